@@ -167,11 +167,11 @@ describe('a record’s other fields', () => {
       const facts = [...page.matchAll(/<div><dt><bdi>([^<]*)<\/bdi><\/dt><dd>(.*?)<\/dd><\/div>/gs)];
       const byLabel = new Map(facts.map(([, label = '', value = '']) => [label, value]));
       expect([...byLabel.keys()]).toEqual([
-        ...['Brand Name', 'Sku', 'Stock', 'Condition', 'Manual', 'Warranty', 'Colours', 'Updated', 'Released'],
+        ...['Brand Name', 'SKU', 'Stock', 'Condition', 'Manual', 'Warranty', 'Colours', 'Updated', 'Released'],
         ...['About', 'Offers'],
       ]);
       expect(byLabel.get('Brand Name')).toBe('<a href="/products?brandName=Acme"><bdi>Acme</bdi></a>');
-      expect(byLabel.get('Sku')).toBe('<bdi>SKU-1000</bdi>');
+      expect(byLabel.get('SKU')).toBe('<bdi>SKU-1000</bdi>');
       expect(byLabel.get('Manual')).toContain('<a class="out" href="https://m.example/0.pdf"');
       expect(byLabel.get('Colours')).toMatch(/^<ul class="tags" role="list"><li><a href="\/products\?colours=red">/);
       expect(byLabel.get('Updated')).toMatch(/^<time datetime="2026-01-05T00:00:00Z".*2026-01-05<\/time>$/);

@@ -1,10 +1,10 @@
 /** The built program as a child process, as a user starts it. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { readCommandLine } from '../../src/config.js';
 import { type Checker, checkerOf, checkResponse } from './described.js';
@@ -102,7 +102,10 @@ export async function freePort(): Promise<number> {
 export async function withFolder<T>(files: Files, use: (dir: string) => Promise<T>): Promise<T> {
   const dir = mkdtempSync(join(tmpdir(), 'scraper-data-api-'));
   try {
-    for (const [name, content] of Object.entries(files)) writeFileSync(join(dir, name), content);
+    for (const [name, content] of Object.entries(files)) {
+      mkdirSync(dirname(join(dir, name)), { recursive: true });
+      writeFileSync(join(dir, name), content);
+    }
     return await use(dir);
   } finally {
     rmSync(dir, { recursive: true, force: true });

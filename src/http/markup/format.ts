@@ -19,7 +19,9 @@ export const capitalised = (text: string): string => text.charAt(0).toUpperCase(
 /** `Image URL`; a column of the dump as the dump spells it: `Sale (EUR)`, `price.currency` → `Price currency`. */
 export const labelOf = memoize(({ name, sourcePath }: Pick<Field, 'name' | 'sourcePath'>): string => {
   const words = sourcePath === undefined ? wordsOf(name) : separated(sourcePath.join(' '));
-  return capitalised(words).replace(/\b(?:id|url)\b/gi, (initials) => initials.toUpperCase());
+  return capitalised(words).replace(/\b(?:id|url|sku|isbn|asin|ean|upc|gtin)(?=\d*\b)/gi, (initials) =>
+    initials.toUpperCase(),
+  );
 });
 
 /** `yes` and `no` of a field that is true or false; any other value as it is. */

@@ -93,7 +93,8 @@ const MAX_FULL_TICK = 10_000;
 
 /** Ticks at round values: powers of ten for growing bins, multiples of a round step for equal bins. */
 export function numberTicks({ bins, highest, textOf }: Pick<Binning, 'bins' | 'highest' | 'textOf'>): readonly Mark[] {
-  const tickText = (value: number): string => (highest < MAX_FULL_TICK ? textOf(value) : compact.format(value));
+  const tickText = (value: number): string =>
+    Number.isInteger(value) && highest < MAX_FULL_TICK ? textOf(value) : compact.format(value);
   const edges = bins.map(({ from }) => from);
   const step = (edges[2] ?? 0) - (edges[1] ?? 0);
   const isGrowing = bins.length > 4 && (edges.at(-1) ?? 0) - (edges.at(-2) ?? 0) > 4 * step;

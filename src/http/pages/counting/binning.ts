@@ -51,7 +51,7 @@ const MAGNITUDES = 12;
 /** The share of the values that count as usual; larger values may be in the open bin. */
 const USUAL_SHARE = 0.98;
 const SAMPLE_SIZE = 4096;
-/** Integers between these are years, and have no comma. */
+/** Integers are years, without a comma, if all but a twentieth are between these, and none is later. */
 const YEARS = { first: 1500, last: 2100 };
 const MAX_DECIMALS = 3;
 
@@ -65,7 +65,8 @@ export function binningOf({ kind }: Field, column: NumberColumn): Binning | null
   const usual = valueAt(Math.floor((valued - 1) * USUAL_SHARE));
   const middle = valueAt(valued >>> 1);
   const decimals = kind === 'number' ? sampledDecimals(column) : 0;
-  const areYears = kind !== 'date' && decimals === 0 && lowest >= YEARS.first && highest <= YEARS.last;
+  const areYears =
+    kind !== 'date' && decimals === 0 && valueAt(Math.floor(valued / 20)) >= YEARS.first && highest <= YEARS.last;
   const textOf = (value: number): string => axisText(areYears ? 'year' : kind, value, decimals);
   const edges =
     kind === 'date'
@@ -153,7 +154,9 @@ function sampledDecimals(column: NumberColumn): number {
   let decimals = 0;
   for (let row = 0; row < length && decimals < MAX_DECIMALS; row += step) {
     const value = numberOf(column, row);
-    while (decimals < MAX_DECIMALS && !Number.isNaN(value) && Number(value.toFixed(decimals)) !== value) decimals++;
+    // A sum of decimals may be a little off: 31.990000000000002.
+    const isOff = () => Math.abs(Number(value.toFixed(decimals)) - value) > Math.abs(value) * 1e-12;
+    while (decimals < MAX_DECIMALS && isOff()) decimals++;
   }
   return decimals;
 }

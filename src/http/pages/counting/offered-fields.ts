@@ -24,7 +24,7 @@ export interface OfferedFields {
 
 /** With so many fields shown at once, further found ones are shown on demand. */
 const MAX_MAIN = 8;
-const MAX_MORE = 16;
+const MAX_MORE = 12;
 /** Counting the values of one field reads up to half of the rows: about 1 ms a million rows and field. */
 const MAX_COUNTED_ROWS = 8_000_000;
 
@@ -80,16 +80,20 @@ function usefulnessOf(collection: Collection, field: Field): number {
   return present / Math.log2(1 + (columns.has(field.name) ? Math.min(distinct, CHOICES_OF_RANGE) : distinct));
 }
 
+/** Of so many integers of a quantity, two are equal. */
+const MIN_IDENTITIES = 1000;
+
 /**
  * Whether a found field's integers are numbers of things, such as article numbers, and no quantities: each record has its own, and
- * they stand closer together than as many random ones would without a repetition.
+ * they are many, or stand closer together than as many random ones would without a repetition.
  */
 export function isIdentity({ columns }: Collection, field: Field): boolean {
   const column = columns.get(field.name);
   if (column === undefined || field.kind !== 'integer' || !isFound(field)) return false;
   const { values, order } = column;
   const distinct = values.length - 1;
-  return distinct === order.valued && distinct > 1 && distinct ** 2 > 2 * (values[distinct - 1]! - values[0]!);
+  if (distinct < 2 || distinct < order.valued) return false;
+  return distinct >= MIN_IDENTITIES || distinct ** 2 > 2 * (values[distinct - 1]! - values[0]!);
 }
 
 /** How many values a field has; of a field that is not counted by value, one a record. */

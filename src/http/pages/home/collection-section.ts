@@ -50,20 +50,18 @@ export function collectionSection(collection: Collection, comparison: Comparison
   const second = lists.length === 0 && main !== undefined ? otherDistributions.shift() : undefined;
   const height = lists.length > 1 ? TALL : MIDDLE;
   const besideChart = second === undefined ? lists : [chartParts(name, second, height)];
-  const smallBlocks = [
-    ...frequencies
-      .filter(({ field, distinct }) => charted.has(field) && distinct > 1)
-      .map((one) => valueParts(name, one)),
-    ...otherDistributions.map((one) => chartParts(name, one, LOW)),
+  const values = frequencies.filter(({ field, distinct }) => charted.has(field) && distinct > 1);
+  const smallBlocks: readonly SmallBlock[] = [
+    ...values.map((one) => ({ lines: Math.min(one.values.length, TOP_VALUES), parts: () => valueParts(name, one) })),
+    ...otherDistributions.map((one) => ({ lines: 0, parts: (height: number) => chartParts(name, one, height) })),
   ];
-  const widths = widthsOf(smallBlocks.length);
   return html`<section class="about" aria-labelledby="about-${name}">
 <header><h2 id="about-${name}">${capitalised(name)} <span class="count">${numberText(size)}</span></h2><a href="/${name}">Browse all &rarr;</a></header>
 <div class="blocks">
 ${covers(collection)}
 ${main === undefined ? null : html`<section class="block ${besideChart.length > 0 ? 'wide' : 'whole'}">${chartParts(name, main, height)}</section>`}
 ${besideChart.length > 0 ? html`<section class="block${main === undefined ? ' whole' : ''}">${besideChart}</section>` : null}
-${smallBlocks.map((parts, i) => html`<section class="block ${widths[i] ?? 'third'}">${parts}</section>`)}
+${rowsOf(smallBlocks).map(blockRow)}
 ${uncharted(collection, charted)}
 </div>
 </section>`;
@@ -114,12 +112,29 @@ function summaryText(collection: Collection, field: Field): string {
   return shortened(valueText(field, value), SUMMARY_CHARACTERS);
 }
 
+interface SmallBlock {
+  /** The lines of a list of values; none of a chart. */
+  readonly lines: number;
+  /** Its markup; `height` is that of a chart. */
+  readonly parts: (height: number) => Content;
+}
+
 /** Rows of three blocks; the last rows have two, so that no block is alone. */
-function widthsOf(blocks: number): readonly string[] {
-  if (blocks === 0) return [];
-  if (blocks === 1) return ['whole'];
-  if (blocks === 2 || blocks === 4) return Array.from({ length: blocks }, () => 'half');
-  return ['third', 'third', 'third', ...widthsOf(blocks - 3)];
+function rowsOf(blocks: readonly SmallBlock[]): readonly (readonly SmallBlock[])[] {
+  if (blocks.length === 0) return [];
+  const size = blocks.length === 2 || blocks.length === 4 ? 2 : 3;
+  return [blocks.slice(0, size), ...rowsOf(blocks.slice(size))];
+}
+
+/** Pixels of a line of a list, and those of a chart above and below its bars. */
+const LINE = 29;
+const CHART_EDGES = 32;
+
+/** Blocks side by side: a chart is as high as the list beside it. */
+function blockRow(row: readonly SmallBlock[]): readonly Html[] {
+  const width = ['whole', 'half', 'third'][row.length - 1] ?? 'third';
+  const height = Math.max(LOW, LINE * Math.max(...row.map(({ lines }) => lines)) - CHART_EDGES);
+  return row.map(({ parts }) => html`<section class="block ${width}">${parts(height)}</section>`);
 }
 
 /** The chart of a number or date; a date's heading names the time of a bar: `Published, by month`. */

@@ -43,9 +43,13 @@ function fieldValue(
 ): Content {
   if (field.kind === 'json') return anyValue(value, api);
   if (Array.isArray(value))
-    return tagList(value, MAX_TAGS, (text) => sharedValue(field, text, collection, highlighter.mark(text)));
+    return tagList(
+      value,
+      MAX_TAGS,
+      (text) => shortLink(text) ?? sharedValue(field, text, collection, highlighter.mark(text)),
+    );
   if (typeof value !== 'string' || field.kind === 'date') return cellValue(field, value, collection, highlighter);
-  const link = outLink(value, () => isolated(shortened(value, LINE_CHARACTERS)));
+  const link = shortLink(value);
   if (link !== null) return link;
   if (value.length > LINE_CHARACTERS || value.includes('\n'))
     return prose(shortened(value, TEXT_CHARACTERS), highlighter);
@@ -53,6 +57,8 @@ function fieldValue(
 }
 
 const MAX_TAGS = 100;
+
+const shortLink = (text: string): Content => outLink(text, () => isolated(shortened(text, LINE_CHARACTERS)));
 
 /** A value nested deeper, or in a longer list or object, is left to the JSON. */
 const MAX_DEPTH = 4;
@@ -71,11 +77,7 @@ function anyValue(value: unknown, api: string, depth = 0): Content {
   if (typeof value !== 'object' || value === null) return typeof value === 'number' ? numberText(value) : String(value);
   if (depth === MAX_DEPTH) return html`<a href="${api}">JSON</a>`;
   if (Array.isArray(value) && value.every((item) => typeof item !== 'object' || item === null))
-    return tagList(
-      value,
-      MAX_TAGS,
-      (text) => outLink(text, () => isolated(shortened(text, LINE_CHARACTERS))) ?? isolated(text),
-    );
+    return tagList(value, MAX_TAGS, (text) => shortLink(text) ?? isolated(text));
   const members = Object.entries(value).filter(([, member]) => !isMissing(member));
   const isScalar = (member: unknown): boolean =>
     typeof member !== 'object' && String(member).length < LINE_CHARACTERS / 4;

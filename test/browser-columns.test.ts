@@ -1,0 +1,122 @@
+/** Dumps of many columns, of no known kind, and with a long path: no page is wider than its window, and none breaks a rule of axe-core. */
+import axe from 'axe-core';
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { cleanDir, haveShared } from './support/api.js';
+import { haveBrowser, openBrowser, overflow, type Visit, visit } from './support/browser.js';
+import { serve, withFolder } from './support/program.js';
+
+const WIDTHS = [320, 390, 600, 768, 820, 1024, 1280, 1920];
+
+const words = ['Acme', 'Zed & Co', 'A maker with a rather long name', 'Foo'];
+const wide = Array.from({ length: 60 }, (_, i) => ({
+  name: `Product ${i} with a title of some length, as shops have them`,
+  price: 9.99 + i,
+  image: `https://i.example/${i}.jpg`,
+  rating: (i % 50) / 10,
+  ...Object.fromEntries(Array.from({ length: 12 }, (_, n) => [`Choice of a long name ${n}`, words[(i + n) % 4]])),
+  ...Object.fromEntries(Array.from({ length: 8 }, (_, n) => [`count_${n}`, (i * (n + 3)) % 1_000_003])),
+  ...Object.fromEntries(
+    Array.from({ length: 12 }, (_, n) => [`code_${n}`, `CODE-${n}-${i}-ABCDEFGHIJKLMNOPQRSTUVWXYZ`]),
+  ),
+  updated: `2026-0${1 + (i % 9)}-11`,
+  in_stock: i % 3 === 0,
+  colours: ['red', words[i % 4]],
+  offers: [{ seller: { name: 'Shop' }, price: i, address: `https://shop.example/${'a'.repeat(80)}` }],
+  about: 'Long text. '.repeat(60),
+}));
+const flats = Array.from({ length: 50 }, (_, i) => ({
+  title: `Flat ${i}`,
+  rent: `\u20ac ${400 + i * 7}`,
+  rooms: 1 + (i % 5),
+  city: ['Graz', 'Wels', 'Linz'][i % 3],
+  district: i % 4 === 0 ? null : `District ${i % 6}`,
+  balcony: i % 2 === 0,
+  available: `2026-1${i % 3}-01`,
+  agent: { name: `Agent ${i % 4}`, phone: `+43 1 ${1_000_000 + i}` },
+}));
+
+const LONG_PATH = `a-folder-of-${'scrapes-'.repeat(6)}2026/products-of-${'every-shop-'.repeat(5)}that-there-is.json`;
+
+/** Each dump with the arguments that serve it from a folder, and pages besides the home page. */
+const dumps = {
+  'forty columns': {
+    files: { 'products.json': JSON.stringify(wide) },
+    args: (dir: string) => ['--snapshots', dir],
+    paths: ['/products', '/products?fields=*', '/products?count_3_gte=5', '/products/1'],
+  },
+  'no known kind': {
+    files: { 'flats.json': JSON.stringify(flats) },
+    args: (dir: string) => ['--as', 'flats', `${dir}/flats.json`],
+    paths: ['/flats', '/flats?city=Graz', '/flats/1'],
+  },
+  'a long path': {
+    files: { [LONG_PATH]: JSON.stringify(wide.slice(0, 3)) },
+    args: (dir: string) => [`${dir}/${LONG_PATH}`],
+    paths: [],
+  },
+  'real dumps': {
+    files: {},
+    args: () => ['--snapshots', cleanDir],
+    paths: haveShared() ? ['/articles', '/products'] : null,
+  },
+};
+
+describe.skipIf(!haveBrowser())('a dump of', { timeout: 120_000 }, () => {
+  let browser: Browser;
+  beforeAll(async () => {
+    browser = await openBrowser();
+  }, 60_000);
+  afterAll(() => browser?.close());
+
+  const visiting = (name: keyof typeof dumps, run: (visit: Visit) => Promise<void>): Promise<void> => {
+    const { files, args } = dumps[name];
+    return withFolder(files, async (dir) => {
+      const server = await serve([...args(dir), '--quiet']);
+      try {
+        const visited = await visit(browser, server.url);
+        await run(visited);
+        await visited.close();
+      } finally {
+        await server.end();
+      }
+    });
+  };
+
+  for (const [name, { paths }] of Object.entries(dumps) as [keyof typeof dumps, { paths: readonly string[] | null }][])
+    test.skipIf(paths === null)(`${name} scrolls sideways at no width`, async () => {
+      await visiting(name, async ({ page }) => {
+        for (const path of ['/', ...(paths ?? [])]) {
+          await page.goto(path);
+          await page.evaluate(
+            "for (const details of document.querySelectorAll('main details:not(.filters)')) details.open = true",
+          );
+          for (const width of WIDTHS) {
+            await page.setViewportSize({ width, height: 800 });
+            expect(await overflow(page), `${path} at ${width} pixels`).toBe(0);
+          }
+        }
+      });
+    });
+
+  test.each(['forty columns', 'no known kind'] as const)('%s breaks no rule of axe-core', async (name) => {
+    const options = { runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'], resultTypes: ['violations'] };
+    const run = `axe.run(${JSON.stringify(options)}).then(({ violations }) =>
+      violations.flatMap(({ id, nodes }) => nodes.map(({ target, failureSummary }) => id + ' ' + target.join(' ') + ' ' + failureSummary)))`;
+    await visiting(name, async ({ page }) => {
+      for (const path of ['/', ...(dumps[name].paths ?? [])]) {
+        await page.setViewportSize({ width: 1280, height: 5000 });
+        await page.goto(path);
+        await page.evaluate("for (const details of document.querySelectorAll('details')) details.open = true");
+        await page.evaluate(axe.source);
+        for (const width of [1280, 390])
+          for (const colorScheme of ['light', 'dark'] as const) {
+            await page.setViewportSize({ width, height: 5000 });
+            await page.emulateMedia({ colorScheme });
+            await page.evaluate(`document.querySelector('.filters')?.toggleAttribute('open', ${width === 1280})`);
+            expect(await page.evaluate<string[]>(run), `${path} at ${width} pixels, ${colorScheme}`).toEqual([]);
+          }
+      }
+    });
+  });
+});
