@@ -15,6 +15,24 @@ const CONFORMANCE = [
   'wire',
 ].map((name) => `test/${name}.test.ts`);
 
+/** Whatever starts a browser or the built program takes seconds: quick tests go first, so that a mistake shows at once. */
+const OF_THE_PROGRAM = [
+  'bench-program',
+  'browser*',
+  'client',
+  'common-clients',
+  'diff',
+  'dockerfile',
+  'endings',
+  'examples',
+  'faults',
+  'growing',
+  'package',
+  'pipeline',
+  'program',
+  'reload',
+].map((name) => `test/${name}.test.ts`);
+
 export default defineConfig({
   test: {
     globalSetup: 'test/support/build.ts',
@@ -26,8 +44,25 @@ export default defineConfig({
     testTimeout: 60_000,
     hookTimeout: 60_000,
     projects: [
-      { extends: true, test: { name: 'bm25f', include: ['test/**/*.test.ts'] } },
-      { extends: true, test: { name: 'minisearch', include: CONFORMANCE, env: { ENGINE: 'minisearch' } } },
+      {
+        extends: true,
+        test: {
+          name: 'bm25f',
+          include: ['test/**/*.test.ts'],
+          exclude: OF_THE_PROGRAM,
+          sequence: { groupOrder: 0 },
+        },
+      },
+      { extends: true, test: { name: 'program', include: OF_THE_PROGRAM, sequence: { groupOrder: 1 } } },
+      {
+        extends: true,
+        test: {
+          name: 'minisearch',
+          include: CONFORMANCE,
+          env: { ENGINE: 'minisearch' },
+          sequence: { groupOrder: 2 },
+        },
+      },
     ],
   },
 });

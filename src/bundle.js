@@ -96,6 +96,7 @@ mkdirSync(dist, { recursive: true });
 const copies = {
   'http/pages/frame/pages.css': 'pages.css',
   'http/docs/docs.css': 'docs.css',
+  'http/docs/guide.md': 'guide.md',
   'package.d.ts': 'index.d.ts',
 };
 const copied = Object.entries(copies).map(([path, fileName]) => ({

@@ -1,5 +1,5 @@
 /**
- * Reads style sheets and scripts of the HTML pages. In the built program they lie beside it; when it runs from its sources,
+ * Reads style sheets, scripts and the guide. In the built program they lie beside it; when it runs from its sources,
  * they lie at their paths. Benchmarks are compiled one folder deeper.
  */
 import { existsSync, readFileSync } from 'node:fs';

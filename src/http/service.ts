@@ -2,6 +2,7 @@
 import { type Dataset, modelsOf } from '../store/dataset.js';
 import { comparedCollection, comparisonKey } from './api/changes.js';
 import type { AddressedOperation } from './api/operations.js';
+import { assetFile } from './asset-file.js';
 import { docsMarkdown } from './docs/markdown.js';
 import { DOCS_PATH, docsPage } from './docs/page.js';
 import { memoize } from './memoize.js';
@@ -28,6 +29,7 @@ export function createService(
   operations: readonly AddressedOperation[],
   pages: Pick<Pages, 'documentOf' | 'assetsHash'>,
 ): Service {
+  const guide = assetFile('src/http/docs/guide.md');
   /** Made once for each dataset: its examples are answers to requests, and take 10 ms or more. */
   const documentOf = memoize((dataset: Dataset) => openApiDocument(operations, options, dataset));
   const jsonOf = memoize((dataset: Dataset) => JSON.stringify(documentOf(dataset)));
@@ -74,7 +76,7 @@ export function createService(
       handle: ({ dataset }) => ({
         type: MARKDOWN_TYPE,
         key: comparisonKeys(dataset),
-        render: () => ({ body: docsMarkdown(documentOf(dataset)) }),
+        render: () => ({ body: docsMarkdown(documentOf(dataset), guide) }),
       }),
     },
   };

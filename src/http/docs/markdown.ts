@@ -1,4 +1,4 @@
-/** `/docs.md`: the OpenAPI document as Markdown, for readers and programs that take text. */
+/** `/docs.md`: the guide to the API and the OpenAPI document as Markdown, for readers and programs that take text. */
 import { capitalised } from '../markup/format.js';
 import { OPENAPI_PATH } from '../openapi/document.js';
 import type { OpenApiDocument, OpenApiOperation, OpenApiParameter } from '../openapi/types.js';
@@ -6,7 +6,8 @@ import { curlCommand, exampleAddress, exampleText, valuesOf } from './text.js';
 
 export const MARKDOWN_PATH = '/docs.md';
 
-export function docsMarkdown({ info, tags, paths, components }: OpenApiDocument): string {
+/** `guide` is Markdown whose own title is left out. */
+export function docsMarkdown({ info, tags, paths, components }: OpenApiDocument, guide: string): string {
   const operations = Object.entries(paths);
   const sections = tags.map(({ name, description }) => {
     const own = operations.filter(([, { get }]) => get.tags.includes(name));
@@ -17,8 +18,9 @@ export function docsMarkdown({ info, tags, paths, components }: OpenApiDocument)
     `# ${info.title} ${info.version}`,
     info.description.replaceAll(/([^\n])\n([^\n])/g, '$1 $2').trim(),
     `The same as OpenAPI 3.1: \`${OPENAPI_PATH}\``,
+    guide.replace(/^# .*\n/, '').trim(),
     ...sections.flat(),
-    '## Errors',
+    '## Errors of each operation',
     errors.join('\n'),
   ];
   return `${texts.join('\n\n')}\n`;
