@@ -1,8 +1,7 @@
 /** Which words of a text are marked, and where a snippet begins. */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { createHighlighter } from '../src/http/highlight/highlight.js';
-import { Pieces } from '../src/http/highlight/pieces.js';
+import { beginningsFor, createHighlighter, piecesOf } from '../src/http/highlight/highlight.js';
 import { html } from '../src/http/markup/html.js';
 import { EVERYTHING } from '../src/query/query.js';
 import { createSearchBuilder } from './support/search-builder.js';
@@ -115,31 +114,15 @@ describe('highlighting', () => {
         const content = [...some, ...sought, ' ', ...others].join('');
         const finder = indexOf(content, sought.join(' ')).finder(sought.join(' '));
         const found = [...content.matchAll(/\S+/g)].filter(([piece]) => finder.look(piece).isFound);
-        const pieces = new Pieces(finder);
-        const seen: [number, string][] = [];
-        pieces.begin(content);
-        while (pieces.next()) {
-          const piece = content.slice(pieces.start, pieces.end);
-          if (finder.look(piece).isFound) seen.push([pieces.start, piece]);
-        }
+        const pieces = [...piecesOf(content, beginningsFor(finder))].map(
+          ({ from, to }) => [from, content.slice(from, to)] as const,
+        );
+        const seen = pieces.filter(([, piece]) => finder.look(piece).isFound);
         expect(seen).toEqual(found.map(({ 0: piece, index }) => [index, piece]));
       }),
       { numRuns: 200 },
     );
   }, 60_000);
-
-  test('white space is what it is to an expression', () => {
-    const finder = { look: () => ({ words: 1, isFound: true }), mayBegin: () => true };
-    const units = Array.from({ length: 0xd800 }, (_, unit) => unit).concat(0xfeff, 0xfffd);
-    const isPiece = (unit: number): boolean => {
-      const pieces = new Pieces(finder);
-      pieces.begin(`a${String.fromCharCode(unit)}`);
-      return pieces.next() && pieces.end === 2;
-    };
-    expect(units.filter((unit) => !isPiece(unit))).toEqual(
-      units.filter((unit) => /\s/.test(String.fromCharCode(unit))),
-    );
-  });
 
   test('a snippet begins near the first word that was found', () => {
     const text = `${'hay '.repeat(500)}needle${' hay'.repeat(500)}`;

@@ -5,7 +5,6 @@
 import type { Query } from '../../query/query.js';
 import type { SearchIndex, WordFinder } from '../../search/search.js';
 import { type Content, type Html, html } from '../markup/html.js';
-import { Pieces } from './pieces.js';
 
 /** A run of letters and digits, with signs that may end a word (`C++`, `C#`). */
 const RUN = /[\p{L}\p{N}\p{M}]+(?:\+\+|#)?/gu;
@@ -31,6 +30,36 @@ interface Span {
   readonly to: number;
 }
 
+/** Characters with which words may begin, besides those beyond ASCII. */
+const INITIALS = [...'.0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'];
+
+/** A place where a word of the search may begin: a word has no white space in it, and begins with a letter, digit or full stop. */
+export function beginningsFor(finder: WordFinder): RegExp {
+  const initials = INITIALS.filter((initial) => finder.mayBegin(initial.toLowerCase().charCodeAt(0)));
+  const places = [
+    ...(initials[0] === '.' ? ['\\.'] : []),
+    `(?<![0-9A-Za-z])[${initials.filter((initial) => initial !== '.').join('')}]`,
+    '[^\\x00-\\x7f\\s]',
+  ];
+  return new RegExp(places.join('|'), 'g');
+}
+
+/** The runs between white space in which a word of the search may occur. Most of a text is passed over by the expression. */
+export function* piecesOf(text: string, beginnings: RegExp): Iterable<Span> {
+  const space = /\s/g;
+  for (let end = 0; end < text.length; ) {
+    beginnings.lastIndex = end;
+    const beginning = beginnings.exec(text)?.index;
+    if (beginning === undefined) return;
+    let from = beginning;
+    while (from > end && !/\s/.test(text.charAt(from - 1))) from--;
+    space.lastIndex = beginning;
+    const to = space.exec(text)?.index ?? text.length;
+    yield { from, to };
+    end = to;
+  }
+}
+
 /** A matching word and its beginning. */
 interface MatchingWord {
   readonly at: number;
@@ -53,26 +82,24 @@ export const createHighlighter = (search: SearchIndex, { text, textOptions }: Qu
 /** A class, since closures made for each page of hits would not be optimised by V8. */
 class WordHighlighter implements Highlighter {
   readonly #finder: WordFinder;
-  readonly #pieces: Pieces;
+  readonly #beginnings: RegExp;
   /** Memos: the pieces of a page of hits repeat, and so do their pairs of characters. */
   readonly #spansOfPiece = new Map<string, readonly Span[]>();
   readonly #pairMatches = new Map<string, boolean>();
 
   constructor(finder: WordFinder) {
     this.#finder = finder;
-    this.#pieces = new Pieces(finder);
+    this.#beginnings = beginningsFor(finder);
   }
 
   mark(text: string): Content {
     const parts: Content[] = [];
-    const pieces = this.#pieces;
     let end = 0;
-    pieces.begin(text);
-    while (pieces.next()) {
-      const { start } = pieces;
-      for (const { from, to } of this.#foundIn(text.slice(start, pieces.end))) {
-        parts.push(text.slice(end, start + from), html`<mark>${text.slice(start + from, start + to)}</mark>`);
-        end = start + to;
+    for (const piece of piecesOf(text, this.#beginnings)) {
+      for (const { from, to } of this.#foundIn(text.slice(piece.from, piece.to))) {
+        const [start, stop] = [piece.from + from, piece.from + to];
+        parts.push(text.slice(end, start), html`<mark>${text.slice(start, stop)}</mark>`);
+        end = stop;
       }
     }
     return end === 0 ? text : [...parts, text.slice(end)];
@@ -92,13 +119,12 @@ class WordHighlighter implements Highlighter {
 
   /** The first matching words of a text. */
   #wordsIn(text: string): readonly MatchingWord[] {
-    const pieces = this.#pieces;
     const words: MatchingWord[] = [];
-    pieces.begin(text);
-    while (words.length < MAX_COMPARED_WORDS && pieces.next()) {
-      const piece = text.slice(pieces.start, pieces.end);
+    for (const span of piecesOf(text, this.#beginnings)) {
+      const piece = text.slice(span.from, span.to);
       for (const { from, to } of this.#foundIn(piece))
-        words.push({ at: pieces.start + from, word: piece.slice(from, to).toLowerCase() });
+        words.push({ at: span.from + from, word: piece.slice(from, to).toLowerCase() });
+      if (words.length >= MAX_COMPARED_WORDS) break;
     }
     return words;
   }
