@@ -2,7 +2,7 @@
  * Rows sorted by keys of 128 bits, least significant digits first (LSD radix sort; Knuth, "The Art of Computer
  * Programming", volume 3, section 5.2.5): as many passes over all rows as the keys have digits, whatever the keys are.
  */
-import { uint32, withRoom } from './growable.js';
+import { uint32, withRoom } from './arrays.js';
 
 /** Words of 32 bits. */
 export const KEY_WORDS = 4;

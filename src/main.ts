@@ -3,6 +3,7 @@
 import { existsSync, lstatSync } from 'node:fs';
 import { relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { isAllocationFailure } from './arrays.js';
 import type { BuiltDataset } from './build/build.js';
 import { type Comparisons, countsText, incompleteText } from './build/compare.js';
 import {
@@ -21,7 +22,6 @@ import type { SnapshotPlace } from './load/folder.js';
 import type { LoadFailed } from './load/load.js';
 import { faultText, hasFindings, totalRefused } from './load/report.js';
 import { checkText, startUpText } from './load/report-text.js';
-import { isAllocationFailure } from './memory.js';
 import { createProgress, noProgress } from './progress.js';
 import { printable } from './text.js';
 import { version } from './version.js';

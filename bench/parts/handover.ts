@@ -1,6 +1,6 @@
 /** How long it takes to hand a finished index to another thread and back, and how much of that the main thread spends. */
 import { Worker } from 'node:worker_threads';
-import { buffersIn } from '../../src/memory.js';
+import { buffersIn } from '../../src/arrays.js';
 import { openIndex } from '../../src/search/index.js';
 import type { SearchField } from '../../src/search/search.js';
 import type { IndexTables } from '../../src/search/tables.js';

@@ -2,11 +2,12 @@
  * The two halves of a dataset, each built from a pass over the snapshots of its own: the records, and the search
  * tables. Neither needs the other, so they can be built at the same time on two threads.
  */
+
+import { isAllocationFailure } from '../arrays.js';
 import { BATCH_RECORDS, cellOf, type RecordBatch, replacedIds } from '../batch.js';
 import type { Language } from '../languages.js';
 import { type BatchSink, type LoadFailed, type LoadOptions, loadSnapshots, type OpenCollection } from '../load/load.js';
 import type { LoadReport } from '../load/report.js';
-import { isAllocationFailure } from '../memory.js';
 import { type CollectionModel, type Field, fieldIndex } from '../model.js';
 import { createTablesBuilder } from '../search/build/builder.js';
 import type { Engine } from '../search/search.js';

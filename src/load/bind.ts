@@ -4,7 +4,7 @@
  * else it is read (`values.ts`) and spelt anew behind the reader's bytes. So whoever takes a batch meets nothing but canonical cells. A
  * record that lacks what it needs is refused and leaves nothing behind. A field is a row of the model, whatever its number.
  */
-import { AMPERSAND, BACKSLASH, DELETE, OPEN_ARRAY, OPEN_OBJECT, QUOTE, SPACE } from '../ascii.js';
+
 import {
   ABSENT,
   BATCH_RECORDS,
@@ -29,7 +29,17 @@ import {
   roleIndex,
   type Value,
 } from '../model.js';
-import { parsedJson, unguardFormula } from '../text.js';
+import {
+  AMPERSAND,
+  BACKSLASH,
+  DELETE,
+  OPEN_ARRAY,
+  OPEN_OBJECT,
+  parsedJson,
+  QUOTE,
+  SPACE,
+  unguardFormula,
+} from '../text.js';
 import type { BatchMemory } from './batch-memory.js';
 import type { ColumnFinder, Columns } from './columns.js';
 import { type DateOrder, dateIn, provenOrder } from './dates.js';

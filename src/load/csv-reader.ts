@@ -1,6 +1,7 @@
 /** A CSV file → its records. Every row behind the column names is a record, and has a cell for each name. */
-import { BACKSLASH, QUOTE } from '../ascii.js';
+
 import { TEXT } from '../kernels/json-layout.js';
+import { BACKSLASH, QUOTE } from '../text.js';
 import { readLines, type TakeLines } from './csv-lines.js';
 import { CsvRows, ESCAPED, NOT_JSON } from './csv-rows.js';
 import { type CsvTable, MAX_ROW_BYTES, unendedRow } from './csv-table.js';

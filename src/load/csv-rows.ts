@@ -4,9 +4,9 @@
  * empty cell differs from a quoted empty one (our exports need it), each row has its line, and line endings may be mixed. It holds a
  * chunk and the longest row.
  */
-import { BACKSLASH, CARRIAGE_RETURN, LINE_FEED, QUOTE, SPACE } from '../ascii.js';
-import { int32, uint8, withRoom } from '../growable.js';
-import { count, grouped } from '../text.js';
+
+import { int32, uint8, withRoom } from '../arrays.js';
+import { BACKSLASH, CARRIAGE_RETURN, count, grouped, LINE_FEED, QUOTE, SPACE } from '../text.js';
 
 export interface CsvDialect {
   /** The separator of cells: one ASCII character. */

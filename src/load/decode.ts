@@ -1,6 +1,6 @@
 /** Bytes → text. Bytes that are no UTF-8 are read as windows-1252 and counted. */
 import { isAscii, isUtf8 } from 'node:buffer';
-import { LINE_FEED } from '../ascii.js';
+import { LINE_FEED } from '../text.js';
 
 export interface Decoder {
   text(bytes: Buffer): string;

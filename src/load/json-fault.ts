@@ -4,9 +4,9 @@
  *     [{'id': 7}]     expected property name or '}', found `'`: strings need double quotes, as Python's json.dumps writes them
  *     [1,]            unexpected token `]`: remove the comma before it
  */
-import { LINE_FEED } from '../ascii.js';
+
 import { IS_TOO_DEEP, MAX_DEPTH, MAX_MEMBERS, STOPPED } from '../kernels/json-layout.js';
-import { grouped } from '../text.js';
+import { grouped, LINE_FEED } from '../text.js';
 import type { BatchMemory } from './batch-memory.js';
 import { readBytes } from './bytes.js';
 import type { SnapshotFile } from './folder.js';

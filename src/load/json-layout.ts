@@ -4,9 +4,8 @@
  * are also the sample from which the file's plan is made.
  */
 
-import { OPEN_ARRAY, OPEN_OBJECT } from '../ascii.js';
 import type { CollectionModel } from '../model.js';
-import { parsedJson } from '../text.js';
+import { OPEN_ARRAY, OPEN_OBJECT, parsedJson } from '../text.js';
 import { readBytes } from './bytes.js';
 import type { SnapshotFile } from './folder.js';
 import { type Opening, openingOf } from './json-opening.js';

@@ -4,7 +4,6 @@
  * UTF-8, behind the reader's bytes.
  */
 import { isUtf8 } from 'node:buffer';
-import { CLOSE_ARRAY, CLOSE_OBJECT, COMMA, LINE_FEED, OPEN_ARRAY, OPEN_OBJECT, QUOTE } from '../ascii.js';
 import {
   COUNT,
   IS_TOO_DEEP,
@@ -15,7 +14,7 @@ import {
   STOPPED,
   TEXT,
 } from '../kernels/json-layout.js';
-import { grouped } from '../text.js';
+import { CLOSE_ARRAY, CLOSE_OBJECT, COMMA, grouped, LINE_FEED, OPEN_ARRAY, OPEN_OBJECT, QUOTE } from '../text.js';
 import { BatchMemory } from './batch-memory.js';
 import type { Binder } from './bind.js';
 import { readBytes } from './bytes.js';

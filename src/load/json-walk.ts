@@ -5,9 +5,10 @@
  *     {"total":2,"items":[{…},{…}]}     steps: to "items", each
  *     {"101":{…},"102":{…}}             steps: members
  */
-import { CLOSE_ARRAY, CLOSE_OBJECT, COLON, COMMA, LINE_FEED, OPEN_ARRAY, OPEN_OBJECT, QUOTE, SPACE } from '../ascii.js';
+
 import { stringAt } from '../batch.js';
 import { LINES, STOPPED } from '../kernels/json-layout.js';
+import { CLOSE_ARRAY, CLOSE_OBJECT, COLON, COMMA, LINE_FEED, OPEN_ARRAY, OPEN_OBJECT, QUOTE, SPACE } from '../text.js';
 import type { BatchMemory } from './batch-memory.js';
 
 /** `document`: one value; `sequence`: values one after the other, as in NDJSON. */

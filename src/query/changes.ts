@@ -2,7 +2,7 @@
  * A comparison and a query → the matching entries in the order of the query. Entries stand in the default order already, so
  * it costs nothing; other orders sort no more than the requested page.
  */
-import { firstWhere } from '../binary-search.js';
+import { firstWhere } from '../arrays.js';
 import { type CollectionModel, fieldIndex } from '../model.js';
 import {
   type ChangeKind,

@@ -3,7 +3,7 @@
  * prefix are binary searches (some 0.3 µs). Near spellings take one walk through the sorted words. The walk skips all words
  * that share a prefix which is too far from the word already: one comparison each.
  */
-import { firstWhere } from '../binary-search.js';
+import { firstWhere } from '../arrays.js';
 import type { IndexTables, StringTable } from './tables.js';
 import { MAX_WORD_UNITS } from './tokenizer.js';
 

@@ -4,8 +4,9 @@
  *
  * For 100,000 records of 200 words: about 2.5 bytes a posting, 1.4 bytes a word of the texts, and little besides.
  */
+
+import type { Narrow } from '../arrays.js';
 import type { Bits } from '../bits.js';
-import type { Narrow } from '../growable.js';
 import { ANY_FIELD } from '../kernels/phrases-layout.js';
 import { ANY_MASK, MAX_MASK_BITS } from '../kernels/posting-layout.js';
 import type { Language } from '../languages.js';

@@ -2,7 +2,7 @@
  * Distinct pieces of bytes, numbered as they first occur: side by side, and an open-addressing table over them with linear
  * probing at a load of at most one half. A piece that was seen before costs a hash over its bytes and one probe.
  */
-import { int32, uint8, uint32, withRoom } from '../growable.js';
+import { int32, uint8, uint32, withRoom } from '../arrays.js';
 import type { Source } from './chunks.js';
 
 const MIN_SLOTS = 512;

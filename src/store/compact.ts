@@ -2,7 +2,7 @@
  * Compresses long texts to about a third of their bytes: codes of words, which are learnt from a sample. That takes longer
  * than loading, so it runs in short steps after the start. The new collection answers every query as the old one does.
  */
-import { float64 } from '../growable.js';
+import { float64 } from '../arrays.js';
 import { addressesOf, Chunks } from './chunks.js';
 import type { Collection } from './collection.js';
 import type { Dataset } from './dataset.js';

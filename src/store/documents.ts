@@ -2,7 +2,7 @@
  * Documents are records as they arrive, including those that a later one replaces. This file decides which of their fields are
  * searched, and maps documents to rows.
  */
-import { int32, roomFor, withRoom } from '../growable.js';
+import { int32, roomFor, withRoom } from '../arrays.js';
 import type { CollectionModel } from '../model.js';
 import type { SearchField } from '../search/search.js';
 

@@ -1,5 +1,5 @@
 /** Folded texts side by side, which are searched as bytes. */
-import { uint8, uint32, withRoom } from '../growable.js';
+import { uint8, uint32, withRoom } from '../arrays.js';
 import { fold } from '../text.js';
 
 export interface FoldedTexts {

@@ -3,8 +3,7 @@
  * for each row the rank of its number among them. Filters and sorts compare these ranks, which are small integers: prices and
  * ratings take one or two bytes for each row.
  */
-import { firstWhere } from '../binary-search.js';
-import { float64, narrow, withRoom } from '../growable.js';
+import { firstWhere, float64, narrow, withRoom } from '../arrays.js';
 import type { ColumnBuilder } from './column-builder.js';
 import { codeOfNumber, NumberTable } from './number-table.js';
 import { buildRangeBitmaps, type RangeBitmaps } from './range-bitmaps.js';

@@ -1,8 +1,9 @@
 /** Writes the texts of records one after the other, each composed of its cells: see `record-text.ts`. */
-import { QUOTE } from '../ascii.js';
+
+import { float64, narrowed, uint32, withRoom } from '../arrays.js';
 import { BATCH_RECORDS, hasText, NULL, type RecordBatch } from '../batch.js';
-import { float64, narrowed, uint32, withRoom } from '../growable.js';
 import { type CollectionModel, type Field, isList } from '../model.js';
+import { QUOTE } from '../text.js';
 import { addressesOf, Chunks, type Source, sourceOf } from './chunks.js';
 import { type RecordText, SEPARATOR } from './record-text.js';
 

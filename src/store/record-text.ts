@@ -6,9 +6,10 @@
  * neighbouring records are JSON as they are. After the start, `compact.ts` may replace texts by codes of their words, row
  * after row, each with its separator.
  */
-import { CLOSE_OBJECT, COMMA } from '../ascii.js';
+
+import type { Narrow } from '../arrays.js';
 import { endOfString, stringAt } from '../batch.js';
-import type { Narrow } from '../growable.js';
+import { CLOSE_OBJECT, COMMA } from '../text.js';
 import { CHUNK_SPAN, type Chunk } from './chunks.js';
 import { WordDecoder, type Words } from './word-codes.js';
 

@@ -2,7 +2,7 @@
  * The site of an address is its host without `www.`, so that records are counted and filtered by where they come from:
  * `https://www.example.com/a?b` is of `example.com`. An address that is relative, or of another scheme, is of none.
  */
-import { BACKSLASH, COLON, lowerCase, QUOTE, SPACE } from '../ascii.js';
+import { BACKSLASH, COLON, lowerCase, QUOTE, SPACE } from '../text.js';
 
 const ENDS: ReadonlySet<number> = new Set([...Buffer.from('/?#'), QUOTE, BACKSLASH, COLON]);
 const AT = 0x40;

@@ -3,8 +3,7 @@
  * ascending, ties by row; rows without one follow in row order. `desc` is the same permutation with the valued part read
  * backwards, so both directions cost the same. Any subset of rows is sorted by their keys.
  */
-import { firstWhere } from '../binary-search.js';
-import type { Narrow } from '../growable.js';
+import { firstWhere, type Narrow } from '../arrays.js';
 
 export interface SortOrder {
   /** Rows in ascending order of the key, rows without a value last. */

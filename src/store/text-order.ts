@@ -4,9 +4,9 @@
  * and 7). Their first twenty weights are a key for a radix sort; texts of equal keys are compared weight by weight. Texts with
  * other characters are sorted by the collator, and merged into the plain ones.
  */
+
+import { firstWhere, uint8, withRoom } from '../arrays.js';
 import { ESCAPED_TEXT, TEXT, textOf } from '../batch.js';
-import { firstWhere } from '../binary-search.js';
-import { uint8, withRoom } from '../growable.js';
 import { KeySort } from '../key-sort.js';
 import type { ColumnBuilder } from './column-builder.js';
 import { buildSortOrder, type SortOrder } from './sort-order.js';

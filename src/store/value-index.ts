@@ -6,14 +6,13 @@
  * A cell has one value or several: those of a list, or the parts of one text (`"Fiction, Classics"`). While records
  * arrive, cells are told apart by their bytes alone; each distinct one is read, split and folded once, when all are there.
  */
-import { BACKSLASH, lowerCase, OPEN_ARRAY, QUOTE, SPACE } from '../ascii.js';
+
+import { firstWhere, int32, type Narrow, narrow, uint8, uint32, withRoom } from '../arrays.js';
 import { NULL } from '../batch.js';
-import { firstWhere } from '../binary-search.js';
 import { createBits, setAll } from '../bits.js';
-import { int32, type Narrow, narrow, uint8, uint32, withRoom } from '../growable.js';
 import { KeySort } from '../key-sort.js';
 import type { FieldKind } from '../model.js';
-import { fold, textOfBytes } from '../text.js';
+import { BACKSLASH, fold, lowerCase, OPEN_ARRAY, QUOTE, SPACE, textOfBytes } from '../text.js';
 import { ByteTable } from './byte-table.js';
 import { sourceOf } from './chunks.js';
 import type { ColumnBuilder } from './column-builder.js';

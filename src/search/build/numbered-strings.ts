@@ -1,5 +1,5 @@
 /** Different strings, numbered in the order in which they come. */
-import { int32, uint16, uint32, withRoom } from '../../growable.js';
+import { int32, uint16, uint32, withRoom } from '../../arrays.js';
 import type { StringTable } from '../tables.js';
 
 /** Strings as code units side by side. */

@@ -1,5 +1,5 @@
 /** The tables of an index that have an entry for each row: lengths, and where fields begin. Made once all records are measured. */
-import { bytesFor, float64, narrow, narrowed, narrowIn } from '../../growable.js';
+import { bytesFor, float64, narrow, narrowed, narrowIn } from '../../arrays.js';
 import { count, grouped } from '../../text.js';
 import type { SharedWasmMemory } from '../../wasm.js';
 import { normOf } from '../scoring.js';

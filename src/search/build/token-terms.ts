@@ -1,5 +1,5 @@
 /** Tokens → terms, once all records are read: each distinct token is stemmed a single time. */
-import { uint32, withRoom } from '../../growable.js';
+import { uint32, withRoom } from '../../arrays.js';
 import { Tokenizer, type TokenSink } from '../tokenizer.js';
 import type { Tokens } from './token-reader.js';
 import type { Vocabulary } from './vocabulary.js';

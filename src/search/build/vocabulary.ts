@@ -2,7 +2,7 @@
  * Words and their terms: the stems of words of the language, and every other word itself. A word is stemmed once; terms are
  * numbered in the order in which they first occur.
  */
-import { int32, withRoom } from '../../growable.js';
+import { int32, withRoom } from '../../arrays.js';
 import type { Language } from '../../languages.js';
 import { GROUP_UNITS } from '../dictionary.js';
 import type { StringTable, TermTable, WordTables } from '../tables.js';

@@ -2,7 +2,7 @@
  * Compares a collection with an earlier one. Records whose JSON texts are equal are unchanged; any other two records of a pair
  * are parsed, and compared field by field. Yields after every few records, so that the thread can serve in between.
  */
-import { float64, uint8, withRoom } from '../../growable.js';
+import { float64, uint8, withRoom } from '../../arrays.js';
 import { type CollectionModel, type Field, isNumeric } from '../../model.js';
 import { type FoldedTexts, FoldedTextsBuilder } from '../folded-texts.js';
 import { idOfRow } from '../ids.js';

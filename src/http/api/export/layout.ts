@@ -2,7 +2,7 @@
  * The byte positions of an export's records, computed without making the bytes. One offset is stored for every 256 records:
  * a million records take 32 kB, and locating a byte adds up at most 256 lengths. A whole collection's layout is made once.
  */
-import { firstWhere } from '../../../binary-search.js';
+import { firstWhere } from '../../../arrays.js';
 import { defaultBytes, type RecordText, sideBySide } from '../../../store/record-text.js';
 import type { NextTurn } from '../../semantics/turns.js';
 import type { Framing } from './formats.js';

@@ -1,13 +1,16 @@
 /**
- * Typed arrays that grow while a dataset is built. Past a small size they are given far more room than they need: memory
- * that was never written to costs nothing but addresses, so they are hardly ever copied, and what is finished is a view of them.
- * Blocks that large also go back to the system once they are collected, where smaller ones leave holes among what is kept.
+ * Typed arrays, and the memory behind them: arrays that grow while a dataset is built, narrow ones, and a binary search. Past a
+ * small size an array is given far more room than it needs. Memory that was never written to costs nothing but addresses, so
+ * these arrays are hardly ever copied, and a finished array is a view.
  */
-import { RETURNED_BYTES } from './memory.js';
-
 type TypedArray = Float64Array | Uint32Array | Int32Array | Uint16Array | Uint8Array;
 
 const MAX_EXACT_BYTES = 1 << 20;
+/**
+ * The greatest threshold from which glibc maps memory: a block of this size goes back to the system once it is collected, where
+ * a smaller one leaves a hole among others.
+ */
+const RETURNED_BYTES = 32 << 20;
 
 /** `array` if it has room for `length` elements, else a copy with room for at least twice its own. */
 export function withRoom<T extends TypedArray>(array: T, length: number, create: (length: number) => T): T {
@@ -46,3 +49,31 @@ export function narrowIn(buffer: ArrayBufferLike, at: number, bytes: 1 | 2 | 4, 
   if (bytes === 1) return new Uint8Array(buffer, at, length);
   return bytes === 2 ? new Uint16Array(buffer, at, length) : new Uint32Array(buffer, at, length);
 }
+
+/** The first number in [low, high) that meets a condition which all later ones meet as well; else `high`. */
+export function firstWhere(low: number, high: number, holds: (place: number) => boolean): number {
+  let from = low;
+  let to = high;
+  while (from < to) {
+    const middle = (from + to) >>> 1;
+    if (holds(middle)) to = middle;
+    else from = middle + 1;
+  }
+  return from;
+}
+
+/** The memory behind every typed array in a value, each once: what to transfer when the value is posted to a thread. */
+export function buffersIn(value: unknown, found: Set<ArrayBuffer> = new Set()): ArrayBuffer[] {
+  if (ArrayBuffer.isView(value)) {
+    if (value.buffer instanceof ArrayBuffer) found.add(value.buffer);
+  } else if (value instanceof Map || Array.isArray(value)) {
+    for (const inner of value.values()) buffersIn(inner, found);
+  } else if (typeof value === 'object' && value !== null) {
+    for (const inner of Object.values(value)) buffersIn(inner, found);
+  }
+  return [...found];
+}
+
+/** Whether an error is V8's for lack of memory; it has neither a class nor a code of its own. */
+export const isAllocationFailure = (error: unknown): error is Error =>
+  error instanceof Error && /allocation failed|could not allocate|out of memory/i.test(error.message);
