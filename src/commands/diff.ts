@@ -1,17 +1,28 @@
-/** The command `diff`: two dumps are loaded and compared, and the difference is told as text or as JSON. */
-import { type Comparisons, hasChanges, incompleteText } from './build/compare.js';
-import { compareWithDump, loadDump } from './build/previous.js';
-import type { LoadFailed } from './load/load.js';
-import { collectionOf } from './model.js';
-import { ALL_CHANGES, type ChangesQuery, comparedFields, measuredFields, selectChanges } from './query/changes.js';
-import { countsJson, entryJson, isIncomplete, pairedBy } from './query/changes-json.js';
-import { type Changes, wholeChanges } from './store/changes/changes.js';
-import { entryAt, type FieldChange } from './store/changes/entries.js';
-import type { RecordStore } from './store/collection.js';
-import type { RecordStores } from './store/dataset.js';
-import { count, grouped } from './text.js';
+/** The command `diff`: loads two dumps, compares them, and prints the difference as text or as JSON. */
+import { type Comparisons, hasChanges, incompleteText } from '../build/compare.js';
+import { compareWithDump, loadDump } from '../build/previous.js';
+import type { Command } from '../config.js';
+import type { LoadFailed } from '../load/load.js';
+import { faultText } from '../load/report.js';
+import { collectionOf } from '../model.js';
+import { ALL_CHANGES, type ChangesQuery, comparedFields, measuredFields, selectChanges } from '../query/changes.js';
+import { countsJson, entryJson, isIncomplete, pairedBy } from '../query/changes-json.js';
+import { type Changes, wholeChanges } from '../store/changes/changes.js';
+import { entryAt, type FieldChange } from '../store/changes/entries.js';
+import type { RecordStore } from '../store/collection.js';
+import type { RecordStores } from '../store/dataset.js';
+import { count, grouped } from '../text.js';
+import { EXIT_DIFFERENT, EXIT_USAGE, fail, say, withProgress } from './terminal.js';
 
-export interface Diff {
+/** Exits as `diff` of POSIX does: 0 if nothing changed, 1 if something did, 2 if a dump cannot be read. */
+export async function diff({ kind: _, before, after, json, ...reading }: Command & { kind: 'diff' }): Promise<void> {
+  const result = await withProgress((onProgress) => diffDumps(before, after, { ...reading, onProgress }));
+  if (!result.ok) return fail(faultText(result.fault), EXIT_USAGE);
+  for (const piece of (json ? diffJson : diffText)(result)) say(piece);
+  if (result.hasChanges) process.exitCode = EXIT_DIFFERENT;
+}
+
+interface Diff {
   readonly ok: true;
   readonly stores: RecordStores;
   readonly comparisons: Comparisons;
@@ -20,7 +31,7 @@ export interface Diff {
 
 type DumpOptions = NonNullable<Parameters<typeof loadDump>[1]>;
 
-export async function diffDumps(before: string, after: string, options: DumpOptions): Promise<Diff | LoadFailed> {
+async function diffDumps(before: string, after: string, options: DumpOptions): Promise<Diff | LoadFailed> {
   const earlier = await loadDump([before], options);
   if (!earlier.ok) return earlier;
   const later = await loadDump([after], options);
@@ -34,7 +45,7 @@ const SHOWN_CHANGES = 10;
 /** How many records of a kind a summary names. */
 const SHOWN_TITLES = 5;
 
-export function* diffText({ stores, comparisons }: Diff): Iterable<string> {
+function* diffText({ stores, comparisons }: Diff): Iterable<string> {
   for (const [name, { changes }] of comparisons) {
     yield* collectionText(name, collectionOf(stores, name), changes);
     yield '';
@@ -105,7 +116,7 @@ function shortened(title: string): string {
 }
 
 /** One JSON object in pieces: a record a line. */
-export function* diffJson({ stores, comparisons }: Diff): Iterable<string> {
+function* diffJson({ stores, comparisons }: Diff): Iterable<string> {
   yield '{';
   let collections = comparisons.size;
   for (const [name, { since, changes }] of comparisons) {

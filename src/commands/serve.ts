@@ -1,0 +1,247 @@
+/**
+ * The command `serve`: binds the port, loads the snapshots, and serves them until a signal ends the process. Until the first
+ * load is done, every request is answered 503. A reload builds a dataset beside the served one, and replaces it in whole.
+ */
+import { type BuiltDataset, buildDataset } from '../build/build.js';
+import { type Comparisons, countsText, incompleteText } from '../build/compare.js';
+import { compareWithDump, loadDump } from '../build/previous.js';
+import { createReloader } from '../build/reloader.js';
+import { settle } from '../build/settle.js';
+import { watchFolder } from '../build/watch.js';
+import { type Command, type Config, DEFAULT_HOST } from '../config.js';
+import { createApp, type Served } from '../http/app.js';
+import { createRequestLog } from '../http/log.js';
+import { hostNames } from '../http/semantics/host.js';
+import { listen, type RunningServer } from '../http/server.js';
+import type { SnapshotPlace } from '../load/folder.js';
+import { faultText, hasFindings } from '../load/report.js';
+import { startUpText } from '../load/report-text.js';
+import { version } from '../version.js';
+import { commandName, type Program, placeFault, placeOf, sampleLines } from './place.js';
+import { describe, fail, failAll, say, warn, warnAll, warnOf, withProgress } from './terminal.js';
+
+/** Running responses have this long to finish after SIGTERM. */
+const GRACE_MS = 10_000;
+
+/** The one value that changes while the program runs: the served dataset, which is null until the first load is done. */
+class ServedSlot {
+  /** Progress of the first load, from 0 to 1. */
+  loadedShare = 0;
+  #served: Served | null = null;
+
+  get served(): Served | null {
+    return this.#served;
+  }
+
+  get current(): Served {
+    if (this.#served === null) throw new Error('nothing is served yet');
+    return this.#served;
+  }
+
+  replace(next: Served): void {
+    this.#served = next;
+  }
+}
+
+export async function serve(command: Command & { kind: 'serve' }, program: Program): Promise<void> {
+  const { config, place: named, fromEnvironment } = command;
+  const missing = placeFault(named) ?? placeFault({ dir: '', paths: config.previous });
+  if (missing !== undefined) return fail(missing);
+  if (fromEnvironment.length > 0 && !config.quiet)
+    say(`from the environment: ${fromEnvironment.map(({ variable, text }) => `${variable}=${text}`).join(', ')}`);
+  const place = placeOf(named, program);
+  const slot = new ServedSlot();
+  const isHostInherited = fromEnvironment.some(({ name }) => name === 'host');
+  // The port is bound before anything is read: one that is in use fails at once.
+  const server = await start(config, slot, isHostInherited);
+  if (server === null) return;
+  const hangUps = rememberHangUps();
+  const built = await load(config, place, slot);
+  if (!built.ok) {
+    failAll(built);
+    return server.close(0);
+  }
+  sayLoaded(built, config, place, program);
+  const comparisons = await compareWithPrevious(built, config, place);
+  if (comparisons === null) return server.close(0);
+  slot.replace({ ...built, dataset: { ...built.dataset, comparisons }, loadedAt: new Date() });
+  const reload = createReload(config, place, program, slot);
+  if (config.watch) void watchFolder(place, built.signature, reload, new AbortController().signal);
+  endOnSignals(server);
+  if (!config.quiet) say(`open ${server.url}/`);
+  say(`listening on ${server.url}`);
+  hangUps.onEach(reload);
+  void settleServed(slot);
+}
+
+/** SIGHUP asks for a reload. A signal that comes during the first load is remembered; by default it would end the process. */
+function rememberHangUps() {
+  let isDue = false;
+  let onHangUp = (): void => {
+    isDue = true;
+  };
+  process.on('SIGHUP', () => onHangUp());
+  return {
+    onEach(reload: () => void): void {
+      onHangUp = reload;
+      if (isDue) reload();
+    },
+  };
+}
+
+/** SIGTERM comes from a supervisor, and no response is lost to it. SIGINT comes from a person, who waits for nobody. */
+function endOnSignals(server: RunningServer): void {
+  const endNow = (): void => process.exit(0);
+  process.once('SIGTERM', () => {
+    process.on('SIGTERM', endNow);
+    void server.close(GRACE_MS).then(endNow);
+  });
+  process.on('SIGINT', endNow);
+}
+
+const appFor = (config: Config, slot: ServedSlot, host: string) =>
+  createApp({
+    served: () => slot.served,
+    loadedShare: () => slot.loadedShare,
+    envelope: config.envelope,
+    hasAllFields: config.extra,
+    maxLimit: config['max-limit'],
+    rateLimit: config['rate-limit'],
+    corsOrigin: config.cors,
+    hostNames: hostNames(host, config['allowed-host'], config['trust-proxy']),
+    trustProxy: config['trust-proxy'],
+    version: version(),
+    now: () => performance.now(),
+    onError: (error, request) => warnOf(error, `${request.method} ${request.url} failed: `),
+  });
+
+/**
+ * Listens, or says why the address cannot be bound. Some shells export a `HOST` that is the name of a compiler's target: such
+ * a name is reported and not used.
+ */
+async function start(config: Config, slot: ServedSlot, isHostInherited: boolean): Promise<RunningServer | null> {
+  const { port } = config;
+  const log =
+    config.log === 'off' ? null : createRequestLog(config.log, Date.now, (text) => process.stdout.write(text));
+  try {
+    return await listenOn(config.host);
+  } catch (error) {
+    if (!isHostInherited || !NO_ADDRESS.includes(codeOf(error))) return failed(config.host, error);
+  }
+  say(`HOST=${config.host} is no address of this machine, and is left alone: --host names one.`);
+  return listenOn(DEFAULT_HOST).catch((error: unknown) => failed(DEFAULT_HOST, error));
+
+  async function listenOn(host: string): Promise<RunningServer> {
+    const server = await listen(appFor(config, slot, host), { host, port, ...(log && { onAnswer: log.add }) });
+    if (log !== null) process.on('exit', log.flush);
+    return server;
+  }
+  function failed(host: string, error: unknown): null {
+    fail(listenFault(error, host, port));
+    return null;
+  }
+}
+
+const NO_ADDRESS = ['EADDRNOTAVAIL', 'ENOTFOUND', 'EAI_AGAIN'];
+const codeOf = (error: unknown): string => (error instanceof Error && 'code' in error ? String(error.code) : '');
+
+function listenFault(error: unknown, host: string, port: number): string {
+  const code = codeOf(error);
+  if (code === 'EADDRINUSE')
+    return `Port ${port} on ${host} is in use; choose another with --port, or 0 for a free one.`;
+  if (code === 'EACCES')
+    return `Port ${port} needs more rights than this process has; choose one above 1023 with --port.`;
+  if (NO_ADDRESS.includes(code)) return `${host} is not an address of this machine; see --host.`;
+  return `Cannot listen on ${host}, port ${port}: ${describe(error)}`;
+}
+
+const buildOptions = ({ strict, engine, html }: Config, place: SnapshotPlace) => ({
+  ...place,
+  strict,
+  engine,
+  keepsHtml: html === 'keep',
+});
+
+const load = (config: Config, place: SnapshotPlace, slot: ServedSlot) =>
+  withProgress((onProgress) =>
+    buildDataset({
+      ...buildOptions(config, place),
+      onProgress(file, done, total) {
+        slot.loadedShare = total === 0 ? 1 : done / total;
+        onProgress(file, done, total);
+      },
+    }),
+  );
+
+/** The changes since the dump of `--previous`: none without one, null if it cannot be read. */
+async function compareWithPrevious(
+  { dataset, report }: BuiltDataset,
+  { previous, quiet, html }: Config,
+  { scrapedAtMs: _, ...reading }: SnapshotPlace,
+): Promise<Comparisons | null> {
+  if (previous.length === 0) return new Map();
+  const dump = await withProgress((onProgress) =>
+    loadDump(previous, { ...reading, keepsHtml: html === 'keep', onProgress }),
+  );
+  if (!dump.ok) {
+    failAll(dump);
+    return null;
+  }
+  const comparisons = await compareWithDump(dump, { stores: dataset.collections, report });
+  if (!quiet) say(`compared with ${previous.join(', ')}: ${countsText(comparisons)}`);
+  warnAll(incompleteText(comparisons));
+  return comparisons;
+}
+
+/** The function that asks for a reload. A reload that fails leaves the served records as they are. */
+function createReload(config: Config, place: SnapshotPlace, program: Program, slot: ServedSlot): () => void {
+  const reload = createReloader(buildOptions(config, place), {
+    current: () => ({ ...slot.current, modifiedAt: slot.current.modifiedAt ?? slot.current.loadedAt }),
+    onReloaded(built, comparisons) {
+      slot.replace({ ...built, modifiedAt: modifiedSince(slot.current, built), loadedAt: new Date() });
+      say(`reloaded: version ${built.dataset.version}, ${countsText(comparisons)}`);
+      warnAll(incompleteText(comparisons));
+      sayLoaded(built, config, place, program);
+      void settleServed(slot);
+    },
+    onFailed(fault) {
+      warn(`reload failed, still serving version ${slot.current.dataset.version}: ${faultText(fault)}`);
+      slot.replace({ ...slot.current, reloadFault: { ...fault, at: new Date().toISOString() } });
+    },
+  });
+  return () => void reload();
+}
+
+/**
+ * The time of a reloaded dataset is never earlier than the time of the one before, though a file may have been taken away or an
+ * older one put back: clients that ask by date must see the new records.
+ */
+function modifiedSince(before: Served, { dataset, modifiedAt }: BuiltDataset): Date {
+  const earlier = before.modifiedAt ?? before.loadedAt;
+  return dataset.version === before.dataset.version || modifiedAt > earlier ? modifiedAt : new Date();
+}
+
+/** Replaces the dataset by the same records in a more compact form, between requests. */
+const settleServed = (slot: ServedSlot): Promise<void> =>
+  settle(
+    () => slot.current.dataset,
+    (dataset) => slot.replace({ ...slot.current, dataset }),
+  ).catch((error: unknown) => warnOf(error, 'the records stay as large as they are: '));
+
+/** Says what was loaded. Warnings go to stderr, also with `--quiet`. */
+function sayLoaded({ report, timing }: BuiltDataset, { quiet }: Config, place: SnapshotPlace, program: Program): void {
+  const { dir, paths = report.isSample ? [] : [dir], as } = place;
+  if (report.isSample) for (const line of sampleLines(place, program)) say(line);
+  if (!quiet) for (const line of startUpText(report)) say(line);
+  if (!quiet && timing) say(`read in ${seconds(timing.readMs)}, indexed in ${seconds(timing.indexMs)}`);
+  if (!quiet && hasFindings(report)) {
+    const words = [commandName(program), 'check', ...paths.map(shellQuoted), ...(as ? ['--as', as] : [])];
+    say(`full report: ${words.join(' ')}`);
+  }
+  warnAll(report.warnings);
+}
+
+const seconds = (ms: number): string => `${(ms / 1000).toFixed(1)} s`;
+
+/** A path as a shell takes it. */
+const shellQuoted = (path: string): string => (/^[\w./-]+$/.test(path) ? path : `'${path.replaceAll("'", "'\\''")}'`);
