@@ -8,7 +8,7 @@ import { languages } from './languages.js';
 import { readDate } from './load/dates.js';
 import type { SnapshotPlace } from './load/folder.js';
 import { isCollectionName } from './model.js';
-import { didYouMean } from './query/nearest.js';
+import { didYouMean } from './nearest.js';
 import { ENGINES } from './search/search.js';
 import { quote } from './text.js';
 

@@ -55,7 +55,9 @@ export interface Field {
   /** A record without this field is refused; any other field may be missing. */
   readonly required?: true;
   /** Where records of the dump have its values: the names of members, one inside the other. Documented fields are found by their names. */
-  readonly sourcePath?: readonly string[];
+  readonly sourcePath?: readonly (string | number)[];
+  /** Its values may stand for ids in paths, where no two records have the same: `/api/products/978-3-16-148410-0`. */
+  readonly mayBeKey?: true;
   /** Left out of answers unless `fields` asks for it; such fields stand behind all others. */
   readonly onRequest?: true;
   /** Shown in the record's detail and its export, not in lists. */
@@ -97,6 +99,8 @@ export interface CollectionModel {
   readonly toldBy?: readonly (readonly string[])[];
   /** The same, by their own names and aliases only. */
   readonly toldByNames?: readonly (readonly string[])[];
+  /** The field whose values stand for ids in paths: of those that may, the first of which no two records have the same value. */
+  readonly key?: string;
   /** The specification does not have it: its answers show all of its fields. */
   readonly isOwn?: true;
   readonly fields: readonly Field[];
@@ -475,7 +479,7 @@ export const isCollectionName = (text: string): boolean =>
 export const RESERVED_NAMES = [
   ...['page', 'limit', 'sort', 'order', 'fields', 'missing', 'q', 'match', 'fuzzy', 'prefix', 'highlight', 'suggest'],
   ...['suggestion', 'boost', 'format', 'bom', 'startsWith', 'field', 'kind', 'direction', 'minPercent', 'maxPercent'],
-  ...['view', 'extra', 'key'],
+  'view',
 ] as const;
 
 /** A word found in a text of the dump's own counts once. */

@@ -189,3 +189,26 @@ test('the report tells each found field: its kind, where it comes from, how many
     expect(lines).toContain('  not kept: empty; {"empty": FIELD} in products.mapping.json reads one as a field');
   });
 });
+
+test('a mapping renames a column, or a value inside of one', async () => {
+  const mapping = { 'list-price': 'uvp', 'reviews[0].by': 'critic', 'dimensions.width': 'wide', sku: null };
+  await withFolder({ ...files, 'products.mapping.json': JSON.stringify(mapping) }, async (dir) => {
+    const served = await datasetIn(dir);
+    expect(served.report.warnings).toEqual([]);
+    const record = await getJson<object>(appOf(served), '/api/products/1?fields=*');
+    expect(record).toMatchObject({ uvp: 15, critic: 'Ann', wide: 5, dimensionsHeight: 20 });
+    for (const name of ['listPrice', 'sku', 'dimensionsWidth']) expect(record).not.toHaveProperty(name);
+    expect(checkText(served.report)).toContain(
+      '  critic: text from reviews[0].by, in 1 record; {"reviews[0].by": null} in products.mapping.json keeps it out',
+    );
+  });
+});
+
+test.each(['page', 'sale price', 'stock_gte', '', 'minPrice'])('a mapping cannot call a field %j', async (name) => {
+  const mapping = JSON.stringify({ brand: name });
+  await withFolder({ ...files, 'products.mapping.json': mapping }, async (dir) => {
+    await expect(datasetIn(dir)).rejects.toThrow(
+      `products.mapping.json: "brand": expected one of the fields id, title, author, price, imageUrl, rating, category, or another name of letters and digits that is no parameter, found ${JSON.stringify(name)}`,
+    );
+  });
+});

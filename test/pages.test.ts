@@ -133,7 +133,7 @@ describe('errors are pages', () => {
     ['/products?maxPrice=cheap', 422, 'A parameter is wrong'],
     ['/articles?q=%ff', 400, 'A parameter is wrong'],
     ['/articles/1', 404, 'Article with id 1 not found.'],
-    ['/products/<b>', 404, 'Product with id %3Cb%3E not found.'],
+    ['/products/<b>', 404, 'Product with id &lt;b&gt; not found.'],
     ['/product', 404, 'Did you mean &quot;/products&quot;?'],
   ])('%s', async (path, status, says) => {
     const response = await app.request(path, wanted);

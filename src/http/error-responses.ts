@@ -1,6 +1,6 @@
 /** The error responses that a request may get before or instead of a resource's own. */
 import { internalError, notFound, rateLimitExceeded } from '../errors.js';
-import { didYouMean } from '../query/nearest.js';
+import { didYouMean } from '../nearest.js';
 import { quote } from '../text.js';
 import { errorResponse, type PlainResponse } from './response.js';
 import { unsatisfiedRange } from './semantics/range.js';

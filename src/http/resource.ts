@@ -1,7 +1,11 @@
 /** Resources, and how the path of a request leads to one. */
+import { type ApiError, notFound } from '../errors.js';
+import type { CollectionModel } from '../model.js';
 import type { Parameter } from '../query/parameters.js';
 import type { ParameterValues } from '../query/request.js';
+import { isById } from '../store/collection.js';
 import type { Dataset } from '../store/dataset.js';
+import { quote } from '../text.js';
 import type { DownloadRepresentation, PlainResponse, Representation } from './response.js';
 
 /** A request whose parameters have been checked. */
@@ -111,3 +115,21 @@ export function meantPath(path: string, paths: readonly string[]): string | null
   }
   return null;
 }
+
+/** The error for a segment of a path that names no record. */
+export const noRecord = (model: CollectionModel, segment: string): ApiError =>
+  notFound(
+    isById(model, segment)
+      ? `${model.singular} with id ${segment.slice(0, MAX_SEGMENT)} not found.`
+      : `${model.singular} with ${model.key} ${quote(segment.slice(0, MAX_SEGMENT))} not found.`,
+  );
+
+/** Characters of a segment that a message shows. */
+const MAX_SEGMENT = 60;
+
+/** The address of a record by its id, in place of the key in the `at`-th segment of a path. */
+export const recordPath = (path: string, at: number, id: number, query: string): string =>
+  `${path
+    .split('/')
+    .map((segment, i) => (i === at ? id : segment))
+    .join('/')}${query === '' ? '' : `?${query}`}`;

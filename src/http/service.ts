@@ -1,4 +1,5 @@
 /** The resources besides the collections: index, health, OpenAPI document, and documentation page. */
+import { pathText } from '../load/paths.js';
 import { type Dataset, modelsOf } from '../store/dataset.js';
 import { comparedCollection, comparisonKey } from './api/changes.js';
 import type { AddressedOperation } from './api/operations.js';
@@ -92,15 +93,25 @@ const comparisonKeys = (dataset: Dataset): string =>
     .map((model) => comparisonKey(comparedCollection(dataset, model)))
     .join(' ');
 
-/** Indented JSON: people who open `/api` in a browser read it. */
+/** Indented JSON: people who open `/api` in a browser read it. Of a found field it tells where the dump has its values. */
 const index = (operations: readonly AddressedOperation[]): string => {
   const described = operations.map(({ path, summary, pathParameter, parameters }) => ({
     path: templateOf(path),
     summary,
     parameters: [...(pathParameter ? [pathParameter] : []), ...parameters].map(({ name }) => name),
   }));
+  const models = [...new Set(operations.map(({ model }) => model))];
+  const collections = models.map(({ name, key, fields }) => ({
+    name,
+    ...(key !== undefined && { key }),
+    fields: fields.map((field) => ({
+      name: field.name,
+      kind: field.kind,
+      ...(field.sourcePath && { from: pathText(field.sourcePath) }),
+    })),
+  }));
   const addresses = { documentation: DOCS_PATH, openapi: OPENAPI_PATH, health: HEALTH_PATH };
-  return `${JSON.stringify({ ...addresses, operations: described }, null, 2)}\n`;
+  return `${JSON.stringify({ ...addresses, collections, operations: described }, null, 2)}\n`;
 };
 
 const health = ({ dataset, report, loadedAt, reloadFault }: Served): string =>

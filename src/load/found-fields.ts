@@ -6,8 +6,9 @@ import { type CollectionModel, type Field, type FieldKind, foundField, RESERVED_
 import { parsedJson } from '../text.js';
 import { readDate } from './dates.js';
 import { isCode, wordsOf } from './guesses.js';
+import { nameKey } from './names.js';
 import { currencyIn, readPercentage, readPlainNumber, readSpelledNumber } from './numbers.js';
-import { isPlainObject, memberOf, pathText } from './paths.js';
+import { isPlainObject, memberOf, type Path, parsePath, pathText, valueAt } from './paths.js';
 import type { Plan } from './plan.js';
 import { isNullWord } from './texts.js';
 
@@ -21,12 +22,15 @@ export type FoundKind = Exclude<FieldKind, 'url'>;
 
 /** The values at a path of the sampled records, those that are not null. */
 export interface FoundColumn {
-  readonly path: readonly string[];
+  readonly path: Path;
   readonly values: readonly unknown[];
+  /** The field's name, if the mapping gives it. */
+  readonly name?: string;
 }
 
 /**
- * The columns of a sample that feed no documented field, objects resolved into their members, in the order of the source.
+ * The columns of a sample that feed no documented field, objects resolved into their members, in the order of the source; behind them
+ * those that the mapping renames.
  *
  *     {"price": {"value": 9, "currency": "EUR"}, "brand": "Acme"}, where price.value is fed:
  *     price.currency, brand
@@ -34,6 +38,7 @@ export interface FoundColumn {
 export function foundColumns(
   columns: ReadonlyMap<string, readonly unknown[]>,
   isFed: (path: readonly string[]) => boolean,
+  renames: ReadonlyMap<string, string> = new Map(),
 ): readonly FoundColumn[] {
   const unfedColumns: FoundColumn[] = [];
   const visit = (path: readonly string[], values: readonly unknown[]): void => {
@@ -50,8 +55,20 @@ export function foundColumns(
     } else if (present.length > 0) unfedColumns.push({ path, values: present });
   };
   for (const [name, values] of columns) visit([name], values);
-  return unfedColumns;
+  return [...unfedColumns, ...renamedColumns(columns, renames)].slice(0, MAX_FOUND_FIELDS);
 }
+
+/** The columns, or values inside of them, that a mapping gives names: `{"variants[0].sku": "sku"}`. */
+const renamedColumns = (
+  columns: ReadonlyMap<string, readonly unknown[]>,
+  renames: ReadonlyMap<string, string>,
+): readonly FoundColumn[] =>
+  [...renames].flatMap(([key, name]) => {
+    const path = columns.has(key) ? [key] : (parsePath(key) ?? []);
+    const [first = '', ...rest] = path;
+    const values = (columns.get(String(first)) ?? []).flatMap((value) => valueAt(value, rest) ?? []);
+    return values.length === 0 ? [] : [{ path, values, name }];
+  });
 
 /** A column has a kind where at least this share of its values have it; else it is text. */
 const MIN_KIND_SHARE = 0.9;
@@ -165,21 +182,48 @@ const BOUND = /_(?:gte|lte)$/;
  *     brand, list-price, Sale (EUR), price.currency, page
  *     brand, listPrice,  saleEur,    priceCurrency,  page2
  */
-export function foundNames(paths: readonly (readonly string[])[], reserved: ReadonlySet<string>): readonly string[] {
+export function foundNames(
+  paths: readonly Path[],
+  reserved: ReadonlySet<string>,
+  mappedNames: readonly (string | undefined)[] = [],
+): readonly string[] {
   const usedNames = new Set(reserved);
-  const all = new Set([...reserved, ...paths.map(([first]) => first)]);
+  const all = new Set([...reserved, ...paths.map(([first]) => String(first))]);
   // `stock_gte` is a parameter of `stock`.
   const isBound = (name: string) => BOUND.test(name) && all.has(name.replace(BOUND, ''));
-  const ownName = (path: readonly string[]): string | undefined => {
-    const [name = ''] = path;
-    const isOwn = path.length === 1 && IDENTIFIER.test(name) && !isBound(name) && !usedNames.has(name);
-    if (isOwn) usedNames.add(name);
-    return isOwn ? name : undefined;
+  const take = (name: string | undefined): string | undefined => {
+    if (name === undefined || usedNames.has(name)) return undefined;
+    usedNames.add(name);
+    return name;
   };
-  // All names of the source are assigned before the first is made of words.
-  const sourceNames = paths.map(ownName);
+  const ownName = ([first = '', ...rest]: Path): string | undefined => {
+    const name = String(first);
+    return rest.length === 0 && IDENTIFIER.test(name) && !isBound(name) ? name : undefined;
+  };
+  // Names of the mapping are assigned first, then those of the source, and those of words last.
+  const fixedNames = paths.map((path, i) =>
+    take(mappedNames[i] ?? (ID_PATHS.includes(pathText(path)) ? 'key' : undefined)),
+  );
+  const sourceNames = paths.map((path, i) => fixedNames[i] ?? take(ownName(path)));
   return sourceNames.map((name, i) => name ?? freeName(camelCase(paths[i]!.join(' ')), usedNames));
 }
+
+/** What stands where an id would, and is no integer, is called `key`. */
+const ID_PATHS = ['id', '_id.$oid'];
+
+/** Names of codes that stand for a record, besides those of ids. */
+const KEY_NAMES = 'key isbn isbn10 isbn13 asin sku slug ean gtin uuid guid'.split(' ');
+
+/** Whether a column is named as one of codes that stand for records. */
+function isKeyPath({ fields: [id] }: CollectionModel, [first = '', ...rest]: Path): boolean {
+  const idNames = [id?.name, ...(id?.aliases ?? [])].map((name = '') => nameKey(name));
+  const isWhole = rest.length === 0 || (rest.length === 1 && rest[0] === '$oid');
+  return isWhole && [...KEY_NAMES, ...idNames].includes(nameKey(String(first)));
+}
+
+/** Whether a mapping may call a found field so. */
+export const mayBeFoundName = (model: CollectionModel, name: string): boolean =>
+  IDENTIFIER.test(name) && !BOUND.test(name) && !reservedIn(model).has(name);
 
 function freeName(name: string, usedNames: Set<string>): string {
   let free = name;
@@ -202,25 +246,34 @@ export function foundFields(
   model: CollectionModel,
   files: readonly { readonly plan: Pick<Plan, 'found'> }[],
 ): readonly Field[] {
-  const kinds = new Map<string, { readonly path: readonly string[]; readonly kind: FoundKind }>();
+  const kinds = new Map<string, { readonly column: FoundColumn; readonly kind: FoundKind }>();
   for (const { plan } of files)
-    for (const { path, values } of plan.found()) {
-      const kind = foundKind(values);
-      const key = JSON.stringify(path);
+    for (const column of plan.found()) {
+      const kind = kindOfColumn(model, column);
+      const key = JSON.stringify(column.path);
       const earlier = kinds.get(key);
       if (kind !== undefined && (earlier !== undefined || kinds.size < MAX_FOUND_FIELDS))
-        kinds.set(key, { path, kind: earlier === undefined ? kind : commonKind(earlier.kind, kind) });
+        kinds.set(key, earlier === undefined ? { column, kind } : { ...earlier, kind: commonKind(earlier.kind, kind) });
     }
   const columns = [...kinds.values()];
   const names = foundNames(
-    columns.map(({ path }) => path),
+    columns.map(({ column }) => column.path),
     reservedIn(model),
+    columns.map(({ column }) => column.name),
   );
-  return columns.map(({ path, kind }, i) => ({
+  return columns.map(({ column: { path }, kind }, i) => ({
     ...foundField(names[i]!, kind, `${pathText(path)} of the dump`),
     sourcePath: path,
+    ...(kind === 'code' && isKeyPath(model, path) && { mayBeKey: true as const }),
     ...(model.isOwn === undefined && { onRequest: true as const }),
   }));
+}
+
+/** Words such as `salt-mill` and `tea` are codes where the column is named so: `slug`. */
+function kindOfColumn(model: CollectionModel, { path, values }: FoundColumn): FoundKind | undefined {
+  const kind = foundKind(values);
+  const isToken = (value: unknown): boolean => typeof value !== 'string' || /^\S*$/.test(value.trim());
+  return kind === 'text' && isKeyPath(model, path) && values.every(isToken) ? 'code' : kind;
 }
 
 /** The names of documented fields and of all parameters. */

@@ -1,10 +1,12 @@
 /** A mapping file, `{"source name": "field"}` → the names that it gives to fields. */
 import { readFile } from 'node:fs/promises';
 import type { CollectionModel } from '../model.js';
+import { nearest } from '../nearest.js';
 import { parsedJson, quote } from '../text.js';
 import { BatchMemory } from './batch-memory.js';
-import type { Mapping } from './columns.js';
+import { createRank, type Mapping } from './columns.js';
 import { fileErrorText, type MappingFile } from './folder.js';
+import { mayBeFoundName } from './found-fields.js';
 import { FIRST_POSITION, faultBetween, positionBehind, tooLarge } from './json-fault.js';
 import type { SnapshotFault } from './report.js';
 
@@ -29,6 +31,8 @@ export async function readMapping(
 /** `{"dayFirst": true}` says how dates such as `4/8/2016` are read; `{"dayFirst": "title"}` names a column. */
 const DAY_FIRST = 'dayFirst';
 
+const NO_MAPPING: Mapping = new Map();
+
 class FileMapping extends Map<string, string | null> implements Mapping {
   dayFirst?: boolean;
 }
@@ -47,13 +51,21 @@ function mappingIn(model: CollectionModel, file: string, text: string, parsed: u
     return { file, line: 1, message: EXPECTED };
   const mapping = new FileMapping();
   const fieldNames = model.fields.map(({ name }) => name);
+  const rank = createRank(model, NO_MAPPING);
   for (const [name, field] of Object.entries(parsed)) {
     if (name === DAY_FIRST && typeof field === 'boolean') {
       mapping.dayFirst = field;
       continue;
     }
-    if (field !== null && (typeof field !== 'string' || !fieldNames.includes(field))) {
-      const message = `${quote(name)}: expected one of the fields ${fieldNames.join(', ')}, found ${quote(field)}`;
+    const isFieldName = typeof field === 'string' && fieldNames.includes(field);
+    // A field's name that is misspelt, or another of its names, is no name of another field.
+    const isOther =
+      typeof field === 'string' &&
+      nearest(field, fieldNames) === null &&
+      model.fields.every((each) => rank(each, field) === undefined);
+    if (field !== null && !isFieldName && !(isOther && mayBeFoundName(model, field))) {
+      const others = isOther ? ', or another name of letters and digits that is no parameter' : '';
+      const message = `${quote(name)}: expected one of the fields ${fieldNames.join(', ')}${others}, found ${quote(field)}`;
       return { file, line: lineOf(text, JSON.stringify(name)), message };
     }
     mapping.set(name, field);

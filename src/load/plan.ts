@@ -126,6 +126,9 @@ export function createPlan(options: PlanOptions, records: readonly SampleRecord[
   const { model, mapping, isCsv } = options;
   const types = recordTypes(model, records);
   const sample = wantedOf(model, records, types);
+  const renames = new Map(
+    [...mapping].flatMap(([from, to]) => (to === null || fieldIndex(model, to) >= 0 ? [] : [[from, to]])),
+  );
   const mappedRank = createRank(model, mapping);
   const rankByName = createRank(model, new Map());
   const top: Level = { prefix: [], baseRank: 0, columns: columnsOf(sample) };
@@ -177,7 +180,7 @@ export function createPlan(options: PlanOptions, records: readonly SampleRecord[
     ...{ parts, sources, types, guesses, unsuited, fedFields, isOwn, forms, doubts, unmapped },
     currency: prices[0]?.[0],
     titleCandidates: titleCandidates(),
-    found: () => foundColumns(top.columns, isReadFrom()),
+    found: () => foundColumns(top.columns, isReadFrom(), renames),
     scrapedAt: scrapedAt(),
     splitValues: new Map(model.fields.filter(maySplit).map(({ name }) => [name, valuesOf(name)])),
   };
@@ -471,12 +474,16 @@ function unsuitedWhy(
   const isId = field.required === true && field.kind === 'integer';
   if (isId && values.filter((value) => isUnreadable(valueAt(value, part))).length > values.length / 2)
     return 'most of its values are no integers';
+  if (isId && values.some(hasLeadingZero)) return 'values with leading zeros are codes';
   if (!hasOther || part.length > 0) return undefined;
   const tried = values.slice(0, TRIED_VALUES);
   return tried.every((value) => typeof value === 'object' && isUnreadable(value))
     ? 'its values are objects or lists'
     : undefined;
 }
+
+/** `0049` is another code than `49`. */
+const hasLeadingZero = (value: unknown): boolean => typeof value === 'string' && /^0\d/.test(value.trim());
 
 const isNumbers = (value: unknown): boolean =>
   typeof value === 'number' || (Array.isArray(value) && value.every((element) => typeof element === 'number'));

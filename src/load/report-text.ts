@@ -79,7 +79,8 @@ export const foundLines = ({ fields, mapping }: FileReport): readonly string[] =
     if (found === undefined) return [];
     const from = found.from === field ? '' : ` from ${found.from}`;
     const out = `{${JSON.stringify(found.from)}: null} in ${mapping} keeps it out`;
-    return [`${field}: ${KIND_WORDS[found.kind]}${from}, in ${count(present, 'record')}; ${out}`];
+    const key = found.mayBeKey ? ', stands for ids in paths if no two are the same' : '';
+    return [`${field}: ${KIND_WORDS[found.kind]}${from}, in ${count(present, 'record')}${key}; ${out}`];
   });
 
 const KIND_WORDS: Readonly<Record<FieldKind, string>> = {

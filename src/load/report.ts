@@ -29,7 +29,7 @@ export interface SourceName {
 export interface FieldReport {
   readonly field: string;
   /** Of a found field: where records of the dump have its values, as a mapping spells it, and its kind. */
-  readonly found?: { readonly from: string; readonly kind: FieldKind };
+  readonly found?: { readonly from: string; readonly kind: FieldKind; readonly mayBeKey?: true };
   /** Names in the source that differ from the field's own. */
   readonly renamedFrom: readonly SourceName[];
   /** Alternative columns: names that fit this field too, in records with a better one. An exact name goes before an alias. */

@@ -142,12 +142,12 @@ const createFieldTally = (): FieldTally => ({
 const isFound = ({ sourcePath }: Field): boolean => sourcePath !== undefined;
 
 const fieldReport = (
-  { name, kind, sourcePath }: Field,
+  { name, kind, sourcePath, mayBeKey }: Field,
   { repaired, leftNull, renamedFrom, passedOver }: FieldTally,
   present: number,
 ): FieldReport => ({
   field: name,
-  ...(sourcePath && { found: { from: pathText(sourcePath), kind } }),
+  ...(sourcePath && { found: { from: pathText(sourcePath), kind, ...(mayBeKey && { mayBeKey }) } }),
   renamedFrom: sourceNames(renamedFrom),
   passedOver: sourceNames(passedOver),
   present,

@@ -111,6 +111,17 @@ export const idParameter: Parameter = {
   notBlank: true,
 };
 
+/** What names a record in a path: its id, or its key. */
+export const recordParameter = ({ key }: CollectionModel): Parameter =>
+  key === undefined
+    ? idParameter
+    : {
+        ...idParameter,
+        description: `identifier of the record; a \`${key}\` redirects to it`,
+        expected: `an integer, or a value of \`${key}\``,
+        schema: v.string(),
+      };
+
 const searchText: Parameter = {
   name: 'q',
   description: 'search text',

@@ -5,8 +5,8 @@
  */
 import * as v from 'valibot';
 import { type ApiError, type Fault, MAX_DETAILS, parameterError } from '../errors.js';
+import { didYouMean } from '../nearest.js';
 import { listed, quote } from '../text.js';
-import { didYouMean } from './nearest.js';
 import type { Parameter } from './parameters.js';
 import type { ParameterValues } from './request.js';
 

@@ -6,14 +6,14 @@ import { BATCH_RECORDS, cellOf, type RecordBatch, replacedIds } from '../batch.j
 import { type CollectionModel, type Field, fieldIndex, isNumeric, isTextual } from '../model.js';
 import type { SearchIndex } from '../search/search.js';
 import type { ColumnBuilder } from './column-builder.js';
-import { type IdIndex, IdIndexBuilder } from './ids.js';
+import { type IdIndex, IdIndexBuilder, rowOfId } from './ids.js';
 import { createMissingRowsBuilder, type MissingRows } from './missing.js';
 import { createNumberColumnBuilder, type NumberColumn } from './number-column.js';
 import { type RecordText, textInRecord } from './record-text.js';
 import { createRecordTextBuilder } from './record-text-builder.js';
 import type { SortOrder } from './sort-order.js';
 import { createTextOrderBuilder } from './text-order.js';
-import { createValueIndexBuilder, type ValueIndex } from './value-index.js';
+import { codeOfValue, createValueIndexBuilder, isUnique, rowsOfCode, type ValueIndex } from './value-index.js';
 
 export interface Collection {
   readonly model: CollectionModel;
@@ -70,19 +70,38 @@ export function createRecordStoreBuilder(model: CollectionModel): RecordStoreBui
       const finishedText = text.finish(size);
       const finishedColumns = finishAll(columns, size, finishedText);
       const finishedTexts = finishAll(texts, size, finishedText);
+      const finishedValues = finishAll(values, size, finishedText);
       return {
-        model,
+        model: withKey(model, finishedValues),
         size,
         text: finishedText,
         ids: ids.finish(),
         columns: finishedColumns,
         orders: new Map([...[...finishedColumns].map(([name, { order }]) => [name, order] as const), ...finishedTexts]),
-        values: finishAll(values, size, finishedText),
+        values: finishedValues,
         missing: finishAll(missing, size, finishedText),
       };
     },
   };
 }
+
+/** The model with its key: the first field that may be one, and whose values are each in one record only. */
+function withKey(model: CollectionModel, values: ReadonlyMap<string, ValueIndex>): CollectionModel {
+  const key = model.fields.find(({ name, mayBeKey }) => mayBeKey && isUnique(values.get(name)))?.name;
+  return key === undefined ? model : { ...model, key };
+}
+
+/** The row of the record that a segment of a path names: by its id, or by its key where that is no integer; -1 where there is none. */
+export function rowNamed({ ids, model, values }: Collection, segment: string): number {
+  const index = isById(model, segment) ? undefined : values.get(model.key ?? '');
+  if (index === undefined) return rowOfId(ids, /^-?\d+$/.test(segment) ? Number(segment) : Number.NaN);
+  const code = codeOfValue(index, segment);
+  return code < 0 ? -1 : rowsOfCode(index, code)[0]!;
+}
+
+/** Whether a segment of a path is an id: a canonical integer, or any integer in a collection without a key. */
+export const isById = ({ key }: CollectionModel, segment: string): boolean =>
+  key === undefined || /^(?:0|-?[1-9]\d*)$/.test(segment);
 
 /** The builder of one field's part of a collection. */
 interface FieldBuilder<Part> {

@@ -90,6 +90,10 @@ export const valueCount = ({ counted }: ValueIndex): number => counted;
 /** How many codes there are. */
 export const codeCount = ({ names }: ValueIndex): number => names.offsets.length - 1;
 
+/** Whether each value is in one record only, and there are any. */
+export const isUnique = (index: ValueIndex | undefined): boolean =>
+  index !== undefined && index.counted > 0 && index.rows.length === index.counted;
+
 /** A value as it was first written. */
 export const valueAt = ({ names: { bytes, offsets } }: ValueIndex, code: number): string =>
   textOfBytes(bytes, offsets[code]!, offsets[code + 1]!);

@@ -5,11 +5,11 @@
 import * as v from 'valibot';
 import { type ApiError, type Fault, notFound, parameterError } from '../../errors.js';
 import { type CollectionModel, collectionOf, type Field, fieldIndex } from '../../model.js';
+import { didYouMean } from '../../nearest.js';
 import { changesParameters, changesQueryOf, changesViewParameters } from '../../query/changes-parameters.js';
 import { Conditions } from '../../query/conditions.js';
 import { execute, executeWhole } from '../../query/execute.js';
 import { facetsOf } from '../../query/facets.js';
-import { didYouMean } from '../../query/nearest.js';
 import {
   ALL_FIELDS,
   boostParameters,
@@ -19,12 +19,12 @@ import {
   fieldsParameter,
   filterParameters,
   formatParameter,
-  idParameter,
   limitParameter,
   orderParameter,
   type Parameter,
   pageParameter,
   pathValueParameter,
+  recordParameter,
   searchExtraParameters,
   searchTextParameter,
   similarLimitParameter,
@@ -38,8 +38,8 @@ import { fieldsOf, formatOf, numberOf, type ParameterValues, pagingOf, queryOf, 
 import { similarTo } from '../../query/similar.js';
 import { statsOf } from '../../query/stats.js';
 import type { SearchIndex } from '../../search/search.js';
-import type { Collection } from '../../store/collection.js';
-import { rowOfId } from '../../store/ids.js';
+import { type Collection, isById, rowNamed } from '../../store/collection.js';
+import { idOfRow } from '../../store/ids.js';
 import { defaultView, recordView } from '../../store/record-text.js';
 import { allValues, codeOfValue, valueCount } from '../../store/value-index.js';
 import { listed, quote } from '../../text.js';
@@ -47,7 +47,15 @@ import { createHighlighter } from '../highlight/highlight.js';
 import { capitalised } from '../markup/format.js';
 import type { AppOptions } from '../options.js';
 import type { DownloadResource, ResourceRequest, WholeResource } from '../resource.js';
-import { errorResponse, JSON_TYPE, NDJSON_TYPE, type PlainResponse, type Representation } from '../response.js';
+import { noRecord, recordPath } from '../resource.js';
+import {
+  errorResponse,
+  JSON_TYPE,
+  NDJSON_TYPE,
+  type PlainResponse,
+  type Representation,
+  redirect,
+} from '../response.js';
 import { percentEncode } from '../semantics/percent.js';
 import { changesPage, comparedCollection, comparisonKey } from './changes.js';
 import { changesDownload } from './export/changes.js';
@@ -278,7 +286,7 @@ export const record = (model: CollectionModel, options: OperationOptions): Whole
   summary: `One ${model.singular.toLowerCase()} by id`,
   model,
   answers: 'record',
-  pathParameter: idParameter,
+  pathParameter: recordParameter(model),
   parameters: [fieldsParameter(model, options.hasAllFields)],
   handle: (request) => {
     const fields = fieldsAsked(model, request.values, options);
@@ -294,7 +302,7 @@ export const similar = (model: CollectionModel, { maxLimit }: OperationOptions):
   summary: `${capitalised(model.name)} like one, by the words that tell most of it`,
   model,
   answers: 'similar',
-  pathParameter: idParameter,
+  pathParameter: recordParameter(model),
   parameters: [similarLimitParameter(maxLimit)],
   handle(request) {
     const limit = numberOf(request.values, 'limit') ?? DEFAULT_SIMILAR;
@@ -375,15 +383,17 @@ const EXPORT_TYPES = { json: JSON_TYPE, csv: 'text/csv; charset=utf-8; header=pr
 /** Whether a query asks for every record in snapshot order. */
 const isWhole = ({ text, filters, sort }: Query): boolean => text === null && filters.length === 0 && sort === null;
 
-/** The representation of the record that has the id, or the 404 response. */
+/** The representation of the record that has the id, a redirect to the one that has the key, or the 404 response. */
 function recordAnswer(
   model: CollectionModel,
-  { dataset, values }: ResourceRequest,
+  { dataset, values, path, query }: ResourceRequest,
   bodyOf: (collection: Collection, row: number) => Uint8Array<ArrayBuffer>,
 ): Representation | PlainResponse {
   const collection = collectionOf(dataset.collections, model.name);
-  const row = rowOfId(collection.ids, numberOf(values, 'id') ?? Number.NaN);
-  if (row < 0) return errorResponse(notFound(`${model.singular} with id ${textOf(values, 'id')} not found.`));
+  const segment = textOf(values, 'id') ?? '';
+  const row = rowNamed(collection, segment);
+  if (row < 0) return errorResponse(noRecord(model, segment));
+  if (!isById(model, segment)) return redirect(recordPath(path, 3, idOfRow(collection.ids, row), query));
   return { type: JSON_TYPE, isOfSnapshot: true, render: () => ({ body: bodyOf(collection, row) }) };
 }
 

@@ -7,7 +7,7 @@ import { type JsonSchema, type Reference, reference } from './json-schema.js';
 import type { OpenApiHeader } from './types.js';
 
 /** Kinds of responses, by the headers that they have. */
-type Kind = 'every' | 'found' | 'page' | 'file' | 'part' | 'limited' | 'retry' | 'range' | 'method';
+type Kind = 'every' | 'found' | 'page' | 'file' | 'part' | 'limited' | 'retry' | 'range' | 'method' | 'elsewhere';
 
 /** The options that switch headers on: a header that is never sent is not described. */
 export type HeaderOptions = Pick<AppOptions, 'rateLimit' | 'corsOrigin'>;
@@ -52,6 +52,7 @@ const describe = ({ rateLimit, corsOrigin }: HeaderOptions): Readonly<Record<str
       },
     ),
   }),
+  Location: always(['elsewhere'], 'The address of the record by its id.'),
   Allow: always(['method'], 'The allowed methods.'),
   'Retry-After': always(['retry'], 'The number of seconds to wait before the next request.', { pattern: '^[0-9]+$' }),
 });

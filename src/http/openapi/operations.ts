@@ -49,6 +49,7 @@ export function operation(route: AddressedOperation, dataset: Dataset, common: C
       '200': okResponse(route, dataset, common),
       ...(route.answers === 'file' && { '206': reference('responses', 'part') }),
       '304': reference('responses', 'not_modified'),
+      ...(route.pathParameter?.name === 'id' && model.key !== undefined && { '307': elsewhere(model.key, common) }),
       ...errorResponses(errorsOf(route, common)),
     },
   };
@@ -117,6 +118,11 @@ const CHANGES_DOWNLOAD =
   'The file. JSON and NDJSON have one record a line, in the form of the list of changes. CSV has one line for each changed field: the earlier and the later value, for a long text their numbers of words, for a list the removed and the added values.';
 const DOWNLOAD =
   'The file: all fields of each record, or those that `fields` names. JSON and NDJSON have one record a line; CSV is that of RFC 4180.';
+
+const elsewhere = (key: string, { headers }: Common): OpenApiResponse => ({
+  description: `The record that has this \`${key}\`.`,
+  headers: headers.of('elsewhere', 'limited'),
+});
 
 function okResponse(route: AddressedOperation, dataset: Dataset, common: Common): OpenApiResponse {
   const names = namesOf(route.model);

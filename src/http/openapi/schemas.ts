@@ -73,6 +73,14 @@ const indexSchema = v.strictObject({
   documentation: v.string(),
   openapi: v.string(),
   health: v.string(),
+  /** `from`: where the dump has the values of a found field; `key`: the field whose values stand for ids in paths. */
+  collections: v.array(
+    v.strictObject({
+      name: v.string(),
+      key: v.optional(v.string()),
+      fields: v.array(v.strictObject({ name: v.string(), kind: v.string(), from: v.optional(v.string()) })),
+    }),
+  ),
   operations: v.array(v.strictObject({ path: v.string(), summary: v.string(), parameters: v.array(v.string()) })),
 });
 

@@ -4,13 +4,15 @@
  */
 import { type ApiError, collectionGone, errorStatus, notFound } from '../../errors.js';
 import { type CollectionModel, collectionOf } from '../../model.js';
-import { didYouMean } from '../../query/nearest.js';
-import { rowOfId } from '../../store/ids.js';
+import { didYouMean } from '../../nearest.js';
+import { isById, rowNamed } from '../../store/collection.js';
+import { idOfRow } from '../../store/ids.js';
 import { quote } from '../../text.js';
 import { type ComparedCollection, comparedCollection, comparisonKey } from '../api/changes.js';
 import type { Served } from '../options.js';
-import type { NamedResource, Resource, ResourceRequest } from '../resource.js';
-import type { PlainResponse, Representation } from '../response.js';
+import { type NamedResource, noRecord, type Resource, type ResourceRequest, recordPath } from '../resource.js';
+import { type PlainResponse, type Representation, redirect } from '../response.js';
+import { percentDecode } from '../semantics/percent.js';
 import { changesPage } from './changes/page.js';
 import { createChangesParser } from './changes/view.js';
 import { address } from './frame/address.js';
@@ -114,9 +116,12 @@ export function createPages(
       record: {
         parameters: 'unchecked',
         handle(request) {
-          const id = idIn(request.path);
-          const row = id === null ? -1 : rowOfId(collectionOf(request.dataset.collections, model.name).ids, id);
-          if (row < 0) return errorPage(noRecord(model, request.path), model.name, [allOf(model), home]);
+          const collection = collectionOf(request.dataset.collections, model.name);
+          const segment = percentDecode(request.path.slice(request.path.lastIndexOf('/') + 1));
+          const row = rowNamed(collection, segment);
+          if (row < 0) return errorPage(noRecord(model, segment), model.name, [allOf(model), home]);
+          if (!isById(model, segment))
+            return redirect(recordPath(request.path, 2, idOfRow(collection.ids, row), request.query));
           return show(model, request, parse, (view, { comparison }) => recordPage(view, row, comparison));
         },
       },
@@ -154,13 +159,3 @@ export function createPages(
 }
 
 const allOf = ({ name }: CollectionModel): RecoveryLink => ({ address: `/${name}`, label: `All ${name}` });
-
-const idIn = (path: string): number | null => {
-  const segment = path.slice(path.lastIndexOf('/') + 1);
-  return /^-?\d+$/.test(segment) ? Number(segment) : null;
-};
-
-function noRecord({ singular }: CollectionModel, path: string): ApiError {
-  const id = path.slice(path.lastIndexOf('/') + 1);
-  return notFound(`${singular} with id ${id.slice(0, 60)} not found.`);
-}

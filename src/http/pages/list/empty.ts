@@ -3,8 +3,8 @@
  * lists without hits.
  */
 import type { Field } from '../../../model.js';
+import { nearest } from '../../../nearest.js';
 import { execute } from '../../../query/execute.js';
-import { nearest } from '../../../query/nearest.js';
 import { EVERYTHING, type Query } from '../../../query/query.js';
 import { allValues, codeOfValue, rowsOfCode, valueCount } from '../../../store/value-index.js';
 import { count } from '../../../text.js';
