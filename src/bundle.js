@@ -34,32 +34,9 @@ const buildForNode = (input, prefix) =>
     cwd,
     input,
     platform: 'node',
-    output: { chunkFileNames: `${prefix}[name].js`, minifyInternalExports: false },
+    output: { chunkFileNames: `${prefix}[name].js` },
     write: false,
   });
-
-const HANDS_ON = /^(?:import \{[^}]*\} from "\.\/[^"]+";\s*)?export \{[^}]*\}(?: from "\.\/[^"]+")?;\s*$/;
-
-/**
- * A module that some files import at once, and others when they need it, is given a file of one line besides its own, which
- * exports the same names. Those that import the one take the other.
- */
-function withoutHandedOn(output) {
-  const behind = new Map();
-  for (const { fileName, code, imports, exports } of output) {
-    if (!HANDS_ON.test(code)) continue;
-    const other = output.find((chunk) => chunk.fileName === imports[0]);
-    if (imports.length !== 1 || !exports.every((name) => other.exports.includes(name)))
-      throw new Error(`${fileName} exports other names than ${imports}`);
-    behind.set(fileName, other.fileName);
-  }
-  return output
-    .filter(({ fileName, isEntry }) => isEntry || !behind.has(fileName))
-    .map((chunk) => ({
-      ...chunk,
-      code: chunk.code.replaceAll(/(?<=import\("\.\/)[^"]+(?="\))/g, (name) => behind.get(name) ?? name),
-    }));
-}
 
 /** One file each: a page loads one script. */
 const buildForBrowser = (input) =>
@@ -78,9 +55,8 @@ const built = await Promise.all([
       main: 'src/main.ts',
       worker: 'src/build/worker.ts',
       index: 'src/index.ts',
-      // Tests and benches drive these, since threads and figures are of what is built. They are not packed.
-      build: 'src/build/build.ts',
-      parts: 'src/build/parts.ts',
+      // Not packed: tests and benches drive it, since threads and figures are of what is built.
+      internals: 'test/support/internals.ts',
     },
     '',
   ),
@@ -103,7 +79,7 @@ const copied = Object.entries(copies).map(([path, fileName]) => ({
   fileName,
   code: readFileSync(join(cwd, 'src', path), 'utf8'),
 }));
-const chunks = built.flatMap(({ output }) => withoutHandedOn(output));
+const chunks = built.flatMap(({ output }) => output);
 const files = [...chunks, ...copied, licenses(chunks)];
 for (const { fileName, code } of files) {
   const draft = join(dist, `${DRAFT}${process.pid}-${fileName}`);

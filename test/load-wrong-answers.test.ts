@@ -59,7 +59,7 @@ describe('a value of more than 512 levels makes its record refused', () => {
 describe('stores and search tables', () => {
   it('hold the same records, whatever one of them keeps of a record', async () => {
     const built: { readonly buildParts: typeof buildParts } = await import(
-      fileURLToPath(new URL('../dist/build.js', import.meta.url))
+      fileURLToPath(new URL('../dist/internals.js', import.meta.url))
     );
     const filler = 'a word or two '.repeat(70);
     const dump = Array.from({ length: 9_000 }, (_, i) =>

@@ -49,7 +49,7 @@ describe('a folder that is built by two threads', () => {
   ])('gives the dataset that one thread gives: %s', async (_, dumps) => {
     // The threads' files have to be built: the tests' own code is not.
     const built: { readonly buildParts: typeof buildParts } = await import(
-      fileURLToPath(new URL('../dist/build.js', import.meta.url))
+      fileURLToPath(new URL('../dist/internals.js', import.meta.url))
     );
     const files = Object.entries(dumps).map(([name, dump]) => [`${name}.ndjson`, dump] as const);
     await withFolder(Object.fromEntries(files), async (dir) => {

@@ -20,7 +20,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { fileURLToPath, pathToFileURL } from 'node:url';
-import type * as Parts from '../../src/build/parts.js';
+import type * as Internals from '../../test/support/internals.js';
 import { FULL, writeArticles } from '../data.js';
 import { readFlags } from '../flags.js';
 import { writeDump } from '../load-data.js';
@@ -29,8 +29,8 @@ import { end, memoryAtRest, startServer, timed } from '../processes.js';
 
 const DUMPS = '.build/dumps';
 const MAIN = resolve('dist/main.js');
-/** What the server builds its stores with, bundled as the server is. */
-const PARTS = pathToFileURL(resolve('dist/parts.js')).href;
+/** The builder of stores, bundled as the server has it. */
+const INTERNALS = pathToFileURL(resolve('dist/internals.js')).href;
 const SELF = fileURLToPath(import.meta.url);
 /** A server's memory is not waited for longer than this. */
 const MAX_REST_MS = 60_000;
@@ -115,7 +115,7 @@ function parse(path: string): Run {
 
 /** Builds all but the search index, says so, and waits to be ended. */
 async function buildStores(dir: string): Promise<void> {
-  const { buildFrom, createStoresBuilder }: typeof Parts = await import(PARTS);
+  const { buildFrom, createStoresBuilder }: typeof Internals = await import(INTERNALS);
   const built = await buildFrom({ dir }, createStoresBuilder());
   if (!built.ok) throw new Error(built.fault.message);
   console.log('done');

@@ -1,7 +1,7 @@
 /** Opens a file: its first records decide where all records stand, and by which plan they are read. Done once a file. */
 import { type CollectionModel, type Field, fieldIndex, roleIndex } from '../model.js';
 import { createColumnFinder, createRank, type Mapping, valueIn } from './columns.js';
-import type { CsvTable } from './csv-table.js';
+import { type CsvTable, findCsvTable } from './csv-table.js';
 import { type DateOrder, provenOrder } from './dates.js';
 import type { SnapshotFile } from './folder.js';
 import { guessRank } from './guesses.js';
@@ -94,7 +94,6 @@ const ID_FIELD = 0;
 async function csvTableOf(source: SnapshotFile, { model, mapping }: OpenOptions): Promise<CsvTable | SnapshotFault> {
   // The cheaper rank goes first.
   const ranks = [createRank(model, mapping), guessRank];
-  const { findCsvTable } = await import('./csv-table.js');
   const knowsAny = (names: readonly string[]) =>
     ranks.some((rank) => names.some((name) => model.fields.some((field) => rank(field, name) !== undefined)));
   return findCsvTable(source, knowsAny, model.isOwn === true);

@@ -1,0 +1,6 @@
+/**
+ * The parts of the built program that tests and benches call: `dist/internals.js`. Threads have files of their own, which are
+ * there only once they are built. It is not packed.
+ */
+export { buildParts } from '../../src/build/build.js';
+export { buildFrom, createStoresBuilder } from '../../src/build/parts.js';
