@@ -47,16 +47,16 @@ ${Object.entries(PARTS)
 
 const SIZES = [10_000, 100_000, 1_000_000];
 const QUICK_SIZES = [10_000];
-/** What is measured once more at a size that shows growth. */
+/** Peers that are measured at a larger size as well, which shows how they grow. */
 const GROWTH_PEERS: readonly PeerName[] = ['ours', 'fastify-sqlite', 'node-http'];
 const GROWTH_RECORDS = 1_000_000;
-/** A start is waited for beyond the 20 s up to which it is shown, so that the tasks of the peer are. */
+/** A start of more than 20 s is shown as "over 20 s". It is still waited for, so that the peer's tasks are measured. */
 const MAX_START_MS = 40_000;
 const GROWTH_MAX_START_MS = 240_000;
 const MAX_ROUND_MS = 300_000;
 const RATES = [100, 1000];
 
-/** A whole run ends in ten minutes: no further round of a size begins that would not end within this share of them. */
+/** A whole run ends in ten minutes. A round begins only if it would end within its size's share of them. */
 const WHOLE_RUN_MS = 570_000;
 const SHARES: Readonly<Record<number, number>> = { 10000: 0.3, 100000: 0.85 };
 
@@ -125,11 +125,15 @@ async function measureSize(records: number, request: Request, work: string): Pro
     const peer = await readPeer(name);
     entries.push({ name, peer, missing: missingOf(peer), rounds: [] });
   }
-  let done = 0;
-  for (let longestMs = 0; done < rounds && (done === 0 || performance.now() + longestMs < endsAt); done++) {
+  let finishedRounds = 0;
+  for (
+    let longestMs = 0;
+    finishedRounds < rounds && (finishedRounds === 0 || performance.now() + longestMs < endsAt);
+    finishedRounds++
+  ) {
     const startedAt = performance.now();
-    const round = done;
-    // Another order each round: what one leaves behind is not always the same peer's.
+    const round = finishedRounds;
+    // The order differs each round, so that no peer always runs after the same one.
     const first = (round * 2) % entries.length;
     for (const entry of [...entries.slice(first), ...entries.slice(0, first)]) {
       if (entry.missing !== null || entry.rounds.some(isTooLong)) continue;
@@ -141,7 +145,7 @@ async function measureSize(records: number, request: Request, work: string): Pro
   return {
     records,
     dumpBytes: statSync(inputs.json).size,
-    rounds: done,
+    rounds: finishedRounds,
     peers: Object.fromEntries(entries.map((entry) => [entry.name, resultOf(entry)])),
   };
 }

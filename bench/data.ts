@@ -55,9 +55,9 @@ const VOWELS = ['a', 'e', 'i', 'o', 'u', 'ai', 'ea', 'ee', 'io', 'ou'];
 const CODAS = ['', '', '', 'l', 'm', 'n', 'nt', 'r', 'rd', 's', 'st', 't'];
 const ENDINGS = ['', '', '', '', 'ly', 'er', 'ation'];
 const FORMS = ['s', 'ed', 'ing'];
-/** So many words are forms of others, so that about half of all tokens share a stem with another form, as in English. */
+/** The share of words that are forms of others: about half of all tokens then share a stem with another form, as in English. */
 const FORM_SHARE = 0.4;
-/** A form is of one of the last words, of about its own frequency. */
+/** A form belongs to one of the latest stems, which are about as frequent as the form. */
 const RECENT_STEMS = 200;
 
 /** Distinct words, the most frequent first. */

@@ -2,20 +2,20 @@
 import { parseArgs } from 'node:util';
 
 export interface Flag {
-  /** What stands for the value in the help text; a flag without one is on or off. */
+  /** The placeholder of the value in the help text; a flag without a value is on or off. */
   readonly value?: string;
   readonly description: string;
 }
 
 const EXIT_USAGE = 2;
 
-/** What a bench is called by, and what it takes. */
+/** The command line of a bench. */
 export interface Usage<Name extends string> {
-  /** As `npm run bench -- http`. */
+  /** The command without flags: `npm run bench -- http`. */
   readonly command: string;
   readonly description: string;
   readonly flags: Readonly<Record<Name, Flag>>;
-  /** What else stands behind the command. */
+  /** Arguments that are no flags. */
   readonly operand?: string;
   /** Lines behind the flags. */
   readonly notes?: string;

@@ -2,13 +2,13 @@
  * Clients of the HTTP benchmarks, as a process of their own:
  *   probe PORT MS            asks for lists on eight connections, one request every few milliseconds; prints the waits
  * The others begin with the first byte of their input, so that their own start takes no time from the probe.
- *   stalled PORT COUNT TARGET    asks for an export on each of so many connections, and reads nothing
- *   pipelined PORT COUNT TARGET  asks for so many exports on one connection in one write, and reads nothing
+ *   stalled PORT COUNT TARGET    asks for an export on each of COUNT connections, and reads nothing
+ *   pipelined PORT COUNT TARGET  asks for COUNT exports on one connection in one write, and reads nothing
  * These print a line once they have begun, end with the next byte, and print how many connections the server has closed.
- *   idle PORT COUNT              keeps so many connections on which one request was answered
- *   slow PORT COUNT TARGET       sends a request a few bytes at a time on every second of so many connections, and reads
+ *   idle PORT COUNT              keeps COUNT connections on which one request was answered
+ *   slow PORT COUNT TARGET       sends a request a few bytes at a time on every second of COUNT connections, and reads
  *                                an export a few bytes at a time on the others
- *   vanishing PORT COUNT TARGET  asks for an export on so many connections at a time, and resets each within it
+ *   vanishing PORT COUNT TARGET  asks for an export on COUNT connections at a time, and resets each within it
  */
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
@@ -22,7 +22,7 @@ const open = (): Socket => connect(Number(port), '127.0.0.1').on('error', () => 
 const request = (path: string, ...fields: readonly string[]): string =>
   `${[`GET ${path} HTTP/1.1`, 'Host: localhost', ...fields].join('\r\n')}\r\n\r\n`;
 
-/** Milliseconds until the whole of an answer is there. */
+/** Milliseconds until the whole answer has arrived. */
 function wait(socket: Socket, path: string): Promise<number> {
   return new Promise((resolve) => {
     const startedAt = performance.now();
@@ -64,7 +64,7 @@ const MAX_OPENING = 200;
 const STEP_MS = 250;
 const BYTES_A_STEP = 8;
 
-/** So many connections, opened in turn, and how many have been closed since. */
+/** Opens COUNT connections in turn, and counts those that are closed afterwards. */
 async function openAll(use: (socket: Socket, i: number) => void) {
   const sockets: Socket[] = [];
   let closed = 0;

@@ -36,19 +36,21 @@ function createMaker(seed: number) {
   const paragraphs = (some: (length: number) => string) =>
     Array.from({ length: 4 }, () => `${some(35)}, "${some(4)}" – ${some(10)}.`).join('\n\n');
   const number = () => Math.floor(random() ** 3 * 3000);
-  /** What is tied together comes again more often than chance would have it. */
-  const usual = () => words[Math.floor(random() ** 6 * words.length)] ?? '';
-  const tied = [
+  /** A word inside of a compound: few words make up most compounds, as in real texts. */
+  const frequentWord = () => words[Math.floor(random() ** 6 * words.length)] ?? '';
+  const compounds = [
     () => `${number()}`,
-    () => `${usual()}-${usual()}`,
+    () => `${frequentWord()}-${frequentWord()}`,
     () => `${word()}’s`,
     () => "don't",
-    () => `https://${usual()}.org/${word()}/${number()}`,
+    () => `https://${frequentWord()}.org/${word()}/${number()}`,
     () => `v${number() % 9}.${number() % 9}`,
     () => `(${word()}é)`,
   ];
   const written = (length: number) =>
-    Array.from({ length }, () => (random() < 0.1 ? tied[Math.floor(random() * tied.length)]?.() : word())).join(' ');
+    Array.from({ length }, () =>
+      random() < 0.1 ? compounds[Math.floor(random() * compounds.length)]?.() : word(),
+    ).join(' ');
   const date = () => new Date(1.2e12 + Math.floor(random() * 5e8) * 1000).toISOString().replace('.000', '');
   const article = (some: (length: number) => string) => (id: number) => ({
     id,

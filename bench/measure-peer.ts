@@ -17,7 +17,7 @@ import { type Cell, MAX_TASK_MS, OVER, type RoundSettings } from './results.js';
 const CONNECTIONS = 8;
 const REST_MS = 6000;
 const POLL_MS = 4;
-/** Where the checked requests take so many times of a task's time, one request is timed, and one again. */
+/** If the checked requests take this many times the time of a task, one first visit and one repeat are timed. */
 const SLOW_TASKS = 10;
 const REPEATED = 20;
 const REPETITIONS = 25;
@@ -25,7 +25,7 @@ const WARM_UP = 0.25;
 const ENGINE_WARM_UP = 3;
 const EXPORTS = 3;
 const RELOAD_RATE = 200;
-/** After a reload, texts are made compact: what is asked for meanwhile counts as well. */
+/** After a reload texts are made compact: requests during this time count as well. */
 const AFTER_RELOAD_MS = 500;
 
 const round: Record<string, Cell> = {};
@@ -194,7 +194,7 @@ async function measureExport(): Promise<void> {
   round['export MB/s'] = bytes / 1000 / quantile(times, 0.5);
 }
 
-/** What a loop costs its server: processor time a response, and how long it waited for a processor. */
+/** Runs a loop, and notes the server's processor time for each response, and its share of time without a processor. */
 async function withScheduling<T>(name: string, loop: () => Promise<T>, count: (result: T) => number): Promise<T> {
   const before = schedulingOf(pidOf(child));
   const result = await loop();
@@ -284,11 +284,11 @@ async function measureEngine(): Promise<void> {
   if (peer.kind === 'load') return;
   const ask = async (requests: readonly Request[], maxMs: number) => {
     child.stdin.write(`${JSON.stringify({ requests, maxMs })}\n`);
-    const found: { times: readonly number[]; found: readonly Answer[] } | undefined = await within(
+    const reply: { times: readonly number[]; found: readonly Answer[] } | undefined = await within(
       MAX_TASK_MS,
       next().then((line) => JSON.parse(line)),
     );
-    return found;
+    return reply;
   };
   for (const { name, requests, expected } of plan.tasks) {
     if (!SEARCHES.includes(name)) continue;

@@ -15,12 +15,12 @@ export function spreadOf(times: readonly number[]): Spread {
   return { p50: at(0.5), p99: at(0.99), worst: at(1), count: times.length };
 }
 
-/** What the answers added up to: a use of each one, so that none is optimised away. */
+/** The sum of all answers: V8 cannot remove work whose result is used. */
 export let sink = 0;
 
 /**
- * How long each call takes, in milliseconds. With `rounds`, every input is asked so many times, all inputs in turn, and
- * its middle time counts: what other processes take from a single call is not the call's.
+ * The milliseconds of each call. With `rounds`, all inputs are called in turn that many times, and the median of an input
+ * counts: it leaves out the time that other processes take from a single call.
  */
 export function timeEach<T>(inputs: readonly T[], answer: (input: T, round: number) => number, rounds = 1): Spread {
   const times = inputs.map((): number[] => []);

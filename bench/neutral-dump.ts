@@ -31,7 +31,7 @@ export function makeWords(count: number, random: Random): readonly string[] {
   return [...words];
 }
 
-/** One article at a time: nothing is held. */
+/** Yields one article at a time, and holds none. */
 export function* makeArticles(count: number): Generator<Article> {
   const random = seeded(48);
   const words = makeWords(VOCABULARY, random);

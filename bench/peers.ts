@@ -1,4 +1,4 @@
-/** What a peer says of itself: a folder under `bench/peers/`, whose `peer.js` is read here and nowhere else. */
+/** The description of a peer: its folder under `bench/peers/` has a `peer.js`, which is read here and nowhere else. */
 import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
@@ -26,7 +26,7 @@ export interface Peer {
   readonly command: (place: Place) => readonly string[];
   readonly program?: string;
   readonly version?: string;
-  /** What is missing on this machine, besides packages. */
+  /** Tools that a peer needs and this machine lacks, besides packages. */
   readonly missing?: () => string | null;
   readonly target?: (request: Request) => string;
   /** The total of a list, where it stands in the head of a response. */
@@ -56,7 +56,7 @@ export async function readPeer(name: string): Promise<Peer> {
   return peer;
 }
 
-/** What is missing of a peer on this machine, or null. */
+/** The reason why a peer cannot be measured on this machine, or null. */
 export function missingOf({ packages, missing, program }: Peer): string | null {
   const absent = packages.filter((name) => versionOf(name) === null && !(name === 'better-sqlite3' && hasSqlite()));
   if (absent.length > 0) return `${absent.join(', ')} not installed`;

@@ -26,12 +26,12 @@ export type Request =
     }
   | { readonly type: 'export' };
 
-/** What an answer must have; each part only where it is defined. */
+/** Properties that a right answer has; an undefined one is not compared. */
 export interface Expected {
   readonly total?: number;
   /** The first ids, in order. */
   readonly ids?: readonly number[];
-  /** One of these must be among the ids. */
+  /** Ids of which one at least must be in the answer. */
   readonly oneOf?: readonly number[];
   /** The greatest counts. */
   readonly counts?: readonly number[];
@@ -40,7 +40,7 @@ export interface Expected {
 export interface PlannedTask {
   readonly name: TaskName;
   readonly requests: readonly Request[];
-  /** Of the first requests. */
+  /** Properties of the answers to the first requests, in their order. */
   readonly expected: readonly Expected[];
 }
 
@@ -76,8 +76,8 @@ const CHECKED = 3;
 const COMMON = 50;
 /** Letters of a word that is rare enough, and long enough to be misspelt. */
 const LONGEST = 7;
-/** The words of so many records are searched for. */
-const SAMPLED = 4000;
+/** The number of records whose words are searched for. */
+const SAMPLED_RECORDS = 4000;
 
 const searchOf = (match: 'any' | 'all' | 'phrase', words: readonly string[], isTolerant = false): Request => ({
   type: 'search',
@@ -96,7 +96,8 @@ export function makePlan(records: number): Plan {
     scores[article.id - 1] = article.score;
     const words = searchedText(article).trim().split(' ');
     for (const word of new Set(words)) if (word !== '|') frequencies.set(word, (frequencies.get(word) ?? 0) + 1);
-    if (sampled.length < SAMPLED && (article.id * SAMPLED) % records < SAMPLED) sampled.push(words);
+    if (sampled.length < SAMPLED_RECORDS && (article.id * SAMPLED_RECORDS) % records < SAMPLED_RECORDS)
+      sampled.push(words);
   }
   const requests = requestsOf(records, frequencies, sampled, random);
   const bySort = Array.from(scores.keys()).sort((a, b) => (scores[a] ?? 0) - (scores[b] ?? 0) || a - b);

@@ -16,7 +16,7 @@ export const DOCUMENTS: Readonly<Record<string, (results: Results) => string>> =
 export const BEGIN = '<!-- npm run bench -->';
 export const END = '<!-- /npm run bench -->';
 
-/** What stands between the marks of a document, or undefined where it has none. */
+/** The text between the marks of a document; undefined if it has no marks. */
 export function placeIn(document: string): string | undefined {
   const [, place] = document.split(BEGIN);
   return place?.split(END)[0];

@@ -10,7 +10,7 @@ export interface RoundSettings {
   readonly rates: readonly number[];
   readonly loopMs: number;
   readonly maxStartMs: number;
-  /** Of a peer that keeps a file: how long it takes to start with it. */
+  /** Whether only the start from a peer's own file is measured. */
   readonly isStartOnly: boolean;
 }
 

@@ -1,4 +1,4 @@
-/** What the parts of the soak share. */
+/** The program, the dump and the statistics that all parts of the soak use. */
 import { mkdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { writeDump } from './load-data.js';
@@ -6,7 +6,7 @@ import { schedulingOf } from './processes.js';
 
 export const MAIN = resolve('dist/main.js');
 
-/** Of what there is on average; a leak has no such bound. */
+/** The growth that a run may show, as a share of the mean; a leak passes any bound. */
 export const MAX_GROWTH = 0.05;
 
 /**

@@ -12,10 +12,10 @@ const IDLE = 5000;
 const SLOW = 1000;
 const VANISHING = 50;
 const PROBE_MS = 25_000;
-/** The first waits of all are those for a process that has compiled nothing yet. */
+/** The first requests wait for code that V8 has not compiled yet. */
 const WARM_UP_MS = 3000;
 const MAX_P99_MS = 50;
-/** What the server closes by itself it has closed by then. */
+/** By then the server has closed every connection that it closes by itself. */
 const CLOSED_AFTER_MS = 5000;
 const EXPORT = '/api/export/articles';
 

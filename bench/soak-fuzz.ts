@@ -11,13 +11,13 @@ import { MAIN, MAX_GROWTH, milliseconds, percent, watchScheduling } from './soak
 
 const REQUESTS = 100_000;
 const MAX_MS = 100;
-/** Of requests that are asked one after another: what comes before counts as the process warming up. */
+/** Requests before memory is sampled: until then the process is warming up. */
 const WARM_UP_REQUESTS = 20_000;
 const REQUESTS_A_SAMPLE = 100;
-/** As many large pages, each asked for twice, as the kept answers have room for. */
+/** The number of large pages that fill the cache, each requested twice. */
 const LARGE_PAGES = 2000;
 
-/** From here on no kept answer makes memory grow. */
+/** Fills the cache, so that memory cannot grow by cached responses afterwards. */
 async function fillCache(url: string): Promise<void> {
   for (let i = 0; i < LARGE_PAGES * 2; i++) {
     const price = (i % LARGE_PAGES) / 1e6;

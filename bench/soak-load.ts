@@ -17,7 +17,7 @@ const CLIENTS = 8;
 const PAUSE_MS = 5;
 const RELOAD_MS = 3000;
 const LOOK_MS = 50;
-/** Every so many dumps are broken. */
+/** One of this many dumps is broken. */
 const BROKEN_EVERY = 5;
 const SAMPLE_MS = 1000;
 const WARM_UP_MS = 60_000;
@@ -78,10 +78,10 @@ const ask = (url: string, headers: Readonly<Record<string, string>>): Promise<An
     }).on('error', reject);
   });
 
-/** What is known of answers so far: which edition a tag of an address belongs to. */
+/** The edition that each tag of an address belongs to. */
 type Known = Map<string, number>;
 
-/** What is wrong with an answer, or null. */
+/** A description of what is wrong with an answer, or null. */
 function wrongWith(
   { path, counted, tellsOfBoth }: Asked,
   { status, headers, body }: Answer,
@@ -111,7 +111,7 @@ interface Had {
   readonly tag: string;
 }
 
-/** One client: it asks again for what it has, by its tag, now and then. */
+/** One client. Now and then it revalidates the answer that it has by its tag. */
 async function client(url: string, seed: number, load: Load, known: Known): Promise<void> {
   const random = seeded(seed);
   let last: Had | null = null;

@@ -8,7 +8,7 @@ import { end, memoryAtRest, memoryOf, startServer } from './processes.js';
 import { MAIN } from './soak-common.js';
 
 const MAX_REST_MS = 60_000;
-/** A dump of so many records, and one of twice as many. */
+/** The records of the smaller dump; the larger one has twice as many. */
 const RECORDS = { articles: 30_000, products: 300_000 } as const;
 
 interface Measured {
@@ -33,9 +33,9 @@ async function measure(kind: keyof typeof RECORDS, records: number): Promise<Mea
 }
 
 async function bytesARecord(kind: keyof typeof RECORDS): Promise<Measured> {
-  const few = await measure(kind, RECORDS[kind]);
-  const many = await measure(kind, RECORDS[kind] * 2);
-  const slope = (of: keyof Measured): number => Math.round((many[of] - few[of]) / RECORDS[kind]);
+  const smaller = await measure(kind, RECORDS[kind]);
+  const larger = await measure(kind, RECORDS[kind] * 2);
+  const slope = (of: keyof Measured): number => Math.round((larger[of] - smaller[of]) / RECORDS[kind]);
   return { file: slope('file'), rest: slope('rest'), start: slope('start'), reload: slope('reload') };
 }
 

@@ -5,7 +5,7 @@ import type { Target } from './measure.js';
 
 const RESULTS = '.build/soak-tests.json';
 
-/** What holds, and the files that show it. */
+/** Promises, each with the test files that hold it. */
 const shown: readonly (readonly [what: string, ...files: readonly string[]])[] = [
   ['3,000 requests made from the OpenAPI document are answered as it says', 'fuzz'],
   ['200 shapes of requests are accepted, refused and closed as bare `node:http` does', 'raw-shapes'],
@@ -15,7 +15,7 @@ const shown: readonly (readonly [what: string, ...files: readonly string[]])[] =
   ['two replicas behind nginx', 'growing'],
 ];
 
-/** Of the tests that were not skipped. */
+/** Runs test files and counts their tests, without those that were skipped. */
 function passed(files: readonly string[]): { readonly passed: number; readonly all: number } {
   rmSync(RESULTS, { force: true });
   spawnSync('npx', ['vitest', 'run', '--reporter=json', `--outputFile=${RESULTS}`, ...files], { stdio: 'ignore' });

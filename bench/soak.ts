@@ -19,7 +19,7 @@ const { values, positionals } = parseArgs({
   options: { minutes: { type: 'string', default: '10' } },
 });
 
-/** What a part finds; some say by which command it is found again. */
+/** A part measures targets; some come with the command that measures them again. */
 type Part = () => readonly Shown[] | Promise<readonly Target[]>;
 const parts: Readonly<Record<string, Part>> = {
   tests,

@@ -140,7 +140,7 @@ for (const [share, name] of [
     ['by id, compact', compact, true],
     ['by address', before, false],
   ] as const) {
-    // What making the records has left behind is not collected at the comparison's expense.
+    // Garbage of the records' making is collected before the comparison is timed.
     globalThis.gc?.();
     const { result, workMs, worstSliceMs } = inSlices(compareCollections(earlier, after, pairingOf(model, hasIds)));
     const { changed, added, removed } = result.counts;

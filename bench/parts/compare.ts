@@ -35,11 +35,11 @@ import { makeQueries, misspelt } from './search-texts.js';
 const MAX_REST_MS = 20_000;
 const COMPARED_BYTES = 4 << 20;
 const REQUESTS = 500;
-/** Asked before the others and not timed: until then V8 compiles what answers. */
+/** Requests before the timed ones: during them V8 compiles the server's code. */
 const WARM_UPS = 200;
-/** The words of so many records are those that are searched for. */
+/** The number of records whose words are searched for. */
 const VOCABULARY_RECORDS = 5000;
-/** Those that every commit knows. */
+/** Sort keys that every commit knows. */
 const SORTS: Readonly<Record<DocumentedName, readonly string[]>> = {
   articles: ['', 'title', 'score', 'date'],
   products: ['', 'title', 'price', 'rating'],

@@ -11,14 +11,14 @@ import { createRequestLog } from '../../src/http/log.js';
 import { listen } from '../../src/http/server.js';
 import { createArticles, createTitles } from './http-data.js';
 
-/** What the bare server sends from now on: a body in base64, or the bytes at an address, held in memory and streamed. */
+/** The one response of the bare server: its body in base64, or an address whose bytes it holds in memory and streams. */
 export interface Constant {
   readonly status: number;
   readonly headers: readonly string[];
   readonly body: string | { readonly at: string };
 }
 
-/** What an app serves, and how. */
+/** The records of an app, and its options. */
 export interface AppSettings {
   readonly data: 'titles' | 'articles';
   readonly records: number;

@@ -61,12 +61,12 @@ interface Case {
 }
 
 const first = ['/api/articles?page=1'];
-/** More than are remembered as visited once; a walk through them begins elsewhere each time. */
+/** More addresses than the cache remembers as visited once. A walk through them begins elsewhere each time. */
 const FIRST_VISITS = 300_000;
 const fifty = listUrls(50, total);
 const fiftyOfFewer = listUrls(50, fewer);
 const sortedPages = Array.from({ length: 50 }, (_, i) => `/api/articles?sort=score&page=${1 + i * 97}`);
-/** As many parameters, so that the sorting makes the difference. */
+/** The same number of parameters as the sorted pages have, so that only the sorting differs. */
 const plainPages = sortedPages.map((url) => url.replace('sort=score', 'limit=20'));
 const searches = searchUrls(500);
 const upTo = (count: number, url: (i: number) => string): readonly string[] =>
@@ -264,7 +264,7 @@ async function measureExport(api: Child, bare: Child): Promise<boolean> {
   return row(`export, ${(bytes / 1e6).toFixed(0)} MB`, 'bare, streaming the same bytes', rate, ratio, 0.8);
 }
 
-/** What ten clients cost that ask for the export and read next to nothing, beyond a server at rest that has answered one. */
+/** The memory that ten clients cost which request the export and read next to nothing, beyond that of a server at rest. */
 async function measureSlowReaders(api: Child): Promise<boolean> {
   download(api.port, '/api/export/articles');
   const before = (await api.usage('collect')).rssBytes;

@@ -34,7 +34,7 @@ const INTERNALS = pathToFileURL(resolve('dist/internals.js')).href;
 const SELF = fileURLToPath(import.meta.url);
 /** A server's memory is not waited for longer than this. */
 const MAX_REST_MS = 60_000;
-/** After a reload texts are made compact: what is asked for meanwhile counts as well. */
+/** After a reload texts are made compact: requests during this time count as well. */
 const AFTER_RELOAD_MS = 2000;
 const REQUEST_EVERY_MS = 2;
 const MAX_STRING_BYTES = 512 << 20;
@@ -83,9 +83,9 @@ const dumps: readonly Dump[] = [
   },
 ];
 
-/** What it takes to read texts as people write them is told, and held to nothing. */
+/** Reading texts as people write them is measured without a target. */
 const NO_TARGETS = 'prose';
-/** Only where they are asked for. */
+/** Dumps that are measured only if they are named. */
 const ASKED_FOR = new Set([NO_TARGETS, 'large']);
 
 interface Run {
@@ -95,7 +95,7 @@ interface Run {
 
 interface ServerRun extends Run {
   readonly restBytes: number;
-  /** Of list requests while the dump is loaded again. */
+  /** Times of list requests while the dump is loaded again. */
   readonly reload?: { readonly p50: number; readonly p99: number; readonly worst: number; readonly count: number };
 }
 
@@ -104,7 +104,7 @@ function runParse({ path }: Dump): Run | undefined {
   return JSON.parse(execFileSync(process.execPath, [SELF, '--parse', path], { encoding: 'utf8' }));
 }
 
-/** What `JSON.parse` alone takes: the start of its process does not count. */
+/** The time and memory of `JSON.parse` alone, without the start of its process. */
 function parse(path: string): Run {
   const startedAt = performance.now();
   const records: unknown = JSON.parse(readFileSync(path, 'utf8'));

@@ -40,7 +40,7 @@ const vocabulary = makeVocabulary(30_000, 3);
 const drawWord = zipf(vocabulary.length);
 const wordsOf = (random: RandomChoices, count: number): string =>
   Array.from({ length: count }, () => vocabulary[drawWord(random.next)] ?? '').join(' ');
-/** One of `count` names, the first the most frequent. */
+/** Draws one of `count` names; the first is the most frequent. */
 const skewed = (random: RandomChoices, name: string, count: number): string =>
   `${name} ${Math.floor(random.next() ** 2 * count)}`;
 
@@ -255,7 +255,7 @@ for (const name of ['products', 'articles'] as const) {
       answerOf(served.warming, view, view.query(i));
     }
   }
-  // What counting needs is made by the first page with conditions.
+  // The first page with conditions makes the tables that counting needs.
   for (const app of served.pages)
     timed(app, `/${name}?${name === 'products' ? 'minPrice=4' : 'minScore=2'}`, 'hit-link');
   for (const view of own) console.log(measure(served, view));

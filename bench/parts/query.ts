@@ -80,7 +80,7 @@ function buildCollection(made: Iterable<Product>): Collection {
   };
 }
 
-/** As many authors as products. */
+/** Products that have an author of their own each. */
 function* makeSigned(): Generator<Product> {
   const random = seeded(6);
   const letters = (): string =>
@@ -231,7 +231,7 @@ const CHECKED = 12;
 // Ours first, in a heap that holds what a server holds; the peers' million objects would slow its garbage collections.
 const collection = buildCollection(makeProducts());
 const ask = (query: Query): number => execute(collection, query, PAGE).total;
-/** Nothing but arithmetic, of the same order of length: its own p99 is what the machine alone adds. */
+/** Arithmetic that takes about as long as a query: its p99 is what the machine alone adds. */
 const spin = (rounds: number): number => {
   let n = rounds;
   for (let i = 0; i < rounds; i++) n = Math.imul(n, 31) + i;
@@ -254,7 +254,7 @@ const facets = timeEach(
 );
 const stats = timeEach(others, (query) => statsOf(collection, query).count);
 
-/** What is typed into a box for authors, letter by letter, of records that one filter leaves or of all. */
+/** Completions of authors as they are typed letter by letter, among the records of one filter or all records. */
 const signed = buildCollection(makeSigned());
 const typed = others.flatMap((query, i) =>
   ['a', 'a1', 'a1b'].map((text) => ({ text, query: i % 4 === 0 ? null : query })),

@@ -33,7 +33,7 @@ const fieldsOf = ({ title, author, text }: Judged) => ({
 });
 
 const [articles] = collections;
-/** What a field weighs in the program. */
+/** The weight that the program gives to a field. */
 function weightOf(name: string): number {
   const field: Field | undefined = articles.fields.find((one) => one.name === name);
   return field?.searchWeight ?? 0;
@@ -56,7 +56,7 @@ function miniSearchRanker(documents: readonly Judged[]): Ranker {
       .map(({ id }) => Number(id));
 }
 
-/** nDCG at 10 of the grades of a ranked list, against the best order of all grades. */
+/** The nDCG@10 of a ranked list: its discounted gain, as a share of the gain of the best order. */
 function ndcg(ranked: readonly number[], judged: readonly number[]): number {
   const gain = (grades: readonly number[]): number =>
     grades.slice(0, 10).reduce((sum, grade, i) => sum + Math.max(grade, 0) / Math.log2(i + 2), 0);

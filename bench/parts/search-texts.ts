@@ -22,7 +22,7 @@ export function misspelt(query: string, i: number): string {
   return `${query.slice(0, at)}x${query.slice(at)}`;
 }
 
-/** So many books, each with an ISBN of its own in its title. */
+/** The number of books; each has an ISBN of its own in its title. */
 export const BOOKS = 1_000_000;
 const isbnOf = (i: number): string => `978${String((i * 7_919_137) % 10_000_000_000).padStart(10, '0')}`;
 export const titleOfBook = (i: number): string => `The ${['red', 'blue', 'old', 'new'][i % 4]} book ${isbnOf(i)}`;
@@ -40,7 +40,7 @@ export function numberTexts(): readonly (readonly [string, string])[] {
   ];
 }
 
-/** Texts that ask for as much work as a text can, made of the commonest words (`words` are in that order). */
+/** Texts that cost as much work as a text can. They are made of the commonest of `words`, whose order is by frequency. */
 export function hostileTexts(words: readonly string[]): readonly (readonly [string, string])[] {
   const random = seeded(9);
   const common = (count: number, from = 0): string[] => words.slice(from, from + count);

@@ -43,7 +43,7 @@ const flood =
     return { begin: () => child.stdin?.write('\n'), end: () => child.kill() };
   };
 
-/** So many downloads at a time, one behind another. */
+/** Keeps `count` downloads running: each one that ends is followed by another. */
 const downloads =
   (count: number, target: string): Load =>
   (port) => {

@@ -71,7 +71,7 @@ function wrap(pieces: readonly string[], ems: number): string[] | undefined {
   return [...lines, current.trimEnd()];
 }
 
-/** As many lines as before, but of more even widths. */
+/** The same number of lines, of more even widths. */
 function balance(pieces: readonly string[], lines: readonly string[]): readonly string[] {
   const widest = Math.max(...lines.map(measure));
   const narrower = wrap(pieces, widest - 0.1);
