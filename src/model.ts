@@ -20,6 +20,9 @@ export type FieldKind =
   | 'codes'
   | 'json';
 
+/** The place of the id, the first field of every collection. */
+export const ID_FIELD = 0;
+
 /** What a field is to pages, comparisons and the loader: they look fields up by role, never by name. */
 export type FieldRole = 'image' | 'link' | 'price' | 'rating' | 'body' | 'author' | 'date' | 'category' | 'tags';
 

@@ -8,7 +8,7 @@ import { BATCH_RECORDS, cellOf, type RecordBatch, replacedIds } from '../batch.j
 import type { Language } from '../languages.js';
 import { type BatchSink, type LoadFailed, type LoadOptions, loadSnapshots, type OpenCollection } from '../load/load.js';
 import type { LoadReport } from '../load/report.js';
-import { type CollectionModel, type Field, fieldIndex } from '../model.js';
+import { type CollectionModel, type Field, fieldIndex, ID_FIELD } from '../model.js';
 import { createTablesBuilder } from '../search/build/builder.js';
 import type { Engine } from '../search/search.js';
 import type { IndexTables } from '../search/tables.js';
@@ -103,9 +103,6 @@ export class AcceptedIds {
 
   digest = (): string => [...this.#collections].map(([name, { count, hash }]) => `${name} ${count} ${hash}`).join('\n');
 }
-
-/** The id is the first field of every collection. */
-const ID_FIELD = 0;
 
 export interface VersionedStores {
   readonly version: string;

@@ -7,8 +7,8 @@ import { inOrder, type Listing, ownNameOf, type SnapshotFile, type UnassignedFil
 import { jsonFaultIn } from './json-reader.js';
 import type { OpenedFile } from './open-file.js';
 import type { Plan } from './plan.js';
-import { recordTypes } from './record-types.js';
 import { faultText, type SnapshotFault } from './report.js';
+import { recordTypes } from './sample.js';
 
 /** Opens a file as a collection; with `null` in place of its mapping, without one. */
 export type Open = (

@@ -23,6 +23,7 @@ import {
   type CollectionModel,
   type Field,
   fieldIndex,
+  ID_FIELD,
   isList,
   isNumeric,
   isTextual,
@@ -43,6 +44,8 @@ import {
 import type { BatchMemory } from './batch-memory.js';
 import type { ColumnFinder, Columns } from './columns.js';
 import { type DateOrder, dateIn, provenOrder } from './dates.js';
+import type { Decoder } from './decode.js';
+import type { SnapshotFile } from './folder.js';
 import { LEFT_NULL, MAX_MEMO_BYTES, Memo, REPAIRED } from './memo.js';
 import { type Path, valueAt } from './paths.js';
 import { BARE_TEXT, NameTree, NOTHING, SourceRow } from './source-row.js';
@@ -582,8 +585,6 @@ export class Binder {
   }
 }
 
-/** The id is the first field of every collection. */
-const ID_FIELD = 0;
 const APOSTROPHE = 0x27;
 
 function rulesOf(field: Field, row: number, form: TextForm): FieldRules {
@@ -666,4 +667,17 @@ function copyWithoutSpace(bytes: Uint8Array, start: number, end: number, target:
     else if (byte === BACKSLASH) target[to++] = bytes[++i]!;
   }
   return to;
+}
+
+/** The arguments of a format's reader, which gives its records to the binder. */
+export interface FileReading {
+  readonly source: SnapshotFile;
+  /** Takes the records. */
+  readonly binder: Binder;
+  readonly decoder: Decoder;
+  /** Called after each batch: true ends the reading of the file. */
+  readonly isStopped: () => boolean;
+  /** A file that is cut off is read up to the cut. */
+  readonly isPartial?: boolean;
+  readonly onRead?: (doneBytes: number) => void;
 }

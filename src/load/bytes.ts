@@ -8,7 +8,6 @@ import { type FileHandle, open } from 'node:fs/promises';
 import { TextDecoder } from 'node:util';
 import { createGunzip } from 'node:zlib';
 import { errorCode, fileErrorText, type SnapshotFile } from './folder.js';
-import { notText } from './not-text.js';
 import type { SnapshotFault } from './report.js';
 
 /** Receives a chunk; returning false ends the reading. */
@@ -120,3 +119,20 @@ const utf16Decoder = ([first, second]: Uint8Array): TextDecoder | undefined => {
 };
 
 const isBom = (bytes: Uint8Array): boolean => bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf;
+
+/** The first bytes of files that are no text. */
+const SIGNATURES: readonly (readonly [string, string])[] = [
+  ['PK\u0003\u0004', 'a ZIP file or spreadsheet (.xlsx): export it as CSV or JSON first'],
+  ['%PDF', 'a PDF file'],
+  ['SQLite format 3', 'an SQLite database: export its table as CSV or JSON first'],
+  ['\u00fd7zXZ', 'an xz archive: unpack it first'],
+  ['BZh', 'a bzip2 archive: unpack it first'],
+  ['(\u00b5/\u00fd', 'a Zstandard archive: unpack it first'],
+];
+
+/** Why these first bytes of a file are no text; undefined where they may be. */
+function notText(opening: Buffer): string | undefined {
+  const head = opening.toString('latin1', 0, 16);
+  const signature = SIGNATURES.find(([bytes]) => head.startsWith(bytes));
+  return signature && `expected text, found ${signature[1]}`;
+}

@@ -3,9 +3,8 @@
  * in the same order: the columns are remembered for each order of names.
  */
 import { type CollectionModel, type Field, isList } from '../model.js';
-import { nameKey } from './names.js';
-import { type Path, pathText, valueAt } from './paths.js';
-import { type RecordTypes, TYPE_NAME } from './record-types.js';
+import { nameKey, type Path, pathText, valueAt } from './paths.js';
+import { type RecordTypes, TYPE_NAME } from './sample.js';
 
 /** Source name or path → field, or null to keep it out, from the mapping file beside the dump. It overrules all else. */
 export interface Mapping extends ReadonlyMap<string, string | null> {

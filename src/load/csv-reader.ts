@@ -2,10 +2,10 @@
 
 import { TEXT } from '../kernels/json-layout.js';
 import { BACKSLASH, QUOTE } from '../text.js';
+import type { FileReading } from './bind.js';
 import { readLines, type TakeLines } from './csv-lines.js';
 import { CsvRows, ESCAPED, NOT_JSON } from './csv-rows.js';
 import { type CsvTable, MAX_ROW_BYTES, unendedRow } from './csv-table.js';
-import type { FileReading } from './reading.js';
 import type { SnapshotFault } from './report.js';
 import { BARE_TEXT, NOTHING, SourceRow } from './source-row.js';
 

@@ -6,9 +6,8 @@ import { type CollectionModel, type Field, type FieldKind, foundField, RESERVED_
 import { parsedJson } from '../text.js';
 import { readDate } from './dates.js';
 import { isCode, wordsOf } from './guesses.js';
-import { nameKey } from './names.js';
 import { currencyIn, readPercentage, readPlainNumber, readSpelledNumber } from './numbers.js';
-import { isPlainObject, memberOf, type Path, parsePath, pathText, valueAt } from './paths.js';
+import { isPlainObject, memberOf, nameKey, type Path, parsePath, pathText, valueAt } from './paths.js';
 import type { Plan } from './plan.js';
 import { isNullWord } from './texts.js';
 

@@ -4,8 +4,8 @@
  */
 import type { Field } from '../model.js';
 import { isRelativeDate, readDate } from './dates.js';
-import { nameKey } from './names.js';
 import { currencyIn, readPercentage, readSpelledNumber } from './numbers.js';
+import { nameKey } from './paths.js';
 import { namedScale } from './scales.js';
 import { isNullWord } from './texts.js';
 import { readCell } from './values.js';

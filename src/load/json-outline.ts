@@ -4,10 +4,8 @@
  */
 import type { CollectionModel } from '../model.js';
 import { isId, keyValue, type PlaceOptions, type PlaceStep } from './json-walk.js';
-import { nameKey } from './names.js';
-import { isPlainObject } from './paths.js';
-import { wantedOf } from './record-types.js';
-import { MAX_NAMES, type SampleRecord, sampleOf } from './sample.js';
+import { isPlainObject, nameKey } from './paths.js';
+import { MAX_NAMES, type SampleRecord, sampleOf, wantedOf } from './sample.js';
 
 /** A place where records may stand. */
 export interface Candidate extends Pick<PlaceOptions, 'steps' | 'header' | 'hasHeader' | 'keyName'> {

@@ -16,14 +16,13 @@ import {
 } from '../kernels/json-layout.js';
 import { CLOSE_ARRAY, CLOSE_OBJECT, COMMA, grouped, LINE_FEED, OPEN_ARRAY, OPEN_OBJECT, QUOTE } from '../text.js';
 import { BatchMemory } from './batch-memory.js';
-import type { Binder } from './bind.js';
+import type { Binder, FileReading } from './bind.js';
 import { readBytes } from './bytes.js';
 import { createDecoder } from './decode.js';
 import type { SnapshotFile } from './folder.js';
 import { faultBetween, type JsonFault, MAX_VALUE_BYTES, positionIn, tooLarge } from './json-fault.js';
 import type { JsonLayout } from './json-layout.js';
 import { JsonWalk, NO_PLACE, type PlaceOptions } from './json-walk.js';
-import type { FileReading } from './reading.js';
 import type { SnapshotFault } from './report.js';
 import { NameTree, NOTHING, SourceRow } from './source-row.js';
 

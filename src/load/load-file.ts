@@ -4,17 +4,16 @@ import type { Language } from '../languages.js';
 import type { CollectionModel } from '../model.js';
 import { count, grouped, quote } from '../text.js';
 import type { BatchMemory } from './batch-memory.js';
+import type { FileReading } from './bind.js';
 import { Binder } from './bind.js';
 import { type Columns, createColumnFinder } from './columns.js';
 import { createDecoder } from './decode.js';
-
 import { mappingNameOf, type SnapshotPlace } from './folder.js';
 import type { JsonLayout } from './json-layout.js';
 import { readJson } from './json-reader.js';
 import { placeText } from './json-walk.js';
 import type { OpenedFile, SampledDates } from './open-file.js';
 import { guessText, planFor, planNotes } from './plan.js';
-import type { FileReading } from './reading.js';
 import type { FileReport, SnapshotFault } from './report.js';
 import { createSuspicions, NO_SUSPICIONS } from './suspicions.js';
 import { createTally, type Finding } from './tally.js';

@@ -1,7 +1,7 @@
 /** Snapshot files → valid records, handed to a sink in batches, and a report of what was found. */
 import { cellOf, type RecordBatch } from '../batch.js';
 import type { Language } from '../languages.js';
-import { type CollectionModel, collections, type Field, keepingFields } from '../model.js';
+import { type CollectionModel, collections, type Field, ID_FIELD, keepingFields } from '../model.js';
 import { quote } from '../text.js';
 import { assignCollections, type Open, ownCollections } from './assign.js';
 import { BatchMemory } from './batch-memory.js';
@@ -111,9 +111,6 @@ function largestIn({ numbers, size }: RecordBatch, id: number): number {
   for (let i = 0; i < size; i++) largest = Math.max(largest, numbers[cellOf(ID_FIELD, i)]!);
   return largest;
 }
-
-/** The id is the first field of every collection. */
-const ID_FIELD = 0;
 
 /** The model with what the samples show of its fields: the sign that separates several values in a text, and the currency. */
 function withSampled(model: CollectionModel, files: readonly OpenedFile[]): CollectionModel {

@@ -1,5 +1,5 @@
 /** Opens a file: its first records decide where all records stand, and by which plan they are read. Done once a file. */
-import { type CollectionModel, type Field, fieldIndex, roleIndex } from '../model.js';
+import { type CollectionModel, type Field, fieldIndex, ID_FIELD, roleIndex } from '../model.js';
 import { createColumnFinder, createRank, type Mapping, valueIn } from './columns.js';
 import { type CsvTable, findCsvTable } from './csv-table.js';
 import { type DateOrder, provenOrder } from './dates.js';
@@ -8,9 +8,8 @@ import { guessRank } from './guesses.js';
 import { findJsonLayout, type JsonLayout } from './json-layout.js';
 import { TITLE_SCORE } from './json-outline.js';
 import { createPlan, type Plan, planFor } from './plan.js';
-import { wantedOf } from './record-types.js';
 import type { SnapshotFault } from './report.js';
-import { SAMPLE_RECORDS, type SampleRecord } from './sample.js';
+import { SAMPLE_RECORDS, type SampleRecord, wantedOf } from './sample.js';
 import { readCell } from './values.js';
 
 export interface OpenedFile {
@@ -87,9 +86,6 @@ function sampledValues(
   const order: DateOrder = readsDayFirst ? 'day first' : 'month first';
   return { sampled: { records: records.length, ids }, dates: { order, dayFirst, monthFirst, areAmbiguous } };
 }
-
-/** The id is the first field of every collection. */
-const ID_FIELD = 0;
 
 async function csvTableOf(source: SnapshotFile, { model, mapping }: OpenOptions): Promise<CsvTable | SnapshotFault> {
   // The cheaper rank goes first.

@@ -1,4 +1,14 @@
-/** Paths into the values of a record: `title.rendered`, `variants[0].price`, `breadcrumbs[-2]`. */
+/** Names of members, and paths into the values of a record: `title.rendered`, `variants[0].price`, `breadcrumbs[-2]`. */
+
+/** Names are compared by their letters and digits alone: `Num-Comments`, `num_comments` and `numComments` are one. */
+export const nameKey = (name: string): string => name.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '');
+
+/** The name itself, else one of the same letters and digits. */
+export function nameLike(names: readonly string[], wanted: string): string | undefined {
+  if (names.includes(wanted)) return wanted;
+  const key = nameKey(wanted);
+  return key === '' ? undefined : names.find((name) => nameKey(name) === key);
+}
 
 /** A member's name, or an element's position; negative ones count from the end. */
 export type Step = string | number;

@@ -9,20 +9,28 @@ import { bestOf, type ColumnPlan, type ColumnSource, createRank, type Mapping, t
 import { isRelativeDate } from './dates.js';
 import { type FoundColumn, foundColumns } from './found-fields.js';
 import { type Column, fits, GUESS_STAGES, type GuessStage, guessColumn } from './guesses.js';
-import { nameKey, nameLike } from './names.js';
 import {
   crumbsOf,
   holdsAddresses,
   isPlainObject,
   memberOf,
+  nameKey,
+  nameLike,
   type Path,
   parsePath,
   pathText,
   type Step,
   valueAt,
 } from './paths.js';
-import { ofOtherCollections, recordTypes, wantedOf } from './record-types.js';
-import { MAX_NAMES, SAMPLE_RECORDS, type SampleRecord, sampleOf } from './sample.js';
+import {
+  MAX_NAMES,
+  ofOtherCollections,
+  recordTypes,
+  SAMPLE_RECORDS,
+  type SampleRecord,
+  sampleOf,
+  wantedOf,
+} from './sample.js';
 import { type Counts, currenciesOf, scaleCountsText, scalesOf } from './scales.js';
 import { maySplit } from './splits.js';
 import { plainForms, type TextForm, textForm } from './text-forms.js';

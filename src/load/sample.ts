@@ -1,5 +1,11 @@
-/** The first records of a file, from which its plan is made. */
-import { isPlainObject } from './paths.js';
+/**
+ * The first records of a file, from which its plan is made, and their types, as JSON-LD has them: `"@type": "Product"`. Pages that are
+ * scraped for their products hold breadcrumbs and organisations as well. In a file with records of the collection's types, records of
+ * any other type are left out.
+ */
+import { type CollectionModel, collections } from '../model.js';
+import { quote } from '../text.js';
+import { isPlainObject, nameKey } from './paths.js';
 
 /** Records of a sample. */
 export const SAMPLE_RECORDS = 1000;
@@ -17,3 +23,61 @@ export const sampleOf = (values: readonly unknown[]): readonly SampleRecord[] =>
     const names = Object.keys(value).slice(0, MAX_NAMES);
     return { names, cells: names.map((name) => value[name]) };
   });
+
+export const TYPE_NAME = '@type';
+
+export interface RecordTypes {
+  /** The type of a record that is left out; undefined where it is wanted, or has none. */
+  readonly otherType: (type: unknown) => string | undefined;
+}
+
+/** Undefined where no record of the sample has a type of the collection. */
+export function recordTypes({ types }: CollectionModel, sample: readonly SampleRecord[]): RecordTypes | undefined {
+  const wantedTypes = new Set(types);
+  const otherType = (type: unknown): string | undefined => {
+    const names = [type].flat().filter((name) => typeof name === 'string');
+    return names.length === 0 || names.some((name) => wantedTypes.has(shortName(name))) ? undefined : names.join(', ');
+  };
+  const isWanted = (type: unknown): boolean => type !== undefined && type !== null && otherType(type) === undefined;
+  return sample.some((record) => isWanted(typeOf(record))) ? { otherType } : undefined;
+}
+
+/** Names under which scrapers say what a record is, besides JSON-LD's. */
+const KIND_NAMES = new Set(['type', 'kind', 'recordtype', 'posttype', 'itemtype', 'objecttype']);
+/** The kinds under these names, besides the types of JSON-LD and a collection's own name. */
+const KIND_WORDS: Readonly<Record<string, readonly string[]>> = {
+  articles: ['post', 'posts', 'blogpost', 'story', 'news', 'articleitem'],
+  products: ['productitem'],
+};
+
+/** How many records of a sample say that they are of another collection: `{"type": "article"}` among products. */
+export function ofOtherCollections(
+  { name: own }: CollectionModel,
+  sample: readonly SampleRecord[],
+): readonly { readonly collection: string; readonly says: string; readonly records: number }[] {
+  return collections
+    .filter(({ name }) => name !== own)
+    .flatMap(({ name, singular, types }) => {
+      const kinds = new Set([name, singular, ...types, ...(KIND_WORDS[name] ?? [])].map(nameKey));
+      const statements = sample.flatMap(({ names, cells }) => {
+        const at = names.findIndex((kindName) => KIND_NAMES.has(nameKey(kindName)));
+        const kind = cells[at];
+        return typeof kind === 'string' && kinds.has(nameKey(kind)) ? [`${names[at]} ${quote(kind)}`] : [];
+      });
+      return statements[0] === undefined ? [] : [{ collection: name, says: statements[0], records: statements.length }];
+    });
+}
+
+/** The records of a sample that are not left out. */
+export function wantedOf(
+  model: CollectionModel,
+  sample: readonly SampleRecord[],
+  types = recordTypes(model, sample),
+): readonly SampleRecord[] {
+  return types ? sample.filter((record) => types.otherType(typeOf(record)) === undefined) : sample;
+}
+
+const typeOf = ({ names, cells }: SampleRecord): unknown => cells[names.indexOf(TYPE_NAME)];
+
+/** `Product` of `https://schema.org/Product` and of `schema:Product`. */
+const shortName = (type: string): string => type.split(/[/:#]/).at(-1) ?? '';

@@ -3,8 +3,8 @@
  * or HTML. Numbers: plain or percentages. Addresses: plain, or relative ones to be completed.
  */
 import { type CollectionModel, type Field, isList } from '../model.js';
-import { nameKey } from './names.js';
 import { readPercentage } from './numbers.js';
+import { nameKey } from './paths.js';
 import { isNullWord } from './texts.js';
 
 export type TextForm = 'plain' | 'entities' | 'padded' | 'html' | 'percent' | 'address';

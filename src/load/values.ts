@@ -2,9 +2,8 @@
 import type { Field, Value } from '../model.js';
 import { parsedJson, quote } from '../text.js';
 import { canonicalDate, type DateOrder, isCanonicalDate, readDate, readEpoch, readRelativeDate } from './dates.js';
-import { nameLike } from './names.js';
 import { readPercentage, readPlainNumber, readSpelledNumber, withDecimalPoint } from './numbers.js';
-import { isPlainObject } from './paths.js';
+import { isPlainObject, nameLike } from './paths.js';
 import type { TextForm } from './text-forms.js';
 import { isNoValue, isNullWord } from './texts.js';
 
