@@ -14,8 +14,9 @@ const textOf = async (path: string, from = app): Promise<string> => (await from.
 test('home says what loading noticed and what to do next, as check does', async () => {
   await withFolder({ 'products.csv': 'name,price,junk\na,£5,1\n' }, async (dir) => {
     const page = await textOf('/', appOf(await datasetIn(dir)));
-    expect(page).toContain('<span class="soft">1 warning, 1 fix, 2 notes</span>');
-    for (const line of ['title: read from name', 'price: 1 fixed']) expect(page).toContain(line);
+    expect(page).toContain('<span class="soft">1 warning, 1 fix, 1 note</span>');
+    for (const line of ['id: assigned by position', 'price: 1 fixed']) expect(page).toContain(line);
+    expect(page).not.toContain('read from name');
   });
 });
 

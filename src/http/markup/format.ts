@@ -16,9 +16,15 @@ const separated = (name: string): string =>
 
 export const capitalised = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
+/** A column whose name was taken has its field's number: `date2` of the column `date` is `date 2`. */
+function numbered(words: string, name: string): string {
+  const [number = ''] = /\d+$/.exec(name) ?? [];
+  return words.endsWith(number) ? words : `${words} ${number}`;
+}
+
 /** `Image URL`; a column of the dump as the dump spells it: `Sale (EUR)`, `price.currency` → `Price currency`. */
 export const labelOf = memoize(({ name, sourcePath }: Pick<Field, 'name' | 'sourcePath'>): string => {
-  const words = sourcePath === undefined ? wordsOf(name) : separated(sourcePath.join(' '));
+  const words = sourcePath === undefined ? wordsOf(name) : numbered(separated(sourcePath.join(' ')), name);
   return capitalised(words).replace(/\b(?:id|url|sku|isbn|asin|ean|upc|gtin)(?=\d*\b)/gi, (initials) =>
     initials.toUpperCase(),
   );

@@ -40,8 +40,13 @@ export function findingsOf(loaded: readonly Collection[], { files, warnings }: L
   return { all: sorted, warnings: all.filter(({ kind }) => kind === 'warning').length };
 }
 
+/** A field that is read under its other name, as documented, calls for no look. */
+const READ_FROM = /^\w+: read from /;
+
 const fileFindings = (file: FileReport): readonly Finding[] =>
-  remarksOn(file).map((line) => ({ ...readRemark(line), of: baseName(file.file) }));
+  remarksOn(file)
+    .filter((line) => !READ_FROM.test(line))
+    .map((line) => ({ ...readRemark(line), of: baseName(file.file) }));
 
 /** A remark's kind follows from its wording. */
 function readRemark(line: string): Pick<Finding, 'kind' | 'text'> {

@@ -24,6 +24,8 @@ export interface Hits {
 }
 
 const TAGS_SHOWN = 6;
+/** Values of more columns than these are broken into lines. */
+const MAX_UNBROKEN = 4;
 /** Bound on the bytes of all records that a page with texts parses. */
 const LISTED_BYTES = 1 << 20;
 
@@ -36,7 +38,8 @@ export function hitTable(hits: Hits): Html {
   const { title } = rolesOf(view.model);
   const image = shownImage(view);
   const isWide = columns.length > MAX_USUAL;
-  const table = html`<table role="table" aria-labelledby="count"${isWide ? html` class="wide"` : null}>
+  const size = isWide ? html` class="many wide"` : columns.length > MAX_UNBROKEN ? html` class="many"` : null;
+  const table = html`<table role="table" aria-labelledby="count"${size}>
 <thead role="rowgroup"><tr role="row">
 ${image ? html`<th role="columnheader" scope="col" class="picture"><span class="vh">${labelOf(image)}</span></th>` : null}
 ${title ? header(view, title) : null}

@@ -6,6 +6,7 @@ import { labelOf, numberText, shortened } from '../../markup/format.js';
 import { type Content, type Html, html, isolated } from '../../markup/html.js';
 import { prose } from './paragraphs.js';
 import { rolesOf, type ShownRecord } from './record.js';
+import { richText } from './rich-text.js';
 import { cellValue, isMissing, outLink, sharedValue, tagList } from './value.js';
 
 interface Entry {
@@ -16,6 +17,7 @@ interface Entry {
 /** Longer texts are paragraphs. */
 const LINE_CHARACTERS = 300;
 const TEXT_CHARACTERS = 20_000;
+const HTML_TAG = /<\/?[a-z][^<>]*>/i;
 
 /** The list of these fields; null where the record has none. `api` is the address of the whole record. */
 export function otherFields(
@@ -51,8 +53,10 @@ function fieldValue(
   if (typeof value !== 'string' || field.kind === 'date') return cellValue(field, value, collection, highlighter);
   const link = shortLink(value);
   if (link !== null) return link;
-  if (value.length > LINE_CHARACTERS || value.includes('\n'))
-    return prose(shortened(value, TEXT_CHARACTERS), highlighter);
+  const text = shortened(value, TEXT_CHARACTERS);
+  const rich = HTML_TAG.test(text) ? richText(text, highlighter) : null;
+  if (rich !== null) return rich;
+  if (value.length > LINE_CHARACTERS || value.includes('\n')) return prose(text, highlighter);
   return sharedValue(field, value, collection, highlighter.mark(value));
 }
 

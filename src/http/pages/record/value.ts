@@ -50,6 +50,8 @@ const amountText = ({ currency }: Field, number: string): Content =>
 
 const CELL_CHARACTERS = 160;
 const JSON_CHARACTERS = 80;
+/** A cell shows texts of HTML without its tags. */
+const HTML_TAGS = /<\/?(?:p|div|span|br|ul|ol|li|a|b|i|em|strong|h[1-6])\b[^<>]*>/gi;
 const ADDRESS_CHARACTERS = 40;
 
 /** A link to the records that share a value of a field, if that is a filter which is offered; else the value. */
@@ -79,7 +81,8 @@ export function cellValue(field: Field, value: unknown, collection: Collection, 
   if (kind === 'url') return outLink(text, (url) => isolated(hostText(url))) ?? isolated(text);
   if (kind === 'code' && webAddress(text))
     return outLink(text, (url) => isolated(shortened(withoutScheme(url), ADDRESS_CHARACTERS)));
-  const markup = highlighter.mark(shortened(valueText(field, text), CELL_CHARACTERS));
+  const plainText = kind === 'text' ? text.replace(HTML_TAGS, ' ') : valueText(field, text);
+  const markup = highlighter.mark(shortened(plainText, CELL_CHARACTERS));
   return Array.isArray(value) ? isolated(markup) : sharedValue(field, text, collection, markup);
 }
 
