@@ -38,7 +38,7 @@ async function expectHarmlessAddresses(page: Page, path: string): Promise<void> 
     if (/^http/.test(href)) expect(rel, path).toBe('noopener noreferrer nofollow');
   }
   const images = await page
-    .locator('img')
+    .locator('main img')
     .evaluateAll((all) =>
       all.map((image) => ({ source: image.getAttribute('src'), policy: image.getAttribute('referrerpolicy') })),
     );

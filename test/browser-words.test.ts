@@ -30,7 +30,7 @@ describe.skipIf(!haveBrowser())('words of a search', () => {
 
   const address = (page: Page): string => page.url().slice(server.url.length);
   const total = (page: Page): Promise<string> => page.locator('#count .total').innerText();
-  const left = (page: Page): Promise<string> => page.locator('.all-words .count').innerText();
+  const left = (page: Page): Promise<string> => page.locator('.find .match .count').innerText();
   async function countOf(query: string): Promise<number> {
     const { pagination } = (await (await server.fetch(`/api/articles/search?${query}`)).json()) as {
       pagination: { total: number };
@@ -44,7 +44,7 @@ describe.skipIf(!haveBrowser())('words of a search', () => {
       await page.keyboard.press('/');
       await page.keyboard.type('old', { delay: 10 });
       await expect.poll(() => address(page), PATIENCE).toBe('/articles?q=old');
-      await expect(page.locator('.all-words').count()).resolves.toBe(0);
+      await expect(page.locator('.find .match').count()).resolves.toBe(0);
       await page.keyboard.type(' maps', { delay: 10 });
       const [any, all] = [await countOf('q=old+maps'), await countOf('q=old+maps&match=all')];
       expect(all).toBeLessThan(any);

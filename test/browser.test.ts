@@ -447,7 +447,7 @@ describe.skipIf(!haveBrowser())('pages', () => {
     const WAIT = "document.querySelector('main').setAttribute('aria-busy', 'true')";
     await page.goto('/articles?q=map');
     await page.evaluate(WAIT);
-    expect(await page.evaluate<string[]>(MOVING)).toEqual(['SECTION.results']);
+    expect(await page.evaluate<string[]>(MOVING)).toEqual(['SECTION.results stack']);
     await page.emulateMedia({ reducedMotion: 'reduce' });
     for (const path of paths) {
       await page.goto(path);

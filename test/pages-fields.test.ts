@@ -63,7 +63,7 @@ describe('filters of found fields', () => {
     await serving(async (app) => {
       const page = await textOf(app, '/products?stock=7');
       expect(page).toContain('<input type="hidden" name="stock" value="7">');
-      expect(page).toContain('<a href="/products"><span class="says">stock</span> <bdi>7</bdi>');
+      expect(page).toContain('<a class="pill" href="/products">stock <strong><bdi>7</bdi>');
     });
   });
 });

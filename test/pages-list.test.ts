@@ -42,7 +42,7 @@ describe('every view shows what the API answers', () => {
     expect(two).toContain('name="tagMatch" value="all">');
     const all = await textOf('/articles?tag=maps&tag=history&tagMatch=all');
     expect(all).toContain('name="tagMatch" value="all" checked');
-    expect(all).toContain('<a href="/articles?tag=maps&amp;tag=history"><span class="says">tags: match</span>');
+    expect(all).toContain('<a class="pill" href="/articles?tag=maps&amp;tag=history">tags: match');
     expect(await textOf('/articles?tag=maps')).not.toContain('name="tagMatch"');
   });
 
@@ -133,7 +133,7 @@ describe('a list without hits', () => {
     }),
   );
   const emptyPart = async (query: string): Promise<string> =>
-    /<div class="empty">.*?<\/div>/s.exec(await textOf(`/products?${query}`, shop))?.[0] ?? '';
+    /<div class="empty panel stack">.*?<\/div>/s.exec(await textOf(`/products?${query}`, shop))?.[0] ?? '';
 
   test.each([
     ['q=xylophone', ['category=Art', 'category=Travel']],

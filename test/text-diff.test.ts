@@ -7,7 +7,7 @@ import { textDiff } from '../src/http/pages/changes/text-diff.js';
 const LIMITS = { characters: 50_000, paragraphs: 50 };
 const markupOf = (content: Content): string => String(content ?? 'nothing');
 const diff = (before: string, after: string, limits = LIMITS): string => markupOf(textDiff(before, after, limits));
-const inside = (paragraphs: string): string => `<div class="diff">${paragraphs}</div>`;
+const inside = (paragraphs: string): string => `<div class="diff stack">${paragraphs}</div>`;
 const LONG = `${'words that stay as they are and fill a line or two, '.repeat(4)}the end`;
 
 describe('two texts', () => {

@@ -17,7 +17,7 @@ import { type DiffLimits, textDiff } from './text-diff.js';
 import type { ChangesView } from './view.js';
 
 /** A value that was or is missing: a dash, which screen readers name. */
-const missing: Html = html`<span class="none"><span aria-hidden="true">&ndash;</span><span class="vh">none</span></span>`;
+const missing: Html = html`<span class="soft"><span aria-hidden="true">&ndash;</span><span class="vh">none</span></span>`;
 
 /** Characters of all edited texts that a page of changes compares, and paragraphs of each that it shows. */
 const LISTED_CHARACTERS = 200_000;
@@ -26,7 +26,7 @@ const LISTED_PARAGRAPHS = 3;
 export function changeList({ collection }: ChangesView, changes: Changes, entries: ArrayLike<number>): Html {
   const limits = { characters: Math.ceil(LISTED_CHARACTERS / entries.length), paragraphs: LISTED_PARAGRAPHS };
   const item = (at: number): Html => changeItem(collection, entryAt(collection, changes, at), limits);
-  return html`<ul class="changelist" role="list" aria-labelledby="count">${Array.from(entries, item)}</ul>`;
+  return html`<ul class="panel lines" role="list" aria-labelledby="count">${Array.from(entries, item)}</ul>`;
 }
 
 function changeItem(collection: Collection, entry: Entry, limits: DiffLimits): Html {

@@ -37,7 +37,7 @@ const heading = (view: ChangesView, rest: Content): Html =>
 
 const nothingCompared = (view: ChangesView): Html =>
   html`${heading(view, 'changes')}
-<section class="results"><div class="empty"><p>There is nothing to compare with yet.</p><p>Load a newer dump while the server runs (<code>--watch</code>), or name an earlier one at the start with <code>--previous</code>.</p></div></section>`;
+<section class="results"><div class="empty panel stack"><p>There is nothing to compare with yet.</p><p>Load a newer dump while the server runs (<code>--watch</code>), or name an earlier one at the start with <code>--previous</code>.</p></div></section>`;
 
 function compared(view: ChangesView, { changes, since }: Comparison, maxLimit: number): Html {
   const { model, collection, query, paging, pairs } = view;
@@ -49,10 +49,10 @@ function compared(view: ChangesView, { changes, since }: Comparison, maxLimit: n
   const exported = (format: string): string => fileAddress(path, pairs, format);
   return html`${heading(view, sinceText(since))}
 ${searchForm({ action: path, label: 'Find by title', text: query.text, hidden: pairs.filter(([name]) => name === 'direction') })}
-<div class="summary">${incomplete(changes)}${figureList(view, figuresOf(model, collection, changes))}${pairing(changes)}</div>
+<div class="summary stack">${incomplete(changes)}${figureList(view, figuresOf(model, collection, changes))}${pairing(changes)}</div>
 ${filters(view, changes)}
-<section class="results" aria-labelledby="count" data-keys="hits">
-<div class="toolbar">${countLine(paging, list.total, 'record')}${otherChanges(view)}${arrangement(changesArrangement(view, maxLimit))}${exportButton(address(api, pairs), filesOf(`${model.name}-changes`, exported))}</div>
+<section class="results stack" aria-labelledby="count" data-keys="hits">
+<div class="toolbar row">${countLine(paging, list.total, 'record')}${otherChanges(view)}${arrangement(changesArrangement(view, maxLimit))}${exportButton(address(api, pairs), filesOf(`${model.name}-changes`, exported))}</div>
 ${changeChips(view)}
 ${list.total === 0 || entries.length === 0 ? emptyList(view, changes, list.total) : changeList(view, changes, entries)}
 ${pager({ path, pairs, paging }, list.total)}
@@ -68,14 +68,14 @@ const otherChanges = ({ others }: ChangesView): Content =>
 function incomplete({ counts }: Changes): Content {
   if (!looksIncomplete(counts)) return null;
   const before = counts.removed + counts.changed + counts.unchanged;
-  return html`<p class="warning" role="note"><strong>The new dump looks incomplete:</strong> ${numberText(counts.removed)} of ${numberText(before)} records are removed.</p>`;
+  return html`<p class="warning note" role="note"><strong>The new dump looks incomplete:</strong> ${numberText(counts.removed)} of ${numberText(before)} records are removed.</p>`;
 }
 
 /** The note that records were not paired by id. */
 function pairing(changes: Changes): Content {
   if (changes.pairing.by === 'id') return null;
   const ways = pairedBy(changes).map(wordsOf).join(', then by ');
-  return html`<p class="since">Ids were given by position, so records are paired by ${ways}.</p>`;
+  return html`<p class="soft">Ids were given by position, so records are paired by ${ways}.</p>`;
 }
 
 function filters({ model, collection, query, measured, pairs }: ChangesView, changes: Changes): Html {
@@ -138,8 +138,8 @@ const changeChips = ({ model, pairs }: ChangesView): Content =>
 function emptyList({ model, paging, pairs, query }: ChangesView, changes: Changes, total: number): Html {
   const path = changesPath(model);
   if (total > 0)
-    return html`<div class="empty"><p>There is no page ${numberText(paging.page)}. <a href="${path}">See the first page</a>.</p></div>`;
+    return html`<div class="empty panel stack"><p>There is no page ${numberText(paging.page)}. <a href="${path}">See the first page</a>.</p></div>`;
   return wholeChanges(changes.counts) === 0
-    ? html`<div class="empty"><p>Nothing changed: all ${count(changes.counts.unchanged, 'record')} are as they were.</p></div>`
-    : html`<div class="empty"><p><strong>No changed ${model.name} match ${askedText(query.text, conditionsOf(pairs))}.</strong></p><p><a class="button" href="${path}">All ${numberText(wholeChanges(changes.counts))} changes</a></p></div>`;
+    ? html`<div class="empty panel stack"><p>Nothing changed: all ${count(changes.counts.unchanged, 'record')} are as they were.</p></div>`
+    : html`<div class="empty panel stack"><p><strong>No changed ${model.name} match ${askedText(query.text, conditionsOf(pairs))}.</strong></p><p><a class="button" href="${path}">All ${numberText(wholeChanges(changes.counts))} changes</a></p></div>`;
 }

@@ -46,7 +46,7 @@ export function textDiff(before: string, after: string, { characters, paragraphs
   compareBoth();
   if (changed.length === 0) return null;
   const more = changed.length - paragraphs;
-  return html`<div class="diff">${changed.slice(0, paragraphs)}${more > 0 ? html`<p class="soft">and ${numberText(more)} more ${more === 1 ? 'paragraph' : 'paragraphs'}</p>` : null}</div>`;
+  return html`<div class="diff stack">${changed.slice(0, paragraphs)}${more > 0 ? html`<p class="soft">and ${numberText(more)} more ${more === 1 ? 'paragraph' : 'paragraphs'}</p>` : null}</div>`;
 }
 
 function paragraphDiff(before: string, after: string): Content {

@@ -55,9 +55,9 @@ ${docs && html`<link rel="stylesheet" href="${docs.stylesheet}">`}
 ${docs ? html`<script src="${docs.script}" defer></script>` : html`<script type="module" src="${assets.script}"></script>`}
 </head>
 <body>
-<a class="skip" href="#main">Skip to content</a>${kind.startsWith('list') ? html`<a class="skip" href="#count">Skip to results</a>` : null}
-<header class="top">
-<a class="brand" href="/"${current === null && kind === 'home' ? html` aria-current="page"` : null}><span class="logo" aria-hidden="true"></span><span class="name">Scraper Data</span></a>
+<a class="vh skip" href="#main">Skip to content</a>${kind.startsWith('list') ? html`<a class="vh skip" href="#count">Skip to results</a>` : null}
+<header class="top row">
+<a class="brand" href="/"${current === null && kind === 'home' ? html` aria-current="page"` : null}><img src="${assets.icon}" width="24" height="24" alt=""><span class="name">Scraper Data</span></a>
 <nav aria-label="Site">
 ${models.filter(({ name }) => name === current || hasRecords(served(), name)).map(({ name }) => html`<a href="/${name}"${name === current && !kind.includes('changes') ? html` aria-current="true"` : null}>${capitalised(name)}</a>`)}
 ${changesLink(served(), kind)}

@@ -15,7 +15,7 @@ export const errorFrame = (error: ApiError, current: string | null, ways: readon
   main: html`<p class="status">${errorStatus[error.code]}</p>
 <h1>${titleOf(error)}</h1>
 ${faults(error)}
-<ul class="ways">${ways.map(({ address, label }) => html`<li><a href="${address}">${label}</a></li>`)}</ul>`,
+<ul class="row" role="list">${ways.map(({ address, label }) => html`<li><a class="button" href="${address}">${label}</a></li>`)}</ul>`,
 });
 
 function titleOf({ code, details }: ApiError): string {
@@ -24,6 +24,6 @@ function titleOf({ code, details }: ApiError): string {
 }
 
 function faults({ message, details, more = 0 }: ApiError): Content {
-  if (details === undefined) return html`<p class="message">${isolated(message)}</p>`;
-  return html`<dl class="faults">${details.map((fault) => html`<div><dt><code>${isolated(fault.parameter)}</code></dt><dd>${isolated(fault.message)}</dd></div>`)}</dl>${more > 0 ? html`<p class="message">${andMore(more)}</p>` : null}`;
+  if (details === undefined) return html`<p>${isolated(message)}</p>`;
+  return html`<dl class="stack">${details.map((fault) => html`<div class="note"><dt><code>${isolated(fault.parameter)}</code></dt><dd>${isolated(fault.message)}</dd></div>`)}</dl>${more > 0 ? html`<p>${andMore(more)}</p>` : null}`;
 }

@@ -19,7 +19,7 @@ interface SearchForm {
 }
 
 export const searchForm = ({ action, label, text, beside = null, hidden }: SearchForm): Html =>
-  html`<form class="find" id="${FORM}" role="search" action="${action}" data-live>
+  html`<form class="find row" id="${FORM}" role="search" action="${action}" data-live>
 <label class="vh" for="q">${label}</label>
 <input type="search" id="q" name="q" value="${text ?? ''}" placeholder="${label}" maxlength="4096" autocomplete="off" spellcheck="false" enterkeyhint="search">
 <kbd aria-hidden="true" title="Press / to search">/</kbd>
@@ -64,11 +64,11 @@ export function conditionChips(path: string, pairs: Pairs, conditions: readonly 
     .slice(0, MAX_CHIPS)
     .map(
       ({ pair: [name, value], says, text }) =>
-        html`<li><a href="${address(path, withoutValue(firstPage, name, value))}"><span class="says">${says}</span> ${isolated(text)}<span class="cross" aria-hidden="true">×</span><span class="vh">, remove this filter</span></a></li>`,
+        html`<li><a class="pill" href="${address(path, withoutValue(firstPage, name, value))}">${says} <strong>${isolated(text)}</strong> <span class="cross" aria-hidden="true">×</span><span class="vh">, remove this filter</span></a></li>`,
     );
   const more = conditions.length - chips.length;
-  const all = html`<li><a class="clear" href="${address(path, cleared)}">Clear all</a></li>`;
-  return html`<ul class="chips" role="list" aria-label="Filters that apply">${chips}${more > 0 ? html`<li>and ${numberText(more)} more</li>` : null}${conditions.length > 1 ? all : null}</ul>`;
+  const all = html`<li><a class="pill" href="${address(path, cleared)}">Clear all</a></li>`;
+  return html`<ul class="chips row" role="list" aria-label="Filters that apply">${chips}${more > 0 ? html`<li>and ${numberText(more)} more</li>` : null}${conditions.length > 1 ? all : null}</ul>`;
 }
 
 const LIMITS = [10, 20, 50, 100, 200];
@@ -95,7 +95,7 @@ export function arrangement(arranged: Arrangement, behind: Content = null): Html
   const options = (some: Sorts): readonly Html[] => some.map(([key, label]) => option(key, label, key === sort));
   const further =
     furtherSorts.length === 0 ? null : html`<optgroup label="More fields">${options(furtherSorts)}</optgroup>`;
-  return html`<div class="arrange">
+  return html`<div class="arrange row">
 <label>Sort <select form="${FORM}" name="sort" id="sort">${option('', unsorted, sort === null)}${options(sorts)}${further}</select></label>
 <label><span class="vh">Direction</span><select form="${FORM}" name="order" id="order">${option('', 'ascending', !descending)}${option('desc', 'descending', descending)}</select></label>
 <label title="${LIMIT_DESCRIPTION}">Show <select form="${FORM}" name="limit" id="limit">${limits.map((one) => option(one === 20 ? '' : String(one), String(one), one === limit))}</select></label>

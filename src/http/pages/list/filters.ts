@@ -40,18 +40,18 @@ ${moreFields(
   more.some(isUsedIn(view)),
 )}`,
     html`
-<button type="button" class="close" data-close="filters" hidden>Show ${count(total, view.model.singular.toLowerCase())}</button>`,
+<button type="button" class="close main" data-close="filters" hidden>Show ${count(total, view.model.singular.toLowerCase())}</button>`,
   );
 }
 
 /** `active` is the number of active filters. */
 export const panel = (active: number, groups: Html, behind: Content = null): Html =>
-  html`<details class="filters" id="filters">
-<summary>Filters${active > 0 ? html` <span class="badge">${active}</span>` : null}</summary>
+  html`<details class="filters panel" id="filters">
+<summary>Filters${active > 0 ? html` <span class="pill">${active}</span>` : null}</summary>
 <div class="groups" aria-label="Filters">
-<p class="sheet-head"><strong>Filters</strong><button type="button" data-close="filters" aria-label="Close the filters">&times;</button></p>
+<p class="sheet-head split"><strong>Filters</strong><button type="button" data-close="filters" aria-label="Close the filters">&times;</button></p>
 ${groups}
-<button class="apply" form="${FORM}">Apply filters</button>${behind}
+<button class="apply main" form="${FORM}">Apply filters</button>${behind}
 </div>
 </details>`;
 

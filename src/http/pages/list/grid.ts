@@ -10,7 +10,7 @@ export function hitGrid(hits: Hits): Html {
   const { model, collection } = view;
   const card = (row: number): Html => {
     const record = listRecord(collection, row);
-    return html`<li class="card">
+    return html`<li class="card stack">
 ${cover(model, record, { alt: '', size: 'large' })}
 ${titleLink(hits, record)}
 ${factLine(collection, record, highlighter)}

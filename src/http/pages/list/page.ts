@@ -63,8 +63,8 @@ export function listPage(view: View, maxLimit: number, comparison: Comparison | 
     main: html`<h1>${capitalised(model.name)}</h1>
 ${searchBox(view, total)}
 ${filterPanel(view, shape, total)}
-<section class="results" aria-labelledby="count" data-keys="hits">
-<div class="toolbar">${countLine(paging, total, model.singular.toLowerCase(), of)}${changedPill(view, comparison)}${arrangement(arrangementOf(view, maxLimit), layoutSwitch(view))}${view.layout === 'table' ? columnChooser(view) : null}${viewExport(model.name, view.pairs)}</div>
+<section class="results stack" aria-labelledby="count" data-keys="hits">
+<div class="toolbar row">${countLine(paging, total, model.singular.toLowerCase(), of)}${changedPill(view, comparison)}${arrangement(arrangementOf(view, maxLimit), layoutSwitch(view))}${view.layout === 'table' ? columnChooser(view) : null}${viewExport(model.name, view.pairs)}</div>
 ${chips(view)}
 ${suggestionLine(view)}
 ${rows.length === 0 ? noHits(view, total) : hitMarkup}

@@ -29,7 +29,7 @@ export function pager({ path, pairs, paging }: Paged, total: number): Content {
     const current = target === page ? html` aria-current="page"` : null;
     return html`<li><a href="${to(target)}" aria-label="Page ${target}"${current}>${numberText(target)}</a></li>`;
   });
-  return html`<nav class="pager" aria-label="Pages">${step(Math.min(page - 1, last), html`&larr; Previous`, 'prev')}<ol role="list">${pages}</ol>${step(page + 1, html`Next &rarr;`, 'next')}</nav>`;
+  return html`<nav class="pager row" aria-label="Pages">${step(Math.min(page - 1, last), html`&larr; Previous`, 'prev')}<ol class="row" role="list">${pages}</ol>${step(page + 1, html`Next &rarr;`, 'next')}</nav>`;
 }
 
 /** Ascending page numbers; null stands for a gap. */

@@ -103,7 +103,7 @@ function tableRow(hits: Hits, columns: readonly Column[], row: number): Html {
 ${image ? html`<td role="cell" class="picture">${cover(model, record, { alt: '', size: 'small' })}</td>` : null}
 <td role="cell" class="lead">${titleLink(hits, record)}
 ${typeof body === 'string' ? snippet(highlighter.snippet(body)) : null}
-${host === null && tagged.length === 0 ? null : html`<div class="under">${host}${tags && tagged.length > 0 ? tagList(tagged, TAGS_SHOWN, (tag) => sharedValue(tags, tag, collection, highlighter.mark(tag))) : null}</div>`}</td>
+${host === null && tagged.length === 0 ? null : html`<div class="under row">${host}${tags && tagged.length > 0 ? tagList(tagged, TAGS_SHOWN, (tag) => sharedValue(tags, tag, collection, highlighter.mark(tag))) : null}</div>`}</td>
 ${columns.map(({ field, className, label }) => html`<td role="cell" class="${className}" data-label="${label}">${cellValue(field, record.valueOf(field), collection, highlighter)}</td>`)}
 </tr>`;
 }
@@ -112,4 +112,5 @@ ${columns.map(({ field, className, label }) => html`<td role="cell" class="${cla
 export const titleLink = ({ addressOf, highlighter }: Hits, record: ShownRecord): Html =>
   html`<a class="hit-link" id="${hitId(record.id)}" href="${addressOf(record.id)}">${isolated(highlighter.mark(record.title))}</a>`;
 
-const snippet = (text: Content): Content => (text === null ? null : html`<p class="snippet">${isolated(text)}</p>`);
+const snippet = (text: Content): Content =>
+  text === null ? null : html`<p class="snippet soft">${isolated(text)}</p>`;

@@ -12,7 +12,7 @@ export function allWordsSwitch({ collection, query }: View, total: number): Cont
   const isAll = textOptions.match === 'all';
   const allWordsQuery = { ...query, textOptions: { ...textOptions, match: 'all' as const } };
   const allWordsTotal = isAll ? total : (new Conditions(collection, allWordsQuery).all?.count ?? 0);
-  return html`<label class="all-words"><input type="checkbox" id="match" name="match" value="all"${isAll ? html` checked` : null}> All words <span class="count">${numberText(allWordsTotal)}</span></label>`;
+  return html`<label class="match soft"><input type="checkbox" id="match" name="match" value="all"${isAll ? html` checked` : null}> All words <span class="count">${numberText(allWordsTotal)}</span></label>`;
 }
 
 /** The line with the searched text, if it differs from the written one. */
@@ -22,5 +22,5 @@ export function suggestionLine({ model, collection, query, pairs }: View): Conte
   if (text === null || searched === null) return null;
   const path = `/${model.name}`;
   const firstPage = without(pairs, 'page');
-  return html`<p class="suggestion">Showing results for <a href="${address(path, withValue(firstPage, 'q', searched))}"><em>${isolated(searched)}</em></a>. <a href="${address(path, withValue(firstPage, 'fuzzy', '0'))}">Search for <q>${isolated(text)}</q> as written</a></p>`;
+  return html`<p class="suggestion">Showing results for <a href="${address(path, withValue(firstPage, 'q', searched))}"><strong>${isolated(searched)}</strong></a>. <a href="${address(path, withValue(firstPage, 'fuzzy', '0'))}">Search for <q>${isolated(text)}</q> as written</a></p>`;
 }

@@ -45,17 +45,17 @@ export function cover(model: CollectionModel, record: ShownRecord, { alt, size, 
       : html`<img src="${source}" alt="${alt}" referrerpolicy="no-referrer" loading="${isEager ? 'eager' : 'lazy'}" decoding="async">`;
   const author = fieldText(record, fieldOf(model, 'author'));
   const hueText = author || fieldText(record, fieldOf(model, 'category')) || record.title;
-  const hue = (fnv1a(hueText) >>> 0) % HUES;
+  const hue = ((fnv1a(hueText) >>> 0) % HUES) * (360 / HUES);
   const blank =
     size === 'small'
       ? initialOf(record.title)
       : html`<b>${isolated(shortened(record.title, COVER_CHARACTERS))}</b>${author === '' ? null : html`<i>${isolated(shortened(author, COVER_CHARACTERS))}</i>`}`;
-  return html`<span class="cover ${size} hue${hue}"><span class="blank" aria-hidden="true">${blank}</span>${picture}</span>`;
+  return html`<span class="cover ${size}"><svg aria-hidden="true"><rect width="100%" height="100%" fill="hsl(${hue} 40% 32%)"/></svg><span class="blank" aria-hidden="true">${blank}</span>${picture}</span>`;
 }
 
 const COVER_CHARACTERS = 60;
-/** The number of `.hue` classes in the style sheet. */
-const HUES = 8;
+/** So many hues are told apart at a glance. */
+const HUES = 24;
 
 const fieldText = (record: ShownRecord, field: Field | undefined): string =>
   field === undefined ? '' : String(record.valueOf(field) ?? '').trim();

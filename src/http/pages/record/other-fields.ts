@@ -33,7 +33,7 @@ export function otherFields(
     return [{ label: labelOf(field), value: fieldValue(field, value, collection, highlighter, api) }];
   });
   if (entries.length === 0) return null;
-  return html`<section class="extra" aria-labelledby="extra"><h2 id="extra">${collection.model.isOwn ? 'Fields' : 'Other fields'}</h2><dl class="facts">${entries.map(({ label, value }) => html`<div><dt>${isolated(label)}</dt><dd>${value}</dd></div>`)}</dl></section>`;
+  return html`<section class="extra stack" aria-labelledby="extra"><h2 id="extra">${collection.model.isOwn ? 'Fields' : 'Other fields'}</h2><dl class="facts lines">${entries.map(({ label, value }) => html`<div><dt>${isolated(label)}</dt><dd>${value}</dd></div>`)}</dl></section>`;
 }
 
 function fieldValue(

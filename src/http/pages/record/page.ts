@@ -49,18 +49,18 @@ export function recordPage(view: View, row: number, comparison: Comparison | nul
     current: model.name,
     kind: 'record',
     main: html`${viewNavigation(view, row)}
-<article class="${image ? 'pictured' : 'plain'}">
+<article class="panel stack${image ? ' pictured' : ''}">
 ${image ? cover(model, record, { alt: `Picture of ${record.title}`, size: 'large', isEager: true }) : null}
-<div class="parts">
-<header>
+<div class="stack">
+<header class="stack">
 <h1>${isolated(highlighter.mark(record.title))}</h1>
-<dl class="meta">${inLine.map((field) => fact(field, field.kind === 'date' ? dateValue(String(record.valueOf(field)), true) : cell(field)))}${source(model, record)}</dl>
+<dl class="meta row">${inLine.map((field) => fact(field, field.kind === 'date' ? dateValue(String(record.valueOf(field)), true) : cell(field)))}${source(model, record)}</dl>
 </header>
 ${comparison === null ? null : earlier(view, comparison, row)}
 ${text && isThere(text) ? textSection(text, body, highlighter, api) : null}
 ${tags && isThere(tags) ? recordTags(tags) : null}
 ${otherFields(collection, record, highlighter, api)}
-<dl class="facts">${facts.map((field) => fact(field, factText(field, record.valueOf(field)) ?? cell(field)))}</dl>
+<dl class="facts lines">${facts.map((field) => fact(field, factText(field, record.valueOf(field)) ?? cell(field)))}</dl>
 ${recordExport(model.name, record.id)}
 </div>
 </article>
@@ -82,7 +82,7 @@ const DIFF_LIMITS = { characters: 50_000, paragraphs: 50 };
 function earlier({ model, collection }: View, { since, changes }: Comparison, row: number): Content {
   const entry = changedEntryOf(changes, row);
   if (entry < 0) return null;
-  return html`<section class="earlier" aria-labelledby="earlier"><h2 id="earlier"><a href="${changesPath(model)}">Changed</a> ${sinceText(since)}</h2>${changeFacts(model, entryAt(collection, changes, entry).changes, DIFF_LIMITS)}</section>`;
+  return html`<section class="earlier note" aria-labelledby="earlier"><h2 id="earlier"><a href="${changesPath(model)}">Changed</a> ${sinceText(since)}</h2>${changeFacts(model, entryAt(collection, changes, entry).changes, DIFF_LIMITS)}</section>`;
 }
 
 function viewNavigation(view: View, row: number): Html {
@@ -95,9 +95,9 @@ function viewNavigation(view: View, row: number): Html {
     const { id, title } = listRecord(view.collection, neighbour.row);
     return html`<a class="step" rel="${relation}" href="${recordAddress(model.name, id, neighbour.pairs)}" title="${title}">${label}</a>`;
   };
-  return html`<nav class="way" aria-label="Within the view">
+  return html`<nav class="way row" aria-label="Within the view">
 <a class="back" rel="up" href="${back}${hit}">${capitalised(model.name)}${viewName(view)}</a>
-${place === null ? null : html`<span class="place">${numberText(place.position)} of ${numberText(place.total)}</span>`}
+${place === null ? null : html`<span class="place soft">${numberText(place.position)} of ${numberText(place.total)}</span>`}
 ${neighbourLink(place?.previous, html`&larr; Previous`, 'prev')}${neighbourLink(place?.next, html`Next &rarr;`, 'next')}
 </nav>`;
 }
@@ -128,10 +128,10 @@ function urlValue(text: string): Content {
   const data = /^\s*data:([\w/+.-]*)/i.exec(text);
   if (data !== null) {
     const what = /^image\/svg\b/i.test(data[1] ?? '') ? 'SVG' : (data[1] ?? '') || 'data';
-    return html`<span class="inline-data">${what} in the record, ${numberText(text.length)} characters</span> <button type="button" class="copy" data-copy="inline-data" hidden>Copy<span class="vh"> the address</span></button><code id="inline-data" hidden>${text}</code>`;
+    return html`<span>${what} in the record, ${numberText(text.length)} characters</span> <button type="button" class="copy" data-copy="inline-data" hidden>Copy<span class="vh"> the address</span></button><code id="inline-data" hidden>${text}</code>`;
   }
   const shortText = shortened(text, SHOWN_CHARACTERS);
-  return outLink(text, () => isolated(shortText)) ?? html`<span class="inert">${isolated(shortText)}</span>`;
+  return outLink(text, () => isolated(shortText)) ?? isolated(shortText);
 }
 
 /** Characters of a text that are shown. */
@@ -143,22 +143,20 @@ function textSection(field: Field, body: unknown, highlighter: Highlighter, api:
   const text = shortened(body, CONTENT_CHARACTERS);
   const rich = richText(text, highlighter);
   const source =
-    rich === null
-      ? null
-      : html`<details class="source"><summary>As scraped</summary><pre tabindex="0">${text}</pre></details>`;
+    rich === null ? null : html`<details><summary>As scraped</summary><pre tabindex="0">${text}</pre></details>`;
   const textMarkup = html`${rich ?? prose(text, highlighter)}${source}${body.length > CONTENT_CHARACTERS ? truncationNote(api) : null}`;
-  return html`<section class="content" aria-labelledby="content"><h2 id="content">${labelOf(field)}</h2>${textMarkup}</section>`;
+  return html`<section class="content stack" aria-labelledby="content"><h2 id="content">${labelOf(field)}</h2>${textMarkup}</section>`;
 }
 
 const truncationNote = (api: string): Html =>
-  html`<p class="none">These are the first ${numberText(CONTENT_CHARACTERS)} characters. <a href="${api}">The whole record, as JSON</a></p>`;
+  html`<p class="soft">These are the first ${numberText(CONTENT_CHARACTERS)} characters. <a href="${api}">The whole record, as JSON</a></p>`;
 
 const SIMILAR_SHOWN = 8;
 
 function relatedPanel(view: View, row: number): Content {
   const like = similarTo(view.collection, row, SIMILAR_SHOWN);
   if (like.length === 0) return null;
-  return html`<aside class="related" aria-labelledby="similar"><h2 id="similar">Similar</h2>${recordList(view, like)}</aside>`;
+  return html`<aside class="related stack" aria-labelledby="similar"><h2 id="similar">Similar</h2>${recordList(view, like)}</aside>`;
 }
 
 function recordList({ model, collection }: View, rows: readonly number[]): Html {

@@ -94,11 +94,11 @@ export function factLine(collection: Collection, record: ShownRecord, highlighte
   const present = rolesOf(collection.model).columns.filter((field) => !isMissing(record.valueOf(field)));
   const fact = (field: Field): Html =>
     html`<div class="${field.role ?? field.kind}"><dt${needsName(field) ? null : html` class="vh"`}>${labelOf(field)}</dt><dd>${cellValue(field, record.valueOf(field), collection, highlighter)}</dd></div>`;
-  return html`<dl class="fact-line">${present.map(fact)}</dl>`;
+  return html`<dl class="fact-line row">${present.map(fact)}</dl>`;
 }
 
 /** The text for a rating of 0 among other ratings: most scales begin at 1, so nobody has rated. */
-const UNRATED = html`<span class="none" title="0">&ndash;</span>`;
+const UNRATED = html`<span class="soft" title="0">&ndash;</span>`;
 
 /** A price has at least two digits after the point, unless no price has any. */
 function figureText(field: Field, value: number, collection: Collection): Content {
