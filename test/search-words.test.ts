@@ -3,7 +3,6 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { FIELD, GAP, RECORD, REFERENCE } from '../src/kernels/stream-layout.js';
 import { TokenReader } from '../src/search/build/token-reader.js';
-import { Vocabulary } from '../src/search/build/vocabulary.js';
 import type { FieldText } from '../src/search/search.js';
 import { Tokenizer } from '../src/search/tokenizer.js';
 import { inBatches } from './support/batch-writer.js';
@@ -43,26 +42,16 @@ const expected = (records: readonly (readonly FieldText[])[]): Entry[] =>
 /** The stream that a reader writes, its tokens as their words. */
 function found(records: readonly (readonly FieldText[])[]): Entry[] {
   const stream: number[] = [];
-  const vocabulary = new Vocabulary('english');
-  const names: string[] = [];
-  const reader = new TokenReader(
-    (units, length) => {
-      const word = vocabulary.wordOf(units, length);
-      names[word] = String.fromCharCode(...units.subarray(0, length));
-      return word;
-    },
-    (entries) => {
-      for (const entry of entries) stream.push(entry);
-    },
-  );
+  const reader = new TokenReader((entries) => {
+    for (const entry of entries) stream.push(entry);
+  });
   const fields = records[0]?.length ?? 0;
   const columns = Array.from({ length: fields }, (_, column) => column);
   inBatches(collectionOfTexts(fields), records, (batch) => reader.addBatch(batch, columns));
   const contents: string[][] = [];
   reader.forEach({
-    word: (units, length) => void contents.push([String.fromCharCode(...units.subarray(0, length))]),
+    word: (word) => void contents.push([word]),
     text: (text) => void contents.push(wordsIn(text)),
-    known: (word) => void contents.push([names[word] ?? 'no word']),
   });
   expect(contents.length).toBe(reader.count);
   const entries: Entry[] = [];

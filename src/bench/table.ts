@@ -1,5 +1,44 @@
 /** The figures of `bench` as lines for a terminal. */
-import type { DumpFigures, Figures, TaskFigures } from './bench.js';
+
+export interface Figures {
+  readonly p50: number;
+  readonly p99: number;
+  /** Responses a second to eight clients at a time. */
+  readonly perSecond: number;
+  /** The number of requests that p50 and p99 are taken from. */
+  readonly requests: number;
+}
+
+export interface TaskFigures {
+  readonly collection: string;
+  readonly name: string;
+  readonly kind: string;
+  readonly first: Figures;
+  readonly repeat: Figures;
+}
+
+export interface DumpFigures {
+  readonly environment: {
+    readonly date: string;
+    readonly version: string;
+    readonly node: string;
+    readonly platform: string;
+    readonly processor: string;
+    readonly processors: number;
+    readonly memoryBytes: number;
+    readonly clients: number;
+  };
+  readonly start: {
+    /** Milliseconds from the start of the process until it listens: the median of `starts`. */
+    readonly ms: number;
+    readonly starts: readonly number[];
+    /** Memory at the peak of the start; null where the system has no such figure. */
+    readonly peakBytes: number | null;
+    readonly restBytes: number | null;
+    readonly records: Readonly<Record<string, number>>;
+  };
+  readonly tasks: readonly TaskFigures[];
+}
 
 const HEADINGS = ['', 'first visit: p50', 'p99', 'a second', 'repeated: p50', 'p99', 'a second'];
 

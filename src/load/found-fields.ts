@@ -8,7 +8,6 @@ import { readDate } from './dates.js';
 import { isCode, wordsOf } from './guesses.js';
 import { currencyIn, readPercentage, readPlainNumber, readSpelledNumber } from './numbers.js';
 import { isPlainObject, memberOf, nameKey, type Path, parsePath, pathText, valueAt } from './paths.js';
-import type { Plan } from './plan.js';
 import { isNullWord } from './texts.js';
 
 /** A collection has no more found fields than these. */
@@ -243,7 +242,7 @@ function camelCase(text: string): string {
  */
 export function foundFields(
   model: CollectionModel,
-  files: readonly { readonly plan: Pick<Plan, 'found'> }[],
+  files: readonly { readonly plan: { readonly found: () => readonly FoundColumn[] } }[],
 ): readonly Field[] {
   const kinds = new Map<string, { readonly column: FoundColumn; readonly kind: FoundKind }>();
   for (const { plan } of files)

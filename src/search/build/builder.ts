@@ -37,11 +37,7 @@ export function createTablesBuilder(
   const weights = weightsOf(fields);
   const vocabulary = new Vocabulary(language);
   const stream = new TokenStream(firstAddress);
-  const reader = new TokenReader(
-    (units, length) => vocabulary.wordOf(units, length),
-    (entries) => stream.add(entries),
-    firstAddress,
-  );
+  const reader = new TokenReader((entries) => stream.add(entries), firstAddress);
   return {
     addBatch: (batch, columns) => reader.addBatch(batch, columns),
     finish(rowOf) {

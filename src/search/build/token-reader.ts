@@ -20,7 +20,7 @@ import {
 } from '../../kernels/words-layout.js';
 import { createMemory, instantiate } from '../../wasm.js';
 import { SEPARATOR as SEPARATES, sharedCharacters } from '../characters.js';
-import { isConnector, isSign, Tokenizer, type TokenSink } from '../tokenizer.js';
+import { isConnector, isSign, Tokenizer, type TokenSink, textOf } from '../tokenizer.js';
 import { addressIn, WorkMemory } from '../work-memory.js';
 
 /** The exports of `kernels/words.ts`. */
@@ -60,24 +60,21 @@ export interface Tokens {
 }
 
 export interface TokenContent {
-  /** The token is one word: `units[0 .. length)`. */
-  word(units: Uint16Array, length: number): void;
+  /** The token is one word. */
+  word(word: string): void;
   /** The token is a raw token, which the tokenizer has yet to read. */
   text(text: string): void;
-  /** The token is a word that the vocabulary has numbered. */
-  known(word: number): void;
 }
 
 export class TokenReader implements Tokens {
   readonly #work: WorkMemory;
   readonly #kernel: WordsKernel;
   readonly #tokenizer = new Tokenizer();
-  readonly #wordOf: (units: Uint16Array, length: number) => number;
   readonly #sink: StreamSink;
   readonly #tokenSink: TokenSink;
   /** The tokens of long raw tokens' words: from word to token, and back. */
-  readonly #tokenOfWord = new Map<number, number>();
-  readonly #wordOfToken = new Map<number, number>();
+  readonly #tokenOfWord = new Map<string, number>();
+  readonly #wordOfToken = new Map<number, string>();
   #found: number[] = [];
 
   /** Views of the kernel's whole memory, as bytes and as numbers. */
@@ -96,11 +93,10 @@ export class TokenReader implements Tokens {
   #slots = 0;
   #arenaBytes = 0;
 
-  /** `wordOf` numbers words; `sink` receives the stream. Only the byte classes stand below `firstAddress`. */
-  constructor(wordOf: (units: Uint16Array, length: number) => number, sink: StreamSink, firstAddress = 0) {
+  /** `sink` receives the stream. Only the byte classes stand below `firstAddress`. */
+  constructor(sink: StreamSink, firstAddress = 0) {
     this.#work = new WorkMemory(createMemory(START_INPUT_BYTES), Math.max(firstAddress, CLASSES_BYTES));
     this.#kernel = instantiate<WordsKernel>(wordsKernel, this.#work.memory);
-    this.#wordOf = wordOf;
     this.#sink = sink;
     const stack = (units: Uint16Array, length: number): void => {
       this.#found.push(REFERENCE - 2 * this.#tokenOf(units, length) - 1);
@@ -204,7 +200,7 @@ export class TokenReader implements Tokens {
   }
 
   #tokenOf(units: Uint16Array, length: number): number {
-    const word = this.#wordOf(units, length);
+    const word = textOf(units, length);
     const existingToken = this.#tokenOfWord.get(word);
     if (existingToken !== undefined) return existingToken;
     const token = this.#kernel.addToken();
@@ -256,11 +252,11 @@ export class TokenReader implements Tokens {
       const at = entry >>> 2;
       if (numbers[at] !== 0 || numbers[at + 1] !== 0) entryOf[numbers[at + 3]!] = entry;
     }
-    const letters = new Uint16Array(MAX_WORD_LETTERS);
     entryOf.forEach((entry, token) => {
-      if (entry === 0) content.known(this.#wordOfToken.get(token) ?? 0);
+      const word = this.#wordOfToken.get(token);
+      if (word !== undefined) content.word(word);
       else if (numbers[(entry >>> 2) + 1]! < 0) content.text(this.#keptText(numbers[(entry >>> 2) + 2]! >>> 0));
-      else content.word(letters, this.#unpack(entry >>> 2, letters));
+      else content.word(this.#unpack(entry >>> 2));
     });
   }
 
@@ -269,23 +265,23 @@ export class TokenReader implements Tokens {
     return this.#textAt(at + 1, at + 1 + this.#bytes[at]!);
   }
 
-  /** The letters of the ASCII word of an entry; returns how many there are. */
-  #unpack(at: number, letters: Uint16Array): number {
+  /** The ASCII word of an entry: twenty bits of each number are four letters. */
+  #unpack(at: number): string {
     const low = this.#numbers[at]! >>> 0;
     const high = this.#numbers[at + 1]!;
     const fours = [high >>> 8, ((high & 0xff) << 12) | (low >>> 20), low & 0xfffff, this.#numbers[at + 2]!];
-    let length = 0;
+    let word = '';
     for (const four of fours) {
       for (let shift = 3 * LETTER_BITS; shift >= 0; shift -= LETTER_BITS) {
         const letter = (four >>> shift) & ((1 << LETTER_BITS) - 1);
-        if (letter > 0) letters[length++] = BEFORE_A + letter;
+        if (letter > 0) word += String.fromCharCode(BEFORE_A + letter);
       }
     }
-    return length;
+    return word;
   }
 }
 
-const MAX_WORD_LETTERS = 16;
+/** The code of the letter a, minus 1. */
 const BEFORE_A = 96;
 
 /** The class of each byte of a text, as the tokenizer treats the characters of ASCII. */

@@ -1,6 +1,6 @@
 /** Tokens → terms, once all records are read: each distinct token is stemmed a single time. */
 import { uint32, withRoom } from '../../arrays.js';
-import { Tokenizer, type TokenSink } from '../tokenizer.js';
+import { Tokenizer, type TokenSink, textOf } from '../tokenizer.js';
 import type { Tokens } from './token-reader.js';
 import type { Vocabulary } from './vocabulary.js';
 
@@ -21,7 +21,7 @@ export function termsOfTokens(tokens: Tokens, vocabulary: Vocabulary): TokenTerm
   let token = 0;
   let entries: number[] = [];
   const add = (units: Uint16Array, length: number, isWithoutIncrement: number): void => {
-    entries.push((vocabulary.termOf(vocabulary.wordOf(units, length)) << 1) | isWithoutIncrement);
+    entries.push((vocabulary.termOf(textOf(units, length)) << 1) | isWithoutIncrement);
   };
   const sink: TokenSink = {
     word: (units, length) => add(units, length, 0),
@@ -29,10 +29,7 @@ export function termsOfTokens(tokens: Tokens, vocabulary: Vocabulary): TokenTerm
     tail: (units, length) => add(units, length, 1),
   };
   tokens.forEach({
-    word(units, length) {
-      termOf[token++] = vocabulary.termOf(vocabulary.wordOf(units, length));
-    },
-    known(word) {
+    word(word) {
       termOf[token++] = vocabulary.termOf(word);
     },
     text(text) {

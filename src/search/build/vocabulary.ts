@@ -2,20 +2,14 @@
  * Words and their terms: the stems of words of the language, and every other word itself. A word is stemmed once; terms are
  * numbered in the order in which they first occur.
  */
-import { int32, withRoom } from '../../arrays.js';
 import type { Language } from '../../languages.js';
 import { GROUP_UNITS } from '../dictionary.js';
 import type { StringTable, TermTable, WordTables } from '../tables.js';
-import { MAX_WORD_UNITS, textOf } from '../tokenizer.js';
 import { type WordRules, wordRules } from '../word-rules.js';
-import { NumberedStrings } from './numbered-strings.js';
-import { sortedTable } from './string-table.js';
 
 export class Vocabulary {
-  readonly #words = new NumberedStrings();
-  readonly #stems = new NumberedStrings();
-  #termOfWord = int32(1 << 10);
-  readonly #stem = new Uint16Array(MAX_WORD_UNITS);
+  readonly #termOfWord = new Map<string, number>();
+  readonly #termOfStem = new Map<string, number>();
   readonly #language: Language;
   readonly #rules: WordRules;
 
@@ -26,50 +20,48 @@ export class Vocabulary {
 
   /** How many terms there are. */
   get terms(): number {
-    return this.#stems.size;
+    return this.#termOfStem.size;
   }
 
-  /** The number of a word, which is added if it is new. */
-  wordOf(units: Uint16Array, length: number): number {
-    const before = this.#words.size;
-    const word = this.#words.numberOf(units, length);
-    if (word === before) {
-      this.#termOfWord = withRoom(this.#termOfWord, word + 1, int32);
-      this.#termOfWord[word] = this.#stemOf(units, length);
-    }
-    return word;
-  }
-
-  /** The term of a word. */
-  termOf(word: number): number {
-    return this.#termOfWord[word]!;
-  }
-
-  #stemOf(units: Uint16Array, length: number): number {
-    const stemmed = this.#rules.stem(textOf(units, length));
-    for (let i = 0; i < stemmed.length; i++) this.#stem[i] = stemmed.charCodeAt(i);
-    return this.#stems.numberOf(this.#stem, stemmed.length);
+  /** The term of a word, which is added if it is new. */
+  termOf(word: string): number {
+    const knownTerm = this.#termOfWord.get(word);
+    if (knownTerm !== undefined) return knownTerm;
+    const stem = this.#rules.stem(word);
+    const term = this.#termOfStem.get(stem) ?? this.terms;
+    this.#termOfStem.set(stem, term);
+    this.#termOfWord.set(word, term);
+    return term;
   }
 
   /** The dictionary of the words whose terms some records hold; `frequencies` are the terms' document frequencies. */
   dictionary(frequencies: Uint32Array): WordTables {
-    const terms = numbersBelow(this.terms);
-    const wordsInUse = numbersBelow(this.#words.size).filter((word) => frequencies[this.#termOfWord[word]!]! > 0);
-    const termsInUse = terms.filter((term) => frequencies[term]! > 0);
-    const words = sortedTable(this.#words.table(), wordsInUse, this.#termOfWord);
-    const stems = sortedTable(this.#stems.table(), termsInUse, terms);
+    const words = termTable(this.#termOfWord, frequencies);
     const commonUnits = commonUnitsOf(words);
-    const groupStarts = numbersBelow(commonUnits.length).filter((word) => commonUnits[word]! < GROUP_UNITS);
+    const groupStarts = Uint32Array.from(commonUnits.keys()).filter((word) => commonUnits[word]! < GROUP_UNITS);
     return {
       language: this.#language,
       words,
-      stems,
+      stems: termTable(this.#termOfStem, frequencies),
       commonUnits,
       groupStarts,
       groupFrequencies: groupFrequencies(words, groupStarts, frequencies),
       wordsByFrequency: byFrequency(words, frequencies),
     };
   }
+}
+
+/** The strings whose terms some records hold, sorted by code units, each with its term. */
+export function termTable(termOf: ReadonlyMap<string, number>, frequencies: Uint32Array): TermTable {
+  const strings = [...termOf.keys()].filter((string) => frequencies[termOf.get(string)!]! > 0).sort();
+  const offsets = new Uint32Array(strings.length + 1);
+  strings.forEach((string, i) => {
+    offsets[i + 1] = offsets[i]! + string.length;
+  });
+  const units = new Uint16Array(offsets.at(-1)!);
+  let at = 0;
+  for (const string of strings) for (let i = 0; i < string.length; i++) units[at++] = string.charCodeAt(i);
+  return { units, offsets, terms: Uint32Array.from(strings, (string) => termOf.get(string)!) };
 }
 
 /** The length of the prefix that each sorted string shares with the string before it, in units. */
@@ -101,5 +93,3 @@ function byFrequency({ terms }: TermTable, frequencies: Uint32Array): Uint32Arra
   const keys = Float64Array.from(terms, (term, word) => word - frequencies[term]! * size).sort();
   return Uint32Array.from(keys, (key) => ((key % size) + size) % size);
 }
-
-const numbersBelow = (count: number): Uint32Array => new Uint32Array(count).map((_, i) => i);
