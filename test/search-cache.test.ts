@@ -17,7 +17,7 @@ function planOfAll(): Plan {
     expansions: [],
     terms: new Set<number>(),
   };
-  return { ...nothing, initials: new Set(), exactRows: rows, rows, isFiltered: false };
+  return { ...nothing, initials: new Set(), wordRows: rows, rows, isFiltered: false };
 }
 
 it('a cached search counts the rows that its sets have made since: a million numbers in all', () => {

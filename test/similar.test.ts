@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { buildMiniSearch } from '../src/search/minisearch.js';
 import { DEFAULT_RANKING } from '../src/search/scoring.js';
 import { ENGINES, type Engine, type SearchIndex } from '../src/search/search.js';
-import { tellingTerms } from '../src/search/telling-terms.js';
+import { significantTerms } from '../src/search/significant-terms.js';
 import { appOf, datasetOf, getJson } from './support/api.js';
 import { finished } from './support/finished.js';
 import type { PlainRecord } from './support/oracle.js';
@@ -73,7 +73,7 @@ describe('what tells most', () => {
   const MILLION = 1_000_000;
   /** `word: times said, records that have it`. */
   const telling = (words: Readonly<Record<string, readonly [number, number]>>): readonly string[] =>
-    tellingTerms(
+    significantTerms(
       new Map(Object.entries(words).map(([word, [times]]) => [word, times])),
       (word) => words[word]?.[1] ?? 0,
       MILLION,

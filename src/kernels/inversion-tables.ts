@@ -35,9 +35,9 @@
   postingRows!: usize;
   impacts!: usize;
   positionEnds!: usize;
-  /** By row: the impacts of a dense term; behind them its bitmap. */
-  denseImpacts!: usize;
-  denseBitmap!: usize;
+  /** The dense terms of the partition, and their impacts and bitmaps, `denseBytes` each. */
+  termsOfDense!: usize;
+  dense!: usize;
   /** By term, and by block: the tables of the same names in `PostingTables`. */
   documentFrequencies!: usize;
   usualMasks!: usize;

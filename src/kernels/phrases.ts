@@ -154,7 +154,7 @@ function weightAt(phrase: Phrase, row: u32, position: u32): u32 {
 
 /**
  * The occurrences in a row of a phrase of `terms` terms, each weighted by its field; only the first of them where `isTest`. The
- * first cursor gives the places, so its term should be the rarest. The other terms are looked for only while all before them match.
+ * positions of the first cursor lead, so its term should be the rarest. The other terms are looked for only while all before them match.
  */
 /* @inline */ function occurrences(phrase: usize, terms: u32, row: u32, isTest: bool): u32 {
   const head = changetype<Phrase>(phrase);

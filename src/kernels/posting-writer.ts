@@ -1,39 +1,38 @@
 /** Sorted tokens → postings and positions in blocks (`posting-layout.ts`). */
 import { entryOf, numberIn } from './entries.js';
 import { impactOf } from './impact.js';
-import { FIELD_SHIFT, MASK_SHIFT, POSITION_MASK, TOKEN_BYTES } from './inversion-layout.js';
+import { denseBytes, FIELD_SHIFT, impactBytes, MASK_SHIFT, POSITION_MASK, TOKEN_BYTES } from './inversion-layout.js';
 import type { TokenTables, Workspace } from './inversion-tables.js';
 import { BLOCK_POSITION_BYTES, MAX_INLINE_DISTANCE } from './posting-layout.js';
 
-/** The number of postings of the term read last, and the mask that most of them have. */
-export let postings: u32 = 0;
-let usualMask: u32 = 0;
-/** The ends of the postings and positions written so far, and the number of blocks. */
+/** The ends of the postings and positions written last, the number of blocks, and that of dense terms. */
 export let postingAt: usize = 0;
 export let positionAt: usize = 0;
 export let blocks: u32 = 0;
-/** The beginning of the positions of the term read last. */
+export let denseTerms: u32 = 0;
+/** The term read last: the number of its postings, the mask that most of them have, and the beginning of its positions. */
+let postings: u32 = 0;
+let usualMask: u32 = 0;
 let positionBegin: usize = 0;
 
-/** Begins to write the terms of a partition, the first of which is term 0. */
-export function beginTerms(work: Workspace): void {
+/** A term that more than one row in 2 holds is dense. */
+const DENSE_SHARE: u32 = 2;
+
+/** Writes the `terms` terms of a partition, whose tokens are sorted. */
+export function writeTerms(tables: TokenTables, work: Workspace, terms: u32): void {
   postingAt = work.postings;
   positionAt = work.positions;
   blocks = 0;
-}
-
-/**
- * Writes the terms from `term` to `terms`, whose tokens are sorted. Stops after it has read a term of more than `maxPostings`
- * postings, and returns that term.
- */
-export function writeTerms(tables: TokenTables, work: Workspace, term: u32, terms: u32, maxPostings: u32): u32 {
-  for (; term < terms; term++) {
-    const from = term === 0 ? work.sorted : <usize>numberIn(work.nextTokens, term - 1);
-    readTerm(tables, work, from, <usize>numberIn(work.nextTokens, term));
-    if (postings > maxPostings) return term;
-    writeTerm(tables, work, term, false);
+  denseTerms = 0;
+  let from = work.sorted;
+  for (let term: u32 = 0; term < terms; term++) {
+    const to = <usize>numberIn(work.nextTokens, term);
+    readTerm(tables, work, from, to);
+    const isDense = postings > tables.rows / DENSE_SHARE;
+    if (isDense) writeDense(tables, work, term);
+    writeTerm(tables, work, term, isDense);
+    from = to;
   }
-  return terms;
 }
 
 /** Collects the postings of a term from its sorted tokens, and writes their positions. */
@@ -89,12 +88,17 @@ function readTerm(tables: TokenTables, work: Workspace, from: usize, to: usize):
   postings = posting;
 }
 
-/** Writes the impacts and the bitmap of the term read last; the memory for both must be zeroed. */
-export function writeDense(work: Workspace): void {
+/** Writes the impacts and the bitmap of the term read last (`denseBytes` in `inversion-layout.ts`). */
+function writeDense(tables: TokenTables, work: Workspace, term: u32): void {
+  const bytes = denseBytes(tables.rows);
+  const impacts = work.dense + <usize>denseTerms * bytes;
+  const bitmap = impacts + <usize>impactBytes(tables.rows);
+  memory.fill(impacts, 0, bytes);
+  store<u32>(entryOf(work.termsOfDense, denseTerms++), term);
   for (let posting: u32 = 0; posting < postings; posting++) {
     const row = numberIn(work.postingRows, posting);
-    const word = entryOf(work.denseBitmap, row >> 5);
-    store<u8>(work.denseImpacts + <usize>row, <u8>numberIn(work.impacts, posting));
+    const word = entryOf(bitmap, row >> 5);
+    store<u8>(impacts + <usize>row, <u8>numberIn(work.impacts, posting));
     store<u32>(word, load<u32>(word) | (1 << (row & 31)));
   }
 }
@@ -106,7 +110,7 @@ function writeNumber(out: usize, number: u32): usize {
 }
 
 /** Writes the term read last; a dense term has positions only. */
-export function writeTerm(tables: TokenTables, work: Workspace, term: u32, isDense: bool): void {
+function writeTerm(tables: TokenTables, work: Workspace, term: u32, isDense: bool): void {
   const bytes = <u64>(positionAt - positionBegin);
   let bits: u32 = 0;
   store<u32>(entryOf(work.documentFrequencies, term), postings);

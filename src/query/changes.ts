@@ -237,8 +237,8 @@ function byTitle(collection: RecordStore, changes: Changes, entries: Uint32Array
     let j = from - i;
     const slice: number[] = [];
     while (slice.length < to - from) {
-      const takesLater = j === removed.length || (i < later.length && isLaterFirst(i, j));
-      slice.push(takesLater ? later[i++]! : removed[j++]!);
+      const isLaterNext = j === removed.length || (i < later.length && isLaterFirst(i, j));
+      slice.push(isLaterNext ? later[i++]! : removed[j++]!);
     }
     return slice;
   }

@@ -112,9 +112,9 @@ function rowsInRange(column: NumberColumn, min: number, max: number): Omit<Condi
   const { order, ranges } = column;
   const { keys } = order;
   const first = placeFrom(column, min);
-  const places = Math.max(0, placeAbove(column, max) - first);
+  const keyCount = Math.max(0, placeAbove(column, max) - first);
   const from = positionOfKey(order, first);
-  const to = positionOfKey(order, first + places);
+  const to = positionOfKey(order, first + keyCount);
   const set = new RowSet(keys.length, to - from, {
     bits() {
       const bits = createBits(keys.length);
@@ -122,7 +122,7 @@ function rowsInRange(column: NumberColumn, min: number, max: number): Omit<Condi
       return bits;
     },
     rows: () => ascending(order.rows.subarray(from, to), keys.length),
-    has: (row) => (keys[row]! - first) >>> 0 < places,
+    has: (row) => (keys[row]! - first) >>> 0 < keyCount,
   });
   return { set, run: { order, from, to } };
 }

@@ -93,7 +93,7 @@ function pageOfSet(matching: RowSet, walk: Walk, from: number, to: number): Uint
   if (from >= end) return new Uint32Array(0);
   const expectedSteps = end * (walk.length / count);
   const isWalked = expectedSteps < Math.min(count * STEPS_PER_SORTED_ROW, MAX_WALK_STEPS);
-  const walked = isWalked ? takeMatching(matching, walk, from, end) : null;
+  const walked = isWalked ? walkToPage(matching, walk, from, end) : null;
   if (walked !== null) return walked;
   if (matching.isSparse) {
     return order === null ? matching.rows.subarray(from, end) : sortRows(matching.rows, order, descending)(from, end);
@@ -103,7 +103,7 @@ function pageOfSet(matching: RowSet, walk: Walk, from: number, to: number): Uint
 }
 
 /** Walks until the page is full; null after too many steps, for instance if all matches are at the far end. */
-function takeMatching(matching: RowSet, { length, rowAt }: Walk, from: number, end: number): Uint32Array | null {
+function walkToPage(matching: RowSet, { length, rowAt }: Walk, from: number, end: number): Uint32Array | null {
   const rows = new Uint32Array(end - from);
   const steps = Math.min(length, 2 * MAX_WALK_STEPS);
   for (let i = 0, matches = 0; i < steps; i++) {

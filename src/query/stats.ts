@@ -51,12 +51,12 @@ function fieldStats(column: NumberColumn, rows: Uint32Array | null): FieldStats 
   const { values } = column;
   const counts = countsOf(column, rows);
   let [count, sum, first, last] = [0, 0, -1, -1];
-  for (let place = 0; place < values.length; place++) {
-    if (counts[place] === 0 || Number.isNaN(values[place]!)) continue;
-    count += counts[place]!;
-    sum += counts[place]! * values[place]!;
-    if (first < 0) first = place;
-    last = place;
+  for (let key = 0; key < values.length; key++) {
+    if (counts[key] === 0 || Number.isNaN(values[key]!)) continue;
+    count += counts[key]!;
+    sum += counts[key]! * values[key]!;
+    if (first < 0) first = key;
+    last = key;
   }
   if (count === 0) return { count, min: null, max: null, mean: null, histogram: [] };
   const histogram = histogramOf(values.subarray(first, last + 1), counts.subarray(first, last + 1));

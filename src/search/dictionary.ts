@@ -141,22 +141,22 @@ class SpellingSearch {
     const unit = units[start + i - 1]!;
     const before = i > 1 ? units[start + i - 2]! : -1;
     // Bits of the target's units near i that equal this unit; and those among them that the unit before follows there.
-    let places = 0;
+    let equalUnits = 0;
     let swaps = 0;
     const end = Math.min(i + edits, target.length);
     for (let j = i > edits ? i - 1 - edits : 0; j < end; j++) {
       if (target[j] !== unit) continue;
-      places |= 1 << j;
+      equalUnits |= 1 << j;
       if (target[j + 1] === before) swaps |= 1 << j;
     }
     const from = (i - 1) * STATES;
     const all = (2 << target.length) - 1;
-    let state = (states[from]! & places) << 1;
+    let state = (states[from]! & equalUnits) << 1;
     states[from + STATES] = state;
     for (let d = 1; d <= edits; d++) {
       const fewer = states[from + d - 1]!;
       const swapped = i > 1 ? (states[from - STATES + d - 1]! & swaps) << 2 : 0;
-      state = (((states[from + d]! & places) << 1) | fewer | (fewer << 1) | (state << 1) | swapped) & all;
+      state = (((states[from + d]! & equalUnits) << 1) | fewer | (fewer << 1) | (state << 1) | swapped) & all;
       states[from + STATES + d] = state;
     }
     return state;

@@ -21,7 +21,7 @@ import {
   USUAL,
   type WordFinder,
 } from './search.js';
-import { countTerms, tellingTerms } from './telling-terms.js';
+import { countTerms, significantTerms } from './significant-terms.js';
 import { Tokenizer, wordsIn } from './tokenizer.js';
 import { type WordRules, wordRules } from './word-rules.js';
 
@@ -156,7 +156,7 @@ function openMiniSearch({ index, terms, fields, size, tokenizer, language, rules
     matching,
     similar(texts, limit) {
       const times = countTerms(texts, { tokenizer, rules }, stem);
-      const significant = tellingTerms(times, (term) => terms.get(term) ?? 0, size);
+      const significant = significantTerms(times, (term) => terms.get(term) ?? 0, size);
       const results = index.search(significant.map(({ term }) => term).join(' '), {
         boost,
         tokenize: () => significant.map(({ term }) => term),

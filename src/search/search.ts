@@ -22,7 +22,7 @@ export interface WeightedText {
 }
 
 /** The words of a part of a record's text, and whether the search matches one of them. */
-export interface Found {
+export interface PartMatch {
   readonly words: number;
   /** Whether any of the words is one that the search looks for. */
   readonly isFound: boolean;
@@ -30,7 +30,7 @@ export interface Found {
 
 /** Finds a search's words in parts of records' texts, in every form that matches: stems, completions, near spellings. */
 export interface WordFinder {
-  look(part: string): Found;
+  look(part: string): PartMatch;
   /** Whether a word that begins with this folded unit may match; false is certain. */
   mayBegin(unit: number): boolean;
 }

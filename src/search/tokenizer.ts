@@ -294,12 +294,12 @@ export class Tokenizer {
   private goesOn(unit: number): boolean {
     const value = this.characters.resolve(unit);
     if (value >= FIRST_UNIT) this.append(String.fromCharCode(value));
-    else if (value === EXPANDS) return this.takeExpanded();
-    else if (value === SEPARATOR) return this.takeInnerMark(unit);
+    else if (value === EXPANDS) return this.appendExpanded();
+    else if (value === SEPARATOR) return this.appendInnerMark(unit);
     return true;
   }
 
-  private takeExpanded(): boolean {
+  private appendExpanded(): boolean {
     const codePoint = this.text.codePointAt(this.at)!;
     const { manner, text } = this.characters.expand(codePoint);
     if (manner !== 'word' && manner !== 'ignored') return false;
@@ -309,7 +309,7 @@ export class Tokenizer {
   }
 
   /** Whether a mark stands within one word: 3.14, 1,000, don't. */
-  private takeInnerMark(unit: number): boolean {
+  private appendInnerMark(unit: number): boolean {
     const { text, at } = this;
     const afterDigit = isDigit(text.charCodeAt(at - 1));
     if (unit === COMMA) return afterDigit && this.groupsDigits(at);

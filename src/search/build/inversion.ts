@@ -1,9 +1,9 @@
 /**
  * The measured token stream → postings. Terms are cut into partitions, which are inverted one after another in the same work space:
  * the kernel (`kernels/inversion.ts`) sorts the tokens of a partition by term, and encodes them. What it wrote is copied to the memory
- * of the tables. The kernel stops at a term that most rows hold: the term is dense.
+ * of the tables.
  */
-import { TOKEN_BYTES } from '../../kernels/inversion-layout.js';
+import { denseBytes, impactBytes, TOKEN_BYTES } from '../../kernels/inversion-layout.js';
 import { BLOCK_POSITION_BYTES, MAX_POSITION_BYTES, MAX_POSTING_BYTES } from '../../kernels/posting-layout.js';
 import type { SharedWasmMemory } from '../../wasm.js';
 import type { DenseTerm, PostingTables } from '../tables.js';
@@ -12,17 +12,14 @@ import { addressIn, type WorkMemory } from '../work-memory.js';
 /** The exports of `kernels/inversion.ts`. `tables` and `work` are addresses of the structs in `kernels/inversion-tables.ts`. */
 export interface InversionKernel {
   readonly maxPosition: Counter;
-  readonly postings: Counter;
   readonly postingAt: Counter;
   readonly positionAt: Counter;
   readonly blocks: Counter;
+  readonly denseTerms: Counter;
   measure(tables: number, from: number, to: number): void;
   endMeasure(tables: number): void;
   sort(tables: number, work: number, fromRow: number, toRow: number, firstTerm: number, endTerm: number): void;
-  beginTerms(work: number): void;
-  writeTerms(tables: number, work: number, term: number, terms: number, maxPostings: number): number;
-  writeTerm(tables: number, work: number, term: number, isDense: boolean): void;
-  writeDense(work: number): void;
+  writeTerms(tables: number, work: number, terms: number): void;
 }
 
 interface Counter {
@@ -49,8 +46,6 @@ const MAX_PARTITIONS = 8;
 const MIN_PARTITION_TOKENS = 1 << 21;
 /** Rows whose tokens the kernel sorts at once. */
 const ROWS_PER_CALL = 1 << 9;
-/** A term that more than one row in 2 holds is dense. */
-const DENSE_SHARE = 2;
 
 /** The terms from `first` to `end`, excluded, and the number of their tokens. */
 interface Partition {
@@ -78,9 +73,6 @@ const greatest = (numbers: Iterable<number>): number => {
   return greatest;
 };
 
-/** The bytes of a dense term's impacts: kernels read 16 bytes at a time. */
-const impactBytes = (rows: number): number => (rows + 31) & -32;
-
 /** The addresses of a work space, in the order of `Workspace` in `kernels/inversion-tables.ts`. */
 type Workspace = ReturnType<typeof createWorkspace>;
 
@@ -90,6 +82,8 @@ function createWorkspace({ work, rows, counts, norms }: MeasuredStream, partitio
   const tokens = greatest(partitions.map(({ tokens }) => tokens));
   const tokensOfTerm = greatest(counts);
   const blocks = Math.ceil((MAX_POSITION_BYTES * tokens) / Number(BLOCK_POSITION_BYTES)) + 2 * terms;
+  // A dense term has more tokens than half of the rows are.
+  const maxDenseTerms = Math.ceil((2 * tokens) / Math.max(1, rows));
   return {
     normOfLength: work.copy(norms),
     sorted: work.allocate(TOKEN_BYTES * (tokens + 1)),
@@ -97,8 +91,8 @@ function createWorkspace({ work, rows, counts, norms }: MeasuredStream, partitio
     postingRows: work.allocate(4 * tokensOfTerm),
     impacts: work.allocate(4 * tokensOfTerm),
     positionEnds: work.allocate(4 * tokensOfTerm),
-    denseImpacts: work.allocate(impactBytes(rows)),
-    denseBitmap: work.allocate(impactBytes(rows) / 8),
+    termsOfDense: work.allocate(4 * maxDenseTerms),
+    dense: work.allocate(denseBytes(rows) * maxDenseTerms),
     documentFrequencies: work.allocate(4 * terms),
     usualMasks: work.allocate(terms),
     blockBits: work.allocate(terms),
@@ -121,11 +115,11 @@ export function invert(stream: MeasuredStream, minPartitionTokens = MIN_PARTITIO
   const blockBits = new Uint8Array(counts.length);
   const firstBlocks = new Uint32Array(counts.length);
   const starts: Starts = { postings: [], positions: [], blocks: 0 };
-  const dense = new Map<number, DenseAddresses>();
+  const dense: DenseAddress[] = [];
   for (const partition of partitions) {
     const { first, end } = partition;
     sortTokens(stream, space, address, partition);
-    encode(stream, space, address, partition, dense);
+    stream.kernel.writeTerms(stream.tokenTables, address, end - first);
     const numbers = (at: number): Uint32Array => new Uint32Array(work.memory.buffer, at, end - first);
     const bytes = (at: number): Uint8Array => new Uint8Array(work.memory.buffer, at, end - first);
     documentFrequencies.set(numbers(space.documentFrequencies), first);
@@ -134,6 +128,7 @@ export function invert(stream: MeasuredStream, minPartitionTokens = MIN_PARTITIO
     const firsts = numbers(space.firstBlocks).map((block) => block + starts.blocks);
     firstBlocks.set(firsts, first);
     copyBlocks(stream, space, starts);
+    dense.push(...copyDense(stream, space, first));
   }
   const postingStarts = tablesMemory.copy(joined(starts.postings, starts.blocks));
   const positionStarts = tablesMemory.copy(joined(starts.positions, starts.blocks));
@@ -148,7 +143,7 @@ export function invert(stream: MeasuredStream, minPartitionTokens = MIN_PARTITIO
     firstBlocks,
     postingStarts: new Uint32Array(buffer, postingStarts, starts.blocks),
     positionStarts: new Uint32Array(buffer, positionStarts, starts.blocks),
-    dense: new Map(Array.from(dense, ([term, addresses]) => [term, denseTerm(buffer, stream.rows, addresses)])),
+    dense: new Map(dense.map(({ term, at }) => [term, denseTerm(buffer, stream.rows, at)])),
   };
 }
 
@@ -168,38 +163,28 @@ function sortTokens(
     kernel.sort(tokenTables, address, row, Math.min(row + ROWS_PER_CALL, rows), first, end);
 }
 
-interface DenseAddresses {
-  readonly impacts: number;
-  readonly bitmap: number;
+interface DenseAddress {
+  readonly term: number;
+  readonly at: number;
 }
 
-/** Encodes the terms of a partition, whose tokens are sorted. Notes the dense ones, and copies their tables. */
-function encode(
-  { kernel, work, tablesMemory, rows, tokenTables }: MeasuredStream,
+/** Copies the dense terms of a partition. */
+function copyDense(
+  { kernel, work, tablesMemory, rows }: MeasuredStream,
   space: Workspace,
-  address: number,
-  { first, end }: Partition,
-  dense: Map<number, DenseAddresses>,
-): void {
+  first: number,
+): DenseAddress[] {
   const { buffer } = work.memory;
-  const impacts = new Uint8Array(buffer, space.denseImpacts, impactBytes(rows));
-  const bitmap = new Uint8Array(buffer, space.denseBitmap, impactBytes(rows) / 8);
-  const terms = end - first;
-  kernel.beginTerms(address);
-  for (let term = 0; ; term++) {
-    term = kernel.writeTerms(tokenTables, address, term, terms, Math.floor(rows / DENSE_SHARE));
-    if (term === terms) return;
-    impacts.fill(0);
-    bitmap.fill(0);
-    kernel.writeDense(address);
-    dense.set(first + term, { impacts: tablesMemory.copy(impacts), bitmap: tablesMemory.copy(bitmap) });
-    kernel.writeTerm(tokenTables, address, term, true);
-  }
+  const bytes = denseBytes(rows);
+  return Array.from(new Uint32Array(buffer, space.termsOfDense, kernel.denseTerms.value), (term, i) => ({
+    term: first + term,
+    at: tablesMemory.copy(new Uint8Array(buffer, space.dense + i * bytes, bytes)),
+  }));
 }
 
-const denseTerm = (buffer: SharedArrayBuffer, rows: number, { impacts, bitmap }: DenseAddresses): DenseTerm => ({
-  impacts: new Uint8Array(buffer, impacts, impactBytes(rows)),
-  rows: new Uint32Array(buffer, bitmap, (rows + 31) >>> 5),
+const denseTerm = (buffer: SharedArrayBuffer, rows: number, at: number): DenseTerm => ({
+  impacts: new Uint8Array(buffer, at, impactBytes(rows)),
+  rows: new Uint32Array(buffer, at + impactBytes(rows), (rows + 31) >>> 5),
 });
 
 /** The starts of blocks, as parts side by side, and the number of blocks so far. */

@@ -75,7 +75,7 @@ export class TokenReader implements Tokens {
   /** The tokens of long raw tokens' words: from word to token, and back. */
   readonly #tokenOfWord = new Map<string, number>();
   readonly #wordOfToken = new Map<number, string>();
-  #found: number[] = [];
+  #entries: number[] = [];
 
   /** Views of the kernel's whole memory, as bytes and as numbers. */
   #bytes = Buffer.alloc(0);
@@ -99,10 +99,10 @@ export class TokenReader implements Tokens {
     this.#kernel = instantiate<WordsKernel>(wordsKernel, this.#work.memory);
     this.#sink = sink;
     const stack = (units: Uint16Array, length: number): void => {
-      this.#found.push(REFERENCE - 2 * this.#tokenOf(units, length) - 1);
+      this.#entries.push(REFERENCE - 2 * this.#tokenOf(units, length) - 1);
     };
     this.#tokenSink = {
-      word: (units, length) => void this.#found.push(this.#tokenOf(units, length)),
+      word: (units, length) => void this.#entries.push(this.#tokenOf(units, length)),
       compound: stack,
       tail: stack,
     };
@@ -189,9 +189,9 @@ export class TokenReader implements Tokens {
   /** Reads the token that the kernel stopped at. */
   #tokenize(): void {
     const { at, tokenEnd } = this.#kernel;
-    this.#found = [];
+    this.#entries = [];
     this.#tokenizer.tokenize(this.#textAt(addressIn(at), addressIn(tokenEnd)), this.#tokenSink);
-    this.#sink(Int32Array.from(this.#found));
+    this.#sink(Int32Array.from(this.#entries));
     at.value = tokenEnd.value;
   }
 

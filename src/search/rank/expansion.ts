@@ -89,7 +89,7 @@ const commonerSpellings = ({ tables, rules }: WordContext, { word, term }: Query
   );
 
 /** The term of a word in just this form, or of its stem; -1 if no record has it. */
-export const exactTerm = ({ tables: { words, stems }, rules }: WordContext, word: string): number =>
+export const termOfWord = ({ tables: { words, stems }, rules }: WordContext, word: string): number =>
   words.terms[find(words, word)] ?? stems.terms[find(stems, rules.stem(word))] ?? -1;
 
 /** The terms of words that begin with `prefix`, but for `except`; the most frequent ones if there are too many. */

@@ -4,9 +4,9 @@
  * the first letter of its words, so no other word can have a term of the plan.
  */
 
-import type { Found, WordFinder } from '../search.js';
+import type { PartMatch, WordFinder } from '../search.js';
 import { type TokenSink, textOf } from '../tokenizer.js';
-import { exactTerm } from './expansion.js';
+import { termOfWord } from './expansion.js';
 import type { Plan, SearchContext } from './plan.js';
 
 /** A class, since V8 would interpret closures that are made anew for each query. */
@@ -21,7 +21,7 @@ export class Finder implements TokenSink, WordFinder {
     this.#plan = plan;
   }
 
-  look(part: string): Found {
+  look(part: string): PartMatch {
     this.#words = 0;
     this.#isFound = false;
     this.#context.tokenizer.tokenize(part, this);
@@ -47,6 +47,6 @@ export class Finder implements TokenSink, WordFinder {
 
   #look(units: Uint16Array, length: number): void {
     if (this.#isFound || !this.mayBegin(units[0]!)) return;
-    this.#isFound = this.#plan.terms.has(exactTerm(this.#context, textOf(units, length)));
+    this.#isFound = this.#plan.terms.has(termOfWord(this.#context, textOf(units, length)));
   }
 }

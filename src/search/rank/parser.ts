@@ -88,7 +88,7 @@ export function piecesOf(text: string, fields: FieldNames, isProse: boolean): Pi
   let at = 0;
   let lastQuote = text.length;
   while (lastQuote > 0 && !QUOTES.has(text[lastQuote - 1]!)) lastQuote--;
-  const take = (kind: Piece['kind'], field: number, from: number, to: number, next: number): void => {
+  const cut = (kind: Piece['kind'], field: number, from: number, to: number, next: number): void => {
     if (at > plainFrom) pieces.push({ kind: 'plain', text: text.slice(plainFrom, at), field: ANY_FIELD });
     pieces.push({ kind, text: text.slice(from, to), field });
     operators++;
@@ -103,10 +103,10 @@ export function piecesOf(text: string, fields: FieldNames, isProse: boolean): Pi
     const isOperator = isBeginning && (isInField || !isProse);
     if (isOperator && QUOTES.has(text[from] ?? '') && from + 1 < lastQuote) {
       const close = quoteAfter(text, from + 1);
-      take(minus ? 'excluded' : 'phrase', field, from + 1, close, close + 1);
+      cut(minus ? 'excluded' : 'phrase', field, from + 1, close, close + 1);
     } else if (isOperator && (isInField || (minus && text[from] !== '-' && !SPACE.test(text[from] ?? ' ')))) {
       const end = spaceAfter(text, from);
-      take(minus ? 'excluded' : 'plain', field, from, end, end);
+      cut(minus ? 'excluded' : 'plain', field, from, end, end);
     } else at++;
   }
   if (plainFrom < text.length) pieces.push({ kind: 'plain', text: text.slice(plainFrom), field: ANY_FIELD });
@@ -140,7 +140,7 @@ type PlainWord = { text: string; position: number };
  * The words of plain text. A compound replaces its parts if the index has it written together. It does not if its parts are
  * known and a reader may well mean them (`boundary-layer`).
  */
-function plainWords(text: string, tokenizer: Tokenizer, knows: Knows, open: boolean): PlainWord[] {
+function plainWords(text: string, tokenizer: Tokenizer, knows: Knows, isOpenEnded: boolean): PlainWord[] {
   const words: PlainWord[] = [];
   let position = 0;
   // Replaces its parts if it is the end of the text and a prefix of indexed words: only the last word may be a prefix.
@@ -160,7 +160,7 @@ function plainWords(text: string, tokenizer: Tokenizer, knows: Knows, open: bool
       if (position > MAX_QUERY_WORDS) return;
       if (!certain && words.slice(-parts).every((part) => knows(part.text, false))) return;
       if (knows(compound, false)) putTogether(compound, parts);
-      else if (open) lastCompound = { compound, parts };
+      else if (isOpenEnded) lastCompound = { compound, parts };
     },
     tail() {},
   });
@@ -184,8 +184,8 @@ export function parseQuery(
   isOpenEnded: boolean,
 ): ParsedQuery {
   const text = source.slice(0, MAX_QUERY_UNITS);
-  const isOpen = isOpenEnded && tokenizer.endsInWord(text);
-  const collected = (pieces: readonly Piece[]): ParsedQuery => collect(pieces, tokenizer, knows, isOpen);
+  const isUnfinished = isOpenEnded && tokenizer.endsInWord(text);
+  const collected = (pieces: readonly Piece[]): ParsedQuery => collect(pieces, tokenizer, knows, isUnfinished);
   const pieces = piecesOf(text, fields, false);
   if (pieces.every(({ kind }) => kind === 'plain')) return collected(pieces);
   const wordsIn = (kind: Piece['kind']): number =>
@@ -196,7 +196,12 @@ export function parseQuery(
 }
 
 /** The words, phrases and exclusions that pieces of a text hold. */
-export function collect(pieces: readonly Piece[], tokenizer: Tokenizer, knows: Knows, isOpen: boolean): ParsedQuery {
+export function collect(
+  pieces: readonly Piece[],
+  tokenizer: Tokenizer,
+  knows: Knows,
+  isOpenEnded: boolean,
+): ParsedQuery {
   const words: QueryWord[] = [];
   const phrases: QueryPhrase[] = [];
   const excluded: QueryPhrase[] = [];
@@ -204,11 +209,11 @@ export function collect(pieces: readonly Piece[], tokenizer: Tokenizer, knows: K
     if (words.length >= MAX_QUERY_WORDS) return;
     const { kind, field } = piece;
     if (kind === 'plain') {
-      const open = isOpen && run === pieces.length - 1;
-      const plain = plainWords(piece.text, tokenizer, knows, open);
+      const isLastOpenEnded = isOpenEnded && run === pieces.length - 1;
+      const plain = plainWords(piece.text, tokenizer, knows, isLastOpenEnded);
       plain.forEach((word, i) => {
-        const last = open && i === plain.length - 1;
-        const prefix = (last && word.text.length < MAX_WORD_UNITS) || tokenizer.isSpaceless(word.text);
+        const isLast = isLastOpenEnded && i === plain.length - 1;
+        const prefix = (isLast && word.text.length < MAX_WORD_UNITS) || tokenizer.isSpaceless(word.text);
         words.push({ ...word, run: word.position < 0 ? -1 : run, quoted: false, prefix, field });
       });
       return;

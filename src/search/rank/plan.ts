@@ -10,7 +10,7 @@ import { PREFIX_WEIGHT, SPELLING_WEIGHT, termWeight } from '../scoring.js';
 import type { Boost, Match, TextOptions } from '../search.js';
 import { documentFrequency, type IndexTables } from '../tables.js';
 import type { WordRules } from '../word-rules.js';
-import { type Expansion, exactTerm, expansionsOf, hasPrefix, type QueryTerm, type WordContext } from './expansion.js';
+import { type Expansion, expansionsOf, hasPrefix, type QueryTerm, termOfWord, type WordContext } from './expansion.js';
 import { type Pair, pairsOf } from './pairs.js';
 import { type ParsedQuery, type ParserContext, parseQuery } from './parser.js';
 import {
@@ -58,7 +58,7 @@ export interface Plan {
   /** The first units of the words of these terms: a superset. */
   readonly initials: ReadonlySet<number>;
   /** Rows that hold at least one word itself. */
-  readonly exactRows: RowSet;
+  readonly wordRows: RowSet;
   /** All rows that match. */
   readonly rows: RowSet;
   /** False if every row of a posting list matches, without any further clause. */
@@ -102,11 +102,11 @@ export function planSearch(context: SearchContext, text: string, options: TextOp
   };
 }
 
-/** `exactTerm` with a memo. */
+/** `termOfWord` with a memo. */
 export function rememberTerms(context: WordContext): (word: string) => number {
   const termOf = new Map<string, number>();
   return (word) => {
-    const term = termOf.get(word) ?? exactTerm(context, word);
+    const term = termOf.get(word) ?? termOfWord(context, word);
     termOf.set(word, term);
     return term;
   };
@@ -176,15 +176,15 @@ function matching(
   exact: readonly number[],
   ofExpansions: readonly Bits[],
   { words, phrases, excluded }: Clauses,
-): Pick<Plan, 'exactRows' | 'rows' | 'isFiltered'> {
+): Pick<Plan, 'wordRows' | 'rows' | 'isFiltered'> {
   const { tables, kernels } = context;
   const isFiltered = words.length + phrases.length + excluded.length > 0;
-  const exactRows = RowSet.ofBits(kernels.rowsOf(exact));
-  if (!isFiltered && ofExpansions.length === 0) return { exactRows, rows: exactRows, isFiltered };
-  const rows = exactRows.bits.slice();
+  const wordRows = RowSet.ofBits(kernels.rowsOf(exact));
+  if (!isFiltered && ofExpansions.length === 0) return { wordRows, rows: wordRows, isFiltered };
+  const rows = wordRows.bits.slice();
   for (const others of ofExpansions) addAll(rows, others);
   keepWithAll(tables, kernels, rows, words);
   keepWithPhrases(tables, kernels, rows, phrases);
   dropWithPhrases(tables, kernels, rows, excluded);
-  return { exactRows, rows: RowSet.ofBits(rows), isFiltered };
+  return { wordRows, rows: RowSet.ofBits(rows), isFiltered };
 }

@@ -34,15 +34,14 @@ export const NO_ROWS: Ranked = { rows: new Uint32Array(0), scores: new Float64Ar
 
 /** The best k rows of a plan: those that hold a word itself come first, then those that only expansions bring up. */
 export function rankPlan(context: SearchContext, plan: Plan, k: number): Ranked {
-  const { lists, expansionLists, furtherLists, pairs, exactRows, isFiltered, boost } = plan;
-  const exact = isFiltered ? inAll([exactRows, plan.rows], context.tables.rows) : exactRows;
-  const first = rank({ context, lists: [...lists, ...expansionLists], pairs, accept: exact, boost }, k);
+  const { lists, expansionLists, furtherLists, pairs, wordRows, isFiltered, boost } = plan;
+  const accept = isFiltered ? inAll([wordRows, plan.rows], context.tables.rows) : wordRows;
+  const first = rank({ context, lists: [...lists, ...expansionLists], pairs, accept, boost }, k);
   if (first.rows.length === k) return first;
   const expandedRows = createBits(context.tables.rows);
-  writeDifference(plan.rows.bits, exactRows.bits, expandedRows);
-  const accept = RowSet.ofBits(expandedRows);
+  writeDifference(plan.rows.bits, wordRows.bits, expandedRows);
   const second = rank(
-    { context, lists: [...expansionLists, ...furtherLists], pairs: [], accept, boost },
+    { context, lists: [...expansionLists, ...furtherLists], pairs: [], accept: RowSet.ofBits(expandedRows), boost },
     k - first.rows.length,
   );
   const count = first.rows.length;

@@ -40,8 +40,8 @@ export class SearchCache {
     }
   }
 
-  #entriesOf({ ranked, plan: { rows, exactRows } }: CachedSearch): number {
-    const numbers = rows === exactRows ? 0 : exactRows.heldNumbers;
+  #entriesOf({ ranked, plan: { rows, wordRows } }: CachedSearch): number {
+    const numbers = rows === wordRows ? 0 : wordRows.heldNumbers;
     return ranked.rows.length + rows.heldNumbers + numbers;
   }
 }

@@ -2,8 +2,8 @@
 import { RowSet } from '../../row-set.js';
 import { termWeight } from '../scoring.js';
 import type { WeightedText } from '../search.js';
+import { countTerms, significantTerms } from '../significant-terms.js';
 import { documentFrequency } from '../tables.js';
-import { countTerms, tellingTerms } from '../telling-terms.js';
 import { rememberTerms, type SearchContext } from './plan.js';
 import { rank } from './ranker.js';
 
@@ -12,7 +12,7 @@ export function rankSimilar(context: SearchContext, texts: readonly WeightedText
   const { tables } = context;
   const times = countTerms(texts, context, rememberTerms(context));
   const frequencyOf = (term: number): number => (term < 0 ? 0 : documentFrequency(tables, term));
-  const significant = tellingTerms(times, frequencyOf, tables.documents);
+  const significant = significantTerms(times, frequencyOf, tables.documents);
   const lists = significant.map(({ term, weight }) => ({
     term,
     weight: termWeight(tables, documentFrequency(tables, term)) * weight,

@@ -15,7 +15,7 @@ const MIN_SIGNIFICANT_TERMS = 4;
 /** Only the beginning of a longer text counts: to read all of it would take longer than the search. */
 const MAX_TEXT_UNITS = 20_000;
 
-export interface TellingTerm<Term> {
+export interface SignificantTerm<Term> {
   readonly term: Term;
   /** How often it counts. */
   readonly weight: number;
@@ -25,11 +25,11 @@ export interface TellingTerm<Term> {
  * The terms of greatest tf · idf, with a sublinear tf (Manning, Raghavan & Schütze, section 6.4.1). `frequencyOf` is the document
  * frequency. A term that a single document holds cannot lead to another one, and is left out.
  */
-export function tellingTerms<Term>(
+export function significantTerms<Term>(
   times: ReadonlyMap<Term, number>,
   frequencyOf: (term: Term) => number,
   documents: number,
-): readonly TellingTerm<Term>[] {
+): readonly SignificantTerm<Term>[] {
   const shared = Array.from(times, ([term, count]) => {
     const weight = 1 + Math.log(count);
     const frequency = frequencyOf(term);
