@@ -10,8 +10,7 @@ import { ANY_FIELD } from '../kernels/phrases-layout.js';
 import type { Language } from '../languages.js';
 import { inAll, RowSet } from '../row-set.js';
 import { editsAllowed } from './dictionary.js';
-import { collect, fieldNames, type Piece, piecesOf, type QueryWord } from './rank/parser.js';
-import { withoutStopWords } from './rank/stop-words.js';
+import { collect, fieldNames, type Piece, piecesOf, type QueryWord, withoutStopWords } from './rank/parser.js';
 import { PREFIX_WEIGHT, SPELLING_WEIGHT } from './scoring.js';
 import {
   type FieldText,

@@ -3,6 +3,7 @@
  * the kernel (`kernels/inversion.ts`) sorts the tokens of a partition by term, and encodes them. What it wrote is copied to the memory
  * of the tables.
  */
+import { assert } from '../../assert.js';
 import { denseBytes, impactBytes, TOKEN_BYTES } from '../../kernels/inversion-layout.js';
 import { BLOCK_POSITION_BYTES, MAX_POSITION_BYTES, MAX_POSTING_BYTES } from '../../kernels/posting-layout.js';
 import type { SharedWasmMemory } from '../../wasm.js';
@@ -198,6 +199,11 @@ interface Starts {
 function copyBlocks({ kernel, work, tablesMemory }: MeasuredStream, space: Workspace, starts: Starts): void {
   const blocks = kernel.blocks.value + 1;
   const { buffer } = work.memory;
+  assert(() => addressIn(kernel.postingAt) <= space.positions, 'the postings of a partition fit the work space');
+  assert(
+    () => 4 * blocks <= space.positionStarts - space.postingStarts,
+    'the blocks of a partition fit the work space',
+  );
   const copied = (startsAt: number, from: number, to: number): Uint32Array => {
     const shift = tablesMemory.copy(new Uint8Array(buffer, from, to - from)) - from;
     const moved = new Uint32Array(buffer, startsAt, blocks).map((start) => start + shift);

@@ -7,6 +7,7 @@
 import { ANY_FIELD } from '../../kernels/phrases-layout.js';
 import type { SearchField } from '../search.js';
 import { MAX_WORD_UNITS, type Tokenizer, textOf } from '../tokenizer.js';
+import type { WordRules } from '../word-rules.js';
 
 const MAX_QUERY_UNITS = 20_000;
 const MAX_QUERY_WORDS = 1000;
@@ -235,4 +236,16 @@ export function collect(
     words.push(...compounds.map((word) => ({ ...quoted, text: word, run: -1, position: -1 })));
   });
   return { words: words.slice(0, MAX_QUERY_WORDS), phrases, excluded };
+}
+
+/**
+ * The words without stop words, which are indexed like any other word; a stop word stays if it is quoted or has a field. All words if
+ * nothing else is left.
+ */
+export function withoutStopWords(
+  words: readonly QueryWord[],
+  { isStopWord }: Pick<WordRules, 'isStopWord'>,
+): readonly QueryWord[] {
+  const significant = words.filter(({ text, quoted, field }) => quoted || field !== ANY_FIELD || !isStopWord(text));
+  return significant.length > 0 ? significant : words;
 }

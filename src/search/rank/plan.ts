@@ -12,7 +12,7 @@ import { documentFrequency, type IndexTables } from '../tables.js';
 import type { WordRules } from '../word-rules.js';
 import { type Expansion, expansionsOf, hasPrefix, type QueryTerm, termOfWord, type WordContext } from './expansion.js';
 import { type Pair, pairsOf } from './pairs.js';
-import { type ParsedQuery, type ParserContext, parseQuery } from './parser.js';
+import { type ParsedQuery, type ParserContext, parseQuery, withoutStopWords } from './parser.js';
 import {
   type AnyTerm,
   distinctPhrases,
@@ -23,7 +23,6 @@ import {
   type Phrase,
 } from './phrases.js';
 import type { Kernels } from './ranking-kernel.js';
-import { withoutStopWords } from './stop-words.js';
 
 /** At most this many words of a query are scored: the rarest ones, which are the most significant. */
 export const MAX_SCORED_WORDS = 32;
