@@ -106,12 +106,12 @@ export function selectBest(accept: usize, words: u32, sums: usize, count: u32, h
   // Rows ascend, so a later row needs a greater sum than the least key.
   let limits = i32x4.splat(0);
   for (let word: u32 = 0; word < words; word++) {
-    let rest = load<u32>(accept + ((<usize>word) << 2));
-    if (rest === 0) continue;
+    let candidates = load<u32>(accept + ((<usize>word) << 2));
+    if (candidates === 0) continue;
     const sumsOfWord = sums + ((<usize>word) << 7);
-    if (size === count) rest &= sumsFrom(sumsOfWord, limits) | (sumsFrom(sumsOfWord + 64, limits) << 16);
-    for (; rest !== 0; rest &= rest - 1) {
-      const bit: u32 = ctz(rest);
+    if (size === count) candidates &= sumsFrom(sumsOfWord, limits) | (sumsFrom(sumsOfWord + 64, limits) << 16);
+    for (; candidates !== 0; candidates &= candidates - 1) {
+      const bit: u32 = ctz(candidates);
       const sum = load<u32>(sumsOfWord + ((<usize>bit) << 2));
       const key = <f64>(((<u64>sum) << ROW_BITS) | <u64>(MAX_ROW - ((word << 5) | bit)));
       if (size < count) siftUp(heap, size++, key);

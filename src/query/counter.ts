@@ -45,7 +45,7 @@ export function countGroups(
 ): Uint32Array {
   if (matching === null) return totals;
   const isMost = matching.count * 2 > rows;
-  // One code more, for rows without any: `size`.
+  // The code `size` is that of rows without a value.
   const counts = new Uint32Array(size + 1);
   if (offsets === null) countOne(codes, matching.bits, isMost, rows, counts);
   else countSeveral(codes, offsets, matching.bits, isMost, rows, counts);

@@ -63,9 +63,9 @@ function pageOfRun(run: Run, descending: boolean, from: number, end: number): Ui
   return run.order.rows.slice(run.to - end, run.to - from).reverse();
 }
 
-/** This many steps of a walk cost about as much as a count of the keys of very many matches. */
+/** A walk of more steps takes longer than to count the matches along the order. */
 const MAX_WALK_STEPS = 50_000;
-/** This many steps of a walk cost about as much as sorting one of a few matches. */
+/** Steps of a walk that take as long as to sort one of a few matches. */
 const STEPS_PER_SORTED_ROW = 8;
 
 /** The rows in the order of the query, without those that cannot match. */

@@ -4,7 +4,7 @@ import { briefRecord } from '../store/record-values.js';
 
 /** Limits of the text that counts: the beginning of a larger record, and the first names of a long list, suffice. */
 const MAX_BYTES = 1 << 18;
-const MAX_TEXTS = 100;
+const MAX_TEXTS_OF_FIELD = 100;
 
 /** The `limit` rows that are most like a row, the most similar first, without the row itself. */
 export function similarTo(collection: Collection, row: number, limit: number): readonly number[] {
@@ -15,7 +15,7 @@ export function similarTo(collection: Collection, row: number, limit: number): r
       ? []
       : [record[name] ?? []]
           .flat()
-          .slice(0, MAX_TEXTS)
+          .slice(0, MAX_TEXTS_OF_FIELD)
           .map((one) => ({ text: String(one), weight })),
   );
   return Array.from(search.similar(texts, limit + 1))

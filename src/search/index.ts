@@ -83,7 +83,7 @@ export function openIndex(tables: IndexTables, fields: readonly Pick<SearchField
       const { plan } = cachedSearch;
       const total = plan.rows.count;
       const count = Math.min(limit, total);
-      // Each deeper page ranks four times as many rows as before, so that a reader who pages through ranks few times.
+      // A deeper page ranks four times the rows ranked before, so that a reader who pages through ranks few times.
       const depth = Math.min(total, Math.max(count, 4 * cachedSearch.ranked.rows.length));
       if (cachedSearch.ranked.rows.length < count) cachedSearch.ranked = rankPlan(context, plan, depth);
       const { rows, scores } = cachedSearch.ranked;

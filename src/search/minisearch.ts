@@ -37,7 +37,7 @@ interface Hit {
   readonly score: number;
 }
 
-interface CachedSearch {
+interface CachedHits {
   readonly hits: readonly Hit[];
   /** The terms of the index that matched. */
   readonly terms: ReadonlySet<string>;
@@ -93,7 +93,7 @@ function openMiniSearch({ index, terms, fields, size, tokenizer, language, rules
   const { stem } = rules;
   const boost = Object.fromEntries(fields.map(({ name, weight }) => [name, weight]));
   const names = fieldNames(fields);
-  const cache = new Map<string, CachedSearch>();
+  const cache = new Map<string, CachedHits>();
   const isKnown = (word: string): boolean => terms.has(stem(word));
 
   /** The words of a query; those of phrases and exclusions are like any other. */
@@ -107,7 +107,7 @@ function openMiniSearch({ index, terms, fields, size, tokenizer, language, rules
     );
   };
 
-  const find = (text: string, { match, fuzzy, prefix }: TextOptions): CachedSearch => {
+  const find = (text: string, { match, fuzzy, prefix }: TextOptions): CachedHits => {
     const queryWords = wordsOfQuery(text, prefix);
     const optionsFor = (some: readonly QueryWord[]): SearchOptions => ({
       tokenize: () => some.map((word) => word.text),
@@ -127,7 +127,7 @@ function openMiniSearch({ index, terms, fields, size, tokenizer, language, rules
     return { hits: bestFirst(matching), terms: new Set(matching.flatMap((result) => result.terms)) };
   };
 
-  const cachedSearch = (text: string, options: TextOptions): CachedSearch => {
+  const cachedSearch = (text: string, options: TextOptions): CachedHits => {
     const key = JSON.stringify([options, text]);
     const search = cache.get(key) ?? find(text, options);
     cache.delete(key);

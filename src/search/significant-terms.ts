@@ -5,7 +5,7 @@
  */
 import { inverseDocumentFrequency } from './scoring.js';
 import type { WeightedText } from './search.js';
-import { type Tokenizer, textOf } from './tokenizer.js';
+import { stringOf, type Tokenizer } from './tokenizer.js';
 import type { WordRules } from './word-rules.js';
 
 const MAX_SIGNIFICANT_TERMS = 32;
@@ -53,7 +53,7 @@ export function countTerms<Term>(
   const times = new Map<Term, number>();
   for (const { text, weight } of texts) {
     const count = (units: Uint16Array, length: number): void => {
-      const word = textOf(units, length);
+      const word = stringOf(units, length);
       if (rules.isStopWord(word)) return;
       const term = termOf(word);
       times.set(term, (times.get(term) ?? 0) + weight);

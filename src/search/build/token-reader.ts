@@ -20,7 +20,7 @@ import {
 } from '../../kernels/words-layout.js';
 import { createMemory, instantiate } from '../../wasm.js';
 import { SEPARATOR as SEPARATES, sharedCharacters } from '../characters.js';
-import { isConnector, isSign, Tokenizer, type TokenSink, textOf } from '../tokenizer.js';
+import { COMMA, FULL_STOP, isConnector, isSign, stringOf, Tokenizer, type TokenSink } from '../tokenizer.js';
 import { addressIn, WorkMemory } from '../work-memory.js';
 
 /** The exports of `kernels/words.ts`. */
@@ -45,8 +45,6 @@ const START_SLOTS = 1 << 12;
 const ARENA_BYTES = 1 << 16;
 /** Limit of the raw tokens' bytes: texts with more of them seldom repeat a raw token. */
 const MAX_ARENA_BYTES = 1 << 26;
-const COMMA = 44;
-const FULL_STOP = 46;
 const BACKSLASH = 92;
 
 /** Receives entries of the stream; the array is valid during the call only. */
@@ -133,7 +131,7 @@ export class TokenReader implements Tokens {
         to = Math.max(to, ends[cell]!);
       }
     }
-    // One byte more: the quote behind the last text ends its last word.
+    // The quote behind the last text, which ends its last word, needs a byte as well.
     if (to - from >= this.#inputBytes) this.#reserveInput(2 * (to - from + 1));
     this.#bytes.set(bytes.subarray(from, to), this.#input);
     this.#shift = this.#input - from;
@@ -200,7 +198,7 @@ export class TokenReader implements Tokens {
   }
 
   #tokenOf(units: Uint16Array, length: number): number {
-    const word = textOf(units, length);
+    const word = stringOf(units, length);
     const existingToken = this.#tokenOfWord.get(word);
     if (existingToken !== undefined) return existingToken;
     const token = this.#kernel.addToken();

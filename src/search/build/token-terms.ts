@@ -1,6 +1,8 @@
 /** Tokens → terms, once all records are read: each distinct token is stemmed a single time. */
+
 import { uint32, withRoom } from '../../arrays.js';
-import { Tokenizer, type TokenSink, textOf } from '../tokenizer.js';
+import { stringOf, Tokenizer, type TokenSink } from '../tokenizer.js';
+
 import type { Tokens } from './token-reader.js';
 import type { Vocabulary } from './vocabulary.js';
 
@@ -21,7 +23,7 @@ export function termsOfTokens(tokens: Tokens, vocabulary: Vocabulary): TokenTerm
   let token = 0;
   let entries: number[] = [];
   const add = (units: Uint16Array, length: number, isWithoutIncrement: number): void => {
-    entries.push((vocabulary.termOf(textOf(units, length)) << 1) | isWithoutIncrement);
+    entries.push((vocabulary.termOf(stringOf(units, length)) << 1) | isWithoutIncrement);
   };
   const sink: TokenSink = {
     word: (units, length) => add(units, length, 0),

@@ -5,7 +5,7 @@
  */
 
 import type { PartMatch, WordFinder } from '../search.js';
-import { type TokenSink, textOf } from '../tokenizer.js';
+import { stringOf, type TokenSink } from '../tokenizer.js';
 import { termOfWord } from './expansion.js';
 import type { Plan, SearchContext } from './plan.js';
 
@@ -47,6 +47,6 @@ export class Finder implements TokenSink, WordFinder {
 
   #look(units: Uint16Array, length: number): void {
     if (this.#isFound || !this.mayBegin(units[0]!)) return;
-    this.#isFound = this.#plan.terms.has(termOfWord(this.#context, textOf(units, length)));
+    this.#isFound = this.#plan.terms.has(termOfWord(this.#context, stringOf(units, length)));
   }
 }

@@ -6,7 +6,7 @@
  */
 import { ANY_FIELD } from '../../kernels/phrases-layout.js';
 import type { SearchField } from '../search.js';
-import { MAX_WORD_UNITS, type Tokenizer, textOf } from '../tokenizer.js';
+import { MAX_WORD_UNITS, stringOf, type Tokenizer } from '../tokenizer.js';
 import type { WordRules } from '../word-rules.js';
 
 const MAX_QUERY_UNITS = 20_000;
@@ -57,12 +57,13 @@ export type Knows = (word: string, asPrefix: boolean) => boolean;
 export type Piece = { readonly kind: 'plain' | 'phrase' | 'excluded'; readonly text: string; readonly field: number };
 
 const QUOTES = new Set(['"', '\u201c', '\u201d', '\u201e']);
-const SPACE = /\s/;
+const WHITE_SPACE = /\s/;
 const FIELD_NAME = /^(\p{L}+):(?=\S)/u;
 const MAX_FIELD_NAME_UNITS = 32;
 
 /** A quote, a hyphen or a field's name is an operator only at the beginning of the text, or behind a space or bracket. */
-const begins = (text: string, at: number): boolean => at === 0 || SPACE.test(text[at - 1]!) || text[at - 1] === '(';
+const begins = (text: string, at: number): boolean =>
+  at === 0 || WHITE_SPACE.test(text[at - 1]!) || text[at - 1] === '(';
 
 function quoteAfter(text: string, from: number): number {
   for (let at = from; at < text.length; at++) if (QUOTES.has(text[at]!)) return at;
@@ -70,7 +71,7 @@ function quoteAfter(text: string, from: number): number {
 }
 
 function spaceAfter(text: string, from: number): number {
-  for (let at = from; at < text.length; at++) if (SPACE.test(text[at]!)) return at;
+  for (let at = from; at < text.length; at++) if (WHITE_SPACE.test(text[at]!)) return at;
   return text.length;
 }
 
@@ -105,7 +106,7 @@ export function piecesOf(text: string, fields: FieldNames, isProse: boolean): Pi
     if (isOperator && QUOTES.has(text[from] ?? '') && from + 1 < lastQuote) {
       const close = quoteAfter(text, from + 1);
       cut(minus ? 'excluded' : 'phrase', field, from + 1, close, close + 1);
-    } else if (isOperator && (isInField || (minus && text[from] !== '-' && !SPACE.test(text[from] ?? ' ')))) {
+    } else if (isOperator && (isInField || (minus && text[from] !== '-' && !WHITE_SPACE.test(text[from] ?? ' ')))) {
       const end = spaceAfter(text, from);
       cut(minus ? 'excluded' : 'plain', field, from, end, end);
     } else at++;
@@ -122,13 +123,13 @@ function wordsOf(text: string, tokenizer: Tokenizer): { sequence: string[]; comp
   tokenizer.tokenize(text, {
     word(units, length) {
       if (sequence.length === MAX_QUERY_WORDS) return;
-      sequence.push(textOf(units, length));
-      together.push(textOf(units, length));
+      sequence.push(stringOf(units, length));
+      together.push(stringOf(units, length));
     },
     compound(units, length, parts) {
       if (sequence.length === MAX_QUERY_WORDS) return;
-      compounds.push(textOf(units, length));
-      together.splice(-parts, parts, textOf(units, length));
+      compounds.push(stringOf(units, length));
+      together.splice(-parts, parts, stringOf(units, length));
     },
     tail() {},
   });
@@ -152,12 +153,12 @@ function plainWords(text: string, tokenizer: Tokenizer, knows: Knows, isOpenEnde
   };
   tokenizer.tokenize(text, {
     word(units, length) {
-      if (position < MAX_QUERY_WORDS) words.push({ text: textOf(units, length), position });
+      if (position < MAX_QUERY_WORDS) words.push({ text: stringOf(units, length), position });
       position++;
       lastCompound = null;
     },
     compound(units, length, parts, certain) {
-      const compound = textOf(units, length);
+      const compound = stringOf(units, length);
       if (position > MAX_QUERY_WORDS) return;
       if (!certain && words.slice(-parts).every((part) => knows(part.text, false))) return;
       if (knows(compound, false)) putTogether(compound, parts);
