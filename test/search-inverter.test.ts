@@ -282,4 +282,6 @@ test('of many records, whose terms have many blocks, and of positions far apart'
   agrees([[[Array<Token>(70_000).fill(2)], [[3]]]], Int32Array.of(0));
   const phrases = [[1], [2, 1], [0, 0, 0], [1, 0], [5, 17], [39, 3, 2]];
   for (const step of [1, 7]) agreesOnPhrases(records, phrases, step);
+  const alternating = Array.from({ length: 5000 }, (_, i) => (i % 3 === 2 ? 3 : 2));
+  agreesOnPhrases([[[alternating]], [[[2, 3]]]], [[2], [2, 2, 3], [3, 2], [2, 2, 2]], 1);
 });

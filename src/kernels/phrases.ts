@@ -3,7 +3,7 @@
  * (`posting-layout.ts`) are read where they stand. Rows in ascending order cost one pass over the bytes of each term.
  */
 import { entryOf, numberIn } from './entries.js';
-import { ANY_FIELD, CURSOR_NUMBERS, HEAD_NUMBERS } from './phrases-layout.js';
+import { ANY_FIELD, CURSOR_NUMBERS, HEAD_NUMBERS, MAX_STARTS } from './phrases-layout.js';
 import { MAX_INLINE_DISTANCE } from './posting-layout.js';
 
 /* @unmanaged */ class Phrase {
@@ -15,6 +15,8 @@ import { MAX_INLINE_DISTANCE } from './posting-layout.js';
   fields!: u32;
   /** Numbers of 4 bytes. */
   fieldWeights!: usize;
+  /** Space for `MAX_STARTS` positions. */
+  starts!: usize;
 }
 
 /* @unmanaged */ class Cursor {
@@ -48,12 +50,38 @@ const CURSOR_BYTES: usize = 4 * CURSOR_NUMBERS;
   return changetype<Cursor>(phrase + HEAD_BYTES + <usize>i * CURSOR_BYTES);
 }
 
+/** The distance that is coded at `at`. */
+/* @inline */ function distanceAt(at: usize): u32 {
+  let distance = <u32>load<u8>(at) >> 1;
+  if (distance === MAX_INLINE_DISTANCE) {
+    let byte: u32 = 0;
+    let shift: u32 = 0;
+    do {
+      byte = <u32>load<u8>(++at);
+      distance += (byte & 127) << shift;
+      shift += 7;
+    } while (byte > 127);
+  }
+  return distance;
+}
+
+/** The end of the distance that is coded at `at`. */
+/* @inline */ function behindDistance(at: usize): usize {
+  let end = at + 1;
+  if (<u32>load<u8>(at) >> 1 === MAX_INLINE_DISTANCE) while (load<u8>(end++) > 127);
+  return end;
+}
+
+/** Whether the distance that is coded at `at` is the last of its posting: 1 or 0. */
+/* @inline */ function isLastAt(at: usize): u32 {
+  return <u32>load<u8>(at) & 1;
+}
+
 /** The end of the positions of `postings` postings, which begin at `at`. */
 /* @inline */ function behindPostings(at: usize, postings: u32): usize {
   while (postings > 0) {
-    const byte = <u32>load<u8>(at++);
-    postings -= byte & 1;
-    if (byte >> 1 === MAX_INLINE_DISTANCE) while (load<u8>(at++) > 127);
+    postings -= isLastAt(at);
+    at = behindDistance(at);
   }
   return at;
 }
@@ -114,28 +142,10 @@ function seek(cursor: Cursor, row: u32): bool {
   return bitmap !== 0 || cursor.postingRow === row;
 }
 
-/** Reads the next position of the row; there must be one. */
-/* @inline */ function readPosition(cursor: Cursor): void {
-  let at = cursor.next;
-  const byte = <u32>load<u8>(at++);
-  let distance = byte >> 1;
-  if (distance === MAX_INLINE_DISTANCE) {
-    let more: u32 = 0;
-    let shift: u32 = 0;
-    do {
-      more = <u32>load<u8>(at++);
-      distance += (more & 127) << shift;
-      shift += 7;
-    } while (more > 127);
-  }
-  cursor.position += distance;
-  cursor.next = (byte & 1) !== 0 ? 0 : at;
-}
-
-/* @inline */ function readFirstPosition(cursor: Cursor): void {
-  cursor.next = cursor.positions;
-  cursor.position = 0;
-  readPosition(cursor);
+/** Reads the next position of the row that a cursor is in. */
+/* @inline */ function readPosition(cursor: Cursor, at: usize): void {
+  cursor.position += distanceAt(at);
+  cursor.next = isLastAt(at) !== 0 ? 0 : behindDistance(at);
 }
 
 /** The position at which a field of a row begins. */
@@ -152,6 +162,26 @@ function weightAt(phrase: Phrase, row: u32, position: u32): u32 {
   return numberIn(phrase.fieldWeights, field);
 }
 
+/** Keeps of `count` ascending positions in `starts` those that the cursor's term stands at its distance from; returns their number. */
+function keepFollowed(starts: usize, count: u32, cursor: Cursor): u32 {
+  let position = cursor.position;
+  let next = cursor.next;
+  let kept: u32 = 0;
+  for (let i: u32 = 0; i < count; i++) {
+    const start = numberIn(starts, i);
+    const target = <i32>start + cursor.distance;
+    while (position < target && next !== 0) {
+      position += distanceAt(next);
+      next = isLastAt(next) !== 0 ? 0 : behindDistance(next);
+    }
+    store<u32>(entryOf(starts, kept), start);
+    kept += u32(position === target);
+  }
+  cursor.position = position;
+  cursor.next = next;
+  return kept;
+}
+
 /**
  * The occurrences in a row of a phrase of `terms` terms, each weighted by its field; only the first of them where `isTest`. The
  * positions of the first cursor lead, so its term should be the rarest. The other terms are looked for only while all before them match.
@@ -163,26 +193,31 @@ function weightAt(phrase: Phrase, row: u32, position: u32): u32 {
   if (isTest && terms === 1 && head.field === ANY_FIELD) return 1;
   let frequency: u32 = 0;
   let sought: u32 = 1;
-  first.next = first.positions;
-  first.position = 0;
+  let at = first.positions;
+  let position: u32 = 0;
+  let isLast: u32 = 0;
   do {
-    readPosition(first);
-    let i: u32 = 1;
-    for (; i < terms; i++) {
+    let count: u32 = 0;
+    do {
+      position += distanceAt(at);
+      isLast = isLastAt(at);
+      at = behindDistance(at);
+      store<u32>(entryOf(head.starts, count++), position);
+    } while (isLast === 0 && count < MAX_STARTS);
+    for (let i: u32 = 1; i < terms && count > 0; i++) {
       const cursor = cursorAt(phrase, i);
       if (i === sought) {
         if (!seek(cursor, row)) return 0;
-        readFirstPosition(cursor);
+        cursor.position = 0;
+        readPosition(cursor, cursor.positions);
         sought++;
       }
-      const target = first.position + cursor.distance;
-      while (cursor.position < target && cursor.next !== 0) readPosition(cursor);
-      if (cursor.position !== target) break;
+      count = keepFollowed(head.starts, count, cursor);
     }
-    if (i < terms) continue;
-    frequency += isTest && head.field === ANY_FIELD ? 1 : weightAt(head, row, first.position);
+    if (isTest && head.field === ANY_FIELD) frequency = count;
+    else for (let i: u32 = 0; i < count; i++) frequency += weightAt(head, row, numberIn(head.starts, i));
     if (isTest && frequency > 0) return frequency;
-  } while (first.next !== 0);
+  } while (isLast === 0);
   return frequency;
 }
 

@@ -1,5 +1,4 @@
 /** Tokens → terms, once all records are read: each distinct token is stemmed a single time. */
-
 import { uint32, withRoom } from '../../arrays.js';
 import { stringOf, Tokenizer, type TokenSink } from '../tokenizer.js';
 

@@ -100,17 +100,14 @@ export function keepWithAll(tables: IndexTables, kernels: Kernels, rows: Bits, w
 /** Removes from `rows` the rows that hold none of the terms in the field. */
 function keepWithAny(tables: IndexTables, kernels: Kernels, rows: Bits, { terms, field }: AnyTerm): void {
   const mask = maskOf(tables, field);
-  kernels.keepRowsOf(terms, rows, mask);
   const unsure = terms.filter((term) => !maskTells(tables, term, field));
-  if (unsure.length === 0) return;
+  if (unsure.length === 0) {
+    kernels.keepRowsOf(terms, rows, mask);
+    return;
+  }
   const holding = createBits(tables.rows);
-  addAll(
-    holding,
-    kernels.rowsOf(
-      terms.filter((term) => maskTells(tables, term, field)),
-      mask,
-    ),
-  );
+  const sure = terms.filter((term) => maskTells(tables, term, field));
+  addAll(holding, kernels.rowsOf(sure, mask));
   for (const term of unsure) {
     const holders = rows.slice();
     keepWithSequence(tables, kernels, holders, [term], field);

@@ -6,7 +6,7 @@
 import { assert } from '../../assert.js';
 import { addAll, type Bits, createBits, forEachMember } from '../../bits.js';
 import { ranking as kernelBytes } from '../../kernels/compiled.js';
-import { ANY_FIELD, CURSOR_NUMBERS, HEAD_NUMBERS, NO_BLOCK } from '../../kernels/phrases-layout.js';
+import { ANY_FIELD, CURSOR_NUMBERS, HEAD_NUMBERS, MAX_STARTS, NO_BLOCK } from '../../kernels/phrases-layout.js';
 import { ANY_MASK } from '../../kernels/posting-layout.js';
 import { instantiate, type SharedWasmMemory } from '../../wasm.js';
 import { MAX_SUM } from '../scoring.js';
@@ -53,6 +53,7 @@ export class Kernels {
   private readonly phrase: Int32Array;
   private phraseTerms = 0;
   private readonly fieldWeights: number;
+  private readonly starts: number;
 
   constructor(tables: PostingTables & RowTables) {
     const { memory } = tables;
@@ -70,6 +71,7 @@ export class Kernels {
     this.marks = numbers(Uint32Array, words);
     this.rows = numbers(Uint32Array, words);
     this.phrase = numbers(Int32Array, HEAD_NUMBERS + CURSOR_NUMBERS * MAX_PHRASE_TERMS);
+    this.starts = work.allocate(4 * MAX_STARTS);
     this.fieldWeights = work.copy(Uint32Array.from(tables.fieldWeights));
   }
 
@@ -138,7 +140,7 @@ export class Kernels {
     assert(() => terms.every((term) => frequencyOf(term) > 0), 'some record holds each term of a phrase');
     const rarestFirst = terms.toSorted((a, b) => frequencyOf(a) - frequencyOf(b));
     const startShift = Math.log2(fieldStarts.BYTES_PER_ELEMENT);
-    phrase.set([field, fieldStarts.byteOffset, startShift, fieldWeights.length, this.fieldWeights]);
+    phrase.set([field, fieldStarts.byteOffset, startShift, fieldWeights.length, this.fieldWeights, this.starts]);
     rarestFirst.forEach(({ term, position }, i) => {
       const cursor = [
         tables.dense.get(term)?.rows.byteOffset ?? 0,
