@@ -59,13 +59,14 @@ function resolved(response: Described, { responses }: Components): OpenApiRespon
 const contentOf = (response: Described, components: Components) =>
   Object.values(resolved(response, components).content ?? {})[0];
 
+export const jsonExample = (example: unknown): Html =>
+  html`<pre tabindex="0"><code data-json>${exampleText(example)}</code></pre>`;
+
 /** The response that the script replaces by that to a sent request. */
 function exampleResponse(response: Described, components: Components): Html {
   const example = contentOf(response, components)?.example;
   return html`<div data-result>${
-    example === undefined
-      ? null
-      : html`<p class="soft">Example of a response</p><pre tabindex="0"><code data-json>${exampleText(example)}</code></pre>`
+    example === undefined ? null : html`<p class="soft">Example of a response</p>${jsonExample(example)}`
   }</div>`;
 }
 

@@ -2,13 +2,15 @@
  * `/docs`: the OpenAPI document as an HTML page, with a form for each operation that sends requests to this server. The page
  * is rendered on the server, in the frame of the browse pages. It loads and sends nothing elsewhere.
  */
+import { errorCodes, errorStatus } from '../../errors.js';
 import { capitalised } from '../markup/format.js';
 import { type Html, html } from '../markup/html.js';
 import { OPENAPI_PATH } from '../openapi/document.js';
 import type { OpenApiDocument, OpenApiOperation } from '../openapi/types.js';
+import { JSON_TYPE } from '../response.js';
 import { MARKDOWN_PATH } from './markdown.js';
-import { command, operationSection } from './operation.js';
-import { curlCommand, exampleAddress, exampleText, prose } from './text.js';
+import { command, jsonExample, operationSection } from './operation.js';
+import { curlCommand, exampleAddress, prose } from './text.js';
 
 export const DOCS_PATH = '/docs';
 
@@ -42,11 +44,12 @@ ${own.map(([path, operation]) => operationSection(path, operation, components))}
 </section>`,
 )}
 <section aria-labelledby="errors"><h2 id="errors">Errors</h2>
-${Object.entries(components.responses).flatMap(([code, { description, content }]) => {
-  const example = Object.values(content ?? {})[0]?.example;
+${errorCodes.flatMap((code) => {
+  const { description = '', content = {} } = components.responses[code] ?? {};
+  const example = content[JSON_TYPE]?.example;
   return example === undefined
     ? []
-    : html`<details class="operation" id="error-${code}"><summary><code>${code}</code> <span class="soft">${prose(description)}</span></summary><pre tabindex="0"><code data-json>${exampleText(example)}</code></pre></details>`;
+    : html`<details class="operation"><summary><span class="method">${errorStatus[code]}</span> <code>${code}</code> <span class="soft">${prose(description)}</span></summary>${jsonExample(example)}</details>`;
 })}
 </section>
 <section aria-labelledby="http"><h2 id="http">HTTP</h2>
