@@ -112,10 +112,12 @@ test('the documented collections answer beside it, empty', async () => {
 });
 
 test('a name of any script is an address, a file name, and a part of the document', async () => {
-  const files = { 'Flüge 2026.json': JSON.stringify([{ von: 'Graz', nach: 'Zürich', gesellschaft: 'Alpen Air' }]) };
+  const files = {
+    'Flüge 2026.json': JSON.stringify([{ von: 'Graz', nach: 'Zürich', gesellschaft: 'Alpen Air', über: 'München' }]),
+  };
   await withFolder(files, async (dir) => {
     const app = appOf(await datasetIn(dir));
-    const flight = { id: 1, von: 'Graz', nach: 'Zürich', gesellschaft: 'Alpen Air' };
+    const flight = { id: 1, von: 'Graz', nach: 'Zürich', gesellschaft: 'Alpen Air', über: 'München' };
     expect(await getJson(app, '/api/fl%C3%BCge/1')).toEqual(flight);
     const list = await app.request('/api/fl%C3%BCge?limit=1');
     expect(list.headers.get('link')).toContain('</api/export/fl%C3%BCge?format=json>');
@@ -126,6 +128,9 @@ test('a name of any script is an address, a file name, and a part of the documen
     for (const path of ['/', '/fl%C3%BCge', '/fl%C3%BCge/1', '/fl%C3%BCge?q=', '/docs', '/fl%C3%BCge/changes'])
       expect([path, (await app.request(path)).status]).toEqual([path, path.endsWith('q=') ? 303 : 200]);
     expect((await app.request('/fl%C3%BCge?q=')).headers.get('location')).toBe('/fl%C3%BCge');
+    expect(await getJson(app, '/fl%C3%BCge/complete/%C3%BCber?startsWith=m')).toEqual({
+      data: [{ name: 'München', count: 1 }],
+    });
   });
 });
 

@@ -9,8 +9,7 @@
 
 import { connect } from 'node:net';
 import { join } from 'node:path';
-import { etagOf } from '../../src/http/semantics/etag.js';
-import { entityTag, evaluatePreconditions } from '../../src/http/semantics/preconditions.js';
+import { entityTag, etagOf, evaluatePreconditions } from '../../src/http/semantics/preconditions.js';
 import { readFlags } from '../flags.js';
 import { heading, time } from '../measure.js';
 import { detailUrls, listUrls, searchUrls } from './http-data.js';

@@ -40,8 +40,7 @@ import {
 import { type HttpResponse, headerList } from './response.js';
 import { percentDecode, percentEncode } from './semantics/percent.js';
 import { READ_FIELDS, type RequestFields } from './semantics/preconditions.js';
-import { streamOf } from './semantics/stream.js';
-import { createTurns, type NextTurn } from './semantics/turns.js';
+import { createTurns, type NextTurn, streamOf } from './semantics/turns.js';
 import { createService, type Service } from './service.js';
 import { createFastPath, type FastPath } from './wire/fast-path.js';
 
@@ -160,12 +159,8 @@ export function createApp(options: AppOptions): App {
   const table = new RouteTable<ResourceAt>();
   function at(resourceAt: ResourceAt, parameters: PathParameters): FoundResource | undefined {
     const site = siteNow();
-    // Most names of collections are ASCII.
-    const { collection } = parameters;
-    const isEscaped = typeof collection === 'string' && collection.includes('%');
-    const decoded = isEscaped ? { ...parameters, collection: percentDecode(collection) } : parameters;
-    const resource = site && resourceAt(site, decoded);
-    return resource && { resource, segment: String(parameters.value ?? parameters.id ?? parameters.field ?? '') };
+    const resource = site && resourceAt(site, decodedNames(parameters));
+    return resource && { resource, segment: parameters.value ?? parameters.id ?? parameters.field ?? '' };
   }
 
   function send(c: Context<Env>, found?: FoundResource): Response | Promise<Response> {
@@ -220,6 +215,13 @@ function collectionIn(path: string): string {
   if (segments[0] === 'api') segments.shift();
   if (segments[0] === 'export') segments.shift();
   return percentDecode(segments[0] ?? '');
+}
+
+/** Names of collections and fields may be of any script. */
+function decodedNames(parameters: PathParameters): PathParameters {
+  const names = Object.entries(parameters);
+  if (names.every(([, segment]) => !segment.includes('%'))) return parameters;
+  return Object.fromEntries(names.map(([name, segment]) => [name, percentDecode(segment)]));
 }
 
 const named = (resources: readonly NamedResource[] | undefined, name: unknown): Resource | undefined =>

@@ -50,15 +50,15 @@ import {
   validatorLines,
 } from './response.js';
 import { type Coding, createNegotiator } from './semantics/content-coding.js';
-import { allowedOrigin } from './semantics/cors.js';
-import { etagOf, settingsEtag } from './semantics/etag.js';
-import { createHostCheck } from './semantics/host.js';
+import { allowedOrigin, createHostCheck } from './semantics/host.js';
 import {
+  etagOf,
   evaluatePreconditions,
   fieldOf,
   type Modified,
   modifiedAt,
   type RequestFields,
+  settingsEtag,
   type Validators,
 } from './semantics/preconditions.js';
 import { clientAddress, clientKey, createRateLimiter, rateLines } from './semantics/rate-limit.js';

@@ -1,7 +1,7 @@
 /** The options of the HTTP layer, and the dataset that it serves. */
 import type { LoadReport, SnapshotFault } from '../load/report.js';
 import type { Dataset } from '../store/dataset.js';
-import type { CorsOrigin } from './semantics/cors.js';
+import type { CorsOrigin } from './semantics/host.js';
 
 /** The name of the member that holds a page's numbers. */
 export type Envelope = 'pagination' | 'meta';

@@ -6,11 +6,10 @@
 import { validateHeaderValue } from 'node:http';
 import { type ApiError, errorStatus } from '../errors.js';
 import { type Coding, encode, MIN_CODED_BYTES } from './semantics/content-coding.js';
-import { allowedOrigin, type CorsOrigin, variesByOrigin } from './semantics/cors.js';
+import { allowedOrigin, type CorsOrigin, variesByOrigin } from './semantics/host.js';
 import { entityTag, fieldOf, type RequestFields, rangeHolds, type Validators } from './semantics/preconditions.js';
 import { type ByteRange, byteRange, contentRange } from './semantics/range.js';
-import type { Stream } from './semantics/stream.js';
-import type { NextTurn } from './semantics/turns.js';
+import type { NextTurn, Stream } from './semantics/turns.js';
 
 export type Headers = Readonly<Record<string, string>>;
 type Bytes = Uint8Array<ArrayBuffer>;

@@ -10,8 +10,12 @@ export const MARKDOWN_PATH = '/docs.md';
 export function docsMarkdown({ info, tags, paths, components }: OpenApiDocument, guide: string): string {
   const operations = Object.entries(paths);
   const sections = tags.map(({ name, description }) => {
-    const own = operations.filter(([, { get }]) => get.tags.includes(name));
-    return [`## ${capitalised(name)}`, description, ...own.flatMap(([path, { get }]) => operationTexts(path, get))];
+    const sectionOperations = operations.filter(([, { get }]) => get.tags.includes(name));
+    return [
+      `## ${capitalised(name)}`,
+      description,
+      ...sectionOperations.flatMap(([path, { get }]) => operationTexts(path, get)),
+    ];
   });
   const errors = Object.entries(components.responses).map(([code, { description }]) => `- \`${code}\`: ${description}`);
   const texts = [

@@ -94,8 +94,10 @@ function control(id: string, { name, in: place, required, schema, example }: Ope
   if (isSwitch(schema))
     return html`<input type="checkbox" ${attributes} value="1"${fallback === 1 ? html` checked` : null}>`;
   if (values !== null) {
-    const others = values.filter((value) => value !== fallback).map((value) => html`<option>${String(value)}</option>`);
-    return html`<select ${attributes}><option value="">${fallback === undefined ? '' : String(fallback)}</option>${others}</select>`;
+    const options = values
+      .filter((value) => value !== fallback)
+      .map((value) => html`<option>${String(value)}</option>`);
+    return html`<select ${attributes}><option value="">${fallback === undefined ? '' : String(fallback)}</option>${options}</select>`;
   }
   const sample = example === undefined ? '' : String(example);
   return required

@@ -63,10 +63,10 @@ export const componentResponses = (
 
 function errorComponent(code: ErrorCode, headers: OpenApiHeaders): OpenApiResponse {
   const [description, { body }] = errors[code];
-  const own = ownHeaders[code];
+  const header = ownHeaders[code];
   return {
     description,
-    headers: headers.of('limited', ...(own === undefined ? [] : [own])),
+    headers: headers.of('limited', ...(header === undefined ? [] : [header])),
     content: { [JSON_TYPE]: { schema: reference('schemas', 'Error'), example: JSON.parse(body ?? 'null') } },
   };
 }

@@ -117,8 +117,12 @@ function boundValue(
   if (name !== filter.min && name !== filter.max) return undefined;
   const isLower = name === filter.min;
   const quartile = numberAt(column, Math.floor((column.order.valued - 1) * (isLower ? 0.25 : 0.75)));
-  const own = Number(kind === 'date' ? Date.parse(String(record[field])) : (record[field] ?? Number.NaN));
-  const value = Number.isNaN(own) ? quartile : isLower ? Math.min(quartile, own) : Math.max(quartile, own);
+  const recordValue = Number(kind === 'date' ? Date.parse(String(record[field])) : (record[field] ?? Number.NaN));
+  const value = Number.isNaN(recordValue)
+    ? quartile
+    : isLower
+      ? Math.min(quartile, recordValue)
+      : Math.max(quartile, recordValue);
   if (kind === 'date') return new Date(value).toISOString().slice(0, 10);
   const unit = 10 ** (Math.floor(Math.log10(Math.abs(value) || 1)) - 1);
   const rounded = (isLower ? Math.floor(value / unit) : Math.ceil(value / unit)) * unit;

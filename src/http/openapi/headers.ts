@@ -1,7 +1,7 @@
 /** The headers of responses: a description of each, and the responses that have it. */
 import type { AppOptions } from '../options.js';
 import { resourcePolicy } from '../response.js';
-import { variesByOrigin } from '../semantics/cors.js';
+import { variesByOrigin } from '../semantics/host.js';
 import { WINDOW_SECONDS } from '../semantics/rate-limit.js';
 import { type JsonSchema, type Reference, reference } from './json-schema.js';
 import type { OpenApiHeader } from './types.js';

@@ -1,6 +1,7 @@
 /**
  * The `Host` names that a server answers to. A website may point its own name at this machine (DNS rebinding), so that its
- * scripts read this server as their own site. Such a request has the website's name as its `Host`, and is refused.
+ * scripts read this server as their own site. Such a request has the website's name as its `Host`, and is refused. Below are
+ * the origins whose scripts may read responses (CORS, Fetch standard, section 3.2).
  */
 
 const OWN_NAMES = ['localhost', '127.0.0.1', '[::1]'];
@@ -34,3 +35,18 @@ export function createHostCheck(names: readonly string[] | null): (host: string)
     return isLatestKnown;
   };
 }
+
+/** `*` allows any origin, `local` those of this machine; otherwise one origin, or null for the server's own only. */
+export type CorsOrigin = string | null;
+
+/** The origin `null` does not match: sandboxed frames and files send it, whoever made them. */
+const LOCAL_ORIGIN = /^https?:\/\/(?:localhost|127\.0\.0\.1|\[::1\])(?::\d{1,5})?$/;
+
+/** The allowed origin in the response to a request from `origin`; undefined where none is allowed. */
+export function allowedOrigin(cors: CorsOrigin, origin: string | undefined): string | undefined {
+  if (cors !== 'local') return cors ?? undefined;
+  return origin !== undefined && LOCAL_ORIGIN.test(origin) ? origin : undefined;
+}
+
+/** Whether responses vary by `Origin`. */
+export const variesByOrigin = (cors: CorsOrigin): boolean => cors !== null && cors !== '*';

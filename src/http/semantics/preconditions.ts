@@ -3,6 +3,7 @@
  * needs neither query nor body. Tags are strong. A representation has one tag per coding that a client may prefer; the
  * same preference always gets the same bytes, also where a body is too short to be coded.
  */
+import { fnv1a } from '../../text.js';
 import type { Coding } from './content-coding.js';
 
 export interface Validators {
@@ -41,6 +42,17 @@ export const READ_FIELDS = [
 ] as const;
 
 export type Verdict = 'proceed' | 'failed' | 'notModified';
+
+const hash = (text: string): string => (fnv1a(text) >>> 0).toString(36);
+
+/**
+ * `version` names the dataset, the program and its settings; `target` is the request's target as it was sent. Two URLs may
+ * share a tag: tags need only differ between representations of one URL (RFC 9110, section 8.8.3).
+ */
+export const etagOf = (version: string, target: string, key = ''): string => `${version}-${hash(target + key)}`;
+
+/** A hash of the settings, which do not change while the program runs: a part of every tag. */
+export const settingsEtag = (...settings: readonly (string | number)[]): string => hash(settings.join('\n'));
 
 /** The entity tag as it stands in a field. */
 export const entityTag = (tag: string, coding: Coding): string =>

@@ -2,6 +2,8 @@
  * Turns of the event loop, which all long work shares. Each round of the loop gives one turn, so that requests are read
  * and answered in between, however many exports are running.
  */
+import { pipeline, Readable } from 'node:stream';
+import { type Coding, encoder } from './content-coding.js';
 
 /** Resolves in a later round of the event loop; callers are served in the order of their calls. */
 export type NextTurn = () => Promise<void>;
@@ -38,4 +40,18 @@ export async function* inTurns<T>(chunks: Iterable<T>, nextTurn: NextTurn): Asyn
   } finally {
     iterator.return?.();
   }
+}
+
+/** A body made while it is sent, and the coding to send it in. */
+export interface Stream {
+  readonly coding: Coding;
+  readonly chunks: () => Iterable<Uint8Array<ArrayBuffer>>;
+}
+
+/** When the client disconnects, no further chunk is made. */
+export function streamOf({ coding, chunks }: Stream, nextTurn: NextTurn): ReadableStream<Uint8Array> {
+  const source = inTurns(chunks(), nextTurn);
+  return ReadableStream.from(
+    coding === 'identity' ? source : pipeline(Readable.from(source), encoder(coding), () => {}),
+  );
 }

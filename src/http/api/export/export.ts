@@ -19,8 +19,7 @@ import type { Download } from '../../response.js';
 import type { NextTurn } from '../../semantics/turns.js';
 import { isWholeRecord, projectJson } from '../project.js';
 import { type Content, downloadOf, type Framing, framings } from './formats.js';
-import { isStored, type Layout, layoutOf, positionAt, sizeOf } from './layout.js';
-import { type Export, lengthOf, rowAt } from './rows.js';
+import { type Export, isStored, type Layout, layoutOf, lengthOf, positionAt, rowAt, sizeOf } from './layout.js';
 
 /** Bytes of a copied chunk: half a millisecond of work, ten times the fixed cost of a chunk. */
 const CHUNK_BYTES = 1 << 17;

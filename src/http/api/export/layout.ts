@@ -3,10 +3,22 @@
  * a million records take 32 kB, and locating a byte adds up at most 256 lengths. A whole collection's layout is made once.
  */
 import { firstWhere } from '../../../arrays.js';
+import type { Collection } from '../../../store/collection.js';
 import { defaultBytes, type RecordText, sideBySide } from '../../../store/record-text.js';
 import type { NextTurn } from '../../semantics/turns.js';
 import type { Framing } from './formats.js';
-import { type Export, lengthOf, rowAt } from './rows.js';
+
+/** The records and fields of an export. */
+export interface Export {
+  readonly collection: Collection;
+  /** The exported rows in their order; null for every row in snapshot order. */
+  readonly rows: Uint32Array | null;
+  /** Null for whole records. */
+  readonly fields: readonly string[] | null;
+}
+
+export const lengthOf = ({ collection, rows }: Export): number => rows?.length ?? collection.size;
+export const rowAt = ({ rows }: Export, i: number): number => (rows === null ? i : rows[i]!);
 
 export interface Layout {
   /** Bytes of all records, without opening, separators and closing. */

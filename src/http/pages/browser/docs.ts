@@ -150,16 +150,18 @@ function connectContents(): void {
   const links = new Map(
     [...document.querySelectorAll<HTMLAnchorElement>('.contents a')].map((link) => [link.hash.slice(1), link]),
   );
-  const seen = new Set<Element>();
+  const visible = new Set<Element>();
   const targets = [...links.keys()].flatMap((id) => document.getElementById(id) ?? []);
   const observer = new IntersectionObserver(
     (entries) => {
-      for (const { target, isIntersecting } of entries) isIntersecting ? seen.add(target) : seen.delete(target);
-      const here = targets.find((target) => seen.has(target));
+      for (const { target, isIntersecting } of entries) isIntersecting ? visible.add(target) : visible.delete(target);
+      const here = targets.find((target) => visible.has(target));
       if (here === undefined) return;
       for (const [id, link] of links) {
-        if (id === here.id) link.setAttribute('aria-current', 'true');
-        else link.removeAttribute('aria-current');
+        if (id === here.id) {
+          link.setAttribute('aria-current', 'true');
+          link.scrollIntoView({ block: 'nearest' });
+        } else link.removeAttribute('aria-current');
       }
     },
     { rootMargin: '-8px 0px -60% 0px' },
