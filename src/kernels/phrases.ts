@@ -3,7 +3,7 @@
  * (`posting-layout.ts`) are read where they stand. Rows in ascending order cost one pass over the bytes of each term.
  */
 import { entryOf, numberIn } from './entries.js';
-import { ANY_FIELD, CURSOR_NUMBERS, HEAD_NUMBERS, MAX_STARTS } from './phrases-layout.js';
+import { ANY_FIELD, CURSOR_NUMBERS, HEAD_NUMBERS, MAX_DISTANCE } from './phrases-layout.js';
 import { MAX_INLINE_DISTANCE } from './posting-layout.js';
 
 /* @unmanaged */ class Phrase {
@@ -15,8 +15,10 @@ import { MAX_INLINE_DISTANCE } from './posting-layout.js';
   fields!: u32;
   /** Numbers of 4 bytes. */
   fieldWeights!: usize;
-  /** Space for `MAX_STARTS` positions. */
+  /** A bit for each position, 0 between uses, and space for as many positions, twice. */
+  bits!: usize;
   starts!: usize;
+  otherStarts!: usize;
 }
 
 /* @unmanaged */ class Cursor {
@@ -36,9 +38,6 @@ import { MAX_INLINE_DISTANCE } from './posting-layout.js';
   postingEnd!: usize;
   /** The positions of the first posting that is not passed. */
   positions!: usize;
-  /** The position read last, and the address of the next one: 0 behind the last. */
-  position!: i32;
-  next!: usize;
 }
 
 const NO_ROW: u32 = 0xffffffff;
@@ -127,7 +126,7 @@ function beginBlock(cursor: Cursor, block: u32): void {
 }
 
 /** Goes to a row; returns whether it holds the term. */
-function seek(cursor: Cursor, row: u32): bool {
+/* @inline */ function seek(cursor: Cursor, row: u32): bool {
   const bitmap = cursor.bitmap;
   if (bitmap !== 0 && ((numberIn(bitmap, row >> 5) >> (row & 31)) & 1) === 0) return false;
   const block = row >> cursor.blockBits;
@@ -140,12 +139,6 @@ function seek(cursor: Cursor, row: u32): bool {
   cursor.positions = behindPostings(cursor.positions, passed);
   cursor.row = row;
   return bitmap !== 0 || cursor.postingRow === row;
-}
-
-/** Reads the next position of the row that a cursor is in. */
-/* @inline */ function readPosition(cursor: Cursor, at: usize): void {
-  cursor.position += distanceAt(at);
-  cursor.next = isLastAt(at) !== 0 ? 0 : behindDistance(at);
 }
 
 /** The position at which a field of a row begins. */
@@ -162,24 +155,42 @@ function weightAt(phrase: Phrase, row: u32, position: u32): u32 {
   return numberIn(phrase.fieldWeights, field);
 }
 
-/** Keeps of `count` ascending positions in `starts` those that the cursor's term stands at its distance from; returns their number. */
-function keepFollowed(starts: usize, count: u32, cursor: Cursor): u32 {
-  let position = cursor.position;
-  let next = cursor.next;
-  let kept: u32 = 0;
+/** Passes a row of a term with a bitmap, whose positions end at `end`: the next row begins there, and nothing is read again. */
+/* @inline */ function passRow(cursor: Cursor, row: u32, end: usize): void {
+  if (cursor.bitmap === 0) return;
+  cursor.positions = end;
+  cursor.row = row + 1;
+}
+
+/** Inverts the bits of `count` positions in `bits`. */
+/* @inline */ function invertBits(bits: usize, positions: usize, count: u32): void {
   for (let i: u32 = 0; i < count; i++) {
-    const start = numberIn(starts, i);
-    const target = <i32>start + cursor.distance;
-    while (position < target && next !== 0) {
-      position += distanceAt(next);
-      next = isLastAt(next) !== 0 ? 0 : behindDistance(next);
-    }
-    store<u32>(entryOf(starts, kept), start);
-    kept += u32(position === target);
+    const position = numberIn(positions, i);
+    const word = entryOf(bits, position >> 5);
+    store<u32>(word, load<u32>(word) ^ ((<u32>1) << (position & 31)));
   }
-  cursor.position = position;
-  cursor.next = next;
-  return kept;
+}
+
+/**
+ * Writes the starts of the phrase that a cursor's positions in its row stand at the term's distance from, as far as they have a bit in
+ * `bits`, which all have if `isFirst`; returns their number.
+ */
+/* @inline */ function readStarts(cursor: Cursor, row: u32, bits: usize, starts: usize, isFirst: bool): u32 {
+  // Bits begin at `MAX_DISTANCE`, so that no start is negative.
+  let start: u32 = MAX_DISTANCE - cursor.distance;
+  let at = cursor.positions;
+  let count: u32 = 0;
+  let isLast: u32 = 0;
+  do {
+    start += distanceAt(at);
+    isLast = isLastAt(at);
+    at = behindDistance(at);
+    store<u32>(entryOf(starts, count), start);
+    // An addition in place of a branch, which the processor could not predict.
+    count += isFirst ? 1 : (numberIn(bits, start >> 5) >> (start & 31)) & 1;
+  } while (isLast === 0);
+  passRow(cursor, row, at);
+  return count;
 }
 
 /**
@@ -191,33 +202,24 @@ function keepFollowed(starts: usize, count: u32, cursor: Cursor): u32 {
   const first = cursorAt(phrase, 0);
   if (!seek(first, row)) return 0;
   if (isTest && terms === 1 && head.field === ANY_FIELD) return 1;
+  const bits = head.bits;
+  let starts = head.starts;
+  let others = head.otherStarts;
+  let count = readStarts(first, row, bits, starts, true);
+  for (let i: u32 = 1; i < terms && count > 0; i++) {
+    const cursor = cursorAt(phrase, i);
+    if (!seek(cursor, row)) return 0;
+    invertBits(bits, starts, count);
+    const kept = readStarts(cursor, row, bits, others, false);
+    invertBits(bits, starts, count);
+    const before = starts;
+    starts = others;
+    others = before;
+    count = kept;
+  }
+  if (isTest && head.field === ANY_FIELD) return count;
   let frequency: u32 = 0;
-  let sought: u32 = 1;
-  let at = first.positions;
-  let position: u32 = 0;
-  let isLast: u32 = 0;
-  do {
-    let count: u32 = 0;
-    do {
-      position += distanceAt(at);
-      isLast = isLastAt(at);
-      at = behindDistance(at);
-      store<u32>(entryOf(head.starts, count++), position);
-    } while (isLast === 0 && count < MAX_STARTS);
-    for (let i: u32 = 1; i < terms && count > 0; i++) {
-      const cursor = cursorAt(phrase, i);
-      if (i === sought) {
-        if (!seek(cursor, row)) return 0;
-        cursor.position = 0;
-        readPosition(cursor, cursor.positions);
-        sought++;
-      }
-      count = keepFollowed(head.starts, count, cursor);
-    }
-    if (isTest && head.field === ANY_FIELD) frequency = count;
-    else for (let i: u32 = 0; i < count; i++) frequency += weightAt(head, row, numberIn(head.starts, i));
-    if (isTest && frequency > 0) return frequency;
-  } while (isLast === 0);
+  for (let i: u32 = 0; i < count; i++) frequency += weightAt(head, row, numberIn(starts, i) - MAX_DISTANCE);
   return frequency;
 }
 

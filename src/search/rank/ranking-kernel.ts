@@ -6,7 +6,8 @@
 import { assert } from '../../assert.js';
 import { addAll, type Bits, createBits, forEachMember } from '../../bits.js';
 import { ranking as kernelBytes } from '../../kernels/compiled.js';
-import { ANY_FIELD, CURSOR_NUMBERS, HEAD_NUMBERS, MAX_STARTS, NO_BLOCK } from '../../kernels/phrases-layout.js';
+import { POSITION_MASK } from '../../kernels/inversion-layout.js';
+import { ANY_FIELD, CURSOR_NUMBERS, HEAD_NUMBERS, MAX_DISTANCE, NO_BLOCK } from '../../kernels/phrases-layout.js';
 import { ANY_MASK } from '../../kernels/posting-layout.js';
 import { instantiate, type SharedWasmMemory } from '../../wasm.js';
 import { MAX_SUM } from '../scoring.js';
@@ -53,7 +54,8 @@ export class Kernels {
   private readonly phrase: Int32Array;
   private phraseTerms = 0;
   private readonly fieldWeights: number;
-  private readonly starts: number;
+  /** Addresses of a bit for each position, and of space for as many positions, twice: pages that are not written to take no memory. */
+  private readonly positions: readonly number[];
 
   constructor(tables: PostingTables & RowTables) {
     const { memory } = tables;
@@ -71,7 +73,8 @@ export class Kernels {
     this.marks = numbers(Uint32Array, words);
     this.rows = numbers(Uint32Array, words);
     this.phrase = numbers(Int32Array, HEAD_NUMBERS + CURSOR_NUMBERS * MAX_PHRASE_TERMS);
-    this.starts = work.allocate(4 * MAX_STARTS);
+    const positions = POSITION_MASK + 1 + 2 * MAX_DISTANCE;
+    this.positions = [positions / 8, 4 * positions, 4 * positions].map((bytes) => work.allocate(bytes));
     this.fieldWeights = work.copy(Uint32Array.from(tables.fieldWeights));
   }
 
@@ -140,7 +143,7 @@ export class Kernels {
     assert(() => terms.every((term) => frequencyOf(term) > 0), 'some record holds each term of a phrase');
     const rarestFirst = terms.toSorted((a, b) => frequencyOf(a) - frequencyOf(b));
     const startShift = Math.log2(fieldStarts.BYTES_PER_ELEMENT);
-    phrase.set([field, fieldStarts.byteOffset, startShift, fieldWeights.length, this.fieldWeights, this.starts]);
+    phrase.set([field, fieldStarts.byteOffset, startShift, fieldWeights.length, this.fieldWeights, ...this.positions]);
     rarestFirst.forEach(({ term, position }, i) => {
       const cursor = [
         tables.dense.get(term)?.rows.byteOffset ?? 0,
