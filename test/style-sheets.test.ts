@@ -1,4 +1,4 @@
-/** The style sheets have no rule for a class that no page has, and no class has rules in both. */
+/** The style sheets have no rule for a class that no page has, no class has rules in both, and each variable is defined. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -12,8 +12,10 @@ const classesIn = (css: string): readonly string[] => {
   return [...new Set([...selectors.matchAll(/\.([a-z][\w-]*)/gi)].map(([, name = '']) => name))];
 };
 
-const pages = classesIn(read('http/pages/frame/pages.css'));
-const docs = classesIn(read('http/docs/docs.css'));
+const pagesSheet = read('http/pages/frame/pages.css');
+const docsSheet = read('http/docs/docs.css');
+const pages = classesIn(pagesSheet);
+const docs = classesIn(docsSheet);
 
 test.each([
   ['pages.css', pages],
@@ -30,4 +32,13 @@ test.each([
 
 test('no class has rules in both', () => {
   expect(docs.filter((name) => pages.includes(name))).toEqual([]);
+});
+
+// A value with an unknown variable is dropped by the browser, without a word.
+test('each variable is defined', () => {
+  const sheets = pagesSheet + docsSheet;
+  const defined = new Set([...sheets.matchAll(/(--[\w-]+)\s*:/g)].map(([, name]) => name));
+  const used = new Set([...sheets.matchAll(/var\((--[\w-]+)\)/g)].map(([, name]) => name));
+  expect(used.size).toBeGreaterThan(10);
+  expect([...used].filter((name) => !defined.has(name))).toEqual([]);
 });

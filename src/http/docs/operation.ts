@@ -73,7 +73,7 @@ function exampleResponse(response: Described, components: Components): Html {
 function schemaOf(response: Described, components: Components): Content {
   const schema = contentOf(response, components)?.schema;
   const fields = schema === undefined ? null : fieldList(schema, components.schemas);
-  return fields === null ? null : html`<h4>Body of a 200</h4>${fields}`;
+  return fields === null ? null : html`<h3>Body of a 200</h3>${fields}`;
 }
 
 function field(operationId: string, parameter: OpenApiParameter): Html {
