@@ -30,6 +30,14 @@ describe('broken files', () => {
     ['[{"id":1},\n]', 'products.json:2:1: unexpected `]`: remove the comma before it'],
     ['[]\n[]', 'products.json:2:1: unexpected `[`: put all records in one array'],
     ['[{"id":1}\n {"id":2}]', "products.json:2:2: expected ',' or ']' after array element, found `{`"],
+    [
+      '{"data":[\n{"id":1,"title":"a"}},\n{"id":2,"title":"b"}]}',
+      "products.json:2:21: expected ',' or ']' after array element, found `}`",
+    ],
+    [
+      "{'data':[\n{'id':1},\n{'id':2}]}",
+      "products.json:1:2: expected property name or '}', found `'`: strings need double quotes, as Python's json.dumps writes them",
+    ],
     ['[{id:1}]', "products.json:1:3: expected property name or '}', found `i`"],
     [
       '{"error":"no"}',

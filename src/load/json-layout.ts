@@ -52,7 +52,6 @@ export async function findJsonLayout(options: LayoutOptions): Promise<JsonLayout
     if ('message' in bytes) return bytes;
     const isAll = bytes.length < maxBytes || i === JSON_OPENING_BYTES.length - 1;
     const layout = layoutOf(options, bytes, isAll);
-    if (layout === 'broken') return sequence([]);
     if ('message' in layout) {
       if (isAll) return { file: source.file, ...layout };
     } else if (isAll || bytes.length >= LONG_OPENING_BYTES || layout.sample.length >= SAMPLE_RECORDS) return layout;
@@ -72,21 +71,22 @@ async function readOpening(source: SnapshotFile, maxBytes: number): Promise<Buff
 }
 
 const sequence = (sample: readonly SampleRecord[]): JsonLayout => ({ shape: 'sequence', steps: [], sample });
+/** A file that is read as one record, so that its reader meets the fault. */
+const BROKEN: JsonLayout = { shape: 'document', steps: [], sample: [] };
 const array = (sample: readonly SampleRecord[]): JsonLayout => ({ shape: 'document', steps: ['each'], sample });
 
-function layoutOf(options: LayoutOptions, bytes: Buffer, isAll: boolean): JsonLayout | FaultPlace | 'broken' {
+function layoutOf(options: LayoutOptions, bytes: Buffer, isAll: boolean): JsonLayout | FaultPlace {
   const isNdjson = options.source.format === 'ndjson';
   const first = bytes.findIndex((byte) => byte > 32);
   if (first === -1) return isNdjson ? sequence([]) : EMPTY;
   const opening = isNdjson ? lineOpening(bytes) : openingOf(bytes);
   const isLog = isNdjson && opening.roots.length > 0;
   if (bytes[first] !== OPEN_ARRAY && bytes[first] !== OPEN_OBJECT && !isLog) return sequence([]);
-  if (opening.roots.length === 0) return bytes[first] === OPEN_ARRAY ? array([]) : 'broken';
+  if (opening.roots.length === 0) return bytes[first] === OPEN_ARRAY ? array([]) : BROKEN;
   const layout = Array.isArray(opening.roots[0])
     ? layoutOfArray(options, opening)
     : layoutOfObject(options, opening, isNdjson, isAll);
-  // The reader says where the file was cut off.
-  if ('message' in layout) return isAll && !opening.isClosed ? 'broken' : layout;
+  if ('message' in layout) return isAll && !opening.isClosed ? BROKEN : layout;
   const { sample } = layout;
   // The last record may be cut off by the opening's end.
   return opening.isClosed || sample.length < 2 ? layout : { ...layout, sample: sample.slice(0, -1) };
