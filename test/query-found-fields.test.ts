@@ -250,3 +250,17 @@ test.each(wrong)('$path is refused', async ({ path, status, message }) => {
     expect(error.details?.[0]?.message ?? error.message).toBe(message);
   });
 });
+
+// Texts of equal keys are read from the records: at their place, not at the first member of that name.
+test('texts that begin alike are in order where an earlier column holds objects with a member of the same name', async () => {
+  const records = ['f', 'b', 'd', 'a', 'c', 'e'].map((last, i) => ({
+    ...{ id: i + 1, title: `Tea ${i}`, price: 1 + i },
+    specs: [{ summary: i % 2 === 0 ? i : 'x'.repeat(i) }],
+    summary: `the same beginning of a text ${last}`,
+  }));
+  await withFolder({ 'products.json': JSON.stringify(records) }, async (dir) => {
+    const app = appOf(await datasetIn(dir, { columns: 'all' }));
+    const list = await getJson<{ data: readonly unknown[] }>(app, '/api/products?sort=summary&fields=id');
+    expect(list.data).toEqual([4, 2, 5, 3, 6, 1].map((id) => ({ id })));
+  });
+});

@@ -3,14 +3,14 @@
  * replaces an earlier one of the same id takes its row. No read of some rows scans all rows.
  */
 import { BATCH_RECORDS, cellOf, type RecordBatch, replacedIds } from '../batch.js';
-import { type CollectionModel, type Field, fieldIndex, isNumeric, isTextual } from '../model.js';
+import { type CollectionModel, type Field, fieldIndex, isNumeric } from '../model.js';
 import type { SearchIndex } from '../search/search.js';
 import type { ColumnBuilder } from './column-builder.js';
 import { type IdIndex, IdIndexBuilder, rowOfId } from './ids.js';
 import { createMissingRowsBuilder, type MissingRows } from './missing.js';
 import { createNumberColumnBuilder, type NumberColumn } from './number-column.js';
-import { type RecordText, textInRecord } from './record-text.js';
-import { createRecordTextBuilder } from './record-text-builder.js';
+import { type RecordText, stringInRecord } from './record-text.js';
+import { createRecordTextBuilder, hasTextOrder } from './record-text-builder.js';
 import type { SortOrder } from './sort-order.js';
 import { createTextOrderBuilder } from './text-order.js';
 import { codeOfValue, createValueIndexBuilder, isUnique, rowsOfCode, type ValueIndex } from './value-index.js';
@@ -45,11 +45,7 @@ export function createRecordStoreBuilder(model: CollectionModel): RecordStoreBui
   const ids = new IdIndexBuilder();
   const text = createRecordTextBuilder(model);
   const columns = buildersFor(model, hasColumn, createNumberColumnBuilder);
-  const texts = buildersFor(
-    model,
-    ({ sortable, kind }) => sortable === true && isTextual(kind),
-    createTextOrderBuilder,
-  );
+  const texts = buildersFor(model, hasTextOrder, createTextOrderBuilder);
   const values = buildersFor(model, ({ filter }) => filter?.kind === 'value', createValueIndexBuilder);
   const missing = buildersFor(model, ({ required }) => !required, createMissingRowsBuilder);
   const followers = [...columns, ...texts, ...values, ...missing];
@@ -68,9 +64,10 @@ export function createRecordStoreBuilder(model: CollectionModel): RecordStoreBui
     finish() {
       const { size } = ids;
       const finishedText = text.finish(size);
-      const finishedColumns = finishAll(columns, size, finishedText);
-      const finishedTexts = finishAll(texts, size, finishedText);
-      const finishedValues = finishAll(values, size, finishedText);
+      const textOf: TextOf = (field, row) => stringInRecord(finishedText, row, text.stringStart(field, row));
+      const finishedColumns = finishAll(columns, size, textOf);
+      const finishedTexts = finishAll(texts, size, textOf);
+      const finishedValues = finishAll(values, size, textOf);
       return {
         model: withKey(model, finishedValues),
         size,
@@ -79,7 +76,7 @@ export function createRecordStoreBuilder(model: CollectionModel): RecordStoreBui
         columns: finishedColumns,
         orders: new Map([...[...finishedColumns].map(([name, { order }]) => [name, order] as const), ...finishedTexts]),
         values: finishedValues,
-        missing: finishAll(missing, size, finishedText),
+        missing: finishAll(missing, size, textOf),
       };
     },
   };
@@ -117,8 +114,10 @@ const buildersFor = <Part>(
 ): readonly FieldBuilder<Part>[] =>
   fields.flatMap((field, index) => (isWanted(field) ? [{ name: field.name, index, builder: create(field) }] : []));
 
-const finishAll = <Part>(builders: readonly FieldBuilder<Part>[], size: number, text: RecordText) =>
-  new Map(builders.map(({ name, builder }) => [name, builder.finish(size, (row) => textInRecord(text, row, name))]));
+type TextOf = (field: number, row: number) => string;
+
+const finishAll = <Part>(builders: readonly FieldBuilder<Part>[], size: number, textOf: TextOf) =>
+  new Map(builders.map(({ name, index, builder }) => [name, builder.finish(size, (row) => textOf(index, row))]));
 
 const hasColumn = ({ kind, sortable, filter }: Field): boolean =>
   (isNumeric(kind) || kind === 'date') && (sortable === true || filter?.kind === 'range');

@@ -190,12 +190,10 @@ export function recordView(text: RecordText, row: number): Buffer<ArrayBuffer> {
   return chunk.subarray(offset, offset + bytes);
 }
 
-/** The text of a field in a record that has one. The records must not be compact. */
-export function textInRecord(text: RecordText, row: number, name: string): string {
+/** The string that begins, with its quote, at a byte of a row's record. The records must not be compact. */
+export function stringInRecord(text: RecordText, row: number, at: number): string {
   const { chunk, offset } = locate(text, row);
-  // No string holds the name in quotes with a colon: a quote in a string is escaped.
-  const nameInRecord = Buffer.from(`${JSON.stringify(name)}:`);
-  const start = chunk.indexOf(nameInRecord, offset) + nameInRecord.length;
+  const start = offset + at;
   return stringAt(chunk, start, endOfString(chunk, start));
 }
 
