@@ -3,7 +3,7 @@
  * Options are read as the flags of the same names are, so that both mean the same.
  */
 import { type BuiltDataset, buildDataset } from './build/build.js';
-import { compareWithDump, loadDump } from './build/previous.js';
+import { compareWithDump, loadPrevious } from './build/previous.js';
 import { type Config, type FlagName, readingIn, readOptions } from './config.js';
 import { createApp as createHttpApp, type Served } from './http/app.js';
 import { hostNames } from './http/semantics/host.js';
@@ -70,7 +70,7 @@ export const loadDataset: typeof Package.loadDataset = async (paths, { onProgres
   const built = await buildDataset({ ...reading, dir: named.join(', '), paths: named, strict, engine });
   if (!built.ok) return faultsOf(built);
   if (previous.length === 0) return loaded(built);
-  const earlier = await loadDump(previous, reading);
+  const earlier = await loadPrevious(previous, reading);
   if (!earlier.ok) return faultsOf(earlier);
   const { dataset, report } = built;
   const comparisons = await compareWithDump(earlier, { stores: dataset.collections, report });

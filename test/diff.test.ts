@@ -2,6 +2,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { createApp, loadDataset } from '../src/index.js';
 import { run, serve, withFolder } from './support/program.js';
 
 const before = [
@@ -146,6 +147,29 @@ describe('--previous', () => {
         await server.end();
         expect((await run(['diff', from, to, '--columns', columns])).code).toBe(changed);
       }
+    });
+  });
+
+  test('is of another scrape: --scraped-at is not its time, for the program and the library', async () => {
+    const records = [{ id: 1, title: 'Tea', score: 1, date: '3 hours ago' }];
+    const scrapedAt = '2024-01-31T12:00:00Z';
+    await withFolder({}, async (dir) => {
+      const [from, to] = [join(dir, 'old', 'articles.json'), join(dir, 'new', 'articles.json')];
+      for (const [folder, path] of [
+        ['old', from],
+        ['new', to],
+      ] as const) {
+        mkdirSync(join(dir, folder));
+        writeFileSync(path, JSON.stringify(records));
+      }
+      const server = await serve(['--snapshots', join(dir, 'new'), '--previous', from, '--scraped-at', scrapedAt]);
+      expect(server.stdout()).toContain('0 added, 0 removed, 1 changed\n');
+      await server.end();
+      const loaded = await loadDataset(to, { previous: [from], scrapedAt });
+      if (!loaded.ok) throw new Error(loaded.faults[0]?.message);
+      const response = await createApp(loaded.dataset).fetch(new Request('http://localhost/api/articles/changes'));
+      const { data } = (await response.json()) as { data: readonly { changes: unknown }[] };
+      expect(data[0]?.changes).toEqual({ date: { from: null, to: '2024-01-31T09:00:00Z' } });
     });
   });
 

@@ -12,11 +12,10 @@ export interface LoadedDump extends Loaded {
   readonly since: Since;
 }
 
+export type DumpOptions = Partial<Omit<LoadOptions, 'onCollection'>>;
+
 /** Reads files and folders of any name. */
-export async function loadDump(
-  paths: readonly string[],
-  options: Partial<Omit<LoadOptions, 'onCollection'>> = {},
-): Promise<LoadedDump | LoadFailed> {
+export async function loadDump(paths: readonly string[], options: DumpOptions = {}): Promise<LoadedDump | LoadFailed> {
   const place = { ...options, dir: paths.join(', '), paths };
   const { modifiedAt } = await folderState(place);
   const built = await buildFrom({ ...place, suspects: false }, createStoresBuilder());
@@ -25,6 +24,10 @@ export async function loadDump(
   const { made, report } = built;
   return { ok: true, stores: made.stores, report, since: { version: made.version, modifiedAt, name: place.dir } };
 }
+
+/** Reads the dump that comes before a served one, as that one is read, but for the time of the scrape, which is another. */
+export const loadPrevious = (paths: readonly string[], { scrapedAtMs: _, ...options }: DumpOptions) =>
+  loadDump(paths, options);
 
 const emptyDump = (dir: string): SnapshotFault => ({ file: dir, message: 'no file there holds articles or products' });
 

@@ -1,6 +1,6 @@
 /** The command `diff`: loads two dumps, compares them, and prints the difference as text or as JSON. */
 import { type Comparisons, hasChanges, incompleteText } from '../build/compare.js';
-import { compareWithDump, loadDump } from '../build/previous.js';
+import { compareWithDump, type DumpOptions, loadDump } from '../build/previous.js';
 import type { Command } from '../config.js';
 import type { LoadFailed } from '../load/load.js';
 import { faultText } from '../load/report.js';
@@ -28,8 +28,6 @@ interface Diff {
   readonly comparisons: Comparisons;
   readonly hasChanges: boolean;
 }
-
-type DumpOptions = NonNullable<Parameters<typeof loadDump>[1]>;
 
 async function diffDumps(before: string, after: string, options: DumpOptions): Promise<Diff | LoadFailed> {
   const earlier = await loadDump([before], options);

@@ -4,7 +4,7 @@
  */
 import { type BuiltDataset, buildDataset } from '../build/build.js';
 import { type Comparisons, countsText, incompleteText } from '../build/compare.js';
-import { compareWithDump, loadDump } from '../build/previous.js';
+import { compareWithDump, loadPrevious } from '../build/previous.js';
 import { createReloader } from '../build/reloader.js';
 import { settle } from '../build/settle.js';
 import { watchFolder } from '../build/watch.js';
@@ -177,11 +177,11 @@ const load = (config: Config, place: SnapshotPlace, slot: ServedSlot) =>
 async function compareWithPrevious(
   { dataset, report }: BuiltDataset,
   { previous, quiet, html }: Config,
-  { scrapedAtMs: _, ...reading }: SnapshotPlace,
+  reading: SnapshotPlace,
 ): Promise<Comparisons | null> {
   if (previous.length === 0) return new Map();
   const dump = await withProgress((onProgress) =>
-    loadDump(previous, { ...reading, keepsHtml: html === 'keep', onProgress }),
+    loadPrevious(previous, { ...reading, keepsHtml: html === 'keep', onProgress }),
   );
   if (!dump.ok) {
     failAll(dump);
