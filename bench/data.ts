@@ -6,6 +6,7 @@
 
 import { once } from 'node:events';
 import { createWriteStream } from 'node:fs';
+import { capitalised } from '../src/http/markup/format.js';
 import { below, type Random, seeded } from '../test/support/random.js';
 
 export interface Article {
@@ -116,8 +117,6 @@ export function* makeArticles(settings: DataSettings): Generator<Article> {
     };
   }
 }
-
-export const capitalised = (text: string): string => text.slice(0, 1).toUpperCase() + text.slice(1);
 
 function sentences(words: readonly string[], random: Random): string {
   let text = '';

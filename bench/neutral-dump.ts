@@ -5,8 +5,9 @@
  */
 import { createWriteStream } from 'node:fs';
 import { pipeline } from 'node:stream/promises';
+import { capitalised } from '../src/http/markup/format.js';
 import { below, type Random, seeded } from '../test/support/random.js';
-import { type Article, capitalised, zipf } from './data.js';
+import { type Article, zipf } from './data.js';
 
 /** A word is a letter of the first row, syllables, and a letter of the last: `b-a-lo-re-k`. The rows share no letter. */
 const FIRST = [...'bcdfghj'];

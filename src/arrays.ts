@@ -30,6 +30,13 @@ export const int32 = (length: number): Int32Array<ArrayBuffer> => new Int32Array
 export const uint16 = (length: number): Uint16Array<ArrayBuffer> => new Uint16Array(length);
 export const uint8 = (length: number): Uint8Array<ArrayBuffer> => new Uint8Array(length);
 
+/** The greatest of some numbers that are not negative; 0 if there are none. */
+export function greatest(numbers: Iterable<number>): number {
+  let most = 0;
+  for (const number of numbers) if (number > most) most = number;
+  return most;
+}
+
 export type Narrow = Uint8Array | Uint16Array | Uint32Array;
 /** The bytes of the smallest typed array for numbers up to `most`: 1, 2 or 4. */
 export const bytesFor = (most: number): 1 | 2 | 4 => (most <= 0xff ? 1 : most <= 0xffff ? 2 : 4);

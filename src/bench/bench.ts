@@ -68,7 +68,7 @@ const environment = (versions: Versions): DumpFigures['environment'] => ({
 });
 
 async function measure(port: number, collections: readonly Collection[], onProgress: (line: string) => void) {
-  const random = createRandom();
+  const random = xorshift32();
   const tasks = collections.flatMap((collection) => tasksOf(collection, random));
   await warmUp(port, tasks);
   const figures: TaskFigures[] = [];
@@ -117,7 +117,7 @@ async function figuresOf(port: number, alone: Iterable<string>, together: Iterab
 }
 
 /** Marsaglia's xorshift32 from a fixed seed, so that each run requests the same addresses of a dump. */
-function createRandom(): () => number {
+function xorshift32(): () => number {
   let state = 0x9e3779b9;
   return () => {
     state ^= state << 13;

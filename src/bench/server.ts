@@ -5,12 +5,8 @@ import { createInterface } from 'node:readline';
 import { memoryAtRest, memoryOf } from './process-stats.js';
 
 /** Flags that a measurement needs. They stand behind the user's: of two equal flags the last one holds. */
-const MEASUREMENT_FLAGS = ['--port', '0', '--host', '127.0.0.1', '--rate-limit', '0', '--max-limit', '1000'].concat([
-  '--envelope',
-  'pagination',
-  '--log',
-  'off',
-]);
+const MEASUREMENT_FLAGS =
+  '--port 0 --host 127.0.0.1 --rate-limit 0 --max-limit 1000 --envelope pagination --log off'.split(' ');
 /** Memory that is not level by then counts as it is. */
 const MAX_REST_MS = 15_000;
 

@@ -214,7 +214,7 @@ export const byteOrderMarkParameter = zeroOrOne(
 );
 
 /** In `fields`: every field that the collection has. */
-export const ALL_FIELDS = '*' as const;
+export const ALL_FIELDS = '*';
 
 /** `fields=id,title`: which of a record's fields to send, in the model's order whatever the order here. */
 export function fieldsParameter(model: CollectionModel, hasAllFields = false): Parameter {

@@ -67,13 +67,13 @@ export const pagingOf = (values: ParameterValues): Paging => ({
 export const formatOf = (values: ParameterValues): ExportFormat =>
   exportFormats.find((format) => format === textOf(values, 'format')) ?? 'json';
 
-/** The fields to send, in the model's order; null for the default fields. `fallback` is what a request without `fields` asks for. */
+/** The fields to send, in the model's order; null for the default fields. With `hasAllFields`, a request without `fields` asks for all. */
 export function fieldsOf(
   model: CollectionModel,
   values: ParameterValues,
-  fallback: typeof ALL_FIELDS | null = null,
+  hasAllFields = false,
 ): readonly string[] | null {
-  const requested = (textOf(values, 'fields') ?? fallback)?.split(',');
+  const requested = (textOf(values, 'fields') ?? (hasAllFields ? ALL_FIELDS : undefined))?.split(',');
   if (requested === undefined) return null;
   const names = model.fields.map(({ name }) => name);
   return requested.includes(ALL_FIELDS) ? names : names.filter((name) => requested.includes(name));

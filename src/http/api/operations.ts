@@ -11,7 +11,6 @@ import { Conditions } from '../../query/conditions.js';
 import { execute, executeWhole } from '../../query/execute.js';
 import { facetsOf } from '../../query/facets.js';
 import {
-  ALL_FIELDS,
   boostParameters,
   byteOrderMarkParameter,
   DEFAULT_SIMILAR,
@@ -104,10 +103,6 @@ const viewParameters = (model: CollectionModel, { hasAllFields }: OperationOptio
   ...filterParameters(model),
   fieldsParameter(model, hasAllFields),
 ];
-
-/** The fields that a request asks for, by name or by default; null for those of the default shape. */
-const fieldsAsked = (model: CollectionModel, values: ParameterValues, { hasAllFields }: OperationOptions) =>
-  fieldsOf(model, values, hasAllFields ? ALL_FIELDS : null);
 
 const listParameters = (model: CollectionModel, options: OperationOptions): readonly Parameter[] => [
   pageParameter,
@@ -289,7 +284,7 @@ export const record = (model: CollectionModel, options: OperationOptions): Whole
   pathParameter: recordParameter(model),
   parameters: [fieldsParameter(model, options.hasAllFields)],
   handle: (request) => {
-    const fields = fieldsAsked(model, request.values, options);
+    const fields = fieldsOf(model, request.values, options.hasAllFields);
     return recordAnswer(model, request, ({ text }, row) => {
       if (fields === null) return defaultView(text, row);
       const record = recordView(text, row);
@@ -336,7 +331,7 @@ export const exportAll = (model: CollectionModel, options: OperationOptions): Op
       headers: { 'Content-Disposition': attachment(`${model.name}.${format}`) },
       open(nextTurn) {
         const rows = isWhole(query) ? null : executeWhole(collection, query);
-        const exported = { collection, rows, fields: fieldsAsked(model, values, options) };
+        const exported = { collection, rows, fields: fieldsOf(model, values, options.hasAllFields) };
         return recordsDownload(exported, format, numberOf(values, 'bom') === 1, nextTurn);
       },
     };
@@ -415,7 +410,7 @@ function pageAnswer(
       page,
       paging,
       options.envelope,
-      fieldsAsked(model, values, options),
+      fieldsOf(model, values, options.hasAllFields),
       extrasOf?.(viewQuery),
     );
     return { body, headers: pageLinks(view, paging, page.total) };

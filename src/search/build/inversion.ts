@@ -3,6 +3,7 @@
  * the kernel (`kernels/inversion.ts`) sorts the tokens of a partition by term, and encodes them. What it wrote is copied to the memory
  * of the tables.
  */
+import { greatest } from '../../arrays.js';
 import { assert } from '../../assert.js';
 import { denseBytes, impactBytes, TOKEN_BYTES } from '../../kernels/inversion-layout.js';
 import { BLOCK_POSITION_BYTES, MAX_POSITION_BYTES, MAX_POSTING_BYTES } from '../../kernels/posting-layout.js';
@@ -68,12 +69,6 @@ function partitionsOf(counts: Uint32Array, minTokens: number): readonly Partitio
   return partitions;
 }
 
-const greatest = (numbers: Iterable<number>): number => {
-  let greatest = 0;
-  for (const number of numbers) greatest = Math.max(greatest, number);
-  return greatest;
-};
-
 /** The addresses of a work space, in the order of `Workspace` in `kernels/inversion-tables.ts`. */
 type Workspace = ReturnType<typeof createWorkspace>;
 
@@ -82,7 +77,7 @@ function createWorkspace({ work, rows, counts, norms }: MeasuredStream, partitio
   const terms = greatest(partitions.map(({ first, end }) => end - first));
   const tokens = greatest(partitions.map(({ tokens }) => tokens));
   const tokensOfTerm = greatest(counts);
-  const blocks = Math.ceil((MAX_POSITION_BYTES * tokens) / Number(BLOCK_POSITION_BYTES)) + 2 * terms;
+  const blocks = Math.ceil((MAX_POSITION_BYTES * tokens) / BLOCK_POSITION_BYTES) + 2 * terms;
   // A dense term has more tokens than half of the rows are.
   const maxDenseTerms = Math.ceil((2 * tokens) / Math.max(1, rows));
   return {

@@ -1,12 +1,12 @@
 /** The tables of an index that have an entry for each row: lengths, and where fields begin. Made once all records are measured. */
-import { bytesFor, float64, narrow, narrowed, narrowIn } from '../../arrays.js';
+import { bytesFor, float64, greatest, narrow, narrowIn } from '../../arrays.js';
 import { count, grouped } from '../../text.js';
 import type { SharedWasmMemory } from '../../wasm.js';
 import { normOf } from '../scoring.js';
 import type { RankingParameters, RowLengths, RowTables } from '../tables.js';
 import { IndexLimitError, type WorkMemory } from '../work-memory.js';
 
-/** A gap between rows has 24 bits: with a posting's mask it is one number of 32 bits. */
+/** A row has 24 bits in the keys by which the best rows are found (`kernels/scoring.ts`). */
 const MAX_ROWS = 1 << 24;
 
 /**
@@ -43,9 +43,11 @@ export function rowTables(
     longest,
     meanLength: total === 0 ? 1 : total / documents,
   };
-  const lastStart = fieldStarts.reduce((last, start) => Math.max(last, start), 0);
-  const at = tablesMemory.copy(narrowed(fieldStarts.slice(), lastStart));
-  const starts = narrowIn(tablesMemory.memory.buffer, at, bytesFor(lastStart), fieldStarts.length);
+  const lastStart = greatest(fieldStarts);
+  const bytes = bytesFor(lastStart);
+  const at = tablesMemory.allocate(bytes * fieldStarts.length);
+  const starts = narrowIn(tablesMemory.memory.buffer, at, bytes, fieldStarts.length);
+  starts.set(fieldStarts);
   return { ...rowLengths, rows, fieldStarts: starts, fieldWeights: weights };
 }
 

@@ -2,6 +2,7 @@
  * Words and their terms: the stems of words of the language, and every other word itself. A word is stemmed once; terms are
  * numbered in the order in which they first occur.
  */
+import { greatest } from '../../arrays.js';
 import type { Language } from '../../languages.js';
 import { GROUP_UNITS } from '../dictionary.js';
 import type { StringTable, TermTable, WordTables } from '../tables.js';
@@ -52,7 +53,7 @@ export class Vocabulary {
 }
 
 /** The strings whose terms some records hold, sorted by code units, each with its term. */
-export function termTable(termOf: ReadonlyMap<string, number>, frequencies: Uint32Array): TermTable {
+function termTable(termOf: ReadonlyMap<string, number>, frequencies: Uint32Array): TermTable {
   const strings = [...termOf.keys()].filter((string) => frequencies[termOf.get(string)!]! > 0).sort();
   const offsets = new Uint32Array(strings.length + 1);
   strings.forEach((string, i) => {
@@ -80,9 +81,8 @@ function commonUnitsOf({ units, offsets }: StringTable): Uint8Array {
 
 function groupFrequencies({ terms }: TermTable, groupStarts: Uint32Array, frequencies: Uint32Array): Uint32Array {
   return groupStarts.map((start, group) => {
-    let greatest = 0;
-    for (const term of terms.subarray(start, groupStarts[group + 1])) greatest = Math.max(greatest, frequencies[term]!);
-    return greatest;
+    const ofGroup = terms.subarray(start, groupStarts[group + 1]);
+    return greatest(ofGroup.map((term) => frequencies[term]!));
   });
 }
 

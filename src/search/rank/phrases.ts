@@ -48,17 +48,7 @@ function formsOf(
 
 /** Removes from `rows` the rows that lack one of the phrases. */
 export function keepWithPhrases(tables: IndexTables, kernels: Kernels, rows: Bits, phrases: readonly Phrase[]): void {
-  for (const { forms, field } of phrases) {
-    const single = forms.flatMap((terms) => (terms.length === 1 ? terms : []));
-    const holding = rows.slice();
-    keepWithAny(tables, kernels, holding, { terms: single, field });
-    for (const terms of forms.filter(({ length }) => length > 1)) {
-      const holders = rows.slice();
-      keepWithSequence(tables, kernels, holders, terms, field);
-      addAll(holding, holders);
-    }
-    keepAll(rows, holding);
-  }
+  for (const { forms, field } of phrases) keepWithForms(tables, kernels, rows, forms, field);
 }
 
 /** Removes from `rows` the rows that hold one of the phrases. */
@@ -93,24 +83,34 @@ export function keepWithAll(tables: IndexTables, kernels: Kernels, rows: Bits, w
     if (terms.length === 1 && rowCount * LOOK_UP_POSTINGS < frequencyOf(word)) {
       kernels.setPhrase([{ term: terms[0]!, position: 0 }], field);
       kernels.keepWithPhrase(rows);
-    } else keepWithAny(tables, kernels, rows, word);
+    } else {
+      const forms = terms.map((term) => [term]);
+      keepWithForms(tables, kernels, rows, forms, field);
+    }
   }
 }
 
-/** Removes from `rows` the rows that hold none of the terms in the field. */
-function keepWithAny(tables: IndexTables, kernels: Kernels, rows: Bits, { terms, field }: AnyTerm): void {
+/** Removes from `rows` the rows that hold none of the forms, each a sequence of terms, in the field. */
+function keepWithForms(
+  tables: IndexTables,
+  kernels: Kernels,
+  rows: Bits,
+  forms: readonly (readonly number[])[],
+  field: number,
+): void {
   const mask = maskOf(tables, field);
-  const unsure = terms.filter((term) => !maskTells(tables, term, field));
-  if (unsure.length === 0) {
-    kernels.keepRowsOf(terms, rows, mask);
+  const isTold = (form: readonly number[]): boolean => form.length === 1 && maskTells(tables, form[0]!, field);
+  const told = forms.filter(isTold).flat();
+  const sequences = forms.filter((form) => !isTold(form));
+  if (sequences.length === 0) {
+    kernels.keepRowsOf(told, rows, mask);
     return;
   }
   const holding = createBits(tables.rows);
-  const sure = terms.filter((term) => maskTells(tables, term, field));
-  addAll(holding, kernels.rowsOf(sure, mask));
-  for (const term of unsure) {
+  addAll(holding, kernels.rowsOf(told, mask));
+  for (const terms of sequences) {
     const holders = rows.slice();
-    keepWithSequence(tables, kernels, holders, [term], field);
+    keepWithSequence(tables, kernels, holders, terms, field);
     addAll(holding, holders);
   }
   keepAll(rows, holding);

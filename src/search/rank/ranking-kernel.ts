@@ -4,7 +4,7 @@
  * phrase, which are allocated there once.
  */
 import { assert } from '../../assert.js';
-import { addAll, type Bits, createBits, forEachMember } from '../../bits.js';
+import { addAll, type Bits, createBits, forEachMember, keepAll } from '../../bits.js';
 import { ranking as kernelBytes } from '../../kernels/compiled.js';
 import { POSITION_MASK } from '../../kernels/inversion-layout.js';
 import { ANY_FIELD, CURSOR_NUMBERS, HEAD_NUMBERS, MAX_DISTANCE, NO_BLOCK } from '../../kernels/phrases-layout.js';
@@ -14,8 +14,14 @@ import { MAX_SUM } from '../scoring.js';
 import { blockCount, documentFrequency, type PostingTables, type RowTables } from '../tables.js';
 import { WorkMemory } from '../work-memory.js';
 
-/** The most terms of a phrase. */
-export const MAX_PHRASE_TERMS = 64;
+/** The most terms of a phrase: the kernel reaches back to the first one. */
+export const MAX_PHRASE_TERMS = MAX_DISTANCE;
+
+/** A view of numbers in the memory of the tables. */
+interface NumbersView<T> {
+  readonly BYTES_PER_ELEMENT: number;
+  new (buffer: SharedArrayBuffer, at: number, length: number): T;
+}
 
 /** The exports of `kernels/ranking.ts`. Parameters are addresses, but for counts, bits, weights, masks and rows. */
 interface RankingExports {
@@ -61,8 +67,8 @@ export class Kernels {
     const { memory } = tables;
     const work = new WorkMemory<SharedWasmMemory>(memory, memory.buffer.byteLength);
     const words = (tables.rows + 31) >>> 5;
-    const numbers = <T>(View: new (buffer: SharedArrayBuffer, at: number, length: number) => T, length: number): T => {
-      const at = work.allocate(8 * length);
+    const numbers = <T>(View: NumbersView<T>, length: number): T => {
+      const at = work.allocate(View.BYTES_PER_ELEMENT * length);
       return new View(memory.buffer, at, length);
     };
     this.tables = tables;
@@ -126,12 +132,9 @@ export class Kernels {
 
   /** Removes from `rows` the rows that are not in `rowsOf`. */
   keepRowsOf(terms: readonly number[], rows: Bits, mask = ANY_MASK): void {
-    const { marks } = this;
     this.markRowsOf(terms, mask);
-    for (let word = 0; word < rows.length; word++) {
-      rows[word]! &= marks[word]!;
-      marks[word] = 0;
-    }
+    keepAll(rows, this.marks);
+    this.marks.fill(0);
   }
 
   /** Sets the phrase that the next two methods look for. Its rarest term leads. */
