@@ -440,9 +440,6 @@ export const isTextual = (kind: FieldKind): kind is 'text' | 'code' | 'url' =>
 export const isList = (kind: FieldKind): kind is 'texts' | 'codes' => kind === 'texts' || kind === 'codes';
 export const isNumeric = (kind: FieldKind): kind is 'integer' | 'number' => kind === 'integer' || kind === 'number';
 
-/** A valid record: one value per field of its collection, in the order of the model's fields. */
-export type RecordValues = readonly Value[];
-
 /** The position of a field in its collection's records; -1 where there is no such field. */
 export const fieldIndex = (model: CollectionModel, name: string): number =>
   model.fields.findIndex((field) => field.name === name);

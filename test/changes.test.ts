@@ -1,7 +1,7 @@
 /** Comparisons of two dumps against a comparison of plain objects. */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { type CollectionModel, collections, type RecordValues, type Value } from '../src/model.js';
+import { type CollectionModel, collections, type Value } from '../src/model.js';
 import { ALL_CHANGES, type ChangesQuery, measuredFields, selectChanges } from '../src/query/changes.js';
 import { sortPart } from '../src/query/sort-part.js';
 import { type Changes, type FieldCounts, looksIncomplete } from '../src/store/changes/changes.js';
@@ -11,6 +11,7 @@ import { pairingOf } from '../src/store/changes/pairs.js';
 import { createRecordStoreBuilder, type RecordStore } from '../src/store/collection.js';
 import { compactText } from '../src/store/compact.js';
 import { idOfRow } from '../src/store/ids.js';
+import type { RecordValues } from './support/batch-writer.js';
 import { inBatches } from './support/batch-writer.js';
 import { finished } from './support/finished.js';
 

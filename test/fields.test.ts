@@ -1,11 +1,12 @@
 /** A collection with fields besides the documented ones: stored, sorted, filtered, counted and served as those are. */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { type CollectionModel, collectionOf, collections, type Field, type RecordValues } from '../src/model.js';
+import { type CollectionModel, collectionOf, collections, type Field } from '../src/model.js';
 import { facetsOf } from '../src/query/facets.js';
 import { createRecordStoreBuilder } from '../src/store/collection.js';
 import { copySeparated, defaultBytes, defaultView, itemOf, recordView, SEPARATOR } from '../src/store/record-text.js';
 import { appOf, datasetIn, getJson } from './support/api.js';
+import type { RecordValues } from './support/batch-writer.js';
 import { inBatches } from './support/batch-writer.js';
 import { withFolder } from './support/program.js';
 

@@ -3,7 +3,8 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { findLayout } from '../src/load/csv-dialect.js';
 import { readCell } from '../src/load/values.js';
-import { collections, type RecordValues } from '../src/model.js';
+import { collections } from '../src/model.js';
+import type { RecordValues } from './support/batch-writer.js';
 import { plainRows } from './support/csv-oracle.js';
 import { loadFiles } from './support/load.js';
 

@@ -1,8 +1,9 @@
 import { gzipSync } from 'node:zlib';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { collections, type RecordValues, type Value } from '../src/model.js';
+import { collections, type Value } from '../src/model.js';
 import { guardFormula } from '../src/text.js';
+import type { RecordValues } from './support/batch-writer.js';
 import { loadFiles } from './support/load.js';
 
 const cell = fc.string({

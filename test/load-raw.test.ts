@@ -4,7 +4,8 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
-import { collections, type RecordValues, type Value } from '../src/model.js';
+import { collections, type Value } from '../src/model.js';
+import type { RecordValues } from './support/batch-writer.js';
 import { loadFolder } from './support/load.js';
 
 const SHARED = resolve(import.meta.dirname, '../../shared/data');

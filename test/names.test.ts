@@ -1,7 +1,6 @@
 /** Byte tables, and the dictionaries of values that are made of them: whatever texts have in common. */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { RecordValues } from '../src/model.js';
 import { ByteTable, hashOf } from '../src/store/byte-table.js';
 import { sourceOf } from '../src/store/chunks.js';
 import {
@@ -15,6 +14,7 @@ import {
   valueAt,
 } from '../src/store/value-index.js';
 import { fold } from '../src/text.js';
+import type { RecordValues } from './support/batch-writer.js';
 import { inBatches } from './support/batch-writer.js';
 import { titles } from './support/batches.js';
 

@@ -4,13 +4,14 @@
  * one has no target for the work as a whole, but for each slice and query. Exit code 1 when a target is missed.
  */
 
-import { collections, type RecordValues } from '../../src/model.js';
+import { collections } from '../../src/model.js';
 import { ALL_CHANGES, type ChangesQuery, selectChanges } from '../../src/query/changes.js';
 import type { Changes } from '../../src/store/changes/changes.js';
 import { compareCollections } from '../../src/store/changes/compare.js';
 import { pairingOf } from '../../src/store/changes/pairs.js';
 import { createRecordStoreBuilder, type RecordStore } from '../../src/store/collection.js';
 import { compactText } from '../../src/store/compact.js';
+import type { RecordValues } from '../../test/support/batch-writer.js';
 import { inBatches } from '../../test/support/batch-writer.js';
 import { below, type Random, seeded } from '../../test/support/random.js';
 import { readFlags } from '../flags.js';

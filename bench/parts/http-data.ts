@@ -5,8 +5,9 @@
 
 import { assemble } from '../../src/build/build.js';
 import { createWholeBuilder } from '../../src/build/parts.js';
-import { collections, type RecordValues } from '../../src/model.js';
+import { collections } from '../../src/model.js';
 import type { Dataset } from '../../src/store/dataset.js';
+import type { RecordValues } from '../../test/support/batch-writer.js';
 import { inBatches } from '../../test/support/batch-writer.js';
 import { FULL, makeArticles, makeVocabulary } from '../data.js';
 

@@ -5,7 +5,7 @@
  */
 
 import { createRequire } from 'node:module';
-import { collections, type RecordValues } from '../../src/model.js';
+import { collections } from '../../src/model.js';
 import { Conditions } from '../../src/query/conditions.js';
 import { execute } from '../../src/query/execute.js';
 import { facetsOf } from '../../src/query/facets.js';
@@ -14,6 +14,7 @@ import { statsOf } from '../../src/query/stats.js';
 import { RowSet } from '../../src/row-set.js';
 import { type Collection, createRecordStoreBuilder } from '../../src/store/collection.js';
 import { idOfRow } from '../../src/store/ids.js';
+import type { RecordValues } from '../../test/support/batch-writer.js';
 import { inBatches } from '../../test/support/batch-writer.js';
 import { below, type Random, seeded } from '../../test/support/random.js';
 import { readFlags } from '../flags.js';

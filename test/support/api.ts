@@ -5,12 +5,13 @@ import { assemble, buildDataset, searchedTexts } from '../../src/build/build.js'
 import { type BuildOptions, createWholeBuilder } from '../../src/build/parts.js';
 import { compareWithDump, loadDump } from '../../src/build/previous.js';
 import { type AppOptions, createApp, type Served } from '../../src/http/app.js';
-import { collections, type RecordValues, type Value } from '../../src/model.js';
+import { collections, type Value } from '../../src/model.js';
 import { buildMiniSearch } from '../../src/search/minisearch.js';
 import type { SearchIndex } from '../../src/search/search.js';
 import type { RecordStore } from '../../src/store/collection.js';
 import { assembleDataset, modelsOf } from '../../src/store/dataset.js';
 import { searchFields } from '../../src/store/documents.js';
+import type { RecordValues } from './batch-writer.js';
 import { inBatches } from './batch-writer.js';
 import { type Checker, checkerOf, checkResponse } from './described.js';
 import type { Name, PlainRecord } from './oracle.js';

@@ -12,10 +12,13 @@ import {
   type RecordBatch,
   TEXT,
 } from '../../src/batch.js';
-import type { CollectionModel, RecordValues, Value } from '../../src/model.js';
+import type { CollectionModel, Value } from '../../src/model.js';
 
 /** A batch is handed on when its bytes come to so many: what it holds then stays in a near cache. */
 const FULL_BYTES = 1 << 18;
+
+/** A valid record: one value per field of its collection, in the order of the model's fields. */
+export type RecordValues = readonly Value[];
 
 export class BatchWriter implements RecordBatch {
   size = 0;

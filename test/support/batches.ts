@@ -1,8 +1,9 @@
 /** Record batches of plain values, and plain values of record batches. */
 
 import { cellOf, LIST, listOf, NUMBER, type RecordBatch, textOf } from '../../src/batch.js';
-import { type CollectionModel, collections, type RecordValues, type Value } from '../../src/model.js';
+import { type CollectionModel, collections, type Value } from '../../src/model.js';
 import { createNumberColumnBuilder, type NumberColumn } from '../../src/store/number-column.js';
+import type { RecordValues } from './batch-writer.js';
 import { BatchWriter, inBatches } from './batch-writer.js';
 
 /** A collection of one field, a text. */
