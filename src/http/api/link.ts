@@ -18,17 +18,18 @@ export const PAGE_ONLY = ['view'];
 /** The parameters of a list that its export does not have. */
 const NOT_EXPORTED = [...PAGING, ...PAGE_ONLY, 'highlight', 'suggest'];
 
-/** The pairs of a query string that the export of the list has too, each followed by `&`. */
-const exportedPairs = (query: string): string =>
-  query
+/** The address of a whole list as a file, up to the format; `query` is that of the list. */
+function exportStart(path: string, query: string): string {
+  const pairs = query
     .split('&')
     .filter((pair) => pair !== '' && !NOT_EXPORTED.some((name) => isNamed(pair, name)))
-    .map((pair) => `${pair}&`)
-    .join('');
+    .map((pair) => `${pair}&`);
+  return `${path}?${pairs.join('')}`;
+}
 
 /** The address of a whole list as a file; `query` is that of the list. */
 export const exportAddress = (path: string, query: string, format: string): string =>
-  `${path}?${exportedPairs(query)}format=${format}`;
+  `${exportStart(path, query)}format=${format}`;
 
 export interface ViewLinks {
   readonly path: string;
@@ -52,8 +53,9 @@ export function pageLinks(view: ViewLinks, { page, limit }: Paging, total: numbe
   if (page > 1) links += `, ${pageStart}page=${Math.min(page - 1, last)}>; rel="prev"`;
   if (page < last) links += `, ${pageStart}page=${page + 1}>; rel="next"`;
   links += `, ${pageStart}page=${last}>; rel="last"`;
-  links += `, <${exportAddress(view.exportPath, exportQuery, 'json')}>; rel="alternate"; type="application/json"`;
-  links += `, <${exportAddress(view.exportPath, exportQuery, 'csv')}>; rel="alternate"; type="text/csv"`;
+  const file = exportStart(view.exportPath, exportQuery);
+  links += `, <${file}format=json>; rel="alternate"; type="application/json"`;
+  links += `, <${file}format=csv>; rel="alternate"; type="text/csv"`;
   return links.length > MAX_LINK_BYTES ? {} : { Link: links };
 }
 

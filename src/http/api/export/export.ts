@@ -35,8 +35,7 @@ export async function recordsDownload(
   const { collection, fields } = exported;
   const hasAll = fields !== null && isWholeRecord(collection.model, fields);
   if (format === 'csv' || (fields !== null && !hasAll)) return readRecords(exported, format, withMark);
-  const all = { ...exported, collection: { ...collection, text: wholeText(collection.text) } };
-  const stored = hasAll ? all : exported;
+  const stored = hasAll ? { ...exported, collection: { ...collection, text: wholeText(collection.text) } } : exported;
   return storedRecords(stored, await layoutOf(stored, nextTurn), framings[format]);
 }
 
