@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { binningOf } from '../src/http/pages/counting/binning.js';
 import { dateEdges } from '../src/http/pages/counting/date-edges.js';
+import { countInBins, equalEdges, roundEdges } from '../src/query/bins.js';
 import { columnOf } from './support/batches.js';
 
 describe('bins', () => {
@@ -44,5 +45,55 @@ describe('bins', () => {
     expect(edges.map((edge) => new Date(edge).toISOString().slice(8))).toEqual(edges.map(() => '01T00:00:00.000Z'));
     expect(edges[0]).toBe(day('2023-01-01'));
     expect(edges.at(-1)).toBe(day('2024-07-01'));
+  });
+
+  test('are counted as if number by number, in any order and by weight', () => {
+    const weighed = fc.record({ number: fc.double({ noNaN: true, min: -50, max: 50 }), weight: fc.nat(9) });
+    const starts = fc.uniqueArray(fc.integer({ min: -40, max: 40 }), { minLength: 1, maxLength: 12 });
+    fc.assert(
+      fc.property(starts, fc.array(weighed, { maxLength: 80 }), fc.boolean(), (unordered, all, areAscending) => {
+        const edges = [Number.NEGATIVE_INFINITY, ...unordered.toSorted((a, b) => a - b)];
+        const ordered = areAscending ? all.toSorted((a, b) => a.number - b.number) : all;
+        const numbers = ordered.map(({ number }) => number);
+        const within = (i: number) =>
+          ordered.filter(
+            ({ number }) => number >= (edges[i] ?? 0) && number < (edges[i + 1] ?? Number.POSITIVE_INFINITY),
+          );
+        expect([...countInBins(edges, numbers)]).toEqual(edges.map((_, i) => within(i).length));
+        expect([
+          ...countInBins(
+            edges,
+            numbers,
+            ordered.map(({ weight }) => weight),
+          ),
+        ]).toEqual(edges.map((_, i) => within(i).reduce((sum, { weight }) => sum + weight, 0)));
+      }),
+    );
+  });
+
+  test('at round steps hold all numbers, and are open where a few lie far out', () => {
+    expect(roundEdges({ lowest: 3, low: 3, high: 20, highest: 24 }, 1)).toEqual(
+      Array.from({ length: 23 }, (_, i) => i + 3),
+    );
+    const open = roundEdges({ lowest: -95, low: -20, high: 24, highest: 900 }, 1);
+    expect(open.slice(0, 3)).toEqual([Number.NEGATIVE_INFINITY, -20, -18]);
+    expect(open.slice(-3)).toEqual([24, 26, Number.POSITIVE_INFINITY]);
+    const four = fc.array(fc.double({ noNaN: true, min: -1e6, max: 1e6 }), { minLength: 4, maxLength: 4 });
+    fc.assert(
+      fc.property(four, fc.constantFrom(0.01, 1), (some, smallest) => {
+        const [lowest = 0, low = 0, high = 0, highest = 0] = some.toSorted((a, b) => a - b);
+        const edges = roundEdges({ lowest, low, high, highest }, smallest);
+        expect(edges).toEqual(edges.toSorted((a, b) => a - b));
+        expect(edges[0]).toBeLessThanOrEqual(lowest);
+        expect(edges.at(-1)).toBeGreaterThan(highest);
+        expect(edges.length).toBeLessThanOrEqual(28);
+      }),
+    );
+  });
+
+  test('of equal width reach from the least number to the greatest', () => {
+    const edges = equalEdges(0.1, 7.3, 20);
+    expect([edges[0], edges.at(-1), edges.length]).toEqual([0.1, 7.3, 21]);
+    for (let i = 1; i < edges.length; i++) expect((edges[i] ?? 0) - (edges[i - 1] ?? 0)).toBeCloseTo(0.36, 3);
   });
 });

@@ -1,6 +1,7 @@
 /** Statistics of the numbers and dates of matching records: bounds, mean and histogram. */
 import type { Collection } from '../store/collection.js';
 import type { NumberColumn } from '../store/number-column.js';
+import { countInBins, equalEdges, rowsByNumber } from './bins.js';
 import { Conditions } from './conditions.js';
 import type { Query } from './query.js';
 
@@ -39,17 +40,9 @@ export function statsOf(collection: Collection, query: Query): Stats {
   return { count: rows?.length ?? collection.size, fields: new Map(fields) };
 }
 
-/** By distinct number: the count of the rows that have it; null stands for every row. */
-function countsOf({ values, order: { keys } }: NumberColumn, rows: Uint32Array | null): Uint32Array {
-  const counts = new Uint32Array(values.length);
-  if (rows === null) for (let row = 0; row < keys.length; row++) counts[keys[row]!]!++;
-  else for (let i = 0; i < rows.length; i++) counts[keys[rows[i]!]!]!++;
-  return counts;
-}
-
 function fieldStats(column: NumberColumn, rows: Uint32Array | null): FieldStats {
   const { values } = column;
-  const counts = countsOf(column, rows);
+  const counts = rowsByNumber(column, rows);
   let [count, sum, first, last] = [0, 0, -1, -1];
   for (let key = 0; key < values.length; key++) {
     if (counts[key] === 0 || Number.isNaN(values[key]!)) continue;
@@ -63,25 +56,11 @@ function fieldStats(column: NumberColumn, rows: Uint32Array | null): FieldStats 
   return { count, min: values[first]!, max: values[last]!, mean: sum / count, histogram };
 }
 
-function edgesOf(min: number, max: number): Float64Array {
-  const step = (max - min) / BINS;
-  const decimals = Math.min(100, Math.max(0, Math.ceil(3 - Math.log10(step))));
-  return Float64Array.from({ length: BINS + 1 }, (_, i) => {
-    if (i === 0 || i === BINS) return i === 0 ? min : max;
-    return Number((min + step * i).toFixed(decimals));
-  });
-}
-
 /** `values` ascend; `counts` has the number of rows of each. */
 function histogramOf(values: Float64Array, counts: Uint32Array): readonly Bin[] {
   const [min, max] = [values[0]!, values.at(-1)!];
   if (min === max) return [{ from: min, to: max, count: counts[0]! }];
-  const edges = edgesOf(min, max);
-  const inBins = new Uint32Array(BINS);
-  let bin = 0;
-  for (let i = 0; i < values.length; i++) {
-    while (bin < BINS - 1 && values[i]! >= edges[bin + 1]!) bin++;
-    inBins[bin]! += counts[i]!;
-  }
-  return [...inBins].map((count, i) => ({ from: edges[i]!, to: edges[i + 1]!, count }));
+  const edges = equalEdges(min, max, BINS);
+  const inBins = countInBins(edges.subarray(0, BINS), values, counts);
+  return Array.from(inBins, (count, i) => ({ from: edges[i]!, to: edges[i + 1]!, count }));
 }

@@ -1,5 +1,6 @@
 /** Bins for percentages of change: round steps around zero, with open bins at the ends where a few lie far out. */
 import type { Field } from '../../../model.js';
+import { countInBins, roundEdges } from '../../../query/bins.js';
 import { ALL_CHANGES, type ChangesQuery, measureOf, selectChanges } from '../../../query/changes.js';
 import { type Changes, percentOf } from '../../../store/changes/changes.js';
 import type { Collection } from '../../../store/collection.js';
@@ -8,8 +9,6 @@ import { keptIn, memoize } from '../../memoize.js';
 import type { Bin, Binning } from '../counting/binning.js';
 import type { Distribution } from '../counting/shape.js';
 
-const MAX_BINS = 24;
-const PERCENT_STEPS = [1, 2, 5, 10, 20, 25, 50, 100];
 /** The share of the percentages below the upper open bin, and of those above the lower one. */
 const INNER_SHARE = 0.98;
 /** Size of the sample from which the ends are estimated. */
@@ -28,7 +27,8 @@ export function percentsOf(
   if (countsAll(query)) return { field, binning, counts: binning.bins.map(({ count }) => count) };
   const unbounded = { minPercent: Number.NEGATIVE_INFINITY, maxPercent: Number.POSITIVE_INFINITY };
   const matching = percentages(collection, changes, name, { ...query, ...unbounded, fields: [name], sort: null });
-  return { field, binning, counts: countIn(binning.bins, matching) };
+  const starts = binning.bins.map(({ from }) => from);
+  return { field, binning, counts: countInBins(starts, matching) };
 }
 
 /** Whether the query has no condition but the field and its percentage: then the counts are those of all changes. */
@@ -66,33 +66,15 @@ function percentBinning(percents: Float64Array): Binning {
     (_, i) => percents[i * every]!,
   ).sort();
   const at = (share: number): number => sample[Math.floor((sample.length - 1) * share)]!;
-  const [low, high] = [at(1 - INNER_SHARE), at(INNER_SHARE)];
-  let [lowest, highest] = [low, high];
+  let [lowest, highest] = [at(0), at(1)];
   for (const percent of percents) {
     if (percent < lowest) lowest = percent;
     if (percent > highest) highest = percent;
   }
-  const step =
-    PERCENT_STEPS.find((one) => (high - low) / one <= MAX_BINS - 2) ?? Math.ceil((high - low) / MAX_BINS / 100) * 100;
-  const first = Math.floor(low / step);
-  const last = Math.max(first, Math.floor(high / step));
-  const bins: Omit<Bin, 'count'>[] = [];
-  for (let i = first; i <= last; i++) {
-    const isLowest = i === first && lowest < first * step;
-    const isHighest = i === last && highest >= (last + 1) * step;
-    const from = isLowest ? Number.NEGATIVE_INFINITY : i * step;
-    const to = isHighest ? Number.POSITIVE_INFINITY : (i + 1) * step;
-    bins.push(bin(from, to));
-  }
-  const counts = countIn(bins, percents);
-  return {
-    bins: bins.map((one, i) => ({ ...one, count: counts[i]! })),
-    lowest,
-    highest,
-    median: at(0.5),
-    decimals: 0,
-    textOf: numberText,
-  };
+  const edges = roundEdges({ lowest, low: at(1 - INNER_SHARE), high: at(INNER_SHARE), highest }, 1);
+  const counts = countInBins(edges.slice(0, -1), percents);
+  const bins = Array.from(counts, (count, i) => ({ ...bin(edges[i]!, edges[i + 1]!), count }));
+  return { bins, lowest, highest, median: at(0.5), decimals: 0, textOf: numberText };
 }
 
 /** A bin. Percentages have two decimals, so the largest below a bound is a hundredth less. */
@@ -102,16 +84,4 @@ function bin(from: number, to: number): Omit<Bin, 'count'> {
   const max = Number.isFinite(to) ? String(largest) : '';
   if (min === '') return { from, to, min, max, label: max === '' ? 'any' : `below ${to}%` };
   return { from, to, min, max, label: max === '' ? `${from}% and more` : `${from} to ${to}%` };
-}
-
-/** The number of percentages in each bin. Bins must be adjacent, and cover all percentages. */
-function countIn(bins: readonly Pick<Bin, 'to'>[], percents: Float64Array): Uint32Array {
-  const counts = new Uint32Array(bins.length);
-  const ends = Float64Array.from(bins, ({ to }) => to);
-  for (let i = 0; i < percents.length; i++) {
-    let bin = 0;
-    while (percents[i]! >= ends[bin]!) bin++;
-    counts[bin]!++;
-  }
-  return counts;
 }

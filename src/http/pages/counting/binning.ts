@@ -1,10 +1,10 @@
 /**
  * Cuts a column of numbers or dates into bins that people would choose: round steps, whole days, months or years. Where a
  * few values lie far above the others (prices), the last bin is open, so that the others keep their shape. Where values
- * differ by orders of magnitude (scores), bins grow: 1, 2, 5, 10, 20 and so on. Rows are counted by a binary search for
- * each edge in the sort order.
+ * differ by orders of magnitude (scores), bins grow: 1, 2, 5, 10, 20 and so on.
  */
 import type { Field } from '../../../model.js';
+import { countInBins, growingEdges, roundEdges, rowsByNumber } from '../../../query/bins.js';
 import {
   lengthOf,
   type NumberColumn,
@@ -13,7 +13,6 @@ import {
   placeAbove,
   placeFrom,
 } from '../../../store/number-column.js';
-import { positionOfKey } from '../../../store/sort-order.js';
 import { axisText, dayOf } from '../../markup/format.js';
 import { dateEdges } from './date-edges.js';
 
@@ -43,8 +42,7 @@ export interface Binning {
   readonly textOf: (value: number) => string;
 }
 
-const BINS = 24;
-/** More bins for dates, whose counts vary more than those of numbers. */
+/** Bins of dates: more than those of numbers, since their counts vary more. */
 const DATE_BINS = 36;
 /** Beyond this ratio of the largest usual value to the median, bins grow: equal steps would put nearly all values into one. */
 const MAGNITUDES = 12;
@@ -60,8 +58,9 @@ export function binningOf({ kind }: Field, column: NumberColumn): Binning | null
   const { valued } = column.order;
   if (valued === 0) return null;
   const valueAt = (position: number): number => numberAt(column, position);
-  const lowest = valueAt(0);
-  const highest = valueAt(valued - 1);
+  const numbers = column.values.subarray(0, -1);
+  const lowest = numbers[0]!;
+  const highest = numbers.at(-1)!;
   const usual = valueAt(Math.floor((valued - 1) * USUAL_SHARE));
   const middle = valueAt(valued >>> 1);
   const decimals = kind === 'number' ? sampledDecimals(column) : 0;
@@ -73,27 +72,27 @@ export function binningOf({ kind }: Field, column: NumberColumn): Binning | null
       ? dateEdges(lowest, highest, DATE_BINS)
       : lowest >= 0 && usual > MAGNITUDES * Math.max(1, middle)
         ? growingEdges(lowest, highest)
-        : numberEdges(lowest, usual, highest, 10 ** -decimals);
-  const positions = edges.map((edge) => positionOfKey(column.order, placeFrom(column, edge)));
-  const bins = edges.slice(0, -1).map((from, i): Bin => {
-    const to = edges[i + 1] ?? Number.POSITIVE_INFINITY;
-    const isFirst = i === 0;
-    const isLast = i === edges.length - 2;
+        : roundEdges({ lowest, low: lowest, high: usual, highest }, 10 ** -decimals);
+  const counts = countInBins(edges.slice(0, -1), numbers, rowsByNumber(column, null));
+  const bins = Array.from(counts, (count, i): Bin => {
+    const from = edges[i]!;
+    const to = edges[i + 1]!;
+    const isLast = i === counts.length - 1;
     const usualMax = lastIn(kind, to, decimals);
     // Values may have more digits than those of the sample: then the bound is the bin's largest value.
     const isExact = placeAbove(column, usualMax) === placeFrom(column, to);
-    const largest = isExact ? usualMax : valueAt(Math.max(0, positions[i + 1]! - 1));
+    const largest = isExact ? usualMax : numbers[Math.max(0, placeFrom(column, to) - 1)]!;
     const max = isLast ? '' : isExact ? boundText(kind, largest, decimals) : String(largest);
     return {
       from,
       to,
-      min: isFirst ? '' : boundText(kind, from, decimals),
+      min: i === 0 ? '' : boundText(kind, from, decimals),
       max,
       label: spanText(
         textOf(from),
         to === Number.POSITIVE_INFINITY ? null : textOf(isLast ? highest : lastIn(kind, to, decimals)),
       ),
-      count: positions[i + 1]! - positions[i]!,
+      count,
     };
   });
   return { bins, lowest, highest, median: middle, decimals, textOf };
@@ -109,43 +108,6 @@ const boundText = (kind: Field['kind'], value: number, decimals: number): string
 function spanText(from: string, to: string | null): string {
   if (to === null) return `${from} and more`;
   return to === from ? from : `${from} to ${to}`;
-}
-
-/** Edges at round steps across the usual values; the last is infinite where other values lie far above. */
-function numberEdges(lowest: number, usual: number, highest: number, smallest: number): readonly number[] {
-  const isSkewed = usual > lowest && highest - lowest > 2 * (usual - lowest);
-  const end = isSkewed ? usual : highest;
-  const step = roundStep((end - lowest) / BINS, smallest);
-  const first = Math.floor(lowest / step + 1e-9);
-  const last = Math.floor(end / step + 1e-9) + 1;
-  const edges = Array.from({ length: last - first + 1 }, (_, i) => Number(((first + i) * step).toPrecision(12)));
-  // Rounding may put a value next to an edge outside it.
-  const widenedEdges = [Math.min(edges[0] ?? lowest, lowest), ...edges.slice(1)];
-  return isSkewed || (widenedEdges.at(-1) ?? 0) <= highest ? [...widenedEdges, Number.POSITIVE_INFINITY] : widenedEdges;
-}
-
-const GROWING_STEPS = [1, 2, 5];
-const FINER_STEPS = [1, 2, 3, 5, 7];
-/** With fewer growing bins, finer steps are used. */
-const MIN_GROWING_BINS = 12;
-
-/** Edges 0, 1, 2, 5, 10, 20, 50 …, from the last one up to `lowest` to the first above `highest`. */
-function growingEdges(lowest: number, highest: number, steps = GROWING_STEPS): readonly number[] {
-  const edges = [0];
-  for (let power = 1; (edges.at(-1) ?? 0) <= highest; power *= 10) edges.push(...steps.map((step) => step * power));
-  const first = edges.findLastIndex((edge) => edge <= lowest);
-  const last = edges.findIndex((edge) => edge > highest);
-  const within = edges.slice(first, last + 1);
-  return within.length <= MIN_GROWING_BINS && steps === GROWING_STEPS
-    ? growingEdges(lowest, highest, FINER_STEPS)
-    : within;
-}
-
-/** The smallest of 1, 2, 5 or 10 times a power of ten that is at least as large as both. */
-function roundStep(least: number, smallest: number): number {
-  const power = 10 ** Math.floor(Math.log10(Math.max(least, smallest)) + 1e-9);
-  const factor = [1, 2, 5, 10].find((candidate) => candidate * power >= Math.max(least, smallest) * (1 - 1e-9)) ?? 10;
-  return factor * power;
 }
 
 function sampledDecimals(column: NumberColumn): number {

@@ -1,0 +1,95 @@
+/**
+ * Bins of numbers for the histograms of API and pages: their edges, and the count of each. A bin holds the numbers from
+ * its edge, included, to the next edge, excluded.
+ */
+import type { NumberColumn } from '../store/number-column.js';
+
+/**
+ * The count of each bin. `starts` are the lower edges of the bins, ascending; the last bin has no upper one. With `weights`,
+ * each number counts as often as its weight says. Ascending numbers are counted in one pass.
+ */
+export function countInBins(
+  starts: ArrayLike<number>,
+  numbers: ArrayLike<number>,
+  weights?: ArrayLike<number>,
+): Uint32Array {
+  const counts = new Uint32Array(starts.length);
+  let bin = 0;
+  for (let i = 0; i < numbers.length; i++) {
+    const number = numbers[i]!;
+    if (number < starts[bin]!) bin = 0;
+    while (number >= starts[bin + 1]!) bin++;
+    counts[bin]! += weights === undefined ? 1 : weights[i]!;
+  }
+  return counts;
+}
+
+/** By distinct number of a column: the count of the rows that have it; null stands for every row. */
+export function rowsByNumber({ values, order: { keys } }: NumberColumn, rows: Uint32Array | null): Uint32Array {
+  const counts = new Uint32Array(values.length);
+  if (rows === null) for (let row = 0; row < keys.length; row++) counts[keys[row]!]!++;
+  else for (let i = 0; i < rows.length; i++) counts[keys[rows[i]!]!]!++;
+  return counts;
+}
+
+/** Edges of equal bins from `min` to `max`, rounded to about a thousandth of a bin. */
+export function equalEdges(min: number, max: number, bins: number): Float64Array {
+  const step = (max - min) / bins;
+  const decimals = Math.min(100, Math.max(0, Math.ceil(3 - Math.log10(step))));
+  return Float64Array.from({ length: bins + 1 }, (_, i) => {
+    if (i === 0 || i === bins) return i === 0 ? min : max;
+    return Number((min + step * i).toFixed(decimals));
+  });
+}
+
+/** Bins at round steps, at most; open bins come to them. */
+const ROUND_BINS = 24;
+
+/** The lowest and the highest number, and those between which nearly all numbers lie. */
+export interface Spread {
+  readonly lowest: number;
+  readonly low: number;
+  readonly high: number;
+  readonly highest: number;
+}
+
+/** Edges at round steps across a spread. An edge is infinite if numbers lie far beyond nearly all others. */
+export function roundEdges({ lowest, low, high, highest }: Spread, smallestStep: number): readonly number[] {
+  const usualSpan = high - low;
+  const isOpenBelow = usualSpan > 0 && low - lowest > usualSpan;
+  const isOpenAbove = usualSpan > 0 && highest - high > usualSpan;
+  const [start, end] = [isOpenBelow ? low : lowest, isOpenAbove ? high : highest];
+  const step = roundStep((end - start) / ROUND_BINS, smallestStep);
+  const first = Math.floor(start / step + 1e-9);
+  const last = Math.floor(end / step + 1e-9) + 1;
+  const edges = Array.from({ length: last - first + 1 }, (_, i) => Number(((first + i) * step).toPrecision(12)));
+  // Rounding may put a number next to an edge outside it.
+  if (isOpenBelow) edges.unshift(Number.NEGATIVE_INFINITY);
+  else edges[0] = Math.min(edges[0]!, lowest);
+  if (isOpenAbove || edges.at(-1)! <= highest) edges.push(Number.POSITIVE_INFINITY);
+  return edges;
+}
+
+/** The smallest of 1, 2, 5 or 10 times a power of ten that is at least as large as both. */
+function roundStep(least: number, smallest: number): number {
+  const power = 10 ** Math.floor(Math.log10(Math.max(least, smallest)) + 1e-9);
+  const factor = [1, 2, 5, 10].find((candidate) => candidate * power >= Math.max(least, smallest) * (1 - 1e-9)) ?? 10;
+  return factor * power;
+}
+
+const GROWING_STEPS = [1, 2, 5];
+const FINER_STEPS = [1, 2, 3, 5, 7];
+/** With fewer growing bins, finer steps are used. */
+const MIN_GROWING_BINS = 12;
+
+/** Edges 0, 1, 2, 5, 10, 20, 50 …, from the last one up to `lowest` to the first above `highest`. */
+export function growingEdges(lowest: number, highest: number, steps = GROWING_STEPS): readonly number[] {
+  const edges = [0];
+  for (let power = 1; (edges.at(-1) ?? 0) <= highest; power *= 10) edges.push(...steps.map((step) => step * power));
+  const first = edges.findLastIndex((edge) => edge <= lowest);
+  const last = edges.findIndex((edge) => edge > highest);
+  const within = edges.slice(first, last + 1);
+  return within.length <= MIN_GROWING_BINS && steps === GROWING_STEPS
+    ? growingEdges(lowest, highest, FINER_STEPS)
+    : within;
+}
