@@ -85,10 +85,11 @@ const FLOORS: readonly (readonly string[])[] = [
   ['response', 'options', 'cache', 'markup'],
   ['resource', 'error-responses', 'highlight'],
   ['handler'],
-  ['wire', 'api'],
+  ['wire', 'api', 'adapter'],
   ['openapi'],
   ['docs', 'pages'],
   ['service'],
+  ['site'],
   ['app'],
   ['server'],
 ];

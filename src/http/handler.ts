@@ -1,9 +1,9 @@
 /**
- * Turns a request and its resource into a response: rate limit, method, parameters, preconditions and body, in this order.
- * A step runs only if the steps before it let the request pass. All is synchronous except downloads, without I/O. The
- * served dataset is read once, so that no response mixes two; its cached responses live as long as it is served.
+ * Turns a request and its resource into a response. Its steps are host, loading, rate limit, cache, path, method,
+ * parameters, preconditions and body, in this order; each is reached only if those before it let the request pass. All is
+ * synchronous except downloads, without I/O. The served dataset is read once, so that no response mixes two; its cached
+ * responses live as long as it is served.
  */
-import { collectionGone } from '../errors.js';
 import { type Parsed, parseParameters } from '../query/parse.js';
 import type { ParameterValues } from '../query/request.js';
 import type { Dataset } from '../store/dataset.js';
@@ -13,23 +13,13 @@ import {
   failed,
   methodNotAllowed,
   misdirected,
-  noPath,
   preconditionFailed,
   rangeNotSatisfiable,
-  stillLoading,
   tooManyRequests,
-  unavailable,
 } from './error-responses.js';
 import { memoize } from './memoize.js';
 import type { AppOptions, Served } from './options.js';
-import {
-  type DownloadResource,
-  type FoundResource,
-  meantPath,
-  normalPath,
-  type ResourceRequest,
-  type WholeResource,
-} from './resource.js';
+import { type FoundResource, isApiPath, normalPath } from './resource.js';
 import {
   type CommonHeaders,
   commonHeaders,
@@ -45,7 +35,6 @@ import {
   type PlainResponse,
   partResponse,
   type Representation,
-  redirect,
   Variants,
   validatorLines,
 } from './response.js';
@@ -80,12 +69,8 @@ export interface ApiRequest extends RequestHead {
 }
 
 export interface Handler {
-  /** The response of a resource, or the 404 response where there is none. */
+  /** The response of a resource, or the 404 response where there is none. Only that of a download is a promise. */
   readonly answer: (request: ApiRequest, found: FoundResource | undefined) => HttpResponse | Promise<HttpResponse>;
-  /** The response of a resource that is no download. */
-  readonly answerWhole: (request: ApiRequest, found: FoundWhole) => HttpResponse;
-  /** The cached response of a target (path and query string). Null where there is none; then nothing was counted. */
-  readonly fromCache: (target: string, request: RequestHead) => HttpResponse | null;
   /** The client's address; behind a trusted proxy, the one that the proxy gives. */
   readonly clientOf: (request: Pick<RequestHead, 'address' | 'fields'>) => string;
   /** The response to a request whose handling threw. */
@@ -96,35 +81,23 @@ export interface Handler {
   readonly commonHeaders: CommonHeaders;
 }
 
-type FoundWhole = FoundResource<WholeResource>;
-type FoundDownload = FoundResource<DownloadResource>;
-const isDownload = (found: FoundResource): found is FoundDownload => found.resource.isDownload === true;
-const isWhole = (found: FoundResource): found is FoundWhole => !isDownload(found);
-
-/** Responses where there is no resource: data for the hint, and HTML pages for browsers. */
+/** The responses where there is no resource. */
 export interface Fallbacks {
-  /** Existing paths, for the hint `Did you mean …?`. */
-  readonly paths: () => readonly string[];
-  /** The name of the collection that was served at the path before a reload. */
-  readonly goneCollection: (path: string) => string | undefined;
-  readonly nothingPage: (path: string, goneCollection: string | undefined) => PlainResponse;
-  readonly loadingPage: (message: string) => PlainResponse;
+  /** The 404 response, or a redirect to the path that was probably meant. */
+  readonly notFound: (request: ApiRequest) => PlainResponse;
+  /** The response while the first load runs. */
+  readonly loading: (request: ApiRequest) => PlainResponse;
 }
 
 const DEFAULT_CACHE_BYTES = 64 << 20;
-const isRead = (method: string): boolean => method === 'GET' || method === 'HEAD';
+export const isRead = (method: string): boolean => method === 'GET' || method === 'HEAD';
 /** Path and query string in one. */
 export const targetOf = ({ path, query }: Pick<ApiRequest, 'path' | 'query'>): string =>
   query === '' ? path : `${path}?${query}`;
-/** Whether requests for a path, in its normal form, count against the rate limit. */
-const isLimited = (path: string): boolean => path === '/api' || path.startsWith('/api/');
 
-/** Whether the client accepts HTML: a browser gets an HTML page instead of a JSON error. */
-const wantsPage = ({ fields }: ApiRequest): boolean => /\btext\/html\b/.test(fieldOf(fields, 'accept') ?? '');
-
-export function createHandler(options: AppOptions, nextTurn: NextTurn, fallbacks: Fallbacks): Handler {
-  const { served, rateLimit, cacheBytes = DEFAULT_CACHE_BYTES } = options;
-  const common = commonHeaders(options.corsOrigin);
+export function createHandler(options: AppOptions, nextTurn: NextTurn, { notFound, loading }: Fallbacks): Handler {
+  const { served, rateLimit, corsOrigin, hostNames = null, cacheBytes = DEFAULT_CACHE_BYTES } = options;
+  const common = commonHeaders(corsOrigin);
   const limiter = rateLimit > 0 ? createRateLimiter(rateLimit, options.now) : null;
   const codingsOf = createNegotiator();
   const settings = settingsEtag(
@@ -133,7 +106,7 @@ export function createHandler(options: AppOptions, nextTurn: NextTurn, fallbacks
     String(options.hasAllFields === true),
     options.maxLimit,
     rateLimit,
-    options.corsOrigin ?? 'off',
+    corsOrigin ?? 'off',
   );
   const stateOf = memoize(
     (current: Served): ServedState => ({
@@ -145,134 +118,52 @@ export function createHandler(options: AppOptions, nextTurn: NextTurn, fallbacks
   );
   const options204 = finish(optionsAnswer, common);
   const crossOrigin204 = finish(crossOriginAnswer, common);
-  const isOwnHost = createHostCheck(options.hostNames ?? null);
-  const misdirectedTo = (host: string): HttpResponse => refuse(misdirected(host, options.hostNames ?? []));
+  const isOwnHost = createHostCheck(hostNames);
 
-  /**
-   * The steps before the resource: host, loading, rate limit, cache, path, method, parameters. Each is reached only if
-   * the one before it lets the request pass. The resource's handler, preconditions and body come after them.
-   */
-  function pass(request: ApiRequest, found: FoundResource | undefined): Passed {
-    const { path, query, fields, method } = request;
-    const current = served();
-    const { refusal, lines } = admit(request, current !== null && isLimited(normalPath(path)));
-    const refused = (response: HttpResponse): Passed => ({ response: withLines(response, lines) });
-    if (refusal !== null) return refused(refusal);
-    if (current === null) return refused(loadingResponse(request));
-    const state = stateOf(current);
-    const target = found?.resource.parameters === 'ignored' ? path : targetOf(request);
-    const cachedResponse = isRead(method) ? state.cache.get(target) : undefined;
-    if (cachedResponse !== undefined) return refused(sendCached(cachedResponse, fields, state.cache, target));
-    if (found === undefined) return refused(nothingAt(request));
-    if (method === 'OPTIONS') return refused(preflightFor(fields));
-    if (!isRead(method)) return refused(refuse(methodNotAllowed(method)));
-    const parsed = parse(found, query);
-    if (!parsed.ok) return refused(refuse(errorResponse(parsed.error)));
-    return { state, lines, target, asked: { dataset: state.dataset, values: parsed.values, path, query } };
-  }
-
-  /** Checks host and rate limit: the refusal, if any, and the header lines of every response to the request. */
-  function admit(request: RequestHead, isCounted: boolean): Admission {
+  /** Host, loading and rate limit, then the steps of `answerAdmitted`. Adds the headers that depend on the client. */
+  function answer(request: ApiRequest, found: FoundResource | undefined): HttpResponse | Promise<HttpResponse> {
     const lines = originLines(request.fields);
-    if (!isOwnHost(request.host)) return { refusal: misdirectedTo(request.host), lines };
-    if (limiter === null || !isCounted) return { refusal: null, lines };
-    const decision = limiter(clientKey(clientOf(request)));
-    const refusal = decision.allowed ? null : refuse(tooManyRequests(rateLimit, decision.resetSeconds));
-    return { refusal, lines: lines + rateLines(rateLimit, decision) };
+    if (!isOwnHost(request.host)) return withLines(misdirectedTo(request.host), lines);
+    const current = served();
+    if (current === null) return withLines(refuse(loading(request)), lines);
+    const decision =
+      limiter !== null && isApiPath(normalPath(request.path)) ? limiter(clientKey(clientOf(request))) : null;
+    const allLines = decision === null ? lines : lines + rateLines(rateLimit, decision);
+    if (decision?.allowed === false)
+      return withLines(refuse(tooManyRequests(rateLimit, decision.resetSeconds)), allLines);
+    const response = answerAdmitted(request, found, stateOf(current));
+    return response instanceof Promise
+      ? response.then((finished) => withLines(finished, allLines))
+      : withLines(response, allLines);
   }
 
-  const originLines = (fields: RequestFields): HeaderLines =>
-    options.corsOrigin === 'local' && fields.origin !== undefined
-      ? corsLines(allowedOrigin('local', fieldOf(fields, 'origin')))
-      : '';
-
-  /** The response to OPTIONS, with the fields of a CORS preflight where the origin is allowed. */
-  const preflightFor = (fields: RequestFields): HttpResponse =>
-    allowedOrigin(options.corsOrigin, fieldOf(fields, 'origin')) === undefined ? options204 : crossOrigin204;
-
-  const clientOf = ({ address, fields }: Pick<RequestHead, 'address' | 'fields'>): string =>
-    options.trustProxy ? clientAddress(address, fieldOf(fields, 'x-forwarded-for')) : address;
-
-  const refuse = (refusal: PlainResponse): HttpResponse => finish(refusal, common);
-
-  /** The 304 or 412 that the request's preconditions lead to; null where the representation is sent. */
-  function unlessProceeding(
-    fields: RequestFields,
-    validators: Validators,
-    coding: Coding,
-    cacheControl?: string,
-  ): HttpResponse | null {
-    const verdict = evaluatePreconditions(fields, validators, coding);
-    if (verdict === 'failed') return refuse(preconditionFailed);
-    return verdict === 'notModified' ? notModified(validators, coding, common, cacheControl) : null;
-  }
-
-  function answerWhole(request: ApiRequest, found: FoundWhole): HttpResponse {
-    const passed = pass(request, found);
-    if ('response' in passed) return passed.response;
-    const { state, lines, target, asked } = passed;
-    const { resource } = found;
-    const representation = resource.handle(asked);
-    if (!('render' in representation)) return withLines(refuse(representation), lines);
+  /** Cache, path, method and parameters; then the resource itself, and how it is sent. */
+  function answerAdmitted(
+    request: ApiRequest,
+    found: FoundResource | undefined,
+    state: ServedState,
+  ): HttpResponse | Promise<HttpResponse> {
+    const { method, path, query, fields } = request;
+    const isAnyQuery = found?.resource.parameters === 'ignored';
+    const target = isAnyQuery ? path : targetOf(request);
+    const cached = isRead(method) ? state.cache.get(target) : undefined;
+    if (cached !== undefined) return sendCached(cached, fields, state.cache, target);
+    if (found === undefined) return refuse(notFound(request));
+    if (method === 'OPTIONS') return preflightFor(fields);
+    if (!isRead(method)) return refuse(methodNotAllowed(method));
+    const parsed = parse(found, query);
+    if (!parsed.ok) return refuse(errorResponse(parsed.error));
+    const { dataset } = state;
+    const representation = found.resource.handle({ dataset, values: parsed.values, path, query });
+    if ('status' in representation) return refuse(representation);
     const validators = validatorsOf(state, target, representation);
-    const variants = new Variants(representation, validators, isLimited(normalPath(request.path)));
-    const isCached = resource.parameters === 'ignored' || state.cache.isAskedAgain(target);
-    const { fields } = request;
-    return withLines(isCached ? sendCached(variants, fields, state.cache, target) : send(variants, fields), lines);
+    if ('open' in representation) return sendDownload(representation, validators, request);
+    const variants = new Variants(representation, validators);
+    const isCached = isAnyQuery || state.cache.isAskedAgain(target);
+    return isCached ? sendCached(variants, fields, state.cache, target) : send(variants, fields);
   }
 
-  async function answerDownload(request: ApiRequest, found: FoundDownload): Promise<HttpResponse> {
-    const passed = pass(request, found);
-    if ('response' in passed) return passed.response;
-    const { state, lines, target, asked } = passed;
-    const { fields, method } = request;
-    const representation = found.resource.handle(asked);
-    if ('status' in representation) return withLines(refuse(representation), lines);
-    const validators = validatorsOf(state, target, representation);
-    const coding = codingFor(fields);
-    const conditionalResponse = unlessProceeding(fields, validators, coding);
-    if (conditionalResponse !== null) return withLines(conditionalResponse, lines);
-    await nextTurn();
-    const download = await representation.open(nextTurn);
-    const described = { ...representation.headers, 'Content-Type': representation.type };
-    const headers = validatorLines(validators, coding, common) + linesOf(described);
-    const part = method === 'GET' ? partResponse(download, headers, fields, validators) : null;
-    if (part === 'unsatisfiable') return withLines(refuse(rangeNotSatisfiable(download.size ?? 0)), lines);
-    return withLines(part ?? downloadResponse(download, headers, coding), lines);
-  }
-
-  const validatorsOf = (
-    { version, modified }: ServedState,
-    target: string,
-    { key, isOfSnapshot }: Representation | DownloadRepresentation,
-  ): Validators => ({ tag: etagOf(version, target, key), modified: isOfSnapshot ? modified : null });
-
-  function loadingResponse(request: ApiRequest): HttpResponse {
-    const share = options.loadedShare?.() ?? 0;
-    const error = unavailable(share);
-    const path = normalPath(request.path);
-    if (isLimited(path) || path === '/health') return refuse(error);
-    const response = wantsPage(request) ? fallbacks.loadingPage(stillLoading(share)) : error;
-    return refuse({ ...response, headers: { ...response.headers, ...error.headers, Vary: 'Accept' } });
-  }
-
-  /** The 404 response, or a redirect to the path that was probably meant. */
-  function nothingAt(request: ApiRequest): HttpResponse {
-    const { path, query, method } = request;
-    const paths = fallbacks.paths();
-    const gone = fallbacks.goneCollection(path);
-    const missing = gone === undefined ? noPath(path, paths) : errorResponse(collectionGone(gone));
-    if (isLimited(normalPath(path))) return refuse(missing);
-    const intendedPath = isRead(method) && gone === undefined ? meantPath(path, paths) : null;
-    if (intendedPath !== null) return refuse(redirect(targetOf({ path: intendedPath, query })));
-    const fallback = wantsPage(request) ? fallbacks.nothingPage(path, gone) : missing;
-    return refuse({ ...fallback, headers: { ...fallback.headers, Vary: 'Accept' } });
-  }
-
-  /** A range is always one of the uncoded bytes, so a request with `Range` gets no coding. */
-  const codingFor = (fields: RequestFields): Coding =>
-    fields.range === undefined ? best(codingsOf(fieldOf(fields, 'accept-encoding'))) : 'identity';
-
+  /** Preconditions and body of a resource that is held whole. */
   function send(variants: Variants, fields: RequestFields): HttpResponse {
     const coding = codingFor(fields);
     const { validators, cacheControl } = variants;
@@ -292,48 +183,63 @@ export function createHandler(options: AppOptions, nextTurn: NextTurn, fallbacks
     return response;
   }
 
+  /** Preconditions and body of a download. */
+  async function sendDownload(
+    { type, headers, open }: DownloadRepresentation,
+    validators: Validators,
+    { fields, method }: ApiRequest,
+  ): Promise<HttpResponse> {
+    const coding = codingFor(fields);
+    const conditionalResponse = unlessProceeding(fields, validators, coding);
+    if (conditionalResponse !== null) return conditionalResponse;
+    await nextTurn();
+    const download = await open(nextTurn);
+    const lines = validatorLines(validators, coding, common) + linesOf({ ...headers, 'Content-Type': type });
+    const part = method === 'GET' ? partResponse(download, lines, fields, validators) : null;
+    if (part === 'unsatisfiable') return refuse(rangeNotSatisfiable(download.size ?? 0));
+    return part ?? downloadResponse(download, lines, coding);
+  }
+
+  /** The 304 or 412 that the request's preconditions lead to; null where the representation is sent. */
+  function unlessProceeding(
+    fields: RequestFields,
+    validators: Validators,
+    coding: Coding,
+    cacheControl?: string,
+  ): HttpResponse | null {
+    const verdict = evaluatePreconditions(fields, validators, coding);
+    if (verdict === 'failed') return refuse(preconditionFailed);
+    return verdict === 'notModified' ? notModified(validators, coding, common, cacheControl) : null;
+  }
+
+  const refuse = (refusal: PlainResponse): HttpResponse => finish(refusal, common);
+  const misdirectedTo = (host: string): HttpResponse => refuse(misdirected(host, hostNames ?? []));
+
+  const originLines = (fields: RequestFields): HeaderLines =>
+    corsOrigin === 'local' && fields.origin !== undefined
+      ? corsLines(allowedOrigin('local', fieldOf(fields, 'origin')))
+      : '';
+
+  /** The response to OPTIONS, with the fields of a CORS preflight where the origin is allowed. */
+  const preflightFor = (fields: RequestFields): HttpResponse =>
+    allowedOrigin(corsOrigin, fieldOf(fields, 'origin')) === undefined ? options204 : crossOrigin204;
+
+  const clientOf = ({ address, fields }: Pick<RequestHead, 'address' | 'fields'>): string =>
+    options.trustProxy ? clientAddress(address, fieldOf(fields, 'x-forwarded-for')) : address;
+
+  /** A range is always one of the uncoded bytes, so a request with `Range` gets no coding. */
+  const codingFor = (fields: RequestFields): Coding =>
+    fields.range === undefined ? (codingsOf(fieldOf(fields, 'accept-encoding'))[0] ?? 'identity') : 'identity';
+
   return {
+    answer,
     clientOf,
-    answerWhole,
-    answer(request, found) {
-      if (found !== undefined && isDownload(found)) return answerDownload(request, found);
-      if (found !== undefined && isWhole(found)) return answerWhole(request, found);
-      const passed = pass(request, undefined);
-      return 'response' in passed ? passed.response : nothingAt(request);
-    },
-    fromCache(target, request) {
-      const current = served();
-      if (current === null || !isRead(request.method)) return null;
-      const { cache } = stateOf(current);
-      const cachedResponse = cache.get(target);
-      if (cachedResponse === undefined) return null;
-      const { refusal, lines } = admit(request, cachedResponse.isLimited);
-      return withLines(refusal ?? sendCached(cachedResponse, request.fields, cache, target), lines);
-    },
     failure: (fields) => withLines(refuse(failed), originLines(fields)),
-    preflight({ host, fields }) {
-      const response = isOwnHost(host) ? preflightFor(fields) : misdirectedTo(host);
-      return withLines(response, originLines(fields));
-    },
+    preflight: ({ host, fields }) =>
+      withLines(isOwnHost(host) ? preflightFor(fields) : misdirectedTo(host), originLines(fields)),
     commonHeaders: common,
   };
 }
-
-interface Admission {
-  readonly refusal: HttpResponse | null;
-  readonly lines: HeaderLines;
-}
-
-/** A final response, or the values that the resource's handler needs. */
-type Passed =
-  | { readonly response: HttpResponse }
-  | {
-      readonly state: ServedState;
-      readonly lines: HeaderLines;
-      /** The key in the cache; the entity tag is made of it. */
-      readonly target: string;
-      readonly asked: ResourceRequest;
-    };
 
 const withLines = (response: HttpResponse, lines: HeaderLines): HttpResponse =>
   lines === '' ? response : { ...response, headers: response.headers + lines };
@@ -347,11 +253,16 @@ interface ServedState {
   readonly modified: Modified | null;
 }
 
+const validatorsOf = (
+  { version, modified }: ServedState,
+  target: string,
+  { key, isOfSnapshot }: Representation,
+): Validators => ({ tag: etagOf(version, target, key), modified: isOfSnapshot ? modified : null });
+
 /** Never later than now, whatever a file claims (RFC 9110, section 8.8.2.1). */
 const lastModified = ({ modifiedAt: newest, loadedAt }: Served): Modified | null =>
   newest === undefined ? null : modifiedAt(Math.min(newest.getTime(), loadedAt.getTime()));
 
-const best = (accepted: readonly Coding[]): Coding => accepted[0] ?? 'identity';
 const noValues: ParameterValues = new Map();
 
 function parse({ resource, segment }: FoundResource, query: string): Parsed {

@@ -6,7 +6,8 @@ import type { ParameterValues } from '../query/request.js';
 import { isById } from '../store/collection.js';
 import type { Dataset } from '../store/dataset.js';
 import { quote } from '../text.js';
-import type { DownloadRepresentation, PlainResponse, Representation } from './response.js';
+import type { PlainResponse, Representation } from './response.js';
+import { percentDecode } from './semantics/percent.js';
 
 /** A request whose parameters have been checked. */
 export interface ResourceRequest {
@@ -18,7 +19,7 @@ export interface ResourceRequest {
 }
 
 /** A resource answers GET and HEAD at a path. */
-interface AnyResource {
+export interface Resource {
   /** The path's parameter that the router does not check: an id, or a field's value. */
   readonly pathParameter?: Parameter;
   /**
@@ -26,33 +27,32 @@ interface AnyResource {
    * by the resource itself.
    */
   readonly parameters: readonly Parameter[] | 'ignored' | 'unchecked';
-}
-
-/** A resource whose bodies are held whole, and may be cached. */
-export interface WholeResource extends AnyResource {
-  readonly isDownload?: never;
+  /** Whether its bodies are made while they are sent. */
+  readonly isDownload?: true;
   readonly handle: (request: ResourceRequest) => Representation | PlainResponse;
 }
-
-/** A resource whose bodies are made while they are sent. */
-export interface DownloadResource extends AnyResource {
-  readonly isDownload: true;
-  readonly handle: (request: ResourceRequest) => DownloadRepresentation | PlainResponse;
-}
-
-export type Resource = WholeResource | DownloadResource;
 
 /** A resource among several whose paths differ by a name. */
 export type NamedResource = Resource & { readonly name: string };
 
 /** A resource, and the segment of the path that its `pathParameter` checks. */
-export interface FoundResource<Kind extends Resource = Resource> {
-  readonly resource: Kind;
+export interface FoundResource {
+  readonly resource: Resource;
   readonly segment: string;
 }
 
+/** Whether a path, in its normal form, is one of the API: its errors are JSON, and it has a rate limit. */
+export const isApiPath = (path: string): boolean => path === '/api' || path.startsWith('/api/');
+
 /** Values by name, as they were sent. */
 export type PathParameters = Readonly<Record<string, string>>;
+
+/** Names of collections and fields may be of any script. */
+export function decodedNames(parameters: PathParameters): PathParameters {
+  const names = Object.entries(parameters);
+  if (names.every(([, segment]) => !segment.includes('%'))) return parameters;
+  return Object.fromEntries(names.map(([name, segment]) => [name, percentDecode(segment)]));
+}
 
 /** A character that needs no escape is the same with one (RFC 3986, section 6.2.2.2); all other escapes stay. */
 export const normalPath = (path: string): string =>
@@ -96,24 +96,6 @@ export function parametersIn(pattern: readonly string[], path: readonly string[]
     else if (name !== segment) return undefined;
   }
   return parameters;
-}
-
-/**
- * The existing path that differs from a requested one only by trailing slashes or by case; null where there is none.
- * `paths` are patterns.
- */
-export function meantPath(path: string, paths: readonly string[]): string | null {
-  let end = path.length;
-  while (end > 1 && path[end - 1] === '/') end--;
-  const segments = path.slice(0, end).split('/');
-  for (const pattern of paths) {
-    const candidateSegments = pattern.split('/').map((name, i) => (name.startsWith(':') ? (segments[i] ?? '') : name));
-    const candidate = candidateSegments.join('/');
-    const isMeant =
-      candidateSegments.length === segments.length && candidate.toLowerCase() === segments.join('/').toLowerCase();
-    if (isMeant && candidate !== path) return candidate;
-  }
-  return null;
 }
 
 /** The error for a segment of a path that names no record. */

@@ -14,8 +14,8 @@ import type { NextTurn, Stream } from './semantics/turns.js';
 export type Headers = Readonly<Record<string, string>>;
 type Bytes = Uint8Array<ArrayBuffer>;
 
-/** The state of an existing resource, before it is rendered. */
-interface AnyRepresentation {
+/** The state of an existing resource, before its body is made: held whole, or a download. */
+export type Representation = {
   readonly type: string;
   /** A part of the entity tag, for state besides the dataset's version and the request. */
   readonly key?: string;
@@ -23,18 +23,20 @@ interface AnyRepresentation {
   readonly isOfSnapshot?: true;
   /** `no-cache` unless given. */
   readonly cacheControl?: string;
-}
+} & (
+  | {
+      /** Does all work that costs more than a look-up. */
+      readonly render: () => { readonly body: string | Bytes; readonly headers?: Headers };
+    }
+  | {
+      readonly headers: Headers;
+      /** Does the work before the first byte of a download, in turns. */
+      readonly open: (nextTurn: NextTurn) => Promise<Download>;
+    }
+);
 
-/** A representation whose body is held whole. `render` does all work that costs more than a look-up. */
-export interface Representation extends AnyRepresentation {
-  readonly render: () => { readonly body: string | Bytes; readonly headers?: Headers };
-}
-
-/** A representation that is a download. `open` does the work before its first byte, in turns. */
-export interface DownloadRepresentation extends AnyRepresentation {
-  readonly headers: Headers;
-  readonly open: (nextTurn: NextTurn) => Promise<Download>;
-}
+type WholeRepresentation = Extract<Representation, { readonly render: unknown }>;
+export type DownloadRepresentation = Extract<Representation, { readonly open: unknown }>;
 
 /** A file too large to be held whole: its chunks are made as the client reads. */
 export interface Download {
@@ -197,24 +199,19 @@ export function partResponse(
   return { status: 206, headers: lines + part, body: null, stream };
 }
 
-/**
- * A representation in several codings, each made when it is first sent. A 304 needs none of them.
- */
+/** A representation in several codings, each made when it is first sent. A 304 needs none of them. */
 export class Variants {
   readonly validators: Validators;
   readonly cacheControl: string | undefined;
-  /** Whether requests for it count against the rate limit. */
-  readonly isLimited: boolean;
   /** Bytes of all responses that were made. */
   bytes = 0;
-  readonly #representation: Representation;
+  readonly #representation: WholeRepresentation;
   readonly #responses: { [coding in Coding]?: HttpResponse } = {};
 
-  constructor(representation: Representation, validators: Validators, isLimited: boolean) {
+  constructor(representation: WholeRepresentation, validators: Validators) {
     this.#representation = representation;
     this.validators = validators;
     this.cacheControl = representation.cacheControl;
-    this.isLimited = isLimited;
   }
 
   response(coding: Coding, common: CommonHeaders): HttpResponse {

@@ -45,8 +45,7 @@ import { listed, quote } from '../../text.js';
 import { createHighlighter } from '../highlight/highlight.js';
 import { capitalised } from '../markup/format.js';
 import type { AppOptions } from '../options.js';
-import type { DownloadResource, ResourceRequest, WholeResource } from '../resource.js';
-import { noRecord, recordPath } from '../resource.js';
+import { noRecord, type Resource, type ResourceRequest, recordPath } from '../resource.js';
 import {
   errorResponse,
   JSON_TYPE,
@@ -65,13 +64,21 @@ import { isWholeRecord, projectJson } from './project.js';
 import type { SearchExtras } from './search-page.js';
 import { statsJson } from './stats.js';
 
-/** The description of an operation, for the OpenAPI document. */
-interface Described {
+/** A resource of the API, with its description for the OpenAPI document. */
+export interface Operation extends Resource {
   readonly summary: string;
   readonly model: CollectionModel;
   /** The kind of the body that a 200 has. */
   readonly answers: 'list' | 'search' | 'record' | 'file' | 'similar' | 'facets' | 'stats' | 'changes' | 'changesFile';
   readonly parameters: readonly Parameter[];
+  /** The `:name` of its path, where that has one. */
+  readonly name?: string;
+}
+
+/** An operation with the pattern of its route, and with its path in one collection: `/api/articles/:id`. */
+export interface AddressedOperation extends Operation {
+  readonly pattern: string;
+  readonly path: string;
 }
 
 /** Names that an unknown one is compared with, some milliseconds; 200,000 would block the event loop for a second. */
@@ -79,12 +86,6 @@ const MAX_COMPARED_NAMES = 1000;
 
 /** The default `limit` of a field's counted values. */
 const DEFAULT_VALUES = 100;
-
-type WholeOperation = WholeResource & Described;
-export type Operation = WholeOperation | (DownloadResource & Described);
-
-/** An operation with its path in one collection: `/api/articles/:id`. */
-export type AddressedOperation = Operation & { readonly path: string };
 
 export type OperationOptions = Pick<AppOptions, 'maxLimit' | 'envelope' | 'hasAllFields'>;
 
@@ -110,7 +111,7 @@ const listParameters = (model: CollectionModel, options: OperationOptions): read
   ...viewParameters(model, options),
 ];
 
-export const list = (model: CollectionModel, options: OperationOptions): WholeOperation => ({
+export const list = (model: CollectionModel, options: OperationOptions): Operation => ({
   summary: `List ${model.name}`,
   model,
   answers: 'list',
@@ -118,7 +119,7 @@ export const list = (model: CollectionModel, options: OperationOptions): WholeOp
   handle: (request) => pageAnswer(model, request, options, ''),
 });
 
-export const search = (model: CollectionModel, options: OperationOptions): WholeOperation => ({
+export const search = (model: CollectionModel, options: OperationOptions): Operation => ({
   ...list(model, options),
   summary: `Search ${model.name}`,
   answers: 'search',
@@ -156,13 +157,12 @@ function engineFault({ engine, suggestion }: SearchIndex, values: ParameterValue
   return faults.length === 0 ? null : parameterError('validation_error', faults);
 }
 
-/** Operations by the field that the path names: `/api/products/category/Books`. */
-export const listsByValue = (model: CollectionModel, options: OperationOptions): ReadonlyMap<string, Operation> =>
-  new Map(
-    model.fields.flatMap(({ name, listedByPath }) => (listedByPath ? [[name, listOfValue(model, name, options)]] : [])),
-  );
+/** Lists of the records that have a value of the field in the path: `/api/products/category/Books`. */
+export const listsByValue = (model: CollectionModel, options: OperationOptions): readonly Operation[] =>
+  model.fields.flatMap(({ name, listedByPath }) => (listedByPath ? listOfValue(model, name, options) : []));
 
-const listOfValue = (model: CollectionModel, field: string, options: OperationOptions): WholeOperation => ({
+const listOfValue = (model: CollectionModel, field: string, options: OperationOptions): Operation => ({
+  name: field,
   summary: `List ${model.name} of a ${field}`,
   model,
   answers: 'list',
@@ -179,20 +179,17 @@ const listOfValue = (model: CollectionModel, field: string, options: OperationOp
   },
 });
 
-/** Operations by the plural name of a field's values: `/api/products/categories`. */
-export const facets = (model: CollectionModel, options: OperationOptions): ReadonlyMap<string, Operation> =>
-  new Map(
-    model.fields.flatMap((field) =>
-      field.facet === undefined ? [] : [[field.facet, facetsOfField(model, field, field.facet, options)]],
-    ),
-  );
+/** Counted values of the fields that have a plural name: `/api/products/categories`. */
+export const facets = (model: CollectionModel, options: OperationOptions): readonly Operation[] =>
+  model.fields.flatMap((field) => (field.facet === undefined ? [] : facetsOfField(model, field, field.facet, options)));
 
 const facetsOfField = (
   model: CollectionModel,
   field: Field,
   facet: string,
   { maxLimit }: OperationOptions,
-): WholeOperation => ({
+): Operation => ({
+  name: facet,
   summary: `${capitalised(facet)} of ${model.name} with their counts`,
   model,
   answers: 'facets',
@@ -240,7 +237,7 @@ const valuesField = (model: CollectionModel): Parameter => ({
   example: exampleField(model),
 });
 
-export const values = (model: CollectionModel, { maxLimit }: OperationOptions): WholeOperation => ({
+export const values = (model: CollectionModel, { maxLimit }: OperationOptions): Operation => ({
   summary: `Values of a field of ${model.name} with their counts`,
   model,
   answers: 'facets',
@@ -266,7 +263,7 @@ export const values = (model: CollectionModel, { maxLimit }: OperationOptions): 
   },
 });
 
-export const stats = (model: CollectionModel): WholeOperation => ({
+export const stats = (model: CollectionModel): Operation => ({
   summary: `Count, range, mean and histogram of the numbers and dates of ${model.name}`,
   model,
   answers: 'stats',
@@ -277,7 +274,7 @@ export const stats = (model: CollectionModel): WholeOperation => ({
   },
 });
 
-export const record = (model: CollectionModel, options: OperationOptions): WholeOperation => ({
+export const record = (model: CollectionModel, options: OperationOptions): Operation => ({
   summary: `One ${model.singular.toLowerCase()} by id`,
   model,
   answers: 'record',
@@ -293,7 +290,7 @@ export const record = (model: CollectionModel, options: OperationOptions): Whole
   },
 });
 
-export const similar = (model: CollectionModel, { maxLimit }: OperationOptions): WholeOperation => ({
+export const similar = (model: CollectionModel, { maxLimit }: OperationOptions): Operation => ({
   summary: `${capitalised(model.name)} like one, by the words that tell most of it`,
   model,
   answers: 'similar',
@@ -338,7 +335,7 @@ export const exportAll = (model: CollectionModel, options: OperationOptions): Op
   },
 });
 
-export const changes = (model: CollectionModel, { maxLimit, envelope }: OperationOptions): WholeOperation => ({
+export const changes = (model: CollectionModel, { maxLimit, envelope }: OperationOptions): Operation => ({
   summary: `What changed in ${model.name} since the dataset before`,
   model,
   answers: 'changes',

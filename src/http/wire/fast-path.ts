@@ -8,7 +8,7 @@ import { type FoundResource, normalPath } from '../resource.js';
 import type { HttpResponse } from '../response.js';
 
 /** The response; null, without any effect, for a request that is not plain. */
-export type FastPath = (target: string, asking: RequestHead) => HttpResponse | null;
+export type FastPath = (target: string, head: RequestHead) => HttpResponse | null;
 
 /** A target without dot segments, and without characters that a URL parser would change. */
 const PLAIN_TARGET = /^\/(?!.*\/(?:\.|%2e))[\w\-.~!$&'()*+,;=:@%/]*(?:\?[\w\-.~!$&'()*+,;=:@%/?]*)?$/i;
@@ -21,25 +21,25 @@ export function createFastPath(
   findResource: (path: string) => FoundResource | undefined,
   onError: AppOptions['onError'],
 ): FastPath {
-  function answer(target: string, asking: RequestHead): HttpResponse | null {
-    const cachedResponse = handler.fromCache(target, asking);
-    if (cachedResponse !== null) return cachedResponse;
+  function answer(target: string, head: RequestHead): HttpResponse | null {
     if (!PLAIN_TARGET.test(target)) return null;
     const mark = target.indexOf('?');
     const path = mark < 0 ? target : target.slice(0, mark);
-    const { resource, segment } = findResource(normalPath(path)) ?? {};
-    if (resource === undefined || resource.isDownload) return null;
-    const { method, host, fields, address } = asking;
-    const request = { method, host, fields, address, path, query: mark < 0 ? '' : target.slice(mark + 1) };
-    return handler.answerWhole(request, { resource, segment: segment ?? '' });
+    const found = findResource(normalPath(path));
+    if (found === undefined || found.resource.isDownload) return null;
+    const { method, host, fields, address } = head;
+    const query = mark < 0 ? '' : target.slice(mark + 1);
+    const response = handler.answer({ method, host, fields, address, path, query }, found);
+    if (response instanceof Promise) throw new Error(`${path} is a download, and has no mark of one`);
+    return response;
   }
 
-  return (target, asking) => {
+  return (target, head) => {
     try {
-      return answer(target, asking);
+      return answer(target, head);
     } catch (error) {
-      onError(error, { method: asking.method, url: target });
-      return handler.failure(asking.fields);
+      onError(error, { method: head.method, url: target });
+      return handler.failure(head.fields);
     }
   };
 }

@@ -1,0 +1,161 @@
+/**
+ * The resources of the served dataset. They depend on its collections and fields, and a reload may bring others. Also
+ * the responses where there is no resource: at a path that leads nowhere, and while the first load runs.
+ */
+import { collectionGone } from '../errors.js';
+import type { CollectionModel } from '../model.js';
+import { type Dataset, modelsOf } from '../store/dataset.js';
+import type { AddressedOperation, Operation, OperationOptions } from './api/operations.js';
+import { noPath, stillLoading, unavailable } from './error-responses.js';
+import { type ApiRequest, type Fallbacks, isRead, targetOf } from './handler.js';
+import { memoize } from './memoize.js';
+import type { AppOptions, Served } from './options.js';
+import type { Assets } from './pages/frame/assets.js';
+import { loadingPage } from './pages/loading.js';
+import { createPages, type Pages } from './pages/pages.js';
+import { isApiPath, normalPath } from './resource.js';
+import { errorResponse, type PlainResponse, redirect } from './response.js';
+import { percentDecode, percentEncode } from './semantics/percent.js';
+import { fieldOf } from './semantics/preconditions.js';
+import { createService, type Service } from './service.js';
+
+/** By pattern of a path: the operation that answers it for a collection, or several whose paths differ by a name. */
+export type ApiRoutes = Readonly<
+  Record<string, (model: CollectionModel, options: OperationOptions) => Operation | readonly Operation[]>
+>;
+
+export interface Site {
+  readonly pages: Pages;
+  readonly service: Service;
+  /** The operation of a collection at a pattern of the API's routes. */
+  readonly operationAt: (
+    pattern: string,
+    parameters: { readonly collection?: string; readonly name?: string },
+  ) => Operation | undefined;
+}
+
+export interface Sites {
+  /** The resources of the dataset that is served now; undefined while the first load runs. */
+  readonly now: () => Site | undefined;
+  readonly fallbacks: Fallbacks;
+}
+
+/** `patterns` are those of all routes; the paths among them are for the hint in a 404 response. */
+export function createSites(
+  options: AppOptions,
+  routes: ApiRoutes,
+  assets: Assets,
+  patterns: () => readonly string[],
+): Sites {
+  /** Resources exist only once a dataset is loaded, so for them it is never null. */
+  const served = (): Served => {
+    const current = options.served();
+    if (current === null) throw new Error('nothing is served yet');
+    return current;
+  };
+  /** The names of all collections that were served so far: a reload may bring and take collections. */
+  const namesServed = new Set<string>();
+
+  const siteOf = memoize((dataset: Dataset): Site & { readonly paths: readonly string[] } => {
+    const models = modelsOf(dataset);
+    for (const { name } of models) namesServed.add(name);
+    const operations = operationsOf(routes, options, models);
+    const byKey = new Map(
+      operations.map((operation) => [keyOf(operation.pattern, operation.model.name, operation.name), operation]),
+    );
+    const pages = createPages({ served, maxLimit: options.maxLimit }, models, assets);
+    return {
+      pages,
+      service: createService({ ...options, served }, operations, pages),
+      operationAt: (pattern, { collection, name }) => byKey.get(keyOf(pattern, collection, name)),
+      paths: [
+        ...operations.map(({ path }) => path),
+        ...models.flatMap(({ name }) => ['', '/changes', '/:id'].map((rest) => `/${percentEncode(name)}${rest}`)),
+        ...patterns().filter((pattern) => !pattern.includes(':')),
+      ],
+    };
+  });
+  const now = () => {
+    const current = options.served();
+    return current === null ? undefined : siteOf(current.dataset);
+  };
+
+  /** The collection that was served at the path before a reload, and is gone. */
+  function goneCollection(path: string): string | undefined {
+    const name = collectionIn(path);
+    return namesServed.has(name) && !served().dataset.collections.has(name) ? name : undefined;
+  }
+
+  function notFound(request: ApiRequest): PlainResponse {
+    const { path, query, method } = request;
+    const { paths, pages } = siteOf(served().dataset);
+    const gone = goneCollection(path);
+    const error = gone === undefined ? noPath(path, paths) : errorResponse(collectionGone(gone));
+    if (isApiPath(normalPath(path))) return error;
+    const intendedPath = isRead(method) && gone === undefined ? meantPath(path, paths) : null;
+    if (intendedPath !== null) return redirect(targetOf({ path: intendedPath, query }));
+    return varying(wantsPage(request) ? pages.nothingAt(path, paths, gone) : error);
+  }
+
+  function loading(request: ApiRequest): PlainResponse {
+    const share = options.loadedShare?.() ?? 0;
+    const error = unavailable(share);
+    const path = normalPath(request.path);
+    if (isApiPath(path) || path === '/health') return error;
+    const response = wantsPage(request) ? loadingPage(stillLoading(share)) : error;
+    return varying({ ...response, headers: { ...response.headers, ...error.headers } });
+  }
+
+  return { now, fallbacks: { notFound, loading } };
+}
+
+const keyOf = (pattern: string, collection: string | undefined, name: string | undefined): string =>
+  `${pattern} ${collection} ${name}`;
+
+/** The operations of collections, with their paths: `/api/products/category/:category`. */
+export const operationsOf = (
+  routes: ApiRoutes,
+  options: OperationOptions,
+  models: readonly CollectionModel[],
+): readonly AddressedOperation[] =>
+  models.flatMap((model) =>
+    Object.entries(routes).flatMap(([pattern, operationOf]) =>
+      [operationOf(model, options)].flat().map((operation) => ({
+        ...operation,
+        pattern,
+        path: pattern
+          .replace(':collection', () => percentEncode(model.name))
+          .replace(':name', () => operation.name ?? '')
+          .replace(':value', () => `:${operation.name}`),
+      })),
+    ),
+  );
+
+/** The collection that a path is about, if there is one: `jobs` of `/jobs/1`, `/api/jobs` and `/api/export/jobs`. */
+const collectionIn = (path: string): string => percentDecode(/^(?:\/api)?(?:\/export)?\/([^/]*)/.exec(path)?.[1] ?? '');
+
+/** Whether the client accepts HTML: a browser gets an HTML page instead of a JSON error. */
+const wantsPage = ({ fields }: ApiRequest): boolean => /\btext\/html\b/.test(fieldOf(fields, 'accept') ?? '');
+
+const varying = (response: PlainResponse): PlainResponse => ({
+  ...response,
+  headers: { ...response.headers, Vary: 'Accept' },
+});
+
+/**
+ * The existing path that differs from a requested one only by trailing slashes or by case; null where there is none.
+ * `paths` are patterns.
+ */
+export function meantPath(path: string, paths: readonly string[]): string | null {
+  let end = path.length;
+  while (end > 1 && path[end - 1] === '/') end--;
+  const segments = path.slice(0, end).split('/');
+  for (const pattern of paths) {
+    const candidateSegments = pattern.split('/').map((name, i) => (name.startsWith(':') ? (segments[i] ?? '') : name));
+    const candidate = candidateSegments.join('/');
+    const isMeant =
+      candidateSegments.length === segments.length && candidate.toLowerCase() === segments.join('/').toLowerCase();
+    if (isMeant && candidate !== path) return candidate;
+  }
+  return null;
+}
