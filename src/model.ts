@@ -24,7 +24,18 @@ export type FieldKind =
 export const ID_FIELD = 0;
 
 /** What a field is to pages, comparisons and the loader: they look fields up by role, never by name. */
-export type FieldRole = 'image' | 'link' | 'price' | 'rating' | 'body' | 'author' | 'date' | 'category' | 'tags';
+export type FieldRole =
+  | 'title'
+  | 'image'
+  | 'link'
+  | 'price'
+  | 'rating'
+  | 'score'
+  | 'body'
+  | 'author'
+  | 'date'
+  | 'category'
+  | 'tags';
 
 /**
  * How a query narrows records by a field, and the names of the parameters for it. A list has one more, `match`: whether a
@@ -128,6 +139,7 @@ const id: Field = {
 const title: Field = {
   name: 'title',
   kind: 'text',
+  role: 'title',
   required: true,
   sortable: true,
   searchWeight: 3,
@@ -206,6 +218,7 @@ export const collections = [
       {
         name: 'score',
         kind: 'integer',
+        role: 'score',
         sortable: true,
         filter: range('minScore', 'maxScore'),
         aliases: words(
@@ -440,9 +453,15 @@ export const isTextual = (kind: FieldKind): kind is 'text' | 'code' | 'url' =>
 export const isList = (kind: FieldKind): kind is 'texts' | 'codes' => kind === 'texts' || kind === 'codes';
 export const isNumeric = (kind: FieldKind): kind is 'integer' | 'number' => kind === 'integer' || kind === 'number';
 
-/** The position of a field in its collection's records; -1 where there is no such field. */
-export const fieldIndex = (model: CollectionModel, name: string): number =>
-  model.fields.findIndex((field) => field.name === name);
+export const hasField = ({ fields }: CollectionModel, name: string): boolean =>
+  fields.some((field) => field.name === name);
+
+/** The position of a field in its collection's records. */
+export function fieldIndex({ name: collection, fields }: CollectionModel, name: string): number {
+  const index = fields.findIndex((field) => field.name === name);
+  if (index < 0) throw new Error(`${collection} have no field ${name}`);
+  return index;
+}
 
 /** The first field that has the role. */
 export const fieldOf = ({ fields }: CollectionModel, role: FieldRole): Field | undefined =>

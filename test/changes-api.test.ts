@@ -8,7 +8,7 @@ import { compareCollections } from '../src/store/changes/compare.js';
 import { appOf, comparedSample, datasetIn, datasetOf, earlierAt, getJson, sampleDir } from './support/api.js';
 import { finished } from './support/finished.js';
 import { hostile } from './support/hostile.js';
-import type { PlainRecord } from './support/oracle.js';
+import { names, type PlainRecord } from './support/oracle.js';
 
 interface Item {
   readonly id: number;
@@ -48,7 +48,7 @@ function comparedOf(
   return { ...later, dataset: { ...later.dataset, comparisons } };
 }
 
-describe.each(['articles', 'products'])('%s', (name) => {
+describe.each(names)('%s', (name) => {
   test('counts and records are those of the files', async () => {
     const [before, now] = [recordsOf('previous', name), recordsOf('', name)].map(
       (records) => new Map(records.map((record) => [record.id, record])),

@@ -10,6 +10,7 @@ import {
   item,
   load,
   type Name,
+  names,
   ofCategory,
   type PlainRecord,
   sorted,
@@ -20,8 +21,6 @@ interface PageOf {
   readonly data: readonly PlainRecord[];
   readonly pagination: { total: number; page: number; limit: number; totalPages: number };
 }
-
-const names: readonly Name[] = ['articles', 'products'];
 
 function readPlain(dir: string, name: Name): readonly PlainRecord[] {
   const files = readdirSync(dir).filter((file) => file.startsWith(name));

@@ -96,6 +96,31 @@ describe('diff', () => {
       expect(stdout).toContain('products: the new dump looks incomplete, 4 of 6 records are gone\n');
     });
   });
+
+  const flat = (n: number, rent: number) => ({ ref: `F-${n}`, rent, city: 'Graz' });
+
+  test('two files that tell no collection are one, named by the later file; others are not compared', async () => {
+    await withFolder({}, async (dir) => {
+      const [old, now, shop] = ['old.json', 'new.json', 'shop.json'].map((name) => join(dir, name));
+      writeFileSync(old ?? '', JSON.stringify([flat(1, 900), flat(2, 450)]));
+      writeFileSync(now ?? '', JSON.stringify([flat(1, 950), flat(2, 450)]));
+      writeFileSync(shop ?? '', JSON.stringify(before));
+      const files = [old ?? '', now ?? ''] as const;
+      const changed = await run(['diff', ...files]);
+      expect([changed.code, changed.stderr]).toEqual([1, '']);
+      expect(changed.stdout).toContain('new: 0 new, 0 gone, 1 changed, 1 unchanged');
+      expect(changed.stdout).toContain('  rent: changed in 1 record, 1 up, 0 down\n');
+      expect((await run(['diff', ...files, '--as', 'flats'])).stdout).toContain('flats: 0 new, 0 gone, 1 changed');
+      expect(await run(['diff', old ?? '', shop ?? ''])).toEqual({
+        code: 2,
+        stdout: '',
+        stderr: `${shop}: nothing is compared: ${old} holds old, the later dump holds none; --as NAME reads both as one collection\n`,
+      });
+      const server = await serve([now ?? '', '--previous', old ?? '']);
+      expect(server.stdout()).toContain(`compared with ${old}: 0 added, 0 removed, 1 changed\n`);
+      await server.end();
+    });
+  });
 });
 
 describe('--previous', () => {

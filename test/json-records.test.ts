@@ -17,6 +17,7 @@ import { collections, type DocumentedName, type Field, type Value } from '../src
 import type { RecordValues } from './support/batch-writer.js';
 import { inBatches } from './support/batch-writer.js';
 import { recordsIn } from './support/batches.js';
+import { names } from './support/oracle.js';
 import { anyRecord, inAscii, plainArticle, plainProduct, usualArticle, usualProduct } from './support/records.js';
 
 const parsed = (text: string): unknown => {
@@ -176,7 +177,7 @@ const some = (name: DocumentedName) => {
   return fc.oneof(usual, usual.map(inAscii), plain, anyRecord(name));
 };
 
-describe.each(['articles', 'products'] as const)('%s', (name) => {
+describe.each(names)('%s', (name) => {
   test.each([
     ['with ids of their own', undefined],
     ['with ids by position', 7],

@@ -3,6 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
+import { collections } from '../src/model.js';
 
 const src = fileURLToPath(new URL('../src', import.meta.url));
 
@@ -128,6 +129,31 @@ test('no files import one another in a circle, not even types', () => {
     finished.add(file);
   };
   for (const file of files) follow(file, []);
+});
+
+/** Lines that hold the name of a documented field and ask for none. */
+const NO_RULES: Readonly<Record<string, readonly string[]>> = {
+  // Kinds of fields, one of which is called as a field is.
+  'load/found-fields.ts': ["if (mostAre(scalars, isDateText)) return 'date';"],
+  'load/report-text.ts': ["date: 'date',"],
+  'load/values.ts': ["case 'date':", "const ADDRESS_FIELD: Pick<Field, 'parts'> = { parts: ['url', 'src', 'href'] };"],
+  // Nouns of messages.
+  'load/load-file.ts': ["count(contradictions, 'date')"],
+  'load/suspicions.ts': ["count(column.future, 'date')"],
+  // A response of OpenAPI.
+  'http/docs/markdown.ts': ["'content' in found ?"],
+};
+
+test.each(files.filter((file) => file !== 'model.ts'))('%s asks for no documented field by its name', (file) => {
+  const names = collections.flatMap(({ fields }) => fields.map(({ name }) => name));
+  const documented = names.filter((name) => name !== 'id' && name !== 'title');
+  const isCode = (line: string) => !/^\s*(?:\*|\/[/*])/.test(line);
+  // Roles and kinds are partly called as fields are.
+  const holdsName = (line: string) =>
+    documented.some((name) => line.includes(`'${name}'`)) && !/role|kind|fieldOf\(/i.test(line);
+  const isAllowed = (line: string) => NO_RULES[file]?.some((text) => line.includes(text)) === true;
+  const lines = textOf(file).split('\n').filter(isCode);
+  expect(lines.filter((line) => holdsName(line) && !isAllowed(line))).toEqual([]);
 });
 
 const tests = fileURLToPath(new URL('.', import.meta.url));

@@ -2,14 +2,13 @@
 import { describe, expect, it } from 'vitest';
 import { appOf, datasetIn } from './support/api.js';
 import { loadFiles } from './support/load.js';
+import type { Name } from './support/oracle.js';
 import { withFolder } from './support/program.js';
-
-type Kind = 'articles' | 'products';
 
 const serve = <T>(files: Readonly<Record<string, string>>, use: (app: ReturnType<typeof appOf>) => Promise<T>) =>
   withFolder(files, async (dir) => use(appOf(await datasetIn(dir))));
 
-const exported = async (app: ReturnType<typeof appOf>, name: Kind, format: string) =>
+const exported = async (app: ReturnType<typeof appOf>, name: Name, format: string) =>
   (await app.request(`/api/export/${name}?format=${format}`)).text();
 
 describe('format=ndjson', () => {

@@ -2,20 +2,19 @@
 import { describe, expect, it } from 'vitest';
 import { checkText } from '../src/load/report-text.js';
 import { loadFiles } from './support/load.js';
+import { fieldNames, type Name } from './support/oracle.js';
 import type { Files } from './support/program.js';
 
 const fault = async (files: Files) => (await loadFiles(files)).fault;
 
 /** The records that come of a dump, by field. */
-async function loaded(name: 'articles' | 'products', dump: unknown, extension = 'json') {
+async function loaded(name: Name, dump: unknown, extension = 'json') {
   const text = typeof dump === 'string' ? dump : JSON.stringify(dump, null, 1);
   const result = await loadFiles({ [`${name}.${extension}`]: text });
   expect(result.fault).toBeUndefined();
-  const names =
-    name === 'articles'
-      ? ['id', 'title', 'url', 'score', 'comments', 'author', 'date', 'content', 'tags']
-      : ['id', 'title', 'author', 'price', 'imageUrl', 'rating', 'category'];
-  const records = result.records.map((values) => Object.fromEntries(names.map((field, i) => [field, values[i]])));
+  const records = result.records.map((values) =>
+    Object.fromEntries(fieldNames[name].map((field, i) => [field, values[i]])),
+  );
   return { ...result, records, file: result.files[0] };
 }
 

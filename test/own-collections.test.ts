@@ -1,4 +1,6 @@
 /** A dump that holds neither articles nor products, loaded as the collection that `--as` names. */
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
 import { createApp } from '../src/http/app.js';
 import { appOf, appOptions, datasetIn, getJson } from './support/api.js';
@@ -131,6 +133,47 @@ test('a name of any script is an address, a file name, and a part of the documen
     expect(await getJson(app, '/fl%C3%BCge/complete/%C3%BCber?startsWith=m')).toEqual({
       data: [{ name: 'München', count: 1 }],
     });
+  });
+});
+
+/** Names that are parts of the server's addresses, of other collections' addresses, or members of every object. */
+const AWKWARD =
+  'search changes values stats similar category complete service errors constructor jobs jobs-search'.split(' ');
+const TAKEN = 'api assets docs export health openapi'.split(' ');
+
+test('a collection may have any name: its addresses and its operations are its own', async () => {
+  const names = [...AWKWARD, ...TAKEN, 'export_', 'jobs_search', 'été'];
+  const files = names.map((name) => [`${name}/${name}.json`, JSON.stringify([{ city: name, rooms: 2 }])] as const);
+  await withFolder({}, async (dir) => {
+    for (const [file, dump] of files) {
+      mkdirSync(join(dir, dirname(file)));
+      writeFileSync(join(dir, file), dump);
+    }
+    // The name of an address gets an underscore; `export.json` and `export_.json` are one collection.
+    const nameOf = (name: string) => (TAKEN.includes(name) ? `${name}_` : name);
+    const paths = files.map(([file]) => join(dir, file));
+    const app = appOf(await datasetIn(dir, { paths }));
+    const { paths: described, tags } = await getJson<{
+      paths: Readonly<Record<string, { get: { operationId: string } }>>;
+      tags: readonly { name: string }[];
+    }>(app, '/api/openapi.json');
+    const operationIds = Object.values(described).map(({ get }) => get.operationId);
+    expect(new Set(operationIds).size).toBe(operationIds.length);
+    expect(operationIds).toContain('getJobsSearch');
+    expect(new Set(tags.map(({ name }) => name)).size).toBe(tags.length);
+    for (const name of names) {
+      const segment = encodeURIComponent(nameOf(name));
+      const { data } = await getJson<{ data: readonly unknown[] }>(app, `/api/${segment}`);
+      expect([name, data]).toEqual([name, expect.arrayContaining([expect.objectContaining({ city: name, rooms: 2 })])]);
+      for (const path of ['/1', '/search?q=rooms', '/stats', '/changes', '/values/city', '/1/similar'])
+        expect([path, (await app.request(`/api/${segment}${path}`)).status]).toEqual([path, 200]);
+      for (const path of ['', '/changes'])
+        expect([path, (await app.request(`/api/export/${segment}${path}`)).status]).toEqual([path, 200]);
+      for (const path of ['', '/1', '/changes'])
+        expect([path, (await app.request(`/${segment}${path}`)).status]).toEqual([path, 200]);
+    }
+    for (const path of ['/', '/docs', '/docs.md', '/health', '/api', '/api/export/articles'])
+      expect([path, (await app.request(path)).status]).toEqual([path, 200]);
   });
 });
 

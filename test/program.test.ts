@@ -7,6 +7,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { describe, expect, test, vi } from 'vitest';
 import { serveFlags } from '../src/config.js';
 import { pathTo, sampleDir } from './support/api.js';
+import { names } from './support/oracle.js';
 import { freePort, type Running, run, serve, withFolder } from './support/program.js';
 import { until } from './support/until.js';
 
@@ -165,7 +166,7 @@ describe('serve', () => {
       const snapshots = join(dir, 'snapshots');
       const drop = (name: string, text: string) => writeFileSync(join(snapshots, name), text);
       const counts = async (server: Running) => {
-        const totals = ['articles', 'products'].map(async (name) => {
+        const totals = names.map(async (name) => {
           const { pagination } = (await (await server.fetch(`/api/${name}?limit=1`)).json()) as {
             readonly pagination: { readonly total: number };
           };

@@ -12,6 +12,7 @@ import {
   full,
   item,
   type Name,
+  names,
   type Parameters,
   type PlainRecord,
   project,
@@ -169,7 +170,7 @@ const beginnings = fc.constantFrom('', 'z', 'ZO', 'zoë', 'zoé', 'b', "o'", 'Fo
 
 const facetPaths = { articles: ['tags', 'tags'], products: ['categories', 'category'] } as const;
 
-describe.each(['articles', 'products'] as const)('%s', (name) => {
+describe.each(names)('%s', (name) => {
   const recordSets = fc
     .array<PlainRecord>(name === 'articles' ? article : product, { maxLength: 40 })
     .map((records) => records.map((record, i) => full(name, { id: i * 3 - 5, ...record })));

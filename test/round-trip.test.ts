@@ -1,9 +1,9 @@
 /** Export, load that export as the snapshot, export again: the same bytes, whichever format is in between. */
 import { describe, expect, test } from 'vitest';
 import { appOf, cleanDir, datasetIn, datasetOf, haveShared, sampleDir } from './support/api.js';
+import { names } from './support/oracle.js';
 import { withFolder } from './support/program.js';
 
-const names = ['articles', 'products'] as const;
 const formats = ['json', 'csv'] as const;
 
 async function exported(served: Awaited<ReturnType<typeof datasetIn>>, name: string, format: string): Promise<string> {

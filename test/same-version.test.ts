@@ -3,6 +3,7 @@
 import { expect, test } from 'vitest';
 import type { DocumentedName } from '../src/model.js';
 import { appOf, datasetIn } from './support/api.js';
+import { names } from './support/oracle.js';
 import { withFolder } from './support/program.js';
 import { below, seeded } from './support/random.js';
 import {
@@ -84,7 +85,6 @@ const records: Readonly<Record<DocumentedName, readonly PlainRecord[]>> = {
   articles: ids.map(makeArticle),
   products: ids.map(makeProduct),
 };
-const names = ['articles', 'products'] as const;
 
 const lines = (some: readonly unknown[]): string => some.map((each) => `${JSON.stringify(each)}\n`).join('');
 /** Short texts as they stand in the markup of a page. */

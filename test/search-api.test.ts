@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { type App, appOf, datasetIn, getJson, sampleDir } from './support/api.js';
-import { item, load, type PlainRecord, sorted } from './support/oracle.js';
+import { item, load, type Name, type PlainRecord, sorted } from './support/oracle.js';
 
 interface PageOf {
   readonly data: readonly PlainRecord[];
@@ -11,8 +11,7 @@ interface PageOf {
 }
 
 const app = datasetIn(sampleDir).then((served) => appOf(served));
-const read = (name: 'articles' | 'products') =>
-  load(name, JSON.parse(readFileSync(join(sampleDir, `${name}.json`), 'utf8')));
+const read = (name: Name) => load(name, JSON.parse(readFileSync(join(sampleDir, `${name}.json`), 'utf8')));
 
 async function hits(from: App, path: string): Promise<readonly PlainRecord[]> {
   const found: PlainRecord[] = [];

@@ -1,6 +1,6 @@
 /** The command `diff`: loads two dumps, compares them, and prints the difference as text or as JSON. */
 import { type Comparisons, hasChanges, incompleteText } from '../build/compare.js';
-import { compareWithDump, type DumpOptions, loadDump } from '../build/previous.js';
+import { compareWithDump, type DumpOptions, loadDump, nothingComparedText } from '../build/previous.js';
 import type { Command } from '../config.js';
 import type { LoadFailed } from '../load/load.js';
 import { faultText } from '../load/report.js';
@@ -35,6 +35,8 @@ async function diffDumps(before: string, after: string, options: DumpOptions): P
   const later = await loadDump([after], options);
   if (!later.ok) return later;
   const comparisons = await compareWithDump(earlier, later);
+  if (comparisons.size === 0)
+    return { ok: false, fault: { file: after, message: nothingComparedText(earlier) }, others: [] };
   return { ok: true, stores: later.stores, comparisons, hasChanges: hasChanges(comparisons) };
 }
 

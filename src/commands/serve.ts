@@ -4,7 +4,7 @@
  */
 import { type BuiltDataset, buildDataset } from '../build/build.js';
 import { type Comparisons, countsText, incompleteText } from '../build/compare.js';
-import { compareWithDump, loadPrevious } from '../build/previous.js';
+import { compareWithDump, loadPrevious, nothingComparedText } from '../build/previous.js';
 import { createReloader } from '../build/reloader.js';
 import { settle } from '../build/settle.js';
 import { watchFolder } from '../build/watch.js';
@@ -189,7 +189,7 @@ async function compareWithPrevious(
   }
   const comparisons = await compareWithDump(dump, { stores: dataset.collections, report });
   if (!quiet) say(`compared with ${previous.join(', ')}: ${countsText(comparisons)}`);
-  warnAll(incompleteText(comparisons));
+  warnAll(comparisons.size === 0 ? [nothingComparedText(dump)] : incompleteText(comparisons));
   return comparisons;
 }
 

@@ -109,6 +109,6 @@ export async function ownCollections(
 const namesOfFed = ({ fedFields, guesses, model }: Plan): readonly string[] =>
   fedFields.flatMap((row) => {
     const { name, role } = model.fields[row]!;
-    const isTold = name === 'title' || role === 'link' || !guesses.some((guess) => guess.row === row);
+    const isTold = role === 'title' || role === 'link' || !guesses.some((guess) => guess.row === row);
     return isTold ? [name] : [];
   });

@@ -22,7 +22,6 @@ import { ARRAY, COUNT, OBJECT } from '../kernels/json-layout.js';
 import {
   type CollectionModel,
   type Field,
-  fieldIndex,
   ID_FIELD,
   isList,
   isNumeric,
@@ -162,7 +161,7 @@ export class Binder {
     this.#contexts = forms.map((form) => ({ ...context, form, ...(markup && { markup }) }));
     this.#rules = model.fields.map((field, row) => rulesOf(field, row, forms[row] ?? 'plain'));
     this.#required = this.#rules.filter(({ isRequired }) => isRequired);
-    this.#title = this.#rules[fieldIndex(model, 'title')];
+    this.#title = this.#rules[roleIndex(model, 'title')];
     this.#contentField = roleIndex(model, 'body');
     memory.useColumns(model.fields.length);
   }

@@ -2,7 +2,7 @@
  * Guesses the column of a field that no name feeds: by the words of a column's name, or by its values, which must fit the field in
  * either case. A wrong guess is worse than none, so every doubt is against it.
  */
-import type { Field } from '../model.js';
+import type { Field, FieldRole } from '../model.js';
 import { isRelativeDate, readDate } from './dates.js';
 import { currencyIn, readPercentage, readSpelledNumber } from './numbers.js';
 import { nameKey } from './paths.js';
@@ -86,7 +86,7 @@ const NO_TITLE = new Set(
 );
 
 /** Whether a column's values alone say that it is a field's, and its name does not say otherwise. */
-function mayBeByValues({ name, kind, role, guess }: Field, column: Column, records: number): boolean {
+function mayBeByValues({ kind, role, guess }: Field, column: Column, records: number): boolean {
   const words = wordsOf(column.name);
   const isLast = nameRank(guess?.lastNames, column.name) !== undefined;
   if (isLast || /^[@_]/.test(column.name) || holdsOneOf(words, guess?.none ?? [])) return false;
@@ -94,7 +94,7 @@ function mayBeByValues({ name, kind, role, guess }: Field, column: Column, recor
     (value) => value !== '' && !(typeof value === 'string' && isNullWord(value.trim())),
   );
   if (texts.length === 0 || !texts.every((value) => typeof value === 'string')) return false;
-  if (name === 'title')
+  if (role === 'title')
     return (
       records >= MIN_TITLES &&
       texts.length >= MIN_FITTING_SHARE * records &&
@@ -125,7 +125,7 @@ function valuesFit(field: Field, values: readonly unknown[], isCsv: boolean): bo
   const readable = readings.filter((value) => value !== null && value !== '');
   const present = values.filter((value) => value !== '' && !(Array.isArray(value) && value.length === 0));
   if (readable.length === 0 || readable.length < MIN_FITTING_SHARE * present.length) return false;
-  const check = CHECKS[field.name];
+  const check = field.role && CHECKS[field.role];
   return check === undefined || check(readable, values);
 }
 
@@ -153,23 +153,24 @@ const RECORD_TYPES = /^(?:product|article|post|story|item|page|news|record)s?$|I
 /** From this many values on a column of categories has at least two different ones. */
 const MIN_TELLING_VALUES = 5;
 
-const CHECKS: Readonly<Record<string, Check>> = {
+/** The values of a field with this role, whatever its name. */
+const CHECKS: Readonly<Partial<Record<FieldRole, Check>>> = {
   title: (values, raw) =>
     !holdNumbers(raw) && most(values, isProse) && meanLength(values) <= 250 && distinct(values) >= values.length / 2,
   author: (values, raw) => !holdNumbers(raw) && most(values, isProse) && meanLength(values) <= 100,
-  url: (values) =>
+  link: (values) =>
     most(values, (value) => ADDRESS.test(text(value))) && !most(values, (value) => IMAGE.test(text(value))),
-  imageUrl: (values) =>
+  image: (values) =>
     most(values, (value) => ADDRESS.test(text(value)) || IMAGE.test(text(value))) &&
     share(values, (value) => IMAGE.test(text(value)) || !/\.(?:html?|php)\b/.test(text(value))) >= MIN_FITTING_SHARE,
-  content: (values, raw) => !holdNumbers(raw) && most(values, isProse) && meanLength(values) >= 20,
+  body: (values, raw) => !holdNumbers(raw) && most(values, isProse) && meanLength(values) >= 20,
   category: (values, raw) =>
     !holdNumbers(raw) &&
     most(values, isProse) &&
     !most(values, (value) => RECORD_TYPES.test(text(value))) &&
     meanLength(values) <= 60 &&
     (values.length < MIN_TELLING_VALUES || (distinct(values) > 1 && distinct(values) <= 0.8 * values.length)),
-  tags: (values, raw) => !raw.some((value) => typeof value === 'number') && most(values, hasShortTags),
+  tags: (values, raw) => !holdNumbers(raw) && most(values, hasShortTags),
   price: (values) => values.every((value) => Number(value) >= 0) && values.some((value) => Number(value) > 0),
   // Whole numbers above five are counts, or shares of a hundred.
   rating: (values) =>

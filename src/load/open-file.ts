@@ -1,5 +1,5 @@
 /** Opens a file: its first records decide where all records stand, and by which plan they are read. Done once a file. */
-import { type CollectionModel, type Field, fieldIndex, ID_FIELD, roleIndex } from '../model.js';
+import { type CollectionModel, type Field, type FieldRole, ID_FIELD, roleIndex } from '../model.js';
 import { createColumnFinder, createRank, type Mapping, valueIn } from './columns.js';
 import { type CsvTable, findCsvTable } from './csv-table.js';
 import { type DateOrder, provenOrder } from './dates.js';
@@ -100,7 +100,7 @@ function jsonLayoutOf(
   { model }: OpenOptions,
   planOf: (sample: readonly SampleRecord[]) => Plan,
 ): Promise<JsonLayout | SnapshotFault> {
-  const [title, content] = [fieldIndex(model, 'title'), roleIndex(model, 'body')];
+  const [title, content] = [roleIndex(model, 'title'), roleIndex(model, 'body')];
   const score = (sample: readonly SampleRecord[]): number => {
     const { guesses, ...plan } = planOf(sample);
     // Guesses by values do not count: any list of objects may have a column that looks like a title.
@@ -113,10 +113,11 @@ function jsonLayoutOf(
     return fedFields.length + (isTitled ? TITLE_SCORE : 0);
   };
   const isGroup = (sample: readonly SampleRecord[]): boolean =>
-    planOf(sample).fedFields.every((row) => isOfGroups(model.fields[row]!));
+    planOf(sample).fedFields.every((row) => row === ID_FIELD || isOfGroups(model.fields[row]!));
   return findJsonLayout({ source, model, score: Object.assign(score, { isGroup }) });
 }
 
 /** Whether a group of records, such as a department, has such a field too. */
-const isOfGroups = ({ name, role }: Field): boolean =>
-  ['id', 'title'].includes(name) || ['link', 'image', 'category', 'tags'].includes(role ?? '');
+const isOfGroups = ({ role }: Field): boolean => role !== undefined && ROLES_OF_GROUPS.includes(role);
+
+const ROLES_OF_GROUPS: readonly FieldRole[] = ['title', 'link', 'image', 'category', 'tags'];

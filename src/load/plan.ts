@@ -3,7 +3,16 @@
  * records, so that every record of the file is read by the same rules. Sources, best first: the mapping, a field's own name, its
  * aliases, usual paths, the same inside the object that holds each record's values (`data`, `volumeInfo`), guesses.
  */
-import { type CollectionModel, type Field, fieldIndex, isList, roleIndex } from '../model.js';
+import {
+  type CollectionModel,
+  type Field,
+  type FieldRole,
+  fieldIndex,
+  fieldOf,
+  hasField,
+  isList,
+  roleIndex,
+} from '../model.js';
 import { count, grouped, quote } from '../text.js';
 import { bestOf, type ColumnPlan, type ColumnSource, createRank, type Mapping, type Rank } from './columns.js';
 import { isRelativeDate } from './dates.js';
@@ -135,7 +144,7 @@ export function createPlan(options: PlanOptions, records: readonly SampleRecord[
   const types = recordTypes(model, records);
   const sample = wantedOf(model, records, types);
   const renames = new Map(
-    [...mapping].flatMap(([from, to]) => (to === null || fieldIndex(model, to) >= 0 ? [] : [[from, to]])),
+    [...mapping].flatMap(([from, to]) => (to === null || hasField(model, to) ? [] : [[from, to]])),
   );
   const mappedRank = createRank(model, mapping);
   const rankByName = createRank(model, new Map());
@@ -175,10 +184,10 @@ export function createPlan(options: PlanOptions, records: readonly SampleRecord[
   const guesses = guess(unmapped);
   const fedFields = [...model.fields.keys()].filter(isFed);
   const forms = isOwn ? plainForms(model) : model.fields.map(formOf);
-  const prices = currenciesOf(isOwn ? [] : valuesOf('price'));
+  const prices = currenciesOf(isOwn ? [] : valuesOfRole('price'));
   const otherCollections = isOwn ? [] : ofOtherCollections(model, sample);
   const doubts = [
-    ...doubtsOf(prices, scalesOf(isOwn ? [] : valuesOf('rating'))),
+    ...doubtsOf(model, prices, scalesOf(isOwn ? [] : valuesOfRole('rating'))),
     ...otherCollections.map(
       ({ collection, says, records }) =>
         `${count(records, 'record')} of the first ${grouped(sample.length)} ${records === 1 ? 'says that it is' : 'say that they are'} ${collection} (${says}): a file of their own, or --as ${collection}, reads them so`,
@@ -190,13 +199,15 @@ export function createPlan(options: PlanOptions, records: readonly SampleRecord[
     titleCandidates: titleCandidates(),
     found: () => foundColumns(top.columns, isReadFrom(), renames),
     scrapedAt: scrapedAt(),
-    splitValues: new Map(model.fields.filter(maySplit).map(({ name }) => [name, valuesOf(name)])),
+    splitValues: new Map(
+      model.fields.flatMap((field, row) => (maySplit(field) ? [[field.name, valuesOf(row)] as const] : [])),
+    ),
   };
   return { model, rank, ...columnsAndNotes, metPaths: metPaths(mapping, top) };
 
   /** The column with the time of scraping, from which `3 hours ago` counts; undefined where no date needs it. */
   function scrapedAt(): string | undefined {
-    const dates = isOwn ? [] : model.fields.flatMap(({ kind, name }) => (kind === 'date' ? valuesOf(name) : []));
+    const dates = isOwn ? [] : model.fields.flatMap(({ kind }, row) => (kind === 'date' ? valuesOf(row) : []));
     const isNeeded = dates.some((value) => typeof value === 'string' && isRelativeDate(value));
     return isNeeded ? names.find((name) => SCRAPE_TIMES.has(nameKey(name))) : undefined;
   }
@@ -212,16 +223,20 @@ export function createPlan(options: PlanOptions, records: readonly SampleRecord[
   }
 
   function titleCandidates(): readonly string[] {
-    const row = fieldIndex(model, 'title');
+    const row = roleIndex(model, 'title');
     if (row === -1 || isFed(row)) return [];
     const isText = ({ values }: UnmappedColumn) => values.every((value) => typeof value === 'string');
     const columns = unmapped.filter((column) => isText(column) && fits(model.fields[row]!, column, isCsv));
     return columns.slice(0, MAX_CANDIDATES).map(({ text }) => text);
   }
 
-  function valuesOf(name: string): readonly unknown[] {
-    const row = fieldIndex(model, name);
-    return row === -1 ? [] : sourceOf(model.fields[row]!, row).values;
+  function valuesOf(row: number): readonly unknown[] {
+    return sourceOf(model.fields[row]!, row).values;
+  }
+
+  function valuesOfRole(role: FieldRole): readonly unknown[] {
+    const row = roleIndex(model, role);
+    return row === -1 ? [] : valuesOf(row);
   }
 
   /** A field's source in the sample: the name of a column, the path inside it, and the values there. */
@@ -252,7 +267,7 @@ export function createPlan(options: PlanOptions, records: readonly SampleRecord[
     for (const stage of GUESS_STAGES)
       for (const [row, field] of model.fields.entries()) {
         // A record without a title takes the first words of its content.
-        const isTitled = field.name === 'title' && stage !== 'words' && isFed(roleIndex(model, 'body'));
+        const isTitled = field.role === 'title' && stage !== 'words' && isFed(roleIndex(model, 'body'));
         if (isFed(row) || isTitled) continue;
         const column = guessColumn(field, free, isCsv, stage, sample.length);
         if (column === undefined) continue;
@@ -283,12 +298,16 @@ export function createPlan(options: PlanOptions, records: readonly SampleRecord[
   }
 }
 
-function doubtsOf(currencies: Counts, scales: Counts): readonly string[] {
+function doubtsOf(model: CollectionModel, currencies: Counts, scales: Counts): readonly string[] {
   const doubts: string[] = [];
   if (currencies.length > 1)
-    doubts.push(`price: several currencies, none is converted: ${scaleCountsText(currencies, (sign) => sign)}`);
+    doubts.push(
+      `${fieldOf(model, 'price')?.name}: several currencies, none is converted: ${scaleCountsText(currencies, (sign) => sign)}`,
+    );
   if (scales.length > 1)
-    doubts.push(`rating: several scales, none is converted: ${scaleCountsText(scales, (scale) => `of ${scale}:`)}`);
+    doubts.push(
+      `${fieldOf(model, 'rating')?.name}: several scales, none is converted: ${scaleCountsText(scales, (scale) => `of ${scale}:`)}`,
+    );
   return doubts;
 }
 
@@ -328,7 +347,7 @@ function columnsOf(sample: readonly SampleRecord[]): ReadonlyMap<string, readonl
 /** The objects that hold the records' values: of a usual name, or with a title where the record itself has none. */
 function containersIn(level: Level, rankByName: Rank, model: CollectionModel, depth: number): readonly Level[] {
   if (depth > MAX_CONTAINER_DEPTH) return [];
-  const title = model.fields.find(({ name }) => name === 'title');
+  const title = fieldOf(model, 'title');
   const namesTitle = (name: string) =>
     title !== undefined && rankByName(title, name) !== undefined && nameKey(name) !== 'name';
   const hasTitle = [...level.columns.keys()].some(namesTitle);
@@ -531,7 +550,7 @@ export function planFor(
   { parts, sources, forms, rank, model, types, scrapedAt, found }: Plan,
   some: CollectionModel,
 ): ColumnPlan & Pick<Plan, 'forms'> {
-  const rows = some.fields.map((field) => fieldIndex(model, field.name));
+  const rows = some.fields.map(({ name, sourcePath }) => (sourcePath === undefined ? fieldIndex(model, name) : -1));
   const of = <T>(all: readonly T[], ofFound: (path: Path, field: Field | undefined) => T): readonly T[] =>
     rows.map((row, i) => (row === -1 ? ofFound(some.fields[i]?.sourcePath ?? [], some.fields[i]) : all[row]!));
   // Found texts stay as they came; a found percentage is a number: `15%` is 15.

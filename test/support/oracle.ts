@@ -14,6 +14,8 @@ export const sortNames = {
   products: ['price', 'title', 'rating'],
 } as const;
 export type Name = keyof typeof fieldNames;
+/** The collections that the specification documents. */
+export const names = ['articles', 'products'] as const satisfies readonly Name[];
 
 /** A value as it is served; one of the real dumps has a day without its zero, which is read as what it must mean. */
 const served = (field: string, value: unknown): unknown =>

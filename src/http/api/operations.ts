@@ -4,7 +4,7 @@
  */
 import * as v from 'valibot';
 import { type ApiError, type Fault, notFound, parameterError } from '../../errors.js';
-import { type CollectionModel, collectionOf, type Field, fieldIndex } from '../../model.js';
+import { type CollectionModel, collectionOf, type Field, hasField } from '../../model.js';
 import { didYouMean } from '../../nearest.js';
 import { changesParameters, changesQueryOf, changesViewParameters } from '../../query/changes-parameters.js';
 import { Conditions } from '../../query/conditions.js';
@@ -251,7 +251,7 @@ export const values = (model: CollectionModel, { maxLimit }: OperationOptions): 
   handle({ dataset, values: parameterValues }) {
     const name = textOf(parameterValues, 'field') ?? '';
     const counted = countedFields(model);
-    if (fieldIndex(model, name) < 0)
+    if (!hasField(model, name))
       return errorResponse(
         notFound(`${capitalised(model.name)} have no field ${quote(name)}.${didYouMean(name, counted)}`),
       );

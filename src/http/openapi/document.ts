@@ -18,6 +18,8 @@ export type DocumentOptions = Pick<AppOptions, 'envelope' | 'hasAllFields' | 've
 export const OPENAPI_PATH = '/api/openapi.json';
 export const HEALTH_PATH = '/health';
 export const INDEX_PATH = '/api';
+/** No collection has an upper-case letter in its name. */
+const SERVICE_TAG = 'Service';
 
 const DESCRIPTION = `The records of a scrape as JSON: lists with sorting and filters, full-text search, counts, statistics and exports.
 
@@ -47,7 +49,7 @@ export function openApiDocument(
     security: [],
     tags: [
       ...models.map(({ name }) => ({ name, description: `The records of the collection \`${name}\`.` })),
-      { name: 'service', description: 'The server and its documents.' },
+      { name: SERVICE_TAG, description: 'The server and its documents.' },
     ],
     paths: {
       ...Object.fromEntries(
@@ -91,7 +93,7 @@ const serviceOperation = (
 ): OpenApiOperation => ({
   operationId: operationId(path),
   summary,
-  tags: ['service'],
+  tags: [SERVICE_TAG],
   responses: {
     '200': {
       description: `${summary}.`,

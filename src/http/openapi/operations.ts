@@ -6,11 +6,12 @@ import type { Dataset } from '../../store/dataset.js';
 import type { AddressedOperation } from '../api/operations.js';
 import { capitalised } from '../markup/format.js';
 import { JSON_TYPE, NDJSON_TYPE } from '../response.js';
+import { percentDecode } from '../semantics/percent.js';
 import { errorResponses } from './errors.js';
 import { exampleAnswer, exampleChange, exampleRecord, exampleValue } from './examples.js';
 import type { OpenApiHeaders } from './headers.js';
 import { type JsonSchema, jsonSchema, reference } from './json-schema.js';
-import { namesOf } from './schemas.js';
+import { identifierOf, namesOf } from './schemas.js';
 import type { OpenApiOperation, OpenApiParameter, OpenApiResponse } from './types.js';
 
 export const CSV_TYPE = 'text/csv';
@@ -19,10 +20,11 @@ export const CSV_TYPE = 'text/csv';
 export const templateOf = (path: string): string => path.replace(/:(\w+)/g, '{$1}');
 
 /** `/api/articles/:id` → `getArticlesById`. */
-export const operationId = (path: string): string =>
+export const operationId = (path: string, collection = ''): string =>
   `get${path
     .replace(/^\/api\//, '')
-    .split(/[^\w:]+/)
+    .split('/')
+    .flatMap((segment) => (percentDecode(segment) === collection ? identifierOf(collection) : segment.split(/[^\w:]+/)))
     .map((word) => word.replace(/^:(\w)/, (_, initial: string) => `By${initial.toUpperCase()}`))
     .map(capitalised)
     .join('')}`;
@@ -41,7 +43,7 @@ export function operation(route: AddressedOperation, dataset: Dataset, common: C
   const exampleOf = (parameter: Parameter) => (record === null ? null : exampleValue(parameter, collection, record));
   const path = route.pathParameter ? [parameter(route.pathParameter, 'path', exampleOf)] : [];
   return {
-    operationId: operationId(route.path),
+    operationId: operationId(route.path, model.name),
     summary: route.summary,
     tags: [model.name],
     parameters: [...path, ...route.parameters.map((each) => parameter(each, 'query', exampleOf))],

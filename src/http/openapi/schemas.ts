@@ -84,12 +84,18 @@ const indexSchema = v.strictObject({
   operations: v.array(v.strictObject({ path: v.string(), summary: v.string(), parameters: v.array(v.string()) })),
 });
 
+/**
+ * A collection's name in the identifiers of clients: letters and digits of ASCII as they are, an underscore doubled, any other letter by
+ * its code. No two names have the same: `jobs-search` is `jobs_2d_search`.
+ */
+export const identifierOf = (name: string): string =>
+  name.replace(/[^a-z\d]/gu, (letter) => (letter === '_' ? '__' : `_${letter.codePointAt(0)?.toString(16)}_`));
+
 /** Component names of a collection's shapes. A collection of its own has an underscore in its: `Jobs_Item` beside `ArticleItem`. */
 export function namesOf({ singular, name, isOwn }: CollectionModel) {
-  // Components have names of ASCII letters, digits, dots and hyphens.
-  const ascii = capitalised(name).replace(/[^\w-]/gu, (letter) => `.${letter.codePointAt(0)?.toString(16)}`);
+  const own = capitalised(identifierOf(name));
   const [one, several, record] = isOwn
-    ? [`${ascii}_`, `${ascii}_`, `${ascii}_Record`]
+    ? [`${own}_`, `${own}_`, `${own}_Record`]
     : [singular, capitalised(name), singular];
   return {
     record,

@@ -45,7 +45,7 @@ export function collectionTile(collection: Collection): Html {
   const named = frequencies.find(({ field, distinct }) => field.role === 'author' && distinct > 0);
   const facts = [
     main === undefined ? null : spanOf(main),
-    named === undefined ? null : count(named.distinct, 'author'),
+    named === undefined ? null : count(named.distinct, wordsOf(named.field.name)),
   ].filter((fact) => fact !== null);
   return tile({
     label: html`<a href="/${model.name}">${capitalised(model.name)}</a>`,

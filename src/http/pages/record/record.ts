@@ -52,11 +52,10 @@ export interface Roles {
   readonly found: readonly Field[];
 }
 
-const ROLES = ['link', 'image', 'body', 'tags'] as const;
+const ROLES = ['title', 'link', 'image', 'body', 'tags'] as const;
 
 export const rolesOf = memoize(({ fields }: CollectionModel): Roles => {
-  const title = fields.find(({ name }) => name === 'title');
-  const [link, image, text, tags] = ROLES.map((role) => fields.find((field) => field.role === role));
+  const [title, link, image, text, tags] = ROLES.map((role) => fields.find((field) => field.role === role));
   const special = [title, link, image, text, tags].map((field) => field?.name);
   const others = fields.filter(({ name, detailOnly }) => name !== 'id' && !detailOnly && !special.includes(name));
   const columns = others.filter((field) => !isFound(field));
