@@ -13,7 +13,7 @@ import type { Served } from '../options.js';
 import { type NamedResource, noRecord, type Resource, type ResourceRequest, recordPath } from '../resource.js';
 import { type PlainResponse, type Representation, redirect } from '../response.js';
 import { percentDecode } from '../semantics/percent.js';
-import { changesPage } from './changes/page.js';
+import { comparisonPage } from './changes/page.js';
 import { createChangesParser } from './changes/view.js';
 import { address } from './frame/address.js';
 import type { Assets } from './frame/assets.js';
@@ -111,7 +111,7 @@ export function createPages(
       },
       changes: {
         parameters: 'unchecked',
-        handle: (request) => show(model, request, parseChanges, (view) => changesPage(view, maxLimit)),
+        handle: (request) => show(model, request, parseChanges, (view) => comparisonPage(view, maxLimit)),
       },
       record: {
         parameters: 'unchecked',

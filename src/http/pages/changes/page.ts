@@ -22,7 +22,7 @@ import { changeList } from './list.js';
 import { percentsOf } from './percents.js';
 import { type ChangesView, changesPath, narrowing, unfiltered } from './view.js';
 
-export function changesPage(view: ChangesView, maxLimit: number): PageFrame {
+export function comparisonPage(view: ChangesView, maxLimit: number): PageFrame {
   const { model, comparison } = view;
   return {
     title: changesTitle(model),

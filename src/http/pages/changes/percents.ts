@@ -12,7 +12,7 @@ import type { Distribution } from '../counting/shape.js';
 /** The share of the percentages below the upper open bin, and of those above the lower one. */
 const INNER_SHARE = 0.98;
 /** Size of the sample from which the ends are estimated. */
-const SAMPLE_SIZE = 4096;
+const SAMPLED_PERCENTS = 4096;
 
 /** The bins of a field, with the changes that match the other conditions. Null where no change has a percentage. */
 export function percentsOf(
@@ -60,7 +60,7 @@ function percentages(collection: Collection, changes: Changes, field: string, qu
 }
 
 function percentBinning(percents: Float64Array): Binning {
-  const every = Math.ceil(percents.length / SAMPLE_SIZE);
+  const every = Math.ceil(percents.length / SAMPLED_PERCENTS);
   const sample = Float64Array.from(
     { length: Math.ceil(percents.length / every) },
     (_, i) => percents[i * every]!,

@@ -15,10 +15,11 @@ export interface DiffLimits {
   readonly paragraphs: number;
 }
 
-/** Beyond so many edits paragraphs, or words of a paragraph, are not compared: they are as good as new. */
+/** Texts with more edits between them are shown whole, old and new: most of their words differ. */
 const MAX_EDITS = 150;
-/** A whole paragraph is cut after so many characters, and the words around an edit before and after so many. */
+/** The length at which a paragraph is cut that is new or removed as a whole. */
 const WHOLE_CHARACTERS = 400;
+/** The length of the unchanged text that is shown on each side of an edit. */
 const CONTEXT_CHARACTERS = 60;
 
 /** Null where the compared parts do not differ, but for white space, or differ in nearly everything. */

@@ -29,7 +29,7 @@ export interface Mark {
 export interface Chart {
   /** Its id in the page. */
   readonly id: string;
-  /** One sentence for screen readers. */
+  /** A sentence for screen readers. */
   readonly label: string;
   readonly bars: readonly Bar[];
   readonly ticks: readonly Mark[];

@@ -51,7 +51,7 @@ const USUAL_SHARE = 0.98;
 const SAMPLE_SIZE = 4096;
 /** Integers are years, without a comma, if all but a twentieth are between these, and none is later. */
 const YEARS = { first: 1500, last: 2100 };
-const MAX_DECIMALS = 3;
+const MAX_SAMPLED_DECIMALS = 3;
 
 /** Null where no row has a value. */
 export function binningOf({ kind }: Field, column: NumberColumn): Binning | null {
@@ -114,11 +114,11 @@ function sampledDecimals(column: NumberColumn): number {
   const length = lengthOf(column);
   const step = Math.max(1, Math.floor(length / SAMPLE_SIZE));
   let decimals = 0;
-  for (let row = 0; row < length && decimals < MAX_DECIMALS; row += step) {
+  for (let row = 0; row < length && decimals < MAX_SAMPLED_DECIMALS; row += step) {
     const value = numberOf(column, row);
     // A sum of decimals may be a little off: 31.990000000000002.
     const isOff = () => Math.abs(Number(value.toFixed(decimals)) - value) > Math.abs(value) * 1e-12;
-    while (decimals < MAX_DECIMALS && isOff()) decimals++;
+    while (decimals < MAX_SAMPLED_DECIMALS && isOff()) decimals++;
   }
   return decimals;
 }

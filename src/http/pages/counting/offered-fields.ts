@@ -22,7 +22,7 @@ export interface OfferedFields {
   readonly others: readonly Field[];
 }
 
-/** With so many fields shown at once, further found ones are shown on demand. */
+/** The number of fields that are shown at once, unless more are documented. */
 const MAX_MAIN = 8;
 const MAX_MORE = 12;
 /** Counting the values of one field reads up to half of the rows: about 1 ms a million rows and field. */
@@ -37,13 +37,13 @@ export const offeredFields = memoize((collection: Collection): OfferedFields => 
   const { model, size } = collection;
   const present = model.fields.filter((field) => hasValues(collection, field));
   const documented = present.filter((field) => field.filter !== undefined && !isFound(field));
-  const offered = byUsefulness(
+  const usefulFields = byUsefulness(
     collection,
     present.filter(isFound).filter((field) => isOffered(collection, field)),
   );
-  const first = offered.filter(({ onRequest }) => !onRequest).slice(0, Math.max(0, MAX_MAIN - documented.length));
+  const first = usefulFields.filter(({ onRequest }) => !onRequest).slice(0, Math.max(0, MAX_MAIN - documented.length));
   const isShown = new Set([...documented, ...first]);
-  const more = offered
+  const more = usefulFields
     .filter((field) => !isShown.has(field))
     .slice(0, Math.min(MAX_MORE, Math.floor(MAX_COUNTED_ROWS / Math.max(1, size))));
   const isCounted = new Set([...isShown, ...more]);
@@ -55,7 +55,7 @@ export const offeredFields = memoize((collection: Collection): OfferedFields => 
 });
 
 /** The offered fields, and behind them those that a query filters by. */
-export function countedFields(collection: Collection, filters: readonly QueryFilter[]): OfferedFields {
+export function fieldsToCount(collection: Collection, filters: readonly QueryFilter[]): OfferedFields {
   const { main, more, others } = offeredFields(collection);
   const isUsed = ({ name }: Field): boolean => filters.some(({ field, kind }) => field === name && kind !== 'missing');
   const used = others.filter(isUsed);
@@ -68,7 +68,7 @@ export function byUsefulness(collection: Collection, fields: readonly Field[]): 
   return fields.toSorted((a, b) => (scores.get(b) ?? 0) - (scores.get(a) ?? 0));
 }
 
-/** A histogram is read at one glance, however many numbers there are: it counts as so many choices. */
+/** A histogram is read at one glance, however many numbers there are: it counts as a list of eight choices. */
 const CHOICES_OF_RANGE = 8;
 
 /** The share of the records with a value, by the logarithm of the number of choices. */
@@ -80,12 +80,12 @@ function usefulnessOf(collection: Collection, field: Field): number {
   return present / Math.log2(1 + (columns.has(field.name) ? Math.min(distinct, CHOICES_OF_RANGE) : distinct));
 }
 
-/** Of so many integers of a quantity, two are equal. */
+/** A quantity rarely has this number of different integers without a repetition. */
 const MIN_IDENTITIES = 1000;
 
 /**
  * Whether a found field's integers are numbers of things, such as article numbers, and no quantities: each record has its own, and
- * they are many, or stand closer together than as many random ones would without a repetition.
+ * they are many, or stand closer together than random integers would without a repetition.
  */
 export function isIdentity({ columns }: Collection, field: Field): boolean {
   const column = columns.get(field.name);
@@ -104,7 +104,7 @@ export function distinctValues({ values, columns, size }: Collection, { name }: 
   return column === undefined ? size : column.values.length - 1;
 }
 
-/** A value occurs in as many records on average, at least. */
+/** Fewest records of a value, on average over all values of an offered field. */
 const MIN_RECORDS_PER_VALUE = 2;
 const MAX_MEAN_BYTES = 60;
 

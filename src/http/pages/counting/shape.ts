@@ -18,7 +18,7 @@ import type { Query } from '../../../query/query.js';
 import type { Collection } from '../../../store/collection.js';
 import { keptIn, memoize } from '../../memoize.js';
 import { type Binning, binningOf } from './binning.js';
-import { countedFields, distinctValues } from './offered-fields.js';
+import { fieldsToCount, distinctValues } from './offered-fields.js';
 
 export interface Distribution {
   readonly field: Field;
@@ -76,7 +76,7 @@ export function shapeOf(
   const key = JSON.stringify([query.text, query.textOptions, query.filters]);
   if (shapes.size >= MAX_CACHED_SHAPES && !shapes.has(key)) shapes.clear();
   return keptIn(shapes, key, () => {
-    const { main, more } = countedFields(collection, query.filters);
+    const { main, more } = fieldsToCount(collection, query.filters);
     return compute(collection, conditions, [...main, ...more]);
   });
 }

@@ -80,7 +80,7 @@ interface Arrangement {
   /** The name of the order without `sort`. */
   readonly unsorted: string;
   readonly sorts: Sorts;
-  /** Those by further fields, under a heading. */
+  /** The orders by further fields, under a heading. */
   readonly furtherSorts?: Sorts;
 }
 

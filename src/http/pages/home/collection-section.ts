@@ -22,8 +22,7 @@ import { address, type Pairs, recordAddress } from '../frame/address.js';
 import { cover } from '../record/image.js';
 import { listRecord, rolesOf, type ShownRecord } from '../record/record.js';
 import { cellValue } from '../record/value.js';
-import { blockHead } from './block.js';
-import { mainDistribution } from './tiles.js';
+import { blockHead, mainDistribution } from './tiles.js';
 
 const TALL = 236;
 const MIDDLE = 150;
@@ -71,9 +70,9 @@ ${uncharted(collection, charted)}
 function chartedFields(collection: Collection, main: Field | undefined): ReadonlySet<Field> {
   const { main: first, more } = offeredFields(collection);
   const documented = first.filter((field) => !isFound(field));
-  const found = [...first.filter(isFound), ...more].filter((field) => field !== main);
+  const foundFields = [...first.filter(isFound), ...more].filter((field) => field !== main);
   const room = Math.max(0, SMALL_BLOCKS - documented.filter((field) => field !== main).length);
-  return new Set([...documented, ...(main ? [main] : []), ...found.slice(0, room)]);
+  return new Set([...documented, ...(main ? [main] : []), ...foundFields.slice(0, room)]);
 }
 
 const MAX_UNCHARTED = 60;
@@ -127,13 +126,13 @@ function rowsOf(blocks: readonly SmallBlock[]): readonly (readonly SmallBlock[])
 }
 
 /** Pixels of a line of a list, and those of a chart above and below its bars. */
-const LINE = 29;
+const LINE_HEIGHT = 29;
 const CHART_EDGES = 32;
 
 /** Blocks side by side: a chart is as high as the list beside it. */
 function blockRow(row: readonly SmallBlock[]): readonly Html[] {
   const width = ['whole', 'half', 'third'][row.length - 1] ?? 'third';
-  const height = Math.max(LOW, LINE * Math.max(...row.map(({ lines }) => lines)) - CHART_EDGES);
+  const height = Math.max(LOW, LINE_HEIGHT * Math.max(...row.map(({ lines }) => lines)) - CHART_EDGES);
   return row.map(({ parts }) => html`<section class="block ${width}">${parts(height)}</section>`);
 }
 

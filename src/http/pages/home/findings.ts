@@ -76,8 +76,8 @@ function collectionFindings(collection: Collection): readonly Finding[] {
   }
   const repeated = repeatedOf(collection.ids)(collection).total();
   if (repeated !== null && repeated > 0) {
-    const same = fieldOf(model, 'author') === undefined ? 'the title' : 'title and author';
-    const text = `${count(repeated, noun)} ${repeated === 1 ? 'repeats' : 'repeat'} ${same} of another`;
+    const repeatedFields = fieldOf(model, 'author') === undefined ? 'the title' : 'title and author';
+    const text = `${count(repeated, noun)} ${repeated === 1 ? 'repeats' : 'repeat'} ${repeatedFields} of another`;
     findings.push({ kind: 'warning', text, of: model.name, address: `/${model.name}?sort=title` });
   }
   return findings;

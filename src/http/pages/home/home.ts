@@ -48,28 +48,28 @@ function origin(loaded: readonly Collection[], { files }: LoadReport): string {
   return files.length === 0 ? all : `${all} from ${count(files.length, 'file')}`;
 }
 
-/** One search field for all collections, with a button for the list of each. */
+/** The search field for all collections, with a button for the list of each. */
 function searchEverywhere(loaded: readonly Collection[]): Html {
   const label = loaded.length === 1 ? `Search ${loaded[0]?.model.name ?? ''}` : 'Search everything';
   return html`<form class="find" role="search" action="/${loaded[0]?.model.name ?? ''}" aria-label="${label}">
 <label class="vh" for="q">${label}</label>
-<input type="search" id="q" name="q" placeholder="${searchedText(loaded)}" maxlength="4096" autocomplete="off" spellcheck="false" enterkeyhint="search">
+<input type="search" id="q" name="q" placeholder="${placeholderText(loaded)}" maxlength="4096" autocomplete="off" spellcheck="false" enterkeyhint="search">
 <kbd aria-hidden="true" title="Press / to search">/</kbd>
 ${loaded.map(({ model }) => html`<button formaction="/${model.name}">${loaded.length === 1 ? 'Search' : capitalised(model.name)}</button>`)}
 </form>`;
 }
 
 /** `Search titles, authors, tags …`; of few documented texts found ones as well: `Search titles, brand, city …`. */
-function searchedText(loaded: readonly Collection[]): string {
+function placeholderText(loaded: readonly Collection[]): string {
   const names = loaded.flatMap((collection) =>
     collection.model.fields
       .filter((field) => field.searchWeight !== undefined && !isFound(field) && hasValues(collection, field))
       .map(({ name, facet }) => facet ?? (name.endsWith('s') ? name : `${name}s`)),
   );
-  const found = loaded.flatMap((collection) => {
+  const foundTexts = loaded.flatMap((collection) => {
     const { main, more } = offeredFields(collection);
     return [...main, ...more].filter((field) => field.searchWeight !== undefined && isFound(field));
   });
-  names.push(...found.map(({ name }) => wordsOf(name)));
+  names.push(...foundTexts.map(({ name }) => wordsOf(name)));
   return `Search ${[...new Set(names)].slice(0, 4).join(', ')} …`;
 }

@@ -7,9 +7,8 @@ import { baseName, capitalised, labelOf, numberText } from '../../markup/format.
 import { type Content, type Html, html, isolated } from '../../markup/html.js';
 import { isFound } from '../counting/offered-fields.js';
 import { address } from '../frame/address.js';
-import { blockHead } from './block.js';
 import type { Finding, Findings } from './findings.js';
-import { shareText } from './tiles.js';
+import { blockHead, shareText } from './tiles.js';
 
 export function qualitySection(loaded: readonly Collection[], report: LoadReport, findings: Findings): Content {
   if (loaded.length === 0 && report.files.length === 0 && report.warnings.length === 0) return null;
@@ -26,8 +25,8 @@ const SHOWN_FIELDS = 12;
 function fullness({ model, size, missing }: Collection, width: 'whole' | 'half'): Html {
   const gapOf = ({ name }: Field): number => missing.get(name)?.count ?? 0;
   const optional = model.fields.filter(({ name }) => missing.has(name));
-  const found = optional.filter(isFound).toSorted((a, b) => gapOf(b) - gapOf(a));
-  const fields = [...optional.filter((field) => !isFound(field)), ...found];
+  const foundFields = optional.filter(isFound).toSorted((a, b) => gapOf(b) - gapOf(a));
+  const fields = [...optional.filter((field) => !isFound(field)), ...foundFields];
   const rowOf = (field: Field): Html => {
     const gap = gapOf(field);
     const present = size - gap;

@@ -1,4 +1,4 @@
-/** The tiles of the home page: one for each collection, one for changes, one for data quality. */
+/** The tiles of the home page: one for each collection, one for changes, one for data quality; and headings of its blocks. */
 import type { CollectionModel, Field } from '../../../model.js';
 import { collectionOf, isNumeric } from '../../../model.js';
 import { EVERYTHING } from '../../../query/query.js';
@@ -21,6 +21,10 @@ interface Tile {
 
 const tile = ({ label, figure, facts, picture = null }: Tile): Html =>
   html`<section class="tile"><p class="soft">${label}</p><p class="figure">${figure}</p><p>${facts}</p>${picture}</section>`;
+
+/** The heading of a block, with a text at its right. */
+export const blockHead = (title: Content, aside: Content = null): Html =>
+  html`<header><h3>${title}</h3>${aside === null ? null : html`<span class="soft">${aside}</span>`}</header>`;
 
 /** The distribution that a collection's tile shows: its dates, else its prices, else other dates, else its first number. */
 export function mainDistribution(distributions: readonly Distribution[]): Distribution | undefined {

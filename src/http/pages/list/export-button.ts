@@ -1,10 +1,8 @@
 /** The export button of a view or record. Its box has download links, the API address and a curl command. */
+import { DEFAULT_ORIGIN } from '../../docs/text.js';
 import { type Html, html } from '../../markup/html.js';
 import { percentEncode } from '../../semantics/percent.js';
 import { apiAddress, fileAddress, type Pairs } from '../frame/address.js';
-
-/** The server's default origin, which the script replaces by the actual one. */
-const DEFAULT_ORIGIN = 'http://127.0.0.1:3000';
 
 interface ExportFile {
   readonly label: string;

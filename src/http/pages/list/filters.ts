@@ -11,7 +11,7 @@ import { type Content, type Html, html, isolated } from '../../markup/html.js';
 import { percentEncode } from '../../semantics/percent.js';
 import { chart } from '../chart/chart.js';
 import { type DistributionChart, distributionChart, type Range } from '../chart/distribution-chart.js';
-import { countedFields } from '../counting/offered-fields.js';
+import { fieldsToCount } from '../counting/offered-fields.js';
 import type { Distribution, Frequencies, Shape } from '../counting/shape.js';
 import { address, type Pairs, withValue } from '../frame/address.js';
 import { FORM } from '../frame/toolbar.js';
@@ -22,7 +22,7 @@ const VALUES_SHOWN_FIRST = 8;
 
 /** The panel of filters. `total` stands on the button that closes it, as on a narrow screen the panel covers the list. */
 export function filterPanel(view: View, shape: Shape, total: number): Html {
-  const { main, more } = countedFields(view.collection, view.query.filters);
+  const { main, more } = fieldsToCount(view.collection, view.query.filters);
   const groups = new Map([
     ...shape.frequencies.map((one) => [one.field, valueGroup(view, one, main.includes(one.field))] as const),
     ...shape.distributions.map((one) => [one.field, rangeGroup(view, one)] as const),
@@ -85,7 +85,7 @@ const filterOf = <Kind extends QueryFilter['kind']>(view: View, field: Field, ki
     (filter): filter is QueryFilter & { kind: Kind } => filter.field === field.name && filter.kind === kind,
   );
 
-/** Of a main field, values behind the first are folded away; of any other, the box finds them. */
+/** The values behind the first are folded away for a main field; for any other field, only the box finds them. */
 function valueGroup(
   view: View,
   { field, values: allValues, distinct, isRepeated }: Frequencies,

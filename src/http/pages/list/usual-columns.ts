@@ -6,7 +6,7 @@ import { areShort, byUsefulness, hasValues } from '../counting/offered-fields.js
 import { type Pairs, withValue } from '../frame/address.js';
 import { rolesOf } from '../record/record.js';
 
-/** A screen has room for so many beside the title. */
+/** The number of columns that fit beside the title on a screen. */
 export const MAX_USUAL = 6;
 
 /** The documented fields of a list with any value, then the most useful found fields of the default shape, in the order of the model. */
@@ -24,9 +24,9 @@ export const usualColumns = memoize((collection: Collection): readonly Field[] =
 /** The names of all fields that such a list shows. */
 export function usualFields(collection: Collection): ReadonlySet<string> {
   const { image, link, tags } = rolesOf(collection.model);
-  const shown = new Set([image, link, tags, ...usualColumns(collection)]);
+  const usualRoles = new Set([image, link, tags, ...usualColumns(collection)]);
   const isShown = (field: Field): boolean =>
-    field.required === true || (shown.has(field) && hasValues(collection, field));
+    field.required === true || (usualRoles.has(field) && hasValues(collection, field));
   return new Set(collection.model.fields.filter(isShown).map(({ name }) => name));
 }
 

@@ -25,14 +25,14 @@ import type { Dataset } from '../../../store/dataset.js';
 import { address, type Pair, type Pairs, without } from '../frame/address.js';
 import { settledFields } from './usual-columns.js';
 
-export type Layout = 'table' | 'grid';
+export type ListLayout = 'table' | 'grid';
 
 export interface View {
   readonly model: CollectionModel;
   readonly collection: Collection;
   readonly query: Query;
   readonly paging: Paging;
-  readonly layout: Layout;
+  readonly layout: ListLayout;
   /** The shown fields, or null for those of a list. */
   readonly fields: readonly string[] | null;
   /** The parameters as the address has them. */
@@ -50,7 +50,7 @@ export type ViewParser<Shown> = (
   queryString: string,
 ) => { readonly kind: 'view'; readonly view: Shown } | NoView;
 
-const layoutNames: readonly Layout[] = ['table', 'grid'];
+const layoutNames: readonly ListLayout[] = ['table', 'grid'];
 const layoutParameter: Parameter = {
   name: 'view',
   description: 'layout of the list, table if not given',
@@ -59,7 +59,7 @@ const layoutParameter: Parameter = {
 };
 
 /** The parameters of a view. Bounds in the wrong order are allowed here: the page shows them to be corrected. */
-export const viewParameters = (model: CollectionModel, maxLimit: number): readonly Parameter[] => [
+export const listPageParameters = (model: CollectionModel, maxLimit: number): readonly Parameter[] => [
   ...textParameters,
   pageParameter,
   limitParameter(maxLimit),
@@ -73,7 +73,7 @@ export const viewParameters = (model: CollectionModel, maxLimit: number): readon
 
 /** The parser of a collection's views. */
 export const createViewParser = (model: CollectionModel, maxLimit: number): ViewParser<View> =>
-  createParser(viewParameters(model, maxLimit), settledView(model), ({ collections }, values, pairs) => ({
+  createParser(listPageParameters(model, maxLimit), settledView(model), ({ collections }, values, pairs) => ({
     model,
     collection: collectionOf(collections, model.name),
     query: queryOf(model, values),

@@ -54,7 +54,7 @@ export function cover(model: CollectionModel, record: ShownRecord, { alt, size, 
 }
 
 const COVER_CHARACTERS = 60;
-/** So many hues are told apart at a glance. */
+/** The number of hues that are told apart at a glance. */
 const HUES = 24;
 
 const fieldText = (record: ShownRecord, field: Field | undefined): string =>

@@ -4,7 +4,7 @@ import type { Collection } from '../../../store/collection.js';
 import type { Highlighter } from '../../highlight/highlight.js';
 import { labelOf, numberText, shortened } from '../../markup/format.js';
 import { type Content, type Html, html, isolated } from '../../markup/html.js';
-import { prose } from './paragraphs.js';
+import { proseMarkup } from './paragraphs.js';
 import { rolesOf, type ShownRecord } from './record.js';
 import { richText } from './rich-text.js';
 import { cellValue, isMissing, outLink, sharedValue, tagList } from './value.js';
@@ -56,7 +56,7 @@ function fieldValue(
   const text = shortened(value, TEXT_CHARACTERS);
   const rich = HTML_TAG.test(text) ? richText(text, highlighter) : null;
   if (rich !== null) return rich;
-  if (value.length > LINE_CHARACTERS || value.includes('\n')) return prose(text, highlighter);
+  if (value.length > LINE_CHARACTERS || value.includes('\n')) return proseMarkup(text, highlighter);
   return sharedValue(field, value, collection, highlighter.mark(value));
 }
 
@@ -93,9 +93,9 @@ function anyValue(value: unknown, api: string, depth = 0): Content {
   )
     return html`<span class="members">${members.map(([name, member]) => html`<span>${label(name)}${anyValue(member, api, depth + 1)}</span>`)}</span>`;
   const more = members.length - MAX_MEMBERS;
-  const rest = more > 0 ? html`<li><a href="${api}">${numberText(more)} more, in the JSON</a></li>` : null;
+  const moreItem = more > 0 ? html`<li><a href="${api}">${numberText(more)} more, in the JSON</a></li>` : null;
   const items = members.slice(0, MAX_MEMBERS).map(([name, member]) => {
     return html`<li>${Array.isArray(value) ? null : label(name)}${anyValue(member, api, depth + 1)}</li>`;
   });
-  return html`<ul class="nested" role="list">${items}${rest}</ul>`;
+  return html`<ul class="nested" role="list">${items}${moreItem}</ul>`;
 }

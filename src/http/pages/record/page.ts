@@ -17,7 +17,7 @@ import type { View } from '../list/view.js';
 import { cover } from './image.js';
 import { type Neighbour, placeOf } from './neighbours.js';
 import { otherFields } from './other-fields.js';
-import { prose } from './paragraphs.js';
+import { proseMarkup } from './paragraphs.js';
 import { listRecord, rolesOf, type ShownRecord, shownRecord } from './record.js';
 import { richText } from './rich-text.js';
 import { cellValue, dateValue, isMissing, outLink, sharedValue, tagList } from './value.js';
@@ -35,7 +35,7 @@ export function recordPage(view: View, row: number, comparison: Comparison | nul
   const recordTags = (field: Field): Content =>
     tagList(
       [record.valueOf(field)].flat(),
-      MAX_TAGS,
+      MAX_RECORD_TAGS,
       (tag) => sharedValue(field, tag, collection, highlighter.mark(tag)),
       labelOf(field),
     );
@@ -75,7 +75,7 @@ function source(model: View['model'], record: ShownRecord): Content {
   return out ? html`<div class="source"><dt class="vh">Source</dt><dd>${out}</dd></div>` : null;
 }
 
-/** Of an edited text, so much is compared and shown. */
+/** The part of an edited text that is compared and shown. */
 const DIFF_LIMITS = { characters: 50_000, paragraphs: 50 };
 
 /** The earlier values of a changed record. */
@@ -119,7 +119,7 @@ function factText({ name, kind }: Field, value: unknown): Content {
   return kind === 'url' ? urlValue(String(value)) : null;
 }
 
-const MAX_TAGS = 200;
+const MAX_RECORD_TAGS = 200;
 
 const SHOWN_CHARACTERS = 300;
 
@@ -144,7 +144,7 @@ function textSection(field: Field, body: unknown, highlighter: Highlighter, api:
   const rich = richText(text, highlighter);
   const source =
     rich === null ? null : html`<details><summary>As scraped</summary><pre tabindex="0">${text}</pre></details>`;
-  const textMarkup = html`${rich ?? prose(text, highlighter)}${source}${body.length > CONTENT_CHARACTERS ? truncationNote(api) : null}`;
+  const textMarkup = html`${rich ?? proseMarkup(text, highlighter)}${source}${body.length > CONTENT_CHARACTERS ? truncationNote(api) : null}`;
   return html`<section class="content stack" aria-labelledby="content"><h2 id="content">${labelOf(field)}</h2>${textMarkup}</section>`;
 }
 

@@ -30,7 +30,7 @@ function unwrap(paragraph: string): string {
   }, '');
 }
 
-export const prose = (text: string, highlighter: Highlighter): Html =>
+export const proseMarkup = (text: string, highlighter: Highlighter): Html =>
   html`${paragraphsOf(text).map((paragraph) => html`<p>${isolated(linked(paragraph, highlighter))}</p>`)}`;
 
 const ADDRESS = /https?:\/\/[^\s<>"'()[\]{}]+[^\s<>"'()[\]{}.,;:!?…*_]/gi;

@@ -57,7 +57,7 @@ const ROLES = ['title', 'link', 'image', 'body', 'tags'] as const;
 export const rolesOf = memoize(({ fields }: CollectionModel): Roles => {
   const [title, link, image, text, tags] = ROLES.map((role) => fields.find((field) => field.role === role));
   const special = [title, link, image, text, tags].map((field) => field?.name);
-  const others = fields.filter(({ name, detailOnly }) => name !== 'id' && !detailOnly && !special.includes(name));
-  const columns = others.filter((field) => !isFound(field));
-  return { title, link, image, text, tags, columns, found: others.filter(isFound) };
+  const plainFields = fields.filter(({ name, detailOnly }) => name !== 'id' && !detailOnly && !special.includes(name));
+  const columns = plainFields.filter((field) => !isFound(field));
+  return { title, link, image, text, tags, columns, found: plainFields.filter(isFound) };
 });

@@ -28,7 +28,7 @@ export const formOf = (text: string): TextForm => {
   return MARKDOWN.test(text) ? 'markdown' : 'plain';
 };
 
-type Kind =
+type ElementKind =
   | 'p'
   | 'heading'
   | 'ul'
@@ -45,7 +45,7 @@ type Kind =
 
 /** An open element, with its contents so far. */
 interface OpenElement {
-  readonly kind: Kind;
+  readonly kind: ElementKind;
   readonly address: string;
   readonly contents: Content[];
 }
@@ -59,12 +59,12 @@ class Builder {
     this.#highlighter = highlighter;
   }
 
-  open(kind: Kind, address = ''): void {
+  open(kind: ElementKind, address = ''): void {
     this.#openElements.push({ kind, address, contents: [] });
   }
 
   /** Closes the last open element of the kind, with all open elements within; does nothing if there is none. */
-  close(kind: Kind): void {
+  close(kind: ElementKind): void {
     const at = this.#openElements.findLastIndex((element) => element.kind === kind);
     while (at > 0 && this.#openElements.length > at) this.#closeLast();
   }
@@ -134,7 +134,7 @@ export function richText(text: string, highlighter: Highlighter): Content {
   return builder.finish();
 }
 
-const KINDS: Readonly<Record<string, Kind>> = {
+const KINDS: Readonly<Record<string, ElementKind>> = {
   p: 'p',
   div: 'p',
   h1: 'heading',
@@ -159,7 +159,7 @@ const KINDS: Readonly<Record<string, Kind>> = {
 };
 /** Elements whose text is dropped. */
 const SILENT = new Set(['script', 'style', 'noscript', 'template', 'iframe', 'object', 'svg', 'math', 'title', 'head']);
-const isBlock = (kind: Kind): boolean => kind === 'p' || kind === 'heading';
+const isBlock = (kind: ElementKind): boolean => kind === 'p' || kind === 'heading';
 
 function readHtml(text: string, builder: Builder): void {
   let silent = 0;
@@ -200,7 +200,7 @@ const parserOf = memoize((Parser: typeof MarkdownIt) =>
   new Parser({ html: true, linkify: false, maxNesting: MAX_NESTING }).disable(['table', 'code']),
 );
 
-const MARKDOWN_KINDS: Readonly<Record<string, Kind>> = {
+const MARKDOWN_KINDS: Readonly<Record<string, ElementKind>> = {
   paragraph: 'p',
   heading: 'heading',
   bullet_list: 'ul',
