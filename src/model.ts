@@ -80,8 +80,10 @@ export interface Field {
   readonly filter?: Filter;
   /** What separates several values in one text of a dump: each of them is filtered by and counted. */
   readonly splitBy?: string;
-  /** The sign of the amounts of money, as most texts of the dump have it. */
+  /** The sign of amounts of money that most texts of the dump have: `$`, `CHF`. */
   readonly currency?: string;
+  /** The numbers are percentages: the dump has `15%`. */
+  readonly isPercent?: true;
   /** Records can be listed by this field's value under a path of its own. */
   readonly listedByPath?: true;
   /** The path segment under which the field's values are listed with their counts. */

@@ -32,11 +32,17 @@ describe('bins', () => {
     expect(binning?.bins.map(({ label }) => label).slice(1, 3)).toEqual(['2', '3 to 4']);
   });
 
+  test('are few for few values, so that they have a shape', () => {
+    const binsOf = (length: number) =>
+      binningOf(numberField, columnOf(Array.from({ length }, (_, i) => 10 + i)))?.bins.length ?? 0;
+    expect([24, 60, 5000].map(binsOf)).toEqual([5, 12, 11]);
+  });
+
   test('are labelled with both bounds written alike', () => {
     const labelsOf = (kind: 'integer' | 'number', values: readonly number[]) =>
       binningOf({ ...numberField, kind }, columnOf(values))?.bins.map(({ label }) => label);
-    expect(labelsOf('integer', [1000, 4000, 9000, 12_000])).toContain('1,000 to 1,499');
-    expect(labelsOf('number', [1000.25, 1900.5, 3000])).toContain('1,000 to 1,049.99');
+    expect(labelsOf('integer', [1000, 4000, 9000, 12_000])).toContain('5,000 to 9,999');
+    expect(labelsOf('number', [1000.25, 1900.5, 3000])).toContain('1,000 to 1,499.99');
   });
 
   test('of dates begin on calendar days', () => {

@@ -149,7 +149,9 @@ describe.skipIf(!haveBrowser())('pages of changes', () => {
     await expect.poll(() => own.stdout(), PATIENCE).toContain('reloaded:');
     expect(await open.page.locator('.news').count()).toBe(0);
     await open.page.clock.fastForward(16_000);
-    await expect.poll(() => open.page.locator('.news').innerText(), PATIENCE).toBe('50 changed: show');
+    await expect
+      .poll(() => open.page.locator('.news').innerText(), PATIENCE)
+      .toBe('New data is loaded. 50 records changed. Reload');
     expect(await open.page.locator('main').innerText()).toContain('nothing to compare with');
     await open.page.locator('.news a').click();
     await expect.poll(() => open.page.locator('#count .total').innerText(), PATIENCE).toBe('50 records');

@@ -6,7 +6,7 @@ import { ALL_CHANGES, type ChangesQuery, measuredFields, selectChanges } from '.
 import { sortPart } from '../src/query/sort-part.js';
 import { type Changes, type FieldCounts, looksIncomplete } from '../src/store/changes/changes.js';
 import { compareCollections } from '../src/store/changes/compare.js';
-import { changedEntryOf, type Entry, entryAt } from '../src/store/changes/entries.js';
+import { changedFieldsOf, type Entry, entriesByRow, entryAt } from '../src/store/changes/entries.js';
 import { pairingOf } from '../src/store/changes/pairs.js';
 import { createRecordStoreBuilder, type RecordStore } from '../src/store/collection.js';
 import { compactText } from '../src/store/compact.js';
@@ -282,14 +282,25 @@ describe('a comparison', () => {
     );
   });
 
-  test('finds the change of a row', () => {
+  test('finds the change of a row, and its fields without reading the record', () => {
     fc.assert(
       fc.property(anyCase, ({ collection, changes }) => {
+        const entries = entriesByRow(changes, collection.size);
         for (let row = 0; row < collection.size; row++) {
-          const entry = changedEntryOf(changes, row);
-          const isChanged = entry >= 0 && entryAt(collection, changes, entry).kind === 'changed';
-          expect(isChanged).toBe(changes.changedRows.includes(row));
-          if (isChanged) expect(entryAt(collection, changes, entry).id).toBe(idOfRow(collection.ids, row));
+          const at = entries[row] ?? -1;
+          const entry = at < 0 ? null : entryAt(collection, changes, at);
+          expect(entry?.kind === 'changed').toBe(changes.changedRows.includes(row));
+          expect(entry?.kind === 'added').toBe(changes.addedRows.includes(row));
+          if (entry === null) continue;
+          expect(entry.id).toBe(idOfRow(collection.ids, row));
+          if (entry.kind !== 'changed') continue;
+          const numbersOf = (number: number | null): number => number ?? Number.NaN;
+          const expected = [...entry.changes].map(([name, change]) => [
+            name,
+            change.form === 'number' ? { from: numbersOf(change.from), to: numbersOf(change.to) } : null,
+          ]);
+          const fields = changedFieldsOf(collection, changes, at);
+          expect(fields.map(({ field, numbers }) => [field.name, numbers])).toEqual(expected);
         }
       }),
       { numRuns: 50 },

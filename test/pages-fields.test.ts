@@ -33,6 +33,15 @@ const groupsIn = (markup: string): readonly (string | undefined)[] =>
   [...markup.matchAll(/<fieldset class="\w+" id="by-(\w+)"/g)].map(([, name]) => name);
 const moreFields = (page: string): string => /<details class="more-fields".*?<\/details>/s.exec(page)?.[0] ?? '';
 
+test('percentages of the dump are percentages on its pages', async () => {
+  const records = products.map((record, i) => ({ ...record, 'Discount %': `${i % 5}0%`, weight: i }));
+  await serving(async (app) => {
+    expect(await textOf(app, '/products/2')).toContain('<dt><bdi>Discount %</bdi></dt><dd>10%</dd>');
+    expect(await textOf(app, '/products?fields=id,title,discount')).toContain('data-label="Discount %">10%</td>');
+    expect(await textOf(app, '/products/2')).toContain('<dt><bdi>Weight</bdi></dt><dd>1</dd>');
+  }, records);
+});
+
 describe('filters of found fields', () => {
   test('stand under “More fields”: those whose values repeat, the most useful first', async () => {
     await serving(async (app) => {

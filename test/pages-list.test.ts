@@ -37,6 +37,25 @@ describe('every view shows what the API answers', () => {
     expect(more).not.toContain('checked');
   });
 
+  test('a chosen value has its count, though forty others are more frequent', async () => {
+    const products = Array.from({ length: 200 }, (_, i) => ({ id: i, title: 't', author: `A ${i % 60}`, price: i }));
+    const shop = appOf(datasetOf({ products: [...products, { id: 999, title: 't', author: 'Z', price: 5 }] }));
+    const group = /<fieldset class="values" id="by-author">.*?<\/fieldset>/s;
+    const [authors = ''] = group.exec(await textOf('/products?author=z&author=nobody&minPrice=3', shop)) ?? [];
+    expect(authors).toMatch(/value="Z" checked><label[^>]*>.*?Z.*? <span class="count">1<\/span>/);
+    expect(authors).toMatch(/value="nobody" checked><label[^>]*>.*?nobody.*? <span class="count">0<\/span>/);
+  });
+
+  test('a box for values lists the hundred most frequent ones, for browsers without the script', async () => {
+    const products = Array.from({ length: 500 }, (_, i) => ({ id: i, title: 't', author: `A ${i % 150} & Co` }));
+    const page = await textOf('/products', appOf(datasetOf({ products })));
+    expect(page).toContain('id="other-author" class="other" list="values-author"');
+    const [list = ''] = /<datalist id="values-author">.*?<\/datalist>/s.exec(page) ?? [];
+    const values = [...list.matchAll(/<option value="([^"]*)">/g)].map(([, value]) => value);
+    expect(values).toHaveLength(100);
+    expect(values.slice(0, 2)).toEqual(['A 0 &amp; Co', 'A 1 &amp; Co']);
+  });
+
   test('whether all of several tags are wanted is asked once there are several, and a condition that can be taken away', async () => {
     const two = await textOf('/articles?tag=maps&tag=history');
     expect(two).toContain('name="tagMatch" value="all">');
@@ -155,6 +174,12 @@ describe('a list without hits', () => {
       'No products match salt with price at least 6, category Travel. ' +
         'Remove price at least 6 (1 product)Remove category Travel (1 product)All 5 products',
     );
+  });
+
+  test('tells the highest or lowest value where a range lies outside of all', async () => {
+    expect(await emptyPart('minPrice=100')).toContain('</strong> The highest price is 40.</p>');
+    expect(await emptyPart('maxPrice=1')).toContain('</strong> The lowest price is 5.</p>');
+    expect(await emptyPart('minPrice=6&maxPrice=8')).not.toMatch(/highest|lowest/);
   });
 
   test('a range with its bounds the wrong way round is a page that offers to swap them', async () => {

@@ -60,6 +60,37 @@ describe('a record', () => {
   });
 });
 
+describe('a product', () => {
+  const shop = appOf(
+    datasetOf({
+      products: Array.from({ length: 25 }, (_, i) => ({
+        id: i,
+        title: `Cup ${i}`,
+        price: i < 2 ? 7 : i,
+        rating: i % 5 === 0 ? 0 : 4.2,
+      })),
+    }),
+  );
+  const metaOf = async (id: number): Promise<string> =>
+    /<dl class="meta row">.*?<\/dl>/s.exec(await textOf(`/products/${id}`, shop))?.[0].replace(/<[^>]*>/g, ' ') ?? '';
+
+  test('tells how many are dearer or cheaper', async () => {
+    expect(await metaOf(4)).toMatch(/Price\s+4\s+cheaper than 88%/);
+    expect(await metaOf(24)).toMatch(/Price\s+24\s+pricier than 96%/);
+    expect(await metaOf(0)).toMatch(/Price\s+7\s+cheaper than 68%/);
+  });
+
+  test('names its rating once, and not at all where nobody rated', async () => {
+    const rated = await textOf('/products/4', shop);
+    expect(rated).toContain('<div class="rating"><dt class="vh">Rating</dt><dd>4.2</dd></div>');
+    expect(await metaOf(5)).not.toContain('Rating');
+    const cards = await textOf('/products?view=grid', shop);
+    expect(cards.match(/<li class="card stack">/g)).toHaveLength(20);
+    expect(cards.match(/<div class="rating">/g)).toHaveLength(16);
+    expect(await textOf('/products', shop)).toContain('<span class="soft" title="0">&ndash;</span>');
+  });
+});
+
 describe('pictures in records', () => {
   test.each([
     ['data:image/png;base64,AAEC', 'image/png', [0, 1, 2]],

@@ -130,17 +130,29 @@ test('templates are of one byte a character: only records make a page wider', as
 describe('errors are pages', () => {
   const wanted = { headers: { Accept: 'text/html,*/*' } };
   test.each([
-    ['/articles?page=0&colour=red', 422, 'Some parameters are wrong'],
-    ['/products?maxPrice=cheap', 422, 'A parameter is wrong'],
-    ['/articles?q=%ff', 400, 'A parameter is wrong'],
+    ['/articles?page=0&colour=red', 422, '<code><bdi>page</bdi></code> <bdi>must be an integer'],
+    ['/articles?page=0&tag=maps', 422, '<a class="button" href="/articles?tag=maps">Go on without it</a>'],
+    ['/articles?colour=red', 422, '<code><bdi>colour</bdi></code> <bdi>is not known here; known here: q'],
+    ['/products?maxPrice=cheap', 422, 'received </bdi><q><bdi>cheap</bdi></q>'],
+    ['/articles?q=%ff', 400, 'This address is not understood'],
     ['/articles/1', 404, 'Article with id 1 not found.'],
+    ['/articles/1', 404, '<form class="find" role="search" action="/articles"'],
     ['/products/<b>', 404, 'Product with id &lt;b&gt; not found.'],
-    ['/product', 404, 'Did you mean &quot;/products&quot;?'],
+    ['/product', 404, 'Did you mean </bdi><q><bdi>/products</bdi></q>'],
+    ['/product', 404, '<button formaction="/products">Products</button>'],
   ])('%s', async (path, status, says) => {
     const response = await app.request(path, wanted);
     expect(response.status).toBe(status);
     expect(response.headers.get('Content-Type')).toBe('text/html; charset=utf-8');
     expect(await response.text()).toContain(says);
+  });
+
+  test('they offer no link twice', async () => {
+    const page = await textOf('/articles?colour=red');
+    expect([...page.matchAll(/<a class="button" href="([^"]*)"/g)].map(([, address]) => address)).toEqual([
+      '/articles',
+      '/',
+    ]);
   });
 
   test('but not for the API, nor for who asks for no page', async () => {

@@ -8,6 +8,7 @@ import { readDate } from './dates.js';
 import { isCode, wordsOf } from './guesses.js';
 import { currencyIn, readPercentage, readPlainNumber, readSpelledNumber } from './numbers.js';
 import { isPlainObject, memberOf, nameKey, type Path, parsePath, pathText, valueAt } from './paths.js';
+import { currenciesOf } from './scales.js';
 import { isNullWord } from './texts.js';
 
 /** A collection has no more found fields than these. */
@@ -259,12 +260,22 @@ export function foundFields(
     reservedIn(model),
     columns.map(({ column }) => column.name),
   );
-  return columns.map(({ column: { path }, kind }, i) => ({
+  return columns.map(({ column: { path, values }, kind }, i) => ({
     ...foundField(names[i]!, kind, `${pathText(path)} of the dump`),
     sourcePath: path,
+    ...unitOf(kind, values),
     ...(kind === 'code' && isKeyPath(model, path) && { mayBeKey: true as const }),
     ...(model.isOwn === undefined && { onRequest: true as const }),
   }));
+}
+
+/** The unit of a column's numbers: per cent, or the commonest currency of amounts that are mostly money. */
+function unitOf(kind: FoundKind, values: readonly unknown[]): Pick<Field, 'isPercent' | 'currency'> {
+  if (kind !== 'integer' && kind !== 'number') return {};
+  if (mostAre(values, isPercentage)) return { isPercent: true };
+  const [[currency] = []] = currenciesOf(values);
+  const isMoney = mostAre(values, (value) => typeof value === 'string' && currencyIn(value) !== undefined);
+  return currency !== undefined && isMoney ? { currency } : {};
 }
 
 /** Words such as `salt-mill` and `tea` are codes where the column is named so: `slug`. */

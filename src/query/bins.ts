@@ -43,7 +43,7 @@ export function equalEdges(min: number, max: number, bins: number): Float64Array
 }
 
 /** Bins at round steps, at most; open bins come to them. */
-const ROUND_BINS = 24;
+export const ROUND_BINS = 24;
 
 /** The lowest and the highest number, and those between which nearly all numbers lie. */
 export interface Spread {
@@ -54,12 +54,16 @@ export interface Spread {
 }
 
 /** Edges at round steps across a spread. An edge is infinite if numbers lie far beyond nearly all others. */
-export function roundEdges({ lowest, low, high, highest }: Spread, smallestStep: number): readonly number[] {
+export function roundEdges(
+  { lowest, low, high, highest }: Spread,
+  smallestStep: number,
+  maxBins = ROUND_BINS,
+): readonly number[] {
   const usualSpan = high - low;
   const isOpenBelow = usualSpan > 0 && low - lowest > usualSpan;
   const isOpenAbove = usualSpan > 0 && highest - high > usualSpan;
   const [start, end] = [isOpenBelow ? low : lowest, isOpenAbove ? high : highest];
-  const step = roundStep((end - start) / ROUND_BINS, smallestStep);
+  const step = roundStep((end - start) / maxBins, smallestStep);
   const first = Math.floor(start / step + 1e-9);
   const last = Math.floor(end / step + 1e-9) + 1;
   const edges = Array.from({ length: last - first + 1 }, (_, i) => Number(((first + i) * step).toPrecision(12)));

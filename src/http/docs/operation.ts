@@ -1,8 +1,9 @@
 /** An operation on the documentation page: a form that sends requests, beside it the request as a command and its response. */
 import { type Content, type Html, html } from '../markup/html.js';
 import type { OpenApiDocument, OpenApiOperation, OpenApiParameter, OpenApiResponse } from '../openapi/types.js';
+import { DEFAULT_ORIGIN } from '../semantics/host.js';
 import { fieldList } from './schema.js';
-import { curlCommand, DEFAULT_ORIGIN, exampleAddress, exampleText, isSwitch, prose, valuesOf } from './text.js';
+import { curlCommand, exampleAddress, exampleText, isSwitch, prose, valuesOf } from './text.js';
 
 type Components = OpenApiDocument['components'];
 

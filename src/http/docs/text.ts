@@ -2,10 +2,8 @@
 import { type Html, html } from '../markup/html.js';
 import { isSchema, type JsonSchema } from '../openapi/json-schema.js';
 import type { OpenApiOperation, OpenApiParameter } from '../openapi/types.js';
+import { DEFAULT_ORIGIN } from '../semantics/host.js';
 import { percentEncode } from '../semantics/percent.js';
-
-/** The server's default origin, which the page's script replaces by the actual one. */
-export const DEFAULT_ORIGIN = 'http://127.0.0.1:3000';
 
 /** Text as markup; parts between backticks become code. */
 export const prose = (text: string): Html =>

@@ -9,6 +9,7 @@ import { isById, rowNamed } from '../../store/collection.js';
 import { idOfRow } from '../../store/ids.js';
 import { quote } from '../../text.js';
 import { type ComparedCollection, comparedCollection, comparisonKey } from '../api/changes.js';
+import type { Content } from '../markup/html.js';
 import type { Served } from '../options.js';
 import { type NamedResource, noRecord, type Resource, type ResourceRequest, recordPath } from '../resource.js';
 import { type PlainResponse, type Representation, redirect } from '../response.js';
@@ -20,7 +21,7 @@ import type { Assets } from './frame/assets.js';
 import { createDocument, type DocumentOf, PAGE_TYPE, type PageFrame, pageHeaders } from './frame/document.js';
 import { errorFrame, type RecoveryLink } from './frame/errors.js';
 import { isCounted } from './home/findings.js';
-import { homePage } from './home/home.js';
+import { homePage, searchEverywhere } from './home/home.js';
 import { completionResources } from './list/completions.js';
 import { listPage } from './list/page.js';
 import { createViewParser, type NoView, soundPairs, type ViewParser } from './list/view.js';
@@ -68,8 +69,15 @@ export function createPages(
     status: errorStatus[error.code],
     type: PAGE_TYPE,
     headers: pageHeaders,
-    body: documentOf(errorFrame(error, current, ways)),
+    body: documentOf(errorFrame(error, current, ways, error.code === 'not_found' ? searchForm(current) : null)),
   });
+  /** The search form of a collection, or of all; null where nothing is loaded. */
+  const searchForm = (current: string | null): Content => {
+    const loaded = [...served().dataset.collections.values()].filter(({ size }) => size > 0);
+    const own = loaded.filter(({ model }) => model.name === current);
+    const searched = own.length > 0 ? own : loaded;
+    return searched.length === 0 ? null : searchEverywhere(searched);
+  };
 
   /** A page that is only rendered if it has to be sent. */
   const page = (key: string, frameOf: () => PageFrame): Representation => ({
@@ -134,11 +142,10 @@ export function createPages(
     if (result.kind === 'elsewhere')
       return { status: 303, type: '', body: null, headers: { Location: result.address } };
     const sound = address(path, soundPairs(query, result.faulty));
-    const without: RecoveryLink = {
-      address: sound,
-      label: result.faulty.size > 1 ? 'The same without them' : 'The same without it',
-    };
-    const ways = [...(sound.length <= MAX_LINK_LENGTH ? [without] : []), allOf(model), home];
+    const all = allOf(model);
+    const without: RecoveryLink = { address: sound, label: `Go on without ${result.faulty.size > 1 ? 'them' : 'it'}` };
+    const isAnother = sound !== all.address && sound.length <= MAX_LINK_LENGTH;
+    const ways = [...(isAnother ? [without] : []), all, home];
     return errorPage(result.error, model.name, ways);
   }
 

@@ -1,5 +1,5 @@
 /** An entry with its record and changes, decoded one at a time when a page shows it. */
-import type { Value } from '../../model.js';
+import type { Field, Value } from '../../model.js';
 import type { RecordStore } from '../collection.js';
 import { idOfRow } from '../ids.js';
 import { recordView } from '../record-text.js';
@@ -55,8 +55,36 @@ export function entryAt(collection: RecordStore, changes: Changes, entry: number
   };
 }
 
-/** The entry of a row that is changed, or -1. */
-export const changedEntryOf = ({ changedRows }: Changes, row: number): number => changedRows.indexOf(row);
+/** By row of the later dataset: the entry of a changed or added record, -1 for any other. */
+export function entriesByRow({ changedRows, addedRows }: Changes, rowCount: number): Int32Array {
+  const entries = new Int32Array(rowCount).fill(-1);
+  changedRows.forEach((row, i) => {
+    entries[row] = i;
+  });
+  addedRows.forEach((row, i) => {
+    entries[row] = changedRows.length + i;
+  });
+  return entries;
+}
+
+/** A field that changed; numbers is null where its values are none. */
+export interface ChangedField {
+  readonly field: Field;
+  readonly numbers: { readonly from: number; readonly to: number } | null;
+}
+
+/** The fields of a changed entry, in the model's order. The record is not read. */
+export const changedFieldsOf = (
+  { model }: RecordStore,
+  { starts, fields, olds, news }: Changes,
+  entry: number,
+): readonly ChangedField[] =>
+  Array.from(fields.subarray(starts[entry]!, starts[entry + 1]!), (fieldIndex, i) => {
+    const field = model.fields[fieldIndex]!;
+    const change = starts[entry]! + i;
+    const numbers = changeFormOf(field) === 'number' ? { from: olds[change]!, to: news[change]! } : null;
+    return { field, numbers };
+  });
 
 function changesOf(
   { model }: RecordStore,

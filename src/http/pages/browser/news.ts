@@ -33,9 +33,11 @@ function showNotice({ changes = {} }: Health, before: string): void {
   const bar = document.querySelector<HTMLElement>('.news') ?? document.createElement('p');
   const link = document.createElement('a');
   link.href = window.location.href;
-  link.textContent = changed === 0 ? 'Newer records: show' : `${changed.toLocaleString('en')} changed: show`;
+  link.textContent = 'Reload';
+  const figure =
+    changed === 0 ? '' : ` ${changed.toLocaleString('en')} ${changed === 1 ? 'record' : 'records'} changed.`;
   bar.className = 'news';
   bar.setAttribute('role', 'status');
-  bar.replaceChildren(link);
+  bar.replaceChildren(`New data is loaded.${figure} `, link);
   document.querySelector('main')?.before(bar);
 }

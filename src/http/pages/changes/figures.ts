@@ -107,10 +107,10 @@ export const changesTitle = (model: CollectionModel): string => `Changes in ${mo
 export const kindText = (kind: string): string => (kind === 'added' ? 'New' : capitalised(kind));
 
 /** `compared with products-old.json`. A dump that a reload replaced has no name, so its time is given. */
-export const sinceText = ({ name, modifiedAt }: Since): Content =>
+export const sinceText = ({ name, modifiedAt }: Since, before = 'compared with'): Content =>
   name === undefined
     ? html`since <time datetime="${modifiedAt.toISOString()}">${longDate(modifiedAt.getTime())}</time>`
-    : html`compared with <span title="${name}">${isolated(baseName(name))}</span>`;
+    : html`${before} <span title="${name}">${isolated(baseName(name))}</span>`;
 
 /** A falling price is good, and a rising number of any other kind. */
 export const isGood = (role: Field['role'], direction: 'up' | 'down'): boolean =>

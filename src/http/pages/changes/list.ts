@@ -1,20 +1,28 @@
-/** The records that changed, each with its old and new values. */
+/** The records that changed, each with its old and new values; and a record's main change as a link. */
 
 import type { CollectionModel, Field } from '../../../model.js';
 import { wordCount } from '../../../query/changes-json.js';
-import type { Changes } from '../../../store/changes/changes.js';
-import { type Entry, entryAt, type FieldChange } from '../../../store/changes/entries.js';
+import { type Changes, kindOf, namesIn } from '../../../store/changes/changes.js';
+import {
+  type ChangedField,
+  changedFieldsOf,
+  type Entry,
+  entriesByRow,
+  entryAt,
+  type FieldChange,
+} from '../../../store/changes/entries.js';
 import type { Collection } from '../../../store/collection.js';
 import { noHighlighter } from '../../highlight/highlight.js';
 import { labelOf, longDate, numberText, shortened } from '../../markup/format.js';
 import { type Content, type Html, html, isolated } from '../../markup/html.js';
-import { recordAddress } from '../frame/address.js';
+import { memoize } from '../../memoize.js';
+import { address, recordAddress } from '../frame/address.js';
 import { cover } from '../record/image.js';
 import { rolesOf, shownRecordOf } from '../record/record.js';
-import { factLine } from '../record/value.js';
+import { factLine, sourceLine } from '../record/value.js';
 import { DOWN, GONE, isGood, kindText, NEW, UP } from './figures.js';
 import { type DiffLimits, textDiff } from './text-diff.js';
-import type { ChangesView } from './view.js';
+import { type ChangesView, changesPath } from './view.js';
 
 /** A value that was or is missing: a dash, which screen readers name. */
 const missing: Html = html`<span class="soft"><span aria-hidden="true">&ndash;</span><span class="vh">none</span></span>`;
@@ -31,7 +39,7 @@ export function changeList({ collection }: ChangesView, changes: Changes, entrie
 
 function changeItem(collection: Collection, entry: Entry, limits: DiffLimits): Html {
   const { model } = collection;
-  const { image } = rolesOf(model);
+  const { image, tags } = rolesOf(model);
   const record = shownRecordOf(entry.record);
   const isGone = entry.kind === 'removed';
   const title = isGone
@@ -46,7 +54,11 @@ function changeItem(collection: Collection, entry: Entry, limits: DiffLimits): H
   const picture = image === undefined ? null : cover(model, pictured, { alt: '', size: 'small' });
   const facts =
     entry.kind === 'changed' ? changeFacts(model, entry.changes, limits) : factLine(collection, record, noHighlighter);
-  return html`<li class="change">${picture}<div class="body"><p>${title}${badge}</p>${facts}</div></li>`;
+  const source =
+    entry.kind === 'changed'
+      ? null
+      : sourceLine(collection, record, tags === undefined ? [] : [...namesIn(record.valueOf(tags))], noHighlighter);
+  return html`<li class="change">${picture}<div class="body"><div><p>${title}${badge}</p>${source}</div>${facts}</div></li>`;
 }
 
 /** Old and new values by field. */
@@ -62,15 +74,13 @@ export function changeFacts(model: CollectionModel, changes: Entry['changes'], l
 
 const ARROW: Html = html` <span class="to" aria-hidden="true">&rarr;</span><span class="vh"> now </span> `;
 
-function changeText({ kind, role }: Field, change: FieldChange, limits: DiffLimits): Content {
+function changeText(field: Field, change: FieldChange, limits: DiffLimits): Content {
+  const { kind, role } = field;
   switch (change.form) {
     case 'number': {
       const { from, to, percent } = change;
-      const direction = from === null || to === null ? null : to > from ? 'up' : 'down';
-      const decimals = commonDecimals(from, to);
-      // A price has two digits after the point, unless it has none.
-      const digits = role === 'price' && decimals > 0 ? 2 : decimals;
-      const text = (value: number | null): Content => (value === null ? missing : numberText(value, digits));
+      const direction = directionOf(from, to);
+      const text = numberTextFor(field, from, to);
       return html`<del>${text(from)}</del>${ARROW}<ins>${text(to)}</ins>${direction === null ? null : html` <span class="by ${isGood(role, direction) ? 'good' : 'bad'}">${direction === 'up' ? UP : DOWN}<span class="vh">${direction} </span>${percent === null ? differenceText(from, to) : percentText(percent)}</span>`}`;
     }
     case 'words':
@@ -80,6 +90,65 @@ function changeText({ kind, role }: Field, change: FieldChange, limits: DiffLimi
     case 'text':
       return html`<del>${shortText(kind, change.from)}</del>${ARROW}<ins>${shortText(kind, change.to)}</ins>`;
   }
+}
+
+/** Null where a number is missing. */
+const directionOf = (from: number | null, to: number | null): 'up' | 'down' | null =>
+  from === null || to === null ? null : to > from ? 'up' : 'down';
+
+/** Writes both numbers of a change with the same digits: a price has two after the point, unless it has none. */
+function numberTextFor({ role }: Field, from: number | null, to: number | null): (value: number | null) => Content {
+  const decimals = commonDecimals(from, to);
+  const digits = role === 'price' && decimals > 0 ? 2 : decimals;
+  return (value) => (value === null ? missing : numberText(value, digits));
+}
+
+const entriesOf = memoize((changes: Changes) => {
+  let entries: Int32Array | null = null;
+  return (rowCount: number): Int32Array => {
+    entries ??= entriesByRow(changes, rowCount);
+    return entries;
+  };
+});
+
+/** The entry of a row that is changed or new; -1 for any other. */
+export const entryOfRow = ({ size }: Collection, changes: Changes, row: number): number =>
+  entriesOf(changes)(size)[row] ?? -1;
+
+/**
+ * A record's main change as a link to all of its changes; null for a record that is as it was.
+ *
+ *     ▼ Price 12.00 → 10.00        Title edited, and 2 more        + New
+ */
+export function changePill(collection: Collection, changes: Changes, row: number, recordPath: string): Content {
+  const entry = entryOfRow(collection, changes, row);
+  if (entry < 0) return null;
+  if (kindOf(changes, entry) === 'added')
+    return html`<a class="pill" href="${newRecords(collection.model)}">${NEW} ${kindText('added')}</a>`;
+  const fields = changedFieldsOf(collection, changes, entry);
+  const isPrice = ({ field }: ChangedField): boolean => field.role === 'price';
+  const main = fields.find(isPrice) ?? fields.find(({ numbers }) => numbers !== null) ?? fields[0];
+  if (main === undefined) return null;
+  const more = fields.length > 1 ? `, and ${fields.length - 1} more` : null;
+  return html`<a class="pill" href="${recordPath}#${EARLIER}">${changeSummary(main)}${more}</a>`;
+}
+
+const newRecords = (model: CollectionModel): string => address(changesPath(model), [['kind', 'added']]);
+
+/** The id of a record's earlier values on its page. */
+export const EARLIER = 'earlier';
+
+function changeSummary({ field, numbers }: ChangedField): Content {
+  if (numbers === null) return `${labelOf(field)} edited`;
+  const [from, to] = [numbers.from, numbers.to].map((value) => (Number.isNaN(value) ? null : value));
+  const [before, after] = [from ?? null, to ?? null];
+  const text = numberTextFor(field, before, after);
+  const direction = directionOf(before, after);
+  const sign =
+    direction === null
+      ? null
+      : html`<span class="${isGood(field.role, direction) ? 'good' : 'bad'}">${direction === 'up' ? UP : DOWN}</span> `;
+  return html`${sign}${labelOf(field)} ${text(before)}${ARROW}${text(after)}`;
 }
 
 function wordsText(from: string | null, to: string | null): string {

@@ -1,10 +1,11 @@
 /**
  * Cuts a column of numbers or dates into bins that people would choose: round steps, whole days, months or years. Where a
  * few values lie far above the others (prices), the last bin is open, so that the others keep their shape. Where values
- * differ by orders of magnitude (scores), bins grow: 1, 2, 5, 10, 20 and so on.
+ * differ by orders of magnitude (scores), bins grow: 1, 2, 5, 10, 20 and so on. Rows are counted by a binary search for
+ * each edge in the sort order.
  */
 import type { Field } from '../../../model.js';
-import { countInBins, growingEdges, roundEdges, rowsByNumber } from '../../../query/bins.js';
+import { growingEdges, ROUND_BINS, roundEdges } from '../../../query/bins.js';
 import {
   lengthOf,
   type NumberColumn,
@@ -13,6 +14,7 @@ import {
   placeAbove,
   placeFrom,
 } from '../../../store/number-column.js';
+import { positionOfKey } from '../../../store/sort-order.js';
 import { axisText, dayOf } from '../../markup/format.js';
 import { dateEdges } from './date-edges.js';
 
@@ -44,6 +46,8 @@ export interface Binning {
 
 /** Bins of dates: more than those of numbers, since their counts vary more. */
 const DATE_BINS = 36;
+/** Few values have fewer bins, since bins of one value each have no shape. The square-root rule would give half of them. */
+const binsFor = (valued: number, most: number): number => Math.min(most, Math.ceil(2 * Math.sqrt(valued)));
 /** Beyond this ratio of the largest usual value to the median, bins grow: equal steps would put nearly all values into one. */
 const MAGNITUDES = 12;
 /** The share of the values that count as usual; larger values may be in the open bin. */
@@ -69,15 +73,14 @@ export function binningOf({ kind }: Field, column: NumberColumn): Binning | null
   const textOf = (value: number): string => axisText(areYears ? 'year' : kind, value, decimals);
   const edges =
     kind === 'date'
-      ? dateEdges(lowest, highest, DATE_BINS)
+      ? dateEdges(lowest, highest, binsFor(valued, DATE_BINS))
       : lowest >= 0 && usual > MAGNITUDES * Math.max(1, middle)
         ? growingEdges(lowest, highest)
-        : roundEdges({ lowest, low: lowest, high: usual, highest }, 10 ** -decimals);
-  const counts = countInBins(edges.slice(0, -1), numbers, rowsByNumber(column, null));
-  const bins = Array.from(counts, (count, i): Bin => {
-    const from = edges[i]!;
+        : roundEdges({ lowest, low: lowest, high: usual, highest }, 10 ** -decimals, binsFor(valued, ROUND_BINS));
+  const positions = edges.map((edge) => positionOfKey(column.order, placeFrom(column, edge)));
+  const bins = edges.slice(0, -1).map((from, i): Bin => {
     const to = edges[i + 1]!;
-    const isLast = i === counts.length - 1;
+    const isLast = i === edges.length - 2;
     const usualMax = lastIn(kind, to, decimals);
     // Values may have more digits than those of the sample: then the bound is the bin's largest value.
     const isExact = placeAbove(column, usualMax) === placeFrom(column, to);
@@ -92,7 +95,7 @@ export function binningOf({ kind }: Field, column: NumberColumn): Binning | null
         textOf(from),
         to === Number.POSITIVE_INFINITY ? null : textOf(isLast ? highest : lastIn(kind, to, decimals)),
       ),
-      count,
+      count: positions[i + 1]! - positions[i]!,
     };
   });
   return { bins, lowest, highest, median: middle, decimals, textOf };

@@ -16,9 +16,10 @@ import {
 } from '../../../query/counter.js';
 import type { Query } from '../../../query/query.js';
 import type { Collection } from '../../../store/collection.js';
+import { codeOfValue } from '../../../store/value-index.js';
 import { keptIn, memoize } from '../../memoize.js';
 import { type Binning, binningOf } from './binning.js';
-import { fieldsToCount, distinctValues } from './offered-fields.js';
+import { distinctValues, fieldsToCount } from './offered-fields.js';
 
 export interface Distribution {
   readonly field: Field;
@@ -30,6 +31,8 @@ export interface Distribution {
 export interface Frequencies {
   readonly field: Field;
   readonly values: readonly ValueCount[];
+  /** The records of each value that the query filters by, by its code. */
+  readonly chosen: ReadonlyMap<number, number>;
   /** The number of different values in the collection. */
   readonly distinct: number;
   /** Whether any value is in more than one record. */
@@ -44,6 +47,12 @@ export interface Shape {
 /** Bound on the cached shapes of a collection; when it is reached, all are dropped. */
 const MAX_CACHED_SHAPES = 256;
 export const MAX_VALUES = 40;
+
+/** The most frequent values of a field in the whole collection. */
+export function biggestValues({ values }: Collection, { name }: Field, limit: number): readonly ValueCount[] {
+  const index = values.get(name);
+  return index === undefined ? [] : topValues(index, groupsOfValues(index).totals, limit);
+}
 
 /** Memos of one collection. */
 interface CollectionMemos {
@@ -77,11 +86,11 @@ export function shapeOf(
   if (shapes.size >= MAX_CACHED_SHAPES && !shapes.has(key)) shapes.clear();
   return keptIn(shapes, key, () => {
     const { main, more } = fieldsToCount(collection, query.filters);
-    return compute(collection, conditions, [...main, ...more]);
+    return compute(collection, query, conditions, [...main, ...more]);
   });
 }
 
-function compute(collection: Collection, conditions: Conditions, fields: readonly Field[]): Shape {
+function compute(collection: Collection, { filters }: Query, conditions: Conditions, fields: readonly Field[]): Shape {
   const { ids, orders, values, size } = collection;
   const { groups } = memosOf(ids);
   const distributions: Distribution[] = [];
@@ -100,7 +109,11 @@ function compute(collection: Collection, conditions: Conditions, fields: readonl
       const distinct = distinctValues(collection, field);
       const counts = countsOf(name, () => groupsOfValues(index));
       const isRepeated = index.rowCodes.length > distinct;
-      frequencies.push({ field, values: topValues(index, counts, MAX_VALUES), distinct, isRepeated });
+      const chosenCodes = filters.flatMap((one) =>
+        one.kind === 'value' && one.field === name ? one.values.map((value) => codeOfValue(index, value)) : [],
+      );
+      const chosen = new Map(chosenCodes.map((code) => [code, counts[code] ?? 0]));
+      frequencies.push({ field, values: topValues(index, counts, MAX_VALUES), chosen, distinct, isRepeated });
     }
   }
   return { distributions, frequencies };

@@ -24,7 +24,7 @@ import { listRecord, rolesOf, type ShownRecord } from '../record/record.js';
 import { cellValue } from '../record/value.js';
 import { blockHead, mainDistribution } from './tiles.js';
 
-const TALL = 236;
+const TALL = 268;
 const MIDDLE = 150;
 const LOW = 84;
 const TOP_RECORDS = 5;

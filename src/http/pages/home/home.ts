@@ -7,8 +7,8 @@ import type { LoadReport } from '../../../load/report.js';
 import { type CollectionModel, collectionOf } from '../../../model.js';
 import type { Collection } from '../../../store/collection.js';
 import { count } from '../../../text.js';
-import { capitalised, longDate, wordsOf } from '../../markup/format.js';
-import { type Html, html } from '../../markup/html.js';
+import { baseName, capitalised, longDate, wordsOf } from '../../markup/format.js';
+import { type Content, type Html, html, isolated } from '../../markup/html.js';
 import type { Served } from '../../options.js';
 import { hasValues, isFound, offeredFields } from '../counting/offered-fields.js';
 import type { PageFrame } from '../frame/document.js';
@@ -23,13 +23,14 @@ export function homePage(served: Served, models: readonly CollectionModel[]): Pa
   const loaded = collections.filter(({ size }) => size > 0);
   const absent = collections.filter(({ size }) => size === 0).map(({ model }) => model.name);
   const total = loaded.reduce((sum, { size }) => sum + size, 0);
+  const only = loaded.length === 1 ? loaded[0] : undefined;
   const findings = findingsOf(loaded, report);
   return {
     title: 'Scraper Data',
     current: null,
     kind: 'home',
-    main: html`<div class="head"><h1>${count(total, 'record')}</h1>
-<p class="soft">${origin(loaded, report)} &middot; loaded <time datetime="${loadedAt.toISOString()}">${longDate(loadedAt.getTime())}</time> &middot; version <code>${dataset.version}</code></p></div>
+    main: html`<div class="head"><h1>${only === undefined ? count(total, 'record') : sizeText(only)}</h1>
+<p class="soft">${originText(loaded, report)} &middot; loaded <time datetime="${loadedAt.toISOString()}">${longDate(loadedAt.getTime())}</time> &middot; version <code>${dataset.version}</code></p></div>
 ${loaded.length === 0 ? noFiles : searchEverywhere(loaded)}
 <div class="tiles">${loaded.map(collectionTile)}${loaded.length === 0 ? null : html`${changesTile(served, models)}${filledTile(loaded, findings.warnings)}`}</div>
 ${loaded.map((collection) => collectionSection(collection, dataset.comparisons.get(collection.model.name) ?? null))}
@@ -40,16 +41,23 @@ ${absent.length > 0 && loaded.length > 0 ? html`<p class="soft">No ${absent.join
 
 const noFiles: Html = html`<p>No file was loaded. Put a dump into the snapshots folder, or name it at the start.</p>`;
 
-/** `20,609 articles and 12,819 products from 3 files`. */
-function origin(loaded: readonly Collection[], { files }: LoadReport): string {
-  const parts = loaded.map(({ model, size }) => count(size, model.singular.toLowerCase()));
-  const last = parts.pop();
-  const all = parts.length > 0 ? `${parts.join(', ')} and ${last}` : (last ?? 'nothing');
-  return files.length === 0 ? all : `${all} from ${count(files.length, 'file')}`;
+const sizeText = ({ model, size }: Collection): string => count(size, model.singular.toLowerCase());
+
+/** `20,609 articles and 12,819 products from 3 files`; a collection alone stands in the heading: `from jobs.json`. */
+function originText(loaded: readonly Collection[], { files }: LoadReport): Content {
+  const [file] = files;
+  const from =
+    file === undefined || files.length > 1
+      ? `from ${count(files.length, 'file')}`
+      : html`from <span title="${file.file}">${isolated(baseName(file.file))}</span>`;
+  if (loaded.length < 2) return from;
+  const parts = loaded.map(sizeText);
+  const last = parts.pop() ?? '';
+  return html`${parts.join(', ')} and ${last} ${from}`;
 }
 
 /** The search field for all collections, with a button for the list of each. */
-function searchEverywhere(loaded: readonly Collection[]): Html {
+export function searchEverywhere(loaded: readonly Collection[]): Html {
   const label = loaded.length === 1 ? `Search ${loaded[0]?.model.name ?? ''}` : 'Search everything';
   return html`<form class="find" role="search" action="/${loaded[0]?.model.name ?? ''}" aria-label="${label}">
 <label class="vh" for="q">${label}</label>

@@ -82,7 +82,7 @@ function sparkline({ binning: { bins } }: Distribution): Html {
   return html`<svg class="spark" viewBox="0 0 ${bins.length * 4} ${SPARK_HEIGHT}" preserveAspectRatio="none" aria-hidden="true">${bars}</svg>`;
 }
 
-const MAX_FIGURES = 4;
+const MAX_FIGURES = 3;
 
 /** The tile of changes: prices first, then new and removed records, then other numbers. */
 export function changesTile({ dataset }: Served, models: readonly CollectionModel[]): Html {
@@ -107,7 +107,7 @@ export function changesTile({ dataset }: Served, models: readonly CollectionMode
   const link = ({ figure, model }: { figure: Figure; model: CollectionModel }): Html =>
     html`<a href="${address(changesPath(model), figure.pairs)}"><span class="${figure.tone}">${figure.marker}</span> ${numberText(figure.count)} ${figure.says}${isKind(figure) ? ` ${model.name}` : ''}</a>`;
   return tile({
-    label: html`<a href="${changesPath(main?.model ?? first.model)}">Changes</a> ${sinceText(first.comparison.since)}`,
+    label: html`<a href="${changesPath(main?.model ?? first.model)}">Changes</a> ${sinceText(first.comparison.since, 'since')}`,
     figure: main === undefined ? 'Nothing changed' : link(main),
     facts: others.map((other, i) => html`${i > 0 ? ' · ' : null}${link(other)}`),
   });

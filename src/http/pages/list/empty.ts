@@ -10,7 +10,7 @@ import { allValues, codeOfValue, rowsOfCode, valueCount } from '../../../store/v
 import { count } from '../../../text.js';
 import { labelOf, numberText, wordsOf } from '../../markup/format.js';
 import { type Content, type Html, html, isolated } from '../../markup/html.js';
-import { shapeOf } from '../counting/shape.js';
+import { binningIn, shapeOf } from '../counting/shape.js';
 import { address, type Pair, type Pairs, without, withValue } from '../frame/address.js';
 import { askedText } from '../frame/toolbar.js';
 import { filterConditions } from './conditions.js';
@@ -26,10 +26,24 @@ export function noHits(view: View, total: number): Html {
   }
   const all = html`<li><a class="button" href="/${model.name}">All ${numberText(view.collection.size)} ${model.name}</a></li>`;
   const offers = [...nearValues(view), ...viewsWithoutOne(view)];
-  return html`<div class="empty panel stack"><p><strong>No ${model.name} match ${askedText(view.query.text, filterConditions(view))}.</strong></p>
+  return html`<div class="empty panel stack"><p><strong>No ${model.name} match ${askedText(view.query.text, filterConditions(view))}.</strong>${unreachedBounds(view)}</p>
 ${offers.length === 0 ? topValues(view) : null}
 <ul class="row" role="list">${offers}${all}</ul></div>`;
 }
+
+/** ` The highest score is 2,400.`, where a range lies outside of all values. */
+const unreachedBounds = ({ model, collection, query }: View): readonly string[] =>
+  query.filters.flatMap((filter) => {
+    const field = model.fields.find(({ name }) => name === filter.field);
+    const binning = filter.kind === 'range' && field ? binningIn(collection, field) : null;
+    if (filter.kind !== 'range' || field === undefined || binning === null) return [];
+    const { lowest, highest, textOf } = binning;
+    const isDate = field.kind === 'date';
+    const sentence = (word: string, value: number): string =>
+      ` The ${word} ${wordsOf(field.name)} is ${textOf(value)}.`;
+    if (filter.min > highest) return [sentence(isDate ? 'latest' : 'highest', highest)];
+    return filter.max < lowest ? [sentence(isDate ? 'earliest' : 'lowest', lowest)] : [];
+  });
 
 /** The number of records that a query finds. */
 const totalOf = ({ collection }: View, query: Query): number => execute(collection, query, { page: 1, limit: 1 }).total;

@@ -1,6 +1,6 @@
 /** The export button of a view or record. Its box has download links, the API address and a curl command. */
-import { DEFAULT_ORIGIN } from '../../docs/text.js';
 import { type Html, html } from '../../markup/html.js';
+import { DEFAULT_ORIGIN } from '../../semantics/host.js';
 import { percentEncode } from '../../semantics/percent.js';
 import { apiAddress, fileAddress, type Pairs } from '../frame/address.js';
 

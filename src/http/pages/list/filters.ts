@@ -3,16 +3,19 @@
  * counts and a box for any other. They are fields of the search form, whose button applies them without a script.
  */
 import type { Field } from '../../../model.js';
+import type { ValueCount } from '../../../query/counter.js';
 import type { QueryFilter } from '../../../query/query.js';
+import type { Collection } from '../../../store/collection.js';
 import { codeOfValue, valueAt } from '../../../store/value-index.js';
 import { count, fold } from '../../../text.js';
 import { dayOf, isNumeric, labelOf, numberText, valueText, withArticle, wordsOf } from '../../markup/format.js';
 import { type Content, type Html, html, isolated } from '../../markup/html.js';
+import { keptIn, memoize } from '../../memoize.js';
 import { percentEncode } from '../../semantics/percent.js';
 import { chart } from '../chart/chart.js';
 import { type DistributionChart, distributionChart, type Range } from '../chart/distribution-chart.js';
 import { fieldsToCount } from '../counting/offered-fields.js';
-import type { Distribution, Frequencies, Shape } from '../counting/shape.js';
+import { biggestValues, type Distribution, type Frequencies, type Shape } from '../counting/shape.js';
 import { address, type Pairs, withValue } from '../frame/address.js';
 import { FORM } from '../frame/toolbar.js';
 import type { View } from './view.js';
@@ -71,14 +74,14 @@ interface Option {
   readonly name: string;
   readonly value: string;
   readonly label: Content;
-  /** The number of records with this value; null where it was not counted. */
-  readonly records: number | null;
+  /** The number of records with this value. */
+  readonly records: number;
   readonly isChosen: boolean;
 }
 
 /** A value with its checkbox. */
 export const optionItem = ({ id, name, value, label, records, isChosen }: Option): Html =>
-  html`<li><input type="checkbox" form="${FORM}" id="${id}" name="${name}" value="${value}"${isChosen ? html` checked` : null}><label for="${id}"><span class="name">${label}</span>${records === null ? null : html` <span class="count">${numberText(records)}</span>`}</label></li>`;
+  html`<li><input type="checkbox" form="${FORM}" id="${id}" name="${name}" value="${value}"${isChosen ? html` checked` : null}><label for="${id}"><span class="name">${label}</span> <span class="count">${numberText(records)}</span></label></li>`;
 
 const filterOf = <Kind extends QueryFilter['kind']>(view: View, field: Field, kind: Kind) =>
   view.query.filters.find(
@@ -88,7 +91,7 @@ const filterOf = <Kind extends QueryFilter['kind']>(view: View, field: Field, ki
 /** The values behind the first are folded away for a main field; for any other field, only the box finds them. */
 function valueGroup(
   view: View,
-  { field, values: allValues, distinct, isRepeated }: Frequencies,
+  { field, values: allValues, chosen: chosenCounts, distinct, isRepeated }: Frequencies,
   isMain: boolean,
 ): Content {
   if (field.filter?.kind !== 'value' || distinct === 0) return null;
@@ -100,17 +103,18 @@ function valueGroup(
   const folded = new Set(chosen.map(fold));
   const isChosen = (name: string): boolean => folded.has(fold(name));
   const offeredNames = new Set(values.map(({ name }) => fold(name)));
+  const index = view.collection.values.get(field.name);
+  const codeOf = (name: string): number => (index === undefined ? -1 : codeOfValue(index, name));
   const chosenOthers = chosen
     .filter((one) => !offeredNames.has(fold(one)))
-    .map((name) => ({ name: spelling(view, field, name), count: null }));
+    .map((name) => ({ name: spelling(view, field, name), count: chosenCounts.get(codeOf(name)) ?? 0 }));
   // Values that occur in one record each are not offered.
   const offeredValues =
     isRepeated || distinct <= VALUES_SHOWN_FIRST ? values : values.filter(({ name }) => isChosen(name));
   const all = [...chosenOthers, ...offeredValues];
-  const index = view.collection.values.get(field.name);
-  const option = ({ name: value, count: records }: { name: string; count: number | null }): Html => {
+  const option = ({ name: value, count: records }: ValueCount): Html => {
     // The id depends on the value, and not on its position, which changes when it is chosen: so the focus stays.
-    const code = index === undefined ? -1 : codeOfValue(index, value);
+    const code = codeOf(value);
     const id = `${parameter}-${code < 0 ? percentEncode(value) : code}`;
     return optionItem({
       id,
@@ -132,11 +136,22 @@ ${match === undefined || chosen.length < 2 ? null : matchChoice(match, filter?.m
 ${more.length > 0 ? html`<details class="more" id="more-${parameter}"><summary>${more.length} more</summary><ul>${more}</ul></details>` : null}
 ${
   distinct > all.length
-    ? html`<input type="text" form="${FORM}" name="${parameter}" id="other-${parameter}" class="other" data-completes="${parameter}" aria-label="Find ${withArticle(wordsOf(parameter))}" placeholder="Find ${withArticle(wordsOf(parameter))} (${numberText(distinct)})" autocomplete="off">`
+    ? html`<input type="text" form="${FORM}" name="${parameter}" id="other-${parameter}" class="other"${isMain ? html` list="values-${parameter}"` : null} data-completes="${parameter}" aria-label="Find ${withArticle(wordsOf(parameter))}" placeholder="Find ${withArticle(wordsOf(parameter))} (${numberText(distinct)})" autocomplete="off">${isMain ? valueList(view.collection, field, parameter) : null}`
     : null
 }
 </fieldset>`;
 }
+
+const LISTED_VALUES = 100;
+
+const valueLists = memoize((_ids: Collection['ids']) => new Map<string, Html>());
+
+/** The biggest values of a field, which a browser without the script offers as completions. */
+const valueList = (collection: Collection, field: Field, parameter: string): Html =>
+  keptIn(valueLists(collection.ids), field.name, () => {
+    const options = biggestValues(collection, field, LISTED_VALUES).map(({ name }) => html`<option value="${name}">`);
+    return html`<datalist id="values-${parameter}">${options}</datalist>`;
+  });
 
 /** The checkbox for records with all chosen values. */
 const matchChoice = (match: string, isAll: boolean, noun: string): Html =>

@@ -3,7 +3,7 @@ import { type Html, html } from '../../markup/html.js';
 import { cover } from '../record/image.js';
 import { listRecord } from '../record/record.js';
 import { factLine } from '../record/value.js';
-import { type Hits, titleLink } from './table.js';
+import { changeOf, type Hits, titleLink } from './table.js';
 
 export function hitGrid(hits: Hits): Html {
   const { view, rows, highlighter } = hits;
@@ -14,6 +14,7 @@ export function hitGrid(hits: Hits): Html {
 ${cover(model, record, { alt: '', size: 'large' })}
 ${titleLink(hits, record)}
 ${factLine(collection, record, highlighter)}
+${changeOf(hits, row, record)}
 </li>`;
   };
   return html`<ul class="grid" role="list" aria-labelledby="count">${Array.from(rows, card)}</ul>`;

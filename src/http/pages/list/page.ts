@@ -36,7 +36,7 @@ function nothingLoaded({ model }: View): PageFrame {
     main: html`<h1>${title}</h1>
 <p>No ${model.name} are loaded.</p>
 <p>A file whose name begins with <code>${model.name}</code> is read as ${model.name}, and so is any with <code>--as ${model.name}</code>.</p>
-<ul class="row" role="list"><li><a class="button" href="/">See what is loaded</a></li></ul>`,
+<ul class="row" role="list"><li><a class="button" href="/">Overview</a></li></ul>`,
   };
 }
 
@@ -51,6 +51,7 @@ export function listPage(view: View, maxLimit: number, comparison: Comparison | 
     addressOf: recordAddresses(model.name, view.pairs),
     rows,
     highlighter: createHighlighter(collection.search, query),
+    changes: comparison?.changes ?? null,
   };
   const hitMarkup = view.layout === 'grid' ? hitGrid(hits) : hitTable(hits);
   const name = capitalised(model.name);

@@ -3,15 +3,17 @@
  * explicit, since a narrow screen shows rows as cards, and a table with another `display` loses its roles.
  */
 import type { Field } from '../../../model.js';
+import type { Changes } from '../../../store/changes/changes.js';
 import { listedValues } from '../../../store/record-values.js';
 import type { Highlighter } from '../../highlight/highlight.js';
-import { hostText, isNumeric, labelOf } from '../../markup/format.js';
+import { isNumeric, labelOf } from '../../markup/format.js';
 import { type Content, type Html, html, isolated } from '../../markup/html.js';
+import { changePill } from '../changes/list.js';
 import { hasValues } from '../counting/offered-fields.js';
 import { address, hitId, without, withValue } from '../frame/address.js';
 import { cover } from '../record/image.js';
 import { listRecord, rolesOf, type ShownRecord, shownRecord } from '../record/record.js';
-import { cellValue, outLink, sharedValue, tagList } from '../record/value.js';
+import { cellValue, sourceLine } from '../record/value.js';
 import { columnsOf, isShownIn } from './columns.js';
 import { MAX_USUAL } from './usual-columns.js';
 import type { View } from './view.js';
@@ -21,9 +23,10 @@ export interface Hits {
   readonly addressOf: (id: unknown) => string;
   readonly rows: ArrayLike<number>;
   readonly highlighter: Highlighter;
+  /** Since the compared dump; null without one. */
+  readonly changes: Changes | null;
 }
 
-const TAGS_SHOWN = 6;
 /** Values of more columns than these are broken into lines. */
 const MAX_UNBROKEN = 4;
 /** Bound on the bytes of all records that a page with texts parses. */
@@ -91,22 +94,25 @@ function tableRow(hits: Hits, columns: readonly Column[], row: number): Html {
   const { model, collection } = view;
   const { link, tags, text } = rolesOf(model);
   const image = shownImage(view);
-  const source = link && isShownIn(view, link) ? link : null;
   const isWhole = view.query.text !== null || view.fields !== null;
   const record = isWhole
     ? shownRecord(collection, row, Math.floor(LISTED_BYTES / hits.rows.length))
     : listRecord(collection, row);
   const body = text && record.valueOf(text);
-  const host = source ? outLink(record.valueOf(source), (url) => isolated(hostText(url)), 'host') : null;
-  const tagged = tags && isShownIn(view, tags) ? listedValues(collection, tags.name, row) : [];
+  const tagValues = tags && isShownIn(view, tags) ? listedValues(collection, tags.name, row) : [];
+  const sourced = link && !isShownIn(view, link) ? { ...record, valueOf: () => null } : record;
   return html`<tr role="row">
 ${image ? html`<td role="cell" class="picture">${cover(model, record, { alt: '', size: 'small' })}</td>` : null}
 <td role="cell" class="lead">${titleLink(hits, record)}
 ${typeof body === 'string' ? snippet(highlighter.snippet(body)) : null}
-${host === null && tagged.length === 0 ? null : html`<div class="under row">${host}${tags && tagged.length > 0 ? tagList(tagged, TAGS_SHOWN, (tag) => sharedValue(tags, tag, collection, highlighter.mark(tag))) : null}</div>`}</td>
+${sourceLine(collection, sourced, tagValues, highlighter, changeOf(hits, row, record))}</td>
 ${columns.map(({ field, className, label }) => html`<td role="cell" class="${className}" data-label="${label}">${cellValue(field, record.valueOf(field), collection, highlighter)}</td>`)}
 </tr>`;
 }
+
+/** The record's main change since the compared dump. */
+export const changeOf = ({ view, changes, addressOf }: Hits, row: number, { id }: ShownRecord): Content =>
+  changes === null ? null : changePill(view.collection, changes, row, addressOf(id));
 
 /** The link to a record. It holds the view, so that the record's page can link to the previous and next one. */
 export const titleLink = ({ addressOf, highlighter }: Hits, record: ShownRecord): Html =>

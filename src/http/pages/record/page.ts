@@ -1,14 +1,16 @@
 /** The HTML page of a record: all its fields, its neighbours in the view, and similar records. */
 import type { Field } from '../../../model.js';
 import { similarTo } from '../../../query/similar.js';
-import type { Comparison } from '../../../store/changes/changes.js';
-import { changedEntryOf, entryAt } from '../../../store/changes/entries.js';
+import { type Comparison, kindOf } from '../../../store/changes/changes.js';
+import { entryAt } from '../../../store/changes/entries.js';
+import { numberOf, placeAbove, placeFrom } from '../../../store/number-column.js';
+import { positionOfKey } from '../../../store/sort-order.js';
 import { createHighlighter, type Highlighter } from '../../highlight/highlight.js';
 import { capitalised, hostText, isNumeric, labelOf, numberText, shortened, wordsOf } from '../../markup/format.js';
 import { type Content, type Html, html, isolated } from '../../markup/html.js';
 import { percentEncode } from '../../semantics/percent.js';
 import { sinceText } from '../changes/figures.js';
-import { changeFacts } from '../changes/list.js';
+import { changeFacts, changePill, EARLIER, entryOfRow } from '../changes/list.js';
 import { changesPath } from '../changes/view.js';
 import { address, hitId, recordAddress } from '../frame/address.js';
 import type { PageFrame } from '../frame/document.js';
@@ -20,7 +22,7 @@ import { otherFields } from './other-fields.js';
 import { proseMarkup } from './paragraphs.js';
 import { listRecord, rolesOf, type ShownRecord, shownRecord } from './record.js';
 import { richText } from './rich-text.js';
-import { cellValue, dateValue, isMissing, outLink, sharedValue, tagList } from './value.js';
+import { cellValue, dateValue, isFact, isMissing, needsName, outLink, sharedValue, tagList } from './value.js';
 
 /** A larger record is read in part: its list fields, its tags and the beginning of its text. */
 const READ_BYTES = 1 << 20;
@@ -43,7 +45,13 @@ export function recordPage(view: View, row: number, comparison: Comparison | nul
   const shownElsewhere = new Set([title, text, tags, ...columns, ...found]);
   const facts = model.fields.filter((field) => !shownElsewhere.has(field) && isThere(field));
   const api = `/api/${model.name}/${percentEncode(String(record.id))}`;
-  const inLine = [...columns].sort((a, b) => Number(isNumeric(a.kind)) - Number(isNumeric(b.kind))).filter(isThere);
+  const inLine = [...columns]
+    .sort((a, b) => Number(isNumeric(a.kind)) - Number(isNumeric(b.kind)))
+    .filter((field) => isFact(collection, field, record.valueOf(field)));
+  const metaValue = (field: Field): Content => {
+    if (field.kind === 'date') return dateValue(String(record.valueOf(field)), true);
+    return field.role === 'price' ? html`${cell(field)}${priceRank(collection, field, row)}` : cell(field);
+  };
   return {
     title: html`${record.title} &ndash; ${capitalised(model.name)}`,
     current: model.name,
@@ -54,7 +62,8 @@ ${image ? cover(model, record, { alt: `Picture of ${record.title}`, size: 'large
 <div class="stack">
 <header class="stack">
 <h1>${isolated(highlighter.mark(record.title))}</h1>
-<dl class="meta row">${inLine.map((field) => fact(field, field.kind === 'date' ? dateValue(String(record.valueOf(field)), true) : cell(field)))}${source(model, record)}</dl>
+<dl class="meta row">${inLine.map((field) => fact(field, metaValue(field)))}${source(model, record)}</dl>
+${comparison === null ? null : changePill(collection, comparison.changes, row, '')}
 </header>
 ${comparison === null ? null : earlier(view, comparison, row)}
 ${text && isThere(text) ? textSection(text, body, highlighter, api) : null}
@@ -66,6 +75,22 @@ ${recordExport(model.name, record.id)}
 </article>
 ${relatedPanel(view, row)}`,
   };
+}
+
+/** Fewest prices among which one has a rank. */
+const MIN_RANKED_PRICES = 20;
+
+/** A price's rank in the collection: `cheaper than 62%`. */
+function priceRank({ columns }: View['collection'], { name }: Field, row: number): Content {
+  const column = columns.get(name);
+  if (column === undefined || column.order.valued < MIN_RANKED_PRICES) return null;
+  const { order } = column;
+  const price = numberOf(column, row);
+  const lower = positionOfKey(order, placeFrom(column, price));
+  const higher = order.valued - positionOfKey(order, placeAbove(column, price));
+  const [word, count] = higher >= lower ? ['cheaper', higher] : ['pricier', lower];
+  const percent = Math.floor((count / order.valued) * 100);
+  return percent === 0 ? null : html` <span class="count">${word} than ${percent}%</span>`;
 }
 
 /** A link to the record's source, if it is a web address. */
@@ -80,9 +105,9 @@ const DIFF_LIMITS = { characters: 50_000, paragraphs: 50 };
 
 /** The earlier values of a changed record. */
 function earlier({ model, collection }: View, { since, changes }: Comparison, row: number): Content {
-  const entry = changedEntryOf(changes, row);
-  if (entry < 0) return null;
-  return html`<section class="earlier note" aria-labelledby="earlier"><h2 id="earlier"><a href="${changesPath(model)}">Changed</a> ${sinceText(since)}</h2>${changeFacts(model, entryAt(collection, changes, entry).changes, DIFF_LIMITS)}</section>`;
+  const entry = entryOfRow(collection, changes, row);
+  if (entry < 0 || kindOf(changes, entry) !== 'changed') return null;
+  return html`<section class="earlier note" aria-labelledby="${EARLIER}"><h2 id="${EARLIER}"><a href="${changesPath(model)}">Changed</a> ${sinceText(since)}</h2>${changeFacts(model, entryAt(collection, changes, entry).changes, DIFF_LIMITS)}</section>`;
 }
 
 function viewNavigation(view: View, row: number): Html {
@@ -110,8 +135,10 @@ function viewName({ query }: View): Content {
   return parts;
 }
 
-const fact = ({ name, kind, role }: Field, value: Content): Html =>
-  html`<div class="${role ?? kind}"><dt${(isNumeric(kind) && role !== 'price') || kind === 'url' ? null : html` class="vh"`}>${labelOf({ name })}</dt><dd>${value}</dd></div>`;
+function fact(field: Field, value: Content): Html {
+  const { kind, role } = field;
+  return html`<div class="${role ?? kind}"><dt${needsName(field) || kind === 'url' ? null : html` class="vh"`}>${labelOf(field)}</dt><dd>${value}</dd></div>`;
+}
 
 /** Values that are shown differently than in a list; null for any other. */
 function factText({ name, kind }: Field, value: unknown): Content {

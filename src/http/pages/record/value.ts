@@ -44,9 +44,11 @@ export function tagList(
   return html`<ul class="tags" role="list"${label === null ? null : html` aria-label="${label}"`}>${items}${more > 0 ? html`<li class="more">+${numberText(more)}</li>` : null}</ul>`;
 }
 
-/** A number with the currency that most of the dump's values have: `$5`, `CHF 5`. */
-const amountText = ({ currency }: Field, number: string): Content =>
-  currency === undefined ? number : isolated(`${currency}${/\p{L}$/u.test(currency) ? '\u00a0' : ''}${number}`);
+/** A number with the unit that most of the dump's values have: `$5`, `CHF 5`, `15%`. */
+function amountText({ currency, isPercent }: Field, number: string): Content {
+  if (isPercent) return `${number}%`;
+  return currency === undefined ? number : isolated(`${currency}${/\p{L}$/u.test(currency) ? '\u00a0' : ''}${number}`);
+}
 
 const CELL_CHARACTERS = 160;
 const JSON_CHARACTERS = 80;
@@ -87,23 +89,47 @@ export function cellValue(field: Field, value: unknown, collection: Collection, 
 }
 
 /** Whether a value is shown with its field's name: prices, ratings, dates and texts are understood without. */
-const needsName = ({ kind, role }: Field): boolean => isNumeric(kind) && role !== 'price' && role !== 'rating';
+export const needsName = ({ kind, role }: Field): boolean => isNumeric(kind) && role !== 'price' && role !== 'rating';
+
+/** Whether a fact is worth a place beside others: it is not missing, and no rating of a record that nobody rated. */
+export const isFact = (collection: Collection, field: Field, value: unknown): boolean =>
+  !isMissing(value) && !isUnrated(collection, field, value);
 
 /** The values of a list's fields that a record has. */
 export function factLine(collection: Collection, record: ShownRecord, highlighter: Highlighter): Html {
-  const present = rolesOf(collection.model).columns.filter((field) => !isMissing(record.valueOf(field)));
+  const present = rolesOf(collection.model).columns.filter((field) => isFact(collection, field, record.valueOf(field)));
   const fact = (field: Field): Html =>
     html`<div class="${field.role ?? field.kind}"><dt${needsName(field) ? null : html` class="vh"`}>${labelOf(field)}</dt><dd>${cellValue(field, record.valueOf(field), collection, highlighter)}</dd></div>`;
   return html`<dl class="fact-line row">${present.map(fact)}</dl>`;
 }
 
-/** The text for a rating of 0 among other ratings: most scales begin at 1, so nobody has rated. */
+const TAGS_SHOWN = 6;
+
+/** The line below a record's title: its website and its first tags; null where it has none. */
+export function sourceLine(
+  collection: Collection,
+  record: ShownRecord,
+  tagValues: readonly string[],
+  highlighter: Highlighter,
+  behind: Content = null,
+): Content {
+  const { link, tags } = rolesOf(collection.model);
+  const host = link === undefined ? null : outLink(record.valueOf(link), (url) => isolated(hostText(url)), 'host');
+  if (host === null && tagValues.length === 0 && behind === null) return null;
+  const tagContent = (tag: string): Content =>
+    tags === undefined ? isolated(tag) : sharedValue(tags, tag, collection, highlighter.mark(tag));
+  return html`<div class="under row">${host}${tagValues.length === 0 ? null : tagList(tagValues, TAGS_SHOWN, tagContent)}${behind}</div>`;
+}
+
+/** A rating of 0 among other ratings: most scales begin at 1, so nobody has rated. */
+const isUnrated = (collection: Collection, field: Field, value: unknown): boolean =>
+  field.role === 'rating' && value === 0 && areMostRated(collection, field);
 const UNRATED = html`<span class="soft" title="0">&ndash;</span>`;
 
 /** A price has at least two digits after the point, unless no price has any. */
 function figureText(field: Field, value: number, collection: Collection): Content {
   const { decimals = 0, textOf = numberText } = binningIn(collection, field) ?? {};
-  if (field.role === 'rating' && value === 0 && areMostRated(collection, field)) return UNRATED;
+  if (isUnrated(collection, field, value)) return UNRATED;
   if (decimals === 0 && Number.isInteger(value))
     return amountText(field, isIdentity(collection, field) ? String(value) : textOf(value));
   return amountText(
