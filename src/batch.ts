@@ -101,26 +101,3 @@ export function hasEscape(bytes: Uint8Array, start: number, end: number): boolea
   for (let i = start; i < end; i++) if (bytes[i] === BACKSLASH) return true;
   return false;
 }
-
-const NO_IDS: readonly number[] = [];
-
-/**
- * The ids of those of a batch's records that took the row of an earlier one: of `count` such records, whose ids stand from `firstId` on,
- * and whose rows are `rows`. The first free row was `nextRow`.
- */
-export function replacedIds(
-  { numbers, size }: RecordBatch,
-  firstId: number,
-  rows: Int32Array,
-  nextRow: number,
-  count: number,
-): readonly number[] {
-  if (count === 0) return NO_IDS;
-  const ids: number[] = [];
-  let next = nextRow;
-  for (let i = 0; i < size; i++) {
-    if (rows[i] === next) next++;
-    else ids.push(numbers[firstId + i]!);
-  }
-  return ids;
-}

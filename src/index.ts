@@ -3,7 +3,7 @@
  * Options are read as the flags of the same names are, so that both mean the same.
  */
 import { type BuiltDataset, buildDataset } from './build/build.js';
-import { compareWithDump, loadPrevious } from './build/previous.js';
+import { compareWithDump, loadPrevious } from './build/compare.js';
 import { type Config, type FlagName, readingIn, readOptions } from './config.js';
 import { createApp as createHttpApp, type Served } from './http/app.js';
 import { hostNames } from './http/semantics/host.js';

@@ -1,7 +1,7 @@
 /** Compact texts answer as plain ones do. */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { settle } from '../src/build/settle.js';
+import { settle } from '../src/build/slices.js';
 import type { Served } from '../src/http/app.js';
 import { collectionOf } from '../src/model.js';
 import { CHUNK_SPAN } from '../src/store/chunks.js';

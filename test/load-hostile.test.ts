@@ -3,7 +3,7 @@ import { mkdirSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
-import { checkSnapshots } from '../src/build/check.js';
+import { checkSnapshots } from '../src/build/parts.js';
 import { faultText } from '../src/load/report.js';
 import { loadFiles } from './support/load.js';
 import { withFolder } from './support/program.js';

@@ -2,8 +2,7 @@
 import { renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { folderState } from '../src/build/folder-state.js';
-import { watchFolder } from '../src/build/watch.js';
+import { folderState, watchFolder } from '../src/build/watch.js';
 import { type Running, serve, withFolder } from './support/program.js';
 import { until } from './support/until.js';
 

@@ -5,7 +5,7 @@
 import { openSync, writeSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { releaseMemory } from '../../src/build/settle.js';
+import { releaseMemory } from '../../src/build/slices.js';
 import { type AppOptions, createApp } from '../../src/http/app.js';
 import { createRequestLog } from '../../src/http/log.js';
 import { listen } from '../../src/http/server.js';

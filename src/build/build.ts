@@ -13,7 +13,6 @@ import type { RecordStore } from '../store/collection.js';
 import { assembleDataset, type Dataset } from '../store/dataset.js';
 import { searchFields } from '../store/documents.js';
 import { recordView } from '../store/record-text.js';
-import { type FolderState, folderState } from './folder-state.js';
 import {
   type BuildOptions,
   type Built,
@@ -25,6 +24,7 @@ import {
   type VersionedStores,
 } from './parts.js';
 import { runInSlices } from './slices.js';
+import { type FolderState, folderState } from './watch.js';
 import { startSearchWorker } from './worker-jobs.js';
 
 export interface BuiltDataset extends Omit<BuiltParts, 'version' | 'stores' | 'tables'> {

@@ -4,16 +4,23 @@
  */
 
 import { isAllocationFailure } from '../arrays.js';
-import { BATCH_RECORDS, cellOf, type RecordBatch, replacedIds } from '../batch.js';
+import { cellOf, type RecordBatch } from '../batch.js';
 import type { Language } from '../languages.js';
-import { type BatchSink, type LoadFailed, type LoadOptions, loadSnapshots, type OpenCollection } from '../load/load.js';
+import {
+  type BatchSink,
+  type LoadFailed,
+  type LoadOptions,
+  type LoadResult,
+  loadSnapshots,
+  type OpenCollection,
+} from '../load/load.js';
 import type { LoadReport } from '../load/report.js';
-import { type CollectionModel, type Field, fieldIndex, ID_FIELD } from '../model.js';
+import { type CollectionModel, type Field, ID_FIELD } from '../model.js';
 import { createTablesBuilder } from '../search/build/builder.js';
 import type { Engine } from '../search/search.js';
 import type { IndexTables } from '../search/tables.js';
 import { IndexLimitError } from '../search/work-memory.js';
-import { createRecordStoreBuilder, type RecordStoreBuilder } from '../store/collection.js';
+import { createRecordStoreBuilder } from '../store/collection.js';
 import { type RecordStores, versionOf } from '../store/dataset.js';
 import { DocumentRows, searchColumns, searchFields } from '../store/documents.js';
 import { IdIndexBuilder } from '../store/ids.js';
@@ -109,53 +116,51 @@ export interface VersionedStores {
   readonly stores: RecordStores;
 }
 
-export function createStoresBuilder(): PartBuilder<VersionedStores> {
-  const builders = new Map<string, RecordStoreBuilder>();
+/** Takes the record batches of one collection; `finish` returns what they make. */
+interface CollectionBuilder<Part> {
+  readonly addBatch: BatchSink;
+  finish(): Part;
+}
+
+/** A builder for each collection that is opened, and what these make by the collections' names. */
+function forEachCollection<Part, Made>(
+  create: (model: CollectionModel, language: Language) => CollectionBuilder<Part>,
+  made: (parts: ReadonlyMap<string, Part>) => Made,
+): PartBuilder<Made> {
+  const builders = new Map<string, CollectionBuilder<Part>>();
   return {
-    openCollection(model) {
-      const builder = createRecordStoreBuilder(model);
+    openCollection(model, language) {
+      const builder = create(model, language);
       builders.set(model.name, builder);
       return builder.addBatch;
     },
-    finish() {
-      const stores = new Map([...builders].map(([name, builder]) => [name, builder.finish()]));
-      return { version: versionOf(stores), stores };
-    },
+    finish: () => made(new Map([...builders].map(([name, builder]) => [name, builder.finish()]))),
   };
 }
+
+export const createStoresBuilder = (): PartBuilder<VersionedStores> =>
+  forEachCollection(createRecordStoreBuilder, (stores) => ({ version: versionOf(stores), stores }));
 
 /** Whether search tables need a field: it decides which records there are, or is searched. */
 export const isForSearch = ({ required, searchWeight }: Field): boolean =>
   required === true || searchWeight !== undefined;
 
-export function createSearchTablesBuilder(): PartBuilder<SearchTables> {
-  const builders = new Map<string, ReturnType<typeof createCollectionTables>>();
-  return {
-    openCollection(model, language) {
-      const builder = createCollectionTables(model, language);
-      builders.set(model.name, builder);
-      return builder.addBatch;
-    },
-    finish: () => new Map([...builders].map(([name, builder]) => [name, builder.finish()])),
-  };
-}
+export const createSearchTablesBuilder = (): PartBuilder<SearchTables> =>
+  forEachCollection(createCollectionTables, (tables) => tables);
 
-function createCollectionTables(model: CollectionModel, language: Language) {
+function createCollectionTables(model: CollectionModel, language: Language): CollectionBuilder<IndexTables> {
   const tables = createTablesBuilder(searchFields(model), { language });
   const columns = searchColumns(model);
   const ids = new IdIndexBuilder();
   const documents = new DocumentRows();
-  const firstId = cellOf(fieldIndex(model, 'id'), 0);
-  const rows = new Int32Array(BATCH_RECORDS);
   return {
-    addBatch: ((batch) => {
-      const nextRow = ids.size;
-      const replaced = ids.rowsFor(batch.numbers, firstId, firstId + batch.size, rows);
-      documents.addAll(rows.subarray(0, batch.size));
+    addBatch(batch) {
+      const { rows, replacedIds } = ids.addBatch(batch);
+      documents.addAll(rows);
       tables.addBatch(batch, columns);
-      return replacedIds(batch, firstId, rows, nextRow, replaced);
-    }) satisfies BatchSink,
-    finish: (): IndexTables => tables.finish(documents.finish(ids.size)),
+      return replacedIds;
+    },
+    finish: () => tables.finish(documents.finish(ids.size)),
   };
 }
 
@@ -174,3 +179,13 @@ export function createWholeBuilder(): PartBuilder<VersionedStores & { readonly t
     finish: () => ({ ...stores.finish(), tables: tables.finish() }),
   };
 }
+
+/** Reads and checks snapshots, and keeps nothing but the report. */
+export const checkSnapshots = (options: BuildOptions): Promise<LoadResult> =>
+  loadSnapshots({
+    ...options,
+    onCollection() {
+      const ids = new IdIndexBuilder();
+      return (batch) => ids.addBatch(batch).replacedIds;
+    },
+  });

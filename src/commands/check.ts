@@ -1,5 +1,5 @@
 /** The command `check`: reads the snapshots and prints the report. It exits with 1 if a record was refused. */
-import { checkSnapshots } from '../build/check.js';
+import { checkSnapshots } from '../build/parts.js';
 import type { Command } from '../config.js';
 import { totalRefused } from '../load/report.js';
 import { checkText } from '../load/report-text.js';

@@ -1,6 +1,13 @@
 /** The command `diff`: loads two dumps, compares them, and prints the difference as text or as JSON. */
-import { type Comparisons, hasChanges, incompleteText } from '../build/compare.js';
-import { compareWithDump, type DumpOptions, loadDump, nothingComparedText } from '../build/previous.js';
+import {
+  type Comparisons,
+  compareWithDump,
+  type DumpOptions,
+  hasChanges,
+  incompleteText,
+  loadDump,
+  nothingComparedText,
+} from '../build/compare.js';
 import type { Command } from '../config.js';
 import type { LoadFailed } from '../load/load.js';
 import { faultText } from '../load/report.js';

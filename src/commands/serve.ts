@@ -3,10 +3,16 @@
  * load is done, every request is answered 503. A reload builds a dataset beside the served one, and replaces it in whole.
  */
 import { type BuiltDataset, buildDataset } from '../build/build.js';
-import { type Comparisons, countsText, incompleteText } from '../build/compare.js';
-import { compareWithDump, loadPrevious, nothingComparedText } from '../build/previous.js';
+import {
+  type Comparisons,
+  compareWithDump,
+  countsText,
+  incompleteText,
+  loadPrevious,
+  nothingComparedText,
+} from '../build/compare.js';
 import { createReloader } from '../build/reloader.js';
-import { settle } from '../build/settle.js';
+import { settle } from '../build/slices.js';
 import { watchFolder } from '../build/watch.js';
 import { type Command, type Config, DEFAULT_HOST } from '../config.js';
 import { createApp, type Served } from '../http/app.js';

@@ -2,6 +2,8 @@
  * Record id → row. Ids are any safe integers. If they count up, as in many dumps, the index is the first id alone. Else it is a
  * table of 12 to 24 bytes for each record, in which the code of an id is its row.
  */
+import { BATCH_RECORDS, cellOf, type RecordBatch } from '../batch.js';
+import { ID_FIELD } from '../model.js';
 import { codeOfNumber, type Numbers, NumberTable } from './number-table.js';
 
 export interface IdIndex {
@@ -28,6 +30,7 @@ export class IdIndexBuilder implements IdIndex {
   first = 0;
   /** Null as long as ids count up. */
   table: NumberTable | null = null;
+  readonly #rowsOfBatch = new Int32Array(BATCH_RECORDS);
 
   /** The row of `id`: its earlier row, or the next free row, which becomes its own. */
   rowFor(id: number): number {
@@ -44,11 +47,17 @@ export class IdIndexBuilder implements IdIndex {
     return row;
   }
 
-  /** Writes the rows of the ids from `from` to `to`, excluded, to `rows`; returns the number of ids that had a row before. */
-  rowsFor(ids: Float64Array, from: number, to: number, rows: Int32Array): number {
-    const before = this.size;
-    for (let i = from; i < to; i++) rows[i - from] = this.rowFor(ids[i]!);
-    return to - from - (this.size - before);
+  /** The rows of a batch's records, valid until the next call, and the ids of those that had a row before. */
+  addBatch({ numbers, size }: RecordBatch): { readonly rows: Int32Array; readonly replacedIds: readonly number[] } {
+    const rows = this.#rowsOfBatch.subarray(0, size);
+    const replacedIds: number[] = [];
+    for (let i = 0; i < size; i++) {
+      const id = numbers[cellOf(ID_FIELD, i)]!;
+      const nextRow = this.size;
+      rows[i] = this.rowFor(id);
+      if (this.size === nextRow) replacedIds.push(id);
+    }
+    return { rows, replacedIds };
   }
 
   finish(): IdIndex {

@@ -2,8 +2,8 @@
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { assemble, buildDataset, searchedTexts } from '../../src/build/build.js';
+import { compareWithDump, loadDump } from '../../src/build/compare.js';
 import { type BuildOptions, createWholeBuilder } from '../../src/build/parts.js';
-import { compareWithDump, loadDump } from '../../src/build/previous.js';
 import { type AppOptions, createApp, type Served } from '../../src/http/app.js';
 import { collections, type Value } from '../../src/model.js';
 import { buildMiniSearch } from '../../src/search/minisearch.js';
