@@ -1,13 +1,12 @@
 /**
  * Compares a collection with an earlier one. Records whose JSON texts are equal are unchanged; any other two records of a pair
- * are parsed, and compared field by field. Yields after every few records, so that the thread can serve in between.
+ * are compared field by field: values whose JSON differs are parsed. Yields after every few records, so that the thread can serve in between.
  */
 import { float64, uint8, withRoom } from '../../arrays.js';
-import { type CollectionModel, type Field, isNumeric } from '../../model.js';
+import { type CollectionModel, type Field, fieldIndex, ID_FIELD, isNumeric } from '../../model.js';
 import { type FoldedTexts, FoldedTextsBuilder } from '../folded-texts.js';
 import { idOfRow } from '../ids.js';
-import { itemOf, recordView } from '../record-text.js';
-import { parseRecord, type RecordValues } from '../record-values.js';
+import { itemOf, recordView, titleOf } from '../record-text.js';
 import {
   type Changes,
   changeFormOf,
@@ -18,6 +17,7 @@ import {
   percentOf,
   type RemovedRecords,
 } from './changes.js';
+import { Members } from './members.js';
 import { type Compared, pairRows } from './pairs.js';
 
 /** Bytes of records that are compared between two yields: a fraction of a millisecond. */
@@ -30,7 +30,7 @@ const STEP_ROWS = 1024;
 export function* compareCollections(before: Compared, after: Compared, pairing: Pairing): Generator<void, Changes> {
   const earlierRows = yield* pairRows(before, after, pairing);
   const isPaired = new Uint8Array(before.size);
-  const log = new ChangeLog(after.model, after.size);
+  const log = new ChangeLog(before.model, after.model, after.size);
   const added = new Uint32Array(after.size);
   let addedCount = 0;
   let isSame = before.size === after.size;
@@ -42,7 +42,7 @@ export function* compareCollections(before: Compared, after: Compared, pairing: 
     else {
       isPaired[earlierRow] = 1;
       const [earlier, later] = [recordView(before.text, earlierRow), recordView(after.text, row)];
-      if (!earlier.equals(later)) log.compare(row, parseRecord(earlier), parseRecord(later));
+      if (!earlier.equals(later)) log.compare(row, earlier, later);
       bytes += earlier.length;
     }
     if (++bytes < STEP_BYTES) continue;
@@ -119,6 +119,10 @@ const DOUBLED = 10_000;
 /** The changes of changed records, in the order in which these are compared. */
 class ChangeLog {
   readonly #model: CollectionModel;
+  /** Per field: its index in the earlier collection, -1 where that has none of its name. */
+  readonly #earlierFields: readonly number[];
+  readonly #earlier: Members;
+  readonly #later: Members;
   readonly #counts: { changed: number; up: number; down: number }[];
   readonly #rows: Uint32Array;
   readonly #starts: Uint32Array;
@@ -131,19 +135,24 @@ class ChangeLog {
   readonly #oldValues: unknown[] = [];
   #size = 0;
 
-  constructor(model: CollectionModel, maxRecords: number) {
+  constructor(earlierModel: CollectionModel, model: CollectionModel, maxRecords: number) {
     this.#model = model;
+    this.#earlierFields = model.fields.map(({ name }) => fieldIndex(earlierModel, name));
+    this.#earlier = new Members(earlierModel);
+    this.#later = new Members(model);
     this.#counts = model.fields.map(() => ({ changed: 0, up: 0, down: 0 }));
     this.#rows = new Uint32Array(maxRecords);
     this.#starts = new Uint32Array(maxRecords + 1);
     this.#sizes = new Uint32Array(maxRecords);
   }
 
-  compare(row: number, earlier: RecordValues, later: RecordValues): void {
+  compare(row: number, earlierRecord: Buffer<ArrayBuffer>, laterRecord: Buffer<ArrayBuffer>): void {
     const before = this.#size;
-    for (const [field, { name }] of this.#model.fields.entries()) {
-      const [from, to] = [earlier[name] ?? null, later[name] ?? null];
-      if (from !== to && name !== 'id') this.#compareValues(field, from, to);
+    const [earlier, later] = [this.#earlier.read(earlierRecord), this.#later.read(laterRecord)];
+    for (const [field, earlierField] of this.#earlierFields.entries()) {
+      if (field === ID_FIELD || later.isSame(field, earlier, earlierField)) continue;
+      const [from, to]: [unknown, unknown] = [JSON.parse(earlier.json(earlierField)), JSON.parse(later.json(field))];
+      if (from !== to) this.#compareValues(field, from, to);
     }
     if (this.#size === before) return;
     this.#starts[this.#records] = before;
@@ -232,7 +241,7 @@ function* foldedTitles(
   const titles = new FoldedTextsBuilder();
   for (const rows of rowsOfKinds) {
     for (let i = 0; i < rows.length; i++) {
-      titles.add(String(parseRecord(itemOf(text, rows[i]!)).title));
+      titles.add(titleOf(itemOf(text, rows[i]!)));
       if (i % STEP_ITEMS === 0) yield;
     }
   }

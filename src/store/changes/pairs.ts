@@ -3,13 +3,13 @@
  * address of the article or picture does, if it is unique in both; then title and author pair the remaining records, in
  * order. Yields after every few rows.
  */
-import { fieldOf } from '../../model.js';
+import { fieldIndex, roleIndex } from '../../model.js';
 import { fnv1a } from '../../text.js';
 import type { RecordStore } from '../collection.js';
 import { idOfRow, rowOfId } from '../ids.js';
 import { itemOf } from '../record-text.js';
-import { parseRecord, type RecordValues } from '../record-values.js';
 import { addressField, type Pairing } from './changes.js';
+import { Members, NULL_JSON } from './members.js';
 
 export type Compared = Pick<RecordStore, 'model' | 'size' | 'text' | 'ids' | 'orders'>;
 
@@ -56,12 +56,14 @@ function* byAddress(before: Compared, after: Compared, address: string | null): 
 /** In place of the row of an address that several records have. */
 const SEVERAL = -1;
 
-/** The row of each address that one record has. */
+/** The row of each address, as JSON has it, that one record has. */
 function* uniqueRows(collection: Compared, address: string): Generator<void, RowsByKey> {
   const rows = new RowsByKey();
+  const members = new Members(collection.model);
+  const field = fieldIndex(collection.model, address);
   for (let row = 0; row < collection.size; row++) {
-    const key = itemIn(collection, row)[address];
-    if (typeof key === 'string') rows.set(key, rows.get(key) === undefined ? row : SEVERAL);
+    const key = members.read(itemOf(collection.text, row)).json(field);
+    if (key !== NULL_JSON) rows.set(key, rows.get(key) === undefined ? row : SEVERAL);
     if (row % STEP_ROWS === 0) yield;
   }
   return rows;
@@ -88,22 +90,22 @@ class RowsByKey {
 
 /** Pairs records of the same title and author: the first of both datasets, then the second, and so on. */
 function* pairRest(before: Compared, after: Compared, pairs: Int32Array, isPaired: Uint8Array): Generator<void, void> {
-  const author = fieldOf(after.model, 'author')?.name ?? '';
-  const keyOf = ({ title, [author]: name = null }: RecordValues): string => JSON.stringify([title, name]);
   // Per key a linked list of the unpaired earlier rows: its first row, and in `nextRows` the one behind each row.
   const firstRows = new RowsByKey();
   const nextRows = new Int32Array(before.size);
+  const earlierKey = keysOf(before);
   for (let row = before.size - 1; row >= 0; row--) {
     if (row % STEP_ROWS === 0) yield;
     if (isPaired[row] === 1) continue;
-    const key = keyOf(itemIn(before, row));
+    const key = earlierKey(row);
     nextRows[row] = firstRows.get(key) ?? -1;
     firstRows.set(key, row);
   }
+  const laterKey = keysOf(after);
   for (let row = 0; row < after.size; row++) {
     if (row % STEP_ROWS === 0) yield;
     if (pairs[row] !== -1) continue;
-    const key = keyOf(itemIn(after, row));
+    const key = laterKey(row);
     const earlierRow = firstRows.get(key) ?? -1;
     if (earlierRow === -1) continue;
     pairs[row] = earlierRow;
@@ -111,4 +113,12 @@ function* pairRest(before: Compared, after: Compared, pairs: Int32Array, isPaire
   }
 }
 
-const itemIn = ({ text }: Compared, row: number): RecordValues => parseRecord(itemOf(text, row));
+/** The title and author of a row as JSON has them. */
+function keysOf({ model, text }: Compared): (row: number) => string {
+  const members = new Members(model);
+  const fields = [fieldIndex(model, 'title'), roleIndex(model, 'author')];
+  return (row) => {
+    members.read(itemOf(text, row));
+    return fields.map((field) => members.json(field)).join();
+  };
+}

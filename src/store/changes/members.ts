@@ -1,0 +1,69 @@
+/** Where the value of each field stands in a record's JSON text, so that two records are compared without parsing either. */
+import { endOfString } from '../../batch.js';
+import type { CollectionModel } from '../../model.js';
+import { CLOSE_ARRAY, CLOSE_OBJECT, COMMA, OPEN_ARRAY, OPEN_OBJECT, QUOTE } from '../../text.js';
+
+export const NULL_JSON = 'null';
+
+/** The members of one record, or of its list item, of a collection. */
+export class Members {
+  #record = Buffer.alloc(0);
+  readonly #names: readonly Buffer[];
+  /** The value of field f is `record[starts[f] … ends[f])`, without a byte where the record lacks the field. */
+  readonly #starts: Int32Array;
+  readonly #ends: Int32Array;
+
+  constructor({ fields }: CollectionModel) {
+    this.#names = fields.map(({ name }) => Buffer.from(`${JSON.stringify(name)}:`));
+    this.#starts = new Int32Array(fields.length);
+    this.#ends = new Int32Array(fields.length);
+  }
+
+  /** Finds the members of a record, which are in the order of the fields. */
+  read(record: Buffer<ArrayBuffer>): this {
+    this.#record = record;
+    let at = 1;
+    for (const [field, name] of this.#names.entries()) {
+      const isThere = isSame(record, at, name, 0, name.length);
+      if (isThere) at += name.length;
+      this.#starts[field] = at;
+      if (isThere) at = endOfValue(record, at);
+      this.#ends[field] = at;
+      if (isThere) at++;
+    }
+    return this;
+  }
+
+  /** The JSON text of a field's value; `null` where the record, or with a field of -1 the collection, lacks the field. */
+  json(field: number): string {
+    const [start, end] = [this.#starts[field] ?? 0, this.#ends[field] ?? 0];
+    return start === end ? NULL_JSON : this.#record.toString('utf8', start, end);
+  }
+
+  /** Whether a field has the same JSON text as a field of another record. */
+  isSame(field: number, other: Members, otherField: number): boolean {
+    if (otherField < 0) return false;
+    const start = this.#starts[field]!;
+    const length = this.#ends[field]! - start;
+    const otherStart = other.#starts[otherField]!;
+    if (other.#ends[otherField]! - otherStart !== length) return false;
+    return isSame(this.#record, start, other.#record, otherStart, length);
+  }
+}
+
+function isSame(a: Buffer, start: number, b: Buffer, otherStart: number, length: number): boolean {
+  for (let i = 0; i < length; i++) if (a[start + i] !== b[otherStart + i]) return false;
+  return true;
+}
+
+/** Where the JSON value ends that begins at `start`. */
+function endOfValue(json: Buffer, start: number): number {
+  let depth = 0;
+  for (let at = start; ; at++) {
+    const byte = json[at]!;
+    if (byte === QUOTE) at = endOfString(json, at) - 1;
+    else if (byte === OPEN_OBJECT || byte === OPEN_ARRAY) depth++;
+    else if (depth > 0 && (byte === CLOSE_OBJECT || byte === CLOSE_ARRAY)) depth--;
+    else if (depth === 0 && (byte === COMMA || byte === CLOSE_OBJECT)) return at;
+  }
+}
