@@ -14,35 +14,9 @@ export function clearBit(bits: Bits, member: number): void {
   bits[member >>> 5]! &= ~(1 << (member & 31));
 }
 
-/** Four words at a time take half the time of one at a time. */
+/** Adds the integers of a list. */
 export function setAll(bits: Bits, members: Uint32Array): void {
-  let i = 0;
-  for (const end = members.length - 3; i < end; i += 4) {
-    const a = members[i]!;
-    const b = members[i + 1]!;
-    const c = members[i + 2]!;
-    const d = members[i + 3]!;
-    bits[a >>> 5]! |= 1 << (a & 31);
-    bits[b >>> 5]! |= 1 << (b & 31);
-    bits[c >>> 5]! |= 1 << (c & 31);
-    bits[d >>> 5]! |= 1 << (d & 31);
-  }
-  for (; i < members.length; i++) setBit(bits, members[i]!);
-}
-
-export function clearAll(bits: Bits, members: Uint32Array): void {
-  let i = 0;
-  for (const end = members.length - 3; i < end; i += 4) {
-    const a = members[i]!;
-    const b = members[i + 1]!;
-    const c = members[i + 2]!;
-    const d = members[i + 3]!;
-    bits[a >>> 5]! &= ~(1 << (a & 31));
-    bits[b >>> 5]! &= ~(1 << (b & 31));
-    bits[c >>> 5]! &= ~(1 << (c & 31));
-    bits[d >>> 5]! &= ~(1 << (d & 31));
-  }
-  for (; i < members.length; i++) clearBit(bits, members[i]!);
+  for (let i = 0; i < members.length; i++) setBit(bits, members[i]!);
 }
 
 export const hasBit = (bits: Bits, member: number): boolean => ((bits[member >>> 5]! >>> (member & 31)) & 1) === 1;
@@ -101,24 +75,11 @@ export function countBits(bits: Bits): number {
   return count;
 }
 
-/**
- * How many of the integers at `from` to `to`, the latter excluded, are members. Without a branch for each, which a
- * processor guesses wrong, and four at a time, whose loads then overlap: a fifth of the time of the obvious loop.
- */
+/** How many of the integers at positions `from` to `to` of a list, the latter excluded, are members: without a branch for each. */
 export function countMembers(bits: Bits, integers: Uint32Array, from: number, to: number): number {
-  let even = 0;
-  let odd = 0;
-  let i = from;
-  for (const end = to - 3; i < end; i += 4) {
-    const a = integers[i]!;
-    const b = integers[i + 1]!;
-    const c = integers[i + 2]!;
-    const d = integers[i + 3]!;
-    even += ((bits[a >>> 5]! >>> (a & 31)) & 1) + ((bits[c >>> 5]! >>> (c & 31)) & 1);
-    odd += ((bits[b >>> 5]! >>> (b & 31)) & 1) + ((bits[d >>> 5]! >>> (d & 31)) & 1);
-  }
-  for (; i < to; i++) odd += (bits[integers[i]! >>> 5]! >>> (integers[i]! & 31)) & 1;
-  return even + odd;
+  let count = 0;
+  for (let i = from; i < to; i++) count += (bits[integers[i]! >>> 5]! >>> (integers[i]! & 31)) & 1;
+  return count;
 }
 
 /** The members at positions `from` to `to` of the ascending set, the latter excluded; both within its size. */

@@ -1,4 +1,4 @@
-/** Bit sets and range bitmaps against plain sets and slices. */
+/** Bit sets against plain sets. */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import {
@@ -15,7 +15,6 @@ import {
   setAll,
   writeDifference,
 } from '../src/bits.js';
-import { buildRangeBitmaps, writeRun } from '../src/store/range-bitmaps.js';
 import { createRandom } from './support/random.js';
 
 const SIZE = 300;
@@ -82,18 +81,4 @@ test('sets of unequal size are refused', () => {
 
 test('ascending sorts a few of many', () => {
   expect([...ascending(Uint32Array.of(99_999, 3, 70_000), 100_000)]).toEqual([3, 70_000, 99_999]);
-});
-
-test('the bits of a run are the rows at its positions', () => {
-  const permutation = fc
-    .integer({ min: 0, max: 200 })
-    .chain((size) => fc.shuffledSubarray([...Array(size).keys()], { minLength: size }));
-  fc.assert(
-    fc.property(permutation, fc.nat(200), fc.nat(200), (rows, x, y) => {
-      const [from, to] = [Math.min(x, y, rows.length), Math.min(Math.max(x, y), rows.length)];
-      const bits = createBits(rows.length);
-      writeRun(buildRangeBitmaps(Uint32Array.from(rows)), from, to, bits);
-      expect(membersOf(bits)).toEqual(rows.slice(from, to).sort((a, b) => a - b));
-    }),
-  );
 });

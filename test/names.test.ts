@@ -61,7 +61,7 @@ test('a byte table numbers pieces as they first occur', () => {
 });
 
 function indexOf(values: readonly RecordValues[number][], splitBy?: string): ValueIndex {
-  const builder = createValueIndexBuilder({ kind: 'text', ...(splitBy !== undefined && { splitBy }) });
+  const builder = createValueIndexBuilder({ kind: 'text', sortable: true, ...(splitBy !== undefined && { splitBy }) });
   let size = 0;
   inBatches(
     titles,
@@ -72,7 +72,7 @@ function indexOf(values: readonly RecordValues[number][], splitBy?: string): Val
       builder.setAll(rows, size, batch, 0);
     },
   );
-  return builder.finish(size, () => '');
+  return builder.finish(size);
 }
 
 const byBytes = (a: string, b: string): number => Buffer.from(a).compare(Buffer.from(b));
@@ -94,6 +94,10 @@ function expectIndex(values: readonly string[], index: ValueIndex, beginnings: r
     expect([...rowsOfCode(index, code)]).toEqual(rowsOf.get(key));
   }
   expect(codeOfValue(index, 'none of these')).toBe(-1);
+  const valued = keys.flatMap((key) => rowsOf.get(key) ?? []);
+  const blank = values.flatMap((value, row) => (value.trim() === '' ? [row] : []));
+  expect(index.order?.valued).toBe(valued.length);
+  expect([...(index.order?.rows ?? [])]).toEqual([...valued, ...blank]);
   for (const beginning of beginnings) {
     const [from, to] = codesBeginning(index, beginning);
     const expected = [...keys.keys()].filter((code) =>
@@ -153,5 +157,9 @@ describe('several values in one text', () => {
       'Fiction, Classics',
     ]);
     expect([...codesOfRow(index, 4)]).toEqual([]);
+  });
+
+  test('are ordered by the whole text, rows without a value last', () => {
+    expect([...(index.order?.rows ?? [])]).toEqual([2, 1, 5, 0, 3, 4, 6]);
   });
 });

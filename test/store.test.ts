@@ -9,7 +9,7 @@ import { numberOf, placeAbove, placeFrom } from '../src/store/number-column.js';
 import { copySeparated, itemBytes, itemOf, recordBytes, separatedView } from '../src/store/record-text.js';
 import { createRecordTextBuilder } from '../src/store/record-text-builder.js';
 import { positionAt, type SortOrder } from '../src/store/sort-order.js';
-import { createTextOrderBuilder } from '../src/store/text-order.js';
+import { buildTextOrder } from '../src/store/text-order.js';
 import { codeOfValue, codesOfRow, createValueIndexBuilder, rowsOfCode, valueAt } from '../src/store/value-index.js';
 import { datasetIn } from './support/api.js';
 import { inBatches } from './support/batch-writer.js';
@@ -46,9 +46,8 @@ test('ids: every id finds the row of its first appearance, any other finds none'
 });
 
 function orderByText(titles: readonly (string | null)[]): SortOrder {
-  const builder = createTextOrderBuilder();
-  for (const [row, title] of titles.entries()) builder.setAll(Int32Array.of(row), row + 1, cellWith(title), 0);
-  return builder.finish(titles.length, (row) => titles[row] ?? '');
+  const json = titles.map((title) => (title === null ? null : { bytes: Buffer.from(JSON.stringify(title)), start: 0 }));
+  return buildTextOrder(titles.length, (row) => json[row] ?? null);
 }
 
 function expectPermutation({ rows, keys }: SortOrder): void {
@@ -287,7 +286,7 @@ test('values: rows of each folded value, ascending, and the values of each row',
   const key = (value: string) => value.replace(/é/i, 'e').toLowerCase();
   fc.assert(
     fc.property(fc.array(fc.tuple(fc.nat(12), anyValue)), (calls) => {
-      const builder = createValueIndexBuilder();
+      const builder = createValueIndexBuilder({ kind: 'texts' });
       const rowOf = new Map<number, number>();
       const keys: Set<string>[] = [];
       for (const [id, value] of calls) {
@@ -297,7 +296,7 @@ test('values: rows of each folded value, ascending, and the values of each row',
         const values = [value ?? []].flat().filter((one) => one.trim() !== '');
         keys[row] = new Set(values.map(key));
       }
-      const index = builder.finish(keys.length, () => '');
+      const index = builder.finish(keys.length);
       for (const wanted of ['CAFÉ', 'Tea', 'nothing', '', ' \t', '\u00a0', '__proto__', 'constructor']) {
         const code = codeOfValue(index, wanted);
         const expected = [...keys.keys()].filter((row) => keys[row]?.has(key(wanted)));
@@ -315,14 +314,14 @@ test('values: rows of each folded value, ascending, and the values of each row',
 
 test('codes of rows take one byte for up to 256 values, two for up to 65,536', () => {
   const bytesFor = (distinct: number): number => {
-    const builder = createValueIndexBuilder();
+    const builder = createValueIndexBuilder({ kind: 'texts' });
     const values = Array.from({ length: 65_540 }, (_, row) => [`v${row % distinct}`]);
     let row = 0;
     inBatches(titles, values, (batch) => {
       const rows = Int32Array.from({ length: batch.size }, () => row++);
       builder.setAll(rows, row, batch, 0);
     });
-    return builder.finish(65_540, () => '').rowCodes.BYTES_PER_ELEMENT;
+    return builder.finish(65_540).rowCodes.BYTES_PER_ELEMENT;
   };
   expect([1, 256, 257, 65_536, 65_537].map(bytesFor)).toEqual([1, 1, 2, 2, 4]);
 });

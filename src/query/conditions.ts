@@ -1,10 +1,9 @@
 /** The conditions of a query, each as the set of rows that it lets pass. */
-import { addAll, ascending, createBits, setAll } from '../bits.js';
+import { addAll, ascending, createBits, setAll, setBit } from '../bits.js';
 import { inAll, RowSet } from '../row-set.js';
 import type { Filter, TextOptions } from '../search/search.js';
 import type { Collection } from '../store/collection.js';
 import { type NumberColumn, placeAbove, placeFrom } from '../store/number-column.js';
-import { writeRun } from '../store/range-bitmaps.js';
 import { positionOfKey, type SortOrder } from '../store/sort-order.js';
 import { codeOfValue, rowsOfCode, type ValueIndex } from '../store/value-index.js';
 import type { Query, QueryFilter } from './query.js';
@@ -109,20 +108,21 @@ function columnOf({ columns }: Collection, field: string): NumberColumn {
 
 /** The rows whose number is in [min, max]: their keys are a run of numbers, and the rows are a run of the sort order. */
 function rowsInRange(column: NumberColumn, min: number, max: number): Omit<Condition, 'field'> {
-  const { order, ranges } = column;
+  const { order } = column;
   const { keys } = order;
   const first = placeFrom(column, min);
   const keyCount = Math.max(0, placeAbove(column, max) - first);
   const from = positionOfKey(order, first);
   const to = positionOfKey(order, first + keyCount);
+  const has = (row: number): boolean => (keys[row]! - first) >>> 0 < keyCount;
   const set = new RowSet(keys.length, to - from, {
     bits() {
       const bits = createBits(keys.length);
-      writeRun(ranges, from, to, bits);
+      for (let row = 0; row < keys.length; row++) if (has(row)) setBit(bits, row);
       return bits;
     },
     rows: () => ascending(order.rows.subarray(from, to), keys.length),
-    has: (row) => (keys[row]! - first) >>> 0 < keyCount,
+    has,
   });
   return { set, run: { order, from, to } };
 }
@@ -140,9 +140,5 @@ function inAny(sets: readonly RowSet[], size: number): RowSet {
 }
 
 /** The rows that have the value of a code; no row for the code -1 of an unknown value. */
-function rowsWith(index: ValueIndex, code: number, size: number): RowSet {
-  if (code < 0) return RowSet.ofRows(new Uint32Array(0), size);
-  const dense = index.dense.get(code);
-  const rows = rowsOfCode(index, code);
-  return dense === undefined ? RowSet.ofRows(rows, size) : RowSet.ofBits(dense, rows.length);
-}
+const rowsWith = (index: ValueIndex, code: number, size: number): RowSet =>
+  RowSet.ofRows(code < 0 ? new Uint32Array(0) : rowsOfCode(index, code), size);

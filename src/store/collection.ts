@@ -2,17 +2,17 @@
  * A collection, frozen: records, sort orders and indexes, built once. Rows are numbered in snapshot order; a record that
  * replaces an earlier one of the same id takes its row. No read of some rows scans all rows.
  */
-import { BATCH_RECORDS, cellOf, type RecordBatch, replacedIds } from '../batch.js';
+import { cellOf, type RecordBatch } from '../batch.js';
 import { type CollectionModel, type Field, fieldIndex, isNumeric } from '../model.js';
 import type { SearchIndex } from '../search/search.js';
 import type { ColumnBuilder } from './column-builder.js';
 import { type IdIndex, IdIndexBuilder, rowOfId } from './ids.js';
 import { createMissingRowsBuilder, type MissingRows } from './missing.js';
 import { createNumberColumnBuilder, type NumberColumn } from './number-column.js';
-import { type RecordText, stringInRecord } from './record-text.js';
-import { createRecordTextBuilder, hasTextOrder } from './record-text-builder.js';
+import { type RecordText, titleJson } from './record-text.js';
+import { createRecordTextBuilder } from './record-text-builder.js';
 import type { SortOrder } from './sort-order.js';
-import { createTextOrderBuilder } from './text-order.js';
+import { buildTextOrder } from './text-order.js';
 import { codeOfValue, createValueIndexBuilder, isUnique, rowsOfCode, type ValueIndex } from './value-index.js';
 
 export interface Collection {
@@ -41,42 +41,42 @@ export interface RecordStoreBuilder {
 }
 
 export function createRecordStoreBuilder(model: CollectionModel): RecordStoreBuilder {
-  const idField = fieldIndex(model, 'id');
   const ids = new IdIndexBuilder();
   const text = createRecordTextBuilder(model);
   const columns = buildersFor(model, hasColumn, createNumberColumnBuilder);
-  const texts = buildersFor(model, hasTextOrder, createTextOrderBuilder);
   const values = buildersFor(model, ({ filter }) => filter?.kind === 'value', createValueIndexBuilder);
   const missing = buildersFor(model, ({ required }) => !required, createMissingRowsBuilder);
-  const followers = [...columns, ...texts, ...values, ...missing];
-  const rowsOfBatch = new Int32Array(BATCH_RECORDS);
+  const followers = [...columns, ...values, ...missing];
 
   return {
     addBatch(batch) {
-      const firstId = cellOf(idField, 0);
-      const rows = rowsOfBatch.subarray(0, batch.size);
-      const nextRow = ids.size;
-      const replaced = ids.rowsFor(batch.numbers, firstId, firstId + batch.size, rows);
+      const { rows, replacedIds } = ids.addBatch(batch);
       for (const { index, builder } of followers) builder.setAll(rows, ids.size, batch, cellOf(index, 0));
       text.setAll(rows, ids.size, batch);
-      return replacedIds(batch, firstId, rows, nextRow, replaced);
+      return replacedIds;
     },
     finish() {
       const { size } = ids;
-      const finishedText = text.finish(size);
-      const textOf: TextOf = (field, row) => stringInRecord(finishedText, row, text.stringStart(field, row));
-      const finishedColumns = finishAll(columns, size, textOf);
-      const finishedTexts = finishAll(texts, size, textOf);
-      const finishedValues = finishAll(values, size, textOf);
+      const recordText = text.finish(size);
+      const finishedColumns = finishAll(columns, size);
+      const finishedValues = finishAll(values, size);
+      const orders = new Map<string, SortOrder>();
+      if (fieldIndex(model, 'title') > 0)
+        orders.set(
+          'title',
+          buildTextOrder(size, (row) => titleJson(recordText, row)),
+        );
+      for (const [name, { order }] of [...finishedColumns, ...finishedValues])
+        if (order !== null) orders.set(name, order);
       return {
         model: withKey(model, finishedValues),
         size,
-        text: finishedText,
+        text: recordText,
         ids: ids.finish(),
         columns: finishedColumns,
-        orders: new Map([...[...finishedColumns].map(([name, { order }]) => [name, order] as const), ...finishedTexts]),
+        orders,
         values: finishedValues,
-        missing: finishAll(missing, size, textOf),
+        missing: finishAll(missing, size),
       };
     },
   };
@@ -114,10 +114,8 @@ const buildersFor = <Part>(
 ): readonly FieldBuilder<Part>[] =>
   fields.flatMap((field, index) => (isWanted(field) ? [{ name: field.name, index, builder: create(field) }] : []));
 
-type TextOf = (field: number, row: number) => string;
-
-const finishAll = <Part>(builders: readonly FieldBuilder<Part>[], size: number, textOf: TextOf) =>
-  new Map(builders.map(({ name, index, builder }) => [name, builder.finish(size, (row) => textOf(index, row))]));
+const finishAll = <Part>(builders: readonly FieldBuilder<Part>[], size: number) =>
+  new Map(builders.map(({ name, builder }) => [name, builder.finish(size)]));
 
 const hasColumn = ({ kind, sortable, filter }: Field): boolean =>
   (isNumeric(kind) || kind === 'date') && (sortable === true || filter?.kind === 'range');

@@ -8,6 +8,6 @@ export interface ColumnBuilder<Part> {
    * of rows afterwards.
    */
   setAll(rows: Int32Array, size: number, batch: RecordBatch, firstCell: number): void;
-  /** Ends the builder. `textOf` returns the field's text of a row that has one. */
-  finish(size: number, textOf: (row: number) => string): Part;
+  /** Ends the builder. */
+  finish(size: number): Part;
 }

@@ -6,7 +6,6 @@
 import { firstWhere, float64, narrow, withRoom } from '../arrays.js';
 import type { ColumnBuilder } from './column-builder.js';
 import { codeOfNumber, NumberTable } from './number-table.js';
-import { buildRangeBitmaps, type RangeBitmaps } from './range-bitmaps.js';
 import { groupRows, type SortOrder } from './sort-order.js';
 
 export interface NumberColumn {
@@ -14,7 +13,6 @@ export interface NumberColumn {
   readonly values: Float64Array;
   /** The sort order, whose keys are indexes into `values`. */
   readonly order: SortOrder;
-  readonly ranges: RangeBitmaps;
 }
 
 /** The number of a row, NaN where it has none. */
@@ -64,5 +62,5 @@ function columnOf(numbers: Float64Array): NumberColumn {
   const keys = narrow(codes.length, missing);
   for (let row = 0; row < keys.length; row++) keys[row] = codes[row]! < 0 ? missing : placeOf[codes[row]!]!;
   const { offsets, rows } = groupRows(null, keys, missing + 1);
-  return { values, order: { rows, keys, valued: offsets[missing]! }, ranges: buildRangeBitmaps(rows) };
+  return { values, order: { rows, keys, valued: offsets[missing]! } };
 }

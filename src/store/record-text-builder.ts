@@ -2,7 +2,7 @@
 
 import { float64, narrowed, uint32, withRoom } from '../arrays.js';
 import { BATCH_RECORDS, hasText, NULL, type RecordBatch } from '../batch.js';
-import { type CollectionModel, type Field, isList, isTextual } from '../model.js';
+import { type CollectionModel, type Field, isList } from '../model.js';
 import { QUOTE } from '../text.js';
 import { addressesOf, Chunks, type Source, sourceOf } from './chunks.js';
 import { type RecordText, SEPARATOR } from './record-text.js';
@@ -16,13 +16,8 @@ export interface RecordTextBuilder {
    * number of rows afterwards.
    */
   setAll(rows: Int32Array, size: number, batch: RecordBatch): void;
-  /** At which byte of a row's record the string of a field begins, quote and all. The field has an order by text, and the row a string. */
-  stringStart(field: number, row: number): number;
   finish(size: number): RecordText;
 }
-
-/** Whether records are ordered by a field's text. */
-export const hasTextOrder = ({ sortable, kind }: Field): boolean => sortable === true && isTextual(kind);
 
 export function createRecordTextBuilder(model: CollectionModel): RecordTextBuilder {
   const { fields } = model;
@@ -37,7 +32,6 @@ export function createRecordTextBuilder(model: CollectionModel): RecordTextBuild
     firstOnRequest,
   );
   const areLists = fields.map(({ kind }) => isList(kind));
-  const stringStarts = fields.map((field) => (hasTextOrder(field) ? uint32(0) : null));
   const chunks = new Chunks();
   let starts = float64(0);
   let itemLengths = uint32(0);
@@ -70,8 +64,6 @@ export function createRecordTextBuilder(model: CollectionModel): RecordTextBuild
       if (!areLists[field]! || kind > NULL) {
         const isText = hasText(kind);
         appendPart(isText ? fields.length + field : field);
-        const positions = stringStarts[field];
-        if (isText && positions) positions[row] = chunks.used - begin - 1;
         if (kind <= NULL) appendPart(nullPart);
         else chunks.append(source, batch.starts[cell]!, batch.ends[cell]!);
         if (isText) chunks.appendByte(QUOTE);
@@ -94,12 +86,9 @@ export function createRecordTextBuilder(model: CollectionModel): RecordTextBuild
       itemLengths = withRoom(itemLengths, size, uint32);
       defaultLengths = withRoom(defaultLengths, size, uint32);
       lengths = withRoom(lengths, size, uint32);
-      for (const [field, positions] of stringStarts.entries())
-        if (positions !== null) stringStarts[field] = withRoom(positions, size, uint32);
       const source = sourceOf(batch.bytes);
       for (let i = 0; i < rows.length; i++) writeCells(rows[i]!, source, batch, i);
     },
-    stringStart: (field, row) => stringStarts[field]?.[row] ?? 0,
     finish(size) {
       const text = {
         chunks: chunks.all,

@@ -9,8 +9,9 @@
 
 import type { Narrow } from '../arrays.js';
 import { endOfString, stringAt } from '../batch.js';
-import { CLOSE_OBJECT, COMMA } from '../text.js';
+import { CLOSE_OBJECT, COMMA, QUOTE } from '../text.js';
 import { CHUNK_SPAN, type Chunk } from './chunks.js';
+import type { JsonString } from './text-order.js';
 import { WordDecoder, type Words } from './word-codes.js';
 
 export interface RecordText {
@@ -190,11 +191,24 @@ export function recordView(text: RecordText, row: number): Buffer<ArrayBuffer> {
   return chunk.subarray(offset, offset + bytes);
 }
 
-/** The string that begins, with its quote, at a byte of a row's record. The records must not be compact. */
-export function stringInRecord(text: RecordText, row: number, at: number): string {
+/** The title of a row's record, or null. The records must not be compact. */
+export function titleJson(text: RecordText, row: number): JsonString | null {
   const { chunk, offset } = locate(text, row);
-  const start = offset + at;
-  return stringAt(chunk, start, endOfString(chunk, start));
+  const start = titleStart(chunk, offset);
+  return chunk[start] === QUOTE ? { bytes: chunk, start } : null;
+}
+
+/** The title of a record that has one. */
+export function titleOf(record: Buffer): string {
+  const start = titleStart(record, 0);
+  return stringAt(record, start, endOfString(record, start));
+}
+
+/** Where the value of the title begins in a record, which has nothing before it but the id: `{"id":7,"title":"Tea"`. */
+function titleStart(bytes: Buffer, recordStart: number): number {
+  let at = recordStart;
+  while (bytes[at] !== COMMA) at++;
+  return at + ',"title":'.length;
 }
 
 function locate(text: RecordText, row: number): { chunk: Chunk; offset: number } {

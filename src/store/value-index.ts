@@ -9,15 +9,14 @@
 
 import { firstWhere, int32, type Narrow, narrow, uint8, uint32, withRoom } from '../arrays.js';
 import { NULL } from '../batch.js';
-import { createBits, setAll } from '../bits.js';
-import { KeySort } from '../key-sort.js';
-import type { FieldKind } from '../model.js';
+import { type Field, isTextual } from '../model.js';
 import { BACKSLASH, fold, lowerCase, OPEN_ARRAY, QUOTE, SPACE, textOfBytes } from '../text.js';
+import { sortPieces } from './byte-order.js';
 import { ByteTable } from './byte-table.js';
 import { sourceOf } from './chunks.js';
 import type { ColumnBuilder } from './column-builder.js';
 import { siteIn } from './sites.js';
-import { groupRows } from './sort-order.js';
+import { groupRows, type SortOrder } from './sort-order.js';
 
 /** Plain values, so that it can move to another thread. */
 export interface ValueIndex {
@@ -31,12 +30,12 @@ export interface ValueIndex {
   /** Rows of code c: `rows[offsets[c]] … rows[offsets[c + 1] - 1]`, ascending. */
   readonly offsets: Uint32Array;
   readonly rows: Uint32Array;
-  /** The rows of each code that at least a 32nd of the rows have, as bits: then no larger than the list. */
-  readonly dense: ReadonlyMap<number, Uint32Array>;
   /** Codes of row r, each once: `rowCodes[rowOffsets[r]] … rowCodes[rowOffsets[r + 1] - 1]`. */
   readonly rowCodes: Narrow;
   /** Null where every row has exactly one: that of row r is `rowCodes[r]`. */
   readonly rowOffsets: Uint32Array | null;
+  /** Of a text that is sorted by: the rows in the order of their values, of several values in one text by the whole text. */
+  readonly order: SortOrder | null;
 }
 
 /** The code of a value, or -1 where no record has it. */
@@ -112,20 +111,13 @@ export const rowsOfCode = ({ offsets, rows }: ValueIndex, code: number): Uint32A
 export const codesOfRow = ({ rowCodes, rowOffsets }: ValueIndex, row: number): Narrow =>
   rowOffsets === null ? rowCodes.subarray(row, row + 1) : rowCodes.subarray(rowOffsets[row]!, rowOffsets[row + 1]!);
 
-/** In place of the code of a cell that has no value. */
+/** The number of a cell without a value. */
 const NO_CELL = -1;
+const NO_SITE = [0, 0] as const;
 
-interface ValuesOf {
-  /** Of addresses the values are their sites. */
-  readonly kind: FieldKind;
-  /** What separates several values in one text. */
-  readonly splitBy?: string;
-}
-
-export function createValueIndexBuilder(
-  { kind: fieldKind, splitBy }: ValuesOf = { kind: 'text' },
-): ColumnBuilder<ValueIndex> {
-  const isUrl = fieldKind === 'url';
+/** The values of a field of addresses are their sites. */
+export function createValueIndexBuilder(field: ValuedField): ColumnBuilder<ValueIndex> {
+  const isUrl = field.kind === 'url';
   let table = new ByteTable();
   /** Per row: the code of its cell's bytes. */
   let cells = int32(0);
@@ -135,16 +127,14 @@ export function createValueIndexBuilder(
       const source = sourceOf(batch.bytes);
       for (let i = 0; i < rows.length; i++) {
         const cell = firstCell + i;
-        const kind = batch.kinds[cell]!;
-        const [start, end] = [batch.starts[cell]!, batch.ends[cell]!];
-        if (isUrl) {
-          const site = kind > NULL ? siteIn(batch.bytes, start, end) : null;
-          cells[rows[i]!] = site === null ? NO_CELL : table.codeOf(source, site[0], site[1]);
-        } else cells[rows[i]!] = kind > NULL ? table.codeOf(source, start, end) : NO_CELL;
+        let [start, end] = [batch.starts[cell]!, batch.ends[cell]!];
+        if (isUrl) [start, end] = siteIn(batch.bytes, start, end) ?? NO_SITE;
+        const hasValue = batch.kinds[cell]! > NULL && end > start;
+        cells[rows[i]!] = hasValue ? table.codeOf(source, start, end) : NO_CELL;
       }
     },
     finish(size) {
-      const index = indexOf(table, cells.subarray(0, size), splitBy);
+      const index = indexOf(table, cells.subarray(0, size), field);
       table = new ByteTable();
       cells = int32(0);
       return index;
@@ -152,227 +142,202 @@ export function createValueIndexBuilder(
   };
 }
 
-/** `cells` becomes the rows' codes. */
-function indexOf(table: ByteTable, cells: Int32Array, splitBy: string | undefined): ValueIndex {
-  const { names, counted, codeOfCell, severals } = dictionaryOf(table, cells, splitBy);
-  let total = 0;
+type ValuedField = Pick<Field, 'kind' | 'splitBy' | 'sortable'>;
+
+function indexOf(table: ByteTable, cells: Int32Array, { kind, splitBy, sortable }: ValuedField): ValueIndex {
+  const isUsed = new Uint8Array(table.size);
+  for (let row = 0; row < cells.length; row++) if (cells[row] !== NO_CELL) isUsed[cells[row]!] = 1;
+  const dictionary = new DictionaryBuilder(table, splitBy);
+  /** The codes of cell c are `codes[cellOffsets[c]] … codes[cellOffsets[c + 1] - 1]`. A cell that only replaced records had has none. */
+  const cellOffsets = new Uint32Array(isUsed.length + 1);
+  for (let cell = 0; cell < isUsed.length; cell++) {
+    if (isUsed[cell] === 1) dictionary.addCell(cell);
+    cellOffsets[cell + 1] = dictionary.used;
+  }
+  const { names, counted, ranks, codes } = dictionary.finish();
+
+  const offsets = new Uint32Array(cells.length + 1);
+  let isSingle = true;
   for (let row = 0; row < cells.length; row++) {
     const cell = cells[row]!;
-    const code = cell === NO_CELL ? NO_CELL : codeOfCell[cell]!;
-    cells[row] = code;
-    if (code >= 0) total++;
-    else if (code !== NO_CELL) total += severals[SEVERAL - code]!.length;
+    const codesOfCell = cell === NO_CELL ? 0 : cellOffsets[cell + 1]! - cellOffsets[cell]!;
+    if (codesOfCell !== 1) isSingle = false;
+    offsets[row + 1] = offsets[row]! + codesOfCell;
   }
-  const isSingle = total === cells.length && cells.every((code) => code >= 0);
-  const codes = names.offsets.length - 1;
-  const rowOffsets = isSingle ? null : new Uint32Array(cells.length + 1);
-  const rowCodes = narrow(total, Math.max(0, codes - 1));
-  if (rowOffsets === null) rowCodes.set(cells);
-  else
-    for (let row = 0, used = 0; row < cells.length; row++) {
-      const code = cells[row]!;
-      if (code >= 0) rowCodes[used++] = code;
-      else if (code !== NO_CELL) for (const each of severals[SEVERAL - code]!) rowCodes[used++] = each;
-      rowOffsets[row + 1] = used;
-    }
-  const postings = groupRows(rowOffsets, rowCodes, codes);
-  const dense = denseBits(postings, cells.length);
-  return { names, counted, ...postings, dense, rowCodes, rowOffsets };
+  const rowCodes = narrow(offsets[cells.length]!, Math.max(0, ranks.length - 1));
+  for (let row = 0; row < cells.length; row++) {
+    const end = offsets[row + 1]!;
+    for (let i = offsets[row]!, at = cellOffsets[cells[row]!]!; i < end; i++) rowCodes[i] = codes[at++]!;
+  }
+  const rowOffsets = isSingle ? null : offsets;
+  const index = { names, counted, ...groupRows(rowOffsets, rowCodes, ranks.length), rowCodes, rowOffsets };
+  return { ...index, order: sortable && isTextual(kind) ? orderOf(index, ranks, cells.length) : null };
 }
 
-/** `SEVERAL - i` in place of a code stands for the i-th list of several codes. */
-const SEVERAL = -2;
+function orderOf(index: Omit<ValueIndex, 'order'>, ranks: Uint32Array, size: number): SortOrder {
+  const { rows, rowCodes, rowOffsets } = index;
+  if (rowOffsets === null) return { rows, keys: rowCodes, valued: size };
+  const missing = ranks.length;
+  const keys = narrow(size, missing);
+  for (let row = 0; row < size; row++) {
+    const end = rowOffsets[row + 1]!;
+    keys[row] = end === rowOffsets[row] ? missing : ranks[rowCodes[end - 1]!]!;
+  }
+  const order = groupRows(null, keys, missing + 1);
+  return { rows: order.rows, keys, valued: order.offsets[missing]! };
+}
 
-/** Reads, splits and folds each distinct cell that a row has: those that only replaced records had have no value. */
-function dictionaryOf(table: ByteTable, cells: Int32Array, splitBy: string | undefined) {
-  const { size } = table;
-  const isUsed = new Uint8Array(size);
-  for (let row = 0; row < cells.length; row++) if (cells[row] !== NO_CELL) isUsed[cells[row]!] = 1;
-  const spellings = new Spellings(table);
-  /** Per cell its spelling, which its code replaces in the end. */
-  const codeOfCell = new Int32Array(size).fill(NO_CELL);
-  const partsOfCell = new Map<number, readonly number[]>();
-  const wholes = new Map<number, string>();
-  for (let cell = 0; cell < size; cell++) {
-    if (isUsed[cell] === 0) continue;
-    codeOfCell[cell] = splitBy === undefined ? spellings.addPlain(cell) : NO_CELL;
-    if (codeOfCell[cell] !== NO_CELL) continue;
-    const values = valuesIn(textOfBytes(table.bytes, table.offsets[cell]!, table.offsets[cell + 1]!));
+/**
+ * Reads, splits and folds the distinct cells of a column. Texts are numbered as they first occur, and sorted once by their
+ * folded text, by which the spellings of one value come to stand side by side: `Tea`, `TEA`.
+ */
+class DictionaryBuilder {
+  /** How many texts the cells have so far. */
+  used = 0;
+  /** The distinct cells, and behind them the texts that are no whole cell. */
+  readonly #table: ByteTable;
+  readonly #splitBy: string | undefined;
+  /** The texts of the cells, one cell after the other. */
+  #textsOfCells = int32(0);
+  #size = 0;
+  /** Per text: the piece of the table that has it, and whether it is a part of a cell, or all of one that has no parts. */
+  #pieceOf = int32(0);
+  #isPart = uint8(0);
+  /** By folded text: a text that stood in a list, had other characters than ASCII, or was split off. */
+  readonly #textOf = new Map<string, number>();
+  /** The folded form of text t is `bytes[offsets[t] … offsets[t + 1])`. */
+  #bytes = uint8(0);
+  #offsets = uint32(1);
+
+  constructor(table: ByteTable, splitBy: string | undefined) {
+    this.#table = table;
+    this.#splitBy = splitBy;
+  }
+
+  /** Adds the texts of a cell, each value once; behind several parts of a text the whole of it. Blank texts are none. */
+  addCell(cell: number): void {
+    const { bytes, offsets } = this.#table;
+    const splitBy = this.#splitBy;
+    if (splitBy === undefined && this.#addPlain(cell)) return;
+    const values = valuesIn(textOfBytes(bytes, offsets[cell]!, offsets[cell + 1]!));
     const parts =
       splitBy === undefined ? values : values.flatMap((value) => value.split(splitBy).map((part) => part.trim()));
-    const partSpellings = spellings.addAll(parts);
-    partsOfCell.set(cell, partSpellings);
-    if (parts.length > values.length && partSpellings.length > 1) wholes.set(cell, values.join(splitBy));
+    const texts = new Set(parts.filter((part) => part.trim() !== '').map((part) => this.#numberOf(part)));
+    for (const text of texts) this.#isPart[text] = 1;
+    if (parts.length > values.length && texts.size > 1) texts.add(this.#numberOf(values.join(splitBy)));
+    for (const text of texts) this.#push(text);
   }
-  const counted = spellings.size;
-  for (const [cell, whole] of wholes)
-    partsOfCell.set(cell, [...new Set([...(partsOfCell.get(cell) ?? []), ...spellings.addAll([whole])])]);
 
-  const { codeOf, ...dictionary } = spellings.finish(counted);
-  for (let cell = 0; cell < size; cell++)
-    if (codeOfCell[cell] !== NO_CELL) codeOfCell[cell] = codeOf[codeOfCell[cell]!]!;
-  const severals: (readonly number[])[] = [];
-  for (const [cell, parts] of partsOfCell) {
-    const codes = parts.map((spelling) => codeOf[spelling]!);
-    if (codes.length === 1) codeOfCell[cell] = codes[0]!;
-    else if (codes.length > 1) codeOfCell[cell] = SEVERAL + 1 - severals.push(codes);
+  #push(text: number): void {
+    this.#textsOfCells = withRoom(this.#textsOfCells, this.used + 1, int32);
+    this.#textsOfCells[this.used++] = text;
   }
-  return { ...dictionary, codeOfCell, severals };
+
+  /** Adds a cell that is one text in ASCII without escapes, which is folded byte by byte; returns whether it is one. */
+  #addPlain(cell: number): boolean {
+    const { bytes, offsets } = this.#table;
+    const from = offsets[cell]!;
+    const to = offsets[cell + 1]!;
+    if (bytes[from] === OPEN_ARRAY && bytes[from + 1] === QUOTE) return false;
+    let isBlank = true;
+    let at = this.#offsets[this.#size]!;
+    this.#bytes = withRoom(this.#bytes, at + to - from, uint8);
+    const folded = this.#bytes;
+    for (let i = from; i < to; i++) {
+      const byte = bytes[i]!;
+      if (byte >= 0x80 || byte === BACKSLASH) return false;
+      if (byte > SPACE) isBlank = false;
+      folded[at++] = lowerCase(byte);
+    }
+    if (isBlank) return true;
+    const text = this.#add(cell, at);
+    this.#isPart[text] = 1;
+    this.#push(text);
+    return true;
+  }
+
+  #numberOf(text: string): number {
+    const folded = fold(text);
+    const known = this.#textOf.get(folded);
+    if (known !== undefined) return known;
+    const start = this.#offsets[this.#size]!;
+    this.#bytes = withRoom(this.#bytes, start + 3 * folded.length, uint8);
+    const end = start + Buffer.from(this.#bytes.buffer).write(folded, start);
+    const bytes = Buffer.from(text);
+    const added = this.#add(this.#table.add(bytes, 0, bytes.length), end);
+    this.#textOf.set(folded, added);
+    return added;
+  }
+
+  /** Numbers a text, whose folded form ends at `end`. */
+  #add(piece: number, end: number): number {
+    const text = this.#size++;
+    this.#pieceOf = withRoom(this.#pieceOf, this.#size, int32);
+    this.#pieceOf[text] = piece;
+    this.#isPart = withRoom(this.#isPart, this.#size, uint8);
+    this.#offsets = withRoom(this.#offsets, this.#size + 1, uint32);
+    this.#offsets[this.#size] = end;
+    return text;
+  }
+
+  /** The values by code, the rank of each code's value among all, and the codes of the cells. */
+  finish() {
+    const order = sortPieces({ bytes: this.#bytes, offsets: this.#offsets }, this.#size);
+    const rankOf = new Uint32Array(this.#size);
+    /** By rank: the value as it was first written, and whether it is counted. */
+    const firsts: number[] = [];
+    const isCounted: boolean[] = [];
+    for (let i = 0; i < order.length; i++) {
+      const text = order[i]!;
+      if (i === 0 || !this.#areEqual(order[i - 1]!, text)) isCounted[firsts.push(text) - 1] = false;
+      rankOf[text] = firsts.length - 1;
+      if (this.#isPart[text] === 1) isCounted[firsts.length - 1] = true;
+    }
+    const all = Uint32Array.from(firsts.keys());
+    const countedRanks = all.filter((rank) => isCounted[rank]);
+    const ranks = new Uint32Array(all.length);
+    ranks.set(countedRanks);
+    ranks.set(
+      all.filter((rank) => !isCounted[rank]),
+      countedRanks.length,
+    );
+    const codeOf = new Uint32Array(all.length);
+    for (let code = 0; code < ranks.length; code++) codeOf[ranks[code]!] = code;
+    return {
+      names: this.#named(ranks.map((rank) => firsts[rank]!)),
+      counted: countedRanks.length,
+      ranks,
+      codes: this.#textsOfCells.subarray(0, this.used).map((text) => codeOf[rankOf[text]!]!),
+    };
+  }
+
+  /** Whether two texts have the same folded form. */
+  #areEqual(a: number, b: number): boolean {
+    const [bytes, offsets] = [this.#bytes, this.#offsets];
+    const [start, other] = [offsets[a]!, offsets[b]!];
+    const length = offsets[a + 1]! - start;
+    if (offsets[b + 1]! - other !== length) return false;
+    for (let i = length - 1; i >= 0; i--) if (bytes[start + i] !== bytes[other + i]) return false;
+    return true;
+  }
+
+  /** Some texts, one after the other. */
+  #named(texts: Uint32Array): ValueIndex['names'] {
+    const { bytes: pieces, offsets: starts, size } = this.#table;
+    const offsets = new Uint32Array(texts.length + 1);
+    const bytes = uint8(starts[size]!);
+    let at = 0;
+    for (let i = 0; i < texts.length; i++) {
+      const piece = this.#pieceOf[texts[i]!]!;
+      for (let from = starts[piece]!; from < starts[piece + 1]!; from++) bytes[at++] = pieces[from]!;
+      offsets[i + 1] = at;
+    }
+    return { bytes: at === bytes.length ? bytes : bytes.slice(0, at), offsets };
+  }
 }
 
 /** The values of a cell: no text begins as a list does, since a quote in a text is escaped. */
 function valuesIn(cell: string): readonly string[] {
   const value: unknown = JSON.parse(cell.startsWith('["') ? cell : `"${cell}"`);
   return Array.isArray(value) ? value.map(String) : [String(value)];
-}
-
-/**
- * The spellings of a column's values with their folded texts, numbered as they first occur. `finish` sorts them once, by which
- * spellings of one value come to stand side by side: `Tea`, `TEA`. A cell in ASCII is folded byte by byte, without a string.
- */
-class Spellings {
-  size = 0;
-  /** The distinct cells, and behind them the texts that are no whole cell. */
-  readonly #table: ByteTable;
-  /** Of each spelling: the piece of the table that has it. */
-  #pieceOf = int32(0);
-  /** The spelling of a folded text that stood in a list, had other characters than ASCII, or was split off. */
-  readonly #spellingOf = new Map<string, number>();
-  /** The folded text of spelling s is `bytes[offsets[s] … offsets[s + 1])`. */
-  #bytes = uint8(0);
-  #offsets = uint32(1);
-
-  constructor(table: ByteTable) {
-    this.#table = table;
-  }
-
-  /** The spelling that a cell is; NO_CELL where it is a list, is blank, or has other characters than ASCII or escapes. */
-  addPlain(cell: number): number {
-    const { bytes, offsets } = this.#table;
-    const from = offsets[cell]!;
-    const to = offsets[cell + 1]!;
-    if (bytes[from] === OPEN_ARRAY && bytes[from + 1] === QUOTE) return NO_CELL;
-    let isBlank = true;
-    let at = this.#offsets[this.size]!;
-    this.#bytes = withRoom(this.#bytes, at + to - from, uint8);
-    const folded = this.#bytes;
-    for (let i = from; i < to; i++) {
-      const byte = bytes[i]!;
-      if (byte >= 0x80 || byte === BACKSLASH) return NO_CELL;
-      if (byte > SPACE) isBlank = false;
-      folded[at++] = lowerCase(byte);
-    }
-    return isBlank ? NO_CELL : this.#add(cell, at);
-  }
-
-  /** The spellings that some texts are, each value once; blank ones are none. */
-  addAll(texts: readonly string[]): readonly number[] {
-    const spellings = new Set<number>();
-    for (const text of texts) {
-      if (text.trim() === '') continue;
-      const folded = fold(text);
-      let spelling = this.#spellingOf.get(folded);
-      if (spelling === undefined) {
-        const start = this.#offsets[this.size]!;
-        this.#bytes = withRoom(this.#bytes, start + 3 * folded.length, uint8);
-        const end = start + Buffer.from(this.#bytes.buffer).write(folded, start);
-        const bytes = Buffer.from(text);
-        spelling = this.#add(this.#table.add(bytes, 0, bytes.length), end);
-        this.#spellingOf.set(folded, spelling);
-      }
-      spellings.add(spelling);
-    }
-    return [...spellings];
-  }
-
-  #add(piece: number, end: number): number {
-    const spelling = this.size++;
-    this.#pieceOf = withRoom(this.#pieceOf, this.size, int32);
-    this.#pieceOf[spelling] = piece;
-    this.#offsets = withRoom(this.#offsets, this.size + 1, uint32);
-    this.#offsets[this.size] = end;
-    return spelling;
-  }
-
-  /** The values in the order of their codes, and each spelling's code. Values of which no spelling is below `counted` come last. */
-  finish(counted: number) {
-    const { order, isRepeated } = this.#sorted();
-    /** Per code the value's first spelling. */
-    const firsts = new Uint32Array(this.size);
-    const codeOf = new Int32Array(this.size);
-    let codes = 0;
-    const assignCodes = (areCounted: boolean): number => {
-      let isAssigned = false;
-      for (let i = 0; i < order.length; i++) {
-        const spelling = order[i]!;
-        if (isRepeated[i] === 0) {
-          isAssigned = spelling < counted === areCounted;
-          if (isAssigned) firsts[codes++] = spelling;
-        }
-        if (isAssigned) codeOf[spelling] = codes - 1;
-      }
-      return codes;
-    };
-    const countedCodes = assignCodes(true);
-    if (counted < this.size) assignCodes(false);
-    return { names: this.#named(firsts.subarray(0, codes)), counted: countedCodes, codeOf };
-  }
-
-  /** The texts of some spellings, one after the other. */
-  #named(spellings: Uint32Array): ValueIndex['names'] {
-    const { bytes: pieces, offsets: starts, size } = this.#table;
-    const offsets = new Uint32Array(spellings.length + 1);
-    const bytes = uint8(starts[size]!);
-    let at = 0;
-    for (let i = 0; i < spellings.length; i++) {
-      const piece = this.#pieceOf[spellings[i]!]!;
-      for (let from = starts[piece]!; from < starts[piece + 1]!; from++) bytes[at++] = pieces[from]!;
-      offsets[i + 1] = at;
-    }
-    return { bytes: at === bytes.length ? bytes : bytes.slice(0, at), offsets };
-  }
-
-  /** Sorts by the first sixteen folded bytes in linear time, then runs of equals by all. `isRepeated`: the value is that of the one before. */
-  #sorted() {
-    const { size } = this;
-    const bytes = this.#bytes;
-    const offsets = this.#offsets;
-    const keys = new KeySort();
-    keys.reserve(size);
-    const wordAt = (at: number, end: number): number => {
-      let word = 0;
-      for (let i = at; i < at + 4; i++) word = (word << 8) | (i < end ? bytes[i]! : 0);
-      return word;
-    };
-    for (let spelling = 0; spelling < size; spelling++) {
-      const at = offsets[spelling]!;
-      const end = offsets[spelling + 1]!;
-      keys.set(spelling, spelling, wordAt(at, end), wordAt(at + 4, end), wordAt(at + 8, end), wordAt(at + 12, end));
-    }
-    keys.sort(size);
-    const order = keys.rows(size);
-    const isRepeated = new Uint8Array(size);
-    const all = Buffer.from(bytes.buffer);
-    const compare = (a: number, b: number): number =>
-      all.compare(all, offsets[b]!, offsets[b + 1]!, offsets[a]!, offsets[a + 1]!);
-    keys.forEachRun(size, (first, end) => {
-      const run = order.subarray(first, end).sort(compare);
-      for (let i = 1; i < run.length; i++) isRepeated[first + i] = compare(run[i - 1]!, run[i]!) === 0 ? 1 : 0;
-    });
-    return { order, isRepeated };
-  }
-}
-
-function denseBits(
-  { offsets, rows }: Pick<ValueIndex, 'offsets' | 'rows'>,
-  size: number,
-): ReadonlyMap<number, Uint32Array> {
-  const dense = new Map<number, Uint32Array>();
-  for (let code = 0; code + 1 < offsets.length; code++) {
-    if ((offsets[code + 1]! - offsets[code]!) * 32 < size) continue;
-    const bits = createBits(size);
-    setAll(bits, rows.subarray(offsets[code]!, offsets[code + 1]!));
-    dense.set(code, bits);
-  }
-  return dense;
 }

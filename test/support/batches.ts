@@ -31,7 +31,7 @@ export function columnOf(numbers: ArrayLike<number>): NumberColumn {
     size += batch.size;
     builder.setAll(rows, size, batch, 0);
   });
-  return builder.finish(size, () => '');
+  return builder.finish(size);
 }
 
 export function recordsIn({ fields }: CollectionModel, batch: RecordBatch): readonly RecordValues[] {
