@@ -3,7 +3,7 @@
  * replaces an earlier one of the same id takes its row. No read of some rows scans all rows.
  */
 import { cellOf, type RecordBatch } from '../batch.js';
-import { type CollectionModel, type Field, fieldIndex, isNumeric } from '../model.js';
+import { type CollectionModel, type Field, hasField, isNumeric } from '../model.js';
 import type { SearchIndex } from '../search/search.js';
 import type { ColumnBuilder } from './column-builder.js';
 import { type IdIndex, IdIndexBuilder, rowOfId } from './ids.js';
@@ -61,7 +61,7 @@ export function createRecordStoreBuilder(model: CollectionModel): RecordStoreBui
       const finishedColumns = finishAll(columns, size);
       const finishedValues = finishAll(values, size);
       const orders = new Map<string, SortOrder>();
-      if (fieldIndex(model, 'title') > 0)
+      if (hasField(model, 'title'))
         orders.set(
           'title',
           buildTextOrder(size, (row) => titleJson(recordText, row)),

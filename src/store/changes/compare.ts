@@ -3,7 +3,7 @@
  * are compared field by field: values whose JSON differs are parsed. Yields after every few records, so that the thread can serve in between.
  */
 import { float64, uint8, withRoom } from '../../arrays.js';
-import { type CollectionModel, type Field, fieldIndex, ID_FIELD, isNumeric } from '../../model.js';
+import { type CollectionModel, type Field, ID_FIELD, isNumeric } from '../../model.js';
 import { type FoldedTexts, FoldedTextsBuilder } from '../folded-texts.js';
 import { idOfRow } from '../ids.js';
 import { itemOf, recordView, titleOf } from '../record-text.js';
@@ -137,7 +137,7 @@ class ChangeLog {
 
   constructor(earlierModel: CollectionModel, model: CollectionModel, maxRecords: number) {
     this.#model = model;
-    this.#earlierFields = model.fields.map(({ name }) => fieldIndex(earlierModel, name));
+    this.#earlierFields = model.fields.map(({ name }) => earlierModel.fields.findIndex((field) => field.name === name));
     this.#earlier = new Members(earlierModel);
     this.#later = new Members(model);
     this.#counts = model.fields.map(() => ({ changed: 0, up: 0, down: 0 }));

@@ -3,7 +3,7 @@
  * address of the article or picture does, if it is unique in both; then title and author pair the remaining records, in
  * order. Yields after every few rows.
  */
-import { fieldIndex, roleIndex } from '../../model.js';
+import { roleIndex } from '../../model.js';
 import { fnv1a } from '../../text.js';
 import type { RecordStore } from '../collection.js';
 import { idOfRow, rowOfId } from '../ids.js';
@@ -60,7 +60,7 @@ const SEVERAL = -1;
 function* uniqueRows(collection: Compared, address: string): Generator<void, RowsByKey> {
   const rows = new RowsByKey();
   const members = new Members(collection.model);
-  const field = fieldIndex(collection.model, address);
+  const field = collection.model.fields.findIndex(({ name }) => name === address);
   for (let row = 0; row < collection.size; row++) {
     const key = members.read(itemOf(collection.text, row)).json(field);
     if (key !== NULL_JSON) rows.set(key, rows.get(key) === undefined ? row : SEVERAL);
@@ -116,7 +116,7 @@ function* pairRest(before: Compared, after: Compared, pairs: Int32Array, isPaire
 /** The title and author of a row as JSON has them. */
 function keysOf({ model, text }: Compared): (row: number) => string {
   const members = new Members(model);
-  const fields = [fieldIndex(model, 'title'), roleIndex(model, 'author')];
+  const fields = [roleIndex(model, 'title'), roleIndex(model, 'author')];
   return (row) => {
     members.read(itemOf(text, row));
     return fields.map((field) => members.json(field)).join();
