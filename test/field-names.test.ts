@@ -2,7 +2,7 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { compareWithDump, loadDump } from '../src/build/previous.js';
+import { compareWithDump, loadDump } from '../src/build/compare.js';
 import { type CollectionModel, collections } from '../src/model.js';
 import { type App, appOf, datasetIn, earlierAt, sampleDir } from './support/api.js';
 import { withFolder } from './support/program.js';
