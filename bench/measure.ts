@@ -4,6 +4,7 @@ import { cpus, totalmem } from 'node:os';
 
 export interface Spread {
   readonly p50: number;
+  readonly p95: number;
   readonly p99: number;
   readonly worst: number;
   readonly count: number;
@@ -12,7 +13,7 @@ export interface Spread {
 export function spreadOf(times: readonly number[]): Spread {
   const sorted = times.toSorted((a, b) => a - b);
   const at = (share: number): number => sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0;
-  return { p50: at(0.5), p99: at(0.99), worst: at(1), count: times.length };
+  return { p50: at(0.5), p95: at(0.95), p99: at(0.99), worst: at(1), count: times.length };
 }
 
 /** The sum of all answers: V8 cannot remove work whose result is used. */

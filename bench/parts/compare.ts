@@ -30,7 +30,7 @@ import { end, memoryAtRest, memoryOf, startServer } from '../processes.js';
 
 import { ask, openConnection } from './answers.js';
 import { type Build, buildCommit, buildWorkingTree, commitOf } from './builds.js';
-import { makeQueries, misspelt } from './search-texts.js';
+import { asPrefix, makeQueries, misspelt } from './search-texts.js';
 
 const MAX_REST_MS = 20_000;
 const COMPARED_BYTES = 4 << 20;
@@ -45,10 +45,17 @@ const SORTS: Readonly<Record<DocumentedName, readonly string[]>> = {
   products: ['', 'title', 'price', 'rating'],
 };
 
-interface Dump {
+/** How a dump is spelt, and which of its columns are served. */
+interface Form {
+  readonly extension: 'json' | 'csv';
+  readonly columns: 'all' | 'documented';
+}
+
+interface Dump extends Form {
   readonly name: string;
   readonly collection: DocumentedName;
-  readonly extension: 'json' | 'csv';
+  /** Whether it is the dump that the collection's others are made from. */
+  readonly isClean: boolean;
   readonly make: (path: string) => Promise<void> | void;
 }
 
@@ -58,24 +65,26 @@ const scraped =
   (collection, cleanPath, path) =>
     writeScraped(collection, cleanPath, path, respell);
 
-/** Dumps that are made from a collection's own. */
-const writers: Readonly<Record<string, Writer>> = {
-  raw: scraped(asScraped),
-  unused: scraped(withUnused),
-  found: scraped(withUnused),
-  german: scraped(withGermanPrices),
-  csv: writeCsv,
-};
+const CLEAN: Form = { extension: 'json', columns: 'documented' };
+
+/** Dumps that are made from a collection's own, by the end of their names. */
+const derivedForms = {
+  raw: { ...CLEAN, write: scraped(asScraped) },
+  unused: { ...CLEAN, write: scraped(withUnused) },
+  found: { ...CLEAN, columns: 'all', write: scraped(withUnused) },
+  german: { ...CLEAN, write: scraped(withGermanPrices) },
+  csv: { ...CLEAN, extension: 'csv', write: writeCsv },
+} as const satisfies Readonly<Record<string, Form & { readonly write: Writer }>>;
+type Suffix = keyof typeof derivedForms;
 
 /** A collection's own dump, and some made from it. */
-const dumpsOf = (collection: DocumentedName, make: Dump['make'], suffixes: readonly string[]): readonly Dump[] => {
-  const clean: Dump = { name: collection, collection, extension: 'json', make };
-  const derived = suffixes.map((suffix) => ({
-    name: `${collection}-${suffix}`,
-    collection,
-    extension: suffix === 'csv' ? ('csv' as const) : ('json' as const),
-    make: async (path: string) => writers[suffix]?.(collection, await pathOf(clean), path),
-  }));
+const dumpsOf = (collection: DocumentedName, make: Dump['make'], suffixes: readonly Suffix[]): readonly Dump[] => {
+  const clean: Dump = { ...CLEAN, name: collection, collection, isClean: true, make };
+  const derived = suffixes.map((suffix): Dump => {
+    const { write, ...form } = derivedForms[suffix];
+    const makeDerived: Dump['make'] = async (path) => write(collection, await pathOf(clean), path);
+    return { ...form, name: `${collection}-${suffix}`, collection, isClean: false, make: makeDerived };
+  });
   return [clean, ...derived];
 };
 const PRODUCTS = 1_000_000;
@@ -140,13 +149,14 @@ async function checkAnswers(chosen: readonly Dump[], builds: readonly Build[]): 
     found.set(what, before);
     if (before !== value) throw new Error(`${where}: the ${what} differs from that of the dumps or builds before it`);
   };
-  for (const { name, collection } of chosen) {
-    const servers = await Promise.all(builds.map((build) => start(build, name)));
+  for (const dump of chosen) {
+    const { name, collection, columns } = dump;
+    const servers = await Promise.all(builds.map((build) => start(build, dump)));
     for (const server of servers) {
       const { version, digest } = await fingerprintOf(server, collection);
       await end(server.child);
       // Found fields are a part of the version.
-      if (!hasFoundFields(name)) expectSame(`version of ${collection} in ${server.build.what}`, version, name);
+      if (columns === 'documented') expectSame(`version of ${collection} in ${server.build.what}`, version, name);
       expectSame(`export of ${collection}`, digest, `${name} in ${server.build.what}`);
     }
   }
@@ -160,22 +170,19 @@ function note(figure: string, { what }: Build, value: number): void {
   values[what].push(value);
 }
 
-const hasFoundFields = (name: string): boolean => name.endsWith('-found');
-
 /** The columns are asked for by a variable, which a commit without found fields does not read. */
-async function start(build: Build, name: string) {
-  const columns = hasFoundFields(name) ? 'all' : 'documented';
+async function start(build: Build, { name, columns }: Dump) {
   return { build, ...(await startServer(build.main, join(work, name), [], 'inherit', { SCRAPER_COLUMNS: columns })) };
 }
 
-async function measureStart(build: Build, { name, collection }: Dump, cleanMs: Map<Build, number>): Promise<Server> {
-  const server = await start(build, name);
+async function measureStart(build: Build, dump: Dump, cleanMs: Map<Build, number>): Promise<Server> {
+  const { name, collection, isClean } = dump;
+  const server = await start(build, dump);
   const restBytes = await memoryAtRest(server.child.pid, MAX_REST_MS);
   note(`${name}: start, s`, build, server.run.ms / 1000);
-  if (name === collection) cleanMs.set(build, server.run.ms);
+  if (isClean) cleanMs.set(build, server.run.ms);
   const clean = cleanMs.get(build);
-  if (clean !== undefined && name !== collection)
-    note(`${name}: start / that of ${collection}`, build, server.run.ms / clean);
+  if (clean !== undefined && !isClean) note(`${name}: start / that of ${collection}`, build, server.run.ms / clean);
   note(`${name}: processor time, s`, build, server.run.processorMs / 1000);
   note(`${name}: peak, MB`, build, memoryOf(server.child.pid).peakBytes / 1e6);
   note(`${name}: at rest, MB`, build, restBytes / 1e6);
@@ -208,6 +215,7 @@ async function requestsFor(dump: Dump): Promise<readonly (readonly [kind: string
   return [
     ['list pages', paths(pages)],
     ['two words', paths(queries.map((query) => `/search?q=${encodeURIComponent(query)}`))],
+    ['prefix', paths(queries.map((query) => `/search?q=${encodeURIComponent(asPrefix(query))}`))],
     ['misspelt', paths(queries.map((query, i) => `/search?q=${encodeURIComponent(misspelt(query, i))}`))],
   ];
 }
@@ -232,8 +240,9 @@ async function measureAnswers(servers: readonly Server[], dump: Dump): Promise<v
       if (!bodies[0]?.equals(bodies[1] ?? Buffer.alloc(0))) differing++;
     }
     for (const { build, times } of clients) {
-      const { p50, p99 } = spreadOf(times.splice(0));
+      const { p50, p95, p99 } = spreadOf(times.splice(0));
       note(`${dump.name}: ${kind}, p50, ms`, build, p50);
+      note(`${dump.name}: ${kind}, p95, ms`, build, p95);
       note(`${dump.name}: ${kind}, p99, ms`, build, p99);
     }
     if (differing === 0) continue;
@@ -251,7 +260,7 @@ async function measureRound(
 ): Promise<void> {
   const cleanMs = new Map<Build, number>();
   for (const [i, dump] of chosen.entries()) {
-    const asksBoth = withHttp && dump.name === dump.collection;
+    const asksBoth = withHttp && dump.isClean;
     const servers: Server[] = [];
     for (const build of (round + i) % 2 === 0 ? builds : builds.toReversed()) {
       const server = await measureStart(build, dump, cleanMs);

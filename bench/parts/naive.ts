@@ -1,7 +1,9 @@
 /** BM25F by its definition over all articles, for queries of two words: what the index's answers are checked against. */
+
+import { IMPACT_STEPS } from '../../src/kernels/posting-layout.js';
 import { collections } from '../../src/model.js';
 import { PAIRED_ROWS } from '../../src/search/rank/ranker.js';
-import { DEFAULT_RANKING, IMPACT_STEPS, PAIR_WEIGHT, scaledWeight, scaleOf } from '../../src/search/scoring.js';
+import { DEFAULT_RANKING, PAIR_WEIGHT, scaledWeight, scaleOf } from '../../src/search/scoring.js';
 import { stem } from '../../src/search/stem.js';
 import { searchFields } from '../../src/store/documents.js';
 import type { Article } from '../data.js';
