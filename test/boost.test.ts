@@ -1,7 +1,7 @@
 /** `boost=FIELD`: a search whose records a number or a date lifts. */
 import { describe, expect, test } from 'vitest';
 import { collectionOf } from '../src/model.js';
-import { boostBy } from '../src/query/boost.js';
+import { boostBy } from '../src/query/execute.js';
 import { appOf, datasetOf, getJson, isMiniSearch } from './support/api.js';
 
 const products = [

@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import { createBits, setBit } from '../src/bits.js';
-import { sortBits } from '../src/query/sorted-rows.js';
+import { rowsInOrder } from '../src/query/sorted-rows.js';
+import { RowSet } from '../src/row-set.js';
 import { buildSortOrder, positionAt } from '../src/store/sort-order.js';
 
 it.each([
@@ -28,7 +29,7 @@ it.each([
         [0, count],
         [count + 4, count + 9],
       ] as const)
-        expect([...sortBits(bits, count, order, descending)(from, to)]).toEqual(expected.slice(from, to));
+        expect([...rowsInOrder(RowSet.ofBits(bits), order, descending, from, to)]).toEqual(expected.slice(from, to));
     }
   }
 });

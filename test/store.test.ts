@@ -1,9 +1,9 @@
 /** The store's parts against plain arrays and maps. */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { createBits, setAll } from '../src/bits.js';
 import { collectionOf, collections } from '../src/model.js';
-import { sortBits, sortRows } from '../src/query/sorted-rows.js';
+import { rowsInOrder } from '../src/query/sorted-rows.js';
+import { RowSet } from '../src/row-set.js';
 import { IdIndexBuilder, idOfRow, rowOfId } from '../src/store/ids.js';
 import { numberOf, placeAbove, placeFrom } from '../src/store/number-column.js';
 import { copySeparated, itemBytes, itemOf, recordBytes, separatedView } from '../src/store/record-text.js';
@@ -149,11 +149,8 @@ test('a set of rows in an order: as if its rows were sorted, whichever page is r
         const valued = sorted.filter((row) => !missing.has(row)).length;
         const expected = down ? [...sorted.slice(0, valued).reverse(), ...sorted.slice(valued)] : sorted;
         const from = Math.floor(rows.length * share);
-        const bits = createBits(SIZE);
-        setAll(bits, rows);
-        expect([...sortRows(rows, order, down)(from, from + length)]).toEqual(expected.slice(from, from + length));
-        const ofBits = sortBits(bits, rows.length, order, down);
-        expect([...ofBits(from, from + length)]).toEqual(expected.slice(from, from + length));
+        const page = rowsInOrder(RowSet.ofRows(rows, SIZE), order, down, from, from + length);
+        expect([...page]).toEqual(expected.slice(from, from + length));
       },
     ),
     { numRuns: 60 },

@@ -1,10 +1,10 @@
 /** The conditions of a query, each as the set of rows that it lets pass. */
-import { addAll, ascending, createBits, setAll, setBit } from '../bits.js';
+import { addAll, ascending, createBits, setAll } from '../bits.js';
 import { inAll, RowSet } from '../row-set.js';
 import type { Filter, TextOptions } from '../search/search.js';
 import type { Collection } from '../store/collection.js';
 import { type NumberColumn, placeAbove, placeFrom } from '../store/number-column.js';
-import { positionOfKey, type SortOrder } from '../store/sort-order.js';
+import { positionOfKey } from '../store/sort-order.js';
 import { codeOfValue, rowsOfCode, type ValueIndex } from '../store/value-index.js';
 import type { Query, QueryFilter } from './query.js';
 
@@ -15,14 +15,6 @@ export interface Condition {
    */
   readonly field: string | null;
   readonly set: RowSet;
-  /** The run, if the rows are consecutive positions of a sort order; else null. */
-  readonly run: Run | null;
-}
-
-export interface Run {
-  readonly order: SortOrder;
-  readonly from: number;
-  readonly to: number;
 }
 
 /** The row sets of a query's conditions. Null stands for every row. Each set is computed once, when it is first read. */
@@ -65,10 +57,7 @@ export class Conditions {
 
   #every(): readonly Condition[] {
     if (this.#text === null) return this.filters;
-    return [
-      ...this.filters,
-      { field: null, set: this.#collection.search.matching(this.#text, this.#textOptions), run: null },
-    ];
+    return [...this.filters, { field: null, set: this.#collection.search.matching(this.#text, this.#textOptions) }];
   }
 
   #within(conditions: readonly Condition[]): RowSet | null {
@@ -81,23 +70,23 @@ const setsOf = (conditions: readonly Condition[]): readonly RowSet[] => conditio
 function conditionOf(collection: Collection, filter: QueryFilter): Condition {
   const { field } = filter;
   if (filter.kind === 'range') {
-    return { field, ...rowsInRange(columnOf(collection, field), filter.min, filter.max) };
+    return { field, set: rowsInRange(columnOf(collection, field), filter.min, filter.max) };
   }
   if (filter.kind === 'equals') {
-    const sets = filter.intervals.map(({ min, max }) => rowsInRange(columnOf(collection, field), min, max).set);
-    return { field, set: inAny(sets, collection.size), run: null };
+    const sets = filter.intervals.map(({ min, max }) => rowsInRange(columnOf(collection, field), min, max));
+    return { field, set: inAny(sets, collection.size) };
   }
   if (filter.kind === 'missing') {
     const missing = collection.missing.get(field);
     if (missing === undefined) throw new Error(`${field} is missing in no record`);
-    return { field: null, set: RowSet.ofBits(missing.bits, missing.count), run: null };
+    return { field: null, set: RowSet.ofBits(missing.bits, missing.count) };
   }
   const index = collection.values.get(field);
   if (index === undefined) throw new Error(`${field} is not indexed by value`);
   const codes = [...new Set(filter.values.map((value) => codeOfValue(index, value)))];
   const sets = codes.map((code) => rowsWith(index, code, collection.size));
-  if (filter.match === 'all') return { field: null, set: inAll(sets, collection.size), run: null };
-  return { field, set: inAny(sets, collection.size), run: null };
+  if (filter.match === 'all') return { field: null, set: inAll(sets, collection.size) };
+  return { field, set: inAny(sets, collection.size) };
 }
 
 function columnOf({ columns }: Collection, field: string): NumberColumn {
@@ -107,24 +96,22 @@ function columnOf({ columns }: Collection, field: string): NumberColumn {
 }
 
 /** The rows whose number is in [min, max]: their keys are a run of numbers, and the rows are a run of the sort order. */
-function rowsInRange(column: NumberColumn, min: number, max: number): Omit<Condition, 'field'> {
+function rowsInRange(column: NumberColumn, min: number, max: number): RowSet {
   const { order } = column;
   const { keys } = order;
   const first = placeFrom(column, min);
   const keyCount = Math.max(0, placeAbove(column, max) - first);
   const from = positionOfKey(order, first);
   const to = positionOfKey(order, first + keyCount);
-  const has = (row: number): boolean => (keys[row]! - first) >>> 0 < keyCount;
-  const set = new RowSet(keys.length, to - from, {
+  return new RowSet(keys.length, to - from, {
     bits() {
       const bits = createBits(keys.length);
-      for (let row = 0; row < keys.length; row++) if (has(row)) setBit(bits, row);
+      setAll(bits, order.rows.subarray(from, to));
       return bits;
     },
     rows: () => ascending(order.rows.subarray(from, to), keys.length),
-    has,
+    has: (row) => (keys[row]! - first) >>> 0 < keyCount,
   });
-  return { set, run: { order, from, to } };
 }
 
 /** The union of row sets. */

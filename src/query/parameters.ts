@@ -111,7 +111,7 @@ export const idParameter: Parameter = {
   notBlank: true,
 };
 
-/** What names a record in a path: its id, or its key. */
+/** The parameter that names a record in a path: its id, or its key. */
 export const recordParameter = ({ key }: CollectionModel): Parameter =>
   key === undefined
     ? idParameter
