@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { setBit } from '../src/bits.js';
 import { ranking } from '../src/kernels/compiled.js';
+import { impactOf } from '../src/kernels/posting-layout.js';
 import { createSharedMemory, instantiate } from '../src/wasm.js';
 
 it('tests run with kernels that are compiled from what the sources are now', () => {
@@ -11,19 +12,25 @@ it('tests run with kernels that are compiled from what the sources are now', () 
 
 /** What is tested of `kernels/ranking.ts`. */
 interface Scores {
-  impactOf(frequency: number, norm: number): number;
   addDense(impacts: number, rows: number, weight: number, sums: number): void;
-  selectBest(accept: number, words: number, sums: number, count: number, heap: number): number;
+  selectRows(
+    set: number,
+    words: number,
+    from: number,
+    sums: number,
+    limit: number,
+    rows: number,
+    space: number,
+  ): number;
 }
 
 it('an impact is f / (f + norm) in 255 steps, and is never 0', () => {
-  const kernel = instantiate<Scores>(ranking, createSharedMemory());
   const impact = (frequency: number, norm: number): number =>
     Math.max(1, Math.floor((255 * frequency) / (frequency + norm) + 0.5));
   const norm = fc.double({ min: 0, max: 1e6, noNaN: true });
   fc.assert(
     fc.property(fc.integer({ min: 1, max: 1e6 }), norm, (frequency, norm) => {
-      expect(kernel.impactOf(frequency, norm)).toBe(impact(frequency, norm));
+      expect(impactOf(frequency, norm)).toBe(impact(frequency, norm));
     }),
     { numRuns: 2000 },
   );
@@ -47,27 +54,31 @@ it('dense impacts are added to sums, each times the weight', () => {
   );
 });
 
-it('the best of some rows are those of the greatest sums, ties by row, and all sums are 0 afterwards', () => {
+it('the rows of a set whose sums reach a limit are selected in ascending order, a piece at a time', () => {
   const memory = createSharedMemory();
   const kernel = instantiate<Scores>(ranking, memory);
-  const [accept, sums, heap] = [16, 1024, 16_384];
-  const maxRow = 2 ** 24 - 1;
+  const [set, sums, selected] = [16, 1024, 16_384];
+  const sum = fc.oneof(fc.nat(5), fc.nat(2 ** 29 - 1));
   fc.assert(
     fc.property(
-      fc.array(fc.tuple(fc.boolean(), fc.oneof(fc.nat(5), fc.nat(2 ** 29 - 1))), { minLength: 96, maxLength: 96 }),
-      fc.integer({ min: 1, max: 100 }),
-      (rows, count) => {
-        const bits = new Uint32Array(memory.buffer, accept, 3).fill(0);
-        rows.forEach(([isAccepted], row) => {
-          if (isAccepted) setBit(bits, row);
+      fc.array(fc.tuple(fc.boolean(), sum), { minLength: 96, maxLength: 96 }),
+      sum,
+      fc.integer({ min: 32, max: 100 }),
+      (rows, limit, space) => {
+        const bits = new Uint32Array(memory.buffer, set, 3).fill(0);
+        rows.forEach(([isMember], row) => {
+          if (isMember) setBit(bits, row);
         });
-        const into = new Uint32Array(memory.buffer, sums, 96);
-        into.set(rows.map(([, sum]) => sum));
-        const size = kernel.selectBest(accept, 3, sums, count, heap);
-        const keys = rows.flatMap(([isAccepted, sum], row) => (isAccepted ? [sum * 2 ** 24 + maxRow - row] : []));
-        const best = keys.sort((a, b) => b - a).slice(0, count);
-        expect([...new Float64Array(memory.buffer, heap, size)].sort((a, b) => b - a)).toEqual(best);
-        expect(into.every((sum) => sum === 0)).toBe(true);
+        new Uint32Array(memory.buffer, sums, 96).set(rows.map(([, sum]) => sum));
+        const found: number[] = [];
+        for (let word = 0; word < 3; ) {
+          const size = kernel.selectRows(set, 3, word, sums, limit, selected, space);
+          const piece = [...new Uint32Array(memory.buffer, selected, size)];
+          expect(size).toBeLessThanOrEqual(space);
+          found.push(...piece);
+          word = size + 32 > space ? (piece.at(-1)! >>> 5) + 1 : 3;
+        }
+        expect(found).toEqual([...rows.keys()].filter((row) => rows[row]![0] && rows[row]![1] >= limit));
       },
     ),
   );

@@ -12,8 +12,8 @@ function planOfAll(): Plan {
   const nothing = {
     lists: [],
     pairs: [],
-    expansionLists: [],
-    furtherLists: [],
+    replacements: [],
+    additions: [],
     expansions: [],
     terms: new Set<number>(),
   };

@@ -1,6 +1,6 @@
 /** The first pass over the token stream: replaces tokens by terms, and measures the length of records. */
 import { entryOf, numberIn } from './entries.js';
-import type { TokenTables } from './inversion-tables.js';
+import type { TokenTables } from './inversion-layout.js';
 import { FIELD, POSITION_GAP, RECORD, REFERENCE } from './stream-layout.js';
 
 const NOWHERE: u32 = 0xffffffff;
@@ -8,51 +8,66 @@ const NOWHERE: u32 = 0xffffffff;
 /** The greatest position in any record. */
 export let maxPosition: u32 = 0;
 
-/** The state of the current record: its number, its row, the weight of its field, the next position, its length. */
-let record: u32 = 0;
-let row: i32 = -1;
-let weight: u32 = 0;
-let position: u32 = 0;
-let length: u32 = 0;
-
 /**
- * Measures the stream from `at` to `end`. The next call continues with the same record; `endMeasure` ends the last one.
+ * Measures the record from `at` to the next mark of a record; returns the address behind that mark. A record whose `row` is less
+ * than 0 is passed.
  *
- * Replaces the tokens of records that have a row by terms, counts how many tokens each term has, and writes where each
- * row's record begins, how long it is, and at which positions its fields begin. The term of a token is less than 0 where it
- * has several: it is the complement of where the token's list stands, in numbers of 4 bytes.
+ * Replaces the tokens of the record by terms, and counts the tokens of each term. Writes where the row's record begins, how long it
+ * is, and at which positions its fields begin. The term of a token is less than 0 where it has several: it is the complement of where
+ * the token's list stands, in numbers of 4 bytes.
  */
-export function measure(tables: TokenTables, at: usize, end: usize): void {
+export function measure(tables: TokenTables, at: usize, row: i32): usize {
+  if (row < 0) {
+    while (load<i32>(at) !== RECORD) at += 4;
+    return at + 4;
+  }
   const termOf = tables.termOfToken;
   const lists = tables.termLists;
   const counts = tables.countOfTerm;
-  // A local counter: the engine stores a global variable in memory at each change.
-  let tokens: u32 = 0;
-  for (; at < end; at += 4) {
+  const fields = tables.fields;
+  const fieldStarts = entryOf(tables.fieldStarts, <u32>row * fields);
+  let position: u32 = 0;
+  let length: u32 = 0;
+  let weight: u32 = 0;
+  let textStart: u32 = 0;
+  store<u32>(entryOf(tables.recordOfRow, row), <u32>at);
+  for (let field: u32 = 0; field < fields; field++) store<u32>(entryOf(fieldStarts, field), NOWHERE);
+  for (; ; at += 4) {
     const entry = load<i32>(at);
-    if (row < 0 && entry !== RECORD) continue;
     if (entry >= 0) {
       const term = numberIn(termOf, entry);
       if (<i32>term >= 0) {
         store<u32>(at, term);
         increase(counts, term);
-        tokens++;
+        position++;
       } else {
         store<i32>(at, REFERENCE - 2 * ~term);
-        tokens += countAll(counts, entryOf(lists, ~term));
+        position += countAll(counts, entryOf(lists, ~term));
       }
     } else if (entry <= REFERENCE) {
       const term = numberIn(termOf, (REFERENCE - 1 - entry) >> 1);
       store<i32>(at, REFERENCE - 1 - 2 * term);
       increase(counts, term);
     } else {
-      advance(tokens);
-      tokens = 0;
-      if (entry === RECORD) beginRecord(tables, at + 4);
-      else beginText(tables, entry);
+      length += weight * (position - textStart);
+      if (entry === RECORD) break;
+      position += POSITION_GAP;
+      textStart = position;
+      if (entry > FIELD) continue;
+      const field = <u32>(FIELD - entry);
+      weight = numberIn(tables.weightOfField, field);
+      store<u32>(entryOf(fieldStarts, field), position);
     }
   }
-  advance(tokens);
+  maxPosition = max(maxPosition, position);
+  store<u32>(entryOf(tables.lengthOfRow, row), length);
+  // An empty field begins where the next one does.
+  for (let field = fields; field > 0; field--) {
+    const start = entryOf(fieldStarts, field - 1);
+    if (load<u32>(start) === NOWHERE) store<u32>(start, position);
+    else position = load<u32>(start);
+  }
+  return at + 4;
 }
 
 /* @inline */ function increase(counts: usize, term: u32): void {
@@ -70,46 +85,4 @@ function countAll(counts: usize, list: usize): u32 {
     positions += ~term & 1;
   }
   return positions;
-}
-
-function advance(tokens: u32): void {
-  position += tokens;
-  length += weight * tokens;
-}
-
-function beginRecord(tables: TokenTables, at: usize): void {
-  endMeasure(tables);
-  row = numberIn(tables.rowOfRecord, record);
-  record++;
-  position = 0;
-  length = 0;
-  if (row < 0) return;
-  store<u32>(entryOf(tables.recordOfRow, row), <u32>at);
-  const fields = tables.fields;
-  for (let field: u32 = 0; field < fields; field++) store<u32>(fieldStart(tables, field), NOWHERE);
-}
-
-function beginText(tables: TokenTables, mark: i32): void {
-  position += POSITION_GAP;
-  if (mark > FIELD) return;
-  const field = <u32>(FIELD - mark);
-  weight = numberIn(tables.weightOfField, field);
-  store<u32>(fieldStart(tables, field), position);
-}
-
-/** Ends the record that is being measured, if any is. An empty field begins where the next one does. */
-export function endMeasure(tables: TokenTables): void {
-  if (row < 0) return;
-  maxPosition = max(maxPosition, position);
-  store<u32>(entryOf(tables.lengthOfRow, row), length);
-  let next = position;
-  for (let field = tables.fields; field > 0; field--) {
-    const start = fieldStart(tables, field - 1);
-    if (load<u32>(start) === NOWHERE) store<u32>(start, next);
-    else next = load<u32>(start);
-  }
-}
-
-function fieldStart(tables: TokenTables, field: u32): usize {
-  return entryOf(tables.fieldStarts, <u32>row * tables.fields + field);
 }

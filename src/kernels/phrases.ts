@@ -1,46 +1,12 @@
 /**
- * Phrases in single rows: terms whose positions have given distances; a single term is a phrase as well. Postings and positions
- * (`posting-layout.ts`) are read where they stand. Rows in ascending order cost one pass over the bytes of each term.
+ * Phrases in single rows: terms whose positions have given distances; a single term is a phrase as well. Bitmaps say which rows hold
+ * the terms. Positions (`posting-layout.ts`) are read where they stand: rows in ascending order cost one pass over those of each term.
  */
 import { entryOf, numberIn } from './entries.js';
+import type { Cursor, Phrase } from './phrases-layout.js';
 import { ANY_FIELD, CURSOR_NUMBERS, HEAD_NUMBERS, MAX_DISTANCE } from './phrases-layout.js';
 import { MAX_INLINE_DISTANCE } from './posting-layout.js';
 
-/* @unmanaged */ class Phrase {
-  /** The field that holds the phrase, or `ANY_FIELD`. */
-  field!: i32;
-  /** The positions at which fields begin, `fields` numbers of 1 << `startShift` bytes for each row. */
-  fieldStarts!: usize;
-  startShift!: u32;
-  fields!: u32;
-  /** Numbers of 4 bytes. */
-  fieldWeights!: usize;
-  /** A bit for each position, 0 between uses, and space for as many positions, twice. */
-  bits!: usize;
-  starts!: usize;
-  otherStarts!: usize;
-}
-
-/* @unmanaged */ class Cursor {
-  /** The rows that hold the term; 0 if it has no bitmap, and its postings say so. */
-  bitmap!: usize;
-  /** The addresses of the entries of its first block. */
-  postingStarts!: usize;
-  positionStarts!: usize;
-  blockBits!: u32;
-  /** The distance of the term's positions from those of the phrase's first cursor. */
-  distance!: i32;
-  /** The block that the cursor is in, and the row in it before which every posting is passed. */
-  block!: u32;
-  row!: u32;
-  /** Without a bitmap: the row of the first posting that is not passed, and the address behind that posting. */
-  postingRow!: u32;
-  postingEnd!: usize;
-  /** The positions of the first posting that is not passed. */
-  positions!: usize;
-}
-
-const NO_ROW: u32 = 0xffffffff;
 const ALL_BITS: u32 = 0xffffffff;
 const HEAD_BYTES: usize = 4 * HEAD_NUMBERS;
 const CURSOR_BYTES: usize = 4 * CURSOR_NUMBERS;
@@ -97,48 +63,19 @@ const CURSOR_BYTES: usize = 4 * CURSOR_NUMBERS;
   return count + popcnt(bits & ~(ALL_BITS << (to & 31)));
 }
 
-/** Reads the gap of the next posting of the cursor's block; the posting's row is `NO_ROW` behind the last. */
-function readPosting(cursor: Cursor, rowBefore: u32): void {
-  let at = cursor.postingEnd;
-  if (at === <usize>numberIn(cursor.postingStarts, cursor.block + 1)) {
-    cursor.postingRow = NO_ROW;
-    return;
-  }
-  let byte = <u32>load<u8>(at++);
-  let number = byte & 127;
-  for (let shift: u32 = 7; byte > 127; shift += 7) {
-    byte = <u32>load<u8>(at++);
-    number |= (byte & 127) << shift;
-  }
-  cursor.postingRow = rowBefore + (number >> 1) + 1;
-  // A mask, if the number says so, and an impact.
-  cursor.postingEnd = at + <usize>(number & 1) + 1;
-}
-
-function beginBlock(cursor: Cursor, block: u32): void {
-  const firstRow = block << cursor.blockBits;
-  cursor.block = block;
-  cursor.row = firstRow;
-  cursor.positions = <usize>numberIn(cursor.positionStarts, block);
-  if (cursor.bitmap !== 0) return;
-  cursor.postingEnd = <usize>numberIn(cursor.postingStarts, block);
-  readPosting(cursor, firstRow - 1);
-}
-
 /** Goes to a row; returns whether it holds the term. */
 /* @inline */ function seek(cursor: Cursor, row: u32): bool {
   const bitmap = cursor.bitmap;
-  if (bitmap !== 0 && ((numberIn(bitmap, row >> 5) >> (row & 31)) & 1) === 0) return false;
-  const block = row >> cursor.blockBits;
-  if (block !== cursor.block || row < cursor.row) beginBlock(cursor, block);
-  let passed: u32 = 0;
-  if (bitmap !== 0) passed = membersBetween(bitmap, cursor.row, row);
-  else {
-    for (; cursor.postingRow < row; passed++) readPosting(cursor, cursor.postingRow);
+  const blockBits = cursor.blockBits;
+  if (((numberIn(bitmap, row >> 5) >> (row & 31)) & 1) === 0) return false;
+  const block = row >> blockBits;
+  if (row < cursor.row || cursor.row >> blockBits !== block) {
+    cursor.row = block << blockBits;
+    cursor.positions = <usize>numberIn(cursor.positionStarts, block);
   }
-  cursor.positions = behindPostings(cursor.positions, passed);
+  cursor.positions = behindPostings(cursor.positions, membersBetween(bitmap, cursor.row, row));
   cursor.row = row;
-  return bitmap !== 0 || cursor.postingRow === row;
+  return true;
 }
 
 /** The position at which a field of a row begins. */
@@ -155,13 +92,6 @@ function weightAt(phrase: Phrase, row: u32, position: u32): u32 {
   return numberIn(phrase.fieldWeights, field);
 }
 
-/** Passes a row of a term with a bitmap, whose positions end at `end`: the next row begins there, and nothing is read again. */
-/* @inline */ function passRow(cursor: Cursor, row: u32, end: usize): void {
-  if (cursor.bitmap === 0) return;
-  cursor.positions = end;
-  cursor.row = row + 1;
-}
-
 /** Inverts the bits of `count` positions in `bits`. */
 /* @inline */ function invertBits(bits: usize, positions: usize, count: u32): void {
   for (let i: u32 = 0; i < count; i++) {
@@ -172,10 +102,10 @@ function weightAt(phrase: Phrase, row: u32, position: u32): u32 {
 }
 
 /**
- * Writes the starts of the phrase that a cursor's positions in its row stand at the term's distance from, as far as they have a bit in
- * `bits`, which all have if `isFirst`; returns their number.
+ * Reads the positions of a cursor's row, and passes it. Writes the starts of the phrase at the term's distance from each of these, as
+ * far as they have a bit in `bits`, which all have if `isFirst`; returns their number.
  */
-/* @inline */ function readStarts(cursor: Cursor, row: u32, bits: usize, starts: usize, isFirst: bool): u32 {
+/* @inline */ function readStarts(cursor: Cursor, bits: usize, starts: usize, isFirst: bool): u32 {
   // Bits begin at `MAX_DISTANCE`, so that no start is negative.
   let start: u32 = MAX_DISTANCE - cursor.distance;
   let at = cursor.positions;
@@ -189,43 +119,37 @@ function weightAt(phrase: Phrase, row: u32, position: u32): u32 {
     // An addition in place of a branch, which the processor could not predict.
     count += isFirst ? 1 : (numberIn(bits, start >> 5) >> (start & 31)) & 1;
   } while (isLast === 0);
-  passRow(cursor, row, at);
+  cursor.positions = at;
+  cursor.row++;
   return count;
 }
 
 /**
- * The occurrences in a row of a phrase of `terms` terms, each weighted by its field; only the first of them where `isTest`. The
- * positions of the first cursor lead, so its term should be the rarest. The other terms are looked for only while all before them match.
+ * The occurrences in a row of a phrase of `terms` terms, each weighted by its field. The positions of the first cursor lead, so its
+ * term should be the rarest. The other terms are looked for only while all before them match.
  */
-/* @inline */ function occurrences(phrase: usize, terms: u32, row: u32, isTest: bool): u32 {
+export function frequencyIn(phrase: usize, terms: u32, row: u32): u32 {
   const head = changetype<Phrase>(phrase);
   const first = cursorAt(phrase, 0);
   if (!seek(first, row)) return 0;
-  if (isTest && terms === 1 && head.field === ANY_FIELD) return 1;
   const bits = head.bits;
   let starts = head.starts;
-  let others = head.otherStarts;
-  let count = readStarts(first, row, bits, starts, true);
+  let nextStarts = head.nextStarts;
+  let count = readStarts(first, bits, starts, true);
   for (let i: u32 = 1; i < terms && count > 0; i++) {
     const cursor = cursorAt(phrase, i);
     if (!seek(cursor, row)) return 0;
     invertBits(bits, starts, count);
-    const kept = readStarts(cursor, row, bits, others, false);
+    const matching = readStarts(cursor, bits, nextStarts, false);
     invertBits(bits, starts, count);
     const before = starts;
-    starts = others;
-    others = before;
-    count = kept;
+    starts = nextStarts;
+    nextStarts = before;
+    count = matching;
   }
-  if (isTest && head.field === ANY_FIELD) return count;
   let frequency: u32 = 0;
   for (let i: u32 = 0; i < count; i++) frequency += weightAt(head, row, numberIn(starts, i) - MAX_DISTANCE);
   return frequency;
-}
-
-/** The occurrences of a phrase in a row, each weighted by its field. */
-export function frequencyIn(phrase: usize, terms: u32, row: u32): u32 {
-  return occurrences(phrase, terms, row, false);
 }
 
 /** Removes from `rows`, `words` words of bits, the rows that lack the phrase. */
@@ -235,7 +159,7 @@ export function keepWithPhrase(phrase: usize, terms: u32, rows: usize, words: u3
     let withPhrase = load<u32>(at);
     for (let rest = withPhrase; rest !== 0; rest &= rest - 1) {
       const bit: u32 = ctz(rest);
-      if (occurrences(phrase, terms, (word << 5) + bit, true) === 0) withPhrase ^= (<u32>1) << bit;
+      if (frequencyIn(phrase, terms, (word << 5) + bit) === 0) withPhrase ^= (<u32>1) << bit;
     }
     store<u32>(at, withPhrase);
   }

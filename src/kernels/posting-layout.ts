@@ -21,5 +21,13 @@ export const MAX_INLINE_DISTANCE: u32 = 127;
 export const MAX_POSTING_BYTES = 6;
 export const MAX_POSITION_BYTES = 6;
 
-/** The mean size of a block's positions is from 256 bytes to less than twice that. */
-export const BLOCK_POSITION_BYTES: u64 = 256;
+/** The mean number of a block's positions is from 256 to less than twice that. */
+export const BLOCK_POSITIONS: u32 = 256;
+
+/** The greatest impact is the greatest byte. */
+export const IMPACT_STEPS: f64 = 255;
+
+/** The impact of a posting: BM25's saturation, f / (f + norm), in steps from 1 to 255. No other place computes it. */
+export function impactOf(frequency: u32, norm: f64): u32 {
+  return Math.max(Math.floor((IMPACT_STEPS * frequency) / (frequency + norm) + 0.5), 1) as u32;
+}

@@ -2,9 +2,9 @@
  * Sorts the measured token stream by term: a counting sort (Knuth, volume 3, section 5.2), one partition of the terms at a
  * time, so that the sorted tokens fit the work space.
  */
-import { numberIn } from './entries.js';
+import { entryOf, numberIn } from './entries.js';
+import type { TokenTables, Workspace } from './inversion-layout.js';
 import { FIELD_SHIFT, POSITION_MASK, TOKEN_BYTES } from './inversion-layout.js';
-import type { TokenTables, Workspace } from './inversion-tables.js';
 import { FIELD, POSITION_GAP, RECORD, REFERENCE } from './stream-layout.js';
 
 /** The entries of the stream that one step compares. */
@@ -32,7 +32,7 @@ export function sort(tables: TokenTables, work: Workspace, from: u32, to: u32, f
         put(numberIn(at, i), row, position + i, next);
       }
       position += tokens;
-      at += (<usize>tokens) << 2;
+      at = entryOf(at, tokens);
       if (tokens === STEP_ENTRIES) continue;
       const entry = load<i32>(at);
       at += 4;
@@ -40,7 +40,7 @@ export function sort(tables: TokenTables, work: Workspace, from: u32, to: u32, f
         const reference = <u32>(REFERENCE - entry) >> 1;
         if ((entry & 1) !== (REFERENCE & 1)) putIfOurs(reference, row, position - 1, first, end, next);
         else {
-          const list = lists + ((<usize>reference) << 2);
+          const list = entryOf(lists, reference);
           const terms = load<u32>(list);
           for (let i: u32 = 1; i <= terms; i++) {
             const term = numberIn(list, i);
@@ -67,7 +67,7 @@ export function sort(tables: TokenTables, work: Workspace, from: u32, to: u32, f
 }
 
 /* @inline */ function put(term: u32, row: u32, position: u32, next: usize): void {
-  const to = next + ((<usize>term) << 2);
+  const to = entryOf(next, term);
   const at = load<u32>(to);
   store<u32>(<usize>at, row);
   store<u32>(<usize>at, position, 4);

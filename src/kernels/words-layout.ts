@@ -13,10 +13,9 @@ export const ENTRY_BYTES: usize = 16;
 /** A text: its mark, where it begins, and where it ends, 4 bytes each. */
 export const TEXT_BYTES: usize = 12;
 /** Longer raw tokens have no entry: they seldom occur again. */
-export const MAX_KEPT_BYTES: usize = 64;
+export const MAX_TOKEN_BYTES: usize = 64;
 
 /** Why reading stopped. */
 export const READ_ALL: u32 = 0;
 export const NEEDS_TABLE: u32 = 1;
-export const NEEDS_ARENA: u32 = 2;
-export const NEEDS_TOKENIZER: u32 = 3;
+export const NEEDS_TOKENIZER: u32 = 2;

@@ -14,8 +14,7 @@ import {
   ENTRY_BYTES,
   ESCAPE,
   LETTER_BITS,
-  MAX_KEPT_BYTES,
-  NEEDS_ARENA,
+  MAX_TOKEN_BYTES,
   NEEDS_TABLE,
   NEEDS_TOKENIZER,
   READ_ALL,
@@ -26,7 +25,6 @@ import {
 
 const LETTERS: u32 = 16;
 const LETTER_U: u32 = 117;
-const NO_ROOM: u32 = 0xffffffff;
 const RAW: u64 = 1 << 63;
 const MULTIPLIER: u64 = (0x9e3779b9 << 32) | 0x7f4a7c15;
 const OTHER_MULTIPLIER: u64 = (0xc2b2ae3d << 32) | 0x27d4eb4f;
@@ -39,13 +37,13 @@ export let at: usize = 0;
 export let tokenEnd: usize = 0;
 /** The end of the stream written last. */
 export let written: usize = 0;
+/** The end of the bytes of raw tokens. */
+export let arena: usize = 0;
 
 let table: usize = 0;
 let mask: u32 = 0;
 let shift: u64 = 0;
 let entries: u32 = 0;
-let arena: usize = 0;
-let arenaEnd: usize = 0;
 
 /** Numbers a token that has no entry. */
 export function addToken(): u32 {
@@ -71,10 +69,9 @@ export function useTable(address: usize, slots: u32): void {
   }
 }
 
-/** Keeps the bytes of further raw tokens from `address` to `end`. */
-export function useArena(address: usize, end: usize): void {
+/** Stores the bytes of further raw tokens at `address`. Its caller makes space for those of all texts that are read. */
+export function useArena(address: usize): void {
   arena = address;
-  arenaEnd = end;
 }
 
 /* @inline */ function slotAddress(slot: u32): usize {
@@ -139,16 +136,11 @@ export function read(texts: usize, count: u32, out: usize): u32 {
       }
       while (kind < SEPARATOR) kind = classAt(++behind);
       const bytes = behind - p;
-      if (bytes > MAX_KEPT_BYTES) {
+      if (bytes > MAX_TOKEN_BYTES) {
         tokenEnd = behind;
         return stopAt(p, to, NEEDS_TOKENIZER);
       }
-      const token = rawTokenOf(p, bytes);
-      if (token === NO_ROOM) {
-        tokenEnd = behind;
-        return stopAt(p, to, NEEDS_ARENA);
-      }
-      store<u32>(to, token);
+      store<u32>(to, rawTokenOf(p, bytes));
       to += 4;
       p = behind;
     }
@@ -193,17 +185,16 @@ function addEntry(entry: usize, key: u64, rest: u32): u32 {
   return tokens++;
 }
 
-/** The number of the raw token of `bytes` bytes at `address`; `NO_ROOM` if it is new and the arena is full. */
+/** The number of the raw token of `bytes` bytes at `address`. */
 function rawTokenOf(address: usize, bytes: usize): u32 {
   const key = hashOf(address, bytes);
   let slot = slotOf(key, 0);
   let entry = slotAddress(slot);
   for (let entryKey = load<u64>(entry); entryKey !== 0; entryKey = load<u64>(entry)) {
-    if (entryKey === key && isKept(<usize>load<u32>(entry, 8), address, bytes)) return load<u32>(entry, 12);
+    if (entryKey === key && isStoredAt(<usize>load<u32>(entry, 8), address, bytes)) return load<u32>(entry, 12);
     entry = slotAddress(++slot);
   }
   const stored = arena;
-  if (stored + bytes + 1 > arenaEnd) return NO_ROOM;
   store<u8>(stored, <u8>bytes);
   memory.copy(stored + 1, address, bytes);
   arena += bytes + 1;
@@ -224,7 +215,8 @@ function rawTokenOf(address: usize, bytes: usize): u32 {
   return (hash ^ (hash >> 32)) | RAW;
 }
 
-/* @inline */ function isKept(kept: usize, address: usize, bytes: usize): bool {
-  if (<usize>load<u8>(kept) !== bytes) return false;
-  return memory.compare(kept + 1, address, bytes) === 0;
+/** Whether the raw token that is stored at `stored` has these bytes. */
+/* @inline */ function isStoredAt(stored: usize, address: usize, bytes: usize): bool {
+  if (<usize>load<u8>(stored) !== bytes) return false;
+  return memory.compare(stored + 1, address, bytes) === 0;
 }

@@ -154,8 +154,8 @@ function openMiniSearch({ index, terms, fields, size, tokenizer, language, rules
     },
     matching,
     similar(texts, limit) {
-      const times = countTerms(texts, { tokenizer, rules }, stem);
-      const significant = significantTerms(times, (term) => terms.get(term) ?? 0, size);
+      const frequencies = countTerms(texts, { tokenizer, rules }, stem);
+      const significant = significantTerms(frequencies, (term) => terms.get(term) ?? 0, size);
       const results = index.search(significant.map(({ term }) => term).join(' '), {
         boost,
         tokenize: () => significant.map(({ term }) => term),

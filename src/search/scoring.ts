@@ -6,9 +6,10 @@
  *
  * f is how often the record has the term, and length how many words it has, each counted as often as its field weighs
  * (`searchWeight` in `model.ts`). The impact of a posting is f / (f + norm) in 255 steps. It is computed where postings are
- * written (`kernels/impact.ts`), and nowhere else. A pair adds the same formula with its own f and weight. To change the
+ * written (`impactOf` in `kernels/posting-layout.ts`). A pair adds the same formula with its own f and weight. To change the
  * shape of saturation, change `impactOf`, and its definition in the tests.
  */
+import { IMPACT_STEPS } from '../kernels/posting-layout.js';
 import type { IndexTables, RankingParameters, RowLengths } from './tables.js';
 
 /** Within the book's bounds (section 3.4: b from 0.5 to 0.8, k1 from 1.2 to 2), chosen by `npm run bench -- relevance`. */
@@ -31,10 +32,10 @@ export const termWeight = ({ documents, k1 }: IndexTables, frequency: number): n
 export const normOf = ({ k1, b, meanLength }: RowLengths, length: number): number =>
   k1 * (1 - b + (b * length) / meanLength);
 
-/** The greatest impact: impacts are steps from 1 to 255 of a byte. */
-export const IMPACT_STEPS = 255;
-/** The greatest sum of weighted impacts: 29 bits, which with a row's 24 bits fit the 53 bits of a number. */
+/** The greatest sum of weighted impacts. With pairs and boosts it is less than twice as great: 29 bits. */
 export const MAX_SUM = 2 ** 28;
+/** The most rows of an index: 24 bits, which with the bits of a sum are the 53 bits of a number. */
+export const MAX_ROWS = 2 ** 24;
 
 /** The power of 2 by which weights are multiplied, so that sums of weighted impacts are whole numbers up to `MAX_SUM`. */
 export const scaleOf = (weights: readonly number[]): number =>

@@ -26,11 +26,11 @@ export interface SignificantTerm<Term> {
  * frequency. A term that a single document holds cannot lead to another one, and is left out.
  */
 export function significantTerms<Term>(
-  times: ReadonlyMap<Term, number>,
+  frequencies: ReadonlyMap<Term, number>,
   frequencyOf: (term: Term) => number,
   documents: number,
 ): readonly SignificantTerm<Term>[] {
-  const shared = Array.from(times, ([term, count]) => {
+  const shared = Array.from(frequencies, ([term, count]) => {
     const weight = 1 + Math.log(count);
     const frequency = frequencyOf(term);
     return { term, weight, frequency, score: weight * inverseDocumentFrequency(documents, frequency) };
@@ -50,15 +50,15 @@ export function countTerms<Term>(
   { tokenizer, rules }: { readonly tokenizer: Tokenizer; readonly rules: WordRules },
   termOf: (word: string) => Term,
 ): ReadonlyMap<Term, number> {
-  const times = new Map<Term, number>();
+  const frequencies = new Map<Term, number>();
   for (const { text, weight } of texts) {
     const count = (units: Uint16Array, length: number): void => {
       const word = stringOf(units, length);
       if (rules.isStopWord(word)) return;
       const term = termOf(word);
-      times.set(term, (times.get(term) ?? 0) + weight);
+      frequencies.set(term, (frequencies.get(term) ?? 0) + weight);
     };
     tokenizer.tokenize(text.slice(0, MAX_TEXT_UNITS), { word: count, compound: count, tail() {} });
   }
-  return times;
+  return frequencies;
 }

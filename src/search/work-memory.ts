@@ -8,8 +8,9 @@ export class IndexLimitError extends Error {}
 const ALIGNMENT = 16;
 const SLACK_BYTES = 64;
 
-/** An address that a kernel exports: WebAssembly hands it over as a signed number, which is negative from 2 GiB on. */
-export const addressIn = ({ value }: { readonly value: number }): number => value >>> 0;
+/** An address that a kernel hands over: WebAssembly makes it a signed number, which is negative from 2 GiB on. */
+export const addressOf = (number: number): number => number >>> 0;
+export const addressIn = ({ value }: { readonly value: number }): number => addressOf(value);
 
 export class WorkMemory<Memory extends WasmMemory | SharedWasmMemory = WasmMemory> {
   readonly memory: Memory;

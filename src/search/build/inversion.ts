@@ -6,20 +6,19 @@
 import { greatest } from '../../arrays.js';
 import { assert } from '../../assert.js';
 import { denseBytes, impactBytes, TOKEN_BYTES } from '../../kernels/inversion-layout.js';
-import { BLOCK_POSITION_BYTES, MAX_POSITION_BYTES, MAX_POSTING_BYTES } from '../../kernels/posting-layout.js';
+import { BLOCK_POSITIONS, MAX_POSITION_BYTES, MAX_POSTING_BYTES } from '../../kernels/posting-layout.js';
 import type { SharedWasmMemory } from '../../wasm.js';
 import type { DenseTerm, PostingTables } from '../tables.js';
 import { addressIn, type WorkMemory } from '../work-memory.js';
 
-/** The exports of `kernels/inversion.ts`. `tables` and `work` are addresses of the structs in `kernels/inversion-tables.ts`. */
+/** The exports of `kernels/inversion.ts`. `tables` and `work` are addresses of the structs in `kernels/inversion-layout.ts`. */
 export interface InversionKernel {
   readonly maxPosition: Counter;
   readonly postingAt: Counter;
   readonly positionAt: Counter;
   readonly blocks: Counter;
   readonly denseTerms: Counter;
-  measure(tables: number, from: number, to: number): void;
-  endMeasure(tables: number): void;
+  measure(tables: number, at: number, row: number): number;
   sort(tables: number, work: number, fromRow: number, toRow: number, firstTerm: number, endTerm: number): void;
   writeTerms(tables: number, work: number, terms: number): void;
 }
@@ -69,24 +68,20 @@ function partitionsOf(counts: Uint32Array, minTokens: number): readonly Partitio
   return partitions;
 }
 
-/** The addresses of a work space, in the order of `Workspace` in `kernels/inversion-tables.ts`. */
+/** The addresses of a work space, in the order of `Workspace` in `kernels/inversion-layout.ts`. */
 type Workspace = ReturnType<typeof createWorkspace>;
 
 /** Allocates a work space that suffices for each of the partitions. */
-function createWorkspace({ work, rows, counts, norms }: MeasuredStream, partitions: readonly Partition[]) {
+function createWorkspace({ work, rows, norms }: MeasuredStream, partitions: readonly Partition[]) {
   const terms = greatest(partitions.map(({ first, end }) => end - first));
   const tokens = greatest(partitions.map(({ tokens }) => tokens));
-  const tokensOfTerm = greatest(counts);
-  const blocks = Math.ceil((MAX_POSITION_BYTES * tokens) / BLOCK_POSITION_BYTES) + 2 * terms;
+  const blocks = Math.ceil(tokens / BLOCK_POSITIONS) + 2 * terms;
   // A dense term has more tokens than half of the rows are.
   const maxDenseTerms = Math.ceil((2 * tokens) / Math.max(1, rows));
   return {
     normOfLength: work.copy(norms),
     sorted: work.allocate(TOKEN_BYTES * (tokens + 1)),
     nextTokens: work.allocate(4 * terms),
-    postingRows: work.allocate(4 * tokensOfTerm),
-    impacts: work.allocate(4 * tokensOfTerm),
-    positionEnds: work.allocate(4 * tokensOfTerm),
     termsOfDense: work.allocate(4 * maxDenseTerms),
     dense: work.allocate(denseBytes(rows) * maxDenseTerms),
     documentFrequencies: work.allocate(4 * terms),

@@ -2,12 +2,9 @@
 import { bytesFor, float64, greatest, narrow, narrowIn } from '../../arrays.js';
 import { count, grouped } from '../../text.js';
 import type { SharedWasmMemory } from '../../wasm.js';
-import { normOf } from '../scoring.js';
+import { MAX_ROWS, normOf } from '../scoring.js';
 import type { RankingParameters, RowLengths, RowTables } from '../tables.js';
 import { IndexLimitError, type WorkMemory } from '../work-memory.js';
-
-/** A row has 24 bits in the keys by which the best rows are found (`kernels/scoring.ts`). */
-const MAX_ROWS = 1 << 24;
 
 /**
  * `recordStarts[row]` is 0 where a row has no record; `fieldStarts` has one number for each row and field, which kernels of queries

@@ -11,7 +11,6 @@ import {
   ESCAPE,
   IN_TOKEN,
   LETTER_BITS,
-  NEEDS_ARENA,
   NEEDS_TABLE,
   READ_ALL,
   SEPARATOR,
@@ -29,9 +28,10 @@ interface WordsKernel {
   readonly at: { value: number };
   readonly tokenEnd: { readonly value: number };
   readonly written: { readonly value: number };
+  readonly arena: { readonly value: number };
   addToken(): number;
   useTable(address: number, slots: number): void;
-  useArena(address: number, end: number): void;
+  useArena(address: number): void;
   begin(): void;
   read(texts: number, count: number, out: number): number;
 }
@@ -42,9 +42,6 @@ const CLASSES_BYTES = 256;
 const START_INPUT_BYTES = 1 << 17;
 const MAX_TEXTS = 1 << 13;
 const START_SLOTS = 1 << 12;
-const ARENA_BYTES = 1 << 16;
-/** Limit of the raw tokens' bytes: texts with more of them seldom repeat a raw token. */
-const MAX_ARENA_BYTES = 1 << 26;
 const BACKSLASH = 92;
 
 /** Receives entries of the stream; the array is valid during the call only. */
@@ -89,7 +86,7 @@ export class TokenReader implements Tokens {
 
   #table = 0;
   #slots = 0;
-  #arenaBytes = 0;
+  #arenaEnd = 0;
 
   /** `sink` receives the stream. Only the byte classes stand below `firstAddress`. */
   constructor(sink: StreamSink, firstAddress = 0) {
@@ -173,12 +170,12 @@ export class TokenReader implements Tokens {
   /** Reads all texts that were added. */
   #read(): void {
     const kernel = this.#kernel;
+    this.#reserveArena();
     kernel.begin();
     for (let reason = -1; reason !== READ_ALL; ) {
       reason = kernel.read(this.#texts, this.#textCount, this.#out);
       this.#sink(this.#numbers.subarray(this.#out >>> 2, addressIn(kernel.written) >>> 2));
       if (reason === NEEDS_TABLE) this.#useTable(2 * this.#slots);
-      else if (reason === NEEDS_ARENA && this.#arenaBytes < MAX_ARENA_BYTES) this.#useArena();
       else if (reason !== READ_ALL) this.#tokenize();
     }
     this.#textCount = 0;
@@ -230,12 +227,13 @@ export class TokenReader implements Tokens {
     this.#kernel.useTable(this.#table, slots);
   }
 
-  /** Adds a quarter of the arena's size, so that at most a fifth of it is unused. */
-  #useArena(): void {
-    const bytes = Math.max(ARENA_BYTES, this.#arenaBytes >> 2);
-    const at = this.#allocate(bytes);
-    this.#kernel.useArena(at, at + bytes);
-    this.#arenaBytes += bytes;
+  /** Makes space in the arena for the raw tokens of all texts: each takes a byte more than its text, which a separator follows. */
+  #reserveArena(): void {
+    const bytes = this.#inputBytes + MAX_TEXTS;
+    if (addressIn(this.#kernel.arena) + bytes <= this.#arenaEnd) return;
+    const at = this.#allocate(4 * bytes);
+    this.#kernel.useArena(at);
+    this.#arenaEnd = at + 4 * bytes;
   }
 
   get count(): number {

@@ -8,13 +8,13 @@ import { RECORD } from '../../kernels/stream-layout.js';
 import { count } from '../../text.js';
 import { createSharedMemory, instantiate, type SharedWasmMemory } from '../../wasm.js';
 import { maskBitsOf, type RankingParameters, type RowTables } from '../tables.js';
-import { IndexLimitError, WorkMemory } from '../work-memory.js';
+import { addressOf, IndexLimitError, WorkMemory } from '../work-memory.js';
 import type { InversionKernel, MeasuredStream } from './inversion.js';
 import { normsByLength, rowTables } from './row-tables.js';
 import type { TokenTerms } from './token-terms.js';
 
-/** The kernel measures this many bytes of the stream in one call. */
-const PIECE_BYTES = 1 << 16;
+/** The mark that ends the last record. */
+const END = Int32Array.of(RECORD);
 /** Address 0 stands for "no record", so the stream begins behind it. */
 const RESERVED_BYTES = 4;
 
@@ -22,21 +22,18 @@ export class TokenStream {
   readonly #work: WorkMemory<SharedWasmMemory>;
   readonly #firstAddress: number;
   readonly #start: number;
-  #end: number;
 
   /** `firstAddress` is the lowest address of the stream and of the tables. */
   constructor(firstAddress = 0) {
     this.#firstAddress = firstAddress;
     this.#work = new WorkMemory(createSharedMemory(), Math.max(firstAddress, RESERVED_BYTES));
     this.#start = this.#work.allocate(0, 4);
-    this.#end = this.#start;
   }
 
   /** Appends entries to the stream. */
   add(entries: Int32Array): void {
     const at = this.#work.allocate(entries.byteLength, 4);
     new Int32Array(this.#work.memory.buffer, at, entries.length).set(entries);
-    this.#end = at + entries.byteLength;
   }
 
   /** Measures the stream; called once. */
@@ -49,15 +46,13 @@ export class TokenStream {
     const work = this.#work;
     const { memory } = work;
     const kernel = instantiate<InversionKernel>(kernelBytes, memory);
-    const end = this.#end;
-    this.add(Int32Array.of(RECORD));
+    this.add(END);
     const rows = rowOf.reduce((last, row) => Math.max(last, row), -1) + 1;
     const fields = weights.length;
-    // In the order of `TokenTables` in `kernels/inversion-tables.ts`.
+    // In the order of `TokenTables` in `kernels/inversion-layout.ts`.
     const addresses = {
       termOfToken: work.copy(termOf),
       termLists: work.copy(lists),
-      rowOfRecord: work.copy(rowOf),
       weightOfField: work.copy(Uint32Array.from(weights)),
       countOfTerm: work.allocate(4 * terms),
       recordOfRow: work.allocate(4 * rows),
@@ -65,9 +60,9 @@ export class TokenStream {
       fieldStarts: work.allocate(4 * rows * fields),
     };
     const tokenTables = work.copy(Uint32Array.of(...Object.values(addresses), rows, fields, maskBitsOf(fields)));
-    for (let at = this.#start; at < end; at += PIECE_BYTES)
-      kernel.measure(tokenTables, at, Math.min(at + PIECE_BYTES, end));
-    kernel.endMeasure(tokenTables);
+    // A record begins behind its mark.
+    let at = this.#start + END.byteLength;
+    for (const row of rowOf) at = addressOf(kernel.measure(tokenTables, at, row));
     if (kernel.maxPosition.value > POSITION_MASK)
       throw new IndexLimitError(`expected at most ${count(POSITION_MASK, 'word')} in a record, found one with more`);
     const numbers = (at: number, length: number) => new Uint32Array(memory.buffer, at, length);

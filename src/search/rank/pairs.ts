@@ -1,4 +1,5 @@
 /** Pairs of neighbouring words of a query: a record in which they are neighbours too scores more. */
+import { impactOf } from '../../kernels/posting-layout.js';
 import { normOf, PAIR_WEIGHT, termWeight } from '../scoring.js';
 import type { IndexTables } from '../tables.js';
 import type { QueryTerm } from './expansion.js';
@@ -51,7 +52,7 @@ export function pairSums(
     ]);
     rows.forEach((row, i) => {
       const frequency = kernels.frequencyIn(row);
-      if (frequency > 0) sums[i]! += weights[pair]! * kernels.impactOf(frequency, normOf(tables, tables.lengths[row]!));
+      if (frequency > 0) sums[i]! += weights[pair]! * impactOf(frequency, normOf(tables, tables.lengths[row]!));
     });
   });
   return sums;

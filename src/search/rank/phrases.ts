@@ -66,27 +66,14 @@ export interface AnyTerm {
   readonly field: number;
 }
 
-/** A look-up of one row in a term's postings takes as long as reading 64 postings in sequence. */
-const LOOK_UP_POSTINGS = 64;
-
-/**
- * Removes from `rows` the rows that lack one of the words. The rarest words come first. After a few of them hardly a row is
- * left, and the remaining words are looked up for those rows only.
- */
+/** Removes from `rows` the rows that lack one of the words. The rarest words come first: after a few of them hardly a row is left. */
 export function keepWithAll(tables: IndexTables, kernels: Kernels, rows: Bits, words: readonly AnyTerm[]): void {
   const frequencyOf = ({ terms }: AnyTerm): number =>
     terms.reduce((sum, term) => sum + documentFrequency(tables, term), 0);
-  for (const word of words.toSorted((a, b) => frequencyOf(a) - frequencyOf(b))) {
-    const rowCount = countBits(rows);
-    if (rowCount === 0) return;
-    const { terms, field } = word;
-    if (terms.length === 1 && rowCount * LOOK_UP_POSTINGS < frequencyOf(word)) {
-      kernels.setPhrase([{ term: terms[0]!, position: 0 }], field);
-      kernels.keepWithPhrase(rows);
-    } else {
-      const forms = terms.map((term) => [term]);
-      keepWithForms(tables, kernels, rows, forms, field);
-    }
+  for (const { terms, field } of words.toSorted((a, b) => frequencyOf(a) - frequencyOf(b))) {
+    if (countBits(rows) === 0) return;
+    const forms = terms.map((term) => [term]);
+    keepWithForms(tables, kernels, rows, forms, field);
   }
 }
 
@@ -99,15 +86,15 @@ function keepWithForms(
   field: number,
 ): void {
   const mask = maskOf(tables, field);
-  const isTold = (form: readonly number[]): boolean => form.length === 1 && maskTells(tables, form[0]!, field);
-  const told = forms.filter(isTold).flat();
-  const sequences = forms.filter((form) => !isTold(form));
+  const isInMasks = (form: readonly number[]): boolean => form.length === 1 && maskTells(tables, form[0]!, field);
+  const single = forms.filter(isInMasks).flat();
+  const sequences = forms.filter((form) => !isInMasks(form));
   if (sequences.length === 0) {
-    kernels.keepRowsOf(told, rows, mask);
+    kernels.keepRowsOf(single, rows, mask);
     return;
   }
   const holding = createBits(tables.rows);
-  addAll(holding, kernels.rowsOf(told, mask));
+  addAll(holding, kernels.rowsOf(single, mask));
   for (const terms of sequences) {
     const holders = rows.slice();
     keepWithSequence(tables, kernels, holders, terms, field);

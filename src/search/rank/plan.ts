@@ -43,13 +43,13 @@ export interface WeightedTerm {
 export interface Plan {
   /** The query words' own terms, in the order of the query. */
   readonly lists: readonly WeightedTerm[];
-  /** The expansions of words that no record has. */
-  readonly expansionLists: readonly WeightedTerm[];
+  /** The expansions of words that no record has: they stand in place of these. */
+  readonly replacements: readonly WeightedTerm[];
   /**
    * The expansions of words that records have. They only score rows without any of the words themselves, and these rows come
    * after all others. So a word ranks the same whether or not it also matches as a prefix.
    */
-  readonly furtherLists: readonly WeightedTerm[];
+  readonly additions: readonly WeightedTerm[];
   readonly pairs: readonly Pair[];
   readonly expansions: readonly Expansion[];
   /** Every term that a row may match by. */
@@ -72,8 +72,9 @@ export function planSearch(context: SearchContext, text: string, options: TextOp
     termOf(word) >= 0 || (asPrefix && hasPrefix(tables, word));
   const parsed = parseQuery(text, context, knows, options.prefix);
   const words = withoutStopWords(parsed.words, context.rules).map((word) => ({ word, term: termOf(word.text) }));
-  const times = scoredTerms(tables, words);
-  const expansions = expansionsOf(context, words, times, options);
+  const queryFrequencies = scoredTerms(tables, words);
+  const scored = [...queryFrequencies.keys()];
+  const expansions = expansionsOf(context, words, queryFrequencies, options);
   const matchingExpansions = expansions
     .filter(({ terms }) => terms.length > 0)
     .map((expansion) => listsOf(context, expansion));
@@ -81,23 +82,23 @@ export function planSearch(context: SearchContext, text: string, options: TextOp
   return {
     ...matching(
       context,
-      [...times.keys()],
+      scored,
       matchingExpansions.map(({ rows }) => rows),
       clauses,
     ),
-    lists: Array.from(times, ([term, count]) => ({
+    lists: Array.from(queryFrequencies, ([term, frequency]) => ({
       term,
-      weight: termWeight(tables, documentFrequency(tables, term)) * count,
+      weight: termWeight(tables, documentFrequency(tables, term)) * frequency,
     })),
-    expansionLists: matchingExpansions.flatMap(({ isFurther, lists }) => (isFurther ? [] : lists)),
-    furtherLists: matchingExpansions.flatMap(({ isFurther, lists }) => (isFurther ? lists : [])),
+    replacements: matchingExpansions.flatMap(({ isReplacement, lists }) => (isReplacement ? lists : [])),
+    additions: matchingExpansions.flatMap(({ isReplacement, lists }) => (isReplacement ? [] : lists)),
     expansions,
-    terms: new Set([...times.keys(), ...expansions.flatMap(({ terms }) => terms)]),
+    terms: new Set([...scored, ...expansions.flatMap(({ terms }) => terms)]),
     initials: new Set([
       ...words.map(({ word }) => word.text.charCodeAt(0)),
       ...expansions.flatMap(({ spellings }) => spellings ?? []).map((word) => initialAt(tables.words, word)),
     ]),
-    pairs: pairsOf(tables, words, new Set(times.keys())),
+    pairs: pairsOf(tables, words, new Set(scored)),
   };
 }
 
@@ -113,13 +114,13 @@ export function rememberTerms(context: WordContext): (word: string) => number {
 
 /** The terms to score, each with its frequency in the query. */
 function scoredTerms(tables: IndexTables, words: readonly QueryTerm[]): Map<number, number> {
-  const times = new Map<number, number>();
-  for (const { term } of words) if (term >= 0) times.set(term, (times.get(term) ?? 0) + 1);
-  if (times.size <= MAX_SCORED_WORDS) return times;
-  const rarest = [...times.keys()]
+  const frequencies = new Map<number, number>();
+  for (const { term } of words) if (term >= 0) frequencies.set(term, (frequencies.get(term) ?? 0) + 1);
+  if (frequencies.size <= MAX_SCORED_WORDS) return frequencies;
+  const rarest = [...frequencies.keys()]
     .sort((a, b) => documentFrequency(tables, a) - documentFrequency(tables, b) || a - b)
     .slice(0, MAX_SCORED_WORDS);
-  return new Map(rarest.map((term) => [term, times.get(term)!]));
+  return new Map(rarest.map((term) => [term, frequencies.get(term)!]));
 }
 
 /** At most 64 terms of an expansion are scored, the most frequent ones; all of them match. */
@@ -132,7 +133,7 @@ function listsOf({ kernels, tables }: SearchContext, { term, terms, spellings }:
   const weight = share * termWeight(tables, countBits(rows));
   const likeliest = terms.toSorted((a, b) => documentFrequency(tables, b) - documentFrequency(tables, a) || a - b);
   return {
-    isFurther: term >= 0,
+    isReplacement: term < 0,
     rows,
     lists: likeliest.slice(0, MAX_SCORED_EXPANSIONS).map((one): WeightedTerm => ({ term: one, weight })),
   };
@@ -145,7 +146,10 @@ interface Clauses {
   readonly excluded: readonly Phrase[];
 }
 
-/** A word with a field must occur in it, itself or as an expansion; with `match: all` every other word must occur as well. */
+/**
+ * A word with a field must occur in it, itself or as an expansion: at most `MAX_PHRASES` of them. With `match: all` every other word
+ * must occur as well.
+ */
 function clausesOf(
   tables: IndexTables,
   { phrases, excluded }: ParsedQuery,
@@ -169,19 +173,19 @@ function clausesOf(
   };
 }
 
-/** The rows that hold one of the exact terms or expansions, and meet the clauses. */
+/** The rows that hold one of the words' terms or an expansion, and meet the clauses. */
 function matching(
   context: SearchContext,
-  exact: readonly number[],
-  ofExpansions: readonly Bits[],
+  terms: readonly number[],
+  expansionRows: readonly Bits[],
   { words, phrases, excluded }: Clauses,
 ): Pick<Plan, 'wordRows' | 'rows' | 'isFiltered'> {
   const { tables, kernels } = context;
   const isFiltered = words.length + phrases.length + excluded.length > 0;
-  const wordRows = RowSet.ofBits(kernels.rowsOf(exact));
-  if (!isFiltered && ofExpansions.length === 0) return { wordRows, rows: wordRows, isFiltered };
+  const wordRows = RowSet.ofBits(kernels.rowsOf(terms));
+  if (!isFiltered && expansionRows.length === 0) return { wordRows, rows: wordRows, isFiltered };
   const rows = wordRows.bits.slice();
-  for (const others of ofExpansions) addAll(rows, others);
+  for (const ofExpansion of expansionRows) addAll(rows, ofExpansion);
   keepWithAll(tables, kernels, rows, words);
   keepWithPhrases(tables, kernels, rows, phrases);
   dropWithPhrases(tables, kernels, rows, excluded);

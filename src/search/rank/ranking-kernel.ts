@@ -1,21 +1,25 @@
 /**
  * Calls the kernels of queries (`kernels/ranking.ts`) with the tables of one index. They work in the memory of the tables, and
- * read postings, positions, bitmaps and dense tables in place. Queries also need a sum, a key and two bits for each row, and a
+ * read postings, positions, bitmaps and dense tables in place. Queries also need a sum, a number and some bits for each row, and a
  * phrase, which are allocated there once.
  */
 import { assert } from '../../assert.js';
-import { addAll, type Bits, createBits, forEachMember, keepAll } from '../../bits.js';
+import { addAll, type Bits, createBits, keepAll } from '../../bits.js';
 import { ranking as kernelBytes } from '../../kernels/compiled.js';
 import { POSITION_MASK } from '../../kernels/inversion-layout.js';
-import { ANY_FIELD, CURSOR_NUMBERS, HEAD_NUMBERS, MAX_DISTANCE, NO_BLOCK } from '../../kernels/phrases-layout.js';
+import { ANY_FIELD, CURSOR_NUMBERS, HEAD_NUMBERS, MAX_DISTANCE, NO_ROW } from '../../kernels/phrases-layout.js';
 import { ANY_MASK } from '../../kernels/posting-layout.js';
 import { instantiate, type SharedWasmMemory } from '../../wasm.js';
-import { MAX_SUM } from '../scoring.js';
+import { MAX_ROWS, MAX_SUM } from '../scoring.js';
 import { blockCount, documentFrequency, type PostingTables, type RowTables } from '../tables.js';
 import { WorkMemory } from '../work-memory.js';
 
 /** The most terms of a phrase: the kernel reaches back to the first one. */
 export const MAX_PHRASE_TERMS = MAX_DISTANCE;
+/** The most terms whose bitmaps are kept for the next phrases. */
+const MAX_BITMAPS = 2 * MAX_PHRASE_TERMS;
+/** The least number of rows that a pass over the sums selects before the best are sorted. */
+const MIN_SELECTED_ROWS = 256;
 
 /** A view of numbers in the memory of the tables. */
 interface NumbersView<T> {
@@ -25,7 +29,6 @@ interface NumbersView<T> {
 
 /** The exports of `kernels/ranking.ts`. Parameters are addresses, but for counts, bits, weights, masks and rows. */
 interface RankingExports {
-  impactOf(frequency: number, norm: number): number;
   addDense(impacts: number, rows: number, weight: number, sums: number): void;
   addPostings(starts: number, blocks: number, blockBits: number, weight: number, sums: number): void;
   markPostings(
@@ -36,7 +39,16 @@ interface RankingExports {
     mask: number,
     bitmap: number,
   ): void;
-  selectBest(accept: number, words: number, sums: number, count: number, heap: number): number;
+  selectRows(
+    set: number,
+    words: number,
+    from: number,
+    sums: number,
+    limit: number,
+    rows: number,
+    space: number,
+  ): number;
+  clear(at: number, bytes: number): void;
   frequencyIn(phrase: number, terms: number, row: number): number;
   keepWithPhrase(phrase: number, terms: number, rows: number, words: number): void;
 }
@@ -51,16 +63,19 @@ export class Kernels {
   private readonly tables: PostingTables & RowTables;
   private readonly kernel: RankingExports;
   /** A sum for each row, all 0 between uses. */
-  private readonly sums: Uint32Array;
-  private readonly keys: Float64Array;
+  readonly sums: Uint32Array;
+  private readonly selected: Uint32Array;
   /** A bit for each row, all 0 between uses. */
   private readonly marks: Uint32Array;
   /** A set of rows that a kernel is called with. */
   private readonly rows: Uint32Array;
+  /** By term: the address of the bitmap of its rows, among `MAX_BITMAPS` from `bitmaps` on. */
+  private readonly bitmapOf = new Map<number, number>();
+  private readonly bitmaps: number;
   private readonly phrase: Int32Array;
   private phraseTerms = 0;
   private readonly fieldWeights: number;
-  /** Addresses of a bit for each position, and of space for as many positions, twice: pages that are not written to take no memory. */
+  /** Addresses of a bit for each position, and of two arrays of positions: pages that are not written to take no memory. */
   private readonly positions: readonly number[];
 
   constructor(tables: PostingTables & RowTables) {
@@ -75,17 +90,14 @@ export class Kernels {
     this.kernel = instantiate<RankingExports>(kernelBytes, memory);
     // The kernels add to 16 rows at a time, and read the sums of 32.
     this.sums = numbers(Uint32Array, 32 * words);
-    this.keys = numbers(Float64Array, tables.rows);
+    this.selected = numbers(Uint32Array, 2 * tables.rows + MIN_SELECTED_ROWS);
     this.marks = numbers(Uint32Array, words);
     this.rows = numbers(Uint32Array, words);
+    this.bitmaps = work.allocate(4 * words * MAX_BITMAPS);
     this.phrase = numbers(Int32Array, HEAD_NUMBERS + CURSOR_NUMBERS * MAX_PHRASE_TERMS);
     const positions = POSITION_MASK + 1 + 2 * MAX_DISTANCE;
     this.positions = [positions / 8, 4 * positions, 4 * positions].map((bytes) => work.allocate(bytes));
     this.fieldWeights = work.copy(Uint32Array.from(tables.fieldWeights));
-  }
-
-  impactOf(frequency: number, norm: number): number {
-    return this.kernel.impactOf(frequency, norm);
   }
 
   /** Adds a term's weighted impacts to the rows' sums; the weight is a whole number. */
@@ -98,23 +110,41 @@ export class Kernels {
     else kernel.addPostings(this.startsOf(term), blocks, tables.blockBits[term]!, weight, sums.byteOffset);
   }
 
-  /** Multiplies the sums of rows by their factors, and rounds the products. */
-  multiplySums(rows: Bits, factorOf: (row: number) => number): void {
-    const { sums } = this;
-    forEachMember(rows, (row) => {
-      sums[row] = Math.round(sums[row]! * factorOf(row));
-    });
+  /** The `count` best rows of a set, or all if it has fewer, in the order of `bySum`. */
+  bestRows(set: Bits, count: number): Uint32Array {
+    const { kernel, rows, selected, sums } = this;
+    assert(() => sums.every((sum) => sum < 2 * MAX_SUM), 'the sum of a row has at most 29 bits');
+    const space = 2 * count + MIN_SELECTED_ROWS;
+    rows.set(set);
+    let best = new Uint32Array(0);
+    for (let word = 0; word < rows.length; ) {
+      // Rows ascend, so a later row needs a greater sum than the last of the best.
+      const limit = best.length < count ? 0 : sums[best[count - 1]!]! + 1;
+      const [at, left] = [selected.byteOffset + 4 * best.length, space - best.length];
+      selected.set(best);
+      const added = kernel.selectRows(rows.byteOffset, rows.length, word, sums.byteOffset, limit, at, left);
+      const end = best.length + added;
+      word = added + 32 > left ? (selected[end - 1]! >>> 5) + 1 : rows.length;
+      best = this.bySum(selected.subarray(0, end)).subarray(0, count);
+    }
+    return best;
   }
 
-  /** The keys (`kernels/scoring.ts`) of the `count` best of some rows, the greatest first. Zeroes all sums. */
-  bestKeys(rows: Bits, count: number): Float64Array {
-    const { kernel, keys, sums } = this;
-    assert(() => sums.every((sum) => sum < 2 * MAX_SUM), 'the sum of a row has at most 29 bits');
-    this.rows.set(rows);
-    const size = kernel.selectBest(this.rows.byteOffset, rows.length, sums.byteOffset, count, keys.byteOffset);
-    const best = new Float64Array(size);
-    best.set(keys.subarray(0, size));
-    return best.sort().reverse();
+  /** Rows in descending order of their sums, ties by row. */
+  bySum(rows: Uint32Array): Uint32Array<ArrayBuffer> {
+    const { sums } = this;
+    // Sorting numbers takes a third of the time of a comparing sort: a key is a sum and a row as one number.
+    const keys = new Float64Array(rows.length);
+    for (let i = 0; i < keys.length; i++) keys[i] = rows[i]! - sums[rows[i]!]! * MAX_ROWS;
+    keys.sort();
+    const sorted = new Uint32Array(keys.length);
+    for (let i = 0; i < keys.length; i++) sorted[i] = keys[i]! + Math.ceil(-keys[i]! / MAX_ROWS) * MAX_ROWS;
+    return sorted;
+  }
+
+  /** Makes all sums 0. */
+  clearSums(): void {
+    this.kernel.clear(this.sums.byteOffset, this.sums.byteLength);
   }
 
   /** The rows that hold one of the terms in a field of the mask. Masks do not narrow dense terms. Callers must not write to the rows. */
@@ -139,22 +169,22 @@ export class Kernels {
 
   /** Sets the phrase that the next two methods look for. Its rarest term leads. */
   setPhrase(terms: readonly PhraseTerm[], field = ANY_FIELD): void {
-    const { phrase, tables } = this;
-    const { fieldStarts, fieldWeights, postingStarts, positionStarts } = tables;
+    const { bitmapOf, phrase, tables } = this;
+    const { fieldStarts, fieldWeights, positionStarts } = tables;
     const frequencyOf = ({ term }: PhraseTerm): number => documentFrequency(tables, term);
     assert(() => terms.length > 0 && terms.length <= MAX_PHRASE_TERMS, 'a phrase has some terms, and not too many');
     assert(() => terms.every((term) => frequencyOf(term) > 0), 'some record holds each term of a phrase');
     const rarestFirst = terms.toSorted((a, b) => frequencyOf(a) - frequencyOf(b));
     const startShift = Math.log2(fieldStarts.BYTES_PER_ELEMENT);
+    if (bitmapOf.size + terms.length > MAX_BITMAPS) bitmapOf.clear();
     phrase.set([field, fieldStarts.byteOffset, startShift, fieldWeights.length, this.fieldWeights, ...this.positions]);
     rarestFirst.forEach(({ term, position }, i) => {
       const cursor = [
-        tables.dense.get(term)?.rows.byteOffset ?? 0,
-        this.startsOf(term),
-        positionStarts.byteOffset - postingStarts.byteOffset + this.startsOf(term),
+        this.bitmapAddress(term),
+        positionStarts.byteOffset + 4 * tables.firstBlocks[term]!,
         tables.blockBits[term]!,
         position - rarestFirst[0]!.position,
-        NO_BLOCK,
+        NO_ROW,
       ];
       phrase.set(cursor, HEAD_NUMBERS + CURSOR_NUMBERS * i);
     });
@@ -173,17 +203,34 @@ export class Kernels {
     rows.set(this.rows);
   }
 
+  /** The address of the bitmap of a term's rows. */
+  private bitmapAddress(term: number): number {
+    const { bitmapOf, kernel, marks } = this;
+    const existing = this.tables.dense.get(term)?.rows.byteOffset ?? bitmapOf.get(term);
+    if (existing !== undefined) return existing;
+    const address = this.bitmaps + bitmapOf.size * marks.byteLength;
+    bitmapOf.set(term, address);
+    kernel.clear(address, marks.byteLength);
+    this.markPostings(term, ANY_MASK, address);
+    return address;
+  }
+
   /** Sets the marks of the rows of `rowsOf`. */
   private markRowsOf(terms: readonly number[], mask: number): void {
-    const { marks, kernel, tables } = this;
+    const { marks, tables } = this;
     assert(() => marks.every((word) => word === 0), 'no mark is left from an earlier use');
     for (const term of terms) {
       const dense = tables.dense.get(term);
-      const blocks = blockCount(tables, term);
-      const [bits, usual] = [tables.blockBits[term]!, tables.usualMasks[term]!];
       if (dense) addAll(marks, dense.rows);
-      else kernel.markPostings(this.startsOf(term), blocks, bits, usual, mask, marks.byteOffset);
+      else this.markPostings(term, mask, marks.byteOffset);
     }
+  }
+
+  /** Sets the bits of the rows whose postings of a term, which is not dense, have a bit of the mask. */
+  private markPostings(term: number, mask: number, bitmap: number): void {
+    const { kernel, tables } = this;
+    const [bits, usual] = [tables.blockBits[term]!, tables.usualMasks[term]!];
+    kernel.markPostings(this.startsOf(term), blockCount(tables, term), bits, usual, mask, bitmap);
   }
 
   /** The address of the entry of `postingStarts` for a term's first block. */

@@ -10,9 +10,9 @@ import { rank } from './ranker.js';
 /** The best `k` rows. */
 export function rankSimilar(context: SearchContext, texts: readonly WeightedText[], k: number): Uint32Array {
   const { tables } = context;
-  const times = countTerms(texts, context, rememberTerms(context));
+  const frequencies = countTerms(texts, context, rememberTerms(context));
   const frequencyOf = (term: number): number => (term < 0 ? 0 : documentFrequency(tables, term));
-  const significant = significantTerms(times, frequencyOf, tables.documents);
+  const significant = significantTerms(frequencies, frequencyOf, tables.documents);
   const lists = significant.map(({ term, weight }) => ({
     term,
     weight: termWeight(tables, documentFrequency(tables, term)) * weight,
