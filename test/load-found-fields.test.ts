@@ -212,3 +212,14 @@ test.each(['page', 'in stock', 'stock_gte', '', 'minPrice'])('a mapping cannot c
     );
   });
 });
+
+test('a bare day and TRUE are ordinary spellings, and a deadline may be in the future', async () => {
+  const files = { 'jobs.csv': 'title,deadline,remote\nCook,2031-05-01,TRUE\nBaker,2031-06-01,False\n' };
+  await withFolder(files, async (dir) => {
+    const { report } = await datasetIn(dir);
+    const fields = report.files[0]?.fields.map(({ field, repaired, present }) => [field, repaired, present]);
+    expect(fields).toContainEqual(['deadline', 0, 2]);
+    expect(fields).toContainEqual(['remote', 0, 2]);
+    expect(report.files[0]?.suspicions).toEqual([]);
+  });
+});

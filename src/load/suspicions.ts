@@ -1,7 +1,7 @@
 /** Looks for possible mistakes in accepted records. Costs some comparisons a record. */
 import { isAscii } from 'node:buffer';
 import { cellOf, NULL, type RecordBatch, textOf } from '../batch.js';
-import { type CollectionModel, type Field, type FieldKind, isList, isNumeric } from '../model.js';
+import { type CollectionModel, type Field, isList, isNumeric } from '../model.js';
 import { count, grouped } from '../text.js';
 import { mayHoldDoubleEncoded } from './decode.js';
 
@@ -54,9 +54,10 @@ export function createSuspicions({ fields, name: collection }: CollectionModel, 
       column.firstDoubleEncoded = text.slice(Math.max(0, match.index - 15), match.index + 15);
   };
 
-  const lookAt = (column: ColumnCounts, kind: FieldKind, batch: RecordBatch, cell: number): void => {
+  const lookAt = (column: ColumnCounts, { kind, sourcePath }: Field, batch: RecordBatch, cell: number): void => {
     if (isNumeric(kind)) column.zero += batch.numbers[cell] === 0 ? 1 : 0;
-    else if (kind === 'date') column.future += batch.numbers[cell]! > futureMs ? 1 : 0;
+    // A found date may be a deadline.
+    else if (kind === 'date') column.future += sourcePath === undefined && batch.numbers[cell]! > futureMs ? 1 : 0;
     else if (kind === 'url') {
       if (!beginsWithHttp(batch.bytes, batch.starts[cell]!) && isRelative(textOf(batch, cell) ?? '')) column.relative++;
     } else if (kind === 'text' && !isAscii(batch.bytes.subarray(batch.starts[cell], batch.ends[cell])))
@@ -71,7 +72,7 @@ export function createSuspicions({ fields, name: collection }: CollectionModel, 
       for (let cell = first; cell < first + batch.size; cell++) {
         if (batch.kinds[cell]! <= NULL) continue;
         column.present++;
-        if (isLookedAt) lookAt(column, kind, batch, cell);
+        if (isLookedAt) lookAt(column, fields[field]!, batch, cell);
       }
     }
   };

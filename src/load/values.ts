@@ -127,10 +127,15 @@ function readDateCell(cell: unknown, { dateOrder, scrapedAtMs }: CellContext): R
   }
   const reading = typeof cell === 'string' ? readDate(cell, dateOrder) : readEpochCell(cell);
   if (reading === 'order') return { how: 'order', value: null };
-  return reading === 'unreadable' ? UNREADABLE : repaired(canonicalDate(reading.timeMs));
+  if (reading === 'unreadable') return UNREADABLE;
+  const value = canonicalDate(reading.timeMs);
+  return typeof cell === 'string' && DAY.test(cell) ? { how: 'native', value } : repaired(value);
 }
 
-/** `true` and `false` are booleans in every format. */
+/** A day as programs write it (ISO 8601): an ordinary spelling, and no repair. */
+const DAY = /^\d{4}-\d\d-\d\d$/;
+
+/** `true` and `false` are booleans in every format; spreadsheets and pandas write `TRUE` and `True`. */
 function readBooleanCell(cell: unknown, { isCsv }: CellContext): Reading {
   if (typeof cell === 'boolean') return { how: 'native', value: cell };
   if (typeof cell !== 'string') return UNREADABLE;
@@ -138,7 +143,7 @@ function readBooleanCell(cell: unknown, { isCsv }: CellContext): Reading {
   if (word === '') return MISSING;
   if (word !== 'true' && word !== 'false') return UNREADABLE;
   const value = word === 'true';
-  return isCsv && word === cell ? { how: 'native', value } : repaired(value);
+  return isCsv && word.length === cell.length ? { how: 'native', value } : repaired(value);
 }
 
 type TextKind = 'text' | 'code' | 'url';
