@@ -5,7 +5,6 @@ import { cellOf, listOf, NUMBER, RAW, type RecordBatch, textOf } from '../src/ba
 import * as layout from '../src/kernels/json-layout.js';
 import { BatchMemory } from '../src/load/batch-memory.js';
 import { Binder } from '../src/load/bind.js';
-import { createColumnFinder } from '../src/load/columns.js';
 import { createPlan } from '../src/load/plan.js';
 import { NameTree, SourceRow } from '../src/load/source-row.js';
 import { NO_SUSPICIONS } from '../src/load/suspicions.js';
@@ -54,7 +53,8 @@ test('200 found fields of all kinds are bound as documented ones are', () => {
     model,
     memory,
     tally,
-    columns: createColumnFinder(createPlan({ model, mapping: new Map(), isCsv: false }, []), () => {}),
+    plan: createPlan({ model, mapping: new Map(), isCsv: false }, []),
+    onColumns: () => {},
     firstId: undefined,
     forms: model.fields.map(() => 'plain'),
     context: { isCsv: false, dateOrder: 'month first' },

@@ -1,15 +1,8 @@
 /** Columns that feed no documented field: which there are, their kinds, and what the API calls them. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import {
-  commonKind,
-  type FoundKind,
-  foundColumns,
-  foundKind,
-  foundNames,
-  MAX_FOUND_FIELDS,
-} from '../src/load/found-fields.js';
-import { createPlan } from '../src/load/plan.js';
+import { commonKind, type FoundKind, foundKind, foundNames } from '../src/load/found-fields.js';
+import { createPlan, MAX_FOUND_FIELDS } from '../src/load/plan.js';
 import { sampleOf } from '../src/load/sample.js';
 import { collections } from '../src/model.js';
 
@@ -59,24 +52,30 @@ describe('kinds by the sample', () => {
 });
 
 describe('columns', () => {
-  const columns = new Map<string, readonly unknown[]>([
-    ['name', ['Tea', 'Salt']],
-    [
-      'price',
-      [
-        { value: 9, currency: 'EUR' },
-        { value: 8, unit: { per: 'kg', of: { deep: { deeper: 1 } } } },
-      ],
-    ],
-    ['brand', ['Acme', null]],
-    ['mixed', [{ a: 1 }, 'x']],
-    ['empty', [null, null]],
-    ['variants', [[{ sku: 1 }], []]],
-  ]);
+  const foundIn = (records: readonly object[], mapping: ReadonlyMap<string, string | null> = new Map()) =>
+    createPlan({ model: collections[1], mapping, isCsv: false }, sampleOf(records)).columns.filter(
+      (column) => column.role === 'found',
+    );
 
   it('are names and paths of three steps that feed no documented field and have a value', () => {
-    const isFed = (path: readonly string[]) => ['name', 'price.value'].includes(path.join('.'));
-    expect(foundColumns(columns, isFed).map(({ path, values }) => [path.join('.'), values.length])).toEqual([
+    const columns = foundIn([
+      {
+        name: 'Tea',
+        price: { value: 9, currency: 'EUR' },
+        brand: 'Acme',
+        mixed: { a: 1 },
+        empty: null,
+        variants: [{ sku: 1 }],
+      },
+      {
+        name: 'Salt',
+        price: { value: 8, unit: { per: 'kg', of: { deep: { deeper: 1 } } } },
+        brand: null,
+        mixed: 'x',
+        variants: [],
+      },
+    ]);
+    expect(columns.map(({ text, values }) => [text, values.length])).toEqual([
       ['price.currency', 1],
       ['price.unit.per', 1],
       ['price.unit.of', 1],
@@ -95,9 +94,8 @@ describe('columns', () => {
       stock: 3,
       stars: 4,
     };
-    const sample = sampleOf([record, record]);
-    const plan = createPlan({ model: collections[1], mapping: new Map([['stock', null]]), isCsv: false }, sample);
-    expect(plan.found().map(({ path, values }) => [path.join('.'), foundKind(values)])).toEqual([
+    const columns = foundIn([record, record], new Map([['stock', null]]));
+    expect(columns.map(({ text, values }) => [text, foundKind(values)])).toEqual([
       ['price.currency', 'text'],
       ['crumbs', 'text'],
       ['brand', 'text'],
@@ -105,8 +103,8 @@ describe('columns', () => {
   });
 
   it('are no more than a collection may have', () => {
-    const many = new Map(Array.from({ length: 1000 }, (_, i) => [`c${i}`, [i]]));
-    expect(foundColumns(many, () => false).length).toBe(MAX_FOUND_FIELDS);
+    const record = Object.fromEntries(Array.from({ length: 1000 }, (_, i) => [`c${i}`, i]));
+    expect(foundIn([record]).length).toBe(MAX_FOUND_FIELDS);
   });
 });
 

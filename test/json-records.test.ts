@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { BatchMemory } from '../src/load/batch-memory.js';
 import { Binder } from '../src/load/bind.js';
-import { type Columns, createColumnFinder, type Mapping, valueIn } from '../src/load/columns.js';
+import { findColumns, type Mapping, valueIn } from '../src/load/columns.js';
 import { createDecoder } from '../src/load/decode.js';
 import { faultBetween } from '../src/load/json-fault.js';
 import { JsonReader } from '../src/load/json-reader.js';
@@ -35,14 +35,13 @@ function createTarget(name: DocumentedName, firstId: number | undefined, mapping
   const records: RecordValues[] = [];
   const lines: number[] = [];
   const tally = createTally(model, createSuspicions(model, Date.UTC(2024, 0, 1)));
-  const columns = createColumnFinder(createPlan({ model, mapping, isCsv: false }, []), (found: Columns) =>
-    tally.addColumns(found),
-  );
+  const plan = createPlan({ model, mapping, isCsv: false }, []);
   const binder = new Binder({
     model,
     memory,
     tally,
-    columns,
+    plan,
+    onColumns: tally.addColumns,
     firstId,
     forms: model.fields.map(() => 'plain'),
     context: { isCsv: false, dateOrder: 'month first' },
@@ -54,10 +53,10 @@ function createTarget(name: DocumentedName, firstId: number | undefined, mapping
   });
   const result = () => {
     binder.flush();
-    for (const found of columns.known()) tally.addColumns(found);
+    binder.countColumns();
     return { records, lines, report: tally.result() };
   };
-  return { model, binder, columns, tally, result };
+  return { model, binder, plan, tally, result };
 }
 
 /** What the reader makes of a text that comes in such pieces. */
@@ -95,7 +94,7 @@ function readParsed(
   firstId?: number,
   mapping?: Mapping,
 ) {
-  const { model, columns, tally } = createTarget(name, firstId, mapping);
+  const { model, plan, tally } = createTarget(name, firstId, mapping);
   const accepted: { readonly line: number; readonly values: RecordValues }[] = [];
   for (const [i, text] of texts.entries()) {
     const record: unknown = JSON.parse(text);
@@ -105,15 +104,16 @@ function readParsed(
       tally.refuse(line, 'no object');
       continue;
     }
-    const found = columns.find(Object.keys(record));
+    const columns = findColumns(plan, Object.keys(record));
     const cells = Object.values(record).map((cell: unknown) => exact(cell, text));
-    found.records++;
+    columns.records++;
+    tally.addColumns(columns);
     const notes: Note[] = [];
     const raws: unknown[] = [];
     const values = model.fields.map((field, row): Value => {
-      const position = found.positions[row] ?? -1;
-      if (position === -1 || (firstId !== undefined && row === 0)) return null;
-      const raw = valueIn(found, row, cells[position]);
+      const source = columns.fed.find((fed) => fed.field === row);
+      if (source === undefined || (firstId !== undefined && row === 0)) return null;
+      const raw = valueIn(model, source, cells);
       raws[row] = raw;
       const { how, value } = readCell(field, raw, { isCsv: false, dateOrder: 'month first', form: 'plain' });
       const read = wellFormed(value);
@@ -142,7 +142,6 @@ function readParsed(
     accepted.map(({ values }) => values),
     (batch) => tally.accept(batch, [], firstId !== undefined),
   );
-  for (const found of columns.known()) tally.addColumns(found);
   return {
     records: accepted.map(({ values }) => values),
     lines: accepted.map(({ line }) => line),

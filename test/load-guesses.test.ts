@@ -14,7 +14,8 @@ function guessed(name: DocumentedName, columns: Readonly<Record<string, readonly
     return { names, cells: [`Title ${i}`, ...Object.values(columns).map((values) => values[i % values.length])] };
   });
   const plan = createPlan({ model: modelOf(name), mapping: new Map(), isCsv }, sample);
-  return Object.fromEntries(plan.guesses.map(({ row, from }) => [plan.model.fields[row]?.name, from]));
+  const guesses = [...plan.fed.values()].filter(({ guess }) => guess !== undefined);
+  return Object.fromEntries(guesses.map(({ field, text }) => [plan.model.fields[field]?.name, text]));
 }
 
 describe('guesses', () => {
@@ -75,15 +76,15 @@ describe('guesses', () => {
       names: ['webTitle', 'sectionTitle'],
       cells: [title, 'World'],
     }));
-    const { guesses } = createPlan({ model: modelOf('articles'), mapping: new Map(), isCsv: false }, sample);
-    expect(guesses).toContainEqual(expect.objectContaining({ row: 1, from: 'webTitle' }));
+    const { fed } = createPlan({ model: modelOf('articles'), mapping: new Map(), isCsv: false }, sample);
+    expect(fed.get(1)).toMatchObject({ text: 'webTitle', guess: { stage: 'words' } });
   });
 
   it('titles are not names of people and albums', () => {
     const titleOf = (names: readonly string[]) => {
       const sample = ['Ada', 'Bo'].map((value) => ({ names, cells: names.map((name) => `${name} of ${value}`) }));
-      const { guesses, model } = createPlan({ model: modelOf('products'), mapping: new Map(), isCsv: true }, sample);
-      return guesses.find(({ row }) => model.fields[row]?.name === 'title')?.from;
+      const { fed } = createPlan({ model: modelOf('products'), mapping: new Map(), isCsv: true }, sample);
+      return fed.get(1)?.text;
     };
     expect(titleOf(['artists', 'album_name', 'track_name'])).toBe('track_name');
     expect(titleOf(['subject', 'course_title'])).toBe('course_title');

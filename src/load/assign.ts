@@ -74,11 +74,11 @@ const isLoneObject = ({ source, layout }: OpenedFile): boolean =>
 function isToldBy(model: CollectionModel, { plan, layout }: OpenedFile): boolean {
   if (recordTypes(model, layout.sample) !== undefined) return true;
   // WordPress has an author's number under `author`: the name tells all the same.
-  const rows = new Set([...plan.fedFields, ...plan.unsuited.map(({ row }) => row)]);
   const isThere = (name: string, mayBeGuessed: boolean): boolean => {
     const row = fieldIndex(plan.model, name);
-    const guess = plan.guesses.find((each) => each.row === row);
-    return rows.has(row) && (guess === undefined || (mayBeGuessed && guess.stage === 'words'));
+    const source = plan.fed.get(row);
+    if (source === undefined) return plan.columns.some((column) => column.role === 'unsuited' && column.field === row);
+    return source.guess === undefined || (mayBeGuessed && source.guess.stage === 'words');
   };
   const areThere = (names: readonly string[], mayBeGuessed: boolean) =>
     names.every((name) => isThere(name, mayBeGuessed));
@@ -106,9 +106,8 @@ export async function ownCollections(
 }
 
 /** The fields that a name feeds, and the guessed title and address. Other guesses are dropped: the salary of a job is no price. */
-const namesOfFed = ({ fedFields, guesses, model }: Plan): readonly string[] =>
-  fedFields.flatMap((row) => {
-    const { name, role } = model.fields[row]!;
-    const isTold = role === 'title' || role === 'link' || !guesses.some((guess) => guess.row === row);
-    return isTold ? [name] : [];
+const namesOfFed = ({ fed, model }: Plan): readonly string[] =>
+  [...fed.values()].flatMap(({ field, guess }) => {
+    const { name, role } = model.fields[field]!;
+    return role === 'title' || role === 'link' || guess === undefined ? [name] : [];
   });

@@ -41,7 +41,7 @@ import {
   unguardFormula,
 } from '../text.js';
 import type { BatchMemory } from './batch-memory.js';
-import type { ColumnFinder, Columns } from './columns.js';
+import { type ColumnPlan, type Columns, findColumns } from './columns.js';
 import { type DateOrder, dateIn, provenOrder } from './dates.js';
 import type { Decoder } from './decode.js';
 import type { SnapshotFile } from './folder.js';
@@ -55,12 +55,14 @@ import { type CellContext, type Markup, type Reading, readCell, requiredReason, 
 
 /** A batch is full when the values that are spelt anew take this many bytes. */
 const FULL_BYTES = 1 << 17;
+/** Past this many arrays of names all are forgotten, so that dumps with ever new names need no more memory. */
+const MAX_BINDINGS = 1000;
 
 export interface BinderOptions {
   readonly model: CollectionModel;
   readonly memory: BatchMemory;
   readonly tally: Tally;
-  readonly columns: ColumnFinder;
+  readonly plan: ColumnPlan;
   /** Record n gets the id `firstId + n - 1`; undefined where records have ids of their own. */
   readonly firstId: number | undefined;
   readonly context: CellContext;
@@ -68,6 +70,8 @@ export interface BinderOptions {
   readonly forms: readonly TextForm[];
   /** Reads texts of other forms than `plain`. */
   readonly markup?: Markup | undefined;
+  /** Called once for the columns of each array of names, when its records are counted. */
+  readonly onColumns: (columns: Columns) => void;
   /** Takes a full batch. */
   readonly take: (batch: BatchMemory) => void;
 }
@@ -134,7 +138,7 @@ export class Binder {
   readonly #isCsv: boolean;
   readonly #isOwn: boolean;
   #contexts: readonly CellContext[] = [];
-  #bindings = new WeakMap<readonly string[], Binding>();
+  readonly #bindings = new Map<readonly string[], Binding>();
   #names: readonly string[] | undefined;
   #binding: Binding | undefined;
   /** The reader's bytes end here; what is spelt anew follows up to `#used`. */
@@ -225,11 +229,14 @@ export class Binder {
 
   #bindingOf(names: readonly string[]): Binding {
     if (names === this.#names && this.#binding !== undefined) return this.#binding;
-    const columns = this.#options.columns.find(names);
     let binding = this.#bindings.get(names);
-    // Columns are forgotten where there are too many orders of names.
-    if (binding?.columns !== columns) {
-      binding = this.#bindingFor(columns);
+    if (binding === undefined) {
+      if (this.#bindings.size === MAX_BINDINGS) this.countColumns();
+      const columns = findColumns(this.#options.plan, names);
+      const givesIds = this.#options.firstId !== undefined;
+      const fed = columns.fed.filter(({ field }) => !(givesIds && field === ID_FIELD));
+      const members = fed.map(({ field, position, path }) => ({ member: position, rules: this.#rules[field]!, path }));
+      binding = { columns, ...grouped(members, this.memory) };
       this.#bindings.set(names, binding);
     }
     this.#names = names;
@@ -237,14 +244,10 @@ export class Binder {
     return binding;
   }
 
-  #bindingFor(columns: Columns): Binding {
-    const { positions, paths } = columns;
-    const givesIds = this.#options.firstId !== undefined;
-    const fed = this.#rules.flatMap((rules): FedMember[] => {
-      const member = positions[rules.row]!;
-      return member === -1 || (givesIds && rules.row === ID_FIELD) ? [] : [{ member, rules, path: paths[rules.row]! }];
-    });
-    return { columns, ...grouped(fed, this.memory) };
+  /** Tells the names that records had, with their numbers, and forgets them. */
+  countColumns(): void {
+    for (const { columns } of this.#bindings.values()) this.#options.onColumns(columns);
+    this.#bindings.clear();
   }
 
   #begin(line: number): void {

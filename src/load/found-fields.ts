@@ -7,67 +7,13 @@ import { parsedJson } from '../text.js';
 import { readDate } from './dates.js';
 import { isCode, wordsOf } from './guesses.js';
 import { currencyIn, readPercentage, readPlainNumber, readSpelledNumber } from './numbers.js';
-import { isPlainObject, memberOf, nameKey, type Path, parsePath, pathText, valueAt } from './paths.js';
+import { isPlainObject, nameKey, type Path, pathText } from './paths.js';
+import { type FoundColumn, MAX_FOUND_FIELDS, type PlannedColumn } from './plan.js';
 import { currenciesOf } from './scales.js';
 import { isNullWord } from './texts.js';
 
-/** A collection has no more found fields than these. */
-export const MAX_FOUND_FIELDS = 200;
-/** Objects become fields of their own down to this depth: `a.b.c` is a field, and an object there stays JSON. */
-const MAX_FIELD_DEPTH = 3;
-
 /** `json`: a value that has no scalar form, such as a list of objects, is kept as it came and only shown. */
 export type FoundKind = Exclude<FieldKind, 'url'>;
-
-/** The values at a path of the sampled records, those that are not null. */
-export interface FoundColumn {
-  readonly path: Path;
-  readonly values: readonly unknown[];
-  /** The field's name, if the mapping gives it. */
-  readonly name?: string;
-}
-
-/**
- * The columns of a sample that feed no documented field, objects resolved into their members, in the order of the source; behind them
- * those that the mapping renames.
- *
- *     {"price": {"value": 9, "currency": "EUR"}, "brand": "Acme"}, where price.value is fed:
- *     price.currency, brand
- */
-export function foundColumns(
-  columns: ReadonlyMap<string, readonly unknown[]>,
-  isFed: (path: readonly string[]) => boolean,
-  renames: ReadonlyMap<string, string> = new Map(),
-): readonly FoundColumn[] {
-  const unfedColumns: FoundColumn[] = [];
-  const visit = (path: readonly string[], values: readonly unknown[]): void => {
-    if (isFed(path) || unfedColumns.length === MAX_FOUND_FIELDS) return;
-    const present = values.filter((value) => value !== null && value !== undefined);
-    const objects = present.filter(isPlainObject);
-    if (path.length < MAX_FIELD_DEPTH && objects.length > 0 && objects.length === present.length) {
-      const names = new Set(objects.flatMap((object) => Object.keys(object)));
-      for (const name of names)
-        visit(
-          [...path, name],
-          objects.map((object) => memberOf(object, name)),
-        );
-    } else if (present.length > 0) unfedColumns.push({ path, values: present });
-  };
-  for (const [name, values] of columns) visit([name], values);
-  return [...unfedColumns, ...renamedColumns(columns, renames)].slice(0, MAX_FOUND_FIELDS);
-}
-
-/** The columns, or values inside of them, that a mapping gives names: `{"variants[0].sku": "sku"}`. */
-const renamedColumns = (
-  columns: ReadonlyMap<string, readonly unknown[]>,
-  renames: ReadonlyMap<string, string>,
-): readonly FoundColumn[] =>
-  [...renames].flatMap(([key, name]) => {
-    const path = columns.has(key) ? [key] : (parsePath(key) ?? []);
-    const [first = '', ...rest] = path;
-    const values = (columns.get(String(first)) ?? []).flatMap((value) => valueAt(value, rest) ?? []);
-    return values.length === 0 ? [] : [{ path, values, name }];
-  });
 
 /** A column has a kind where at least this share of its values have it; else it is text. */
 const MIN_KIND_SHARE = 0.9;
@@ -243,11 +189,11 @@ function camelCase(text: string): string {
  */
 export function foundFields(
   model: CollectionModel,
-  files: readonly { readonly plan: { readonly found: () => readonly FoundColumn[] } }[],
+  files: readonly { readonly plan: { readonly columns: readonly PlannedColumn[] } }[],
 ): readonly Field[] {
   const kinds = new Map<string, { readonly column: FoundColumn; readonly kind: FoundKind }>();
   for (const { plan } of files)
-    for (const column of plan.found()) {
+    for (const column of plan.columns.filter((each) => each.role === 'found')) {
       const kind = kindOfColumn(model, column);
       const key = JSON.stringify(column.path);
       const earlier = kinds.get(key);

@@ -6,7 +6,6 @@ import { count, grouped, quote } from '../text.js';
 import type { BatchMemory } from './batch-memory.js';
 import type { FileReading } from './bind.js';
 import { Binder } from './bind.js';
-import { type Columns, createColumnFinder } from './columns.js';
 import { createDecoder } from './decode.js';
 import { mappingNameOf, type SnapshotPlace } from './folder.js';
 import type { JsonLayout } from './json-layout.js';
@@ -52,16 +51,14 @@ export async function loadFile(load: FileLoad): Promise<FileReport | SnapshotFau
   const { file, collection, bytes, format } = source;
   const mapping = mappingNameOf(source);
   const startedAt = performance.now();
-  const [guess] = plan.guesses;
+  const guess = [...plan.fed.values()].find((source) => source.guess !== undefined);
   if (load.strict && guess)
-    return { file, message: `a field is guessed, and --strict allows no guess: ${guessText(model, guess, mapping)}` };
+    return {
+      file,
+      message: `a field is guessed, and --strict allows no guess: ${guessText(plan.model, guess, mapping)}`,
+    };
   const suspicions = load.suspects ? createSuspicions(model, load.nowMs) : NO_SUSPICIONS;
   const tally = createTally(model, suspicions, firstId !== undefined);
-  const addColumns = (columns: Columns): void => {
-    if (columns.records > 0) load.onNames(columns.names);
-    tally.addColumns(columns);
-  };
-  const columns = createColumnFinder(modelPlan, addColumns);
   const decoder = createDecoder();
 
   const { dayFirst } = opened.mapping;
@@ -70,7 +67,11 @@ export async function loadFile(load: FileLoad): Promise<FileReport | SnapshotFau
     model,
     memory: load.memory,
     tally,
-    columns,
+    plan: modelPlan,
+    onColumns: (columns) => {
+      if (columns.records > 0) load.onNames(columns.names);
+      tally.addColumns(columns);
+    },
     firstId,
     forms: modelPlan.forms,
     markup: plan.isOwn ? undefined : await import('./markup.js'),
@@ -102,7 +103,7 @@ export async function loadFile(load: FileLoad): Promise<FileReport | SnapshotFau
   const finding = load.strict ? tally.firstFinding() : undefined;
   if (finding) return { file, line: finding.line, message: strictMessage(model, finding) };
   if (readFault) return readFault;
-  for (const remembered of columns.known()) addColumns(remembered);
+  binder.countColumns();
   const result = tally.result();
   if (decoder.windows1252Count() > 0) load.warn('some text is not in UTF-8 and was read as windows-1252');
   const dateNote = dayFirst === undefined ? dateNoteOf(opened.dates, binder.contradictions, mapping) : undefined;

@@ -1,13 +1,13 @@
 /** Opens a file: its first records decide where all records stand, and by which plan they are read. Done once a file. */
 import { type CollectionModel, type Field, type FieldRole, ID_FIELD, roleIndex } from '../model.js';
-import { createColumnFinder, createRank, type Mapping, valueIn } from './columns.js';
+import { type Columns, createRank, findColumns, type Mapping, valueIn } from './columns.js';
 import { type CsvTable, findCsvTable } from './csv-table.js';
 import { type DateOrder, provenOrder } from './dates.js';
 import type { SnapshotFile } from './folder.js';
 import { guessRank } from './guesses.js';
 import { findJsonLayout, type JsonLayout } from './json-layout.js';
 import { TITLE_SCORE } from './json-outline.js';
-import { createPlan, type Plan, planFor } from './plan.js';
+import { createPlan, type Plan } from './plan.js';
 import type { SnapshotFault } from './report.js';
 import { SAMPLE_RECORDS, type SampleRecord, wantedOf } from './sample.js';
 import { readCell } from './values.js';
@@ -62,20 +62,20 @@ function sampledValues(
   { dayFirst: isDayFirst }: Mapping,
   isCsv: boolean,
 ): Pick<OpenedFile, 'sampled' | 'dates'> {
-  const finder = createColumnFinder(planFor(plan, model), () => {});
+  let columns: Columns | undefined;
   const context = { isCsv, dateOrder: undefined };
   const records = wantedOf(model, sample).slice(0, SAMPLE_RECORDS);
   let ids = 0;
   let areAmbiguous = false;
   const proofs = new Map<DateOrder, string>();
   for (const { names, cells } of records) {
-    const columns = finder.find(names);
-    for (const [row, field] of model.fields.entries()) {
-      const position = columns.positions[row]!;
-      if (position === -1 || (field.kind !== 'date' && row !== ID_FIELD)) continue;
-      const raw = valueIn(columns, row, cells[position]);
+    if (columns?.names !== names) columns = findColumns(plan, names);
+    for (const source of columns.fed) {
+      const field = model.fields[source.field]!;
+      if (field.kind !== 'date' && source.field !== ID_FIELD) continue;
+      const raw = valueIn(model, source, cells);
       const { how, value } = readCell(field, raw, context);
-      if (row === ID_FIELD && typeof value === 'number') ids++;
+      if (source.field === ID_FIELD && typeof value === 'number') ids++;
       areAmbiguous ||= how === 'order';
       const order = field.kind === 'date' && typeof raw === 'string' ? provenOrder(raw) : undefined;
       if (order !== undefined && !proofs.has(order)) proofs.set(order, String(raw));
@@ -102,18 +102,17 @@ function jsonLayoutOf(
 ): Promise<JsonLayout | SnapshotFault> {
   const [title, content] = [roleIndex(model, 'title'), roleIndex(model, 'body')];
   const score = (sample: readonly SampleRecord[]): number => {
-    const { guesses, ...plan } = planOf(sample);
+    const { fed } = planOf(sample);
     // Guesses by values do not count: any list of objects may have a column that looks like a title.
-    const fedFields = plan.fedFields.filter(
-      (fed) => !guesses.some(({ row, stage }) => row === fed && stage !== 'words'),
-    );
+    const fedFields = [...fed.values()].filter(({ guess }) => guess === undefined || guess.stage === 'words');
     // Content gives a title too, by its first words: posts have no title, while lists of tags beside them have names.
-    const isTitled =
-      fedFields.includes(title) || (fedFields.includes(content) && guesses.every(({ row }) => row !== content));
+    const isTitled = fedFields.some(
+      ({ field, guess }) => field === title || (field === content && guess === undefined),
+    );
     return fedFields.length + (isTitled ? TITLE_SCORE : 0);
   };
   const isGroup = (sample: readonly SampleRecord[]): boolean =>
-    planOf(sample).fedFields.every((row) => row === ID_FIELD || isOfGroups(model.fields[row]!));
+    [...planOf(sample).fed.keys()].every((row) => row === ID_FIELD || isOfGroups(model.fields[row]!));
   return findJsonLayout({ source, model, score: Object.assign(score, { isGroup }) });
 }
 

@@ -1,22 +1,12 @@
 /**
- * The plan of a file: which of its columns, or values inside them, feed which field. It is made once, from the file's first
- * records, so that every record of the file is read by the same rules. Sources, best first: the mapping, a field's own name, its
- * aliases, usual paths, the same inside the object that holds each record's values (`data`, `volumeInfo`), guesses.
+ * The plan of a file: what becomes of each of its columns, and of values inside of them. It is made once, from the file's first
+ * records, so that every record of the file is read by the same rules. Sources of a field, best first: the mapping, the field's own
+ * name, its aliases, usual paths, the same inside the object that holds each record's values (`data`, `volumeInfo`), guesses.
  */
-import {
-  type CollectionModel,
-  type Field,
-  type FieldRole,
-  fieldIndex,
-  fieldOf,
-  hasField,
-  isList,
-  roleIndex,
-} from '../model.js';
+import { type CollectionModel, type Field, type FieldRole, fieldOf, hasField, isList, roleIndex } from '../model.js';
 import { count, grouped, quote } from '../text.js';
-import { bestOf, type ColumnPlan, type ColumnSource, createRank, type Mapping, type Rank } from './columns.js';
+import { type ColumnPlan, createRank, type Mapping, type Rank, type Source } from './columns.js';
 import { isRelativeDate } from './dates.js';
-import { type FoundColumn, foundColumns } from './found-fields.js';
 import { type Column, fits, GUESS_STAGES, type GuessStage, guessColumn } from './guesses.js';
 import {
   crumbsOf,
@@ -45,38 +35,58 @@ import { maySplit } from './splits.js';
 import { plainForms, type TextForm, textForm } from './text-forms.js';
 import { readCell } from './values.js';
 
+/** A collection has no more found fields than these. */
+export const MAX_FOUND_FIELDS = 200;
 /** Values of a column that decide about its form. */
 const TRIED_VALUES = 100;
 const MAX_CONTAINER_DEPTH = 3;
+/** Objects become found fields down to this depth: `a.b.c` is a field, and an object there stays JSON. */
+const MAX_FIELD_DEPTH = 3;
 /** How many columns a report proposes for a title. */
 const MAX_CANDIDATES = 3;
 /** A column with fewer values, compared with another of the same field, is a special case: `Sale price` beside `Regular price`. */
 const MIN_FILLED_SHARE = 0.5;
 
 export interface Guess {
-  readonly row: number;
-  readonly from: string;
   readonly stage: GuessStage;
   /** The next column that could be the field. */
-  readonly instead?: string | undefined;
+  readonly instead: string | undefined;
 }
 
-/** A column of the sample that feeds no field: its path, as a text too, and its values that are not null. */
-export interface UnmappedColumn extends Column {
-  readonly path: readonly string[];
+/** A column that may feed a documented field: the best one does, the others are alternatives. */
+export interface SourceColumn extends Source {
+  readonly role: 'source';
+  readonly guess?: Guess;
+}
+
+/** A column that has a documented field's name, and other values. */
+export interface UnsuitedColumn {
+  readonly role: 'unsuited';
+  readonly field: number;
+  readonly path: Path;
   readonly text: string;
-}
-
-/** A column that has a field's name, and other values. */
-export interface Unsuited {
-  readonly row: number;
-  readonly name: string;
   readonly why: string;
 }
 
+/** A column that feeds no documented field: it may become a field of its own. */
+export interface FoundColumn {
+  readonly role: 'found';
+  readonly path: Path;
+  readonly text: string;
+  /** The values in the sample that are not null. */
+  readonly values: readonly unknown[];
+  /** The field's name, if the mapping gives it. */
+  readonly name?: string;
+}
+
+/** A column of the sample, or a value inside of one, by what becomes of it. */
+export type PlannedColumn = SourceColumn | UnsuitedColumn | FoundColumn;
+
 export interface Plan extends ColumnPlan {
-  readonly guesses: readonly Guess[];
-  readonly unsuited: readonly Unsuited[];
+  /** The file's columns, once for each field that they may feed. Found columns stand in the order of the source, renamed ones last. */
+  readonly columns: readonly PlannedColumn[];
+  /** The fields that have a source in the sample, and the best source of each. */
+  readonly fed: ReadonlyMap<number, SourceColumn>;
   /** The file is an export of this service: its texts are what they are. */
   readonly isOwn: boolean;
   /** Per field the form of its texts. */
@@ -85,24 +95,17 @@ export interface Plan extends ColumnPlan {
   readonly doubts: readonly string[];
   /** The sign of the commonest currency of the prices. */
   readonly currency: string | undefined;
-  /** The unmapped columns in the order of the source; those inside of objects that hold the records' values come last. */
-  readonly unmapped: readonly UnmappedColumn[];
   /** Per field the values that feed it in the sample, where a text may hold several. */
   readonly splitValues: ReadonlyMap<string, readonly unknown[]>;
-  /** The column that says when each record was scraped, where its dates need it. */
-  readonly scrapedAt: string | undefined;
-  /** The columns, also inside of objects, that feed no field and are not in the mapping: they may become found fields. */
-  readonly found: () => readonly FoundColumn[];
   /** Where no column is the title: the columns that could be. */
   readonly titleCandidates: readonly string[];
   /** Paths of the mapping that lead to a value in the sample. */
   readonly metPaths: readonly string[];
-  /** The fields that have a source in the sample. */
-  readonly fedFields: readonly number[];
 }
 
-const NESTED_RANK = 1000;
+const MAPPED_PATH_RANK = 0.25;
 const CRUMBS_RANK = 900;
+const NESTED_RANK = 1000;
 const CONTAINER_RANK = 10_000;
 const GUESS_RANK = 1_000_000;
 
@@ -122,11 +125,19 @@ const SCRAPE_TIMES = new Set(
 );
 const CRUMB_NAMES = new Set(['breadcrumb', 'breadcrumbs', 'breadcrumblist', 'breadcrumbtrail', 'categorypath']);
 
+/** A column of the sample, or of the objects in one, with its values that are not null. */
+interface SampledColumn extends Column {
+  readonly path: readonly string[];
+  readonly text: string;
+}
+
+type SampledColumns = ReadonlyMap<string, SampledColumn>;
+
 /** The columns of the sample, or of an object inside its records. */
 interface Level {
   readonly prefix: readonly string[];
   readonly baseRank: number;
-  readonly columns: ReadonlyMap<string, readonly unknown[]>;
+  readonly columns: SampledColumns;
 }
 
 export interface PlanOptions {
@@ -143,67 +154,72 @@ export function createPlan(options: PlanOptions, records: readonly SampleRecord[
   const { model, mapping, isCsv } = options;
   const types = recordTypes(model, records);
   const sample = wantedOf(model, records, types);
-  const renames = new Map(
-    [...mapping].flatMap(([from, to]) => (to === null || hasField(model, to) ? [] : [[from, to]])),
-  );
-  const mappedRank = createRank(model, mapping);
+  const rank = createRank(model, mapping);
   const rankByName = createRank(model, new Map());
   const top: Level = { prefix: [], baseRank: 0, columns: columnsOf(sample) };
+  const names = [...top.columns.keys()];
   const isOwn = model.isOwn === undefined && isOwnForm(model, sample);
   const levels = isOwn ? [] : [top, ...containersIn(top, rankByName, model, 1)];
-  const unsuited: Unsuited[] = [];
-  const parts = model.fields.map((): Map<string, Path> => new Map());
-  const sources = model.fields.map((): ColumnSource[] => []);
-  const names = [...top.columns.keys()];
-  const isUnsuited = (field: Field, name: string) =>
-    unsuited.some((found) => found.name === name && model.fields[found.row]?.name === field.name);
-  const rank: Rank = (field, name) =>
-    unsuited.length > 0 && isUnsuited(field, name) ? undefined : mappedRank(field, name);
+  const unsuited: UnsuitedColumn[] = [];
+  const sources = model.fields.map(sourcesOf);
+  const isFed = (row: number): boolean => sources[row]?.[0] !== undefined;
+  const freeColumns = levels.flatMap(({ columns }) => [...columns.values()]).filter((column) => !isTaken(column));
+  guess();
+  const fed = new Map(sources.flatMap(([best]) => (best === undefined ? [] : [[best.field, best]])));
 
-  for (const [row, field] of model.fields.entries()) {
-    const fieldSources = sources[row]!;
-    fieldSources.push(...mappedPaths(field, mapping, top));
-    for (const level of levels) fieldSources.push(...nestedSources(field, level, rankByName, mapping));
-    fieldSources.sort((a, b) => a.rank - b.rank);
-    const fittingNames = names.filter((name) => mappedRank(field, name) !== undefined);
-    const largestCount = Math.max(...fittingNames.map((name) => filledCount(top.columns.get(name))));
-    for (const name of fittingNames) {
-      const values = top.columns.get(name) ?? [];
-      const part = partOf(field, values);
-      if (part.length > 0) parts[row]!.set(name, part);
-      const why =
-        filledCount(values) < MIN_FILLED_SHARE * largestCount
-          ? 'most records have none'
-          : unsuitedWhy(field, values, part, fittingNames.length + fieldSources.length > 1, isCsv);
-      if (why !== undefined && mapping.get(name) === undefined) unsuited.push({ row, name, why });
-    }
-  }
-  const bestNames = model.fields.map((field) => bestOf(names, (name) => rank(field, name)));
-  const isFed = (row: number): boolean => row !== -1 && (sources[row]!.length > 0 || bestNames[row] !== undefined);
-  const unmapped = freeColumns(levels, (column) => isTaken(column));
-  const guesses = guess(unmapped);
-  const fedFields = [...model.fields.keys()].filter(isFed);
   const forms = isOwn ? plainForms(model) : model.fields.map(formOf);
   const prices = currenciesOf(isOwn ? [] : valuesOfRole('price'));
-  const otherCollections = isOwn ? [] : ofOtherCollections(model, sample);
-  const doubts = [
-    ...doubtsOf(model, prices, scalesOf(isOwn ? [] : valuesOfRole('rating'))),
-    ...otherCollections.map(
-      ({ collection, says, records }) =>
-        `${count(records, 'record')} of the first ${grouped(sample.length)} ${records === 1 ? 'says that it is' : 'say that they are'} ${collection} (${says}): a file of their own, or --as ${collection}, reads them so`,
-    ),
-  ];
-  const columnsAndNotes = {
-    ...{ parts, sources, types, guesses, unsuited, fedFields, isOwn, forms, doubts, unmapped },
+  const doubts = isOwn
+    ? []
+    : [...doubtsOf(model, prices, scalesOf(valuesOfRole('rating'))), ...otherCollectionDoubts(model, sample)];
+  return {
+    ...{ model, types, isOwn, fed, forms, doubts, sourcesAt },
+    columns: [...sources.flat(), ...unsuited.sort((a, b) => a.field - b.field), ...foundColumns()],
     currency: prices[0]?.[0],
     titleCandidates: titleCandidates(),
-    found: () => foundColumns(top.columns, isReadFrom(), renames),
     scrapedAt: scrapedAt(),
     splitValues: new Map(
       model.fields.flatMap((field, row) => (maySplit(field) ? [[field.name, valuesOf(row)] as const] : [])),
     ),
+    metPaths: metPaths(mapping, top),
   };
-  return { model, rank, ...columnsAndNotes, metPaths: metPaths(mapping, top) };
+
+  /** The sources of a field, best first; columns of its name with other values are added to `unsuited`. */
+  function sourcesOf(field: Field, row: number): SourceColumn[] {
+    const source = (sourceRank: number, path: Path, isByName = false): SourceColumn => {
+      return { role: 'source', field: row, rank: sourceRank, path, text: pathText(path), isByName };
+    };
+    const nested = [
+      ...mappedPaths(field, mapping, top).map(([text, path]) => ({ ...source(MAPPED_PATH_RANK, path), text })),
+      ...levels
+        .flatMap((level) => [...nestedPaths(field, level, rankByName)])
+        .map(([nestedRank, path]) => source(nestedRank, path))
+        .filter(({ text }) => !mapping.has(text)),
+    ];
+    const named = [...top.columns.values()].flatMap((column) => {
+      const nameRank = rank(field, column.name);
+      return nameRank === undefined ? [] : [{ ...column, nameRank, part: partOf(field, column.values) }];
+    });
+    const largestCount = Math.max(...named.map(({ values }) => filledCount(values)));
+    const suited = named.flatMap(({ name, values, path, text, nameRank, part }) => {
+      const why =
+        filledCount(values) < MIN_FILLED_SHARE * largestCount
+          ? 'most records have none'
+          : unsuitedWhy(field, values, part, named.length + nested.length > 1, isCsv);
+      if (why === undefined || mapping.has(name)) return [source(nameRank, [...path, ...part], true)];
+      unsuited.push({ role: 'unsuited', field: row, path, text, why });
+      return [];
+    });
+    return [...suited, ...nested].sort((a, b) => a.rank - b.rank);
+  }
+
+  function sourcesAt(name: string): readonly Source[] {
+    if (top.columns.has(name)) return sources.flat().filter(({ path }) => path[0] === name);
+    return model.fields.flatMap((field, row) => {
+      const nameRank = rank(field, name);
+      return nameRank === undefined ? [] : [{ field: row, rank: nameRank, path: [name], text: name, isByName: true }];
+    });
+  }
 
   /** The column with the time of scraping, from which `3 hours ago` counts; undefined where no date needs it. */
   function scrapedAt(): string | undefined {
@@ -212,88 +228,82 @@ export function createPlan(options: PlanOptions, records: readonly SampleRecord[
     return isNeeded ? names.find((name) => SCRAPE_TIMES.has(nameKey(name))) : undefined;
   }
 
-  /** A test of paths: a field is read from the path as a whole, or the mapping names it. */
-  function isReadFrom(): (path: readonly string[]) => boolean {
-    const sourceTexts = new Set(mapping.keys());
-    for (const row of fedFields) {
-      const { first, path } = sourceOf(model.fields[row]!, row);
-      sourceTexts.add(pathText([first, ...path]));
-    }
-    return (path) => sourceTexts.has(pathText(path));
+  /**
+   * The columns that feed no documented field, objects resolved into their members; behind them those that the mapping renames.
+   *
+   *     {"price": {"value": 9, "currency": "EUR"}, "brand": "Acme"}, where price.value is fed:
+   *     price.currency, brand
+   */
+  function foundColumns(): readonly FoundColumn[] {
+    const readTexts = new Set([...mapping.keys(), ...[...fed.values()].map(({ path }) => pathText(path))]);
+    const found: FoundColumn[] = [];
+    const visit = ({ path, text, values }: SampledColumn): void => {
+      if (readTexts.has(text) || found.length === MAX_FOUND_FIELDS || values.length === 0) return;
+      if (path.length < MAX_FIELD_DEPTH && values.every(isPlainObject))
+        for (const member of columnsOf(sampleOf(values), path).values()) visit(member);
+      else found.push({ role: 'found', path, text, values });
+    };
+    for (const column of top.columns.values()) visit(column);
+    return [...found, ...renamedColumns(model, mapping, top)].slice(0, MAX_FOUND_FIELDS);
   }
 
   function titleCandidates(): readonly string[] {
     const row = roleIndex(model, 'title');
     if (row === -1 || isFed(row)) return [];
-    const isText = ({ values }: UnmappedColumn) => values.every((value) => typeof value === 'string');
-    const columns = unmapped.filter((column) => isText(column) && fits(model.fields[row]!, column, isCsv));
+    const isText = ({ values }: SampledColumn) => values.every((value) => typeof value === 'string');
+    const columns = freeColumns.filter((column) => isText(column) && fits(model.fields[row]!, column, isCsv));
     return columns.slice(0, MAX_CANDIDATES).map(({ text }) => text);
   }
 
   function valuesOf(row: number): readonly unknown[] {
-    return sourceOf(model.fields[row]!, row).values;
+    return sourceValues(fed.get(row)?.path);
   }
 
   function valuesOfRole(role: FieldRole): readonly unknown[] {
-    const row = roleIndex(model, role);
-    return row === -1 ? [] : valuesOf(row);
+    return valuesOf(roleIndex(model, role));
   }
 
-  /** A field's source in the sample: the name of a column, the path inside it, and the values there. */
-  function sourceOf(field: Field, row: number) {
-    const name = bestNames[row];
-    const [nested] = sources[row]!;
-    const isNested = nested !== undefined && (name === undefined || nested.rank < (rank(field, name) ?? 0));
-    const first = isNested ? nested.top : (name ?? '');
-    const path = isNested ? nested.path : (parts[row]!.get(first) ?? []);
-    const values = (top.columns.get(first) ?? []).map((value) => valueAt(value, path));
-    return { first, path, values };
+  /** The values at a path in the sample. */
+  function sourceValues([first = '', ...rest]: Path = []): readonly unknown[] {
+    return (top.columns.get(String(first))?.values ?? []).map((value) => valueAt(value, rest));
   }
 
   function formOf(field: Field, row: number): TextForm {
     if (field.kind === 'url') return options.baseUrl === undefined ? 'plain' : 'address';
-    const { first, path, values } = sourceOf(field, row);
+    const path = fed.get(row)?.path ?? [''];
     const neighbourNames = levels.flatMap(({ prefix, columns }) =>
-      prefix.length === 0 || prefix[0] === first ? [...columns.keys()] : [],
+      prefix.length === 0 || prefix[0] === path[0] ? [...columns.keys()] : [],
     );
-    const last = path.findLast((step) => typeof step === 'string') ?? first;
-    const form = textForm(field, String(last), neighbourNames, values);
+    const last = path.findLast((step) => typeof step === 'string');
+    const form = textForm(field, String(last), neighbourNames, sourceValues(path));
     return form === 'html' && options.keepsHtml ? (field.detailOnly ? 'plain' : 'entities') : form;
   }
 
-  /** Guesses for each field that has no source yet, the surest of all fields first; takes their columns from `free`. */
-  function guess(free: UnmappedColumn[]): Guess[] {
-    const newGuesses: Guess[] = [];
+  /** Guesses a source for each field that has none yet, the surest of all fields first; takes the columns from `freeColumns`. */
+  function guess(): void {
     for (const stage of GUESS_STAGES)
       for (const [row, field] of model.fields.entries()) {
         // A record without a title takes the first words of its content.
         const isTitled = field.role === 'title' && stage !== 'words' && isFed(roleIndex(model, 'body'));
         if (isFed(row) || isTitled) continue;
-        const column = guessColumn(field, free, isCsv, stage, sample.length);
+        const column = guessColumn(field, freeColumns, isCsv, stage, sample.length);
         if (column === undefined) continue;
-        free.splice(free.indexOf(column), 1);
-        const [first = '', ...rest] = column.path;
-        sources[row]!.push({
-          rank: GUESS_RANK,
-          top: first,
-          path: [...rest, ...partOf(field, column.values)],
-          text: column.text,
-        });
-        const instead = guessColumn(field, free, isCsv, stage, sample.length)?.text;
-        newGuesses.push({ row, from: column.text, stage, instead });
+        freeColumns.splice(freeColumns.indexOf(column), 1);
+        const instead = guessColumn(field, freeColumns, isCsv, stage, sample.length)?.text;
+        const path = [...column.path, ...partOf(field, column.values)];
+        const source = { field: row, rank: GUESS_RANK, path, text: column.text, isByName: false };
+        sources[row]!.push({ role: 'source', ...source, guess: { stage, instead } });
       }
-    return newGuesses;
   }
 
-  /** Whether a column feeds a field already, was mapped, or has a field's name and the wrong values. */
-  function isTaken({ path, text }: UnmappedColumn): boolean {
-    const [first = ''] = path;
-    if (mapping.has(text) || (path.length === 1 && unsuited.some(({ name }) => name === first))) return true;
-    return model.fields.some((_, row) => {
-      const [best] = sources[row]!;
-      const bestName = bestNames[row];
-      if (bestName !== undefined) return path.length === 1 && bestName === first;
-      return best?.top === first && (best.path.length === 0 || best.path[0] === path[1]);
+  /** Whether a column feeds a field already, is in the mapping, or has a field's name and other values. */
+  function isTaken({ path, text }: SampledColumn): boolean {
+    const [first, second] = path;
+    if (mapping.has(text) || unsuited.some((column) => column.text === text)) return true;
+    return sources.some((fieldSources) => {
+      const best = fieldSources.find(({ isByName }) => isByName) ?? fieldSources[0];
+      if (best?.path[0] !== first) return false;
+      return best?.isByName ? second === undefined : best?.path.length === 1 || best?.path[1] === second;
     });
   }
 }
@@ -311,7 +321,13 @@ function doubtsOf(model: CollectionModel, currencies: Counts, scales: Counts): r
   return doubts;
 }
 
-const filledCount = (values: readonly unknown[] = []): number => values.filter((value) => value !== '').length;
+const otherCollectionDoubts = (model: CollectionModel, sample: readonly SampleRecord[]): readonly string[] =>
+  ofOtherCollections(model, sample).map(
+    ({ collection, says, records }) =>
+      `${count(records, 'record')} of the first ${grouped(sample.length)} ${records === 1 ? 'says that it is' : 'say that they are'} ${collection} (${says}): a file of their own, or --as ${collection}, reads them so`,
+  );
+
+const filledCount = (values: readonly unknown[]): number => values.filter((value) => value !== '').length;
 
 /**
  * The form in which this service exports records: every field of a list item under its own name, in the model's order;
@@ -331,15 +347,17 @@ function isOwnOrder(names: readonly string[], order: readonly string[], required
   return areFirst && isListItem && places.every((place, i) => i === 0 || place > places[i - 1]!);
 }
 
-function columnsOf(sample: readonly SampleRecord[]): ReadonlyMap<string, readonly unknown[]> {
-  const columns = new Map<string, unknown[]>();
+function columnsOf(sample: readonly SampleRecord[], prefix: readonly string[] = []): SampledColumns {
+  const columns = new Map<string, SampledColumn & { readonly values: unknown[] }>();
   for (const { names, cells } of sample.slice(0, SAMPLE_RECORDS))
     for (const [i, name] of names.entries()) {
-      const values = columns.get(name);
-      const isNew = values === undefined && columns.size < MAX_NAMES;
-      const list = values ?? [];
-      if (isNew) columns.set(name, list);
-      if (cells[i] !== null && cells[i] !== undefined) list.push(cells[i]);
+      let column = columns.get(name);
+      if (column === undefined && columns.size < MAX_NAMES) {
+        const path = [...prefix, name];
+        column = { name, path, text: pathText(path), values: [] };
+        columns.set(name, column);
+      }
+      if (cells[i] !== null && cells[i] !== undefined) column?.values.push(cells[i]);
     }
   return columns;
 }
@@ -352,66 +370,68 @@ function containersIn(level: Level, rankByName: Rank, model: CollectionModel, de
     title !== undefined && rankByName(title, name) !== undefined && nameKey(name) !== 'name';
   const hasTitle = [...level.columns.keys()].some(namesTitle);
   const containers: Level[] = [];
-  for (const [name, values] of level.columns) {
+  for (const { name, path, values } of level.columns.values()) {
     const objects = values.filter(isPlainObject);
     if (objects.length === 0 || objects.length < values.length / 2) continue;
-    const columns = columnsOf(sampleOf(objects));
-    if (!CONTAINERS.has(nameKey(name)) && (hasTitle || ![...columns.keys()].some(namesTitle))) continue;
-    if (model.fields.some((field) => rankByName(field, name) !== undefined && !CONTAINERS.has(nameKey(name)))) continue;
+    const columns = columnsOf(sampleOf(objects), path);
+    const isContainer = CONTAINERS.has(nameKey(name));
+    if (!isContainer && (hasTitle || ![...columns.keys()].some(namesTitle))) continue;
+    if (!isContainer && model.fields.some((field) => rankByName(field, name) !== undefined)) continue;
     const baseRank = level.baseRank + CONTAINER_RANK * (containers.length + 1);
-    const inner: Level = { prefix: [...level.prefix, name], baseRank, columns };
+    const inner: Level = { prefix: path, baseRank, columns };
     containers.push(inner, ...containersIn(inner, rankByName, model, depth + 1));
   }
   return containers;
 }
 
-function planned(rank: number, path: Path): ColumnSource {
-  const [top = '', ...rest] = path;
-  return { rank, top: String(top), path: rest, text: pathText(path) };
-}
-
-/** The sources that the mapping gives a field by a path; a key that is a column's whole name is no path. */
-function mappedPaths(field: Field, mapping: Mapping, { columns }: Level): readonly ColumnSource[] {
-  return [...mapping].flatMap(([key, name]) => {
+/** The paths by which the mapping feeds a field, as it spells them; a key that is a column's whole name is no path. */
+const mappedPaths = (field: Field, mapping: Mapping, { columns }: Level): readonly (readonly [string, Path])[] =>
+  [...mapping].flatMap(([key, name]) => {
     const path = name === field.name && !columns.has(key) ? parsePath(key) : undefined;
-    return path === undefined || path.length === 1 ? [] : [{ ...planned(0, path), text: key }];
+    return path === undefined || path.length === 1 ? [] : [[key, path]];
   });
-}
 
 function metPaths(mapping: Mapping, { columns }: Level): readonly string[] {
   return [...mapping.keys()].filter((key) => {
     const [first = '', ...rest] = parsePath(key) ?? [];
-    return rest.length > 0 && columns.get(String(first))?.some((value) => (valueAt(value, rest) ?? null) !== null);
+    const values = columns.get(String(first))?.values ?? [];
+    return rest.length > 0 && values.some((value) => (valueAt(value, rest) ?? null) !== null);
   });
 }
 
-function nestedSources(field: Field, level: Level, rankByName: Rank, mapping: Mapping): readonly ColumnSource[] {
+/** The columns, or values inside of them, that a mapping gives names of their own: `{"variants[0].sku": "sku"}`. */
+const renamedColumns = (model: CollectionModel, mapping: Mapping, { columns }: Level): readonly FoundColumn[] =>
+  [...mapping].flatMap(([text, name]) => {
+    if (name === null || hasField(model, name)) return [];
+    const path = columns.has(text) ? [text] : (parsePath(text) ?? []);
+    const [first = '', ...rest] = path;
+    const values = (columns.get(String(first))?.values ?? []).flatMap((value) => valueAt(value, rest) ?? []);
+    return values.length === 0 ? [] : [{ role: 'found', path, text, values, name }];
+  });
+
+/** The paths into members by which a level may feed a field, each with its rank. */
+function* nestedPaths(field: Field, level: Level, rankByName: Rank): Iterable<readonly [rank: number, Path]> {
   const { prefix, baseRank, columns } = level;
-  const fieldSources: ColumnSource[] = [];
-  const add = (rank: number, path: Path): void => {
-    const source = planned(baseRank + rank, [...prefix, ...path]);
-    if (!mapping.has(source.text)) fieldSources.push(source);
-  };
   if (prefix.length > 0)
-    for (const [name, values] of columns) {
+    for (const { name, path, values } of columns.values()) {
       const rank = rankByName(field, name);
       const part = partOf(field, values);
-      if (rank !== undefined && unsuitedWhy(field, values, part, true, false) === undefined) add(rank, [name, ...part]);
+      if (rank !== undefined && unsuitedWhy(field, values, part, true, false) === undefined)
+        yield [baseRank + rank, [...path, ...part]];
     }
   const isSingle = field.kind !== 'text' && !isList(field.kind);
   for (const [i, pattern] of (field.paths ?? []).entries())
-    for (const path of pathsLike(pattern, columns, isSingle)) add(NESTED_RANK + i, path);
+    for (const path of pathsLike(pattern, columns, isSingle)) yield [baseRank + NESTED_RANK + i, [...prefix, ...path]];
   if (field.role === 'category')
-    for (const [name, values] of columns)
-      if (CRUMB_NAMES.has(nameKey(name))) add(CRUMBS_RANK, crumbPath(name, values, columns));
-  return fieldSources;
+    for (const { name, path, values } of columns.values())
+      if (CRUMB_NAMES.has(nameKey(name))) yield [baseRank + CRUMBS_RANK, [...path, ...crumbPath(values, columns)]];
 }
 
 /** The paths in the sample that match a usual path, and the column of a flattened dump: `price_amount` for `price.amount`. */
-function* pathsLike(pattern: string, columns: Level['columns'], isSingle: boolean): Iterable<Path> {
+function* pathsLike(pattern: string, columns: SampledColumns, isSingle: boolean): Iterable<Path> {
   const steps = parsePath(pattern) ?? [];
   const key = nameKey(pattern);
-  for (const [name, values] of columns) {
+  for (const { name, values } of columns.values()) {
     if (nameKey(name) === key) yield [name];
     else if (nameKey(name) === nameKey(String(steps[0]))) {
       const path = firstPath(steps.slice(1), values, isSingle);
@@ -515,19 +535,19 @@ const hasLeadingZero = (value: unknown): boolean => typeof value === 'string' &&
 const isNumbers = (value: unknown): boolean =>
   typeof value === 'number' || (Array.isArray(value) && value.every((element) => typeof element === 'number'));
 
-/** The path to the category in a trail of breadcrumbs: the last crumb, or the last but one where the last is the record's title. */
-function crumbPath(name: string, values: readonly unknown[], columns: Level['columns']): Path {
+/** The path to the category in trails of breadcrumbs: the last crumb, or the last but one where the last is the record's title. */
+function crumbPath(values: readonly unknown[], columns: SampledColumns): Path {
   const list = values.some((value) => isPlainObject(value) && Array.isArray(memberOf(value, LINKED_CRUMBS)))
     ? [LINKED_CRUMBS]
     : [];
   const titles = new Set(
-    [...columns]
-      .filter(([key]) => ['title', 'name', 'producttitle', 'productname'].includes(nameKey(key)))
-      .flatMap(([, found]) => found),
+    [...columns.values()]
+      .filter(({ name }) => ['title', 'name', 'producttitle', 'productname'].includes(nameKey(name)))
+      .flatMap(({ values: titleValues }) => titleValues),
   );
   const lasts = values.map((value) => lastCrumb(valueAt(value, list)));
   const isTitle = lasts.filter((last) => titles.has(last)).length > lasts.length / 2;
-  return [name, ...list, isTitle ? -2 : -1];
+  return [...list, isTitle ? -2 : -1];
 }
 
 function lastCrumb(value: unknown): unknown {
@@ -535,60 +555,61 @@ function lastCrumb(value: unknown): unknown {
   return isPlainObject(last) ? (last.name ?? last.title ?? memberOf(last, 'text')) : last;
 }
 
-function freeColumns(levels: readonly Level[], isTaken: (column: UnmappedColumn) => boolean): UnmappedColumn[] {
-  return levels.flatMap(({ prefix, columns }) =>
-    [...columns].flatMap(([name, values]) => {
-      const path = [...prefix, name];
-      const column = { name, values, path, text: pathText(path) };
-      return isTaken(column) ? [] : [column];
-    }),
-  );
-}
+const isSame = (field: Field, planned: Field): boolean =>
+  field.name === planned.name && field.sourcePath === planned.sourcePath;
 
-/** The plan for the fields of `some`: fields of the plan's model, which may be optional or texts there, and found fields. */
-export function planFor(
-  { parts, sources, forms, rank, model, types, scrapedAt, found }: Plan,
-  some: CollectionModel,
-): ColumnPlan & Pick<Plan, 'forms'> {
-  const rows = some.fields.map(({ name, sourcePath }) => (sourcePath === undefined ? fieldIndex(model, name) : -1));
-  const of = <T>(all: readonly T[], ofFound: (path: Path, field: Field | undefined) => T): readonly T[] =>
-    rows.map((row, i) => (row === -1 ? ofFound(some.fields[i]?.sourcePath ?? [], some.fields[i]) : all[row]!));
+/** The plan for the fields of another model: those of the plan's, which may be optional or texts there, and found fields. */
+export function planFor(plan: Plan, model: CollectionModel): ColumnPlan & Pick<Plan, 'forms'> {
+  const rows = plan.model.fields.map((planned) => model.fields.findIndex((field) => isSame(field, planned)));
+  const foundSources = model.fields.flatMap(({ sourcePath: path }, field) =>
+    path === undefined ? [] : [{ field, rank: 0, path, text: pathText(path), isByName: false }],
+  );
   // Found texts stay as they came; a found percentage is a number: `15%` is 15.
-  const formOfFound = (path: Path, field: Field | undefined): TextForm => {
-    const column =
-      field?.kind === 'number' ? found().find((each) => pathText(each.path) === pathText(path)) : undefined;
-    return column === undefined || field === undefined ? 'plain' : textForm(field, '', [], column.values);
+  const formOfFound = (field: Field): TextForm => {
+    const text = pathText(field.sourcePath ?? []);
+    const column = plan.columns.find(({ role, path }) => role === 'found' && pathText(path) === text);
+    return field.kind === 'number' && column?.role === 'found' ? textForm(field, '', [], column.values) : 'plain';
   };
   return {
-    model: some,
-    rank: (field, name) => (field.sourcePath === undefined ? rank(field, name) : undefined),
-    types,
-    scrapedAt,
-    parts: of(parts, () => new Map()),
-    sources: of(sources, (path) => [planned(0, path)]),
-    forms: of(forms, formOfFound),
+    model,
+    types: plan.types,
+    scrapedAt: plan.scrapedAt,
+    sourcesAt: (name) => [
+      ...plan.sourcesAt(name).flatMap((source) => {
+        const field = rows[source.field]!;
+        return field === -1 ? [] : [{ ...source, field }];
+      }),
+      ...foundSources.filter(({ path }) => path[0] === name),
+    ],
+    forms: model.fields.map((field, row) => plan.forms[rows.indexOf(row)] ?? formOfFound(field)),
   };
 }
 
 /** The plan's decisions that a user may want otherwise, as lines of the report. */
-export function planNotes(plan: Plan, mapping: string): readonly string[] {
-  const { model, guesses, unsuited, forms } = plan;
+export function planNotes({ model, columns, fed, forms }: Plan, mapping: string): readonly string[] {
   const nameOf = (row: number) => model.fields[row]?.name ?? '';
   return [
-    ...guesses.map((guess) => guessText(model, guess, mapping)),
-    ...unsuited.map(({ row, name, why }) => `${nameOf(row)}: not read from ${quote(name)}: ${why}`),
+    ...[...fed.values()].flatMap((source) => guessText(model, source, mapping) ?? []),
+    ...columns.flatMap((column) =>
+      column.role === 'unsuited' ? [`${nameOf(column.field)}: not read from ${quote(column.text)}: ${column.why}`] : [],
+    ),
     ...forms.flatMap((form, row) => (form === 'html' ? [`${nameOf(row)}: HTML made text; --html keep leaves it`] : [])),
   ];
 }
 
-/** `rating: guessed from "User Rating"; {"User Rating": null} in products.mapping.json keeps it out`. */
-export function guessText(model: CollectionModel, { row, from, stage, instead }: Guess, mapping: string): string {
-  const { name, required } = model.fields[row]!;
-  const source = stage === 'values' ? `the values of ${quote(from)}` : quote(from);
+/** `rating: guessed from "User Rating"; {"User Rating": null} in products.mapping.json keeps it out`; undefined where nothing is guessed. */
+export function guessText(
+  model: CollectionModel,
+  { field, text, guess }: SourceColumn,
+  mapping: string,
+): string | undefined {
+  if (guess === undefined) return undefined;
+  const { name, required } = model.fields[field]!;
+  const source = guess.stage === 'values' ? `the values of ${quote(text)}` : quote(text);
   // A record needs its title: another column has to be it.
   const overrule =
-    required && instead !== undefined
-      ? `${JSON.stringify({ [instead]: name })} in ${mapping} reads another column`
-      : `${JSON.stringify({ [from]: null })} in ${mapping} keeps it out`;
+    required && guess.instead !== undefined
+      ? `${JSON.stringify({ [guess.instead]: name })} in ${mapping} reads another column`
+      : `${JSON.stringify({ [text]: null })} in ${mapping} keeps it out`;
   return `${name}: guessed from ${source}; ${overrule}`;
 }

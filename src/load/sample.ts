@@ -18,11 +18,16 @@ export interface SampleRecord {
 }
 
 /** The objects among some values, as records. Members past the first 2,000 of a record are dropped. */
-export const sampleOf = (values: readonly unknown[]): readonly SampleRecord[] =>
-  values.filter(isPlainObject).map((value) => {
+export function sampleOf(values: readonly unknown[]): readonly SampleRecord[] {
+  let lastNames: readonly string[] = [];
+  return values.filter(isPlainObject).map((value) => {
     const names = Object.keys(value).slice(0, MAX_NAMES);
-    return { names, cells: names.map((name) => value[name]) };
+    // Records of the same names share them, so that their columns are found once.
+    const areSame = names.length === lastNames.length && names.every((name, i) => name === lastNames[i]);
+    if (!areSame) lastNames = names;
+    return { names: lastNames, cells: names.map((name) => value[name]) };
   });
+}
 
 export const TYPE_NAME = '@type';
 

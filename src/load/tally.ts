@@ -1,9 +1,9 @@
 /** Counts for one file's report, while its records are read. Only the first few cells of each kind become examples. */
 
 import type { RecordBatch } from '../batch.js';
-import type { CollectionModel, Field, Value } from '../model.js';
+import { type CollectionModel, type Field, ID_FIELD, type Value } from '../model.js';
 import { quote } from '../text.js';
-import type { Columns } from './columns.js';
+import type { Columns, FedColumn } from './columns.js';
 import { pathText } from './paths.js';
 import type { Example, FieldReport, FileReport, Refusal, SourceName } from './report.js';
 import type { Suspicions } from './suspicions.js';
@@ -96,22 +96,20 @@ export function createTally(model: CollectionModel, suspicions: Suspicions, give
       if (!findings.isFull()) findings.addExample({ record: records, line, raw, read });
     },
     /** Counts the names of the `records` records that were read by these columns. */
-    addColumns({ names, positions, sources, passedOver, records: count }: Columns): void {
-      if (count === 0) return;
-      const isFed = (row: number) => !(givesIds && row === 0);
-      for (const [row, name] of passedOver) if (isFed(row)) add(fields[row]!.passedOver, name, count);
-      /** Per name, how many fields it feeds. */
-      const fed = names.map(() => 0);
-      for (const [row, position] of positions.entries()) {
-        if (position === -1 || !isFed(row)) continue;
-        fed[position]!++;
-        const source = sources[row]!;
-        if (source !== model.fields[row]?.name) add(fields[row]!.renamedFrom, source, count);
+    addColumns({ names, fed, alternatives, records: count }: Columns): void {
+      const isRead = ({ field }: FedColumn) => !(givesIds && field === ID_FIELD);
+      for (const { field, position } of alternatives.filter(isRead))
+        add(fields[field]!.passedOver, names[position]!, count);
+      /** Per name the number of fields that it feeds. */
+      const fedCounts = names.map(() => 0);
+      for (const { field, position, text } of fed.filter(isRead)) {
+        fedCounts[position]!++;
+        if (text !== model.fields[field]?.name) add(fields[field]!.renamedFrom, text, count);
       }
       for (const [i, name] of names.entries()) {
         // A member that feeds several fields is an object, which mostly holds more; where fields are found, these are fields too.
-        if (fed[i] === 0 || (fed[i]! > 1 && !hasFound))
-          add(notKept, fed[i] === 0 ? name : `the rest of ${name}`, count);
+        if (fedCounts[i] === 0) add(notKept, name, count);
+        else if (fedCounts[i]! > 1 && !hasFound) add(notKept, `the rest of ${name}`, count);
       }
     },
     result(): TallyResult {
