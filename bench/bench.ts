@@ -10,11 +10,11 @@ import { cpus, release, tmpdir, totalmem, type } from 'node:os';
 import { join } from 'node:path';
 import { readFlags } from './flags.js';
 import { machine, workingCommit } from './measure.js';
-import { writeDumps } from './neutral-dump.js';
+import { readArticles, writeDumps } from './neutral-dump.js';
 import { PARTS, runPart } from './parts.js';
 import { missingOf, PEERS, type Peer, type PeerName, type Place, readPeer, versionsOf } from './peers.js';
 import { makePlan } from './plan.js';
-import { LATEST, publish } from './publish.js';
+import { EARLIER, keep, LATEST, publish, readResults, writeDocuments } from './publish.js';
 import { resultTables } from './render.js';
 import {
   MAX_TASK_MS,
@@ -50,23 +50,21 @@ const QUICK_SIZES = [10_000];
 /** Peers that are measured at a larger size as well, which shows how they grow. */
 const GROWTH_PEERS: readonly PeerName[] = ['ours', 'fastify-sqlite', 'node-http'];
 const GROWTH_RECORDS = 1_000_000;
-/** A start of more than 20 s is shown as "over 20 s". It is still waited for, so that the peer's tasks are measured. */
-const MAX_START_MS = 40_000;
-const GROWTH_MAX_START_MS = 240_000;
+const GROWTH_MAX_START_MS = 120_000;
 const MAX_ROUND_MS = 300_000;
-const RATES = [100, 1000];
+const TIMING = { taskMs: 50, loopMs: 300, rates: [100, 1000] };
 
-/** A whole run ends in ten minutes. A round begins only if it would end within its size's share of them. */
+/** A whole run measures for less than ten minutes. A round begins only if it would end within its size's share of them. */
 const WHOLE_RUN_MS = 570_000;
-const SHARES: Readonly<Record<number, number>> = { 10000: 0.3, 100000: 0.85 };
+const SHARES: Readonly<Record<number, number>> = { 10000: 0.4, 100000: 0.85 };
 
 interface Request {
   readonly sizes: readonly number[];
   readonly rounds: number | undefined;
   readonly peers: readonly PeerName[];
   readonly isQuick: boolean;
-  /** Null: as long as it takes. */
-  readonly maxMs: number | null;
+  /** Whether it is the run that is published, which has an end. */
+  readonly isWhole: boolean;
 }
 
 const roundsOf = (records: number): number => (records <= 10_000 ? 5 : records <= 100_000 ? 3 : 1);
@@ -81,7 +79,7 @@ function install(): void {
 }
 
 /** Dumps and plans are cached between runs: the folder is named by a hash of the code that makes them. */
-async function makeInputs(records: number): Promise<Omit<Place, 'port' | 'work'> & { readonly plan: string }> {
+function makeInputs(records: number): Omit<Place, 'port' | 'work'> & { readonly plan: string } {
   const sources = ['./neutral-dump.js', './plan.js', './data.js', '../test/support/random.js'].map((path) =>
     readFileSync(new URL(path, import.meta.url)),
   );
@@ -91,8 +89,8 @@ async function makeInputs(records: number): Promise<Omit<Place, 'port' | 'work'>
   const plan = join(dir, 'plan.json');
   if (existsSync(plan)) return { ...paths, plan };
   mkdirSync(dir, { recursive: true });
-  await writeDumps(records, records < GROWTH_RECORDS ? paths : { json: paths.json });
-  writeFileSync(plan, JSON.stringify(makePlan(records)));
+  writeDumps(records, records < GROWTH_RECORDS ? paths : { json: paths.json });
+  writeFileSync(plan, JSON.stringify(makePlan(records, () => readArticles(paths.json))));
   return { ...paths, plan };
 }
 
@@ -115,10 +113,10 @@ interface Entry {
   readonly rounds: Round[];
 }
 
-async function measureSize(records: number, request: Request, work: string): Promise<SizeResult> {
+/** No round begins that would not end at `endsAt`. */
+async function measureSize(records: number, request: Request, work: string, endsAt: number): Promise<SizeResult> {
   const rounds = request.rounds ?? (request.isQuick ? 1 : roundsOf(records));
-  const endsAt = request.maxMs === null ? Number.POSITIVE_INFINITY : request.maxMs * (SHARES[records] ?? 1);
-  const inputs = await makeInputs(records);
+  const inputs = makeInputs(records);
   const names = request.peers.filter((name) => records < GROWTH_RECORDS || GROWTH_PEERS.includes(name));
   const entries: Entry[] = [];
   for (const name of names) {
@@ -136,9 +134,9 @@ async function measureSize(records: number, request: Request, work: string): Pro
     // The order differs each round, so that no peer always runs after the same one.
     const first = (round * 2) % entries.length;
     for (const entry of [...entries.slice(first), ...entries.slice(0, first)]) {
-      if (entry.missing !== null || entry.rounds.some(isTooLong)) continue;
+      if (entry.missing !== null || entry.rounds.some(hasEnded)) continue;
       console.log(`${records.toLocaleString('en')} records, round ${round + 1} of ${rounds}: ${entry.peer.title}`);
-      entry.rounds.push(roundOf(entry, records, request, inputs, join(work, `${entry.name}-${records}-${round}`)));
+      entry.rounds.push(roundOf(entry, records, inputs, join(work, `${entry.name}-${records}-${round}`)));
     }
     longestMs = Math.max(longestMs, performance.now() - startedAt);
   }
@@ -150,15 +148,13 @@ async function measureSize(records: number, request: Request, work: string): Pro
   };
 }
 
-/** A peer that fails, or needs longer to start than is shown, has no further round. */
-const isTooLong = ({ start, failure }: Round): boolean =>
-  failure !== undefined || typeof start === 'string' || (start ?? 0) > MAX_TASK_MS;
+/** A peer that fails, or needs too long to start, has no further round. */
+const hasEnded = ({ start, failure }: Round): boolean => failure !== undefined || typeof start === 'string';
 
 function roundOf(
   { name, peer }: Entry,
   records: number,
-  { isQuick }: Request,
-  { plan, ...paths }: Awaited<ReturnType<typeof makeInputs>>,
+  { plan, ...paths }: ReturnType<typeof makeInputs>,
   work: string,
 ): Round {
   mkdirSync(work);
@@ -166,8 +162,8 @@ function roundOf(
     peer: name,
     plan,
     place: { ...paths, work },
-    ...timing(isQuick),
-    maxStartMs: records < GROWTH_RECORDS ? MAX_START_MS : GROWTH_MAX_START_MS,
+    ...TIMING,
+    maxStartMs: records < GROWTH_RECORDS ? MAX_TASK_MS : GROWTH_MAX_START_MS,
     isStartOnly: false,
   };
   const round = runRound(settings);
@@ -176,8 +172,6 @@ function roundOf(
   if (round.failure !== undefined) console.error(`${peer.title}: ${round.failure}`);
   return again.start === undefined ? round : { ...round, 'start again': again.start };
 }
-
-const timing = (isQuick: boolean) => ({ taskMs: isQuick ? 60 : 100, loopMs: isQuick ? 250 : 500, rates: RATES });
 
 const resultOf = ({ peer, missing, rounds }: Entry): PeerResult => ({
   title: peer.title,
@@ -194,7 +188,10 @@ async function measureAll(request: Request): Promise<Results> {
   const work = mkdtempSync(join(tmpdir(), 'bench-'));
   process.once('exit', () => rmSync(work, { recursive: true, force: true }));
   const sizes: SizeResult[] = [];
-  for (const records of request.sizes) sizes.push(await measureSize(records, request, work));
+  for (const records of request.sizes) {
+    const maxMs = request.isWhole ? WHOLE_RUN_MS * (SHARES[records] ?? 1) : Number.POSITIVE_INFINITY;
+    sizes.push(await measureSize(records, request, work, startedAt + maxMs));
+  }
   return {
     environment: {
       date: new Date().toISOString(),
@@ -207,7 +204,7 @@ async function measureAll(request: Request): Promise<Results> {
     },
     isQuick: request.isQuick,
     tookMs: Math.round(performance.now() - startedAt),
-    settings: timing(request.isQuick),
+    settings: TIMING,
     sizes,
   };
 }
@@ -216,9 +213,10 @@ async function main(): Promise<void> {
   const [part = '', ...rest] = process.argv.slice(2);
   if (Object.hasOwn(PARTS, part)) return runPart(part, rest);
   const flags = readFlags(USAGE);
+  const latest = readResults(LATEST);
   if (flags.has('render')) {
-    const latest: Results = JSON.parse(readFileSync(LATEST, 'utf8'));
-    return console.log(`written: ${publish(latest, true).join(', ')}`);
+    if (latest === null) return flags.fail(`There is no ${LATEST}.`);
+    return console.log(`written: ${writeDocuments(latest, readResults(EARLIER)).join(', ')}`);
   }
   const isQuick = flags.has('quick');
   const sizes = flags.has('records') ? flags.text('records', '').split(',').map(Number) : isQuick ? QUICK_SIZES : SIZES;
@@ -230,13 +228,13 @@ async function main(): Promise<void> {
     rounds: flags.has('rounds') ? flags.count('rounds', 1) : undefined,
     peers: flags.list('peers', PEERS),
     isQuick,
-    maxMs: isWhole ? WHOLE_RUN_MS : null,
+    isWhole,
   };
   if (!flags.has('no-install')) install();
   if (!existsSync('dist/main.js')) execFileSync('npm', ['run', '--silent', 'build'], { stdio: 'inherit' });
   const results = await measureAll(request);
-  const written = publish(results, isWhole || flags.has('publish'));
-  console.log(`\n${resultTables(results)}\n\nwritten: ${written.join(', ')}`);
+  const written = isWhole || flags.has('publish') ? publish(results) : keep(results);
+  console.log(`\n${resultTables(results, latest)}\n\nwritten: ${written.join(', ')}`);
 }
 
 await main();

@@ -15,15 +15,16 @@ import { type Expected, type Plan, type PlannedTask, type Request, SEARCHES, typ
 import { type Cell, MAX_TASK_MS, OVER, type RoundSettings } from './results.js';
 
 const CONNECTIONS = 8;
-const REST_MS = 6000;
+const MAX_REST_MS = 6000;
+/** Memory is at rest once it has been level for this long. */
+const LEVEL_MS = 500;
 const POLL_MS = 4;
-/** If the checked requests take this many times the time of a task, one first visit and one repeat are timed. */
-const SLOW_TASKS = 10;
+/** A task each of whose checked requests takes longer is timed by these, and by one repeat. */
+const SLOW_MS = 200;
 const REPEATED = 20;
 const REPETITIONS = 25;
 const WARM_UP = 0.25;
 const ENGINE_WARM_UP = 3;
-const EXPORTS = 3;
 const RELOAD_RATE = 200;
 /** After a reload texts are made compact: requests during this time count as well. */
 const AFTER_RELOAD_MS = 500;
@@ -66,7 +67,7 @@ function noteStart(): void {
 }
 
 async function noteRest(): Promise<void> {
-  const memory = await memoryAtRest(pidOf(child), REST_MS);
+  const memory = await memoryAtRest(pidOf(child), MAX_REST_MS, LEVEL_MS);
   round['rest MB'] = memory === null ? 'not told by this system' : memory.bytes / 1e6;
 }
 
@@ -100,14 +101,16 @@ async function measureServer(): Promise<void> {
   await noteRest();
   const right = new Set<TaskName>();
   for (const task of plan.tasks) {
-    const checkedAt = performance.now();
-    const fault = peer.cannot[task.name] ?? (await within(MAX_TASK_MS, check(task)));
-    const isSlow = performance.now() - checkedAt > SLOW_TASKS * settings.taskMs;
-    if (fault === null) right.add(task.name);
-    else round[task.name] = fault ?? OVER;
-    if (fault === undefined) return;
-    if (fault === null && task.name === 'export') await measureExport();
-    else if (fault === null) await measureTask(task, isSlow);
+    const checked = await within(MAX_TASK_MS, check(task));
+    if (checked === undefined) {
+      round[task.name] = OVER;
+      return;
+    }
+    if (checked.fault !== null) round[task.name] = checked.fault;
+    else {
+      right.add(task.name);
+      await (task.name === 'export' ? measureExport(checked.bytes) : measureTask(task, checked.times));
+    }
   }
   if (right.has('list')) await measureLoops(right);
   if (peer.reload !== undefined) await measureReload(peer.reload);
@@ -116,19 +119,31 @@ async function measureServer(): Promise<void> {
 
 const targetOf = (request: Request): string => peer.target?.(request) ?? '';
 
-async function check({ requests, expected }: PlannedTask): Promise<string | null> {
-  if (requests.length === 0) return 'no such request of this dump';
-  // The floor answers nothing: what it sends is the measure.
-  if (peer.kind === 'floor') return null;
+interface Checked {
+  readonly fault: string | null;
+  /** The milliseconds of each checked request. */
+  readonly times: readonly number[];
+  /** The length of the last body. */
+  readonly bytes: number;
+}
+
+async function check({ name, requests, expected }: PlannedTask): Promise<Checked> {
+  const reason = peer.cannot[name] ?? (requests.length === 0 ? 'no such request of this dump' : null);
+  const times: number[] = [];
+  let bytes = 0;
+  if (reason !== null) return { fault: reason, times, bytes };
   for (const [i, expectation] of expected.entries()) {
     const request = requests[i];
     if (request === undefined) break;
+    const sentAt = performance.now();
     const response = await fetchOnce(port, targetOf(request));
+    times.push(performance.now() - sentAt);
+    bytes = response.bytes;
     const fault =
       response.status === 200 ? faultOf(request, response, expectation) : `${targetOf(request)}: ${response.status}`;
-    if (fault !== null) return `wrong: ${fault}`;
+    if (fault !== null) return { fault: `wrong: ${fault}`, times, bytes };
   }
-  return null;
+  return { fault: null, times, bytes };
 }
 
 interface Answer {
@@ -152,8 +167,9 @@ function answerOf({ type }: Request, { body, head }: Response): Answer {
   return { total: peer.total?.(head) ?? json.pagination?.total, ids: data.map(({ id }) => id) };
 }
 
+/** The floor reads no request: what it sends is right. */
 const faultOf = (request: Request, response: Response, expected: Expected): string | null =>
-  differenceOf(answerOf(request, response), expected);
+  peer.kind === 'floor' ? null : differenceOf(answerOf(request, response), expected);
 
 function differenceOf({ total, ids = [], counts }: Answer, expected: Expected): string | null {
   if (expected.total !== undefined && total !== expected.total) return `${total} found, ${expected.total} are there`;
@@ -165,16 +181,23 @@ function differenceOf({ total, ids = [], counts }: Answer, expected: Expected): 
 }
 
 /** First visits, each of another address; then twenty of them again, which by then have been asked for twice. */
-async function measureTask({ name, requests, expected }: PlannedTask, isSlow: boolean): Promise<void> {
-  const paths = requests.slice(expected.length).map(targetOf);
-  const taskMs = isSlow ? 0 : settings.taskMs;
+async function measureTask({ name, requests, expected }: PlannedTask, checkedTimes: readonly number[]): Promise<void> {
+  const { taskMs } = settings;
+  const paths = requests.map(targetOf);
+  if (isSlow(checkedTimes)) {
+    note(name, checkedTimes);
+    note(`${name} again`, await timeEach(port, paths.slice(0, 1), taskMs));
+    return;
+  }
   const warm = Math.ceil(paths.length * WARM_UP);
-  if (!isSlow) await timeEach(port, paths.slice(0, warm), taskMs / 2);
+  await timeEach(port, paths.slice(expected.length, warm), taskMs / 2);
   note(name, await timeEach(port, paths.slice(warm), taskMs));
   const again = paths.slice(warm, warm + REPEATED);
-  for (let visit = 0; visit < 2 && !isSlow; visit++) await timeEach(port, again, taskMs / 4);
+  for (let visit = 0; visit < 2; visit++) await timeEach(port, again, taskMs / 4);
   note(`${name} again`, await timeEach(port, cycle(again, REPETITIONS), taskMs));
 }
+
+const isSlow = (times: readonly number[]): boolean => times.every((ms) => ms > SLOW_MS);
 
 function note(name: string, times: readonly number[]): void {
   if (times.length === 0) {
@@ -185,13 +208,10 @@ function note(name: string, times: readonly number[]): void {
   round[`${name} p99`] = quantile(times, 0.99);
 }
 
-async function measureExport(): Promise<void> {
-  const path = targetOf({ type: 'export' });
-  const { bytes } = await fetchOnce(port, path);
-  const times: number[] = [];
-  for (let i = 0; i < EXPORTS; i++) times.push(...(await timeEach(port, [path], MAX_TASK_MS)));
-  round.export = quantile(times, 0.5);
-  round['export MB/s'] = bytes / 1000 / quantile(times, 0.5);
+async function measureExport(bytes: number): Promise<void> {
+  const [ms = Number.NaN] = await timeEach(port, [targetOf({ type: 'export' })], 0);
+  round.export = ms;
+  round['export MB/s'] = bytes / 1000 / ms;
 }
 
 /** Runs a loop, and notes the server's processor time for each response, and its share of time without a processor. */
@@ -209,8 +229,13 @@ async function withScheduling<T>(name: string, loop: () => Promise<T>, count: (r
 
 async function measureLoops(right: ReadonlySet<TaskName>): Promise<void> {
   const { loopMs, rates } = settings;
-  // Pages of other sizes: none of them has been asked for before.
-  const lists = requestsOf('list').map((request) => targetOf({ ...request, limit: request.limit + 5 }));
+  // Pages of other sizes at the same places of the list: none of them has been asked for before.
+  const resized = (more: number) =>
+    requestsOf('list').map((request) => {
+      const limit = request.limit + more;
+      return targetOf({ ...request, limit, page: 1 + Math.floor(((request.page - 1) * request.limit) / limit) });
+    });
+  const lists = [...new Set([-10, -5, 5, 10].flatMap(resized))];
   const closed = async (name: string, paths: Iterable<string>): Promise<void> => {
     const { responses, ms } = await withScheduling(
       name,
@@ -223,9 +248,11 @@ async function measureLoops(right: ReadonlySet<TaskName>): Promise<void> {
   await closed('lists again', cycle(lists.slice(0, REPEATED)));
   const isMixed = (['deep page', 'detail', 'two words, either'] as const).every((name) => right.has(name));
   const mix = isMixed ? plan.mix.map(targetOf)[Symbol.iterator]() : null;
+  let isBehind = false;
   for (const rate of rates) {
     const name = `${rate} a second`;
-    if (mix === null) round[`${name} p50`] = peer.kind === 'floor' ? 'constant' : 'not all of the mix';
+    if (isBehind) round[`${name} p50`] = 'behind at a lower rate';
+    else if (mix === null) round[`${name} p50`] = peer.kind === 'floor' ? 'constant' : 'not all of the mix';
     else {
       const times = await within(MAX_TASK_MS, openLoop(port, { [Symbol.iterator]: () => mix }, rate, loopMs));
       if (times === undefined) {
@@ -236,6 +263,8 @@ async function measureLoops(right: ReadonlySet<TaskName>): Promise<void> {
       round[`${name} p50`] = round[name] ?? 0;
       round[`${name} max`] = quantile(times, 1);
       delete round[name];
+      // At a higher rate, what is timed is the queue.
+      if (quantile(times, 0.5) > loopMs) isBehind = true;
     }
   }
 }
@@ -305,6 +334,11 @@ async function measureEngine(): Promise<void> {
     const fault = expected.map((one, i) => differenceOf(checked.found[i] ?? {}, one)).find((one) => one !== null);
     if (fault !== undefined) {
       round[name] = `wrong: ${fault}`;
+      continue;
+    }
+    if (isSlow(checked.times)) {
+      note(name, checked.times);
+      note(`${name} again`, (await ask(requests.slice(0, 1), 0))?.times ?? []);
       continue;
     }
     const warm = Math.ceil(requests.length * WARM_UP);

@@ -3,8 +3,7 @@
  * No word is a part of another, none is changed by an English stemmer, and none is a stop word: so every engine, and a search
  * for parts of texts as well, must find the same records, and totals can be compared.
  */
-import { createWriteStream } from 'node:fs';
-import { pipeline } from 'node:stream/promises';
+import { closeSync, openSync, readSync, writeSync } from 'node:fs';
 import { capitalised } from '../src/http/markup/format.js';
 import { below, type Random, seeded } from '../test/support/random.js';
 import { type Article, zipf } from './data.js';
@@ -59,27 +58,54 @@ export function* makeArticles(count: number): Generator<Article> {
 export const searchedText = ({ title, content, author, tags }: Article): string =>
   ` ${[title, content.replace('.', ''), author, ...tags].join(' | ').toLowerCase()} `;
 
+interface DumpPaths {
+  readonly json: string;
+  readonly db?: string;
+  readonly tsv?: string;
+}
+
+const PIECE_BYTES = 1 << 20;
+
 /** As a JSON array with a record a line, as json-server's database, and as separated values for what reads no JSON. */
-export async function writeDumps(
-  count: number,
-  paths: { readonly json: string; readonly db?: string; readonly tsv?: string },
-): Promise<void> {
-  const write = (path: string, begin: string, line: (article: Article, i: number) => string, end: string) =>
-    pipeline(function* () {
-      let text = begin;
-      let i = 0;
-      for (const article of makeArticles(count)) {
-        text += line(article, i++);
-        if (i % 1000 !== 0) continue;
-        yield text;
-        text = '';
-      }
-      yield text + end;
-    }, createWriteStream(path));
-  const json = (article: Article, i: number): string => `${i === 0 ? '' : ',\n'}${JSON.stringify(article)}`;
-  await write(paths.json, '[\n', json, '\n]\n');
-  if (paths.db !== undefined) await write(paths.db, '{"articles":[\n', json, '\n]}\n');
-  const tsv = ({ id, title, author, tags, content }: Article): string =>
+export function writeDumps(count: number, { json, db, tsv }: DumpPaths): void {
+  const jsonLine = (article: Article): string => `${article.id === 1 ? '' : ',\n'}${JSON.stringify(article)}`;
+  const tsvLine = ({ id, title, author, tags, content }: Article): string =>
     `${[id, title, author, tags.join(' '), content].join('\t')}\n`;
-  if (paths.tsv !== undefined) await write(paths.tsv, '', tsv, '');
+  const dumps = [
+    createDump(json, '[\n', jsonLine, '\n]\n'),
+    ...(db === undefined ? [] : [createDump(db, '{"articles":[\n', jsonLine, '\n]}\n')]),
+    ...(tsv === undefined ? [] : [createDump(tsv, '', tsvLine, '')]),
+  ];
+  for (const article of makeArticles(count)) for (const dump of dumps) dump.add(article);
+  for (const dump of dumps) dump.end();
+}
+
+function createDump(path: string, begin: string, lineOf: (article: Article) => string, end: string) {
+  const file = openSync(path, 'w');
+  let text = begin;
+  return {
+    add(article: Article) {
+      text += lineOf(article);
+      if (text.length < PIECE_BYTES) return;
+      writeSync(file, text);
+      text = '';
+    },
+    end() {
+      writeSync(file, text + end);
+      closeSync(file);
+    },
+  };
+}
+
+/** The articles of a JSON dump, one at a time: reading them takes a tenth of the time of making them. */
+export function* readArticles(path: string): Generator<Article> {
+  const file = openSync(path, 'r');
+  const piece = Buffer.alloc(PIECE_BYTES);
+  let rest = '';
+  for (let length = readSync(file, piece); length > 0; length = readSync(file, piece)) {
+    const lines = (rest + piece.toString('latin1', 0, length)).split('\n');
+    rest = lines.pop() ?? '';
+    for (const line of lines) if (line.startsWith('{')) yield JSON.parse(line.replace(/,$/, ''));
+  }
+  closeSync(file);
 }

@@ -1,14 +1,16 @@
-/** Writes results, and what is made from them: a run is published where its figures are those that the documents show. */
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+/** Writes results, and what is made from them: the last published run and the one before it, documents, and the chart. */
+import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { chart, readmeTable, resultTables } from './render.js';
 import type { Results } from './results.js';
 
 const FOLDER = 'bench/results';
 export const LATEST = `${FOLDER}/latest.json`;
+/** The run that was published before, with which the latest is compared. */
+export const EARLIER = `${FOLDER}/earlier.json`;
 export const CHART = `${FOLDER}/chart.svg`;
 
 /** Files with a place between two marks, and what stands there. */
-export const DOCUMENTS: Readonly<Record<string, (results: Results) => string>> = {
+export const DOCUMENTS: Readonly<Record<string, (results: Results, earlier: Results | null) => string>> = {
   'README.md': readmeTable,
   'bench/README.md': resultTables,
 };
@@ -22,16 +24,28 @@ export function placeIn(document: string): string | undefined {
   return place?.split(END)[0];
 }
 
-/** The files that were written. */
-export function publish(results: Results, isPublished: boolean): readonly string[] {
+/** The results in a file, or null where there is none. */
+export const readResults = (path: string): Results | null =>
+  existsSync(path) ? JSON.parse(readFileSync(path, 'utf8')) : null;
+
+function writeResults(path: string, results: Results): readonly string[] {
   mkdirSync(FOLDER, { recursive: true });
-  const json = `${JSON.stringify(results, null, 1)}\n`;
-  if (!isPublished) {
-    const path = `${FOLDER}/${results.isQuick ? 'quick' : 'partial'}.json`;
-    writeFileSync(path, json);
-    return [path];
-  }
-  writeFileSync(LATEST, json);
+  writeFileSync(path, `${JSON.stringify(results, null, 1)}\n`);
+  return [path];
+}
+
+/** Results that no document shows. */
+export const keep = (results: Results): readonly string[] =>
+  writeResults(`${FOLDER}/${results.isQuick ? 'quick' : 'partial'}.json`, results);
+
+/** Makes a run the latest, and writes the documents from it. */
+export function publish(results: Results): readonly string[] {
+  if (existsSync(LATEST)) renameSync(LATEST, EARLIER);
+  return [...writeResults(LATEST, results), ...writeDocuments(results, readResults(EARLIER))];
+}
+
+/** The files that were written. */
+export function writeDocuments(results: Results, earlier: Results | null): readonly string[] {
   writeFileSync(CHART, chart(results));
   for (const [path, render] of Object.entries(DOCUMENTS)) {
     const document = readFileSync(path, 'utf8');
@@ -39,8 +53,8 @@ export function publish(results: Results, isPublished: boolean): readonly string
     if (place === undefined) throw new Error(`${path} has no ${BEGIN} … ${END}`);
     writeFileSync(
       path,
-      document.replace(`${BEGIN}${place}${END}`, () => `${BEGIN}\n${render(results)}\n${END}`),
+      document.replace(`${BEGIN}${place}${END}`, () => `${BEGIN}\n${render(results, earlier)}\n${END}`),
     );
   }
-  return [LATEST, CHART, ...Object.keys(DOCUMENTS)];
+  return [CHART, ...Object.keys(DOCUMENTS)];
 }

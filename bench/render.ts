@@ -1,7 +1,7 @@
 /** The results of a run as tables of Markdown and as a chart: whatever shows figures is written by these functions. */
 import type { PeerName } from './peers.js';
 import { SEARCHES, TASKS } from './plan.js';
-import { type Figure, OVER, type PeerResult, type Results, type SizeResult } from './results.js';
+import { agreementOf, type Figure, OVER, type PeerResult, type Results, type SizeResult, spreadOf } from './results.js';
 
 const MAX_MS = 20_000;
 
@@ -38,14 +38,28 @@ export function readmeTable(results: Results): string {
   return [
     markdown([['task', ...columns], ...rows]),
     '',
-    `Medians over HTTP, of ${count(size.records)} articles of ${Math.round(size.dumpBytes / size.records)} bytes. ${method(results, size)}`,
-    'Everything else, and where others are faster: [bench/README.md](bench/README.md).',
+    `${count(size.records)} articles of ${Math.round(size.dumpBytes / size.records)} bytes, over HTTP. ${method(results, size)}`,
+    'The spreads, everything else, and where others are faster: [bench/README.md](bench/README.md).',
   ].join('\n');
 }
 
-/** All tables of all sizes. */
-export function resultTables(results: Results): string {
-  return [peersTable(results), ...results.sizes.map((size) => sizeTables(results, size))].join('\n\n');
+/** All tables of all sizes, and how an earlier run agrees with them. */
+export function resultTables(results: Results, earlier: Results | null): string {
+  const agreement = agreementText(results, earlier);
+  const tables = results.sizes.map((size) => sizeTables(results, size));
+  return [peersTable(results), ...(agreement === null ? [] : [agreement]), ...tables].join('\n\n');
+}
+
+/** Null where there is no earlier run under the same conditions. */
+export function agreementText(results: Results, earlier: Results | null): string | null {
+  const agreement = earlier && agreementOf(earlier, results);
+  if (agreement === null || earlier === null) return null;
+  const { commit, date } = earlier.environment;
+  const { within, figures, farthest } = agreement;
+  return (
+    `**${count(within)} of ${count(figures)} medians lie within the spread that an earlier run on this machine states** ` +
+    `(commit ${commit}, ${date.slice(0, 16).replace('T', ' ')}). The farthest: ${farthest}.`
+  );
 }
 
 /** Every peer that was measured at some size. */
@@ -113,7 +127,7 @@ function visitTable(peers: readonly PeerResult[]): string {
 /** The median of a task, its spread, and its p99. */
 function visitCell(peer: PeerResult, figure: string): string {
   const p99 = peer.figures[`${figure} p99`];
-  return `${cell(peer, figure)}${typeof p99 === 'object' ? `; p99 ${text(figure, p99, false)}` : ''}`;
+  return `${cell(peer, figure)}${typeof p99 === 'object' ? `; p99 ${cell(peer, `${figure} p99`)}` : ''}`;
 }
 
 function loadTable({ settings }: Results, peers: readonly PeerResult[]): string {
@@ -150,7 +164,7 @@ function engineTable(ours: PeerResult, engines: readonly PeerResult[]): string {
   ]);
 }
 
-/** Every figure that a peer has less of than we do, where the least and the most do not overlap. */
+/** Every figure that a peer has less of than we do in all rounds. */
 function betterElsewhere({ peers }: SizeResult): string {
   const { ours, ...others } = peers;
   if (ours === undefined) return 'This server was not measured.';
@@ -161,19 +175,19 @@ function betterElsewhere({ peers }: SizeResult): string {
     const better = Object.values(others).flatMap((peer) => {
       const its = peer.figures[figure];
       const isLess = its !== undefined && typeof its !== 'string' && its.most < own.least;
-      return isLess && peer.kind !== 'floor' ? [`${peer.title} ${text(figure, its)}`] : [];
+      return isLess && peer.kind !== 'floor' ? [`${peer.title} ${cell(peer, figure)}`] : [];
     });
     return better.length === 0
       ? []
-      : [`- ${figure.replace(' MB', ' memory')}: ${better.join(', ')}; this server ${text(figure, own)}`];
+      : [`- ${figure.replace(' MB', ' memory')}: ${better.join(', ')}; this server ${cell(ours, figure)}`];
   });
   return lines.length === 0 ? 'Nowhere at this size.' : lines.join('\n');
 }
 
-/** A figure with its least and most, or why there is none. */
-function cell({ figures, cannot, kind }: PeerResult, figure: string, hasSpread = true): string {
+/** A figure with its spread, or why there is none. One round states no spread. */
+function cell({ figures, cannot, kind, rounds }: PeerResult, figure: string, hasSpread = true): string {
   const value = figures[figure];
-  if (typeof value === 'object') return text(figure, value, hasSpread);
+  if (typeof value === 'object') return text(figure, value, hasSpread && rounds > 1);
   const task = figure.replace(/ again$| max$|(?<= a second) (?:p99|max)$/, '');
   const reasons = [value, figures[task], figures[`${task} p50`], cannot[task], figures.failure];
   const reason = reasons.find((each) => typeof each === 'string');
@@ -182,19 +196,19 @@ function cell({ figures, cannot, kind }: PeerResult, figure: string, hasSpread =
   return kind === 'floor' ? 'constant' : 'none';
 }
 
-function text(figure: string, { median, least, most }: Figure, hasSpread = true): string {
-  if (figure.endsWith('MB')) return withSpread(median, least, most, 'MB', hasSpread);
-  if (figure.endsWith('MB/s') || figure.endsWith('a second') || figure.endsWith('%'))
-    return withSpread(median, least, most, '', hasSpread);
-  if (median > MAX_MS) return OVER;
-  return median >= 1000
-    ? withSpread(median / 1000, least / 1000, most / 1000, 's', hasSpread)
-    : withSpread(median, least, most, 'ms', hasSpread);
+function text(figure: string, value: Figure, hasSpread: boolean): string {
+  const [unit, divisor] = unitOf(figure, value);
+  if (unit === 's' && value.median > MAX_MS) return OVER;
+  const { from, to } = spreadOf(value);
+  const spread = hasSpread ? ` (${short(from / divisor)}–${short(to / divisor)})` : '';
+  return `${short(value.median / divisor)}${unit === '' ? '' : ` ${unit}`}${spread}`;
 }
 
-function withSpread(median: number, least: number, most: number, unit: string, hasSpread: boolean): string {
-  const spread = hasSpread && least !== most ? ` (${short(least)}–${short(most)})` : '';
-  return `${short(median)}${unit === '' ? '' : ` ${unit}`}${spread}`;
+/** The unit of a figure, and how many milliseconds or megabytes it has. */
+function unitOf(figure: string, { median }: Figure): readonly [unit: string, divisor: number] {
+  if (figure.endsWith('MB')) return ['MB', 1];
+  if (/(?:MB\/s|a second|%)$/.test(figure)) return ['', 1];
+  return median >= 1000 ? ['s', 1000] : ['ms', 1];
 }
 
 const short = (value: number): string =>
@@ -209,13 +223,13 @@ const short = (value: number): string =>
 const count = (value: number): string => value.toLocaleString('en');
 const megabytes = (bytes: number): string => `${(bytes / 1e6).toFixed(bytes < 1e7 ? 1 : 0)} MB`;
 
+/** The method of a run, which stands under every table. */
 function method({ environment, settings, isQuick }: Results, { rounds }: SizeResult): string {
   const { machine, commit, date, system } = environment;
-  const spread = rounds > 1 ? `medians of ${rounds} rounds (least–most)` : 'one round';
   return (
-    `${isQuick ? 'A quick run: ' : ''}${spread}, each in a fresh process, peers in turn; a quarter of a task's requests as warm-up; ` +
-    `client and server on one machine: ${machine}, ${system}; commit ${commit}, ${date.slice(0, 10)}; ` +
-    `${settings.taskMs} ms a task and round.`
+    `${isQuick ? 'A quick run: ' : ''}${rounds > 1 ? `Medians of ${rounds} rounds` : 'One round'}, each in a fresh process, ` +
+    `peers in turn, ${settings.taskMs} ms a task; a quarter of a task's requests as warm-up; client and server on one machine: ` +
+    `${machine}, ${system}; commit ${commit}, ${date.slice(0, 10)}.`
   );
 }
 

@@ -1,5 +1,5 @@
 /** The results of a run as they are kept under `bench/results/`: of every figure the middle of its rounds, the least and the most. */
-import type { PeerName, Place } from './peers.js';
+import { PEERS, type PeerName, type Place } from './peers.js';
 
 export interface RoundSettings {
   readonly peer: PeerName;
@@ -66,7 +66,7 @@ export interface Results {
   readonly sizes: readonly SizeResult[];
 }
 
-/** Rounds that give a reason instead of a figure outweigh: a figure is one of every round. */
+/** The figures of a peer's rounds. A reason in one round outweighs the figures of the others. */
 export function summarise(rounds: readonly Round[]): Figures {
   const names = [...new Set(rounds.flatMap((round) => Object.keys(round)))];
   return Object.fromEntries(names.map((name) => [name, summary(rounds.flatMap((round) => round[name] ?? []))]));
@@ -76,9 +76,67 @@ function summary(cells: readonly Cell[]): Figure | string {
   const reason = cells.find((cell) => typeof cell === 'string');
   if (reason !== undefined) return reason;
   const sorted = cells.filter((cell) => typeof cell === 'number').toSorted((a, b) => a - b);
-  const at = (i: number): number => rounded(sorted[i] ?? Number.NaN);
-  return { median: at(sorted.length >> 1), least: at(0), most: at(sorted.length - 1) };
+  const at = (i: number): number => sorted[i] ?? Number.NaN;
+  const median = (at((sorted.length - 1) >> 1) + at(sorted.length >> 1)) / 2;
+  return { median: rounded(median), least: rounded(at(0)), most: rounded(at(sorted.length - 1)) };
 }
 
 /** Four digits are more than a measurement has. */
 const rounded = (value: number): number => Number(value.toPrecision(4));
+
+/** The stated spread reaches beyond the least and the most by this share of their distance, and beyond the median by a share of it. */
+const BEYOND_ROUNDS = 0.5;
+const BEYOND_MEDIAN = 0.1;
+
+/** Where the median of another run on the same machine is expected. */
+export const spreadOf = ({ median, least, most }: Figure): { readonly from: number; readonly to: number } => ({
+  from: Math.max(0, Math.min(least - BEYOND_ROUNDS * (most - least), median * (1 - BEYOND_MEDIAN))),
+  to: Math.max(most + BEYOND_ROUNDS * (most - least), median * (1 + BEYOND_MEDIAN)),
+});
+
+/** How many medians of a run lie within the spread that an earlier run states. */
+export interface Agreement {
+  readonly figures: number;
+  readonly within: number;
+  /** The median that lies farthest from that of the earlier run, and how many times that it is. */
+  readonly farthest: string;
+}
+
+/** Null where the runs cannot be compared: another machine, another Node, or other settings. */
+export function agreementOf(earlier: Results, later: Results): Agreement | null {
+  const conditionsOf = ({ environment, settings }: Results): string => JSON.stringify([environment.machine, settings]);
+  if (conditionsOf(earlier) !== conditionsOf(later)) return null;
+  const comparisons = later.sizes.flatMap(({ records, peers }) => {
+    const size = earlier.sizes.find((each) => each.records === records);
+    return PEERS.flatMap((name) => comparisonsOf(size?.peers[name], peers[name], records));
+  });
+  const [farthest] = comparisons.toSorted((a, b) => b.distance - a.distance);
+  return {
+    figures: comparisons.length,
+    within: comparisons.filter(({ isWithin }) => isWithin).length,
+    farthest: farthest?.text ?? 'none',
+  };
+}
+
+interface Comparison {
+  readonly isWithin: boolean;
+  /** The logarithm of the ratio of both medians. */
+  readonly distance: number;
+  readonly text: string;
+}
+
+function comparisonsOf(earlier: PeerResult | undefined, later: PeerResult | undefined, records: number): Comparison[] {
+  // One round states no spread.
+  if (earlier === undefined || later === undefined || earlier.rounds < 2) return [];
+  return Object.entries(later.figures).flatMap(([name, figure]) => {
+    const stated = earlier.figures[name];
+    if (typeof figure !== 'object' || typeof stated !== 'object') return [];
+    const { from, to } = spreadOf(stated);
+    const ratio = (figure.median + Number.EPSILON) / (stated.median + Number.EPSILON);
+    return {
+      isWithin: figure.median >= from && figure.median <= to,
+      distance: Math.abs(Math.log(ratio)),
+      text: `${later.title}, ${name}, ${records.toLocaleString('en')} records: ${ratio.toFixed(2)} times`,
+    };
+  });
+}

@@ -1,18 +1,20 @@
 /** What the documents show of the benchmark is what its program makes of the results that it has written. */
 import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { PARTS } from '../bench/parts.js';
 import { PEERS, readPeer } from '../bench/peers.js';
 import { makePlan, SEARCHES, TASKS } from '../bench/plan.js';
-import { CHART, DOCUMENTS, LATEST, placeIn } from '../bench/publish.js';
-import { chart } from '../bench/render.js';
-import { OVER, type Results, summarise } from '../bench/results.js';
+import { CHART, DOCUMENTS, EARLIER, LATEST, placeIn, readResults } from '../bench/publish.js';
+import { agreementText, chart } from '../bench/render.js';
+import { agreementOf, type Figure, OVER, type Results, spreadOf, summarise } from '../bench/results.js';
 
 const results: Results = JSON.parse(readFileSync(LATEST, 'utf8'));
+const earlier = readResults(EARLIER);
 
 describe('published results', () => {
   test.each(Object.entries(DOCUMENTS))('%s shows them', (path, render) => {
-    expect(placeIn(readFileSync(path, 'utf8'))).toBe(`\n${render(results)}\n`);
+    expect(placeIn(readFileSync(path, 'utf8'))).toBe(`\n${render(results, earlier)}\n`);
   });
 
   test('the chart shows them', () => expect(readFileSync(CHART, 'utf8')).toBe(chart(results)));
@@ -23,7 +25,7 @@ describe('published results', () => {
   });
 
   test.each(Object.entries(DOCUMENTS))('every cell of %s is a figure or a reason', (_, render) => {
-    const rows = render(results).match(/^\| [^|].*\|$/gm) ?? [];
+    const rows = render(results, earlier).match(/^\| [^|].*\|$/gm) ?? [];
     const cells = rows.flatMap((row) => row.slice(1, -1).split('|'));
     expect(cells.length).toBeGreaterThan(0);
     expect(cells.filter((cell) => cell.trim() === '' || /NaN|undefined|null/.test(cell))).toEqual([]);
@@ -37,8 +39,54 @@ describe('rounds', () => {
     });
   });
 
+  test('the middle of an even number of rounds is between the two', () => {
+    expect(summarise([{ list: 3 }, { list: 1 }])).toEqual({ list: { median: 2, least: 1, most: 3 } });
+  });
+
   test('a reason in one round is the reason of the figure', () => {
     expect(summarise([{ list: 3 }, { list: OVER }])).toEqual({ list: OVER });
+  });
+});
+
+describe('two runs', () => {
+  const run = (list: Figure | string, more: Partial<Results['environment']> = {}): Results => ({
+    ...results,
+    environment: { ...results.environment, ...more },
+    sizes: results.sizes.slice(0, 1).map((size) => {
+      const { ours } = size.peers;
+      return { ...size, records: 10_000, peers: ours ? { ours: { ...ours, rounds: 3, figures: { list } } } : {} };
+    }),
+  });
+  const figure = (median: number, least = median, most = median): Figure => ({ median, least, most });
+
+  test('the stated spread is twice as wide as the rounds, and reaches a tenth of the median at least', () => {
+    expect(spreadOf(figure(10, 8, 12))).toEqual({ from: 6, to: 14 });
+    expect(spreadOf(figure(10, 10, 11))).toEqual({ from: 9, to: 11.5 });
+    expect(spreadOf(figure(10, 0, 20))).toEqual({ from: 0, to: 30 });
+  });
+
+  test.each([
+    ['inside', figure(13.9), 1],
+    ['at its end', figure(14), 1],
+    ['outside', figure(14.1), 0],
+  ])('a median %s of the earlier spread', (_, list, within) => {
+    const agreement = agreementOf(run(figure(10, 8, 12)), run(list));
+    expect(agreement).toMatchObject({ figures: 1, within });
+    expect(agreement?.farthest).toMatch(/^this server, list, 10,000 records: 1\.[34]\d times$/);
+  });
+
+  test('a reason is no figure to compare, and a run on another machine is none', () => {
+    expect(agreementOf(run(figure(10)), run(OVER))).toEqual({ figures: 0, within: 0, farthest: 'none' });
+    expect(agreementOf(run(figure(10)), run(figure(10), { machine: 'another' }))).toBeNull();
+    expect(agreementText(run(figure(10)), null)).toBeNull();
+  });
+
+  test('the text counts the medians, and names the earlier run', () => {
+    const before = run(figure(10, 8, 12), { commit: 'abc1234', date: '2026-01-02T03:04:05.000Z' });
+    expect(agreementText(run(figure(11)), before)).toBe(
+      '**1 of 1 medians lie within the spread that an earlier run on this machine states** ' +
+        '(commit abc1234, 2026-01-02 03:04). The farthest: this server, list, 10,000 records: 1.10 times.',
+    );
   });
 });
 
@@ -69,6 +117,16 @@ describe('the page of the benchmarks', () => {
     expect(title).not.toBe('');
     expect(settings.length).toBeGreaterThan(0);
     expect(page).toContain(`(peers/${name}/`);
+  });
+
+  test('every function that it names is in the file beside it', () => {
+    const named = [...page.matchAll(/((?:`\w+`(?: and )?)+) in \[`[\w.-]+`\]\(([^)]+)\)/g)];
+    expect(named.length).toBeGreaterThan(8);
+    for (const [, names = '', path = ''] of named) {
+      const source = readFileSync(join('bench', path), 'utf8');
+      for (const [, name = ''] of names.matchAll(/`(\w+)`/g))
+        expect(source, path).toMatch(new RegExp(`(?:function|const) ${name}\\b`));
+    }
   });
 
   test.each(Object.keys(PARTS))('the part %s has a file and a row', (name) => {

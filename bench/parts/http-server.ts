@@ -5,8 +5,10 @@
 import { openSync, writeSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { Hono } from 'hono';
 import { releaseMemory } from '../../src/build/slices.js';
-import { type AppOptions, createApp } from '../../src/http/app.js';
+import type { Env } from '../../src/http/adapter.js';
+import { type App, type AppOptions, createApp } from '../../src/http/app.js';
 import { createRequestLog } from '../../src/http/log.js';
 import { listen } from '../../src/http/server.js';
 import { createArticles, createTitles } from './http-data.js';
@@ -23,6 +25,8 @@ export interface AppSettings {
   readonly data: 'titles' | 'articles';
   readonly records: number;
   readonly app?: Partial<Pick<AppOptions, 'corsOrigin' | 'rateLimit' | 'cacheBytes'>>;
+  /** The layers that answer in place of the wire: `node:http` and Hono, and a middleware that sets a header of every response. */
+  readonly behind?: 'hono' | 'middleware';
   /** Writes its log to this file. */
   readonly log?: string;
 }
@@ -82,14 +86,26 @@ const options: Omit<AppOptions, 'served'> = {
   onError: (error) => console.error(error),
 };
 
-async function api({ data, records, app, log }: AppSettings): Promise<number> {
+function withMiddleware(app: App): App {
+  const outer = new Hono<Env>();
+  outer.use(async (context, next) => {
+    await next();
+    context.header('X-Request-Id', '1');
+  });
+  outer.route('/', app);
+  return Object.assign(outer, { plain: app.plain, nextTurn: app.nextTurn, handler: app.handler });
+}
+
+async function api({ data, records, app: changed, behind, log }: AppSettings): Promise<number> {
   const dataset = data === 'titles' ? createTitles(records) : createArticles(records);
   const at = new Date(1.7e12);
   const served = { dataset, report: { files: [], ignored: [], warnings: [] }, loadedAt: at, modifiedAt: at };
   const file = log === undefined ? null : openSync(log, 'w');
-  const { url } = await listen(createApp({ ...options, served: () => served, ...app }), {
+  const app = createApp({ ...options, served: () => served, ...changed });
+  const { url } = await listen(behind === 'middleware' ? withMiddleware(app) : app, {
     host: '127.0.0.1',
     port: 0,
+    isAccelerated: behind === undefined,
     ...(file !== null && {
       onAnswer: createRequestLog('json', Date.now, (lines) => void writeSync(file, lines)).add,
     }),

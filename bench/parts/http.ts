@@ -39,6 +39,8 @@ const apps = {
   main: { data: 'titles', records: total, app: withCors },
   search: { data: 'articles', records: 100_000, app: withCors },
   nothing: { data: 'titles', records: fewer },
+  hono: { data: 'titles', records: fewer, behind: 'hono' },
+  middleware: { data: 'titles', records: fewer, behind: 'middleware' },
   cors: { data: 'titles', records: fewer, app: withCors },
   limited: { data: 'titles', records: fewer, app: { rateLimit: 1e9 } },
   logged: { data: 'titles', records: fewer, log: join(dir, 'log') },
@@ -79,6 +81,7 @@ const firstLists = upTo(FIRST_VISITS, (i) => `/api/articles?${firstPage(i)}`);
 const firstSorted = upTo(FIRST_VISITS, (i) => `/api/articles?${firstPage(i)}&sort=score`);
 const firstDetails = upTo(Math.min(FIRST_VISITS, total), (i) => `/api/articles/${1 + ((i * 7919) % total)}`);
 const firstSearches = searchUrls(20_000);
+const doors = { hono: 'node:http and Hono', middleware: 'node:http, Hono and a middleware' } as const;
 const features = { cors: 'CORS', limited: 'rate limit', logged: 'log', all: 'CORS, rate limit and log' } as const;
 
 const cases: readonly Case[] = [
@@ -99,6 +102,13 @@ const cases: readonly Case[] = [
   },
   { name: 'search, 500 URLs', app: 'search', urls: searches, target: 0.5 },
   { name: 'search, every visit a first', app: 'search', urls: firstSearches, isFirst: true },
+  { name: 'wire, list, 50 URLs', app: 'nothing', urls: fiftyOfFewer },
+  ...(['hono', 'middleware'] as const).map((app) => ({
+    name: `${doors[app]}, list, 50 URLs`,
+    app,
+    urls: fiftyOfFewer,
+    against: { app: 'nothing', urls: fiftyOfFewer, name: 'wire' } as const,
+  })),
   ...(['cors', 'limited', 'logged', 'all'] as const).map((app) => ({
     name: `${features[app]} on, list, 50 URLs`,
     app,
