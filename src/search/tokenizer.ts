@@ -5,7 +5,7 @@
  *
  * Words are emitted in sequence. A compound (`e-mail`, `node.js`, `AT&T`, `O'Malley`) emits its parts in sequence. Then
  * comes the compound written together, as a word without position increment: `email` finds `e-mail`, and phrases still
- * see neighbours. Scripts without spaces are emitted as overlapping pairs of characters, and the last character once more
+ * see neighbours. Scripts without spaces are emitted as overlapping pairs of characters. Their last character is emitted once more
  * by itself, without position increment, so that each character begins a word.
  */
 import { type Character, type Characters, EXPANDS, FIRST_UNIT, SEPARATOR, sharedCharacters } from './characters.js';
@@ -24,7 +24,6 @@ export interface TokenSink {
   tail(units: Uint16Array, length: number): void;
 }
 
-const SPACE = 32;
 const HASH = 35;
 const AMPERSAND = 38;
 const PLUS = 43;
@@ -85,53 +84,13 @@ export class Tokenizer {
     this.text = text;
     this.at = 0;
     this.composed = false;
-    while (this.readPlain(sink)) {
-      if (this.characters.folded[this.text.charCodeAt(this.at)]! >= FIRST_UNIT) this.readCompound(sink);
+    const { folded } = this.characters;
+    while (this.at < this.text.length) {
+      const value = folded[this.text.charCodeAt(this.at)]!;
+      if (value === SEPARATOR) this.at++;
+      else if (value >= FIRST_UNIT) this.readCompound(sink);
       else this.readOther(sink);
     }
-  }
-
-  /**
-   * Reads plain words: units from the table, then a space or another plain separator. Returns whether it stopped before
-   * the end of the text, at a word that is not plain.
-   */
-  private readPlain(sink: TokenSink): boolean {
-    const { units, text } = this;
-    const { folded } = this.characters;
-    let { at } = this;
-    while (at < text.length) {
-      let unit = text.charCodeAt(at);
-      let value = folded[unit]!;
-      if (value === SEPARATOR) {
-        at++;
-        continue;
-      }
-      const start = at;
-      let length = 0;
-      while (value >= FIRST_UNIT && length < MAX_WORD_UNITS) {
-        units[length++] = value;
-        unit = ++at < text.length ? text.charCodeAt(at) : SPACE;
-        value = folded[unit]!;
-      }
-      const isPlain = value === SEPARATOR && (unit === SPACE || this.endsPlainly(unit, at));
-      if (!isPlain || (start > 0 && text.charCodeAt(start - 1) === FULL_STOP)) {
-        this.at = start;
-        return true;
-      }
-      sink.word(units, length);
-    }
-    this.at = at;
-    return false;
-  }
-
-  /** Whether the separator at `at` ends a word, and neither connects it to the next nor belongs to it. */
-  private endsPlainly(unit: number, at: number): boolean {
-    if (unit === FULL_STOP || unit === COMMA) return this.isSeparator(at + 1);
-    return !isConnector(unit) && !isSign(unit);
-  }
-
-  private isSeparator(at: number): boolean {
-    return at === this.text.length || this.characters.folded[this.text.charCodeAt(at)] === SEPARATOR;
   }
 
   /** Whether the text's last character belongs to a word that could go on. */
