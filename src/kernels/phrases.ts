@@ -102,8 +102,8 @@ function weightAt(phrase: Phrase, row: u32, position: u32): u32 {
 }
 
 /**
- * Reads the positions of a cursor's row, and passes it. Writes the starts of the phrase at the term's distance from each of these, as
- * far as they have a bit in `bits`, which all have if `isFirst`; returns their number.
+ * Reads the positions of a cursor's row, and passes it. The phrase would start at the term's distance before each position. The starts
+ * that have a bit in `bits` are written to `starts`, or all if `isFirst`; returns their number.
  */
 /* @inline */ function readStarts(cursor: Cursor, bits: usize, starts: usize, isFirst: bool): u32 {
   // Bits begin at `MAX_DISTANCE`, so that no start is negative.

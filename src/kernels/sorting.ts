@@ -1,6 +1,6 @@
 /**
- * Sorts the measured token stream by term: a counting sort (Knuth, volume 3, section 5.2), one partition of the terms at a
- * time, so that the sorted tokens fit the work space.
+ * Sorts the measured token stream by term: a counting sort (Knuth, volume 3, section 5.2). One partition of the terms is sorted at a
+ * time, so that its tokens fit the work space.
  */
 import { entryOf, numberIn } from './entries.js';
 import type { TokenTables, Workspace } from './inversion-layout.js';

@@ -1,7 +1,7 @@
 /**
- * What a character is to the tokeniser: part of a word (then as which folded code unit), part of a script that writes
- * without spaces, a symbol that is a word by itself, something to pass over, or a separator. The answer is worked out
- * on a character's first use and remembered: after that a look-up is one read of a table of 65,536 numbers.
+ * The manner in which the tokeniser treats a character: part of a word, part of a script without spaces, a symbol, ignored, or a
+ * separator. A part of a word also has its folded code unit. Both are worked out on a character's first use and remembered:
+ * after that a look-up is one read of a table of 65,536 numbers.
  */
 import { fold } from '../text.js';
 

@@ -1,7 +1,7 @@
 /**
  * The significant terms of some texts: terms that few records hold, and terms that the texts repeat. Records that share them
- * are like the texts. Against the rarest terms alone, a tenth to a seventh more of the records that share them belong together
- * (on the test collections of `npm run bench -- relevance`).
+ * are like the texts. On the test collections of `npm run bench -- relevance` they find 10 to 14 % more related records than the
+ * rarest terms alone.
  */
 import { inverseDocumentFrequency } from './scoring.js';
 import type { WeightedText } from './search.js';

@@ -1,9 +1,9 @@
 /**
  * Words to stems, so that `running` finds `runs`, by Porter2 (the Snowball project's English stemmer), but for two things.
  * Porter2 writes `i` for a final `y`, and takes the `s` from `-is`, which makes `harry` a form of `Harris`. Here a stem keeps
- * its `y`, and gets one where a plural or a past has taken it (`tries`, `tried`), so only words that have an `i` themselves, in
- * the singular (`taxi`, `taxis`), have a stem in `-i`. Words in `-ye` keep their ending for the same reason: `Bayes` is no form of
- * `bay`. And a few common words keep what tells them from others: `business` is no form of `busy`.
+ * its `y`, and gets one where a plural or a past has taken it (`tries`, `tried`). So only words with an `i` of their own have a stem
+ * in `-i`: `taxi`, `taxis`. Words in `-ye` keep their ending for the same reason: `Bayes` is no form of `bay`. And a few common
+ * words keep what tells them from others: `business` is no form of `busy`.
  */
 import { stem as porter2 } from 'porter2';
 

@@ -23,8 +23,8 @@ const LETTERS = /^[a-z]+$/;
 type Ending = readonly [ending: RegExp, other: string];
 
 /**
- * Snowball's stemmers recognise some endings by an accent, which folding removes. Before stemming, the accent is put back where
- * the ending is hardly ever written without it, and Portuguese plurals in -is and -oes become singulars.
+ * Snowball's stemmers recognise some endings by an accent, which folding removes. Before stemming, the accent is put back in
+ * endings that are hardly ever written without it. Portuguese plurals in -is and -oes become singulars.
  */
 const frenchEndings: readonly Ending[] = [
   [/ee(s?)$/, 'ée$1'],

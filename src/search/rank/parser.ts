@@ -1,8 +1,8 @@
 /**
  * Query text to words, phrases and exclusions. Operators are `"quoted phrases"`, `-word` and `-"a phrase"`, each also
- * in a field (`title:word`, `-tag:"a phrase"`); an operator that makes no sense (an open quote, a lone `-`, a name before a
- * colon that is no field's, nothing but exclusions, quotes in prose) is plain text, so every text parses. Cost: one pass over
- * the text; of a very long one the first 20,000 characters, 1,000 words and 32 operators count.
+ * in a field (`title:word`, `-tag:"a phrase"`). An operator that makes no sense is plain text, so every text parses: an open
+ * quote, a lone `-`, the name of no field before a colon, nothing but exclusions, quotes in prose. Cost: one pass over the text; of
+ * a very long one the first 20,000 characters, 1,000 words and 32 operators count.
  */
 import { ANY_FIELD } from '../../kernels/phrases-layout.js';
 import type { SearchField } from '../search.js';
