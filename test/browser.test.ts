@@ -363,6 +363,19 @@ describe.skipIf(!haveBrowser())('pages', () => {
     await page.setViewportSize({ width: 1280, height: 900 });
   });
 
+  test.each([1280, 390])('nothing shifts while a page of %i pixels loads', async (width) => {
+    const loading = await visit(browser, server.url, { viewport: { width, height: 900 } });
+    await loading.page.addInitScript(`window.shift = 0;
+      new PerformanceObserver((list) => {
+        for (const { value, hadRecentInput } of list.getEntries()) if (!hadRecentInput) window.shift += value;
+      }).observe({ type: 'layout-shift', buffered: true });`);
+    for (const path of paths) {
+      await loading.page.goto(path, { waitUntil: 'networkidle' });
+      expect(await loading.page.evaluate<number>('window.shift'), path).toBeLessThan(0.05);
+    }
+    await loading.close();
+  });
+
   test('no table is cut on a narrow screen', async () => {
     const CUT = `[...document.querySelectorAll('td')].filter((cell) =>
       cell.checkVisibility() && cell.getBoundingClientRect().right > 390).map(({ innerText }) => innerText)`;
@@ -466,7 +479,7 @@ describe.skipIf(!haveBrowser())('pages', () => {
     const operation = page.locator('.operation[open]');
     await operation.locator('[name=limit]').fill('3');
     await operation.getByText('Send').click();
-    await expect.poll(() => operation.locator('.good').innerText(), PATIENCE).toContain('200 OK');
+    await expect.poll(() => operation.locator('[role=status]').innerText(), PATIENCE).toContain('200 OK');
     expect(await operation.locator('[data-result] pre').first().innerText()).toContain('"limit": 3');
     await page.locator('.top nav').getByText('Articles').click();
     await page.waitForURL('**/articles');

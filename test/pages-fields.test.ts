@@ -182,7 +182,9 @@ describe('a record’s other fields', () => {
       expect(byLabel.get('Brand Name')).toBe('<a href="/products?brandName=Acme"><bdi>Acme</bdi></a>');
       expect(byLabel.get('SKU')).toBe('<bdi>SKU-1000</bdi>');
       expect(byLabel.get('Manual')).toContain('<a class="out" href="https://m.example/0.pdf"');
-      expect(byLabel.get('Colours')).toMatch(/^<ul class="tags" role="list"><li><a href="\/products\?colours=red">/);
+      expect(byLabel.get('Colours')).toMatch(
+        /^<ul class="tags row" role="list"><li><a href="\/products\?colours=red">/,
+      );
       expect(byLabel.get('Updated')).toMatch(/^<time datetime="2026-01-05T00:00:00Z".*2026-01-05<\/time>$/);
       expect(byLabel.get('Released')).toBe('2001');
       expect(byLabel.get('About')).toMatch(/^<p><bdi>A long text/);

@@ -22,7 +22,9 @@ function countedLinks(page: string): Readonly<Record<'bars' | 'values' | 'gaps' 
     }));
   return {
     bars: all(/<a href="([^"]*)" aria-label="[^"]*: ([\d,]+)(?: of [\d,]+)?" tabindex=/g),
-    values: all(/<li><a href="([^"]*)"><svg aria-hidden="true">.*?<span class="count">([\d,]+)<\/span><\/a>/gs),
+    values: all(
+      /<li><a class="split" href="([^"]*)"><svg aria-hidden="true">.*?<span class="count">([\d,]+)<\/span><\/a>/gs,
+    ),
     gaps: all(/<a href="([^"]*missing=[^"]*)">([\d,]+) without<\/a>/g),
     figures: all(
       /<a href="([^"]*\/changes\?[^"]*)"><span class="\w+"><span class="sign"[^>]*>[^<]*<\/span><\/span> ([\d,]+) /g,
@@ -148,7 +150,9 @@ describe('the overview of many columns', () => {
 
   test('charts the most useful ones, and names the others with a link to their column', async () => {
     const page = await overview();
-    const headings = [...page.matchAll(/<section class="block [^"]*"><header><h3>([^<]*)/g)].map(([, title]) => title);
+    const headings = [...page.matchAll(/<section class="block [^"]*"><header class="split"><h3>([^<]*)/g)].map(
+      ([, title]) => title,
+    );
     expect(headings.slice(0, 11)).toEqual([
       'Price',
       ...Array.from({ length: 9 }, (_, field) => `Choice${field}`),
@@ -171,11 +175,11 @@ describe('the overview of many columns', () => {
 
   test('shows the fullness of a dozen, the emptiest first, and folds that of the others', async () => {
     const [shown = '', folded = ''] = (await overview()).split('<ul class="fullness" role="list">').slice(1);
-    const names = [...shown.matchAll(/<span class="name"><bdi>([^<]*)/g)].map(([, name]) => name);
+    const names = [...shown.matchAll(/<span class="name cut"><bdi>([^<]*)/g)].map(([, name]) => name);
     expect(names.slice(0, 7)).toEqual(['Author', 'Price', 'Image URL', 'Rating', 'Category', 'Seldom', 'Choice0']);
     expect(names).toHaveLength(12);
     expect(shown).toContain('<details><summary>27 more, in every record</summary>');
-    expect(folded.match(/<span class="name">/g)).toHaveLength(27);
+    expect(folded.match(/<span class="name cut">/g)).toHaveLength(27);
   });
 });
 

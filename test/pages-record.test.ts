@@ -37,7 +37,7 @@ describe('a record', () => {
     expect(article).toMatch(
       /^ Whole Author Ann Date 31 January 2024 at 00:00 UTC Score 4 Source a\.test Content Text ID 1 URL https:\/\/www\.a\.test\/b /,
     );
-    expect(page).toContain('<a class="host" href="https://www.a.test/b" rel="noopener noreferrer nofollow">');
+    expect(page).toContain('<a class="out" href="https://www.a.test/b" rel="noopener noreferrer nofollow">');
   });
 
   test('has no line, dash or link where there is no value', async () => {
@@ -72,7 +72,8 @@ describe('a product', () => {
     }),
   );
   const metaOf = async (id: number): Promise<string> =>
-    /<dl class="meta row">.*?<\/dl>/s.exec(await textOf(`/products/${id}`, shop))?.[0].replace(/<[^>]*>/g, ' ') ?? '';
+    /<dl class="meta row soft">.*?<\/dl>/s.exec(await textOf(`/products/${id}`, shop))?.[0].replace(/<[^>]*>/g, ' ') ??
+    '';
 
   test('tells how many are dearer or cheaper', async () => {
     expect(await metaOf(4)).toMatch(/Price\s+4\s+cheaper than 88%/);
@@ -82,7 +83,7 @@ describe('a product', () => {
 
   test('names its rating once, and not at all where nobody rated', async () => {
     const rated = await textOf('/products/4', shop);
-    expect(rated).toContain('<div class="rating"><dt class="vh">Rating</dt><dd>4.2</dd></div>');
+    expect(rated).toContain('<div class="rating"><dt class="vh">Rating</dt> <dd>4.2</dd></div>');
     expect(await metaOf(5)).not.toContain('Rating');
     const cards = await textOf('/products?view=grid', shop);
     expect(cards.match(/<li class="card stack">/g)).toHaveLength(20);

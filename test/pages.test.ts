@@ -14,7 +14,7 @@ const textOf = async (path: string, from = app): Promise<string> => (await from.
 test('home says what loading noticed and what to do next, as check does', async () => {
   await withFolder({ 'products.csv': 'name,price,junk\na,£5,1\n' }, async (dir) => {
     const page = await textOf('/', appOf(await datasetIn(dir)));
-    expect(page).toContain('<span class="soft">1 warning, 1 fix, 1 note</span>');
+    expect(page).toContain('<span class="count small">1 warning, 1 fix, 1 note</span>');
     for (const line of ['id: assigned by position', 'price: 1 fixed']) expect(page).toContain(line);
     expect(page).not.toContain('read from name');
   });
@@ -136,7 +136,7 @@ describe('errors are pages', () => {
     ['/products?maxPrice=cheap', 422, 'received </bdi><q><bdi>cheap</bdi></q>'],
     ['/articles?q=%ff', 400, 'This address is not understood'],
     ['/articles/1', 404, 'Article with id 1 not found.'],
-    ['/articles/1', 404, '<form class="find" role="search" action="/articles"'],
+    ['/articles/1', 404, '<form class="find row" role="search" action="/articles"'],
     ['/products/<b>', 404, 'Product with id &lt;b&gt; not found.'],
     ['/product', 404, 'Did you mean </bdi><q><bdi>/products</bdi></q>'],
     ['/product', 404, '<button formaction="/products">Products</button>'],

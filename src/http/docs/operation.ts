@@ -1,4 +1,5 @@
 /** An operation on the documentation page: a form that sends requests, beside it the request as a command and its response. */
+import { count } from '../../text.js';
 import { type Content, type Html, html } from '../markup/html.js';
 import type { OpenApiDocument, OpenApiOperation, OpenApiParameter, OpenApiResponse } from '../openapi/types.js';
 import { DEFAULT_ORIGIN } from '../semantics/host.js';
@@ -11,12 +12,12 @@ export function operationSection(path: string, operation: OpenApiOperation, comp
   const { operationId, summary, parameters = [], responses } = operation;
   const [id, formId] = [`${operationId}-request`, `${operationId}-form`];
   return html`<details class="operation" id="${operationId}">
-<summary><span class="method">GET</span> <code>${path}</code> <span class="soft">${summary}</span></summary>
-<div class="try">
+<summary><span class="good small">GET</span> <code>${path}</code> <span class="soft">${summary}</span></summary>
+<div class="try cells">
 <form action="${path}" data-path="${path}" id="${formId}">
-${parameters.length === 0 ? null : html`<div class="parameters">${parameters.map((each) => field(operationId, each))}</div>`}
+${parameters.length === 0 ? null : html`<details class="fold"><summary>${count(parameters.length, 'parameter')}</summary><div class="parameters cells">${parameters.map((each) => field(operationId, each))}</div></details>`}
 </form>
-<div class="answer">
+<div class="answer side stack">
 ${languageChoice(operationId)}
 ${command(id, curlCommand(exampleAddress(path, operation)))}
 <p class="row send"><button class="main" form="${formId}">Send</button> <button type="reset" form="${formId}">Clear</button></p>
@@ -24,7 +25,7 @@ ${exampleResponse(responses['200'], components)}
 </div>
 </div>
 <details class="responses"><summary>Responses</summary>
-<dl>${Object.entries(responses).map(
+<dl class="pairs">${Object.entries(responses).map(
     ([status, response]) =>
       html`<div><dt>${status}</dt><dd>${prose(resolved(response, components).description)}</dd></div>`,
   )}</dl>
@@ -35,7 +36,7 @@ ${schemaOf(responses['200'], components)}
 
 /** A command with its button to copy it. */
 export const command = (id: string, text: string): Html =>
-  html`<div class="command"><pre tabindex="0"><code id="${id}" data-origin="${DEFAULT_ORIGIN}">${text}</code></pre><button type="button" class="copy" data-copy="${id}" hidden>Copy<span class="vh"> the request</span></button></div>`;
+  html`<div class="command beside"><pre tabindex="0"><code id="${id}" data-origin="${DEFAULT_ORIGIN}">${text}</code></pre><button type="button" class="copy" data-copy="${id}" hidden>Copy<span class="vh"> the request</span></button></div>`;
 
 /** The languages in which the page's script shows a request. */
 const languages = [
@@ -45,9 +46,9 @@ const languages = [
 ] as const;
 
 const languageChoice = (operationId: string): Html =>
-  html`<fieldset class="languages" hidden><legend class="vh">Language of the request</legend>${languages.map(
+  html`<fieldset class="languages row" hidden><legend class="vh">Language of the request</legend>${languages.map(
     ([value, label]) =>
-      html`<label><input type="radio" class="vh" name="${operationId}-language" value="${value}"${value === 'curl' ? html` checked` : null}>${label}</label>`,
+      html`<label class="pill"><input type="radio" class="vh" name="${operationId}-language" value="${value}"${value === 'curl' ? html` checked` : null}>${label}</label>`,
   )}</fieldset>`;
 
 type Described = OpenApiOperation['responses'][string] | undefined;
@@ -80,11 +81,11 @@ function schemaOf(response: Described, components: Components): Content {
 function field(operationId: string, parameter: OpenApiParameter): Html {
   const { name, description, required, schema } = parameter;
   const id = `${operationId}-${name}`;
-  const label = html`<code>${name}</code>${required ? html` <span class="required">required</span>` : null}`;
+  const label = html`<code>${name}</code>${required ? html` <span class="small soft">required</span>` : null}`;
   const labelled = isSwitch(schema)
-    ? html`<label class="switch">${control(id, parameter)} ${label}</label>`
+    ? html`<label class="switch beside">${control(id, parameter)} ${label}</label>`
     : html`<label for="${id}">${label}</label>${control(id, parameter)}`;
-  return html`<div class="field">${labelled}<p id="${id}-about">${prose(description)}</p></div>`;
+  return html`<div class="field">${labelled}<p id="${id}-about" class="small soft">${prose(description)}</p></div>`;
 }
 
 /** A checkbox for a switch, a select of the allowed values, or a text field. A required field has its example as value. */

@@ -27,44 +27,44 @@ export function docsPage({ info, tags, paths, components }: OpenApiDocument): Ht
   });
   const [firstPath] = operations;
   const [summary = '', ...details] = info.description.split('\n\n');
-  return html`<header>
+  return html`<header class="stack">
 <h1>API <small>${info.version}</small></h1>
 <p>${prose(summary)}</p>
 ${command('first', curlCommand(firstPath === undefined ? OPENAPI_PATH : exampleAddress(...firstPath)))}
 <p class="row soft"><a href="${OPENAPI_PATH}">OpenAPI</a> <a href="${MARKDOWN_PATH}">Markdown</a></p>
 </header>
 ${contents(sections)}
-<div class="operations">
+<div class="operations stack">
 ${sections.map(
   ({
     name,
     operations: own,
   }) => html`<section aria-labelledby="tag-${name}"><h2 id="tag-${name}">${capitalised(name)}</h2>
-${own.map(([path, operation]) => operationSection(path, operation, components))}
+<div class="lines">${own.map(([path, operation]) => operationSection(path, operation, components))}</div>
 </section>`,
 )}
 <section aria-labelledby="errors"><h2 id="errors">Errors</h2>
-${errorCodes.flatMap((code) => {
-  const { description = '', content = {} } = components.responses[code] ?? {};
-  const example = content[JSON_TYPE]?.example;
-  return example === undefined
-    ? []
-    : html`<details class="operation"><summary><span class="method">${errorStatus[code]}</span> <code>${code}</code> <span class="soft">${prose(description)}</span></summary>${jsonExample(example)}</details>`;
-})}
+<div class="lines">${errorCodes.flatMap((code) => {
+    const { description = '', content = {} } = components.responses[code] ?? {};
+    const example = content[JSON_TYPE]?.example;
+    return example === undefined
+      ? []
+      : html`<details class="operation"><summary><span class="good small">${errorStatus[code]}</span> <code>${code}</code> <span class="soft">${prose(description)}</span></summary>${jsonExample(example)}</details>`;
+  })}</div>
 </section>
-<section aria-labelledby="http"><h2 id="http">HTTP</h2>
+<section class="stack" aria-labelledby="http"><h2 id="http">HTTP</h2>
 ${details.map((paragraph) => html`<p>${prose(paragraph)}</p>`)}
 </section>
 </div>`;
 }
 
-const contents = (sections: readonly Section[]): Html => html`<details class="contents"><summary>Contents</summary>
-<nav aria-label="Operations">
+const contents = (sections: readonly Section[]): Html => html`<details class="contents side"><summary>Contents</summary>
+<nav class="stack small" aria-label="Operations">
 ${sections.map(
   ({ name, operations }) =>
-    html`<h2>${capitalised(name)}</h2><ul role="list">${operations.map(
+    html`<h2 class="small">${capitalised(name)}</h2><ul role="list">${operations.map(
       ([path, { operationId }]) => html`<li><a href="#${operationId}">${path}</a></li>`,
     )}</ul>`,
 )}
-<h2>More</h2><ul role="list"><li><a href="#errors">Errors</a></li><li><a href="#http">HTTP</a></li></ul>
+<h2 class="small">More</h2><ul role="list"><li><a href="#errors">Errors</a></li><li><a href="#http">HTTP</a></li></ul>
 </nav></details>`;

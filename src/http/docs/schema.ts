@@ -11,10 +11,10 @@ export function fieldList(schema: JsonSchema, schemas: Schemas): Content {
   if (!isSchema(properties)) return null;
   const fields = Object.entries(properties).map(([name, field]) =>
     isSchema(field)
-      ? html`<li><code>${name}</code> <span class="type">${typeOf(field, schemas)}</span>${description(field)}${fieldList(field, schemas)}</li>`
+      ? html`<li><code>${name}</code> <span class="good small">${typeOf(field, schemas)}</span>${description(field)}${fieldList(field, schemas)}</li>`
       : null,
   );
-  return html`<ul class="schema" role="list">${fields}</ul>`;
+  return html`<ul class="schema nested" role="list">${fields}</ul>`;
 }
 
 const description = ({ description: text }: JsonSchema): Content =>

@@ -138,7 +138,7 @@ const selectedIn = (box: HTMLInputElement): Element | null =>
 function show(box: HTMLInputElement, offers: readonly Offer[]): void {
   closeList(box);
   const list = document.createElement(offers.length === 0 ? 'p' : 'ul');
-  list.className = 'offers';
+  list.className = 'offers panel';
   list.dataset.text = box.value;
   if (offers.length === 0) {
     list.setAttribute('role', 'status');
@@ -159,6 +159,7 @@ function show(box: HTMLInputElement, offers: readonly Offer[]): void {
 function optionFor({ name, count }: Offer, id: string): HTMLElement {
   const option = document.createElement('li');
   option.id = id;
+  option.className = 'split';
   option.setAttribute('role', 'option');
   const [nameElement, countElement] = [document.createElement('bdi'), document.createElement('span')];
   nameElement.className = 'name';

@@ -89,9 +89,9 @@ export function figureList({ model, pairs }: ChangesView, figures: readonly Figu
       figurePairs.length === chosen.length &&
       figurePairs.every(([name, value]) => chosen.some((pair) => pair[0] === name && pair[1] === value));
     const target = address(changesPath(model), isChosen ? unfilteredPairs : [...unfilteredPairs, ...figurePairs]);
-    return html`<li><a class="tile" href="${target}"${isChosen ? html` aria-current="true"` : null}><span class="${tone}">${marker}</span> <span class="figure">${numberText(count)}</span> <span class="says">${says}</span></a></li>`;
+    return html`<li><a class="tile" href="${target}"${isChosen ? html` aria-current="true"` : null}><span class="${tone}">${marker}</span> <span class="figure">${numberText(count)}</span> <span class="says soft">${says}</span></a></li>`;
   };
-  return html`<ul class="figures" role="list" aria-label="What changed">${figures.map(item)}</ul>`;
+  return html`<ul class="figures cells" role="list" aria-label="What changed">${figures.map(item)}</ul>`;
 }
 
 /** `12 cheaper, 3 new`, as links. */

@@ -43,12 +43,12 @@ function changeItem(collection: Collection, entry: Entry, limits: DiffLimits): H
   const record = shownRecordOf(entry.record);
   const isGone = entry.kind === 'removed';
   const title = isGone
-    ? html`<span class="gone-title">${isolated(record.title)}</span>`
+    ? html`<span class="gone-title soft">${isolated(record.title)}</span>`
     : html`<a class="hit-link" id="hit-${String(entry.id)}" href="${recordAddress(model.name, entry.id, [])}">${isolated(record.title)}</a>`;
   const badge =
     entry.kind === 'changed'
       ? null
-      : html` <span class="kind ${entry.kind}">${entry.kind === 'added' ? NEW : GONE} ${kindText(entry.kind)}</span>`;
+      : html` <span class="${entry.kind === 'added' ? 'good' : 'soft'}">${entry.kind === 'added' ? NEW : GONE} ${kindText(entry.kind)}</span>`;
   // A picture within a record is served under the record's path, which a removed record no longer has.
   const pictured = isGone ? { ...record, valueOf: () => null } : record;
   const picture = image === undefined ? null : cover(model, pictured, { alt: '', size: 'small' });
@@ -58,7 +58,7 @@ function changeItem(collection: Collection, entry: Entry, limits: DiffLimits): H
     entry.kind === 'changed'
       ? null
       : sourceLine(collection, record, tags === undefined ? [] : [...namesIn(record.valueOf(tags))], noHighlighter);
-  return html`<li class="change">${picture}<div class="body"><div><p>${title}${badge}</p>${source}</div>${facts}</div></li>`;
+  return html`<li class="change beside">${picture}<div class="body cells"><div><p>${title}${badge}</p>${source}</div>${facts}</div></li>`;
 }
 
 /** Old and new values by field. */
@@ -69,7 +69,7 @@ export function changeFacts(model: CollectionModel, changes: Entry['changes'], l
     if (change === undefined) return [];
     return [html`<div><dt>${labelOf(field)}</dt><dd>${changeText(field, change, limits)}</dd></div>`];
   });
-  return html`<dl class="was">${facts}</dl>`;
+  return html`<dl class="was pairs">${facts}</dl>`;
 }
 
 const ARROW: Html = html` <span class="to" aria-hidden="true">&rarr;</span><span class="vh"> now </span> `;

@@ -33,7 +33,7 @@ export function comparisonPage(view: ChangesView, maxLimit: number): PageFrame {
 }
 
 const heading = (view: ChangesView, rest: Content): Html =>
-  html`<h1><a href="/${view.model.name}">${capitalised(view.model.name)}</a> <span class="rest">${rest}</span></h1>`;
+  html`<hgroup><h1><a href="/${view.model.name}">${capitalised(view.model.name)}</a></h1> <p class="soft">${rest}</p></hgroup>`;
 
 const nothingCompared = (view: ChangesView): Html =>
   html`${heading(view, 'changes')}

@@ -56,7 +56,7 @@ export function chart({ id, label, bars, ticks, median, zero, height }: Chart): 
     const kind = `some${isOutside ? ' off' : ''}${isOpen ? ' open' : ''}${className === undefined ? '' : ` ${className}`}`;
     // Where both have one scale, the pale bar would be hidden.
     const behind = bar.all > bar.found ? column('all', bar.all / maxAll, height) : null;
-    const parts = html`<svg x="${percent(i * width)}" width="${percent(width)}" y="${HEAD}" height="${height}"><rect class="hit" width="100%" height="100%"/>${behind}${column(kind, bar.found / maxFound, height)}</svg><text class="says" x="100%" y="11">${sayingOf(bar)}</text>`;
+    const parts = html`<svg x="${percent(i * width)}" width="${percent(width)}" y="${HEAD}" height="${height}"><rect class="hit" width="100%" height="100%"/>${behind}${column(kind, bar.found / maxFound, height)}</svg><text class="says" x="100%" y="11" text-anchor="end">${sayingOf(bar)}</text>`;
     // Arrow keys move between the bars; the tab key reaches only one of them.
     return address === null
       ? html`<g>${parts}</g>`
@@ -86,7 +86,7 @@ function gridline(highest: number, height: number): Content {
   const value = roundBelow(highest * 0.8);
   if (value < 1) return null;
   const y = HEAD + Math.round(height * (1 - value / highest)) + 0.5;
-  return html`<line class="grid" x2="100%" y1="${y}" y2="${y}"/><text class="scale" x="100%" y="${y - 3}">${compact.format(value)}</text>`;
+  return html`<line class="gridline" x2="100%" y1="${y}" y2="${y}"/><text x="100%" text-anchor="end" y="${y - 3}">${compact.format(value)}</text>`;
 }
 
 /** The largest of 1, 2, 5, 10, 20 … that is no larger than `most`; 0 below 1. */

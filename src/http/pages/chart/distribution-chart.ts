@@ -31,6 +31,8 @@ export interface DistributionChart {
   readonly linked: Linked | null;
   /** Whether the median of the whole collection is marked. */
   readonly hasMedian: boolean;
+  /** Bound on the ticks of dates, whose texts are long: a narrow chart has room for fewer. */
+  readonly maxDates: number;
   /** The class of a bar by its lower bound: good or bad for the reader. */
   readonly classOf?: (from: number) => 'good' | 'bad';
 }
@@ -38,7 +40,7 @@ export interface DistributionChart {
 export function distributionChart(distribution: Distribution, options: DistributionChart): Chart {
   const { field, binning, counts } = distribution;
   const { bins, median } = binning;
-  const { id, height, range, linked, hasMedian, classOf } = options;
+  const { id, height, range, linked, hasMedian, maxDates, classOf } = options;
   const otherPairs = linked && withValue(withValue(linked.pairs, linked.min, null), linked.max, null).filter(isNoPage);
   const isLinked = linked !== null && otherPairs !== null && address('', otherPairs).length <= MAX_LINKED_VIEW;
   const addressOf = (min: string, max: string): string | null => {
@@ -65,7 +67,7 @@ export function distributionChart(distribution: Distribution, options: Distribut
     id,
     label: sentence(field, bars),
     bars,
-    ticks: field.kind === 'date' ? dateTicks(bins) : numberTicks(binning),
+    ticks: field.kind === 'date' ? dateTicks(bins, maxDates) : numberTicks(binning),
     median: hasMedian ? { at: shareOf(binning, median), text: `median ${binning.textOf(median)}` } : null,
     zero: binning.lowest < 0 && binning.highest > 0 ? shareOf(binning, 0) : null,
     height,
@@ -111,17 +113,15 @@ export function numberTicks({ bins, highest, textOf }: Pick<Binning, 'bins' | 'h
 const isMultiple = (value: number, of: number): boolean => Math.abs(value / of - Math.round(value / of)) < 1e-6;
 
 /** Ticks at the beginnings of years; without two of them, at every few bins. */
-function dateTicks(bins: Bins): readonly Mark[] {
+function dateTicks(bins: Bins, maxDates: number): readonly Mark[] {
   const dates = bins.map(({ from }) => new Date(from));
   const yearOf = (date: Date | undefined): number => date?.getUTCFullYear() ?? 0;
-  const years = yearOf(dates.at(-1)) - yearOf(dates[0]);
   for (const every of [1, 2, 5, 10, 20, 50, 100, 500]) {
-    if (years / every > MAX_TICKS + 3) continue;
     const marks = dates.flatMap((date, i) => {
       const isFirst = i > 0 ? yearOf(dates[i - 1]) !== yearOf(date) : date.getUTCMonth() === 0;
       return isFirst && yearOf(date) % every === 0 ? [{ at: i / bins.length, text: String(yearOf(date)) }] : [];
     });
-    if (marks.length > 1) return marks;
+    if (marks.length > 1 && marks.length <= maxDates) return marks;
   }
   const step = Math.ceil(bins.length / 4);
   return dates.flatMap((date, i) => (i % step === 0 ? [{ at: i / bins.length, text: dayMonth.format(date) }] : []));

@@ -57,14 +57,14 @@ ${docs ? html`<script src="${docs.script}" defer></script>` : html`<script type=
 <body>
 <a class="vh skip" href="#main">Skip to content</a>${kind.startsWith('list') ? html`<a class="vh skip" href="#count">Skip to results</a>` : null}
 <header class="top row">
-<a class="brand" href="/"${current === null && kind === 'home' ? html` aria-current="page"` : null}><img src="${assets.icon}" width="24" height="24" alt=""><span class="name">Scraper Data</span></a>
-<nav aria-label="Site">
+<a class="brand row" href="/"${current === null && kind === 'home' ? html` aria-current="page"` : null}><img src="${assets.icon}" width="24" height="24" alt=""><span class="name">Scraper Data</span></a>
+<nav class="row" aria-label="Site">
 ${models.filter(({ name }) => name === current || hasRecords(served(), name)).map(({ name }) => html`<a href="/${name}"${name === current && !kind.includes('changes') ? html` aria-current="true"` : null}>${capitalised(name)}</a>`)}
 ${changesLink(served(), kind)}
 <a href="/docs"${kind === 'docs' ? html` aria-current="page"` : null}>API docs</a>
 </nav>
 </header>
-<main id="main" class="${kind}" tabindex="-1">
+<main id="main" class="${kind} stack" tabindex="-1">
 ${main}
 </main>
 </body>

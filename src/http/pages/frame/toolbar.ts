@@ -22,8 +22,8 @@ export const searchForm = ({ action, label, text, beside = null, hidden }: Searc
   html`<form class="find row" id="${FORM}" role="search" action="${action}" data-live>
 <label class="vh" for="q">${label}</label>
 <input type="search" id="q" name="q" value="${text ?? ''}" placeholder="${label}" maxlength="4096" autocomplete="off" spellcheck="false" enterkeyhint="search">
-<kbd aria-hidden="true" title="Press / to search">/</kbd>
-<button>Search</button>
+<kbd class="pill" aria-hidden="true" title="Press / to search">/</kbd>
+<button class="main">Search</button>
 ${beside}
 ${hidden.map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`)}
 </form>`;
@@ -36,7 +36,7 @@ export function countLine({ page, limit }: Paging, total: number, noun: string, 
     first <= last && last - first + 1 < total
       ? html`, showing <span class="part">${numberText(first)}&ndash;${numberText(last)}</span>`
       : null;
-  return html`<div role="status" aria-atomic="true"><h2 id="count"><span class="total">${count(total, noun)}</span>${of}${part}</h2></div>`;
+  return html`<div role="status" aria-atomic="true"><h2 id="count"><span class="total">${count(total, noun)}</span><span class="count">${of}${part}</span></h2></div>`;
 }
 
 /** A pair of the address, as people read it. */
@@ -95,7 +95,7 @@ export function arrangement(arranged: Arrangement, behind: Content = null): Html
   const options = (some: Sorts): readonly Html[] => some.map(([key, label]) => option(key, label, key === sort));
   const further =
     furtherSorts.length === 0 ? null : html`<optgroup label="More fields">${options(furtherSorts)}</optgroup>`;
-  return html`<div class="arrange row">
+  return html`<div class="arrange row soft">
 <label>Sort <select form="${FORM}" name="sort" id="sort">${option('', unsorted, sort === null)}${options(sorts)}${further}</select></label>
 <label><span class="vh">Direction</span><select form="${FORM}" name="order" id="order">${option('', 'ascending', !descending)}${option('desc', 'descending', descending)}</select></label>
 <label title="${LIMIT_DESCRIPTION}">Show <select form="${FORM}" name="limit" id="limit">${limits.map((one) => option(one === 20 ? '' : String(one), String(one), one === limit))}</select></label>

@@ -54,8 +54,8 @@ export function collectionSection(collection: Collection, comparison: Comparison
     ...values.map((one) => ({ lines: Math.min(one.values.length, TOP_VALUES), parts: () => valueParts(name, one) })),
     ...otherDistributions.map((one) => ({ lines: 0, parts: (height: number) => chartParts(name, one, height) })),
   ];
-  return html`<section class="about" aria-labelledby="about-${name}">
-<header><h2 id="about-${name}">${capitalised(name)} <span class="count">${numberText(size)}</span></h2><a href="/${name}">Browse all &rarr;</a></header>
+  return html`<section class="about stack" aria-labelledby="about-${name}">
+<header class="split"><h2 id="about-${name}">${capitalised(name)} <span class="count">${numberText(size)}</span></h2><a href="/${name}">Browse all &rarr;</a></header>
 <div class="blocks">
 ${covers(collection)}
 ${main === undefined ? null : html`<section class="block ${besideChart.length > 0 ? 'wide' : 'whole'}">${chartParts(name, main, height)}</section>`}
@@ -151,6 +151,7 @@ function chartParts(collection: string, distribution: Distribution, height: numb
     range: null,
     linked,
     hasMedian: field.kind !== 'date',
+    maxDates: 9,
   });
   return html`${blockHead(title, `${textOf(lowest)} – ${textOf(highest)}`)}${chart(chartData)}`;
 }
@@ -211,7 +212,7 @@ function topList(collection: Collection, field: Field, title: string, limit: num
     return recordItem(collection, record, value);
   });
   const aside = html`<a href="${sortedBy(collection.model.name, field)}">${more}</a>`;
-  return html`${blockHead(title, aside)}<ol class="top-list" role="list">${items}</ol>`;
+  return html`${blockHead(title, aside)}<ol class="top-list pairs lines" role="list">${items}</ol>`;
 }
 
 const recordItem = ({ model }: Collection, { id, title }: ShownRecord, value: Content): Html =>
@@ -239,7 +240,7 @@ function priceDrops(collection: Collection, comparison: Comparison | null): Cont
     ['sort', 'percent'],
   ];
   const aside = html`<a href="${address(changesPath(model), pairs)}">all ${numberText(list.total)}</a>`;
-  return html`${blockHead(`Biggest ${wordsOf(field.name)} drops`, aside)}<ol class="top-list" role="list">${items}</ol>`;
+  return html`${blockHead(`Biggest ${wordsOf(field.name)} drops`, aside)}<ol class="top-list pairs lines" role="list">${items}</ol>`;
 }
 
 /** The best rated records as covers, where records have pictures. */
@@ -258,7 +259,7 @@ function covers(collection: Collection): Content {
       (one) =>
         html`<span class="${one.role ?? one.kind}">${cellValue(one, record.valueOf(one), collection, highlighter)}</span>`,
     );
-    return html`<li><a href="${recordAddress(model.name, record.id, [])}">${cover(model, record, { alt: record.title, size: 'large' })}<span class="facts">${facts}</span></a></li>`;
+    return html`<li><a href="${recordAddress(model.name, record.id, [])}">${cover(model, record, { alt: record.title, size: 'large' })}<span class="row soft small">${facts}</span></a></li>`;
   });
   const title = field.role === 'rating' ? 'Best rated' : `Highest ${wordsOf(field.name)}`;
   return html`<section class="block whole covers">${blockHead(title, html`<a href="${sortedBy(model.name, field)}">all by ${wordsOf(field.name)}</a>`)}<ul role="list" tabindex="0" aria-label="${title}">${items}</ul></section>`;
@@ -271,7 +272,7 @@ function valueParts(collection: string, { field, values, distinct }: Frequencies
   const largestCount = values[0]?.count ?? 1;
   const items = values.slice(0, TOP_VALUES).map(({ name, count }) => {
     const width = Math.max(1, Math.round((count / largestCount) * 100));
-    return html`<li><a href="${address(`/${collection}`, [[parameter, name]])}"><svg aria-hidden="true"><rect width="${width}%" height="100%"/></svg><span class="name">${isolated(valueText(field, name))}</span> <span class="count">${numberText(count)}</span></a></li>`;
+    return html`<li><a class="split" href="${address(`/${collection}`, [[parameter, name]])}"><svg aria-hidden="true"><rect width="${width}%" height="100%"/></svg><span class="name cut">${isolated(valueText(field, name))}</span> <span class="count">${numberText(count)}</span></a></li>`;
   });
   const title = capitalised(field.facet ?? (field.kind === 'url' ? 'sites' : labelOf(field)));
   const all =

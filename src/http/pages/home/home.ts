@@ -32,7 +32,7 @@ export function homePage(served: Served, models: readonly CollectionModel[]): Pa
     main: html`<div class="head"><h1>${only === undefined ? count(total, 'record') : sizeText(only)}</h1>
 <p class="soft">${originText(loaded, report)} &middot; loaded <time datetime="${loadedAt.toISOString()}">${longDate(loadedAt.getTime())}</time> &middot; version <code>${dataset.version}</code></p></div>
 ${loaded.length === 0 ? noFiles : searchEverywhere(loaded)}
-<div class="tiles">${loaded.map(collectionTile)}${loaded.length === 0 ? null : html`${changesTile(served, models)}${filledTile(loaded, findings.warnings)}`}</div>
+<div class="tiles cells">${loaded.map(collectionTile)}${loaded.length === 0 ? null : html`${changesTile(served, models)}${filledTile(loaded, findings.warnings)}`}</div>
 ${loaded.map((collection) => collectionSection(collection, dataset.comparisons.get(collection.model.name) ?? null))}
 ${qualitySection(loaded, report, findings)}
 ${absent.length > 0 && loaded.length > 0 ? html`<p class="soft">No ${absent.join(' or ')} loaded.</p>` : null}`,
@@ -59,11 +59,11 @@ function originText(loaded: readonly Collection[], { files }: LoadReport): Conte
 /** The search field for all collections, with a button for the list of each. */
 export function searchEverywhere(loaded: readonly Collection[]): Html {
   const label = loaded.length === 1 ? `Search ${loaded[0]?.model.name ?? ''}` : 'Search everything';
-  return html`<form class="find" role="search" action="/${loaded[0]?.model.name ?? ''}" aria-label="${label}">
+  return html`<form class="find row" role="search" action="/${loaded[0]?.model.name ?? ''}" aria-label="${label}">
 <label class="vh" for="q">${label}</label>
 <input type="search" id="q" name="q" placeholder="${placeholderText(loaded)}" maxlength="4096" autocomplete="off" spellcheck="false" enterkeyhint="search">
-<kbd aria-hidden="true" title="Press / to search">/</kbd>
-${loaded.map(({ model }) => html`<button formaction="/${model.name}">${loaded.length === 1 ? 'Search' : capitalised(model.name)}</button>`)}
+<kbd class="pill" aria-hidden="true" title="Press / to search">/</kbd>
+${loaded.map(({ model }, i) => html`<button${i === 0 ? html` class="main"` : null} formaction="/${model.name}">${loaded.length === 1 ? 'Search' : capitalised(model.name)}</button>`)}
 </form>`;
 }
 

@@ -12,8 +12,8 @@ import { blockHead, shareText } from './tiles.js';
 
 export function qualitySection(loaded: readonly Collection[], report: LoadReport, findings: Findings): Content {
   if (loaded.length === 0 && report.files.length === 0 && report.warnings.length === 0) return null;
-  return html`<section class="about" aria-labelledby="quality">
-<header><h2 id="quality">Data quality</h2></header>
+  return html`<section class="about stack" aria-labelledby="quality">
+<header class="split"><h2 id="quality">Data quality</h2></header>
 <div class="blocks">${loaded.map((collection) => fullness(collection, loaded.length === 1 ? 'whole' : 'half'))}${worthALook(findings)}${fileList(report)}</div>
 </section>`;
 }
@@ -35,7 +35,7 @@ function fullness({ model, size, missing }: Collection, width: 'whole' | 'half')
       gap === 0
         ? null
         : html`<a href="${address(`/${model.name}`, [['missing', field.name]])}">${numberText(gap)} without</a>`;
-    return html`<li><span class="name">${isolated(labelOf(field))}</span><svg aria-hidden="true"><rect class="whole" width="100%" height="100%"/><rect width="${share}%" height="100%"/></svg><span class="number">${gap === 0 ? 'all' : shareText(present, size)}</span>${link}</li>`;
+    return html`<li><span class="name cut">${isolated(labelOf(field))}</span><svg aria-hidden="true"><rect class="whole" width="100%" height="100%"/><rect width="${share}%" height="100%"/></svg><span class="number">${gap === 0 ? 'all' : shareText(present, size)}</span>${link}</li>`;
   };
   const [first, more] = [fields.slice(0, SHOWN_FIELDS), fields.slice(SHOWN_FIELDS)];
   const fullCount = more.filter((field) => gapOf(field) === 0).length;
@@ -57,7 +57,7 @@ const SHOWN_FINDINGS = 12;
 function worthALook({ all }: Findings): Html {
   const items = all.map(
     ({ kind, text, of, address: target }) =>
-      html`<li>${SIGNS[kind]}<span>${target === undefined ? isolated(text) : html`<a href="${target}">${isolated(text)}</a>`}${of === '' ? null : html` <span class="soft">${isolated(of)}</span>`}</span></li>`,
+      html`<li class="beside">${SIGNS[kind]}<span>${target === undefined ? isolated(text) : html`<a href="${target}">${isolated(text)}</a>`}${of === '' ? null : html` <span class="soft">${isolated(of)}</span>`}</span></li>`,
   );
   const counts = (['warning', 'fix', 'note'] as const).flatMap((kind) => {
     const kindCount = all.filter((one) => one.kind === kind).length;

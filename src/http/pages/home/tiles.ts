@@ -24,7 +24,7 @@ const tile = ({ label, figure, facts, picture = null }: Tile): Html =>
 
 /** The heading of a block, with a text at its right. */
 export const blockHead = (title: Content, aside: Content = null): Html =>
-  html`<header><h3>${title}</h3>${aside === null ? null : html`<span class="soft">${aside}</span>`}</header>`;
+  html`<header class="split"><h3>${title}</h3>${aside === null ? null : html`<span class="count small">${aside}</span>`}</header>`;
 
 /** The distribution that a collection's tile shows: its dates, else its prices, else other dates, else its first number. */
 export function mainDistribution(distributions: readonly Distribution[]): Distribution | undefined {

@@ -29,7 +29,7 @@ export function columnChooser({ model, collection, fields, pairs }: View): Html 
   const choices = model.fields.filter((field) => !isFixed(field) && hasValues(collection, field));
   const choice = (field: Field): Html => {
     const { name } = field;
-    return html`<li><input type="checkbox" id="column-${name}" name="fields" value="${name}"${shownNames.has(name) ? html` checked` : null}><label for="column-${name}">${isolated(labelOf(field))}</label></li>`;
+    return html`<li class="beside"><input type="checkbox" id="column-${name}" name="fields" value="${name}"${shownNames.has(name) ? html` checked` : null}><label for="column-${name}">${isolated(labelOf(field))}</label></li>`;
   };
   return html`<div class="columns"><button type="button" popovertarget="columns">Columns</button>
 <form class="box" id="columns" popover action="${path}" aria-label="Columns">

@@ -49,9 +49,9 @@ ${moreFields(
 
 /** `active` is the number of active filters. */
 export const panel = (active: number, groups: Html, behind: Content = null): Html =>
-  html`<details class="filters panel" id="filters">
+  html`<details class="filters panel side" id="filters">
 <summary>Filters${active > 0 ? html` <span class="pill">${active}</span>` : null}</summary>
-<div class="groups" aria-label="Filters">
+<div class="groups cells" aria-label="Filters">
 <p class="sheet-head split"><strong>Filters</strong><button type="button" data-close="filters" aria-label="Close the filters">&times;</button></p>
 ${groups}
 <button class="apply main" form="${FORM}">Apply filters</button>${behind}
@@ -66,7 +66,7 @@ const isUsedIn =
 /** The filters of further fields, open while one of them is used. */
 function moreFields(groups: readonly Content[], isOpen: boolean): Content {
   if (groups.length === 0) return null;
-  return html`<details class="more-fields" id="more-fields"${isOpen ? html` open` : null}><summary>More fields <span class="count">${groups.length}</span></summary><div>${groups}</div></details>`;
+  return html`<details class="more-fields" id="more-fields"${isOpen ? html` open` : null}><summary>More fields <span class="count">${groups.length}</span></summary><div class="stack">${groups}</div></details>`;
 }
 
 interface Option {
@@ -81,7 +81,7 @@ interface Option {
 
 /** A value with its checkbox. */
 export const optionItem = ({ id, name, value, label, records, isChosen }: Option): Html =>
-  html`<li><input type="checkbox" form="${FORM}" id="${id}" name="${name}" value="${value}"${isChosen ? html` checked` : null}><label for="${id}"><span class="name">${label}</span> <span class="count">${numberText(records)}</span></label></li>`;
+  html`<li class="beside"><input type="checkbox" form="${FORM}" id="${id}" name="${name}" value="${value}"${isChosen ? html` checked` : null}><label class="split" for="${id}"><span class="name">${label}</span> <span class="count">${numberText(records)}</span></label></li>`;
 
 const filterOf = <Kind extends QueryFilter['kind']>(view: View, field: Field, kind: Kind) =>
   view.query.filters.find(
@@ -155,7 +155,7 @@ const valueList = (collection: Collection, field: Field, parameter: string): Htm
 
 /** The checkbox for records with all chosen values. */
 const matchChoice = (match: string, isAll: boolean, noun: string): Html =>
-  html`<p class="match"><input type="checkbox" form="${FORM}" id="${match}" name="${match}" value="all"${isAll ? html` checked` : null}><label for="${match}">Match all ${noun}</label></p>`;
+  html`<p class="match beside"><input type="checkbox" form="${FORM}" id="${match}" name="${match}" value="all"${isAll ? html` checked` : null}><label for="${match}">Match all ${noun}</label></p>`;
 
 /** The collection's spelling of a value; the address may differ in case. */
 function spelling({ collection }: View, field: Field, value: string): string {
@@ -217,13 +217,14 @@ function rangeFieldset(distribution: Distribution, { legend, range, linked, from
     range,
     linked,
     hasMedian: false,
+    maxDates: 5,
     ...(classOf && { classOf }),
   });
   const isPart = chartData.bars.some(({ found, all }) => found < all);
   return html`<fieldset class="range" id="by-${name}">
-<legend>${legend}${isPart ? html` <span class="key"><i class="some"></i>found <i class="all"></i>all</span>` : null}</legend>
+<legend>${legend}${isPart ? html` <span class="key count small"><i class="some"></i>found <i class="all"></i>all</span>` : null}</legend>
 ${chart(chartData)}
-<div class="bounds">${from}<span aria-hidden="true">&ndash;</span>${to}</div>
+<div class="bounds row">${from}<span aria-hidden="true">&ndash;</span>${to}</div>
 ${range !== null && range.min > range.max ? invertedNote(linked) : null}
 </fieldset>`;
 }

@@ -12,7 +12,7 @@ export function allWordsSwitch({ collection, query }: View, total: number): Cont
   const isAll = textOptions.match === 'all';
   const allWordsQuery = { ...query, textOptions: { ...textOptions, match: 'all' as const } };
   const allWordsTotal = isAll ? total : (new Conditions(collection, allWordsQuery).all?.count ?? 0);
-  return html`<label class="match soft"><input type="checkbox" id="match" name="match" value="all"${isAll ? html` checked` : null}> All words <span class="count">${numberText(allWordsTotal)}</span></label>`;
+  return html`<label class="match row soft"><input type="checkbox" id="match" name="match" value="all"${isAll ? html` checked` : null}> All words <span class="count">${numberText(allWordsTotal)}</span></label>`;
 }
 
 /** The line with the searched text, if it differs from the written one. */

@@ -48,7 +48,7 @@ export function cover(model: CollectionModel, record: ShownRecord, { alt, size, 
   const hue = ((fnv1a(hueText) >>> 0) % HUES) * (360 / HUES);
   const blank =
     size === 'small'
-      ? initialOf(record.title)
+      ? html`<b>${initialOf(record.title)}</b>`
       : html`<b>${isolated(shortened(record.title, COVER_CHARACTERS))}</b>${author === '' ? null : html`<i>${isolated(shortened(author, COVER_CHARACTERS))}</i>`}`;
   return html`<span class="cover ${size}"><svg aria-hidden="true"><rect width="100%" height="100%" fill="hsl(${hue} 40% 32%)"/></svg><span class="blank" aria-hidden="true">${blank}</span>${picture}</span>`;
 }

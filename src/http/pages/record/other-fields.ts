@@ -33,7 +33,7 @@ export function otherFields(
     return [{ label: labelOf(field), value: fieldValue(field, value, collection, highlighter, api) }];
   });
   if (entries.length === 0) return null;
-  return html`<section class="extra stack" aria-labelledby="extra"><h2 id="extra">${collection.model.isOwn ? 'Fields' : 'Other fields'}</h2><dl class="facts lines">${entries.map(({ label, value }) => html`<div><dt>${isolated(label)}</dt><dd>${value}</dd></div>`)}</dl></section>`;
+  return html`<section class="extra stack" aria-labelledby="extra"><h2 id="extra">${collection.model.isOwn ? 'Fields' : 'Other fields'}</h2><dl class="facts pairs lines">${entries.map(({ label, value }) => html`<div><dt>${isolated(label)}</dt><dd>${value}</dd></div>`)}</dl></section>`;
 }
 
 function fieldValue(
@@ -70,7 +70,7 @@ const MAX_MEMBERS = 30;
 /** An object with so few short members stands in one line: `name rice · grams 353`. */
 const MAX_IN_LINE = 6;
 
-const label = (name: string): Html => html`<i class="soft">${isolated(name)}</i> `;
+const label = (name: string): Html => html`<span class="soft">${isolated(name)}</span> `;
 
 /** A value of no kind: lists of scalars as tags, objects as lists of their members. */
 function anyValue(value: unknown, api: string, depth = 0): Content {

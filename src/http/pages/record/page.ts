@@ -62,14 +62,14 @@ ${image ? cover(model, record, { alt: `Picture of ${record.title}`, size: 'large
 <div class="stack">
 <header class="stack">
 <h1>${isolated(highlighter.mark(record.title))}</h1>
-<dl class="meta row">${inLine.map((field) => fact(field, metaValue(field)))}${source(model, record)}</dl>
+<dl class="meta row soft">${inLine.map((field) => fact(field, metaValue(field)))}${source(model, record)}</dl>
 ${comparison === null ? null : changePill(collection, comparison.changes, row, '')}
 </header>
 ${comparison === null ? null : earlier(view, comparison, row)}
 ${text && isThere(text) ? textSection(text, body, highlighter, api) : null}
 ${tags && isThere(tags) ? recordTags(tags) : null}
 ${otherFields(collection, record, highlighter, api)}
-<dl class="facts lines">${facts.map((field) => fact(field, factText(field, record.valueOf(field)) ?? cell(field)))}</dl>
+<dl class="facts pairs lines">${facts.map((field) => fact(field, factText(field, record.valueOf(field)) ?? cell(field)))}</dl>
 ${recordExport(model.name, record.id)}
 </div>
 </article>
@@ -96,7 +96,7 @@ function priceRank({ columns }: View['collection'], { name }: Field, row: number
 /** A link to the record's source, if it is a web address. */
 function source(model: View['model'], record: ShownRecord): Content {
   const { link } = rolesOf(model);
-  const out = link && outLink(record.valueOf(link), (url) => isolated(hostText(url)), 'host');
+  const out = link && outLink(record.valueOf(link), (url) => isolated(hostText(url)));
   return out ? html`<div class="source"><dt class="vh">Source</dt><dd>${out}</dd></div>` : null;
 }
 
@@ -121,7 +121,7 @@ function viewNavigation(view: View, row: number): Html {
     return html`<a class="step" rel="${relation}" href="${recordAddress(model.name, id, neighbour.pairs)}" title="${title}">${label}</a>`;
   };
   return html`<nav class="way row" aria-label="Within the view">
-<a class="back" rel="up" href="${back}${hit}">${capitalised(model.name)}${viewName(view)}</a>
+<a class="back" rel="up" href="${back}${hit}">&larr; ${capitalised(model.name)}${viewName(view)}</a>
 ${place === null ? null : html`<span class="place soft">${numberText(place.position)} of ${numberText(place.total)}</span>`}
 ${neighbourLink(place?.previous, html`&larr; Previous`, 'prev')}${neighbourLink(place?.next, html`Next &rarr;`, 'next')}
 </nav>`;
@@ -137,7 +137,7 @@ function viewName({ query }: View): Content {
 
 function fact(field: Field, value: Content): Html {
   const { kind, role } = field;
-  return html`<div class="${role ?? kind}"><dt${needsName(field) || kind === 'url' ? null : html` class="vh"`}>${labelOf(field)}</dt><dd>${value}</dd></div>`;
+  return html`<div class="${role ?? kind}"><dt${needsName(field) || kind === 'url' ? null : html` class="vh"`}>${labelOf(field)}</dt> <dd>${value}</dd></div>`;
 }
 
 /** Values that are shown differently than in a list; null for any other. */
@@ -172,7 +172,7 @@ function textSection(field: Field, body: unknown, highlighter: Highlighter, api:
   const source =
     rich === null ? null : html`<details><summary>As scraped</summary><pre tabindex="0">${text}</pre></details>`;
   const textMarkup = html`${rich ?? proseMarkup(text, highlighter)}${source}${body.length > CONTENT_CHARACTERS ? truncationNote(api) : null}`;
-  return html`<section class="content stack" aria-labelledby="content"><h2 id="content">${labelOf(field)}</h2>${textMarkup}</section>`;
+  return html`<section class="content stack" aria-labelledby="content"><h2 id="content" class="vh">${labelOf(field)}</h2>${textMarkup}</section>`;
 }
 
 const truncationNote = (api: string): Html =>
@@ -190,7 +190,7 @@ function recordList({ model, collection }: View, rows: readonly number[]): Html 
   const { image } = rolesOf(model);
   const item = (row: number): Html => {
     const record = listRecord(collection, row);
-    return html`<li>${image ? cover(model, record, { alt: '', size: 'small' }) : null}<a href="${recordAddress(model.name, record.id, [])}">${isolated(record.title)}</a></li>`;
+    return html`<li class="beside">${image ? cover(model, record, { alt: '', size: 'small' }) : null}<a href="${recordAddress(model.name, record.id, [])}">${isolated(record.title)}</a></li>`;
   };
   return html`<ul role="list"${image ? html` class="pictured"` : null}>${rows.map(item)}</ul>`;
 }

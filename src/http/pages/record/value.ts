@@ -41,7 +41,7 @@ export function tagList(
 ): Html {
   const more = values.length - limit;
   const items = values.slice(0, limit).map((value) => html`<li>${contentOf(String(value))}</li>`);
-  return html`<ul class="tags" role="list"${label === null ? null : html` aria-label="${label}"`}>${items}${more > 0 ? html`<li class="more">+${numberText(more)}</li>` : null}</ul>`;
+  return html`<ul class="tags row" role="list"${label === null ? null : html` aria-label="${label}"`}>${items}${more > 0 ? html`<li class="more">+${numberText(more)}</li>` : null}</ul>`;
 }
 
 /** A number with the unit that most of the dump's values have: `$5`, `CHF 5`, `15%`. */
@@ -99,8 +99,8 @@ export const isFact = (collection: Collection, field: Field, value: unknown): bo
 export function factLine(collection: Collection, record: ShownRecord, highlighter: Highlighter): Html {
   const present = rolesOf(collection.model).columns.filter((field) => isFact(collection, field, record.valueOf(field)));
   const fact = (field: Field): Html =>
-    html`<div class="${field.role ?? field.kind}"><dt${needsName(field) ? null : html` class="vh"`}>${labelOf(field)}</dt><dd>${cellValue(field, record.valueOf(field), collection, highlighter)}</dd></div>`;
-  return html`<dl class="fact-line row">${present.map(fact)}</dl>`;
+    html`<div class="${field.role ?? field.kind}"><dt${needsName(field) ? null : html` class="vh"`}>${labelOf(field)}</dt> <dd>${cellValue(field, record.valueOf(field), collection, highlighter)}</dd></div>`;
+  return html`<dl class="fact-line row soft small">${present.map(fact)}</dl>`;
 }
 
 const TAGS_SHOWN = 6;
