@@ -37,14 +37,16 @@ describe('a changed record', () => {
       expect(pill, view).toContain(`Price ${from.toFixed(2)} → now ${to.toFixed(2)}`);
     }
     const page = await textOf(`/products/${record?.id}`);
-    expect(pillIn(page, '#earlier')).toContain(`Price ${from.toFixed(2)} → now ${to.toFixed(2)}`);
+    expect(pillIn(page, '#earlier')).toContain(` was ${from.toFixed(2)}`);
     expect(page).toContain('<h2 id="earlier">');
   });
 
   test('of which only a text changed says so', async () => {
     const records = await changed('articles/changes?kind=changed&limit=1000');
     const record = records.find(({ changes = {} }) => Object.keys(changes).join() === 'content');
-    expect(pillIn(await textOf(`/articles/${record?.id}`), '#earlier')).toBe('Content edited');
+    const list = await textOf(`/articles?q=${encodeURIComponent(record?.title ?? '')}&limit=1`);
+    expect(list).toContain('#earlier">Content edited</a>');
+    expect(await textOf(`/articles/${record?.id}`)).toContain('<h2 id="earlier">');
   });
 
   test('has no pill without a comparison, nor has one that is as it was', async () => {

@@ -132,7 +132,7 @@ describe('errors are pages', () => {
   test.each([
     ['/articles?page=0&colour=red', 422, '<code><bdi>page</bdi></code> <bdi>must be an integer'],
     ['/articles?page=0&tag=maps', 422, '<a class="button" href="/articles?tag=maps">Go on without it</a>'],
-    ['/articles?colour=red', 422, '<code><bdi>colour</bdi></code> <bdi>is not known here; known here: q'],
+    ['/articles?colour=red', 422, '<code><bdi>colour</bdi></code> <bdi>is not known here. Known are q'],
     ['/products?maxPrice=cheap', 422, 'received </bdi><q><bdi>cheap</bdi></q>'],
     ['/articles?q=%ff', 400, 'This address is not understood'],
     ['/articles/1', 404, 'Article with id 1 not found.'],

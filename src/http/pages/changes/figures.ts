@@ -48,7 +48,7 @@ export function figuresOf(
     const [down, up] = directionWords(field);
     const figure = (direction: 'down' | 'up', says: string, marker: Html): Figure => {
       const pairs = Object.entries({ field: name, direction });
-      const tone = isGood(field.role, direction) ? 'good' : 'bad';
+      const tone = toneOf(field.role, direction);
       return { count: counts.fields.get(name)?.[direction] ?? 0, says, marker, tone, pairs };
     };
     return [figure('down', down, DOWN), figure('up', up, UP)];
@@ -113,5 +113,5 @@ export const sinceText = ({ name, modifiedAt }: Since, before = 'compared with')
     : html`${before} <span title="${name}">${isolated(baseName(name))}</span>`;
 
 /** A falling price is good, and a rising number of any other kind. */
-export const isGood = (role: Field['role'], direction: 'up' | 'down'): boolean =>
-  (direction === 'down') === (role === 'price');
+export const toneOf = (role: Field['role'], direction: 'up' | 'down'): 'good' | 'bad' =>
+  (direction === 'down') === (role === 'price') ? 'good' : 'bad';

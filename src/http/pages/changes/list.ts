@@ -20,7 +20,7 @@ import { address, recordAddress } from '../frame/address.js';
 import { cover } from '../record/image.js';
 import { rolesOf, shownRecordOf } from '../record/record.js';
 import { factLine, sourceLine } from '../record/value.js';
-import { DOWN, GONE, isGood, kindText, NEW, UP } from './figures.js';
+import { DOWN, GONE, kindText, NEW, toneOf, UP } from './figures.js';
 import { type DiffLimits, textDiff } from './text-diff.js';
 import { type ChangesView, changesPath } from './view.js';
 
@@ -81,7 +81,7 @@ function changeText(field: Field, change: FieldChange, limits: DiffLimits): Cont
       const { from, to, percent } = change;
       const direction = directionOf(from, to);
       const text = numberTextFor(field, from, to);
-      return html`<del>${text(from)}</del>${ARROW}<ins>${text(to)}</ins>${direction === null ? null : html` <span class="by ${isGood(role, direction) ? 'good' : 'bad'}">${direction === 'up' ? UP : DOWN}<span class="vh">${direction} </span>${percent === null ? differenceText(from, to) : percentText(percent)}</span>`}`;
+      return html`<del>${text(from)}</del>${ARROW}<ins>${text(to)}</ins>${direction === null ? null : html` <span class="by ${toneOf(role, direction)}">${direction === 'up' ? UP : DOWN}<span class="vh">${direction} </span>${percent === null ? differenceText(from, to) : percentText(percent)}</span>`}`;
     }
     case 'words':
       return html`<span class="soft">${wordsText(change.from, change.to)}</span>${textDiff(change.from ?? '', change.to ?? '', limits)}`;
@@ -118,22 +118,26 @@ export const entryOfRow = ({ size }: Collection, changes: Changes, row: number):
 /**
  * A record's main change as a link to all of its changes; null for a record that is as it was.
  *
- *     ▼ Price 12.00 → 10.00        Title edited, and 2 more        + New
+ *     ▼ Price 12.00 → 10.00        Title edited        + New
  */
 export function changePill(collection: Collection, changes: Changes, row: number, recordPath: string): Content {
   const entry = entryOfRow(collection, changes, row);
   if (entry < 0) return null;
-  if (kindOf(changes, entry) === 'added')
-    return html`<a class="pill" href="${newRecords(collection.model)}">${NEW} ${kindText('added')}</a>`;
+  if (kindOf(changes, entry) === 'added') return newPill(collection, changes, row);
   const fields = changedFieldsOf(collection, changes, entry);
   const isPrice = ({ field }: ChangedField): boolean => field.role === 'price';
   const main = fields.find(isPrice) ?? fields.find(({ numbers }) => numbers !== null) ?? fields[0];
   if (main === undefined) return null;
-  const more = fields.length > 1 ? `, and ${fields.length - 1} more` : null;
-  return html`<a class="pill" href="${recordPath}#${EARLIER}">${changeSummary(main)}${more}</a>`;
+  return html`<a class="pill" href="${recordPath}#${EARLIER}">${changeSummary(main)}</a>`;
 }
 
-const newRecords = (model: CollectionModel): string => address(changesPath(model), [['kind', 'added']]);
+/** `+ New`, as a link to all new records; null for any other record. */
+export function newPill(collection: Collection, changes: Changes, row: number): Content {
+  const entry = entryOfRow(collection, changes, row);
+  if (entry < 0 || kindOf(changes, entry) !== 'added') return null;
+  const target = address(changesPath(collection.model), [['kind', 'added']]);
+  return html`<a class="pill" href="${target}">${NEW} ${kindText('added')}</a>`;
+}
 
 /** The id of a record's earlier values on its page. */
 export const EARLIER = 'earlier';
@@ -147,7 +151,7 @@ function changeSummary({ field, numbers }: ChangedField): Content {
   const sign =
     direction === null
       ? null
-      : html`<span class="${isGood(field.role, direction) ? 'good' : 'bad'}">${direction === 'up' ? UP : DOWN}</span> `;
+      : html`<span class="${toneOf(field.role, direction)}">${direction === 'up' ? UP : DOWN}</span> `;
   return html`${sign}${labelOf(field)} ${text(before)}${ARROW}${text(after)}`;
 }
 

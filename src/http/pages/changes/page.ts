@@ -52,7 +52,7 @@ ${searchForm({ action: path, label: 'Find by title', text: query.text, hidden: p
 <div class="summary stack">${incomplete(changes)}${figureList(view, figuresOf(model, collection, changes))}${pairing(changes)}</div>
 ${filters(view, changes)}
 <section class="results stack" aria-labelledby="count" data-keys="hits">
-<div class="toolbar row">${countLine(paging, list.total, 'record')}${otherChanges(view)}${arrangement(changesArrangement(view, maxLimit))}${exportButton(address(api, pairs), filesOf(`${model.name}-changes`, exported))}</div>
+<div class="toolbar row">${countLine(paging, list.total, 'record')}${otherChanges(view)}${arrangement(changesArrangement(view, maxLimit), exportButton(address(api, pairs), filesOf(`${model.name}-changes`, exported)))}</div>
 ${changeChips(view)}
 ${list.total === 0 || entries.length === 0 ? emptyList(view, changes, list.total) : changeList(view, changes, entries)}
 ${pager({ path, pairs, paging }, list.total)}

@@ -70,9 +70,8 @@ const sayingOf = ({ label, found, all }: Bar): string =>
   found === all ? `${label}: ${numberText(found)}` : `${label}: ${numberText(found)} of ${numberText(all)}`;
 
 function highestOf(bars: readonly Bar[], of: (bar: Bar) => number): number {
-  let highest = 1;
-  for (const bar of bars) if (!bar.isOutside) highest = Math.max(highest, of(bar));
-  return highest;
+  const scaledBars = bars.some(({ isOutside }) => !isOutside) ? bars.filter(({ isOutside }) => !isOutside) : bars;
+  return Math.max(1, ...scaledBars.map(of));
 }
 
 function column(className: string, share: number, height: number): Content {

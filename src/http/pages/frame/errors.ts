@@ -36,11 +36,14 @@ function faults({ message, details, more = 0 }: ApiError): Content {
 /**
  * The message without the parameter's name, which stands before it.
  *
- *     "page" must be an integer      must be an integer
- *     Unknown parameter "x"; known   is not known here; known
+ *     "page" must be an integer.                     must be an integer.
+ *     Unknown parameter "x"; known here: q, tag.     is not known here. Known are q, tag.
  */
 const withoutName = ({ message }: Fault): string =>
-  message.replace(/^"[^"]*" /, '').replace(/^Unknown parameter "(?:[^"\\]|\\.)*";/, 'is not known here;');
+  message
+    .replace(/^"[^"]*" /, '')
+    .replace(/^Unknown parameter "(?:[^"\\]|\\.)*"; (?:none is known here)?/, 'is not known here. ')
+    .replace('known here: ', 'Known are ');
 
 const QUOTED = /("(?:[^"\\]|\\.)*")/;
 

@@ -34,7 +34,7 @@ export function countLine({ page, limit }: Paging, total: number, noun: string, 
   const last = Math.min(page * limit, total);
   const part =
     first <= last && last - first + 1 < total
-      ? html`, showing <span class="part">${numberText(first)}&ndash;${numberText(last)}</span>`
+      ? html`, <span class="part">${numberText(first)}&ndash;${numberText(last)}</span>`
       : null;
   return html`<div role="status" aria-atomic="true"><h2 id="count"><span class="total">${count(total, noun)}</span><span class="count">${of}${part}</span></h2></div>`;
 }
@@ -96,9 +96,9 @@ export function arrangement(arranged: Arrangement, behind: Content = null): Html
   const further =
     furtherSorts.length === 0 ? null : html`<optgroup label="More fields">${options(furtherSorts)}</optgroup>`;
   return html`<div class="arrange row soft">
-<label>Sort <select form="${FORM}" name="sort" id="sort">${option('', unsorted, sort === null)}${options(sorts)}${further}</select></label>
+<label><span class="word">Sort</span> <select form="${FORM}" name="sort" id="sort">${option('', unsorted, sort === null)}${options(sorts)}${further}</select></label>
 <label><span class="vh">Direction</span><select form="${FORM}" name="order" id="order">${option('', 'ascending', !descending)}${option('desc', 'descending', descending)}</select></label>
-<label title="${LIMIT_DESCRIPTION}">Show <select form="${FORM}" name="limit" id="limit">${limits.map((one) => option(one === 20 ? '' : String(one), String(one), one === limit))}</select></label>
+<label class="size" title="${LIMIT_DESCRIPTION}">Show <select form="${FORM}" name="limit" id="limit">${limits.map((one) => option(one === 20 ? '' : String(one), String(one), one === limit))}</select></label>
 <button class="apply" form="${FORM}">Apply</button>
 ${behind}
 </div>`;

@@ -1,8 +1,10 @@
 /** The conditions of a view as texts: `author Smith`, `price at least 5`. */
 import type { CollectionModel, Field } from '../../../model.js';
 import type { QueryFilter } from '../../../query/query.js';
-import { valueText, wordsOf } from '../../markup/format.js';
+import type { Collection } from '../../../store/collection.js';
+import { isNumeric, valueText, wordsOf } from '../../markup/format.js';
 import { memoize } from '../../memoize.js';
+import { binningIn } from '../counting/shape.js';
 import type { Condition } from '../frame/toolbar.js';
 import type { View } from './view.js';
 
@@ -35,16 +37,25 @@ const parametersOf = memoize(({ fields }: CollectionModel) =>
 );
 
 /** The conditions of a filter, or of all filters in the order of the model. */
-export const filterConditions = ({ model, pairs }: View, filter?: QueryFilter): readonly Condition[] => [
+export const filterConditions = ({ model, collection, pairs }: View, filter?: QueryFilter): readonly Condition[] => [
   ...parametersOf(model)
     .filter(({ field }) => filter === undefined || (filter.kind !== 'missing' && field.name === filter.field))
     .flatMap(({ field, parameter, says }) =>
-      pairs.filter(([name]) => name === parameter).map((pair) => ({ pair, says, text: valueText(field, pair[1]) })),
+      pairs
+        .filter(([name]) => name === parameter)
+        .map((pair) => ({ pair, says, text: conditionText(collection, field, pair[1]) })),
     ),
   ...pairs
     .filter(([name, value]) => name === 'missing' && (filter === undefined || isMissingFilter(filter, value)))
     .map((pair) => ({ pair, says: 'without', text: wordsOf(pair[1]) })),
 ];
+
+/** `5,000` of a score, `2001` of a year, and any other value as the address has it. */
+function conditionText(collection: Collection, field: Field, value: string): string {
+  const number = isNumeric(field.kind) ? Number(value) : Number.NaN;
+  if (!Number.isInteger(number)) return valueText(field, value);
+  return binningIn(collection, field)?.textOf(number) ?? value;
+}
 
 const isMissingFilter = (filter: QueryFilter, field: string): boolean =>
   filter.kind === 'missing' && filter.field === field;

@@ -10,7 +10,7 @@ import { allValues, codeOfValue, rowsOfCode, valueCount } from '../../../store/v
 import { count } from '../../../text.js';
 import { labelOf, numberText, wordsOf } from '../../markup/format.js';
 import { type Content, type Html, html, isolated } from '../../markup/html.js';
-import { binningIn, shapeOf } from '../counting/shape.js';
+import { binningIn, type Frequencies, shapeOf } from '../counting/shape.js';
 import { address, type Pair, type Pairs, without, withValue } from '../frame/address.js';
 import { askedText } from '../frame/toolbar.js';
 import { filterConditions } from './conditions.js';
@@ -125,7 +125,9 @@ const SHOWN_VALUES = 8;
 /** Links to the most frequent values of a field, preferably one whose values repeat. */
 function topValues({ model, collection }: View): Content {
   const { frequencies } = shapeOf(collection, EVERYTHING);
-  const [first] = [...frequencies].sort((a, b) => Number(b.isRepeated) - Number(a.isRepeated));
+  const isSubject = ({ role }: Field): boolean => role === 'tags' || role === 'category';
+  const rankOf = ({ field, isRepeated }: Frequencies): number => Number(isRepeated) + Number(isSubject(field));
+  const [first] = frequencies.toSorted((a, b) => rankOf(b) - rankOf(a));
   if (first === undefined) return null;
   const { field, values } = first;
   const parameter = parameterOf(field);
@@ -136,7 +138,7 @@ function topValues({ model, collection }: View): Content {
       ({ name, count: records }) =>
         html`<li><a class="pill" href="${address(`/${model.name}`, [[parameter, name]])}">${isolated(name)} <span class="count">${numberText(records)}</span></a></li>`,
     );
-  return html`<p>Perhaps one of these ${wordsOf(field.facet ?? field.name)}:</p><ul class="row" role="list">${links}</ul>`;
+  return html`<p>Perhaps one of these ${field.kind === 'url' ? 'sites' : wordsOf(field.facet ?? field.name)}:</p><ul class="row" role="list">${links}</ul>`;
 }
 
 const parameterOf = ({ filter }: Field): string | null => (filter?.kind === 'value' ? filter.parameter : null);

@@ -53,6 +53,7 @@ export function listPage(view: View, maxLimit: number, comparison: Comparison | 
     highlighter: createHighlighter(collection.search, query),
     changes: comparison?.changes ?? null,
   };
+  const controls = html`${layoutSwitch(view)}${view.layout === 'table' ? columnChooser(view) : null}${viewExport(model.name, view.pairs)}`;
   const hitMarkup = view.layout === 'grid' ? hitGrid(hits) : hitTable(hits);
   const name = capitalised(model.name);
   const of = total === collection.size ? null : html` of ${numberText(collection.size)}`;
@@ -65,7 +66,7 @@ export function listPage(view: View, maxLimit: number, comparison: Comparison | 
 ${searchBox(view, total)}
 ${filterPanel(view, shape, total)}
 <section class="results stack" aria-labelledby="count" data-keys="hits">
-<div class="toolbar row">${countLine(paging, total, model.singular.toLowerCase(), of)}${changedPill(view, comparison)}${arrangement(arrangementOf(view, maxLimit), layoutSwitch(view))}${view.layout === 'table' ? columnChooser(view) : null}${viewExport(model.name, view.pairs)}</div>
+<div class="toolbar row">${countLine(paging, total, model.singular.toLowerCase(), of)}${changedPill(view, comparison)}${arrangement(arrangementOf(view, maxLimit), controls)}</div>
 ${chips(view)}
 ${suggestionLine(view)}
 ${rows.length === 0 ? noHits(view, total) : hitMarkup}

@@ -1,16 +1,16 @@
 /** The HTML page of a record: all its fields, its neighbours in the view, and similar records. */
 import type { Field } from '../../../model.js';
 import { similarTo } from '../../../query/similar.js';
-import { type Comparison, kindOf } from '../../../store/changes/changes.js';
-import { entryAt } from '../../../store/changes/entries.js';
+import { type Changes, type Comparison, kindOf } from '../../../store/changes/changes.js';
+import { changedFieldsOf, entryAt } from '../../../store/changes/entries.js';
 import { numberOf, placeAbove, placeFrom } from '../../../store/number-column.js';
 import { positionOfKey } from '../../../store/sort-order.js';
-import { createHighlighter, type Highlighter } from '../../highlight/highlight.js';
+import { createHighlighter, type Highlighter, noHighlighter } from '../../highlight/highlight.js';
 import { capitalised, hostText, isNumeric, labelOf, numberText, shortened, wordsOf } from '../../markup/format.js';
 import { type Content, type Html, html, isolated } from '../../markup/html.js';
 import { percentEncode } from '../../semantics/percent.js';
-import { sinceText } from '../changes/figures.js';
-import { changeFacts, changePill, EARLIER, entryOfRow } from '../changes/list.js';
+import { DOWN, sinceText, toneOf, UP } from '../changes/figures.js';
+import { changeFacts, EARLIER, entryOfRow, newPill } from '../changes/list.js';
 import { changesPath } from '../changes/view.js';
 import { address, hitId, recordAddress } from '../frame/address.js';
 import type { PageFrame } from '../frame/document.js';
@@ -46,11 +46,13 @@ export function recordPage(view: View, row: number, comparison: Comparison | nul
   const facts = model.fields.filter((field) => !shownElsewhere.has(field) && isThere(field));
   const api = `/api/${model.name}/${percentEncode(String(record.id))}`;
   const inLine = [...columns]
-    .sort((a, b) => Number(isNumeric(a.kind)) - Number(isNumeric(b.kind)))
+    .sort((a, b) => metaRank(a) - metaRank(b))
     .filter((field) => isFact(collection, field, record.valueOf(field)));
   const metaValue = (field: Field): Content => {
     if (field.kind === 'date') return dateValue(String(record.valueOf(field)), true);
-    return field.role === 'price' ? html`${cell(field)}${priceRank(collection, field, row)}` : cell(field);
+    if (field.role !== 'price') return cell(field);
+    const before = comparison && priceBefore(collection, comparison.changes, field, row);
+    return html`${cell(field)}${before}${priceRank(collection, field, row)}`;
   };
   return {
     title: html`${record.title} &ndash; ${capitalised(model.name)}`,
@@ -63,7 +65,7 @@ ${image ? cover(model, record, { alt: `Picture of ${record.title}`, size: 'large
 <header class="stack">
 <h1>${isolated(highlighter.mark(record.title))}</h1>
 <dl class="meta row soft">${inLine.map((field) => fact(field, metaValue(field)))}${source(model, record)}</dl>
-${comparison === null ? null : changePill(collection, comparison.changes, row, '')}
+${comparison === null ? null : newPill(collection, comparison.changes, row)}
 </header>
 ${comparison === null ? null : earlier(view, comparison, row)}
 ${text && isThere(text) ? textSection(text, body, highlighter, api) : null}
@@ -75,6 +77,19 @@ ${recordExport(model.name, record.id)}
 </article>
 ${relatedPanel(view, row)}`,
   };
+}
+
+/** Texts stand first, then numbers, then the price, which has a line of its own. */
+const metaRank = ({ kind, role }: Field): number => (role === 'price' ? 2 : Number(isNumeric(kind)));
+
+/** The earlier price, as a link to all earlier values; null where it is the same. */
+function priceBefore(collection: View['collection'], changes: Changes, field: Field, row: number): Content {
+  const entry = entryOfRow(collection, changes, row);
+  if (entry < 0 || kindOf(changes, entry) !== 'changed') return null;
+  const change = changedFieldsOf(collection, changes, entry).find((one) => one.field.name === field.name)?.numbers;
+  if (!change || Number.isNaN(change.from) || Number.isNaN(change.to)) return null;
+  const direction = change.to > change.from ? 'up' : 'down';
+  return html` <a class="pill" href="#${EARLIER}"><span class="${toneOf(field.role, direction)}">${direction === 'up' ? UP : DOWN}</span> was ${cellValue(field, change.from, collection, noHighlighter)}</a>`;
 }
 
 /** Fewest prices among which one has a rank. */
