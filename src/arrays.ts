@@ -27,14 +27,13 @@ export const roomFor = (length: number, bytesEach: number): number =>
 export const float64 = (length: number): Float64Array<ArrayBuffer> => new Float64Array(length);
 export const uint32 = (length: number): Uint32Array<ArrayBuffer> => new Uint32Array(length);
 export const int32 = (length: number): Int32Array<ArrayBuffer> => new Int32Array(length);
-export const uint16 = (length: number): Uint16Array<ArrayBuffer> => new Uint16Array(length);
 export const uint8 = (length: number): Uint8Array<ArrayBuffer> => new Uint8Array(length);
 
 /** The greatest of some numbers that are not negative; 0 if there are none. */
 export function greatest(numbers: Iterable<number>): number {
-  let most = 0;
-  for (const number of numbers) if (number > most) most = number;
-  return most;
+  let largest = 0;
+  for (const number of numbers) if (number > largest) largest = number;
+  return largest;
 }
 
 export type Narrow = Uint8Array | Uint16Array | Uint32Array;

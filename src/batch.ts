@@ -51,17 +51,13 @@ export function textOf({ bytes, kinds, starts, ends }: RecordBatch, cell: number
 /** Whether a cell has no value, or a text of nothing but white space. Most texts are told by their first byte. */
 export function isBlank({ bytes, kinds, starts, ends }: RecordBatch, cell: number): boolean {
   const kind = kinds[cell]!;
-  if (kind <= NULL) return true;
-  return hasText(kind) && isBlankString(bytes, starts[cell]!, ends[cell]!);
-}
-
-/** The same of a string between whose quotes `bytes[start … end)` stand. */
-export function isBlankString(bytes: Buffer, start: number, end: number): boolean {
+  if (kind <= NULL || !hasText(kind)) return kind <= NULL;
+  const [start, end] = [starts[cell]!, ends[cell]!];
   if (end === start) return true;
   const first = bytes[start]!;
   // A backslash may begin an escaped line break, a byte beyond ASCII a wide space.
   const mayBeBlank = first <= SPACE || first === BACKSLASH || first >= 0x80;
-  return mayBeBlank && contentsAt(bytes, start, end, hasEscape(bytes, start, end)).trim() === '';
+  return mayBeBlank && contentsAt(bytes, start, end, kind === ESCAPED_TEXT).trim() === '';
 }
 
 /** The strings of a cell that is a list. */
@@ -100,4 +96,15 @@ export function contentsAt(bytes: Buffer, start: number, end: number, isEscaped:
 export function hasEscape(bytes: Uint8Array, start: number, end: number): boolean {
   for (let i = start; i < end; i++) if (bytes[i] === BACKSLASH) return true;
   return false;
+}
+
+/** Collects one field of the records of batches; the result is a part of their collection. */
+export interface ColumnBuilder<Part> {
+  /**
+   * Sets the value of `rows[i]` to that of cell `firstCell` + i. Each row is an earlier row or the next one; `size` is the number
+   * of rows afterwards.
+   */
+  setAll(rows: Int32Array, size: number, batch: RecordBatch, firstCell: number): void;
+  /** Ends the builder. */
+  finish(size: number): Part;
 }

@@ -29,7 +29,7 @@ export interface Flag<Value = unknown> {
 }
 
 /** Stands between several values of a flag: no path holds it. */
-const SEPARATOR = '\0';
+const VALUE_SEPARATOR = '\0';
 
 /** Reads texts that meet a condition, as they are. */
 const textThat =
@@ -49,10 +49,10 @@ const optional =
   <Value>(read: Read<Value>): Read<Value | undefined> =>
   (text) =>
     text === '' ? undefined : read(text);
-const listOf =
+const listThat =
   (isRight: (text: string) => boolean): Read<readonly string[]> =>
   (texts) => {
-    const values = texts.split(SEPARATOR).filter((text) => text !== '');
+    const values = texts.split(VALUE_SEPARATOR).filter((text) => text !== '');
     return values.every(isRight) ? values : WRONG;
   };
 const momentOf: Read<number> = (text) => {
@@ -126,7 +126,7 @@ const flags = {
     description: 'earlier dump to compare with, a folder or a file; may be given several times',
     expected: 'a folder or a file',
     separator: delimiter,
-    read: listOf(() => true),
+    read: listThat(() => true),
   },
   host: {
     value: 'HOST',
@@ -141,7 +141,7 @@ const flags = {
     description: 'further name that requests may come to, such as shop.test; may be given several times',
     expected: 'a name such as shop.test',
     separator: ',',
-    read: listOf((text) => /^(?:[\w.-]+|\[[\da-f:.]+\])$/i.test(text)),
+    read: listThat((text) => /^(?:[\w.-]+|\[[\da-f:.]+\])$/i.test(text)),
   },
   port: {
     value: 'N',
@@ -248,7 +248,7 @@ export type Command =
   | {
       readonly kind: 'bench';
       readonly paths: readonly string[];
-      /** Those of `serve`, as they stand on a command line. */
+      /** Flags of `serve`, as they stand on a command line. */
       readonly flags: readonly string[];
       readonly json: boolean;
     }
@@ -281,7 +281,7 @@ export function readCommandLine(args: readonly string[], environment: Environmen
     if (fault !== null) return wrong(fault);
     const earlier = given.get(token.name);
     const isFurther = earlier !== undefined && isFlagName(token.name) && flagOf(token.name).separator !== undefined;
-    given.set(token.name, isFurther ? `${earlier}${SEPARATOR}${token.value}` : (token.value ?? '1'));
+    given.set(token.name, isFurther ? `${earlier}${VALUE_SEPARATOR}${token.value}` : (token.value ?? '1'));
   }
   if (given.has('help')) return { kind: 'help' };
   if (given.has('version')) return { kind: 'version' };
@@ -350,7 +350,7 @@ export function readingIn(config: Pick<Config, (typeof READING_FLAGS)[number]>):
   };
 }
 
-function placeOf(
+function placeIn(
   paths: readonly string[],
   given: ReadonlyMap<string, string>,
   environment: Environment,
@@ -365,7 +365,7 @@ function readServe(paths: readonly string[], given: ReadonlyMap<string, string>,
   if (given.has('json')) return wrong('--json belongs to "check", "diff" and "bench". See --help.');
   const config = readFlags(flagNames, given, environment);
   if (typeof config === 'string') return wrong(config);
-  const place = placeOf(paths, given, environment, readingIn(config));
+  const place = placeIn(paths, given, environment, readingIn(config));
   const fromEnvironment = flagNames
     .filter((name) => !given.has(name) && isInEnvironment(environment, name))
     .filter((name) => paths.length === 0 || name !== 'snapshots')
@@ -403,15 +403,15 @@ const readFlags = <Name extends FlagName>(
 
 /** The flag among those given that a command does not take, as a message. */
 function otherFlag(command: string, given: ReadonlyMap<string, string>, flags: readonly string[]): string | undefined {
-  const other = [...given.keys()].find((name) => !flags.includes(name));
-  return other === undefined ? undefined : `--${other} does not belong to "${command}". See --help.`;
+  const stray = [...given.keys()].find((name) => !flags.includes(name));
+  return stray === undefined ? undefined : `--${stray} does not belong to "${command}". See --help.`;
 }
 
 function readCheck(paths: readonly string[], given: ReadonlyMap<string, string>, environment: Environment): Command {
-  const other = otherFlag('check', given, ['json', 'snapshots', ...READING_FLAGS]);
+  const strayFlag = otherFlag('check', given, ['json', 'snapshots', ...READING_FLAGS]);
   const config = readFlags(READING_FLAGS, given, environment);
-  if (other !== undefined || typeof config === 'string') return wrong(other ?? String(config));
-  return { kind: 'check', place: placeOf(paths, given, environment, readingIn(config)), json: given.has('json') };
+  if (strayFlag !== undefined || typeof config === 'string') return wrong(strayFlag ?? String(config));
+  return { kind: 'check', place: placeIn(paths, given, environment, readingIn(config)), json: given.has('json') };
 }
 
 /** Whatever `serve` takes; flags that a measurement needs are set by it. */
@@ -424,7 +424,7 @@ function readBench(paths: readonly string[], given: ReadonlyMap<string, string>,
   return {
     kind: 'bench',
     paths,
-    flags: [...flags].flatMap(([name, values]) => values.split(SEPARATOR).map((value) => spell(name, value))),
+    flags: [...flags].flatMap(([name, values]) => values.split(VALUE_SEPARATOR).map((value) => spell(name, value))),
     json: given.has('json'),
   };
 }
@@ -435,9 +435,9 @@ function readDiff(paths: readonly string[], given: ReadonlyMap<string, string>, 
     return wrong(
       `"diff" takes two dumps, an earlier and a later one, received ${paths.map(quote).join(', ') || 'none'}.`,
     );
-  const other = otherFlag('diff', given, ['json', ...READING_FLAGS]);
+  const strayFlag = otherFlag('diff', given, ['json', ...READING_FLAGS]);
   const config = readFlags(READING_FLAGS, given, environment);
-  if (other !== undefined || typeof config === 'string') return wrong(other ?? String(config));
+  if (strayFlag !== undefined || typeof config === 'string') return wrong(strayFlag ?? String(config));
   return { kind: 'diff', before, after, ...readingIn(config), json: given.has('json') };
 }
 
@@ -445,21 +445,21 @@ function readDiff(paths: readonly string[], given: ReadonlyMap<string, string>, 
 const optionOf = (flag: string): string => flag.replace(/-./g, (hyphened) => hyphened.charAt(1).toUpperCase());
 
 /** A flag's text for the value of an option. */
-function textOf(value: unknown): string {
+function optionText(value: unknown): string {
   if (value instanceof Date) return Number.isNaN(value.getTime()) ? 'an invalid Date' : value.toISOString();
-  return Array.isArray(value) ? value.map(textOf).join(SEPARATOR) : String(value);
+  return Array.isArray(value) ? value.map(optionText).join(VALUE_SEPARATOR) : String(value);
 }
 
 /** Options of the package, or what is wrong with some of them, a line each. Undefined stands for a flag's default. */
 export function readOptions(options: object, names: readonly FlagName[]): Config | string {
   const given = new Map(Object.entries(options).filter(([, value]) => value !== undefined));
-  const known = flagNames.filter((name) => names.includes(name)).map(optionOf);
-  const unknown = [...given.keys()].filter((option) => !known.includes(option));
+  const knownOptions = flagNames.filter((name) => names.includes(name)).map(optionOf);
+  const unknown = [...given.keys()].filter((option) => !knownOptions.includes(option));
   if (unknown.length > 0)
-    return unknown.map((option) => `There is no option ${option}.${didYouMean(option, known)}`).join('\n');
+    return unknown.map((option) => `There is no option ${option}.${didYouMean(option, knownOptions)}`).join('\n');
   return readTexts(
     flagNames,
-    (name) => (given.has(optionOf(name)) ? textOf(given.get(optionOf(name))) : flagOf(name).fallback),
+    (name) => (given.has(optionOf(name)) ? optionText(given.get(optionOf(name))) : flagOf(name).fallback),
     optionOf,
   );
 }
@@ -471,14 +471,14 @@ const isInEnvironment = (environment: Environment, name: FlagName): boolean => B
 function textIn(name: FlagName, given: ReadonlyMap<string, string>, environment: Environment): string {
   const { fallback, separator } = flagOf(name);
   const text = environment[variableOf(name)] || fallback;
-  return given.get(name) ?? (separator === undefined ? text : text.replaceAll(separator, SEPARATOR));
+  return given.get(name) ?? (separator === undefined ? text : text.replaceAll(separator, VALUE_SEPARATOR));
 }
 
 export function helpText(version: string): string {
   const lines = serveFlags.map(({ name, value, fallback, description }) => {
-    const left = `--${name}${value === undefined ? '' : ` ${value}`}`;
+    const usage = `--${name}${value === undefined ? '' : ` ${value}`}`;
     const fallbackText = value === undefined ? '' : `, ${fallback || 'none'}`;
-    return `  ${left.padEnd(20)} ${description} [${variableOf(name)}${fallbackText}]`;
+    return `  ${usage.padEnd(20)} ${description} [${variableOf(name)}${fallbackText}]`;
   });
   return [
     `scraper-data-api ${version}: scraped articles and products as a fast JSON API`,

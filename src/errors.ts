@@ -54,7 +54,7 @@ export const rateLimitExceeded = (limit: number, resetSeconds: number): ApiError
 /** Faults that an error describes; of any others it says how many there are. */
 export const MAX_DETAILS = 10;
 
-/** One error for all faults of a request: its details describe them, its message too, and says how many `more` there are. */
+/** The error for all faults of a request: details and message describe the first ones, and the message counts `more`. */
 export const parameterError = (code: ErrorCode, details: readonly Fault[], more = 0): ApiError => ({
   code,
   message: [...details.map((fault) => fault.message), ...(more > 0 ? [andMore(more)] : [])].join(' '),

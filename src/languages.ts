@@ -71,14 +71,14 @@ const NONE: ReadonlySet<string> = new Set();
 /** The folded stop words of a language. */
 export const stopWordsOf = (language: Language): ReadonlySet<string> => stopWords.get(language) ?? NONE;
 
-/** At most so many words of some texts are counted. */
+/** Upper bound of the words that are counted. */
 const MAX_COUNTED_WORDS = 10_000;
-/** The beginning of a long text tells as much as the rest of it. */
+/** Upper bound of the characters that are read of a text: its beginning is enough. */
 const MAX_TEXT_UNITS = 300;
 /** Fewer different stop words, or a smaller share of the words, leave the language in doubt: `El Paso`, `La Mer`. */
 const MIN_STOP_WORDS = 5;
 const MIN_SHARE = 0.05;
-/** Names and brands are English anywhere: another language needs so many times as many stop words. */
+/** Names and brands are English anywhere: another language needs this multiple of their stop words. */
 const ENGLISH_FACTOR = 1.5;
 const WORD = /[a-z]{2,}/g;
 

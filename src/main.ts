@@ -11,7 +11,7 @@ const program = {
   sampleDir: fileURLToPath(new URL('../snapshots/sample', import.meta.url)),
 };
 
-/** Each command is loaded when it is run: `--help` needs no server. */
+/** Runs the command, whose module is loaded only then: `--help` needs no server. */
 async function main(): Promise<void> {
   const command = readCommandLine(process.argv.slice(2), process.env);
   switch (command.kind) {
@@ -38,7 +38,7 @@ process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   if (error.code !== 'EPIPE') throw error;
 });
 
-/** Nothing is left half open: a process that cannot go on ends. */
+/** Ends a process that cannot go on: nothing is left half open. */
 function die(error: unknown): void {
   const message = isAllocationFailure(error)
     ? `There is not enough memory: ${error.message}.`

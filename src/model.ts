@@ -23,7 +23,7 @@ export type FieldKind =
 /** The place of the id, the first field of every collection. */
 export const ID_FIELD = 0;
 
-/** What a field is to pages, comparisons and the loader: they look fields up by role, never by name. */
+/** The meaning of a field for pages, comparisons and the loader: they look fields up by role, never by name. */
 export type FieldRole =
   | 'title'
   | 'image'
@@ -78,7 +78,7 @@ export interface Field {
   readonly detailOnly?: true;
   readonly sortable?: true;
   readonly filter?: Filter;
-  /** What separates several values in one text of a dump: each of them is filtered by and counted. */
+  /** The sign that separates several values in one text of a dump: each of them is filtered by and counted. */
   readonly splitBy?: string;
   /** The sign of amounts of money that most texts of the dump have: `$`, `CHF`. */
   readonly currency?: string;
@@ -107,7 +107,7 @@ export interface GuessWords {
 
 export interface CollectionModel {
   readonly name: string;
-  /** One record's name in messages, with an upper-case initial. */
+  /** The name of a record in messages, with an upper-case initial. */
   readonly singular: string;
   /** Types of JSON-LD (schema.org) whose records are of this collection. */
   readonly types?: readonly string[];
@@ -251,7 +251,7 @@ export const collections = [
         },
         description: 'number of comments',
       },
-      // Of a product, a user is who bought it or wrote a review.
+      // A product has other users: those who bought it or wrote a review.
       {
         ...author,
         aliases: [...author.aliases, ...words('posted_by submitted_by submitter username user_name user')],
@@ -446,6 +446,9 @@ const singularOf = (name: string): string => {
   const noun = name.length > 1 && name.endsWith('s') ? name.slice(0, -1) : name;
   return noun.charAt(0).toUpperCase() + noun.slice(1);
 };
+
+/** Whether the specification does not have a field, but the dump. */
+export const isFound = ({ sourcePath }: Field): boolean => sourcePath !== undefined;
 
 /** A field's value after loading; `null` where the scrape had none. */
 export type Value = string | number | boolean | readonly string[] | null;

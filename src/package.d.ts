@@ -3,11 +3,11 @@
  * command line, `--base-url` as `baseUrl`; README describes each. A wrong option throws a `TypeError` that names it.
  */
 
-/** One of the languages whose words are known. */
+/** A language whose stop words and endings are known. */
 export type Language = 'english' | 'german' | 'french' | 'spanish' | 'italian' | 'portuguese' | 'dutch';
 
 export interface LoadOptions {
-  /** What the files hold: `articles`, `products`, or a collection of its own such as `jobs`. Else names or fields tell. */
+  /** The collection of the files: `articles`, `products`, or one of its own such as `jobs`. Else names or fields tell. */
   readonly as?: string;
   /** The page that was scraped: relative addresses are completed by it. */
   readonly baseUrl?: string;
@@ -17,7 +17,7 @@ export interface LoadOptions {
   readonly columns?: 'all' | 'documented';
   /** The language as which texts are searched. Else their words tell. */
   readonly language?: Language;
-  /** Of a JSON file that is cut off, what stands before the cut is loaded. */
+  /** Whether a JSON file that is cut off is loaded up to the cut. */
   readonly partial?: boolean;
   /** The first refusal, repair or guess is a fault. */
   readonly strict?: boolean;
@@ -38,7 +38,7 @@ export interface Dataset {
   readonly collections: ReadonlyMap<string, { readonly size: number }>;
 }
 
-/** What keeps a file from being loaded. `line` and `column` count from 1. */
+/** The reason why a file cannot be loaded. `line` and `column` count from 1. */
 export interface Fault {
   readonly file: string;
   readonly line?: number;
@@ -46,7 +46,7 @@ export interface Fault {
   readonly message: string;
 }
 
-/** What became of the files; `check --json` prints the same. All numbers count records, unless they say otherwise. */
+/** The report on the files; `check --json` prints the same. All numbers count records, unless they say otherwise. */
 export interface LoadReport {
   readonly files: readonly FileReport[];
   /** Files that were not read, each with the reason and what to do. */

@@ -84,13 +84,13 @@ export function inAll(sets: readonly RowSet[], size: number): RowSet {
 function rowsIn(set: RowSet, rows: Uint32Array, size: number): Uint32Array {
   if (rows.length < size * MAX_TESTED_SHARE) return rows.filter((row) => set.has(row));
   const { bits } = set;
-  const found = new Uint32Array(rows.length);
+  const common = new Uint32Array(rows.length);
   let count = 0;
   for (let i = 0; i < rows.length; i++) {
     const row = rows[i]!;
-    found[count] = row;
+    common[count] = row;
     // An addition in place of a branch, which the processor could not predict.
     count += (bits[row >>> 5]! >>> (row & 31)) & 1;
   }
-  return found.subarray(0, count);
+  return common.subarray(0, count);
 }

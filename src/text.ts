@@ -19,12 +19,12 @@ const MAX_LISTED_CHARACTERS = 250;
 /** Names as a message lists them: `id, title and 120 more`, the first ones as far as there is room. */
 export function listed(names: readonly string[]): string {
   let room = MAX_LISTED_CHARACTERS;
-  const shown = names.findIndex((name) => {
+  const shownNames = names.findIndex((name) => {
     room -= name.length + ', '.length;
     return room < 0;
   });
-  if (shown < 0) return names.join(', ');
-  return `${names.slice(0, shown).join(', ')} and ${names.length - shown} more`;
+  if (shownNames < 0) return names.join(', ');
+  return `${names.slice(0, shownNames).join(', ')} and ${names.length - shownNames} more`;
 }
 
 /** The value of a JSON text; undefined if it is not valid. */

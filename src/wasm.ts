@@ -1,6 +1,6 @@
 /** Memory and modules of WebAssembly. The kernels' sources are in `kernels/`. */
 
-/** As much of the engine's interface as is used; the types of Node leave it out. */
+/** The part of the engine's interface that is used; the types of Node leave it out. */
 declare const WebAssembly: {
   readonly Memory: {
     new (pages: { readonly initial: number }): WasmMemory;
@@ -31,7 +31,7 @@ const pagesOf = (bytes: number): number => Math.max(1, Math.ceil(bytes / MEMORY_
 
 export const createMemory = (bytes: number): WasmMemory => new WebAssembly.Memory({ initial: pagesOf(bytes) });
 
-/** It can grow to as much as any memory can have; what was never written to takes no room. */
+/** Shared memory, which can grow to the greatest size. Pages that were never written to take no room. */
 export const createSharedMemory = (bytes = 0): SharedWasmMemory =>
   new WebAssembly.Memory({ initial: pagesOf(bytes), maximum: MAX_MEMORY_PAGES, shared: true });
 

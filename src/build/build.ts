@@ -1,7 +1,7 @@
 /**
  * Snapshot folder → dataset. The calling thread builds the record stores. Where the folder is large enough to be worth
- * it, a second thread reads it as well and builds the search tables. What was read is used only if the folder did not change
- * meanwhile.
+ * it, a second thread reads it as well and builds the search tables and the columns of found fields. What was read is used only
+ * if the folder did not change meanwhile.
  */
 import { availableParallelism } from 'node:os';
 import type { Language } from '../languages.js';
@@ -18,10 +18,11 @@ import {
   type Built,
   type BuiltParts,
   buildFrom,
+  createDocumentedBuilder,
   createStoresBuilder,
   createWholeBuilder,
-  type SearchTables,
-  type VersionedStores,
+  type Whole,
+  withSupplements,
 } from './parts.js';
 import { runInSlices } from './slices.js';
 import { type FolderState, folderState } from './watch.js';
@@ -103,10 +104,6 @@ async function buildOnce(options: BuildOptions, folder: FolderState): Promise<Bu
 const isWorthASecondThread = ({ bytes }: FolderState, { threads = availableParallelism() }: BuildOptions): boolean =>
   threads > 1 && bytes >= MIN_PARALLEL_BYTES;
 
-interface Whole extends VersionedStores {
-  readonly tables: SearchTables;
-}
-
 async function buildWhole(options: BuildOptions, folder: FolderState): Promise<Built<Whole>> {
   if (options.engine === 'minisearch') {
     const built = await buildFrom(options, createStoresBuilder());
@@ -119,14 +116,14 @@ const buildOnOne = (options: BuildOptions): Promise<Built<Whole>> => buildFrom(o
 
 async function buildOnTwoThreads(options: BuildOptions): Promise<Built<Whole>> {
   const search = startSearchWorker(options);
-  const stores = await buildFrom(options, createStoresBuilder());
+  const stores = await buildFrom(options, createDocumentedBuilder());
   if (!stores.ok) {
     await search.cancel();
     return stores;
   }
-  const tables = await search.result;
-  if (!tables.ok) return tables;
+  const supplements = await search.result;
+  if (!supplements.ok) return supplements;
   // A file that was written to meanwhile may have ended elsewhere for each thread: rows and postings must be of the same records.
-  if (tables.accepted !== stores.accepted) return buildOnOne(options);
-  return { ...stores, made: { ...stores.made, tables: tables.made } };
+  if (supplements.accepted !== stores.accepted) return buildOnOne(options);
+  return { ...stores, made: withSupplements(stores.made, supplements.made) };
 }

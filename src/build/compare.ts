@@ -108,10 +108,10 @@ const emptyDump = (dir: string): SnapshotFault => ({ file: dir, message: 'no fil
 export async function compareWithDump(dump: LoadedDump, after: Loaded): Promise<Comparisons> {
   const before = namedAlike(dump, after);
   const comparisons = await runInSlices(compareLoaded(before, after));
-  return new Map([...comparisons].filter(([name]) => isIn(before.report, name)));
+  return new Map([...comparisons].filter(([name]) => hasFileOf(before.report, name)));
 }
 
-/** What to do where no collection of a dump is in the later one. */
+/** The message for two dumps that have no collection in common. */
 export const nothingComparedText = ({ report, since }: LoadedDump): string =>
   `nothing is compared: ${since.name} holds ${[...new Set(report.files.map(({ collection }) => collection))].join(' and ')}, the later dump holds none; --as NAME reads both as one collection`;
 
@@ -137,4 +137,4 @@ function namedAlike(before: LoadedDump, after: Loaded): LoadedDump {
 const ownNames = ({ stores }: Loaded): readonly string[] =>
   [...stores.values()].filter(({ model }) => model.isOwn).map(({ model }) => model.name);
 
-const isIn = ({ files }: LoadReport, name: string): boolean => files.some(({ collection }) => collection === name);
+const hasFileOf = ({ files }: LoadReport, name: string): boolean => files.some(({ collection }) => collection === name);

@@ -15,12 +15,12 @@ import {
   type OpenCollection,
 } from '../load/load.js';
 import type { LoadReport } from '../load/report.js';
-import { type CollectionModel, type Field, ID_FIELD } from '../model.js';
+import { type CollectionModel, collectionOf, type Field, ID_FIELD, isFound } from '../model.js';
 import { createTablesBuilder } from '../search/build/builder.js';
 import type { Engine } from '../search/search.js';
 import type { IndexTables } from '../search/tables.js';
 import { IndexLimitError } from '../search/work-memory.js';
-import { createRecordStoreBuilder } from '../store/collection.js';
+import { type Columns, createColumnsBuilder, createRecordStoreBuilder, withColumns } from '../store/collection.js';
 import { type RecordStores, versionOf } from '../store/dataset.js';
 import { DocumentRows, searchColumns, searchFields } from '../store/documents.js';
 import { IdIndexBuilder } from '../store/ids.js';
@@ -138,45 +138,79 @@ function forEachCollection<Part, Made>(
   };
 }
 
-export const createStoresBuilder = (): PartBuilder<VersionedStores> =>
-  forEachCollection(createRecordStoreBuilder, (stores) => ({ version: versionOf(stores), stores }));
+export const createStoresBuilder = (hasColumns: (field: Field) => boolean = () => true): PartBuilder<VersionedStores> =>
+  forEachCollection(
+    (model) => createRecordStoreBuilder(model, hasColumns),
+    (stores) => ({ version: versionOf(stores), stores }),
+  );
 
-/** Whether search tables need a field: it decides which records there are, or is searched. */
-export const isForSearch = ({ required, searchWeight }: Field): boolean =>
-  required === true || searchWeight !== undefined;
+/**
+ * What is built beside the stores: the search tables, and the columns of found fields, of which a dump may have a hundred. Both
+ * threads then take about the same time.
+ */
+export interface Supplement {
+  readonly tables: IndexTables;
+  readonly columns: Columns;
+}
+export type Supplements = ReadonlyMap<string, Supplement>;
 
-export const createSearchTablesBuilder = (): PartBuilder<SearchTables> =>
-  forEachCollection(createCollectionTables, (tables) => tables);
+/** Whether a supplement needs a field: it decides which records there are, is searched, or is found. */
+export const isForSupplement = (field: Field): boolean =>
+  field.required === true || field.searchWeight !== undefined || isFound(field);
 
-function createCollectionTables(model: CollectionModel, language: Language): CollectionBuilder<IndexTables> {
+export const createSupplementsBuilder = (): PartBuilder<Supplements> =>
+  forEachCollection(createSupplementBuilder, (supplements) => supplements);
+
+function createSupplementBuilder(model: CollectionModel, language: Language): CollectionBuilder<Supplement> {
   const tables = createTablesBuilder(searchFields(model), { language });
-  const columns = searchColumns(model);
+  const searched = searchColumns(model);
+  const columns = createColumnsBuilder(model, isFound);
   const ids = new IdIndexBuilder();
   const documents = new DocumentRows();
   return {
     addBatch(batch) {
       const { rows, replacedIds } = ids.addBatch(batch);
+      columns.setAll(rows, ids.size, batch);
       documents.addAll(rows);
-      tables.addBatch(batch, columns);
+      tables.addBatch(batch, searched);
       return replacedIds;
     },
-    finish: () => tables.finish(documents.finish(ids.size)),
+    finish: () => ({ tables: tables.finish(documents.finish(ids.size)), columns: columns.finish(ids.size) }),
   };
 }
 
-/** Builds both halves from one pass. */
-export function createWholeBuilder(): PartBuilder<VersionedStores & { readonly tables: SearchTables }> {
-  const stores = createStoresBuilder();
-  const tables = createSearchTablesBuilder();
+/** All that is built of a folder. */
+export interface Whole extends VersionedStores {
+  readonly tables: SearchTables;
+}
+
+/** The stores of documented columns with what was built beside them. */
+export const withSupplements = ({ version, stores }: VersionedStores, supplements: Supplements): Whole => ({
+  version,
+  stores: new Map(
+    [...stores].map(([name, store]) => [name, withColumns(store, collectionOf(supplements, name).columns)]),
+  ),
+  tables: new Map([...supplements].map(([name, { tables }]) => [name, tables])),
+});
+
+/** Builds the stores of documented columns; `withSupplements` completes them. */
+export const createDocumentedBuilder = (): PartBuilder<VersionedStores> =>
+  createStoresBuilder((field) => !isFound(field));
+
+/** Builds everything from one pass. */
+export function createWholeBuilder(): PartBuilder<Whole> {
+  const stores = createDocumentedBuilder();
+  const supplements = createSupplementsBuilder();
   return {
     openCollection(model, language) {
-      const [addTexts, addRecords] = [tables.openCollection(model, language), stores.openCollection(model, language)];
+      const addRecords = stores.openCollection(model, language);
+      const addSupplement = supplements.openCollection(model, language);
       return (batch) => {
-        addTexts(batch);
+        addSupplement(batch);
         return addRecords(batch);
       };
     },
-    finish: () => ({ ...stores.finish(), tables: tables.finish() }),
+    finish: () => withSupplements(stores.finish(), supplements.finish()),
   };
 }
 

@@ -1,10 +1,10 @@
-/** The thread that builds the search tables: reads its options from `workerData`, posts the tables, and ends. */
+/** The thread that builds search tables and found columns: reads its options from `workerData`, posts what it built, and ends. */
 import { parentPort, workerData } from 'node:worker_threads';
 import { buffersIn } from '../arrays.js';
-import { buildFrom, createSearchTablesBuilder, isForSearch } from './parts.js';
+import { buildFrom, createSupplementsBuilder, isForSupplement } from './parts.js';
 import type { JobOptions } from './worker-jobs.js';
 
 const options: JobOptions = workerData;
-const loadOptions = { ...options, suspects: false, keeps: isForSearch };
-const tables = await buildFrom(loadOptions, createSearchTablesBuilder());
-parentPort?.postMessage(tables, buffersIn(tables));
+const loadOptions = { ...options, suspects: false, keeps: isForSupplement };
+const supplements = await buildFrom(loadOptions, createSupplementsBuilder());
+parentPort?.postMessage(supplements, buffersIn(supplements));

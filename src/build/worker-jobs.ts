@@ -3,17 +3,17 @@ import { on } from 'node:events';
 import { Worker } from 'node:worker_threads';
 import type { LoadFailed } from '../load/load.js';
 import type { RecordStore } from '../store/collection.js';
-import type { BuildOptions, Built, BuiltParts, SearchTables } from './parts.js';
+import type { BuildOptions, Built, BuiltParts, Supplements } from './parts.js';
 
 const ENDED_EARLY = 'a thread that builds the dataset ended before it was done';
 
 /** Options that can be sent to a thread. */
 export type JobOptions = Omit<BuildOptions, 'onProgress'>;
 
-/** Starts the thread that reads the snapshots into search tables. */
+/** Starts the thread that reads the snapshots into search tables and found columns. */
 export function startSearchWorker({ onProgress: _, ...options }: BuildOptions) {
   const worker = new Worker(new URL('./search-worker.js', import.meta.url), { workerData: options });
-  const result = postedBy<Built<SearchTables>>(worker);
+  const result = postedBy<Built<Supplements>>(worker);
   // The result is awaited only once the stores are built: a failure before that must not count as unhandled.
   result.catch(() => undefined);
   return { result, cancel: () => worker.terminate() };

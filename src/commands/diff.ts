@@ -85,17 +85,17 @@ function largestChanges(store: RecordStore, changes: Changes, field: string): re
     sort: 'percent',
     descending,
   });
-  const found = new Map<number, { title: string; change: FieldChange & { form: 'number' } }>();
+  const changesByEntry = new Map<number, { title: string; change: FieldChange & { form: 'number' } }>();
   for (const descending of [true, false]) {
     const entries = selectChanges(store, changes, query(descending)).slice(0, SHOWN_CHANGES);
     for (const entry of Array.from(entries)) {
       const { title, changes: of } = entryAt(store, changes, entry);
       const change = of.get(field);
-      if (change?.form === 'number') found.set(entry, { title, change });
+      if (change?.form === 'number') changesByEntry.set(entry, { title, change });
     }
   }
   const size = ({ percent }: { readonly percent: number | null }) => Math.abs(percent ?? 0);
-  return [...found.values()]
+  return [...changesByEntry.values()]
     .sort((a, b) => size(b.change) - size(a.change))
     .slice(0, SHOWN_CHANGES)
     .map(({ title, change }) => `    ${numberText(change).padEnd(NUMBER_WIDTH)} ${shortened(title)}`);
@@ -122,7 +122,7 @@ function shortened(title: string): string {
   return line.length > 60 ? `${line.slice(0, 59)}…` : line;
 }
 
-/** One JSON object in pieces: a record a line. */
+/** The difference as one JSON object in pieces: a record a line. */
 function* diffJson({ stores, comparisons }: Diff): Iterable<string> {
   yield '{';
   let collections = comparisons.size;

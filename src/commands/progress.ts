@@ -1,4 +1,4 @@
-/** A progress bar for a terminal, shown once loading has taken longer than a second. */
+/** A progress bar for a terminal, isShown once loading has taken longer than a second. */
 
 const SHOW_AFTER_MS = 1000;
 const REDRAW_MS = 100;
@@ -15,24 +15,24 @@ export const noProgress: Progress = { update: () => {}, end: () => {} };
 export function createProgress(write: (text: string) => void, now: () => number): Progress {
   const startedAt = now();
   let drawnAt = Number.NEGATIVE_INFINITY;
-  let shown = false;
+  let isShown = false;
   return {
     update(file, doneBytes, totalBytes) {
       const time = now();
       if (time - startedAt < SHOW_AFTER_MS || time - drawnAt < REDRAW_MS) return;
       drawnAt = time;
-      shown = true;
+      isShown = true;
       write(`\r\x1b[K${bar(totalBytes === 0 ? 1 : doneBytes / totalBytes)} ${file}`);
     },
     end() {
-      if (shown) write('\r\x1b[K');
-      shown = false;
+      if (isShown) write('\r\x1b[K');
+      isShown = false;
     },
   };
 }
 
 function bar(share: number): string {
-  const filled = Math.round(Math.min(1, share) * WIDTH);
+  const filledCells = Math.round(Math.min(1, share) * WIDTH);
   const percent = `${Math.floor(Math.min(1, share) * 100)} %`.padStart(5);
-  return `${'█'.repeat(filled)}${'░'.repeat(WIDTH - filled)} ${percent}`;
+  return `${'█'.repeat(filledCells)}${'░'.repeat(WIDTH - filledCells)} ${percent}`;
 }

@@ -33,19 +33,11 @@ const GRACE_MS = 10_000;
 class ServedSlot {
   /** Progress of the first load, from 0 to 1. */
   loadedShare = 0;
-  #served: Served | null = null;
-
-  get served(): Served | null {
-    return this.#served;
-  }
+  served: Served | null = null;
 
   get current(): Served {
-    if (this.#served === null) throw new Error('nothing is served yet');
-    return this.#served;
-  }
-
-  replace(next: Served): void {
-    this.#served = next;
+    if (this.served === null) throw new Error('nothing is served yet');
+    return this.served;
   }
 }
 
@@ -70,7 +62,7 @@ export async function serve(command: Command & { kind: 'serve' }, program: Progr
   sayLoaded(built, config, place, program);
   const comparisons = await compareWithPrevious(built, config, place);
   if (comparisons === null) return server.close(0);
-  slot.replace({ ...built, dataset: { ...built.dataset, comparisons }, loadedAt: new Date() });
+  slot.served = { ...built, dataset: { ...built.dataset, comparisons }, loadedAt: new Date() };
   const reload = createReload(config, place, program, slot);
   if (config.watch) void watchFolder(place, built.signature, reload, new AbortController().signal);
   endOnSignals(server);
@@ -204,7 +196,7 @@ function createReload(config: Config, place: SnapshotPlace, program: Program, sl
   const reload = createReloader(buildOptions(config, place), {
     current: () => ({ ...slot.current, modifiedAt: slot.current.modifiedAt ?? slot.current.loadedAt }),
     onReloaded(built, comparisons) {
-      slot.replace({ ...built, modifiedAt: modifiedSince(slot.current, built), loadedAt: new Date() });
+      slot.served = { ...built, modifiedAt: modifiedSince(slot.current, built), loadedAt: new Date() };
       say(`reloaded: version ${built.dataset.version}, ${countsText(comparisons)}`);
       warnAll(incompleteText(comparisons));
       sayLoaded(built, config, place, program);
@@ -212,7 +204,7 @@ function createReload(config: Config, place: SnapshotPlace, program: Program, sl
     },
     onFailed(fault) {
       warn(`reload failed, still serving version ${slot.current.dataset.version}: ${faultText(fault)}`);
-      slot.replace({ ...slot.current, reloadFault: { ...fault, at: new Date().toISOString() } });
+      slot.served = { ...slot.current, reloadFault: { ...fault, at: new Date().toISOString() } };
     },
   });
   return () => void reload();
@@ -231,7 +223,9 @@ function modifiedSince(before: Served, { dataset, modifiedAt }: BuiltDataset): D
 const settleServed = (slot: ServedSlot): Promise<void> =>
   settle(
     () => slot.current.dataset,
-    (dataset) => slot.replace({ ...slot.current, dataset }),
+    (dataset) => {
+      slot.served = { ...slot.current, dataset };
+    },
   ).catch((error: unknown) => warnOf(error, 'the records stay as large as they are: '));
 
 /** Says what was loaded. Warnings go to stderr, also with `--quiet`. */

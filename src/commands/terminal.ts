@@ -1,4 +1,4 @@
-/** What commands write: lines on stdout and stderr, a progress bar, and the exit code. */
+/** The output of commands: lines on stdout and stderr, a progress bar, and the exit code. */
 import type { LoadFailed } from '../load/load.js';
 import { faultText } from '../load/report.js';
 import { printable } from '../text.js';

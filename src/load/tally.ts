@@ -1,7 +1,7 @@
 /** Counts for one file's report, while its records are read. Only the first few cells of each kind become examples. */
 
 import type { RecordBatch } from '../batch.js';
-import { type CollectionModel, type Field, ID_FIELD, type Value } from '../model.js';
+import { type CollectionModel, type Field, ID_FIELD, isFound, type Value } from '../model.js';
 import { quote } from '../text.js';
 import type { Columns, FedColumn } from './columns.js';
 import { pathText } from './paths.js';
@@ -136,8 +136,6 @@ const createFieldTally = (): FieldTally => ({
   renamedFrom: new Map(),
   passedOver: new Map(),
 });
-
-const isFound = ({ sourcePath }: Field): boolean => sourcePath !== undefined;
 
 const fieldReport = (
   { name, kind, sourcePath, mayBeKey }: Field,

@@ -5,15 +5,15 @@
 import { int32, uint8, uint32, withRoom } from '../arrays.js';
 import type { Source } from './chunks.js';
 
-const MIN_SLOTS = 512;
+const MIN_BYTE_SLOTS = 512;
 
 export class ByteTable {
   /** Piece c is `bytes[offsets[c] … offsets[c + 1])`. */
   bytes = uint8(1 << 12);
-  offsets = uint32(MIN_SLOTS + 1);
+  offsets = uint32(MIN_BYTE_SLOTS + 1);
   size = 0;
   /** Two numbers a slot, which are one cache miss: the hash of a piece, and its code + 1, where 0 is free. */
-  #slots = int32(2 * MIN_SLOTS);
+  #slots = int32(2 * MIN_BYTE_SLOTS);
 
   /** The code of a piece: that which it has, or the next one, which is then its own. */
   codeOf(source: Source, from: number, to: number): number {
@@ -79,9 +79,9 @@ export function hashOf(bytes: DataView, from: number, to: number): number {
   let hash = to - from;
   let at = from;
   for (; at + 4 <= to; at += 4) hash = mixed(hash, bytes.getInt32(at, true));
-  let rest = 0;
-  for (; at < to; at++) rest = (rest << 8) | bytes.getUint8(at);
-  hash = mixed(hash, rest);
+  let tail = 0;
+  for (; at < to; at++) tail = (tail << 8) | bytes.getUint8(at);
+  hash = mixed(hash, tail);
   hash = Math.imul(hash ^ (hash >>> 16), 0x85eb_ca6b);
   hash = Math.imul(hash ^ (hash >>> 13), 0xc2b2_ae35);
   return hash ^ (hash >>> 16);

@@ -2,10 +2,9 @@
  * A collection, frozen: records, sort orders and indexes, built once. Rows are numbered in snapshot order; a record that
  * replaces an earlier one of the same id takes its row. No read of some rows scans all rows.
  */
-import { cellOf, type RecordBatch } from '../batch.js';
+import { type ColumnBuilder, cellOf, type RecordBatch } from '../batch.js';
 import { type CollectionModel, type Field, hasField, isNumeric } from '../model.js';
 import type { SearchIndex } from '../search/search.js';
-import type { ColumnBuilder } from './column-builder.js';
 import { type IdIndex, IdIndexBuilder, rowOfId } from './ids.js';
 import { createMissingRowsBuilder, type MissingRows } from './missing.js';
 import { createNumberColumnBuilder, type NumberColumn } from './number-column.js';
@@ -40,44 +39,71 @@ export interface RecordStoreBuilder {
   finish(): RecordStore;
 }
 
-export function createRecordStoreBuilder(model: CollectionModel): RecordStoreBuilder {
+/** The parts of a collection that are made of one field each. */
+export type Columns = Pick<Collection, 'columns' | 'values' | 'missing'>;
+
+/** Builds the columns of the fields that `isWanted` names. */
+export function createColumnsBuilder(model: CollectionModel, isWanted: (field: Field) => boolean) {
+  const columns = buildersFor(model, (field) => isWanted(field) && hasColumn(field), createNumberColumnBuilder);
+  const values = buildersFor(
+    model,
+    (field) => isWanted(field) && field.filter?.kind === 'value',
+    createValueIndexBuilder,
+  );
+  const missing = buildersFor(model, (field) => isWanted(field) && !field.required, createMissingRowsBuilder);
+  const builders = [...columns, ...values, ...missing];
+  return {
+    /** Sets the values of rows to those of a batch's records. There are `size` rows afterwards. */
+    setAll(rows: Int32Array, size: number, batch: RecordBatch): void {
+      for (const { index, builder } of builders) builder.setAll(rows, size, batch, cellOf(index, 0));
+    },
+    finish: (size: number): Columns => ({
+      columns: finishAll(columns, size),
+      values: finishAll(values, size),
+      missing: finishAll(missing, size),
+    }),
+  };
+}
+
+/** A store with the columns of more of its fields. */
+export function withColumns(store: RecordStore, more: Columns): RecordStore {
+  const values = new Map([...store.values, ...more.values]);
+  const orders = new Map(store.orders);
+  for (const [name, { order }] of [...more.columns, ...more.values]) if (order !== null) orders.set(name, order);
+  return {
+    ...store,
+    model: withKey(store.model, values),
+    columns: new Map([...store.columns, ...more.columns]),
+    orders,
+    values,
+    missing: new Map([...store.missing, ...more.missing]),
+  };
+}
+
+/** The store has the columns of the fields that `isWanted` names. */
+export function createRecordStoreBuilder(
+  model: CollectionModel,
+  isWanted: (field: Field) => boolean = () => true,
+): RecordStoreBuilder {
   const ids = new IdIndexBuilder();
   const text = createRecordTextBuilder(model);
-  const columns = buildersFor(model, hasColumn, createNumberColumnBuilder);
-  const values = buildersFor(model, ({ filter }) => filter?.kind === 'value', createValueIndexBuilder);
-  const missing = buildersFor(model, ({ required }) => !required, createMissingRowsBuilder);
-  const followers = [...columns, ...values, ...missing];
-
+  const columns = createColumnsBuilder(model, isWanted);
   return {
     addBatch(batch) {
       const { rows, replacedIds } = ids.addBatch(batch);
-      for (const { index, builder } of followers) builder.setAll(rows, ids.size, batch, cellOf(index, 0));
+      columns.setAll(rows, ids.size, batch);
       text.setAll(rows, ids.size, batch);
       return replacedIds;
     },
     finish() {
       const { size } = ids;
       const recordText = text.finish(size);
-      const finishedColumns = finishAll(columns, size);
-      const finishedValues = finishAll(values, size);
       const orders = new Map<string, SortOrder>();
-      if (hasField(model, 'title'))
-        orders.set(
-          'title',
-          buildTextOrder(size, (row) => titleJson(recordText, row)),
-        );
-      for (const [name, { order }] of [...finishedColumns, ...finishedValues])
-        if (order !== null) orders.set(name, order);
-      return {
-        model: withKey(model, finishedValues),
-        size,
-        text: recordText,
-        ids: ids.finish(),
-        columns: finishedColumns,
-        orders,
-        values: finishedValues,
-        missing: finishAll(missing, size),
-      };
+      const titleOrder = (): SortOrder => buildTextOrder(size, (row) => titleJson(recordText, row));
+      if (hasField(model, 'title')) orders.set('title', titleOrder());
+      const none = { columns: new Map(), values: new Map(), missing: new Map() };
+      const store = { model, size, text: recordText, ids: ids.finish(), orders, ...none };
+      return withColumns(store, columns.finish(size));
     },
   };
 }

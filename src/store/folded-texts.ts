@@ -45,18 +45,18 @@ export function textsWith({ bytes, starts }: FoldedTexts, words: string): Uint32
   const matching = new Uint32Array(starts.length - 1);
   let size = 0;
   for (let text = 0; text < matching.length; text++) {
-    if (longest !== undefined && !isIn(longest, bytes, starts[text]!, starts[text + 1]!)) {
+    if (longest !== undefined && !hasWord(longest, bytes, starts[text]!, starts[text + 1]!)) {
       const at = all.indexOf(longest, starts[text + 1]!);
       if (at < 0) break;
       while (starts[text + 1]! <= at) text++;
     }
-    if (otherWords.every((word) => isIn(word, bytes, starts[text]!, starts[text + 1]!))) matching[size++] = text;
+    if (otherWords.every((word) => hasWord(word, bytes, starts[text]!, starts[text + 1]!))) matching[size++] = text;
   }
   return matching.subarray(0, size);
 }
 
 /** The texts are short: a call of the runtime's search would take longer. */
-function isIn(word: Uint8Array, bytes: Uint8Array, from: number, to: number): boolean {
+function hasWord(word: Uint8Array, bytes: Uint8Array, from: number, to: number): boolean {
   const first = word[0];
   for (let at = from; at + word.length <= to; at++) {
     if (bytes[at] !== first) continue;

@@ -1,9 +1,8 @@
 /** The rows in which a field has no value: null, blank or absent. A bit for each row, set while records arrive. */
 
 import { uint32, withRoom } from '../arrays.js';
-import { isBlank, type RecordBatch } from '../batch.js';
+import { type ColumnBuilder, isBlank, type RecordBatch } from '../batch.js';
 import { type Bits, clearBit, countBits, setBit } from '../bits.js';
-import type { ColumnBuilder } from './column-builder.js';
 
 export interface MissingRows {
   readonly bits: Bits;

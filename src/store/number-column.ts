@@ -4,7 +4,7 @@
  * ratings take one or two bytes for each row.
  */
 import { firstWhere, float64, narrow, withRoom } from '../arrays.js';
-import type { ColumnBuilder } from './column-builder.js';
+import type { ColumnBuilder } from '../batch.js';
 import { codeOfNumber, NumberTable } from './number-table.js';
 import { groupRows, type SortOrder } from './sort-order.js';
 

@@ -12,16 +12,16 @@ export interface Numbers {
   readonly slots: Int32Array;
 }
 
-const MIN_SLOTS = 1024;
+const MIN_NUMBER_SLOTS = 1024;
 const bits = new Float64Array(1);
-const words = new Int32Array(bits.buffer);
+const halves = new Int32Array(bits.buffer);
 
 /** The slot that holds a number, which is not NaN, or the free one where it belongs. */
 function slotOf({ numbers, slots }: Numbers, number: number): number {
   const mask = slots.length - 1;
   // The bits of -0 are not those of 0.
   bits[0] = number + 0;
-  const hash = Math.imul(Math.imul(words[0]!, 0x85eb_ca6b) ^ words[1]!, 0x9e37_79b1);
+  const hash = Math.imul(Math.imul(halves[0]!, 0x85eb_ca6b) ^ halves[1]!, 0x9e37_79b1);
   let slot = (hash ^ (hash >>> 15)) & mask;
   for (let entry = slots[slot]!; entry !== 0 && numbers[entry - 1] !== number; entry = slots[slot]!)
     slot = (slot + 1) & mask;
@@ -33,7 +33,7 @@ export const codeOfNumber = (table: Numbers, number: number): number => table.sl
 
 export class NumberTable implements Numbers {
   numbers = float64(0);
-  slots = int32(MIN_SLOTS);
+  slots = int32(MIN_NUMBER_SLOTS);
   size = 0;
 
   /** The code of a number: its earlier code, or the next free code, which becomes its own. */

@@ -8,7 +8,6 @@
  */
 
 import type { Narrow } from '../arrays.js';
-import { endOfString, stringAt } from '../batch.js';
 import { CLOSE_OBJECT, COMMA, QUOTE } from '../text.js';
 import { CHUNK_SPAN, type Chunk } from './chunks.js';
 import type { JsonString } from './text-order.js';
@@ -111,9 +110,9 @@ const wholeTexts = new WeakMap<RecordText, RecordText>();
 
 /** The same records; their default records are whole. */
 export function wholeText(text: RecordText): RecordText {
-  const whole = wholeTexts.get(text) ?? { ...text, defaultLengths: null };
-  wholeTexts.set(text, whole);
-  return whole;
+  const wholeVersion = wholeTexts.get(text) ?? { ...text, defaultLengths: null };
+  wholeTexts.set(text, wholeVersion);
+  return wholeVersion;
 }
 
 /** Bytes of a row's default record. */
@@ -191,24 +190,13 @@ export function recordView(text: RecordText, row: number): Buffer<ArrayBuffer> {
   return chunk.subarray(offset, offset + bytes);
 }
 
-/** The title of a row's record, or null. The records must not be compact. */
+/** The title of a row's record, or null: it stands behind the id, `{"id":7,"title":"Tea"`. The records must not be compact. */
 export function titleJson(text: RecordText, row: number): JsonString | null {
   const { chunk, offset } = locate(text, row);
-  const start = titleStart(chunk, offset);
+  let start = offset;
+  while (chunk[start] !== COMMA) start++;
+  start += ',"title":'.length;
   return chunk[start] === QUOTE ? { bytes: chunk, start } : null;
-}
-
-/** The title of a record that has one. */
-export function titleOf(record: Buffer): string {
-  const start = titleStart(record, 0);
-  return stringAt(record, start, endOfString(record, start));
-}
-
-/** Where the value of the title begins in a record, which has nothing before it but the id: `{"id":7,"title":"Tea"`. */
-function titleStart(bytes: Buffer, recordStart: number): number {
-  let at = recordStart;
-  while (bytes[at] !== COMMA) at++;
-  return at + ',"title":'.length;
 }
 
 function locate(text: RecordText, row: number): { chunk: Chunk; offset: number } {

@@ -38,7 +38,7 @@ export const positionOfKey = ({ rows, keys }: SortOrder, key: number, from = 0):
  */
 export function groupRows(rowOffsets: Uint32Array | null, rowCodes: Narrow, groups: number) {
   const offsets = new Uint32Array(groups + 1);
-  // Each row that is placed moves the start of its group on, until it is the end of the group: the start of the next one.
+  // The start of a group moves on with each of its rows, until it is the end of the group: the start of the next one.
   for (let i = 0; i < rowCodes.length; i++) if (rowCodes[i]! + 2 <= groups) offsets[rowCodes[i]! + 2]!++;
   for (let code = 1; code <= groups; code++) offsets[code]! += offsets[code - 1]!;
   const rows = new Uint32Array(rowCodes.length);

@@ -8,13 +8,12 @@
  */
 
 import { firstWhere, int32, type Narrow, narrow, uint8, uint32, withRoom } from '../arrays.js';
-import { NULL } from '../batch.js';
+import { type ColumnBuilder, NULL } from '../batch.js';
 import { type Field, isTextual } from '../model.js';
 import { BACKSLASH, fold, lowerCase, OPEN_ARRAY, QUOTE, SPACE, textOfBytes } from '../text.js';
 import { sortPieces } from './byte-order.js';
 import { ByteTable } from './byte-table.js';
 import { sourceOf } from './chunks.js';
-import type { ColumnBuilder } from './column-builder.js';
 import { siteIn } from './sites.js';
 import { groupRows, type SortOrder } from './sort-order.js';
 
@@ -34,7 +33,7 @@ export interface ValueIndex {
   readonly rowCodes: Narrow;
   /** Null where every row has exactly one: that of row r is `rowCodes[r]`. */
   readonly rowOffsets: Uint32Array | null;
-  /** Of a text that is sorted by: the rows in the order of their values, of several values in one text by the whole text. */
+  /** The rows in the order of their texts, case and accents aside, if the field is one that records are sorted by. */
   readonly order: SortOrder | null;
 }
 
@@ -54,8 +53,8 @@ export function codeOfValue(index: ValueIndex, value: string): number {
 
 /** The counted values that begin with a text, case and accents aside: their first code, and that behind the last. */
 export function codesBeginning(index: ValueIndex, beginning: string): readonly [from: number, to: number] {
-  const wanted = Buffer.from(fold(beginning));
-  const compare = (code: number): number => foldedValue(index, code).subarray(0, wanted.length).compare(wanted);
+  const prefix = Buffer.from(fold(beginning));
+  const compare = (code: number): number => foldedValue(index, code).subarray(0, prefix.length).compare(prefix);
   const from = firstWhere(0, index.counted, (code) => compare(code) >= 0);
   return [from, firstWhere(from, index.counted, (code) => compare(code) > 0)];
 }
@@ -110,6 +109,9 @@ export const rowsOfCode = ({ offsets, rows }: ValueIndex, code: number): Uint32A
 /** The codes of a row, in the order in which the record has them; behind its parts that of a whole text. */
 export const codesOfRow = ({ rowCodes, rowOffsets }: ValueIndex, row: number): Narrow =>
   rowOffsets === null ? rowCodes.subarray(row, row + 1) : rowCodes.subarray(rowOffsets[row]!, rowOffsets[row + 1]!);
+
+/** The lower case of a byte of ASCII that is no escape; 0 for any other byte. */
+const PLAIN = Uint8Array.from({ length: 256 }, (_, byte) => (byte >= 0x80 || byte === BACKSLASH ? 0 : lowerCase(byte)));
 
 /** The number of a cell without a value. */
 const NO_CELL = -1;
@@ -239,17 +241,17 @@ class DictionaryBuilder {
     const from = offsets[cell]!;
     const to = offsets[cell + 1]!;
     if (bytes[from] === OPEN_ARRAY && bytes[from + 1] === QUOTE) return false;
-    let isBlank = true;
+    let greatest = 0;
     let at = this.#offsets[this.#size]!;
     this.#bytes = withRoom(this.#bytes, at + to - from, uint8);
     const folded = this.#bytes;
     for (let i = from; i < to; i++) {
-      const byte = bytes[i]!;
-      if (byte >= 0x80 || byte === BACKSLASH) return false;
-      if (byte > SPACE) isBlank = false;
-      folded[at++] = lowerCase(byte);
+      const byte = PLAIN[bytes[i]!]!;
+      if (byte === 0) return false;
+      if (byte > greatest) greatest = byte;
+      folded[at++] = byte;
     }
-    if (isBlank) return true;
+    if (greatest <= SPACE) return true;
     const text = this.#add(cell, at);
     this.#isPart[text] = 1;
     this.#push(text);
@@ -258,8 +260,8 @@ class DictionaryBuilder {
 
   #numberOf(text: string): number {
     const folded = fold(text);
-    const known = this.#textOf.get(folded);
-    if (known !== undefined) return known;
+    const earlier = this.#textOf.get(folded);
+    if (earlier !== undefined) return earlier;
     const start = this.#offsets[this.#size]!;
     this.#bytes = withRoom(this.#bytes, start + 3 * folded.length, uint8);
     const end = start + Buffer.from(this.#bytes.buffer).write(folded, start);
@@ -282,33 +284,35 @@ class DictionaryBuilder {
 
   /** The values by code, the rank of each code's value among all, and the codes of the cells. */
   finish() {
-    const order = sortPieces({ bytes: this.#bytes, offsets: this.#offsets }, this.#size);
-    const rankOf = new Uint32Array(this.#size);
+    const size = this.#size;
+    const order = sortPieces({ bytes: this.#bytes, offsets: this.#offsets }, size);
+    const rankOf = new Uint32Array(size);
     /** By rank: the value as it was first written, and whether it is counted. */
-    const firsts: number[] = [];
-    const isCounted: boolean[] = [];
-    for (let i = 0; i < order.length; i++) {
+    const firsts = new Uint32Array(size);
+    const isCounted = new Uint8Array(size);
+    let values = 0;
+    for (let i = 0; i < size; i++) {
       const text = order[i]!;
-      if (i === 0 || !this.#areEqual(order[i - 1]!, text)) isCounted[firsts.push(text) - 1] = false;
-      rankOf[text] = firsts.length - 1;
-      if (this.#isPart[text] === 1) isCounted[firsts.length - 1] = true;
+      if (i === 0 || !this.#areEqual(order[i - 1]!, text)) firsts[values++] = text;
+      rankOf[text] = values - 1;
+      isCounted[values - 1]! |= this.#isPart[text]!;
     }
-    const all = Uint32Array.from(firsts.keys());
-    const countedRanks = all.filter((rank) => isCounted[rank]);
-    const ranks = new Uint32Array(all.length);
-    ranks.set(countedRanks);
-    ranks.set(
-      all.filter((rank) => !isCounted[rank]),
-      countedRanks.length,
-    );
-    const codeOf = new Uint32Array(all.length);
-    for (let code = 0; code < ranks.length; code++) codeOf[ranks[code]!] = code;
-    return {
-      names: this.#named(ranks.map((rank) => firsts[rank]!)),
-      counted: countedRanks.length,
-      ranks,
-      codes: this.#textsOfCells.subarray(0, this.used).map((text) => codeOf[rankOf[text]!]!),
+    const ranks = new Uint32Array(values);
+    const codeOf = new Uint32Array(values);
+    let assigned = 0;
+    const assignCodes = (areCounted: 0 | 1): number => {
+      for (let rank = 0; rank < values; rank++) {
+        if (isCounted[rank] !== areCounted) continue;
+        codeOf[rank] = assigned;
+        ranks[assigned++] = rank;
+      }
+      return assigned;
     };
+    const counted = assignCodes(1);
+    assignCodes(0);
+    const codes = this.#textsOfCells;
+    for (let i = 0; i < this.used; i++) codes[i] = codeOf[rankOf[codes[i]!]!]!;
+    return { names: this.#named(ranks, firsts), counted, ranks, codes };
   }
 
   /** Whether two texts have the same folded form. */
@@ -321,15 +325,16 @@ class DictionaryBuilder {
     return true;
   }
 
-  /** Some texts, one after the other. */
-  #named(texts: Uint32Array): ValueIndex['names'] {
+  /** The values of some ranks, one after the other. */
+  #named(ranks: Uint32Array, firsts: Uint32Array): ValueIndex['names'] {
     const { bytes: pieces, offsets: starts, size } = this.#table;
-    const offsets = new Uint32Array(texts.length + 1);
+    const offsets = new Uint32Array(ranks.length + 1);
     const bytes = uint8(starts[size]!);
     let at = 0;
-    for (let i = 0; i < texts.length; i++) {
-      const piece = this.#pieceOf[texts[i]!]!;
-      for (let from = starts[piece]!; from < starts[piece + 1]!; from++) bytes[at++] = pieces[from]!;
+    for (let i = 0; i < ranks.length; i++) {
+      const piece = this.#pieceOf[firsts[ranks[i]!]!]!;
+      const end = starts[piece + 1]!;
+      for (let from = starts[piece]!; from < end; from++) bytes[at++] = pieces[from]!;
       offsets[i + 1] = at;
     }
     return { bytes: at === bytes.length ? bytes : bytes.slice(0, at), offsets };

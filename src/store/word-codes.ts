@@ -47,8 +47,8 @@ const PIECE_BYTES = 1 << 14;
 /** The longest code, and the literal of a word of one byte: text may grow threefold. */
 const MAX_CODE_BYTES = 3;
 
-const TEXT = TABLE + SLOTS * SLOT_BYTES;
-const CODES = TEXT + PIECE_BYTES + SLACK_BYTES;
+const TEXT_START = TABLE + SLOTS * SLOT_BYTES;
+const CODES = TEXT_START + PIECE_BYTES + SLACK_BYTES;
 const CODER_BYTES = CODES + PIECE_BYTES * MAX_CODE_BYTES + SLACK_BYTES;
 
 const WORD_NUMBERS = WORD_BYTES / 4;
@@ -76,7 +76,7 @@ export class WordCoder {
   /** Counts the words of a text. Yields after each piece, as the other methods do. */
   *learn(text: Uint8Array): Generator<void, void> {
     for (let from = 0; from < text.length; from += PIECE_BYTES) {
-      this.#kernel.learn(TEXT, this.#take(text.subarray(from, from + PIECE_BYTES)));
+      this.#kernel.learn(TEXT_START, this.#take(text.subarray(from, from + PIECE_BYTES)));
       yield;
     }
   }
@@ -126,14 +126,14 @@ export class WordCoder {
   }
 
   #encodePiece(piece: Uint8Array): Buffer {
-    return this.#bytes.subarray(CODES, this.#kernel.encode(TEXT, this.#take(piece), CODES));
+    return this.#bytes.subarray(CODES, this.#kernel.encode(TEXT_START, this.#take(piece), CODES));
   }
 
   /** Copies a piece to the kernel's memory, with a zero behind it; returns its end. */
   #take(piece: Uint8Array): number {
-    this.#bytes.set(piece, TEXT);
-    this.#bytes[TEXT + piece.length] = 0;
-    return TEXT + piece.length;
+    this.#bytes.set(piece, TEXT_START);
+    this.#bytes[TEXT_START + piece.length] = 0;
+    return TEXT_START + piece.length;
   }
 }
 

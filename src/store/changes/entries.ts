@@ -113,13 +113,13 @@ function fieldChange(form: FieldChange['form'], changes: Changes, change: number
       removed: [...before].filter((name) => !after.has(name)),
     };
   }
-  return { form, from: textOf(old), to: textOf(now) };
+  return { form, from: textOfValue(old), to: textOfValue(now) };
 }
 
 const orNull = (number: number): number | null => (Number.isNaN(number) ? null : number);
 
 /** A value as a text; an object or a list of objects as JSON. */
-function textOf(value: unknown): string | null {
+function textOfValue(value: unknown): string | null {
   if (value === null || typeof value === 'string') return value;
   return JSON.stringify(value);
 }

@@ -14,7 +14,7 @@ import { Members, NULL_JSON } from './members.js';
 export type Compared = Pick<RecordStore, 'model' | 'size' | 'text' | 'ids' | 'orders'>;
 
 /** Rows between two yields, each of which costs less than a microsecond by id, and a few by other fields. */
-const STEP_ROWS = 64;
+const STEP_PAIRS = 64;
 
 /** How records are paired: by id only where both datasets' ids are the dumps' own. */
 export const pairingOf = (model: Compared['model'], hasOwnIds: boolean): Pairing =>
@@ -29,7 +29,7 @@ function* byId(before: Compared, after: Compared): Generator<void, Int32Array> {
   const pairs = new Int32Array(after.size);
   for (let row = 0; row < after.size; row++) {
     pairs[row] = rowOfId(before.ids, idOfRow(after.ids, row));
-    if (row % STEP_ROWS === 0) yield;
+    if (row % STEP_PAIRS === 0) yield;
   }
   return pairs;
 }
@@ -46,14 +46,14 @@ function* byAddress(before: Compared, after: Compared, address: string | null): 
         pairs[row] = earlierRow;
         isPaired[earlierRow] = 1;
       }
-      if (row % STEP_ROWS === 0) yield;
+      if (row % STEP_PAIRS === 0) yield;
     }
   }
   yield* pairRest(before, after, pairs, isPaired);
   return pairs;
 }
 
-/** In place of the row of an address that several records have. */
+/** The row of an address that several records have. */
 const SEVERAL = -1;
 
 /** The row of each address, as JSON has it, that one record has. */
@@ -64,7 +64,7 @@ function* uniqueRows(collection: Compared, address: string): Generator<void, Row
   for (let row = 0; row < collection.size; row++) {
     const key = members.read(itemOf(collection.text, row)).json(field);
     if (key !== NULL_JSON) rows.set(key, rows.get(key) === undefined ? row : SEVERAL);
-    if (row % STEP_ROWS === 0) yield;
+    if (row % STEP_PAIRS === 0) yield;
   }
   return rows;
 }
@@ -95,7 +95,7 @@ function* pairRest(before: Compared, after: Compared, pairs: Int32Array, isPaire
   const nextRows = new Int32Array(before.size);
   const earlierKey = keysOf(before);
   for (let row = before.size - 1; row >= 0; row--) {
-    if (row % STEP_ROWS === 0) yield;
+    if (row % STEP_PAIRS === 0) yield;
     if (isPaired[row] === 1) continue;
     const key = earlierKey(row);
     nextRows[row] = firstRows.get(key) ?? -1;
@@ -103,7 +103,7 @@ function* pairRest(before: Compared, after: Compared, pairs: Int32Array, isPaire
   }
   const laterKey = keysOf(after);
   for (let row = 0; row < after.size; row++) {
-    if (row % STEP_ROWS === 0) yield;
+    if (row % STEP_PAIRS === 0) yield;
     if (pairs[row] !== -1) continue;
     const key = laterKey(row);
     const earlierRow = firstRows.get(key) ?? -1;
