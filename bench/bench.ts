@@ -58,7 +58,7 @@ const TIMING = { taskMs: 50, loopMs: 300, rates: [100, 1000] };
 const WHOLE_RUN_MS = 570_000;
 const SHARES: Readonly<Record<number, number>> = { 10000: 0.4, 100000: 0.85 };
 
-interface Request {
+interface RunRequest {
   readonly sizes: readonly number[];
   readonly rounds: number | undefined;
   readonly peers: readonly PeerName[];
@@ -114,7 +114,7 @@ interface Entry {
 }
 
 /** No round begins that would not end at `endsAt`. */
-async function measureSize(records: number, request: Request, work: string, endsAt: number): Promise<SizeResult> {
+async function measureSize(records: number, request: RunRequest, work: string, endsAt: number): Promise<SizeResult> {
   const rounds = request.rounds ?? (request.isQuick ? 1 : roundsOf(records));
   const inputs = makeInputs(records);
   const names = request.peers.filter((name) => records < GROWTH_RECORDS || GROWTH_PEERS.includes(name));
@@ -183,7 +183,7 @@ const resultOf = ({ peer, missing, rounds }: Entry): PeerResult => ({
   figures: missing === null ? summarise(rounds) : { failure: missing },
 });
 
-async function measureAll(request: Request): Promise<Results> {
+async function measureAll(request: RunRequest): Promise<Results> {
   const startedAt = performance.now();
   const work = mkdtempSync(join(tmpdir(), 'bench-'));
   process.once('exit', () => rmSync(work, { recursive: true, force: true }));
@@ -223,7 +223,7 @@ async function main(): Promise<void> {
   if (!sizes.every((size) => Number.isInteger(size) && size > 0))
     flags.fail(`--records must be positive integers, received "${flags.text('records', '')}".`);
   const isWhole = !(['quick', 'records', 'rounds', 'peers'] as const).some(flags.has);
-  const request: Request = {
+  const request: RunRequest = {
     sizes,
     rounds: flags.has('rounds') ? flags.count('rounds', 1) : undefined,
     peers: flags.list('peers', PEERS),

@@ -39,7 +39,7 @@ export function readFlags<Name extends string>(usage: Usage<Name>, args = proces
     console.error(`${message}\n\n${helpText(usage)}`);
     process.exit(EXIT_USAGE);
   };
-  const { values, positionals } = parse(usage, args, fail);
+  const { values, positionals } = parseFlags(usage, args, fail);
   if (values.help) {
     console.log(helpText(usage));
     process.exit();
@@ -68,7 +68,7 @@ export function readFlags<Name extends string>(usage: Usage<Name>, args = proces
   };
 }
 
-function parse<Name extends string>(
+function parseFlags<Name extends string>(
   { flags, operand }: Usage<Name>,
   args: readonly string[],
   fail: (message: string) => never,

@@ -15,7 +15,7 @@ import { connect, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 const [role = '', port = '', amount = '', target = ''] = process.argv.slice(2);
-const CONNECTIONS = 8;
+const PROBE_CONNECTIONS = 8;
 const PAUSE_MS = 5;
 
 const open = (): Socket => connect(Number(port), '127.0.0.1').on('error', () => {});
@@ -45,7 +45,7 @@ async function probe(): Promise<void> {
   const waits: number[] = [];
   let page = 0;
   await Promise.all(
-    Array.from({ length: CONNECTIONS }, async () => {
+    Array.from({ length: PROBE_CONNECTIONS }, async () => {
       const socket = open();
       while (performance.now() < endsAt) {
         waits.push(await wait(socket, `/api/articles?page=${1 + (page++ % 4000)}`));
@@ -95,17 +95,17 @@ async function idle(): Promise<number> {
 }
 
 async function slow(): Promise<number> {
-  const asked = request('/api/articles/1', 'X-Slow: '.padEnd(1000, 'x'));
+  const requestText = request('/api/articles/1', 'X-Slow: '.padEnd(1000, 'x'));
   const { sockets, closed } = await openAll((socket, i) => {
     if (i % 2 === 1) socket.pause().write(request(target));
   });
-  let sent = 0;
+  let sentBytes = 0;
   await untilTold(() => {
     sockets.forEach((socket, i) => {
-      if (i % 2 === 0) socket.write(asked.slice(sent, sent + BYTES_A_STEP));
+      if (i % 2 === 0) socket.write(requestText.slice(sentBytes, sentBytes + BYTES_A_STEP));
       else socket.read(BYTES_A_STEP);
     });
-    sent += BYTES_A_STEP;
+    sentBytes += BYTES_A_STEP;
   });
   return closed();
 }

@@ -23,7 +23,7 @@ const POLL_MS = 4;
 const SLOW_MS = 200;
 const REPEATED = 20;
 const REPETITIONS = 25;
-const WARM_UP = 0.25;
+const WARM_UP_SHARE = 0.25;
 const ENGINE_WARM_UP = 3;
 const RELOAD_RATE = 200;
 /** After a reload texts are made compact: requests during this time count as well. */
@@ -189,7 +189,7 @@ async function measureTask({ name, requests, expected }: PlannedTask, checkedTim
     note(`${name} again`, await timeEach(port, paths.slice(0, 1), taskMs));
     return;
   }
-  const warm = Math.ceil(paths.length * WARM_UP);
+  const warm = Math.ceil(paths.length * WARM_UP_SHARE);
   await timeEach(port, paths.slice(expected.length, warm), taskMs / 2);
   note(name, await timeEach(port, paths.slice(warm), taskMs));
   const again = paths.slice(warm, warm + REPEATED);
@@ -231,7 +231,7 @@ async function measureLoops(right: ReadonlySet<TaskName>): Promise<void> {
   const { loopMs, rates } = settings;
   // Pages of other sizes at the same places of the list: none of them has been asked for before.
   const resized = (more: number) =>
-    requestsOf('list').map((request) => {
+    listRequestsOf('list').map((request) => {
       const limit = request.limit + more;
       return targetOf({ ...request, limit, page: 1 + Math.floor(((request.page - 1) * request.limit) / limit) });
     });
@@ -269,7 +269,7 @@ async function measureLoops(right: ReadonlySet<TaskName>): Promise<void> {
   }
 }
 
-const requestsOf = (name: TaskName) =>
+const listRequestsOf = (name: TaskName) =>
   (plan.tasks.find((task) => task.name === name)?.requests ?? []).filter((request) => request.type === 'list');
 
 /** Lists at a steady rate, from before a reload until after it: how long others wait meanwhile. */
@@ -341,7 +341,7 @@ async function measureEngine(): Promise<void> {
       note(`${name} again`, (await ask(requests.slice(0, 1), 0))?.times ?? []);
       continue;
     }
-    const warm = Math.ceil(requests.length * WARM_UP);
+    const warm = Math.ceil(requests.length * WARM_UP_SHARE);
     // More than a server gets: a virtual machine for Java compiles later.
     const warmUps = Array.from({ length: 20 }, () => requests.slice(expected.length, warm)).flat();
     await ask(warmUps, settings.taskMs * ENGINE_WARM_UP);

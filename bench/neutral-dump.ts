@@ -12,29 +12,29 @@ import { type Article, zipf } from './data.js';
 const FIRST = [...'bcdfghj'];
 const INNER = [...'lnrtvwz'];
 const LAST = [...'kmpx'];
-const VOWELS = [...'aeiou'];
+const INNER_VOWELS = [...'aeiou'];
 const VOCABULARY = 40_000;
 const AUTHORS = 1000;
-const CONTENT_WORDS = 30;
+const WORDS_A_TEXT = 30;
 const FROM_MS = Date.UTC(2020, 0, 1);
 
 /** Distinct words, the most frequent first; these are the shorter ones. */
-export function makeWords(count: number, random: Random): readonly string[] {
+export function makeDistinctWords(count: number, random: Random): readonly string[] {
   const pick = (letters: readonly string[]): string => letters[below(random, letters.length)] ?? '';
   const words = new Set<string>();
   while (words.size < count) {
     const syllables = words.size < 2000 ? 1 : 2;
-    let word = pick(FIRST) + pick(VOWELS);
-    for (let i = 0; i < syllables; i++) word += pick(INNER) + pick(VOWELS);
+    let word = pick(FIRST) + pick(INNER_VOWELS);
+    for (let i = 0; i < syllables; i++) word += pick(INNER) + pick(INNER_VOWELS);
     words.add(word + pick(LAST));
   }
   return [...words];
 }
 
 /** Yields one article at a time, and holds none. */
-export function* makeArticles(count: number): Generator<Article> {
+export function* makeNeutralArticles(count: number): Generator<Article> {
   const random = seeded(48);
-  const words = makeWords(VOCABULARY, random);
+  const words = makeDistinctWords(VOCABULARY, random);
   const draw = zipf(VOCABULARY);
   const word = (): string => words[draw(random)] ?? '';
   const some = (length: number): string => Array.from({ length }, word).join(' ');
@@ -48,7 +48,7 @@ export function* makeArticles(count: number): Generator<Article> {
       comments: below(random, 300),
       author: authors[below(random, AUTHORS)] ?? '',
       date: new Date(FROM_MS + below(random, 2e8) * 1000).toISOString().replace('.000', ''),
-      content: `${capitalised(some(CONTENT_WORDS))}.`,
+      content: `${capitalised(some(WORDS_A_TEXT))}.`,
       tags: Array.from({ length: below(random, 4) }, word),
     };
   }
@@ -76,7 +76,7 @@ export function writeDumps(count: number, { json, db, tsv }: DumpPaths): void {
     ...(db === undefined ? [] : [createDump(db, '{"articles":[\n', jsonLine, '\n]}\n')]),
     ...(tsv === undefined ? [] : [createDump(tsv, '', tsvLine, '')]),
   ];
-  for (const article of makeArticles(count)) for (const dump of dumps) dump.add(article);
+  for (const article of makeNeutralArticles(count)) for (const dump of dumps) dump.add(article);
   for (const dump of dumps) dump.end();
 }
 

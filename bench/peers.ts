@@ -36,7 +36,7 @@ export interface Peer {
   readonly reload?: { readonly signal: NodeJS.Signals; readonly line: string };
 }
 
-const FOLDER = 'bench/peers';
+const PEERS_FOLDER = 'bench/peers';
 export const PEERS = [
   'ours',
   'json-server',
@@ -52,7 +52,7 @@ export const PEERS = [
 export type PeerName = (typeof PEERS)[number];
 
 export async function readPeer(name: string): Promise<Peer> {
-  const { default: peer }: { default: Peer } = await import(pathToFileURL(resolve(FOLDER, name, 'peer.js')).href);
+  const { default: peer }: { default: Peer } = await import(pathToFileURL(resolve(PEERS_FOLDER, name, 'peer.js')).href);
   return peer;
 }
 

@@ -5,7 +5,7 @@
 
 import { below, type Random, seeded } from '../test/support/random.js';
 import type { Article } from './data.js';
-import { makeArticles, searchedText } from './neutral-dump.js';
+import { makeNeutralArticles, searchedText } from './neutral-dump.js';
 
 export type Request =
   | {
@@ -71,8 +71,8 @@ export type TaskName = (typeof TASKS)[number];
 export const SEARCHES: readonly TaskName[] = TASKS.slice(6, 13);
 
 const LIMIT = 20;
-const REQUESTS = 600;
-const CHECKED = 3;
+const TASK_REQUESTS = 600;
+const CHECKED_REQUESTS = 3;
 const COMMON = 50;
 /** Letters of a word that is rare enough, and long enough to be misspelt. */
 const LONGEST = 7;
@@ -88,7 +88,10 @@ const searchOf = (match: 'any' | 'all' | 'phrase', words: readonly string[], isT
 });
 
 /** `articles` gives those of the dump, twice. */
-export function makePlan(records: number, articles: () => Iterable<Article> = () => makeArticles(records)): Plan {
+export function makePlan(
+  records: number,
+  articles: () => Iterable<Article> = () => makeNeutralArticles(records),
+): Plan {
   const random = seeded(records);
   const countedEvery = Math.ceil(records / COUNTED_RECORDS);
   const scores = new Int32Array(records);
@@ -105,7 +108,9 @@ export function makePlan(records: number, articles: () => Iterable<Article> = ()
   const requests = requestsOf(records, frequencies, sampled, random);
   const bySort = Array.from(scores.keys()).sort((a, b) => (scores[a] ?? 0) - (scores[b] ?? 0) || a - b);
   const checked = Object.entries(requests).map(([name, all]) => ({ name: name as TaskName, all }));
-  const judges = checked.map(({ all }) => all.slice(0, CHECKED).map((request) => judgeOf(request, records, bySort)));
+  const judges = checked.map(({ all }) =>
+    all.slice(0, CHECKED_REQUESTS).map((request) => judgeOf(request, records, bySort)),
+  );
   for (const article of articles()) {
     const text = searchedText(article);
     for (const some of judges) for (const judge of some) judge.see(article, text);
@@ -118,7 +123,7 @@ export function makePlan(records: number, articles: () => Iterable<Article> = ()
       expected: (judges[i] ?? []).map((judge) => judge.expected()),
     })),
     mix: requests['deep page']
-      .slice(CHECKED)
+      .slice(CHECKED_REQUESTS)
       .flatMap((list, i) => [list, requests.detail.at(-1 - i), requests['two words, either'].at(-1 - i)])
       .filter((request) => request !== undefined),
   };
@@ -132,12 +137,12 @@ function requestsOf(
 ): Readonly<Record<TaskName, readonly Request[]>> {
   const pages = Math.max(1, Math.floor(records / LIMIT));
   const several = <T>(make: (i: number) => T | null): readonly T[] => {
-    const found = new Map<string, T>();
-    for (let i = 0; i < 4 * REQUESTS && found.size < REQUESTS; i++) {
-      const made = make(i);
-      if (made !== null) found.set(JSON.stringify(made), made);
+    const distinct = new Map<string, T>();
+    for (let i = 0; i < 4 * TASK_REQUESTS && distinct.size < TASK_REQUESTS; i++) {
+      const item = make(i);
+      if (item !== null) distinct.set(JSON.stringify(item), item);
     }
-    return [...found.values()];
+    return [...distinct.values()];
   };
   const list = (from: number, more: () => object = () => ({})): readonly Request[] =>
     several(() => ({
@@ -151,7 +156,7 @@ function requestsOf(
   const frequencyOf = (word: string): number => frequencies.get(word) ?? 0;
   const byFrequency = sampledWords.toSorted((a, b) => frequencyOf(b) - frequencyOf(a) || (a < b ? -1 : 1));
   const common = byFrequency.slice(0, COMMON);
-  const rare = byFrequency.filter((word) => word.length === LONGEST).slice(-REQUESTS);
+  const rare = byFrequency.filter((word) => word.length === LONGEST).slice(-TASK_REQUESTS);
   /** A word of any frequency: its rank is drawn evenly from the logarithms. */
   const anyWord = (): string => byFrequency[Math.floor(byFrequency.length ** random()) - 1] ?? '';
   const pair = (): readonly string[] | null => {
@@ -186,7 +191,7 @@ function requestsOf(
       return phrase.length < 2 || phrase.includes('|') ? null : searchOf('phrase', phrase);
     }),
     misspelt: several((i) => {
-      const word = misspelt(rare[i] ?? '', random);
+      const word = withWrongVowel(rare[i] ?? '', random);
       return word === '' || frequencies.has(word) ? null : searchOf('any', [word], true);
     }),
     'no such word': several(() =>
@@ -197,7 +202,7 @@ function requestsOf(
 }
 
 /** `balorek` → `baloryk`: a vowel inside becomes a letter that no word has. */
-function misspelt(word: string, random: Random): string {
+function withWrongVowel(word: string, random: Random): string {
   const vowels = [...word].flatMap((letter, i) => (i > 1 && 'aeiou'.includes(letter) ? [i] : []));
   const at = vowels[below(random, vowels.length)];
   return at === undefined ? '' : `${word.slice(0, at)}y${word.slice(at + 1)}`;
@@ -230,10 +235,10 @@ function judgeOf(request: Request, records: number, bySort: readonly number[]): 
   }
   const ids: number[] = [];
   const matchesText = request.type === 'search' ? matcherOf(request) : null;
-  const least = request.type === 'list' ? (request.minScore ?? 0) : 0;
+  const minScore = request.type === 'list' ? (request.minScore ?? 0) : 0;
   return {
     see({ id, score }, text) {
-      if (matchesText === null ? score >= least : matchesText(text)) ids.push(id);
+      if (matchesText === null ? score >= minScore : matchesText(text)) ids.push(id);
     },
     expected() {
       if (request.type === 'list') {

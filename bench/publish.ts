@@ -3,11 +3,11 @@ import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from '
 import { chart, readmeTable, resultTables } from './render.js';
 import type { Results } from './results.js';
 
-const FOLDER = 'bench/results';
-export const LATEST = `${FOLDER}/latest.json`;
+const RESULTS_FOLDER = 'bench/results';
+export const LATEST = `${RESULTS_FOLDER}/latest.json`;
 /** The run that was published before, with which the latest is compared. */
-export const EARLIER = `${FOLDER}/earlier.json`;
-export const CHART = `${FOLDER}/chart.svg`;
+export const EARLIER = `${RESULTS_FOLDER}/earlier.json`;
+export const CHART = `${RESULTS_FOLDER}/chart.svg`;
 
 /** Files with a place between two marks, and what stands there. */
 export const DOCUMENTS: Readonly<Record<string, (results: Results, earlier: Results | null) => string>> = {
@@ -29,14 +29,14 @@ export const readResults = (path: string): Results | null =>
   existsSync(path) ? JSON.parse(readFileSync(path, 'utf8')) : null;
 
 function writeResults(path: string, results: Results): readonly string[] {
-  mkdirSync(FOLDER, { recursive: true });
+  mkdirSync(RESULTS_FOLDER, { recursive: true });
   writeFileSync(path, `${JSON.stringify(results, null, 1)}\n`);
   return [path];
 }
 
 /** Results that no document shows. */
 export const keep = (results: Results): readonly string[] =>
-  writeResults(`${FOLDER}/${results.isQuick ? 'quick' : 'partial'}.json`, results);
+  writeResults(`${RESULTS_FOLDER}/${results.isQuick ? 'quick' : 'partial'}.json`, results);
 
 /** Makes a run the latest, and writes the documents from it. */
 export function publish(results: Results): readonly string[] {

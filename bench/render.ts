@@ -1,7 +1,15 @@
 /** The results of a run as tables of Markdown and as a chart: whatever shows figures is written by these functions. */
 import type { PeerName } from './peers.js';
 import { SEARCHES, TASKS } from './plan.js';
-import { agreementOf, type Figure, OVER, type PeerResult, type Results, type SizeResult, spreadOf } from './results.js';
+import {
+  agreementOf,
+  type Figure,
+  OVER,
+  type PeerResult,
+  type Results,
+  type SizeResult,
+  statedSpread,
+} from './results.js';
 
 const MAX_MS = 20_000;
 
@@ -38,7 +46,7 @@ export function readmeTable(results: Results): string {
   return [
     markdown([['task', ...columns], ...rows]),
     '',
-    `${count(size.records)} articles of ${Math.round(size.dumpBytes / size.records)} bytes, over HTTP. ${method(results, size)}`,
+    `${grouped(size.records)} articles of ${Math.round(size.dumpBytes / size.records)} bytes, over HTTP. ${method(results, size)}`,
     'The spreads, everything else, and where others are faster: [bench/README.md](bench/README.md).',
   ].join('\n');
 }
@@ -57,7 +65,7 @@ export function agreementText(results: Results, earlier: Results | null): string
   const { commit, date } = earlier.environment;
   const { within, figures, farthest } = agreement;
   return (
-    `**${count(within)} of ${count(figures)} medians lie within the spread that an earlier run on this machine states** ` +
+    `**${grouped(within)} of ${grouped(figures)} medians lie within the spread that an earlier run on this machine states** ` +
     `(commit ${commit}, ${date.slice(0, 16).replace('T', ' ')}). The farthest: ${farthest}.`
   );
 }
@@ -84,7 +92,7 @@ function sizeTables(results: Results, size: SizeResult): string {
   const ours = size.peers.ours;
   const under = `\n\n${method(results, size)}`;
   const parts = [
-    `### ${count(size.records)} records, ${megabytes(size.dumpBytes)}`,
+    `### ${grouped(size.records)} records, ${megabytes(size.dumpBytes)}`,
     section('Start and memory', startTable([...servers, ...engines, ...loaders]) + under),
   ];
   if (servers.length > 0) {
@@ -170,11 +178,11 @@ function betterElsewhere({ peers }: SizeResult): string {
   if (ours === undefined) return 'This server was not measured.';
   const figures = ['start', 'peak MB', 'rest MB', ...TASKS.flatMap((task) => [task, `${task} again`])];
   const lines = figures.flatMap((figure) => {
-    const own = ours.figures[figure];
-    if (own === undefined || typeof own === 'string') return [];
+    const ownFigure = ours.figures[figure];
+    if (ownFigure === undefined || typeof ownFigure === 'string') return [];
     const better = Object.values(others).flatMap((peer) => {
       const its = peer.figures[figure];
-      const isLess = its !== undefined && typeof its !== 'string' && its.most < own.least;
+      const isLess = its !== undefined && typeof its !== 'string' && its.most < ownFigure.least;
       return isLess && peer.kind !== 'floor' ? [`${peer.title} ${cell(peer, figure)}`] : [];
     });
     return better.length === 0
@@ -199,7 +207,7 @@ function cell({ figures, cannot, kind, rounds }: PeerResult, figure: string, has
 function text(figure: string, value: Figure, hasSpread: boolean): string {
   const [unit, divisor] = unitOf(figure, value);
   if (unit === 's' && value.median > MAX_MS) return OVER;
-  const { from, to } = spreadOf(value);
+  const { from, to } = statedSpread(value);
   const spread = hasSpread ? ` (${short(from / divisor)}–${short(to / divisor)})` : '';
   return `${short(value.median / divisor)}${unit === '' ? '' : ` ${unit}`}${spread}`;
 }
@@ -220,7 +228,7 @@ const short = (value: number): string =>
         ? value.toFixed(1)
         : value.toFixed(value >= 1 ? 2 : 3);
 
-const count = (value: number): string => value.toLocaleString('en');
+const grouped = (value: number): string => value.toLocaleString('en');
 const megabytes = (bytes: number): string => `${(bytes / 1e6).toFixed(bytes < 1e7 ? 1 : 0)} MB`;
 
 /** The method of a run, which stands under every table. */
@@ -256,8 +264,8 @@ export function chart(results: Results): string {
   const size = mainSize(results);
   const peers = SERVERS.flatMap((name) => size?.peers[name] ?? []);
   const value = (peer: PeerResult, figure: string): number | null => {
-    const found = peer.figures[figure];
-    return typeof found === 'object' ? found.median : null;
+    const entry = peer.figures[figure];
+    return typeof entry === 'object' ? entry.median : null;
   };
   const values = peers.flatMap((peer) => CHART_ROWS.flatMap(([figure]) => value(peer, figure) ?? []));
   const [least, most] = [Math.floor(Math.log10(Math.min(...values))), Math.ceil(Math.log10(Math.max(...values)))];
@@ -289,9 +297,9 @@ export function chart(results: Results): string {
   });
   return [
     `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${Math.max(WIDTH, Math.ceil(at))} ${height}" role="img" font-family="system-ui, sans-serif" font-size="12">`,
-    `<title>Milliseconds of a first visit over HTTP, ${count(size?.records ?? 0)} records</title>`,
+    `<title>Milliseconds of a first visit over HTTP, ${grouped(size?.records ?? 0)} records</title>`,
     '<style>text{fill:#343a40}.grid{stroke:#dee2e6}@media(prefers-color-scheme:dark){text{fill:#ced4da}.grid{stroke:#495057}}</style>',
-    `<text x="${LEFT}" y="20" font-size="14">Milliseconds of a first visit over HTTP, ${count(size?.records ?? 0)} records (further left is faster)</text>`,
+    `<text x="${LEFT}" y="20" font-size="14">Milliseconds of a first visit over HTTP, ${grouped(size?.records ?? 0)} records (further left is faster)</text>`,
     ...legend,
     ...ticks.map(tick),
     ...CHART_ROWS.map(row),

@@ -89,7 +89,7 @@ const BEYOND_ROUNDS = 0.5;
 const BEYOND_MEDIAN = 0.1;
 
 /** Where the median of another run on the same machine is expected. */
-export const spreadOf = ({ median, least, most }: Figure): { readonly from: number; readonly to: number } => ({
+export const statedSpread = ({ median, least, most }: Figure): { readonly from: number; readonly to: number } => ({
   from: Math.max(0, Math.min(least - BEYOND_ROUNDS * (most - least), median * (1 - BEYOND_MEDIAN))),
   to: Math.max(most + BEYOND_ROUNDS * (most - least), median * (1 + BEYOND_MEDIAN)),
 });
@@ -126,12 +126,12 @@ interface Comparison {
 }
 
 function comparisonsOf(earlier: PeerResult | undefined, later: PeerResult | undefined, records: number): Comparison[] {
-  // One round states no spread.
+  // A single round states no spread.
   if (earlier === undefined || later === undefined || earlier.rounds < 2) return [];
   return Object.entries(later.figures).flatMap(([name, figure]) => {
     const stated = earlier.figures[name];
     if (typeof figure !== 'object' || typeof stated !== 'object') return [];
-    const { from, to } = spreadOf(stated);
+    const { from, to } = statedSpread(stated);
     const ratio = (figure.median + Number.EPSILON) / (stated.median + Number.EPSILON);
     return {
       isWithin: figure.median >= from && figure.median <= to,

@@ -25,20 +25,22 @@ export async function connections(): Promise<readonly Target[]> {
   await probe(port, WARM_UP_MS);
   await sleep(CLOSED_AFTER_MS);
   const before = descriptorsOf(child.pid);
-  const others = [
+  const busyClients = [
     client('idle', port, IDLE),
     client('slow', port, SLOW, EXPORT),
     client('vanishing', port, VANISHING, EXPORT),
   ];
-  for (const each of others) await each.begin();
+  for (const each of busyClients) await each.begin();
   const atOnce = descriptorsOf(child.pid) - before;
   const scheduling = watchScheduling(child.pid);
   const { p99, worst, count } = spreadOf(await probe(port, PROBE_MS));
   const waited = scheduling();
-  for (const each of others) each.end();
-  const [closedIdle = '', closedSlow = '', vanished = ''] = await Promise.all(others.map(({ printed }) => printed));
+  for (const each of busyClients) each.end();
+  const [closedIdle = '', closedSlow = '', vanished = ''] = await Promise.all(
+    busyClients.map(({ printed }) => printed),
+  );
   await sleep(CLOSED_AFTER_MS);
-  const left = descriptorsOf(child.pid) - before;
+  const unreturned = descriptorsOf(child.pid) - before;
   await end(child);
   const open = `${IDLE.toLocaleString('en')} idle connections, ${SLOW.toLocaleString('en')} slow ones`;
   return [
@@ -56,9 +58,9 @@ export async function connections(): Promise<readonly Target[]> {
     },
     {
       what: `of their ${atOnce.toLocaleString('en')} descriptors at once, those that are not back after ${CLOSED_AFTER_MS / 1000} s`,
-      found: `${left}`,
+      found: `${unreturned}`,
       wanted: '0',
-      holds: left === 0,
+      holds: unreturned === 0,
     },
   ];
 }

@@ -9,7 +9,7 @@ import type { Target } from './measure.js';
 import { end, memoryOf, startServer } from './processes.js';
 import { MAIN, MAX_GROWTH, milliseconds, percent, watchScheduling } from './soak-common.js';
 
-const REQUESTS = 100_000;
+const FUZZ_REQUESTS = 100_000;
 const MAX_MS = 100;
 /** Requests before memory is sampled: until then the process is warming up. */
 const WARM_UP_REQUESTS = 20_000;
@@ -34,16 +34,17 @@ export async function fuzz(): Promise<readonly Target[]> {
   const client = createFuzzClient(url);
   const memory: number[] = [];
   let slowest = { ms: 0, bytes: '' };
-  let asked = 0;
+  let requestCount = 0;
   const checked = await fc.check(
     fc.asyncProperty(requestsOf(document), async (request) => {
       const { answer, ms } = await client.ask(request);
       if (answer === null) throw new Error('there was no answer');
       if (isFailure(answer.status)) throw new Error(`${answer.status}: ${answer.body}`);
       if (ms > slowest.ms) slowest = { ms, bytes: request.bytes };
-      if (++asked > WARM_UP_REQUESTS && asked % REQUESTS_A_SAMPLE === 0) memory.push(memoryOf(child.pid).bytes);
+      if (++requestCount > WARM_UP_REQUESTS && requestCount % REQUESTS_A_SAMPLE === 0)
+        memory.push(memoryOf(child.pid).bytes);
     }),
-    { numRuns: REQUESTS },
+    { numRuns: FUZZ_REQUESTS },
   );
   client.close();
   const waited = scheduling();
@@ -54,7 +55,7 @@ export async function fuzz(): Promise<readonly Target[]> {
   const growth = Math.max(...memory.slice(half)) / Math.max(...memory.slice(0, half)) - 1;
   return [
     {
-      what: `${asked.toLocaleString('en')} requests made from the OpenAPI document: answers that it does not allow`,
+      what: `${requestCount.toLocaleString('en')} requests made from the OpenAPI document: answers that it does not allow`,
       found: checked.failed ? '1 or more' : '0',
       wanted: '0',
       holds: !checked.failed,

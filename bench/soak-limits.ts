@@ -7,22 +7,22 @@ import { articlesFolder, MAIN } from './soak-common.js';
 /** For the data of the process, in megabytes (`ulimit -d`, in kilobytes). */
 const LIMITS_MB = Array.from({ length: 12 }, (_, i) => 140 + i * 10);
 
-async function start(limitMb: number): Promise<'one line' | 'served' | 'otherwise'> {
+async function startWithin(limitMb: number): Promise<'one line' | 'served' | 'otherwise'> {
   const script = `ulimit -d ${limitMb * 1000}; exec "$0" "$@"`;
   const server = [process.execPath, MAIN, '--snapshots', articlesFolder(), '--port', '0', '--quiet'];
   const child = spawn('sh', ['-c', script, ...server], { stdio: ['ignore', 'pipe', 'pipe'], timeout: 30_000 });
-  let told = '';
-  child.stderr.on('data', (text: Buffer) => (told += text));
+  let errorText = '';
+  child.stderr.on('data', (text: Buffer) => (errorText += text));
   child.stdout.on('data', () => child.kill());
   const [code, signal] = await once(child, 'close');
-  if (code === 1 && /^.*not enough memory.*\n$/.test(told)) return 'one line';
+  if (code === 1 && /^.*not enough memory.*\n$/.test(errorText)) return 'one line';
   if (code === 0 || signal === 'SIGTERM') return 'served';
   console.log(
     `with ${limitMb} MB: ${code ?? signal}, ${
-      told
+      errorText
         .trim()
         .split('\n')
-        .find((line) => line.includes('FATAL')) ?? told.slice(0, 200)
+        .find((line) => line.includes('FATAL')) ?? errorText.slice(0, 200)
     }`,
   );
   return 'otherwise';
@@ -30,7 +30,7 @@ async function start(limitMb: number): Promise<'one line' | 'served' | 'otherwis
 
 export async function limits(): Promise<readonly Target[]> {
   const outcomes: string[] = [];
-  for (const limit of LIMITS_MB) outcomes.push(await start(limit));
+  for (const limit of LIMITS_MB) outcomes.push(await startWithin(limit));
   const count = (outcome: string): number => outcomes.filter((each) => each === outcome).length;
   const failed = outcomes.length - count('served');
   return [

@@ -14,10 +14,10 @@ import { growthOf, MAIN, MAX_GROWTH, megabytes, milliseconds, percent, watchSche
 import { CATEGORIES, EDITIONS, put, SERVED, sizeOf, WORDS, writeEditions } from './soak-editions.js';
 
 const CLIENTS = 8;
-const PAUSE_MS = 5;
+const CLIENT_PAUSE_MS = 5;
 const RELOAD_MS = 3000;
 const LOOK_MS = 50;
-/** One of this many dumps is broken. */
+/** A dump in five is broken. */
 const BROKEN_EVERY = 5;
 const SAMPLE_MS = 1000;
 const WARM_UP_MS = 60_000;
@@ -57,7 +57,7 @@ function draw(random: Random): Asked {
   return pick(random, kinds);
 }
 
-interface Answer {
+interface FetchedAnswer {
   readonly status: number;
   readonly headers: IncomingHttpHeaders;
   readonly body: string;
@@ -65,7 +65,7 @@ interface Answer {
 
 const agent = new Agent({ keepAlive: true });
 
-const ask = (url: string, headers: Readonly<Record<string, string>>): Promise<Answer> =>
+const fetchAnswer = (url: string, headers: Readonly<Record<string, string>>): Promise<FetchedAnswer> =>
   new Promise((resolve, reject) => {
     get(url, { agent, headers }, (response) => {
       const chunks: Buffer[] = [];
@@ -84,7 +84,7 @@ type Known = Map<string, number>;
 /** A description of what is wrong with an answer, or null. */
 function wrongWith(
   { path, counted, tellsOfBoth }: Asked,
-  { status, headers, body }: Answer,
+  { status, headers, body }: FetchedAnswer,
   known: Known,
 ): string | null {
   if (status !== 200) return `${status}: ${body.slice(0, 200)}`;
@@ -111,24 +111,24 @@ interface Had {
   readonly tag: string;
 }
 
-/** One client. Now and then it revalidates the answer that it has by its tag. */
-async function client(url: string, seed: number, load: Load, known: Known): Promise<void> {
+/** A client that now and then revalidates the answer that it has by its tag. */
+async function runClient(url: string, seed: number, load: Load, known: Known): Promise<void> {
   const random = seeded(seed);
   let last: Had | null = null;
   while (!load.isOver) {
     const again: Had | null = random() < 0.2 ? last : null;
-    const asked: Asked = again?.asked ?? draw(random);
+    const visit: Asked = again?.asked ?? draw(random);
     const tag: Readonly<Record<string, string>> = again === null ? {} : { 'If-None-Match': again.tag };
     const headers = { 'Accept-Encoding': pick(random, ['gzip', 'br', 'identity']), ...tag };
-    const answer: Answer | string = await ask(`${url}${asked.path}`, headers).catch(String);
+    const answer: FetchedAnswer | string = await fetchAnswer(`${url}${visit.path}`, headers).catch(String);
     load.answers++;
-    if (typeof answer === 'string') load.wrong.push(`${asked.path}: ${answer}`);
+    if (typeof answer === 'string') load.wrong.push(`${visit.path}: ${answer}`);
     else if (answer.status !== 304 || answer.headers.etag !== again?.tag) {
-      const wrong = wrongWith(asked, answer, known);
-      if (wrong !== null) load.wrong.push(`${asked.path}: ${wrong}`);
-      last = { asked, tag: answer.headers.etag ?? '' };
+      const wrong = wrongWith(visit, answer, known);
+      if (wrong !== null) load.wrong.push(`${visit.path}: ${wrong}`);
+      last = { asked: visit, tag: answer.headers.etag ?? '' };
     }
-    await sleep(PAUSE_MS);
+    await sleep(CLIENT_PAUSE_MS);
   }
 }
 
@@ -139,7 +139,7 @@ interface Reloads {
 
 /** Puts one edition after another in place, each once the one before is served, or told to be broken. */
 async function reload(child: ChildProcess, url: string, load: Load, reloads: Reloads): Promise<void> {
-  const health = async () => JSON.parse((await ask(`${url}/health`, {})).body);
+  const health = async () => JSON.parse((await fetchAnswer(`${url}/health`, {})).body);
   for (let turn = 1; !load.isOver; turn++) {
     const isBroken = turn % BROKEN_EVERY === 0;
     const edition = turn % EDITIONS;
@@ -162,7 +162,7 @@ export async function mixedLoad(minutes: number): Promise<readonly Target[]> {
   put(0);
   const { child, url } = await startServer(MAIN, SERVED, [], 'ignore');
   const load: Load = { wrong: [], answers: 0, isOver: false };
-  const known: Known = new Map();
+  const tagsSeen: Known = new Map();
   const reloads: Reloads = { done: 0, broken: 0 };
   const memory: number[] = [];
   const lengthMs = minutes * 60_000;
@@ -172,12 +172,12 @@ export async function mixedLoad(minutes: number): Promise<readonly Target[]> {
     if (performance.now() - beganAt > warmUpMs) memory.push(memoryOf(child.pid).bytes);
   }, SAMPLE_MS);
   const scheduling = watchScheduling(child.pid);
-  const others = Array.from({ length: CLIENTS }, (_, i) => client(url, i + 1, load, known));
+  const clients = Array.from({ length: CLIENTS }, (_, i) => runClient(url, i + 1, load, tagsSeen));
   const reloading = reload(child, url, load, reloads);
   const { p99, worst, count } = spreadOf(await probe(new URL(url).port, lengthMs));
   load.isOver = true;
   const waited = scheduling();
-  await Promise.all([...others, reloading]);
+  await Promise.all([...clients, reloading]);
   clearInterval(sampling);
   agent.destroy();
   await end(child);

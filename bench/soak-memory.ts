@@ -8,7 +8,7 @@ import { end, memoryAtRest, memoryOf, startServer } from './processes.js';
 import { MAIN } from './soak-common.js';
 
 const MAX_REST_MS = 60_000;
-/** The records of the smaller dump; the larger one has twice as many. */
+/** The records of the smaller dump; the larger one has twice their number. */
 const RECORDS = { articles: 30_000, products: 300_000 } as const;
 
 interface Measured {
@@ -24,12 +24,12 @@ async function measure(kind: keyof typeof RECORDS, records: number): Promise<Mea
   const path = join(dir, `${kind}.json`);
   writeDump({ path, kind, records });
   const { child, run } = await startServer(MAIN, dir);
-  const rest = await memoryAtRest(child.pid, MAX_REST_MS);
+  const restBytes = await memoryAtRest(child.pid, MAX_REST_MS);
   child.kill('SIGHUP');
   if (child.stdout !== null) await once(child.stdout.resume(), 'data');
   const reload = memoryOf(child.pid).peakBytes;
   await end(child);
-  return { file: statSync(path).size, rest, start: run.peakBytes, reload };
+  return { file: statSync(path).size, rest: restBytes, start: run.peakBytes, reload };
 }
 
 async function bytesARecord(kind: keyof typeof RECORDS): Promise<Measured> {

@@ -6,7 +6,7 @@ import type { Target } from './measure.js';
 const RESULTS = '.build/soak-tests.json';
 
 /** Promises, each with the test files that hold it. */
-const shown: readonly (readonly [what: string, ...files: readonly string[]])[] = [
+const PROMISES: readonly (readonly [what: string, ...files: readonly string[]])[] = [
   ['3,000 requests made from the OpenAPI document are answered as it says', 'fuzz'],
   ['200 shapes of requests are accepted, refused and closed as bare `node:http` does', 'raw-shapes'],
   ['answers with and without the wire are equal; pipelines and time-outs', 'wire', 'pipeline', 'conformance-socket'],
@@ -28,7 +28,7 @@ export interface Shown extends Target {
 }
 
 export function tests(): readonly Shown[] {
-  return shown.map(([what, ...names]) => {
+  return PROMISES.map(([what, ...names]) => {
     const files = names.map((name) => `test/${name}.test.ts`);
     const { passed: count, all } = passed(files);
     const holds = count > 0 && count === all;

@@ -1,7 +1,7 @@
 /**
  * What a server has to stand that people leave running, with times. Everything is bounded and on the loopback.
  *   npm run soak                             all of it, some twenty minutes, and writes its table into test/README.md
- *   npm run soak -- load --minutes 1         some parts, the load for so many minutes
+ *   npm run soak -- load --minutes 1         some parts, the load for a number of minutes
  * Exit code 1 where something does not hold.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
@@ -20,8 +20,8 @@ const { values, positionals } = parseArgs({
 });
 
 /** A part measures targets; some come with the command that measures them again. */
-type Part = () => readonly Shown[] | Promise<readonly Target[]>;
-const parts: Readonly<Record<string, Part>> = {
+type SoakPart = () => readonly Shown[] | Promise<readonly Target[]>;
+const parts: Readonly<Record<string, SoakPart>> = {
   tests,
   fuzz,
   connections,
@@ -31,7 +31,7 @@ const parts: Readonly<Record<string, Part>> = {
 };
 
 /** A part that breaks is a row as well, so that what the others have found is not lost. */
-async function foundBy(name: string, part: Part): Promise<readonly (Target | Shown)[]> {
+async function foundBy(name: string, part: SoakPart): Promise<readonly (Target | Shown)[]> {
   try {
     return await part();
   } catch (error) {

@@ -7,7 +7,7 @@ import { PEERS, readPeer } from '../bench/peers.js';
 import { makePlan, SEARCHES, TASKS } from '../bench/plan.js';
 import { CHART, DOCUMENTS, EARLIER, LATEST, placeIn, readResults } from '../bench/publish.js';
 import { agreementText, chart } from '../bench/render.js';
-import { agreementOf, type Figure, OVER, type Results, spreadOf, summarise } from '../bench/results.js';
+import { agreementOf, type Figure, OVER, type Results, statedSpread, summarise } from '../bench/results.js';
 
 const results: Results = JSON.parse(readFileSync(LATEST, 'utf8'));
 const earlier = readResults(EARLIER);
@@ -60,9 +60,9 @@ describe('two runs', () => {
   const figure = (median: number, least = median, most = median): Figure => ({ median, least, most });
 
   test('the stated spread is twice as wide as the rounds, and reaches a tenth of the median at least', () => {
-    expect(spreadOf(figure(10, 8, 12))).toEqual({ from: 6, to: 14 });
-    expect(spreadOf(figure(10, 10, 11))).toEqual({ from: 9, to: 11.5 });
-    expect(spreadOf(figure(10, 0, 20))).toEqual({ from: 0, to: 30 });
+    expect(statedSpread(figure(10, 8, 12))).toEqual({ from: 6, to: 14 });
+    expect(statedSpread(figure(10, 10, 11))).toEqual({ from: 9, to: 11.5 });
+    expect(statedSpread(figure(10, 0, 20))).toEqual({ from: 0, to: 30 });
   });
 
   test.each([

@@ -40,7 +40,7 @@ const WARM_UPS = 200;
 /** The number of records whose words are searched for. */
 const VOCABULARY_RECORDS = 5000;
 /** Sort keys that every commit knows. */
-const SORTS: Readonly<Record<DocumentedName, readonly string[]>> = {
+const COMPARED_SORTS: Readonly<Record<DocumentedName, readonly string[]>> = {
   articles: ['', 'title', 'score', 'date'],
   products: ['', 'title', 'price', 'rating'],
 };
@@ -51,7 +51,7 @@ interface Form {
   readonly columns: 'all' | 'documented';
 }
 
-interface Dump extends Form {
+interface ComparedDump extends Form {
   readonly name: string;
   readonly collection: DocumentedName;
   /** Whether it is the dump that the collection's others are made from. */
@@ -78,11 +78,15 @@ const derivedForms = {
 type Suffix = keyof typeof derivedForms;
 
 /** A collection's own dump, and some made from it. */
-const dumpsOf = (collection: DocumentedName, make: Dump['make'], suffixes: readonly Suffix[]): readonly Dump[] => {
-  const clean: Dump = { ...CLEAN, name: collection, collection, isClean: true, make };
-  const derived = suffixes.map((suffix): Dump => {
+const dumpsOf = (
+  collection: DocumentedName,
+  make: ComparedDump['make'],
+  suffixes: readonly Suffix[],
+): readonly ComparedDump[] => {
+  const clean: ComparedDump = { ...CLEAN, name: collection, collection, isClean: true, make };
+  const derived = suffixes.map((suffix): ComparedDump => {
     const { write, ...form } = derivedForms[suffix];
-    const makeDerived: Dump['make'] = async (path) => write(collection, await pathOf(clean), path);
+    const makeDerived: ComparedDump['make'] = async (path) => write(collection, await pathOf(clean), path);
     return { ...form, name: `${collection}-${suffix}`, collection, isClean: false, make: makeDerived };
   });
   return [clean, ...derived];
@@ -112,7 +116,7 @@ const cache = join(
   `bench-dumps-${createHash('sha256').update(Buffer.concat(generators)).digest('hex').slice(0, 12)}`,
 );
 
-async function pathOf({ name, extension, make }: Dump): Promise<string> {
+async function pathOf({ name, extension, make }: ComparedDump): Promise<string> {
   const path = join(cache, `${name}.${extension}`);
   if (existsSync(path)) return path;
   mkdirSync(cache, { recursive: true });
@@ -142,11 +146,11 @@ async function fingerprintOf({ url }: Server, collection: DocumentedName) {
 }
 
 /** Every dump of a collection is the same records to both builds, and the same version within one. */
-async function checkAnswers(chosen: readonly Dump[], builds: readonly Build[]): Promise<void> {
-  const found = new Map<string, string>();
+async function checkAnswers(chosen: readonly ComparedDump[], builds: readonly Build[]): Promise<void> {
+  const firstValues = new Map<string, string>();
   const expectSame = (what: string, value: string, where: string): void => {
-    const before = found.get(what) ?? value;
-    found.set(what, before);
+    const before = firstValues.get(what) ?? value;
+    firstValues.set(what, before);
     if (before !== value) throw new Error(`${where}: the ${what} differs from that of the dumps or builds before it`);
   };
   for (const dump of chosen) {
@@ -164,48 +168,51 @@ async function checkAnswers(chosen: readonly Dump[], builds: readonly Build[]): 
 
 /** Every value of a figure, a round each, for each build. */
 const figures = new Map<string, Readonly<Record<Build['what'], number[]>>>();
-function note(figure: string, { what }: Build, value: number): void {
+function noteFigure(figure: string, { what }: Build, value: number): void {
   const values = figures.get(figure) ?? { REF: [], 'working tree': [] };
   figures.set(figure, values);
   values[what].push(value);
 }
 
 /** The columns are asked for by a variable, which a commit without found fields does not read. */
-async function start(build: Build, { name, columns }: Dump) {
+async function start(build: Build, { name, columns }: ComparedDump) {
   return { build, ...(await startServer(build.main, join(work, name), [], 'inherit', { SCRAPER_COLUMNS: columns })) };
 }
 
-async function measureStart(build: Build, dump: Dump, cleanMs: Map<Build, number>): Promise<Server> {
+async function measureStart(build: Build, dump: ComparedDump, cleanMs: Map<Build, number>): Promise<Server> {
   const { name, collection, isClean } = dump;
   const server = await start(build, dump);
   const restBytes = await memoryAtRest(server.child.pid, MAX_REST_MS);
-  note(`${name}: start, s`, build, server.run.ms / 1000);
+  noteFigure(`${name}: start, s`, build, server.run.ms / 1000);
   if (isClean) cleanMs.set(build, server.run.ms);
   const clean = cleanMs.get(build);
-  if (clean !== undefined && !isClean) note(`${name}: start / that of ${collection}`, build, server.run.ms / clean);
-  note(`${name}: processor time, s`, build, server.run.processorMs / 1000);
-  note(`${name}: peak, MB`, build, memoryOf(server.child.pid).peakBytes / 1e6);
-  note(`${name}: at rest, MB`, build, restBytes / 1e6);
+  if (clean !== undefined && !isClean)
+    noteFigure(`${name}: start / that of ${collection}`, build, server.run.ms / clean);
+  noteFigure(`${name}: processor time, s`, build, server.run.processorMs / 1000);
+  noteFigure(`${name}: peak, MB`, build, memoryOf(server.child.pid).peakBytes / 1e6);
+  noteFigure(`${name}: at rest, MB`, build, restBytes / 1e6);
   return server;
 }
 
 /** The words of titles, the most frequent first. */
 async function vocabularyOf(cleanPath: string): Promise<readonly string[]> {
   const counts = new Map<string, number>();
-  let left = VOCABULARY_RECORDS;
+  let recordsLeft = VOCABULARY_RECORDS;
   for await (const { title } of recordsIn(cleanPath)) {
     for (const word of String(title).toLowerCase().split(' ')) counts.set(word, (counts.get(word) ?? 0) + 1);
-    if (--left === 0) break;
+    if (--recordsLeft === 0) break;
   }
   return [...counts.keys()].sort((a, b) => (counts.get(b) ?? 0) - (counts.get(a) ?? 0));
 }
 
 /** All paths are different, so that no answer comes from the page cache. */
-async function requestsFor(dump: Dump): Promise<readonly (readonly [kind: string, paths: readonly string[]])[]> {
+async function requestsFor(
+  dump: ComparedDump,
+): Promise<readonly (readonly [kind: string, paths: readonly string[]])[]> {
   const count = WARM_UPS + REQUESTS;
   const queries = makeQueries(await vocabularyOf(await pathOf(dump)), count);
   const random = seeded(3);
-  const sorts = SORTS[dump.collection];
+  const sorts = COMPARED_SORTS[dump.collection];
   const pages = new Set<string>();
   while (pages.size < count) {
     const sort = sorts[below(random, sorts.length)];
@@ -221,7 +228,7 @@ async function requestsFor(dump: Dump): Promise<readonly (readonly [kind: string
 }
 
 /** Asks both servers in turn. Their answers are expected to be equal. */
-async function measureAnswers(servers: readonly Server[], dump: Dump): Promise<void> {
+async function measureAnswers(servers: readonly Server[], dump: ComparedDump): Promise<void> {
   const clients = await Promise.all(
     servers.map(async ({ build, url }) => {
       const times: number[] = [];
@@ -241,9 +248,9 @@ async function measureAnswers(servers: readonly Server[], dump: Dump): Promise<v
     }
     for (const { build, times } of clients) {
       const { p50, p95, p99 } = spreadOf(times.splice(0));
-      note(`${dump.name}: ${kind}, p50, ms`, build, p50);
-      note(`${dump.name}: ${kind}, p95, ms`, build, p95);
-      note(`${dump.name}: ${kind}, p99, ms`, build, p99);
+      noteFigure(`${dump.name}: ${kind}, p50, ms`, build, p50);
+      noteFigure(`${dump.name}: ${kind}, p95, ms`, build, p95);
+      noteFigure(`${dump.name}: ${kind}, p99, ms`, build, p99);
     }
     if (differing === 0) continue;
     console.log(`${dump.name}: ${kind}: ${differing} of ${paths.length} answers differ`);
@@ -254,7 +261,7 @@ async function measureAnswers(servers: readonly Server[], dump: Dump): Promise<v
 
 async function measureRound(
   round: number,
-  chosen: readonly Dump[],
+  chosen: readonly ComparedDump[],
   builds: readonly Build[],
   withHttp: boolean,
 ): Promise<void> {

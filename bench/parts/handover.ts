@@ -23,10 +23,10 @@ export async function measureHandover(tables: IndexTables, fields: readonly Sear
   await new Promise((resolve) => worker.once('online', resolve));
   const begun = performance.now();
   const back = new Promise<IndexTables>((resolve) => worker.once('message', resolve));
-  const sent = time(() => worker.postMessage(tables, buffersIn(tables)));
+  const sending = time(() => worker.postMessage(tables, buffersIn(tables)));
   const returned = await back;
   const thereAndBackMs = performance.now() - begun;
   const opened = time(() => openIndex(returned, fields));
   await worker.terminate();
-  return { index: opened.result, sendMs: sent.ms, thereAndBackMs, openMs: opened.ms };
+  return { index: opened.result, sendMs: sending.ms, thereAndBackMs, openMs: opened.ms };
 }

@@ -63,14 +63,14 @@ function datasetOf(records: Iterable<RecordValues>): Dataset {
   for (const model of collections)
     inBatches(model, model.name === 'articles' ? records : [], builder.openCollection(model, 'english'));
   const report = { files: [], ignored: [], warnings: [] };
-  const read = { report, modifiedAt: new Date(0), signature: '' };
-  return assemble({ ok: true, ...builder.finish(), ...read }).dataset;
+  const origin = { report, modifiedAt: new Date(0), signature: '' };
+  return assemble({ ok: true, ...builder.finish(), ...origin }).dataset;
 }
 
 const distinct = (count: number, draw: () => string): readonly string[] => {
-  const found = new Set<string>();
-  while (found.size < count) found.add(draw());
-  return [...found];
+  const values = new Set<string>();
+  while (values.size < count) values.add(draw());
+  return [...values];
 };
 
 /** Pages of a list with various limits and sorts. */

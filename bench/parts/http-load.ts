@@ -5,7 +5,7 @@ import { Agent, get, request } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { AppSettings, Constant, Message, Usage } from './http-server.js';
+import type { AppSettings, Constant, Message, ProcessUsage } from './http-server.js';
 
 const SERVER_CORE = '0';
 export const LOAD_CORE = '1';
@@ -13,7 +13,7 @@ export const LOAD_CORE = '1';
 export interface Child {
   readonly port: number;
   /** `collect`: once its garbage is collected. */
-  usage(asked?: 'usage' | 'collect'): Promise<Usage>;
+  usage(asked?: 'usage' | 'collect'): Promise<ProcessUsage>;
   send(constant: Constant): Promise<void>;
   end(): void;
 }
@@ -31,8 +31,8 @@ export function needTools(): void {
 /** A process of its own, on a core of its own. */
 export async function startServer(settings: AppSettings | 'bare'): Promise<Child> {
   const file = fileURLToPath(new URL('./http-server.js', import.meta.url));
-  const asked = settings === 'bare' ? settings : JSON.stringify(settings);
-  const child = spawn('taskset', ['-c', SERVER_CORE, process.execPath, file, asked], {
+  const argument = settings === 'bare' ? settings : JSON.stringify(settings);
+  const child = spawn('taskset', ['-c', SERVER_CORE, process.execPath, file, argument], {
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
   });
   const next = () =>
@@ -90,7 +90,7 @@ export function load(
 ): number {
   const list = join(dir, 'urls.txt');
   writeFileSync(list, urls.join('\n'));
-  const asked = headers.flatMap((header) => ['-H', header]);
+  const headerFlags = headers.flatMap((header) => ['-H', header]);
   const args = [
     '-c',
     LOAD_CORE,
@@ -100,7 +100,7 @@ export function load(
     `-d${seconds}s`,
     '-s',
     lua,
-    ...asked,
+    ...headerFlags,
     `http://127.0.0.1:${port}`,
   ];
   const output = execFileSync('taskset', args, {
@@ -149,8 +149,8 @@ export function download(port: number, path: string): number {
 
 export const downloadBytes = (port: number, path: string): Promise<number> =>
   new Promise((resolve, reject) => {
-    const asked = request({ host: '127.0.0.1', port, path, method: 'HEAD' }, ({ headers }) => {
+    const headRequest = request({ host: '127.0.0.1', port, path, method: 'HEAD' }, ({ headers }) => {
       resolve(Number(headers['content-length']));
     });
-    asked.on('error', reject).end();
+    headRequest.on('error', reject).end();
   });

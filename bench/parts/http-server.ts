@@ -31,15 +31,15 @@ export interface AppSettings {
   readonly log?: string;
 }
 
-export type Message = { readonly port: number } | { readonly usage: Usage } | 'ready';
-export interface Usage {
+export type Message = { readonly port: number } | { readonly usage: ProcessUsage } | 'ready';
+export interface ProcessUsage {
   readonly cpuMs: number;
   readonly rssBytes: number;
 }
 
 const tell = (message: Message): void => void process.send?.(message);
 
-function usage(): Usage {
+function usage(): ProcessUsage {
   const { user, system } = process.cpuUsage();
   return { cpuMs: (user + system) / 1000, rssBytes: process.memoryUsage.rss() };
 }

@@ -61,7 +61,7 @@ interface Case {
   readonly against?: { readonly app: AppName; readonly urls: readonly string[]; readonly name: string };
 }
 
-const first = ['/api/articles?page=1'];
+const firstPageUrl = ['/api/articles?page=1'];
 /** More addresses than the cache remembers as visited once. A walk through them begins elsewhere each time. */
 const FIRST_VISITS = 300_000;
 const fifty = listUrls(50, total);
@@ -88,7 +88,7 @@ const cases: readonly Case[] = [
   { name: 'list, 5,000 URLs', app: 'main', urls: listUrls(5000, total), target: 0.85 },
   { name: 'list, 50 URLs', app: 'main', urls: fifty, target: 1.3 },
   { name: 'detail, 5,000 ids', app: 'main', urls: detailUrls(5000, total), target: 0.9 },
-  { name: '304', app: 'main', urls: first, headers: ['If-None-Match'], target: 1 },
+  { name: '304', app: 'main', urls: firstPageUrl, headers: ['If-None-Match'], target: 1 },
   { name: 'list, 50 URLs, brotli', app: 'main', urls: fifty, headers: ['Accept-Encoding: br'] },
   { name: 'list, every visit a first', app: 'main', urls: firstLists, isFirst: true, target: 0.62 },
   { name: 'sorted list, every visit a first', app: 'main', urls: firstSorted, isFirst: true },
@@ -120,14 +120,19 @@ const cases: readonly Case[] = [
 const median = (values: readonly number[]): number =>
   [...values].sort((a, b) => a - b)[values.length >> 1] ?? Number.NaN;
 
-interface Run {
+interface HttpRun {
   readonly perSecond: number;
   readonly cpuUs: number;
 }
 
 let walked = 0;
 
-async function run(child: Child, urls: readonly string[], headers: readonly string[], isFirst = false): Promise<Run> {
+async function run(
+  child: Child,
+  urls: readonly string[],
+  headers: readonly string[],
+  isFirst = false,
+): Promise<HttpRun> {
   const at = isFirst ? Math.floor((urls.length * (walked++ % 7)) / 7) : null;
   const before = await child.usage();
   const startedAt = performance.now();
@@ -137,7 +142,7 @@ async function run(child: Child, urls: readonly string[], headers: readonly stri
   return { perSecond: (answered / tookMs) * 1000, cpuUs: ((cpuMs - before.cpuMs) / answered) * 1000 };
 }
 
-const asked = (headers: readonly string[]): Readonly<Record<string, string>> =>
+const headersOf = (headers: readonly string[]): Readonly<Record<string, string>> =>
   Object.fromEntries(headers.map((header) => header.split(': ')));
 
 interface Answers {
@@ -149,7 +154,7 @@ interface Answers {
 /** A constant that stands for answers: a body of their mean size, and the headers of one of them. */
 async function sampleOf(api: Child, urls: readonly string[], headers: readonly string[]): Promise<Answers> {
   const sample = urls.filter((_, i) => i % Math.ceil(urls.length / 50) === 0);
-  const answers = await Promise.all(sample.map((url) => fetchRaw(api.port, url, asked(headers))));
+  const answers = await Promise.all(sample.map((url) => fetchRaw(api.port, url, headersOf(headers))));
   const bytes = Math.round(answers.reduce((sum, { body }) => sum + body.length, 0) / answers.length);
   const { status, headers: sent } = answers[0] ?? { status: 0, headers: [] };
   if (status !== 200 && status !== 304) throw new Error(`${urls[0]}: ${status}`);
@@ -162,19 +167,23 @@ const become = (bare: Child, { status, headers, bytes }: Answers): Promise<void>
 interface Ratio {
   readonly throughput: number;
   readonly cpu: number;
-  readonly own: Run;
+  readonly own: HttpRun;
 }
 
 /** Rounds that alternate, each begun by the other one. */
-async function compare(subject: () => Promise<Run>, peer: () => Promise<Run>): Promise<Ratio> {
+async function compare(subject: () => Promise<HttpRun>, peer: () => Promise<HttpRun>): Promise<Ratio> {
   await peer();
   await subject();
   const ratios: Ratio[] = [];
   for (let round = 0; round < rounds; round++) {
     const early = round % 2 === 0 ? await peer() : null;
-    const own = await subject();
-    const other = early ?? (await peer());
-    ratios.push({ throughput: own.perSecond / other.perSecond, cpu: other.cpuUs / own.cpuUs, own });
+    const ownRun = await subject();
+    const peerRun = early ?? (await peer());
+    ratios.push({
+      throughput: ownRun.perSecond / peerRun.perSecond,
+      cpu: peerRun.cpuUs / ownRun.cpuUs,
+      own: ownRun,
+    });
   }
   const middle = (of: (ratio: Ratio) => number): number => median(ratios.map(of));
   return {
@@ -193,20 +202,20 @@ async function measure(server: (name: AppName) => Promise<Child>, bare: Child, o
     headers[0] = `If-None-Match: ${sent[sent.indexOf('ETag') + 1]}`;
   }
   if (against === undefined) await become(bare, await sampleOf(api, urls, headers));
-  const other = against === undefined ? bare : await server(against.app);
+  const peer = against === undefined ? bare : await server(against.app);
   // Pages that are kept are asked for twice before they are timed.
   for (let visit = 0; visit < 2 && !one.isFirst; visit++) {
-    for (const url of urls) await fetchRaw(api.port, url, asked(headers));
-    for (const url of against?.urls ?? []) await fetchRaw(other.port, url, asked(headers));
+    for (const url of urls) await fetchRaw(api.port, url, headersOf(headers));
+    for (const url of against?.urls ?? []) await fetchRaw(peer.port, url, headersOf(headers));
   }
   const ratio = await compare(
     () => run(api, urls, headers, one.isFirst),
-    () => run(other, against?.urls ?? urls, headers, one.isFirst),
+    () => run(peer, against?.urls ?? urls, headers, one.isFirst),
   );
   return row(one.name, against?.name ?? 'bare node:http', figures(ratio.own), ratio, one.target);
 }
 
-const figures = ({ perSecond, cpuUs }: Run): string => `${perSecond.toFixed(0)}/s, ${cpuUs.toFixed(1)} µs`;
+const figures = ({ perSecond, cpuUs }: HttpRun): string => `${perSecond.toFixed(0)}/s, ${cpuUs.toFixed(1)} µs`;
 
 function row(
   name: string,
@@ -242,20 +251,20 @@ async function measureTags(bare: Child, api: Child): Promise<void> {
   const calls = 1_000_000;
   const target = '/api/articles?page=7&limit=20&sort=score';
   let sink = 0;
-  const made = time(() => {
+  const creation = time(() => {
     for (let i = 0; i < calls; i++) sink += etagOf('version', target, String(i & 7)).length;
   });
   const validators = { tag: etagOf('version', target), modified: null };
   const fields = { 'if-none-match': entityTag(validators.tag, 'identity') };
-  const judged = time(() => {
+  const evaluation = time(() => {
     for (let i = 0; i < calls; i++) sink += evaluatePreconditions(fields, validators, 'identity').length;
   });
   if (sink === 0) throw new Error('nothing was made');
   const us = (ms: number): string => `${((ms * 1000) / calls).toFixed(2)} µs`;
-  console.log(`\nA tag is made in ${us(made.ms)}, once for each page, and judged in ${us(judged.ms)}`);
+  console.log(`\nA tag is made in ${us(creation.ms)}, once for each page, and judged in ${us(evaluation.ms)}`);
 }
 
-async function measureExport(api: Child, bare: Child): Promise<boolean> {
+async function compareExport(api: Child, bare: Child): Promise<boolean> {
   const path = '/api/export/articles';
   const bytes = await downloadBytes(api.port, path);
   await bare.send({
@@ -263,7 +272,7 @@ async function measureExport(api: Child, bare: Child): Promise<boolean> {
     headers: ['Content-Type', 'application/json', 'Content-Length', String(bytes)],
     body: { at: `http://127.0.0.1:${api.port}${path}` },
   });
-  const timed = (child: Child) => async (): Promise<Run> => {
+  const timed = (child: Child) => async (): Promise<HttpRun> => {
     const before = await child.usage();
     const tookS = download(child.port, path);
     return { perSecond: 1 / tookS, cpuUs: ((await child.usage()).cpuMs - before.cpuMs) * 1000 };
@@ -313,7 +322,7 @@ async function endBut(needed: readonly (AppName | undefined)[]): Promise<void> {
 
 console.log('| what | compared with | own | throughput ratio | CPU ratio | target | |\n|---|---|---|---|---|---|---|');
 const verdicts: boolean[] = [];
-if (only.test('export')) verdicts.push(await measureExport(await server('main'), bare));
+if (only.test('export')) verdicts.push(await compareExport(await server('main'), bare));
 const chosen = cases.filter(({ name }) => only.test(name));
 for (const [i, one] of chosen.entries()) {
   await endBut(chosen.slice(i).flatMap(({ app, against }) => [app, against?.app]));

@@ -35,7 +35,7 @@ const SELF = fileURLToPath(import.meta.url);
 /** A server's memory is not waited for longer than this. */
 const MAX_REST_MS = 60_000;
 /** After a reload texts are made compact: requests during this time count as well. */
-const AFTER_RELOAD_MS = 2000;
+const WATCHED_MS = 2000;
 const REQUEST_EVERY_MS = 2;
 const MAX_STRING_BYTES = 512 << 20;
 
@@ -88,24 +88,24 @@ const NO_TARGETS = 'prose';
 /** Dumps that are measured only if they are named. */
 const ASKED_FOR = new Set([NO_TARGETS, 'large']);
 
-interface Run {
+interface LoadRun {
   readonly ms: number;
   readonly peakBytes: number;
 }
 
-interface ServerRun extends Run {
+interface ServerRun extends LoadRun {
   readonly restBytes: number;
   /** Times of list requests while the dump is loaded again. */
   readonly reload?: { readonly p50: number; readonly p99: number; readonly worst: number; readonly count: number };
 }
 
-function runParse({ path }: Dump): Run | undefined {
+function runParse({ path }: Dump): LoadRun | undefined {
   if (statSync(path).size >= MAX_STRING_BYTES) return undefined;
   return JSON.parse(execFileSync(process.execPath, [SELF, '--parse', path], { encoding: 'utf8' }));
 }
 
 /** The time and memory of `JSON.parse` alone, without the start of its process. */
-function parse(path: string): Run {
+function parse(path: string): LoadRun {
   const startedAt = performance.now();
   const records: unknown = JSON.parse(readFileSync(path, 'utf8'));
   const ms = performance.now() - startedAt;
@@ -142,15 +142,15 @@ async function runServer(dir: string, collection: string, reloads: boolean): Pro
 async function requestsDuringReload(child: ChildProcess, url: string): Promise<number[]> {
   const agent = new Agent({ keepAlive: true, maxSockets: 1 });
   const times: number[] = [];
-  let done = false;
+  let isDone = false;
   child.stdout?.on('data', (text: Buffer) => {
-    if (text.includes('reloaded:')) setTimeout(() => (done = true), AFTER_RELOAD_MS);
+    if (text.includes('reloaded:')) setTimeout(() => (isDone = true), WATCHED_MS);
   });
-  for (let i = 0; i < 100; i++) await request(`${url}?page=${i + 1}`, agent);
+  for (let i = 0; i < 100; i++) await requestPage(`${url}?page=${i + 1}`, agent);
   child.kill('SIGHUP');
-  for (let i = 0; !done; i++) {
+  for (let i = 0; !isDone; i++) {
     const startedAt = performance.now();
-    await request(`${url}?page=${1 + ((i * 37) % 4000)}&sort=title`, agent);
+    await requestPage(`${url}?page=${1 + ((i * 37) % 4000)}&sort=title`, agent);
     times.push(performance.now() - startedAt);
     await wait(REQUEST_EVERY_MS);
   }
@@ -158,7 +158,7 @@ async function requestsDuringReload(child: ChildProcess, url: string): Promise<n
   return times;
 }
 
-const request = (url: string, agent: Agent): Promise<void> =>
+const requestPage = (url: string, agent: Agent): Promise<void> =>
   new Promise((resolve, reject) => {
     get(url, { agent }, (response) => {
       if (response.statusCode !== 200) reject(new Error(`${url} is answered ${response.statusCode}`));
@@ -172,7 +172,7 @@ const middle = (values: readonly number[]): number =>
 
 interface Figures {
   readonly bytes: number;
-  readonly parse: Run | undefined;
+  readonly parse: LoadRun | undefined;
   readonly stores: ServerRun;
   readonly server: ServerRun;
 }
@@ -180,7 +180,7 @@ interface Figures {
 async function measure(dump: Dump, rounds: number): Promise<Figures> {
   const dir = mkdtempSync(join(tmpdir(), 'load-bench-'));
   symlinkSync(resolve(dump.path), join(dir, `${dump.collection}.json`));
-  const parses: Run[] = [];
+  const parses: LoadRun[] = [];
   const stores: ServerRun[] = [];
   const servers: ServerRun[] = [];
   for (let round = 0; round < rounds; round++) {
@@ -211,7 +211,7 @@ const seconds = (ms: number): string => `${(ms / 1000).toFixed(2)} s`;
 const megabytes = (bytes: number): string => `${(bytes / 1e6).toFixed(0)} MB`;
 
 function tableOf({ name }: Dump, { bytes, parse, stores, server }: Figures): string {
-  const row = (what: string, { ms, peakBytes }: Run, restBytes?: number): string[] => [
+  const row = (what: string, { ms, peakBytes }: LoadRun, restBytes?: number): string[] => [
     what,
     seconds(ms),
     parse ? (ms / parse.ms).toFixed(2) : '',

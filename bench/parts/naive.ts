@@ -16,8 +16,8 @@ interface Counted {
 
 const stems = new Map<string, string>();
 function stemOf(word: string): string {
-  const known = stems.get(word);
-  if (known !== undefined) return known;
+  const knownStem = stems.get(word);
+  if (knownStem !== undefined) return knownStem;
   const stemmed = stem(word);
   stems.set(word, stemmed);
   return stemmed;
@@ -30,20 +30,20 @@ const textsOf = ({ title, author, content, tags }: Article): readonly (readonly 
     [texts].flat().map((text) => [weights.get(name) ?? 0, text] as const),
   );
 
-function count(article: Article, queries: readonly (readonly [string, string])[]): Counted {
+function countWords(article: Article, queries: readonly (readonly [string, string])[]): Counted {
   const texts = textsOf(article).map(
     ([weight, text]) => [weight, (text.toLowerCase().match(/[a-z]+/g) ?? []).map(stemOf)] as const,
   );
   const frequencies = queries.map(([first, second]): [number, number, number] => {
-    const found: [number, number, number] = [0, 0, 0];
+    const sums: [number, number, number] = [0, 0, 0];
     for (const [weight, words] of texts) {
       words.forEach((word, i) => {
-        if (word === first) found[0] += weight;
-        if (word === second) found[1] += weight;
-        if (word === first && words[i + 1] === second) found[2] += weight;
+        if (word === first) sums[0] += weight;
+        if (word === second) sums[1] += weight;
+        if (word === first && words[i + 1] === second) sums[2] += weight;
       });
     }
-    return found;
+    return sums;
   });
   return { length: texts.reduce((sum, [weight, words]) => sum + weight * words.length, 0), frequencies };
 }
@@ -51,7 +51,7 @@ function count(article: Article, queries: readonly (readonly [string, string])[]
 /** The best `k` rows of every query, and how many rows match. */
 export function naiveSearch(articles: readonly Article[], texts: readonly string[], k: number) {
   const queries = texts.map((text) => text.trim().split(' ').map(stemOf)).map(([a = '', b = '']) => [a, b] as const);
-  const counted = articles.map((article) => count(article, queries));
+  const counted = articles.map((article) => countWords(article, queries));
   const mean = counted.reduce((sum, { length }) => sum + length, 0) / articles.length;
   return queries.map((words, query) => {
     const inRows = (word: 0 | 1): number => counted.filter(({ frequencies }) => frequencies[query]![word] > 0).length;

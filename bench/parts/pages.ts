@@ -81,8 +81,8 @@ function serve(name: DocumentedName, records: number): Served {
   const values = Array.from({ length: records }, (_, i) => recordOf[name](i + 1, random));
   for (const model of collections)
     inBatches(model, model.name === name ? values : [], builder.openCollection(model, 'english'));
-  const read = { report: { files: [], ignored: [], warnings: [] }, modifiedAt: new Date(0), signature: '' };
-  const parts = { ok: true, ...builder.finish(), ...read } as const;
+  const origin = { report: { files: [], ignored: [], warnings: [] }, modifiedAt: new Date(0), signature: '' };
+  const parts = { ok: true, ...builder.finish(), ...origin } as const;
   const another = (): App => appOf(assemble(parts).dataset);
   const round = () => Array.from({ length: ROUNDS }, another);
   return { pages: round(), api: round(), warming: another() };
@@ -192,7 +192,7 @@ function timed({ plain }: App, target: string, proof: string): { readonly ms: nu
 
 const pageOf = (app: App, { collection }: View, query: string) =>
   timed(app, `/${collection}?${query}`, 'class="hit-link"');
-const answerOf = (app: App, { collection }: View, query: string) =>
+const apiPageOf = (app: App, { collection }: View, query: string) =>
   timed(app, `/api/${collection}${query.includes('q=') ? '/search' : ''}?${query.replace('view=grid&', '')}`, '"id":');
 
 /**
@@ -219,14 +219,14 @@ function measure({ pages, api }: Served, view: View): string {
   const { name, collection, query } = view;
   const isOne = query(1) === query(2);
   const questions = Array.from({ length: NEW_CONDITIONS }, (_, i) => query(i + 1));
-  const others = Array.from({ length: OTHER_PAGES }, (_, i) => `${query(1)}page=${1 + (i % 3)}&`);
+  const otherQuestions = Array.from({ length: OTHER_PAGES }, (_, i) => `${query(1)}page=${1 + (i % 3)}&`);
   const first = times(pages, questions, (app, question) => pageOf(app, view, question));
-  const answers = times(api, questions, (app, question) => answerOf(app, view, question));
-  const other = times(pages, others, (app, question) => pageOf(app, view, question));
+  const answers = times(api, questions, (app, question) => apiPageOf(app, view, question));
+  const otherTimes = times(pages, otherQuestions, (app, question) => pageOf(app, view, question));
   const { body } = pageOf(pages[0] ?? fail(), view, query(1));
   const coded = brotliCompressSync(body, { params: { [constants.BROTLI_PARAM_QUALITY]: 2 } });
-  for (const figures of isOne ? [other] : [first, other]) if (quantile(figures, 0.95) >= TARGET_MS) missed++;
-  const figures = [...(isOne ? ['', ''] : spread(first)), ...spread(answers), ...spread(other)];
+  for (const figures of isOne ? [otherTimes] : [first, otherTimes]) if (quantile(figures, 0.95) >= TARGET_MS) missed++;
+  const figures = [...(isOne ? ['', ''] : spread(first)), ...spread(answers), ...spread(otherTimes)];
   return `| ${collection}: ${name} | ${figures.join(' | ')} | ${(coded.byteLength / 1000).toFixed(1)} kB |`;
 }
 
@@ -239,7 +239,7 @@ const flags = readFlags({
   },
 });
 const records = flags.count('records', 1_000_000);
-const wanted = flags.text('only', '');
+const nameFilter = flags.text('only', '');
 console.log(
   `${cpus()[0]?.model.trim()}, Node ${process.version}, ${records.toLocaleString('en')} records of each; ms\n`,
 );
@@ -249,17 +249,17 @@ console.log(
 console.log('|---|---|---|---|---|---|---|---|');
 for (const name of ['products', 'articles'] as const) {
   const served = serve(name, records);
-  const own = views.filter((view) => view.collection === name && view.name.includes(wanted));
+  const collectionViews = views.filter((view) => view.collection === name && view.name.includes(nameFilter));
   for (let i = 1; i <= NEW_CONDITIONS; i++) {
-    for (const view of own) {
+    for (const view of collectionViews) {
       pageOf(served.warming, view, view.query(i));
-      answerOf(served.warming, view, view.query(i));
+      apiPageOf(served.warming, view, view.query(i));
     }
   }
   // The first page with conditions makes the tables that counting needs.
   for (const app of served.pages)
     timed(app, `/${name}?${name === 'products' ? 'minPrice=4' : 'minScore=2'}`, 'hit-link');
-  for (const view of own) console.log(measure(served, view));
+  for (const view of collectionViews) console.log(measure(served, view));
 }
 console.log(
   missed === 0 ? `\nEvery p95 is under ${TARGET_MS} ms.` : `\nMISSED: ${missed} p95 of ${TARGET_MS} ms or more.`,

@@ -131,7 +131,7 @@ interface Found {
   readonly total: number;
 }
 
-type Answer = (query: Query) => Found;
+type PeerAnswer = (query: Query) => Found;
 
 function passes(product: Product, filter: QueryFilter): boolean {
   const value = filter.field === 'price' ? product.price : filter.field === 'rating' ? product.rating : null;
@@ -141,7 +141,7 @@ function passes(product: Product, filter: QueryFilter): boolean {
   return filter.values.includes(filter.field === 'author' ? product.author : product.category);
 }
 
-function plainObjects(products: readonly Product[]): Answer {
+function plainObjects(products: readonly Product[]): PeerAnswer {
   const { compare } = new Intl.Collator('en');
   const key = { price: (p: Product) => p.price, rating: (p: Product) => p.rating };
   return ({ filters, sort, descending }) => {
@@ -169,7 +169,7 @@ interface Database {
   prepare(sql: string): Statement;
 }
 
-function sqlite(products: readonly Product[]): Answer {
+function sqlite(products: readonly Product[]): PeerAnswer {
   const require = createRequire(new URL('../../../bench/package.json', import.meta.url));
   const Sqlite: new (path: string) => Database = require('better-sqlite3');
   const database = new Sqlite(':memory:');
@@ -204,7 +204,7 @@ function sqlite(products: readonly Product[]): Answer {
 }
 
 /** SQLite compares titles by byte, so where they are sorted by, only its totals can be the same. */
-function check(name: string, peer: Answer, queries: readonly Query[], answers: readonly Found[]): void {
+function checkPeer(name: string, peer: PeerAnswer, queries: readonly Query[], answers: readonly Found[]): void {
   for (const [i, query] of queries.entries()) {
     const [found, own] = [peer(query), answers[i]];
     const comparable = name !== 'SQLite' || query.sort !== 'title';
@@ -231,7 +231,7 @@ const CHECKED = 12;
 
 // Ours first, in a heap that holds what a server holds; the peers' million objects would slow its garbage collections.
 const collection = buildCollection(makeProducts());
-const ask = (query: Query): number => execute(collection, query, PAGE).total;
+const countOf = (query: Query): number => execute(collection, query, PAGE).total;
 /** Arithmetic that takes about as long as a query: its p99 is what the machine alone adds. */
 const spin = (rounds: number): number => {
   let n = rounds;
@@ -240,24 +240,24 @@ const spin = (rounds: number): number => {
 };
 const floor = timeEach(Array<number>(QUERIES).fill(50_000), spin);
 const measured = kinds.map(({ what, queries, bound }) => {
-  timeEach(queries.slice(0, WARM_UP), ask);
-  const ours = timeEach(queries, ask);
+  timeEach(queries.slice(0, WARM_UP), countOf);
+  const ours = timeEach(queries, countOf);
   const answers = queries.slice(0, CHECKED).map((query): Found => {
     const { rows, total } = execute(collection, query, PAGE);
     return { ids: Array.from(rows, (row) => idOfRow(collection.ids, row)), total };
   });
   return { what, queries, bound, ours, answers };
 });
-const others = makeQueries(1, 100, [null]);
+const oneFilterQueries = makeQueries(1, 100, [null]);
 const facets = timeEach(
-  others,
+  oneFilterQueries,
   (query) => facetsOf(collection, 'category', new Conditions(collection, query).all).length,
 );
-const stats = timeEach(others, (query) => statsOf(collection, query).count);
+const stats = timeEach(oneFilterQueries, (query) => statsOf(collection, query).count);
 
 /** Completions of authors as they are typed letter by letter, among the records of one filter or all records. */
 const signed = buildCollection(makeSigned());
-const typed = others.flatMap((query, i) =>
+const typed = oneFilterQueries.flatMap((query, i) =>
   ['a', 'a1', 'a1b'].map((text) => ({ text, query: i % 4 === 0 ? null : query })),
 );
 const completed = timeEach(typed, ({ text, query }) => {
@@ -271,7 +271,7 @@ const peers = [
   { name: 'SQLite', answer: sqlite(products) },
 ];
 for (const { name, answer } of peers) {
-  for (const { queries, answers } of measured) check(name, answer, queries.slice(0, CHECKED), answers);
+  for (const { queries, answers } of measured) checkPeer(name, answer, queries.slice(0, CHECKED), answers);
 }
 console.log(`${heading()}\n${RECORDS.toLocaleString('en')} products, first page of ${PAGE.limit}`);
 console.log(`${CHECKED * kinds.length} queries checked: rows and totals are those of both peers\n`);

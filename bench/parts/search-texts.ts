@@ -30,21 +30,21 @@ export const titleOfBook = (i: number): string => `The ${['red', 'blue', 'old', 
 /** Texts about numbers, which no word of a language is near. */
 export function numberTexts(): readonly (readonly [string, string])[] {
   const unknown = (i: number): string => String(9_781_402_894_626 + i * 1_234_567);
-  const known = isbnOf(500_000);
+  const isbn = isbnOf(500_000);
   return [
     ['a number that no book has', `${unknown(0)} `],
     ['eight numbers that no book has', `${Array.from({ length: 8 }, (_, i) => unknown(i)).join(' ')} `],
-    ['a number with a wrong digit', `${known.slice(0, 7)}${(Number(known[7]) + 5) % 10}${known.slice(8)} `],
+    ['a number with a wrong digit', `${isbn.slice(0, 7)}${(Number(isbn[7]) + 5) % 10}${isbn.slice(8)} `],
     ['the beginning of all numbers', '978'],
     ['the beginning of many numbers', '9781'],
   ];
 }
 
-/** Texts that cost as much work as a text can. They are made of the commonest of `words`, whose order is by frequency. */
+/** Texts that cost the most work. They are made of the commonest of `words`, whose order is by frequency. */
 export function hostileTexts(words: readonly string[]): readonly (readonly [string, string])[] {
   const random = seeded(9);
   const common = (count: number, from = 0): string[] => words.slice(from, from + count);
-  const drawn = (count: number, of: number): string[] =>
+  const drawWords = (count: number, of: number): string[] =>
     Array.from({ length: count }, () => words[Math.floor(of * random())]!);
   const phrases = (count: number, phrase: (i: number) => readonly string[]): string[] =>
     Array.from({ length: count }, (_, i) => `"${phrase(i).join(' ')}"`);
@@ -56,7 +56,7 @@ export function hostileTexts(words: readonly string[]): readonly (readonly [stri
     ['the 64 commonest words', common(64).join(' ')],
     ['the 1,000 commonest words', common(1000).join(' ')],
     ['10,000 words', common(10_000).join(' ')],
-    ['700 words of the 64 commonest', drawn(700, 64).join(' ')],
+    ['700 words of the 64 commonest', drawWords(700, 64).join(' ')],
     ['a phrase of the two commonest', `"${common(2).join(' ')}"`],
     ['a phrase of 64 words', `"${common(64).join(' ')}"`],
     ['a phrase of the 8 commonest', `"${common(8).join(' ')}"`],
@@ -64,7 +64,7 @@ export function hostileTexts(words: readonly string[]): readonly (readonly [stri
     ['31 phrases', phrases(31, (i) => common(2, i)).join(' ')],
     ['7 excluded phrases', excluding(phrases(7, (i) => common(2, 2 * i)))],
     ['31 excluded phrases', excluding(phrases(31, (i) => common(2, 2 * i)))],
-    ['31 excluded phrases of 5 words', excluding(phrases(31, () => drawn(3, 5)))],
+    ['31 excluded phrases of 5 words', excluding(phrases(31, () => drawWords(3, 5)))],
     [
       '7 excluded phrases of 3 words, common words, a letter',
       excluding(

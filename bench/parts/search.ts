@@ -92,21 +92,21 @@ async function measurePeer(
   return { name, ms: built.ms, bytes, spread };
 }
 
-/** What MiniSearch's radix tree would cost as the dictionary, beside the sorted words. */
+/** The cost of MiniSearch's radix tree as the dictionary, beside the sorted words. */
 async function compareDictionaries(tables: IndexTables, queries: readonly string[]): Promise<string> {
   const words = Array.from({ length: tables.words.terms.length }, (_, i) => wordAt(tables.words, i));
   const unknown = queries.map((query, i) => misspelt(query, i).split(' ')[1]!);
   const before = await usedBytes();
   const tree = time(() => SearchableMap.from(words.map((word, i): [string, number] => [word, i])));
   const bytes = (await usedBytes()) - before;
-  const known = queries.map((query) => query.split(' ')[1]!);
+  const presentWords = queries.map((query) => query.split(' ')[1]!);
   const row = (what: string, ours: Spread, theirs: Spread): string[] => [what, ms(ours.p50), ms(theirs.p50)];
   return table([
     ['dictionary, p50', 'sorted words', 'SearchableMap'],
     row(
       'exact',
-      timeEach(known, (word) => find(tables.words, word)),
-      timeEach(known, (word) => tree.result.get(word) ?? 0),
+      timeEach(presentWords, (word) => find(tables.words, word)),
+      timeEach(presentWords, (word) => tree.result.get(word) ?? 0),
     ),
     row(
       'nearest spellings',
@@ -123,11 +123,11 @@ const vocabulary = makeVocabulary(FULL.vocabulary, FULL.seed);
 const queries = makeQueries(vocabulary, QUERIES);
 console.log(`${heading()}\n${articles.length} articles of ${FULL.contentWords} words`);
 
-const own = measureBuild(articles);
-let index = openIndex(own.tables, FIELDS);
+const ownBuild = measureBuild(articles);
+let index = openIndex(ownBuild.tables, FIELDS);
 checkAnswers(index, articles, queries);
-console.log(await compareDictionaries(own.tables, queries));
-const handover = await measureHandover(own.tables, FIELDS);
+console.log(await compareDictionaries(ownBuild.tables, queries));
+const handover = await measureHandover(ownBuild.tables, FIELDS);
 index = handover.index;
 console.log(
   `handed to another thread and back: ${ms(handover.thereAndBackMs)}, of which on the main thread ` +
@@ -135,16 +135,16 @@ console.log(
 );
 
 /** A space more each round makes it another text, so that nothing is remembered. */
-const ask = (text: string, round: number): number => index.search(' '.repeat(round) + text, 20).total;
-for (const query of queries) ask(query, ROUNDS);
-const exact = timeEach(queries, ask, ROUNDS);
-const prefix = timeEach(queries.map(asPrefix), ask, ROUNDS);
-const spelling = timeEach(queries.map(misspelt), ask, ROUNDS);
+const searchText = (text: string, round: number): number => index.search(' '.repeat(round) + text, 20).total;
+for (const query of queries) searchText(query, ROUNDS);
+const exact = timeEach(queries, searchText, ROUNDS);
+const prefix = timeEach(queries.map(asPrefix), searchText, ROUNDS);
+const spelling = timeEach(queries.map(misspelt), searchText, ROUNDS);
 
 /** Records like one: the articles in turn, by their texts, each as often as its field weighs. */
-const asked = Array.from({ length: QUERIES }, (_, i) => articles[(i * 7919) % articles.length]!);
+const sampledArticles = Array.from({ length: QUERIES }, (_, i) => articles[(i * 7919) % articles.length]!);
 const similar = timeEach(
-  asked,
+  sampledArticles,
   ({ title, author, content, tags }) =>
     index.similar([{ text: title, weight: 3 }, ...[author, content, ...tags].map((text) => ({ text, weight: 1 }))], 11)
       .length,
@@ -160,8 +160,8 @@ const highlights = timeEach(
   pages,
   ({ text, records }) => {
     const highlighter = createHighlighter(index, { ...EVERYTHING, text });
-    const told = records.map((record) => highlightOf(model, parseRecord(record), highlighter));
-    return told.filter(({ title, author, content, tags }) => title ?? author ?? content ?? tags).length;
+    const highlighted = records.map((record) => highlightOf(model, parseRecord(record), highlighter));
+    return highlighted.filter(({ title, author, content, tags }) => title ?? author ?? content ?? tags).length;
   },
   ROUNDS,
 );
@@ -225,16 +225,16 @@ const figures = (name: string, buildMs: number, memory: string, { p50, p99, wors
 console.log(
   table([
     ['', 'build', 'memory', 'p50', 'p99', 'worst', 'queries'],
-    figures('ours', own.ms, megabytes(own.bytes), exact),
-    figures('ours, prefix', own.ms, '', prefix),
-    figures('ours, misspelt', own.ms, '', spelling),
-    figures('ours, like an article', own.ms, '', similar),
-    figures('ours, 20 records highlighted', own.ms, '', highlights),
+    figures('ours', ownBuild.ms, megabytes(ownBuild.bytes), exact),
+    figures('ours, prefix', ownBuild.ms, '', prefix),
+    figures('ours, misspelt', ownBuild.ms, '', spelling),
+    figures('ours, like an article', ownBuild.ms, '', similar),
+    figures('ours, 20 records highlighted', ownBuild.ms, '', highlights),
     figures(fts5.name, fts5.ms, 'not in reach', fts5.spread),
     figures(mini.name, mini.ms, megabytes(mini.bytes), mini.spread),
   ]),
 );
-console.log(`  built again: ${own.later.map(ms).join(', ')}`);
+console.log(`  built again: ${ownBuild.later.map(ms).join(', ')}`);
 
 const atLeast = (what: string, ratio: number, wanted: number): Target => ({
   what,
@@ -249,9 +249,9 @@ const atMost = (what: string, ratio: number, wanted: number, unit: string): Targ
   holds: ratio <= wanted,
 });
 report([
-  atLeast('build, faster than MiniSearch', mini.ms / own.ms, 10),
-  atLeast('build, faster than FTS5', fts5.ms / own.ms, 1),
-  atLeast("memory, MiniSearch's of ours", mini.bytes / own.bytes, 10),
+  atLeast('build, faster than MiniSearch', mini.ms / ownBuild.ms, 10),
+  atLeast('build, faster than FTS5', fts5.ms / ownBuild.ms, 1),
+  atLeast("memory, MiniSearch's of ours", mini.bytes / ownBuild.bytes, 10),
   atLeast('two words, p50, faster than MiniSearch', mini.spread.p50 / exact.p50, 300),
   atLeast('two words, p99, faster than MiniSearch', mini.spread.p99 / exact.p99, 200),
   atLeast('two words, p50, faster than FTS5', fts5.spread.p50 / exact.p50, 30),

@@ -13,15 +13,15 @@ export async function answer(records, search) {
   for await (const line of createInterface({ input: process.stdin })) {
     const { requests, maxMs } = JSON.parse(line);
     const times = [];
-    const found = [];
+    const answers = [];
     const endsAt = performance.now() + maxMs;
     for (const request of requests) {
       const startedAt = performance.now();
-      found.push(await search(request));
+      answers.push(await search(request));
       const endedAt = performance.now();
       times.push(endedAt - startedAt);
       if (endedAt > endsAt) break;
     }
-    console.log(JSON.stringify({ times, found: found.slice(0, 3) }));
+    console.log(JSON.stringify({ times, found: answers.slice(0, 3) }));
   }
 }

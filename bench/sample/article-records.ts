@@ -85,10 +85,10 @@ function randomComments(score: number, random: RandomChoices): number {
 /** The author's own site or one of the topic's. `.example` never resolves (RFC 2606, section 3). */
 function randomSite({ text, topic }: Draft, date: string, random: RandomChoices): string {
   const person = slug(text.author);
-  const own = IS_ASCII_NAME.test(person) ? person : `${topic}-letters`;
+  const site = IS_ASCII_NAME.test(person) ? person : `${topic}-letters`;
   return random.pick([
-    `${own}.example`,
-    `${own}.example/posts`,
+    `${site}.example`,
+    `${site}.example/posts`,
     `${topic}-weekly.example/articles`,
     `the-${topic}-letter.example`,
     `notes-on-${topic}.example/${date.slice(0, 4)}/${date.slice(5, 7)}`,

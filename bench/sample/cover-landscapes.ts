@@ -86,15 +86,17 @@ const leaves: Design = {
   align: 'middle',
   draw(random, [, ink, light, near, far]) {
     const lean = random.integer(-12, 12);
-    let left = '';
-    let right = '';
+    let leftLeaves = '';
+    let rightLeaves = '';
     for (let y = 346, size = 52; y > 240; y -= 30, size -= 7) {
       const width = size + 16;
-      left += `M120 ${y}q${-size}-2${-width}${-size}q${width - 4} 4 ${width} ${size}`;
-      right += `M120 ${y - 12}q${size}-2 ${width}${-size}q${4 - width} 4${-width} ${size}`;
+      leftLeaves += `M120 ${y}q${-size}-2${-width}${-size}q${width - 4} 4 ${width} ${size}`;
+      rightLeaves += `M120 ${y - 12}q${size}-2 ${width}${-size}q${4 - width} 4${-width} ${size}`;
     }
     const tip = `M120 234q${lean - 20}-28 ${lean}-54q${20 - lean} 28${-lean} 54`;
-    return circle(120, 275, 84, light) + line('M120 360V220', ink, 3) + path(left + tip, near) + path(right, far);
+    return (
+      circle(120, 275, 84, light) + line('M120 360V220', ink, 3) + path(leftLeaves + tip, near) + path(rightLeaves, far)
+    );
   },
 };
 

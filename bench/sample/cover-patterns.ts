@@ -100,7 +100,7 @@ const slant: Design = {
   },
 };
 
-/** One tile of 60 units: a quarter disc in one of four turns, or a whole disc. */
+/** A tile of 60 units: a quarter disc in one of four turns, or a whole disc. */
 const TILES = [
   'h60a60 60 0 0 1-60 60z',
   'h60v60a60 60 0 0 1-60-60',

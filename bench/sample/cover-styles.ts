@@ -1,4 +1,4 @@
-/** What covers of one category have in common: palettes, typeface, and the designs to choose from. */
+/** The common style of the covers of a category: palettes, typeface, and the designs to choose from. */
 
 import type { Design, Palette } from './cover-design.js';
 import { landscapes } from './cover-landscapes.js';

@@ -87,10 +87,10 @@ function shorten(text: string, room: Room): Setting {
       text.split(BREAKS).flatMap((piece) => (measure(piece) > ems ? [...piece] : [piece])),
       ems,
     ) ?? [];
-  const kept = lines.slice(0, capacity(room, size));
-  const last = kept.pop() ?? '';
-  const end = lines.length > kept.length + 1 ? ellipsize(last, ems) : last;
-  return { size, lines: [...kept, end] };
+  const shownLines = lines.slice(0, capacity(room, size));
+  const last = shownLines.pop() ?? '';
+  const end = lines.length > shownLines.length + 1 ? ellipsize(last, ems) : last;
+  return { size, lines: [...shownLines, end] };
 }
 
 function ellipsize(line: string, ems: number): string {

@@ -13,7 +13,7 @@ import { buildProducts } from './product-records.js';
 
 export { buildArticles, buildProducts };
 
-/** One record per line, so that two snapshots compare well in a diff. */
+/** A record has a line, so that two snapshots compare well in a diff. */
 function toJson(records: readonly object[]): string {
   return `[\n${records.map((record) => JSON.stringify(record)).join(',\n')}\n]\n`;
 }

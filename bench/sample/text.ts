@@ -89,16 +89,16 @@ function splitLines(text: string): string[] {
 }
 
 function skipBlank(lines: readonly string[], from: number): number {
-  const found = lines.findIndex((line, index) => index >= from && line !== '');
-  return found === -1 ? lines.length : found;
+  const lineIndex = lines.findIndex((line, index) => index >= from && line !== '');
+  return lineIndex === -1 ? lines.length : lineIndex;
 }
 
 function findNextTitle(lines: readonly string[], from: number): number {
-  const found = lines.findIndex((line, index) => index >= from && line.startsWith('# '));
-  return found === -1 ? lines.length : found;
+  const lineIndex = lines.findIndex((line, index) => index >= from && line.startsWith('# '));
+  return lineIndex === -1 ? lines.length : lineIndex;
 }
 
 function malformed(file: string, lineNumber: number, expected: string, found: string): Error {
-  const shown = found === '' ? 'nothing' : `"${found.slice(0, 60)}"`;
-  return new Error(`${file}:${lineNumber}: expected ${expected}, found ${shown}`);
+  const quoted = found === '' ? 'nothing' : `"${found.slice(0, 60)}"`;
+  return new Error(`${file}:${lineNumber}: expected ${expected}, found ${quoted}`);
 }

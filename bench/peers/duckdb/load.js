@@ -1,3 +1,4 @@
+/** `node load.js DUMP`: loads the dump into a table, and says how many records it has. */
 import { DuckDBInstance } from '@duckdb/node-api';
 
 const connection = await (await DuckDBInstance.create(':memory:')).connect();

@@ -1,4 +1,4 @@
-/** What one would write with a database: Fastify over SQLite, indexes on what is sorted and filtered, FTS5 for the search. */
+/** The server that one would write with a database: Fastify over SQLite, indexes on what is sorted and filtered, FTS5 for the search. */
 import { fileURLToPath } from 'node:url';
 import { target } from '../specified.js';
 

@@ -1,3 +1,4 @@
+/** `node engine.js DUMP`: an index of all texts of a record as one, which answers as `in-process.js` does. */
 import { Index } from 'flexsearch';
 import { answer, readDump } from '../in-process.js';
 

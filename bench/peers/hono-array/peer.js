@@ -1,4 +1,4 @@
-/** What one would write in an afternoon: records in an array, `filter` and `sort` for each request, MiniSearch, all behind Hono. */
+/** The server that one would write in an afternoon: records in an array, `filter` and `sort` for each request, MiniSearch, all behind Hono. */
 import { fileURLToPath } from 'node:url';
 import { target } from '../specified.js';
 

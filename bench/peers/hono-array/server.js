@@ -20,16 +20,16 @@ const compare = (a, b) => (a < b ? -1 : a > b ? 1 : 0);
 const app = new Hono();
 app.get('/api/articles', (c) => {
   const { page: number = '1', limit = '20', sort, minScore } = c.req.query();
-  const least = Number(minScore);
-  const found = minScore === undefined ? articles : articles.filter(({ score }) => score >= least);
-  const sorted = sort === undefined ? found : found.toSorted((a, b) => compare(a[sort], b[sort]));
+  const minimum = Number(minScore);
+  const matching = minScore === undefined ? articles : articles.filter(({ score }) => score >= minimum);
+  const sorted = sort === undefined ? matching : matching.toSorted((a, b) => compare(a[sort], b[sort]));
   return c.json(page(sorted, Number(number), Number(limit)));
 });
 app.get('/api/articles/authors', (c) => {
   const { minScore = '0', limit = '100' } = c.req.query();
-  const least = Number(minScore);
+  const minimum = Number(minScore);
   const counts = new Map();
-  for (const { score, author } of articles) if (score >= least) counts.set(author, (counts.get(author) ?? 0) + 1);
+  for (const { score, author } of articles) if (score >= minimum) counts.set(author, (counts.get(author) ?? 0) + 1);
   const data = [...counts]
     .map(([name, count]) => ({ name, count }))
     .sort((a, b) => b.count - a.count || compare(a.name, b.name));

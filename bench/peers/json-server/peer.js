@@ -1,4 +1,4 @@
-/** json-server 0.17, the last release line before its beta of 1.0: one command over a JSON file. */
+/** The version is json-server 0.17, the last release line before its beta of 1.0: one command over a JSON file. */
 import { fileURLToPath } from 'node:url';
 
 const bin = fileURLToPath(new URL('../../node_modules/json-server/lib/cli/bin.js', import.meta.url));

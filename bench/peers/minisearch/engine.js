@@ -1,3 +1,4 @@
+/** `node engine.js DUMP`: an index of four fields, which answers as `in-process.js` does. */
 import MiniSearch from 'minisearch';
 import { answer, readDump } from '../in-process.js';
 

@@ -1,3 +1,4 @@
+/** `node engine.js DUMP`: a database of four fields, which answers as `in-process.js` does. */
 import { create, insert, search } from '@orama/orama';
 import { answer, readDump } from '../in-process.js';
 
