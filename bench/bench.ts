@@ -16,15 +16,7 @@ import { missingOf, PEERS, type Peer, type PeerName, type Place, readPeer, versi
 import { makePlan } from './plan.js';
 import { EARLIER, keep, LATEST, publish, readResults, writeDocuments } from './publish.js';
 import { resultTables } from './render.js';
-import {
-  MAX_TASK_MS,
-  type PeerResult,
-  type Results,
-  type Round,
-  type RoundSettings,
-  type SizeResult,
-  summarise,
-} from './results.js';
+import { MAX_TASK_MS, type PeerResult, type Results, type Round, type RoundSettings, summarise } from './results.js';
 
 const USAGE = {
   command: 'npm run bench --',
@@ -54,9 +46,8 @@ const GROWTH_MAX_START_MS = 120_000;
 const MAX_ROUND_MS = 300_000;
 const TIMING = { taskMs: 50, loopMs: 300, rates: [100, 1000] };
 
-/** A whole run measures for less than ten minutes. A round begins only if it would end within its size's share of them. */
-const WHOLE_RUN_MS = 570_000;
-const SHARES: Readonly<Record<number, number>> = { 10000: 0.4, 100000: 0.85 };
+/** A whole run measures for less than ten minutes. From the second round on, a round begins only if it would end within them. */
+const WHOLE_RUN_MS = 590_000;
 
 interface RunRequest {
   readonly sizes: readonly number[];
@@ -113,39 +104,36 @@ interface Entry {
   readonly rounds: Round[];
 }
 
-/** No round begins that would not end at `endsAt`. */
-async function measureSize(records: number, request: RunRequest, work: string, endsAt: number): Promise<SizeResult> {
-  const rounds = request.rounds ?? (request.isQuick ? 1 : roundsOf(records));
-  const inputs = makeInputs(records);
-  const names = request.peers.filter((name) => records < GROWTH_RECORDS || GROWTH_PEERS.includes(name));
+interface Size {
+  readonly records: number;
+  readonly plannedRounds: number;
+  readonly inputs: ReturnType<typeof makeInputs>;
+  readonly entries: readonly Entry[];
+  /** The milliseconds of each finished round. */
+  readonly rounds: number[];
+}
+
+async function prepareSize(records: number, request: RunRequest): Promise<Size> {
   const entries: Entry[] = [];
-  for (const name of names) {
+  for (const name of request.peers.filter((name) => records < GROWTH_RECORDS || GROWTH_PEERS.includes(name))) {
     const peer = await readPeer(name);
     entries.push({ name, peer, missing: missingOf(peer), rounds: [] });
   }
-  let finishedRounds = 0;
-  for (
-    let longestMs = 0;
-    finishedRounds < rounds && (finishedRounds === 0 || performance.now() + longestMs < endsAt);
-    finishedRounds++
-  ) {
-    const startedAt = performance.now();
-    const round = finishedRounds;
-    // The order differs each round, so that no peer always runs after the same one.
-    const first = (round * 2) % entries.length;
-    for (const entry of [...entries.slice(first), ...entries.slice(0, first)]) {
-      if (entry.missing !== null || entry.rounds.some(hasEnded)) continue;
-      console.log(`${records.toLocaleString('en')} records, round ${round + 1} of ${rounds}: ${entry.peer.title}`);
-      entry.rounds.push(roundOf(entry, records, inputs, join(work, `${entry.name}-${records}-${round}`)));
-    }
-    longestMs = Math.max(longestMs, performance.now() - startedAt);
+  const plannedRounds = request.rounds ?? (request.isQuick ? 1 : roundsOf(records));
+  return { records, plannedRounds, inputs: makeInputs(records), entries, rounds: [] };
+}
+
+function measureRound({ records, plannedRounds, inputs, entries, rounds }: Size, work: string): void {
+  const startedAt = performance.now();
+  const round = rounds.length;
+  // The order differs each round, so that no peer always runs after the same one.
+  const first = (round * 2) % entries.length;
+  for (const entry of [...entries.slice(first), ...entries.slice(0, first)]) {
+    if (entry.missing !== null || entry.rounds.some(hasEnded)) continue;
+    console.log(`${records.toLocaleString('en')} records, round ${round + 1} of ${plannedRounds}: ${entry.peer.title}`);
+    entry.rounds.push(roundOf(entry, records, inputs, join(work, `${entry.name}-${records}-${round}`)));
   }
-  return {
-    records,
-    dumpBytes: statSync(inputs.json).size,
-    rounds: finishedRounds,
-    peers: Object.fromEntries(entries.map((entry) => [entry.name, resultOf(entry)])),
-  };
+  rounds.push(performance.now() - startedAt);
 }
 
 /** A peer that fails, or needs too long to start, has no further round. */
@@ -184,13 +172,18 @@ const resultOf = ({ peer, missing, rounds }: Entry): PeerResult => ({
 });
 
 async function measureAll(request: RunRequest): Promise<Results> {
-  const startedAt = performance.now();
   const work = mkdtempSync(join(tmpdir(), 'bench-'));
   process.once('exit', () => rmSync(work, { recursive: true, force: true }));
-  const sizes: SizeResult[] = [];
-  for (const records of request.sizes) {
-    const maxMs = request.isWhole ? WHOLE_RUN_MS * (SHARES[records] ?? 1) : Number.POSITIVE_INFINITY;
-    sizes.push(await measureSize(records, request, work, startedAt + maxMs));
+  const sizes: Size[] = [];
+  for (const records of request.sizes) sizes.push(await prepareSize(records, request));
+  const startedAt = performance.now();
+  const endsAt = startedAt + (request.isWhole ? WHOLE_RUN_MS : Number.POSITIVE_INFINITY);
+  // Sizes take turns, so that the rounds of a size are minutes apart: their spread is then nearly that of two runs.
+  for (let round = 0; sizes.some(({ plannedRounds }) => round < plannedRounds); round++) {
+    for (const size of sizes) {
+      const fits = round === 0 || performance.now() + Math.max(...size.rounds) < endsAt;
+      if (round < size.plannedRounds && fits) measureRound(size, work);
+    }
   }
   return {
     environment: {
@@ -205,7 +198,12 @@ async function measureAll(request: RunRequest): Promise<Results> {
     isQuick: request.isQuick,
     tookMs: Math.round(performance.now() - startedAt),
     settings: TIMING,
-    sizes,
+    sizes: sizes.map(({ records, inputs, entries, rounds }) => ({
+      records,
+      dumpBytes: statSync(inputs.json).size,
+      rounds: rounds.length,
+      peers: Object.fromEntries(entries.map((entry) => [entry.name, resultOf(entry)])),
+    })),
   };
 }
 

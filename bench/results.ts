@@ -84,14 +84,16 @@ function summary(cells: readonly Cell[]): Figure | string {
 /** Four digits are more than a measurement has. */
 const rounded = (value: number): number => Number(value.toPrecision(4));
 
-/** The stated spread reaches beyond the least and the most by this share of their distance, and beyond the median by a share of it. */
-const BEYOND_ROUNDS = 0.5;
-const BEYOND_MEDIAN = 0.1;
+/** The stated spread reaches this share of the median at least to either side: runs differ by more than rounds do. */
+const MIN_SPREAD = 0.1;
 
-/** Where the median of another run on the same machine is expected. */
+/**
+ * Where the median of another run on the same machine is expected. Two medians of three rounds lie within the least and the most
+ * of the other's three in less than 60 cases of 100, within three times that width in more than 90.
+ */
 export const statedSpread = ({ median, least, most }: Figure): { readonly from: number; readonly to: number } => ({
-  from: Math.max(0, Math.min(least - BEYOND_ROUNDS * (most - least), median * (1 - BEYOND_MEDIAN))),
-  to: Math.max(most + BEYOND_ROUNDS * (most - least), median * (1 + BEYOND_MEDIAN)),
+  from: Math.max(0, Math.min(2 * least - most, median * (1 - MIN_SPREAD))),
+  to: Math.max(2 * most - least, median * (1 + MIN_SPREAD)),
 });
 
 /** How many medians of a run lie within the spread that an earlier run states. */
