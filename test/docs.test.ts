@@ -1,26 +1,12 @@
 /** `/docs` and `/docs.md` say what the OpenAPI document says, and what they show runs. */
-import { readFileSync } from 'node:fs';
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { OpenApiDocument } from '../src/http/openapi/types.js';
-import { appOf, comparedSample, datasetOf, getJson, pathTo } from './support/api.js';
+import { appOf, comparedSample, datasetOf, getJson } from './support/api.js';
 
 const app = appOf(await comparedSample());
 const textAt = async (path: string): Promise<string> => (await app.request(path)).text();
 const document = await getJson<OpenApiDocument>(app, '/api/openapi.json');
 const operations = Object.entries(document.paths).map(([path, { get }]) => [path, get] as const);
-
-/** The classes that a style sheet has rules for. */
-function classesOf(path: string): readonly string[] {
-  const css = readFileSync(pathTo(path), 'utf8').replace(/\/\*[\s\S]*?\*\//g, '');
-  const selectors = css.match(/[^{};]+(?=\{)/g) ?? [];
-  return selectors.flatMap((selector) => selector.match(/\.[a-z][\w-]*/gi) ?? []);
-}
-
-test('no rule of docs.css is for a class that pages have rules for', () => {
-  const ofPages = new Set(classesOf('src/http/pages/frame/pages.css'));
-  expect(ofPages.size).toBeGreaterThan(50);
-  expect(classesOf('src/http/docs/docs.css').filter((name) => ofPages.has(name))).toEqual([]);
-});
 
 describe.each(['/docs', '/docs.md'])('%s', (path) => {
   let text: string;

@@ -26,12 +26,12 @@ import type { AppOptions } from './options.js';
 import { createAssets } from './pages/frame/assets.js';
 import {
   decodedNames,
-  type FoundResource,
   type NamedResource,
   normalPath,
   type PathParameters,
   parametersIn,
   type Resource,
+  type RouteMatch,
   RouteTable,
 } from './resource.js';
 import { createTurns, type NextTurn } from './semantics/turns.js';
@@ -114,19 +114,19 @@ export function createApp(options: AppOptions): App {
     // Hono would decode parameters, and throw at some.
     const segments = pattern.split('/');
     app.all(pattern, (c, next) => {
-      const found = at(resourceAt, parametersIn(segments, c.req.path.split('/')) ?? {});
-      return found === undefined ? next() : answer(c, found);
+      const match = at(resourceAt, parametersIn(segments, c.req.path.split('/')) ?? {});
+      return match === undefined ? next() : answer(c, match);
     });
   }
 
-  function at(resourceAt: ResourceAt, parameters: PathParameters): FoundResource | undefined {
+  function at(resourceAt: ResourceAt, parameters: PathParameters): RouteMatch | undefined {
     const site = sites.now();
     const resource = site && resourceAt(site, decodedNames(parameters));
     return resource && { resource, segment: parameters.value ?? parameters.id ?? parameters.field ?? '' };
   }
 
-  async function answer(c: Context<Env>, found?: FoundResource): Promise<Response> {
-    return respond(await handler.answer(requestOf(c), found), c.req.method, nextTurn);
+  async function answer(c: Context<Env>, match?: RouteMatch): Promise<Response> {
+    return respond(await handler.answer(requestOf(c), match), c.req.method, nextTurn);
   }
 
   const plain = createFastPath(handler, (path) => table.first(path, at), options.onError);

@@ -19,7 +19,7 @@ import {
 } from './error-responses.js';
 import { memoize } from './memoize.js';
 import type { AppOptions, Served } from './options.js';
-import { type FoundResource, isApiPath, normalPath } from './resource.js';
+import { isApiPath, normalPath, type RouteMatch } from './resource.js';
 import {
   type CommonHeaders,
   commonHeaders,
@@ -38,7 +38,7 @@ import {
   Variants,
   validatorLines,
 } from './response.js';
-import { type Coding, createNegotiator } from './semantics/content-coding.js';
+import { acceptedCodings, type Coding } from './semantics/content-coding.js';
 import { allowedOrigin, createHostCheck } from './semantics/host.js';
 import {
   etagOf,
@@ -70,7 +70,7 @@ export interface ApiRequest extends RequestHead {
 
 export interface Handler {
   /** The response of a resource, or the 404 response where there is none. Only that of a download is a promise. */
-  readonly answer: (request: ApiRequest, found: FoundResource | undefined) => HttpResponse | Promise<HttpResponse>;
+  readonly answer: (request: ApiRequest, match: RouteMatch | undefined) => HttpResponse | Promise<HttpResponse>;
   /** The client's address; behind a trusted proxy, the one that the proxy gives. */
   readonly clientOf: (request: Pick<RequestHead, 'address' | 'fields'>) => string;
   /** The response to a request whose handling threw. */
@@ -99,7 +99,6 @@ export function createHandler(options: AppOptions, nextTurn: NextTurn, { notFoun
   const { served, rateLimit, corsOrigin, hostNames = null, cacheBytes = DEFAULT_CACHE_BYTES } = options;
   const common = commonHeaders(corsOrigin);
   const limiter = rateLimit > 0 ? createRateLimiter(rateLimit, options.now) : null;
-  const codingsOf = createNegotiator();
   const settings = settingsEtag(
     options.version ?? '',
     options.envelope,
@@ -121,7 +120,7 @@ export function createHandler(options: AppOptions, nextTurn: NextTurn, { notFoun
   const isOwnHost = createHostCheck(hostNames);
 
   /** Host, loading and rate limit, then the steps of `answerAdmitted`. Adds the headers that depend on the client. */
-  function answer(request: ApiRequest, found: FoundResource | undefined): HttpResponse | Promise<HttpResponse> {
+  function answer(request: ApiRequest, match: RouteMatch | undefined): HttpResponse | Promise<HttpResponse> {
     const lines = originLines(request.fields);
     if (!isOwnHost(request.host)) return withLines(misdirectedTo(request.host), lines);
     const current = served();
@@ -131,7 +130,7 @@ export function createHandler(options: AppOptions, nextTurn: NextTurn, { notFoun
     const allLines = decision === null ? lines : lines + rateLines(rateLimit, decision);
     if (decision?.allowed === false)
       return withLines(refuse(tooManyRequests(rateLimit, decision.resetSeconds)), allLines);
-    const response = answerAdmitted(request, found, stateOf(current));
+    const response = answerAdmitted(request, match, stateOf(current));
     return response instanceof Promise
       ? response.then((finished) => withLines(finished, allLines))
       : withLines(response, allLines);
@@ -140,21 +139,21 @@ export function createHandler(options: AppOptions, nextTurn: NextTurn, { notFoun
   /** Cache, path, method and parameters; then the resource itself, and how it is sent. */
   function answerAdmitted(
     request: ApiRequest,
-    found: FoundResource | undefined,
+    match: RouteMatch | undefined,
     state: ServedState,
   ): HttpResponse | Promise<HttpResponse> {
     const { method, path, query, fields } = request;
-    const isAnyQuery = found?.resource.parameters === 'ignored';
+    const isAnyQuery = match?.resource.parameters === 'ignored';
     const target = isAnyQuery ? path : targetOf(request);
     const cached = isRead(method) ? state.cache.get(target) : undefined;
     if (cached !== undefined) return sendCached(cached, fields, state.cache, target);
-    if (found === undefined) return refuse(notFound(request));
+    if (match === undefined) return refuse(notFound(request));
     if (method === 'OPTIONS') return preflightFor(fields);
     if (!isRead(method)) return refuse(methodNotAllowed(method));
-    const parsed = parse(found, query);
+    const parsed = parse(match, query);
     if (!parsed.ok) return refuse(errorResponse(parsed.error));
     const { dataset } = state;
-    const representation = found.resource.handle({ dataset, values: parsed.values, path, query });
+    const representation = match.resource.handle({ dataset, values: parsed.values, path, query });
     if ('status' in representation) return refuse(representation);
     const validators = validatorsOf(state, target, representation);
     if ('open' in representation) return sendDownload(representation, validators, request);
@@ -227,10 +226,6 @@ export function createHandler(options: AppOptions, nextTurn: NextTurn, { notFoun
   const clientOf = ({ address, fields }: Pick<RequestHead, 'address' | 'fields'>): string =>
     options.trustProxy ? clientAddress(address, fieldOf(fields, 'x-forwarded-for')) : address;
 
-  /** A range is always one of the uncoded bytes, so a request with `Range` gets no coding. */
-  const codingFor = (fields: RequestFields): Coding =>
-    fields.range === undefined ? (codingsOf(fieldOf(fields, 'accept-encoding'))[0] ?? 'identity') : 'identity';
-
   return {
     answer,
     clientOf,
@@ -259,13 +254,19 @@ const validatorsOf = (
   { key, isOfSnapshot }: Representation,
 ): Validators => ({ tag: etagOf(version, target, key), modified: isOfSnapshot ? modified : null });
 
+/** A range is always one of the uncoded bytes, so a request with `Range` gets no coding. */
+function codingFor(fields: RequestFields): Coding {
+  const [best] = fields.range === undefined ? acceptedCodings(fieldOf(fields, 'accept-encoding')) : [];
+  return best ?? 'identity';
+}
+
 /** Never later than now, whatever a file claims (RFC 9110, section 8.8.2.1). */
 const lastModified = ({ modifiedAt: newest, loadedAt }: Served): Modified | null =>
   newest === undefined ? null : modifiedAt(Math.min(newest.getTime(), loadedAt.getTime()));
 
 const noValues: ParameterValues = new Map();
 
-function parse({ resource, segment }: FoundResource, query: string): Parsed {
+function parse({ resource, segment }: RouteMatch, query: string): Parsed {
   const { pathParameter, parameters } = resource;
   if (typeof parameters === 'string') return { ok: true, values: noValues };
   return parseParameters(query, parameters, pathParameter && { parameter: pathParameter, segment });

@@ -8,7 +8,7 @@ import type { Socket } from 'node:net';
 export type LogFormat = 'text' | 'json';
 
 export interface RequestLog {
-  add(exchange: AccessLogEntry): void;
+  add(entry: AccessLogEntry): void;
   /** Writes the lines that wait for the end of the turn. */
   flush(): void;
 }
@@ -23,9 +23,9 @@ export function createRequestLog(format: LogFormat, now: () => number, write: (l
     write(pending);
   }
   return {
-    add(exchange) {
+    add(entry) {
       if (lines === '') setImmediate(flush);
-      lines += `${requestLine(format, new Date(now()).toISOString(), exchange)}\n`;
+      lines += `${requestLine(format, new Date(now()).toISOString(), entry)}\n`;
     },
     flush,
   };
@@ -63,7 +63,7 @@ export interface Observer {
 
 export function createObserver(
   addressOf: (request: IncomingMessage) => string,
-  onAnswer: (exchange: AccessLogEntry) => void,
+  onAnswer: (entry: AccessLogEntry) => void,
 ): Observer {
   /** Bytes that each connection had sent at the end of its last response. */
   const sentBefore = new WeakMap<Socket, number>();

@@ -36,7 +36,7 @@ export interface Resource {
 export type NamedResource = Resource & { readonly name: string };
 
 /** A resource, and the segment of the path that its `pathParameter` checks. */
-export interface FoundResource {
+export interface RouteMatch {
   readonly resource: Resource;
   readonly segment: string;
 }

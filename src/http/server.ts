@@ -8,7 +8,7 @@ import type { App } from './app.js';
 import { type AccessLogEntry, createObserver } from './log.js';
 import { type HttpResponse, headerList } from './response.js';
 import { createWire, type Wire } from './wire/connection.js';
-import { countHosts, createMalformed, MAX_HEADER_BYTES, type Malformed, type ParserError } from './wire/malformed.js';
+import { createMalformed, MAX_HEADER_BYTES, type Malformed, type ParserError } from './wire/malformed.js';
 
 export interface Timeouts {
   /** Time for a request's headers, and for the whole request. */
@@ -43,7 +43,7 @@ export interface ListenOptions {
   /** Whether plain requests are answered before `node:http` parses them; the answers are the same. */
   readonly isAccelerated?: boolean;
   /** Called when a response is finished, or its connection lost. */
-  readonly onAnswer?: (exchange: AccessLogEntry) => void;
+  readonly onAnswer?: (entry: AccessLogEntry) => void;
 }
 
 /** The unfinished responses of a connection that `node:http` has. */
@@ -157,11 +157,11 @@ const MET_EXPECTATION = /^(?:100-continue)?$/i;
 
 /** The response to `OPTIONS *`, and to requests that are invalid for every path; null for any other request. */
 function replyWithoutRoute(
-  { method, url, headers, rawHeaders, httpVersion }: IncomingMessage,
+  { method, url, headers, headersDistinct, httpVersion }: IncomingMessage,
   { preflight }: Pick<App['handler'], 'preflight'>,
   { noHost, twoHosts, unmetExpectation }: Malformed,
 ): HttpResponse | null {
-  const hosts = countHosts(rawHeaders);
+  const hosts = headersDistinct.host?.length ?? 0;
   if (hosts > 1) return twoHosts;
   if (hosts === 0 && httpVersion === '1.1') return noHost;
   if (httpVersion === '1.1' && !MET_EXPECTATION.test(headers.expect ?? '')) return unmetExpectation;

@@ -3,33 +3,25 @@ import { pathText } from '../load/paths.js';
 import { type Dataset, modelsOf } from '../store/dataset.js';
 import { comparedCollection, comparisonKey } from './api/changes.js';
 import type { AddressedOperation } from './api/operations.js';
-import { assetFile } from './asset-file.js';
 import { docsMarkdown } from './docs/markdown.js';
 import { DOCS_PATH, docsPage } from './docs/page.js';
 import { memoize } from './memoize.js';
 import { type DocumentOptions, HEALTH_PATH, OPENAPI_PATH, openApiDocument } from './openapi/document.js';
 import { templateOf } from './openapi/operations.js';
 import type { Served } from './options.js';
+import { assetFile } from './pages/frame/assets.js';
 import { headersFor, PAGE_TYPE } from './pages/frame/document.js';
 import type { Pages } from './pages/pages.js';
 import type { Resource } from './resource.js';
-import { JSON_TYPE, redirect } from './response.js';
+import { type Headers, JSON_TYPE, redirect } from './response.js';
 
-export interface Service {
-  readonly index: Resource;
-  readonly health: Resource;
-  readonly openApi: Resource;
-  /** A redirect from `/openapi.json`, where many servers have their OpenAPI document. */
-  readonly openApiElsewhere: Resource;
-  readonly docs: Resource;
-  readonly docsMarkdown: Resource;
-}
+export type Service = ReturnType<typeof createService>;
 
 export function createService(
   options: DocumentOptions & { readonly served: () => Served },
   operations: readonly AddressedOperation[],
   pages: Pick<Pages, 'documentOf' | 'assetsHash'>,
-): Service {
+) {
   const guide = assetFile('src/http/docs/guide.md');
   /** Made once for each dataset: its examples are answers to requests, and take 10 ms or more. */
   const documentOf = memoize((dataset: Dataset) => openApiDocument(operations, options, dataset));
@@ -42,46 +34,37 @@ export function createService(
       main: docsPage(documentOf(dataset)),
     }),
   );
+  const healthKey = ({ loadedAt, reloadFault }: Served): string => `${loadedAt.toISOString()} ${reloadFault?.at}`;
+  const pageKey = (dataset: Dataset): string => `${pages.assetsHash} ${comparisonKeys(dataset)}`;
   return {
-    index: {
-      parameters: 'ignored',
-      handle: () => ({ type: JSON_TYPE, render: () => ({ body: index(operations) }) }),
-    },
-    health: {
-      parameters: 'ignored',
-      handle() {
-        const current = options.served();
-        const key = `${current.loadedAt.toISOString()} ${current.reloadFault?.at}`;
-        return { type: JSON_TYPE, key, render: () => ({ body: health(current) }) };
-      },
-    },
-    openApi: {
-      parameters: 'ignored',
-      handle: ({ dataset }) => ({
-        type: JSON_TYPE,
-        key: comparisonKeys(dataset),
-        render: () => ({ body: jsonOf(dataset) }),
-      }),
-    },
+    index: file(
+      JSON_TYPE,
+      () => '',
+      () => index(operations),
+    ),
+    health: file(
+      JSON_TYPE,
+      () => healthKey(options.served()),
+      () => health(options.served()),
+    ),
+    openApi: file(JSON_TYPE, comparisonKeys, jsonOf),
+    /** A redirect from `/openapi.json`, where many servers have their OpenAPI document. */
     openApiElsewhere: { parameters: 'ignored', handle: () => redirect(OPENAPI_PATH) },
-    docs: {
-      parameters: 'ignored',
-      handle: ({ dataset }) => ({
-        type: PAGE_TYPE,
-        key: `${pages.assetsHash} ${comparisonKeys(dataset)}`,
-        render: () => ({ body: docsOf(dataset), headers: docsHeaders }),
-      }),
-    },
-    docsMarkdown: {
-      parameters: 'ignored',
-      handle: ({ dataset }) => ({
-        type: MARKDOWN_TYPE,
-        key: comparisonKeys(dataset),
-        render: () => ({ body: docsMarkdown(documentOf(dataset), guide) }),
-      }),
-    },
-  };
+    docs: file(PAGE_TYPE, pageKey, docsOf, docsHeaders),
+    docsMarkdown: file(MARKDOWN_TYPE, comparisonKeys, (dataset) => docsMarkdown(documentOf(dataset), guide)),
+  } satisfies Record<string, Resource>;
 }
+
+/** A resource without parameters, made from the dataset. `keyOf` gives a part of its entity tag. */
+const file = (
+  type: string,
+  keyOf: (dataset: Dataset) => string,
+  bodyOf: (dataset: Dataset) => string,
+  headers: Headers = {},
+): Resource => ({
+  parameters: 'ignored',
+  handle: ({ dataset }) => ({ type, key: keyOf(dataset), render: () => ({ body: bodyOf(dataset), headers }) }),
+});
 
 const MARKDOWN_TYPE = 'text/markdown; charset=utf-8';
 

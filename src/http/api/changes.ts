@@ -36,7 +36,7 @@ interface ChangesPage {
   readonly total: number;
 }
 
-export function changesPage(
+export function changesJson(
   { collection, comparison }: ComparedCollection,
   values: ParameterValues,
   envelope: Envelope,

@@ -2,6 +2,7 @@
  * The addresses of a list's pages and exports, and the `Link` header that has them (RFC 8288). They are relative, so that
  * they hold behind any proxy.
  */
+import { searchExtraParameters } from '../../query/parameters.js';
 import type { Paging } from '../../query/query.js';
 import type { Headers } from '../response.js';
 
@@ -11,12 +12,10 @@ import type { Headers } from '../response.js';
  */
 const MAX_LINK_BYTES = 4096;
 
-/** The parameters of one page of a list. */
-export const PAGING = ['page', 'limit'];
 /** The parameters of HTML pages that the API does not have. */
 export const PAGE_ONLY = ['view'];
-/** The parameters of a list that its export does not have. */
-const NOT_EXPORTED = [...PAGING, ...PAGE_ONLY, 'highlight', 'suggest'];
+/** The parameters of a list that its export does not have: those of one page, and of what a page shows. */
+const NOT_EXPORTED = ['page', 'limit', ...PAGE_ONLY, ...searchExtraParameters.map(({ name }) => name)];
 
 /** The address of a whole list as a file, up to the format; `query` is that of the list. */
 function exportStart(path: string, query: string): string {

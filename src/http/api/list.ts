@@ -1,10 +1,10 @@
 /** A page of a list as the bytes of its envelope. Records are copied from the store, and not serialised again. */
+import { type CollectionModel, isList } from '../../model.js';
 import type { Page, Paging } from '../../query/query.js';
 import type { Collection } from '../../store/collection.js';
 import { copyItems, itemOf, itemsBytes, recordView } from '../../store/record-text.js';
 import { parseRecord } from '../../store/record-values.js';
 import type { Envelope } from '../options.js';
-import { isWholeRecord, projectJson } from './project.js';
 import { NO_EXTRAS, type SearchExtras, withHighlight } from './search-page.js';
 
 const OPENING = '{"data":[';
@@ -51,4 +51,16 @@ export function itemsBody({ text }: Collection, rows: ArrayLike<number>, end: st
   const at = copyItems(text, rows, body, body.write(OPENING, 'latin1'));
   const length = rows.length === 0 ? at : at - 1;
   return body.subarray(0, length + body.write(end, length, 'latin1'));
+}
+
+/** Whether these fields are all that records have: then the stored text is their JSON. */
+export const isWholeRecord = (model: CollectionModel, fields: readonly string[]): boolean =>
+  fields.length === model.fields.length;
+
+/** JSON text of the record with these fields, in the order given; a list that it lacks is left out. */
+export function projectJson(model: CollectionModel, record: Buffer, fields: readonly string[]): string {
+  const values = parseRecord(record);
+  const isScalar = (name: string) => model.fields.some((field) => field.name === name && !isList(field.kind));
+  const present = fields.filter((name) => name in values || isScalar(name));
+  return JSON.stringify(Object.fromEntries(present.map((name) => [name, values[name]])));
 }

@@ -55,12 +55,11 @@ import {
   redirect,
 } from '../response.js';
 import { percentEncode } from '../semantics/percent.js';
-import { changesPage, comparedCollection, comparisonKey } from './changes.js';
+import { changesJson, comparedCollection, comparisonKey } from './changes.js';
 import { changesDownload } from './export/changes.js';
 import { recordsDownload } from './export/export.js';
 import { pageLinks } from './link.js';
-import { itemsBody, pageBody } from './list.js';
-import { isWholeRecord, projectJson } from './project.js';
+import { isWholeRecord, itemsBody, pageBody, projectJson } from './list.js';
 import type { SearchExtras } from './search-page.js';
 import { statsJson } from './stats.js';
 
@@ -98,7 +97,7 @@ function attachment(name: string): string {
 }
 
 /** The parameters that filter and sort a view, and choose its fields. */
-const viewParameters = (model: CollectionModel, { hasAllFields }: OperationOptions): readonly Parameter[] => [
+const selectionParameters = (model: CollectionModel, { hasAllFields }: OperationOptions): readonly Parameter[] => [
   sortParameter(model),
   orderParameter,
   ...filterParameters(model),
@@ -108,7 +107,7 @@ const viewParameters = (model: CollectionModel, { hasAllFields }: OperationOptio
 const listParameters = (model: CollectionModel, options: OperationOptions): readonly Parameter[] => [
   pageParameter,
   limitParameter(options.maxLimit),
-  ...viewParameters(model, options),
+  ...selectionParameters(model, options),
 ];
 
 export const list = (model: CollectionModel, options: OperationOptions): Operation => ({
@@ -220,17 +219,17 @@ function valueCounts(
 }
 
 /** The fields whose values are counted: texts, codes, lists of them, and booleans. */
-const countedFields = ({ fields }: CollectionModel): readonly string[] =>
+const fieldsByValue = ({ fields }: CollectionModel): readonly string[] =>
   fields.flatMap(({ name, filter }) => (filter?.kind === 'value' ? [name] : []));
 
 /** The field that examples use: the first that has a path for its values, else the first that is counted. */
 const exampleField = (model: CollectionModel): string =>
-  model.fields.find(({ facet }) => facet !== undefined)?.name ?? countedFields(model)[0] ?? '';
+  model.fields.find(({ facet }) => facet !== undefined)?.name ?? fieldsByValue(model)[0] ?? '';
 
 const valuesField = (model: CollectionModel): Parameter => ({
   name: 'field',
   description: 'the field whose values are counted',
-  expected: `one of ${listed(countedFields(model))}`,
+  expected: `one of ${listed(fieldsByValue(model))}`,
   schema: v.string(),
   required: true,
   notBlank: true,
@@ -250,7 +249,7 @@ export const values = (model: CollectionModel, { maxLimit }: OperationOptions): 
   ],
   handle({ dataset, values: parameterValues }) {
     const name = textOf(parameterValues, 'field') ?? '';
-    const counted = countedFields(model);
+    const counted = fieldsByValue(model);
     if (!hasField(model, name))
       return errorResponse(
         notFound(`${capitalised(model.name)} have no field ${quote(name)}.${didYouMean(name, counted)}`),
@@ -313,7 +312,7 @@ export const exportAll = (model: CollectionModel, options: OperationOptions): Op
     byteOrderMarkParameter,
     ...textParameters,
     ...boostParameters(model),
-    ...viewParameters(model, options),
+    ...selectionParameters(model, options),
   ],
   isDownload: true,
   handle({ dataset, values }) {
@@ -343,7 +342,7 @@ export const changes = (model: CollectionModel, { maxLimit, envelope }: Operatio
   handle({ dataset, values, path, query }) {
     const compared = comparedCollection(dataset, model);
     const render = () => {
-      const { body, paging, total } = changesPage(compared, values, envelope);
+      const { body, paging, total } = changesJson(compared, values, envelope);
       const view = { path, query, exportPath: `${exportPath(model)}/changes`, exportPair: '' };
       return { body, headers: pageLinks(view, paging, total) };
     };

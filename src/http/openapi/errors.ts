@@ -22,15 +22,17 @@ function faultyQuery(query: string, parameter: Parameter): PlainResponse {
   return parsed.ok ? failed : errorResponse(parsed.error);
 }
 
-const errors: Readonly<Record<ErrorCode, readonly [description: string, example: PlainResponse]>> = {
+const errors: Readonly<
+  Record<ErrorCode, readonly [description: string, example: PlainResponse, header?: 'retry' | 'range' | 'method']>
+> = {
   invalid_request: [
     'The request is unreadable, or a required parameter is missing.',
     faultyQuery('', searchTextParameter),
   ],
   not_found: ['There is no such record, value or path.', errorResponse(notFound('Article with id 7 not found.'))],
-  method_not_allowed: ['The method is not GET, HEAD or OPTIONS.', methodNotAllowed('POST')],
+  method_not_allowed: ['The method is not GET, HEAD or OPTIONS.', methodNotAllowed('POST'), 'method'],
   precondition_failed: ['`If-Match` or `If-Unmodified-Since` does not hold.', preconditionFailed],
-  range_not_satisfiable: ['The `Range` begins after the end of the file.', rangeNotSatisfiable(121)],
+  range_not_satisfiable: ['The `Range` begins after the end of the file.', rangeNotSatisfiable(121), 'range'],
   misdirected_request: [
     'The `Host` is not a name of this server.',
     misdirected('evil.example', ['localhost', '127.0.0.1', '[::1]']),
@@ -39,16 +41,9 @@ const errors: Readonly<Record<ErrorCode, readonly [description: string, example:
     'A parameter is unknown, is given twice, or has a value that is not allowed.',
     faultyQuery('page=0', pageParameter),
   ],
-  rate_limit_exceeded: ['The client has reached the rate limit.', tooManyRequests(100, 60)],
-  unavailable: ['The server has just started, and is still loading the snapshots.', unavailable(0.43)],
+  rate_limit_exceeded: ['The client has reached the rate limit.', tooManyRequests(100, 60), 'retry'],
+  unavailable: ['The server has just started, and is still loading the snapshots.', unavailable(0.43), 'retry'],
   internal_error: ['The server has a bug, which its log describes.', failed],
-};
-
-const ownHeaders: Readonly<Partial<Record<ErrorCode, 'retry' | 'range' | 'method'>>> = {
-  method_not_allowed: 'method',
-  rate_limit_exceeded: 'retry',
-  unavailable: 'retry',
-  range_not_satisfiable: 'range',
 };
 
 export const componentResponses = (
@@ -62,8 +57,7 @@ export const componentResponses = (
   );
 
 function errorComponent(code: ErrorCode, headers: OpenApiHeaders): OpenApiResponse {
-  const [description, { body }] = errors[code];
-  const header = ownHeaders[code];
+  const [description, { body }, header] = errors[code];
   return {
     description,
     headers: headers.of('limited', ...(header === undefined ? [] : [header])),

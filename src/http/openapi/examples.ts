@@ -65,7 +65,7 @@ export function exampleValue(
   record: PlainRecord,
 ): string | null {
   const { model } = collection;
-  if (name === 'q') return longestWord(String(record.title ?? searchedText(model, record)));
+  if (name === 'q') return longestWord(String(record.title ?? firstSearchedText(model, record)));
   if (example !== undefined) return example;
   if (name === 'sort') return sortKeys(model)[0] ?? null;
   if (name === 'boost') return boostKeys(model)[0] ?? null;
@@ -87,7 +87,7 @@ export function exampleValue(
 }
 
 /** A text that is searched, in a collection without titles. */
-const searchedText = ({ fields }: CollectionModel, record: PlainRecord): unknown =>
+const firstSearchedText = ({ fields }: CollectionModel, record: PlainRecord): unknown =>
   fields.flatMap(({ name, searchWeight }) => (searchWeight === undefined ? [] : (record[name] ?? [])))[0] ?? '';
 
 /** The first two whole characters. */

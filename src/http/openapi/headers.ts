@@ -7,14 +7,24 @@ import { type JsonSchema, type Reference, reference } from './json-schema.js';
 import type { OpenApiHeader } from './types.js';
 
 /** Kinds of responses, by the headers that they have. */
-type Kind = 'every' | 'found' | 'page' | 'file' | 'part' | 'limited' | 'retry' | 'range' | 'method' | 'elsewhere';
+type ResponseKind =
+  | 'every'
+  | 'found'
+  | 'page'
+  | 'file'
+  | 'part'
+  | 'limited'
+  | 'retry'
+  | 'range'
+  | 'method'
+  | 'elsewhere';
 
 /** The options that switch headers on: a header that is never sent is not described. */
 export type HeaderOptions = Pick<AppOptions, 'rateLimit' | 'corsOrigin'>;
 
-type DescribedHeader = OpenApiHeader & { readonly kinds: readonly Kind[] };
+type DescribedHeader = OpenApiHeader & { readonly kinds: readonly ResponseKind[] };
 
-const sometimes = (kinds: readonly Kind[], description: string, schema: JsonSchema = {}): DescribedHeader => ({
+const sometimes = (kinds: readonly ResponseKind[], description: string, schema: JsonSchema = {}): DescribedHeader => ({
   kinds,
   description,
   schema: { type: 'string', ...schema },
@@ -71,7 +81,7 @@ function corsHeaders(corsOrigin: string): Readonly<Record<string, DescribedHeade
 export interface OpenApiHeaders {
   readonly components: Readonly<Record<string, OpenApiHeader>>;
   /** References to the headers of a response. */
-  readonly of: (...kinds: readonly Kind[]) => Readonly<Record<string, Reference>>;
+  readonly of: (...kinds: readonly ResponseKind[]) => Readonly<Record<string, Reference>>;
 }
 
 export function createHeaders(options: HeaderOptions): OpenApiHeaders {

@@ -138,8 +138,8 @@ function collectionSchemas(
     [names.record]: recordSchema(model.fields, `One ${one} with all of its fields.`),
     [names.item]: item,
     [names.fields]: someFields,
-    [names.hit]: withHighlight(item, model),
-    [names.hitFields]: withHighlight(someFields, model),
+    [names.hit]: withHighlightSchema(item, model),
+    [names.hitFields]: withHighlightSchema(someFields, model),
     [names.list]: pageSchema(names.item, names.fields, envelope),
     [names.search]: withSuggestion(pageSchema(names.hit, names.hitFields, envelope)),
     [names.similar]: objectSchema({
@@ -183,7 +183,7 @@ function flatNull(schema: JsonSchema): JsonSchema {
 }
 
 /** Adds the `highlight` of `highlight=1` to a record's schema. */
-function withHighlight(schema: JsonSchema, { fields }: CollectionModel): JsonSchema {
+function withHighlightSchema(schema: JsonSchema, { fields }: CollectionModel): JsonSchema {
   const markup = ({ kind }: Field): JsonSchema =>
     isList(kind) ? { type: 'array', items: { type: 'string' } } : { type: 'string' };
   const searched = fields.filter(({ searchWeight }) => searchWeight);

@@ -60,17 +60,3 @@ function weightOf(parameters: readonly string[]): number {
   if (quality === undefined) return 1;
   return /^q=(?:0(?:\.\d{0,3})?|1(?:\.0{0,3})?)$/.test(quality) ? Number(quality.slice(2)) : 0;
 }
-
-/** A memo of `acceptedCodings`: browsers send very few different fields. */
-export function createNegotiator(): (field: string | undefined) => readonly Coding[] {
-  const codingsOfField = new Map<string, readonly Coding[]>();
-  return (field) => {
-    if (field === undefined) return onlyIdentity;
-    const remembered = codingsOfField.get(field);
-    if (remembered !== undefined) return remembered;
-    const accepted = acceptedCodings(field);
-    if (codingsOfField.size >= 64) codingsOfField.clear();
-    codingsOfField.set(field, accepted);
-    return accepted;
-  };
-}

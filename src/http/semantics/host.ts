@@ -24,18 +24,11 @@ export function hostNames(host: string, allowed: readonly string[], trustsProxy:
 
 /** Whether a `Host` field, without its port, is one of the names. Any name below `localhost` is of this machine. */
 export function createHostCheck(names: readonly string[] | null): (host: string) => boolean {
-  const lowerCaseNames = names && new Set(names.map((name) => name.toLowerCase()));
-  let latest = '';
-  let isLatestKnown = lowerCaseNames === null;
+  if (names === null) return () => true;
+  const lowerCaseNames = new Set(names.map((name) => name.toLowerCase()));
   return (host) => {
-    if (lowerCaseNames === null) return true;
-    // Nearly every request names the host of the request before.
-    if (host !== latest) {
-      const name = host.replace(/:\d*$/, '').toLowerCase();
-      latest = host;
-      isLatestKnown = lowerCaseNames.has(name) || name.endsWith('.localhost');
-    }
-    return isLatestKnown;
+    const name = host.replace(/:\d*$/, '').toLowerCase();
+    return lowerCaseNames.has(name) || name.endsWith('.localhost');
   };
 }
 

@@ -70,10 +70,6 @@ export const fieldOf = (fields: RequestFields, name: string): string | undefined
 export function evaluatePreconditions(fields: RequestFields, { tag, modified }: Validators, coding: Coding): Verdict {
   const noneMatch = fieldOf(fields, 'if-none-match');
   const current = entityTag(tag, coding);
-  // Nearly every conditional request ends here.
-  if (noneMatch === current && fields['if-match'] === undefined && fields['if-unmodified-since'] === undefined) {
-    return 'notModified';
-  }
   const match = fieldOf(fields, 'if-match');
   if (match !== undefined) {
     if (!lists(match, current, 'strong')) return 'failed';

@@ -4,7 +4,7 @@
  */
 import type { Handler, RequestHead } from '../handler.js';
 import type { AppOptions } from '../options.js';
-import { type FoundResource, normalPath } from '../resource.js';
+import { normalPath, type RouteMatch } from '../resource.js';
 import type { HttpResponse } from '../response.js';
 
 /** The response; null, without any effect, for a request that is not plain. */
@@ -18,18 +18,18 @@ export const isPlainHost = (host: string): boolean => PLAIN_HOST.test(host);
 
 export function createFastPath(
   handler: Handler,
-  findResource: (path: string) => FoundResource | undefined,
+  findResource: (path: string) => RouteMatch | undefined,
   onError: AppOptions['onError'],
 ): FastPath {
   function answer(target: string, head: RequestHead): HttpResponse | null {
     if (!PLAIN_TARGET.test(target)) return null;
     const mark = target.indexOf('?');
     const path = mark < 0 ? target : target.slice(0, mark);
-    const found = findResource(normalPath(path));
-    if (found === undefined || found.resource.isDownload) return null;
+    const match = findResource(normalPath(path));
+    if (match === undefined || match.resource.isDownload) return null;
     const { method, host, fields, address } = head;
     const query = mark < 0 ? '' : target.slice(mark + 1);
-    const response = handler.answer({ method, host, fields, address, path, query }, found);
+    const response = handler.answer({ method, host, fields, address, path, query }, match);
     if (response instanceof Promise) throw new Error(`${path} is a download, and has no mark of one`);
     return response;
   }

@@ -7,16 +7,6 @@ import { messageOf } from './message.js';
 /** Room for a search text of 4,096 characters, each up to nine bytes when percent-encoded, and the usual headers. */
 export const MAX_HEADER_BYTES = 64 * 1024;
 
-/** The number of Host headers. Node itself would take the first of several. */
-export function countHosts(rawHeaders: readonly string[]): number {
-  let hosts = 0;
-  for (let i = 0; i < rawHeaders.length; i += 2) {
-    const name = rawHeaders[i];
-    if (name?.length === 4 && name.toLowerCase() === 'host') hosts++;
-  }
-  return hosts;
-}
-
 /** Status and message by the error code of Node's parser. */
 const malformed: Readonly<Record<string, readonly [status: number, message: string]>> = {
   HPE_INVALID_URL: [400, 'The URL holds characters that must be percent-encoded: é is written %C3%A9, a space %20.'],

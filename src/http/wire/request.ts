@@ -46,7 +46,7 @@ export function readPlainRequest(bytes: Buffer, last: LastHeaders): PlainRequest
 }
 
 /** A name of token characters, no space before the colon, no line folding (RFC 9112, section 5). */
-const LINE = /([\w!#$%&'*+\-.^`|~]+):([\t\x20-\x7e]*)\r\n/y;
+const HEADER_LINE = /([\w!#$%&'*+\-.^`|~]+):([\t\x20-\x7e]*)\r\n/y;
 
 const UNUSUAL = new Set([
   'content-length',
@@ -66,8 +66,8 @@ function readFields(block: string): Pick<LastHeaders, 'host' | 'fields'> | null 
   let lines = 0;
   let at = 0;
   while (at < block.length - 2) {
-    LINE.lastIndex = at;
-    const [line, rawName = '', value = ''] = LINE.exec(block) ?? [];
+    HEADER_LINE.lastIndex = at;
+    const [line, rawName = '', value = ''] = HEADER_LINE.exec(block) ?? [];
     if (line === undefined || ++lines > MAX_LINES) return null;
     at += line.length;
     const name = rawName.toLowerCase();

@@ -6,7 +6,7 @@ import { type Entry, entryAt, type FieldChange } from '../../../store/changes/en
 import type { Download } from '../../response.js';
 import type { NextTurn } from '../../semantics/turns.js';
 import type { ComparedCollection } from '../changes.js';
-import { type Content, downloadOf } from './formats.js';
+import { downloadOf, type ItemFormat } from './formats.js';
 
 /** A chunk takes a fraction of a millisecond, unless records are large. */
 const CHUNK_ENTRIES = 64;
@@ -30,7 +30,7 @@ export async function changesDownload(
   return downloadOf(format, entryContent, chunks, withMark);
 }
 
-const entryContent: Content<Entry> = {
+const entryContent: ItemFormat<Entry> = {
   json: (entry) => JSON.stringify(entryJson(entry)),
   columns: ['id', 'title', 'kind', 'field', 'from', 'to', 'percent'],
   rows({ id, title, kind, changes }) {

@@ -12,19 +12,31 @@ import {
   recordView,
   SEPARATOR,
   separatedView,
+  sideBySide,
   wholeText,
 } from '../../../store/record-text.js';
 import { parseRecord } from '../../../store/record-values.js';
 import type { Download } from '../../response.js';
 import type { NextTurn } from '../../semantics/turns.js';
-import { isWholeRecord, projectJson } from '../project.js';
-import { type Content, downloadOf, type Framing, framings } from './formats.js';
-import { type Export, isStored, type Layout, layoutOf, lengthOf, positionAt, rowAt, sizeOf } from './layout.js';
+import { isWholeRecord, projectJson } from '../list.js';
+import { downloadOf, type Framing, framings, type ItemFormat } from './formats.js';
 
-/** Bytes of a copied chunk: half a millisecond of work, ten times the fixed cost of a chunk. */
-const CHUNK_BYTES = 1 << 17;
-/** Bytes of a chunk that is sent from the store without a copy. */
-const VIEW_BYTES = 1 << 18;
+/** The records and fields of an export. */
+export interface Export {
+  readonly collection: Collection;
+  /** The exported rows in their order; null for every row in snapshot order. */
+  readonly rows: Uint32Array | null;
+  /** Null for whole records. */
+  readonly fields: readonly string[] | null;
+}
+
+const lengthOf = ({ collection, rows }: Export): number => rows?.length ?? collection.size;
+const rowAt = ({ rows }: Export, i: number): number => (rows === null ? i : rows[i]!);
+
+/** Bytes of a piece: half a millisecond of work where it is copied, ten times the fixed cost of a piece. */
+const PIECE_BYTES = 1 << 17;
+/** Pieces whose lengths are added up in one turn. */
+const PIECES_PER_TURN = 64;
 
 export async function recordsDownload(
   exported: Export,
@@ -36,79 +48,81 @@ export async function recordsDownload(
   const hasAll = fields !== null && isWholeRecord(collection.model, fields);
   if (format === 'csv' || (fields !== null && !hasAll)) return readRecords(exported, format, withMark);
   const stored = hasAll ? { ...exported, collection: { ...collection, text: wholeText(collection.text) } } : exported;
-  return storedRecords(stored, await layoutOf(stored, nextTurn), framings[format]);
+  return storedRecords(stored, framings[format], nextTurn);
 }
 
-/** Records as the store has them, one a line. Any part of the bytes can be made without those before it. */
-function storedRecords(exported: Export, layout: Layout, framing: Framing): Download {
-  const size = sizeOf(exported, layout, framing);
+/** A part of a file: its bytes are made when they are sent. */
+interface Piece {
+  readonly length: number;
+  readonly make: () => Buffer<ArrayBuffer>;
+}
+
+/** Records as the store has them, one a line. Pieces outside of a requested range are not made. */
+async function storedRecords(exported: Export, framing: Framing, nextTurn: NextTurn): Promise<Download> {
+  let size = 0;
+  let count = 0;
+  for (const { length } of exportPieces(exported, framing)) {
+    size += length;
+    if (++count % PIECES_PER_TURN === 0) await nextTurn();
+  }
   return {
     size,
     *chunks(range = { from: 0, to: size }) {
-      const start = positionAt(exported, layout, framing, range.from);
-      let { byte } = start;
-      for (const piece of pieces(exported, layout, framing, start.record)) {
-        const end = byte + piece.length;
-        if (end > range.from)
-          yield piece.subarray(Math.max(0, range.from - byte), Math.min(piece.length, range.to - byte));
-        if (end >= range.to) return;
-        byte = end;
+      let at = 0;
+      for (const { length, make } of exportPieces(exported, framing)) {
+        const from = Math.max(0, range.from - at);
+        const to = Math.min(length, range.to - at);
+        if (from < to) yield make().subarray(from, to);
+        at += length;
+        if (at >= range.to) return;
       }
     },
   };
 }
 
-/** The export's bytes from a record on. No separator follows the last record. */
-function* pieces(
-  exported: Export,
-  { runs }: Layout,
-  { opening, separator, closing }: Framing,
-  from: number,
-): Iterable<Buffer<ArrayBuffer>> {
-  if (from === 0) yield Buffer.from(opening);
-  const isAsStored = isStored(exported) && separator === SEPARATOR;
-  yield* isAsStored ? stored(exported.collection, runs, from) : copied(exported, separator, from);
-  yield Buffer.from(closing(lengthOf(exported)));
-}
-
-/** Views into the store, where records in snapshot order lie side by side. A piece may end within a record. */
-function* stored({ text, size }: Collection, runs: readonly number[], from: number): Iterable<Buffer<ArrayBuffer>> {
-  for (const [i, first] of runs.entries()) {
-    const to = runs[i + 1] ?? size;
-    if (to <= from || first === size) continue;
-    const run = separatedView(text, Math.max(first, from), to);
-    const end = to === size ? run.length - SEPARATOR.length : run.length;
-    for (let at = 0; at < end; at += VIEW_BYTES) yield run.subarray(at, Math.min(at + VIEW_BYTES, end));
-  }
-}
-
-function* copied(exported: Export, separator: string, first: number): Iterable<Buffer<ArrayBuffer>> {
+function* exportPieces(exported: Export, { opening, separator, closing }: Framing): Iterable<Piece> {
   const { text } = exported.collection;
   const length = lengthOf(exported);
-  for (let from = first; from < length; ) {
-    const to = chunkEnd(exported, from);
-    let bytes = SEPARATOR.length;
-    for (let i = from; i < to; i++) bytes += defaultBytes(text, rowAt(exported, i)) + separator.length;
-    const piece = Buffer.allocUnsafe(bytes);
-    let at = 0;
-    // The store's separator is copied with a record, and written over.
-    for (let i = from; i < to; i++) {
-      const end = copySeparated(text, 1, () => rowAt(exported, i), piece, at) - SEPARATOR.length;
-      at = end + piece.write(separator, end, 'latin1');
-    }
-    yield piece.subarray(0, to === length ? at - separator.length : at);
+  // Records in snapshot order lie side by side in the store, and are sent from there.
+  const isView = exported.rows === null && text.defaultLengths === null && separator === SEPARATOR;
+  yield textPiece(opening);
+  for (let from = 0; from < length; ) {
+    const first = from;
+    const fitting = pieceEnd(exported, first);
+    const to = isView ? sideBySide(text, first, fitting) : fitting;
+    let bytes = 0;
+    for (let i = first; i < to; i++) bytes += defaultBytes(text, rowAt(exported, i)) + separator.length;
+    const make = () => (isView ? separatedView(text, first, to) : copyOf(exported, first, to, separator, bytes));
+    // No separator follows the last record.
+    const size = to === length ? bytes - separator.length : bytes;
+    yield { length: size, make: () => make().subarray(0, size) };
     from = to;
   }
+  yield textPiece(closing(length));
 }
 
-/** The end of the chunk that begins with record `from`: one record, and further ones while they fit. */
-function chunkEnd(exported: Export, from: number): number {
+const textPiece = (text: string): Piece => ({ length: text.length, make: () => Buffer.from(text) });
+
+/** The end of the piece that begins with record `from`: one record, and further ones while they fit. */
+function pieceEnd(exported: Export, from: number): number {
   const length = lengthOf(exported);
   const bytesAt = (i: number): number => recordBytes(exported.collection.text, rowAt(exported, i));
   let bytes = 0;
   let to = from;
-  while (to < length && (to === from || bytes + bytesAt(to) <= CHUNK_BYTES)) bytes += bytesAt(to++);
+  while (to < length && (to === from || bytes + bytesAt(to) <= PIECE_BYTES)) bytes += bytesAt(to++);
   return to;
+}
+
+function copyOf(exported: Export, from: number, to: number, separator: string, bytes: number): Buffer<ArrayBuffer> {
+  const { text } = exported.collection;
+  // The store's separator is copied with a record, and written over.
+  const copy = Buffer.allocUnsafe(bytes + SEPARATOR.length);
+  let at = 0;
+  for (let i = from; i < to; i++) {
+    const end = copySeparated(text, 1, () => rowAt(exported, i), copy, at) - SEPARATOR.length;
+    at = end + copy.write(separator, end, 'latin1');
+  }
+  return copy;
 }
 
 /** Records with some fields only, or in another format than the store's. */
@@ -117,14 +131,14 @@ function readRecords(exported: Export, format: ExportFormat, withMark: boolean):
   const { model, text } = collection;
   const columns = fields ?? model.fields.filter(({ onRequest }) => !onRequest).map(({ name }) => name);
   const view = fields === null ? defaultView : recordView;
-  const content: Content<Buffer> = {
+  const content: ItemFormat<Buffer> = {
     json: (record) => (fields === null ? record.toString() : projectJson(model, record, fields)),
     columns,
     rows: (record) => [cells(record, columns)],
   };
   function* chunks(): Iterable<readonly Buffer[]> {
     for (let from = 0; from < lengthOf(exported); ) {
-      const to = chunkEnd(exported, from);
+      const to = pieceEnd(exported, from);
       yield Array.from({ length: to - from }, (_, i) => view(text, rowAt(exported, from + i)));
       from = to;
     }

@@ -6,7 +6,7 @@ import type { Download } from '../../response.js';
 
 type Rows = readonly (readonly unknown[])[];
 
-export interface Content<Item> {
+export interface ItemFormat<Item> {
   readonly json: (item: Item) => string;
   readonly columns: readonly string[];
   readonly rows: (item: Item) => Rows;
@@ -30,7 +30,7 @@ const BYTE_ORDER_MARK = '\ufeff';
 /** A download of unknown length, whose chunks are made as the client reads. Only CSV heeds `withMark`. */
 export function downloadOf<Item>(
   format: ExportFormat,
-  content: Content<Item>,
+  content: ItemFormat<Item>,
   chunks: () => Iterable<readonly Item[]>,
   withMark = false,
 ): Download {
@@ -40,7 +40,7 @@ export function downloadOf<Item>(
 
 const jsonTextsOf = <Item>(
   { opening, separator, closing }: Framing,
-  { json }: Content<Item>,
+  { json }: ItemFormat<Item>,
   chunks: () => Iterable<readonly Item[]>,
 ) =>
   function* (): Iterable<Buffer<ArrayBuffer>> {
@@ -52,7 +52,7 @@ const jsonTextsOf = <Item>(
     yield Buffer.from((length === 0 ? opening : '') + closing(length));
   };
 
-const csvOf = <Item>({ columns, rows }: Content<Item>, chunks: () => Iterable<readonly Item[]>, withMark: boolean) =>
+const csvOf = <Item>({ columns, rows }: ItemFormat<Item>, chunks: () => Iterable<readonly Item[]>, withMark: boolean) =>
   function* (): Iterable<Buffer<ArrayBuffer>> {
     yield Buffer.from(`${withMark ? BYTE_ORDER_MARK : ''}${csvText([columns])}`);
     for (const items of chunks()) {

@@ -20,7 +20,7 @@ import { pager } from '../list/pager.js';
 import { changesTitle, figureList, figuresOf, kindText, sinceText } from './figures.js';
 import { changeList } from './list.js';
 import { percentsOf } from './percents.js';
-import { type ChangesView, changesPath, narrowing, unfiltered } from './view.js';
+import { type ChangesView, changesPath, FILTER_WORDS, narrowing, unfiltered } from './view.js';
 
 export function comparisonPage(view: ChangesView, maxLimit: number): PageFrame {
   const { model, comparison } = view;
@@ -112,14 +112,6 @@ const changesArrangement = ({ query, paging, measured }: ChangesView, maxLimit: 
     .map((key) => [key, key === 'id' ? 'ID' : capitalised(key)] as const),
 });
 
-const CHIP_WORDS: Readonly<Record<string, string>> = {
-  kind: '',
-  field: 'changed in',
-  direction: 'went',
-  minPercent: 'at least',
-  maxPercent: 'at most',
-};
-
 function conditionsOf(pairs: ChangesView['pairs']): readonly Condition[] {
   const textOf = (name: string, value: string): string => {
     if (name === 'kind') return kindText(value);
@@ -127,7 +119,7 @@ function conditionsOf(pairs: ChangesView['pairs']): readonly Condition[] {
     return name.endsWith('Percent') ? `${value}%` : value;
   };
   return pairs.flatMap((pair): readonly Condition[] => {
-    const says = CHIP_WORDS[pair[0]];
+    const says = FILTER_WORDS[pair[0]];
     return says === undefined ? [] : [{ pair, says, text: textOf(...pair) }];
   });
 }

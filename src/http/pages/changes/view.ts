@@ -9,7 +9,7 @@ import type { Paging } from '../../../query/query.js';
 import { wholeChanges } from '../../../store/changes/changes.js';
 import type { Dataset } from '../../../store/dataset.js';
 import { type ComparedCollection, comparedCollection } from '../../api/changes.js';
-import { type Pairs, without } from '../frame/address.js';
+import { type Pair, type Pairs, without } from '../frame/address.js';
 import { createParser, shownPaging, type ViewParser } from '../list/view.js';
 
 export interface ChangesView extends ComparedCollection {
@@ -31,9 +31,14 @@ export function createChangesParser(model: CollectionModel, maxLimit: number): V
     const counts = comparisons.get(model.name)?.changes.counts.fields;
     return measuredNames.find((name) => counts?.has(name)) ?? null;
   };
+  const parameters = changesParameters(model, maxLimit);
+  const needsField = ([name, value]: Pair): boolean =>
+    parameters.some(
+      (one) => one.name === name && one.needs !== undefined && (one.needs.whenIn?.includes(value) ?? true),
+    );
   return createParser(
-    changesParameters(model, maxLimit),
-    (pairs, dataset) => withNeededField(pairs, measuredNames, usualOf(dataset)),
+    parameters,
+    (pairs, dataset) => withNeededField(pairs, needsField, measuredNames, usualOf(dataset)),
     (dataset, values, pairs) => {
       const query = changesQueryOf(values);
       const [field, ...others] = query.fields;
@@ -54,20 +59,29 @@ export function createChangesParser(model: CollectionModel, maxLimit: number): V
   );
 }
 
-const NEED_FIELD = ['direction', 'minPercent', 'maxPercent'];
-
-function withNeededField(pairs: Pairs, measured: readonly string[], usual: string | null): Pairs {
-  const needs = ([name, value]: Pairs[number]): boolean =>
-    NEED_FIELD.includes(name) || (name === 'sort' && (value === 'difference' || value === 'percent'));
+function withNeededField(
+  pairs: Pairs,
+  needs: (pair: Pair) => boolean,
+  measured: readonly string[],
+  usual: string | null,
+): Pairs {
   const [field, ...others] = pairs.filter(([name]) => name === 'field').map(([, value]) => value);
   if (!pairs.some(needs) || (field !== undefined && others.length === 0 && measured.includes(field))) return pairs;
   return field === undefined && usual !== null ? [...pairs, ['field', usual]] : pairs.filter((pair) => !needs(pair));
 }
 
-const NARROWING: readonly string[] = ['kind', 'field', ...NEED_FIELD];
+/** The parameters that filter the view, besides the search text, with the words before their values. */
+export const FILTER_WORDS: Readonly<Record<string, string>> = {
+  kind: '',
+  field: 'changed in',
+  direction: 'went',
+  minPercent: 'at least',
+  maxPercent: 'at most',
+};
 
-/** The parameters that filter the view, without the search text. */
-export const narrowing = (pairs: Pairs): Pairs => pairs.filter(([name]) => NARROWING.includes(name));
+/** The pairs that filter the view, without the search text. */
+export const narrowing = (pairs: Pairs): Pairs => pairs.filter(([name]) => Object.hasOwn(FILTER_WORDS, name));
 
 /** The view without its filters, and without an order that may need one of them. */
-export const unfiltered = (pairs: Pairs): Pairs => without(pairs, 'page', 'sort', 'order', ...NARROWING);
+export const unfiltered = (pairs: Pairs): Pairs =>
+  without(pairs, 'page', 'sort', 'order', ...Object.keys(FILTER_WORDS));

@@ -52,7 +52,7 @@ const binsFor = (valued: number, most: number): number => Math.min(most, Math.ce
 const MAGNITUDES = 12;
 /** The share of the values that count as usual; larger values may be in the open bin. */
 const USUAL_SHARE = 0.98;
-const SAMPLE_SIZE = 4096;
+const SAMPLED_ROWS = 4096;
 /** Integers are years, without a comma, if all but a twentieth are between these, and none is later. */
 const YEARS = { first: 1500, last: 2100 };
 const MAX_SAMPLED_DECIMALS = 3;
@@ -115,7 +115,7 @@ function spanText(from: string, to: string | null): string {
 
 function sampledDecimals(column: NumberColumn): number {
   const length = lengthOf(column);
-  const step = Math.max(1, Math.floor(length / SAMPLE_SIZE));
+  const step = Math.max(1, Math.floor(length / SAMPLED_ROWS));
   let decimals = 0;
   for (let row = 0; row < length && decimals < MAX_SAMPLED_DECIMALS; row += step) {
     const value = numberOf(column, row);

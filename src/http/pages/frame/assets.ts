@@ -3,7 +3,8 @@
  * them forever.
  */
 import { createHash } from 'node:crypto';
-import { assetFile } from '../../asset-file.js';
+import { existsSync, readFileSync } from 'node:fs';
+import { basename } from 'node:path';
 import type { NamedResource } from '../../resource.js';
 
 interface Asset {
@@ -59,4 +60,17 @@ export function createAssets(): Assets {
       }),
     })),
   };
+}
+
+/**
+ * The text of a style sheet, script or document at a path in the project. In the built program it lies beside it; when it
+ * runs from its sources, at its path. Benchmarks are compiled one folder deeper.
+ */
+export function assetFile(path: string): string {
+  const candidates = [`./${basename(path)}`, ...['../../../..', '../../../../..'].map((root) => `${root}/${path}`)].map(
+    (candidate) => new URL(candidate, import.meta.url),
+  );
+  const existing = candidates.find((candidate) => existsSync(candidate));
+  if (existing === undefined) throw new Error(`${path} is missing: the program is to be built again`);
+  return readFileSync(existing, 'utf8');
 }
