@@ -1,11 +1,10 @@
 /**
  * Cuts a column of numbers or dates into bins that people would choose: round steps, whole days, months or years. Where a
  * few values lie far above the others (prices), the last bin is open, so that the others keep their shape. Where values
- * differ by orders of magnitude (scores), bins grow: 1, 2, 5, 10, 20 and so on. Rows are counted by a binary search for
- * each edge in the sort order.
+ * differ by orders of magnitude (scores), bins grow: 1, 2, 5, 10, 20 and so on.
  */
 import type { Field } from '../../../model.js';
-import { growingEdges, ROUND_BINS, roundEdges } from '../../../query/bins.js';
+import { countInBins, growingEdges, ROUND_BINS, roundEdges, rowsByNumber } from '../../../query/bins.js';
 import {
   lengthOf,
   type NumberColumn,
@@ -14,7 +13,6 @@ import {
   placeAbove,
   placeFrom,
 } from '../../../store/number-column.js';
-import { positionOfKey } from '../../../store/sort-order.js';
 import { axisText, dayOf } from '../../markup/format.js';
 import { dateEdges } from './date-edges.js';
 
@@ -77,10 +75,11 @@ export function binningOf({ kind }: Field, column: NumberColumn): Binning | null
       : lowest >= 0 && usual > MAGNITUDES * Math.max(1, middle)
         ? growingEdges(lowest, highest)
         : roundEdges({ lowest, low: lowest, high: usual, highest }, 10 ** -decimals, binsFor(valued, ROUND_BINS));
-  const positions = edges.map((edge) => positionOfKey(column.order, placeFrom(column, edge)));
-  const bins = edges.slice(0, -1).map((from, i): Bin => {
+  const counts = countInBins(edges.slice(0, -1), numbers, rowsByNumber(column, null));
+  const bins = Array.from(counts, (count, i): Bin => {
+    const from = edges[i]!;
     const to = edges[i + 1]!;
-    const isLast = i === edges.length - 2;
+    const isLast = i === counts.length - 1;
     const usualMax = lastIn(kind, to, decimals);
     // Values may have more digits than those of the sample: then the bound is the bin's largest value.
     const isExact = placeAbove(column, usualMax) === placeFrom(column, to);
@@ -95,7 +94,7 @@ export function binningOf({ kind }: Field, column: NumberColumn): Binning | null
         textOf(from),
         to === Number.POSITIVE_INFINITY ? null : textOf(isLast ? highest : lastIn(kind, to, decimals)),
       ),
-      count: positions[i + 1]! - positions[i]!,
+      count,
     };
   });
   return { bins, lowest, highest, median: middle, decimals, textOf };
