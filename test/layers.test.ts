@@ -124,7 +124,7 @@ const NO_RULES: Readonly<Record<string, readonly string[]>> = {
   'load/report-text.ts': ["date: 'date',"],
   'load/values.ts': ["case 'date':", "const ADDRESS_FIELD: Pick<Field, 'parts'> = { parts: ['url', 'src', 'href'] };"],
   // Nouns of messages.
-  'load/load-file.ts': ["count(contradictions, 'date')"],
+  'load/notes.ts': ["count(contradictions, 'date')"],
   'load/suspicions.ts': ["count(column.future, 'date')"],
   // A response of OpenAPI.
   'http/docs/markdown.ts': ["'content' in found ?"],

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import * as v from 'valibot';
 import { describe, expect, it } from 'vitest';
+import { fieldSchema } from '../src/http/openapi/value-schema.js';
 import {
   canonicalDate,
   isCanonicalDate,
@@ -11,7 +12,6 @@ import {
   readRelativeDate,
 } from '../src/load/dates.js';
 import { readSpelledNumber } from '../src/load/numbers.js';
-import { fieldSchema } from '../src/load/schema.js';
 import { isNullWord } from '../src/load/texts.js';
 import { readCell } from '../src/load/values.js';
 import { collections, type Field } from '../src/model.js';

@@ -66,7 +66,7 @@ async function collectionOfFile(
   return broken ?? { file: file.file, message: layout.sample.length > 0 ? LONE_OBJECT : NO_RECORDS, isForeign: true };
 }
 
-/** One object that is the whole of a JSON file, as in package.json: it may be anything. */
+/** Whether a JSON file is a single object, which may be anything: package.json is one. */
 const isLoneObject = ({ source, layout }: OpenedFile): boolean =>
   source.format === 'json' && 'steps' in layout && layout.steps.length === 0 && layout.sample.length === 1;
 

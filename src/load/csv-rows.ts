@@ -1,8 +1,7 @@
 /**
- * CSV over bytes → rows, as RFC 4180 has it, in chunks of any size; no string is made of a cell. `next` goes to a row, whose cells are
- * then bounds over `bytes`: valid until the next call of `next` or `feed`. Three things are beyond papaparse, the tests' oracle: an
- * empty cell differs from a quoted empty one (our exports need it), each row has its line, and line endings may be mixed. It holds a
- * chunk and the longest row.
+ * Bytes of CSV → rows (RFC 4180), from chunks of any size. `next` goes to a row, whose cells are bounds over `bytes`, valid until the
+ * next call of `next` or `feed`. Beyond papaparse, the oracle of the tests: an empty cell differs from a quoted empty one, as our
+ * exports need it; each row has its line; line endings may be mixed. At most a chunk and the longest row are held.
  */
 
 import { int32, uint8, withRoom } from '../arrays.js';
@@ -44,7 +43,7 @@ export class CsvRows {
   line = 1;
   /** The line on which the following row begins. */
   nextLine = 1;
-  /** The unread bytes. One more stands before the first cell and behind the last, so that quotes can be written around each. */
+  /** The unread bytes, and one more that ends the last cell. */
   bytes: Buffer = Buffer.alloc(0);
   cellCount = 0;
   /** Per cell of the row: where its bytes begin and end, and its flags. */
@@ -63,8 +62,8 @@ export class CsvRows {
   readonly #quoted: Uint8Array;
   #words: Int32Array = new Int32Array(0);
   /** The unread bytes are `bytes[#at … #end)`. */
-  #end = 1;
-  #at = 1;
+  #end = 0;
+  #at = 0;
   #isLast = false;
   /** A row longer than a chunk is read again only once its bytes have doubled: so the work stays linear. */
   #retryBytes = 0;
@@ -98,13 +97,13 @@ export class CsvRows {
   /** Takes the bytes that follow; they may be overwritten afterwards. */
   feed(chunk: Uint8Array): void {
     const { unread } = this;
-    const end = 1 + unread + chunk.length;
+    const end = unread + chunk.length;
     const room = this.#roomFor(end + 1);
-    room.copyWithin(1, this.#at, this.#end);
-    room.set(chunk, 1 + unread);
+    room.copyWithin(0, this.#at, this.#end);
+    room.set(chunk, unread);
     room[end] = SENTINEL;
     this.moveTo(room);
-    this.#at = 1;
+    this.#at = 0;
     this.#end = end;
   }
 

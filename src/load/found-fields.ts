@@ -2,13 +2,13 @@
  * The columns of a file that feed no documented field, as fields of their own: where their values stand, of which kind these are, and
  * what the API calls them. Pure functions of the sample and of names; nothing here reads a file.
  */
-import { type CollectionModel, type Field, type FieldKind, foundField, RESERVED_NAMES } from '../model.js';
+import { type CollectionModel, type Field, type FieldKind, foundField, isNumeric, RESERVED_NAMES } from '../model.js';
 import { parsedJson } from '../text.js';
 import { readDate } from './dates.js';
 import { isCode, wordsOf } from './guesses.js';
 import { currencyIn, readPercentage, readPlainNumber, readSpelledNumber } from './numbers.js';
 import { isPlainObject, nameKey, type Path, pathText } from './paths.js';
-import { type FoundColumn, MAX_FOUND_FIELDS, type PlannedColumn } from './plan.js';
+import { type FoundColumn, MAX_FOUND_FIELDS, type Plan } from './plan.js';
 import { currenciesOf } from './scales.js';
 import { isNullWord } from './texts.js';
 
@@ -153,7 +153,7 @@ export function foundNames(
   return sourceNames.map((name, i) => name ?? freeName(camelCase(paths[i]!.join(' ')), usedNames));
 }
 
-/** What stands where an id would, and is no integer, is called `key`. */
+/** A code in an id's place is called `key`. */
 const ID_PATHS = ['id', '_id.$oid'];
 
 /** Names of codes that stand for a record, besides those of ids. */
@@ -189,16 +189,17 @@ function camelCase(text: string): string {
  */
 export function foundFields(
   model: CollectionModel,
-  files: readonly { readonly plan: { readonly columns: readonly PlannedColumn[] } }[],
+  files: readonly { readonly plan: Pick<Plan, 'columns'> }[],
 ): readonly Field[] {
-  const kinds = new Map<string, { readonly column: FoundColumn; readonly kind: FoundKind }>();
+  const kinds = new Map<string, { readonly column: FoundColumn; readonly kind: FoundKind; readonly unit: Unit }>();
   for (const { plan } of files)
     for (const column of plan.columns.filter((each) => each.role === 'found')) {
       const kind = kindOfColumn(model, column);
       const key = JSON.stringify(column.path);
       const earlier = kinds.get(key);
-      if (kind !== undefined && (earlier !== undefined || kinds.size < MAX_FOUND_FIELDS))
-        kinds.set(key, earlier === undefined ? { column, kind } : { ...earlier, kind: commonKind(earlier.kind, kind) });
+      if (kind === undefined || (earlier === undefined && kinds.size === MAX_FOUND_FIELDS)) continue;
+      const unit = { ...unitOf(column.values), ...earlier?.unit };
+      kinds.set(key, { column, ...earlier, kind: commonKind(earlier?.kind ?? kind, kind), unit });
     }
   const columns = [...kinds.values()];
   const names = foundNames(
@@ -206,19 +207,21 @@ export function foundFields(
     reservedIn(model),
     columns.map(({ column }) => column.name),
   );
-  return columns.map(({ column: { path, values }, kind }, i) => ({
+  return columns.map(({ column: { path }, kind, unit }, i) => ({
     ...foundField(names[i]!, kind, `${pathText(path)} of the dump`),
     sourcePath: path,
-    ...unitOf(kind, values),
+    ...(isNumeric(kind) && unit),
     ...(kind === 'code' && isKeyPath(model, path) && { mayBeKey: true as const }),
     ...(model.isOwn === undefined && { onRequest: true as const }),
   }));
 }
 
+type Unit = Pick<Field, 'isPercent' | 'currency'>;
+
 /** The unit of a column's numbers: per cent, or the commonest currency of amounts that are mostly money. */
-function unitOf(kind: FoundKind, values: readonly unknown[]): Pick<Field, 'isPercent' | 'currency'> {
-  if (kind !== 'integer' && kind !== 'number') return {};
-  if (mostAre(values, isPercentage)) return { isPercent: true };
+function unitOf(sampled: readonly unknown[]): Unit {
+  const values = sampled.filter(hasValue);
+  if (values.length > 0 && mostAre(values, isPercentage)) return { isPercent: true };
   const [[currency] = []] = currenciesOf(values);
   const isMoney = mostAre(values, (value) => typeof value === 'string' && currencyIn(value) !== undefined);
   return currency !== undefined && isMoney ? { currency } : {};

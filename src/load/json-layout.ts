@@ -72,7 +72,7 @@ async function readOpening(source: SnapshotFile, maxBytes: number): Promise<Buff
 
 const sequence = (sample: readonly SampleRecord[]): JsonLayout => ({ shape: 'sequence', steps: [], sample });
 /** A file that is read as one record, so that its reader meets the fault. */
-const BROKEN: JsonLayout = { shape: 'document', steps: [], sample: [] };
+const BROKEN_FILE: JsonLayout = { shape: 'document', steps: [], sample: [] };
 const array = (sample: readonly SampleRecord[]): JsonLayout => ({ shape: 'document', steps: ['each'], sample });
 
 function layoutOf(options: LayoutOptions, bytes: Buffer, isAll: boolean): JsonLayout | FaultPlace {
@@ -82,11 +82,11 @@ function layoutOf(options: LayoutOptions, bytes: Buffer, isAll: boolean): JsonLa
   const opening = isNdjson ? lineOpening(bytes) : openingOf(bytes);
   const isLog = isNdjson && opening.roots.length > 0;
   if (bytes[first] !== OPEN_ARRAY && bytes[first] !== OPEN_OBJECT && !isLog) return sequence([]);
-  if (opening.roots.length === 0) return bytes[first] === OPEN_ARRAY ? array([]) : BROKEN;
+  if (opening.roots.length === 0) return bytes[first] === OPEN_ARRAY ? array([]) : BROKEN_FILE;
   const layout = Array.isArray(opening.roots[0])
     ? layoutOfArray(options, opening)
     : layoutOfObject(options, opening, isNdjson, isAll);
-  if ('message' in layout) return isAll && !opening.isClosed ? BROKEN : layout;
+  if ('message' in layout) return isAll && !opening.isClosed ? BROKEN_FILE : layout;
   const { sample } = layout;
   // The last record may be cut off by the opening's end.
   return opening.isClosed || sample.length < 2 ? layout : { ...layout, sample: sample.slice(0, -1) };

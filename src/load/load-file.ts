@@ -2,20 +2,18 @@
 import type { RecordBatch } from '../batch.js';
 import type { Language } from '../languages.js';
 import type { CollectionModel } from '../model.js';
-import { count, grouped, quote } from '../text.js';
 import type { BatchMemory } from './batch-memory.js';
 import type { FileReading } from './bind.js';
 import { Binder } from './bind.js';
 import { createDecoder } from './decode.js';
 import { mappingNameOf, type SnapshotPlace } from './folder.js';
-import type { JsonLayout } from './json-layout.js';
 import { readJson } from './json-reader.js';
-import { placeText } from './json-walk.js';
-import type { OpenedFile, SampledDates } from './open-file.js';
-import { guessText, planFor, planNotes } from './plan.js';
+import { dateNoteOn, guessText, notesOn, strictMessage } from './notes.js';
+import type { OpenedFile } from './open-file.js';
+import { planFor } from './plan.js';
 import type { FileReport, SnapshotFault } from './report.js';
 import { createSuspicions, NO_SUSPICIONS } from './suspicions.js';
-import { createTally, type Finding } from './tally.js';
+import { createTally } from './tally.js';
 
 /** How files are read. */
 export interface ReadingOptions {
@@ -61,7 +59,6 @@ export async function loadFile(load: FileLoad): Promise<FileReport | SnapshotFau
   const tally = createTally(model, suspicions, firstId !== undefined);
   const decoder = createDecoder();
 
-  const { dayFirst } = opened.mapping;
   const { baseUrl, scrapedAtMs } = load;
   const binder = new Binder({
     model,
@@ -106,13 +103,7 @@ export async function loadFile(load: FileLoad): Promise<FileReport | SnapshotFau
   binder.countColumns();
   const result = tally.result();
   if (decoder.windows1252Count() > 0) load.warn('some text is not in UTF-8 and was read as windows-1252');
-  const dateNote = dayFirst === undefined ? dateNoteOf(opened.dates, binder.contradictions, mapping) : undefined;
-  const notes = [
-    ...idNotes(opened),
-    ...('dialect' in layout ? layout.notes : placeNotes(layout)),
-    ...planNotes(plan, mapping),
-    ...splitNotes(model),
-  ];
+  const dateOrder = dateNoteOn(opened, binder.contradictions);
   return {
     file,
     collection,
@@ -122,59 +113,8 @@ export async function loadFile(load: FileLoad): Promise<FileReport | SnapshotFau
     tookMs: performance.now() - startedAt,
     ...result,
     titleCandidates: plan.titleCandidates,
-    notes,
+    notes: notesOn(opened, model),
     suspicions: [...result.suspicions, ...plan.doubts],
-    ...(dateNote !== undefined && { dateOrder: dateNote }),
+    ...(dateOrder !== undefined && { dateOrder }),
   };
-}
-
-const splitNotes = ({ fields }: CollectionModel): readonly string[] =>
-  fields.flatMap(({ name, splitBy }) =>
-    splitBy === undefined
-      ? []
-      : [`${name}: a text may hold several values, separated by ${quote(splitBy.trim())}; each is counted`],
-  );
-
-/** Where the records stand, unless they are the values of the file, or of its one array. */
-function placeNotes({ steps, alsoFound }: JsonLayout): readonly string[] {
-  const isPlain = steps.length === 0 || (steps.length === 1 && steps[0] === 'each');
-  return [
-    ...(isPlain ? [] : [`the records are those at ${placeText(steps)}`]),
-    ...(alsoFound === undefined ? [] : [`records like these were found at ${alsoFound} too, and are not read`]),
-  ];
-}
-
-/** Why records that have ids get others. */
-function idNotes({ sampled: { records, ids } }: OpenedFile): readonly string[] {
-  if (ids === 0 || 2 * ids >= records) return [];
-  return [`ids are given by position: ${grouped(ids)} of the first ${count(records, 'record')} have an integer id`];
-}
-
-/** The report's line about the order of day and month; none where the dates prove to be month/day. */
-function dateNoteOf(dates: SampledDates, contradictions: number, mapping: string): string | undefined {
-  const { dayFirst, monthFirst, areAmbiguous } = dates;
-  const isDayFirst = dates.order === 'day first';
-  const [order, other] = isDayFirst ? ['day/month', 'month/day'] : ['month/day', 'day/month'];
-  const decide = `; {"dayFirst": ${!isDayFirst}} in ${mapping} reads ${other}`;
-  if (dayFirst !== undefined && monthFirst !== undefined)
-    return `date: both day/month (${quote(dayFirst)}) and month/day (${quote(monthFirst)}); read as month/day where either is possible${decide}`;
-  if (contradictions > 0)
-    return `date: ${count(contradictions, 'date')} behind the first records ${contradictions === 1 ? 'is' : 'are'} ${other}; read as ${order} where either is possible${decide}`;
-  if (!areAmbiguous) return undefined;
-  if (dayFirst !== undefined) return `date: read as day/month, as ${quote(dayFirst)} shows`;
-  if (monthFirst !== undefined) return undefined;
-  return `date: nothing shows whether dates are month/day or day/month; read as month/day${decide}`;
-}
-
-/** A refusal or repair as `--strict` reports it. */
-function strictMessage(model: CollectionModel, { record, refusal, note }: Finding): string {
-  const number = grouped(record);
-  if (note === undefined) return `record ${number} is refused, and --strict allows no refusal: ${refusal}`;
-  const name = model.fields[note.field]?.name ?? '';
-  const rawText = typeof note.raw === 'object' ? 'an object or array' : quote(note.raw);
-  const repair =
-    note.read === null
-      ? `${name} cannot be read from ${rawText}`
-      : `${name} is read from ${rawText} as ${quote(note.read)}`;
-  return `record ${number} needs a repair, and --strict allows none: ${repair}`;
 }

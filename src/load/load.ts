@@ -102,9 +102,6 @@ function createOpener({ keepsHtml = false, baseUrl }: LoadOptions): Open {
   };
 }
 
-/** Whether at least half of the sampled records have an integer id; else ids are given by position. */
-const hasIds = ({ sampled: { records, ids } }: OpenedFile): boolean => ids > 0 && 2 * ids >= records;
-
 /** The largest of an id and those of a batch. */
 function largestIn({ numbers, size }: RecordBatch, id: number): number {
   let largest = id;
@@ -165,7 +162,7 @@ async function loadCollection(
   const unmet = new Map<string, Set<string>>();
   let largestId = 0;
   // Files without ids are read last, so that the ids by position follow the largest id.
-  const [idFiles, byPositionFiles] = [opened.filter(hasIds), opened.filter((file) => !hasIds(file))];
+  const [idFiles, byPositionFiles] = [opened.filter(({ hasIds }) => hasIds), opened.filter(({ hasIds }) => !hasIds)];
   for (const file of [...idFiles, ...byPositionFiles]) {
     const { source, plan } = file;
     const { onProgress } = options;
@@ -179,7 +176,7 @@ async function loadCollection(
       opened: file,
       model: batchModel,
       language,
-      firstId: hasIds(file) ? undefined : firstId,
+      firstId: file.hasIds ? undefined : firstId,
       onNames: (recordNames) => {
         for (const name of recordNames) names.delete(name);
       },
@@ -196,7 +193,7 @@ async function loadCollection(
       continue;
     }
     // Ids by position count refused records too.
-    if (!hasIds(file)) largestId = Math.max(largestId, firstId + report.records - 1);
+    if (!file.hasIds) largestId = Math.max(largestId, firstId + report.records - 1);
     reports.push(report);
   }
   for (const [file, names] of unmet) if (names.size > 0) warnings.push(unmetWarning(file, [...names]));

@@ -64,8 +64,8 @@ function mappingIn(model: CollectionModel, file: string, text: string, parsed: u
       nearest(field, fieldNames) === null &&
       model.fields.every((each) => rank(each, field) === undefined);
     if (field !== null && !isFieldName && !(isOther && mayBeFoundName(model, field))) {
-      const others = isOther ? ', or another name of letters and digits that is no parameter' : '';
-      const message = `${quote(name)}: expected one of the fields ${fieldNames.join(', ')}${others}, found ${quote(field)}`;
+      const otherNames = isOther ? ', or another name of letters and digits that is no parameter' : '';
+      const message = `${quote(name)}: expected one of the fields ${fieldNames.join(', ')}${otherNames}, found ${quote(field)}`;
       return { file, line: lineOf(text, JSON.stringify(name)), message };
     }
     mapping.set(name, field);

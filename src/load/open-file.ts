@@ -19,6 +19,8 @@ export interface OpenedFile {
   readonly layout: JsonLayout | CsvTable;
   /** The number of sampled records, and of those that have an integer id. */
   readonly sampled: { readonly records: number; readonly ids: number };
+  /** At least half of the sampled records have an integer id; else ids are given by position. */
+  readonly hasIds: boolean;
   readonly dates: SampledDates;
 }
 
@@ -61,7 +63,7 @@ function sampledValues(
   sample: readonly SampleRecord[],
   { dayFirst: isDayFirst }: Mapping,
   isCsv: boolean,
-): Pick<OpenedFile, 'sampled' | 'dates'> {
+): Pick<OpenedFile, 'sampled' | 'hasIds' | 'dates'> {
   let columns: Columns | undefined;
   const context = { isCsv, dateOrder: undefined };
   const records = wantedOf(model, sample).slice(0, SAMPLE_RECORDS);
@@ -84,7 +86,8 @@ function sampledValues(
   const [dayFirst, monthFirst] = [proofs.get('day first'), proofs.get('month first')];
   const readsDayFirst = isDayFirst ?? (dayFirst !== undefined && monthFirst === undefined);
   const order: DateOrder = readsDayFirst ? 'day first' : 'month first';
-  return { sampled: { records: records.length, ids }, dates: { order, dayFirst, monthFirst, areAmbiguous } };
+  const hasIds = ids > 0 && 2 * ids >= records.length;
+  return { sampled: { records: records.length, ids }, hasIds, dates: { order, dayFirst, monthFirst, areAmbiguous } };
 }
 
 async function csvTableOf(source: SnapshotFile, { model, mapping }: OpenOptions): Promise<CsvTable | SnapshotFault> {

@@ -28,7 +28,7 @@ export interface SourceName {
 /** How one field of the accepted records came about; all numbers count records. */
 export interface FieldReport {
   readonly field: string;
-  /** Of a found field: where records of the dump have its values, as a mapping spells it, and its kind. */
+  /** The kind of a found field, and where records of the dump have its values, as a mapping spells it. */
   readonly found?: { readonly from: string; readonly kind: FieldKind; readonly mayBeKey?: true };
   /** Names in the source that differ from the field's own. */
   readonly renamedFrom: readonly SourceName[];

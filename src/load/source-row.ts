@@ -147,7 +147,9 @@ export class NameTree {
       const start = words[word]!;
       const end = words[word + 1]!;
       node =
-        predicted !== undefined && isSame(predicted.bytes, view, start, end) ? predicted : this.#next(node, start, end);
+        predicted !== undefined && areSameBytes(predicted.bytes, view, start, end)
+          ? predicted
+          : this.#next(node, start, end);
     }
     node.shape ??= this.#shapeOf(row.first, count);
     row.names = node.shape.names;
@@ -199,7 +201,7 @@ const nameAt = (bytes: Buffer, start: number, end: number): string =>
   contentsAt(bytes, start, end, bytes.subarray(start, end).includes(BACKSLASH));
 
 /** Compares four bytes at a time. */
-function isSame(name: DataView, view: DataView, start: number, end: number): boolean {
+function areSameBytes(name: DataView, view: DataView, start: number, end: number): boolean {
   const length = end - start;
   if (name.byteLength !== length) return false;
   let i = 0;

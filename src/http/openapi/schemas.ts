@@ -2,13 +2,13 @@
 import * as v from 'valibot';
 import { errorStatus, MAX_DETAILS } from '../../errors.js';
 import { languages } from '../../languages.js';
-import { fieldSchema } from '../../load/schema.js';
 import { type CollectionModel, type Field, isList } from '../../model.js';
 import { ENGINES } from '../../search/search.js';
 import { changeFormOf, changeKinds } from '../../store/changes/changes.js';
 import { capitalised, withArticle } from '../markup/format.js';
 import type { AppOptions, Envelope } from '../options.js';
 import { type JsonSchema, jsonSchema, reference } from './json-schema.js';
+import { fieldSchema } from './value-schema.js';
 
 const count = v.pipe(v.number(), v.safeInteger(), v.minValue(0));
 const positive = v.pipe(v.number(), v.safeInteger(), v.minValue(1));

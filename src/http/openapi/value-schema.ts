@@ -1,7 +1,7 @@
 /** The Valibot schemas of fields' values, made from the model table: what the store may rely on. */
 import * as v from 'valibot';
-import type { Field, Value } from '../model.js';
-import { isCanonicalDate } from './dates.js';
+import { isCanonicalDate } from '../../load/dates.js';
+import type { Field, Value } from '../../model.js';
 
 type ValueSchema = v.GenericSchema<Value>;
 

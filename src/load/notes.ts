@@ -1,0 +1,103 @@
+/** What the report says about how a file is read, a line each: decisions of its opening that a user may want otherwise. */
+import type { CollectionModel } from '../model.js';
+import { count, grouped, quote } from '../text.js';
+import { mappingNameOf } from './folder.js';
+import { placeText } from './json-walk.js';
+import type { OpenedFile } from './open-file.js';
+import type { Plan } from './plan.js';
+import type { SourceColumn } from './sources.js';
+import type { Finding } from './tally.js';
+
+/** `model`: that of the collection, with what all its files show. */
+export const notesOn = (opened: OpenedFile, model: CollectionModel): readonly string[] => [
+  ...idNotes(opened),
+  ...placeNotes(opened),
+  ...planNotes(opened.plan, mappingNameOf(opened.source)),
+  ...splitNotes(model),
+];
+
+const splitNotes = ({ fields }: CollectionModel): readonly string[] =>
+  fields.flatMap(({ name, splitBy }) =>
+    splitBy === undefined
+      ? []
+      : [`${name}: a text may hold several values, separated by ${quote(splitBy.trim())}; each is counted`],
+  );
+
+/** Where the records stand, unless they are the values of the file, or of its one array. */
+function placeNotes({ layout }: OpenedFile): readonly string[] {
+  if ('dialect' in layout) return layout.notes;
+  const { steps, alsoFound } = layout;
+  const isPlain = steps.length === 0 || (steps.length === 1 && steps[0] === 'each');
+  return [
+    ...(isPlain ? [] : [`the records are those at ${placeText(steps)}`]),
+    ...(alsoFound === undefined ? [] : [`records like these were found at ${alsoFound} too, and are not read`]),
+  ];
+}
+
+/** Why records that have ids get others. */
+function idNotes({ hasIds, sampled: { records, ids } }: OpenedFile): readonly string[] {
+  if (ids === 0 || hasIds) return [];
+  return [`ids are given by position: ${grouped(ids)} of the first ${count(records, 'record')} have an integer id`];
+}
+
+/**
+ * The line about the order of day and month; none where the mapping says it, or the dates prove to be month/day. `contradictions`:
+ * dates behind the sample that have the other order.
+ */
+export function dateNoteOn({ source, mapping: told, dates }: OpenedFile, contradictions: number): string | undefined {
+  if (told.dayFirst !== undefined) return undefined;
+  const { dayFirst, monthFirst, areAmbiguous } = dates;
+  const mapping = mappingNameOf(source);
+  const isDayFirst = dates.order === 'day first';
+  const [order, other] = isDayFirst ? ['day/month', 'month/day'] : ['month/day', 'day/month'];
+  const decide = `; {"dayFirst": ${!isDayFirst}} in ${mapping} reads ${other}`;
+  if (dayFirst !== undefined && monthFirst !== undefined)
+    return `date: both day/month (${quote(dayFirst)}) and month/day (${quote(monthFirst)}); read as month/day where either is possible${decide}`;
+  if (contradictions > 0)
+    return `date: ${count(contradictions, 'date')} behind the first records ${contradictions === 1 ? 'is' : 'are'} ${other}; read as ${order} where either is possible${decide}`;
+  if (!areAmbiguous) return undefined;
+  if (dayFirst !== undefined) return `date: read as day/month, as ${quote(dayFirst)} shows`;
+  if (monthFirst !== undefined) return undefined;
+  return `date: nothing shows whether dates are month/day or day/month; read as month/day${decide}`;
+}
+
+/** A refusal or repair as `--strict` reports it. */
+export function strictMessage(model: CollectionModel, { record, refusal, note }: Finding): string {
+  const number = grouped(record);
+  if (note === undefined) return `record ${number} is refused, and --strict allows no refusal: ${refusal}`;
+  const name = model.fields[note.field]?.name ?? '';
+  const rawText = typeof note.raw === 'object' ? 'an object or array' : quote(note.raw);
+  const repair =
+    note.read === null
+      ? `${name} cannot be read from ${rawText}`
+      : `${name} is read from ${rawText} as ${quote(note.read)}`;
+  return `record ${number} needs a repair, and --strict allows none: ${repair}`;
+}
+
+function planNotes({ model, columns, fed, forms }: Plan, mapping: string): readonly string[] {
+  const nameOf = (row: number) => model.fields[row]?.name ?? '';
+  return [
+    ...[...fed.values()].flatMap((source) => guessText(model, source, mapping) ?? []),
+    ...columns.flatMap((column) =>
+      column.role === 'unsuited' ? [`${nameOf(column.field)}: not read from ${quote(column.text)}: ${column.why}`] : [],
+    ),
+    ...forms.flatMap((form, row) => (form === 'html' ? [`${nameOf(row)}: HTML made text; --html keep leaves it`] : [])),
+  ];
+}
+
+/** `rating: guessed from "User Rating"; {"User Rating": null} in products.mapping.json keeps it out`; undefined where nothing is guessed. */
+export function guessText(
+  model: CollectionModel,
+  { field, text, guess }: SourceColumn,
+  mapping: string,
+): string | undefined {
+  if (guess === undefined) return undefined;
+  const { name, required } = model.fields[field]!;
+  const source = guess.stage === 'values' ? `the values of ${quote(text)}` : quote(text);
+  // A record needs its title: another column has to be it.
+  const overrule =
+    required && guess.instead !== undefined
+      ? `${JSON.stringify({ [guess.instead]: name })} in ${mapping} reads another column`
+      : `${JSON.stringify({ [text]: null })} in ${mapping} keeps it out`;
+  return `${name}: guessed from ${source}; ${overrule}`;
+}
