@@ -58,8 +58,8 @@ export type Piece = { readonly kind: 'plain' | 'phrase' | 'excluded'; readonly t
 
 const QUOTES = new Set(['"', '\u201c', '\u201d', '\u201e']);
 const WHITE_SPACE = /\s/;
-const FIELD_NAME = /^(\p{L}+):(?=\S)/u;
-const MAX_FIELD_NAME_UNITS = 32;
+const FIELD_NAME = /^([\p{L}_$][\p{L}\p{M}\p{N}_$]*):(?=\S)/u;
+const MAX_FIELD_NAME_UNITS = 64;
 
 /** A quote, a hyphen or a field's name is an operator only at the beginning of the text, or behind a space or bracket. */
 const begins = (text: string, at: number): boolean =>
