@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { errorStatus } from '../src/errors.js';
 import type { AppOptions } from '../src/http/app.js';
 import { createRoutes } from '../src/http/app.js';
-import { collections } from '../src/model.js';
+import { modelsOf } from '../src/store/dataset.js';
 import { type App, appOf, comparedSample, datasetOf, getJson, isMiniSearch } from './support/api.js';
 import { type Checker, createChecker } from './support/described.js';
 import type { Json } from './support/json.js';
@@ -24,7 +24,8 @@ interface Document {
 
 const served = await comparedSample();
 const options = { maxLimit: 1000, envelope: 'pagination' } as const;
-const routes = createRoutes(options);
+const models = modelsOf(served.dataset);
+const routes = createRoutes(options, models);
 const limited = { rateLimit: 1_000_000 };
 
 const documentOf = (app: App): Promise<Json> => getJson<Json>(app, '/api/openapi.json');
@@ -171,7 +172,7 @@ test('record schemas have the fields of the model, in order', async () => {
   const document = await documentOf(appOf(served));
   const { schemas } = (document as unknown as { components: { schemas: Record<string, { properties: Json }> } })
     .components;
-  for (const { singular, fields } of collections) {
+  for (const { singular, fields } of models) {
     expect(Object.keys(schemas[singular]?.properties ?? {})).toEqual(fields.map(({ name }) => name));
   }
 });

@@ -16,6 +16,9 @@ export interface ProductRecord {
   readonly imageUrl: string;
   readonly rating?: number;
   readonly category: string;
+  /** What no documented field holds: found fields. */
+  readonly publisher: string;
+  readonly pages?: number;
 }
 
 interface Draft extends BookText {
@@ -23,17 +26,36 @@ interface Draft extends BookText {
 }
 
 const SEED = 19_840_229;
+/** Publishers and pages have numbers of their own, so that they change no other value. */
+const FOUND_SEED = 20_260_711;
 const FIRST_ID = 1001;
 const UNRATED_SHARE = 0.03;
+const UNCOUNTED_SHARE = 0.05;
+const PUBLISHERS = [
+  'Kestrel & Finch',
+  'Lantern House',
+  'Ondine Verlag',
+  'Harrow Lane',
+  'Éditions du Phare',
+  'Quarry Press',
+  'Tern Books',
+  'Vellum & Sons',
+] as const;
 
 /** `directory` is the folder that holds `products/`. Ids grow in snapshot order; the categories are mixed. */
 export function buildProducts(directory: string): ProductRecord[] {
   const random = createRandom(SEED);
+  const foundRandom = createRandom(FOUND_SEED);
+  const publisherOf = new Map<string, string>();
   let next = FIRST_ID;
   return random.shuffle(readDrafts(join(directory, 'products'))).map((draft) => {
     const id = next;
     next += random.integer(1, 9);
-    return toRecord(draft, id, random);
+    // An author stays with a publisher.
+    const publisher = publisherOf.get(draft.author) ?? foundRandom.pick(PUBLISHERS);
+    if (draft.author !== '') publisherOf.set(draft.author, publisher);
+    const pages = foundRandom.chance(UNCOUNTED_SHARE) ? {} : { pages: randomPages(foundRandom) };
+    return { ...toRecord(draft, id, random), publisher, ...pages };
   });
 }
 
@@ -44,7 +66,11 @@ function readDrafts(directory: string): Draft[] {
   });
 }
 
-function toRecord({ title, author, price, category }: Draft, id: number, random: RandomChoices): ProductRecord {
+function toRecord(
+  { title, author, price, category }: Draft,
+  id: number,
+  random: RandomChoices,
+): Omit<ProductRecord, 'publisher' | 'pages'> {
   return {
     id,
     title,
@@ -55,6 +81,9 @@ function toRecord({ title, author, price, category }: Draft, id: number, random:
     category,
   };
 }
+
+/** Books have whole sheets of 16 pages. */
+const randomPages = (random: RandomChoices): number => 16 * Math.max(2, Math.round(random.normal(18, 7)));
 
 function randomRating(random: RandomChoices): number {
   const rating = Math.min(5, Math.max(2.6, random.normal(3.9, 0.45)));

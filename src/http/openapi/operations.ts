@@ -76,7 +76,7 @@ function parameter(
       ? { type: 'array', items: itemSchema }
       : { ...itemSchema, ...(fallback !== undefined && { default: typed(fallback) }) },
     ...(repeatable && { style: 'form', explode: true }),
-    ...(example !== null && { example: repeatable ? [example] : typed(example) }),
+    ...(example !== null && { example: repeatable ? [typed(example)] : typed(example) }),
   };
 }
 
