@@ -441,8 +441,9 @@ export const ownCollection = (name: string, keeps: (field: Field) => boolean): C
   fields: anyFields.filter((field) => field.name === 'id' || keeps(field)),
 });
 
-/** `Job` of `jobs`. */
+/** `Job` of `jobs`; a name of several words has no singular. */
 const singularOf = (name: string): string => {
+  if (name.includes('_')) return 'Record';
   const noun = name.length > 1 && name.endsWith('s') ? name.slice(0, -1) : name;
   return noun.charAt(0).toUpperCase() + noun.slice(1);
 };

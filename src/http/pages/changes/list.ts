@@ -40,7 +40,7 @@ export function changeList({ collection }: ChangesView, changes: Changes, entrie
 function changeItem(collection: Collection, entry: Entry, limits: DiffLimits): Html {
   const { model } = collection;
   const { image, tags } = rolesOf(model);
-  const record = shownRecordOf(entry.record);
+  const record = shownRecordOf(model, entry.record);
   const isGone = entry.kind === 'removed';
   const title = isGone
     ? html`<span class="gone-title soft">${isolated(record.title)}</span>`

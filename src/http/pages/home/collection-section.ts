@@ -55,7 +55,7 @@ export function collectionSection(collection: Collection, comparison: Comparison
     ...otherDistributions.map((one) => ({ lines: 0, parts: (height: number) => chartParts(name, one, height) })),
   ];
   return html`<section class="about stack" aria-labelledby="about-${name}">
-<header class="split"><h2 id="about-${name}">${capitalised(name)} <span class="count">${numberText(size)}</span></h2><a href="/${name}">Browse all &rarr;</a></header>
+<header class="split"><h2 id="about-${name}">${capitalised(wordsOf(name))} <span class="count">${numberText(size)}</span></h2><a href="/${name}">Browse all &rarr;</a></header>
 <div class="blocks">
 ${covers(collection)}
 ${main === undefined ? null : html`<section class="block ${besideChart.length > 0 ? 'wide' : 'whole'}">${chartParts(name, main, height)}</section>`}

@@ -58,12 +58,12 @@ function originText(loaded: readonly Collection[], { files }: LoadReport): Conte
 
 /** The search field for all collections, with a button for the list of each. */
 export function searchEverywhere(loaded: readonly Collection[]): Html {
-  const label = loaded.length === 1 ? `Search ${loaded[0]?.model.name ?? ''}` : 'Search everything';
+  const label = loaded.length === 1 ? `Search ${wordsOf(loaded[0]?.model.name ?? '')}` : 'Search everything';
   return html`<form class="find row" role="search" action="/${loaded[0]?.model.name ?? ''}" aria-label="${label}">
 <label class="vh" for="q">${label}</label>
 <input type="search" id="q" name="q" placeholder="${placeholderText(loaded)}" maxlength="4096" autocomplete="off" spellcheck="false" enterkeyhint="search">
 <kbd class="pill" aria-hidden="true" title="Press / to search">/</kbd>
-${loaded.map(({ model }, i) => html`<button${i === 0 ? html` class="main"` : null} formaction="/${model.name}">${loaded.length === 1 ? 'Search' : capitalised(model.name)}</button>`)}
+${loaded.map(({ model }, i) => html`<button${i === 0 ? html` class="main"` : null} formaction="/${model.name}">${loaded.length === 1 ? 'Search' : capitalised(wordsOf(model.name))}</button>`)}
 </form>`;
 }
 

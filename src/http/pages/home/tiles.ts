@@ -52,7 +52,7 @@ export function collectionTile(collection: Collection): Html {
     named === undefined ? null : count(named.distinct, wordsOf(named.field.name)),
   ].filter((fact) => fact !== null);
   return tile({
-    label: html`<a href="/${model.name}">${capitalised(model.name)}</a>`,
+    label: html`<a href="/${model.name}">${capitalised(wordsOf(model.name))}</a>`,
     figure: html`<a href="/${model.name}">${numberText(size)}</a>`,
     facts: facts.join(' · '),
     picture: main === undefined ? null : sparkline(main),

@@ -24,9 +24,9 @@ export function noHits(view: View, total: number): Html {
     const target = address(`/${model.name}`, [...without(pairs, 'page'), ['page', String(last)]]);
     return html`<div class="empty panel stack"><p><strong>There is no page ${numberText(paging.page)}.</strong> The last one is <a href="${target}">page ${numberText(last)}</a>.</p></div>`;
   }
-  const all = html`<li><a class="button" href="/${model.name}">All ${numberText(view.collection.size)} ${model.name}</a></li>`;
+  const all = html`<li><a class="button" href="/${model.name}">All ${numberText(view.collection.size)} ${wordsOf(model.name)}</a></li>`;
   const offers = [...nearValues(view), ...viewsWithoutOne(view)];
-  return html`<div class="empty panel stack"><p><strong>No ${model.name} match ${askedText(view.query.text, filterConditions(view))}.</strong>${unreachedBounds(view)}</p>
+  return html`<div class="empty panel stack"><p><strong>No ${wordsOf(model.name)} match ${askedText(view.query.text, filterConditions(view))}.</strong>${unreachedBounds(view)}</p>
 ${offers.length === 0 ? topValues(view) : null}
 <ul class="row" role="list">${offers}${all}</ul></div>`;
 }

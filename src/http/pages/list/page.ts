@@ -28,7 +28,7 @@ import { allWordsSwitch, suggestionLine } from './words.js';
 
 /** A collection without records has nothing to search, filter or export. */
 function nothingLoaded({ model }: View): PageFrame {
-  const title = capitalised(model.name);
+  const title = capitalised(wordsOf(model.name));
   return {
     title,
     current: model.name,
@@ -55,14 +55,14 @@ export function listPage(view: View, maxLimit: number, comparison: Comparison | 
   };
   const controls = html`${layoutSwitch(view)}${view.layout === 'table' ? columnChooser(view) : null}${viewExport(model.name, view.pairs)}`;
   const hitMarkup = view.layout === 'grid' ? hitGrid(hits) : hitTable(hits);
-  const name = capitalised(model.name);
+  const name = capitalised(wordsOf(model.name));
   const of = total === collection.size ? null : html` of ${numberText(collection.size)}`;
   const title = query.text === null ? name : html`${query.text} &ndash; ${name}`;
   return {
     title,
     current: model.name,
     kind: 'list',
-    main: html`<h1>${capitalised(model.name)}</h1>
+    main: html`<h1>${capitalised(wordsOf(model.name))}</h1>
 ${searchBox(view, total)}
 ${filterPanel(view, shape, total)}
 <section class="results stack" aria-labelledby="count" data-keys="hits">
@@ -91,7 +91,7 @@ function searchBox(view: View, total: number): Html {
   const { model, query, collection, pairs } = view;
   return searchForm({
     action: `/${model.name}`,
-    label: `Search ${numberText(collection.size)} ${model.name}`,
+    label: `Search ${numberText(collection.size)} ${wordsOf(model.name)}`,
     text: query.text,
     beside: allWordsSwitch(view, total),
     hidden: pairs.filter(([name]) => hiddenParameters(model).includes(name)),

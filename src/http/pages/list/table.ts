@@ -45,7 +45,7 @@ export function hitTable(hits: Hits): Html {
   const table = html`<table role="table" aria-labelledby="count"${size}>
 <thead role="rowgroup"><tr role="row">
 ${image ? html`<th role="columnheader" scope="col" class="picture"><span class="vh">${labelOf(image)}</span></th>` : null}
-${title ? header(view, title) : null}
+${title ? header(view, title) : html`<th role="columnheader" scope="col"><span class="vh">${view.model.singular}</span></th>`}
 ${columns.map(({ field }) => header(view, field))}
 </tr></thead>
 <tbody role="rowgroup">

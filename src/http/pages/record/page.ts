@@ -55,7 +55,7 @@ export function recordPage(view: View, row: number, comparison: Comparison | nul
     return html`${cell(field)}${before}${priceRank(collection, field, row)}`;
   };
   return {
-    title: html`${record.title} &ndash; ${capitalised(model.name)}`,
+    title: html`${record.title} &ndash; ${capitalised(wordsOf(model.name))}`,
     current: model.name,
     kind: 'record',
     main: html`${viewNavigation(view, row)}
@@ -136,7 +136,7 @@ function viewNavigation(view: View, row: number): Html {
     return html`<a class="step" rel="${relation}" href="${recordAddress(model.name, id, neighbour.pairs)}" title="${title}">${label}</a>`;
   };
   return html`<nav class="way row" aria-label="Within the view">
-<a class="back" rel="up" href="${back}${hit}">&larr; ${capitalised(model.name)}${viewName(view)}</a>
+<a class="back" rel="up" href="${back}${hit}">&larr; ${capitalised(wordsOf(model.name))}${viewName(view)}</a>
 ${place === null ? null : html`<span class="place soft">${numberText(place.position)} of ${numberText(place.total)}</span>`}
 ${neighbourLink(place?.previous, html`&larr; Previous`, 'prev')}${neighbourLink(place?.next, html`Next &rarr;`, 'next')}
 </nav>`;

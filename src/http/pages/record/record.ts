@@ -14,26 +14,27 @@ export interface ShownRecord {
 }
 
 /** A record with the fields of a list only; its text is not parsed. */
-export const listRecord = ({ text }: Collection, row: number): ShownRecord =>
-  shownRecordOf(parseRecord(itemOf(text, row)));
+export const listRecord = ({ text, model }: Collection, row: number): ShownRecord =>
+  shownRecordOf(model, parseRecord(itemOf(text, row)));
 
 /** A record with all fields, but at most `bytes` of it are parsed (`briefRecord`). */
 export const shownRecord = (collection: Collection, row: number, bytes: number): ShownRecord =>
-  shownRecordOf(briefRecord(collection, row, bytes));
+  shownRecordOf(collection.model, briefRecord(collection, row, bytes));
 
 const TITLE_CHARACTERS = 300;
 
-/** A record of a collection without titles is called by its first text. */
-function titleText(values: RecordValues): string {
-  const text = 'title' in values ? values.title : Object.values(values).find(isTitle);
+/** A record of a collection without titles is called by its first text, or else by its first code or address. */
+function titleText({ fields }: CollectionModel, values: RecordValues): string {
+  const texts = fields.flatMap(({ name, kind }) => (kind === 'text' ? [values[name]] : []));
+  const text = 'title' in values ? values.title : [...texts, ...Object.values(values)].find(isTitle);
   return isTitle(text) ? shortened(text, TITLE_CHARACTERS) : 'title' in values ? 'Untitled' : `No. ${values.id}`;
 }
 
 const isTitle = (value: unknown): value is string => typeof value === 'string' && value.trim() !== '';
 
-export const shownRecordOf = (values: RecordValues): ShownRecord => ({
+export const shownRecordOf = (model: CollectionModel, values: RecordValues): ShownRecord => ({
   id: values.id,
-  title: titleText(values),
+  title: titleText(model, values),
   valueOf: ({ name }) => values[name] ?? null,
 });
 
