@@ -48,7 +48,7 @@ function changeItem(collection: Collection, entry: Entry, limits: DiffLimits): H
   const badge =
     entry.kind === 'changed'
       ? null
-      : html` <span class="${entry.kind === 'added' ? 'good' : 'soft'}">${entry.kind === 'added' ? NEW : GONE} ${kindText(entry.kind)}</span>`;
+      : html` <span class="kind ${entry.kind === 'added' ? 'good' : 'soft'}">${entry.kind === 'added' ? NEW : GONE} ${kindText(entry.kind)}</span>`;
   // A picture within a record is served under the record's path, which a removed record no longer has.
   const pictured = isGone ? { ...record, valueOf: () => null } : record;
   const picture = image === undefined ? null : cover(model, pictured, { alt: '', size: 'small' });
