@@ -7,7 +7,6 @@ import { BatchMemory } from '../src/load/batch-memory.js';
 import { Binder } from '../src/load/bind.js';
 import { createPlan } from '../src/load/plan.js';
 import { NameTree, SourceRow } from '../src/load/source-row.js';
-import { NO_SUSPICIONS } from '../src/load/suspicions.js';
 import { createTally } from '../src/load/tally.js';
 import { type CollectionModel, collections, type Field, type FieldKind } from '../src/model.js';
 
@@ -48,7 +47,7 @@ function valueAt(of: RecordBatch, cell: number): unknown {
 test('200 found fields of all kinds are bound as documented ones are', () => {
   const memory = new BatchMemory();
   const records: unknown[][] = [];
-  const tally = createTally(model, NO_SUSPICIONS);
+  const tally = createTally(model);
   const binder = new Binder({
     model,
     memory,

@@ -1,8 +1,9 @@
 /**
- * Records of any format (`source-row.ts`) → record batches. Once for each array of names the binder decides which member feeds which
- * field by which path. For each record: a member that is canonical for its field is a cell as it stands; else its reading is remembered;
- * else it is read (`values.ts`) and spelt anew behind the reader's bytes. So whoever takes a batch meets nothing but canonical cells. A
- * record that lacks what it needs is refused and leaves nothing behind. A field is a row of the model, whatever its number.
+ * Binds the records of any format (`source-row.ts`) to fields, and fills record batches. For each array of names it is decided once which
+ * member feeds which field, by which path. A member that is canonical for its field becomes a cell as it stands; any other is read
+ * (`values.ts`), and its canonical spelling is written behind the reader's bytes. A record without a required value is refused.
+ *
+ *     {"name":"Tea","price":"£4.20"}     title: the span of Tea; price: 4.2, which is written and remembered
  */
 
 import {
@@ -45,7 +46,6 @@ import { type ColumnPlan, type Columns, findColumns } from './columns.js';
 import { type DateOrder, dateIn, provenOrder } from './dates.js';
 import type { Decoder } from './decode.js';
 import type { SnapshotFile } from './folder.js';
-import { LEFT_NULL, MAX_MEMO_BYTES, Memo, REPAIRED } from './memo.js';
 import { type Path, valueAt } from './paths.js';
 import { BARE_TEXT, NameTree, NOTHING, SourceRow } from './source-row.js';
 import type { Note, Tally } from './tally.js';
@@ -53,8 +53,12 @@ import { isReadWhole, type TextForm } from './text-forms.js';
 import { firstWords, MAX_NULL_WORD, NULL_INITIALS, wellFormedText } from './texts.js';
 import { type CellContext, type Markup, type Reading, readCell, requiredReason, timeOf } from './values.js';
 
-/** A batch is full when the values that are spelt anew take this many bytes. */
+/** A batch is full when the canonical spellings that were written take this many bytes. */
 const FULL_BYTES = 1 << 17;
+/** Longer texts are not remembered, nor texts whose cell is longer. */
+const MAX_MEMO_BYTES = 48;
+/** A field's memo is emptied when it has this many texts. */
+const MAX_MEMO_TEXTS = 1 << 14;
 /** Past this many arrays of names all are forgotten, so that dumps with ever new names need no more memory. */
 const MAX_BINDINGS = 1000;
 
@@ -92,10 +96,24 @@ interface FieldRules {
   readonly isReadWhole: boolean;
   /** Texts with entities have to be rewritten. */
   readonly hasEntities: boolean;
-  readonly memo: Memo;
+  /** The cells that short texts of the source became: so each spelling is read once. */
+  readonly memo: Map<string, RememberedCell>;
   /** The notes of a repair and of a cell left null that are only counted: the report does not show the cell. */
   readonly repaired: Note;
   readonly leftNull: Note;
+}
+
+interface RememberedCell {
+  readonly kind: number;
+  readonly number: number;
+  readonly bytes: Uint8Array;
+  /** The finding about the text: it was repaired, or its cell was left null. */
+  readonly note: Note | undefined;
+  /** A date of the text shows another order of day and month than that by which it is read. */
+  readonly contradicts: boolean;
+  /** The last batch that holds the bytes, and where they begin there. */
+  batch: number;
+  start: number;
 }
 
 /** A member that feeds fields: itself, or by a path into it. */
@@ -141,11 +159,11 @@ export class Binder {
   readonly #bindings = new Map<readonly string[], Binding>();
   #names: readonly string[] | undefined;
   #binding: Binding | undefined;
-  /** The reader's bytes end here; what is spelt anew follows up to `#used`. */
+  /** The reader's bytes end here; canonical spellings follow up to `#used`. */
   #windowBytes = 0;
   #used = 0;
   #batch = 0;
-  /** Dates that show another order of day and month than the one by which they are read. */
+  /** The number of dates that prove another order of day and month than the one by which they are read. */
   contradictions = 0;
   // The state of the record that is being bound.
   #usedBefore = 0;
@@ -190,7 +208,7 @@ export class Binder {
     this.#batch++;
   }
 
-  /** Makes room for bytes behind the values that were spelt anew; returns where the room begins. */
+  /** Makes room for bytes behind all that was written; returns where the room begins. */
   makeRoom(bytes: number): number {
     this.memory.reserve(this.#used + bytes);
     return this.#used;
@@ -263,13 +281,13 @@ export class Binder {
     this.#scrapedAtMs = undefined;
   }
 
-  /** Has relative dates of the record count from its own time of scraping. */
+  /** Relative dates of the record count from its own time of scraping. */
   #setScrapedAt(raw: unknown): void {
     const { context } = this.#options;
     this.#scrapedAtMs = timeOf(raw, context.dateOrder) ?? context.scrapedAtMs;
   }
 
-  /** Feeds fields from inside of a member: of an object or list by a further tape, of anything else from its value. */
+  /** Feeds fields from values inside of a member: objects and lists are written to the tape behind the record, anything else is parsed. */
   #inside(row: SourceRow, group: Group): void {
     const { member, fed, areNamed, elements } = group;
     const kind = row.kind(member);
@@ -349,7 +367,7 @@ export class Binder {
     this.#setCell(field, RAW, at, to, Number.NaN);
   }
 
-  /** Writes a text behind the values that were spelt anew; returns its bounds. */
+  /** Writes a text behind all that was written; returns its bounds. */
   #write(text: string): [start: number, end: number] {
     // A UTF-16 unit takes at most three bytes of UTF-8.
     const start = this.makeRoom(3 * text.length + 1);
@@ -433,52 +451,57 @@ export class Binder {
 
   /** Sets a cell to what its member is remembered as, or read as. */
   #coerce(row: SourceRow, member: number, rules: FieldRules, kind: number, start: number, end: number): void {
-    const { memo } = rules;
+    const isText = kind === TEXT || kind === ESCAPED_TEXT || kind === BARE_TEXT;
     // Required fields are read each time, since a refusal quotes the cell; so are dates that count from another member.
-    const isShort = end - start <= MAX_MEMO_BYTES && !rules.isRequired;
-    if (!isShort || (rules.isDate && this.#scrapedAtMs !== undefined)) {
+    const isRemembered = isText && end - start <= MAX_MEMO_BYTES && !rules.isRequired;
+    if (!isRemembered || (rules.isDate && this.#scrapedAtMs !== undefined)) {
       this.#take(rules, this.#valueOf(row, member));
       return;
     }
-    const slot = memo.find(kind, this.memory.bytes, start, end);
-    if (slot !== -1) {
-      this.#setRemembered(rules, slot);
-      return;
-    }
+    const text = this.memory.bytes.toString('latin1', start, end);
+    const remembered = rules.memo.get(text);
+    if (remembered === undefined) this.#remember(row, member, rules, text);
+    else this.#setRemembered(rules, remembered);
+  }
+
+  /** Sets a cell to what its member is read as, and remembers it. */
+  #remember(row: SourceRow, member: number, rules: FieldRules, text: string): void {
+    const { row: field, memo, repaired, leftNull } = rules;
     const noteCount = this.#noteCount;
     const contradictions = this.contradictions;
     this.#take(rules, this.#valueOf(row, member));
     const note = this.#noteCount > noteCount ? this.#notes[noteCount] : undefined;
     const isLeftNull = note?.read === null;
     // A member that becomes an example is read each time.
-    if (note !== undefined && this.#options.tally.wantsExample(rules.row, isLeftNull)) return;
+    if (note !== undefined && this.#options.tally.wantsExample(field, isLeftNull)) return;
     const { kinds, starts, ends, numbers, size, bytes } = this.memory;
-    const cell = cellOf(rules.row, size);
-    if (ends[cell]! - starts[cell]! > MAX_MEMO_BYTES) return;
-    const remembered = {
+    const cell = cellOf(field, size);
+    const [start, end] = [starts[cell]!, ends[cell]!];
+    if (end - start > MAX_MEMO_BYTES) return;
+    if (memo.size === MAX_MEMO_TEXTS) memo.clear();
+    memo.set(text, {
       kind: kinds[cell]!,
-      start: starts[cell]!,
-      end: ends[cell]!,
       number: numbers[cell]!,
-      finding: note === undefined ? 0 : isLeftNull ? LEFT_NULL : REPAIRED,
+      bytes: new Uint8Array(bytes.subarray(start, end)),
+      note: note && (isLeftNull ? leftNull : repaired),
       contradicts: this.contradictions > contradictions,
-    };
-    memo.add(bytes, { kind, start, end }, remembered);
+      batch: this.#batch,
+      start,
+    });
   }
 
-  #setRemembered(rules: FieldRules, slot: number): void {
-    const { memo, repaired, leftNull } = rules;
-    const length = memo.length(slot);
-    let start = memo.startIn(this.#batch, slot);
-    if (start === -1) {
-      start = this.makeRoom(length + 1);
-      memo.write(slot, this.#batch, this.memory.bytes, start);
+  #setRemembered({ row }: FieldRules, cell: RememberedCell): void {
+    const { length } = cell.bytes;
+    if (cell.batch !== this.#batch) {
+      const start = this.makeRoom(length + 1);
+      this.memory.bytes.set(cell.bytes, start);
       this.#used = start + length + 1;
+      cell.batch = this.#batch;
+      cell.start = start;
     }
-    this.#setCell(rules.row, memo.kind(slot), start, start + length, memo.number(slot));
-    const finding = memo.finding(slot);
-    if (finding !== 0) this.#note(finding === LEFT_NULL ? leftNull : repaired);
-    if (memo.contradicts(slot)) this.contradictions++;
+    this.#setCell(row, cell.kind, cell.start, cell.start + length, cell.number);
+    if (cell.note !== undefined) this.#note(cell.note);
+    if (cell.contradicts) this.contradictions++;
   }
 
   #valueOf(row: SourceRow, member: number): unknown {
@@ -603,13 +626,13 @@ function rulesOf(field: Field, row: number, form: TextForm): FieldRules {
     isJson: kind === 'json',
     isReadWhole: isReadWhole(form),
     hasEntities: form === 'entities',
-    memo: new Memo(),
+    memo: new Map(),
     repaired: { field: row, raw: '', read: '' },
     leftNull: { field: row, raw: '', read: null },
   };
 }
 
-/** Members that are fields themselves, and those that hold fields' values, each once. */
+/** Members that feed a field by themselves, and members with values inside that feed fields, each member once. */
 function grouped(fed: readonly FedMember[], memory: BatchMemory): Fed {
   const members = new Set(fed.flatMap(({ member, path }) => (path.length === 0 ? [] : [member])));
   return {

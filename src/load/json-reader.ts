@@ -79,7 +79,7 @@ export class JsonReader {
   readonly #reading: Omit<JsonReading, 'source'>;
   readonly #places: PlaceOptions;
   readonly #walk: JsonWalk;
-  /** Whether lines hold a record each: one that cannot be read is refused alone. */
+  /** Each line holds a record: a line that cannot be read is refused alone. */
   readonly #areLines: boolean;
   readonly #row: SourceRow;
   readonly #names: NameTree;

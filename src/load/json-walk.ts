@@ -45,7 +45,7 @@ export const NO_PLACE = -1;
 /** No record begins before the end. The bytes from `at` on must be fed again, with more behind them. */
 export const NEEDS_MORE = -2;
 
-/** Steps of a container that does not lead to records. */
+/** The container does not lead to records: in place of its number of steps. */
 const OFF = -1;
 
 interface Container {
@@ -91,7 +91,7 @@ export class JsonWalk {
     return steps[this.#open.at(-1)?.steps ?? 0] === 'members' ? keyValue(this.#name) : undefined;
   }
 
-  /** The shortest JSON that has the walk expect what it expects at `at`: `[0,` behind the comma of a list. */
+  /** The shortest JSON behind which the same may follow as at `at`: `[0,` for a place behind the comma of a list. */
   get opening(): string {
     const container = this.#open.at(-1);
     if (container === undefined) return this.#isBehind ? '0' : '';

@@ -12,7 +12,7 @@ import { dateNoteOn, guessText, notesOn, strictMessage } from './notes.js';
 import type { OpenedFile } from './open-file.js';
 import { planFor } from './plan.js';
 import type { FileReport, SnapshotFault } from './report.js';
-import { createSuspicions, NO_SUSPICIONS } from './suspicions.js';
+import { createSuspicions } from './suspicions.js';
 import { createTally } from './tally.js';
 
 /** How files are read. */
@@ -55,7 +55,7 @@ export async function loadFile(load: FileLoad): Promise<FileReport | SnapshotFau
       file,
       message: `a field is guessed, and --strict allows no guess: ${guessText(plan.model, guess, mapping)}`,
     };
-  const suspicions = load.suspects ? createSuspicions(model, load.nowMs) : NO_SUSPICIONS;
+  const suspicions = load.suspects ? createSuspicions(model, load.nowMs) : undefined;
   const tally = createTally(model, suspicions, firstId !== undefined);
   const decoder = createDecoder();
 

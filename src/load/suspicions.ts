@@ -1,7 +1,7 @@
 /** Looks for possible mistakes in accepted records. Costs some comparisons a record. */
 import { isAscii } from 'node:buffer';
 import { cellOf, NULL, type RecordBatch, textOf } from '../batch.js';
-import { type CollectionModel, type Field, isList, isNumeric } from '../model.js';
+import { type CollectionModel, type Field, isFound, isList, isNumeric } from '../model.js';
 import { count, grouped } from '../text.js';
 import { mayHoldDoubleEncoded } from './decode.js';
 
@@ -30,17 +30,9 @@ interface ColumnCounts {
   firstDoubleEncoded: string;
 }
 
-export interface Suspicions {
-  look(batch: RecordBatch): void;
-  /** How many records have a value of a field. */
-  present(row: number): number;
-  texts(accepted: number): readonly string[];
-}
+export type Suspicions = ReturnType<typeof createSuspicions>;
 
-/** For readers that drop the report. */
-export const NO_SUSPICIONS: Suspicions = { look() {}, present: () => 0, texts: () => [] };
-
-export function createSuspicions({ fields, name: collection }: CollectionModel, nowMs: number): Suspicions {
+export function createSuspicions({ fields, name: collection }: CollectionModel, nowMs: number) {
   const columns = fields.map((): ColumnCounts => {
     return { present: 0, zero: 0, future: 0, relative: 0, doubleEncoded: 0, firstDoubleEncoded: '' };
   });
@@ -54,10 +46,11 @@ export function createSuspicions({ fields, name: collection }: CollectionModel, 
       column.firstDoubleEncoded = text.slice(Math.max(0, match.index - 15), match.index + 15);
   };
 
-  const lookAt = (column: ColumnCounts, { kind, sourcePath }: Field, batch: RecordBatch, cell: number): void => {
+  const lookAt = (column: ColumnCounts, field: Field, batch: RecordBatch, cell: number): void => {
+    const { kind } = field;
     if (isNumeric(kind)) column.zero += batch.numbers[cell] === 0 ? 1 : 0;
     // A found date may be a deadline.
-    else if (kind === 'date') column.future += sourcePath === undefined && batch.numbers[cell]! > futureMs ? 1 : 0;
+    else if (kind === 'date') column.future += !isFound(field) && batch.numbers[cell]! > futureMs ? 1 : 0;
     else if (kind === 'url') {
       if (!beginsWithHttp(batch.bytes, batch.starts[cell]!) && isRelative(textOf(batch, cell) ?? '')) column.relative++;
     } else if (kind === 'text' && !isAscii(batch.bytes.subarray(batch.starts[cell], batch.ends[cell])))
@@ -96,16 +89,17 @@ export function createSuspicions({ fields, name: collection }: CollectionModel, 
 
   /** The line about fields without any value. Lists do not count: articles mostly have no tags; nor does what another file has. */
   const emptyText = (): readonly string[] => {
-    const isEmpty = ({ kind, sourcePath }: Field, row: number): boolean =>
-      !isList(kind) && sourcePath === undefined && columns[row]!.present === 0;
+    const isEmpty = (field: Field, row: number): boolean =>
+      !isList(field.kind) && !isFound(field) && columns[row]!.present === 0;
     const empty = fields.filter(isEmpty);
     return empty.length === 0 ? [] : [`no record has a value for ${empty.map(({ name }) => name).join(', ')}`];
   };
 
   return {
     look,
-    present: (row) => columns[row]?.present ?? 0,
-    texts: (accepted) =>
+    /** The number of records that have a value of a field. */
+    present: (row: number): number => columns[row]?.present ?? 0,
+    texts: (accepted: number): readonly string[] =>
       accepted === 0
         ? [`no ${collection} in this file`]
         : [...columns.flatMap((column, row) => columnTexts(column, row, accepted)), ...emptyText()],

@@ -46,8 +46,8 @@ interface FieldTally {
 
 export type Tally = ReturnType<typeof createTally>;
 
-/** `givesIds`: records get their ids by position, whatever the source has. */
-export function createTally(model: CollectionModel, suspicions: Suspicions, givesIds = false) {
+/** `givesIds`: records get their ids by position, whatever the source has. `suspicions`: undefined where the report is dropped. */
+export function createTally(model: CollectionModel, suspicions?: Suspicions, givesIds = false) {
   const fields = model.fields.map(createFieldTally);
   const hasFound = model.fields.some(isFound);
   const refusals = new Map<string, Refusal>();
@@ -82,7 +82,7 @@ export function createTally(model: CollectionModel, suspicions: Suspicions, give
       replaced += replacing.length;
       replacedIds.push(...replacing.slice(0, MAX_REPLACED_IDS - replacedIds.length));
       if (haveAssignedIds) idsAssigned += batch.size;
-      suspicions.look(batch);
+      suspicions?.look(batch);
     },
     /** Whether a further finding of a field may become an example: a repair, or a cell that is left null. */
     wantsExample: (field: number, isLeftNull = false): boolean =>
@@ -122,9 +122,9 @@ export function createTally(model: CollectionModel, suspicions: Suspicions, give
         refusals: [...refusals.values()],
         idsAssigned,
         otherTypes: sourceNames(otherTypes),
-        fields: model.fields.map((field, row) => fieldReport(field, fields[row]!, suspicions.present(row))),
+        fields: model.fields.map((field, row) => fieldReport(field, fields[row]!, suspicions?.present(row) ?? 0)),
         notKept: sourceNames(notKept),
-        suspicions: suspicions.texts(accepted),
+        suspicions: suspicions?.texts(accepted) ?? [],
       };
     },
   };
