@@ -16,8 +16,6 @@ import { WorkMemory } from '../work-memory.js';
 
 /** The most terms of a phrase: the kernel reaches back to the first one. */
 export const MAX_PHRASE_TERMS = MAX_DISTANCE;
-/** The most terms whose bitmaps are kept for the next phrases. */
-const MAX_BITMAPS = 2 * MAX_PHRASE_TERMS;
 /** The least number of rows that a pass over the sums selects before the best are sorted. */
 const MIN_SELECTED_ROWS = 256;
 
@@ -69,7 +67,7 @@ export class Kernels {
   private readonly marks: Uint32Array;
   /** A set of rows that a kernel is called with. */
   private readonly rows: Uint32Array;
-  /** By term: the address of the bitmap of its rows, among `MAX_BITMAPS` from `bitmaps` on. */
+  /** By term: the address of the bitmap of its rows, among `MAX_PHRASE_TERMS` from `bitmaps` on. */
   private readonly bitmapOf = new Map<number, number>();
   private readonly bitmaps: number;
   private readonly phrase: Int32Array;
@@ -93,7 +91,7 @@ export class Kernels {
     this.selected = numbers(Uint32Array, 2 * tables.rows + MIN_SELECTED_ROWS);
     this.marks = numbers(Uint32Array, words);
     this.rows = numbers(Uint32Array, words);
-    this.bitmaps = work.allocate(4 * words * MAX_BITMAPS);
+    this.bitmaps = work.allocate(4 * words * MAX_PHRASE_TERMS);
     this.phrase = numbers(Int32Array, HEAD_NUMBERS + CURSOR_NUMBERS * MAX_PHRASE_TERMS);
     const positions = POSITION_MASK + 1 + 2 * MAX_DISTANCE;
     this.positions = [positions / 8, 4 * positions, 4 * positions].map((bytes) => work.allocate(bytes));
@@ -176,7 +174,7 @@ export class Kernels {
     assert(() => terms.every((term) => frequencyOf(term) > 0), 'some record holds each term of a phrase');
     const rarestFirst = terms.toSorted((a, b) => frequencyOf(a) - frequencyOf(b));
     const startShift = Math.log2(fieldStarts.BYTES_PER_ELEMENT);
-    if (bitmapOf.size + terms.length > MAX_BITMAPS) bitmapOf.clear();
+    if (bitmapOf.size + terms.length > MAX_PHRASE_TERMS) bitmapOf.clear();
     phrase.set([field, fieldStarts.byteOffset, startShift, fieldWeights.length, this.fieldWeights, ...this.positions]);
     rarestFirst.forEach(({ term, position }, i) => {
       const cursor = [
