@@ -12,11 +12,12 @@ import {
   nothingComparedText,
 } from '../build/compare.js';
 import { createReloader } from '../build/reloader.js';
-import { settle } from '../build/slices.js';
+import { runInSlices, settle } from '../build/slices.js';
 import { watchFolder } from '../build/watch.js';
 import { type Command, type Config, DEFAULT_HOST } from '../config.js';
 import { createApp, type Served } from '../http/app.js';
 import { createRequestLog } from '../http/log.js';
+import { preparePages } from '../http/pages/home/findings.js';
 import { hostNames } from '../http/semantics/host.js';
 import { listen, type RunningServer } from '../http/server.js';
 import type { SnapshotPlace } from '../load/folder.js';
@@ -219,14 +220,18 @@ function modifiedSince(before: Served, { dataset, modifiedAt }: BuiltDataset): D
   return dataset.version === before.dataset.version || modifiedAt > earlier ? modifiedAt : new Date();
 }
 
-/** Replaces the dataset by the same records in a more compact form, between requests. */
+/** Counts what pages show, then replaces the dataset by the same records in a more compact form, between requests. */
 const settleServed = (slot: ServedSlot): Promise<void> =>
-  settle(
-    () => slot.current.dataset,
-    (dataset) => {
-      slot.served = { ...slot.current, dataset };
-    },
-  ).catch((error: unknown) => warnOf(error, 'the records stay as large as they are: '));
+  runInSlices(preparePages(slot.current.dataset))
+    .then(() =>
+      settle(
+        () => slot.current.dataset,
+        (dataset) => {
+          slot.served = { ...slot.current, dataset };
+        },
+      ),
+    )
+    .catch((error: unknown) => warnOf(error, 'the records stay as large as they are: '));
 
 /** Says what was loaded. Warnings go to stderr, also with `--quiet`. */
 function sayLoaded({ report, timing }: BuiltDataset, { quiet }: Config, place: SnapshotPlace, program: Program): void {

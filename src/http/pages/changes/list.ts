@@ -157,7 +157,7 @@ function changeSummary({ field, numbers }: ChangedField): Content {
 
 function wordsText(from: string | null, to: string | null): string {
   const words = wordCount(to) - wordCount(from);
-  if (words === 0) return 'as many words';
+  if (words === 0) return 'the same number of words';
   return `${numberText(Math.abs(words))} ${Math.abs(words) === 1 ? 'word' : 'words'} ${words > 0 ? 'more' : 'fewer'}`;
 }
 

@@ -14,12 +14,12 @@ import {
   topValues,
   type ValueCount,
 } from '../../../query/counter.js';
-import type { Query } from '../../../query/query.js';
+import { EVERYTHING, type Query } from '../../../query/query.js';
 import type { Collection } from '../../../store/collection.js';
-import { codeOfValue } from '../../../store/value-index.js';
+import { codeOfValue, type ValueIndex } from '../../../store/value-index.js';
 import { keptIn, memoize } from '../../memoize.js';
 import { type Binning, binningOf } from './binning.js';
-import { distinctValues, fieldsToCount } from './offered-fields.js';
+import { distinctValues, fieldsToCount, offeredFields } from './offered-fields.js';
 
 export interface Distribution {
   readonly field: Field;
@@ -90,24 +90,47 @@ export function shapeOf(
   });
 }
 
+/**
+ * Makes what the shapes of a collection are counted with, and the shape of all its records, a field a step. A million rows
+ * take some 10 ms a field, for which the first pages would wait.
+ */
+export function* prepareShapes(collection: Collection): Generator<void> {
+  const { main, more } = offeredFields(collection);
+  for (const field of [...main, ...more]) {
+    const [binning, index] = [binningIn(collection, field), collection.values.get(field.name)];
+    if (field.filter?.kind === 'range' && binning) binGroups(collection, field, binning);
+    else if (field.filter?.kind === 'value' && index) valueGroups(collection, field, index);
+    yield;
+  }
+  shapeOf(collection, EVERYTHING);
+}
+
+/** The bins by which the rows of a field are counted; null for a field without an order. */
+function binGroups({ ids, orders }: Collection, { name }: Field, binning: Binning): Groups | null {
+  const order = orders.get(name);
+  return order ? keptIn(memosOf(ids).groups, name, () => groupsOfBins(order, totalsOf(binning))) : null;
+}
+
+const valueGroups = ({ ids }: Collection, { name }: Field, index: ValueIndex): Groups =>
+  keptIn(memosOf(ids).groups, name, () => groupsOfValues(index));
+
+const totalsOf = ({ bins }: Binning): Uint32Array => Uint32Array.from(bins, ({ count }) => count);
+
 function compute(collection: Collection, { filters }: Query, conditions: Conditions, fields: readonly Field[]): Shape {
-  const { ids, orders, values, size } = collection;
-  const { groups } = memosOf(ids);
+  const { values, size } = collection;
   const distributions: Distribution[] = [];
   const frequencies: Frequencies[] = [];
-  const countsOf = (field: string, make: () => Groups): Uint32Array =>
-    countGroups(keptIn(groups, field, make), conditions.but(field), size);
   for (const field of fields) {
     const { name, filter } = field;
-    const [binning, order, index] = [binningIn(collection, field), orders.get(name), values.get(name)];
-    if (filter?.kind === 'range' && binning && order) {
-      const totals = Uint32Array.from(binning.bins, ({ count }) => count);
-      const isWhole = conditions.but(name) === null;
-      const counts = isWhole ? totals : countsOf(name, () => groupsOfBins(order, totals));
+    const matching = conditions.but(name);
+    const [binning, index] = [binningIn(collection, field), values.get(name)];
+    if (filter?.kind === 'range' && binning) {
+      const groups = matching === null ? null : binGroups(collection, field, binning);
+      const counts = groups === null ? totalsOf(binning) : countGroups(groups, matching, size);
       distributions.push({ field, binning, counts });
     } else if (filter?.kind === 'value' && index) {
+      const counts = countGroups(valueGroups(collection, field, index), matching, size);
       const distinct = distinctValues(collection, field);
-      const counts = countsOf(name, () => groupsOfValues(index));
       const isRepeated = index.rowCodes.length > distinct;
       const chosenCodes = filters.flatMap((one) =>
         one.kind === 'value' && one.field === name ? one.values.map((value) => codeOfValue(index, value)) : [],

@@ -91,7 +91,7 @@ function uncharted(collection: Collection, charted: ReadonlySet<Field>): Content
         html`<li><a href="${columnAddress([...required, field.name].join(','))}"><b>${isolated(labelOf(field))}</b> <span class="count">${isolated(summaryText(collection, field))}</span></a></li>`,
     );
   const more = fields.length - items.length;
-  return html`<section class="block whole">${blockHead(html`Further fields <span class="count">${fields.length}</span>`, html`<a href="${columnAddress('*')}">all as columns</a>`)}<ul class="tags" role="list">${items}${more > 0 ? html`<li class="more">and ${numberText(more)} more</li>` : null}</ul></section>`;
+  return html`<section class="block whole">${blockHead(html`Further fields <span class="count">${fields.length}</span>`, html`<a href="${columnAddress('*')}">all as columns</a>`)}<ul class="tags row" role="list">${items}${more > 0 ? html`<li class="more">and ${numberText(more)} more</li>` : null}</ul></section>`;
 }
 
 const SUMMARY_CHARACTERS = 24;
@@ -106,7 +106,7 @@ function summaryText(collection: Collection, field: Field): string {
   const value = index
     ? valueAt(index, 0)
     : column
-      ? (binningIn(collection, field)?.textOf(numberAt(column, 0)) ?? '')
+      ? `${binningIn(collection, field)?.textOf(numberAt(column, 0)) ?? ''}${field.isPercent ? '%' : ''}`
       : '';
   return shortened(valueText(field, value), SUMMARY_CHARACTERS);
 }

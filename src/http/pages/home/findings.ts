@@ -7,10 +7,12 @@ import type { FileReport, LoadReport } from '../../../load/report.js';
 import { remarksOn } from '../../../load/report-text.js';
 import { fieldOf } from '../../../model.js';
 import type { Collection } from '../../../store/collection.js';
+import type { Dataset } from '../../../store/dataset.js';
 import { codesOfRow } from '../../../store/value-index.js';
 import { count } from '../../../text.js';
 import { baseName, labelOf } from '../../markup/format.js';
 import { memoize } from '../../memoize.js';
+import { prepareShapes } from '../counting/shape.js';
 import { address } from '../frame/address.js';
 import { listRecord } from '../record/record.js';
 import { areMostRated, zerosIn } from '../record/value.js';
@@ -106,6 +108,16 @@ const repeatedOf = memoize((_ids: Collection['ids']) => {
     return { total: () => total };
   };
 });
+
+/** Makes what the first pages would wait for, in steps, after a start: shapes of collections, and their repeated records. */
+export function* preparePages({ collections }: Dataset): Generator<void> {
+  for (const collection of collections.values()) {
+    if (collection.size === 0) continue;
+    yield* prepareShapes(collection);
+    yield;
+    repeatedOf(collection.ids)(collection);
+  }
+}
 
 /** Whether all counts of the home page are finished: a part of its key. */
 export const isCounted = (collections: readonly Collection[]): boolean =>

@@ -27,7 +27,7 @@ export interface Hits {
   readonly changes: Changes | null;
 }
 
-/** Values of more columns than these are broken into lines. */
+/** Values of more columns than these are broken into lines, and the table scrolls where its words need more room. */
 const MAX_UNBROKEN = 4;
 /** Bound on the bytes of all records that a page with texts parses. */
 const LISTED_BYTES = 1 << 20;
@@ -41,7 +41,8 @@ export function hitTable(hits: Hits): Html {
   const { title } = rolesOf(view.model);
   const image = shownImage(view);
   const isWide = columns.length > MAX_USUAL;
-  const size = isWide ? html` class="many wide"` : columns.length > MAX_UNBROKEN ? html` class="many"` : null;
+  const isMany = columns.length > MAX_UNBROKEN;
+  const size = isWide ? html` class="many wide"` : isMany ? html` class="many"` : null;
   const table = html`<table role="table" aria-labelledby="count"${size}>
 <thead role="rowgroup"><tr role="row">
 ${image ? html`<th role="columnheader" scope="col" class="picture"><span class="vh">${labelOf(image)}</span></th>` : null}
@@ -52,7 +53,7 @@ ${columns.map(({ field }) => header(view, field))}
 ${Array.from(rows, (row) => tableRow(hits, columns, row))}
 </tbody>
 </table>`;
-  return isWide ? html`<div class="scroll" role="region" aria-labelledby="count" tabindex="0">${table}</div>` : table;
+  return isMany ? html`<div class="scroll" role="region" aria-labelledby="count" tabindex="0">${table}</div>` : table;
 }
 
 const classOf = ({ kind, filter }: Field): string =>

@@ -105,7 +105,7 @@ function priceRank({ columns }: View['collection'], { name }: Field, row: number
   const higher = order.valued - positionOfKey(order, placeAbove(column, price));
   const [word, count] = higher >= lower ? ['cheaper', higher] : ['pricier', lower];
   const percent = Math.floor((count / order.valued) * 100);
-  return percent === 0 ? null : html` <span class="count">${word} than ${percent}%</span>`;
+  return percent === 0 ? null : html` <span class="soft">${word} than ${percent}%</span>`;
 }
 
 /** A link to the record's source, if it is a web address. */
