@@ -191,7 +191,10 @@ export function foundFields(
   model: CollectionModel,
   files: readonly { readonly plan: Pick<Plan, 'columns'> }[],
 ): readonly Field[] {
-  const kinds = new Map<string, { readonly column: FoundColumn; readonly kind: FoundKind; readonly unit: Unit }>();
+  const kinds = new Map<
+    string,
+    { readonly column: FoundColumn; readonly kind: FoundKind; readonly unit: NumberUnit }
+  >();
   for (const { plan } of files)
     for (const column of plan.columns.filter((each) => each.role === 'found')) {
       const kind = kindOfColumn(model, column);
@@ -216,10 +219,10 @@ export function foundFields(
   }));
 }
 
-type Unit = Pick<Field, 'isPercent' | 'currency'>;
+type NumberUnit = Pick<Field, 'isPercent' | 'currency'>;
 
 /** The unit of a column's numbers: per cent, or the commonest currency of amounts that are mostly money. */
-function unitOf(sampled: readonly unknown[]): Unit {
+function unitOf(sampled: readonly unknown[]): NumberUnit {
   const values = sampled.filter(hasValue);
   if (values.length > 0 && mostAre(values, isPercentage)) return { isPercent: true };
   const [[currency] = []] = currenciesOf(values);

@@ -79,7 +79,7 @@ export class JsonReader {
   readonly #reading: Omit<JsonReading, 'source'>;
   readonly #places: PlaceOptions;
   readonly #walk: JsonWalk;
-  /** Each line holds a record: a line that cannot be read is refused alone. */
+  /** Lines hold a record each: a line that cannot be read is refused alone. */
   readonly #areLines: boolean;
   readonly #row: SourceRow;
   readonly #names: NameTree;

@@ -75,7 +75,7 @@ function withFound(model: CollectionModel, dumpFields: readonly Field[]): Collec
   return { ...model, fields: [...listed, ...dumpFields, ...details] };
 }
 
-const unmetWarning = (file: string, names: readonly string[]): string =>
+const unusedWarning = (file: string, names: readonly string[]): string =>
   `${file}: no record has a value named ${names.map((name) => quote(name)).join(', ')}`;
 
 function listingWarnings(
@@ -158,8 +158,8 @@ async function loadCollection(
   const sink = options.onCollection(batchModel, language);
   const reports: FileReport[] = [];
   const warnings: string[] = [];
-  // Per mapping file the names in it that no record has had so far.
-  const unmet = new Map<string, Set<string>>();
+  // Per mapping file the names in it that no record has so far.
+  const unusedNames = new Map<string, Set<string>>();
   let largestId = 0;
   // Files without ids are read last, so that the ids by position follow the largest id.
   const [idFiles, byPositionFiles] = [opened.filter(({ hasIds }) => hasIds), opened.filter(({ hasIds }) => !hasIds)];
@@ -167,9 +167,9 @@ async function loadCollection(
     const { source, plan } = file;
     const { onProgress } = options;
     const mappingName = mappingOf(source)?.file ?? '';
-    const names = unmet.get(mappingName) ?? new Set(file.mapping.keys());
-    unmet.set(mappingName, names);
-    for (const path of plan.metPaths) names.delete(path);
+    const names = unusedNames.get(mappingName) ?? new Set(file.mapping.keys());
+    unusedNames.set(mappingName, names);
+    for (const path of plan.usedPaths) names.delete(path);
     const firstId = largestId + 1;
     const report = await loadFile({
       ...{ nowMs: Date.now(), strict: false, suspects: true, ...options },
@@ -196,7 +196,7 @@ async function loadCollection(
     if (!file.hasIds) largestId = Math.max(largestId, firstId + report.records - 1);
     reports.push(report);
   }
-  for (const [file, names] of unmet) if (names.size > 0) warnings.push(unmetWarning(file, [...names]));
+  for (const [file, names] of unusedNames) if (names.size > 0) warnings.push(unusedWarning(file, [...names]));
   const fileOrder = ({ file }: SnapshotFault) => sources.findIndex((source) => source.file === file);
   return { faults: faults.sort((a, b) => fileOrder(a) - fileOrder(b)), reports, warnings };
 }

@@ -1,4 +1,4 @@
-/** What the report says about how a file is read, a line each: decisions of its opening that a user may want otherwise. */
+/** The report's lines about how a file is read: decisions of its opening that a user may want otherwise. */
 import type { CollectionModel } from '../model.js';
 import { count, grouped, quote } from '../text.js';
 import { mappingNameOf } from './folder.js';
@@ -44,8 +44,11 @@ function idNotes({ hasIds, sampled: { records, ids } }: OpenedFile): readonly st
  * The line about the order of day and month; none where the mapping says it, or the dates prove to be month/day. `contradictions`:
  * dates behind the sample that have the other order.
  */
-export function dateNoteOn({ source, mapping: told, dates }: OpenedFile, contradictions: number): string | undefined {
-  if (told.dayFirst !== undefined) return undefined;
+export function dateNoteOn(
+  { source, mapping: fileMapping, dates }: OpenedFile,
+  contradictions: number,
+): string | undefined {
+  if (fileMapping.dayFirst !== undefined) return undefined;
   const { dayFirst, monthFirst, areAmbiguous } = dates;
   const mapping = mappingNameOf(source);
   const isDayFirst = dates.order === 'day first';

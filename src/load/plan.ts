@@ -63,7 +63,7 @@ export interface Plan extends ColumnPlan {
   /** Where no column is the title: the columns that could be. */
   readonly titleCandidates: readonly string[];
   /** Paths of the mapping that lead to a value in the sample. */
-  readonly metPaths: readonly string[];
+  readonly usedPaths: readonly string[];
 }
 
 const GUESS_RANK = 1_000_000;
@@ -117,7 +117,7 @@ export function createPlan(options: PlanOptions, records: readonly SampleRecord[
     splitValues: new Map(
       model.fields.flatMap((field, row) => (maySplit(field) ? [[field.name, valuesOf(row)] as const] : [])),
     ),
-    metPaths: metPaths(mapping, top),
+    usedPaths: usedPaths(mapping, top),
   };
 
   function sourcesAt(name: string): readonly Source[] {
@@ -252,7 +252,7 @@ function isOwnOrder(names: readonly string[], order: readonly string[], required
   return areFirst && isListItem && places.every((place, i) => i === 0 || place > places[i - 1]!);
 }
 
-function metPaths(mapping: Mapping, { columns }: Level): readonly string[] {
+function usedPaths(mapping: Mapping, { columns }: Level): readonly string[] {
   return [...mapping.keys()].filter((key) => {
     const [first = '', ...rest] = parsePath(key) ?? [];
     const values = columns.get(String(first))?.values ?? [];

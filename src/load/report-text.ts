@@ -80,10 +80,10 @@ export const foundLines = ({ fields, mapping }: FileReport): readonly string[] =
     const from = found.from === field ? '' : ` from ${found.from}`;
     const out = `{${JSON.stringify(found.from)}: null} in ${mapping} keeps it out`;
     const key = found.mayBeKey ? ', stands for ids in paths if no two are the same' : '';
-    return [`${field}: ${KIND_NAMES[found.kind]}${from}, in ${count(present, 'record')}${key}; ${out}`];
+    return [`${field}: ${KIND_TEXTS[found.kind]}${from}, in ${count(present, 'record')}${key}; ${out}`];
   });
 
-const KIND_NAMES: Readonly<Record<FieldKind, string>> = {
+const KIND_TEXTS: Readonly<Record<FieldKind, string>> = {
   integer: 'integer',
   number: 'number',
   date: 'date',
