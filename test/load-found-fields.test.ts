@@ -223,3 +223,13 @@ test('a bare day and TRUE are ordinary spellings, and a deadline may be in the f
     expect(report.files[0]?.suspicions).toEqual([]);
   });
 });
+
+test('an integer that no double holds is a code with all of its digits', async () => {
+  const dump = '[{"id":1,"title":"Tea","price":1,"post":1234567890123456789}]';
+  await withFolder({ 'products.json': dump }, async (dir) => {
+    const app = appOf(await datasetIn(dir));
+    expect(await getJson(app, '/api/products/1?fields=post')).toEqual({ post: '1234567890123456789' });
+    const { data } = await getJson<{ data: readonly unknown[] }>(app, '/api/products?post=1234567890123456789');
+    expect(data.length).toBe(1);
+  });
+});

@@ -210,3 +210,22 @@ test('its export loads back the same, in any format', async () => {
     }
   });
 });
+
+test('records without titles go by their first text, under a heading of their own', async () => {
+  const jobs = [
+    { apply: 'https://a.example/1', position: 'Cook', city: 'Graz', valid_through: '31.12.2026' },
+    { apply: 'https://a.example/2', position: 'Cook', city: 'Wels', valid_through: '01.12.2026' },
+  ];
+  await withFolder({ 'open_jobs.json': JSON.stringify(jobs) }, async (dir) => {
+    const app = appOf(await datasetIn(dir));
+    const page = await (await app.request('/open_jobs')).text();
+    const [row = ''] = /<tbody[\s\S]*?<\/tr>/.exec(page) ?? [];
+    expect(page.match(/<th /g)?.length).toBe(row.match(/<td /g)?.length);
+    expect(row).toContain('Cook');
+    expect(page).toContain('<h1>Open jobs</h1>');
+    const path = '/api/open_jobs/search?q=city:wels&valid_through=2026-12-01&fields=id,valid_through';
+    expect(await getJson(app, path)).toMatchObject({ data: [{ id: 2, valid_through: '2026-12-01T00:00:00Z' }] });
+    const inField = await getJson(app, '/api/open_jobs/search?q=-position:cook%20graz');
+    expect(inField).toMatchObject({ data: [] });
+  });
+});

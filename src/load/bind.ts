@@ -96,6 +96,8 @@ interface FieldRules {
   readonly isReadWhole: boolean;
   /** Texts with entities have to be rewritten. */
   readonly hasEntities: boolean;
+  /** Texts are what they are, and spell no list. */
+  readonly isLiteral: boolean;
   /** The cells that short texts of the source became: so each spelling is read once. */
   readonly memo: Map<string, RememberedCell>;
   /** The notes of a repair and of a cell left null that are only counted: the report does not show the cell. */
@@ -155,6 +157,8 @@ export class Binder {
   readonly #contentField: number;
   readonly #isCsv: boolean;
   readonly #isOwn: boolean;
+  /** Apostrophes guard the formulas of the file. */
+  readonly #isGuarded: boolean;
   #contexts: readonly CellContext[] = [];
   readonly #bindings = new Map<readonly string[], Binding>();
   #names: readonly string[] | undefined;
@@ -180,8 +184,9 @@ export class Binder {
     this.memory = memory;
     this.#isCsv = context.isCsv;
     this.#isOwn = context.isOwn === true;
+    this.#isGuarded = context.isCsv && (this.#isOwn || context.isExport === true);
     this.#contexts = forms.map((form) => ({ ...context, form, ...(markup && { markup }) }));
-    this.#rules = model.fields.map((field, row) => rulesOf(field, row, forms[row] ?? 'plain'));
+    this.#rules = model.fields.map((field, row) => rulesOf(field, row, forms[row] ?? 'plain', context));
     this.#required = this.#rules.filter(({ isRequired }) => isRequired);
     this.#title = this.#rules[roleIndex(model, 'title')];
     this.#contentField = roleIndex(model, 'body');
@@ -357,7 +362,7 @@ export class Binder {
     let [start, end] = row.outerSpan(member);
     if (this.#isCsv) {
       const text = String(this.#valueOf(row, member));
-      const isJson = /^[[{]/.test(text) && parsedJson(text) !== undefined;
+      const isJson = (parsedJson(text) ?? undefined) !== undefined;
       [start, end] = this.#write(isJson ? text : JSON.stringify(text));
     }
     const at = this.makeRoom(end - start + 1);
@@ -433,9 +438,10 @@ export class Binder {
     const first = start < end ? bytes[start]! : 0;
     if (rules.isReadWhole) return false;
     if (rules.isRequired && (first <= SPACE || first >= DELETE)) return false;
-    if (this.#isOwn) return first !== APOSTROPHE || !this.#isCsv;
+    if (this.#isGuarded && first === APOSTROPHE) return false;
+    if (this.#isOwn) return true;
     if (end - start <= MAX_NULL_WORD && NULL_INITIALS.has(first)) return false;
-    if (this.#isCsv && (first === OPEN_ARRAY || first === OPEN_OBJECT)) return false;
+    if (this.#isCsv && !rules.isLiteral && (first === OPEN_ARRAY || first === OPEN_OBJECT)) return false;
     return !rules.hasEntities || kernel.holds(AMPERSAND, start, end) === 0;
   }
 
@@ -506,7 +512,7 @@ export class Binder {
 
   #valueOf(row: SourceRow, member: number): unknown {
     const value = row.value(member);
-    return this.#isCsv && this.#isOwn && typeof value === 'string' ? unguardFormula(value) : value;
+    return this.#isGuarded && typeof value === 'string' ? unguardFormula(value) : value;
   }
 
   /** Sets a cell to what is read from a value of the source. */
@@ -612,8 +618,8 @@ export class Binder {
 
 const APOSTROPHE = 0x27;
 
-function rulesOf(field: Field, row: number, form: TextForm): FieldRules {
-  const { kind, required } = field;
+function rulesOf(field: Field, row: number, form: TextForm, { isExport }: CellContext): FieldRules {
+  const { kind, required, sourcePath } = field;
   return {
     row,
     field,
@@ -626,6 +632,7 @@ function rulesOf(field: Field, row: number, form: TextForm): FieldRules {
     isJson: kind === 'json',
     isReadWhole: isReadWhole(form),
     hasEntities: form === 'entities',
+    isLiteral: isExport === true && sourcePath !== undefined,
     memo: new Map(),
     repaired: { field: row, raw: '', read: '' },
     leftNull: { field: row, raw: '', read: null },

@@ -5,9 +5,9 @@
 import { type CollectionModel, type Field, type FieldKind, foundField, isNumeric, RESERVED_NAMES } from '../model.js';
 import { parsedJson } from '../text.js';
 import { readDate } from './dates.js';
-import { isCode, wordsOf } from './guesses.js';
+import { isCode, mostAre, wordsOf } from './guesses.js';
 import { currencyIn, readPercentage, readPlainNumber, readSpelledNumber } from './numbers.js';
-import { isPlainObject, nameKey, type Path, pathText } from './paths.js';
+import { isIdentifier, isPlainObject, nameKey, type Path, pathText } from './paths.js';
 import { type FoundColumn, MAX_FOUND_FIELDS, type Plan } from './plan.js';
 import { currenciesOf } from './scales.js';
 import { isNullWord } from './texts.js';
@@ -15,26 +15,24 @@ import { isNullWord } from './texts.js';
 /** `json`: a value that has no scalar form, such as a list of objects, is kept as it came and only shown. */
 export type FoundKind = Exclude<FieldKind, 'url'>;
 
-/** A column has a kind where at least this share of its values have it; else it is text. */
-const MIN_KIND_SHARE = 0.9;
 const MIN_CODE_SHARE = 0.5;
 const BOOLEAN = /^(?:true|false)$/i;
 const INTEGER_TEXT = /^[+-]?\d+$/;
+/** A larger number is not spelt by its digits. */
+const MAX_DIGITS = 1e21;
 /** More digits are a code and no number: a bar code, a card. */
 const MAX_NUMBER_DIGITS = 15;
 
-const mostAre = (values: readonly unknown[], test: (value: unknown) => boolean): boolean =>
-  values.filter(test).length >= MIN_KIND_SHARE * values.length;
-
-/** The kind of a column, decided by its sampled values; undefined where none of them says anything. */
+/** The kind of a column, which most of its sampled values have, else text; undefined where none of them says anything. */
 export function foundKind(sampled: readonly unknown[]): FoundKind | undefined {
   const values = sampled.map(spelledList).filter(hasValue);
   if (values.length === 0) return undefined;
-  if (values.some(isPlainObject)) return 'json';
+  if (values.some(isPlainObject) || spellJson(values)) return 'json';
   const lists = values.filter((value) => Array.isArray(value));
   if (lists.length >= values.length / 2) return kindOfLists(lists.flat());
   const scalars = values.map((value) => (Array.isArray(value) ? value.join(', ') : value));
   if (mostAre(scalars, isBoolean)) return 'boolean';
+  if (mostAre(scalars, isLongInteger)) return 'code';
   if (!scalars.some(isDigitsOfCode)) {
     if (mostAre(scalars, isInteger))
       return scalars.every((value) => !isNumber(value) || isInteger(value)) ? 'integer' : 'number';
@@ -58,6 +56,11 @@ function spelledList(value: unknown): unknown {
   return Array.isArray(parsed) ? parsed : value;
 }
 
+/** Whether texts are JSON, objects among them, such as CSV cells `{"a":1}`. */
+const spellJson = (values: readonly unknown[]): boolean =>
+  values.some((value) => typeof value === 'string' && /^\s*\{/.test(value) && isPlainObject(parsedJson(value))) &&
+  values.every((value) => typeof value !== 'string' || parsedJson(value) !== undefined);
+
 /** An empty list, a blank text and a word such as `N/A` are missing values. */
 const hasValue = (value: unknown): boolean => {
   if (value === null || value === undefined) return false;
@@ -74,6 +77,10 @@ const isDigitsOfCode = (value: unknown): boolean => {
   const digits = value.trim().replace(/^[+-]/, '');
   return digits.length > MAX_NUMBER_DIGITS || (digits.length > 1 && digits.startsWith('0'));
 };
+
+/** An integer that no double holds, such as an id of 19 digits. */
+const isLongInteger = (value: unknown): boolean =>
+  typeof value === 'number' && Number.isInteger(value) && !Number.isSafeInteger(value) && Math.abs(value) < MAX_DIGITS;
 
 const isInteger = (value: unknown): boolean =>
   typeof value === 'string' ? INTEGER_TEXT.test(value.trim()) : Number.isSafeInteger(value);
@@ -103,8 +110,11 @@ const isGroupedNumber = (text: string): boolean =>
 
 const isPercentage = (value: unknown): boolean => typeof value === 'string' && readPercentage(value) !== undefined;
 
+/** Digits and points alone are a number or a version, unless a day stands first: `31.12.2026`. */
 const isDateText = (value: unknown): boolean =>
-  typeof value === 'string' && !/^[\d.]+$/.test(value.trim()) && typeof readDate(value, 'month first') === 'object';
+  typeof value === 'string' &&
+  (!/^[\d.]+$/.test(value.trim()) || /^\d\d?\.\d\d?\.\d{4}$/.test(value.trim())) &&
+  typeof readDate(value, 'month first') === 'object';
 
 const areCodes = (values: readonly unknown[]): boolean =>
   values.filter((value) => isDigitsOfCode(value) || (typeof value === 'string' && isCode(value.trim()))).length >
@@ -117,7 +127,6 @@ export function commonKind(a: FoundKind, b: FoundKind): FoundKind {
   return areNumbers ? 'number' : 'text';
 }
 
-const IDENTIFIER = /^[\p{L}_$][\p{L}\p{M}\p{N}_$]*$/u;
 const BOUND = /_(?:gte|lte)$/;
 
 /**
@@ -143,7 +152,7 @@ export function foundNames(
   };
   const ownName = ([first = '', ...rest]: Path): string | undefined => {
     const name = String(first);
-    return rest.length === 0 && IDENTIFIER.test(name) && !isBound(name) ? name : undefined;
+    return rest.length === 0 && isIdentifier(name) && !isBound(name) ? name : undefined;
   };
   // Names of the mapping are assigned first, then those of the source, and those of words last.
   const fixedNames = paths.map((path, i) =>
@@ -168,7 +177,7 @@ function isKeyPath({ fields: [id] }: CollectionModel, [first = '', ...rest]: Pat
 
 /** Whether a mapping may call a found field so. */
 export const mayBeFoundName = (model: CollectionModel, name: string): boolean =>
-  IDENTIFIER.test(name) && !BOUND.test(name) && !reservedIn(model).has(name);
+  isIdentifier(name) && !BOUND.test(name) && !reservedIn(model).has(name);
 
 function freeName(name: string, usedNames: Set<string>): string {
   let free = name;
@@ -180,7 +189,7 @@ function freeName(name: string, usedNames: Set<string>): string {
 function camelCase(text: string): string {
   const [first = 'column', ...words] = wordsOf(text);
   const name = [first, ...words.map((word) => word.charAt(0).toUpperCase() + word.slice(1))].join('');
-  return IDENTIFIER.test(name) ? name : `_${name}`;
+  return isIdentifier(name) ? name : `_${name}`;
 }
 
 /**

@@ -103,10 +103,10 @@ function mayBeByValues({ kind, role, guess }: Field, column: Column, records: nu
       share(texts, isMeasure) < 0.5
     );
   if (role === 'price')
-    return most(texts, isMoney) || (most(texts, hasTwoDecimals) && texts.some((text) => amountOf(text) > 10));
-  if (role === 'image') return most(texts, (text) => IMAGE_FILE.test(text) && ADDRESS.test(text));
-  if (role === 'date') return most(texts, (text) => !/^[\d.]+$/.test(text));
-  return kind === 'number' && most(texts, (text) => namedScale(text) !== undefined);
+    return mostAre(texts, isMoney) || (mostAre(texts, hasTwoDecimals) && texts.some((text) => amountOf(text) > 10));
+  if (role === 'image') return mostAre(texts, (text) => IMAGE_FILE.test(text) && ADDRESS.test(text));
+  if (role === 'date') return mostAre(texts, (text) => !/^[\d.]+$/.test(text));
+  return kind === 'number' && mostAre(texts, (text) => namedScale(text) !== undefined);
 }
 
 /** An address, or one token with a digit or a sign inside: `SKU-0001`, `978-3-16-148410-0`, `a@b.example`. */
@@ -139,7 +139,8 @@ const IMAGE = /^data:image\/|\.(?:jpe?g|png|gif|webp|avif|svg|bmp)\b|\/(?:images
 
 const share = <T>(values: readonly T[], test: (value: T) => boolean): number =>
   values.filter(test).length / values.length;
-const most = <T>(values: readonly T[], test: (value: T) => boolean): boolean =>
+/** Whether at least nine of ten values are so. */
+export const mostAre = <T>(values: readonly T[], test: (value: T) => boolean): boolean =>
   share(values, test) >= MIN_FITTING_SHARE;
 const text = (value: unknown): string => (typeof value === 'string' ? value : '');
 const isProse = (value: unknown): boolean => /\p{L}/u.test(text(value)) && !ADDRESS.test(text(value));
@@ -156,21 +157,21 @@ const MIN_TELLING_VALUES = 5;
 /** The values of a field with this role, whatever its name. */
 const CHECKS: Readonly<Partial<Record<FieldRole, Check>>> = {
   title: (values, raw) =>
-    !holdNumbers(raw) && most(values, isProse) && meanLength(values) <= 250 && distinct(values) >= values.length / 2,
-  author: (values, raw) => !holdNumbers(raw) && most(values, isProse) && meanLength(values) <= 100,
+    !holdNumbers(raw) && mostAre(values, isProse) && meanLength(values) <= 250 && distinct(values) >= values.length / 2,
+  author: (values, raw) => !holdNumbers(raw) && mostAre(values, isProse) && meanLength(values) <= 100,
   link: (values) =>
-    most(values, (value) => ADDRESS.test(text(value))) && !most(values, (value) => IMAGE.test(text(value))),
+    mostAre(values, (value) => ADDRESS.test(text(value))) && !mostAre(values, (value) => IMAGE.test(text(value))),
   image: (values) =>
-    most(values, (value) => ADDRESS.test(text(value)) || IMAGE.test(text(value))) &&
+    mostAre(values, (value) => ADDRESS.test(text(value)) || IMAGE.test(text(value))) &&
     share(values, (value) => IMAGE.test(text(value)) || !/\.(?:html?|php)\b/.test(text(value))) >= MIN_FITTING_SHARE,
-  body: (values, raw) => !holdNumbers(raw) && most(values, isProse) && meanLength(values) >= 20,
+  body: (values, raw) => !holdNumbers(raw) && mostAre(values, isProse) && meanLength(values) >= 20,
   category: (values, raw) =>
     !holdNumbers(raw) &&
-    most(values, isProse) &&
-    !most(values, (value) => RECORD_TYPES.test(text(value))) &&
+    mostAre(values, isProse) &&
+    !mostAre(values, (value) => RECORD_TYPES.test(text(value))) &&
     meanLength(values) <= 60 &&
     (values.length < MIN_TELLING_VALUES || (distinct(values) > 1 && distinct(values) <= 0.8 * values.length)),
-  tags: (values, raw) => !holdNumbers(raw) && most(values, hasShortTags),
+  tags: (values, raw) => !holdNumbers(raw) && mostAre(values, hasShortTags),
   price: (values) => values.every((value) => Number(value) >= 0) && values.some((value) => Number(value) > 0),
   // Whole numbers above five are counts, or shares of a hundred.
   rating: (values) =>

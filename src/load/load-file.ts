@@ -76,6 +76,7 @@ export async function loadFile(load: FileLoad): Promise<FileReport | SnapshotFau
       isCsv: format === 'csv',
       dateOrder: opened.dates.order,
       isOwn: plan.isOwn,
+      isExport: plan.isExport,
       ...('dialect' in layout && { hasDecimalCommas: layout.hasDecimalCommas }),
       ...(baseUrl !== undefined && { baseUrl }),
       ...(scrapedAtMs !== undefined && { scrapedAtMs }),

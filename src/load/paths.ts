@@ -94,3 +94,6 @@ export function crumbsOf(text: string): readonly string[] {
 
 export const isPlainObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** Whether a name may stand in a query, an expression and a path as it is, in letters of any script. */
+export const isIdentifier = (name: string): boolean => /^[\p{L}_$][\p{L}\p{M}\p{N}_$]*$/u.test(name);

@@ -4,11 +4,11 @@
  * name, its aliases, usual paths, the same inside the object that holds each record's values (`data`, `volumeInfo`), guesses.
  */
 import { type CollectionModel, type Field, type FieldRole, fieldOf, hasField, roleIndex } from '../model.js';
-import { count, grouped } from '../text.js';
+import { count, grouped, unguardFormula } from '../text.js';
 import { type ColumnPlan, createRank, type Mapping, type Source } from './columns.js';
 import { isRelativeDate } from './dates.js';
 import { fits, GUESS_STAGES, guessColumn } from './guesses.js';
-import { isPlainObject, nameKey, type Path, parsePath, pathText, valueAt } from './paths.js';
+import { isIdentifier, isPlainObject, nameKey, type Path, parsePath, pathText, valueAt } from './paths.js';
 import { ofOtherCollections, recordTypes, type SampleRecord, sampleOf, wantedOf } from './sample.js';
 import { type Counts, currenciesOf, scaleCountsText, scalesOf } from './scales.js';
 import {
@@ -52,6 +52,8 @@ export interface Plan extends ColumnPlan {
   readonly fed: ReadonlyMap<number, SourceColumn>;
   /** The file is an export of this service: its texts are what they are. */
   readonly isOwn: boolean;
+  /** The file may be an export of this service: apostrophes guard its formulas, and texts of found fields are what they are. */
+  readonly isExport: boolean;
   /** Per field the form of its texts. */
   readonly forms: readonly TextForm[];
   /** Possible mistakes of the source: several currencies in a column, several scales. */
@@ -92,6 +94,7 @@ export function createPlan(options: PlanOptions, records: readonly SampleRecord[
   const top: Level = { prefix: [], baseRank: 0, columns: columnsOf(sample) };
   const names = [...top.columns.keys()];
   const isOwn = model.isOwn === undefined && isOwnForm(model, sample);
+  const isExport = isOwn || (model.isOwn === true && mayBeExport(sample));
   const levels = isOwn ? [] : [top, ...containersIn(top, model)];
   const columnsByField = model.fields.map((field, row) =>
     columnsFor(field, row, { top, levels, mapping, rank, isCsv }),
@@ -109,7 +112,7 @@ export function createPlan(options: PlanOptions, records: readonly SampleRecord[
     ? []
     : [...doubtsOf(model, prices, scalesOf(valuesOfRole('rating'))), ...otherCollectionDoubts(model, sample)];
   return {
-    ...{ model, types, isOwn, fed, forms, doubts, sourcesAt },
+    ...{ model, types, isOwn, isExport, fed, forms, doubts, sourcesAt },
     columns: [...sources.flat(), ...unsuited, ...foundColumns()],
     currency: prices[0]?.[0],
     titleCandidates: titleCandidates(),
@@ -148,7 +151,7 @@ export function createPlan(options: PlanOptions, records: readonly SampleRecord[
       if (readTexts.has(text) || columns.length === MAX_FOUND_FIELDS || values.length === 0) return;
       if (path.length < MAX_FIELD_DEPTH && values.every(isPlainObject))
         for (const member of columnsOf(sampleOf(values), path).values()) visit(member);
-      else columns.push({ role: 'found', path, text, values });
+      else columns.push({ role: 'found', path, text, values: isExport && isCsv ? values.map(unguarded) : values });
     };
     for (const column of top.columns.values()) visit(column);
     return [...columns, ...renamedColumns(model, mapping, top)].slice(0, MAX_FOUND_FIELDS);
@@ -243,6 +246,12 @@ export function isOwnForm({ fields }: CollectionModel, sample: readonly SampleRe
   const required = fields.filter(({ detailOnly }) => !detailOnly).length;
   return sample.length > 0 && sample.every(({ names }) => isOwnOrder(names, order, required));
 }
+
+/** Whether a sample has the form of an export of a collection that the specification does not have: the id first, and names as the API has them. */
+const mayBeExport = (sample: readonly SampleRecord[]): boolean =>
+  sample.length > 0 && sample.every(({ names }) => names[0] === 'id' && names.every(isIdentifier));
+
+const unguarded = (value: unknown): unknown => (typeof value === 'string' ? unguardFormula(value) : value);
 
 function isOwnOrder(names: readonly string[], order: readonly string[], required: number): boolean {
   const documented = names.filter((name) => order.includes(name));

@@ -26,6 +26,8 @@ export interface CellContext {
   readonly markup?: Markup;
   /** The file is an export of this service: a text is never read as JSON. */
   readonly isOwn?: boolean;
+  /** The file may be an export of this service: a text of a found field is never read as JSON. */
+  readonly isExport?: boolean;
   /** `1.234` is a thousand and more, `12,345` is twelve and more. */
   readonly hasDecimalCommas?: boolean;
   /** When the record was scraped: `3 hours ago` counts from it. */
@@ -163,7 +165,9 @@ function readEpochCell(cell: number) {
 function readTextCell(field: Field, kind: TextKind, cell: unknown, context: CellContext): Reading {
   if (typeof cell === 'string') {
     if (context.isOwn !== true && (field.required ? isNoValue(cell) : isNullWord(cell))) return UNREADABLE;
-    const inner = context.isCsv && !field.required && !field.detailOnly ? listIn(cell, context) : undefined;
+    const isLiteral = context.isExport === true && field.sourcePath !== undefined;
+    const mayBeList = context.isCsv && !isLiteral && !field.required && !field.detailOnly;
+    const inner = mayBeList ? listIn(cell, context) : undefined;
     if (inner !== undefined) return readCell(field, inner, context);
     const text = kind === 'url' ? completed(cell, context) : inForm(cell, context);
     return text === cell ? { how: 'native', value: cell } : repaired(text);

@@ -7,7 +7,8 @@ import { codesOfRow, valueAt } from './value-index.js';
 
 export type RecordValues = Readonly<Record<string, unknown>>;
 
-export const parseRecord = (record: Buffer): RecordValues => JSON.parse(record.toString());
+/** Its members are the record's alone: a dump may have a column `constructor`, which a record lacks. */
+export const parseRecord = (record: Buffer): RecordValues => Object.setPrototypeOf(JSON.parse(record.toString()), null);
 
 /**
  * The whole record of a row. If it has more than `bytes` bytes: its list fields, its lists as the collection spells them, the
@@ -16,13 +17,13 @@ export const parseRecord = (record: Buffer): RecordValues => JSON.parse(record.t
 export function briefRecord(collection: Collection, row: number, bytes: number): RecordValues {
   const { text, model } = collection;
   if (recordBytes(text, row) <= bytes) return parseRecord(recordView(text, row));
-  const values: Record<string, unknown> = { ...parseRecord(itemOf(text, row)) };
+  const values: Record<string, unknown> = Object.assign(Object.create(null), parseRecord(itemOf(text, row)));
   // The first of the fields behind the list item.
   const long = model.fields.find(({ detailOnly }) => detailOnly);
   const details = recordStart(text, row, bytes).toString('utf8', itemBytes(text, row) - 1);
   if (long !== undefined) values[long.name] = textBegunIn(details, long.name);
   for (const { name, kind } of model.fields) if (isList(kind)) values[name] = listedValues(collection, name, row);
-  return { ...values, ...valuesOnRequest(text, row, bytes) };
+  return Object.assign(values, valuesOnRequest(text, row, bytes));
 }
 
 /** The fields behind the default record, which ends before their comma: `{"id":1,"title":"A"` and `,"brand":"B"}`. */

@@ -107,9 +107,9 @@ export function createChecker(document: Json): Checker {
     for (const record of records) matches({ $ref: fieldsOf(at(list, 'items')) }, record, what);
   }
 
-  /** `#/components/schemas/ArticleItem` → `#/components/schemas/ArticleFields`. */
+  /** `#/components/schemas/ArticleItem` → `#/components/schemas/ArticleFields`; of other collections `Jobs_Record` → `Jobs_Fields`. */
   const fieldsOf = (whole: unknown): string =>
-    String(at(whole, '$ref')).replace(/(?:Item|Hit)?$/, (end) => (end === 'Hit' ? 'HitFields' : 'Fields'));
+    String(at(whole, '$ref')).replace(/(?:Item|Hit|(?<=_)Record)?$/, (end) => (end === 'Hit' ? 'HitFields' : 'Fields'));
 
   function checkHeaders(described: unknown, headers: Headers, what: string): void {
     const known = at(described, 'headers');

@@ -93,9 +93,9 @@ export const identifierOf = (name: string): string =>
 
 /** Component names of a collection's shapes. A collection of its own has an underscore in its: `Jobs_Item` beside `ArticleItem`. */
 export function namesOf({ singular, name, isOwn }: CollectionModel) {
-  const own = capitalised(identifierOf(name));
+  const prefix = capitalised(identifierOf(name));
   const [one, several, record] = isOwn
-    ? [`${own}_`, `${own}_`, `${own}_Record`]
+    ? [`${prefix}_`, `${prefix}_`, `${prefix}_Record`]
     : [singular, capitalised(name), singular];
   return {
     record,

@@ -131,10 +131,11 @@ function readRecords(exported: Export, format: ExportFormat, withMark: boolean):
   const { model, text } = collection;
   const columns = fields ?? model.fields.filter(({ onRequest }) => !onRequest).map(({ name }) => name);
   const view = fields === null ? defaultView : recordView;
+  const jsonNames = new Set(model.fields.filter(({ kind }) => kind === 'json').map(({ name }) => name));
   const content: ItemFormat<Buffer> = {
     json: (record) => (fields === null ? record.toString() : projectJson(model, record, fields)),
     columns,
-    rows: (record) => [cells(record, columns)],
+    rows: (record) => [cells(record, columns, jsonNames)],
   };
   function* chunks(): Iterable<readonly Buffer[]> {
     for (let from = 0; from < lengthOf(exported); ) {
@@ -146,8 +147,12 @@ function readRecords(exported: Export, format: ExportFormat, withMark: boolean):
   return downloadOf(format, content, chunks, withMark);
 }
 
-/** A record's cells in column order; a list is its JSON text, in one cell. */
-function cells(record: Buffer, columns: readonly string[]): unknown[] {
+/** A record's cells in column order; a list is its JSON text, in one cell, and so is a value that has no other form. */
+function cells(record: Buffer, columns: readonly string[], jsonNames: ReadonlySet<string>): unknown[] {
   const values = parseRecord(record);
-  return columns.map((name) => (Array.isArray(values[name]) ? JSON.stringify(values[name]) : values[name]));
+  return columns.map((name) => {
+    const value = values[name];
+    const isJson = Array.isArray(value) || (jsonNames.has(name) && value !== null && value !== undefined);
+    return isJson ? JSON.stringify(value) : value;
+  });
 }
