@@ -10,6 +10,7 @@ import { buildFrom } from '../src/build/parts.js';
 import { collectionOf } from '../src/model.js';
 import { blockCount, type IndexTables } from '../src/search/tables.js';
 import { IndexLimitError } from '../src/search/work-memory.js';
+import type { RecordStore } from '../src/store/collection.js';
 import { withFolder } from './support/program.js';
 
 /** Each table's bytes as a hash, by its name. */
@@ -41,11 +42,15 @@ function contentOf(tables: IndexTables): Record<string, string> {
   return { ...digests(others), postings, positions: blocksDigest(tables, positionStarts) };
 }
 
+/** All of a store but its records' text, whose chunks may be of other sizes. */
+const columnsOf = ({ text: _, ...columns }: RecordStore): Record<string, string> => digests(columns);
+
 describe('a folder that is built by two threads', () => {
   test.each([
     ['of long texts', { articles: dumpOf(12_000, 'content'), products: dumpOf(2_000, 'category') }],
     ['of German texts', { articles: dumpOf(12_000, 'content', 'das Haus und die Häuser sind nicht in der Stadt ') }],
     ['of short records', { products: shortDump(300_000) }],
+    ['of found columns', { products: foundDump(50_000) }],
   ])('gives the dataset that one thread gives: %s', async (_, dumps) => {
     // The threads' files have to be built: the tests' own code is not.
     const built: { readonly buildParts: typeof buildParts } = await import(
@@ -62,6 +67,8 @@ describe('a folder that is built by two threads', () => {
       expect([...two.tables.keys()]).toEqual([...one.tables.keys()]);
       for (const [name, tables] of one.tables)
         expect(contentOf(collectionOf(two.tables, name))).toEqual(contentOf(tables));
+      for (const [name, store] of one.stores)
+        expect(columnsOf(collectionOf(two.stores, name))).toEqual(columnsOf(store));
     });
   });
 });
@@ -103,6 +110,29 @@ const shortDump = (records: number): string =>
     { length: records },
     (_, i) => `{"id":${i % 50 === 49 ? i - 20 : i},"title":"w${i % 7}","price":${i % 977},"brand":"b${i % 997}"}`,
   ).join('\n');
+
+/** Records with found columns of each kind: distinct and repeated ones, some without values, texts of several values. */
+const foundDump = (records: number): string =>
+  Array.from({ length: records }, (_, i) => {
+    const some = i % 3 === 0 ? null : `Maker ${i % 89}`;
+    const found = {
+      sku: `A-${i}`,
+      maker: some,
+      colours: [`c${i % 5}`, `C${i % 7}`],
+      stock: i % 41,
+      isNew: i % 2 === 0,
+    };
+    const link = `https://shop.example/p/${(i * 7919) % records}`;
+    return JSON.stringify({
+      id: i,
+      title: `w${i % 7}`,
+      price: i % 97,
+      ...found,
+      link,
+      uses: `tea, x${i % 11}`,
+      since: '2024-01-02',
+    });
+  }).join('\n');
 
 /** Records of made-up words, about a kilobyte each. */
 function dumpOf(records: number, field: string, beginning = ''): string {

@@ -1,6 +1,6 @@
 /**
  * Snapshot folder → dataset. The calling thread builds the record stores. Where the folder is large enough to be worth
- * it, a second thread reads it as well and builds the search tables and the columns of found fields. What was read is used only
+ * it, a second thread reads it as well and builds the search tables and the values of found fields. What was read is used only
  * if the folder did not change meanwhile.
  */
 import { availableParallelism } from 'node:os';

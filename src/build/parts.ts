@@ -20,7 +20,7 @@ import { createTablesBuilder } from '../search/build/builder.js';
 import type { Engine } from '../search/search.js';
 import type { IndexTables } from '../search/tables.js';
 import { IndexLimitError } from '../search/work-memory.js';
-import { type Columns, createColumnsBuilder, createRecordStoreBuilder, withColumns } from '../store/collection.js';
+import { type Collection, createRecordStoreBuilder, createValuesBuilder, withValues } from '../store/collection.js';
 import { type RecordStores, versionOf } from '../store/dataset.js';
 import { DocumentRows, searchColumns, searchFields } from '../store/documents.js';
 import { IdIndexBuilder } from '../store/ids.js';
@@ -138,25 +138,27 @@ function forEachCollection<Part, Made>(
   };
 }
 
-export const createStoresBuilder = (hasColumns: (field: Field) => boolean = () => true): PartBuilder<VersionedStores> =>
+export const createStoresBuilder = (isIndexed: (field: Field) => boolean = () => true): PartBuilder<VersionedStores> =>
   forEachCollection(
-    (model) => createRecordStoreBuilder(model, hasColumns),
+    (model) => createRecordStoreBuilder(model, isIndexed),
     (stores) => ({ version: versionOf(stores), stores }),
   );
 
 /**
- * What is built beside the stores: the search tables, and the columns of found fields, of which a dump may have a hundred. Both
- * threads then take about the same time.
+ * What is built beside the stores: the search tables, and the value indexes of found fields, of which a dump may have a hundred.
+ * Both threads then take about the same time.
  */
 export interface Supplement {
   readonly tables: IndexTables;
-  readonly columns: Columns;
+  readonly values: Collection['values'];
 }
 export type Supplements = ReadonlyMap<string, Supplement>;
 
-/** Whether a supplement needs a field: it decides which records there are, is searched, or is found. */
+const hasFoundValues = (field: Field): boolean => isFound(field) && field.filter?.kind === 'value';
+
+/** Whether a supplement needs a field: it decides which records there are, is searched, or has found values. */
 export const isForSupplement = (field: Field): boolean =>
-  field.required === true || field.searchWeight !== undefined || isFound(field);
+  field.required === true || field.searchWeight !== undefined || hasFoundValues(field);
 
 export const createSupplementsBuilder = (): PartBuilder<Supplements> =>
   forEachCollection(createSupplementBuilder, (supplements) => supplements);
@@ -164,18 +166,18 @@ export const createSupplementsBuilder = (): PartBuilder<Supplements> =>
 function createSupplementBuilder(model: CollectionModel, language: Language): CollectionBuilder<Supplement> {
   const tables = createTablesBuilder(searchFields(model), { language });
   const searched = searchColumns(model);
-  const columns = createColumnsBuilder(model, isFound);
+  const values = createValuesBuilder(model, hasFoundValues);
   const ids = new IdIndexBuilder();
   const documents = new DocumentRows();
   return {
     addBatch(batch) {
       const { rows, replacedIds } = ids.addBatch(batch);
-      columns.setAll(rows, ids.size, batch);
+      values.setAll(rows, ids.size, batch);
       documents.addAll(rows);
       tables.addBatch(batch, searched);
       return replacedIds;
     },
-    finish: () => ({ tables: tables.finish(documents.finish(ids.size)), columns: columns.finish(ids.size) }),
+    finish: () => ({ tables: tables.finish(documents.finish(ids.size)), values: values.finish(ids.size) }),
   };
 }
 
@@ -184,16 +186,16 @@ export interface Whole extends VersionedStores {
   readonly tables: SearchTables;
 }
 
-/** The stores of documented columns with what was built beside them. */
+/** The stores with what was built beside them. */
 export const withSupplements = ({ version, stores }: VersionedStores, supplements: Supplements): Whole => ({
   version,
   stores: new Map(
-    [...stores].map(([name, store]) => [name, withColumns(store, collectionOf(supplements, name).columns)]),
+    [...stores].map(([name, store]) => [name, withValues(store, collectionOf(supplements, name).values)]),
   ),
   tables: new Map([...supplements].map(([name, { tables }]) => [name, tables])),
 });
 
-/** Builds the stores of documented columns; `withSupplements` completes them. */
+/** Builds the stores without the values of found fields, which `withSupplements` adds. */
 export const createDocumentedBuilder = (): PartBuilder<VersionedStores> =>
   createStoresBuilder((field) => !isFound(field));
 

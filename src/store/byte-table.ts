@@ -23,6 +23,7 @@ export class ByteTable {
     if (entry !== 0) return entry - 1;
     this.#slots[at] = hash;
     this.#slots[at + 1] = this.size + 1;
+    if (4 * (this.size + 1) > this.#slots.length) this.#grow();
     return this.add(source.bytes, from, to);
   }
 
@@ -46,7 +47,7 @@ export class ByteTable {
     return true;
   }
 
-  /** Adds a piece, whether or not there is another like it. */
+  /** Adds a piece that is not looked up: there may be another like it. */
   add(bytes: Uint8Array, from: number, to: number): number {
     const code = this.size++;
     const start = this.offsets[code]!;
@@ -56,7 +57,6 @@ export class ByteTable {
     const pieces = this.bytes;
     for (let i = start, j = from; i < end; i++, j++) pieces[i] = bytes[j]!;
     this.offsets[code + 1] = end;
-    if (4 * this.size > this.#slots.length) this.#grow();
     return code;
   }
 

@@ -33,7 +33,7 @@ export class Chunks {
   current: Chunk = NO_CHUNK;
   used = 0;
   start = 0;
-  #view = sourceOf(NO_CHUNK).view;
+  view = sourceOf(NO_CHUNK).view;
 
   /**
    * Reserves `bytes` in one piece at `used` of the current chunk. An oversized piece has a chunk of its own, so that each piece
@@ -44,25 +44,18 @@ export class Chunks {
     if (end <= CHUNK_BYTES && end <= this.current.length) return;
     const usual = Math.min(CHUNK_BYTES, Math.max(FIRST_CHUNK_BYTES, this.current.length * 2));
     this.current = Buffer.allocUnsafeSlow(Math.max(usual, bytes + SLACK_BYTES));
-    this.#view = sourceOf(this.current).view;
+    this.view = sourceOf(this.current).view;
     this.used = 0;
     this.start = (this.all.push(this.current) - 1) * CHUNK_SPAN;
     for (let span = CHUNK_SPAN; span < bytes + SLACK_BYTES; span += CHUNK_SPAN) this.all.push(NO_CHUNK);
   }
+}
 
-  /** Appends `bytes[from … to)`, for which bytes must be reserved. Up to 3 bytes more are written; the next piece overwrites them. */
-  append({ bytes, view }: Source, from: number, to: number): void {
-    const { used } = this;
-    const target = this.#view;
-    if (to - from > MAX_LOOP_BYTES) this.current.set(bytes.subarray(from, to), used);
-    else for (let i = from, at = used; i < to; i += 4, at += 4) target.setInt32(at, view.getInt32(i, true), true);
-    this.used = used + to - from;
-  }
-
-  /** Writes one byte, for which there is room. */
-  appendByte(byte: number): void {
-    this.current[this.used++] = byte;
-  }
+/** Copies `bytes[from … to)` to `at`; returns the end of the copy, behind which up to 3 bytes more are written. */
+export function copyBytes({ bytes, view }: Source, from: number, to: number, target: DataView, at: number): number {
+  if (to - from > MAX_LOOP_BYTES) new Uint8Array(target.buffer, target.byteOffset).set(bytes.subarray(from, to), at);
+  else for (let i = from, j = at; i < to; i += 4, j += 4) target.setInt32(j, view.getInt32(i, true), true);
+  return at + to - from;
 }
 
 /** Addresses as integers of 32 bits as far as they suffice. */

@@ -39,71 +39,64 @@ export interface RecordStoreBuilder {
   finish(): RecordStore;
 }
 
-/** The parts of a collection that are made of one field each. */
-export type Columns = Pick<Collection, 'columns' | 'values' | 'missing'>;
+type Values = Collection['values'];
 
-/** Builds the columns of the fields that `isWanted` names. */
-export function createColumnsBuilder(model: CollectionModel, isWanted: (field: Field) => boolean) {
-  const columns = buildersFor(model, (field) => isWanted(field) && hasColumn(field), createNumberColumnBuilder);
-  const values = buildersFor(
-    model,
-    (field) => isWanted(field) && field.filter?.kind === 'value',
-    createValueIndexBuilder,
-  );
-  const missing = buildersFor(model, (field) => isWanted(field) && !field.required, createMissingRowsBuilder);
-  const builders = [...columns, ...values, ...missing];
+/** Builds the value indexes of the fields that `isWanted` names. */
+export function createValuesBuilder(model: CollectionModel, isWanted: (field: Field) => boolean) {
+  const hasValues = (field: Field): boolean => field.filter?.kind === 'value' && isWanted(field);
+  const values = buildersFor(model, hasValues, createValueIndexBuilder);
   return {
     /** Sets the values of rows to those of a batch's records. There are `size` rows afterwards. */
-    setAll(rows: Int32Array, size: number, batch: RecordBatch): void {
-      for (const { index, builder } of builders) builder.setAll(rows, size, batch, cellOf(index, 0));
-    },
-    finish: (size: number): Columns => ({
-      columns: finishAll(columns, size),
-      values: finishAll(values, size),
-      missing: finishAll(missing, size),
-    }),
+    setAll: (rows: Int32Array, size: number, batch: RecordBatch): void => setFields(values, rows, size, batch),
+    finish: (size: number): Values => finishAll(values, size),
   };
 }
 
-/** A store with the columns of more of its fields. */
-export function withColumns(store: RecordStore, more: Columns): RecordStore {
-  const values = new Map([...store.values, ...more.values]);
+/** A store with the value indexes of more of its fields. */
+export function withValues(store: RecordStore, more: Values): RecordStore {
+  const values = new Map([...store.values, ...more]);
   const orders = new Map(store.orders);
-  for (const [name, { order }] of [...more.columns, ...more.values]) if (order !== null) orders.set(name, order);
-  return {
-    ...store,
-    model: withKey(store.model, values),
-    columns: new Map([...store.columns, ...more.columns]),
-    orders,
-    values,
-    missing: new Map([...store.missing, ...more.missing]),
-  };
+  for (const [name, { order }] of more) if (order !== null) orders.set(name, order);
+  return { ...store, model: withKey(store.model, values), orders, values };
 }
 
-/** The store has the columns of the fields that `isWanted` names. */
+/** The store has the value indexes of the fields that `isIndexed` names. */
 export function createRecordStoreBuilder(
   model: CollectionModel,
-  isWanted: (field: Field) => boolean = () => true,
+  isIndexed: (field: Field) => boolean = () => true,
 ): RecordStoreBuilder {
   const ids = new IdIndexBuilder();
   const text = createRecordTextBuilder(model);
-  const columns = createColumnsBuilder(model, isWanted);
+  const values = createValuesBuilder(model, isIndexed);
+  const columns = buildersFor(model, hasColumn, createNumberColumnBuilder);
+  const missing = buildersFor(model, ({ required }) => !required, createMissingRowsBuilder);
+  const followers = [...columns, ...missing];
   return {
     addBatch(batch) {
       const { rows, replacedIds } = ids.addBatch(batch);
-      columns.setAll(rows, ids.size, batch);
+      setFields(followers, rows, ids.size, batch);
+      values.setAll(rows, ids.size, batch);
       text.setAll(rows, ids.size, batch);
       return replacedIds;
     },
     finish() {
       const { size } = ids;
       const recordText = text.finish(size);
-      const orders = new Map<string, SortOrder>();
+      const finishedColumns = finishAll(columns, size);
+      const orders = new Map([...finishedColumns].map(([name, { order }]) => [name, order]));
       const titleOrder = (): SortOrder => buildTextOrder(size, (row) => titleJson(recordText, row));
       if (hasField(model, 'title')) orders.set('title', titleOrder());
-      const none = { columns: new Map(), values: new Map(), missing: new Map() };
-      const store = { model, size, text: recordText, ids: ids.finish(), orders, ...none };
-      return withColumns(store, columns.finish(size));
+      const store: RecordStore = {
+        model,
+        size,
+        text: recordText,
+        ids: ids.finish(),
+        columns: finishedColumns,
+        orders,
+        values: new Map(),
+        missing: finishAll(missing, size),
+      };
+      return withValues(store, values.finish(size));
     },
   };
 }
@@ -139,6 +132,10 @@ const buildersFor = <Part>(
   create: (field: Field) => ColumnBuilder<Part>,
 ): readonly FieldBuilder<Part>[] =>
   fields.flatMap((field, index) => (isWanted(field) ? [{ name: field.name, index, builder: create(field) }] : []));
+
+function setFields(fields: readonly FieldBuilder<unknown>[], rows: Int32Array, size: number, batch: RecordBatch): void {
+  for (const { index, builder } of fields) builder.setAll(rows, size, batch, cellOf(index, 0));
+}
 
 const finishAll = <Part>(builders: readonly FieldBuilder<Part>[], size: number) =>
   new Map(builders.map(({ name, builder }) => [name, builder.finish(size)]));

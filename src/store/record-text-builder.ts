@@ -4,7 +4,7 @@ import { float64, narrowed, uint32, withRoom } from '../arrays.js';
 import { BATCH_RECORDS, hasText, NULL, type RecordBatch } from '../batch.js';
 import { type CollectionModel, type Field, isList } from '../model.js';
 import { QUOTE } from '../text.js';
-import { addressesOf, Chunks, type Source, sourceOf } from './chunks.js';
+import { addressesOf, Chunks, copyBytes, type Source, sourceOf } from './chunks.js';
 import { type RecordText, SEPARATOR } from './record-text.js';
 
 const NULL_TEXT = 'null';
@@ -47,15 +47,12 @@ export function createRecordTextBuilder(model: CollectionModel): RecordTextBuild
     return bytes;
   }
 
-  function appendPart(part: number): void {
-    chunks.append(parts.source, parts.ends[part - 1] ?? 0, parts.ends[part]!);
-  }
-
   // Writes the text of a record from its cells.
   function writeCells(row: number, source: Source, batch: RecordBatch, i: number): void {
     chunks.reserve(maxBytes(batch, i));
     const { kinds } = batch;
-    const begin = chunks.used;
+    const { view, used: begin } = chunks;
+    let used = begin;
     let itemEnd = begin;
     let defaultEnd = begin;
     for (let field = 0, cell = i; field < fields.length; field++, cell += BATCH_RECORDS) {
@@ -63,16 +60,18 @@ export function createRecordTextBuilder(model: CollectionModel): RecordTextBuild
       // A list that a record lacks is left out; any other missing value is null.
       if (!areLists[field]! || kind > NULL) {
         const isText = hasText(kind);
-        appendPart(isText ? fields.length + field : field);
-        if (kind <= NULL) appendPart(nullPart);
-        else chunks.append(source, batch.starts[cell]!, batch.ends[cell]!);
-        if (isText) chunks.appendByte(QUOTE);
+        const part = isText ? fields.length + field : field;
+        used = copyBytes(parts.source, parts.ends[part]!, parts.ends[part + 1]!, view, used);
+        if (kind <= NULL) used = copyBytes(parts.source, parts.ends[nullPart]!, parts.ends[nullPart + 1]!, view, used);
+        else used = copyBytes(source, batch.starts[cell]!, batch.ends[cell]!, view, used);
+        if (isText) view.setUint8(used++, QUOTE);
       }
-      if (field < firstDetail) itemEnd = chunks.used;
-      if (field < firstOnRequest) defaultEnd = chunks.used;
+      if (field < firstDetail) itemEnd = used;
+      if (field < firstOnRequest) defaultEnd = used;
     }
-    appendPart(endPart);
-    const length = chunks.used - begin - SEPARATOR.length;
+    used = copyBytes(parts.source, parts.ends[endPart]!, parts.ends[endPart + 1]!, view, used);
+    chunks.used = used;
+    const length = used - begin - SEPARATOR.length;
     starts[row] = chunks.start + begin;
     itemLengths[row] = itemEnd - begin;
     defaultLengths[row] = defaultEnd - begin;
@@ -113,13 +112,10 @@ function firstOf(fields: readonly Field[], meets: (field: Field) => boolean): nu
   return index === -1 ? fields.length : index;
 }
 
-/** Short texts side by side, and the end of each. */
-function partsOf(texts: readonly string[]): { readonly source: Source; readonly ends: readonly number[] } {
-  let end = 0;
-  const ends = texts.map((text) => {
-    end += Buffer.byteLength(text);
-    return end;
-  });
+/** Short texts side by side: text i ends at `ends[i + 1]`, where the next one begins. */
+function partsOf(texts: readonly string[]): { readonly source: Source; readonly ends: Uint32Array } {
+  const ends = new Uint32Array(texts.length + 1);
+  for (const [i, text] of texts.entries()) ends[i + 1] = ends[i]! + Buffer.byteLength(text);
   // `Source` needs three more readable bytes.
   return { source: sourceOf(Buffer.from(`${texts.join('')}   `)), ends };
 }

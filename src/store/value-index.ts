@@ -117,22 +117,30 @@ const PLAIN = Uint8Array.from({ length: 256 }, (_, byte) => (byte >= 0x80 || byt
 const NO_CELL = -1;
 const NO_SITE = [0, 0] as const;
 
+/** Cells of a column are taken for distinct where this share of more than this number of them is. */
+const MIN_DISTINCT_CELLS = 8192;
+const MIN_DISTINCT_SHARE = 15 / 16;
+
 /** The values of a field of addresses are their sites. */
 export function createValueIndexBuilder(field: ValuedField): ColumnBuilder<ValueIndex> {
   const isUrl = field.kind === 'url';
   let table = new ByteTable();
   /** Per row: the code of its cell's bytes. */
   let cells = int32(0);
+  /** Whether cells are no longer looked up, since hardly any occurs twice. */
+  let isDistinct = false;
   return {
     setAll(rows, size, batch, firstCell) {
       cells = withRoom(cells, size, int32);
       const source = sourceOf(batch.bytes);
+      isDistinct ||= table.size > MIN_DISTINCT_CELLS && table.size > MIN_DISTINCT_SHARE * size;
       for (let i = 0; i < rows.length; i++) {
         const cell = firstCell + i;
-        let [start, end] = [batch.starts[cell]!, batch.ends[cell]!];
+        let start = batch.starts[cell]!;
+        let end = batch.ends[cell]!;
         if (isUrl) [start, end] = siteIn(batch.bytes, start, end) ?? NO_SITE;
-        const hasValue = batch.kinds[cell]! > NULL && end > start;
-        cells[rows[i]!] = hasValue ? table.codeOf(source, start, end) : NO_CELL;
+        if (batch.kinds[cell]! <= NULL || end === start) cells[rows[i]!] = NO_CELL;
+        else cells[rows[i]!] = isDistinct ? table.add(batch.bytes, start, end) : table.codeOf(source, start, end);
       }
     },
     finish(size) {

@@ -6,7 +6,7 @@
  *     brand: Acme, Zed, Acme    offered        sku: A-1, A-2, A-3            each record its own
  *     condition: New, New, New  one value      image2: https://a.example/1   an address
  */
-import type { Field } from '../../../model.js';
+import { type Field, isFound } from '../../../model.js';
 import type { QueryFilter } from '../../../query/query.js';
 import type { Collection } from '../../../store/collection.js';
 import { codeCount, valueAt, valueCount } from '../../../store/value-index.js';
@@ -27,8 +27,6 @@ const MAX_MAIN = 8;
 const MAX_MORE = 12;
 /** Counting the values of one field reads up to half of the rows: about 1 ms a million rows and field. */
 const MAX_COUNTED_ROWS = 8_000_000;
-
-export const isFound = ({ sourcePath }: Field): boolean => sourcePath !== undefined;
 
 export const hasValues = ({ missing, size }: Collection, { name }: Field): boolean => missing.get(name)?.count !== size;
 

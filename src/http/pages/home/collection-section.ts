@@ -1,5 +1,5 @@
 /** The section of a collection on the home page: charts, its highest and newest records, and its frequent values. */
-import { type Field, isNumeric } from '../../../model.js';
+import { type Field, isFound, isNumeric } from '../../../model.js';
 import { ALL_CHANGES, selectChanges } from '../../../query/changes.js';
 import { execute } from '../../../query/execute.js';
 import { EVERYTHING } from '../../../query/query.js';
@@ -16,7 +16,7 @@ import { changesPath } from '../changes/view.js';
 import { chart } from '../chart/chart.js';
 import { distributionChart } from '../chart/distribution-chart.js';
 import { DAY_MS } from '../counting/date-edges.js';
-import { distinctValues, hasValues, isFound, offeredFields } from '../counting/offered-fields.js';
+import { distinctValues, hasValues, offeredFields } from '../counting/offered-fields.js';
 import { binningIn, type Distribution, type Frequencies, shapeOf } from '../counting/shape.js';
 import { address, type Pairs, recordAddress } from '../frame/address.js';
 import { cover } from '../record/image.js';

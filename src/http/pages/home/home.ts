@@ -4,13 +4,13 @@
  * figure links to the list of records that it counts.
  */
 import type { LoadReport } from '../../../load/report.js';
-import { type CollectionModel, collectionOf } from '../../../model.js';
+import { type CollectionModel, collectionOf, isFound } from '../../../model.js';
 import type { Collection } from '../../../store/collection.js';
 import { count } from '../../../text.js';
 import { baseName, capitalised, longDate, wordsOf } from '../../markup/format.js';
 import { type Content, type Html, html, isolated } from '../../markup/html.js';
 import type { Served } from '../../options.js';
-import { hasValues, isFound, offeredFields } from '../counting/offered-fields.js';
+import { hasValues, offeredFields } from '../counting/offered-fields.js';
 import type { PageFrame } from '../frame/document.js';
 import { collectionSection } from './collection-section.js';
 import { findingsOf } from './findings.js';

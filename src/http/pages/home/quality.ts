@@ -1,11 +1,11 @@
 /** The data quality section: how full each field is, findings, and counts for each file. */
 import type { FileReport, LoadReport } from '../../../load/report.js';
-import type { Field } from '../../../model.js';
+import { type Field, isFound } from '../../../model.js';
 import type { Collection } from '../../../store/collection.js';
 import { count } from '../../../text.js';
 import { baseName, capitalised, labelOf, numberText, wordsOf } from '../../markup/format.js';
 import { type Content, type Html, html, isolated } from '../../markup/html.js';
-import { isFound } from '../counting/offered-fields.js';
+
 import { address } from '../frame/address.js';
 import type { Finding, Findings } from './findings.js';
 import { blockHead, shareText } from './tiles.js';

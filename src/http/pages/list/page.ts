@@ -1,5 +1,5 @@
 /** The HTML page of a collection's list: search, filters, hits. Its parameters are those of the API, and `view`. */
-import { boostKeys, type CollectionModel, type Field } from '../../../model.js';
+import { boostKeys, type CollectionModel, type Field, isFound } from '../../../model.js';
 import { Conditions } from '../../../query/conditions.js';
 import { execute } from '../../../query/execute.js';
 import { type Comparison, wholeChanges } from '../../../store/changes/changes.js';
@@ -8,7 +8,7 @@ import { capitalised, labelOf, numberText, wordsOf } from '../../markup/format.j
 import { type Content, type Html, html } from '../../markup/html.js';
 import { memoize } from '../../memoize.js';
 import { changesPath } from '../changes/view.js';
-import { hasValues, isFound } from '../counting/offered-fields.js';
+import { hasValues } from '../counting/offered-fields.js';
 import { shapeOf } from '../counting/shape.js';
 import { address, recordAddresses, without, withValue } from '../frame/address.js';
 import type { PageFrame } from '../frame/document.js';

@@ -1,11 +1,10 @@
 /** A stored record as a page reads it, parsed from its bytes for the few rows that one page shows. */
-import type { CollectionModel, Field } from '../../../model.js';
+import { type CollectionModel, type Field, isFound } from '../../../model.js';
 import type { Collection } from '../../../store/collection.js';
 import { itemOf } from '../../../store/record-text.js';
 import { briefRecord, parseRecord, type RecordValues } from '../../../store/record-values.js';
 import { shortened } from '../../markup/format.js';
 import { memoize } from '../../memoize.js';
-import { isFound } from '../counting/offered-fields.js';
 
 export interface ShownRecord {
   readonly id: unknown;

@@ -1,5 +1,5 @@
 /** Values of records as markup; null for a missing value. */
-import type { Field } from '../../../model.js';
+import { type Field, isFound } from '../../../model.js';
 import type { Collection } from '../../../store/collection.js';
 import { type NumberColumn, placeAbove, placeFrom } from '../../../store/number-column.js';
 import { positionOfKey } from '../../../store/sort-order.js';
@@ -16,7 +16,7 @@ import {
   webAddress,
 } from '../../markup/format.js';
 import { type Content, type Html, html, isolated } from '../../markup/html.js';
-import { isFound, isIdentity, isOffered } from '../counting/offered-fields.js';
+import { isIdentity, isOffered } from '../counting/offered-fields.js';
 import { binningIn } from '../counting/shape.js';
 import { address } from '../frame/address.js';
 import { rolesOf, type ShownRecord } from './record.js';
