@@ -9,7 +9,7 @@ import { numberOf, placeAbove, placeFrom } from '../src/store/number-column.js';
 import { copySeparated, itemBytes, itemOf, recordBytes, separatedView } from '../src/store/record-text.js';
 import { createRecordTextBuilder } from '../src/store/record-text-builder.js';
 import { positionAt, type SortOrder } from '../src/store/sort-order.js';
-import { buildTextOrder } from '../src/store/text-order.js';
+import { createTextOrderBuilder } from '../src/store/text-order.js';
 import { codeOfValue, codesOfRow, createValueIndexBuilder, rowsOfCode, valueAt } from '../src/store/value-index.js';
 import { datasetIn } from './support/api.js';
 import { inBatches } from './support/batch-writer.js';
@@ -46,8 +46,9 @@ test('ids: every id finds the row of its first appearance, any other finds none'
 });
 
 function orderByText(titles: readonly (string | null)[]): SortOrder {
-  const json = titles.map((title) => (title === null ? null : { bytes: Buffer.from(JSON.stringify(title)), start: 0 }));
-  return buildTextOrder(titles.length, (row) => json[row] ?? null);
+  const builder = createTextOrderBuilder();
+  for (const [row, title] of titles.entries()) builder.setAll(Int32Array.of(row), row + 1, cellWith(title), 0);
+  return builder.finish(titles.length, (row) => titles[row] ?? '');
 }
 
 function expectPermutation({ rows, keys }: SortOrder): void {

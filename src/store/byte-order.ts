@@ -1,8 +1,8 @@
 /**
- * Pieces of UTF-8 in order. The bytes that all pieces have in common are passed over (`https://shop.example/p/`), and the
- * next eight are the key of a radix sort. Runs of equal keys are sorted in the same way, short ones by comparison.
+ * Pieces of UTF-8 in order. The bytes that all pieces have in common are passed over (`https://shop.example/p/`); the next
+ * sixteen are the key of a radix sort, and pieces of equal keys are compared.
  */
-import { forEachRun, sortByKeys } from './radix-sort.js';
+import { KEY_WORDS, KeySort } from './key-sort.js';
 
 /** Pieces side by side: piece i is `bytes[offsets[i] … offsets[i + 1])`. */
 export interface Pieces {
@@ -10,79 +10,54 @@ export interface Pieces {
   readonly offsets: Uint32Array;
 }
 
-const MIN_RADIX_PIECES = 32;
 const WORD_BYTES = 4;
-const KEY_BYTES = 2 * WORD_BYTES;
-/** UTF-8 has no byte above 0xf4. Digits are bytes + 1, and 0 behind the end of a piece: four of them are less than 2^32. */
-const DIGIT_BASE = 0xf4 + 2;
 
 /** The first `size` pieces in the order of their bytes; equal ones keep their order. */
 export function sortPieces({ bytes, offsets }: Pieces, size: number): Uint32Array {
-  /** Sorts a run, in place, of pieces that are equal in the bytes before `at`. */
-  function sortRun(run: Uint32Array, at: number): void {
-    if (run.length < MIN_RADIX_PIECES) {
-      sortShortRun(run, at);
-      return;
-    }
-    const from = at + commonBytes(run, at);
-    const items = new Uint32Array(run.length);
-    const keys = [new Uint32Array(run.length), new Uint32Array(run.length)] as const;
-    for (let i = 0; i < run.length; i++) {
-      items[i] = i;
-      keys[0][i] = wordAt(run[i]!, from);
-      keys[1][i] = wordAt(run[i]!, from + WORD_BYTES);
-    }
-    const sorted = sortByKeys(items, keys);
-    run.set(sorted.map((item) => run[item]!));
-    forEachRun(sorted, keys, (first, end) => {
-      // Pieces that end inside of their key are equal.
-      if (lengthOf(run[first]!) >= from + KEY_BYTES) sortRun(run.subarray(first, end), from + KEY_BYTES);
-    });
-  }
-
-  function sortShortRun(run: Uint32Array, at: number): void {
-    for (let i = 1; i < run.length; i++) {
-      const piece = run[i]!;
-      let place = i;
-      for (; place > 0 && isLess(piece, run[place - 1]!, at); place--) run[place] = run[place - 1]!;
-      run[place] = piece;
-    }
-  }
-
-  function isLess(a: number, b: number, at: number): boolean {
-    const length = Math.min(lengthOf(a), lengthOf(b));
-    for (let i = at; i < length; i++) {
-      const difference = bytes[offsets[a]! + i]! - bytes[offsets[b]! + i]!;
-      if (difference !== 0) return difference < 0;
-    }
-    return lengthOf(a) < lengthOf(b);
-  }
-
-  /** How many bytes from `at` on the pieces of a run have in common. */
-  function commonBytes(run: Uint32Array, at: number): number {
-    const first = offsets[run[0]!]! + at;
-    let common = Number.POSITIVE_INFINITY;
-    for (let i = 0; i < run.length; i++) {
-      const start = offsets[run[i]!]! + at;
-      common = Math.min(common, offsets[run[i]! + 1]! - start);
-      for (let j = 0; j < common; j++) if (bytes[start + j] !== bytes[first + j]) common = j;
-    }
-    return common;
-  }
-
-  /** Four bytes of a piece as a number. */
-  function wordAt(piece: number, at: number): number {
-    const start = offsets[piece]! + at;
+  const common = commonBytes({ bytes, offsets }, size);
+  const sort = new KeySort();
+  sort.reserve(size);
+  for (let piece = 0; piece < size; piece++) {
+    const at = offsets[piece]! + common;
     const end = offsets[piece + 1]!;
-    let word = 0;
-    for (let i = start; i < start + WORD_BYTES; i++) word = Math.imul(word, DIGIT_BASE) + (i < end ? bytes[i]! + 1 : 0);
-    return word;
+    const [second, third] = [at + WORD_BYTES, at + 2 * WORD_BYTES];
+    const fourth = third + WORD_BYTES;
+    sort.set(
+      piece,
+      piece,
+      wordAt(bytes, at, end),
+      wordAt(bytes, second, end),
+      wordAt(bytes, third, end),
+      wordAt(bytes, fourth, end),
+    );
   }
-
+  sort.sort(size);
+  const order = sort.rows(size);
+  const all = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
+  const compared = common + WORD_BYTES * KEY_WORDS;
+  // Pieces of equal keys that end inside of them differ in bytes 0 alone.
+  const startOf = (piece: number): number => Math.min(offsets[piece]! + compared, offsets[piece + 1]!);
+  const byRest = (a: number, b: number): number =>
+    all.compare(all, startOf(b), offsets[b + 1]!, startOf(a), offsets[a + 1]!) || lengthOf(a) - lengthOf(b);
   const lengthOf = (piece: number): number => offsets[piece + 1]! - offsets[piece]!;
-
-  const order = new Uint32Array(size);
-  for (let piece = 0; piece < size; piece++) order[piece] = piece;
-  if (size > 1) sortRun(order, 0);
+  sort.forEachRun(size, (from, to) => order.subarray(from, to).sort(byRest));
   return order;
+}
+
+/** How many bytes all of the first `size` pieces begin with in common. */
+function commonBytes({ bytes, offsets }: Pieces, size: number): number {
+  let common = size === 0 ? 0 : offsets[1]!;
+  for (let piece = 1; piece < size && common > 0; piece++) {
+    const start = offsets[piece]!;
+    common = Math.min(common, offsets[piece + 1]! - start);
+    for (let i = 0; i < common; i++) if (bytes[start + i] !== bytes[i]) common = i;
+  }
+  return common;
+}
+
+/** Four bytes as a number; those behind `end` count as 0. */
+function wordAt(bytes: Uint8Array, at: number, end: number): number {
+  let word = 0;
+  for (let i = at; i < at + WORD_BYTES; i++) word = (word << 8) | (i < end ? bytes[i]! : 0);
+  return word;
 }

@@ -3,15 +3,15 @@
  * replaces an earlier one of the same id takes its row. No read of some rows scans all rows.
  */
 import { type ColumnBuilder, cellOf, type RecordBatch } from '../batch.js';
-import { type CollectionModel, type Field, hasField, isNumeric } from '../model.js';
+import { type CollectionModel, type Field, isNumeric, roleIndex } from '../model.js';
 import type { SearchIndex } from '../search/search.js';
 import { type IdIndex, IdIndexBuilder, rowOfId } from './ids.js';
 import { createMissingRowsBuilder, type MissingRows } from './missing.js';
 import { createNumberColumnBuilder, type NumberColumn } from './number-column.js';
-import { type RecordText, titleJson } from './record-text.js';
+import { type RecordText, titleOf } from './record-text.js';
 import { createRecordTextBuilder } from './record-text-builder.js';
 import type { SortOrder } from './sort-order.js';
-import { buildTextOrder } from './text-order.js';
+import { createTextOrderBuilder } from './text-order.js';
 import { codeOfValue, createValueIndexBuilder, isUnique, rowsOfCode, type ValueIndex } from './value-index.js';
 
 export interface Collection {
@@ -71,11 +71,14 @@ export function createRecordStoreBuilder(
   const columns = buildersFor(model, hasColumn, createNumberColumnBuilder);
   const missing = buildersFor(model, ({ required }) => !required, createMissingRowsBuilder);
   const followers = [...columns, ...missing];
+  const title = roleIndex(model, 'title');
+  const titles = createTextOrderBuilder();
   return {
     addBatch(batch) {
       const { rows, replacedIds } = ids.addBatch(batch);
       setFields(followers, rows, ids.size, batch);
       values.setAll(rows, ids.size, batch);
+      if (title >= 0) titles.setAll(rows, ids.size, batch, cellOf(title, 0));
       text.setAll(rows, ids.size, batch);
       return replacedIds;
     },
@@ -84,8 +87,8 @@ export function createRecordStoreBuilder(
       const recordText = text.finish(size);
       const finishedColumns = finishAll(columns, size);
       const orders = new Map([...finishedColumns].map(([name, { order }]) => [name, order]));
-      const titleOrder = (): SortOrder => buildTextOrder(size, (row) => titleJson(recordText, row));
-      if (hasField(model, 'title')) orders.set('title', titleOrder());
+      const titleOrder = (): SortOrder => titles.finish(size, (row) => titleOf(recordText, row));
+      if (title >= 0) orders.set('title', titleOrder());
       const store: RecordStore = {
         model,
         size,

@@ -8,9 +8,9 @@
  */
 
 import type { Narrow } from '../arrays.js';
-import { CLOSE_OBJECT, COMMA, QUOTE } from '../text.js';
+import { endOfString, stringAt } from '../batch.js';
+import { CLOSE_OBJECT, COMMA } from '../text.js';
 import { CHUNK_SPAN, type Chunk } from './chunks.js';
-import type { JsonString } from './text-order.js';
 import { WordDecoder, type Words } from './word-codes.js';
 
 export interface RecordText {
@@ -190,13 +190,13 @@ export function recordView(text: RecordText, row: number): Buffer<ArrayBuffer> {
   return chunk.subarray(offset, offset + bytes);
 }
 
-/** The title of a row's record, or null: it stands behind the id, `{"id":7,"title":"Tea"`. The records must not be compact. */
-export function titleJson(text: RecordText, row: number): JsonString | null {
+/** The title of a row's record, which stands behind the id: `{"id":7,"title":"Tea"`. The records must not be compact. */
+export function titleOf(text: RecordText, row: number): string {
   const { chunk, offset } = locate(text, row);
   let start = offset;
   while (chunk[start] !== COMMA) start++;
   start += ',"title":'.length;
-  return chunk[start] === QUOTE ? { bytes: chunk, start } : null;
+  return stringAt(chunk, start, endOfString(chunk, start));
 }
 
 function locate(text: RecordText, row: number): { chunk: Chunk; offset: number } {

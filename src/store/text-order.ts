@@ -1,63 +1,77 @@
 /**
- * Rows ordered by title as `Intl.Collator('en')` compares, in a fraction of its time. The order of plain ASCII texts is
+ * Rows ordered by text as `Intl.Collator('en')` compares, in a fraction of its time. The order of plain ASCII texts is
  * simple: by the characters' weights, case aside, then lower case before upper (Unicode Technical Standard #10, sections 4
- * and 7). Their first twenty weights are the key of a radix sort; texts of equal keys are compared weight by weight. Texts with
+ * and 7). Their first twenty weights are a key for a radix sort; texts of equal keys are compared weight by weight. Texts with
  * other characters are sorted by the collator, and merged into the plain ones.
  */
-import { firstWhere } from '../arrays.js';
-import { endOfString, hasEscape, stringAt } from '../batch.js';
-import { forEachRun, type Keys, sortByKeys } from './radix-sort.js';
+
+import { firstWhere, uint8, withRoom } from '../arrays.js';
+import { ESCAPED_TEXT, type RecordBatch, TEXT, textOf } from '../batch.js';
+import { KeySort } from './key-sort.js';
 import { buildSortOrder, type SortOrder } from './sort-order.js';
 
-/** The JSON text of a string; its opening quote stands at `start`. */
-export interface JsonString {
-  readonly bytes: Buffer;
-  readonly start: number;
-}
-
+/** The kinds of rows: without a text, with a text of printable ASCII only, with another text. */
+const MISSING = 0;
+const PLAIN = 1;
+const OTHER = 2;
 /** Characters whose weights make a word of a key. */
 const KEY_CHARACTERS = 5;
-const WORD_STARTS = [0, 5, 10, 15];
 
 type TextOf = (row: number) => string;
 
-/** The order of `size` rows by their texts; `jsonOf` returns null for a row without one. */
-export function buildTextOrder(size: number, jsonOf: (row: number) => JsonString | null): SortOrder {
-  const [plainRows, otherRows, missingRows]: [number[], number[], number[]] = [[], [], []];
-  const keys = WORD_STARTS.map(() => new Uint32Array(size));
-  for (let row = 0; row < size; row++) {
-    const json = jsonOf(row);
-    if (json === null) {
-      missingRows.push(row);
-      continue;
-    }
-    const { bytes, from, to } = contentsOf(json);
-    if (isPlain(bytes, from, to)) plainRows.push(row);
-    else otherRows.push(row);
-    for (let word = 0; word < keys.length; word++) keys[word]![row] = keyWord(bytes, from + word * KEY_CHARACTERS, to);
+/** Collects the keys of texts as rows arrive: the weights of their first characters. */
+export function createTextOrderBuilder() {
+  let kinds = uint8(0);
+  // Keys of plain rows only.
+  let keys = new KeySort();
+
+  function setText(row: number, bytes: Uint8Array, from: number, to: number): void {
+    kinds[row] = isPlain(bytes, from, to) ? PLAIN : OTHER;
+    const wordAt = (at: number): number => keyWord(bytes, at, to);
+    const second = from + KEY_CHARACTERS;
+    const third = second + KEY_CHARACTERS;
+    keys.set(row, row, wordAt(from), wordAt(second), wordAt(third), wordAt(third + KEY_CHARACTERS));
   }
-  const textOf: TextOf = (row) => {
-    const json = jsonOf(row);
-    return json === null ? '' : stringAt(json.bytes, json.start, endOfString(json.bytes, json.start));
+
+  return {
+    /** Sets the text of `rows[i]` to that of cell `firstCell` + i. There are `size` rows afterwards. */
+    setAll(rows: Int32Array, size: number, batch: RecordBatch, firstCell: number): void {
+      kinds = withRoom(kinds, size, uint8);
+      keys.reserve(size);
+      for (let i = 0; i < rows.length; i++) {
+        const cell = firstCell + i;
+        const kind = batch.kinds[cell]!;
+        if (kind === TEXT) setText(rows[i]!, batch.bytes, batch.starts[cell]!, batch.ends[cell]!);
+        else if (kind === ESCAPED_TEXT) {
+          const bytes = Buffer.from(textOf(batch, cell) ?? '');
+          setText(rows[i]!, bytes, 0, bytes.length);
+        } else kinds[rows[i]!] = MISSING;
+      }
+    },
+    /** Ends the builder. `textOf` returns the text of a row that has one. */
+    finish(size: number, textOf: TextOf): SortOrder {
+      const count = keys.keep(size, (row) => kinds[row] === PLAIN);
+      const plain = sortPlain(keys, count, textOf);
+      keys = new KeySort();
+      const otherRows = rowsOf(kinds, size, OTHER);
+      const sorted = otherRows.length === 0 ? plain : withOthers(plain, otherRows, textOf);
+      if (sorted.length === size) return buildSortOrder(sorted, size);
+      const rows = new Uint32Array(size);
+      rows.set(sorted);
+      rows.set(rowsOf(kinds, size, MISSING), sorted.length);
+      return buildSortOrder(rows, sorted.length);
+    },
   };
-  const plain = sortPlain(Uint32Array.from(plainRows), keys, textOf);
-  const sorted = otherRows.length === 0 ? plain : withOthers(plain, Uint32Array.from(otherRows), textOf);
-  const rows = new Uint32Array(size);
-  rows.set(sorted);
-  rows.set(missingRows, sorted.length);
-  return buildSortOrder(rows, sorted.length);
 }
 
-/** A string's UTF-8 without escapes. */
-function contentsOf({ bytes, start }: JsonString): {
-  readonly bytes: Buffer;
-  readonly from: number;
-  readonly to: number;
-} {
-  const end = endOfString(bytes, start);
-  if (!hasEscape(bytes, start, end)) return { bytes, from: start + 1, to: end - 1 };
-  const contents = Buffer.from(stringAt(bytes, start, end));
-  return { bytes: contents, from: 0, to: contents.length };
+/** The rows of a kind, ascending. */
+function rowsOf(kinds: Uint8Array, size: number, kind: number): Uint32Array<ArrayBuffer> {
+  let count = 0;
+  for (let row = 0; row < size; row++) if (kinds[row] === kind) count++;
+  const rows = new Uint32Array(count);
+  let at = 0;
+  for (let row = 0; at < count; row++) if (kinds[row] === kind) rows[at++] = row;
+  return rows;
 }
 
 function withOthers(plain: Uint32Array, others: Uint32Array, textOf: TextOf): Uint32Array {
@@ -94,10 +108,11 @@ function keyWord(bytes: Uint8Array, at: number, end: number): number {
   return word;
 }
 
-/** Rows of plain texts in order: a radix sort by key, then a sort by text within runs of equal keys. */
-function sortPlain(plainRows: Uint32Array, keys: Keys, textOf: TextOf): Uint32Array {
-  const rows = sortByKeys(plainRows, keys);
-  forEachRun(rows.slice(), keys, (from, to) => sortByText(rows.subarray(from, to), textOf));
+/** The rows of the first `count` keys in order: a radix sort by key, then a sort by text within runs of equal keys. */
+function sortPlain(keys: KeySort, count: number, textOf: TextOf): Uint32Array {
+  keys.sort(count);
+  const rows = keys.rows(count);
+  keys.forEachRun(count, (from, to) => sortByText(rows.subarray(from, to), textOf));
   return rows;
 }
 

@@ -30,7 +30,7 @@ import {
   WORD_BYTES,
 } from '../kernels/word-codes-layout.js';
 import { createMemory, instantiate } from '../wasm.js';
-import { sortByKeys } from './radix-sort.js';
+import { KeySort } from './key-sort.js';
 
 /** The exports of `kernels/word-codes.ts`. They read and write up to `SLACK_BYTES` beyond `end`. */
 interface WordCodesKernel {
@@ -100,16 +100,16 @@ export class WordCoder {
 
   /** Slots of the words that occurred more than once, the most frequent first. */
   *#worthCoding(): Generator<void, Uint32Array> {
-    const slots = new Uint32Array(SLOTS);
-    const rarities = new Uint32Array(SLOTS);
+    const sort = new KeySort();
+    sort.reserve(SLOTS);
     let repeated = 0;
     for (let slot = 0; slot < SLOTS; slot++) {
       if (slot % SLOTS_AT_ONCE === 0) yield;
       const count = this.#numbers[slotAt(slot) + COUNT / 4]!;
-      rarities[slot] = ~count;
-      if (count > 1) slots[repeated++] = slot;
+      if (count > 1) sort.set(repeated++, slot, ~count, 0, 0, 0);
     }
-    return sortByKeys(slots.subarray(0, repeated), [rarities]);
+    sort.sort(repeated);
+    return sort.rows(repeated);
   }
 
   /** The codes of a text, valid until the next call. */

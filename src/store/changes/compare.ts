@@ -6,7 +6,6 @@ import { float64, uint8, withRoom } from '../../arrays.js';
 import { type CollectionModel, type Field, ID_FIELD, isNumeric, roleIndex } from '../../model.js';
 import { type FoldedTexts, FoldedTextsBuilder } from '../folded-texts.js';
 import { idOfRow } from '../ids.js';
-import { DIGIT_BITS, sortByDigit } from '../radix-sort.js';
 import { itemOf, recordView } from '../record-text.js';
 import {
   type Changes,
@@ -76,6 +75,31 @@ export function* compareCollections(before: Compared, after: Compared, pairing: 
 const rowsByTitle = ({ orders, size }: Compared): Uint32Array =>
   orders.get('title')?.rows ?? Uint32Array.from({ length: size }, (_, row) => row);
 
+const DIGIT_BITS = 11;
+const DIGIT_VALUES = 1 << DIGIT_BITS;
+const MAX_SIZE = 2 ** (2 * DIGIT_BITS) - 1;
+
+/** The indexes of sizes, the largest size first; equal ones keep their order. A radix sort of two digits, which can pause anywhere. */
+function* largestFirst(sizes: Uint32Array): Generator<void, Uint32Array> {
+  let from = sizes.map((_, index) => index);
+  for (const shift of [0, DIGIT_BITS]) {
+    const digitOf = (index: number): number => ((MAX_SIZE - sizes[index]!) >>> shift) & (DIGIT_VALUES - 1);
+    const ends = new Uint32Array(DIGIT_VALUES + 1);
+    for (let i = 0; i < from.length; i++) {
+      ends[digitOf(from[i]!) + 1]!++;
+      if (i % STEP_ROWS === 0) yield;
+    }
+    for (let digit = 1; digit < ends.length; digit++) ends[digit]! += ends[digit - 1]!;
+    const to = new Uint32Array(from.length);
+    for (let i = 0; i < from.length; i++) {
+      to[ends[digitOf(from[i]!)]!++] = from[i]!;
+      if (i % STEP_ROWS === 0) yield;
+    }
+    from = to;
+  }
+  return from;
+}
+
 /**
  * The size of a change, 22 bits: a price is above other numbers, and these above texts. A number counts by hundredths of its
  * percentage: `8 → 10` is 2,500. One without a percentage, as from 0, counts as doubled.
@@ -87,9 +111,6 @@ function sizeOf({ kind, role }: Field, from: number, to: number): number {
   return (role === 'price' ? PRICE_SIZE : NUMBER_SIZE) + Math.min(MAX_HUNDREDTHS, hundredths);
 }
 
-/** The digits of a size, the least significant first. */
-const SIZE_SHIFTS = [0, DIGIT_BITS];
-const MAX_SIZE = 2 ** (2 * DIGIT_BITS) - 1;
 const PRICE_SIZE = 2 << 20;
 const NUMBER_SIZE = 1 << 20;
 const MAX_HUNDREDTHS = (1 << 20) - 1;
@@ -105,8 +126,8 @@ class ChangeLog {
   readonly #counts: { changed: number; up: number; down: number }[];
   readonly #rows: Uint32Array;
   readonly #starts: Uint32Array;
-  /** Per changed record: what the size of its largest change lacks of the greatest size. */
-  readonly #smallness: Uint32Array;
+  /** Per changed record: the size of its largest change. */
+  readonly #sizes: Uint32Array;
   #records = 0;
   #fields = uint8(0);
   #olds = float64(0);
@@ -122,7 +143,7 @@ class ChangeLog {
     this.#counts = model.fields.map(() => ({ changed: 0, up: 0, down: 0 }));
     this.#rows = new Uint32Array(maxRecords);
     this.#starts = new Uint32Array(maxRecords + 1);
-    this.#smallness = new Uint32Array(maxRecords).fill(MAX_SIZE);
+    this.#sizes = new Uint32Array(maxRecords);
   }
 
   compare(row: number, earlierRecord: Buffer<ArrayBuffer>, laterRecord: Buffer<ArrayBuffer>): void {
@@ -148,10 +169,7 @@ class ChangeLog {
       if (now > old) counts.up++;
       if (now < old) counts.down++;
       const record = this.#records;
-      this.#smallness[record] = Math.min(
-        this.#smallness[record]!,
-        MAX_SIZE - sizeOf(this.#model.fields[field]!, old, now),
-      );
+      this.#sizes[record] = Math.max(this.#sizes[record]!, sizeOf(this.#model.fields[field]!, old, now));
     } else if (form === 'list' ? areSameNames(namesIn(from), namesIn(to)) : areSameJson(from, to)) return;
     else old = this.#oldValues.push(from) - 1;
     counts.changed++;
@@ -167,12 +185,7 @@ class ChangeLog {
   /** The changes, the largest first. */
   *finish() {
     this.#starts[this.#records] = this.#size;
-    let records: Uint32Array = new Uint32Array(this.#records);
-    for (let record = 0; record < records.length; record++) records[record] = record;
-    for (const shift of SIZE_SHIFTS) {
-      yield;
-      records = sortByDigit(records, this.#smallness, shift);
-    }
+    const records = yield* largestFirst(this.#sizes.subarray(0, this.#records));
     const changedRows = new Uint32Array(this.#records);
     const starts = new Uint32Array(this.#records + 1);
     const fields = new Uint8Array(this.#size);

@@ -1,8 +1,8 @@
-/** Items are sorted by keys, and pieces by bytes, as comparing them sorts them; equal ones keep their order. */
+/** Rows are sorted by keys as comparing them sorts them, and those with equal keys stay as they stand. */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { sortPieces } from '../src/store/byte-order.js';
-import { forEachRun, sortByKeys } from '../src/store/radix-sort.js';
+import { KeySort } from '../src/store/key-sort.js';
 
 /** Words of keys that share all, many or none of their bits. */
 const word = fc.oneof(
@@ -17,22 +17,29 @@ const many = fc
   .tuple(fc.array(key, { maxLength: 60 }), fc.integer({ min: 1, max: 40 }))
   .map(([some, times]) => Array.from({ length: some.length * times }, (_, i) => some[(i * 7) % some.length]!));
 
-test('any items, all or some of them', () => {
+test('any rows, all or some of them', () => {
   fc.assert(
     fc.property(many, fc.integer({ min: 2, max: 5 }), (keys, unwanted) => {
-      const words = [0, 1, 2, 3].map((at) => Uint32Array.from(keys, (each) => each[at]!));
-      const wanted = keys.flatMap((_, i) => (i % unwanted === 1 ? [] : [i]));
+      const sort = new KeySort();
+      const rowOf = (i: number): number => 7 * i + 3;
+      keys.forEach((words, i) => {
+        sort.reserve(i + 1);
+        const [a, b, c, d] = words;
+        sort.set(i, rowOf(i), a, b, c, d);
+      });
+      const isWanted = (i: number): boolean => i % unwanted !== 1;
+      const wanted = keys.flatMap((_, i) => (isWanted(i) ? [i] : []));
       const difference = (a: number, b: number): number =>
         [0, 1, 2, 3].map((at) => keys[a]![at]! - keys[b]![at]!).find((less) => less !== 0) ?? 0;
-      const expected = wanted.toSorted(difference);
-      const sorted = sortByKeys(Uint32Array.from(wanted), words);
-      expect([...sorted]).toEqual(expected);
+      const sorted = wanted.toSorted(difference);
+      expect(sort.keep(keys.length, isWanted)).toBe(wanted.length);
+      sort.sort(wanted.length);
+      expect([...sort.rows(wanted.length)]).toEqual(sorted.map(rowOf));
       const inRuns = new Set<number>();
-      forEachRun(sorted, words, (from, to) => {
+      sort.forEachRun(wanted.length, (from, to) => {
         for (let i = from + 1; i < to; i++) inRuns.add(i);
       });
-      for (let i = 1; i < expected.length; i++)
-        expect(inRuns.has(i)).toBe(difference(expected[i]!, expected[i - 1]!) === 0);
+      for (let i = 1; i < sorted.length; i++) expect(inRuns.has(i)).toBe(difference(sorted[i]!, sorted[i - 1]!) === 0);
     }),
     { numRuns: 300 },
   );
