@@ -1,8 +1,8 @@
-/** Dumps of many columns, of no known kind, and with a long path: no page is wider than its window, and none breaks a rule of axe-core. */
+/** Dumps of many columns, of no known kind, with a long path, and compared with earlier ones: no page is wider than its window, and none breaks a rule of axe-core. */
 import axe from 'axe-core';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { cleanDir, haveShared } from './support/api.js';
+import { cleanDir, haveShared, rawDir } from './support/api.js';
 import { haveBrowser, openBrowser, overflow, type Visit, visit } from './support/browser.js';
 import { serve, withFolder } from './support/program.js';
 
@@ -55,10 +55,29 @@ const dumps = {
     args: (dir: string) => [`${dir}/${LONG_PATH}`],
     paths: [],
   },
-  'real dumps': {
+  'a long path, compared with an earlier one': {
+    files: {
+      [LONG_PATH]: JSON.stringify(wide.slice(0, 30)),
+      [`before/${LONG_PATH}`]: JSON.stringify(
+        wide.slice(2, 32).map((record, i) => (i % 3 === 0 ? { ...record, price: record.price * 1.2 } : record)),
+      ),
+    },
+    args: (dir: string) => [`${dir}/${LONG_PATH}`, '--previous', `${dir}/before/${LONG_PATH}`],
+    paths: [
+      '/products',
+      '/products?view=grid',
+      '/products/changes',
+      '/products/changes?kind=added',
+      '/products/changes?kind=removed',
+      '/products/3',
+    ],
+  },
+  'real records, compared with earlier ones': {
     files: {},
-    args: () => ['--snapshots', cleanDir],
-    paths: haveShared() ? ['/articles', '/products'] : null,
+    args: () => ['--snapshots', cleanDir, '--previous', rawDir],
+    paths: haveShared()
+      ? ['/articles', '/products', '/articles/changes', '/articles/changes?kind=removed', '/products/changes']
+      : null,
   },
 };
 

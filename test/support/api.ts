@@ -123,6 +123,7 @@ export const pathTo = (relative: string): string => fileURLToPath(new URL(`../..
 
 export const sampleDir = pathTo('snapshots/sample');
 export const cleanDir = pathTo('../shared/data/clean');
+export const rawDir = pathTo('../shared/data/raw');
 
 /** Whether tests on the real dumps beside the project can run; CI must have them. */
 export function haveShared(): boolean {
