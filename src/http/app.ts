@@ -41,12 +41,16 @@ import { createFastPath, type FastPath } from './wire/fast-path.js';
 export type { AppOptions, Served } from './options.js';
 
 export type App = Hono<Env> & {
+  /** Answers the plain requests that the wire reads. */
   readonly plain: FastPath;
   readonly nextTurn: NextTurn;
   readonly handler: Handler;
 };
 
-/** The operations of the API, which its OpenAPI document describes. Several may match a path: the first that exists answers. */
+/**
+ * The operations of the API, which its OpenAPI document describes. A collection's fields say which a `:name` may be. Several
+ * patterns may match a path: the first with an operation answers, so `/api/products/7` is a record.
+ */
 const api: ApiRoutes = {
   '/api/:collection': list,
   '/api/:collection/search': search,
@@ -88,7 +92,7 @@ export function createApp(options: AppOptions): App {
   get('/openapi.json', ({ service }) => service.openApiElsewhere);
   get('/assets/:hash/:file', (_, { hash, file }) => named(assets.resources, `/assets/${hash}/${file}`));
 
-  // The API.
+  // The API: its index and document, then the operations above.
   get('/api', ({ service }) => service.index);
   get('/api/openapi.json', ({ service }) => service.openApi);
   for (const pattern of Object.keys(api)) get(pattern, ({ operationAt }, names) => operationAt(pattern, names));
@@ -102,6 +106,7 @@ export function createApp(options: AppOptions): App {
   get('/:collection/:field/:id', ({ pages }, { collection, field }) => named(pages.of(collection)?.pictures, field));
   get('/:collection/:id', ({ pages }, { collection }) => pages.of(collection)?.record);
 
+  // Any other path: a 404 that names the nearest path, or a redirect to the same path in lower case.
   app.notFound((c) => answer(c));
   app.onError((error, c) => {
     options.onError(error, c.req.raw);
@@ -119,6 +124,7 @@ export function createApp(options: AppOptions): App {
     });
   }
 
+  /** The resource, with the segment of the path that its `pathParameter` checks. */
   function at(resourceAt: ResourceAt, parameters: PathParameters): RouteMatch | undefined {
     const site = sites.now();
     const resource = site && resourceAt(site, decodedNames(parameters));

@@ -24,7 +24,6 @@ import {
   type CommonHeaders,
   commonHeaders,
   corsLines,
-  type DownloadRepresentation,
   downloadResponse,
   errorResponse,
   finish,
@@ -184,7 +183,7 @@ export function createHandler(options: AppOptions, nextTurn: NextTurn, { notFoun
 
   /** Preconditions and body of a download. */
   async function sendDownload(
-    { type, headers, open }: DownloadRepresentation,
+    { type, headers, open }: Extract<Representation, { readonly open: unknown }>,
     validators: Validators,
     { fields, method }: ApiRequest,
   ): Promise<HttpResponse> {

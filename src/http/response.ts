@@ -36,7 +36,6 @@ export type Representation = {
 );
 
 type WholeRepresentation = Extract<Representation, { readonly render: unknown }>;
-export type DownloadRepresentation = Extract<Representation, { readonly open: unknown }>;
 
 /** A file too large to be held whole: its chunks are made as the client reads. */
 export interface Download {

@@ -146,7 +146,7 @@ const varying = (response: PlainResponse): PlainResponse => ({
  * The existing path that differs from a requested one only by trailing slashes or by case; null where there is none.
  * `paths` are patterns.
  */
-export function meantPath(path: string, paths: readonly string[]): string | null {
+function meantPath(path: string, paths: readonly string[]): string | null {
   let end = path.length;
   while (end > 1 && path[end - 1] === '/') end--;
   const segments = path.slice(0, end).split('/');

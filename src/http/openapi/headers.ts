@@ -7,17 +7,7 @@ import { type JsonSchema, type Reference, reference } from './json-schema.js';
 import type { OpenApiHeader } from './types.js';
 
 /** Kinds of responses, by the headers that they have. */
-type ResponseKind =
-  | 'every'
-  | 'found'
-  | 'page'
-  | 'file'
-  | 'part'
-  | 'limited'
-  | 'retry'
-  | 'range'
-  | 'method'
-  | 'elsewhere';
+type ResponseKind = 'every' | 'found' | 'page' | 'file' | 'part' | 'limited' | 'retry' | 'range' | 'method' | 'moved';
 
 /** The options that switch headers on: a header that is never sent is not described. */
 export type HeaderOptions = Pick<AppOptions, 'rateLimit' | 'corsOrigin'>;
@@ -47,22 +37,14 @@ const describe = ({ rateLimit, corsOrigin }: HeaderOptions): Readonly<Record<str
   }),
   ...(corsOrigin !== null && corsHeaders(corsOrigin)),
   ...(rateLimit > 0 && {
-    'RateLimit-Policy': sometimes(
-      ['limited'],
-      'The requests of each client in a window (`q`), and its seconds (`w`).',
-      {
-        const: `"default";q=${rateLimit};w=${WINDOW_SECONDS}`,
-      },
-    ),
-    RateLimit: sometimes(
-      ['limited'],
-      'The remaining requests of this client (`r`), and seconds to its next window (`t`).',
-      {
-        pattern: '^"default";r=[0-9]+;t=[0-9]+$',
-      },
-    ),
+    'RateLimit-Policy': sometimes(['limited'], 'The requests of a client in a window (`q`), and its seconds (`w`).', {
+      const: `"default";q=${rateLimit};w=${WINDOW_SECONDS}`,
+    }),
+    RateLimit: sometimes(['limited'], 'The remaining requests of a client (`r`), seconds to its next window (`t`).', {
+      pattern: '^"default";r=[0-9]+;t=[0-9]+$',
+    }),
   }),
-  Location: always(['elsewhere'], 'The address of the record by its id.'),
+  Location: always(['moved'], 'The address of the record by its id.'),
   Allow: always(['method'], 'The allowed methods.'),
   'Retry-After': always(['retry'], 'The number of seconds to wait before the next request.', { pattern: '^[0-9]+$' }),
 });

@@ -123,7 +123,7 @@ const DOWNLOAD =
 
 const elsewhere = (key: string, { headers }: Common): OpenApiResponse => ({
   description: `The record that has this \`${key}\`.`,
-  headers: headers.of('elsewhere', 'limited'),
+  headers: headers.of('moved', 'limited'),
 });
 
 function okResponse(route: AddressedOperation, dataset: Dataset, common: Common): OpenApiResponse {
