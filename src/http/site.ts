@@ -1,6 +1,6 @@
 /**
- * The resources of the served dataset. They depend on its collections and fields, and a reload may bring others. Also
- * the responses where there is no resource: at a path that leads nowhere, and while the first load runs.
+ * The resources of the served dataset, made once for each: they depend on its collections and fields, and a reload may bring
+ * others. The fallbacks answer where there is no resource: at any other path, and while the first load runs.
  */
 import { collectionGone } from '../errors.js';
 import type { CollectionModel } from '../model.js';
