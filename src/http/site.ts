@@ -59,15 +59,16 @@ export function createSites(
   const siteOf = memoize((dataset: Dataset): Site & { readonly paths: readonly string[] } => {
     const models = modelsOf(dataset);
     for (const { name } of models) namesServed.add(name);
-    const operations = operationsOf(routes, options, models);
-    const byKey = new Map(
-      operations.map((operation) => [keyOf(operation.pattern, operation.model.name, operation.name), operation]),
+    const byCollection = new Map<unknown, readonly AddressedOperation[]>(
+      models.map((model) => [model.name, operationsOf(routes, options, [model])]),
     );
+    const operations = [...byCollection.values()].flat();
     const pages = createPages({ served, maxLimit: options.maxLimit }, models, assets);
     return {
       pages,
       service: createService({ ...options, served }, operations, pages),
-      operationAt: (pattern, { collection, name }) => byKey.get(keyOf(pattern, collection, name)),
+      operationAt: (pattern, { collection, name }) =>
+        byCollection.get(collection)?.find((operation) => operation.pattern === pattern && operation.name === name),
       paths: [
         ...operations.map(({ path }) => path),
         ...models.flatMap(({ name }) => ['', '/changes', '/:id'].map((rest) => `/${percentEncode(name)}${rest}`)),
@@ -108,9 +109,6 @@ export function createSites(
 
   return { now, fallbacks: { notFound, loading } };
 }
-
-const keyOf = (pattern: string, collection: string | undefined, name: string | undefined): string =>
-  `${pattern} ${collection} ${name}`;
 
 /** The operations of collections, with their paths: `/api/products/category/:category`. */
 export const operationsOf = (

@@ -67,12 +67,6 @@ export function longDate(timeMs: number): string {
   return `${date.getUTCDate()} ${months[date.getUTCMonth()]} ${date.getUTCFullYear()} at ${time} UTC`;
 }
 
-/** `5 May`. */
-export function dayText(timeMs: number): string {
-  const date = new Date(timeMs);
-  return `${date.getUTCDate()} ${months[date.getUTCMonth()]}`;
-}
-
 /** `2024-01-31`. */
 export const dayOf = (timeMs: number): string => new Date(timeMs).toISOString().slice(0, 10);
 

@@ -47,7 +47,7 @@ export function createWire(options: WireOptions): Wire {
   const { answer, handToNode, onLate, firstRequestMs, keepAliveMs, clientOf, onAnswer } = options;
   const open = new Set<Socket>();
   const send = createSend();
-  let connectionLines = `Connection: keep-alive\r\nKeep-Alive: timeout=${Math.floor(keepAliveMs / 1000)}`;
+  let lastLines = createLastLines(`keep-alive\r\nKeep-Alive: timeout=${Math.floor(keepAliveMs / 1000)}`);
   let isEnding = false;
 
   /** Returns false, and has done nothing, where the bytes are not one plain request that is answered at once. */
@@ -60,7 +60,7 @@ export function createWire(options: WireOptions): Wire {
     const response = answer(target, asking);
     if (response === null) return false;
     const { status, headers, body } = response;
-    const head = `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${headers}Date: ${new Date().toUTCString()}\r\n${connectionLines}\r\n\r\n`;
+    const head = `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${headers}${lastLines()}`;
     const sentBytes = send(socket, head, method === 'HEAD' ? null : body);
     if (isEnding) socket.destroySoon();
     if (onAnswer !== null) {
@@ -102,7 +102,7 @@ export function createWire(options: WireOptions): Wire {
     accept,
     refuseMore() {
       isEnding = true;
-      connectionLines = 'Connection: close';
+      lastLines = createLastLines('close');
     },
     end() {
       for (const socket of open) socket.destroySoon();
@@ -110,5 +110,19 @@ export function createWire(options: WireOptions): Wire {
     destroy() {
       for (const socket of open) socket.destroy();
     },
+  };
+}
+
+/** The last header lines, `Date` and `Connection`, and the empty line. They are made anew each second. */
+function createLastLines(connection: string): () => string {
+  let second = 0;
+  let lines = '';
+  return () => {
+    const now = Math.floor(Date.now() / 1000);
+    if (now !== second) {
+      second = now;
+      lines = `Date: ${new Date(now * 1000).toUTCString()}\r\nConnection: ${connection}\r\n\r\n`;
+    }
+    return lines;
   };
 }
