@@ -16,6 +16,7 @@ const DOCUMENTS = [
   'README.md',
   'CONTRIBUTING.md',
   'CHANGELOG.md',
+  'src/README.md',
   'src/http/docs/guide.md',
   'snapshots/README.md',
   'test/README.md',
