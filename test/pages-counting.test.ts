@@ -5,6 +5,7 @@ import { describe, expect, test } from 'vitest';
 import { countMembers, createBits, hasBit, setAll } from '../src/bits.js';
 import { type Binning, binningOf } from '../src/http/pages/counting/binning.js';
 import { shapeOf } from '../src/http/pages/counting/shape.js';
+import { preparePages } from '../src/http/pages/home/findings.js';
 import { collectionOf } from '../src/model.js';
 import { Conditions } from '../src/query/conditions.js';
 import { countGroups, groupsOfBins, groupsOfValues, topValues } from '../src/query/counter.js';
@@ -136,6 +137,30 @@ describe('counts of a filtered view', async () => {
     expect(many.values.get('author')?.names.offsets.length).toBeGreaterThan(4096);
     expect(author?.values.map(({ count }) => count)).toEqual(expected.slice(0, 40).map(({ count }) => count));
     for (const value of author?.values ?? []) expect(expected).toContainEqual(value);
+  });
+
+  test('what is made after the start counts like what is made when it is first asked for', () => {
+    const products = Array.from({ length: 300 }, (_, i) => ({
+      id: i,
+      title: `t ${i}`,
+      author: `a ${i % 7}`,
+      price: i % 50,
+      rating: i % 6,
+    }));
+    const [asked, prepared] = [datasetOf({ products }), datasetOf({ products })].map(({ dataset }) => dataset);
+    const steps = [...preparePages(prepared ?? expect.fail())];
+    expect(steps.length).toBeGreaterThan(3);
+    const filters = [{ kind: 'range', field: 'price', min: 5, max: 20 }] as const;
+    for (const query of [none, { ...none, filters }]) {
+      const [expected, shape] = [asked, prepared].map((dataset) =>
+        shapeOf(collectionOf(dataset?.collections ?? new Map(), 'products'), query),
+      );
+      const countsOf = (one: typeof shape) => [
+        one?.distributions.map(({ field, counts }) => [field.name, ...Array.from(counts)]),
+        one?.frequencies.map(({ field, values }) => [field.name, values]),
+      ];
+      expect(countsOf(shape)).toEqual(countsOf(expected));
+    }
   });
 
   test('whatever the values and conditions, each field is counted as if row by row', () => {
