@@ -1,6 +1,6 @@
 /**
  * Rows sorted by keys of 128 bits, least significant digits first (LSD radix sort; Knuth, "The Art of Computer
- * Programming", volume 3, section 5.2.5): as many passes over all rows as the keys have digits, whatever the keys are.
+ * Programming", volume 3, section 5.2.5): one pass over all rows for each digit of the keys.
  */
 import { uint32, withRoom } from '../arrays.js';
 
@@ -19,7 +19,7 @@ const DIGITS = Array.from({ length: KEY_WORDS * DIGITS_PER_WORD }, (_, i) => ({
   shift: DIGIT_BITS * (i % DIGITS_PER_WORD),
 }));
 
-/** Entries of 20 bytes, and while they are sorted twice as many. */
+/** Entries take 20 bytes each, 40 while they are sorted. */
 export class KeySort {
   #entries = uint32(0);
 
@@ -42,13 +42,13 @@ export class KeySort {
   /** Removes the unwanted entries among the first `count`; returns the number of the others. */
   keep(count: number, isWanted: (i: number) => boolean): number {
     const entries = this.#entries;
-    let kept = 0;
+    let keptEntries = 0;
     for (let i = 0; i < count; i++) {
       if (!isWanted(i)) continue;
-      if (kept < i) entries.copyWithin(kept * ENTRY_WORDS, i * ENTRY_WORDS, (i + 1) * ENTRY_WORDS);
-      kept++;
+      if (keptEntries < i) entries.copyWithin(keptEntries * ENTRY_WORDS, i * ENTRY_WORDS, (i + 1) * ENTRY_WORDS);
+      keptEntries++;
     }
-    return kept;
+    return keptEntries;
   }
 
   /** Sorts the first `count` entries by their keys; entries of equal keys keep their order. */

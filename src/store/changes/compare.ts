@@ -75,16 +75,16 @@ export function* compareCollections(before: Compared, after: Compared, pairing: 
 const rowsByTitle = ({ orders, size }: Compared): Uint32Array =>
   orders.get('title')?.rows ?? Uint32Array.from({ length: size }, (_, row) => row);
 
-const DIGIT_BITS = 11;
-const DIGIT_VALUES = 1 << DIGIT_BITS;
-const MAX_SIZE = 2 ** (2 * DIGIT_BITS) - 1;
+const SIZE_DIGIT_BITS = 11;
+const SIZE_DIGIT_VALUES = 1 << SIZE_DIGIT_BITS;
+const MAX_SIZE = 2 ** (2 * SIZE_DIGIT_BITS) - 1;
 
 /** The indexes of sizes, the largest size first; equal ones keep their order. A radix sort of two digits, which can pause anywhere. */
 function* largestFirst(sizes: Uint32Array): Generator<void, Uint32Array> {
   let from = sizes.map((_, index) => index);
-  for (const shift of [0, DIGIT_BITS]) {
-    const digitOf = (index: number): number => ((MAX_SIZE - sizes[index]!) >>> shift) & (DIGIT_VALUES - 1);
-    const ends = new Uint32Array(DIGIT_VALUES + 1);
+  for (const shift of [0, SIZE_DIGIT_BITS]) {
+    const digitOf = (index: number): number => ((MAX_SIZE - sizes[index]!) >>> shift) & (SIZE_DIGIT_VALUES - 1);
+    const ends = new Uint32Array(SIZE_DIGIT_VALUES + 1);
     for (let i = 0; i < from.length; i++) {
       ends[digitOf(from[i]!) + 1]!++;
       if (i % STEP_ROWS === 0) yield;

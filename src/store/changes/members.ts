@@ -24,7 +24,7 @@ export class Members {
     this.#record = record;
     let at = 1;
     for (const [field, name] of this.#names.entries()) {
-      const isThere = isSame(record, at, name, 0, name.length);
+      const isThere = areSameBytes(record, at, name, 0, name.length);
       if (isThere) at += name.length;
       this.#starts[field] = at;
       if (isThere) at = endOfValue(record, at);
@@ -47,11 +47,11 @@ export class Members {
     const length = this.#ends[field]! - start;
     const otherStart = other.#starts[otherField]!;
     if (other.#ends[otherField]! - otherStart !== length) return false;
-    return isSame(this.#record, start, other.#record, otherStart, length);
+    return areSameBytes(this.#record, start, other.#record, otherStart, length);
   }
 }
 
-function isSame(a: Buffer, start: number, b: Buffer, otherStart: number, length: number): boolean {
+function areSameBytes(a: Buffer, start: number, b: Buffer, otherStart: number, length: number): boolean {
   for (let i = 0; i < length; i++) if (a[start + i] !== b[otherStart + i]) return false;
   return true;
 }
