@@ -111,7 +111,9 @@ export const codesOfRow = ({ rowCodes, rowOffsets }: ValueIndex, row: number): N
   rowOffsets === null ? rowCodes.subarray(row, row + 1) : rowCodes.subarray(rowOffsets[row]!, rowOffsets[row + 1]!);
 
 /** The lower case of a byte of ASCII that is no escape; 0 for any other byte. */
-const LOWER_CASE = Uint8Array.from({ length: 256 }, (_, byte) => (byte >= 0x80 || byte === BACKSLASH ? 0 : lowerCase(byte)));
+const LOWER_CASE = Uint8Array.from({ length: 256 }, (_, byte) =>
+  byte >= 0x80 || byte === BACKSLASH ? 0 : lowerCase(byte),
+);
 
 /** The number of a cell without a value. */
 const NO_CELL = -1;
