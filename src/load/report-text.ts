@@ -64,7 +64,7 @@ export function remarksOn(file: FileReport): readonly string[] {
   if (file.idsAssigned > 0) say(`id: assigned by position to ${count(file.idsAssigned, 'record')}`);
   if (file.otherTypes.length > 0) say(`of other types, left out: ${namesText(file.otherTypes, Number.NaN)}`);
   for (const note of file.notes) say(note);
-  for (const field of file.fields) for (const line of fieldLines(field, file.mapping)) say(line);
+  for (const field of file.fields) for (const line of fieldLines(field, file)) say(line);
   if (file.notKept.length > 0)
     say(
       `not kept: ${namesText(file.notKept, file.records)}; {${quote(file.notKept[0]?.name)}: FIELD} in ${file.mapping} reads one as a field`,
@@ -123,10 +123,12 @@ function refusalLines({ refusals, refused, accepted, mapping, titleCandidates }:
   return lines;
 }
 
-function fieldLines(report: FieldReport, mapping: string): readonly string[] {
+function fieldLines(report: FieldReport, { mapping, notes }: FileReport): readonly string[] {
   const { field, found, renamedFrom, passedOver, repaired, repairs, leftNull, leftNullExamples } = report;
   const lines: string[] = [];
-  if (found === undefined && renamedFrom.length > 0)
+  // A note tells the name of a guess already.
+  const isGuessed = notes.some((note) => note.startsWith(`${field}: guessed from `));
+  if (found === undefined && renamedFrom.length > (isGuessed ? 1 : 0))
     lines.push(`${field}: read from ${renamedFrom.map(({ name }) => name).join(', ')}`);
   if (passedOver.length > 0)
     lines.push(
