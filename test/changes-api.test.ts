@@ -219,10 +219,10 @@ describe('pages that are asked for what makes no sense together', () => {
 
 describe('a request that makes no sense is refused', () => {
   test.each([
-    ['direction=up', '"direction" needs one "field": price or rating.'],
-    ['direction=up&field=title', '"direction" needs one "field": price or rating.'],
-    ['minPercent=3&field=price&field=rating', '"minPercent" needs one "field": price or rating.'],
-    ['sort=percent', '"sort" needs one "field": price or rating.'],
+    ['direction=up', '"direction" needs one "field": price or rating or pages.'],
+    ['direction=up&field=title', '"direction" needs one "field": price or rating or pages.'],
+    ['minPercent=3&field=price&field=rating', '"minPercent" needs one "field": price or rating or pages.'],
+    ['sort=percent', '"sort" needs one "field": price or rating or pages.'],
     ['field=price&minPercent=5&maxPercent=4', '"minPercent" must not exceed "maxPercent".'],
     ['kind=other', '"kind" must be one of changed, added, removed, received "other".'],
   ])('%s', async (query, message) => {
