@@ -135,7 +135,7 @@ export const dumps: fc.Arbitrary<Dump> = fc
       const isOwn = collection === 'flats';
       const documented = (i: number, and: string) => ({ id: i + 1, title: `Thing ${i} ${and}` });
       const source = Array.from({ length: size }, (_, i) => {
-        const record: Record<string, unknown> = { ...documented(i, '&amp;amp; more'), ...(!isOwn && { price: 1 }) };
+        const record: Record<string, unknown> = { ...documented(i, '&amp; more'), ...(!isOwn && { price: 1 }) };
         for (const {
           column: { path },
           values,
