@@ -87,7 +87,7 @@ const flags = {
     value: 'NAME',
     fallback: '',
     description:
-      'what the named files hold: articles, products, or a collection of its own such as jobs; else their names or fields tell',
+      'what the named files hold: articles, products, or a collection of its own such as jobs; if not given, file names or fields decide',
     expected: 'articles, products, or a name of small letters such as jobs',
     read: optional(textThat(isCollectionName)),
   },
@@ -116,7 +116,7 @@ const flags = {
   language: {
     value: 'NAME',
     fallback: '',
-    description: `what the texts are searched as, where their words tell otherwise: ${languages.join(', ')}`,
+    description: `language that texts are searched in, in place of the one guessed from their words: ${languages.join(', ')}`,
     expected: `${languages.slice(0, -1).join(', ')} or ${languages.at(-1)}`,
     read: optional(oneOf(...languages)),
   },
@@ -185,7 +185,7 @@ const flags = {
   engine: {
     value: 'NAME',
     fallback: 'bm25f',
-    description: 'search by bm25f, or by minisearch: large dumps take minutes, phrases and -words are plain words',
+    description: 'search by bm25f, or by minisearch: large dumps take minutes, phrases and -words count as plain words',
     expected: 'bm25f or minisearch',
     read: oneOf(...ENGINES),
   },

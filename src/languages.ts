@@ -74,20 +74,20 @@ export const stopWordsOf = (language: Language): ReadonlySet<string> => stopWord
 /** Upper bound of the words that are counted. */
 const MAX_COUNTED_WORDS = 10_000;
 /** Upper bound of the characters that are read of a text: its beginning is enough. */
-const MAX_TEXT_UNITS = 300;
+const MAX_SAMPLED_UNITS = 300;
 /** Fewer different stop words, or a smaller share of the words, leave the language in doubt: `El Paso`, `La Mer`. */
 const MIN_STOP_WORDS = 5;
 const MIN_SHARE = 0.05;
 /** Names and brands are English anywhere: another language needs this multiple of their stop words. */
 const ENGLISH_FACTOR = 1.5;
-const WORD = /[a-z]{2,}/g;
+const LATIN_WORD = /[a-z]{2,}/g;
 
 /** The language whose stop words are most of the texts' words, English where in doubt; one letter is no word here. */
 export function languageOf(texts: Iterable<string>): Language {
   const times = new Map<string, number>();
   let words = 0;
   for (const text of texts) {
-    for (const word of fold(text.slice(0, MAX_TEXT_UNITS)).match(WORD) ?? []) {
+    for (const word of fold(text.slice(0, MAX_SAMPLED_UNITS)).match(LATIN_WORD) ?? []) {
       words++;
       times.set(word, (times.get(word) ?? 0) + 1);
     }

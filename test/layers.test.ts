@@ -1,4 +1,4 @@
-/** Each layer imports only what stands to its left: model, errors ◄ load, store, search ◄ query ◄ http ◄ main. */
+/** Each layer imports only what stands below it; src/README.md draws them. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';

@@ -21,7 +21,7 @@ interface PendingRequest {
 
 const HEAD_END = '\r\n\r\n';
 /** An open loop stops when this many requests are pending: the server does not keep up, and its times show it. */
-const MAX_PENDING = 1000;
+const MAX_WAITING_REQUESTS = 1000;
 const NO_BYTES: Buffer = Buffer.alloc(0);
 const statusOf = (head: string): number => Number(head.slice(9, 12));
 
@@ -240,7 +240,7 @@ export async function openLoop(
       .catch((error: unknown) => void failures.push(error))
       .finally(() => pending.delete(response));
     pending.add(response);
-    if (pending.size > MAX_PENDING) break;
+    if (pending.size > MAX_WAITING_REQUESTS) break;
   }
   await Promise.all(pending);
   for (const connection of idle) connection.close();

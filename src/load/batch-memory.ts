@@ -18,7 +18,7 @@ interface JsonKernel {
 }
 
 /** The kernel may read and write this far behind the last byte of the batch. */
-const SLACK_BYTES = 32;
+const KERNEL_SLACK_BYTES = 32;
 
 export class BatchMemory implements RecordBatch {
   size = 0;
@@ -37,7 +37,7 @@ export class BatchMemory implements RecordBatch {
   readonly #memory: WasmMemory;
 
   constructor() {
-    this.#memory = createMemory(BYTES + SLACK_BYTES);
+    this.#memory = createMemory(BYTES + KERNEL_SLACK_BYTES);
     this.kernel = instantiate(json, this.#memory);
     this.#view();
   }
@@ -74,7 +74,7 @@ export class BatchMemory implements RecordBatch {
 
   #view(): void {
     const { buffer } = this.#memory;
-    this.bytes = Buffer.from(buffer, BYTES, buffer.byteLength - BYTES - SLACK_BYTES);
+    this.bytes = Buffer.from(buffer, BYTES, buffer.byteLength - BYTES - KERNEL_SLACK_BYTES);
     this.view = new DataView(buffer, BYTES, this.bytes.length);
     this.words = new Int32Array(buffer, 0, buffer.byteLength >>> 2);
     this.doubles = new Float64Array(buffer, 0, buffer.byteLength >>> 3);

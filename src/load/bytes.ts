@@ -15,7 +15,7 @@ export type Take = (chunk: Buffer) => boolean | Promise<boolean>;
 export type OnBytesRead = (doneBytes: number) => void;
 
 /** Larger chunks would not fit the cache of two threads. */
-const CHUNK_BYTES = 1 << 19;
+const SOURCE_CHUNK_BYTES = 1 << 19;
 
 export async function readBytes(
   source: SnapshotFile,
@@ -63,7 +63,7 @@ async function readPlain(
   take: Take,
   onRead?: OnBytesRead,
 ): Promise<void> {
-  const chunkBytes = Math.min(CHUNK_BYTES, fileBytes + 1);
+  const chunkBytes = Math.min(SOURCE_CHUNK_BYTES, fileBytes + 1);
   let [current, next] = [Buffer.allocUnsafeSlow(chunkBytes), Buffer.allocUnsafeSlow(chunkBytes)];
   let position = start;
   let reading = handle.read(next, 0, chunkBytes, position);
@@ -85,8 +85,8 @@ async function readPlain(
 }
 
 async function readGzip(source: SnapshotFile, take: Take, onRead?: OnBytesRead): Promise<SnapshotFault | undefined> {
-  const file = createReadStream(source.path, { highWaterMark: CHUNK_BYTES });
-  const gunzip = createGunzip({ chunkSize: CHUNK_BYTES });
+  const file = createReadStream(source.path, { highWaterMark: SOURCE_CHUNK_BYTES });
+  const gunzip = createGunzip({ chunkSize: SOURCE_CHUNK_BYTES });
   file.on('error', (error) => gunzip.destroy(error));
   let isFirst = true;
   try {

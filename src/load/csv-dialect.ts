@@ -24,9 +24,9 @@ const SEPARATOR_LINE = /^"?sep=([\x20-\x7e\t])"?[,;\t]*$/i;
 /** Where column names are searched for: lines of the file, cells of a line and bytes of a line. */
 const MAX_HEADER_LINE = 20;
 const MAX_HEADER_CELLS = 10_000;
-const MAX_HEADER_BYTES = 1 << 16;
+const MAX_CSV_HEADER_BYTES = 1 << 16;
 /** Rows that decide about quotes and decimal signs. */
-const MAX_ROWS = 1000;
+const MAX_EXAMINED_ROWS = 1000;
 
 /** `head`: the first bytes of the file; `isWhole`: all of them. `knowsAny`: whether a field goes by one of these names. */
 export function findLayout(head: Buffer, isWhole: boolean, knowsAny: KnowsAny): CsvLayout {
@@ -120,7 +120,7 @@ function readHeader(text: string, statedSeparator: string | undefined, knowsAny:
 function* openingLines(head: Buffer) {
   let at = 0;
   for (let line = 1; line <= MAX_HEADER_LINE && at < head.length; line++) {
-    const opening = head.toString('utf8', at, at + MAX_HEADER_BYTES);
+    const opening = head.toString('utf8', at, at + MAX_CSV_HEADER_BYTES);
     const [text = ''] = /^[^\r\n]*/.exec(opening) ?? [];
     yield { text, at, line };
     const end = text.length === opening.length ? endOfLine(head, at) : at + Buffer.byteLength(text);
@@ -158,9 +158,10 @@ function countRows(bytes: Buffer, isWhole: boolean, dialect: CsvDialect) {
   const width = rows.next() ? rows.cellCount : 0;
   let even = 0;
   let count = 0;
-  for (; count < MAX_ROWS && rows.next(); count++) if (rows.problem === undefined && rows.cellCount === width) even++;
+  for (; count < MAX_EXAMINED_ROWS && rows.next(); count++)
+    if (rows.problem === undefined && rows.cellCount === width) even++;
   // Unread bytes at the end of a whole file are an open quote; elsewhere they begin a row that goes on.
-  const isOpen = isWhole && count < MAX_ROWS && rows.unread > 0;
+  const isOpen = isWhole && count < MAX_EXAMINED_ROWS && rows.unread > 0;
   return { rows: count, even, hasFaults: even < count || isOpen };
 }
 
@@ -173,7 +174,7 @@ const MAX_NUMBER_BYTES = 24;
 function showDecimalCommas(bytes: Buffer, dialect: CsvDialect): boolean {
   const rows = rowsOf(bytes, dialect);
   let hasCommas = false;
-  for (let count = 0; count < MAX_ROWS && rows.next(); count++)
+  for (let count = 0; count < MAX_EXAMINED_ROWS && rows.next(); count++)
     for (let cell = 0; cell < rows.cellCount; cell++) {
       if (rows.ends[cell]! - rows.starts[cell]! > MAX_NUMBER_BYTES) continue;
       const text = rows.text(cell);

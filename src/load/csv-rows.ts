@@ -26,7 +26,7 @@ const SENTINEL = LINE_FEED;
 
 /** Classes of bytes. Bytes without another class are `PLAIN_BYTE`. */
 const PLAIN_BYTE = 0;
-const END = 1;
+const CELL_END = 1;
 const TO_ESCAPE = 2;
 const QUOTE_SIGN = 3;
 const BACKSLASH_SIGN = 4;
@@ -82,7 +82,7 @@ export class CsvRows {
     this.#bare = classes.slice();
     this.#bare[QUOTE] = TO_ESCAPE;
     this.#bare[BACKSLASH] = TO_ESCAPE;
-    for (const byte of [this.#delimiter, CARRIAGE_RETURN, LINE_FEED]) this.#bare[byte] = END;
+    for (const byte of [this.#delimiter, CARRIAGE_RETURN, LINE_FEED]) this.#bare[byte] = CELL_END;
     this.#quoted = classes;
     this.#quoted[QUOTE] = QUOTE_SIGN;
     this.#quoted[BACKSLASH] = BACKSLASH_SIGN;
@@ -201,7 +201,7 @@ export class CsvRows {
     let flags = 0;
     for (;;) {
       const byteClass = classes[bytes[at]!]!;
-      if (byteClass === END) break;
+      if (byteClass === CELL_END) break;
       if (byteClass !== PLAIN_BYTE) flags = NOT_JSON;
       at++;
     }
@@ -237,7 +237,7 @@ export class CsvRows {
       flags |= NOT_JSON;
     }
     this.#add(from, at - 1, flags);
-    return this.#bare[bytes[at]!] === END ? at : this.#behindQuote(at);
+    return this.#bare[bytes[at]!] === CELL_END ? at : this.#behindQuote(at);
   }
 
   /** Skips words of four bytes without a quote, backslash or control character (Mycroft's test for zero bytes); returns where it stops. */
@@ -260,7 +260,7 @@ export class CsvRows {
   #behindQuote(from: number): number {
     const { bytes } = this;
     let end = from;
-    while (this.#bare[bytes[end]!] !== END) end++;
+    while (this.#bare[bytes[end]!] !== CELL_END) end++;
     if (end === this.#end && !this.#isLast) return UNFINISHED_ROW;
     let at = from;
     while (at < end && bytes[at] === SPACE) at++;

@@ -16,7 +16,7 @@ import { isNullWord } from './texts.js';
 export type FoundKind = Exclude<FieldKind, 'url'>;
 
 const MIN_CODE_SHARE = 0.5;
-const BOOLEAN = /^(?:true|false)$/i;
+const BOOLEAN_WORD = /^(?:true|false)$/i;
 const INTEGER_TEXT = /^[+-]?\d+$/;
 /** A larger number is not spelt by its digits. */
 const MAX_DIGITS = 1e21;
@@ -69,7 +69,7 @@ const hasValue = (value: unknown): boolean => {
 };
 
 const isBoolean = (value: unknown): boolean =>
-  typeof value === 'boolean' || (typeof value === 'string' && BOOLEAN.test(value.trim()));
+  typeof value === 'boolean' || (typeof value === 'string' && BOOLEAN_WORD.test(value.trim()));
 
 /** Digits that are no number: `0049`, a bar code. */
 const isDigitsOfCode = (value: unknown): boolean => {

@@ -41,11 +41,11 @@ export const tooLarge = (at: number): JsonFault => ({ at, message: TOO_LARGE, is
 
 function valueStart(bytes: Uint8Array, from: number, end: number): number {
   let at = from;
-  while (at < end && WHITE_SPACE.has(bytes[at]!)) at++;
+  while (at < end && JSON_WHITE_SPACE.has(bytes[at]!)) at++;
   return at;
 }
 
-const WHITE_SPACE = new Set([...' \n\r\t'].map((sign) => sign.charCodeAt(0)));
+const JSON_WHITE_SPACE = new Set([...' \n\r\t'].map((sign) => sign.charCodeAt(0)));
 
 function messageAt(bytes: Buffer, from: number, at: number, end: number): string {
   const reason = reasonOf(bytes.toString('utf8', from, at + 1));

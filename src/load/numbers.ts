@@ -22,11 +22,14 @@ const DIGITS = String.raw`\d+(?:[.,'’\u00a0\u202f ]\d+)*|[.,]\d+`;
 /** A dash for zero hundredths: `12,-`. */
 const NO_HUNDREDTHS = '[.,:][-–—]{1,2}';
 
-const SPELLED = new RegExp(
+const SPELLED_NUMBER = new RegExp(
   String.raw`^(?:Rated\s+)?(${SIGN})?\s*(?:(${CURRENCY})\s*)?(${SIGN})?\s*(${DIGITS})(?:${NO_HUNDREDTHS})?\s*([kKmM])?\s*(${CURRENCY})?\s*(?:${OUT_OF})?\s*(?:${UNIT})?$`,
   'u',
 );
-const WORD = new RegExp(`^(?:star-rating\\s+)?(${NUMBER_WORDS.join('|')})(?:\\s+${OUT_OF})?(?:\\s+${UNIT})?$`, 'i');
+const NUMBER_WORD = new RegExp(
+  `^(?:star-rating\\s+)?(${NUMBER_WORDS.join('|')})(?:\\s+${OUT_OF})?(?:\\s+${UNIT})?$`,
+  'i',
+);
 const STAR_SIGNS = /^(★+)☆*$/;
 /** In an amount of money three digits behind a point are thousands: `1.299 €`. */
 const THOUSANDS = /^[1-9]\d{0,2}\.\d{3}$/;
@@ -41,7 +44,7 @@ const FOR_ONE = /\s*(?:\/-|\beach|\bea\.?|(?:\/|\b(?:per|pro|je|par|por|al)\s)\s
 /** The number of ratings behind a rating: `4.5 (1,234)`. */
 const COUNT_BEHIND = /(?<=\d\D{0,20})\s*\(\s*[\d.,'\u00a0\u202f ]+[kKmM]?\+?(?:\s\p{L}{1,15})?\s*\)$/u;
 /** The former price behind the current one: `$0.99 was $1.99`. */
-const EARLIER = /(?<=\d\D{0,6})\s*[(,]?\s*(?:was|statt|instead of|RRP|UVP|MSRP)\b.*$/i;
+const EARLIER_PRICE = /(?<=\d\D{0,6})\s*[(,]?\s*(?:was|statt|instead of|RRP|UVP|MSRP)\b.*$/i;
 const RANGE = /^([^–—-]*\d[^–—-]*?)\s*(?:[–—-]|\bto\b|\bbis\b)\s*([^–—-]*\d[^–—-]*)$/;
 const MONEY = new RegExp(CURRENCY, 'u');
 
@@ -54,7 +57,7 @@ export function readSpelledNumber(spelled: string, hasDecimalPoint = false): num
   if (text.length > 60) return undefined;
   const bareNumber = readOneNumber(text, hasDecimalPoint);
   if (bareNumber !== undefined) return bareNumber;
-  const bare = text.replace(LOWER_BOUND, '').replace(EARLIER, '').replace(COUNT_BEHIND, '').replace(FOR_ONE, '');
+  const bare = text.replace(LOWER_BOUND, '').replace(EARLIER_PRICE, '').replace(COUNT_BEHIND, '').replace(FOR_ONE, '');
   const [, low, high] = RANGE.exec(bare) ?? [];
   if (low === undefined || high === undefined) return bare === text ? undefined : readOneNumber(bare, hasDecimalPoint);
   const isMoney = MONEY.test(low) || MONEY.test(high);
@@ -74,12 +77,12 @@ export const currencyIn = (text: string): string | undefined =>
   /\d/.test(text) && text.length <= 60 ? MONEY.exec(text)?.[0].trim() : undefined;
 
 function readOneNumber(text: string, hasDecimalPoint: boolean): number | undefined {
-  const word = WORD.exec(text)?.[1];
+  const word = NUMBER_WORD.exec(text)?.[1];
   if (word !== undefined) return NUMBER_WORDS.indexOf(word.toLowerCase());
   if (/^free$/i.test(text)) return 0;
   const stars = STAR_SIGNS.exec(text)?.[1];
   if (stars !== undefined) return stars.length;
-  const [, before, currency, behind, digits, magnitude, currencyBehind] = SPELLED.exec(text) ?? [];
+  const [, before, currency, behind, digits, magnitude, currencyBehind] = SPELLED_NUMBER.exec(text) ?? [];
   if (digits === undefined || (before && behind)) return undefined;
   const money = currency ?? currencyBehind;
   const hasThousands = !hasDecimalPoint && money !== undefined && !WITH_THREE_DECIMALS.has(money);

@@ -25,7 +25,7 @@ export const sourceOf = (bytes: Uint8Array): Source => ({
 
 /** Pieces up to this size are copied four bytes at a time; for longer ones a call of the runtime is faster. */
 const MAX_LOOP_BYTES = 256;
-const SLACK_BYTES = 3;
+const CHUNK_SLACK_BYTES = 3;
 
 export class Chunks {
   readonly all: Chunk[] = [];
@@ -40,14 +40,14 @@ export class Chunks {
    * begins in the first span of its chunk.
    */
   reserve(bytes: number): void {
-    const end = this.used + bytes + SLACK_BYTES;
+    const end = this.used + bytes + CHUNK_SLACK_BYTES;
     if (end <= CHUNK_BYTES && end <= this.current.length) return;
     const usual = Math.min(CHUNK_BYTES, Math.max(FIRST_CHUNK_BYTES, this.current.length * 2));
-    this.current = Buffer.allocUnsafeSlow(Math.max(usual, bytes + SLACK_BYTES));
+    this.current = Buffer.allocUnsafeSlow(Math.max(usual, bytes + CHUNK_SLACK_BYTES));
     this.view = sourceOf(this.current).view;
     this.used = 0;
     this.start = (this.all.push(this.current) - 1) * CHUNK_SPAN;
-    for (let span = CHUNK_SPAN; span < bytes + SLACK_BYTES; span += CHUNK_SPAN) this.all.push(NO_CHUNK);
+    for (let span = CHUNK_SPAN; span < bytes + CHUNK_SLACK_BYTES; span += CHUNK_SPAN) this.all.push(NO_CHUNK);
   }
 }
 

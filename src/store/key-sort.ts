@@ -7,14 +7,14 @@ import { uint32, withRoom } from '../arrays.js';
 /** Words of 32 bits. */
 export const KEY_WORDS = 4;
 /** An entry is a row and the words of its key, the least significant first. */
-const ENTRY_WORDS = 1 + KEY_WORDS;
+const KEY_ENTRY_WORDS = 1 + KEY_WORDS;
 
 const DIGIT_BITS = 11;
 const DIGIT_VALUES = 1 << DIGIT_BITS;
 const DIGIT_MASK = DIGIT_VALUES - 1;
 const DIGITS_PER_WORD = 3;
 /** The digits of a key, the least significant first: the word of the entry that holds the digit, and the bits behind the digit in that word. */
-const DIGITS = Array.from({ length: KEY_WORDS * DIGITS_PER_WORD }, (_, i) => ({
+const KEY_DIGITS = Array.from({ length: KEY_WORDS * DIGITS_PER_WORD }, (_, i) => ({
   word: 1 + Math.floor(i / DIGITS_PER_WORD),
   shift: DIGIT_BITS * (i % DIGITS_PER_WORD),
 }));
@@ -25,13 +25,13 @@ export class KeySort {
 
   /** Makes room for `count` entries. Must be called before any entry beyond the earlier room is set. */
   reserve(count: number): void {
-    this.#entries = withRoom(this.#entries, count * ENTRY_WORDS, uint32);
+    this.#entries = withRoom(this.#entries, count * KEY_ENTRY_WORDS, uint32);
   }
 
   /** Sets entry i to a row and the words of its key, the most significant first. */
   set(i: number, row: number, first: number, second: number, third: number, fourth: number): void {
     const entries = this.#entries;
-    const at = i * ENTRY_WORDS;
+    const at = i * KEY_ENTRY_WORDS;
     entries[at] = row;
     entries[at + 1] = fourth;
     entries[at + 2] = third;
@@ -45,7 +45,8 @@ export class KeySort {
     let keptEntries = 0;
     for (let i = 0; i < count; i++) {
       if (!isWanted(i)) continue;
-      if (keptEntries < i) entries.copyWithin(keptEntries * ENTRY_WORDS, i * ENTRY_WORDS, (i + 1) * ENTRY_WORDS);
+      if (keptEntries < i)
+        entries.copyWithin(keptEntries * KEY_ENTRY_WORDS, i * KEY_ENTRY_WORDS, (i + 1) * KEY_ENTRY_WORDS);
       keptEntries++;
     }
     return keptEntries;
@@ -59,7 +60,7 @@ export class KeySort {
   /** The first `count` rows. */
   rows(count: number): Uint32Array {
     const rows = new Uint32Array(count);
-    for (let i = 0; i < count; i++) rows[i] = this.#entries[i * ENTRY_WORDS]!;
+    for (let i = 0; i < count; i++) rows[i] = this.#entries[i * KEY_ENTRY_WORDS]!;
     return rows;
   }
 
@@ -67,7 +68,7 @@ export class KeySort {
   forEachRun(count: number, use: (from: number, to: number) => void): void {
     let from = 0;
     for (let to = 1; to <= count; to++) {
-      if (to < count && isSame(this.#entries, to * ENTRY_WORDS)) continue;
+      if (to < count && isSame(this.#entries, to * KEY_ENTRY_WORDS)) continue;
       if (to - from > 1) use(from, to);
       from = to;
     }
@@ -77,17 +78,18 @@ export class KeySort {
 /** Whether the entry at `at` has the key of the entry before. */
 function isSame(entries: Uint32Array, at: number): boolean {
   // Most keys differ in their most significant words.
-  for (let word = at + KEY_WORDS; word > at; word--) if (entries[word] !== entries[word - ENTRY_WORDS]) return false;
+  for (let word = at + KEY_WORDS; word > at; word--)
+    if (entries[word] !== entries[word - KEY_ENTRY_WORDS]) return false;
   return true;
 }
 
 /** The first `count` entries in order; the array of entries is overwritten. */
 function sorted(entries: Uint32Array<ArrayBuffer>, count: number): Uint32Array<ArrayBuffer> {
-  const length = count * ENTRY_WORDS;
+  const length = count * KEY_ENTRY_WORDS;
   const counts = countDigits(entries, length);
   let source = entries;
   let target = uint32(length);
-  for (const [i, { word, shift }] of DIGITS.entries()) {
+  for (const [i, { word, shift }] of KEY_DIGITS.entries()) {
     const places = counts.subarray(i * DIGIT_VALUES, (i + 1) * DIGIT_VALUES);
     // If all entries have the same digit, they are in order already.
     if (places.includes(count)) continue;
@@ -100,8 +102,8 @@ function sorted(entries: Uint32Array<ArrayBuffer>, count: number): Uint32Array<A
 
 /** By digit and value: the number of entries that have it. */
 function countDigits(entries: Uint32Array, length: number): Uint32Array {
-  const counts = new Uint32Array(DIGITS.length * DIGIT_VALUES);
-  for (let at = 0; at < length; at += ENTRY_WORDS) {
+  const counts = new Uint32Array(KEY_DIGITS.length * DIGIT_VALUES);
+  for (let at = 0; at < length; at += KEY_ENTRY_WORDS) {
     for (let word = 0; word < KEY_WORDS; word++) {
       const digits = entries[at + 1 + word]!;
       const table = word * DIGITS_PER_WORD * DIGIT_VALUES;
@@ -119,7 +121,7 @@ function toPlaces(counts: Uint32Array): void {
   for (let value = 0; value < counts.length; value++) {
     const count = counts[value]!;
     counts[value] = place;
-    place += count * ENTRY_WORDS;
+    place += count * KEY_ENTRY_WORDS;
   }
 }
 
@@ -132,10 +134,10 @@ function distribute(
   word: number,
   shift: number,
 ): void {
-  for (let at = 0; at < length; at += ENTRY_WORDS) {
+  for (let at = 0; at < length; at += KEY_ENTRY_WORDS) {
     const value = (source[at + word]! >>> shift) & DIGIT_MASK;
     const place = places[value]!;
-    places[value] = place + ENTRY_WORDS;
+    places[value] = place + KEY_ENTRY_WORDS;
     target[place] = source[at]!;
     target[place + 1] = source[at + 1]!;
     target[place + 2] = source[at + 2]!;

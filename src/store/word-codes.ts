@@ -43,13 +43,13 @@ interface WordCodesKernel {
 export type Words = Uint8Array<ArrayBuffer>;
 
 /** The largest piece of text that is copied to the kernel's memory. */
-const PIECE_BYTES = 1 << 14;
+const CODED_PIECE_BYTES = 1 << 14;
 /** The longest code, and the literal of a word of one byte: text may grow threefold. */
 const MAX_CODE_BYTES = 3;
 
 const TEXT_START = TABLE + SLOTS * SLOT_BYTES;
-const CODES = TEXT_START + PIECE_BYTES + SLACK_BYTES;
-const CODER_BYTES = CODES + PIECE_BYTES * MAX_CODE_BYTES + SLACK_BYTES;
+const CODES = TEXT_START + CODED_PIECE_BYTES + SLACK_BYTES;
+const CODER_BYTES = CODES + CODED_PIECE_BYTES * MAX_CODE_BYTES + SLACK_BYTES;
 
 const WORD_NUMBERS = WORD_BYTES / 4;
 const WORDS_AT_ONCE = 1024;
@@ -75,8 +75,8 @@ export class WordCoder {
 
   /** Counts the words of a text. Yields after each piece, as the other methods do. */
   *learn(text: Uint8Array): Generator<void, void> {
-    for (let from = 0; from < text.length; from += PIECE_BYTES) {
-      this.#kernel.learn(TEXT_START, this.#take(text.subarray(from, from + PIECE_BYTES)));
+    for (let from = 0; from < text.length; from += CODED_PIECE_BYTES) {
+      this.#kernel.learn(TEXT_START, this.#take(text.subarray(from, from + CODED_PIECE_BYTES)));
       yield;
     }
   }
@@ -116,8 +116,8 @@ export class WordCoder {
   *encode(text: Uint8Array): Generator<void, Buffer> {
     const pieces: Buffer[] = [];
     let from = 0;
-    for (; text.length - from > PIECE_BYTES; from += PIECE_BYTES) {
-      pieces.push(Buffer.from(this.#encodePiece(text.subarray(from, from + PIECE_BYTES))));
+    for (; text.length - from > CODED_PIECE_BYTES; from += CODED_PIECE_BYTES) {
+      pieces.push(Buffer.from(this.#encodePiece(text.subarray(from, from + CODED_PIECE_BYTES))));
       yield;
     }
     const last = this.#encodePiece(text.subarray(from));

@@ -69,7 +69,7 @@ interface MatchingWord {
 const matchesOf = (text: string, pattern: RegExp): readonly Span[] =>
   [...text.matchAll(pattern)].map(({ 0: match, index }) => ({ from: index, to: index + match.length }));
 
-const NONE: readonly Span[] = [];
+const NO_SPANS: readonly Span[] = [];
 
 const cutBefore = html`&hellip; `;
 const cutAfter = html` &hellip;`;
@@ -132,7 +132,7 @@ class WordHighlighter implements Highlighter {
   #foundIn(piece: string): readonly Span[] {
     const memo = this.#spansOfPiece.get(piece);
     if (memo !== undefined) return memo;
-    const spans = this.#finder.look(piece).isFound ? this.#spansOf(piece) : NONE;
+    const spans = this.#finder.look(piece).isFound ? this.#spansOf(piece) : NO_SPANS;
     this.#spansOfPiece.set(piece, spans);
     return spans;
   }

@@ -78,12 +78,12 @@ export function evaluatePreconditions(fields: RequestFields, { tag, modified }: 
   return isModifiedSince(fields, 'if-modified-since', modified) === false ? 'notModified' : 'proceed';
 }
 
-const TAG = /(W\/)?("[\x21\x23-\x7e\x80-\xff]*")/g;
+const ENTITY_TAG = /(W\/)?("[\x21\x23-\x7e\x80-\xff]*")/g;
 
 /** Whether the field is `*` or lists the tag. Weak comparison (section 8.8.3.2) ignores `W/`, strong comparison forbids it. */
 function lists(field: string, current: string, comparison: 'weak' | 'strong'): boolean {
   if (field.trim() === '*') return true;
-  for (const [, weak, tag] of field.matchAll(TAG)) {
+  for (const [, weak, tag] of field.matchAll(ENTITY_TAG)) {
     if (tag === current && (comparison === 'weak' || weak === undefined)) return true;
   }
   return false;

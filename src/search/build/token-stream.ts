@@ -14,7 +14,7 @@ import { normsByLength, rowTables } from './row-tables.js';
 import type { TokenTerms } from './token-terms.js';
 
 /** The mark that ends the last record. */
-const END = Int32Array.of(RECORD);
+const STREAM_END = Int32Array.of(RECORD);
 /** Address 0 stands for "no record", so the stream begins behind it. */
 const RESERVED_BYTES = 4;
 
@@ -46,7 +46,7 @@ export class TokenStream {
     const work = this.#work;
     const { memory } = work;
     const kernel = instantiate<InversionKernel>(kernelBytes, memory);
-    this.add(END);
+    this.add(STREAM_END);
     const rows = rowOf.reduce((last, row) => Math.max(last, row), -1) + 1;
     const fields = weights.length;
     // In the order of `TokenTables` in `kernels/inversion-layout.ts`.
@@ -61,7 +61,7 @@ export class TokenStream {
     };
     const tokenTables = work.copy(Uint32Array.of(...Object.values(addresses), rows, fields, maskBitsOf(fields)));
     // A record begins behind its mark.
-    let at = this.#start + END.byteLength;
+    let at = this.#start + STREAM_END.byteLength;
     for (const row of rowOf) at = addressOf(kernel.measure(tokenTables, at, row));
     if (kernel.maxPosition.value > POSITION_MASK)
       throw new IndexLimitError(`expected at most ${count(POSITION_MASK, 'word')} in a record, found one with more`);

@@ -5,7 +5,7 @@ import { wordsIn } from '../tokenizer.js';
 import type { Expansion } from './expansion.js';
 import type { SearchContext } from './plan.js';
 
-const RUN = /[\p{L}\p{N}\p{M}]+/gu;
+const LETTERS_AND_DIGITS = /[\p{L}\p{N}\p{M}]+/gu;
 
 /** The text with corrected words; null if no word has a correction. */
 export function suggestionOf(context: SearchContext, text: string, expansions: readonly Expansion[]): string | null {
@@ -16,7 +16,7 @@ export function suggestionOf(context: SearchContext, text: string, expansions: r
     }),
   );
   if (spellings.size === 0) return null;
-  return text.replace(RUN, (run) => spellings.get(foldedWord(context, run) ?? '') ?? run);
+  return text.replace(LETTERS_AND_DIGITS, (run) => spellings.get(foldedWord(context, run) ?? '') ?? run);
 }
 
 function bestSpelling({ tables }: SearchContext, { terms, spellings }: Expansion): string | null {

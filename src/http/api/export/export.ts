@@ -34,7 +34,7 @@ const lengthOf = ({ collection, rows }: Export): number => rows?.length ?? colle
 const rowAt = ({ rows }: Export, i: number): number => (rows === null ? i : rows[i]!);
 
 /** Bytes of a piece: half a millisecond of work where it is copied, ten times the fixed cost of a piece. */
-const PIECE_BYTES = 1 << 17;
+const EXPORT_PIECE_BYTES = 1 << 17;
 /** Pieces whose lengths are added up in one turn. */
 const PIECES_PER_TURN = 64;
 
@@ -109,7 +109,7 @@ function pieceEnd(exported: Export, from: number): number {
   const bytesAt = (i: number): number => recordBytes(exported.collection.text, rowAt(exported, i));
   let bytes = 0;
   let to = from;
-  while (to < length && (to === from || bytes + bytesAt(to) <= PIECE_BYTES)) bytes += bytesAt(to++);
+  while (to < length && (to === from || bytes + bytesAt(to) <= EXPORT_PIECE_BYTES)) bytes += bytesAt(to++);
   return to;
 }
 

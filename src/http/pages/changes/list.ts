@@ -161,11 +161,11 @@ function wordsText(from: string | null, to: string | null): string {
   return `${numberText(Math.abs(words))} ${Math.abs(words) === 1 ? 'word' : 'words'} ${words > 0 ? 'more' : 'fewer'}`;
 }
 
-const MAX_NAMES = 20;
+const MAX_LISTED_NAMES = 20;
 
 const nameList = (names: readonly string[], item: (name: string) => Html): Content => [
-  ...names.slice(0, MAX_NAMES).map((name) => item(shortened(name, MAX_TEXT_CHARACTERS))),
-  names.length > MAX_NAMES ? `+${names.length - MAX_NAMES} ` : null,
+  ...names.slice(0, MAX_LISTED_NAMES).map((name) => item(shortened(name, MAX_TEXT_CHARACTERS))),
+  names.length > MAX_LISTED_NAMES ? `+${names.length - MAX_LISTED_NAMES} ` : null,
 ];
 
 /** The digits after the point for both numbers: those of the number that has more. */

@@ -16,7 +16,7 @@ export interface DiffLimits {
 }
 
 /** Texts with more edits between them are shown whole, old and new: most of their words differ. */
-const MAX_EDITS = 150;
+const MAX_TEXT_EDITS = 150;
 /** The length at which a paragraph is cut that is new or removed as a whole. */
 const WHOLE_CHARACTERS = 400;
 /** The length of the unchanged text that is shown on each side of an edit. */
@@ -25,7 +25,7 @@ const CONTEXT_CHARACTERS = 60;
 /** Null where the compared parts do not differ, but for white space, or differ in nearly everything. */
 export function textDiff(before: string, after: string, { characters, paragraphs }: DiffLimits): Content {
   const paragraphsIn = (text: string): string[] => [...paragraphsOf(shortened(text, characters))];
-  const chunks = diffArrays(paragraphsIn(before), paragraphsIn(after), { maxEditLength: MAX_EDITS });
+  const chunks = diffArrays(paragraphsIn(before), paragraphsIn(after), { maxEditLength: MAX_TEXT_EDITS });
   if (chunks === undefined) return null;
   const changed: Html[] = [];
   let removed: string[] = [];
@@ -52,7 +52,7 @@ export function textDiff(before: string, after: string, { characters, paragraphs
 
 function paragraphDiff(before: string, after: string): Content {
   const isBoth = before !== '' && after !== '';
-  const parts = isBoth ? diffWords(before, after, { maxEditLength: MAX_EDITS }) : undefined;
+  const parts = isBoth ? diffWords(before, after, { maxEditLength: MAX_TEXT_EDITS }) : undefined;
   if (parts === undefined) return [whole('del', before), whole('ins', after)];
   if (!parts.some(({ added, removed }) => added || removed)) return null;
   return parts.map(({ value, added, removed }, i) => {

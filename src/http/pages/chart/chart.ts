@@ -63,7 +63,7 @@ export function chart({ id, label, bars, ticks, median, zero, height }: Chart): 
       : html`<a href="${address}" aria-label="${sayingOf(bar)}" tabindex="${i === Math.max(0, tallest) ? 0 : -1}">${parts}</a>`;
   });
   const bottom = HEAD + height;
-  return html`<svg class="chart" id="${id}" width="100%" height="${bottom + FOOT}" role="group" aria-label="${label}">${barMarkup}${gridline(maxFound, height)}<line class="axis" x2="100%" y1="${bottom + 0.5}" y2="${bottom + 0.5}"/>${zero === null ? null : html`<line class="axis" x1="${percent(zero * 100)}" x2="${percent(zero * 100)}" y1="2" y2="${bottom}"/>`}${medianLine(median, bottom)}${ticks.map((tick) => tickAt(tick, bottom))}</svg>`;
+  return html`<svg class="chart" id="${id}" width="100%" height="${bottom + FOOT}" role="group" aria-label="${label}">${barMarkup}${gridline(bars, maxFound, height)}<line class="axis" x2="100%" y1="${bottom + 0.5}" y2="${bottom + 0.5}"/>${zero === null ? null : html`<line class="axis" x1="${percent(zero * 100)}" x2="${percent(zero * 100)}" y1="2" y2="${bottom}"/>`}${medianLine(median, bottom)}${ticks.map((tick) => tickAt(tick, bottom))}</svg>`;
 }
 
 const sayingOf = ({ label, found, all }: Bar): string =>
@@ -80,12 +80,19 @@ function column(className: string, share: number, height: number): Content {
   return html`<rect class="${className}" y="${height - barHeight}" height="${barHeight}"/>`;
 }
 
-/** A line at a round count, which gives the scale of the bars. */
-function gridline(highest: number, height: number): Content {
-  const value = roundBelow(highest * 0.8);
+/**
+ * A line at a round count, which gives the scale of the bars. Its figure stands at the right, or at the left, where the last
+ * bar would hide it; where both outer bars would, the line is at the highest count.
+ */
+function gridline(bars: readonly Bar[], highest: number, height: number): Content {
+  const round = roundBelow(highest * 0.8);
+  const isHidden = (bar: Bar | undefined): boolean => bar !== undefined && bar.found >= round;
+  const isLeft = isHidden(bars.at(-1));
+  const value = isLeft && isHidden(bars[0]) ? highest : round;
   if (value < 1) return null;
   const y = HEAD + Math.round(height * (1 - value / highest)) + 0.5;
-  return html`<line class="gridline" x2="100%" y1="${y}" y2="${y}"/><text x="100%" text-anchor="end" y="${y - 3}">${compact.format(value)}</text>`;
+  const place = isLeft ? html`x="0"` : html`x="100%" text-anchor="end"`;
+  return html`<line class="gridline" x2="100%" y1="${y}" y2="${y}"/><text ${place} y="${y - 3}">${compact.format(value)}</text>`;
 }
 
 /** The largest of 1, 2, 5, 10, 20 … that is no larger than `most`; 0 below 1. */

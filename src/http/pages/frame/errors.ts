@@ -45,11 +45,11 @@ const withoutName = ({ message }: Fault): string =>
     .replace(/^Unknown parameter "(?:[^"\\]|\\.)*"; (?:none is known here)?/, 'is not known here. ')
     .replace('known here: ', 'Known are ');
 
-const QUOTED = /("(?:[^"\\]|\\.)*")/;
+const QUOTED_TEXT = /("(?:[^"\\]|\\.)*")/;
 
 /** A message with the quotation marks of a text. */
 const readableText = (message: string): Html =>
-  html`${message.split(QUOTED).map((part, i) => (i % 2 === 1 ? html`<q>${isolated(unquoted(part))}</q>` : isolated(part)))}`;
+  html`${message.split(QUOTED_TEXT).map((part, i) => (i % 2 === 1 ? html`<q>${isolated(unquoted(part))}</q>` : isolated(part)))}`;
 
 /** The text that a message quotes as JSON. */
 function unquoted(json: string): string {

@@ -87,7 +87,7 @@ function collectionFindings(collection: Collection): readonly Finding[] {
 
 /** Larger collections are counted between requests; until then the page lacks the count. */
 const MAX_COUNTED_AT_ONCE = 20_000;
-const SLICE_MS = 5;
+const FINDINGS_SLICE_MS = 5;
 
 interface Repeated {
   /** Null until counting is finished. */
@@ -124,7 +124,7 @@ export const isCounted = (collections: readonly Collection[]): boolean =>
   collections.every((collection) => collection.size === 0 || repeatedOf(collection.ids)(collection).total() !== null);
 
 function run(counting: Generator<void, number>, isAtOnce: boolean, done: (total: number) => void): void {
-  const end = performance.now() + SLICE_MS;
+  const end = performance.now() + FINDINGS_SLICE_MS;
   for (;;) {
     const step = counting.next();
     if (step.done) {

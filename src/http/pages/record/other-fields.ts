@@ -66,7 +66,7 @@ const shortLink = (text: string): Content => outLink(text, () => isolated(shorte
 
 /** A value nested deeper, or in a longer list or object, is left to the JSON. */
 const MAX_DEPTH = 4;
-const MAX_MEMBERS = 30;
+const MAX_SHOWN_MEMBERS = 30;
 /** An object with so few short members stands in one line: `name rice · grams 353`. */
 const MAX_IN_LINE = 6;
 
@@ -92,9 +92,9 @@ function anyValue(value: unknown, api: string, depth = 0): Content {
     members.every(([, member]) => isScalar(member))
   )
     return html`<span class="members">${members.map(([name, member]) => html`<span>${label(name)}${anyValue(member, api, depth + 1)}</span>`)}</span>`;
-  const more = members.length - MAX_MEMBERS;
+  const more = members.length - MAX_SHOWN_MEMBERS;
   const moreItem = more > 0 ? html`<li><a href="${api}">${numberText(more)} more, in the JSON</a></li>` : null;
-  const items = members.slice(0, MAX_MEMBERS).map(([name, member]) => {
+  const items = members.slice(0, MAX_SHOWN_MEMBERS).map(([name, member]) => {
     return html`<li>${Array.isArray(value) ? null : label(name)}${anyValue(member, api, depth + 1)}</li>`;
   });
   return html`<ul class="nested" role="list">${items}${moreItem}</ul>`;

@@ -33,13 +33,13 @@ function unwrap(paragraph: string): string {
 export const proseMarkup = (text: string, highlighter: Highlighter): Html =>
   html`${paragraphsOf(text).map((paragraph) => html`<p>${isolated(linked(paragraph, highlighter))}</p>`)}`;
 
-const ADDRESS = /https?:\/\/[^\s<>"'()[\]{}]+[^\s<>"'()[\]{}.,;:!?…*_]/gi;
+const ADDRESS_IN_TEXT = /https?:\/\/[^\s<>"'()[\]{}]+[^\s<>"'()[\]{}.,;:!?…*_]/gi;
 
 /** Text with its bare web addresses as links. */
 export function linked(text: string, highlighter: Highlighter): Content {
   const parts: Content[] = [];
   let end = 0;
-  for (const { 0: webLink, index } of text.matchAll(ADDRESS)) {
+  for (const { 0: webLink, index } of text.matchAll(ADDRESS_IN_TEXT)) {
     parts.push(highlighter.mark(text.slice(end, index)), outLink(webLink, () => webLink, 'plain') ?? webLink);
     end = index + webLink.length;
   }
