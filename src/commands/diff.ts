@@ -98,12 +98,12 @@ function largestChanges(store: RecordStore, changes: Changes, field: string): re
   return [...changesByEntry.values()]
     .sort((a, b) => size(b.change) - size(a.change))
     .slice(0, SHOWN_CHANGES)
-    .map(({ title, change }) => `    ${numberText(change).padEnd(NUMBER_WIDTH)} ${shortened(title)}`);
+    .map(({ title, change }) => `    ${changeText(change).padEnd(NUMBER_WIDTH)} ${shortTitle(title)}`);
 }
 
 const NUMBER_WIDTH = 28;
 
-function numberText({ from, to, percent }: FieldChange & { readonly form: 'number' }): string {
+function changeText({ from, to, percent }: FieldChange & { readonly form: 'number' }): string {
   const sign = percent !== null && percent > 0 ? '+' : '';
   return `${from ?? 'none'} -> ${to ?? 'none'}${percent === null ? '' : ` (${sign}${percent} %)`}`;
 }
@@ -112,12 +112,12 @@ function* titlesOf(store: RecordStore, changes: Changes, kind: 'added' | 'remove
   const { total, slice } = selectChanges(store, changes, { ...ALL_CHANGES, kinds: [kind] });
   const all = changes.counts[kind];
   for (const entry of Array.from(slice(0, SHOWN_TITLES)))
-    yield `  ${word}: ${shortened(entryAt(store, changes, entry).title)}`;
+    yield `  ${word}: ${shortTitle(entryAt(store, changes, entry).title)}`;
   if (total > SHOWN_TITLES) yield `  ${word}: ${grouped(all - SHOWN_TITLES)} more`;
 }
 
 /** On one line of a terminal. */
-function shortened(title: string): string {
+function shortTitle(title: string): string {
   const line = title.replace(/[\p{Cc}\s]+/gu, ' ');
   return line.length > 60 ? `${line.slice(0, 59)}…` : line;
 }
