@@ -48,8 +48,9 @@ export type App = Hono<Env> & {
 };
 
 /**
- * The operations of the API, which its OpenAPI document describes. A collection's fields say which a `:name` may be. Several
- * patterns may match a path: the first with an operation answers, so `/api/products/7` is a record.
+ * The operations of the API, which its OpenAPI document describes. Patterns are tried in this order. One without an operation
+ * for the path's `:collection` and `:name` is passed over (`operationAt` in `site.ts`): `/api/products/7` is no facet, so a
+ * record, and `export` is no collection.
  */
 const api: ApiRoutes = {
   '/api/:collection': list,
@@ -80,31 +81,35 @@ export function createApp(options: AppOptions): App {
   /** The same routes for the wire: Hono's router would take a third of the time of a record's response. */
   const table = new RouteTable<ResourceAt>();
   const assets = createAssets();
+  // The paths are read late: routes are added below.
   const sites = createSites(options, api, assets, () => app.routes.map(({ path }) => path));
   const nextTurn = createTurns();
   const handler = createHandler(options, nextTurn, sites.fallbacks);
 
-  // Pages, documents and files of the server.
-  get('/', ({ pages }) => pages.home);
-  get('/docs', ({ service }) => service.docs);
-  get('/docs.md', ({ service }) => service.docsMarkdown);
-  get('/health', ({ service }) => service.health);
-  get('/openapi.json', ({ service }) => service.openApiElsewhere);
-  get('/assets/:hash/:file', (_, { hash, file }) => named(assets.resources, `/assets/${hash}/${file}`));
+  // Pages, documents and files of the server. `pages` are made in `pages/pages.ts`, `service` in `service.ts`.
+  route('/', ({ pages }) => pages.home);
+  route('/docs', ({ service }) => service.docs);
+  route('/docs.md', ({ service }) => service.docsMarkdown);
+  route('/health', ({ service }) => service.health);
+  route('/openapi.json', ({ service }) => service.openApiElsewhere);
+  route('/assets/:hash/:file', (_, { hash, file }) =>
+    // An asset's name is its whole address.
+    named(assets.resources, `/assets/${hash}/${file}`),
+  );
 
   // The API: its index and document, then the operations above.
-  get('/api', ({ service }) => service.index);
-  get('/api/openapi.json', ({ service }) => service.openApi);
-  for (const pattern of Object.keys(api)) get(pattern, ({ operationAt }, names) => operationAt(pattern, names));
+  route('/api', ({ service }) => service.index);
+  route('/api/openapi.json', ({ service }) => service.openApi);
+  for (const pattern of Object.keys(api)) route(pattern, ({ operationAt }, names) => operationAt(pattern, names));
 
   // Pages of a collection, their pictures and completions.
-  get('/:collection', ({ pages }, { collection }) => pages.of(collection)?.list);
-  get('/:collection/changes', ({ pages }, { collection }) => pages.of(collection)?.changes);
-  get('/:collection/complete/:parameter', ({ pages }, { collection, parameter }) =>
+  route('/:collection', ({ pages }, { collection }) => pages.of(collection)?.list);
+  route('/:collection/changes', ({ pages }, { collection }) => pages.of(collection)?.changes);
+  route('/:collection/complete/:parameter', ({ pages }, { collection, parameter }) =>
     named(pages.of(collection)?.completions, parameter),
   );
-  get('/:collection/:field/:id', ({ pages }, { collection, field }) => named(pages.of(collection)?.pictures, field));
-  get('/:collection/:id', ({ pages }, { collection }) => pages.of(collection)?.record);
+  route('/:collection/:field/:id', ({ pages }, { collection, field }) => named(pages.of(collection)?.pictures, field));
+  route('/:collection/:id', ({ pages }, { collection }) => pages.of(collection)?.record);
 
   // Any other path: a 404 that names the nearest path, or a redirect to the same path in lower case.
   app.notFound((c) => answer(c));
@@ -114,18 +119,18 @@ export function createApp(options: AppOptions): App {
   });
 
   /** Adds a route for all methods: the handler refuses those that are not allowed. */
-  function get(pattern: string, resourceAt: ResourceAt): void {
+  function route(pattern: string, resourceAt: ResourceAt): void {
     table.add(pattern, resourceAt);
     // Hono would decode parameters, and throw at some.
     const segments = pattern.split('/');
     app.all(pattern, (c, next) => {
-      const match = at(resourceAt, parametersIn(segments, c.req.path.split('/')) ?? {});
+      const match = matchOf(resourceAt, parametersIn(segments, c.req.path.split('/')) ?? {});
       return match === undefined ? next() : answer(c, match);
     });
   }
 
-  /** The resource, with the segment of the path that its `pathParameter` checks. */
-  function at(resourceAt: ResourceAt, parameters: PathParameters): RouteMatch | undefined {
+  /** The resource, with the segment that its `pathParameter` checks, as it was sent: a pattern has at most one such segment. */
+  function matchOf(resourceAt: ResourceAt, parameters: PathParameters): RouteMatch | undefined {
     const site = sites.now();
     const resource = site && resourceAt(site, decodedNames(parameters));
     return resource && { resource, segment: parameters.value ?? parameters.id ?? parameters.field ?? '' };
@@ -135,7 +140,7 @@ export function createApp(options: AppOptions): App {
     return respond(await handler.answer(requestOf(c), match), c.req.method, nextTurn);
   }
 
-  const plain = createFastPath(handler, (path) => table.first(path, at), options.onError);
+  const plain = createFastPath(handler, (path) => table.first(path, matchOf), options.onError);
   return Object.assign(app, { plain, nextTurn, handler });
 }
 
