@@ -285,7 +285,7 @@ describe('a comparison', () => {
   test('finds the change of a row, and its fields without reading the record', () => {
     fc.assert(
       fc.property(anyCase, ({ collection, changes }) => {
-        const entries = entriesByRow(changes, collection.size);
+        const entries = entriesByRow(changes);
         for (let row = 0; row < collection.size; row++) {
           const at = entries[row] ?? -1;
           const entry = at < 0 ? null : entryAt(collection, changes, at);

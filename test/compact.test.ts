@@ -188,6 +188,21 @@ describe('a dataset of long records', () => {
     expect(asked).toBeLessThan(110);
   });
 
+  test('and so are the steps before it', async () => {
+    const other = datasetOf({ articles: articles.slice(0, 10) }).dataset;
+    let current = plain.dataset;
+    let steps = 0;
+    const replaced: Dataset[] = [];
+    await settle(
+      () => current,
+      (compact) => replaced.push(compact),
+      function* () {
+        for (; ; yield) if (++steps === 100) current = other;
+      },
+    );
+    expect({ replaced, steps }).toEqual({ replaced: [], steps: 100 });
+  });
+
   test('is told to the caller when it fails', async () => {
     const broken = { ...plain.dataset, collections: new Map([...plain.dataset.collections].map(withoutText)) };
     await expect(

@@ -110,6 +110,12 @@ describe('diff', () => {
       expect([changed.code, changed.stderr]).toEqual([1, '']);
       expect(changed.stdout).toContain('new: 0 new, 0 gone, 1 changed, 1 unchanged');
       expect(changed.stdout).toContain('  rent: changed in 1 record, 1 up, 0 down\n');
+      expect(changed.stdout).toContain(' No. 1\n');
+      writeFileSync(now ?? '', JSON.stringify([flat(3, 700), flat(1, 900), flat(2, 450)]));
+      const grown = await run(['diff', ...files]);
+      expect(grown.stdout).toContain('new: 1 new, 0 gone, 0 changed, 2 unchanged');
+      expect(grown.stdout).toContain('  new: No. 1\n');
+      writeFileSync(now ?? '', JSON.stringify([flat(1, 950), flat(2, 450)]));
       expect((await run(['diff', ...files, '--as', 'flats'])).stdout).toContain('flats: 0 new, 0 gone, 1 changed');
       expect(await run(['diff', old ?? '', shop ?? ''])).toEqual({
         code: 2,

@@ -3,6 +3,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { countMembers, createBits, hasBit, setAll } from '../src/bits.js';
+import { chart } from '../src/http/pages/chart/chart.js';
 import { type Binning, binningOf } from '../src/http/pages/counting/binning.js';
 import { shapeOf } from '../src/http/pages/counting/shape.js';
 import { preparePages } from '../src/http/pages/home/findings.js';
@@ -248,4 +249,24 @@ describe('counts of a filtered view', async () => {
     const total = Array.from(prices?.binning.bins ?? [], (_, i) => prices?.counts[i] ?? 0).reduce((a, b) => a + b, 0);
     expect(total).toBe(25);
   });
+});
+
+test('a chart has a line where a bar counts more than one record; its figure stands where no bar reaches behind it', () => {
+  const bars = (...counts: readonly number[]) => ({
+    id: 'c',
+    label: 'c',
+    bars: counts.map((found) => ({ label: '', found, all: found, address: null })),
+    ticks: [],
+    median: null,
+    zero: null,
+    height: 100,
+  });
+  const figureOf = (...counts: readonly number[]) =>
+    /<text (x="[^"]*")(?: text-anchor="end")? y="[\d.]+">(\d+)</.exec(chart(bars(...counts)).toString())?.slice(1);
+  expect(figureOf(0, 0, 0)).toBeUndefined();
+  expect(figureOf(0, 1, 0)).toBeUndefined();
+  expect(figureOf(2, 10, 2)).toEqual(['x="100%"', '5']);
+  expect(figureOf(2, 10, 9)).toEqual(['x="0"', '5']);
+  expect(figureOf(9, 10, 9)).toEqual(['x="0"', '10']);
+  expect(figureOf(...Array(14).fill(0), 9, 10, 0)).toEqual(['x="0"', '5']);
 });

@@ -61,6 +61,15 @@ describe.each(ENGINES)('%s', (engine) => {
     expect(search.finder('server').look('two cakes').isFound).toBe(false);
   });
 
+  test('a list that a record lacks has no words, whatever its name', async () => {
+    const lists = JSON.stringify([{ title: 'a', constructor: ['x', 'y'] }, { title: 'b' }]);
+    const listsDir = mkdtempSync(join(tmpdir(), 'engines-'));
+    writeFileSync(join(listsDir, 'articles.json'), lists);
+    const built = await buildDataset({ dir: listsDir, engine });
+    rmSync(listsDir, { recursive: true });
+    expect(built.ok && collectionOf(built.dataset.collections, 'articles').search.search('b', 10).total).toBe(1);
+  });
+
   test('is named by /health and is part of what tags are made of', async () => {
     const served = { ...(await builtWith(engine)), loadedAt: new Date(0) };
     const app = createApp({

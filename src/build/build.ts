@@ -78,7 +78,7 @@ export function searchedTexts({ model, text }: RecordStore): (row: number) => re
   const fields = searchFields(model);
   return (row) => {
     const record = JSON.parse(recordView(text, row).toString());
-    return fields.map(({ name }) => record[name] ?? null);
+    return fields.map(({ name }) => (Object.hasOwn(record, name) ? record[name] : null));
   };
 }
 

@@ -91,7 +91,11 @@ export type DumpOptions = Partial<Omit<LoadOptions, 'onCollection'>>;
 export async function loadDump(paths: readonly string[], options: DumpOptions = {}): Promise<LoadedDump | LoadFailed> {
   const place = { ...options, dir: paths.join(', '), paths };
   const { modifiedAt } = await folderState(place);
-  const built = await buildFrom({ ...place, suspects: false }, createStoresBuilder());
+  // A comparison reads no value index.
+  const built = await buildFrom(
+    { ...place, suspects: false },
+    createStoresBuilder(() => false),
+  );
   if (!built.ok) return built;
   if (built.report.files.length === 0) return { ok: false, fault: emptyDump(place.dir), others: [] };
   const { made, report } = built;
@@ -105,15 +109,16 @@ export const loadPrevious = (paths: readonly string[], { scrapedAtMs: _, ...opti
 const emptyDump = (dir: string): SnapshotFault => ({ file: dir, message: 'no file there holds articles or products' });
 
 /** How a dataset differs from an earlier dump, in the collections that the dump has a file of. */
-export async function compareWithDump(dump: LoadedDump, after: Loaded): Promise<Comparisons> {
+export function compareWithDump(dump: LoadedDump, after: Loaded): Promise<Comparisons> {
   const before = namedAlike(dump, after);
-  const comparisons = await runInSlices(compareLoaded(before, after));
-  return new Map([...comparisons].filter(([name]) => hasFileOf(before.report, name)));
+  const names = collectionsIn(before.report);
+  const stores = new Map([...before.stores].filter(([name]) => names.has(name)));
+  return runInSlices(compareLoaded({ ...before, stores }, after));
 }
 
 /** The message for two dumps that have no collection in common. */
 export const nothingComparedText = ({ report, since }: LoadedDump): string =>
-  `nothing is compared: ${since.name} holds ${[...new Set(report.files.map(({ collection }) => collection))].join(' and ')}, the later dump holds none; --as NAME reads both as one collection`;
+  `nothing is compared: ${since.name} holds ${[...collectionsIn(report)].join(' and ')}, the later dump holds none; --as NAME reads both as one collection`;
 
 /**
  * The earlier dump, whose collection goes by the later one's name where each has one that is named by its file: `old.json` and `new.json`
@@ -134,7 +139,9 @@ function namedAlike(before: LoadedDump, after: Loaded): LoadedDump {
   };
 }
 
+/** The collections that a dump has a file of. */
+const collectionsIn = ({ files }: LoadReport): ReadonlySet<string> =>
+  new Set(files.map(({ collection }) => collection));
+
 const ownNames = ({ stores }: Loaded): readonly string[] =>
   [...stores.values()].filter(({ model }) => model.isOwn).map(({ model }) => model.name);
-
-const hasFileOf = ({ files }: LoadReport, name: string): boolean => files.some(({ collection }) => collection === name);

@@ -1,6 +1,6 @@
 /**
- * The two halves of a dataset, each built from a pass over the snapshots of its own: the records, and the search
- * tables. Neither needs the other, so they can be built at the same time on two threads.
+ * What is built of a folder, in two passes that two threads can make at the same time: the record stores; and beside them
+ * the search tables, and the value indexes of found fields. `withSupplements` joins both.
  */
 
 import { isAllocationFailure } from '../arrays.js';
@@ -148,17 +148,15 @@ export const createStoresBuilder = (isIndexed: (field: Field) => boolean = () =>
  * What is built beside the stores: the search tables, and the value indexes of found fields, of which a dump may have a hundred.
  * Both threads then take about the same time.
  */
-export interface Supplement {
+interface Supplement {
   readonly tables: IndexTables;
   readonly values: Collection['values'];
 }
 export type Supplements = ReadonlyMap<string, Supplement>;
 
-const hasFoundValues = (field: Field): boolean => isFound(field) && field.filter?.kind === 'value';
-
 /** Whether a supplement needs a field: it decides which records there are, is searched, or has found values. */
 export const isForSupplement = (field: Field): boolean =>
-  field.required === true || field.searchWeight !== undefined || hasFoundValues(field);
+  field.required === true || field.searchWeight !== undefined || (isFound(field) && field.filter?.kind === 'value');
 
 export const createSupplementsBuilder = (): PartBuilder<Supplements> =>
   forEachCollection(createSupplementBuilder, (supplements) => supplements);
@@ -166,7 +164,7 @@ export const createSupplementsBuilder = (): PartBuilder<Supplements> =>
 function createSupplementBuilder(model: CollectionModel, language: Language): CollectionBuilder<Supplement> {
   const tables = createTablesBuilder(searchFields(model), { language });
   const searched = searchColumns(model);
-  const values = createValuesBuilder(model, hasFoundValues);
+  const values = createValuesBuilder(model, isFound);
   const ids = new IdIndexBuilder();
   const documents = new DocumentRows();
   return {

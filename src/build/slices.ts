@@ -17,21 +17,30 @@ export async function runInSlices<Result>(steps: Generator<void, Result>): Promi
 }
 
 /**
- * Calls `replace` with a dataset that takes less memory and is otherwise the current one, unless nothing is gained. Gives up
- * as soon as another dataset is served. Memory that loading has left behind goes back to the system in any case.
+ * Takes the steps of `prepare`, then calls `replace` with a dataset that takes less memory and is otherwise the current one,
+ * unless nothing is gained. Gives up as soon as another dataset is served. Memory that loading has left behind goes back to
+ * the system in any case.
  */
-export async function settle(current: () => Dataset, replace: (compact: Dataset) => void): Promise<void> {
+export async function settle(
+  current: () => Dataset,
+  replace: (compact: Dataset) => void,
+  prepare: (dataset: Dataset) => Generator<void> = function* () {},
+): Promise<void> {
   const dataset = current();
-  const compactDataset = await runInSlices(whileServed(dataset, current));
+  const compactDataset = await runInSlices(whileServed(settling(dataset, prepare), () => current() === dataset));
   if (compactDataset !== null && compactDataset !== dataset) replace(compactDataset);
   // Memory is released only after the functions that hold parts of the dataset have returned.
   setImmediate(releaseMemory);
 }
 
-/** Null where another dataset is served before it is done. */
-function* whileServed(dataset: Dataset, current: () => Dataset): Generator<void, Dataset | null> {
-  const steps = compacted(dataset);
-  while (current() === dataset) {
+function* settling(dataset: Dataset, prepare: (dataset: Dataset) => Generator<void>): Generator<void, Dataset> {
+  yield* prepare(dataset);
+  return yield* compacted(dataset);
+}
+
+/** Null where another dataset is served before the steps are done. */
+function* whileServed<Result>(steps: Generator<void, Result>, isServed: () => boolean): Generator<void, Result | null> {
+  while (isServed()) {
     const step = steps.next();
     if (step.done) return step.value;
     yield;

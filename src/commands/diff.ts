@@ -89,9 +89,9 @@ function largestChanges(store: RecordStore, changes: Changes, field: string): re
   for (const descending of [true, false]) {
     const entries = selectChanges(store, changes, query(descending)).slice(0, SHOWN_CHANGES);
     for (const entry of Array.from(entries)) {
-      const { title, changes: of } = entryAt(store, changes, entry);
+      const { changes: of, ...shown } = entryAt(store, changes, entry);
       const change = of.get(field);
-      if (change?.form === 'number') changesByEntry.set(entry, { title, change });
+      if (change?.form === 'number') changesByEntry.set(entry, { title: nameOf(shown), change });
     }
   }
   const size = ({ percent }: { readonly percent: number | null }) => Math.abs(percent ?? 0);
@@ -112,9 +112,12 @@ function* titlesOf(store: RecordStore, changes: Changes, kind: 'added' | 'remove
   const { total, slice } = selectChanges(store, changes, { ...ALL_CHANGES, kinds: [kind] });
   const all = changes.counts[kind];
   for (const entry of Array.from(slice(0, SHOWN_TITLES)))
-    yield `  ${word}: ${shortTitle(entryAt(store, changes, entry).title)}`;
+    yield `  ${word}: ${shortTitle(nameOf(entryAt(store, changes, entry)))}`;
   if (total > SHOWN_TITLES) yield `  ${word}: ${grouped(all - SHOWN_TITLES)} more`;
 }
+
+/** A record goes by its number where it has no title. */
+const nameOf = ({ id, title }: { readonly id: number; readonly title: string }): string => title || `No. ${id}`;
 
 /** On one line of a terminal. */
 function shortTitle(title: string): string {

@@ -1,4 +1,4 @@
-/** A progress bar for a terminal, isShown once loading has taken longer than a second. */
+/** A progress bar for a terminal, shown once loading has taken longer than a second. */
 
 const SHOW_AFTER_MS = 1000;
 const REDRAW_MS = 100;

@@ -12,7 +12,7 @@ import {
   nothingComparedText,
 } from '../build/compare.js';
 import { createReloader } from '../build/reloader.js';
-import { runInSlices, settle } from '../build/slices.js';
+import { settle } from '../build/slices.js';
 import { watchFolder } from '../build/watch.js';
 import { type Command, type Config, DEFAULT_HOST } from '../config.js';
 import { createApp, type Served } from '../http/app.js';
@@ -222,16 +222,13 @@ function modifiedSince(before: Served, { dataset, modifiedAt }: BuiltDataset): D
 
 /** Counts what pages show, then replaces the dataset by the same records in a more compact form, between requests. */
 const settleServed = (slot: ServedSlot): Promise<void> =>
-  runInSlices(preparePages(slot.current.dataset))
-    .then(() =>
-      settle(
-        () => slot.current.dataset,
-        (dataset) => {
-          slot.served = { ...slot.current, dataset };
-        },
-      ),
-    )
-    .catch((error: unknown) => warnOf(error, 'the records stay as large as they are: '));
+  settle(
+    () => slot.current.dataset,
+    (dataset) => {
+      slot.served = { ...slot.current, dataset };
+    },
+    preparePages,
+  ).catch((error: unknown) => warnOf(error, 'the records stay as large as they are: '));
 
 /** Says what was loaded. Warnings go to stderr, also with `--quiet`. */
 function sayLoaded({ report, timing }: BuiltDataset, { quiet }: Config, place: SnapshotPlace, program: Program): void {

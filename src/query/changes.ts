@@ -17,7 +17,7 @@ import {
 import type { RecordStore } from '../store/collection.js';
 import { textsWith } from '../store/folded-texts.js';
 import { idOfRow } from '../store/ids.js';
-import { itemOf } from '../store/record-text.js';
+import { itemOf, titleOf } from '../store/record-text.js';
 import { sortPart } from './sort-part.js';
 
 export const changeSorts = ['title', 'id', 'difference', 'percent'] as const;
@@ -220,8 +220,8 @@ function byTitle(collection: RecordStore, changes: Changes, entries: Uint32Array
   const removed = entries.subarray(laterCount);
   collator ??= new Intl.Collator('en');
   const { compare } = collator;
-  const laterTitle = (i: number): string => titleIn(itemOf(collection.text, rowOfEntry(changes, later[i]!)).toString());
-  const removedTitle = (i: number): string => titleIn(changes.removed.items[removed[i]! - firstRemoved] ?? '');
+  const laterTitle = (i: number): string => titleOf(itemOf(collection.text, rowOfEntry(changes, later[i]!)));
+  const removedTitle = (i: number): string => titleOf(Buffer.from(changes.removed.items[removed[i]! - firstRemoved]!));
   const isLaterFirst = (i: number, j: number): boolean => compare(laterTitle(i), removedTitle(j)) <= 0;
 
   // The number of changed and added entries among the first `position` entries: a binary search.
@@ -267,5 +267,3 @@ function laterByTitle({ size, orders }: RecordStore, changes: Changes, entries: 
   }
   return sorted;
 }
-
-const titleIn = (json: string): string => String(JSON.parse(json).title);

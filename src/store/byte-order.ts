@@ -5,7 +5,7 @@
 import { KEY_WORDS, KeySort } from './key-sort.js';
 
 /** Pieces side by side: piece i is `bytes[offsets[i] … offsets[i + 1])`. */
-export interface Pieces {
+interface Pieces {
   readonly bytes: Uint8Array;
   readonly offsets: Uint32Array;
 }

@@ -8,7 +8,7 @@ import type { SearchIndex } from '../search/search.js';
 import { type IdIndex, IdIndexBuilder, rowOfId } from './ids.js';
 import { createMissingRowsBuilder, type MissingRows } from './missing.js';
 import { createNumberColumnBuilder, type NumberColumn } from './number-column.js';
-import { type RecordText, titleOf } from './record-text.js';
+import { type RecordText, recordView, titleOf } from './record-text.js';
 import { createRecordTextBuilder } from './record-text-builder.js';
 import type { SortOrder } from './sort-order.js';
 import { createTextOrderBuilder } from './text-order.js';
@@ -33,12 +33,6 @@ export interface Collection {
 /** A collection without its search index, which is built from the same records elsewhere. */
 export type RecordStore = Omit<Collection, 'search'>;
 
-export interface RecordStoreBuilder {
-  /** Adds the records of a batch; returns the ids of those that replaced others. */
-  addBatch(batch: RecordBatch): readonly number[];
-  finish(): RecordStore;
-}
-
 type Values = Collection['values'];
 
 /** Builds the value indexes of the fields that `isWanted` names. */
@@ -61,10 +55,7 @@ export function withValues(store: RecordStore, more: Values): RecordStore {
 }
 
 /** The store has the value indexes of the fields that `isIndexed` names. */
-export function createRecordStoreBuilder(
-  model: CollectionModel,
-  isIndexed: (field: Field) => boolean = () => true,
-): RecordStoreBuilder {
+export function createRecordStoreBuilder(model: CollectionModel, isIndexed: (field: Field) => boolean = () => true) {
   const ids = new IdIndexBuilder();
   const text = createRecordTextBuilder(model);
   const values = createValuesBuilder(model, isIndexed);
@@ -74,7 +65,8 @@ export function createRecordStoreBuilder(
   const title = roleIndex(model, 'title');
   const titles = createTextOrderBuilder();
   return {
-    addBatch(batch) {
+    /** Adds the records of a batch; returns the ids of those that replaced others. */
+    addBatch(batch: RecordBatch): readonly number[] {
       const { rows, replacedIds } = ids.addBatch(batch);
       setFields(followers, rows, ids.size, batch);
       values.setAll(rows, ids.size, batch);
@@ -82,13 +74,16 @@ export function createRecordStoreBuilder(
       text.setAll(rows, ids.size, batch);
       return replacedIds;
     },
-    finish() {
+    finish(): RecordStore {
       const { size } = ids;
       const recordText = text.finish(size);
       const finishedColumns = finishAll(columns, size);
       const orders = new Map([...finishedColumns].map(([name, { order }]) => [name, order]));
-      const titleOrder = (): SortOrder => titles.finish(size, (row) => titleOf(recordText, row));
-      if (title >= 0) orders.set('title', titleOrder());
+      if (title >= 0)
+        orders.set(
+          'title',
+          titles.finish(size, (row) => titleOf(recordView(recordText, row))),
+        );
       const store: RecordStore = {
         model,
         size,

@@ -9,7 +9,7 @@
 
 import type { Narrow } from '../arrays.js';
 import { endOfString, stringAt } from '../batch.js';
-import { CLOSE_OBJECT, COMMA } from '../text.js';
+import { CLOSE_OBJECT, COMMA, QUOTE } from '../text.js';
 import { CHUNK_SPAN, type Chunk } from './chunks.js';
 import { WordDecoder, type Words } from './word-codes.js';
 
@@ -190,13 +190,15 @@ export function recordView(text: RecordText, row: number): Buffer<ArrayBuffer> {
   return chunk.subarray(offset, offset + bytes);
 }
 
-/** The title of a row's record, which stands behind the id: `{"id":7,"title":"Tea"`. The records must not be compact. */
-export function titleOf(text: RecordText, row: number): string {
-  const { chunk, offset } = locate(text, row);
-  let start = offset;
-  while (chunk[start] !== COMMA) start++;
-  start += ',"title":'.length;
-  return stringAt(chunk, start, endOfString(chunk, start));
+const TITLE_NAME = ',"title":';
+
+/** The title of a record or of a list item, which stands behind the id: `{"id":7,"title":"Tea"`. Empty where it has none. */
+export function titleOf(record: Buffer): string {
+  let at = 0;
+  while (record[at] !== COMMA && record[at] !== CLOSE_OBJECT) at++;
+  const start = at + TITLE_NAME.length;
+  const hasTitle = record.toString('latin1', at, start) === TITLE_NAME && record[start] === QUOTE;
+  return hasTitle ? stringAt(record, start, endOfString(record, start)) : '';
 }
 
 function locate(text: RecordText, row: number): { chunk: Chunk; offset: number } {

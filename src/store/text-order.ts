@@ -11,7 +11,7 @@ import { KeySort } from './key-sort.js';
 import { buildSortOrder, type SortOrder } from './sort-order.js';
 
 /** The kinds of rows: without a text, with a text of printable ASCII only, with another text. */
-const MISSING_KEY = 0;
+const MISSING_TEXT = 0;
 const PLAIN = 1;
 const OTHER = 2;
 /** Characters whose weights make a word of a key. */
@@ -45,7 +45,7 @@ export function createTextOrderBuilder() {
         else if (kind === ESCAPED_TEXT) {
           const bytes = Buffer.from(textOf(batch, cell) ?? '');
           setText(rows[i]!, bytes, 0, bytes.length);
-        } else kinds[rows[i]!] = MISSING_KEY;
+        } else kinds[rows[i]!] = MISSING_TEXT;
       }
     },
     /** Ends the builder. `textOf` returns the text of a row that has one. */
@@ -58,7 +58,7 @@ export function createTextOrderBuilder() {
       if (sorted.length === size) return buildSortOrder(sorted, size);
       const rows = new Uint32Array(size);
       rows.set(sorted);
-      rows.set(rowsOf(kinds, size, MISSING_KEY), sorted.length);
+      rows.set(rowsOf(kinds, size, MISSING_TEXT), sorted.length);
       return buildSortOrder(rows, sorted.length);
     },
   };

@@ -308,18 +308,11 @@ class DictionaryBuilder {
       isCounted[values - 1]! |= this.#isPart[text]!;
     }
     const ranks = new Uint32Array(values);
+    let counted = 0;
+    for (let rank = 0; rank < values; rank++) if (isCounted[rank] === 1) ranks[counted++] = rank;
+    for (let rank = 0, code = counted; rank < values; rank++) if (isCounted[rank] === 0) ranks[code++] = rank;
     const codeOf = new Uint32Array(values);
-    let assigned = 0;
-    const assignCodes = (areCounted: 0 | 1): number => {
-      for (let rank = 0; rank < values; rank++) {
-        if (isCounted[rank] !== areCounted) continue;
-        codeOf[rank] = assigned;
-        ranks[assigned++] = rank;
-      }
-      return assigned;
-    };
-    const counted = assignCodes(1);
-    assignCodes(0);
+    for (let code = 0; code < values; code++) codeOf[ranks[code]!] = code;
     const codes = this.#textsOfCells;
     for (let i = 0; i < this.used; i++) codes[i] = codeOf[rankOf[codes[i]!]!]!;
     return { names: this.#named(ranks, firsts), counted, ranks, codes };

@@ -14,6 +14,9 @@ const separated = (name: string): string =>
     .replace(/_+/g, ' ')
     .trim() || name;
 
+/** `open_jobs` → `Open jobs`. */
+export const collectionTitle = (name: string): string => capitalised(wordsOf(name));
+
 export const capitalised = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
 /** A column whose name was taken has its field's number: `date2` of the column `date` is `date 2`. */
@@ -43,8 +46,6 @@ export const shortened = (text: string, characters: number): string =>
 
 /** `an author`, `a tag`. */
 export const withArticle = (noun: string): string => `${/^[aeiou]/i.test(noun) ? 'an' : 'a'} ${noun}`;
-
-export const isNumeric = (kind: FieldKind): boolean => kind === 'integer' || kind === 'number';
 
 const MAX_DECIMALS = 3;
 /** Formats by their fewest digits after the point. Making a format costs far more than using it. */

@@ -9,6 +9,7 @@ import { isById, rowNamed } from '../../store/collection.js';
 import { idOfRow } from '../../store/ids.js';
 import { quote } from '../../text.js';
 import { type ComparedCollection, comparedCollection, comparisonKey } from '../api/changes.js';
+import { wordsOf } from '../markup/format.js';
 import type { Content } from '../markup/html.js';
 import type { Served } from '../options.js';
 import { type NamedResource, noRecord, type Resource, type ResourceRequest, recordPath } from '../resource.js';
@@ -165,4 +166,4 @@ export function createPages(
   };
 }
 
-const allOf = ({ name }: CollectionModel): RecoveryLink => ({ address: `/${name}`, label: `All ${name}` });
+const allOf = ({ name }: CollectionModel): RecoveryLink => ({ address: `/${name}`, label: `All ${wordsOf(name)}` });

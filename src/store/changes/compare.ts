@@ -3,10 +3,10 @@
  * are compared field by field: values whose JSON differs are parsed. Yields after every few records, so that the thread can serve in between.
  */
 import { float64, uint8, withRoom } from '../../arrays.js';
-import { type CollectionModel, type Field, ID_FIELD, isNumeric, roleIndex } from '../../model.js';
+import { type CollectionModel, type Field, ID_FIELD, isNumeric } from '../../model.js';
 import { type FoldedTexts, FoldedTextsBuilder } from '../folded-texts.js';
 import { idOfRow } from '../ids.js';
-import { itemOf, recordView } from '../record-text.js';
+import { itemOf, recordView, titleOf } from '../record-text.js';
 import {
   type Changes,
   changeFormOf,
@@ -235,21 +235,19 @@ function* removedRecords(before: Compared, isPaired: Uint8Array, count: number):
 
 /** The titles of entries: of rows, then of removed records. */
 function* foldedTitles(
-  { text, model }: Compared,
+  { text }: Compared,
   rowsOfKinds: readonly Uint32Array[],
   removed: RemovedRecords,
 ): Generator<void, FoldedTexts> {
   const titles = new FoldedTextsBuilder();
-  const members = new Members(model);
-  const field = roleIndex(model, 'title');
   for (const rows of rowsOfKinds) {
     for (let i = 0; i < rows.length; i++) {
-      titles.add(String(JSON.parse(members.read(itemOf(text, rows[i]!)).json(field)) ?? ''));
+      titles.add(titleOf(itemOf(text, rows[i]!)));
       if (i % STEP_ITEMS === 0) yield;
     }
   }
   for (const [i, item] of removed.items.entries()) {
-    titles.add(String(JSON.parse(item).title));
+    titles.add(titleOf(Buffer.from(item)));
     if (i % STEP_ITEMS === 0) yield;
   }
   return titles.finish();

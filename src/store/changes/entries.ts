@@ -42,13 +42,13 @@ export function entryAt(collection: RecordStore, changes: Changes, entry: number
   if (kind === 'removed') {
     const index = entry - firstEntryOf(changes, 'removed');
     const record = recordIn(changes.removed.items[index] ?? '{}');
-    return { id: changes.removed.ids[index]!, title: String(record.title), kind, record, changes: new Map() };
+    return { id: changes.removed.ids[index]!, title: titleIn(record), kind, record, changes: new Map() };
   }
   const row = rowOfEntry(changes, entry);
   const record = recordIn(recordView(collection.text, row).toString());
   return {
     id: idOfRow(collection.ids, row),
-    title: String(record.title),
+    title: titleIn(record),
     kind,
     record,
     changes: kind === 'changed' ? changesOf(collection, changes, entry, record) : new Map(),
@@ -56,8 +56,8 @@ export function entryAt(collection: RecordStore, changes: Changes, entry: number
 }
 
 /** By row of the later dataset: the entry of a changed or added record, -1 for any other. */
-export function entriesByRow({ changedRows, addedRows }: Changes, rowCount: number): Int32Array {
-  const entries = new Int32Array(rowCount).fill(-1);
+export function entriesByRow({ changedRows, addedRows, counts }: Changes): Int32Array {
+  const entries = new Int32Array(counts.added + counts.changed + counts.unchanged).fill(-1);
   changedRows.forEach((row, i) => {
     entries[row] = i;
   });
@@ -125,3 +125,5 @@ function textOfValue(value: unknown): string | null {
 }
 
 const recordIn = (json: string): ChangeRecord => JSON.parse(json);
+/** Records of a collection of its own need no title. */
+const titleIn = ({ title }: ChangeRecord): string => String(title ?? '');

@@ -1,7 +1,7 @@
 /**
  * Pairs the records of two datasets that are the same record. Ids pair them if both dumps have ids of their own. Else the
  * address of the article or picture does, if it is unique in both; then title and author pair the remaining records, in
- * order. Yields after every few rows.
+ * order; where a collection has neither, first those of the same contents. Yields after every few rows.
  */
 import { roleIndex } from '../../model.js';
 import { fnv1a } from '../../text.js';
@@ -49,7 +49,10 @@ function* byAddress(before: Compared, after: Compared, address: string | null): 
       if (row % STEP_PAIRS === 0) yield;
     }
   }
-  yield* pairRest(before, after, pairs, isPaired);
+  // Without names, records that are as they were tell which of the others may be the same.
+  if (NAME_ROLES.every((role) => roleIndex(after.model, role) === -1))
+    yield* pairRest(before, after, pairs, isPaired, contentsOf);
+  yield* pairRest(before, after, pairs, isPaired, namesOf);
   return pairs;
 }
 
@@ -88,8 +91,14 @@ class RowsByKey {
   }
 }
 
-/** Pairs records of the same title and author: the first of both datasets, then the second, and so on. */
-function* pairRest(before: Compared, after: Compared, pairs: Int32Array, isPaired: Uint8Array): Generator<void, void> {
+/** Pairs the records of one key that have no pair: the first of both datasets, then the second, and so on. */
+function* pairRest(
+  before: Compared,
+  after: Compared,
+  pairs: Int32Array,
+  isPaired: Uint8Array,
+  keysOf: (collection: Compared) => (row: number) => string,
+): Generator<void, void> {
   // Per key a linked list of the unpaired earlier rows: its first row, and in `nextRows` the one behind each row.
   const firstRows = new RowsByKey();
   const nextRows = new Int32Array(before.size);
@@ -109,16 +118,27 @@ function* pairRest(before: Compared, after: Compared, pairs: Int32Array, isPaire
     const earlierRow = firstRows.get(key) ?? -1;
     if (earlierRow === -1) continue;
     pairs[row] = earlierRow;
+    isPaired[earlierRow] = 1;
     firstRows.set(key, nextRows[earlierRow]!);
   }
 }
 
+const NAME_ROLES = ['title', 'author'] as const;
+
 /** The title and author of a row as JSON has them. */
-function keysOf({ model, text }: Compared): (row: number) => string {
+function namesOf({ model, text }: Compared): (row: number) => string {
   const members = new Members(model);
-  const fields = [roleIndex(model, 'title'), roleIndex(model, 'author')];
+  const fields = NAME_ROLES.map((role) => roleIndex(model, role));
   return (row) => {
     members.read(itemOf(text, row));
     return fields.map((field) => members.json(field)).join();
   };
 }
+
+/** All of a row's list item but its id. */
+const contentsOf =
+  ({ text }: Compared) =>
+  (row: number): string =>
+    itemOf(text, row)
+      .toString()
+      .replace(/^[^,]*/, '');

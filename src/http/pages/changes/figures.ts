@@ -94,16 +94,7 @@ export function figureList({ model, pairs }: ChangesView, figures: readonly Figu
   return html`<ul class="figures cells" role="list" aria-label="What changed">${figures.map(item)}</ul>`;
 }
 
-/** `12 cheaper, 3 new`, as links. */
-export function figureLine(model: CollectionModel, figures: readonly Figure[], maxFigures: number): Content {
-  const largest = [...figures].sort((a, b) => b.count - a.count).slice(0, maxFigures);
-  return largest.map(
-    ({ count, says, pairs }, i) =>
-      html`${i > 0 ? ', ' : null}<a href="${address(changesPath(model), pairs)}">${numberText(count)} ${says}</a>`,
-  );
-}
-
-export const changesTitle = (model: CollectionModel): string => `Changes in ${model.name}`;
+export const changesTitle = (model: CollectionModel): string => `Changes in ${wordsOf(model.name)}`;
 export const kindText = (kind: string): string => (kind === 'added' ? 'New' : capitalised(kind));
 
 /** `compared with products-old.json`. A dump that a reload replaced has no name, so its time is given. */
@@ -115,3 +106,7 @@ export const sinceText = ({ name, modifiedAt }: Since, before = 'compared with')
 /** A falling price is good, and a rising number of any other kind. */
 export const toneOf = (role: Field['role'], direction: 'up' | 'down'): 'good' | 'bad' =>
   (direction === 'down') === (role === 'price') ? 'good' : 'bad';
+
+/** The sign of a change, in the tone of what it means for the field. */
+export const signOf = (role: Field['role'], direction: 'up' | 'down'): Html =>
+  html`<span class="${toneOf(role, direction)}">${direction === 'up' ? UP : DOWN}</span>`;

@@ -16,11 +16,11 @@ import { noHighlighter } from '../../highlight/highlight.js';
 import { labelOf, longDate, numberText, shortened } from '../../markup/format.js';
 import { type Content, type Html, html, isolated } from '../../markup/html.js';
 import { memoize } from '../../memoize.js';
-import { address, recordAddress } from '../frame/address.js';
+import { address, hitId, recordAddress } from '../frame/address.js';
 import { cover } from '../record/image.js';
 import { rolesOf, shownRecordOf } from '../record/record.js';
 import { factLine, sourceLine } from '../record/value.js';
-import { DOWN, GONE, kindText, NEW, toneOf, UP } from './figures.js';
+import { DOWN, GONE, kindText, NEW, signOf, toneOf, UP } from './figures.js';
 import { type DiffLimits, textDiff } from './text-diff.js';
 import { type ChangesView, changesPath } from './view.js';
 
@@ -44,7 +44,7 @@ function changeItem(collection: Collection, entry: Entry, limits: DiffLimits): H
   const isGone = entry.kind === 'removed';
   const title = isGone
     ? html`<span class="gone-title soft">${isolated(record.title)}</span>`
-    : html`<a class="hit-link" id="hit-${String(entry.id)}" href="${recordAddress(model.name, entry.id, [])}">${isolated(record.title)}</a>`;
+    : html`<a class="hit-link" id="${hitId(entry.id)}" href="${recordAddress(model.name, entry.id, [])}">${isolated(record.title)}</a>`;
   const badge =
     entry.kind === 'changed'
       ? null
@@ -103,17 +103,10 @@ function numberTextFor({ role }: Field, from: number | null, to: number | null):
   return (value) => (value === null ? missing : numberText(value, digits));
 }
 
-const entriesOf = memoize((changes: Changes) => {
-  let entries: Int32Array | null = null;
-  return (rowCount: number): Int32Array => {
-    entries ??= entriesByRow(changes, rowCount);
-    return entries;
-  };
-});
+const entriesOf = memoize(entriesByRow);
 
 /** The entry of a row that is changed or new; -1 for any other. */
-export const entryOfRow = ({ size }: Collection, changes: Changes, row: number): number =>
-  entriesOf(changes)(size)[row] ?? -1;
+export const entryOfRow = (changes: Changes, row: number): number => entriesOf(changes)[row] ?? -1;
 
 /**
  * A record's main change as a link to all of its changes; null for a record that is as it was.
@@ -121,7 +114,7 @@ export const entryOfRow = ({ size }: Collection, changes: Changes, row: number):
  *     ▼ Price 12.00 → 10.00        Title edited        + New
  */
 export function changePill(collection: Collection, changes: Changes, row: number, recordPath: string): Content {
-  const entry = entryOfRow(collection, changes, row);
+  const entry = entryOfRow(changes, row);
   if (entry < 0) return null;
   if (kindOf(changes, entry) === 'added') return newPill(collection, changes, row);
   const fields = changedFieldsOf(collection, changes, entry);
@@ -133,7 +126,7 @@ export function changePill(collection: Collection, changes: Changes, row: number
 
 /** `+ New`, as a link to all new records; null for any other record. */
 export function newPill(collection: Collection, changes: Changes, row: number): Content {
-  const entry = entryOfRow(collection, changes, row);
+  const entry = entryOfRow(changes, row);
   if (entry < 0 || kindOf(changes, entry) !== 'added') return null;
   const target = address(changesPath(collection.model), [['kind', 'added']]);
   return html`<a class="pill" href="${target}">${NEW} ${kindText('added')}</a>`;
@@ -148,10 +141,7 @@ function changeSummary({ field, numbers }: ChangedField): Content {
   const [before, after] = [from ?? null, to ?? null];
   const text = numberTextFor(field, before, after);
   const direction = directionOf(before, after);
-  const sign =
-    direction === null
-      ? null
-      : html`<span class="${toneOf(field.role, direction)}">${direction === 'up' ? UP : DOWN}</span> `;
+  const sign = direction === null ? null : html`${signOf(field.role, direction)} `;
   return html`${sign}${labelOf(field)} ${text(before)}${ARROW}${text(after)}`;
 }
 

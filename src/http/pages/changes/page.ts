@@ -9,7 +9,7 @@ import {
   wholeChanges,
 } from '../../../store/changes/changes.js';
 import { count } from '../../../text.js';
-import { capitalised, labelOf, numberText, wordsOf } from '../../markup/format.js';
+import { capitalised, collectionTitle, labelOf, numberText, wordsOf } from '../../markup/format.js';
 import { type Content, type Html, html } from '../../markup/html.js';
 import { address, fileAddress } from '../frame/address.js';
 import type { PageFrame } from '../frame/document.js';
@@ -33,7 +33,7 @@ export function comparisonPage(view: ChangesView, maxLimit: number): PageFrame {
 }
 
 const heading = (view: ChangesView, rest: Content): Html =>
-  html`<hgroup><h1><a href="/${view.model.name}">${capitalised(view.model.name)}</a></h1> <p class="soft">${rest}</p></hgroup>`;
+  html`<hgroup><h1><a href="/${view.model.name}">${collectionTitle(view.model.name)}</a></h1> <p class="soft">${rest}</p></hgroup>`;
 
 const nothingCompared = (view: ChangesView): Html =>
   html`${heading(view, 'changes')}
@@ -62,7 +62,8 @@ ${pager({ path, pairs, paging }, list.total)}
 /** Links to the changes of the other collections. */
 const otherChanges = ({ others }: ChangesView): Content =>
   others.map(
-    ([name, total]) => html`<a class="pill" href="${changesPath({ name })}">${numberText(total)} in ${name}</a>`,
+    ([name, total]) =>
+      html`<a class="pill" href="${changesPath({ name })}">${numberText(total)} in ${wordsOf(name)}</a>`,
   );
 
 function incomplete({ counts }: Changes): Content {
@@ -133,5 +134,5 @@ function emptyList({ model, paging, pairs, query }: ChangesView, changes: Change
     return html`<div class="empty panel stack"><p>There is no page ${numberText(paging.page)}. <a href="${path}">See the first page</a>.</p></div>`;
   return wholeChanges(changes.counts) === 0
     ? html`<div class="empty panel stack"><p>Nothing changed: all ${count(changes.counts.unchanged, 'record')} are as they were.</p></div>`
-    : html`<div class="empty panel stack"><p><strong>No changed ${model.name} match ${askedText(query.text, conditionsOf(pairs))}.</strong></p><p><a class="button" href="${path}">All ${numberText(wholeChanges(changes.counts))} changes</a></p></div>`;
+    : html`<div class="empty panel stack"><p><strong>No changed ${wordsOf(model.name)} match ${askedText(query.text, conditionsOf(pairs))}.</strong></p><p><a class="button" href="${path}">All ${numberText(wholeChanges(changes.counts))} changes</a></p></div>`;
 }

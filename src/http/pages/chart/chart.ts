@@ -13,7 +13,7 @@ export interface Bar {
   readonly all: number;
   /** The list of the bar's records; null where there is no link to it. */
   readonly address: string | null;
-  /** Outside of the chosen range: dimmed, and without effect on the scale. */
+  /** Outside of the chosen range: dimmed, and without effect on the scale unless all bars are. */
   readonly isOutside?: boolean;
   /** The last bar of a skewed column, which counts all larger values. */
   readonly isOpen?: boolean;
@@ -43,6 +43,8 @@ export interface Chart {
 /** Pixels above the bars for a bar's text, and below them for the ticks. */
 const HEAD = 16;
 const FOOT = 16;
+/** The share of a narrow chart's width that a figure covers. */
+const FIGURE_SHARE = 1 / 8;
 /** Fewest pixels of a bar that is not zero. */
 const MIN_BAR = 2;
 
@@ -70,8 +72,8 @@ const sayingOf = ({ label, found, all }: Bar): string =>
   found === all ? `${label}: ${numberText(found)}` : `${label}: ${numberText(found)} of ${numberText(all)}`;
 
 function highestOf(bars: readonly Bar[], of: (bar: Bar) => number): number {
-  const scaledBars = bars.some(({ isOutside }) => !isOutside) ? bars.filter(({ isOutside }) => !isOutside) : bars;
-  return Math.max(1, ...scaledBars.map(of));
+  const inside = bars.filter(({ isOutside }) => !isOutside);
+  return Math.max(1, ...(inside.length > 0 ? inside : bars).map(of));
 }
 
 function column(className: string, share: number, height: number): Content {
@@ -81,15 +83,16 @@ function column(className: string, share: number, height: number): Content {
 }
 
 /**
- * A line at a round count, which gives the scale of the bars. Its figure stands at the right, or at the left, where the last
- * bar would hide it; where both outer bars would, the line is at the highest count.
+ * A line at a round count, which gives the scale of the bars. Its figure stands at the right, or at the left where the last
+ * bars reach behind it; where the first ones do as well, the line is at the highest count.
  */
 function gridline(bars: readonly Bar[], highest: number, height: number): Content {
   const round = roundBelow(highest * 0.8);
-  const isHidden = (bar: Bar | undefined): boolean => bar !== undefined && bar.found >= round;
-  const isLeft = isHidden(bars.at(-1));
-  const value = isLeft && isHidden(bars[0]) ? highest : round;
-  if (value < 1) return null;
+  if (round < 1) return null;
+  const edge = Math.ceil(bars.length * FIGURE_SHARE);
+  const isHidden = (outer: readonly Bar[]): boolean => outer.some(({ found }) => found >= round);
+  const isLeft = isHidden(bars.slice(-edge));
+  const value = isLeft && isHidden(bars.slice(0, edge)) ? highest : round;
   const y = HEAD + Math.round(height * (1 - value / highest)) + 0.5;
   const place = isLeft ? html`x="0"` : html`x="100%" text-anchor="end"`;
   return html`<line class="gridline" x2="100%" y1="${y}" y2="${y}"/><text ${place} y="${y - 3}">${compact.format(value)}</text>`;

@@ -1,7 +1,7 @@
 /**
  * The shape of a query's rows: bins of the numeric fields that are offered, and the most frequent values of those filtered by value.
  * Each is counted under all conditions except its own, so that it shows what another choice would give. A whole
- * collection costs a binary search for each bin; a part, a scan of up to half of the rows for each field. Shapes are
+ * collection costs one pass over its rows for each field; a part, a scan of up to half of the rows for each field. Shapes are
  * cached by conditions for as long as the dataset is served.
  */
 import type { Field } from '../../../model.js';
@@ -58,7 +58,7 @@ export function biggestValues({ values }: Collection, { name }: Field, limit: nu
 interface CollectionMemos {
   readonly binnings: Map<string, Binning | null>;
   readonly shapes: Map<string, Shape>;
-  /** Groups by which a field's rows are counted. A million rows take milliseconds, so they are made when first needed. */
+  /** Groups by which a field's rows are counted. They are made after a start (`prepareShapes`), or when first needed. */
   readonly groups: Map<string, Groups>;
 }
 

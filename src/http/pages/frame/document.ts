@@ -1,7 +1,7 @@
 /** The frame of every HTML page, and its headers, which allow only the site's own scripts, styles and form targets. */
 import type { CollectionModel } from '../../../model.js';
 import { wholeChanges } from '../../../store/changes/changes.js';
-import { capitalised, wordsOf } from '../../markup/format.js';
+import { collectionTitle } from '../../markup/format.js';
 import { type Content, type Html, html } from '../../markup/html.js';
 import type { Served } from '../../options.js';
 import type { Headers } from '../../response.js';
@@ -59,7 +59,7 @@ ${docs ? html`<script src="${docs.script}" defer></script>` : html`<script type=
 <header class="top row">
 <a class="brand row" href="/"${current === null && kind === 'home' ? html` aria-current="page"` : null}><img src="${assets.icon}" width="24" height="24" alt=""><span class="name">Scraper Data</span></a>
 <nav class="row" aria-label="Site">
-${models.filter(({ name }) => name === current || hasRecords(served(), name)).map(({ name }) => html`<a href="/${name}"${name === current && !kind.includes('changes') ? html` aria-current="true"` : null}>${capitalised(wordsOf(name))}</a>`)}
+${models.filter(({ name }) => name === current || hasRecords(served(), name)).map(({ name }) => html`<a href="/${name}"${name === current && !kind.includes('changes') ? html` aria-current="true"` : null}>${collectionTitle(name)}</a>`)}
 ${changesLink(served(), kind)}
 <a href="/docs"${kind === 'docs' ? html` aria-current="page"` : null}>API docs</a>
 </nav>

@@ -10,7 +10,15 @@ import { numberAt } from '../../../store/number-column.js';
 import { valueAt } from '../../../store/value-index.js';
 import { count } from '../../../text.js';
 import { createHighlighter } from '../../highlight/highlight.js';
-import { capitalised, labelOf, numberText, shortened, valueText, wordsOf } from '../../markup/format.js';
+import {
+  capitalised,
+  collectionTitle,
+  labelOf,
+  numberText,
+  shortened,
+  valueText,
+  wordsOf,
+} from '../../markup/format.js';
 import { type Content, type Html, html, isolated } from '../../markup/html.js';
 import { changesPath } from '../changes/view.js';
 import { chart } from '../chart/chart.js';
@@ -55,7 +63,7 @@ export function collectionSection(collection: Collection, comparison: Comparison
     ...otherDistributions.map((one) => ({ lines: 0, parts: (height: number) => chartParts(name, one, height) })),
   ];
   return html`<section class="about stack" aria-labelledby="about-${name}">
-<header class="split"><h2 id="about-${name}">${capitalised(wordsOf(name))} <span class="count">${numberText(size)}</span></h2><a href="/${name}">Browse all &rarr;</a></header>
+<header class="split"><h2 id="about-${name}">${collectionTitle(name)} <span class="count">${numberText(size)}</span></h2><a href="/${name}">Browse all &rarr;</a></header>
 <div class="blocks">
 ${covers(collection)}
 ${main === undefined ? null : html`<section class="block ${besideChart.length > 0 ? 'wide' : 'whole'}">${chartParts(name, main, height)}</section>`}

@@ -1,7 +1,7 @@
 /**
  * Findings about a loaded dump: the remarks of loading, and those that need all records. Repeated records have title and
- * author of another; they are counted in the order by title. In a large collection that takes seconds, so it begins when
- * the home page is first requested, and runs between requests.
+ * author of another; they are counted in the order by title. In a large collection that takes seconds, so it begins after
+ * the start (`preparePages`), or when the home page is first requested, and runs between requests.
  */
 import type { FileReport, LoadReport } from '../../../load/report.js';
 import { remarksOn } from '../../../load/report-text.js';
@@ -109,7 +109,7 @@ const repeatedOf = memoize((_ids: Collection['ids']) => {
   };
 });
 
-/** Makes what the first pages would wait for, in steps, after a start: shapes of collections, and their repeated records. */
+/** Makes what the first pages would wait for, in steps, after a start: shapes of collections. Begins to count repeated records. */
 export function* preparePages({ collections }: Dataset): Generator<void> {
   for (const collection of collections.values()) {
     if (collection.size === 0) continue;

@@ -7,7 +7,7 @@ import type { LoadReport } from '../../../load/report.js';
 import { type CollectionModel, collectionOf, isFound } from '../../../model.js';
 import type { Collection } from '../../../store/collection.js';
 import { count } from '../../../text.js';
-import { baseName, capitalised, longDate, wordsOf } from '../../markup/format.js';
+import { baseName, collectionTitle, longDate, wordsOf } from '../../markup/format.js';
 import { type Content, type Html, html, isolated } from '../../markup/html.js';
 import type { Served } from '../../options.js';
 import { hasValues, offeredFields } from '../counting/offered-fields.js';
@@ -35,7 +35,7 @@ ${loaded.length === 0 ? noFiles : searchEverywhere(loaded)}
 <div class="tiles cells">${loaded.map(collectionTile)}${loaded.length === 0 ? null : html`${changesTile(served, models)}${filledTile(loaded, findings.warnings)}`}</div>
 ${loaded.map((collection) => collectionSection(collection, dataset.comparisons.get(collection.model.name) ?? null))}
 ${qualitySection(loaded, report, findings)}
-${absent.length > 0 && loaded.length > 0 ? html`<p class="soft">No ${absent.join(' or ')} loaded.</p>` : null}`,
+${absent.length > 0 && loaded.length > 0 ? html`<p class="soft">No ${absent.map(wordsOf).join(' or ')} loaded.</p>` : null}`,
   };
 }
 
@@ -63,7 +63,7 @@ export function searchEverywhere(loaded: readonly Collection[]): Html {
 <label class="vh" for="q">${label}</label>
 <input type="search" id="q" name="q" placeholder="${placeholderText(loaded)}" maxlength="4096" autocomplete="off" spellcheck="false" enterkeyhint="search">
 <kbd class="pill" aria-hidden="true" title="Press / to search">/</kbd>
-${loaded.map(({ model }, i) => html`<button${i === 0 ? html` class="main"` : null} formaction="/${model.name}">${loaded.length === 1 ? 'Search' : capitalised(wordsOf(model.name))}</button>`)}
+${loaded.map(({ model }, i) => html`<button${i === 0 ? html` class="main"` : null} formaction="/${model.name}">${loaded.length === 1 ? 'Search' : collectionTitle(model.name)}</button>`)}
 </form>`;
 }
 

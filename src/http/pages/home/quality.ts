@@ -3,7 +3,7 @@ import type { FileReport, LoadReport } from '../../../load/report.js';
 import { type Field, isFound } from '../../../model.js';
 import type { Collection } from '../../../store/collection.js';
 import { count } from '../../../text.js';
-import { baseName, capitalised, labelOf, numberText, wordsOf } from '../../markup/format.js';
+import { baseName, collectionTitle, labelOf, numberText } from '../../markup/format.js';
 import { type Content, type Html, html, isolated } from '../../markup/html.js';
 
 import { address } from '../frame/address.js';
@@ -40,7 +40,7 @@ function fullness({ model, size, missing }: Collection, width: 'whole' | 'half')
   const [first, more] = [fields.slice(0, SHOWN_FIELDS), fields.slice(SHOWN_FIELDS)];
   const fullCount = more.filter((field) => gapOf(field) === 0).length;
   const summary = fullCount === more.length ? `${more.length} more, in every record` : `${more.length} more`;
-  const title = html`<a href="/${model.name}">${capitalised(wordsOf(model.name))}</a>`;
+  const title = html`<a href="/${model.name}">${collectionTitle(model.name)}</a>`;
   const list = (rows: readonly Field[]): Html => html`<ul class="fullness" role="list">${rows.map(rowOf)}</ul>`;
   return html`<section class="block ${width}">${blockHead(title, count(size, 'record'))}${list(first)}
 ${more.length === 0 ? null : html`<details><summary>${summary}</summary>${list(more)}</details>`}</section>`;

@@ -4,7 +4,7 @@ import { collectionOf, isNumeric } from '../../../model.js';
 import { EVERYTHING } from '../../../query/query.js';
 import type { Collection } from '../../../store/collection.js';
 import { count } from '../../../text.js';
-import { capitalised, numberText, wordsOf } from '../../markup/format.js';
+import { collectionTitle, numberText, wordsOf } from '../../markup/format.js';
 import { type Content, type Html, html } from '../../markup/html.js';
 import type { Served } from '../../options.js';
 import { type Figure, figuresOf, sinceText } from '../changes/figures.js';
@@ -52,7 +52,7 @@ export function collectionTile(collection: Collection): Html {
     named === undefined ? null : count(named.distinct, wordsOf(named.field.name)),
   ].filter((fact) => fact !== null);
   return tile({
-    label: html`<a href="/${model.name}">${capitalised(wordsOf(model.name))}</a>`,
+    label: html`<a href="/${model.name}">${collectionTitle(model.name)}</a>`,
     figure: html`<a href="/${model.name}">${numberText(size)}</a>`,
     facts: facts.join(' · '),
     picture: main === undefined ? null : sparkline(main),
@@ -105,7 +105,7 @@ export function changesTile({ dataset }: Served, models: readonly CollectionMode
   );
   const [main, ...others] = [...figures].sort((a, b) => rankOf(b) - rankOf(a)).slice(0, MAX_FIGURES);
   const link = ({ figure, model }: { figure: Figure; model: CollectionModel }): Html =>
-    html`<a href="${address(changesPath(model), figure.pairs)}"><span class="${figure.tone}">${figure.marker}</span> ${numberText(figure.count)} ${figure.says}${isKind(figure) ? ` ${model.name}` : ''}</a>`;
+    html`<a href="${address(changesPath(model), figure.pairs)}"><span class="${figure.tone}">${figure.marker}</span> ${numberText(figure.count)} ${figure.says}${isKind(figure) ? ` ${wordsOf(model.name)}` : ''}</a>`;
   return tile({
     label: html`<a href="${changesPath(main?.model ?? first.model)}">Changes</a> ${sinceText(first.comparison.since, 'since')}`,
     figure: main === undefined ? 'Nothing changed' : link(main),

@@ -1,8 +1,8 @@
 /** The conditions of a view as texts: `author Smith`, `price at least 5`. */
-import type { CollectionModel, Field } from '../../../model.js';
+import { type CollectionModel, type Field, isNumeric } from '../../../model.js';
 import type { QueryFilter } from '../../../query/query.js';
 import type { Collection } from '../../../store/collection.js';
-import { isNumeric, valueText, wordsOf } from '../../markup/format.js';
+import { valueText, wordsOf } from '../../markup/format.js';
 import { memoize } from '../../memoize.js';
 import { binningIn } from '../counting/shape.js';
 import type { Condition } from '../frame/toolbar.js';

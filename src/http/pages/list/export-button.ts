@@ -1,7 +1,6 @@
 /** The export button of a view or record. Its box has download links, the API address and a curl command. */
 import { type Html, html } from '../../markup/html.js';
 import { DEFAULT_ORIGIN } from '../../semantics/host.js';
-import { percentEncode } from '../../semantics/percent.js';
 import { apiAddress, fileAddress, type Pairs } from '../frame/address.js';
 
 interface ExportFile {
@@ -21,9 +20,6 @@ export const viewExport = (name: string, pairs: Pairs): Html =>
     apiAddress(name, pairs),
     filesOf(name, (format) => fileAddress(`/${name}`, pairs, format)),
   );
-
-export const recordExport = (name: string, id: unknown): Html =>
-  exportButton(`/api/${name}/${percentEncode(String(id))}`, []);
 
 export const exportButton = (api: string, files: readonly ExportFile[]): Html =>
   html`<div class="export"><button type="button" popovertarget="export">Export</button>

@@ -2,16 +2,17 @@
  * The filters of a list, one for each filtered field: a range with its histogram, or the most frequent values with their
  * counts and a box for any other. They are fields of the search form, whose button applies them without a script.
  */
-import type { Field } from '../../../model.js';
+import { type Field, isNumeric } from '../../../model.js';
 import type { ValueCount } from '../../../query/counter.js';
 import type { QueryFilter } from '../../../query/query.js';
 import type { Collection } from '../../../store/collection.js';
 import { codeOfValue, valueAt } from '../../../store/value-index.js';
 import { count, fold } from '../../../text.js';
-import { dayOf, isNumeric, labelOf, numberText, valueText, withArticle, wordsOf } from '../../markup/format.js';
+import { dayOf, labelOf, numberText, valueText, withArticle, wordsOf } from '../../markup/format.js';
 import { type Content, type Html, html, isolated } from '../../markup/html.js';
 import { keptIn, memoize } from '../../memoize.js';
 import { percentEncode } from '../../semantics/percent.js';
+import { toneOf } from '../changes/figures.js';
 import { chart } from '../chart/chart.js';
 import { type DistributionChart, distributionChart, type Range } from '../chart/distribution-chart.js';
 import { fieldsToCount } from '../counting/offered-fields.js';
@@ -107,7 +108,12 @@ function valueGroup(
   const codeOf = (name: string): number => (index === undefined ? -1 : codeOfValue(index, name));
   const chosenOthers = chosen
     .filter((one) => !offeredNames.has(fold(one)))
-    .map((name) => ({ name: spelling(view, field, name), count: chosenCounts.get(codeOf(name)) ?? 0 }));
+    .map((name) => {
+      const code = codeOf(name);
+      // The address may differ from the collection's spelling in case.
+      const isKnown = index !== undefined && code >= 0;
+      return { name: isKnown ? valueAt(index, code) : name, count: chosenCounts.get(code) ?? 0 };
+    });
   // Values that occur in one record each are not offered.
   const offeredValues =
     isRepeated || distinct <= VALUES_SHOWN_FIRST ? values : values.filter(({ name }) => isChosen(name));
@@ -156,13 +162,6 @@ const valueList = (collection: Collection, field: Field, parameter: string): Htm
 /** The checkbox for records with all chosen values. */
 const matchChoice = (match: string, isAll: boolean, noun: string): Html =>
   html`<p class="match beside"><input type="checkbox" form="${FORM}" id="${match}" name="${match}" value="all"${isAll ? html` checked` : null}><label for="${match}">Match all ${noun}</label></p>`;
-
-/** The collection's spelling of a value; the address may differ in case. */
-function spelling({ collection }: View, field: Field, value: string): string {
-  const index = collection.values.get(field.name);
-  const code = index === undefined ? -1 : codeOfValue(index, value);
-  return index === undefined || code < 0 ? value : valueAt(index, code);
-}
 
 function rangeGroup(view: View, distribution: Distribution): Content {
   const { field, binning } = distribution;
@@ -248,7 +247,7 @@ export function percentGroup(distribution: Distribution, range: Range | null, pa
     linked: { path, pairs: withValue(pairs, 'field', field.name), min, max },
     from: bound(min, 'from', binning.lowest),
     to: bound(max, 'to', binning.highest),
-    classOf: (from) => (from < 0 === (field.role === 'price') ? 'good' : 'bad'),
+    classOf: (from) => toneOf(field.role, from < 0 ? 'down' : 'up'),
   });
 }
 

@@ -4,7 +4,7 @@ import { Conditions } from '../../../query/conditions.js';
 import { execute } from '../../../query/execute.js';
 import { type Comparison, wholeChanges } from '../../../store/changes/changes.js';
 import { createHighlighter } from '../../highlight/highlight.js';
-import { capitalised, labelOf, numberText, wordsOf } from '../../markup/format.js';
+import { collectionTitle, labelOf, numberText, wordsOf } from '../../markup/format.js';
 import { type Content, type Html, html } from '../../markup/html.js';
 import { memoize } from '../../memoize.js';
 import { changesPath } from '../changes/view.js';
@@ -28,13 +28,13 @@ import { allWordsSwitch, suggestionLine } from './words.js';
 
 /** A collection without records has nothing to search, filter or export. */
 function nothingLoaded({ model }: View): PageFrame {
-  const title = capitalised(wordsOf(model.name));
+  const title = collectionTitle(model.name);
   return {
     title,
     current: model.name,
     kind: 'error',
     main: html`<h1>${title}</h1>
-<p>No ${model.name} are loaded.</p>
+<p>No ${wordsOf(model.name)} are loaded.</p>
 <p>A file whose name begins with <code>${model.name}</code> is read as ${model.name}, and so is any with <code>--as ${model.name}</code>.</p>
 <ul class="row" role="list"><li><a class="button" href="/">Overview</a></li></ul>`,
   };
@@ -55,14 +55,14 @@ export function listPage(view: View, maxLimit: number, comparison: Comparison | 
   };
   const controls = html`${layoutSwitch(view)}${view.layout === 'table' ? columnChooser(view) : null}${viewExport(model.name, view.pairs)}`;
   const hitMarkup = view.layout === 'grid' ? hitGrid(hits) : hitTable(hits);
-  const name = capitalised(wordsOf(model.name));
+  const name = collectionTitle(model.name);
   const of = total === collection.size ? null : html` of ${numberText(collection.size)}`;
   const title = query.text === null ? name : html`${query.text} &ndash; ${name}`;
   return {
     title,
     current: model.name,
     kind: 'list',
-    main: html`<h1>${capitalised(wordsOf(model.name))}</h1>
+    main: html`<h1>${name}</h1>
 ${searchBox(view, total)}
 ${filterPanel(view, shape, total)}
 <section class="results stack" aria-labelledby="count" data-keys="hits">

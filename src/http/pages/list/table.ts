@@ -2,11 +2,11 @@
  * Hits as a table: the title with its website, snippet and tags, and a column for every other field of a list. Roles are
  * explicit, since a narrow screen shows rows as cards, and a table with another `display` loses its roles.
  */
-import type { Field } from '../../../model.js';
+import { type Field, isNumeric } from '../../../model.js';
 import type { Changes } from '../../../store/changes/changes.js';
 import { listedValues } from '../../../store/record-values.js';
 import type { Highlighter } from '../../highlight/highlight.js';
-import { isNumeric, labelOf } from '../../markup/format.js';
+import { labelOf } from '../../markup/format.js';
 import { type Content, type Html, html, isolated } from '../../markup/html.js';
 import { changePill } from '../changes/list.js';
 import { hasValues } from '../counting/offered-fields.js';

@@ -1,20 +1,21 @@
 /** The HTML page of a record: all its fields, its neighbours in the view, and similar records. */
-import type { Field } from '../../../model.js';
+import { type Field, isNumeric } from '../../../model.js';
+import { measureOf } from '../../../query/changes.js';
 import { similarTo } from '../../../query/similar.js';
 import { type Changes, type Comparison, kindOf } from '../../../store/changes/changes.js';
-import { changedFieldsOf, entryAt } from '../../../store/changes/entries.js';
+import { entryAt } from '../../../store/changes/entries.js';
 import { numberOf, placeAbove, placeFrom } from '../../../store/number-column.js';
 import { positionOfKey } from '../../../store/sort-order.js';
 import { createHighlighter, type Highlighter, noHighlighter } from '../../highlight/highlight.js';
-import { capitalised, hostText, isNumeric, labelOf, numberText, shortened, wordsOf } from '../../markup/format.js';
+import { collectionTitle, hostText, labelOf, numberText, shortened, wordsOf } from '../../markup/format.js';
 import { type Content, type Html, html, isolated } from '../../markup/html.js';
 import { percentEncode } from '../../semantics/percent.js';
-import { DOWN, sinceText, toneOf, UP } from '../changes/figures.js';
+import { signOf, sinceText } from '../changes/figures.js';
 import { changeFacts, EARLIER, entryOfRow, newPill } from '../changes/list.js';
 import { changesPath } from '../changes/view.js';
 import { address, hitId, recordAddress } from '../frame/address.js';
 import type { PageFrame } from '../frame/document.js';
-import { recordExport } from '../list/export-button.js';
+import { exportButton } from '../list/export-button.js';
 import type { View } from '../list/view.js';
 import { cover } from './image.js';
 import { type Neighbour, placeOf } from './neighbours.js';
@@ -55,7 +56,7 @@ export function recordPage(view: View, row: number, comparison: Comparison | nul
     return html`${cell(field)}${before}${priceRank(collection, field, row)}`;
   };
   return {
-    title: html`${record.title} &ndash; ${capitalised(wordsOf(model.name))}`,
+    title: html`${record.title} &ndash; ${collectionTitle(model.name)}`,
     current: model.name,
     kind: 'record',
     main: html`${viewNavigation(view, row)}
@@ -72,7 +73,7 @@ ${text && isThere(text) ? textSection(text, body, highlighter, api) : null}
 ${tags && isThere(tags) ? recordTags(tags) : null}
 ${otherFields(collection, record, highlighter, api)}
 <dl class="facts pairs lines">${facts.map((field) => fact(field, factText(field, record.valueOf(field)) ?? cell(field)))}</dl>
-${recordExport(model.name, record.id)}
+${exportButton(api, [])}
 </div>
 </article>
 ${relatedPanel(view, row)}`,
@@ -84,12 +85,12 @@ const metaRank = ({ kind, role }: Field): number => (role === 'price' ? 2 : Numb
 
 /** The earlier price, as a link to all earlier values; null where it is the same. */
 function priceBefore(collection: View['collection'], changes: Changes, field: Field, row: number): Content {
-  const entry = entryOfRow(collection, changes, row);
-  if (entry < 0 || kindOf(changes, entry) !== 'changed') return null;
-  const change = changedFieldsOf(collection, changes, entry).find((one) => one.field.name === field.name)?.numbers;
-  if (!change || Number.isNaN(change.from) || Number.isNaN(change.to)) return null;
-  const direction = change.to > change.from ? 'up' : 'down';
-  return html` <a class="pill" href="#${EARLIER}"><span class="${toneOf(field.role, direction)}">${direction === 'up' ? UP : DOWN}</span> was ${cellValue(field, change.from, collection, noHighlighter)}</a>`;
+  const entry = entryOfRow(changes, row);
+  if (entry < 0) return null;
+  const { from, to } = measureOf(collection, changes, field.name)(entry);
+  if (Number.isNaN(from) || Number.isNaN(to)) return null;
+  const direction = to > from ? 'up' : 'down';
+  return html` <a class="pill" href="#${EARLIER}">${signOf(field.role, direction)} was ${cellValue(field, from, collection, noHighlighter)}</a>`;
 }
 
 /** Fewest prices among which one has a rank. */
@@ -120,7 +121,7 @@ const DIFF_LIMITS = { characters: 50_000, paragraphs: 50 };
 
 /** The earlier values of a changed record. */
 function earlier({ model, collection }: View, { since, changes }: Comparison, row: number): Content {
-  const entry = entryOfRow(collection, changes, row);
+  const entry = entryOfRow(changes, row);
   if (entry < 0 || kindOf(changes, entry) !== 'changed') return null;
   return html`<section class="earlier note" aria-labelledby="${EARLIER}"><h2 id="${EARLIER}"><a href="${changesPath(model)}">Changed</a> ${sinceText(since)}</h2>${changeFacts(model, entryAt(collection, changes, entry).changes, DIFF_LIMITS)}</section>`;
 }
@@ -136,7 +137,7 @@ function viewNavigation(view: View, row: number): Html {
     return html`<a class="step" rel="${relation}" href="${recordAddress(model.name, id, neighbour.pairs)}" title="${title}">${label}</a>`;
   };
   return html`<nav class="way row" aria-label="Within the view">
-<a class="back" rel="up" href="${back}${hit}">&larr; ${capitalised(wordsOf(model.name))}${viewName(view)}</a>
+<a class="back" rel="up" href="${back}${hit}">&larr; ${collectionTitle(model.name)}${viewName(view)}</a>
 ${place === null ? null : html`<span class="place soft">${numberText(place.position)} of ${numberText(place.total)}</span>`}
 ${neighbourLink(place?.previous, html`&larr; Previous`, 'prev')}${neighbourLink(place?.next, html`Next &rarr;`, 'next')}
 </nav>`;

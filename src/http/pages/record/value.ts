@@ -1,5 +1,5 @@
 /** Values of records as markup; null for a missing value. */
-import { type Field, isFound } from '../../../model.js';
+import { type Field, isFound, isNumeric } from '../../../model.js';
 import type { Collection } from '../../../store/collection.js';
 import { type NumberColumn, placeAbove, placeFrom } from '../../../store/number-column.js';
 import { positionOfKey } from '../../../store/sort-order.js';
@@ -7,7 +7,6 @@ import type { Highlighter } from '../../highlight/highlight.js';
 import {
   dayOf,
   hostText,
-  isNumeric,
   labelOf,
   longDate,
   numberText,
