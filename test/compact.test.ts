@@ -57,7 +57,7 @@ const bytesOf = (text: RecordText, size: number) => {
     whole: whole.toString(
       'utf8',
       0,
-      copySeparated(text, size, (i) => rows[i]!, whole, 0),
+      rows.reduce((end, row) => copySeparated(text, row, whole, end), 0),
     ),
     runs: runs.join(''),
     each: rows.map((row) => [recordView(text, row).toString(), itemOf(text, row).toString(), itemBytes(text, row)]),

@@ -221,7 +221,7 @@ describe('record text', () => {
           const target = Buffer.alloc(recordBytes(text, row) + 7);
           expect(itemOf(text, row).length).toBe(itemBytes(text, row));
           expect(itemOf(text, row).toString('latin1')).toBe(asBytes(item));
-          const end = copySeparated(text, 1, () => row, target, 3);
+          const end = copySeparated(text, row, target, 3);
           expect(target.toString('latin1', 3, end)).toBe(asBytes(`${whole},\n`));
         }
       }),

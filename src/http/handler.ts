@@ -19,7 +19,7 @@ import {
 } from './error-responses.js';
 import { memoize } from './memoize.js';
 import type { AppOptions, Served } from './options.js';
-import { isApiPath, normalPath, type RouteMatch } from './resource.js';
+import { isApiPath, normalPath, type RouteMatch, targetOf } from './resource.js';
 import {
   type CommonHeaders,
   commonHeaders,
@@ -90,9 +90,6 @@ export interface Fallbacks {
 
 const DEFAULT_CACHE_BYTES = 64 << 20;
 export const isRead = (method: string): boolean => method === 'GET' || method === 'HEAD';
-/** Path and query string in one. */
-export const targetOf = ({ path, query }: Pick<ApiRequest, 'path' | 'query'>): string =>
-  query === '' ? path : `${path}?${query}`;
 
 export function createHandler(options: AppOptions, nextTurn: NextTurn, { notFound, loading }: Fallbacks): Handler {
   const { served, rateLimit, corsOrigin, hostNames = null, cacheBytes = DEFAULT_CACHE_BYTES } = options;

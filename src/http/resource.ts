@@ -47,7 +47,7 @@ export const isApiPath = (path: string): boolean => path === '/api' || path.star
 /** Values by name, as they were sent. */
 export type PathParameters = Readonly<Record<string, string>>;
 
-/** Names of collections and fields may be of any script. */
+/** The parameters with their escapes decoded: names of collections and fields may be of any script. */
 export function decodedNames(parameters: PathParameters): PathParameters {
   const names = Object.entries(parameters);
   if (names.every(([, segment]) => !segment.includes('%'))) return parameters;
@@ -111,7 +111,14 @@ const MAX_SEGMENT = 60;
 
 /** The address of a record by its id, in place of the key in the `at`-th segment of a path. */
 export const recordPath = (path: string, at: number, id: number, query: string): string =>
-  `${path
-    .split('/')
-    .map((segment, i) => (i === at ? id : segment))
-    .join('/')}${query === '' ? '' : `?${query}`}`;
+  targetOf({
+    path: path
+      .split('/')
+      .map((segment, i) => (i === at ? id : segment))
+      .join('/'),
+    query,
+  });
+
+/** Path and query string in one. */
+export const targetOf = ({ path, query }: { readonly path: string; readonly query: string }): string =>
+  query === '' ? path : `${path}?${query}`;

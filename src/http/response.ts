@@ -52,7 +52,6 @@ export interface PlainResponse {
   readonly headers?: Headers;
 }
 
-export const NDJSON_TYPE = 'application/x-ndjson';
 export const JSON_TYPE = 'application/json';
 
 export const errorResponse = ({ code, message, details }: ApiError, headers: Headers = {}): PlainResponse => ({

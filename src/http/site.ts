@@ -7,13 +7,13 @@ import type { CollectionModel } from '../model.js';
 import { type Dataset, modelsOf } from '../store/dataset.js';
 import type { AddressedOperation, Operation, OperationOptions } from './api/operations.js';
 import { noPath, stillLoading, unavailable } from './error-responses.js';
-import { type ApiRequest, type Fallbacks, isRead, targetOf } from './handler.js';
+import { type ApiRequest, type Fallbacks, isRead } from './handler.js';
 import { memoize } from './memoize.js';
 import type { AppOptions, Served } from './options.js';
 import type { Assets } from './pages/frame/assets.js';
 import { loadingPage } from './pages/loading.js';
 import { createPages, type Pages } from './pages/pages.js';
-import { isApiPath, normalPath } from './resource.js';
+import { isApiPath, normalPath, targetOf } from './resource.js';
 import { errorResponse, type PlainResponse, redirect } from './response.js';
 import { percentDecode, percentEncode } from './semantics/percent.js';
 import { fieldOf } from './semantics/preconditions.js';
@@ -91,11 +91,11 @@ export function createSites(
     const { path, query, method } = request;
     const { paths, pages } = siteOf(served().dataset);
     const gone = goneCollection(path);
-    const error = gone === undefined ? noPath(path, paths) : errorResponse(collectionGone(gone));
-    if (isApiPath(normalPath(path))) return error;
+    const error = () => (gone === undefined ? noPath(path, paths) : errorResponse(collectionGone(gone)));
+    if (isApiPath(normalPath(path))) return error();
     const intendedPath = isRead(method) && gone === undefined ? meantPath(path, paths) : null;
     if (intendedPath !== null) return redirect(targetOf({ path: intendedPath, query }));
-    return varying(wantsPage(request) ? pages.nothingAt(path, paths, gone) : error);
+    return varying(wantsPage(request) ? pages.nothingAt(path, paths, gone) : error());
   }
 
   function loading(request: ApiRequest): PlainResponse {

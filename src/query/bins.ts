@@ -42,7 +42,7 @@ export function equalEdges(min: number, max: number, bins: number): Float64Array
   });
 }
 
-/** Bins at round steps, at most; open bins come to them. */
+/** The greatest number of bins at round steps; up to two open ones are added. */
 export const ROUND_BINS = 24;
 
 /** The lowest and the highest number, and those between which nearly all numbers lie. */

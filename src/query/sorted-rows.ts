@@ -27,7 +27,7 @@ function walked(bits: Bits, { rows, valued }: SortOrder, descending: boolean, fr
   const page = new Uint32Array(end - from);
   let passed = 0;
   let size = 0;
-  for (let i = 0, stepEnd = 0; size < page.length; i = stepEnd) {
+  for (let i = 0, stepEnd = 0; i < rows.length && size < page.length; i = stepEnd) {
     // No step reaches from the rows with a value into those without, which are in the same order in both directions.
     stepEnd = Math.min(i + POSITIONS_PER_STEP, i < valued ? valued : rows.length);
     const isBackwards = descending && i < valued;

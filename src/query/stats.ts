@@ -5,7 +5,7 @@ import { countInBins, equalEdges, rowsByNumber } from './bins.js';
 import { Conditions } from './conditions.js';
 import type { Query } from './query.js';
 
-export const BINS = 20;
+const BINS = 20;
 
 export interface Bin {
   readonly from: number;

@@ -67,27 +67,11 @@ export function copyItems(text: RecordText, rows: ArrayLike<number>, target: Buf
   return end;
 }
 
-/**
- * Copies `count` default records, the i-th that of row `rowAt(i)`, to `target` at `at`, a separator behind each; returns the end
- * of the copy.
- */
-export function copySeparated(
-  text: RecordText,
-  count: number,
-  rowAt: (i: number) => number,
-  target: Buffer,
-  at: number,
-): number {
-  let end = at;
-  for (let i = 0; i < count; i++) {
-    const row = rowAt(i);
-    if (text.defaultLengths === null) end = copyStart(text, row, text.lengths[row]! + SEPARATOR.length, target, end);
-    else {
-      end = copyStart(text, row, text.defaultLengths[row]!, target, end);
-      end += target.write(`}${SEPARATOR}`, end);
-    }
-  }
-  return end;
+/** Copies a row's default record and a separator to `target` at `at`; returns the end of the copy. */
+export function copySeparated(text: RecordText, row: number, target: Buffer, at: number): number {
+  if (text.defaultLengths === null) return copyStart(text, row, text.lengths[row]! + SEPARATOR.length, target, at);
+  const end = copyStart(text, row, text.defaultLengths[row]!, target, at);
+  return end + target.write(`}${SEPARATOR}`, end, 'latin1');
 }
 
 /** Copies the first `length` bytes of a row's record and separator; returns the end of the copy. */
@@ -124,7 +108,7 @@ export function defaultView(text: RecordText, row: number): Buffer<ArrayBuffer> 
   if (text.defaultLengths === null) return recordView(text, row);
   const bytes = defaultBytes(text, row);
   const record = Buffer.allocUnsafe(bytes + SEPARATOR.length);
-  copySeparated(text, 1, () => row, record, 0);
+  copySeparated(text, row, record, 0);
   return record.subarray(0, bytes);
 }
 

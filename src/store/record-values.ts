@@ -10,6 +10,10 @@ export type RecordValues = Readonly<Record<string, unknown>>;
 /** Its members are the record's alone: a dump may have a column `constructor`, which a record lacks. */
 export const parseRecord = (record: Buffer): RecordValues => Object.setPrototypeOf(JSON.parse(record.toString()), null);
 
+/** Reads members of these names. Records without a prototype, each a call of the runtime, are needed for names that every object has. */
+export const recordReader = (names: readonly string[]): ((record: Buffer) => RecordValues) =>
+  names.some((name) => name in Object.prototype) ? parseRecord : (record) => JSON.parse(record.toString());
+
 /**
  * The whole record of a row. If it has more than `bytes` bytes: its list fields, its lists as the collection spells them, the
  * beginning of its long text within those bytes, and its fields on request if these are no longer.

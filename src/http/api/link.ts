@@ -5,6 +5,7 @@
 import { searchExtraParameters } from '../../query/parameters.js';
 import type { Paging } from '../../query/query.js';
 import type { Headers } from '../response.js';
+import { mediaTypeOf } from './export/formats.js';
 
 /**
  * A longer header is left out. A search text stands in it several times, and clients and proxies refuse headers beyond
@@ -30,6 +31,8 @@ function exportStart(path: string, query: string): string {
 export const exportAddress = (path: string, query: string, format: string): string =>
   `${exportStart(path, query)}format=${format}`;
 
+const ALTERNATES = (['json', 'csv'] as const).map((format) => [format, mediaTypeOf(format)] as const);
+
 export interface ViewLinks {
   readonly path: string;
   /** The query string as the client wrote it. */
@@ -53,8 +56,7 @@ export function pageLinks(view: ViewLinks, { page, limit }: Paging, total: numbe
   if (page < last) links += `, ${pageStart}page=${page + 1}>; rel="next"`;
   links += `, ${pageStart}page=${last}>; rel="last"`;
   const file = exportStart(view.exportPath, exportQuery);
-  links += `, <${file}format=json>; rel="alternate"; type="application/json"`;
-  links += `, <${file}format=csv>; rel="alternate"; type="text/csv"`;
+  for (const [format, type] of ALTERNATES) links += `, <${file}format=${format}>; rel="alternate"; type="${type}"`;
   return links.length > MAX_LINK_BYTES ? {} : { Link: links };
 }
 

@@ -46,18 +46,12 @@ import { createHighlighter } from '../highlight/highlight.js';
 import { capitalised } from '../markup/format.js';
 import type { AppOptions } from '../options.js';
 import { noRecord, type Resource, type ResourceRequest, recordPath } from '../resource.js';
-import {
-  errorResponse,
-  JSON_TYPE,
-  NDJSON_TYPE,
-  type PlainResponse,
-  type Representation,
-  redirect,
-} from '../response.js';
+import { errorResponse, JSON_TYPE, type PlainResponse, type Representation, redirect } from '../response.js';
 import { percentEncode } from '../semantics/percent.js';
 import { changesJson, comparedCollection, comparisonKey } from './changes.js';
 import { changesDownload } from './export/changes.js';
 import { recordsDownload } from './export/export.js';
+import { formats } from './export/formats.js';
 import { pageLinks } from './link.js';
 import { isWholeRecord, itemsBody, pageBody, projectJson } from './list.js';
 import type { SearchExtras } from './search-page.js';
@@ -322,7 +316,7 @@ export const exportAll = (model: CollectionModel, options: OperationOptions): Op
     const query = queryOf(model, values);
     const format = formatOf(values);
     return {
-      type: EXPORT_TYPES[format],
+      type: formats[format].type,
       isOfSnapshot: true,
       headers: { 'Content-Disposition': attachment(`${model.name}.${format}`) },
       open(nextTurn) {
@@ -360,7 +354,7 @@ export const exportChanges = (model: CollectionModel): Operation => ({
     const compared = comparedCollection(dataset, model);
     const format = formatOf(values);
     return {
-      type: EXPORT_TYPES[format],
+      type: formats[format].type,
       key: comparisonKey(compared),
       headers: { 'Content-Disposition': attachment(`${model.name}-changes.${format}`) },
       open: (nextTurn) =>
@@ -368,8 +362,6 @@ export const exportChanges = (model: CollectionModel): Operation => ({
     };
   },
 });
-
-const EXPORT_TYPES = { json: JSON_TYPE, csv: 'text/csv; charset=utf-8; header=present', ndjson: NDJSON_TYPE } as const;
 
 /** Whether a query asks for every record in snapshot order. */
 const isWhole = ({ text, filters, sort }: Query): boolean => text === null && filters.length === 0 && sort === null;

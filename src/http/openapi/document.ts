@@ -2,10 +2,12 @@
  * The OpenAPI 3.1 document, made from the routes, the Valibot schemas of parameters and records, the error catalogue and
  * the served data. A new route or parameter appears in it by itself.
  */
+import { exportFormats } from '../../query/parameters.js';
 import type { Dataset } from '../../store/dataset.js';
+import { formats, mediaTypeOf } from '../api/export/formats.js';
 import type { AddressedOperation } from '../api/operations.js';
 import type { AppOptions } from '../options.js';
-import { JSON_TYPE, NDJSON_TYPE } from '../response.js';
+import { JSON_TYPE } from '../response.js';
 import { componentResponses, errorResponses } from './errors.js';
 import { createHeaders } from './headers.js';
 import { type JsonSchema, reference } from './json-schema.js';
@@ -17,7 +19,7 @@ export type DocumentOptions = Pick<AppOptions, 'envelope' | 'hasAllFields' | 've
 
 export const OPENAPI_PATH = '/api/openapi.json';
 export const HEALTH_PATH = '/health';
-export const INDEX_PATH = '/api';
+const INDEX_PATH = '/api';
 /** No collection has an upper-case letter in its name. */
 const SERVICE_TAG = 'Service';
 
@@ -120,9 +122,11 @@ const part = ({ headers }: Common): OpenApiResponse => ({
   description: 'The part of a JSON or NDJSON file that `Range` requests.',
   headers: headers.of('found', 'part', 'limited'),
   content: Object.fromEntries(
-    [JSON_TYPE, NDJSON_TYPE].map((type) => [
-      type,
-      { schema: { type: 'string', description: 'Bytes of the file without compression.' } },
-    ]),
+    exportFormats
+      .filter((format) => formats[format].framing !== null)
+      .map((format) => [
+        mediaTypeOf(format),
+        { schema: { type: 'string', description: 'Bytes of the file without compression.' } },
+      ]),
   ),
 });

@@ -1,11 +1,12 @@
 /** The OpenAPI operation of a route: its parameters and responses. */
 import type { ErrorCode } from '../../errors.js';
 import { collectionOf } from '../../model.js';
-import type { Parameter } from '../../query/parameters.js';
+import { exportFormats, type Parameter } from '../../query/parameters.js';
 import type { Dataset } from '../../store/dataset.js';
+import { mediaTypeOf } from '../api/export/formats.js';
 import type { AddressedOperation } from '../api/operations.js';
 import { capitalised } from '../markup/format.js';
-import { JSON_TYPE, NDJSON_TYPE } from '../response.js';
+import { JSON_TYPE } from '../response.js';
 import { percentDecode } from '../semantics/percent.js';
 import { errorResponses } from './errors.js';
 import { exampleAnswer, exampleChange, exampleRecord, exampleValue } from './examples.js';
@@ -13,8 +14,6 @@ import type { OpenApiHeaders } from './headers.js';
 import { type JsonSchema, jsonSchema, reference } from './json-schema.js';
 import { identifierOf, namesOf } from './schemas.js';
 import type { OpenApiOperation, OpenApiParameter, OpenApiResponse } from './types.js';
-
-export const CSV_TYPE = 'text/csv';
 
 /** `/api/articles/:id` → `/api/articles/{id}`. */
 export const templateOf = (path: string): string => path.replace(/:(\w+)/g, '{$1}');
@@ -109,11 +108,12 @@ const isPaged = ({ answers }: AddressedOperation): boolean => ['list', 'search',
 const download = (description: string, record: JsonSchema, { headers }: Common): OpenApiResponse => ({
   description,
   headers: headers.of('found', 'file', 'limited'),
-  content: {
-    [JSON_TYPE]: { schema: { type: 'array', items: record } },
-    [CSV_TYPE]: { schema: { type: 'string' } },
-    [NDJSON_TYPE]: { schema: { type: 'string' } },
-  },
+  content: Object.fromEntries(
+    exportFormats.map((format) => [
+      mediaTypeOf(format),
+      { schema: format === 'json' ? { type: 'array', items: record } : { type: 'string' } },
+    ]),
+  ),
 });
 
 const CHANGES_DOWNLOAD =

@@ -1,4 +1,4 @@
-/** The schemas of all bodies, made from the model's fields and the schemas by which records are validated at loading. */
+/** The schemas of all bodies, made from the model's fields (`value-schema.ts`). */
 import * as v from 'valibot';
 import { errorStatus, MAX_DETAILS } from '../../errors.js';
 import { languages } from '../../languages.js';

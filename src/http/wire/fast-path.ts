@@ -1,6 +1,6 @@
 /**
- * Answers plain requests: a GET or HEAD whose target no URL parser would change. They use the same router as all others,
- * but no `Request`, `Context` and `Response` objects. Unusual requests are left to Hono and its adapter.
+ * Answers plain requests: a GET or HEAD whose target no URL parser would change. They lead to the same resources as all
+ * others (`RouteTable`), without `Request`, `Context` and `Response` objects. Unusual requests are left to Hono and its adapter.
  */
 import type { Handler, RequestHead } from '../handler.js';
 import type { AppOptions } from '../options.js';

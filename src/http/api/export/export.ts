@@ -8,6 +8,7 @@ import {
   copySeparated,
   defaultBytes,
   defaultView,
+  type RecordText,
   recordBytes,
   recordView,
   SEPARATOR,
@@ -15,11 +16,12 @@ import {
   sideBySide,
   wholeText,
 } from '../../../store/record-text.js';
-import { parseRecord } from '../../../store/record-values.js';
+import { type RecordValues, recordReader } from '../../../store/record-values.js';
+import { keptIn, memoize } from '../../memoize.js';
 import type { Download } from '../../response.js';
-import type { NextTurn } from '../../semantics/turns.js';
+import { inTurns, type NextTurn } from '../../semantics/turns.js';
 import { isWholeRecord, projectJson } from '../list.js';
-import { downloadOf, type Framing, framings, type ItemFormat } from './formats.js';
+import { downloadOf, type Framing, formats, type ItemFormat } from './formats.js';
 
 /** The records and fields of an export. */
 export interface Export {
@@ -33,10 +35,12 @@ export interface Export {
 const lengthOf = ({ collection, rows }: Export): number => rows?.length ?? collection.size;
 const rowAt = ({ rows }: Export, i: number): number => (rows === null ? i : rows[i]!);
 
-/** Bytes of a piece: half a millisecond of work where it is copied, ten times the fixed cost of a piece. */
-const EXPORT_PIECE_BYTES = 1 << 17;
-/** Pieces whose lengths are added up in one turn. */
-const PIECES_PER_TURN = 64;
+/** Bytes of a piece that is copied: half a millisecond of work, ten times the fixed cost of a chunk. */
+const COPIED_BYTES = 1 << 17;
+/** Bytes of a chunk that is sent without a copy. */
+const VIEW_BYTES = 1 << 18;
+/** Records whose lengths are added up without a turn. */
+const MAX_RUN_RECORDS = 1 << 16;
 
 export async function recordsDownload(
   exported: Export,
@@ -46,33 +50,43 @@ export async function recordsDownload(
 ): Promise<Download> {
   const { collection, fields } = exported;
   const hasAll = fields !== null && isWholeRecord(collection.model, fields);
-  if (format === 'csv' || (fields !== null && !hasAll)) return readRecords(exported, format, withMark);
+  const { framing } = formats[format];
+  if (framing === null || (fields !== null && !hasAll)) return readRecords(exported, format, withMark);
   const stored = hasAll ? { ...exported, collection: { ...collection, text: wholeText(collection.text) } } : exported;
-  return storedRecords(stored, framings[format], nextTurn);
+  return storedRecords(await piecesOf(stored, framing, nextTurn));
 }
 
-/** A part of a file: its bytes are made when they are sent. */
+/** A part of a file, whose bytes are made when they are sent: the first `length` bytes that `make` returns. */
 interface Piece {
   readonly length: number;
   readonly make: () => Buffer<ArrayBuffer>;
 }
 
+/** Of whole collections, pieces are kept: a client that reads a file in parts needs the same ones for each. */
+const keptPieces = memoize((_text: RecordText) => new Map<Framing, Promise<readonly Piece[]>>());
+
+const piecesOf = (exported: Export, framing: Framing, nextTurn: NextTurn): Promise<readonly Piece[]> =>
+  exported.rows === null
+    ? keptIn(keptPieces(exported.collection.text), framing, () => measured(exported, framing, nextTurn))
+    : measured(exported, framing, nextTurn);
+
+async function measured(exported: Export, framing: Framing, nextTurn: NextTurn): Promise<readonly Piece[]> {
+  const pieces: Piece[] = [];
+  for await (const piece of inTurns(exportPieces(exported, framing), nextTurn)) pieces.push(piece);
+  return pieces;
+}
+
 /** Records as the store has them, one a line. Pieces outside of a requested range are not made. */
-async function storedRecords(exported: Export, framing: Framing, nextTurn: NextTurn): Promise<Download> {
-  let size = 0;
-  let count = 0;
-  for (const { length } of exportPieces(exported, framing)) {
-    size += length;
-    if (++count % PIECES_PER_TURN === 0) await nextTurn();
-  }
+function storedRecords(pieces: readonly Piece[]): Download {
+  const size = pieces.reduce((sum, { length }) => sum + length, 0);
   return {
     size,
     *chunks(range = { from: 0, to: size }) {
       let at = 0;
-      for (const { length, make } of exportPieces(exported, framing)) {
+      for (const { length, make } of pieces) {
         const from = Math.max(0, range.from - at);
         const to = Math.min(length, range.to - at);
-        if (from < to) yield make().subarray(from, to);
+        if (from < to) yield* slicesOf(make().subarray(from, to));
         at += length;
         if (at >= range.to) return;
       }
@@ -80,22 +94,24 @@ async function storedRecords(exported: Export, framing: Framing, nextTurn: NextT
   };
 }
 
+function* slicesOf(bytes: Buffer<ArrayBuffer>): Iterable<Buffer<ArrayBuffer>> {
+  for (let at = 0; at < bytes.length; at += VIEW_BYTES) yield bytes.subarray(at, at + VIEW_BYTES);
+}
+
 function* exportPieces(exported: Export, { opening, separator, closing }: Framing): Iterable<Piece> {
   const { text } = exported.collection;
   const length = lengthOf(exported);
   // Records in snapshot order lie side by side in the store, and are sent from there.
   const isView = exported.rows === null && text.defaultLengths === null && separator === SEPARATOR;
+  const bytesAt = (i: number): number => defaultBytes(text, rowAt(exported, i)) + separator.length;
   yield textPiece(opening);
   for (let from = 0; from < length; ) {
     const first = from;
-    const fitting = pieceEnd(exported, first);
-    const to = isView ? sideBySide(text, first, fitting) : fitting;
-    let bytes = 0;
-    for (let i = first; i < to; i++) bytes += defaultBytes(text, rowAt(exported, i)) + separator.length;
+    const end = isView ? sideBySide(text, first, Math.min(length, first + MAX_RUN_RECORDS)) : length;
+    const { to, bytes } = recordsFrom(first, end, isView ? Number.POSITIVE_INFINITY : COPIED_BYTES, bytesAt);
     const make = () => (isView ? separatedView(text, first, to) : copyOf(exported, first, to, separator, bytes));
     // No separator follows the last record.
-    const size = to === length ? bytes - separator.length : bytes;
-    yield { length: size, make: () => make().subarray(0, size) };
+    yield { length: to === length ? bytes - separator.length : bytes, make };
     from = to;
   }
   yield textPiece(closing(length));
@@ -103,24 +119,28 @@ function* exportPieces(exported: Export, { opening, separator, closing }: Framin
 
 const textPiece = (text: string): Piece => ({ length: text.length, make: () => Buffer.from(text) });
 
-/** The end of the piece that begins with record `from`: one record, and further ones while they fit. */
-function pieceEnd(exported: Export, from: number): number {
-  const length = lengthOf(exported);
-  const bytesAt = (i: number): number => recordBytes(exported.collection.text, rowAt(exported, i));
-  let bytes = 0;
-  let to = from;
-  while (to < length && (to === from || bytes + bytesAt(to) <= EXPORT_PIECE_BYTES)) bytes += bytesAt(to++);
-  return to;
+/** Record `from`, and further ones before `end` while they fit: the end of these, and their bytes. */
+function recordsFrom(from: number, end: number, maxBytes: number, bytesAt: (i: number) => number) {
+  let bytes = bytesAt(from);
+  let to = from + 1;
+  for (; to < end; to++) {
+    const next = bytesAt(to);
+    if (bytes + next > maxBytes) break;
+    bytes += next;
+  }
+  return { to, bytes };
 }
 
 function copyOf(exported: Export, from: number, to: number, separator: string, bytes: number): Buffer<ArrayBuffer> {
   const { text } = exported.collection;
-  // The store's separator is copied with a record, and written over.
+  const separatorBytes = Buffer.from(separator);
   const copy = Buffer.allocUnsafe(bytes + SEPARATOR.length);
   let at = 0;
   for (let i = from; i < to; i++) {
-    const end = copySeparated(text, 1, () => rowAt(exported, i), copy, at) - SEPARATOR.length;
-    at = end + copy.write(separator, end, 'latin1');
+    const end = copySeparated(text, rowAt(exported, i), copy, at) - SEPARATOR.length;
+    // The store's separator was copied with the record, and is written over.
+    for (let j = 0; j < separatorBytes.length; j++) copy[end + j] = separatorBytes[j]!;
+    at = end + separatorBytes.length;
   }
   return copy;
 }
@@ -131,15 +151,17 @@ function readRecords(exported: Export, format: ExportFormat, withMark: boolean):
   const { model, text } = collection;
   const columns = fields ?? model.fields.filter(({ onRequest }) => !onRequest).map(({ name }) => name);
   const view = fields === null ? defaultView : recordView;
-  const jsonNames = new Set(model.fields.filter(({ kind }) => kind === 'json').map(({ name }) => name));
+  const bytesAt = (i: number): number => (fields === null ? defaultBytes : recordBytes)(text, rowAt(exported, i));
+  const read = recordReader(columns);
+  const areJson = columns.map((name) => model.fields.some((field) => field.name === name && field.kind === 'json'));
   const content: ItemFormat<Buffer> = {
     json: (record) => (fields === null ? record.toString() : projectJson(model, record, fields)),
     columns,
-    rows: (record) => [cells(record, columns, jsonNames)],
+    rows: (record) => [cells(read(record), columns, areJson)],
   };
   function* chunks(): Iterable<readonly Buffer[]> {
     for (let from = 0; from < lengthOf(exported); ) {
-      const to = pieceEnd(exported, from);
+      const { to } = recordsFrom(from, lengthOf(exported), COPIED_BYTES, bytesAt);
       yield Array.from({ length: to - from }, (_, i) => view(text, rowAt(exported, from + i)));
       from = to;
     }
@@ -148,11 +170,9 @@ function readRecords(exported: Export, format: ExportFormat, withMark: boolean):
 }
 
 /** A record's cells in column order; a list is its JSON text, in one cell, and so is a value that has no other form. */
-function cells(record: Buffer, columns: readonly string[], jsonNames: ReadonlySet<string>): unknown[] {
-  const values = parseRecord(record);
-  return columns.map((name) => {
+const cells = (values: RecordValues, columns: readonly string[], areJson: readonly boolean[]): unknown[] =>
+  columns.map((name, i) => {
     const value = values[name];
-    const isJson = Array.isArray(value) || (jsonNames.has(name) && value !== null && value !== undefined);
+    const isJson = Array.isArray(value) || (areJson[i] && value !== null && value !== undefined);
     return isJson ? JSON.stringify(value) : value;
   });
-}

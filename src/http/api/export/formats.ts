@@ -2,7 +2,7 @@
 import Papa from 'papaparse';
 import type { ExportFormat } from '../../../query/parameters.js';
 import { FORMULA } from '../../../text.js';
-import type { Download } from '../../response.js';
+import { type Download, JSON_TYPE } from '../../response.js';
 
 type Rows = readonly (readonly unknown[])[];
 
@@ -19,10 +19,23 @@ export interface Framing {
   readonly closing: (length: number) => string;
 }
 
-export const framings = {
-  json: { opening: '[\n', separator: ',\n', closing: (length) => (length === 0 ? ']\n' : '\n]\n') },
-  ndjson: { opening: '', separator: '\n', closing: (length) => (length === 0 ? '' : '\n') },
-} as const satisfies Record<string, Framing>;
+interface Format {
+  readonly type: string;
+  /** Null where the records are no JSON. */
+  readonly framing: Framing | null;
+}
+
+const json: Framing = { opening: '[\n', separator: ',\n', closing: (length) => (length === 0 ? ']\n' : '\n]\n') };
+const ndjson: Framing = { opening: '', separator: '\n', closing: (length) => (length === 0 ? '' : '\n') };
+
+export const formats: Readonly<Record<ExportFormat, Format>> = {
+  json: { type: JSON_TYPE, framing: json },
+  csv: { type: 'text/csv; charset=utf-8; header=present', framing: null },
+  ndjson: { type: 'application/x-ndjson', framing: ndjson },
+};
+
+/** `text/csv`, without the parameters of the type. */
+export const mediaTypeOf = (format: ExportFormat): string => formats[format].type.replace(/;.*/, '');
 
 /** Spreadsheets recognise UTF-8 in a CSV file by this mark. */
 const BYTE_ORDER_MARK = '\ufeff';
@@ -34,7 +47,8 @@ export function downloadOf<Item>(
   chunks: () => Iterable<readonly Item[]>,
   withMark = false,
 ): Download {
-  const write = format === 'csv' ? csvOf(content, chunks, withMark) : jsonTextsOf(framings[format], content, chunks);
+  const { framing } = formats[format];
+  const write = framing === null ? csvOf(content, chunks, withMark) : jsonTextsOf(framing, content, chunks);
   return { size: null, chunks: () => write() };
 }
 
@@ -55,11 +69,7 @@ const jsonTextsOf = <Item>(
 const csvOf = <Item>({ columns, rows }: ItemFormat<Item>, chunks: () => Iterable<readonly Item[]>, withMark: boolean) =>
   function* (): Iterable<Buffer<ArrayBuffer>> {
     yield Buffer.from(`${withMark ? BYTE_ORDER_MARK : ''}${csvText([columns])}`);
-    for (const items of chunks()) {
-      const lines: (readonly unknown[])[] = [];
-      for (const item of items) lines.push(...rows(item));
-      yield Buffer.from(csvText(lines));
-    }
+    for (const items of chunks()) yield Buffer.from(csvText(items.flatMap(rows)));
   };
 
 /** Lines of RFC 4180; a text cell that a spreadsheet would run as a formula is guarded by an apostrophe. */

@@ -1,4 +1,5 @@
 /** The export button of a view or record. Its box has download links, the API address and a curl command. */
+import { exportFormats } from '../../../query/parameters.js';
 import { type Html, html } from '../../markup/html.js';
 import { DEFAULT_ORIGIN } from '../../semantics/host.js';
 import { apiAddress, fileAddress, type Pairs } from '../frame/address.js';
@@ -9,7 +10,8 @@ interface ExportFile {
   readonly name: string;
 }
 
-const FORMATS = ['csv', 'json', 'ndjson'] as const;
+/** Most people open CSV, so it stands first. */
+const FORMATS: readonly string[] = ['csv', ...exportFormats.filter((format) => format !== 'csv')];
 
 /** The files of a view, whose addresses differ in their format only. */
 export const filesOf = (name: string, addressOf: (format: string) => string): readonly ExportFile[] =>
