@@ -2,6 +2,7 @@
  * The catalogue of everything the API can answer but success: code → HTTP status. An `ApiError` is a value: parsing
  * and querying return it, and one place in `http` turns it into a response.
  */
+import { type Message, messageText } from './text.js';
 
 export const errorStatus = {
   invalid_request: 400,
@@ -24,12 +25,24 @@ export const errorCodes: readonly ErrorCode[] = Object.keys(errorStatus).filter(
 /** A fault of one request parameter. */
 export interface Fault {
   readonly parameter: string;
+  /** A whole sentence, as the API sends it. */
   readonly message: string;
+  /** What the sentence says of the parameter, for a reader who sees its name before it. */
+  readonly says: Message;
 }
+
+/** A fault whose sentence begins with the parameter's name. */
+export const faultOf = (parameter: string, ...says: Message): Fault => ({
+  parameter,
+  message: `"${parameter}" ${messageText(says)}`,
+  says,
+});
 
 export interface ApiError {
   readonly code: ErrorCode;
   readonly message: string;
+  /** The message in its parts, where it quotes a text. */
+  readonly parts?: Message;
   readonly details?: readonly Fault[];
   /** The number of parameters at fault that `details` does not describe. */
   readonly more?: number;
@@ -40,7 +53,7 @@ export const internalError: ApiError = {
   message: 'An unexpected error occurred; the server log has the details.',
 };
 
-export const notFound = (message: string): ApiError => ({ code: 'not_found', message });
+export const notFound = (...parts: Message): ApiError => ({ code: 'not_found', message: messageText(parts), parts });
 
 /** The error for addresses of a collection that a reload has taken away. */
 export const collectionGone = (name: string): ApiError =>

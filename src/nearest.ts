@@ -1,5 +1,6 @@
 /** "Did you mean": the name that a misspelt one most likely means. */
 import SearchableMap from 'minisearch/SearchableMap';
+import { type Message, messageText } from './text.js';
 
 /** The name at the smallest edit distance from `wrong`, case aside; null if that is more than a third of its length. */
 export function nearest(wrong: string, names: Iterable<string>): string | null {
@@ -11,8 +12,11 @@ export function nearest(wrong: string, names: Iterable<string>): string | null {
   return candidates[0]?.[0] ?? null;
 }
 
-/** The end of a message: ` Did you mean "x"?`, or an empty text. */
-export function didYouMean(wrong: string, names: Iterable<string>): string {
+/** The end of a message: ` Did you mean "x"?`, or nothing. */
+export function nearestHint(wrong: string, names: Iterable<string>): Message {
   const name = nearest(wrong, names);
-  return name === null ? '' : ` Did you mean ${JSON.stringify(name)}?`;
+  return name === null ? [] : [' Did you mean ', { quoted: name }, '?'];
 }
+
+/** That end as a text. */
+export const didYouMean = (wrong: string, names: Iterable<string>): string => messageText(nearestHint(wrong, names));

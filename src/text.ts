@@ -6,12 +6,44 @@ const COMBINING = /[\u0300-\u036f]/g;
 export const fold = (text: string): string =>
   text.normalize('NFD').replace(COMBINING, '').normalize('NFC').toLowerCase();
 
-/** A value as it is quoted in a message: JSON, shortened to at most 60 characters. */
+/** Upper bound of a quoted value's characters, as JSON. */
+const MAX_QUOTED = 60;
+
+/** The text, or its beginning and an ellipsis where its JSON is longer than a message quotes. */
+function quotable(text: string): string {
+  if (text.length < MAX_QUOTED && JSON.stringify(text).length <= MAX_QUOTED) return text;
+  let room = MAX_QUOTED - '""'.length;
+  let start = '';
+  for (const character of text) {
+    room -= JSON.stringify(character).length - '""'.length;
+    if (room < 0) return `${start}…`;
+    start += character;
+  }
+  return text;
+}
+
+/** A value as it is quoted in a message: JSON, shortened. */
 export function quote(value: unknown): string {
+  if (typeof value === 'string') return JSON.stringify(quotable(value));
   const isNumber = typeof value === 'bigint' || typeof value === 'number';
   const text = isNumber ? String(value) : (JSON.stringify(value) ?? String(value));
-  return text.length > 60 ? `${text.slice(0, 59)}…` : text;
+  return text.length > MAX_QUOTED ? `${text.slice(0, MAX_QUOTED - 1)}…` : text;
 }
+
+/** A text that a message quotes. */
+export interface Quoted {
+  readonly quoted: string;
+}
+
+/** A message in parts, since its readers quote differently: the API as JSON, a page by quotation marks. */
+export type Message = readonly (string | Quoted)[];
+
+/** A text of a request in a message, shortened. */
+export const quoted = (text: string): Quoted => ({ quoted: quotable(text) });
+
+/** A message as one text, with its quoted texts as JSON. */
+export const messageText = (message: Message): string =>
+  message.map((part) => (typeof part === 'string' ? part : JSON.stringify(part.quoted))).join('');
 
 /** Upper bound of listed names: ten messages with more, each sent twice, would exceed an error of 8 kB. */
 const MAX_LISTED_CHARACTERS = 250;

@@ -5,7 +5,7 @@ import type { Parameter } from '../query/parameters.js';
 import type { ParameterValues } from '../query/request.js';
 import { isById } from '../store/collection.js';
 import type { Dataset } from '../store/dataset.js';
-import { quote } from '../text.js';
+import { quoted } from '../text.js';
 import type { PlainResponse, Representation } from './response.js';
 import { percentDecode } from './semantics/percent.js';
 
@@ -100,14 +100,12 @@ export function parametersIn(pattern: readonly string[], path: readonly string[]
 
 /** The error for a segment of a path that names no record. */
 export const noRecord = (model: CollectionModel, segment: string): ApiError =>
-  notFound(
-    isById(model, segment)
-      ? `${model.singular} with id ${segment.slice(0, MAX_SEGMENT)} not found.`
-      : `${model.singular} with ${model.key} ${quote(segment.slice(0, MAX_SEGMENT))} not found.`,
-  );
+  isById(model, segment)
+    ? notFound(`${model.singular} with id ${segment.slice(0, MAX_ID_CHARACTERS)} not found.`)
+    : notFound(`${model.singular} with ${model.key} `, quoted(segment), ' not found.');
 
-/** Characters of a segment that a message shows. */
-const MAX_SEGMENT = 60;
+/** Characters of an id that a message shows. */
+const MAX_ID_CHARACTERS = 60;
 
 /** The address of a record by its id, in place of the key in the `at`-th segment of a path. */
 export const recordPath = (path: string, at: number, id: number, query: string): string =>

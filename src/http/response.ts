@@ -57,7 +57,13 @@ export const JSON_TYPE = 'application/json';
 export const errorResponse = ({ code, message, details }: ApiError, headers: Headers = {}): PlainResponse => ({
   status: errorStatus[code],
   type: JSON_TYPE,
-  body: JSON.stringify({ error: details === undefined ? { code, message } : { code, message, details } }),
+  body: JSON.stringify({
+    error: {
+      code,
+      message,
+      details: details?.map((fault) => ({ parameter: fault.parameter, message: fault.message })),
+    },
+  }),
   headers,
 });
 

@@ -4,9 +4,9 @@
  * any other fault alone a `validation_error`. What a request costs is linear in its length, however faulty it is.
  */
 import * as v from 'valibot';
-import { type ApiError, type Fault, MAX_DETAILS, parameterError } from '../errors.js';
-import { didYouMean } from '../nearest.js';
-import { listed, quote } from '../text.js';
+import { type ApiError, type Fault, faultOf, MAX_DETAILS, parameterError } from '../errors.js';
+import { nearestHint } from '../nearest.js';
+import { listed, type Message, messageText, quote, quoted } from '../text.js';
 import type { Parameter } from './parameters.js';
 import type { ParameterValues } from './request.js';
 
@@ -39,16 +39,16 @@ export function parseParameters(
   const isGiven = (name: string): boolean => values.has(name) || faulty.has(name);
 
   // Reports the first fault of each name, and describes at most `MAX_DETAILS` of them.
-  const report = (list: Fault[], name: string, describe: () => string): void => {
+  const report = (list: Fault[], name: string, describe: () => Fault): void => {
     if (faulty.has(name)) return;
     faulty.add(name);
-    if (list.length < MAX_DETAILS) list.push({ parameter: shownName(name), message: describe() });
+    if (list.length < MAX_DETAILS) list.push({ ...describe(), parameter: shownName(name) });
   };
 
   const check = (parameter: Parameter, text: string): void => {
     const { name } = parameter;
     if (parameter.notBlank && text.trim() === '') {
-      report(missing, name, () => `"${name}" must not be empty.`);
+      report(missing, name, () => faultOf(name, 'must not be empty.'));
       return;
     }
     const result = v.safeParse(parameter.schema, text);
@@ -73,18 +73,20 @@ export function parseParameters(
     const { name } = decoded;
     const parameter = known.get(name);
     if (parameter === undefined) report(faults, name, () => unknownName(name, known));
-    else if (isGiven(name) && !parameter.repeatable) report(faults, name, () => `"${name}" is given more than once.`);
+    else if (isGiven(name) && !parameter.repeatable)
+      report(faults, name, () => faultOf(name, 'is given more than once.'));
     else check(parameter, decoded.value);
   }
   for (const parameter of required) {
     const { name, expected } = parameter;
-    if (!isGiven(name)) report(missing, name, () => `"${name}" is required: ${expected}.`);
+    if (!isGiven(name)) report(missing, name, () => faultOf(name, `is required: ${expected}.`));
   }
   for (const { name, upTo } of bounded) {
-    if (exceeds(values, name, upTo)) report(faults, name, () => `"${name}" must not exceed "${upTo}".`);
+    if (exceeds(values, name, upTo))
+      report(faults, name, () => faultOf(name, 'must not exceed ', { quoted: upTo }, '.'));
   }
   for (const { name, needs } of dependent) {
-    if (!meets(values, name, needs)) report(faults, name, () => needsMessage(name, needs));
+    if (!meets(values, name, needs)) report(faults, name, () => unmetNeed(name, needs));
   }
   if (faulty.size === 0) return { ok: true, values };
   const described = [...missing, ...faults].slice(0, MAX_DETAILS);
@@ -120,16 +122,16 @@ function meets(values: ParameterValues, name: string, { parameter, oneOf, whenIn
   return furtherValues.length === 0 && oneOf.includes(String(neededValue));
 }
 
-const needsMessage = (name: string, { parameter, oneOf }: Dependent['needs']): string =>
+const unmetNeed = (name: string, { parameter, oneOf }: Dependent['needs']): Fault =>
   oneOf === undefined
-    ? `"${name}" needs "${parameter}".`
-    : `"${name}" needs one "${parameter}": ${oneOf.join(' or ')}.`;
+    ? faultOf(name, 'needs ', { quoted: parameter }, '.')
+    : faultOf(name, 'needs one ', { quoted: parameter }, `: ${oneOf.join(' or ')}.`);
 
 interface ParameterTable {
   readonly known: ReadonlyMap<string, Parameter>;
   readonly required: readonly Parameter[];
   /** The parameters that must not exceed another one. */
-  readonly bounded: readonly Parameter[];
+  readonly bounded: readonly { readonly name: string; readonly upTo: string }[];
   /** The parameters that need another one. */
   readonly dependent: readonly Dependent[];
 }
@@ -143,7 +145,7 @@ function tableOf(parameters: readonly Parameter[]): ParameterTable {
   const table = {
     known: new Map(parameters.map((parameter) => [parameter.name, parameter])),
     required: parameters.filter(({ required }) => required),
-    bounded: parameters.filter(({ upTo }) => upTo !== undefined),
+    bounded: parameters.flatMap(({ name, upTo }) => (upTo === undefined ? [] : [{ name, upTo }])),
     dependent: parameters.flatMap(({ name, needs }) => (needs === undefined ? [] : [{ name, needs }])),
   };
   tables.set(parameters, table);
@@ -169,31 +171,40 @@ function decode(text: string): string | null {
 }
 
 function badEncoding(name: string, text: string): Parsed {
-  const message = `${quote(text)} is not valid percent-encoded UTF-8; a literal % is written %25.`;
-  const error = parameterError('invalid_request', [{ parameter: shownName(name), message }]);
+  const says = [quoted(text), ' is not valid percent-encoded UTF-8; a literal % is written %25.'];
+  const fault = { parameter: shownName(name), message: messageText(says), says };
+  const error = parameterError('invalid_request', [fault]);
   return { ok: false, error, faulty: new Set([name]) };
 }
 
-const wrongValue = ({ name, expected }: Parameter, text: string): string =>
-  `"${name}" must be ${expected}, received ${quote(text)}.`;
+const wrongValue = ({ name, expected }: Parameter, text: string): Fault =>
+  faultOf(name, `must be ${expected}, received `, quoted(text), '.');
 
-function exceeds(values: ParameterValues, name: string, upTo: string | undefined): boolean {
+function exceeds(values: ParameterValues, name: string, upTo: string): boolean {
   const min = values.get(name)?.[0];
-  const max = upTo === undefined ? undefined : values.get(upTo)?.[0];
+  const max = values.get(upTo)?.[0];
   return min !== undefined && max !== undefined && min > max;
 }
 
-function unknownName(name: string, known: ReadonlyMap<string, Parameter>): string {
+function unknownName(name: string, known: ReadonlyMap<string, Parameter>): Fault {
   const names = [...known.keys()];
-  const all = names.length > 0 ? `known here: ${listed(names)}` : 'none is known here';
-  return `Unknown parameter ${quote(shownName(name))}; ${all}.${searchHint(name, known) ?? didYouMean(name, names)}`;
+  const [all, sentence] =
+    names.length > 0
+      ? [`known here: ${listed(names)}`, `is not known here. Known are ${listed(names)}.`]
+      : ['none is known here', 'is not known here: nothing is.'];
+  const hint = searchHint(name, known) ?? nearestHint(name, names);
+  return {
+    parameter: name,
+    message: `Unknown parameter ${quote(shownName(name))}; ${all}.${messageText(hint)}`,
+    says: [sentence, ...hint],
+  };
 }
 
 /** The names of a search text in other APIs. Some resources here have no search text. */
 const SEARCH_NAMES = ['q', 'query', 'search'];
 
-function searchHint(name: string, known: ReadonlyMap<string, Parameter>): string | undefined {
+function searchHint(name: string, known: ReadonlyMap<string, Parameter>): Message | undefined {
   if (!SEARCH_NAMES.includes(name)) return undefined;
-  if (known.has('q')) return ' Did you mean "q"?';
-  return known.has('page') ? ' A text is searched under the path that ends in /search.' : undefined;
+  if (known.has('q')) return [' Did you mean ', { quoted: 'q' }, '?'];
+  return known.has('page') ? [' A text is searched under the path that ends in /search.'] : undefined;
 }

@@ -3,7 +3,7 @@
  * handler is synchronous, reads one dataset and returns a representation as a value.
  */
 import * as v from 'valibot';
-import { type ApiError, type Fault, notFound, parameterError } from '../../errors.js';
+import { type ApiError, type Fault, faultOf, notFound, parameterError } from '../../errors.js';
 import { type CollectionModel, collectionOf, type Field, hasField } from '../../model.js';
 import { didYouMean } from '../../nearest.js';
 import { changesParameters, changesQueryOf, changesViewParameters } from '../../query/changes-parameters.js';
@@ -41,7 +41,7 @@ import { type Collection, isById, rowNamed } from '../../store/collection.js';
 import { idOfRow } from '../../store/ids.js';
 import { defaultView, recordView } from '../../store/record-text.js';
 import { allValues, codeOfValue, valueCount } from '../../store/value-index.js';
-import { listed, quote } from '../../text.js';
+import { listed, quote, quoted } from '../../text.js';
 import { createHighlighter } from '../highlight/highlight.js';
 import { capitalised } from '../markup/format.js';
 import type { AppOptions } from '../options.js';
@@ -141,12 +141,9 @@ export const search = (model: CollectionModel, options: OperationOptions): Opera
 function engineFault({ engine, suggestion }: SearchIndex, values: ParameterValues): ApiError | null {
   const faults: Fault[] = [];
   if (numberOf(values, 'suggest') === 1 && suggestion === null)
-    faults.push({ parameter: 'suggest', message: `"suggest" must be 0: --engine ${engine} does not tell spellings.` });
+    faults.push(faultOf('suggest', `must be 0: --engine ${engine} does not tell spellings.`));
   if (values.has('boost') && engine !== 'bm25f')
-    faults.push({
-      parameter: 'boost',
-      message: `"boost" must be left out: --engine ${engine} ranks by the text alone.`,
-    });
+    faults.push(faultOf('boost', `must be left out: --engine ${engine} ranks by the text alone.`));
   return faults.length === 0 ? null : parameterError('validation_error', faults);
 }
 
@@ -249,8 +246,8 @@ export const values = (model: CollectionModel, { maxLimit }: OperationOptions): 
         notFound(`${capitalised(model.name)} have no field ${quote(name)}.${didYouMean(name, counted)}`),
       );
     if (!counted.includes(name)) {
-      const message = `"field" must have values to count, as ${listed(counted)} have; ${quote(name)} has none.`;
-      return errorResponse(parameterError('validation_error', [{ parameter: 'field', message }]));
+      const says = [`must have values to count, as ${listed(counted)} have; `, quoted(name), ' has none.'];
+      return errorResponse(parameterError('validation_error', [faultOf('field', ...says)]));
     }
     return valueCounts(collectionOf(dataset.collections, model.name), name, parameterValues, DEFAULT_VALUES);
   },

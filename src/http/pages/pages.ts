@@ -4,10 +4,10 @@
  */
 import { type ApiError, collectionGone, errorStatus, notFound } from '../../errors.js';
 import { type CollectionModel, collectionOf } from '../../model.js';
-import { didYouMean } from '../../nearest.js';
+import { nearestHint } from '../../nearest.js';
 import { isById, rowNamed } from '../../store/collection.js';
 import { idOfRow } from '../../store/ids.js';
-import { quote } from '../../text.js';
+import { quoted } from '../../text.js';
 import { type ComparedCollection, comparedCollection, comparisonKey } from '../api/changes.js';
 import { wordsOf } from '../markup/format.js';
 import type { Content } from '../markup/html.js';
@@ -159,7 +159,7 @@ export function createPages(
     nothingAt(path, paths, goneCollection) {
       const error =
         goneCollection === undefined
-          ? notFound(`There is no page at ${quote(path)}.${didYouMean(path, paths)}`)
+          ? notFound('There is no page at ', quoted(path), '.', ...nearestHint(path, paths))
           : collectionGone(goneCollection);
       return errorPage(error, null, [home, ...models.map(allOf)]);
     },
