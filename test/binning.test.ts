@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { binningOf } from '../src/http/pages/counting/binning.js';
 import { dateEdges } from '../src/http/pages/counting/date-edges.js';
-import { countInBins, equalEdges, roundEdges } from '../src/query/bins.js';
+import { countInBins, equalEdges, growingEdges, MAX_GROWING_BINS, roundEdges } from '../src/query/bins.js';
 import { columnOf } from './support/batches.js';
 
 describe('bins', () => {
@@ -30,6 +30,24 @@ describe('bins', () => {
     const binning = binningOf({ ...numberField, kind: 'integer' }, columnOf(column));
     expect(binning?.bins.map(({ min, max }) => `${min}-${max}`).slice(0, 4)).toEqual(['-1', '2-2', '3-4', '5-6']);
     expect(binning?.bins.map(({ label }) => label).slice(1, 3)).toEqual(['2', '3 to 4']);
+  });
+
+  test('that grow are bounded, and hold all numbers, however far these lie apart', () => {
+    const number = fc.double({ noNaN: true, min: 0, max: Number.MAX_VALUE });
+    fc.assert(
+      fc.property(number, number, (a, b) => {
+        const [lowest, highest] = a < b ? [a, b] : [b, a];
+        const edges = growingEdges(lowest, highest);
+        expect(edges).toEqual(edges.toSorted((x, y) => x - y));
+        expect(edges[0]).toBeLessThanOrEqual(lowest);
+        expect(edges.at(-1)).toBeGreaterThan(highest);
+        expect(edges.length - 1).toBeLessThanOrEqual(MAX_GROWING_BINS);
+      }),
+    );
+    expect(growingEdges(0, 60)).toEqual([0, 1, 2, 3, 5, 7, 10, 20, 30, 50, 70]);
+    expect(growingEdges(1, 1e300).slice(0, 3)).toEqual([1, 1e9, 1e18]);
+    const prices = Float64Array.from({ length: 100 }, (_, i) => (i < 60 ? 1 : 1e300));
+    expect(binningOf(numberField, columnOf(prices))?.bins.at(-1)).toMatchObject({ count: 40 });
   });
 
   test('are few for few values, so that they have a shape', () => {

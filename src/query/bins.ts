@@ -81,19 +81,31 @@ function roundStep(least: number, smallest: number): number {
   return factor * power;
 }
 
+/** Steps within a power of ten. */
 const GROWING_STEPS = [1, 2, 5];
 const FINER_STEPS = [1, 2, 3, 5, 7];
 /** With fewer growing bins, finer steps are used. */
 const MIN_GROWING_BINS = 12;
+/** With more growing bins, edges are powers of ten, or every few of them. */
+export const MAX_GROWING_BINS = 36;
 
-/** Edges 0, 1, 2, 5, 10, 20, 50 …, from the last one up to `lowest` to the first above `highest`. */
-export function growingEdges(lowest: number, highest: number, steps = GROWING_STEPS): readonly number[] {
+/** Edges 0, 1, 2, 5, 10, 20, 50 …, from the last one up to `lowest`, which is not negative, to the first above `highest`. */
+export function growingEdges(lowest: number, highest: number): readonly number[] {
+  const edges = steppedEdges(lowest, highest, GROWING_STEPS);
+  if (edges.length <= MIN_GROWING_BINS) return steppedEdges(lowest, highest, FINER_STEPS);
+  const powers = Math.ceil((edges.length - 1) / GROWING_STEPS.length);
+  return edges.length - 1 > MAX_GROWING_BINS
+    ? steppedEdges(lowest, highest, [1], Math.ceil(powers / (MAX_GROWING_BINS - 1)))
+    : edges;
+}
+
+/** Edges 0, and each step times every power of ten, or every `stride`-th one. The last edge may be infinite. */
+function steppedEdges(lowest: number, highest: number, steps: readonly number[], stride = 1): readonly number[] {
   const edges = [0];
-  for (let power = 1; (edges.at(-1) ?? 0) <= highest; power *= 10) edges.push(...steps.map((step) => step * power));
-  const first = edges.findLastIndex((edge) => edge <= lowest);
-  const last = edges.findIndex((edge) => edge > highest);
-  const within = edges.slice(first, last + 1);
-  return within.length <= MIN_GROWING_BINS && steps === GROWING_STEPS
-    ? growingEdges(lowest, highest, FINER_STEPS)
-    : within;
+  for (let power = 0; (edges.at(-1) ?? 0) <= highest; power += stride)
+    edges.push(...steps.map((step) => Number(`${step}e${power}`)));
+  return edges.slice(
+    edges.findLastIndex((edge) => edge <= lowest),
+    edges.findIndex((edge) => edge > highest) + 1,
+  );
 }

@@ -1,12 +1,12 @@
 /** Bins for percentages of change: round steps around zero, with open bins at the ends where a few lie far out. */
 import type { Field } from '../../../model.js';
-import { countInBins, roundEdges } from '../../../query/bins.js';
+import { countInBins, ROUND_BINS, roundEdges } from '../../../query/bins.js';
 import { ALL_CHANGES, type ChangesQuery, measureOf, selectChanges } from '../../../query/changes.js';
 import { type Changes, percentOf } from '../../../store/changes/changes.js';
 import type { Collection } from '../../../store/collection.js';
 import { numberText } from '../../markup/format.js';
 import { keptIn, memoize } from '../../memoize.js';
-import type { Bin, Binning } from '../counting/binning.js';
+import { type Bin, type Binning, binsFor } from '../counting/binning.js';
 import type { Distribution } from '../counting/shape.js';
 
 /** The share of the percentages below the upper open bin, and of those above the lower one. */
@@ -71,7 +71,8 @@ function percentBinning(percents: Float64Array): Binning {
     if (percent < lowest) lowest = percent;
     if (percent > highest) highest = percent;
   }
-  const edges = roundEdges({ lowest, low: at(1 - INNER_SHARE), high: at(INNER_SHARE), highest }, 1);
+  const spread = { lowest, low: at(1 - INNER_SHARE), high: at(INNER_SHARE), highest };
+  const edges = roundEdges(spread, 1, binsFor(percents.length, ROUND_BINS));
   const counts = countInBins(edges.slice(0, -1), percents);
   const bins = Array.from(counts, (count, i) => ({ ...bin(edges[i]!, edges[i + 1]!), count }));
   return { bins, lowest, highest, median: at(0.5), decimals: 0, textOf: numberText };

@@ -77,7 +77,7 @@ export function distributionChart(distribution: Distribution, options: Distribut
 const isNoPage = ([name]: Pairs[number]): boolean => name !== 'page';
 
 /** The position of a value among the bins, as a share of the width. */
-function shareOf({ bins }: Binning, value: number): number {
+export function shareOf({ bins }: Binning, value: number): number {
   const at = Math.max(
     0,
     bins.findIndex(({ to }) => value < to),
@@ -90,6 +90,8 @@ function shareOf({ bins }: Binning, value: number): number {
 
 type Bins = Binning['bins'];
 const MAX_TICKS = 6;
+/** Ticks of growing bins are short: 10K. */
+const MAX_GROWING_TICKS = 9;
 /** Larger numbers are shortened: 10K. */
 const MAX_FULL_TICK = 10_000;
 
@@ -100,8 +102,11 @@ export function numberTicks({ bins, highest, textOf }: Pick<Binning, 'bins' | 'h
   const edges = bins.map(({ from }) => from);
   const step = (edges[2] ?? 0) - (edges[1] ?? 0);
   const isGrowing = bins.length > 4 && (edges.at(-1) ?? 0) - (edges.at(-2) ?? 0) > 4 * step;
-  if (isGrowing)
-    return marksAt(bins, (from) => (from === 0 || /^10*$/.test(String(from)) ? compact.format(from) : null));
+  if (isGrowing) {
+    const marks = marksAt(bins, (from) => (/^(?:0|10*|1e\+\d+)$/.test(String(from)) ? shortText(from) : null));
+    const every = Math.ceil(marks.length / MAX_GROWING_TICKS);
+    return marks.filter((_, i) => i % every === 0);
+  }
   for (let power = 10 ** Math.floor(Math.log10(step || 1)); ; power *= 10) {
     for (const factor of [1, 2, 5]) {
       const marks = marksAt(bins, (from) => (isMultiple(from, factor * power) ? tickText(from) : null));
@@ -109,6 +114,9 @@ export function numberTicks({ bins, highest, textOf }: Pick<Binning, 'bins' | 'h
     }
   }
 }
+
+/** `10K`; `1e+18` beyond the words for numbers. */
+const shortText = (value: number): string => (value < 1e15 ? compact.format(value) : value.toExponential());
 
 const isMultiple = (value: number, of: number): boolean => Math.abs(value / of - Math.round(value / of)) < 1e-6;
 

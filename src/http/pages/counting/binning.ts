@@ -45,7 +45,7 @@ export interface Binning {
 /** Bins of dates: more than those of numbers, since their counts vary more. */
 const DATE_BINS = 36;
 /** Few values have fewer bins, since bins of one value each have no shape. The square-root rule would give half of them. */
-const binsFor = (valued: number, most: number): number => Math.min(most, Math.ceil(2 * Math.sqrt(valued)));
+export const binsFor = (valued: number, most: number): number => Math.min(most, Math.ceil(2 * Math.sqrt(valued)));
 /** Beyond this ratio of the largest usual value to the median, bins grow: equal steps would put nearly all values into one. */
 const MAGNITUDES = 12;
 /** The share of the values that count as usual; larger values may be in the open bin. */

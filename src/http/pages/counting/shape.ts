@@ -16,7 +16,7 @@ import {
 } from '../../../query/counter.js';
 import { EVERYTHING, type Query } from '../../../query/query.js';
 import type { Collection } from '../../../store/collection.js';
-import { codeOfValue, type ValueIndex } from '../../../store/value-index.js';
+import { codeOfValue } from '../../../store/value-index.js';
 import { keptIn, memoize } from '../../memoize.js';
 import { type Binning, binningOf } from './binning.js';
 import { distinctValues, fieldsToCount, offeredFields } from './offered-fields.js';
@@ -59,7 +59,7 @@ interface CollectionMemos {
   readonly binnings: Map<string, Binning | null>;
   readonly shapes: Map<string, Shape>;
   /** Groups by which a field's rows are counted. They are made after a start (`prepareShapes`), or when first needed. */
-  readonly groups: Map<string, Groups>;
+  readonly groups: Map<string, Groups | null>;
 }
 
 /** Keyed by the ids, which a collection shares with its copy that has compact texts. */
@@ -97,22 +97,23 @@ export function shapeOf(
 export function* prepareShapes(collection: Collection): Generator<void> {
   const { main, more } = offeredFields(collection);
   for (const field of [...main, ...more]) {
-    const [binning, index] = [binningIn(collection, field), collection.values.get(field.name)];
-    if (field.filter?.kind === 'range' && binning) binGroups(collection, field, binning);
-    else if (field.filter?.kind === 'value' && index) valueGroups(collection, field, index);
+    groupsOf(collection, field);
     yield;
   }
   shapeOf(collection, EVERYTHING);
 }
 
-/** The bins by which the rows of a field are counted; null for a field without an order. */
-function binGroups({ ids, orders }: Collection, { name }: Field, binning: Binning): Groups | null {
-  const order = orders.get(name);
-  return order ? keptIn(memosOf(ids).groups, name, () => groupsOfBins(order, totalsOf(binning))) : null;
+/** The values or bins by which the rows of a field are counted; null for a field that has neither. */
+function groupsOf(collection: Collection, field: Field): Groups | null {
+  const { ids, orders, values } = collection;
+  const { name, filter } = field;
+  return keptIn(memosOf(ids).groups, name, () => {
+    const index = values.get(name);
+    if (filter?.kind === 'value') return index === undefined ? null : groupsOfValues(index);
+    const [order, binning] = [orders.get(name), binningIn(collection, field)];
+    return order && binning ? groupsOfBins(order, totalsOf(binning)) : null;
+  });
 }
-
-const valueGroups = ({ ids }: Collection, { name }: Field, index: ValueIndex): Groups =>
-  keptIn(memosOf(ids).groups, name, () => groupsOfValues(index));
 
 const totalsOf = ({ bins }: Binning): Uint32Array => Uint32Array.from(bins, ({ count }) => count);
 
@@ -124,12 +125,12 @@ function compute(collection: Collection, { filters }: Query, conditions: Conditi
     const { name, filter } = field;
     const matching = conditions.but(name);
     const [binning, index] = [binningIn(collection, field), values.get(name)];
+    // The bins of the whole collection are counted already.
+    const groups = filter?.kind === 'range' && matching === null ? null : groupsOf(collection, field);
     if (filter?.kind === 'range' && binning) {
-      const groups = matching === null ? null : binGroups(collection, field, binning);
-      const counts = groups === null ? totalsOf(binning) : countGroups(groups, matching, size);
-      distributions.push({ field, binning, counts });
-    } else if (filter?.kind === 'value' && index) {
-      const counts = countGroups(valueGroups(collection, field, index), matching, size);
+      distributions.push({ field, binning, counts: groups ? countGroups(groups, matching, size) : totalsOf(binning) });
+    } else if (filter?.kind === 'value' && index && groups) {
+      const counts = countGroups(groups, matching, size);
       const distinct = distinctValues(collection, field);
       const isRepeated = index.rowCodes.length > distinct;
       const chosenCodes = filters.flatMap((one) =>
