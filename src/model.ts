@@ -441,12 +441,12 @@ export const ownCollection = (name: string, keeps: (field: Field) => boolean): C
   fields: anyFields.filter((field) => field.name === 'id' || keeps(field)),
 });
 
-/** `Job` of `jobs`; a name of several words has no singular. */
-const singularOf = (name: string): string => {
-  if (name.includes('_')) return 'Record';
-  const noun = name.length > 1 && name.endsWith('s') ? name.slice(0, -1) : name;
-  return noun.charAt(0).toUpperCase() + noun.slice(1);
-};
+/** A plural whose singular is the same word without its `s`: not `news`, `categories`, `boxes`. */
+const PLURAL = /^(?:movies|\p{L}+(?<!new|serie|specie|[siu]|[^aeiou]ie|(?:ss|x|ch|sh)e)s)$/u;
+
+/** `Job` of `jobs`; `Record` of any other name, such as `news`, `open_jobs` or `inventory`. */
+const singularOf = (name: string): string =>
+  PLURAL.test(name) ? name.charAt(0).toUpperCase() + name.slice(1, -1) : 'Record';
 
 /** Whether the specification does not have a field, but the dump. */
 export const isFound = ({ sourcePath }: Field): boolean => sourcePath !== undefined;

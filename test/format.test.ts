@@ -1,7 +1,7 @@
 /** Markup, numbers and dates as pages write them. */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { longDate, numberText } from '../src/http/markup/format.js';
+import { labelOf, longDate, numberText } from '../src/http/markup/format.js';
 import { html } from '../src/http/markup/html.js';
 
 test('markup is escaped, also as text, attribute or list', () => {
@@ -22,6 +22,17 @@ test('counts are written as formats write them', () => {
     }),
   );
   expect([0, -0, 999, 1000, 1_000_000].map((n) => numberText(n))).toEqual(['0', '0', '999', '1,000', '1,000,000']);
+});
+
+test('numbers of hundreds of digits are short', () => {
+  expect([1e20, 1e21, -1e300].map((n) => numberText(n))).toEqual(['100,000,000,000,000,000,000', '1e+21', '-1e+300']);
+});
+
+test('a key that the dump calls id has a label of its own', () => {
+  const labels = [{ name: 'id' }, { name: 'key', sourcePath: ['id'] }, { name: 'sku', sourcePath: ['sku'] }].map(
+    labelOf,
+  );
+  expect(labels).toEqual(['ID', 'Key', 'SKU']);
 });
 
 test('dates are written as a format of their own would write them', () => {

@@ -3,6 +3,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
 import { createApp } from '../src/http/app.js';
+import { ownCollection } from '../src/model.js';
 import { appOf, appOptions, datasetIn, getJson } from './support/api.js';
 import { withFolder } from './support/program.js';
 
@@ -229,4 +230,13 @@ test('records without titles go by their first text, under a heading of their ow
     const inField = await getJson(app, '/api/open_jobs/search?q=-position:cook%20graz');
     expect(inField).toMatchObject({ data: [] });
   });
+});
+
+test.each([
+  ['jobs', 'Job'],
+  ['movies', 'Movie'],
+  ['houses', 'House'],
+  ...['news', 'series', 'categories', 'boxes', 'status', 'inventory', 'open_jobs', 's'].map((name) => [name, 'Record']),
+])('one of %s is called %s', (name = '', singular) => {
+  expect(ownCollection(name, () => true).singular).toBe(singular);
 });

@@ -25,9 +25,13 @@ function numbered(words: string, name: string): string {
   return words.endsWith(number) ? words : `${words} ${number}`;
 }
 
-/** `Image URL`; a column of the dump as the dump spells it: `Sale (EUR)`, `price.currency` → `Price currency`. */
+/**
+ * `Image URL`; a column of the dump as the dump spells it: `Sale (EUR)`, `price.currency` → `Price currency`. The dump's own
+ * `id` that is a key has the name that the API gives it: records have another id besides.
+ */
 export const labelOf = memoize(({ name, sourcePath }: Pick<Field, 'name' | 'sourcePath'>): string => {
-  const words = sourcePath === undefined ? wordsOf(name) : numbered(separated(sourcePath.join(' ')), name);
+  const words =
+    sourcePath === undefined || name === 'key' ? wordsOf(name) : numbered(separated(sourcePath.join(' ')), name);
   return capitalised(words).replace(/\b(?:id|url|sku|isbn|asin|ean|upc|gtin)(?=\d*\b)/gi, (initials) =>
     initials.toUpperCase(),
   );
@@ -48,11 +52,14 @@ export const shortened = (text: string, characters: number): string =>
 export const withArticle = (noun: string): string => `${/^[aeiou]/i.test(noun) ? 'an' : 'a'} ${noun}`;
 
 const MAX_DECIMALS = 3;
+/** Larger numbers are written with an exponent, as in JSON: 1e+21. */
+const MIN_EXPONENTIAL = 1e21;
 /** Formats by their fewest digits after the point. Making a format costs far more than using it. */
 const formats: Intl.NumberFormat[] = [];
 
 export function numberText(value: number, decimals = 0): string {
   if (decimals === 0 && value >= 0 && Number.isSafeInteger(value)) return grouped(value);
+  if (Math.abs(value) >= MIN_EXPONENTIAL) return String(value);
   const minDecimals = Math.min(decimals, MAX_DECIMALS);
   const digits = { minimumFractionDigits: minDecimals, maximumFractionDigits: MAX_DECIMALS };
   formats[minDecimals] ??= new Intl.NumberFormat('en', digits);
