@@ -101,7 +101,7 @@ describe.skipIf(!haveBrowser())('the API in a browser', () => {
       await operation.locator('> summary').click();
       const boxOf = async (part: string) =>
         (await operation.locator(part).first().boundingBox()) ?? { x: 0, y: 0, width: 0 };
-      const [form, answer] = [await boxOf('form'), await boxOf('.answer pre')];
+      const [form, answer] = [await boxOf('form'), await boxOf('.side pre')];
       expect(answer.x).toBeGreaterThan(form.x + form.width);
       expect(answer.y).toBeLessThan(900);
       await operation.locator('.responses > summary').click();

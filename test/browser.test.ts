@@ -369,7 +369,7 @@ describe.skipIf(!haveBrowser())('pages', () => {
       new PerformanceObserver((list) => {
         for (const { value, hadRecentInput } of list.getEntries()) if (!hadRecentInput) window.shift += value;
       }).observe({ type: 'layout-shift', buffered: true });`);
-    for (const path of paths) {
+    for (const path of [...paths, '/docs#getArticles']) {
       await loading.page.goto(path, { waitUntil: 'networkidle' });
       expect(await loading.page.evaluate<number>('window.shift'), path).toBeLessThan(0.05);
     }

@@ -17,7 +17,7 @@ export function operationSection(path: string, operation: OpenApiOperation, comp
 <form action="${path}" data-path="${path}" id="${formId}">
 ${parameters.length === 0 ? null : html`<details class="fold"><summary>${count(parameters.length, 'parameter')}</summary><div class="parameters cells">${parameters.map((each) => field(operationId, each))}</div></details>`}
 </form>
-<div class="answer side stack">
+<div class="side stack">
 ${languageChoice(operationId)}
 ${command(id, curlCommand(exampleAddress(path, operation)))}
 <p class="row send"><button class="main" form="${formId}">Send</button> <button type="reset" form="${formId}">Clear</button></p>
@@ -36,7 +36,7 @@ ${schemaOf(responses['200'], components)}
 
 /** A command with its button to copy it. */
 export const command = (id: string, text: string): Html =>
-  html`<div class="command beside"><pre tabindex="0"><code id="${id}" data-origin="${DEFAULT_ORIGIN}">${text}</code></pre><button type="button" class="copy" data-copy="${id}" hidden>Copy<span class="vh"> the request</span></button></div>`;
+  html`<div class="command beside"><pre tabindex="0"><code id="${id}" data-origin="${DEFAULT_ORIGIN}">${text}</code></pre><button type="button" class="copy" data-copy="${id}">Copy<span class="vh"> the request</span></button></div>`;
 
 /** The languages in which the page's script shows a request. */
 const languages = [
@@ -46,7 +46,7 @@ const languages = [
 ] as const;
 
 const languageChoice = (operationId: string): Html =>
-  html`<fieldset class="languages row" hidden><legend class="vh">Language of the request</legend>${languages.map(
+  html`<fieldset class="languages row"><legend class="vh">Language of the request</legend>${languages.map(
     ([value, label]) =>
       html`<label class="pill"><input type="radio" class="vh" name="${operationId}-language" value="${value}"${value === 'curl' ? html` checked` : null}>${label}</label>`,
   )}</fieldset>`;

@@ -169,7 +169,8 @@ function connectContents(): void {
   for (const target of targets) observer.observe(target);
 }
 
-for (const hidden of document.querySelectorAll<HTMLElement>('.copy, .languages')) hidden.hidden = false;
+openTarget();
+document.documentElement.classList.add('js');
 for (const code of document.querySelectorAll('[data-json]')) colour(code);
 for (const form of document.querySelectorAll<HTMLFormElement>('form[data-path]')) {
   const operation = form.closest('.operation');
@@ -191,4 +192,3 @@ showOrigin();
 connectCopying();
 connectContents();
 addEventListener('hashchange', openTarget);
-openTarget();

@@ -11,7 +11,6 @@ import { connectSheets, showAsDialog } from './sheet.js';
 import { connectView } from './view.js';
 
 function refresh(): void {
-  for (const element of document.querySelectorAll<HTMLElement>('.copy[hidden], .close[hidden]')) element.hidden = false;
   prepareBoxes();
   showOrigin();
   markImages();

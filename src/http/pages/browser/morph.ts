@@ -3,11 +3,8 @@
  * they keep focus, scroll position and open state.
  */
 
-/**
- * Attributes that the reader or the script sets, not the page. They stay unchanged: an element that is hidden for a moment
- * would lose the focus.
- */
-const UNCHANGED = new Set(['open', 'hidden']);
+/** The attribute of a `details` that the reader sets, not the page: it stays as it is. */
+const UNCHANGED = 'open';
 
 export function morph(from: Element, to: Element): void {
   morphAttributes(from, to);
@@ -18,9 +15,9 @@ export function morph(from: Element, to: Element): void {
 
 function morphAttributes(from: Element, to: Element): void {
   for (const { name } of [...from.attributes])
-    if (!to.hasAttribute(name) && !UNCHANGED.has(name)) from.removeAttribute(name);
+    if (!to.hasAttribute(name) && name !== UNCHANGED) from.removeAttribute(name);
   for (const { name, value } of to.attributes) {
-    if (from.getAttribute(name) !== value && !UNCHANGED.has(name)) from.setAttribute(name, value);
+    if (from.getAttribute(name) !== value && name !== UNCHANGED) from.setAttribute(name, value);
   }
 }
 
