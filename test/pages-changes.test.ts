@@ -73,6 +73,7 @@ test('a new record says that it is new, and leads to all new ones', async () => 
 test('new records show what a row of a list shows, removed ones their website too', async () => {
   const row = (page: string): string => /<li class="change beside">.*?<\/dl>/s.exec(page)?.[0] ?? '';
   const added = row(await textOf('/articles/changes?kind=added'));
+  expect(added).toMatch(/<p><span class="kind good">.*?New<\/span> <a class="hit-link" /);
   expect(added).toMatch(/<a class="host" /);
   expect(added).toMatch(/<ul class="tags row" role="list"><li><a href="\/articles\?tag=/);
   expect(added).toMatch(/<dl class="fact-line row soft small">/);

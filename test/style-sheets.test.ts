@@ -1,4 +1,4 @@
-/** The style sheets have no rule for a class that no page has, no class has rules in both, and each variable is defined. */
+/** The style sheets and the markup have the same classes, no class has rules in both sheets, and each variable is defined. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -28,6 +28,25 @@ test.each([
   const words = new Set(quoted.flatMap((text) => text.match(/[\w-]+/g) ?? []));
   expect(classes.length).toBeGreaterThan(10);
   expect(classes.filter((name) => !words.has(name))).toEqual([]);
+});
+
+test('each class of the markup has a rule, or a script or a test looks for it', () => {
+  const filesIn = (folder: string): readonly string[] =>
+    readdirSync(folder, { recursive: true, encoding: 'utf8' })
+      .filter((path) => path.endsWith('.ts'))
+      .map((path) => readFileSync(join(folder, path), 'utf8'));
+  const attributes = filesIn(join(src, 'http')).flatMap((text) => text.match(/class="[^"]*"/g) ?? []);
+  // Within an expression only its texts are classes: `class="pill ${isBad ? 'bad' : ''}"`.
+  const words = attributes.map((text) =>
+    text
+      .slice('class='.length)
+      .replace(/\$\{([^}]*)\}/g, (_, code: string) => (code.match(/'[^']*'/g) ?? []).join(' ')),
+  );
+  const classes = new Set(words.flatMap((text) => text.match(/[\w-]+/g) ?? []));
+  const readers = [...filesIn(join(src, 'http/pages/browser')), ...filesIn(join(src, '../test'))].join('\n');
+  const isRead = (name: string): boolean => new RegExp(`[.'"]${name}\\b`).test(readers);
+  expect(classes.size).toBeGreaterThan(100);
+  expect([...classes].filter((name) => !pages.includes(name) && !docs.includes(name) && !isRead(name))).toEqual([]);
 });
 
 test('no class has rules in both', () => {

@@ -37,7 +37,7 @@ function directionWords({ name, kind, role }: Field): readonly [down: string, up
 /** The figures that are not zero, in a fixed order. */
 export function figuresOf(
   model: CollectionModel,
-  store: ChangesView['collection'],
+  collection: ChangesView['collection'],
   changes: Changes,
 ): readonly Figure[] {
   const { counts } = changes;
@@ -54,7 +54,7 @@ export function figuresOf(
     return [figure('down', down, DOWN), figure('up', up, UP)];
   });
   const edited = [...counts.fields.keys()].filter((field) => !measured.includes(field));
-  const editedCount = edited.length === 0 ? 0 : editedIn(changes)(store, edited);
+  const editedCount = edited.length === 0 ? 0 : editedIn(changes)(collection, edited);
   const all: readonly Figure[] = [
     ...numbers,
     { count: counts.added, says: 'new', marker: NEW, tone: 'good', pairs: [['kind', 'added']] },
@@ -73,8 +73,8 @@ export function figuresOf(
 /** The number of records that changed in any of the fields, counted once for each comparison. */
 const editedIn = memoize((changes: Changes) => {
   let total: number | null = null;
-  return (store: ChangesView['collection'], fields: readonly string[]): number => {
-    total ??= selectChanges(store, changes, { ...ALL_CHANGES, fields }).total;
+  return (collection: ChangesView['collection'], fields: readonly string[]): number => {
+    total ??= selectChanges(collection, changes, { ...ALL_CHANGES, fields }).total;
     return total;
   };
 });

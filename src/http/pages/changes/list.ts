@@ -39,26 +39,24 @@ export function changeList({ collection }: ChangesView, changes: Changes, entrie
 
 function changeItem(collection: Collection, entry: Entry, limits: DiffLimits): Html {
   const { model } = collection;
-  const { image, tags } = rolesOf(model);
+  const { image, link, tags } = rolesOf(model);
   const record = shownRecordOf(model, entry.record);
-  const isGone = entry.kind === 'removed';
-  const title = isGone
+  const isRemoved = entry.kind === 'removed';
+  const title = isRemoved
     ? html`<span class="gone-title soft">${isolated(record.title)}</span>`
     : html`<a class="hit-link" id="${hitId(entry.id)}" href="${recordAddress(model.name, entry.id, [])}">${isolated(record.title)}</a>`;
-  const badge =
-    entry.kind === 'changed'
-      ? null
-      : html` <span class="kind ${entry.kind === 'added' ? 'good' : 'soft'}">${entry.kind === 'added' ? NEW : GONE} ${kindText(entry.kind)}</span>`;
-  // A picture within a record is served under the record's path, which a removed record no longer has.
-  const pictured = isGone ? { ...record, valueOf: () => null } : record;
-  const picture = image === undefined ? null : cover(model, pictured, { alt: '', size: 'small' });
-  const facts =
-    entry.kind === 'changed' ? changeFacts(model, entry.changes, limits) : factLine(collection, record, noHighlighter);
-  const source =
-    entry.kind === 'changed'
-      ? null
-      : sourceLine(collection, record, tags === undefined ? [] : [...namesIn(record.valueOf(tags))], noHighlighter);
-  return html`<li class="change beside">${picture}<div class="body cells"><div><p>${title}${badge}</p>${source}</div>${facts}</div></li>`;
+  const picture = image === undefined ? null : cover(model, record, { alt: '', size: 'small', isRemoved });
+  const item = (head: Content, facts: Content): Html =>
+    html`<li class="change beside">${picture}<div class="body cells"><div>${head}</div>${facts}</div></li>`;
+  if (entry.kind === 'changed') return item(html`<p>${title}</p>`, changeFacts(model, entry.changes, limits));
+  const kind = html`<span class="kind ${isRemoved ? 'soft' : 'good'}">${isRemoved ? GONE : NEW} ${kindText(entry.kind)}</span>`;
+  const source = sourceLine(
+    collection,
+    link && record.valueOf(link),
+    tags ? [...namesIn(record.valueOf(tags))] : [],
+    noHighlighter,
+  );
+  return item(html`<p>${kind} ${title}</p>${source}`, factLine(collection, record, noHighlighter));
 }
 
 /** Old and new values by field. */
@@ -72,7 +70,7 @@ export function changeFacts(model: CollectionModel, changes: Entry['changes'], l
   return html`<dl class="was pairs">${facts}</dl>`;
 }
 
-const ARROW: Html = html` <span class="to" aria-hidden="true">&rarr;</span><span class="vh"> now </span> `;
+const ARROW: Html = html` <span aria-hidden="true">&rarr;</span><span class="vh"> now </span> `;
 
 function changeText(field: Field, change: FieldChange, limits: DiffLimits): Content {
   const { kind, role } = field;
@@ -105,8 +103,11 @@ function numberTextFor({ role }: Field, from: number | null, to: number | null):
 
 const entriesOf = memoize(entriesByRow);
 
-/** The entry of a row that is changed or new; -1 for any other. */
-export const entryOfRow = (changes: Changes, row: number): number => entriesOf(changes)[row] ?? -1;
+/** The entry of a row that is changed, or of one that is new; null for any other row. */
+export function entryOfKind(changes: Changes, row: number, kind: 'changed' | 'added'): number | null {
+  const entry = entriesOf(changes)[row] ?? -1;
+  return entry >= 0 && kindOf(changes, entry) === kind ? entry : null;
+}
 
 /**
  * A record's main change as a link to all of its changes; null for a record that is as it was.
@@ -114,9 +115,8 @@ export const entryOfRow = (changes: Changes, row: number): number => entriesOf(c
  *     ▼ Price 12.00 → 10.00        Title edited        + New
  */
 export function changePill(collection: Collection, changes: Changes, row: number, recordPath: string): Content {
-  const entry = entryOfRow(changes, row);
-  if (entry < 0) return null;
-  if (kindOf(changes, entry) === 'added') return newPill(collection, changes, row);
+  const entry = entryOfKind(changes, row, 'changed');
+  if (entry === null) return newPill(collection, changes, row);
   const fields = changedFieldsOf(collection, changes, entry);
   const isPrice = ({ field }: ChangedField): boolean => field.role === 'price';
   const main = fields.find(isPrice) ?? fields.find(({ numbers }) => numbers !== null) ?? fields[0];
@@ -126,8 +126,7 @@ export function changePill(collection: Collection, changes: Changes, row: number
 
 /** `+ New`, as a link to all new records; null for any other record. */
 export function newPill(collection: Collection, changes: Changes, row: number): Content {
-  const entry = entryOfRow(changes, row);
-  if (entry < 0 || kindOf(changes, entry) !== 'added') return null;
+  if (entryOfKind(changes, row, 'added') === null) return null;
   const target = address(changesPath(collection.model), [['kind', 'added']]);
   return html`<a class="pill" href="${target}">${NEW} ${kindText('added')}</a>`;
 }

@@ -16,7 +16,7 @@ import type { PageFrame } from '../frame/document.js';
 import { arrangement, askedText, type Condition, conditionChips, countLine, searchForm } from '../frame/toolbar.js';
 import { exportButton, filesOf } from '../list/export-button.js';
 import { optionItem, panel, percentGroup } from '../list/filters.js';
-import { pager } from '../list/pager.js';
+import { noPage, pager } from '../list/pager.js';
 import { changesTitle, figureList, figuresOf, kindText, sinceText } from './figures.js';
 import { changeList } from './list.js';
 import { percentsOf } from './percents.js';
@@ -45,6 +45,7 @@ function compared(view: ChangesView, { changes, since }: Comparison, maxLimit: n
   const list = selectChanges(collection, changes, query);
   const entries = list.slice((page - 1) * limit, page * limit);
   const path = changesPath(model);
+  const paged = { path, pairs, paging };
   const api = `/api${path}`;
   const exported = (format: string): string => fileAddress(path, pairs, format);
   return html`${heading(view, sinceText(since))}
@@ -54,8 +55,8 @@ ${filters(view, changes)}
 <section class="results stack" aria-labelledby="count" data-keys="hits">
 <div class="toolbar row">${countLine(paging, list.total, 'record')}${otherChanges(view)}${arrangement(changesArrangement(view, maxLimit), exportButton(address(api, pairs), filesOf(`${model.name}-changes`, exported)))}</div>
 ${changeChips(view)}
-${list.total === 0 || entries.length === 0 ? emptyList(view, changes, list.total) : changeList(view, changes, entries)}
-${pager({ path, pairs, paging }, list.total)}
+${entries.length > 0 ? changeList(view, changes, entries) : list.total > 0 ? noPage(paged, list.total) : emptyList(view, changes)}
+${pager(paged, list.total)}
 </section>`;
 }
 
@@ -128,10 +129,8 @@ function conditionsOf(pairs: ChangesView['pairs']): readonly Condition[] {
 const changeChips = ({ model, pairs }: ChangesView): Content =>
   conditionChips(changesPath(model), pairs, conditionsOf(pairs), unfiltered(pairs));
 
-function emptyList({ model, paging, pairs, query }: ChangesView, changes: Changes, total: number): Html {
+function emptyList({ model, pairs, query }: ChangesView, changes: Changes): Html {
   const path = changesPath(model);
-  if (total > 0)
-    return html`<div class="empty panel stack"><p>There is no page ${numberText(paging.page)}. <a href="${path}">See the first page</a>.</p></div>`;
   return wholeChanges(changes.counts) === 0
     ? html`<div class="empty panel stack"><p>Nothing changed: all ${count(changes.counts.unchanged, 'record')} are as they were.</p></div>`
     : html`<div class="empty panel stack"><p><strong>No changed ${wordsOf(model.name)} match ${askedText(query.text, conditionsOf(pairs))}.</strong></p><p><a class="button" href="${path}">All ${numberText(wholeChanges(changes.counts))} changes</a></p></div>`;

@@ -6,7 +6,7 @@
  *     brand: Acme, Zed, Acme    offered        sku: A-1, A-2, A-3            each record its own
  *     condition: New, New, New  one value      image2: https://a.example/1   an address
  */
-import { type Field, isFound } from '../../../model.js';
+import { type Field, isFound, isNumeric } from '../../../model.js';
 import type { QueryFilter } from '../../../query/query.js';
 import type { Collection } from '../../../store/collection.js';
 import { codeCount, valueAt, valueCount } from '../../../store/value-index.js';
@@ -51,6 +51,10 @@ export const offeredFields = memoize((collection: Collection): OfferedFields => 
     others: present.filter((field) => isFound(field) && !isCounted.has(field)),
   };
 });
+
+/** The number by which records are ranked at a glance: the first of the default shape that is no price. */
+export const scaleOf = (collection: Collection): Field | undefined =>
+  offeredFields(collection).main.find(({ kind, role, sortable }) => sortable && isNumeric(kind) && role !== 'price');
 
 /** The offered fields, and behind them those that a query filters by. */
 export function fieldsToCount(collection: Collection, filters: readonly QueryFilter[]): OfferedFields {

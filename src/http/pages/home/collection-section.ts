@@ -1,5 +1,5 @@
 /** The section of a collection on the home page: charts, its highest and newest records, and its frequent values. */
-import { type Field, isFound, isNumeric } from '../../../model.js';
+import { type Field, isFound } from '../../../model.js';
 import { ALL_CHANGES, selectChanges } from '../../../query/changes.js';
 import { execute } from '../../../query/execute.js';
 import { EVERYTHING } from '../../../query/query.js';
@@ -24,7 +24,7 @@ import { changesPath } from '../changes/view.js';
 import { chart } from '../chart/chart.js';
 import { distributionChart } from '../chart/distribution-chart.js';
 import { DAY_MS } from '../counting/date-edges.js';
-import { distinctValues, hasValues, offeredFields } from '../counting/offered-fields.js';
+import { distinctValues, hasValues, offeredFields, scaleOf } from '../counting/offered-fields.js';
 import { binningIn, type Distribution, type Frequencies, shapeOf } from '../counting/shape.js';
 import { address, type Pairs, recordAddress } from '../frame/address.js';
 import { cover } from '../record/image.js';
@@ -68,7 +68,7 @@ export function collectionSection(collection: Collection, comparison: Comparison
 ${covers(collection)}
 ${main === undefined ? null : html`<section class="block ${besideChart.length > 0 ? 'wide' : 'whole'}">${chartParts(name, main, height)}</section>`}
 ${besideChart.length > 0 ? html`<section class="block${main === undefined ? ' whole' : ''}">${besideChart}</section>` : null}
-${rowsOf(smallBlocks).map(blockRow)}
+${inRows(smallBlocks).map(blockRow)}
 ${uncharted(collection, charted)}
 </div>
 </section>`;
@@ -99,7 +99,7 @@ function uncharted(collection: Collection, charted: ReadonlySet<Field>): Content
         html`<li><a href="${columnAddress([...required, field.name].join(','))}"><b>${isolated(labelOf(field))}</b> <span class="count">${isolated(summaryText(collection, field))}</span></a></li>`,
     );
   const more = fields.length - items.length;
-  return html`<section class="block whole">${blockHead(html`Further fields <span class="count">${fields.length}</span>`, html`<a href="${columnAddress('*')}">all as columns</a>`)}<ul class="tags row" role="list">${items}${more > 0 ? html`<li class="more">and ${numberText(more)} more</li>` : null}</ul></section>`;
+  return html`<section class="block whole">${blockHead(html`Further fields <span class="count">${fields.length}</span>`, html`<a href="${columnAddress('*')}">all as columns</a>`)}<ul class="tags row" role="list">${items}${more > 0 ? html`<li>and ${numberText(more)} more</li>` : null}</ul></section>`;
 }
 
 const SUMMARY_CHARACTERS = 24;
@@ -126,11 +126,11 @@ interface SmallBlock {
   readonly parts: (height: number) => Content;
 }
 
-/** Rows of three blocks; the last rows have two, so that no block is alone. */
-function rowsOf(blocks: readonly SmallBlock[]): readonly (readonly SmallBlock[])[] {
+/** The blocks in rows of three; the last rows have two, so that no block is alone. */
+function inRows(blocks: readonly SmallBlock[]): readonly (readonly SmallBlock[])[] {
   if (blocks.length === 0) return [];
   const size = blocks.length === 2 || blocks.length === 4 ? 2 : 3;
-  return [blocks.slice(0, size), ...rowsOf(blocks.slice(size))];
+  return [blocks.slice(0, size), ...inRows(blocks.slice(size))];
 }
 
 /** Pixels of a line of a list, and those of a chart above and below its bars. */
@@ -192,38 +192,35 @@ const sortedBy = (collection: string, field: Field): string =>
     ['order', 'desc'],
   ]);
 
-/** The first number of the default shape that is no price. */
-const scaleOf = (collection: Collection): Field | undefined =>
-  offeredFields(collection).main.find(({ kind, role, sortable }) => sortable && isNumeric(kind) && role !== 'price');
-
-/** The records with the highest values of that number. */
+/** The records with the highest values of the collection's scale. */
 function highest(collection: Collection): Content {
   const field = scaleOf(collection);
   if (field === undefined || rolesOf(collection.model).image !== undefined) return null;
-  return topList(collection, field, `Highest ${wordsOf(field.name)}`, TOP_RECORDS, 'all');
+  return topList(collection, field, `Highest ${wordsOf(field.name)}`, TOP_RECORDS);
 }
 
 function newest(collection: Collection): Content {
   const dates = offeredFields(collection).main.filter(({ kind, sortable }) => kind === 'date' && sortable);
   const field = dates.find(({ role }) => role === 'date') ?? dates[0];
   if (field === undefined) return null;
-  return topList(collection, field, field.role === 'date' ? 'Newest' : `Latest ${labelOf(field)}`, NEWEST, 'all');
+  return topList(collection, field, field.role === 'date' ? 'Newest' : `Latest ${labelOf(field)}`, NEWEST);
 }
 
-function topList(collection: Collection, field: Field, title: string, limit: number, more: string): Content {
+function topList(collection: Collection, field: Field, title: string, limit: number): Content {
   const rows = topRows(collection, field, limit);
   if (rows.length === 0) return null;
   const highlighter = createHighlighter(collection.search, EVERYTHING);
   const items = rows.map((row) => {
     const record = listRecord(collection, row);
-    const value = cellValue(field, record.valueOf(field), collection, highlighter);
-    return recordItem(collection, record, value);
+    return topItem(collection, record, cellValue(field, record.valueOf(field), collection, highlighter));
   });
-  const aside = html`<a href="${sortedBy(collection.model.name, field)}">${more}</a>`;
-  return html`${blockHead(title, aside)}<ol class="top-list pairs lines" role="list">${items}</ol>`;
+  return topBlock(title, html`<a href="${sortedBy(collection.model.name, field)}">all</a>`, items);
 }
 
-const recordItem = ({ model }: Collection, { id, title }: ShownRecord, value: Content): Html =>
+const topBlock = (title: string, aside: Html, items: readonly Html[]): Html =>
+  html`${blockHead(title, aside)}<ol class="top-list pairs lines" role="list">${items}</ol>`;
+
+const topItem = ({ model }: Collection, { id, title }: Pick<ShownRecord, 'id' | 'title'>, value: Content): Html =>
   html`<li><span class="number">${value}</span><a href="${recordAddress(model.name, id, [])}">${isolated(title)}</a></li>`;
 
 /** The largest price drops, in percent. */
@@ -239,8 +236,8 @@ function priceDrops(collection: Collection, comparison: Comparison | null): Cont
     const entry = entryAt(collection, changes, at);
     const change = entry.changes.get(field.name);
     const percent = change?.form === 'number' ? change.percent : null;
-    const record = { id: entry.id, title: entry.title };
-    return html`<li><span class="number good">${percent === null ? '–' : `${numberText(Math.round(percent))}%`}</span><a href="${recordAddress(model.name, record.id, [])}">${isolated(record.title)}</a></li>`;
+    const drop = percent === null ? '–' : `${numberText(Math.round(percent))}%`;
+    return topItem(collection, entry, html`<span class="good">${drop}</span>`);
   });
   const pairs: Pairs = [
     ['field', field.name],
@@ -248,7 +245,7 @@ function priceDrops(collection: Collection, comparison: Comparison | null): Cont
     ['sort', 'percent'],
   ];
   const aside = html`<a href="${address(changesPath(model), pairs)}">all ${numberText(list.total)}</a>`;
-  return html`${blockHead(`Biggest ${wordsOf(field.name)} drops`, aside)}<ol class="top-list pairs lines" role="list">${items}</ol>`;
+  return topBlock(`Biggest ${wordsOf(field.name)} drops`, aside, items);
 }
 
 /** The best rated records as covers, where records have pictures. */

@@ -76,8 +76,8 @@ function collectionFindings(collection: Collection): readonly Finding[] {
     const text = `${labelOf(field)}: exactly 0 in ${count(zeros, noun)}, which most likely nobody rated`;
     findings.push({ kind: 'warning', text, of: model.name, address: address(`/${model.name}`, pairs) });
   }
-  const repeated = repeatedOf(collection.ids)(collection).total();
-  if (repeated !== null && repeated > 0) {
+  const repeated = repeatedOf(collection.ids)(collection) ?? 0;
+  if (repeated > 0) {
     const repeatedFields = fieldOf(model, 'author') === undefined ? 'the title' : 'title and author';
     const text = `${count(repeated, noun)} ${repeated === 1 ? 'repeats' : 'repeat'} ${repeatedFields} of another`;
     findings.push({ kind: 'warning', text, of: model.name, address: `/${model.name}?sort=title` });
@@ -89,23 +89,21 @@ function collectionFindings(collection: Collection): readonly Finding[] {
 const MAX_COUNTED_AT_ONCE = 20_000;
 const FINDINGS_SLICE_MS = 5;
 
-interface Repeated {
-  /** Null until counting is finished. */
-  readonly total: () => number | null;
-}
-
-/** Keyed by the ids, which a collection shares with its copy that has compact texts. */
+/**
+ * The number of repeated records; null until counting is finished, which the first call begins. Keyed by the ids, which a
+ * collection shares with its copy that has compact texts.
+ */
 const repeatedOf = memoize((_ids: Collection['ids']) => {
-  let counting: Generator<void, number> | null = null;
+  let isBegun = false;
   let total: number | null = null;
-  return (collection: Collection): Repeated => {
-    if (counting === null) {
-      counting = countRepeated(collection);
-      run(counting, collection.size <= MAX_COUNTED_AT_ONCE, (all) => {
+  return (collection: Collection): number | null => {
+    if (!isBegun) {
+      isBegun = true;
+      run(countRepeated(collection), collection.size <= MAX_COUNTED_AT_ONCE, (all) => {
         total = all;
       });
     }
-    return { total: () => total };
+    return total;
   };
 });
 
@@ -121,7 +119,7 @@ export function* preparePages({ collections }: Dataset): Generator<void> {
 
 /** Whether all counts of the home page are finished: a part of its key. */
 export const isCounted = (collections: readonly Collection[]): boolean =>
-  collections.every((collection) => collection.size === 0 || repeatedOf(collection.ids)(collection).total() !== null);
+  collections.every((collection) => collection.size === 0 || repeatedOf(collection.ids)(collection) !== null);
 
 function run(counting: Generator<void, number>, isAtOnce: boolean, done: (total: number) => void): void {
   const end = performance.now() + FINDINGS_SLICE_MS;

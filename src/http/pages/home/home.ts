@@ -12,6 +12,7 @@ import { type Content, type Html, html, isolated } from '../../markup/html.js';
 import type { Served } from '../../options.js';
 import { hasValues, offeredFields } from '../counting/offered-fields.js';
 import type { PageFrame } from '../frame/document.js';
+import { searchField } from '../frame/toolbar.js';
 import { collectionSection } from './collection-section.js';
 import { findingsOf } from './findings.js';
 import { qualitySection } from './quality.js';
@@ -29,7 +30,7 @@ export function homePage(served: Served, models: readonly CollectionModel[]): Pa
     title: 'Scraper Data',
     current: null,
     kind: 'home',
-    main: html`<div class="head"><h1>${only === undefined ? count(total, 'record') : sizeText(only)}</h1>
+    main: html`<div><h1>${only === undefined ? count(total, 'record') : sizeText(only)}</h1>
 <p class="soft">${originText(loaded, report)} &middot; loaded <time datetime="${loadedAt.toISOString()}">${longDate(loadedAt.getTime())}</time> &middot; version <code>${dataset.version}</code></p></div>
 ${loaded.length === 0 ? noFiles : searchEverywhere(loaded)}
 <div class="tiles cells">${loaded.map(collectionTile)}${loaded.length === 0 ? null : html`${changesTile(served, models)}${filledTile(loaded, findings.warnings)}`}</div>
@@ -60,9 +61,7 @@ function originText(loaded: readonly Collection[], { files }: LoadReport): Conte
 export function searchEverywhere(loaded: readonly Collection[]): Html {
   const label = loaded.length === 1 ? `Search ${wordsOf(loaded[0]?.model.name ?? '')}` : 'Search everything';
   return html`<form class="find row" role="search" action="/${loaded[0]?.model.name ?? ''}" aria-label="${label}">
-<label class="vh" for="q">${label}</label>
-<input type="search" id="q" name="q" placeholder="${placeholderText(loaded)}" maxlength="4096" autocomplete="off" spellcheck="false" enterkeyhint="search">
-<kbd class="pill" aria-hidden="true" title="Press / to search">/</kbd>
+${searchField(label, '', placeholderText(loaded))}
 ${loaded.map(({ model }, i) => html`<button${i === 0 ? html` class="main"` : null} formaction="/${model.name}">${loaded.length === 1 ? 'Search' : collectionTitle(model.name)}</button>`)}
 </form>`;
 }

@@ -5,7 +5,6 @@ import type { Collection } from '../../../store/collection.js';
 import { count } from '../../../text.js';
 import { baseName, collectionTitle, labelOf, numberText } from '../../markup/format.js';
 import { type Content, type Html, html, isolated } from '../../markup/html.js';
-
 import { address } from '../frame/address.js';
 import type { Finding, Findings } from './findings.js';
 import { blockHead, shareText } from './tiles.js';
@@ -35,7 +34,7 @@ function fullness({ model, size, missing }: Collection, width: 'whole' | 'half')
       gap === 0
         ? null
         : html`<a href="${address(`/${model.name}`, [['missing', field.name]])}">${numberText(gap)} without</a>`;
-    return html`<li><span class="name cut">${isolated(labelOf(field))}</span><svg aria-hidden="true"><rect class="whole" width="100%" height="100%"/><rect width="${share}%" height="100%"/></svg><span class="number">${gap === 0 ? 'all' : shareText(present, size)}</span>${link}</li>`;
+    return html`<li><span class="name cut">${isolated(labelOf(field))}</span><svg aria-hidden="true"><rect class="track" width="100%" height="100%"/><rect width="${share}%" height="100%"/></svg><span class="number">${gap === 0 ? 'all' : shareText(present, size)}</span>${link}</li>`;
   };
   const [first, more] = [fields.slice(0, SHOWN_FIELDS), fields.slice(SHOWN_FIELDS)];
   const fullCount = more.filter((field) => gapOf(field) === 0).length;

@@ -16,14 +16,9 @@ import { askedText } from '../frame/toolbar.js';
 import { filterConditions } from './conditions.js';
 import type { View } from './view.js';
 
-/** `total` is the view's: it is not 0 on a page after the last one. */
-export function noHits(view: View, total: number): Html {
-  const { model, pairs, paging } = view;
-  if (total > 0) {
-    const last = Math.ceil(total / paging.limit);
-    const target = address(`/${model.name}`, [...without(pairs, 'page'), ['page', String(last)]]);
-    return html`<div class="empty panel stack"><p><strong>There is no page ${numberText(paging.page)}.</strong> The last one is <a href="${target}">page ${numberText(last)}</a>.</p></div>`;
-  }
+/** The text in place of hits, with links to other views. */
+export function noHits(view: View): Html {
+  const { model } = view;
   const all = html`<li><a class="button" href="/${model.name}">All ${numberText(view.collection.size)} ${wordsOf(model.name)}</a></li>`;
   const offers = [...nearValues(view), ...viewsWithoutOne(view)];
   return html`<div class="empty panel stack"><p><strong>No ${wordsOf(model.name)} match ${askedText(view.query.text, filterConditions(view))}.</strong>${unreachedBounds(view)}</p>
@@ -48,15 +43,17 @@ const unreachedBounds = ({ model, collection, query }: View): readonly string[] 
 /** The number of records that a query finds. */
 const totalOf = ({ collection }: View, query: Query): number => execute(collection, query, { page: 1, limit: 1 }).total;
 
+/** A link to another view, with the number of its records. */
+const offer = (target: string, label: Content, records: string): Html =>
+  html`<li><a class="button" href="${target}">${label} <span class="count">(${records})</span></a></li>`;
+
 /** A link to another view; none if the view has no records. */
 function viewLink(view: View, label: Content, query: Query, pairs: Pairs): readonly Html[] {
   const { model } = view;
   const total = totalOf(view, query);
   if (total === 0) return [];
   const target = address(`/${model.name}`, without(pairs, 'page'));
-  return [
-    html`<li><a class="button" href="${target}">${label} <span class="count">(${count(total, model.singular.toLowerCase())})</span></a></li>`,
-  ];
+  return [offer(target, label, count(total, model.singular.toLowerCase()))];
 }
 
 /** Links to the view without one condition. */
@@ -113,9 +110,8 @@ function nearValues(view: View): readonly Html[] {
       const near = nearest(value, allValues(index));
       if (near === null) return [];
       const total = rowsOfCode(index, codeOfValue(index, near)).length;
-      return [
-        html`<li><a class="button" href="${address(`/${model.name}`, withValue(without(pairs, 'page'), parameter, near))}">${labelOf(field)} ${isolated(near)} <span class="count">(${numberText(total)})</span></a></li>`,
-      ];
+      const target = address(`/${model.name}`, withValue(without(pairs, 'page'), parameter, near));
+      return [offer(target, html`${labelOf(field)} ${isolated(near)}`, numberText(total))];
     });
   });
 }

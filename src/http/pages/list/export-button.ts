@@ -31,4 +31,4 @@ export const exportButton = (api: string, files: readonly ExportFile[]): Html =>
 </section></div>`;
 
 const line = (label: string, id: string, text: string): Html =>
-  html`<div><dt>${label}</dt><dd class="beside"><code id="${id}" data-origin="${DEFAULT_ORIGIN}">${text}</code> <button type="button" class="copy" data-copy="${id}" hidden>Copy<span class="vh"> ${label}</span></button></dd></div>`;
+  html`<div><dt>${label}</dt><dd class="beside"><code id="${id}" data-origin="${DEFAULT_ORIGIN}">${text}</code> <button type="button" class="copy" data-copy="${id}">Copy<span class="vh"> ${label}</span></button></dd></div>`;

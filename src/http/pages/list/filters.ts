@@ -44,7 +44,7 @@ ${moreFields(
   more.some(isUsedIn(view)),
 )}`,
     html`
-<button type="button" class="close main" data-close="filters" hidden>Show ${count(total, view.model.singular.toLowerCase())}</button>`,
+<button type="button" class="close main" data-close="filters">Show ${count(total, view.model.singular.toLowerCase())}</button>`,
   );
 }
 
@@ -139,10 +139,10 @@ function valueGroup(
 <legend>${field.kind === 'url' ? labelOf({ name: parameter }) : labelOf(field)}</legend>
 ${match === undefined || chosen.length < 2 ? null : matchChoice(match, filter?.match === 'all', field.facet ?? field.name)}
 <ul>${first}</ul>
-${more.length > 0 ? html`<details class="more" id="more-${parameter}"><summary>${more.length} more</summary><ul>${more}</ul></details>` : null}
+${more.length > 0 ? html`<details id="more-${parameter}"><summary>${more.length} more</summary><ul>${more}</ul></details>` : null}
 ${
   distinct > all.length
-    ? html`<input type="text" form="${FORM}" name="${parameter}" id="other-${parameter}" class="other"${isMain ? html` list="values-${parameter}"` : null} data-completes="${parameter}" aria-label="Find ${withArticle(wordsOf(parameter))}" placeholder="Find ${withArticle(wordsOf(parameter))} (${numberText(distinct)})" autocomplete="off">${isMain ? valueList(view.collection, field, parameter) : null}`
+    ? html`${isMain ? valueList(view.collection, field, parameter) : null}<input type="text" form="${FORM}" name="${parameter}" id="other-${parameter}" class="other"${isMain ? html` list="values-${parameter}"` : null} data-completes="${parameter}" aria-label="Find ${withArticle(wordsOf(parameter))}" placeholder="Find ${withArticle(wordsOf(parameter))} (${numberText(distinct)})" autocomplete="off">`
     : null
 }
 </fieldset>`;

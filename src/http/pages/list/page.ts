@@ -20,7 +20,7 @@ import { noHits } from './empty.js';
 import { viewExport } from './export-button.js';
 import { filterPanel } from './filters.js';
 import { hitGrid } from './grid.js';
-import { pager } from './pager.js';
+import { noPage, pager } from './pager.js';
 import { hitTable } from './table.js';
 import { usualFields } from './usual-columns.js';
 import { BOOST_PREFIX, type View } from './view.js';
@@ -55,6 +55,7 @@ export function listPage(view: View, maxLimit: number, comparison: Comparison | 
   };
   const controls = html`${layoutSwitch(view)}${view.layout === 'table' ? columnChooser(view) : null}${viewExport(model.name, view.pairs)}`;
   const hitMarkup = view.layout === 'grid' ? hitGrid(hits) : hitTable(hits);
+  const paged = { path: `/${model.name}`, pairs: view.pairs, paging };
   const name = collectionTitle(model.name);
   const of = total === collection.size ? null : html` of ${numberText(collection.size)}`;
   const title = query.text === null ? name : html`${query.text} &ndash; ${name}`;
@@ -69,8 +70,8 @@ ${filterPanel(view, shape, total)}
 <div class="toolbar row">${countLine(paging, total, model.singular.toLowerCase(), of)}${changedPill(view, comparison)}${arrangement(arrangementOf(view, maxLimit), controls)}</div>
 ${chips(view)}
 ${suggestionLine(view)}
-${rows.length === 0 ? noHits(view, total) : hitMarkup}
-${pager({ path: `/${model.name}`, pairs: view.pairs, paging: view.paging }, total)}
+${rows.length > 0 ? hitMarkup : total > 0 ? noPage(paged, total) : noHits(view)}
+${pager(paged, total)}
 </section>`,
   };
 }

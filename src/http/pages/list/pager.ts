@@ -1,10 +1,8 @@
 /** Links to the pages of a view: the first, the last and those around the current one. */
-
 import type { Paging } from '../../../query/query.js';
 import { numberText } from '../../markup/format.js';
 import { type Content, type Html, html } from '../../markup/html.js';
-import type { Pairs } from '../frame/address.js';
-import { address, withValue } from '../frame/address.js';
+import { address, type Pairs, withValue } from '../frame/address.js';
 
 const AROUND = 2;
 
@@ -30,6 +28,12 @@ export function pager({ path, pairs, paging }: Paged, total: number): Content {
     return html`<li><a href="${to(target)}" aria-label="Page ${target}"${current}>${numberText(target)}</a></li>`;
   });
   return html`<nav class="pager row" aria-label="Pages">${step(Math.min(page - 1, last), html`&larr; Previous`, 'prev')}<ol class="row" role="list">${pages}</ol>${step(page + 1, html`Next &rarr;`, 'next')}</nav>`;
+}
+
+/** The text in place of the records of a page after the last one. */
+export function noPage({ path, pairs, paging }: Paged, total: number): Html {
+  const last = Math.ceil(total / paging.limit);
+  return html`<div class="empty panel stack"><p><strong>There is no page ${numberText(paging.page)}.</strong> The last one is <a href="${address(path, withValue(pairs, 'page', last))}">page ${numberText(last)}</a>.</p></div>`;
 }
 
 /** Ascending page numbers; null stands for a gap. */

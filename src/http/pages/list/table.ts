@@ -4,16 +4,19 @@
  */
 import { type Field, isNumeric } from '../../../model.js';
 import type { Changes } from '../../../store/changes/changes.js';
+import type { Collection } from '../../../store/collection.js';
 import { listedValues } from '../../../store/record-values.js';
 import type { Highlighter } from '../../highlight/highlight.js';
 import { labelOf } from '../../markup/format.js';
 import { type Content, type Html, html, isolated } from '../../markup/html.js';
 import { changePill } from '../changes/list.js';
-import { hasValues } from '../counting/offered-fields.js';
+import { shareOf } from '../chart/distribution-chart.js';
+import { hasValues, scaleOf } from '../counting/offered-fields.js';
+import { binningIn } from '../counting/shape.js';
 import { address, hitId, without, withValue } from '../frame/address.js';
 import { cover } from '../record/image.js';
 import { listRecord, rolesOf, type ShownRecord, shownRecord } from '../record/record.js';
-import { cellValue, sourceLine } from '../record/value.js';
+import { cellValue, isFact, sourceLine } from '../record/value.js';
 import { columnsOf, isShownIn } from './columns.js';
 import { MAX_USUAL } from './usual-columns.js';
 import type { View } from './view.js';
@@ -101,14 +104,22 @@ function tableRow(hits: Hits, columns: readonly Column[], row: number): Html {
     : listRecord(collection, row);
   const body = text && record.valueOf(text);
   const tagValues = tags && isShownIn(view, tags) ? listedValues(collection, tags.name, row) : [];
-  const sourced = link && !isShownIn(view, link) ? { ...record, valueOf: () => null } : record;
+  const shownLink = link && isShownIn(view, link) ? record.valueOf(link) : null;
   return html`<tr role="row">
 ${image ? html`<td role="cell" class="picture">${cover(model, record, { alt: '', size: 'small' })}</td>` : null}
 <td role="cell" class="lead">${titleLink(hits, record)}
 ${typeof body === 'string' ? snippet(highlighter.snippet(body)) : null}
-${sourceLine(collection, sourced, tagValues, highlighter, changeOf(hits, row, record))}</td>
-${columns.map(({ field, className, label }) => html`<td role="cell" class="${className}" data-label="${label}">${cellValue(field, record.valueOf(field), collection, highlighter)}</td>`)}
+${sourceLine(collection, shownLink, tagValues, highlighter, changeOf(hits, row, record))}</td>
+${columns.map(({ field, className, label }) => html`<td role="cell" class="${className}" data-label="${label}">${scaleBar(collection, field, record)}${cellValue(field, record.valueOf(field), collection, highlighter)}</td>`)}
 </tr>`;
+}
+
+/** A bar behind the number by which records are ranked, as long as its place on the axis of its chart. */
+function scaleBar(collection: Collection, field: Field, record: ShownRecord): Content {
+  const value = record.valueOf(field);
+  const binning = field === scaleOf(collection) ? binningIn(collection, field) : null;
+  if (binning === null || typeof value !== 'number' || !isFact(collection, field, value)) return null;
+  return html`<svg class="scale" aria-hidden="true"><rect width="${Math.round(shareOf(binning, value) * 100)}%" height="100%"/></svg>`;
 }
 
 /** The record's main change since the compared dump. */

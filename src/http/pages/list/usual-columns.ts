@@ -30,7 +30,7 @@ export function usualFields(collection: Collection): ReadonlySet<string> {
   return new Set(collection.model.fields.filter(isShown).map(({ name }) => name));
 }
 
-/** The form of columns sends a `fields` for each chosen one: they become one parameter, or none where they are the usual ones. */
+/** The pairs with one `fields` in place of those that the form of columns sends, one a column; with none for the usual columns. */
 export function settledFields(collection: Collection, pairs: Pairs): Pairs {
   const chosen = pairs.filter(([name]) => name === 'fields').map(([, value]) => value);
   if (chosen.length < 2) return pairs;

@@ -34,11 +34,14 @@ interface Cover {
   /** A large placeholder shows title and author, a small one a letter. */
   readonly size: 'small' | 'large';
   readonly isEager?: boolean;
+  /** A removed record has a placeholder only: pictures within records are served for records that are there. */
+  readonly isRemoved?: boolean;
 }
 
 /** A picture over a placeholder, which is visible if there is no picture, or it fails to load. */
-export function cover(model: CollectionModel, record: ShownRecord, { alt, size, isEager = false }: Cover): Content {
-  const source = imageAddress(model, record);
+export function cover(model: CollectionModel, record: ShownRecord, options: Cover): Content {
+  const { alt, size, isEager = false, isRemoved = false } = options;
+  const source = isRemoved ? null : imageAddress(model, record);
   const picture =
     source === null
       ? null

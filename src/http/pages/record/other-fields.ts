@@ -1,4 +1,4 @@
-/** The fields of a record that the dump has besides the documented ones, each as its kind is read: links, dates, tags, nested values. */
+/** The found fields of a record: links, dates, tags, long texts and nested values, each shown by its kind. */
 import type { Field } from '../../../model.js';
 import type { Collection } from '../../../store/collection.js';
 import type { Highlighter } from '../../highlight/highlight.js';
@@ -19,7 +19,7 @@ const LINE_CHARACTERS = 300;
 const TEXT_CHARACTERS = 20_000;
 const HTML_TAG = /<\/?[a-z][^<>]*>/i;
 
-/** The list of these fields; null where the record has none. `api` is the address of the whole record. */
+/** The list of found fields; null where the record has none. `api` is the address of the whole record. */
 export function otherFields(
   collection: Collection,
   record: ShownRecord,

@@ -2,7 +2,7 @@
 import { type Field, isNumeric } from '../../../model.js';
 import { measureOf } from '../../../query/changes.js';
 import { similarTo } from '../../../query/similar.js';
-import { type Changes, type Comparison, kindOf } from '../../../store/changes/changes.js';
+import type { Changes, Comparison } from '../../../store/changes/changes.js';
 import { entryAt } from '../../../store/changes/entries.js';
 import { numberOf, placeAbove, placeFrom } from '../../../store/number-column.js';
 import { positionOfKey } from '../../../store/sort-order.js';
@@ -11,7 +11,7 @@ import { collectionTitle, hostText, labelOf, numberText, shortened, wordsOf } fr
 import { type Content, type Html, html, isolated } from '../../markup/html.js';
 import { percentEncode } from '../../semantics/percent.js';
 import { signOf, sinceText } from '../changes/figures.js';
-import { changeFacts, EARLIER, entryOfRow, newPill } from '../changes/list.js';
+import { changeFacts, EARLIER, entryOfKind, newPill } from '../changes/list.js';
 import { changesPath } from '../changes/view.js';
 import { address, hitId, recordAddress } from '../frame/address.js';
 import type { PageFrame } from '../frame/document.js';
@@ -23,7 +23,7 @@ import { otherFields } from './other-fields.js';
 import { proseMarkup } from './paragraphs.js';
 import { listRecord, rolesOf, type ShownRecord, shownRecord } from './record.js';
 import { richText } from './rich-text.js';
-import { cellValue, dateValue, isFact, isMissing, needsName, outLink, sharedValue, tagList } from './value.js';
+import { cellValue, dateValue, fact, isFact, isMissing, outLink, sharedValue, tagList } from './value.js';
 
 /** A larger record is read in part: its list fields, its tags and the beginning of its text. */
 const READ_BYTES = 1 << 20;
@@ -85,8 +85,8 @@ const metaRank = ({ kind, role }: Field): number => (role === 'price' ? 2 : Numb
 
 /** The earlier price, as a link to all earlier values; null where it is the same. */
 function priceBefore(collection: View['collection'], changes: Changes, field: Field, row: number): Content {
-  const entry = entryOfRow(changes, row);
-  if (entry < 0) return null;
+  const entry = entryOfKind(changes, row, 'changed');
+  if (entry === null) return null;
   const { from, to } = measureOf(collection, changes, field.name)(entry);
   if (Number.isNaN(from) || Number.isNaN(to)) return null;
   const direction = to > from ? 'up' : 'down';
@@ -121,8 +121,8 @@ const DIFF_LIMITS = { characters: 50_000, paragraphs: 50 };
 
 /** The earlier values of a changed record. */
 function earlier({ model, collection }: View, { since, changes }: Comparison, row: number): Content {
-  const entry = entryOfRow(changes, row);
-  if (entry < 0 || kindOf(changes, entry) !== 'changed') return null;
+  const entry = entryOfKind(changes, row, 'changed');
+  if (entry === null) return null;
   return html`<section class="earlier note" aria-labelledby="${EARLIER}"><h2 id="${EARLIER}"><a href="${changesPath(model)}">Changed</a> ${sinceText(since)}</h2>${changeFacts(model, entryAt(collection, changes, entry).changes, DIFF_LIMITS)}</section>`;
 }
 
@@ -151,11 +151,6 @@ function viewName({ query }: View): Content {
   return parts;
 }
 
-function fact(field: Field, value: Content): Html {
-  const { kind, role } = field;
-  return html`<div class="${role ?? kind}"><dt${needsName(field) || kind === 'url' ? null : html` class="vh"`}>${labelOf(field)}</dt> <dd>${value}</dd></div>`;
-}
-
 /** Values that are shown differently than in a list; null for any other. */
 function factText({ name, kind }: Field, value: unknown): Content {
   if (name === 'id') return html`<code>${String(value)}</code>`;
@@ -171,7 +166,7 @@ function urlValue(text: string): Content {
   const data = /^\s*data:([\w/+.-]*)/i.exec(text);
   if (data !== null) {
     const what = /^image\/svg\b/i.test(data[1] ?? '') ? 'SVG' : (data[1] ?? '') || 'data';
-    return html`<span>${what} in the record, ${numberText(text.length)} characters</span> <button type="button" class="copy" data-copy="inline-data" hidden>Copy<span class="vh"> the address</span></button><code id="inline-data" hidden>${text}</code>`;
+    return html`<span>${what} in the record, ${numberText(text.length)} characters</span> <button type="button" class="copy" data-copy="inline-data">Copy<span class="vh"> the address</span></button><code id="inline-data" hidden>${text}</code>`;
   }
   const shortText = shortened(text, SHOWN_CHARACTERS);
   return outLink(text, () => isolated(shortText)) ?? isolated(shortText);
@@ -208,5 +203,5 @@ function recordList({ model, collection }: View, rows: readonly number[]): Html 
     const record = listRecord(collection, row);
     return html`<li class="beside">${image ? cover(model, record, { alt: '', size: 'small' }) : null}<a href="${recordAddress(model.name, record.id, [])}">${isolated(record.title)}</a></li>`;
   };
-  return html`<ul role="list"${image ? html` class="pictured"` : null}>${rows.map(item)}</ul>`;
+  return html`<ul role="list">${rows.map(item)}</ul>`;
 }

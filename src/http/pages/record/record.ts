@@ -48,7 +48,7 @@ export interface Roles {
   readonly tags: Field | undefined;
   /** The other documented fields of a list. */
   readonly columns: readonly Field[];
-  /** The fields that the dump has besides. */
+  /** The found fields that lists may show. */
   readonly found: readonly Field[];
 }
 

@@ -40,7 +40,7 @@ export function tagList(
 ): Html {
   const more = values.length - limit;
   const items = values.slice(0, limit).map((value) => html`<li>${contentOf(String(value))}</li>`);
-  return html`<ul class="tags row" role="list"${label === null ? null : html` aria-label="${label}"`}>${items}${more > 0 ? html`<li class="more">+${numberText(more)}</li>` : null}</ul>`;
+  return html`<ul class="tags row" role="list"${label === null ? null : html` aria-label="${label}"`}>${items}${more > 0 ? html`<li>+${numberText(more)}</li>` : null}</ul>`;
 }
 
 /** A number with the unit that most of the dump's values have: `$5`, `CHF 5`, `15%`. */
@@ -55,7 +55,7 @@ const JSON_CHARACTERS = 80;
 const HTML_TAGS = /<\/?(?:p|div|span|br|ul|ol|li|a|b|i|em|strong|h[1-6])\b[^<>]*>/gi;
 const ADDRESS_CHARACTERS = 40;
 
-/** A link to the records that share a value of a field, if that is a filter which is offered; else the value. */
+/** A value as a link to the records that share it, if its field is offered as a filter. */
 export function sharedValue(field: Field, value: string, collection: Collection, content: Content): Content {
   const { filter } = field;
   const isLinked = filter?.kind === 'value' && (!isFound(field) || isOffered(collection, field));
@@ -88,32 +88,36 @@ export function cellValue(field: Field, value: unknown, collection: Collection, 
 }
 
 /** Whether a value is shown with its field's name: prices, ratings, dates and texts are understood without. */
-export const needsName = ({ kind, role }: Field): boolean => isNumeric(kind) && role !== 'price' && role !== 'rating';
+const needsName = ({ kind, role }: Field): boolean =>
+  kind === 'url' || (isNumeric(kind) && role !== 'price' && role !== 'rating');
 
-/** Whether a fact is worth a place beside others: it is not missing, and no rating of a record that nobody rated. */
+/** Whether a value is shown among others: it is not missing, and it is not the 0 of a record that nobody rated. */
 export const isFact = (collection: Collection, field: Field, value: unknown): boolean =>
   !isMissing(value) && !isUnrated(collection, field, value);
 
 /** The values of a list's fields that a record has. */
 export function factLine(collection: Collection, record: ShownRecord, highlighter: Highlighter): Html {
   const present = rolesOf(collection.model).columns.filter((field) => isFact(collection, field, record.valueOf(field)));
-  const fact = (field: Field): Html =>
-    html`<div class="${field.role ?? field.kind}"><dt${needsName(field) ? null : html` class="vh"`}>${labelOf(field)}</dt> <dd>${cellValue(field, record.valueOf(field), collection, highlighter)}</dd></div>`;
-  return html`<dl class="fact-line row soft small">${present.map(fact)}</dl>`;
+  const facts = present.map((field) => fact(field, cellValue(field, record.valueOf(field), collection, highlighter)));
+  return html`<dl class="fact-line row soft small">${facts}</dl>`;
 }
+
+/** A value in a list of facts; its field's name is hidden where the value is understood without. */
+export const fact = (field: Field, value: Content): Html =>
+  html`<div class="${field.role ?? field.kind}"><dt${needsName(field) ? null : html` class="vh"`}>${labelOf(field)}</dt> <dd>${value}</dd></div>`;
 
 const TAGS_SHOWN = 6;
 
-/** The line below a record's title: its website and its first tags; null where it has none. */
+/** The line below a record's title: the website of its address, and its first tags; null where it has neither. */
 export function sourceLine(
   collection: Collection,
-  record: ShownRecord,
+  link: unknown,
   tagValues: readonly string[],
   highlighter: Highlighter,
   behind: Content = null,
 ): Content {
-  const { link, tags } = rolesOf(collection.model);
-  const host = link === undefined ? null : outLink(record.valueOf(link), (url) => isolated(hostText(url)), 'host');
+  const { tags } = rolesOf(collection.model);
+  const host = outLink(link, (url) => isolated(hostText(url)), 'host');
   if (host === null && tagValues.length === 0 && behind === null) return null;
   const tagContent = (tag: string): Content =>
     tags === undefined ? isolated(tag) : sharedValue(tags, tag, collection, highlighter.mark(tag));
