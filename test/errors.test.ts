@@ -300,15 +300,21 @@ describe('errors', () => {
   test('412 precondition_failed', async () => {
     const response = await app.request('/api/articles', { headers: { 'If-Match': '"other"' } });
     expect(response.status).toBe(412);
-    const message = 'The representation has changed: If-Match or If-Unmodified-Since does not hold.';
+    const tag = (await app.request('/api/articles')).headers.get('ETag');
+    const message = `If-Match does not hold: the current ETag is ${tag}. Leave If-Match out to get the response.`;
     expect(await response.json()).toEqual({ error: { code: 'precondition_failed', message } });
+    const since = { 'If-Unmodified-Since': 'Thu, 01 Jan 1970 00:00:00 GMT' };
+    const late = await app.request('/api/articles', { headers: since });
+    expect(await late.text()).toMatch(
+      /If-Unmodified-Since does not hold: the current Last-Modified is \w{3}, .* GMT\./,
+    );
   });
 
   test('416 range_not_satisfiable', async () => {
     const response = await app.request('/api/export/articles', { headers: { Range: 'bytes=1000-' } });
     expect(response.status).toBe(416);
     const bytes = (await (await app.request('/api/export/articles')).text()).length;
-    const message = `The range begins past the end: there are ${bytes} bytes.`;
+    const message = `The file has ${bytes} bytes, none of them in Range "bytes=1000-".`;
     expect(await response.json()).toEqual({ error: { code: 'range_not_satisfiable', message } });
     expect(response.headers.get('Content-Range')).toBe(`bytes */${bytes}`);
   });

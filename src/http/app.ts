@@ -1,7 +1,7 @@
 /**
  * Every address of the server as a Hono app. Hono only routes: with a middleware that changes responses after `next()`, a
  * request takes more than twice the processor time (`src/README.md`). Over a socket, the wire answers plain requests by the
- * same routes before Hono makes a `Request` of them (`wire/fast-path.ts`).
+ * same routes before Hono makes a `Request` of them (`wire/plain-handler.ts`).
  */
 import { type Context, Hono } from 'hono';
 import { type CollectionModel, collections } from '../model.js';
@@ -25,7 +25,7 @@ import { createHandler, type Handler } from './handler.js';
 import type { AppOptions } from './options.js';
 import { createAssets } from './pages/frame/assets.js';
 import {
-  decodedNames,
+  decodedParameters,
   type NamedResource,
   normalPath,
   type PathParameters,
@@ -36,13 +36,13 @@ import {
 } from './resource.js';
 import { createTurns, type NextTurn } from './semantics/turns.js';
 import { type ApiRoutes, createSites, operationsOf, type Site } from './site.js';
-import { createFastPath, type FastPath } from './wire/fast-path.js';
+import { createPlainHandler, type PlainHandler } from './wire/plain-handler.js';
 
 export type { AppOptions, Served } from './options.js';
 
 export type App = Hono<Env> & {
   /** Answers the plain requests that the wire reads. */
-  readonly plain: FastPath;
+  readonly plain: PlainHandler;
   readonly nextTurn: NextTurn;
   readonly handler: Handler;
 };
@@ -132,7 +132,7 @@ export function createApp(options: AppOptions): App {
   /** The resource, with the segment that its `pathParameter` checks, as it was sent: a pattern has at most one such segment. */
   function matchOf(resourceAt: ResourceAt, parameters: PathParameters): RouteMatch | undefined {
     const site = sites.now();
-    const resource = site && resourceAt(site, decodedNames(parameters));
+    const resource = site && resourceAt(site, decodedParameters(parameters));
     return resource && { resource, segment: parameters.value ?? parameters.id ?? parameters.field ?? '' };
   }
 
@@ -140,9 +140,9 @@ export function createApp(options: AppOptions): App {
     return respond(await handler.answer(requestOf(c), match), c.req.method, nextTurn);
   }
 
-  const plain = createFastPath(handler, (path) => table.first(path, matchOf), options.onError);
+  const plain = createPlainHandler(handler, (path) => table.first(path, matchOf), options.onError);
   return Object.assign(app, { plain, nextTurn, handler });
 }
 
-const named = (resources: readonly NamedResource[] | undefined, name: unknown): Resource | undefined =>
+const named = (resources: readonly NamedResource[] | undefined, name: string | undefined): Resource | undefined =>
   resources?.find((resource) => resource.name === name);

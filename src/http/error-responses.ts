@@ -36,14 +36,18 @@ export function noPath(path: string, paths: readonly string[]): PlainResponse {
   return errorResponse(notFound(`There is no path ${shortPath}.${didYouMean(path, paths)}`));
 }
 
-export const preconditionFailed: PlainResponse = errorResponse({
-  code: 'precondition_failed',
-  message: 'The representation has changed: If-Match or If-Unmodified-Since does not hold.',
-});
+/** By field of a request: the header of the response that it is compared with. */
+const comparedHeaders = { 'If-Match': 'ETag', 'If-Unmodified-Since': 'Last-Modified' } as const;
 
-export const rangeNotSatisfiable = (size: number): PlainResponse =>
+export function preconditionFailed(field: keyof typeof comparedHeaders, current: string): PlainResponse {
+  const message = `${field} does not hold: the current ${comparedHeaders[field]} is ${current}. Leave ${field} out to get the response.`;
+  return errorResponse({ code: 'precondition_failed', message });
+}
+
+/** `range` is the request's field. */
+export const rangeNotSatisfiable = (range: string, size: number): PlainResponse =>
   errorResponse(
-    { code: 'range_not_satisfiable', message: `The range begins past the end: there are ${size} bytes.` },
+    { code: 'range_not_satisfiable', message: `The file has ${size} bytes, none of them in Range ${quote(range)}.` },
     { 'Content-Range': unsatisfiedRange(size) },
   );
 

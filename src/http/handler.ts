@@ -19,7 +19,7 @@ import {
 } from './error-responses.js';
 import { memoize } from './memoize.js';
 import type { AppOptions, Served } from './options.js';
-import { isApiPath, normalPath, type RouteMatch, targetOf } from './resource.js';
+import { isApiPath, normalPath, originForm, type RouteMatch } from './resource.js';
 import {
   type CommonHeaders,
   commonHeaders,
@@ -40,6 +40,7 @@ import {
 import { acceptedCodings, type Coding } from './semantics/content-coding.js';
 import { allowedOrigin, createHostCheck } from './semantics/host.js';
 import {
+  entityTag,
   etagOf,
   evaluatePreconditions,
   fieldOf,
@@ -139,10 +140,10 @@ export function createHandler(options: AppOptions, nextTurn: NextTurn, { notFoun
     state: ServedState,
   ): HttpResponse | Promise<HttpResponse> {
     const { method, path, query, fields } = request;
-    const isAnyQuery = match?.resource.parameters === 'ignored';
-    const target = isAnyQuery ? path : targetOf(request);
+    const ignoresQuery = match?.resource.parameters === 'ignored';
+    const target = ignoresQuery ? path : originForm(request);
     const cached = isRead(method) ? state.cache.get(target) : undefined;
-    if (cached !== undefined) return sendCached(cached, fields, state.cache, target);
+    if (cached !== undefined) return cachedResponse(cached, fields, state.cache, target);
     if (match === undefined) return refuse(notFound(request));
     if (method === 'OPTIONS') return preflightFor(fields);
     if (!isRead(method)) return refuse(methodNotAllowed(method));
@@ -152,34 +153,34 @@ export function createHandler(options: AppOptions, nextTurn: NextTurn, { notFoun
     const representation = match.resource.handle({ dataset, values: parsed.values, path, query });
     if ('status' in representation) return refuse(representation);
     const validators = validatorsOf(state, target, representation);
-    if ('open' in representation) return sendDownload(representation, validators, request);
+    if ('open' in representation) return streamedResponse(representation, validators, request);
     const variants = new Variants(representation, validators);
-    const isCached = isAnyQuery || state.cache.isAskedAgain(target);
-    return isCached ? sendCached(variants, fields, state.cache, target) : send(variants, fields);
+    const isCached = ignoresQuery || state.cache.isAskedAgain(target);
+    return isCached ? cachedResponse(variants, fields, state.cache, target) : wholeResponse(variants, fields);
   }
 
-  /** Preconditions and body of a resource that is held whole. */
-  function send(variants: Variants, fields: RequestFields): HttpResponse {
+  /** Preconditions and body of a representation that is held whole. */
+  function wholeResponse(variants: Variants, fields: RequestFields): HttpResponse {
     const coding = codingFor(fields);
     const { validators, cacheControl } = variants;
     return unlessProceeding(fields, validators, coding, cacheControl) ?? variants.response(coding, common);
   }
 
-  /** Sends a cached response. Bytes that were made for it are added to the cache's count. */
-  function sendCached(
+  /** The same, cached: bytes that were made for the response are added to the cache's count. */
+  function cachedResponse(
     variants: Variants,
     fields: RequestFields,
     cache: ByteCache<Variants>,
     target: string,
   ): HttpResponse {
     const { bytes } = variants;
-    const response = send(variants, fields);
+    const response = wholeResponse(variants, fields);
     if (variants.bytes !== bytes) cache.set(target, variants, variants.bytes);
     return response;
   }
 
   /** Preconditions and body of a download. */
-  async function sendDownload(
+  async function streamedResponse(
     { type, headers, open }: Extract<Representation, { readonly open: unknown }>,
     validators: Validators,
     { fields, method }: ApiRequest,
@@ -191,7 +192,8 @@ export function createHandler(options: AppOptions, nextTurn: NextTurn, { notFoun
     const download = await open(nextTurn);
     const lines = validatorLines(validators, coding, common) + linesOf({ ...headers, 'Content-Type': type });
     const part = method === 'GET' ? partResponse(download, lines, fields, validators) : null;
-    if (part === 'unsatisfiable') return refuse(rangeNotSatisfiable(download.size ?? 0));
+    if (part === 'unsatisfiable')
+      return refuse(rangeNotSatisfiable(fieldOf(fields, 'range') ?? '', download.size ?? 0));
     return part ?? downloadResponse(download, lines, coding);
   }
 
@@ -203,7 +205,7 @@ export function createHandler(options: AppOptions, nextTurn: NextTurn, { notFoun
     cacheControl?: string,
   ): HttpResponse | null {
     const verdict = evaluatePreconditions(fields, validators, coding);
-    if (verdict === 'failed') return refuse(preconditionFailed);
+    if (verdict === 'failed') return refuse(failureOf(fields, validators, coding));
     return verdict === 'notModified' ? notModified(validators, coding, common, cacheControl) : null;
   }
 
@@ -267,6 +269,12 @@ function parse({ resource, segment }: RouteMatch, query: string): Parsed {
   if (typeof parameters === 'string') return { ok: true, values: noValues };
   return parseParameters(query, parameters, pathParameter && { parameter: pathParameter, segment });
 }
+
+/** `If-Unmodified-Since` is read only where there is no `If-Match`, and a modification time (RFC 9110, section 13.2.2). */
+const failureOf = (fields: RequestFields, { tag, modified }: Validators, coding: Coding): PlainResponse =>
+  fields['if-match'] !== undefined || modified === null
+    ? preconditionFailed('If-Match', entityTag(tag, coding))
+    : preconditionFailed('If-Unmodified-Since', modified.text);
 
 const optionsAnswer: PlainResponse = { status: 204, type: '', body: null, headers: { Allow: ALLOW } };
 

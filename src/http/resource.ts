@@ -48,7 +48,7 @@ export const isApiPath = (path: string): boolean => path === '/api' || path.star
 export type PathParameters = Readonly<Record<string, string>>;
 
 /** The parameters with their escapes decoded: names of collections and fields may be of any script. */
-export function decodedNames(parameters: PathParameters): PathParameters {
+export function decodedParameters(parameters: PathParameters): PathParameters {
   const names = Object.entries(parameters);
   if (names.every(([, segment]) => !segment.includes('%'))) return parameters;
   return Object.fromEntries(names.map(([name, segment]) => [name, percentDecode(segment)]));
@@ -107,16 +107,10 @@ export const noRecord = (model: CollectionModel, segment: string): ApiError =>
 /** Characters of an id that a message shows. */
 const MAX_ID_CHARACTERS = 60;
 
-/** The address of a record by its id, in place of the key in the `at`-th segment of a path. */
-export const recordPath = (path: string, at: number, id: number, query: string): string =>
-  targetOf({
-    path: path
-      .split('/')
-      .map((segment, i) => (i === at ? id : segment))
-      .join('/'),
-    query,
-  });
+/** The request's target with a record's id in place of its key, the path's segment at `index`: `/products/B07` → `/products/7`. */
+export const recordPath = (path: string, index: number, id: number, query: string): string =>
+  originForm({ path: path.split('/').with(index, String(id)).join('/'), query });
 
-/** Path and query string in one. */
-export const targetOf = ({ path, query }: { readonly path: string; readonly query: string }): string =>
+/** Path and query string as a request's target has them (RFC 9112, section 3.2.1). */
+export const originForm = ({ path, query }: { readonly path: string; readonly query: string }): string =>
   query === '' ? path : `${path}?${query}`;

@@ -174,10 +174,13 @@ export const notModified = (
 
 /** The 200 of a download, compressed while it is sent. Only an uncompressed one has a length and takes ranges. */
 export function downloadResponse({ size, chunks }: Download, lines: HeaderLines, coding: Coding): HttpResponse {
-  const plain = { status: 200, body: null, stream: { coding, chunks: () => chunks() } };
-  if (coding !== 'identity') return { ...plain, headers: `${lines}Content-Encoding: ${coding}\r\n` };
-  if (size === null) return { ...plain, headers: lines };
-  return { ...plain, headers: `${lines}Accept-Ranges: bytes\r\nContent-Length: ${size}\r\n` };
+  const ownLines =
+    coding !== 'identity'
+      ? `Content-Encoding: ${coding}\r\n`
+      : size === null
+        ? ''
+        : `Accept-Ranges: bytes\r\nContent-Length: ${size}\r\n`;
+  return { status: 200, headers: lines + ownLines, body: null, stream: { coding, chunks: () => chunks() } };
 }
 
 /**
@@ -225,9 +228,9 @@ export class Variants {
   #make(coding: Coding, common: CommonHeaders): HttpResponse {
     const { type, render } = this.#representation;
     const { body, headers } = render();
-    const plain = typeof body === 'string' ? Buffer.from(body) : body;
-    const isCoded = coding !== 'identity' && plain.length >= MIN_CODED_BYTES;
-    const encoded = isCoded ? encode(coding, plain) : plain;
+    const uncoded = typeof body === 'string' ? Buffer.from(body) : body;
+    const isCoded = coding !== 'identity' && uncoded.length >= MIN_CODED_BYTES;
+    const encoded = isCoded ? encode(coding, uncoded) : uncoded;
     let lines = validatorLines(this.validators, coding, common, this.cacheControl) + linesOf(headers);
     lines += `Content-Type: ${type}\r\nContent-Length: ${encoded.length}\r\n`;
     if (isCoded) lines += `Content-Encoding: ${coding}\r\n`;

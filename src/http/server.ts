@@ -71,7 +71,7 @@ export async function listen(
     errorHandler: () => respond(malformed.unreadable, 'GET', app.nextTurn),
     hostname: 'localhost',
   });
-  const observer = onAnswer && createObserver((request) => app.handler.clientOf(askedBy(request)), onAnswer);
+  const observer = onAnswer && createObserver((request) => app.handler.clientOf(senderOf(request)), onAnswer);
   const connections: Connections = new Map();
 
   /** A response begins after the earlier ones of its connection, and in turns with other connections. */
@@ -96,10 +96,10 @@ export async function listen(
     // Meanwhile the parser may have found the request broken, and refused it.
     if (response.writableEnded || request.socket.destroyed) return;
     if (!server.listening && pending.count === 1) response.shouldKeepAlive = false;
-    const reply = replyWithoutRoute(request, app.handler, malformed);
-    if (reply === null) return void answer(request, response);
-    if (reply === malformed.noHost) response.shouldKeepAlive = false;
-    response.writeHead(reply.status, headerList(reply.headers)).end(reply.body);
+    const unrouted = unroutedResponse(request, app.handler, malformed);
+    if (unrouted === null) return void answer(request, response);
+    if (unrouted === malformed.noHost) response.shouldKeepAlive = false;
+    response.writeHead(unrouted.status, headerList(unrouted.headers)).end(unrouted.body);
   }
 
   const server = createServer(limitsOf(timeouts), onRequest);
@@ -150,13 +150,13 @@ const limitsOf = ({ headersMs, requestMs, keepAliveMs, checkMs }: Timeouts) => (
   connectionsCheckingInterval: checkMs,
 });
 
-const askedBy = ({ socket, headers }: IncomingMessage) => ({ address: socket.remoteAddress ?? '', fields: headers });
+const senderOf = ({ socket, headers }: IncomingMessage) => ({ address: socket.remoteAddress ?? '', fields: headers });
 
 /** 100-continue is the only expectation that HTTP defines. */
 const MET_EXPECTATION = /^(?:100-continue)?$/i;
 
 /** The response to `OPTIONS *`, and to requests that are invalid for every path; null for any other request. */
-function replyWithoutRoute(
+function unroutedResponse(
   { method, url, headers, headersDistinct, httpVersion }: IncomingMessage,
   { preflight }: Pick<App['handler'], 'preflight'>,
   { noHost, twoHosts, unmetExpectation }: Malformed,
@@ -178,7 +178,7 @@ function installWire(
 ): Wire {
   const listeners = server.listeners('connection');
   const wire = createWire({
-    answer: app.plain,
+    handlePlain: app.plain,
     handToNode(socket, bytes) {
       for (const listener of listeners) listener.call(server, socket);
       socket.unshift(bytes);

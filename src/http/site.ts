@@ -13,7 +13,7 @@ import type { AppOptions, Served } from './options.js';
 import type { Assets } from './pages/frame/assets.js';
 import { loadingPage } from './pages/loading.js';
 import { createPages, type Pages } from './pages/pages.js';
-import { isApiPath, normalPath, targetOf } from './resource.js';
+import { isApiPath, normalPath, originForm } from './resource.js';
 import { errorResponse, type PlainResponse, redirect } from './response.js';
 import { percentDecode, percentEncode } from './semantics/percent.js';
 import { fieldOf } from './semantics/preconditions.js';
@@ -94,7 +94,7 @@ export function createSites(
     const error = () => (gone === undefined ? noPath(path, paths) : errorResponse(collectionGone(gone)));
     if (isApiPath(normalPath(path))) return error();
     const intendedPath = isRead(method) && gone === undefined ? meantPath(path, paths) : null;
-    if (intendedPath !== null) return redirect(targetOf({ path: intendedPath, query }));
+    if (intendedPath !== null) return redirect(originForm({ path: intendedPath, query }));
     return varying(wantsPage(request) ? pages.nothingAt(path, paths, gone) : error());
   }
 

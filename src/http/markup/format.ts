@@ -55,15 +55,15 @@ const MAX_DECIMALS = 3;
 /** Larger numbers are written with an exponent, as in JSON: 1e+21. */
 const MIN_EXPONENTIAL = 1e21;
 /** Formats by their fewest digits after the point. Making a format costs far more than using it. */
-const formats: Intl.NumberFormat[] = [];
+const numberFormats: Intl.NumberFormat[] = [];
 
 export function numberText(value: number, decimals = 0): string {
   if (decimals === 0 && value >= 0 && Number.isSafeInteger(value)) return grouped(value);
   if (Math.abs(value) >= MIN_EXPONENTIAL) return String(value);
   const minDecimals = Math.min(decimals, MAX_DECIMALS);
   const digits = { minimumFractionDigits: minDecimals, maximumFractionDigits: MAX_DECIMALS };
-  formats[minDecimals] ??= new Intl.NumberFormat('en', digits);
-  return formats[minDecimals].format(value);
+  numberFormats[minDecimals] ??= new Intl.NumberFormat('en', digits);
+  return numberFormats[minDecimals].format(value);
 }
 
 const months = 'January February March April May June July August September October November December'.split(' ');

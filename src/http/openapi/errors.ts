@@ -31,8 +31,12 @@ const errors: Readonly<
   ],
   not_found: ['There is no such record, value or path.', errorResponse(notFound('Article with id 7 not found.'))],
   method_not_allowed: ['The method is not GET, HEAD or OPTIONS.', methodNotAllowed('POST'), 'method'],
-  precondition_failed: ['`If-Match` or `If-Unmodified-Since` does not hold.', preconditionFailed],
-  range_not_satisfiable: ['The `Range` begins after the end of the file.', rangeNotSatisfiable(121), 'range'],
+  precondition_failed: ['`If-Match` or `If-Unmodified-Since` does not hold.', preconditionFailed('If-Match', '"1f3a"')],
+  range_not_satisfiable: [
+    'The `Range` begins after the end of the file.',
+    rangeNotSatisfiable('bytes=200-', 121),
+    'range',
+  ],
   misdirected_request: [
     'The `Host` is not a name of this server.',
     misdirected('evil.example', ['localhost', '127.0.0.1', '[::1]']),

@@ -75,27 +75,16 @@ export function clientAddress(address: string, forwardedFor?: string): string {
 export function clientKey(client: string): string {
   if (isIP(client) !== 6) return client;
   const groups = groupsOf(client);
-  const [high = 0, low = 0] = groups.slice(6);
-  const isMapped = groups[5] === 0xffff && groups.slice(0, 5).every((group) => group === 0);
-  if (isMapped) return [high >> 8, high & 255, low >> 8, low & 255].join('.');
-  const prefix = groups.slice(0, 4).map((group) => group.toString(16));
-  return `${prefix.join(':')}::/64`;
+  const [, high, low] = /^(?:0:){5}ffff:(\w+):(\w+)$/.exec(groups.join(':')) ?? [];
+  if (high === undefined || low === undefined) return `${groups.slice(0, 4).join(':')}::/64`;
+  return [high, low].flatMap((group) => [Number.parseInt(group, 16) >> 8, Number.parseInt(group, 16) & 255]).join('.');
 }
 
-/** The eight groups of an IPv6 address, its zone left out. */
-function groupsOf(address: string): readonly number[] {
-  const [head = '', tail] = address.replace(/%.*$/, '').split('::');
-  const before = groupsIn(head);
-  const after = groupsIn(tail ?? '');
-  return [...before, ...Array<number>(8 - before.length - after.length).fill(0), ...after];
+/** The eight groups of an IPv6 address, its zone left out: `2001:db8::1` → `2001 db8 0 0 0 0 0 1`. */
+function groupsOf(address: string): readonly string[] {
+  // A URL has the shortest spelling, in which no group is an IPv4 address.
+  const { hostname } = new URL(`http://[${address.replace(/%.*$/, '')}]`);
+  const halves = hostname.slice(1, -1).split('::');
+  const [before = [], after = []] = halves.map((half) => half.split(':').filter((group) => group !== ''));
+  return [...before, ...Array<string>(8 - before.length - after.length).fill('0'), ...after];
 }
-
-/** Groups between colons; an IPv4 address at the end stands for two. */
-const groupsIn = (text: string): readonly number[] =>
-  text === ''
-    ? []
-    : text.split(':').flatMap((group) => {
-        if (!group.includes('.')) return Number.parseInt(group, 16);
-        const [a = 0, b = 0, c = 0, d = 0] = group.split('.').map(Number);
-        return [(a << 8) | b, (c << 8) | d];
-      });

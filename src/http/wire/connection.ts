@@ -7,12 +7,12 @@ import { STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Handler } from '../handler.js';
 import type { AccessLogEntry } from '../log.js';
-import type { FastPath } from './fast-path.js';
 import { createSend } from './message.js';
+import type { PlainHandler } from './plain-handler.js';
 import { type LastHeaders, readPlainRequest } from './request.js';
 
 export interface WireOptions {
-  readonly answer: FastPath;
+  readonly handlePlain: PlainHandler;
   /** Gives a connection to `node:http`, and then the unanswered bytes. */
   readonly handToNode: (socket: Socket, bytes: Buffer) => void;
   /** Answers a connection that has not sent a first request in time. */
@@ -44,7 +44,7 @@ interface Connection {
 const SPARE_MS = 1000;
 
 export function createWire(options: WireOptions): Wire {
-  const { answer, handToNode, onLate, firstRequestMs, keepAliveMs, clientOf, onAnswer } = options;
+  const { handlePlain, handToNode, onLate, firstRequestMs, keepAliveMs, clientOf, onAnswer } = options;
   const open = new Set<Socket>();
   const send = createSend();
   let lastLines = createLastLines(`keep-alive\r\nKeep-Alive: timeout=${Math.floor(keepAliveMs / 1000)}`);
@@ -56,8 +56,8 @@ export function createWire(options: WireOptions): Wire {
     const request = readPlainRequest(bytes, last);
     if (request === null) return false;
     const { method, target, host, fields } = request;
-    const asking = { method, host, fields, address };
-    const response = answer(target, asking);
+    const requestHead = { method, host, fields, address };
+    const response = handlePlain(target, requestHead);
     if (response === null) return false;
     const { status, headers, body } = response;
     const head = `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${headers}${lastLines()}`;
@@ -65,7 +65,7 @@ export function createWire(options: WireOptions): Wire {
     if (isEnding) socket.destroySoon();
     if (onAnswer !== null) {
       const tookMs = performance.now() - startedAt;
-      onAnswer({ method, target, status, bytes: sentBytes, tookMs, address: clientOf(asking) });
+      onAnswer({ method, target, status, bytes: sentBytes, tookMs, address: clientOf(requestHead) });
     }
     return true;
   }

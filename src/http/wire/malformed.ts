@@ -8,7 +8,7 @@ import { messageOf } from './message.js';
 export const MAX_HEADER_BYTES = 64 * 1024;
 
 /** Status and message by the error code of Node's parser. */
-const malformed: Readonly<Record<string, readonly [status: number, message: string]>> = {
+const refusals: Readonly<Record<string, readonly [status: number, message: string]>> = {
   HPE_INVALID_URL: [400, 'The URL holds characters that must be percent-encoded: é is written %C3%A9, a space %20.'],
   HPE_HEADER_OVERFLOW: [431, `URL and headers together must not exceed ${MAX_HEADER_BYTES} bytes.`],
   HPE_INVALID_METHOD: [501, 'This method is not known here. Allowed: GET, HEAD, OPTIONS.'],
@@ -49,11 +49,11 @@ export interface Malformed {
 
 /** `common` are the headers of every response. */
 export function createMalformed(common: CommonHeaders): Malformed {
-  const replyTo = (message: string): HttpResponse =>
+  const errorOf = (message: string): HttpResponse =>
     finish(errorResponse({ code: 'invalid_request', message }), common);
 
   function end(socket: Duplex, status: number, message: string): void {
-    const { headers, body } = replyTo(message);
+    const { headers, body } = errorOf(message);
     const date = new Date().toUTCString();
     socket.end(
       messageOf(
@@ -72,16 +72,16 @@ export function createMalformed(common: CommonHeaders): Malformed {
 
   function refuseRequest(error: ParserError, response: ServerResponse): void {
     const [status, message] = refusalOf(error);
-    const { headers, body } = replyTo(message);
+    const { headers, body } = errorOf(message);
     response.shouldKeepAlive = false;
     response.writeHead(status, headerList(headers)).end(body);
   }
 
   return {
-    unreadable: replyTo('The Host header or the target of the request is not valid: no URL can be made of the two.'),
-    noHost: replyTo('There is no Host header, which HTTP/1.1 requires.'),
-    twoHosts: replyTo('There is more than one Host header.'),
-    unmetExpectation: { ...replyTo('No expectation but 100-continue can be met.'), status: 417 },
+    unreadable: errorOf('The Host header or the target of the request is not valid: no URL can be made of the two.'),
+    noHost: errorOf('There is no Host header, which HTTP/1.1 requires.'),
+    twoHosts: errorOf('There is more than one Host header.'),
+    unmetExpectation: { ...errorOf('No expectation but 100-continue can be met.'), status: 417 },
     refuse,
     refuseRequest,
     timeOut: (socket) => refuse(late, socket),
@@ -90,6 +90,6 @@ export function createMalformed(common: CommonHeaders): Malformed {
 }
 
 const refusalOf = (error: ParserError): readonly [status: number, message: string] =>
-  malformed[codeOf(error)] ?? [400, 'The request is not valid HTTP/1.1.'];
+  refusals[codeOf(error)] ?? [400, 'The request is not valid HTTP/1.1.'];
 
 const late: ParserError = Object.assign(new Error('late'), { code: 'ERR_HTTP_REQUEST_TIMEOUT' });

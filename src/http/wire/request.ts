@@ -4,7 +4,7 @@
  * closed, repeated fields, bytes beyond printable ASCII, and bytes that hold several requests or a part of one.
  */
 import { READ_FIELDS, type RequestFields } from '../semantics/preconditions.js';
-import { isPlainHost } from './fast-path.js';
+import { isPlainHost } from './plain-handler.js';
 
 export interface PlainRequest {
   readonly method: 'GET' | 'HEAD';

@@ -39,7 +39,7 @@ const rowAt = ({ rows }: Export, i: number): number => (rows === null ? i : rows
 const COPIED_BYTES = 1 << 17;
 /** Bytes of a chunk that is sent without a copy. */
 const VIEW_BYTES = 1 << 18;
-/** Records whose lengths are added up without a turn. */
+/** Records whose lengths are added up in one turn. */
 const MAX_RUN_RECORDS = 1 << 16;
 
 export async function recordsDownload(
@@ -53,7 +53,7 @@ export async function recordsDownload(
   const { framing } = formats[format];
   if (framing === null || (fields !== null && !hasAll)) return readRecords(exported, format, withMark);
   const stored = hasAll ? { ...exported, collection: { ...collection, text: wholeText(collection.text) } } : exported;
-  return storedRecords(await piecesOf(stored, framing, nextTurn));
+  return fileOf(await storedPieces(stored, framing, nextTurn));
 }
 
 /** A part of a file, whose bytes are made when they are sent: the first `length` bytes that `make` returns. */
@@ -62,12 +62,12 @@ interface Piece {
   readonly make: () => Buffer<ArrayBuffer>;
 }
 
-/** Of whole collections, pieces are kept: a client that reads a file in parts needs the same ones for each. */
-const keptPieces = memoize((_text: RecordText) => new Map<Framing, Promise<readonly Piece[]>>());
+/** The pieces of whole collections, which are kept: a client that reads a file in ranges needs them for each. */
+const wholePieces = memoize((_text: RecordText) => new Map<Framing, Promise<readonly Piece[]>>());
 
-const piecesOf = (exported: Export, framing: Framing, nextTurn: NextTurn): Promise<readonly Piece[]> =>
+const storedPieces = (exported: Export, framing: Framing, nextTurn: NextTurn): Promise<readonly Piece[]> =>
   exported.rows === null
-    ? keptIn(keptPieces(exported.collection.text), framing, () => measured(exported, framing, nextTurn))
+    ? keptIn(wholePieces(exported.collection.text), framing, () => measured(exported, framing, nextTurn))
     : measured(exported, framing, nextTurn);
 
 async function measured(exported: Export, framing: Framing, nextTurn: NextTurn): Promise<readonly Piece[]> {
@@ -76,8 +76,8 @@ async function measured(exported: Export, framing: Framing, nextTurn: NextTurn):
   return pieces;
 }
 
-/** Records as the store has them, one a line. Pieces outside of a requested range are not made. */
-function storedRecords(pieces: readonly Piece[]): Download {
+/** The file that the pieces make. Those outside of a requested range are not made. */
+function fileOf(pieces: readonly Piece[]): Download {
   const size = pieces.reduce((sum, { length }) => sum + length, 0);
   return {
     size,
@@ -152,12 +152,12 @@ function readRecords(exported: Export, format: ExportFormat, withMark: boolean):
   const columns = fields ?? model.fields.filter(({ onRequest }) => !onRequest).map(({ name }) => name);
   const view = fields === null ? defaultView : recordView;
   const bytesAt = (i: number): number => (fields === null ? defaultBytes : recordBytes)(text, rowAt(exported, i));
-  const read = recordReader(columns);
+  const readRecord = recordReader(columns);
   const areJson = columns.map((name) => model.fields.some((field) => field.name === name && field.kind === 'json'));
   const content: ItemFormat<Buffer> = {
     json: (record) => (fields === null ? record.toString() : projectJson(model, record, fields)),
     columns,
-    rows: (record) => [cells(read(record), columns, areJson)],
+    rows: (record) => [cells(readRecord(record), columns, areJson)],
   };
   function* chunks(): Iterable<readonly Buffer[]> {
     for (let from = 0; from < lengthOf(exported); ) {

@@ -8,7 +8,7 @@ import { normalPath, type RouteMatch } from '../resource.js';
 import type { HttpResponse } from '../response.js';
 
 /** The response; null, without any effect, for a request that is not plain. */
-export type FastPath = (target: string, head: RequestHead) => HttpResponse | null;
+export type PlainHandler = (target: string, head: RequestHead) => HttpResponse | null;
 
 /** A target without dot segments, and without characters that a URL parser would change. */
 const PLAIN_TARGET = /^\/(?!.*\/(?:\.|%2e))[\w\-.~!$&'()*+,;=:@%/]*(?:\?[\w\-.~!$&'()*+,;=:@%/?]*)?$/i;
@@ -16,11 +16,11 @@ const PLAIN_HOST = /^[\w.-]+(?::\d{1,5})?$/;
 
 export const isPlainHost = (host: string): boolean => PLAIN_HOST.test(host);
 
-export function createFastPath(
+export function createPlainHandler(
   handler: Handler,
   findResource: (path: string) => RouteMatch | undefined,
   onError: AppOptions['onError'],
-): FastPath {
+): PlainHandler {
   function answer(target: string, head: RequestHead): HttpResponse | null {
     if (!PLAIN_TARGET.test(target)) return null;
     const mark = target.indexOf('?');
