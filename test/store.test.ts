@@ -10,7 +10,15 @@ import { copySeparated, itemBytes, itemOf, recordBytes, separatedView } from '..
 import { createRecordTextBuilder } from '../src/store/record-text-builder.js';
 import { positionAt, type SortOrder } from '../src/store/sort-order.js';
 import { createTextOrderBuilder } from '../src/store/text-order.js';
-import { codeOfValue, codesOfRow, createValueIndexBuilder, rowsOfCode, valueAt } from '../src/store/value-index.js';
+import {
+  codeCount,
+  codeOfValue,
+  codesOfRow,
+  createValueIndexBuilder,
+  rowsOfCode,
+  valueAt,
+} from '../src/store/value-index.js';
+import { fold } from '../src/text.js';
 import { datasetIn } from './support/api.js';
 import { inBatches } from './support/batch-writer.js';
 import { cellWith, columnOf, titles } from './support/batches.js';
@@ -306,6 +314,36 @@ test('values: rows of each folded value, ascending, and the values of each row',
         expect(new Set(codes.map((code) => key(valueAt(index, code))))).toEqual(expected);
         expect(codes.length).toBe(expected.size);
       }
+    }),
+  );
+});
+
+test('values of texts: rows in the order of their folded texts, missing ones last, whether or not texts are split', () => {
+  const text = fc.constantFrom('Tea', 'TEA', 'Café', 'cafe au lait', 'a, b', 'b, a', 'a', '', 'Москва');
+  fc.assert(
+    fc.property(fc.array(fc.option(text)), fc.boolean(), (texts, isSplit) => {
+      const builder = createValueIndexBuilder({ kind: 'text', sortable: true, ...(isSplit && { splitBy: ',' }) });
+      for (const [row, value] of texts.entries()) builder.setAll(Int32Array.of(row), row + 1, cellWith(value), 0);
+      const index = builder.finish(texts.length);
+      const foldedAt = (row: number): string => fold(texts[row] ?? '');
+      const all = [...texts.keys()];
+      const valued = all.filter((row) => foldedAt(row) !== '');
+      const byText = (a: number, b: number) => Buffer.from(foldedAt(a)).compare(Buffer.from(foldedAt(b))) || a - b;
+      expect([...(index.order?.rows ?? [])]).toEqual([
+        ...valued.toSorted(byText),
+        ...all.filter((row) => foldedAt(row) === ''),
+      ]);
+      expect(index.order?.valued).toBe(valued.length);
+      for (const row of all) {
+        const values = Array.from(codesOfRow(index, row), (code) => fold(valueAt(index, code)));
+        const parts = isSplit ? foldedAt(row).split(', ') : [foldedAt(row)];
+        const whole = parts.length > 1 ? [foldedAt(row)] : [];
+        expect(values).toEqual(foldedAt(row) === '' ? [] : [...parts, ...whole]);
+      }
+      const codes = [...Array(codeCount(index)).keys()];
+      for (const code of codes)
+        expect([...rowsOfCode(index, code)]).toEqual(all.filter((row) => [...codesOfRow(index, row)].includes(code)));
+      if (!isSplit) expect(index.rowOffsets).toBe(null);
     }),
   );
 });

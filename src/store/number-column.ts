@@ -6,7 +6,7 @@
 import { firstWhere, float64, narrow, withRoom } from '../arrays.js';
 import type { ColumnBuilder } from '../batch.js';
 import { codeOfNumber, NumberTable } from './number-table.js';
-import { groupRows, type SortOrder } from './sort-order.js';
+import { orderByKeys, type SortOrder } from './sort-order.js';
 
 export interface NumberColumn {
   /** The distinct numbers, ascending, and behind them NaN, the value of rows without a number. */
@@ -61,6 +61,5 @@ function columnOf(numbers: Float64Array): NumberColumn {
   for (let place = 0; place < missing; place++) placeOf[codeOfNumber(table, values[place]!)] = place;
   const keys = narrow(codes.length, missing);
   for (let row = 0; row < keys.length; row++) keys[row] = codes[row]! < 0 ? missing : placeOf[codes[row]!]!;
-  const { offsets, rows } = groupRows(null, keys, missing + 1);
-  return { values, order: { rows, keys, valued: offsets[missing]! } };
+  return { values, order: orderByKeys(keys, missing).order };
 }

@@ -49,3 +49,10 @@ export function groupRows(rowOffsets: Uint32Array | null, rowCodes: Narrow, grou
     }
   return { offsets, rows };
 }
+
+/** The order of rows by their keys, which are at most `missing`, that of rows without a value; the rows of key k begin at `offsets[k]`. */
+export function orderByKeys(keys: Narrow, missing: number) {
+  const { offsets, rows } = groupRows(null, keys, missing + 1);
+  const order: SortOrder = { rows, keys, valued: offsets[missing]! };
+  return { order, offsets };
+}

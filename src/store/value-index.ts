@@ -15,7 +15,7 @@ import { sortPieces } from './byte-order.js';
 import { ByteTable } from './byte-table.js';
 import { sourceOf } from './chunks.js';
 import { siteIn } from './sites.js';
-import { groupRows, type SortOrder } from './sort-order.js';
+import { groupRows, orderByKeys, type SortOrder } from './sort-order.js';
 
 /** Plain values, so that it can move to another thread. */
 export interface ValueIndex {
@@ -31,7 +31,7 @@ export interface ValueIndex {
   readonly rows: Uint32Array;
   /** Codes of row r, each once: `rowCodes[rowOffsets[r]] … rowCodes[rowOffsets[r + 1] - 1]`. */
   readonly rowCodes: Narrow;
-  /** Null where every row has exactly one: that of row r is `rowCodes[r]`. */
+  /** Null where no row has several: that of row r is `rowCodes[r]`, which is the number of codes where it has none. */
   readonly rowOffsets: Uint32Array | null;
   /** The rows in the order of their texts, case and accents aside, if the field is one that records are sorted by. */
   readonly order: SortOrder | null;
@@ -107,8 +107,11 @@ export const rowsOfCode = ({ offsets, rows }: ValueIndex, code: number): Uint32A
   rows.subarray(offsets[code]!, offsets[code + 1]!);
 
 /** The codes of a row, in the order in which the record has them; behind its parts that of a whole text. */
-export const codesOfRow = ({ rowCodes, rowOffsets }: ValueIndex, row: number): Narrow =>
-  rowOffsets === null ? rowCodes.subarray(row, row + 1) : rowCodes.subarray(rowOffsets[row]!, rowOffsets[row + 1]!);
+export function codesOfRow(index: ValueIndex, row: number): Narrow {
+  const { rowCodes, rowOffsets } = index;
+  if (rowOffsets !== null) return rowCodes.subarray(rowOffsets[row]!, rowOffsets[row + 1]!);
+  return rowCodes.subarray(row, rowCodes[row]! < codeCount(index) ? row + 1 : row);
+}
 
 /** The lower case of a byte of ASCII that is no escape; 0 for any other byte. */
 const LOWER_CASE = Uint8Array.from({ length: 256 }, (_, byte) =>
@@ -119,30 +122,23 @@ const LOWER_CASE = Uint8Array.from({ length: 256 }, (_, byte) =>
 const NO_CELL = -1;
 const NO_SITE = [0, 0] as const;
 
-/** Cells of a column are taken for distinct where this share of more than this number of them is. */
-const MIN_DISTINCT_CELLS = 8192;
-const MIN_DISTINCT_SHARE = 15 / 16;
-
 /** The values of a field of addresses are their sites. */
 export function createValueIndexBuilder(field: ValuedField): ColumnBuilder<ValueIndex> {
   const isUrl = field.kind === 'url';
   let table = new ByteTable();
   /** Per row: the code of its cell's bytes. */
   let cells = int32(0);
-  /** Whether cells are no longer looked up, since hardly any occurs twice. */
-  let isDistinct = false;
   return {
     setAll(rows, size, batch, firstCell) {
       cells = withRoom(cells, size, int32);
       const source = sourceOf(batch.bytes);
-      isDistinct ||= table.size > MIN_DISTINCT_CELLS && table.size > MIN_DISTINCT_SHARE * size;
       for (let i = 0; i < rows.length; i++) {
         const cell = firstCell + i;
         let start = batch.starts[cell]!;
         let end = batch.ends[cell]!;
         if (isUrl) [start, end] = siteIn(batch.bytes, start, end) ?? NO_SITE;
         if (batch.kinds[cell]! <= NULL || end === start) cells[rows[i]!] = NO_CELL;
-        else cells[rows[i]!] = isDistinct ? table.add(batch.bytes, start, end) : table.codeOf(source, start, end);
+        else cells[rows[i]!] = table.codeOf(source, start, end);
       }
     },
     finish(size) {
@@ -168,35 +164,44 @@ function indexOf(table: ByteTable, cells: Int32Array, { kind, splitBy, sortable 
   }
   const { names, counted, ranks, codes } = dictionary.finish();
 
-  const offsets = new Uint32Array(cells.length + 1);
-  let isSingle = true;
-  for (let row = 0; row < cells.length; row++) {
+  const size = cells.length;
+  const rowOffsets = new Uint32Array(size + 1);
+  let most = 0;
+  for (let row = 0; row < size; row++) {
     const cell = cells[row]!;
     const codesOfCell = cell === NO_CELL ? 0 : cellOffsets[cell + 1]! - cellOffsets[cell]!;
-    if (codesOfCell !== 1) isSingle = false;
-    offsets[row + 1] = offsets[row]! + codesOfCell;
+    if (codesOfCell > most) most = codesOfCell;
+    rowOffsets[row + 1] = rowOffsets[row]! + codesOfCell;
   }
-  const rowCodes = narrow(offsets[cells.length]!, Math.max(0, ranks.length - 1));
-  for (let row = 0; row < cells.length; row++) {
-    const end = offsets[row + 1]!;
-    for (let i = offsets[row]!, at = cellOffsets[cells[row]!]!; i < end; i++) rowCodes[i] = codes[at++]!;
-  }
-  const rowOffsets = isSingle ? null : offsets;
-  const index = { names, counted, ...groupRows(rowOffsets, rowCodes, ranks.length), rowCodes, rowOffsets };
-  return { ...index, order: sortable && isTextual(kind) ? orderOf(index, ranks, cells.length) : null };
-}
-
-function orderOf(index: Omit<ValueIndex, 'order'>, ranks: Uint32Array, size: number): SortOrder {
-  const { rows, rowCodes, rowOffsets } = index;
-  if (rowOffsets === null) return { rows, keys: rowCodes, valued: size };
   const missing = ranks.length;
-  const keys = narrow(size, missing);
+  /** The last code of a row: that of the whole text, where the row has its parts as well. */
+  const lastCode = (row: number): number =>
+    rowOffsets[row] === rowOffsets[row + 1] ? missing : codes[cellOffsets[cells[row]! + 1]! - 1]!;
+  const isOrdered = sortable === true && isTextual(kind);
+  if (most <= 1) {
+    const rowCodes = narrow(size, rowOffsets[size] === size ? missing - 1 : missing);
+    for (let row = 0; row < size; row++) rowCodes[row] = lastCode(row);
+    const { order, offsets } = orderByKeys(rowCodes, missing);
+    const groups = { offsets: offsets.subarray(0, missing + 1), rows: order.rows.subarray(0, order.valued) };
+    return { names, counted, ...groups, rowCodes, rowOffsets: null, order: isOrdered ? order : null };
+  }
+  const rowCodes = narrow(rowOffsets[size]!, missing - 1);
+  const keys = narrow(isOrdered ? size : 0, missing);
   for (let row = 0; row < size; row++) {
     const end = rowOffsets[row + 1]!;
-    keys[row] = end === rowOffsets[row] ? missing : ranks[rowCodes[end - 1]!]!;
+    for (let i = rowOffsets[row]!, at = cellOffsets[cells[row]!]!; i < end; i++) rowCodes[i] = codes[at++]!;
+    const code = lastCode(row);
+    if (isOrdered) keys[row] = code === missing ? missing : ranks[code]!;
   }
-  const order = groupRows(null, keys, missing + 1);
-  return { rows: order.rows, keys, valued: order.offsets[missing]! };
+  const groups = groupRows(rowOffsets, rowCodes, missing);
+  return {
+    names,
+    counted,
+    ...groups,
+    rowCodes,
+    rowOffsets,
+    order: isOrdered ? orderByKeys(keys, missing).order : null,
+  };
 }
 
 /**

@@ -116,7 +116,7 @@ export function isOffered(collection: Collection, field: Field): boolean {
   if (field.filter === undefined || distinct === 0 || isShared(collection, field)) return false;
   const index = collection.values.get(field.name);
   if (index === undefined) return distinct > 1 && !isIdentity(collection, field);
-  return index.rowCodes.length >= MIN_RECORDS_PER_VALUE * distinct && areShort(collection, field);
+  return index.rows.length >= MIN_RECORDS_PER_VALUE * distinct && areShort(collection, field);
 }
 
 /** Whether every record has every value of a field: it tells none from another. */
@@ -124,7 +124,7 @@ export function isShared(collection: Collection, field: Field): boolean {
   const { missing, values, size } = collection;
   if (missing.get(field.name)?.count !== 0) return false;
   const distinct = distinctValues(collection, field);
-  return (values.get(field.name)?.rowCodes.length ?? size) === distinct * size;
+  return (values.get(field.name)?.rows.length ?? size) === distinct * size;
 }
 
 /** Whether the values are short enough for a cell, and no addresses. */

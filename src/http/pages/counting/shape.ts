@@ -132,7 +132,7 @@ function compute(collection: Collection, { filters }: Query, conditions: Conditi
     } else if (filter?.kind === 'value' && index && groups) {
       const counts = countGroups(groups, matching, size);
       const distinct = distinctValues(collection, field);
-      const isRepeated = index.rowCodes.length > distinct;
+      const isRepeated = index.rows.length > distinct;
       const chosenCodes = filters.flatMap((one) =>
         one.kind === 'value' && one.field === name ? one.values.map((value) => codeOfValue(index, value)) : [],
       );
