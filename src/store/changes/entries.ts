@@ -67,10 +67,10 @@ export function entriesByRow({ changedRows, addedRows, counts }: Changes): Int32
   return entries;
 }
 
-/** A field that changed; numbers is null where its values are none. */
+/** A field that changed; `numbers` is null where its values are none. */
 export interface ChangedField {
   readonly field: Field;
-  readonly numbers: { readonly from: number; readonly to: number } | null;
+  readonly numbers: { readonly from: number | null; readonly to: number | null } | null;
 }
 
 /** The fields of a changed entry, in the model's order. The record is not read. */
@@ -82,7 +82,8 @@ export const changedFieldsOf = (
   Array.from(fields.subarray(starts[entry]!, starts[entry + 1]!), (fieldIndex, i) => {
     const field = model.fields[fieldIndex]!;
     const change = starts[entry]! + i;
-    const numbers = changeFormOf(field) === 'number' ? { from: olds[change]!, to: news[change]! } : null;
+    const numbers =
+      changeFormOf(field) === 'number' ? { from: orNull(olds[change]!), to: orNull(news[change]!) } : null;
     return { field, numbers };
   });
 

@@ -136,12 +136,11 @@ export const EARLIER = 'earlier';
 
 function changeSummary({ field, numbers }: ChangedField): Content {
   if (numbers === null) return `${labelOf(field)} edited`;
-  const [from, to] = [numbers.from, numbers.to].map((value) => (Number.isNaN(value) ? null : value));
-  const [before, after] = [from ?? null, to ?? null];
-  const text = numberTextFor(field, before, after);
-  const direction = directionOf(before, after);
+  const { from, to } = numbers;
+  const text = numberTextFor(field, from, to);
+  const direction = directionOf(from, to);
   const sign = direction === null ? null : html`${signOf(field.role, direction)} `;
-  return html`${sign}${labelOf(field)} ${text(before)}${ARROW}${text(after)}`;
+  return html`${sign}${labelOf(field)} ${text(from)}${ARROW}${text(to)}`;
 }
 
 function wordsText(from: string | null, to: string | null): string {
