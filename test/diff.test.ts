@@ -120,7 +120,7 @@ describe('diff', () => {
       expect(await run(['diff', old ?? '', shop ?? ''])).toEqual({
         code: 2,
         stdout: '',
-        stderr: `${shop}: nothing is compared: ${old} holds old, the later dump holds none; --as NAME reads both as one collection\n`,
+        stderr: `${shop}: nothing is compared: ${old} holds old, the later dump products; --as NAME reads both as one collection\n`,
       });
       const server = await serve([now ?? '', '--previous', old ?? '']);
       expect(server.stdout()).toContain(`compared with ${old}: 0 added, 0 removed, 1 changed\n`);
@@ -211,7 +211,11 @@ describe('--previous', () => {
       const empty = join(old, 'empty');
       mkdirSync(empty);
       const nothing = await run(['--port', '0', '--snapshots', now, '--previous', empty]);
-      expect([nothing.code, nothing.stderr]).toEqual([1, `${empty}: no file there holds articles or products\n`]);
+      const found = 'expected a file of records in JSON, NDJSON or CSV, found none';
+      expect([nothing.code, nothing.stderr]).toEqual([1, `${empty}: ${found}\n`]);
+      writeFileSync(join(empty, 'notes.txt'), 'tea');
+      const { stderr: ignored } = await run(['diff', empty, now]);
+      expect(ignored).toMatch(/: expected a file of records in JSON, NDJSON or CSV, found none; ignored: notes.txt: /);
     });
   });
 

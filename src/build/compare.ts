@@ -97,7 +97,7 @@ export async function loadDump(paths: readonly string[], options: DumpOptions = 
     createStoresBuilder(() => false),
   );
   if (!built.ok) return built;
-  if (built.report.files.length === 0) return { ok: false, fault: emptyDump(place.dir), others: [] };
+  if (built.report.files.length === 0) return { ok: false, fault: emptyDump(place.dir, built.report), others: [] };
   const { made, report } = built;
   return { ok: true, stores: made.stores, report, since: { version: made.version, modifiedAt, name: place.dir } };
 }
@@ -106,7 +106,16 @@ export async function loadDump(paths: readonly string[], options: DumpOptions = 
 export const loadPrevious = (paths: readonly string[], { scrapedAtMs: _, ...options }: DumpOptions) =>
   loadDump(paths, options);
 
-const emptyDump = (dir: string): SnapshotFault => ({ file: dir, message: 'no file there holds articles or products' });
+/** How many ignored files a fault names, each with the reason. */
+const MAX_NAMED_FILES = 3;
+
+const emptyDump = (dir: string, { ignored }: LoadReport): SnapshotFault => ({
+  file: dir,
+  message: [
+    'expected a file of records in JSON, NDJSON or CSV, found none',
+    ...ignored.slice(0, MAX_NAMED_FILES).map((text) => `ignored: ${text}`),
+  ].join('; '),
+});
 
 /** How a dataset differs from an earlier dump, in the collections that the dump has a file of. */
 export function compareWithDump(dump: LoadedDump, after: Loaded): Promise<Comparisons> {
@@ -117,8 +126,10 @@ export function compareWithDump(dump: LoadedDump, after: Loaded): Promise<Compar
 }
 
 /** The message for two dumps that have no collection in common. */
-export const nothingComparedText = ({ report, since }: LoadedDump): string =>
-  `nothing is compared: ${since.name} holds ${[...collectionsIn(report)].join(' and ')}, the later dump holds none; --as NAME reads both as one collection`;
+export const nothingComparedText = ({ report, since }: LoadedDump, later: LoadReport): string =>
+  `nothing is compared: ${since.name} holds ${namesText(report)}, the later dump ${namesText(later)}; --as NAME reads both as one collection`;
+
+const namesText = (report: LoadReport): string => [...collectionsIn(report)].join(' and ') || 'no records';
 
 /**
  * The earlier dump, whose collection goes by the later one's name where each has one that is named by its file: `old.json` and `new.json`

@@ -43,7 +43,7 @@ async function diffDumps(before: string, after: string, options: DumpOptions): P
   if (!later.ok) return later;
   const comparisons = await compareWithDump(earlier, later);
   if (comparisons.size === 0)
-    return { ok: false, fault: { file: after, message: nothingComparedText(earlier) }, others: [] };
+    return { ok: false, fault: { file: after, message: nothingComparedText(earlier, later.report) }, others: [] };
   return { ok: true, stores: later.stores, comparisons, hasChanges: hasChanges(comparisons) };
 }
 

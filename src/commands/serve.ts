@@ -188,7 +188,7 @@ async function compareWithPrevious(
   }
   const comparisons = await compareWithDump(dump, { stores: dataset.collections, report });
   if (!quiet) say(`compared with ${previous.join(', ')}: ${countsText(comparisons)}`);
-  warnAll(comparisons.size === 0 ? [nothingComparedText(dump)] : incompleteText(comparisons));
+  warnAll(comparisons.size === 0 ? [nothingComparedText(dump, report)] : incompleteText(comparisons));
   return comparisons;
 }
 
