@@ -14,6 +14,7 @@ import { assembleDataset, type Dataset } from '../store/dataset.js';
 import { searchFields } from '../store/documents.js';
 import { recordView } from '../store/record-text.js';
 import {
+  areOfSameRecords,
   type BuildOptions,
   type Built,
   type BuiltParts,
@@ -124,6 +125,6 @@ async function buildOnTwoThreads(options: BuildOptions): Promise<Built<Whole>> {
   const supplements = await search.result;
   if (!supplements.ok) return supplements;
   // A file that was written to meanwhile may have ended elsewhere for each thread: rows and postings must be of the same records.
-  if (supplements.accepted !== stores.accepted) return buildOnOne(options);
+  if (!areOfSameRecords(stores.report, supplements.report)) return buildOnOne(options);
   return { ...stores, made: withSupplements(stores.made, supplements.made) };
 }

@@ -4,7 +4,6 @@
  */
 
 import { isAllocationFailure } from '../arrays.js';
-import { cellOf, type RecordBatch } from '../batch.js';
 import type { Language } from '../languages.js';
 import {
   type BatchSink,
@@ -15,7 +14,7 @@ import {
   type OpenCollection,
 } from '../load/load.js';
 import type { LoadReport } from '../load/report.js';
-import { type CollectionModel, collectionOf, type Field, ID_FIELD, isFound } from '../model.js';
+import { type CollectionModel, collectionOf, type Field, isFound } from '../model.js';
 import { createTablesBuilder } from '../search/build/builder.js';
 import type { Engine } from '../search/search.js';
 import type { IndexTables } from '../search/tables.js';
@@ -59,8 +58,6 @@ export type Built<Made> =
       readonly ok: true;
       readonly made: Made;
       readonly report: LoadReport;
-      /** Equal only for readers that have accepted the same records, in one order. */
-      readonly accepted: string;
       readonly readMs: number;
     }
   | LoadFailed;
@@ -72,18 +69,10 @@ export async function buildFrom<Made>(
 ): Promise<Built<Made>> {
   try {
     const begunAt = performance.now();
-    const accepted = new AcceptedIds();
-    const onCollection: OpenCollection = (model, language) => {
-      const take = openCollection(model, language);
-      return (batch) => {
-        accepted.add(model.name, batch);
-        return take(batch);
-      };
-    };
-    const loaded = await loadSnapshots({ ...options, onCollection });
+    const loaded = await loadSnapshots({ ...options, onCollection: openCollection });
     const readMs = performance.now() - begunAt;
     if (!loaded.ok) return loaded;
-    return { ok: true, made: finish(), report: loaded.report, accepted: accepted.digest(), readMs };
+    return { ok: true, made: finish(), report: loaded.report, readMs };
   } catch (error) {
     const fault = (message: string): LoadFailed => ({ ok: false, fault: { file: options.dir, message }, others: [] });
     if (error instanceof IndexLimitError) return fault(error.message);
@@ -92,24 +81,11 @@ export async function buildFrom<Made>(
   }
 }
 
-/** Counts the records of each collection, and hashes their ids (FNV-1a over words), in the order in which they are accepted. */
-export class AcceptedIds {
-  readonly #collections = new Map<string, { count: number; hash: number }>();
+/** Whether both readers of a folder have accepted as many records of each file. */
+export const areOfSameRecords = (a: LoadReport, b: LoadReport): boolean => countsIn(a) === countsIn(b);
 
-  add(collection: string, { size, numbers }: RecordBatch): void {
-    const entry = this.#collections.get(collection) ?? { count: 0, hash: 0x811c9dc5 };
-    this.#collections.set(collection, entry);
-    let { hash } = entry;
-    for (let i = 0; i < size; i++) {
-      const id = numbers[cellOf(ID_FIELD, i)]!;
-      hash = Math.imul(Math.imul(hash ^ id, 0x01000193) ^ (id / 0x1_0000_0000), 0x01000193);
-    }
-    entry.hash = hash;
-    entry.count += size;
-  }
-
-  digest = (): string => [...this.#collections].map(([name, { count, hash }]) => `${name} ${count} ${hash}`).join('\n');
-}
+const countsIn = ({ files }: LoadReport): string =>
+  files.map(({ file, accepted, replaced }) => `${file} ${accepted} ${replaced}`).join('\n');
 
 export interface VersionedStores {
   readonly version: string;
