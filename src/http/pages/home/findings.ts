@@ -1,7 +1,7 @@
 /**
  * Findings about a loaded dump: the remarks of loading, and those that need all records. Repeated records have title and
- * author of another; they are counted in the order by title. In a large collection that takes seconds, so it begins after
- * the start (`preparePages`), or when the home page is first requested, and runs between requests.
+ * author of another; they are counted in the order by title. In a large collection that takes seconds, so it is a part of what
+ * is done after the start (`preparePages`), or begins when the home page is first requested, and runs between requests.
  */
 import type { FileReport, LoadReport } from '../../../load/report.js';
 import { remarksOn } from '../../../load/report-text.js';
@@ -76,7 +76,7 @@ function collectionFindings(collection: Collection): readonly Finding[] {
     const text = `${labelOf(field)}: exactly 0 in ${count(zeros, noun)}, which most likely nobody rated`;
     findings.push({ kind: 'warning', text, of: model.name, address: address(`/${model.name}`, pairs) });
   }
-  const repeated = repeatedOf(collection.ids)(collection) ?? 0;
+  const repeated = repeatedIn(collection) ?? 0;
   if (repeated > 0) {
     const repeatedFields = fieldOf(model, 'author') === undefined ? 'the title' : 'title and author';
     const text = `${count(repeated, noun)} ${repeated === 1 ? 'repeats' : 'repeat'} ${repeatedFields} of another`;
@@ -85,56 +85,50 @@ function collectionFindings(collection: Collection): readonly Finding[] {
   return findings;
 }
 
-/** Larger collections are counted between requests; until then the page lacks the count. */
-const MAX_COUNTED_AT_ONCE = 20_000;
-const FINDINGS_SLICE_MS = 5;
-
-/**
- * The number of repeated records; null until counting is finished, which the first call begins. Keyed by the ids, which a
- * collection shares with its copy that has compact texts.
- */
+/** Keyed by the ids, which a collection shares with its copy that has compact texts. */
 const repeatedOf = memoize((_ids: Collection['ids']) => {
   let isBegun = false;
   let total: number | null = null;
-  return (collection: Collection): number | null => {
-    if (!isBegun) {
+  return {
+    /** Null until all records are counted. */
+    total: () => total,
+    /** The steps of the count; none if it was begun before. */
+    *count(collection: Collection): Generator<void, void> {
+      if (isBegun) return;
       isBegun = true;
-      run(countRepeated(collection), collection.size <= MAX_COUNTED_AT_ONCE, (all) => {
-        total = all;
-      });
-    }
-    return total;
+      total = yield* countRepeated(collection);
+    },
   };
 });
 
-/** Makes what the first pages would wait for, in steps, after a start: shapes of collections. Begins to count repeated records. */
+/** Larger collections are counted between requests; until then the page lacks the count. */
+const MAX_COUNTED_AT_ONCE = 20_000;
+
+/** The number of repeated records; null while they are counted. */
+function repeatedIn(collection: Collection): number | null {
+  const repeated = repeatedOf(collection.ids);
+  run(repeated.count(collection), collection.size <= MAX_COUNTED_AT_ONCE);
+  return repeated.total();
+}
+
+function run(steps: Generator<void, void>, isAtOnce: boolean): void {
+  let { done } = steps.next();
+  while (isAtOnce && !done) ({ done } = steps.next());
+  if (!done) setImmediate(run, steps, isAtOnce);
+}
+
+/** Makes what the first pages would wait for, in steps, after a start: shapes of collections, and counts of repeated records. */
 export function* preparePages({ collections }: Dataset): Generator<void> {
   for (const collection of collections.values()) {
     if (collection.size === 0) continue;
     yield* prepareShapes(collection);
-    yield;
-    repeatedOf(collection.ids)(collection);
+    yield* repeatedOf(collection.ids).count(collection);
   }
 }
 
 /** Whether all counts of the home page are finished: a part of its key. */
 export const isCounted = (collections: readonly Collection[]): boolean =>
-  collections.every((collection) => collection.size === 0 || repeatedOf(collection.ids)(collection) !== null);
-
-function run(counting: Generator<void, number>, isAtOnce: boolean, done: (total: number) => void): void {
-  const end = performance.now() + FINDINGS_SLICE_MS;
-  for (;;) {
-    const step = counting.next();
-    if (step.done) {
-      done(step.value);
-      return;
-    }
-    if (!isAtOnce && performance.now() > end) {
-      setImmediate(() => run(counting, false, done));
-      return;
-    }
-  }
-}
+  collections.every((collection) => collection.size === 0 || repeatedIn(collection) !== null);
 
 const RECORDS_PER_STEP = 256;
 
