@@ -266,7 +266,13 @@ export interface EnvironmentValue {
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-const commands = ['serve', 'check', 'diff', 'bench'] as const;
+/** A command line whose command has been read: its paths, and the flags that it gives. */
+interface Line {
+  readonly paths: readonly string[];
+  readonly given: ReadonlyMap<string, string>;
+  readonly environment: Environment;
+}
+
 const wrong = (message: string): Command => ({ kind: 'wrong', message });
 
 /** Reads a command line without the program's own name. */
@@ -285,26 +291,17 @@ export function readCommandLine(args: readonly string[], environment: Environmen
   }
   if (given.has('help')) return { kind: 'help' };
   if (given.has('version')) return { kind: 'version' };
-  const command = commands.find((known) => known === positionals[0]);
-  const paths = command === undefined ? positionals : positionals.slice(1);
+  const reader = readers.get(positionals[0] ?? '');
+  const paths = reader === undefined ? positionals : positionals.slice(1);
   if (paths.length > 0 && given.has('snapshots'))
     return wrong(
       `Name files and folders, or one folder with --snapshots, but not both: found ${quote(paths[0])} as well.`,
     );
-  switch (command) {
-    case 'check':
-      return readCheck(paths, given, environment);
-    case 'diff':
-      return readDiff(paths, given, environment);
-    case 'bench':
-      return readBench(paths, given, environment);
-    default:
-      return readServe(paths, given, environment);
-  }
+  return (reader ?? readServe)({ paths, given, environment });
 }
 
 /** A word that is no path but nearly a command was meant as one. */
-export const nearCommand = (path: string): string => didYouMean(path, commands);
+export const nearCommand = (path: string): string => didYouMean(path, readers.keys());
 
 interface ParseOption {
   readonly type: 'string' | 'boolean';
@@ -350,27 +347,23 @@ export function readingIn(config: Pick<Config, (typeof READING_FLAGS)[number]>):
   };
 }
 
-function placeIn(
-  paths: readonly string[],
-  given: ReadonlyMap<string, string>,
-  environment: Environment,
-  reading: Reading,
-): Place {
+function placeIn(line: Line, reading: Reading): Place {
+  const { paths } = line;
   if (paths.length > 0) return { dir: paths.join(', '), paths, ...reading };
-  const isNamed = given.has('snapshots') || isInEnvironment(environment, 'snapshots');
-  return { dir: textIn('snapshots', given, environment), ...reading, ...(!isNamed && { isDefault: true }) };
+  const isNamed = line.given.has('snapshots') || isInEnvironment(line.environment, 'snapshots');
+  return { dir: textIn('snapshots', line), ...reading, ...(!isNamed && { isDefault: true }) };
 }
 
-function readServe(paths: readonly string[], given: ReadonlyMap<string, string>, environment: Environment): Command {
+function readServe(line: Line): Command {
+  const { paths, given, environment } = line;
   if (given.has('json')) return wrong('--json belongs to "check", "diff" and "bench". See --help.');
-  const config = readFlags(flagNames, given, environment);
+  const config = readFlags(flagNames, line);
   if (typeof config === 'string') return wrong(config);
-  const place = placeIn(paths, given, environment, readingIn(config));
   const fromEnvironment = flagNames
     .filter((name) => !given.has(name) && isInEnvironment(environment, name))
     .filter((name) => paths.length === 0 || name !== 'snapshots')
     .map((name) => ({ name, variable: variableOf(name), text: environment[variableOf(name)] ?? '' }));
-  return { kind: 'serve', config, place, fromEnvironment };
+  return { kind: 'serve', config, place: placeIn(line, readingIn(config)), fromEnvironment };
 }
 
 /** The values of some flags, or a line for each whose text is wrong, with the source of that text. */
@@ -390,34 +383,32 @@ function readTexts<Name extends FlagName>(
   return faults.length > 0 ? faults.join('\n') : (Object.fromEntries(values) as Pick<Config, Name>);
 }
 
-const readFlags = <Name extends FlagName>(
-  names: readonly Name[],
-  given: ReadonlyMap<string, string>,
-  environment: Environment,
-): Pick<Config, Name> | string =>
+const readFlags = <Name extends FlagName>(names: readonly Name[], line: Line): Pick<Config, Name> | string =>
   readTexts(
     names,
-    (name) => textIn(name, given, environment),
-    (name) => (given.has(name) ? `--${name}` : variableOf(name)),
+    (name) => textIn(name, line),
+    (name) => (line.given.has(name) ? `--${name}` : variableOf(name)),
   );
 
-/** The flag among those given that a command does not take, as a message. */
-function otherFlag(command: string, given: ReadonlyMap<string, string>, flags: readonly string[]): string | undefined {
-  const stray = [...given.keys()].find((name) => !flags.includes(name));
-  return stray === undefined ? undefined : `--${stray} does not belong to "${command}". See --help.`;
+/** How a command reads dumps that takes no flags but those for it, and some others; or what is wrong with its flags. */
+function readReading(command: string, others: readonly string[], line: Line): Reading | string {
+  const known: readonly string[] = [...others, ...READING_FLAGS];
+  const strayFlag = [...line.given.keys()].find((name) => !known.includes(name));
+  if (strayFlag !== undefined) return `--${strayFlag} does not belong to "${command}". See --help.`;
+  const config = readFlags(READING_FLAGS, line);
+  return typeof config === 'string' ? config : readingIn(config);
 }
 
-function readCheck(paths: readonly string[], given: ReadonlyMap<string, string>, environment: Environment): Command {
-  const strayFlag = otherFlag('check', given, ['json', 'snapshots', ...READING_FLAGS]);
-  const config = readFlags(READING_FLAGS, given, environment);
-  if (strayFlag !== undefined || typeof config === 'string') return wrong(strayFlag ?? String(config));
-  return { kind: 'check', place: placeIn(paths, given, environment, readingIn(config)), json: given.has('json') };
+function readCheck(line: Line): Command {
+  const reading = readReading('check', ['json', 'snapshots'], line);
+  if (typeof reading === 'string') return wrong(reading);
+  return { kind: 'check', place: placeIn(line, reading), json: line.given.has('json') };
 }
 
 /** Whatever `serve` takes; flags that a measurement needs are set by it. */
-function readBench(paths: readonly string[], given: ReadonlyMap<string, string>, environment: Environment): Command {
+function readBench({ paths, given, environment }: Line): Command {
   const flags = new Map([...given].filter(([name]) => name !== 'json'));
-  const served = readServe(paths, flags, environment);
+  const served = readServe({ paths, given: flags, environment });
   if (served.kind !== 'serve') return served;
   const spell = (name: string, value: string): string =>
     parseOptions[name]?.type === 'boolean' ? `--${name}` : `--${name}=${value}`;
@@ -429,17 +420,25 @@ function readBench(paths: readonly string[], given: ReadonlyMap<string, string>,
   };
 }
 
-function readDiff(paths: readonly string[], given: ReadonlyMap<string, string>, environment: Environment): Command {
+function readDiff(line: Line): Command {
+  const { paths, given } = line;
   const [before, after, ...more] = paths;
   if (before === undefined || after === undefined || more.length > 0)
     return wrong(
       `"diff" takes two dumps, an earlier and a later one, received ${paths.map(quote).join(', ') || 'none'}.`,
     );
-  const strayFlag = otherFlag('diff', given, ['json', ...READING_FLAGS]);
-  const config = readFlags(READING_FLAGS, given, environment);
-  if (strayFlag !== undefined || typeof config === 'string') return wrong(strayFlag ?? String(config));
-  return { kind: 'diff', before, after, ...readingIn(config), json: given.has('json') };
+  const reading = readReading('diff', ['json'], line);
+  if (typeof reading === 'string') return wrong(reading);
+  return { kind: 'diff', before, after, ...reading, json: given.has('json') };
 }
+
+/** The commands, each with the reader of its line. */
+const readers = new Map([
+  ['serve', readServe],
+  ['check', readCheck],
+  ['diff', readDiff],
+  ['bench', readBench],
+]);
 
 /** An option of the package is a flag in camelCase: `baseUrl` is `--base-url`. */
 const optionOf = (flag: string): string => flag.replace(/-./g, (hyphened) => hyphened.charAt(1).toUpperCase());
@@ -468,7 +467,7 @@ export function readOptions(options: object, names: readonly FlagName[]): Config
 const isInEnvironment = (environment: Environment, name: FlagName): boolean => Boolean(environment[variableOf(name)]);
 
 /** The text of a flag: the one given, else that of its variable, else the default. */
-function textIn(name: FlagName, given: ReadonlyMap<string, string>, environment: Environment): string {
+function textIn(name: FlagName, { given, environment }: Line): string {
   const { fallback, separator } = flagOf(name);
   const text = environment[variableOf(name)] || fallback;
   return given.get(name) ?? (separator === undefined ? text : text.replaceAll(separator, VALUE_SEPARATOR));

@@ -1,7 +1,7 @@
 /**
- * The two collections, described once. Loader, columns, sort keys, filters, CSV columns, OpenAPI document and pages
- * all read this table; a third resource is a third entry. Fields stand in the order in which the specification lists
- * them, list-item fields first: the JSON text of a list item is then a prefix of the whole record's text.
+ * The documented collections, described once. Loader, columns, sort keys, filters, CSV columns, OpenAPI document and pages
+ * all read this table; a third resource is a third entry. Fields stand in the documented order, those of the list item
+ * first: the JSON text of a list item is then a prefix of the whole record's text.
  */
 
 /**
@@ -68,9 +68,9 @@ export interface Field {
   readonly guess?: GuessWords;
   /** A record without this field is refused; any other field may be missing. */
   readonly required?: true;
-  /** Where records of the dump have its values: the names of members, one inside the other. Documented fields are found by their names. */
+  /** The names of the members that lead to its value in a source record. Only a found field has it: documented fields go by their names. */
   readonly sourcePath?: readonly (string | number)[];
-  /** Its values may stand for ids in paths, where no two records have the same: `/api/products/978-3-16-148410-0`. */
+  /** Its values may stand for ids in paths, if no two records have the same: `/api/products/978-3-16-148410-0`. */
   readonly mayBeKey?: true;
   /** Left out of answers unless `fields` asks for it; such fields stand behind all others. */
   readonly onRequest?: true;
@@ -97,11 +97,11 @@ export interface Field {
 export interface GuessWords {
   /** A column's name holds one of these, best first; of `review+score` it holds both. */
   readonly any: readonly string[];
-  /** It holds none of these. */
+  /** The column's name holds none of these. */
   readonly none: readonly string[];
-  /** Whole names that mean other things as well, best first, behind the words. */
+  /** Whole names that may mean something else, tried after the words, best first. */
   readonly names?: readonly string[];
-  /** Whole names that count only where neither words nor values tell of a column: of prices, old ones. */
+  /** Whole names for a last resort, where neither words nor values give the field a column: old prices. */
   readonly lastNames?: readonly string[];
 }
 
@@ -111,13 +111,13 @@ export interface CollectionModel {
   readonly singular: string;
   /** Types of JSON-LD (schema.org) whose records are of this collection. */
   readonly types?: readonly string[];
-  /** Fields that together tell of a file, whose name does not, that it holds this collection: by names or words of names. */
+  /** Fields that together show that a file holds this collection, if its name does not: by names or words of names. */
   readonly toldBy?: readonly (readonly string[])[];
   /** The same, by their own names and aliases only. */
   readonly toldByNames?: readonly (readonly string[])[];
-  /** The field whose values stand for ids in paths: of those that may, the first of which no two records have the same value. */
+  /** The field whose values stand for ids in paths: the first that may, and has another value in each record. */
   readonly key?: string;
-  /** The specification does not have it: its answers show all of its fields. */
+  /** A collection of the user's own, such as `jobs`: its answers show all of its fields. */
   readonly isOwn?: true;
   readonly fields: readonly Field[];
 }
@@ -424,16 +424,16 @@ export const collections = [
   },
 ] as const satisfies readonly CollectionModel[];
 
-/** The collections that the specification documents; a dataset may have others besides. */
+/** The documented collections; a dataset may have others besides. */
 export type DocumentedName = (typeof collections)[number]['name'];
 
-/** Every documented field, each name once, for a collection of which it is not known yet what feeds it. Only an id is required. */
+/** Every documented field, each name once, for a collection whose columns are not known yet. Only the id is required. */
 const anyFields: readonly Field[] = collections
   .flatMap(({ fields }): readonly Field[] => fields)
   .filter(({ name }, i, all) => all.findIndex((field) => field.name === name) === i)
   .map(({ required: _, ...field }) => (field.name === 'id' ? { ...field, required: true } : field));
 
-/** A collection that the specification does not have, such as `jobs` of `--as jobs`: the documented fields that `keeps` says, and what each record has. */
+/** A collection of the user's own, such as `jobs` of `--as jobs`: its id, and the documented fields that `keeps` picks. */
 export const ownCollection = (name: string, keeps: (field: Field) => boolean): CollectionModel => ({
   name,
   singular: singularOf(name),
@@ -448,7 +448,7 @@ const PLURAL = /^(?:movies|\p{L}+(?<!new|serie|specie|[siu]|[^aeiou]ie|(?:ss|x|c
 const singularOf = (name: string): string =>
   PLURAL.test(name) ? name.charAt(0).toUpperCase() + name.slice(1, -1) : 'Record';
 
-/** Whether the specification does not have a field, but the dump. */
+/** Whether a dump brought the field, which is not documented. */
 export const isFound = ({ sourcePath }: Field): boolean => sourcePath !== undefined;
 
 /** A field's value after loading; `null` where the scrape had none. */
@@ -486,7 +486,7 @@ export const boostKeys = (model: CollectionModel): readonly string[] =>
     .filter(({ sortable, kind }) => sortable && (isNumeric(kind) || kind === 'date'))
     .map((field) => field.name);
 
-/** The part of a collection that is there. */
+/** The part of a collection that must be there. */
 export function collectionOf<T>(parts: ReadonlyMap<string, T>, name: string): T {
   const part = parts.get(name);
   if (part === undefined) throw new Error(`there is no collection ${name}`);
@@ -511,7 +511,7 @@ export const RESERVED_NAMES = [
 const FOUND_TEXT_WEIGHT = 1;
 
 /**
- * A field that the specification does not have, as a dump has it: numbers and dates are filtered by value and by range
+ * A field that a dump brought: numbers and dates are filtered by value and by range
  * (`stock=3`, `stock_gte=3`), everything else by value; texts are searched as well.
  */
 export function foundField(name: string, kind: FieldKind, description: string): Field {
