@@ -4,7 +4,7 @@ import { type CollectionModel, collectionOf } from '../model.js';
 import type { SearchIndex } from '../search/search.js';
 import type { Comparison } from './changes/changes.js';
 import type { Collection, RecordStore } from './collection.js';
-import { RUN_BYTES, separatedView, sideBySide } from './record-text.js';
+import { separatedView, sideBySide } from './record-text.js';
 
 export interface Dataset {
   /** A hash of the records as they are served: equal for every server of the same snapshot. */
@@ -35,14 +35,13 @@ export function assembleDataset(
 /** SHA-256 of every record's text and a separator behind it, in row order, cut to 96 bits. */
 export function versionOf(stores: RecordStores): string {
   const hash = createHash('sha256');
-  const room = Buffer.allocUnsafeSlow(2 * RUN_BYTES);
   for (const [name, { size, text, model }] of stores) {
     hash.update(`${name} ${size}\n`);
     // The version depends on `splitBy`: the same texts have other values if they are split.
     for (const field of model.fields) if (field.splitBy !== undefined) hash.update(`${field.name} ${field.splitBy}\n`);
     for (let row = 0; row < size; ) {
       const end = sideBySide(text, row, size);
-      hash.update(separatedView(text, row, end, room));
+      hash.update(separatedView(text, row, end));
       row = end;
     }
   }

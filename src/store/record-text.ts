@@ -124,8 +124,7 @@ export function itemOf(text: RecordText, row: number): Buffer<ArrayBuffer> {
 }
 
 /** A run of compact records ends with the record that reaches this many decoded bytes. */
-export const RUN_BYTES = 1 << 16;
-const NO_ROOM = Buffer.alloc(0);
+const RUN_BYTES = 1 << 16;
 
 /** The end of the run of rows from `from` on that are one piece of bytes; at most `end`. */
 export function sideBySide(text: RecordText, from: number, end: number): number {
@@ -147,21 +146,18 @@ function runToDecode(text: RecordText, from: number, end: number): number {
   return row;
 }
 
-/**
- * The records of a run of rows, `to` excluded, each with its separator. Callers must not write to them. Compact records are
- * decoded into `room` if it is large enough.
- */
-export function separatedView(text: RecordText, from: number, to: number, room = NO_ROOM): Buffer<ArrayBuffer> {
-  if (text.words !== null) return decoded(text, text.words, from, to, room);
+/** The records of a run of rows, `to` excluded, each with its separator. Callers must not write to them. */
+export function separatedView(text: RecordText, from: number, to: number): Buffer<ArrayBuffer> {
+  if (text.words !== null) return decoded(text, text.words, from, to);
   const { chunk, offset } = locate(text, from);
   const bytes = text.starts[to - 1]! - text.starts[from]! + text.lengths[to - 1]! + SEPARATOR.length;
   return chunk.subarray(offset, offset + bytes);
 }
 
-function decoded(text: RecordText, words: Words, from: number, to: number, room: Buffer<ArrayBuffer>) {
+function decoded(text: RecordText, words: Words, from: number, to: number) {
   let bytes = 0;
   for (let row = from; row < to; row++) bytes += text.lengths[row]! + SEPARATOR.length;
-  const target = bytes <= room.length ? room.subarray(0, bytes) : Buffer.allocUnsafe(bytes);
+  const target = Buffer.allocUnsafe(bytes);
   decoderOf(words).decode(codesOf(text, from, to), bytes, target, 0);
   return target;
 }

@@ -30,7 +30,6 @@ import {
   WORD_BYTES,
 } from '../kernels/word-codes-layout.js';
 import { createMemory, instantiate } from '../wasm.js';
-import { KeySort } from './key-sort.js';
 
 /** The exports of `kernels/word-codes.ts`. They read and write up to `SLACK_BYTES` beyond `end`. */
 interface WordCodesKernel {
@@ -99,17 +98,20 @@ export class WordCoder {
   }
 
   /** Slots of the words that occurred more than once, the most frequent first. */
-  *#worthCoding(): Generator<void, Uint32Array> {
-    const sort = new KeySort();
-    sort.reserve(SLOTS);
-    let repeated = 0;
+  *#worthCoding(): Generator<void, Float64Array> {
+    // Count and slot as one number: both together have less than 53 bits.
+    const repeated = new Float64Array(SLOTS);
+    let size = 0;
     for (let slot = 0; slot < SLOTS; slot++) {
       if (slot % SLOTS_AT_ONCE === 0) yield;
       const count = this.#numbers[slotAt(slot) + COUNT / 4]!;
-      if (count > 1) sort.set(repeated++, slot, ~count, 0, 0, 0);
+      if (count > 1) repeated[size++] = count * SLOTS + slot;
     }
-    sort.sort(repeated);
-    return sort.rows(repeated);
+    return repeated
+      .subarray(0, size)
+      .sort()
+      .reverse()
+      .map((word) => word % SLOTS);
   }
 
   /** The codes of a text, valid until the next call. */
