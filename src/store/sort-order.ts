@@ -18,13 +18,6 @@ export interface SortOrder {
 export const positionAt = (i: number, valued: number, descending: boolean): number =>
   descending && i < valued ? valued - 1 - i : i;
 
-/** An order in which every row has a key of its own: its position. */
-export function buildSortOrder(rows: Uint32Array, valued: number): SortOrder {
-  const keys = new Uint32Array(rows.length);
-  for (let position = 0; position < rows.length; position++) keys[rows[position]!] = position;
-  return { rows, keys, valued };
-}
-
 /** The first position whose row has this key or a greater one; of those with this key, `from` or a greater row. */
 export const positionOfKey = ({ rows, keys }: SortOrder, key: number, from = 0): number =>
   firstWhere(0, rows.length, (position) => {

@@ -8,7 +8,7 @@
 import { firstWhere, uint8, withRoom } from '../arrays.js';
 import { ESCAPED_TEXT, type RecordBatch, TEXT, textOf } from '../batch.js';
 import { KeySort } from './key-sort.js';
-import { buildSortOrder, type SortOrder } from './sort-order.js';
+import type { SortOrder } from './sort-order.js';
 
 /** The kinds of rows: without a text, with a text of printable ASCII only, with another text. */
 const MISSING_TEXT = 0;
@@ -51,17 +51,28 @@ export function createTextOrderBuilder() {
     /** Ends the builder. `textOf` returns the text of a row that has one. */
     finish(size: number, textOf: TextOf): SortOrder {
       const count = keys.keep(size, (row) => kinds[row] === PLAIN);
-      const plain = sortPlain(keys, count, textOf);
+      const repeated = new Uint8Array(size);
+      const plain = sortPlain(keys, count, textOf, repeated);
       keys = new KeySort();
-      const otherRows = rowsOf(kinds, size, OTHER);
-      const sorted = otherRows.length === 0 ? plain : withOthers(plain, otherRows, textOf);
-      if (sorted.length === size) return buildSortOrder(sorted, size);
+      const others = rowsOf(kinds, size, OTHER);
+      const sorted = others.length === 0 ? plain : withOthers(plain, others, textOf, repeated);
       const rows = new Uint32Array(size);
       rows.set(sorted);
       rows.set(rowsOf(kinds, size, MISSING_TEXT), sorted.length);
-      return buildSortOrder(rows, sorted.length);
+      return { rows, keys: keysOf(rows, repeated), valued: sorted.length };
     },
   };
+}
+
+/** By row: the position of the first row that has the same text; of a row without a text its own position. */
+function keysOf(rows: Uint32Array, repeated: Uint8Array): Uint32Array {
+  const keys = new Uint32Array(rows.length);
+  for (let position = 0, first = 0; position < rows.length; position++) {
+    const row = rows[position]!;
+    if (repeated[row] === 0) first = position;
+    keys[row] = first;
+  }
+  return keys;
 }
 
 /** The rows of a kind, ascending. */
@@ -74,12 +85,18 @@ function rowsOf(kinds: Uint8Array, size: number, kind: number): Uint32Array<Arra
   return rows;
 }
 
-function withOthers(plain: Uint32Array, others: Uint32Array, textOf: TextOf): Uint32Array {
+function withOthers(plain: Uint32Array, others: Uint32Array, textOf: TextOf, repeated: Uint8Array): Uint32Array {
   const { compare } = new Intl.Collator('en');
   const texts = new Map(Array.from(others, (row) => [row, textOf(row)]));
   const cachedTextOf: TextOf = (row) => texts.get(row) ?? textOf(row);
   const byText = (a: number, b: number): number => compare(cachedTextOf(a), cachedTextOf(b)) || a - b;
-  return merge(plain, others.sort(byText), byText);
+  const rows = merge(plain, others.sort(byText), byText);
+  // Texts may differ and compare equal: "" and "\0". Then one may stand between two plain texts that are the same.
+  for (let i = 1; i < rows.length; i++) {
+    const [row, before] = [rows[i]!, rows[i - 1]!];
+    if (texts.has(row) || texts.has(before)) repeated[row] = cachedTextOf(row) === cachedTextOf(before) ? 1 : 0;
+  }
+  return rows;
 }
 
 /** Printable ASCII only: no other character takes part in the comparison of such texts. */
@@ -108,18 +125,24 @@ function keyWord(bytes: Uint8Array, at: number, end: number): number {
   return word;
 }
 
-/** The rows of the first `count` keys in order: a radix sort by key, then a sort by text within runs of equal keys. */
-function sortPlain(keys: KeySort, count: number, textOf: TextOf): Uint32Array {
+/**
+ * The rows of the first `count` keys in order: a radix sort by key, then a sort by text within runs of equal keys. Marks in
+ * `repeated` the rows whose text is that of the row before.
+ */
+function sortPlain(keys: KeySort, count: number, textOf: TextOf, repeated: Uint8Array): Uint32Array {
   keys.sort(count);
   const rows = keys.rows(count);
-  keys.forEachRun(count, (from, to) => sortByText(rows.subarray(from, to), textOf));
+  keys.forEachRun(count, (from, to) => sortByText(rows.subarray(from, to), textOf, repeated));
   return rows;
 }
 
-function sortByText(rows: Uint32Array, textOf: TextOf): void {
+function sortByText(rows: Uint32Array, textOf: TextOf, repeated: Uint8Array): void {
   const entries = Array.from(rows, (row) => ({ row, text: textOf(row) }));
   entries.sort((a, b) => comparePlain(a.text, b.text) || a.row - b.row);
-  for (let i = 0; i < entries.length; i++) rows[i] = entries[i]!.row;
+  for (const [i, { row, text }] of entries.entries()) {
+    rows[i] = row;
+    if (text === entries[i - 1]?.text) repeated[row] = 1;
+  }
 }
 
 /** Compares plain texts: weights first, then lower case before upper. */

@@ -21,7 +21,6 @@ import { address } from './frame/address.js';
 import type { Assets } from './frame/assets.js';
 import { createDocument, type DocumentOf, PAGE_TYPE, type PageFrame, pageHeaders } from './frame/document.js';
 import { errorFrame, type RecoveryLink } from './frame/errors.js';
-import { isCounted } from './home/findings.js';
 import { homePage, searchEverywhere } from './home/home.js';
 import { completionResources } from './list/completions.js';
 import { listPage } from './list/page.js';
@@ -91,8 +90,7 @@ export function createPages(
     parameters: 'ignored',
     handle() {
       const current = served();
-      const isDone = isCounted([...current.dataset.collections.values()]);
-      return page(`${current.loadedAt.toISOString()} ${isDone}`, () => homePage(current, models));
+      return page(current.loadedAt.toISOString(), () => homePage(current, models));
     },
   };
 

@@ -1,7 +1,5 @@
 /**
- * Findings about a loaded dump: the remarks of loading, and those that need all records. Repeated records have title and
- * author of another; they are counted in the order by title. In a large collection that takes seconds, so it is a part of what
- * is done after the start (`preparePages`), or begins when the home page is first requested, and runs between requests.
+ * Findings about a loaded dump: the remarks of loading, and those that need all records, such as repeated ones.
  */
 import type { FileReport, LoadReport } from '../../../load/report.js';
 import { remarksOn } from '../../../load/report-text.js';
@@ -14,7 +12,6 @@ import { baseName, labelOf } from '../../markup/format.js';
 import { memoize } from '../../memoize.js';
 import { prepareShapes } from '../counting/shape.js';
 import { address } from '../frame/address.js';
-import { listRecord } from '../record/record.js';
 import { areMostRated, zerosIn } from '../record/value.js';
 
 export interface Finding {
@@ -76,7 +73,7 @@ function collectionFindings(collection: Collection): readonly Finding[] {
     const text = `${labelOf(field)}: exactly 0 in ${count(zeros, noun)}, which most likely nobody rated`;
     findings.push({ kind: 'warning', text, of: model.name, address: address(`/${model.name}`, pairs) });
   }
-  const repeated = repeatedIn(collection) ?? 0;
+  const repeated = repeatedIn(collection.ids)(collection);
   if (repeated > 0) {
     const repeatedFields = fieldOf(model, 'author') === undefined ? 'the title' : 'title and author';
     const text = `${count(repeated, noun)} ${repeated === 1 ? 'repeats' : 'repeat'} ${repeatedFields} of another`;
@@ -85,72 +82,41 @@ function collectionFindings(collection: Collection): readonly Finding[] {
   return findings;
 }
 
-/** Keyed by the ids, which a collection shares with its copy that has compact texts. */
-const repeatedOf = memoize((_ids: Collection['ids']) => {
-  let isBegun = false;
-  let total: number | null = null;
-  return {
-    /** Null until all records are counted. */
-    total: () => total,
-    /** The steps of the count; none if it was begun before. */
-    *count(collection: Collection): Generator<void, void> {
-      if (isBegun) return;
-      isBegun = true;
-      total = yield* countRepeated(collection);
-    },
-  };
-});
-
-/** Larger collections are counted between requests; until then the page lacks the count. */
-const MAX_COUNTED_AT_ONCE = 20_000;
-
-/** The number of repeated records; null while they are counted. */
-function repeatedIn(collection: Collection): number | null {
-  const repeated = repeatedOf(collection.ids);
-  run(repeated.count(collection), collection.size <= MAX_COUNTED_AT_ONCE);
-  return repeated.total();
-}
-
-function run(steps: Generator<void, void>, isAtOnce: boolean): void {
-  let { done } = steps.next();
-  while (isAtOnce && !done) ({ done } = steps.next());
-  if (!done) setImmediate(run, steps, isAtOnce);
-}
-
-/** Makes what the first pages would wait for, in steps, after a start: shapes of collections, and counts of repeated records. */
+/** Makes what the first pages would wait for, in steps, after a start: shapes and repeated records of collections. */
 export function* preparePages({ collections }: Dataset): Generator<void> {
   for (const collection of collections.values()) {
     if (collection.size === 0) continue;
     yield* prepareShapes(collection);
-    yield* repeatedOf(collection.ids).count(collection);
+    yield;
+    repeatedIn(collection.ids)(collection);
   }
 }
 
-/** Whether all counts of the home page are finished: a part of its key. */
-export const isCounted = (collections: readonly Collection[]): boolean =>
-  collections.every((collection) => collection.size === 0 || repeatedIn(collection) !== null);
+/**
+ * The number of records that repeat title and author of an earlier one; of three equal records, two repeat. It is kept by the
+ * ids, which a collection shares with its copy that has compact texts.
+ */
+const repeatedIn = memoize((_ids: Collection['ids']) => {
+  let total: number | undefined;
+  return (collection: Collection): number => {
+    total ??= countRepeated(collection);
+    return total;
+  };
+});
 
-const RECORDS_PER_STEP = 256;
-
-/** Counts the records that repeat title and author of an earlier one; of three equal records, two repeat. */
-function* countRepeated(collection: Collection): Generator<void, number> {
-  const { model, orders, values } = collection;
+/** Records of the same title have the same key in the order by title. */
+function countRepeated({ model, orders, values }: Collection): number {
   const order = orders.get('title');
   if (order === undefined) return 0;
+  const { rows, keys, valued } = order;
   const author = fieldOf(model, 'author');
   const authors = author && values.get(author.name);
   const authorOf = (row: number): number => (authors === undefined ? -1 : (codesOfRow(authors, row)[0] ?? -1));
   let total = 0;
-  let last = '';
-  let authorsOfTitle = new Set<number>();
-  for (let i = 0; i < order.rows.length; i++) {
-    const row = order.rows[i]!;
-    const { title } = listRecord(collection, row);
-    if (title !== last) authorsOfTitle = new Set();
-    if (authorsOfTitle.has(authorOf(row))) total++;
-    authorsOfTitle.add(authorOf(row));
-    last = title;
-    if (i % RECORDS_PER_STEP === 0) yield;
+  for (let from = 0, to = 1; from < valued; from = to++) {
+    const key = keys[rows[from]!];
+    while (to < valued && keys[rows[to]!] === key) to++;
+    if (to - from > 1) total += to - from - new Set(Array.from(rows.subarray(from, to), authorOf)).size;
   }
   return total;
 }
