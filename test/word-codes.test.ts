@@ -17,7 +17,8 @@ const text = fc
 function decoded(decoder: WordDecoder, codes: Uint8Array, length: number): Buffer {
   const target = Buffer.alloc(length + 40, 7);
   decoder.decode(codes, length, target, 20);
-  expect([target.subarray(0, 20), target.subarray(-20)]).toEqual([Buffer.alloc(20, 7), Buffer.alloc(20, 7)]);
+  const around = Buffer.concat([target.subarray(0, 20), target.subarray(-20)]);
+  expect(around.equals(Buffer.alloc(40, 7))).toBe(true);
   return target.subarray(20, 20 + length);
 }
 
@@ -35,9 +36,9 @@ test('what is coded is read back, in whole and in part, whatever was learnt', ()
       for (const one of [...learnt, ...texts]) {
         const codes = Buffer.from(finished(coder.encode(one)));
         expect(codes.length).toBeLessThanOrEqual(3 * one.length);
-        expect(decoded(decoder, codes, one.length)).toEqual(one);
+        expect(decoded(decoder, codes, one.length).equals(one)).toBe(true);
         const length = part % (one.length + 1);
-        expect(decoded(decoder, codes, length)).toEqual(one.subarray(0, length));
+        expect(decoded(decoder, codes, length).equals(one.subarray(0, length))).toBe(true);
       }
     }),
   );

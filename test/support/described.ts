@@ -50,6 +50,8 @@ export function createChecker(document: Json): Checker {
   ajv.addKeyword('components');
   ajv.addSchema({ $id: 'document', components: document.components });
   const compiled = new WeakMap<Json, ValidateFunction>();
+  /** One schema for each reference, so that each is compiled once. */
+  const references = new Map<string, Json>();
 
   const resolve = (part: unknown): unknown => {
     const reference = at(part, '$ref');
@@ -99,17 +101,23 @@ export function createChecker(document: Json): Checker {
   function checkSomeFields(schema: Json, value: unknown, what: string): void {
     const list = Array.isArray(value) ? schema : at(resolve(schema), 'properties', 'data');
     if (list === undefined) {
-      matches({ $ref: fieldsOf(schema) }, value, what);
+      matches(fieldsOf(schema), value, what);
       return;
     }
     const records = Array.isArray(value) ? value : listOf(at(value, 'data'));
     matches(schema, Array.isArray(value) ? [] : { ...(isObject(value) && value), data: [] }, what);
-    for (const record of records) matches({ $ref: fieldsOf(at(list, 'items')) }, record, what);
+    for (const record of records) matches(fieldsOf(at(list, 'items')), record, what);
   }
 
   /** `#/components/schemas/ArticleItem` → `#/components/schemas/ArticleFields`; of other collections `Jobs_Record` → `Jobs_Fields`. */
-  const fieldsOf = (whole: unknown): string =>
-    String(at(whole, '$ref')).replace(/(?:Item|Hit|(?<=_)Record)?$/, (end) => (end === 'Hit' ? 'HitFields' : 'Fields'));
+  function fieldsOf(whole: unknown): Json {
+    const $ref = String(at(whole, '$ref')).replace(/(?:Item|Hit|(?<=_)Record)?$/, (end) =>
+      end === 'Hit' ? 'HitFields' : 'Fields',
+    );
+    const schema = references.get($ref) ?? { $ref };
+    references.set($ref, schema);
+    return schema;
+  }
 
   function checkHeaders(described: unknown, headers: Headers, what: string): void {
     const known = at(described, 'headers');

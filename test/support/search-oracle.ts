@@ -58,6 +58,8 @@ export function distance(a: string, b: string): number {
 
 export class Oracle {
   private readonly records: readonly OracleRecord[];
+  /** The stems of each record's texts, by field. */
+  private readonly stems: readonly (readonly (readonly (readonly string[])[])[])[];
   private readonly weights: readonly number[];
   private readonly k1: number;
   private readonly norms: readonly number[];
@@ -71,6 +73,8 @@ export class Oracle {
     replaced: readonly OracleRecord[] = [],
   ) {
     this.records = records;
+    const stemsOf = (text: string): readonly string[] => words(text).map(stem);
+    this.stems = records.map((record) => record.map((texts) => texts.map(stemsOf)));
     this.weights = weights;
     this.k1 = k1;
     const lengths = records.map((record) =>
@@ -85,11 +89,9 @@ export class Oracle {
 
   /** Occurrences of `wanted`, stems one after the other, `apart` words apart, by field, each as often as it weighs. */
   private frequencies(row: number, wanted: readonly string[], apart = 1): readonly number[] {
-    const inText = (text: string): number => {
-      const stems = words(text).map(stem);
-      return stems.filter((_, at) => wanted.every((word, i) => stems[at + i * apart] === word)).length;
-    };
-    return this.records[row]!.map((texts, field) => this.weights[field]! * sum(texts.map(inText)));
+    const inText = (stems: readonly string[]): number =>
+      stems.filter((_, at) => wanted.every((word, i) => stems[at + i * apart] === word)).length;
+    return this.stems[row]!.map((texts, field) => this.weights[field]! * sum(texts.map(inText)));
   }
 
   private frequency(row: number, wanted: readonly string[], apart = 1): number {
