@@ -126,6 +126,6 @@ it('the records of any CSV are those of its cells', async () => {
       if (fault === undefined) expect(records).toEqual(expected);
       else expect(fault).toMatch(/quoted cell/);
     }),
-    { numRuns: 100 },
+    { numRuns: 50 },
   );
 });

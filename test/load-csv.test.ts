@@ -88,7 +88,7 @@ describe('every format gives back what was written in it', () => {
           articles.fields.map(() => 0),
         );
       }),
-      { numRuns: 60 },
+      { numRuns: 25 },
     );
   });
 });

@@ -8,6 +8,7 @@ import { describe, expect, it } from 'vitest';
 import { startUpText } from '../src/load/report-text.js';
 import { loadFiles, loadFolder } from './support/load.js';
 import { withFolder } from './support/program.js';
+import { expectSame } from './support/same.js';
 
 /** What the file holds, and the fields of its records that have a value. */
 async function read(dump: unknown, extension = typeof dump === 'string' ? 'csv' : 'json', options: object = {}) {
@@ -297,7 +298,7 @@ describe('articles', () => {
 
 describe('as programs write tables', () => {
   it('in UTF-16, as Excel and PowerShell do: the same as in UTF-8, whatever the chunks', async () => {
-    const titles = Array.from({ length: 60_000 }, (_, i) => `茶 ${i} 😀 Öl`);
+    const titles = Array.from({ length: 30_000 }, (_, i) => `茶 ${i} 😀 Öl`);
     const tables = [
       ['products.csv', lines('id\ttitle', ...titles.map((title, i) => `${i}\t${title}`))],
       ['products.json', JSON.stringify(titles.map((title, id) => ({ id, title })))],
@@ -306,9 +307,12 @@ describe('as programs write tables', () => {
       const little = Buffer.from(`\ufeff${text}`, 'utf16le');
       const big = Buffer.from(little).swap16();
       const { records } = await loadFiles({ [name]: text });
-      expect(records.map(([, title]) => title)).toEqual(titles);
+      expectSame(
+        records.map(([, title]) => title),
+        titles,
+      );
       for (const bytes of [little, big, gzipSync(little)])
-        expect((await loadFiles({ [name]: bytes })).records).toEqual(records);
+        expectSame((await loadFiles({ [name]: bytes })).records, records);
     }
   });
 

@@ -162,8 +162,8 @@ describe('text that is made to stall takes time by its length only', () => {
     };
     expect(
       await costRatio(
-        () => loadFiles(dump(16_000)),
-        () => loadFiles(dump(4_000)),
+        () => loadFiles(dump(8_000)),
+        () => loadFiles(dump(2_000)),
       ),
     ).toBeLessThan(9);
   });

@@ -145,8 +145,8 @@ function postingsOf(tables: RowTables & PostingTables, term: number): Map<number
     for (const { row, impact, mask } of held) {
       at = readPositions(tables.bytes, at, positions);
       found.set(row, { impact, mask, positions: [...positions.positions.subarray(0, positions.count)] });
-      expect(row >> blockBits).toBe(i);
     }
+    expect(held.filter(({ row }) => row >> blockBits !== i)).toEqual([]);
     expect(at).toBe(tables.positionStarts[block + 1]);
   }
   return found;
@@ -171,11 +171,11 @@ function agrees(records: readonly Fields[], rowOf: Int32Array, way: Partial<Way>
     expect(tables.documentFrequencies[term]).toBe(rows.size);
     const dense = tables.dense.get(term);
     expect(dense !== undefined).toBe(rows.size > Math.floor(tables.rows / 2));
-    if (dense)
-      for (let row = 0; row < tables.rows; row++) {
-        expect(hasBit(dense.rows, row)).toBe(rows.has(row));
-        expect(dense.impacts[row]! > 0).toBe(rows.has(row));
-      }
+    if (dense) {
+      const all = Array.from({ length: tables.rows }, (_, row) => row);
+      expect(all.filter((row) => hasBit(dense.rows, row) !== rows.has(row))).toEqual([]);
+      expect(all.filter((row) => dense.impacts[row]! > 0 !== rows.has(row))).toEqual([]);
+    }
     const expectedPostings = [...rows]
       .sort(([a], [b]) => a - b)
       .map(([row, { frequency, mask, positions }]) => [
@@ -189,9 +189,10 @@ function agrees(records: readonly Fields[], rowOf: Int32Array, way: Partial<Way>
 /** The occurrences of a phrase in a row, weighted by field, read from the records. */
 function occurrencesIn(found: Expected, row: number, phrase: readonly (readonly [term: number, position: number])[]) {
   const [[first, start] = [0, 0]] = phrase;
-  const positionsOf = (term: number): readonly number[] => found.postings[term]!.get(row)?.positions ?? [];
-  const places = [...new Set(positionsOf(first))].filter((at) =>
-    phrase.every(([term, position]) => positionsOf(term).includes(at + position - start)),
+  const positionsOf = (term: number) => new Set(found.postings[term]!.get(row)?.positions);
+  const held = phrase.map(([term, position]) => ({ positions: positionsOf(term), behind: position - start }));
+  const places = [...positionsOf(first)].filter((at) =>
+    held.every(({ positions, behind }) => positions.has(at + behind)),
   );
   const fieldOf = (at: number): number => found.fieldStarts[row]!.findLastIndex((begin) => begin <= at);
   return places.map((at) => WEIGHTS[fieldOf(at)]!).reduce((sum, weight) => sum + weight, 0);
@@ -207,15 +208,13 @@ function agreesOnPhrases(records: readonly Fields[], phrases: readonly (readonly
     const phrase = terms.map((term, i) => [term, i * (1 + (step % 2))] as const);
     kernels.setPhrase(phrase.map(([term, position]) => ({ term, position })));
     const rows = createBits(records.length);
-    for (let i = 0; i < records.length; i++) {
-      const row = (i * step) % records.length;
-      const occurrences = occurrencesIn(found, row, phrase);
-      expect(kernels.frequencyIn(row)).toBe(occurrences);
-      setBit(rows, i);
-    }
+    for (const row of records.keys()) setBit(rows, row);
+    const all = [...records.keys()];
+    const occurrences = all.map((row) => occurrencesIn(found, row, phrase));
+    const inSteps = all.map((i) => (i * step) % records.length);
+    expect(inSteps.filter((row) => kernels.frequencyIn(row) !== occurrences[row])).toEqual([]);
     kernels.keepWithPhrase(rows);
-    for (let row = 0; row < records.length; row++)
-      expect(hasBit(rows, row)).toBe(occurrencesIn(found, row, phrase) > 0);
+    expect(all.filter((row) => hasBit(rows, row) !== occurrences[row]! > 0)).toEqual([]);
   }
 }
 
