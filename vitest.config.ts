@@ -1,21 +1,15 @@
 import { defineConfig } from 'vitest/config';
+import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
 /** What the API promises with either engine; the tests run with each. */
-const CONFORMANCE = [
-  'client',
-  'common-clients',
-  'conformance-coding',
-  'conformance-conditional',
-  'conformance-socket',
-  'http',
-  'openapi',
-  'query',
-  'search-api',
-  'search-explained',
-  'wire',
-].map((name) => `test/${name}.test.ts`);
+const CONFORMANCE = ['boost', 'http', 'openapi', 'query', 'search-api', 'search-explained'].map(
+  (name) => `test/${name}.test.ts`,
+);
 
-/** Whatever starts a browser or the built program takes seconds: quick tests go first, so that a mistake shows at once. */
+/**
+ * Whatever starts a browser or the built program takes seconds. Projects run in the order of their names, so that the quick tests
+ * go first and a mistake shows at once; they form one group, so that no processor waits for the last file of a project.
+ */
 const OF_THE_PROGRAM = [
   'bench-program',
   'browser*',
@@ -33,11 +27,35 @@ const OF_THE_PROGRAM = [
   'reload',
 ].map((name) => `test/${name}.test.ts`);
 
+const SLOWEST = [
+  'browser-columns',
+  'browser-axe',
+  'browser',
+  'program',
+  'bench-program',
+  'reload',
+  'dockerfile',
+  'client',
+];
+
+/** On a clean checkout no file's duration is known: the slowest files are named, so that none of them is left at the end alone. */
+class SlowestFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const sorted = await super.sort(files);
+    const quick = sorted.filter(({ project }) => project.name !== 'program');
+    const rank = ({ moduleId }: TestSpecification): number =>
+      SLOWEST.findIndex((name) => moduleId.endsWith(`/${name}.test.ts`)) + 1 || SLOWEST.length + 1;
+    const slow = sorted.filter(({ project }) => project.name === 'program').sort((a, b) => rank(a) - rank(b));
+    return [...quick, ...slow];
+  }
+}
+
 export default defineConfig({
   test: {
+    sequence: { sequencer: SlowestFirst },
     globalSetup: 'test/support/build.ts',
-    // Where there is one worker only, browsers and servers of the tests leave the machine idle half of the time.
-    maxWorkers: '100%',
+    // Tests that wait for a browser, a server or a clock leave processors idle.
+    maxWorkers: '150%',
     // No file changes a module: each worker loads them once.
     isolate: false,
     // A bound for what hangs: other processes may keep the machine busy.
@@ -50,17 +68,15 @@ export default defineConfig({
           name: 'bm25f',
           include: ['test/**/*.test.ts'],
           exclude: OF_THE_PROGRAM,
-          sequence: { groupOrder: 0 },
         },
       },
-      { extends: true, test: { name: 'program', include: OF_THE_PROGRAM, sequence: { groupOrder: 1 } } },
+      { extends: true, test: { name: 'program', include: OF_THE_PROGRAM } },
       {
         extends: true,
         test: {
           name: 'minisearch',
           include: CONFORMANCE,
           env: { ENGINE: 'minisearch' },
-          sequence: { groupOrder: 2 },
         },
       },
     ],

@@ -1,8 +1,8 @@
 /** No page breaks a rule of axe-core, in light or dark, wide or narrow. */
-import axe from 'axe-core';
-import type { Browser } from 'playwright-core';
+import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { sampleDir } from './support/api.js';
+import { addAxe, brokenRules, brokenWhenDark } from './support/axe.js';
 import { haveBrowser, openBrowser, visit } from './support/browser.js';
 import { type Running, serve } from './support/program.js';
 
@@ -27,59 +27,51 @@ const paths = [
   '/nothing/here',
   '/docs',
 ];
-const widths = [1280, 390];
 /** On narrow screens the filters lie over the page. */
-const withSheet = ['/articles?q=map&tag=maps&minScore=2&sort=score&order=desc'];
+const withSheet = '/articles?q=map&tag=maps&minScore=2&sort=score&order=desc';
 
-/** Dark pages differ in their colours only, and operations of the documentation not among one another. */
-const openedOf = { light: 'details', dark: 'details:not(.operation)' } as const;
-/** All rules, and the one of WCAG 2.2 that is off by itself. */
-const rulesOf = {
-  light: { rules: { 'target-size': { enabled: true } } },
-  dark: { runOnly: { type: 'rule', values: ['color-contrast', 'link-in-text-block'] } },
-} as const;
-
-/** Rules broken, with the elements that break them. */
-const runOf = (options: object): string =>
-  `axe.run(${JSON.stringify({ ...options, resultTypes: ['violations'] })}).then(({ violations }) =>
-    violations.flatMap(({ id, nodes }) =>
-      nodes.map(({ target, failureSummary }) => id + ' ' + target.join(' ') + ' ' + failureSummary)))`;
+const open = (page: Page, selector: string, isOpen: boolean): Promise<unknown> =>
+  page.evaluate(`for (const details of document.querySelectorAll('${selector}')) details.open = ${isOpen}`);
 
 describe.skipIf(!haveBrowser())('axe-core', { timeout: 180_000 }, () => {
   let browser: Browser;
   let server: Running;
+  let page: Page;
   beforeAll(async () => {
     [browser, server] = await Promise.all([
       openBrowser(),
-      serve(['--snapshots', sampleDir, '--previous', `${sampleDir}/previous`, '--quiet']),
+      serve(['--snapshots', sampleDir, '--previous', `${sampleDir}/previous`, '--quiet', '--rate-limit', '0']),
     ]);
+    ({ page } = await visit(browser, server.url));
   }, 60_000);
   afterAll(async () => {
     await browser?.close();
     await server?.end();
   });
 
-  test.each(['light', 'dark'] as const)('finds nothing on a %s page', async (colorScheme) => {
-    const { page, close } = await visit(browser, server.url, { colorScheme });
-    const broken = (): Promise<string[]> => page.evaluate<string[]>(runOf(rulesOf[colorScheme]));
-    for (const path of paths) {
-      // So tall that what scrolls cuts no control at its edge.
-      await page.setViewportSize({ width: 1280, height: 5000 });
-      await page.goto(path);
-      await page.evaluate(
-        `for (const details of document.querySelectorAll('${openedOf[colorScheme]}')) details.open = true`,
-      );
-      await page.evaluate(axe.source);
-      for (const width of widths) {
-        await page.setViewportSize({ width, height: width === 1280 ? 5000 : 900 });
-        await page.evaluate(`document.querySelector('.filters')?.toggleAttribute('open', ${width === 1280})`);
-        expect(await broken(), `${path} at ${width} pixels`).toEqual([]);
-      }
-      if (!withSheet.includes(path)) continue;
-      await page.setViewportSize({ width: 390, height: 5000 });
-      await page.click('.filters > summary');
-      expect(await broken(), `${path} with its filters`).toEqual([]);
-    }
-    await close();
+  test.each(paths)('finds nothing on %s', async (path) => {
+    // So tall that what scrolls cuts no control at its edge.
+    await page.setViewportSize({ width: 1280, height: 5000 });
+    await page.goto(path);
+    await addAxe(page);
+    await open(page, 'details', true);
+    expect(await brokenRules(page, 'all'), 'wide').toEqual([]);
+    // Operations of the documentation have the same colours.
+    await open(page, '.operation', false);
+    expect(await brokenWhenDark(page), 'wide and dark').toEqual([]);
+    await open(page, '.operation', true);
+    await open(page, '.filters', false);
+    await page.setViewportSize({ width: 390, height: 900 });
+    expect(await brokenRules(page, 'all'), 'narrow').toEqual([]);
+  });
+
+  test('finds nothing where the filters lie over the page', async () => {
+    await page.setViewportSize({ width: 390, height: 5000 });
+    await page.goto(withSheet);
+    await addAxe(page);
+    expect(await brokenWhenDark(page), 'dark, before').toEqual([]);
+    await page.click('.filters > summary');
+    expect(await brokenRules(page, 'all'), 'light').toEqual([]);
+    expect(await brokenWhenDark(page), 'dark').toEqual([]);
   });
 });

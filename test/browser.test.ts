@@ -369,8 +369,13 @@ describe.skipIf(!haveBrowser())('pages', () => {
       new PerformanceObserver((list) => {
         for (const { value, hadRecentInput } of list.getEntries()) if (!hadRecentInput) window.shift += value;
       }).observe({ type: 'layout-shift', buffered: true });`);
+    const isWhole =
+      "document.readyState === 'complete' && [...document.images].every(({ complete, loading }) => complete || loading === 'lazy')";
+    const twoFrames = 'new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)))';
     for (const path of [...paths, '/docs#getArticles']) {
-      await loading.page.goto(path, { waitUntil: 'networkidle' });
+      await loading.page.goto(path);
+      await loading.page.waitForFunction(isWhole);
+      await loading.page.evaluate(twoFrames);
       expect(await loading.page.evaluate<number>('window.shift'), path).toBeLessThan(0.05);
     }
     await loading.close();
