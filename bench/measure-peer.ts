@@ -6,34 +6,45 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { createServer } from 'node:net';
+import { cpus } from 'node:os';
 import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { closedLoop, cycle, fetchOnce, openLoop, quantile, type Response, timeEach } from '../src/bench/client.js';
-import { memoryAtRest, memoryOf, schedulingOf } from '../src/bench/process-stats.js';
+import { MAX_REST_MS, memoryAtRest, memoryOf, processorMsOf, schedulingOf } from '../src/bench/process-stats.js';
 import { type Peer, readPeer } from './peers.js';
 import { type Expected, type Plan, type PlannedTask, type Request, SEARCHES, type TaskName } from './plan.js';
+import { busyMs } from './processes.js';
 import { type Cell, MAX_TASK_MS, OVER, type RoundSettings } from './results.js';
 
 const CONNECTIONS = 8;
-const MAX_REST_MS = 6000;
-/** Memory is at rest once it has been level for this long. */
-const LEVEL_MS = 500;
+/** A peer is at rest once its memory has been level, and its processor idle, for this long. */
+const REST_MS = 500;
 const POLL_MS = 4;
 /** A task each of whose checked requests takes longer is timed by these, and by one repeat. */
 const SLOW_MS = 200;
+/** Timing ends after one of these numbers of requests, so that each round times the same ones. */
+const STEPS = [10, 30, 100, 300];
+/** Of fewer requests the p99 is one of the two slowest. */
+const MIN_P99_REQUESTS = 300;
 const REPEATED = 20;
 const REPETITIONS = 25;
-const WARM_UP_SHARE = 0.25;
-const ENGINE_WARM_UP = 3;
+/** The share of a task's requests that are sent before it is timed, for this long at most: until then V8 compiles the task's code. */
+const WARM_UP_SHARE = 0.5;
+const WARM_UP_MS = 150;
+/** A virtual machine for Java compiles later: requests to engines are repeated. */
+const ENGINE_WARM_UPS = 10;
+const ENGINE_WARM_UP_MS = 300;
 const RELOAD_RATE = 200;
 /** After a reload texts are made compact: requests during this time count as well. */
-const AFTER_RELOAD_MS = 500;
+const AFTER_RELOAD_MS = 1500;
 
 const round: Record<string, Cell> = {};
 const settings: RoundSettings = JSON.parse(process.argv[2] ?? '');
 const plan: Plan = JSON.parse(readFileSync(settings.plan, 'utf8'));
 const peer = await readPeer(settings.peer);
 const port = await freePort();
+const usedBefore = process.cpuUsage();
+const busyBefore = busyMs();
 const startedAt = performance.now();
 const child = spawn(peer.program ?? process.execPath, [...peer.command({ ...settings.place, port })], {
   stdio: ['pipe', 'pipe', 'inherit'],
@@ -67,8 +78,24 @@ function noteStart(): void {
 }
 
 async function noteRest(): Promise<void> {
-  const memory = await memoryAtRest(pidOf(child), MAX_REST_MS, LEVEL_MS);
-  round['rest MB'] = memory === null ? 'not told by this system' : memory.bytes / 1e6;
+  const rest = await memoryAtRest(pidOf(child), REST_MS);
+  round['rest MB'] = rest === null ? 'not told by this system' : rest.bytes / 1e6;
+  round.rest =
+    rest?.isAtRest === false ? `busy for over ${MAX_REST_MS / 1000} s` : performance.now() - startedAt - REST_MS;
+}
+
+/** The reason why a task has no figures, in place of each of them. */
+function noteReason(task: string, reason: string): void {
+  for (const figure of ['', ' p99', ' again', ' again p99']) round[task + figure] = reason;
+}
+
+/** The share of the processors' time that was neither the peer's nor the client's. */
+function noteOthers(): void {
+  const { user, system } = process.cpuUsage(usedBefore);
+  const ownMs = (user + system) / 1000 + (processorMsOf(pidOf(child)) ?? Number.NaN);
+  const allMs = (performance.now() - startedAt) * cpus().length;
+  const share = (busyMs() - busyBefore - ownMs) / allMs;
+  if (Number.isFinite(share)) round['others %'] = Math.max(0, 100 * share);
 }
 
 function pidOf({ pid }: ChildProcess): number {
@@ -102,14 +129,11 @@ async function measureServer(): Promise<void> {
   const right = new Set<TaskName>();
   for (const task of plan.tasks) {
     const checked = await within(MAX_TASK_MS, check(task));
-    if (checked === undefined) {
-      round[task.name] = OVER;
-      return;
-    }
-    if (checked.fault !== null) round[task.name] = checked.fault;
+    if (checked === undefined) return noteReason(task.name, OVER);
+    if (checked.fault !== null) noteReason(task.name, checked.fault);
     else {
       right.add(task.name);
-      await (task.name === 'export' ? measureExport(checked.bytes) : measureTask(task, checked.times));
+      await (task.name === 'export' ? measureExport(checked.bytes) : measureTask(task, checked.times, timeRequests));
     }
   }
   if (right.has('list')) await measureLoops(right);
@@ -118,6 +142,11 @@ async function measureServer(): Promise<void> {
 }
 
 const targetOf = (request: Request): string => peer.target?.(request) ?? '';
+
+/** The milliseconds of each request, of one at least; those after `maxMs` are not sent. */
+type Timer = (requests: readonly Request[], maxMs: number) => Promise<readonly number[]>;
+
+const timeRequests: Timer = (requests, maxMs) => timeEach(port, requests.map(targetOf), maxMs);
 
 interface Checked {
   readonly fault: string | null;
@@ -180,33 +209,48 @@ function differenceOf({ total, ids = [], counts }: Answer, expected: Expected): 
   return null;
 }
 
-/** First visits, each of another address; then twenty of them again, which by then have been asked for twice. */
-async function measureTask({ name, requests, expected }: PlannedTask, checkedTimes: readonly number[]): Promise<void> {
-  const { taskMs } = settings;
-  const paths = requests.map(targetOf);
-  if (isSlow(checkedTimes)) {
+/** First visits, each another request; then some of them again, which by then have all been asked for twice. */
+async function measureTask({ name, requests, expected }: PlannedTask, checkedTimes: readonly number[], time: Timer) {
+  if (checkedTimes.every((ms) => ms > SLOW_MS)) {
     note(name, checkedTimes);
-    note(`${name} again`, await timeEach(port, paths.slice(0, 1), taskMs));
+    note(`${name} again`, (await time(repeat(requests.slice(0, 1), 2), MAX_TASK_MS)).slice(1));
     return;
   }
-  const warm = Math.ceil(paths.length * WARM_UP_SHARE);
-  await timeEach(port, paths.slice(expected.length, warm), taskMs / 2);
-  note(name, await timeEach(port, paths.slice(warm), taskMs));
-  const again = paths.slice(warm, warm + REPEATED);
-  for (let visit = 0; visit < 2; visit++) await timeEach(port, again, taskMs / 4);
-  note(`${name} again`, await timeEach(port, cycle(again, REPETITIONS), taskMs));
+  const warm = Math.ceil(requests.length * WARM_UP_SHARE);
+  const [passes, warmUpMs] = peer.kind === 'in process' ? [ENGINE_WARM_UPS, ENGINE_WARM_UP_MS] : [1, WARM_UP_MS];
+  await time(repeat(requests.slice(expected.length, warm), passes), warmUpMs);
+  const times = await timeSteps(requests.slice(warm), time);
+  note(name, times);
+  const again = requests.slice(warm, warm + Math.min(REPEATED, times.length));
+  await time(again, MAX_TASK_MS);
+  note(`${name} again`, await timeSteps(repeat(again, REPETITIONS), time));
 }
 
-const isSlow = (times: readonly number[]): boolean => times.every((ms) => ms > SLOW_MS);
+/** Times requests in steps, until they have taken the time of a task. */
+async function timeSteps(requests: readonly Request[], time: Timer): Promise<readonly number[]> {
+  const times: number[] = [];
+  for (const step of STEPS) {
+    if (times.length < requests.length) times.push(...(await time(requests.slice(times.length, step), MAX_TASK_MS)));
+    if (sum(times) > settings.taskMs) break;
+  }
+  return times;
+}
+
+const repeat = <T>(items: readonly T[], times: number): readonly T[] =>
+  Array.from({ length: times }, () => items).flat();
+const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0);
 
 function note(name: string, times: readonly number[]): void {
   if (times.length === 0) {
-    round[name] = 'no such request of this dump';
+    noteReason(name, 'no such request of this dump');
     return;
   }
   round[name] = quantile(times, 0.5);
-  round[`${name} p99`] = quantile(times, 0.99);
+  round[`${name} p99`] = p99Of(times);
 }
+
+const p99Of = (times: readonly number[]): Cell =>
+  times.length < MIN_P99_REQUESTS ? `${times.length} requests` : quantile(times, 0.99);
 
 async function measureExport(bytes: number): Promise<void> {
   const [ms = Number.NaN] = await timeEach(port, [targetOf({ type: 'export' })], 0);
@@ -237,6 +281,7 @@ async function measureLoops(right: ReadonlySet<TaskName>): Promise<void> {
     });
   const lists = [...new Set([-10, -5, 5, 10].flatMap(resized))];
   const closed = async (name: string, paths: Iterable<string>): Promise<void> => {
+    await closedLoop(port, paths, CONNECTIONS, WARM_UP_MS);
     const { responses, ms } = await withScheduling(
       name,
       () => closedLoop(port, paths, CONNECTIONS, loopMs),
@@ -244,28 +289,24 @@ async function measureLoops(right: ReadonlySet<TaskName>): Promise<void> {
     );
     round[`${name} a second`] = (responses / ms) * 1000;
   };
-  await closed('lists', lists);
+  await closed('lists', lists.values());
   await closed('lists again', cycle(lists.slice(0, REPEATED)));
   const isMixed = (['deep page', 'detail', 'two words, either'] as const).every((name) => right.has(name));
-  const mix = isMixed ? plan.mix.map(targetOf)[Symbol.iterator]() : null;
-  let isBehind = false;
+  const mix = plan.mix.map(targetOf).values();
+  let reason = isMixed ? null : peer.kind === 'floor' ? 'constant' : 'not all of the mix';
   for (const rate of rates) {
     const name = `${rate} a second`;
-    if (isBehind) round[`${name} p50`] = 'behind at a lower rate';
-    else if (mix === null) round[`${name} p50`] = peer.kind === 'floor' ? 'constant' : 'not all of the mix';
-    else {
-      const times = await within(MAX_TASK_MS, openLoop(port, { [Symbol.iterator]: () => mix }, rate, loopMs));
-      if (times === undefined) {
-        round[`${name} p50`] = OVER;
-        return;
-      }
-      note(name, times);
-      round[`${name} p50`] = round[name] ?? 0;
-      round[`${name} max`] = quantile(times, 1);
-      delete round[name];
-      // At a higher rate, what is timed is the queue.
-      if (quantile(times, 0.5) > loopMs) isBehind = true;
+    const times = reason ?? (await within(MAX_TASK_MS, openLoop(port, mix, rate, loopMs))) ?? OVER;
+    if (typeof times === 'string') {
+      for (const figure of ['p50', 'p99', 'max']) round[`${name} ${figure}`] = times;
+      reason = times;
+      continue;
     }
+    round[`${name} p50`] = quantile(times, 0.5);
+    round[`${name} p99`] = p99Of(times);
+    round[`${name} max`] = quantile(times, 1);
+    // At a higher rate, what is timed is the queue.
+    if (quantile(times, 0.5) > loopMs) reason = 'behind at a lower rate';
   }
 }
 
@@ -293,7 +334,7 @@ async function measureReload({ signal, line }: NonNullable<Peer['reload']>): Pro
     isOver = true;
   });
   const times = await openLoop(port, untilOver(), RELOAD_RATE, MAX_TASK_MS);
-  round.reload = isOver ? quantile(times, 0.99) : OVER;
+  round.reload = isOver ? p99Of(times) : OVER;
   round['reload max'] = quantile(times, 1);
 }
 
@@ -319,35 +360,19 @@ async function measureEngine(): Promise<void> {
     );
     return reply;
   };
-  for (const { name, requests, expected } of plan.tasks) {
+  for (const task of plan.tasks) {
+    const { name, requests, expected } = task;
     if (!SEARCHES.includes(name)) continue;
     const cannot = peer.cannot[name];
     if (cannot !== undefined) {
-      round[name] = cannot;
+      noteReason(name, cannot);
       continue;
     }
     const checked = await ask(requests.slice(0, expected.length), MAX_TASK_MS);
-    if (checked === undefined) {
-      round[name] = OVER;
-      return;
-    }
+    if (checked === undefined) return noteReason(name, OVER);
     const fault = expected.map((one, i) => differenceOf(checked.found[i] ?? {}, one)).find((one) => one !== null);
-    if (fault !== undefined) {
-      round[name] = `wrong: ${fault}`;
-      continue;
-    }
-    if (isSlow(checked.times)) {
-      note(name, checked.times);
-      note(`${name} again`, (await ask(requests.slice(0, 1), 0))?.times ?? []);
-      continue;
-    }
-    const warm = Math.ceil(requests.length * WARM_UP_SHARE);
-    // More than a server gets: a virtual machine for Java compiles later.
-    const warmUps = Array.from({ length: 20 }, () => requests.slice(expected.length, warm)).flat();
-    await ask(warmUps, settings.taskMs * ENGINE_WARM_UP);
-    note(name, (await ask(requests.slice(warm), settings.taskMs))?.times ?? []);
-    const again = Array.from({ length: 5 }, () => requests.slice(warm, warm + REPEATED)).flat();
-    note(`${name} again`, (await ask(again, settings.taskMs))?.times ?? []);
+    if (fault !== undefined) noteReason(name, `wrong: ${fault}`);
+    else await measureTask(task, checked.times, async (some, maxMs) => (await ask(some, maxMs))?.times ?? []);
   }
 }
 
@@ -356,5 +381,6 @@ try {
 } catch (error) {
   round.failure = error instanceof Error ? error.message : String(error);
 }
+noteOthers();
 console.log(JSON.stringify(round));
 process.exit();

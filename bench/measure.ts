@@ -1,6 +1,7 @@
 /** Times and memory, and how they are printed. */
 import { execSync } from 'node:child_process';
 import { cpus, totalmem } from 'node:os';
+import { quantile } from '../src/bench/client.js';
 
 export interface Spread {
   readonly p50: number;
@@ -11,8 +12,7 @@ export interface Spread {
 }
 
 export function spreadOf(times: readonly number[]): Spread {
-  const sorted = times.toSorted((a, b) => a - b);
-  const at = (share: number): number => sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0;
+  const at = (share: number): number => quantile(times, share);
   return { p50: at(0.5), p95: at(0.95), p99: at(0.99), worst: at(1), count: times.length };
 }
 
@@ -62,6 +62,9 @@ function buffersOf(value: unknown, found: Set<ArrayBufferLike> = new Set()): Set
     for (const inner of Object.values(value)) buffersOf(inner, found);
   return found;
 }
+
+export const ms = (value: number): string => `${value < 10 ? value.toFixed(3) : value.toFixed(0)} ms`;
+export const megabytes = (bytes: number): string => `${(bytes / 1e6).toFixed(bytes < 1e7 ? 1 : 0)} MB`;
 
 /** The machine and the runtime that the figures below are of. */
 export const machine = (): string =>

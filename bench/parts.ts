@@ -9,8 +9,10 @@ interface Part {
 const MUCH_MEMORY = ['--max-old-space-size=8000'];
 
 export const PARTS: Readonly<Record<string, Part>> = {
-  http: { description: 'what HTTP costs: throughput and processor time, as ratios to bare node:http (needs wrk)' },
-  waits: { description: 'how long others wait while exports of 180 MB are sent (needs taskset)' },
+  http: {
+    description: 'what HTTP costs: throughput and processor time, as ratios to bare node:http (needs wrk, curl)',
+  },
+  waits: { description: 'how long others wait while exports of 180 MB are sent (needs curl)' },
   load: { description: 'start, memory and reloads of large dumps, beside JSON.parse' },
   query: {
     description: 'filters, orders and pages in process, beside plain objects and SQLite',

@@ -3,7 +3,7 @@
  * records for each checked request). Peers translate requests into addresses, or calls, of their own.
  */
 
-import { below, type Random, seeded } from '../test/support/random.js';
+import { below, createRandom, type Random, seeded } from '../test/support/random.js';
 import type { Article } from './data.js';
 import { makeNeutralArticles, searchedText } from './neutral-dump.js';
 
@@ -71,7 +71,7 @@ export type TaskName = (typeof TASKS)[number];
 export const SEARCHES: readonly TaskName[] = TASKS.slice(6, 13);
 
 const LIMIT = 20;
-const TASK_REQUESTS = 600;
+const TASK_REQUESTS = 1200;
 const CHECKED_REQUESTS = 3;
 const COMMON = 50;
 /** Letters of a word that is rare enough, and long enough to be misspelt. */
@@ -142,7 +142,8 @@ function requestsOf(
       const item = make(i);
       if (item !== null) distinct.set(JSON.stringify(item), item);
     }
-    return [...distinct.values()];
+    // Every beginning of a task's requests is a sample of all: slow peers are asked fewer of them.
+    return createRandom(records).shuffle([...distinct.values()]);
   };
   const list = (from: number, more: () => object = () => ({})): readonly Request[] =>
     several(() => ({

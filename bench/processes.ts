@@ -1,15 +1,14 @@
 /** Child processes that a bench times: started in this environment, read through /proc, and ended with the bench whatever happens. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
 import { createInterface, type Interface } from 'node:readline';
 import type { Memory, Scheduling } from '../src/bench/process-stats.js';
 import * as stats from '../src/bench/process-stats.js';
 
-/** A server is at rest when its memory has been level for this long. */
+/** A process is at rest once its memory has been level, and its processor idle, for this long. */
 const LEVEL_MS = 3000;
-/** The kernel's unit of processor time in /proc, on every Linux. */
-const TICK_MS = 10;
 /** A process that has not been ended by then hangs. */
 const LIFETIME_MS = 1_800_000;
 /**
@@ -17,6 +16,9 @@ const LIFETIME_MS = 1_800_000;
  * server calls nobody, and starts without them.
  */
 const ENV = { ...process.env, NODE_EXTRA_CA_CERTS: undefined };
+
+/** The program as `npm run build` makes it. */
+export const MAIN = resolve('dist/main.js');
 
 const running = new Set<ChildProcess>();
 process.once('exit', () => {
@@ -33,18 +35,25 @@ function linux<Figure>(figure: Figure | null): Figure {
 export const memoryOf = (pid = 0): Memory => linux(stats.memoryOf(pid));
 export const schedulingOf = (pid = 0): Scheduling => linux(stats.schedulingOf(pid));
 
+/** How long all processors together have been busy, or lent to another virtual machine; NaN where the system does not say. */
+export function busyMs(): number {
+  const path = '/proc/stat';
+  if (!existsSync(path)) return Number.NaN;
+  const [, user = 0, nice = 0, system = 0, , , irq = 0, softIrq = 0, steal = 0] = readFileSync(path, 'utf8')
+    .split(/\s+/, 9)
+    .map(Number);
+  return (user + nice + system + irq + softIrq + steal) * stats.TICK_MS;
+}
+
 /** How many descriptors it has open. */
 export const descriptorsOf = (pid: number | undefined): number => readdirSync(`/proc/${pid}/fd`).length;
 
-/** User and system time of all its threads so far. */
-function processorMsOf(pid: number | undefined): number {
-  // The program's name, in parentheses, may hold spaces; the two times are the 12th and 13th field after it.
-  const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').at(-1)?.split(' ') ?? [];
-  return (Number(fields[11]) + Number(fields[12])) * TICK_MS;
+/** The memory of a process at rest. The console says where it was none. */
+export async function memoryAtRest(pid = 0): Promise<number> {
+  const { bytes, isAtRest } = linux(await stats.memoryAtRest(pid, LEVEL_MS));
+  if (!isAtRest) console.error(`still busy after ${stats.MAX_REST_MS / 1000} s, measured nevertheless: process ${pid}`);
+  return bytes;
 }
-
-export const memoryAtRest = async (pid = 0, maxMs: number): Promise<number> =>
-  linux(await stats.memoryAtRest(pid, maxMs, LEVEL_MS)).bytes;
 
 async function until(lines: Interface, text: string): Promise<string> {
   for await (const line of lines) if (line.includes(text)) return line;
@@ -69,7 +78,11 @@ export async function timed(
   child.once('exit', () => running.delete(child));
   const line = await until(createInterface({ input: child.stdout }), text);
   const ms = performance.now() - startedAt;
-  return { child, line, run: { ms, processorMs: processorMsOf(child.pid), peakBytes: memoryOf(child.pid).peakBytes } };
+  return {
+    child,
+    line,
+    run: { ms, processorMs: linux(stats.processorMsOf(child.pid ?? 0)), peakBytes: memoryOf(child.pid).peakBytes },
+  };
 }
 
 /** A server on a free port, once it listens. */

@@ -1,17 +1,17 @@
 /** The results of a run as tables of Markdown and as a chart: whatever shows figures is written by these functions. */
+import { megabytes } from './measure.js';
 import type { PeerName } from './peers.js';
 import { SEARCHES, TASKS } from './plan.js';
 import {
   agreementOf,
   type Figure,
+  MAX_TASK_MS,
   OVER,
   type PeerResult,
   type Results,
   type SizeResult,
   statedSpread,
 } from './results.js';
-
-const MAX_MS = 20_000;
 
 /** Names of figures, and what they are called in tables. */
 type Row = readonly [figure: string, what: string];
@@ -39,15 +39,19 @@ export function readmeTable(results: Results): string {
   const peers = SERVERS.flatMap((name) => size.peers[name] ?? []);
   const [ours] = peers;
   const columns = peers.map(({ title }) => title).toSpliced(1, 0, 'the same again');
+  const cells = (peer: PeerResult, figure: string): string =>
+    figure === 'start' && typeof peer.figures['start again'] === 'object'
+      ? `${cell(peer, figure, false)}; ${cell(peer, 'start again', false)} from its own file`
+      : cell(peer, figure, false);
   const rows = README_ROWS.map(([figure, what]) => [
     what,
-    ...peers.map((peer) => cell(peer, figure, false)).toSpliced(1, 0, ours ? cell(ours, `${figure} again`, false) : ''),
+    ...peers.map((peer) => cells(peer, figure)).toSpliced(1, 0, ours ? cell(ours, `${figure} again`, false) : ''),
   ]);
   return [
     markdown([['task', ...columns], ...rows]),
     '',
     `${grouped(size.records)} articles of ${Math.round(size.dumpBytes / size.records)} bytes, over HTTP. ${method(results, size)}`,
-    'The spreads, everything else, and where others are faster: [bench/README.md](bench/README.md).',
+    'This server keeps what was asked for twice; the others, as written here, keep nothing. The spreads, everything else, and where others are faster: [bench/README.md](bench/README.md).',
   ].join('\n');
 }
 
@@ -66,7 +70,7 @@ export function agreementText(results: Results, earlier: Results | null): string
   const { within, figures, farthest } = agreement;
   return (
     `**${grouped(within)} of ${grouped(figures)} medians lie within the spread that an earlier run on this machine states** ` +
-    `(commit ${commit}, ${date.slice(0, 16).replace('T', ' ')}). The farthest: ${farthest}.`
+    `(commit ${commit}, ${date.slice(0, 16).replace('T', ' ')}).${farthest === null ? '' : ` The farthest of the others: ${farthest}.`}`
   );
 }
 
@@ -113,6 +117,7 @@ function startTable(peers: readonly PeerResult[]): string {
   const rows: readonly Row[] = [
     ['start', 'start from the dump'],
     ['start again', 'start from its own file'],
+    ['rest', 'at rest after'],
     ['peak MB', 'memory at the peak of the start'],
     ['rest MB', 'memory at rest'],
   ];
@@ -132,10 +137,11 @@ function visitTable(peers: readonly PeerResult[]): string {
   ]);
 }
 
-/** The median of a task, its spread, and its p99. */
+/** The median of a task, its spread, and its p99, or of how few requests the median is. */
 function visitCell(peer: PeerResult, figure: string): string {
-  const p99 = peer.figures[`${figure} p99`];
-  return `${cell(peer, figure)}${typeof p99 === 'object' ? `; p99 ${cell(peer, `${figure} p99`)}` : ''}`;
+  const [median, p99] = [cell(peer, figure), cell(peer, `${figure} p99`)];
+  if (typeof peer.figures[figure] !== 'object') return median;
+  return `${median}; ${typeof peer.figures[`${figure} p99`] === 'object' ? `p99 ${p99}` : p99}`;
 }
 
 function loadTable({ settings }: Results, peers: readonly PeerResult[]): string {
@@ -176,7 +182,11 @@ function engineTable(ours: PeerResult, engines: readonly PeerResult[]): string {
 function betterElsewhere({ peers }: SizeResult): string {
   const { ours, ...others } = peers;
   if (ours === undefined) return 'This server was not measured.';
-  const figures = ['start', 'peak MB', 'rest MB', ...TASKS.flatMap((task) => [task, `${task} again`])];
+  const figures = [
+    ...['start', 'peak MB', 'rest MB'],
+    ...TASKS.flatMap((task) => [task, `${task} again`]),
+    ...['lists processor', 'lists again processor'],
+  ];
   const lines = figures.flatMap((figure) => {
     const ownFigure = ours.figures[figure];
     if (ownFigure === undefined || typeof ownFigure === 'string') return [];
@@ -196,8 +206,8 @@ function betterElsewhere({ peers }: SizeResult): string {
 function cell({ figures, cannot, kind, rounds }: PeerResult, figure: string, hasSpread = true): string {
   const value = figures[figure];
   if (typeof value === 'object') return text(figure, value, hasSpread && rounds > 1);
-  const task = figure.replace(/ again$| max$|(?<= a second) (?:p99|max)$/, '');
-  const reasons = [value, figures[task], figures[`${task} p50`], cannot[task], figures.failure];
+  const task = figure.replace(/ (?:again|max|MB\/s)$/, '');
+  const reasons = [value, figures[task], cannot[task], figures.failure];
   const reason = reasons.find((each) => typeof each === 'string');
   if (reason !== undefined) return reason;
   if (typeof figures.start === 'string') return `start ${OVER}`;
@@ -206,7 +216,7 @@ function cell({ figures, cannot, kind, rounds }: PeerResult, figure: string, has
 
 function text(figure: string, value: Figure, hasSpread: boolean): string {
   const [unit, divisor] = unitOf(figure, value);
-  if (unit === 's' && value.median > MAX_MS) return OVER;
+  if (unit === 's' && value.median > MAX_TASK_MS) return OVER;
   const { from, to } = statedSpread(value);
   const spread = hasSpread ? ` (${short(from / divisor)}–${short(to / divisor)})` : '';
   return `${short(value.median / divisor)}${unit === '' ? '' : ` ${unit}`}${spread}`;
@@ -229,16 +239,24 @@ const short = (value: number): string =>
         : value.toFixed(value >= 1 ? 2 : 3);
 
 const grouped = (value: number): string => value.toLocaleString('en');
-const megabytes = (bytes: number): string => `${(bytes / 1e6).toFixed(bytes < 1e7 ? 1 : 0)} MB`;
 
 /** The method of a run, which stands under every table. */
-function method({ environment, settings, isQuick }: Results, { rounds }: SizeResult): string {
+function method({ environment, settings, isQuick }: Results, { rounds, peers }: SizeResult): string {
   const { machine, commit, date, system } = environment;
-  return (
-    `${isQuick ? 'A quick run: ' : ''}${rounds > 1 ? `Medians of ${rounds} rounds` : 'One round'}, each in a fresh process, ` +
-    `peers in turn, ${settings.taskMs} ms a task; a quarter of a task's requests as warm-up; client and server on one machine: ` +
-    `${machine}, ${system}; commit ${commit}, ${date.slice(0, 10)}.`
-  );
+  const others = Object.values(peers).flatMap(({ figures }) => {
+    const share = figures['others %'];
+    return typeof share === 'object' ? share.most : [];
+  });
+  return [
+    `${isQuick ? 'A quick run: ' : ''}${rounds > 1 ? `Medians of ${rounds} rounds` : 'One round'}, each in a fresh process`,
+    `peers in turn, ${settings.taskMs} ms a task`,
+    'other requests of the task as warm-up',
+    'client and server on one machine',
+    ...(others.length > 0
+      ? [`other processes took at most ${Math.max(...others).toFixed(0)} % of the processors`]
+      : []),
+    `${machine}, ${system}; commit ${commit}, ${date.slice(0, 10)}.`,
+  ].join('; ');
 }
 
 function markdown(rows: readonly (readonly string[])[], align = '--:'): string {

@@ -62,7 +62,7 @@ export interface Results {
   };
   readonly isQuick: boolean;
   readonly tookMs: number;
-  readonly settings: { readonly taskMs: number; readonly loopMs: number; readonly rates: readonly number[] };
+  readonly settings: Pick<RoundSettings, 'taskMs' | 'loopMs' | 'rates'>;
   readonly sizes: readonly SizeResult[];
 }
 
@@ -100,8 +100,8 @@ export const statedSpread = ({ median, least, most }: Figure): { readonly from: 
 export interface Agreement {
   readonly figures: number;
   readonly within: number;
-  /** The median that lies farthest from that of the earlier run, and how many times that it is. */
-  readonly farthest: string;
+  /** Of the medians outside, the one farthest from the earlier run's, and how many times that it is; null where all are within. */
+  readonly farthest: string | null;
 }
 
 /** Null where the runs cannot be compared: another machine, another Node, or other settings. */
@@ -112,11 +112,11 @@ export function agreementOf(earlier: Results, later: Results): Agreement | null 
     const size = earlier.sizes.find((each) => each.records === records);
     return PEERS.flatMap((name) => comparisonsOf(size?.peers[name], peers[name], records));
   });
-  const [farthest] = comparisons.toSorted((a, b) => b.distance - a.distance);
+  const outside = comparisons.filter(({ isWithin }) => !isWithin).toSorted((a, b) => b.distance - a.distance);
   return {
     figures: comparisons.length,
-    within: comparisons.filter(({ isWithin }) => isWithin).length,
-    farthest: farthest?.text ?? 'none',
+    within: comparisons.length - outside.length,
+    farthest: outside[0]?.text ?? null,
   };
 }
 
@@ -131,6 +131,8 @@ function comparisonsOf(earlier: PeerResult | undefined, later: PeerResult | unde
   // A single round states no spread.
   if (earlier === undefined || later === undefined || earlier.rounds < 2) return [];
   return Object.entries(later.figures).flatMap(([name, figure]) => {
+    // Shares tell how a run was disturbed: they are no figure of a peer.
+    if (name.endsWith('%')) return [];
     const stated = earlier.figures[name];
     if (typeof figure !== 'object' || typeof stated !== 'object') return [];
     const { from, to } = statedSpread(stated);

@@ -1,10 +1,8 @@
-/** The program, the dump and the statistics that all parts of the soak use. */
+/** The dump and the statistics that all parts of the soak use. */
 import { mkdirSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { writeDump } from './load-data.js';
 import { schedulingOf } from './processes.js';
-
-export const MAIN = resolve('dist/main.js');
 
 /** The growth that a run may show, as a share of the mean; a leak passes any bound. */
 export const MAX_GROWTH = 0.05;
@@ -25,7 +23,6 @@ export function growthOf(samples: readonly number[]): number {
 }
 
 export const percent = (share: number): string => `${(share * 100).toFixed(1)} %`;
-export const megabytes = (bytes: number): string => `${(bytes / 1e6).toFixed(0)} MB`;
 export const milliseconds = (ms: number): string => `${ms.toFixed(ms < 10 ? 1 : 0)} ms`;
 
 /**

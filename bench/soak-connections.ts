@@ -4,9 +4,9 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { spreadOf, type Target } from './measure.js';
-import { descriptorsOf, end, startServer } from './processes.js';
+import { descriptorsOf, end, MAIN, startServer } from './processes.js';
 import { client, probe } from './soak-clients.js';
-import { articlesFolder, MAIN, milliseconds, watchScheduling } from './soak-common.js';
+import { articlesFolder, milliseconds, watchScheduling } from './soak-common.js';
 
 const IDLE = 5000;
 const SLOW = 1000;

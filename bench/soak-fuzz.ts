@@ -6,8 +6,8 @@ import type { Json } from '../test/support/json.js';
 import { isFailure, requestsOf } from '../test/support/requests.js';
 import { holdTo } from '../test/support/socket.js';
 import type { Target } from './measure.js';
-import { end, memoryOf, startServer } from './processes.js';
-import { MAIN, MAX_GROWTH, milliseconds, percent, watchScheduling } from './soak-common.js';
+import { end, MAIN, memoryOf, startServer } from './processes.js';
+import { MAX_GROWTH, milliseconds, percent, watchScheduling } from './soak-common.js';
 
 const FUZZ_REQUESTS = 100_000;
 const MAX_MS = 100;

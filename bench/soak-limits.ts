@@ -2,7 +2,8 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import type { Target } from './measure.js';
-import { articlesFolder, MAIN } from './soak-common.js';
+import { MAIN } from './processes.js';
+import { articlesFolder } from './soak-common.js';
 
 /** For the data of the process, in megabytes (`ulimit -d`, in kilobytes). */
 const LIMITS_MB = Array.from({ length: 12 }, (_, i) => 140 + i * 10);

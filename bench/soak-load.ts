@@ -7,10 +7,10 @@ import { Agent, get, type IncomingHttpHeaders } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { decodedText } from '../test/support/described.js';
 import { below, type Random, seeded } from '../test/support/random.js';
-import { spreadOf, type Target } from './measure.js';
-import { end, memoryOf, startServer } from './processes.js';
+import { megabytes, spreadOf, type Target } from './measure.js';
+import { end, MAIN, memoryOf, startServer } from './processes.js';
 import { probe } from './soak-clients.js';
-import { growthOf, MAIN, MAX_GROWTH, megabytes, milliseconds, percent, watchScheduling } from './soak-common.js';
+import { growthOf, MAX_GROWTH, milliseconds, percent, watchScheduling } from './soak-common.js';
 import { CATEGORIES, EDITIONS, put, SERVED, sizeOf, WORDS, writeEditions } from './soak-editions.js';
 
 const CLIENTS = 8;

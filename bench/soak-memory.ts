@@ -4,10 +4,8 @@ import { mkdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { writeDump } from './load-data.js';
 import type { Target } from './measure.js';
-import { end, memoryAtRest, memoryOf, startServer } from './processes.js';
-import { MAIN } from './soak-common.js';
+import { end, MAIN, memoryAtRest, memoryOf, startServer } from './processes.js';
 
-const MAX_REST_MS = 60_000;
 /** The records of the smaller dump; the larger one has twice their number. */
 const RECORDS = { articles: 30_000, products: 300_000 } as const;
 
@@ -24,7 +22,7 @@ async function measure(kind: keyof typeof RECORDS, records: number): Promise<Mea
   const path = join(dir, `${kind}.json`);
   writeDump({ path, kind, records });
   const { child, run } = await startServer(MAIN, dir);
-  const restBytes = await memoryAtRest(child.pid, MAX_REST_MS);
+  const restBytes = await memoryAtRest(child.pid);
   child.kill('SIGHUP');
   if (child.stdout !== null) await once(child.stdout.resume(), 'data');
   const reload = memoryOf(child.pid).peakBytes;

@@ -1,9 +1,11 @@
 /** `scraper-data-api bench`, run as a user runs it, on a dump too small to measure anything by. */
+import { spawn } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { searchTexts } from '../src/bench/addresses.js';
+import { memoryAtRest } from '../src/bench/process-stats.js';
 import type { DumpFigures } from '../src/bench/table.js';
 import { benchText } from '../src/bench/table.js';
 import { run } from './support/program.js';
@@ -70,6 +72,19 @@ describe('bench --json', () => {
       stderr: '--port must be an integer from 0 to 65535, received "x".\n',
     });
   });
+});
+
+test('a process is at rest once it is idle, not only its memory level', async () => {
+  const busy =
+    'for (const end = Date.now() + 1200; Date.now() < end; ); console.log("idle"); setInterval(() => {}, 1000)';
+  const child = spawn(process.execPath, ['-e', busy]);
+  let printed = '';
+  child.stdout.on('data', (text: Buffer) => {
+    printed += text.toString();
+  });
+  const rest = await memoryAtRest(child.pid ?? 0, 500);
+  child.kill();
+  expect({ printed, isAtRest: rest?.isAtRest }).toEqual({ printed: 'idle\n', isAtRest: true });
 });
 
 describe('words that are searched for', () => {

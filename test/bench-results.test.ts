@@ -66,26 +66,41 @@ describe('two runs', () => {
   });
 
   test.each([
-    ['inside', figure(15.9), 1],
-    ['at its end', figure(16), 1],
-    ['outside', figure(16.1), 0],
-  ])('a median %s of the earlier spread', (_, list, within) => {
-    const agreement = agreementOf(run(figure(10, 8, 12)), run(list));
-    expect(agreement).toMatchObject({ figures: 1, within });
-    expect(agreement?.farthest).toMatch(/^this server, list, 10,000 records: 1\.[56]\d times$/);
+    ['inside', figure(15.9), 1, null],
+    ['at its end', figure(16), 1, null],
+    ['outside', figure(16.1), 0, 'this server, list, 10,000 records: 1.61 times'],
+  ])('a median %s of the earlier spread', (_, list, within, farthest) => {
+    expect(agreementOf(run(figure(10, 8, 12)), run(list))).toEqual({ figures: 1, within, farthest });
+  });
+
+  test('the farthest is one of those outside, however far the others are', () => {
+    const runOf = (list: Figure, detail: Figure): Results => ({
+      ...results,
+      sizes: run(list).sizes.map((size) => {
+        const { ours } = size.peers;
+        return { ...size, peers: ours ? { ours: { ...ours, figures: { list, detail, 'others %': list } } } : {} };
+      }),
+    });
+    expect(agreementOf(runOf(figure(10, 1, 99), figure(10)), runOf(figure(90), figure(12)))).toEqual({
+      figures: 2,
+      within: 1,
+      farthest: 'this server, detail, 10,000 records: 1.20 times',
+    });
   });
 
   test('a reason is no figure to compare, and a run on another machine is none', () => {
-    expect(agreementOf(run(figure(10)), run(OVER))).toEqual({ figures: 0, within: 0, farthest: 'none' });
+    expect(agreementOf(run(figure(10)), run(OVER))).toEqual({ figures: 0, within: 0, farthest: null });
     expect(agreementOf(run(figure(10)), run(figure(10), { machine: 'another' }))).toBeNull();
     expect(agreementText(run(figure(10)), null)).toBeNull();
   });
 
   test('the text counts the medians, and names the earlier run', () => {
     const before = run(figure(10, 8, 12), { commit: 'abc1234', date: '2026-01-02T03:04:05.000Z' });
-    expect(agreementText(run(figure(11)), before)).toBe(
-      '**1 of 1 medians lie within the spread that an earlier run on this machine states** ' +
-        '(commit abc1234, 2026-01-02 03:04). The farthest: this server, list, 10,000 records: 1.10 times.',
+    const text = (within: number) =>
+      `**${within} of 1 medians lie within the spread that an earlier run on this machine states** (commit abc1234, 2026-01-02 03:04).`;
+    expect(agreementText(run(figure(11)), before)).toBe(text(1));
+    expect(agreementText(run(figure(20)), before)).toBe(
+      `${text(0)} The farthest of the others: this server, list, 10,000 records: 2.00 times.`,
     );
   });
 });

@@ -32,7 +32,6 @@ import { ask, openConnection } from './answers.js';
 import { type Build, buildCommit, buildWorkingTree, commitOf } from './builds.js';
 import { asPrefix, makeQueries, misspelt } from './search-texts.js';
 
-const MAX_REST_MS = 20_000;
 const COMPARED_BYTES = 4 << 20;
 const REQUESTS = 500;
 /** Requests before the timed ones: during them V8 compiles the server's code. */
@@ -182,7 +181,7 @@ async function start(build: Build, { name, columns }: ComparedDump) {
 async function measureStart(build: Build, dump: ComparedDump, cleanMs: Map<Build, number>): Promise<Server> {
   const { name, collection, isClean } = dump;
   const server = await start(build, dump);
-  const restBytes = await memoryAtRest(server.child.pid, MAX_REST_MS);
+  const restBytes = await memoryAtRest(server.child.pid);
   noteFigure(`${name}: start, s`, build, server.run.ms / 1000);
   if (isClean) cleanMs.set(build, server.run.ms);
   const clean = cleanMs.get(build);

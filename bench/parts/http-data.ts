@@ -67,11 +67,12 @@ function datasetOf(records: Iterable<RecordValues>): Dataset {
   return assemble({ ok: true, ...builder.finish(), ...origin }).dataset;
 }
 
-const distinct = (count: number, draw: () => string): readonly string[] => {
+/** `count` values, or fewer where there are not as many. */
+function distinct(count: number, draw: () => string): readonly string[] {
   const values = new Set<string>();
-  while (values.size < count) values.add(draw());
+  for (let i = 0; i < 4 * count && values.size < count; i++) values.add(draw());
   return [...values];
-};
+}
 
 /** Pages of a list with various limits and sorts. */
 export function listUrls(count: number, records: number): readonly string[] {

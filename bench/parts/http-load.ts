@@ -18,13 +18,15 @@ export interface Child {
   end(): void;
 }
 
-/** Fails with what to do where a tool is missing. */
-export function needTools(): void {
-  for (const [tool, how] of [
-    ['wrk', 'apt-get install wrk'],
-    ['taskset', 'apt-get install util-linux'],
-  ] as const) {
-    if (spawnSync('which', [tool]).status !== 0) throw new Error(`${tool} is not installed: ${how}`);
+/** Tools, and the packages of Debian that have them. */
+const TOOLS = { wrk: 'wrk', taskset: 'util-linux', curl: 'curl' } as const;
+
+/** Ends the process with what to do where a tool is missing. */
+export function needTools(...tools: readonly (keyof typeof TOOLS)[]): void {
+  for (const tool of tools) {
+    if (spawnSync('which', [tool]).status === 0) continue;
+    console.error(`${tool} is not installed: apt-get install ${TOOLS[tool]}`);
+    process.exit(1);
   }
 }
 

@@ -302,7 +302,11 @@ async function measureSlowReaders(api: Child): Promise<boolean> {
   return holds;
 }
 
-needTools();
+const OTHER_CASES = ['export', 'ETag'];
+const caseNames = [...cases.map(({ name }) => name), ...OTHER_CASES];
+if (!caseNames.some((name) => only.test(name)))
+  flags.fail(`--only must match ${caseNames.join('; ')}, received "${only.source}".`);
+needTools('wrk', 'taskset', 'curl');
 console.log(`${heading()}\n${total.toLocaleString('en')} records, ${rounds} rounds of ${seconds} s\n`);
 const bare = await startServer('bare');
 const running = new Map<AppName, Promise<Child>>();

@@ -24,16 +24,13 @@ import type * as Internals from '../../test/support/internals.js';
 import { FULL, writeArticles } from '../data.js';
 import { readFlags } from '../flags.js';
 import { writeDump } from '../load-data.js';
-import { heading, report, spreadOf, type Target, table } from '../measure.js';
-import { end, memoryAtRest, startServer, timed } from '../processes.js';
+import { heading, megabytes, report, spreadOf, type Target, table } from '../measure.js';
+import { end, MAIN, memoryAtRest, startServer, timed } from '../processes.js';
 
 const DUMPS = '.build/dumps';
-const MAIN = resolve('dist/main.js');
 /** The builder of stores, bundled as the server has it. */
 const INTERNALS = pathToFileURL(resolve('dist/internals.js')).href;
 const SELF = fileURLToPath(import.meta.url);
-/** A server's memory is not waited for longer than this. */
-const MAX_REST_MS = 60_000;
 /** After a reload texts are made compact: requests during this time count as well. */
 const WATCHED_MS = 2000;
 const REQUEST_EVERY_MS = 2;
@@ -124,14 +121,14 @@ async function buildStores(dir: string): Promise<void> {
 
 async function runStores(dir: string): Promise<ServerRun> {
   const { child, run } = await timed([SELF, '--stores', dir], 'done');
-  const restBytes = await memoryAtRest(child.pid, MAX_REST_MS);
+  const restBytes = await memoryAtRest(child.pid);
   await end(child);
   return { ...run, restBytes };
 }
 
 async function runServer(dir: string, collection: string, reloads: boolean): Promise<ServerRun> {
   const { child, url: base, run } = await startServer(MAIN, dir);
-  const restBytes = await memoryAtRest(child.pid, MAX_REST_MS);
+  const restBytes = await memoryAtRest(child.pid);
   const url = `${base}/api/${collection}`;
   const reload = reloads ? spreadOf(await requestsDuringReload(child, url)) : undefined;
   await end(child);
@@ -208,7 +205,6 @@ async function measure(dump: Dump, rounds: number): Promise<Figures> {
 }
 
 const seconds = (ms: number): string => `${(ms / 1000).toFixed(2)} s`;
-const megabytes = (bytes: number): string => `${(bytes / 1e6).toFixed(0)} MB`;
 
 function tableOf({ name }: Dump, { bytes, parse, stores, server }: Figures): string {
   const row = (what: string, { ms, peakBytes }: LoadRun, restBytes?: number): string[] => [

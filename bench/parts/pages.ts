@@ -8,6 +8,7 @@
 
 import { cpus } from 'node:os';
 import { brotliCompressSync, constants } from 'node:zlib';
+import { quantile } from '../../src/bench/client.js';
 import { assemble } from '../../src/build/build.js';
 import { createWholeBuilder } from '../../src/build/parts.js';
 import { type App, createApp } from '../../src/http/app.js';
@@ -19,7 +20,7 @@ import { createRandom, type RandomChoices } from '../../test/support/random.js';
 import { makeVocabulary, zipf } from '../data.js';
 import { readFlags } from '../flags.js';
 
-const TARGET_MS = 5;
+const MAX_P95_MS = 5;
 const OTHER_PAGES = 60;
 /** Questions of each kind that nobody asked before. */
 const NEW_CONDITIONS = 40;
@@ -29,13 +30,8 @@ const fail = (): never => {
   throw new Error('there is no app');
 };
 
-const quantile = (figures: readonly number[], share: number): number =>
-  [...figures].sort((a, b) => a - b)[Math.ceil(figures.length * share) - 1] ?? 0;
-const ms = (figure: number): string => figure.toFixed(2);
-const spread = (figures: readonly number[]): readonly string[] => [
-  ms(quantile(figures, 0.5)),
-  ms(quantile(figures, 0.95)),
-];
+const spread = (figures: readonly number[]): readonly string[] =>
+  [0.5, 0.95].map((share) => quantile(figures, share).toFixed(2));
 
 const vocabulary = makeVocabulary(30_000, 3);
 const drawWord = zipf(vocabulary.length);
@@ -181,7 +177,7 @@ const views: readonly View[] = [
 ];
 
 /** As the server asks for the page of a request that came over a socket. */
-function timed({ plain }: App, target: string, proof: string): { readonly ms: number; readonly body: string } {
+function answerOf({ plain }: App, target: string, proof: string): { readonly ms: number; readonly body: string } {
   const startedAt = performance.now();
   const reply = plain(target, { method: 'GET', host: 'localhost', fields: {}, address: '127.0.0.1' });
   const ms = performance.now() - startedAt;
@@ -191,9 +187,13 @@ function timed({ plain }: App, target: string, proof: string): { readonly ms: nu
 }
 
 const pageOf = (app: App, { collection }: View, query: string) =>
-  timed(app, `/${collection}?${query}`, 'class="hit-link"');
+  answerOf(app, `/${collection}?${query}`, 'class="hit-link"');
 const apiPageOf = (app: App, { collection }: View, query: string) =>
-  timed(app, `/api/${collection}${query.includes('q=') ? '/search' : ''}?${query.replace('view=grid&', '')}`, '"id":');
+  answerOf(
+    app,
+    `/api/${collection}${query.includes('q=') ? '/search' : ''}?${query.replace('view=grid&', '')}`,
+    '"id":',
+  );
 
 /**
  * What each question takes, asked of one app after the other: the middle one counts, for what other processes take from a
@@ -225,7 +225,7 @@ function measure({ pages, api }: Served, view: View): string {
   const otherTimes = times(pages, otherQuestions, (app, question) => pageOf(app, view, question));
   const { body } = pageOf(pages[0] ?? fail(), view, query(1));
   const coded = brotliCompressSync(body, { params: { [constants.BROTLI_PARAM_QUALITY]: 2 } });
-  for (const figures of isOne ? [otherTimes] : [first, otherTimes]) if (quantile(figures, 0.95) >= TARGET_MS) missed++;
+  for (const figures of isOne ? [otherTimes] : [first, otherTimes]) if (quantile(figures, 0.95) >= MAX_P95_MS) missed++;
   const figures = [...(isOne ? ['', ''] : spread(first)), ...spread(answers), ...spread(otherTimes)];
   return `| ${collection}: ${name} | ${figures.join(' | ')} | ${(coded.byteLength / 1000).toFixed(1)} kB |`;
 }
@@ -240,6 +240,8 @@ const flags = readFlags({
 });
 const records = flags.count('records', 1_000_000);
 const nameFilter = flags.text('only', '');
+if (!views.some(({ name }) => name.includes(nameFilter)))
+  flags.fail(`--only must be a part of ${views.map(({ name }) => name).join('; ')}, received "${nameFilter}".`);
 console.log(
   `${cpus()[0]?.model.trim()}, Node ${process.version}, ${records.toLocaleString('en')} records of each; ms\n`,
 );
@@ -258,9 +260,10 @@ for (const name of ['products', 'articles'] as const) {
   }
   // The first page with conditions makes the tables that counting needs.
   for (const app of served.pages)
-    timed(app, `/${name}?${name === 'products' ? 'minPrice=4' : 'minScore=2'}`, 'hit-link');
+    answerOf(app, `/${name}?${name === 'products' ? 'minPrice=4' : 'minScore=2'}`, 'hit-link');
   for (const view of collectionViews) console.log(measure(served, view));
 }
+if (missed > 0) process.exitCode = 1;
 console.log(
-  missed === 0 ? `\nEvery p95 is under ${TARGET_MS} ms.` : `\nMISSED: ${missed} p95 of ${TARGET_MS} ms or more.`,
+  missed === 0 ? `\nEvery p95 is under ${MAX_P95_MS} ms.` : `\nMISSED: ${missed} p95 of ${MAX_P95_MS} ms or more.`,
 );

@@ -4,7 +4,6 @@
  * code 1 when a target is missed. Needs `npm ci` in bench/ once.
  */
 
-import { createRequire } from 'node:module';
 import { collections } from '../../src/model.js';
 import { Conditions } from '../../src/query/conditions.js';
 import { execute } from '../../src/query/execute.js';
@@ -18,7 +17,8 @@ import type { RecordValues } from '../../test/support/batch-writer.js';
 import { inBatches } from '../../test/support/batch-writer.js';
 import { below, type Random, seeded } from '../../test/support/random.js';
 import { readFlags } from '../flags.js';
-import { heading, report, type Spread, type Target, table, timeEach } from '../measure.js';
+import { heading, ms, report, type Spread, type Target, table, timeEach } from '../measure.js';
+import { openSqlite } from './sqlite.js';
 
 const flags = readFlags({
   command: 'npm run bench -- query',
@@ -113,7 +113,7 @@ const FIELDS = ['price', 'rating', 'author', 'category'];
 const SORTS = [null, 'price', 'title', 'rating'];
 
 /** Queries with this many filters on different fields, by any sort in either direction. */
-function makeQueries(filters: number, count: number, sorts: readonly (string | null)[]): readonly Query[] {
+function drawQueries(filters: number, count: number, sorts: readonly (string | null)[]): readonly Query[] {
   const random = seeded(filters + 11);
   return Array.from({ length: count }, () => ({
     ...EVERYTHING,
@@ -160,19 +160,8 @@ function plainObjects(products: readonly Product[]): PeerAnswer {
   };
 }
 
-interface Statement {
-  run(...values: readonly unknown[]): unknown;
-  all(...values: readonly unknown[]): readonly Record<string, number>[];
-}
-interface Database {
-  exec(sql: string): void;
-  prepare(sql: string): Statement;
-}
-
 function sqlite(products: readonly Product[]): PeerAnswer {
-  const require = createRequire(new URL('../../../bench/package.json', import.meta.url));
-  const Sqlite: new (path: string) => Database = require('better-sqlite3');
-  const database = new Sqlite(':memory:');
+  const database = openSqlite();
   database.exec('CREATE TABLE p(id INTEGER PRIMARY KEY, title, author, price REAL, imageUrl, rating REAL, category)');
   const insert = database.prepare('INSERT INTO p VALUES (?, ?, ?, ?, ?, ?, ?)');
   database.exec('BEGIN');
@@ -213,7 +202,6 @@ function checkPeer(name: string, peer: PeerAnswer, queries: readonly Query[], an
   }
 }
 
-const ms = (value: number): string => `${value.toFixed(value < 10 ? 3 : 0)} ms`;
 const cells = (name: string, { p50, p99, worst, count }: Spread): string[] => [
   name,
   ms(p50),
@@ -224,8 +212,8 @@ const cells = (name: string, { p50, p99, worst, count }: Spread): string[] => [
 const headings = (what: string): string[] => [what, 'p50', 'p99', 'worst', 'queries'];
 
 const kinds = [
-  { what: 'one filter, any sort', queries: makeQueries(1, QUERIES, SORTS), bound: 2 },
-  { what: 'three filters and a sort', queries: makeQueries(3, QUERIES, SORTS.slice(1)), bound: 10 },
+  { what: 'one filter, any sort', queries: drawQueries(1, QUERIES, SORTS), bound: 2 },
+  { what: 'three filters and a sort', queries: drawQueries(3, QUERIES, SORTS.slice(1)), bound: 10 },
 ];
 const CHECKED = 12;
 
@@ -248,7 +236,7 @@ const measured = kinds.map(({ what, queries, bound }) => {
   });
   return { what, queries, bound, ours, answers };
 });
-const oneFilterQueries = makeQueries(1, 100, [null]);
+const oneFilterQueries = drawQueries(1, 100, [null]);
 const facets = timeEach(
   oneFilterQueries,
   (query) => facetsOf(collection, 'category', new Conditions(collection, query).all).length,

@@ -1,28 +1,16 @@
 /** The search engines that ours is measured against, each over the same articles and fields. */
-import { createRequire } from 'node:module';
 import { buildMiniSearch } from '../../src/search/minisearch.js';
 import type { SearchField } from '../../src/search/search.js';
 import type { Article } from '../data.js';
+import { openSqlite } from './sqlite.js';
 
-/** Peers are installed under bench/ and the compiled benchmark lies elsewhere. */
-const require = createRequire(new URL('../../../bench/package.json', import.meta.url));
-
-interface Statement {
-  run(...values: readonly unknown[]): unknown;
-  all(...values: readonly unknown[]): readonly unknown[];
-}
-interface Database {
-  exec(sql: string): void;
-  prepare(sql: string): Statement;
-}
-
-export interface Peer {
+export interface SearchEngine {
   /** Answers one query: the first 20 and the total; returns something of the answer. */
   search(text: string): number;
 }
 
 /** The second engine, behind the interface that the first one has. */
-export function buildSecondEngine(fields: readonly SearchField[], articles: readonly Article[]): Peer {
+export function buildSecondEngine(fields: readonly SearchField[], articles: readonly Article[]): SearchEngine {
   const textsOf = (row: number) => {
     const { title, author, content, tags } = articles[row]!;
     return [title, author, content, tags];
@@ -34,9 +22,8 @@ export function buildSecondEngine(fields: readonly SearchField[], articles: read
   return { search: (text) => index.search(text, 20).total };
 }
 
-export function buildFts5(articles: readonly Article[]): Peer {
-  const Sqlite: new (path: string) => Database = require('better-sqlite3');
-  const database = new Sqlite(':memory:');
+export function buildFts5(articles: readonly Article[]): SearchEngine {
+  const database = openSqlite();
   database.exec(
     "CREATE VIRTUAL TABLE articles USING fts5(title, author, content, tags, content='', tokenize='porter unicode61')",
   );

@@ -4,13 +4,11 @@
  * Needs `npm ci` in bench/ once, and about four minutes, most of them MiniSearch's.
  */
 
-import { existsSync, mkdirSync, readFileSync } from 'node:fs';
-import SearchableMap from 'minisearch/SearchableMap';
+import { existsSync, mkdirSync } from 'node:fs';
 import { highlightOf } from '../../src/http/api/search-page.js';
 import { createHighlighter } from '../../src/http/highlight/highlight.js';
 import { collections } from '../../src/model.js';
 import { EVERYTHING } from '../../src/query/query.js';
-import { editsAllowed, find, nearestWords, wordAt } from '../../src/search/dictionary.js';
 import { type OpenIndex, openIndex } from '../../src/search/index.js';
 import { type TextOptions, USUAL } from '../../src/search/search.js';
 import type { IndexTables } from '../../src/search/tables.js';
@@ -19,10 +17,22 @@ import { parseRecord } from '../../src/store/record-values.js';
 import { createSearchBuilder } from '../../test/support/search-builder.js';
 import { type Article, FULL, makeVocabulary, writeArticles } from '../data.js';
 import { readFlags } from '../flags.js';
-import { bytesOf, heading, report, type Spread, type Target, table, time, timeEach, usedBytes } from '../measure.js';
-import { measureHandover } from './handover.js';
+import {
+  bytesOf,
+  heading,
+  megabytes,
+  ms,
+  report,
+  type Spread,
+  type Target,
+  table,
+  time,
+  timeEach,
+  usedBytes,
+} from '../measure.js';
+import { readArticles } from '../neutral-dump.js';
 import { naiveSearch } from './naive.js';
-import { buildFts5, buildSecondEngine, type Peer } from './search-peers.js';
+import { buildFts5, buildSecondEngine, type SearchEngine } from './search-peers.js';
 import { asPrefix, BOOKS, hostileTexts, makeQueries, misspelt, numberTexts, titleOfBook } from './search-texts.js';
 
 const [model] = collections;
@@ -41,29 +51,17 @@ const HOSTILE_ROUNDS = 7;
 
 const FIELDS = searchFields(model);
 
-const ms = (value: number): string => `${value < 10 ? value.toFixed(3) : value.toFixed(0)} ms`;
-const megabytes = (bytes: number): string => `${(bytes / 1e6).toFixed(0)} MB`;
-
 async function loadArticles(): Promise<Article[]> {
   const path = `.build/articles-${articleCount}-${FULL.seed}.json`;
   mkdirSync('.build', { recursive: true });
   if (!existsSync(path)) await writeArticles(path, { ...FULL, articles: articleCount });
-  const lines = readFileSync(path, 'latin1').split('\n').slice(1, -2);
-  return lines.map((line) => JSON.parse(line.replace(/,$/, '')));
+  return [...readArticles(path)];
 }
 
 function build(articles: readonly Article[]): IndexTables {
   const builder = createSearchBuilder(FIELDS);
   for (const { title, author, content, tags } of articles) builder.add([title, author, content, tags]);
   return builder.finishTables(Int32Array.from(articles, (_, row) => row));
-}
-
-/** Builds three times: the first build is the one that counts, as in a process that has just started. An index is its
- * tables, and their bytes are known; the text is not kept. */
-function measureBuild(articles: readonly Article[]) {
-  const first = time(() => build(articles));
-  const later = [time(() => build(articles)).ms, time(() => build(articles)).ms];
-  return { tables: first.result, ms: first.ms, later, bytes: bytesOf(first.result) };
 }
 
 function checkAnswers(index: OpenIndex, articles: readonly Article[], queries: readonly string[]): void {
@@ -80,7 +78,7 @@ function checkAnswers(index: OpenIndex, articles: readonly Article[], queries: r
 
 async function measurePeer(
   name: string,
-  create: (articles: readonly Article[]) => Peer,
+  create: (articles: readonly Article[]) => SearchEngine,
   articles: readonly Article[],
   queries: readonly string[],
 ) {
@@ -92,47 +90,16 @@ async function measurePeer(
   return { name, ms: built.ms, bytes, spread };
 }
 
-/** The cost of MiniSearch's radix tree as the dictionary, beside the sorted words. */
-async function compareDictionaries(tables: IndexTables, queries: readonly string[]): Promise<string> {
-  const words = Array.from({ length: tables.words.terms.length }, (_, i) => wordAt(tables.words, i));
-  const unknown = queries.map((query, i) => misspelt(query, i).split(' ')[1]!);
-  const before = await usedBytes();
-  const tree = time(() => SearchableMap.from(words.map((word, i): [string, number] => [word, i])));
-  const bytes = (await usedBytes()) - before;
-  const presentWords = queries.map((query) => query.split(' ')[1]!);
-  const row = (what: string, ours: Spread, theirs: Spread): string[] => [what, ms(ours.p50), ms(theirs.p50)];
-  return table([
-    ['dictionary, p50', 'sorted words', 'SearchableMap'],
-    row(
-      'exact',
-      timeEach(presentWords, (word) => find(tables.words, word)),
-      timeEach(presentWords, (word) => tree.result.get(word) ?? 0),
-    ),
-    row(
-      'nearest spellings',
-      timeEach(unknown, (word) => nearestWords(tables, word, editsAllowed(word.length)).length),
-      timeEach(unknown, (word) => tree.result.fuzzyGet(word, editsAllowed(word.length)).size),
-    ),
-    ['to set up', '0 ms (sorted with the build)', ms(tree.ms)],
-    ['memory', megabytes(tables.words.units.byteLength + tables.words.offsets.byteLength * 4), megabytes(bytes)],
-  ]);
-}
-
 const articles = await loadArticles();
 const vocabulary = makeVocabulary(FULL.vocabulary, FULL.seed);
 const queries = makeQueries(vocabulary, QUERIES);
 console.log(`${heading()}\n${articles.length} articles of ${FULL.contentWords} words`);
 
-const ownBuild = measureBuild(articles);
-let index = openIndex(ownBuild.tables, FIELDS);
+/** An index is its tables, and their bytes are known; the text is not kept. */
+const ownBuild = time(() => build(articles));
+const ownBytes = bytesOf(ownBuild.result);
+const index = openIndex(ownBuild.result, FIELDS);
 checkAnswers(index, articles, queries);
-console.log(await compareDictionaries(ownBuild.tables, queries));
-const handover = await measureHandover(ownBuild.tables, FIELDS);
-index = handover.index;
-console.log(
-  `handed to another thread and back: ${ms(handover.thereAndBackMs)}, of which on the main thread ` +
-    `${ms(handover.sendMs)} to send and ${ms(handover.openMs)} to open`,
-);
 
 /** A space more each round makes it another text, so that nothing is remembered. */
 const searchText = (text: string, round: number): number => index.search(' '.repeat(round) + text, 20).total;
@@ -225,7 +192,7 @@ const figures = (name: string, buildMs: number, memory: string, { p50, p99, wors
 console.log(
   table([
     ['', 'build', 'memory', 'p50', 'p99', 'worst', 'queries'],
-    figures('ours', ownBuild.ms, megabytes(ownBuild.bytes), exact),
+    figures('ours', ownBuild.ms, megabytes(ownBytes), exact),
     figures('ours, prefix', ownBuild.ms, '', prefix),
     figures('ours, misspelt', ownBuild.ms, '', spelling),
     figures('ours, like an article', ownBuild.ms, '', similar),
@@ -234,7 +201,6 @@ console.log(
     figures(mini.name, mini.ms, megabytes(mini.bytes), mini.spread),
   ]),
 );
-console.log(`  built again: ${ownBuild.later.map(ms).join(', ')}`);
 
 const atLeast = (what: string, ratio: number, wanted: number): Target => ({
   what,
@@ -251,7 +217,7 @@ const atMost = (what: string, ratio: number, wanted: number, unit: string): Targ
 report([
   atLeast('build, faster than MiniSearch', mini.ms / ownBuild.ms, 10),
   atLeast('build, faster than FTS5', fts5.ms / ownBuild.ms, 1),
-  atLeast("memory, MiniSearch's of ours", mini.bytes / ownBuild.bytes, 10),
+  atLeast("memory, MiniSearch's of ours", mini.bytes / ownBytes, 10),
   atLeast('two words, p50, faster than MiniSearch', mini.spread.p50 / exact.p50, 300),
   atLeast('two words, p99, faster than MiniSearch', mini.spread.p99 / exact.p99, 200),
   atLeast('two words, p50, faster than FTS5', fts5.spread.p50 / exact.p50, 30),

@@ -39,7 +39,7 @@ export async function benchDump(
       await server.end();
       continue;
     }
-    const restBytes = await server.restBytes();
+    const restBytes = await server.restBytes(onProgress);
     const collections = await readCollections(server.port);
     const tasks = await measure(server.port, collections, onProgress);
     await server.end();

@@ -2,13 +2,11 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
-import { memoryAtRest, memoryOf } from './process-stats.js';
+import { MAX_REST_MS, memoryAtRest, memoryOf } from './process-stats.js';
 
 /** Flags that a measurement needs. They stand behind the user's: of two equal flags the last one holds. */
 const MEASUREMENT_FLAGS =
   '--port 0 --host 127.0.0.1 --rate-limit 0 --max-limit 1000 --envelope pagination --log off'.split(' ');
-/** Memory that is not level by then counts as it is. */
-const MAX_REST_MS = 15_000;
 
 export interface Start {
   /** Milliseconds from the start of the process until it listens, and every address answers. */
@@ -20,8 +18,8 @@ export interface Start {
 export interface Server {
   readonly port: number;
   readonly start: Start;
-  /** Memory once it is level; null where the system has no such figure. */
-  restBytes(): Promise<number | null>;
+  /** Memory once it is level and the server idle; null where the system has no such figure. */
+  restBytes(onBusy: (line: string) => void): Promise<number | null>;
   end(): Promise<void>;
 }
 
@@ -69,7 +67,12 @@ export async function startServer(
     return {
       port,
       start: { ms, peakBytes: memoryOf(pid)?.peakBytes ?? null },
-      restBytes: async () => (await memoryAtRest(pid, MAX_REST_MS))?.bytes ?? null,
+      async restBytes(onBusy) {
+        const rest = await memoryAtRest(pid);
+        if (rest?.isAtRest === false)
+          onBusy(`the server is still busy after ${MAX_REST_MS / 1000} s, and is measured so`);
+        return rest?.bytes ?? null;
+      },
       end,
     };
   }

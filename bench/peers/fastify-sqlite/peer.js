@@ -10,7 +10,7 @@ export default {
   packages: ['fastify', 'better-sqlite3'],
   settings: [
     'better-sqlite3, or `node:sqlite` where it is not installed and Node has it',
-    'FTS5 with `porter unicode61`, ordered by its BM25; indexes on score, title and date',
+    'FTS5 with `porter unicode61`, optimised, ordered by its BM25; indexes on score, title and date, from which pages are skipped',
     'the import without journal; then memory-mapped, 64 MB of cache; totals of whole lists are remembered',
     'its pages of the file are in the cache of the system, which is not counted as its memory',
   ],

@@ -6,6 +6,7 @@ export default {
   kind: 'in process',
   packages: ['@orama/orama'],
   settings: [
+    'all fields as one text: `threshold: 0` wants both words in the same field',
     'it finds beginnings of words: here no word begins another (`exact: true` tells capitals from small letters)',
     '`threshold: 1` for either word, `threshold: 0` for both; `tolerance: 1` where near spellings are asked for',
   ],

@@ -1,0 +1,17 @@
+/** SQLite as the parts use it: an empty database in memory. Peers' packages are installed under bench/, not beside the compiled parts. */
+import { createRequire } from 'node:module';
+
+interface Statement {
+  run(...values: readonly unknown[]): unknown;
+  all(...values: readonly unknown[]): readonly Readonly<Record<string, number>>[];
+}
+interface Database {
+  exec(sql: string): void;
+  prepare(sql: string): Statement;
+}
+
+export function openSqlite(): Database {
+  const require = createRequire(new URL('../../../bench/package.json', import.meta.url));
+  const Sqlite: new (path: string) => Database = require('better-sqlite3');
+  return new Sqlite(':memory:');
+}
