@@ -44,12 +44,11 @@ const GROWTH_PEERS: readonly PeerName[] = ['ours', 'fastify-sqlite', 'node-http'
 const GROWTH_RECORDS = 1_000_000;
 const GROWTH_MAX_START_MS = 120_000;
 const MAX_ROUND_MS = 300_000;
-const TIMING = { taskMs: 100, loopMs: 300, rates: [100, 1000] };
+const TIMING = { warmUpMs: 100, taskMs: 50, loopMs: 300, rates: [100, 1000] };
 
 /** A whole run measures for less than ten minutes. From the second round on, a round begins only if it would end within them. */
 const WHOLE_RUN_MS = 590_000;
-const QUICK_RUN_MS = 60_000;
-/** A round during which other processes used more of the processors is measured once more, if there is time. */
+/** A round of a whole run during which other processes used more is measured once more, if there is time. */
 const MAX_OTHERS_PERCENT = 10;
 
 interface RunRequest {
@@ -135,7 +134,11 @@ async function prepareSize(records: number, request: RunRequest): Promise<Size> 
   return { records, plannedRounds, inputs: makeInputs(records), entries, rounds: [] };
 }
 
-function measureRound({ records, plannedRounds, inputs, entries, rounds }: Size, work: string, endsAt: number): void {
+function measureRound(
+  { records, plannedRounds, inputs, entries, rounds }: Size,
+  work: string,
+  repeatsUntil: number,
+): void {
   const startedAt = performance.now();
   const round = rounds.length;
   // The order differs each round, so that no peer always runs after the same one.
@@ -146,18 +149,18 @@ function measureRound({ records, plannedRounds, inputs, entries, rounds }: Size,
     if (missing !== null || entry.rounds.some(hasEnded)) continue;
     console.log(`${records.toLocaleString('en')} records, round ${round + 1} of ${plannedRounds}: ${peer.title}`);
     const measure = () => roundOf(entry, records, inputs, join(work, `${name}-${records}-${round}`));
-    entry.rounds.push(undisturbed(measure, endsAt));
+    entry.rounds.push(undisturbed(measure, repeatsUntil));
   }
   rounds.push(performance.now() - startedAt);
 }
 
 /** A round; a second one where other processes disturbed it and there is time. The less disturbed counts. */
-function undisturbed(measure: () => Round, endsAt: number): Round {
+function undisturbed(measure: () => Round, repeatsUntil: number): Round {
   const startedAt = performance.now();
   const round = measure();
   const others = othersOf(round);
   if (others <= MAX_OTHERS_PERCENT) return round;
-  const hasTime = 2 * performance.now() - startedAt < endsAt;
+  const hasTime = 2 * performance.now() - startedAt < repeatsUntil;
   console.log(`  other processes used ${others.toFixed(0)} % of the processors${hasTime ? '; measured again' : ''}`);
   const second = hasTime ? measure() : round;
   return othersOf(second) < others ? second : round;
@@ -206,13 +209,13 @@ async function measureAll(request: RunRequest): Promise<Results> {
   const sizes: Size[] = [];
   for (const records of request.sizes) sizes.push(await prepareSize(records, request));
   const startedAt = performance.now();
-  const endsAt =
-    startedAt + (request.isWhole ? WHOLE_RUN_MS : request.isQuick ? QUICK_RUN_MS : Number.POSITIVE_INFINITY);
+  const endsAt = startedAt + (request.isWhole ? WHOLE_RUN_MS : Number.POSITIVE_INFINITY);
+  const repeatsUntil = request.isWhole ? startedAt + WHOLE_RUN_MS / 2 : 0;
   // Sizes take turns, so that the rounds of a size are minutes apart: their spread is then nearly that of two runs.
   for (let round = 0; sizes.some(({ plannedRounds }) => round < plannedRounds); round++) {
     for (const size of sizes) {
       const fits = round === 0 || performance.now() + Math.max(...size.rounds) < endsAt;
-      if (round < size.plannedRounds && fits) measureRound(size, work, endsAt);
+      if (round < size.plannedRounds && fits) measureRound(size, work, repeatsUntil);
     }
   }
   return {

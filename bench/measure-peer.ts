@@ -21,19 +21,18 @@ const CONNECTIONS = 8;
 const REST_MS = 500;
 const POLL_MS = 4;
 /** A task each of whose checked requests takes longer is timed by these, and by one repeat. */
-const SLOW_MS = 200;
+const SLOW_MS = 100;
 /** Timing ends after one of these numbers of requests, so that each round times the same ones. */
-const STEPS = [10, 30, 100, 300];
+const STEPS = [5, 10, 30, 100, 300];
 /** Of fewer requests the p99 is one of the two slowest. */
 const MIN_P99_REQUESTS = 300;
 const REPEATED = 20;
 const REPETITIONS = 25;
-/** The share of a task's requests that are sent before it is timed, for this long at most: until then V8 compiles the task's code. */
+/** The share of a task's requests that are sent before it is timed: V8 compiles the task's code meanwhile. */
 const WARM_UP_SHARE = 0.5;
-const WARM_UP_MS = 150;
-/** A virtual machine for Java compiles later: requests to engines are repeated. */
-const ENGINE_WARM_UPS = 10;
-const ENGINE_WARM_UP_MS = 300;
+/** A virtual machine for Java compiles later: engines are warmed up three times as long, by requests that are repeated. */
+const ENGINE_WARM_UP = 3;
+const ENGINE_PASSES = 10;
 const RELOAD_RATE = 200;
 /** After a reload texts are made compact: requests during this time count as well. */
 const AFTER_RELOAD_MS = 1500;
@@ -217,8 +216,8 @@ async function measureTask({ name, requests, expected }: PlannedTask, checkedTim
     return;
   }
   const warm = Math.ceil(requests.length * WARM_UP_SHARE);
-  const [passes, warmUpMs] = peer.kind === 'in process' ? [ENGINE_WARM_UPS, ENGINE_WARM_UP_MS] : [1, WARM_UP_MS];
-  await time(repeat(requests.slice(expected.length, warm), passes), warmUpMs);
+  const [passes, factor] = peer.kind === 'in process' ? [ENGINE_PASSES, ENGINE_WARM_UP] : [1, 1];
+  await time(repeat(requests.slice(expected.length, warm), passes), settings.warmUpMs * factor);
   const times = await timeSteps(requests.slice(warm), time);
   note(name, times);
   const again = requests.slice(warm, warm + Math.min(REPEATED, times.length));
@@ -281,7 +280,7 @@ async function measureLoops(right: ReadonlySet<TaskName>): Promise<void> {
     });
   const lists = [...new Set([-10, -5, 5, 10].flatMap(resized))];
   const closed = async (name: string, paths: Iterable<string>): Promise<void> => {
-    await closedLoop(port, paths, CONNECTIONS, WARM_UP_MS);
+    await closedLoop(port, paths, CONNECTIONS, settings.warmUpMs);
     const { responses, ms } = await withScheduling(
       name,
       () => closedLoop(port, paths, CONNECTIONS, loopMs),

@@ -5,6 +5,9 @@ export interface RoundSettings {
   readonly peer: PeerName;
   readonly plan: string;
   readonly place: Omit<Place, 'port'>;
+  /** How long a task's requests are sent at most before it is timed. */
+  readonly warmUpMs: number;
+  /** A task is timed by more requests until they have taken this long. */
   readonly taskMs: number;
   /** The requests a second of the open loop. */
   readonly rates: readonly number[];
@@ -62,7 +65,7 @@ export interface Results {
   };
   readonly isQuick: boolean;
   readonly tookMs: number;
-  readonly settings: Pick<RoundSettings, 'taskMs' | 'loopMs' | 'rates'>;
+  readonly settings: Pick<RoundSettings, 'warmUpMs' | 'taskMs' | 'loopMs' | 'rates'>;
   readonly sizes: readonly SizeResult[];
 }
 
