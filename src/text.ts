@@ -1,10 +1,11 @@
 /** Small rules about text that load, store and query must agree on. */
 
 const COMBINING = /[\u0300-\u036f]/g;
+const BEYOND_ASCII = /[\u0080-\uffff]/;
 
 /** Folds case and the diacritics of Latin, Greek and Cyrillic letters, so that `Café` and `cafe` are one key. */
 export const fold = (text: string): string =>
-  text.normalize('NFD').replace(COMBINING, '').normalize('NFC').toLowerCase();
+  (BEYOND_ASCII.test(text) ? text.normalize('NFD').replace(COMBINING, '').normalize('NFC') : text).toLowerCase();
 
 /** Upper bound of a quoted value's characters, as JSON. */
 const MAX_QUOTED = 60;

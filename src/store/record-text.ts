@@ -39,10 +39,15 @@ export function itemsBytes(text: RecordText, rows: ArrayLike<number>): number {
   return bytes;
 }
 
-/** The first bytes of a row's record. */
+/** The first bytes of a row's record. Callers must not write to them. */
 export function recordStart(text: RecordText, row: number, bytes: number): Buffer<ArrayBuffer> {
-  const start = Buffer.allocUnsafe(Math.min(bytes, text.lengths[row]!));
-  copyStart(text, row, start.length, start, 0);
+  const length = Math.min(bytes, text.lengths[row]!);
+  if (text.words === null) {
+    const { chunk, offset } = locate(text, row);
+    return chunk.subarray(offset, offset + length);
+  }
+  const start = Buffer.allocUnsafe(length);
+  copyStart(text, row, length, start, 0);
   return start;
 }
 
@@ -115,6 +120,10 @@ export function defaultView(text: RecordText, row: number): Buffer<ArrayBuffer> 
 /** Bytes of a row's whole record. */
 export const recordBytes = (text: RecordText, row: number): number => text.lengths[row]!;
 
+/** The bytes of a row's list item, the last of which is a comma where details follow. Callers must not write to them. */
+export const itemView = (text: RecordText, row: number): Buffer<ArrayBuffer> =>
+  recordStart(text, row, itemBytes(text, row));
+
 /** A row's list item. */
 export function itemOf(text: RecordText, row: number): Buffer<ArrayBuffer> {
   const bytes = itemBytes(text, row);
@@ -163,12 +172,8 @@ function decoded(text: RecordText, words: Words, from: number, to: number) {
 }
 
 /** A row's whole record. Callers must not write to it. */
-export function recordView(text: RecordText, row: number): Buffer<ArrayBuffer> {
-  const bytes = recordBytes(text, row);
-  if (text.words !== null) return recordStart(text, row, bytes);
-  const { chunk, offset } = locate(text, row);
-  return chunk.subarray(offset, offset + bytes);
-}
+export const recordView = (text: RecordText, row: number): Buffer<ArrayBuffer> =>
+  recordStart(text, row, recordBytes(text, row));
 
 const TITLE_NAME = ',"title":';
 

@@ -6,7 +6,7 @@ import { float64, uint8, withRoom } from '../../arrays.js';
 import { type CollectionModel, type Field, ID_FIELD, isNumeric } from '../../model.js';
 import { type FoldedTexts, FoldedTextsBuilder } from '../folded-texts.js';
 import { idOfRow } from '../ids.js';
-import { itemOf, recordView, titleOf } from '../record-text.js';
+import { itemOf, itemView, recordView, titleOf } from '../record-text.js';
 import {
   type Changes,
   changeFormOf,
@@ -149,7 +149,8 @@ class ChangeLog {
   compare(row: number, earlierRecord: Buffer<ArrayBuffer>, laterRecord: Buffer<ArrayBuffer>): void {
     const before = this.#size;
     const [earlier, later] = [this.#earlier.read(earlierRecord), this.#later.read(laterRecord)];
-    for (const [field, earlierField] of this.#earlierFields.entries()) {
+    for (let field = 0; field < this.#earlierFields.length; field++) {
+      const earlierField = this.#earlierFields[field]!;
       if (field === ID_FIELD || later.isSame(field, earlier, earlierField)) continue;
       const [from, to]: [unknown, unknown] = [JSON.parse(earlier.json(earlierField)), JSON.parse(later.json(field))];
       if (from !== to) this.#compareValues(field, from, to);
@@ -192,7 +193,8 @@ class ChangeLog {
     const olds = new Float64Array(this.#size);
     const news = new Float64Array(this.#size);
     let at = 0;
-    for (const [i, record] of records.entries()) {
+    for (let i = 0; i < records.length; i++) {
+      const record = records[i]!;
       for (let change = this.#starts[record]!; change < this.#starts[record + 1]!; change++) {
         fields[at] = this.#fields[change]!;
         olds[at] = this.#olds[change]!;
@@ -242,7 +244,7 @@ function* foldedTitles(
   const titles = new FoldedTextsBuilder();
   for (const rows of rowsOfKinds) {
     for (let i = 0; i < rows.length; i++) {
-      titles.add(titleOf(itemOf(text, rows[i]!)));
+      titles.add(titleOf(itemView(text, rows[i]!)));
       if (i % STEP_ITEMS === 0) yield;
     }
   }

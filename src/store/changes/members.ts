@@ -23,7 +23,8 @@ export class Members {
   read(record: Buffer<ArrayBuffer>): this {
     this.#record = record;
     let at = 1;
-    for (const [field, name] of this.#names.entries()) {
+    for (let field = 0; field < this.#names.length; field++) {
+      const name = this.#names[field]!;
       const isThere = areSameBytes(record, at, name, 0, name.length);
       if (isThere) at += name.length;
       this.#starts[field] = at;
