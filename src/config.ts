@@ -2,6 +2,7 @@
  * Flags and environment → Config. One table describes every flag: parser, help text and README tests read it. Flags
  * win over the environment, the environment over the defaults.
  */
+import { readFileSync } from 'node:fs';
 import { delimiter } from 'node:path';
 import { parseArgs } from 'node:util';
 import { languages } from './languages.js';
@@ -473,14 +474,18 @@ function textIn(name: FlagName, { given, environment }: Line): string {
   return given.get(name) ?? (separator === undefined ? text : text.replaceAll(separator, VALUE_SEPARATOR));
 }
 
-export function helpText(version: string): string {
+/** The version of the program, as its package says it. */
+export const version = (): string =>
+  JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')).version;
+
+export function helpText(): string {
   const lines = serveFlags.map(({ name, value, fallback, description }) => {
     const usage = `--${name}${value === undefined ? '' : ` ${value}`}`;
     const fallbackText = value === undefined ? '' : `, ${fallback || 'none'}`;
     return `  ${usage.padEnd(20)} ${description} [${variableOf(name)}${fallbackText}]`;
   });
   return [
-    `scraper-data-api ${version}: scraped articles and products as a fast JSON API`,
+    `scraper-data-api ${version()}: scraped articles and products as a fast JSON API`,
     '',
     'usage: scraper-data-api [serve] [PATH…] [flags]      load snapshots and serve them',
     '       scraper-data-api check [PATH…] [--json]       read snapshots, print the report; exit 1 if a record was refused',

@@ -4,12 +4,11 @@
  */
 import { type BuiltDataset, buildDataset } from './build/build.js';
 import { compareWithDump, loadPrevious } from './build/compare.js';
-import { type Config, type FlagName, readingIn, readOptions } from './config.js';
+import { type Config, type FlagName, readingIn, readOptions, version } from './config.js';
 import { createApp as createHttpApp, type Served } from './http/app.js';
 import { hostNames } from './http/semantics/host.js';
 import type { LoadFailed } from './load/load.js';
 import type * as Package from './package.js';
-import { version } from './version.js';
 
 const LOAD_FLAGS = [
   'as',

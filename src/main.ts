@@ -3,8 +3,7 @@
 import { fileURLToPath } from 'node:url';
 import { isAllocationFailure } from './arrays.js';
 import { describe, EXIT_USAGE, fail, linesOf, say } from './commands/terminal.js';
-import { helpText, readCommandLine } from './config.js';
-import { version } from './version.js';
+import { helpText, readCommandLine, version } from './config.js';
 
 const program = {
   main: fileURLToPath(import.meta.url),
@@ -16,7 +15,7 @@ async function main(): Promise<void> {
   const command = readCommandLine(process.argv.slice(2), process.env);
   switch (command.kind) {
     case 'help':
-      return linesOf(helpText(version())).forEach(say);
+      return linesOf(helpText()).forEach(say);
     case 'version':
       return say(version());
     case 'wrong':

@@ -29,12 +29,11 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
   http: ['nearest', 'model', 'errors', 'text', 'languages', 'bits', 'arrays', 'load', 'store', 'search', 'query'],
   build: ['model', 'errors', 'text', 'languages', 'batch', 'arrays', 'load', 'store', 'search'],
   config: ['nearest', 'model', 'errors', 'text', 'languages', 'bits', 'load', 'query', 'search'],
-  version: [],
   package: [],
-  index: ['package', 'version', 'build', 'config', 'http', 'load'],
+  index: ['package', 'build', 'config', 'http', 'load'],
   bench: [],
-  commands: ['version', 'text', 'model', 'bench', 'build', 'config', 'http', 'load', 'store', 'query'],
-  main: ['version', 'arrays', 'config', 'commands'],
+  commands: ['text', 'model', 'bench', 'build', 'config', 'http', 'load', 'store', 'query'],
+  main: ['arrays', 'config', 'commands'],
 };
 
 const files = readdirSync(src, { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.ts'));

@@ -1,8 +1,7 @@
 /** The command `bench`: prints how fast this machine serves the snapshots. */
 import { benchDump } from '../bench/bench.js';
 import { benchText } from '../bench/table.js';
-import type { Command } from '../config.js';
-import { version } from '../version.js';
+import { type Command, version } from '../config.js';
 import type { Program } from './place.js';
 import { jsonLines, say, warn } from './terminal.js';
 

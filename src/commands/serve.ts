@@ -14,7 +14,7 @@ import {
 import { createReloader } from '../build/reloader.js';
 import { settle } from '../build/slices.js';
 import { watchFolder } from '../build/watch.js';
-import { type Command, type Config, DEFAULT_HOST } from '../config.js';
+import { type Command, type Config, DEFAULT_HOST, version } from '../config.js';
 import { createApp, type Served } from '../http/app.js';
 import { createRequestLog } from '../http/log.js';
 import { preparePages } from '../http/pages/home/findings.js';
@@ -23,7 +23,6 @@ import { listen, type RunningServer } from '../http/server.js';
 import type { SnapshotPlace } from '../load/folder.js';
 import { faultText, hasFindings } from '../load/report.js';
 import { startUpText } from '../load/report-text.js';
-import { version } from '../version.js';
 import { commandName, type Program, placeFault, placeOf, sampleLines } from './place.js';
 import { describe, fail, failAll, say, warn, warnAll, warnOf, withProgress } from './terminal.js';
 
