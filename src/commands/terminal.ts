@@ -2,7 +2,6 @@
 import type { LoadFailed } from '../load/load.js';
 import { faultText } from '../load/report.js';
 import { printable } from '../text.js';
-import { createProgress, noProgress } from './progress.js';
 
 export const EXIT_FAILURE = 1;
 export const EXIT_USAGE = 2;
@@ -40,13 +39,31 @@ export const warnOf = (error: unknown, before: string): void => linesOf(`${befor
 
 type OnProgress = (file: string, done: number, total: number) => void;
 
-/** Runs work with a progress bar, if stderr is a terminal. */
+const SHOW_AFTER_MS = 1000;
+const REDRAW_MS = 100;
+const BAR_WIDTH = 30;
+/** Moves to the beginning of the line and erases it. */
+const CLEAR_LINE = '\r\x1b[K';
+
+/** Runs work with a progress bar, which stderr shows if it is a terminal and the work takes longer than a second. */
 export async function withProgress<T>(run: (onProgress: OnProgress) => Promise<T>): Promise<T> {
-  const write = (text: string): void => void process.stderr.write(text);
-  const progress = process.stderr.isTTY ? createProgress(write, () => performance.now()) : noProgress;
+  const { stderr } = process;
+  let drawsAt = performance.now() + SHOW_AFTER_MS;
+  let isShown = false;
   try {
-    return await run((file, done, total) => progress.update(printable(file), done, total));
+    return await run((file, done, total) => {
+      if (!stderr.isTTY || performance.now() < drawsAt) return;
+      drawsAt = performance.now() + REDRAW_MS;
+      isShown = true;
+      stderr.write(`${CLEAR_LINE}${bar(total === 0 ? 1 : Math.min(1, done / total))} ${printable(file)}`);
+    });
   } finally {
-    progress.end();
+    if (isShown) stderr.write(CLEAR_LINE);
   }
+}
+
+function bar(share: number): string {
+  const filledCells = Math.round(share * BAR_WIDTH);
+  const percent = `${Math.floor(share * 100)} %`.padStart(5);
+  return `${'█'.repeat(filledCells)}${'░'.repeat(BAR_WIDTH - filledCells)} ${percent}`;
 }
