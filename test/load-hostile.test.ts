@@ -126,6 +126,8 @@ describe('a file that was named, and whose fields do not tell what it holds', ()
       'page.csv': '<html>\n<body>503, try again</body>\n</html>\n',
       'empty.ndjson': '',
       'rows.csv': '1,A\n2,B\n',
+      'header.csv': 'id,title,price\n',
+      'utf16.json': '[\0{\0}\0]\0',
     };
     const page = '`<`: this looks like HTML or XML, perhaps an error page that was saved in place of the dump';
     expect(await faultsOf(files)).toEqual([
@@ -134,6 +136,8 @@ describe('a file that was named, and whose fields do not tell what it holds', ()
       `page.csv:1: expected a row of column names, found ${page}`,
       `empty.ndjson: ${NO_RECORDS}`,
       'rows.csv:1: expected a row of column names, found none that is known: "1", "A"; put names such as id,title above the records, or say in rows.mapping.json what these are',
+      'header.csv: no record was found in it: expected rows below the row of column names',
+      "utf16.json:1:4: expected property name or '}', found a NUL byte: this is no text file, or one in UTF-16 without a byte order mark, to be saved as UTF-8",
       'cut.json:1:31: the file ends inside a value: the download was probably cut off',
     ]);
   });

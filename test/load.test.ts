@@ -88,7 +88,7 @@ describe('the report', () => {
   it('warns where there is nothing to serve', async () => {
     const { result } = await load({});
     expect(result.ok && result.report.warnings[0]).toMatch(
-      /^no file in .* holds articles or products: nothing is served$/,
+      /^there is no dump in .*, so nothing is served: put a \.json, \.ndjson or \.csv file there$/,
     );
     const missing = await loadSnapshots({ dir: '/nowhere', onCollection: () => () => [] });
     expect(missing.ok && missing.report.warnings).toEqual(['there is no folder /nowhere: nothing is served']);

@@ -17,6 +17,7 @@ export type Open = (
   mapping?: null,
 ) => Promise<OpenedFile | SnapshotFault>;
 
+const NO_ROWS = 'no record was found in it: expected rows below the row of column names';
 const NO_RECORDS =
   'no record was found in it: expected objects with fields of articles or products, such as [{"title": "Tea", "price": 4.2}]';
 
@@ -63,7 +64,13 @@ async function collectionOfFile(
   const { source, layout } = opened;
   if (layout.sample.length > 0 && !isLoneObject(opened)) return ownNameOf(file.path);
   const broken = 'shape' in layout ? await jsonFaultIn(source, layout) : undefined;
-  return broken ?? { file: file.file, message: layout.sample.length > 0 ? LONE_OBJECT : NO_RECORDS, isForeign: true };
+  return (
+    broken ?? {
+      file: file.file,
+      message: layout.sample.length > 0 ? LONE_OBJECT : 'shape' in layout ? NO_RECORDS : NO_ROWS,
+      isForeign: true,
+    }
+  );
 }
 
 /** Whether a JSON file is a single object, which may be anything: package.json is one. */

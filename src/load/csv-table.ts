@@ -7,7 +7,7 @@ import { readLines } from './csv-lines.js';
 import { type CsvRows, QUOTED, rowsOf } from './csv-rows.js';
 import { createDecoder } from './decode.js';
 import { mappingNameOf, type SnapshotFile } from './folder.js';
-import { MARKUP_ADVICE } from './json-fault.js';
+import { MARKUP_ADVICE, NUL_ADVICE } from './json-fault.js';
 import type { SnapshotFault } from './report.js';
 import { SAMPLE_RECORDS, type SampleRecord } from './sample.js';
 
@@ -126,8 +126,7 @@ function sampleRows(rows: CsvRows, { names: all, named, allQuoted }: CsvHeader):
 function nulFault(file: string, head: Buffer): SnapshotFault | undefined {
   const column = head.indexOf(0) + 1;
   const isInFirstLine = column > 0 && !/[\r\n]/.test(head.toString('latin1', 0, column));
-  const message =
-    'expected text, found NUL bytes: this is no text file, or one in UTF-16 without a byte order mark, to be saved as UTF-8';
+  const message = `expected text, found NUL bytes${NUL_ADVICE}`;
   return isInFirstLine ? { file, line: 1, column, message } : undefined;
 }
 

@@ -83,6 +83,9 @@ function signText(byte: number): string {
 /** The end of a message about a page that was saved in place of a dump. */
 export const MARKUP_ADVICE = ': this looks like HTML or XML, perhaps an error page that was saved in place of the dump';
 
+/** The end of a message about NUL bytes. */
+export const NUL_ADVICE = ': this is no text file, or one in UTF-16 without a byte order mark, to be saved as UTF-8';
+
 /** Advice by the text at the fault. */
 const ADVICE: readonly (readonly [beginning: string, advice: string])[] = [
   ["'", ": strings need double quotes, as Python's json.dumps writes them"],
@@ -90,6 +93,7 @@ const ADVICE: readonly (readonly [beginning: string, advice: string])[] = [
   ...['True', 'False'].map((word) => [word, `: ${word} is written in lower case`] as const),
   ['/', ': JSON has no comments'],
   ['<', MARKUP_ADVICE],
+  ['\0', NUL_ADVICE],
 ];
 
 function adviceFor(rest: string, before: string, reason: string): string {

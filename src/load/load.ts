@@ -84,7 +84,9 @@ function listingWarnings(
   { dir }: SnapshotPlace,
 ): readonly string[] {
   if (missing) return [`there is no folder ${dir}: nothing is served`];
-  return files.length + faults.length > 0 ? [] : [`no file in ${dir} holds articles or products: nothing is served`];
+  return files.length + faults.length > 0
+    ? []
+    : [`there is no dump in ${dir}, so nothing is served: put a .json, .ndjson or .csv file there`];
 }
 
 const withoutMark = ({ isForeign: _, ...fault }: SnapshotFault): SnapshotFault => fault;
