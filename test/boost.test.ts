@@ -38,6 +38,7 @@ test('values that are all alike lift nothing', () => {
   expect(products.map((_, row) => factorOf(row))).toEqual([1, 1, 1, 1, 1, 1]);
 });
 
+// MiniSearch has no boost.
 describe.skipIf(isMiniSearch)('the best rated salt mill stands before the others', () => {
   test.each<[string, string, readonly number[]]>([
     ['of equal titles the better rated one', '/api/products/search?q=salt+mill&boost=rating', [2, 4, 1, 3, 5]],
@@ -83,6 +84,7 @@ describe('what cannot be lifted by', () => {
     expect(await refusalOf('/api/products?boost=rating')).toMatchObject([{ parameter: 'boost' }]);
   });
 
+  // The project `minisearch` runs it.
   test.runIf(isMiniSearch)('MiniSearch ranks by the text alone', async () => {
     const message = '"boost" must be left out: --engine minisearch ranks by the text alone.';
     for (const path of ['/api/products/search?q=salt&boost=rating', '/api/export/products?q=salt&boost=rating'])
@@ -92,6 +94,7 @@ describe('what cannot be lifted by', () => {
   });
 });
 
+// MiniSearch has no boost.
 describe.skipIf(isMiniSearch)('the menu of orders', () => {
   const options = async (path: string): Promise<readonly string[]> => {
     const page = await (await app.request(path)).text();

@@ -16,6 +16,7 @@ import {
   sorted,
   sortNames,
 } from './support/oracle.js';
+import { expectSame } from './support/same.js';
 
 interface PageOf {
   readonly data: readonly PlainRecord[];
@@ -62,14 +63,14 @@ describe.each(folders)('the API over $what', { timeout: 120_000 }, ({ dir, limit
 
     check('list in snapshot order, every page adding up to the whole', async () => {
       const pages = await allPages(await start, `/api/${name}`, limit, records.length);
-      expect(pages).toEqual(items);
+      expectSame(pages, items);
     });
 
     const orders = sortNames[name].flatMap((sort) => ['asc', 'desc', ''].map((order) => ({ sort, order })));
     check.each(orders)('list by $sort $order', async ({ sort, order }) => {
       const path = `/api/${name}?sort=${sort}${order && `&order=${order}`}`;
       const expected = sorted(items, sort, order || 'asc');
-      expect(await allPages(await start, path, limit, records.length)).toEqual(expected);
+      expectSame(await allPages(await start, path, limit, records.length), expected);
     });
 
     check('answer each id with the whole record', async () => {
@@ -82,7 +83,7 @@ describe.each(folders)('the API over $what', { timeout: 120_000 }, ({ dir, limit
 
     check('export JSON that parses back to the records, one a line', async () => {
       const text = await (await (await start).request(`/api/export/${name}`)).text();
-      expect(JSON.parse(text)).toEqual(records);
+      expectSame(JSON.parse(text), records);
       expect(text.split('\n').length).toBe(records.length + 3);
     });
 
@@ -111,10 +112,10 @@ describe.each(folders)('the API over $what', { timeout: 120_000 }, ({ dir, limit
       const expected = ofCategory(items, category);
       for (const spelling of [category, category.toUpperCase(), category.normalize('NFD')]) {
         const path = `/api/products/category/${encodeURIComponent(spelling)}`;
-        expect(await allPages(app, path, limit, expected.length)).toEqual(expected);
+        expectSame(await allPages(app, path, limit, expected.length), expected);
       }
       const path = `/api/products/category/${encodeURIComponent(category)}?sort=price&order=desc`;
-      expect(await allPages(app, path, limit, expected.length)).toEqual(sorted(expected, 'price', 'desc'));
+      expectSame(await allPages(app, path, limit, expected.length), sorted(expected, 'price', 'desc'));
     }
   });
 });

@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { createApp } from '../src/http/app.js';
-import { type App, appOf, appOptions, datasetIn, getJson, isMiniSearch } from './support/api.js';
+import { type App, appOf, appOptions, datasetIn, getJson } from './support/api.js';
 import { withFolder } from './support/program.js';
 import {
   type Dump,
@@ -244,8 +244,7 @@ async function expectShapes(app: App, { collection, columns, records: [first = {
   expect(exported[0]).toEqual(plain);
 }
 
-// Phrases, fields and words as they are spelt are our own engine's.
-test.skipIf(isMiniSearch)('any query of any dump equals filter, sort and slice over its records', async () => {
+test('any query of any dump equals filter, sort and slice over its records', async () => {
   await fc.assert(
     fc.asyncProperty(cases, async ({ dump, views }) => {
       await withFolder(fileOf(dump), async (dir) => {

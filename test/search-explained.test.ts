@@ -110,6 +110,7 @@ describe('fields in the text', () => {
     expect(await idsOf(text)).toEqual(ids);
   });
 
+  // MiniSearch has neither phrases nor exclusions.
   test.runIf(!isMiniSearch).each([
     ['author:"Ada Moor"', [1], 'record 2 has the phrase in its content'],
     ['map -title:draft', [1, 3], 'record 2 has it in its title'],
@@ -138,6 +139,7 @@ describe('fuzzy=0 and prefix=0', () => {
   });
 });
 
+// MiniSearch has no suggestions.
 describe('suggest=1', () => {
   test.runIf(!isMiniSearch).each<[string, string | null, string]>([
     ['Sourdouhg and bred ', 'sourdough and bread ', 'each unknown word in its nearest spelling, the rest as it was'],

@@ -6,6 +6,7 @@ import { TokenReader } from '../src/search/build/token-reader.js';
 import type { FieldText } from '../src/search/search.js';
 import { Tokenizer } from '../src/search/tokenizer.js';
 import { inBatches } from './support/batch-writer.js';
+import { expectSame } from './support/same.js';
 import { collectionOfTexts } from './support/search-builder.js';
 
 type Entry = string | number;
@@ -71,7 +72,7 @@ function found(records: readonly (readonly FieldText[])[]): Entry[] {
 
 function agrees(texts: readonly string[]): void {
   const records = texts.map((text) => [text]);
-  expect(found(records)).toEqual(expected(records));
+  expectSame(found(records), expected(records));
 }
 
 const piece = fc.oneof(

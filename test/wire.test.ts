@@ -106,7 +106,12 @@ async function handedOver(url = server.url): Promise<Connection> {
 
 /** All but the second that it was sent in. */
 const comparable = (answer: RawAnswer | null) =>
-  answer && { ...answer, headers: [...answer.headers].filter(([name]) => name !== 'date').sort() };
+  answer && {
+    ...answer,
+    // Strings are compared a hundred times as fast.
+    bytes: answer.bytes.toString('latin1'),
+    headers: [...answer.headers].filter(([name]) => name !== 'date').sort(),
+  };
 
 async function sent(connection: Connection, request: string) {
   connection.write(request);
