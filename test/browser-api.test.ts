@@ -26,11 +26,12 @@ const isInstalled = (command: string): boolean => spawnSync(command, ['--version
 
 describe.skipIf(!haveBrowser())('the API in a browser', () => {
   let browser: Browser;
+  let shared: Running;
   let elsewhere: Server;
   let origin: string;
 
   beforeAll(async () => {
-    browser = await openBrowser();
+    [browser, shared] = await Promise.all([openBrowser(), start()]);
     elsewhere = createServer((_request, response) => {
       response.writeHead(200, { 'Content-Type': 'text/html' }).end('<!doctype html><title>elsewhere</title>');
     });
@@ -39,25 +40,25 @@ describe.skipIf(!haveBrowser())('the API in a browser', () => {
   }, 60_000);
   afterAll(async () => {
     await browser?.close();
+    await shared?.end();
     elsewhere?.close();
   });
 
-  /** Starts a server, opens a page of another origin or of the server's own, and ends both. */
-  async function withPage(args: readonly string[], use: (page: Page, server: Running) => Promise<void>): Promise<void> {
-    const server = await serve(['--snapshots', sampleDir, '--quiet', ...args]);
+  const start = (...args: readonly string[]): Promise<Running> => serve(['--snapshots', sampleDir, '--quiet', ...args]);
+
+  async function withPage(use: (page: Page, server: Running) => Promise<void>, server = shared): Promise<void> {
     const page = await browser.newPage();
     try {
       await use(page, server);
     } finally {
       await page.close();
-      await server.end();
     }
   }
 
   const readFrom = (page: Page, url: string): Promise<unknown> => page.evaluate(`(${READS})(${JSON.stringify(url)})`);
 
   test('a page of another origin reads answers, errors and headers', async () => {
-    await withPage([], async (page, server) => {
+    await withPage(async (page, server) => {
       await page.goto(origin);
       expect(await readFrom(page, `${server.url}/api/articles?limit=1`)).toMatchObject({
         status: 200,
@@ -77,18 +78,20 @@ describe.skipIf(!haveBrowser())('the API in a browser', () => {
       ['http://localhost:1', false],
       ['off', false],
     ] as const) {
-      await withPage(['--cors', cors], async (page, server) => {
+      const server = await start('--cors', cors);
+      await withPage(async (page) => {
         await page.goto(origin);
         const read = await readFrom(page, `${server.url}/api/articles?limit=1`);
         expect(read).toMatchObject(reads ? { status: 200 } : { error: 'TypeError' });
         await page.goto(`${server.url}/docs`);
         expect(await readFrom(page, '/api/articles?limit=1')).toMatchObject({ status: 200 });
-      });
+      }, server);
+      await server.end();
     }
   });
 
   test('/docs begins with a request to copy; each operation has its response beside its form, and requests that run', async () => {
-    await withPage([], async (page, server) => {
+    await withPage(async (page, server) => {
       await page.context().grantPermissions(['clipboard-read', 'clipboard-write'], { origin: server.url });
       await page.setViewportSize({ width: 1280, height: 900 });
       await page.goto(`${server.url}/docs`);
@@ -132,7 +135,7 @@ describe.skipIf(!haveBrowser())('the API in a browser', () => {
   });
 
   test('/docs at the width of a phone has its contents folded, and above the operations', async () => {
-    await withPage([], async (page, server) => {
+    await withPage(async (page, server) => {
       await page.setViewportSize({ width: 390, height: 844 });
       await page.goto(`${server.url}/docs`);
       expect(await page.locator('.contents a:visible').count()).toBe(0);
@@ -144,7 +147,7 @@ describe.skipIf(!haveBrowser())('the API in a browser', () => {
   });
 
   test('/docs marks where its reader is', async () => {
-    await withPage([], async (page, server) => {
+    await withPage(async (page, server) => {
       await page.setViewportSize({ width: 1280, height: 900 });
       await page.goto(`${server.url}/docs`);
       const here = () => page.locator('.contents [aria-current]').allInnerTexts();
@@ -155,7 +158,7 @@ describe.skipIf(!haveBrowser())('the API in a browser', () => {
   });
 
   test('/docs sends requests and shows what comes back, and sends nothing anywhere else', async () => {
-    await withPage([], async (page, server) => {
+    await withPage(async (page, server) => {
       const asked: string[] = [];
       const complaints: string[] = [];
       page.on('request', (request) => asked.push(request.url()));

@@ -14,6 +14,11 @@ import { until } from './support/until.js';
 const articles = (titles: readonly string[]): string =>
   JSON.stringify(titles.map((title, i) => ({ id: i + 1, title })));
 
+/** More than the buffers of a connection hold. */
+const LARGE = JSON.stringify(
+  Array.from({ length: 12_000 }, (_, i) => ({ id: i + 1, title: `Title number ${i}`, content: 'x'.repeat(1000) })),
+);
+
 /** Sends bytes as they are and returns all that comes back. */
 async function raw(url: string, request: string): Promise<string> {
   const { hostname, port } = new URL(url);
@@ -71,19 +76,17 @@ describe('serve', () => {
   });
 
   test('lets a running download finish when told to stop', async () => {
-    const files = { 'articles.json': articles(Array.from({ length: 200_000 }, (_, i) => `Title number ${i}`)) };
-    await withFolder(files, async (dir) => {
+    await withFolder({ 'articles.json': LARGE }, async (dir) => {
       const server = await serve(['--snapshots', dir]);
       const response = await server.fetch(`/api/export/articles`);
       const ended = server.end('SIGTERM');
-      expect(await response.json()).toHaveLength(200_000);
+      expect(await response.json()).toHaveLength(12_000);
       expect((await ended).code).toBe(0);
     });
   });
 
   test('ends at once on SIGINT, also while a download is waiting for its client', async () => {
-    const files = { 'articles.json': articles(Array.from({ length: 200_000 }, (_, i) => `Title number ${i}`)) };
-    await withFolder(files, async (dir) => {
+    await withFolder({ 'articles.json': LARGE }, async (dir) => {
       const server = await serve(['--snapshots', dir]);
       const response = await server.fetch(`/api/export/articles`);
       expect((await server.end('SIGINT')).code).toBe(0);
@@ -232,7 +235,7 @@ describe('serve', () => {
   });
 
   test('while the snapshots are loaded for the first time the answer is 503, and says how far that is', async () => {
-    const many = Array.from({ length: 300_000 }, (_, i) => ({ id: i, title: `Title ${i}`, score: i }));
+    const many = Array.from({ length: 150_000 }, (_, i) => ({ id: i, title: `Title ${i}`, score: i }));
     await withFolder({ 'articles.json': JSON.stringify(many) }, async (dir) => {
       const port = await freePort();
       const starting = serve(['--snapshots', dir, '--port', String(port)]);
