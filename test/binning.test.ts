@@ -3,7 +3,8 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { binningOf } from '../src/http/pages/counting/binning.js';
 import { dateEdges } from '../src/http/pages/counting/date-edges.js';
-import { countInBins, equalEdges, growingEdges, MAX_GROWING_BINS, roundEdges } from '../src/query/bins.js';
+import { growingEdges, MAX_GROWING_BINS, roundEdges } from '../src/http/pages/counting/number-edges.js';
+import { countInBins, equalEdges } from '../src/query/bins.js';
 import { columnOf } from './support/batches.js';
 
 describe('bins', () => {

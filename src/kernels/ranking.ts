@@ -2,7 +2,7 @@
  * The loops of queries over postings (`posting-layout.ts`), which are read where they stand in the memory of an index. Rows count
  * from the first of the index. Sums are 4 bytes a row.
  */
-import { entryOf, numberIn } from './entries.js';
+import { entriesBelow, entryOf, numberIn, STEP_ENTRIES } from './entries.js';
 
 export { frequencyIn, keepWithPhrase } from './phrases.js';
 
@@ -92,26 +92,18 @@ export function addDense(impacts: usize, rows: usize, weight: u32, sums: usize):
   v128.store(sums, i32x4.add(v128.load(sums), i32x4.mul(impacts, weights)));
 }
 
-/** A bit for each of the 16 rows whose sums begin at `sums`: whether its sum is at least the limit. Sums have 29 bits. */
-/* @inline */ function sumsFrom(sums: usize, limits: v128): u32 {
-  const low = i16x8.narrow_i32x4_s(i32x4.ge_s(v128.load(sums), limits), i32x4.ge_s(v128.load(sums, 16), limits));
-  const high = i16x8.narrow_i32x4_s(i32x4.ge_s(v128.load(sums, 32), limits), i32x4.ge_s(v128.load(sums, 48), limits));
-  return i8x16.bitmask(i8x16.narrow_i16x8_s(low, high));
-}
-
 /**
  * Writes the rows of a set, `words` words of bits, whose sums are at least `limit`, in ascending order. Begins with the word
  * `from`, and stops where less than 32 of `space` numbers are left. Returns how many rows it has written.
  */
 export function selectRows(set: usize, words: u32, from: u32, sums: usize, limit: u32, rows: usize, space: u32): u32 {
-  const limits = i32x4.splat(limit);
   let count: u32 = 0;
   for (let word = from; word < words && count + 32 <= space; word++) {
     let selected = numberIn(set, word);
     if (selected === 0) continue;
     const first = word << 5;
-    const sumsOfWord = entryOf(sums, first);
-    selected &= sumsFrom(sumsOfWord, limits) | (sumsFrom(sumsOfWord + 64, limits) << 16);
+    const low = entriesBelow(entryOf(sums, first), limit);
+    selected &= ~(low | (entriesBelow(entryOf(sums, first + STEP_ENTRIES), limit) << STEP_ENTRIES));
     for (; selected !== 0; selected &= selected - 1) store<u32>(entryOf(rows, count++), first + <u32>ctz(selected));
   }
   return count;

@@ -2,13 +2,10 @@
  * Sorts the measured token stream by term: a counting sort (Knuth, volume 3, section 5.2). One partition of the terms is sorted at a
  * time, so that its tokens fit the work space.
  */
-import { entryOf, numberIn } from './entries.js';
+import { entriesBelow, entryOf, numberIn, STEP_ENTRIES } from './entries.js';
 import type { TokenTables, Workspace } from './inversion-layout.js';
 import { FIELD_SHIFT, POSITION_MASK, TOKEN_BYTES } from './inversion-layout.js';
 import { FIELD, POSITION_GAP, RECORD, REFERENCE } from './stream-layout.js';
-
-/** The entries of the stream that one step compares. */
-const STEP_ENTRIES: u32 = 16;
 
 /**
  * Sorts the tokens of the terms from `first` to `end` of the rows `from … to`. A record mark stands behind the last record. Most
@@ -56,14 +53,6 @@ export function sort(tables: TokenTables, work: Workspace, from: u32, to: u32, f
       }
     }
   }
-}
-
-/** A bit for each of the 16 entries from `at` on: whether it is below `limit`. */
-/* @inline */ function entriesBelow(at: usize, limit: u32): u32 {
-  const limits = i32x4.splat(limit);
-  const low = i16x8.narrow_i32x4_s(i32x4.lt_s(v128.load(at), limits), i32x4.lt_s(v128.load(at, 16), limits));
-  const high = i16x8.narrow_i32x4_s(i32x4.lt_s(v128.load(at, 32), limits), i32x4.lt_s(v128.load(at, 48), limits));
-  return i8x16.bitmask(i8x16.narrow_i16x8_s(low, high));
 }
 
 /* @inline */ function put(term: u32, row: u32, position: u32, next: usize): void {

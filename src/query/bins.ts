@@ -1,7 +1,4 @@
-/**
- * Bins of numbers for the histograms of API and pages: their edges, and the count of each. A bin holds the numbers from
- * its edge, included, to the next edge, excluded.
- */
+/** Bins of numbers. A bin holds the numbers from its lower edge, included, to the next edge, excluded. */
 import type { NumberColumn } from '../store/number-column.js';
 
 /**
@@ -40,72 +37,4 @@ export function equalEdges(min: number, max: number, bins: number): Float64Array
     if (i === 0 || i === bins) return i === 0 ? min : max;
     return Number((min + step * i).toFixed(decimals));
   });
-}
-
-/** The greatest number of bins at round steps; up to two open ones are added. */
-export const ROUND_BINS = 24;
-
-/** The lowest and the highest number, and those between which nearly all numbers lie. */
-export interface Spread {
-  readonly lowest: number;
-  readonly low: number;
-  readonly high: number;
-  readonly highest: number;
-}
-
-/** Edges at round steps across a spread. An edge is infinite if numbers lie far beyond nearly all others. */
-export function roundEdges(
-  { lowest, low, high, highest }: Spread,
-  smallestStep: number,
-  maxBins = ROUND_BINS,
-): readonly number[] {
-  const usualSpan = high - low;
-  const isOpenBelow = usualSpan > 0 && low - lowest > usualSpan;
-  const isOpenAbove = usualSpan > 0 && highest - high > usualSpan;
-  const [start, end] = [isOpenBelow ? low : lowest, isOpenAbove ? high : highest];
-  const step = roundStep((end - start) / maxBins, smallestStep);
-  const first = Math.floor(start / step + 1e-9);
-  const last = Math.floor(end / step + 1e-9) + 1;
-  const edges = Array.from({ length: last - first + 1 }, (_, i) => Number(((first + i) * step).toPrecision(12)));
-  // Rounding may put a number next to an edge outside it.
-  if (isOpenBelow) edges.unshift(Number.NEGATIVE_INFINITY);
-  else edges[0] = Math.min(edges[0]!, lowest);
-  if (isOpenAbove || edges.at(-1)! <= highest) edges.push(Number.POSITIVE_INFINITY);
-  return edges;
-}
-
-/** The smallest of 1, 2, 5 or 10 times a power of ten that is at least as large as both. */
-function roundStep(least: number, smallest: number): number {
-  const power = 10 ** Math.floor(Math.log10(Math.max(least, smallest)) + 1e-9);
-  const factor = [1, 2, 5, 10].find((candidate) => candidate * power >= Math.max(least, smallest) * (1 - 1e-9)) ?? 10;
-  return factor * power;
-}
-
-/** Steps within a power of ten. */
-const GROWING_STEPS = [1, 2, 5];
-const FINER_STEPS = [1, 2, 3, 5, 7];
-/** With fewer growing bins, finer steps are used. */
-const MIN_GROWING_BINS = 12;
-/** With more growing bins, edges are powers of ten, or every few of them. */
-export const MAX_GROWING_BINS = 36;
-
-/** Edges 0, 1, 2, 5, 10, 20, 50 …, from the last one up to `lowest`, which is not negative, to the first above `highest`. */
-export function growingEdges(lowest: number, highest: number): readonly number[] {
-  const edges = steppedEdges(lowest, highest, GROWING_STEPS);
-  if (edges.length <= MIN_GROWING_BINS) return steppedEdges(lowest, highest, FINER_STEPS);
-  const powers = Math.ceil((edges.length - 1) / GROWING_STEPS.length);
-  return edges.length - 1 > MAX_GROWING_BINS
-    ? steppedEdges(lowest, highest, [1], Math.ceil(powers / (MAX_GROWING_BINS - 1)))
-    : edges;
-}
-
-/** Edges 0, and each step times every power of ten, or every `stride`-th one. The last edge may be infinite. */
-function steppedEdges(lowest: number, highest: number, steps: readonly number[], stride = 1): readonly number[] {
-  const edges = [0];
-  for (let power = 0; (edges.at(-1) ?? 0) <= highest; power += stride)
-    edges.push(...steps.map((step) => Number(`${step}e${power}`)));
-  return edges.slice(
-    edges.findLastIndex((edge) => edge <= lowest),
-    edges.findIndex((edge) => edge > highest) + 1,
-  );
 }

@@ -2,7 +2,7 @@
  * Counts records by the values of a field, or by bins of its numbers. If a set has more than half of all rows, its complement
  * is counted and subtracted from the totals: no count reads more than half of the rows.
  */
-import type { Bits } from '../bits.js';
+import { type Bits, forEachMember } from '../bits.js';
 import type { RowSet } from '../row-set.js';
 import type { SortOrder } from '../store/sort-order.js';
 import { codeCount, type ValueIndex, valueAt, valueCount } from '../store/value-index.js';
@@ -45,44 +45,24 @@ export function countGroups(
 ): Uint32Array {
   if (matching === null) return totals;
   const isMost = matching.count * 2 > rows;
+  const counted = isMost ? complementOf(matching.bits, rows) : matching.bits;
   // The code `size` is that of rows without a value.
   const counts = new Uint32Array(size + 1);
-  if (offsets === null) countOne(codes, matching.bits, isMost, rows, counts);
-  else countSeveral(codes, offsets, matching.bits, isMost, rows, counts);
+  if (offsets === null) forEachMember(counted, (row) => void counts[codes[row]!]!++);
+  else
+    forEachMember(counted, (row) => {
+      const end = offsets[row + 1]!;
+      for (let at = offsets[row]!; at < end; at++) counts[codes[at]!]!++;
+    });
   if (isMost) for (let code = 0; code < size; code++) counts[code] = totals[code]! - counts[code]!;
   return counts.subarray(0, size);
 }
 
-/** The i-th word of a set's bits, or of its complement's among `rows` rows. */
-function wordOf(bits: Bits, i: number, isComplement: boolean, rows: number): number {
-  if (!isComplement) return bits[i]!;
-  const isLast = i === bits.length - 1 && (rows & 31) !== 0;
-  return ~bits[i]! & (isLast ? (1 << (rows & 31)) - 1 : -1);
-}
-
-function countOne(codes: Groups['codes'], bits: Bits, isComplement: boolean, rows: number, counts: Uint32Array): void {
-  for (let word = 0; word < bits.length; word++) {
-    const first = word << 5;
-    for (let rest = wordOf(bits, word, isComplement, rows); rest !== 0; rest &= rest - 1)
-      counts[codes[first + 31 - Math.clz32(rest & -rest)]!]!++;
-  }
-}
-
-function countSeveral(
-  codes: Groups['codes'],
-  offsets: Uint32Array,
-  bits: Bits,
-  isComplement: boolean,
-  rows: number,
-  counts: Uint32Array,
-): void {
-  for (let word = 0; word < bits.length; word++) {
-    for (let rest = wordOf(bits, word, isComplement, rows); rest !== 0; rest &= rest - 1) {
-      const row = (word << 5) + 31 - Math.clz32(rest & -rest);
-      const end = offsets[row + 1]!;
-      for (let at = offsets[row]!; at < end; at++) counts[codes[at]!]!++;
-    }
-  }
+/** The integers below `size` that are not in a set. */
+function complementOf(bits: Bits, size: number): Bits {
+  const complement = bits.map((word) => ~word);
+  if ((size & 31) !== 0) complement[complement.length - 1]! &= (1 << (size & 31)) - 1;
+  return complement;
 }
 
 export interface ValueCount {

@@ -135,11 +135,11 @@ export class Tokenizer {
     else if (manner === 'spaceless') this.readPairs(sink);
     else {
       this.at += codePoint > 0xffff ? 2 : 1;
-      if (manner === 'symbol') this.giveText(text, sink);
+      if (manner === 'symbol') this.emitText(text, sink);
     }
   }
 
-  private giveText(text: string, sink: TokenSink): void {
+  private emitText(text: string, sink: TokenSink): void {
     this.length = 0;
     this.append(text);
     sink.word(this.units, this.length);
@@ -156,7 +156,7 @@ export class Tokenizer {
       if (manner !== 'spaceless' && manner !== 'ignored') break;
       this.at += codePoint > 0xffff ? 2 : 1;
       if (manner === 'ignored') continue;
-      if (count++ > 0) this.giveText(previous + text, sink);
+      if (count++ > 0) this.emitText(previous + text, sink);
       previous = text;
     }
     // Single jamo and voicing marks, which `compose` removes, are no words.
@@ -197,7 +197,7 @@ export class Tokenizer {
       this.at++;
     }
     if (parts > 0) sink.compound(joined, joinedLength, parts, certain);
-    else if (leadingDot && !isDigit(units[0]!)) this.giveDotted(sink);
+    else if (leadingDot && !isDigit(units[0]!)) this.emitDotted(sink);
   }
 
   /** Whether `unit` stands before the word at `at`, and no word stands before `unit`: `.NET`, but not `a.NET`. */
@@ -208,7 +208,7 @@ export class Tokenizer {
   }
 
   /** Emits the word just read with the full stop before it. */
-  private giveDotted(sink: TokenSink): void {
+  private emitDotted(sink: TokenSink): void {
     const length = Math.min(this.length, MAX_WORD_UNITS - 1);
     this.joined[0] = FULL_STOP;
     this.joined.set(this.units.subarray(0, length), 1);

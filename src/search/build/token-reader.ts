@@ -251,13 +251,13 @@ export class TokenReader implements Tokens {
     entryOf.forEach((entry, token) => {
       const word = this.#wordOfToken.get(token);
       if (word !== undefined) content.word(word);
-      else if (numbers[(entry >>> 2) + 1]! < 0) content.text(this.#keptText(numbers[(entry >>> 2) + 2]! >>> 0));
+      else if (numbers[(entry >>> 2) + 1]! < 0) content.text(this.#rawText(numbers[(entry >>> 2) + 2]! >>> 0));
       else content.word(this.#unpack(entry >>> 2));
     });
   }
 
   /** The text of a raw token in the arena. */
-  #keptText(at: number): string {
+  #rawText(at: number): string {
     return this.#textAt(at + 1, at + 1 + this.#bytes[at]!);
   }
 

@@ -1,14 +1,14 @@
 /**
  * The best rows of some posting lists. Each list is added to the rows' sums; these are whole numbers, so that the order of the
- * lists does not matter. Then one pass over the matching rows collects the best in a heap. The first 256 rows are sorted once
+ * lists does not matter. Then one pass over the matching rows selects the best, which are sorted. The first 256 rows are sorted once
  * more with the sums of their pairs. Pairs only add, so these rows stay before all others, and a page is the same however deep
  * the ranking went. A posting costs some 2 ns, a matching row 1 ns.
  */
 import { createBits, forEachMember, writeDifference } from '../../bits.js';
 import { IMPACT_STEPS } from '../../kernels/posting-layout.js';
 import { inAll, RowSet } from '../../row-set.js';
-import { scaledWeight, scaleOf } from '../scoring.js';
-import { type Boost, MAX_BOOST } from '../search.js';
+import { PAIR_WEIGHT, scaledWeight, scaleOf } from '../scoring.js';
+import type { Boost } from '../search.js';
 import { type Pair, pairSums } from './pairs.js';
 import type { Plan, SearchContext, WeightedTerm } from './plan.js';
 
@@ -66,33 +66,38 @@ export function rank({ context, lists, pairs, accept, boost }: RankInput, k: num
     forEachMember(accept.bits, (row) => {
       sums[row] = Math.round(sums[row]! * boost.factorOf(row));
     });
-  let rows = kernels.bestRows(accept.bits, pairs.length > 0 ? Math.max(k, PAIRED_ROWS) : k);
-  if (pairs.length > 0) rows = withPairs({ context, pairs, scale, boost }, rows, k);
+  const rows = kernels.bestRows(accept.bits, k);
+  if (pairs.length > 0) sortWithPairs({ context, pairs, accept, boost }, scale, rows);
   const scores = Float64Array.from(rows, (row) => sums[row]! / scale / IMPACT_STEPS);
   kernels.clearSums();
   return { rows, scores };
 }
 
-interface PairInput extends Pick<RankInput, 'context' | 'pairs' | 'boost'> {
-  readonly scale: number;
-}
+/**
+ * A pair is in a row at most as often as each of its words, and weighs `PAIR_WEIGHT` of the lighter one: it adds at most half of
+ * that to what both words add. A word is in one pair or two.
+ */
+const maxPairShare = (pairs: readonly Pair[]): number => PAIR_WEIGHT * (pairs.length === 1 ? 1 / 2 : 1);
 
 /**
- * The first k of the best rows, after the sums of pairs are added to the first `PAIRED_ROWS`. Positions are read of the rows whose words
- * and the upper bound of pairs reach the k-th best sum of words: only these can be among the first k.
+ * Sorts the best rows again after the sums of pairs are added to the first `PAIRED_ROWS`. Positions are read only of the rows that
+ * pairs may bring up to the last of the best.
  */
-function withPairs({ context, pairs, scale, boost }: PairInput, best: Uint32Array, k: number): Uint32Array {
+function sortWithPairs(
+  { context, pairs, accept, boost }: Omit<RankInput, 'lists'>,
+  scale: number,
+  best: Uint32Array,
+): void {
   const { tables, kernels } = context;
   const { sums } = kernels;
   const weights = pairs.map(({ weight }) => scaledWeight(weight, scale));
-  const maxPairSum = Math.ceil(MAX_BOOST * IMPACT_STEPS * weights.reduce((sum, weight) => sum + weight, 0));
-  const paired = best.subarray(0, PAIRED_ROWS);
-  const minSum = sums[paired[Math.min(k, paired.length) - 1]!]! - maxPairSum;
-  const candidates = paired.filter((row) => sums[row]! >= minSum).sort();
+  // Weights are rounded, which adds less than an impact to the sum of a pair.
+  const lastSum = sums[best[Math.min(best.length, PAIRED_ROWS) - 1]!]! - IMPACT_STEPS * pairs.length;
+  const minSum = Math.max(0, Math.floor(lastSum / (1 + maxPairShare(pairs))));
+  const candidates = kernels.bestRows(accept.bits, PAIRED_ROWS, minSum).sort();
   pairSums(tables, kernels, pairs, weights, candidates).forEach((sum, i) => {
     const row = candidates[i]!;
     sums[row]! += Math.round(sum * (boost?.factorOf(row) ?? 1));
   });
-  best.set(kernels.bySum(candidates));
-  return best.subarray(0, k);
+  best.set(kernels.bySum(candidates).subarray(0, best.length));
 }

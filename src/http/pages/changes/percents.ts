@@ -1,12 +1,13 @@
 /** Bins for percentages of change: round steps around zero, with open bins at the ends where a few lie far out. */
 import type { Field } from '../../../model.js';
-import { countInBins, ROUND_BINS, roundEdges } from '../../../query/bins.js';
+import { countInBins } from '../../../query/bins.js';
 import { ALL_CHANGES, type ChangesQuery, measureOf, selectChanges } from '../../../query/changes.js';
 import { type Changes, percentOf } from '../../../store/changes/changes.js';
 import type { Collection } from '../../../store/collection.js';
 import { numberText } from '../../markup/format.js';
 import { keptIn, memoize } from '../../memoize.js';
 import { type Bin, type Binning, binsFor } from '../counting/binning.js';
+import { ROUND_BINS, roundEdges } from '../counting/number-edges.js';
 import type { Distribution } from '../counting/shape.js';
 
 /** The share of the percentages below the upper open bin, and of those above the lower one. */

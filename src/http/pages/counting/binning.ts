@@ -4,7 +4,7 @@
  * differ by orders of magnitude (scores), bins grow: 1, 2, 5, 10, 20 and so on.
  */
 import type { Field } from '../../../model.js';
-import { countInBins, growingEdges, ROUND_BINS, roundEdges, rowsByNumber } from '../../../query/bins.js';
+import { countInBins, rowsByNumber } from '../../../query/bins.js';
 import {
   lengthOf,
   type NumberColumn,
@@ -15,6 +15,7 @@ import {
 } from '../../../store/number-column.js';
 import { axisText, dayOf } from '../../markup/format.js';
 import { dateEdges } from './date-edges.js';
+import { growingEdges, ROUND_BINS, roundEdges } from './number-edges.js';
 
 export interface Bin {
   /** The lower bound, included. */
