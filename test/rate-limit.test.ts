@@ -15,6 +15,9 @@ describe('the rate limiter', () => {
     expect(limit('a')).toEqual({ allowed: false, remaining: 0, resetSeconds: 1 });
     time += 1;
     expect(limit('a')).toEqual({ allowed: true, remaining: 99, resetSeconds: 60 });
+    // A client that waits for so many seconds meets a new window.
+    time += 500;
+    expect(limit('a').resetSeconds).toBe(60);
   });
 
   test('a window has sixty seconds, whatever fractions its clock has', () => {
