@@ -1,8 +1,8 @@
 /** Dumps of many columns, of no known kind, with a long path, and compared with earlier ones: no page is wider than its window, and none breaks a rule of axe-core. */
-import axe from 'axe-core';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { cleanDir, haveShared, rawDir } from './support/api.js';
+import { addAxe, brokenRules, brokenWhenDark } from './support/axe.js';
 import { haveBrowser, openBrowser, overflow, type Visit, visit } from './support/browser.js';
 import { serve, withFolder } from './support/program.js';
 
@@ -119,22 +119,17 @@ describe.skipIf(!haveBrowser())('a dump of', { timeout: 120_000 }, () => {
     });
 
   test.each(['forty columns', 'no known kind'] as const)('%s breaks no rule of axe-core', async (name) => {
-    const options = { runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'], resultTypes: ['violations'] };
-    const run = `axe.run(${JSON.stringify(options)}).then(({ violations }) =>
-      violations.flatMap(({ id, nodes }) => nodes.map(({ target, failureSummary }) => id + ' ' + target.join(' ') + ' ' + failureSummary)))`;
     await visiting(name, async ({ page }) => {
       for (const path of ['/', ...(dumps[name].paths ?? [])]) {
         await page.setViewportSize({ width: 1280, height: 5000 });
         await page.goto(path);
+        await addAxe(page);
         await page.evaluate("for (const details of document.querySelectorAll('details')) details.open = true");
-        await page.evaluate(axe.source);
-        for (const width of [1280, 390])
-          for (const colorScheme of ['light', 'dark'] as const) {
-            await page.setViewportSize({ width, height: 5000 });
-            await page.emulateMedia({ colorScheme });
-            await page.evaluate(`document.querySelector('.filters')?.toggleAttribute('open', ${width === 1280})`);
-            expect(await page.evaluate<string[]>(run), `${path} at ${width} pixels, ${colorScheme}`).toEqual([]);
-          }
+        expect(await brokenRules(page, 'wcag'), `${path}, wide`).toEqual([]);
+        expect(await brokenWhenDark(page), `${path}, wide and dark`).toEqual([]);
+        await page.evaluate("document.querySelector('.filters')?.removeAttribute('open')");
+        await page.setViewportSize({ width: 390, height: 5000 });
+        expect(await brokenRules(page, 'wcag'), `${path}, narrow`).toEqual([]);
       }
     });
   });
