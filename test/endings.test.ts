@@ -193,6 +193,16 @@ test('a kept page that outgrows the cache is forgotten', () => {
   }
 });
 
+test('of kept pages those that are used stay longest', () => {
+  const cache = createByteCache<string>(100_000);
+  const set = (key: string): void => cache.set(key, key, 20_000);
+  // Two pages fill a generation.
+  for (const key of ['used', 'unused', 'c']) set(key);
+  expect(cache.get('used')).toBe('used');
+  for (const key of ['d', 'e']) set(key);
+  expect([cache.get('used'), cache.get('unused')]).toEqual(['used', undefined]);
+});
+
 test('a page is kept when it is asked for again', async () => {
   const made: string[] = [];
   const cache = createByteCache<string>(100_000);
