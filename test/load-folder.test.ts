@@ -316,6 +316,15 @@ describe('the report', () => {
     expect(files[0]?.suspicions.join()).not.toContain('double-encoded');
   });
 
+  it.each([
+    ['2026-01-01T23:59:59Z', false],
+    ['2026-01-02T00:00:01Z', true],
+  ])('names %s on the first of January 2026 as in the future: %s', async (date, isNamed) => {
+    const content = JSON.stringify([{ id: 1, title: 'Tea', date }]);
+    const { files } = await loadFiles({ 'articles.json': content }, { nowMs: Date.UTC(2026, 0) });
+    expect(files[0]?.suspicions.includes('date: 1 date in the future')).toBe(isNamed);
+  });
+
   it('names what looks like a mistake', async () => {
     const content =
       '[{"id":1,"title":"BrontÃ«","score":0,"date":"2031-01-01T00:00:00Z","url":"/a"},{"id":2,"title":"Bront\\u00c3\\u00ab","url":"http://a"}]';

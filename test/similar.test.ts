@@ -177,6 +177,18 @@ describe('in the API', () => {
     expect(other.data.map(({ id }) => id)).toEqual([1]);
   });
 
+  test('of a long list the first hundred names count', async () => {
+    const tags = [...Array.from({ length: 99 }, (_, i) => `only${i}`), 'tulip', 'clock'];
+    const articles = [
+      { id: 1, title: 'Xylophone', tags },
+      { id: 2, title: 'Tulip' },
+      { id: 3, title: 'Clock' },
+    ];
+    const listed = appOf(datasetOf({ articles }));
+    const { data } = await getJson<{ data: readonly PlainRecord[] }>(listed, '/api/articles/1/similar');
+    expect(data.map(({ id }) => id)).toEqual([2]);
+  });
+
   test.each([
     ['/api/articles/99/similar', 404, 'Article with id 99 not found.'],
     ['/api/articles/x/similar', 422, '"id" must be an integer, received "x".'],

@@ -22,6 +22,12 @@ describe('the sign that separates several values', () => {
     ['lists whose values hold commas', 'author', [['Moor, Ada', 'Iss, Ben']], undefined],
     ['commas between values that stand alone', 'category', ['Fiction, War', 'War', 'Fiction', 'Art'], ','],
     ['commas in names', 'category', ['Home, Garden', 'Toys, Games', 'Home, Garden'], undefined],
+    [
+      'commas in names more than one of which is made of values that stand alone',
+      'category',
+      ['Home, Garden', 'Home, Garden, Pets', 'Toys, Games', 'Home', 'Garden', 'Pets'],
+      undefined,
+    ],
     ['commas between authors', 'author', ['Ada, Ben', 'Ada', 'Ben'], undefined],
     ['bars between authors', 'author', ['Ada|Ben', 'Ada', 'Ben'], '|'],
     ['one odd sign', 'category', [...Array.from({ length: 30 }, () => 'War'), 'Art;Deco'], undefined],
