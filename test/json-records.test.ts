@@ -9,6 +9,7 @@ import { faultBetween } from '../src/load/json-fault.js';
 import { JsonReader } from '../src/load/json-reader.js';
 import type { PlaceOptions } from '../src/load/json-walk.js';
 import { createPlan } from '../src/load/plan.js';
+import { sampleOf } from '../src/load/sample.js';
 import { createSuspicions } from '../src/load/suspicions.js';
 import { createTally, type Note, type TallyResult } from '../src/load/tally.js';
 import { firstWords, wellFormedText } from '../src/load/texts.js';
@@ -30,12 +31,17 @@ const parsed = (text: string): unknown => {
 
 const memory = new BatchMemory();
 
-function createTarget(name: DocumentedName, firstId: number | undefined, mapping: Mapping = new Map()) {
+function createTarget(
+  name: DocumentedName,
+  firstId: number | undefined,
+  mapping: Mapping = new Map(),
+  sample: readonly object[] = [],
+) {
   const model = collections.find((one) => one.name === name) ?? collections[0];
   const records: RecordValues[] = [];
   const lines: number[] = [];
   const tally = createTally(model, createSuspicions(model, Date.UTC(2024, 0, 1)));
-  const plan = createPlan({ model, mapping, isCsv: false }, []);
+  const plan = createPlan({ model, mapping, isCsv: false }, sampleOf(sample));
   const binder = new Binder({
     model,
     memory,
@@ -93,8 +99,9 @@ function readParsed(
   lines: readonly number[],
   firstId?: number,
   mapping?: Mapping,
+  sample?: readonly object[],
 ) {
-  const { model, plan, tally } = createTarget(name, firstId, mapping);
+  const { model, plan, tally } = createTarget(name, firstId, mapping, sample);
   const accepted: { readonly line: number; readonly values: RecordValues }[] = [];
   for (const [i, text] of texts.entries()) {
     const record: unknown = JSON.parse(text);
@@ -273,14 +280,16 @@ describe('values inside of others', () => {
   const sources = fc.tuple(path, path, path, path);
   const record = fc.tuple(tree, tree, tree).map(([a, b, c]) => ({ a, b, c }));
 
-  test('are found over bytes where the parser finds them', () => {
+  test('are found over bytes where the parser finds them, whether or not the sample has them', () => {
+    let values = 0;
     fc.assert(
       fc.property(
         sources,
         fc.array(record, { maxLength: 8 }),
+        fc.nat(4),
         fc.constantFrom(0, 1),
         pieces,
-        (from, records, indent, sizes) => {
+        (from, records, sampled, indent, sizes) => {
           const fields = ['author', 'score', 'date', 'tags'];
           const mapping = new Map(from.map((source, i) => [source, fields[i] ?? null]));
           const texts = records.map((one, i) => JSON.stringify({ id: i, title: `t ${i}`, ...one }, null, indent));
@@ -290,15 +299,18 @@ describe('values inside of others', () => {
             line += linesOf(text) + 1;
             return begins;
           });
-          const target = createTarget('articles', undefined, mapping);
+          const sample = records.slice(0, sampled);
+          const target = createTarget('articles', undefined, mapping, sample);
           const over = readAt(target, { shape: 'sequence', steps: [] }, Buffer.from(texts.join('\n')), sizes);
           const { fault, ...found } = over;
           expect(fault).toBeUndefined();
-          expect(found).toEqual(readParsed('articles', texts, lines, undefined, mapping));
+          expect(found).toEqual(readParsed('articles', texts, lines, undefined, mapping, sample));
+          values += found.records.flatMap((each) => each.slice(2)).filter((value) => value !== null).length;
         },
       ),
       { numRuns: 1000 },
     );
+    expect(values).toBeGreaterThan(1000);
   }, 60_000);
 });
 

@@ -112,6 +112,49 @@ test('a foreign CSV keeps its apostrophes, and an export loses those that guard'
   expect(own.records[0]?.[1]).toBe('+1');
 });
 
+describe('what the sample decides', () => {
+  it('a path of the mapping that begins at a name behind the sample feeds its field', async () => {
+    const record = (id: number) => ({ id, title: `Tea ${id}`, ...(id > 1000 && { offer: { amount: id } }) });
+    const { records } = await loadFiles({
+      'products.json': JSON.stringify(Array.from({ length: 1200 }, (_, i) => record(i + 1))),
+      'products.mapping.json': '{"offer.amount":"price"}',
+    });
+    expect(records.map((values) => values[3]).filter((price) => price !== null)).toEqual(
+      Array.from({ length: 200 }, (_, i) => 1001 + i),
+    );
+  });
+
+  it('a column without a name is no source of fields that have none', async () => {
+    const dump = [3, 4, 20].map((stars, id) => ({ id, title: `Tea ${id}`, price: 1, '': stars }));
+    const { files } = await loadFiles({ 'products.json': JSON.stringify(dump) });
+    expect(files[0]?.suspicions.filter((text) => text.startsWith('rating'))).toEqual([]);
+  });
+
+  it('a list that the mapping renames stays a list', async () => {
+    const dump = [['red tea', 'salt'], ['rye'], []].map((kinds, id) => ({ id, title: `Tea ${id}`, price: 1, kinds }));
+    const { models } = await loadFiles(
+      { 'products.json': JSON.stringify(dump), 'products.mapping.json': '{"kinds":"sorts"}' },
+      { columns: 'all' },
+    );
+    expect(models.get('products')?.fields.find(({ name }) => name === 'sorts')?.kind).toBe('texts');
+  });
+});
+
+describe('the semicolon of an entity', () => {
+  it('separates no tags', async () => {
+    const dump = [{ id: 1, title: 'Tea', score: 1, tags: 'Arts &amp; Crafts, Music' }];
+    const { records } = await loadFiles({ 'articles.json': JSON.stringify(dump) });
+    expect(records[0]?.at(-1)).toEqual(['Arts & Crafts', 'Music']);
+  });
+
+  it('separates no values of a text', async () => {
+    const rows = ['Arts &amp; Crafts', 'Tea', 'R&amp;D', 'R&amp;amp;D'].map((category, id) => ({ id, title: 't', category }));
+    const { records, models } = await loadFiles({ 'products.json': JSON.stringify(rows) });
+    expect(records.map((values) => values.at(-1))).toEqual(['Arts & Crafts', 'Tea', 'R&D', 'R&D']);
+    expect(models.get('products')?.fields.at(-1)?.splitBy).toBeUndefined();
+  });
+});
+
 describe('where the records stand', () => {
   it('records that feed fields are not left for what is inside of them', async () => {
     const soups = [

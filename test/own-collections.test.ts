@@ -212,6 +212,29 @@ test('its export loads back the same, in any format', async () => {
   });
 });
 
+test('so does one whose texts spell lists and entities, and whose paths spell documented names', async () => {
+  const dump = ['["tea"]', 'R&amp;amp;D', '{"a":1}'].map((title, i) => ({
+    title,
+    owner: { author: { name: 'x' }, image: { url: `https://a.example/${i}.jpg` } },
+    author: { name: { first: 'Ada' }, id: i },
+    post: { id: 100 - i },
+    rooms: i,
+  }));
+  await withFolder({ 'flats.json': JSON.stringify(dump) }, async (dir) => {
+    const app = appOf(await datasetIn(dir));
+    const all = await getJson<readonly Readonly<Record<string, unknown>>[]>(app, '/api/export/flats');
+    expect(all.map(({ title }) => title)).toEqual(['["tea"]', 'R&D', '{"a":1}']);
+    expect(Object.keys(all[0] ?? {})).toContain('postId2');
+    for (const format of ['json', 'csv', 'ndjson']) {
+      const file = await (await app.request(`/api/export/flats?format=${format}`)).text();
+      await withFolder({ [`flats.${format}`]: file }, async (copy) => {
+        const again = appOf(await datasetIn(copy));
+        expect([format, await getJson(again, '/api/export/flats')]).toEqual([format, all]);
+      });
+    }
+  });
+});
+
 test('records without titles go by their first text, under a heading of their own', async () => {
   const jobs = [
     { apply: 'https://a.example/1', position: 'Cook', city: 'Graz', valid_through: '31.12.2026' },

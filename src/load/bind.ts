@@ -51,7 +51,7 @@ import { BARE_TEXT, NameTree, NOTHING, SourceRow } from './source-row.js';
 import type { Note, Tally } from './tally.js';
 import { isReadWhole, type TextForm } from './text-forms.js';
 import { firstWords, MAX_NULL_WORD, NULL_INITIALS, wellFormedText } from './texts.js';
-import { type CellContext, type Markup, type Reading, readCell, requiredReason, timeOf } from './values.js';
+import { type CellContext, type Markup, mayHoldList, type Reading, readCell, requiredReason, timeOf } from './values.js';
 
 /** A batch is full when the canonical spellings that were written take this many bytes. */
 const FULL_BYTES = 1 << 17;
@@ -96,8 +96,8 @@ interface FieldRules {
   readonly isReadWhole: boolean;
   /** Texts with entities have to be rewritten. */
   readonly hasEntities: boolean;
-  /** Texts are what they are, and spell no list. */
-  readonly isLiteral: boolean;
+  /** A text may spell a list. */
+  readonly mayHoldList: boolean;
   /** The cells that short texts of the source became: so each spelling is read once. */
   readonly memo: Map<string, RememberedCell>;
   /** The notes of a repair and of a cell left null that are only counted: the report does not show the cell. */
@@ -441,7 +441,7 @@ export class Binder {
     if (this.#isGuarded && first === APOSTROPHE) return false;
     if (this.#isOwn) return true;
     if (end - start <= MAX_NULL_WORD && NULL_INITIALS.has(first)) return false;
-    if (this.#isCsv && !rules.isLiteral && (first === OPEN_ARRAY || first === OPEN_OBJECT)) return false;
+    if (rules.mayHoldList && (first === OPEN_ARRAY || first === OPEN_OBJECT)) return false;
     return !rules.hasEntities || kernel.holds(AMPERSAND, start, end) === 0;
   }
 
@@ -618,8 +618,8 @@ export class Binder {
 
 const APOSTROPHE = 0x27;
 
-function rulesOf(field: Field, row: number, form: TextForm, { isExport }: CellContext): FieldRules {
-  const { kind, required, sourcePath } = field;
+function rulesOf(field: Field, row: number, form: TextForm, context: CellContext): FieldRules {
+  const { kind, required } = field;
   return {
     row,
     field,
@@ -632,7 +632,7 @@ function rulesOf(field: Field, row: number, form: TextForm, { isExport }: CellCo
     isJson: kind === 'json',
     isReadWhole: isReadWhole(form),
     hasEntities: form === 'entities',
-    isLiteral: isExport === true && sourcePath !== undefined,
+    mayHoldList: mayHoldList(field, context),
     memo: new Map(),
     repaired: { field: row, raw: '', read: '' },
     leftNull: { field: row, raw: '', read: null },

@@ -2,8 +2,17 @@
  * The columns of a file that feed no documented field, as fields of their own: where their values stand, of which kind these are, and
  * what the API calls them. Pure functions of the sample and of names; nothing here reads a file.
  */
-import { type CollectionModel, type Field, type FieldKind, foundField, isNumeric, RESERVED_NAMES } from '../model.js';
+import {
+  type CollectionModel,
+  type Field,
+  type FieldKind,
+  foundField,
+  isNumeric,
+  ownCollection,
+  RESERVED_NAMES,
+} from '../model.js';
 import { parsedJson } from '../text.js';
+import { createRank } from './columns.js';
 import { readDate } from './dates.js';
 import { isCode, mostAre, wordsOf } from './guesses.js';
 import { currencyIn, readPercentage, readPlainNumber, readSpelledNumber } from './numbers.js';
@@ -131,7 +140,8 @@ const BOUND = /_(?:gte|lte)$/;
 
 /**
  * The names of fields for the columns at some paths. A column keeps its own name where that is an identifier and free; else its words
- * make one, with a number where that is taken. `reserved`: the names of documented fields and parameters.
+ * make one, with a number where that is taken. `reserved`: the names of documented fields and parameters; `isTaken`: whether no words
+ * may make this name.
  *
  *     brand, list-price, Sale (EUR), price.currency, page
  *     brand, listPrice,  saleEur,    priceCurrency,  page2
@@ -140,6 +150,7 @@ export function foundNames(
   paths: readonly Path[],
   reserved: ReadonlySet<string>,
   mappedNames: readonly (string | undefined)[] = [],
+  isTaken: (name: string) => boolean = () => false,
 ): readonly string[] {
   const usedNames = new Set(reserved);
   const all = new Set([...reserved, ...paths.map(([first]) => String(first))]);
@@ -159,7 +170,7 @@ export function foundNames(
     take(mappedNames[i] ?? (ID_PATHS.includes(pathText(path)) ? 'key' : undefined)),
   );
   const sourceNames = paths.map((path, i) => fixedNames[i] ?? take(ownName(path)));
-  return sourceNames.map((name, i) => name ?? freeName(camelCase(paths[i]!.join(' ')), usedNames));
+  return sourceNames.map((name, i) => name ?? freeName(camelCase(paths[i]!.join(' ')), usedNames, isTaken));
 }
 
 /** A code in an id's place is called `key`. */
@@ -179,9 +190,16 @@ function isKeyPath({ fields: [id] }: CollectionModel, [first = '', ...rest]: Pat
 export const mayBeFoundName = (model: CollectionModel, name: string): boolean =>
   isIdentifier(name) && !BOUND.test(name) && !reservedIn(model).has(name);
 
-function freeName(name: string, usedNames: Set<string>): string {
+/** Whether a column of a name feeds a documented field: `imageUrl`, `authorName`. */
+function createFeedsDocumented(): (name: string) => boolean {
+  const model = ownCollection('records', () => true);
+  const rank = createRank(model, new Map());
+  return (name) => model.fields.some((field) => rank(field, name) !== undefined);
+}
+
+function freeName(name: string, usedNames: Set<string>, isTaken: (name: string) => boolean): string {
   let free = name;
-  for (let n = 2; usedNames.has(free); n++) free = `${name}${n}`;
+  for (let n = 2; usedNames.has(free) || isTaken(free); n++) free = `${name}${n}`;
   usedNames.add(free);
   return free;
 }
@@ -218,6 +236,8 @@ export function foundFields(
     columns.map(({ column }) => column.path),
     reservedIn(model),
     columns.map(({ column }) => column.name),
+    // An export of articles or products is known by its names; any other one is read as a dump is.
+    model.isOwn ? createFeedsDocumented() : undefined,
   );
   return columns.map(({ column: { path }, kind, unit }, i) => ({
     ...foundField(names[i]!, kind, `${pathText(path)} of the dump`),

@@ -123,12 +123,15 @@ export function createPlan(options: PlanOptions, records: readonly SampleRecord[
     usedPaths: usedPaths(mapping, top),
   };
 
+  /** A path of the mapping may begin at a name that the sample lacks; so may a field's name. */
   function sourcesAt(name: string): readonly Source[] {
-    if (top.columns.has(name)) return sources.flat().filter(({ path }) => path[0] === name);
-    return model.fields.flatMap((field, row) => {
+    const planned = sources.flat().filter(({ path }) => path[0] === name);
+    if (top.columns.has(name)) return planned;
+    const named = model.fields.flatMap((field, row): readonly Source[] => {
       const nameRank = rank(field, name);
       return nameRank === undefined ? [] : [{ field: row, rank: nameRank, path: [name], text: name, isByName: true }];
     });
+    return [...planned, ...named];
   }
 
   /** The column with the time of scraping, from which `3 hours ago` counts; undefined where no date needs it. */
@@ -166,26 +169,21 @@ export function createPlan(options: PlanOptions, records: readonly SampleRecord[
   }
 
   function valuesOf(row: number): readonly unknown[] {
-    return sourceValues(fed.get(row)?.path);
+    return valuesAtPath(top, fed.get(row)?.path ?? []);
   }
 
   function valuesOfRole(role: FieldRole): readonly unknown[] {
     return valuesOf(roleIndex(model, role));
   }
 
-  /** The values at a path in the sample. */
-  function sourceValues([first = '', ...rest]: Path = []): readonly unknown[] {
-    return (top.columns.get(String(first))?.values ?? []).map((value) => valueAt(value, rest));
-  }
-
   function formOf(field: Field, row: number): TextForm {
     if (field.kind === 'url') return options.baseUrl === undefined ? 'plain' : 'address';
-    const path = fed.get(row)?.path ?? [''];
+    const path = fed.get(row)?.path ?? [];
     const neighbourNames = levels.flatMap(({ prefix, columns }) =>
       prefix.length === 0 || prefix[0] === path[0] ? [...columns.keys()] : [],
     );
-    const last = path.findLast((step) => typeof step === 'string');
-    const form = textForm(field, String(last), neighbourNames, sourceValues(path));
+    const last = path.findLast((step) => typeof step === 'string') ?? '';
+    const form = textForm(field, last, neighbourNames, valuesOf(row));
     return form === 'html' && options.keepsHtml ? (field.detailOnly ? 'plain' : 'entities') : form;
   }
 
@@ -261,21 +259,24 @@ function isOwnOrder(names: readonly string[], order: readonly string[], required
   return areFirst && isListItem && places.every((place, i) => i === 0 || place > places[i - 1]!);
 }
 
-function usedPaths(mapping: Mapping, { columns }: Level): readonly string[] {
-  return [...mapping.keys()].filter((key) => {
-    const [first = '', ...rest] = parsePath(key) ?? [];
-    const values = columns.get(String(first))?.values ?? [];
-    return rest.length > 0 && values.some((value) => (valueAt(value, rest) ?? null) !== null);
-  });
+/** The values at a path in the sample; none at the empty path, which a field without a source has. */
+function valuesAtPath({ columns }: Level, [first, ...rest]: Path): readonly unknown[] {
+  const values = first === undefined ? undefined : columns.get(String(first))?.values;
+  return (values ?? []).map((value) => valueAt(value, rest));
 }
 
+const usedPaths = (mapping: Mapping, top: Level): readonly string[] =>
+  [...mapping.keys()].filter((key) => {
+    const path = parsePath(key) ?? [];
+    return path.length > 1 && valuesAtPath(top, path).some((value) => (value ?? null) !== null);
+  });
+
 /** The columns, or values inside of them, that a mapping gives names of their own: `{"variants[0].sku": "sku"}`. */
-const renamedColumns = (model: CollectionModel, mapping: Mapping, { columns }: Level): readonly FoundColumn[] =>
+const renamedColumns = (model: CollectionModel, mapping: Mapping, top: Level): readonly FoundColumn[] =>
   [...mapping].flatMap(([text, name]) => {
     if (name === null || hasField(model, name)) return [];
-    const path = columns.has(text) ? [text] : (parsePath(text) ?? []);
-    const [first = '', ...rest] = path;
-    const values = (columns.get(String(first))?.values ?? []).flatMap((value) => valueAt(value, rest) ?? []);
+    const path = top.columns.has(text) ? [text] : (parsePath(text) ?? []);
+    const values = valuesAtPath(top, path).filter((value) => value !== null && value !== undefined);
     return values.length === 0 ? [] : [{ role: 'found', path, text, values, name }];
   });
 

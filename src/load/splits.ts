@@ -4,6 +4,7 @@
  *
  *     Fiction|Classics    Fiction; Classics    separated
  *     Fiction, Classics                        separated only where Fiction and Classics stand alone in other records
+ *     Arts &amp; Crafts                        one value: the semicolon ends an entity
  */
 import type { Field } from '../model.js';
 import { type CellContext, readCell } from './values.js';
@@ -14,6 +15,8 @@ const SPLIT_SIGNS = ['|', ';', ','];
 /** A sign in fewer of the values is part of a name, unless what it separates stands alone as well. */
 const MIN_SIGN_SHARE = 0.1;
 const MIN_ALONE_SHARE = 0.9;
+/** An entity, or one that was encoded several times: `&amp;amp;`. */
+const ENTITIES = /&(?:#?\w+;)+/g;
 
 /** The values of a text; the text itself where the sign does not separate any. */
 export const partsOf = (text: string, sign: string): readonly string[] =>
@@ -29,7 +32,7 @@ export const maySplit = ({ kind, filter }: Field): boolean => kind === 'text' &&
 export function splitSign(field: Field, values: readonly unknown[], context: CellContext): string | undefined {
   const textOf = (value: unknown): string => {
     const { value: text } = readCell(field, value, context);
-    return typeof text === 'string' ? text : '';
+    return typeof text === 'string' ? text.replace(ENTITIES, '&') : '';
   };
   const lists = values.filter((value) => Array.isArray(value) && value.length > 1);
   const elements = lists.flatMap((list) => (Array.isArray(list) ? list.map((element) => textOf([element])) : []));

@@ -165,9 +165,7 @@ function readEpochCell(cell: number) {
 function readTextCell(field: Field, kind: TextKind, cell: unknown, context: CellContext): Reading {
   if (typeof cell === 'string') {
     if (context.isOwn !== true && (field.required ? isNoValue(cell) : isNullWord(cell))) return UNREADABLE;
-    const isLiteral = context.isExport === true && field.sourcePath !== undefined;
-    const mayBeList = context.isCsv && !isLiteral && !field.required && !field.detailOnly;
-    const inner = mayBeList ? listIn(cell, context) : undefined;
+    const inner = mayHoldList(field, context) ? listIn(cell) : undefined;
     if (inner !== undefined) return readCell(field, inner, context);
     const text = kind === 'url' ? completed(cell, context) : inForm(cell, context);
     return text === cell ? { how: 'native', value: cell } : repaired(text);
@@ -194,10 +192,16 @@ function inForm(text: string, { form = 'plain', markup }: CellContext): string {
   return form === 'padded' ? decoded.trim() || decoded : decoded;
 }
 
+/** Whether a text of CSV may spell a list or object. A title and a body are what they are, and so are texts of our exports. */
+export function mayHoldList({ role, detailOnly, sourcePath }: Field, context: CellContext): boolean {
+  const isLiteral = context.isOwn === true || (context.isExport === true && sourcePath !== undefined);
+  return context.isCsv && !isLiteral && role !== 'title' && !detailOnly;
+}
+
 /** The list or object that a text cell spells. */
-function listIn(cell: string, { isOwn }: CellContext): readonly unknown[] | object | undefined {
+function listIn(cell: string): readonly unknown[] | object | undefined {
   const first = cell.trimStart().charAt(0);
-  if (isOwn === true || (first !== '[' && first !== '{')) return undefined;
+  if (first !== '[' && first !== '{') return undefined;
   const parsed = parsedJson(cell) ?? parsedPython(cell);
   return typeof parsed === 'object' && parsed !== null ? parsed : undefined;
 }
@@ -244,8 +248,13 @@ function readTagsCell(field: Field, cell: unknown, context: CellContext): Readin
   const json = cell.startsWith('[') ? parsedJson(cell) : undefined;
   const parsed = json ?? (cell.startsWith('[') ? parsedPython(cell) : undefined);
   const list: readonly unknown[] | undefined = Array.isArray(parsed) ? parsed : undefined;
-  const tags = list ?? splitTags(cell);
-  const reading = tags.length === 0 && list !== undefined ? MISSING : readTagList(field, tags, context);
+  if (list?.length === 0) return MISSING;
+  if (list === undefined) {
+    // Entities are decoded first, since they end in a separator: `Arts &amp; Crafts, Music`.
+    const tags = splitTags(inForm(cell, context));
+    return tags.length === 0 ? UNREADABLE : repaired(tags);
+  }
+  const reading = readTagList(field, list, context);
   // In CSV a list in JSON is how a list is written; any other text is a repair.
   return reading.how === 'native' && !(context.isCsv && Array.isArray(json)) ? repaired(reading.value) : reading;
 }
