@@ -112,9 +112,9 @@ export interface CollectionModel {
   /** Types of JSON-LD (schema.org) whose records are of this collection. */
   readonly types?: readonly string[];
   /** Fields that together show that a file holds this collection, if its name does not: by names or words of names. */
-  readonly toldBy?: readonly (readonly string[])[];
+  readonly signatures?: readonly (readonly string[])[];
   /** The same, by their own names and aliases only. */
-  readonly toldByNames?: readonly (readonly string[])[];
+  readonly exactSignatures?: readonly (readonly string[])[];
   /** The field whose values stand for ids in paths: the first that may, and has another value in each record. */
   readonly key?: string;
   /** A collection of the user's own, such as `jobs`: its answers show all of its fields. */
@@ -187,8 +187,8 @@ export const collections = [
   {
     name: 'articles',
     singular: 'Article',
-    toldBy: [['score'], ['comments']],
-    toldByNames: [
+    signatures: [['score'], ['comments']],
+    exactSignatures: [
       ['content', 'author'],
       ['content', 'date'],
     ],
@@ -321,8 +321,8 @@ export const collections = [
   {
     name: 'products',
     singular: 'Product',
-    toldBy: [['price'], ['rating', 'imageUrl']],
-    toldByNames: [['rating', 'author']],
+    signatures: [['price'], ['rating', 'imageUrl']],
+    exactSignatures: [['rating', 'author']],
     types: words(
       'Product IndividualProduct ProductCollection ProductGroup ProductModel SomeProducts Vehicle Car Motorcycle Drug DietarySupplement Book Movie MusicAlbum VideoGame SoftwareApplication MobileApplication WebApplication',
     ),

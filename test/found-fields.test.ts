@@ -57,9 +57,7 @@ describe('kinds by the sample', () => {
 
 describe('columns', () => {
   const foundIn = (records: readonly object[], mapping: ReadonlyMap<string, string | null> = new Map()) =>
-    createPlan({ model: collections[1], mapping, isCsv: false }, sampleOf(records)).columns.filter(
-      (column) => column.role === 'found',
-    );
+    createPlan({ model: collections[1], mapping, isCsv: false }, sampleOf(records)).found;
 
   it('are names and paths of three steps that feed no documented field and have a value', () => {
     const columns = foundIn([

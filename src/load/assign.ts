@@ -57,7 +57,7 @@ async function collectionOfFile(
     // A broken mapping is reported with the collection that it belongs to.
     if ('message' in current && current.file !== file.file) current = await open(source, anyCollection, null);
     if ('message' in current) return current;
-    if (isToldBy(model, current)) return model.name;
+    if (hasSignatureOf(model, current)) return model.name;
     opened = current;
   }
   if (opened === undefined) return { file: file.file, message: NO_RECORDS, isForeign: true };
@@ -78,19 +78,19 @@ const isLoneObject = ({ source, layout }: OpenedFile): boolean =>
   source.format === 'json' && 'steps' in layout && layout.steps.length === 0 && layout.sample.length === 1;
 
 /** Whether the names of a file's fields, its mapping or the types of its records tell a collection. */
-function isToldBy(model: CollectionModel, { plan, layout }: OpenedFile): boolean {
+function hasSignatureOf(model: CollectionModel, { plan, layout }: OpenedFile): boolean {
   if (recordTypes(model, layout.sample) !== undefined) return true;
   // WordPress has an author's number under `author`: the name tells all the same.
   const isThere = (name: string, mayBeGuessed: boolean): boolean => {
     const row = fieldIndex(plan.model, name);
     const source = plan.fed.get(row);
-    if (source === undefined) return plan.columns.some((column) => column.role === 'unsuited' && column.field === row);
+    if (source === undefined) return plan.unsuited.some(({ field }) => field === row);
     return source.guess === undefined || (mayBeGuessed && source.guess.stage === 'words');
   };
   const areThere = (names: readonly string[], mayBeGuessed: boolean) =>
     names.every((name) => isThere(name, mayBeGuessed));
-  const { toldBy = [], toldByNames = [] } = model;
-  return toldBy.some((names) => areThere(names, true)) || toldByNames.some((names) => areThere(names, false));
+  const { signatures = [], exactSignatures = [] } = model;
+  return signatures.some((names) => areThere(names, true)) || exactSignatures.some((names) => areThere(names, false));
 }
 
 /** The collections of files that are no documented ones, each with the documented fields that its files feed. */

@@ -48,7 +48,7 @@ import type { Decoder } from './decode.js';
 import type { SnapshotFile } from './folder.js';
 import { type Path, valueAt } from './paths.js';
 import { BARE_TEXT, NameTree, NOTHING, SourceRow } from './source-row.js';
-import type { Note, Tally } from './tally.js';
+import type { CellNote, Tally } from './tally.js';
 import { isReadWhole, type TextForm } from './text-forms.js';
 import { firstWords, MAX_NULL_WORD, NULL_INITIALS, wellFormedText } from './texts.js';
 import { type CellContext, type Markup, mayHoldList, type Reading, readCell, requiredReason, timeOf } from './values.js';
@@ -101,8 +101,8 @@ interface FieldRules {
   /** The cells that short texts of the source became: so each spelling is read once. */
   readonly memo: Map<string, RememberedCell>;
   /** The notes of a repair and of a cell left null that are only counted: the report does not show the cell. */
-  readonly repaired: Note;
-  readonly leftNull: Note;
+  readonly repaired: CellNote;
+  readonly leftNull: CellNote;
 }
 
 interface RememberedCell {
@@ -110,7 +110,7 @@ interface RememberedCell {
   readonly number: number;
   readonly bytes: Uint8Array;
   /** The finding about the text: it was repaired, or its cell was left null. */
-  readonly note: Note | undefined;
+  readonly note: CellNote | undefined;
   /** A date of the text shows another order of day and month than that by which it is read. */
   readonly contradicts: boolean;
   /** The last batch that holds the bytes, and where they begin there. */
@@ -156,7 +156,7 @@ export class Binder {
   readonly #title: FieldRules | undefined;
   readonly #contentField: number;
   readonly #isCsv: boolean;
-  readonly #isOwn: boolean;
+  readonly #isOurExport: boolean;
   /** Apostrophes guard the formulas of the file. */
   readonly #isGuarded: boolean;
   #contexts: readonly CellContext[] = [];
@@ -172,7 +172,7 @@ export class Binder {
   // The state of the record that is being bound.
   #usedBefore = 0;
   /** The first `#noteCount` notes are the record's; the array is used again for each record. */
-  readonly #notes: Note[] = [];
+  readonly #notes: CellNote[] = [];
   #noteCount = 0;
   #refused: FieldRules | undefined;
   #refusedRaw: unknown;
@@ -183,8 +183,8 @@ export class Binder {
     this.#options = options;
     this.memory = memory;
     this.#isCsv = context.isCsv;
-    this.#isOwn = context.isOwn === true;
-    this.#isGuarded = context.isCsv && (this.#isOwn || context.isExport === true);
+    this.#isOurExport = context.isOurExport === true;
+    this.#isGuarded = context.isGuarded === true;
     this.#contexts = forms.map((form) => ({ ...context, form, ...(markup && { markup }) }));
     this.#rules = model.fields.map((field, row) => rulesOf(field, row, forms[row] ?? 'plain', context));
     this.#required = this.#rules.filter(({ isRequired }) => isRequired);
@@ -439,7 +439,7 @@ export class Binder {
     if (rules.isReadWhole) return false;
     if (rules.isRequired && (first <= SPACE || first >= DELETE)) return false;
     if (this.#isGuarded && first === APOSTROPHE) return false;
-    if (this.#isOwn) return true;
+    if (this.#isOurExport) return true;
     if (end - start <= MAX_NULL_WORD && NULL_INITIALS.has(first)) return false;
     if (rules.mayHoldList && (first === OPEN_ARRAY || first === OPEN_OBJECT)) return false;
     return !rules.hasEntities || kernel.holds(AMPERSAND, start, end) === 0;
@@ -538,7 +538,7 @@ export class Binder {
     this.#spell(rules, wellFormedValue);
   }
 
-  #note(note: Note): void {
+  #note(note: CellNote): void {
     this.#notes[this.#noteCount++] = note;
   }
 

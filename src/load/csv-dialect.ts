@@ -20,7 +20,7 @@ export interface CsvLayout {
 export type KnowsAny = (names: readonly string[]) => boolean;
 
 const DELIMITERS = [',', ';', '\t', '|'];
-const SEPARATOR_LINE = /^"?sep=([\x20-\x7e\t])"?[,;\t]*$/i;
+const DELIMITER_LINE = /^"?sep=([\x20-\x7e\t])"?[,;\t]*$/i;
 /** Where column names are searched for: lines of the file, cells of a line and bytes of a line. */
 const MAX_HEADER_LINE = 20;
 const MAX_HEADER_CELLS = 10_000;
@@ -88,12 +88,12 @@ function findHeader(head: Buffer, knowsAny: KnowsAny): HeaderLine & { readonly n
 
 /** The first lines, without blank ones and without a line such as `sep=;`. */
 function* headerLines(head: Buffer, knowsAny: KnowsAny): Generator<HeaderLine> {
-  let statedSeparator: string | undefined;
+  let statedDelimiter: string | undefined;
   for (const { text, at, line } of openingLines(head)) {
     if (text.trim() === '') continue;
-    const separator = statedSeparator === undefined ? SEPARATOR_LINE.exec(text)?.[1] : undefined;
-    if (separator === undefined) yield { at, line, ...readHeader(text, statedSeparator, knowsAny) };
-    else statedSeparator = separator;
+    const delimiter = statedDelimiter === undefined ? DELIMITER_LINE.exec(text)?.[1] : undefined;
+    if (delimiter === undefined) yield { at, line, ...readHeader(text, statedDelimiter, knowsAny) };
+    else statedDelimiter = delimiter;
   }
 }
 
@@ -103,9 +103,9 @@ function isTable(bytes: Buffer, delimiter: string): boolean {
   return even > rows / 2;
 }
 
-function readHeader(text: string, statedSeparator: string | undefined, knowsAny: KnowsAny) {
+function readHeader(text: string, statedDelimiter: string | undefined, knowsAny: KnowsAny) {
   let best = { delimiter: ',', fieldNames: -1, cells: 0 };
-  for (const delimiter of statedSeparator === undefined ? [findDelimiter(text), ...DELIMITERS] : [statedSeparator]) {
+  for (const delimiter of statedDelimiter === undefined ? [findDelimiter(text), ...DELIMITERS] : [statedDelimiter]) {
     const row = rowsOf(Buffer.from(text), { delimiter, quotes: 'doubled' });
     row.finish();
     row.next();
@@ -135,8 +135,8 @@ function endOfLine(head: Buffer, from: number): number {
 
 /** The separator that a header uses most: a comma, or a sign that spreadsheets of other countries write. */
 export function findDelimiter(header: string): string {
-  const bare = header.replace(/"[^"]*"/g, '');
-  const uses = (sign: string) => bare.split(sign).length;
+  const unquoted = header.replace(/"[^"]*"/g, '');
+  const uses = (sign: string) => unquoted.split(sign).length;
   return DELIMITERS.reduce((best, sign) => (uses(sign) > uses(best) ? sign : best));
 }
 

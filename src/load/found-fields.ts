@@ -15,11 +15,12 @@ import { parsedJson } from '../text.js';
 import { createRank } from './columns.js';
 import { readDate } from './dates.js';
 import { isCode, mostAre, wordsOf } from './guesses.js';
-import { currencyIn, readPercentage, readPlainNumber, readSpelledNumber } from './numbers.js';
+import { currencyIn, readPlainNumber, readSpelledNumber } from './numbers.js';
 import { isIdentifier, isPlainObject, nameKey, type Path, pathText } from './paths.js';
 import { type FoundColumn, MAX_FOUND_FIELDS, type Plan } from './plan.js';
 import { currenciesOf } from './scales.js';
-import { isNullWord } from './texts.js';
+import { arePercentages } from './text-forms.js';
+import { hasValue } from './texts.js';
 
 /** `json`: a value that has no scalar form, such as a list of objects, is kept as it came and only shown. */
 export type FoundKind = Exclude<FieldKind, 'url'>;
@@ -27,8 +28,8 @@ export type FoundKind = Exclude<FieldKind, 'url'>;
 const MIN_CODE_SHARE = 0.5;
 const BOOLEAN_WORD = /^(?:true|false)$/i;
 const INTEGER_TEXT = /^[+-]?\d+$/;
-/** A larger number is not spelt by its digits. */
-const MAX_DIGITS = 1e21;
+/** From here on a number is spelt with an exponent, and not by its digits. */
+const MIN_EXPONENTIAL = 1e21;
 /** More digits are a code and no number: a bar code, a card. */
 const MAX_NUMBER_DIGITS = 15;
 
@@ -36,7 +37,7 @@ const MAX_NUMBER_DIGITS = 15;
 export function foundKind(sampled: readonly unknown[]): FoundKind | undefined {
   const values = sampled.map(spelledList).filter(hasValue);
   if (values.length === 0) return undefined;
-  if (values.some(isPlainObject) || spellJson(values)) return 'json';
+  if (values.some(isPlainObject) || areJsonTexts(values)) return 'json';
   const lists = values.filter((value) => Array.isArray(value));
   if (lists.length >= values.length / 2) return kindOfLists(lists.flat());
   const scalars = values.map((value) => (Array.isArray(value) ? value.join(', ') : value));
@@ -45,7 +46,7 @@ export function foundKind(sampled: readonly unknown[]): FoundKind | undefined {
   if (!scalars.some(isDigitsOfCode)) {
     if (mostAre(scalars, isInteger))
       return scalars.every((value) => !isNumber(value) || isInteger(value)) ? 'integer' : 'number';
-    if (mostAre(scalars, isNumber) || mostAre(scalars, isPercentage)) return 'number';
+    if (mostAre(scalars, isNumber) || arePercentages(scalars)) return 'number';
     if (mostAre(scalars, isDateText)) return 'date';
   }
   return areCodes(scalars) ? 'code' : 'text';
@@ -66,16 +67,9 @@ function spelledList(value: unknown): unknown {
 }
 
 /** Whether texts are JSON, objects among them, such as CSV cells `{"a":1}`. */
-const spellJson = (values: readonly unknown[]): boolean =>
+const areJsonTexts = (values: readonly unknown[]): boolean =>
   values.some((value) => typeof value === 'string' && /^\s*\{/.test(value) && isPlainObject(parsedJson(value))) &&
   values.every((value) => typeof value !== 'string' || parsedJson(value) !== undefined);
-
-/** An empty list, a blank text and a word such as `N/A` are missing values. */
-const hasValue = (value: unknown): boolean => {
-  if (value === null || value === undefined) return false;
-  if (Array.isArray(value)) return value.length > 0;
-  return typeof value !== 'string' || (value.trim() !== '' && !isNullWord(value.trim()));
-};
 
 const isBoolean = (value: unknown): boolean =>
   typeof value === 'boolean' || (typeof value === 'string' && BOOLEAN_WORD.test(value.trim()));
@@ -89,7 +83,7 @@ const isDigitsOfCode = (value: unknown): boolean => {
 
 /** An integer that no double holds, such as an id of 19 digits. */
 const isLongInteger = (value: unknown): boolean =>
-  typeof value === 'number' && Number.isInteger(value) && !Number.isSafeInteger(value) && Math.abs(value) < MAX_DIGITS;
+  typeof value === 'number' && Number.isInteger(value) && !Number.isSafeInteger(value) && Math.abs(value) < MIN_EXPONENTIAL;
 
 const isInteger = (value: unknown): boolean =>
   typeof value === 'string' ? INTEGER_TEXT.test(value.trim()) : Number.isSafeInteger(value);
@@ -116,8 +110,6 @@ const isCurrency = (sign: string | undefined): boolean =>
 /** A number with separators: `1,234`, `12,5`. */
 const isGroupedNumber = (text: string): boolean =>
   /^[+-]?\d[\d.,'’\u00a0\u202f ]*$/.test(text) && readSpelledNumber(text) !== undefined;
-
-const isPercentage = (value: unknown): boolean => typeof value === 'string' && readPercentage(value) !== undefined;
 
 /** Digits and points alone are a number or a version, unless a day stands first: `31.12.2026`. */
 const isDateText = (value: unknown): boolean =>
@@ -216,14 +208,14 @@ function camelCase(text: string): string {
  */
 export function foundFields(
   model: CollectionModel,
-  files: readonly { readonly plan: Pick<Plan, 'columns'> }[],
+  files: readonly { readonly plan: Pick<Plan, 'found'> }[],
 ): readonly Field[] {
   const kinds = new Map<
     string,
     { readonly column: FoundColumn; readonly kind: FoundKind; readonly unit: NumberUnit }
   >();
   for (const { plan } of files)
-    for (const column of plan.columns.filter((each) => each.role === 'found')) {
+    for (const column of plan.found) {
       const kind = kindOfColumn(model, column);
       const key = JSON.stringify(column.path);
       const earlier = kinds.get(key);
@@ -252,8 +244,8 @@ type NumberUnit = Pick<Field, 'isPercent' | 'currency'>;
 
 /** The unit of a column's numbers: per cent, or the commonest currency of amounts that are mostly money. */
 function unitOf(sampled: readonly unknown[]): NumberUnit {
+  if (arePercentages(sampled)) return { isPercent: true };
   const values = sampled.filter(hasValue);
-  if (values.length > 0 && mostAre(values, isPercentage)) return { isPercent: true };
   const [[currency] = []] = currenciesOf(values);
   const isMoney = mostAre(values, (value) => typeof value === 'string' && currencyIn(value) !== undefined);
   return currency !== undefined && isMoney ? { currency } : {};

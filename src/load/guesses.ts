@@ -7,7 +7,7 @@ import { isRelativeDate, readDate } from './dates.js';
 import { currencyIn, readPercentage, readSpelledNumber } from './numbers.js';
 import { nameKey } from './paths.js';
 import { namedScale } from './scales.js';
-import { isNullWord } from './texts.js';
+import { hasValue } from './texts.js';
 import { readCell } from './values.js';
 
 /** A column of the file's first records: its name, and its values that are not null. */
@@ -90,9 +90,7 @@ function mayBeByValues({ kind, role, guess }: Field, column: Column, records: nu
   const words = wordsOf(column.name);
   const isLast = nameRank(guess?.lastNames, column.name) !== undefined;
   if (isLast || /^[@_]/.test(column.name) || holdsOneOf(words, guess?.none ?? [])) return false;
-  const texts = column.values.filter(
-    (value) => value !== '' && !(typeof value === 'string' && isNullWord(value.trim())),
-  );
+  const texts = column.values.filter(hasValue);
   if (texts.length === 0 || !texts.every((value) => typeof value === 'string')) return false;
   if (role === 'title')
     return (

@@ -11,7 +11,7 @@ import { readJson } from './json-reader.js';
 import { dateNoteOn, guessText, notesOn, strictMessage } from './notes.js';
 import type { OpenedFile } from './open-file.js';
 import { planFor } from './plan.js';
-import type { FileReport, SnapshotFault } from './report.js';
+import type { FieldReport, FileReport, SnapshotFault } from './report.js';
 import { createSuspicions } from './suspicions.js';
 import { createTally } from './tally.js';
 
@@ -49,11 +49,11 @@ export async function loadFile(load: FileLoad): Promise<FileReport | SnapshotFau
   const { file, collection, bytes, format } = source;
   const mapping = mappingNameOf(source);
   const startedAt = performance.now();
-  const guess = [...plan.fed.values()].find((source) => source.guess !== undefined);
-  if (load.strict && guess)
+  const guesses = [...plan.fed.values()].filter(({ guess }) => guess !== undefined);
+  if (load.strict && guesses[0] !== undefined)
     return {
       file,
-      message: `a field is guessed, and --strict allows no guess: ${guessText(plan.model, guess, mapping)}`,
+      message: `a field is guessed, and --strict allows no guess: ${guessText(plan.model, guesses[0], mapping)}`,
     };
   const suspicions = load.suspects ? createSuspicions(model, load.nowMs) : undefined;
   const tally = createTally(model, suspicions, firstId !== undefined);
@@ -71,12 +71,12 @@ export async function loadFile(load: FileLoad): Promise<FileReport | SnapshotFau
     },
     firstId,
     forms: modelPlan.forms,
-    markup: plan.isOwn ? undefined : await import('./markup.js'),
+    markup: plan.isOurExport ? undefined : await import('./markup.js'),
     context: {
       isCsv: format === 'csv',
       dateOrder: opened.dates.order,
-      isOwn: plan.isOwn,
-      isExport: plan.isExport,
+      isOurExport: plan.isOurExport,
+      isGuarded: plan.isGuarded,
       ...('dialect' in layout && { hasDecimalCommas: layout.hasDecimalCommas }),
       ...(baseUrl !== undefined && { baseUrl }),
       ...(scrapedAtMs !== undefined && { scrapedAtMs }),
@@ -103,8 +103,10 @@ export async function loadFile(load: FileLoad): Promise<FileReport | SnapshotFau
   if (readFault) return readFault;
   binder.countColumns();
   const result = tally.result();
+  const isGuessed = ({ field: name }: FieldReport) =>
+    guesses.some(({ field }) => plan.model.fields[field]?.name === name);
   if (decoder.windows1252Count() > 0) load.warn('some text is not in UTF-8 and was read as windows-1252');
-  const dateOrder = dateNoteOn(opened, binder.contradictions);
+  const dateOrder = dateNoteOn(opened, binder.contradictions, mapping);
   return {
     file,
     collection,
@@ -113,8 +115,9 @@ export async function loadFile(load: FileLoad): Promise<FileReport | SnapshotFau
     bytes,
     tookMs: performance.now() - startedAt,
     ...result,
+    fields: result.fields.map((field) => (isGuessed(field) ? { ...field, isGuessed: true } : field)),
     titleCandidates: plan.titleCandidates,
-    notes: notesOn(opened, model),
+    notes: notesOn(opened, model, mapping),
     suspicions: [...result.suspicions, ...plan.doubts],
     ...(dateOrder !== undefined && { dateOrder }),
   };

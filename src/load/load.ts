@@ -60,7 +60,7 @@ export async function loadSnapshots(options: LoadOptions): Promise<LoadResult> {
     files.push(...loaded.reports);
     warnings.push(...loaded.warnings);
   }
-  const [fault, ...others] = faults.map(withoutMark);
+  const [fault, ...others] = faults.map(withoutIsForeign);
   if (fault !== undefined) return { ok: false, fault, others };
   return { ok: true, report: { files, ignored: [...listing.ignored, ...assigned.ignored], warnings, ...isSample } };
 }
@@ -89,7 +89,7 @@ function listingWarnings(
     : [`there is no dump in ${dir}, so nothing is served: put a .json, .ndjson or .csv file there`];
 }
 
-const withoutMark = ({ isForeign: _, ...fault }: SnapshotFault): SnapshotFault => fault;
+const withoutIsForeign = ({ isForeign: _, ...fault }: SnapshotFault): SnapshotFault => fault;
 
 /** Opens files with their mappings. Where the records of a file stand is found once, whatever it is opened as. */
 function createOpener({ keepsHtml = false, baseUrl }: LoadOptions): Open {
@@ -115,7 +115,7 @@ function largestIn({ numbers, size }: RecordBatch, id: number): number {
 function withSampled(model: CollectionModel, files: readonly OpenedFile[]): CollectionModel {
   const signOf = (field: Field): string | undefined => {
     const signs = files.map(({ plan, source }) => {
-      const context = { isCsv: source.format === 'csv', isOwn: plan.isOwn, dateOrder: undefined };
+      const context = { isCsv: source.format === 'csv', isOurExport: plan.isOurExport, dateOrder: undefined };
       return splitSign(field, plan.splitValues.get(field.name) ?? [], context);
     });
     return signs.find((sign) => sign !== undefined);

@@ -1,18 +1,17 @@
 /** The report's lines about how a file is read: decisions of its opening that a user may want otherwise. */
 import type { CollectionModel } from '../model.js';
 import { count, grouped, quote } from '../text.js';
-import { mappingNameOf } from './folder.js';
 import { placeText } from './json-walk.js';
 import type { OpenedFile } from './open-file.js';
 import type { Plan } from './plan.js';
 import type { SourceColumn } from './sources.js';
 import type { Finding } from './tally.js';
 
-/** `model`: that of the collection, with what all its files show. */
-export const notesOn = (opened: OpenedFile, model: CollectionModel): readonly string[] => [
+/** `model`: that of the collection, with what all its files show; `mapping`: the name of the mapping file. */
+export const notesOn = (opened: OpenedFile, model: CollectionModel, mapping: string): readonly string[] => [
   ...idNotes(opened),
   ...placeNotes(opened),
-  ...planNotes(opened.plan, mappingNameOf(opened.source)),
+  ...planNotes(opened.plan, mapping),
   ...splitNotes(model),
 ];
 
@@ -45,12 +44,12 @@ function idNotes({ hasIds, sampled: { records, ids } }: OpenedFile): readonly st
  * dates behind the sample that have the other order.
  */
 export function dateNoteOn(
-  { source, mapping: fileMapping, dates }: OpenedFile,
+  { mapping: { dayFirst: isStated }, dates }: OpenedFile,
   contradictions: number,
+  mapping: string,
 ): string | undefined {
-  if (fileMapping.dayFirst !== undefined) return undefined;
+  if (isStated !== undefined) return undefined;
   const { dayFirst, monthFirst, areAmbiguous } = dates;
-  const mapping = mappingNameOf(source);
   const isDayFirst = dates.order === 'day first';
   const [order, other] = isDayFirst ? ['day/month', 'month/day'] : ['month/day', 'day/month'];
   const decide = `; {"dayFirst": ${!isDayFirst}} in ${mapping} reads ${other}`;
@@ -77,13 +76,11 @@ export function strictMessage(model: CollectionModel, { record, refusal, note }:
   return `record ${number} needs a repair, and --strict allows none: ${repair}`;
 }
 
-function planNotes({ model, columns, fed, forms }: Plan, mapping: string): readonly string[] {
+function planNotes({ model, unsuited, fed, forms }: Plan, mapping: string): readonly string[] {
   const nameOf = (row: number) => model.fields[row]?.name ?? '';
   return [
     ...[...fed.values()].flatMap((source) => guessText(model, source, mapping) ?? []),
-    ...columns.flatMap((column) =>
-      column.role === 'unsuited' ? [`${nameOf(column.field)}: not read from ${quote(column.text)}: ${column.why}`] : [],
-    ),
+    ...unsuited.map(({ field, text, why }) => `${nameOf(field)}: not read from ${quote(text)}: ${why}`),
     ...forms.flatMap((form, row) => (form === 'html' ? [`${nameOf(row)}: HTML made text; --html keep leaves it`] : [])),
   ];
 }

@@ -42,7 +42,7 @@ const LOWER_BOUND =
 /** The unit that a price is for: `£12.99 each`, `7,00 €/Stück`, `₹ 499/-`, `$3.50 per lb`. */
 const FOR_ONE = /\s*(?:\/-|\beach|\bea\.?|(?:\/|\b(?:per|pro|je|par|por|al)\s)\s*(?:\d+\s*)?\p{L}{1,12}\.?)$/iu;
 /** The number of ratings behind a rating: `4.5 (1,234)`. */
-const COUNT_BEHIND = /(?<=\d\D{0,20})\s*\(\s*[\d.,'\u00a0\u202f ]+[kKmM]?\+?(?:\s\p{L}{1,15})?\s*\)$/u;
+const RATING_COUNT = /(?<=\d\D{0,20})\s*\(\s*[\d.,'\u00a0\u202f ]+[kKmM]?\+?(?:\s\p{L}{1,15})?\s*\)$/u;
 /** The former price behind the current one: `$0.99 was $1.99`. */
 const EARLIER_PRICE = /(?<=\d\D{0,6})\s*[(,]?\s*(?:was|statt|instead of|RRP|UVP|MSRP)\b.*$/i;
 const RANGE = /^([^–—-]*\d[^–—-]*?)\s*(?:[–—-]|\bto\b|\bbis\b)\s*([^–—-]*\d[^–—-]*)$/;
@@ -55,11 +55,11 @@ const MONEY = new RegExp(CURRENCY, 'u');
 export function readSpelledNumber(spelled: string, hasDecimalPoint = false): number | undefined {
   const text = spelled.trim();
   if (text.length > 60) return undefined;
-  const bareNumber = readOneNumber(text, hasDecimalPoint);
-  if (bareNumber !== undefined) return bareNumber;
-  const bare = text.replace(LOWER_BOUND, '').replace(EARLIER_PRICE, '').replace(COUNT_BEHIND, '').replace(FOR_ONE, '');
-  const [, low, high] = RANGE.exec(bare) ?? [];
-  if (low === undefined || high === undefined) return bare === text ? undefined : readOneNumber(bare, hasDecimalPoint);
+  const number = readOneNumber(text, hasDecimalPoint);
+  if (number !== undefined) return number;
+  const amount = text.replace(LOWER_BOUND, '').replace(EARLIER_PRICE, '').replace(RATING_COUNT, '').replace(FOR_ONE, '');
+  const [, low, high] = RANGE.exec(amount) ?? [];
+  if (low === undefined || high === undefined) return amount === text ? undefined : readOneNumber(amount, hasDecimalPoint);
   const isMoney = MONEY.test(low) || MONEY.test(high);
   const from = readOneNumber(low, hasDecimalPoint);
   const to = readOneNumber(high, hasDecimalPoint);
@@ -82,13 +82,14 @@ function readOneNumber(text: string, hasDecimalPoint: boolean): number | undefin
   if (/^free$/i.test(text)) return 0;
   const stars = STAR_SIGNS.exec(text)?.[1];
   if (stars !== undefined) return stars.length;
-  const [, before, currency, behind, digits, magnitude, currencyBehind] = SPELLED_NUMBER.exec(text) ?? [];
-  if (digits === undefined || (before && behind)) return undefined;
-  const money = currency ?? currencyBehind;
+  // A sign stands before or behind the currency: -$5, $-5.
+  const [, outerSign, prefix, innerSign, digits, magnitude, suffix] = SPELLED_NUMBER.exec(text) ?? [];
+  if (digits === undefined || (outerSign && innerSign)) return undefined;
+  const money = prefix ?? suffix;
   const hasThousands = !hasDecimalPoint && money !== undefined && !WITH_THREE_DECIMALS.has(money);
   const size = hasThousands && THOUSANDS.test(digits) ? Number(digits.replace('.', '')) : readDigits(digits);
   if (size === undefined) return undefined;
-  const sign = before ?? behind;
+  const sign = outerSign ?? innerSign;
   return (sign === undefined || sign === '+' ? 1 : -1) * scale(size, magnitude);
 }
 

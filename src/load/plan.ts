@@ -12,13 +12,13 @@ import { isIdentifier, isPlainObject, nameKey, type Path, parsePath, pathText, v
 import { ofOtherCollections, recordTypes, type SampleRecord, sampleOf, wantedOf } from './sample.js';
 import { type Counts, currenciesOf, scaleCountsText, scalesOf } from './scales.js';
 import {
-  columnsFor,
-  columnsOf,
   containersIn,
   type Level,
   partOf,
   type SampledColumn,
   type SourceColumn,
+  sampledColumns,
+  sourcesOf,
   type UnsuitedColumn,
 } from './sources.js';
 import { maySplit } from './splits.js';
@@ -33,7 +33,6 @@ const MAX_CANDIDATES = 3;
 
 /** A column that feeds no documented field: it may become a field of its own. */
 export interface FoundColumn {
-  readonly role: 'found';
   readonly path: Path;
   readonly text: string;
   /** The values in the sample that are not null. */
@@ -42,18 +41,17 @@ export interface FoundColumn {
   readonly name?: string;
 }
 
-/** A column of the sample, or a value inside of one, by what becomes of it. */
-export type PlannedColumn = SourceColumn | UnsuitedColumn | FoundColumn;
-
 export interface Plan extends ColumnPlan {
-  /** The file's columns, once for each field that they may feed. Found columns stand in the order of the source, renamed ones last. */
-  readonly columns: readonly PlannedColumn[];
   /** The fields that have a source in the sample, and the best source of each. */
   readonly fed: ReadonlyMap<number, SourceColumn>;
+  /** Columns that have a documented field's name, and other values. */
+  readonly unsuited: readonly UnsuitedColumn[];
+  /** Columns that may become fields, in the order of the source; those that the mapping renames stand last. */
+  readonly found: readonly FoundColumn[];
   /** The file is an export of this service: its texts are what they are. */
-  readonly isOwn: boolean;
-  /** The file may be an export of this service: apostrophes guard its formulas, and texts of found fields are what they are. */
-  readonly isExport: boolean;
+  readonly isOurExport: boolean;
+  /** The file is CSV and may be an export of this service: apostrophes guard its formulas, and texts of found fields are what they are. */
+  readonly isGuarded: boolean;
   /** Per field the form of its texts. */
   readonly forms: readonly TextForm[];
   /** Possible mistakes of the source: several currencies in a column, several scales. */
@@ -91,13 +89,13 @@ export function createPlan(options: PlanOptions, records: readonly SampleRecord[
   const types = recordTypes(model, records);
   const sample = wantedOf(model, records, types);
   const rank = createRank(model, mapping);
-  const top: Level = { prefix: [], baseRank: 0, columns: columnsOf(sample) };
+  const top: Level = { prefix: [], baseRank: 0, columns: sampledColumns(sample) };
   const names = [...top.columns.keys()];
-  const isOwn = model.isOwn === undefined && isOwnForm(model, sample);
-  const isExport = isOwn || (model.isOwn === true && mayBeExport(sample));
-  const levels = isOwn ? [] : [top, ...containersIn(top, model)];
+  const isOurExport = model.isOwn === undefined && isExportForm(model, sample);
+  const isGuarded = isCsv && (isOurExport || (model.isOwn === true && hasExportShape(sample)));
+  const levels = isOurExport ? [] : [top, ...containersIn(top, model)];
   const columnsByField = model.fields.map((field, row) =>
-    columnsFor(field, row, { top, levels, mapping, rank, isCsv }),
+    sourcesOf(field, row, { top, levels, mapping, rank, isCsv }),
   );
   const sources = columnsByField.map(({ suited }) => suited);
   const unsuited = columnsByField.flatMap((columns) => columns.unsuited);
@@ -106,14 +104,14 @@ export function createPlan(options: PlanOptions, records: readonly SampleRecord[
   guess();
   const fed = new Map(sources.flatMap(([best]) => (best === undefined ? [] : [[best.field, best]])));
 
-  const forms = isOwn ? plainForms(model) : model.fields.map(formOf);
-  const prices = currenciesOf(isOwn ? [] : valuesOfRole('price'));
-  const doubts = isOwn
+  const forms = isOurExport ? plainForms(model) : model.fields.map(formOf);
+  const prices = currenciesOf(isOurExport ? [] : valuesOfRole('price'));
+  const doubts = isOurExport
     ? []
     : [...doubtsOf(model, prices, scalesOf(valuesOfRole('rating'))), ...otherCollectionDoubts(model, sample)];
   return {
-    ...{ model, types, isOwn, isExport, fed, forms, doubts, sourcesAt },
-    columns: [...sources.flat(), ...unsuited, ...foundColumns()],
+    ...{ model, types, isOurExport, isGuarded, fed, unsuited, forms, doubts, sourcesAt },
+    found: foundColumns(),
     currency: prices[0]?.[0],
     titleCandidates: titleCandidates(),
     scrapedAt: scrapedAt(),
@@ -136,7 +134,7 @@ export function createPlan(options: PlanOptions, records: readonly SampleRecord[
 
   /** The column with the time of scraping, from which `3 hours ago` counts; undefined where no date needs it. */
   function scrapedAt(): string | undefined {
-    const dates = isOwn ? [] : model.fields.flatMap(({ kind }, row) => (kind === 'date' ? valuesOf(row) : []));
+    const dates = isOurExport ? [] : model.fields.flatMap(({ kind }, row) => (kind === 'date' ? valuesOf(row) : []));
     const isNeeded = dates.some((value) => typeof value === 'string' && isRelativeDate(value));
     return isNeeded ? names.find((name) => SCRAPE_TIMES.has(nameKey(name))) : undefined;
   }
@@ -153,8 +151,8 @@ export function createPlan(options: PlanOptions, records: readonly SampleRecord[
     const visit = ({ path, text, values }: SampledColumn): void => {
       if (readTexts.has(text) || columns.length === MAX_FOUND_FIELDS || values.length === 0) return;
       if (path.length < MAX_FIELD_DEPTH && values.every(isPlainObject))
-        for (const member of columnsOf(sampleOf(values), path).values()) visit(member);
-      else columns.push({ role: 'found', path, text, values: isExport && isCsv ? values.map(unguarded) : values });
+        for (const member of sampledColumns(sampleOf(values), path).values()) visit(member);
+      else columns.push({ path, text, values: isGuarded ? values.map(unguarded) : values });
     };
     for (const column of top.columns.values()) visit(column);
     return [...columns, ...renamedColumns(model, mapping, top)].slice(0, MAX_FOUND_FIELDS);
@@ -200,7 +198,7 @@ export function createPlan(options: PlanOptions, records: readonly SampleRecord[
         const instead = guessColumn(field, freeColumns, isCsv, stage, sample.length)?.text;
         const path = [...column.path, ...partOf(field, column.values)];
         const source = { field: row, rank: GUESS_RANK, path, text: column.text, isByName: false };
-        sources[row]!.push({ role: 'source', ...source, guess: { stage, instead } });
+        sources[row]!.push({ ...source, guess: { stage, instead } });
       }
   }
 
@@ -239,19 +237,19 @@ const otherCollectionDoubts = (model: CollectionModel, sample: readonly SampleRe
  * The form in which this service exports records: every field of a list item under its own name, in the model's order;
  * behind the documented fields those that were found in the dump, of any name.
  */
-export function isOwnForm({ fields }: CollectionModel, sample: readonly SampleRecord[]): boolean {
+function isExportForm({ fields }: CollectionModel, sample: readonly SampleRecord[]): boolean {
   const order = fields.map(({ name }) => name);
   const required = fields.filter(({ detailOnly }) => !detailOnly).length;
-  return sample.length > 0 && sample.every(({ names }) => isOwnOrder(names, order, required));
+  return sample.length > 0 && sample.every(({ names }) => isExportOrder(names, order, required));
 }
 
 /** Whether a sample has the form of an export of a collection that the specification does not have: the id first, and names as the API has them. */
-const mayBeExport = (sample: readonly SampleRecord[]): boolean =>
+const hasExportShape = (sample: readonly SampleRecord[]): boolean =>
   sample.length > 0 && sample.every(({ names }) => names[0] === 'id' && names.every(isIdentifier));
 
 const unguarded = (value: unknown): unknown => (typeof value === 'string' ? unguardFormula(value) : value);
 
-function isOwnOrder(names: readonly string[], order: readonly string[], required: number): boolean {
+function isExportOrder(names: readonly string[], order: readonly string[], required: number): boolean {
   const documented = names.filter((name) => order.includes(name));
   const areFirst = documented.every((name, i) => names[i] === name);
   const isListItem = order.slice(0, required).every((name, i) => documented[i] === name);
@@ -277,7 +275,7 @@ const renamedColumns = (model: CollectionModel, mapping: Mapping, top: Level): r
     if (name === null || hasField(model, name)) return [];
     const path = top.columns.has(text) ? [text] : (parsePath(text) ?? []);
     const values = valuesAtPath(top, path).filter((value) => value !== null && value !== undefined);
-    return values.length === 0 ? [] : [{ role: 'found', path, text, values, name }];
+    return values.length === 0 ? [] : [{ path, text, values, name }];
   });
 
 /** The plan for the fields of another model: those of the plan's, which may be optional or texts there, and found fields. */

@@ -123,11 +123,10 @@ function refusalLines({ refusals, refused, accepted, mapping, titleCandidates }:
   return lines;
 }
 
-function fieldLines(report: FieldReport, { mapping, notes }: FileReport): readonly string[] {
-  const { field, found, renamedFrom, passedOver, repaired, repairs, leftNull, leftNullExamples } = report;
+function fieldLines(report: FieldReport, { mapping }: FileReport): readonly string[] {
+  const { field, found, isGuessed, renamedFrom, passedOver, repaired, repairs, leftNull, leftNullExamples } = report;
   const lines: string[] = [];
   // A note tells the name of a guess already.
-  const isGuessed = notes.some((note) => note.startsWith(`${field}: guessed from `));
   if (found === undefined && renamedFrom.length > (isGuessed ? 1 : 0))
     lines.push(`${field}: read from ${renamedFrom.map(({ name }) => name).join(', ')}`);
   if (passedOver.length > 0)

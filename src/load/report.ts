@@ -30,6 +30,8 @@ export interface FieldReport {
   readonly field: string;
   /** The kind of a found field, and where records of the dump have its values, as a mapping spells it. */
   readonly found?: { readonly from: string; readonly kind: FieldKind; readonly mayBeKey?: true };
+  /** The column was guessed: a note says from what. */
+  readonly isGuessed?: true;
   /** Names in the source that differ from the field's own. */
   readonly renamedFrom: readonly SourceName[];
   /** Alternative columns: names that fit this field too, in records with a better one. An exact name goes before an alias. */

@@ -51,13 +51,11 @@ export interface Guess {
 
 /** A column that may feed a documented field: the best one does, the others are alternatives. */
 export interface SourceColumn extends Source {
-  readonly role: 'source';
   readonly guess?: Guess;
 }
 
 /** A column that has a documented field's name, and other values. */
 export interface UnsuitedColumn {
-  readonly role: 'unsuited';
   readonly field: number;
   readonly path: Path;
   readonly text: string;
@@ -81,7 +79,7 @@ export interface Level {
   readonly rankByName?: Rank;
 }
 
-export function columnsOf(sample: readonly SampleRecord[], prefix: readonly string[] = []): SampledColumns {
+export function sampledColumns(sample: readonly SampleRecord[], prefix: readonly string[] = []): SampledColumns {
   const columns = new Map<string, SampledColumn & { readonly values: unknown[] }>();
   for (const { names, cells } of sample.slice(0, SAMPLE_RECORDS))
     for (const [i, name] of names.entries()) {
@@ -112,7 +110,7 @@ export function containersIn(
   for (const { name, path, values } of level.columns.values()) {
     const objects = values.filter(isPlainObject);
     if (objects.length === 0 || objects.length < values.length / 2) continue;
-    const columns = columnsOf(sampleOf(objects), path);
+    const columns = sampledColumns(sampleOf(objects), path);
     const isContainer = CONTAINERS.has(nameKey(name));
     if (!isContainer && (hasTitle || ![...columns.keys()].some(namesTitle))) continue;
     if (!isContainer && model.fields.some((field) => rankByName(field, name) !== undefined)) continue;
@@ -134,9 +132,9 @@ export interface SampledFile {
 }
 
 /** The sources of a field, best first, and the columns of its name that have other values. */
-export function columnsFor(field: Field, row: number, { top, levels, mapping, rank, isCsv }: SampledFile) {
+export function sourcesOf(field: Field, row: number, { top, levels, mapping, rank, isCsv }: SampledFile) {
   const source = (sourceRank: number, path: Path, isByName = false): SourceColumn => {
-    return { role: 'source', field: row, rank: sourceRank, path, text: pathText(path), isByName };
+    return { field: row, rank: sourceRank, path, text: pathText(path), isByName };
   };
   const nested = [
     ...mappedPaths(field, mapping, top).map(([text, path]) => ({ ...source(MAPPED_PATH_RANK, path), text })),
@@ -157,7 +155,7 @@ export function columnsFor(field: Field, row: number, { top, levels, mapping, ra
         ? 'most records have none'
         : unsuitedWhy(field, values, part, named.length + nested.length > 1, isCsv);
     if (why === undefined || mapping.has(name)) return [source(nameRank, [...path, ...part], true)];
-    unsuited.push({ role: 'unsuited', field: row, path, text, why });
+    unsuited.push({ field: row, path, text, why });
     return [];
   });
   return { suited: [...suited, ...nested].sort((a, b) => a.rank - b.rank), unsuited };

@@ -19,11 +19,11 @@ const MIN_ALONE_SHARE = 0.9;
 const ENTITIES = /&(?:#?\w+;)+/g;
 
 /** The values of a text; the text itself where the sign does not separate any. */
-export const partsOf = (text: string, sign: string): readonly string[] =>
+const valuesIn = (text: string, sign: string): readonly string[] =>
   text
     .split(sign)
-    .map((part) => part.trim())
-    .filter((part) => part !== '');
+    .map((value) => value.trim())
+    .filter((value) => value !== '');
 
 /** Whether texts of a field may hold several values: those that records are filtered by. */
 export const maySplit = ({ kind, filter }: Field): boolean => kind === 'text' && filter?.kind === 'value';
@@ -42,10 +42,10 @@ export function splitSign(field: Field, values: readonly unknown[], context: Cel
 }
 
 function separates(texts: readonly string[], sign: string): boolean {
-  const split = texts.map((text) => partsOf(text, sign)).filter((parts) => parts.length > 1);
+  const split = texts.map((text) => valuesIn(text, sign)).filter((values) => values.length > 1);
   if (split.length === 0) return false;
   if (sign !== ',' && split.length >= MIN_SIGN_SHARE * texts.length) return true;
   const alone = new Set(texts.map((text) => text.trim()));
-  const ofAloneParts = split.filter((parts) => parts.every((part) => alone.has(part)));
-  return ofAloneParts.length >= MIN_ALONE_SHARE * split.length;
+  const ofAloneValues = split.filter((values) => values.every((value) => alone.has(value)));
+  return ofAloneValues.length >= MIN_ALONE_SHARE * split.length;
 }

@@ -18,7 +18,7 @@ const MAX_EXAMPLES = 5;
 const MAX_EXAMINED = 1000;
 
 /** A cell that was read from another spelling, or could not be read: `read` is null then. */
-export interface Note {
+export interface CellNote {
   readonly field: number;
   readonly raw: unknown;
   readonly read: Value;
@@ -29,7 +29,7 @@ export interface Finding {
   readonly record: number;
   readonly line: number;
   readonly refusal?: string;
-  readonly note?: Note;
+  readonly note?: CellNote;
 }
 
 export type TallyResult = Omit<
@@ -87,7 +87,7 @@ export function createTally(model: CollectionModel, suspicions?: Suspicions, giv
     /** Whether a further finding of a field may become an example: a repair, or a cell that is left null. */
     wantsExample: (field: number, isLeftNull = false): boolean =>
       fields[field]?.[isLeftNull ? 'leftNull' : 'repaired'].isFull() === false,
-    note(line: number, note: Note): void {
+    note(line: number, note: CellNote): void {
       first ??= { record: records, line, note };
       const { field, raw, read } = note;
       const findings = fields[field]?.[read === null ? 'leftNull' : 'repaired'];

@@ -5,7 +5,7 @@
 import { type CollectionModel, type Field, isList } from '../model.js';
 import { readPercentage } from './numbers.js';
 import { nameKey } from './paths.js';
-import { isNullWord } from './texts.js';
+import { hasValue } from './texts.js';
 
 export type TextForm = 'plain' | 'entities' | 'padded' | 'html' | 'percent' | 'address';
 
@@ -53,10 +53,10 @@ export function textForm(field: Field, source: string, names: readonly string[],
 }
 
 /** A column of percentages has a scale of a hundred; a single `90%` among stars says nothing. */
-function arePercentages(values: readonly unknown[]): boolean {
-  const texts = values.filter((value) => value !== '' && !(typeof value === 'string' && isNullWord(value.trim())));
-  const percentages = texts.filter((value) => typeof value === 'string' && readPercentage(value) !== undefined);
-  return percentages.length > 0 && percentages.length >= MIN_PERCENT_SHARE * texts.length;
+export function arePercentages(sampled: readonly unknown[]): boolean {
+  const values = sampled.filter(hasValue);
+  const percentages = values.filter((value) => typeof value === 'string' && readPercentage(value) !== undefined);
+  return percentages.length > 0 && percentages.length >= MIN_PERCENT_SHARE * values.length;
 }
 
 export const plainForms = ({ fields }: CollectionModel): readonly TextForm[] => fields.map(() => 'plain');

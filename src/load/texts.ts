@@ -18,6 +18,13 @@ export const isNullWord = (text: string): boolean => text.length <= MAX_NULL_WOR
 /** Whether a text stands for a missing value even as a title. */
 export const isNoValue = (text: string): boolean => text.length <= MAX_NULL_WORD && NO_VALUE.includes(text);
 
+/** An empty list, a blank text and a word such as `N/A` are missing values. */
+export function hasValue(value: unknown): boolean {
+  if (value === null || value === undefined) return false;
+  if (Array.isArray(value)) return value.length > 0;
+  return typeof value !== 'string' || (value.trim() !== '' && !isNullWord(value.trim()));
+}
+
 const TITLE_WORDS = 10;
 const MAX_TITLE_CHARS = 80;
 

@@ -25,9 +25,9 @@ export interface CellContext {
   /** The functions that read HTML and entities; see markup.ts. */
   readonly markup?: Markup;
   /** The file is an export of this service: a text is never read as JSON. */
-  readonly isOwn?: boolean;
-  /** The file may be an export of this service: a text of a found field is never read as JSON. */
-  readonly isExport?: boolean;
+  readonly isOurExport?: boolean;
+  /** The file may be an export of this service in CSV: apostrophes guard formulas, and a text of a found field is never read as JSON. */
+  readonly isGuarded?: boolean;
   /** `1.234` is a thousand and more, `12,345` is twelve and more. */
   readonly hasDecimalCommas?: boolean;
   /** When the record was scraped: `3 hours ago` counts from it. */
@@ -164,7 +164,7 @@ function readEpochCell(cell: number) {
 
 function readTextCell(field: Field, kind: TextKind, cell: unknown, context: CellContext): Reading {
   if (typeof cell === 'string') {
-    if (context.isOwn !== true && (field.required ? isNoValue(cell) : isNullWord(cell))) return UNREADABLE;
+    if (context.isOurExport !== true && (field.required ? isNoValue(cell) : isNullWord(cell))) return UNREADABLE;
     const inner = mayHoldList(field, context) ? listIn(cell) : undefined;
     if (inner !== undefined) return readCell(field, inner, context);
     const text = kind === 'url' ? completed(cell, context) : inForm(cell, context);
@@ -173,7 +173,7 @@ function readTextCell(field: Field, kind: TextKind, cell: unknown, context: Cell
   if (typeof cell === 'number' && !Number.isFinite(cell)) return UNREADABLE;
   if (typeof cell === 'number' || typeof cell === 'bigint') return repaired(String(cell));
   const text = Array.isArray(cell) ? joined(field, cell, kind) : innerText(field, cell, kind);
-  if (text === undefined || (context.isOwn !== true && isNullWord(text.trim()))) return UNREADABLE;
+  if (text === undefined || (context.isOurExport !== true && isNullWord(text.trim()))) return UNREADABLE;
   return repaired(kind === 'url' ? completed(text, context) : inForm(text, context));
 }
 
@@ -194,7 +194,7 @@ function inForm(text: string, { form = 'plain', markup }: CellContext): string {
 
 /** Whether a text of CSV may spell a list or object. A title and a body are what they are, and so are texts of our exports. */
 export function mayHoldList({ role, detailOnly, sourcePath }: Field, context: CellContext): boolean {
-  const isLiteral = context.isOwn === true || (context.isExport === true && sourcePath !== undefined);
+  const isLiteral = context.isOurExport === true || (context.isGuarded === true && sourcePath !== undefined);
   return context.isCsv && !isLiteral && role !== 'title' && !detailOnly;
 }
 
@@ -244,7 +244,7 @@ function readTagsCell(field: Field, cell: unknown, context: CellContext): Readin
   if (Array.isArray(cell)) return readTagList(field, cell, context);
   if (typeof cell !== 'string') return UNREADABLE;
   if (cell.trim() === '') return MISSING;
-  if (context.isOwn !== true && isNullWord(cell.trim())) return UNREADABLE;
+  if (context.isOurExport !== true && isNullWord(cell.trim())) return UNREADABLE;
   const json = cell.startsWith('[') ? parsedJson(cell) : undefined;
   const parsed = json ?? (cell.startsWith('[') ? parsedPython(cell) : undefined);
   const list: readonly unknown[] | undefined = Array.isArray(parsed) ? parsed : undefined;
