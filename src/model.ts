@@ -62,8 +62,8 @@ export interface Field {
   readonly aliases?: readonly string[];
   /** Usual places deeper in a record, best first: `offers.price`. */
   readonly paths?: readonly string[];
-  /** Where a source has an object in the field's place: names of the member that is the value, best first. */
-  readonly parts?: readonly string[];
+  /** Where a source has an object in the field's place: the names of the member that is its value, best first. */
+  readonly valueMembers?: readonly string[];
   /** Where no name gave the field a column, the words by which one is guessed. */
   readonly guess?: GuessWords;
   /** A record without this field is refused; any other field may be missing. */
@@ -128,14 +128,14 @@ function words(line: string): readonly string[] {
 }
 
 /** Members that hold the value of a text wherever a source has an object for one. */
-const TEXT_PARTS = 'name title rendered display_name full_name text value label term #text $t _ __cdata';
+const TEXT_MEMBERS = 'name title rendered display_name full_name text value label term #text $t _ __cdata';
 
 const id: Field = {
   name: 'id',
   kind: 'integer',
   required: true,
   aliases: words('book_id article_id post_id object_id story_id question_id product_id item_id page_id uid nid'),
-  parts: words('$numberLong $numberInt #text $t _'),
+  valueMembers: words('$numberLong $numberInt #text $t _'),
   description: 'identifier',
 };
 const title: Field = {
@@ -149,7 +149,7 @@ const title: Field = {
     'headline name heading article_title post_title story_title book_title product_title product_name item_name original_title titel titre titulo título titolo produkt produktname produkttitel produktbezeichnung artikelname artikelbezeichnung bezeichnung überschrift 商品名 タイトル العنوان название 标题 名称',
   ),
   paths: words('headline.main'),
-  parts: words(`rendered main ${TEXT_PARTS}`),
+  valueMembers: words(`rendered main ${TEXT_MEMBERS}`),
   guess: {
     any: words('title headline heading name subject'),
     none: words(
@@ -171,7 +171,7 @@ const author = {
   paths: words(
     'byline.original _embedded.author[0].name owner.display_name by_artist.name yoast_head_json.author channel_title',
   ),
-  parts: words(`name display_name full_name username login original ${TEXT_PARTS}`),
+  valueMembers: words(`name display_name full_name username login original ${TEXT_MEMBERS}`),
   guess: {
     any: words('author authors writer byline artist artists poster creator submitter'),
     none: words(
@@ -207,7 +207,7 @@ export const collections = [
         aliases: words(
           'link href permalink article_url post_url story_url source_url page_url web_url full_url canonical_url article_link uri main_entity_of_page',
         ),
-        parts: words('url href @id src link value #text $t _'),
+        valueMembers: words('url href @id src link value #text $t _'),
         guess: {
           any: words('url link href permalink uri'),
           none: words(
@@ -227,7 +227,7 @@ export const collections = [
           'points num_points upvotes upvotes_count votes num_votes vote_count votes_count net_votes likes like_count likes_count favorite_count favourites_count karma ups public_reactions_count positive_reactions_count',
         ),
         paths: words('reactions.likes statistics.like_count public_metrics.like_count'),
-        parts: words('score value count total likes'),
+        valueMembers: words('score value count total likes'),
         guess: {
           any: words('points upvotes score likes claps ups favorites favourites reactions karma'),
           none: words('down downs ratio user author percent review rating rank id url hidden hide z'),
@@ -244,7 +244,7 @@ export const collections = [
           'num_comments comment_count comments_count n_comments number_of_comments total_comments descendants replies reply_count kommentare',
         ),
         paths: words('statistics.comment_count public_metrics.reply_count slash:comments'),
-        parts: words('count total total_count value'),
+        valueMembers: words('count total total_count value'),
         guess: {
           any: words('comments comment replies responses'),
           none: words('id ids url link status feed karma author text body disabled enabled user allow'),
@@ -267,7 +267,7 @@ export const collections = [
         aliases: words(
           'published_at published publication_date date_published publish_date date_publish published_date pub_date posted_at post_date posted created_at created created_utc creation_date timestamp datetime date_time time datum fecha veröffentlicht veröffentlicht_am erschienen',
         ),
-        parts: words('$date iso value date date_time time #text $t _'),
+        valueMembers: words('$date iso value date date_time time #text $t _'),
         guess: {
           any: words('published publication posted pub created date dt datetime timestamp time'),
           none: words(
@@ -288,7 +288,7 @@ export const collections = [
           'body text full_text main_text article_text article_body content_text content_html content:encoded selftext story_text body_html html markdown caption message inhalt contenu contenido',
         ),
         paths: words('fields.body_text fields.body'),
-        parts: words(`rendered ${TEXT_PARTS}`),
+        valueMembers: words(`rendered ${TEXT_MEMBERS}`),
         guess: {
           any: words(
             'content body article text story description summary abstract excerpt extract snippet paragraph trail',
@@ -309,7 +309,7 @@ export const collections = [
         searchWeight: 1,
         aliases: words('tag keywords labels topics tag_list hashtags categories'),
         paths: words('_embedded.wp:term[1].name _embedded.wp:term[0].name'),
-        parts: words(`name web_title title label term value tag ${TEXT_PARTS}`),
+        valueMembers: words(`name web_title title label term value tag ${TEXT_MEMBERS}`),
         guess: {
           any: words('tags tag keywords keyword topics topic hashtags labels categories category subjects section'),
           none: words('id ids url link count number user best seller rank meta'),
@@ -342,7 +342,7 @@ export const collections = [
         paths: words(
           'offers.price offers.low_price offers[0].price variants[0].price variants.edges[0].node.price sale_info.retail_price.amount sale_info.list_price.amount price_range.min_variant_price.amount price_info.price',
         ),
-        parts: words(
+        valueMembers: words(
           'current sale value amount price raw now regular $numberDecimal $numberDouble $numberInt #text $t _',
         ),
         guess: {
@@ -364,7 +364,7 @@ export const collections = [
           'image img image_link img_link img_url image_src img_src picture picture_url photo photo_url cover cover_url cover_image product_image main_image thumbnail thumbnail_url images image_1 image_url_1 bild imagen imagem immagine foto foto_url bild_url',
         ),
         paths: words('image_links.thumbnail featured_image.src media[0].url'),
-        parts: words(
+        valueMembers: words(
           'url src href link thumbnail large medium small small_thumbnail original full content_url image_url source_url value #text $t _',
         ),
         guess: {
@@ -386,7 +386,7 @@ export const collections = [
           'stars average_rating avg_rating mean_rating rating_average ratings_average vote_average rating_value star_rating product_rating overall_rating review_rating book_depository_stars review_score rate bewertung valoración avaliação valutazione sterne',
         ),
         paths: words('aggregate_rating.rating_value reviews.average reviews.rating'),
-        parts: words(
+        valueMembers: words(
           'rate value average rating_value rating score stars $numberDouble $numberDecimal $numberInt #text $t _',
         ),
         guess: {
@@ -410,7 +410,7 @@ export const collections = [
           'categories genre genres category_name product_category department section product_type kategorie catégorie categoria categoría warengruppe produktgruppe rubrik',
         ),
         paths: words('_embedded.wp:term[0].name'),
-        parts: words(`name title category_name label ${TEXT_PARTS}`),
+        valueMembers: words(`name title category_name label ${TEXT_MEMBERS}`),
         guess: {
           any: words('genre genres category categories department section shelf collection kind type'),
           none: words(

@@ -71,7 +71,7 @@ test('200 found fields of all kinds are bound as documented ones are', () => {
   const tree = new NameTree(memory);
   for (const text of texts) {
     const bytes = Buffer.from(text);
-    binder.openWindow(bytes.length);
+    binder.cells.openWindow(bytes.length);
     memory.bytes.set(bytes, 0);
     expect(memory.kernel.members(0, bytes.length, 0)).toBe(bytes.length);
     tree.name(row);

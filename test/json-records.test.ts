@@ -11,7 +11,7 @@ import type { PlaceOptions } from '../src/load/json-walk.js';
 import { createPlan } from '../src/load/plan.js';
 import { sampleOf } from '../src/load/sample.js';
 import { createSuspicions } from '../src/load/suspicions.js';
-import { createTally, type CellNote, type TallyResult } from '../src/load/tally.js';
+import { type CellNote, createTally, type TallyResult } from '../src/load/tally.js';
 import { firstWords, wellFormedText } from '../src/load/texts.js';
 import { readCell, requiredReason } from '../src/load/values.js';
 import { collections, type DocumentedName, type Field, type Value } from '../src/model.js';

@@ -148,7 +148,11 @@ describe('the semicolon of an entity', () => {
   });
 
   it('separates no values of a text', async () => {
-    const rows = ['Arts &amp; Crafts', 'Tea', 'R&amp;D', 'R&amp;amp;D'].map((category, id) => ({ id, title: 't', category }));
+    const rows = ['Arts &amp; Crafts', 'Tea', 'R&amp;D', 'R&amp;amp;D'].map((category, id) => ({
+      id,
+      title: 't',
+      category,
+    }));
     const { records, models } = await loadFiles({ 'products.json': JSON.stringify(rows) });
     expect(records.map((values) => values.at(-1))).toEqual(['Arts & Crafts', 'Tea', 'R&D', 'R&D']);
     expect(models.get('products')?.fields.at(-1)?.splitBy).toBeUndefined();

@@ -217,14 +217,14 @@ test('so does one whose texts spell lists and entities, and whose paths spell do
     title,
     owner: { author: { name: 'x' }, image: { url: `https://a.example/${i}.jpg` } },
     author: { name: { first: 'Ada' }, id: i },
-    post: { id: 100 - i },
+    book: { id: 100 - i },
     rooms: i,
   }));
   await withFolder({ 'flats.json': JSON.stringify(dump) }, async (dir) => {
     const app = appOf(await datasetIn(dir));
     const all = await getJson<readonly Readonly<Record<string, unknown>>[]>(app, '/api/export/flats');
     expect(all.map(({ title }) => title)).toEqual(['["tea"]', 'R&D', '{"a":1}']);
-    expect(Object.keys(all[0] ?? {})).toContain('postId2');
+    expect(Object.keys(all[0] ?? {})).toContain('bookId2');
     for (const format of ['json', 'csv', 'ndjson']) {
       const file = await (await app.request(`/api/export/flats?format=${format}`)).text();
       await withFolder({ [`flats.${format}`]: file }, async (copy) => {

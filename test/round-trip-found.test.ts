@@ -1,4 +1,4 @@
-/** An export with all fields loads back the same, in any format, whatever the dump's columns and its collection are. */
+/** An export with all fields loads back the same, in any format: of products and of a collection of its own that has titles. */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { createApp } from '../src/http/app.js';

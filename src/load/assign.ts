@@ -82,9 +82,9 @@ function hasSignatureOf(model: CollectionModel, { plan, layout }: OpenedFile): b
   if (recordTypes(model, layout.sample) !== undefined) return true;
   // WordPress has an author's number under `author`: the name tells all the same.
   const isThere = (name: string, mayBeGuessed: boolean): boolean => {
-    const row = fieldIndex(plan.model, name);
-    const source = plan.fed.get(row);
-    if (source === undefined) return plan.unsuited.some(({ field }) => field === row);
+    const index = fieldIndex(plan.model, name);
+    const source = plan.fed.get(index);
+    if (source === undefined) return plan.unsuited.some(({ field }) => field === index);
     return source.guess === undefined || (mayBeGuessed && source.guess.stage === 'words');
   };
   const areThere = (names: readonly string[], mayBeGuessed: boolean) =>

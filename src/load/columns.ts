@@ -14,7 +14,7 @@ export interface Mapping extends ReadonlyMap<string, string | null> {
 
 /** A place in records from which a field may be read: a member, or a value inside of one. */
 export interface Source {
-  /** The field's row in the model. */
+  /** The field's position in the model. */
   readonly field: number;
   /** How well the source fits the field: the lowest rank is best. */
   readonly rank: number;

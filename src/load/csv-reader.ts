@@ -2,23 +2,23 @@
 
 import { TEXT } from '../kernels/json-layout.js';
 import { BACKSLASH, QUOTE } from '../text.js';
-import type { FileReading } from './bind.js';
 import { readLines, type TakeLines } from './csv-lines.js';
 import { CsvRows, ESCAPED, NOT_JSON } from './csv-rows.js';
 import { type CsvTable, MAX_ROW_BYTES, unendedRow } from './csv-table.js';
 import type { SnapshotFault } from './report.js';
-import { BARE_TEXT, NOTHING, SourceRow } from './source-row.js';
+import { BARE_TEXT, type FileReading, NOTHING, SourceRow } from './source-row.js';
 
 const ROW_CUT_OFF = 'the file ends here, without a line break: the download was probably cut off';
 
 export async function readCsv(reading: FileReading, table: CsvTable): Promise<SnapshotFault | undefined> {
   const { source, binder, decoder, isStopped, onRead } = reading;
-  const { memory } = binder;
+  const { cells } = binder;
+  const { memory } = cells;
   const { header } = table;
   const width = header.names.length;
   const hasBackslashes = table.dialect.quotes === 'backslash';
   const roomFor = (bytes: number): Buffer => {
-    binder.openWindow(bytes);
+    cells.openWindow(bytes);
     return memory.bytes;
   };
   const rows = new CsvRows(table.dialect, roomFor, table.rowsLine);
@@ -43,7 +43,7 @@ export async function readCsv(reading: FileReading, table: CsvTable): Promise<Sn
 
   /** Writes a cell without the signs that escape its quotes: `a ""b""` is `a "b"`. */
   const fillUnescaped = (member: number, start: number, end: number): void => {
-    const to = binder.makeRoom(end - start + 1);
+    const to = cells.makeRoom(end - start + 1);
     const { bytes } = memory;
     let at = to;
     for (let i = start; i < end; i++) {
@@ -56,7 +56,7 @@ export async function readCsv(reading: FileReading, table: CsvTable): Promise<Sn
         bytes[at++] = bytes[++i]!;
       else bytes[at++] = byte;
     }
-    binder.keep(at + 1);
+    cells.keep(at + 1);
     record.set(member, BARE_TEXT, to, at);
   };
 
@@ -76,7 +76,7 @@ export async function readCsv(reading: FileReading, table: CsvTable): Promise<Sn
         binder.bind(record, rows.line);
       }
       rows.moveTo(memory.bytes);
-      if (!binder.isFull) continue;
+      if (!cells.isFull) continue;
       binder.flush();
       if (isStopped()) return false;
     }

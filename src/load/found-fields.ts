@@ -83,7 +83,10 @@ const isDigitsOfCode = (value: unknown): boolean => {
 
 /** An integer that no double holds, such as an id of 19 digits. */
 const isLongInteger = (value: unknown): boolean =>
-  typeof value === 'number' && Number.isInteger(value) && !Number.isSafeInteger(value) && Math.abs(value) < MIN_EXPONENTIAL;
+  typeof value === 'number' &&
+  Number.isInteger(value) &&
+  !Number.isSafeInteger(value) &&
+  Math.abs(value) < MIN_EXPONENTIAL;
 
 const isInteger = (value: unknown): boolean =>
   typeof value === 'string' ? INTEGER_TEXT.test(value.trim()) : Number.isSafeInteger(value);

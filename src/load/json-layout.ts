@@ -9,7 +9,7 @@ import { OPEN_ARRAY, OPEN_OBJECT, parsedJson } from '../text.js';
 import { readBytes } from './bytes.js';
 import type { SnapshotFile } from './folder.js';
 import { type Opening, openingOf } from './json-opening.js';
-import { type Candidate, findCandidates, type Score, TITLE_SCORE, valuesAt } from './json-outline.js';
+import { type Candidate, findCandidates, type Judge, TITLE_SCORE, valuesAt } from './json-outline.js';
 import { isId, type PlaceOptions, placeText } from './json-walk.js';
 import { isPlainObject } from './paths.js';
 import type { SnapshotFault } from './report.js';
@@ -41,8 +41,7 @@ const NO_ARRAY = 'expected an array of objects, or an object with one such array
 export interface LayoutOptions {
   readonly source: SnapshotFile;
   readonly model: CollectionModel;
-  /** The number of fields that records feed, and `TITLE_SCORE` more with a title. */
-  readonly score: Score;
+  readonly judge: Judge;
 }
 
 export async function findJsonLayout(options: LayoutOptions): Promise<JsonLayout | SnapshotFault> {
@@ -100,14 +99,14 @@ function lineOpening(bytes: Buffer): Opening {
   return roots.length >= opening.roots.length ? { roots, isClosed: true } : opening;
 }
 
-function layoutOfArray({ model, score }: LayoutOptions, { roots }: Opening): JsonLayout {
+function layoutOfArray({ model, judge }: LayoutOptions, { roots }: Opening): JsonLayout {
   const [root, second] = roots;
   const plain = array(sampleOf(Array.isArray(root) ? root : []));
   if (roots.length > 1 && Array.isArray(second)) {
-    const table = layoutOfRows(roots, score);
+    const table = layoutOfRows(roots, judge);
     if (table) return table;
   }
-  const [best] = findCandidates(model, root, score);
+  const [best] = findCandidates(model, root, judge);
   const arePages = roots.length > 1 && roots.every((page) => Array.isArray(page));
   if (best === undefined || best.score < TITLE_SCORE) return plain;
   if (best.steps.length === 1 && best.header === undefined && !arePages) return plain;
@@ -115,17 +114,17 @@ function layoutOfArray({ model, score }: LayoutOptions, { roots }: Opening): Jso
 }
 
 /** The layout of rows one after the other, of which the first has the names: `["id","name"] [1,"Tea"]`. */
-function layoutOfRows(roots: readonly unknown[], score: Score): JsonLayout | undefined {
+function layoutOfRows(roots: readonly unknown[], judge: Judge): JsonLayout | undefined {
   const [header, ...rows] = roots;
   const isHeader = Array.isArray(header) && header.every((name): name is string => typeof name === 'string');
   if (!isHeader || !rows.every((row) => Array.isArray(row))) return undefined;
   const sample = rows.map((cells) => ({ names: header, cells }));
-  if (score(sample.slice(0, 20)) < TITLE_SCORE) return undefined;
+  if (judge.score(sample.slice(0, 20)) < TITLE_SCORE) return undefined;
   return { ...sequence(sample), header, hasHeader: true };
 }
 
 function layoutOfObject(
-  { model, score }: LayoutOptions,
+  { model, judge }: LayoutOptions,
   { roots, isClosed }: Opening,
   isNdjson: boolean,
   isAll: boolean,
@@ -133,8 +132,8 @@ function layoutOfObject(
   const [root] = roots;
   if (roots.length === 1 && areColumns(root, isClosed)) return COLUMNS;
   const sample = sampleOf(roots);
-  const rootScore = score(sample.slice(0, 1));
-  const candidates = findCandidates(model, root, score);
+  const rootScore = judge.score(sample.slice(0, 1));
+  const candidates = findCandidates(model, root, judge);
   const [best, second] = candidates;
   const isRecord = rootScore >= TITLE_SCORE || (rootScore > 1 && candidates.length === 0);
   const isFilled = candidates.some(({ records }) => records.length > 0);

@@ -13,9 +13,10 @@ export interface Candidate extends Pick<PlaceOptions, 'steps' | 'header' | 'hasH
   readonly score: number;
 }
 
-export interface Score {
-  /** The number of fields that such records feed; a title counts for more than all others. */
-  (records: readonly SampleRecord[]): number;
+/** Judges records by the fields that they feed. */
+export interface Judge {
+  /** The number of fields; a title counts for more than all others. */
+  score(records: readonly SampleRecord[]): number;
   /** Whether these may be groups of records, such as departments: they feed only fields that a group has too. */
   isGroup(records: readonly SampleRecord[]): boolean;
 }
@@ -33,12 +34,13 @@ const MAX_MEMBERS = 200;
 const MIN_KEYED = 3;
 
 /** All places in a value where records may stand, best first; of equal ones the outer first. */
-export function findCandidates(model: CollectionModel, value: unknown, score: Score): readonly Candidate[] {
-  const scored = (records: readonly SampleRecord[]) => wantedOf(model, records).slice(0, SCORED_RECORDS);
-  const ofScored = Object.assign((records: readonly SampleRecord[]) => score(scored(records)), {
-    isGroup: (records: readonly SampleRecord[]) => score.isGroup(scored(records)),
-  });
-  const candidates = [...candidatesIn(value, [], ofScored)];
+export function findCandidates(model: CollectionModel, value: unknown, judge: Judge): readonly Candidate[] {
+  const judged = (records: readonly SampleRecord[]) => wantedOf(model, records).slice(0, SCORED_RECORDS);
+  const ofFirst: Judge = {
+    score: (records) => judge.score(judged(records)),
+    isGroup: (records) => judge.isGroup(judged(records)),
+  };
+  const candidates = [...candidatesIn(value, [], ofFirst)];
   return candidates.sort(
     (a, b) => b.score - a.score || isNamedFor(b, model) - isNamedFor(a, model) || a.steps.length - b.steps.length,
   );
@@ -47,32 +49,32 @@ export function findCandidates(model: CollectionModel, value: unknown, score: Sc
 const isNamedFor = ({ steps }: Candidate, { name }: CollectionModel): number =>
   steps.some((step) => typeof step === 'object' && step.name === name) ? 1 : 0;
 
-function* candidatesIn(value: unknown, steps: readonly PlaceStep[], score: Score): Iterable<Candidate> {
+function* candidatesIn(value: unknown, steps: readonly PlaceStep[], judge: Judge): Iterable<Candidate> {
   if (steps.length > MAX_STEPS) return;
-  if (Array.isArray(value)) yield* candidatesInArray(value, steps, score);
-  else if (isPlainObject(value)) yield* candidatesInObject(value, steps, score);
+  if (Array.isArray(value)) yield* candidatesInArray(value, steps, judge);
+  else if (isPlainObject(value)) yield* candidatesInObject(value, steps, judge);
 }
 
 function* candidatesInArray(
   values: readonly unknown[],
   steps: readonly PlaceStep[],
-  score: Score,
+  judge: Judge,
 ): Iterable<Candidate> {
   const each: readonly PlaceStep[] = [...steps, 'each'];
   if (values.length === 0) yield { steps: each, records: [], score: -1 };
   const [first] = values;
   if (Array.isArray(first)) {
     const header = headerIn(first);
-    const table = header && tableOf(each, header, values.slice(1), true, score);
+    const table = header && tableOf(each, header, values.slice(1), true, judge);
     if (table) yield table;
-    else yield* candidatesIn(first, each, score);
+    else yield* candidatesIn(first, each, judge);
   }
   const records = sampleOf(values);
   if (!isPlainObject(first)) return;
-  const outer = { steps: each, records, score: score(records) };
-  const innerCandidates = [...candidatesIn(first, each, score)];
-  const isGroup = outer.score >= TITLE_SCORE && score.isGroup(records);
-  const listsOfGroup = innerCandidates.filter((candidate) => isGroup && holdsRecordsOfGroup(candidate, score));
+  const outer = { steps: each, records, score: judge.score(records) };
+  const innerCandidates = [...candidatesIn(first, each, judge)];
+  const isGroup = outer.score >= TITLE_SCORE && judge.isGroup(records);
+  const listsOfGroup = innerCandidates.filter((candidate) => isGroup && holdsRecordsOfGroup(candidate, judge));
   // [{"label_text": "Soup", "price": 3, "ingredients": [{"name": "salt"}]}] holds soups, whose title is missing.
   const isInside = ({ score: innerScore }: Candidate) =>
     outer.score < TITLE_SCORE && innerScore > outer.score && !hasOwnValues(outer.score, innerScore);
@@ -85,8 +87,8 @@ function* candidatesInArray(
 }
 
 /** Whether a list inside of a group holds its records: it is named like one, and its elements are no groups themselves. */
-const holdsRecordsOfGroup = (candidate: Candidate, score: Score): boolean =>
-  candidate.score >= TITLE_SCORE && RECORD_LISTS.has(lastName(candidate)) && !score.isGroup(candidate.records);
+const holdsRecordsOfGroup = (candidate: Candidate, judge: Judge): boolean =>
+  candidate.score >= TITLE_SCORE && RECORD_LISTS.has(lastName(candidate)) && !judge.isGroup(candidate.records);
 
 /** Names of lists that hold the records of a group: `{"name": "Kitchen", "products": [{"name": "Pan", "price": 9}]}`. */
 const RECORD_LISTS = new Set(
@@ -101,7 +103,7 @@ const lastName = ({ steps }: Candidate): string => {
 function* candidatesInObject(
   value: Readonly<Record<string, unknown>>,
   steps: readonly PlaceStep[],
-  score: Score,
+  judge: Judge,
 ): Iterable<Candidate> {
   const members = Object.keys(value)
     .slice(0, MAX_NAMES)
@@ -109,7 +111,7 @@ function* candidatesInObject(
   const { columns, data } = value;
   if (Array.isArray(columns) && Array.isArray(data) && Array.isArray(data[0])) {
     const header = headerIn(columns);
-    const table = header && tableOf([...steps, { name: 'data' }, 'each'], header, data, false, score);
+    const table = header && tableOf([...steps, { name: 'data' }, 'each'], header, data, false, judge);
     if (table) yield table;
   }
   const objects = members.map(([, member]) => member).filter(isPlainObject);
@@ -124,28 +126,28 @@ function* candidatesInObject(
     const keyed = {
       steps: [...steps, 'members' as const],
       records,
-      score: score(records),
+      score: judge.score(records),
       ...(keyName && { keyName }),
     };
-    if (keyed.score >= TITLE_SCORE && (areKeys || areAlikeRecords(unkeyed, score))) yield keyed;
+    if (keyed.score >= TITLE_SCORE && (areKeys || areAlikeRecords(unkeyed, judge))) yield keyed;
   }
-  const grouped = groupsIn(members, steps, score);
+  const grouped = groupsIn(members, steps, judge);
   if (grouped) yield grouped;
-  for (const [name, member] of members.slice(0, MAX_MEMBERS)) yield* candidatesIn(member, [...steps, { name }], score);
+  for (const [name, member] of members.slice(0, MAX_MEMBERS)) yield* candidatesIn(member, [...steps, { name }], judge);
 }
 
 /** `{"Kitchen": [{"name": "Pan"}, …], "Garden": [{"name": "Rake"}, …], "Office": […]}`: the records of all groups. */
 function groupsIn(
   members: readonly (readonly [name: string, member: unknown])[],
   steps: readonly PlaceStep[],
-  score: Score,
+  judge: Judge,
 ): Candidate | undefined {
   const lists = members.map(([, member]) => (Array.isArray(member) ? member : []));
   if (lists.length < MIN_KEYED || lists.some((list) => !isPlainObject(list[0]))) return undefined;
   const records = sampleOf(lists.flat());
   const firsts = sampleOf(lists.map((list) => list[0]));
-  const grouped = { steps: [...steps, 'members' as const, 'each' as const], records, score: score(records) };
-  return grouped.score >= TITLE_SCORE && areAlikeRecords(firsts, score) ? grouped : undefined;
+  const grouped = { steps: [...steps, 'members' as const, 'each' as const], records, score: judge.score(records) };
+  return grouped.score >= TITLE_SCORE && areAlikeRecords(firsts, judge) ? grouped : undefined;
 }
 
 /**
@@ -158,10 +160,12 @@ const withKey = (record: SampleRecord, keyName: string | undefined, key: string)
   keyName === undefined ? record : { names: [keyName, ...record.names], cells: [keyValue(key), ...record.cells] };
 
 /** Whether all of these are records, and each shares at least half of its names with the first. */
-function areAlikeRecords(records: readonly SampleRecord[], score: Score): boolean {
+function areAlikeRecords(records: readonly SampleRecord[], judge: Judge): boolean {
   const firstNames = new Set(records[0]?.names);
   const isAlike = ({ names }: SampleRecord) => names.filter((name) => firstNames.has(name)).length * 2 >= names.length;
-  return records.every(isAlike) && records.slice(0, SCORED_RECORDS).every((record) => score([record]) >= TITLE_SCORE);
+  return (
+    records.every(isAlike) && records.slice(0, SCORED_RECORDS).every((record) => judge.score([record]) >= TITLE_SCORE)
+  );
 }
 
 const headerIn = (row: readonly unknown[]): readonly string[] | undefined =>
@@ -172,10 +176,10 @@ function tableOf(
   header: readonly string[],
   rows: readonly unknown[],
   hasHeader: boolean,
-  score: Score,
+  judge: Judge,
 ): Candidate | undefined {
   const records = rows.filter((row) => Array.isArray(row)).map((cells) => ({ names: header, cells }));
-  const tableScore = score(records.length > 0 ? records : [{ names: header, cells: [] }]);
+  const tableScore = judge.score(records.length > 0 ? records : [{ names: header, cells: [] }]);
   return tableScore >= TITLE_SCORE ? { steps, records, score: tableScore, header, hasHeader } : undefined;
 }
 

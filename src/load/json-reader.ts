@@ -16,17 +16,17 @@ import {
 } from '../kernels/json-layout.js';
 import { CLOSE_ARRAY, CLOSE_OBJECT, COMMA, grouped, LINE_FEED, OPEN_ARRAY, OPEN_OBJECT, QUOTE } from '../text.js';
 import { BatchMemory } from './batch-memory.js';
-import type { Binder, FileReading } from './bind.js';
 import { readBytes } from './bytes.js';
+import { CellWriter } from './cell-writer.js';
 import { createDecoder } from './decode.js';
 import type { SnapshotFile } from './folder.js';
 import { faultBetween, type JsonFault, MAX_VALUE_BYTES, positionIn, tooLarge } from './json-fault.js';
 import type { JsonLayout } from './json-layout.js';
 import { JsonWalk, NO_PLACE, type PlaceOptions } from './json-walk.js';
 import type { SnapshotFault } from './report.js';
-import { NameTree, NOTHING, SourceRow } from './source-row.js';
+import { type FileReading, NameTree, NOTHING, type RecordTaker, SourceRow } from './source-row.js';
 
-export async function readJson(reading: JsonReading, layout: JsonLayout): Promise<SnapshotFault | undefined> {
+export async function readJson(reading: FileReading, layout: JsonLayout): Promise<SnapshotFault | undefined> {
   const { source, onRead } = reading;
   const reader = new JsonReader(reading, layout);
   const readFault = await readBytes(source, (chunk) => reader.read(chunk), onRead);
@@ -41,32 +41,9 @@ export async function readJson(reading: JsonReading, layout: JsonLayout): Promis
 
 /** The fault of a file whose records nobody takes; undefined where it has none. */
 export function jsonFaultIn(source: SnapshotFile, layout: JsonLayout): Promise<SnapshotFault | undefined> {
-  return readJson({ source, binder: new NoBinder(), decoder: createDecoder(), isStopped: () => false }, layout);
-}
-
-/** The part of a binder that a reader of JSON needs. */
-type JsonBinder = Pick<Binder, 'memory' | 'isFull' | 'openWindow' | 'makeRoom' | 'keep' | 'flush' | 'refuse' | 'bind'>;
-type JsonReading = Omit<FileReading, 'binder'> & { readonly binder: JsonBinder };
-
-class NoBinder implements JsonBinder {
-  readonly memory = new BatchMemory();
-  readonly isFull = false;
-  #windowBytes = 0;
-
-  openWindow(bytes: number): void {
-    this.memory.reserve(bytes);
-    this.#windowBytes = bytes;
-  }
-
-  makeRoom(bytes: number): number {
-    this.memory.reserve(this.#windowBytes + bytes);
-    return this.#windowBytes;
-  }
-
-  keep(): void {}
-  flush(): void {}
-  refuse(): void {}
-  bind(): void {}
+  const cells = new CellWriter(new BatchMemory(), 0);
+  const binder: RecordTaker = { cells, bind: () => {}, refuse: () => {}, flush: () => cells.empty() };
+  return readJson({ source, binder, decoder: createDecoder(), isStopped: () => false }, layout);
 }
 
 // Negative results of reading a record, in place of the position behind it.
@@ -76,7 +53,7 @@ const UNFINISHED = -3;
 const BROKEN = -4;
 
 export class JsonReader {
-  readonly #reading: Omit<JsonReading, 'source'>;
+  readonly #reading: Omit<FileReading, 'source'>;
   readonly #places: PlaceOptions;
   readonly #walk: JsonWalk;
   /** Lines hold a record each: a line that cannot be read is refused alone. */
@@ -103,8 +80,8 @@ export class JsonReader {
   #isStopped = false;
   #isBroken = false;
 
-  constructor(reading: Omit<JsonReading, 'source'>, places: PlaceOptions) {
-    const { memory } = reading.binder;
+  constructor(reading: Omit<FileReading, 'source'>, places: PlaceOptions) {
+    const { memory } = reading.binder.cells;
     this.#reading = reading;
     this.#places = places;
     this.#walk = new JsonWalk(places, memory);
@@ -115,11 +92,11 @@ export class JsonReader {
 
   /** Reads the records that end in the next bytes of the file; false ends the reading. */
   read(chunk: Buffer): boolean {
-    const { binder } = this.#reading;
+    const { cells } = this.#reading.binder;
     const unread = this.#end - this.#at;
-    binder.memory.bytes.copyWithin(0, this.#at, this.#end);
-    binder.openWindow(unread + chunk.length);
-    binder.memory.bytes.set(chunk, unread);
+    cells.memory.bytes.copyWithin(0, this.#at, this.#end);
+    cells.openWindow(unread + chunk.length);
+    cells.memory.bytes.set(chunk, unread);
     this.#bytesBefore += this.#at;
     this.#at = 0;
     this.#end = unread + chunk.length;
@@ -139,7 +116,7 @@ export class JsonReader {
 
   #readAll(isLast: boolean): void {
     const { binder, isStopped } = this.#reading;
-    const { bytes } = binder.memory;
+    const { bytes } = binder.cells.memory;
     this.#isUtf8 = isUtf8(bytes.subarray(this.#at, wholeCharacters(bytes, this.#end)));
     for (;;) {
       const at = this.#walk.next(this.#at, this.#end);
@@ -149,7 +126,7 @@ export class JsonReader {
         this.#isBroken = at === NO_PLACE || (isLast ? !this.#isComplete : isTooLong);
         break;
       }
-      if (binder.isFull) {
+      if (binder.cells.isFull) {
         binder.flush();
         this.#isStopped = isStopped();
         if (this.#isStopped) return;
@@ -176,7 +153,7 @@ export class JsonReader {
   /** Where and why the file is no JSON; `isEnded`: all of it was read. */
   #fault(isEnded: boolean): JsonFault {
     if (this.#lineFault !== undefined && this.readCount === 0) return this.#lineFault;
-    const { memory } = this.#reading.binder;
+    const { memory } = this.#reading.binder.cells;
     // Brackets and a value in place of all that was read: the fault of `{"b":2}` behind `[{"a":1}` is that of `[0{"b":2}`.
     const { opening } = this.#walk;
     const size = opening.length + this.#end - this.#at;
@@ -193,7 +170,7 @@ export class JsonReader {
   #record(at: number, isLast: boolean): number {
     const { header, keyName } = this.#places;
     const { binder } = this.#reading;
-    const { memory } = binder;
+    const { memory } = binder.cells;
     const { line } = this.#walk;
     const opening = memory.bytes[at];
     if (opening !== OPEN_OBJECT && (opening !== OPEN_ARRAY || header === undefined))
@@ -215,13 +192,13 @@ export class JsonReader {
 
   /** Why the kernel stopped: the record goes on behind the bytes, or is broken. */
   #outcome(): number {
-    return this.#reading.binder.memory.words[STOPPED / 4]! >= this.#end ? UNFINISHED : BROKEN;
+    return this.#reading.binder.cells.memory.words[STOPPED / 4]! >= this.#end ? UNFINISHED : BROKEN;
   }
 
   /** Refuses a line that is no JSON, and the record in which a partial file ends. */
   #refuseBroken(at: number, isLast: boolean): number {
     const { isPartial, binder } = this.#reading;
-    const { memory } = binder;
+    const { memory } = binder.cells;
     const { bytes } = memory;
     const outcome = this.#outcome();
     if (outcome === UNFINISHED && !isLast) return outcome;
@@ -241,7 +218,7 @@ export class JsonReader {
   }
 
   #refuseDeep(at: number, line: number): number {
-    const { kernel, words } = this.#reading.binder.memory;
+    const { kernel, words } = this.#reading.binder.cells.memory;
     words[LINES / 4] = 0;
     const end = kernel.any(at, this.#end);
     if (end === 0) return this.#outcome();
@@ -253,7 +230,7 @@ export class JsonReader {
   /** Refuses a value that stands in place of a record. */
   #refuseValue(at: number, isLast: boolean): number {
     const { binder } = this.#reading;
-    const { kernel, bytes, words } = binder.memory;
+    const { kernel, bytes, words } = binder.cells.memory;
     const { line } = this.#walk;
     words[LINES / 4] = 0;
     const end = kernel.any(at, this.#end);
@@ -267,17 +244,18 @@ export class JsonReader {
   /** Writes the record once more in UTF-8, and has the tape lead there. */
   #rewrite(at: number, end: number, first: number): void {
     const { binder, decoder } = this.#reading;
-    const { memory } = binder;
+    const { cells } = binder;
+    const { memory } = cells;
     const record = Buffer.from(decoder.text(memory.bytes.subarray(at, end)));
-    const start = binder.makeRoom(record.length + 1);
+    const start = cells.makeRoom(record.length + 1);
     memory.bytes.set(record, start);
-    binder.keep(start + record.length + 1);
+    cells.keep(start + record.length + 1);
     memory.kernel.members(start, start + record.length, first);
   }
 
   /** Names the row's cells by the header; cells behind its end are `column 8`, `column 9`, … */
   #nameRow(header: readonly string[]): void {
-    const { words } = this.#reading.binder.memory;
+    const { words } = this.#reading.binder.cells.memory;
     const count = words[COUNT / 4]!;
     const names = this.#headers.get(count) ?? Array.from({ length: count }, (_, i) => header[i] ?? `column ${i + 1}`);
     this.#headers.set(count, names);
@@ -287,16 +265,16 @@ export class JsonReader {
 
   /** Writes the record's key as its first member. */
   #setKey(key: string | number | undefined): void {
-    const { binder } = this.#reading;
+    const { cells } = this.#reading.binder;
     if (this.#row.names[0] !== this.#places.keyName) return;
     if (key === undefined) {
       this.#row.set(0, NOTHING, 0, 0);
       return;
     }
     const json = JSON.stringify(key);
-    const start = binder.makeRoom(3 * json.length + 1);
-    const end = start + binder.memory.bytes.write(json, start);
-    binder.keep(end + 1);
+    const start = cells.makeRoom(3 * json.length + 1);
+    const end = start + cells.memory.bytes.write(json, start);
+    cells.keep(end + 1);
     if (typeof key === 'number') this.#row.set(0, NUMBER, start, end, key);
     else this.#row.set(0, json.length === key.length + 2 ? TEXT : RESPELT_TEXT, start + 1, end - 1);
   }

@@ -3,7 +3,6 @@ import type { RecordBatch } from '../batch.js';
 import type { Language } from '../languages.js';
 import type { CollectionModel } from '../model.js';
 import type { BatchMemory } from './batch-memory.js';
-import type { FileReading } from './bind.js';
 import { Binder } from './bind.js';
 import { createDecoder } from './decode.js';
 import { mappingNameOf, type SnapshotPlace } from './folder.js';
@@ -12,6 +11,7 @@ import { dateNoteOn, guessText, notesOn, strictMessage } from './notes.js';
 import type { OpenedFile } from './open-file.js';
 import { planFor } from './plan.js';
 import type { FieldReport, FileReport, SnapshotFault } from './report.js';
+import type { FileReading } from './source-row.js';
 import { createSuspicions } from './suspicions.js';
 import { createTally } from './tally.js';
 
@@ -71,12 +71,12 @@ export async function loadFile(load: FileLoad): Promise<FileReport | SnapshotFau
     },
     firstId,
     forms: modelPlan.forms,
-    markup: plan.isOurExport ? undefined : await import('./markup.js'),
     context: {
       isCsv: format === 'csv',
       dateOrder: opened.dates.order,
       isOurExport: plan.isOurExport,
       isGuarded: plan.isGuarded,
+      ...(!plan.isOurExport && { markup: await import('./markup.js') }),
       ...('dialect' in layout && { hasDecimalCommas: layout.hasDecimalCommas }),
       ...(baseUrl !== undefined && { baseUrl }),
       ...(scrapedAtMs !== undefined && { scrapedAtMs }),

@@ -77,11 +77,13 @@ export function strictMessage(model: CollectionModel, { record, refusal, note }:
 }
 
 function planNotes({ model, unsuited, fed, forms }: Plan, mapping: string): readonly string[] {
-  const nameOf = (row: number) => model.fields[row]?.name ?? '';
+  const nameOf = (index: number) => model.fields[index]?.name ?? '';
   return [
     ...[...fed.values()].flatMap((source) => guessText(model, source, mapping) ?? []),
     ...unsuited.map(({ field, text, why }) => `${nameOf(field)}: not read from ${quote(text)}: ${why}`),
-    ...forms.flatMap((form, row) => (form === 'html' ? [`${nameOf(row)}: HTML made text; --html keep leaves it`] : [])),
+    ...forms.flatMap((form, index) =>
+      form === 'html' ? [`${nameOf(index)}: HTML made text; --html keep leaves it`] : [],
+    ),
   ];
 }
 

@@ -57,9 +57,14 @@ export function readSpelledNumber(spelled: string, hasDecimalPoint = false): num
   if (text.length > 60) return undefined;
   const number = readOneNumber(text, hasDecimalPoint);
   if (number !== undefined) return number;
-  const amount = text.replace(LOWER_BOUND, '').replace(EARLIER_PRICE, '').replace(RATING_COUNT, '').replace(FOR_ONE, '');
+  const amount = text
+    .replace(LOWER_BOUND, '')
+    .replace(EARLIER_PRICE, '')
+    .replace(RATING_COUNT, '')
+    .replace(FOR_ONE, '');
   const [, low, high] = RANGE.exec(amount) ?? [];
-  if (low === undefined || high === undefined) return amount === text ? undefined : readOneNumber(amount, hasDecimalPoint);
+  if (low === undefined || high === undefined)
+    return amount === text ? undefined : readOneNumber(amount, hasDecimalPoint);
   const isMoney = MONEY.test(low) || MONEY.test(high);
   const from = readOneNumber(low, hasDecimalPoint);
   const to = readOneNumber(high, hasDecimalPoint);

@@ -115,8 +115,8 @@ function jsonLayoutOf(
     return fedFields.length + (isTitled ? TITLE_SCORE : 0);
   };
   const isGroup = (sample: readonly SampleRecord[]): boolean =>
-    [...planOf(sample).fed.keys()].every((row) => row === ID_FIELD || isOfGroups(model.fields[row]!));
-  return findJsonLayout({ source, model, score: Object.assign(score, { isGroup }) });
+    [...planOf(sample).fed.keys()].every((index) => index === ID_FIELD || isOfGroups(model.fields[index]!));
+  return findJsonLayout({ source, model, judge: { score, isGroup } });
 }
 
 /** Whether a group of records, such as a department, has such a field too. */

@@ -14,7 +14,7 @@ import { type Counts, currenciesOf, scaleCountsText, scalesOf } from './scales.j
 import {
   containersIn,
   type Level,
-  partOf,
+  pathToValues,
   type SampledColumn,
   type SourceColumn,
   sampledColumns,
@@ -94,12 +94,12 @@ export function createPlan(options: PlanOptions, records: readonly SampleRecord[
   const isOurExport = model.isOwn === undefined && isExportForm(model, sample);
   const isGuarded = isCsv && (isOurExport || (model.isOwn === true && hasExportShape(sample)));
   const levels = isOurExport ? [] : [top, ...containersIn(top, model)];
-  const columnsByField = model.fields.map((field, row) =>
-    sourcesOf(field, row, { top, levels, mapping, rank, isCsv }),
+  const columnsByField = model.fields.map((field, index) =>
+    sourcesOf(field, index, { top, levels, mapping, rank, isCsv }),
   );
   const sources = columnsByField.map(({ suited }) => suited);
   const unsuited = columnsByField.flatMap((columns) => columns.unsuited);
-  const isFed = (row: number): boolean => sources[row]?.[0] !== undefined;
+  const isFed = (index: number): boolean => sources[index]?.[0] !== undefined;
   const freeColumns = levels.flatMap(({ columns }) => [...columns.values()]).filter((column) => !isTaken(column));
   guess();
   const fed = new Map(sources.flatMap(([best]) => (best === undefined ? [] : [[best.field, best]])));
@@ -116,7 +116,7 @@ export function createPlan(options: PlanOptions, records: readonly SampleRecord[
     titleCandidates: titleCandidates(),
     scrapedAt: scrapedAt(),
     splitValues: new Map(
-      model.fields.flatMap((field, row) => (maySplit(field) ? [[field.name, valuesOf(row)] as const] : [])),
+      model.fields.flatMap((field, index) => (maySplit(field) ? [[field.name, valuesOf(index)] as const] : [])),
     ),
     usedPaths: usedPaths(mapping, top),
   };
@@ -125,16 +125,18 @@ export function createPlan(options: PlanOptions, records: readonly SampleRecord[
   function sourcesAt(name: string): readonly Source[] {
     const planned = sources.flat().filter(({ path }) => path[0] === name);
     if (top.columns.has(name)) return planned;
-    const named = model.fields.flatMap((field, row): readonly Source[] => {
+    const named = model.fields.flatMap((field, index): readonly Source[] => {
       const nameRank = rank(field, name);
-      return nameRank === undefined ? [] : [{ field: row, rank: nameRank, path: [name], text: name, isByName: true }];
+      return nameRank === undefined ? [] : [{ field: index, rank: nameRank, path: [name], text: name, isByName: true }];
     });
     return [...planned, ...named];
   }
 
   /** The column with the time of scraping, from which `3 hours ago` counts; undefined where no date needs it. */
   function scrapedAt(): string | undefined {
-    const dates = isOurExport ? [] : model.fields.flatMap(({ kind }, row) => (kind === 'date' ? valuesOf(row) : []));
+    const dates = isOurExport
+      ? []
+      : model.fields.flatMap(({ kind }, index) => (kind === 'date' ? valuesOf(index) : []));
     const isNeeded = dates.some((value) => typeof value === 'string' && isRelativeDate(value));
     return isNeeded ? names.find((name) => SCRAPE_TIMES.has(nameKey(name))) : undefined;
   }
@@ -159,46 +161,46 @@ export function createPlan(options: PlanOptions, records: readonly SampleRecord[
   }
 
   function titleCandidates(): readonly string[] {
-    const row = roleIndex(model, 'title');
-    if (row === -1 || isFed(row)) return [];
+    const index = roleIndex(model, 'title');
+    if (index === -1 || isFed(index)) return [];
     const isText = ({ values }: SampledColumn) => values.every((value) => typeof value === 'string');
-    const columns = freeColumns.filter((column) => isText(column) && fits(model.fields[row]!, column, isCsv));
+    const columns = freeColumns.filter((column) => isText(column) && fits(model.fields[index]!, column, isCsv));
     return columns.slice(0, MAX_CANDIDATES).map(({ text }) => text);
   }
 
-  function valuesOf(row: number): readonly unknown[] {
-    return valuesAtPath(top, fed.get(row)?.path ?? []);
+  function valuesOf(index: number): readonly unknown[] {
+    return valuesAtPath(top, fed.get(index)?.path ?? []);
   }
 
   function valuesOfRole(role: FieldRole): readonly unknown[] {
     return valuesOf(roleIndex(model, role));
   }
 
-  function formOf(field: Field, row: number): TextForm {
+  function formOf(field: Field, index: number): TextForm {
     if (field.kind === 'url') return options.baseUrl === undefined ? 'plain' : 'address';
-    const path = fed.get(row)?.path ?? [];
+    const path = fed.get(index)?.path ?? [];
     const neighbourNames = levels.flatMap(({ prefix, columns }) =>
       prefix.length === 0 || prefix[0] === path[0] ? [...columns.keys()] : [],
     );
     const last = path.findLast((step) => typeof step === 'string') ?? '';
-    const form = textForm(field, last, neighbourNames, valuesOf(row));
+    const form = textForm(field, last, neighbourNames, valuesOf(index));
     return form === 'html' && options.keepsHtml ? (field.detailOnly ? 'plain' : 'entities') : form;
   }
 
   /** Guesses a source for each field that has none yet, the surest of all fields first; takes the columns from `freeColumns`. */
   function guess(): void {
     for (const stage of GUESS_STAGES)
-      for (const [row, field] of model.fields.entries()) {
+      for (const [index, field] of model.fields.entries()) {
         // A record without a title takes the first words of its content.
         const isTitled = field.role === 'title' && stage !== 'words' && isFed(roleIndex(model, 'body'));
-        if (isFed(row) || isTitled) continue;
+        if (isFed(index) || isTitled) continue;
         const column = guessColumn(field, freeColumns, isCsv, stage, sample.length);
         if (column === undefined) continue;
         freeColumns.splice(freeColumns.indexOf(column), 1);
         const instead = guessColumn(field, freeColumns, isCsv, stage, sample.length)?.text;
-        const path = [...column.path, ...partOf(field, column.values)];
-        const source = { field: row, rank: GUESS_RANK, path, text: column.text, isByName: false };
-        sources[row]!.push({ ...source, guess: { stage, instead } });
+        const path = [...column.path, ...pathToValues(field, column.values)];
+        const source = { field: index, rank: GUESS_RANK, path, text: column.text, isByName: false };
+        sources[index]!.push({ ...source, guess: { stage, instead } });
       }
   }
 
@@ -281,7 +283,7 @@ const renamedColumns = (model: CollectionModel, mapping: Mapping, top: Level): r
 /** The plan for the fields of another model: those of the plan's, which may be optional or texts there, and found fields. */
 export function planFor(plan: Plan, model: CollectionModel): ColumnPlan & Pick<Plan, 'forms'> {
   const isSame = (a: Field, b: Field): boolean => a.name === b.name && a.sourcePath === b.sourcePath;
-  const rows = plan.model.fields.map((planned) => model.fields.findIndex((field) => isSame(field, planned)));
+  const indexes = plan.model.fields.map((planned) => model.fields.findIndex((field) => isSame(field, planned)));
   const foundSources = model.fields.flatMap(({ sourcePath: path }, field) =>
     path === undefined ? [] : [{ field, rank: 0, path, text: pathText(path), isByName: false }],
   );
@@ -291,12 +293,14 @@ export function planFor(plan: Plan, model: CollectionModel): ColumnPlan & Pick<P
     scrapedAt: plan.scrapedAt,
     sourcesAt: (name) => [
       ...plan.sourcesAt(name).flatMap((source) => {
-        const field = rows[source.field]!;
+        const field = indexes[source.field]!;
         return field === -1 ? [] : [{ ...source, field }];
       }),
       ...foundSources.filter(({ path }) => path[0] === name),
     ],
     // Found texts stay as they came.
-    forms: model.fields.map(({ isPercent }, row) => plan.forms[rows.indexOf(row)] ?? (isPercent ? 'percent' : 'plain')),
+    forms: model.fields.map(
+      ({ isPercent }, index) => plan.forms[indexes.indexOf(index)] ?? (isPercent ? 'percent' : 'plain'),
+    ),
   };
 }

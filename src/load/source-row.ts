@@ -19,6 +19,9 @@ import {
   TEXT,
 } from '../kernels/json-layout.js';
 import type { BatchMemory } from './batch-memory.js';
+import type { CellWriter } from './cell-writer.js';
+import type { Decoder } from './decode.js';
+import type { SnapshotFile } from './folder.js';
 
 /** Kinds of members besides those of `json-layout.ts`. `NOTHING`: the cell is missing. */
 export const NOTHING = 0;
@@ -94,6 +97,30 @@ export class SourceRow {
   #word(member: number): number {
     return (TAPE >>> 2) + (this.first + member) * ENTRY_WORDS;
   }
+}
+
+/** Takes the records that the reader of a format gives. */
+export interface RecordTaker {
+  /** The batch, in whose memory the reader has its bytes. */
+  readonly cells: CellWriter;
+  /** Takes a record, for which there is room, into the batch. */
+  bind(row: SourceRow, line: number): void;
+  /** Refuses a record for a fault that its reader has found. */
+  refuse(line: number, reason: string): void;
+  /** Hands on the batch, and empties it. */
+  flush(): void;
+}
+
+/** The arguments of a format's reader. */
+export interface FileReading {
+  readonly source: SnapshotFile;
+  readonly binder: RecordTaker;
+  readonly decoder: Decoder;
+  /** Called after each batch: true ends the reading of the file. */
+  readonly isStopped: () => boolean;
+  /** A file that is cut off is read up to the cut. */
+  readonly isPartial?: boolean;
+  readonly onRead?: (doneBytes: number) => void;
 }
 
 const LONG_INTEGER = /^-?\d{16,40}$/;

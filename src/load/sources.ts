@@ -39,7 +39,7 @@ const CONTAINERS = new Set(
     ' ',
   ),
 );
-/** The member of JSON-LD's BreadcrumbList that has the parts. */
+/** The member of JSON-LD's BreadcrumbList that has the crumbs. */
 const LINKED_CRUMBS = 'itemListElement';
 const CRUMB_NAMES = new Set(['breadcrumb', 'breadcrumbs', 'breadcrumblist', 'breadcrumbtrail', 'categorypath']);
 
@@ -132,9 +132,9 @@ export interface SampledFile {
 }
 
 /** The sources of a field, best first, and the columns of its name that have other values. */
-export function sourcesOf(field: Field, row: number, { top, levels, mapping, rank, isCsv }: SampledFile) {
+export function sourcesOf(field: Field, index: number, { top, levels, mapping, rank, isCsv }: SampledFile) {
   const source = (sourceRank: number, path: Path, isByName = false): SourceColumn => {
-    return { field: row, rank: sourceRank, path, text: pathText(path), isByName };
+    return { field: index, rank: sourceRank, path, text: pathText(path), isByName };
   };
   const nested = [
     ...mappedPaths(field, mapping, top).map(([text, path]) => ({ ...source(MAPPED_PATH_RANK, path), text })),
@@ -145,17 +145,17 @@ export function sourcesOf(field: Field, row: number, { top, levels, mapping, ran
   ];
   const named = [...top.columns.values()].flatMap((column) => {
     const nameRank = rank(field, column.name);
-    return nameRank === undefined ? [] : [{ ...column, nameRank, part: partOf(field, column.values) }];
+    return nameRank === undefined ? [] : [{ ...column, nameRank, inner: pathToValues(field, column.values) }];
   });
   const largestCount = Math.max(...named.map(({ values }) => filledCount(values)));
   const unsuited: UnsuitedColumn[] = [];
-  const suited = named.flatMap(({ name, values, path, text, nameRank, part }) => {
+  const suited = named.flatMap(({ name, values, path, text, nameRank, inner }) => {
     const why =
       filledCount(values) < MIN_FILLED_SHARE * largestCount
         ? 'most records have none'
-        : unsuitedWhy(field, values, part, named.length + nested.length > 1, isCsv);
-    if (why === undefined || mapping.has(name)) return [source(nameRank, [...path, ...part], true)];
-    unsuited.push({ field: row, path, text, why });
+        : unsuitedWhy(field, values, inner, named.length + nested.length > 1, isCsv);
+    if (why === undefined || mapping.has(name)) return [source(nameRank, [...path, ...inner], true)];
+    unsuited.push({ field: index, path, text, why });
     return [];
   });
   return { suited: [...suited, ...nested].sort((a, b) => a.rank - b.rank), unsuited };
@@ -176,9 +176,9 @@ function* nestedPaths(field: Field, level: Level): Iterable<readonly [rank: numb
   if (rankByName !== undefined)
     for (const { name, path, values } of columns.values()) {
       const rank = rankByName(field, name);
-      const part = partOf(field, values);
-      if (rank !== undefined && unsuitedWhy(field, values, part, true, false) === undefined)
-        yield [baseRank + rank, [...path, ...part]];
+      const inner = pathToValues(field, values);
+      if (rank !== undefined && unsuitedWhy(field, values, inner, true, false) === undefined)
+        yield [baseRank + rank, [...path, ...inner]];
     }
   const isSingle = field.kind !== 'text' && !isList(field.kind);
   for (const [i, pattern] of (field.paths ?? []).entries())
@@ -230,16 +230,16 @@ function exactPath(steps: Path, value: unknown, isSingle: boolean): Path | undef
 const WRAPPERS = ['data', 'attributes', 'edges', 'nodes', 'node'];
 
 /** The path from a column's cells to their values: to a member of objects, to the first of several addresses in a text; else empty. */
-export function partOf(field: Field, values: readonly unknown[], depth = 1): Path {
-  const { parts = [] } = field;
+export function pathToValues(field: Field, values: readonly unknown[], depth = 1): Path {
+  const { valueMembers = [] } = field;
   if (field.kind === 'url' && values.some((value) => typeof value === 'string' && holdsAddresses(value))) return [0];
   const lists = values.slice(0, TRIED_VALUES).map((value) => (Array.isArray(value) ? value : [value]));
   const objects = lists.flatMap((list) => list.slice(0, 1)).filter(isPlainObject);
   // Amounts in hundredths are read with their divisor, and MongoDB names the type of each number.
   const isReadWhole = (name: string) => name === 'divisor' || name.startsWith('$number');
   if (objects.length === 0 || objects.some((object) => Object.keys(object).some(isReadWhole))) return [];
-  const usual = parts.flatMap((part) => {
-    const names = objects.map((object) => nameLike(Object.keys(object), part));
+  const usual = valueMembers.flatMap((member) => {
+    const names = objects.map((object) => nameLike(Object.keys(object), member));
     const name = names.find((found) => found !== undefined);
     const isUsual = names.filter((found) => found !== undefined).length >= objects.length / 2;
     return name !== undefined && isUsual && objects.some((object) => isScalar(memberOf(object, name))) ? [name] : [];
@@ -248,7 +248,7 @@ export function partOf(field: Field, values: readonly unknown[], depth = 1): Pat
   const name = usual.find((found) => !lists.some((list) => repeats(list, found))) ?? usual[0];
   if (name !== undefined || depth > MAX_CONTAINER_DEPTH) return name === undefined ? [] : [name];
   for (const wrapper of WRAPPERS) {
-    const inner = partOf(
+    const inner = pathToValues(
       field,
       objects.flatMap((object) => memberOf(object, wrapper) ?? []),
       depth + 1,
@@ -269,7 +269,7 @@ const isScalar = (value: unknown): boolean => value !== undefined && value !== n
 function unsuitedWhy(
   field: Field,
   values: readonly unknown[],
-  part: Path,
+  inner: Path,
   hasOther: boolean,
   isCsv: boolean,
 ): string | undefined {
@@ -280,10 +280,10 @@ function unsuitedWhy(
   const isUnreadable = (value: unknown) => readCell(field, value, context).how === 'unreadable';
   // Else all records without an integer id, which are most, would be refused.
   const isId = field.required === true && field.kind === 'integer';
-  if (isId && values.filter((value) => isUnreadable(valueAt(value, part))).length > values.length / 2)
+  if (isId && values.filter((value) => isUnreadable(valueAt(value, inner))).length > values.length / 2)
     return 'most of its values are no integers';
   if (isId && values.some(hasLeadingZero)) return 'values with leading zeros are codes';
-  if (!hasOther || part.length > 0) return undefined;
+  if (!hasOther || inner.length > 0) return undefined;
   const tried = values.slice(0, TRIED_VALUES);
   return tried.every((value) => typeof value === 'object' && isUnreadable(value))
     ? 'its values are objects or lists'

@@ -70,8 +70,8 @@ export function createSuspicions({ fields, name: collection }: CollectionModel, 
     }
   };
 
-  const columnTexts = (column: ColumnCounts, row: number, accepted: number): readonly string[] => {
-    const { name = '', required } = fields[row] ?? {};
+  const columnTexts = (column: ColumnCounts, index: number, accepted: number): readonly string[] => {
+    const { name = '', required } = fields[index] ?? {};
     const { present, zero, relative, doubleEncoded, firstDoubleEncoded } = column;
     const texts: string[] = [];
     if (!required && present > 0 && zero === present) texts.push(`${name}: 0 in every record that has one`);
@@ -89,8 +89,8 @@ export function createSuspicions({ fields, name: collection }: CollectionModel, 
 
   /** The line about fields without any value. Lists do not count: articles mostly have no tags; nor does what another file has. */
   const emptyText = (): readonly string[] => {
-    const isEmpty = (field: Field, row: number): boolean =>
-      !isList(field.kind) && !isFound(field) && columns[row]!.present === 0;
+    const isEmpty = (field: Field, index: number): boolean =>
+      !isList(field.kind) && !isFound(field) && columns[index]!.present === 0;
     const empty = fields.filter(isEmpty);
     return empty.length === 0 ? [] : [`no record has a value for ${empty.map(({ name }) => name).join(', ')}`];
   };
@@ -98,11 +98,11 @@ export function createSuspicions({ fields, name: collection }: CollectionModel, 
   return {
     look,
     /** The number of records that have a value of a field. */
-    present: (row: number): number => columns[row]?.present ?? 0,
+    present: (index: number): number => columns[index]?.present ?? 0,
     texts: (accepted: number): readonly string[] =>
       accepted === 0
         ? [`no ${collection} in this file`]
-        : [...columns.flatMap((column, row) => columnTexts(column, row, accepted)), ...emptyText()],
+        : [...columns.flatMap((column, index) => columnTexts(column, index, accepted)), ...emptyText()],
   };
 }
 

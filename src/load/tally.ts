@@ -122,7 +122,7 @@ export function createTally(model: CollectionModel, suspicions?: Suspicions, giv
         refusals: [...refusals.values()],
         idsAssigned,
         otherTypes: sourceNames(otherTypes),
-        fields: model.fields.map((field, row) => fieldReport(field, fields[row]!, suspicions?.present(row) ?? 0)),
+        fields: model.fields.map((field, index) => fieldReport(field, fields[index]!, suspicions?.present(index) ?? 0)),
         notKept: sourceNames(notKept),
         suspicions: suspicions?.texts(accepted) ?? [],
       };

@@ -70,7 +70,7 @@ export function readCell(field: Field, cell: unknown, context: CellContext): Rea
 /** The number or date in a list of one, or in an object: `{"value": 5}`, `{"$date": "…"}`. */
 function readInner(field: Field, cell: object, context: CellContext): Reading {
   const only: unknown = Array.isArray(cell) && cell.length === 1 ? cell[0] : cell;
-  const value = isPlainObject(only) ? partIn(field, only) : only;
+  const value = isPlainObject(only) ? memberLike(only, field.valueMembers) : only;
   if (value === undefined || typeof value === 'object') return UNREADABLE;
   const { how, value: inner } = readCell(field, value, context);
   if (how !== 'native' && how !== 'repaired') return { how, value: inner };
@@ -79,10 +79,10 @@ function readInner(field: Field, cell: object, context: CellContext): Reading {
   return repaired(typeof inner === 'number' && typeof divisor === 'number' && divisor > 0 ? inner / divisor : inner);
 }
 
-/** The first member of an object that has a value and the name of one of the field's `parts`, tried in their order. */
-export function partIn({ parts = [] }: Pick<Field, 'parts'>, cell: Readonly<Record<string, unknown>>): unknown {
-  for (const part of parts) {
-    const name = nameLike(Object.keys(cell), part);
+/** The first member of an object that has a value and one of these names, tried in their order. */
+function memberLike(cell: Readonly<Record<string, unknown>>, wantedNames: readonly string[] = []): unknown {
+  for (const wantedName of wantedNames) {
+    const name = nameLike(Object.keys(cell), wantedName);
     const value = name === undefined ? undefined : cell[name];
     if (value !== undefined && value !== null) return value;
   }
@@ -213,18 +213,18 @@ function joined(field: Field, cells: readonly unknown[], kind: TextKind): string
   return texts.every((text) => text !== undefined) ? texts.join(', ') : undefined;
 }
 
-const TEXT_FIELD: Pick<Field, 'parts'> = { parts: ['name', 'title'] };
-const ADDRESS_FIELD: Pick<Field, 'parts'> = { parts: ['url', 'src', 'href'] };
+const TEXT_MEMBERS = ['name', 'title'];
+const ADDRESS_MEMBERS = ['url', 'src', 'href'];
 
 /** `{"name": "…"}` and `{"url": "…"}`, as structured data on web pages has them. */
 function innerText(field: Field, cell: unknown, kind: TextKind): string | undefined {
   if (typeof cell === 'string') return cell;
   if (!isPlainObject(cell)) return undefined;
-  const parts = field.parts ? field : { ...field, ...(kind === 'url' ? ADDRESS_FIELD : TEXT_FIELD) };
-  const value = partIn(parts, cell);
+  const names = field.valueMembers ?? (kind === 'url' ? ADDRESS_MEMBERS : TEXT_MEMBERS);
+  const value = memberLike(cell, names);
   if (isPlainObject(value) || Array.isArray(value)) {
     const inner: unknown = Array.isArray(value) ? value[0] : value;
-    const deeper = isPlainObject(inner) ? partIn(parts, inner) : inner;
+    const deeper = isPlainObject(inner) ? memberLike(inner, names) : inner;
     return typeof deeper === 'string' ? deeper : undefined;
   }
   return typeof value === 'string' ? value : personName(cell);
@@ -235,8 +235,8 @@ const LAST_NAMES = ['last_name', 'family', 'family_name', 'surname', 'last'];
 
 /** `Ada Moor` of `{"given": "Ada", "family": "Moor"}`. */
 function personName(cell: Readonly<Record<string, unknown>>): string | undefined {
-  const first = partIn({ parts: FIRST_NAMES }, cell);
-  const last = partIn({ parts: LAST_NAMES }, cell);
+  const first = memberLike(cell, FIRST_NAMES);
+  const last = memberLike(cell, LAST_NAMES);
   return typeof first === 'string' && typeof last === 'string' ? `${first} ${last}` : undefined;
 }
 

@@ -1,0 +1,301 @@
+/**
+ * Sets the cells of one field. A member that is canonical for the field becomes a cell as it stands; the cells of other short texts are
+ * remembered, so that each spelling is read once; all else is read by `values.ts`.
+ *
+ *     "Tea" in a text      the span of Tea
+ *     "£4.20" in a number  4.2, which is spelt, and remembered for the next "£4.20"
+ */
+import { BOOLEAN, cellOf, ESCAPED_TEXT, LIST, NULL, NUMBER, TEXT } from '../batch.js';
+import { type Field, isList, isNumeric, isTextual, type Value } from '../model.js';
+import { AMPERSAND, APOSTROPHE, DELETE, OPEN_ARRAY, OPEN_OBJECT, parsedJson, SPACE, unguardFormula } from '../text.js';
+import type { CellWriter } from './cell-writer.js';
+import { type DateOrder, dateIn, provenOrder } from './dates.js';
+import { BARE_TEXT, NOTHING, type SourceRow } from './source-row.js';
+import type { CellNote, Tally } from './tally.js';
+import { isReadWhole } from './text-forms.js';
+import { MAX_NULL_WORD, NULL_INITIALS, wellFormedText } from './texts.js';
+import { type CellContext, mayHoldList, readCell } from './values.js';
+
+/** Longer texts are not remembered, nor texts whose cell is longer. */
+const MAX_MEMO_BYTES = 48;
+/** A field's memo is emptied when it has this many texts. */
+const MAX_MEMO_TEXTS = 1 << 14;
+
+/** The cell that a short text of the source became. */
+interface RememberedCell {
+  readonly kind: number;
+  readonly number: number;
+  readonly spelling: Uint8Array;
+  /** The finding about the text: it was repaired, or its cell was left null. */
+  readonly note: CellNote | undefined;
+  /** A date of the text shows another order of day and month than that by which it is read. */
+  readonly contradicts: boolean;
+  /** The last batch that holds the spelling, and where it begins there. */
+  batch: number;
+  start: number;
+}
+
+/** What is found in the cells of the record that is being bound, and the time from which its relative dates count. */
+export class RecordFindings {
+  /** The first `noteCount` notes are the record's; the array is used again for each record. */
+  readonly notes: CellNote[] = [];
+  noteCount = 0;
+  /** The first required field whose cell is no value, and the cell. */
+  refused: FieldReader | undefined;
+  refusedRaw: unknown;
+  scrapedAtMs: number | undefined;
+  /** The number of dates of all records that prove another order of day and month than the one by which they are read. */
+  contradictions = 0;
+
+  begin(): void {
+    this.noteCount = 0;
+    this.refused = undefined;
+    this.scrapedAtMs = undefined;
+  }
+
+  add(note: CellNote): void {
+    this.notes[this.noteCount++] = note;
+  }
+
+  refuse(reader: FieldReader, raw: unknown): void {
+    if (this.refused !== undefined && this.refused.index <= reader.index) return;
+    this.refused = reader;
+    this.refusedRaw = raw;
+  }
+}
+
+export interface FieldReaderOptions {
+  readonly cells: CellWriter;
+  readonly findings: RecordFindings;
+  readonly tally: Tally;
+  /** The form of the field's texts is part of it. */
+  readonly context: CellContext;
+}
+
+export class FieldReader {
+  readonly field: Field;
+  /** The field's position in the model. */
+  readonly index: number;
+  readonly isRequired: boolean;
+  readonly isList: boolean;
+  readonly #cells: CellWriter;
+  readonly #findings: RecordFindings;
+  readonly #tally: Tally;
+  readonly #context: CellContext;
+  readonly #isDate: boolean;
+  /** The value is kept as it came, in JSON. */
+  readonly #isJson: boolean;
+  readonly #isNumeric: boolean;
+  readonly #isTextual: boolean;
+  readonly #isInteger: boolean;
+  /** Every text has to be rewritten. */
+  readonly #isReadWhole: boolean;
+  /** Texts with entities have to be rewritten. */
+  readonly #hasEntities: boolean;
+  readonly #mayHoldList: boolean;
+  readonly #memo = new Map<string, RememberedCell>();
+  /** The notes of a repair and of a cell left null that are only counted: the report does not show the cell. */
+  readonly #repaired: CellNote;
+  readonly #leftNull: CellNote;
+
+  constructor(field: Field, index: number, { cells, findings, tally, context }: FieldReaderOptions) {
+    const { kind, required } = field;
+    this.field = field;
+    this.index = index;
+    this.isRequired = required === true;
+    this.isList = isList(kind);
+    this.#cells = cells;
+    this.#findings = findings;
+    this.#tally = tally;
+    this.#context = context;
+    this.#isDate = kind === 'date';
+    this.#isJson = kind === 'json';
+    this.#isNumeric = isNumeric(kind);
+    this.#isTextual = isTextual(kind);
+    this.#isInteger = kind === 'integer';
+    this.#isReadWhole = isReadWhole(context.form);
+    this.#hasEntities = context.form === 'entities';
+    this.#mayHoldList = mayHoldList(field, context);
+    this.#repaired = { field: index, raw: '', read: '' };
+    this.#leftNull = { field: index, raw: '', read: null };
+  }
+
+  /** Sets the cell to a member: as it stands, as it is remembered, or as it is read. */
+  read(row: SourceRow, member: number): void {
+    const kind = row.kind(member);
+    if (kind === NOTHING) return;
+    const start = row.start(member);
+    const end = row.end(member);
+    if (kind === NULL) this.#cells.set(this.index, NULL, start, end);
+    else if (this.#isJson) this.#keepJson(row, member);
+    else if (!this.#setCanonical(row, member, kind, start, end)) this.#coerce(row, member, kind, start, end);
+  }
+
+  /** Sets the cell to what is read from a value of the source. */
+  readValue(raw: unknown): void {
+    if (this.#isJson) {
+      if (raw !== undefined && raw !== null)
+        this.#cells.writeJson(this.index, typeof raw === 'bigint' ? String(raw) : JSON.stringify(raw));
+      return;
+    }
+    const { scrapedAtMs } = this.#findings;
+    const context = scrapedAtMs === undefined ? this.#context : { ...this.#context, scrapedAtMs };
+    const { how, value } = readCell(this.field, raw, context);
+    const wellFormedValue = wellFormed(value);
+    if (how === 'repaired' || how === 'unreadable' || wellFormedValue !== value)
+      this.#findings.add({ field: this.index, raw, read: wellFormedValue });
+    if (this.isRequired && isBlankValue(wellFormedValue)) this.#findings.refuse(this, raw);
+    if (this.#isDate && typeof raw === 'string' && isOther(provenOrder(raw), context.dateOrder))
+      this.#findings.contradictions++;
+    this.spell(wellFormedValue);
+  }
+
+  /** Sets the cell to a value. */
+  spell(value: Value): void {
+    this.#cells.spell(this.index, value, this.#isDate && typeof value === 'string' ? Date.parse(value) : Number.NaN);
+  }
+
+  /** The value of a member. Apostrophes guard the formulas of our exports. */
+  valueOf(row: SourceRow, member: number): unknown {
+    const value = row.value(member);
+    return this.#context.isGuarded && typeof value === 'string' ? unguardFormula(value) : value;
+  }
+
+  /** Sets the cell to a member as it came. A cell of CSV may hold JSON. */
+  #keepJson(row: SourceRow, member: number): void {
+    if (!this.#context.isCsv) {
+      this.#cells.setJson(this.index, ...row.outerSpan(member));
+      return;
+    }
+    const text = String(this.valueOf(row, member));
+    const isJson = (parsedJson(text) ?? undefined) !== undefined;
+    this.#cells.writeJson(this.index, isJson ? text : JSON.stringify(text));
+  }
+
+  /** Sets the cell to a member that is canonical for the field; false where the member is not. */
+  #setCanonical(row: SourceRow, member: number, kind: number, start: number, end: number): boolean {
+    const { memory } = this.#cells;
+    if (this.#isNumeric) {
+      if (kind === TEXT) return this.#setNumberOfText(start, end);
+      const number = kind === NUMBER ? row.number(member) : Number.NaN;
+      return this.#fits(number) && this.#set(NUMBER, start, end, number);
+    }
+    if (this.#isTextual) {
+      const isText = kind === TEXT || kind === ESCAPED_TEXT || kind === BARE_TEXT;
+      if (!isText || !this.#isPlain(start, end)) return false;
+      return kind === BARE_TEXT ? this.#cells.escape(this.index, start, end) : this.#set(kind, start, end);
+    }
+    if (this.#isDate) {
+      const timeMs = kind === TEXT ? dateIn(memory.bytes, start, end) : Number.NaN;
+      return !Number.isNaN(timeMs) && this.#set(TEXT, start, end, timeMs);
+    }
+    if (this.isList) {
+      const isWritten =
+        kind === LIST || (this.#context.isCsv && kind === BARE_TEXT && memory.kernel.list(start, end) === end);
+      if (!isWritten || memory.bytes[start] !== OPEN_ARRAY || this.#isReadWhole) return false;
+      return !this.#holdsEntity(start, end) && this.#set(LIST, start, end);
+    }
+    return kind === BOOLEAN && this.#set(BOOLEAN, start, end, row.number(member));
+  }
+
+  #set(kind: number, start: number, end: number, number = Number.NaN): true {
+    this.#cells.set(this.index, kind, start, end, number);
+    return true;
+  }
+
+  #fits(number: number): boolean {
+    return this.#isInteger ? Number.isInteger(number) : !Number.isNaN(number);
+  }
+
+  #holdsEntity(start: number, end: number): boolean {
+    return this.#hasEntities && this.#cells.memory.kernel.holds(AMPERSAND, start, end) !== 0;
+  }
+
+  /** Sets the cell to a number that stands in a text, which is native to CSV and a repair in JSON; false for any other text. */
+  #setNumberOfText(start: number, end: number): boolean {
+    const { memory } = this.#cells;
+    if (this.#context.hasDecimalCommas === true) return false;
+    const number = memory.canonicalNumber(start, end);
+    if (!this.#fits(number)) return false;
+    if (!this.#context.isCsv) {
+      const isExample = this.#tally.wantsExample(this.index);
+      const raw = isExample ? memory.bytes.toString('latin1', start, end) : '';
+      this.#findings.add(isExample ? { field: this.index, raw, read: number } : this.#repaired);
+    }
+    return this.#set(NUMBER, start, end, number);
+  }
+
+  /** Whether a text is the field's value as it stands: no blank title, no word for no value, no entity, no list in a cell of CSV. */
+  #isPlain(start: number, end: number): boolean {
+    const { isGuarded, isOurExport } = this.#context;
+    const first = start < end ? this.#cells.memory.bytes[start]! : 0;
+    if (this.#isReadWhole) return false;
+    if (this.isRequired && (first <= SPACE || first >= DELETE)) return false;
+    if (isGuarded && first === APOSTROPHE) return false;
+    if (isOurExport) return true;
+    if (end - start <= MAX_NULL_WORD && NULL_INITIALS.has(first)) return false;
+    if (this.#mayHoldList && (first === OPEN_ARRAY || first === OPEN_OBJECT)) return false;
+    return !this.#holdsEntity(start, end);
+  }
+
+  /** Sets the cell to what its member is remembered as, or read as. */
+  #coerce(row: SourceRow, member: number, kind: number, start: number, end: number): void {
+    const isText = kind === TEXT || kind === ESCAPED_TEXT || kind === BARE_TEXT;
+    // Required fields are read each time, since a refusal quotes the cell; so are dates that count from another member.
+    const isReadEachTime = this.isRequired || (this.#isDate && this.#findings.scrapedAtMs !== undefined);
+    if (!isText || end - start > MAX_MEMO_BYTES || isReadEachTime) {
+      this.readValue(this.valueOf(row, member));
+      return;
+    }
+    const text = this.#cells.memory.bytes.toString('latin1', start, end);
+    const remembered = this.#memo.get(text);
+    if (remembered === undefined) this.#remember(row, member, text);
+    else this.#setRemembered(remembered);
+  }
+
+  /** Sets the cell to what its member is read as, and remembers it. */
+  #remember(row: SourceRow, member: number, text: string): void {
+    const { noteCount, contradictions } = this.#findings;
+    this.readValue(this.valueOf(row, member));
+    const note = this.#findings.noteCount > noteCount ? this.#findings.notes[noteCount] : undefined;
+    const isLeftNull = note?.read === null;
+    // A member that becomes an example is read each time.
+    if (note !== undefined && this.#tally.wantsExample(this.index, isLeftNull)) return;
+    const { kinds, starts, ends, numbers, size, bytes } = this.#cells.memory;
+    const cell = cellOf(this.index, size);
+    const [start, end] = [starts[cell]!, ends[cell]!];
+    if (end - start > MAX_MEMO_BYTES) return;
+    if (this.#memo.size === MAX_MEMO_TEXTS) this.#memo.clear();
+    this.#memo.set(text, {
+      kind: kinds[cell]!,
+      number: numbers[cell]!,
+      spelling: new Uint8Array(bytes.subarray(start, end)),
+      note: note && (isLeftNull ? this.#leftNull : this.#repaired),
+      contradicts: this.#findings.contradictions > contradictions,
+      batch: this.#cells.batch,
+      start,
+    });
+  }
+
+  #setRemembered(remembered: RememberedCell): void {
+    const { kind, number, spelling, note, contradicts, batch, start } = remembered;
+    if (batch === this.#cells.batch) this.#set(kind, start, start + spelling.length, number);
+    else {
+      remembered.start = this.#cells.copy(this.index, kind, spelling, number);
+      remembered.batch = this.#cells.batch;
+    }
+    if (note !== undefined) this.#findings.add(note);
+    if (contradicts) this.#findings.contradictions++;
+  }
+}
+
+const isBlankValue = (value: Value): boolean => value === null || (typeof value === 'string' && value.trim() === '');
+
+const isOther = (proven: DateOrder | undefined, order: DateOrder | undefined): boolean =>
+  proven !== undefined && proven !== order;
+
+function wellFormed(value: Value): Value {
+  if (typeof value === 'string') return wellFormedText(value);
+  if (value === null || typeof value === 'number' || typeof value === 'boolean') return value;
+  return value.some((text) => text !== wellFormedText(text)) ? value.map(wellFormedText) : value;
+}
