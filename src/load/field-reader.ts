@@ -35,7 +35,7 @@ interface RememberedCell {
   start: number;
 }
 
-/** What is found in the cells of the record that is being bound, and the time from which its relative dates count. */
+/** The findings about the record that is being bound, and the time from which its relative dates count. */
 export class RecordFindings {
   /** The first `noteCount` notes are the record's; the array is used again for each record. */
   readonly notes: CellNote[] = [];
