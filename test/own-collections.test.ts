@@ -213,7 +213,7 @@ test('its export loads back the same, in any format', async () => {
 });
 
 test('so does one whose texts spell lists and entities, and whose paths spell documented names', async () => {
-  const dump = ['["tea"]', 'R&amp;amp;D', '{"a":1}'].map((title, i) => ({
+  const dump = ['["tea"]', 'R&amp;D', '{"a":1}'].map((title, i) => ({
     title,
     owner: { author: { name: 'x' }, image: { url: `https://a.example/${i}.jpg` } },
     author: { name: { first: 'Ada' }, id: i },

@@ -2,22 +2,8 @@
 import { decodeHTMLStrict } from 'entities/decode';
 import { Parser } from 'htmlparser2';
 
-/** A text that was encoded more often keeps what is left. */
-const MAX_DECODINGS = 8;
-
-/**
- * Decodes entities, which end in a semicolon: `AT&T` and `?a=1&copy=2` stay as they are. A text that was encoded several times is
- * decoded as often, so that an export loads back the same: `&amp;amp;` becomes `&`.
- */
-export function withoutEntities(text: string): string {
-  let decoded = text;
-  for (let i = 0; i < MAX_DECODINGS && decoded.includes('&'); i++) {
-    const before = decoded;
-    decoded = decodeHTMLStrict(decoded);
-    if (decoded === before) break;
-  }
-  return decoded;
-}
+/** Decodes entities, which end in a semicolon: `AT&T` and `?a=1&copy=2` stay as they are. */
+export const withoutEntities = (text: string): string => (text.includes('&') ? decodeHTMLStrict(text) : text);
 
 /** Elements whose contents are not read. */
 const UNREAD = new Set([
