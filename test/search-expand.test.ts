@@ -1,7 +1,14 @@
 import fc from 'fast-check';
 import SearchableMap from 'minisearch/SearchableMap';
 import { expect, it } from 'vitest';
-import { editsAllowed, find, nearestWords, wordAt, wordsWithPrefix } from '../src/search/dictionary.js';
+import {
+  editsAllowed,
+  find,
+  frequentNeighbours,
+  nearestWords,
+  wordAt,
+  wordsWithPrefix,
+} from '../src/search/dictionary.js';
 import type { IndexTables } from '../src/search/tables.js';
 import { createSearchBuilder } from './support/search-builder.js';
 import { distance } from './support/search-oracle.js';
@@ -50,6 +57,8 @@ it("finds MiniSearch's nearest words, and those with two neighbours swapped", ()
       const theirs = edits <= most ? [...tree.fuzzyGet(asked, edits).keys()] : [];
       expect(found).toEqual(expect.arrayContaining(theirs));
       expect(found).toEqual(words.filter((one) => edits <= most && distance(asked, one) === edits).sort());
+      const neighbours = frequentNeighbours(tables, asked, 1).map((i) => wordAt(tables.words, i));
+      expect(neighbours.sort()).toEqual(words.filter((one) => distance(asked, one) === 1).sort());
     }),
     { numRuns: 500 },
   );

@@ -159,6 +159,11 @@ describe('suggest=1', () => {
     expect((await search('caets ', '&suggest=1&fuzzy=0', many)).suggestion).toBeNull();
   });
 
+  test.runIf(!isMiniSearch)('a number is replaced with its marks', async () => {
+    const pi = appOf(datasetOf({ articles: [{ ...articles[0], id: 1, title: '3.1415' }] }));
+    expect((await search('3.145 ', '&suggest=1', pi)).suggestion).toBe('3.1415 ');
+  });
+
   test.runIf(!isMiniSearch)('a rare spelling also finds what fifty times more records have, below', async () => {
     const titles = [...Array(50).fill('They receive letters'), 'I recieve letters', 'A form from here', 'Forms'];
     const many = appOf(

@@ -56,18 +56,47 @@ export const editsAllowed = (length: number): number => (length < 4 ? 0 : length
 const MAX_SPELLED_UNITS = 30;
 
 /**
- * The nearest spellings of a word: all words at the smallest edit distance, up to `maxEdits`. The document frequency of their
- * terms is at least `minFrequency`. An edit inserts, deletes or replaces a letter, or swaps two neighbours (optimal string
+ * The nearest spellings of a word: all words at the smallest edit distance, up to `maxEdits`. An edit inserts, deletes or replaces a letter, or swaps two neighbours (optimal string
  * alignment distance).
  */
-export function nearestWords(tables: IndexTables, word: string, maxEdits: number, minFrequency = 1): number[] {
+export function nearestWords(tables: IndexTables, word: string, maxEdits: number): number[] {
   if (word.length > MAX_SPELLED_UNITS) return [];
-  const spelling = new SpellingSearch(tables, word, minFrequency);
+  const spelling = new SpellingSearch(tables, word);
   for (let edits = 1; edits <= maxEdits; edits++) {
     const words = spelling.wordsAt(edits);
     if (words.length > 0) return words;
   }
   return [];
+}
+
+const unitsOf = (word: string): Uint16Array => Uint16Array.from({ length: word.length }, (_, i) => word.charCodeAt(i));
+
+/** The words one edit away whose terms have a document frequency of at least `minFrequency`, the most frequent first. */
+export function frequentNeighbours(tables: IndexTables, word: string, minFrequency: number): number[] {
+  const { documentFrequencies, words, wordsByFrequency } = tables;
+  const target = unitsOf(word);
+  const neighbours: number[] = [];
+  for (let i = 0; i < wordsByFrequency.length; i++) {
+    const other = wordsByFrequency[i]!;
+    if (documentFrequencies[words.terms[other]!]! < minFrequency) break;
+    if (isOneEditAway(words, other, target)) neighbours.push(other);
+  }
+  return neighbours;
+}
+
+function isOneEditAway({ units, offsets }: StringTable, i: number, target: Uint16Array): boolean {
+  const start = offsets[i]!;
+  const length = offsets[i + 1]! - start;
+  const [shorter, longer] = length < target.length ? [length, target.length] : [target.length, length];
+  if (longer - shorter > 1) return false;
+  let before = 0;
+  while (before < shorter && units[start + before] === target[before]) before++;
+  let behind = 0;
+  while (behind < shorter - before && units[start + length - 1 - behind] === target[target.length - 1 - behind])
+    behind++;
+  const differing = longer - before - behind;
+  if (differing !== 2 || longer !== shorter) return differing === 1;
+  return units[start + before] === target[before + 1] && units[start + before + 1] === target[before];
 }
 
 /** The greatest result of `editsAllowed`. */
@@ -81,21 +110,19 @@ const STATES = MAX_EDITS + 1;
  */
 class SpellingSearch {
   private readonly tables: IndexTables;
-  private readonly minFrequency: number;
   private readonly target: Uint16Array;
   /** State d after i units of a word: bit j is set if at most d edits turn them into the target's first j units. */
   private readonly states = new Int32Array((MAX_WORD_UNITS + 1) * STATES);
 
-  constructor(tables: IndexTables, word: string, minFrequency: number) {
+  constructor(tables: IndexTables, word: string) {
     this.tables = tables;
-    this.minFrequency = minFrequency;
-    this.target = Uint16Array.from({ length: word.length }, (_, i) => word.charCodeAt(i));
+    this.target = unitsOf(word);
     for (let d = 0; d < STATES; d++) this.states[d] = (1 << (d + 1)) - 1;
   }
 
   /** The words within `edits`; exactly at that distance once smaller distances had no words. */
   wordsAt(edits: number): number[] {
-    const { words, commonUnits, groupStarts, groupFrequencies } = this.tables;
+    const { words, commonUnits, groupStarts } = this.tables;
     const { offsets } = words;
     const { states } = this;
     const size = this.target.length;
@@ -107,16 +134,11 @@ class SpellingSearch {
     for (let word = 0; word < count; ) {
       if (word === groupStarts[group + 1]) group++;
       depth = Math.min(depth, commonUnits[word]!);
-      if (groupFrequencies[group]! < this.minFrequency) {
-        word = groupStarts[group + 1] ?? count;
-        continue;
-      }
       const start = offsets[word]!;
       const length = offsets[word + 1]! - start;
       let isFar = false;
       while (depth < length && !isFar) isFar = this.step(start, ++depth, edits) === 0;
-      if (!isFar && ((states[length * STATES + edits]! >>> size) & 1) === 1 && this.isFrequent(word))
-        nearWords.push(word);
+      if (!isFar && ((states[length * STATES + edits]! >>> size) & 1) === 1) nearWords.push(word);
       word++;
       if (!isFar) continue;
       if (depth <= GROUP_UNITS) {
@@ -127,11 +149,6 @@ class SpellingSearch {
       } else while (word < count && commonUnits[word]! >= depth) word++;
     }
     return nearWords;
-  }
-
-  private isFrequent(word: number): boolean {
-    const { documentFrequencies, words } = this.tables;
-    return documentFrequencies[words.terms[word]!]! >= this.minFrequency;
   }
 
   /** Writes the states after the first i units of the word that begins at `start`; returns the last of them. */

@@ -41,8 +41,6 @@ export interface WordTables {
   readonly commonUnits: Uint8Array;
   /** The first word of each group: words that begin with the same three units. */
   readonly groupStarts: Uint32Array;
-  /** The greatest document frequency of the terms of each group. */
-  readonly groupFrequencies: Uint32Array;
   /** The words in the order of how many records hold their terms, the most frequent first. */
   readonly wordsByFrequency: Uint32Array;
 }

@@ -2,7 +2,6 @@
  * Words and their terms: the stems of words of the language, and every other word itself. A word is stemmed once; terms are
  * numbered in the order in which they first occur.
  */
-import { greatest } from '../../arrays.js';
 import type { Language } from '../../languages.js';
 import { GROUP_UNITS } from '../dictionary.js';
 import type { StringTable, TermTable, WordTables } from '../tables.js';
@@ -46,7 +45,6 @@ export class Vocabulary {
       stems: termTable(this.#termOfStem, frequencies),
       commonUnits,
       groupStarts,
-      groupFrequencies: groupFrequencies(words, groupStarts, frequencies),
       wordsByFrequency: byFrequency(words, frequencies),
     };
   }
@@ -77,13 +75,6 @@ function commonUnitsOf({ units, offsets }: StringTable): Uint8Array {
     common[i] = length;
   }
   return common;
-}
-
-function groupFrequencies({ terms }: TermTable, groupStarts: Uint32Array, frequencies: Uint32Array): Uint32Array {
-  return groupStarts.map((start, group) => {
-    const ofGroup = terms.subarray(start, groupStarts[group + 1]);
-    return greatest(ofGroup.map((term) => frequencies[term]!));
-  });
 }
 
 /** Words in descending order of their terms' document frequencies. */

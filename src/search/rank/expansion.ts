@@ -1,5 +1,5 @@
 /** A word of a query → terms: its own term, and those of its expansions: corrections of its spelling, completions of a prefix. */
-import { editsAllowed, find, nearestWords, wordAt, wordsWithPrefix } from '../dictionary.js';
+import { editsAllowed, find, frequentNeighbours, nearestWords, wordAt, wordsWithPrefix } from '../dictionary.js';
 import type { TextOptions } from '../search.js';
 import { documentFrequency, type IndexTables } from '../tables.js';
 import type { WordRules } from '../word-rules.js';
@@ -84,7 +84,7 @@ const mayBeMisspelt = (tables: IndexTables, { word, term }: QueryTerm): boolean 
 
 /** Spellings one edit away that far more records have. Stop words are none: `form` is not corrected to `from`. */
 const commonerSpellings = ({ tables, rules }: WordContext, { word, term }: QueryTerm): readonly number[] =>
-  nearestWords(tables, word.text, 1, MISSPELLING_RATIO * documentFrequency(tables, term)).filter(
+  frequentNeighbours(tables, word.text, MISSPELLING_RATIO * documentFrequency(tables, term)).filter(
     (spelling) => !rules.isStopWord(wordAt(tables.words, spelling)),
   );
 

@@ -5,7 +5,8 @@ import { wordsIn } from '../tokenizer.js';
 import type { Expansion } from './expansion.js';
 import type { SearchContext } from './plan.js';
 
-const LETTERS_AND_DIGITS = /[\p{L}\p{N}\p{M}]+/gu;
+/** Runs of letters and digits; a number has marks between digits: 3.14. */
+const RUNS = /\p{N}+(?:[.,]\p{N}+)+|[\p{L}\p{N}\p{M}]+/gu;
 
 /** The text with corrected words; null if no word has a correction. */
 export function suggestionOf(context: SearchContext, text: string, expansions: readonly Expansion[]): string | null {
@@ -15,8 +16,8 @@ export function suggestionOf(context: SearchContext, text: string, expansions: r
       return best === null ? [] : [[expansion.text, best] as const];
     }),
   );
-  if (spellings.size === 0) return null;
-  return text.replace(LETTERS_AND_DIGITS, (run) => spellings.get(foldedWord(context, run) ?? '') ?? run);
+  const corrected = text.replace(RUNS, (run) => spellings.get(foldedWord(context, run) ?? '') ?? run);
+  return corrected === text ? null : corrected;
 }
 
 function bestSpelling({ tables }: SearchContext, { terms, spellings }: Expansion): string | null {
@@ -26,7 +27,7 @@ function bestSpelling({ tables }: SearchContext, { terms, spellings }: Expansion
   return wordAt(tables.words, best);
 }
 
-/** A run of letters and digits as the tokeniser's word; null if it is several words. */
+/** A run as the tokeniser's word; null if it is several words. */
 function foldedWord({ tokenizer }: SearchContext, run: string): string | null {
   const [word = null, ...others] = wordsIn(tokenizer, run);
   return others.length === 0 ? word : null;
