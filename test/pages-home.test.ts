@@ -189,7 +189,8 @@ describe('the overview', () => {
   test('of one kind of records has nothing of the other but a line', async () => {
     const text = await page(datasetOf({ products: [{ id: 1, title: 'A', price: 2, author: 'B' }] }));
     expect(text).toContain('<h1>1 product</h1>');
-    expect(text).toContain('<p class="soft">No articles loaded.</p>');
+    expect(text).toContain('<p class="soft">No articles loaded. To see what changed since an earlier dump,');
+    expect(text).not.toContain('>Changes<');
     expect(text).not.toMatch(/id="about-articles"|href="\/articles\?/);
     expect(text.match(/formaction="[^"]*"/g)).toEqual(['formaction="/products"']);
   });
@@ -220,6 +221,9 @@ describe('the overview', () => {
     const text = await page(datasetOf({ articles }));
     const [list = ''] = /<h3>Highest score.*?<\/ol>/s.exec(text) ?? [];
     expect([...list.matchAll(/href="\/articles\/(\d)"/g)].map(([, id]) => id)).toEqual(['8', '7', '6', '5', '4']);
-    expect(list).toContain('<a href="/articles?sort=score&amp;order=desc">');
+    expect(list).toContain('<a href="/articles?sort=score&amp;order=desc">all by score</a>');
+    const equal = await page(datasetOf({ articles: articles.map((article) => ({ ...article, score: 0 })) }));
+    expect(equal).not.toContain('Highest score');
+    expect(equal).toContain('<p class="soft"><a href="#articles-date">Date</a></p><p class="figure">2000–2008</p>');
   });
 });

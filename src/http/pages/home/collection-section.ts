@@ -186,16 +186,20 @@ function topRows(collection: Collection, field: Field, limit: number): readonly 
   return Array.from(execute(collection, query, { page: 1, limit: Math.min(limit, valued) || 1 }).rows).slice(0, valued);
 }
 
-const sortedBy = (collection: string, field: Field): string =>
-  address(`/${collection}`, [
-    ['sort', field.name],
+/** A link to the records in that order. */
+function allBy({ model }: Collection, { name }: Field): Html {
+  const pairs: Pairs = [
+    ['sort', name],
     ['order', 'desc'],
-  ]);
+  ];
+  return html`<a href="${address(`/${model.name}`, pairs)}">all by ${wordsOf(name)}</a>`;
+}
 
 /** The records with the highest values of the collection's scale. */
 function highest(collection: Collection): Content {
   const field = scaleOf(collection);
   if (field === undefined || rolesOf(collection.model).image !== undefined) return null;
+  if (distinctValues(collection, field) < 2) return null;
   return topList(collection, field, `Highest ${wordsOf(field.name)}`, TOP_RECORDS);
 }
 
@@ -214,7 +218,7 @@ function topList(collection: Collection, field: Field, title: string, limit: num
     const record = listRecord(collection, row);
     return topItem(collection, record, cellValue(field, record.valueOf(field), collection, highlighter));
   });
-  return topBlock(title, html`<a href="${sortedBy(collection.model.name, field)}">all</a>`, items);
+  return topBlock(title, allBy(collection, field), items);
 }
 
 const topBlock = (title: string, aside: Html, items: readonly Html[]): Html =>
@@ -267,7 +271,7 @@ function covers(collection: Collection): Content {
     return html`<li><a href="${recordAddress(model.name, record.id, [])}">${cover(model, record, { alt: record.title, size: 'large' })}<span class="row soft small">${facts}</span></a></li>`;
   });
   const title = field.role === 'rating' ? 'Best rated' : `Highest ${wordsOf(field.name)}`;
-  return html`<section class="block whole covers">${blockHead(title, html`<a href="${sortedBy(model.name, field)}">all by ${wordsOf(field.name)}</a>`)}<ul role="list" tabindex="0" aria-label="${title}">${items}</ul></section>`;
+  return html`<section class="block whole covers">${blockHead(title, allBy(collection, field))}<ul role="list" tabindex="0" aria-label="${title}">${items}</ul></section>`;
 }
 
 /** The most frequent values as bars. */

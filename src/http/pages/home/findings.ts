@@ -17,7 +17,7 @@ import { areMostRated, zerosIn } from '../record/value.js';
 export interface Finding {
   readonly kind: 'warning' | 'fix' | 'note';
   readonly text: string;
-  /** The file or collection of the finding. */
+  /** The file or collection of the finding, where there are several. */
   readonly of: string;
   /** The list of the records in question. */
   readonly address?: string;
@@ -29,15 +29,19 @@ export interface Findings {
 }
 
 export function findingsOf(loaded: readonly Collection[], { files, warnings }: LoadReport): Findings {
+  const findingsIn = loaded.flatMap(collectionFindings);
+  const findingsAt = files.flatMap(fileFindings);
   const all = [
     ...warnings.map((text): Finding => ({ kind: 'warning', text, of: '' })),
-    ...loaded.flatMap(collectionFindings),
-    ...files.flatMap(fileFindings),
+    ...(loaded.length === 1 ? findingsIn.map(withoutPlace) : findingsIn),
+    ...(files.length === 1 ? findingsAt.map(withoutPlace) : findingsAt),
   ];
   const order = { warning: 0, fix: 1, note: 2 };
   const sorted = all.toSorted((a, b) => order[a.kind] - order[b.kind]);
   return { all: sorted, warnings: all.filter(({ kind }) => kind === 'warning').length };
 }
+
+const withoutPlace = (finding: Finding): Finding => ({ ...finding, of: '' });
 
 /** A field that is read under its other name, as documented, calls for no look. */
 const READ_FROM = /^\w+: read from /;

@@ -31,12 +31,12 @@ export function homePage(served: Served, models: readonly CollectionModel[]): Pa
     current: null,
     kind: 'home',
     main: html`<div><h1>${only === undefined ? count(total, 'record') : sizeText(only)}</h1>
-<p class="soft">${originText(loaded, report)} &middot; loaded <time datetime="${loadedAt.toISOString()}">${longDate(loadedAt.getTime())}</time> &middot; version <code>${dataset.version}</code></p></div>
+<p class="soft">${originText(loaded, report)} &middot; loaded <time datetime="${loadedAt.toISOString()}">${longDate(loadedAt.getTime())}</time></p></div>
 ${loaded.length === 0 ? noFiles : searchEverywhere(loaded)}
-<div class="tiles cells">${loaded.map(collectionTile)}${loaded.length === 0 ? null : html`${changesTile(served, models)}${filledTile(loaded, findings.warnings)}`}</div>
+<div class="tiles cells">${loaded.map((collection) => collectionTile(collection, collection === only))}${loaded.length === 0 ? null : html`${changesTile(served, models)}${filledTile(loaded, findings.warnings)}`}</div>
 ${loaded.map((collection) => collectionSection(collection, dataset.comparisons.get(collection.model.name) ?? null))}
-${qualitySection(loaded, report, findings)}
-${absent.length > 0 && loaded.length > 0 ? html`<p class="soft">No ${absent.map(wordsOf).join(' or ')} loaded.</p>` : null}`,
+${qualitySection(loaded, served, findings)}
+${loaded.length === 0 ? null : html`<p class="soft">${absent.length === 0 ? null : `No ${absent.map(wordsOf).join(' or ')} loaded. `}${dataset.comparisons.size > 0 ? null : html`To see what changed since an earlier dump, start with <code>--previous</code> or <code>--watch</code>.`}</p>`}`,
   };
 }
 

@@ -5,15 +5,17 @@ import type { Collection } from '../../../store/collection.js';
 import { count } from '../../../text.js';
 import { baseName, collectionTitle, labelOf, numberText } from '../../markup/format.js';
 import { type Content, type Html, html, isolated } from '../../markup/html.js';
+import type { Served } from '../../options.js';
 import { address } from '../frame/address.js';
 import type { Finding, Findings } from './findings.js';
 import { blockHead, shareText } from './tiles.js';
 
-export function qualitySection(loaded: readonly Collection[], report: LoadReport, findings: Findings): Content {
+export function qualitySection(loaded: readonly Collection[], served: Served, findings: Findings): Content {
+  const { report, dataset } = served;
   if (loaded.length === 0 && report.files.length === 0 && report.warnings.length === 0) return null;
   return html`<section class="about stack" aria-labelledby="quality">
 <header class="split"><h2 id="quality">Data quality</h2></header>
-<div class="blocks">${loaded.map((collection) => fullness(collection, loaded.length === 1 ? 'whole' : 'half'))}${worthALook(findings)}${fileList(report)}</div>
+<div class="blocks">${loaded.map((collection) => fullness(collection, loaded.length === 1 ? 'whole' : 'half'))}${worthALook(findings)}${fileList(report, dataset.version)}</div>
 </section>`;
 }
 
@@ -39,9 +41,8 @@ function fullness({ model, size, missing }: Collection, width: 'whole' | 'half')
   const [first, more] = [fields.slice(0, SHOWN_FIELDS), fields.slice(SHOWN_FIELDS)];
   const fullCount = more.filter((field) => gapOf(field) === 0).length;
   const summary = fullCount === more.length ? `${more.length} more, in every record` : `${more.length} more`;
-  const title = html`<a href="/${model.name}">${collectionTitle(model.name)}</a>`;
   const list = (rows: readonly Field[]): Html => html`<ul class="fullness" role="list">${rows.map(rowOf)}</ul>`;
-  return html`<section class="block ${width}">${blockHead(title, count(size, 'record'))}${list(first)}
+  return html`<section class="block ${width}">${blockHead(collectionTitle(model.name), count(size, 'record'))}${list(first)}
 ${more.length === 0 ? null : html`<details><summary>${summary}</summary>${list(more)}</details>`}</section>`;
 }
 
@@ -87,14 +88,14 @@ const counts: readonly Count[] = [
 ];
 
 /** The table of files, without columns in which every file has 0. */
-function fileList({ files, ignored }: LoadReport): Content {
+function fileList({ files, ignored }: LoadReport, version: string): Content {
   if (files.length === 0 && ignored.length === 0) return null;
   const columns = counts.filter(({ of }, i) => i === 0 || files.some((file) => of(file) > 0));
   const rows = files.map(
     (file) =>
       html`<tr role="row"><th role="rowheader" scope="row" title="${file.file}">${isolated(baseName(file.file))}</th>${columns.map(({ label, of }) => html`<td role="cell" class="number" data-label="${label}">${numberText(of(file))}</td>`)}</tr>`,
   );
-  return html`<section class="block whole">${blockHead('Files')}
+  return html`<section class="block whole">${blockHead('Files', html`version <code>${version}</code>`)}
 <table role="table" aria-label="Files"><thead role="rowgroup"><tr role="row"><th role="columnheader" scope="col">File</th>${columns.map(({ label }) => html`<th role="columnheader" scope="col" class="number">${label}</th>`)}</tr></thead><tbody role="rowgroup">${rows}</tbody></table>
 ${ignored.length > 0 ? html`<p class="soft">Ignored: ${isolated(ignored.join(', '))}</p>` : null}</section>`;
 }

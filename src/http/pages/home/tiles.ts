@@ -4,7 +4,7 @@ import { collectionOf, isNumeric } from '../../../model.js';
 import { EVERYTHING } from '../../../query/query.js';
 import type { Collection } from '../../../store/collection.js';
 import { count } from '../../../text.js';
-import { collectionTitle, numberText, wordsOf } from '../../markup/format.js';
+import { collectionTitle, labelOf, numberText, wordsOf } from '../../markup/format.js';
 import { type Content, type Html, html } from '../../markup/html.js';
 import type { Served } from '../../options.js';
 import { type Figure, figuresOf, sinceText } from '../changes/figures.js';
@@ -42,32 +42,35 @@ export function mainDistribution(distributions: readonly Distribution[]): Distri
   return undefined;
 }
 
-export function collectionTile(collection: Collection): Html {
+/** The size of a collection is its figure; that of the only one stands in the heading, so the span of its numbers is. */
+export function collectionTile(collection: Collection, isOnly: boolean): Html {
   const { model, size } = collection;
   const { distributions, frequencies } = shapeOf(collection, EVERYTHING);
   const main = mainDistribution(distributions);
   const named = frequencies.find(({ field, distinct }) => field.role === 'author' && distinct > 0);
-  const facts = [
-    main === undefined ? null : spanOf(main),
-    named === undefined ? null : count(named.distinct, wordsOf(named.field.name)),
-  ].filter((fact) => fact !== null);
+  const authors = named === undefined ? [] : [count(named.distinct, wordsOf(named.field.name))];
+  const picture = main === undefined ? null : sparkline(main);
+  if (isOnly && main !== undefined) {
+    const facts = [...(main.field.kind === 'date' ? [] : [medianOf(main)]), ...authors].join(' · ');
+    const label = html`<a href="#${model.name}-${main.field.name}">${labelOf(main.field)}</a>`;
+    return tile({ label, figure: spanOf(main), facts, picture });
+  }
+  const name = main === undefined || main.field.role === 'price' ? '' : `${wordsOf(main.field.name)}: `;
+  const span = main && (main.field.kind === 'date' ? spanOf(main) : `${name}${medianOf(main)}`);
   return tile({
     label: html`<a href="/${model.name}">${collectionTitle(model.name)}</a>`,
     figure: html`<a href="/${model.name}">${numberText(size)}</a>`,
-    facts: facts.join(' · '),
-    picture: main === undefined ? null : sparkline(main),
+    facts: [...(span === undefined ? [] : [span]), ...authors].join(' · '),
+    picture,
   });
 }
 
-/** `2014–2024`, `median 9.99`, or `rooms: median 3`. */
-function spanOf({ field, binning }: Distribution): string {
-  const { lowest, highest, median, textOf } = binning;
-  if (field.kind === 'date') {
-    const [first, last] = [new Date(lowest).getUTCFullYear(), new Date(highest).getUTCFullYear()];
-    return first === last ? `${textOf(lowest)} – ${textOf(highest)}` : `${first}–${last}`;
-  }
-  const name = field.role === 'price' ? '' : `${wordsOf(field.name)}: `;
-  return `${name}median ${textOf(median)}`;
+const medianOf = ({ binning: { median, textOf } }: Distribution): string => `median ${textOf(median)}`;
+
+/** `2014–2024` of dates, or `2.81 – 284.87`. */
+function spanOf({ field, binning: { lowest, highest, textOf } }: Distribution): string {
+  const [first, last] = [lowest, highest].map((time) => new Date(time).getUTCFullYear());
+  return field.kind === 'date' && first !== last ? `${first}–${last}` : `${textOf(lowest)} – ${textOf(highest)}`;
 }
 
 const SPARK_HEIGHT = 30;
@@ -84,19 +87,14 @@ function sparkline({ binning: { bins } }: Distribution): Html {
 
 const MAX_FIGURES = 3;
 
-/** The tile of changes: prices first, then new and removed records, then other numbers. */
-export function changesTile({ dataset }: Served, models: readonly CollectionModel[]): Html {
+/** The tile of changes: prices first, then new and removed records, then other numbers. Null without a comparison. */
+export function changesTile({ dataset }: Served, models: readonly CollectionModel[]): Content {
   const compared = models.flatMap((model) => {
     const comparison = dataset.comparisons.get(model.name);
     return comparison === undefined ? [] : [{ model, comparison }];
   });
   const [first] = compared;
-  if (first === undefined)
-    return tile({
-      label: 'Changes',
-      figure: 'No earlier dump',
-      facts: html`start with <code>--previous</code> or <code>--watch</code>`,
-    });
+  if (first === undefined) return null;
   const figures = compared.flatMap(({ model, comparison }) =>
     figuresOf(model, collectionOf(dataset.collections, model.name), comparison.changes).map((figure) => ({
       figure,

@@ -16,7 +16,7 @@ import { binningIn } from '../counting/shape.js';
 import { address, hitId, without, withValue } from '../frame/address.js';
 import { cover } from '../record/image.js';
 import { listRecord, rolesOf, type ShownRecord, shownRecord } from '../record/record.js';
-import { cellValue, isFact, sourceLine } from '../record/value.js';
+import { cellValue, sourceLine } from '../record/value.js';
 import { columnsOf, isShownIn } from './columns.js';
 import { MAX_USUAL } from './usual-columns.js';
 import type { View } from './view.js';
@@ -114,12 +114,14 @@ ${columns.map(({ field, className, label }) => html`<td role="cell" class="${cla
 </tr>`;
 }
 
-/** A bar behind the number by which records are ranked, as long as its place on the axis of its chart. */
+/** A bar behind the number by which records are ranked, as long as its place on the axis of its chart. Ratings differ too little. */
 function scaleBar(collection: Collection, field: Field, record: ShownRecord): Content {
   const value = record.valueOf(field);
-  const binning = field === scaleOf(collection) ? binningIn(collection, field) : null;
-  if (binning === null || typeof value !== 'number' || !isFact(collection, field, value)) return null;
-  return html`<svg class="scale" aria-hidden="true"><rect width="${Math.round(shareOf(binning, value) * 100)}%" height="100%"/></svg>`;
+  const isScale = field === scaleOf(collection) && field.role !== 'rating';
+  const binning = isScale ? binningIn(collection, field) : null;
+  if (binning === null || typeof value !== 'number') return null;
+  const width = Math.round(shareOf(binning, value) * 100);
+  return html`<svg class="scale" aria-hidden="true"><rect x="${100 - width}%" width="${width}%" height="100%"/></svg>`;
 }
 
 /** The record's main change since the compared dump. */
