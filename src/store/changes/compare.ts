@@ -31,14 +31,14 @@ export function* compareCollections(before: Compared, after: Compared, pairing: 
   const earlierRows = yield* pairRows(before, after, pairing);
   const isPaired = new Uint8Array(before.size);
   const log = new ChangeLog(before.model, after.model, after.size);
-  const added = new Uint32Array(after.size);
-  let addedCount = 0;
+  let added = 0;
   let isSame = before.size === after.size;
   let bytes = 0;
-  for (const row of rowsByTitle(after)) {
+  // In the order of rows, in which records stand side by side.
+  for (let row = 0; row < after.size; row++) {
     const earlierRow = earlierRows[row]!;
     if (earlierRow !== row) isSame = false;
-    if (earlierRow === -1) added[addedCount++] = row;
+    if (earlierRow === -1) added++;
     else {
       isPaired[earlierRow] = 1;
       const [earlier, later] = [recordView(before.text, earlierRow), recordView(after.text, row)];
@@ -49,16 +49,18 @@ export function* compareCollections(before: Compared, after: Compared, pairing: 
     bytes = 0;
     yield;
   }
-  const { fieldCounts, ...changes } = yield* log.finish();
+  const changedByTitle = yield* byTitle(after, log.size, (row) => log.recordOf(row) >= 0);
+  const { fieldCounts, ...changes } = yield* log.finish(changedByTitle);
   const { changedRows } = changes;
-  const addedRows = added.subarray(0, addedCount);
-  const unchanged = after.size - addedCount - changedRows.length;
+  const addedRows = yield* byTitle(after, added, (row) => earlierRows[row] === -1);
+  const unchanged = after.size - added - changedRows.length;
   const removedCount = before.size - changedRows.length - unchanged;
-  const removed = yield* removedRecords(before, isPaired, Math.min(removedCount, MAX_REMOVED_ITEMS));
+  const removedRows = yield* byTitle(before, Math.min(removedCount, MAX_REMOVED_ITEMS), (row) => isPaired[row] === 0);
+  const removed = yield* removedRecords(before, removedRows);
   return {
     pairing,
     counts: {
-      added: addedCount,
+      added,
       removed: removedCount,
       changed: changedRows.length,
       unchanged,
@@ -72,18 +74,32 @@ export function* compareCollections(before: Compared, after: Compared, pairing: 
   };
 }
 
-const rowsByTitle = ({ orders, size }: Compared): Uint32Array =>
-  orders.get('title')?.rows ?? Uint32Array.from({ length: size }, (_, row) => row);
+/** The first `count` rows by title that meet a condition. */
+function* byTitle(
+  { orders, size: all }: Compared,
+  count: number,
+  isWanted: (row: number) => boolean,
+): Generator<void, Uint32Array> {
+  const rows = new Uint32Array(count);
+  const order = orders.get('title')?.rows;
+  let size = 0;
+  for (let i = 0; i < all && size < count; i++) {
+    const row = order === undefined ? i : order[i]!;
+    if (isWanted(row)) rows[size++] = row;
+    if (i % STEP_ROWS === 0) yield;
+  }
+  return rows;
+}
 
 const SIZE_DIGIT_BITS = 11;
 const SIZE_DIGIT_VALUES = 1 << SIZE_DIGIT_BITS;
 const MAX_SIZE = 2 ** (2 * SIZE_DIGIT_BITS) - 1;
 
-/** The indexes of sizes, the largest size first; equal ones keep their order. A radix sort of two digits, which can pause anywhere. */
-function* largestFirst(sizes: Uint32Array): Generator<void, Uint32Array> {
-  let from = sizes.map((_, index) => index);
+/** Records by their sizes, the largest first; equal ones keep their order. A radix sort of two digits, which can pause anywhere. */
+function* largestFirst(records: Uint32Array, sizes: Uint32Array): Generator<void, Uint32Array> {
+  let from = records;
   for (const shift of [0, SIZE_DIGIT_BITS]) {
-    const digitOf = (index: number): number => ((MAX_SIZE - sizes[index]!) >>> shift) & (SIZE_DIGIT_VALUES - 1);
+    const digitOf = (record: number): number => ((MAX_SIZE - sizes[record]!) >>> shift) & (SIZE_DIGIT_VALUES - 1);
     const ends = new Uint32Array(SIZE_DIGIT_VALUES + 1);
     for (let i = 0; i < from.length; i++) {
       ends[digitOf(from[i]!) + 1]!++;
@@ -124,16 +140,20 @@ class ChangeLog {
   readonly #earlier: Members;
   readonly #later: Members;
   readonly #counts: { changed: number; up: number; down: number }[];
+  /** Per changed record: its row. By row: its changed record + 1, 0 where it has none. */
   readonly #rows: Uint32Array;
+  readonly #records: Uint32Array;
   readonly #starts: Uint32Array;
   /** Per changed record: the size of its largest change. */
   readonly #sizes: Uint32Array;
-  #records = 0;
+  /** The number of changed records. */
+  size = 0;
   #fields = uint8(0);
   #olds = float64(0);
   #news = float64(0);
   readonly #oldValues: unknown[] = [];
-  #size = 0;
+  /** The number of changes. */
+  #changes = 0;
 
   constructor(earlierModel: CollectionModel, model: CollectionModel, maxRecords: number) {
     this.#model = model;
@@ -142,12 +162,13 @@ class ChangeLog {
     this.#later = new Members(model);
     this.#counts = model.fields.map(() => ({ changed: 0, up: 0, down: 0 }));
     this.#rows = new Uint32Array(maxRecords);
+    this.#records = new Uint32Array(maxRecords);
     this.#starts = new Uint32Array(maxRecords + 1);
     this.#sizes = new Uint32Array(maxRecords);
   }
 
   compare(row: number, earlierRecord: Buffer<ArrayBuffer>, laterRecord: Buffer<ArrayBuffer>): void {
-    const before = this.#size;
+    const before = this.#changes;
     const [earlier, later] = [this.#earlier.read(earlierRecord), this.#later.read(laterRecord)];
     for (let field = 0; field < this.#earlierFields.length; field++) {
       const earlierField = this.#earlierFields[field]!;
@@ -155,10 +176,14 @@ class ChangeLog {
       const [from, to]: [unknown, unknown] = [JSON.parse(earlier.json(earlierField)), JSON.parse(later.json(field))];
       if (from !== to) this.#compareValues(field, from, to);
     }
-    if (this.#size === before) return;
-    this.#starts[this.#records] = before;
-    this.#rows[this.#records++] = row;
+    if (this.#changes === before) return;
+    this.#starts[this.size] = before;
+    this.#rows[this.size++] = row;
+    this.#records[row] = this.size;
   }
+
+  /** The changed record of a row; -1 for a row that did not change. */
+  recordOf = (row: number): number => this.#records[row]! - 1;
 
   /** Adds the change of a field, unless both values are the same list of names, or the same JSON. */
   #compareValues(field: number, from: unknown, to: unknown): void {
@@ -169,29 +194,29 @@ class ChangeLog {
       [old, now] = [numberIn(from), numberIn(to)];
       if (now > old) counts.up++;
       if (now < old) counts.down++;
-      const record = this.#records;
+      const record = this.size;
       this.#sizes[record] = Math.max(this.#sizes[record]!, sizeOf(this.#model.fields[field]!, old, now));
     } else if (form === 'list' ? areSameNames(namesIn(from), namesIn(to)) : areSameJson(from, to)) return;
     else old = this.#oldValues.push(from) - 1;
     counts.changed++;
-    const size = this.#size++;
-    this.#fields = withRoom(this.#fields, this.#size, uint8);
-    this.#olds = withRoom(this.#olds, this.#size, float64);
-    this.#news = withRoom(this.#news, this.#size, float64);
-    this.#fields[size] = field;
-    this.#olds[size] = old;
-    this.#news[size] = now;
+    const change = this.#changes++;
+    this.#fields = withRoom(this.#fields, this.#changes, uint8);
+    this.#olds = withRoom(this.#olds, this.#changes, float64);
+    this.#news = withRoom(this.#news, this.#changes, float64);
+    this.#fields[change] = field;
+    this.#olds[change] = old;
+    this.#news[change] = now;
   }
 
-  /** The changes, the largest first. */
-  *finish() {
-    this.#starts[this.#records] = this.#size;
-    const records = yield* largestFirst(this.#sizes.subarray(0, this.#records));
-    const changedRows = new Uint32Array(this.#records);
-    const starts = new Uint32Array(this.#records + 1);
-    const fields = new Uint8Array(this.#size);
-    const olds = new Float64Array(this.#size);
-    const news = new Float64Array(this.#size);
+  /** The changes, the largest first; equal ones in the order of the given rows, which are those of all changed records. */
+  *finish(rows: Uint32Array) {
+    this.#starts[this.size] = this.#changes;
+    const records = yield* largestFirst(rows.map(this.recordOf), this.#sizes);
+    const changedRows = new Uint32Array(this.size);
+    const starts = new Uint32Array(this.size + 1);
+    const fields = new Uint8Array(this.#changes);
+    const olds = new Float64Array(this.#changes);
+    const news = new Float64Array(this.#changes);
     let at = 0;
     for (let i = 0; i < records.length; i++) {
       const record = records[i]!;
@@ -220,19 +245,16 @@ const areSameJson = (a: unknown, b: unknown): boolean =>
 
 const numberIn = (value: unknown): number => (typeof value === 'number' ? value : Number.NaN);
 
-/** The first `count` records by title that are in no pair. */
-function* removedRecords(before: Compared, isPaired: Uint8Array, count: number): Generator<void, RemovedRecords> {
-  const ids = new Float64Array(count);
+/** The removed records as their list items. */
+function* removedRecords({ ids, text }: Compared, rows: Uint32Array): Generator<void, RemovedRecords> {
+  const removedIds = new Float64Array(rows.length);
   const items: string[] = [];
-  let steps = 0;
-  for (const row of rowsByTitle(before)) {
-    if (items.length === count) break;
-    if (++steps % STEP_ITEMS === 0) yield;
-    if (isPaired[row] === 1) continue;
-    ids[items.length] = idOfRow(before.ids, row);
-    items.push(itemOf(before.text, row).toString());
+  for (let i = 0; i < rows.length; i++) {
+    removedIds[i] = idOfRow(ids, rows[i]!);
+    items.push(itemOf(text, rows[i]!).toString());
+    if (i % STEP_ITEMS === 0) yield;
   }
-  return { ids, items };
+  return { ids: removedIds, items };
 }
 
 /** The titles of entries: of rows, then of removed records. */
