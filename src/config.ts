@@ -279,26 +279,26 @@ const wrong = (message: string): Command => ({ kind: 'wrong', message });
 /** Reads a command line without the program's own name. */
 export function readCommandLine(args: readonly string[], environment: Environment): Command {
   const { tokens } = parseArgs({ args: [...spellOutLog(args)], options: parseOptions, strict: false, tokens: true });
-  const given = new Map<string, string>();
+  const givenTexts = new Map<string, string>();
   const positionals: string[] = [];
   for (const token of tokens) {
     if (token.kind === 'positional') positionals.push(token.value);
     if (token.kind !== 'option') continue;
     const fault = flagFault(token.name, token.rawName, token.value);
     if (fault !== null) return wrong(fault);
-    const earlier = given.get(token.name);
+    const earlier = givenTexts.get(token.name);
     const isFurther = earlier !== undefined && isFlagName(token.name) && flagOf(token.name).separator !== undefined;
-    given.set(token.name, isFurther ? `${earlier}${VALUE_SEPARATOR}${token.value}` : (token.value ?? '1'));
+    givenTexts.set(token.name, isFurther ? `${earlier}${VALUE_SEPARATOR}${token.value}` : (token.value ?? '1'));
   }
-  if (given.has('help')) return { kind: 'help' };
-  if (given.has('version')) return { kind: 'version' };
+  if (givenTexts.has('help')) return { kind: 'help' };
+  if (givenTexts.has('version')) return { kind: 'version' };
   const reader = readers.get(positionals[0] ?? '');
   const paths = reader === undefined ? positionals : positionals.slice(1);
-  if (paths.length > 0 && given.has('snapshots'))
+  if (paths.length > 0 && givenTexts.has('snapshots'))
     return wrong(
       `Name files and folders, or one folder with --snapshots, but not both: found ${quote(paths[0])} as well.`,
     );
-  return (reader ?? readServe)({ paths, given, environment });
+  return (reader ?? readServe)({ paths, given: givenTexts, environment });
 }
 
 /** A word that is no path but nearly a command was meant as one. */
@@ -393,8 +393,8 @@ const readFlags = <Name extends FlagName>(names: readonly Name[], line: Line): P
 
 /** How a command reads dumps that takes no flags but those for it, and some others; or what is wrong with its flags. */
 function readReading(command: string, others: readonly string[], line: Line): Reading | string {
-  const known: readonly string[] = [...others, ...READING_FLAGS];
-  const strayFlag = [...line.given.keys()].find((name) => !known.includes(name));
+  const ownFlags: readonly string[] = [...others, ...READING_FLAGS];
+  const strayFlag = [...line.given.keys()].find((name) => !ownFlags.includes(name));
   if (strayFlag !== undefined) return `--${strayFlag} does not belong to "${command}". See --help.`;
   const config = readFlags(READING_FLAGS, line);
   return typeof config === 'string' ? config : readingIn(config);
@@ -452,14 +452,14 @@ function optionText(value: unknown): string {
 
 /** Options of the package, or what is wrong with some of them, a line each. Undefined stands for a flag's default. */
 export function readOptions(options: object, names: readonly FlagName[]): Config | string {
-  const given = new Map(Object.entries(options).filter(([, value]) => value !== undefined));
+  const values = new Map(Object.entries(options).filter(([, value]) => value !== undefined));
   const knownOptions = flagNames.filter((name) => names.includes(name)).map(optionOf);
-  const unknown = [...given.keys()].filter((option) => !knownOptions.includes(option));
+  const unknown = [...values.keys()].filter((option) => !knownOptions.includes(option));
   if (unknown.length > 0)
     return unknown.map((option) => `There is no option ${option}.${didYouMean(option, knownOptions)}`).join('\n');
   return readTexts(
     flagNames,
-    (name) => (given.has(optionOf(name)) ? optionText(given.get(optionOf(name))) : flagOf(name).fallback),
+    (name) => (values.has(optionOf(name)) ? optionText(values.get(optionOf(name))) : flagOf(name).fallback),
     optionOf,
   );
 }

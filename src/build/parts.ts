@@ -81,7 +81,7 @@ export async function buildFrom<Made>(
   }
 }
 
-/** Whether both readers of a folder have accepted as many records of each file. */
+/** Whether two readers of a folder have accepted equal numbers of records of each file. */
 export const areOfSameRecords = (a: LoadReport, b: LoadReport): boolean => countsIn(a) === countsIn(b);
 
 const countsIn = ({ files }: LoadReport): string =>

@@ -54,8 +54,8 @@ export function createTextOrderBuilder() {
       const repeated = new Uint8Array(size);
       const plain = sortPlain(keys, count, textOf, repeated);
       keys = new KeySort();
-      const others = rowsOf(kinds, size, OTHER);
-      const sorted = others.length === 0 ? plain : withOthers(plain, others, textOf, repeated);
+      const otherRows = rowsOf(kinds, size, OTHER);
+      const sorted = otherRows.length === 0 ? plain : withOthers(plain, otherRows, textOf, repeated);
       const rows = new Uint32Array(size);
       rows.set(sorted);
       rows.set(rowsOf(kinds, size, MISSING_TEXT), sorted.length);

@@ -166,11 +166,11 @@ function indexOf(table: ByteTable, cells: Int32Array, { kind, splitBy, sortable 
 
   const size = cells.length;
   const rowOffsets = new Uint32Array(size + 1);
-  let most = 0;
+  let mostCodes = 0;
   for (let row = 0; row < size; row++) {
     const cell = cells[row]!;
     const codesOfCell = cell === NO_CELL ? 0 : cellOffsets[cell + 1]! - cellOffsets[cell]!;
-    if (codesOfCell > most) most = codesOfCell;
+    if (codesOfCell > mostCodes) mostCodes = codesOfCell;
     rowOffsets[row + 1] = rowOffsets[row]! + codesOfCell;
   }
   const missing = ranks.length;
@@ -178,7 +178,7 @@ function indexOf(table: ByteTable, cells: Int32Array, { kind, splitBy, sortable 
   const lastCode = (row: number): number =>
     rowOffsets[row] === rowOffsets[row + 1] ? missing : codes[cellOffsets[cells[row]! + 1]! - 1]!;
   const isOrdered = sortable === true && isTextual(kind);
-  if (most <= 1) {
+  if (mostCodes <= 1) {
     const rowCodes = narrow(size, rowOffsets[size] === size ? missing - 1 : missing);
     for (let row = 0; row < size; row++) rowCodes[row] = lastCode(row);
     const { order, offsets } = orderByKeys(rowCodes, missing);
