@@ -211,9 +211,10 @@ async function measureAll(request: RunRequest): Promise<Results> {
   const startedAt = performance.now();
   const endsAt = startedAt + (request.isWhole ? WHOLE_RUN_MS : Number.POSITIVE_INFINITY);
   const repeatsUntil = request.isWhole ? startedAt + WHOLE_RUN_MS / 2 : 0;
-  // Sizes take turns, so that the rounds of a size are minutes apart: their spread is then nearly that of two runs.
+  // Sizes take turns, so that the rounds of a size are minutes apart: their spread is then nearly that of two runs. Larger ones
+  // come first, since README.md shows the largest that all peers have.
   for (let round = 0; sizes.some(({ plannedRounds }) => round < plannedRounds); round++) {
-    for (const size of sizes) {
+    for (const size of sizes.toReversed()) {
       const fits = round === 0 || performance.now() + Math.max(...size.rounds) < endsAt;
       if (round < size.plannedRounds && fits) measureRound(size, work, repeatsUntil);
     }

@@ -22,15 +22,14 @@ export function misspelt(query: string, i: number): string {
   return `${query.slice(0, at)}x${query.slice(at)}`;
 }
 
-/** The number of books; each has an ISBN of its own in its title. */
-export const BOOKS = 1_000_000;
+/** Each book has an ISBN of its own in its title. */
 const isbnOf = (i: number): string => `978${String((i * 7_919_137) % 10_000_000_000).padStart(10, '0')}`;
 export const titleOfBook = (i: number): string => `The ${['red', 'blue', 'old', 'new'][i % 4]} book ${isbnOf(i)}`;
 
 /** Texts about numbers, which no word of a language is near. */
-export function numberTexts(): readonly (readonly [string, string])[] {
+export function numberTexts(books: number): readonly (readonly [string, string])[] {
   const unknown = (i: number): string => String(9_781_402_894_626 + i * 1_234_567);
-  const isbn = isbnOf(500_000);
+  const isbn = isbnOf(books >> 1);
   return [
     ['a number that no book has', `${unknown(0)} `],
     ['eight numbers that no book has', `${Array.from({ length: 8 }, (_, i) => unknown(i)).join(' ')} `],

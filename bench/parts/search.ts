@@ -33,7 +33,7 @@ import {
 import { readArticles } from '../neutral-dump.js';
 import { naiveSearch } from './naive.js';
 import { buildFts5, buildSecondEngine, type SearchEngine } from './search-peers.js';
-import { asPrefix, BOOKS, hostileTexts, makeQueries, misspelt, numberTexts, titleOfBook } from './search-texts.js';
+import { asPrefix, hostileTexts, makeQueries, misspelt, numberTexts, titleOfBook } from './search-texts.js';
 
 const [model] = collections;
 const flags = readFlags({
@@ -151,9 +151,10 @@ function indexOfTitles(titles: Iterable<string>): OpenIndex {
   return openIndex(builder.finishTables(new Int32Array(count).map((_, row) => row)), fields);
 }
 
-/** A million titles with numbers; then a record of 300,000 words that holds all words of a query, among others. */
+const books = articleCount * 10;
+/** Titles with numbers, ten times as many as articles; then a record of 300,000 words that holds all words of a query, among others. */
 function* titlesOfBooks(): Generator<string> {
-  for (let i = 0; i < BOOKS; i++) yield titleOfBook(i);
+  for (let i = 0; i < books; i++) yield titleOfBook(i);
 }
 const commonWords = vocabulary.slice(0, 31);
 const longRecord = Array.from({ length: 300_000 }, (_, i) => commonWords[(i * 7) % 31]).join(' ');
@@ -162,12 +163,12 @@ const threeLetters = Array.from({ length: 1000 }, (_, i) =>
 );
 const hostile = [
   ...slowest(index, hostileTexts(vocabulary)),
-  ...slowest(indexOfTitles(titlesOfBooks()), numberTexts()),
+  ...slowest(indexOfTitles(titlesOfBooks()), numberTexts(books)),
   ...slowest(index, [['match=all: 1,000 words', vocabulary.slice(0, 1000).join(' ')]], { ...USUAL, match: 'all' }),
   ...slowest(indexOfTitles([longRecord, ...vocabulary]), [['31 words in a record of 300,000', commonWords.join(' ')]]),
   ...slowest(
     indexOfTitles(
-      Array.from({ length: 100_000 }, (_, i) =>
+      Array.from({ length: articleCount }, (_, i) =>
         (i % 50 === 0 ? threeLetters : threeLetters.slice(i % 900, (i % 900) + 20)).join(' '),
       ),
     ),
