@@ -81,12 +81,12 @@ function makeInputs(records: number): Omit<Place, 'port' | 'work'> & { readonly 
   const makers = ['./neutral-dump.js', './data.js', '../test/support/random.js'];
   const dir = join(tmpdir(), `bench-neutral-${hashOf(...makers)}`, String(records));
   const paths = { json: join(dir, 'articles.json'), db: join(dir, 'db.json'), tsv: join(dir, 'articles.tsv') };
-  const made = join(dir, 'made');
-  if (!existsSync(made)) {
+  const completionMark = join(dir, 'complete');
+  if (!existsSync(completionMark)) {
     console.log(`making the dump of ${records.toLocaleString('en')} records`);
     mkdirSync(dir, { recursive: true });
     writeDumps(records, records < GROWTH_RECORDS ? paths : { json: paths.json });
-    writeFileSync(made, '');
+    writeFileSync(completionMark, '');
   }
   const plan = join(dir, `plan-${hashOf('./plan.js', ...makers)}.json`);
   if (!existsSync(plan)) {
@@ -158,12 +158,12 @@ function measureRound(
 function undisturbed(measure: () => Round, repeatsUntil: number): Round {
   const startedAt = performance.now();
   const round = measure();
-  const others = othersOf(round);
-  if (others <= MAX_OTHERS_PERCENT) return round;
+  const percent = othersOf(round);
+  if (percent <= MAX_OTHERS_PERCENT) return round;
   const hasTime = 2 * performance.now() - startedAt < repeatsUntil;
-  console.log(`  other processes used ${others.toFixed(0)} % of the processors${hasTime ? '; measured again' : ''}`);
+  console.log(`  other processes used ${percent.toFixed(0)} % of the processors${hasTime ? '; measured again' : ''}`);
   const second = hasTime ? measure() : round;
-  return othersOf(second) < others ? second : round;
+  return othersOf(second) < percent ? second : round;
 }
 
 const othersOf = (round: Round): number => Number(round['others %'] ?? 0);

@@ -24,7 +24,7 @@ const POLL_MS = 4;
 const SLOW_MS = 100;
 /** Timing ends after one of these numbers of requests, so that each round times the same ones. */
 const STEPS = [5, 10, 30, 100, 300];
-/** Of fewer requests the p99 is one of the two slowest. */
+/** The p99 of fewer requests is one of their two slowest. */
 const MIN_P99_REQUESTS = 300;
 const REPEATED = 20;
 const REPETITIONS = 25;
@@ -77,10 +77,10 @@ function noteStart(): void {
 }
 
 async function noteRest(): Promise<void> {
-  const rest = await memoryAtRest(pidOf(child), REST_MS);
-  round['rest MB'] = rest === null ? 'not told by this system' : rest.bytes / 1e6;
+  const memory = await memoryAtRest(pidOf(child), REST_MS);
+  round['rest MB'] = memory === null ? 'not told by this system' : memory.bytes / 1e6;
   round.rest =
-    rest?.isAtRest === false ? `busy for over ${MAX_REST_MS / 1000} s` : performance.now() - startedAt - REST_MS;
+    memory?.isAtRest === false ? `busy for over ${MAX_REST_MS / 1000} s` : performance.now() - startedAt - REST_MS;
 }
 
 /** The reason why a task has no figures, in place of each of them. */

@@ -243,7 +243,7 @@ const grouped = (value: number): string => value.toLocaleString('en');
 /** The method of a run, which stands under every table. */
 function method({ environment, settings, isQuick }: Results, { rounds, peers }: SizeResult): string {
   const { machine, commit, date, system } = environment;
-  const others = Object.values(peers).flatMap(({ figures }) => {
+  const sharesOfOthers = Object.values(peers).flatMap(({ figures }) => {
     const share = figures['others %'];
     return typeof share === 'object' ? share.most : [];
   });
@@ -252,8 +252,8 @@ function method({ environment, settings, isQuick }: Results, { rounds, peers }: 
     `peers in turn, ${settings.taskMs} ms a task`,
     'other requests of the task as warm-up',
     'client and server on one machine',
-    ...(others.length > 0
-      ? [`other processes took at most ${Math.max(...others).toFixed(0)} % of the processors`]
+    ...(sharesOfOthers.length > 0
+      ? [`other processes took at most ${Math.max(...sharesOfOthers).toFixed(0)} % of the processors`]
       : []),
     `${machine}, ${system}; commit ${commit}, ${date.slice(0, 10)}.`,
   ].join('; ');

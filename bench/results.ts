@@ -103,7 +103,7 @@ export const statedSpread = ({ median, least, most }: Figure): { readonly from: 
 export interface Agreement {
   readonly figures: number;
   readonly within: number;
-  /** Of the medians outside, the one farthest from the earlier run's, and how many times that it is; null where all are within. */
+  /** The median outside that lies farthest from the earlier run's, and how many times that it is; null where all are within. */
   readonly farthest: string | null;
 }
 

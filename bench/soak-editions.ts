@@ -4,15 +4,15 @@ import { join, resolve } from 'node:path';
 import { below, type Random, seeded } from '../test/support/random.js';
 
 export const EDITIONS = 6;
-const ARTICLES = 10_000;
-const PRODUCTS = 20_000;
+const EDITION_ARTICLES = 10_000;
+const EDITION_PRODUCTS = 20_000;
 const CONTENT_WORDS = 100;
 const ROOT = resolve('.build/dumps/editions');
 
 export const WORDS = 'river stone market winter signal garden copper window paper mountain story engine'.split(' ');
 export const CATEGORIES = ['Tools', 'Books', 'Tea & Salt', 'Maps'];
 export const sizeOf = (collection: 'articles' | 'products', edition: number): number =>
-  (collection === 'articles' ? ARTICLES : PRODUCTS) + edition;
+  (collection === 'articles' ? EDITION_ARTICLES : EDITION_PRODUCTS) + edition;
 
 const words = (random: Random, count: number): string =>
   Array.from({ length: count }, () => WORDS[below(random, WORDS.length)]).join(' ');

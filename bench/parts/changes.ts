@@ -22,7 +22,7 @@ const flags = readFlags({
   description: 'Two dumps of products, compared.',
   flags: { records: { value: 'N', description: 'how many products [1000000]' } },
 });
-const RECORDS = flags.count('records', 1_000_000);
+const COMPARED_PRODUCTS = flags.count('records', 1_000_000);
 const MAX_WORK_MS = 4000;
 const MAX_SLICE_MS = 10;
 /** As `build/slices.ts` cuts work. */
@@ -33,7 +33,7 @@ const [, model] = collections;
 function valuesOf(random: Random, id: number): RecordValues {
   return [
     id,
-    `Product ${below(random, RECORDS).toString(36)} of ${id}`,
+    `Product ${below(random, COMPARED_PRODUCTS).toString(36)} of ${id}`,
     `Author ${Math.floor(random() ** 3 * 50_000)}`,
     random() < 0.02 ? null : below(random, 100_000) / 100,
     `https://example.org/${id}.jpg`,
@@ -53,13 +53,13 @@ function* laterThan(records: Iterable<RecordValues>, repriced: number): Generato
     else if (random() < repriced)
       yield [id ?? null, title ?? null, author ?? null, below(random, 100_000) / 100, ...rest];
     else yield record;
-    if (chance > 0.99) yield [RECORDS + Number(id), `New ${title}`, author ?? null, price ?? null, ...rest];
+    if (chance > 0.99) yield [COMPARED_PRODUCTS + Number(id), `New ${title}`, author ?? null, price ?? null, ...rest];
   }
 }
 
 function* products(): Generator<RecordValues> {
   const random = seeded(5);
-  for (let id = 0; id < RECORDS; id++) yield valuesOf(random, id);
+  for (let id = 0; id < COMPARED_PRODUCTS; id++) yield valuesOf(random, id);
 }
 
 function storeOf(records: Iterable<RecordValues>): RecordStore {
@@ -121,7 +121,7 @@ const target = (what: string, ms: number, maxMs: number): Target => ({
 });
 
 console.log(heading());
-console.log(`${RECORDS} products\n`);
+console.log(`${COMPARED_PRODUCTS} products\n`);
 const before = storeOf(products());
 const steps = compactText(before, 1);
 let step = steps.next();

@@ -11,10 +11,10 @@ import type { RecordValues } from '../../test/support/batch-writer.js';
 import { inBatches } from '../../test/support/batch-writer.js';
 import { FULL, makeArticles, makeVocabulary } from '../data.js';
 
-const WORDS =
+const TITLE_WORDS =
   'river stone market winter signal garden copper window paper mountain story engine harbour silver bread number ' +
   'letter season forest bridge camera island machine morning picture question record shadow theory village weather';
-const words = WORDS.split(' ');
+const words = TITLE_WORDS.split(' ');
 
 /** Numbers in [0, 1): a linear congruential generator with the constants of Numerical Recipes. */
 export function createRandom(seed: number): () => number {
@@ -67,7 +67,7 @@ function datasetOf(records: Iterable<RecordValues>): Dataset {
   return assemble({ ok: true, ...builder.finish(), ...origin }).dataset;
 }
 
-/** `count` values, or fewer where there are not as many. */
+/** Draws until there are `count` values, or for four times that number. */
 function distinct(count: number, draw: () => string): readonly string[] {
   const values = new Set<string>();
   for (let i = 0; i < 4 * count && values.size < count; i++) values.add(draw());

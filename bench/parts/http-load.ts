@@ -31,7 +31,7 @@ export function needTools(...tools: readonly (keyof typeof TOOLS)[]): void {
 }
 
 /** A process of its own, on a core of its own. */
-export async function startServer(settings: AppSettings | 'bare'): Promise<Child> {
+export async function startChild(settings: AppSettings | 'bare'): Promise<Child> {
   const file = fileURLToPath(new URL('./http-server.js', import.meta.url));
   const argument = settings === 'bare' ? settings : JSON.stringify(settings);
   const child = spawn('taskset', ['-c', SERVER_CORE, process.execPath, file, argument], {

@@ -13,7 +13,7 @@ import { entityTag, etagOf, evaluatePreconditions } from '../../src/http/semanti
 import { readFlags } from '../flags.js';
 import { heading, time } from '../measure.js';
 import { detailUrls, listUrls, searchUrls } from './http-data.js';
-import { type Child, dir, download, downloadBytes, fetchRaw, load, needTools, startServer } from './http-load.js';
+import { type Child, dir, download, downloadBytes, fetchRaw, load, needTools, startChild } from './http-load.js';
 import type { AppSettings } from './http-server.js';
 
 const flags = readFlags({
@@ -171,7 +171,7 @@ interface Ratio {
 }
 
 /** Rounds that alternate, each begun by the other one. */
-async function compare(subject: () => Promise<HttpRun>, peer: () => Promise<HttpRun>): Promise<Ratio> {
+async function compareRuns(subject: () => Promise<HttpRun>, peer: () => Promise<HttpRun>): Promise<Ratio> {
   await peer();
   await subject();
   const ratios: Ratio[] = [];
@@ -208,7 +208,7 @@ async function measure(server: (name: AppName) => Promise<Child>, bare: Child, o
     for (const url of urls) await fetchRaw(api.port, url, headersOf(headers));
     for (const url of against?.urls ?? []) await fetchRaw(peer.port, url, headersOf(headers));
   }
-  const ratio = await compare(
+  const ratio = await compareRuns(
     () => run(api, urls, headers, one.isFirst),
     () => run(peer, against?.urls ?? urls, headers, one.isFirst),
   );
@@ -237,7 +237,7 @@ async function measureTags(bare: Child, api: Child): Promise<void> {
   const full = await sampleOf(api, fiftyOfFewer, []);
   const isOfTag = (i: number): boolean => /^(?:ETag|Last-Modified)$/.test(full.headers[i - (i % 2)] ?? '');
   const without = { ...full, headers: full.headers.filter((_, i) => !isOfTag(i)) };
-  const ratio = await compare(
+  const ratio = await compareRuns(
     async () => {
       await become(bare, full);
       return run(bare, fiftyOfFewer, []);
@@ -277,7 +277,7 @@ async function compareExport(api: Child, bare: Child): Promise<boolean> {
     const tookS = download(child.port, path);
     return { perSecond: 1 / tookS, cpuUs: ((await child.usage()).cpuMs - before.cpuMs) * 1000 };
   };
-  const ratio = await compare(timed(api), timed(bare));
+  const ratio = await compareRuns(timed(api), timed(bare));
   const rate = `${((bytes / 1e6) * ratio.own.perSecond).toFixed(0)} MB/s`;
   return row(`export, ${(bytes / 1e6).toFixed(0)} MB`, 'bare, streaming the same bytes', rate, ratio, 0.8);
 }
@@ -308,10 +308,10 @@ if (!caseNames.some((name) => only.test(name)))
   flags.fail(`--only must match ${caseNames.join('; ')}, received "${only.source}".`);
 needTools('wrk', 'taskset', 'curl');
 console.log(`${heading()}\n${total.toLocaleString('en')} records, ${rounds} rounds of ${seconds} s\n`);
-const bare = await startServer('bare');
+const bare = await startChild('bare');
 const running = new Map<AppName, Promise<Child>>();
 function server(name: AppName): Promise<Child> {
-  const started = running.get(name) ?? startServer(apps[name]);
+  const started = running.get(name) ?? startChild(apps[name]);
   running.set(name, started);
   return started;
 }

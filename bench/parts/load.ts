@@ -167,14 +167,14 @@ const requestPage = (url: string, agent: Agent): Promise<void> =>
 const middle = (values: readonly number[]): number =>
   values.toSorted((a, b) => a - b)[values.length >> 1] ?? Number.NaN;
 
-interface Figures {
+interface LoadFigures {
   readonly bytes: number;
   readonly parse: LoadRun | undefined;
   readonly stores: ServerRun;
   readonly server: ServerRun;
 }
 
-async function measure(dump: Dump, rounds: number): Promise<Figures> {
+async function measure(dump: Dump, rounds: number): Promise<LoadFigures> {
   const dir = mkdtempSync(join(tmpdir(), 'load-bench-'));
   symlinkSync(resolve(dump.path), join(dir, `${dump.collection}.json`));
   const parses: LoadRun[] = [];
@@ -206,7 +206,7 @@ async function measure(dump: Dump, rounds: number): Promise<Figures> {
 
 const seconds = (ms: number): string => `${(ms / 1000).toFixed(2)} s`;
 
-function tableOf({ name }: Dump, { bytes, parse, stores, server }: Figures): string {
+function tableOf({ name }: Dump, { bytes, parse, stores, server }: LoadFigures): string {
   const row = (what: string, { ms, peakBytes }: LoadRun, restBytes?: number): string[] => [
     what,
     seconds(ms),
@@ -224,7 +224,7 @@ function tableOf({ name }: Dump, { bytes, parse, stores, server }: Figures): str
   ]);
 }
 
-function targetsOf({ name }: Dump, { bytes, parse, stores, server }: Figures): Target[] {
+function targetsOf({ name }: Dump, { bytes, parse, stores, server }: LoadFigures): Target[] {
   const atMost = (what: string, found: number, wanted: number, unit: string): Target => ({
     what: `${name}: ${what}`,
     found: found.toFixed(2) + unit,

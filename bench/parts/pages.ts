@@ -24,7 +24,7 @@ const MAX_P95_MS = 5;
 const OTHER_PAGES = 60;
 /** Questions of each kind that nobody asked before. */
 const NEW_CONDITIONS = 40;
-const ROUNDS = 5;
+const APP_ROUNDS = 5;
 
 const fail = (): never => {
   throw new Error('there is no app');
@@ -33,10 +33,10 @@ const fail = (): never => {
 const spread = (figures: readonly number[]): readonly string[] =>
   [0.5, 0.95].map((share) => quantile(figures, share).toFixed(2));
 
-const vocabulary = makeVocabulary(30_000, 3);
-const drawWord = zipf(vocabulary.length);
+const titleWords = makeVocabulary(30_000, 3);
+const drawWord = zipf(titleWords.length);
 const wordsOf = (random: RandomChoices, count: number): string =>
-  Array.from({ length: count }, () => vocabulary[drawWord(random.next)] ?? '').join(' ');
+  Array.from({ length: count }, () => titleWords[drawWord(random.next)] ?? '').join(' ');
 /** Draws one of `count` names; the first is the most frequent. */
 const skewed = (random: RandomChoices, name: string, count: number): string =>
   `${name} ${Math.floor(random.next() ** 2 * count)}`;
@@ -80,7 +80,7 @@ function serve(name: DocumentedName, records: number): Served {
   const origin = { report: { files: [], ignored: [], warnings: [] }, modifiedAt: new Date(0), signature: '' };
   const parts = { ok: true, ...builder.finish(), ...origin } as const;
   const another = (): App => appOf(assemble(parts).dataset);
-  const round = () => Array.from({ length: ROUNDS }, another);
+  const round = () => Array.from({ length: APP_ROUNDS }, another);
   return { pages: round(), api: round(), warming: another() };
 }
 
@@ -112,7 +112,7 @@ interface View {
 const cents = (least: number, i: number): string => (least + i / 20).toFixed(2);
 const day = (i: number): string => new Date(1.45e12 + i * 86_400_000).toISOString().slice(0, 10);
 /** Every second of the words from the `rank`-th most frequent on. */
-const word = (rank: number, i: number): string => vocabulary[rank + 2 * i] ?? '';
+const word = (rank: number, i: number): string => titleWords[rank + 2 * i] ?? '';
 
 const views: readonly View[] = [
   { collection: 'products', name: 'all', query: () => '' },
@@ -155,7 +155,7 @@ const views: readonly View[] = [
   {
     collection: 'products',
     name: 'a rare word and a range',
-    // Of fewer records the word is one that a record has.
+    // A dump of fewer records has fewer words.
     query: (i) => `q=${word(Math.min(5000, Math.floor(records / 200)), i)}&minPrice=${cents(4, i)}&`,
   },
   { collection: 'articles', name: 'a tag', query: (i) => `tag=Tag%20${i}&` },
@@ -178,7 +178,7 @@ const views: readonly View[] = [
 ];
 
 /** As the server asks for the page of a request that came over a socket. */
-function answerOf({ plain }: App, target: string, proof: string): { readonly ms: number; readonly body: string } {
+function replyOf({ plain }: App, target: string, proof: string): { readonly ms: number; readonly body: string } {
   const startedAt = performance.now();
   const reply = plain(target, { method: 'GET', host: 'localhost', fields: {}, address: '127.0.0.1' });
   const ms = performance.now() - startedAt;
@@ -188,9 +188,9 @@ function answerOf({ plain }: App, target: string, proof: string): { readonly ms:
 }
 
 const pageOf = (app: App, { collection }: View, query: string) =>
-  answerOf(app, `/${collection}?${query}`, 'class="hit-link"');
+  replyOf(app, `/${collection}?${query}`, 'class="hit-link"');
 const apiPageOf = (app: App, { collection }: View, query: string) =>
-  answerOf(
+  replyOf(
     app,
     `/api/${collection}${query.includes('q=') ? '/search' : ''}?${query.replace('view=grid&', '')}`,
     '"id":',
@@ -261,7 +261,7 @@ for (const name of ['products', 'articles'] as const) {
   }
   // The first page with conditions makes the tables that counting needs.
   for (const app of served.pages)
-    answerOf(app, `/${name}?${name === 'products' ? 'minPrice=4' : 'minScore=2'}`, 'hit-link');
+    replyOf(app, `/${name}?${name === 'products' ? 'minPrice=4' : 'minScore=2'}`, 'hit-link');
   for (const view of collectionViews) console.log(measure(served, view));
 }
 if (missed > 0) process.exitCode = 1;

@@ -25,10 +25,10 @@ const flags = readFlags({
   description: 'Filters, orders and first pages of products in process, beside plain objects and SQLite.',
   flags: { records: { value: 'N', description: 'how many products [1000000]' } },
 });
-const RECORDS = flags.count('records', 1_000_000);
-const QUERIES = 2000;
+const PRODUCT_COUNT = flags.count('records', 1_000_000);
+const FILTER_QUERIES = 2000;
 const WARM_UP = 300;
-const PEER_QUERIES = 40;
+const PEER_FILTER_QUERIES = 40;
 const PAGE = { page: 1, limit: 20 };
 
 interface Product {
@@ -45,7 +45,7 @@ interface Product {
 function makeProduct(random: Random, id: number): Product {
   return {
     id,
-    title: `Product ${below(random, RECORDS).toString(36)} of ${id}`,
+    title: `Product ${below(random, PRODUCT_COUNT).toString(36)} of ${id}`,
     author: `Author ${Math.floor(random() ** 3 * 50_000)}`,
     price: random() < 0.02 ? null : below(random, 100_000) / 100,
     imageUrl: `https://example.org/${id}.jpg`,
@@ -56,7 +56,7 @@ function makeProduct(random: Random, id: number): Product {
 
 function* makeProducts(): Generator<Product> {
   const random = seeded(5);
-  for (let id = 0; id < RECORDS; id++) yield makeProduct(random, id);
+  for (let id = 0; id < PRODUCT_COUNT; id++) yield makeProduct(random, id);
 }
 
 function* valuesOf(products: Iterable<Product>): Generator<RecordValues> {
@@ -73,7 +73,7 @@ function buildCollection(made: Iterable<Product>): Collection {
       engine: 'bm25f',
       language: 'english',
       search: () => ({ rows: [], total: 0 }),
-      matching: () => RowSet.ofRows(new Uint32Array(0), RECORDS),
+      matching: () => RowSet.ofRows(new Uint32Array(0), PRODUCT_COUNT),
       similar: () => [],
       suggestion: null,
       finder: () => ({ look: () => ({ words: 0, isFound: false }), mayBegin: () => false }),
@@ -109,15 +109,15 @@ function anyFilter(random: Random, field: string): QueryFilter {
   return { kind: 'value', field, values: Array.from({ length: 1 + below(random, 8) }, category), match };
 }
 
-const FIELDS = ['price', 'rating', 'author', 'category'];
-const SORTS = [null, 'price', 'title', 'rating'];
+const FILTER_FIELDS = ['price', 'rating', 'author', 'category'];
+const SORT_KEYS = [null, 'price', 'title', 'rating'];
 
 /** Queries with this many filters on different fields, by any sort in either direction. */
 function drawQueries(filters: number, count: number, sorts: readonly (string | null)[]): readonly Query[] {
   const random = seeded(filters + 11);
   return Array.from({ length: count }, () => ({
     ...EVERYTHING,
-    filters: FIELDS.map((field) => ({ field, key: random() }))
+    filters: FILTER_FIELDS.map((field) => ({ field, key: random() }))
       .sort((a, b) => a.key - b.key)
       .slice(0, filters)
       .map(({ field }) => anyFilter(random, field)),
@@ -212,8 +212,8 @@ const cells = (name: string, { p50, p99, worst, count }: Spread): string[] => [
 const headings = (what: string): string[] => [what, 'p50', 'p99', 'worst', 'queries'];
 
 const kinds = [
-  { what: 'one filter, any sort', queries: drawQueries(1, QUERIES, SORTS), bound: 2 },
-  { what: 'three filters and a sort', queries: drawQueries(3, QUERIES, SORTS.slice(1)), bound: 10 },
+  { what: 'one filter, any sort', queries: drawQueries(1, FILTER_QUERIES, SORT_KEYS), bound: 2 },
+  { what: 'three filters and a sort', queries: drawQueries(3, FILTER_QUERIES, SORT_KEYS.slice(1)), bound: 10 },
 ];
 const CHECKED = 12;
 
@@ -226,7 +226,7 @@ const spin = (rounds: number): number => {
   for (let i = 0; i < rounds; i++) n = Math.imul(n, 31) + i;
   return n;
 };
-const floor = timeEach(Array<number>(QUERIES).fill(50_000), spin);
+const floor = timeEach(Array<number>(FILTER_QUERIES).fill(50_000), spin);
 const measured = kinds.map(({ what, queries, bound }) => {
   timeEach(queries.slice(0, WARM_UP), countOf);
   const ours = timeEach(queries, countOf);
@@ -261,7 +261,7 @@ const peers = [
 for (const { name, answer } of peers) {
   for (const { queries, answers } of measured) checkPeer(name, answer, queries.slice(0, CHECKED), answers);
 }
-console.log(`${heading()}\n${RECORDS.toLocaleString('en')} products, first page of ${PAGE.limit}`);
+console.log(`${heading()}\n${PRODUCT_COUNT.toLocaleString('en')} products, first page of ${PAGE.limit}`);
 console.log(`${CHECKED * kinds.length} queries checked: rows and totals are those of both peers\n`);
 console.log(table([headings('floor'), cells('arithmetic alone', floor)]), '\n');
 
@@ -269,7 +269,7 @@ const targets: Target[] = [];
 for (const { what, queries, bound, ours } of measured) {
   const theirs = peers.map(({ name, answer }) => ({
     name,
-    spread: timeEach(queries.slice(0, PEER_QUERIES), (query) => answer(query).total),
+    spread: timeEach(queries.slice(0, PEER_FILTER_QUERIES), (query) => answer(query).total),
   }));
   console.log(table([headings(what), cells('ours', ours), ...theirs.map(({ name, spread }) => cells(name, spread))]));
   for (const { name, spread } of theirs) {

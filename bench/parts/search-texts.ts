@@ -22,7 +22,7 @@ export function misspelt(query: string, i: number): string {
   return `${query.slice(0, at)}x${query.slice(at)}`;
 }
 
-/** Each book has an ISBN of its own in its title. */
+/** Titles of books differ by their ISBN. */
 const isbnOf = (i: number): string => `978${String((i * 7_919_137) % 10_000_000_000).padStart(10, '0')}`;
 export const titleOfBook = (i: number): string => `The ${['red', 'blue', 'old', 'new'][i % 4]} book ${isbnOf(i)}`;
 

@@ -58,7 +58,7 @@ async function loadArticles(): Promise<Article[]> {
   return [...readArticles(path)];
 }
 
-function build(articles: readonly Article[]): IndexTables {
+function buildTables(articles: readonly Article[]): IndexTables {
   const builder = createSearchBuilder(FIELDS);
   for (const { title, author, content, tags } of articles) builder.add([title, author, content, tags]);
   return builder.finishTables(Int32Array.from(articles, (_, row) => row));
@@ -96,7 +96,7 @@ const queries = makeQueries(vocabulary, QUERIES);
 console.log(`${heading()}\n${articles.length} articles of ${FULL.contentWords} words`);
 
 /** An index is its tables, and their bytes are known; the text is not kept. */
-const ownBuild = time(() => build(articles));
+const ownBuild = time(() => buildTables(articles));
 const ownBytes = bytesOf(ownBuild.result);
 const index = openIndex(ownBuild.result, FIELDS);
 checkAnswers(index, articles, queries);
@@ -152,7 +152,7 @@ function indexOfTitles(titles: Iterable<string>): OpenIndex {
 }
 
 const books = articleCount * 10;
-/** Titles with numbers, ten times as many as articles; then a record of 300,000 words that holds all words of a query, among others. */
+/** Titles with numbers, ten for each article; then a record of 300,000 words that holds all words of a query, among others. */
 function* titlesOfBooks(): Generator<string> {
   for (let i = 0; i < books; i++) yield titleOfBook(i);
 }

@@ -11,12 +11,12 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { readFlags } from '../flags.js';
 import { heading, spreadOf } from '../measure.js';
-import { download, LOAD_CORE, needTools, startServer } from './http-load.js';
+import { download, LOAD_CORE, needTools, startChild } from './http-load.js';
 
-const RECORDS = 100_000;
-const PROBE_MS = 6000;
+const ARTICLES = 100_000;
+const PROBED_MS = 6000;
 /** The first waits of all are those for a process that has compiled nothing yet. */
-const WARM_UP_MS = 2000;
+const WARMING_MS = 2000;
 const MAX_WAIT_MS = 50;
 const CSV = '/api/export/articles?format=csv';
 const JSON_EXPORT = '/api/export/articles';
@@ -34,10 +34,10 @@ const client = (...args: readonly (string | number)[]): ChildProcess =>
   });
 
 /** Begins what others do, and returns how it is ended. */
-type Load = (port: number) => { readonly begin: () => void; readonly end: () => void };
+type OtherLoad = (port: number) => { readonly begin: () => void; readonly end: () => void };
 
 const flood =
-  (role: string, count: number): Load =>
+  (role: string, count: number): OtherLoad =>
   (port) => {
     const child = client(role, port, count, CSV);
     return { begin: () => child.stdin?.write('\n'), end: () => child.kill() };
@@ -45,7 +45,7 @@ const flood =
 
 /** Keeps `count` downloads running: each one that ends is followed by another. */
 const downloads =
-  (count: number, target: string): Load =>
+  (count: number, target: string): OtherLoad =>
   (port) => {
     let isOver = false;
     const running = new Set<ChildProcess>();
@@ -80,7 +80,7 @@ async function probed(port: number, forMs: number): Promise<readonly number[]> {
   return waits;
 }
 
-const loads: Readonly<Record<string, Load>> = {
+const loads: Readonly<Record<string, OtherLoad>> = {
   'nothing else': downloads(0, CSV),
   'one CSV export': downloads(1, CSV),
   'two JSON exports': downloads(2, JSON_EXPORT),
@@ -95,10 +95,10 @@ needTools('taskset', 'curl');
 console.log(`${heading()}\n\n| beside | waits | p50 ms | p99 ms | worst ms |\n|---|---|---|---|---|`);
 let missed = 0;
 for (const [name, load] of Object.entries(loads).filter(([name]) => only.test(name))) {
-  const server = await startServer({ data: 'articles', records: RECORDS });
-  await probed(server.port, WARM_UP_MS);
+  const server = await startChild({ data: 'articles', records: ARTICLES });
+  await probed(server.port, WARMING_MS);
   const { begin, end } = load(server.port);
-  const probing = probed(server.port, PROBE_MS);
+  const probing = probed(server.port, PROBED_MS);
   await sleep(1000);
   begin();
   const { count, p50, p99, worst } = spreadOf(await probing);
@@ -108,10 +108,10 @@ for (const [name, load] of Object.entries(loads).filter(([name]) => only.test(na
   server.end();
 }
 
-const bytes = 181;
-const server = await startServer({ data: 'articles', records: RECORDS });
+const exportMegabytes = 181;
+const server = await startChild({ data: 'articles', records: ARTICLES });
 for (const target of [CSV, JSON_EXPORT]) {
-  const rates = Array.from({ length: 7 }, () => bytes / download(server.port, target)).sort((a, b) => a - b);
+  const rates = Array.from({ length: 7 }, () => exportMegabytes / download(server.port, target)).sort((a, b) => a - b);
   console.log(`${target}: ${rates[3]?.toFixed(0)} MB/s alone`);
 }
 server.end();
