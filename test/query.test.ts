@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import Papa from 'papaparse';
 import { describe, expect, test } from 'vitest';
 import { unguardFormula } from '../src/text.js';
-import { type App, appOf, datasetOf, getJson, isMiniSearch } from './support/api.js';
+import { type App, appOf, datasetIn, datasetOf, getJson, isMiniSearch } from './support/api.js';
 import {
   beginning,
   facets,
@@ -20,6 +20,7 @@ import {
   sortNames,
   stats,
 } from './support/oracle.js';
+import { withFolder } from './support/program.js';
 
 /** Few distinct values and many nulls, so that ties and empty results are common. */
 const some = <T>(...values: readonly T[]) => fc.constantFrom<T | null>(null, ...values);
@@ -297,6 +298,23 @@ describe.skipIf(isMiniSearch)('a collection large enough for every way of comput
         expect(body.pagination.total).toBe(expected.length);
         expect(body.data.map(({ id }) => id)).toEqual(expected.slice((page - 1) * 100, page * 100).map(({ id }) => id));
       }
+    }
+  });
+});
+
+test('a record that replaces an earlier one lacks what it lacks itself', async () => {
+  const values = { url: 'https://a.example', score: 3, author: 'Ada', content: 'words', tags: ['x'] };
+  const dump = [
+    { id: 1, title: 'a', ...values },
+    { id: 2, title: 'b' },
+    { id: 1, title: 'c' },
+    { id: 2, title: 'd', ...values },
+  ];
+  await withFolder({ 'articles.json': JSON.stringify(dump) }, async (dir) => {
+    const app = appOf(await datasetIn(dir));
+    for (const field of Object.keys(values)) {
+      const { data } = await getJson<{ data: { id: number }[] }>(app, `/api/articles?missing=${field}`);
+      expect([field, ...data.map(({ id }) => id)]).toEqual([field, 1]);
     }
   });
 });
