@@ -132,6 +132,8 @@ describe.each([
     ])('%s', async (_name, bytes, status) => {
       const [answer] = answersOf(await exchange(url, bytes));
       expect(answer?.status).toBe(status);
+      // A 405 names the allowed methods (RFC 9110, 15.5.6).
+      if (status === 405) expect(answer?.headers.get('allow')).toBe('GET, HEAD, OPTIONS');
       if (answer?.body !== '') {
         // An origin server with a clock sends Date (RFC 9110, 6.6.1); a page elsewhere may read what went wrong.
         expect(Date.parse(answer?.headers.get('date') ?? '')).toBeGreaterThan(Date.now() - 10_000);

@@ -157,6 +157,12 @@ const cases: readonly Case[] = [
     message: 'There is no path /api/artcles. Did you mean "/api/articles"?',
   },
   {
+    request: '/api/unknown',
+    status: 404,
+    code: 'not_found',
+    message: 'There is no path /api/unknown. The paths of the API are listed at /api.',
+  },
+  {
     request: '/api/articles',
     method: 'POST',
     status: 405,

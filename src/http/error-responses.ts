@@ -33,7 +33,8 @@ const MAX_SHOWN_PATH = 200;
 
 export function noPath(path: string, paths: readonly string[]): PlainResponse {
   const shortPath = path.length > MAX_SHOWN_PATH ? `${path.slice(0, MAX_SHOWN_PATH)}…` : path;
-  return errorResponse(notFound(`There is no path ${shortPath}.${didYouMean(path, paths)}`));
+  const advice = didYouMean(path, paths) || ' The paths of the API are listed at /api.';
+  return errorResponse(notFound(`There is no path ${shortPath}.${advice}`));
 }
 
 /** By field of a request: the header of the response that it is compared with. */

@@ -9,7 +9,7 @@ import type { AddressedOperation } from '../api/operations.js';
 import type { AppOptions } from '../options.js';
 import { JSON_TYPE } from '../response.js';
 import { componentResponses, errorResponses } from './errors.js';
-import { createHeaders } from './headers.js';
+import { createHeaders, type OpenApiHeaders } from './headers.js';
 import { type JsonSchema, reference } from './json-schema.js';
 import { type Common, operation, operationId, templateOf } from './operations.js';
 import { componentSchemas } from './schemas.js';
@@ -36,8 +36,12 @@ export function openApiDocument(
   options: DocumentOptions,
   dataset: Dataset,
 ): OpenApiDocument {
-  const common: Common = { headers: createHeaders(options), isLimited: options.rateLimit > 0 };
-  const { headers, isLimited } = common;
+  const headers = createHeaders(options);
+  const isLimited = options.rateLimit > 0;
+  const common: Common = { headers, isLimited };
+  const service = (path: string, summary: string, schema: JsonSchema, isLimitedHere: boolean) => ({
+    [path]: { get: serviceOperation(path, summary, schema, headers, isLimitedHere) },
+  });
   const models = [...new Set(routes.map(({ model }) => model))];
   return {
     openapi: '3.1.0',
@@ -57,29 +61,25 @@ export function openApiDocument(
       ...Object.fromEntries(
         routes.map((route) => [templateOf(route.path), { get: operation(route, dataset, common) }]),
       ),
-      [INDEX_PATH]: {
-        get: serviceOperation(INDEX_PATH, 'Index of all operations', reference('schemas', 'Index'), common, isLimited),
-      },
-      [OPENAPI_PATH]: {
-        get: serviceOperation(OPENAPI_PATH, 'This document, in OpenAPI 3.1', { type: 'object' }, common, isLimited),
-      },
-      [HEALTH_PATH]: {
-        get: serviceOperation(
-          HEALTH_PATH,
-          'Health: loaded data, and the report of loading it',
-          reference('schemas', 'Health'),
-          common,
-          false,
-        ),
-      },
+      ...service(INDEX_PATH, 'Index of all operations', reference('schemas', 'Index'), isLimited),
+      ...service(OPENAPI_PATH, 'This document, in OpenAPI 3.1', { type: 'object' }, isLimited),
+      ...service(
+        HEALTH_PATH,
+        'Health: loaded data, and the report of loading it',
+        reference('schemas', 'Health'),
+        false,
+      ),
     },
     components: {
       schemas: componentSchemas(models, options),
       headers: headers.components,
       responses: {
         ...componentResponses(headers, isLimited),
-        part: part(common),
-        not_modified: notModifiedResponse(common),
+        part: part(headers),
+        not_modified: {
+          description: 'Not modified: the copy that the client has is current.',
+          headers: headers.of('found', 'limited'),
+        },
       },
     },
   };
@@ -90,7 +90,7 @@ const serviceOperation = (
   path: string,
   summary: string,
   schema: JsonSchema,
-  { headers }: Common,
+  headers: OpenApiHeaders,
   limited: boolean,
 ): OpenApiOperation => ({
   operationId: operationId(path),
@@ -113,12 +113,7 @@ const serviceOperation = (
   },
 });
 
-const notModifiedResponse = ({ headers }: Common): OpenApiResponse => ({
-  description: 'Not modified: the copy that the client has is current.',
-  headers: headers.of('found', 'limited'),
-});
-
-const part = ({ headers }: Common): OpenApiResponse => ({
+const part = (headers: OpenApiHeaders): OpenApiResponse => ({
   description: 'The part of a JSON or NDJSON file that `Range` requests.',
   headers: headers.of('found', 'part', 'limited'),
   content: Object.fromEntries(

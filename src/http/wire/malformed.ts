@@ -1,6 +1,7 @@
 /** Responses to unreadable requests, which have no route, in the API's error shape. */
 import { type ServerResponse, STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
+import { methodNotAllowed } from '../error-responses.js';
 import { type CommonHeaders, errorResponse, finish, type HttpResponse, headerList } from '../response.js';
 import { messageOf } from './message.js';
 
@@ -49,30 +50,30 @@ export interface Malformed {
 
 /** `common` are the headers of every response. */
 export function createMalformed(common: CommonHeaders): Malformed {
-  const errorOf = (message: string): HttpResponse =>
-    finish(errorResponse({ code: 'invalid_request', message }), common);
+  const errorOf = (message: string, status = 400): HttpResponse => ({
+    ...finish(errorResponse({ code: 'invalid_request', message }), common),
+    status,
+  });
 
-  function end(socket: Duplex, status: number, message: string): void {
-    const { headers, body } = errorOf(message);
+  function refusalOf(error: ParserError): HttpResponse {
+    const [status, message] = refusals[codeOf(error)] ?? [400, 'The request is not valid HTTP/1.1.'];
+    return errorOf(message, status);
+  }
+
+  function end(socket: Duplex, { status, headers, body }: HttpResponse): void {
     const date = new Date().toUTCString();
-    socket.end(
-      messageOf(
-        `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${headers}Date: ${date}\r\nConnection: close\r\n\r\n`,
-        body,
-      ),
-    );
+    const head = `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${headers}Date: ${date}\r\nConnection: close\r\n\r\n`;
+    socket.end(messageOf(head, body));
     // Further bytes are read and dropped for a while: a reset could lose the response.
     socket.once('finish', () => setTimeout(() => socket.destroy(), LINGER_MS).unref());
   }
 
   function refuse(error: ParserError, socket: Duplex): void {
-    if (!socket.writable) return;
-    end(socket, ...refusalOf(error));
+    if (socket.writable) end(socket, refusalOf(error));
   }
 
   function refuseRequest(error: ParserError, response: ServerResponse): void {
-    const [status, message] = refusalOf(error);
-    const { headers, body } = errorOf(message);
+    const { status, headers, body } = refusalOf(error);
     response.shouldKeepAlive = false;
     response.writeHead(status, headerList(headers)).end(body);
   }
@@ -81,15 +82,12 @@ export function createMalformed(common: CommonHeaders): Malformed {
     unreadable: errorOf('The Host header or the target of the request is not valid: no URL can be made of the two.'),
     noHost: errorOf('There is no Host header, which HTTP/1.1 requires.'),
     twoHosts: errorOf('There is more than one Host header.'),
-    unmetExpectation: { ...errorOf('No expectation but 100-continue can be met.'), status: 417 },
+    unmetExpectation: errorOf('No expectation but 100-continue can be met.', 417),
     refuse,
     refuseRequest,
     timeOut: (socket) => refuse(late, socket),
-    refuseConnect: (socket) => end(socket, 405, 'This is no proxy.'),
+    refuseConnect: (socket) => end(socket, finish(methodNotAllowed('CONNECT'), common)),
   };
 }
-
-const refusalOf = (error: ParserError): readonly [status: number, message: string] =>
-  refusals[codeOf(error)] ?? [400, 'The request is not valid HTTP/1.1.'];
 
 const late: ParserError = Object.assign(new Error('late'), { code: 'ERR_HTTP_REQUEST_TIMEOUT' });
