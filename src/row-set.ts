@@ -11,6 +11,9 @@ const MIN_DENSE_SHARE = 1 / 32;
 /** It is faster to test this many rows one by one than to make the bits of a set. */
 const MAX_TESTED_SHARE = 1 / 256;
 
+/** The first rows of a dense set, up to this position, are found one by one without making its bits. */
+const MAX_TESTED_POSITION = 1024;
+
 /** The makers of a set's two forms, and a test of single rows that needs neither. */
 interface Forms {
   readonly bits: () => Bits;
@@ -50,6 +53,17 @@ export class RowSet {
   get rows(): Uint32Array {
     this.#rows ??= this.#forms.rows?.() ?? membersAt(this.bits, 0, this.count);
     return this.#rows;
+  }
+
+  /** The rows at positions `from` to `to` of the ascending set, the latter excluded; both within its size. */
+  rowsAt(from: number, to: number): Uint32Array {
+    if (this.isSparse) return this.rows.subarray(from, to);
+    if (this.#bits !== null || !this.#forms.has || to > MAX_TESTED_POSITION) return membersAt(this.bits, from, to);
+    const rows = new Uint32Array(Math.max(0, to - from));
+    for (let row = 0, position = 0; position < to; row++) {
+      if (this.#forms.has(row) && position++ >= from) rows[position - 1 - from] = row;
+    }
+    return rows;
   }
 
   /** How many numbers of 4 bytes the set holds by now. */

@@ -40,6 +40,8 @@ test('a set is the rows that it was made of, in every form', () => {
       const set = form(rows, size);
       for (const row of [0, size - 1, ...rows]) expect(set.has(row)).toBe(rows.includes(row));
       expect(set.count).toBe(rows.length);
+      for (const from of [0, 3, rows.length])
+        expect([...set.rowsAt(Math.min(from, rows.length), rows.length)]).toEqual([...rows.subarray(from)]);
       expect([...set.rows]).toEqual([...rows]);
       expect([...set.bits]).toEqual([...bitsOf(rows, size)]);
     }),

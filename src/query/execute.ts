@@ -4,7 +4,6 @@
  * - no condition: the page is read from the permutation, whatever its depth;
  * - else the page is read from the matching rows, in the order of the query (`sorted-rows.ts`).
  */
-import { membersAt } from '../bits.js';
 import type { RowSet } from '../row-set.js';
 import { type Boost, MAX_BOOST } from '../search/search.js';
 import type { Collection } from '../store/collection.js';
@@ -50,7 +49,7 @@ function pageOfAll(size: number, order: SortOrder | null, descending: boolean, f
 function pageOfSet(matching: RowSet, order: SortOrder | null, descending: boolean, from: number, to: number) {
   if (order !== null) return rowsInOrder(matching, order, descending, from, to);
   const end = Math.min(to, matching.count);
-  return matching.isSparse ? matching.rows.subarray(from, end) : membersAt(matching.bits, from, end);
+  return matching.rowsAt(Math.min(from, end), end);
 }
 
 /**

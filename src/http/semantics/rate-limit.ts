@@ -74,14 +74,14 @@ export function clientAddress(address: string, forwardedFor?: string): string {
  */
 export function clientKey(client: string): string {
   if (isIP(client) !== 6) return client;
-  const groups = groupsOf(client);
+  const groups = groupsOfAddress(client);
   const [, high, low] = /^(?:0:){5}ffff:(\w+):(\w+)$/.exec(groups.join(':')) ?? [];
   if (high === undefined || low === undefined) return `${groups.slice(0, 4).join(':')}::/64`;
   return [high, low].flatMap((group) => [Number.parseInt(group, 16) >> 8, Number.parseInt(group, 16) & 255]).join('.');
 }
 
 /** The eight groups of an IPv6 address, its zone left out: `2001:db8::1` → `2001 db8 0 0 0 0 0 1`. */
-function groupsOf(address: string): readonly string[] {
+function groupsOfAddress(address: string): readonly string[] {
   // A URL has the shortest spelling, in which no group is an IPv4 address.
   const { hostname } = new URL(`http://[${address.replace(/%.*$/, '')}]`);
   const halves = hostname.slice(1, -1).split('::');
