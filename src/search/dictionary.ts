@@ -77,13 +77,14 @@ export function frequentNeighbours(tables: IndexTables, word: string, minFrequen
   const target = unitsOf(word);
   const neighbours: number[] = [];
   for (let i = 0; i < wordsByFrequency.length; i++) {
-    const other = wordsByFrequency[i]!;
-    if (documentFrequencies[words.terms[other]!]! < minFrequency) break;
-    if (isOneEditAway(words, other, target)) neighbours.push(other);
+    const candidate = wordsByFrequency[i]!;
+    if (documentFrequencies[words.terms[candidate]!]! < minFrequency) break;
+    if (isOneEditAway(words, candidate, target)) neighbours.push(candidate);
   }
   return neighbours;
 }
 
+/** Whether an edit, as `nearestWords` has it, turns string `i` into the target: its units before and behind the edit are equal. */
 function isOneEditAway({ units, offsets }: StringTable, i: number, target: Uint16Array): boolean {
   const start = offsets[i]!;
   const length = offsets[i + 1]! - start;
