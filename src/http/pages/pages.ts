@@ -74,8 +74,8 @@ export function createPages(
   /** The search form of a collection, or of all; null where nothing is loaded. */
   const searchForm = (current: string | null): Content => {
     const loaded = [...served().dataset.collections.values()].filter(({ size }) => size > 0);
-    const own = loaded.filter(({ model }) => model.name === current);
-    const searched = own.length > 0 ? own : loaded;
+    const ofCollection = loaded.filter(({ model }) => model.name === current);
+    const searched = ofCollection.length > 0 ? ofCollection : loaded;
     return searched.length === 0 ? null : searchEverywhere(searched);
   };
 

@@ -103,7 +103,7 @@ export function numberTicks({ bins, highest, textOf }: Pick<Binning, 'bins' | 'h
   const step = (edges[2] ?? 0) - (edges[1] ?? 0);
   const isGrowing = bins.length > 4 && (edges.at(-1) ?? 0) - (edges.at(-2) ?? 0) > 4 * step;
   if (isGrowing) {
-    const marks = marksAt(bins, (from) => (/^(?:0|10*|1e\+\d+)$/.test(String(from)) ? shortText(from) : null));
+    const marks = marksAt(bins, (from) => (/^(?:0|10*|1e\+\d+)$/.test(String(from)) ? powerText(from) : null));
     const every = Math.ceil(marks.length / MAX_GROWING_TICKS);
     return marks.filter((_, i) => i % every === 0);
   }
@@ -116,7 +116,7 @@ export function numberTicks({ bins, highest, textOf }: Pick<Binning, 'bins' | 'h
 }
 
 /** `10K`; `1e+18` beyond the words for numbers. */
-const shortText = (value: number): string => (value < 1e15 ? compact.format(value) : value.toExponential());
+const powerText = (value: number): string => (value < 1e15 ? compact.format(value) : value.toExponential());
 
 const isMultiple = (value: number, of: number): boolean => Math.abs(value / of - Math.round(value / of)) < 1e-6;
 

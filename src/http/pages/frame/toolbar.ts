@@ -19,14 +19,14 @@ interface SearchForm {
 }
 
 /** The field for a search text. */
-export const searchField = (label: string, text: string, placeholder = label): Html =>
+export const searchInput = (label: string, text: string, placeholder = label): Html =>
   html`<label class="vh" for="q">${label}</label>
 <input type="search" id="q" name="q" value="${text}" placeholder="${placeholder}" maxlength="4096" autocomplete="off" spellcheck="false" enterkeyhint="search">
 <kbd class="pill" aria-hidden="true" title="Press / to search">/</kbd>`;
 
 export const searchForm = ({ action, label, text, beside = null, hidden }: SearchForm): Html =>
   html`<form class="find row" id="${FORM}" role="search" action="${action}" data-live>
-${searchField(label, text ?? '')}
+${searchInput(label, text ?? '')}
 <button class="main">Search</button>
 ${beside}
 ${hidden.map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`)}

@@ -12,7 +12,7 @@ import { type Content, type Html, html, isolated } from '../../markup/html.js';
 import type { Served } from '../../options.js';
 import { hasValues, offeredFields } from '../counting/offered-fields.js';
 import type { PageFrame } from '../frame/document.js';
-import { searchField } from '../frame/toolbar.js';
+import { searchInput } from '../frame/toolbar.js';
 import { collectionSection } from './collection-section.js';
 import { findingsOf } from './findings.js';
 import { qualitySection } from './quality.js';
@@ -61,7 +61,7 @@ function originText(loaded: readonly Collection[], { files }: LoadReport): Conte
 export function searchEverywhere(loaded: readonly Collection[]): Html {
   const label = loaded.length === 1 ? `Search ${wordsOf(loaded[0]?.model.name ?? '')}` : 'Search everything';
   return html`<form class="find row" role="search" action="/${loaded[0]?.model.name ?? ''}" aria-label="${label}">
-${searchField(label, '', placeholderText(loaded))}
+${searchInput(label, '', placeholderText(loaded))}
 ${loaded.map(({ model }, i) => html`<button${i === 0 ? html` class="main"` : null} formaction="/${model.name}">${loaded.length === 1 ? 'Search' : collectionTitle(model.name)}</button>`)}
 </form>`;
 }
