@@ -99,7 +99,7 @@ describe('serve', () => {
       const server = await serve(['--snapshots', dir]);
       expect(await (await server.fetch(`/api/articles`)).json()).toMatchObject({ data: [] });
       const { stderr, code } = await server.end();
-      expect(stderr).toMatch(/^warning: .*: nothing is served\n$/);
+      expect(stderr).toMatch(/^warning: there is no dump in .*, so nothing is served: put a .* file there\n$/);
       expect(code).toBe(0);
       const missing = join(dir, 'missing');
       expect(await run(['--snapshots', missing])).toEqual({
