@@ -32,6 +32,7 @@ describe('kinds by the sample', () => {
     ['ISBNs', ['978-3-16-148410-0'], 'code'],
     ['addresses', ['https://a.example/1', '/p/2'], 'code'],
     ['digits with a leading zero', ['0049', '1234'], 'code'],
+    ['ISBNs of ten digits', ['439785960', '043965548X', '316769487'], 'code'],
     ['bar codes', ['40063813339310123', '12'], 'code'],
     ['lists of texts', [['red', 'blue'], [], ['green']], 'texts'],
     ['lists of codes', [['SKU-1', 'SKU-2']], 'codes'],

@@ -27,6 +27,8 @@ export type FoundKind = Exclude<FieldKind, 'url'>;
 
 const MIN_CODE_SHARE = 0.5;
 const BOOLEAN_WORD = /^(?:true|false)$/i;
+/** The check digit of an ISBN of ten digits may be X, for 10. */
+const ISBN_WITH_X = /^\d{9}X$/i;
 const INTEGER_TEXT = /^[+-]?\d+$/;
 /** From here on a number is spelt with an exponent, and not by its digits. */
 const MIN_EXPONENTIAL = 1e21;
@@ -74,9 +76,11 @@ const areJsonTexts = (values: readonly unknown[]): boolean =>
 const isBoolean = (value: unknown): boolean =>
   typeof value === 'boolean' || (typeof value === 'string' && BOOLEAN_WORD.test(value.trim()));
 
-/** Digits that are no number: `0049`, a bar code. */
+/** Digits that are no number: `0049`, a bar code, `043965548X` among other ISBNs. */
 const isDigitsOfCode = (value: unknown): boolean => {
-  if (typeof value !== 'string' || !INTEGER_TEXT.test(value.trim())) return false;
+  if (typeof value !== 'string') return false;
+  if (ISBN_WITH_X.test(value.trim())) return true;
+  if (!INTEGER_TEXT.test(value.trim())) return false;
   const digits = value.trim().replace(/^[+-]/, '');
   return digits.length > MAX_NUMBER_DIGITS || (digits.length > 1 && digits.startsWith('0'));
 };
