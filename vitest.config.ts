@@ -58,6 +58,8 @@ export default defineConfig({
     maxWorkers: '150%',
     // No file changes a module: each worker loads them once.
     isolate: false,
+    // Each load makes large buffers: with a small heap the engine would collect garbage after each of them.
+    execArgv: ['--initial-heap-size=512', '--min-semi-space-size=16'],
     // A bound for what hangs: other processes may keep the machine busy.
     testTimeout: 60_000,
     hookTimeout: 60_000,
