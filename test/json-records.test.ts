@@ -8,7 +8,7 @@ import { createDecoder } from '../src/load/decode.js';
 import { faultBetween } from '../src/load/json-fault.js';
 import { JsonReader } from '../src/load/json-reader.js';
 import type { PlaceOptions } from '../src/load/json-walk.js';
-import { createPlan } from '../src/load/plan.js';
+import { createPlan, planFor } from '../src/load/plan.js';
 import { sampleOf } from '../src/load/sample.js';
 import { createSuspicions } from '../src/load/suspicions.js';
 import { type CellNote, createTally, type TallyResult } from '../src/load/tally.js';
@@ -40,8 +40,9 @@ function createTarget(
   const model = collections.find((one) => one.name === name) ?? collections[0];
   const records: RecordValues[] = [];
   const lines: number[] = [];
-  const tally = createTally(model, createSuspicions(model, Date.UTC(2024, 0, 1)));
-  const plan = createPlan({ model, mapping, isCsv: false }, sampleOf(sample));
+  const givesIds = firstId !== undefined;
+  const tally = createTally(model, createSuspicions(model, Date.UTC(2024, 0, 1)), givesIds);
+  const plan = planFor(createPlan({ model, mapping, isCsv: false }, sampleOf(sample)), model, givesIds);
   const binder = new Binder({
     model,
     memory,
@@ -52,7 +53,7 @@ function createTarget(
     forms: model.fields.map(() => 'plain'),
     context: { isCsv: false, dateOrder: 'month first' },
     take(batch) {
-      tally.accept(batch, [], firstId !== undefined);
+      tally.accept(batch, []);
       records.push(...recordsIn(model, batch));
       lines.push(...batch.lines.subarray(0, batch.size));
     },
@@ -119,7 +120,7 @@ function readParsed(
     const raws: unknown[] = [];
     const values = model.fields.map((field, row): Value => {
       const source = columns.fed.find((fed) => fed.field === row);
-      if (source === undefined || (firstId !== undefined && row === 0)) return null;
+      if (source === undefined) return null;
       const raw = valueIn(model, source, cells);
       raws[row] = raw;
       const { how, value } = readCell(field, raw, { isCsv: false, dateOrder: 'month first', form: 'plain' });
@@ -147,7 +148,7 @@ function readParsed(
   inBatches(
     model,
     accepted.map(({ values }) => values),
-    (batch) => tally.accept(batch, [], firstId !== undefined),
+    (batch) => tally.accept(batch, []),
   );
   return {
     records: accepted.map(({ values }) => values),

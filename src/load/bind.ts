@@ -135,14 +135,12 @@ export class Binder implements RecordTaker {
     if (binding === undefined) {
       if (this.#bindings.size === MAX_BINDINGS) this.countColumns();
       const columns = findColumns(this.#options.plan, names);
-      const givesIds = this.#options.firstId !== undefined;
-      const fed = columns.fed.filter(({ field }) => !(givesIds && field === ID_FIELD));
-      const members = fed.map(({ field, position, path }) => ({
+      const fed = columns.fed.map(({ field, position, path }) => ({
         member: position,
         reader: this.#readers[field]!,
         path,
       }));
-      binding = { columns, feed: feedOf(members, this.cells.memory) };
+      binding = { columns, feed: feedOf(fed, this.cells.memory) };
       this.#bindings.set(names, binding);
     }
     this.#last = binding;

@@ -45,7 +45,7 @@ export interface FileLoad extends ReadingOptions, Pick<SnapshotPlace, 'baseUrl' 
 export async function loadFile(load: FileLoad): Promise<FileReport | SnapshotFault> {
   const { opened, model, firstId } = load;
   const { source, plan, layout } = opened;
-  const modelPlan = planFor(plan, model);
+  const modelPlan = planFor(plan, model, firstId !== undefined);
   const { file, collection, bytes, format } = source;
   const mapping = mappingNameOf(source);
   const startedAt = performance.now();
@@ -81,7 +81,7 @@ export async function loadFile(load: FileLoad): Promise<FileReport | SnapshotFau
       ...(baseUrl !== undefined && { baseUrl }),
       ...(scrapedAtMs !== undefined && { scrapedAtMs }),
     },
-    take: (batch) => tally.accept(batch, load.sink(batch), firstId !== undefined),
+    take: (batch) => tally.accept(batch, load.sink(batch)),
   });
 
   const { onRead } = load;

@@ -3,7 +3,7 @@
  * records, so that every record of the file is read by the same rules. Sources of a field, best first: the mapping, the field's own
  * name, its aliases, usual paths, the same inside the object that holds each record's values (`data`, `volumeInfo`), guesses.
  */
-import { type CollectionModel, type Field, type FieldRole, fieldOf, hasField, roleIndex } from '../model.js';
+import { type CollectionModel, type Field, type FieldRole, fieldOf, hasField, ID_FIELD, roleIndex } from '../model.js';
 import { count, grouped, unguardFormula } from '../text.js';
 import { type ColumnPlan, createRank, type Mapping, type Source } from './columns.js';
 import { isRelativeDate } from './dates.js';
@@ -280,8 +280,11 @@ const renamedColumns = (model: CollectionModel, mapping: Mapping, top: Level): r
     return values.length === 0 ? [] : [{ path, text, values, name }];
   });
 
-/** The plan for the fields of another model: those of the plan's, which may be optional or texts there, and found fields. */
-export function planFor(plan: Plan, model: CollectionModel): ColumnPlan & Pick<Plan, 'forms'> {
+/**
+ * The plan for the fields of another model: those of the plan's, which may be optional or texts there, and found fields. `givesIds`:
+ * records get their ids by position, and no column feeds them.
+ */
+export function planFor(plan: Plan, model: CollectionModel, givesIds: boolean): ColumnPlan & Pick<Plan, 'forms'> {
   const isSame = (a: Field, b: Field): boolean => a.name === b.name && a.sourcePath === b.sourcePath;
   const indexes = plan.model.fields.map((planned) => model.fields.findIndex((field) => isSame(field, planned)));
   const foundSources = model.fields.flatMap(({ sourcePath: path }, field) =>
@@ -294,7 +297,7 @@ export function planFor(plan: Plan, model: CollectionModel): ColumnPlan & Pick<P
     sourcesAt: (name) => [
       ...plan.sourcesAt(name).flatMap((source) => {
         const field = indexes[source.field]!;
-        return field === -1 ? [] : [{ ...source, field }];
+        return field === -1 || (givesIds && field === ID_FIELD) ? [] : [{ ...source, field }];
       }),
       ...foundSources.filter(({ path }) => path[0] === name),
     ],

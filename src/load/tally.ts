@@ -1,9 +1,9 @@
 /** Counts for one file's report, while its records are read. Only the first few cells of each kind become examples. */
 
 import type { RecordBatch } from '../batch.js';
-import { type CollectionModel, type Field, ID_FIELD, isFound, type Value } from '../model.js';
+import { type CollectionModel, type Field, isFound, type Value } from '../model.js';
 import { quote } from '../text.js';
-import type { Columns, FedColumn } from './columns.js';
+import type { Columns } from './columns.js';
 import { pathText } from './paths.js';
 import type { Example, FieldReport, FileReport, Refusal, SourceName } from './report.js';
 import type { Suspicions } from './suspicions.js';
@@ -46,7 +46,7 @@ interface FieldTally {
 
 export type Tally = ReturnType<typeof createTally>;
 
-/** `givesIds`: records get their ids by position, whatever the source has. `suspicions`: undefined where the report is dropped. */
+/** `givesIds`: records get their ids by position. `suspicions`: undefined where the report is dropped. */
 export function createTally(model: CollectionModel, suspicions?: Suspicions, givesIds = false) {
   const fields = model.fields.map(createFieldTally);
   const hasFound = model.fields.some(isFound);
@@ -57,7 +57,6 @@ export function createTally(model: CollectionModel, suspicions?: Suspicions, giv
   let accepted = 0;
   let replaced = 0;
   const replacedIds: number[] = [];
-  let idsAssigned = 0;
   let first: Finding | undefined;
 
   return {
@@ -77,11 +76,10 @@ export function createTally(model: CollectionModel, suspicions?: Suspicions, giv
     /** Counts a record that is left out for its type. */
     leaveOut: (type: string): void => add(otherTypes, type, 1),
     /** Counts the records of a batch, of which some replaced others. */
-    accept(batch: RecordBatch, replacing: readonly number[], haveAssignedIds: boolean): void {
+    accept(batch: RecordBatch, replacing: readonly number[]): void {
       accepted += batch.size;
       replaced += replacing.length;
       replacedIds.push(...replacing.slice(0, MAX_REPLACED_IDS - replacedIds.length));
-      if (haveAssignedIds) idsAssigned += batch.size;
       suspicions?.look(batch);
     },
     /** Whether a further finding of a field may become an example: a repair, or a cell that is left null. */
@@ -97,12 +95,10 @@ export function createTally(model: CollectionModel, suspicions?: Suspicions, giv
     },
     /** Counts the names of the `records` records that were read by these columns. */
     addColumns({ names, fed, alternatives, records: count }: Columns): void {
-      const isRead = ({ field }: FedColumn) => !(givesIds && field === ID_FIELD);
-      for (const { field, position } of alternatives.filter(isRead))
-        add(fields[field]!.passedOver, names[position]!, count);
+      for (const { field, position } of alternatives) add(fields[field]!.passedOver, names[position]!, count);
       /** Per name the number of fields that it feeds. */
       const fedCounts = names.map(() => 0);
-      for (const { field, position, text } of fed.filter(isRead)) {
+      for (const { field, position, text } of fed) {
         fedCounts[position]!++;
         if (text !== model.fields[field]?.name) add(fields[field]!.renamedFrom, text, count);
       }
@@ -120,7 +116,7 @@ export function createTally(model: CollectionModel, suspicions?: Suspicions, giv
         replaced,
         replacedIds,
         refusals: [...refusals.values()],
-        idsAssigned,
+        idsAssigned: givesIds ? accepted : 0,
         otherTypes: sourceNames(otherTypes),
         fields: model.fields.map((field, index) => fieldReport(field, fields[index]!, suspicions?.present(index) ?? 0)),
         notKept: sourceNames(notKept),
