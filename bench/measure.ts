@@ -70,8 +70,16 @@ export const megabytes = (bytes: number): string => `${(bytes / 1e6).toFixed(byt
 export const machine = (): string =>
   `${cpus()[0]?.model ?? 'unknown'}, ${cpus().length} cores, ${Math.round(totalmem() / 2 ** 30)} GB; Node ${process.version}`;
 
-/** The code in the working folder. */
-export const workingCommit = (): string => execSync('git describe --always --dirty', { encoding: 'utf8' }).trim();
+/** Files that the bench itself writes: a second run is of the same commit. */
+const PUBLISHED = ['README.md', 'bench/README.md', 'bench/results'];
+
+/** The commit of the working tree, with `-dirty` where a file differs from it. */
+export function workingCommit(): string {
+  const others = PUBLISHED.map((path) => `':!${path}'`).join(' ');
+  const commit = execSync('git describe --always', { encoding: 'utf8' }).trim();
+  const isDirty = execSync(`git status --porcelain --untracked-files=no -- . ${others}`, { encoding: 'utf8' }) !== '';
+  return isDirty ? `${commit}-dirty` : commit;
+}
 
 export const heading = (): string => `${machine()}; commit ${workingCommit()}`;
 
