@@ -38,7 +38,7 @@ const buildForNode = (input, prefix) =>
     write: false,
   });
 
-/** One file each: a page loads one script. */
+/** Each script is one file, since a page loads one script. */
 const buildForBrowser = (input) =>
   build({
     cwd,
@@ -55,7 +55,7 @@ const built = await Promise.all([
       main: 'src/main.ts',
       worker: 'src/build/worker.ts',
       index: 'src/index.ts',
-      // Not packed: tests and benches drive it, since threads and figures are of what is built.
+      // The package lacks this file: tests and benches use it to drive what is built.
       internals: 'test/support/internals.ts',
     },
     '',
@@ -66,7 +66,7 @@ const built = await Promise.all([
   buildForBrowser({ docs: 'src/http/pages/browser/docs.ts' }),
 ]);
 
-// Each file is replaced in one step: servers start and run from here meanwhile, and load some files late; others may build.
+// Servers run from this folder meanwhile and load some files late, so each file is replaced in one step.
 const DRAFT = '.draft-';
 mkdirSync(dist, { recursive: true });
 const copies = {

@@ -27,7 +27,7 @@ export interface Fault {
   readonly parameter: string;
   /** A whole sentence, as the API sends it. */
   readonly message: string;
-  /** What the sentence says of the parameter, for a reader who sees its name before it. */
+  /** The sentence without the parameter's name, for a reader who sees the name before it. */
   readonly says: Message;
 }
 

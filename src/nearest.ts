@@ -18,5 +18,5 @@ export function nearestHint(wrong: string, names: Iterable<string>): Message {
   return name === null ? [] : [' Did you mean ', { quoted: name }, '?'];
 }
 
-/** That end as a text. */
+/** The text of `nearestHint`. */
 export const didYouMean = (wrong: string, names: Iterable<string>): string => messageText(nearestHint(wrong, names));

@@ -68,10 +68,10 @@ export async function startServer(
       port,
       start: { ms, peakBytes: memoryOf(pid)?.peakBytes ?? null },
       async restBytes(onBusy) {
-        const rest = await memoryAtRest(pid);
-        if (rest?.isAtRest === false)
+        const memory = await memoryAtRest(pid);
+        if (memory?.isAtRest === false)
           onBusy(`the server is still busy after ${MAX_REST_MS / 1000} s, and is measured so`);
-        return rest?.bytes ?? null;
+        return memory?.bytes ?? null;
       },
       end,
     };

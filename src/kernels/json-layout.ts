@@ -14,7 +14,7 @@
 
 /** Where the last token failed. At the end of the bytes or behind it, bytes are missing; else they are no JSON. */
 export const STOPPED = 0;
-/** Not 0 where the last call failed because a member's value has too many levels. */
+/** This word is not 0 where the last call failed because a member's value has too many levels. */
 export const IS_TOO_DEEP = 4;
 /** Line breaks between tokens since this was set to 0. */
 export const LINES = 8;
