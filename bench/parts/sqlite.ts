@@ -12,6 +12,11 @@ interface Database {
 
 export function openSqlite(): Database {
   const require = createRequire(new URL('../../../bench/package.json', import.meta.url));
-  const Sqlite: new (path: string) => Database = require('better-sqlite3');
-  return new Sqlite(':memory:');
+  try {
+    const Sqlite: new (path: string) => Database = require('better-sqlite3');
+    return new Sqlite(':memory:');
+  } catch {
+    console.error('better-sqlite3 is not installed: npm ci --prefix bench');
+    process.exit(1);
+  }
 }
