@@ -41,12 +41,12 @@ const SLOWEST = [
 /** On a clean checkout no file's duration is known: the slowest files are named, so that none of them is left at the end alone. */
 class SlowestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
-    const sorted = await super.sort(files);
-    const quick = sorted.filter(({ project }) => project.name !== 'program');
-    const rank = ({ moduleId }: TestSpecification): number =>
-      SLOWEST.findIndex((name) => moduleId.endsWith(`/${name}.test.ts`)) + 1 || SLOWEST.length + 1;
-    const slow = sorted.filter(({ project }) => project.name === 'program').sort((a, b) => rank(a) - rank(b));
-    return [...quick, ...slow];
+    const rank = ({ project, moduleId }: TestSpecification): number => {
+      if (project.name !== 'program') return -1;
+      const at = SLOWEST.findIndex((name) => moduleId.endsWith(`/${name}.test.ts`));
+      return at < 0 ? SLOWEST.length : at;
+    };
+    return (await super.sort(files)).toSorted((a, b) => rank(a) - rank(b));
   }
 }
 

@@ -62,6 +62,7 @@ describe.skipIf(!haveBrowser())('axe-core', { timeout: 180_000 }, () => {
     await open(page, '.filters', false);
     await page.setViewportSize({ width: 390, height: 900 });
     expect(await brokenRules(page, 'all'), 'narrow').toEqual([]);
+    expect(await brokenWhenDark(page), 'narrow and dark').toEqual([]);
   });
 
   test('finds nothing where the filters lie over the page', async () => {

@@ -130,6 +130,7 @@ describe.skipIf(!haveBrowser())('a dump of', { timeout: 120_000 }, () => {
         await page.evaluate("document.querySelector('.filters')?.removeAttribute('open')");
         await page.setViewportSize({ width: 390, height: 5000 });
         expect(await brokenRules(page, 'wcag'), `${path}, narrow`).toEqual([]);
+        expect(await brokenWhenDark(page), `${path}, narrow and dark`).toEqual([]);
       }
     });
   });

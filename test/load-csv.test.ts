@@ -88,7 +88,7 @@ describe('every format gives back what was written in it', () => {
           articles.fields.map(() => 0),
         );
       }),
-      { numRuns: 25 },
+      { numRuns: 60 },
     );
   });
 });

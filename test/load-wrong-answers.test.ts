@@ -157,6 +157,13 @@ describe('the semicolon of an entity', () => {
     expect(records.map((values) => values.at(-1))).toEqual(['Arts & Crafts', 'Tea', 'R&D', 'R&amp;D']);
     expect(models.get('products')?.fields.at(-1)?.splitBy).toBeUndefined();
   });
+
+  it('is none behind a name of one letter', async () => {
+    const genres = ['R&B;Soul;Jazz', 'R&B;Soul', 'Soul;Jazz', 'R&B;Jazz'];
+    const rows = genres.map((genre, id) => ({ id, title: 't', price: 1, genre }));
+    const { models } = await loadFiles({ 'products.json': JSON.stringify(rows) });
+    expect(models.get('products')?.fields.at(-1)?.splitBy).toBe(';');
+  });
 });
 
 describe('where the records stand', () => {

@@ -9,6 +9,7 @@
 
 import { connect } from 'node:net';
 import { join } from 'node:path';
+import { quantile } from '../../src/bench/client.js';
 import { entityTag, etagOf, evaluatePreconditions } from '../../src/http/semantics/preconditions.js';
 import { readFlags } from '../flags.js';
 import { heading, time } from '../measure.js';
@@ -117,9 +118,6 @@ const cases: readonly Case[] = [
   })),
 ];
 
-const median = (values: readonly number[]): number =>
-  [...values].sort((a, b) => a - b)[values.length >> 1] ?? Number.NaN;
-
 interface HttpRun {
   readonly perSecond: number;
   readonly cpuUs: number;
@@ -185,7 +183,7 @@ async function compareRuns(subject: () => Promise<HttpRun>, peer: () => Promise<
       own: ownRun,
     });
   }
-  const middle = (of: (ratio: Ratio) => number): number => median(ratios.map(of));
+  const middle = (of: (ratio: Ratio) => number): number => quantile(ratios.map(of), 0.5);
   return {
     throughput: middle((ratio) => ratio.throughput),
     cpu: middle((ratio) => ratio.cpu),

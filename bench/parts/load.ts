@@ -20,6 +20,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { fileURLToPath, pathToFileURL } from 'node:url';
+import { quantile } from '../../src/bench/client.js';
 import type * as Internals from '../../test/support/internals.js';
 import { FULL, writeArticles } from '../data.js';
 import { readFlags } from '../flags.js';
@@ -164,8 +165,7 @@ const requestPage = (url: string, agent: Agent): Promise<void> =>
     }).once('error', reject);
   });
 
-const middle = (values: readonly number[]): number =>
-  values.toSorted((a, b) => a - b)[values.length >> 1] ?? Number.NaN;
+const middle = (values: readonly number[]): number => quantile(values, 0.5);
 
 interface LoadFigures {
   readonly bytes: number;

@@ -1,6 +1,6 @@
 /**
  * A batch whose bytes stand in memory of WebAssembly, where the JSON kernel (`kernels/json.ts`) reads them. One memory serves all files
- * of a load, one after the other. It begins with the reader's bytes; the binder writes canonical spellings behind them.
+ * of a load, one after the other. It begins with the reader's bytes; the cell writer spells other values behind them.
  */
 import { BATCH_RECORDS, type RecordBatch } from '../batch.js';
 import { json } from '../kernels/compiled.js';

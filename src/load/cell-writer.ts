@@ -89,7 +89,7 @@ export class CellWriter {
       return;
     }
     const json = JSON.stringify(value);
-    const [start, end] = this.#write(json);
+    const [start, end] = this.write(json);
     // -0 is written as 0.
     if (typeof value === 'number') this.set(field, NUMBER, start, end, value + 0);
     else if (typeof value === 'boolean') this.set(field, BOOLEAN, start, end, Number(value));
@@ -127,10 +127,11 @@ export class CellWriter {
 
   /** Sets a cell to a text that is JSON. */
   writeJson(field: number, json: string): void {
-    this.setJson(field, ...this.#write(json));
+    this.setJson(field, ...this.write(json));
   }
 
-  #write(text: string): [start: number, end: number] {
+  /** Writes a text behind all that was written; returns its bounds. */
+  write(text: string): [start: number, end: number] {
     // A UTF-16 unit takes at most three bytes of UTF-8.
     const start = this.makeRoom(3 * text.length + 1);
     const end = start + this.memory.bytes.write(text, start);

@@ -5,7 +5,7 @@
  *     "Tea" in a text      the span of Tea
  *     "£4.20" in a number  4.2, which is spelt, and remembered for the next "£4.20"
  */
-import { BOOLEAN, cellOf, ESCAPED_TEXT, LIST, NULL, NUMBER, TEXT } from '../batch.js';
+import { BOOLEAN, cellOf, hasText, LIST, NULL, NUMBER, TEXT } from '../batch.js';
 import { type Field, isList, isNumeric, isTextual, type Value } from '../model.js';
 import { AMPERSAND, APOSTROPHE, DELETE, OPEN_ARRAY, OPEN_OBJECT, parsedJson, SPACE, unguardFormula } from '../text.js';
 import type { CellWriter } from './cell-writer.js';
@@ -15,6 +15,9 @@ import type { CellNote, Tally } from './tally.js';
 import { isReadWhole } from './text-forms.js';
 import { MAX_NULL_WORD, NULL_INITIALS, wellFormedText } from './texts.js';
 import { type CellContext, mayHoldList, readCell } from './values.js';
+
+/** Whether a member is a text, however it is spelt. */
+const isTextMember = (kind: number): boolean => hasText(kind) || kind === BARE_TEXT;
 
 /** Longer texts are not remembered, nor texts whose cell is longer. */
 const MAX_MEMO_BYTES = 48;
@@ -139,7 +142,7 @@ export class FieldReader {
       return;
     }
     const { scrapedAtMs } = this.#findings;
-    const context = scrapedAtMs === undefined ? this.#context : { ...this.#context, scrapedAtMs };
+    const context = this.#isDate && scrapedAtMs !== undefined ? { ...this.#context, scrapedAtMs } : this.#context;
     const { how, value } = readCell(this.field, raw, context);
     const wellFormedValue = wellFormed(value);
     if (how === 'repaired' || how === 'unreadable' || wellFormedValue !== value)
@@ -181,8 +184,7 @@ export class FieldReader {
       return this.#fits(number) && this.#set(NUMBER, start, end, number);
     }
     if (this.#isTextual) {
-      const isText = kind === TEXT || kind === ESCAPED_TEXT || kind === BARE_TEXT;
-      if (!isText || !this.#isPlain(start, end)) return false;
+      if (!isTextMember(kind) || !this.#isPlain(start, end)) return false;
       return kind === BARE_TEXT ? this.#cells.escape(this.index, start, end) : this.#set(kind, start, end);
     }
     if (this.#isDate) {
@@ -240,10 +242,9 @@ export class FieldReader {
 
   /** Sets the cell to what its member is remembered as, or read as. */
   #coerce(row: SourceRow, member: number, kind: number, start: number, end: number): void {
-    const isText = kind === TEXT || kind === ESCAPED_TEXT || kind === BARE_TEXT;
     // Required fields are read each time, since a refusal quotes the cell; so are dates that count from another member.
     const isReadEachTime = this.isRequired || (this.#isDate && this.#findings.scrapedAtMs !== undefined);
-    if (!isText || end - start > MAX_MEMO_BYTES || isReadEachTime) {
+    if (!isTextMember(kind) || end - start > MAX_MEMO_BYTES || isReadEachTime) {
       this.readValue(this.valueOf(row, member));
       return;
     }

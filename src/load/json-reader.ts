@@ -272,9 +272,7 @@ export class JsonReader {
       return;
     }
     const json = JSON.stringify(key);
-    const start = cells.makeRoom(3 * json.length + 1);
-    const end = start + cells.memory.bytes.write(json, start);
-    cells.keep(end + 1);
+    const [start, end] = cells.write(json);
     if (typeof key === 'number') this.#row.set(0, NUMBER, start, end, key);
     else this.#row.set(0, json.length === key.length + 2 ? TEXT : RESPELT_TEXT, start + 1, end - 1);
   }

@@ -102,6 +102,7 @@ export function createPlan(options: PlanOptions, records: readonly SampleRecord[
   const isFed = (index: number): boolean => sources[index]?.[0] !== undefined;
   const freeColumns = levels.flatMap(({ columns }) => [...columns.values()]).filter((column) => !isTaken(column));
   guess();
+  const allSources = sources.flat();
   const fed = new Map(sources.flatMap(([best]) => (best === undefined ? [] : [[best.field, best]])));
 
   const forms = isOurExport ? plainForms(model) : model.fields.map(formOf);
@@ -121,9 +122,9 @@ export function createPlan(options: PlanOptions, records: readonly SampleRecord[
     usedPaths: usedPaths(mapping, top),
   };
 
-  /** A path of the mapping may begin at a name that the sample lacks; so may a field's name. */
+  /** A name that the sample lacks may begin a path of the mapping, or be a name of a field. */
   function sourcesAt(name: string): readonly Source[] {
-    const planned = sources.flat().filter(({ path }) => path[0] === name);
+    const planned = allSources.filter(({ path }) => path[0] === name);
     if (top.columns.has(name)) return planned;
     const named = model.fields.flatMap((field, index): readonly Source[] => {
       const nameRank = rank(field, name);
@@ -245,7 +246,7 @@ function isExportForm({ fields }: CollectionModel, sample: readonly SampleRecord
   return sample.length > 0 && sample.every(({ names }) => isExportOrder(names, order, required));
 }
 
-/** Whether a sample has the form of an export of a collection that the specification does not have: the id first, and names as the API has them. */
+/** Whether a sample has the form of an export of a collection of the user's own: the id first, and names as the API has them. */
 const hasExportShape = (sample: readonly SampleRecord[]): boolean =>
   sample.length > 0 && sample.every(({ names }) => names[0] === 'id' && names.every(isIdentifier));
 

@@ -15,8 +15,8 @@ const SPLIT_SIGNS = ['|', ';', ','];
 /** A sign in fewer of the values is part of a name, unless what it separates stands alone as well. */
 const MIN_SIGN_SHARE = 0.1;
 const MIN_ALONE_SHARE = 0.9;
-/** An entity, or one that was encoded several times: `&amp;amp;`. */
-const ENTITIES = /&(?:#?\w+;)+/g;
+/** An entity, or one that was encoded several times: `&amp;amp;`. No entity has a name of one letter: `R&B;Soul`. */
+const ENTITIES = /&(?:amp;)*(?:#\w+|[a-z]\w+);/gi;
 
 /** The values of a text; the text itself where the sign does not separate any. */
 const valuesIn = (text: string, sign: string): readonly string[] =>

@@ -57,7 +57,7 @@ export function readCell(field: Field, cell: unknown, context: CellContext): Rea
     case 'boolean':
       return readBooleanCell(cell, context);
     case 'json':
-      // The binder keeps it as it came.
+      // The field's reader keeps it as it came.
       return UNREADABLE;
     case 'texts':
     case 'codes':
