@@ -56,8 +56,8 @@ export const editsAllowed = (length: number): number => (length < 4 ? 0 : length
 const MAX_SPELLED_UNITS = 30;
 
 /**
- * The nearest spellings of a word: all words at the smallest edit distance, up to `maxEdits`. An edit inserts, deletes or replaces a letter, or swaps two neighbours (optimal string
- * alignment distance).
+ * The nearest spellings of a word: all words at the smallest edit distance, up to `maxEdits`. An edit inserts, deletes or
+ * replaces a letter, or swaps two neighbours (optimal string alignment distance).
  */
 export function nearestWords(tables: IndexTables, word: string, maxEdits: number): number[] {
   if (word.length > MAX_SPELLED_UNITS) return [];

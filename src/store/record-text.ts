@@ -99,6 +99,7 @@ const wholeTexts = new WeakMap<RecordText, RecordText>();
 
 /** The same records; their default records are whole. */
 export function wholeText(text: RecordText): RecordText {
+  if (text.defaultLengths === null) return text;
   const wholeVersion = wholeTexts.get(text) ?? { ...text, defaultLengths: null };
   wholeTexts.set(text, wholeVersion);
   return wholeVersion;

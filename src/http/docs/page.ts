@@ -3,7 +3,7 @@
  * is rendered on the server, in the frame of the browse pages. It loads and sends nothing elsewhere.
  */
 import { errorCodes, errorStatus } from '../../errors.js';
-import { capitalised } from '../markup/format.js';
+import { collectionTitle } from '../markup/format.js';
 import { type Html, html } from '../markup/html.js';
 import { OPENAPI_PATH } from '../openapi/document.js';
 import type { OpenApiDocument, OpenApiOperation } from '../openapi/types.js';
@@ -39,7 +39,7 @@ ${sections.map(
   ({
     name,
     operations: own,
-  }) => html`<section aria-labelledby="tag-${name}"><h2 id="tag-${name}">${capitalised(name)}</h2>
+  }) => html`<section aria-labelledby="tag-${name}"><h2 id="tag-${name}">${collectionTitle(name)}</h2>
 <div class="lines">${own.map(([path, operation]) => operationSection(path, operation, components))}</div>
 </section>`,
 )}
@@ -62,7 +62,7 @@ const contents = (sections: readonly Section[]): Html => html`<details class="co
 <nav class="stack small" aria-label="Operations">
 ${sections.map(
   ({ name, operations }) =>
-    html`<h2 class="small">${capitalised(name)}</h2><ul role="list">${operations.map(
+    html`<h2 class="small">${collectionTitle(name)}</h2><ul role="list">${operations.map(
       ([path, { operationId }]) => html`<li><a href="#${operationId}">${path}</a></li>`,
     )}</ul>`,
 )}

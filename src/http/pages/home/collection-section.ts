@@ -28,7 +28,7 @@ import { distinctValues, hasValues, offeredFields, scaleOf } from '../counting/o
 import { binningIn, type Distribution, type Frequencies, shapeOf } from '../counting/shape.js';
 import { address, type Pairs, recordAddress } from '../frame/address.js';
 import { cover } from '../record/image.js';
-import { listRecord, rolesOf, type ShownRecord } from '../record/record.js';
+import { listRecord, rolesOf, type ShownRecord, shownRecordOf } from '../record/record.js';
 import { cellValue } from '../record/value.js';
 import { blockHead, mainDistribution } from './tiles.js';
 
@@ -241,7 +241,8 @@ function priceDrops(collection: Collection, comparison: Comparison | null): Cont
     const change = entry.changes.get(field.name);
     const percent = change?.form === 'number' ? change.percent : null;
     const drop = percent === null ? '–' : `${numberText(Math.round(percent))}%`;
-    return topItem(collection, entry, html`<span class="good">${drop}</span>`);
+    const { title } = shownRecordOf(model, entry.record);
+    return topItem(collection, { id: entry.id, title }, html`<span class="good">${drop}</span>`);
   });
   const pairs: Pairs = [
     ['field', field.name],
