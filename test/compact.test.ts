@@ -16,8 +16,8 @@ import {
   itemsBytes,
   type RecordText,
   recordBytes,
-  recordView,
-  separatedView,
+  recordJson,
+  separatedJson,
   sideBySide,
 } from '../src/store/record-text.js';
 import { appOf, datasetIn, datasetOf } from './support/api.js';
@@ -49,7 +49,7 @@ const bytesOf = (text: RecordText, size: number) => {
   const runs: string[] = [];
   for (let row = 0; row < size; ) {
     const end = sideBySide(text, row, size);
-    runs.push(separatedView(text, row, end).toString());
+    runs.push(separatedJson(text, row, end).toString());
     row = end;
   }
   return {
@@ -60,7 +60,7 @@ const bytesOf = (text: RecordText, size: number) => {
       rows.reduce((end, row) => copySeparated(text, row, whole, end), 0),
     ),
     runs: runs.join(''),
-    each: rows.map((row) => [recordView(text, row).toString(), itemOf(text, row).toString(), itemBytes(text, row)]),
+    each: rows.map((row) => [recordJson(text, row).toString(), itemOf(text, row).toString(), itemBytes(text, row)]),
   };
 };
 
@@ -107,7 +107,7 @@ test('records are written in runs as one by one, also where a later one took a r
       await withFolder({ 'products.json': JSON.stringify(products) }, async (dir) => {
         const { dataset } = await datasetIn(dir);
         const { text, size } = collectionOf(dataset.collections, 'products');
-        const each = Array.from({ length: size }, (_, row) => `${recordView(text, row)},\n`);
+        const each = Array.from({ length: size }, (_, row) => `${recordJson(text, row)},\n`);
         const { runs, whole } = bytesOf(text, size);
         expect(runs === each.join('')).toBe(true);
         expect(whole.length).toBe(runs.length);

@@ -6,7 +6,7 @@ import { rowsInOrder } from '../src/query/sorted-rows.js';
 import { RowSet } from '../src/row-set.js';
 import { IdIndexBuilder, idOfRow, rowOfId } from '../src/store/ids.js';
 import { numberOf, placeAbove, placeFrom } from '../src/store/number-column.js';
-import { copySeparated, itemBytes, itemOf, recordBytes, separatedView } from '../src/store/record-text.js';
+import { copySeparated, itemBytes, itemOf, recordBytes, separatedJson } from '../src/store/record-text.js';
 import { createRecordTextBuilder } from '../src/store/record-text-builder.js';
 import { positionAt, type SortOrder } from '../src/store/sort-order.js';
 import { createTextOrderBuilder } from '../src/store/text-order.js';
@@ -274,7 +274,7 @@ describe('record text', () => {
           await withFolder({ 'articles.json': `[\n${lines.join('')}\n]` }, async (dir) => {
             const { dataset } = await datasetIn(dir, { columns: 'documented' });
             const { text, size } = collectionOf(dataset.collections, 'articles');
-            const found = Array.from({ length: size }, (_, row) => separatedView(text, row, row + 1).toString());
+            const found = Array.from({ length: size }, (_, row) => separatedJson(text, row, row + 1).toString());
             expect(found.join('') === [...expected.values()].map((json) => `${json},\n`).join('')).toBe(true);
           });
         },

@@ -12,7 +12,7 @@ import type { Engine, FieldText, SearchIndex } from '../search/search.js';
 import type { RecordStore } from '../store/collection.js';
 import { assembleDataset, type Dataset } from '../store/dataset.js';
 import { searchFields } from '../store/documents.js';
-import { recordView } from '../store/record-text.js';
+import { recordJson } from '../store/record-text.js';
 import {
   areOfSameRecords,
   type BuildOptions,
@@ -78,7 +78,7 @@ async function miniSearchOf(store: RecordStore, language?: Language): Promise<Se
 export function searchedTexts({ model, text }: RecordStore): (row: number) => readonly FieldText[] {
   const fields = searchFields(model);
   return (row) => {
-    const record = JSON.parse(recordView(text, row).toString());
+    const record = JSON.parse(recordJson(text, row).toString());
     return fields.map(({ name }) => (Object.hasOwn(record, name) ? record[name] : null));
   };
 }

@@ -17,7 +17,7 @@ import {
 import type { RecordStore } from '../store/collection.js';
 import { textsWith } from '../store/folded-texts.js';
 import { idOfRow } from '../store/ids.js';
-import { itemView, titleOf } from '../store/record-text.js';
+import { titleOf, unclosedItem } from '../store/record-text.js';
 import { sortPart } from './sort-part.js';
 
 export const changeSorts = ['title', 'id', 'difference', 'percent'] as const;
@@ -220,7 +220,7 @@ function byTitle(collection: RecordStore, changes: Changes, entries: Uint32Array
   const removed = entries.subarray(laterCount);
   collator ??= new Intl.Collator('en');
   const { compare } = collator;
-  const laterTitle = (i: number): string => titleOf(itemView(collection.text, rowOfEntry(changes, later[i]!)));
+  const laterTitle = (i: number): string => titleOf(unclosedItem(collection.text, rowOfEntry(changes, later[i]!)));
   const removedTitle = (i: number): string => titleOf(Buffer.from(changes.removed.items[removed[i]! - firstRemoved]!));
   const isLaterFirst = (i: number, j: number): boolean => compare(laterTitle(i), removedTitle(j)) <= 0;
 

@@ -8,7 +8,7 @@ import type { SearchIndex } from '../search/search.js';
 import { type IdIndex, IdIndexBuilder, rowOfId } from './ids.js';
 import { createMissingRowsBuilder, type MissingRows } from './missing.js';
 import { createNumberColumnBuilder, type NumberColumn } from './number-column.js';
-import { type RecordText, recordView, titleOf } from './record-text.js';
+import { type RecordText, recordJson, titleOf } from './record-text.js';
 import { createRecordTextBuilder } from './record-text-builder.js';
 import type { SortOrder } from './sort-order.js';
 import { createTextOrderBuilder } from './text-order.js';
@@ -82,7 +82,7 @@ export function createRecordStoreBuilder(model: CollectionModel, isIndexed: (fie
       if (title >= 0)
         orders.set(
           'title',
-          titles.finish(size, (row) => titleOf(recordView(recordText, row))),
+          titles.finish(size, (row) => titleOf(recordJson(recordText, row))),
         );
       const store: RecordStore = {
         model,

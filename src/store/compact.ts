@@ -6,7 +6,7 @@ import { float64 } from '../arrays.js';
 import { addressesOf, Chunks } from './chunks.js';
 import type { Collection } from './collection.js';
 import type { Dataset } from './dataset.js';
-import { type RecordText, recordBytes, separatedView } from './record-text.js';
+import { type RecordText, recordBytes, separatedJson } from './record-text.js';
 import { WordCoder } from './word-codes.js';
 
 /** Collections of less text are not compressed: there is little to gain. */
@@ -41,13 +41,13 @@ export function* compactText(
 ): Generator<void, RecordText | null> {
   const coder = new WordCoder();
   const step = Math.max(1, Math.floor(bytesOf({ size, text }) / SAMPLE_BYTES));
-  for (let row = 0; row < size; row += step) yield* coder.learn(separatedView(text, row, row + 1));
+  for (let row = 0; row < size; row += step) yield* coder.learn(separatedJson(text, row, row + 1));
   const words = yield* coder.settle();
   if ((yield* shareOf(coder, { size, text }, step / TRIED_SHARE)) > maxShare) return null;
   const chunks = new Chunks();
   const starts = float64(size);
   for (let row = 0; row < size; row++) {
-    const codes = yield* coder.encode(separatedView(text, row, row + 1));
+    const codes = yield* coder.encode(separatedJson(text, row, row + 1));
     chunks.reserve(codes.length);
     chunks.current.set(codes, chunks.used);
     starts[row] = chunks.start + chunks.used;
@@ -61,7 +61,7 @@ function* shareOf(coder: WordCoder, { size, text }: Texts, step: number): Genera
   let bytes = 0;
   let coded = 0;
   for (let row = 0; row < size; row += step) {
-    const record = separatedView(text, row, row + 1);
+    const record = separatedJson(text, row, row + 1);
     bytes += record.length;
     coded += (yield* coder.encode(record)).length;
   }

@@ -4,7 +4,7 @@ import { type CollectionModel, collectionOf } from '../model.js';
 import type { SearchIndex } from '../search/search.js';
 import type { Comparison } from './changes/changes.js';
 import type { Collection, RecordStore } from './collection.js';
-import { separatedView, sideBySide } from './record-text.js';
+import { separatedJson, sideBySide } from './record-text.js';
 
 export interface Dataset {
   /** A hash of the records as they are served: equal for every server of the same snapshot. */
@@ -41,7 +41,7 @@ export function versionOf(stores: RecordStores): string {
     for (const field of model.fields) if (field.splitBy !== undefined) hash.update(`${field.name} ${field.splitBy}\n`);
     for (let row = 0; row < size; ) {
       const end = sideBySide(text, row, size);
-      hash.update(separatedView(text, row, end));
+      hash.update(separatedJson(text, row, end));
       row = end;
     }
   }

@@ -110,8 +110,8 @@ export const defaultBytes = ({ defaultLengths, lengths }: RecordText, row: numbe
   defaultLengths === null ? lengths[row]! : defaultLengths[row]! + 1;
 
 /** A row's default record. Callers must not write to it. */
-export function defaultView(text: RecordText, row: number): Buffer<ArrayBuffer> {
-  if (text.defaultLengths === null) return recordView(text, row);
+export function defaultJson(text: RecordText, row: number): Buffer<ArrayBuffer> {
+  if (text.defaultLengths === null) return recordJson(text, row);
   const bytes = defaultBytes(text, row);
   const record = Buffer.allocUnsafe(bytes + SEPARATOR.length);
   copySeparated(text, row, record, 0);
@@ -122,7 +122,7 @@ export function defaultView(text: RecordText, row: number): Buffer<ArrayBuffer> 
 export const recordBytes = (text: RecordText, row: number): number => text.lengths[row]!;
 
 /** The bytes of a row's list item, the last of which is a comma where details follow. Callers must not write to them. */
-export const itemView = (text: RecordText, row: number): Buffer<ArrayBuffer> =>
+export const unclosedItem = (text: RecordText, row: number): Buffer<ArrayBuffer> =>
   recordStart(text, row, itemBytes(text, row));
 
 /** A row's list item. */
@@ -157,7 +157,7 @@ function runToDecode(text: RecordText, from: number, end: number): number {
 }
 
 /** The records of a run of rows, `to` excluded, each with its separator. Callers must not write to them. */
-export function separatedView(text: RecordText, from: number, to: number): Buffer<ArrayBuffer> {
+export function separatedJson(text: RecordText, from: number, to: number): Buffer<ArrayBuffer> {
   if (text.words !== null) return decoded(text, text.words, from, to);
   const { chunk, offset } = locate(text, from);
   const bytes = text.starts[to - 1]! - text.starts[from]! + text.lengths[to - 1]! + SEPARATOR.length;
@@ -173,7 +173,7 @@ function decoded(text: RecordText, words: Words, from: number, to: number) {
 }
 
 /** A row's whole record. Callers must not write to it. */
-export const recordView = (text: RecordText, row: number): Buffer<ArrayBuffer> =>
+export const recordJson = (text: RecordText, row: number): Buffer<ArrayBuffer> =>
   recordStart(text, row, recordBytes(text, row));
 
 const TITLE_NAME = ',"title":';

@@ -2,7 +2,7 @@
 import { isList } from '../model.js';
 import { parsedJson } from '../text.js';
 import type { Collection } from './collection.js';
-import { itemBytes, itemOf, type RecordText, recordBytes, recordStart, recordView } from './record-text.js';
+import { itemBytes, itemOf, type RecordText, recordBytes, recordJson, recordStart } from './record-text.js';
 import { codesOfRow, valueAt } from './value-index.js';
 
 export type RecordValues = Readonly<Record<string, unknown>>;
@@ -20,7 +20,7 @@ export const recordReader = (names: readonly string[]): ((record: Buffer) => Rec
  */
 export function briefRecord(collection: Collection, row: number, bytes: number): RecordValues {
   const { text, model } = collection;
-  if (recordBytes(text, row) <= bytes) return parseRecord(recordView(text, row));
+  if (recordBytes(text, row) <= bytes) return parseRecord(recordJson(text, row));
   const values: Record<string, unknown> = Object.assign(Object.create(null), parseRecord(itemOf(text, row)));
   // The first of the fields behind the list item.
   const long = model.fields.find(({ detailOnly }) => detailOnly);
@@ -33,7 +33,7 @@ export function briefRecord(collection: Collection, row: number, bytes: number):
 /** The fields behind the default record, which ends before their comma: `{"id":1,"title":"A"` and `,"brand":"B"}`. */
 function valuesOnRequest(text: RecordText, row: number, bytes: number): RecordValues {
   if (text.defaultLengths === null || recordBytes(text, row) - text.defaultLengths[row]! > bytes) return {};
-  const members = recordView(text, row).toString('utf8', text.defaultLengths[row]!);
+  const members = recordJson(text, row).toString('utf8', text.defaultLengths[row]!);
   return JSON.parse(`{${members.replace(/^,/, '')}`);
 }
 

@@ -2,7 +2,7 @@
 import { type CollectionModel, isList } from '../../model.js';
 import type { Page, Paging } from '../../query/query.js';
 import type { Collection } from '../../store/collection.js';
-import { copyItems, itemOf, itemsBytes, recordView } from '../../store/record-text.js';
+import { copyItems, itemOf, itemsBytes, recordJson } from '../../store/record-text.js';
 import { parseRecord } from '../../store/record-values.js';
 import type { Envelope } from '../options.js';
 import { NO_EXTRAS, type SearchExtras, withHighlight } from './search-page.js';
@@ -37,7 +37,7 @@ export function pageBody(
     return isWhole ? record.toString() : projectJson(model, record, fields);
   };
   const records = Array.from(rows, (row) => {
-    const record = recordView(text, row);
+    const record = recordJson(text, row);
     const json = jsonOf(record, row);
     return highlighter === null ? json : withHighlight(json, model, parseRecord(record), highlighter);
   });

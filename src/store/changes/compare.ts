@@ -6,7 +6,7 @@ import { float64, uint8, withRoom } from '../../arrays.js';
 import { type CollectionModel, type Field, ID_FIELD, isNumeric } from '../../model.js';
 import { type FoldedTexts, FoldedTextsBuilder } from '../folded-texts.js';
 import { idOfRow } from '../ids.js';
-import { itemOf, itemView, recordView, titleOf } from '../record-text.js';
+import { itemOf, recordJson, titleOf, unclosedItem } from '../record-text.js';
 import {
   type Changes,
   changeFormOf,
@@ -41,7 +41,7 @@ export function* compareCollections(before: Compared, after: Compared, pairing: 
     if (earlierRow === -1) added++;
     else {
       isPaired[earlierRow] = 1;
-      const [earlier, later] = [recordView(before.text, earlierRow), recordView(after.text, row)];
+      const [earlier, later] = [recordJson(before.text, earlierRow), recordJson(after.text, row)];
       if (!earlier.equals(later)) log.compare(row, earlier, later);
       bytes += earlier.length;
     }
@@ -266,7 +266,7 @@ function* foldedTitles(
   const titles = new FoldedTextsBuilder();
   for (const rows of rowsOfKinds) {
     for (let i = 0; i < rows.length; i++) {
-      titles.add(titleOf(itemView(text, rows[i]!)));
+      titles.add(titleOf(unclosedItem(text, rows[i]!)));
       if (i % STEP_ITEMS === 0) yield;
     }
   }

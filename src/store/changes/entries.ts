@@ -2,7 +2,7 @@
 import type { Field, Value } from '../../model.js';
 import type { RecordStore } from '../collection.js';
 import { idOfRow } from '../ids.js';
-import { recordView } from '../record-text.js';
+import { recordJson } from '../record-text.js';
 import {
   type ChangeKind,
   type Changes,
@@ -45,7 +45,7 @@ export function entryAt(collection: RecordStore, changes: Changes, entry: number
     return { id: changes.removed.ids[index]!, title: titleIn(record), kind, record, changes: new Map() };
   }
   const row = rowOfEntry(changes, entry);
-  const record = recordIn(recordView(collection.text, row).toString());
+  const record = recordIn(recordJson(collection.text, row).toString());
   return {
     id: idOfRow(collection.ids, row),
     title: titleIn(record),

@@ -7,7 +7,7 @@ import { roleIndex } from '../../model.js';
 import { fnv1a } from '../../text.js';
 import type { RecordStore } from '../collection.js';
 import { idOfRow, rowOfId } from '../ids.js';
-import { itemOf, itemView } from '../record-text.js';
+import { itemOf, unclosedItem } from '../record-text.js';
 import { addressField, type Pairing } from './changes.js';
 import { Members, NULL_JSON } from './members.js';
 
@@ -65,7 +65,7 @@ function* uniqueRows(collection: Compared, address: string): Generator<void, Row
   const members = new Members(collection.model);
   const field = collection.model.fields.findIndex(({ name }) => name === address);
   for (let row = 0; row < collection.size; row++) {
-    const key = members.read(itemView(collection.text, row)).json(field);
+    const key = members.read(unclosedItem(collection.text, row)).json(field);
     if (key !== NULL_JSON) rows.set(key, rows.get(key) === undefined ? row : SEVERAL);
     if (row % STEP_PAIRS === 0) yield;
   }
@@ -130,7 +130,7 @@ function namesOf({ model, text }: Compared): (row: number) => string {
   const members = new Members(model);
   const fields = NAME_ROLES.map((role) => roleIndex(model, role));
   return (row) => {
-    members.read(itemView(text, row));
+    members.read(unclosedItem(text, row));
     return fields.map((field) => members.json(field)).join();
   };
 }

@@ -7,12 +7,12 @@ import type { Collection } from '../../../store/collection.js';
 import {
   copySeparated,
   defaultBytes,
-  defaultView,
+  defaultJson,
   type RecordText,
   recordBytes,
-  recordView,
+  recordJson,
   SEPARATOR,
-  separatedView,
+  separatedJson,
   sideBySide,
   wholeText,
 } from '../../../store/record-text.js';
@@ -109,7 +109,7 @@ function* exportPieces(exported: Export, { opening, separator, closing }: Framin
     const first = from;
     const end = isView ? sideBySide(text, first, Math.min(length, first + MAX_RUN_RECORDS)) : length;
     const { to, bytes } = recordsFrom(first, end, isView ? Number.POSITIVE_INFINITY : COPIED_BYTES, bytesAt);
-    const make = () => (isView ? separatedView(text, first, to) : copyOf(exported, first, to, separator, bytes));
+    const make = () => (isView ? separatedJson(text, first, to) : copyOf(exported, first, to, separator, bytes));
     // No separator follows the last record.
     yield { length: to === length ? bytes - separator.length : bytes, make };
     from = to;
@@ -150,7 +150,7 @@ function readRecords(exported: Export, format: ExportFormat, withMark: boolean):
   const { fields, collection } = exported;
   const { model, text } = collection;
   const columns = fields ?? model.fields.filter(({ onRequest }) => !onRequest).map(({ name }) => name);
-  const view = fields === null ? defaultView : recordView;
+  const jsonOf = fields === null ? defaultJson : recordJson;
   const bytesAt = (i: number): number => (fields === null ? defaultBytes : recordBytes)(text, rowAt(exported, i));
   const readRecord = recordReader(columns);
   const areJson = columns.map((name) => model.fields.some((field) => field.name === name && field.kind === 'json'));
@@ -162,7 +162,7 @@ function readRecords(exported: Export, format: ExportFormat, withMark: boolean):
   function* chunks(): Iterable<readonly Buffer[]> {
     for (let from = 0; from < lengthOf(exported); ) {
       const { to } = recordsFrom(from, lengthOf(exported), COPIED_BYTES, bytesAt);
-      yield Array.from({ length: to - from }, (_, i) => view(text, rowAt(exported, from + i)));
+      yield Array.from({ length: to - from }, (_, i) => jsonOf(text, rowAt(exported, from + i)));
       from = to;
     }
   }
