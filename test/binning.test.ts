@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { binningOf } from '../src/http/pages/counting/binning.js';
 import { dateEdges } from '../src/http/pages/counting/date-edges.js';
-import { growingEdges, MAX_GROWING_BINS, roundEdges } from '../src/http/pages/counting/number-edges.js';
+import { growingEdges, roundEdges } from '../src/http/pages/counting/number-edges.js';
 import { countInBins, equalEdges } from '../src/query/bins.js';
 import { columnOf } from './support/batches.js';
 
@@ -42,7 +42,7 @@ describe('bins', () => {
         expect(edges).toEqual(edges.toSorted((x, y) => x - y));
         expect(edges[0]).toBeLessThanOrEqual(lowest);
         expect(edges.at(-1)).toBeGreaterThan(highest);
-        expect(edges.length - 1).toBeLessThanOrEqual(MAX_GROWING_BINS);
+        expect(edges.length - 1).toBeLessThanOrEqual(36);
       }),
     );
     expect(growingEdges(0, 60)).toEqual([0, 1, 2, 3, 5, 7, 10, 20, 30, 50, 70]);
@@ -97,17 +97,17 @@ describe('bins', () => {
   });
 
   test('at round steps hold all numbers, and are open where a few lie far out', () => {
-    expect(roundEdges({ lowest: 3, low: 3, high: 20, highest: 24 }, 1)).toEqual(
+    expect(roundEdges({ lowest: 3, low: 3, high: 20, highest: 24 }, 1, 24)).toEqual(
       Array.from({ length: 23 }, (_, i) => i + 3),
     );
-    const open = roundEdges({ lowest: -95, low: -20, high: 24, highest: 900 }, 1);
+    const open = roundEdges({ lowest: -95, low: -20, high: 24, highest: 900 }, 1, 24);
     expect(open.slice(0, 3)).toEqual([Number.NEGATIVE_INFINITY, -20, -18]);
     expect(open.slice(-3)).toEqual([24, 26, Number.POSITIVE_INFINITY]);
     const four = fc.array(fc.double({ noNaN: true, min: -1e6, max: 1e6 }), { minLength: 4, maxLength: 4 });
     fc.assert(
       fc.property(four, fc.constantFrom(0.01, 1), (some, smallest) => {
         const [lowest = 0, low = 0, high = 0, highest = 0] = some.toSorted((a, b) => a - b);
-        const edges = roundEdges({ lowest, low, high, highest }, smallest);
+        const edges = roundEdges({ lowest, low, high, highest }, smallest, 24);
         expect(edges).toEqual(edges.toSorted((a, b) => a - b));
         expect(edges[0]).toBeLessThanOrEqual(lowest);
         expect(edges.at(-1)).toBeGreaterThan(highest);

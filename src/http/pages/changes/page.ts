@@ -11,13 +11,14 @@ import {
 import { count } from '../../../text.js';
 import { capitalised, collectionTitle, labelOf, numberText, wordsOf } from '../../markup/format.js';
 import { type Content, type Html, html } from '../../markup/html.js';
-import { address, fileAddress } from '../frame/address.js';
+import type { Distribution } from '../counting/shape.js';
+import { address, fileAddress, withValue } from '../frame/address.js';
 import type { PageFrame } from '../frame/document.js';
 import { arrangement, askedText, type Condition, conditionChips, countLine, searchForm } from '../frame/toolbar.js';
 import { exportButton, filesOf } from '../list/export-button.js';
-import { optionItem, panel, percentGroup } from '../list/filters.js';
+import { optionItem, panel, rangeFieldset } from '../list/filters.js';
 import { noPage, pager } from '../list/pager.js';
-import { changesTitle, figureList, figuresOf, kindText, sinceText } from './figures.js';
+import { changesTitle, figureList, figuresOf, kindText, sinceText, toneOf } from './figures.js';
 import { changeList } from './list.js';
 import { percentsOf } from './percents.js';
 import { type ChangesView, changesPath, FILTER_WORDS, narrowing, unfiltered } from './view.js';
@@ -80,7 +81,8 @@ function pairing(changes: Changes): Content {
   return html`<p class="soft">Ids were given by position, so records are paired by ${ways}.</p>`;
 }
 
-function filters({ model, collection, query, measured, pairs }: ChangesView, changes: Changes): Html {
+function filters(view: ChangesView, changes: Changes): Html {
+  const { model, collection, query, measured, pairs } = view;
   const { counts } = changes;
   const field = model.fields.find(({ name }) => name === measured);
   const percents = field === undefined ? null : percentsOf(collection, changes, field, query);
@@ -93,9 +95,21 @@ function filters({ model, collection, query, measured, pairs }: ChangesView, cha
   });
   return panel(
     narrowing(pairs).length,
-    html`${percents === null ? null : percentGroup(percents, rangeOf(query), changesPath(model), pairs)}
+    html`${percents === null ? null : percentFilter(percents, view)}
 <fieldset class="values" id="by-kind"><legend>Kind</legend><ul>${kinds}</ul></fieldset>
 ${fields.length === 0 ? null : html`<fieldset class="values" id="by-field"><legend>Changed in</legend><ul>${fields}</ul></fieldset>`}`,
+  );
+}
+
+function percentFilter(percents: Distribution, { model, query, pairs }: ChangesView): Html {
+  const { name, role } = percents.field;
+  const fieldPairs = withValue(pairs, 'field', name);
+  return rangeFieldset(
+    percents,
+    `${labelOf(percents.field)}, change in percent`,
+    rangeOf(query),
+    { path: changesPath(model), pairs: fieldPairs, min: 'minPercent', max: 'maxPercent' },
+    (from) => toneOf(role, from < 0 ? 'down' : 'up'),
   );
 }
 

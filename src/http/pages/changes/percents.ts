@@ -7,7 +7,7 @@ import type { Collection } from '../../../store/collection.js';
 import { numberText } from '../../markup/format.js';
 import { keptIn, memoize } from '../../memoize.js';
 import { type Bin, type Binning, binsFor } from '../counting/binning.js';
-import { ROUND_BINS, roundEdges } from '../counting/number-edges.js';
+import { roundEdges } from '../counting/number-edges.js';
 import type { Distribution } from '../counting/shape.js';
 
 /** The share of the percentages below the upper open bin, and of those above the lower one. */
@@ -73,7 +73,7 @@ function percentBinning(percents: Float64Array): Binning {
     if (percent > highest) highest = percent;
   }
   const spread = { lowest, low: at(1 - INNER_SHARE), high: at(INNER_SHARE), highest };
-  const edges = roundEdges(spread, 1, binsFor(percents.length, ROUND_BINS));
+  const edges = roundEdges(spread, 1, binsFor(percents.length));
   const counts = countInBins(edges.slice(0, -1), percents);
   const bins = Array.from(counts, (count, i) => ({ ...bin(edges[i]!, edges[i + 1]!), count }));
   return { bins, lowest, highest, median: at(0.5), decimals: 0, textOf: numberText };

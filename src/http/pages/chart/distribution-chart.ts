@@ -12,7 +12,7 @@ export interface Range {
   readonly max: number;
 }
 
-interface Linked {
+export interface Linked {
   readonly path: string;
   /** The view that a bar's link filters further. */
   readonly pairs: Pairs;

@@ -15,7 +15,7 @@ import {
 } from '../../../store/number-column.js';
 import { axisText, dayOf } from '../../markup/format.js';
 import { dateEdges } from './date-edges.js';
-import { growingEdges, ROUND_BINS, roundEdges } from './number-edges.js';
+import { growingEdges, roundEdges } from './number-edges.js';
 
 export interface Bin {
   /** The lower bound, included. */
@@ -43,10 +43,10 @@ export interface Binning {
   readonly textOf: (value: number) => string;
 }
 
-/** Bins of dates: more than those of numbers, since their counts vary more. */
-const DATE_BINS = 36;
+/** Dates have more bins than numbers, since their counts vary more. */
+const [NUMBER_BINS, DATE_BINS] = [24, 36];
 /** Few values have fewer bins, since bins of one value each have no shape. The square-root rule would give half of them. */
-export const binsFor = (valued: number, most: number): number => Math.min(most, Math.ceil(2 * Math.sqrt(valued)));
+export const binsFor = (valued: number, most = NUMBER_BINS): number => Math.min(most, Math.ceil(2 * Math.sqrt(valued)));
 /** Beyond this ratio of the largest usual value to the median, bins grow: equal steps would put nearly all values into one. */
 const MAGNITUDES = 12;
 /** The share of the values that count as usual; larger values may be in the open bin. */
@@ -75,7 +75,7 @@ export function binningOf({ kind }: Field, column: NumberColumn): Binning | null
       ? dateEdges(lowest, highest, binsFor(valued, DATE_BINS))
       : lowest >= 0 && usual > MAGNITUDES * Math.max(1, middle)
         ? growingEdges(lowest, highest)
-        : roundEdges({ lowest, low: lowest, high: usual, highest }, 10 ** -decimals, binsFor(valued, ROUND_BINS));
+        : roundEdges({ lowest, low: lowest, high: usual, highest }, 10 ** -decimals, binsFor(valued));
   const counts = countInBins(edges.slice(0, -1), numbers, rowsByNumber(column, null));
   const bins = Array.from(counts, (count, i): Bin => {
     const from = edges[i]!;

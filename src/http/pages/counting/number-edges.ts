@@ -1,21 +1,21 @@
 /** The edges of bins of numbers, as people would choose them: at round steps, or growing by orders of magnitude. */
 
-/** The greatest number of bins at round steps; up to two open ones are added. */
-export const ROUND_BINS = 24;
-
 /** The lowest and the highest number, and those between which nearly all numbers lie. */
-export interface Spread {
+interface Spread {
   readonly lowest: number;
   readonly low: number;
   readonly high: number;
   readonly highest: number;
 }
 
-/** Edges at round steps across a spread. An edge is infinite if numbers lie far beyond nearly all others. */
+/**
+ * Edges at round steps across a spread. An edge is infinite if numbers lie far beyond nearly all others, so there are up to
+ * two bins more than `maxBins`.
+ */
 export function roundEdges(
   { lowest, low, high, highest }: Spread,
   smallestStep: number,
-  maxBins = ROUND_BINS,
+  maxBins: number,
 ): readonly number[] {
   const usualSpan = high - low;
   const isOpenBelow = usualSpan > 0 && low - lowest > usualSpan;
@@ -45,7 +45,7 @@ const FINER_STEPS = [1, 2, 3, 5, 7];
 /** With fewer growing bins, finer steps are used. */
 const MIN_GROWING_BINS = 12;
 /** With more growing bins, edges are powers of ten, or every few of them. */
-export const MAX_GROWING_BINS = 36;
+const MAX_GROWING_BINS = 36;
 
 /** Edges 0, 1, 2, 5, 10, 20, 50 …, from the last one up to `lowest`, which is not negative, to the first above `highest`. */
 export function growingEdges(lowest: number, highest: number): readonly number[] {

@@ -14,9 +14,9 @@ import {
   topValues,
   type ValueCount,
 } from '../../../query/counter.js';
-import { EVERYTHING, type Query } from '../../../query/query.js';
+import { EVERYTHING, type Query, type QueryFilter } from '../../../query/query.js';
 import type { Collection } from '../../../store/collection.js';
-import { codeOfValue } from '../../../store/value-index.js';
+import { codeOfValue, type ValueIndex } from '../../../store/value-index.js';
 import { keptIn, memoize } from '../../memoize.js';
 import { type Binning, binningOf } from './binning.js';
 import { distinctValues, fieldsToCount, offeredFields } from './offered-fields.js';
@@ -30,6 +30,7 @@ export interface Distribution {
 
 export interface Frequencies {
   readonly field: Field;
+  readonly index: ValueIndex;
   readonly values: readonly ValueCount[];
   /** The records of each value that the query filters by, by its code. */
   readonly chosen: ReadonlyMap<number, number>;
@@ -86,7 +87,12 @@ export function shapeOf(
   if (shapes.size >= MAX_CACHED_SHAPES && !shapes.has(key)) shapes.clear();
   return keptIn(shapes, key, () => {
     const { main, more } = fieldsToCount(collection, query.filters);
-    return compute(collection, query, conditions, [...main, ...more]);
+    const countedBy = (kind: QueryFilter['kind']): readonly Field[] =>
+      [...main, ...more].filter(({ filter }) => filter?.kind === kind);
+    return {
+      distributions: countedBy('range').flatMap((field) => distributionOf(collection, conditions, field) ?? []),
+      frequencies: countedBy('value').flatMap((field) => frequenciesOf(collection, conditions, query, field) ?? []),
+    };
   });
 }
 
@@ -117,28 +123,34 @@ function groupsOf(collection: Collection, field: Field): Groups | null {
 
 const totalsOf = ({ bins }: Binning): Uint32Array => Uint32Array.from(bins, ({ count }) => count);
 
-function compute(collection: Collection, { filters }: Query, conditions: Conditions, fields: readonly Field[]): Shape {
-  const { values, size } = collection;
-  const distributions: Distribution[] = [];
-  const frequencies: Frequencies[] = [];
-  for (const field of fields) {
-    const { name, filter } = field;
-    const matching = conditions.but(name);
-    const [binning, index] = [binningIn(collection, field), values.get(name)];
-    // The bins of the whole collection are counted already.
-    const groups = filter?.kind === 'range' && matching === null ? null : groupsOf(collection, field);
-    if (filter?.kind === 'range' && binning) {
-      distributions.push({ field, binning, counts: groups ? countGroups(groups, matching, size) : totalsOf(binning) });
-    } else if (filter?.kind === 'value' && index && groups) {
-      const counts = countGroups(groups, matching, size);
-      const distinct = distinctValues(collection, field);
-      const isRepeated = index.rows.length > distinct;
-      const chosenCodes = filters.flatMap((one) =>
-        one.kind === 'value' && one.field === name ? one.values.map((value) => codeOfValue(index, value)) : [],
-      );
-      const chosen = new Map(chosenCodes.map((code) => [code, counts[code] ?? 0]));
-      frequencies.push({ field, values: topValues(index, counts, MAX_VALUES), chosen, distinct, isRepeated });
-    }
-  }
-  return { distributions, frequencies };
+function distributionOf(collection: Collection, conditions: Conditions, field: Field): Distribution | null {
+  const binning = binningIn(collection, field);
+  if (binning === null) return null;
+  const matching = conditions.but(field.name);
+  // The bins of the whole collection are counted already.
+  const groups = matching === null ? null : groupsOf(collection, field);
+  return { field, binning, counts: groups ? countGroups(groups, matching, collection.size) : totalsOf(binning) };
+}
+
+function frequenciesOf(
+  collection: Collection,
+  conditions: Conditions,
+  { filters }: Query,
+  field: Field,
+): Frequencies | null {
+  const [index, groups] = [collection.values.get(field.name), groupsOf(collection, field)];
+  if (index === undefined || groups === null) return null;
+  const counts = countGroups(groups, conditions.but(field.name), collection.size);
+  const chosenCodes = filters.flatMap((one) =>
+    one.kind === 'value' && one.field === field.name ? one.values.map((value) => codeOfValue(index, value)) : [],
+  );
+  const distinct = distinctValues(collection, field);
+  return {
+    field,
+    index,
+    values: topValues(index, counts, MAX_VALUES),
+    chosen: new Map(chosenCodes.map((code) => [code, counts[code] ?? 0])),
+    distinct,
+    isRepeated: index.rows.length > distinct,
+  };
 }

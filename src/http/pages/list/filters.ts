@@ -12,9 +12,8 @@ import { dayOf, labelOf, numberText, valueText, withArticle, wordsOf } from '../
 import { type Content, type Html, html, isolated } from '../../markup/html.js';
 import { keptIn, memoize } from '../../memoize.js';
 import { percentEncode } from '../../semantics/percent.js';
-import { toneOf } from '../changes/figures.js';
 import { chart } from '../chart/chart.js';
-import { type DistributionChart, distributionChart, type Range } from '../chart/distribution-chart.js';
+import { type DistributionChart, distributionChart, type Linked, type Range } from '../chart/distribution-chart.js';
 import { fieldsToCount } from '../counting/offered-fields.js';
 import { biggestValues, type Distribution, type Frequencies, type Shape } from '../counting/shape.js';
 import { address, type Pairs, withValue } from '../frame/address.js';
@@ -26,23 +25,24 @@ const VALUES_SHOWN_FIRST = 8;
 
 /** The panel of filters. `total` stands on the button that closes it, as on a narrow screen the panel covers the list. */
 export function filterPanel(view: View, shape: Shape, total: number): Html {
-  const { main, more } = fieldsToCount(view.collection, view.query.filters);
+  const { filters } = view.query;
+  const { main, more } = fieldsToCount(view.collection, filters);
   const groups = new Map([
     ...shape.frequencies.map((one) => [one.field, valueGroup(view, one, main.includes(one.field))] as const),
     ...shape.distributions.map((one) => [one.field, rangeGroup(view, one)] as const),
   ]);
-  const groupsOf = (fields: readonly Field[]): readonly Content[] => fields.map((field) => groups.get(field) ?? null);
+  const groupsOf = (fields: readonly Field[]): readonly Content[] =>
+    fields.map((field) => groups.get(field) ?? null).filter((group) => group !== null);
   const isRange = ({ filter }: Field): boolean => filter?.kind === 'range';
   const isShort = (field: Field): boolean => !isRange(field) && field.facetLimit === undefined;
+  const furtherGroups = groupsOf(more);
+  const isOpen = more.some(({ name }) => filters.some(({ field }) => field === name));
   return panel(
-    view.query.filters.length,
+    filters.length,
     html`${groupsOf(main.filter(isShort))}
 ${groupsOf(main.filter(isRange))}
 ${groupsOf(main.filter((field) => !isRange(field) && !isShort(field)))}
-${moreFields(
-  groupsOf(more).filter((group) => group !== null),
-  more.some(isUsedIn(view)),
-)}`,
+${furtherGroups.length === 0 ? null : html`<details class="more-fields" id="more-fields"${isOpen ? html` open` : null}><summary>More fields <span class="count">${furtherGroups.length}</span></summary><div class="stack">${furtherGroups}</div></details>`}`,
     html`
 <button type="button" class="close main" data-close="filters">Show ${count(total, view.model.singular.toLowerCase())}</button>`,
   );
@@ -58,17 +58,6 @@ ${groups}
 <button class="apply main" form="${FORM}">Apply filters</button>${behind}
 </div>
 </details>`;
-
-const isUsedIn =
-  ({ query }: View) =>
-  ({ name }: Field): boolean =>
-    query.filters.some(({ field }) => field === name);
-
-/** The filters of further fields, open while one of them is used. */
-function moreFields(groups: readonly Content[], isOpen: boolean): Content {
-  if (groups.length === 0) return null;
-  return html`<details class="more-fields" id="more-fields"${isOpen ? html` open` : null}><summary>More fields <span class="count">${groups.length}</span></summary><div class="stack">${groups}</div></details>`;
-}
 
 interface Option {
   readonly id: string;
@@ -90,62 +79,59 @@ const filterOf = <Kind extends QueryFilter['kind']>(view: View, field: Field, ki
   );
 
 /** The values behind the first are folded away for a main field; for any other field, only the box finds them. */
-function valueGroup(
-  view: View,
-  { field, values: allValues, chosen: chosenCounts, distinct, isRepeated }: Frequencies,
-  isMain: boolean,
-): Content {
+function valueGroup(view: View, frequencies: Frequencies, isMain: boolean): Content {
+  const { field, index, values: allValues, chosen: chosenCounts, distinct, isRepeated } = frequencies;
   if (field.filter?.kind !== 'value' || distinct === 0) return null;
-  const values = isMain ? allValues : allValues.slice(0, VALUES_SHOWN_FIRST);
   const { parameter, match } = field.filter;
   const filter = filterOf(view, field, 'value');
   const chosen = filter?.values ?? [];
+  const values = isMain ? allValues : allValues.slice(0, VALUES_SHOWN_FIRST);
   if (values.length === 0 && chosen.length === 0) return null;
-  const folded = new Set(chosen.map(fold));
-  const isChosen = (name: string): boolean => folded.has(fold(name));
-  const offeredNames = new Set(values.map(({ name }) => fold(name)));
-  const index = view.collection.values.get(field.name);
-  const codeOf = (name: string): number => (index === undefined ? -1 : codeOfValue(index, name));
+  const [folded, foldedValues] = [new Set(chosen.map(fold)), new Set(values.map(({ name }) => fold(name)))];
+  const isChosen = ({ name }: ValueCount): boolean => folded.has(fold(name));
   const chosenOthers = chosen
-    .filter((one) => !offeredNames.has(fold(one)))
-    .map((name) => {
-      const code = codeOf(name);
+    .filter((name) => !foldedValues.has(fold(name)))
+    .map((name): ValueCount => {
+      const code = codeOfValue(index, name);
       // The address may differ from the collection's spelling in case.
-      const isKnown = index !== undefined && code >= 0;
-      return { name: isKnown ? valueAt(index, code) : name, count: chosenCounts.get(code) ?? 0 };
+      return { name: code < 0 ? name : valueAt(index, code), count: chosenCounts.get(code) ?? 0 };
     });
   // Values that occur in one record each are not offered.
-  const offeredValues =
-    isRepeated || distinct <= VALUES_SHOWN_FIRST ? values : values.filter(({ name }) => isChosen(name));
-  const all = [...chosenOthers, ...offeredValues];
-  const option = ({ name: value, count: records }: ValueCount): Html => {
+  const areOffered = isRepeated || distinct <= VALUES_SHOWN_FIRST;
+  const all = [...chosenOthers, ...(areOffered ? values : values.filter(isChosen))];
+  const item = (value: ValueCount): Html => {
     // The id depends on the value, and not on its position, which changes when it is chosen: so the focus stays.
-    const code = codeOf(value);
-    const id = `${parameter}-${code < 0 ? percentEncode(value) : code}`;
+    const code = codeOfValue(index, value.name);
     return optionItem({
-      id,
+      id: `${parameter}-${code < 0 ? percentEncode(value.name) : code}`,
       name: parameter,
-      value,
-      label: isolated(valueText(field, value)),
-      records,
+      value: value.name,
+      label: isolated(valueText(field, value.name)),
+      records: value.count,
       isChosen: isChosen(value),
     });
   };
-  const isFirst = ({ name }: { name: string }, i: number): boolean => i < VALUES_SHOWN_FIRST || isChosen(name);
-  const options = all.map((value, i) => ({ isFirst: isFirst(value, i), item: option(value) }));
-  const first = options.filter((each) => each.isFirst).map(({ item }) => item);
-  const more = options.filter((each) => !each.isFirst).map(({ item }) => item);
+  const first = all.filter((value, i) => i < VALUES_SHOWN_FIRST || isChosen(value));
+  const more = all.filter((value) => !first.includes(value));
   return html`<fieldset class="values" id="by-${parameter}">
 <legend>${field.kind === 'url' ? labelOf({ name: parameter }) : labelOf(field)}</legend>
 ${match === undefined || chosen.length < 2 ? null : matchChoice(match, filter?.match === 'all', field.facet ?? field.name)}
-<ul>${first}</ul>
-${more.length > 0 ? html`<details id="more-${parameter}"><summary>${more.length} more</summary><ul>${more}</ul></details>` : null}
-${
-  distinct > all.length
-    ? html`${isMain ? valueList(view.collection, field, parameter) : null}<input type="text" form="${FORM}" name="${parameter}" id="other-${parameter}" class="other"${isMain ? html` list="values-${parameter}"` : null} data-completes="${parameter}" aria-label="Find ${withArticle(wordsOf(parameter))}" placeholder="Find ${withArticle(wordsOf(parameter))} (${numberText(distinct)})" autocomplete="off">`
-    : null
-}
+<ul>${first.map(item)}</ul>
+${more.length > 0 ? html`<details id="more-${parameter}"><summary>${more.length} more</summary><ul>${more.map(item)}</ul></details>` : null}
+${distinct > all.length ? otherValueBox(view.collection, field, parameter, distinct, isMain) : null}
 </fieldset>`;
+}
+
+/** A field for any value; the script completes it. */
+function otherValueBox(
+  collection: Collection,
+  field: Field,
+  parameter: string,
+  distinct: number,
+  isMain: boolean,
+): Html {
+  const label = `Find ${withArticle(wordsOf(parameter))}`;
+  return html`${isMain ? valueList(collection, field, parameter) : null}<input type="text" form="${FORM}" name="${parameter}" id="other-${parameter}" class="other"${isMain ? html` list="values-${parameter}"` : null} data-completes="${parameter}" aria-label="${label}" placeholder="${label} (${numberText(distinct)})" autocomplete="off">`;
 }
 
 const LISTED_VALUES = 100;
@@ -167,51 +153,28 @@ function rangeGroup(view: View, distribution: Distribution): Content {
   const { field, binning } = distribution;
   if (field.filter?.kind !== 'range') return null;
   const { min, max } = field.filter;
-  const { bins, lowest, highest, textOf } = binning;
-  const label = labelOf(field);
-  if (bins.length < 2) {
-    return html`<fieldset class="range" id="by-${field.name}"><legend>${label}</legend><p class="soft">Always ${textOf(lowest)}</p></fieldset>`;
-  }
+  const legend = labelOf(field);
+  if (binning.bins.length < 2)
+    return html`<fieldset class="range" id="by-${field.name}"><legend>${legend}</legend><p class="soft">Always ${binning.textOf(binning.lowest)}</p></fieldset>`;
   const range = filterOf(view, field, 'range') ?? null;
-  const bound = (name: string, side: string, value: number | undefined, end: number): Html => {
-    const boundText = valueIn(view.pairs, name);
-    return boundField(
-      name,
-      inputType(field, boundText),
-      inputText(field, boundText, value),
-      textOf(end),
-      `${label} ${side}`,
-    );
-  };
-  return rangeFieldset(distribution, {
-    legend: label,
-    range,
-    linked: { path: `/${view.model.name}`, pairs: view.pairs, min, max },
-    from: bound(min, 'from', range?.min, lowest),
-    to: bound(max, 'to', range?.max, highest),
-  });
-}
-
-const boundField = (name: string, type: Html, value: string, placeholder: string, label: string): Html =>
-  html`<input ${type} form="${FORM}" id="${name}" name="${name}" value="${value}" placeholder="${placeholder}" aria-label="${label}" autocomplete="off">`;
-
-interface RangeFieldset {
-  readonly legend: string;
-  readonly range: Range | null;
-  readonly linked: NonNullable<DistributionChart['linked']>;
-  /** The input fields of the bounds. */
-  readonly from: Html;
-  readonly to: Html;
-  readonly classOf?: DistributionChart['classOf'];
+  return rangeFieldset(distribution, legend, range, { path: `/${view.model.name}`, pairs: view.pairs, min, max });
 }
 
 /** Pixels of the highest bar. */
 const CHART_HEIGHT = 52;
 
-function rangeFieldset(distribution: Distribution, { legend, range, linked, from, to, classOf }: RangeFieldset): Html {
-  const { name } = distribution.field;
+/** A chart whose bars link to their range, and fields for its bounds, which have the names that `linked` gives. */
+export function rangeFieldset(
+  distribution: Distribution,
+  legend: string,
+  range: Range | null,
+  linked: Linked,
+  classOf?: DistributionChart['classOf'],
+): Html {
+  const { field, binning } = distribution;
+  const { pairs, min, max } = linked;
   const chartData = distributionChart(distribution, {
-    id: `shape-${name}`,
+    id: `shape-${field.name}`,
     height: CHART_HEIGHT,
     range,
     linked,
@@ -220,35 +183,22 @@ function rangeFieldset(distribution: Distribution, { legend, range, linked, from
     ...(classOf && { classOf }),
   });
   const isPart = chartData.bars.some(({ found, all }) => found < all);
-  return html`<fieldset class="range" id="by-${name}">
+  const bound = (name: string, side: 'from' | 'to', end: number, value: number | undefined): Html => {
+    const text = valueIn(pairs, name);
+    return html`<input ${inputType(field, text)} form="${FORM}" id="${name}" name="${name}" value="${inputText(field, text, value)}" placeholder="${binning.textOf(end)}" aria-label="${legend} ${side}" autocomplete="off">`;
+  };
+  return html`<fieldset class="range" id="by-${field.name}">
 <legend>${legend}${isPart ? html` <span class="key count small"><i class="some"></i>found <i class="all"></i>all</span>` : null}</legend>
 ${chart(chartData)}
-<div class="bounds row">${from}<span aria-hidden="true">&ndash;</span>${to}</div>
+<div class="bounds row">${bound(min, 'from', binning.lowest, range?.min)}<span aria-hidden="true">&ndash;</span>${bound(max, 'to', binning.highest, range?.max)}</div>
 ${range !== null && range.min > range.max ? invertedNote(linked) : null}
 </fieldset>`;
 }
 
 /** A note beside bounds in the wrong order, with a link that swaps them. */
-function invertedNote({ path, pairs, min, max }: RangeFieldset['linked']): Html {
+function invertedNote({ path, pairs, min, max }: Linked): Html {
   const swapped = withValue(withValue(pairs, min, valueIn(pairs, max)), max, valueIn(pairs, min));
   return html`<p class="warning" role="alert">The first is above the second. <a href="${address(path, swapped)}">Swap them</a></p>`;
-}
-
-/** The filter by percentage of change; `pairs` hold the bounds as the address has them. */
-export function percentGroup(distribution: Distribution, range: Range | null, path: string, pairs: Pairs): Html {
-  const { field, binning } = distribution;
-  const legend = `${labelOf(field)}, change in percent`;
-  const bound = (name: string, side: string, end: number): Html =>
-    boundField(name, NUMBER_INPUT, valueIn(pairs, name), numberText(end), `${legend} ${side}`);
-  const [min, max] = ['minPercent', 'maxPercent'];
-  return rangeFieldset(distribution, {
-    legend,
-    range,
-    linked: { path, pairs: withValue(pairs, 'field', field.name), min, max },
-    from: bound(min, 'from', binning.lowest),
-    to: bound(max, 'to', binning.highest),
-    classOf: (from) => toneOf(field.role, from < 0 ? 'down' : 'up'),
-  });
 }
 
 const valueIn = (pairs: Pairs, name: string): string => pairs.find((pair) => pair[0] === name)?.[1] ?? '';
@@ -256,11 +206,9 @@ const valueIn = (pairs: Pairs, name: string): string => pairs.find((pair) => pai
 /** Whether a date has a time, which an input for days could not show. */
 const isExact = (text: string): boolean => /\d[T ]\d/.test(text);
 
-const NUMBER_INPUT = html`type="number" step="any" inputmode="decimal"`;
-
 function inputType({ kind }: Field, text: string): Html {
-  if (kind === 'date') return isExact(text) ? html`type="text"` : html`type="date"`;
-  return isNumeric(kind) ? NUMBER_INPUT : html`type="text"`;
+  if (isNumeric(kind)) return html`type="number" step="any" inputmode="decimal"`;
+  return kind === 'date' && !isExact(text) ? html`type="date"` : html`type="text"`;
 }
 
 function inputText({ kind }: Field, text: string, value: number | undefined): string {
