@@ -1,7 +1,7 @@
 /** Which column a field without one is guessed to have, and what mappings say of paths. */
 import { describe, expect, it } from 'vitest';
 import { createPlan } from '../src/load/plan.js';
-import { remarksOn } from '../src/load/report-text.js';
+import { checkText } from '../src/load/report-text.js';
 import type { SampleRecord } from '../src/load/sample.js';
 import { collections, type DocumentedName } from '../src/model.js';
 import { loadFiles } from './support/load.js';
@@ -100,7 +100,8 @@ describe('guesses', () => {
       'rating: guessed from "User Rating"; {"User Rating":null} in products.mapping.json keeps it out',
       'category: guessed from "Type"; {"Type":null} in products.mapping.json keeps it out',
     ]);
-    expect(files.flatMap(remarksOn).filter((line) => line.startsWith('rating: '))).toEqual([files[0]?.notes[0]]);
+    const lines = checkText({ files, ignored: [], warnings: [] });
+    expect(lines.filter((line) => line.startsWith('  rating: '))).toEqual([`  ${files[0]?.notes[0]}`]);
     const mapped = await loadFiles({
       'products.csv': csv,
       'products.mapping.json': '{"User Rating":null,"Type":null}',

@@ -19,11 +19,28 @@ function fileLine(file: FileReport): string {
   return `${file.file}: ${parts.join(', ')}`;
 }
 
-/** The lines about a file that may call for an action: refusals, the order of dates, the language. */
-const actionLines = (file: FileReport): readonly string[] => [
-  ...refusalLines(file),
-  ...(file.dateOrder === undefined ? [] : [file.dateOrder]),
-  ...(file.language === 'english' ? [] : [languageLine(file)]),
+/** A remark about a file. An `alias` is one of the usual names of a field. */
+export interface Remark {
+  readonly kind: 'refusal' | 'unreadable' | 'suspicion' | 'repair' | 'note' | 'alias';
+  readonly text: string;
+}
+
+/** The words for records that were refused, and for values that were repaired or left null. */
+export interface RemarkWords {
+  readonly refused: string;
+  readonly repaired: string;
+  readonly leftNull: string;
+}
+
+const CHECK_WORDS: RemarkWords = { refused: 'refused', repaired: 'repaired', leftNull: 'left null' };
+
+const notes = (texts: readonly string[]): readonly Remark[] => texts.map((text) => ({ kind: 'note', text }));
+
+/** The remarks that may call for an action: refusals, the order of dates, the language. */
+const actionRemarks = (file: FileReport, words: RemarkWords): readonly Remark[] => [
+  ...refusalRemarks(file, words),
+  ...notes(file.dateOrder === undefined ? [] : [file.dateOrder]),
+  ...notes(file.language === 'english' ? [] : [languageLine(file)]),
 ];
 
 const languageLine = ({ collection, language }: FileReport): string =>
@@ -33,7 +50,10 @@ const takenLine = ({ collection }: FileReport): string => `taken for ${collectio
 
 /** The lines that start-up prints: one per file, below it what was refused or assumed, and what was ignored. */
 export const startUpText = ({ files, ignored }: LoadReport): readonly string[] => [
-  ...files.flatMap((file) => [fileLine(file), ...[takenLine(file), ...actionLines(file)].map((line) => `  ${line}`)]),
+  ...files.flatMap((file) => [
+    fileLine(file),
+    ...[takenLine(file), ...actionRemarks(file, CHECK_WORDS).map(({ text }) => text)].map((line) => `  ${line}`),
+  ]),
   ...ignoredLines(ignored),
 ];
 
@@ -48,7 +68,9 @@ export function checkText(report: LoadReport): readonly string[] {
   for (const file of report.files)
     lines.push(
       fileLine(file),
-      ...[takenLine(file), ...remarksOn(file), ...foundLines(file)].map((line) => `  ${line}`),
+      ...[takenLine(file), ...remarksOn(file, CHECK_WORDS).map(remarkLine), ...foundLines(file)].map(
+        (line) => `  ${line}`,
+      ),
       '',
     );
   lines.push(...ignoredLines(report.ignored));
@@ -56,21 +78,29 @@ export function checkText(report: LoadReport): readonly string[] {
   return lines;
 }
 
-/** All that is to be said about a file besides its numbers, a line each. */
-export function remarksOn(file: FileReport): readonly string[] {
-  const lines = [...actionLines(file)];
+const remarkLine = ({ kind, text }: Remark): string => (kind === 'suspicion' ? `warning: ${text}` : text);
+
+/** All that is to be said about a file besides its numbers. */
+export function remarksOn(file: FileReport, words: RemarkWords): readonly Remark[] {
+  const lines: string[] = [];
   const say = (line: string) => lines.push(line);
   if (file.replaced > 0) say(replacedLine(file));
   if (file.idsAssigned > 0) say(`id: assigned by position to ${count(file.idsAssigned, 'record')}`);
   if (file.otherTypes.length > 0) say(`of other types, left out: ${namesText(file.otherTypes, Number.NaN)}`);
   for (const note of file.notes) say(note);
-  for (const field of file.fields) for (const line of fieldLines(field, file)) say(line);
-  if (file.notKept.length > 0)
-    say(
-      `not kept: ${namesText(file.notKept, file.records)}; {${quote(file.notKept[0]?.name)}: FIELD} in ${file.mapping} reads one as a field`,
-    );
-  for (const suspicion of file.suspicions) say(`warning: ${suspicion}`);
-  return lines;
+  const unmapped =
+    file.notKept.length === 0
+      ? []
+      : [
+          `not kept: ${namesText(file.notKept, file.records)}; {${quote(file.notKept[0]?.name)}: FIELD} in ${file.mapping} reads one as a field`,
+        ];
+  return [
+    ...actionRemarks(file, words),
+    ...notes(lines),
+    ...file.fields.flatMap((field) => fieldRemarks(field, file, words)),
+    ...notes(unmapped),
+    ...file.suspicions.map((text): Remark => ({ kind: 'suspicion', text })),
+  ];
 }
 
 /** A line for each found field: `listPrice: number from list-price, in 120 records; {"list-price": null} in … keeps it out`. */
@@ -108,36 +138,40 @@ function mappingAdvice(field: string, columns: readonly string[], mapping: strin
   return `${choices.join(' or ')} in ${mapping} reads it`;
 }
 
-function refusalLines({ refusals, refused, accepted, mapping, titleCandidates }: FileReport): readonly string[] {
-  const lines = refusals.map(({ records, record, line, reason }) =>
+function refusalRemarks(
+  { refusals, refused, accepted, mapping, titleCandidates }: FileReport,
+  words: RemarkWords,
+): readonly Remark[] {
+  const texts = refusals.map(({ records, record, line, reason }) =>
     records === 1
-      ? `refused: record ${record} (line ${line}): ${reason}`
-      : `refused: ${grouped(records)} records: ${reason}; the first is record ${record} (line ${line})`,
+      ? `record ${record} (line ${line}): ${reason}`
+      : `${grouped(records)} records: ${reason}; the first is record ${record} (line ${line})`,
   );
   const unlisted = refused - sum(refusals, ({ records }) => records);
-  if (unlisted > 0) lines.push(`refused: ${grouped(unlisted)} more`);
-  if (accepted === 0 && refusals.some(({ reason }) => reason === 'title is missing')) {
-    const columns = titleCandidates.length > 0 ? titleCandidates : ['NAME'];
-    lines.push(`no column is the title: ${mappingAdvice('title', columns, mapping)}`);
-  }
-  return lines;
+  if (unlisted > 0) texts.push(`${grouped(unlisted)} more`);
+  const remarks = texts.map((text): Remark => ({ kind: 'refusal', text: `${words.refused}: ${text}` }));
+  if (accepted > 0 || !refusals.some(({ reason }) => reason === 'title is missing')) return remarks;
+  const columns = titleCandidates.length > 0 ? titleCandidates : ['NAME'];
+  return [...remarks, ...notes([`no column is the title: ${mappingAdvice('title', columns, mapping)}`])];
 }
 
-function fieldLines(report: FieldReport, { mapping }: FileReport): readonly string[] {
+function fieldRemarks(report: FieldReport, { mapping }: FileReport, words: RemarkWords): readonly Remark[] {
   const { field, found, isGuessed, renamedFrom, passedOver, repaired, repairs, leftNull, leftNullExamples } = report;
-  const lines: string[] = [];
+  const remarks: Remark[] = [];
+  const say = (kind: Remark['kind'], text: string) => remarks.push({ kind, text: `${field}: ${text}` });
   // A note tells the name of a guess already.
   if (found === undefined && renamedFrom.length > (isGuessed ? 1 : 0))
-    lines.push(`${field}: read from ${renamedFrom.map(({ name }) => name).join(', ')}`);
+    say('alias', `read from ${renamedFrom.map(({ name }) => name).join(', ')}`);
   if (passedOver.length > 0)
-    lines.push(
-      `${field}: not read from ${passedOver.map(({ name }) => name).join(', ')}, which would fit too; ${JSON.stringify({ [passedOver[0]?.name ?? '']: field })} in ${mapping} reads it instead`,
+    say(
+      'note',
+      `not read from ${passedOver.map(({ name }) => name).join(', ')}, which would fit too; ${JSON.stringify({ [passedOver[0]?.name ?? '']: field })} in ${mapping} reads it instead`,
     );
-  if (repaired > 0) lines.push(`${field}: ${grouped(repaired)} repaired${examplesText(repairs)}`);
-  if (leftNull > 0) lines.push(`${field}: ${grouped(leftNull)} left null${examplesText(leftNullExamples)}`);
+  if (repaired > 0) say('repair', `${grouped(repaired)} ${words.repaired}${examplesText(repairs)}`);
+  if (leftNull > 0) say('unreadable', `${grouped(leftNull)} ${words.leftNull}${examplesText(leftNullExamples)}`);
   const relative = leftNullExamples.find(({ raw }) => isRelativeText(raw));
-  if (relative) lines.push(`${field}: --scraped-at DATE gives the time from which ${relative.raw} counts`);
-  return lines;
+  if (relative) say('note', `--scraped-at DATE gives the time from which ${relative.raw} counts`);
+  return remarks;
 }
 
 /** Whether a cell, quoted as JSON, is a relative date such as `3 hours ago`. */

@@ -2,7 +2,7 @@
  * Findings about a loaded dump: the remarks of loading, and those that need all records, such as repeated ones.
  */
 import type { FileReport, LoadReport } from '../../../load/report.js';
-import { remarksOn } from '../../../load/report-text.js';
+import { type Remark, type RemarkWords, remarksOn } from '../../../load/report-text.js';
 import { fieldOf } from '../../../model.js';
 import type { Collection } from '../../../store/collection.js';
 import type { Dataset } from '../../../store/dataset.js';
@@ -43,22 +43,23 @@ export function findingsOf(loaded: readonly Collection[], { files, warnings }: L
 
 const withoutPlace = (finding: Finding): Finding => ({ ...finding, of: '' });
 
-/** A field that is read under its other name, as documented, calls for no look. */
-const READ_FROM = /^\w+: read from /;
+/** The words of the home page, for people who do not know the program's. */
+const WORDS: RemarkWords = { refused: 'skipped', repaired: 'fixed', leftNull: 'unreadable' };
+/** A field that is read from one of its usual names calls for no look. */
+const KINDS: Readonly<Record<Remark['kind'], Finding['kind'] | null>> = {
+  refusal: 'warning',
+  unreadable: 'warning',
+  suspicion: 'warning',
+  repair: 'fix',
+  note: 'note',
+  alias: null,
+};
 
 const fileFindings = (file: FileReport): readonly Finding[] =>
-  remarksOn(file)
-    .filter((line) => !READ_FROM.test(line))
-    .map((line) => ({ ...readRemark(line), of: baseName(file.file) }));
-
-/** A remark's kind follows from its wording. */
-function readRemark(line: string): Pick<Finding, 'kind' | 'text'> {
-  const warning = /^warning: (.*)$/s.exec(line)?.[1];
-  if (warning !== undefined) return { kind: 'warning', text: warning };
-  if (line.startsWith('refused: ')) return { kind: 'warning', text: line.replace('refused', 'skipped') };
-  if (/: [\d,]+ left null/.test(line)) return { kind: 'warning', text: line.replace('left null', 'unreadable') };
-  return { kind: /: [\d,]+ repaired/.test(line) ? 'fix' : 'note', text: line.replace('repaired', 'fixed') };
-}
+  remarksOn(file, WORDS).flatMap(({ kind: remarkKind, text }) => {
+    const kind = KINDS[remarkKind];
+    return kind === null ? [] : [{ kind, text, of: baseName(file.file) }];
+  });
 
 function collectionFindings(collection: Collection): readonly Finding[] {
   const { model } = collection;
