@@ -2,6 +2,7 @@
  * Boxes that complete a typed value: a combobox with a list (WAI-ARIA Authoring Practices, "List autocomplete with
  * automatic selection"). Only values of the list can be chosen, so that a filter always finds records.
  */
+import { element } from './element.js';
 import { type ConnectedView, formFields } from './view.js';
 
 /** Completions are requested after a pause in typing of this length. */
@@ -53,18 +54,18 @@ export function connectCompletion(submit: ConnectedView['submit']): void {
 
   function choose(box: HTMLInputElement, option: Element | null): void {
     const { completes } = box.dataset;
-    const name = option?.querySelector('.name')?.textContent;
-    if (completes === undefined || !name) return;
+    const name = nameOf(option);
+    if (completes === undefined || name === '') return;
     leave(box);
     submit([completes, name]);
   }
 
   /** Chooses the selected value. Before the list has arrived, it chooses the value that equals the text. */
   async function enter(box: HTMLInputElement): Promise<void> {
-    if (openListOf(box)?.dataset.text === box.value) return choose(box, selectedIn(box));
+    if (listOf(box)?.dataset.text === box.value) return choose(box, selectedIn(box));
     await offer(box);
     const selected = selectedIn(box);
-    if (compare(selected?.querySelector('.name')?.textContent ?? '', box.value) === 0) choose(box, selected);
+    if (compare(nameOf(selected), box.value) === 0) choose(box, selected);
   }
 
   /** Closes the list, and cancels a running request, which would open it again. */
@@ -80,7 +81,7 @@ export function connectCompletion(submit: ConnectedView['submit']): void {
 
   /** Handles a key; false if the key has no meaning in a box. */
   function press(box: HTMLInputElement, key: string): boolean {
-    const isOpen = openListOf(box) !== null;
+    const isOpen = listOf(box) !== null;
     if (key === 'ArrowDown' || key === 'ArrowUp') {
       if (isOpen) move(box, key === 'ArrowDown' ? 1 : -1);
       else void offer(box);
@@ -127,52 +128,41 @@ function addressFor(box: HTMLInputElement): string {
   return `${box.form?.action}/complete/${box.dataset.completes}?${fields}`;
 }
 
-const openListOf = (box: HTMLInputElement): HTMLElement | null =>
+const listOf = (box: HTMLInputElement): HTMLElement | null =>
   box.nextElementSibling instanceof HTMLElement ? box.nextElementSibling : null;
-const optionsOf = (box: HTMLInputElement): readonly Element[] => [
-  ...(openListOf(box)?.querySelectorAll('[role="option"]') ?? []),
-];
+const nameOf = (option: Element | null): string => option?.querySelector('.name')?.textContent ?? '';
 const selectedIn = (box: HTMLInputElement): Element | null =>
-  openListOf(box)?.querySelector('[aria-selected="true"]') ?? null;
+  listOf(box)?.querySelector('[aria-selected="true"]') ?? null;
 
 function show(box: HTMLInputElement, offers: readonly Offer[]): void {
   closeList(box);
-  const list = document.createElement(offers.length === 0 ? 'p' : 'ul');
-  list.className = 'offers panel';
-  list.dataset.text = box.value;
+  const id = `${box.id}-list`;
+  const attributes = { class: 'offers panel', 'data-text': box.value };
   if (offers.length === 0) {
-    list.setAttribute('role', 'status');
-    list.textContent = `No ${box.dataset.completes} here has a word that begins with “${box.value}”.`;
+    const text = `No ${box.dataset.completes} here has a word that begins with “${box.value}”.`;
+    box.after(element('p', { ...attributes, role: 'status' }, text));
   } else {
-    list.id = `${box.id}-list`;
-    list.setAttribute('role', 'listbox');
-    list.setAttribute('aria-label', box.getAttribute('aria-label') ?? '');
-    list.append(...offers.map((offer, i) => optionFor(offer, `${list.id}-${i}`)));
+    const label = box.getAttribute('aria-label') ?? '';
+    const options = offers.map(({ name, count }, i) =>
+      element(
+        'li',
+        { id: `${id}-${i}`, class: 'split', role: 'option' },
+        element('bdi', { class: 'name' }, name),
+        ' ',
+        element('span', { class: 'count' }, count.toLocaleString('en')),
+      ),
+    );
+    box.after(element('ul', { ...attributes, id, role: 'listbox', 'aria-label': label }, ...options));
     box.setAttribute('aria-expanded', 'true');
-    box.setAttribute('aria-controls', list.id);
+    box.setAttribute('aria-controls', id);
   }
-  box.after(list);
-  list.scrollIntoView({ block: 'nearest' });
+  listOf(box)?.scrollIntoView({ block: 'nearest' });
   move(box, 1);
-}
-
-function optionFor({ name, count }: Offer, id: string): HTMLElement {
-  const option = document.createElement('li');
-  option.id = id;
-  option.className = 'split';
-  option.setAttribute('role', 'option');
-  const [nameElement, countElement] = [document.createElement('bdi'), document.createElement('span')];
-  nameElement.className = 'name';
-  nameElement.textContent = name;
-  countElement.className = 'count';
-  countElement.textContent = count.toLocaleString('en');
-  option.append(nameElement, ' ', countElement);
-  return option;
 }
 
 /** Selects the next or the previous option, around the ends. */
 function move(box: HTMLInputElement, step: 1 | -1): void {
-  const options = optionsOf(box);
+  const options = [...(listOf(box)?.querySelectorAll('[role="option"]') ?? [])];
   const at = options.findIndex((option) => option.ariaSelected === 'true');
   const next = options[(at + step + options.length) % options.length];
   if (next === undefined) return;
@@ -182,7 +172,7 @@ function move(box: HTMLInputElement, step: 1 | -1): void {
 }
 
 function closeList(box: HTMLInputElement): void {
-  openListOf(box)?.remove();
+  listOf(box)?.remove();
   box.setAttribute('aria-expanded', 'false');
   box.removeAttribute('aria-controls');
   box.removeAttribute('aria-activedescendant');

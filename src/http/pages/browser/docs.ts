@@ -1,5 +1,6 @@
 /** The script of `/docs`: it sends the forms with `fetch`, shows the responses, and writes each request in other languages. */
 import { connectCopying, showOrigin } from './copy.js';
+import { element } from './element.js';
 
 /** Bound on the shown characters of a body; the rest of a long download is not fetched. */
 const MAX_BODY_CHARACTERS = 20_000;
@@ -84,13 +85,6 @@ function laidOut(text: string): string {
   }
 }
 
-function element(name: string, text: string, className = ''): HTMLElement {
-  const created = document.createElement(name);
-  created.textContent = text;
-  if (className !== '') created.className = className;
-  return created;
-}
-
 /** Names, texts and other values of JSON; whatever stands between them is left as it is. */
 const JSON_TOKEN = /("(?:[^"\\]|\\.)*")(?=(\s*:)?)|-?\b\d[\d.eE+-]*|\b(?:true|false|null)\b/g;
 
@@ -101,41 +95,34 @@ function colour(code: Element): void {
   let end = 0;
   for (const { 0: token, 1: string, 2: colon, index } of text.matchAll(JSON_TOKEN)) {
     const kind = colon !== undefined ? 'json-name' : string !== undefined ? 'json-text' : 'json-value';
-    parts.push(text.slice(end, index), element('span', token, kind));
+    parts.push(text.slice(end, index), element('span', { class: kind }, token));
     end = index + token.length;
   }
   code.replaceChildren(...parts, text.slice(end));
 }
 
-function block(text: string): HTMLElement {
-  const pre = document.createElement('pre');
-  pre.tabIndex = 0;
-  pre.append(element('code', text));
-  return pre;
-}
+const block = (text: string): HTMLElement => element('pre', { tabindex: '0' }, element('code', {}, text));
 
 async function send(form: HTMLFormElement, result: Element): Promise<void> {
   const url = requestUrl(form);
   const startedAt = performance.now();
-  const line = document.createElement('p');
-  line.setAttribute('role', 'status');
+  const line = element('p', { role: 'status' });
   result.replaceChildren(line);
   try {
     const response = await fetch(url);
     const body = block(await beginningOf(response));
-    const link = document.createElement('a');
-    link.textContent = 'Open';
-    link.href = url;
     const ms = `${(performance.now() - startedAt).toFixed(0)} ms`;
-    const status = element('strong', `${response.status} ${response.statusText}`, response.ok ? 'good' : 'bad');
-    line.replaceChildren(status, ' ', element('span', ms, 'soft'), ' ', link);
+    const status = element(
+      'strong',
+      { class: response.ok ? 'good' : 'bad' },
+      `${response.status} ${response.statusText}`,
+    );
+    line.replaceChildren(status, ' ', element('span', { class: 'soft' }, ms), ' ', element('a', { href: url }, 'Open'));
     if (response.headers.get('Content-Type') === 'application/json') body.querySelectorAll('code').forEach(colour);
-    const headers = document.createElement('details');
-    const lines = [...response.headers].map(([name, value]) => `${name}: ${value}`).join('\n');
-    headers.append(element('summary', 'Headers', 'soft'), block(lines));
-    result.append(body, headers);
+    const headers = [...response.headers].map(([name, value]) => `${name}: ${value}`).join('\n');
+    result.append(body, element('details', {}, element('summary', { class: 'soft' }, 'Headers'), block(headers)));
   } catch (error) {
-    line.replaceChildren(element('strong', String(error), 'bad'));
+    line.replaceChildren(element('strong', { class: 'bad' }, String(error)));
   }
 }
 

@@ -1,4 +1,5 @@
 /** Shows a notice of newer records: an open page polls the served version, and never changes by itself. */
+import { element } from './element.js';
 
 const POLL_MS = 15_000;
 
@@ -30,14 +31,11 @@ function showNotice({ changes = {} }: Health, before: string): void {
     .filter(({ since }) => since === before)
     .map(({ added, removed, changed }) => added + removed + changed);
   const changed = totals.reduce((sum, total) => sum + total, 0);
-  const bar = document.querySelector<HTMLElement>('.news') ?? document.createElement('p');
-  const link = document.createElement('a');
-  link.href = window.location.href;
-  link.textContent = 'Reload';
   const figure =
     changed === 0 ? '' : ` ${changed.toLocaleString('en')} ${changed === 1 ? 'record' : 'records'} changed.`;
-  bar.className = 'news';
-  bar.setAttribute('role', 'status');
-  bar.replaceChildren(`New data is loaded.${figure} `, link);
-  document.querySelector('main')?.before(bar);
+  const link = element('a', { href: window.location.href }, 'Reload');
+  document.querySelector('.news')?.remove();
+  document
+    .querySelector('main')
+    ?.before(element('p', { class: 'news', role: 'status' }, `New data is loaded.${figure} `, link));
 }

@@ -1,8 +1,8 @@
 /** The counts of a comparison as large figures, each a link to the records that it counts. */
-
 import type { CollectionModel, Field } from '../../../model.js';
 import { ALL_CHANGES, measuredFields, selectChanges } from '../../../query/changes.js';
 import type { Changes, Since } from '../../../store/changes/changes.js';
+import type { Collection } from '../../../store/collection.js';
 import { baseName, capitalised, longDate, numberText, wordsOf } from '../../markup/format.js';
 import { type Content, type Html, html, isolated } from '../../markup/html.js';
 import { memoize } from '../../memoize.js';
@@ -35,37 +35,31 @@ function directionWords({ name, kind, role }: Field): readonly [down: string, up
 }
 
 /** The figures that are not zero, in a fixed order. */
-export function figuresOf(
-  model: CollectionModel,
-  collection: ChangesView['collection'],
-  changes: Changes,
-): readonly Figure[] {
-  const { counts } = changes;
+export function figuresOf(collection: Collection, changes: Changes): readonly Figure[] {
+  const { model } = collection;
+  const { added, removed, fields } = changes.counts;
   const measured = measuredFields(model);
   const numbers = measured.flatMap((name): readonly Figure[] => {
     const field = model.fields.find((one) => one.name === name);
     if (field === undefined) return [];
     const [down, up] = directionWords(field);
-    const figure = (direction: 'down' | 'up', says: string, marker: Html): Figure => {
-      const pairs = Object.entries({ field: name, direction });
-      const tone = toneOf(field.role, direction);
-      return { count: counts.fields.get(name)?.[direction] ?? 0, says, marker, tone, pairs };
-    };
+    const figure = (direction: 'down' | 'up', says: string, marker: Html): Figure => ({
+      count: fields.get(name)?.[direction] ?? 0,
+      says,
+      marker,
+      tone: toneOf(field.role, direction),
+      pairs: Object.entries({ field: name, direction }),
+    });
     return [figure('down', down, DOWN), figure('up', up, UP)];
   });
-  const edited = [...counts.fields.keys()].filter((field) => !measured.includes(field));
+  const edited = [...fields.keys()].filter((field) => !measured.includes(field));
   const editedCount = edited.length === 0 ? 0 : editedIn(changes)(collection, edited);
+  const editedPairs = edited.map((field) => ['field', field] as const);
   const all: readonly Figure[] = [
     ...numbers,
-    { count: counts.added, says: 'new', marker: NEW, tone: 'good', pairs: [['kind', 'added']] },
-    { count: counts.removed, says: 'removed', marker: GONE, tone: 'soft', pairs: [['kind', 'removed']] },
-    {
-      count: editedCount,
-      says: 'edited',
-      marker: EDITED,
-      tone: 'soft',
-      pairs: edited.map((field) => ['field', field] as const),
-    },
+    { count: added, says: 'new', marker: NEW, tone: 'good', pairs: [['kind', 'added']] },
+    { count: removed, says: 'removed', marker: GONE, tone: 'soft', pairs: [['kind', 'removed']] },
+    { count: editedCount, says: 'edited', marker: EDITED, tone: 'soft', pairs: editedPairs },
   ];
   return all.filter(({ count }) => count > 0);
 }
@@ -73,7 +67,7 @@ export function figuresOf(
 /** The number of records that changed in any of the fields, counted once for each comparison. */
 const editedIn = memoize((changes: Changes) => {
   let total: number | null = null;
-  return (collection: ChangesView['collection'], fields: readonly string[]): number => {
+  return (collection: Collection, fields: readonly string[]): number => {
     total ??= selectChanges(collection, changes, { ...ALL_CHANGES, fields }).total;
     return total;
   };

@@ -51,7 +51,7 @@ function compared(view: ChangesView, { changes, since }: Comparison, maxLimit: n
   const exported = (format: string): string => fileAddress(path, pairs, format);
   return html`${heading(view, sinceText(since))}
 ${searchForm({ action: path, label: 'Find by title', text: query.text, hidden: pairs.filter(([name]) => name === 'direction') })}
-<div class="summary stack">${incomplete(changes)}${figureList(view, figuresOf(model, collection, changes))}${pairing(changes)}</div>
+<div class="summary stack">${incomplete(changes)}${figureList(view, figuresOf(collection, changes))}${pairing(changes)}</div>
 ${filters(view, changes)}
 <section class="results stack" aria-labelledby="count" data-keys="hits">
 <div class="toolbar row">${countLine(paging, list.total, 'record')}${otherChanges(view)}${arrangement(changesArrangement(view, maxLimit), exportButton(address(api, pairs), filesOf(`${model.name}-changes`, exported)))}</div>

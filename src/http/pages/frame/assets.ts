@@ -16,11 +16,8 @@ interface Asset {
 export interface Assets {
   /** A part of every page's entity tag, since pages refer to these assets. */
   readonly hash: string;
-  readonly stylesheet: string;
-  readonly icon: string;
-  readonly script: string;
-  /** The assets of the documentation page. */
-  readonly docs: { readonly stylesheet: string; readonly script: string };
+  /** The address of `style.css`, `icon.svg` or another of them. */
+  readonly addressOf: (name: string) => string;
   readonly resources: readonly NamedResource[];
 }
 
@@ -42,22 +39,14 @@ export function createAssets(): Assets {
   ];
   const hash = all.reduce((sum, { name, text }) => sum.update(`${name}\n${text}\n`), createHash('sha256'));
   const digest = hash.digest('base64url').slice(0, 10);
-  const pathOf = (name: string): string => `/assets/${digest}/${name}`;
+  const addressOf = (name: string): string => `/assets/${digest}/${name}`;
   return {
     hash: digest,
-    stylesheet: pathOf('style.css'),
-    icon: pathOf('icon.svg'),
-    script: pathOf('script.js'),
-    docs: { stylesheet: pathOf('docs.css'), script: pathOf('docs.js') },
-    resources: all.map((asset) => ({
-      name: pathOf(asset.name),
+    addressOf,
+    resources: all.map(({ name, type, text }) => ({
+      name: addressOf(name),
       parameters: 'ignored',
-      handle: () => ({
-        type: asset.type,
-        key: digest,
-        cacheControl: FOREVER,
-        render: () => ({ body: asset.text }),
-      }),
+      handle: () => ({ type, key: digest, cacheControl: FOREVER, render: () => ({ body: text }) }),
     })),
   };
 }
@@ -67,10 +56,8 @@ export function createAssets(): Assets {
  * runs from its sources, at its path. Benchmarks are compiled one folder deeper.
  */
 export function assetFile(path: string): string {
-  const candidates = [`./${basename(path)}`, ...['../../../..', '../../../../..'].map((root) => `${root}/${path}`)].map(
-    (candidate) => new URL(candidate, import.meta.url),
-  );
-  const existing = candidates.find((candidate) => existsSync(candidate));
+  const candidates = [`./${basename(path)}`, `../../../../${path}`, `../../../../../${path}`];
+  const existing = candidates.map((candidate) => new URL(candidate, import.meta.url)).find(existsSync);
   if (existing === undefined) throw new Error(`${path} is missing: the program is to be built again`);
   return readFileSync(existing, 'utf8');
 }

@@ -41,7 +41,8 @@ export type DocumentOf = (frame: PageFrame) => string;
 export const createDocument =
   (assets: Assets, models: readonly CollectionModel[], served: () => Served): DocumentOf =>
   ({ title, current, kind, main }) => {
-    const docs = kind === 'docs' ? assets.docs : null;
+    const { addressOf } = assets;
+    const isDocs = kind === 'docs';
     return html`<!doctype html>
 <html lang="en">
 <head>
@@ -49,19 +50,19 @@ export const createDocument =
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
 <title>${title}</title>
-<link rel="stylesheet" href="${assets.stylesheet}">
-${docs && html`<link rel="stylesheet" href="${docs.stylesheet}">`}
-<link rel="icon" href="${assets.icon}" type="image/svg+xml">
-${docs ? html`<script src="${docs.script}" defer></script>` : html`<script type="module" src="${assets.script}"></script>`}
+<link rel="stylesheet" href="${addressOf('style.css')}">
+${isDocs ? html`<link rel="stylesheet" href="${addressOf('docs.css')}">` : null}
+<link rel="icon" href="${addressOf('icon.svg')}" type="image/svg+xml">
+<script type="module" src="${addressOf(isDocs ? 'docs.js' : 'script.js')}"></script>
 </head>
 <body>
 <a class="vh skip" href="#main">Skip to content</a>${kind.startsWith('list') ? html`<a class="vh skip" href="#count">Skip to results</a>` : null}
 <header class="top row">
-<a class="brand row" href="/"${current === null && kind === 'home' ? html` aria-current="page"` : null}><img src="${assets.icon}" width="24" height="24" alt=""><span class="name">Scraper Data</span></a>
+<a class="brand row" href="/"${current === null && kind === 'home' ? html` aria-current="page"` : null}><img src="${addressOf('icon.svg')}" width="24" height="24" alt=""><span class="name">Scraper Data</span></a>
 <nav class="row" aria-label="Site">
 ${models.filter(({ name }) => name === current || hasRecords(served(), name)).map(({ name }) => html`<a href="/${name}"${name === current && !kind.includes('changes') ? html` aria-current="true"` : null}>${collectionTitle(name)}</a>`)}
 ${changesLink(served(), kind)}
-<a href="/docs"${kind === 'docs' ? html` aria-current="page"` : null}>API docs</a>
+<a href="/docs"${isDocs ? html` aria-current="page"` : null}>API docs</a>
 </nav>
 </header>
 <main id="main" class="${kind} stack" tabindex="-1">

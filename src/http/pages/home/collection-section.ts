@@ -1,5 +1,5 @@
 /** The section of a collection on the home page: charts, its highest and newest records, and its frequent values. */
-import { type Field, isFound } from '../../../model.js';
+import { type Field, fieldOf, isFound } from '../../../model.js';
 import { ALL_CHANGES, selectChanges } from '../../../query/changes.js';
 import { execute } from '../../../query/execute.js';
 import { EVERYTHING } from '../../../query/query.js';
@@ -9,7 +9,7 @@ import type { Collection } from '../../../store/collection.js';
 import { numberAt } from '../../../store/number-column.js';
 import { valueAt } from '../../../store/value-index.js';
 import { count } from '../../../text.js';
-import { createHighlighter } from '../../highlight/highlight.js';
+import { noHighlighter } from '../../highlight/highlight.js';
 import {
   capitalised,
   collectionTitle,
@@ -26,7 +26,7 @@ import { distributionChart } from '../chart/distribution-chart.js';
 import { DAY_MS } from '../counting/date-edges.js';
 import { distinctValues, hasValues, offeredFields, scaleOf } from '../counting/offered-fields.js';
 import { binningIn, type Distribution, type Frequencies, shapeOf } from '../counting/shape.js';
-import { address, type Pairs, recordAddress } from '../frame/address.js';
+import { address, recordAddress } from '../frame/address.js';
 import { cover } from '../record/image.js';
 import { listRecord, rolesOf, type ShownRecord, shownRecordOf } from '../record/record.js';
 import { cellValue } from '../record/value.js';
@@ -43,36 +43,39 @@ const TOP_VALUES = 8;
 const SMALL_BLOCKS = 9;
 
 export function collectionSection(collection: Collection, comparison: Comparison | null): Html {
-  const { model, size } = collection;
-  const { name } = model;
+  const { name } = collection.model;
   const { distributions, frequencies } = shapeOf(collection, EVERYTHING);
   const main = mainDistribution(distributions);
-  const spread = distributions.filter(({ binning }) => binning.bins.length > 1);
   const charted = chartedFields(collection, main?.field);
-  const otherDistributions = spread.filter(({ field }) => field !== main?.field && charted.has(field));
-  const lists = [highest(collection), newest(collection), priceDrops(collection, comparison)].filter(
-    (block) => block !== null,
+  const others = distributions.filter(
+    ({ field, binning }) => field !== main?.field && charted.has(field) && binning.bins.length > 1,
   );
-  // Lists stand beside the tall chart; without lists, the next chart does.
-  const second = lists.length === 0 && main !== undefined ? otherDistributions.shift() : undefined;
+  const lists = [highest(collection), newest(collection), priceDrops(collection, comparison)].filter(
+    (list) => list !== null,
+  );
   const height = lists.length > 1 ? TALL : MIDDLE;
+  // Lists stand beside the tall chart; without lists, the next chart does.
+  const second = lists.length === 0 && main !== undefined ? others.shift() : undefined;
   const besideChart = second === undefined ? lists : [chartParts(name, second, height)];
   const values = frequencies.filter(({ field, distinct }) => charted.has(field) && distinct > 1);
   const smallBlocks: readonly SmallBlock[] = [
     ...values.map((one) => ({ lines: Math.min(one.values.length, TOP_VALUES), parts: () => valueParts(name, one) })),
-    ...otherDistributions.map((one) => ({ lines: 0, parts: (height: number) => chartParts(name, one, height) })),
+    ...others.map((one) => ({ lines: 0, parts: (height: number) => chartParts(name, one, height) })),
   ];
   return html`<section class="about stack" aria-labelledby="about-${name}">
-<header class="split"><h2 id="about-${name}">${collectionTitle(name)} <span class="count">${numberText(size)}</span></h2><a href="/${name}">Browse all &rarr;</a></header>
+<header class="split"><h2 id="about-${name}">${collectionTitle(name)} <span class="count">${numberText(collection.size)}</span></h2><a href="/${name}">Browse all &rarr;</a></header>
 <div class="blocks">
 ${covers(collection)}
-${main === undefined ? null : html`<section class="block ${besideChart.length > 0 ? 'wide' : 'whole'}">${chartParts(name, main, height)}</section>`}
-${besideChart.length > 0 ? html`<section class="block${main === undefined ? ' whole' : ''}">${besideChart}</section>` : null}
+${main === undefined ? null : block(besideChart.length > 0 ? 'wide' : 'whole', chartParts(name, main, height))}
+${besideChart.length > 0 ? block(main === undefined ? 'whole' : 'third', besideChart) : null}
 ${inRows(smallBlocks).map(blockRow)}
 ${uncharted(collection, charted)}
 </div>
 </section>`;
 }
+
+const block = (width: 'third' | 'half' | 'wide' | 'whole', content: Content): Html =>
+  html`<section class="block ${width}">${content}</section>`;
 
 /** The fields with a chart or a list of values: documented ones, then the most useful found ones. */
 function chartedFields(collection: Collection, main: Field | undefined): ReadonlySet<Field> {
@@ -91,32 +94,29 @@ function uncharted(collection: Collection, charted: ReadonlySet<Field>): Content
   const fields = rolesOf(model).found.filter((field) => !charted.has(field) && hasValues(collection, field));
   if (fields.length === 0) return null;
   const required = model.fields.filter((field) => field.required).map(({ name }) => name);
-  const columnAddress = (columns: string): string => address(`/${model.name}`, [['fields', columns]]);
-  const items = fields
-    .slice(0, MAX_UNCHARTED)
-    .map(
-      (field) =>
-        html`<li><a href="${columnAddress([...required, field.name].join(','))}"><b>${isolated(labelOf(field))}</b> <span class="count">${isolated(summaryText(collection, field))}</span></a></li>`,
-    );
-  const more = fields.length - items.length;
-  return html`<section class="block whole">${blockHead(html`Further fields <span class="count">${fields.length}</span>`, html`<a href="${columnAddress('*')}">all as columns</a>`)}<ul class="tags row" role="list">${items}${more > 0 ? html`<li>and ${numberText(more)} more</li>` : null}</ul></section>`;
+  const columnAddress = (...columns: readonly string[]): string =>
+    address(`/${model.name}`, [['fields', columns.join(',')]]);
+  const item = (field: Field): Html =>
+    html`<li><a href="${columnAddress(...required, field.name)}"><b>${isolated(labelOf(field))}</b> <span class="count">${isolated(summaryText(collection, field))}</span></a></li>`;
+  const title = html`Further fields <span class="count">${fields.length}</span>`;
+  const more = fields.length - MAX_UNCHARTED;
+  return block(
+    'whole',
+    html`${blockHead(title, html`<a href="${columnAddress('*')}">all as columns</a>`)}<ul class="tags row" role="list">${fields.slice(0, MAX_UNCHARTED).map(item)}${more > 0 ? html`<li>and ${numberText(more)} more</li>` : null}</ul>`,
+  );
 }
 
 const SUMMARY_CHARACTERS = 24;
 
 /** The value that all records share, else the number of values. */
 function summaryText(collection: Collection, field: Field): string {
-  const { values, columns } = collection;
-  const distinct = distinctValues(collection, field);
-  const [index, column] = [values.get(field.name), columns.get(field.name)];
+  const [index, column] = [collection.values.get(field.name), collection.columns.get(field.name)];
   if (index === undefined && column === undefined) return 'nested';
+  const distinct = distinctValues(collection, field);
   if (distinct !== 1) return count(distinct, 'value');
-  const value = index
-    ? valueAt(index, 0)
-    : column
-      ? `${binningIn(collection, field)?.textOf(numberAt(column, 0)) ?? ''}${field.isPercent ? '%' : ''}`
-      : '';
-  return shortened(valueText(field, value), SUMMARY_CHARACTERS);
+  const sharedNumber = column && binningIn(collection, field)?.textOf(numberAt(column, 0));
+  const value = index ? valueText(field, valueAt(index, 0)) : `${sharedNumber ?? ''}${field.isPercent ? '%' : ''}`;
+  return shortened(value, SUMMARY_CHARACTERS);
 }
 
 interface SmallBlock {
@@ -139,29 +139,23 @@ const CHART_EDGES = 32;
 
 /** Blocks side by side: a chart is as high as the list beside it. */
 function blockRow(row: readonly SmallBlock[]): readonly Html[] {
-  const width = ['whole', 'half', 'third'][row.length - 1] ?? 'third';
+  const width = (['whole', 'half'] as const)[row.length - 1] ?? 'third';
   const height = Math.max(LOW, LINE_HEIGHT * Math.max(...row.map(({ lines }) => lines)) - CHART_EDGES);
-  return row.map(({ parts }) => html`<section class="block ${width}">${parts(height)}</section>`);
+  return row.map(({ parts }) => block(width, parts(height)));
 }
 
 /** The chart of a number or date; a date's heading names the time of a bar: `Published, by month`. */
 function chartParts(collection: string, distribution: Distribution, height: number): Html {
   const { field, binning } = distribution;
-  const { lowest, highest, textOf } = binning;
-  const { filter } = field;
+  const { lowest, highest, textOf, bins } = binning;
+  const { filter, kind } = field;
+  const isDate = kind === 'date';
   const linked =
     filter?.kind === 'range' ? { path: `/${collection}`, pairs: [], min: filter.min, max: filter.max } : null;
-  const unit = field.kind === 'date' ? unitOf(binning.bins) : null;
-  const title = unit === null ? labelOf(field) : `${labelOf(field)}, by ${unit}`;
-  const chartData = distributionChart(distribution, {
-    id: `${collection}-${field.name}`,
-    height,
-    range: null,
-    linked,
-    hasMedian: field.kind !== 'date',
-    maxDates: 9,
-  });
-  return html`${blockHead(title, `${textOf(lowest)} – ${textOf(highest)}`)}${chart(chartData)}`;
+  const id = `${collection}-${field.name}`;
+  const options = { id, height, range: null, linked, hasMedian: !isDate, maxDates: 9 };
+  const title = `${labelOf(field)}${isDate ? `, by ${unitOf(bins)}` : ''}`;
+  return html`${blockHead(title, `${textOf(lowest)} – ${textOf(highest)}`)}${chart(distributionChart(distribution, options))}`;
 }
 
 const UNITS = [
@@ -187,13 +181,8 @@ function topRows(collection: Collection, field: Field, limit: number): readonly 
 }
 
 /** A link to the records in that order. */
-function allBy({ model }: Collection, { name }: Field): Html {
-  const pairs: Pairs = [
-    ['sort', name],
-    ['order', 'desc'],
-  ];
-  return html`<a href="${address(`/${model.name}`, pairs)}">all by ${wordsOf(name)}</a>`;
-}
+const allBy = ({ model }: Collection, { name }: Field): Html =>
+  html`<a href="${address(`/${model.name}`, Object.entries({ sort: name, order: 'desc' }))}">all by ${wordsOf(name)}</a>`;
 
 /** The records with the highest values of the collection's scale. */
 function highest(collection: Collection): Content {
@@ -213,10 +202,9 @@ function newest(collection: Collection): Content {
 function topList(collection: Collection, field: Field, title: string, limit: number): Content {
   const rows = topRows(collection, field, limit);
   if (rows.length === 0) return null;
-  const highlighter = createHighlighter(collection.search, EVERYTHING);
   const items = rows.map((row) => {
     const record = listRecord(collection, row);
-    return topItem(collection, record, cellValue(field, record.valueOf(field), collection, highlighter));
+    return topItem(collection, record, cellValue(field, record.valueOf(field), collection, noHighlighter));
   });
   return topBlock(title, allBy(collection, field), items);
 }
@@ -230,7 +218,7 @@ const topItem = ({ model }: Collection, { id, title }: Pick<ShownRecord, 'id' | 
 /** The largest price drops, in percent. */
 function priceDrops(collection: Collection, comparison: Comparison | null): Content {
   const { model } = collection;
-  const field = model.fields.find(({ role }) => role === 'price');
+  const field = fieldOf(model, 'price');
   if (comparison === null || field === undefined) return null;
   const { changes } = comparison;
   const query = { ...ALL_CHANGES, fields: [field.name], direction: 'down', sort: 'percent' } as const;
@@ -244,30 +232,25 @@ function priceDrops(collection: Collection, comparison: Comparison | null): Cont
     const { title } = shownRecordOf(model, entry.record);
     return topItem(collection, { id: entry.id, title }, html`<span class="good">${drop}</span>`);
   });
-  const pairs: Pairs = [
-    ['field', field.name],
-    ['direction', 'down'],
-    ['sort', 'percent'],
-  ];
+  const pairs = Object.entries({ field: field.name, direction: 'down', sort: 'percent' });
   const aside = html`<a href="${address(changesPath(model), pairs)}">all ${numberText(list.total)}</a>`;
   return topBlock(`Biggest ${wordsOf(field.name)} drops`, aside, items);
 }
 
 /** The best rated records as covers, where records have pictures. */
 function covers(collection: Collection): Content {
-  const { model, missing, size } = collection;
+  const { model } = collection;
   const { image } = rolesOf(model);
   const field = scaleOf(collection);
-  if (image === undefined || field === undefined || missing.get(image.name)?.count === size) return null;
+  if (image === undefined || field === undefined || !hasValues(collection, image)) return null;
   const rows = topRows(collection, field, COVERS);
   if (rows.length === 0) return null;
-  const highlighter = createHighlighter(collection.search, EVERYTHING);
   const factFields = [field, ...model.fields.filter(({ role }) => role === 'price')];
   const items = rows.map((row) => {
     const record = listRecord(collection, row);
     const facts = factFields.map(
       (one) =>
-        html`<span class="${one.role ?? one.kind}">${cellValue(one, record.valueOf(one), collection, highlighter)}</span>`,
+        html`<span class="${one.role ?? one.kind}">${cellValue(one, record.valueOf(one), collection, noHighlighter)}</span>`,
     );
     return html`<li><a href="${recordAddress(model.name, record.id, [])}">${cover(model, record, { alt: record.title, size: 'large' })}<span class="row soft small">${facts}</span></a></li>`;
   });

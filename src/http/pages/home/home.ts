@@ -36,8 +36,16 @@ ${loaded.length === 0 ? noFiles : searchEverywhere(loaded)}
 <div class="tiles cells">${loaded.map((collection) => collectionTile(collection, collection === only))}${loaded.length === 0 ? null : html`${changesTile(served, models)}${filledTile(loaded, findings.warnings)}`}</div>
 ${loaded.map((collection) => collectionSection(collection, dataset.comparisons.get(collection.model.name) ?? null))}
 ${qualitySection(loaded, served, findings)}
-${loaded.length === 0 ? null : html`<p class="soft">${absent.length === 0 ? null : `No ${absent.map(wordsOf).join(' or ')} loaded. `}${dataset.comparisons.size > 0 ? null : html`To see what changed since an earlier dump, start with <code>--previous</code> or <code>--watch</code>.`}</p>`}`,
+${loaded.length === 0 ? null : absenceNote(absent, dataset.comparisons.size > 0)}`,
   };
+}
+
+/** What the page lacks: collections without records, and a comparison. */
+function absenceNote(absent: readonly string[], isCompared: boolean): Content {
+  if (absent.length === 0 && isCompared) return null;
+  const noRecords = absent.length === 0 ? null : `No ${absent.map(wordsOf).join(' or ')} loaded.`;
+  const hint = html`To see what changed since an earlier dump, start with <code>--previous</code> or <code>--watch</code>.`;
+  return html`<p class="soft">${noRecords}${noRecords === null || isCompared ? null : ' '}${isCompared ? null : hint}</p>`;
 }
 
 const noFiles: Html = html`<p>No file was loaded. Put a dump into the snapshots folder, or name it at the start.</p>`;

@@ -1,6 +1,5 @@
 /** The tiles of the home page: one for each collection, one for changes, one for data quality; and headings of its blocks. */
-import type { CollectionModel, Field } from '../../../model.js';
-import { collectionOf, isNumeric } from '../../../model.js';
+import { type CollectionModel, collectionOf, type Field, isNumeric } from '../../../model.js';
 import { EVERYTHING } from '../../../query/query.js';
 import type { Collection } from '../../../store/collection.js';
 import { count } from '../../../text.js';
@@ -10,7 +9,7 @@ import type { Served } from '../../options.js';
 import { type Figure, figuresOf, sinceText } from '../changes/figures.js';
 import { changesPath } from '../changes/view.js';
 import { type Distribution, shapeOf } from '../counting/shape.js';
-import { address } from '../frame/address.js';
+import { address, type Pairs } from '../frame/address.js';
 
 interface Tile {
   readonly label: Content;
@@ -29,20 +28,16 @@ export const blockHead = (title: Content, aside: Content = null): Html =>
 /** The distribution that a collection's tile shows: its dates, else its prices, else other dates, else its first number. */
 export function mainDistribution(distributions: readonly Distribution[]): Distribution | undefined {
   const spread = distributions.filter(({ binning }) => binning.bins.length > 1);
-  const isMain: readonly ((field: Field) => boolean)[] = [
-    ({ role }) => role === 'date',
-    ({ role }) => role === 'price',
-    ({ kind, onRequest }) => kind === 'date' && !onRequest,
-    () => true,
-  ];
-  for (const is of isMain) {
-    const main = spread.find(({ field }) => is(field));
-    if (main !== undefined) return main;
-  }
-  return undefined;
+  const first = (isMain: (field: Field) => boolean) => spread.find(({ field }) => isMain(field));
+  return (
+    first(({ role }) => role === 'date') ??
+    first(({ role }) => role === 'price') ??
+    first(({ kind, onRequest }) => kind === 'date' && !onRequest) ??
+    spread[0]
+  );
 }
 
-/** The size of a collection is its figure; that of the only one stands in the heading, so the span of its numbers is. */
+/** A collection's figure is its size. The size of an only collection is the page's heading, so its figure is a range of values. */
 export function collectionTile(collection: Collection, isOnly: boolean): Html {
   const { model, size } = collection;
   const { distributions, frequencies } = shapeOf(collection, EVERYTHING);
@@ -69,8 +64,9 @@ const medianOf = ({ binning: { median, textOf } }: Distribution): string => `med
 
 /** `2014–2024` of dates, or `2.81 – 284.87`. */
 function spanOf({ field, binning: { lowest, highest, textOf } }: Distribution): string {
-  const [first, last] = [lowest, highest].map((time) => new Date(time).getUTCFullYear());
-  return field.kind === 'date' && first !== last ? `${first}–${last}` : `${textOf(lowest)} – ${textOf(highest)}`;
+  const [firstYear, lastYear] = [new Date(lowest).getUTCFullYear(), new Date(highest).getUTCFullYear()];
+  const areYears = field.kind === 'date' && firstYear !== lastYear;
+  return areYears ? `${firstYear}–${lastYear}` : `${textOf(lowest)} – ${textOf(highest)}`;
 }
 
 const SPARK_HEIGHT = 30;
@@ -87,38 +83,42 @@ function sparkline({ binning: { bins } }: Distribution): Html {
 
 const MAX_FIGURES = 3;
 
+/** A figure of a collection's comparison. */
+interface CollectionFigure {
+  readonly figure: Figure;
+  readonly model: CollectionModel;
+}
+
 /** The tile of changes: prices first, then new and removed records, then other numbers. Null without a comparison. */
 export function changesTile({ dataset }: Served, models: readonly CollectionModel[]): Content {
-  const compared = models.flatMap((model) => {
-    const comparison = dataset.comparisons.get(model.name);
-    return comparison === undefined ? [] : [{ model, comparison }];
+  const compared = models.filter(({ name }) => dataset.comparisons.has(name));
+  const since = dataset.comparisons.get(compared[0]?.name ?? '')?.since;
+  if (compared[0] === undefined || since === undefined) return null;
+  const figures = compared.flatMap((model) => {
+    const { changes } = dataset.comparisons.get(model.name) ?? {};
+    const collection = collectionOf(dataset.collections, model.name);
+    return changes === undefined ? [] : figuresOf(collection, changes).map((figure) => ({ figure, model }));
   });
-  const [first] = compared;
-  if (first === undefined) return null;
-  const figures = compared.flatMap(({ model, comparison }) =>
-    figuresOf(model, collectionOf(dataset.collections, model.name), comparison.changes).map((figure) => ({
-      figure,
-      model,
-    })),
-  );
-  const [main, ...others] = [...figures].sort((a, b) => rankOf(b) - rankOf(a)).slice(0, MAX_FIGURES);
-  const link = ({ figure, model }: { figure: Figure; model: CollectionModel }): Html =>
-    html`<a href="${address(changesPath(model), figure.pairs)}"><span class="${figure.tone}">${figure.marker}</span> ${numberText(figure.count)} ${figure.says}${isKind(figure) ? ` ${wordsOf(model.name)}` : ''}</a>`;
+  const [main, ...others] = figures.sort((a, b) => rankOf(b) - rankOf(a)).slice(0, MAX_FIGURES);
   return tile({
-    label: html`<a href="${changesPath(main?.model ?? first.model)}">Changes</a> ${sinceText(first.comparison.since, 'since')}`,
-    figure: main === undefined ? 'Nothing changed' : link(main),
-    facts: others.map((other, i) => html`${i > 0 ? ' · ' : null}${link(other)}`),
+    label: html`<a href="${changesPath(main?.model ?? compared[0])}">Changes</a> ${sinceText(since, 'since')}`,
+    figure: main === undefined ? 'Nothing changed' : figureLink(main),
+    facts: others.map((other, i) => html`${i > 0 ? ' · ' : null}${figureLink(other)}`),
   });
 }
 
+const figureLink = ({ figure: { pairs, tone, marker, count: records, says }, model }: CollectionFigure): Html =>
+  html`<a href="${address(changesPath(model), pairs)}"><span class="${tone}">${marker}</span> ${numberText(records)} ${says}${isOfKind(pairs) ? ` ${wordsOf(model.name)}` : ''}</a>`;
+
 /** Whether a figure counts new or removed records. Every collection has these, so their text names it. */
-const isKind = ({ pairs }: Figure): boolean => pairs.some(([key]) => key === 'kind');
+const isOfKind = (pairs: Pairs): boolean => pairs.some(([key]) => key === 'kind');
 
 /** The rank of a figure: prices, then new or removed records, then other numbers; larger counts first. */
-const rankOf = ({ figure, model }: { figure: Figure; model: CollectionModel }): number => {
-  const field = model.fields.find(({ name }) => figure.pairs.some(([key, value]) => key === 'field' && value === name));
-  const group = field?.role === 'price' ? 3 : isKind(figure) ? 2 : field !== undefined && isNumeric(field.kind) ? 1 : 0;
-  return group * 1e12 + figure.count;
+const rankOf = ({ figure: { pairs, count: records }, model }: CollectionFigure): number => {
+  const field = model.fields.find(({ name }) => pairs.some(([key, value]) => key === 'field' && value === name));
+  const group =
+    field?.role === 'price' ? 3 : isOfKind(pairs) ? 2 : field !== undefined && isNumeric(field.kind) ? 1 : 0;
+  return group * 1e12 + records;
 };
 
 /** The share of all fields of all records that have a value. */

@@ -35,20 +35,13 @@ export function recordPage(view: View, row: number, comparison: Comparison | nul
   const { title, image, text, tags, columns, found } = rolesOf(model);
   const body = text && record.valueOf(text);
   const cell = (field: Field): Content => cellValue(field, record.valueOf(field), collection, highlighter);
-  const recordTags = (field: Field): Content =>
-    tagList(
-      [record.valueOf(field)].flat(),
-      MAX_RECORD_TAGS,
-      (tag) => sharedValue(field, tag, collection, highlighter.mark(tag)),
-      labelOf(field),
-    );
   const isThere = (field: Field): boolean => !isMissing(record.valueOf(field));
   const shownElsewhere = new Set([title, text, tags, ...columns, ...found]);
   const facts = model.fields.filter((field) => !shownElsewhere.has(field) && isThere(field));
   const api = `/api/${model.name}/${percentEncode(String(record.id))}`;
-  const inLine = [...columns]
-    .sort((a, b) => metaRank(a) - metaRank(b))
-    .filter((field) => isFact(collection, field, record.valueOf(field)));
+  const inLine = columns
+    .filter((field) => isFact(collection, field, record.valueOf(field)))
+    .sort((a, b) => metaRank(a) - metaRank(b));
   const metaValue = (field: Field): Content => {
     if (field.kind === 'date') return dateValue(String(record.valueOf(field)), true);
     if (field.role !== 'price') return cell(field);
@@ -70,13 +63,13 @@ ${comparison === null ? null : newPill(collection, comparison.changes, row)}
 </header>
 ${comparison === null ? null : earlier(view, comparison, row)}
 ${text && isThere(text) ? textSection(text, body, highlighter, api) : null}
-${tags && isThere(tags) ? recordTags(tags) : null}
+${tags && isThere(tags) ? tagList([record.valueOf(tags)].flat(), MAX_RECORD_TAGS, (tag) => sharedValue(tags, tag, collection, highlighter.mark(tag)), labelOf(tags)) : null}
 ${otherFields(collection, record, highlighter, api)}
 <dl class="facts pairs lines">${facts.map((field) => fact(field, factText(field, record.valueOf(field)) ?? cell(field)))}</dl>
 ${exportButton(api, [])}
 </div>
 </article>
-${relatedPanel(view, row)}`,
+${similarRecords(view, row)}`,
   };
 }
 
@@ -143,13 +136,11 @@ ${neighbourLink(place?.previous, html`&larr; Previous`, 'prev')}${neighbourLink(
 </nav>`;
 }
 
-function viewName({ query }: View): Content {
-  const parts: Content[] = [];
-  if (query.text !== null) parts.push(html` matching <q>${isolated(query.text)}</q>`);
-  if (query.filters.length > 0) parts.push(' filtered');
-  if (query.sort !== null) parts.push(` by ${wordsOf(query.sort)}`);
-  return parts;
-}
+const viewName = ({ query: { text, filters, sort } }: View): Content => [
+  text === null ? null : html` matching <q>${isolated(text)}</q>`,
+  filters.length > 0 ? ' filtered' : null,
+  sort === null ? null : ` by ${wordsOf(sort)}`,
+];
 
 /** Values that are shown differently than in a list; null for any other. */
 function factText({ name, kind }: Field, value: unknown): Content {
@@ -180,28 +171,23 @@ function textSection(field: Field, body: unknown, highlighter: Highlighter, api:
   if (typeof body !== 'string' || body.trim() === '') return null;
   const text = shortened(body, CONTENT_CHARACTERS);
   const rich = richText(text, highlighter);
-  const source =
-    rich === null ? null : html`<details><summary>As scraped</summary><pre tabindex="0">${text}</pre></details>`;
-  const textMarkup = html`${rich ?? proseMarkup(text, highlighter)}${source}${body.length > CONTENT_CHARACTERS ? truncationNote(api) : null}`;
-  return html`<section class="content stack" aria-labelledby="content"><h2 id="content" class="vh">${labelOf(field)}</h2>${textMarkup}</section>`;
+  const source = rich && html`<details><summary>As scraped</summary><pre tabindex="0">${text}</pre></details>`;
+  const rest =
+    body.length > CONTENT_CHARACTERS
+      ? html`<p class="soft">These are the first ${numberText(CONTENT_CHARACTERS)} characters. <a href="${api}">The whole record, as JSON</a></p>`
+      : null;
+  return html`<section class="content stack" aria-labelledby="content"><h2 id="content" class="vh">${labelOf(field)}</h2>${rich ?? proseMarkup(text, highlighter)}${source}${rest}</section>`;
 }
-
-const truncationNote = (api: string): Html =>
-  html`<p class="soft">These are the first ${numberText(CONTENT_CHARACTERS)} characters. <a href="${api}">The whole record, as JSON</a></p>`;
 
 const SIMILAR_SHOWN = 8;
 
-function relatedPanel(view: View, row: number): Content {
-  const like = similarTo(view.collection, row, SIMILAR_SHOWN);
-  if (like.length === 0) return null;
-  return html`<aside class="related stack" aria-labelledby="similar"><h2 id="similar">Similar</h2>${recordList(view, like)}</aside>`;
-}
-
-function recordList({ model, collection }: View, rows: readonly number[]): Html {
+function similarRecords({ model, collection }: View, row: number): Content {
+  const rows = similarTo(collection, row, SIMILAR_SHOWN);
+  if (rows.length === 0) return null;
   const { image } = rolesOf(model);
-  const item = (row: number): Html => {
-    const record = listRecord(collection, row);
+  const items = rows.map((similarRow) => {
+    const record = listRecord(collection, similarRow);
     return html`<li class="beside">${image ? cover(model, record, { alt: '', size: 'small' }) : null}<a href="${recordAddress(model.name, record.id, [])}">${isolated(record.title)}</a></li>`;
-  };
-  return html`<ul role="list">${rows.map(item)}</ul>`;
+  });
+  return html`<aside class="related stack" aria-labelledby="similar"><h2 id="similar">Similar</h2><ul role="list">${items}</ul></aside>`;
 }

@@ -1,5 +1,5 @@
 /** A stored record as a page reads it, parsed from its bytes for the few rows that one page shows. */
-import { type CollectionModel, type Field, isFound } from '../../../model.js';
+import { type CollectionModel, type Field, fieldOf, isFound } from '../../../model.js';
 import type { Collection } from '../../../store/collection.js';
 import { itemOf } from '../../../store/record-text.js';
 import { briefRecord, parseRecord, type RecordValues } from '../../../store/record-values.js';
@@ -54,10 +54,12 @@ export interface Roles {
 
 const ROLES = ['title', 'link', 'image', 'body', 'tags'] as const;
 
-export const rolesOf = memoize(({ fields }: CollectionModel): Roles => {
-  const [title, link, image, text, tags] = ROLES.map((role) => fields.find((field) => field.role === role));
+export const rolesOf = memoize((model: CollectionModel): Roles => {
+  const [title, link, image, text, tags] = ROLES.map((role) => fieldOf(model, role));
   const special = [title, link, image, text, tags].map((field) => field?.name);
-  const plainFields = fields.filter(({ name, detailOnly }) => name !== 'id' && !detailOnly && !special.includes(name));
+  const plainFields = model.fields.filter(
+    ({ name, detailOnly }) => name !== 'id' && !detailOnly && !special.includes(name),
+  );
   const columns = plainFields.filter((field) => !isFound(field));
   return { title, link, image, text, tags, columns, found: plainFields.filter(isFound) };
 });
