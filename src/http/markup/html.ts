@@ -19,19 +19,19 @@ export class Html {
 
   static of(strings: TemplateStringsArray, values: readonly Content[]): Html {
     let text = strings[0] ?? '';
-    for (let i = 0; i < values.length; i++) text += textOf(values[i] ?? null) + (strings[i + 1] ?? '');
+    for (let i = 0; i < values.length; i++) text += textOf(values[i]) + (strings[i + 1] ?? '');
     return new Html(text);
   }
 }
 
-/** A value that a template takes; null for nothing. */
-export type Content = Html | string | number | null | readonly Content[];
+/** A value that a template takes; null, undefined and false for nothing. */
+export type Content = Html | string | number | null | undefined | false | readonly Content[];
 
 export const html = (strings: TemplateStringsArray, ...values: readonly Content[]): Html => Html.of(strings, values);
 
 function textOf(content: Content): string {
   if (typeof content === 'string') return escaped(content);
-  if (content === null) return '';
+  if (content === null || content === undefined || content === false) return '';
   if (content instanceof Html || typeof content === 'number') return content.toString();
   let text = '';
   for (const part of content) text += textOf(part);

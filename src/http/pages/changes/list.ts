@@ -77,9 +77,14 @@ function changeText(field: Field, change: FieldChange, limits: DiffLimits): Cont
   switch (change.form) {
     case 'number': {
       const { from, to, percent } = change;
+      const [fromText, toText] = numberTexts(field, from, to);
       const direction = directionOf(from, to);
-      const text = numberTextFor(field, from, to);
-      return html`<del>${text(from)}</del>${ARROW}<ins>${text(to)}</ins>${direction === null ? null : html` <span class="by ${toneOf(role, direction)}">${direction === 'up' ? UP : DOWN}<span class="vh">${direction} </span>${percent === null ? differenceText(from, to) : percentText(percent)}</span>`}`;
+      // Without a percentage, as from 0, the difference is shown.
+      const amount = percent === null ? numberTexts(field, Math.abs((to ?? 0) - (from ?? 0)))[0] : percentText(percent);
+      const by =
+        direction &&
+        html` <span class="by ${toneOf(role, direction)}">${direction === 'up' ? UP : DOWN}<span class="vh">${direction} </span>${amount}</span>`;
+      return html`<del>${fromText}</del>${ARROW}<ins>${toText}</ins>${by}`;
     }
     case 'words':
       return html`<span class="soft">${wordsText(change.from, change.to)}</span>${textDiff(change.from ?? '', change.to ?? '', limits)}`;
@@ -94,11 +99,11 @@ function changeText(field: Field, change: FieldChange, limits: DiffLimits): Cont
 const directionOf = (from: number | null, to: number | null): 'up' | 'down' | null =>
   from === null || to === null ? null : to > from ? 'up' : 'down';
 
-/** Writes both numbers of a change with the same digits: a price has two after the point, unless it has none. */
-function numberTextFor({ role }: Field, from: number | null, to: number | null): (value: number | null) => Content {
-  const decimals = commonDecimals(from, to);
-  const digits = role === 'price' && decimals > 0 ? 2 : decimals;
-  return (value) => (value === null ? missing : numberText(value, digits));
+/** Numbers with the same digits after the point, at most two; a price has none or two. */
+function numberTexts({ role }: Field, ...numbers: readonly (number | null)[]): readonly Content[] {
+  const decimals = Math.max(...numbers.map((number) => String(number ?? 0).split('.')[1]?.length ?? 0));
+  const digits = role === 'price' && decimals > 0 ? 2 : Math.min(2, decimals);
+  return numbers.map((number) => (number === null ? missing : numberText(number, digits)));
 }
 
 const entriesOf = memoize(entriesByRow);
@@ -137,10 +142,9 @@ export const EARLIER = 'earlier';
 function changeSummary({ field, numbers }: ChangedField): Content {
   if (numbers === null) return `${labelOf(field)} edited`;
   const { from, to } = numbers;
-  const text = numberTextFor(field, from, to);
+  const [fromText, toText] = numberTexts(field, from, to);
   const direction = directionOf(from, to);
-  const sign = direction === null ? null : html`${signOf(field.role, direction)} `;
-  return html`${sign}${labelOf(field)} ${text(from)}${ARROW}${text(to)}`;
+  return html`${direction && html`${signOf(field.role, direction)} `}${labelOf(field)} ${fromText}${ARROW}${toText}`;
 }
 
 function wordsText(from: string | null, to: string | null): string {
@@ -155,17 +159,6 @@ const nameList = (names: readonly string[], item: (name: string) => Html): Conte
   ...names.slice(0, MAX_LISTED_NAMES).map((name) => item(shortened(name, MAX_TEXT_CHARACTERS))),
   names.length > MAX_LISTED_NAMES ? `+${names.length - MAX_LISTED_NAMES} ` : null,
 ];
-
-/** The digits after the point for both numbers: those of the number that has more. */
-const commonDecimals = (...numbers: readonly (number | null)[]): number =>
-  Math.min(
-    2,
-    Math.max(...numbers.map((number) => (number === null ? 0 : (String(number).split('.')[1] ?? '').length))),
-  );
-
-/** The difference is shown where there is no percentage, as from 0. */
-const differenceText = (from: number | null, to: number | null): string =>
-  numberText(Math.abs((to ?? 0) - (from ?? 0)), commonDecimals(from, to));
 
 /** A percentage: one digit after the point below ten percent, none above. */
 function percentText(percent: number): string {

@@ -4,6 +4,7 @@
  */
 import type { Field } from '../../../model.js';
 import { nearest } from '../../../nearest.js';
+import type { ValueCount } from '../../../query/counter.js';
 import { execute } from '../../../query/execute.js';
 import { EVERYTHING, type Query } from '../../../query/query.js';
 import { allValues, codeOfValue, rowsOfCode, valueCount } from '../../../store/value-index.js';
@@ -11,17 +12,17 @@ import { count } from '../../../text.js';
 import { labelOf, numberText, wordsOf } from '../../markup/format.js';
 import { type Content, type Html, html, isolated } from '../../markup/html.js';
 import { binningIn, type Frequencies, shapeOf } from '../counting/shape.js';
-import { address, type Pair, type Pairs, without, withValue } from '../frame/address.js';
+import { address, type Pairs, without, withValue } from '../frame/address.js';
 import { askedText } from '../frame/toolbar.js';
 import { filterConditions } from './conditions.js';
 import type { View } from './view.js';
 
 /** The text in place of hits, with links to other views. */
 export function noHits(view: View): Html {
-  const { model } = view;
-  const all = html`<li><a class="button" href="/${model.name}">All ${numberText(view.collection.size)} ${wordsOf(model.name)}</a></li>`;
-  const offers = [...nearValues(view), ...viewsWithoutOne(view)];
-  return html`<div class="empty panel stack"><p><strong>No ${wordsOf(model.name)} match ${askedText(view.query.text, filterConditions(view))}.</strong>${unreachedBounds(view)}</p>
+  const { model, collection, query } = view;
+  const all = html`<li><a class="button" href="/${model.name}">All ${numberText(collection.size)} ${wordsOf(model.name)}</a></li>`;
+  const offers = [...nearValues(view), ...otherViews(view).flatMap((other) => viewLink(view, other))];
+  return html`<div class="empty panel stack"><p><strong>No ${wordsOf(model.name)} match ${askedText(query.text, filterConditions(view))}.</strong>${unreachedBounds(view)}</p>
 ${offers.length === 0 ? topValues(view) : null}
 <ul class="row" role="list">${offers}${all}</ul></div>`;
 }
@@ -40,57 +41,57 @@ const unreachedBounds = ({ model, collection, query }: View): readonly string[] 
     return filter.max < lowest ? [sentence(isDate ? 'earliest' : 'lowest', lowest)] : [];
   });
 
-/** The number of records that a query finds. */
-const totalOf = ({ collection }: View, query: Query): number => execute(collection, query, { page: 1, limit: 1 }).total;
-
 /** A link to another view, with the number of its records. */
 const offer = (target: string, label: Content, records: string): Html =>
   html`<li><a class="button" href="${target}">${label} <span class="count">(${records})</span></a></li>`;
 
+/** A view that differs from the empty one in a condition. */
+interface OtherView {
+  readonly label: Content;
+  readonly query: Query;
+  readonly pairs: Pairs;
+}
+
 /** A link to another view; none if the view has no records. */
-function viewLink(view: View, label: Content, query: Query, pairs: Pairs): readonly Html[] {
-  const { model } = view;
-  const total = totalOf(view, query);
+function viewLink({ model, collection }: View, { label, query, pairs }: OtherView): readonly Html[] {
+  const { total } = execute(collection, query, { page: 1, limit: 1 });
   if (total === 0) return [];
-  const target = address(`/${model.name}`, without(pairs, 'page'));
-  return [offer(target, label, count(total, model.singular.toLowerCase()))];
+  return [offer(address(`/${model.name}`, without(pairs, 'page')), label, count(total, model.singular.toLowerCase()))];
 }
 
-/** Links to the view without one condition. */
-function viewsWithoutOne(view: View): readonly Html[] {
+/** The switches of a search that exclude records, with the options of the view without the switch. */
+const STRICT = [
+  { parameter: 'match', label: 'Any of the words', options: { match: 'any' } },
+  { parameter: 'fuzzy', label: 'Near spellings', options: { fuzzy: true } },
+  { parameter: 'prefix', label: 'Words that begin so', options: { prefix: true } },
+] as const;
+
+/** The views without one condition, without the words, and with the usual tolerance for the words. */
+function otherViews(view: View): readonly OtherView[] {
   const { query, pairs } = view;
-  const items = query.filters.flatMap((filter) => {
+  const { text, filters, textOptions } = query;
+  const withoutFilters = filters.map((filter): OtherView => {
     const conditions = filterConditions(view, filter);
-    const dropped: readonly Pair[] = conditions.map(({ pair }) => pair);
-    const texts = conditions.map(({ says, text }) => `${says} ${text}`);
-    const otherQuery = { ...query, filters: query.filters.filter((other) => other !== filter) };
-    if (otherQuery.text === null && otherQuery.filters.length === 0) return [];
-    const otherPairs = pairs.filter((pair) => !dropped.includes(pair));
-    return viewLink(view, html`Remove ${isolated(texts.join(', '))}`, otherQuery, otherPairs);
+    const texts = conditions.map((condition) => `${condition.says} ${condition.text}`);
+    return {
+      label: html`Remove ${isolated(texts.join(', '))}`,
+      query: { ...query, filters: filters.filter((other) => other !== filter) },
+      pairs: pairs.filter((pair) => !conditions.some((condition) => condition.pair === pair)),
+    };
   });
-  const isFiltered = query.filters.length > 0;
-  return [
-    ...items,
-    ...(query.text !== null && isFiltered
-      ? viewLink(view, html`Remove <q>${isolated(query.text)}</q>`, { ...query, text: null }, without(pairs, 'q'))
-      : []),
-    ...widerWords(view),
-  ];
-}
-
-/** Links to the view with the usual tolerance for its words. */
-function widerWords(view: View): readonly Html[] {
-  const { query, pairs } = view;
-  const kinds = [
-    { parameter: 'match', label: 'Any of the words', options: { match: 'any' } },
-    { parameter: 'fuzzy', label: 'Near spellings', options: { fuzzy: true } },
-    { parameter: 'prefix', label: 'Words that begin so', options: { prefix: true } },
-  ] as const;
-  return kinds
-    .filter(({ parameter }) => pairs.some(([name]) => name === parameter))
-    .flatMap(({ parameter, label, options }) =>
-      viewLink(view, label, { ...query, textOptions: { ...query.textOptions, ...options } }, without(pairs, parameter)),
-    );
+  const withoutText =
+    text === null
+      ? []
+      : [{ label: html`Remove <q>${isolated(text)}</q>`, query: { ...query, text: null }, pairs: without(pairs, 'q') }];
+  const tolerant = STRICT.filter(({ parameter }) => pairs.some(([name]) => name === parameter)).map(
+    ({ parameter, label, options }): OtherView => ({
+      label,
+      query: { ...query, textOptions: { ...textOptions, ...options } },
+      pairs: without(pairs, parameter),
+    }),
+  );
+  const isEverything = ({ query: other }: OtherView): boolean => other.text === null && other.filters.length === 0;
+  return [...withoutFilters, ...withoutText, ...tolerant].filter((other) => !isEverything(other));
 }
 
 /** Fields with more values are not searched for a near one: comparing takes too long. */
@@ -124,17 +125,10 @@ function topValues({ model, collection }: View): Content {
   const isSubject = ({ role }: Field): boolean => role === 'tags' || role === 'category';
   const rankOf = ({ field, isRepeated }: Frequencies): number => Number(isRepeated) + Number(isSubject(field));
   const [first] = frequencies.toSorted((a, b) => rankOf(b) - rankOf(a));
-  if (first === undefined) return null;
+  if (first?.field.filter?.kind !== 'value') return null;
   const { field, values } = first;
-  const parameter = parameterOf(field);
-  if (parameter === null) return null;
-  const links = values
-    .slice(0, SHOWN_VALUES)
-    .map(
-      ({ name, count: records }) =>
-        html`<li><a class="pill" href="${address(`/${model.name}`, [[parameter, name]])}">${isolated(name)} <span class="count">${numberText(records)}</span></a></li>`,
-    );
-  return html`<p>Perhaps one of these ${field.kind === 'url' ? 'sites' : wordsOf(field.facet ?? field.name)}:</p><ul class="row" role="list">${links}</ul>`;
+  const { parameter } = first.field.filter;
+  const link = ({ name, count: records }: ValueCount): Html =>
+    html`<li><a class="pill" href="${address(`/${model.name}`, [[parameter, name]])}">${isolated(name)} <span class="count">${numberText(records)}</span></a></li>`;
+  return html`<p>Perhaps one of these ${field.kind === 'url' ? 'sites' : wordsOf(field.facet ?? field.name)}:</p><ul class="row" role="list">${values.slice(0, SHOWN_VALUES).map(link)}</ul>`;
 }
-
-const parameterOf = ({ filter }: Field): string | null => (filter?.kind === 'value' ? filter.parameter : null);

@@ -9,15 +9,11 @@ import { rolesOf, type ShownRecord } from './record.js';
 import { richText } from './rich-text.js';
 import { cellValue, isMissing, outLink, sharedValue, tagList } from './value.js';
 
-interface Entry {
-  readonly label: string;
-  readonly value: Content;
-}
-
 /** Longer texts are paragraphs. */
 const LINE_CHARACTERS = 300;
 const TEXT_CHARACTERS = 20_000;
 const HTML_TAG = /<\/?[a-z][^<>]*>/i;
+const MAX_TAGS = 100;
 
 /** The list of found fields; null where the record has none. `api` is the address of the whole record. */
 export function otherFields(
@@ -26,14 +22,14 @@ export function otherFields(
   highlighter: Highlighter,
   api: string,
 ): Content {
-  const { found } = rolesOf(collection.model);
-  const entries = found.flatMap((field): readonly Entry[] => {
-    const value = record.valueOf(field);
-    if (isMissing(value)) return [];
-    return [{ label: labelOf(field), value: fieldValue(field, value, collection, highlighter, api) }];
+  const { model } = collection;
+  const present = rolesOf(model).found.filter((field) => !isMissing(record.valueOf(field)));
+  if (present.length === 0) return null;
+  const entries = present.map((field) => {
+    const value = fieldValue(field, record.valueOf(field), collection, highlighter, api);
+    return html`<div><dt>${isolated(labelOf(field))}</dt><dd>${value}</dd></div>`;
   });
-  if (entries.length === 0) return null;
-  return html`<section class="extra stack" aria-labelledby="extra"><h2 id="extra">${collection.model.isOwn ? 'Fields' : 'Other fields'}</h2><dl class="facts pairs lines">${entries.map(({ label, value }) => html`<div><dt>${isolated(label)}</dt><dd>${value}</dd></div>`)}</dl></section>`;
+  return html`<section class="extra stack" aria-labelledby="extra"><h2 id="extra">${model.isOwn ? 'Fields' : 'Other fields'}</h2><dl class="facts pairs lines">${entries}</dl></section>`;
 }
 
 function fieldValue(
@@ -44,58 +40,49 @@ function fieldValue(
   api: string,
 ): Content {
   if (field.kind === 'json') return anyValue(value, api);
-  if (Array.isArray(value))
-    return tagList(
-      value,
-      MAX_TAGS,
-      (text) => shortLink(text) ?? sharedValue(field, text, collection, highlighter.mark(text)),
-    );
+  const shared = (text: string): Content => sharedValue(field, text, collection, highlighter.mark(text));
+  if (Array.isArray(value)) return tagList(value, MAX_TAGS, (text) => shortLink(text) ?? shared(text));
   if (typeof value !== 'string' || field.kind === 'date') return cellValue(field, value, collection, highlighter);
-  const link = shortLink(value);
-  if (link !== null) return link;
   const text = shortened(value, TEXT_CHARACTERS);
-  const rich = HTML_TAG.test(text) ? richText(text, highlighter) : null;
-  if (rich !== null) return rich;
-  if (value.length > LINE_CHARACTERS || value.includes('\n')) return proseMarkup(text, highlighter);
-  return sharedValue(field, value, collection, highlighter.mark(value));
+  const isLong = value.length > LINE_CHARACTERS || value.includes('\n');
+  return (
+    shortLink(value) ??
+    (HTML_TAG.test(text) ? richText(text, highlighter) : null) ??
+    (isLong ? proseMarkup(text, highlighter) : shared(value))
+  );
 }
-
-const MAX_TAGS = 100;
 
 const shortLink = (text: string): Content => outLink(text, () => isolated(shortened(text, LINE_CHARACTERS)));
 
 /** A value nested deeper, or in a longer list or object, is left to the JSON. */
 const MAX_DEPTH = 4;
 const MAX_SHOWN_MEMBERS = 30;
-/** An object with so few short members stands in one line: `name rice · grams 353`. */
+/** An object with at most this number of short members stands in one line: `name rice · grams 353`. */
 const MAX_IN_LINE = 6;
+const SHORT_CHARACTERS = 75;
 
 const label = (name: string): Html => html`<span class="soft">${isolated(name)}</span> `;
 
+const isScalar = (value: unknown): boolean => typeof value !== 'object' || value === null;
+
 /** A value of no kind: lists of scalars as tags, objects as lists of their members. */
 function anyValue(value: unknown, api: string, depth = 0): Content {
-  if (typeof value === 'string')
-    return (
-      outLink(value, () => isolated(shortened(value, LINE_CHARACTERS))) ?? isolated(shortened(value, LINE_CHARACTERS))
-    );
+  if (typeof value === 'string') return shortLink(value) ?? isolated(shortened(value, LINE_CHARACTERS));
   if (typeof value !== 'object' || value === null) return typeof value === 'number' ? numberText(value) : String(value);
   if (depth === MAX_DEPTH) return html`<a href="${api}">JSON</a>`;
-  if (Array.isArray(value) && value.every((item) => typeof item !== 'object' || item === null))
-    return tagList(value, MAX_TAGS, (text) => shortLink(text) ?? isolated(text));
+  const isArray = Array.isArray(value);
+  if (isArray && value.every(isScalar)) return tagList(value, MAX_TAGS, (text) => shortLink(text) ?? isolated(text));
   const members = Object.entries(value).filter(([, member]) => !isMissing(member));
-  const isScalar = (member: unknown): boolean =>
-    typeof member !== 'object' && String(member).length < LINE_CHARACTERS / 4;
-  if (
-    !Array.isArray(value) &&
+  const items = members.slice(0, MAX_SHOWN_MEMBERS).map(([name, member]) => {
+    return html`${isArray ? null : label(name)}${anyValue(member, api, depth + 1)}`;
+  });
+  const isLine =
+    !isArray &&
     depth > 0 &&
     members.length <= MAX_IN_LINE &&
-    members.every(([, member]) => isScalar(member))
-  )
-    return html`<span class="members">${members.map(([name, member]) => html`<span>${label(name)}${anyValue(member, api, depth + 1)}</span>`)}</span>`;
+    members.every(([, member]) => isScalar(member) && String(member).length < SHORT_CHARACTERS);
+  if (isLine) return html`<span class="members">${items.map((item) => html`<span>${item}</span>`)}</span>`;
   const more = members.length - MAX_SHOWN_MEMBERS;
   const moreItem = more > 0 ? html`<li><a href="${api}">${numberText(more)} more, in the JSON</a></li>` : null;
-  const items = members.slice(0, MAX_SHOWN_MEMBERS).map(([name, member]) => {
-    return html`<li>${Array.isArray(value) ? null : label(name)}${anyValue(member, api, depth + 1)}</li>`;
-  });
-  return html`<ul class="nested" role="list">${items}${moreItem}</ul>`;
+  return html`<ul class="nested" role="list">${items.map((item) => html`<li>${item}</li>`)}${moreItem}</ul>`;
 }
