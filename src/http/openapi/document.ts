@@ -39,9 +39,22 @@ export function openApiDocument(
   const headers = createHeaders(options);
   const isLimited = options.rateLimit > 0;
   const common: Common = { headers, isLimited };
-  const service = (path: string, summary: string, schema: JsonSchema, isLimitedHere: boolean) => ({
-    [path]: { get: serviceOperation(path, summary, schema, headers, isLimitedHere) },
-  });
+  /** An operation without parameters; of a limited one, requests count against the rate limit. */
+  const service = (path: string, summary: string, schema: JsonSchema, limited: boolean) => {
+    const description = `${summary}.`;
+    const found = { description, headers: headers.of('found', ...(limited ? (['limited'] as const) : [])) };
+    const get: OpenApiOperation = {
+      operationId: operationId(path),
+      summary,
+      tags: [SERVICE_TAG],
+      responses: {
+        '200': { ...found, content: { [JSON_TYPE]: { schema } } },
+        '304': reference('responses', 'not_modified'),
+        ...errorResponses(limited),
+      },
+    };
+    return { [path]: { get } };
+  };
   const models = [...new Set(routes.map(({ model }) => model))];
   return {
     openapi: '3.1.0',
@@ -84,34 +97,6 @@ export function openApiDocument(
     },
   };
 }
-
-/** An operation without parameters; if `limited`, requests count against the rate limit. */
-const serviceOperation = (
-  path: string,
-  summary: string,
-  schema: JsonSchema,
-  headers: OpenApiHeaders,
-  limited: boolean,
-): OpenApiOperation => ({
-  operationId: operationId(path),
-  summary,
-  tags: [SERVICE_TAG],
-  responses: {
-    '200': {
-      description: `${summary}.`,
-      headers: headers.of('found', ...(limited ? (['limited'] as const) : [])),
-      content: { [JSON_TYPE]: { schema } },
-    },
-    '304': reference('responses', 'not_modified'),
-    ...errorResponses([
-      'precondition_failed',
-      'misdirected_request',
-      ...(limited ? (['rate_limit_exceeded'] as const) : []),
-      'internal_error',
-      'unavailable',
-    ]),
-  },
-});
 
 const part = (headers: OpenApiHeaders): OpenApiResponse => ({
   description: 'The part of a JSON or NDJSON file that `Range` requests.',

@@ -69,6 +69,21 @@ function errorComponent(code: ErrorCode, headers: OpenApiHeaders): OpenApiRespon
   };
 }
 
-/** References to the response components, by status. */
-export const errorResponses = (codes: readonly ErrorCode[]): Readonly<Record<string, Reference>> =>
-  Object.fromEntries(codes.map((code) => [String(errorStatus[code]), reference('responses', code)]));
+const COMMON_CODES: readonly ErrorCode[] = [
+  'precondition_failed',
+  'misdirected_request',
+  'internal_error',
+  'unavailable',
+];
+
+/** References to the response components, by status: those that every operation has, and those of `codes`. */
+export const errorResponses = (
+  isLimited: boolean,
+  codes: readonly ErrorCode[] = [],
+): Readonly<Record<string, Reference>> =>
+  Object.fromEntries(
+    [...codes, ...COMMON_CODES, ...(isLimited ? (['rate_limit_exceeded'] as const) : [])].map((code) => [
+      String(errorStatus[code]),
+      reference('responses', code),
+    ]),
+  );

@@ -51,7 +51,7 @@ export function operation(route: AddressedOperation, dataset: Dataset, common: C
       ...(route.answers === 'file' && { '206': reference('responses', 'part') }),
       '304': reference('responses', 'not_modified'),
       ...(route.pathParameter?.name === 'id' && model.key !== undefined && { '307': elsewhere(model.key, common) }),
-      ...errorResponses(errorsOf(route, common)),
+      ...errorResponses(common.isLimited, errorsOf(route)),
     },
   };
 }
@@ -89,17 +89,12 @@ function typedSchema(schema: JsonSchema): JsonSchema {
   return isSwitch ? { type: 'integer', enum: values.map(Number) } : schema;
 }
 
-/** The codes of the errors that a route may respond with. */
-const errorsOf = ({ answers, pathParameter }: AddressedOperation, { isLimited }: Common): readonly ErrorCode[] => [
+/** The codes of the errors that not every operation responds with. */
+const errorsOf = ({ answers, pathParameter }: AddressedOperation): readonly ErrorCode[] => [
   'invalid_request',
-  ...(pathParameter ? (['not_found'] as const) : []),
-  'precondition_failed',
-  'misdirected_request',
-  ...(answers === 'file' ? (['range_not_satisfiable'] as const) : []),
   'validation_error',
-  ...(isLimited ? (['rate_limit_exceeded'] as const) : []),
-  'internal_error',
-  'unavailable',
+  ...(pathParameter ? (['not_found'] as const) : []),
+  ...(answers === 'file' ? (['range_not_satisfiable'] as const) : []),
 ];
 
 const isPaged = ({ answers }: AddressedOperation): boolean => ['list', 'search', 'changes'].includes(answers);
