@@ -18,3 +18,9 @@ export function memoize<Key extends object, Result>(make: (key: Key) => Result):
     return result;
   };
 }
+
+/** A memo of results by an object and a text, for as long as the object lives. */
+export function memoizeByText<Value>(): (owner: object, text: string, make: () => Value) => Value {
+  const resultsOf = memoize((_owner: object) => new Map<string, Value>());
+  return (owner, text, make) => keptIn(resultsOf(owner), text, make);
+}

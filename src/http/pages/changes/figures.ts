@@ -5,7 +5,7 @@ import type { Changes, Since } from '../../../store/changes/changes.js';
 import type { Collection } from '../../../store/collection.js';
 import { baseName, capitalised, longDate, numberText, wordsOf } from '../../markup/format.js';
 import { type Content, type Html, html, isolated } from '../../markup/html.js';
-import { memoize } from '../../memoize.js';
+import { memoizeByText } from '../../memoize.js';
 import { address, type Pairs } from '../frame/address.js';
 import { type ChangesView, changesPath, narrowing, unfiltered } from './view.js';
 
@@ -34,6 +34,9 @@ function directionWords({ name, kind, role }: Field): readonly [down: string, up
   return isCount ? [`fewer ${words}`, `more ${words}`] : [`lower ${words}`, `higher ${words}`];
 }
 
+/** The number of records with an edited text, by comparison. */
+const editedCounts = memoizeByText<number>();
+
 /** The figures that are not zero, in a fixed order. */
 export function figuresOf(collection: Collection, changes: Changes): readonly Figure[] {
   const { model } = collection;
@@ -53,7 +56,14 @@ export function figuresOf(collection: Collection, changes: Changes): readonly Fi
     return [figure('down', down, DOWN), figure('up', up, UP)];
   });
   const edited = [...fields.keys()].filter((field) => !measured.includes(field));
-  const editedCount = edited.length === 0 ? 0 : editedIn(changes)(collection, edited);
+  const editedCount =
+    edited.length === 0
+      ? 0
+      : editedCounts(
+          changes,
+          'edited',
+          () => selectChanges(collection, changes, { ...ALL_CHANGES, fields: edited }).total,
+        );
   const editedPairs = edited.map((field) => ['field', field] as const);
   const all: readonly Figure[] = [
     ...numbers,
@@ -63,15 +73,6 @@ export function figuresOf(collection: Collection, changes: Changes): readonly Fi
   ];
   return all.filter(({ count }) => count > 0);
 }
-
-/** The number of records that changed in any of the fields, counted once for each comparison. */
-const editedIn = memoize((changes: Changes) => {
-  let total: number | null = null;
-  return (collection: Collection, fields: readonly string[]): number => {
-    total ??= selectChanges(collection, changes, { ...ALL_CHANGES, fields }).total;
-    return total;
-  };
-});
 
 export function figureList({ model, pairs }: ChangesView, figures: readonly Figure[]): Content {
   if (figures.length === 0) return null;

@@ -5,7 +5,7 @@ import { ALL_CHANGES, type ChangesQuery, measureOf, selectChanges } from '../../
 import { type Changes, percentOf } from '../../../store/changes/changes.js';
 import type { Collection } from '../../../store/collection.js';
 import { numberText } from '../../markup/format.js';
-import { keptIn, memoize } from '../../memoize.js';
+import { memoizeByText } from '../../memoize.js';
 import { type Bin, type Binning, binsFor } from '../counting/binning.js';
 import { roundEdges } from '../counting/number-edges.js';
 import type { Distribution } from '../counting/shape.js';
@@ -23,7 +23,10 @@ export function percentsOf(
   query: ChangesQuery,
 ): Distribution | null {
   const { name } = field;
-  const binning = binningsOf(changes)(collection, name);
+  const binning = binnings(changes, name, () => {
+    const all = percentages(collection, changes, name, { ...ALL_CHANGES, fields: [name] });
+    return all.length === 0 ? null : percentBinning(all);
+  });
   if (binning === null) return null;
   if (countsAll(query)) return { field, binning, counts: binning.bins.map(({ count }) => count) };
   const unbounded = { minPercent: Number.NEGATIVE_INFINITY, maxPercent: Number.POSITIVE_INFINITY };
@@ -36,15 +39,7 @@ export function percentsOf(
 const countsAll = ({ kinds, direction, text }: ChangesQuery): boolean =>
   kinds.length === 0 && direction === null && text === null;
 
-/** The binnings of a comparison by field, each made once. */
-const binningsOf = memoize((changes: Changes) => {
-  const binnings = new Map<string, Binning | null>();
-  return (collection: Collection, field: string): Binning | null =>
-    keptIn(binnings, field, () => {
-      const all = percentages(collection, changes, field, { ...ALL_CHANGES, fields: [field] });
-      return all.length === 0 ? null : percentBinning(all);
-    });
-});
+const binnings = memoizeByText<Binning | null>();
 
 function percentages(collection: Collection, changes: Changes, field: string, query: ChangesQuery): Float64Array {
   const list = selectChanges(collection, changes, query);

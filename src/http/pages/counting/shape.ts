@@ -17,7 +17,7 @@ import {
 import { EVERYTHING, type Query, type QueryFilter } from '../../../query/query.js';
 import type { Collection } from '../../../store/collection.js';
 import { codeOfValue, type ValueIndex } from '../../../store/value-index.js';
-import { keptIn, memoize } from '../../memoize.js';
+import { keptIn, memoize, memoizeByText } from '../../memoize.js';
 import { type Binning, binningOf } from './binning.js';
 import { distinctValues, fieldsToCount, offeredFields } from './offered-fields.js';
 
@@ -55,26 +55,18 @@ export function biggestValues({ values }: Collection, { name }: Field, limit: nu
   return index === undefined ? [] : topValues(index, groupsOfValues(index).totals, limit);
 }
 
-/** Memos of one collection. */
-interface CollectionMemos {
-  readonly binnings: Map<string, Binning | null>;
-  readonly shapes: Map<string, Shape>;
-  /** Groups by which a field's rows are counted. They are made after a start (`prepareShapes`), or when first needed. */
-  readonly groups: Map<string, Groups | null>;
-}
-
-/** Keyed by the ids, which a collection shares with its copy that has compact texts. */
-const memosOf = memoize((_ids: Collection['ids']): CollectionMemos => {
-  return { binnings: new Map(), shapes: new Map(), groups: new Map() };
-});
+/** Memos by the ids of a collection, which it shares with its copy that has compact texts. */
+const binnings = memoizeByText<Binning | null>();
+/** Groups by which a field's rows are counted. They are made after a start (`prepareShapes`), or when first needed. */
+const groups = memoizeByText<Groups | null>();
+const shapesOf = memoize((_ids: Collection['ids']) => new Map<string, Shape>());
 
 /** Bins of one field of the whole collection; null where it has none. */
-export function binningIn({ ids, columns }: Collection, field: Field): Binning | null {
-  return keptIn(memosOf(ids).binnings, field.name, () => {
+export const binningIn = ({ ids, columns }: Collection, field: Field): Binning | null =>
+  binnings(ids, field.name, () => {
     const column = columns.get(field.name);
     return column === undefined ? null : binningOf(field, column);
   });
-}
 
 /** The shape of a query; `conditions` must be those of the query. */
 export function shapeOf(
@@ -82,7 +74,7 @@ export function shapeOf(
   query: Query,
   conditions: Conditions = new Conditions(collection, query),
 ): Shape {
-  const { shapes } = memosOf(collection.ids);
+  const shapes = shapesOf(collection.ids);
   const key = JSON.stringify([query.text, query.textOptions, query.filters]);
   if (shapes.size >= MAX_CACHED_SHAPES && !shapes.has(key)) shapes.clear();
   return keptIn(shapes, key, () => {
@@ -113,7 +105,7 @@ export function* prepareShapes(collection: Collection): Generator<void> {
 function groupsOf(collection: Collection, field: Field): Groups | null {
   const { ids, orders, values } = collection;
   const { name, filter } = field;
-  return keptIn(memosOf(ids).groups, name, () => {
+  return groups(ids, name, () => {
     const index = values.get(name);
     if (filter?.kind === 'value') return index === undefined ? null : groupsOfValues(index);
     const [order, binning] = [orders.get(name), binningIn(collection, field)];
@@ -128,8 +120,8 @@ function distributionOf(collection: Collection, conditions: Conditions, field: F
   if (binning === null) return null;
   const matching = conditions.but(field.name);
   // The bins of the whole collection are counted already.
-  const groups = matching === null ? null : groupsOf(collection, field);
-  return { field, binning, counts: groups ? countGroups(groups, matching, collection.size) : totalsOf(binning) };
+  const bins = matching === null ? null : groupsOf(collection, field);
+  return { field, binning, counts: bins ? countGroups(bins, matching, collection.size) : totalsOf(binning) };
 }
 
 function frequenciesOf(
@@ -138,9 +130,9 @@ function frequenciesOf(
   { filters }: Query,
   field: Field,
 ): Frequencies | null {
-  const [index, groups] = [collection.values.get(field.name), groupsOf(collection, field)];
-  if (index === undefined || groups === null) return null;
-  const counts = countGroups(groups, conditions.but(field.name), collection.size);
+  const [index, values] = [collection.values.get(field.name), groupsOf(collection, field)];
+  if (index === undefined || values === null) return null;
+  const counts = countGroups(values, conditions.but(field.name), collection.size);
   const chosenCodes = filters.flatMap((one) =>
     one.kind === 'value' && one.field === field.name ? one.values.map((value) => codeOfValue(index, value)) : [],
   );

@@ -9,7 +9,7 @@ import type { Dataset } from '../../../store/dataset.js';
 import { codesOfRow } from '../../../store/value-index.js';
 import { count } from '../../../text.js';
 import { baseName, labelOf } from '../../markup/format.js';
-import { memoize } from '../../memoize.js';
+import { memoizeByText } from '../../memoize.js';
 import { prepareShapes } from '../counting/shape.js';
 import { address } from '../frame/address.js';
 import { areMostRated, zerosIn } from '../record/value.js';
@@ -78,7 +78,7 @@ function collectionFindings(collection: Collection): readonly Finding[] {
     const text = `${labelOf(field)}: exactly 0 in ${count(zeros, noun)}, which most likely nobody rated`;
     findings.push({ kind: 'warning', text, of: model.name, address: address(`/${model.name}`, pairs) });
   }
-  const repeated = repeatedIn(collection.ids)(collection);
+  const repeated = repeatedIn(collection);
   if (repeated > 0) {
     const repeatedFields = fieldOf(model, 'author') === undefined ? 'the title' : 'title and author';
     const text = `${count(repeated, noun)} ${repeated === 1 ? 'repeats' : 'repeat'} ${repeatedFields} of another`;
@@ -93,21 +93,16 @@ export function* preparePages({ collections }: Dataset): Generator<void> {
     if (collection.size === 0) continue;
     yield* prepareShapes(collection);
     yield;
-    repeatedIn(collection.ids)(collection);
+    repeatedIn(collection);
   }
 }
 
-/**
- * The number of records that repeat title and author of an earlier one; of three equal records, two repeat. It is kept by the
- * ids, which a collection shares with its copy that has compact texts.
- */
-const repeatedIn = memoize((_ids: Collection['ids']) => {
-  let total: number | undefined;
-  return (collection: Collection): number => {
-    total ??= countRepeated(collection);
-    return total;
-  };
-});
+/** Kept by the ids, which a collection shares with its copy that has compact texts. */
+const repeatedCounts = memoizeByText<number>();
+
+/** The number of records that repeat title and author of an earlier one; of three equal records, two repeat. */
+const repeatedIn = (collection: Collection): number =>
+  repeatedCounts(collection.ids, 'repeated', () => countRepeated(collection));
 
 /** Records of the same title have the same key in the order by title. */
 function countRepeated({ model, orders, values }: Collection): number {

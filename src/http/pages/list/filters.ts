@@ -10,7 +10,7 @@ import { codeOfValue, valueAt } from '../../../store/value-index.js';
 import { count, fold } from '../../../text.js';
 import { dayOf, labelOf, numberText, valueText, withArticle, wordsOf } from '../../markup/format.js';
 import { type Content, type Html, html, isolated } from '../../markup/html.js';
-import { keptIn, memoize } from '../../memoize.js';
+import { memoizeByText } from '../../memoize.js';
 import { percentEncode } from '../../semantics/percent.js';
 import { chart } from '../chart/chart.js';
 import { type DistributionChart, distributionChart, type Linked, type Range } from '../chart/distribution-chart.js';
@@ -136,11 +136,11 @@ function otherValueBox(
 
 const LISTED_VALUES = 100;
 
-const valueLists = memoize((_ids: Collection['ids']) => new Map<string, Html>());
+const valueLists = memoizeByText<Html>();
 
 /** The biggest values of a field, which a browser without the script offers as completions. */
 const valueList = (collection: Collection, field: Field, parameter: string): Html =>
-  keptIn(valueLists(collection.ids), field.name, () => {
+  valueLists(collection.ids, field.name, () => {
     const options = biggestValues(collection, field, LISTED_VALUES).map(({ name }) => html`<option value="${name}">`);
     return html`<datalist id="values-${parameter}">${options}</datalist>`;
   });
