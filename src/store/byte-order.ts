@@ -1,63 +1,76 @@
 /**
- * Pieces of UTF-8 in order. The bytes that all pieces have in common are passed over (`https://shop.example/p/`); the next
- * sixteen are the key of a radix sort, and pieces of equal keys are compared.
+ * Pieces of bytes in order: three-way radix quicksort (Bentley & Sedgewick 1997), three bytes at a time. What many pieces have
+ * in common is read once for each of them, however long it is.
  */
-import { KEY_WORDS, KeySort } from './key-sort.js';
 
 /** Pieces side by side: piece i is `bytes[offsets[i] … offsets[i + 1])`. */
-interface Pieces {
+export interface Pieces {
   readonly bytes: Uint8Array;
   readonly offsets: Uint32Array;
 }
 
-const WORD_BYTES = 4;
+/** Bytes by which pieces are compared at once: as many digits to `DIGIT_BASE` as a number of 32 bits has. */
+const WORD_BYTES = 3;
+/** A digit is 0 behind the end of a piece, else the weight of a byte and 1. */
+const DIGIT_BASE = 257;
 
-/** The first `size` pieces in the order of their bytes; equal ones keep their order. */
-export function sortPieces({ bytes, offsets }: Pieces, size: number): Uint32Array {
-  const common = commonBytes({ bytes, offsets }, size);
-  const sort = new KeySort();
-  sort.reserve(size);
-  for (let piece = 0; piece < size; piece++) {
-    const at = offsets[piece]! + common;
-    const end = offsets[piece + 1]!;
-    const [second, third] = [at + WORD_BYTES, at + 2 * WORD_BYTES];
-    const fourth = third + WORD_BYTES;
-    sort.set(
-      piece,
-      piece,
-      wordAt(bytes, at, end),
-      wordAt(bytes, second, end),
-      wordAt(bytes, third, end),
-      wordAt(bytes, fourth, end),
-    );
+/** The weights of bytes that are ordered by themselves. */
+const OWN_WEIGHTS = Uint8Array.from({ length: 256 }, (_, byte) => byte);
+
+/** Sorts numbers of pieces by the weights of the pieces' bytes; of equal weights by `compareEqual`, a total order. */
+export function sortPieces(
+  { bytes, offsets }: Pieces,
+  order: Uint32Array,
+  weights: Uint8Array = OWN_WEIGHTS,
+  compareEqual: (a: number, b: number) => number = (a, b) => a - b,
+): void {
+  const words = new Uint32Array(order.length);
+
+  // Reads the words at `depth` of the pieces from one position to another.
+  function readWords(from: number, to: number, depth: number): void {
+    for (let i = from; i < to; i++) {
+      const start = offsets[order[i]!]! + depth;
+      const end = offsets[order[i]! + 1]!;
+      let word = 0;
+      for (let at = start; at < start + WORD_BYTES; at++)
+        word = word * DIGIT_BASE + (at < end ? weights[bytes[at]!]! + 1 : 0);
+      words[i] = word;
+    }
   }
-  sort.sort(size);
-  const order = sort.rows(size);
-  const all = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
-  const compared = common + WORD_BYTES * KEY_WORDS;
-  // Pieces of equal keys that end inside of them differ in bytes 0 alone.
-  const startOf = (piece: number): number => Math.min(offsets[piece]! + compared, offsets[piece + 1]!);
-  const byRest = (a: number, b: number): number =>
-    all.compare(all, startOf(b), offsets[b + 1]!, startOf(a), offsets[a + 1]!) || lengthOf(a) - lengthOf(b);
-  const lengthOf = (piece: number): number => offsets[piece + 1]! - offsets[piece]!;
-  sort.forEachRun(size, (from, to) => order.subarray(from, to).sort(byRest));
-  return order;
-}
 
-/** How many bytes all of the first `size` pieces begin with in common. */
-function commonBytes({ bytes, offsets }: Pieces, size: number): number {
-  let common = size === 0 ? 0 : offsets[1]!;
-  for (let piece = 1; piece < size && common > 0; piece++) {
-    const start = offsets[piece]!;
-    common = Math.min(common, offsets[piece + 1]! - start);
-    for (let i = 0; i < common; i++) if (bytes[start + i] !== bytes[i]) common = i;
+  function swap(i: number, j: number): void {
+    const [word, piece] = [words[i]!, order[i]!];
+    words[i] = words[j]!;
+    order[i] = order[j]!;
+    words[j] = word;
+    order[j] = piece;
   }
-  return common;
-}
 
-/** Four bytes as a number; those behind `end` count as 0. */
-function wordAt(bytes: Uint8Array, at: number, end: number): number {
-  let word = 0;
-  for (let i = at; i < at + WORD_BYTES; i++) word = (word << 8) | (i < end ? bytes[i]! : 0);
-  return word;
+  // Sorts positions whose pieces are equal before a depth, and whose words are those at that depth.
+  function sort(first: number, last: number, atDepth: number): void {
+    let [from, to, depth] = [first, last, atDepth];
+    while (to - from > 1) {
+      // A random pivot: no dump can be made to have the worst ones.
+      const pivot = words[from + Math.floor(Math.random() * (to - from))]!;
+      let [less, greater] = [from, to];
+      for (let i = from; i < greater; ) {
+        if (words[i]! < pivot) swap(i++, less++);
+        else if (words[i]! > pivot) swap(i, --greater);
+        else i++;
+      }
+      sort(from, less, depth);
+      sort(greater, to, depth);
+      if (pivot % DIGIT_BASE === 0) {
+        order.subarray(less, greater).sort(compareEqual);
+        return;
+      }
+      // A loop goes on behind the word that these pieces have in common: two texts may share a megabyte.
+      [from, to] = [less, greater];
+      depth += WORD_BYTES;
+      readWords(from, to, depth);
+    }
+  }
+
+  readWords(0, order.length, 0);
+  sort(0, order.length, 0);
 }

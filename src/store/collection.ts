@@ -3,12 +3,12 @@
  * replaces an earlier one of the same id takes its row. No read of some rows scans all rows.
  */
 import { type ColumnBuilder, cellOf, type RecordBatch } from '../batch.js';
-import { type CollectionModel, type Field, isNumeric, roleIndex } from '../model.js';
+import { type CollectionModel, type Field, isNumeric } from '../model.js';
 import type { SearchIndex } from '../search/search.js';
 import { type IdIndex, IdIndexBuilder, rowOfId } from './ids.js';
 import { createMissingRowsBuilder, type MissingRows } from './missing.js';
 import { createNumberColumnBuilder, type NumberColumn } from './number-column.js';
-import { type RecordText, recordJson, titleOf } from './record-text.js';
+import type { RecordText } from './record-text.js';
 import { createRecordTextBuilder } from './record-text-builder.js';
 import type { SortOrder } from './sort-order.js';
 import { createTextOrderBuilder } from './text-order.js';
@@ -61,16 +61,14 @@ export function createRecordStoreBuilder(model: CollectionModel, isIndexed: (fie
   const values = createValuesBuilder(model, isIndexed);
   const columns = buildersFor(model, hasColumn, createNumberColumnBuilder);
   const missing = buildersFor(model, ({ required }) => !required, createMissingRowsBuilder);
-  const followers = [...columns, ...missing];
-  const title = roleIndex(model, 'title');
-  const titles = createTextOrderBuilder();
+  const titles = buildersFor(model, ({ role }) => role === 'title', createTextOrderBuilder);
+  const followers = [...columns, ...missing, ...titles];
   return {
     /** Adds the records of a batch; returns the ids of those that replaced others. */
     addBatch(batch: RecordBatch): readonly number[] {
       const { rows, replacedIds } = ids.addBatch(batch);
       setFields(followers, rows, ids.size, batch);
       values.setAll(rows, ids.size, batch);
-      if (title >= 0) titles.setAll(rows, ids.size, batch, cellOf(title, 0));
       text.setAll(rows, ids.size, batch);
       return replacedIds;
     },
@@ -78,19 +76,17 @@ export function createRecordStoreBuilder(model: CollectionModel, isIndexed: (fie
       const { size } = ids;
       const recordText = text.finish(size);
       const finishedColumns = finishAll(columns, size);
-      const orders = new Map([...finishedColumns].map(([name, { order }]) => [name, order]));
-      if (title >= 0)
-        orders.set(
-          'title',
-          titles.finish(size, (row) => titleOf(recordJson(recordText, row))),
-        );
+      const orders = [
+        ...[...finishedColumns].map(([name, { order }]) => [name, order] as const),
+        ...finishAll(titles, size),
+      ];
       const store: RecordStore = {
         model,
         size,
         text: recordText,
         ids: ids.finish(),
         columns: finishedColumns,
-        orders,
+        orders: new Map(orders),
         values: new Map(),
         missing: finishAll(missing, size),
       };

@@ -300,7 +300,8 @@ class DictionaryBuilder {
   /** The values by code, the rank of each code's value among all, and the codes of the cells. */
   finish() {
     const size = this.#size;
-    const order = sortPieces({ bytes: this.#bytes, offsets: this.#offsets }, size);
+    const order = Uint32Array.from({ length: size }, (_, text) => text);
+    sortPieces({ bytes: this.#bytes, offsets: this.#offsets }, order);
     const rankOf = new Uint32Array(size);
     /** By rank: the value as it was first written, and whether it is counted. */
     const firsts = new Uint32Array(size);
