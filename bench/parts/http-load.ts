@@ -9,6 +9,8 @@ import type { AppSettings, Constant, Message, ProcessUsage } from './http-server
 
 const SERVER_CORE = '0';
 export const LOAD_CORE = '1';
+/** For waits: on a single one, the threads that collect V8's garbage keep the server from its processor. */
+export const ALL_CORES = `${SERVER_CORE},${LOAD_CORE}`;
 
 export interface Child {
   readonly port: number;
@@ -30,11 +32,11 @@ export function needTools(...tools: readonly (keyof typeof TOOLS)[]): void {
   }
 }
 
-/** A process of its own, on a core of its own. */
-export async function startChild(settings: AppSettings | 'bare'): Promise<Child> {
+/** A process of its own, on a core of its own unless others are given. */
+export async function startChild(settings: AppSettings | 'bare', cores = SERVER_CORE): Promise<Child> {
   const file = fileURLToPath(new URL('./http-server.js', import.meta.url));
   const argument = settings === 'bare' ? settings : JSON.stringify(settings);
-  const child = spawn('taskset', ['-c', SERVER_CORE, process.execPath, file, argument], {
+  const child = spawn('taskset', ['-c', cores, process.execPath, file, argument], {
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
   });
   const next = () =>

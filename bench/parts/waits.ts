@@ -11,7 +11,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { readFlags } from '../flags.js';
 import { heading, spreadOf } from '../measure.js';
-import { download, LOAD_CORE, needTools, startChild } from './http-load.js';
+import { ALL_CORES, download, LOAD_CORE, needTools, startChild } from './http-load.js';
 
 const ARTICLES = 100_000;
 const PROBED_MS = 6000;
@@ -51,7 +51,8 @@ const downloads =
     const running = new Set<ChildProcess>();
     const next = (): void => {
       const url = `http://127.0.0.1:${port}${target}`;
-      const curl = spawn('taskset', ['-c', LOAD_CORE, 'curl', '-s', '-o', '/dev/null', url]);
+      // The probe has the same processor, and must not wait behind 32 of these.
+      const curl = spawn('nice', ['-n', '19', 'taskset', '-c', LOAD_CORE, 'curl', '-s', '-o', '/dev/null', url]);
       running.add(curl);
       curl.once('close', () => {
         running.delete(curl);
@@ -95,7 +96,7 @@ needTools('taskset', 'curl');
 console.log(`${heading()}\n\n| beside | waits | p50 ms | p99 ms | worst ms |\n|---|---|---|---|---|`);
 let missed = 0;
 for (const [name, load] of Object.entries(loads).filter(([name]) => only.test(name))) {
-  const server = await startChild({ data: 'articles', records: ARTICLES });
+  const server = await startChild({ data: 'articles', records: ARTICLES }, ALL_CORES);
   await probed(server.port, WARMING_MS);
   const { begin, end } = load(server.port);
   const probing = probed(server.port, PROBED_MS);
@@ -109,7 +110,7 @@ for (const [name, load] of Object.entries(loads).filter(([name]) => only.test(na
 }
 
 const exportMegabytes = 181;
-const server = await startChild({ data: 'articles', records: ARTICLES });
+const server = await startChild({ data: 'articles', records: ARTICLES }, ALL_CORES);
 for (const target of [CSV, JSON_EXPORT]) {
   const rates = Array.from({ length: 7 }, () => exportMegabytes / download(server.port, target)).sort((a, b) => a - b);
   console.log(`${target}: ${rates[3]?.toFixed(0)} MB/s alone`);

@@ -22,9 +22,9 @@ export async function changesDownload(
   const { changes } = comparison;
   await nextTurn();
   const list = selectChanges(collection, changes, query, true);
-  function* chunks(): Iterable<readonly Entry[]> {
+  function* chunks(): Iterable<() => readonly Entry[]> {
     for (let from = 0; from < list.total; from += CHUNK_ENTRIES) {
-      yield Array.from(list.slice(from, from + CHUNK_ENTRIES), (entry) => entryAt(collection, changes, entry));
+      yield () => Array.from(list.slice(from, from + CHUNK_ENTRIES), (entry) => entryAt(collection, changes, entry));
     }
   }
   return downloadOf(format, entryContent, chunks, withMark);

@@ -114,7 +114,7 @@ function* exportPieces(exported: Export, { opening, separator, closing }: Framin
     yield { length: to === length ? bytes - separator.length : bytes, make };
     from = to;
   }
-  yield textPiece(closing(length));
+  yield textPiece(closing(length === 0));
 }
 
 const textPiece = (text: string): Piece => ({ length: text.length, make: () => Buffer.from(text) });
@@ -159,10 +159,11 @@ function readRecords(exported: Export, format: ExportFormat, withMark: boolean):
     columns,
     rows: (record) => [cells(readRecord(record), columns, areJson)],
   };
-  function* chunks(): Iterable<readonly Buffer[]> {
+  function* chunks(): Iterable<() => readonly Buffer[]> {
     for (let from = 0; from < lengthOf(exported); ) {
       const { to } = recordsFrom(from, lengthOf(exported), COPIED_BYTES, bytesAt);
-      yield Array.from({ length: to - from }, (_, i) => jsonOf(text, rowAt(exported, from + i)));
+      const first = from;
+      yield () => Array.from({ length: to - first }, (_, i) => jsonOf(text, rowAt(exported, first + i)));
       from = to;
     }
   }

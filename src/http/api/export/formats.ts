@@ -12,11 +12,11 @@ export interface ItemFormat<Item> {
   readonly rows: (item: Item) => Rows;
 }
 
-/** The text before, between and after the records of a JSON or NDJSON file; `closing` takes their number. */
+/** The text before, between and after the records of a file; `closing` depends on whether it has any. */
 export interface Framing {
   readonly opening: string;
   readonly separator: string;
-  readonly closing: (length: number) => string;
+  readonly closing: (isEmpty: boolean) => string;
 }
 
 interface Format {
@@ -25,8 +25,8 @@ interface Format {
   readonly framing: Framing | null;
 }
 
-const json: Framing = { opening: '[\n', separator: ',\n', closing: (length) => (length === 0 ? ']\n' : '\n]\n') };
-const ndjson: Framing = { opening: '', separator: '\n', closing: (length) => (length === 0 ? '' : '\n') };
+const json: Framing = { opening: '[\n', separator: ',\n', closing: (isEmpty) => (isEmpty ? ']\n' : '\n]\n') };
+const ndjson: Framing = { opening: '', separator: '\n', closing: (isEmpty) => (isEmpty ? '' : '\n') };
 
 export const formats: Readonly<Record<ExportFormat, Format>> = {
   json: { type: JSON_TYPE, framing: json },
@@ -40,37 +40,35 @@ export const mediaTypeOf = (format: ExportFormat): string => formats[format].typ
 /** Spreadsheets recognise UTF-8 in a CSV file by this mark. */
 const BYTE_ORDER_MARK = '\ufeff';
 
-/** A download of unknown length, whose chunks are made as the client reads. Only CSV heeds `withMark`. */
+/**
+ * A download of unknown length, whose chunks are made as the client reads. A chunk's items are made, written and forgotten
+ * in one turn: what an export held while it waits would outlive young collections, and be marked again and again. Only CSV
+ * heeds `withMark`.
+ */
 export function downloadOf<Item>(
   format: ExportFormat,
-  content: ItemFormat<Item>,
-  chunks: () => Iterable<readonly Item[]>,
+  { json, columns, rows }: ItemFormat<Item>,
+  chunks: () => Iterable<() => readonly Item[]>,
   withMark = false,
 ): Download {
   const { framing } = formats[format];
-  const write = framing === null ? csvOf(content, chunks, withMark) : jsonTextsOf(framing, content, chunks);
-  return { size: null, chunks: () => write() };
+  const header = (): string => `${withMark ? BYTE_ORDER_MARK : ''}${csvText([columns])}`;
+  const { opening, separator, closing } = framing ?? { opening: header(), separator: '', closing: () => '' };
+  const textOf = (items: readonly Item[]): string =>
+    framing === null ? csvText(items.flatMap(rows)) : items.map(json).join(separator);
+  const write = (before: string, makeItems: () => readonly Item[]) => Buffer.from(before + textOf(makeItems()));
+  return {
+    size: null,
+    *chunks() {
+      let isEmpty = true;
+      for (const makeItems of chunks()) {
+        yield write(isEmpty ? opening : separator, makeItems);
+        isEmpty = false;
+      }
+      yield Buffer.from((isEmpty ? opening : '') + closing(isEmpty));
+    },
+  };
 }
-
-const jsonTextsOf = <Item>(
-  { opening, separator, closing }: Framing,
-  { json }: ItemFormat<Item>,
-  chunks: () => Iterable<readonly Item[]>,
-) =>
-  function* (): Iterable<Buffer<ArrayBuffer>> {
-    let length = 0;
-    for (const items of chunks()) {
-      yield Buffer.from((length === 0 ? opening : separator) + items.map(json).join(separator));
-      length += items.length;
-    }
-    yield Buffer.from((length === 0 ? opening : '') + closing(length));
-  };
-
-const csvOf = <Item>({ columns, rows }: ItemFormat<Item>, chunks: () => Iterable<readonly Item[]>, withMark: boolean) =>
-  function* (): Iterable<Buffer<ArrayBuffer>> {
-    yield Buffer.from(`${withMark ? BYTE_ORDER_MARK : ''}${csvText([columns])}`);
-    for (const items of chunks()) yield Buffer.from(csvText(items.flatMap(rows)));
-  };
 
 /** Lines of RFC 4180; a text cell that a spreadsheet would run as a formula is guarded by an apostrophe. */
 function csvText(rows: Rows): string {
