@@ -178,10 +178,8 @@ test('a header of thousands of spaces is read like any other', async () => {
   expect(tagIn(`"a"${spaces}, "b"${spaces}`)).toBe(`"a"${spaces}, "b"`);
   expect(tagIn(`${spaces}\x01`)).toBeUndefined();
   // Trying again from every space would cost a thousand times what the same length without spaces costs.
-  const many = (value: string) => () => {
-    for (let i = 0; i < 500; i++) tagIn(value);
-  };
-  expect(await costRatio(many(`"a"${spaces}b`), many(`"a"${'x'.repeat(3500)}b`))).toBeLessThan(50);
+  const tagOf = (value: string) => () => tagIn(value);
+  expect(await costRatio(tagOf(`"a"${spaces}b`), tagOf(`"a"${'x'.repeat(3500)}b`), 50)).toBeLessThan(50);
 });
 
 test('a kept page that outgrows the cache is forgotten', () => {

@@ -296,10 +296,8 @@ describe('paths that are nearly right', () => {
   );
 
   test('a long run of slashes costs what other long paths cost', async () => {
-    const ask = (path: string) => async () => {
-      for (let i = 0; i < 20; i++) expect((await app.request(`http://localhost/${path}x`)).status).toBe(404);
-    };
-    expect(await costRatio(ask('/'.repeat(50_000)), ask('a'.repeat(50_000)))).toBeLessThan(50);
+    const ask = (path: string) => async () => expect((await app.request(`http://localhost/${path}x`)).status).toBe(404);
+    expect(await costRatio(ask('/'.repeat(50_000)), ask('a'.repeat(50_000)), 50)).toBeLessThan(50);
   });
 });
 

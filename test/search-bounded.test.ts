@@ -36,7 +36,7 @@ it.each<[string, OpenIndex, string, TextOptions]>([
 ])(
   '%s',
   async (_, index, text, options) => {
-    const ratio = await costRatio((round) => index.search(' '.repeat(round) + text, 20, options), passOver);
+    const ratio = await costRatio((run) => index.search(' '.repeat(run) + text, 20, options), passOver, 40);
     expect(ratio).toBeLessThan(40);
   },
   30_000,

@@ -1,19 +1,47 @@
 /** What a piece of work costs beside another, whatever else keeps the machine busy. */
+import { expect } from 'vitest';
 
-/** Milliseconds of processor time that this process spends on it. */
-async function costMs(work: () => unknown): Promise<number> {
+/** What each measurement takes at least, in milliseconds: what wakes up meanwhile counts for little. */
+const LEAST_MS = 5;
+
+type Work = (run: number) => unknown;
+
+/** Milliseconds of processor time that this process spends on it, on average over as many runs as take long enough. */
+async function costMs(work: Work, firstRun: number): Promise<{ readonly ms: number; readonly runs: number }> {
   const before = process.cpuUsage();
-  await work();
-  const { user, system } = process.cpuUsage(before);
-  return (user + system) / 1000;
+  for (let runs = 1; ; runs++) {
+    await work(firstRun + runs);
+    const { user, system } = process.cpuUsage(before);
+    const ms = (user + system) / 1000;
+    if (ms >= LEAST_MS) return { ms: ms / runs, runs };
+  }
 }
 
-/** The processor time of `work` as a ratio to that of `measure`: the least of each, as they take turns. */
-export async function costRatio(work: (round: number) => unknown, measure: () => unknown): Promise<number> {
-  let [least, unit] = [Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY];
-  for (let round = 0; round < 5; round++) {
-    unit = Math.min(unit, await costMs(measure));
-    least = Math.min(least, await costMs(() => work(round)));
+/**
+ * The processor time of `work` as a ratio to that of `measure`: the least of each, as they take turns. They go on while the
+ * ratio is not below `bound`, since what a busy machine adds goes, and what the work itself costs stays.
+ */
+export async function costRatio(work: Work, measure: Work, bound: number): Promise<number> {
+  let [least, unit, run] = [Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY, 0];
+  for (let round = 0; round < 3 || (round < 12 && least / unit >= bound); round++) {
+    unit = Math.min(unit, (await costMs(measure, 0)).ms);
+    const { ms, runs } = await costMs(work, run);
+    least = Math.min(least, ms);
+    run += runs;
   }
   return least / unit;
+}
+
+const STEP = 16;
+
+/** Work of a size takes time by its size only: sixteen times as much takes 16 times as long, and not 256 times. */
+export async function expectLinear(work: (size: number) => unknown, size: number): Promise<void> {
+  const bound = STEP * Math.sqrt(STEP);
+  expect(
+    await costRatio(
+      () => work(STEP * size),
+      () => work(size),
+      bound,
+    ),
+  ).toBeLessThan(bound);
 }
