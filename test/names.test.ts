@@ -1,7 +1,7 @@
 /** Byte tables, and the dictionaries of values that are made of them: whatever texts have in common. */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { ByteTable, hashOf } from '../src/store/byte-table.js';
+import { ByteTable, hashOf } from '../src/byte-table.js';
 import { sourceOf } from '../src/store/chunks.js';
 import {
   allValues,
@@ -55,6 +55,8 @@ test('a byte table numbers pieces as they first occur', () => {
   const codeOf = new Map(firsts.map((text, code) => [text, code]));
   for (const text of texts) {
     const bytes = Buffer.from(`<${text}>`);
+    const isNew = codeOf.get(text) === table.size;
+    expect(table.find(sourceOf(bytes), 1, bytes.length - 1)).toBe(isNew ? -1 : codeOf.get(text));
     expect(table.codeOf(sourceOf(bytes), 1, bytes.length - 1)).toBe(codeOf.get(text));
   }
   expect(table.size).toBe(firsts.length);

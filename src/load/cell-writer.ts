@@ -6,6 +6,7 @@
  *     the reader's bytes                spellings
  */
 import { ABSENT, BATCH_RECORDS, BOOLEAN, ESCAPED_TEXT, LIST, NUMBER, RAW, TEXT } from '../batch.js';
+import type { ByteTable } from '../byte-table.js';
 import type { Value } from '../model.js';
 import { BACKSLASH, QUOTE, SPACE } from '../text.js';
 import type { BatchMemory } from './batch-memory.js';
@@ -15,8 +16,6 @@ const FULL_BYTES = 1 << 17;
 
 export class CellWriter {
   readonly memory: BatchMemory;
-  /** The number of the batch. What was spelt for an earlier one is gone. */
-  batch = 0;
   /** The reader's bytes end here; spellings follow up to `#used`. */
   #windowBytes = 0;
   #used = 0;
@@ -42,7 +41,6 @@ export class CellWriter {
   empty(): void {
     this.memory.size = 0;
     this.#used = this.#windowBytes;
-    this.batch++;
   }
 
   /** Makes room for bytes behind all that was written; returns where the room begins. */
@@ -67,10 +65,9 @@ export class CellWriter {
     this.#recordStart = this.#used;
   }
 
-  /** Gives the record up. Its spellings are overwritten, so whoever remembers them for this batch must write them again. */
+  /** Gives the record up: its spellings are overwritten. */
   dropRecord(): void {
     this.#used = this.#recordStart;
-    this.batch++;
   }
 
   set(field: number, kind: number, start: number, end: number, number = Number.NaN): void {
@@ -97,13 +94,16 @@ export class CellWriter {
     else this.set(field, json.length === value.length + 2 ? TEXT : ESCAPED_TEXT, start + 1, end - 1, timeMs);
   }
 
-  /** Sets a cell to bytes that were spelt before. */
-  copy(field: number, kind: number, spelling: Uint8Array, number: number): number {
-    const start = this.makeRoom(spelling.length + 1);
-    this.memory.bytes.set(spelling, start);
-    this.#used = start + spelling.length + 1;
-    this.set(field, kind, start, start + spelling.length, number);
-    return start;
+  /** Sets a cell to a piece of a table. */
+  copy(field: number, kind: number, number: number, { bytes: pieces, offsets }: ByteTable, code: number): void {
+    const from = offsets[code]!;
+    const to = offsets[code + 1]!;
+    const start = this.makeRoom(to - from + 1);
+    const { bytes } = this.memory;
+    let end = start;
+    for (let i = from; i < to; i++) bytes[end++] = pieces[i]!;
+    this.#used = end + 1;
+    this.set(field, kind, start, end, number);
   }
 
   /** Sets a cell to a text with JSON's escapes; false where it needs a long escape. */

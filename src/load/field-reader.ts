@@ -10,6 +10,7 @@ import { type Field, isList, isNumeric, isTextual, type Value } from '../model.j
 import { AMPERSAND, APOSTROPHE, DELETE, OPEN_ARRAY, OPEN_OBJECT, parsedJson, SPACE, unguardFormula } from '../text.js';
 import type { CellWriter } from './cell-writer.js';
 import { type DateOrder, dateIn, provenOrder } from './dates.js';
+import { CellMemo, MAX_MEMO_BYTES } from './memo.js';
 import { BARE_TEXT, NOTHING, type SourceRow } from './source-row.js';
 import type { CellNote, Tally } from './tally.js';
 import { isReadWhole } from './text-forms.js';
@@ -18,25 +19,6 @@ import { type CellContext, mayHoldList, readCell } from './values.js';
 
 /** Whether a member is a text, however it is spelt. */
 const isTextMember = (kind: number): boolean => hasText(kind) || kind === BARE_TEXT;
-
-/** Longer texts are not remembered, nor texts whose cell is longer. */
-const MAX_MEMO_BYTES = 48;
-/** A field's memo is emptied when it has this many texts. */
-const MAX_MEMO_TEXTS = 1 << 14;
-
-/** The cell that a short text of the source became. */
-interface RememberedCell {
-  readonly kind: number;
-  readonly number: number;
-  readonly spelling: Uint8Array;
-  /** The finding about the text: it was repaired, or its cell was left null. */
-  readonly note: CellNote | undefined;
-  /** A date of the text shows another order of day and month than that by which it is read. */
-  readonly contradicts: boolean;
-  /** The last batch that holds the spelling, and where it begins there. */
-  batch: number;
-  start: number;
-}
 
 /** The findings about the record that is being bound, and the time from which its relative dates count. */
 export class RecordFindings {
@@ -96,7 +78,7 @@ export class FieldReader {
   /** Texts with entities have to be rewritten. */
   readonly #hasEntities: boolean;
   readonly #mayHoldList: boolean;
-  readonly #memo = new Map<string, RememberedCell>();
+  #memo = new CellMemo();
   /** The notes of a repair and of a cell left null that are only counted: the report does not show the cell. */
   readonly #repaired: CellNote;
   readonly #leftNull: CellNote;
@@ -248,45 +230,32 @@ export class FieldReader {
       this.readValue(this.valueOf(row, member));
       return;
     }
-    const text = this.#cells.memory.bytes.toString('latin1', start, end);
-    const remembered = this.#memo.get(text);
-    if (remembered === undefined) this.#remember(row, member, text);
-    else this.#setRemembered(remembered);
+    const text = this.#memo.find(this.#cells.memory, start, end);
+    if (text === -1) this.#remember(row, member, start, end);
+    else this.#setRemembered(text);
   }
 
   /** Sets the cell to what its member is read as, and remembers it. */
-  #remember(row: SourceRow, member: number, text: string): void {
+  #remember(row: SourceRow, member: number, start: number, end: number): void {
     const { noteCount, contradictions } = this.#findings;
     this.readValue(this.valueOf(row, member));
     const note = this.#findings.noteCount > noteCount ? this.#findings.notes[noteCount] : undefined;
     const isLeftNull = note?.read === null;
-    // A member that becomes an example is read each time.
-    if (note !== undefined && this.#tally.wantsExample(this.index, isLeftNull)) return;
-    const { kinds, starts, ends, numbers, size, bytes } = this.#cells.memory;
-    const cell = cellOf(this.index, size);
-    const [start, end] = [starts[cell]!, ends[cell]!];
-    if (end - start > MAX_MEMO_BYTES) return;
-    if (this.#memo.size === MAX_MEMO_TEXTS) this.#memo.clear();
-    this.#memo.set(text, {
-      kind: kinds[cell]!,
-      number: numbers[cell]!,
-      spelling: new Uint8Array(bytes.subarray(start, end)),
-      note: note && (isLeftNull ? this.#leftNull : this.#repaired),
-      contradicts: this.#findings.contradictions > contradictions,
-      batch: this.#cells.batch,
-      start,
-    });
+    // A member that becomes an example is read each time, and so is a date of the other order, since these are counted.
+    const isExample = note !== undefined && this.#tally.wantsExample(this.index, isLeftNull);
+    if (isExample || this.#findings.contradictions > contradictions) return;
+    const { memory } = this.#cells;
+    const cell = cellOf(this.index, memory.size);
+    if (memory.ends[cell]! - memory.starts[cell]! > MAX_MEMO_BYTES) return;
+    if (this.#memo.isFull) this.#memo = new CellMemo();
+    this.#memo.add(memory, start, end, cell, note && (isLeftNull ? this.#leftNull : this.#repaired));
   }
 
-  #setRemembered(remembered: RememberedCell): void {
-    const { kind, number, spelling, note, contradicts, batch, start } = remembered;
-    if (batch === this.#cells.batch) this.#set(kind, start, start + spelling.length, number);
-    else {
-      remembered.start = this.#cells.copy(this.index, kind, spelling, number);
-      remembered.batch = this.#cells.batch;
-    }
+  #setRemembered(text: number): void {
+    const { kinds, numbers, notes, spellings } = this.#memo;
+    this.#cells.copy(this.index, kinds[text]!, numbers[text]!, spellings, text);
+    const note = notes[text];
     if (note !== undefined) this.#findings.add(note);
-    if (contradicts) this.#findings.contradictions++;
   }
 }
 

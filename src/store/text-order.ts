@@ -5,9 +5,9 @@
  */
 import { firstWhere, int32, narrow, withRoom } from '../arrays.js';
 import { type ColumnBuilder, hasText, TEXT, textOf } from '../batch.js';
+import { ByteTable } from '../byte-table.js';
 import { textOfBytes } from '../text.js';
 import { sortPieces } from './byte-order.js';
-import { ByteTable } from './byte-table.js';
 import { sourceOf } from './chunks.js';
 import { orderByKeys, type SortOrder } from './sort-order.js';
 

@@ -9,10 +9,10 @@
 
 import { firstWhere, int32, type Narrow, narrow, uint8, uint32, withRoom } from '../arrays.js';
 import { type ColumnBuilder, NULL } from '../batch.js';
+import { ByteTable } from '../byte-table.js';
 import { type Field, isTextual } from '../model.js';
 import { BACKSLASH, fold, lowerCase, OPEN_ARRAY, QUOTE, SPACE, textOfBytes } from '../text.js';
 import { sortPieces } from './byte-order.js';
-import { ByteTable } from './byte-table.js';
 import { sourceOf } from './chunks.js';
 import { siteIn } from './sites.js';
 import { groupRows, orderByKeys, type SortOrder } from './sort-order.js';

@@ -2,10 +2,15 @@
  * Distinct pieces of bytes, numbered as they first occur: side by side, and an open-addressing table over them with linear
  * probing at a load of at most one half. A piece that was seen before costs a hash over its bytes and one probe.
  */
-import { int32, uint8, uint32, withRoom } from '../arrays.js';
-import type { Source } from './chunks.js';
+import { int32, uint8, uint32, withRoom } from './arrays.js';
 
 const MIN_BYTE_SLOTS = 512;
+
+/** Bytes in which pieces are looked up. */
+export interface PieceSource {
+  readonly bytes: Uint8Array;
+  readonly view: DataView;
+}
 
 export class ByteTable {
   /** Piece c is `bytes[offsets[c] … offsets[c + 1])`. */
@@ -16,7 +21,7 @@ export class ByteTable {
   #slots = int32(2 * MIN_BYTE_SLOTS);
 
   /** The code of a piece: that which it has, or the next one, which is then its own. */
-  codeOf(source: Source, from: number, to: number): number {
+  codeOf(source: PieceSource, from: number, to: number): number {
     const hash = hashOf(source.view, from, to);
     const at = this.#slotOf(hash, source.bytes, from, to);
     const entry = this.#slots[at + 1]!;
@@ -25,6 +30,11 @@ export class ByteTable {
     this.#slots[at + 1] = this.size + 1;
     if (4 * (this.size + 1) > this.#slots.length) this.#grow();
     return this.add(source.bytes, from, to);
+  }
+
+  /** The code of a piece; -1 where it has none. */
+  find({ view, bytes }: PieceSource, from: number, to: number): number {
+    return this.#slots[this.#slotOf(hashOf(view, from, to), bytes, from, to) + 1]! - 1;
   }
 
   /** Where a piece stands among the slots, or the free place where it belongs. */
