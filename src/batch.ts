@@ -83,19 +83,17 @@ export function endOfString(bytes: Uint8Array, start: number): number {
 }
 
 /** The string whose JSON text is `bytes[start … end)`. */
-export const stringAt = (bytes: Buffer, start: number, end: number): string =>
-  contentsAt(bytes, start + 1, end - 1, hasEscape(bytes, start + 1, end - 1));
+export const stringAt = (bytes: Buffer, start: number, end: number): string => contentsAt(bytes, start + 1, end - 1);
 
 /** The string between whose quotes `bytes[start … end)` stand. */
-export function contentsAt(bytes: Buffer, start: number, end: number, isEscaped: boolean): string {
+export function contentsAt(
+  bytes: Buffer,
+  start: number,
+  end: number,
+  isEscaped: boolean = bytes.subarray(start, end).includes(BACKSLASH),
+): string {
   const text = bytes.toString('utf8', start, end);
   return isEscaped ? String(JSON.parse(`"${text}"`)) : text;
-}
-
-/** Whether an escape stands in `bytes[start … end)`. */
-export function hasEscape(bytes: Uint8Array, start: number, end: number): boolean {
-  for (let i = start; i < end; i++) if (bytes[i] === BACKSLASH) return true;
-  return false;
 }
 
 /** Collects one field of the records of batches; the result is a part of their collection. */

@@ -106,7 +106,7 @@ function keptBytes(changes: Changes): number {
     changes.news,
     changes.removed.ids,
     changes.titles.bytes,
-    changes.titles.starts,
+    changes.titles.offsets,
   ];
   const strings = [...changes.removed.items, ...changes.oldValues.map((value) => JSON.stringify(value))];
   const bytes = views.reduce((sum, { byteLength }) => sum + byteLength, 0);

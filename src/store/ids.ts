@@ -1,6 +1,6 @@
 /**
  * Record id → row. Ids are any safe integers. If they count up, as in many dumps, the index is the first id alone. Else it is a
- * table of 12 to 24 bytes for each record, in which the code of an id is its row.
+ * table of 16 to 24 bytes for each record, in which the code of an id is its row.
  */
 import { BATCH_RECORDS, cellOf, type RecordBatch } from '../batch.js';
 import { ID_FIELD } from '../model.js';

@@ -1,6 +1,6 @@
 /**
  * Distinct numbers, numbered as they first occur: an open-addressing table with linear probing over the bits of the
- * numbers, at a load of at most one half (Knuth, TAOCP vol. 3, section 6.4). 12 to 24 bytes a number.
+ * numbers, at a load of at most one half (Knuth, TAOCP vol. 3, section 6.4). 16 to 24 bytes a number.
  */
 import { float64, int32, withRoom } from '../arrays.js';
 

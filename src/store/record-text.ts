@@ -2,14 +2,14 @@
  * The JSON text of every record, serialised once at load as UTF-8 bytes. A record is `{…list fields` + `,…detail fields` +
  * `,…fields on request}`, in the order of the model. So one copy serves the list item, the default record and the whole
  * record: each is a prefix of the next.
- * The bytes stand in chunks; 6 to 16 bytes for each row address them. A comma and a line break follow each record, so that
+ * The bytes stand in chunks; 6 to 20 bytes for each row address them. A comma and a line break follow each record, so that
  * neighbouring records are JSON as they are. After the start, `compact.ts` may replace texts by codes of their words, row
  * after row, each with its separator.
  */
 
 import type { Narrow } from '../arrays.js';
-import { endOfString, stringAt } from '../batch.js';
-import { CLOSE_OBJECT, COMMA, QUOTE } from '../text.js';
+import { contentsAt, endOfString } from '../batch.js';
+import { CLOSE_OBJECT, COMMA } from '../text.js';
 import { CHUNK_SPAN, type Chunk } from './chunks.js';
 import { WordDecoder, type Words } from './word-codes.js';
 
@@ -176,16 +176,18 @@ function decoded(text: RecordText, words: Words, from: number, to: number) {
 export const recordJson = (text: RecordText, row: number): Buffer<ArrayBuffer> =>
   recordStart(text, row, recordBytes(text, row));
 
-const TITLE_NAME = ',"title":';
+const TITLE_NAME = Buffer.from(',"title":"');
 
-/** The title of a record or of a list item, which stands behind the id: `{"id":7,"title":"Tea"`. Empty where it has none. */
-export function titleOf(record: Buffer): string {
+/** Where in a record, or in a list item, the contents of its title stand, which is behind the id: `{"id":7,"title":"Tea"`. */
+export function titleSpan(record: Buffer): readonly [start: number, end: number] {
   let at = 0;
   while (record[at] !== COMMA && record[at] !== CLOSE_OBJECT) at++;
-  const start = at + TITLE_NAME.length;
-  const hasTitle = record.toString('latin1', at, start) === TITLE_NAME && record[start] === QUOTE;
-  return hasTitle ? stringAt(record, start, endOfString(record, start)) : '';
+  for (let i = 0; i < TITLE_NAME.length; i++, at++) if (record[at] !== TITLE_NAME[i]) return [0, 0];
+  return [at, endOfString(record, at - 1) - 1];
 }
+
+/** The title of a record or of a list item. Empty where it has none. */
+export const titleOf = (record: Buffer): string => contentsAt(record, ...titleSpan(record));
 
 function locate(text: RecordText, row: number): { chunk: Chunk; offset: number } {
   const start = text.starts[row]!;

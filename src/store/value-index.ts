@@ -7,13 +7,14 @@
  * arrive, cells are told apart by their bytes alone; each distinct one is read, split and folded once, when all are there.
  */
 
-import { firstWhere, int32, type Narrow, narrow, uint8, uint32, withRoom } from '../arrays.js';
+import { firstWhere, int32, type Narrow, narrow, uint8, withRoom } from '../arrays.js';
 import { type ColumnBuilder, NULL } from '../batch.js';
 import { ByteTable } from '../byte-table.js';
 import { type Field, isTextual } from '../model.js';
-import { BACKSLASH, fold, lowerCase, OPEN_ARRAY, QUOTE, SPACE, textOfBytes } from '../text.js';
+import { fold, lowerCase, OPEN_ARRAY, QUOTE, SPACE, textOfBytes } from '../text.js';
 import { sortPieces } from './byte-order.js';
 import { sourceOf } from './chunks.js';
+import { type FoldedTexts, FoldedTextsBuilder } from './folded-texts.js';
 import { siteIn } from './sites.js';
 import { groupRows, orderByKeys, type SortOrder } from './sort-order.js';
 
@@ -113,11 +114,6 @@ export function codesOfRow(index: ValueIndex, row: number): Narrow {
   return rowCodes.subarray(row, rowCodes[row]! < codeCount(index) ? row + 1 : row);
 }
 
-/** The lower case of a byte of ASCII that is no escape; 0 for any other byte. */
-const LOWER_CASE = Uint8Array.from({ length: 256 }, (_, byte) =>
-  byte >= 0x80 || byte === BACKSLASH ? 0 : lowerCase(byte),
-);
-
 /** The number of a cell without a value. */
 const NO_CELL = -1;
 const NO_SITE = [0, 0] as const;
@@ -190,8 +186,7 @@ function indexOf(table: ByteTable, cells: Int32Array, { kind, splitBy, sortable 
   for (let row = 0; row < size; row++) {
     const end = rowOffsets[row + 1]!;
     for (let i = rowOffsets[row]!, at = cellOffsets[cells[row]!]!; i < end; i++) rowCodes[i] = codes[at++]!;
-    const code = lastCode(row);
-    if (isOrdered) keys[row] = code === missing ? missing : ranks[code]!;
+    if (isOrdered) keys[row] = ranks[lastCode(row)] ?? missing;
   }
   const groups = groupRows(rowOffsets, rowCodes, missing);
   return {
@@ -216,15 +211,12 @@ class DictionaryBuilder {
   readonly #splitBy: string | undefined;
   /** The texts of the cells, one cell after the other. */
   #textsOfCells = int32(0);
-  #size = 0;
   /** Per text: the piece of the table that has it, and whether it is a part of a cell, or all of one that has no parts. */
   #pieceOf = int32(0);
   #isPart = uint8(0);
   /** By folded text: a text that stood in a list, had other characters than ASCII, or was split off. */
   readonly #textOf = new Map<string, number>();
-  /** The folded form of text t is `bytes[offsets[t] … offsets[t + 1])`. */
-  #bytes = uint8(0);
-  #offsets = uint32(1);
+  readonly #folded = new FoldedTextsBuilder();
 
   constructor(table: ByteTable, splitBy: string | undefined) {
     this.#table = table;
@@ -250,24 +242,16 @@ class DictionaryBuilder {
     this.#textsOfCells[this.used++] = text;
   }
 
-  /** Adds a cell that is one text in ASCII without escapes, which is folded byte by byte; returns whether it is one. */
+  /** Adds a cell that is one text in ASCII without escapes; returns whether it is one. */
   #addPlain(cell: number): boolean {
     const { bytes, offsets } = this.#table;
-    const from = offsets[cell]!;
     const to = offsets[cell + 1]!;
+    let from = offsets[cell]!;
     if (bytes[from] === OPEN_ARRAY && bytes[from + 1] === QUOTE) return false;
-    let greatest = 0;
-    let at = this.#offsets[this.#size]!;
-    this.#bytes = withRoom(this.#bytes, at + to - from, uint8);
-    const folded = this.#bytes;
-    for (let i = from; i < to; i++) {
-      const byte = LOWER_CASE[bytes[i]!]!;
-      if (byte === 0) return false;
-      if (byte > greatest) greatest = byte;
-      folded[at++] = byte;
-    }
-    if (greatest <= SPACE) return true;
-    const text = this.#add(cell, at);
+    while (from < to && bytes[from]! <= SPACE) from++;
+    if (from === to) return true;
+    if (!this.#folded.addPlain(bytes, offsets[cell]!, to)) return false;
+    const text = this.#number(cell);
     this.#isPart[text] = 1;
     this.#push(text);
     return true;
@@ -277,31 +261,28 @@ class DictionaryBuilder {
     const folded = fold(text);
     const earlier = this.#textOf.get(folded);
     if (earlier !== undefined) return earlier;
-    const start = this.#offsets[this.#size]!;
-    this.#bytes = withRoom(this.#bytes, start + 3 * folded.length, uint8);
-    const end = start + Buffer.from(this.#bytes.buffer).write(folded, start);
+    this.#folded.add(text);
     const bytes = Buffer.from(text);
-    const added = this.#add(this.#table.add(bytes, 0, bytes.length), end);
+    const added = this.#number(this.#table.add(bytes, 0, bytes.length));
     this.#textOf.set(folded, added);
     return added;
   }
 
-  /** Numbers a text, whose folded form ends at `end`. */
-  #add(piece: number, end: number): number {
-    const text = this.#size++;
-    this.#pieceOf = withRoom(this.#pieceOf, this.#size, int32);
-    this.#pieceOf[text] = piece;
-    this.#isPart = withRoom(this.#isPart, this.#size, uint8);
-    this.#offsets = withRoom(this.#offsets, this.#size + 1, uint32);
-    this.#offsets[this.#size] = end;
-    return text;
+  /** Numbers the text that was folded last. */
+  #number(piece: number): number {
+    const { size } = this.#folded;
+    this.#pieceOf = withRoom(this.#pieceOf, size, int32);
+    this.#pieceOf[size - 1] = piece;
+    this.#isPart = withRoom(this.#isPart, size, uint8);
+    return size - 1;
   }
 
   /** The values by code, the rank of each code's value among all, and the codes of the cells. */
   finish() {
-    const size = this.#size;
+    const folded = this.#folded.finish();
+    const { size } = this.#folded;
     const order = Uint32Array.from({ length: size }, (_, text) => text);
-    sortPieces({ bytes: this.#bytes, offsets: this.#offsets }, order);
+    sortPieces(folded, order);
     const rankOf = new Uint32Array(size);
     /** By rank: the value as it was first written, and whether it is counted. */
     const firsts = new Uint32Array(size);
@@ -309,7 +290,7 @@ class DictionaryBuilder {
     let values = 0;
     for (let i = 0; i < size; i++) {
       const text = order[i]!;
-      if (i === 0 || !this.#areEqual(order[i - 1]!, text)) firsts[values++] = text;
+      if (i === 0 || !areEqual(folded, order[i - 1]!, text)) firsts[values++] = text;
       rankOf[text] = values - 1;
       isCounted[values - 1]! |= this.#isPart[text]!;
     }
@@ -322,16 +303,6 @@ class DictionaryBuilder {
     const codes = this.#textsOfCells;
     for (let i = 0; i < this.used; i++) codes[i] = codeOf[rankOf[codes[i]!]!]!;
     return { names: this.#named(ranks, firsts), counted, ranks, codes };
-  }
-
-  /** Whether two texts have the same folded form. */
-  #areEqual(a: number, b: number): boolean {
-    const [bytes, offsets] = [this.#bytes, this.#offsets];
-    const [start, other] = [offsets[a]!, offsets[b]!];
-    const length = offsets[a + 1]! - start;
-    if (offsets[b + 1]! - other !== length) return false;
-    for (let i = length - 1; i >= 0; i--) if (bytes[start + i] !== bytes[other + i]) return false;
-    return true;
   }
 
   /** The values of some ranks, one after the other. */
@@ -354,4 +325,13 @@ class DictionaryBuilder {
 function valuesIn(cell: string): readonly string[] {
   const value: unknown = JSON.parse(cell.startsWith('["') ? cell : `"${cell}"`);
   return Array.isArray(value) ? value.map(String) : [String(value)];
+}
+
+/** Whether two texts have the same folded form. */
+function areEqual({ bytes, offsets }: FoldedTexts, a: number, b: number): boolean {
+  const [start, other] = [offsets[a]!, offsets[b]!];
+  const length = offsets[a + 1]! - start;
+  if (offsets[b + 1]! - other !== length) return false;
+  for (let i = length - 1; i >= 0; i--) if (bytes[start + i] !== bytes[other + i]) return false;
+  return true;
 }

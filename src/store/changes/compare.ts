@@ -4,9 +4,9 @@
  */
 import { float64, uint8, withRoom } from '../../arrays.js';
 import { type CollectionModel, type Field, ID_FIELD, isNumeric } from '../../model.js';
-import { type FoldedTexts, FoldedTextsBuilder } from '../folded-texts.js';
+import { FoldedTextsBuilder } from '../folded-texts.js';
 import { idOfRow } from '../ids.js';
-import { itemOf, recordJson, titleOf, unclosedItem } from '../record-text.js';
+import { itemOf, recordJson, titleSpan, unclosedItem } from '../record-text.js';
 import {
   type Changes,
   changeFormOf,
@@ -45,18 +45,22 @@ export function* compareCollections(before: Compared, after: Compared, pairing: 
       if (!earlier.equals(later)) log.compare(row, earlier, later);
       bytes += earlier.length;
     }
+    log.endRow(row);
     if (++bytes < STEP_BYTES) continue;
     bytes = 0;
     yield;
   }
-  const changedByTitle = yield* byTitle(after, log.size, (row) => log.recordOf(row) >= 0);
+  const changedByTitle = yield* byTitle(after, log.changedRows, log.isChanged);
   const { fieldCounts, ...changes } = yield* log.finish(changedByTitle);
   const { changedRows } = changes;
   const addedRows = yield* byTitle(after, added, (row) => earlierRows[row] === -1);
   const unchanged = after.size - added - changedRows.length;
   const removedCount = before.size - changedRows.length - unchanged;
   const removedRows = yield* byTitle(before, Math.min(removedCount, MAX_REMOVED_ITEMS), (row) => isPaired[row] === 0);
-  const removed = yield* removedRecords(before, removedRows);
+  const titles = new FoldedTextsBuilder();
+  yield* addTitles(titles, after, changedRows);
+  yield* addTitles(titles, after, addedRows);
+  yield* addTitles(titles, before, removedRows);
   return {
     pairing,
     counts: {
@@ -68,8 +72,8 @@ export function* compareCollections(before: Compared, after: Compared, pairing: 
     },
     ...changes,
     addedRows,
-    removed,
-    titles: yield* foldedTitles(after, [changedRows, addedRows], removed),
+    removed: yield* removedRecords(before, removedRows),
+    titles: titles.finish(),
     isSame: isSame && changedRows.length === 0,
   };
 }
@@ -95,25 +99,27 @@ const SIZE_DIGIT_BITS = 11;
 const SIZE_DIGIT_VALUES = 1 << SIZE_DIGIT_BITS;
 const MAX_SIZE = 2 ** (2 * SIZE_DIGIT_BITS) - 1;
 
-/** Records by their sizes, the largest first; equal ones keep their order. A radix sort of two digits, which can pause anywhere. */
-function* largestFirst(records: Uint32Array, sizes: Uint32Array): Generator<void, Uint32Array> {
-  let from = records;
+/** Rows by their sizes, the largest first; equal ones keep their order. A radix sort of two digits, which can pause anywhere. */
+function* largestFirst(rows: Uint32Array, sizes: Uint32Array): Generator<void, Uint32Array> {
+  let from = { rows, sizes };
   for (const shift of [0, SIZE_DIGIT_BITS]) {
-    const digitOf = (record: number): number => ((MAX_SIZE - sizes[record]!) >>> shift) & (SIZE_DIGIT_VALUES - 1);
+    const digitAt = (i: number): number => ((MAX_SIZE - from.sizes[i]!) >>> shift) & (SIZE_DIGIT_VALUES - 1);
     const ends = new Uint32Array(SIZE_DIGIT_VALUES + 1);
-    for (let i = 0; i < from.length; i++) {
-      ends[digitOf(from[i]!) + 1]!++;
+    for (let i = 0; i < rows.length; i++) {
+      ends[digitAt(i) + 1]!++;
       if (i % STEP_ROWS === 0) yield;
     }
     for (let digit = 1; digit < ends.length; digit++) ends[digit]! += ends[digit - 1]!;
-    const to = new Uint32Array(from.length);
-    for (let i = 0; i < from.length; i++) {
-      to[ends[digitOf(from[i]!)]!++] = from[i]!;
+    const to = { rows: new Uint32Array(rows.length), sizes: new Uint32Array(rows.length) };
+    for (let i = 0; i < rows.length; i++) {
+      const place = ends[digitAt(i)]!++;
+      to.rows[place] = from.rows[i]!;
+      to.sizes[place] = from.sizes[i]!;
       if (i % STEP_ROWS === 0) yield;
     }
     from = to;
   }
-  return from;
+  return from.rows;
 }
 
 /**
@@ -132,7 +138,7 @@ const NUMBER_SIZE = 1 << 20;
 const MAX_HUNDREDTHS = (1 << 20) - 1;
 const DOUBLED = 10_000;
 
-/** The changes of changed records, in the order in which these are compared. */
+/** The changes of rows, which are compared in their order. */
 class ChangeLog {
   readonly #model: CollectionModel;
   /** Per field: its index in the earlier collection, -1 where that has none of its name. */
@@ -140,14 +146,12 @@ class ChangeLog {
   readonly #earlier: Members;
   readonly #later: Members;
   readonly #counts: { changed: number; up: number; down: number }[];
-  /** Per changed record: its row. By row: its changed record + 1, 0 where it has none. */
-  readonly #rows: Uint32Array;
-  readonly #records: Uint32Array;
+  /** The changes of row r are those from `starts[r]` to `starts[r + 1]`, excluded. */
   readonly #starts: Uint32Array;
-  /** Per changed record: the size of its largest change. */
+  /** By row: the size of its largest change. */
   readonly #sizes: Uint32Array;
-  /** The number of changed records. */
-  size = 0;
+  /** The number of rows that changed. */
+  changedRows = 0;
   #fields = uint8(0);
   #olds = float64(0);
   #news = float64(0);
@@ -155,38 +159,36 @@ class ChangeLog {
   /** The number of changes. */
   #changes = 0;
 
-  constructor(earlierModel: CollectionModel, model: CollectionModel, maxRecords: number) {
+  constructor(earlierModel: CollectionModel, model: CollectionModel, rows: number) {
     this.#model = model;
     this.#earlierFields = model.fields.map(({ name }) => earlierModel.fields.findIndex((field) => field.name === name));
     this.#earlier = new Members(earlierModel);
     this.#later = new Members(model);
     this.#counts = model.fields.map(() => ({ changed: 0, up: 0, down: 0 }));
-    this.#rows = new Uint32Array(maxRecords);
-    this.#records = new Uint32Array(maxRecords);
-    this.#starts = new Uint32Array(maxRecords + 1);
-    this.#sizes = new Uint32Array(maxRecords);
+    this.#starts = new Uint32Array(rows + 1);
+    this.#sizes = new Uint32Array(rows);
   }
 
   compare(row: number, earlierRecord: Buffer<ArrayBuffer>, laterRecord: Buffer<ArrayBuffer>): void {
-    const before = this.#changes;
     const [earlier, later] = [this.#earlier.read(earlierRecord), this.#later.read(laterRecord)];
     for (let field = 0; field < this.#earlierFields.length; field++) {
       const earlierField = this.#earlierFields[field]!;
       if (field === ID_FIELD || later.isSame(field, earlier, earlierField)) continue;
       const [from, to]: [unknown, unknown] = [JSON.parse(earlier.json(earlierField)), JSON.parse(later.json(field))];
-      if (from !== to) this.#compareValues(field, from, to);
+      if (from !== to) this.#compareValues(row, field, from, to);
     }
-    if (this.#changes === before) return;
-    this.#starts[this.size] = before;
-    this.#rows[this.size++] = row;
-    this.#records[row] = this.size;
   }
 
-  /** The changed record of a row; -1 for a row that did not change. */
-  recordOf = (row: number): number => this.#records[row]! - 1;
+  /** Ends a row, whether or not it was compared. */
+  endRow(row: number): void {
+    this.#starts[row + 1] = this.#changes;
+    if (this.isChanged(row)) this.changedRows++;
+  }
+
+  readonly isChanged = (row: number): boolean => this.#starts[row]! < this.#starts[row + 1]!;
 
   /** Adds the change of a field, unless both values are the same list of names, or the same JSON. */
-  #compareValues(field: number, from: unknown, to: unknown): void {
+  #compareValues(row: number, field: number, from: unknown, to: unknown): void {
     const form = changeFormOf(this.#model.fields[field]!);
     const counts = this.#counts[field]!;
     let [old, now] = [0, 0];
@@ -194,8 +196,7 @@ class ChangeLog {
       [old, now] = [numberIn(from), numberIn(to)];
       if (now > old) counts.up++;
       if (now < old) counts.down++;
-      const record = this.size;
-      this.#sizes[record] = Math.max(this.#sizes[record]!, sizeOf(this.#model.fields[field]!, old, now));
+      this.#sizes[row] = Math.max(this.#sizes[row]!, sizeOf(this.#model.fields[field]!, old, now));
     } else if (form === 'list' ? areSameNames(namesIn(from), namesIn(to)) : areSameJson(from, to)) return;
     else old = this.#oldValues.push(from) - 1;
     counts.changed++;
@@ -210,22 +211,22 @@ class ChangeLog {
 
   /** The changes, the largest first; equal ones in the order of the given rows, which are those of all changed records. */
   *finish(rows: Uint32Array) {
-    this.#starts[this.size] = this.#changes;
-    const records = yield* largestFirst(rows.map(this.recordOf), this.#sizes);
-    const changedRows = new Uint32Array(this.size);
-    const starts = new Uint32Array(this.size + 1);
+    const changedRows = yield* largestFirst(
+      rows,
+      rows.map((row) => this.#sizes[row]!),
+    );
+    const starts = new Uint32Array(rows.length + 1);
     const fields = new Uint8Array(this.#changes);
     const olds = new Float64Array(this.#changes);
     const news = new Float64Array(this.#changes);
     let at = 0;
-    for (let i = 0; i < records.length; i++) {
-      const record = records[i]!;
-      for (let change = this.#starts[record]!; change < this.#starts[record + 1]!; change++) {
+    for (let i = 0; i < rows.length; i++) {
+      const row = changedRows[i]!;
+      for (let change = this.#starts[row]!; change < this.#starts[row + 1]!; change++) {
         fields[at] = this.#fields[change]!;
         olds[at] = this.#olds[change]!;
         news[at++] = this.#news[change]!;
       }
-      changedRows[i] = this.#rows[record]!;
       starts[i + 1] = at;
       if (i % STEP_ROWS === 0) yield;
     }
@@ -257,22 +258,11 @@ function* removedRecords({ ids, text }: Compared, rows: Uint32Array): Generator<
   return { ids: removedIds, items };
 }
 
-/** The titles of entries: of rows, then of removed records. */
-function* foldedTitles(
-  { text }: Compared,
-  rowsOfKinds: readonly Uint32Array[],
-  removed: RemovedRecords,
-): Generator<void, FoldedTexts> {
-  const titles = new FoldedTextsBuilder();
-  for (const rows of rowsOfKinds) {
-    for (let i = 0; i < rows.length; i++) {
-      titles.add(titleOf(unclosedItem(text, rows[i]!)));
-      if (i % STEP_ITEMS === 0) yield;
-    }
-  }
-  for (const [i, item] of removed.items.entries()) {
-    titles.add(titleOf(Buffer.from(item)));
+/** Adds the titles of rows. */
+function* addTitles(titles: FoldedTextsBuilder, { text }: Compared, rows: Uint32Array): Generator<void, void> {
+  for (let i = 0; i < rows.length; i++) {
+    const item = unclosedItem(text, rows[i]!);
+    titles.addJson(item, ...titleSpan(item));
     if (i % STEP_ITEMS === 0) yield;
   }
-  return titles.finish();
 }

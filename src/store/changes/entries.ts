@@ -1,8 +1,9 @@
 /** An entry with its record and changes, decoded one at a time when a page shows it. */
-import type { Field, Value } from '../../model.js';
+import type { Field } from '../../model.js';
 import type { RecordStore } from '../collection.js';
 import { idOfRow } from '../ids.js';
 import { recordJson } from '../record-text.js';
+import { parseRecord, type RecordValues } from '../record-values.js';
 import {
   type ChangeKind,
   type Changes,
@@ -13,8 +14,6 @@ import {
   percentOf,
   rowOfEntry,
 } from './changes.js';
-
-export type ChangeRecord = Readonly<Record<string, Value | undefined>>;
 
 export type FieldChange =
   | {
@@ -32,7 +31,7 @@ export interface Entry {
   readonly title: string;
   readonly kind: ChangeKind;
   /** The later record; for a removed record, its list item. */
-  readonly record: ChangeRecord;
+  readonly record: RecordValues;
   /** By field, in the model's order; empty unless the record is changed. */
   readonly changes: ReadonlyMap<string, FieldChange>;
 }
@@ -41,17 +40,22 @@ export function entryAt(collection: RecordStore, changes: Changes, entry: number
   const kind = kindOf(changes, entry);
   if (kind === 'removed') {
     const index = entry - firstEntryOf(changes, 'removed');
-    const record = recordIn(changes.removed.items[index] ?? '{}');
+    const record = parseRecord(Buffer.from(changes.removed.items[index] ?? '{}'));
     return { id: changes.removed.ids[index]!, title: titleIn(record), kind, record, changes: new Map() };
   }
   const row = rowOfEntry(changes, entry);
-  const record = recordIn(recordJson(collection.text, row).toString());
+  const record = parseRecord(recordJson(collection.text, row));
   return {
     id: idOfRow(collection.ids, row),
     title: titleIn(record),
     kind,
     record,
-    changes: kind === 'changed' ? changesOf(collection, changes, entry, record) : new Map(),
+    changes: new Map(
+      (kind === 'changed' ? changesIn(collection, changes, entry) : []).map(({ field, change }) => [
+        field.name,
+        fieldChange(changeFormOf(field), changes, change, record[field.name] ?? null),
+      ]),
+    ),
   };
 }
 
@@ -73,38 +77,28 @@ export interface ChangedField {
   readonly numbers: { readonly from: number | null; readonly to: number | null } | null;
 }
 
+/** The changes of an entry, in the model's order of their fields. */
+const changesIn = ({ model }: RecordStore, { starts, fields }: Changes, entry: number) =>
+  Array.from(fields.subarray(starts[entry]!, starts[entry + 1]!), (field, i) => ({
+    field: model.fields[field]!,
+    change: starts[entry]! + i,
+  }));
+
 /** The fields of a changed entry, in the model's order. The record is not read. */
-export const changedFieldsOf = (
-  { model }: RecordStore,
-  { starts, fields, olds, news }: Changes,
-  entry: number,
-): readonly ChangedField[] =>
-  Array.from(fields.subarray(starts[entry]!, starts[entry + 1]!), (fieldIndex, i) => {
-    const field = model.fields[fieldIndex]!;
-    const change = starts[entry]! + i;
-    const numbers =
-      changeFormOf(field) === 'number' ? { from: orNull(olds[change]!), to: orNull(news[change]!) } : null;
-    return { field, numbers };
+export const changedFieldsOf = (store: RecordStore, changes: Changes, entry: number): readonly ChangedField[] =>
+  changesIn(store, changes, entry).map(({ field, change }) => {
+    const isNumber = changeFormOf(field) === 'number';
+    return { field, numbers: isNumber ? numbersOf(changes, change) : null };
   });
 
-function changesOf(
-  { model }: RecordStore,
-  changes: Changes,
-  record: number,
-  later: ChangeRecord,
-): ReadonlyMap<string, FieldChange> {
-  const { starts, fields } = changes;
-  const changesByField = new Map<string, FieldChange>();
-  for (let change = starts[record]!; change < starts[record + 1]!; change++) {
-    const field = model.fields[fields[change]!]!;
-    changesByField.set(field.name, fieldChange(changeFormOf(field), changes, change, later[field.name] ?? null));
-  }
-  return changesByField;
-}
+const numbersOf = ({ olds, news }: Changes, change: number) => ({
+  from: orNull(olds[change]!),
+  to: orNull(news[change]!),
+});
 
-function fieldChange(form: FieldChange['form'], changes: Changes, change: number, now: Value): FieldChange {
+function fieldChange(form: FieldChange['form'], changes: Changes, change: number, now: unknown): FieldChange {
   const [from, to] = [changes.olds[change]!, changes.news[change]!];
-  if (form === 'number') return { form, from: orNull(from), to: orNull(to), percent: percentOf(from, to) };
+  if (form === 'number') return { form, ...numbersOf(changes, change), percent: percentOf(from, to) };
   const old = changes.oldValues[from];
   if (form === 'list') {
     const [before, after] = [namesIn(old), namesIn(now)];
@@ -125,6 +119,5 @@ function textOfValue(value: unknown): string | null {
   return JSON.stringify(value);
 }
 
-const recordIn = (json: string): ChangeRecord => JSON.parse(json);
 /** Records of a collection of its own need no title. */
-const titleIn = ({ title }: ChangeRecord): string => String(title ?? '');
+const titleIn = ({ title }: RecordValues): string => String(title ?? '');

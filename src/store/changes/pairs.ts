@@ -4,7 +4,6 @@
  * order; where a collection has neither, first those of the same contents. Yields after every few rows.
  */
 import { roleIndex } from '../../model.js';
-import { fnv1a } from '../../text.js';
 import type { RecordStore } from '../collection.js';
 import { idOfRow, rowOfId } from '../ids.js';
 import { itemOf, unclosedItem } from '../record-text.js';
@@ -40,7 +39,7 @@ function* byAddress(before: Compared, after: Compared, address: string | null): 
   if (address !== null) {
     const earlierRows = yield* uniqueRows(before, address);
     const laterRows = yield* uniqueRows(after, address);
-    for (const [key, row] of laterRows.entries()) {
+    for (const [key, row] of laterRows) {
       const earlierRow = earlierRows.get(key) ?? SEVERAL;
       if (row !== SEVERAL && earlierRow !== SEVERAL) {
         pairs[row] = earlierRow;
@@ -60,8 +59,8 @@ function* byAddress(before: Compared, after: Compared, address: string | null): 
 const SEVERAL = -1;
 
 /** The row of each address, as JSON has it, that one record has. */
-function* uniqueRows(collection: Compared, address: string): Generator<void, RowsByKey> {
-  const rows = new RowsByKey();
+function* uniqueRows(collection: Compared, address: string): Generator<void, Map<string, number>> {
+  const rows = new Map<string, number>();
   const members = new Members(collection.model);
   const field = collection.model.fields.findIndex(({ name }) => name === address);
   for (let row = 0; row < collection.size; row++) {
@@ -70,25 +69,6 @@ function* uniqueRows(collection: Compared, address: string): Generator<void, Row
     if (row % STEP_PAIRS === 0) yield;
   }
   return rows;
-}
-
-/** A map of a million keys stops the thread for 70 ms when it grows, so the keys are spread over several. */
-class RowsByKey {
-  readonly #maps = Array.from({ length: 64 }, () => new Map<string, number>());
-
-  #mapOf = (key: string): Map<string, number> => this.#maps[fnv1a(key) & 63] ?? new Map();
-
-  get(key: string): number | undefined {
-    return this.#mapOf(key).get(key);
-  }
-
-  set(key: string, row: number): void {
-    this.#mapOf(key).set(key, row);
-  }
-
-  *entries(): Iterable<readonly [key: string, row: number]> {
-    for (const map of this.#maps) yield* map;
-  }
 }
 
 /** Pairs the records of one key that have no pair: the first of both datasets, then the second, and so on. */
@@ -100,7 +80,7 @@ function* pairRest(
   keysOf: (collection: Compared) => (row: number) => string,
 ): Generator<void, void> {
   // Per key a linked list of the unpaired earlier rows: its first row, and in `nextRows` the one behind each row.
-  const firstRows = new RowsByKey();
+  const firstRows = new Map<string, number>();
   const nextRows = new Int32Array(before.size);
   const earlierKey = keysOf(before);
   for (let row = before.size - 1; row >= 0; row--) {
