@@ -46,9 +46,21 @@ describe('what cannot be answered is refused behind the answers that are due (RF
     ['no Host', article(1) + nameless + article(2), '200 1, 400'],
     ['two Hosts', article(1) + article(2, 'Host: b') + article(3, close), '200 1, 400, 200 3'],
     ['broken chunks', `${article(1)}${lines('POST /api/articles HTTP/1.1', 'Host: a', chunked)}x\r\n`, '200 1, 400'],
+    ['a coding without an end', article(1) + article(2, 'Transfer-Encoding: gzip') + article(3), '200 1, 400'],
+    ['no coding at all', article(1) + article(2, 'Transfer-Encoding:') + article(3), '200 1, 400'],
+    [
+      'chunks of HTTP/1.0, which has none',
+      `${article(1) + lines('GET /api/articles/2 HTTP/1.0', 'Connection: keep-alive', chunked)}0\r\n\r\n${article(3)}`,
+      '200 1, 400',
+    ],
     ['an export before it', wholeExport + article(1) + unknown, '200, 200 1, 501'],
     ['only the first of several', `${article(1)}garbage\r\n\r\n${unknown}`, '200 1, 400'],
   ])('%s', async (_name, requests, expected) => expect(await outcome(requests)).toBe(expected));
+
+  test.each(['gzip', 'chunked, gzip', '', 'xchunked'])(
+    'Transfer-Encoding: %s gets a single response',
+    async (codings) => expect(await outcome(article(1, `Transfer-Encoding: ${codings}`) + article(2))).toBe('400'),
+  );
 
   test('half a request whose client has ended its side', async () => {
     const answers = answersOf(await exchange(url, `${article(1) + article(2)}GET /api/art`, true));

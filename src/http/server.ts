@@ -1,4 +1,5 @@
 /** The app behind `node:http`: listening, time-outs, the access log, and a shutdown that lets running responses finish. */
+import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { type AddressInfo, Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
@@ -98,7 +99,7 @@ export async function listen(
     if (!server.listening && pending.count === 1) response.shouldKeepAlive = false;
     const unrouted = unroutedResponse(request, app.handler, malformed);
     if (unrouted === null) return void answer(request, response);
-    if (unrouted === malformed.noHost) response.shouldKeepAlive = false;
+    if (unrouted === malformed.noHost || unrouted === malformed.unknownEnd) response.shouldKeepAlive = false;
     response.writeHead(unrouted.status, headerList(unrouted.headers)).end(unrouted.body);
   }
 
@@ -136,7 +137,8 @@ export async function listen(
     observer?.begin(socket);
   });
   const wire = isAccelerated ? installWire(server, app, timeouts, malformed, onAnswer) : null;
-  await listening(server, host, port);
+  server.listen({ port, host, backlog: BACKLOG });
+  await once(server, 'listening');
   return { url: urlOf(server, host), close: (graceMs) => close(server, wire, connections, graceMs) };
 }
 
@@ -155,15 +157,20 @@ const senderOf = ({ socket, headers }: IncomingMessage) => ({ address: socket.re
 /** 100-continue is the only expectation that HTTP defines. */
 const MET_EXPECTATION = /^(?:100-continue)?$/i;
 
+/** The transfer codings of a body whose end is known (RFC 9112, section 6.3): chunks, in any other coding. */
+const ENDING_CODINGS = /(?:^|,)\s*chunked$/i;
+
 /** The response to `OPTIONS *`, and to requests that are invalid for every path; null for any other request. */
 function unroutedResponse(
   { method, url, headers, headersDistinct, httpVersion }: IncomingMessage,
   { preflight }: Pick<App['handler'], 'preflight'>,
-  { noHost, twoHosts, unmetExpectation }: Malformed,
+  { noHost, twoHosts, unknownEnd, unmetExpectation }: Malformed,
 ): HttpResponse | null {
   const hosts = headersDistinct.host?.length ?? 0;
   if (hosts > 1) return twoHosts;
   if (hosts === 0 && httpVersion === '1.1') return noHost;
+  const codings = headers['transfer-encoding'];
+  if (codings !== undefined && (httpVersion !== '1.1' || !ENDING_CODINGS.test(codings))) return unknownEnd;
   if (httpVersion === '1.1' && !MET_EXPECTATION.test(headers.expect ?? '')) return unmetExpectation;
   return method === 'OPTIONS' && url === '*' ? preflight({ host: headers.host ?? 'localhost', fields: headers }) : null;
 }
@@ -198,16 +205,6 @@ function installWire(
  * after a second.
  */
 const BACKLOG = 4096;
-
-function listening(server: Server, host: string, port: number): Promise<void> {
-  return new Promise((resolve, reject) => {
-    server.once('error', reject);
-    server.listen({ port, host, backlog: BACKLOG }, () => {
-      server.off('error', reject);
-      resolve();
-    });
-  });
-}
 
 function urlOf(server: Server, host: string): string {
   const { port } = server.address() as AddressInfo;

@@ -38,6 +38,8 @@ export interface Malformed {
   /** A request has one Host header (RFC 9112, section 3.2). */
   readonly noHost: HttpResponse;
   readonly twoHosts: HttpResponse;
+  /** No request can be found behind a body without an end, so the connection is closed. */
+  readonly unknownEnd: HttpResponse;
   readonly unmetExpectation: HttpResponse;
   /** Answers an error of Node's parser, and closes the connection. */
   readonly refuse: (error: ParserError, socket: Duplex) => void;
@@ -82,6 +84,9 @@ export function createMalformed(common: CommonHeaders): Malformed {
     unreadable: errorOf('The Host header or the target of the request is not valid: no URL can be made of the two.'),
     noHost: errorOf('There is no Host header, which HTTP/1.1 requires.'),
     twoHosts: errorOf('There is more than one Host header.'),
+    unknownEnd: errorOf(
+      'The end of the body is not known: with Transfer-Encoding, HTTP/1.1 is required, and chunked last.',
+    ),
     unmetExpectation: errorOf('No expectation but 100-continue can be met.', 417),
     refuse,
     refuseRequest,
