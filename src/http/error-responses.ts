@@ -3,7 +3,7 @@ import { internalError, notFound, rateLimitExceeded } from '../errors.js';
 import { didYouMean } from '../nearest.js';
 import { quote } from '../text.js';
 import { errorResponse, type PlainResponse } from './response.js';
-import { unsatisfiedRange } from './semantics/range.js';
+import type { FailedPrecondition } from './semantics/preconditions.js';
 
 export const ALLOW = 'GET, HEAD, OPTIONS';
 
@@ -40,7 +40,7 @@ export function noPath(path: string, paths: readonly string[]): PlainResponse {
 /** By field of a request: the header of the response that it is compared with. */
 const comparedHeaders = { 'If-Match': 'ETag', 'If-Unmodified-Since': 'Last-Modified' } as const;
 
-export function preconditionFailed(field: keyof typeof comparedHeaders, current: string): PlainResponse {
+export function preconditionFailed({ field, current }: FailedPrecondition): PlainResponse {
   const message = `${field} does not hold: the current ${comparedHeaders[field]} is ${current}. Leave ${field} out to get the response.`;
   return errorResponse({ code: 'precondition_failed', message });
 }
@@ -49,7 +49,7 @@ export function preconditionFailed(field: keyof typeof comparedHeaders, current:
 export const rangeNotSatisfiable = (range: string, size: number): PlainResponse =>
   errorResponse(
     { code: 'range_not_satisfiable', message: `The file has ${size} bytes, none of them in Range ${quote(range)}.` },
-    { 'Content-Range': unsatisfiedRange(size) },
+    { 'Content-Range': `bytes */${size}` },
   );
 
 export const failed: PlainResponse = errorResponse(internalError);

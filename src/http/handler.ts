@@ -40,7 +40,6 @@ import {
 import { acceptedCodings, type Coding } from './semantics/content-coding.js';
 import { allowedOrigin, createHostCheck } from './semantics/host.js';
 import {
-  entityTag,
   etagOf,
   evaluatePreconditions,
   fieldOf,
@@ -205,8 +204,10 @@ export function createHandler(options: AppOptions, nextTurn: NextTurn, { notFoun
     cacheControl?: string,
   ): HttpResponse | null {
     const verdict = evaluatePreconditions(fields, validators, coding);
-    if (verdict === 'failed') return refuse(failureOf(fields, validators, coding));
-    return verdict === 'notModified' ? notModified(validators, coding, common, cacheControl) : null;
+    if (verdict === 'proceed') return null;
+    return verdict === 'notModified'
+      ? notModified(validators, coding, common, cacheControl)
+      : refuse(preconditionFailed(verdict));
   }
 
   const refuse = (refusal: PlainResponse): HttpResponse => finish(refusal, common);
@@ -269,12 +270,6 @@ function parse({ resource, segment }: RouteMatch, query: string): Parsed {
   if (typeof parameters === 'string') return { ok: true, values: noValues };
   return parseParameters(query, parameters, pathParameter && { parameter: pathParameter, segment });
 }
-
-/** `If-Unmodified-Since` is read only where there is no `If-Match`, and a modification time (RFC 9110, section 13.2.2). */
-const failureOf = (fields: RequestFields, { tag, modified }: Validators, coding: Coding): PlainResponse =>
-  fields['if-match'] !== undefined || modified === null
-    ? preconditionFailed('If-Match', entityTag(tag, coding))
-    : preconditionFailed('If-Unmodified-Since', modified.text);
 
 const optionsAnswer: PlainResponse = { status: 204, type: '', body: null, headers: { Allow: ALLOW } };
 

@@ -8,7 +8,7 @@ import { type ApiError, errorStatus } from '../errors.js';
 import { type Coding, encode, MIN_CODED_BYTES } from './semantics/content-coding.js';
 import { allowedOrigin, type CorsOrigin, variesByOrigin } from './semantics/host.js';
 import { entityTag, fieldOf, type RequestFields, rangeHolds, type Validators } from './semantics/preconditions.js';
-import { type ByteRange, byteRange, contentRange } from './semantics/range.js';
+import { type ByteRange, byteRange } from './semantics/range.js';
 import type { NextTurn, Stream } from './semantics/turns.js';
 
 export type Headers = Readonly<Record<string, string>>;
@@ -199,7 +199,7 @@ export function partResponse(
   if (range === null || range === 'unsatisfiable') return range;
   const part = linesOf({
     'Accept-Ranges': 'bytes',
-    'Content-Range': contentRange(range, size),
+    'Content-Range': `bytes ${range.from}-${range.to - 1}/${size}`,
     'Content-Length': String(range.to - range.from),
   });
   const stream: Stream = { coding: 'identity', chunks: () => chunks(range) };

@@ -31,7 +31,10 @@ const errors: Readonly<
   ],
   not_found: ['There is no such record, value or path.', errorResponse(notFound('Article with id 7 not found.'))],
   method_not_allowed: ['The method is not GET, HEAD or OPTIONS.', methodNotAllowed('POST'), 'method'],
-  precondition_failed: ['`If-Match` or `If-Unmodified-Since` does not hold.', preconditionFailed('If-Match', '"1f3a"')],
+  precondition_failed: [
+    '`If-Match` or `If-Unmodified-Since` does not hold.',
+    preconditionFailed({ field: 'If-Match', current: '"1f3a"' }),
+  ],
   range_not_satisfiable: [
     'The `Range` begins after the end of the file.',
     rangeNotSatisfiable('bytes=200-', 121),

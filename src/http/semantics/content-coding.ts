@@ -22,18 +22,13 @@ export const MIN_CODED_BYTES = 1024;
 const gzipOptions: ZlibOptions = { level: 5 };
 const brotliOptions: BrotliOptions = { params: { [constants.BROTLI_PARAM_QUALITY]: 2 } };
 
-const coders = {
-  br: {
-    whole: (bytes: Uint8Array) => brotliCompressSync(bytes, brotliOptions),
-    stream: () => createBrotliCompress(brotliOptions),
-  },
-  gzip: { whole: (bytes: Uint8Array) => gzipSync(bytes, gzipOptions), stream: () => createGzip(gzipOptions) },
-} as const;
+type Compression = Exclude<Coding, 'identity'>;
 
-export const encode = (coding: Exclude<Coding, 'identity'>, bytes: Uint8Array): Buffer<ArrayBuffer> =>
-  coders[coding].whole(bytes);
+export const encode = (coding: Compression, bytes: Uint8Array): Buffer<ArrayBuffer> =>
+  coding === 'br' ? brotliCompressSync(bytes, brotliOptions) : gzipSync(bytes, gzipOptions);
 
-export const encoder = (coding: Exclude<Coding, 'identity'>): Transform => coders[coding].stream();
+export const encoder = (coding: Compression): Transform =>
+  coding === 'br' ? createBrotliCompress(brotliOptions) : createGzip(gzipOptions);
 
 /** The server's order of preference, for clients that give codings the same weight. */
 const codings: readonly Coding[] = ['br', 'gzip', 'identity'];

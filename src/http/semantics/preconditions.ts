@@ -41,7 +41,13 @@ export const READ_FIELDS = [
   'x-forwarded-for',
 ] as const;
 
-export type Verdict = 'proceed' | 'failed' | 'notModified';
+export type Verdict = 'proceed' | 'notModified' | FailedPrecondition;
+
+/** The request's field that does not hold, and the current value of the header that it is compared with. */
+export interface FailedPrecondition {
+  readonly field: 'If-Match' | 'If-Unmodified-Since';
+  readonly current: string;
+}
 
 const hash = (text: string): string => (fnv1a(text) >>> 0).toString(36);
 
@@ -65,17 +71,19 @@ export const fieldOf = (fields: RequestFields, name: string): string | undefined
 
 /**
  * Evaluates the preconditions of a GET or HEAD that would be answered 200, in the order of RFC 9110, section 13.2.2.
- * `notModified` is a 304, `failed` a 412. `coding` is the coding that a 200 would have.
+ * `notModified` is a 304, a failed precondition a 412. `coding` is the coding that a 200 would have.
  */
 export function evaluatePreconditions(fields: RequestFields, { tag, modified }: Validators, coding: Coding): Verdict {
-  const noneMatch = fieldOf(fields, 'if-none-match');
   const current = entityTag(tag, coding);
   const match = fieldOf(fields, 'if-match');
   if (match !== undefined) {
-    if (!lists(match, current, 'strong')) return 'failed';
-  } else if (isModifiedSince(fields, 'if-unmodified-since', modified) === true) return 'failed';
+    if (!lists(match, current, 'strong')) return { field: 'If-Match', current };
+  } else if (modified !== null && isModifiedSince(fields, 'if-unmodified-since', modified) === true)
+    return { field: 'If-Unmodified-Since', current: modified.text };
+  const noneMatch = fieldOf(fields, 'if-none-match');
   if (noneMatch !== undefined) return lists(noneMatch, current, 'weak') ? 'notModified' : 'proceed';
-  return isModifiedSince(fields, 'if-modified-since', modified) === false ? 'notModified' : 'proceed';
+  const isUnmodified = modified !== null && isModifiedSince(fields, 'if-modified-since', modified) === false;
+  return isUnmodified ? 'notModified' : 'proceed';
 }
 
 const ENTITY_TAG = /(W\/)?("[\x21\x23-\x7e\x80-\xff]*")/g;
@@ -90,10 +98,9 @@ function lists(field: string, current: string, comparison: 'weak' | 'strong'): b
 }
 
 /** Null where the field is missing or no date: such a field is ignored (sections 13.1.3 and 13.1.4). */
-function isModifiedSince(fields: RequestFields, name: string, modified: Modified | null): boolean | null {
-  const field = fieldOf(fields, name);
-  const since = field === undefined ? null : parseHttpDate(field);
-  return since === null || modified === null ? null : modified.ms > since;
+function isModifiedSince(fields: RequestFields, name: string, modified: Modified): boolean | null {
+  const since = parseHttpDate(fieldOf(fields, name) ?? '');
+  return since === null ? null : modified.ms > since;
 }
 
 /** `If-Range` (section 13.1.5): a strong tag, or exactly the date of `Last-Modified`. */

@@ -25,9 +25,3 @@ export function byteRange(field: string, size: number): ByteRange | null | 'unsa
   if (to <= from) return last === '' ? 'unsatisfiable' : null;
   return from >= size ? 'unsatisfiable' : { from, to: Math.min(to, size) };
 }
-
-/** `Content-Range` of a 206: `bytes 0-99/1234`. */
-export const contentRange = ({ from, to }: ByteRange, size: number): string => `bytes ${from}-${to - 1}/${size}`;
-
-/** `Content-Range` of a 416, which gives the size only. */
-export const unsatisfiedRange = (size: number): string => `bytes */${size}`;
