@@ -7,15 +7,11 @@ import type { Socket } from 'node:net';
 
 export type LogFormat = 'text' | 'json';
 
-export interface RequestLog {
-  add(entry: AccessLogEntry): void;
-  /** Writes the lines that wait for the end of the turn. */
-  flush(): void;
-}
-
 /** `now` is the wall clock in milliseconds. */
-export function createRequestLog(format: LogFormat, now: () => number, write: (lines: string) => void): RequestLog {
+export function createRequestLog(format: LogFormat, now: () => number, write: (lines: string) => void) {
   let lines = '';
+
+  /** Writes the lines that wait for the end of the turn. */
   function flush(): void {
     if (lines === '') return;
     const pending = lines;
@@ -23,7 +19,7 @@ export function createRequestLog(format: LogFormat, now: () => number, write: (l
     write(pending);
   }
   return {
-    add(entry) {
+    add(entry: AccessLogEntry) {
       if (lines === '') setImmediate(flush);
       lines += `${requestLine(format, new Date(now()).toISOString(), entry)}\n`;
     },
@@ -54,22 +50,17 @@ export interface AccessLogEntry {
   readonly address: string;
 }
 
-export interface Observer {
-  /** Reports a request that `node:http` answers, once its response is finished. */
-  readonly watch: (request: IncomingMessage, response: ServerResponse) => void;
-  /** Excludes the bytes that a connection has sent so far from the count of its next response. */
-  readonly begin: (socket: Socket) => void;
-}
-
 export function createObserver(
   addressOf: (request: IncomingMessage) => string,
   onAnswer: (entry: AccessLogEntry) => void,
-): Observer {
+) {
   /** Bytes that each connection had sent at the end of its last response. */
   const sentBefore = new WeakMap<Socket, number>();
   return {
-    begin: (socket) => void sentBefore.set(socket, socket.bytesWritten),
-    watch(request, response) {
+    /** Excludes the bytes that a connection has sent so far from the count of its next response. */
+    begin: (socket: Socket) => void sentBefore.set(socket, socket.bytesWritten),
+    /** Reports a request that `node:http` answers, once its response is finished. */
+    watch(request: IncomingMessage, response: ServerResponse) {
       const startedAt = performance.now();
       const { socket, method = '', url = '' } = request;
       response.once('close', () => {

@@ -34,19 +34,8 @@ export interface Site {
   ) => Operation | undefined;
 }
 
-export interface Sites {
-  /** The resources of the dataset that is served now; undefined while the first load runs. */
-  readonly now: () => Site | undefined;
-  readonly fallbacks: Fallbacks;
-}
-
 /** `patterns` are those of all routes; the paths among them are for the hint in a 404 response. */
-export function createSites(
-  options: AppOptions,
-  routes: ApiRoutes,
-  assets: Assets,
-  patterns: () => readonly string[],
-): Sites {
+export function createSites(options: AppOptions, routes: ApiRoutes, assets: Assets, patterns: () => readonly string[]) {
   /** Resources exist only once a dataset is loaded, so for them it is never null. */
   const served = (): Served => {
     const current = options.served();
@@ -76,7 +65,9 @@ export function createSites(
       ],
     };
   });
-  const now = () => {
+
+  /** The resources of the dataset that is served now; undefined while the first load runs. */
+  const now = (): Site | undefined => {
     const current = options.served();
     return current === null ? undefined : siteOf(current.dataset);
   };
@@ -107,7 +98,7 @@ export function createSites(
     return varying({ ...response, headers: { ...response.headers, ...error.headers } });
   }
 
-  return { now, fallbacks: { notFound, loading } };
+  return { now, fallbacks: { notFound, loading } satisfies Fallbacks };
 }
 
 /** The operations of collections, with their paths: `/api/products/category/:category`. */

@@ -1,7 +1,7 @@
 /** The records that changed since an earlier dataset: one page of them, and their counts. */
 import { type CollectionModel, collectionOf } from '../../model.js';
 import { selectChanges } from '../../query/changes.js';
-import { type CountsJson, countsJson, entryJson, isIncomplete, pairedBy } from '../../query/changes-json.js';
+import { countsJson, entryJson, isIncomplete, pairedBy } from '../../query/changes-json.js';
 import { changesQueryOf } from '../../query/changes-parameters.js';
 import type { Paging } from '../../query/query.js';
 import { type ParameterValues, pagingOf } from '../../query/request.js';
@@ -30,51 +30,42 @@ export const comparedCollection = (
 export const comparisonKey = ({ comparison }: ComparedCollection): string =>
   comparison === null ? '' : `since ${comparison.since.version} ${comparison.since.modifiedAt.toISOString()}`;
 
-interface ChangesPage {
-  readonly body: string;
-  readonly paging: Paging;
-  readonly total: number;
-}
-
+/** One page of changes with their counts, as the bytes of its envelope. */
 export function changesJson(
   { collection, comparison }: ComparedCollection,
   values: ParameterValues,
   envelope: Envelope,
-): ChangesPage {
+): { readonly body: string; readonly paging: Paging; readonly total: number } {
   const paging = pagingOf(values);
-  if (comparison === null) return { body: bodyOf([], paging, 0, envelope, NOTHING_COMPARED), paging, total: 0 };
-  const { since, changes } = comparison;
-  const list = selectChanges(collection, changes, changesQueryOf(values));
-  const from = (paging.page - 1) * paging.limit;
-  const entries = Array.from(list.slice(from, from + paging.limit), (entry) => entryAt(collection, changes, entry));
-  const summary = {
-    since: { version: since.version, modifiedAt: since.modifiedAt.toISOString() },
-    counts: countsJson(changes),
-    pairedBy: pairedBy(changes),
-    incomplete: isIncomplete(changes),
-  };
-  return { body: bodyOf(entries.map(entryJson), paging, list.total, envelope, summary), paging, total: list.total };
+  const { data, total, ...summary } =
+    comparison === null ? NOTHING_COMPARED : changesPage(collection, comparison, values, paging);
+  const numbers = pageNumbers(total, paging, envelope);
+  return { body: `{"data":${JSON.stringify(data)},${numbers},${JSON.stringify(summary).slice(1)}`, paging, total };
 }
 
-interface Summary {
-  readonly since: { readonly version: string; readonly modifiedAt: string } | null;
-  readonly counts: CountsJson;
-  readonly pairedBy: readonly string[];
-  readonly incomplete: boolean;
-}
-
-const NOTHING_COMPARED: Summary = {
+const NOTHING_COMPARED = {
+  data: [],
+  total: 0,
   since: null,
   counts: { added: 0, removed: 0, changed: 0, unchanged: 0, fields: {} },
   pairedBy: [],
   incomplete: false,
 };
 
-const bodyOf = (
-  data: readonly unknown[],
-  paging: Paging,
-  total: number,
-  envelope: Envelope,
-  summary: Summary,
-): string =>
-  `{"data":${JSON.stringify(data)},${pageNumbers(total, paging, envelope)},${JSON.stringify(summary).slice(1)}`;
+function changesPage(
+  collection: Collection,
+  { since, changes }: Comparison,
+  values: ParameterValues,
+  { page, limit }: Paging,
+) {
+  const list = selectChanges(collection, changes, changesQueryOf(values));
+  const entries = list.slice((page - 1) * limit, page * limit);
+  return {
+    data: Array.from(entries, (entry) => entryJson(entryAt(collection, changes, entry))),
+    total: list.total,
+    since: { version: since.version, modifiedAt: since.modifiedAt.toISOString() },
+    counts: countsJson(changes),
+    pairedBy: pairedBy(changes),
+    incomplete: isIncomplete(changes),
+  };
+}

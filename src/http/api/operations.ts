@@ -189,22 +189,21 @@ const facetsOfField = (
     ...textParameters,
     ...filterParameters(model),
   ],
-  handle({ dataset, values }) {
-    return valueCounts(collectionOf(dataset.collections, model.name), field.name, values, field.facetLimit);
-  },
+  handle: (request) => valueCounts(model, field.name, request, field.facetLimit),
 });
 
 /** The values of a field with their counts: at most `defaultLimit` of them where no `limit` is given, all where that is undefined. */
 function valueCounts(
-  collection: Collection,
+  model: CollectionModel,
   field: string,
-  values: ParameterValues,
+  { dataset, values }: ResourceRequest,
   defaultLimit = Number.POSITIVE_INFINITY,
-): PlainResponse | Representation {
+): Representation {
+  const collection = collectionOf(dataset.collections, model.name);
   const beginning = textOf(values, 'startsWith') ?? '';
   const limit = numberOf(values, 'limit') ?? defaultLimit;
   return jsonAnswer(() => {
-    const { all } = new Conditions(collection, queryOf(collection.model, values));
+    const { all } = new Conditions(collection, queryOf(model, values));
     return { data: facetsOf(collection, field, all, { beginning, limit }) };
   });
 }
@@ -238,8 +237,8 @@ export const values = (model: CollectionModel, { maxLimit }: OperationOptions): 
     ...textParameters,
     ...filterParameters(model),
   ],
-  handle({ dataset, values: parameterValues }) {
-    const name = textOf(parameterValues, 'field') ?? '';
+  handle(request) {
+    const name = textOf(request.values, 'field') ?? '';
     const counted = fieldsByValue(model);
     if (!hasField(model, name))
       return errorResponse(
@@ -249,7 +248,7 @@ export const values = (model: CollectionModel, { maxLimit }: OperationOptions): 
       const says = [`must have values to count, as ${listed(counted)} have; `, quoted(name), ' has none.'];
       return errorResponse(parameterError('validation_error', [faultOf('field', ...says)]));
     }
-    return valueCounts(collectionOf(dataset.collections, model.name), name, parameterValues, DEFAULT_VALUES);
+    return valueCounts(model, name, request, DEFAULT_VALUES);
   },
 });
 

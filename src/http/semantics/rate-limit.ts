@@ -7,24 +7,22 @@ import { isIP } from 'node:net';
 
 export const WINDOW_SECONDS = 60;
 /** A client takes about 130 bytes with IPv4, and 170 with IPv6. Beyond the limit, the oldest windows are dropped. */
-export const MAX_CLIENTS = 250_000;
+const MAX_CLIENTS = 250_000;
 
 interface Window {
   count: number;
   readonly endsAt: number;
 }
 
-export interface RateDecision {
+interface RateDecision {
   readonly allowed: boolean;
   readonly remaining: number;
   /** Whole seconds until the window ends, at least 1. */
   readonly resetSeconds: number;
 }
 
-export type RateLimiter = (client: string) => RateDecision;
-
 /** Allows each client `limit` requests a window; `now` is a monotonic clock in milliseconds. */
-export function createRateLimiter(limit: number, now: () => number, maxClients = MAX_CLIENTS): RateLimiter {
+export function createRateLimiter(limit: number, now: () => number, maxClients = MAX_CLIENTS) {
   const windows = new Map<string, Window>();
 
   function dropEnded(time: number): void {
@@ -34,7 +32,7 @@ export function createRateLimiter(limit: number, now: () => number, maxClients =
     }
   }
 
-  return (client) => {
+  return (client: string): RateDecision => {
     // Whole numbers: sums of fractions could make a window a second longer.
     const time = Math.floor(now());
     let window = windows.get(client);

@@ -23,14 +23,7 @@ export interface WireOptions {
   readonly onAnswer: ((entry: AccessLogEntry) => void) | null;
 }
 
-export interface Wire {
-  accept(socket: Socket): void;
-  /** From now on, every response closes its connection. */
-  refuseMore(): void;
-  /** Closes every connection once its written bytes are sent. */
-  end(): void;
-  destroy(): void;
-}
+export type Wire = ReturnType<typeof createWire>;
 
 interface Connection {
   readonly socket: Socket;
@@ -43,8 +36,15 @@ interface Connection {
 /** A connection stays open a little longer than `Keep-Alive` says, so that no request meets its end. */
 const SPARE_MS = 1000;
 
-export function createWire(options: WireOptions): Wire {
-  const { handlePlain, handToNode, onLate, firstRequestMs, keepAliveMs, clientOf, onAnswer } = options;
+export function createWire({
+  handlePlain,
+  handToNode,
+  onLate,
+  firstRequestMs,
+  keepAliveMs,
+  clientOf,
+  onAnswer,
+}: WireOptions) {
   const open = new Set<Socket>();
   const send = createSend();
   let lastLines = createLastLines(`keep-alive\r\nKeep-Alive: timeout=${Math.floor(keepAliveMs / 1000)}`);
@@ -100,10 +100,12 @@ export function createWire(options: WireOptions): Wire {
 
   return {
     accept,
+    /** From now on, every response closes its connection. */
     refuseMore() {
       isEnding = true;
       lastLines = createLastLines('close');
     },
+    /** Closes every connection once its written bytes are sent. */
     end() {
       for (const socket of open) socket.destroySoon();
     },

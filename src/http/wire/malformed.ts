@@ -32,26 +32,10 @@ function codeOf({ code = '', rawPacket, bytesParsed = 0 }: ParserError): string 
 /** Time for the client to close a refused connection. */
 const LINGER_MS = 1000;
 
-export interface Malformed {
-  /** The response to a request that the adapter cannot make a URL of. */
-  readonly unreadable: HttpResponse;
-  /** A request has one Host header (RFC 9112, section 3.2). */
-  readonly noHost: HttpResponse;
-  readonly twoHosts: HttpResponse;
-  /** No request can be found behind a body without an end, so the connection is closed. */
-  readonly unknownEnd: HttpResponse;
-  readonly unmetExpectation: HttpResponse;
-  /** Answers an error of Node's parser, and closes the connection. */
-  readonly refuse: (error: ParserError, socket: Duplex) => void;
-  /** Answers an error of Node's parser by the response to a request. */
-  readonly refuseRequest: (error: ParserError, response: ServerResponse) => void;
-  /** Answers a connection on which no request came in time, and closes it. */
-  readonly timeOut: (socket: Duplex) => void;
-  readonly refuseConnect: (socket: Duplex) => void;
-}
+export type Malformed = ReturnType<typeof createMalformed>;
 
 /** `common` are the headers of every response. */
-export function createMalformed(common: CommonHeaders): Malformed {
+export function createMalformed(common: CommonHeaders) {
   const errorOf = (message: string, status = 400): HttpResponse => ({
     ...finish(errorResponse({ code: 'invalid_request', message }), common),
     status,
@@ -70,10 +54,12 @@ export function createMalformed(common: CommonHeaders): Malformed {
     socket.once('finish', () => setTimeout(() => socket.destroy(), LINGER_MS).unref());
   }
 
+  /** Answers an error of Node's parser, and closes the connection. */
   function refuse(error: ParserError, socket: Duplex): void {
     if (socket.writable) end(socket, refusalOf(error));
   }
 
+  /** Answers an error of Node's parser by the response to a request. */
   function refuseRequest(error: ParserError, response: ServerResponse): void {
     const { status, headers, body } = refusalOf(error);
     response.shouldKeepAlive = false;
@@ -81,17 +67,21 @@ export function createMalformed(common: CommonHeaders): Malformed {
   }
 
   return {
+    /** The response to a request that the adapter cannot make a URL of. */
     unreadable: errorOf('The Host header or the target of the request is not valid: no URL can be made of the two.'),
+    /** A request has one Host header (RFC 9112, section 3.2). */
     noHost: errorOf('There is no Host header, which HTTP/1.1 requires.'),
     twoHosts: errorOf('There is more than one Host header.'),
+    /** No request can be found behind a body without an end, so the connection is closed. */
     unknownEnd: errorOf(
       'The end of the body is not known: with Transfer-Encoding, HTTP/1.1 is required, and chunked last.',
     ),
     unmetExpectation: errorOf('No expectation but 100-continue can be met.', 417),
     refuse,
     refuseRequest,
-    timeOut: (socket) => refuse(late, socket),
-    refuseConnect: (socket) => end(socket, finish(methodNotAllowed('CONNECT'), common)),
+    /** Answers a connection on which no request came in time, and closes it. */
+    timeOut: (socket: Duplex) => refuse(late, socket),
+    refuseConnect: (socket: Duplex) => end(socket, finish(methodNotAllowed('CONNECT'), common)),
   };
 }
 

@@ -14,16 +14,13 @@ export function messageOf(head: string, body: Uint8Array | null, reusable?: Buff
 /** Size of the reusable buffer, enough for most pages of a list. A client that does not read holds one. */
 const BUFFER_BYTES = 1 << 14;
 
-/** Sends a message and returns its length. */
-export type Send = (socket: Socket, head: string, body: Uint8Array | null) => number;
-
 /**
- * Successive messages reuse one buffer: allocating one for each would double the cost of sending. The buffer is free when
+ * A function that sends a message and returns its length. Successive messages reuse one buffer: allocating one for each would double the cost of sending. The buffer is free when
  * the system has taken the whole message, usually at once. Otherwise the next message gets a new buffer.
  */
-export function createSend(): Send {
+export function createSend() {
   let reusable = Buffer.allocUnsafeSlow(BUFFER_BYTES);
-  return (socket, head, body) => {
+  return (socket: Socket, head: string, body: Uint8Array | null): number => {
     const isFirst = socket.writableLength === 0;
     const message = messageOf(head, body, isFirst ? reusable : undefined);
     if (!socket.write(message)) socket.pause();
