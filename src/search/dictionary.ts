@@ -49,8 +49,9 @@ export const initialAt = ({ units, offsets }: StringTable, i: number): number =>
 export const wordAt = (table: StringTable, i: number): string =>
   String.fromCharCode(...table.units.subarray(table.offsets[i]!, table.offsets[i + 1]!));
 
-/** The greatest edit distance of a near spelling, by the length of the word. */
-export const editsAllowed = (length: number): number => (length < 4 ? 0 : length < 8 ? 1 : 2);
+/** The greatest edit distance of a near spelling. A number or code with two other digits is another one, not a misspelling. */
+export const editsAllowed = (word: string): number =>
+  word.length < 4 ? 0 : word.length < 8 || /\d/.test(word) ? 1 : 2;
 
 /** A longer word has no near spellings: a state has one bit for each prefix of the word, in a number of 32 bits. */
 const MAX_SPELLED_UNITS = 30;

@@ -113,7 +113,7 @@ function openMiniSearch({ index, terms, fields, size, tokenizer, language, rules
       tokenize: () => some.map((word) => word.text),
       processTerm: stem,
       prefix: (_, i) => some[i]?.prefix === true,
-      fuzzy: (term) => (!fuzzy || terms.has(term) ? false : editsAllowed(term.length)),
+      fuzzy: (term) => (!fuzzy || terms.has(term) ? false : editsAllowed(term)),
       weights: { prefix: PREFIX_WEIGHT, fuzzy: SPELLING_WEIGHT },
     });
     const results = index.search('', { ...optionsFor(queryWords), boost, combineWith: match === 'all' ? 'AND' : 'OR' });

@@ -161,7 +161,7 @@ export class Oracle {
   }
 
   private nearestStems(word: string): string[] {
-    const most = word.length < 4 ? 0 : word.length < 8 ? 1 : 2;
+    const most = word.length < 4 ? 0 : word.length < 8 || /[0-9]/.test(word) ? 1 : 2;
     for (let edits = 1; edits <= most; edits++) {
       const found = this.vocabulary.filter((other) => distance(word, other) === edits);
       if (found.length > 0) return [...new Set(found.map(stem))];

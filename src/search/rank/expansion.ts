@@ -68,8 +68,7 @@ export function expansionsOf(
     if (completions.length > 0) expansions.push({ text, term, terms: completions, spellings: null });
     // A word with completions is being typed, not misspelt: only a word without any is corrected.
     else if (!fuzzy || !isNew(text)) continue;
-    else if (term < 0 && unknownWords++ < MAX_SPELLINGS)
-      add(each, nearestWords(tables, text, editsAllowed(text.length)));
+    else if (term < 0 && unknownWords++ < MAX_SPELLINGS) add(each, nearestWords(tables, text, editsAllowed(text)));
     else if (term >= 0 && rareWords < MAX_SPELLINGS && mayBeMisspelt(tables, each)) {
       rareWords++;
       const spellings = commonerSpellings(context, each);
