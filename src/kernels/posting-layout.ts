@@ -17,7 +17,7 @@ export const MAX_MASK_BITS: u32 = 8;
 export const ANY_MASK: u32 = 0xff;
 /** A distance of 127 or more is written as a byte and a number. */
 export const MAX_INLINE_DISTANCE: u32 = 127;
-/** The most bytes of a posting without its positions, and of one position: a number has at most 32 bits. */
+/** The most bytes of a posting: 4 of a number below 2^25, since rows are below 2^24, a mask and an impact. Of a position: one, and 5 of a number. */
 export const MAX_POSTING_BYTES = 6;
 export const MAX_POSITION_BYTES = 6;
 

@@ -1,8 +1,8 @@
 /**
  * The best rows of some posting lists. Each list is added to the rows' sums; these are whole numbers, so that the order of the
- * lists does not matter. Then one pass over the matching rows selects the best, which are sorted. The first 256 rows are sorted once
- * more with the sums of their pairs. Pairs only add, so these rows stay before all others, and a page is the same however deep
- * the ranking went. A posting costs some 2 ns, a matching row 1 ns.
+ * lists does not matter. Then one pass over the matching rows selects the best, which are sorted. Where words are pairs, a second pass
+ * selects those of the first 256 rows that pairs may bring up to the best, and these are sorted again. Pairs only add, so the first
+ * 256 rows stay before all others, and a page is the same however deep the ranking went. A posting costs some 2 ns, a matching row 1 ns.
  */
 import { createBits, forEachMember, writeDifference } from '../../bits.js';
 import { IMPACT_STEPS } from '../../kernels/posting-layout.js';
@@ -74,8 +74,8 @@ export function rank({ context, lists, pairs, accept, boost }: RankInput, k: num
 }
 
 /**
- * A pair is in a row at most as often as each of its words, and weighs `PAIR_WEIGHT` of the lighter one: it adds at most half of
- * that to what both words add. A word is in one pair or two.
+ * The most that pairs add to the sum of a row, as a share of it. A pair is in a row at most as often as each of its words, and
+ * weighs `PAIR_WEIGHT` of the lighter one: at most half of what both words weigh. A word is in one pair or two.
  */
 const maxPairShare = (pairs: readonly Pair[]): number => PAIR_WEIGHT * (pairs.length === 1 ? 1 / 2 : 1);
 
