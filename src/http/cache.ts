@@ -6,12 +6,7 @@
  */
 import { fnv1a } from '../text.js';
 
-export interface ByteCache<T> {
-  get(key: string): T | undefined;
-  set(key: string, value: T, bytes: number): void;
-  /** Whether this is a repeated call for the key, as far as it is remembered: then its value is worth caching. */
-  isAskedAgain(key: string): boolean;
-}
+export type ByteCache<T> = ReturnType<typeof createByteCache<T>>;
 
 /** Slots for the hashes of requested keys. The hash gives the slot, and a later key overwrites an earlier one. */
 const REMEMBERED_KEYS = 1 << 16;
@@ -19,7 +14,7 @@ const REMEMBERED_KEYS = 1 << 16;
 /** Bytes of an entry besides its value: key, header object and map slots. */
 const ENTRY_BYTES = 1024;
 
-export function createByteCache<T>(maxBytes: number): ByteCache<T> {
+export function createByteCache<T>(maxBytes: number) {
   let young = new Map<string, { value: T; bytes: number }>();
   let old = young;
   let youngBytes = 0;
@@ -36,21 +31,22 @@ export function createByteCache<T>(maxBytes: number): ByteCache<T> {
   }
 
   return {
-    isAskedAgain(key) {
+    /** Whether this is a repeated call for the key, as far as it is remembered: then its value is worth caching. */
+    isAskedAgain(key: string): boolean {
       const hash = fnv1a(key);
       const slot = hash & (REMEMBERED_KEYS - 1);
       if (requestedHashes[slot] === hash) return true;
       requestedHashes[slot] = hash;
       return false;
     },
-    get(key) {
+    get(key: string): T | undefined {
       const youngEntry = young.get(key);
       if (youngEntry !== undefined) return youngEntry.value;
       const oldEntry = old.get(key);
       if (oldEntry !== undefined) add(key, oldEntry.value, oldEntry.bytes);
       return oldEntry?.value;
     },
-    set(key, value, bytes) {
+    set(key: string, value: T, bytes: number): void {
       const entryBytes = bytes + ENTRY_BYTES;
       const replaced = young.get(key);
       if (replaced !== undefined) {

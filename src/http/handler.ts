@@ -21,7 +21,6 @@ import { memoize } from './memoize.js';
 import type { AppOptions, Served } from './options.js';
 import { isApiPath, normalPath, originForm, type RouteMatch } from './resource.js';
 import {
-  type CommonHeaders,
   commonHeaders,
   corsLines,
   downloadResponse,
@@ -30,12 +29,12 @@ import {
   type HeaderLines,
   type HttpResponse,
   linesOf,
-  notModified,
+  type Metadata,
+  metadataLines,
   type PlainResponse,
   partResponse,
   type Representation,
   Variants,
-  validatorLines,
 } from './response.js';
 import { acceptedCodings, type Coding } from './semantics/content-coding.js';
 import { allowedOrigin, createHostCheck } from './semantics/host.js';
@@ -47,7 +46,6 @@ import {
   modifiedAt,
   type RequestFields,
   settingsEtag,
-  type Validators,
 } from './semantics/preconditions.js';
 import { clientAddress, clientKey, createRateLimiter, rateLines } from './semantics/rate-limit.js';
 import type { NextTurn } from './semantics/turns.js';
@@ -67,18 +65,7 @@ export interface ApiRequest extends RequestHead {
   readonly query: string;
 }
 
-export interface Handler {
-  /** The response of a resource, or the 404 response where there is none. Only that of a download is a promise. */
-  readonly answer: (request: ApiRequest, match: RouteMatch | undefined) => HttpResponse | Promise<HttpResponse>;
-  /** The client's address; behind a trusted proxy, the one that the proxy gives. */
-  readonly clientOf: (request: Pick<RequestHead, 'address' | 'fields'>) => string;
-  /** The response to a request whose handling threw. */
-  readonly failure: (fields: RequestFields) => HttpResponse;
-  /** The response to OPTIONS, the same for every target. */
-  readonly preflight: (request: Pick<RequestHead, 'host' | 'fields'>) => HttpResponse;
-  /** The headers of every response, also of those without a resource. */
-  readonly commonHeaders: CommonHeaders;
-}
+export type Handler = ReturnType<typeof createHandler>;
 
 /** The responses where there is no resource. */
 export interface Fallbacks {
@@ -91,7 +78,7 @@ export interface Fallbacks {
 const DEFAULT_CACHE_BYTES = 64 << 20;
 export const isRead = (method: string): boolean => method === 'GET' || method === 'HEAD';
 
-export function createHandler(options: AppOptions, nextTurn: NextTurn, { notFound, loading }: Fallbacks): Handler {
+export function createHandler(options: AppOptions, nextTurn: NextTurn, { notFound, loading }: Fallbacks) {
   const { served, rateLimit, corsOrigin, hostNames = null, cacheBytes = DEFAULT_CACHE_BYTES } = options;
   const common = commonHeaders(corsOrigin);
   const limiter = rateLimit > 0 ? createRateLimiter(rateLimit, options.now) : null;
@@ -115,7 +102,10 @@ export function createHandler(options: AppOptions, nextTurn: NextTurn, { notFoun
   const crossOrigin204 = finish(crossOriginAnswer, common);
   const isOwnHost = createHostCheck(hostNames);
 
-  /** Host, loading and rate limit, then the steps of `answerAdmitted`. Adds the headers that depend on the client. */
+  /**
+   * The response of a resource, or the 404 response where there is none; only that of a download is a promise. Host, loading
+   * and rate limit come first, then the steps of `answerAdmitted`. The headers that depend on the client are added last.
+   */
   function answer(request: ApiRequest, match: RouteMatch | undefined): HttpResponse | Promise<HttpResponse> {
     const lines = originLines(request.fields);
     if (!isOwnHost(request.host)) return withLines(misdirectedTo(request.host), lines);
@@ -151,9 +141,9 @@ export function createHandler(options: AppOptions, nextTurn: NextTurn, { notFoun
     const { dataset } = state;
     const representation = match.resource.handle({ dataset, values: parsed.values, path, query });
     if ('status' in representation) return refuse(representation);
-    const validators = validatorsOf(state, target, representation);
-    if ('open' in representation) return streamedResponse(representation, validators, request);
-    const variants = new Variants(representation, validators);
+    const metadata = metadataOf(state, target, representation);
+    if ('open' in representation) return streamedResponse(representation, metadata, request);
+    const variants = new Variants(representation, metadata);
     const isCached = ignoresQuery || state.cache.isAskedAgain(target);
     return isCached ? cachedResponse(variants, fields, state.cache, target) : wholeResponse(variants, fields);
   }
@@ -161,8 +151,7 @@ export function createHandler(options: AppOptions, nextTurn: NextTurn, { notFoun
   /** Preconditions and body of a representation that is held whole. */
   function wholeResponse(variants: Variants, fields: RequestFields): HttpResponse {
     const coding = codingFor(fields);
-    const { validators, cacheControl } = variants;
-    return unlessProceeding(fields, validators, coding, cacheControl) ?? variants.response(coding, common);
+    return unlessProceeding(fields, variants.metadata, coding) ?? variants.response(coding, common);
   }
 
   /** The same, cached: bytes that were made for the response are added to the cache's count. */
@@ -181,33 +170,27 @@ export function createHandler(options: AppOptions, nextTurn: NextTurn, { notFoun
   /** Preconditions and body of a download. */
   async function streamedResponse(
     { type, headers, open }: Extract<Representation, { readonly open: unknown }>,
-    validators: Validators,
+    metadata: Metadata,
     { fields, method }: ApiRequest,
   ): Promise<HttpResponse> {
     const coding = codingFor(fields);
-    const conditionalResponse = unlessProceeding(fields, validators, coding);
+    const conditionalResponse = unlessProceeding(fields, metadata, coding);
     if (conditionalResponse !== null) return conditionalResponse;
     await nextTurn();
     const download = await open(nextTurn);
-    const lines = validatorLines(validators, coding, common) + linesOf({ ...headers, 'Content-Type': type });
-    const part = method === 'GET' ? partResponse(download, lines, fields, validators) : null;
+    const lines = metadataLines(metadata, coding, common) + linesOf({ ...headers, 'Content-Type': type });
+    const part = method === 'GET' ? partResponse(download, lines, fields, metadata) : null;
     if (part === 'unsatisfiable')
       return refuse(rangeNotSatisfiable(fieldOf(fields, 'range') ?? '', download.size ?? 0));
     return part ?? downloadResponse(download, lines, coding);
   }
 
   /** The 304 or 412 that the request's preconditions lead to; null where the representation is sent. */
-  function unlessProceeding(
-    fields: RequestFields,
-    validators: Validators,
-    coding: Coding,
-    cacheControl?: string,
-  ): HttpResponse | null {
-    const verdict = evaluatePreconditions(fields, validators, coding);
+  function unlessProceeding(fields: RequestFields, metadata: Metadata, coding: Coding): HttpResponse | null {
+    const verdict = evaluatePreconditions(fields, metadata, coding);
     if (verdict === 'proceed') return null;
-    return verdict === 'notModified'
-      ? notModified(validators, coding, common, cacheControl)
-      : refuse(preconditionFailed(verdict));
+    if (verdict !== 'notModified') return refuse(preconditionFailed(verdict));
+    return { status: 304, headers: metadataLines(metadata, coding, common), body: null };
   }
 
   const refuse = (refusal: PlainResponse): HttpResponse => finish(refusal, common);
@@ -222,15 +205,19 @@ export function createHandler(options: AppOptions, nextTurn: NextTurn, { notFoun
   const preflightFor = (fields: RequestFields): HttpResponse =>
     allowedOrigin(corsOrigin, fieldOf(fields, 'origin')) === undefined ? options204 : crossOrigin204;
 
+  /** The client's address; behind a trusted proxy, the one that the proxy gives. */
   const clientOf = ({ address, fields }: Pick<RequestHead, 'address' | 'fields'>): string =>
     options.trustProxy ? clientAddress(address, fieldOf(fields, 'x-forwarded-for')) : address;
 
   return {
     answer,
     clientOf,
-    failure: (fields) => withLines(refuse(failed), originLines(fields)),
-    preflight: ({ host, fields }) =>
+    /** The response to a request whose handling threw. */
+    failure: (fields: RequestFields): HttpResponse => withLines(refuse(failed), originLines(fields)),
+    /** The response to OPTIONS, the same for every target. */
+    preflight: ({ host, fields }: Pick<RequestHead, 'host' | 'fields'>): HttpResponse =>
       withLines(isOwnHost(host) ? preflightFor(fields) : misdirectedTo(host), originLines(fields)),
+    /** The headers of every response, also of those without a resource. */
     commonHeaders: common,
   };
 }
@@ -247,11 +234,11 @@ interface ServedState {
   readonly modified: Modified | null;
 }
 
-const validatorsOf = (
+const metadataOf = (
   { version, modified }: ServedState,
   target: string,
-  { key, isOfSnapshot }: Representation,
-): Validators => ({ tag: etagOf(version, target, key), modified: isOfSnapshot ? modified : null });
+  { key, isOfSnapshot, cacheControl = 'no-cache' }: Representation,
+): Metadata => ({ tag: etagOf(version, target, key), modified: isOfSnapshot ? modified : null, cacheControl });
 
 /** A range is always one of the uncoded bytes, so a request with `Range` gets no coding. */
 function codingFor(fields: RequestFields): Coding {

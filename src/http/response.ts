@@ -149,28 +149,21 @@ export function finish({ status, type, body: text, headers }: PlainResponse, com
   return { status, headers: `${lines}Content-Type: ${type}\r\nContent-Length: ${body.length}\r\n`, body };
 }
 
+/** The metadata of a representation (RFC 9110, section 3.2), known before its body is made. */
+export interface Metadata extends Validators {
+  readonly cacheControl: string;
+}
+
 /** The header lines that a 200 and its 304 share (RFC 9110, section 15.4.5). */
-export function validatorLines(
-  { tag, modified }: Validators,
+export function metadataLines(
+  { tag, modified, cacheControl }: Metadata,
   coding: Coding,
   common: CommonHeaders,
-  cacheControl = 'no-cache',
 ): HeaderLines {
   const vary = varyText('Accept-Encoding', common);
   const lines = `${common.lines}Cache-Control: ${cacheControl}\r\nVary: ${vary}\r\nETag: ${entityTag(tag, coding)}\r\n`;
   return modified === null ? lines : `${lines}Last-Modified: ${modified.text}\r\n`;
 }
-
-export const notModified = (
-  validators: Validators,
-  coding: Coding,
-  common: CommonHeaders,
-  cacheControl?: string,
-): HttpResponse => ({
-  status: 304,
-  headers: validatorLines(validators, coding, common, cacheControl),
-  body: null,
-});
 
 /** The 200 of a download, compressed while it is sent. Only an uncompressed one has a length and takes ranges. */
 export function downloadResponse({ size, chunks }: Download, lines: HeaderLines, coding: Coding): HttpResponse {
@@ -208,17 +201,15 @@ export function partResponse(
 
 /** A representation in several codings, each made when it is first sent. A 304 needs none of them. */
 export class Variants {
-  readonly validators: Validators;
-  readonly cacheControl: string | undefined;
+  readonly metadata: Metadata;
   /** Bytes of all responses that were made. */
   bytes = 0;
   readonly #representation: WholeRepresentation;
   readonly #responses: { [coding in Coding]?: HttpResponse } = {};
 
-  constructor(representation: WholeRepresentation, validators: Validators) {
+  constructor(representation: WholeRepresentation, metadata: Metadata) {
     this.#representation = representation;
-    this.validators = validators;
-    this.cacheControl = representation.cacheControl;
+    this.metadata = metadata;
   }
 
   response(coding: Coding, common: CommonHeaders): HttpResponse {
@@ -231,7 +222,7 @@ export class Variants {
     const uncoded = typeof body === 'string' ? Buffer.from(body) : body;
     const isCoded = coding !== 'identity' && uncoded.length >= MIN_CODED_BYTES;
     const encoded = isCoded ? encode(coding, uncoded) : uncoded;
-    let lines = validatorLines(this.validators, coding, common, this.cacheControl) + linesOf(headers);
+    let lines = metadataLines(this.metadata, coding, common) + linesOf(headers);
     lines += `Content-Type: ${type}\r\nContent-Length: ${encoded.length}\r\n`;
     if (isCoded) lines += `Content-Encoding: ${coding}\r\n`;
     this.bytes += lines.length + encoded.length;

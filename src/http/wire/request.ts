@@ -6,13 +6,6 @@
 import { READ_FIELDS, type RequestFields } from '../semantics/preconditions.js';
 import { isPlainHost } from './plain-handler.js';
 
-export interface PlainRequest {
-  readonly method: 'GET' | 'HEAD';
-  readonly target: string;
-  readonly host: string;
-  readonly fields: RequestFields;
-}
-
 /** The header block of a connection's last request, with its parsed fields. The next one is nearly always equal. */
 export interface LastHeaders {
   block: string | null;
@@ -26,7 +19,7 @@ const MAX_LINES = 100;
 const VERSION = ' HTTP/1.1';
 
 /** Null for a request that is not plain. Header lines are parsed only where they differ from the last request's. */
-export function readPlainRequest(bytes: Buffer, last: LastHeaders): PlainRequest | null {
+export function readPlainRequest(bytes: Buffer, last: LastHeaders) {
   if (bytes.length > MAX_REQUEST_BYTES) return null;
   const text = bytes.toString('latin1');
   const method = text.startsWith('GET ') ? 'GET' : text.startsWith('HEAD ') ? 'HEAD' : null;

@@ -19,16 +19,11 @@ export interface Framing {
   readonly closing: (isEmpty: boolean) => string;
 }
 
-interface Format {
-  readonly type: string;
-  /** Null where the records are no JSON. */
-  readonly framing: Framing | null;
-}
-
 const json: Framing = { opening: '[\n', separator: ',\n', closing: (isEmpty) => (isEmpty ? ']\n' : '\n]\n') };
 const ndjson: Framing = { opening: '', separator: '\n', closing: (isEmpty) => (isEmpty ? '' : '\n') };
 
-export const formats: Readonly<Record<ExportFormat, Format>> = {
+/** `framing` is null where the records are no JSON. */
+export const formats: Readonly<Record<ExportFormat, { readonly type: string; readonly framing: Framing | null }>> = {
   json: { type: JSON_TYPE, framing: json },
   csv: { type: 'text/csv; charset=utf-8; header=present', framing: null },
   ndjson: { type: 'application/x-ndjson', framing: ndjson },
