@@ -1,5 +1,4 @@
 /** Keys: `/` focuses the search field, arrows move between hits, pages of a list and records, Escape goes back. */
-import { closeSheet } from './sheet.js';
 import type { Turn } from './view.js';
 
 const searchField = (): HTMLInputElement | null => document.querySelector('input[type="search"]');
@@ -16,7 +15,6 @@ export function connectKeyboard(turn: Turn): void {
 function handle({ key }: KeyboardEvent, target: EventTarget | null, turn: Turn): boolean {
   const field = searchField();
   if (field !== null && target === field) return inSearch(key, field);
-  if (key === 'Escape' && closeSheet()) return true;
   if (isEditable(target)) return false;
   if (target instanceof SVGAElement && moveBetweenBars(key, target)) return true;
   switch (key) {

@@ -7,14 +7,14 @@ import { connectCopying, showOrigin } from './copy.js';
 import { connectImages, markImages } from './images.js';
 import { connectKeyboard } from './keyboard.js';
 import { connectNews } from './news.js';
-import { connectSheets, showAsDialog } from './sheet.js';
+import { connectSheet, holdFocus } from './sheet.js';
 import { connectView } from './view.js';
 
 function refresh(): void {
   prepareBoxes();
   showOrigin();
   markImages();
-  showAsDialog();
+  holdFocus();
 }
 
 document.documentElement.classList.add('js');
@@ -23,6 +23,6 @@ connectCompletion(submit);
 connectKeyboard(turn);
 connectCopying();
 connectImages();
-connectSheets();
+connectSheet();
 connectNews();
 refresh();

@@ -16,7 +16,7 @@ import { address, fileAddress, withValue } from '../frame/address.js';
 import type { PageFrame } from '../frame/document.js';
 import { arrangement, askedText, type Condition, conditionChips, countLine, searchForm } from '../frame/toolbar.js';
 import { exportButton, filesOf } from '../list/export-button.js';
-import { optionItem, panel, rangeFieldset } from '../list/filters.js';
+import { filtersButton, optionItem, panel, rangeFieldset } from '../list/filters.js';
 import { noPage, pager } from '../list/pager.js';
 import { changesTitle, figureList, figuresOf, kindText, sinceText, toneOf } from './figures.js';
 import { changeList } from './list.js';
@@ -52,9 +52,9 @@ function compared(view: ChangesView, { changes, since }: Comparison, maxLimit: n
   return html`${heading(view, sinceText(since))}
 ${searchForm({ action: path, label: 'Find by title', text: query.text, hidden: pairs.filter(([name]) => name === 'direction') })}
 <div class="summary stack">${incomplete(changes)}${figureList(view, figuresOf(collection, changes))}${pairing(changes)}</div>
-${filters(view, changes)}
+${filters(view, changes, list.total)}
 <section class="results stack" aria-labelledby="count" data-keys="hits">
-<div class="toolbar row">${countLine(paging, list.total, 'record')}${otherChanges(view)}${arrangement(changesArrangement(view, maxLimit), exportButton(address(api, pairs), filesOf(`${model.name}-changes`, exported)))}</div>
+<div class="toolbar row">${countLine(paging, list.total, 'record')}${otherChanges(view)}${filtersButton(narrowing(pairs).length)}${arrangement(changesArrangement(view, maxLimit), exportButton(address(api, pairs), filesOf(`${model.name}-changes`, exported)))}</div>
 ${changeChips(view)}
 ${entries.length > 0 ? changeList(view, changes, entries) : list.total > 0 ? noPage(paged, list.total) : emptyList(view, changes)}
 ${pager(paged, list.total)}
@@ -81,8 +81,8 @@ function pairing(changes: Changes): Content {
   return html`<p class="soft">Ids were given by position, so records are paired by ${ways}.</p>`;
 }
 
-function filters(view: ChangesView, changes: Changes): Html {
-  const { model, collection, query, measured, pairs } = view;
+function filters(view: ChangesView, changes: Changes, total: number): Html {
+  const { model, collection, query, measured } = view;
   const { counts } = changes;
   const field = model.fields.find(({ name }) => name === measured);
   const percents = field === undefined ? null : percentsOf(collection, changes, field, query);
@@ -94,10 +94,10 @@ function filters(view: ChangesView, changes: Changes): Html {
     return fieldCounts === undefined ? [] : [box('field', one.name, labelOf(one), fieldCounts.changed, query.fields)];
   });
   return panel(
-    narrowing(pairs).length,
     html`${percents === null ? null : percentFilter(percents, view)}
 <fieldset class="values" id="by-kind"><legend>Kind</legend><ul>${kinds}</ul></fieldset>
 ${fields.length === 0 ? null : html`<fieldset class="values" id="by-field"><legend>Changed in</legend><ul>${fields}</ul></fieldset>`}`,
+    count(total, 'record'),
   );
 }
 

@@ -23,7 +23,6 @@ import type { View } from './view.js';
 /** Values that are shown first, besides the chosen ones; the others are folded away. */
 const VALUES_SHOWN_FIRST = 8;
 
-/** The panel of filters. `total` stands on the button that closes it, as on a narrow screen the panel covers the list. */
 export function filterPanel(view: View, shape: Shape, total: number): Html {
   const { filters } = view.query;
   const { main, more } = fieldsToCount(view.collection, filters);
@@ -38,26 +37,26 @@ export function filterPanel(view: View, shape: Shape, total: number): Html {
   const furtherGroups = groupsOf(more);
   const isOpen = more.some(({ name }) => filters.some(({ field }) => field === name));
   return panel(
-    filters.length,
     html`${groupsOf(main.filter(isShort))}
 ${groupsOf(main.filter(isRange))}
 ${groupsOf(main.filter((field) => !isRange(field) && !isShort(field)))}
 ${furtherGroups.length === 0 ? null : html`<details class="more-fields" id="more-fields"${isOpen ? html` open` : null}><summary>More fields <span class="count">${furtherGroups.length}</span></summary><div class="stack">${furtherGroups}</div></details>`}`,
-    html`
-<button type="button" class="close main" data-close="filters">Show ${count(total, view.model.singular.toLowerCase())}</button>`,
+    count(total, view.model.singular.toLowerCase()),
   );
 }
 
-/** `active` is the number of active filters. */
-export const panel = (active: number, groups: Html, behind: Content = null): Html =>
-  html`<details class="filters panel side" id="filters">
-<summary>Filters${active > 0 ? html` <span class="pill">${active}</span>` : null}</summary>
-<div class="groups cells" aria-label="Filters">
-<p class="sheet-head split"><strong>Filters</strong><button type="button" data-close="filters" aria-label="Close the filters">&times;</button></p>
+/** The filters beside the results. On a narrow screen they are a sheet over these; its button says how many it leaves. */
+export const panel = (groups: Html, results: string): Html =>
+  html`<div class="filters panel cells" id="filters" popover role="group" aria-label="Filters">
+<p class="sheet-head split"><strong>Filters</strong><button type="button" popovertarget="filters" popovertargetaction="hide" aria-label="Close the filters">&times;</button></p>
 ${groups}
-<button class="apply main" form="${FORM}">Apply filters</button>${behind}
-</div>
-</details>`;
+<button class="apply main" form="${FORM}">Apply filters</button>
+<button type="button" class="close main" popovertarget="filters" popovertargetaction="hide">Show ${results}</button>
+</div>`;
+
+/** The button that opens the sheet, with the number of active filters. */
+export const filtersButton = (active: number): Html =>
+  html`<button type="button" class="open-filters" popovertarget="filters">Filters${active > 0 ? html` <span class="pill">${active}</span>` : null}</button>`;
 
 interface Option {
   readonly id: string;

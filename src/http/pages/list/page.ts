@@ -18,7 +18,7 @@ import { columnChooser } from './columns.js';
 import { filterConditions, wordConditions } from './conditions.js';
 import { noHits } from './empty.js';
 import { viewExport } from './export-button.js';
-import { filterPanel } from './filters.js';
+import { filterPanel, filtersButton } from './filters.js';
 import { hitGrid } from './grid.js';
 import { noPage, pager } from './pager.js';
 import { hitTable } from './table.js';
@@ -67,7 +67,7 @@ export function listPage(view: View, maxLimit: number, comparison: Comparison | 
 ${searchBox(view, total)}
 ${filterPanel(view, shape, total)}
 <section class="results stack" aria-labelledby="count" data-keys="hits">
-<div class="toolbar row">${countLine(paging, total, model.singular.toLowerCase(), of)}${changedPill(view, comparison)}${arrangement(arrangementOf(view, maxLimit), controls)}</div>
+<div class="toolbar row">${countLine(paging, total, model.singular.toLowerCase(), of)}${changedPill(view, comparison)}${filtersButton(query.filters.length)}${arrangement(arrangementOf(view, maxLimit), controls)}</div>
 ${chips(view)}
 ${suggestionLine(view)}
 ${rows.length > 0 ? hitMarkup : total > 0 ? noPage(paged, total) : noHits(view)}
