@@ -65,7 +65,7 @@ ${pager(paged, list.total)}
 const otherChanges = ({ others }: ChangesView): Content =>
   others.map(
     ([name, total]) =>
-      html`<a class="pill" href="${changesPath({ name })}">${numberText(total)} in ${wordsOf(name)}</a>`,
+      html`<a class="pill" href="${changesPath({ name })}">${count(total, 'change')} in ${wordsOf(name)}</a>`,
   );
 
 function incomplete({ counts }: Changes): Content {

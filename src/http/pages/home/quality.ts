@@ -59,16 +59,18 @@ function worthALook({ all }: Findings): Html {
     ({ kind, text, of, address: target }) =>
       html`<li class="beside">${SIGNS[kind]}<span>${target === undefined ? isolated(text) : html`<a href="${target}">${isolated(text)}</a>`}${of === '' ? null : html` <span class="soft">${isolated(of)}</span>`}</span></li>`,
   );
-  const counts = (['warning', 'fix', 'note'] as const).flatMap((kind) => {
-    const kindCount = all.filter((one) => one.kind === kind).length;
-    return kindCount === 0
-      ? []
-      : [kind === 'fix' ? `${kindCount} ${kindCount === 1 ? 'fix' : 'fixes'}` : count(kindCount, kind)];
-  });
+  const countOf = (kind: Finding['kind']): number => all.filter((one) => one.kind === kind).length;
+  const [warnings, fixes, notes] = [countOf('warning'), countOf('fix'), countOf('note')];
+  const counts = [
+    ...(warnings > 0 ? [count(warnings, 'warning')] : []),
+    ...(fixes > 0 ? [`${fixes} ${fixes === 1 ? 'fix' : 'fixes'}`] : []),
+    ...(notes > 0 ? [count(notes, 'note')] : []),
+  ];
   const [first, more] = [items.slice(0, SHOWN_FINDINGS), items.slice(SHOWN_FINDINGS)];
   return html`<section class="block whole" id="worth-a-look">${blockHead('Worth a look', counts.join(', ') || null)}
 ${items.length === 0 ? html`<p>Nothing was skipped, fixed or guessed.</p>` : html`<ul class="findings" role="list">${first}</ul>`}
-${more.length === 0 ? null : html`<details id="more-findings"><summary>${more.length} more</summary><ul class="findings" role="list">${more}</ul></details>`}</section>`;
+${more.length === 0 ? null : html`<details id="more-findings"><summary>${more.length} more</summary><ul class="findings" role="list">${more}</ul></details>`}
+${notes > 0 && html`<p class="soft">A mapping file beside a dump decides how a column is read, by a line such as <code>{"column": "field"}</code>.</p>`}</section>`;
 }
 
 interface Count {
