@@ -85,17 +85,16 @@ function laidOut(text: string): string {
   }
 }
 
-/** Names, texts and other values of JSON; whatever stands between them is left as it is. */
-const JSON_TOKEN = /("(?:[^"\\]|\\.)*")(?=(\s*:)?)|-?\b\d[\d.eE+-]*|\b(?:true|false|null)\b/g;
+/** A text of JSON, and the colon behind it where it is a name. */
+const JSON_TEXT = /"(?:[^"\\]|\\.)*"(?=(\s*:)?)/g;
 
-/** Wraps the tokens of a JSON text in elements, whose classes give them colours. */
+/** Colours the names and texts of JSON. */
 function colour(code: Element): void {
   const text = code.textContent ?? '';
   const parts: (string | Element)[] = [];
   let end = 0;
-  for (const { 0: token, 1: string, 2: colon, index } of text.matchAll(JSON_TOKEN)) {
-    const kind = colon !== undefined ? 'json-name' : string !== undefined ? 'json-text' : 'json-value';
-    parts.push(text.slice(end, index), element('span', { class: kind }, token));
+  for (const { 0: token, 1: colon, index } of text.matchAll(JSON_TEXT)) {
+    parts.push(text.slice(end, index), element('span', { class: colon === undefined ? 'bad' : 'good' }, token));
     end = index + token.length;
   }
   code.replaceChildren(...parts, text.slice(end));

@@ -1,5 +1,5 @@
 /** The counts of a comparison as large figures, each a link to the records that it counts. */
-import type { CollectionModel, Field } from '../../../model.js';
+import type { Field } from '../../../model.js';
 import { ALL_CHANGES, measuredFields, selectChanges } from '../../../query/changes.js';
 import type { Changes, Since } from '../../../store/changes/changes.js';
 import type { Collection } from '../../../store/collection.js';
@@ -89,7 +89,6 @@ export function figureList({ model, pairs }: ChangesView, figures: readonly Figu
   return html`<ul class="figures cells" role="list" aria-label="What changed">${figures.map(item)}</ul>`;
 }
 
-export const changesTitle = (model: CollectionModel): string => `Changes in ${wordsOf(model.name)}`;
 export const kindText = (kind: string): string => (kind === 'added' ? 'New' : capitalised(kind));
 
 /** `compared with products-old.json`. A dump that a reload replaced has no name, so its time is given. */

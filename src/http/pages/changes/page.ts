@@ -18,7 +18,7 @@ import { arrangement, askedText, type Condition, conditionChips, countLine, sear
 import { exportButton, filesOf } from '../list/export-button.js';
 import { filtersButton, optionItem, panel, rangeFieldset } from '../list/filters.js';
 import { noPage, pager } from '../list/pager.js';
-import { changesTitle, figureList, figuresOf, kindText, sinceText, toneOf } from './figures.js';
+import { figureList, figuresOf, kindText, sinceText, toneOf } from './figures.js';
 import { changeList } from './list.js';
 import { percentsOf } from './percents.js';
 import { type ChangesView, changesPath, FILTER_WORDS, narrowing, unfiltered } from './view.js';
@@ -26,7 +26,7 @@ import { type ChangesView, changesPath, FILTER_WORDS, narrowing, unfiltered } fr
 export function comparisonPage(view: ChangesView, maxLimit: number): PageFrame {
   const { model, comparison } = view;
   return {
-    title: changesTitle(model),
+    title: `Changes in ${wordsOf(model.name)}`,
     current: model.name,
     kind: 'list changes',
     main: comparison === null ? nothingCompared(view) : compared(view, comparison, maxLimit),

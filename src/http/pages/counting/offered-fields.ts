@@ -18,8 +18,6 @@ export interface OfferedFields {
   readonly main: readonly Field[];
   /** Shown on demand, the most useful first. */
   readonly more: readonly Field[];
-  /** Fields with a value that are not offered. */
-  readonly others: readonly Field[];
 }
 
 /** The number of fields that are shown at once, unless more are documented. */
@@ -44,24 +42,20 @@ export const offeredFields = memoize((collection: Collection): OfferedFields => 
   const more = usefulFields
     .filter((field) => !isShown.has(field))
     .slice(0, Math.min(MAX_MORE, Math.floor(MAX_COUNTED_ROWS / Math.max(1, size))));
-  const isCounted = new Set([...isShown, ...more]);
-  return {
-    main: model.fields.filter((field) => isShown.has(field)),
-    more,
-    others: present.filter((field) => isFound(field) && !isCounted.has(field)),
-  };
+  return { main: model.fields.filter((field) => isShown.has(field)), more };
 });
 
 /** The number by which records are ranked at a glance: the first of the default shape that is no price. */
 export const scaleOf = (collection: Collection): Field | undefined =>
   offeredFields(collection).main.find(({ kind, role, sortable }) => sortable && isNumeric(kind) && role !== 'price');
 
-/** The offered fields, and behind them those that a query filters by. */
+/** The offered fields, and behind them found fields that a query filters by. */
 export function fieldsToCount(collection: Collection, filters: readonly QueryFilter[]): OfferedFields {
-  const { main, more, others } = offeredFields(collection);
+  const { main, more } = offeredFields(collection);
   const isUsed = ({ name }: Field): boolean => filters.some(({ field, kind }) => field === name && kind !== 'missing');
-  const used = others.filter(isUsed);
-  return used.length === 0 ? { main, more, others } : { main, more: [...more, ...used], others };
+  const isExtra = (field: Field): boolean => !main.includes(field) && !more.includes(field);
+  const used = collection.model.fields.filter((field) => isFound(field) && isUsed(field) && isExtra(field));
+  return { main, more: [...more, ...used.filter((field) => hasValues(collection, field))] };
 }
 
 /** The most useful first; fields of one value last. */

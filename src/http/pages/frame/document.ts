@@ -43,6 +43,8 @@ export const createDocument =
   ({ title, current, kind, main }) => {
     const { addressOf } = assets;
     const isDocs = kind === 'docs';
+    const { collections } = served().dataset;
+    const shownModels = models.filter(({ name }) => name === current || (collections.get(name)?.size ?? 0) > 0);
     return html`<!doctype html>
 <html lang="en">
 <head>
@@ -60,7 +62,7 @@ ${isDocs ? html`<link rel="stylesheet" href="${addressOf('docs.css')}">` : null}
 <header class="top row">
 <a class="brand row" href="/"${current === null && kind === 'home' ? html` aria-current="page"` : null}><img src="${addressOf('icon.svg')}" width="24" height="24" alt=""><span class="name">Scraper Data</span></a>
 <nav class="row" aria-label="Site">
-${models.filter(({ name }) => name === current || hasRecords(served(), name)).map(({ name }) => html`<a href="/${name}"${name === current && !kind.includes('changes') ? html` aria-current="true"` : null}>${collectionTitle(name)}</a>`)}
+${shownModels.map(({ name }) => html`<a href="/${name}"${name === current && !kind.includes('changes') ? html` aria-current="true"` : null}>${collectionTitle(name)}</a>`)}
 ${changesLink(served(), kind)}
 <a href="/docs"${isDocs ? html` aria-current="page"` : null}>API docs</a>
 </nav>
@@ -72,9 +74,6 @@ ${main}
 </html>
 `.toString();
   };
-
-const hasRecords = ({ dataset }: Served, collection: string): boolean =>
-  (dataset.collections.get(collection)?.size ?? 0) > 0;
 
 /** A link to the changes of the first collection in which something changed; null without a comparison. */
 function changesLink({ dataset: { comparisons } }: Served, kind: string): Content {

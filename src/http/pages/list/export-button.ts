@@ -2,7 +2,6 @@
 import { exportFormats } from '../../../query/parameters.js';
 import { type Html, html } from '../../markup/html.js';
 import { DEFAULT_ORIGIN } from '../../semantics/host.js';
-import { apiAddress, fileAddress, type Pairs } from '../frame/address.js';
 
 interface ExportFile {
   readonly label: string;
@@ -16,12 +15,6 @@ const FORMATS: readonly string[] = ['csv', ...exportFormats.filter((format) => f
 /** The files of a view, whose addresses differ in their format only. */
 export const filesOf = (name: string, addressOf: (format: string) => string): readonly ExportFile[] =>
   FORMATS.map((format) => ({ label: format.toUpperCase(), address: addressOf(format), name: `${name}.${format}` }));
-
-export const viewExport = (name: string, pairs: Pairs): Html =>
-  exportButton(
-    apiAddress(name, pairs),
-    filesOf(name, (format) => fileAddress(`/${name}`, pairs, format)),
-  );
 
 export const exportButton = (api: string, files: readonly ExportFile[]): Html =>
   html`<div class="export"><button type="button" popovertarget="export">Export</button>

@@ -5,26 +5,25 @@ import { execute } from '../../../query/execute.js';
 import { type Comparison, wholeChanges } from '../../../store/changes/changes.js';
 import { createHighlighter } from '../../highlight/highlight.js';
 import { collectionTitle, labelOf, numberText, wordsOf } from '../../markup/format.js';
-import { type Content, type Html, html } from '../../markup/html.js';
+import { type Content, type Html, html, isolated } from '../../markup/html.js';
 import { memoize } from '../../memoize.js';
 import { changesPath } from '../changes/view.js';
 import { hasValues } from '../counting/offered-fields.js';
 import { shapeOf } from '../counting/shape.js';
-import { address, recordAddresses, without, withValue } from '../frame/address.js';
+import { address, apiAddress, fileAddress, recordAddresses, without, withValue } from '../frame/address.js';
 import type { PageFrame } from '../frame/document.js';
 import { arrangement, conditionChips, countLine, searchForm } from '../frame/toolbar.js';
 import { rolesOf } from '../record/record.js';
 import { columnChooser } from './columns.js';
 import { filterConditions, wordConditions } from './conditions.js';
 import { noHits } from './empty.js';
-import { viewExport } from './export-button.js';
+import { exportButton, filesOf } from './export-button.js';
 import { filterPanel, filtersButton } from './filters.js';
 import { hitGrid } from './grid.js';
 import { noPage, pager } from './pager.js';
 import { hitTable } from './table.js';
 import { usualFields } from './usual-columns.js';
 import { BOOST_PREFIX, type View } from './view.js';
-import { allWordsSwitch, suggestionLine } from './words.js';
 
 /** A collection without records has nothing to search, filter or export. */
 function nothingLoaded({ model }: View): PageFrame {
@@ -41,21 +40,24 @@ function nothingLoaded({ model }: View): PageFrame {
 }
 
 export function listPage(view: View, maxLimit: number, comparison: Comparison | null): PageFrame {
-  const { model, collection, query, paging } = view;
+  const { model, collection, query, paging, pairs } = view;
   if (collection.size === 0) return nothingLoaded(view);
   const conditions = new Conditions(collection, query);
   const shape = shapeOf(collection, query, conditions);
   const { rows, total } = execute(collection, query, paging, conditions);
   const hits = {
     view,
-    addressOf: recordAddresses(model.name, view.pairs),
+    addressOf: recordAddresses(model.name, pairs),
     rows,
     highlighter: createHighlighter(collection.search, query),
     changes: comparison?.changes ?? null,
   };
-  const controls = html`${layoutSwitch(view)}${view.layout === 'table' ? columnChooser(view) : null}${viewExport(model.name, view.pairs)}`;
+  const controls = html`${layoutSwitch(view)}${view.layout === 'table' ? columnChooser(view) : null}${exportButton(
+    apiAddress(model.name, pairs),
+    filesOf(model.name, (format) => fileAddress(`/${model.name}`, pairs, format)),
+  )}`;
   const hitMarkup = view.layout === 'grid' ? hitGrid(hits) : hitTable(hits);
-  const paged = { path: `/${model.name}`, pairs: view.pairs, paging };
+  const paged = { path: `/${model.name}`, pairs, paging };
   const name = collectionTitle(model.name);
   const of = total === collection.size ? null : html` of ${numberText(collection.size)}`;
   const title = query.text === null ? name : html`${query.text} &ndash; ${name}`;
@@ -137,4 +139,24 @@ function layoutSwitch({ model, layout, pairs }: View): Content {
     return html`<a href="${target}" id="as-${name}"${layout === name ? html` aria-current="true"` : null}>${label}</a>`;
   };
   return html`<nav class="row" aria-label="Layout">${link('table', 'Table')}${link('grid', 'Grid')}</nav>`;
+}
+
+/** The checkbox, with the number of records that have every word; null for a single word. `total` is the view's. */
+function allWordsSwitch({ collection, query }: View, total: number): Content {
+  const { text, textOptions } = query;
+  if (text === null || !/\S\s+\S/.test(text)) return null;
+  const isAll = textOptions.match === 'all';
+  const allWordsQuery = { ...query, textOptions: { ...textOptions, match: 'all' as const } };
+  const allWordsTotal = isAll ? total : (new Conditions(collection, allWordsQuery).all?.count ?? 0);
+  return html`<label class="match row soft"><input type="checkbox" id="match" name="match" value="all"${isAll ? html` checked` : null}> All words <span class="count">${numberText(allWordsTotal)}</span></label>`;
+}
+
+/** The line with the searched text, if it differs from the written one. */
+function suggestionLine({ model, collection, query, pairs }: View): Content {
+  const { text, textOptions } = query;
+  const searched = text === null ? null : (collection.search.suggestion?.(text, textOptions) ?? null);
+  if (text === null || searched === null) return null;
+  const path = `/${model.name}`;
+  const firstPage = without(pairs, 'page');
+  return html`<p class="suggestion">Showing results for <a href="${address(path, withValue(firstPage, 'q', searched))}"><strong>${isolated(searched)}</strong></a>. <a href="${address(path, withValue(firstPage, 'fuzzy', '0'))}">Search for <q>${isolated(text)}</q> as written</a></p>`;
 }
