@@ -17,8 +17,8 @@ import { areMostRated, zerosIn } from '../record/value.js';
 export interface Finding {
   readonly kind: 'warning' | 'fix' | 'note';
   readonly text: string;
-  /** The file or collection of the finding, where there are several. */
-  readonly of: string;
+  /** The file of the finding, where there are several. */
+  readonly file?: string;
   /** The list of the records in question. */
   readonly address?: string;
 }
@@ -29,19 +29,15 @@ export interface Findings {
 }
 
 export function findingsOf(loaded: readonly Collection[], { files, warnings }: LoadReport): Findings {
-  const findingsIn = loaded.flatMap(collectionFindings);
-  const findingsAt = files.flatMap(fileFindings);
   const all = [
-    ...warnings.map((text): Finding => ({ kind: 'warning', text, of: '' })),
-    ...(loaded.length === 1 ? findingsIn.map(withoutPlace) : findingsIn),
-    ...(files.length === 1 ? findingsAt.map(withoutPlace) : findingsAt),
+    ...warnings.map((text): Finding => ({ kind: 'warning', text })),
+    ...loaded.flatMap(collectionFindings),
+    ...files.flatMap((file) => fileFindings(file, files.length > 1)),
   ];
   const order = { warning: 0, fix: 1, note: 2 };
   const sorted = all.toSorted((a, b) => order[a.kind] - order[b.kind]);
   return { all: sorted, warnings: all.filter(({ kind }) => kind === 'warning').length };
 }
-
-const withoutPlace = (finding: Finding): Finding => ({ ...finding, of: '' });
 
 /** The words of the home page, for people who do not know the program's. */
 const WORDS: RemarkWords = { refused: 'skipped', repaired: 'fixed', leftNull: 'unreadable' };
@@ -55,10 +51,10 @@ const KINDS: Readonly<Record<Remark['kind'], Finding['kind'] | null>> = {
   alias: null,
 };
 
-const fileFindings = (file: FileReport): readonly Finding[] =>
+const fileFindings = (file: FileReport, isNamed: boolean): readonly Finding[] =>
   remarksOn(file, WORDS).flatMap(({ kind: remarkKind, text }) => {
     const kind = KINDS[remarkKind];
-    return kind === null ? [] : [{ kind, text, of: baseName(file.file) }];
+    return kind === null ? [] : [{ kind, text, ...(isNamed && { file: baseName(file.file) }) }];
   });
 
 function collectionFindings(collection: Collection): readonly Finding[] {
@@ -71,18 +67,15 @@ function collectionFindings(collection: Collection): readonly Finding[] {
     const zeros = zerosIn(column);
     if (zeros === 0 || !areMostRated(collection, field)) continue;
     const { min, max } = field.filter;
-    const pairs = [
-      [min, '0'],
-      [max, '0'],
-    ] as const;
     const text = `${labelOf(field)}: exactly 0 in ${count(zeros, noun)}, which most likely nobody rated`;
-    findings.push({ kind: 'warning', text, of: model.name, address: address(`/${model.name}`, pairs) });
+    const zeroAddress = address(`/${model.name}`, Object.entries({ [min]: '0', [max]: '0' }));
+    findings.push({ kind: 'warning', text, address: zeroAddress });
   }
   const repeated = repeatedIn(collection);
   if (repeated > 0) {
     const repeatedFields = fieldOf(model, 'author') === undefined ? 'the title' : 'title and author';
     const text = `${count(repeated, noun)} ${repeated === 1 ? 'repeats' : 'repeat'} ${repeatedFields} of another`;
-    findings.push({ kind: 'warning', text, of: model.name, address: `/${model.name}?sort=title` });
+    findings.push({ kind: 'warning', text, address: `/${model.name}?sort=title` });
   }
   return findings;
 }

@@ -56,8 +56,8 @@ const SHOWN_FINDINGS = 12;
 
 function worthALook({ all }: Findings): Html {
   const items = all.map(
-    ({ kind, text, of, address: target }) =>
-      html`<li class="beside">${SIGNS[kind]}<span>${target === undefined ? isolated(text) : html`<a href="${target}">${isolated(text)}</a>`}${of === '' ? null : html` <span class="soft">${isolated(of)}</span>`}</span></li>`,
+    ({ kind, text, file, address: target }) =>
+      html`<li class="beside">${SIGNS[kind]}<span>${target === undefined ? isolated(text) : html`<a href="${target}">${isolated(text)}</a>`}${file === undefined ? null : html` <span class="soft">&middot; ${isolated(file)}</span>`}</span></li>`,
   );
   const countOf = (kind: Finding['kind']): number => all.filter((one) => one.kind === kind).length;
   const [warnings, fixes, notes] = [countOf('warning'), countOf('fix'), countOf('note')];

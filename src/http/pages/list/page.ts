@@ -3,6 +3,7 @@ import { boostKeys, type CollectionModel, type Field, isFound } from '../../../m
 import { Conditions } from '../../../query/conditions.js';
 import { execute } from '../../../query/execute.js';
 import { type Comparison, wholeChanges } from '../../../store/changes/changes.js';
+import { count } from '../../../text.js';
 import { createHighlighter } from '../../highlight/highlight.js';
 import { collectionTitle, labelOf, numberText, wordsOf } from '../../markup/format.js';
 import { type Content, type Html, html, isolated } from '../../markup/html.js';
@@ -81,7 +82,7 @@ ${pager(paged, total)}
 /** A link to the changed records of the collection, with their number. */
 function changedPill({ model }: View, comparison: Comparison | null): Content {
   const changed = comparison === null ? 0 : wholeChanges(comparison.changes.counts);
-  return changed === 0 ? null : html`<a class="pill" href="${changesPath(model)}">${numberText(changed)} changed</a>`;
+  return changed === 0 ? null : html`<a class="pill" href="${changesPath(model)}">${count(changed, 'change')}</a>`;
 }
 
 /** Parameters without a field on the page, which the form sends as hidden ones; exact numbers and dates among them. */
