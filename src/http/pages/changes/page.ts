@@ -12,10 +12,10 @@ import { count } from '../../../text.js';
 import { capitalised, collectionTitle, labelOf, numberText, wordsOf } from '../../markup/format.js';
 import { type Content, type Html, html } from '../../markup/html.js';
 import type { Distribution } from '../counting/shape.js';
-import { address, fileAddress, withValue } from '../frame/address.js';
+import { address, withValue } from '../frame/address.js';
 import type { PageFrame } from '../frame/document.js';
 import { arrangement, askedText, type Condition, conditionChips, countLine, searchForm } from '../frame/toolbar.js';
-import { exportButton, filesOf } from '../list/export-button.js';
+import { exportButton } from '../list/export-button.js';
 import { filtersButton, optionItem, panel, rangeFieldset } from '../list/filters.js';
 import { noPage, pager } from '../list/pager.js';
 import { figureList, figuresOf, kindText, sinceText, toneOf } from './figures.js';
@@ -47,15 +47,14 @@ function compared(view: ChangesView, { changes, since }: Comparison, maxLimit: n
   const entries = list.slice((page - 1) * limit, page * limit);
   const path = changesPath(model);
   const paged = { path, pairs, paging };
-  const api = `/api${path}`;
-  const exported = (format: string): string => fileAddress(path, pairs, format);
+  const exported = exportButton(address(`/api${path}`, pairs), { ...paged, name: `${model.name}-changes` });
   return html`${heading(view, sinceText(since))}
 ${searchForm({ action: path, label: 'Find by title', text: query.text, hidden: pairs.filter(([name]) => name === 'direction') })}
 <div class="summary stack">${incomplete(changes)}${figureList(view, figuresOf(collection, changes))}${pairing(changes)}</div>
 ${filters(view, changes, list.total)}
 <section class="results stack" aria-labelledby="count" data-keys="hits">
-<div class="toolbar row">${countLine(paging, list.total, 'record')}${otherChanges(view)}${filtersButton(narrowing(pairs).length)}${arrangement(changesArrangement(view, maxLimit), exportButton(address(api, pairs), filesOf(`${model.name}-changes`, exported)))}</div>
-${changeChips(view)}
+<div class="toolbar row">${countLine(paging, list.total, 'record')}${otherChanges(view)}${filtersButton(narrowing(pairs).length)}${arrangement(changesArrangement(view, maxLimit), exported)}</div>
+${conditionChips(path, pairs, conditionsOf(pairs), unfiltered(pairs))}
 ${entries.length > 0 ? changeList(view, changes, entries) : list.total > 0 ? noPage(paged, list.total) : emptyList(view, changes)}
 ${pager(paged, list.total)}
 </section>`;
@@ -140,12 +139,11 @@ function conditionsOf(pairs: ChangesView['pairs']): readonly Condition[] {
   });
 }
 
-const changeChips = ({ model, pairs }: ChangesView): Content =>
-  conditionChips(changesPath(model), pairs, conditionsOf(pairs), unfiltered(pairs));
-
-function emptyList({ model, pairs, query }: ChangesView, changes: Changes): Html {
-  const path = changesPath(model);
-  return wholeChanges(changes.counts) === 0
-    ? html`<div class="empty panel stack"><p>Nothing changed: all ${count(changes.counts.unchanged, 'record')} are as they were.</p></div>`
-    : html`<div class="empty panel stack"><p><strong>No changed ${wordsOf(model.name)} match ${askedText(query.text, conditionsOf(pairs))}.</strong></p><p><a class="button" href="${path}">All ${numberText(wholeChanges(changes.counts))} changes</a></p></div>`;
+function emptyList({ model, pairs, query }: ChangesView, { counts }: Changes): Html {
+  const total = wholeChanges(counts);
+  const text =
+    total === 0
+      ? html`<p>Nothing changed: all ${count(counts.unchanged, 'record')} are as they were.</p>`
+      : html`<p><strong>No changed ${wordsOf(model.name)} match ${askedText(query.text, conditionsOf(pairs))}.</strong></p><p><a class="button" href="${changesPath(model)}">All ${numberText(total)} changes</a></p>`;
+  return html`<div class="empty panel stack">${text}</div>`;
 }

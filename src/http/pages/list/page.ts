@@ -11,14 +11,14 @@ import { memoize } from '../../memoize.js';
 import { changesPath } from '../changes/view.js';
 import { hasValues } from '../counting/offered-fields.js';
 import { shapeOf } from '../counting/shape.js';
-import { address, apiAddress, fileAddress, recordAddresses, without, withValue } from '../frame/address.js';
+import { address, apiAddress, recordAddresses, without, withValue } from '../frame/address.js';
 import type { PageFrame } from '../frame/document.js';
 import { arrangement, conditionChips, countLine, searchForm } from '../frame/toolbar.js';
 import { rolesOf } from '../record/record.js';
 import { columnChooser } from './columns.js';
 import { filterConditions, wordConditions } from './conditions.js';
 import { noHits } from './empty.js';
-import { exportButton, filesOf } from './export-button.js';
+import { exportButton } from './export-button.js';
 import { filterPanel, filtersButton } from './filters.js';
 import { hitGrid } from './grid.js';
 import { noPage, pager } from './pager.js';
@@ -53,12 +53,9 @@ export function listPage(view: View, maxLimit: number, comparison: Comparison | 
     highlighter: createHighlighter(collection.search, query),
     changes: comparison?.changes ?? null,
   };
-  const controls = html`${layoutSwitch(view)}${view.layout === 'table' ? columnChooser(view) : null}${exportButton(
-    apiAddress(model.name, pairs),
-    filesOf(model.name, (format) => fileAddress(`/${model.name}`, pairs, format)),
-  )}`;
-  const hitMarkup = view.layout === 'grid' ? hitGrid(hits) : hitTable(hits);
   const paged = { path: `/${model.name}`, pairs, paging };
+  const controls = html`${layoutSwitch(view)}${view.layout === 'table' ? columnChooser(view) : null}${exportButton(apiAddress(model.name, pairs), { ...paged, name: model.name })}`;
+  const hitMarkup = view.layout === 'grid' ? hitGrid(hits) : hitTable(hits);
   const name = collectionTitle(model.name);
   const of = total === collection.size ? null : html` of ${numberText(collection.size)}`;
   const title = query.text === null ? name : html`${query.text} &ndash; ${name}`;

@@ -66,7 +66,7 @@ ${text && isThere(text) ? textSection(text, body, highlighter, api) : null}
 ${tags && isThere(tags) ? tagList([record.valueOf(tags)].flat(), MAX_RECORD_TAGS, (tag) => sharedValue(tags, tag, collection, highlighter.mark(tag)), labelOf(tags)) : null}
 ${otherFields(collection, record, highlighter, api)}
 <dl class="facts pairs lines">${facts.map((field) => fact(field, factText(field, record.valueOf(field)) ?? cell(field)))}</dl>
-${exportButton(api, [])}
+${exportButton(api, null)}
 </div>
 </article>
 ${similarRecords(view, row)}`,
