@@ -6,8 +6,9 @@ export function connectSheet(): void {
   document.addEventListener('toggle', () => holdFocus(), true);
 }
 
-/** Called after each change of the page too, which removes the attribute. */
+/** Called after each change of the page too, which resets the attributes. */
 export function holdFocus(isOpen = document.querySelector('.filters:popover-open') !== null): void {
+  document.querySelector('.filters')?.setAttribute('role', isOpen ? 'dialog' : 'group');
   for (const element of document.querySelectorAll<HTMLElement>('.skip, .top, main > :not(.filters)'))
     element.inert = isOpen;
 }
