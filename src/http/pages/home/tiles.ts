@@ -18,7 +18,7 @@ interface Tile {
   readonly picture?: Content;
 }
 
-const tile = ({ label, figure, facts, picture = null }: Tile): Html =>
+const tile = ({ label, figure, facts, picture }: Tile): Html =>
   html`<section class="tile"><p class="soft">${label}</p><p class="figure">${figure}</p><p>${facts}</p>${picture}</section>`;
 
 /** The heading of a block, with a text at its right. */
@@ -44,23 +44,23 @@ export function collectionTile(collection: Collection, isOnly: boolean): Html {
   const main = mainDistribution(distributions);
   const named = frequencies.find(({ field, distinct }) => field.role === 'author' && distinct > 0);
   const authors = named === undefined ? [] : [count(named.distinct, wordsOf(named.field.name))];
-  const picture = main === undefined ? null : sparkline(main);
+  const picture = main && sparkline(main);
+  const isDate = main?.field.kind === 'date';
   if (isOnly && main !== undefined) {
-    const facts = [...(main.field.kind === 'date' ? [] : [medianOf(main)]), ...authors].join(' · ');
+    const { median, textOf } = main.binning;
+    const facts = [...(isDate ? [] : [`median ${textOf(median)}`]), ...authors].join(' · ');
     const label = html`<a href="#${model.name}-${main.field.name}">${labelOf(main.field)}</a>`;
     return tile({ label, figure: spanOf(main), facts, picture });
   }
-  const name = main === undefined || main.field.role === 'price' ? '' : `${wordsOf(main.field.name)}: `;
-  const span = main && (main.field.kind === 'date' ? spanOf(main) : `${name}${medianOf(main)}`);
+  const summary =
+    main && (isDate ? spanOf(main) : `median ${wordsOf(main.field.name)} ${main.binning.textOf(main.binning.median)}`);
   return tile({
     label: html`<a href="/${model.name}">${collectionTitle(model.name)}</a>`,
     figure: html`<a href="/${model.name}">${numberText(size)}</a>`,
-    facts: [...(span === undefined ? [] : [span]), ...authors].join(' · '),
+    facts: [...(summary === undefined ? [] : [summary]), ...authors].join(' · '),
     picture,
   });
 }
-
-const medianOf = ({ binning: { median, textOf } }: Distribution): string => `median ${textOf(median)}`;
 
 /** `2014–2024` of dates, or `2.81 – 284.87`. */
 function spanOf({ field, binning: { lowest, highest, textOf } }: Distribution): string {
