@@ -36,10 +36,8 @@ ${hidden.map(([name, value]) => html`<input type="hidden" name="${name}" value="
 export function countLine({ page, limit }: Paging, total: number, noun: string, of: Content = null): Html {
   const first = (page - 1) * limit + 1;
   const last = Math.min(page * limit, total);
-  const part =
-    first <= last && last - first + 1 < total
-      ? html`, <span class="part">${numberText(first)}&ndash;${numberText(last)}</span>`
-      : null;
+  const isPart = first <= last && last - first + 1 < total;
+  const part = isPart && html`, <span class="part">${numberText(first)}&ndash;${numberText(last)}</span>`;
   return html`<div role="status" aria-atomic="true"><h2 id="count"><span class="total">${count(total, noun)}</span><span class="count">${of}${part}</span></h2></div>`;
 }
 
@@ -64,15 +62,11 @@ const MAX_CHIPS = 20;
 export function conditionChips(path: string, pairs: Pairs, conditions: readonly Condition[], cleared: Pairs): Content {
   if (conditions.length === 0) return null;
   const firstPage = without(pairs, 'page');
-  const chips = conditions
-    .slice(0, MAX_CHIPS)
-    .map(
-      ({ pair: [name, value], says, text }) =>
-        html`<li><a class="pill" href="${address(path, withoutValue(firstPage, name, value))}">${says} <strong>${isolated(text)}</strong> <span class="cross" aria-hidden="true">×</span><span class="vh">, remove this filter</span></a></li>`,
-    );
-  const more = conditions.length - chips.length;
+  const chip = ({ pair: [name, value], says, text }: Condition): Html =>
+    html`<li><a class="pill" href="${address(path, withoutValue(firstPage, name, value))}">${says} <strong>${isolated(text)}</strong> <span class="cross" aria-hidden="true">×</span><span class="vh">, remove this filter</span></a></li>`;
+  const more = conditions.length - MAX_CHIPS;
   const all = html`<li><a class="pill" href="${address(path, cleared)}">Clear all</a></li>`;
-  return html`<ul class="chips row" role="list" aria-label="Filters that apply">${chips}${more > 0 ? html`<li>and ${numberText(more)} more</li>` : null}${conditions.length > 1 ? all : null}</ul>`;
+  return html`<ul class="chips row" role="list" aria-label="Filters that apply">${conditions.slice(0, MAX_CHIPS).map(chip)}${more > 0 && html`<li>and ${numberText(more)} more</li>`}${conditions.length > 1 && all}</ul>`;
 }
 
 const LIMITS = [10, 20, 50, 100, 200];
@@ -97,8 +91,7 @@ export function arrangement(arranged: Arrangement, behind: Content = null): Html
   const { limit } = arranged.paging;
   const limits = [...new Set([...LIMITS.filter((one) => one <= maxLimit), limit])].sort((a, b) => a - b);
   const options = (some: Sorts): readonly Html[] => some.map(([key, label]) => option(key, label, key === sort));
-  const further =
-    furtherSorts.length === 0 ? null : html`<optgroup label="More fields">${options(furtherSorts)}</optgroup>`;
+  const further = furtherSorts.length > 0 && html`<optgroup label="More fields">${options(furtherSorts)}</optgroup>`;
   return html`<div class="arrange row soft">
 <label><span class="word">Sort</span> <select form="${FORM}" name="sort" id="sort">${option('', unsorted, sort === null)}${options(sorts)}${further}</select></label>
 <label><span class="vh">Direction</span><select form="${FORM}" name="order" id="order">${option('', 'ascending', !descending)}${option('desc', 'descending', descending)}</select></label>

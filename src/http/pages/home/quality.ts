@@ -33,9 +33,7 @@ function fullness({ model, size, missing }: Collection, width: 'whole' | 'half')
     const present = size - gap;
     const share = Math.round((present / size) * 1000) / 10;
     const link =
-      gap === 0
-        ? null
-        : html`<a href="${address(`/${model.name}`, [['missing', field.name]])}">${numberText(gap)} without</a>`;
+      gap > 0 && html`<a href="${address(`/${model.name}`, [['missing', field.name]])}">${numberText(gap)} without</a>`;
     return html`<li><span class="name cut">${isolated(labelOf(field))}</span><svg aria-hidden="true"><rect class="track" width="100%" height="100%"/><rect width="${share}%" height="100%"/></svg><span class="number">${gap === 0 ? 'all' : shareText(present, size)}</span>${link}</li>`;
   };
   const [first, more] = [fields.slice(0, SHOWN_FIELDS), fields.slice(SHOWN_FIELDS)];
@@ -55,10 +53,8 @@ const SIGNS: Readonly<Record<Finding['kind'], Html>> = {
 const SHOWN_FINDINGS = 12;
 
 function worthALook({ all }: Findings): Html {
-  const items = all.map(
-    ({ kind, text, file, address: target }) =>
-      html`<li class="beside">${SIGNS[kind]}<span>${target === undefined ? isolated(text) : html`<a href="${target}">${isolated(text)}</a>`}${file === undefined ? null : html` <span class="soft">&middot; ${isolated(file)}</span>`}</span></li>`,
-  );
+  const item = ({ kind, text, file, address: target }: Finding): Html =>
+    html`<li class="beside">${SIGNS[kind]}<span>${target === undefined ? isolated(text) : html`<a href="${target}">${isolated(text)}</a>`}${file !== undefined && html` <span class="soft">&middot; ${isolated(file)}</span>`}</span></li>`;
   const countOf = (kind: Finding['kind']): number => all.filter((one) => one.kind === kind).length;
   const [warnings, fixes, notes] = [countOf('warning'), countOf('fix'), countOf('note')];
   const counts = [
@@ -66,10 +62,12 @@ function worthALook({ all }: Findings): Html {
     ...(fixes > 0 ? [`${fixes} ${fixes === 1 ? 'fix' : 'fixes'}`] : []),
     ...(notes > 0 ? [count(notes, 'note')] : []),
   ];
-  const [first, more] = [items.slice(0, SHOWN_FINDINGS), items.slice(SHOWN_FINDINGS)];
+  const list = (findings: readonly Finding[]): Html =>
+    html`<ul class="findings" role="list">${findings.map(item)}</ul>`;
+  const more = all.slice(SHOWN_FINDINGS);
   return html`<section class="block whole" id="worth-a-look">${blockHead('Worth a look', counts.join(', ') || null)}
-${items.length === 0 ? html`<p>Nothing was skipped, fixed or guessed.</p>` : html`<ul class="findings" role="list">${first}</ul>`}
-${more.length === 0 ? null : html`<details id="more-findings"><summary>${more.length} more</summary><ul class="findings" role="list">${more}</ul></details>`}
+${all.length === 0 ? html`<p>Nothing was skipped, fixed or guessed.</p>` : list(all.slice(0, SHOWN_FINDINGS))}
+${more.length > 0 && html`<details id="more-findings"><summary>${more.length} more</summary>${list(more)}</details>`}
 ${notes > 0 && html`<p class="soft">A mapping file beside a dump decides how a column is read, by a line such as <code>{"column": "field"}</code>.</p>`}</section>`;
 }
 

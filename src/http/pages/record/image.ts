@@ -43,9 +43,8 @@ export function cover(model: CollectionModel, record: ShownRecord, options: Cove
   const { alt, size, isEager = false, isRemoved = false } = options;
   const source = isRemoved ? null : imageAddress(model, record);
   const picture =
-    source === null
-      ? null
-      : html`<img src="${source}" alt="${alt}" referrerpolicy="no-referrer" loading="${isEager ? 'eager' : 'lazy'}" decoding="async">`;
+    source &&
+    html`<img src="${source}" alt="${alt}" referrerpolicy="no-referrer" loading="${isEager ? 'eager' : 'lazy'}" decoding="async">`;
   const author = fieldText(record, fieldOf(model, 'author'));
   const hueText = author || fieldText(record, fieldOf(model, 'category')) || record.title;
   const hue = ((fnv1a(hueText) >>> 0) % HUES) * (360 / HUES);
