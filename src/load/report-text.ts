@@ -25,14 +25,20 @@ export interface Remark {
   readonly text: string;
 }
 
-/** The words for records that were refused, and for values that were repaired or left null. */
+/** The words for records that were refused, and for values that were repaired or left null; and how many examples follow. */
 export interface RemarkWords {
   readonly refused: string;
   readonly repaired: string;
   readonly leftNull: string;
+  readonly maxExamples: number;
 }
 
-const CHECK_WORDS: RemarkWords = { refused: 'refused', repaired: 'repaired', leftNull: 'left null' };
+const CHECK_WORDS: RemarkWords = {
+  refused: 'refused',
+  repaired: 'repaired',
+  leftNull: 'left null',
+  maxExamples: Number.POSITIVE_INFINITY,
+};
 
 const notes = (texts: readonly string[]): readonly Remark[] => texts.map((text) => ({ kind: 'note', text }));
 
@@ -167,8 +173,10 @@ function fieldRemarks(report: FieldReport, { mapping }: FileReport, words: Remar
       'note',
       `not read from ${passedOver.map(({ name }) => name).join(', ')}, which would fit too; ${JSON.stringify({ [passedOver[0]?.name ?? '']: field })} in ${mapping} reads it instead`,
     );
-  if (repaired > 0) say('repair', `${grouped(repaired)} ${words.repaired}${examplesText(repairs)}`);
-  if (leftNull > 0) say('unreadable', `${grouped(leftNull)} ${words.leftNull}${examplesText(leftNullExamples)}`);
+  const { maxExamples } = words;
+  const such = (examples: readonly Example[]): string => examplesText(examples.slice(0, maxExamples));
+  if (repaired > 0) say('repair', `${grouped(repaired)} ${words.repaired}${such(repairs)}`);
+  if (leftNull > 0) say('unreadable', `${grouped(leftNull)} ${words.leftNull}${such(leftNullExamples)}`);
   const relative = leftNullExamples.find(({ raw }) => isRelativeText(raw));
   if (relative) say('note', `--scraped-at DATE gives the time from which ${relative.raw} counts`);
   return remarks;

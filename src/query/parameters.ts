@@ -292,10 +292,12 @@ export const pathValueParameter = (name: string): Parameter => ({
   notBlank: true,
 });
 
+export const NUMBER_EXPECTED = 'a number';
+
 export const numberBound = (name: string, description: string): Parameter => ({
   name,
   description,
-  expected: 'a number',
+  expected: NUMBER_EXPECTED,
   schema: v.pipe(v.string(), v.regex(/^-?\d+(?:\.\d+)?$/), v.transform(Number), v.number(), v.finite()),
 });
 

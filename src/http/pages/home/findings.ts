@@ -40,7 +40,7 @@ export function findingsOf(loaded: readonly Collection[], { files, warnings }: L
 }
 
 /** The words of the home page, for people who do not know the program's. */
-const WORDS: RemarkWords = { refused: 'skipped', repaired: 'fixed', leftNull: 'unreadable' };
+const WORDS: RemarkWords = { refused: 'skipped', repaired: 'fixed', leftNull: 'unreadable', maxExamples: 1 };
 /** A field that is read from one of its usual names calls for no look. */
 const KINDS: Readonly<Record<Remark['kind'], Finding['kind'] | null>> = {
   refusal: 'warning',

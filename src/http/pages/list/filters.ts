@@ -207,7 +207,7 @@ const isExact = (text: string): boolean => /\d[T ]\d/.test(text);
 
 function inputType({ kind }: Field, text: string): Html {
   if (isNumeric(kind)) return html`type="number" step="any" inputmode="decimal"`;
-  return kind === 'date' && !isExact(text) ? html`type="date"` : html`type="text"`;
+  return kind === 'date' && !isExact(text) ? html`type="date" max="9999-12-31"` : html`type="text"`;
 }
 
 function inputText({ kind }: Field, text: string, value: number | undefined): string {

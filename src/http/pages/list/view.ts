@@ -10,6 +10,7 @@ import {
   fieldsParameter,
   filterParameters,
   limitParameter,
+  NUMBER_EXPECTED,
   orderParameter,
   type Parameter,
   pageParameter,
@@ -125,7 +126,10 @@ export const createParser =
   (dataset, path, queryString) => {
     const allPairs: Pairs = [...new URLSearchParams(queryString)];
     const nonEmpty = allPairs.filter(([, value]) => value.trim() !== '');
-    const pairs = settle(nonEmpty, dataset);
+    const isNumber = (name: string): boolean =>
+      parameters.some((parameter) => parameter.name === name && parameter.expected === NUMBER_EXPECTED);
+    const readable = nonEmpty.map((pair) => (isNumber(pair[0]) ? plainNumber(pair) : pair));
+    const pairs = settle(readable, dataset);
     const isSettled = pairs.length === nonEmpty.length && pairs.every((pair, i) => pair === nonEmpty[i]);
     // The query is parsed as it was sent, if possible: decoding would hide invalid UTF-8.
     const parsedQuery = isSettled ? withoutBlanks(queryString) : address('', pairs).slice(1);
@@ -134,6 +138,14 @@ export const createParser =
     if (!isSettled || nonEmpty.length < allPairs.length) return { kind: 'elsewhere', address: address(path, pairs) };
     return { kind: 'view', view: show(dataset, parsed.values, pairs) };
   };
+
+/** Forms send `.5` and `1e3` as their readers typed them; the API reads 0.5 and 1000. */
+function plainNumber(pair: Pair): Pair {
+  const [name, text] = pair;
+  const value = Number(text);
+  if (/^-?\d+(?:\.\d+)?$/.test(text) || !Number.isFinite(value)) return pair;
+  return [name, value.toLocaleString('en', { useGrouping: false, maximumFractionDigits: 20 })];
+}
 
 const withoutBlanks = (query: string): string =>
   query
