@@ -41,14 +41,14 @@ export function openApiDocument(
   const common: Common = { headers, isLimited };
   /** An operation without parameters; of a limited one, requests count against the rate limit. */
   const service = (path: string, summary: string, schema: JsonSchema, limited: boolean) => {
-    const description = `${summary}.`;
-    const found = { description, headers: headers.of('found', ...(limited ? (['limited'] as const) : [])) };
+    const content = { [JSON_TYPE]: { schema } };
+    const okHeaders = headers.of('found', ...(limited ? (['limited'] as const) : []));
     const get: OpenApiOperation = {
       operationId: operationId(path),
       summary,
       tags: [SERVICE_TAG],
       responses: {
-        '200': { ...found, content: { [JSON_TYPE]: { schema } } },
+        '200': { description: `${summary}.`, headers: okHeaders, content },
         '304': reference('responses', 'not_modified'),
         ...errorResponses(limited),
       },

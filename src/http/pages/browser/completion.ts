@@ -2,7 +2,7 @@
  * Boxes that complete a typed value: a combobox with a list (WAI-ARIA Authoring Practices, "List autocomplete with
  * automatic selection"). Only values of the list can be chosen, so that a filter always finds records.
  */
-import { element } from './element.js';
+import { element } from './morph.js';
 import { type ConnectedView, formFields } from './view.js';
 
 /** Completions are requested after a pause in typing of this length. */
@@ -62,7 +62,7 @@ export function connectCompletion(submit: ConnectedView['submit']): void {
 
   /** Chooses the selected value. Before the list has arrived, it chooses the value that equals the text. */
   async function enter(box: HTMLInputElement): Promise<void> {
-    if (listOf(box)?.dataset.text === box.value) return choose(box, selectedIn(box));
+    if (openList(box)?.dataset.text === box.value) return choose(box, selectedIn(box));
     await offer(box);
     const selected = selectedIn(box);
     if (compare(nameOf(selected), box.value) === 0) choose(box, selected);
@@ -81,7 +81,7 @@ export function connectCompletion(submit: ConnectedView['submit']): void {
 
   /** Handles a key; false if the key has no meaning in a box. */
   function press(box: HTMLInputElement, key: string): boolean {
-    const isOpen = listOf(box) !== null;
+    const isOpen = openList(box) !== null;
     if (key === 'ArrowDown' || key === 'ArrowUp') {
       if (isOpen) move(box, key === 'ArrowDown' ? 1 : -1);
       else void offer(box);
@@ -128,11 +128,11 @@ function addressFor(box: HTMLInputElement): string {
   return `${box.form?.action}/complete/${box.dataset.completes}?${fields}`;
 }
 
-const listOf = (box: HTMLInputElement): HTMLElement | null =>
+const openList = (box: HTMLInputElement): HTMLElement | null =>
   box.nextElementSibling instanceof HTMLElement ? box.nextElementSibling : null;
 const nameOf = (option: Element | null): string => option?.querySelector('.name')?.textContent ?? '';
 const selectedIn = (box: HTMLInputElement): Element | null =>
-  listOf(box)?.querySelector('[aria-selected="true"]') ?? null;
+  openList(box)?.querySelector('[aria-selected="true"]') ?? null;
 
 function show(box: HTMLInputElement, offers: readonly Offer[]): void {
   closeList(box);
@@ -156,13 +156,13 @@ function show(box: HTMLInputElement, offers: readonly Offer[]): void {
     box.setAttribute('aria-expanded', 'true');
     box.setAttribute('aria-controls', id);
   }
-  listOf(box)?.scrollIntoView({ block: 'nearest' });
+  openList(box)?.scrollIntoView({ block: 'nearest' });
   move(box, 1);
 }
 
 /** Selects the next or the previous option, around the ends. */
 function move(box: HTMLInputElement, step: 1 | -1): void {
-  const options = [...(listOf(box)?.querySelectorAll('[role="option"]') ?? [])];
+  const options = [...(openList(box)?.querySelectorAll('[role="option"]') ?? [])];
   const at = options.findIndex((option) => option.ariaSelected === 'true');
   const next = options[(at + step + options.length) % options.length];
   if (next === undefined) return;
@@ -172,7 +172,7 @@ function move(box: HTMLInputElement, step: 1 | -1): void {
 }
 
 function closeList(box: HTMLInputElement): void {
-  listOf(box)?.remove();
+  openList(box)?.remove();
   box.setAttribute('aria-expanded', 'false');
   box.removeAttribute('aria-controls');
   box.removeAttribute('aria-activedescendant');

@@ -1,6 +1,6 @@
 /** The script of `/docs`: it sends the forms with `fetch`, shows the responses, and writes each request in other languages. */
 import { connectCopying, showOrigin } from './copy.js';
-import { element } from './element.js';
+import { element } from './morph.js';
 
 /** Bound on the shown characters of a body; the rest of a long download is not fetched. */
 const MAX_BODY_CHARACTERS = 20_000;
@@ -100,7 +100,7 @@ function colour(code: Element): void {
   code.replaceChildren(...parts, text.slice(end));
 }
 
-const block = (text: string): HTMLElement => element('pre', { tabindex: '0' }, element('code', {}, text));
+const preformatted = (text: string): HTMLElement => element('pre', { tabindex: '0' }, element('code', {}, text));
 
 async function send(form: HTMLFormElement, result: Element): Promise<void> {
   const url = requestUrl(form);
@@ -109,7 +109,7 @@ async function send(form: HTMLFormElement, result: Element): Promise<void> {
   result.replaceChildren(line);
   try {
     const response = await fetch(url);
-    const body = block(await beginningOf(response));
+    const body = preformatted(await beginningOf(response));
     const ms = `${(performance.now() - startedAt).toFixed(0)} ms`;
     const status = element(
       'strong',
@@ -119,7 +119,10 @@ async function send(form: HTMLFormElement, result: Element): Promise<void> {
     line.replaceChildren(status, ' ', element('span', { class: 'soft' }, ms), ' ', element('a', { href: url }, 'Open'));
     if (response.headers.get('Content-Type') === 'application/json') body.querySelectorAll('code').forEach(colour);
     const headers = [...response.headers].map(([name, value]) => `${name}: ${value}`).join('\n');
-    result.append(body, element('details', {}, element('summary', { class: 'soft' }, 'Headers'), block(headers)));
+    result.append(
+      body,
+      element('details', {}, element('summary', { class: 'soft' }, 'Headers'), preformatted(headers)),
+    );
   } catch (error) {
     line.replaceChildren(element('strong', { class: 'bad' }, String(error)));
   }

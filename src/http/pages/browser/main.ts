@@ -5,9 +5,8 @@
 import { connectCompletion, prepareBoxes } from './completion.js';
 import { connectCopying, showOrigin } from './copy.js';
 import { connectImages, markImages } from './images.js';
-import { connectKeyboard } from './keyboard.js';
+import { connectKeyboard, connectSheet, holdFocus } from './keyboard.js';
 import { connectNews } from './news.js';
-import { connectSheet, holdFocus } from './sheet.js';
 import { connectView } from './view.js';
 
 function refresh(): void {

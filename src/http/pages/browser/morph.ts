@@ -1,11 +1,24 @@
-/**
- * Makes one tree of elements equal to another, in one pass in document order. Nodes are reused where possible, so that
- * they keep focus, scroll position and open state.
- */
+/** Makes elements, and makes trees of elements equal to others. */
+
+/** A new element with its attributes and children. */
+export function element<Name extends keyof HTMLElementTagNameMap>(
+  name: Name,
+  attributes: Readonly<Record<string, string>>,
+  ...children: readonly (Node | string)[]
+): HTMLElementTagNameMap[Name] {
+  const created = document.createElement(name);
+  for (const [key, value] of Object.entries(attributes)) created.setAttribute(key, value);
+  created.append(...children);
+  return created;
+}
 
 /** The attribute of a `details` that the reader sets, not the page: it stays as it is. */
 const UNCHANGED = 'open';
 
+/**
+ * Makes one tree of elements equal to another, in one pass in document order. Nodes are reused where possible, so that they
+ * keep focus, scroll position and open state.
+ */
 export function morph(from: Element, to: Element): void {
   morphAttributes(from, to);
   morphChildren(from, to);

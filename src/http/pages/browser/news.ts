@@ -1,5 +1,5 @@
 /** Shows a notice of newer records: an open page polls the served version, and never changes by itself. */
-import { element } from './element.js';
+import { element } from './morph.js';
 
 const POLL_MS = 15_000;
 

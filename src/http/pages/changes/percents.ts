@@ -23,7 +23,7 @@ export function percentsOf(
   query: ChangesQuery,
 ): Distribution | null {
   const { name } = field;
-  const binning = binnings(changes, name, () => {
+  const binning = percentBinnings(changes, name, () => {
     const all = percentages(collection, changes, name, { ...ALL_CHANGES, fields: [name] });
     return all.length === 0 ? null : percentBinning(all);
   });
@@ -39,7 +39,7 @@ export function percentsOf(
 const countsAll = ({ kinds, direction, text }: ChangesQuery): boolean =>
   kinds.length === 0 && direction === null && text === null;
 
-const binnings = memoizeByText<Binning | null>();
+const percentBinnings = memoizeByText<Binning | null>();
 
 function percentages(collection: Collection, changes: Changes, field: string, query: ChangesQuery): Float64Array {
   const list = selectChanges(collection, changes, query);

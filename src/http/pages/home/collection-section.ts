@@ -47,7 +47,7 @@ export function collectionSection(collection: Collection, comparison: Comparison
   const { distributions, frequencies } = shapeOf(collection, EVERYTHING);
   const main = mainDistribution(distributions);
   const charted = chartedFields(collection, main?.field);
-  const others = distributions.filter(
+  const furtherCharts = distributions.filter(
     ({ field, binning }) => field !== main?.field && charted.has(field) && binning.bins.length > 1,
   );
   const lists = [highest(collection), newest(collection), priceDrops(collection, comparison)].filter(
@@ -55,12 +55,12 @@ export function collectionSection(collection: Collection, comparison: Comparison
   );
   const height = lists.length > 1 ? TALL : MIDDLE;
   // Lists stand beside the tall chart; without lists, the next chart does.
-  const second = lists.length === 0 && main !== undefined ? others.shift() : undefined;
+  const second = lists.length === 0 && main !== undefined ? furtherCharts.shift() : undefined;
   const besideChart = second === undefined ? lists : [chartParts(name, second, height)];
   const values = frequencies.filter(({ field, distinct }) => charted.has(field) && distinct > 1);
   const smallBlocks: readonly SmallBlock[] = [
     ...values.map((one) => ({ lines: Math.min(one.values.length, TOP_VALUES), parts: () => valueParts(name, one) })),
-    ...others.map((one) => ({ lines: 0, parts: (height: number) => chartParts(name, one, height) })),
+    ...furtherCharts.map((one) => ({ lines: 0, parts: (height: number) => chartParts(name, one, height) })),
   ];
   return html`<section class="about stack" aria-labelledby="about-${name}">
 <header class="split"><h2 id="about-${name}">${collectionTitle(name)} <span class="count">${numberText(collection.size)}</span></h2><a href="/${name}">Browse all &rarr;</a></header>

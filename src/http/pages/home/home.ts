@@ -40,7 +40,7 @@ ${loaded.length === 0 ? null : absenceNote(absent, dataset.comparisons.size > 0)
   };
 }
 
-/** What the page lacks: collections without records, and a comparison. */
+/** A note about collections without records, and about comparisons where there is none. */
 function absenceNote(absent: readonly string[], isCompared: boolean): Content {
   if (absent.length === 0 && isCompared) return null;
   const noRecords = absent.length === 0 ? null : `No ${absent.map(wordsOf).join(' or ')} loaded.`;

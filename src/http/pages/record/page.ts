@@ -173,10 +173,10 @@ function textSection(field: Field, body: unknown, highlighter: Highlighter, api:
   const rich = richText(text, highlighter);
   const source = rich && html`<details><summary>As scraped</summary><pre tabindex="0">${text}</pre></details>`;
   const isCut = body.length > CONTENT_CHARACTERS;
-  const rest =
+  const cutNote =
     isCut &&
     html`<p class="soft">These are the first ${numberText(CONTENT_CHARACTERS)} characters. <a href="${api}">The whole record, as JSON</a></p>`;
-  return html`<section class="content stack" aria-labelledby="content"><h2 id="content" class="vh">${labelOf(field)}</h2>${rich ?? proseMarkup(text, highlighter)}${source}${rest}</section>`;
+  return html`<section class="content stack" aria-labelledby="content"><h2 id="content" class="vh">${labelOf(field)}</h2>${rich ?? proseMarkup(text, highlighter)}${source}${cutNote}</section>`;
 }
 
 const SIMILAR_SHOWN = 8;
