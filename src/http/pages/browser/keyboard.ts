@@ -107,10 +107,14 @@ export function connectSheet(): void {
   // These events do not bubble, but can be captured. Before the sheet closes, its button must be able to take the focus.
   document.addEventListener('beforetoggle', () => holdFocus(false), true);
   document.addEventListener('toggle', () => holdFocus(), true);
+  // A wide screen has the filters beside the results: a sheet that is open when a tablet is turned is closed.
+  window.matchMedia('(min-width: 62rem)').addEventListener('change', () => openSheet()?.hidePopover());
 }
 
+const openSheet = (): HTMLElement | null => document.querySelector<HTMLElement>('.filters:popover-open');
+
 /** Called after each change of the page too, which resets the attributes. */
-export function holdFocus(isOpen = document.querySelector('.filters:popover-open') !== null): void {
+export function holdFocus(isOpen = openSheet() !== null): void {
   document.querySelector('.filters')?.setAttribute('role', isOpen ? 'dialog' : 'group');
   for (const element of document.querySelectorAll<HTMLElement>('.skip, .top, main > :not(.filters)'))
     element.inert = isOpen;
