@@ -211,6 +211,11 @@ describe.skipIf(!haveBrowser())('pages', () => {
     await touch.page.tap('.open-filters');
     await touch.page.keyboard.press('Escape');
     await expect.poll(() => touch.page.locator('.filters').isVisible(), PATIENCE).toBe(false);
+    // On a wide screen the filters stand beside the results.
+    await touch.page.tap('.open-filters');
+    await touch.page.setViewportSize({ width: 1280, height: 800 });
+    await expect.poll(() => touch.page.evaluate("document.querySelector('.results').inert"), PATIENCE).toBe(false);
+    expect((await touch.page.locator('.results').boundingBox())?.x).toBeGreaterThan(300);
     expect(touch.complaints).toEqual([]);
     await touch.close();
   });
