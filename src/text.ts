@@ -13,7 +13,7 @@ const MAX_QUOTED = 60;
 /** The text, or its beginning and an ellipsis where its JSON is longer than a message quotes. */
 function quotable(text: string): string {
   if (text.length < MAX_QUOTED && JSON.stringify(text).length <= MAX_QUOTED) return text;
-  let room = MAX_QUOTED - '""'.length;
+  let room = MAX_QUOTED - '"…"'.length;
   let start = '';
   for (const character of text) {
     room -= JSON.stringify(character).length - '""'.length;

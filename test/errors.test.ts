@@ -134,7 +134,7 @@ const cases: readonly Case[] = [
     request: `/api/articles/search?q=${'x'.repeat(4097)}`,
     status: 422,
     code: 'validation_error',
-    message: [['q', `"q" must be a text of 1 to 4,096 characters, received "${'x'.repeat(58)}…".`]],
+    message: [['q', `"q" must be a text of 1 to 4,096 characters, received "${'x'.repeat(57)}…".`]],
   },
   { request: '/api/articles/2', status: 404, code: 'not_found', message: 'Article with id 2 not found.' },
   { request: '/api/products/-7', status: 404, code: 'not_found', message: 'Product with id -7 not found.' },

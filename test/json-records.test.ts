@@ -3,18 +3,19 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { BatchMemory } from '../src/load/batch-memory.js';
 import { Binder } from '../src/load/bind.js';
-import { findColumns, type Mapping, valueIn } from '../src/load/columns.js';
+import { findColumns, type Mapping } from '../src/load/columns.js';
 import { createDecoder } from '../src/load/decode.js';
 import { faultBetween } from '../src/load/json-fault.js';
 import { JsonReader } from '../src/load/json-reader.js';
 import type { PlaceOptions } from '../src/load/json-walk.js';
+import { valueAt } from '../src/load/paths.js';
 import { createPlan, planFor } from '../src/load/plan.js';
 import { sampleOf } from '../src/load/sample.js';
 import { createSuspicions } from '../src/load/suspicions.js';
 import { type CellNote, createTally, type TallyResult } from '../src/load/tally.js';
 import { firstWords, wellFormedText } from '../src/load/texts.js';
 import { readCell, requiredReason } from '../src/load/values.js';
-import { collections, type DocumentedName, type Field, type Value } from '../src/model.js';
+import { collections, type DocumentedName, type Field, isList, type Value } from '../src/model.js';
 import type { RecordValues } from './support/batch-writer.js';
 import { inBatches } from './support/batch-writer.js';
 import { recordsIn } from './support/batches.js';
@@ -41,7 +42,7 @@ function createTarget(
   const records: RecordValues[] = [];
   const lines: number[] = [];
   const givesIds = firstId !== undefined;
-  const tally = createTally(model, createSuspicions(model, Date.UTC(2024, 0, 1)), givesIds);
+  const tally = createTally(model, createSuspicions(model, Date.UTC(2024, 0, 1)));
   const plan = planFor(createPlan({ model, mapping, isCsv: false }, sampleOf(sample)), model, givesIds);
   const binder = new Binder({
     model,
@@ -121,7 +122,7 @@ function readParsed(
     const values = model.fields.map((field, row): Value => {
       const source = columns.fed.find((fed) => fed.field === row);
       if (source === undefined) return null;
-      const raw = valueIn(model, source, cells);
+      const raw = valueAt(cells[source.position], source.path, isList(model.fields[source.field]!.kind));
       raws[row] = raw;
       const { how, value } = readCell(field, raw, { isCsv: false, dateOrder: 'month first', form: 'plain' });
       const read = wellFormed(value);

@@ -2,8 +2,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { BatchMemory } from '../src/load/batch-memory.js';
-import { dateIn, isCanonicalDate } from '../src/load/dates.js';
-import { anyDateText, numberJson, oddJson, textJson } from './support/records.js';
+import { numberJson, oddJson, textJson } from './support/records.js';
 
 const memory = new BatchMemory();
 memory.reserve(4096);
@@ -49,17 +48,6 @@ test('a token ends where the parser says, or is no token', () => {
       );
     }),
     { numRuns: 5000 },
-  );
-});
-
-test('dates from bytes are dates from texts', () => {
-  fc.assert(
-    fc.property(anyDateText, (text) => {
-      const end = write(text);
-      const isRead = isCanonicalDate(text) && text >= '0100';
-      expect(dateIn(memory.bytes, 0, end)).toBe(isRead ? Date.parse(text) : Number.NaN);
-    }),
-    { numRuns: 3000 },
   );
 });
 

@@ -189,7 +189,7 @@ describe('several broken files', () => {
         'articles-1.json:1:23: the file ends inside a value: the download was probably cut off; --partial serves the record before the cut',
         'articles-2.csv:2: the file ends inside a quoted cell of the row that begins here: a closing quote is missing, or the download was cut off',
         'products-1.json:1:1: unexpected `<`: this looks like HTML or XML, perhaps an error page that was saved in place of the dump',
-        "products-2.json:2:9: expected ',' or '}' after property value, found `\"`",
+        "products-2.json:2:9: expected ',' or '}' after property value, found `\"`: put a comma before it",
         'products-3.json:1:11: the file ends inside a value: the download was probably cut off',
       ]);
     });

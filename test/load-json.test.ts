@@ -81,7 +81,7 @@ describe('a fault of JSON', () => {
     ['[01]', 1, 3, 'unexpected `1`'],
     ['[1.]', 1, 4, 'unterminated fractional number, found `]`'],
     ['{"a" 1}', 1, 6, "expected ':' after property name, found `1`"],
-    ['{"a":1\n"b":2}', 2, 1, "expected ',' or '}' after property value, found `\"`"],
+    ['{"a":1\n"b":2}', 2, 1, "expected ',' or '}' after property value, found `\"`: put a comma before it"],
     ['{"a":1,}', 1, 8, 'expected double-quoted property name, found `}`: remove the comma before it'],
     ['[1,,2]', 1, 4, 'unexpected `,`: remove the comma before it'],
     ['[1,]', 1, 4, 'unexpected `]`: remove the comma before it'],
@@ -228,7 +228,9 @@ describe('layouts', () => {
     const lines = many.map((record) => JSON.stringify(record));
     lines[2500] = '{"id":2501,"title":"x" "y"}';
     const { fault } = await loadFiles({ 'articles.json': `[\n${lines.join(',\n')}\n]` });
-    expect(fault).toBe("articles.json:2502:24: expected ',' or '}' after property value, found `\"`");
+    expect(fault).toBe(
+      "articles.json:2502:24: expected ',' or '}' after property value, found `\"`: put a comma before it",
+    );
   });
 });
 

@@ -29,7 +29,10 @@ describe('broken files', () => {
     ['[{"id":1,}]', 'products.json:1:10: expected double-quoted property name, found `}`: remove the comma before it'],
     ['[{"id":1},\n]', 'products.json:2:1: unexpected `]`: remove the comma before it'],
     ['[]\n[]', 'products.json:2:1: unexpected `[`: put all records in one array'],
-    ['[{"id":1}\n {"id":2}]', "products.json:2:2: expected ',' or ']' after array element, found `{`"],
+    [
+      '[{"id":1}\n {"id":2}]',
+      "products.json:2:2: expected ',' or ']' after array element, found `{`: put a comma before it",
+    ],
     [
       '{"data":[\n{"id":1,"title":"a"}},\n{"id":2,"title":"b"}]}',
       "products.json:2:21: expected ',' or ']' after array element, found `}`",
@@ -91,6 +94,6 @@ describe('the report', () => {
       /^there is no dump in .*, so nothing is served: put a \.json, \.ndjson or \.csv file there$/,
     );
     const missing = await loadSnapshots({ dir: '/nowhere', onCollection: () => () => [] });
-    expect(missing.ok && missing.report.warnings).toEqual(['there is no folder /nowhere: nothing is served']);
+    expect(missing.ok && missing.report.warnings).toEqual(['there is no folder /nowhere, so nothing is served']);
   });
 });

@@ -151,7 +151,7 @@ describe('errors are pages', () => {
     [
       `/products?maxPrice=${'x'.repeat(70)}`,
       422,
-      `received </bdi><q><bdi>${'x'.repeat(58)}…</bdi></q><bdi>.</bdi></li>`,
+      `received </bdi><q><bdi>${'x'.repeat(57)}…</bdi></q><bdi>.</bdi></li>`,
     ],
     [`/articles?${'x'.repeat(70)}%22=1&minscore=1`, 422, 'Did you mean </bdi><q><bdi>minScore</bdi></q>'],
     ['/articles/1', 404, 'Article with id 1 not found.'],

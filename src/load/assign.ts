@@ -3,7 +3,8 @@
  * fields tell, else a collection of its own, named by the file. Values tell nothing here: many a dump has texts and amounts of money.
  */
 import { type CollectionModel, fieldIndex, ownCollection } from '../model.js';
-import { inOrder, type Listing, ownNameOf, type SnapshotFile, type UnassignedFile } from './folder.js';
+import { inOrder, type Listing, mappingOf, ownNameOf, type SnapshotFile, type UnassignedFile } from './folder.js';
+import { anyCollection } from './found-fields.js';
 import { jsonFaultIn } from './json-reader.js';
 import type { OpenedFile } from './open-file.js';
 import type { Plan } from './plan.js';
@@ -23,9 +24,6 @@ const NO_RECORDS =
 
 const LONE_OBJECT =
   'neither its name nor its fields tell whether its one object is a record: --as NAME reads it as one';
-
-/** A collection that may have any documented field. */
-const anyCollection = ownCollection('records', () => true);
 
 export async function assignCollections(
   { files, unassigned }: Listing,
@@ -50,15 +48,20 @@ async function collectionOfFile(
   open: Open,
 ): Promise<string | SnapshotFault> {
   let opened: OpenedFile | undefined;
+  let mapping: string | undefined;
   // A price tells products, whatever else an article might have too.
   for (const model of documented.toReversed()) {
     const source = { ...file, collection: model.name };
-    let current = await open(source, anyCollection);
-    // A broken mapping is reported with the collection that it belongs to.
-    if ('message' in current && current.file !== file.file) current = await open(source, anyCollection, null);
-    if ('message' in current) return current;
-    if (hasSignatureOf(model, current)) return model.name;
-    opened = current;
+    const mappingPath = mappingOf(source)?.path;
+    if (opened === undefined || mappingPath !== mapping) {
+      let current = await open(source, anyCollection);
+      // A broken mapping is reported with the collection that it belongs to.
+      if ('message' in current && current.file !== file.file) current = await open(source, anyCollection, null);
+      if ('message' in current) return current;
+      opened = current;
+      mapping = mappingPath;
+    }
+    if (hasSignatureOf(model, opened)) return model.name;
   }
   if (opened === undefined) return { file: file.file, message: NO_RECORDS, isForeign: true };
   const { source, layout } = opened;

@@ -2,8 +2,8 @@
  * Which members of a record feed which fields. A plan lists the places in records from which a field may be read (`Source`); here the
  * best one is chosen for each field, for all records of the same names.
  */
-import { type CollectionModel, type Field, isList } from '../model.js';
-import { nameKey, type Path, valueAt } from './paths.js';
+import type { CollectionModel, Field } from '../model.js';
+import { nameKey, type Path } from './paths.js';
 import { type RecordTypes, TYPE_NAME } from './sample.js';
 
 /** Source name or path → field, or null to keep it out, from the mapping file beside the dump. It overrules all else. */
@@ -105,10 +105,3 @@ export function findColumns({ model, sourcesAt, types, scrapedAt }: ColumnPlan, 
     records: 0,
   };
 }
-
-/** A field's value in a record. */
-export const valueIn = (
-  { fields }: CollectionModel,
-  { field, position, path }: FedColumn,
-  cells: readonly unknown[],
-): unknown => valueAt(cells[position], path, isList(fields[field]!.kind));

@@ -10,10 +10,13 @@ export function canonicalDate(timeMs: number): string {
   return text.endsWith('.000Z') ? `${text.slice(0, -5)}Z` : text;
 }
 
-export function isCanonicalDate(text: string): boolean {
+/** Milliseconds since 1970 of a date as the service writes it; NaN for any other text. */
+export function canonicalTime(text: string): number {
   const timeMs = text.endsWith('Z') ? Date.parse(text) : Number.NaN;
-  return !Number.isNaN(timeMs) && canonicalDate(timeMs) === text;
+  return !Number.isNaN(timeMs) && canonicalDate(timeMs) === text ? timeMs : Number.NaN;
 }
+
+export const isCanonicalDate = (text: string): boolean => !Number.isNaN(canonicalTime(text));
 
 export type DateOrder = 'month first' | 'day first';
 
@@ -232,45 +235,4 @@ function before(fromMs: number, amount: string, word: string): number | undefine
   // A month earlier than 31 March is the last day of February.
   if (date.getUTCDate() !== day) date.setUTCDate(0);
   return date.getTime();
-}
-
-const DIGIT_ZERO = 0x30;
-
-/** The number that two digits spell; NaN for other bytes. */
-function twoDigits(bytes: Uint8Array, at: number): number {
-  const [tens, ones] = [bytes[at]! - DIGIT_ZERO, bytes[at + 1]! - DIGIT_ZERO];
-  return tens >= 0 && tens <= 9 && ones >= 0 && ones <= 9 ? 10 * tens + ones : Number.NaN;
-}
-
-/** The signs between the digits of `2016-08-04T15:52:00Z`: position and byte. */
-const DATE_SIGNS = [4, 7, 10, 13, 16].map((at, i) => [at, '--T::'.charCodeAt(i)] as const);
-const [POINT, ZULU] = [...'.Z'].map((sign) => sign.charCodeAt(0));
-
-/** Milliseconds since 1970 of a canonical date in `bytes[from … end)`, from the year 100 on; NaN for any other text. */
-export function dateIn(bytes: Uint8Array, from: number, end: number): number {
-  const length = end - from;
-  if ((length !== 20 && length !== 24) || bytes[end - 1] !== ZULU) return Number.NaN;
-  for (let i = 0; i < DATE_SIGNS.length; i++)
-    if (bytes[from + DATE_SIGNS[i]![0]] !== DATE_SIGNS[i]![1]) return Number.NaN;
-  const year = 100 * twoDigits(bytes, from) + twoDigits(bytes, from + 2);
-  const month = twoDigits(bytes, from + 5);
-  const day = twoDigits(bytes, from + 8);
-  const hour = twoDigits(bytes, from + 11);
-  const minute = twoDigits(bytes, from + 14);
-  const second = twoDigits(bytes, from + 17);
-  let fraction = 0;
-  if (length === 24) {
-    const last = bytes[from + 22]! - DIGIT_ZERO;
-    fraction = bytes[from + 19] === POINT && last >= 0 && last <= 9 ? 10 * twoDigits(bytes, from + 20) + last : 0;
-    // Milliseconds that are 0 are not written.
-    if (!(fraction > 0)) return Number.NaN;
-  }
-  if (!(year >= 100 && month >= 1 && month <= 12 && day >= 1 && day <= daysIn(year, month))) return Number.NaN;
-  if (!(hour <= 23 && minute <= 59 && second <= 59)) return Number.NaN;
-  return Date.UTC(year, month - 1, day, hour, minute, second, fraction);
-}
-
-function daysIn(year: number, month: number): number {
-  if (month === 2) return year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0) ? 29 : 28;
-  return month === 4 || month === 6 || month === 9 || month === 11 ? 30 : 31;
 }

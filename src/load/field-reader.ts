@@ -6,16 +6,19 @@
  *     "£4.20" in a number  4.2, which is spelt, and remembered for the next "£4.20"
  */
 import { BOOLEAN, cellOf, hasText, LIST, NULL, NUMBER, TEXT } from '../batch.js';
-import { type Field, isList, isNumeric, isTextual, type Value } from '../model.js';
+import { type Field, type FieldKind, isList, type Value } from '../model.js';
 import { AMPERSAND, APOSTROPHE, DELETE, OPEN_ARRAY, OPEN_OBJECT, parsedJson, SPACE, unguardFormula } from '../text.js';
 import type { CellWriter } from './cell-writer.js';
-import { type DateOrder, dateIn, provenOrder } from './dates.js';
+import { canonicalTime, type DateOrder, provenOrder } from './dates.js';
 import { CellMemo, MAX_MEMO_BYTES } from './memo.js';
 import { BARE_TEXT, NOTHING, type SourceRow } from './source-row.js';
 import type { CellNote, Tally } from './tally.js';
 import { isReadWhole } from './text-forms.js';
 import { MAX_NULL_WORD, NULL_INITIALS, wellFormedText } from './texts.js';
 import { type CellContext, mayHoldList, readCell } from './values.js';
+
+/** The bytes of a canonical date with milliseconds. */
+const MAX_DATE_BYTES = 24;
 
 /** Whether a member is a text, however it is spelt. */
 const isTextMember = (kind: number): boolean => hasText(kind) || kind === BARE_TEXT;
@@ -67,12 +70,7 @@ export class FieldReader {
   readonly #findings: RecordFindings;
   readonly #tally: Tally;
   readonly #context: CellContext;
-  readonly #isDate: boolean;
-  /** The value is kept as it came, in JSON. */
-  readonly #isJson: boolean;
-  readonly #isNumeric: boolean;
-  readonly #isTextual: boolean;
-  readonly #isInteger: boolean;
+  readonly #kind: FieldKind;
   /** Every text has to be rewritten. */
   readonly #isReadWhole: boolean;
   /** Texts with entities have to be rewritten. */
@@ -93,11 +91,7 @@ export class FieldReader {
     this.#findings = findings;
     this.#tally = tally;
     this.#context = context;
-    this.#isDate = kind === 'date';
-    this.#isJson = kind === 'json';
-    this.#isNumeric = isNumeric(kind);
-    this.#isTextual = isTextual(kind);
-    this.#isInteger = kind === 'integer';
+    this.#kind = kind;
     this.#isReadWhole = isReadWhole(context.form);
     this.#hasEntities = context.form === 'entities';
     this.#mayHoldList = mayHoldList(field, context);
@@ -112,32 +106,37 @@ export class FieldReader {
     const start = row.start(member);
     const end = row.end(member);
     if (kind === NULL) this.#cells.set(this.index, NULL, start, end);
-    else if (this.#isJson) this.#keepJson(row, member);
+    else if (this.#kind === 'json') this.#keepJson(row, member);
     else if (!this.#setCanonical(row, member, kind, start, end)) this.#coerce(row, member, kind, start, end);
   }
 
   /** Sets the cell to what is read from a value of the source. */
   readValue(raw: unknown): void {
-    if (this.#isJson) {
+    if (this.#kind === 'json') {
       if (raw !== undefined && raw !== null)
         this.#cells.writeJson(this.index, typeof raw === 'bigint' ? String(raw) : JSON.stringify(raw));
       return;
     }
     const { scrapedAtMs } = this.#findings;
-    const context = this.#isDate && scrapedAtMs !== undefined ? { ...this.#context, scrapedAtMs } : this.#context;
+    const context =
+      this.#kind === 'date' && scrapedAtMs !== undefined ? { ...this.#context, scrapedAtMs } : this.#context;
     const { how, value } = readCell(this.field, raw, context);
     const wellFormedValue = wellFormed(value);
     if (how === 'repaired' || how === 'unreadable' || wellFormedValue !== value)
       this.#findings.add({ field: this.index, raw, read: wellFormedValue });
     if (this.isRequired && isBlankValue(wellFormedValue)) this.#findings.refuse(this, raw);
-    if (this.#isDate && typeof raw === 'string' && isOther(provenOrder(raw), context.dateOrder))
+    if (this.#kind === 'date' && typeof raw === 'string' && isOther(provenOrder(raw), context.dateOrder))
       this.#findings.contradictions++;
     this.spell(wellFormedValue);
   }
 
   /** Sets the cell to a value. */
   spell(value: Value): void {
-    this.#cells.spell(this.index, value, this.#isDate && typeof value === 'string' ? Date.parse(value) : Number.NaN);
+    this.#cells.spell(
+      this.index,
+      value,
+      this.#kind === 'date' && typeof value === 'string' ? Date.parse(value) : Number.NaN,
+    );
   }
 
   /** The value of a member. Apostrophes guard the formulas of our exports. */
@@ -160,26 +159,33 @@ export class FieldReader {
   /** Sets the cell to a member that is canonical for the field; false where the member is not. */
   #setCanonical(row: SourceRow, member: number, kind: number, start: number, end: number): boolean {
     const { memory } = this.#cells;
-    if (this.#isNumeric) {
-      if (kind === TEXT) return this.#setNumberOfText(start, end);
-      const number = kind === NUMBER ? row.number(member) : Number.NaN;
-      return this.#fits(number) && this.#set(NUMBER, start, end, number);
+    switch (this.#kind) {
+      case 'integer':
+      case 'number': {
+        if (kind === TEXT) return this.#setNumberOfText(start, end);
+        const number = kind === NUMBER ? row.number(member) : Number.NaN;
+        return this.#fits(number) && this.#set(NUMBER, start, end, number);
+      }
+      case 'text':
+      case 'code':
+      case 'url':
+        if (!isTextMember(kind) || !this.#isPlain(start, end)) return false;
+        return kind === BARE_TEXT ? this.#cells.escape(this.index, start, end) : this.#set(kind, start, end);
+      case 'date': {
+        const mayBeCanonical = kind === TEXT && end - start <= MAX_DATE_BYTES;
+        const timeMs = mayBeCanonical ? canonicalTime(memory.bytes.toString('latin1', start, end)) : Number.NaN;
+        return !Number.isNaN(timeMs) && this.#set(TEXT, start, end, timeMs);
+      }
+      case 'texts':
+      case 'codes': {
+        const isWritten =
+          kind === LIST || (this.#context.isCsv && kind === BARE_TEXT && memory.kernel.list(start, end) === end);
+        if (!isWritten || memory.bytes[start] !== OPEN_ARRAY || this.#isReadWhole) return false;
+        return !this.#holdsEntity(start, end) && this.#set(LIST, start, end);
+      }
+      default:
+        return kind === BOOLEAN && this.#set(BOOLEAN, start, end, row.number(member));
     }
-    if (this.#isTextual) {
-      if (!isTextMember(kind) || !this.#isPlain(start, end)) return false;
-      return kind === BARE_TEXT ? this.#cells.escape(this.index, start, end) : this.#set(kind, start, end);
-    }
-    if (this.#isDate) {
-      const timeMs = kind === TEXT ? dateIn(memory.bytes, start, end) : Number.NaN;
-      return !Number.isNaN(timeMs) && this.#set(TEXT, start, end, timeMs);
-    }
-    if (this.isList) {
-      const isWritten =
-        kind === LIST || (this.#context.isCsv && kind === BARE_TEXT && memory.kernel.list(start, end) === end);
-      if (!isWritten || memory.bytes[start] !== OPEN_ARRAY || this.#isReadWhole) return false;
-      return !this.#holdsEntity(start, end) && this.#set(LIST, start, end);
-    }
-    return kind === BOOLEAN && this.#set(BOOLEAN, start, end, row.number(member));
   }
 
   #set(kind: number, start: number, end: number, number = Number.NaN): true {
@@ -188,7 +194,7 @@ export class FieldReader {
   }
 
   #fits(number: number): boolean {
-    return this.#isInteger ? Number.isInteger(number) : !Number.isNaN(number);
+    return this.#kind === 'integer' ? Number.isInteger(number) : !Number.isNaN(number);
   }
 
   #holdsEntity(start: number, end: number): boolean {
@@ -225,7 +231,7 @@ export class FieldReader {
   /** Sets the cell to what its member is remembered as, or read as. */
   #coerce(row: SourceRow, member: number, kind: number, start: number, end: number): void {
     // Required fields are read each time, since a refusal quotes the cell; so are dates that count from another member.
-    const isReadEachTime = this.isRequired || (this.#isDate && this.#findings.scrapedAtMs !== undefined);
+    const isReadEachTime = this.isRequired || (this.#kind === 'date' && this.#findings.scrapedAtMs !== undefined);
     if (!isTextMember(kind) || end - start > MAX_MEMO_BYTES || isReadEachTime) {
       this.readValue(this.valueOf(row, member));
       return;

@@ -14,13 +14,13 @@ import {
 import { parsedJson } from '../text.js';
 import { createRank } from './columns.js';
 import { readDate } from './dates.js';
-import { isCode, mostAre, wordsOf } from './guesses.js';
+import { isCode, wordsOf } from './guesses.js';
 import { currencyIn, readPlainNumber, readSpelledNumber } from './numbers.js';
 import { isIdentifier, isPlainObject, nameKey, type Path, pathText } from './paths.js';
 import { type FoundColumn, MAX_FOUND_FIELDS, type Plan } from './plan.js';
 import { currenciesOf } from './scales.js';
 import { arePercentages } from './text-forms.js';
-import { hasValue } from './texts.js';
+import { hasValue, mostAre } from './texts.js';
 
 /** `json`: a value that has no scalar form, such as a list of objects, is kept as it came and only shown. */
 export type FoundKind = Exclude<FieldKind, 'url'>;
@@ -189,11 +189,13 @@ function isKeyPath({ fields: [id] }: CollectionModel, [first = '', ...rest]: Pat
 export const mayBeFoundName = (model: CollectionModel, name: string): boolean =>
   isIdentifier(name) && !BOUND.test(name) && !reservedIn(model).has(name);
 
+/** A collection that may have any documented field. */
+export const anyCollection = ownCollection('records', () => true);
+
 /** Whether a column of a name feeds a documented field: `imageUrl`, `authorName`. */
 function createFeedsDocumented(): (name: string) => boolean {
-  const model = ownCollection('records', () => true);
-  const rank = createRank(model, new Map());
-  return (name) => model.fields.some((field) => rank(field, name) !== undefined);
+  const rank = createRank(anyCollection, new Map());
+  return (name) => anyCollection.fields.some((field) => rank(field, name) !== undefined);
 }
 
 function freeName(name: string, usedNames: Set<string>, isTaken: (name: string) => boolean): string {

@@ -7,7 +7,7 @@ import { isRelativeDate, readDate } from './dates.js';
 import { currencyIn, readPercentage, readSpelledNumber } from './numbers.js';
 import { nameKey } from './paths.js';
 import { namedScale } from './scales.js';
-import { hasValue } from './texts.js';
+import { hasValue, mostAre } from './texts.js';
 import { readCell } from './values.js';
 
 /** A column of the file's first records: its name, and its values that are not null. */
@@ -137,9 +137,6 @@ const IMAGE = /^data:image\/|\.(?:jpe?g|png|gif|webp|avif|svg|bmp)\b|\/(?:images
 
 const share = <T>(values: readonly T[], test: (value: T) => boolean): number =>
   values.filter(test).length / values.length;
-/** Whether at least nine of ten values are so. */
-export const mostAre = <T>(values: readonly T[], test: (value: T) => boolean): boolean =>
-  share(values, test) >= MIN_FITTING_SHARE;
 const text = (value: unknown): string => (typeof value === 'string' ? value : '');
 const isProse = (value: unknown): boolean => /\p{L}/u.test(text(value)) && !ADDRESS.test(text(value));
 const meanLength = (values: readonly unknown[]): number =>
@@ -161,7 +158,7 @@ const CHECKS: Readonly<Partial<Record<FieldRole, Check>>> = {
     mostAre(values, (value) => ADDRESS.test(text(value))) && !mostAre(values, (value) => IMAGE.test(text(value))),
   image: (values) =>
     mostAre(values, (value) => ADDRESS.test(text(value)) || IMAGE.test(text(value))) &&
-    share(values, (value) => IMAGE.test(text(value)) || !/\.(?:html?|php)\b/.test(text(value))) >= MIN_FITTING_SHARE,
+    mostAre(values, (value) => IMAGE.test(text(value)) || !/\.(?:html?|php)\b/.test(text(value))),
   body: (values, raw) => !holdNumbers(raw) && mostAre(values, isProse) && meanLength(values) >= 20,
   category: (values, raw) =>
     !holdNumbers(raw) &&

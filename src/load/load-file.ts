@@ -56,7 +56,7 @@ export async function loadFile(load: FileLoad): Promise<FileReport | SnapshotFau
       message: `a field is guessed, and --strict allows no guess: ${guessText(plan.model, guesses[0], mapping)}`,
     };
   const suspicions = load.suspects ? createSuspicions(model, load.nowMs) : undefined;
-  const tally = createTally(model, suspicions, firstId !== undefined);
+  const tally = createTally(model, suspicions);
   const decoder = createDecoder();
 
   const { baseUrl, scrapedAtMs } = load;
@@ -115,6 +115,7 @@ export async function loadFile(load: FileLoad): Promise<FileReport | SnapshotFau
     bytes,
     tookMs: performance.now() - startedAt,
     ...result,
+    idsAssigned: firstId === undefined ? 0 : result.accepted,
     fields: result.fields.map((field) => (isGuessed(field) ? { ...field, isGuessed: true } : field)),
     titleCandidates: plan.titleCandidates,
     notes: notesOn(opened, model, mapping),

@@ -83,7 +83,7 @@ function listingWarnings(
   files: readonly SnapshotFile[],
   { dir }: SnapshotPlace,
 ): readonly string[] {
-  if (missing) return [`there is no folder ${dir}: nothing is served`];
+  if (missing) return [`there is no folder ${dir}, so nothing is served`];
   return files.length + faults.length > 0
     ? []
     : [`there is no dump in ${dir}, so nothing is served: put a .json, .ndjson or .csv file there`];

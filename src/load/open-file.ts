@@ -1,12 +1,13 @@
 /** Opens a file: its first records decide where all records stand, and by which plan they are read. Done once a file. */
 import { type CollectionModel, type Field, type FieldRole, ID_FIELD, roleIndex } from '../model.js';
-import { type Columns, createRank, findColumns, type Mapping, valueIn } from './columns.js';
+import { type Columns, createRank, findColumns, type Mapping } from './columns.js';
 import { type CsvTable, findCsvTable } from './csv-table.js';
 import { type DateOrder, provenOrder } from './dates.js';
 import type { SnapshotFile } from './folder.js';
 import { guessRank } from './guesses.js';
 import { findJsonLayout, type JsonLayout } from './json-layout.js';
 import { TITLE_SCORE } from './json-outline.js';
+import { valueAt } from './paths.js';
 import { createPlan, type Plan } from './plan.js';
 import type { SnapshotFault } from './report.js';
 import { SAMPLE_RECORDS, type SampleRecord, wantedOf } from './sample.js';
@@ -72,12 +73,12 @@ function sampledValues(
   const proofs = new Map<DateOrder, string>();
   for (const { names, cells } of records) {
     if (columns?.names !== names) columns = findColumns(plan, names);
-    for (const source of columns.fed) {
-      const field = model.fields[source.field]!;
-      if (field.kind !== 'date' && source.field !== ID_FIELD) continue;
-      const raw = valueIn(model, source, cells);
+    for (const { field: index, position, path } of columns.fed) {
+      const field = model.fields[index]!;
+      if (field.kind !== 'date' && index !== ID_FIELD) continue;
+      const raw = valueAt(cells[position], path);
       const { how, value } = readCell(field, raw, context);
-      if (source.field === ID_FIELD && typeof value === 'number') ids++;
+      if (index === ID_FIELD && typeof value === 'number') ids++;
       areAmbiguous ||= how === 'order';
       const order = field.kind === 'date' && typeof raw === 'string' ? provenOrder(raw) : undefined;
       if (order !== undefined && !proofs.has(order)) proofs.set(order, String(raw));

@@ -1,5 +1,7 @@
 /** Names of members, and paths into the values of a record: `title.rendered`, `variants[0].price`, `breadcrumbs[-2]`. */
 
+import { partsOf } from './texts.js';
+
 /** Names are compared by their letters and digits alone: `Num-Comments`, `num_comments` and `numComments` are one. */
 export const nameKey = (name: string): string => name.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '');
 
@@ -88,8 +90,7 @@ export function memberOf(value: object, name: string): unknown {
 /** The parts of `Home > Books > Poetry`; a text without a separator is one part. */
 export function crumbsOf(text: string): readonly string[] {
   const separator = [' > ', ' › ', ' » ', ' / ', ' | ', '>', '›', '»'].find((sign) => text.includes(sign));
-  const parts = separator === undefined ? [text] : text.split(separator);
-  return parts.map((part) => part.trim()).filter((part) => part !== '');
+  return partsOf(text, separator ?? '>');
 }
 
 export const isPlainObject = (value: unknown): value is Readonly<Record<string, unknown>> =>

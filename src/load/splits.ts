@@ -7,6 +7,7 @@
  *     Arts &amp; Crafts                        one value: the semicolon ends an entity
  */
 import type { Field } from '../model.js';
+import { partsOf } from './texts.js';
 import { type CellContext, readCell } from './values.js';
 
 /** The sign between the elements of a list that is served as one text. */
@@ -17,13 +18,6 @@ const MIN_SIGN_SHARE = 0.1;
 const MIN_ALONE_SHARE = 0.9;
 /** An entity, or one that was encoded several times: `&amp;amp;`. No entity has a name of one letter: `R&B;Soul`. */
 const ENTITIES = /&(?:amp;)*(?:#\w+|[a-z]\w+);/gi;
-
-/** The values of a text; the text itself where the sign does not separate any. */
-const valuesIn = (text: string, sign: string): readonly string[] =>
-  text
-    .split(sign)
-    .map((value) => value.trim())
-    .filter((value) => value !== '');
 
 /** Whether texts of a field may hold several values: those that records are filtered by. */
 export const maySplit = ({ kind, filter }: Field): boolean => kind === 'text' && filter?.kind === 'value';
@@ -42,7 +36,7 @@ export function splitSign(field: Field, values: readonly unknown[], context: Cel
 }
 
 function separates(texts: readonly string[], sign: string): boolean {
-  const split = texts.map((text) => valuesIn(text, sign)).filter((values) => values.length > 1);
+  const split = texts.map((text) => partsOf(text, sign)).filter((values) => values.length > 1);
   if (split.length === 0) return false;
   if (sign !== ',' && split.length >= MIN_SIGN_SHARE * texts.length) return true;
   const alone = new Set(texts.map((text) => text.trim()));

@@ -9,82 +9,59 @@ import { mayHoldDoubleEncoded } from './decode.js';
 const FOLLOWING = '[\\u0080-\\u00bfŒœŠšŽžŸƒˆ˜–—‘’‚“”„†‡•…‰‹›€™]';
 /** UTF-8 that was read as windows-1252 and written again: `Ã«` for `ë`, `â€™` for `’`, and two letters of Cyrillic, `Ð´Ð°` for `да`. */
 const DOUBLE_ENCODED = new RegExp(`[ÂÃ]${FOLLOWING}|â[€\\u0080]${FOLLOWING}|(?:[ÐÑ]${FOLLOWING}){2}`);
-const ABSOLUTE = /^(?:[a-z][a-z\d+.-]*:|\/\/)/i;
+const ABSOLUTE = /^(?:[a-z][a-z\d+.-]*:|\/\/|$)/i;
+/** A day is added to the time of reading, since clocks and zones differ. */
+const DAY_MS = 86_400_000;
 
-const isRelative = (address: string): boolean =>
-  address !== '' && !address.startsWith('http') && !ABSOLUTE.test(address);
-
-const HTTP = Buffer.from('http');
-
-function beginsWithHttp(bytes: Uint8Array, start: number): boolean {
-  for (let i = 0; i < HTTP.length; i++) if (bytes[start + i] !== HTTP[i]) return false;
-  return true;
-}
-
+/** Records that have a value of one field, those whose value may be a mistake, and the first such text. */
 interface ColumnCounts {
   present: number;
-  zero: number;
-  future: number;
-  relative: number;
-  doubleEncoded: number;
-  firstDoubleEncoded: string;
+  suspicious: number;
+  example: string;
 }
 
 export type Suspicions = ReturnType<typeof createSuspicions>;
 
 export function createSuspicions({ fields, name: collection }: CollectionModel, nowMs: number) {
-  const columns = fields.map((): ColumnCounts => {
-    return { present: 0, zero: 0, future: 0, relative: 0, doubleEncoded: 0, firstDoubleEncoded: '' };
-  });
-  // A day is added, since clocks and zones differ.
-  const futureMs = nowMs + 86_400_000;
+  const columns = fields.map((): ColumnCounts => ({ present: 0, suspicious: 0, example: '' }));
 
-  const lookAtText = (column: ColumnCounts, text: string): void => {
-    const match = DOUBLE_ENCODED.exec(text);
-    if (match === null) return;
-    if (column.doubleEncoded++ === 0)
-      column.firstDoubleEncoded = text.slice(Math.max(0, match.index - 15), match.index + 15);
-  };
-
-  const lookAt = (column: ColumnCounts, field: Field, batch: RecordBatch, cell: number): void => {
+  /** Whether a value may be a mistake: a 0, a date in the future, a relative address, a double-encoded text. */
+  const isSuspicious = (column: ColumnCounts, field: Field, batch: RecordBatch, cell: number): boolean => {
     const { kind } = field;
-    if (isNumeric(kind)) column.zero += batch.numbers[cell] === 0 ? 1 : 0;
+    if (isNumeric(kind)) return batch.numbers[cell] === 0;
     // A found date may be a deadline.
-    else if (kind === 'date') column.future += !isFound(field) && batch.numbers[cell]! > futureMs ? 1 : 0;
-    else if (kind === 'url') {
-      if (!beginsWithHttp(batch.bytes, batch.starts[cell]!) && isRelative(textOf(batch, cell) ?? '')) column.relative++;
-    } else if (kind === 'text' && !isAscii(batch.bytes.subarray(batch.starts[cell], batch.ends[cell])))
-      lookAtText(column, textOf(batch, cell) ?? '');
+    if (kind === 'date') return !isFound(field) && batch.numbers[cell]! > nowMs + DAY_MS;
+    if (kind === 'url')
+      return !beginsWithHttp(batch.bytes, batch.starts[cell]!) && !ABSOLUTE.test(textOf(batch, cell) ?? '');
+    if (kind !== 'text' || isAscii(batch.bytes.subarray(batch.starts[cell], batch.ends[cell]))) return false;
+    const text = textOf(batch, cell) ?? '';
+    const match = DOUBLE_ENCODED.exec(text);
+    if (match !== null && column.suspicious === 0)
+      column.example = text.slice(Math.max(0, match.index - 15), match.index + 15);
+    return match !== null;
   };
 
   const look = (batch: RecordBatch): void => {
-    for (const [field, column] of columns.entries()) {
-      const { kind } = fields[field]!;
-      const first = cellOf(field, 0);
+    for (const [index, field] of fields.entries()) {
+      const { kind } = field;
+      const column = columns[index]!;
+      const first = cellOf(index, 0);
       const isLookedAt = kind === 'text' ? mayHoldDoubleEncoded(bytesBetween(batch, first)) : !isList(kind);
       for (let cell = first; cell < first + batch.size; cell++) {
         if (batch.kinds[cell]! <= NULL) continue;
         column.present++;
-        if (isLookedAt) lookAt(column, fields[field]!, batch, cell);
+        if (isLookedAt && isSuspicious(column, field, batch, cell)) column.suspicious++;
       }
     }
   };
 
-  const columnTexts = (column: ColumnCounts, index: number, accepted: number): readonly string[] => {
-    const { name = '', required } = fields[index] ?? {};
-    const { present, zero, relative, doubleEncoded, firstDoubleEncoded } = column;
-    const texts: string[] = [];
-    if (!required && present > 0 && zero === present) texts.push(`${name}: 0 in every record that has one`);
-    if (column.future > 0) texts.push(`${name}: ${count(column.future, 'date')} in the future`);
-    if (relative > 0)
-      texts.push(
-        `${name}: ${count(relative, 'relative address').replace(/addresss$/, 'addresses')}, kept as ${relative === 1 ? 'it is' : 'they are'}; --base-url URL completes ${relative === 1 ? 'it' : 'them'}`,
-      );
-    if (doubleEncoded > 0)
-      texts.push(
-        `${name}: ${count(doubleEncoded, 'text')} of ${grouped(accepted)} ${doubleEncoded === 1 ? 'looks' : 'look'} double-encoded, such as ${JSON.stringify(firstDoubleEncoded)}`,
-      );
-    return texts;
+  const columnText = ({ present, suspicious, example }: ColumnCounts, { kind, required }: Field, accepted: number) => {
+    if (isNumeric(kind)) return !required && suspicious === present ? '0 in every record that has one' : undefined;
+    if (kind === 'date') return `${count(suspicious, 'date')} in the future`;
+    const isOne = suspicious === 1;
+    if (kind === 'url')
+      return `${grouped(suspicious)} relative ${isOne ? 'address, kept as it is' : 'addresses, kept as they are'}; --base-url URL completes ${isOne ? 'it' : 'them'}`;
+    return `${count(suspicious, 'text')} of ${grouped(accepted)} ${isOne ? 'looks' : 'look'} double-encoded, such as ${JSON.stringify(example)}`;
   };
 
   /** The line about fields without any value. Lists do not count: articles mostly have no tags; nor does what another file has. */
@@ -99,11 +76,23 @@ export function createSuspicions({ fields, name: collection }: CollectionModel, 
     look,
     /** The number of records that have a value of a field. */
     present: (index: number): number => columns[index]?.present ?? 0,
-    texts: (accepted: number): readonly string[] =>
-      accepted === 0
-        ? [`no ${collection} in this file`]
-        : [...columns.flatMap((column, index) => columnTexts(column, index, accepted)), ...emptyText()],
+    texts(accepted: number): readonly string[] {
+      if (accepted === 0) return [`no ${collection} in this file`];
+      const texts = fields.flatMap((field, index) => {
+        const column = columns[index]!;
+        const text = column.suspicious === 0 ? undefined : columnText(column, field, accepted);
+        return text === undefined ? [] : [`${field.name}: ${text}`];
+      });
+      return [...texts, ...emptyText()];
+    },
   };
+}
+
+const HTTP = Buffer.from('http');
+
+function beginsWithHttp(bytes: Uint8Array, start: number): boolean {
+  for (let i = 0; i < HTTP.length; i++) if (bytes[start + i] !== HTTP[i]) return false;
+  return true;
 }
 
 /** The bytes from a column's first cell to its last, with all between: one test whether all are ASCII is faster than one a cell. */

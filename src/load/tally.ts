@@ -34,7 +34,7 @@ export interface Finding {
 
 export type TallyResult = Omit<
   FileReport,
-  'file' | 'collection' | 'language' | 'mapping' | 'bytes' | 'tookMs' | 'notes' | 'titleCandidates'
+  'file' | 'collection' | 'language' | 'mapping' | 'bytes' | 'tookMs' | 'notes' | 'titleCandidates' | 'idsAssigned'
 >;
 
 interface FieldTally {
@@ -46,8 +46,8 @@ interface FieldTally {
 
 export type Tally = ReturnType<typeof createTally>;
 
-/** `givesIds`: records get their ids by position. `suspicions`: undefined where the report is dropped. */
-export function createTally(model: CollectionModel, suspicions?: Suspicions, givesIds = false) {
+/** `suspicions`: undefined where the report is dropped. */
+export function createTally(model: CollectionModel, suspicions?: Suspicions) {
   const fields = model.fields.map(createFieldTally);
   const hasFound = model.fields.some(isFound);
   const refusals = new Map<string, Refusal>();
@@ -60,11 +60,8 @@ export function createTally(model: CollectionModel, suspicions?: Suspicions, giv
   let first: Finding | undefined;
 
   return {
-    /** Counts records that are read; returns the number of the last. */
-    begin(count = 1): number {
-      records += count;
-      return records;
-    },
+    /** Counts a record that is read; returns its number. */
+    begin: (): number => ++records,
     /** The first record that is refused or repaired. */
     firstFinding: () => first,
     refuse(line: number, reason: string): void {
@@ -116,7 +113,6 @@ export function createTally(model: CollectionModel, suspicions?: Suspicions, giv
         replaced,
         replacedIds,
         refusals: [...refusals.values()],
-        idsAssigned: givesIds ? accepted : 0,
         otherTypes: sourceNames(otherTypes),
         fields: model.fields.map((field, index) => fieldReport(field, fields[index]!, suspicions?.present(index) ?? 0)),
         notKept: sourceNames(notKept),

@@ -5,7 +5,7 @@
 import { type CollectionModel, type Field, isList } from '../model.js';
 import { readPercentage } from './numbers.js';
 import { nameKey } from './paths.js';
-import { hasValue } from './texts.js';
+import { hasValue, mostAre } from './texts.js';
 
 export type TextForm = 'plain' | 'entities' | 'padded' | 'html' | 'percent' | 'address';
 
@@ -30,8 +30,6 @@ const HTML_SOURCES: readonly { readonly name: string; readonly beside?: readonly
 
 const TAG =
   /<\/(?:p|div|span|a|ul|ol|li|h[1-6]|em|strong|b|i|table|blockquote|figure|pre|code|section|article)>|<p(?:\s[^<>]*)?>|<br\s*\/?>|<img\s/i;
-const MIN_HTML_SHARE = 0.9;
-const MIN_PERCENT_SHARE = 0.9;
 
 /** The form of a field's texts: `source` is the last name of what feeds it, `names` are those beside it, `values` its first values. */
 export function textForm(field: Field, source: string, names: readonly string[], values: readonly unknown[]): TextForm {
@@ -48,15 +46,11 @@ export function textForm(field: Field, source: string, names: readonly string[],
     return values.some((value) => typeof value === 'string' && value !== value.trim()) ? 'padded' : 'entities';
   }
   const texts = values.filter((value): value is string => typeof value === 'string' && value.trim() !== '');
-  const isHtml = texts.length > 0 && texts.filter((text) => TAG.test(text)).length >= MIN_HTML_SHARE * texts.length;
-  return isNamed || isHtml ? 'html' : 'plain';
+  return isNamed || mostAre(texts, (text) => TAG.test(text)) ? 'html' : 'plain';
 }
 
 /** A column of percentages has a scale of a hundred; a single `90%` among stars says nothing. */
-export function arePercentages(sampled: readonly unknown[]): boolean {
-  const values = sampled.filter(hasValue);
-  const percentages = values.filter((value) => typeof value === 'string' && readPercentage(value) !== undefined);
-  return percentages.length > 0 && percentages.length >= MIN_PERCENT_SHARE * values.length;
-}
+export const arePercentages = (sampled: readonly unknown[]): boolean =>
+  mostAre(sampled.filter(hasValue), (value) => typeof value === 'string' && readPercentage(value) !== undefined);
 
 export const plainForms = ({ fields }: CollectionModel): readonly TextForm[] => fields.map(() => 'plain');

@@ -25,6 +25,18 @@ export function hasValue(value: unknown): boolean {
   return typeof value !== 'string' || (value.trim() !== '' && !isNullWord(value.trim()));
 }
 
+/** Whether at least nine of ten values are so; false where there are none. */
+export const mostAre = <T>(values: readonly T[], test: (value: T) => boolean): boolean =>
+  values.length > 0 && values.filter(test).length >= MIN_SHARE_OF_MOST * values.length;
+const MIN_SHARE_OF_MOST = 0.9;
+
+/** The parts of a text between the signs, without white space around; none is empty. */
+export const partsOf = (text: string, sign: string): readonly string[] =>
+  text
+    .split(sign)
+    .map((part) => part.trim())
+    .filter((part) => part !== '');
+
 const TITLE_WORDS = 10;
 const MAX_TITLE_CHARS = 80;
 

@@ -1,11 +1,11 @@
 /** Reads a field's value from a cell of the source that is not canonical for the field. */
 import type { Field, Value } from '../model.js';
 import { parsedJson, quote } from '../text.js';
-import { canonicalDate, type DateOrder, isCanonicalDate, readDate, readEpoch, readRelativeDate } from './dates.js';
+import { canonicalDate, canonicalTime, type DateOrder, readDate, readEpoch, readRelativeDate } from './dates.js';
 import { readPercentage, readPlainNumber, readSpelledNumber, withDecimalPoint } from './numbers.js';
 import { isPlainObject, nameLike } from './paths.js';
 import type { TextForm } from './text-forms.js';
-import { isNoValue, isNullWord } from './texts.js';
+import { isNoValue, isNullWord, partsOf } from './texts.js';
 
 /**
  * `native`: the source's way to write such a value. `missing`: the source has none. `repaired`: read from another
@@ -63,7 +63,7 @@ export function readCell(field: Field, cell: unknown, context: CellContext): Rea
     case 'codes':
       return readTagsCell(field, cell, context);
     default:
-      return readTextCell(field, field.kind, cell, context);
+      return readTextCell(field, cell, context);
   }
 }
 
@@ -120,7 +120,7 @@ function readNumberCell(
 function readDateCell(cell: unknown, { dateOrder, scrapedAtMs }: CellContext): Reading {
   if (typeof cell === 'bigint') return readDateCell(Number(cell), { isCsv: false, dateOrder });
   if (typeof cell !== 'string' && typeof cell !== 'number') return UNREADABLE;
-  if (typeof cell === 'string' && isCanonicalDate(cell)) return { how: 'native', value: cell };
+  if (typeof cell === 'string' && !Number.isNaN(canonicalTime(cell))) return { how: 'native', value: cell };
   if (typeof cell === 'string' && cell.trim() === '') return MISSING;
   if (typeof cell === 'string' && isNullWord(cell.trim())) return UNREADABLE;
   if (typeof cell === 'string' && scrapedAtMs !== undefined) {
@@ -148,8 +148,6 @@ function readBooleanCell(cell: unknown, { isCsv }: CellContext): Reading {
   return isCsv && word.length === cell.length ? { how: 'native', value } : repaired(value);
 }
 
-type TextKind = 'text' | 'code' | 'url';
-
 /** The time that a cell holds, if it does. */
 export function timeOf(cell: unknown, dateOrder: DateOrder = 'month first'): number | undefined {
   const { value } = readDateCell(cell, { isCsv: false, dateOrder });
@@ -162,19 +160,20 @@ function readEpochCell(cell: number) {
   return asDigits === 'unreadable' ? readEpoch(cell) : asDigits;
 }
 
-function readTextCell(field: Field, kind: TextKind, cell: unknown, context: CellContext): Reading {
+function readTextCell(field: Field, cell: unknown, context: CellContext): Reading {
+  const served = (text: string) => (field.kind === 'url' ? completed(text, context) : inForm(text, context));
   if (typeof cell === 'string') {
     if (context.isOurExport !== true && (field.required ? isNoValue(cell) : isNullWord(cell))) return UNREADABLE;
     const inner = mayHoldList(field, context) ? listIn(cell) : undefined;
     if (inner !== undefined) return readCell(field, inner, context);
-    const text = kind === 'url' ? completed(cell, context) : inForm(cell, context);
+    const text = served(cell);
     return text === cell ? { how: 'native', value: cell } : repaired(text);
   }
   if (typeof cell === 'number' && !Number.isFinite(cell)) return UNREADABLE;
   if (typeof cell === 'number' || typeof cell === 'bigint') return repaired(String(cell));
-  const text = Array.isArray(cell) ? joined(field, cell, kind) : innerText(field, cell, kind);
+  const text = Array.isArray(cell) ? joined(field, cell) : innerText(field, cell);
   if (text === undefined || (context.isOurExport !== true && isNullWord(text.trim()))) return UNREADABLE;
-  return repaired(kind === 'url' ? completed(text, context) : inForm(text, context));
+  return repaired(served(text));
 }
 
 /** Completes a relative address, `/p/1` or `//host/p/1`, where the page's address is known. */
@@ -207,9 +206,9 @@ function listIn(cell: string): readonly unknown[] | object | undefined {
 }
 
 /** Several authors or categories become one text; among several addresses the first counts. */
-function joined(field: Field, cells: readonly unknown[], kind: TextKind): string | undefined {
-  const texts = cells.map((cell) => innerText(field, cell, kind));
-  if (kind === 'url') return texts[0];
+function joined(field: Field, cells: readonly unknown[]): string | undefined {
+  const texts = cells.map((cell) => innerText(field, cell));
+  if (field.kind === 'url') return texts[0];
   return texts.every((text) => text !== undefined) ? texts.join(', ') : undefined;
 }
 
@@ -217,10 +216,10 @@ const TEXT_MEMBERS = ['name', 'title'];
 const ADDRESS_MEMBERS = ['url', 'src', 'href'];
 
 /** `{"name": "…"}` and `{"url": "…"}`, as structured data on web pages has them. */
-function innerText(field: Field, cell: unknown, kind: TextKind): string | undefined {
+function innerText(field: Field, cell: unknown): string | undefined {
   if (typeof cell === 'string') return cell;
   if (!isPlainObject(cell)) return undefined;
-  const names = field.valueMembers ?? (kind === 'url' ? ADDRESS_MEMBERS : TEXT_MEMBERS);
+  const names = field.valueMembers ?? (field.kind === 'url' ? ADDRESS_MEMBERS : TEXT_MEMBERS);
   const value = memberLike(cell, names);
   if (isPlainObject(value) || Array.isArray(value)) {
     const inner: unknown = Array.isArray(value) ? value[0] : value;
@@ -261,8 +260,8 @@ function readTagsCell(field: Field, cell: unknown, context: CellContext): Readin
 
 function readTagList(field: Field, cells: readonly unknown[], context: CellContext): Reading {
   const areTexts = cells.every((cell): cell is string => typeof cell === 'string' && inForm(cell, context) === cell);
-  if (cells.length > 0 && areTexts) return { how: 'native', value: cells };
-  const texts = cells.map((cell) => (typeof cell === 'number' ? String(cell) : innerText(field, cell, 'text')));
+  if (areTexts) return { how: 'native', value: cells };
+  const texts = cells.map((cell) => (typeof cell === 'number' ? String(cell) : innerText(field, cell)));
   const tags = texts.flatMap((text) => (text === undefined ? [] : [inForm(text, context)]));
   return tags.length === 0 ? UNREADABLE : repaired(tags);
 }
@@ -287,11 +286,7 @@ const ANGLE_LIST = /^(?:<[^<>]+>)+$/;
 /** `a, b`, `a;b`, `a|b` and `<a><b>`. */
 function splitTags(text: string): readonly string[] {
   if (ANGLE_LIST.test(text)) return text.match(/[^<>]+/g) ?? [];
-  const separator = ['|', ';', ','].find((sign) => text.includes(sign)) ?? ',';
-  return text
-    .split(separator)
-    .map((tag) => tag.trim())
-    .filter((tag) => tag !== '');
+  return partsOf(text, ['|', ';', ','].find((sign) => text.includes(sign)) ?? ',');
 }
 
 /** The reason of a refusal: why the cell of a required field is no value. */
