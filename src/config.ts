@@ -38,9 +38,11 @@ const textThat =
   (text) =>
     isRight(text) ? text : WRONG;
 const oneOf =
-  <const Name extends string>(...names: readonly Name[]): Read<Name> =>
+  <Name extends string>(names: readonly Name[]): Read<Name> =>
   (text) =>
     names.find((name) => name === text) ?? WRONG;
+/** `a, b or c`. */
+const either = (names: readonly string[]): string => `${names.slice(0, -1).join(', ')} or ${names.at(-1)}`;
 const integerFrom =
   (least: number, most = Number.MAX_SAFE_INTEGER): Read<number> =>
   (text) =>
@@ -75,6 +77,14 @@ const onOff = (description: string): Flag<boolean> => ({
   read: (text) => SWITCHED_ON.includes(text) || (SWITCHED_OFF.includes(text) ? false : WRONG),
 });
 
+/** A flag whose value is one of some names. */
+const choice = <const Name extends string>(
+  value: string,
+  names: readonly Name[],
+  fallback: Name,
+  description: string,
+): Flag<Name> => ({ value, fallback, description, expected: either(names), read: oneOf(names) });
+
 /** Every flag, in the order of the help text. */
 const flags = {
   snapshots: {
@@ -106,20 +116,18 @@ const flags = {
     expected: 'a date such as 2024-03-05T09:30Z',
     read: optional(momentOf),
   },
-  columns: {
-    value: 'WHICH',
-    fallback: 'all',
-    description:
-      'columns of a dump that feed no documented field are fields of their own, which answers have where `fields` asks; documented leaves them out',
-    expected: 'all or documented',
-    read: oneOf('all', 'documented'),
-  },
+  columns: choice(
+    'WHICH',
+    ['all', 'documented'],
+    'all',
+    'columns of a dump that feed no documented field are fields of their own, which answers have where `fields` asks; documented leaves them out',
+  ),
   language: {
     value: 'NAME',
     fallback: '',
     description: `language that texts are searched in, in place of the one guessed from their words: ${languages.join(', ')}`,
-    expected: `${languages.slice(0, -1).join(', ')} or ${languages.at(-1)}`,
-    read: optional(oneOf(...languages)),
+    expected: either(languages),
+    read: optional(oneOf(languages)),
   },
   previous: {
     value: 'PATH',
@@ -151,13 +159,7 @@ const flags = {
     expected: 'an integer from 0 to 65535',
     read: integerFrom(0, 65535),
   },
-  envelope: {
-    value: 'NAME',
-    fallback: 'pagination',
-    description: 'page numbers as "pagination" or as "meta"',
-    expected: 'pagination or meta',
-    read: oneOf('pagination', 'meta'),
-  },
+  envelope: choice('NAME', ['pagination', 'meta'], 'pagination', 'page numbers as "pagination" or as "meta"'),
   'rate-limit': {
     value: 'N',
     fallback: '100',
@@ -183,28 +185,20 @@ const flags = {
   watch: onOff('load the snapshots again whenever their folder changes'),
   partial: onOff('of a JSON file that is cut off, serve what stands before the cut'),
   strict: onOff('refuse to start if any record is refused or repaired'),
-  engine: {
-    value: 'NAME',
-    fallback: 'bm25f',
-    description: 'search by bm25f, or by minisearch: large dumps take minutes, phrases and -words count as plain words',
-    expected: 'bm25f or minisearch',
-    read: oneOf(...ENGINES),
-  },
+  engine: choice(
+    'NAME',
+    ENGINES,
+    'bm25f',
+    'search by bm25f, or by minisearch: large dumps take minutes, phrases and -words count as plain words',
+  ),
   extra: onOff('lists, details and exports have all fields where a request has no `fields`'),
-  html: {
-    value: 'FORM',
-    fallback: 'text',
-    description: 'contents that are HTML become text, or are kept: text or keep',
-    expected: 'text or keep',
-    read: oneOf('text', 'keep'),
-  },
-  log: {
-    value: 'FORMAT',
-    fallback: 'off',
-    description: 'one line per request on stdout: text (also plain --log), json, or off',
-    expected: 'text, json or off',
-    read: oneOf('text', 'json', 'off'),
-  },
+  html: choice('FORM', ['text', 'keep'], 'text', 'contents that are HTML become text, or are kept: text or keep'),
+  log: choice(
+    'FORMAT',
+    ['text', 'json', 'off'],
+    'off',
+    'one line per request on stdout: text (also plain --log), json, or off',
+  ),
   quiet: onOff('no load report, only warnings and the line that says where it listens'),
 } satisfies Readonly<Record<string, Flag>>;
 
@@ -270,7 +264,7 @@ type Environment = Readonly<Record<string, string | undefined>>;
 /** A command line whose command has been read: its paths, and the flags that it gives. */
 interface Line {
   readonly paths: readonly string[];
-  readonly given: ReadonlyMap<string, string>;
+  readonly flagTexts: ReadonlyMap<string, string>;
   readonly environment: Environment;
 }
 
@@ -279,26 +273,26 @@ const wrong = (message: string): Command => ({ kind: 'wrong', message });
 /** Reads a command line without the program's own name. */
 export function readCommandLine(args: readonly string[], environment: Environment): Command {
   const { tokens } = parseArgs({ args: [...spellOutLog(args)], options: parseOptions, strict: false, tokens: true });
-  const givenTexts = new Map<string, string>();
+  const flagTexts = new Map<string, string>();
   const positionals: string[] = [];
   for (const token of tokens) {
     if (token.kind === 'positional') positionals.push(token.value);
     if (token.kind !== 'option') continue;
     const fault = flagFault(token.name, token.rawName, token.value);
     if (fault !== null) return wrong(fault);
-    const earlier = givenTexts.get(token.name);
+    const earlier = flagTexts.get(token.name);
     const isFurther = earlier !== undefined && isFlagName(token.name) && flagOf(token.name).separator !== undefined;
-    givenTexts.set(token.name, isFurther ? `${earlier}${VALUE_SEPARATOR}${token.value}` : (token.value ?? '1'));
+    flagTexts.set(token.name, isFurther ? `${earlier}${VALUE_SEPARATOR}${token.value}` : (token.value ?? '1'));
   }
-  if (givenTexts.has('help')) return { kind: 'help' };
-  if (givenTexts.has('version')) return { kind: 'version' };
+  if (flagTexts.has('help')) return { kind: 'help' };
+  if (flagTexts.has('version')) return { kind: 'version' };
   const reader = readers.get(positionals[0] ?? '');
   const paths = reader === undefined ? positionals : positionals.slice(1);
-  if (paths.length > 0 && givenTexts.has('snapshots'))
+  if (paths.length > 0 && flagTexts.has('snapshots'))
     return wrong(
       `Name files and folders, or one folder with --snapshots, but not both: found ${quote(paths[0])} as well.`,
     );
-  return (reader ?? readServe)({ paths, given: givenTexts, environment });
+  return (reader ?? readServe)({ paths, flagTexts, environment });
 }
 
 /** A word that is no path but nearly a command was meant as one. */
@@ -351,17 +345,17 @@ export function readingIn(config: Pick<Config, (typeof READING_FLAGS)[number]>):
 function placeIn(line: Line, reading: Reading): Place {
   const { paths } = line;
   if (paths.length > 0) return { dir: paths.join(', '), paths, ...reading };
-  const isNamed = line.given.has('snapshots') || isInEnvironment(line.environment, 'snapshots');
+  const isNamed = line.flagTexts.has('snapshots') || isInEnvironment(line.environment, 'snapshots');
   return { dir: textIn('snapshots', line), ...reading, ...(!isNamed && { isDefault: true }) };
 }
 
 function readServe(line: Line): Command {
-  const { paths, given, environment } = line;
-  if (given.has('json')) return wrong('--json belongs to "check", "diff" and "bench". See --help.');
+  const { paths, flagTexts, environment } = line;
+  if (flagTexts.has('json')) return wrong('--json belongs to "check", "diff" and "bench". See --help.');
   const config = readFlags(flagNames, line);
   if (typeof config === 'string') return wrong(config);
   const fromEnvironment = flagNames
-    .filter((name) => !given.has(name) && isInEnvironment(environment, name))
+    .filter((name) => !flagTexts.has(name) && isInEnvironment(environment, name))
     .filter((name) => paths.length === 0 || name !== 'snapshots')
     .map((name) => ({ name, variable: variableOf(name), text: environment[variableOf(name)] ?? '' }));
   return { kind: 'serve', config, place: placeIn(line, readingIn(config)), fromEnvironment };
@@ -388,13 +382,13 @@ const readFlags = <Name extends FlagName>(names: readonly Name[], line: Line): P
   readTexts(
     names,
     (name) => textIn(name, line),
-    (name) => (line.given.has(name) ? `--${name}` : variableOf(name)),
+    (name) => (line.flagTexts.has(name) ? `--${name}` : variableOf(name)),
   );
 
 /** How a command reads dumps that takes no flags but those for it, and some others; or what is wrong with its flags. */
 function readReading(command: string, others: readonly string[], line: Line): Reading | string {
   const ownFlags: readonly string[] = [...others, ...READING_FLAGS];
-  const strayFlag = [...line.given.keys()].find((name) => !ownFlags.includes(name));
+  const strayFlag = [...line.flagTexts.keys()].find((name) => !ownFlags.includes(name));
   if (strayFlag !== undefined) return `--${strayFlag} does not belong to "${command}". See --help.`;
   const config = readFlags(READING_FLAGS, line);
   return typeof config === 'string' ? config : readingIn(config);
@@ -403,26 +397,25 @@ function readReading(command: string, others: readonly string[], line: Line): Re
 function readCheck(line: Line): Command {
   const reading = readReading('check', ['json', 'snapshots'], line);
   if (typeof reading === 'string') return wrong(reading);
-  return { kind: 'check', place: placeIn(line, reading), json: line.given.has('json') };
+  return { kind: 'check', place: placeIn(line, reading), json: line.flagTexts.has('json') };
 }
 
-/** Whatever `serve` takes; flags that a measurement needs are set by it. */
-function readBench({ paths, given, environment }: Line): Command {
-  const flags = new Map([...given].filter(([name]) => name !== 'json'));
-  const served = readServe({ paths, given: flags, environment });
+/** Whatever `serve` takes. The measurement sets the flags that it needs. */
+function readBench(line: Line): Command {
+  const serveTexts = new Map(line.flagTexts);
+  const json = serveTexts.delete('json');
+  const served = readServe({ ...line, flagTexts: serveTexts });
   if (served.kind !== 'serve') return served;
-  const spell = (name: string, value: string): string =>
+  const spelt = (name: string, value: string): string =>
     parseOptions[name]?.type === 'boolean' ? `--${name}` : `--${name}=${value}`;
-  return {
-    kind: 'bench',
-    paths,
-    flags: [...flags].flatMap(([name, values]) => values.split(VALUE_SEPARATOR).map((value) => spell(name, value))),
-    json: given.has('json'),
-  };
+  const spellings = [...serveTexts].flatMap(([name, values]) =>
+    values.split(VALUE_SEPARATOR).map((value) => spelt(name, value)),
+  );
+  return { kind: 'bench', paths: line.paths, flags: spellings, json };
 }
 
 function readDiff(line: Line): Command {
-  const { paths, given } = line;
+  const { paths, flagTexts } = line;
   const [before, after, ...more] = paths;
   if (before === undefined || after === undefined || more.length > 0)
     return wrong(
@@ -430,7 +423,7 @@ function readDiff(line: Line): Command {
     );
   const reading = readReading('diff', ['json'], line);
   if (typeof reading === 'string') return wrong(reading);
-  return { kind: 'diff', before, after, ...reading, json: given.has('json') };
+  return { kind: 'diff', before, after, ...reading, json: flagTexts.has('json') };
 }
 
 /** The commands, each with the reader of its line. */
@@ -468,10 +461,10 @@ export function readOptions(options: object, names: readonly FlagName[]): Config
 const isInEnvironment = (environment: Environment, name: FlagName): boolean => Boolean(environment[variableOf(name)]);
 
 /** The text of a flag: the one given, else that of its variable, else the default. */
-function textIn(name: FlagName, { given, environment }: Line): string {
+function textIn(name: FlagName, { flagTexts, environment }: Line): string {
   const { fallback, separator } = flagOf(name);
   const text = environment[variableOf(name)] || fallback;
-  return given.get(name) ?? (separator === undefined ? text : text.replaceAll(separator, VALUE_SEPARATOR));
+  return flagTexts.get(name) ?? (separator === undefined ? text : text.replaceAll(separator, VALUE_SEPARATOR));
 }
 
 /** The version of the program, as its package says it. */

@@ -13,6 +13,7 @@ import type { RecordStore } from '../store/collection.js';
 import { assembleDataset, type Dataset } from '../store/dataset.js';
 import { searchFields } from '../store/documents.js';
 import { recordJson } from '../store/record-text.js';
+import { recordReader } from '../store/record-values.js';
 import {
   areOfSameRecords,
   type BuildOptions,
@@ -77,11 +78,15 @@ async function miniSearchOf(store: RecordStore, language?: Language): Promise<Se
 /** The texts of each row, in the order of the searched fields. */
 export function searchedTexts({ model, text }: RecordStore): (row: number) => readonly FieldText[] {
   const fields = searchFields(model);
+  const read = recordReader(fields.map(({ name }) => name));
   return (row) => {
-    const record = JSON.parse(recordJson(text, row).toString());
-    return fields.map(({ name }) => (Object.hasOwn(record, name) ? record[name] : null));
+    const record = read(recordJson(text, row));
+    return fields.map(({ name }) => fieldTextOf(record[name]));
   };
 }
+
+const fieldTextOf = (value: unknown): FieldText =>
+  Array.isArray(value) ? value.map(String) : typeof value === 'string' ? value : null;
 
 export async function buildParts(options: BuildOptions): Promise<BuiltParts | LoadFailed> {
   for (let triesLeft = TRIES; ; triesLeft--) {

@@ -40,8 +40,9 @@ const idsAreOwn = ({ files }: LoadReport, name: string): boolean =>
 
 /** `3 added, 1 removed, 12 changed`, of all collections. */
 export function countsText(comparisons: Comparisons): string {
-  const { added, removed, changed } = totalsOf(comparisons);
-  return `${grouped(added)} added, ${grouped(removed)} removed, ${grouped(changed)} changed`;
+  const counts = [...comparisons.values()].map(({ changes }) => changes.counts);
+  const kinds = ['added', 'removed', 'changed'] as const;
+  return kinds.map((kind) => `${grouped(counts.reduce((sum, count) => sum + count[kind], 0))} ${kind}`).join(', ');
 }
 
 /** A line for each collection whose new dump looks incomplete. */
@@ -54,16 +55,6 @@ export const incompleteText = (comparisons: Comparisons): readonly string[] =>
       `${name}: the new dump looks incomplete, ${grouped(counts.removed)} of ${grouped(before)} records are gone`,
     ];
   });
-
-function totalsOf(comparisons: Comparisons): { added: number; removed: number; changed: number } {
-  const totals = { added: 0, removed: 0, changed: 0 };
-  for (const { changes } of comparisons.values()) {
-    totals.added += changes.counts.added;
-    totals.removed += changes.counts.removed;
-    totals.changed += changes.counts.changed;
-  }
-  return totals;
-}
 
 export const hasChanges = (comparisons: Comparisons): boolean =>
   [...comparisons.values()].some(({ changes }) => wholeChanges(changes.counts) > 0);

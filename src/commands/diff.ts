@@ -89,8 +89,8 @@ function largestChanges(store: RecordStore, changes: Changes, field: string): re
   for (const descending of [true, false]) {
     const entries = selectChanges(store, changes, query(descending)).slice(0, SHOWN_CHANGES);
     for (const entry of Array.from(entries)) {
-      const { changes: of, ...shown } = entryAt(store, changes, entry);
-      const change = of.get(field);
+      const shown = entryAt(store, changes, entry);
+      const change = shown.changes.get(field);
       if (change?.form === 'number') changesByEntry.set(entry, { title: nameOf(shown), change });
     }
   }

@@ -72,7 +72,7 @@ export function parseParameters(
     if (decoded === null) return badEncoding(pair.split('=', 1)[0] ?? '', pair);
     const { name } = decoded;
     const parameter = known.get(name);
-    if (parameter === undefined) report(faults, name, () => unknownName(name, known));
+    if (parameter === undefined) report(faults, name, () => unknownParameter(name, known));
     else if (isGiven(name) && !parameter.repeatable)
       report(faults, name, () => faultOf(name, 'is given more than once.'));
     else check(parameter, decoded.value);
@@ -186,12 +186,12 @@ function exceeds(values: ParameterValues, name: string, upTo: string): boolean {
   return min !== undefined && max !== undefined && min > max;
 }
 
-function unknownName(name: string, known: ReadonlyMap<string, Parameter>): Fault {
+function unknownParameter(name: string, known: ReadonlyMap<string, Parameter>): Fault {
   const names = [...known.keys()];
   const [all, sentence] =
     names.length > 0
       ? [`known here: ${listed(names)}`, `is not known here. Known are ${listed(names)}.`]
-      : ['none is known here', 'is not known here: nothing is.'];
+      : ['none is known here', 'is not known: this address takes no parameters.'];
   const hint = searchHint(name, known) ?? nearestHint(name, names);
   return {
     parameter: name,
