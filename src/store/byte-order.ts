@@ -1,76 +1,71 @@
 /**
- * Pieces of bytes in order: three-way radix quicksort (Bentley & Sedgewick 1997), three bytes at a time. What many pieces have
- * in common is read once for each of them, however long it is.
+ * Pieces of bytes in order. The bytes that all pieces have in common are passed over (`https://shop.example/p/`); the weights of the
+ * next sixteen are the key of a radix sort, and pieces of equal keys are compared.
  */
+import { KEY_WORDS, KeySort } from './key-sort.js';
 
 /** Pieces side by side: piece i is `bytes[offsets[i] … offsets[i + 1])`. */
-export interface Pieces {
+interface Pieces {
   readonly bytes: Uint8Array;
   readonly offsets: Uint32Array;
 }
 
-/** Bytes by which pieces are compared at once: as many digits to `DIGIT_BASE` as a number of 32 bits has. */
-const WORD_BYTES = 3;
-/** A digit is 0 behind the end of a piece, else the weight of a byte and 1. */
-const DIGIT_BASE = 257;
-
+const WORD_BYTES = 4;
 /** The weights of bytes that are ordered by themselves. */
 const OWN_WEIGHTS = Uint8Array.from({ length: 256 }, (_, byte) => byte);
 
-/** Sorts numbers of pieces by the weights of the pieces' bytes; of equal weights by `compareEqual`, a total order. */
+/** Numbers of pieces in the order of the weights of the pieces' bytes; equal ones by `compareEqual`, else as they stand. */
 export function sortPieces(
   { bytes, offsets }: Pieces,
-  order: Uint32Array,
+  pieces: Uint32Array,
   weights: Uint8Array = OWN_WEIGHTS,
-  compareEqual: (a: number, b: number) => number = (a, b) => a - b,
-): void {
-  const words = new Uint32Array(order.length);
+  compareEqual: (a: number, b: number) => number = () => 0,
+): Uint32Array {
+  const common = commonBytes({ bytes, offsets }, pieces);
+  const sort = new KeySort();
+  sort.reserve(pieces.length);
+  for (let i = 0; i < pieces.length; i++) {
+    const piece = pieces[i]!;
+    const at = offsets[piece]! + common;
+    const end = offsets[piece + 1]!;
+    const [second, third] = [at + WORD_BYTES, at + 2 * WORD_BYTES];
+    const fourth = third + WORD_BYTES;
+    sort.set(i, piece, wordAt(at, end), wordAt(second, end), wordAt(third, end), wordAt(fourth, end));
+  }
+  sort.sort(pieces.length);
+  const order = sort.rows(pieces.length);
+  sort.forEachRun(pieces.length, (from, to) => order.subarray(from, to).sort(byRest));
+  return order;
 
-  // Reads the words at `depth` of the pieces from one position to another.
-  function readWords(from: number, to: number, depth: number): void {
-    for (let i = from; i < to; i++) {
-      const start = offsets[order[i]!]! + depth;
-      const end = offsets[order[i]! + 1]!;
-      let word = 0;
-      for (let at = start; at < start + WORD_BYTES; at++)
-        word = word * DIGIT_BASE + (at < end ? weights[bytes[at]!]! + 1 : 0);
-      words[i] = word;
+  // Four weights as a number; those behind `end` count as 0.
+  function wordAt(at: number, end: number): number {
+    let word = 0;
+    for (let i = at; i < at + WORD_BYTES; i++) word = (word << 8) | (i < end ? weights[bytes[i]!]! : 0);
+    return word;
+  }
+
+  // Compares pieces of equal keys. Those that end inside of these differ in bytes 0 alone.
+  function byRest(a: number, b: number): number {
+    const [start, other] = [offsets[a]!, offsets[b]!];
+    const [length, otherLength] = [offsets[a + 1]! - start, offsets[b + 1]! - other];
+    const shorter = Math.min(length, otherLength);
+    for (let i = common + WORD_BYTES * KEY_WORDS; i < shorter; i++) {
+      const difference = weights[bytes[start + i]!]! - weights[bytes[other + i]!]!;
+      if (difference !== 0) return difference;
     }
+    return length - otherLength || compareEqual(a, b);
   }
+}
 
-  function swap(i: number, j: number): void {
-    const [word, piece] = [words[i]!, order[i]!];
-    words[i] = words[j]!;
-    order[i] = order[j]!;
-    words[j] = word;
-    order[j] = piece;
+/** How many bytes all of some pieces begin with in common. */
+function commonBytes({ bytes, offsets }: Pieces, pieces: Uint32Array): number {
+  if (pieces.length === 0) return 0;
+  const first = offsets[pieces[0]!]!;
+  let common = offsets[pieces[0]! + 1]! - first;
+  for (let k = 1; k < pieces.length && common > 0; k++) {
+    const start = offsets[pieces[k]!]!;
+    common = Math.min(common, offsets[pieces[k]! + 1]! - start);
+    for (let i = 0; i < common; i++) if (bytes[start + i] !== bytes[first + i]) common = i;
   }
-
-  // Sorts positions whose pieces are equal before a depth, and whose words are those at that depth.
-  function sort(first: number, last: number, atDepth: number): void {
-    let [from, to, depth] = [first, last, atDepth];
-    while (to - from > 1) {
-      // A random pivot: no dump can be made to have the worst ones.
-      const pivot = words[from + Math.floor(Math.random() * (to - from))]!;
-      let [less, greater] = [from, to];
-      for (let i = from; i < greater; ) {
-        if (words[i]! < pivot) swap(i++, less++);
-        else if (words[i]! > pivot) swap(i, --greater);
-        else i++;
-      }
-      sort(from, less, depth);
-      sort(greater, to, depth);
-      if (pivot % DIGIT_BASE === 0) {
-        order.subarray(less, greater).sort(compareEqual);
-        return;
-      }
-      // A loop goes on behind the word that these pieces have in common: two texts may share a megabyte.
-      [from, to] = [less, greater];
-      depth += WORD_BYTES;
-      readWords(from, to, depth);
-    }
-  }
-
-  readWords(0, order.length, 0);
-  sort(0, order.length, 0);
+  return common;
 }

@@ -47,23 +47,22 @@ export function createTextOrderBuilder(): ColumnBuilder<SortOrder> {
 function ranksOf({ bytes, offsets, size }: ByteTable): { readonly ranks: Uint32Array; readonly distinct: number } {
   const plain = new Uint32Array(size);
   let plainCount = 0;
-  const others: number[] = [];
+  const otherCodes: number[] = [];
   for (let code = 0; code < size; code++) {
     if (isPlain(bytes, offsets[code]!, offsets[code + 1]!)) plain[plainCount++] = code;
-    else others.push(code);
+    else otherCodes.push(code);
   }
-  const sortedPlain = plain.subarray(0, plainCount);
-  sortPieces({ bytes, offsets }, sortedPlain, WEIGHTS, lowerCaseFirst);
+  const sortedPlain = sortPieces({ bytes, offsets }, plain.subarray(0, plainCount), WEIGHTS, lowerCaseFirst);
   const ranks = new Uint32Array(size);
-  if (others.length === 0) {
+  if (otherCodes.length === 0) {
     for (let rank = 0; rank < size; rank++) ranks[sortedPlain[rank]!] = rank;
     return { ranks, distinct: size };
   }
   const { compare } = new Intl.Collator('en');
-  const texts = new Map(others.map((code) => [code, textOfCode(code)]));
+  const texts = new Map(otherCodes.map((code) => [code, textOfCode(code)]));
   const byText = (a: number, b: number): number =>
     compare(texts.get(a) ?? textOfCode(a), texts.get(b) ?? textOfCode(b));
-  const sorted = merged(sortedPlain, others.sort(byText), byText);
+  const sorted = merged(sortedPlain, otherCodes.sort(byText), byText);
   let distinct = 0;
   for (const [i, code] of sorted.entries()) {
     const isSame = i > 0 && (texts.has(code) || texts.has(sorted[i - 1]!)) && byText(sorted[i - 1]!, code) === 0;
@@ -75,7 +74,7 @@ function ranksOf({ bytes, offsets, size }: ByteTable): { readonly ranks: Uint32A
     return textOfBytes(bytes, offsets[code]!, offsets[code + 1]!);
   }
 
-  // Of two texts of equal weights: ASCII has the upper case of a letter first.
+  // The order of texts of equal weights: ASCII has the upper case of a letter first.
   function lowerCaseFirst(a: number, b: number): number {
     let [i, j] = [offsets[a]!, offsets[b]!];
     while (bytes[i] === bytes[j]) [i, j] = [i + 1, j + 1];

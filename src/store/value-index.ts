@@ -281,8 +281,10 @@ class DictionaryBuilder {
   finish() {
     const folded = this.#folded.finish();
     const { size } = this.#folded;
-    const order = Uint32Array.from({ length: size }, (_, text) => text);
-    sortPieces(folded, order);
+    const order = sortPieces(
+      folded,
+      new Uint32Array(size).map((_, text) => text),
+    );
     const rankOf = new Uint32Array(size);
     /** By rank: the value as it was first written, and whether it is counted. */
     const firsts = new Uint32Array(size);
