@@ -52,6 +52,14 @@ export interface LoadReport {
   /** Files that were not read, each with the reason and what to do. */
   readonly ignored: readonly string[];
   readonly warnings: readonly string[];
+  /** The files are the sample's, since there are no others. */
+  readonly isSample?: true;
+}
+
+/** A source's name for a field, and the records that used it. */
+export interface SourceName {
+  readonly name: string;
+  readonly records: number;
 }
 
 export interface FileReport {
@@ -67,6 +75,8 @@ export interface FileReport {
   readonly refused: number;
   /** Accepted records that took the place of an earlier one of the same id. */
   readonly replaced: number;
+  /** The first ids of replaced records. */
+  readonly replacedIds: readonly number[];
   /** The first reasons of refusals, each with the first record that it was found in. */
   readonly refusals: readonly {
     readonly records: number;
@@ -76,24 +86,51 @@ export interface FileReport {
   }[];
   /** Records that were given their id by position: none or all of a file's. */
   readonly idsAssigned: number;
+  /** Types of records that were left out, most frequent first; `records` counts none of these. */
+  readonly otherTypes: readonly SourceName[];
   readonly fields: readonly FieldReport[];
   /** Names in the source that no field is read from, most frequent first. */
-  readonly notKept: readonly { readonly name: string; readonly records: number }[];
+  readonly notKept: readonly SourceName[];
+  /** Where no column is the title: the columns that could be. */
+  readonly titleCandidates: readonly string[];
   /** Decisions about the file's columns, guesses among them. */
   readonly notes: readonly string[];
   /** Possible mistakes of the source. */
   readonly suspicions: readonly string[];
+  /** The order of day and month that was assumed for dates such as `8/4/2016`. */
+  readonly dateOrder?: string;
+}
+
+/** A cell as it stood in the source, quoted and shortened, and the value that was read from it; null where none could be. */
+export interface Example {
+  readonly record: number;
+  readonly line: number;
+  readonly raw: string;
+  readonly read: string | number | boolean | readonly string[] | null;
 }
 
 export interface FieldReport {
   readonly field: string;
+  /** The kind of a found field, and where records of the dump have its values, as a mapping spells it. */
+  readonly found?: {
+    readonly from: string;
+    readonly kind: 'integer' | 'number' | 'date' | 'boolean' | 'text' | 'code' | 'url' | 'texts' | 'codes' | 'json';
+    readonly mayBeKey?: true;
+  };
+  /** The column was guessed: a note of the file says from what. */
+  readonly isGuessed?: true;
   /** Names in the source that differ from the field's own. */
-  readonly renamedFrom: readonly { readonly name: string; readonly records: number }[];
+  readonly renamedFrom: readonly SourceName[];
+  /** Names that fit this field too, in records with a better one. */
+  readonly passedOver: readonly SourceName[];
   readonly present: number;
   /** Values that were read from another spelling, such as `"£47.01"`. */
   readonly repaired: number;
+  /** The first repairs; no two of them look the same. */
+  readonly repairs: readonly Example[];
   /** Cells that hold something which could not be read. */
   readonly leftNull: number;
+  readonly leftNullExamples: readonly Example[];
 }
 
 export type Loaded =
