@@ -78,9 +78,9 @@ async function miniSearchOf(store: RecordStore, language?: Language): Promise<Se
 /** The texts of each row, in the order of the searched fields. */
 export function searchedTexts({ model, text }: RecordStore): (row: number) => readonly FieldText[] {
   const fields = searchFields(model);
-  const read = recordReader(fields.map(({ name }) => name));
+  const readRecord = recordReader(fields.map(({ name }) => name));
   return (row) => {
-    const record = read(recordJson(text, row));
+    const record = readRecord(recordJson(text, row));
     return fields.map(({ name }) => fieldTextOf(record[name]));
   };
 }

@@ -89,9 +89,9 @@ function largestChanges(store: RecordStore, changes: Changes, field: string): re
   for (const descending of [true, false]) {
     const entries = selectChanges(store, changes, query(descending)).slice(0, SHOWN_CHANGES);
     for (const entry of Array.from(entries)) {
-      const shown = entryAt(store, changes, entry);
-      const change = shown.changes.get(field);
-      if (change?.form === 'number') changesByEntry.set(entry, { title: nameOf(shown), change });
+      const decodedEntry = entryAt(store, changes, entry);
+      const change = decodedEntry.changes.get(field);
+      if (change?.form === 'number') changesByEntry.set(entry, { title: nameOf(decodedEntry), change });
     }
   }
   const size = ({ percent }: { readonly percent: number | null }) => Math.abs(percent ?? 0);

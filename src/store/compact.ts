@@ -13,9 +13,9 @@ import { WordCoder } from './word-codes.js';
 const MIN_COMPACTED_BYTES = 8 << 20;
 /** Text that words are learnt from. */
 const SAMPLE_BYTES = 16 << 20;
-/** The share of the sample that is coded as a trial. */
-const TRIED_SHARE = 1 / 4;
-/** Codes must take at most this share of the trial's bytes; else the texts stay as they are. */
+/** Text that is coded before the share of the codes can end the work. */
+const TRIED_BYTES = 4 << 20;
+/** Codes must take at most this share of the texts' bytes; else the texts stay as they are. */
 const MAX_CODED_SHARE = 0.7;
 
 type Texts = Pick<Collection, 'size' | 'text'>;
@@ -34,7 +34,7 @@ export function* compacted(dataset: Dataset): Generator<void, Dataset> {
   return isSame ? dataset : { ...dataset, collections };
 }
 
-/** The compact texts; null if codes take more than `maxShare` of the trial's bytes, since words are seldom repeated. */
+/** The compact texts; null if codes take more than `maxShare` of their bytes, since words are seldom repeated. */
 export function* compactText(
   { size, text }: Texts,
   maxShare: number = MAX_CODED_SHARE,
@@ -43,29 +43,22 @@ export function* compactText(
   const step = Math.max(1, Math.floor(bytesOf({ size, text }) / SAMPLE_BYTES));
   for (let row = 0; row < size; row += step) yield* coder.learn(separatedJson(text, row, row + 1));
   const words = yield* coder.settle();
-  if ((yield* shareOf(coder, { size, text }, step / TRIED_SHARE)) > maxShare) return null;
   const chunks = new Chunks();
   const starts = float64(size);
+  let textBytes = 0;
+  let codeBytes = 0;
   for (let row = 0; row < size; row++) {
-    const codes = yield* coder.encode(separatedJson(text, row, row + 1));
+    const record = separatedJson(text, row, row + 1);
+    const codes = yield* coder.encode(record);
+    textBytes += record.length;
+    codeBytes += codes.length;
+    if (codeBytes > maxShare * textBytes && (textBytes > TRIED_BYTES || row + 1 === size)) return null;
     chunks.reserve(codes.length);
     chunks.current.set(codes, chunks.used);
     starts[row] = chunks.start + chunks.used;
     chunks.used += codes.length;
   }
   return { ...text, chunks: chunks.all, starts: addressesOf(chunks, starts), words };
-}
-
-/** The bytes of codes as a share of the bytes of texts, over every `step`-th record. */
-function* shareOf(coder: WordCoder, { size, text }: Texts, step: number): Generator<void, number> {
-  let bytes = 0;
-  let coded = 0;
-  for (let row = 0; row < size; row += step) {
-    const record = separatedJson(text, row, row + 1);
-    bytes += record.length;
-    coded += (yield* coder.encode(record)).length;
-  }
-  return coded / bytes;
 }
 
 function bytesOf({ size, text }: Texts): number {
