@@ -30,7 +30,7 @@ export const comparedCollection = (
 export const comparisonKey = ({ comparison }: ComparedCollection): string =>
   comparison === null ? '' : `since ${comparison.since.version} ${comparison.since.modifiedAt.toISOString()}`;
 
-/** One page of changes with their counts, as the bytes of its envelope. */
+/** A page of changes and the counts of all, as the bytes of its envelope. */
 export function changesJson(
   { collection, comparison }: ComparedCollection,
   values: ParameterValues,
