@@ -55,8 +55,7 @@ export default defineConfig({
   test: {
     sequence: { sequencer: SlowestFirst },
     globalSetup: 'test/support/build.ts',
-    // Tests that wait for a browser, a server or a clock leave processors idle. A share of over 100 % would count as 100 %.
-    maxWorkers: Math.ceil(1.5 * availableParallelism()),
+    maxWorkers: availableParallelism(),
     // No file changes a module: each worker loads them once.
     isolate: false,
     // Each load makes large buffers: with a small heap the engine would collect garbage after each of them. Further threads

@@ -120,7 +120,8 @@ describe.skipIf(!haveBrowser())('a dump of', { timeout: 120_000 }, () => {
     await visiting(name, async ({ page }) => {
       for (const path of ['/', ...(dumps[name].paths ?? [])]) {
         await page.setViewportSize({ width: 1280, height: 5000 });
-        await page.goto(path);
+        // Lists of five, since their records are alike.
+        await page.goto(`${path}${path.includes('?') ? '&' : '?'}limit=5`);
         await addAxe(page);
         await page.evaluate("for (const details of document.querySelectorAll('details')) details.open = true");
         expect(await brokenRules(page, 'wcag'), `${path}, wide`).toEqual([]);

@@ -167,6 +167,10 @@ const lengths = [
 const chunked = 'Transfer-Encoding: chunked';
 const chunks = (text: string, ...own: readonly string[]): string => post(text, chunked, ...own);
 const chunkOf = (text: string): string => `${text.length.toString(16)}\r\n${text}\r\n0\r\n\r\n`;
+const unknownEnd = {
+  outcome: 'refused',
+  because: 'a request gets one response (6.3); node:http answers it, and refuses it then',
+};
 const codings = [
   ...shapes([
     ['chunked', chunks(chunkOf('hello'))],
@@ -187,17 +191,12 @@ const codings = [
   ...smuggling([
     ['with a length', chunks(`0\r\n\r\n${hidden}`, `Content-Length: ${hidden.length + 5}`)],
     ['with a length before it', post(`0\r\n\r\n${hidden}`, `Content-Length: ${hidden.length + 5}`, chunked)],
-    ...[
-      'identity',
-      'xchunked',
-      'chunked, gzip',
-      'chunked, identity',
-      '"chunked"',
-      'chunked;q=1',
-      '\vchunked',
-      'chunked\0',
-      '',
-    ].map((value): Row => [`"${value}"`, post(`0\r\n\r\n${hidden}`, `Transfer-Encoding: ${value}`)]),
+    ...['identity', 'xchunked', '"chunked"', 'chunked;q=1', ''].map(
+      (value): Row => [`"${value}"`, post(`0\r\n\r\n${hidden}`, `Transfer-Encoding: ${value}`), unknownEnd],
+    ),
+    ...['chunked, gzip', 'chunked, identity', '\vchunked', 'chunked\0'].map(
+      (value): Row => [`"${value}"`, post(`0\r\n\r\n${hidden}`, `Transfer-Encoding: ${value}`)],
+    ),
     ['behind a space', post(`0\r\n\r\n${hidden}`, 'Transfer-Encoding : chunked')],
     ['on a folded line', post(`0\r\n\r\n${hidden}`, 'Transfer-Encoding:\r\n chunked')],
     ['on a line that ends in CR', post(`0\r\n\r\n${hidden}`, 'X: y\rTransfer-Encoding: chunked')],
