@@ -4,7 +4,8 @@
  */
 import { int32, uint8, uint32, withRoom } from './arrays.js';
 
-const MIN_BYTE_SLOTS = 512;
+/** A field of a file has two tables, and most of them stay small. */
+const MIN_BYTE_SLOTS = 64;
 
 /** Bytes in which pieces are looked up. */
 export interface PieceSource {
@@ -14,7 +15,7 @@ export interface PieceSource {
 
 export class ByteTable {
   /** Piece c is `bytes[offsets[c] … offsets[c + 1])`. */
-  bytes = uint8(1 << 12);
+  bytes = uint8(1 << 9);
   offsets = uint32(MIN_BYTE_SLOTS + 1);
   size = 0;
   /** Two numbers a slot, which are one cache miss: the hash of a piece, and its code + 1, where 0 is free. */

@@ -188,6 +188,20 @@ describe.skipIf(!haveBrowser())('pages', () => {
     await expectView('articles?minScore=10&maxScore=100');
   });
 
+  test('the sheet of filters takes the focus of the keyboard, and gives it back', async () => {
+    const narrow = await visit(browser, server.url, { viewport: { width: 390, height: 800 } });
+    await narrow.page.goto('/articles');
+    const focused = () => narrow.page.evaluate('document.activeElement.ariaLabel ?? document.activeElement.innerText');
+    for (const key of ['Escape', 'Enter']) {
+      await narrow.page.focus('.open-filters');
+      await narrow.page.keyboard.press('Enter');
+      await expect.poll(focused, PATIENCE).toBe('Close the filters');
+      await narrow.page.keyboard.press(key);
+      await expect.poll(focused, PATIENCE).toBe('Filters');
+    }
+    await narrow.close();
+  });
+
   test('a range is picked by touch', async () => {
     const touch = await visit(browser, server.url, { hasTouch: true, viewport: { width: 390, height: 800 } });
     await touch.page.goto('/articles');

@@ -59,7 +59,10 @@ describe('what cannot be answered is refused behind the answers that are due (RF
 
   test.each(['gzip', 'chunked, gzip', '', 'xchunked'])(
     'Transfer-Encoding: %s gets a single response',
-    async (codings) => expect(await outcome(article(1, `Transfer-Encoding: ${codings}`) + article(2))).toBe('400'),
+    async (codings) => {
+      expect(await outcome(article(1, `Transfer-Encoding: ${codings}`) + article(2))).toBe('400');
+      expect(await outcome(article(1, 'Host: b', `Transfer-Encoding: ${codings}`) + article(2))).toBe('400');
+    },
   );
 
   test('half a request whose client has ended its side', async () => {

@@ -161,8 +161,35 @@ describe('is safe', () => {
     );
   });
 
-  test.each(['[', '*a ', '> ', '<b>', '<ul><li>', '_a_', '![a](', '<!--'])(
-    'a text of nothing but %s takes time by its length only',
-    (unit) => expectLinear((length) => rich(`**a** ${unit.repeat(length / unit.length)}</p>`), 1500),
+  test.each(['[', '*a ', '> ', '<b>', '<ul><li>', '_a_', '![a](', '<!--', 'a\n'])(
+    'a text of nothing but %j takes time by its length only, as HTML and as Markdown',
+    async (unit) => {
+      const textOf = (length: number): string => `**a** ${unit.repeat(length / unit.length)}`;
+      await expectLinear((length) => rich(`${textOf(length)}</p>`), 1500);
+      await expectLinear((length) => rich(textOf(length)), 1500);
+    },
   );
+
+  test.each([
+    '<svg width="1">',
+    '<iframe src=x>',
+    '<noscript>',
+    '<template>',
+    '<object>',
+    '<plaintext>',
+    '<div class="x',
+    '<div><script>a',
+    '<div><!-- a',
+  ])('a block of %s that is not closed takes no text behind it along', (block) => {
+    const markup = rich(`**a**\n\n${block}\n\n**text** behind`) ?? '';
+    expect(markup).toMatch(/<p><bdi><strong>text<\/strong> behind<\/bdi><\/p>$/);
+    expect(markup).not.toContain('&lt;');
+  });
+
+  test('a block of HTML within a list and a quote leaves these open', () => {
+    expect(rich('**a**\n\n> - b\n>\n>   <section>c <i>d\n>\n>   e\n\nf')).toBe(
+      '<p><bdi><strong>a</strong></bdi></p><blockquote><ul><li><p><bdi>b</bdi></p>c <em>d\n</em><p><bdi>e</bdi></p></li></ul></blockquote>' +
+        '<p><bdi>f</bdi></p>',
+    );
+  });
 });

@@ -340,7 +340,7 @@ describe('time-outs', () => {
     ['on the connection itself', () => keepOpen(impatient.url)],
     ['by node:http', () => handedOver(impatient.url)],
     // A busy machine may wake this side when the connection is closed already.
-  ])('an idle connection is kept and then closed, %s', { retry: 5 }, async (_what, open) => {
+  ])('an idle connection is kept and then closed, %s', { retry: 2 }, async (_what, open) => {
     const connection = await open();
     const startedAt = performance.now();
     connection.write(first);

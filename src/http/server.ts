@@ -157,7 +157,7 @@ const senderOf = ({ socket, headers }: IncomingMessage) => ({ address: socket.re
 /** 100-continue is the only expectation that HTTP defines. */
 const MET_EXPECTATION = /^(?:100-continue)?$/i;
 
-/** The transfer codings of a body whose end is known (RFC 9112, section 6.3): chunks, in any other coding. */
+/** The transfer codings of a body whose end is known (RFC 9112, section 6.3): the last one is `chunked`. */
 const ENDING_CODINGS = /(?:^|,)\s*chunked$/i;
 
 /** The response to `OPTIONS *`, and to requests that are invalid for every path; null for any other request. */
@@ -166,11 +166,11 @@ function unroutedResponse(
   { preflight }: Pick<App['handler'], 'preflight'>,
   { noHost, twoHosts, unknownEnd, unmetExpectation }: Malformed,
 ): HttpResponse | null {
+  const codings = headers['transfer-encoding'];
+  if (codings !== undefined && (httpVersion !== '1.1' || !ENDING_CODINGS.test(codings))) return unknownEnd;
   const hosts = headersDistinct.host?.length ?? 0;
   if (hosts > 1) return twoHosts;
   if (hosts === 0 && httpVersion === '1.1') return noHost;
-  const codings = headers['transfer-encoding'];
-  if (codings !== undefined && (httpVersion !== '1.1' || !ENDING_CODINGS.test(codings))) return unknownEnd;
   if (httpVersion === '1.1' && !MET_EXPECTATION.test(headers.expect ?? '')) return unmetExpectation;
   return method === 'OPTIONS' && url === '*' ? preflight({ host: headers.host ?? 'localhost', fields: headers }) : null;
 }

@@ -17,8 +17,9 @@ export const MAX_MASK_BITS: u32 = 8;
 export const ANY_MASK: u32 = 0xff;
 /** A distance of 127 or more is written as a byte and a number. */
 export const MAX_INLINE_DISTANCE: u32 = 127;
-/** The most bytes of a posting: 4 of a number below 2^25, since rows are below 2^24, a mask and an impact. Of a position: one, and 5 of a number. */
+/** The most bytes of a posting: 4 of a number below 2^25, since rows are below 2^24, a mask and an impact. */
 export const MAX_POSTING_BYTES = 6;
+/** The most bytes of a position: one, and 5 of a number. */
 export const MAX_POSITION_BYTES = 6;
 
 /** The mean number of a block's positions is from 256 to less than twice that. */

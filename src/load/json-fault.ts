@@ -98,7 +98,9 @@ const ADVICE: readonly (readonly [beginning: string, advice: string])[] = [
 
 function adviceFor(rest: string, before: string, reason: string): string {
   if (/,\s*$/.test(before) && /^[\]},]/.test(rest)) return ': remove the comma before it';
-  if (reason.startsWith("expected ','") && /^["[{\d-]/.test(rest)) return ': put a comma before it';
+  // Behind a quote stands rather the rest of a text that holds this quote: "the "42" club".
+  const isRestOfText = before.endsWith('"');
+  if (reason.startsWith("expected ','") && !isRestOfText && /^["[{\d-]/.test(rest)) return ': put a comma before it';
   if (reason.endsWith('after JSON')) return /^[[{]/.test(rest) ? ': put all records in one array' : '';
   const advice = ADVICE.find(([beginning]) => rest.startsWith(beginning))?.[1];
   if (advice !== undefined || before.trim() !== '') return advice ?? '';

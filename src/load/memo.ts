@@ -27,7 +27,7 @@ export class CellMemo {
     return this.#texts.find(batch, start, end);
   }
 
-  /** Remembers the cell that a text became. */
+  /** Remembers the cell that a text became, which is not remembered yet. */
   add(batch: BatchMemory, start: number, end: number, cell: number, note: CellNote | undefined): void {
     this.#texts.codeOf(batch, start, end);
     this.spellings.add(batch.bytes, batch.starts[cell]!, batch.ends[cell]!);

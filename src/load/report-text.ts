@@ -19,7 +19,7 @@ function fileLine(file: FileReport): string {
   return `${file.file}: ${parts.join(', ')}`;
 }
 
-/** A remark about a file. An `alias` is one of the usual names of a field. */
+/** A remark about a file. An `alias` is another name of a field than its own. */
 export interface Remark {
   readonly kind: 'refusal' | 'unreadable' | 'suspicion' | 'repair' | 'note' | 'alias';
   readonly text: string;

@@ -13,8 +13,8 @@ import { WordCoder } from './word-codes.js';
 const MIN_COMPACTED_BYTES = 8 << 20;
 /** Text that words are learnt from. */
 const SAMPLE_BYTES = 16 << 20;
-/** Text that is coded before the share of the codes can end the work. */
-const TRIED_BYTES = 4 << 20;
+/** The share of the texts that are coded before the length of the codes can end the work: files may differ. */
+const TRIED_SHARE = 0.25;
 /** Codes must take at most this share of the texts' bytes; else the texts stay as they are. */
 const MAX_CODED_SHARE = 0.7;
 
@@ -40,7 +40,8 @@ export function* compactText(
   maxShare: number = MAX_CODED_SHARE,
 ): Generator<void, RecordText | null> {
   const coder = new WordCoder();
-  const step = Math.max(1, Math.floor(bytesOf({ size, text }) / SAMPLE_BYTES));
+  const allBytes = bytesOf({ size, text });
+  const step = Math.max(1, Math.floor(allBytes / SAMPLE_BYTES));
   for (let row = 0; row < size; row += step) yield* coder.learn(separatedJson(text, row, row + 1));
   const words = yield* coder.settle();
   const chunks = new Chunks();
@@ -52,7 +53,7 @@ export function* compactText(
     const codes = yield* coder.encode(record);
     textBytes += record.length;
     codeBytes += codes.length;
-    if (codeBytes > maxShare * textBytes && (textBytes > TRIED_BYTES || row + 1 === size)) return null;
+    if (codeBytes > maxShare * textBytes && textBytes > TRIED_SHARE * allBytes) return null;
     chunks.reserve(codes.length);
     chunks.current.set(codes, chunks.used);
     starts[row] = chunks.start + chunks.used;

@@ -1,5 +1,5 @@
 /**
- * Rows sorted by keys of 128 bits, least significant digits first (LSD radix sort; Knuth, "The Art of Computer
+ * Rows, or pieces by their numbers, sorted by keys of 128 bits, least significant digits first (LSD radix sort; Knuth, "The Art of Computer
  * Programming", volume 3, section 5.2.5): one pass over all rows for each digit of the keys.
  */
 import { uint32, withRoom } from '../arrays.js';
@@ -23,7 +23,7 @@ const KEY_DIGITS = Array.from({ length: KEY_WORDS * DIGITS_PER_WORD }, (_, i) =>
 export class KeySort {
   #entries = uint32(0);
 
-  /** Makes room for `count` entries. Must be called before any entry beyond the earlier room is set. */
+  /** Makes room for `count` entries. */
   reserve(count: number): void {
     this.#entries = withRoom(this.#entries, count * KEY_ENTRY_WORDS, uint32);
   }

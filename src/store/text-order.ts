@@ -74,7 +74,7 @@ function ranksOf({ bytes, offsets, size }: ByteTable): { readonly ranks: Uint32A
     return textOfBytes(bytes, offsets[code]!, offsets[code + 1]!);
   }
 
-  // The order of texts of equal weights: ASCII has the upper case of a letter first.
+  // The order of different texts of equal weights: ASCII has the upper case of a letter first.
   function lowerCaseFirst(a: number, b: number): number {
     let [i, j] = [offsets[a]!, offsets[b]!];
     while (bytes[i] === bytes[j]) [i, j] = [i + 1, j + 1];

@@ -34,7 +34,7 @@ const TEXTS_OF_EACH_STYLE = `() => {
     const here = numberOf([around, element.localName, element.getAttribute('class'), stylesOf(AROUND)].join('/'));
     const isOff = isDisabled || element.matches(':disabled, [aria-disabled=true]') || element.control?.disabled === true;
     const text = element.matches('input, select, textarea') ? element.value || element.placeholder : textIn(element);
-    if (text !== '' && element.checkVisibility()) {
+    if (text !== '' && element.checkVisibility({ visibilityProperty: true })) {
       const { width, height } = element.getBoundingClientRect();
       const isRead = /[\\p{L}\\p{N}]{2}/u.test(text);
       const key = [here, stylesOf(OWN), isOff, isRead, width > 1 && height > 1, textIn(element.parentElement) === ''].join();

@@ -169,7 +169,7 @@ const chunks = (text: string, ...own: readonly string[]): string => post(text, c
 const chunkOf = (text: string): string => `${text.length.toString(16)}\r\n${text}\r\n0\r\n\r\n`;
 const unknownEnd = {
   outcome: 'refused',
-  because: 'a request gets one response (6.3); node:http answers it, and refuses it then',
+  because: 'a request gets a single response, 400 (6.3); node:http sends two',
 };
 const codings = [
   ...shapes([

@@ -12,7 +12,7 @@ import { Members, NULL_JSON } from './members.js';
 
 export type Compared = Pick<RecordStore, 'model' | 'size' | 'text' | 'ids' | 'orders'>;
 
-/** Rows between two yields, each of which costs less than a microsecond by id, and a few by other fields. */
+/** Rows between two yields, each of which costs less than a microsecond by id, and a few by other fields; a map of a million keys that grows costs 0.1 s. */
 const STEP_PAIRS = 64;
 
 /** How records are paired: by id only where both datasets' ids are the dumps' own. */

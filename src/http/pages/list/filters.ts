@@ -48,7 +48,7 @@ ${furtherGroups.length === 0 ? null : html`<details class="more-fields" id="more
 /** The filters beside the results. On a narrow screen they are a sheet over these; its button says how many it leaves. */
 export const panel = (groups: Html, results: string): Html =>
   html`<div class="filters panel cells" id="filters" popover role="group" aria-label="Filters">
-<p class="sheet-head split"><strong>Filters</strong><button type="button" popovertarget="filters" popovertargetaction="hide" aria-label="Close the filters">&times;</button></p>
+<p class="sheet-head split"><strong>Filters</strong><button type="button" popovertarget="filters" popovertargetaction="hide" autofocus aria-label="Close the filters">&times;</button></p>
 ${groups}
 <button class="apply main" form="${FORM}">Apply filters</button>
 <button type="button" class="close main" popovertarget="filters" popovertargetaction="hide">Show ${results}</button>

@@ -139,12 +139,16 @@ export const createParser =
     return { kind: 'view', view: show(dataset, parsed.values, pairs) };
   };
 
+const PLAIN_NUMBER = /^-?\d+(?:\.\d+)?$/;
+/** A number as a field of a form takes it. */
+const TYPED_NUMBER = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?$/i;
+
 /** Forms send `.5` and `1e3` as their readers typed them; the API reads 0.5 and 1000. */
 function plainNumber(pair: Pair): Pair {
   const [name, text] = pair;
-  const value = Number(text);
-  if (/^-?\d+(?:\.\d+)?$/.test(text) || !Number.isFinite(value)) return pair;
-  return [name, value.toLocaleString('en', { useGrouping: false, maximumFractionDigits: 20 })];
+  if (PLAIN_NUMBER.test(text) || !TYPED_NUMBER.test(text)) return pair;
+  const plain = Number(text).toLocaleString('en', { useGrouping: false, maximumFractionDigits: 20 });
+  return Number(plain) === Number(text) ? [name, plain] : pair;
 }
 
 const withoutBlanks = (query: string): string =>

@@ -23,8 +23,9 @@ const MARKDOWN =
 /** Null where the text is neither Markdown nor HTML. */
 export function richText(text: string, highlighter: Highlighter): Content {
   if (text.length > MAX_CHARACTERS) return null;
-  if (HTML_BLOCK.test(text)) return markupOf(text, highlighter);
-  return MARKDOWN.test(text) ? markupOf(markdownParser(MarkdownIt).render(text), highlighter) : null;
+  if (HTML_BLOCK.test(text)) return markupOf([text], highlighter);
+  if (!MARKDOWN.test(text)) return null;
+  return markupOf(markdownParser(MarkdownIt).render(text).split(BLOCK_EDGE), highlighter);
 }
 
 /** The elements of the subset, by the scraped ones that become these. */
@@ -66,11 +67,13 @@ interface OpenElement {
   readonly contents: Content[];
 }
 
-/** Elements that are never closed are closed at the end. */
-function markupOf(text: string, highlighter: Highlighter): Content {
+/**
+ * The markup of pieces of HTML, every second of which is a scraped block within the others: what is not closed in a block ends
+ * with it. Other elements that are never closed are closed at the end.
+ */
+function markupOf(pieces: readonly string[], highlighter: Highlighter): Content {
   const root: OpenElement = { name: null, address: '', contents: [] };
   const open = [root];
-  let silent = 0;
   /** The parser gives a text in parts, cut at entities. */
   let pendingText = '';
   const flush = (): void => {
@@ -84,28 +87,36 @@ function markupOf(text: string, highlighter: Highlighter): Content {
     const at = open.findLastIndex((element) => element.name === name);
     if (at > 0) closeFrom(open, at);
   };
-  const parser = new Parser({
-    onopentag(tag, { href = '' }) {
-      if (SILENT.has(tag)) silent++;
-      if (silent > 0) return;
-      flush();
-      if (tag === 'br' || tag === 'hr') open.at(-1)?.contents.push(tag === 'br' ? html`<br>` : html`<hr>`);
-      const name = elementNames.get(tag);
-      if (name === undefined || open.length > MAX_NESTING) return;
-      // Paragraphs do not nest; a `div` counts as a paragraph.
-      if (BLOCKS.includes(name)) for (const block of BLOCKS) close(block);
-      open.push({ name, address: href, contents: [] });
-    },
-    onclosetag(tag) {
-      if (SILENT.has(tag)) silent = Math.max(0, silent - 1);
-      const name = elementNames.get(tag);
-      if (silent === 0 && name !== undefined) close(name);
-    },
-    ontext(part) {
-      if (silent === 0) pendingText += part;
-    },
-  });
-  parser.end(text);
+  const createParser = (): Parser => {
+    let silent = 0;
+    return new Parser({
+      onopentag(tag, { href = '' }) {
+        if (SILENT.has(tag)) silent++;
+        if (silent > 0) return;
+        flush();
+        if (tag === 'br' || tag === 'hr') open.at(-1)?.contents.push(tag === 'br' ? html`<br>` : html`<hr>`);
+        const name = elementNames.get(tag);
+        if (name === undefined || open.length > MAX_NESTING) return;
+        // Paragraphs do not nest; a `div` counts as a paragraph.
+        if (BLOCKS.includes(name)) for (const block of BLOCKS) close(block);
+        open.push({ name, address: href, contents: [] });
+      },
+      onclosetag(tag) {
+        if (SILENT.has(tag)) silent = Math.max(0, silent - 1);
+        const name = elementNames.get(tag);
+        if (silent === 0 && name !== undefined) close(name);
+      },
+      ontext(part) {
+        if (silent === 0) pendingText += part;
+      },
+    });
+  };
+  const parser = createParser();
+  for (const [i, piece] of pieces.entries()) {
+    if (i % 2 === 0) parser.write(piece);
+    else createParser().end(piece);
+  }
+  parser.end();
   flush();
   closeFrom(open, 1);
   return root.contents;
@@ -127,6 +138,9 @@ function elementMarkup({ name, address, contents }: OpenElement): Content {
 
 /** Tags that count within a line of Markdown. */
 const INLINE_TAG = /^<\/?(?:a|b|strong|i|em|s|del|code)\b/i;
+const SINGLE_TAG = /^<[^<>]*>$/;
+/** Stands before and behind a block of scraped HTML. No other one is rendered: the parser replaces it in texts. */
+const BLOCK_EDGE = '\0';
 
 /** Makes HTML of Markdown. It is made when a record is first shown, so that a start does not wait for it. */
 const markdownParser = memoize((Parser: typeof MarkdownIt) => {
@@ -134,9 +148,10 @@ const markdownParser = memoize((Parser: typeof MarkdownIt) => {
   const { renderer, utils } = parser;
   const { escapeHtml } = utils;
   parser.core.ruler.push('line_breaks', ({ tokens }) => {
-    for (const { content, children } of tokens)
-      for (const child of children ?? [])
-        if (child.type === 'softbreak' && !isWrapped(content)) child.type = 'hardbreak';
+    for (const { content, children } of tokens) {
+      if (children === null || isWrapped(content)) continue;
+      for (const child of children) if (child.type === 'softbreak') child.type = 'hardbreak';
+    }
   });
   // Without the line breaks that are usual between elements.
   renderer.renderToken = (tokens, at) => {
@@ -147,6 +162,11 @@ const markdownParser = memoize((Parser: typeof MarkdownIt) => {
   renderer.rules.softbreak = () => ' ';
   renderer.rules.hardbreak = () => '<br>';
   renderer.rules.html_inline = (tokens, at) => (INLINE_TAG.test(tokens[at]!.content) ? tokens[at]!.content : '');
+  renderer.rules.html_block = (tokens, at) => {
+    const { content } = tokens[at]!;
+    if (!SINGLE_TAG.test(content.trim())) return BLOCK_EDGE + content + BLOCK_EDGE;
+    return INLINE_TAG.test(content) ? content : '';
+  };
   renderer.rules.fence = (tokens, at) => `<pre><code>${escapeHtml(tokens[at]!.content)}</code></pre>`;
   renderer.rules.image = (tokens, at) => {
     const token = tokens[at]!;
