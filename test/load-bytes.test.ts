@@ -2,7 +2,8 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { BatchMemory } from '../src/load/batch-memory.js';
-import { numberJson, oddJson, textJson } from './support/records.js';
+import { canonicalTimeIn, isCanonicalDate } from '../src/load/dates.js';
+import { anyDateText, numberJson, oddJson, textJson } from './support/records.js';
 
 const memory = new BatchMemory();
 memory.reserve(4096);
@@ -48,6 +49,17 @@ test('a token ends where the parser says, or is no token', () => {
       );
     }),
     { numRuns: 5000 },
+  );
+});
+
+test('dates from bytes are dates from texts', () => {
+  fc.assert(
+    fc.property(anyDateText, (text) => {
+      const end = write(text);
+      const isRead = isCanonicalDate(text) && (text.length === 24 || (text.length === 20 && text >= '0100'));
+      expect(canonicalTimeIn(memory.bytes, 0, end)).toBe(isRead ? Date.parse(text) : Number.NaN);
+    }),
+    { numRuns: 3000 },
   );
 });
 

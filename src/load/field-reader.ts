@@ -9,16 +9,13 @@ import { BOOLEAN, cellOf, hasText, LIST, NULL, NUMBER, TEXT } from '../batch.js'
 import { type Field, type FieldKind, isList, type Value } from '../model.js';
 import { AMPERSAND, APOSTROPHE, DELETE, OPEN_ARRAY, OPEN_OBJECT, parsedJson, SPACE, unguardFormula } from '../text.js';
 import type { CellWriter } from './cell-writer.js';
-import { canonicalTime, type DateOrder, provenOrder } from './dates.js';
+import { canonicalTimeIn, type DateOrder, provenOrder } from './dates.js';
 import { CellMemo, MAX_MEMO_BYTES } from './memo.js';
 import { BARE_TEXT, NOTHING, type SourceRow } from './source-row.js';
 import type { CellNote, Tally } from './tally.js';
 import { isReadWhole } from './text-forms.js';
 import { MAX_NULL_WORD, NULL_INITIALS, wellFormedText } from './texts.js';
 import { type CellContext, mayHoldList, readCell } from './values.js';
-
-/** The bytes of a canonical date with milliseconds. */
-const MAX_DATE_BYTES = 24;
 
 /** Whether a member is a text, however it is spelt. */
 const isTextMember = (kind: number): boolean => hasText(kind) || kind === BARE_TEXT;
@@ -172,8 +169,7 @@ export class FieldReader {
         if (!isTextMember(kind) || !this.#isPlain(start, end)) return false;
         return kind === BARE_TEXT ? this.#cells.escape(this.index, start, end) : this.#set(kind, start, end);
       case 'date': {
-        const mayBeCanonical = kind === TEXT && end - start <= MAX_DATE_BYTES;
-        const timeMs = mayBeCanonical ? canonicalTime(memory.bytes.toString('latin1', start, end)) : Number.NaN;
+        const timeMs = kind === TEXT ? canonicalTimeIn(memory.bytes, start, end) : Number.NaN;
         return !Number.isNaN(timeMs) && this.#set(TEXT, start, end, timeMs);
       }
       case 'texts':
