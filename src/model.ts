@@ -448,6 +448,9 @@ const PLURAL = /^(?:movies|\p{L}+(?<!new|serie|specie|[siu]|[^aeiou]ie|(?:ss|x|c
 const singularOf = (name: string): string =>
   PLURAL.test(name) ? name.charAt(0).toUpperCase() + name.slice(1, -1) : 'Record';
 
+/** A collection that may have any documented field. */
+export const anyCollection = ownCollection('records', () => true);
+
 /** Whether a dump brought the field, which is not documented. */
 export const isFound = ({ sourcePath }: Field): boolean => sourcePath !== undefined;
 

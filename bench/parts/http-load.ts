@@ -9,7 +9,7 @@ import type { AppSettings, Constant, Message, ProcessUsage } from './http-server
 
 const SERVER_CORE = '0';
 export const LOAD_CORE = '1';
-/** For waits: on a single one, the threads that collect V8's garbage keep the server from its processor. */
+/** For waits: on a single core, the threads that collect V8's garbage keep the server waiting. The second is the probe's core. */
 export const ALL_CORES = `${SERVER_CORE},${LOAD_CORE}`;
 
 export interface Child {

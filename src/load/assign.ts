@@ -2,9 +2,8 @@
  * Which collection each file feeds: the one that `--as` or its name says (`folder.ts`), else the documented one that the names of its
  * fields tell, else a collection of its own, named by the file. Values tell nothing here: many a dump has texts and amounts of money.
  */
-import { type CollectionModel, fieldIndex, ownCollection } from '../model.js';
+import { anyCollection, type CollectionModel, fieldIndex, ownCollection } from '../model.js';
 import { inOrder, type Listing, mappingOf, ownNameOf, type SnapshotFile, type UnassignedFile } from './folder.js';
-import { anyCollection } from './found-fields.js';
 import { jsonFaultIn } from './json-reader.js';
 import type { OpenedFile } from './open-file.js';
 import type { Plan } from './plan.js';

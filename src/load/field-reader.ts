@@ -232,9 +232,9 @@ export class FieldReader {
       this.readValue(this.valueOf(row, member));
       return;
     }
-    const text = this.#memo.find(this.#cells.memory, start, end);
-    if (text === -1) this.#remember(row, member, start, end);
-    else this.#setRemembered(text);
+    const code = this.#memo.find(this.#cells.memory, start, end);
+    if (code === -1) this.#remember(row, member, start, end);
+    else this.#setRemembered(code);
   }
 
   /** Sets the cell to what its member is read as, and remembers it. */
@@ -253,10 +253,10 @@ export class FieldReader {
     this.#memo.add(memory, start, end, cell, note && (isLeftNull ? this.#leftNull : this.#repaired));
   }
 
-  #setRemembered(text: number): void {
+  #setRemembered(code: number): void {
     const { kinds, numbers, notes, spellings } = this.#memo;
-    this.#cells.copy(this.index, kinds[text]!, numbers[text]!, spellings, text);
-    const note = notes[text];
+    this.#cells.copy(this.index, kinds[code]!, numbers[code]!, spellings, code);
+    const note = notes[code];
     if (note !== undefined) this.#findings.add(note);
   }
 }

@@ -3,12 +3,12 @@
  * what the API calls them. Pure functions of the sample and of names; nothing here reads a file.
  */
 import {
+  anyCollection,
   type CollectionModel,
   type Field,
   type FieldKind,
   foundField,
   isNumeric,
-  ownCollection,
   RESERVED_NAMES,
 } from '../model.js';
 import { parsedJson } from '../text.js';
@@ -188,9 +188,6 @@ function isKeyPath({ fields: [id] }: CollectionModel, [first = '', ...rest]: Pat
 /** Whether a mapping may call a found field so. */
 export const mayBeFoundName = (model: CollectionModel, name: string): boolean =>
   isIdentifier(name) && !BOUND.test(name) && !reservedIn(model).has(name);
-
-/** A collection that may have any documented field. */
-export const anyCollection = ownCollection('records', () => true);
 
 /** Whether a column of a name feeds a documented field: `imageUrl`, `authorName`. */
 function createFeedsDocumented(): (name: string) => boolean {

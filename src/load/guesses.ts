@@ -7,7 +7,7 @@ import { isRelativeDate, readDate } from './dates.js';
 import { currencyIn, readPercentage, readSpelledNumber } from './numbers.js';
 import { nameKey } from './paths.js';
 import { namedScale } from './scales.js';
-import { hasValue, mostAre } from './texts.js';
+import { hasValue, isMost, mostAre } from './texts.js';
 import { readCell } from './values.js';
 
 /** A column of the file's first records: its name, and its values that are not null. */
@@ -27,7 +27,6 @@ export const wordsOf = (name: string): readonly string[] =>
 
 /** Longer names are sentences: the first row of a file without column names. */
 const MAX_WORDS = 5;
-const MIN_FITTING_SHARE = 0.9;
 /** With fewer records no column is guessed as the title by its values. */
 const MIN_TITLES = 3;
 
@@ -95,7 +94,7 @@ function mayBeByValues({ kind, role, guess }: Field, column: Column, records: nu
   if (role === 'title')
     return (
       records >= MIN_TITLES &&
-      texts.length >= MIN_FITTING_SHARE * records &&
+      isMost(texts.length, records) &&
       !words.some((word) => NO_TITLE.has(word)) &&
       share(texts, isCode) < 0.5 &&
       share(texts, isMeasure) < 0.5
@@ -122,7 +121,7 @@ function valuesFit(field: Field, values: readonly unknown[], isCsv: boolean): bo
   const readings = values.map((value) => readCell(field, value, { isCsv, dateOrder: 'month first' }).value);
   const readable = readings.filter((value) => value !== null && value !== '');
   const present = values.filter((value) => value !== '' && !(Array.isArray(value) && value.length === 0));
-  if (readable.length === 0 || readable.length < MIN_FITTING_SHARE * present.length) return false;
+  if (!isMost(readable.length, present.length)) return false;
   const check = field.role && CHECKS[field.role];
   return check === undefined || check(readable, values);
 }

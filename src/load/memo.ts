@@ -22,7 +22,7 @@ export class CellMemo {
     return this.#texts.size === MAX_MEMO_TEXTS;
   }
 
-  /** The number of a text; -1 where it is not remembered. */
+  /** The code of a text; -1 where it is not remembered. */
   find(batch: BatchMemory, start: number, end: number): number {
     return this.#texts.find(batch, start, end);
   }

@@ -33,7 +33,7 @@ export interface RemarkWords {
   readonly maxExamples: number;
 }
 
-const CHECK_WORDS: RemarkWords = {
+const REPORT_WORDS: RemarkWords = {
   refused: 'refused',
   repaired: 'repaired',
   leftNull: 'left null',
@@ -58,7 +58,7 @@ const takenLine = ({ collection }: FileReport): string => `taken for ${collectio
 export const startUpText = ({ files, ignored }: LoadReport): readonly string[] => [
   ...files.flatMap((file) => [
     fileLine(file),
-    ...[takenLine(file), ...actionRemarks(file, CHECK_WORDS).map(({ text }) => text)].map((line) => `  ${line}`),
+    ...[takenLine(file), ...actionRemarks(file, REPORT_WORDS).map(({ text }) => text)].map((line) => `  ${line}`),
   ]),
   ...ignoredLines(ignored),
 ];
@@ -74,7 +74,7 @@ export function checkText(report: LoadReport): readonly string[] {
   for (const file of report.files)
     lines.push(
       fileLine(file),
-      ...[takenLine(file), ...remarksOn(file, CHECK_WORDS).map(remarkLine), ...foundLines(file)].map(
+      ...[takenLine(file), ...remarksOn(file, REPORT_WORDS).map(remarkLine), ...foundLines(file)].map(
         (line) => `  ${line}`,
       ),
       '',
@@ -174,9 +174,9 @@ function fieldRemarks(report: FieldReport, { mapping }: FileReport, words: Remar
       `not read from ${passedOver.map(({ name }) => name).join(', ')}, which would fit too; ${JSON.stringify({ [passedOver[0]?.name ?? '']: field })} in ${mapping} reads it instead`,
     );
   const { maxExamples } = words;
-  const such = (examples: readonly Example[]): string => examplesText(examples.slice(0, maxExamples));
-  if (repaired > 0) say('repair', `${grouped(repaired)} ${words.repaired}${such(repairs)}`);
-  if (leftNull > 0) say('unreadable', `${grouped(leftNull)} ${words.leftNull}${such(leftNullExamples)}`);
+  const shown = (examples: readonly Example[]): string => examplesText(examples.slice(0, maxExamples));
+  if (repaired > 0) say('repair', `${grouped(repaired)} ${words.repaired}${shown(repairs)}`);
+  if (leftNull > 0) say('unreadable', `${grouped(leftNull)} ${words.leftNull}${shown(leftNullExamples)}`);
   const relative = leftNullExamples.find(({ raw }) => isRelativeText(raw));
   if (relative) say('note', `--scraped-at DATE gives the time from which ${relative.raw} counts`);
   return remarks;

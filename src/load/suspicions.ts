@@ -26,7 +26,7 @@ export function createSuspicions({ fields, name: collection }: CollectionModel, 
   const columns = fields.map((): ColumnCounts => ({ present: 0, suspicious: 0, example: '' }));
 
   /** Whether a value may be a mistake: a 0, a date in the future, a relative address, a double-encoded text. */
-  const isSuspicious = (column: ColumnCounts, field: Field, batch: RecordBatch, cell: number): boolean => {
+  const isSuspicious = (field: Field, batch: RecordBatch, cell: number): boolean => {
     const { kind } = field;
     if (isNumeric(kind)) return batch.numbers[cell] === 0;
     // A found date may be a deadline.
@@ -34,11 +34,7 @@ export function createSuspicions({ fields, name: collection }: CollectionModel, 
     if (kind === 'url')
       return !beginsWithHttp(batch.bytes, batch.starts[cell]!) && !ABSOLUTE.test(textOf(batch, cell) ?? '');
     if (kind !== 'text' || isAscii(batch.bytes.subarray(batch.starts[cell], batch.ends[cell]))) return false;
-    const text = textOf(batch, cell) ?? '';
-    const match = DOUBLE_ENCODED.exec(text);
-    if (match !== null && column.suspicious === 0)
-      column.example = text.slice(Math.max(0, match.index - 15), match.index + 15);
-    return match !== null;
+    return DOUBLE_ENCODED.test(textOf(batch, cell) ?? '');
   };
 
   const look = (batch: RecordBatch): void => {
@@ -50,7 +46,8 @@ export function createSuspicions({ fields, name: collection }: CollectionModel, 
       for (let cell = first; cell < first + batch.size; cell++) {
         if (batch.kinds[cell]! <= NULL) continue;
         column.present++;
-        if (isLookedAt && isSuspicious(column, field, batch, cell)) column.suspicious++;
+        if (!isLookedAt || !isSuspicious(field, batch, cell)) continue;
+        if (column.suspicious++ === 0 && kind === 'text') column.example = doubleEncodedIn(textOf(batch, cell) ?? '');
       }
     }
   };
@@ -86,6 +83,12 @@ export function createSuspicions({ fields, name: collection }: CollectionModel, 
       return [...texts, ...emptyText()];
     },
   };
+}
+
+/** What a text has around its first double-encoded character. */
+function doubleEncodedIn(text: string): string {
+  const at = text.search(DOUBLE_ENCODED);
+  return text.slice(Math.max(0, at - 15), at + 15);
 }
 
 const HTTP = Buffer.from('http');

@@ -25,10 +25,11 @@ export function hasValue(value: unknown): boolean {
   return typeof value !== 'string' || (value.trim() !== '' && !isNullWord(value.trim()));
 }
 
-/** Whether at least nine of ten values are so; false where there are none. */
+/** Whether a part is at least nine of ten of a whole; false of nothing. */
+export const isMost = (part: number, whole: number): boolean => whole > 0 && part >= 0.9 * whole;
+
 export const mostAre = <T>(values: readonly T[], test: (value: T) => boolean): boolean =>
-  values.length > 0 && values.filter(test).length >= MIN_SHARE_OF_MOST * values.length;
-const MIN_SHARE_OF_MOST = 0.9;
+  isMost(values.filter(test).length, values.length);
 
 /** The parts of a text between the signs, without white space around; none is empty. */
 export const partsOf = (text: string, sign: string): readonly string[] =>

@@ -20,7 +20,10 @@ export class FoldedTextsBuilder {
   size = 0;
 
   add(text: string): void {
-    const folded = fold(text);
+    this.addFolded(fold(text));
+  }
+
+  addFolded(folded: string): void {
     const start = this.#startOf(3 * folded.length);
     this.#end(start + Buffer.from(this.#bytes.buffer).write(folded, start));
   }

@@ -59,13 +59,14 @@ function ranksOf({ bytes, offsets, size }: ByteTable): { readonly ranks: Uint32A
     return { ranks, distinct: size };
   }
   const { compare } = new Intl.Collator('en');
-  const texts = new Map(otherCodes.map((code) => [code, textOfCode(code)]));
+  const otherTexts = new Map(otherCodes.map((code) => [code, textOfCode(code)]));
   const byText = (a: number, b: number): number =>
-    compare(texts.get(a) ?? textOfCode(a), texts.get(b) ?? textOfCode(b));
+    compare(otherTexts.get(a) ?? textOfCode(a), otherTexts.get(b) ?? textOfCode(b));
   const sorted = merged(sortedPlain, otherCodes.sort(byText), byText);
   let distinct = 0;
   for (const [i, code] of sorted.entries()) {
-    const isSame = i > 0 && (texts.has(code) || texts.has(sorted[i - 1]!)) && byText(sorted[i - 1]!, code) === 0;
+    const isSame =
+      i > 0 && (otherTexts.has(code) || otherTexts.has(sorted[i - 1]!)) && byText(sorted[i - 1]!, code) === 0;
     ranks[code] = isSame ? distinct - 1 : distinct++;
   }
   return { ranks, distinct };

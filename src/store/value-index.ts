@@ -261,7 +261,7 @@ class DictionaryBuilder {
     const folded = fold(text);
     const earlier = this.#textOf.get(folded);
     if (earlier !== undefined) return earlier;
-    this.#folded.add(text);
+    this.#folded.addFolded(folded);
     const bytes = Buffer.from(text);
     const added = this.#number(this.#table.add(bytes, 0, bytes.length));
     this.#textOf.set(folded, added);

@@ -49,7 +49,6 @@ const TEXTS_OF_EACH_STYLE = `() => {
 /** To be called once for each page that is opened. */
 export const addAxe = (page: Page): Promise<unknown> => page.evaluate(axe.source);
 
-/** Each broken rule with the element that breaks it, as `color-contrast #q Fix any of …`. */
 const run = (page: Page, context: string, options: object): Promise<string[]> =>
   page.evaluate<
     string[]
@@ -60,6 +59,7 @@ const run = (page: Page, context: string, options: object): Promise<string[]> =>
 const brokenColours = (page: Page): Promise<string[]> =>
   run(page, `{ include: (${TEXTS_OF_EACH_STYLE})() }`, { runOnly: { type: 'rule', values: COLOURS } });
 
+/** Each broken rule with the element that breaks it, as `color-contrast #q Fix any of …`. */
 export const brokenRules = async (page: Page, rules: keyof typeof RULES): Promise<string[]> => [
   ...(await run(page, 'document', RULES[rules])),
   ...(await brokenColours(page)),

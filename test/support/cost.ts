@@ -1,7 +1,7 @@
 /** What a piece of work costs beside another, whatever else keeps the machine busy. */
 import { expect } from 'vitest';
 
-/** What each measurement takes at least, in milliseconds: what wakes up meanwhile counts for little. */
+/** What each measurement takes at least, in milliseconds: beside it, what other threads of the process do counts for little. */
 const LEAST_MS = 5;
 
 type Work = (run: number) => unknown;
@@ -18,8 +18,8 @@ async function costMs(work: Work, firstRun: number): Promise<{ readonly ms: numb
 }
 
 /**
- * The processor time of `work` as a ratio to that of `measure`: the least of each, as they take turns. They go on while the
- * ratio is not below `bound`, since what a busy machine adds goes, and what the work itself costs stays.
+ * The processor time of `work` as a ratio to that of `measure`: the least of each, as they take turns. While the ratio is not
+ * below `bound` there are further rounds: a busy machine makes some of them longer, but not all.
  */
 export async function costRatio(work: Work, measure: Work, bound: number): Promise<number> {
   let [least, unit, run] = [Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY, 0];

@@ -15,8 +15,9 @@ export function messageOf(head: string, body: Uint8Array | null, reusable?: Buff
 const BUFFER_BYTES = 1 << 14;
 
 /**
- * A function that sends a message and returns its length. Successive messages reuse one buffer: allocating one for each would double the cost of sending. The buffer is free when
- * the system has taken the whole message, usually at once. Otherwise the next message gets a new buffer.
+ * A function that sends a message and returns its length. Successive messages reuse one buffer: allocating one for each would
+ * double the cost of sending. The buffer is free when the system has taken the whole message, usually at once. Otherwise the
+ * next message gets a new buffer.
  */
 export function createSend() {
   let reusable = Buffer.allocUnsafeSlow(BUFFER_BYTES);

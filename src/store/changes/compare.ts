@@ -50,7 +50,7 @@ export function* compareCollections(before: Compared, after: Compared, pairing: 
     bytes = 0;
     yield;
   }
-  const changedByTitle = yield* byTitle(after, log.changedRows, log.isChanged);
+  const changedByTitle = yield* byTitle(after, log.changedCount, log.isChanged);
   const { fieldCounts, ...changes } = yield* log.finish(changedByTitle);
   const { changedRows } = changes;
   const addedRows = yield* byTitle(after, added, (row) => earlierRows[row] === -1);
@@ -151,7 +151,7 @@ class ChangeLog {
   /** By row: the size of its largest change. */
   readonly #sizes: Uint32Array;
   /** The number of rows that changed. */
-  changedRows = 0;
+  changedCount = 0;
   #fields = uint8(0);
   #olds = float64(0);
   #news = float64(0);
@@ -182,7 +182,7 @@ class ChangeLog {
   /** Ends a row, whether or not it was compared. */
   endRow(row: number): void {
     this.#starts[row + 1] = this.#changes;
-    if (this.isChanged(row)) this.changedRows++;
+    if (this.isChanged(row)) this.changedCount++;
   }
 
   readonly isChanged = (row: number): boolean => this.#starts[row]! < this.#starts[row + 1]!;

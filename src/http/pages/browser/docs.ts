@@ -94,7 +94,10 @@ function colour(code: Element): void {
   const parts: (string | Element)[] = [];
   let end = 0;
   for (const { 0: token, 1: colon, index } of text.matchAll(JSON_TEXT)) {
-    parts.push(text.slice(end, index), element('span', { class: colon === undefined ? 'bad' : 'good' }, token));
+    parts.push(
+      text.slice(end, index),
+      element('span', { class: colon === undefined ? 'json-text' : 'json-name' }, token),
+    );
     end = index + token.length;
   }
   code.replaceChildren(...parts, text.slice(end));

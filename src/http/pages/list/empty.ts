@@ -60,7 +60,7 @@ function viewLink({ model, collection }: View, { label, query, pairs }: OtherVie
 }
 
 /** The switches of a search that exclude records, with the options of the view without the switch. */
-const STRICT = [
+const STRICT_SWITCHES = [
   { parameter: 'match', label: 'Any of the words', options: { match: 'any' } },
   { parameter: 'fuzzy', label: 'Near spellings', options: { fuzzy: true } },
   { parameter: 'prefix', label: 'Words that begin so', options: { prefix: true } },
@@ -83,7 +83,7 @@ function otherViews(view: View): readonly OtherView[] {
     text === null
       ? []
       : [{ label: html`Remove <q>${isolated(text)}</q>`, query: { ...query, text: null }, pairs: without(pairs, 'q') }];
-  const tolerant = STRICT.filter(({ parameter }) => pairs.some(([name]) => name === parameter)).map(
+  const tolerant = STRICT_SWITCHES.filter(({ parameter }) => pairs.some(([name]) => name === parameter)).map(
     ({ parameter, label, options }): OtherView => ({
       label,
       query: { ...query, textOptions: { ...textOptions, ...options } },

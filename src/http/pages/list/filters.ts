@@ -23,6 +23,7 @@ import type { View } from './view.js';
 /** Values that are shown first, besides the chosen ones; the others are folded away. */
 const VALUES_SHOWN_FIRST = 8;
 
+/** The panel of filters. `total` stands on the button that closes it, as on a narrow screen the panel covers the list. */
 export function filterPanel(view: View, shape: Shape, total: number): Html {
   const { filters } = view.query;
   const { main, more } = fieldsToCount(view.collection, filters);
