@@ -62,9 +62,18 @@ export interface SourceName {
   readonly records: number;
 }
 
+/** Why records were refused: how many for the same reason, and the first of them. `record` and `line` count from 1. */
+export interface Refusal {
+  readonly records: number;
+  readonly record: number;
+  readonly line: number;
+  readonly reason: string;
+}
+
 export interface FileReport {
   readonly file: string;
   readonly collection: string;
+  /** The language as which the collection's texts are searched. */
   readonly language: Language;
   /** The mapping file that can have its columns read otherwise, whether or not there is one. */
   readonly mapping: string;
@@ -77,13 +86,8 @@ export interface FileReport {
   readonly replaced: number;
   /** The first ids of replaced records. */
   readonly replacedIds: readonly number[];
-  /** The first reasons of refusals, each with the first record that it was found in. */
-  readonly refusals: readonly {
-    readonly records: number;
-    readonly record: number;
-    readonly line: number;
-    readonly reason: string;
-  }[];
+  /** The first reasons; `refused` counts all records. */
+  readonly refusals: readonly Refusal[];
   /** Records that were given their id by position: none or all of a file's. */
   readonly idsAssigned: number;
   /** Types of records that were left out, most frequent first; `records` counts none of these. */
@@ -93,11 +97,11 @@ export interface FileReport {
   readonly notKept: readonly SourceName[];
   /** Where no column is the title: the columns that could be. */
   readonly titleCandidates: readonly string[];
-  /** Decisions about the file's columns, guesses among them. */
+  /** Decisions about the file's columns: guesses, columns whose values are not the field's, HTML made text. */
   readonly notes: readonly string[];
-  /** Possible mistakes of the source. */
+  /** Possible mistakes of the source: a field without any value, dates in the future, double-encoded text. */
   readonly suspicions: readonly string[];
-  /** The order of day and month that was assumed for dates such as `8/4/2016`. */
+  /** The order of day and month that was assumed for dates such as `8/4/2016`; undefined where they prove to be month/day, or there are none. */
   readonly dateOrder?: string;
 }
 
@@ -121,7 +125,7 @@ export interface FieldReport {
   readonly isGuessed?: true;
   /** Names in the source that differ from the field's own. */
   readonly renamedFrom: readonly SourceName[];
-  /** Names that fit this field too, in records with a better one. */
+  /** Names that fit this field too, in records with a better one. An exact name goes before an alias. */
   readonly passedOver: readonly SourceName[];
   readonly present: number;
   /** Values that were read from another spelling, such as `"£47.01"`. */

@@ -4,10 +4,8 @@ import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } f
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { afterAll, beforeAll, describe, expect, expectTypeOf, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { serveFlags } from '../src/config.js';
-import type { LoadReport } from '../src/load/report.js';
-import type { LoadReport as DeclaredReport } from '../src/package.js';
 import { pathTo } from './support/api.js';
 
 const run = promisify(execFile);
@@ -237,9 +235,6 @@ describe('in a TypeScript project', () => {
     expect(stdout).toContain(message);
   });
 });
-
-/** `npm run check` finds what differs. */
-test('the report has the type that is declared', () => expectTypeOf<DeclaredReport>().toEqualTypeOf<LoadReport>());
 
 test('every option is a flag of the command line', () => {
   const declared = readFileSync(pathTo('src/package.d.ts'), 'utf8');
