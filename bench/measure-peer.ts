@@ -9,11 +9,12 @@ import { createServer } from 'node:net';
 import { cpus } from 'node:os';
 import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { closedLoop, cycle, fetchOnce, openLoop, quantile, type Response, timeEach } from '../src/bench/client.js';
-import { MAX_REST_MS, memoryAtRest, memoryOf, processorMsOf, schedulingOf } from '../src/bench/process-stats.js';
+import { closedLoop, cycle, fetchOnce, quantile, type Response, timeEach } from '../src/bench/client.js';
+import { MAX_REST_MS, memoryAtRest, memoryOf, processorMsOf } from '../src/bench/process-stats.js';
+import { openLoop } from './open-loop.js';
 import { type Peer, readPeer } from './peers.js';
 import { type Expected, type Plan, type PlannedTask, type Request, SEARCHES, type TaskName } from './plan.js';
-import { busyMs } from './processes.js';
+import { busyMs, schedulingOf } from './processes.js';
 import { type Cell, MAX_TASK_MS, OVER, type RoundSettings } from './results.js';
 
 const CONNECTIONS = 8;

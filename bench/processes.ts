@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { createInterface, type Interface } from 'node:readline';
-import type { Memory, Scheduling } from '../src/bench/process-stats.js';
+import type { Memory } from '../src/bench/process-stats.js';
 import * as stats from '../src/bench/process-stats.js';
 
 /** A process is at rest once its memory has been level, and its processor idle, for this long. */
@@ -27,13 +27,45 @@ process.once('exit', () => {
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1));
 
 /** A figure of a process, which only Linux has. */
-function linux<Figure>(figure: Figure | null): Figure {
+export function linux<Figure>(figure: Figure | null): Figure {
   if (figure === null) throw new Error('/proc has no figures of the process: it has ended, or this is not Linux');
   return figure;
 }
 
 export const memoryOf = (pid = 0): Memory => linux(stats.memoryOf(pid));
-export const schedulingOf = (pid = 0): Scheduling => linux(stats.schedulingOf(pid));
+
+export interface Scheduling {
+  /** Processor time of all threads. */
+  readonly ranMs: number;
+  /** How long threads were ready to run and waited for a processor. */
+  readonly waitedMs: number;
+}
+
+const NS_PER_MS = 1e6;
+
+/** The times of the threads that have not ended; null where the system has no such figures. */
+export function schedulingOf(pid = 0): Scheduling | null {
+  try {
+    let [ran, waited] = [0, 0];
+    for (const thread of readdirSync(`/proc/${pid}/task`)) {
+      const [threadRan = 0, threadWaited = 0] = threadTimes(`/proc/${pid}/task/${thread}/schedstat`);
+      ran += threadRan;
+      waited += threadWaited;
+    }
+    return { ranMs: ran / NS_PER_MS, waitedMs: waited / NS_PER_MS };
+  } catch {
+    return null;
+  }
+}
+
+/** None of a thread that has just ended. */
+function threadTimes(path: string): readonly number[] {
+  try {
+    return readFileSync(path, 'utf8').split(' ').map(Number);
+  } catch {
+    return [];
+  }
+}
 
 /** How long all processors together have been busy, or lent to another virtual machine; NaN where the system does not say. */
 export function busyMs(): number {

@@ -2,7 +2,7 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { writeDump } from './load-data.js';
-import { schedulingOf } from './processes.js';
+import { linux, schedulingOf } from './processes.js';
 
 /** The growth that a run may show, as a share of the mean; a leak passes any bound. */
 export const MAX_GROWTH = 0.05;
@@ -30,9 +30,9 @@ export const milliseconds = (ms: number): string => `${ms.toFixed(ms < 10 ? 1 : 
  * machine is in every time that is measured.
  */
 export function watchScheduling(pid: number | undefined): () => string {
-  const before = schedulingOf(pid);
+  const before = linux(schedulingOf(pid));
   return () => {
-    const { ranMs, waitedMs } = schedulingOf(pid);
+    const { ranMs, waitedMs } = linux(schedulingOf(pid));
     const waited = waitedMs - before.waitedMs;
     return `it waited for a processor ${percent(waited / (waited + ranMs - before.ranMs))} of its time`;
   };

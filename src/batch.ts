@@ -60,18 +60,6 @@ export function isBlank({ bytes, kinds, starts, ends }: RecordBatch, cell: numbe
   return mayBeBlank && contentsAt(bytes, start, end, kind === ESCAPED_TEXT).trim() === '';
 }
 
-/** The strings of a cell that is a list. */
-export function listOf(batch: RecordBatch, cell: number): string[] {
-  const { bytes, starts, ends } = batch;
-  const list: string[] = [];
-  for (let start = starts[cell]! + 1; start < ends[cell]!; ) {
-    const end = endOfString(bytes, start);
-    list.push(stringAt(bytes, start, end));
-    start = end + 1;
-  }
-  return list;
-}
-
 /**
  * Where the string ends whose opening quote stands at `start`. The strings of a list begin behind its bracket, and each
  * further one behind a comma.

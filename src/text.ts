@@ -78,10 +78,7 @@ export const count = (n: number, noun: string): string => `${grouped(n)} ${noun}
 /** Text that a spreadsheet would run as a formula, however many guards stand before it already. */
 export const FORMULA = /^'*(?:\s*[=+\-@＝＋－＠]|[\t\r\n])/;
 
-/** Puts an apostrophe before text that a spreadsheet would run as a formula. */
-export const guardFormula = (text: string): string => (FORMULA.test(text) ? `'${text}` : text);
-
-/** Undoes `guardFormula` exactly. */
+/** Takes off the apostrophe that an export has put before a text which a spreadsheet would run as a formula. */
 export const unguardFormula = (text: string): string =>
   text.startsWith("'") && FORMULA.test(text.slice(1)) ? text.slice(1) : text;
 

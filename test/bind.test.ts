@@ -1,7 +1,7 @@
 /** The binder takes any list of fields: a found field is a row of the model, in whatever format its values come. */
 import { expect, test } from 'vitest';
 import * as batch from '../src/batch.js';
-import { cellOf, listOf, NUMBER, RAW, type RecordBatch, textOf } from '../src/batch.js';
+import { cellOf, NUMBER, RAW, type RecordBatch, textOf } from '../src/batch.js';
 import * as layout from '../src/kernels/json-layout.js';
 import { BatchMemory } from '../src/load/batch-memory.js';
 import { Binder } from '../src/load/bind.js';
@@ -9,6 +9,7 @@ import { createPlan } from '../src/load/plan.js';
 import { NameTree, SourceRow } from '../src/load/source-row.js';
 import { createTally } from '../src/load/tally.js';
 import { type CollectionModel, collections, type Field, type FieldKind } from '../src/model.js';
+import { listOf } from './support/batches.js';
 
 const [articles] = collections;
 const KINDS: readonly FieldKind[] = ['integer', 'number', 'date', 'boolean', 'text', 'code', 'texts', 'codes', 'json'];

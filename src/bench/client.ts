@@ -20,8 +20,6 @@ interface PendingRequest {
 }
 
 const HEAD_END = '\r\n\r\n';
-/** An open loop stops when this many requests are pending: the server does not keep up, and its times show it. */
-const MAX_WAITING_REQUESTS = 1000;
 const NO_BYTES: Buffer = Buffer.alloc(0);
 const statusOf = (head: string): number => Number(head.slice(9, 12));
 
@@ -144,7 +142,7 @@ export async function fetchOnce(port: number, path: string): Promise<Response> {
   return response;
 }
 
-function expectSuccess({ status }: Response, path: string): void {
+export function expectSuccess({ status }: Response, path: string): void {
   if (status !== 200) throw new Error(`${path} is answered ${status}`);
 }
 
@@ -180,18 +178,13 @@ export async function timeEach(port: number, paths: Iterable<string>, maxMs: num
   return times;
 }
 
-export interface Throughput {
-  readonly responses: number;
-  readonly ms: number;
-}
-
 /** A closed loop: each of `connections` clients sends its next request once it has its response, until time or paths end. */
 export async function closedLoop(
   port: number,
   paths: Iterable<string>,
   connections: number,
   maxMs: number,
-): Promise<Throughput> {
+): Promise<{ readonly responses: number; readonly ms: number }> {
   const next = paths[Symbol.iterator]();
   const clients = await Promise.all(Array.from({ length: connections }, () => Connection.open(port)));
   const startedAt = performance.now();
@@ -206,46 +199,6 @@ export async function closedLoop(
   };
   await awake(Promise.all(clients.map(run)));
   return { responses, ms: performance.now() - startedAt };
-}
-
-/**
- * An open loop: requests are due at a steady rate, whether or not earlier ones have been answered. A response's time counts from
- * when its request was due, so that a server that falls behind cannot hide it. No request is due after `untilMs`.
- */
-export async function openLoop(
-  port: number,
-  paths: Iterable<string>,
-  perSecond: number,
-  untilMs: number,
-): Promise<number[]> {
-  const next = paths[Symbol.iterator]();
-  const idle: Connection[] = [];
-  const times: number[] = [];
-  const failures: unknown[] = [];
-  const pending = new Set<Promise<void>>();
-  const send = async (path: string, dueAt: number): Promise<void> => {
-    const connection = idle.pop() ?? (await Connection.open(port));
-    expectSuccess(await connection.get(path), path);
-    times.push(performance.now() - dueAt);
-    idle.push(connection);
-  };
-  const startedAt = performance.now();
-  for (let sent = 0; ; sent++) {
-    const dueAt = startedAt + (sent * 1000) / perSecond;
-    // Timers are exact to a millisecond only, so the client polls the clock instead.
-    while (performance.now() < dueAt) await new Promise((resolve) => setImmediate(resolve));
-    const step = next.next();
-    if (step.done || dueAt - startedAt > untilMs) break;
-    const response = send(step.value, dueAt)
-      .catch((error: unknown) => void failures.push(error))
-      .finally(() => pending.delete(response));
-    pending.add(response);
-    if (pending.size > MAX_WAITING_REQUESTS) break;
-  }
-  await Promise.all(pending);
-  for (const connection of idle) connection.close();
-  if (failures.length > 0) throw failures[0];
-  return times;
 }
 
 /** The paths in order, again and again: `times` times, or without an end. */

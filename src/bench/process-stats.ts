@@ -2,7 +2,7 @@
  * Memory and processor time of a process, read from Linux's /proc. On other systems, and for a process that has ended, they
  * are null.
  */
-import { readdirSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 
 export interface Memory {
   /** The largest resident set so far. */
@@ -17,32 +17,6 @@ export function memoryOf(pid: number): Memory | null {
   const bytesOf = (entry: string): number =>
     Number(new RegExp(`^${entry}:\\s+(\\d+)`, 'm').exec(status)?.[1] ?? Number.NaN) * 1024;
   return { peakBytes: bytesOf('VmHWM'), bytes: bytesOf('VmRSS') };
-}
-
-export interface Scheduling {
-  /** Processor time of all threads. */
-  readonly ranMs: number;
-  /** How long threads were ready to run and waited for a processor. */
-  readonly waitedMs: number;
-}
-
-const NS_PER_MS = 1e6;
-
-/** The times of the threads that have not ended. */
-export function schedulingOf(pid: number): Scheduling | null {
-  try {
-    let [ran, waited] = [0, 0];
-    for (const thread of readdirSync(`/proc/${pid}/task`)) {
-      const [threadRan = 0, threadWaited = 0] = (procFile(`/proc/${pid}/task/${thread}/schedstat`) ?? '')
-        .split(' ')
-        .map(Number);
-      ran += threadRan;
-      waited += threadWaited;
-    }
-    return { ranMs: ran / NS_PER_MS, waitedMs: waited / NS_PER_MS };
-  } catch {
-    return null;
-  }
 }
 
 /** A file of /proc, or null. */

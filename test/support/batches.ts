@@ -1,6 +1,6 @@
 /** Record batches of plain values, and plain values of record batches. */
 
-import { cellOf, LIST, listOf, NUMBER, type RecordBatch, textOf } from '../../src/batch.js';
+import { cellOf, endOfString, LIST, NUMBER, type RecordBatch, stringAt, textOf } from '../../src/batch.js';
 import { type CollectionModel, collections, type Value } from '../../src/model.js';
 import { createNumberColumnBuilder, type NumberColumn } from '../../src/store/number-column.js';
 import type { RecordValues } from './batch-writer.js';
@@ -42,4 +42,16 @@ function valueAt(batch: RecordBatch, cell: number): Value {
   const kind = batch.kinds[cell];
   if (kind === NUMBER) return batch.numbers[cell] ?? null;
   return kind === LIST ? listOf(batch, cell) : textOf(batch, cell);
+}
+
+/** The strings of a cell that is a list. */
+export function listOf(batch: RecordBatch, cell: number): string[] {
+  const { bytes, starts, ends } = batch;
+  const list: string[] = [];
+  for (let start = starts[cell]! + 1; start < ends[cell]!; ) {
+    const end = endOfString(bytes, start);
+    list.push(stringAt(bytes, start, end));
+    start = end + 1;
+  }
+  return list;
 }
