@@ -13,11 +13,28 @@ export interface PieceSource {
   readonly view: DataView;
 }
 
-export class ByteTable {
+/** Pieces of bytes side by side. */
+export class Pieces {
   /** Piece c is `bytes[offsets[c] … offsets[c + 1])`. */
   bytes = uint8(1 << 9);
   offsets = uint32(MIN_BYTE_SLOTS + 1);
   size = 0;
+
+  /** Adds a piece, of which there may be others like it; returns its number. */
+  add(bytes: Uint8Array, from: number, to: number): number {
+    const code = this.size++;
+    const start = this.offsets[code]!;
+    const end = start + to - from;
+    this.bytes = withRoom(this.bytes, end, uint8);
+    this.offsets = withRoom(this.offsets, code + 2, uint32);
+    const pieces = this.bytes;
+    for (let i = start, j = from; i < end; i++, j++) pieces[i] = bytes[j]!;
+    this.offsets[code + 1] = end;
+    return code;
+  }
+}
+
+export class ByteTable extends Pieces {
   /** Two numbers a slot, which are one cache miss: the hash of a piece, and its code + 1, where 0 is free. */
   #slots = int32(2 * MIN_BYTE_SLOTS);
 
@@ -56,19 +73,6 @@ export class ByteTable {
     if (offsets[code + 1]! - i !== to - from) return false;
     for (let j = from; j < to; j++) if (pieces[i++] !== bytes[j]) return false;
     return true;
-  }
-
-  /** Adds a piece that is not looked up: there may be another like it. */
-  add(bytes: Uint8Array, from: number, to: number): number {
-    const code = this.size++;
-    const start = this.offsets[code]!;
-    const end = start + to - from;
-    this.bytes = withRoom(this.bytes, end, uint8);
-    this.offsets = withRoom(this.offsets, code + 2, uint32);
-    const pieces = this.bytes;
-    for (let i = start, j = from; i < end; i++, j++) pieces[i] = bytes[j]!;
-    this.offsets[code + 1] = end;
-    return code;
   }
 
   #grow(): void {

@@ -13,8 +13,13 @@ test('pieces of bytes, whatever they have in common and wherever they end', () =
       const offsets = new Uint32Array(texts.length + 1);
       for (const [i, { length }] of texts.entries()) offsets[i + 1] = offsets[i]! + length;
       const expected = [...texts.keys()].sort((a, b) => texts[a]!.compare(texts[b]!));
-      const order = sortPieces({ bytes: Buffer.concat(texts), offsets }, Uint32Array.from(texts.keys()));
+      const { order, isRepeated } = sortPieces(
+        { bytes: Buffer.concat(texts), offsets },
+        Uint32Array.from(texts.keys()),
+      );
       expect([...order]).toEqual(expected);
+      const repeated = expected.map((at, place) => place > 0 && texts[at]!.equals(texts[expected[place - 1]!]!));
+      expect([...isRepeated]).toEqual(repeated.map(Number));
     }),
     { numRuns: 300 },
   );

@@ -1,6 +1,6 @@
 /**
  * Snapshot folder → dataset. The calling thread builds the record stores. Where the folder is large enough to be worth
- * it, a second thread reads it as well and builds the search tables and the values of found fields. What was read is used only
+ * it, a second thread reads it as well and builds the search tables and some indexes over texts. What was read is used only
  * if the folder did not change meanwhile.
  */
 import { availableParallelism } from 'node:os';
@@ -20,7 +20,7 @@ import {
   type Built,
   type BuiltParts,
   buildFrom,
-  createDocumentedBuilder,
+  createPartialStoresBuilder,
   createStoresBuilder,
   createWholeBuilder,
   type Whole,
@@ -122,7 +122,7 @@ const buildOnOne = (options: BuildOptions): Promise<Built<Whole>> => buildFrom(o
 
 async function buildOnTwoThreads(options: BuildOptions): Promise<Built<Whole>> {
   const search = startSearchWorker(options);
-  const stores = await buildFrom(options, createDocumentedBuilder());
+  const stores = await buildFrom(options, createPartialStoresBuilder());
   if (!stores.ok) {
     await search.cancel();
     return stores;

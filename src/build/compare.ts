@@ -82,7 +82,7 @@ export type DumpOptions = Partial<Omit<LoadOptions, 'onCollection'>>;
 export async function loadDump(paths: readonly string[], options: DumpOptions = {}): Promise<LoadedDump | LoadFailed> {
   const place = { ...options, dir: paths.join(', '), paths };
   const { modifiedAt } = await folderState(place);
-  // A comparison reads no value index.
+  // A comparison reads no index over texts.
   const built = await buildFrom(
     { ...place, suspects: false },
     createStoresBuilder(() => false),

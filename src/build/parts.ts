@@ -1,6 +1,6 @@
 /**
  * What is built of a folder, in two passes that two threads can make at the same time: the record stores; and beside them
- * the search tables, and the value indexes of found fields. `withSupplements` joins both.
+ * the search tables, and some indexes over texts. `withSupplements` joins both.
  */
 
 import { isAllocationFailure } from '../arrays.js';
@@ -19,7 +19,12 @@ import { createTablesBuilder } from '../search/build/builder.js';
 import type { Engine } from '../search/search.js';
 import type { IndexTables } from '../search/tables.js';
 import { IndexLimitError } from '../search/work-memory.js';
-import { type Collection, createRecordStoreBuilder, createValuesBuilder, withValues } from '../store/collection.js';
+import {
+  createRecordStoreBuilder,
+  createTextIndexesBuilder,
+  type TextIndexes,
+  withTextIndexes,
+} from '../store/collection.js';
 import { type RecordStores, versionOf } from '../store/dataset.js';
 import { DocumentRows, searchColumns, searchFields } from '../store/documents.js';
 import { IdIndexBuilder } from '../store/ids.js';
@@ -121,14 +126,17 @@ export const createStoresBuilder = (isIndexed: (field: Field) => boolean = () =>
   );
 
 /**
- * What is built beside the stores: the search tables, and the value indexes of found fields, of which a dump may have a hundred.
- * Both threads then take about the same time.
+ * What is built beside the stores: the search tables, and indexes over texts that a search reads in any case. Both threads then take
+ * about the same time.
  */
 interface Supplement {
   readonly tables: IndexTables;
-  readonly values: Collection['values'];
+  readonly indexes: TextIndexes;
 }
 export type Supplements = ReadonlyMap<string, Supplement>;
+
+/** Whether the indexes of a field are built beside the stores: the order of titles, and found values, of which a dump may have a hundred columns. */
+const isIndexedBeside = (field: Field): boolean => field.role === 'title' || isFound(field);
 
 /** Whether a supplement needs a field: it decides which records there are, is searched, or has found values. */
 export const isForSupplement = (field: Field): boolean =>
@@ -140,18 +148,18 @@ export const createSupplementsBuilder = (): PartBuilder<Supplements> =>
 function createSupplementBuilder(model: CollectionModel, language: Language): CollectionBuilder<Supplement> {
   const tables = createTablesBuilder(searchFields(model), { language });
   const searched = searchColumns(model);
-  const values = createValuesBuilder(model, isFound);
+  const indexes = createTextIndexesBuilder(model, isIndexedBeside);
   const ids = new IdIndexBuilder();
   const documents = new DocumentRows();
   return {
     addBatch(batch) {
       const { rows, replacedIds } = ids.addBatch(batch);
-      values.setAll(rows, ids.size, batch);
+      indexes.setAll(rows, ids.size, batch);
       documents.addAll(rows);
       tables.addBatch(batch, searched);
       return replacedIds;
     },
-    finish: () => ({ tables: tables.finish(documents.finish(ids.size)), values: values.finish(ids.size) }),
+    finish: () => ({ tables: tables.finish(documents.finish(ids.size)), indexes: indexes.finish(ids.size) }),
   };
 }
 
@@ -164,18 +172,18 @@ export interface Whole extends VersionedStores {
 export const withSupplements = ({ version, stores }: VersionedStores, supplements: Supplements): Whole => ({
   version,
   stores: new Map(
-    [...stores].map(([name, store]) => [name, withValues(store, collectionOf(supplements, name).values)]),
+    [...stores].map(([name, store]) => [name, withTextIndexes(store, collectionOf(supplements, name).indexes)]),
   ),
   tables: new Map([...supplements].map(([name, { tables }]) => [name, tables])),
 });
 
-/** Builds the stores without the values of found fields, which `withSupplements` adds. */
-export const createDocumentedBuilder = (): PartBuilder<VersionedStores> =>
-  createStoresBuilder((field) => !isFound(field));
+/** Builds the stores without the indexes that `withSupplements` adds. */
+export const createPartialStoresBuilder = (): PartBuilder<VersionedStores> =>
+  createStoresBuilder((field) => !isIndexedBeside(field));
 
 /** Builds everything from one pass. */
 export function createWholeBuilder(): PartBuilder<Whole> {
-  const stores = createDocumentedBuilder();
+  const stores = createPartialStoresBuilder();
   const supplements = createSupplementsBuilder();
   return {
     openCollection(model, language) {

@@ -1,4 +1,4 @@
-/** The thread that builds search tables and indexes of found values: reads its options from `workerData`, posts what it built, and ends. */
+/** The thread that builds search tables and indexes over texts: reads its options from `workerData`, posts what it built, and ends. */
 import { parentPort, workerData } from 'node:worker_threads';
 import { buffersIn } from '../arrays.js';
 import { buildFrom, createSupplementsBuilder, isForSupplement } from './parts.js';

@@ -10,7 +10,7 @@ const ENDED_EARLY = 'a thread that builds the dataset ended before it was done';
 /** Options that can be sent to a thread. */
 export type JobOptions = Omit<BuildOptions, 'onProgress'>;
 
-/** Starts the thread that reads the snapshots into search tables and indexes of found values. */
+/** Starts the thread that reads the snapshots into search tables and indexes over texts. */
 export function startSearchWorker({ onProgress: _, ...options }: BuildOptions) {
   const worker = new Worker(new URL('./search-worker.js', import.meta.url), { workerData: options });
   const result = postedBy<Built<Supplements>>(worker);

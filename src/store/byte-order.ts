@@ -5,7 +5,7 @@
 import { KEY_WORDS, KeySort } from './key-sort.js';
 
 /** Pieces side by side: piece i is `bytes[offsets[i] … offsets[i + 1])`. */
-interface Pieces {
+interface PieceBytes {
   readonly bytes: Uint8Array;
   readonly offsets: Uint32Array;
 }
@@ -14,13 +14,20 @@ const WORD_BYTES = 4;
 /** The weights of bytes that are ordered by themselves. */
 const OWN_WEIGHTS = Uint8Array.from({ length: 256 }, (_, byte) => byte);
 
-/** Numbers of pieces in the order of the weights of the pieces' bytes; equal ones by `compareEqual`, else as they stand. */
+export interface SortedPieces {
+  /** The numbers of the pieces. */
+  readonly order: Uint32Array;
+  /** By place in the order: 1 where nothing tells the piece from the one before. */
+  readonly isRepeated: Uint8Array;
+}
+
+/** Sorts pieces by the weights of their bytes, those of equal weights by `compareEqual`. Equal pieces keep their order. */
 export function sortPieces(
-  { bytes, offsets }: Pieces,
+  { bytes, offsets }: PieceBytes,
   pieces: Uint32Array,
   weights: Uint8Array = OWN_WEIGHTS,
   compareEqual: (a: number, b: number) => number = () => 0,
-): Uint32Array {
+): SortedPieces {
   const common = commonBytes({ bytes, offsets }, pieces);
   const sort = new KeySort();
   sort.reserve(pieces.length);
@@ -34,8 +41,13 @@ export function sortPieces(
   }
   sort.sort(pieces.length);
   const order = sort.rows(pieces.length);
-  sort.forEachRun(pieces.length, (from, to) => order.subarray(from, to).sort(byRest));
-  return order;
+  const isRepeated = new Uint8Array(pieces.length);
+  sort.forEachRun(pieces.length, (from, to) => {
+    order.subarray(from, to).sort(byRest);
+    for (let place = from + 1; place < to; place++)
+      if (byRest(order[place - 1]!, order[place]!) === 0) isRepeated[place] = 1;
+  });
+  return { order, isRepeated };
 
   // Four weights as a number; those behind `end` count as 0.
   function wordAt(at: number, end: number): number {
@@ -58,7 +70,7 @@ export function sortPieces(
 }
 
 /** How many bytes all of some pieces begin with in common. */
-function commonBytes({ bytes, offsets }: Pieces, pieces: Uint32Array): number {
+function commonBytes({ bytes, offsets }: PieceBytes, pieces: Uint32Array): number {
   if (pieces.length === 0) return 0;
   const first = offsets[pieces[0]!]!;
   let common = offsets[pieces[0]! + 1]! - first;

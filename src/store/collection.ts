@@ -33,42 +33,48 @@ export interface Collection {
 /** A collection without its search index, which is built from the same records elsewhere. */
 export type RecordStore = Omit<Collection, 'search'>;
 
-type Values = Collection['values'];
+/** The indexes over texts: of the values of fields, and the orders of texts. */
+export type TextIndexes = Pick<Collection, 'values' | 'orders'>;
 
-/** Builds the value indexes of the fields that `isWanted` names. */
-export function createValuesBuilder(model: CollectionModel, isWanted: (field: Field) => boolean) {
+/** Builds the indexes over the texts of the fields that `isWanted` names. */
+export function createTextIndexesBuilder(model: CollectionModel, isWanted: (field: Field) => boolean) {
   const hasValues = (field: Field): boolean => field.filter?.kind === 'value' && isWanted(field);
   const values = buildersFor(model, hasValues, createValueIndexBuilder);
+  const titles = buildersFor(model, (field) => field.role === 'title' && isWanted(field), createTextOrderBuilder);
+  const all = [...values, ...titles];
   return {
-    /** Sets the values of rows to those of a batch's records. There are `size` rows afterwards. */
-    setAll: (rows: Int32Array, size: number, batch: RecordBatch): void => setFields(values, rows, size, batch),
-    finish: (size: number): Values => finishAll(values, size),
+    /** Sets the texts of rows to those of a batch's records. There are `size` rows afterwards. */
+    setAll: (rows: Int32Array, size: number, batch: RecordBatch): void => setFields(all, rows, size, batch),
+    finish(size: number): TextIndexes {
+      const finished = finishAll(values, size);
+      const orders = new Map(finishAll(titles, size));
+      for (const [name, { order }] of finished) if (order !== null) orders.set(name, order);
+      return { values: finished, orders };
+    },
   };
 }
 
-/** A store with the value indexes of more of its fields. */
-export function withValues(store: RecordStore, more: Values): RecordStore {
-  const values = new Map([...store.values, ...more]);
-  const orders = new Map(store.orders);
-  for (const [name, { order }] of more) if (order !== null) orders.set(name, order);
+/** A store with indexes over the texts of more of its fields. */
+export function withTextIndexes(store: RecordStore, more: TextIndexes): RecordStore {
+  const values = new Map([...store.values, ...more.values]);
+  const orders = new Map([...store.orders, ...more.orders]);
   return { ...store, model: withKey(store.model, values), orders, values };
 }
 
-/** The store has the value indexes of the fields that `isIndexed` names. */
+/** The store has the indexes over the texts of the fields that `isIndexed` names. */
 export function createRecordStoreBuilder(model: CollectionModel, isIndexed: (field: Field) => boolean = () => true) {
   const ids = new IdIndexBuilder();
   const text = createRecordTextBuilder(model);
-  const values = createValuesBuilder(model, isIndexed);
+  const texts = createTextIndexesBuilder(model, isIndexed);
   const columns = buildersFor(model, hasColumn, createNumberColumnBuilder);
   const missing = buildersFor(model, ({ required }) => !required, createMissingRowsBuilder);
-  const titles = buildersFor(model, ({ role }) => role === 'title', createTextOrderBuilder);
-  const followers = [...columns, ...missing, ...titles];
+  const followers = [...columns, ...missing];
   return {
     /** Adds the records of a batch; returns the ids of those that replaced others. */
     addBatch(batch: RecordBatch): readonly number[] {
       const { rows, replacedIds } = ids.addBatch(batch);
       setFields(followers, rows, ids.size, batch);
-      values.setAll(rows, ids.size, batch);
+      texts.setAll(rows, ids.size, batch);
       text.setAll(rows, ids.size, batch);
       return replacedIds;
     },
@@ -76,21 +82,17 @@ export function createRecordStoreBuilder(model: CollectionModel, isIndexed: (fie
       const { size } = ids;
       const recordText = text.finish(size);
       const finishedColumns = finishAll(columns, size);
-      const orders = [
-        ...[...finishedColumns].map(([name, { order }]) => [name, order] as const),
-        ...finishAll(titles, size),
-      ];
       const store: RecordStore = {
         model,
         size,
         text: recordText,
         ids: ids.finish(),
         columns: finishedColumns,
-        orders: new Map(orders),
+        orders: new Map([...finishedColumns].map(([name, { order }]) => [name, order])),
         values: new Map(),
         missing: finishAll(missing, size),
       };
-      return withValues(store, values.finish(size));
+      return withTextIndexes(store, texts.finish(size));
     },
   };
 }

@@ -5,81 +5,72 @@
  */
 import { firstWhere, int32, narrow, withRoom } from '../arrays.js';
 import { type ColumnBuilder, hasText, TEXT, textOf } from '../batch.js';
-import { ByteTable } from '../byte-table.js';
+import { Pieces } from '../byte-table.js';
 import { textOfBytes } from '../text.js';
-import { sortPieces } from './byte-order.js';
-import { sourceOf } from './chunks.js';
+import { type SortedPieces, sortPieces } from './byte-order.js';
 import { orderByKeys, type SortOrder } from './sort-order.js';
 
-/** The code of a row without a text. */
+/** The number of a row without a text. */
 const NO_TEXT = -1;
 
-/** Collects the texts of rows as they arrive, each distinct one once. */
+/** Collects the texts of rows as they arrive. */
 export function createTextOrderBuilder(): ColumnBuilder<SortOrder> {
-  let texts = new ByteTable();
-  let codes = int32(0);
+  let texts = new Pieces();
+  /** Per row: the number of its text. */
+  let textOfRow = int32(0);
   return {
     setAll(rows, size, batch, firstCell) {
-      codes = withRoom(codes, size, int32);
-      const source = sourceOf(batch.bytes);
+      textOfRow = withRoom(textOfRow, size, int32);
       for (let i = 0; i < rows.length; i++) {
         const cell = firstCell + i;
         const kind = batch.kinds[cell]!;
-        if (kind === TEXT) codes[rows[i]!] = texts.codeOf(source, batch.starts[cell]!, batch.ends[cell]!);
+        if (kind === TEXT) textOfRow[rows[i]!] = texts.add(batch.bytes, batch.starts[cell]!, batch.ends[cell]!);
         else if (hasText(kind)) {
           const bytes = Buffer.from(textOf(batch, cell) ?? '');
-          codes[rows[i]!] = texts.codeOf(sourceOf(bytes), 0, bytes.length);
-        } else codes[rows[i]!] = NO_TEXT;
+          textOfRow[rows[i]!] = texts.add(bytes, 0, bytes.length);
+        } else textOfRow[rows[i]!] = NO_TEXT;
       }
     },
     finish(size) {
       const { ranks, distinct } = ranksOf(texts);
       const keys = narrow(size, distinct);
-      for (let row = 0; row < size; row++) keys[row] = codes[row] === NO_TEXT ? distinct : ranks[codes[row]!]!;
-      texts = new ByteTable();
-      codes = int32(0);
+      for (let row = 0; row < size; row++) keys[row] = textOfRow[row] === NO_TEXT ? distinct : ranks[textOfRow[row]!]!;
+      texts = new Pieces();
+      textOfRow = int32(0);
       return orderByKeys(keys, distinct).order;
     },
   };
 }
 
-/** By code: the rank of a text. Texts that the collator does not tell apart (`"a"`, `"a\0"`) have the same rank. */
-function ranksOf({ bytes, offsets, size }: ByteTable): { readonly ranks: Uint32Array; readonly distinct: number } {
+/** By number: the rank of a text. Texts that the collator does not tell apart (`"a"`, `"a\0"`) have the same rank. */
+function ranksOf({ bytes, offsets, size }: Pieces): { readonly ranks: Uint32Array; readonly distinct: number } {
   const plain = new Uint32Array(size);
   let plainCount = 0;
-  const otherCodes: number[] = [];
-  for (let code = 0; code < size; code++) {
-    if (isPlain(bytes, offsets[code]!, offsets[code + 1]!)) plain[plainCount++] = code;
-    else otherCodes.push(code);
+  const others: number[] = [];
+  for (let text = 0; text < size; text++) {
+    if (isPlain(bytes, offsets[text]!, offsets[text + 1]!)) plain[plainCount++] = text;
+    else others.push(text);
   }
-  const sortedPlain = sortPieces({ bytes, offsets }, plain.subarray(0, plainCount), WEIGHTS, lowerCaseFirst);
+  const plainOrder = sortPieces({ bytes, offsets }, plain.subarray(0, plainCount), WEIGHTS, lowerCaseFirst);
+  const { order, isRepeated } = others.length === 0 ? plainOrder : merged(plainOrder, others, comparison());
   const ranks = new Uint32Array(size);
-  if (otherCodes.length === 0) {
-    for (let rank = 0; rank < size; rank++) ranks[sortedPlain[rank]!] = rank;
-    return { ranks, distinct: size };
-  }
-  const { compare } = new Intl.Collator('en');
-  const otherTexts = new Map(otherCodes.map((code) => [code, textOfCode(code)]));
-  const byText = (a: number, b: number): number =>
-    compare(otherTexts.get(a) ?? textOfCode(a), otherTexts.get(b) ?? textOfCode(b));
-  const sorted = merged(sortedPlain, otherCodes.sort(byText), byText);
   let distinct = 0;
-  for (const [i, code] of sorted.entries()) {
-    const isSame =
-      i > 0 && (otherTexts.has(code) || otherTexts.has(sorted[i - 1]!)) && byText(sorted[i - 1]!, code) === 0;
-    ranks[code] = isSame ? distinct - 1 : distinct++;
-  }
+  for (let place = 0; place < size; place++) ranks[order[place]!] = isRepeated[place] === 1 ? distinct - 1 : distinct++;
   return { ranks, distinct };
 
-  function textOfCode(code: number): string {
-    return textOfBytes(bytes, offsets[code]!, offsets[code + 1]!);
+  function comparison(): (a: number, b: number) => number {
+    const { compare } = new Intl.Collator('en');
+    const textAt = (text: number): string => textOfBytes(bytes, offsets[text]!, offsets[text + 1]!);
+    const known = new Map(others.map((text) => [text, textAt(text)]));
+    return (a, b) => compare(known.get(a) ?? textAt(a), known.get(b) ?? textAt(b));
   }
 
-  // The order of different texts of equal weights: ASCII has the upper case of a letter first.
+  // The order of texts of equal weights: ASCII has the upper case of a letter first.
   function lowerCaseFirst(a: number, b: number): number {
     let [i, j] = [offsets[a]!, offsets[b]!];
-    while (bytes[i] === bytes[j]) [i, j] = [i + 1, j + 1];
-    return bytes[j]! - bytes[i]!;
+    const end = offsets[a + 1]!;
+    while (i < end && bytes[i] === bytes[j]) [i, j] = [i + 1, j + 1];
+    return i === end ? 0 : bytes[j]! - bytes[i]!;
   }
 }
 
@@ -99,16 +90,23 @@ for (const [i, character] of [...IN_ORDER].entries()) {
   WEIGHTS[character.toUpperCase().charCodeAt(0)] = i + 1;
 }
 
-/** Merges a few codes into many; a binary search locates each of the few. */
-function merged(many: Uint32Array, few: readonly number[], compare: (a: number, b: number) => number): Uint32Array {
-  const all = new Uint32Array(many.length + few.length);
+/** Merges other texts into the plain ones; a binary search finds the place of each. */
+function merged(plain: SortedPieces, others: number[], compare: (a: number, b: number) => number): SortedPieces {
+  const order = new Uint32Array(plain.order.length + others.length);
+  const isRepeated = new Uint8Array(order.length);
   let from = 0;
-  for (const [i, code] of few.entries()) {
-    const to = firstWhere(from, many.length, (position) => compare(many[position]!, code) > 0);
-    all.set(many.subarray(from, to), from + i);
-    all[to + i] = code;
+  for (const [i, text] of others.sort(compare).entries()) {
+    const to = firstWhere(from, plain.order.length, (place) => compare(plain.order[place]!, text) > 0);
+    copyPlain(to, i);
+    order[to + i] = text;
+    if (to + i > 0 && compare(order[to + i - 1]!, text) === 0) isRepeated[to + i] = 1;
+  }
+  copyPlain(plain.order.length, others.length);
+  return { order, isRepeated };
+
+  function copyPlain(to: number, shift: number): void {
+    order.set(plain.order.subarray(from, to), from + shift);
+    isRepeated.set(plain.isRepeated.subarray(from, to), from + shift);
     from = to;
   }
-  all.set(many.subarray(from), from + few.length);
-  return all;
 }

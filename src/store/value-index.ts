@@ -14,7 +14,7 @@ import { type Field, isTextual } from '../model.js';
 import { fold, lowerCase, OPEN_ARRAY, QUOTE, SPACE, textOfBytes } from '../text.js';
 import { sortPieces } from './byte-order.js';
 import { sourceOf } from './chunks.js';
-import { type FoldedTexts, FoldedTextsBuilder } from './folded-texts.js';
+import { FoldedTextsBuilder } from './folded-texts.js';
 import { siteIn } from './sites.js';
 import { groupRows, orderByKeys, type SortOrder } from './sort-order.js';
 
@@ -279,20 +279,21 @@ class DictionaryBuilder {
 
   /** The values by code, the rank of each code's value among all, and the codes of the cells. */
   finish() {
-    const folded = this.#folded.finish();
     const { size } = this.#folded;
-    const order = sortPieces(
-      folded,
-      new Uint32Array(size).map((_, text) => text),
-    );
+    const texts = new Uint32Array(size).map((_, text) => text);
+    const { order, isRepeated } = sortPieces(this.#folded.finish(), texts);
     const rankOf = new Uint32Array(size);
-    /** By rank: the value as it was first written, and whether it is counted. */
-    const firsts = new Uint32Array(size);
+    /** By text: whether its value was first written so. */
+    const isFirst = new Uint8Array(size);
+    /** By rank: whether the value is counted. */
     const isCounted = new Uint8Array(size);
     let values = 0;
-    for (let i = 0; i < size; i++) {
-      const text = order[i]!;
-      if (i === 0 || !areEqual(folded, order[i - 1]!, text)) firsts[values++] = text;
+    for (let place = 0; place < size; place++) {
+      const text = order[place]!;
+      if (isRepeated[place] === 0) {
+        isFirst[text] = 1;
+        values++;
+      }
       rankOf[text] = values - 1;
       isCounted[values - 1]! |= this.#isPart[text]!;
     }
@@ -302,24 +303,29 @@ class DictionaryBuilder {
     for (let rank = 0, code = counted; rank < values; rank++) if (isCounted[rank] === 0) ranks[code++] = rank;
     const codeOf = new Uint32Array(values);
     for (let code = 0; code < values; code++) codeOf[ranks[code]!] = code;
+    const codeOfText = rankOf.map((rank) => codeOf[rank]!);
     const codes = this.#textsOfCells;
-    for (let i = 0; i < this.used; i++) codes[i] = codeOf[rankOf[codes[i]!]!]!;
-    return { names: this.#named(ranks, firsts), counted, ranks, codes };
+    for (let i = 0; i < this.used; i++) codes[i] = codeOfText[codes[i]!]!;
+    return { names: this.#named(values, isFirst, codeOfText), counted, ranks, codes };
   }
 
-  /** The values of some ranks, one after the other. */
-  #named(ranks: Uint32Array, firsts: Uint32Array): ValueIndex['names'] {
-    const { bytes: pieces, offsets: starts, size } = this.#table;
-    const offsets = new Uint32Array(ranks.length + 1);
-    const bytes = uint8(starts[size]!);
-    let at = 0;
-    for (let i = 0; i < ranks.length; i++) {
-      const piece = this.#pieceOf[firsts[ranks[i]!]!]!;
-      const end = starts[piece + 1]!;
-      for (let from = starts[piece]!; from < end; from++) bytes[at++] = pieces[from]!;
-      offsets[i + 1] = at;
+  /** The values by code, as they were first written. They are read where they stand: to look for each would wait for memory. */
+  #named(values: number, isFirst: Uint8Array, codeOfText: Uint32Array): ValueIndex['names'] {
+    const { bytes: pieces, offsets: starts } = this.#table;
+    const offsets = new Uint32Array(values + 1);
+    for (let text = 0; text < isFirst.length; text++) {
+      const piece = this.#pieceOf[text]!;
+      if (isFirst[text] === 1) offsets[codeOfText[text]! + 1] = starts[piece + 1]! - starts[piece]!;
     }
-    return { bytes: at === bytes.length ? bytes : bytes.slice(0, at), offsets };
+    for (let code = 0; code < values; code++) offsets[code + 1]! += offsets[code]!;
+    const bytes = uint8(offsets[values]!);
+    for (let text = 0; text < isFirst.length; text++) {
+      if (isFirst[text] === 0) continue;
+      const piece = this.#pieceOf[text]!;
+      const end = starts[piece + 1]!;
+      for (let at = offsets[codeOfText[text]!]!, from = starts[piece]!; from < end; from++) bytes[at++] = pieces[from]!;
+    }
+    return { bytes, offsets };
   }
 }
 
@@ -327,13 +333,4 @@ class DictionaryBuilder {
 function valuesIn(cell: string): readonly string[] {
   const value: unknown = JSON.parse(cell.startsWith('["') ? cell : `"${cell}"`);
   return Array.isArray(value) ? value.map(String) : [String(value)];
-}
-
-/** Whether two texts have the same folded form. */
-function areEqual({ bytes, offsets }: FoldedTexts, a: number, b: number): boolean {
-  const [start, other] = [offsets[a]!, offsets[b]!];
-  const length = offsets[a + 1]! - start;
-  if (offsets[b + 1]! - other !== length) return false;
-  for (let i = length - 1; i >= 0; i--) if (bytes[start + i] !== bytes[other + i]) return false;
-  return true;
 }
