@@ -51,7 +51,7 @@ async function collectionOfFile(
   // A price tells products, whatever else an article might have too.
   for (const model of documented.toReversed()) {
     const source = { ...file, collection: model.name };
-    const mappingPath = mappingOf(source)?.path;
+    const mappingPath = mappingOf(source);
     if (opened === undefined || mappingPath !== mapping) {
       let current = await open(source, anyCollection);
       // A broken mapping is reported with the collection that it belongs to.

@@ -3,8 +3,8 @@
  * two bytes, not by its name. UTF-16 with a byte order mark, as Excel and PowerShell write it, becomes UTF-8. A chunk is valid only
  * until the function that takes it returns.
  */
-import { createReadStream } from 'node:fs';
-import { type FileHandle, open } from 'node:fs/promises';
+import type { ReadStream } from 'node:fs';
+import { open } from 'node:fs/promises';
 import { TextDecoder } from 'node:util';
 import { createGunzip } from 'node:zlib';
 import { errorCode, fileErrorText, type SnapshotFile } from './folder.js';
@@ -38,75 +38,34 @@ export async function readBytes(
 }
 
 async function readFile(source: SnapshotFile, take: Take, onRead?: OnBytesRead): Promise<SnapshotFault | undefined> {
-  let handle: FileHandle | undefined;
+  let file: ReadStream | undefined;
   try {
-    handle = await open(source.path);
-    const head = Buffer.alloc(3);
-    const { bytesRead } = await handle.read(head, 0, 3, 0);
-    if (bytesRead >= 2 && head[0] === 0x1f && head[1] === 0x8b) return await readGzip(source, take, onRead);
-    await readPlain(handle, isBom(head) ? 3 : 0, source.bytes, take, onRead);
-    return undefined;
-  } catch (error) {
-    // An error without a code of the system was thrown by `take`, and is no fault of the file.
-    if (errorCode(error) === undefined) throw error;
-    return { file: source.file, message: fileErrorText(error) };
-  } finally {
-    await handle?.close();
-  }
-}
-
-/** Reads the next chunk into a second buffer while `take` works on the current one. */
-async function readPlain(
-  handle: FileHandle,
-  start: number,
-  fileBytes: number,
-  take: Take,
-  onRead?: OnBytesRead,
-): Promise<void> {
-  const chunkBytes = Math.min(SOURCE_CHUNK_BYTES, fileBytes + 1);
-  let [current, next] = [Buffer.allocUnsafeSlow(chunkBytes), Buffer.allocUnsafeSlow(chunkBytes)];
-  let position = start;
-  let reading = handle.read(next, 0, chunkBytes, position);
-  try {
-    for (;;) {
-      const { bytesRead } = await reading;
-      if (bytesRead === 0) return;
-      position += bytesRead;
-      [current, next] = [next, current];
-      reading = handle.read(next, 0, chunkBytes, position);
-      onRead?.(position);
-      const goesOn = take(current.subarray(0, bytesRead));
-      if (!(typeof goesOn === 'boolean' ? goesOn : await goesOn)) return;
-    }
-  } finally {
-    // The file must not be closed while a read is pending.
-    await reading.catch(() => undefined);
-  }
-}
-
-async function readGzip(source: SnapshotFile, take: Take, onRead?: OnBytesRead): Promise<SnapshotFault | undefined> {
-  const file = createReadStream(source.path, { highWaterMark: SOURCE_CHUNK_BYTES });
-  const gunzip = createGunzip({ chunkSize: SOURCE_CHUNK_BYTES });
-  file.on('error', (error) => gunzip.destroy(error));
-  let isFirst = true;
-  try {
-    for await (const chunk of file.pipe(gunzip)) {
-      onRead?.(file.bytesRead);
+    const handle = await open(source.path);
+    file = handle.createReadStream({ start: 0, highWaterMark: Math.min(SOURCE_CHUNK_BYTES, source.bytes + 1) });
+    const head = Buffer.alloc(2);
+    await handle.read(head, 0, 2, 0);
+    const isGzipped = head[0] === 0x1f && head[1] === 0x8b;
+    const stream = isGzipped ? file.pipe(createGunzip({ chunkSize: SOURCE_CHUNK_BYTES })) : file;
+    file.on('error', (error) => stream.destroy(error));
+    let isFirst = true;
+    for await (const chunk of stream) {
       const bytes: Buffer = chunk;
+      onRead?.(file.bytesRead);
       const goesOn = take(bytes.subarray(isFirst && isBom(bytes) ? 3 : 0));
       isFirst = false;
       if (!(typeof goesOn === 'boolean' ? goesOn : await goesOn)) return undefined;
     }
     return undefined;
   } catch (error) {
+    // An error without a code of the system was thrown by `take`, and is no fault of the file.
     if (errorCode(error) === undefined) throw error;
-    return { file: source.file, message: gzipErrorText(error) };
+    return { file: source.file, message: readErrorText(error) };
   } finally {
-    file.destroy();
+    file?.destroy();
   }
 }
 
-function gzipErrorText(error: unknown): string {
+function readErrorText(error: unknown): string {
   const code = errorCode(error);
   if (code === 'Z_BUF_ERROR') return 'the gzip file ends too early: the download was probably cut off';
   if (code?.startsWith('Z_')) return `the gzip file is damaged: ${error instanceof Error ? error.message : code}`;

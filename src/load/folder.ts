@@ -2,7 +2,7 @@
  * Which files are snapshots, in which format they are, and which collection they feed, as far as their names say. The first
  * bytes of a file are read only where the user named the file and its ending is unknown.
  */
-import { closeSync, existsSync, openSync, readSync, type Stats, statSync } from 'node:fs';
+import { closeSync, existsSync, openSync, readSync, statSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import type { Language } from '../languages.js';
@@ -68,16 +68,16 @@ const SAMPLE_NAME = 'sample';
 export async function listSnapshots({ dir, paths, as, sampleDir }: SnapshotPlace): Promise<Listing> {
   const none = { files: [], unassigned: [], ignored: [], faults: [], missing: false };
   if (paths !== undefined) return { ...none, ...(await listPaths(paths, as)) };
-  const names = await namesIn(dir);
-  if (names && 'message' in names) return { ...none, faults: [names] };
+  const missing = !existsSync(dir);
+  const names = missing ? [] : await namesIn(dir);
+  if ('message' in names) return { ...none, faults: [names] };
   if (sampleDir !== undefined && !holdsDumps(names))
     return { ...none, ...(await listPaths([sampleDir])), isSample: true };
-  return names === undefined ? { ...none, missing: true } : { ...none, ...(await listPaths([dir], as, SAMPLE_NAME)) };
+  return missing ? { ...none, missing } : { ...none, ...(await listPaths([dir], as, SAMPLE_NAME)) };
 }
 
 /** Whether a folder holds more than the sample and what belongs to any folder: a broken dump is a dump. */
-const holdsDumps = (names: readonly string[] = []): boolean =>
-  names.some((name) => name !== SAMPLE_NAME && !isNoDump(name));
+const holdsDumps = (names: readonly string[]): boolean => names.some((name) => name !== SAMPLE_NAME && !isNoDump(name));
 
 const isNoDump = (name: string): boolean => name.startsWith('.') || /^readme\b/i.test(name) || name.endsWith(MAPPING);
 
@@ -106,8 +106,8 @@ async function listPaths(paths: readonly string[], as?: string, passedBy?: strin
       continue;
     }
     const names = await namesIn(path);
-    if (names === undefined || 'message' in names) {
-      faults.push(names ?? { file: path, message: NO_SUCH_PATH });
+    if ('message' in names) {
+      faults.push(names);
       continue;
     }
     for (const name of names) {
@@ -141,18 +141,25 @@ const ANY_ENDING =
 
 const whyIgnored = (name: string): string => IGNORED_ENDINGS.find(([ending]) => ending.test(name))?.[1] ?? ANY_ENDING;
 
-/** The names in a folder, sorted; undefined where there is no such folder. */
-async function namesIn(dir: string): Promise<readonly string[] | SnapshotFault | undefined> {
+/** The names in a folder, sorted. */
+async function namesIn(dir: string): Promise<readonly string[] | SnapshotFault> {
   try {
     return (await readdir(dir)).sort();
   } catch (error) {
-    return errorCode(error) === 'ENOENT' ? undefined : { file: dir, message: fileErrorText(error) };
+    return { file: dir, message: fileErrorText(error) };
   }
 }
 
 function fileAt(path: string, file: string, format: Format, isNamed: boolean): UnassignedFile | SnapshotFault {
-  const stats = statOf(path);
-  return 'message' in stats ? { file, message: stats.message } : { file, path, format, bytes: stats.size, isNamed };
+  try {
+    const stats = statSync(path);
+    if (stats.isDirectory()) return { file, message: 'expected a file, found a folder' };
+    // A pipe or a socket would keep the start waiting for ever.
+    if (!stats.isFile()) return { file, message: 'expected a file, found a pipe, socket or device' };
+    return { file, path, format, bytes: stats.size, isNamed };
+  } catch (error) {
+    return { file, message: fileErrorText(error) };
+  }
 }
 
 /** The format of a file whose ending is unknown: text that does not begin like JSON is a table. */
@@ -199,22 +206,14 @@ export function ownNameOf(path: string): string {
   return isCollectionName(name) ? name : `${name}_`;
 }
 
-export interface MappingFile {
-  /** The file as messages show it. */
-  readonly file: string;
-  readonly path: string;
-}
-
 /** The mapping of `NAME.json`: `NAME.mapping.json` beside it, else that of its collection. */
-export function mappingOf({ path, collection }: SnapshotFile): MappingFile | undefined {
-  const existing = mappingsBeside(path, [collection]).find((candidate) => existsSync(candidate));
-  return existing === undefined ? undefined : { file: basename(existing), path: existing };
-}
+export const mappingOf = ({ path, collection }: SnapshotFile): string | undefined =>
+  mappingsBeside(path, [collection]).find((candidate) => existsSync(candidate));
 
 /** The mapping file that messages name: the one that is read, else the file's own where the user named it, else the collection's. */
 export function mappingNameOf(source: SnapshotFile): string {
   const [mappingOfFile = '', mappingOfCollection = mappingOfFile] = mappingsBeside(source.path, [source.collection]);
-  return mappingOf(source)?.file ?? basename(source.isNamed ? mappingOfFile : mappingOfCollection);
+  return basename(mappingOf(source) ?? (source.isNamed ? mappingOfFile : mappingOfCollection));
 }
 
 /** The mapping files that a file may have. */
@@ -245,18 +244,6 @@ function formatOf(file: string): Format | undefined {
   if (ending === 'jsonl' || ending === 'jl' || ending === 'ndjson') return 'ndjson';
   if (ending === 'csv' || ending === 'tsv') return 'csv';
   return ending === 'json' ? ending : undefined;
-}
-
-function statOf(path: string): Stats | { readonly message: string } {
-  try {
-    const stats = statSync(path);
-    if (stats.isDirectory()) return { message: 'expected a file, found a folder' };
-    // A pipe or a socket would keep the start waiting for ever.
-    if (!stats.isFile()) return { message: 'expected a file, found a pipe, socket or device' };
-    return stats;
-  } catch (error) {
-    return { message: fileErrorText(error) };
-  }
 }
 
 /** The code of a fault of the system, or of an archive; those of the runtime, `ERR_…`, are faults of the program. */

@@ -14,11 +14,11 @@ import {
 import { parsedJson } from '../text.js';
 import { createRank } from './columns.js';
 import { readDate } from './dates.js';
+import { currenciesOf } from './doubts.js';
 import { isCode, wordsOf } from './guesses.js';
-import { currencyIn, readPlainNumber, readSpelledNumber } from './numbers.js';
+import { isMoney, readPlainNumber, readSpelledNumber } from './numbers.js';
 import { isIdentifier, isPlainObject, nameKey, type Path, pathText } from './paths.js';
 import { type FoundColumn, MAX_FOUND_FIELDS, type Plan } from './plan.js';
-import { currenciesOf } from './scales.js';
 import { arePercentages } from './text-forms.js';
 import { hasValue, mostAre } from './texts.js';
 
@@ -100,19 +100,8 @@ const isNumber = (value: unknown): boolean => {
   if (typeof value === 'number') return Number.isFinite(value);
   if (typeof value !== 'string') return false;
   const text = value.trim();
-  const isMoney = isCurrency(currencyIn(text)) && readSpelledNumber(text) !== undefined;
-  return isMoney || isInteger(text) || readPlainNumber(text) !== undefined || isGroupedNumber(text);
+  return isMoney(text) || isInteger(text) || readPlainNumber(text) !== undefined || isGroupedNumber(text);
 };
-
-/** Codes of currencies in which shops have prices: `SKU 0012` is no amount, `USD 12` is one. */
-const CURRENCY_CODES = new Set(
-  'AED ARS AUD BDT BGN BHD BRL CAD CHF CLP CNY COP CZK DKK EGP EUR GBP HKD HUF IDR ILS INR ISK JOD JPY KES KRW KWD LKR MAD MXN MYR NGN NOK NZD OMR PEN PHP PKR PLN QAR RON RSD RUB SAR SEK SGD THB TND TRY TWD UAH USD UYU VND ZAR'.split(
-    ' ',
-  ),
-);
-
-const isCurrency = (sign: string | undefined): boolean =>
-  sign !== undefined && (!/^[A-Z]{3}$/.test(sign) || CURRENCY_CODES.has(sign));
 
 /** A number with separators: `1,234`, `12,5`. */
 const isGroupedNumber = (text: string): boolean =>
@@ -253,8 +242,8 @@ function unitOf(sampled: readonly unknown[]): NumberUnit {
   if (arePercentages(sampled)) return { isPercent: true };
   const values = sampled.filter(hasValue);
   const [[currency] = []] = currenciesOf(values);
-  const isMoney = mostAre(values, (value) => typeof value === 'string' && currencyIn(value) !== undefined);
-  return currency !== undefined && isMoney ? { currency } : {};
+  const areMoney = mostAre(values, (value) => typeof value === 'string' && isMoney(value));
+  return currency !== undefined && areMoney ? { currency } : {};
 }
 
 /** Words such as `salt-mill` and `tea` are codes where the column is named so: `slug`. */

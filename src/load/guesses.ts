@@ -4,9 +4,8 @@
  */
 import type { Field, FieldRole } from '../model.js';
 import { isRelativeDate, readDate } from './dates.js';
-import { currencyIn, readPercentage, readSpelledNumber } from './numbers.js';
+import { isMoney, namedScale, readPercentage, readSpelledNumber } from './numbers.js';
 import { nameKey } from './paths.js';
-import { namedScale } from './scales.js';
 import { hasValue, isMost, mostAre } from './texts.js';
 import { readCell } from './values.js';
 
@@ -113,7 +112,6 @@ export const isCode = (text: string): boolean =>
 const isMeasure = (text: string): boolean =>
   readSpelledNumber(text) !== undefined || readPercentage(text) !== undefined || isDate(text) || isRelativeDate(text);
 const isDate = (text: string): boolean => typeof readDate(text, 'month first') === 'object';
-const isMoney = (text: string): boolean => currencyIn(text) !== undefined && readSpelledNumber(text) !== undefined;
 const hasTwoDecimals = (text: string): boolean => /^\d+[.,]\d\d$/.test(text.trim());
 const amountOf = (text: string): number => Number(text.trim().replace(',', '.'));
 

@@ -36,7 +36,12 @@ const COLUMNS: FaultPlace = {
   message: 'expected records, found one object of columns: pandas writes records with to_json(path, orient="records")',
   isForeign: true,
 };
-const NO_ARRAY = 'expected an array of objects, or an object with one such array in it; found an object without one';
+const NO_ARRAY: FaultPlace = {
+  line: 1,
+  column: 1,
+  message: 'expected an array of objects, or an object with one such array in it; found an object without one',
+  isForeign: true,
+};
 
 export interface LayoutOptions {
   readonly source: SnapshotFile;
@@ -142,10 +147,10 @@ function layoutOfObject(
   if (isRecord && !isKeyed && (best === undefined || rootScore >= best.score)) return sequence(sample);
   if (best === undefined) {
     if (isNdjson || (roots.length > 1 && rootScore > 0)) return sequence(sample);
-    return { line: 1, column: 1, message: NO_ARRAY, isForeign: true };
+    return NO_ARRAY;
   }
   if (!isFilled && (isNdjson || isRecord)) return sequence(sample);
-  if (!isFilled && !isClosed && !isAll) return { line: 1, column: 1, message: NO_ARRAY, isForeign: true };
+  if (!isFilled && !isClosed && !isAll) return NO_ARRAY;
   const also = second && bothHoldRecords(best, second) ? { alsoFound: placeText(second.steps) } : {};
   const isPlain =
     roots.length === 1 &&

@@ -1,4 +1,5 @@
 /** Snapshot files → valid records, handed to a sink in batches, and a report of what was found. */
+import { basename } from 'node:path';
 import { cellOf, type RecordBatch } from '../batch.js';
 import type { Language } from '../languages.js';
 import { type CollectionModel, collections, type Field, ID_FIELD, keepingFields } from '../model.js';
@@ -95,8 +96,8 @@ const withoutIsForeign = ({ isForeign: _, ...fault }: SnapshotFault): SnapshotFa
 function createOpener({ keepsHtml = false, baseUrl }: LoadOptions): Open {
   const layouts = new Map<string, OpenedFile['layout']>();
   return async (source, model, without) => {
-    const file = without === null ? undefined : mappingOf(source);
-    const mapping = file === undefined ? new Map() : await readMapping(model, file);
+    const path = without === null ? undefined : mappingOf(source);
+    const mapping = path === undefined ? new Map() : await readMapping(model, path);
     if ('message' in mapping) return mapping;
     const opened = await openFile(source, { model, mapping, keepsHtml, baseUrl }, layouts.get(source.path));
     if (!('message' in opened)) layouts.set(source.path, opened.layout);
@@ -168,9 +169,9 @@ async function loadCollection(
   for (const file of [...idFiles, ...byPositionFiles]) {
     const { source, plan } = file;
     const { onProgress } = options;
-    const mappingName = mappingOf(source)?.file ?? '';
-    const names = unusedNames.get(mappingName) ?? new Set(file.mapping.keys());
-    unusedNames.set(mappingName, names);
+    const mappingPath = mappingOf(source) ?? '';
+    const names = unusedNames.get(mappingPath) ?? new Set(file.mapping.keys());
+    unusedNames.set(mappingPath, names);
     for (const path of plan.usedPaths) names.delete(path);
     const firstId = largestId + 1;
     const report = await loadFile({
@@ -198,7 +199,7 @@ async function loadCollection(
     if (!file.hasIds) largestId = Math.max(largestId, firstId + report.records - 1);
     reports.push(report);
   }
-  for (const [file, names] of unusedNames) if (names.size > 0) warnings.push(unusedWarning(file, [...names]));
+  for (const [path, names] of unusedNames) if (names.size > 0) warnings.push(unusedWarning(basename(path), [...names]));
   const fileOrder = ({ file }: SnapshotFault) => sources.findIndex((source) => source.file === file);
   return { faults: faults.sort((a, b) => fileOrder(a) - fileOrder(b)), reports, warnings };
 }

@@ -1,21 +1,20 @@
 /** A mapping file, `{"source name": "field"}` → the names that it gives to fields. */
 import { readFile } from 'node:fs/promises';
+import { basename } from 'node:path';
 import type { CollectionModel } from '../model.js';
 import { nearest } from '../nearest.js';
 import { parsedJson, quote } from '../text.js';
 import { BatchMemory } from './batch-memory.js';
 import { createRank, type Mapping } from './columns.js';
-import { fileErrorText, type MappingFile } from './folder.js';
+import { fileErrorText } from './folder.js';
 import { mayBeFoundName } from './found-fields.js';
 import { FIRST_POSITION, faultBetween, positionBehind, tooLarge } from './json-fault.js';
 import type { SnapshotFault } from './report.js';
 
 const EXPECTED = 'expected an object such as {"source name": "field"}';
 
-export async function readMapping(
-  model: CollectionModel,
-  { file, path }: MappingFile,
-): Promise<Mapping | SnapshotFault> {
+export async function readMapping(model: CollectionModel, path: string): Promise<Mapping | SnapshotFault> {
+  const file = basename(path);
   let bytes: Buffer;
   try {
     bytes = await readFile(path);

@@ -6,18 +6,7 @@ import { Parser } from 'htmlparser2';
 export const withoutEntities = (text: string): string => (text.includes('&') ? decodeHTMLStrict(text) : text);
 
 /** Elements whose contents are not read. */
-const UNREAD = new Set([
-  'script',
-  'style',
-  'head',
-  'template',
-  'noscript',
-  'svg',
-  'iframe',
-  'object',
-  'form',
-  'button',
-]);
+const UNREAD = new Set('script style head template noscript svg iframe object form button'.split(' '));
 /** Elements that stand in a paragraph of their own. */
 const PARAGRAPHS = new Set(
   'p div section article header footer main aside nav h1 h2 h3 h4 h5 h6 blockquote pre ul ol dl table figure figcaption hr address details summary'.split(

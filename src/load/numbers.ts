@@ -15,7 +15,8 @@ const COUNTED_UNITS =
   'stars? points? pts votes? upvotes? likes? comments? replies reviews? ratings? sternen? étoiles? estrellas? stelle ★';
 const UNIT = String.raw`(?:${COUNTED_UNITS.split(' ').map(anyInitial).join('|')})\.?`;
 /** `of 5`, also as Amazon writes it in German, French, Spanish and Italian. */
-const OUT_OF = String.raw`(?:out\s+of|of|\/|von|sur|de|su)\s*\d+(?:[.,]\d+)?`;
+const OUT_OF_WORDS = String.raw`(?:out\s+of|of|\/|von|sur|de|su)\s*`;
+const OUT_OF = String.raw`${OUT_OF_WORDS}\d+(?:[.,]\d+)?`;
 const SIGN = '[-+−–]';
 /** Groups of digits with separators between them, and a last group of any length. */
 const DIGITS = String.raw`\d+(?:[.,'’\u00a0\u202f ]\d+)*|[.,]\d+`;
@@ -31,6 +32,7 @@ const NUMBER_WORD = new RegExp(
   'i',
 );
 const STAR_SIGNS = /^(★+)☆*$/;
+const SCALE = new RegExp(String.raw`\d\s*${OUT_OF_WORDS}(\d+)`, 'i');
 /** In an amount of money three digits behind a point are thousands: `1.299 €`. */
 const THOUSANDS = /^[1-9]\d{0,2}\.\d{3}$/;
 /** Currencies with three decimals or more (ISO 4217): their point stays a decimal sign. */
@@ -80,6 +82,28 @@ export function readPercentage(text: string): number | undefined {
 /** The sign or code of the currency in a text that spells an amount. */
 export const currencyIn = (text: string): string | undefined =>
   /\d/.test(text) && text.length <= 60 ? MONEY.exec(text)?.[0].trim() : undefined;
+
+/** Codes of currencies in which shops have prices: `SKU 0012` is no amount, `USD 12` is one. */
+const CURRENCY_CODES = new Set(
+  'AED ARS AUD BDT BGN BHD BRL CAD CHF CLP CNY COP CZK DKK EGP EUR GBP HKD HUF IDR ILS INR ISK JOD JPY KES KRW KWD LKR MAD MXN MYR NGN NOK NZD OMR PEN PHP PKR PLN QAR RON RSD RUB SAR SEK SGD THB TND TRY TWD UAH USD UYU VND ZAR'.split(
+    ' ',
+  ),
+);
+
+/** Whether a text is an amount of money. */
+export function isMoney(text: string): boolean {
+  const currency = currencyIn(text);
+  const isKnown = currency !== undefined && (!/^[A-Z]{3}$/.test(currency) || CURRENCY_CODES.has(currency));
+  return isKnown && readSpelledNumber(text) !== undefined;
+}
+
+/** The scale that a rating names: `4/5`, `9.1/10`, `90%`, `★★★★☆`. */
+export function namedScale(value: unknown): string | undefined {
+  if (typeof value !== 'string') return undefined;
+  const text = value.trim();
+  if (text.endsWith('%')) return '100';
+  return /^[★☆]+$/.test(text) ? '5' : SCALE.exec(text)?.[1];
+}
 
 function readOneNumber(text: string, hasDecimalPoint: boolean): number | undefined {
   const word = NUMBER_WORD.exec(text)?.[1];

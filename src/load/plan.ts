@@ -3,14 +3,14 @@
  * records, so that every record of the file is read by the same rules. Sources of a field, best first: the mapping, the field's own
  * name, its aliases, usual paths, the same inside the object that holds each record's values (`data`, `volumeInfo`), guesses.
  */
-import { type CollectionModel, type Field, type FieldRole, fieldOf, hasField, ID_FIELD, roleIndex } from '../model.js';
-import { count, grouped, unguardFormula } from '../text.js';
+import { type CollectionModel, type Field, type FieldRole, hasField, ID_FIELD, roleIndex } from '../model.js';
+import { unguardFormula } from '../text.js';
 import { type ColumnPlan, createRank, type Mapping, type Source } from './columns.js';
 import { isRelativeDate } from './dates.js';
+import { currenciesOf, doubtsOf } from './doubts.js';
 import { fits, GUESS_STAGES, guessColumn } from './guesses.js';
 import { isIdentifier, isPlainObject, nameKey, type Path, parsePath, pathText, valueAt } from './paths.js';
-import { ofOtherCollections, recordTypes, type SampleRecord, sampleOf, wantedOf } from './sample.js';
-import { type Counts, currenciesOf, scaleCountsText, scalesOf } from './scales.js';
+import { recordTypes, type SampleRecord, sampleOf, wantedOf } from './sample.js';
 import {
   containersIn,
   type Level,
@@ -106,14 +106,12 @@ export function createPlan(options: PlanOptions, records: readonly SampleRecord[
   const fed = new Map(sources.flatMap(([best]) => (best === undefined ? [] : [[best.field, best]])));
 
   const forms = isOurExport ? plainForms(model) : model.fields.map(formOf);
-  const prices = currenciesOf(isOurExport ? [] : valuesOfRole('price'));
-  const doubts = isOurExport
-    ? []
-    : [...doubtsOf(model, prices, scalesOf(valuesOfRole('rating'))), ...otherCollectionDoubts(model, sample)];
+  const prices = isOurExport ? [] : valuesOfRole('price');
   return {
-    ...{ model, types, isOurExport, isGuarded, fed, unsuited, forms, doubts, sourcesAt },
+    ...{ model, types, isOurExport, isGuarded, fed, unsuited, forms, sourcesAt },
+    doubts: isOurExport ? [] : doubtsOf(model, sample, prices, valuesOfRole('rating')),
     found: foundColumns(),
-    currency: prices[0]?.[0],
+    currency: currenciesOf(prices)[0]?.[0],
     titleCandidates: titleCandidates(),
     scrapedAt: scrapedAt(),
     splitValues: new Map(
@@ -217,33 +215,16 @@ export function createPlan(options: PlanOptions, records: readonly SampleRecord[
   }
 }
 
-function doubtsOf(model: CollectionModel, currencies: Counts, scales: Counts): readonly string[] {
-  const doubts: string[] = [];
-  if (currencies.length > 1)
-    doubts.push(
-      `${fieldOf(model, 'price')?.name}: several currencies, none is converted: ${scaleCountsText(currencies, (sign) => sign)}`,
-    );
-  if (scales.length > 1)
-    doubts.push(
-      `${fieldOf(model, 'rating')?.name}: several scales, none is converted: ${scaleCountsText(scales, (scale) => `of ${scale}:`)}`,
-    );
-  return doubts;
-}
-
-const otherCollectionDoubts = (model: CollectionModel, sample: readonly SampleRecord[]): readonly string[] =>
-  ofOtherCollections(model, sample).map(
-    ({ collection, says, records }) =>
-      `${count(records, 'record')} of the first ${grouped(sample.length)} ${records === 1 ? 'says that it is' : 'say that they are'} ${collection} (${says}): a file of their own, or --as ${collection}, reads them so`,
-  );
-
 /**
  * The form in which this service exports records: every field of a list item under its own name, in the model's order;
  * behind the documented fields those that were found in the dump, of any name.
  */
 function isExportForm({ fields }: CollectionModel, sample: readonly SampleRecord[]): boolean {
-  const order = fields.map(({ name }) => name);
-  const required = fields.filter(({ detailOnly }) => !detailOnly).length;
-  return sample.length > 0 && sample.every(({ names }) => isExportOrder(names, order, required));
+  const isExported = ({ names }: SampleRecord): boolean =>
+    fields
+      .filter(({ name, detailOnly }) => !detailOnly || names.includes(name))
+      .every(({ name }, i) => names[i] === name);
+  return sample.length > 0 && sample.every(isExported);
 }
 
 /** Whether a sample has the form of an export of a collection of the user's own: the id first, and names as the API has them. */
@@ -251,14 +232,6 @@ const hasExportShape = (sample: readonly SampleRecord[]): boolean =>
   sample.length > 0 && sample.every(({ names }) => names[0] === 'id' && names.every(isIdentifier));
 
 const unguarded = (value: unknown): unknown => (typeof value === 'string' ? unguardFormula(value) : value);
-
-function isExportOrder(names: readonly string[], order: readonly string[], required: number): boolean {
-  const documented = names.filter((name) => order.includes(name));
-  const areFirst = documented.every((name, i) => names[i] === name);
-  const isListItem = order.slice(0, required).every((name, i) => documented[i] === name);
-  const places = documented.map((name) => order.indexOf(name));
-  return areFirst && isListItem && places.every((place, i) => i === 0 || place > places[i - 1]!);
-}
 
 /** The values at a path in the sample; none at the empty path, which a field without a source has. */
 function valuesAtPath({ columns }: Level, [first, ...rest]: Path): readonly unknown[] {

@@ -3,9 +3,8 @@
  * scraped for their products hold breadcrumbs and organisations as well. In a file with records of the collection's types, records of
  * any other type are left out.
  */
-import { type CollectionModel, collections } from '../model.js';
-import { quote } from '../text.js';
-import { isPlainObject, nameKey } from './paths.js';
+import type { CollectionModel } from '../model.js';
+import { isPlainObject } from './paths.js';
 
 /** Records of a sample. */
 export const SAMPLE_RECORDS = 1000;
@@ -45,32 +44,6 @@ export function recordTypes({ types }: CollectionModel, sample: readonly SampleR
   };
   const isWanted = (type: unknown): boolean => type !== undefined && type !== null && otherType(type) === undefined;
   return sample.some((record) => isWanted(typeOf(record))) ? { otherType } : undefined;
-}
-
-/** Names under which scrapers say what a record is, besides JSON-LD's. */
-const KIND_NAMES = new Set(['type', 'kind', 'recordtype', 'posttype', 'itemtype', 'objecttype']);
-/** The kinds under these names, besides the types of JSON-LD and a collection's own name. */
-const KIND_WORDS: Readonly<Record<string, readonly string[]>> = {
-  articles: ['post', 'posts', 'blogpost', 'story', 'news', 'articleitem'],
-  products: ['productitem'],
-};
-
-/** How many records of a sample say that they are of another collection: `{"type": "article"}` among products. */
-export function ofOtherCollections(
-  { name: own }: CollectionModel,
-  sample: readonly SampleRecord[],
-): readonly { readonly collection: string; readonly says: string; readonly records: number }[] {
-  return collections
-    .filter(({ name }) => name !== own)
-    .flatMap(({ name, singular, types }) => {
-      const kinds = new Set([name, singular, ...types, ...(KIND_WORDS[name] ?? [])].map(nameKey));
-      const statements = sample.flatMap(({ names, cells }) => {
-        const at = names.findIndex((kindName) => KIND_NAMES.has(nameKey(kindName)));
-        const kind = cells[at];
-        return typeof kind === 'string' && kinds.has(nameKey(kind)) ? [`${names[at]} ${quote(kind)}`] : [];
-      });
-      return statements[0] === undefined ? [] : [{ collection: name, says: statements[0], records: statements.length }];
-    });
 }
 
 /** The records of a sample that are not left out. */
