@@ -4,11 +4,13 @@
  */
 import { readFileSync } from 'node:fs';
 import { delimiter } from 'node:path';
-import { parseArgs } from 'node:util';
+import { fileURLToPath } from 'node:url';
+import { type ParseArgsConfig, parseArgs } from 'node:util';
 import { languages } from './languages.js';
 import { readDate } from './load/dates.js';
 import type { SnapshotPlace } from './load/folder.js';
-import { isCollectionName } from './model.js';
+import type { LoadOptions } from './load/load.js';
+import { isCollectionName, RESERVED_COLLECTIONS } from './model.js';
 import { didYouMean } from './nearest.js';
 import { ENGINES } from './search/search.js';
 import { quote } from './text.js';
@@ -24,40 +26,29 @@ export interface Flag<Value = unknown> {
   readonly description: string;
   /** Completes "must be …". */
   readonly expected: string;
-  /** The flag may be given several times; in its variable this stands between the values. */
+  /** The flag has a list of values, and may be given several times; in its variable this stands between them. */
   readonly separator?: string;
   readonly read: Read<Value>;
 }
 
-/** Stands between several values of a flag: no path holds it. */
-const VALUE_SEPARATOR = '\0';
+/** `a, b or c`. */
+const series = (names: readonly string[], conjunction: 'and' | 'or'): string =>
+  [names.slice(0, -1).join(', '), names.at(-1)].filter(Boolean).join(` ${conjunction} `);
 
 /** Reads texts that meet a condition, as they are. */
 const textThat =
   (isRight: (text: string) => boolean): Read<string> =>
   (text) =>
     isRight(text) ? text : WRONG;
-const oneOf =
+const nameIn =
   <Name extends string>(names: readonly Name[]): Read<Name> =>
   (text) =>
     names.find((name) => name === text) ?? WRONG;
-/** `a, b or c`. */
-const either = (names: readonly string[]): string => `${names.slice(0, -1).join(', ')} or ${names.at(-1)}`;
-const integerFrom =
-  (least: number, most = Number.MAX_SAFE_INTEGER): Read<number> =>
-  (text) =>
-    /^\d+$/.test(text) && Number(text) >= least && Number(text) <= most ? Number(text) : WRONG;
 /** Without a text the flag has no value. */
 const optional =
   <Value>(read: Read<Value>): Read<Value | undefined> =>
   (text) =>
     text === '' ? undefined : read(text);
-const listThat =
-  (isRight: (text: string) => boolean): Read<readonly string[]> =>
-  (texts) => {
-    const values = texts.split(VALUE_SEPARATOR).filter((text) => text !== '');
-    return values.every(isRight) ? values : WRONG;
-  };
 const momentOf: Read<number> = (text) => {
   const reading = readDate(text);
   return typeof reading === 'object' ? reading.timeMs : WRONG;
@@ -83,7 +74,18 @@ const choice = <const Name extends string>(
   names: readonly Name[],
   fallback: Name,
   description: string,
-): Flag<Name> => ({ value, fallback, description, expected: either(names), read: oneOf(names) });
+): Flag<Name> => ({ value, fallback, description, expected: series(names, 'or'), read: nameIn(names) });
+
+const integer = (fallback: string, description: string, least: number, most?: number): Flag<number> => ({
+  value: 'N',
+  fallback,
+  description,
+  expected: most === undefined ? `an integer of at least ${least}` : `an integer from ${least} to ${most}`,
+  read(text) {
+    const isWithin = Number(text) >= least && Number(text) <= (most ?? Number.MAX_SAFE_INTEGER);
+    return /^\d+$/.test(text) && isWithin ? Number(text) : WRONG;
+  },
+});
 
 /** Every flag, in the order of the help text. */
 const flags = {
@@ -99,7 +101,7 @@ const flags = {
     fallback: '',
     description:
       'what the named files hold: articles, products, or a collection of its own such as jobs; if not given, file names or fields decide',
-    expected: 'articles, products, or a name of small letters such as jobs',
+    expected: `articles, products, or a name of small letters such as jobs, and none of ${RESERVED_COLLECTIONS.join(', ')}`,
     read: optional(textThat(isCollectionName)),
   },
   'base-url': {
@@ -126,8 +128,8 @@ const flags = {
     value: 'NAME',
     fallback: '',
     description: `language that texts are searched in, in place of the one guessed from their words: ${languages.join(', ')}`,
-    expected: either(languages),
-    read: optional(oneOf(languages)),
+    expected: series(languages, 'or'),
+    read: optional(nameIn(languages)),
   },
   previous: {
     value: 'PATH',
@@ -135,7 +137,7 @@ const flags = {
     description: 'earlier dump to compare with, a folder or a file; may be given several times',
     expected: 'a folder or a file',
     separator: delimiter,
-    read: listThat(() => true),
+    read: (path) => path,
   },
   host: {
     value: 'HOST',
@@ -150,30 +152,12 @@ const flags = {
     description: 'further name that requests may come to, such as shop.test; may be given several times',
     expected: 'a name such as shop.test',
     separator: ',',
-    read: listThat((text) => /^(?:[\w.-]+|\[[\da-f:.]+\])$/i.test(text)),
+    read: textThat((text) => /^(?:[\w.-]+|\[[\da-f:.]+\])$/i.test(text)),
   },
-  port: {
-    value: 'N',
-    fallback: '3000',
-    description: 'port to listen on; 0 picks a free one',
-    expected: 'an integer from 0 to 65535',
-    read: integerFrom(0, 65535),
-  },
+  port: integer('3000', 'port to listen on; 0 picks a free one', 0, 65535),
   envelope: choice('NAME', ['pagination', 'meta'], 'pagination', 'page numbers as "pagination" or as "meta"'),
-  'rate-limit': {
-    value: 'N',
-    fallback: '100',
-    description: 'requests a minute for each client; 0 for no limit',
-    expected: 'an integer of at least 0',
-    read: integerFrom(0),
-  },
-  'max-limit': {
-    value: 'N',
-    fallback: '1000',
-    description: 'most records per page',
-    expected: 'an integer of at least 1',
-    read: integerFrom(1),
-  },
+  'rate-limit': integer('100', 'requests a minute for each client; 0 for no limit', 0),
+  'max-limit': integer('1000', 'most records per page', 1),
   cors: {
     value: 'ORIGIN',
     fallback: 'local',
@@ -203,7 +187,8 @@ const flags = {
 } satisfies Readonly<Record<string, Flag>>;
 
 export type FlagName = keyof typeof flags;
-export type Config = { readonly [Name in FlagName]: (typeof flags)[Name] extends Flag<infer Value> ? Value : never };
+type ValueOf<F> = F extends Flag<infer Value> ? (F extends { separator: string } ? readonly Value[] : Value) : never;
+export type Config = { readonly [Name in FlagName]: ValueOf<(typeof flags)[Name]> };
 
 const isFlagName = (name: string): name is FlagName => Object.hasOwn(flags, name);
 const flagNames: readonly FlagName[] = Object.keys(flags).filter(isFlagName);
@@ -220,18 +205,73 @@ export function variableOf(name: string): string {
   return name === 'port' || name === 'host' ? capitals : `SCRAPER_${capitals}`;
 }
 
-/** Where the snapshots are. */
-export interface Place extends SnapshotPlace {
-  /** Nobody named a folder: the sample may stand in for one that holds nothing. */
-  readonly isDefault?: boolean;
+/** The texts given for a flag: one, unless the flag has a separator. */
+interface Given {
+  readonly texts: readonly string[];
+  /** `--port`, `PORT`, or an option of the package. */
+  readonly source: string;
 }
+
+/** By the name of the flag. */
+type AllGiven = ReadonlyMap<string, Given>;
+
+/** The values of all flags, or a line for each flag whose text is wrong. A flag for which nothing is given has its default. */
+function configOf(given: AllGiven): Config | string {
+  const faults: string[] = [];
+  const values = flagNames.map((name) => {
+    const flag = flagOf(name);
+    const { texts, source } = given.get(name) ?? { texts: [flag.fallback], source: name };
+    const value = flagValue(flag, texts);
+    if (value === WRONG) faults.push(`${source} must be ${flag.expected}, received ${quote(texts.join(', '))}.`);
+    return [name, value] as const;
+  });
+  return faults.length > 0 ? faults.join('\n') : (Object.fromEntries(values) as Config);
+}
+
+function flagValue({ read, separator }: Flag, texts: readonly string[]): unknown {
+  if (separator === undefined) return read(texts.join());
+  const values = texts.filter((text) => text !== '').map(read);
+  return values.includes(WRONG) ? WRONG : values;
+}
+
+/** Where the snapshots are, and how they are read. The sample may stand in for a folder that nobody named. */
+export type Place = SnapshotPlace & Pick<LoadOptions, 'keepsHtml'>;
+type Reading = Omit<Place, 'dir' | 'paths' | 'sampleDir'>;
+
+export function readingIn(config: Config): Reading {
+  const { as, 'base-url': baseUrl, 'scraped-at': scrapedAtMs, columns, language, partial, html } = config;
+  return {
+    ...(columns === 'documented' && { columns }),
+    ...(partial && { isPartial: true }),
+    ...(html === 'keep' && { keepsHtml: true }),
+    ...(language !== undefined && { language }),
+    ...(as !== undefined && { as }),
+    ...(baseUrl !== undefined && { baseUrl }),
+    ...(scrapedAtMs !== undefined && { scrapedAtMs }),
+  };
+}
+
+/** The options of an app that are the same for the program and the library. */
+export const appOptionsIn = (config: Config) => ({
+  envelope: config.envelope,
+  hasAllFields: config.extra,
+  maxLimit: config['max-limit'],
+  rateLimit: config['rate-limit'],
+  corsOrigin: config.cors,
+  trustProxy: config['trust-proxy'],
+  version: version(),
+  now: () => performance.now(),
+});
 
 export type Command =
   | {
       readonly kind: 'serve';
       readonly config: Config;
       readonly place: Place;
-      readonly fromEnvironment: readonly EnvironmentValue[];
+      /** The variables that count, in place of flags. */
+      readonly variables: readonly string[];
+      /** The flags that `check` takes as well, as they stand on a command line. */
+      readonly readingFlags: readonly string[];
     }
   | { readonly kind: 'check'; readonly place: Place; readonly json: boolean }
   | (Reading & {
@@ -251,188 +291,160 @@ export type Command =
   | { readonly kind: 'version' }
   | { readonly kind: 'wrong'; readonly message: string };
 
-/** A value that an environment variable gave, in place of a flag. */
-export interface EnvironmentValue {
-  /** The flag's name. */
-  readonly name: string;
-  readonly variable: string;
-  readonly text: string;
-}
-
-type Environment = Readonly<Record<string, string | undefined>>;
-
-/** A command line whose command has been read: its paths, and the flags that it gives. */
-interface Line {
-  readonly paths: readonly string[];
-  readonly flagTexts: ReadonlyMap<string, string>;
-  readonly environment: Environment;
-}
-
 const wrong = (message: string): Command => ({ kind: 'wrong', message });
 
-/** Reads a command line without the program's own name. */
-export function readCommandLine(args: readonly string[], environment: Environment): Command {
-  const { tokens } = parseArgs({ args: [...spellOutLog(args)], options: parseOptions, strict: false, tokens: true });
-  const flagTexts = new Map<string, string>();
-  const positionals: string[] = [];
-  for (const token of tokens) {
-    if (token.kind === 'positional') positionals.push(token.value);
-    if (token.kind !== 'option') continue;
-    const fault = flagFault(token.name, token.rawName, token.value);
-    if (fault !== null) return wrong(fault);
-    const earlier = flagTexts.get(token.name);
-    const isFurther = earlier !== undefined && isFlagName(token.name) && flagOf(token.name).separator !== undefined;
-    flagTexts.set(token.name, isFurther ? `${earlier}${VALUE_SEPARATOR}${token.value}` : (token.value ?? '1'));
-  }
-  if (flagTexts.has('help')) return { kind: 'help' };
-  if (flagTexts.has('version')) return { kind: 'version' };
-  const reader = readers.get(positionals[0] ?? '');
-  const paths = reader === undefined ? positionals : positionals.slice(1);
-  if (paths.length > 0 && flagTexts.has('snapshots'))
-    return wrong(
-      `Name files and folders, or one folder with --snapshots, but not both: found ${quote(paths[0])} as well.`,
-    );
-  return (reader ?? readServe)({ paths, flagTexts, environment });
+/** A command line without its command. */
+interface Line {
+  readonly paths: readonly string[];
+  readonly flags: AllGiven;
+  /** The variables that stand in for further flags. */
+  readonly variables: AllGiven;
+  /** What both mean. */
+  readonly config: Config;
 }
 
-/** A word that is no path but nearly a command was meant as one. */
-export const nearCommand = (path: string): string => didYouMean(path, readers.keys());
+type CommandName = 'serve' | 'check' | 'diff' | 'bench';
 
-interface ParseOption {
-  readonly type: 'string' | 'boolean';
-  readonly short?: string;
+interface CommandSyntax {
+  readonly flags: readonly string[];
+  readonly read: (line: Line) => Command;
 }
 
-const parseOptions: Readonly<Record<string, ParseOption>> = {
-  ...Object.fromEntries(flagNames.map((name) => [name, { type: 'value' in flags[name] ? 'string' : 'boolean' }])),
+export const READING_FLAGS: readonly FlagName[] = ['as', 'base-url', 'scraped-at', 'columns', 'language', 'partial'];
+
+const commands: Readonly<Record<CommandName, CommandSyntax>> = {
+  serve: { flags: flagNames, read: readServe },
+  check: { flags: [...READING_FLAGS, 'snapshots', 'json'], read: readCheck },
+  diff: { flags: [...READING_FLAGS, 'json'], read: readDiff },
+  bench: { flags: [...flagNames, 'json'], read: readBench },
+};
+const isCommandName = (name: string): name is CommandName => Object.hasOwn(commands, name);
+
+/** Advice for an operand that is no path: a command behind paths, a flag without its hyphens, or nearly a command. */
+export function operandHint(operand: string): string {
+  if (isCommandName(operand)) return ' A command stands before all paths.';
+  if (Object.hasOwn(parseOptions, operand)) return ` Did you mean "--${operand}"?`;
+  return didYouMean(operand, Object.keys(commands));
+}
+
+const parseOptions: NonNullable<ParseArgsConfig['options']> = {
+  ...Object.fromEntries(
+    serveFlags.map(({ name, value, separator }) => [
+      name,
+      { type: value === undefined ? 'boolean' : 'string', multiple: separator !== undefined },
+    ]),
+  ),
   json: { type: 'boolean' },
   help: { type: 'boolean', short: 'h' },
   version: { type: 'boolean', short: 'v' },
 };
 
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/** Reads a command line without the program's own name. */
+export function readCommandLine(args: readonly string[], environment: Environment): Command {
+  const { values, positionals } = parseArgs({ args: [...spellOutLog(args)], options: parseOptions, strict: false });
+  const flags = new Map<string, Given>();
+  for (const [name, value] of Object.entries(values)) {
+    const given = [value].flat();
+    const fault = flagFault(name, given);
+    if (fault !== null) return wrong(fault);
+    flags.set(name, { texts: given.map(String), source: `--${name}` });
+  }
+  if (flags.has('help')) return { kind: 'help' };
+  if (flags.has('version')) return { kind: 'version' };
+  const [first = ''] = positionals;
+  const command = isCommandName(first) ? first : 'serve';
+  const paths = command === first ? positionals.slice(1) : positionals;
+  const stray = [...flags.keys()].find((name) => !commands[command].flags.includes(name));
+  if (stray !== undefined) return wrong(strayText(stray, command));
+  if (paths.length > 0 && flags.has('snapshots'))
+    return wrong(
+      `Name files and folders, or one folder with --snapshots, but not both: found ${quote(paths[0])} as well.`,
+    );
+  const further = flagNames
+    .filter((name) => commands[command].flags.includes(name) && !flags.has(name))
+    .filter((name) => paths.length === 0 || name !== 'snapshots');
+  const variables = variablesOf(further, environment);
+  const config = configOf(new Map([...flags, ...variables]));
+  return typeof config === 'string' ? wrong(config) : commands[command].read({ paths, flags, variables, config });
+}
+
 /** `--log` alone means text; a next word that is neither a flag nor a command is its value. */
 function* spellOutLog(args: readonly string[]): Iterable<string> {
   for (const [i, arg] of args.entries()) {
-    yield arg === '--log' && /^(?:-.*|serve|check|diff|bench|)$/.test(args[i + 1] ?? '') ? '--log=text' : arg;
+    const next = args[i + 1] ?? '';
+    yield arg === '--log' && (next === '' || next.startsWith('-') || isCommandName(next)) ? '--log=text' : arg;
   }
 }
 
-function flagFault(name: string, rawName: string, value: string | undefined): string | null {
-  const option = parseOptions[name];
-  const names = Object.keys(parseOptions).map((known) => `--${known}`);
-  if (option === undefined) return `Unknown flag ${rawName}.${didYouMean(rawName, names)} See --help.`;
-  if (option.type === 'string' && value === undefined) return `${rawName} needs a value. See --help.`;
-  if (option.type === 'boolean' && value !== undefined) return `${rawName} takes no value. See --help.`;
+/** What is wrong with a flag whose values are as `parseArgs` gives them: true where there is none. */
+function flagFault(name: string, values: readonly unknown[]): string | null {
+  const spelling = name.length === 1 ? `-${name}` : `--${name}`;
+  const known = Object.keys(parseOptions).map((option) => `--${option}`);
+  if (!known.includes(`--${name}`)) return `Unknown flag ${spelling}.${didYouMean(spelling, known)} See --help.`;
+  const flag = isFlagName(name) ? flagOf(name) : null;
+  const hasValue = values.every((value) => typeof value === 'string');
+  if (hasValue && flag?.value === undefined) return `${spelling} takes no value. See --help.`;
+  if (!hasValue && flag?.value !== undefined) return `${spelling} needs a value: ${flag.expected}.`;
   return null;
 }
 
-/** How dumps are read, as a place has it. */
-type Reading = Pick<SnapshotPlace, 'as' | 'baseUrl' | 'scrapedAtMs' | 'columns' | 'language' | 'isPartial'>;
-const READING_FLAGS = ['as', 'base-url', 'scraped-at', 'columns', 'language', 'partial'] as const;
-
-export function readingIn(config: Pick<Config, (typeof READING_FLAGS)[number]>): Reading {
-  const { as, 'base-url': baseUrl, 'scraped-at': scrapedAtMs, columns, language, partial } = config;
-  return {
-    ...(columns === 'documented' && { columns }),
-    ...(partial && { isPartial: true }),
-    ...(language !== undefined && { language }),
-    ...(as !== undefined && { as }),
-    ...(baseUrl !== undefined && { baseUrl }),
-    ...(scrapedAtMs !== undefined && { scrapedAtMs }),
-  };
+function strayText(flag: string, command: CommandName): string {
+  const owners = Object.entries(commands).filter(([, { flags }]) => flags.includes(flag));
+  const names = owners.map(([name]) => quote(name));
+  return `--${flag} belongs to ${series(names, 'and')}, not to ${quote(command)}. See --help.`;
 }
 
-function placeIn(line: Line, reading: Reading): Place {
-  const { paths } = line;
+/** The variables of some flags. An empty one counts as none. */
+function variablesOf(names: readonly FlagName[], environment: Environment): AllGiven {
+  const variables = new Map<string, Given>();
+  for (const name of names) {
+    const source = variableOf(name);
+    const text = environment[source];
+    const { separator } = flagOf(name);
+    if (text) variables.set(name, { texts: separator === undefined ? [text] : text.split(separator), source });
+  }
+  return variables;
+}
+
+function placeIn({ paths, flags, variables, config }: Line): Place {
+  const reading = readingIn(config);
   if (paths.length > 0) return { dir: paths.join(', '), paths, ...reading };
-  const isNamed = line.flagTexts.has('snapshots') || isInEnvironment(line.environment, 'snapshots');
-  return { dir: textIn('snapshots', line), ...reading, ...(!isNamed && { isDefault: true }) };
+  const isNamed = flags.has('snapshots') || variables.has('snapshots');
+  return { dir: config.snapshots, ...reading, ...(!isNamed && { sampleDir: fromPackage('snapshots/sample') }) };
 }
 
 function readServe(line: Line): Command {
-  const { paths, flagTexts, environment } = line;
-  if (flagTexts.has('json')) return wrong('--json belongs to "check", "diff" and "bench". See --help.');
-  const config = readFlags(flagNames, line);
-  if (typeof config === 'string') return wrong(config);
-  const fromEnvironment = flagNames
-    .filter((name) => !flagTexts.has(name) && isInEnvironment(environment, name))
-    .filter((name) => paths.length === 0 || name !== 'snapshots')
-    .map((name) => ({ name, variable: variableOf(name), text: environment[variableOf(name)] ?? '' }));
-  return { kind: 'serve', config, place: placeIn(line, readingIn(config)), fromEnvironment };
-}
-
-/** The values of some flags, or a line for each whose text is wrong, with the source of that text. */
-function readTexts<Name extends FlagName>(
-  names: readonly Name[],
-  textOf: (name: Name) => string,
-  sourceOf: (name: Name) => string,
-): Pick<Config, Name> | string {
-  const faults: string[] = [];
-  const values = names.map((name) => {
-    const { read, expected } = flagOf(name);
-    const text = textOf(name);
-    const value = read(text);
-    if (value === WRONG) faults.push(`${sourceOf(name)} must be ${expected}, received ${quote(text)}.`);
-    return [name, value] as const;
-  });
-  return faults.length > 0 ? faults.join('\n') : (Object.fromEntries(values) as Pick<Config, Name>);
-}
-
-const readFlags = <Name extends FlagName>(names: readonly Name[], line: Line): Pick<Config, Name> | string =>
-  readTexts(
-    names,
-    (name) => textIn(name, line),
-    (name) => (line.flagTexts.has(name) ? `--${name}` : variableOf(name)),
-  );
-
-/** How a command reads dumps that takes no flags but those for it, and some others; or what is wrong with its flags. */
-function readReading(command: string, others: readonly string[], line: Line): Reading | string {
-  const ownFlags: readonly string[] = [...others, ...READING_FLAGS];
-  const strayFlag = [...line.flagTexts.keys()].find((name) => !ownFlags.includes(name));
-  if (strayFlag !== undefined) return `--${strayFlag} does not belong to "${command}". See --help.`;
-  const config = readFlags(READING_FLAGS, line);
-  return typeof config === 'string' ? config : readingIn(config);
+  const variables = [...line.variables.values()].map(({ source }) => source);
+  const readingFlags = spelled(READING_FLAGS, line);
+  return { kind: 'serve', config: line.config, place: placeIn(line), variables, readingFlags };
 }
 
 function readCheck(line: Line): Command {
-  const reading = readReading('check', ['json', 'snapshots'], line);
-  if (typeof reading === 'string') return wrong(reading);
-  return { kind: 'check', place: placeIn(line, reading), json: line.flagTexts.has('json') };
+  return { kind: 'check', place: placeIn(line), json: line.flags.has('json') };
 }
 
-/** Whatever `serve` takes. The measurement sets the flags that it needs. */
-function readBench(line: Line): Command {
-  const serveTexts = new Map(line.flagTexts);
-  const json = serveTexts.delete('json');
-  const served = readServe({ ...line, flagTexts: serveTexts });
-  if (served.kind !== 'serve') return served;
-  const spelt = (name: string, value: string): string =>
-    parseOptions[name]?.type === 'boolean' ? `--${name}` : `--${name}=${value}`;
-  const spellings = [...serveTexts].flatMap(([name, values]) =>
-    values.split(VALUE_SEPARATOR).map((value) => spelt(name, value)),
-  );
-  return { kind: 'bench', paths: line.paths, flags: spellings, json };
-}
-
-function readDiff(line: Line): Command {
-  const { paths, flagTexts } = line;
+function readDiff({ paths, flags, config }: Line): Command {
   const [before, after, ...more] = paths;
   if (before === undefined || after === undefined || more.length > 0)
     return wrong(
       `"diff" takes two dumps, an earlier and a later one, received ${paths.map(quote).join(', ') || 'none'}.`,
     );
-  const reading = readReading('diff', ['json'], line);
-  if (typeof reading === 'string') return wrong(reading);
-  return { kind: 'diff', before, after, ...reading, json: flagTexts.has('json') };
+  return { kind: 'diff', before, after, ...readingIn(config), json: flags.has('json') };
 }
 
-/** The commands, each with the reader of its line. */
-const readers = new Map([
-  ['serve', readServe],
-  ['check', readCheck],
-  ['diff', readDiff],
-  ['bench', readBench],
-]);
+/** The measurement starts `serve` with the same flags, and sets those that it needs. */
+function readBench(line: Line): Command {
+  return { kind: 'bench', paths: line.paths, flags: spelled(flagNames, line), json: line.flags.has('json') };
+}
+
+/** Those of some flags that are given, as a command line has them. */
+const spelled = (names: readonly FlagName[], { flags }: Line): readonly string[] =>
+  names.flatMap((name) => {
+    const texts = flags.get(name)?.texts ?? [];
+    return texts.map((text) => (flagOf(name).value === undefined ? `--${name}` : `--${name}=${text}`));
+  });
 
 /** An option of the package is a flag in camelCase: `baseUrl` is `--base-url`. */
 const optionOf = (flag: string): string => flag.replace(/-./g, (hyphened) => hyphened.charAt(1).toUpperCase());
@@ -440,36 +452,28 @@ const optionOf = (flag: string): string => flag.replace(/-./g, (hyphened) => hyp
 /** A flag's text for the value of an option. */
 function optionText(value: unknown): string {
   if (value instanceof Date) return Number.isNaN(value.getTime()) ? 'an invalid Date' : value.toISOString();
-  return Array.isArray(value) ? value.map(optionText).join(VALUE_SEPARATOR) : String(value);
+  return String(value);
 }
 
 /** Options of the package, or what is wrong with some of them, a line each. Undefined stands for a flag's default. */
 export function readOptions(options: object, names: readonly FlagName[]): Config | string {
-  const values = new Map(Object.entries(options).filter(([, value]) => value !== undefined));
-  const knownOptions = flagNames.filter((name) => names.includes(name)).map(optionOf);
-  const unknown = [...values.keys()].filter((option) => !knownOptions.includes(option));
-  if (unknown.length > 0)
-    return unknown.map((option) => `There is no option ${option}.${didYouMean(option, knownOptions)}`).join('\n');
-  return readTexts(
-    flagNames,
-    (name) => (values.has(optionOf(name)) ? optionText(values.get(optionOf(name))) : flagOf(name).fallback),
-    optionOf,
-  );
+  const flagsByOption = new Map(names.map((name) => [optionOf(name), name]));
+  const faults: string[] = [];
+  const given = new Map<string, Given>();
+  for (const [option, value] of Object.entries(options)) {
+    if (value === undefined) continue;
+    const name = flagsByOption.get(option);
+    if (name === undefined) faults.push(`There is no option ${option}.${didYouMean(option, flagsByOption.keys())}`);
+    else given.set(name, { texts: [value].flat().map(optionText), source: option });
+  }
+  return faults.length > 0 ? faults.join('\n') : configOf(given);
 }
 
-/** An empty variable counts as none. */
-const isInEnvironment = (environment: Environment, name: FlagName): boolean => Boolean(environment[variableOf(name)]);
-
-/** The text of a flag: the one given, else that of its variable, else the default. */
-function textIn(name: FlagName, { flagTexts, environment }: Line): string {
-  const { fallback, separator } = flagOf(name);
-  const text = environment[variableOf(name)] || fallback;
-  return flagTexts.get(name) ?? (separator === undefined ? text : text.replaceAll(separator, VALUE_SEPARATOR));
-}
+/** The path of a file or folder of this package. */
+const fromPackage = (path: string): string => fileURLToPath(new URL(`../${path}`, import.meta.url));
 
 /** The version of the program, as its package says it. */
-export const version = (): string =>
-  JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')).version;
+export const version = (): string => JSON.parse(readFileSync(fromPackage('package.json'), 'utf8')).version;
 
 export function helpText(): string {
   const lines = serveFlags.map(({ name, value, fallback, description }) => {
@@ -489,6 +493,11 @@ export function helpText(): string {
     '',
     'flags of serve [environment variable, default]:',
     ...lines,
+    '',
+    `check and diff take ${series(
+      READING_FLAGS.map((name) => `--${name}`),
+      'and',
+    )} as well, bench all of these.`,
     '',
     '  -h, --help           this text',
     '  -v, --version        the version',

@@ -4,26 +4,14 @@
  */
 import { type BuiltDataset, buildDataset } from './build/build.js';
 import { compareWithDump, loadPrevious } from './build/compare.js';
-import { type Config, type FlagName, readingIn, readOptions, version } from './config.js';
+import { appOptionsIn, type Config, type FlagName, READING_FLAGS, readingIn, readOptions } from './config.js';
 import { createApp as createHttpApp, type Served } from './http/app.js';
 import { hostNames } from './http/semantics/host.js';
 import type { LoadFailed } from './load/load.js';
 import type * as Package from './package.js';
 
-const LOAD_FLAGS = [
-  'as',
-  'base-url',
-  'scraped-at',
-  'columns',
-  'language',
-  'partial',
-  'strict',
-  'html',
-  'engine',
-  'previous',
-] as const satisfies readonly FlagName[];
-
-const APP_FLAGS = [
+const LOAD_FLAGS: readonly FlagName[] = [...READING_FLAGS, 'strict', 'html', 'engine', 'previous'];
+const APP_FLAGS: readonly FlagName[] = [
   'envelope',
   'extra',
   'max-limit',
@@ -31,28 +19,10 @@ const APP_FLAGS = [
   'cors',
   'allowed-host',
   'trust-proxy',
-] as const satisfies readonly FlagName[];
+];
 
-class LoadedDataset implements Package.Dataset {
-  readonly #served: Served;
-
-  constructor(served: Served) {
-    this.#served = served;
-  }
-
-  static servedOf(dataset: Package.Dataset): Served {
-    if (dataset instanceof LoadedDataset) return dataset.#served;
-    throw new TypeError('createApp takes the dataset that loadDataset gives');
-  }
-
-  get version() {
-    return this.#served.dataset.version;
-  }
-
-  get collections() {
-    return this.#served.dataset.collections;
-  }
-}
+/** What apps serve of each dataset that was loaded. */
+const servedDatasets = new WeakMap<Package.Dataset, Served>();
 
 const configOf = (options: object, flags: readonly FlagName[]): Config => {
   const config = readOptions(options, flags);
@@ -64,8 +34,8 @@ export const loadDataset: typeof Package.loadDataset = async (paths, { onProgres
   const named = typeof paths === 'string' ? [paths] : paths;
   if (named.length === 0) throw new TypeError('loadDataset takes one file or folder at least');
   const config = configOf(options, LOAD_FLAGS);
-  const { strict, engine, html, previous } = config;
-  const reading = { ...readingIn(config), keepsHtml: html === 'keep', ...(onProgress && { onProgress }) };
+  const { strict, engine, previous } = config;
+  const reading = { ...readingIn(config), ...(onProgress && { onProgress }) };
   const built = await buildDataset({ ...reading, dir: named.join(', '), paths: named, strict, engine });
   if (!built.ok) return faultsOf(built);
   if (previous.length === 0) return loaded(built);
@@ -78,27 +48,22 @@ export const loadDataset: typeof Package.loadDataset = async (paths, { onProgres
 
 const faultsOf = ({ fault, others }: LoadFailed): Package.Loaded => ({ ok: false, faults: [fault, ...others] });
 
-const loaded = (built: BuiltDataset): Package.Loaded => ({
-  ok: true,
-  dataset: new LoadedDataset({ ...built, loadedAt: new Date() }),
-  report: built.report,
-});
+function loaded(built: BuiltDataset): Package.Loaded {
+  const { version, collections } = built.dataset;
+  const dataset = Object.freeze({ version, collections });
+  servedDatasets.set(dataset, { ...built, loadedAt: new Date() });
+  return { ok: true, dataset, report: built.report };
+}
 
 export const createApp: typeof Package.createApp = (dataset, { onError = console.error, ...options } = {}) => {
-  const served = LoadedDataset.servedOf(dataset);
+  const served = servedDatasets.get(dataset);
+  if (served === undefined) throw new TypeError('createApp takes the dataset that loadDataset gives');
   const config = configOf({ rateLimit: 0, ...options }, APP_FLAGS);
   const allowed = config['allowed-host'];
   const app = createHttpApp({
+    ...appOptionsIn(config),
     served: () => served,
-    envelope: config.envelope,
-    hasAllFields: config.extra,
-    maxLimit: config['max-limit'],
-    rateLimit: config['rate-limit'],
-    corsOrigin: config.cors,
     hostNames: allowed.length === 0 ? null : hostNames('localhost', allowed, false),
-    trustProxy: config['trust-proxy'],
-    version: version(),
-    now: () => performance.now(),
     onError,
   });
   return { fetch: (request, env) => app.fetch(request, env) };

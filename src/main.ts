@@ -5,13 +5,9 @@ import { isAllocationFailure } from './arrays.js';
 import { describe, EXIT_USAGE, fail, linesOf, say } from './commands/terminal.js';
 import { helpText, readCommandLine, version } from './config.js';
 
-const program = {
-  main: fileURLToPath(import.meta.url),
-  sampleDir: fileURLToPath(new URL('../snapshots/sample', import.meta.url)),
-};
-
 /** Runs the command, whose module is loaded only then: `--help` needs no server. */
 async function main(): Promise<void> {
+  const script = fileURLToPath(import.meta.url);
   const command = readCommandLine(process.argv.slice(2), process.env);
   switch (command.kind) {
     case 'help':
@@ -22,13 +18,13 @@ async function main(): Promise<void> {
       for (const line of linesOf(command.message)) fail(line, EXIT_USAGE);
       return;
     case 'check':
-      return (await import('./commands/check.js')).check(command, program);
+      return (await import('./commands/check.js')).check(command, script);
     case 'diff':
       return (await import('./commands/diff.js')).diff(command);
     case 'bench':
-      return (await import('./commands/bench.js')).bench(command, program);
+      return (await import('./commands/bench.js')).bench(command, script);
     case 'serve':
-      return (await import('./commands/serve.js')).serve(command, program);
+      return (await import('./commands/serve.js')).serve(command, script);
   }
 }
 

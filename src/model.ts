@@ -497,11 +497,11 @@ export function collectionOf<T>(parts: ReadonlyMap<string, T>, name: string): T 
 }
 
 /** Addresses of the server, which no collection can have as its name. */
-const ADDRESSES = ['api', 'assets', 'docs', 'export', 'health', 'openapi'];
+export const RESERVED_COLLECTIONS = ['api', 'assets', 'docs', 'export', 'health', 'openapi'];
 
 /** Small letters of any script first, then digits and hyphens as well. */
 export const isCollectionName = (text: string): boolean =>
-  /^\p{L}[\p{L}\p{M}\p{N}_-]*$/u.test(text) && text === text.toLowerCase() && !ADDRESSES.includes(text);
+  /^\p{L}[\p{L}\p{M}\p{N}_-]*$/u.test(text) && text === text.toLowerCase() && !RESERVED_COLLECTIONS.includes(text);
 
 /** Names of parameters and members of answers, which no found field can have. */
 export const RESERVED_NAMES = [

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { helpText, readCommandLine, serveFlags, variableOf } from '../src/config.js';
+import { sampleDir } from './support/api.js';
 
 const defaults = {
   snapshots: 'snapshots',
@@ -67,16 +68,13 @@ test('variables are those of the program, but for PORT and HOST; each that count
   };
   expect(readCommandLine(['--port', '2'], environment)).toMatchObject({
     config: { ...defaults, port: 2, host: '::1', 'rate-limit': 0 },
-    fromEnvironment: [
-      { name: 'host', variable: 'HOST', text: '::1' },
-      { name: 'rate-limit', variable: 'SCRAPER_RATE_LIMIT', text: '0' },
-    ],
+    variables: ['HOST', 'SCRAPER_RATE_LIMIT'],
   });
 });
 
 describe('where the snapshots are', () => {
   test.each<[string, Record<string, string>, object]>([
-    ['', {}, { dir: 'snapshots', isDefault: true }],
+    ['', {}, { dir: 'snapshots', sampleDir }],
     ['serve', { SCRAPER_SNAPSHOTS: 'there' }, { dir: 'there' }],
     ['--snapshots here', {}, { dir: 'here' }],
     ['dump.json', {}, { dir: 'dump.json', paths: ['dump.json'] }],
@@ -106,7 +104,7 @@ describe('where the snapshots are', () => {
 
 describe('check', () => {
   test.each<[string, Record<string, string>, object]>([
-    ['check', {}, { place: { dir: 'snapshots', isDefault: true }, json: false }],
+    ['check', {}, { place: { dir: 'snapshots', sampleDir }, json: false }],
     ['check dumps --json', {}, { place: { dir: 'dumps', paths: ['dumps'] }, json: true }],
     ['check a.json b', {}, { place: { dir: 'a.json, b', paths: ['a.json', 'b'] }, json: false }],
     ['check x.csv --as products', {}, { place: { dir: 'x.csv', paths: ['x.csv'], as: 'products' }, json: false }],
@@ -134,9 +132,12 @@ test.each([
 });
 
 describe('a wrong command line', () => {
+  const COLLECTIONS =
+    'articles, products, or a name of small letters such as jobs, and none of api, assets, docs, export, health, openapi';
   test.each<[string, Record<string, string>, string]>([
     ['--prot 80', {}, 'Unknown flag --prot. Did you mean "--port"? See --help.'],
-    ['--port', {}, '--port needs a value. See --help.'],
+    ['--port', {}, '--port needs a value: an integer from 0 to 65535.'],
+    ['--constructor', {}, 'Unknown flag --constructor. See --help.'],
     ['--quiet=yes', {}, '--quiet takes no value. See --help.'],
     ['--port abc', {}, '--port must be an integer from 0 to 65535, received "abc".'],
     ['--port 70000', {}, '--port must be an integer from 0 to 65535, received "70000".'],
@@ -156,24 +157,16 @@ describe('a wrong command line', () => {
       {},
       '--cors must be local, *, off or an origin such as https://shop.test, received "http://a.example/".',
     ],
-    ['--allowed-host a/b', {}, '--allowed-host must be a name such as shop.test, received "a/b".'],
+    ['--allowed-host x --allowed-host a/b', {}, '--allowed-host must be a name such as shop.test, received "x, a/b".'],
     ['--log xml', {}, '--log must be text, json or off, received "xml".'],
     [
       'serve dumps --snapshots other',
       {},
       'Name files and folders, or one folder with --snapshots, but not both: found "dumps" as well.',
     ],
-    ['--as Books', {}, '--as must be articles, products, or a name of small letters such as jobs, received "Books".'],
-    [
-      'check --as export',
-      {},
-      '--as must be articles, products, or a name of small letters such as jobs, received "export".',
-    ],
-    [
-      'check',
-      { SCRAPER_AS: '1' },
-      'SCRAPER_AS must be articles, products, or a name of small letters such as jobs, received "1".',
-    ],
+    ['--as Books', {}, `--as must be ${COLLECTIONS}, received "Books".`],
+    ['check --as export', {}, `--as must be ${COLLECTIONS}, received "export".`],
+    ['check', { SCRAPER_AS: '1' }, `SCRAPER_AS must be ${COLLECTIONS}, received "1".`],
     ['--base-url shop', {}, '--base-url must be an address such as https://shop.example/, received "shop".'],
     [
       'check --scraped-at yesterday',
@@ -181,9 +174,9 @@ describe('a wrong command line', () => {
       '--scraped-at must be a date such as 2024-03-05T09:30Z, received "yesterday".',
     ],
     ['diff a', {}, '"diff" takes two dumps, an earlier and a later one, received "a".'],
-    ['diff a b --watch', {}, '--watch does not belong to "diff". See --help.'],
-    ['check --port 80', {}, '--port does not belong to "check". See --help.'],
-    ['--json', {}, '--json belongs to "check", "diff" and "bench". See --help.'],
+    ['diff a b --watch', {}, '--watch belongs to "serve" and "bench", not to "diff". See --help.'],
+    ['check --port 80', {}, '--port belongs to "serve" and "bench", not to "check". See --help.'],
+    ['--json', {}, '--json belongs to "check", "diff" and "bench", not to "serve". See --help.'],
   ])('%s %j', (args, environment, message) => {
     const command = readCommandLine(args.split(' ').filter(Boolean), environment);
     expect(command).toEqual({ kind: 'wrong', message });

@@ -77,7 +77,7 @@ describe('diff', () => {
       expect([broken.code, broken.stdout]).toEqual([2, '']);
       expect(broken.stderr).toContain('products.json:1:2:');
       const none = await run(['diff', old, join(now, 'missing')]);
-      expect([none.code, none.stderr]).toEqual([2, `${join(now, 'missing')}: there is no such file or folder\n`]);
+      expect([none.code, none.stderr]).toEqual([2, `There is no file or folder ${join(now, 'missing')}.\n`]);
     });
   });
 
@@ -207,7 +207,10 @@ describe('--previous', () => {
   test('that is not there, or holds no snapshot, stops the start', async () => {
     await withDumps(before, after, async (old, now) => {
       const { code, stderr } = await run(['--port', '0', '--snapshots', now, '--previous', join(old, 'x')]);
-      expect([code, stderr]).toEqual([1, `There is no file or folder ${join(old, 'x')}.\n`]);
+      expect([code, stderr]).toEqual([
+        1,
+        `There is no file or folder ${join(old, 'x')}; --previous or SCRAPER_PREVIOUS names it.\n`,
+      ]);
       const empty = join(old, 'empty');
       mkdirSync(empty);
       const nothing = await run(['--port', '0', '--snapshots', now, '--previous', empty]);

@@ -105,7 +105,7 @@ describe('serve', () => {
       expect(await run(['--snapshots', missing])).toEqual({
         code: 1,
         stdout: '',
-        stderr: `There is no folder ${missing}.\n`,
+        stderr: `There is no file or folder ${missing}; --snapshots or SCRAPER_SNAPSHOTS names it.\n`,
       });
     });
   });
@@ -121,12 +121,12 @@ describe('serve', () => {
     };
     await withFolder(files, async (dir) => {
       for (const paths of [[join(dir, 'export.json'), join(dir, 'posts.csv')], [dir]]) {
-        const server = await serve(paths);
+        const server = await serve([...paths, '--base-url', 'https://a.example/?q']);
         expect(await (await server.fetch('/api/products/1')).json()).toMatchObject({ title: 'Tea', price: 4.2 });
         expect(await (await server.fetch('/api/articles/1')).json()).toMatchObject({ title: 'One', score: 3 });
         const { stdout, stderr } = await server.end();
         expect(stderr).toContain('export.mapping.json: no record has a value named "nothing"');
-        expect(stdout).toContain(`check ${paths.join(' ')}\n`);
+        expect(stdout).toContain(`check ${paths.join(' ')} '--base-url=https://a.example/?q'\n`);
         expect(stdout.includes('ignored: a.txt: its ending is none of .json, ')).toBe(paths.length === 1);
       }
       writeFileSync(join(dir, 'names.json'), '[{"id":1,"title":"Only a title"}]');
@@ -139,6 +139,10 @@ describe('serve', () => {
       expect((await run(['chek', '--port', '0'])).stderr).toBe(
         'There is no file or folder chek. Did you mean "check"?\n',
       );
+      expect((await run([join(dir, 'posts.csv'), 'check'], {}, dir)).stderr).toBe(
+        'There is no file or folder check. A command stands before all paths.\n',
+      );
+      expect((await run(['help'], {}, dir)).stderr).toBe('There is no file or folder help. Did you mean "--help"?\n');
       symlinkSync(join(dir, 'gone'), join(dir, 'link.json'));
       expect((await run([join(dir, 'link.json')])).stderr).toMatch(
         /is a link to a file or folder that is not there\.\n$/,
@@ -147,7 +151,8 @@ describe('serve', () => {
       const inFile = join(dir, 'posts.csv', 'more.csv');
       expect((await run(['check', inFile])).stderr).toBe(`There is no file or folder ${inFile}.\n`);
       const previous = await run([join(dir, 'posts.csv'), '--previous', join(dir, 'gone')]);
-      expect(previous).toEqual({ code: 1, stdout: '', stderr: `There is no file or folder ${join(dir, 'gone')}.\n` });
+      const stderr = `There is no file or folder ${join(dir, 'gone')}; --previous or SCRAPER_PREVIOUS names it.\n`;
+      expect(previous).toEqual({ code: 1, stdout: '', stderr });
     });
   });
 
@@ -271,7 +276,7 @@ describe('serve', () => {
     }
     expect(await run(['--host', '192.0.2.1', '--port', '0'])).toMatchObject({
       code: 1,
-      stderr: '192.0.2.1 is not an address of this machine; see --host.\n',
+      stderr: '--host must be an address of this machine without a port, such as 127.0.0.1, received "192.0.2.1".\n',
     });
   });
 

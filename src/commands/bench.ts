@@ -2,10 +2,9 @@
 import { benchDump } from '../bench/bench.js';
 import { benchText } from '../bench/table.js';
 import { type Command, version } from '../config.js';
-import type { Program } from './place.js';
 import { jsonLines, say, warn } from './terminal.js';
 
-export async function bench({ paths, flags, json }: Command & { kind: 'bench' }, { main }: Program): Promise<void> {
+export async function bench({ paths, flags, json }: Command & { kind: 'bench' }, main: string): Promise<void> {
   const controller = new AbortController();
   process.once('exit', () => controller.abort());
   const { execPath, version: node } = process;

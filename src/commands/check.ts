@@ -1,20 +1,21 @@
 /** The command `check`: reads the snapshots and prints the report. It exits with 1 if a record was refused. */
+import { existsSync } from 'node:fs';
 import { checkSnapshots } from '../build/parts.js';
 import type { Command } from '../config.js';
 import { totalRefused } from '../load/report.js';
 import { checkText } from '../load/report-text.js';
-import { commandName, type Program, placeFault, placeOf, sampleLines } from './place.js';
+import { commandName, placeFault, sampleLines } from './place.js';
 import { EXIT_FAILURE, fail, failAll, jsonLines, say, warn, warnAll, withProgress } from './terminal.js';
 
-export async function check({ place: named, json }: Command & { kind: 'check' }, program: Program): Promise<void> {
-  const missing = placeFault({ ...named, isDefault: false });
-  const advice = named.isDefault ? ` Name a file or folder: ${commandName(program)} check PATH…` : '';
-  if (missing !== undefined) return fail(`${missing}${advice}`);
-  const place = placeOf(named, program);
+export async function check({ place, json }: Command & { kind: 'check' }, main: string): Promise<void> {
+  if (place.sampleDir !== undefined && !existsSync(place.dir))
+    return fail(`There is no folder ${place.dir}. Name a file or folder: ${commandName(main)} check PATH…`);
+  const missing = placeFault(place);
+  if (missing !== undefined) return fail(missing);
   const result = await withProgress((onProgress) => checkSnapshots({ ...place, onProgress }));
   if (!result.ok) return failAll(result);
   const { report } = result;
-  if (report.isSample) for (const line of sampleLines(place, program)) warn(line);
+  if (report.isSample) for (const line of sampleLines(place, main)) warn(line);
   warnAll(report.warnings);
   for (const line of json ? jsonLines(report) : checkText(report)) say(line);
   if (totalRefused(report) > 0) process.exitCode = EXIT_FAILURE;

@@ -19,10 +19,13 @@ import { entryAt, type FieldChange } from '../store/changes/entries.js';
 import type { RecordStore } from '../store/collection.js';
 import type { RecordStores } from '../store/dataset.js';
 import { count, grouped } from '../text.js';
+import { pathFault } from './place.js';
 import { EXIT_DIFFERENT, EXIT_USAGE, fail, say, withProgress } from './terminal.js';
 
 /** Exits as `diff` of POSIX does: 0 if nothing changed, 1 if something did, 2 if a dump cannot be read. */
 export async function diff({ kind: _, before, after, json, ...reading }: Command & { kind: 'diff' }): Promise<void> {
+  const missing = pathFault([before, after]);
+  if (missing !== undefined) return fail(missing, EXIT_USAGE);
   const result = await withProgress((onProgress) => diffDumps(before, after, { ...reading, onProgress }));
   if (!result.ok) return fail(faultText(result.fault), EXIT_USAGE);
   for (const piece of (json ? diffJson : diffText)(result)) say(piece);

@@ -1,28 +1,21 @@
 /** Where the snapshots are that a command line names, and what is wrong with that place before anything is read. */
 import { existsSync, lstatSync } from 'node:fs';
 import { relative } from 'node:path';
-import { nearCommand, type Place } from '../config.js';
-import type { SnapshotPlace } from '../load/folder.js';
+import { type FlagName, operandHint, type Place, variableOf } from '../config.js';
 
-/** The installed program. */
-export interface Program {
-  /** The file that starts it. */
-  readonly main: string;
-  /** The sample that comes with it. */
-  readonly sampleDir: string;
+export function placeFault({ dir, paths, sampleDir }: Place): string | undefined {
+  if (paths !== undefined) return pathFault(paths);
+  return sampleDir === undefined ? pathFault([dir], 'snapshots') : undefined;
 }
 
-/** The sample stands in where nobody named a place, and the default folder holds nothing. */
-export const placeOf = ({ isDefault, ...place }: Place, { sampleDir }: Program): SnapshotPlace =>
-  isDefault ? { ...place, sampleDir } : place;
-
-export function placeFault({ dir, paths, isDefault }: Place): string | undefined {
-  const missing = (paths ?? [dir]).find((path) => !existsSync(path));
+/** What is wrong with the first of some paths at which nothing stands, and the flag that names it, unless it is an operand. */
+export function pathFault(paths: readonly string[], flag?: FlagName): string | undefined {
+  const missing = paths.find((path) => !existsSync(path));
   if (missing === undefined) return undefined;
   if (/^https?:/i.test(missing)) return `${missing} is no file: download it first, then name the file.`;
   if (isLink(missing)) return `${missing} is a link to a file or folder that is not there.`;
-  if (paths !== undefined) return `There is no file or folder ${missing}.${nearCommand(missing)}`;
-  return isDefault ? undefined : `There is no folder ${dir}.`;
+  if (flag === undefined) return `There is no file or folder ${missing || '""'}.${operandHint(missing)}`;
+  return `There is no file or folder ${missing}; --${flag} or ${variableOf(flag)} names it.`;
 }
 
 /** Whether a path that leads nowhere is itself there: then it is a link. */
@@ -35,15 +28,15 @@ function isLink(path: string): boolean {
 }
 
 /** Lines that say how to have other data served than the sample. */
-export const sampleLines = ({ dir }: SnapshotPlace, program: Program): readonly string[] => [
+export const sampleLines = ({ dir }: Place, main: string): readonly string[] => [
   existsSync(dir)
     ? `${dir} holds no dump: this is the sample that comes with the program.`
     : `There is no folder ${dir} here: this is the sample that comes with the program.`,
-  `To serve your own data: put a dump into ${dir}, or name it: ${commandName(program)} PATH…, files or folders of JSON, NDJSON or CSV.`,
+  `To serve your own data: put a dump into ${dir}, or name it: ${commandName(main)} PATH…, files or folders of JSON, NDJSON or CSV.`,
 ];
 
-/** The words that start this program again from the working folder. */
-export function commandName({ main }: Program): string {
+/** The words that start the program again from the working folder, whose file is `main`. */
+export function commandName(main: string): string {
   const isInstalled = /[\\/]node_modules[\\/]/.test(main);
   if (process.env.npm_command === 'exec' || isInstalled) return 'npx scraper-data-api';
   return `node ${relative(process.cwd(), main)}`;

@@ -2,6 +2,7 @@
  * The command `serve`: binds the port, loads the snapshots, and serves them until a signal ends the process. Until the first
  * load is done, every request is answered 503. A reload builds a dataset beside the served one, and replaces it in whole.
  */
+import { on } from 'node:events';
 import { type BuiltDataset, buildDataset } from '../build/build.js';
 import {
   type Comparisons,
@@ -14,16 +15,15 @@ import {
 import { createReloader } from '../build/reloader.js';
 import { settle } from '../build/slices.js';
 import { watchFolder } from '../build/watch.js';
-import { type Command, type Config, DEFAULT_HOST, version } from '../config.js';
+import { appOptionsIn, type Command, type Config, DEFAULT_HOST, type Place } from '../config.js';
 import { createApp, type Served } from '../http/app.js';
 import { createRequestLog } from '../http/log.js';
 import { preparePages } from '../http/pages/home/findings.js';
 import { hostNames } from '../http/semantics/host.js';
 import { listen, type RunningServer } from '../http/server.js';
-import type { SnapshotPlace } from '../load/folder.js';
 import { faultText, hasFindings } from '../load/report.js';
 import { startUpText } from '../load/report-text.js';
-import { commandName, type Program, placeFault, placeOf, sampleLines } from './place.js';
+import { commandName, pathFault, placeFault, sampleLines } from './place.js';
 import { describe, fail, failAll, say, warn, warnAll, warnOf, withProgress } from './terminal.js';
 
 /** Running responses have this long to finish after SIGTERM. */
@@ -41,50 +41,36 @@ class ServedSlot {
   }
 }
 
-export async function serve(command: Command & { kind: 'serve' }, program: Program): Promise<void> {
-  const { config, place: named, fromEnvironment } = command;
-  const missing = placeFault(named) ?? placeFault({ dir: '', paths: config.previous });
+type ServeCommand = Command & { kind: 'serve' };
+
+export async function serve(command: ServeCommand, main: string): Promise<void> {
+  const { config, place, variables } = command;
+  if (variables.length > 0 && !config.quiet)
+    say(`from the environment: ${variables.map((variable) => `${variable}=${process.env[variable]}`).join(', ')}`);
+  const missing = placeFault(place) ?? pathFault(config.previous, 'previous');
   if (missing !== undefined) return fail(missing);
-  if (fromEnvironment.length > 0 && !config.quiet)
-    say(`from the environment: ${fromEnvironment.map(({ variable, text }) => `${variable}=${text}`).join(', ')}`);
-  const place = placeOf(named, program);
   const slot = new ServedSlot();
-  const isHostInherited = fromEnvironment.some(({ name }) => name === 'host');
   // The port is bound before anything is read: one that is in use fails at once.
-  const server = await start(config, slot, isHostInherited);
+  const server = await start(config, slot, variables.includes('HOST'));
   if (server === null) return;
-  const hangUps = rememberHangUps();
+  // A SIGHUP of the first load, which by default would end the process, waits until it is done.
+  const hangUps = on(process, 'SIGHUP');
   const built = await load(config, place, slot);
   if (!built.ok) {
     failAll(built);
     return server.close(0);
   }
-  sayLoaded(built, config, place, program);
+  sayLoaded(built, command, main);
   const comparisons = await compareWithPrevious(built, config, place);
   if (comparisons === null) return server.close(0);
   slot.served = { ...built, dataset: { ...built.dataset, comparisons }, loadedAt: new Date() };
-  const reload = createReload(config, place, program, slot);
+  const reload = createReload(command, main, slot);
   if (config.watch) void watchFolder(place, built.signature, reload, new AbortController().signal);
   endOnSignals(server);
   if (!config.quiet) say(`open ${server.url}/`);
   say(`listening on ${server.url}`);
-  hangUps.onEach(reload);
   void settleServed(slot);
-}
-
-/** SIGHUP asks for a reload. A signal that comes during the first load is remembered; by default it would end the process. */
-function rememberHangUps() {
-  let isDue = false;
-  let onHangUp = (): void => {
-    isDue = true;
-  };
-  process.on('SIGHUP', () => onHangUp());
-  return {
-    onEach(reload: () => void): void {
-      onHangUp = reload;
-      if (isDue) reload();
-    },
-  };
+  for await (const _ of hangUps) reload();
 }
 
 /** SIGTERM comes from a supervisor, and no response is lost to it. SIGINT comes from a person, who waits for nobody. */
@@ -99,17 +85,10 @@ function endOnSignals(server: RunningServer): void {
 
 const appFor = (config: Config, slot: ServedSlot, host: string) =>
   createApp({
+    ...appOptionsIn(config),
     served: () => slot.served,
     loadedShare: () => slot.loadedShare,
-    envelope: config.envelope,
-    hasAllFields: config.extra,
-    maxLimit: config['max-limit'],
-    rateLimit: config['rate-limit'],
-    corsOrigin: config.cors,
     hostNames: hostNames(host, config['allowed-host'], config['trust-proxy']),
-    trustProxy: config['trust-proxy'],
-    version: version(),
-    now: () => performance.now(),
     onError: (error, request) => warnOf(error, `${request.method} ${request.url} failed: `),
   });
 
@@ -149,21 +128,17 @@ function listenFault(error: unknown, host: string, port: number): string {
     return `Port ${port} on ${host} is in use; choose another with --port, or 0 for a free one.`;
   if (code === 'EACCES')
     return `Port ${port} needs more rights than this process has; choose one above 1023 with --port.`;
-  if (NO_ADDRESS.includes(code)) return `${host} is not an address of this machine; see --host.`;
+  if (NO_ADDRESS.includes(code))
+    return `--host must be an address of this machine without a port, such as 127.0.0.1, received "${host}".`;
   return `Cannot listen on ${host}, port ${port}: ${describe(error)}`;
 }
 
-const buildOptions = ({ strict, engine, html }: Config, place: SnapshotPlace) => ({
-  ...place,
-  strict,
-  engine,
-  keepsHtml: html === 'keep',
-});
-
-const load = (config: Config, place: SnapshotPlace, slot: ServedSlot) =>
+const load = ({ strict, engine }: Config, place: Place, slot: ServedSlot) =>
   withProgress((onProgress) =>
     buildDataset({
-      ...buildOptions(config, place),
+      ...place,
+      strict,
+      engine,
       onProgress(file, done, total) {
         slot.loadedShare = total === 0 ? 1 : done / total;
         onProgress(file, done, total);
@@ -174,13 +149,11 @@ const load = (config: Config, place: SnapshotPlace, slot: ServedSlot) =>
 /** The changes since the dump of `--previous`: none without one, null if it cannot be read. */
 async function compareWithPrevious(
   { dataset, report }: BuiltDataset,
-  { previous, quiet, html }: Config,
-  reading: SnapshotPlace,
+  { previous, quiet }: Config,
+  place: Place,
 ): Promise<Comparisons | null> {
   if (previous.length === 0) return new Map();
-  const dump = await withProgress((onProgress) =>
-    loadPrevious(previous, { ...reading, keepsHtml: html === 'keep', onProgress }),
-  );
+  const dump = await withProgress((onProgress) => loadPrevious(previous, { ...place, onProgress }));
   if (!dump.ok) {
     failAll(dump);
     return null;
@@ -192,14 +165,16 @@ async function compareWithPrevious(
 }
 
 /** The function that asks for a reload. A reload that fails leaves the served records as they are. */
-function createReload(config: Config, place: SnapshotPlace, program: Program, slot: ServedSlot): () => void {
-  const reload = createReloader(buildOptions(config, place), {
+function createReload(command: ServeCommand, main: string, slot: ServedSlot): () => void {
+  const { place, config } = command;
+  const options = { ...place, strict: config.strict, engine: config.engine };
+  const reload = createReloader(options, {
     current: () => ({ ...slot.current, modifiedAt: slot.current.modifiedAt ?? slot.current.loadedAt }),
     onReloaded(built, comparisons) {
       slot.served = { ...built, modifiedAt: modifiedSince(slot.current, built), loadedAt: new Date() };
       say(`reloaded: version ${built.dataset.version}, ${countsText(comparisons)}`);
       warnAll(incompleteText(comparisons));
-      sayLoaded(built, config, place, program);
+      sayLoaded(built, command, main);
       void settleServed(slot);
     },
     onFailed(fault) {
@@ -230,19 +205,20 @@ const settleServed = (slot: ServedSlot): Promise<void> =>
   ).catch((error: unknown) => warnOf(error, 'the records stay as large as they are: '));
 
 /** Says what was loaded. Warnings go to stderr, also with `--quiet`. */
-function sayLoaded({ report, timing }: BuiltDataset, { quiet }: Config, place: SnapshotPlace, program: Program): void {
-  const { dir, paths = report.isSample ? [] : [dir], as } = place;
-  if (report.isSample) for (const line of sampleLines(place, program)) say(line);
+function sayLoaded({ report, timing }: BuiltDataset, command: ServeCommand, main: string): void {
+  const { place, readingFlags } = command;
+  const { quiet } = command.config;
+  if (report.isSample) for (const line of sampleLines(place, main)) say(line);
   if (!quiet) for (const line of startUpText(report)) say(line);
   if (!quiet && timing) say(`read in ${seconds(timing.readMs)}, indexed in ${seconds(timing.indexMs)}`);
   if (!quiet && hasFindings(report)) {
-    const words = [commandName(program), 'check', ...paths.map(shellQuoted), ...(as ? ['--as', as] : [])];
-    say(`full report: ${words.join(' ')}`);
+    const paths = place.paths ?? (report.isSample ? [] : [place.dir]);
+    say(`full report: ${commandName(main)} check ${[...paths, ...readingFlags].map(shellQuoted).join(' ')}`.trimEnd());
   }
   warnAll(report.warnings);
 }
 
 const seconds = (ms: number): string => `${(ms / 1000).toFixed(1)} s`;
 
-/** A path as a shell takes it. */
-const shellQuoted = (path: string): string => (/^[\w./-]+$/.test(path) ? path : `'${path.replaceAll("'", "'\\''")}'`);
+/** A word as a shell takes it. */
+const shellQuoted = (word: string): string => (/^[\w./=-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`);

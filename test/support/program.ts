@@ -6,7 +6,7 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { readCommandLine } from '../../src/config.js';
+import { appOptionsIn, readCommandLine } from '../../src/config.js';
 import { type Checker, checkerOf, checkResponse } from './described.js';
 
 const main = fileURLToPath(new URL('../../dist/main.js', import.meta.url));
@@ -48,8 +48,7 @@ export const run = (
 function checkerUnder(args: readonly string[], env: Readonly<Record<string, string>>): Checker {
   const command = readCommandLine(args, env);
   if (command.kind !== 'serve') throw new Error(`this starts no server: ${args.join(' ')}`);
-  const { envelope, cors, 'max-limit': maxLimit, 'rate-limit': rateLimit, extra } = command.config;
-  return checkerOf({ envelope, maxLimit, rateLimit, corsOrigin: cors, hasAllFields: extra });
+  return checkerOf(appOptionsIn(command.config));
 }
 
 /** Starts a server on a free port and waits until it says where it listens; `script` is a copy of the program. */
