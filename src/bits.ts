@@ -75,6 +75,12 @@ export function countBits(bits: Bits): number {
   return count;
 }
 
+export function isEmpty(bits: Bits): boolean {
+  let word = 0;
+  while (word < bits.length && bits[word] === 0) word++;
+  return word === bits.length;
+}
+
 /** How many of the integers at positions `from` to `to` of a list, the latter excluded, are members: without a branch for each. */
 export function countMembers(bits: Bits, integers: Uint32Array, from: number, to: number): number {
   let count = 0;

@@ -11,6 +11,7 @@ import {
   forEachMember,
   hasBit,
   intersect,
+  isEmpty,
   membersAt,
   setAll,
   writeDifference,
@@ -39,6 +40,7 @@ test('bits are the set that was put in', () => {
       const sorted = [...a].sort((one, other) => one - other);
       expect(membersOf(bits)).toEqual(sorted);
       expect(countBits(bits)).toBe(a.length);
+      expect(isEmpty(bits)).toBe(a.length === 0);
       expect(hasBit(bits, Math.min(x, SIZE - 1))).toBe(a.includes(Math.min(x, SIZE - 1)));
       const [from, to] = [Math.min(x, y, a.length), Math.min(Math.max(x, y), a.length)];
       expect([...membersAt(bits, from, to)]).toEqual(sorted.slice(from, to));

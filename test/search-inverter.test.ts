@@ -2,6 +2,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { createBits, hasBit, setBit } from '../src/bits.js';
+import { ANY_FIELD } from '../src/kernels/phrases-layout.js';
 import { FIELD, GAP, POSITION_GAP, RECORD, REFERENCE } from '../src/kernels/stream-layout.js';
 import { invert as invertAll } from '../src/search/build/inversion.js';
 import { TokenStream } from '../src/search/build/token-stream.js';
@@ -186,16 +187,15 @@ function agrees(records: readonly Fields[], rowOf: Int32Array, way: Partial<Way>
   });
 }
 
-/** The occurrences of a phrase in a row, weighted by field, read from the records. */
-function occurrencesIn(found: Expected, row: number, phrase: readonly (readonly [term: number, position: number])[]) {
+/** The field of each occurrence of a phrase in a row, read from the records. */
+function fieldsWith(found: Expected, row: number, phrase: readonly (readonly [term: number, position: number])[]) {
   const [[first, start] = [0, 0]] = phrase;
   const positionsOf = (term: number) => new Set(found.postings[term]!.get(row)?.positions);
   const held = phrase.map(([term, position]) => ({ positions: positionsOf(term), behind: position - start }));
   const places = [...positionsOf(first)].filter((at) =>
     held.every(({ positions, behind }) => positions.has(at + behind)),
   );
-  const fieldOf = (at: number): number => found.fieldStarts[row]!.findLastIndex((begin) => begin <= at);
-  return places.map((at) => WEIGHTS[fieldOf(at)]!).reduce((sum, weight) => sum + weight, 0);
+  return places.map((at) => found.fieldStarts[row]!.findLastIndex((begin) => begin <= at));
 }
 
 /** Phrases in rows, which the kernel is asked for in any order; and the rows that hold a phrase. */
@@ -207,14 +207,18 @@ function agreesOnPhrases(records: readonly Fields[], phrases: readonly (readonly
   for (const terms of phrases.filter((terms) => terms.every((term) => tables.documentFrequencies[term]! > 0))) {
     const phrase = terms.map((term, i) => [term, i * (1 + (step % 2))] as const);
     kernels.setPhrase(phrase.map(([term, position]) => ({ term, position })));
-    const rows = createBits(records.length);
-    for (const row of records.keys()) setBit(rows, row);
     const all = [...records.keys()];
-    const occurrences = all.map((row) => occurrencesIn(found, row, phrase));
+    const fields = all.map((row) => fieldsWith(found, row, phrase));
+    const occurrences = fields.map((some) => some.reduce((sum, field) => sum + WEIGHTS[field]!, 0));
     const inSteps = all.map((i) => (i * step) % records.length);
     expect(inSteps.filter((row) => kernels.frequencyIn(row) !== occurrences[row])).toEqual([]);
-    kernels.keepWithPhrase(rows);
-    expect(all.filter((row) => hasBit(rows, row) !== occurrences[row]! > 0)).toEqual([]);
+    for (const field of [ANY_FIELD, terms[0]! % WEIGHTS.length]) {
+      const rows = createBits(records.length);
+      for (const row of all) setBit(rows, row);
+      kernels.keepWithPhrase(rows, field);
+      const isHeld = (row: number): boolean => fields[row]!.some((one) => field === ANY_FIELD || one === field);
+      expect(all.filter((row) => hasBit(rows, row) !== isHeld(row))).toEqual([]);
+    }
   }
 }
 

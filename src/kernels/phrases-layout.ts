@@ -5,8 +5,6 @@
 
 /** The head. */
 /* @unmanaged */ export class Phrase {
-  /** The field that holds the phrase, or `ANY_FIELD`. */
-  field!: i32;
   /** The positions at which fields begin, `fields` numbers of 1 << `startShift` bytes for each row. */
   fieldStarts!: usize;
   startShift!: u32;
@@ -32,7 +30,7 @@
   positions!: usize;
 }
 
-export const HEAD_NUMBERS = 8;
+export const HEAD_NUMBERS = 7;
 export const CURSOR_NUMBERS = 6;
 /** The field of a phrase that may stand in any field. */
 export const ANY_FIELD = -1;

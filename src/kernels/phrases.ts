@@ -84,11 +84,10 @@ const CURSOR_BYTES: usize = 4 * CURSOR_NUMBERS;
   return phrase.startShift === 0 ? <u32>load<u8>(at) : phrase.startShift === 1 ? <u32>load<u16>(at) : load<u32>(at);
 }
 
-/** The weight of the field that a position lies in; 0 if it is not the phrase's field. An empty field begins where the next does. */
+/** The weight of the field that a position lies in. An empty field begins where the next does. */
 function weightAt(phrase: Phrase, row: u32, position: u32): u32 {
   let field: u32 = 0;
   while (field + 1 < phrase.fields && fieldStart(phrase, row, field + 1) <= position) field++;
-  if (phrase.field !== ANY_FIELD && <u32>phrase.field !== field) return 0;
   return numberIn(phrase.fieldWeights, field);
 }
 
@@ -125,41 +124,59 @@ function weightAt(phrase: Phrase, row: u32, position: u32): u32 {
 }
 
 /**
- * The occurrences in a row of a phrase of `terms` terms, each weighted by its field. The positions of the first cursor lead, so its
- * term should be the rarest. The other terms are looked for only while all before them match.
+ * Writes the positions at which a phrase of `terms` terms starts in a row to `starts` of the phrase, ascending; returns their number.
+ * The positions of the first cursor lead, so its term should be the rarest. The other terms are looked for only while all before them
+ * match.
  */
-export function frequencyIn(phrase: usize, terms: u32, row: u32): u32 {
+function findStarts(phrase: usize, terms: u32, row: u32): u32 {
   const head = changetype<Phrase>(phrase);
   const first = cursorAt(phrase, 0);
   if (!seek(first, row)) return 0;
   const bits = head.bits;
-  let starts = head.starts;
-  let nextStarts = head.nextStarts;
-  let count = readStarts(first, bits, starts, true);
+  let count = readStarts(first, bits, head.starts, true);
   for (let i: u32 = 1; i < terms && count > 0; i++) {
     const cursor = cursorAt(phrase, i);
     if (!seek(cursor, row)) return 0;
+    const starts = head.starts;
     invertBits(bits, starts, count);
-    const matching = readStarts(cursor, bits, nextStarts, false);
+    const matching = readStarts(cursor, bits, head.nextStarts, false);
     invertBits(bits, starts, count);
-    const before = starts;
-    starts = nextStarts;
-    nextStarts = before;
+    head.starts = head.nextStarts;
+    head.nextStarts = starts;
     count = matching;
   }
+  return count;
+}
+
+/** The occurrences of a phrase in a row, each weighted by its field. */
+export function frequencyIn(phrase: usize, terms: u32, row: u32): u32 {
+  const head = changetype<Phrase>(phrase);
+  const count = findStarts(phrase, terms, row);
   let frequency: u32 = 0;
-  for (let i: u32 = 0; i < count; i++) frequency += weightAt(head, row, numberIn(starts, i) - MAX_DISTANCE);
+  for (let i: u32 = 0; i < count; i++) frequency += weightAt(head, row, numberIn(head.starts, i) - MAX_DISTANCE);
   return frequency;
 }
 
-/** Removes from `rows`, `words` words of bits, the rows that lack the phrase. */
-export function keepWithPhrase(phrase: usize, terms: u32, rows: usize, words: u32): void {
+/** Whether a row holds a phrase in a field, which may be `ANY_FIELD`. */
+function holdsPhrase(phrase: usize, terms: u32, row: u32, field: i32): bool {
+  const head = changetype<Phrase>(phrase);
+  const count = findStarts(phrase, terms, row);
+  if (field === ANY_FIELD || count === 0) return count > 0;
+  const from = fieldStart(head, row, field) + MAX_DISTANCE;
+  let i: u32 = 0;
+  while (i < count && numberIn(head.starts, i) < from) i++;
+  if (i === count || <u32>field + 1 === head.fields) return i < count;
+  return numberIn(head.starts, i) < fieldStart(head, row, field + 1) + MAX_DISTANCE;
+}
+
+/** Removes from `rows`, `words` words of bits, the rows that lack the phrase in a field, which may be `ANY_FIELD`. */
+export function keepWithPhrase(phrase: usize, terms: u32, field: i32, rows: usize, words: u32): void {
   for (let word: u32 = 0; word < words; word++) {
     const at = entryOf(rows, word);
     let withPhrase = load<u32>(at);
     for (let rest = withPhrase; rest !== 0; rest &= rest - 1) {
       const bit: u32 = ctz(rest);
-      if (frequencyIn(phrase, terms, (word << 5) + bit) === 0) withPhrase ^= (<u32>1) << bit;
+      if (!holdsPhrase(phrase, terms, (word << 5) + bit, field)) withPhrase ^= (<u32>1) << bit;
     }
     store<u32>(at, withPhrase);
   }

@@ -1,5 +1,5 @@
 /** The rows that hold phrases. Rows that lack a word of the phrase are dropped first; then positions are compared. */
-import { addAll, type Bits, countBits, createBits, dropAll, keepAll } from '../../bits.js';
+import { addAll, type Bits, createBits, dropAll, isEmpty, keepAll, writeDifference } from '../../bits.js';
 import { ANY_FIELD } from '../../kernels/phrases-layout.js';
 import { documentFrequency, hasOwnBit, type IndexTables, maskOf } from '../tables.js';
 import { termsWithPrefix } from './expansion.js';
@@ -71,7 +71,7 @@ export function keepWithAll(tables: IndexTables, kernels: Kernels, rows: Bits, w
   const frequencyOf = ({ terms }: AnyTerm): number =>
     terms.reduce((sum, term) => sum + documentFrequency(tables, term), 0);
   for (const { terms, field } of words.toSorted((a, b) => frequencyOf(a) - frequencyOf(b))) {
-    if (countBits(rows) === 0) return;
+    if (isEmpty(rows)) return;
     const forms = terms.map((term) => [term]);
     keepWithForms(tables, kernels, rows, forms, field);
   }
@@ -96,7 +96,8 @@ function keepWithForms(
   const holding = createBits(tables.rows);
   addAll(holding, kernels.rowsOf(single, mask));
   for (const terms of sequences) {
-    const holders = rows.slice();
+    const holders = createBits(tables.rows);
+    writeDifference(rows, holding, holders);
     keepWithSequence(tables, kernels, holders, terms, field);
     addAll(holding, holders);
   }
@@ -117,6 +118,6 @@ function keepWithSequence(
 ): void {
   for (const term of new Set(terms)) kernels.keepRowsOf([term], rows, maskOf(tables, field));
   const sequence = terms.map((term, position) => ({ term, position }));
-  kernels.setPhrase(sequence, field);
-  kernels.keepWithPhrase(rows);
+  kernels.setPhrase(sequence);
+  kernels.keepWithPhrase(rows, field);
 }

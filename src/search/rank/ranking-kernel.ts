@@ -48,7 +48,7 @@ interface RankingExports {
   ): number;
   clear(at: number, bytes: number): void;
   frequencyIn(phrase: number, terms: number, row: number): number;
-  keepWithPhrase(phrase: number, terms: number, rows: number, words: number): void;
+  keepWithPhrase(phrase: number, terms: number, field: number, rows: number, words: number): void;
 }
 
 /** A term of a phrase, and its position there. */
@@ -166,7 +166,7 @@ export class Kernels {
   }
 
   /** Sets the phrase that the next two methods look for. Its rarest term leads. */
-  setPhrase(terms: readonly PhraseTerm[], field = ANY_FIELD): void {
+  setPhrase(terms: readonly PhraseTerm[]): void {
     const { bitmapOf, phrase, tables } = this;
     const { fieldStarts, fieldWeights, positionStarts } = tables;
     const frequencyOf = ({ term }: PhraseTerm): number => documentFrequency(tables, term);
@@ -175,7 +175,7 @@ export class Kernels {
     const rarestFirst = terms.toSorted((a, b) => frequencyOf(a) - frequencyOf(b));
     const startShift = Math.log2(fieldStarts.BYTES_PER_ELEMENT);
     if (bitmapOf.size + terms.length > MAX_PHRASE_TERMS) bitmapOf.clear();
-    phrase.set([field, fieldStarts.byteOffset, startShift, fieldWeights.length, this.fieldWeights, ...this.positions]);
+    phrase.set([fieldStarts.byteOffset, startShift, fieldWeights.length, this.fieldWeights, ...this.positions]);
     rarestFirst.forEach(({ term, position }, i) => {
       const cursor = [
         this.bitmapAddress(term),
@@ -194,10 +194,10 @@ export class Kernels {
     return this.kernel.frequencyIn(this.phrase.byteOffset, this.phraseTerms, row);
   }
 
-  /** Removes from `rows` the rows that lack the phrase. */
-  keepWithPhrase(rows: Bits): void {
+  /** Removes from `rows` the rows that lack the phrase, or have it in other fields only. */
+  keepWithPhrase(rows: Bits, field = ANY_FIELD): void {
     this.rows.set(rows);
-    this.kernel.keepWithPhrase(this.phrase.byteOffset, this.phraseTerms, this.rows.byteOffset, rows.length);
+    this.kernel.keepWithPhrase(this.phrase.byteOffset, this.phraseTerms, field, this.rows.byteOffset, rows.length);
     rows.set(this.rows);
   }
 
