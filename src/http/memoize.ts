@@ -7,13 +7,15 @@ export function keptIn<Key, Value>(map: Map<Key, Value>, key: Key, make: () => V
   return value;
 }
 
-/** A memo of `make`: one result for each object, for as long as the object lives. */
-export function memoize<Key extends object, Result>(make: (key: Key) => Result): (key: Key) => Result {
+/** A memo of `make`: one result for each object, for as long as the object lives. The other arguments follow from the object. */
+export function memoize<Key extends object, Others extends readonly unknown[], Result>(
+  make: (key: Key, ...others: Others) => Result,
+): (key: Key, ...others: Others) => Result {
   const results = new WeakMap<Key, { readonly result: Result }>();
-  return (key) => {
+  return (key, ...others) => {
     const memo = results.get(key);
     if (memo !== undefined) return memo.result;
-    const result = make(key);
+    const result = make(key, ...others);
     results.set(key, { result });
     return result;
   };

@@ -5,7 +5,7 @@ import type { Changes, Since } from '../../../store/changes/changes.js';
 import type { Collection } from '../../../store/collection.js';
 import { baseName, capitalised, longDate, numberText, wordsOf } from '../../markup/format.js';
 import { type Content, type Html, html, isolated } from '../../markup/html.js';
-import { memoizeByText } from '../../memoize.js';
+import { memoize } from '../../memoize.js';
 import { address, type Pairs } from '../frame/address.js';
 import { type ChangesView, changesPath, narrowing, unfiltered } from './view.js';
 
@@ -35,7 +35,9 @@ function directionWords({ name, kind, role }: Field): readonly [down: string, up
 }
 
 /** The number of records with an edited text, by comparison. */
-const editedCounts = memoizeByText<number>();
+const editedCount = memoize((changes: Changes, collection: Collection, fields: readonly string[]): number =>
+  fields.length === 0 ? 0 : selectChanges(collection, changes, { ...ALL_CHANGES, fields }).total,
+);
 
 /** The figures that are not zero, in a fixed order. */
 export function figuresOf(collection: Collection, changes: Changes): readonly Figure[] {
@@ -56,20 +58,18 @@ export function figuresOf(collection: Collection, changes: Changes): readonly Fi
     return [figure('down', down, DOWN), figure('up', up, UP)];
   });
   const edited = [...fields.keys()].filter((field) => !measured.includes(field));
-  const editedCount =
-    edited.length === 0
-      ? 0
-      : editedCounts(
-          changes,
-          'edited',
-          () => selectChanges(collection, changes, { ...ALL_CHANGES, fields: edited }).total,
-        );
   const editedPairs = edited.map((field) => ['field', field] as const);
   const all: readonly Figure[] = [
     ...numbers,
     { count: added, says: 'new', marker: NEW, tone: 'good', pairs: [['kind', 'added']] },
     { count: removed, says: 'removed', marker: GONE, tone: 'soft', pairs: [['kind', 'removed']] },
-    { count: editedCount, says: 'edited', marker: EDITED, tone: 'soft', pairs: editedPairs },
+    {
+      count: editedCount(changes, collection, edited),
+      says: 'edited',
+      marker: EDITED,
+      tone: 'soft',
+      pairs: editedPairs,
+    },
   ];
   return all.filter(({ count }) => count > 0);
 }

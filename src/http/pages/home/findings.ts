@@ -9,7 +9,7 @@ import type { Dataset } from '../../../store/dataset.js';
 import { codesOfRow } from '../../../store/value-index.js';
 import { count } from '../../../text.js';
 import { baseName, labelOf } from '../../markup/format.js';
-import { memoizeByText } from '../../memoize.js';
+import { memoize } from '../../memoize.js';
 import { prepareShapes } from '../counting/shape.js';
 import { address } from '../frame/address.js';
 import { areMostRated, zerosIn } from '../record/value.js';
@@ -71,7 +71,7 @@ function collectionFindings(collection: Collection): readonly Finding[] {
     const zeroAddress = address(`/${model.name}`, Object.entries({ [min]: '0', [max]: '0' }));
     findings.push({ kind: 'warning', text, address: zeroAddress });
   }
-  const repeated = repeatedIn(collection);
+  const repeated = repeatedCount(collection.ids, collection);
   if (repeated > 0) {
     const repeatedFields = fieldOf(model, 'author') === undefined ? 'the title' : 'title and author';
     const text = `${count(repeated, noun)} ${repeated === 1 ? 'repeats' : 'repeat'} ${repeatedFields} of another`;
@@ -86,16 +86,15 @@ export function* preparePages({ collections }: Dataset): Generator<void> {
     if (collection.size === 0) continue;
     yield* prepareShapes(collection);
     yield;
-    repeatedIn(collection);
+    repeatedCount(collection.ids, collection);
   }
 }
 
-/** Kept by the ids, which a collection shares with its copy that has compact texts. */
-const repeatedCounts = memoizeByText<number>();
-
-/** The number of records that repeat title and author of an earlier one; of three equal records, two repeat. */
-const repeatedIn = (collection: Collection): number =>
-  repeatedCounts(collection.ids, 'repeated', () => countRepeated(collection));
+/**
+ * The number of records that repeat title and author of an earlier one; of three equal records, two repeat. A collection shares its ids
+ * with its copy that has compact texts.
+ */
+const repeatedCount = memoize((_ids: Collection['ids'], collection: Collection): number => countRepeated(collection));
 
 /** Records of the same title have the same key in the order by title. */
 function countRepeated({ model, orders, values }: Collection): number {
