@@ -2,7 +2,6 @@
  * Compares a collection with an earlier one. Records whose JSON texts are equal are unchanged; any other two records of a pair
  * are compared field by field: values whose JSON differs are parsed. Yields after every few records, so that the thread can serve in between.
  */
-import { float64, uint8, withRoom } from '../../arrays.js';
 import { type CollectionModel, type Field, ID_FIELD, isNumeric } from '../../model.js';
 import { FoldedTextsBuilder } from '../folded-texts.js';
 import { idOfRow } from '../ids.js';
@@ -30,7 +29,7 @@ const STEP_ROWS = 1024;
 export function* compareCollections(before: Compared, after: Compared, pairing: Pairing): Generator<void, Changes> {
   const earlierRows = yield* pairRows(before, after, pairing);
   const isPaired = new Uint8Array(before.size);
-  const log = new ChangeLog(before.model, after.model, after.size);
+  const log = new ChangeLog(before, after);
   let added = 0;
   let isSame = before.size === after.size;
   let bytes = 0;
@@ -42,7 +41,7 @@ export function* compareCollections(before: Compared, after: Compared, pairing: 
     else {
       isPaired[earlierRow] = 1;
       const [earlier, later] = [recordJson(before.text, earlierRow), recordJson(after.text, row)];
-      if (!earlier.equals(later)) log.compare(row, earlier, later);
+      if (!earlier.equals(later)) log.compare(earlierRow, row, earlier, later);
       bytes += earlier.length;
     }
     log.endRow(row);
@@ -100,8 +99,12 @@ const SIZE_DIGIT_VALUES = 1 << SIZE_DIGIT_BITS;
 const MAX_SIZE = 2 ** (2 * SIZE_DIGIT_BITS) - 1;
 
 /** Rows by their sizes, the largest first; equal ones keep their order. A radix sort of two digits, which can pause anywhere. */
-function* largestFirst(rows: Uint32Array, sizes: Uint32Array): Generator<void, Uint32Array> {
-  let from = { rows, sizes };
+function* largestFirst(rows: Uint32Array, sizesByRow: Uint32Array): Generator<void, Uint32Array> {
+  let from = { rows, sizes: new Uint32Array(rows.length) };
+  for (let i = 0; i < rows.length; i++) {
+    from.sizes[i] = sizesByRow[rows[i]!]!;
+    if (i % STEP_ROWS === 0) yield;
+  }
   for (const shift of [0, SIZE_DIGIT_BITS]) {
     const digitAt = (i: number): number => ((MAX_SIZE - from.sizes[i]!) >>> shift) & (SIZE_DIGIT_VALUES - 1);
     const ends = new Uint32Array(SIZE_DIGIT_VALUES + 1);
@@ -138,6 +141,8 @@ const NUMBER_SIZE = 1 << 20;
 const MAX_HUNDREDTHS = (1 << 20) - 1;
 const DOUBLED = 10_000;
 
+const CHUNK_CHANGES = 1 << 14;
+
 /** The changes of rows, which are compared in their order. */
 class ChangeLog {
   readonly #model: CollectionModel;
@@ -152,29 +157,29 @@ class ChangeLog {
   readonly #sizes: Uint32Array;
   /** The number of rows that changed. */
   changedCount = 0;
-  #fields = uint8(0);
-  #olds = float64(0);
-  #news = float64(0);
+  /** Per change its field, old and new value, in chunks, which are never copied. */
+  readonly #chunks: Float64Array[] = [];
   readonly #oldValues: unknown[] = [];
   /** The number of changes. */
   #changes = 0;
 
-  constructor(earlierModel: CollectionModel, model: CollectionModel, rows: number) {
-    this.#model = model;
-    this.#earlierFields = model.fields.map(({ name }) => earlierModel.fields.findIndex((field) => field.name === name));
-    this.#earlier = new Members(earlierModel);
-    this.#later = new Members(model);
-    this.#counts = model.fields.map(() => ({ changed: 0, up: 0, down: 0 }));
-    this.#starts = new Uint32Array(rows + 1);
-    this.#sizes = new Uint32Array(rows);
+  constructor(before: Compared, after: Compared) {
+    const { fields } = after.model;
+    this.#model = after.model;
+    this.#earlierFields = fields.map(({ name }) => before.model.fields.findIndex((field) => field.name === name));
+    this.#earlier = new Members(before);
+    this.#later = new Members(after);
+    this.#counts = fields.map(() => ({ changed: 0, up: 0, down: 0 }));
+    this.#starts = new Uint32Array(after.size + 1);
+    this.#sizes = new Uint32Array(after.size);
   }
 
-  compare(row: number, earlierRecord: Buffer<ArrayBuffer>, laterRecord: Buffer<ArrayBuffer>): void {
+  compare(earlierRow: number, row: number, earlierRecord: Buffer<ArrayBuffer>, laterRecord: Buffer<ArrayBuffer>): void {
     const [earlier, later] = [this.#earlier.read(earlierRecord), this.#later.read(laterRecord)];
     for (let field = 0; field < this.#earlierFields.length; field++) {
       const earlierField = this.#earlierFields[field]!;
       if (field === ID_FIELD || later.isSame(field, earlier, earlierField)) continue;
-      const [from, to]: [unknown, unknown] = [JSON.parse(earlier.json(earlierField)), JSON.parse(later.json(field))];
+      const [from, to] = [earlier.value(earlierField, earlierRow), later.value(field, row)];
       if (from !== to) this.#compareValues(row, field, from, to);
     }
   }
@@ -200,21 +205,17 @@ class ChangeLog {
     } else if (form === 'list' ? areSameNames(namesIn(from), namesIn(to)) : areSameJson(from, to)) return;
     else old = this.#oldValues.push(from) - 1;
     counts.changed++;
-    const change = this.#changes++;
-    this.#fields = withRoom(this.#fields, this.#changes, uint8);
-    this.#olds = withRoom(this.#olds, this.#changes, float64);
-    this.#news = withRoom(this.#news, this.#changes, float64);
-    this.#fields[change] = field;
-    this.#olds[change] = old;
-    this.#news[change] = now;
+    const place = 3 * (this.#changes++ % CHUNK_CHANGES);
+    if (place === 0) this.#chunks.push(new Float64Array(3 * CHUNK_CHANGES));
+    const chunk = this.#chunks[this.#chunks.length - 1]!;
+    chunk[place] = field;
+    chunk[place + 1] = old;
+    chunk[place + 2] = now;
   }
 
   /** The changes, the largest first; equal ones in the order of the given rows, which are those of all changed records. */
   *finish(rows: Uint32Array) {
-    const changedRows = yield* largestFirst(
-      rows,
-      rows.map((row) => this.#sizes[row]!),
-    );
+    const changedRows = yield* largestFirst(rows, this.#sizes);
     const starts = new Uint32Array(rows.length + 1);
     const fields = new Uint8Array(this.#changes);
     const olds = new Float64Array(this.#changes);
@@ -223,9 +224,11 @@ class ChangeLog {
     for (let i = 0; i < rows.length; i++) {
       const row = changedRows[i]!;
       for (let change = this.#starts[row]!; change < this.#starts[row + 1]!; change++) {
-        fields[at] = this.#fields[change]!;
-        olds[at] = this.#olds[change]!;
-        news[at++] = this.#news[change]!;
+        const chunk = this.#chunks[Math.floor(change / CHUNK_CHANGES)]!;
+        const place = 3 * (change % CHUNK_CHANGES);
+        fields[at] = chunk[place]!;
+        olds[at] = chunk[place + 1]!;
+        news[at++] = chunk[place + 2]!;
       }
       starts[i + 1] = at;
       if (i % STEP_ROWS === 0) yield;

@@ -1,9 +1,11 @@
 /** Where the value of each field stands in a record's JSON text, so that two records are compared without parsing either. */
 import { endOfString } from '../../batch.js';
-import type { CollectionModel } from '../../model.js';
+import { isNumeric } from '../../model.js';
 import { CLOSE_ARRAY, CLOSE_OBJECT, COMMA, OPEN_ARRAY, OPEN_OBJECT, QUOTE } from '../../text.js';
+import type { RecordStore } from '../collection.js';
+import { type NumberColumn, numberOf } from '../number-column.js';
 
-export const NULL_JSON = 'null';
+const NULL_JSON = 'null';
 
 /** The members of one record, or of its list item, of a collection. */
 export class Members {
@@ -13,7 +15,11 @@ export class Members {
   readonly #starts: Int32Array;
   readonly #ends: Int32Array;
 
-  constructor({ fields }: CollectionModel) {
+  /** Per field: its column of numbers, if it has one. */
+  readonly #columns: readonly (NumberColumn | undefined)[];
+
+  constructor({ model: { fields }, columns }: Pick<RecordStore, 'model' | 'columns'>) {
+    this.#columns = fields.map(({ name, kind }) => (isNumeric(kind) ? columns.get(name) : undefined));
     this.#names = fields.map(({ name }) => Buffer.from(`${JSON.stringify(name)}:`));
     this.#starts = new Int32Array(fields.length);
     this.#ends = new Int32Array(fields.length);
@@ -39,6 +45,20 @@ export class Members {
   json(field: number): string {
     const [start, end] = [this.#starts[field] ?? 0, this.#ends[field] ?? 0];
     return start === end ? NULL_JSON : this.#record.toString('utf8', start, end);
+  }
+
+  /** The JSON text of a text, with its quotes; empty where the record has none. */
+  textBytes(field: number): Buffer {
+    const start = this.#starts[field] ?? 0;
+    return this.#record.subarray(start, this.#record[start] === QUOTE ? this.#ends[field] : start);
+  }
+
+  /** The parsed value of a field of the record, which is that of a row. */
+  value(field: number, row: number): unknown {
+    const column = this.#columns[field];
+    if (column === undefined) return JSON.parse(this.json(field));
+    const number = numberOf(column, row);
+    return Number.isNaN(number) ? null : number;
   }
 
   /** Whether a field has the same JSON text as a field of another record. */

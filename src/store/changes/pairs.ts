@@ -3,16 +3,19 @@
  * address of the article or picture does, if it is unique in both; then title and author pair the remaining records, in
  * order; where a collection has neither, first those of the same contents. Yields after every few rows.
  */
+import { ByteTable } from '../../byte-table.js';
 import { roleIndex } from '../../model.js';
+import { COMMA } from '../../text.js';
+import { sourceOf } from '../chunks.js';
 import type { RecordStore } from '../collection.js';
 import { idOfRow, rowOfId } from '../ids.js';
-import { itemOf, unclosedItem } from '../record-text.js';
+import { unclosedItem } from '../record-text.js';
 import { addressField, type Pairing } from './changes.js';
-import { Members, NULL_JSON } from './members.js';
+import { Members } from './members.js';
 
-export type Compared = Pick<RecordStore, 'model' | 'size' | 'text' | 'ids' | 'orders'>;
+export type Compared = Pick<RecordStore, 'model' | 'size' | 'text' | 'ids' | 'columns' | 'orders'>;
 
-/** Rows between two yields, each of which costs less than a microsecond by id, and a few by other fields; a map of a million keys that grows costs 0.1 s. */
+/** Rows between two yields, each of which costs less than a microsecond by id, and a few by other fields. */
 const STEP_PAIRS = 64;
 
 /** How records are paired: by id only where both datasets' ids are the dumps' own. */
@@ -34,91 +37,91 @@ function* byId(before: Compared, after: Compared): Generator<void, Int32Array> {
 }
 
 function* byAddress(before: Compared, after: Compared, address: string | null): Generator<void, Int32Array> {
-  const pairs = new Int32Array(after.size).fill(-1);
-  const isPaired = new Uint8Array(before.size);
-  if (address !== null) {
-    const earlierRows = yield* uniqueRows(before, address);
-    const laterRows = yield* uniqueRows(after, address);
-    for (const [key, row] of laterRows) {
-      const earlierRow = earlierRows.get(key) ?? SEVERAL;
-      if (row !== SEVERAL && earlierRow !== SEVERAL) {
-        pairs[row] = earlierRow;
-        isPaired[earlierRow] = 1;
-      }
-      if (row % STEP_PAIRS === 0) yield;
+  const earlier = { collection: before, pairs: new Int32Array(before.size).fill(NO_ROW) };
+  const later = { collection: after, pairs: new Int32Array(after.size).fill(NO_ROW) };
+  if (address !== null) yield* pairByKey(earlier, later, addressesIn(address), true);
+  // Without names, records that are as they were tell which of the others may be the same.
+  if (NAME_ROLES.every((role) => roleIndex(after.model, role) === -1)) yield* pairByKey(earlier, later, contentsOf);
+  yield* pairByKey(earlier, later, namesOf);
+  return later.pairs;
+}
+
+const NO_ROW = -1;
+
+/** A dataset, and per row that of the other dataset with which it is a pair. */
+interface Side {
+  readonly collection: Compared;
+  readonly pairs: Int32Array;
+}
+
+/** Gives the bytes by which each row is paired, none where it cannot be. */
+type KeysOf = (collection: Compared) => (row: number) => Buffer;
+
+/**
+ * Pairs the records of one key that have no pair: the first of both datasets, then the second, and so on; if `isUnique`, only
+ * those whose key no other record of their dataset has.
+ */
+function* pairByKey(earlier: Side, later: Side, keysOf: KeysOf, isUnique = false): Generator<void, void> {
+  const keys = new ByteTable();
+  const earlierRows = yield* unpairedRows(earlier, keysOf, keys);
+  const earlierKeys = keys.size;
+  const laterRows = yield* unpairedRows(later, keysOf, keys);
+  for (let code = 0; code < earlierKeys; code++) {
+    if (code % STEP_PAIRS === 0) yield;
+    let [earlierRow, row] = [earlierRows.first[code]!, laterRows.first[code]!];
+    if (isUnique && (earlierRows.next[earlierRow] !== NO_ROW || laterRows.next[row] !== NO_ROW)) continue;
+    while (earlierRow !== NO_ROW && row !== NO_ROW) {
+      earlier.pairs[earlierRow] = row;
+      later.pairs[row] = earlierRow;
+      [earlierRow, row] = [earlierRows.next[earlierRow]!, laterRows.next[row]!];
     }
   }
-  // Without names, records that are as they were tell which of the others may be the same.
-  if (NAME_ROLES.every((role) => roleIndex(after.model, role) === -1))
-    yield* pairRest(before, after, pairs, isPaired, contentsOf);
-  yield* pairRest(before, after, pairs, isPaired, namesOf);
-  return pairs;
 }
 
-/** The row of an address that several records have. */
-const SEVERAL = -1;
-
-/** The row of each address, as JSON has it, that one record has. */
-function* uniqueRows(collection: Compared, address: string): Generator<void, Map<string, number>> {
-  const rows = new Map<string, number>();
-  const members = new Members(collection.model);
-  const field = collection.model.fields.findIndex(({ name }) => name === address);
-  for (let row = 0; row < collection.size; row++) {
-    const key = members.read(unclosedItem(collection.text, row)).json(field);
-    if (key !== NULL_JSON) rows.set(key, rows.get(key) === undefined ? row : SEVERAL);
+/** The unpaired rows of each key as a linked list: `first` by the key's code, and in `next` the one behind each row. */
+function* unpairedRows({ collection, pairs }: Side, keysOf: KeysOf, keys: ByteTable) {
+  const first = new Int32Array(keys.size + collection.size).fill(NO_ROW);
+  const next = new Int32Array(collection.size);
+  const keyOf = keysOf(collection);
+  for (let row = collection.size - 1; row >= 0; row--) {
     if (row % STEP_PAIRS === 0) yield;
+    if (pairs[row] !== NO_ROW) continue;
+    const key = keyOf(row);
+    if (key.length === 0) continue;
+    const code = keys.codeOf(sourceOf(key), 0, key.length);
+    next[row] = first[code]!;
+    first[code] = row;
   }
-  return rows;
+  return { first, next };
 }
 
-/** Pairs the records of one key that have no pair: the first of both datasets, then the second, and so on. */
-function* pairRest(
-  before: Compared,
-  after: Compared,
-  pairs: Int32Array,
-  isPaired: Uint8Array,
-  keysOf: (collection: Compared) => (row: number) => string,
-): Generator<void, void> {
-  // Per key a linked list of the unpaired earlier rows: its first row, and in `nextRows` the one behind each row.
-  const firstRows = new Map<string, number>();
-  const nextRows = new Int32Array(before.size);
-  const earlierKey = keysOf(before);
-  for (let row = before.size - 1; row >= 0; row--) {
-    if (row % STEP_PAIRS === 0) yield;
-    if (isPaired[row] === 1) continue;
-    const key = earlierKey(row);
-    nextRows[row] = firstRows.get(key) ?? -1;
-    firstRows.set(key, row);
-  }
-  const laterKey = keysOf(after);
-  for (let row = 0; row < after.size; row++) {
-    if (row % STEP_PAIRS === 0) yield;
-    if (pairs[row] !== -1) continue;
-    const key = laterKey(row);
-    const earlierRow = firstRows.get(key) ?? -1;
-    if (earlierRow === -1) continue;
-    pairs[row] = earlierRow;
-    isPaired[earlierRow] = 1;
-    firstRows.set(key, nextRows[earlierRow]!);
-  }
-}
+/** The address of a row as JSON has it. */
+const addressesIn =
+  (address: string): KeysOf =>
+  (collection) => {
+    const { model, text } = collection;
+    const members = new Members(collection);
+    const field = model.fields.findIndex(({ name }) => name === address);
+    return (row) => members.read(unclosedItem(text, row)).textBytes(field);
+  };
 
 const NAME_ROLES = ['title', 'author'] as const;
 
 /** The title and author of a row as JSON has them. */
-function namesOf({ model, text }: Compared): (row: number) => string {
-  const members = new Members(model);
+const namesOf: KeysOf = (collection) => {
+  const { model, text } = collection;
+  const members = new Members(collection);
   const fields = NAME_ROLES.map((role) => roleIndex(model, role));
   return (row) => {
     members.read(unclosedItem(text, row));
-    return fields.map((field) => members.json(field)).join();
+    return Buffer.from(fields.map((field) => members.json(field)).join());
   };
-}
+};
 
-/** All of a row's list item but its id. */
-const contentsOf =
-  ({ text }: Compared) =>
-  (row: number): string =>
-    itemOf(text, row)
-      .toString()
-      .replace(/^[^,]*/, '');
+/** All of a row's list item but its id and what closes it. */
+const contentsOf: KeysOf =
+  ({ text }) =>
+  (row) => {
+    const item = unclosedItem(text, row);
+    return item.subarray(item.indexOf(COMMA), -1);
+  };
