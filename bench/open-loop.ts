@@ -1,5 +1,5 @@
 /** Requests at a steady rate, for latency under load. */
-import { Connection, expectSuccess } from '../src/bench/client.js';
+import { ClientConnection, expectSuccess } from '../src/bench/client.js';
 
 /** The loop stops when this many requests are pending: the server does not keep up, and its times show it. */
 const MAX_WAITING_REQUESTS = 1000;
@@ -15,12 +15,12 @@ export async function openLoop(
   untilMs: number,
 ): Promise<number[]> {
   const next = paths[Symbol.iterator]();
-  const idle: Connection[] = [];
+  const idle: ClientConnection[] = [];
   const times: number[] = [];
   const failures: unknown[] = [];
   const pending = new Set<Promise<void>>();
   const send = async (path: string, dueAt: number): Promise<void> => {
-    const connection = idle.pop() ?? (await Connection.open(port));
+    const connection = idle.pop() ?? (await ClientConnection.open(port));
     expectSuccess(await connection.get(path), path);
     times.push(performance.now() - dueAt);
     idle.push(connection);

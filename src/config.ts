@@ -76,7 +76,7 @@ const choice = <const Name extends string>(
   description: string,
 ): Flag<Name> => ({ value, fallback, description, expected: series(names, 'or'), read: nameIn(names) });
 
-const integer = (fallback: string, description: string, least: number, most?: number): Flag<number> => ({
+const integerFlag = (fallback: string, description: string, least: number, most?: number): Flag<number> => ({
   value: 'N',
   fallback,
   description,
@@ -154,10 +154,10 @@ const flags = {
     separator: ',',
     read: textThat((text) => /^(?:[\w.-]+|\[[\da-f:.]+\])$/i.test(text)),
   },
-  port: integer('3000', 'port to listen on; 0 picks a free one', 0, 65535),
+  port: integerFlag('3000', 'port to listen on; 0 picks a free one', 0, 65535),
   envelope: choice('NAME', ['pagination', 'meta'], 'pagination', 'page numbers as "pagination" or as "meta"'),
-  'rate-limit': integer('100', 'requests a minute for each client; 0 for no limit', 0),
-  'max-limit': integer('1000', 'most records per page', 1),
+  'rate-limit': integerFlag('100', 'requests a minute for each client; 0 for no limit', 0),
+  'max-limit': integerFlag('1000', 'most records per page', 1),
   cors: {
     value: 'ORIGIN',
     fallback: 'local',
@@ -206,17 +206,17 @@ export function variableOf(name: string): string {
 }
 
 /** The texts given for a flag: one, unless the flag has a separator. */
-interface Given {
+interface GivenTexts {
   readonly texts: readonly string[];
   /** `--port`, `PORT`, or an option of the package. */
   readonly source: string;
 }
 
 /** By the name of the flag. */
-type AllGiven = ReadonlyMap<string, Given>;
+type GivenFlags = ReadonlyMap<string, GivenTexts>;
 
 /** The values of all flags, or a line for each flag whose text is wrong. A flag for which nothing is given has its default. */
-function configOf(given: AllGiven): Config | string {
+function configOf(given: GivenFlags): Config | string {
   const faults: string[] = [];
   const values = flagNames.map((name) => {
     const flag = flagOf(name);
@@ -235,10 +235,10 @@ function flagValue({ read, separator }: Flag, texts: readonly string[]): unknown
 }
 
 /** Where the snapshots are, and how they are read. The sample may stand in for a folder that nobody named. */
-export type Place = SnapshotPlace & Pick<LoadOptions, 'keepsHtml'>;
-type Reading = Omit<Place, 'dir' | 'paths' | 'sampleDir'>;
+export type DumpPlace = SnapshotPlace & Pick<LoadOptions, 'keepsHtml'>;
+type DumpReading = Omit<DumpPlace, 'dir' | 'paths' | 'sampleDir'>;
 
-export function readingIn(config: Config): Reading {
+export function readingIn(config: Config): DumpReading {
   const { as, 'base-url': baseUrl, 'scraped-at': scrapedAtMs, columns, language, partial, html } = config;
   return {
     ...(columns === 'documented' && { columns }),
@@ -267,14 +267,14 @@ export type Command =
   | {
       readonly kind: 'serve';
       readonly config: Config;
-      readonly place: Place;
+      readonly place: DumpPlace;
       /** The variables that count, in place of flags. */
       readonly variables: readonly string[];
       /** The flags that `check` takes as well, as they stand on a command line. */
       readonly readingFlags: readonly string[];
     }
-  | { readonly kind: 'check'; readonly place: Place; readonly json: boolean }
-  | (Reading & {
+  | { readonly kind: 'check'; readonly place: DumpPlace; readonly json: boolean }
+  | (DumpReading & {
       readonly kind: 'diff';
       readonly before: string;
       readonly after: string;
@@ -296,9 +296,9 @@ const wrong = (message: string): Command => ({ kind: 'wrong', message });
 /** A command line without its command. */
 interface Line {
   readonly paths: readonly string[];
-  readonly flags: AllGiven;
+  readonly flags: GivenFlags;
   /** The variables that stand in for further flags. */
-  readonly variables: AllGiven;
+  readonly variables: GivenFlags;
   /** What both mean. */
   readonly config: Config;
 }
@@ -344,7 +344,7 @@ type Environment = Readonly<Record<string, string | undefined>>;
 /** Reads a command line without the program's own name. */
 export function readCommandLine(args: readonly string[], environment: Environment): Command {
   const { values, positionals } = parseArgs({ args: [...spellOutLog(args)], options: parseOptions, strict: false });
-  const flags = new Map<string, Given>();
+  const flags = new Map<string, GivenTexts>();
   for (const [name, value] of Object.entries(values)) {
     const given = [value].flat();
     const fault = flagFault(name, given);
@@ -397,8 +397,8 @@ function strayText(flag: string, command: CommandName): string {
 }
 
 /** The variables of some flags. An empty one counts as none. */
-function variablesOf(names: readonly FlagName[], environment: Environment): AllGiven {
-  const variables = new Map<string, Given>();
+function variablesOf(names: readonly FlagName[], environment: Environment): GivenFlags {
+  const variables = new Map<string, GivenTexts>();
   for (const name of names) {
     const source = variableOf(name);
     const text = environment[source];
@@ -408,7 +408,7 @@ function variablesOf(names: readonly FlagName[], environment: Environment): AllG
   return variables;
 }
 
-function placeIn({ paths, flags, variables, config }: Line): Place {
+function placeIn({ paths, flags, variables, config }: Line): DumpPlace {
   const reading = readingIn(config);
   if (paths.length > 0) return { dir: paths.join(', '), paths, ...reading };
   const isNamed = flags.has('snapshots') || variables.has('snapshots');
@@ -459,7 +459,7 @@ function optionText(value: unknown): string {
 export function readOptions(options: object, names: readonly FlagName[]): Config | string {
   const flagsByOption = new Map(names.map((name) => [optionOf(name), name]));
   const faults: string[] = [];
-  const given = new Map<string, Given>();
+  const given = new Map<string, GivenTexts>();
   for (const [option, value] of Object.entries(options)) {
     if (value === undefined) continue;
     const name = flagsByOption.get(option);

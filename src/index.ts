@@ -24,7 +24,7 @@ const APP_FLAGS: readonly FlagName[] = [
 /** What apps serve of each dataset that was loaded. */
 const servedDatasets = new WeakMap<Package.Dataset, Served>();
 
-const configOf = (options: object, flags: readonly FlagName[]): Config => {
+const checkedConfig = (options: object, flags: readonly FlagName[]): Config => {
   const config = readOptions(options, flags);
   if (typeof config === 'string') throw new TypeError(config);
   return config;
@@ -33,7 +33,7 @@ const configOf = (options: object, flags: readonly FlagName[]): Config => {
 export const loadDataset: typeof Package.loadDataset = async (paths, { onProgress, ...options } = {}) => {
   const named = typeof paths === 'string' ? [paths] : paths;
   if (named.length === 0) throw new TypeError('loadDataset takes one file or folder at least');
-  const config = configOf(options, LOAD_FLAGS);
+  const config = checkedConfig(options, LOAD_FLAGS);
   const { strict, engine, previous } = config;
   const reading = { ...readingIn(config), ...(onProgress && { onProgress }) };
   const built = await buildDataset({ ...reading, dir: named.join(', '), paths: named, strict, engine });
@@ -58,7 +58,7 @@ function loaded(built: BuiltDataset): Package.Loaded {
 export const createApp: typeof Package.createApp = (dataset, { onError = console.error, ...options } = {}) => {
   const served = servedDatasets.get(dataset);
   if (served === undefined) throw new TypeError('createApp takes the dataset that loadDataset gives');
-  const config = configOf({ rateLimit: 0, ...options }, APP_FLAGS);
+  const config = checkedConfig({ rateLimit: 0, ...options }, APP_FLAGS);
   const allowed = config['allowed-host'];
   const app = createHttpApp({
     ...appOptionsIn(config),

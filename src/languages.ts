@@ -3,9 +3,12 @@
  * search leaves out beside other words. A stop word says nothing about what a text is about: an article, a pronoun, an
  * auxiliary verb, a preposition, a conjunction.
  */
+import type { Language } from './package.js';
 import { fold } from './text.js';
 
-const WORDS = {
+export type { Language } from './package.js';
+
+const STOP_WORD_LISTS: Readonly<Record<Language, string>> = {
   english:
     'i me my myself we our ours ourselves you your yours yourself yourselves he him his himself she her hers herself ' +
     'it its itself they them their theirs themselves what which who whom this that these those am is are was were be ' +
@@ -58,14 +61,12 @@ const WORDS = {
     'over sinds tegen tot tussen uit van vanaf voor voorbij zonder is ben bent was waren wordt worden werd werden geweest ' +
     'heb hebt heeft hebben had hadden kan kunnen kon moet moeten zal zullen zou zouden wil men iets niets alle alles ' +
     'andere zelf hier daar zo',
-} as const;
+};
 
-export type Language = keyof typeof WORDS;
+const isLanguage = (name: string): name is Language => name in STOP_WORD_LISTS;
+export const languages: readonly Language[] = Object.keys(STOP_WORD_LISTS).filter(isLanguage);
 
-const isLanguage = (name: string): name is Language => name in WORDS;
-export const languages: readonly Language[] = Object.keys(WORDS).filter(isLanguage);
-
-const stopWords = new Map(languages.map((language) => [language, new Set(fold(WORDS[language]).split(' '))]));
+const stopWords = new Map(languages.map((language) => [language, new Set(fold(STOP_WORD_LISTS[language]).split(' '))]));
 const NONE: ReadonlySet<string> = new Set();
 
 /** The folded stop words of a language. */

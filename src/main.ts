@@ -2,7 +2,7 @@
 /** The program: reads the command line, runs the command, and ends where nothing can go on. */
 import { fileURLToPath } from 'node:url';
 import { isAllocationFailure } from './arrays.js';
-import { describe, EXIT_USAGE, fail, linesOf, say } from './commands/terminal.js';
+import { EXIT_USAGE, errorText, fail, say, textLines } from './commands/terminal.js';
 import { helpText, readCommandLine, version } from './config.js';
 
 /** Runs the command, whose module is loaded only then: `--help` needs no server. */
@@ -11,11 +11,11 @@ async function main(): Promise<void> {
   const command = readCommandLine(process.argv.slice(2), process.env);
   switch (command.kind) {
     case 'help':
-      return linesOf(helpText()).forEach(say);
+      return textLines(helpText()).forEach(say);
     case 'version':
       return say(version());
     case 'wrong':
-      for (const line of linesOf(command.message)) fail(line, EXIT_USAGE);
+      for (const line of textLines(command.message)) fail(line, EXIT_USAGE);
       return;
     case 'check':
       return (await import('./commands/check.js')).check(command, script);
@@ -37,8 +37,8 @@ process.stdout.on('error', (error: NodeJS.ErrnoException) => {
 function die(error: unknown): void {
   const message = isAllocationFailure(error)
     ? `There is not enough memory: ${error.message}.`
-    : `Unexpected failure: ${describe(error)}`;
-  for (const line of linesOf(message)) fail(line);
+    : `Unexpected failure: ${errorText(error)}`;
+  for (const line of textLines(message)) fail(line);
   process.exit();
 }
 process.on('uncaughtException', die);

@@ -5,8 +5,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { searchTexts } from '../src/bench/addresses.js';
+import type { DumpFigures } from '../src/bench/bench.js';
 import { memoryAtRest } from '../src/bench/process-stats.js';
-import type { DumpFigures } from '../src/bench/table.js';
 import { benchText } from '../src/bench/table.js';
 import { run } from './support/program.js';
 

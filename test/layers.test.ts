@@ -13,7 +13,7 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
   errors: ['text'],
   text: [],
   nearest: ['text'],
-  languages: ['text'],
+  languages: ['package', 'text'],
   kernels: [],
   assert: [],
   'kernel-types': [],

@@ -13,21 +13,21 @@ export interface Task {
   readonly paths: readonly string[];
 }
 
-interface Operation {
+interface DocumentedOperation {
   readonly path: string;
   readonly parameters: ReadonlyMap<string, readonly string[]>;
 }
 
-type RecordValues = Readonly<Record<string, unknown>>;
+type ListedRecord = Readonly<Record<string, unknown>>;
 
-export interface Collection {
+export interface SampledCollection {
   readonly name: string;
   readonly total: number;
   readonly sorts: readonly string[];
   readonly minima: readonly string[];
   readonly facets: readonly string[];
   /** Records of the sample, as lists show them. */
-  readonly items: readonly RecordValues[];
+  readonly items: readonly ListedRecord[];
   /** Title and content of some records of the sample. */
   readonly texts: readonly string[];
 }
@@ -54,8 +54,8 @@ const documentSchema = v.object({
     }),
   ),
 });
-const recordSchema = v.record(v.string(), v.unknown());
-const listSchema = v.object({ data: v.array(recordSchema), pagination: v.object({ total: v.number() }) });
+const itemSchema = v.record(v.string(), v.unknown());
+const listSchema = v.object({ data: v.array(itemSchema), pagination: v.object({ total: v.number() }) });
 
 async function fetchJson<T>(port: number, path: string, schema: v.GenericSchema<unknown, T>): Promise<T> {
   const { status, body } = await fetchOnce(port, path);
@@ -64,31 +64,35 @@ async function fetchJson<T>(port: number, path: string, schema: v.GenericSchema<
 }
 
 /** The collections that hold records. */
-export async function readCollections(port: number): Promise<readonly Collection[]> {
-  const operations = operationsOf(await fetchJson(port, '/api/openapi.json', documentSchema));
+export async function readCollections(port: number): Promise<readonly SampledCollection[]> {
+  const operations = documentedOperations(await fetchJson(port, '/api/openapi.json', documentSchema));
   const names = operations.flatMap(({ path }) => /^\/api\/([^/{]+)\/search$/.exec(path)?.[1] ?? []);
   const collections = await Promise.all(names.map((name) => readCollection(port, name, operations)));
   return collections.filter(({ total }) => total > 0);
 }
 
-const operationsOf = ({ paths }: v.InferOutput<typeof documentSchema>): readonly Operation[] =>
+const documentedOperations = ({ paths }: v.InferOutput<typeof documentSchema>): readonly DocumentedOperation[] =>
   Object.entries(paths).map(([path, { get }]) => ({
     path,
     parameters: new Map((get.parameters ?? []).map(({ name, schema }) => [name, (schema?.enum ?? []).map(String)])),
   }));
 
-async function readCollection(port: number, name: string, operations: readonly Operation[]): Promise<Collection> {
+async function readCollection(
+  port: number,
+  name: string,
+  operations: readonly DocumentedOperation[],
+): Promise<SampledCollection> {
   const list = `/api/${name}`;
   const parameters = operations.find(({ path }) => path === list)?.parameters ?? new Map<string, readonly string[]>();
   const total = (await fetchJson(port, `${list}?limit=1`, listSchema)).pagination.total;
-  const pages = pagesOf(total, SAMPLE_PAGES);
-  const items: RecordValues[] = [];
+  const pages = spreadPages(total, SAMPLE_PAGES);
+  const items: ListedRecord[] = [];
   for (const page of pages)
     items.push(...(await fetchJson(port, `${list}?page=${page}&limit=${SAMPLE_LIMIT}`, listSchema)).data);
   const texts: string[] = [];
   const step = Math.max(1, Math.floor(items.length / SAMPLE_DETAILS));
   for (let i = 0; i < items.length; i += step) {
-    const record = await fetchJson(port, `${list}/${items[i]?.id}`, recordSchema);
+    const record = await fetchJson(port, `${list}/${items[i]?.id}`, itemSchema);
     texts.push([record.title, record.content].filter((text) => typeof text === 'string').join('\n'));
   }
   return {
@@ -107,13 +111,18 @@ async function readCollection(port: number, name: string, operations: readonly O
 }
 
 /** Up to `count` page numbers, evenly spread. */
-function pagesOf(total: number, count: number): readonly number[] {
+function spreadPages(total: number, count: number): readonly number[] {
   const pages = Math.ceil(total / SAMPLE_LIMIT);
   return [...new Set(Array.from({ length: count }, (_, i) => 1 + Math.floor((i * pages) / count)))];
 }
 
 /** Addresses of pages in mixed order, first of 20 records a page, then of 21, and so on, until there are enough. */
-function listPaths(total: number, firstShare: number, query: (i: number) => string, path: string): readonly string[] {
+function pageAddresses(
+  total: number,
+  firstShare: number,
+  query: (i: number) => string,
+  path: string,
+): readonly string[] {
   const paths: string[] = [];
   for (let limit = LIMIT; paths.length < MAX_PATHS && limit < 2 * LIMIT; limit++) {
     const pages = Math.max(1, Math.ceil(total / limit));
@@ -136,7 +145,7 @@ const greatestDivisor = (a: number, b: number): number => (b === 0 ? a : greates
 
 const DEEP = 0.5;
 
-export function tasksOf(collection: Collection, random: () => number): readonly Task[] {
+export function tasksOf(collection: SampledCollection, random: () => number): readonly Task[] {
   const { name, total, sorts, minima, facets, items } = collection;
   const path = `/api/${name}`;
   const [sort] = sorts.filter((sort) => sort !== 'title').concat(sorts);
@@ -145,13 +154,15 @@ export function tasksOf(collection: Collection, random: () => number): readonly 
   const values = [...new Set(items.map((item) => item[field]).filter((value) => typeof value === 'number'))];
   const filter = (i: number): string => (values.length === 0 ? '' : `&${minimum}=${values[i % values.length]}`);
   const tasks: (Omit<Task, 'collection'> | null)[] = [
-    { name: 'list', kind: 'pages', paths: listPaths(total, 0, () => '', path) },
-    { name: 'deep page', kind: 'second half', paths: listPaths(total, DEEP, () => '&order=asc', path) },
+    { name: 'list', kind: 'pages', paths: pageAddresses(total, 0, () => '', path) },
+    { name: 'deep page', kind: 'second half', paths: pageAddresses(total, DEEP, () => '&order=asc', path) },
     sort === undefined
       ? null
-      : { name: 'sorted page', kind: `sort=${sort}`, paths: listPaths(total, 0, () => `&sort=${sort}`, path) },
+      : { name: 'sorted page', kind: `sort=${sort}`, paths: pageAddresses(total, 0, () => `&sort=${sort}`, path) },
     { name: 'detail', kind: 'by id', paths: items.map(({ id }) => `${path}/${id}`) },
-    values.length === 0 ? null : { name: 'filter', kind: `${minimum}`, paths: listPaths(total / 2, 0, filter, path) },
+    values.length === 0
+      ? null
+      : { name: 'filter', kind: `${minimum}`, paths: pageAddresses(total / 2, 0, filter, path) },
     ...facets.slice(0, 1).map((facet) => ({
       name: 'facets',
       kind: facet.slice(facet.lastIndexOf('/') + 1),

@@ -4,10 +4,9 @@
  * requested for the second time.
  */
 import { arch, cpus, platform, totalmem } from 'node:os';
-import { type Collection, readCollections, type Task, tasksOf } from './addresses.js';
+import { readCollections, type SampledCollection, type Task, tasksOf } from './addresses.js';
 import { closedLoop, cycle, quantile, timeEach } from './client.js';
-import { type NotStarted, type Program, startServer } from './server.js';
-import type { DumpFigures, Figures, TaskFigures } from './table.js';
+import { type NotStarted, type ServerCommand, startServer } from './server.js';
 
 const STARTS = 3;
 /** A start that takes longer is not repeated. */
@@ -20,22 +19,35 @@ const WARM_UP_MS = 1000;
 const REPEATED_PATHS = 50;
 const REPETITIONS = 20;
 
-export interface Versions {
-  readonly version: string;
-  readonly node: string;
+export interface Figures {
+  readonly p50: number;
+  readonly p99: number;
+  /** Responses a second to eight clients at a time. */
+  readonly perSecond: number;
+  /** The number of requests that p50 and p99 are taken from. */
+  readonly requests: number;
 }
 
+/** The figures of a task; those of repeats are of addresses whose responses the server has cached. */
+export interface TaskFigures extends Omit<Task, 'paths'> {
+  readonly first: Figures;
+  readonly repeat: Figures;
+}
+
+export type DumpFigures = Exclude<Awaited<ReturnType<typeof benchDump>>, NotStarted>;
+
+/** Measures a dump. `versions` are those of the program and of Node. */
 export async function benchDump(
-  program: Program,
-  versions: Versions,
+  command: ServerCommand,
+  versions: { readonly version: string; readonly node: string },
   onProgress: (line: string) => void,
-): Promise<DumpFigures | NotStarted> {
+) {
   const starts: number[] = [];
   for (;;) {
-    const server = await startServer(program, starts.length === 0 ? onProgress : () => {});
+    const server = await startServer(command, starts.length === 0 ? onProgress : () => {});
     if (!('port' in server)) return server;
-    starts.push(server.start.ms);
-    if (starts.length < STARTS && server.start.ms < MAX_START_MS) {
+    starts.push(server.startMs);
+    if (starts.length < STARTS && server.startMs < MAX_START_MS) {
       await server.end();
       continue;
     }
@@ -44,11 +56,12 @@ export async function benchDump(
     const tasks = await measure(server.port, collections, onProgress);
     await server.end();
     return {
-      environment: environment(versions),
+      environment: environmentOf(versions),
       start: {
+        /** The median of `starts`. */
         ms: quantile(starts, 0.5),
         starts,
-        peakBytes: server.start.peakBytes,
+        peakBytes: server.peakBytes,
         restBytes,
         records: Object.fromEntries(collections.map(({ name, total }) => [name, total])),
       },
@@ -57,7 +70,7 @@ export async function benchDump(
   }
 }
 
-const environment = (versions: Versions): DumpFigures['environment'] => ({
+const environmentOf = (versions: { readonly version: string; readonly node: string }) => ({
   date: new Date().toISOString(),
   ...versions,
   platform: `${platform()} ${arch()}`,
@@ -67,7 +80,7 @@ const environment = (versions: Versions): DumpFigures['environment'] => ({
   clients: CLIENTS,
 });
 
-async function measure(port: number, collections: readonly Collection[], onProgress: (line: string) => void) {
+async function measure(port: number, collections: readonly SampledCollection[], onProgress: (line: string) => void) {
   const random = xorshift32();
   const tasks = collections.flatMap((collection) => tasksOf(collection, random));
   await warmUp(port, tasks);
@@ -95,17 +108,17 @@ async function measureTask(port: number, { collection, name, kind, paths }: Task
   const repeatedPaths = paths.slice(0, REPEATED_PATHS);
   // The cache admits a response at its second request.
   for (let visit = 0; visit < 2; visit++) await timeEach(port, repeatedPaths, LATENCY_MS);
-  const repeat = await figuresOf(port, cycle(repeatedPaths, REPETITIONS), cycle(repeatedPaths));
+  const repeat = await timedFigures(port, cycle(repeatedPaths, REPETITIONS), cycle(repeatedPaths));
   return { collection, name, kind, first, repeat };
 }
 
 /** A task with a single address has no second half: its throughput is that of one client. */
 async function measureFirst(port: number, alone: readonly string[], together: readonly string[]): Promise<Figures> {
-  const figures = await figuresOf(port, alone, together);
+  const figures = await timedFigures(port, alone, together);
   return together.length > 0 ? figures : { ...figures, perSecond: 1000 / figures.p50 };
 }
 
-async function figuresOf(port: number, alone: Iterable<string>, together: Iterable<string>): Promise<Figures> {
+async function timedFigures(port: number, alone: Iterable<string>, together: Iterable<string>): Promise<Figures> {
   const times = await timeEach(port, alone, LATENCY_MS);
   const { responses, ms } = await closedLoop(port, together, CLIENTS, THROUGHPUT_MS);
   return {

@@ -21,9 +21,8 @@ interface PendingRequest {
 
 const HEAD_END = '\r\n\r\n';
 const NO_BYTES: Buffer = Buffer.alloc(0);
-const statusOf = (head: string): number => Number(head.slice(9, 12));
 
-export class Connection {
+export class ClientConnection {
   readonly #socket: Socket;
   #request: PendingRequest | null = null;
   /** Received bytes of a head or chunk size that is not complete yet. */
@@ -42,10 +41,10 @@ export class Connection {
     socket.on('close', () => this.#fail(new Error('the server closed the connection')));
   }
 
-  static async open(port: number): Promise<Connection> {
+  static async open(port: number): Promise<ClientConnection> {
     const socket = connect({ port, host: '127.0.0.1', noDelay: true });
     await once(socket, 'connect');
-    return new Connection(socket);
+    return new ClientConnection(socket);
   }
 
   /** The response to one request; its body is empty unless `keepsBody`. */
@@ -125,7 +124,7 @@ export class Connection {
   #finish(): void {
     const head = this.#head ?? '';
     const request = this.#request;
-    const response = { status: statusOf(head), head, body: Buffer.concat(this.#body), bytes: this.#bytes };
+    const response = { status: Number(head.slice(9, 12)), head, body: Buffer.concat(this.#body), bytes: this.#bytes };
     this.#request = null;
     this.#head = null;
     this.#body = [];
@@ -136,7 +135,7 @@ export class Connection {
 
 /** Opens a connection for one response, of whatever status. */
 export async function fetchOnce(port: number, path: string): Promise<Response> {
-  const connection = await Connection.open(port);
+  const connection = await ClientConnection.open(port);
   const response = await connection.get(path, true);
   connection.close();
   return response;
@@ -163,7 +162,7 @@ async function awake<T>(work: Promise<T>): Promise<T> {
 
 /** Milliseconds of each response to one request after the other, until `maxMs` have passed; of one response at least. */
 export async function timeEach(port: number, paths: Iterable<string>, maxMs: number): Promise<number[]> {
-  const connection = await Connection.open(port);
+  const connection = await ClientConnection.open(port);
   const times: number[] = [];
   const endsAt = performance.now() + maxMs;
   for (const path of paths) {
@@ -186,10 +185,10 @@ export async function closedLoop(
   maxMs: number,
 ): Promise<{ readonly responses: number; readonly ms: number }> {
   const next = paths[Symbol.iterator]();
-  const clients = await Promise.all(Array.from({ length: connections }, () => Connection.open(port)));
+  const clients = await Promise.all(Array.from({ length: connections }, () => ClientConnection.open(port)));
   const startedAt = performance.now();
   let responses = 0;
-  const run = async (connection: Connection): Promise<void> => {
+  const run = async (connection: ClientConnection): Promise<void> => {
     for (let step = next.next(); !step.done; step = next.next()) {
       expectSuccess(await connection.get(step.value), step.value);
       responses++;

@@ -8,28 +8,13 @@ import { MAX_REST_MS, memoryAtRest, memoryOf } from './process-stats.js';
 const MEASUREMENT_FLAGS =
   '--port 0 --host 127.0.0.1 --rate-limit 0 --max-limit 1000 --envelope pagination --log off'.split(' ');
 
-export interface Start {
-  /** Milliseconds from the start of the process until it listens, and every address answers. */
-  readonly ms: number;
-  /** Memory at the peak of the start; null where the system has no such figure. */
-  readonly peakBytes: number | null;
-}
-
-export interface Server {
-  readonly port: number;
-  readonly start: Start;
-  /** Memory once it is level and the server idle; null where the system has no such figure. */
-  restBytes(onBusy: (line: string) => void): Promise<number | null>;
-  end(): Promise<void>;
-}
-
 /** The exit code of a server that did not start; it has said why. */
 export interface NotStarted {
   readonly exitCode: number;
 }
 
 /** The command line of the running program, by which it is started again. */
-export interface Program {
+export interface ServerCommand {
   readonly execPath: string;
   readonly main: string;
   readonly paths: readonly string[];
@@ -41,9 +26,9 @@ export interface Program {
 
 /** Starts the program. The lines that it prints before it listens go to `onLine`. */
 export async function startServer(
-  { execPath, main, paths, flags, signal }: Program,
+  { execPath, main, paths, flags, signal }: ServerCommand,
   onLine: (line: string) => void,
-): Promise<Server | NotStarted> {
+) {
   const startedAt = performance.now();
   const child = spawn(execPath, [main, 'serve', ...flags, ...MEASUREMENT_FLAGS, '--', ...paths], {
     stdio: ['ignore', 'pipe', 'inherit'],
@@ -61,13 +46,17 @@ export async function startServer(
       if (!line.startsWith('open ')) onLine(line);
       continue;
     }
-    const ms = performance.now() - startedAt;
+    const startMs = performance.now() - startedAt;
     child.stdout.resume();
     const pid = child.pid ?? 0;
     return {
       port,
-      start: { ms, peakBytes: memoryOf(pid)?.peakBytes ?? null },
-      async restBytes(onBusy) {
+      /** Milliseconds from the start of the process until it listens, and every address answers. */
+      startMs,
+      /** Memory at the peak of the start; null where the system has no such figure. */
+      peakBytes: memoryOf(pid)?.peakBytes ?? null,
+      /** Memory once it is level and the server idle; null where the system has no such figure. */
+      async restBytes(onBusy: (line: string) => void): Promise<number | null> {
         const memory = await memoryAtRest(pid);
         if (memory?.isAtRest === false)
           onBusy(`the server is still busy after ${MAX_REST_MS / 1000} s, and is measured so`);
@@ -77,5 +66,6 @@ export async function startServer(
     };
   }
   const [exitCode] = await exit;
-  return { exitCode: Number(exitCode ?? 1) };
+  const notStarted: NotStarted = { exitCode: Number(exitCode ?? 1) };
+  return notStarted;
 }

@@ -1,44 +1,6 @@
 /** The figures of `bench` as lines for a terminal. */
 
-export interface Figures {
-  readonly p50: number;
-  readonly p99: number;
-  /** Responses a second to eight clients at a time. */
-  readonly perSecond: number;
-  /** The number of requests that p50 and p99 are taken from. */
-  readonly requests: number;
-}
-
-export interface TaskFigures {
-  readonly collection: string;
-  readonly name: string;
-  readonly kind: string;
-  readonly first: Figures;
-  readonly repeat: Figures;
-}
-
-export interface DumpFigures {
-  readonly environment: {
-    readonly date: string;
-    readonly version: string;
-    readonly node: string;
-    readonly platform: string;
-    readonly processor: string;
-    readonly processors: number;
-    readonly memoryBytes: number;
-    readonly clients: number;
-  };
-  readonly start: {
-    /** Milliseconds from the start of the process until it listens: the median of `starts`. */
-    readonly ms: number;
-    readonly starts: readonly number[];
-    /** Memory at the peak of the start; null where the system has no such figure. */
-    readonly peakBytes: number | null;
-    readonly restBytes: number | null;
-    readonly records: Readonly<Record<string, number>>;
-  };
-  readonly tasks: readonly TaskFigures[];
-}
+import type { DumpFigures, Figures, TaskFigures } from './bench.js';
 
 const HEADINGS = ['', 'first visit: p50', 'p99', 'a second', 'repeated: p50', 'p99', 'a second'];
 
@@ -64,11 +26,11 @@ export function benchText({ environment, start, tasks }: DumpFigures): readonly 
 
 const row = ({ name, kind, first, repeat }: TaskFigures): readonly string[] => [
   `${name}, ${kind}`,
-  ...cells(first),
-  ...cells(repeat),
+  ...figureCells(first),
+  ...figureCells(repeat),
 ];
 
-const cells = ({ p50, p99, perSecond }: Figures): readonly string[] => [
+const figureCells = ({ p50, p99, perSecond }: Figures): readonly string[] => [
   milliseconds(p50),
   milliseconds(p99),
   Math.round(perSecond).toLocaleString('en'),

@@ -94,19 +94,19 @@ function largestChanges(store: RecordStore, changes: Changes, field: string): re
     for (const entry of Array.from(entries)) {
       const decodedEntry = entryAt(store, changes, entry);
       const change = decodedEntry.changes.get(field);
-      if (change?.form === 'number') changesByEntry.set(entry, { title: nameOf(decodedEntry), change });
+      if (change?.form === 'number') changesByEntry.set(entry, { title: titleOrNumber(decodedEntry), change });
     }
   }
   const size = ({ percent }: { readonly percent: number | null }) => Math.abs(percent ?? 0);
   return [...changesByEntry.values()]
     .sort((a, b) => size(b.change) - size(a.change))
     .slice(0, SHOWN_CHANGES)
-    .map(({ title, change }) => `    ${changeText(change).padEnd(NUMBER_WIDTH)} ${shortTitle(title)}`);
+    .map(({ title, change }) => `    ${numberChangeText(change).padEnd(NUMBER_WIDTH)} ${shortTitle(title)}`);
 }
 
 const NUMBER_WIDTH = 28;
 
-function changeText({ from, to, percent }: FieldChange & { readonly form: 'number' }): string {
+function numberChangeText({ from, to, percent }: FieldChange & { readonly form: 'number' }): string {
   const sign = percent !== null && percent > 0 ? '+' : '';
   return `${from ?? 'none'} -> ${to ?? 'none'}${percent === null ? '' : ` (${sign}${percent} %)`}`;
 }
@@ -115,12 +115,12 @@ function* titlesOf(store: RecordStore, changes: Changes, kind: 'added' | 'remove
   const { total, slice } = selectChanges(store, changes, { ...ALL_CHANGES, kinds: [kind] });
   const all = changes.counts[kind];
   for (const entry of Array.from(slice(0, SHOWN_TITLES)))
-    yield `  ${word}: ${shortTitle(nameOf(entryAt(store, changes, entry)))}`;
+    yield `  ${word}: ${shortTitle(titleOrNumber(entryAt(store, changes, entry)))}`;
   if (total > SHOWN_TITLES) yield `  ${word}: ${grouped(all - SHOWN_TITLES)} more`;
 }
 
 /** A record goes by its number where it has no title. */
-const nameOf = ({ id, title }: { readonly id: number; readonly title: string }): string => title || `No. ${id}`;
+const titleOrNumber = ({ id, title }: { readonly id: number; readonly title: string }): string => title || `No. ${id}`;
 
 /** On one line of a terminal. */
 function shortTitle(title: string): string {

@@ -1,14 +1,14 @@
 /** Where the snapshots are that a command line names, and what is wrong with that place before anything is read. */
 import { existsSync, lstatSync } from 'node:fs';
 import { relative } from 'node:path';
-import { type FlagName, operandHint, type Place, variableOf } from '../config.js';
+import { type DumpPlace, type FlagName, operandHint, variableOf } from '../config.js';
 
-export function placeFault({ dir, paths, sampleDir }: Place): string | undefined {
+export function placeFault({ dir, paths, sampleDir }: DumpPlace): string | undefined {
   if (paths !== undefined) return pathFault(paths);
   return sampleDir === undefined ? pathFault([dir], 'snapshots') : undefined;
 }
 
-/** What is wrong with the first of some paths at which nothing stands, and the flag that names it, unless it is an operand. */
+/** The fault of the first of some paths that lead nowhere. `flag` names it; without one it is an operand. */
 export function pathFault(paths: readonly string[], flag?: FlagName): string | undefined {
   const missing = paths.find((path) => !existsSync(path));
   if (missing === undefined) return undefined;
@@ -28,7 +28,7 @@ function isLink(path: string): boolean {
 }
 
 /** Lines that say how to have other data served than the sample. */
-export const sampleLines = ({ dir }: Place, main: string): readonly string[] => [
+export const sampleLines = ({ dir }: DumpPlace, main: string): readonly string[] => [
   existsSync(dir)
     ? `${dir} holds no dump: this is the sample that comes with the program.`
     : `There is no folder ${dir} here: this is the sample that comes with the program.`,

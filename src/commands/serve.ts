@@ -15,7 +15,7 @@ import {
 import { createReloader } from '../build/reloader.js';
 import { settle } from '../build/slices.js';
 import { watchFolder } from '../build/watch.js';
-import { appOptionsIn, type Command, type Config, DEFAULT_HOST, type Place } from '../config.js';
+import { appOptionsIn, type Command, type Config, DEFAULT_HOST, type DumpPlace } from '../config.js';
 import { createApp, type Served } from '../http/app.js';
 import { createRequestLog } from '../http/log.js';
 import { preparePages } from '../http/pages/home/findings.js';
@@ -24,7 +24,7 @@ import { listen, type RunningServer } from '../http/server.js';
 import { faultText, hasFindings } from '../load/report.js';
 import { startUpText } from '../load/report-text.js';
 import { commandName, pathFault, placeFault, sampleLines } from './place.js';
-import { describe, fail, failAll, say, warn, warnAll, warnOf, withProgress } from './terminal.js';
+import { errorText, fail, failAll, say, warn, warnAll, warnOf, withProgress } from './terminal.js';
 
 /** Running responses have this long to finish after SIGTERM. */
 const GRACE_MS = 10_000;
@@ -103,7 +103,7 @@ async function start(config: Config, slot: ServedSlot, isHostInherited: boolean)
   try {
     return await listenOn(config.host);
   } catch (error) {
-    if (!isHostInherited || !NO_ADDRESS.includes(codeOf(error))) return failed(config.host, error);
+    if (!isHostInherited || !NO_ADDRESS.includes(systemCode(error))) return failed(config.host, error);
   }
   say(`HOST=${config.host} is no address of this machine, and is left alone: --host names one.`);
   return listenOn(DEFAULT_HOST).catch((error: unknown) => failed(DEFAULT_HOST, error));
@@ -120,20 +120,20 @@ async function start(config: Config, slot: ServedSlot, isHostInherited: boolean)
 }
 
 const NO_ADDRESS = ['EADDRNOTAVAIL', 'ENOTFOUND', 'EAI_AGAIN'];
-const codeOf = (error: unknown): string => (error instanceof Error && 'code' in error ? String(error.code) : '');
+const systemCode = (error: unknown): string => (error instanceof Error && 'code' in error ? String(error.code) : '');
 
 function listenFault(error: unknown, host: string, port: number): string {
-  const code = codeOf(error);
+  const code = systemCode(error);
   if (code === 'EADDRINUSE')
     return `Port ${port} on ${host} is in use; choose another with --port, or 0 for a free one.`;
   if (code === 'EACCES')
     return `Port ${port} needs more rights than this process has; choose one above 1023 with --port.`;
   if (NO_ADDRESS.includes(code))
     return `--host must be an address of this machine without a port, such as 127.0.0.1, received "${host}".`;
-  return `Cannot listen on ${host}, port ${port}: ${describe(error)}`;
+  return `Cannot listen on ${host}, port ${port}: ${errorText(error)}`;
 }
 
-const load = ({ strict, engine }: Config, place: Place, slot: ServedSlot) =>
+const load = ({ strict, engine }: Config, place: DumpPlace, slot: ServedSlot) =>
   withProgress((onProgress) =>
     buildDataset({
       ...place,
@@ -150,7 +150,7 @@ const load = ({ strict, engine }: Config, place: Place, slot: ServedSlot) =>
 async function compareWithPrevious(
   { dataset, report }: BuiltDataset,
   { previous, quiet }: Config,
-  place: Place,
+  place: DumpPlace,
 ): Promise<Comparisons | null> {
   if (previous.length === 0) return new Map();
   const dump = await withProgress((onProgress) => loadPrevious(previous, { ...place, onProgress }));

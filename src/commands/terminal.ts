@@ -19,8 +19,8 @@ export const fail = (line: string, exitCode = EXIT_FAILURE): void => {
   process.exitCode = exitCode;
 };
 
-export const linesOf = (text: string): readonly string[] => text.split('\n');
-export const jsonLines = (value: unknown): readonly string[] => linesOf(JSON.stringify(value, null, 2));
+export const textLines = (text: string): readonly string[] => text.split('\n');
+export const jsonLines = (value: unknown): readonly string[] => textLines(JSON.stringify(value, null, 2));
 
 export const warnAll = (warnings: readonly string[]): void => {
   for (const warning of warnings) warn(`warning: ${warning}`);
@@ -32,10 +32,10 @@ export function failAll({ fault, others }: Pick<LoadFailed, 'fault' | 'others'>)
 }
 
 /** The stack of an error, or the text of whatever else was thrown. */
-export const describe = (error: unknown): string =>
+export const errorText = (error: unknown): string =>
   error instanceof Error ? (error.stack ?? error.message) : String(error);
 
-export const warnOf = (error: unknown, before: string): void => linesOf(`${before}${describe(error)}`).forEach(warn);
+export const warnOf = (error: unknown, before: string): void => textLines(`${before}${errorText(error)}`).forEach(warn);
 
 type OnProgress = (file: string, done: number, total: number) => void;
 
