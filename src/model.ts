@@ -531,9 +531,3 @@ export function foundField(name: string, kind: FieldKind, description: string): 
     ...((kind === 'text' || kind === 'texts') && { searchWeight: FOUND_TEXT_WEIGHT }),
   };
 }
-
-/** The same collection with only some of its fields. */
-export const keepingFields = (model: CollectionModel, keeps: (field: Field) => boolean): CollectionModel => ({
-  ...model,
-  fields: model.fields.filter(keeps),
-});

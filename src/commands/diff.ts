@@ -13,7 +13,7 @@ import type { LoadFailed } from '../load/load.js';
 import { faultText } from '../load/report.js';
 import { collectionOf } from '../model.js';
 import { ALL_CHANGES, type ChangesQuery, comparedFields, measuredFields, selectChanges } from '../query/changes.js';
-import { countsJson, entryJson, isIncomplete, pairedBy } from '../query/changes-json.js';
+import { comparisonJson, entryJson, pairedBy } from '../query/changes-json.js';
 import { type Changes, wholeChanges } from '../store/changes/changes.js';
 import { entryAt, type FieldChange } from '../store/changes/entries.js';
 import type { RecordStore } from '../store/collection.js';
@@ -132,20 +132,13 @@ function shortTitle(title: string): string {
 function* diffJson({ stores, comparisons }: Diff): Iterable<string> {
   yield '{';
   let collections = comparisons.size;
-  for (const [name, { since, changes }] of comparisons) {
+  for (const [name, comparison] of comparisons) {
+    const { changes } = comparison;
     const store = collectionOf(stores, name);
-    const list = selectChanges(store, changes, ALL_CHANGES);
-    const head = {
-      since: { version: since.version, modifiedAt: since.modifiedAt.toISOString() },
-      counts: countsJson(changes),
-      pairedBy: pairedBy(changes),
-      incomplete: isIncomplete(changes),
-    };
-    yield `${JSON.stringify(name)}:${JSON.stringify(head).slice(0, -1)},"data":[`;
-    for (let i = 0; i < list.total; i++) {
-      const [entry = 0] = Array.from(list.slice(i, i + 1));
-      yield `${JSON.stringify(entryJson(entryAt(store, changes, entry)))}${i + 1 < list.total ? ',' : ''}`;
-    }
+    const { total, slice } = selectChanges(store, changes, ALL_CHANGES);
+    yield `${JSON.stringify(name)}:${JSON.stringify(comparisonJson(comparison)).slice(0, -1)},"data":[`;
+    for (const [i, entry] of Array.from(slice(0, total)).entries())
+      yield `${JSON.stringify(entryJson(entryAt(store, changes, entry)))}${i + 1 < total ? ',' : ''}`;
     yield --collections > 0 ? ']},' : ']}';
   }
   yield '}';

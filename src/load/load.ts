@@ -2,7 +2,7 @@
 import { basename } from 'node:path';
 import { cellOf, type RecordBatch } from '../batch.js';
 import type { Language } from '../languages.js';
-import { type CollectionModel, collections, type Field, ID_FIELD, keepingFields } from '../model.js';
+import { type CollectionModel, collections, type Field, ID_FIELD } from '../model.js';
 import { quote } from '../text.js';
 import { assignCollections, type Open, ownCollections } from './assign.js';
 import { BatchMemory } from './batch-memory.js';
@@ -157,7 +157,8 @@ async function loadCollection(
 
   const dumpFields = options.columns === 'documented' ? [] : foundFields(model, opened);
   const sampledModel = withSampled(withFound(model, dumpFields), opened);
-  const batchModel = options.keeps === undefined ? sampledModel : keepingFields(sampledModel, options.keeps);
+  const { keeps = () => true } = options;
+  const batchModel = { ...sampledModel, fields: sampledModel.fields.filter(keeps) };
   const sink = options.onCollection(batchModel, language);
   const reports: FileReport[] = [];
   const warnings: string[] = [];

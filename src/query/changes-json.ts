@@ -1,5 +1,5 @@
-/** Changes and their counts as JSON. */
-import { type Changes, looksIncomplete } from '../store/changes/changes.js';
+/** Comparisons and their entries as JSON. */
+import { type Changes, type Comparison, looksIncomplete } from '../store/changes/changes.js';
 import type { Entry, FieldChange } from '../store/changes/entries.js';
 
 export type ChangeJson =
@@ -38,21 +38,14 @@ function changeJson(change: FieldChange): ChangeJson {
 /** The number of words between blanks, tabs and line breaks. */
 export const wordCount = (text: string | null): number => text?.match(/[^ \t\n\r]+/g)?.length ?? 0;
 
-export interface CountsJson {
-  readonly added: number;
-  readonly removed: number;
-  readonly changed: number;
-  readonly unchanged: number;
-  readonly fields: Readonly<Record<string, { readonly changed: number; readonly up: number; readonly down: number }>>;
-}
-
-export const countsJson = ({ counts }: Changes): CountsJson => ({
-  ...counts,
-  fields: Object.fromEntries(counts.fields),
-});
-
 /** The fields by which records were paired, in the order in which they were tried. */
 export const pairedBy = ({ pairing }: Changes): readonly string[] =>
   pairing.by === 'id' ? ['id'] : [...(pairing.field === null ? [] : [pairing.field]), 'title and author'];
 
-export const isIncomplete = ({ counts }: Changes): boolean => looksIncomplete(counts);
+/** What a comparison says besides its entries. */
+export const comparisonJson = ({ since, changes }: Comparison) => ({
+  since: { version: since.version, modifiedAt: since.modifiedAt.toISOString() },
+  counts: { ...changes.counts, fields: Object.fromEntries(changes.counts.fields) },
+  pairedBy: pairedBy(changes),
+  incomplete: looksIncomplete(changes.counts),
+});

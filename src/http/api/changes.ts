@@ -1,7 +1,7 @@
 /** The records that changed since an earlier dataset: one page of them, and their counts. */
 import { type CollectionModel, collectionOf } from '../../model.js';
 import { selectChanges } from '../../query/changes.js';
-import { countsJson, entryJson, isIncomplete, pairedBy } from '../../query/changes-json.js';
+import { comparisonJson, entryJson } from '../../query/changes-json.js';
 import { changesQueryOf } from '../../query/changes-parameters.js';
 import type { Paging } from '../../query/query.js';
 import { type ParameterValues, pagingOf } from '../../query/request.js';
@@ -52,20 +52,13 @@ const NOTHING_COMPARED = {
   incomplete: false,
 };
 
-function changesPage(
-  collection: Collection,
-  { since, changes }: Comparison,
-  values: ParameterValues,
-  { page, limit }: Paging,
-) {
+function changesPage(collection: Collection, comparison: Comparison, values: ParameterValues, { page, limit }: Paging) {
+  const { changes } = comparison;
   const list = selectChanges(collection, changes, changesQueryOf(values));
   const entries = list.slice((page - 1) * limit, page * limit);
   return {
     data: Array.from(entries, (entry) => entryJson(entryAt(collection, changes, entry))),
     total: list.total,
-    since: { version: since.version, modifiedAt: since.modifiedAt.toISOString() },
-    counts: countsJson(changes),
-    pairedBy: pairedBy(changes),
-    incomplete: isIncomplete(changes),
+    ...comparisonJson(comparison),
   };
 }
