@@ -22,22 +22,6 @@ export async function readBytes(
   take: Take,
   onRead?: OnBytesRead,
 ): Promise<SnapshotFault | undefined> {
-  let isFirst = true;
-  let problem: string | undefined;
-  let decoder: TextDecoder | undefined;
-  const takeText: Take = (chunk) => {
-    if (isFirst) {
-      problem = notText(chunk);
-      decoder = utf16Decoder(chunk);
-    }
-    isFirst = false;
-    return problem === undefined && take(decoder ? Buffer.from(decoder.decode(chunk, { stream: true })) : chunk);
-  };
-  const fault = await readFile(source, takeText, onRead);
-  return fault ?? (problem === undefined ? undefined : { file: source.file, line: 1, column: 1, message: problem });
-}
-
-async function readFile(source: SnapshotFile, take: Take, onRead?: OnBytesRead): Promise<SnapshotFault | undefined> {
   let file: ReadStream | undefined;
   try {
     const handle = await open(source.path);
@@ -47,13 +31,19 @@ async function readFile(source: SnapshotFile, take: Take, onRead?: OnBytesRead):
     const isGzipped = head[0] === 0x1f && head[1] === 0x8b;
     const stream = isGzipped ? file.pipe(createGunzip({ chunkSize: SOURCE_CHUNK_BYTES })) : file;
     file.on('error', (error) => stream.destroy(error));
+    let decoder: TextDecoder | undefined;
     let isFirst = true;
     for await (const chunk of stream) {
-      const bytes: Buffer = chunk;
+      let bytes: Buffer = chunk;
+      if (isFirst) {
+        const message = notText(bytes);
+        if (message !== undefined) return { file: source.file, line: 1, column: 1, message };
+        decoder = utf16Decoder(bytes);
+        if (isBom(bytes)) bytes = bytes.subarray(3);
+        isFirst = false;
+      }
       onRead?.(file.bytesRead);
-      const goesOn = take(bytes.subarray(isFirst && isBom(bytes) ? 3 : 0));
-      isFirst = false;
-      if (!(typeof goesOn === 'boolean' ? goesOn : await goesOn)) return undefined;
+      if (!(await take(decoder ? Buffer.from(decoder.decode(bytes, { stream: true })) : bytes))) return undefined;
     }
     return undefined;
   } catch (error) {

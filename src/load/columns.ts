@@ -12,6 +12,8 @@ export interface Mapping extends ReadonlyMap<string, string | null> {
   readonly dayFirst?: boolean;
 }
 
+export const NO_MAPPING: Mapping = new Map();
+
 /** A place in records from which a field may be read: a member, or a value inside of one. */
 export interface Source {
   /** The field's position in the model. */

@@ -2,7 +2,7 @@
  * The dialect of a CSV file, decided once from its first bytes: separator, quotes, decimal sign, and the line of the column names.
  * Quotes other than RFC 4180's are chosen only where more rows can be read with them: our own exports always keep to the RFC.
  */
-import { count } from '../text.js';
+import { CARRIAGE_RETURN, count, LINE_FEED } from '../text.js';
 import { type CsvDialect, rowsOf } from './csv-rows.js';
 
 export interface CsvLayout {
@@ -16,7 +16,7 @@ export interface CsvLayout {
   readonly notes: readonly string[];
 }
 
-/** Whether a field goes by any of these names. */
+/** Whether any of these may be the name of a column. */
 export type KnowsAny = (names: readonly string[]) => boolean;
 
 const DELIMITERS = [',', ';', '\t', '|'];
@@ -117,20 +117,15 @@ function readHeader(text: string, statedDelimiter: string | undefined, knowsAny:
   return best;
 }
 
+/** The first lines, each with its first 64 kB. */
 function* openingLines(head: Buffer) {
   let at = 0;
   for (let line = 1; line <= MAX_HEADER_LINE && at < head.length; line++) {
-    const opening = head.toString('utf8', at, at + MAX_CSV_HEADER_BYTES);
-    const [text = ''] = /^[^\r\n]*/.exec(opening) ?? [];
-    yield { text, at, line };
-    const end = text.length === opening.length ? endOfLine(head, at) : at + Buffer.byteLength(text);
-    at = end + (head[end] === 13 && head[end + 1] === 10 ? 2 : 1);
+    const ends = [head.indexOf('\n', at), head.indexOf('\r', at)].filter((end) => end !== -1);
+    const end = Math.min(head.length, ...ends);
+    yield { text: head.toString('utf8', at, Math.min(end, at + MAX_CSV_HEADER_BYTES)), at, line };
+    at = end + (head[end] === CARRIAGE_RETURN && head[end + 1] === LINE_FEED ? 2 : 1);
   }
-}
-
-function endOfLine(head: Buffer, from: number): number {
-  const ends = [head.indexOf('\n', from), head.indexOf('\r', from)].filter((end) => end !== -1);
-  return Math.min(head.length, ...ends);
 }
 
 /** The separator that a header uses most: a comma, or a sign that spreadsheets of other countries write. */

@@ -37,16 +37,11 @@ const MAX_SAMPLED_COLUMNS = 256;
 /** Column names that a message shows. */
 const SHOWN_NAMES = 8;
 
-/** `takesUnknown`: the columns may have any names, none of which is a field's. */
-export async function findCsvTable(
-  source: SnapshotFile,
-  knowsAny: KnowsAny,
-  takesUnknown: boolean,
-): Promise<CsvTable | SnapshotFault> {
+export async function findCsvTable(source: SnapshotFile, knowsAny: KnowsAny): Promise<CsvTable | SnapshotFault> {
   for (const minBytes of CSV_OPENING_BYTES) {
     const opening = await readOpeningLines(source, minBytes);
     if ('message' in opening) return opening;
-    const table = tableIn(source, opening, opening.isWhole || minBytes === MAX_ROW_BYTES, knowsAny, takesUnknown);
+    const table = tableIn(source, opening, opening.isWhole || minBytes === MAX_ROW_BYTES, knowsAny);
     if (table) return table;
   }
   throw new Error('the longest opening decides');
@@ -77,7 +72,6 @@ function tableIn(
   { bytes, isWhole }: CsvOpening,
   isEnough: boolean,
   knowsAny: KnowsAny,
-  takesUnknown: boolean,
 ): CsvTable | SnapshotFault | undefined {
   const { file } = source;
   const fault = nulFault(file, bytes) ?? markupFault(file, bytes);
@@ -89,17 +83,12 @@ function tableIn(
   if (rows.problem !== undefined)
     return { file, line: rows.line, message: `the row of column names cannot be read: ${rows.problem}` };
   const header = csvHeaderOf(rows);
-  const areNames = knowsAny(header.names) || (takesUnknown && looksLikeNames(header.names));
-  if (!areNames) return unknownNames(source, rows.line, header.names);
+  if (!knowsAny(header.names)) return unknownNames(source, rows.line, header.names);
   const { unread, nextLine } = rows;
   const sample = sampleRows(rows, header);
   if (sample.length === 0 && !isEnough) return undefined;
   return { ...layout, header, rowsAt: bytes.length - unread, rowsLine: nextLine, sample };
 }
-
-/** Two or more different names, each with a letter: `rooms,city,rent`, and not `1,Graz`. */
-const looksLikeNames = (names: readonly string[]): boolean =>
-  names.length > 1 && new Set(names).size === names.length && names.every((name) => /\p{L}/u.test(name));
 
 function csvHeaderOf(rows: CsvRows): CsvHeader {
   const cells = Array.from({ length: rows.cellCount }, (_, cell) => cell);

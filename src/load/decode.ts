@@ -1,6 +1,5 @@
 /** Bytes → text. Bytes that are no UTF-8 are read as windows-1252 and counted. */
 import { isAscii, isUtf8 } from 'node:buffer';
-import { LINE_FEED } from '../text.js';
 
 export interface Decoder {
   text(bytes: Buffer): string;
@@ -23,22 +22,12 @@ export function createDecoder(): Decoder {
     count++;
     return fromWindows1252(bytes);
   };
-  const line = (bytes: Buffer): Buffer => (isUtf8(bytes) ? bytes : Buffer.from(text(bytes)));
-  return {
-    text,
-    lines: (bytes) => (isUtf8(bytes) ? bytes : Buffer.concat(linesOf(bytes).map(line))),
-    windows1252Count: () => count,
+  const lines = (bytes: Buffer): Buffer => {
+    if (isUtf8(bytes)) return bytes;
+    const rawLines = bytes.toString('latin1').split('\n');
+    return Buffer.from(rawLines.map((line) => text(Buffer.from(line, 'latin1'))).join('\n'));
   };
-}
-
-function linesOf(bytes: Buffer): Buffer[] {
-  const lines: Buffer[] = [];
-  for (let at = 0; at < bytes.length; ) {
-    const end = bytes.indexOf(LINE_FEED, at) + 1 || bytes.length;
-    lines.push(bytes.subarray(at, end));
-    at = end;
-  }
-  return lines;
+  return { text, lines, windows1252Count: () => count };
 }
 
 /** The characters with which double-encoded text begins. */

@@ -12,7 +12,7 @@ import {
   RESERVED_NAMES,
 } from '../model.js';
 import { parsedJson } from '../text.js';
-import { createRank } from './columns.js';
+import { createRank, NO_MAPPING } from './columns.js';
 import { readDate } from './dates.js';
 import { currenciesOf } from './doubts.js';
 import { isCode, wordsOf } from './guesses.js';
@@ -180,7 +180,7 @@ export const mayBeFoundName = (model: CollectionModel, name: string): boolean =>
 
 /** Whether a column of a name feeds a documented field: `imageUrl`, `authorName`. */
 function createFeedsDocumented(): (name: string) => boolean {
-  const rank = createRank(anyCollection, new Map());
+  const rank = createRank(anyCollection, NO_MAPPING);
   return (name) => anyCollection.fields.some((field) => rank(field, name) !== undefined);
 }
 

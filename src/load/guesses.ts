@@ -59,8 +59,8 @@ export function guessColumn<T extends Column>(
   field: Field,
   columns: readonly T[],
   isCsv: boolean,
-  stage: GuessStage = 'words',
-  records = 0,
+  stage: GuessStage,
+  records: number,
 ): T | undefined {
   if (stage === 'values')
     return columns.find((column) => mayBeByValues(field, column, records) && valuesFit(field, column.values, isCsv));

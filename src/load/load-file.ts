@@ -59,7 +59,6 @@ export async function loadFile(load: FileLoad): Promise<FileReport | SnapshotFau
   const tally = createTally(model, suspicions);
   const decoder = createDecoder();
 
-  const { baseUrl, scrapedAtMs } = load;
   const binder = new Binder({
     model,
     memory: load.memory,
@@ -76,10 +75,10 @@ export async function loadFile(load: FileLoad): Promise<FileReport | SnapshotFau
       dateOrder: opened.dates.order,
       isOurExport: plan.isOurExport,
       isGuarded: plan.isGuarded,
-      ...(!plan.isOurExport && { markup: await import('./markup.js') }),
-      ...('dialect' in layout && { hasDecimalCommas: layout.hasDecimalCommas }),
-      ...(baseUrl !== undefined && { baseUrl }),
-      ...(scrapedAtMs !== undefined && { scrapedAtMs }),
+      markup: plan.isOurExport ? undefined : await import('./markup.js'),
+      hasDecimalCommas: 'dialect' in layout && layout.hasDecimalCommas,
+      baseUrl: load.baseUrl,
+      scrapedAtMs: load.scrapedAtMs,
     },
     take: (batch) => tally.accept(batch, load.sink(batch)),
   });

@@ -6,14 +6,15 @@ import { type CollectionModel, collections, type Field, ID_FIELD } from '../mode
 import { quote } from '../text.js';
 import { assignCollections, type Open, ownCollections } from './assign.js';
 import { BatchMemory } from './batch-memory.js';
+import { NO_MAPPING } from './columns.js';
 import { type Listing, listSnapshots, mappingOf, type SnapshotFile, type SnapshotPlace } from './folder.js';
 import { foundFields } from './found-fields.js';
-import { sampledLanguage } from './language.js';
 import { loadFile, type ReadingOptions } from './load-file.js';
 import { readMapping } from './mapping.js';
 import { type OpenedFile, openFile } from './open-file.js';
+import type { Plan } from './plan.js';
 import { type FileReport, faultText, type LoadReport, type SnapshotFault } from './report.js';
-import { maySplit, splitSign } from './splits.js';
+import { sampledLanguage } from './sample.js';
 
 /** Takes a batch, which is valid only during the call; returns the ids of its records that replaced earlier ones of the same id. */
 export type BatchSink = (batch: RecordBatch) => readonly number[];
@@ -68,12 +69,9 @@ export async function loadSnapshots(options: LoadOptions): Promise<LoadResult> {
 
 /** Adds the fields of the dump behind the documented ones; in a collection of the user's own, before those that only details show. */
 function withFound(model: CollectionModel, dumpFields: readonly Field[]): CollectionModel {
-  if (model.isOwn === undefined) return { ...model, fields: [...model.fields, ...dumpFields] };
-  const [details, listed] = [
-    model.fields.filter(({ detailOnly }) => detailOnly),
-    model.fields.filter(({ detailOnly }) => !detailOnly),
-  ];
-  return { ...model, fields: [...listed, ...dumpFields, ...details] };
+  const isLast = ({ detailOnly }: Field): boolean => model.isOwn === true && detailOnly === true;
+  const documented = model.fields.filter((field) => !isLast(field));
+  return { ...model, fields: [...documented, ...dumpFields, ...model.fields.filter(isLast)] };
 }
 
 const unusedWarning = (file: string, names: readonly string[]): string =>
@@ -97,7 +95,7 @@ function createOpener({ keepsHtml = false, baseUrl }: LoadOptions): Open {
   const layouts = new Map<string, OpenedFile['layout']>();
   return async (source, model, without) => {
     const path = without === null ? undefined : mappingOf(source);
-    const mapping = path === undefined ? new Map() : await readMapping(model, path);
+    const mapping = path === undefined ? NO_MAPPING : await readMapping(model, path);
     if ('message' in mapping) return mapping;
     const opened = await openFile(source, { model, mapping, keepsHtml, baseUrl }, layouts.get(source.path));
     if (!('message' in opened)) layouts.set(source.path, opened.layout);
@@ -114,21 +112,15 @@ function largestIn({ numbers, size }: RecordBatch, id: number): number {
 
 /** The model with what the samples show of its fields: the sign that separates several values in a text, and the currency. */
 function withSampled(model: CollectionModel, files: readonly OpenedFile[]): CollectionModel {
-  const signOf = (field: Field): string | undefined => {
-    const signs = files.map(({ plan, source }) => {
-      const context = { isCsv: source.format === 'csv', isOurExport: plan.isOurExport, dateOrder: undefined };
-      return splitSign(field, plan.splitValues.get(field.name) ?? [], context);
-    });
-    return signs.find((sign) => sign !== undefined);
-  };
-  const currency = files.map(({ plan }) => plan.currency).find((sign) => sign !== undefined);
+  const firstOf = (signIn: (plan: Plan) => string | undefined): string | undefined =>
+    files.map(({ plan }) => signIn(plan)).find((sign) => sign !== undefined);
+  const currency = firstOf((plan) => plan.currency);
   const fields = model.fields.map((field) => {
-    const splitBy = maySplit(field) ? signOf(field) : undefined;
+    const splitBy = firstOf(({ splitSigns }) => splitSigns.get(field.name));
     const isMoney = field.role === 'price' && currency !== undefined;
-    if (splitBy === undefined && !isMoney) return field;
     return { ...field, ...(splitBy !== undefined && { splitBy }), ...(isMoney && { currency }) };
   });
-  return fields.some((field, i) => field !== model.fields[i]) ? { ...model, fields } : model;
+  return { ...model, fields };
 }
 
 interface CollectionLoad {
@@ -153,7 +145,7 @@ async function loadCollection(
     if (!('message' in file)) opened.push(file);
     else if (!faults.some((fault) => faultText(fault) === faultText(file))) faults.push(file);
   }
-  const language = options.language ?? sampledLanguage(opened);
+  const language = options.language ?? sampledLanguage(opened.map(({ layout }) => layout.sample));
 
   const dumpFields = options.columns === 'documented' ? [] : foundFields(model, opened);
   const sampledModel = withSampled(withFound(model, dumpFields), opened);

@@ -5,7 +5,7 @@ import type { CollectionModel } from '../model.js';
 import { nearest } from '../nearest.js';
 import { parsedJson, quote } from '../text.js';
 import { BatchMemory } from './batch-memory.js';
-import { createRank, type Mapping } from './columns.js';
+import { createRank, type Mapping, NO_MAPPING } from './columns.js';
 import { fileErrorText } from './folder.js';
 import { mayBeFoundName } from './found-fields.js';
 import { FIRST_POSITION, faultBetween, positionBehind, tooLarge } from './json-fault.js';
@@ -29,8 +29,6 @@ export async function readMapping(model: CollectionModel, path: string): Promise
 
 /** `{"dayFirst": true}` says how dates such as `4/8/2016` are read; `{"dayFirst": "title"}` names a column. */
 const DAY_FIRST = 'dayFirst';
-
-const NO_MAPPING: Mapping = new Map();
 
 class FileMapping extends Map<string, string | null> implements Mapping {
   dayFirst?: boolean;

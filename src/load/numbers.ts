@@ -47,6 +47,7 @@ const FOR_ONE = /\s*(?:\/-|\beach|\bea\.?|(?:\/|\b(?:per|pro|je|par|por|al)\s)\s
 const RATING_COUNT = /(?<=\d\D{0,20})\s*\(\s*[\d.,'\u00a0\u202f ]+[kKmM]?\+?(?:\s\p{L}{1,15})?\s*\)$/u;
 /** The former price behind the current one: `$0.99 was $1.99`. */
 const EARLIER_PRICE = /(?<=\d\D{0,6})\s*[(,]?\s*(?:was|statt|instead of|RRP|UVP|MSRP)\b.*$/i;
+const BESIDE_AMOUNTS = [LOWER_BOUND, EARLIER_PRICE, RATING_COUNT, FOR_ONE];
 const RANGE = /^([^–—-]*\d[^–—-]*?)\s*(?:[–—-]|\bto\b|\bbis\b)\s*([^–—-]*\d[^–—-]*)$/;
 const MONEY = new RegExp(CURRENCY, 'u');
 
@@ -59,11 +60,7 @@ export function readSpelledNumber(spelled: string, hasDecimalPoint = false): num
   if (text.length > 60) return undefined;
   const number = readOneNumber(text, hasDecimalPoint);
   if (number !== undefined) return number;
-  const amount = text
-    .replace(LOWER_BOUND, '')
-    .replace(EARLIER_PRICE, '')
-    .replace(RATING_COUNT, '')
-    .replace(FOR_ONE, '');
+  const amount = BESIDE_AMOUNTS.reduce((rest, beside) => rest.replace(beside, ''), text);
   const [, low, high] = RANGE.exec(amount) ?? [];
   if (low === undefined || high === undefined)
     return amount === text ? undefined : readOneNumber(amount, hasDecimalPoint);

@@ -52,22 +52,22 @@ export async function openFile(
   const planOf = (sample: readonly SampleRecord[]): Plan => createPlan({ ...options, isCsv }, sample);
   const layout = known ?? (await (isCsv ? csvTableOf(source, options) : jsonLayoutOf(source, options, planOf)));
   if ('message' in layout) return layout;
-  const { mapping, model } = options;
+  const { mapping } = options;
   const plan = planOf(layout.sample);
-  return { source, mapping, plan, layout, ...sampledValues(plan, model, layout.sample, mapping, isCsv) };
+  return { source, mapping, plan, layout, ...sampledValues(plan, layout.sample, mapping, isCsv) };
 }
 
 /** Counts the ids of the sampled records, and decides the order of day and month in their dates. */
 function sampledValues(
   plan: Plan,
-  model: CollectionModel,
   sample: readonly SampleRecord[],
   { dayFirst: isDayFirst }: Mapping,
   isCsv: boolean,
 ): Pick<OpenedFile, 'sampled' | 'hasIds' | 'dates'> {
   let columns: Columns | undefined;
   const context = { isCsv, dateOrder: undefined };
-  const records = wantedOf(model, sample).slice(0, SAMPLE_RECORDS);
+  const { model, types } = plan;
+  const records = wantedOf(model, sample, types).slice(0, SAMPLE_RECORDS);
   let ids = 0;
   let areAmbiguous = false;
   const proofs = new Map<DateOrder, string>();
@@ -95,9 +95,14 @@ async function csvTableOf(source: SnapshotFile, { model, mapping }: OpenOptions)
   // The cheaper rank goes first.
   const ranks = [createRank(model, mapping), guessRank];
   const knowsAny = (names: readonly string[]) =>
-    ranks.some((rank) => names.some((name) => model.fields.some((field) => rank(field, name) !== undefined)));
-  return findCsvTable(source, knowsAny, model.isOwn === true);
+    ranks.some((rank) => names.some((name) => model.fields.some((field) => rank(field, name) !== undefined))) ||
+    (model.isOwn === true && looksLikeNames(names));
+  return findCsvTable(source, knowsAny);
 }
+
+/** Two or more different names, each with a letter: `rooms,city,rent`, and not `1,Graz`. */
+const looksLikeNames = (names: readonly string[]): boolean =>
+  names.length > 1 && new Set(names).size === names.length && names.every((name) => /\p{L}/u.test(name));
 
 function jsonLayoutOf(
   source: SnapshotFile,

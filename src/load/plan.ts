@@ -5,7 +5,7 @@
  */
 import { type CollectionModel, type Field, type FieldRole, hasField, ID_FIELD, roleIndex } from '../model.js';
 import { unguardFormula } from '../text.js';
-import { type ColumnPlan, createRank, type Mapping, type Source } from './columns.js';
+import { type ColumnPlan, createRank, type Mapping, NO_MAPPING, type Source } from './columns.js';
 import { isRelativeDate } from './dates.js';
 import { currenciesOf, doubtsOf } from './doubts.js';
 import { fits, GUESS_STAGES, guessColumn } from './guesses.js';
@@ -21,8 +21,8 @@ import {
   sourcesOf,
   type UnsuitedColumn,
 } from './sources.js';
-import { maySplit } from './splits.js';
-import { plainForms, type TextForm, textForm } from './text-forms.js';
+import { splitSign } from './splits.js';
+import { type TextForm, textForm } from './text-forms.js';
 
 /** A collection has no more found fields than these. */
 export const MAX_FOUND_FIELDS = 200;
@@ -58,8 +58,8 @@ export interface Plan extends ColumnPlan {
   readonly doubts: readonly string[];
   /** The sign of the commonest currency of the prices. */
   readonly currency: string | undefined;
-  /** Per field the values that feed it in the sample, where a text may hold several. */
-  readonly splitValues: ReadonlyMap<string, readonly unknown[]>;
+  /** Per field the sign that separates several values in its texts, where one does. */
+  readonly splitSigns: ReadonlyMap<string, string>;
   /** Where no column is the title: the columns that could be. */
   readonly titleCandidates: readonly string[];
   /** Paths of the mapping that lead to a value in the sample. */
@@ -93,9 +93,10 @@ export function createPlan(options: PlanOptions, records: readonly SampleRecord[
   const names = [...top.columns.keys()];
   const isOurExport = model.isOwn === undefined && isExportForm(model, sample);
   const isGuarded = isCsv && (isOurExport || (model.isOwn === true && hasExportShape(sample)));
-  const levels = isOurExport ? [] : [top, ...containersIn(top, model)];
+  const rankByName = createRank(model, NO_MAPPING);
+  const levels = isOurExport ? [] : [top, ...containersIn(top, model, rankByName)];
   const columnsByField = model.fields.map((field, index) =>
-    sourcesOf(field, index, { top, levels, mapping, rank, isCsv }),
+    sourcesOf(field, index, { top, levels, mapping, rank, rankByName, isCsv }),
   );
   const sources = columnsByField.map(({ suited }) => suited);
   const unsuited = columnsByField.flatMap((columns) => columns.unsuited);
@@ -105,7 +106,7 @@ export function createPlan(options: PlanOptions, records: readonly SampleRecord[
   const allSources = sources.flat();
   const fed = new Map(sources.flatMap(([best]) => (best === undefined ? [] : [[best.field, best]])));
 
-  const forms = isOurExport ? plainForms(model) : model.fields.map(formOf);
+  const forms = model.fields.map(formOf);
   const prices = isOurExport ? [] : valuesOfRole('price');
   return {
     ...{ model, types, isOurExport, isGuarded, fed, unsuited, forms, sourcesAt },
@@ -114,9 +115,7 @@ export function createPlan(options: PlanOptions, records: readonly SampleRecord[
     currency: currenciesOf(prices)[0]?.[0],
     titleCandidates: titleCandidates(),
     scrapedAt: scrapedAt(),
-    splitValues: new Map(
-      model.fields.flatMap((field, index) => (maySplit(field) ? [[field.name, valuesOf(index)] as const] : [])),
-    ),
+    splitSigns: splitSigns(),
     usedPaths: usedPaths(mapping, top),
   };
 
@@ -129,6 +128,15 @@ export function createPlan(options: PlanOptions, records: readonly SampleRecord[
       return nameRank === undefined ? [] : [{ field: index, rank: nameRank, path: [name], text: name, isByName: true }];
     });
     return [...planned, ...named];
+  }
+
+  function splitSigns(): ReadonlyMap<string, string> {
+    const signs = new Map<string, string>();
+    for (const [index, field] of model.fields.entries()) {
+      const sign = splitSign(field, valuesOf(index), { isCsv, isOurExport, dateOrder: undefined });
+      if (sign !== undefined) signs.set(field.name, sign);
+    }
+    return signs;
   }
 
   /** The column with the time of scraping, from which `3 hours ago` counts; undefined where no date needs it. */
@@ -176,6 +184,7 @@ export function createPlan(options: PlanOptions, records: readonly SampleRecord[
   }
 
   function formOf(field: Field, index: number): TextForm {
+    if (isOurExport) return 'plain';
     if (field.kind === 'url') return options.baseUrl === undefined ? 'plain' : 'address';
     const path = fed.get(index)?.path ?? [];
     const neighbourNames = levels.flatMap(({ prefix, columns }) =>

@@ -58,7 +58,7 @@ const takenLine = ({ collection }: FileReport): string => `taken for ${collectio
 export const startUpText = ({ files, ignored }: LoadReport): readonly string[] => [
   ...files.flatMap((file) => [
     fileLine(file),
-    ...[takenLine(file), ...actionRemarks(file, REPORT_WORDS).map(({ text }) => text)].map((line) => `  ${line}`),
+    ...[takenLine(file), ...actionRemarks(file, REPORT_WORDS).map(({ text }) => text)].map(indented),
   ]),
   ...ignoredLines(ignored),
 ];
@@ -69,20 +69,17 @@ const ignoredLines = (ignored: readonly string[]): readonly string[] => [
 ];
 
 /** The lines that `check` prints: each file with all that is to be said about it. */
-export function checkText(report: LoadReport): readonly string[] {
-  const lines: string[] = [];
-  for (const file of report.files)
-    lines.push(
-      fileLine(file),
-      ...[takenLine(file), ...remarksOn(file, REPORT_WORDS).map(remarkLine), ...foundLines(file)].map(
-        (line) => `  ${line}`,
-      ),
-      '',
-    );
-  lines.push(...ignoredLines(report.ignored));
-  lines.push(totalLine(report.files));
-  return lines;
-}
+export const checkText = ({ files, ignored }: LoadReport): readonly string[] => [
+  ...files.flatMap((file) => [
+    fileLine(file),
+    ...[takenLine(file), ...remarksOn(file, REPORT_WORDS).map(remarkLine), ...foundLines(file)].map(indented),
+    '',
+  ]),
+  ...ignoredLines(ignored),
+  totalLine(files),
+];
+
+const indented = (line: string): string => `  ${line}`;
 
 const remarkLine = ({ kind, text }: Remark): string => (kind === 'suspicion' ? `warning: ${text}` : text);
 
@@ -174,9 +171,9 @@ function fieldRemarks(report: FieldReport, { mapping }: FileReport, words: Remar
       `not read from ${passedOver.map(({ name }) => name).join(', ')}, which would fit too; ${JSON.stringify({ [passedOver[0]?.name ?? '']: field })} in ${mapping} reads it instead`,
     );
   const { maxExamples } = words;
-  const shown = (examples: readonly Example[]): string => examplesText(examples.slice(0, maxExamples));
-  if (repaired > 0) say('repair', `${grouped(repaired)} ${words.repaired}${shown(repairs)}`);
-  if (leftNull > 0) say('unreadable', `${grouped(leftNull)} ${words.leftNull}${shown(leftNullExamples)}`);
+  const suchAs = (examples: readonly Example[]): string => examplesText(examples.slice(0, maxExamples));
+  if (repaired > 0) say('repair', `${grouped(repaired)} ${words.repaired}${suchAs(repairs)}`);
+  if (leftNull > 0) say('unreadable', `${grouped(leftNull)} ${words.leftNull}${suchAs(leftNullExamples)}`);
   const relative = leftNullExamples.find(({ raw }) => isRelativeText(raw));
   if (relative) say('note', `--scraped-at DATE gives the time from which ${relative.raw} counts`);
   return remarks;
@@ -194,15 +191,12 @@ const exampleText = ({ record, line, raw, read }: Example): string =>
 const MAX_LISTED = 20;
 
 function namesText(names: readonly SourceName[], records: number): string {
-  return firstOf(
-    names.map((name) => (name.records === records ? name.name : `${name.name} (${count(name.records, 'record')})`)),
-  );
-}
-
-function firstOf(texts: readonly string[]): string {
-  const first = texts.slice(0, MAX_LISTED).join(', ');
-  const atLeast = texts.length === MAX_COUNTED_NAMES ? 'at least ' : '';
-  return texts.length > MAX_LISTED ? `${first} and ${atLeast}${grouped(texts.length - MAX_LISTED)} more` : first;
+  const texts = names
+    .slice(0, MAX_LISTED)
+    .map((name) => (name.records === records ? name.name : `${name.name} (${count(name.records, 'record')})`));
+  const atLeast = names.length === MAX_COUNTED_NAMES ? 'at least ' : '';
+  const more = names.length > MAX_LISTED ? ` and ${atLeast}${grouped(names.length - MAX_LISTED)} more` : '';
+  return `${texts.join(', ')}${more}`;
 }
 
 function totalLine(files: readonly FileReport[]): string {

@@ -1,4 +1,4 @@
-/** What start-up text, `check` and `/health` take from a report. `check --json` prints all of it, so its shape is public. */
+/** The parts of a report that start-up text, `check` and `/health` take. `check --json` prints all of it, so its shape is public. */
 import type { Fault, LoadReport } from '../package.js';
 
 export type { Example, FieldReport, FileReport, LoadReport, Refusal, SourceName } from '../package.js';

@@ -1,8 +1,9 @@
 /**
- * The first records of a file, from which its plan is made, and their types, as JSON-LD has them: `"@type": "Product"`. Pages that are
- * scraped for their products hold breadcrumbs and organisations as well. In a file with records of the collection's types, records of
- * any other type are left out.
+ * The first records of a file, from which its plan is made; their language; and their types, as JSON-LD has them: `"@type": "Product"`.
+ * Pages that are scraped for their products hold breadcrumbs and organisations as well. In a file with records of the collection's
+ * types, records of any other type are left out.
  */
+import { type Language, languageOf } from '../languages.js';
 import type { CollectionModel } from '../model.js';
 import { isPlainObject } from './paths.js';
 
@@ -59,3 +60,24 @@ const typeOf = ({ names, cells }: SampleRecord): unknown => cells[names.indexOf(
 
 /** `Product` of `https://schema.org/Product` and of `schema:Product`. */
 const shortName = (type: string): string => type.split(/[/:#]/).at(-1) ?? '';
+
+/** Lists and objects inside of one another in which texts are looked for. */
+const MAX_TEXT_DEPTH = 4;
+
+/** The language of a collection's texts. Its files take turns, a record each, so that no file decides alone. */
+export const sampledLanguage = (samples: readonly (readonly SampleRecord[])[]): Language =>
+  languageOf(sampledTexts(samples));
+
+function* sampledTexts(samples: readonly (readonly SampleRecord[])[]): Iterable<string> {
+  const longest = Math.max(0, ...samples.map((sample) => sample.length));
+  for (let i = 0; i < longest; i++)
+    for (const sample of samples) yield* textsIn(sample[i]?.cells ?? [], MAX_TEXT_DEPTH);
+}
+
+/** Texts of several words, however deep: an address or a code has no language. */
+function* textsIn(value: unknown, depth: number): Iterable<string> {
+  if (typeof value === 'string') {
+    if (value.includes(' ')) yield value;
+  } else if (depth > 0 && Array.isArray(value)) for (const one of value) yield* textsIn(one, depth - 1);
+  else if (depth > 0 && isPlainObject(value)) yield* textsIn(Object.values(value), depth - 1);
+}

@@ -3,7 +3,7 @@
  * breadcrumbs, and the objects that hold the records' own values. Pure functions of the sample's columns.
  */
 import { type CollectionModel, type Field, fieldOf, isList } from '../model.js';
-import { createRank, type Mapping, type Rank, type Source } from './columns.js';
+import type { Mapping, Rank, Source } from './columns.js';
 import type { Column, GuessStage } from './guesses.js';
 import {
   crumbsOf,
@@ -75,8 +75,6 @@ export interface Level {
   readonly prefix: readonly string[];
   readonly baseRank: number;
   readonly columns: SampledColumns;
-  /** Ranks the names in a container, of which the mapping knows only paths. */
-  readonly rankByName?: Rank;
 }
 
 export function sampledColumns(sample: readonly SampleRecord[], prefix: readonly string[] = []): SampledColumns {
@@ -95,13 +93,8 @@ export function sampledColumns(sample: readonly SampleRecord[], prefix: readonly
 }
 
 /** The objects that hold the records' values: of a usual name, or with a title where the record itself has none. */
-export function containersIn(
-  level: Level,
-  model: CollectionModel,
-  rankByName: Rank = createRank(model, new Map()),
-  depth = 1,
-): readonly Level[] {
-  if (depth > MAX_CONTAINER_DEPTH) return [];
+export function containersIn(level: Level, model: CollectionModel, rankByName: Rank): readonly Level[] {
+  if (level.prefix.length === MAX_CONTAINER_DEPTH) return [];
   const title = fieldOf(model, 'title');
   const namesTitle = (name: string) =>
     title !== undefined && rankByName(title, name) !== undefined && nameKey(name) !== 'name';
@@ -115,8 +108,8 @@ export function containersIn(
     if (!isContainer && (hasTitle || ![...columns.keys()].some(namesTitle))) continue;
     if (!isContainer && model.fields.some((field) => rankByName(field, name) !== undefined)) continue;
     const baseRank = level.baseRank + CONTAINER_RANK * (containers.length + 1);
-    const inner: Level = { prefix: path, baseRank, columns, rankByName };
-    containers.push(inner, ...containersIn(inner, model, rankByName, depth + 1));
+    const inner: Level = { prefix: path, baseRank, columns };
+    containers.push(inner, ...containersIn(inner, model, rankByName));
   }
   return containers;
 }
@@ -128,18 +121,21 @@ export interface SampledFile {
   readonly levels: readonly Level[];
   readonly mapping: Mapping;
   readonly rank: Rank;
+  /** Ranks the names in containers, of which the mapping knows only paths. */
+  readonly rankByName: Rank;
   readonly isCsv: boolean;
 }
 
 /** The sources of a field, best first, and the columns of its name that have other values. */
-export function sourcesOf(field: Field, index: number, { top, levels, mapping, rank, isCsv }: SampledFile) {
+export function sourcesOf(field: Field, index: number, file: SampledFile) {
+  const { top, levels, mapping, rank, rankByName, isCsv } = file;
   const source = (sourceRank: number, path: Path, isByName = false): SourceColumn => {
     return { field: index, rank: sourceRank, path, text: pathText(path), isByName };
   };
   const nested = [
     ...mappedPaths(field, mapping, top).map(([text, path]) => ({ ...source(MAPPED_PATH_RANK, path), text })),
     ...levels
-      .flatMap((level) => [...nestedPaths(field, level)])
+      .flatMap((level) => [...nestedPaths(field, level, rankByName)])
       .map(([nestedRank, path]) => source(nestedRank, path))
       .filter(({ text }) => !mapping.has(text)),
   ];
@@ -171,9 +167,9 @@ const mappedPaths = (field: Field, mapping: Mapping, { columns }: Level): readon
   });
 
 /** The paths into members by which a level may feed a field, each with its rank. */
-function* nestedPaths(field: Field, level: Level): Iterable<readonly [rank: number, Path]> {
-  const { prefix, baseRank, columns, rankByName } = level;
-  if (rankByName !== undefined)
+function* nestedPaths(field: Field, level: Level, rankByName: Rank): Iterable<readonly [rank: number, Path]> {
+  const { prefix, baseRank, columns } = level;
+  if (prefix.length > 0)
     for (const { name, path, values } of columns.values()) {
       const rank = rankByName(field, name);
       const inner = pathToValues(field, values);
@@ -195,18 +191,11 @@ function* pathsLike(pattern: string, columns: SampledColumns, isSingle: boolean)
   for (const { name, values } of columns.values()) {
     if (nameKey(name) === key) yield [name];
     else if (nameKey(name) === nameKey(String(steps[0]))) {
-      const path = firstPath(steps.slice(1), values, isSingle);
+      const paths = values.slice(0, TRIED_VALUES).map((value) => exactPath(steps.slice(1), value, isSingle));
+      const path = paths.find((found) => found !== undefined);
       if (path !== undefined) yield [name, ...path];
     }
   }
-}
-
-function firstPath(steps: Path, values: readonly unknown[], isSingle: boolean): Path | undefined {
-  for (const value of values.slice(0, TRIED_VALUES)) {
-    const path = exactPath(steps, value, isSingle);
-    if (path !== undefined) return path;
-  }
-  return undefined;
 }
 
 /** The path with the names as a value spells them; undefined where it lacks one. `isSingle`: a list is left by its first element. */

@@ -19,11 +19,9 @@ const MIN_ALONE_SHARE = 0.9;
 /** An entity, or one that was encoded several times: `&amp;amp;`. No entity has a name of one letter: `R&B;Soul`. */
 const ENTITIES = /&(?:amp;)*(?:#\w+|[a-z]\w+);/gi;
 
-/** Whether texts of a field may hold several values: those that records are filtered by. */
-export const maySplit = ({ kind, filter }: Field): boolean => kind === 'text' && filter?.kind === 'value';
-
-/** The sign that separates the values of a field's column, if there is one. */
+/** The sign that separates the values of a field's column, if there is one. Only texts that records are filtered by may hold several. */
 export function splitSign(field: Field, values: readonly unknown[], context: CellContext): string | undefined {
+  if (field.kind !== 'text' || field.filter?.kind !== 'value') return undefined;
   const textOf = (value: unknown): string => {
     const { value: text } = readCell(field, value, context);
     return typeof text === 'string' ? text.replace(ENTITIES, '&') : '';

@@ -85,7 +85,7 @@ export function createSuspicions({ fields, name: collection }: CollectionModel, 
   };
 }
 
-/** What a text has around its first double-encoded character. */
+/** The text around the first double-encoded character. */
 function doubleEncodedIn(text: string): string {
   const at = text.search(DOUBLE_ENCODED);
   return text.slice(Math.max(0, at - 15), at + 15);

@@ -2,7 +2,7 @@
  * The form in which a file has a field's values, decided once a file. Texts: plain, with entities, with entities and white space around,
  * or HTML. Numbers: plain or percentages. Addresses: plain, or relative ones to be completed.
  */
-import { type CollectionModel, type Field, isList } from '../model.js';
+import { type Field, isList } from '../model.js';
 import { readPercentage } from './numbers.js';
 import { nameKey } from './paths.js';
 import { hasValue, mostAre } from './texts.js';
@@ -52,5 +52,3 @@ export function textForm(field: Field, source: string, names: readonly string[],
 /** A column of percentages has a scale of a hundred; a single `90%` among stars says nothing. */
 export const arePercentages = (sampled: readonly unknown[]): boolean =>
   mostAre(sampled.filter(hasValue), (value) => typeof value === 'string' && readPercentage(value) !== undefined);
-
-export const plainForms = ({ fields }: CollectionModel): readonly TextForm[] => fields.map(() => 'plain');

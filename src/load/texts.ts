@@ -43,12 +43,8 @@ const MAX_TITLE_CHARS = 80;
 
 /** The first words of a text's first line, as a title. */
 export function firstWords(text: string): string {
-  const line =
-    text
-      .trim()
-      .slice(0, 10 * MAX_TITLE_CHARS)
-      .split('\n', 1)[0]
-      ?.trim() ?? '';
+  const start = text.trim().slice(0, 10 * MAX_TITLE_CHARS);
+  const line = start.replace(/\n.*/s, '').trim();
   let title = line.split(/\s+/, TITLE_WORDS).join(' ');
   while (title.length > MAX_TITLE_CHARS && title.includes(' ')) title = title.slice(0, title.lastIndexOf(' '));
   title = wellFormedText(title.slice(0, MAX_TITLE_CHARS));

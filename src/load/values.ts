@@ -1,7 +1,15 @@
 /** Reads a field's value from a cell of the source that is not canonical for the field. */
 import type { Field, Value } from '../model.js';
 import { parsedJson, quote } from '../text.js';
-import { canonicalDate, canonicalTime, type DateOrder, readDate, readEpoch, readRelativeDate } from './dates.js';
+import {
+  canonicalDate,
+  canonicalTime,
+  type DateOrder,
+  type DateReading,
+  readDate,
+  readEpoch,
+  readRelativeDate,
+} from './dates.js';
 import { readPercentage, readPlainNumber, readSpelledNumber, withDecimalPoint } from './numbers.js';
 import { isPlainObject, nameLike } from './paths.js';
 import type { TextForm } from './text-forms.js';
@@ -23,7 +31,7 @@ export interface CellContext {
   /** The form of the field's texts; undefined is `plain`. */
   readonly form?: TextForm;
   /** The functions that read HTML and entities; see markup.ts. */
-  readonly markup?: Markup;
+  readonly markup?: Markup | undefined;
   /** The file is an export of this service: a text is never read as JSON. */
   readonly isOurExport?: boolean;
   /** The file may be an export of this service in CSV: apostrophes guard formulas, and a text of a found field is never read as JSON. */
@@ -33,7 +41,7 @@ export interface CellContext {
   /** When the record was scraped: `3 hours ago` counts from it. */
   readonly scrapedAtMs?: number | undefined;
   /** The address of the page: relative addresses are completed by it. */
-  readonly baseUrl?: string;
+  readonly baseUrl?: string | undefined;
 }
 
 export interface Markup {
@@ -118,20 +126,18 @@ function readNumberCell(
 }
 
 function readDateCell(cell: unknown, { dateOrder, scrapedAtMs }: CellContext): Reading {
-  if (typeof cell === 'bigint') return readDateCell(Number(cell), { isCsv: false, dateOrder });
-  if (typeof cell !== 'string' && typeof cell !== 'number') return UNREADABLE;
-  if (typeof cell === 'string' && !Number.isNaN(canonicalTime(cell))) return { how: 'native', value: cell };
-  if (typeof cell === 'string' && cell.trim() === '') return MISSING;
-  if (typeof cell === 'string' && isNullWord(cell.trim())) return UNREADABLE;
-  if (typeof cell === 'string' && scrapedAtMs !== undefined) {
-    const timeMs = readRelativeDate(cell, scrapedAtMs);
-    if (timeMs !== undefined) return repaired(canonicalDate(timeMs));
-  }
-  const reading = typeof cell === 'string' ? readDate(cell, dateOrder) : readEpochCell(cell);
+  if (typeof cell === 'number' || typeof cell === 'bigint') return repairedDate(readEpochCell(Number(cell)));
+  if (typeof cell !== 'string') return UNREADABLE;
+  if (!Number.isNaN(canonicalTime(cell))) return { how: 'native', value: cell };
+  if (cell.trim() === '') return MISSING;
+  const relativeMs = scrapedAtMs === undefined ? undefined : readRelativeDate(cell, scrapedAtMs);
+  const reading = repairedDate(relativeMs === undefined ? readDate(cell, dateOrder) : { timeMs: relativeMs });
+  return reading.how === 'repaired' && DAY.test(cell) ? { how: 'native', value: reading.value } : reading;
+}
+
+function repairedDate(reading: DateReading): Reading {
   if (reading === 'order') return { how: 'order', value: null };
-  if (reading === 'unreadable') return UNREADABLE;
-  const value = canonicalDate(reading.timeMs);
-  return typeof cell === 'string' && DAY.test(cell) ? { how: 'native', value } : repaired(value);
+  return reading === 'unreadable' ? UNREADABLE : repaired(canonicalDate(reading.timeMs));
 }
 
 /** A day as programs write it (ISO 8601): an ordinary spelling, and no repair. */
