@@ -1,7 +1,6 @@
 /**
  * A file → its bytes in chunks of about half a megabyte: decompressed, and without a byte order mark. A file counts as gzipped by its first
- * two bytes, not by its name. UTF-16 with a byte order mark, as Excel and PowerShell write it, becomes UTF-8. A chunk is valid only
- * until the function that takes it returns.
+ * two bytes, not by its name. UTF-16 with a byte order mark, as Excel and PowerShell write it, becomes UTF-8.
  */
 import type { ReadStream } from 'node:fs';
 import { open } from 'node:fs/promises';
@@ -53,6 +52,18 @@ export async function readBytes(
   } finally {
     file?.destroy();
   }
+}
+
+/** The first bytes of a file, at most `maxBytes`. */
+export async function readOpening(source: SnapshotFile, maxBytes: number): Promise<Buffer | SnapshotFault> {
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  const fault = await readBytes(source, (chunk) => {
+    chunks.push(chunk);
+    bytes += chunk.length;
+    return bytes < maxBytes;
+  });
+  return fault ?? Buffer.concat(chunks).subarray(0, maxBytes);
 }
 
 function readErrorText(error: unknown): string {

@@ -25,8 +25,7 @@ export async function readLines(
         pendingChunks = [];
         heldBytes = 0;
       }
-      // A chunk is valid only until this function returns.
-      pendingChunks.push(Buffer.from(chunk.subarray(end)));
+      pendingChunks.push(chunk.subarray(end));
       heldBytes += chunk.length - end;
       isStopped = !(await take(decoder.lines(Buffer.concat(lines)), false, heldBytes));
       return !isStopped;

@@ -2,8 +2,8 @@
  * Where in a CSV file the table stands, how its rows are written, and what its columns are called. It is decided by the
  * file's first lines, whose rows are also the sample from which the file's plan is made.
  */
+import { readOpening } from './bytes.js';
 import { type CsvLayout, findLayout, type KnowsAny } from './csv-dialect.js';
-import { readLines } from './csv-lines.js';
 import { type CsvRows, QUOTED, rowsOf } from './csv-rows.js';
 import { createDecoder } from './decode.js';
 import { mappingNameOf, type SnapshotFile } from './folder.js';
@@ -38,38 +38,26 @@ const MAX_SAMPLED_COLUMNS = 256;
 const SHOWN_NAMES = 8;
 
 export async function findCsvTable(source: SnapshotFile, knowsAny: KnowsAny): Promise<CsvTable | SnapshotFault> {
-  for (const minBytes of CSV_OPENING_BYTES) {
-    const opening = await readOpeningLines(source, minBytes);
+  for (const maxBytes of CSV_OPENING_BYTES) {
+    const opening = await readOpening(source, maxBytes);
     if ('message' in opening) return opening;
-    const table = tableIn(source, opening, opening.isWhole || minBytes === MAX_ROW_BYTES, knowsAny);
+    const isWhole = opening.length < maxBytes;
+    const end = isWhole ? opening.length : opening.lastIndexOf('\n') + 1 || opening.lastIndexOf('\r') + 1;
+    const lines = createDecoder().lines(opening.subarray(0, end));
+    const table = tableIn(source, lines, isWhole, isWhole || maxBytes === MAX_ROW_BYTES, knowsAny);
     if (table) return table;
   }
   throw new Error('the longest opening decides');
 }
 
-interface CsvOpening {
-  /** Whole lines; all lines of the file where `isWhole`. */
-  readonly bytes: Buffer;
-  readonly isWhole: boolean;
-}
-
-async function readOpeningLines(source: SnapshotFile, minBytes: number): Promise<CsvOpening | SnapshotFault> {
-  const pieces: Buffer[] = [];
-  let bytes = 0;
-  let isWhole = false;
-  const fault = await readLines(source, createDecoder(), (lines, isLast, heldBytes) => {
-    pieces.push(lines);
-    bytes += lines.length;
-    isWhole = isLast;
-    return (bytes === 0 || bytes + heldBytes < minBytes) && bytes + heldBytes <= MAX_ROW_BYTES;
-  });
-  return fault ?? { bytes: Buffer.concat(pieces), isWhole };
-}
-
-/** Undefined where a longer opening may show a row of the table; `isEnough`: there is no longer opening. */
+/**
+ * The table whose first lines these are, all of its lines where `isWhole`. Undefined where a longer opening may show a row of it;
+ * `isEnough`: there is no longer opening.
+ */
 function tableIn(
   source: SnapshotFile,
-  { bytes, isWhole }: CsvOpening,
+  bytes: Buffer,
+  isWhole: boolean,
   isEnough: boolean,
   knowsAny: KnowsAny,
 ): CsvTable | SnapshotFault | undefined {

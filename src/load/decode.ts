@@ -24,8 +24,7 @@ export function createDecoder(): Decoder {
   };
   const lines = (bytes: Buffer): Buffer => {
     if (isUtf8(bytes)) return bytes;
-    const rawLines = bytes.toString('latin1').split('\n');
-    return Buffer.from(rawLines.map((line) => text(Buffer.from(line, 'latin1'))).join('\n'));
+    return Buffer.from(bytes.toString('latin1').replace(/[^\r\n]+/g, (line) => text(Buffer.from(line, 'latin1'))));
   };
   return { text, lines, windows1252Count: () => count };
 }

@@ -205,28 +205,24 @@ export function foundFields(
   model: CollectionModel,
   files: readonly { readonly plan: Pick<Plan, 'found'> }[],
 ): readonly Field[] {
-  const kinds = new Map<
-    string,
-    { readonly column: FoundColumn; readonly kind: FoundKind; readonly unit: NumberUnit }
-  >();
-  for (const { plan } of files)
-    for (const column of plan.found) {
-      const kind = kindOfColumn(model, column);
-      const key = JSON.stringify(column.path);
-      const earlier = kinds.get(key);
-      if (kind === undefined || (earlier === undefined && kinds.size === MAX_FOUND_FIELDS)) continue;
-      const unit = { ...unitOf(column.values), ...earlier?.unit };
-      kinds.set(key, { column, ...earlier, kind: commonKind(earlier?.kind ?? kind, kind), unit });
-    }
-  const columns = [...kinds.values()];
+  const byPath = new Map<string, FoundColumn & { readonly kind: FoundKind; readonly unit: NumberUnit }>();
+  for (const column of files.flatMap(({ plan }) => plan.found)) {
+    const kind = kindOfColumn(model, column);
+    const key = JSON.stringify(column.path);
+    const earlier = byPath.get(key);
+    if (kind === undefined || (earlier === undefined && byPath.size === MAX_FOUND_FIELDS)) continue;
+    const unit = { ...unitOf(column.values), ...earlier?.unit };
+    byPath.set(key, { ...(earlier ?? column), kind: commonKind(earlier?.kind ?? kind, kind), unit });
+  }
+  const columns = [...byPath.values()];
   const names = foundNames(
-    columns.map(({ column }) => column.path),
+    columns.map(({ path }) => path),
     reservedIn(model),
-    columns.map(({ column }) => column.name),
+    columns.map(({ name }) => name),
     // An export of articles or products is known by its names; any other one is read as a dump is.
     model.isOwn ? createFeedsDocumented() : undefined,
   );
-  return columns.map(({ column: { path }, kind, unit }, i) => ({
+  return columns.map(({ path, kind, unit }, i) => ({
     ...foundField(names[i]!, kind, `${pathText(path)} of the dump`),
     sourcePath: path,
     ...(isNumeric(kind) && unit),

@@ -6,7 +6,7 @@
 
 import type { CollectionModel } from '../model.js';
 import { OPEN_ARRAY, OPEN_OBJECT, parsedJson } from '../text.js';
-import { readBytes } from './bytes.js';
+import { readOpening } from './bytes.js';
 import type { SnapshotFile } from './folder.js';
 import { type Opening, openingOf } from './json-opening.js';
 import { type Candidate, findCandidates, type Judge, TITLE_SCORE, valuesAt } from './json-outline.js';
@@ -63,17 +63,6 @@ export async function findJsonLayout(options: LayoutOptions): Promise<JsonLayout
   throw new Error('the longest opening decides');
 }
 
-async function readOpening(source: SnapshotFile, maxBytes: number): Promise<Buffer | SnapshotFault> {
-  const chunks: Buffer[] = [];
-  let bytes = 0;
-  const fault = await readBytes(source, (chunk) => {
-    chunks.push(Buffer.from(chunk));
-    bytes += chunk.length;
-    return bytes < maxBytes;
-  });
-  return fault ?? Buffer.concat(chunks).subarray(0, maxBytes);
-}
-
 const sequence = (sample: readonly SampleRecord[]): JsonLayout => ({ shape: 'sequence', steps: [], sample });
 /** A file that is read as one record, so that its reader meets the fault. */
 const BROKEN_FILE: JsonLayout = { shape: 'document', steps: [], sample: [] };
@@ -115,7 +104,7 @@ function layoutOfArray({ model, judge }: LayoutOptions, { roots }: Opening): Jso
   const arePages = roots.length > 1 && roots.every((page) => Array.isArray(page));
   if (best === undefined || best.score < TITLE_SCORE) return plain;
   if (best.steps.length === 1 && best.header === undefined && !arePages) return plain;
-  return walked(best, roots.slice(1));
+  return walked(best, roots);
 }
 
 /** The layout of rows one after the other, of which the first has the names: `["id","name"] [1,"Tea"]`. */
@@ -152,12 +141,7 @@ function layoutOfObject(
   if (!isFilled && (isNdjson || isRecord)) return sequence(sample);
   if (!isFilled && !isClosed && !isAll) return NO_ARRAY;
   const also = second && bothHoldRecords(best, second) ? { alsoFound: placeText(second.steps) } : {};
-  const isPlain =
-    roots.length === 1 &&
-    best.header === undefined &&
-    best.steps.every((step, i) => typeof step === 'object' || (step === 'each' && i === best.steps.length - 1));
-  if (!isPlain) return { ...walked(best, roots.slice(1)), ...also };
-  return { shape: 'document', steps: best.steps, sample: best.records, ...also };
+  return { ...walked(best, roots), ...also };
 }
 
 /**
@@ -191,8 +175,9 @@ function bothHoldRecords(best: Candidate, second: Candidate): boolean {
   return best.score === second.score || [...namesOf(second)].every((name) => names.has(name));
 }
 
-/** The layout of a candidate; pages after the first bring further records into the sample. */
-function walked({ records, score: _, ...place }: Candidate, pages: readonly unknown[]): JsonLayout {
+/** The layout of a candidate in the first root; those behind it are pages, which bring further records into the sample. */
+function walked({ records, score: _, ...place }: Candidate, [, ...pages]: readonly unknown[]): JsonLayout {
   const pageValues = place.header === undefined ? valuesAt(pages, place.steps) : [];
-  return { ...sequence([...records, ...sampleOf(pageValues)]), ...place };
+  const shape = pages.length > 0 ? 'sequence' : 'document';
+  return { shape, ...place, sample: [...records, ...sampleOf(pageValues)] };
 }

@@ -7,10 +7,10 @@ import { Binder } from './bind.js';
 import { createDecoder } from './decode.js';
 import { mappingNameOf, type SnapshotPlace } from './folder.js';
 import { readJson } from './json-reader.js';
-import { dateNoteOn, guessText, notesOn, strictMessage } from './notes.js';
+import { dateNoteOn, guessText, notesOn, strictFault } from './notes.js';
 import type { OpenedFile } from './open-file.js';
 import { planFor } from './plan.js';
-import type { FieldReport, FileReport, SnapshotFault } from './report.js';
+import type { FileReport, SnapshotFault } from './report.js';
 import type { FileReading } from './source-row.js';
 import { createSuspicions } from './suspicions.js';
 import { createTally } from './tally.js';
@@ -23,6 +23,8 @@ export interface ReadingOptions {
   readonly suspects: boolean;
   /** Dates later than this are reported as suspicious. */
   readonly nowMs: number;
+  /** Called now and then while a file is read. */
+  readonly onProgress?: (file: string, doneBytes: number, totalBytes: number) => void;
 }
 
 export interface FileLoad extends ReadingOptions, Pick<SnapshotPlace, 'baseUrl' | 'scrapedAtMs' | 'isPartial'> {
@@ -34,12 +36,11 @@ export interface FileLoad extends ReadingOptions, Pick<SnapshotPlace, 'baseUrl' 
   readonly firstId: number | undefined;
   /** Returns the ids of records that replaced others. */
   readonly sink: (batch: RecordBatch) => readonly number[];
-  /** Called with the names that records have. */
-  readonly onNames: (names: readonly string[]) => void;
+  /** Names in the mapping that no record has so far: those that the file's records have are removed. */
+  readonly unusedNames: Set<string>;
   /** Called with a warning about the file, for the user who starts the server. */
   readonly warn: (text: string) => void;
   readonly memory: BatchMemory;
-  readonly onRead?: (doneBytes: number) => void;
 }
 
 export async function loadFile(load: FileLoad): Promise<FileReport | SnapshotFault> {
@@ -65,7 +66,7 @@ export async function loadFile(load: FileLoad): Promise<FileReport | SnapshotFau
     tally,
     plan: modelPlan,
     onColumns: (columns) => {
-      if (columns.records > 0) load.onNames(columns.names);
+      if (columns.records > 0) for (const name of columns.names) load.unusedNames.delete(name);
       tally.addColumns(columns);
     },
     firstId,
@@ -83,27 +84,26 @@ export async function loadFile(load: FileLoad): Promise<FileReport | SnapshotFau
     take: (batch) => tally.accept(batch, load.sink(batch)),
   });
 
-  const { onRead } = load;
-  const isStopped = () => load.strict && tally.firstFinding() !== undefined;
+  const { onProgress } = load;
+  const isStopped = () => load.strict && tally.hasFinding();
   const reading: FileReading = {
     source,
     binder,
     decoder,
     isStopped,
     isPartial: load.isPartial === true,
-    ...(onRead && { onRead }),
+    ...(onProgress && { onRead: (done: number) => onProgress(file, done, bytes) }),
   };
   // Most dumps are JSON: they do not wait for the code that reads CSV.
   const readFault = await ('dialect' in layout
     ? (await import('./csv-reader.js')).readCsv(reading, layout)
     : readJson(reading, layout));
-  const finding = load.strict ? tally.firstFinding() : undefined;
-  if (finding) return { file, line: finding.line, message: strictMessage(model, finding) };
-  if (readFault) return readFault;
   binder.countColumns();
   const result = tally.result();
-  const isGuessed = ({ field: name }: FieldReport) =>
-    guesses.some(({ field }) => plan.model.fields[field]?.name === name);
+  const fault = load.strict ? strictFault(result) : undefined;
+  if (fault !== undefined) return { file, line: fault.line, message: fault.message };
+  if (readFault) return readFault;
+  const guessedNames = new Set(guesses.map(({ field }) => plan.model.fields[field]?.name));
   if (decoder.windows1252Count() > 0) load.warn('some text is not in UTF-8 and was read as windows-1252');
   const dateOrder = dateNoteOn(opened, binder.contradictions, mapping);
   return {
@@ -115,7 +115,7 @@ export async function loadFile(load: FileLoad): Promise<FileReport | SnapshotFau
     tookMs: performance.now() - startedAt,
     ...result,
     idsAssigned: firstId === undefined ? 0 : result.accepted,
-    fields: result.fields.map((field) => (isGuessed(field) ? { ...field, isGuessed: true } : field)),
+    fields: result.fields.map((field) => (guessedNames.has(field.field) ? { ...field, isGuessed: true } : field)),
     titleCandidates: plan.titleCandidates,
     notes: notesOn(opened, model, mapping),
     suspicions: [...result.suspicions, ...plan.doubts],

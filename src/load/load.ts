@@ -28,8 +28,6 @@ export interface LoadOptions extends SnapshotPlace, Partial<ReadingOptions> {
   readonly onCollection: OpenCollection;
   /** The models of the collections, in place of the documented ones. */
   readonly models?: readonly CollectionModel[];
-  /** Called now and then while a file is read. */
-  readonly onProgress?: (file: string, doneBytes: number, totalBytes: number) => void;
   /** Which fields batches have; all if it is not given. The id and what a record requires are among them. */
   readonly keeps?: (field: Field) => boolean;
   /** Whether HTML stays as it is. */
@@ -161,7 +159,6 @@ async function loadCollection(
   const [idFiles, byPositionFiles] = [opened.filter(({ hasIds }) => hasIds), opened.filter(({ hasIds }) => !hasIds)];
   for (const file of [...idFiles, ...byPositionFiles]) {
     const { source, plan } = file;
-    const { onProgress } = options;
     const mappingPath = mappingOf(source) ?? '';
     const names = unusedNames.get(mappingPath) ?? new Set(file.mapping.keys());
     unusedNames.set(mappingPath, names);
@@ -173,16 +170,13 @@ async function loadCollection(
       model: batchModel,
       language,
       firstId: file.hasIds ? undefined : firstId,
-      onNames: (recordNames) => {
-        for (const name of recordNames) names.delete(name);
-      },
+      unusedNames: names,
       sink: (batch) => {
         largestId = largestIn(batch, largestId);
         return sink(batch);
       },
       warn: (text) => warnings.push(`${source.file}: ${text}`),
       memory,
-      ...(onProgress && { onRead: (done: number) => onProgress(source.file, done, source.bytes) }),
     });
     if ('message' in report) {
       faults.push(report);

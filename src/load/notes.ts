@@ -5,7 +5,7 @@ import { placeText } from './json-walk.js';
 import type { OpenedFile } from './open-file.js';
 import type { Plan } from './plan.js';
 import type { SourceColumn } from './sources.js';
-import type { Finding } from './tally.js';
+import type { TallyResult } from './tally.js';
 
 /** `model`: that of the collection, with what all its files show; `mapping`: the name of the mapping file. */
 export const notesOn = (opened: OpenedFile, model: CollectionModel, mapping: string): readonly string[] => [
@@ -63,17 +63,20 @@ export function dateNoteOn(
   return `date: nothing shows whether dates are month/day or day/month; read as month/day${decide}`;
 }
 
-/** A refusal or repair as `--strict` reports it. */
-export function strictMessage(model: CollectionModel, { record, refusal, note }: Finding): string {
-  const number = grouped(record);
-  if (note === undefined) return `record ${number} is refused, and --strict allows no refusal: ${refusal}`;
-  const name = model.fields[note.field]?.name ?? '';
-  const rawText = typeof note.raw === 'object' ? 'an object or array' : quote(note.raw);
-  const repair =
-    note.read === null
-      ? `${name} cannot be read from ${rawText}`
-      : `${name} is read from ${rawText} as ${quote(note.read)}`;
-  return `record ${number} needs a repair, and --strict allows none: ${repair}`;
+/** The first record that is refused or repaired, as `--strict` reports it. */
+export function strictFault({ refusals, fields }: TallyResult) {
+  const refused = refusals.map(({ record, line, reason }) => ({
+    ...{ record, line },
+    message: `record ${grouped(record)} is refused, and --strict allows no refusal: ${reason}`,
+  }));
+  const repaired = fields.flatMap(({ field, repairs, leftNullExamples }) =>
+    [...repairs, ...leftNullExamples].map(({ record, line, raw, read }) => {
+      const repair = read === null ? `cannot be read from ${raw}` : `is read from ${raw} as ${quote(read)}`;
+      const message = `record ${grouped(record)} needs a repair, and --strict allows none: ${field} ${repair}`;
+      return { record, line, message };
+    }),
+  );
+  return [...refused, ...repaired].sort((a, b) => a.record - b.record)[0];
 }
 
 function planNotes({ model, unsuited, fed, forms }: Plan, mapping: string): readonly string[] {

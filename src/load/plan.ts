@@ -68,12 +68,10 @@ export interface Plan extends ColumnPlan {
 
 const GUESS_RANK = 1_000_000;
 
-/** Names of the time at which a record was scraped. */
-const SCRAPE_TIMES = new Set(
-  'scrapedat scrapeat scrapetime scrapedate scrapedate scrapedon scrapetimestamp scrapedtimestamp crawledat crawltime crawldate crawledon crawltimestamp fetchedat fetchtime fetchdate fetchedon retrievedat retrievedon downloadedat extractedat collectedat indexedat'.split(
-    ' ',
-  ),
-);
+/** The time at which a record was scraped: `scraped_at`, `crawlTime`, `fetched-on`. */
+const SCRAPE_TIME =
+  /^(?:scraped?|crawl(?:ed)?|fetch(?:ed)?|retrieved|downloaded|extracted|collected|indexed)(?:at|on|time|date|timestamp)$/;
+
 export interface PlanOptions {
   readonly model: CollectionModel;
   readonly mapping: Mapping;
@@ -145,7 +143,7 @@ export function createPlan(options: PlanOptions, records: readonly SampleRecord[
       ? []
       : model.fields.flatMap(({ kind }, index) => (kind === 'date' ? valuesOf(index) : []));
     const isNeeded = dates.some((value) => typeof value === 'string' && isRelativeDate(value));
-    return isNeeded ? names.find((name) => SCRAPE_TIMES.has(nameKey(name))) : undefined;
+    return isNeeded ? names.find((name) => SCRAPE_TIME.test(nameKey(name))) : undefined;
   }
 
   /**
@@ -229,10 +227,11 @@ export function createPlan(options: PlanOptions, records: readonly SampleRecord[
  * behind the documented fields those that were found in the dump, of any name.
  */
 function isExportForm({ fields }: CollectionModel, sample: readonly SampleRecord[]): boolean {
-  const isExported = ({ names }: SampleRecord): boolean =>
-    fields
-      .filter(({ name, detailOnly }) => !detailOnly || names.includes(name))
-      .every(({ name }, i) => names[i] === name);
+  const isExported = ({ names }: SampleRecord): boolean => {
+    const exported = fields.filter(({ name, detailOnly }) => !detailOnly || names.includes(name));
+    const documented = names.filter((name) => fields.some((field) => field.name === name));
+    return documented.length === exported.length && exported.every(({ name }, i) => names[i] === name);
+  };
   return sample.length > 0 && sample.every(isExported);
 }
 

@@ -24,14 +24,6 @@ export interface CellNote {
   readonly read: Value;
 }
 
-/** A refused record, or the first note of an accepted one. */
-export interface Finding {
-  readonly record: number;
-  readonly line: number;
-  readonly refusal?: string;
-  readonly note?: CellNote;
-}
-
 export type TallyResult = Omit<
   FileReport,
   'file' | 'collection' | 'language' | 'mapping' | 'bytes' | 'tookMs' | 'notes' | 'titleCandidates' | 'idsAssigned'
@@ -57,15 +49,14 @@ export function createTally(model: CollectionModel, suspicions?: Suspicions) {
   let accepted = 0;
   let replaced = 0;
   const replacedIds: number[] = [];
-  let first: Finding | undefined;
 
   return {
     /** Counts a record that is read; returns its number. */
     begin: (): number => ++records,
-    /** The first record that is refused or repaired. */
-    firstFinding: () => first,
+    /** Whether a record was refused or repaired. */
+    hasFinding: (): boolean =>
+      refusals.size > 0 || fields.some(({ repaired, leftNull }) => repaired.count + leftNull.count > 0),
     refuse(line: number, reason: string): void {
-      first ??= { record: records, line, refusal: reason };
       const earlier = refusals.get(reason);
       if (earlier) refusals.set(reason, { ...earlier, records: earlier.records + 1 });
       else if (refusals.size < MAX_REFUSALS) refusals.set(reason, { records: 1, record: records, line, reason });
@@ -83,7 +74,6 @@ export function createTally(model: CollectionModel, suspicions?: Suspicions) {
     wantsExample: (field: number, isLeftNull = false): boolean =>
       fields[field]?.[isLeftNull ? 'leftNull' : 'repaired'].isFull() === false,
     note(line: number, note: CellNote): void {
-      first ??= { record: records, line, note };
       const { field, raw, read } = note;
       const findings = fields[field]?.[read === null ? 'leftNull' : 'repaired'];
       if (findings === undefined) return;

@@ -13,6 +13,8 @@ export type TextForm = 'plain' | 'entities' | 'padded' | 'html' | 'percent' | 'a
 export const isReadWhole = (form: TextForm | undefined): boolean =>
   form === 'html' || form === 'padded' || form === 'address';
 
+/** `{"title": {"rendered": "…"}}`: every text of this name is HTML. */
+const HTML_OF_WORDPRESS = 'rendered';
 /** Names of sources that hold HTML, and the names that a record must have besides. */
 const HTML_SOURCES: readonly { readonly name: string; readonly beside?: readonly string[] }[] = [
   { name: 'contenthtml' },
@@ -20,7 +22,6 @@ const HTML_SOURCES: readonly { readonly name: string; readonly beside?: readonly
   { name: 'html' },
   { name: 'descriptionhtml' },
   { name: 'contentencoded' },
-  { name: 'rendered' },
   // Feeds as JSON.
   { name: 'description', beside: ['pubdate', 'link'] },
   // Hacker News, by Algolia and by Firebase.
@@ -36,15 +37,14 @@ export function textForm(field: Field, source: string, names: readonly string[],
   if (field.kind === 'number') return arePercentages(values) ? 'percent' : 'plain';
   if (field.kind !== 'text' && !isList(field.kind)) return 'plain';
   const key = nameKey(source);
+  if (key === HTML_OF_WORDPRESS) return 'html';
+  if (isList(field.kind)) return 'entities';
+  if (field.detailOnly === undefined)
+    return values.some((value) => typeof value === 'string' && value !== value.trim()) ? 'padded' : 'entities';
   const keys = new Set(names.map(nameKey));
   const isNamed = HTML_SOURCES.some(
     ({ name, beside = [] }) => name === key && beside.every((other) => keys.has(other)),
   );
-  if (isList(field.kind)) return isNamed && key === 'rendered' ? 'html' : 'entities';
-  if (field.detailOnly === undefined) {
-    if (isNamed && key === 'rendered') return 'html';
-    return values.some((value) => typeof value === 'string' && value !== value.trim()) ? 'padded' : 'entities';
-  }
   const texts = values.filter((value): value is string => typeof value === 'string' && value.trim() !== '');
   return isNamed || mostAre(texts, (text) => TAG.test(text)) ? 'html' : 'plain';
 }

@@ -250,18 +250,17 @@ function readTagsCell(field: Field, cell: unknown, context: CellContext): Readin
   if (typeof cell !== 'string') return UNREADABLE;
   if (cell.trim() === '') return MISSING;
   if (context.isOurExport !== true && isNullWord(cell.trim())) return UNREADABLE;
-  const json = cell.startsWith('[') ? parsedJson(cell) : undefined;
-  const parsed = json ?? (cell.startsWith('[') ? parsedPython(cell) : undefined);
-  const list: readonly unknown[] | undefined = Array.isArray(parsed) ? parsed : undefined;
-  if (list?.length === 0) return MISSING;
-  if (list === undefined) {
+  const list = listIn(cell);
+  if (!Array.isArray(list)) {
     // Entities are decoded first, since they end in a separator: `Arts &amp; Crafts, Music`.
     const tags = splitTags(inForm(cell, context));
     return tags.length === 0 ? UNREADABLE : repaired(tags);
   }
+  if (list.length === 0) return MISSING;
   const reading = readTagList(field, list, context);
   // In CSV a list in JSON is how a list is written; any other text is a repair.
-  return reading.how === 'native' && !(context.isCsv && Array.isArray(json)) ? repaired(reading.value) : reading;
+  const isWrittenSo = context.isCsv && parsedJson(cell) !== undefined;
+  return reading.how === 'native' && !isWrittenSo ? repaired(reading.value) : reading;
 }
 
 function readTagList(field: Field, cells: readonly unknown[], context: CellContext): Reading {
