@@ -67,19 +67,12 @@ export type Rank = (field: Field, name: string) => number | undefined;
 
 export function createRank(model: CollectionModel, mapping: Mapping): Rank {
   const ranks = new Map(model.fields.map((field) => [field.name, fieldRanks(field)]));
-  // Callers rank one name for all fields in a row: its key is computed once.
-  let lastName = '';
-  let lastKey = '';
   return (field, name) => {
     const mapped = mapping.get(name);
     if (mapped !== undefined) return mapped === field.name ? 0 : undefined;
     if (name === field.name) return 1;
-    if (name !== lastName) {
-      lastName = name;
-      // Elasticsearch's `_score` is not a score of the record.
-      lastKey = name === '_score' ? '' : nameKey(name);
-    }
-    return ranks.get(field.name)?.get(lastKey);
+    // Elasticsearch's `_score` is not a score of the record.
+    return name === '_score' ? undefined : ranks.get(field.name)?.get(nameKey(name));
   };
 }
 

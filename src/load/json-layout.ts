@@ -8,6 +8,7 @@ import type { CollectionModel } from '../model.js';
 import { OPEN_ARRAY, OPEN_OBJECT, parsedJson } from '../text.js';
 import { readOpening } from './bytes.js';
 import type { SnapshotFile } from './folder.js';
+import { FIRST_POSITION } from './json-fault.js';
 import { type Opening, openingOf } from './json-opening.js';
 import { type Candidate, findCandidates, type Judge, TITLE_SCORE, valuesAt } from './json-outline.js';
 import { isId, type PlaceOptions, placeText } from './json-walk.js';
@@ -29,16 +30,14 @@ const JSON_OPENING_BYTES = [1 << 18, 1 << 20, 8 << 20, 64 << 20];
 /** An opening of this many bytes is enough, however few records it holds. */
 const LONG_OPENING_BYTES = 1 << 20;
 
-const EMPTY: FaultPlace = { line: 1, column: 1, message: 'the file is empty: expected an array of objects' };
+const EMPTY: FaultPlace = { ...FIRST_POSITION, message: 'the file is empty: expected an array of objects' };
 const COLUMNS: FaultPlace = {
-  line: 1,
-  column: 1,
+  ...FIRST_POSITION,
   message: 'expected records, found one object of columns: pandas writes records with to_json(path, orient="records")',
   isForeign: true,
 };
 const NO_ARRAY: FaultPlace = {
-  line: 1,
-  column: 1,
+  ...FIRST_POSITION,
   message: 'expected an array of objects, or an object with one such array in it; found an object without one',
   isForeign: true,
 };

@@ -11,9 +11,6 @@ import { LINES, STOPPED } from '../kernels/json-layout.js';
 import { CLOSE_ARRAY, CLOSE_OBJECT, COLON, COMMA, LINE_FEED, OPEN_ARRAY, OPEN_OBJECT, QUOTE, SPACE } from '../text.js';
 import type { BatchMemory } from './batch-memory.js';
 
-/** `document`: one value; `sequence`: values one after the other, as in NDJSON. */
-export type DocumentShape = 'document' | 'sequence';
-
 /** A step leads to a member by its name, to each element of an array, or to each member of an object, whose name may be an id. */
 export type PlaceStep = { readonly name: string } | 'each' | 'members';
 
@@ -24,7 +21,8 @@ export const placeText = (steps: readonly PlaceStep[]): string =>
     .join('');
 
 export interface PlaceOptions {
-  readonly shape: DocumentShape;
+  /** `document`: one value; `sequence`: values one after the other, as in NDJSON. */
+  readonly shape: 'document' | 'sequence';
   /** The steps from a root value to a record. */
   readonly steps: readonly PlaceStep[];
   /** The names of a row's cells, where records are rows. `hasHeader`: the first row of each table holds these names. */

@@ -156,8 +156,7 @@ async function loadCollection(
   const unusedNames = new Map<string, Set<string>>();
   let largestId = 0;
   // Files without ids are read last, so that the ids by position follow the largest id.
-  const [idFiles, byPositionFiles] = [opened.filter(({ hasIds }) => hasIds), opened.filter(({ hasIds }) => !hasIds)];
-  for (const file of [...idFiles, ...byPositionFiles]) {
+  for (const file of opened.toSorted((a, b) => Number(b.hasIds) - Number(a.hasIds))) {
     const { source, plan } = file;
     const mappingPath = mappingOf(source) ?? '';
     const names = unusedNames.get(mappingPath) ?? new Set(file.mapping.keys());
