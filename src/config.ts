@@ -229,7 +229,7 @@ function configOf(given: GivenFlags): Config | string {
 }
 
 function flagValue({ read, separator }: Flag, texts: readonly string[]): unknown {
-  if (separator === undefined) return read(texts.join());
+  if (separator === undefined) return read(texts.join(', '));
   const values = texts.filter((text) => text !== '').map(read);
   return values.includes(WRONG) ? WRONG : values;
 }
@@ -320,9 +320,10 @@ const commands: Readonly<Record<CommandName, CommandSyntax>> = {
 };
 const isCommandName = (name: string): name is CommandName => Object.hasOwn(commands, name);
 
-/** Advice for an operand that is no path: a command behind paths, a flag without its hyphens, or nearly a command. */
+/** Advice for an operand that is no path: a command behind paths, `true` of `--watch true`, `help`, or nearly a command. */
 export function operandHint(operand: string): string {
   if (isCommandName(operand)) return ' A command stands before all paths.';
+  if ([...SWITCHED_ON, ...SWITCHED_OFF].includes(operand)) return ' A flag that is on or off takes no value.';
   if (Object.hasOwn(parseOptions, operand)) return ` Did you mean "--${operand}"?`;
   return didYouMean(operand, Object.keys(commands));
 }

@@ -142,6 +142,12 @@ describe('serve', () => {
       expect((await run([join(dir, 'posts.csv'), 'check'], {}, dir)).stderr).toBe(
         'There is no file or folder check. A command stands before all paths.\n',
       );
+      expect((await run(['--snapshots', 'posts.csv'], {}, dir)).stderr).toBe(
+        'posts.csv is a file, and no folder: name it without --snapshots.\n',
+      );
+      expect((await run(['--watch', 'true'], {}, dir)).stderr).toBe(
+        'There is no file or folder true. A flag that is on or off takes no value.\n',
+      );
       expect((await run(['help'], {}, dir)).stderr).toBe('There is no file or folder help. Did you mean "--help"?\n');
       symlinkSync(join(dir, 'gone'), join(dir, 'link.json'));
       expect((await run([join(dir, 'link.json')])).stderr).toMatch(

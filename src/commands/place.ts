@@ -1,11 +1,13 @@
 /** Where the snapshots are that a command line names, and what is wrong with that place before anything is read. */
-import { existsSync, lstatSync } from 'node:fs';
+import { existsSync, lstatSync, statSync } from 'node:fs';
 import { relative } from 'node:path';
 import { type DumpPlace, type FlagName, operandHint, variableOf } from '../config.js';
 
 export function placeFault({ dir, paths, sampleDir }: DumpPlace): string | undefined {
   if (paths !== undefined) return pathFault(paths);
-  return sampleDir === undefined ? pathFault([dir], 'snapshots') : undefined;
+  if (sampleDir !== undefined) return undefined;
+  if (existsSync(dir) && statSync(dir).isFile()) return `${dir} is a file, and no folder: name it without --snapshots.`;
+  return pathFault([dir], 'snapshots');
 }
 
 /** The fault of the first of some paths that lead nowhere. `flag` names it; without one it is an operand. */
