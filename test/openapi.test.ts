@@ -5,7 +5,7 @@ import { errorStatus } from '../src/errors.js';
 import type { AppOptions } from '../src/http/app.js';
 import { createRoutes } from '../src/http/app.js';
 import { modelsOf } from '../src/store/dataset.js';
-import { type App, appOf, comparedSample, datasetOf, getJson, isMiniSearch } from './support/api.js';
+import { type App, appOf, comparedSample, datasetOf, getJson } from './support/api.js';
 import { type Checker, createChecker } from './support/described.js';
 import type { Json } from './support/json.js';
 
@@ -99,7 +99,7 @@ describe.each(['pagination', 'meta'] as const)('the document, envelope %s', asyn
       needed,
       // What a record lacks, its values are no example of.
       ...parameters
-        .filter((each) => each.in === 'query' && each.name !== 'missing' && !(isMiniSearch && each.name === 'boost'))
+        .filter((each) => each.in === 'query' && each.name !== 'missing')
         .map((each) => {
           const searched = each.name === 'boost' ? parameters.filter(({ name }) => name === 'q') : [];
           return [...new Set([...needed, ...searched, each])];

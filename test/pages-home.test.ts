@@ -32,8 +32,9 @@ function countedLinks(page: string): Readonly<Record<'bars' | 'values' | 'gaps' 
   };
 }
 
+/** The total of a list; of its records one is shown, since a page is rendered for each of hundreds of addresses. */
 async function totalAt(app: App, address: string): Promise<number> {
-  const response = await app.request(address);
+  const response = await app.request(`${address}${address.includes('?') ? '&' : '?'}limit=1`);
   expect([address, response.status]).toEqual([address, 200]);
   return numberIn(/<span class="total">([\d,]+) /.exec(await response.text())?.[1] ?? '0');
 }
@@ -127,7 +128,7 @@ describe('every bar’s address lists as many records as the bar says', () => {
         const app = appOf(datasetOf({ products: numbered(products), articles: numbered(articles) }));
         await expectTruth(app, ['/', '/products?minPrice=1', '/articles?tag=x']);
       }),
-      { numRuns: 40 },
+      { numRuns: 20 },
     );
   }, 120_000);
 });

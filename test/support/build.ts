@@ -11,6 +11,6 @@ const changedAt = (path: string): number => statSync(join(root, path), { throwIf
 
 export default function build(): void {
   const sources = readdirSync(join(root, 'src'), { recursive: true, encoding: 'utf8' }).map((path) => `src/${path}`);
-  const newest = Math.max(...[...sources, 'package-lock.json'].map(changedAt));
+  const newest = Math.max(...[...sources, 'test/support/internals.ts', 'package-lock.json'].map(changedAt));
   if (newest > changedAt(BUILT)) execFileSync('npm', ['run', '--silent', 'build'], { cwd: root, stdio: 'inherit' });
 }
