@@ -213,10 +213,11 @@ export function collect(
     if (kind === 'plain') {
       const isLastOpenEnded = isOpenEnded && run === pieces.length - 1;
       const plain = plainWords(piece.text, tokenizer, knows, isLastOpenEnded);
-      plain.forEach((word, i) => {
+      plain.forEach(({ text, position }, i) => {
         const isLast = isLastOpenEnded && i === plain.length - 1;
-        const prefix = (isLast && word.text.length < MAX_WORD_UNITS) || tokenizer.isSpaceless(word.text);
-        words.push({ ...word, run: word.position < 0 ? -1 : run, quoted: false, prefix, field });
+        const prefix = (isLast && text.length < MAX_WORD_UNITS) || tokenizer.isSpaceless(text);
+        // Without a spread, which takes V8 200 times as long.
+        words.push({ text, position, run: position < 0 ? -1 : run, quoted: false, prefix, field });
       });
       return;
     }
