@@ -4,7 +4,7 @@ import { buffersIn } from '../arrays.js';
 import { buildFrom, createSupplementsBuilder, isForSupplement } from './parts.js';
 import type { JobOptions } from './worker-jobs.js';
 
-const options: JobOptions = workerData;
-const loadOptions = { ...options, suspects: false, keeps: isForSupplement };
+const job: JobOptions = workerData;
+const loadOptions = { ...job, suspects: false, keeps: isForSupplement };
 const supplements = await buildFrom(loadOptions, createSupplementsBuilder());
 parentPort?.postMessage(supplements, buffersIn(supplements));

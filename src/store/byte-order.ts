@@ -86,12 +86,12 @@ export function sortPieces(
     let common = Number.POSITIVE_INFINITY;
     let longest = 0;
     for (let place = from; place < to; place++) {
-      const other = offsets[order[place]!]!;
-      const length = offsets[order[place]! + 1]! - other;
+      const otherStart = offsets[order[place]!]!;
+      const length = offsets[order[place]! + 1]! - otherStart;
       if (length > longest) longest = length;
       if (length < common) common = length;
       let i = equal;
-      while (i < common && weights[bytes[start + i]!] === weights[bytes[other + i]!]) i++;
+      while (i < common && weights[bytes[start + i]!] === weights[bytes[otherStart + i]!]) i++;
       common = i;
     }
     return common < longest ? common : null;
@@ -112,10 +112,10 @@ export function sortPieces(
       if (compare(order[place - 1]!, order[place]!) === 0) isRepeated[place] = 1;
 
     function compare(a: number, b: number): number {
-      const [start, other] = [offsets[a]!, offsets[b]!];
-      const [length, otherLength] = [offsets[a + 1]! - start, offsets[b + 1]! - other];
+      const [start, otherStart] = [offsets[a]!, offsets[b]!];
+      const [length, otherLength] = [offsets[a + 1]! - start, offsets[b + 1]! - otherStart];
       for (let i = equal; i < Math.min(length, otherLength); i++) {
-        const difference = weights[bytes[start + i]!]! - weights[bytes[other + i]!]!;
+        const difference = weights[bytes[start + i]!]! - weights[bytes[otherStart + i]!]!;
         if (difference !== 0) return difference;
       }
       return length - otherLength || compareEqual(a, b);

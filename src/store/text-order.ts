@@ -46,13 +46,13 @@ export function createTextOrderBuilder(): ColumnBuilder<SortOrder> {
 function ranksOf({ bytes, offsets, size }: Pieces): { readonly ranks: Uint32Array; readonly distinct: number } {
   const plain = new Uint32Array(size);
   let plainCount = 0;
-  const others: number[] = [];
+  const otherTexts: number[] = [];
   for (let text = 0; text < size; text++) {
     if (isPlain(bytes, offsets[text]!, offsets[text + 1]!)) plain[plainCount++] = text;
-    else others.push(text);
+    else otherTexts.push(text);
   }
   const plainOrder = sortPieces({ bytes, offsets }, plain.subarray(0, plainCount), WEIGHTS, lowerCaseFirst);
-  const { order, isRepeated } = others.length === 0 ? plainOrder : merged(plainOrder, others, comparison());
+  const { order, isRepeated } = otherTexts.length === 0 ? plainOrder : merged(plainOrder, otherTexts, comparison());
   const ranks = new Uint32Array(size);
   let distinct = 0;
   for (let place = 0; place < size; place++) ranks[order[place]!] = isRepeated[place] === 1 ? distinct - 1 : distinct++;
@@ -61,8 +61,8 @@ function ranksOf({ bytes, offsets, size }: Pieces): { readonly ranks: Uint32Arra
   function comparison(): (a: number, b: number) => number {
     const { compare } = new Intl.Collator('en');
     const textAt = (text: number): string => textOfBytes(bytes, offsets[text]!, offsets[text + 1]!);
-    const known = new Map(others.map((text) => [text, textAt(text)]));
-    return (a, b) => compare(known.get(a) ?? textAt(a), known.get(b) ?? textAt(b));
+    const decodedTexts = new Map(otherTexts.map((text) => [text, textAt(text)]));
+    return (a, b) => compare(decodedTexts.get(a) ?? textAt(a), decodedTexts.get(b) ?? textAt(b));
   }
 
   // The order of texts of equal weights: ASCII has the upper case of a letter first.
@@ -91,17 +91,17 @@ for (const [i, character] of [...IN_ORDER].entries()) {
 }
 
 /** Merges other texts into the plain ones; a binary search finds the place of each. */
-function merged(plain: SortedPieces, others: number[], compare: (a: number, b: number) => number): SortedPieces {
-  const order = new Uint32Array(plain.order.length + others.length);
+function merged(plain: SortedPieces, otherTexts: number[], compare: (a: number, b: number) => number): SortedPieces {
+  const order = new Uint32Array(plain.order.length + otherTexts.length);
   const isRepeated = new Uint8Array(order.length);
   let from = 0;
-  for (const [i, text] of others.sort(compare).entries()) {
+  for (const [i, text] of otherTexts.sort(compare).entries()) {
     const to = firstWhere(from, plain.order.length, (place) => compare(plain.order[place]!, text) > 0);
     copyPlain(to, i);
     order[to + i] = text;
     if (to + i > 0 && compare(order[to + i - 1]!, text) === 0) isRepeated[to + i] = 1;
   }
-  copyPlain(plain.order.length, others.length);
+  copyPlain(plain.order.length, otherTexts.length);
   return { order, isRepeated };
 
   function copyPlain(to: number, shift: number): void {
