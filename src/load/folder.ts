@@ -68,16 +68,16 @@ const SAMPLE_NAME = 'sample';
 export async function listSnapshots({ dir, paths, as, sampleDir }: SnapshotPlace): Promise<Listing> {
   const none = { files: [], unassigned: [], ignored: [], faults: [], missing: false };
   if (paths !== undefined) return { ...none, ...(await listPaths(paths, as)) };
-  const missing = !existsSync(dir);
-  const names = missing ? [] : await namesIn(dir);
-  if ('message' in names) return { ...none, faults: [names] };
+  const names = await namesIn(dir);
+  if (names && 'message' in names) return { ...none, faults: [names] };
   if (sampleDir !== undefined && !holdsDumps(names))
     return { ...none, ...(await listPaths([sampleDir])), isSample: true };
-  return missing ? { ...none, missing } : { ...none, ...(await listPaths([dir], as, SAMPLE_NAME)) };
+  return names === undefined ? { ...none, missing: true } : { ...none, ...(await listPaths([dir], as, SAMPLE_NAME)) };
 }
 
 /** Whether a folder holds more than the sample and what belongs to any folder: a broken dump is a dump. */
-const holdsDumps = (names: readonly string[]): boolean => names.some((name) => name !== SAMPLE_NAME && !isNoDump(name));
+const holdsDumps = (names: readonly string[] = []): boolean =>
+  names.some((name) => name !== SAMPLE_NAME && !isNoDump(name));
 
 const isNoDump = (name: string): boolean => name.startsWith('.') || /^readme\b/i.test(name) || name.endsWith(MAPPING);
 
@@ -106,8 +106,8 @@ async function listPaths(paths: readonly string[], as?: string, passedBy?: strin
       continue;
     }
     const names = await namesIn(path);
-    if ('message' in names) {
-      faults.push(names);
+    if (names === undefined || 'message' in names) {
+      faults.push(names ?? { file: path, message: NO_SUCH_PATH });
       continue;
     }
     for (const name of names) {
@@ -141,12 +141,12 @@ const ANY_ENDING =
 
 const whyIgnored = (name: string): string => IGNORED_ENDINGS.find(([ending]) => ending.test(name))?.[1] ?? ANY_ENDING;
 
-/** The names in a folder, sorted. */
-async function namesIn(dir: string): Promise<readonly string[] | SnapshotFault> {
+/** The names in a folder, sorted; undefined where there is no such folder. One that may not be read is a fault. */
+async function namesIn(dir: string): Promise<readonly string[] | SnapshotFault | undefined> {
   try {
     return (await readdir(dir)).sort();
   } catch (error) {
-    return { file: dir, message: fileErrorText(error) };
+    return errorCode(error) === 'ENOENT' ? undefined : { file: dir, message: fileErrorText(error) };
   }
 }
 

@@ -65,10 +65,10 @@ export function dateNoteOn(
 
 /** The first record that is refused or repaired, as `--strict` reports it. */
 export function strictFault({ refusals, fields }: TallyResult) {
-  const refused = refusals.map(({ record, line, reason }) => ({
-    ...{ record, line },
-    message: `record ${grouped(record)} is refused, and --strict allows no refusal: ${reason}`,
-  }));
+  const refused = refusals.map(({ record, line, reason }) => {
+    const message = `record ${grouped(record)} is refused, and --strict allows no refusal: ${reason}`;
+    return { record, line, message };
+  });
   const repaired = fields.flatMap(({ field, repairs, leftNullExamples }) =>
     [...repairs, ...leftNullExamples].map(({ record, line, raw, read }) => {
       const repair = read === null ? `cannot be read from ${raw}` : `is read from ${raw} as ${quote(read)}`;
