@@ -148,7 +148,11 @@ const anyText = fc.oneof(
   fc.constantFrom('Tea', 'tea', 'Café', 'cafe', 'a "b"', 'x\\', '東京', 'line\nbreak', '', 'Tea and\tcakes', 'null'),
   fc.string({ maxLength: 8, unit: 'binary' }),
 );
-const anyNumber = fc.oneof(fc.constantFrom(0, 1, 12, 9.5, -3, 1e-300, 1e300), fc.integer({ min: -5, max: 50 }));
+const anyNumber = fc.oneof(
+  fc.constantFrom(0, 1, 12, 9.5, -3, 1e-300, 1e300, 0.1234567890123, 0.12345678901234, 99_999_999_999_999.9),
+  fc.integer({ min: -5, max: 50 }),
+  fc.integer({ min: 0, max: 99_999_999 }).map((decimals) => decimals / 10_000),
+);
 const anyAddress = fc.constantFrom('https://x.org/1', 'https://x.org/2', 'https://x.org/3', '/é', '');
 const anyDate = fc.constantFrom('2024-01-31T00:00:00Z', '2024-02-01T12:30:00.5Z', '2020-02-29T00:00:00Z');
 const arbitraries: Readonly<Record<string, fc.Arbitrary<Value>>> = {

@@ -41,7 +41,7 @@ export function* compareCollections(before: Compared, after: Compared, pairing: 
     else {
       isPaired[earlierRow] = 1;
       const [earlier, later] = [recordJson(before.text, earlierRow), recordJson(after.text, row)];
-      if (!earlier.equals(later)) log.compare(earlierRow, row, earlier, later);
+      if (!earlier.equals(later)) log.compare(row, earlier, later);
       bytes += earlier.length;
     }
     log.endRow(row);
@@ -167,19 +167,19 @@ class ChangeLog {
     const { fields } = after.model;
     this.#model = after.model;
     this.#earlierFields = fields.map(({ name }) => before.model.fields.findIndex((field) => field.name === name));
-    this.#earlier = new Members(before);
-    this.#later = new Members(after);
+    this.#earlier = new Members(before.model);
+    this.#later = new Members(after.model);
     this.#counts = fields.map(() => ({ changed: 0, up: 0, down: 0 }));
     this.#starts = new Uint32Array(after.size + 1);
     this.#sizes = new Uint32Array(after.size);
   }
 
-  compare(earlierRow: number, row: number, earlierRecord: Buffer<ArrayBuffer>, laterRecord: Buffer<ArrayBuffer>): void {
+  compare(row: number, earlierRecord: Buffer<ArrayBuffer>, laterRecord: Buffer<ArrayBuffer>): void {
     const [earlier, later] = [this.#earlier.read(earlierRecord), this.#later.read(laterRecord)];
     for (let field = 0; field < this.#earlierFields.length; field++) {
       const earlierField = this.#earlierFields[field]!;
       if (field === ID_FIELD || later.isSame(field, earlier, earlierField)) continue;
-      const [from, to] = [earlier.value(earlierField, earlierRow), later.value(field, row)];
+      const [from, to] = [earlier.value(earlierField), later.value(field)];
       if (from !== to) this.#compareValues(row, field, from, to);
     }
   }

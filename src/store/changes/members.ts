@@ -1,9 +1,7 @@
 /** Where the value of each field stands in a record's JSON text, so that two records are compared without parsing either. */
 import { endOfString } from '../../batch.js';
-import { isNumeric } from '../../model.js';
+import type { CollectionModel } from '../../model.js';
 import { CLOSE_ARRAY, CLOSE_OBJECT, COMMA, OPEN_ARRAY, OPEN_OBJECT, QUOTE } from '../../text.js';
-import type { RecordStore } from '../collection.js';
-import { type NumberColumn, numberOf } from '../number-column.js';
 
 const NULL_JSON = 'null';
 
@@ -15,11 +13,7 @@ export class Members {
   readonly #starts: Int32Array;
   readonly #ends: Int32Array;
 
-  /** Per field: its column of numbers, if it has one. */
-  readonly #columns: readonly (NumberColumn | undefined)[];
-
-  constructor({ model: { fields }, columns }: Pick<RecordStore, 'model' | 'columns'>) {
-    this.#columns = fields.map(({ name, kind }) => (isNumeric(kind) ? columns.get(name) : undefined));
+  constructor({ fields }: CollectionModel) {
     this.#names = fields.map(({ name }) => Buffer.from(`${JSON.stringify(name)}:`));
     this.#starts = new Int32Array(fields.length);
     this.#ends = new Int32Array(fields.length);
@@ -53,12 +47,9 @@ export class Members {
     return this.#record.subarray(start, this.#record[start] === QUOTE ? this.#ends[field] : start);
   }
 
-  /** The parsed value of a field of the record, which is that of a row. */
-  value(field: number, row: number): unknown {
-    const column = this.#columns[field];
-    if (column === undefined) return JSON.parse(this.json(field));
-    const number = numberOf(column, row);
-    return Number.isNaN(number) ? null : number;
+  /** The parsed value of a field. */
+  value(field: number): unknown {
+    return decimalIn(this.#record, this.#starts[field] ?? 0, this.#ends[field] ?? 0) ?? JSON.parse(this.json(field));
   }
 
   /** Whether a field has the same JSON text as a field of another record. */
@@ -70,6 +61,19 @@ export class Members {
     if (other.#ends[otherField]! - otherStart !== length) return false;
     return areSameBytes(this.#record, start, other.#record, otherStart, length);
   }
+}
+
+/** The number that digits and a point spell, up to 15 bytes, so that the division is exact: `47.01`; null for any other JSON. */
+function decimalIn(json: Buffer, start: number, end: number): number | null {
+  if (start === end || end - start > 15) return null;
+  let [digits, divisor, factor] = [0, 1, 1];
+  for (let at = start; at < end; at++) {
+    const digit = json[at]! - 0x30;
+    if (json[at] === 0x2e) factor = 10;
+    else if (digit < 0 || digit > 9) return null;
+    else [digits, divisor] = [10 * digits + digit, factor * divisor];
+  }
+  return digits / divisor;
 }
 
 function areSameBytes(a: Buffer, start: number, b: Buffer, otherStart: number, length: number): boolean {

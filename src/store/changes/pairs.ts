@@ -13,7 +13,7 @@ import { unclosedItem } from '../record-text.js';
 import { addressField, type Pairing } from './changes.js';
 import { Members } from './members.js';
 
-export type Compared = Pick<RecordStore, 'model' | 'size' | 'text' | 'ids' | 'columns' | 'orders'>;
+export type Compared = Pick<RecordStore, 'model' | 'size' | 'text' | 'ids' | 'orders'>;
 
 /** Rows between two yields, each of which costs less than a microsecond by id, and a few by other fields. */
 const STEP_PAIRS = 64;
@@ -98,9 +98,8 @@ function* unpairedRows({ collection, pairs }: Side, keysOf: KeysOf, keys: ByteTa
 /** The address of a row as JSON has it. */
 const addressesIn =
   (address: string): KeysOf =>
-  (collection) => {
-    const { model, text } = collection;
-    const members = new Members(collection);
+  ({ model, text }) => {
+    const members = new Members(model);
     const field = model.fields.findIndex(({ name }) => name === address);
     return (row) => members.read(unclosedItem(text, row)).textBytes(field);
   };
@@ -108,9 +107,8 @@ const addressesIn =
 const NAME_ROLES = ['title', 'author'] as const;
 
 /** The title and author of a row as JSON has them. */
-const namesOf: KeysOf = (collection) => {
-  const { model, text } = collection;
-  const members = new Members(collection);
+const namesOf: KeysOf = ({ model, text }) => {
+  const members = new Members(model);
   const fields = NAME_ROLES.map((role) => roleIndex(model, role));
   return (row) => {
     members.read(unclosedItem(text, row));
