@@ -217,7 +217,7 @@ describe.each(names)('%s', (name) => {
             expectedRefusals.map(({ record, line }) => [record, line]),
           );
         }),
-        { numRuns: 700 },
+        { numRuns: 350 },
       );
     },
     60_000,

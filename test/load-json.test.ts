@@ -46,7 +46,7 @@ describe('a fault of JSON', () => {
         else expect([text, text.slice(at).startsWith(token ?? '')]).toEqual([text, true]);
         expect(fault.isCut).toBe(at === text.length);
       }),
-      { numRuns: 20_000 },
+      { numRuns: 10_000 },
     );
   });
 

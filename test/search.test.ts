@@ -177,7 +177,7 @@ describe('the index, held against the definition', () => {
   it('finds the same rows in the same order with the same scores', () => {
     fc.assert(
       fc.property(fc.array(record, { maxLength: 14 }), query, build, (...each) => expectDefined(...each)),
-      { numRuns: 150 },
+      { numRuns: 75 },
     );
   }, 60_000);
 
@@ -196,7 +196,7 @@ describe('the index, held against the definition', () => {
     const some = fc.tuple(fc.array(record, { maxLength: 14 }), fc.oneof(query, longQuery), build, options);
     fc.assert(
       fc.property(some, (each) => expectDefined(...each)),
-      { numRuns: 150 },
+      { numRuns: 75 },
     );
   }, 60_000);
 
