@@ -71,6 +71,7 @@ function* pairByKey(earlier: Side, later: Side, keysOf: KeysOf, isUnique = false
     let [earlierRow, row] = [earlierRows.first[code]!, laterRows.first[code]!];
     if (isUnique && (earlierRows.next[earlierRow] !== NO_ROW || laterRows.next[row] !== NO_ROW)) continue;
     while (earlierRow !== NO_ROW && row !== NO_ROW) {
+      if (row % STEP_PAIRS === 0) yield;
       earlier.pairs[earlierRow] = row;
       later.pairs[row] = earlierRow;
       [earlierRow, row] = [earlierRows.next[earlierRow]!, laterRows.next[row]!];
