@@ -665,6 +665,22 @@ describe('places of records', () => {
     ]);
   });
 
+  it.each<[string, number, number, (records: readonly object[]) => unknown]>([
+    ['keyed by id', 12_000, 0, (records) => Object.fromEntries(records.map((record, i) => [`${i + 1}`, record]))],
+    ['in lists of pages', 20_000, 0, (items) => [{ page: 1, items }]],
+    ['in groups', 200, 12_000, (items) => ({ groups: [{ items }] })],
+    ['in one list', 200, 12_000, (items) => ({ items })],
+  ])('a second page behind the opening: records %s', async (_, count, length, page) => {
+    const records = Array.from({ length: count }, (_, i) => ({
+      title: `Tea ${i}`,
+      price: i,
+      text: 'x'.repeat(length),
+    }));
+    const halves = [records.slice(0, count / 2), records.slice(count / 2)];
+    const { records: read } = await loaded('products', halves.map((half) => JSON.stringify(page(half))).join('\n'));
+    expect(read.map(({ title }) => title)).toEqual(records.map(({ title }) => title));
+  });
+
   it('an object keyed by names, which are at hand', async () => {
     const dump = {
       'green-tea': { title: 'Tea', price: 2 },

@@ -174,9 +174,8 @@ function bothHoldRecords(best: Candidate, second: Candidate): boolean {
   return best.score === second.score || [...namesOf(second)].every((name) => names.has(name));
 }
 
-/** The layout of a candidate in the first root; those behind it are pages, which bring further records into the sample. */
+/** The layout of a candidate in the first root. Those behind it are pages, of which the opening may show none; they add to the sample. */
 function walked({ records, score: _, ...place }: Candidate, [, ...pages]: readonly unknown[]): JsonLayout {
   const pageValues = place.header === undefined ? valuesAt(pages, place.steps) : [];
-  const shape = pages.length > 0 ? 'sequence' : 'document';
-  return { shape, ...place, sample: [...records, ...sampleOf(pageValues)] };
+  return { ...sequence([...records, ...sampleOf(pageValues)]), ...place };
 }
