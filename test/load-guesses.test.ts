@@ -48,6 +48,8 @@ describe('guesses', () => {
     ['products', { Kosten: ['3,90 €', '14,50 €'], Porto: ['3,90'] }, { price: 'Kosten' }],
     ['products', { Wert: ['3,90', '14,50'], Gewicht: ['1,2', '3,4'] }, { price: 'Wert' }],
     ['products', { Wert: ['3,90', '4,50'] }, {}],
+    ['products', { Wert: ['GEL 12.50', 'XAF 900', 'BAM 3.20', '0.5 ETH'] }, { price: 'Wert' }],
+    ['products', { Wert: ['SKU 0012', 'EAN 13'] }, {}],
     ['products', { Versand: ['3,90 €', '14,50 €'] }, {}],
     ['products', { Wertung: ['4,5 von 5 Sternen', '3/5'], Menge: ['3', '4'] }, { rating: 'Wertung' }],
     ['products', { Ansicht: ['/a.jpg', 'https://a.example/b.png?x=1'] }, { imageUrl: 'Ansicht' }],

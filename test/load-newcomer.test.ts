@@ -155,6 +155,14 @@ describe('values', () => {
     expect(lines).toContain('warning: rating: several scales, none is converted: of 5: 3, of 10: 1, of 100: 1');
   });
 
+  it('behind three capitals have a currency only where these are its code', async () => {
+    const prices = ['EAN 13', 'EAN 14', 'USD 12'];
+    const dump = JSON.stringify(prices.map((price, i) => ({ name: `Item ${i}`, price })));
+    const { files, models } = await loadFiles({ 'products.json': dump });
+    expect(files[0]?.suspicions.filter((line) => line.includes('currencies'))).toEqual([]);
+    expect(models.get('products')?.fields.find(({ name }) => name === 'price')?.currency).toBe('USD');
+  });
+
   it('of money have the commonest sign on pages', async () => {
     const dump = ['€7', '€8', '$9'].map((price, i) => ({ id: i, name: `Item ${i}`, price }));
     await withFolder({ 'products.json': JSON.stringify(dump) }, async (dir) => {

@@ -4,12 +4,9 @@
  */
 import { type CollectionModel, collections, type Field, fieldOf } from '../model.js';
 import { count, grouped, quote } from '../text.js';
-import { currencyIn, namedScale } from './numbers.js';
+import { type Counts, countsOf, currenciesOf, namedScale } from './numbers.js';
 import { nameKey } from './paths.js';
 import type { SampleRecord } from './sample.js';
-
-/** Per currency or scale the number of values that have it, the commonest first. */
-type Counts = readonly (readonly [name: string, values: number])[];
 
 export function doubtsOf(
   model: CollectionModel,
@@ -29,10 +26,6 @@ function severalDoubt(field: Field | undefined, what: string, counts: Counts): r
   return counts.length < 2 ? [] : [`${field?.name}: several ${what}, none is converted: ${countTexts.join(', ')}`];
 }
 
-/** The currencies of a column of prices: `$`, `€`, `CHF`; values without one are not counted. */
-export const currenciesOf = (values: readonly unknown[]): Counts =>
-  countsOf(values.flatMap((value) => (typeof value === 'string' ? (currencyIn(value) ?? []) : [])));
-
 /**
  * The scales of a column of ratings. Plain numbers have one scale together, unless another value names its scale, or most are at most 5
  * and some above 10: then each is counted by its size.
@@ -45,12 +38,6 @@ function scalesOf(values: readonly unknown[]): Counts {
   const scaleOf = (value: number): string => (value <= 5 ? '5' : value <= 10 ? '10' : '100');
   const scales = [...named, ...plain.map((value) => (isMixed ? scaleOf(value) : 'plain'))];
   return countsOf(scales.map((scale) => `of ${scale}:`));
-}
-
-function countsOf(names: readonly string[]): Counts {
-  const counts = new Map<string, number>();
-  for (const name of names) counts.set(name, (counts.get(name) ?? 0) + 1);
-  return [...counts].sort(([, a], [, b]) => b - a);
 }
 
 /** Names under which scrapers say what a record is, besides JSON-LD's. */

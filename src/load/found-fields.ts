@@ -14,9 +14,8 @@ import {
 import { parsedJson } from '../text.js';
 import { createRank, NO_MAPPING } from './columns.js';
 import { readDate } from './dates.js';
-import { currenciesOf } from './doubts.js';
 import { isCode, wordsOf } from './guesses.js';
-import { isMoney, readPlainNumber, readSpelledNumber } from './numbers.js';
+import { currenciesOf, isMoney, readPlainNumber, readSpelledNumber } from './numbers.js';
 import { isIdentifier, isPlainObject, nameKey, type Path, pathText } from './paths.js';
 import { type FoundColumn, MAX_FOUND_FIELDS, type Plan } from './plan.js';
 import { arePercentages } from './text-forms.js';

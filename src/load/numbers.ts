@@ -1,4 +1,4 @@
-/** Spellings of numbers in scrapes: `£51.77`, `1.234,56 €`, `Three`, `4.5 out of 5 stars`, `1.2k points`. */
+/** Spellings of numbers in scrapes: `£51.77`, `1.234,56 €`, `Three`, `4.5 out of 5 stars`, `1.2k points`; the currencies and scales that they name. */
 
 /** JSON's own spelling: what a program writes. */
 const JSON_NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
@@ -76,23 +76,33 @@ export function readPercentage(text: string): number | undefined {
   return digits === undefined ? undefined : readDigits(digits);
 }
 
-/** The sign or code of the currency in a text that spells an amount. */
-export const currencyIn = (text: string): string | undefined =>
-  /\d/.test(text) && text.length <= 60 ? MONEY.exec(text)?.[0].trim() : undefined;
+/** Codes of currencies (ISO 4217, and two more): `SKU 0012` is no amount, `USD 12` is one. */
+const CURRENCY_CODES = new Set([...Intl.supportedValuesOf('currency'), 'BTC', 'ETH']);
+const isCurrency = (text: string): boolean => !/^[A-Z]{3}$/.test(text) || CURRENCY_CODES.has(text);
 
-/** Codes of currencies in which shops have prices: `SKU 0012` is no amount, `USD 12` is one. */
-const CURRENCY_CODES = new Set(
-  'AED ARS AUD BDT BGN BHD BRL CAD CHF CLP CNY COP CZK DKK EGP EUR GBP HKD HUF IDR ILS INR ISK JOD JPY KES KRW KWD LKR MAD MXN MYR NGN NOK NZD OMR PEN PHP PKR PLN QAR RON RSD RUB SAR SEK SGD THB TND TRY TWD UAH USD UYU VND ZAR'.split(
-    ' ',
-  ),
-);
+/** The sign or code of the currency in a text that spells an amount. */
+function currencyIn(text: string): string | undefined {
+  if (!/\d/.test(text) || text.length > 60) return undefined;
+  const currency = MONEY.exec(text)?.[0].trim();
+  return currency !== undefined && isCurrency(currency) ? currency : undefined;
+}
+
+/** Per name the number of values that have it, the commonest first. */
+export type Counts = readonly (readonly [name: string, values: number])[];
+
+export function countsOf(names: readonly string[]): Counts {
+  const counts = new Map<string, number>();
+  for (const name of names) counts.set(name, (counts.get(name) ?? 0) + 1);
+  return [...counts].sort(([, a], [, b]) => b - a);
+}
+
+/** The currencies of a column of prices: `$`, `€`, `CHF`; values without one are not counted. */
+export const currenciesOf = (values: readonly unknown[]): Counts =>
+  countsOf(values.flatMap((value) => (typeof value === 'string' ? (currencyIn(value) ?? []) : [])));
 
 /** Whether a text is an amount of money. */
-export function isMoney(text: string): boolean {
-  const currency = currencyIn(text);
-  const isKnown = currency !== undefined && (!/^[A-Z]{3}$/.test(currency) || CURRENCY_CODES.has(currency));
-  return isKnown && readSpelledNumber(text) !== undefined;
-}
+export const isMoney = (text: string): boolean =>
+  currencyIn(text) !== undefined && readSpelledNumber(text) !== undefined;
 
 /** The scale that a rating names: `4/5`, `9.1/10`, `90%`, `★★★★☆`. */
 export function namedScale(value: unknown): string | undefined {

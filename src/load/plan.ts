@@ -7,8 +7,9 @@ import { type CollectionModel, type Field, type FieldRole, hasField, ID_FIELD, r
 import { unguardFormula } from '../text.js';
 import { type ColumnPlan, createRank, type Mapping, NO_MAPPING, type Source } from './columns.js';
 import { isRelativeDate } from './dates.js';
-import { currenciesOf, doubtsOf } from './doubts.js';
+import { doubtsOf } from './doubts.js';
 import { fits, GUESS_STAGES, guessColumn } from './guesses.js';
+import { currenciesOf } from './numbers.js';
 import { isIdentifier, isPlainObject, nameKey, type Path, parsePath, pathText, valueAt } from './paths.js';
 import { recordTypes, type SampleRecord, sampleOf, wantedOf } from './sample.js';
 import {
