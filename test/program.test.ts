@@ -171,7 +171,14 @@ describe('serve', () => {
         /^There is no folder snapshots here: .* sample .*\nTo serve your own data: put a dump into snapshots, or name it: .* PATH…, .*\n/,
       );
       const checked = await run(['check'], {}, dir);
-      expect(checked.stderr).toMatch(/^There is no folder snapshots\. Name a file or folder: .* check PATH…\n$/);
+      expect(checked.stderr).toMatch(
+        /^There is no file or folder snapshots; .*\. Name a file or folder: .* check PATH…\n$/,
+      );
+      // As where a disk is not mounted.
+      symlinkSync('nowhere', join(dir, 'snapshots'));
+      const message = 'snapshots is a link to a file or folder that is not there.';
+      await expect(serve([], {}, dir)).rejects.toThrow(`ended with 1: ${message}\n`);
+      expect((await run(['check'], {}, dir)).stderr).toMatch(new RegExp(`^${message} Name a .* check PATH…\n$`));
     });
   });
 

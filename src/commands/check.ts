@@ -1,5 +1,4 @@
 /** The command `check`: reads the snapshots and prints the report. It exits with 1 if a record was refused. */
-import { existsSync } from 'node:fs';
 import { checkSnapshots } from '../build/parts.js';
 import type { Command } from '../config.js';
 import { totalRefused } from '../load/report.js';
@@ -8,10 +7,10 @@ import { commandName, placeFault, sampleLines } from './place.js';
 import { EXIT_FAILURE, fail, failAll, jsonLines, say, warn, warnAll, withProgress } from './terminal.js';
 
 export async function check({ place, json }: Command & { kind: 'check' }, main: string): Promise<void> {
-  if (place.sampleDir !== undefined && !existsSync(place.dir))
-    return fail(`There is no folder ${place.dir}. Name a file or folder: ${commandName(main)} check PATH…`);
-  const missing = placeFault(place);
-  if (missing !== undefined) return fail(missing);
+  const { sampleDir, ...named } = place;
+  const missing = placeFault(named);
+  const advice = sampleDir === undefined ? '' : ` Name a file or folder: ${commandName(main)} check PATH…`;
+  if (missing !== undefined) return fail(`${missing}${advice}`);
   const result = await withProgress((onProgress) => checkSnapshots({ ...place, onProgress }));
   if (!result.ok) return failAll(result);
   const { report } = result;

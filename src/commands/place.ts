@@ -3,9 +3,10 @@ import { existsSync, lstatSync, statSync } from 'node:fs';
 import { relative } from 'node:path';
 import { type DumpPlace, type FlagName, operandHint, variableOf } from '../config.js';
 
+/** The sample stands in for a folder that is not there, but not for one behind a broken link: its disk may not be mounted. */
 export function placeFault({ dir, paths, sampleDir }: DumpPlace): string | undefined {
   if (paths !== undefined) return pathFault(paths);
-  if (sampleDir !== undefined) return undefined;
+  if (sampleDir !== undefined && !isEntry(dir)) return undefined;
   if (existsSync(dir) && statSync(dir).isFile()) return `${dir} is a file, and no folder: name it without --snapshots.`;
   return pathFault([dir], 'snapshots');
 }
@@ -15,13 +16,13 @@ export function pathFault(paths: readonly string[], flag?: FlagName): string | u
   const missing = paths.find((path) => !existsSync(path));
   if (missing === undefined) return undefined;
   if (/^https?:/i.test(missing)) return `${missing} is no file: download it first, then name the file.`;
-  if (isLink(missing)) return `${missing} is a link to a file or folder that is not there.`;
+  if (isEntry(missing)) return `${missing} is a link to a file or folder that is not there.`;
   if (flag === undefined) return `There is no file or folder ${missing || '""'}.${operandHint(missing)}`;
   return `There is no file or folder ${missing}; --${flag} or ${variableOf(flag)} names it.`;
 }
 
-/** Whether a path that leads nowhere is itself there: then it is a link. */
-function isLink(path: string): boolean {
+/** Whether a path is itself there. One that is, and yet leads nowhere, is a link. */
+function isEntry(path: string): boolean {
   try {
     return lstatSync(path) !== undefined;
   } catch {
