@@ -121,12 +121,13 @@ describe('serve', () => {
     };
     await withFolder(files, async (dir) => {
       for (const paths of [[join(dir, 'export.json'), join(dir, 'posts.csv')], [dir]]) {
-        const server = await serve([...paths, '--base-url', 'https://a.example/?q']);
+        const server = await serve([...paths, '--partial', '--base-url', 'https://a.example/?q', '--language=german']);
         expect(await (await server.fetch('/api/products/1')).json()).toMatchObject({ title: 'Tea', price: 4.2 });
         expect(await (await server.fetch('/api/articles/1')).json()).toMatchObject({ title: 'One', score: 3 });
         const { stdout, stderr } = await server.end();
         expect(stderr).toContain('export.mapping.json: no record has a value named "nothing"');
-        expect(stdout).toContain(`check ${paths.join(' ')} '--base-url=https://a.example/?q'\n`);
+        const check = `check ${paths.join(' ')} '--base-url=https://a.example/?q' --language=german --partial`;
+        expect(stdout).toContain(`full report: node dist/main.js ${check}\n`);
         expect(stdout.includes('ignored: a.txt: its ending is none of .json, ')).toBe(paths.length === 1);
       }
       writeFileSync(join(dir, 'names.json'), '[{"id":1,"title":"Only a title"}]');
