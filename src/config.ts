@@ -344,11 +344,14 @@ type Environment = Readonly<Record<string, string | undefined>>;
 
 /** Reads a command line without the program's own name. */
 export function readCommandLine(args: readonly string[], environment: Environment): Command {
-  const { values, positionals } = parseArgs({ args: [...spellOutLog(args)], options: parseOptions, strict: false });
+  const parsed = { args: [...spellOutLog(args)], options: parseOptions, strict: false, tokens: true } as const;
+  const { values, positionals, tokens } = parseArgs(parsed);
   const flags = new Map<string, GivenTexts>();
-  for (const [name, value] of Object.entries(values)) {
-    const given = [value].flat();
-    const fault = flagFault(name, given);
+  for (const token of tokens) {
+    if (token.kind !== 'option') continue;
+    const { name, rawName } = token;
+    const given = [values[name]].flat();
+    const fault = flagFault(name, rawName, given);
     if (fault !== null) return wrong(fault);
     flags.set(name, { texts: given.map(String), source: `--${name}` });
   }
@@ -379,9 +382,8 @@ function* spellOutLog(args: readonly string[]): Iterable<string> {
   }
 }
 
-/** What is wrong with a flag whose values are as `parseArgs` gives them: true where there is none. */
-function flagFault(name: string, values: readonly unknown[]): string | null {
-  const spelling = name.length === 1 ? `-${name}` : `--${name}`;
+/** What is wrong with a flag, written as `spelling`, whose values are as `parseArgs` gives them: true where there is none. */
+function flagFault(name: string, spelling: string, values: readonly unknown[]): string | null {
   const known = Object.keys(parseOptions).map((option) => `--${option}`);
   if (!known.includes(`--${name}`)) return `Unknown flag ${spelling}.${didYouMean(spelling, known)} See --help.`;
   const flag = isFlagName(name) ? flagOf(name) : null;

@@ -136,6 +136,8 @@ describe('a wrong command line', () => {
     'articles, products, or a name of small letters such as jobs, and none of api, assets, docs, export, health, openapi';
   test.each<[string, Record<string, string>, string]>([
     ['--prot 80', {}, 'Unknown flag --prot. Did you mean "--port"? See --help.'],
+    ['--h', {}, 'Unknown flag --h. See --help.'],
+    ['-x', {}, 'Unknown flag -x. See --help.'],
     ['--port', {}, '--port needs a value: an integer from 0 to 65535.'],
     ['--constructor', {}, 'Unknown flag --constructor. See --help.'],
     ['--quiet=yes', {}, '--quiet takes no value. See --help.'],
