@@ -205,7 +205,10 @@ export function variableOf(name: string): string {
   return name === 'port' || name === 'host' ? capitals : `SCRAPER_${capitals}`;
 }
 
-/** The texts given for a flag: one, unless the flag has a separator. */
+/**
+ * The texts given for a flag. A command line or variable gives several only where the flag has a separator; an option of the
+ * package may be a list for any flag.
+ */
 interface GivenTexts {
   readonly texts: readonly string[];
   /** `--port`, `PORT`, or an option of the package. */
@@ -297,9 +300,9 @@ const wrong = (message: string): Command => ({ kind: 'wrong', message });
 interface Line {
   readonly paths: readonly string[];
   readonly flags: GivenFlags;
-  /** The variables that stand in for further flags. */
+  /** The variables of flags that are not given. */
   readonly variables: GivenFlags;
-  /** What both mean. */
+  /** The values of all flags. */
   readonly config: Config;
 }
 
@@ -366,10 +369,10 @@ export function readCommandLine(args: readonly string[], environment: Environmen
     return wrong(
       `Name files and folders, or one folder with --snapshots, but not both: found ${quote(paths[0])} as well.`,
     );
-  const further = flagNames
+  const absent = flagNames
     .filter((name) => commands[command].flags.includes(name) && !flags.has(name))
     .filter((name) => paths.length === 0 || name !== 'snapshots');
-  const variables = variablesOf(further, environment);
+  const variables = variablesOf(absent, environment);
   const config = configOf(new Map([...flags, ...variables]));
   return typeof config === 'string' ? wrong(config) : commands[command].read({ paths, flags, variables, config });
 }

@@ -21,7 +21,10 @@ const APP_FLAGS: readonly FlagName[] = [
   'trust-proxy',
 ];
 
-/** What apps serve of each dataset that was loaded. */
+/**
+ * What apps serve of each dataset that was loaded. It is no property of the dataset, so that users of the package cannot come
+ * to depend on it. An entry is set once and lives as long as its dataset: no caller sees state of the module.
+ */
 const servedDatasets = new WeakMap<Package.Dataset, Served>();
 
 const checkedConfig = (options: object, flags: readonly FlagName[]): Config => {

@@ -91,8 +91,8 @@ export function* preparePages({ collections }: Dataset): Generator<void> {
 }
 
 /**
- * The number of records that repeat title and author of an earlier one; of three equal records, two repeat. A collection shares its ids
- * with its copy that has compact texts.
+ * A memo by the ids of a collection, which it shares with its copy that has compact texts: the copy is not counted again. The
+ * number is that of records that repeat title and author of an earlier one; of three equal records, two repeat.
  */
 const repeatedCount = memoize((_ids: Collection['ids'], collection: Collection): number => countRepeated(collection));
 
