@@ -1,5 +1,6 @@
 /** Bytes → text. Bytes that are no UTF-8 are read as windows-1252 and counted. */
 import { isAscii, isUtf8 } from 'node:buffer';
+import { CARRIAGE_RETURN, LINE_FEED } from '../text.js';
 
 export interface Decoder {
   text(bytes: Buffer): string;
@@ -22,11 +23,24 @@ export function createDecoder(): Decoder {
     count++;
     return fromWindows1252(bytes);
   };
-  const lines = (bytes: Buffer): Buffer => {
-    if (isUtf8(bytes)) return bytes;
-    return Buffer.from(bytes.toString('latin1').replace(/[^\r\n]+/g, (line) => text(Buffer.from(line, 'latin1'))));
-  };
+  const line = (bytes: Buffer): Buffer => (isUtf8(bytes) ? bytes : Buffer.from(text(bytes)));
+  // What ends with a line feed is mostly a line; a file may have carriage returns alone.
+  const linesIn = (bytes: Buffer): Buffer =>
+    isUtf8(bytes) ? bytes : Buffer.concat(split(bytes, CARRIAGE_RETURN).map(line));
+  const lines = (bytes: Buffer): Buffer =>
+    isUtf8(bytes) ? bytes : Buffer.concat(split(bytes, LINE_FEED).map(linesIn));
   return { text, lines, windows1252Count: () => count };
+}
+
+/** The parts of the bytes, each with the sign that ends it. */
+function split(bytes: Buffer, sign: number): readonly Buffer[] {
+  const parts: Buffer[] = [];
+  for (let at = 0; at < bytes.length; ) {
+    const end = bytes.indexOf(sign, at) + 1 || bytes.length;
+    parts.push(bytes.subarray(at, end));
+    at = end;
+  }
+  return parts;
 }
 
 /** The characters with which double-encoded text begins. */
