@@ -210,10 +210,14 @@ export function ownNameOf(path: string): string {
 export const mappingOf = ({ path, collection }: SnapshotFile): string | undefined =>
   mappingsBeside(path, [collection]).find((candidate) => existsSync(candidate));
 
-/** The mapping file that messages name: the one that is read, else the file's own where the user named it, else the collection's. */
+/**
+ * The mapping file that messages name, with a folder where they name the file so: the one that is read, else the file's own where the
+ * user named it, else the collection's.
+ */
 export function mappingNameOf(source: SnapshotFile): string {
   const [mappingOfFile = '', mappingOfCollection = mappingOfFile] = mappingsBeside(source.path, [source.collection]);
-  return basename(mappingOf(source) ?? (source.isNamed ? mappingOfFile : mappingOfCollection));
+  const path = mappingOf(source) ?? (source.isNamed ? mappingOfFile : mappingOfCollection);
+  return join(dirname(source.file), basename(path));
 }
 
 /** The mapping files that a file may have. */

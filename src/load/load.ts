@@ -1,5 +1,4 @@
 /** Snapshot files → valid records, handed to a sink in batches, and a report of what was found. */
-import { basename } from 'node:path';
 import { cellOf, type RecordBatch } from '../batch.js';
 import type { Language } from '../languages.js';
 import { type CollectionModel, collections, type Field, ID_FIELD } from '../model.js';
@@ -7,7 +6,14 @@ import { quote } from '../text.js';
 import { assignCollections, type Open, ownCollections } from './assign.js';
 import { BatchMemory } from './batch-memory.js';
 import { NO_MAPPING } from './columns.js';
-import { type Listing, listSnapshots, mappingOf, type SnapshotFile, type SnapshotPlace } from './folder.js';
+import {
+  type Listing,
+  listSnapshots,
+  mappingNameOf,
+  mappingOf,
+  type SnapshotFile,
+  type SnapshotPlace,
+} from './folder.js';
 import { foundFields } from './found-fields.js';
 import { loadFile, type ReadingOptions } from './load-file.js';
 import { readMapping } from './mapping.js';
@@ -93,7 +99,7 @@ function createOpener({ keepsHtml = false, baseUrl }: LoadOptions): Open {
   const layouts = new Map<string, OpenedFile['layout']>();
   return async (source, model, without) => {
     const path = without === null ? undefined : mappingOf(source);
-    const mapping = path === undefined ? NO_MAPPING : await readMapping(model, path);
+    const mapping = path === undefined ? NO_MAPPING : await readMapping(model, path, mappingNameOf(source));
     if ('message' in mapping) return mapping;
     const opened = await openFile(source, { model, mapping, keepsHtml, baseUrl }, layouts.get(source.path));
     if (!('message' in opened)) layouts.set(source.path, opened.layout);
@@ -158,9 +164,9 @@ async function loadCollection(
   // Files without ids are read last, so that the ids by position follow the largest id.
   for (const file of opened.toSorted((a, b) => Number(b.hasIds) - Number(a.hasIds))) {
     const { source, plan } = file;
-    const mappingPath = mappingOf(source) ?? '';
-    const names = unusedNames.get(mappingPath) ?? new Set(file.mapping.keys());
-    unusedNames.set(mappingPath, names);
+    const mappingName = mappingNameOf(source);
+    const names = unusedNames.get(mappingName) ?? new Set(file.mapping.keys());
+    unusedNames.set(mappingName, names);
     for (const path of plan.usedPaths) names.delete(path);
     const firstId = largestId + 1;
     const report = await loadFile({
@@ -185,7 +191,7 @@ async function loadCollection(
     if (!file.hasIds) largestId = Math.max(largestId, firstId + report.records - 1);
     reports.push(report);
   }
-  for (const [path, names] of unusedNames) if (names.size > 0) warnings.push(unusedWarning(basename(path), [...names]));
+  for (const [file, names] of unusedNames) if (names.size > 0) warnings.push(unusedWarning(file, [...names]));
   const fileOrder = ({ file }: SnapshotFault) => sources.findIndex((source) => source.file === file);
   return { faults: faults.sort((a, b) => fileOrder(a) - fileOrder(b)), reports, warnings };
 }

@@ -1,6 +1,5 @@
 /** A mapping file, `{"source name": "field"}` → the names that it gives to fields. */
 import { readFile } from 'node:fs/promises';
-import { basename } from 'node:path';
 import type { CollectionModel } from '../model.js';
 import { nearest } from '../nearest.js';
 import { parsedJson, quote } from '../text.js';
@@ -13,8 +12,12 @@ import type { SnapshotFault } from './report.js';
 
 const EXPECTED = 'expected an object such as {"source name": "field"}';
 
-export async function readMapping(model: CollectionModel, path: string): Promise<Mapping | SnapshotFault> {
-  const file = basename(path);
+/** `file`: the path as messages name it. */
+export async function readMapping(
+  model: CollectionModel,
+  path: string,
+  file: string,
+): Promise<Mapping | SnapshotFault> {
   let bytes: Buffer;
   try {
     bytes = await readFile(path);
