@@ -248,6 +248,10 @@ describe('strict', () => {
       `[${RECORD},\n{"id":2}]`,
       'products.json:2: record 2 is refused, and --strict allows no refusal: title is missing',
     ],
+    [
+      `[${RECORD},\n{"id":2,"title":"t","price":"£5"},\n{"id":3}]`,
+      'products.json:2: record 2 needs a repair, and --strict allows none: price is read from "£5" as 5',
+    ],
     [`[${RECORD}]`, undefined],
   ])('%s', async (content, message) => {
     expect((await loadFiles({ 'products.json': content }, { strict: true })).fault).toBe(message);
