@@ -7,34 +7,20 @@ import { int32, uint8, uint32, withRoom } from './arrays.js';
 /** A field of a file has two tables, and most of them stay small. */
 const MIN_BYTE_SLOTS = 64;
 
+/** Places in the bytes of a table take 32 bits. */
+const MAX_TABLE_BYTES = 2 ** 32 - 1;
+
 /** Bytes in which pieces are looked up. */
 export interface PieceSource {
   readonly bytes: Uint8Array;
   readonly view: DataView;
 }
 
-/** Pieces of bytes side by side. */
-export class Pieces {
+export class ByteTable {
   /** Piece c is `bytes[offsets[c] … offsets[c + 1])`. */
   bytes = uint8(1 << 9);
   offsets = uint32(MIN_BYTE_SLOTS + 1);
   size = 0;
-
-  /** Adds a piece, of which there may be others like it; returns its number. */
-  add(bytes: Uint8Array, from: number, to: number): number {
-    const code = this.size++;
-    const start = this.offsets[code]!;
-    const end = start + to - from;
-    this.bytes = withRoom(this.bytes, end, uint8);
-    this.offsets = withRoom(this.offsets, code + 2, uint32);
-    const pieces = this.bytes;
-    for (let i = start, j = from; i < end; i++, j++) pieces[i] = bytes[j]!;
-    this.offsets[code + 1] = end;
-    return code;
-  }
-}
-
-export class ByteTable extends Pieces {
   /** Two numbers a slot, which are one cache miss: the hash of a piece, and its code + 1, where 0 is free. */
   #slots = int32(2 * MIN_BYTE_SLOTS);
 
@@ -73,6 +59,20 @@ export class ByteTable extends Pieces {
     if (offsets[code + 1]! - i !== to - from) return false;
     for (let j = from; j < to; j++) if (pieces[i++] !== bytes[j]) return false;
     return true;
+  }
+
+  /** Adds a piece that is not looked up: there may be another like it. */
+  add(bytes: Uint8Array, from: number, to: number): number {
+    const code = this.size++;
+    const start = this.offsets[code]!;
+    const end = start + to - from;
+    if (end > MAX_TABLE_BYTES) throw new RangeError('out of memory: distinct values take more than 4 GB');
+    this.bytes = withRoom(this.bytes, end, uint8);
+    this.offsets = withRoom(this.offsets, code + 2, uint32);
+    const pieces = this.bytes;
+    for (let i = start, j = from; i < end; i++, j++) pieces[i] = bytes[j]!;
+    this.offsets[code + 1] = end;
+    return code;
   }
 
   #grow(): void {

@@ -204,6 +204,28 @@ describe('--previous', () => {
     });
   });
 
+  test('added and removed records stand by title: in `diff`, and on all pages of changes together', async () => {
+    const titled = (titles: readonly string[], firstId: number) =>
+      titles.map((title, i) => ({ id: firstId + i, title, price: 1 }));
+    const old = titled(['Zebra', 'Mango', 'Apple', 'Kept'], 1);
+    await withDumps(old, titled(['Kept', 'Yak', 'Lemon', 'Berry', 'Orange'], 4), async (from, to) => {
+      const { stdout } = await run(['diff', from, to]);
+      expect(stdout).toContain('  new: Berry\n  new: Lemon\n  new: Orange\n  new: Yak\n');
+      expect(stdout).toContain('  gone: Apple\n  gone: Mango\n  gone: Zebra\n');
+      const loaded = await loadDataset(to, { previous: [from] });
+      if (!loaded.ok) throw new Error(loaded.faults[0]?.message);
+      const { fetch } = createApp(loaded.dataset);
+      const titles: string[] = [];
+      for (let page = 1; page <= 4; page++) {
+        const path = `/api/products/changes?sort=title&limit=2&page=${page}`;
+        const response = await fetch(new Request(`http://localhost${path}`));
+        const { data } = (await response.json()) as { data: readonly { title: string }[] };
+        titles.push(...data.map(({ title }) => title));
+      }
+      expect(titles).toEqual(['Apple', 'Berry', 'Lemon', 'Mango', 'Orange', 'Yak', 'Zebra']);
+    });
+  });
+
   test('that is not there, or holds no snapshot, stops the start', async () => {
     await withDumps(before, after, async (old, now) => {
       const { code, stderr } = await run(['--port', '0', '--snapshots', now, '--previous', join(old, 'x')]);

@@ -82,10 +82,10 @@ export type DumpOptions = Partial<Omit<LoadOptions, 'onCollection'>>;
 export async function loadDump(paths: readonly string[], options: DumpOptions = {}): Promise<LoadedDump | LoadFailed> {
   const place = { ...options, dir: paths.join(', '), paths };
   const { modifiedAt } = await folderState(place);
-  // A comparison reads no index over texts.
+  // Of the indexes over texts, a comparison reads the order of titles alone.
   const built = await buildFrom(
     { ...place, suspects: false },
-    createStoresBuilder(() => false),
+    createStoresBuilder(({ role }) => role === 'title'),
   );
   if (!built.ok) return built;
   if (built.report.files.length === 0) return { ok: false, fault: emptyDump(place.dir, built.report), others: [] };

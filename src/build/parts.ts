@@ -126,7 +126,7 @@ export const createStoresBuilder = (isIndexed: (field: Field) => boolean = () =>
   );
 
 /**
- * What is built beside the stores: the search tables, and indexes over texts that a search reads in any case. Both threads then take
+ * What is built beside the stores: the search tables, and indexes over titles, which the search reads too, and over found fields. Both threads then take
  * about the same time.
  */
 interface Supplement {
@@ -159,7 +159,11 @@ function createSupplementBuilder(model: CollectionModel, language: Language): Co
       tables.addBatch(batch, searched);
       return replacedIds;
     },
-    finish: () => ({ tables: tables.finish(documents.finish(ids.size)), indexes: indexes.finish(ids.size) }),
+    finish() {
+      // What the indexes no longer need is free before the tables take most memory.
+      const finishedIndexes = indexes.finish(ids.size);
+      return { tables: tables.finish(documents.finish(ids.size)), indexes: finishedIndexes };
+    },
   };
 }
 

@@ -54,7 +54,7 @@ export async function serve(command: ServeCommand, main: string): Promise<void> 
   const server = await start(config, slot, variables.includes('HOST'));
   if (server === null) return;
   // A SIGHUP of the first load, which by default would end the process, waits until it is done.
-  const hangUps = on(process, 'SIGHUP');
+  const hangUps: AsyncIterable<unknown> = on(process, 'SIGHUP');
   const built = await load(config, place, slot);
   if (!built.ok) {
     failAll(built);
@@ -69,7 +69,12 @@ export async function serve(command: ServeCommand, main: string): Promise<void> 
   endOnSignals(server);
   if (!config.quiet) say(`open ${server.url}/`);
   say(`listening on ${server.url}`);
+  void reloadOnEach(hangUps, reload);
   void settleServed(slot);
+}
+
+/** Waits for signals apart from `serve`, whose return lets go of the dataset as it was loaded. */
+async function reloadOnEach(hangUps: AsyncIterable<unknown>, reload: () => void): Promise<void> {
   for await (const _ of hangUps) reload();
 }
 

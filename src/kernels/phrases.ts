@@ -124,8 +124,8 @@ function weightAt(phrase: Phrase, row: u32, position: u32): u32 {
 }
 
 /**
- * Writes the positions at which a phrase of `terms` terms starts in a row to `starts` of the phrase, ascending; returns their number.
- * The positions of the first cursor lead, so its term should be the rarest. The other terms are looked for only while all before them
+ * Writes the positions of the first cursor's term at which a row holds a phrase of `terms` terms to `starts` of the phrase, ascending;
+ * returns their number. The term of the first cursor should be the rarest. The other terms are looked for only while all before them
  * match.
  */
 function findStarts(phrase: usize, terms: u32, row: u32): u32 {

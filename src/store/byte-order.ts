@@ -17,16 +17,18 @@ export interface SortedPieces {
   readonly isRepeated: Uint8Array;
 }
 
-/** Pieces at the places `from … to` of the order, whose first bytes have the same weights. */
+/** Pieces at the places `from … to` of the order. */
 interface Run {
   readonly from: number;
   readonly to: number;
-  /** How many bytes these are. */
-  readonly equal: number;
+  /** The number of bytes at their beginning that have equal weights. */
+  readonly equalBytes: number;
 }
 
 /** Bytes that are sorted by at once. */
 const STEP = 4;
+/** Common bytes that are looked for before a step: pieces with more of them take several steps. */
+const MAX_COMMON = 64;
 /** Shorter runs are sorted by comparing pieces. */
 const MIN_RUN = 16;
 /** The weights of bytes that are ordered by themselves. */
@@ -48,20 +50,21 @@ export function sortPieces(
   const entries = new BigUint64Array(pieces.length);
   const halves = new Uint32Array(entries.buffer);
   const runs: Run[] = [];
-  addRun(0, pieces.length, 0);
+  sortRun(0, pieces.length, 0);
   for (let run = runs.pop(); run !== undefined; run = runs.pop()) sortByStep(run);
   return { order, isRepeated };
 
   /** Sorts a short run at once, any other later. */
-  function addRun(from: number, to: number, equal: number): void {
-    if (to - from >= MIN_RUN) runs.push({ from, to, equal });
-    else if (to - from > 1) sortByComparing(from, to, equal);
+  function sortRun(from: number, to: number, equalBytes: number): void {
+    if (to - from >= MIN_RUN) runs.push({ from, to, equalBytes });
+    else if (to - from > 1) sortByComparing(from, to, equalBytes);
   }
 
-  function sortByStep({ from, to, equal }: Run): void {
-    const common = commonBytes(from, to, equal);
+  function sortByStep(run: Run): void {
+    const { from, to, equalBytes } = run;
+    const common = commonBytes(run);
     if (common === null) {
-      sortByComparing(from, to, equal);
+      sortByComparing(from, to, equalBytes);
       return;
     }
     for (let place = from; place < to; place++) {
@@ -74,27 +77,30 @@ export function sortPieces(
     for (let place = from; place < to; place++) {
       order[place] = halves[2 * place]!;
       if (halves[2 * place + 1] === halves[2 * first + 1]) continue;
-      addRun(first, place, common + STEP);
+      sortRun(first, place, common + STEP);
       first = place;
     }
-    addRun(first, to, common + STEP);
+    sortRun(first, to, common + STEP);
   }
 
-  /** How many bytes of a run have equal weights, at least `equal`; null where no piece has further ones. */
-  function commonBytes(from: number, to: number, equal: number): number | null {
+  /**
+   * The number of bytes at the beginning of a run that have equal weights, from `equalBytes` to `MAX_COMMON` more; null where no piece
+   * has more than `equalBytes`.
+   */
+  function commonBytes({ from, to, equalBytes }: Run): number | null {
     const start = offsets[order[from]!]!;
-    let common = Number.POSITIVE_INFINITY;
+    let common = equalBytes + MAX_COMMON;
     let longest = 0;
     for (let place = from; place < to; place++) {
       const otherStart = offsets[order[place]!]!;
       const length = offsets[order[place]! + 1]! - otherStart;
       if (length > longest) longest = length;
       if (length < common) common = length;
-      let i = equal;
+      let i = equalBytes;
       while (i < common && weights[bytes[start + i]!] === weights[bytes[otherStart + i]!]) i++;
       common = i;
     }
-    return common < longest ? common : null;
+    return longest > equalBytes ? common : null;
   }
 
   /** The next four weights as a number; those behind `end` count as 0. */
@@ -104,17 +110,15 @@ export function sortPieces(
     return step;
   }
 
-  function sortByComparing(from: number, to: number, equal: number): void {
-    const run = order.subarray(from, to);
-    // Most long runs are of one text.
-    if (run.some((piece, i) => i > 0 && compare(run[i - 1]!, piece) > 0)) run.sort(compare);
+  function sortByComparing(from: number, to: number, equalBytes: number): void {
+    order.subarray(from, to).sort(compare);
     for (let place = from + 1; place < to; place++)
       if (compare(order[place - 1]!, order[place]!) === 0) isRepeated[place] = 1;
 
     function compare(a: number, b: number): number {
       const [start, otherStart] = [offsets[a]!, offsets[b]!];
       const [length, otherLength] = [offsets[a + 1]! - start, offsets[b + 1]! - otherStart];
-      for (let i = equal; i < Math.min(length, otherLength); i++) {
+      for (let i = equalBytes; i < Math.min(length, otherLength); i++) {
         const difference = weights[bytes[start + i]!]! - weights[bytes[otherStart + i]!]!;
         if (difference !== 0) return difference;
       }

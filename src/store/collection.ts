@@ -46,10 +46,10 @@ export function createTextIndexesBuilder(model: CollectionModel, isWanted: (fiel
     /** Sets the texts of rows to those of a batch's records. There are `size` rows afterwards. */
     setAll: (rows: Int32Array, size: number, batch: RecordBatch): void => setFields(all, rows, size, batch),
     finish(size: number): TextIndexes {
-      const finished = finishAll(values, size);
+      const indexes = finishAll(values, size);
       const orders = new Map(finishAll(titles, size));
-      for (const [name, { order }] of finished) if (order !== null) orders.set(name, order);
-      return { values: finished, orders };
+      for (const [name, { order }] of indexes) if (order !== null) orders.set(name, order);
+      return { values: indexes, orders };
     },
   };
 }

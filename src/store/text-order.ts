@@ -5,45 +5,46 @@
  */
 import { firstWhere, int32, narrow, withRoom } from '../arrays.js';
 import { type ColumnBuilder, hasText, TEXT, textOf } from '../batch.js';
-import { Pieces } from '../byte-table.js';
+import { ByteTable } from '../byte-table.js';
 import { textOfBytes } from '../text.js';
 import { type SortedPieces, sortPieces } from './byte-order.js';
+import { sourceOf } from './chunks.js';
 import { orderByKeys, type SortOrder } from './sort-order.js';
 
-/** The number of a row without a text. */
+/** The code of a row without a text. */
 const NO_TEXT = -1;
 
-/** Collects the texts of rows as they arrive. */
+/** Collects the texts of rows as they arrive, each distinct one once. */
 export function createTextOrderBuilder(): ColumnBuilder<SortOrder> {
-  let texts = new Pieces();
-  /** Per row: the number of its text. */
-  let textOfRow = int32(0);
+  let texts = new ByteTable();
+  let codes = int32(0);
   return {
     setAll(rows, size, batch, firstCell) {
-      textOfRow = withRoom(textOfRow, size, int32);
+      codes = withRoom(codes, size, int32);
+      const source = sourceOf(batch.bytes);
       for (let i = 0; i < rows.length; i++) {
         const cell = firstCell + i;
         const kind = batch.kinds[cell]!;
-        if (kind === TEXT) textOfRow[rows[i]!] = texts.add(batch.bytes, batch.starts[cell]!, batch.ends[cell]!);
+        if (kind === TEXT) codes[rows[i]!] = texts.codeOf(source, batch.starts[cell]!, batch.ends[cell]!);
         else if (hasText(kind)) {
           const bytes = Buffer.from(textOf(batch, cell) ?? '');
-          textOfRow[rows[i]!] = texts.add(bytes, 0, bytes.length);
-        } else textOfRow[rows[i]!] = NO_TEXT;
+          codes[rows[i]!] = texts.codeOf(sourceOf(bytes), 0, bytes.length);
+        } else codes[rows[i]!] = NO_TEXT;
       }
     },
     finish(size) {
       const { ranks, distinct } = ranksOf(texts);
       const keys = narrow(size, distinct);
-      for (let row = 0; row < size; row++) keys[row] = textOfRow[row] === NO_TEXT ? distinct : ranks[textOfRow[row]!]!;
-      texts = new Pieces();
-      textOfRow = int32(0);
+      for (let row = 0; row < size; row++) keys[row] = codes[row] === NO_TEXT ? distinct : ranks[codes[row]!]!;
+      texts = new ByteTable();
+      codes = int32(0);
       return orderByKeys(keys, distinct).order;
     },
   };
 }
 
-/** By number: the rank of a text. Texts that the collator does not tell apart (`"a"`, `"a\0"`) have the same rank. */
-function ranksOf({ bytes, offsets, size }: Pieces): { readonly ranks: Uint32Array; readonly distinct: number } {
+/** By code: the rank of a text. Texts that the collator does not tell apart (`"a"`, `"a\0"`) have the same rank. */
+function ranksOf({ bytes, offsets, size }: ByteTable): { readonly ranks: Uint32Array; readonly distinct: number } {
   const plain = new Uint32Array(size);
   let plainCount = 0;
   const otherTexts: number[] = [];

@@ -306,11 +306,11 @@ class DictionaryBuilder {
     const codeOfText = rankOf.map((rank) => codeOf[rank]!);
     const codes = this.#textsOfCells;
     for (let i = 0; i < this.used; i++) codes[i] = codeOfText[codes[i]!]!;
-    return { names: this.#named(values, isFirst, codeOfText), counted, ranks, codes };
+    return { names: this.#namesOf(values, isFirst, codeOfText), counted, ranks, codes };
   }
 
-  /** The values by code, as they were first written. They are read where they stand: to look for each would wait for memory. */
-  #named(values: number, isFirst: Uint8Array, codeOfText: Uint32Array): ValueIndex['names'] {
+  /** The values by code, as they were first written. They are copied in the order of the table: to read them by code would jump about in memory. */
+  #namesOf(values: number, isFirst: Uint8Array, codeOfText: Uint32Array): ValueIndex['names'] {
     const { bytes: pieces, offsets: starts } = this.#table;
     const offsets = new Uint32Array(values + 1);
     for (let text = 0; text < isFirst.length; text++) {

@@ -216,7 +216,7 @@ export function collect(
       plain.forEach(({ text, position }, i) => {
         const isLast = isLastOpenEnded && i === plain.length - 1;
         const prefix = (isLast && text.length < MAX_WORD_UNITS) || tokenizer.isSpaceless(text);
-        // A spread before further names takes V8 many times as long.
+        // `{ ...word, run, … }` takes V8 many times as long.
         words.push({ text, position, run: position < 0 ? -1 : run, quoted: false, prefix, field });
       });
       return;

@@ -15,7 +15,7 @@ import { Members } from './members.js';
 
 export type Compared = Pick<RecordStore, 'model' | 'size' | 'text' | 'ids' | 'orders'>;
 
-/** Rows between two yields, each of which costs less than a microsecond by id, and a few by other fields. */
+/** Rows between two yields. A row takes less than a microsecond by id, and a few by other fields, unless the table of keys grows. */
 const STEP_PAIRS = 64;
 
 /** How records are paired: by id only where both datasets' ids are the dumps' own. */
@@ -63,10 +63,11 @@ type KeysOf = (collection: Compared) => (row: number) => Buffer;
  */
 function* pairByKey(earlier: Side, later: Side, keysOf: KeysOf, isUnique = false): Generator<void, void> {
   const keys = new ByteTable();
-  const earlierRows = yield* unpairedRows(earlier, keysOf, keys);
-  const earlierKeys = keys.size;
-  const laterRows = yield* unpairedRows(later, keysOf, keys);
-  for (let code = 0; code < earlierKeys; code++) {
+  const added = (key: Buffer): number => keys.codeOf(sourceOf(key), 0, key.length);
+  const found = (key: Buffer): number => keys.find(sourceOf(key), 0, key.length);
+  const earlierRows = yield* unpairedRows(earlier, keysOf(earlier.collection), added, earlier.collection.size);
+  const laterRows = yield* unpairedRows(later, keysOf(later.collection), found, keys.size);
+  for (let code = 0; code < keys.size; code++) {
     if (code % STEP_PAIRS === 0) yield;
     let [earlierRow, row] = [earlierRows.first[code]!, laterRows.first[code]!];
     if (isUnique && (earlierRows.next[earlierRow] !== NO_ROW || laterRows.next[row] !== NO_ROW)) continue;
@@ -79,17 +80,25 @@ function* pairByKey(earlier: Side, later: Side, keysOf: KeysOf, isUnique = false
   }
 }
 
-/** The unpaired rows of each key as a linked list: `first` by the key's code, and in `next` the one behind each row. */
-function* unpairedRows({ collection, pairs }: Side, keysOf: KeysOf, keys: ByteTable) {
-  const first = new Int32Array(keys.size + collection.size).fill(NO_ROW);
+/**
+ * The unpaired rows of each key as a linked list: `first` by the key's code, and in `next` the one behind each row. Keys without a code
+ * (-1) are left out.
+ */
+function* unpairedRows(
+  { collection, pairs }: Side,
+  keyOf: (row: number) => Buffer,
+  codeOf: (key: Buffer) => number,
+  maxKeys: number,
+) {
+  const first = new Int32Array(maxKeys).fill(NO_ROW);
   const next = new Int32Array(collection.size);
-  const keyOf = keysOf(collection);
   for (let row = collection.size - 1; row >= 0; row--) {
     if (row % STEP_PAIRS === 0) yield;
     if (pairs[row] !== NO_ROW) continue;
     const key = keyOf(row);
     if (key.length === 0) continue;
-    const code = keys.codeOf(sourceOf(key), 0, key.length);
+    const code = codeOf(key);
+    if (code < 0) continue;
     next[row] = first[code]!;
     first[code] = row;
   }
