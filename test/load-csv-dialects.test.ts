@@ -65,9 +65,7 @@ it('our own exports are read by the rules of RFC 4180, whatever their texts', ()
     fc.property(rows, fc.boolean(), fc.nat(), (cells, isWhole, cut) => {
       const bytes = Buffer.from(Papa.unparse([names, ...cells]));
       const headEnd = isWhole ? bytes.length : Math.max(names.join().length + 2, cut % bytes.length);
-      const layout = findLayout(bytes.subarray(0, headEnd), isWhole, (some) =>
-        some.some((name) => names.includes(name)),
-      );
+      const layout = findLayout(bytes.subarray(0, headEnd), isWhole, (name) => names.includes(name));
       expect(layout).toEqual({
         dialect: { delimiter: ',', quotes: 'doubled' },
         headerAt: 0,

@@ -18,7 +18,7 @@ const markup = { withoutEntities: (text: string) => text, textOfHtml: (text: str
 const names = articles.fields.map(({ name }) => (name === 'content' ? 'unknown' : name));
 
 function plainRecords(text: string): readonly RecordValues[] {
-  const { dialect } = findLayout(Buffer.from(text), true, (some) => some.some((name) => names.includes(name)));
+  const { dialect } = findLayout(Buffer.from(text), true, (name) => names.includes(name));
   const [header, ...rows] = plainRows(text, dialect).rows;
   const width = header?.cells.length ?? 0;
   const whole = rows.flatMap(({ cells, problem }) => {

@@ -16,8 +16,8 @@ export interface CsvLayout {
   readonly notes: readonly string[];
 }
 
-/** Whether any of these may be the name of a column. */
-export type KnowsAny = (names: readonly string[]) => boolean;
+/** Whether a field goes by this name. */
+export type IsFieldName = (name: string) => boolean;
 
 const DELIMITERS = [',', ';', '\t', '|'];
 const DELIMITER_LINE = /^"?sep=([\x20-\x7e\t])"?[,;\t]*$/i;
@@ -28,9 +28,9 @@ const MAX_CSV_HEADER_BYTES = 1 << 16;
 /** Rows that decide about quotes and decimal signs. */
 const MAX_EXAMINED_ROWS = 1000;
 
-/** `head`: the first bytes of the file; `isWhole`: all of them. `knowsAny`: whether a field goes by one of these names. */
-export function findLayout(head: Buffer, isWhole: boolean, knowsAny: KnowsAny): CsvLayout {
-  const { at: headerAt, line: headerLine, delimiter, note } = findHeader(head, knowsAny);
+/** `head`: the first bytes of the file; `isWhole`: all of them. */
+export function findLayout(head: Buffer, isWhole: boolean, isFieldName: IsFieldName): CsvLayout {
+  const { at: headerAt, line: headerLine, delimiter, note } = findHeader(head, isFieldName);
   const rows = head.subarray(headerAt);
   const quotes = findQuotes(rows, isWhole, delimiter);
   const dialect = { delimiter, quotes };
@@ -62,10 +62,10 @@ interface HeaderLine {
  *     3. one is, and the line is wider than all before it
  *     4. it is the first line
  */
-function findHeader(head: Buffer, knowsAny: KnowsAny): HeaderLine & { readonly note: string | undefined } {
+function findHeader(head: Buffer, isFieldName: IsFieldName): HeaderLine & { readonly note: string | undefined } {
   const lines: HeaderLine[] = [];
   let table: HeaderLine | undefined;
-  for (const line of headerLines(head, knowsAny)) {
+  for (const line of headerLines(head, isFieldName)) {
     lines.push(line);
     const isAllNames = line.fieldNames > 1 && line.fieldNames === line.cells;
     if (isAllNames || (line.fieldNames > 0 && isTable(head.subarray(line.at), line.delimiter))) table = line;
@@ -87,12 +87,12 @@ function findHeader(head: Buffer, knowsAny: KnowsAny): HeaderLine & { readonly n
 }
 
 /** The first lines, without blank ones and without a line such as `sep=;`. */
-function* headerLines(head: Buffer, knowsAny: KnowsAny): Generator<HeaderLine> {
+function* headerLines(head: Buffer, isFieldName: IsFieldName): Generator<HeaderLine> {
   let statedDelimiter: string | undefined;
   for (const { text, at, line } of openingLines(head)) {
     if (text.trim() === '') continue;
     const delimiter = statedDelimiter === undefined ? DELIMITER_LINE.exec(text)?.[1] : undefined;
-    if (delimiter === undefined) yield { at, line, ...readHeader(text, statedDelimiter, knowsAny) };
+    if (delimiter === undefined) yield { at, line, ...readHeader(text, statedDelimiter, isFieldName) };
     else statedDelimiter = delimiter;
   }
 }
@@ -103,15 +103,16 @@ function isTable(bytes: Buffer, delimiter: string): boolean {
   return even > rows / 2;
 }
 
-function readHeader(text: string, statedDelimiter: string | undefined, knowsAny: KnowsAny) {
+function readHeader(text: string, statedDelimiter: string | undefined, isFieldName: IsFieldName) {
   let best = { delimiter: ',', fieldNames: -1, cells: 0 };
-  for (const delimiter of statedDelimiter === undefined ? [findDelimiter(text), ...DELIMITERS] : [statedDelimiter]) {
+  const delimiters = statedDelimiter === undefined ? [findDelimiter(text), ...DELIMITERS] : [statedDelimiter];
+  for (const delimiter of new Set(delimiters)) {
     const row = rowsOf(Buffer.from(text), { delimiter, quotes: 'doubled' });
     row.finish();
     row.next();
     let fieldNames = 0;
     const cells = Math.min(row.cellCount, MAX_HEADER_CELLS);
-    for (let cell = 0; cell < cells; cell++) if (knowsAny([row.text(cell)])) fieldNames++;
+    for (let cell = 0; cell < cells; cell++) if (isFieldName(row.text(cell))) fieldNames++;
     if (fieldNames > best.fieldNames) best = { delimiter, fieldNames, cells };
   }
   return best;

@@ -3,7 +3,7 @@
  * file's first lines, whose rows are also the sample from which the file's plan is made.
  */
 import { readOpening } from './bytes.js';
-import { type CsvLayout, findLayout, type KnowsAny } from './csv-dialect.js';
+import { type CsvLayout, findLayout, type IsFieldName } from './csv-dialect.js';
 import { type CsvRows, QUOTED, rowsOf } from './csv-rows.js';
 import { createDecoder } from './decode.js';
 import { mappingNameOf, type SnapshotFile } from './folder.js';
@@ -37,14 +37,21 @@ const MAX_SAMPLED_COLUMNS = 256;
 /** Column names that a message shows. */
 const SHOWN_NAMES = 8;
 
-export async function findCsvTable(source: SnapshotFile, knowsAny: KnowsAny): Promise<CsvTable | SnapshotFault> {
+/** How a row of column names is told. */
+export interface NameTests {
+  readonly isFieldName: IsFieldName;
+  /** Whether a row may hold the column names of a table, though no field goes by any of them. */
+  readonly mayBeNames: (cells: readonly string[]) => boolean;
+}
+
+export async function findCsvTable(source: SnapshotFile, tests: NameTests): Promise<CsvTable | SnapshotFault> {
   for (const maxBytes of CSV_OPENING_BYTES) {
     const opening = await readOpening(source, maxBytes);
     if ('message' in opening) return opening;
     const isWhole = opening.length < maxBytes;
     const end = isWhole ? opening.length : opening.lastIndexOf('\n') + 1 || opening.lastIndexOf('\r') + 1;
     const lines = createDecoder().lines(opening.subarray(0, end));
-    const table = tableIn(source, lines, isWhole, isWhole || maxBytes === MAX_ROW_BYTES, knowsAny);
+    const table = tableIn(source, lines, isWhole, isWhole || maxBytes === MAX_ROW_BYTES, tests);
     if (table) return table;
   }
   throw new Error('the longest opening decides');
@@ -59,19 +66,20 @@ function tableIn(
   bytes: Buffer,
   isWhole: boolean,
   isEnough: boolean,
-  knowsAny: KnowsAny,
+  { isFieldName, mayBeNames }: NameTests,
 ): CsvTable | SnapshotFault | undefined {
   const { file } = source;
   const fault = nulFault(file, bytes) ?? markupFault(file, bytes);
   if (fault) return fault;
-  const { headerAt, headerLine, ...layout } = findLayout(bytes, isWhole, knowsAny);
+  const { headerAt, headerLine, ...layout } = findLayout(bytes, isWhole, isFieldName);
   const rows = rowsOf(bytes.subarray(headerAt), layout.dialect, headerLine);
   if (isWhole) rows.finish();
   if (!rows.next()) return isEnough ? unendedRow(file, rows, isWhole) : undefined;
   if (rows.problem !== undefined)
     return { file, line: rows.line, message: `the row of column names cannot be read: ${rows.problem}` };
   const header = csvHeaderOf(rows);
-  if (!knowsAny(header.names)) return unknownNames(source, rows.line, header.names);
+  if (!header.names.some(isFieldName) && !mayBeNames(header.names))
+    return unknownNames(source, rows.line, header.names);
   const { unread, nextLine } = rows;
   const sample = sampleRows(rows, header);
   if (sample.length === 0 && !isEnough) return undefined;

@@ -30,9 +30,8 @@ const MAX_WORDS = 5;
 const MIN_TITLES = 3;
 
 /** How well a name matches the guess words of a field: 0 is best, undefined not at all. */
-export function guessRank({ guess }: Field, name: string): number | undefined {
+export function guessRank({ guess }: Field, name: string, words = wordsOf(name)): number | undefined {
   if (guess === undefined || /^[@_]/.test(name)) return undefined;
-  const words = wordsOf(name);
   if (words.length > MAX_WORDS) return undefined;
   const wordRank = guess.any.findIndex((all) => all.split('+').every((word) => words.includes(word)));
   // Among columns with the same word the shortest name wins: `rating` before `user rating`.

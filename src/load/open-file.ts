@@ -4,7 +4,7 @@ import { type Columns, createRank, findColumns, type Mapping } from './columns.j
 import { type CsvTable, findCsvTable } from './csv-table.js';
 import { type DateOrder, provenOrder } from './dates.js';
 import type { SnapshotFile } from './folder.js';
-import { guessRank } from './guesses.js';
+import { guessRank, wordsOf } from './guesses.js';
 import { findJsonLayout, type JsonLayout } from './json-layout.js';
 import { TITLE_SCORE } from './json-outline.js';
 import { valueAt } from './paths.js';
@@ -92,17 +92,17 @@ function sampledValues(
 }
 
 async function csvTableOf(source: SnapshotFile, { model, mapping }: OpenOptions): Promise<CsvTable | SnapshotFault> {
-  // The cheaper rank goes first.
-  const ranks = [createRank(model, mapping), guessRank];
-  const knowsAny = (names: readonly string[]) =>
-    ranks.some((rank) => names.some((name) => model.fields.some((field) => rank(field, name) !== undefined))) ||
-    (model.isOwn === true && looksLikeNames(names));
-  return findCsvTable(source, knowsAny);
+  const rank = createRank(model, mapping);
+  const isFieldName = (name: string): boolean => {
+    const words = wordsOf(name);
+    return model.fields.some((field) => (rank(field, name) ?? guessRank(field, name, words)) !== undefined);
+  };
+  return findCsvTable(source, { isFieldName, mayBeNames: (cells) => model.isOwn === true && lookLikeNames(cells) });
 }
 
 /** Two or more different names, each with a letter: `rooms,city,rent`, and not `1,Graz`. */
-const looksLikeNames = (names: readonly string[]): boolean =>
-  names.length > 1 && new Set(names).size === names.length && names.every((name) => /\p{L}/u.test(name));
+const lookLikeNames = (cells: readonly string[]): boolean =>
+  cells.length > 1 && new Set(cells).size === cells.length && cells.every((cell) => /\p{L}/u.test(cell));
 
 function jsonLayoutOf(
   source: SnapshotFile,
