@@ -140,12 +140,12 @@ describe('CSV files', () => {
     expect(warnings).toEqual(['products.csv: some text is not in UTF-8 and was read as windows-1252']);
   });
 
-  it('reads the lines that are no UTF-8 as windows-1252, and no others', async () => {
-    const line = (id: number): string => `${id},Émile\n`;
+  it.each(['\n', '\r', '\r\n'])('reads the lines that are no UTF-8 as windows-1252, and no others: %j', async (end) => {
+    const line = (id: number): string => `${id},Émile${end}`;
     const before = Array.from({ length: 20_000 }, (_, i) => line(i + 1)).join('');
     const content = Buffer.concat([
-      Buffer.from(`id,title\n${before}`),
-      Buffer.from('20001,Caf\u00e9\n', 'latin1'),
+      Buffer.from(`id,title${end}${before}`),
+      Buffer.from(`20001,Caf\u00e9${end}`, 'latin1'),
       Buffer.from(line(20_002)),
     ]);
     const { records, warnings, files } = await loadFiles({ 'articles.csv': content });

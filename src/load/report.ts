@@ -1,4 +1,4 @@
-/** The parts of a report that start-up text, `check` and `/health` take. `check --json` prints all of it, so its shape is public. */
+/** The report of a load, whose types are public since `check --json` prints all of it; the fault of a file; what both tell in short. */
 import type { Fault, LoadReport } from '../package.js';
 
 export type { Example, FieldReport, FileReport, LoadReport, Refusal, SourceName } from '../package.js';
