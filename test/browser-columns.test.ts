@@ -74,7 +74,14 @@ const dumps = {
   },
   'real records, compared with earlier ones': {
     files: {},
-    args: () => ['--snapshots', cleanDir, '--previous', rawDir],
+    args: () => [
+      `${cleanDir}/products-bookdepository.json`,
+      `${cleanDir}/articles-18f.json`,
+      ...['products-bookdepository.csv', 'articles-18f.ndjson.gz'].flatMap((file) => [
+        '--previous',
+        `${rawDir}/${file}`,
+      ]),
+    ],
     paths: haveShared()
       ? ['/articles', '/products', '/articles/changes', '/articles/changes?kind=removed', '/products/changes']
       : null,

@@ -30,6 +30,6 @@ test('an export of all fields loads back the same, in any format', async () => {
         }
       });
     }),
-    { numRuns: 25, seed: 44, endOnFailure: true },
+    { numRuns: 15, seed: 44, endOnFailure: true },
   );
 });
