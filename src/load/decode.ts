@@ -24,7 +24,7 @@ export function createDecoder(): Decoder {
     return fromWindows1252(bytes);
   };
   const line = (bytes: Buffer): Buffer => (isUtf8(bytes) ? bytes : Buffer.from(text(bytes)));
-  // What ends with a line feed is mostly a line; a file may have carriage returns alone.
+  // Line feeds end the lines of most files; in some, carriage returns alone do.
   const linesIn = (bytes: Buffer): Buffer =>
     isUtf8(bytes) ? bytes : Buffer.concat(split(bytes, CARRIAGE_RETURN).map(line));
   const lines = (bytes: Buffer): Buffer =>
