@@ -108,7 +108,9 @@ describe('a file that was named, and whose fields do not tell what it holds', ()
   const faultsOf = (files: Readonly<Record<string, string>>, named = Object.keys(files)) =>
     withFolder(files, async (dir) => {
       const result = await checkSnapshots({ dir, paths: named.map((name) => join(dir, name)) });
-      return result.ok ? [] : [result.fault, ...result.others].map((fault) => faultText(fault).replace(`${dir}/`, ''));
+      return result.ok
+        ? []
+        : [result.fault, ...result.others].map((fault) => faultText(fault).replaceAll(`${dir}/`, ''));
     });
 
   it.each(['[1,2,3]', '[]', '[null]', '42', 'null', '"text"', '[["a","b"],["c","d"]]'])(
