@@ -353,10 +353,10 @@ export function readCommandLine(args: readonly string[], environment: Environmen
   for (const token of tokens) {
     if (token.kind !== 'option') continue;
     const { name, rawName } = token;
-    const given = [values[name]].flat();
-    const fault = flagFault(name, rawName, given);
+    const flagValues = [values[name]].flat();
+    const fault = flagFault(name, rawName, flagValues);
     if (fault !== null) return wrong(fault);
-    flags.set(name, { texts: given.map(String), source: `--${name}` });
+    flags.set(name, { texts: flagValues.map(String), source: `--${name}` });
   }
   if (flags.has('help')) return { kind: 'help' };
   if (flags.has('version')) return { kind: 'version' };
@@ -385,10 +385,11 @@ function* spellOutLog(args: readonly string[]): Iterable<string> {
   }
 }
 
-/** What is wrong with a flag, written as `spelling`, whose values are as `parseArgs` gives them: true where there is none. */
+/** The fault of a flag, written as `spelling`, whose values are as `parseArgs` gives them: true where there is none. */
 function flagFault(name: string, spelling: string, values: readonly unknown[]): string | null {
-  const known = Object.keys(parseOptions).map((option) => `--${option}`);
-  if (!known.includes(`--${name}`)) return `Unknown flag ${spelling}.${didYouMean(spelling, known)} See --help.`;
+  const spellings = Object.keys(parseOptions).map((option) => `--${option}`);
+  if (!spellings.includes(`--${name}`))
+    return `Unknown flag ${spelling}.${didYouMean(spelling, spellings)} See --help.`;
   const flag = isFlagName(name) ? flagOf(name) : null;
   const hasValue = values.every((value) => typeof value === 'string');
   if (hasValue && flag?.value === undefined) return `${spelling} takes no value. See --help.`;
@@ -445,7 +446,7 @@ function readBench(line: Line): Command {
   return { kind: 'bench', paths: line.paths, flags: spelled(flagNames, line), json: line.flags.has('json') };
 }
 
-/** Those of some flags that are given, as a command line has them. */
+/** The given ones of some flags, as a command line has them. */
 const spelled = (names: readonly FlagName[], { flags }: Line): readonly string[] =>
   names.flatMap((name) => {
     const texts = flags.get(name)?.texts ?? [];
@@ -465,14 +466,14 @@ function optionText(value: unknown): string {
 export function readOptions(options: object, names: readonly FlagName[]): Config | string {
   const flagsByOption = new Map(names.map((name) => [optionOf(name), name]));
   const faults: string[] = [];
-  const given = new Map<string, GivenTexts>();
+  const flags = new Map<string, GivenTexts>();
   for (const [option, value] of Object.entries(options)) {
     if (value === undefined) continue;
     const name = flagsByOption.get(option);
     if (name === undefined) faults.push(`There is no option ${option}.${didYouMean(option, flagsByOption.keys())}`);
-    else given.set(name, { texts: [value].flat().map(optionText), source: option });
+    else flags.set(name, { texts: [value].flat().map(optionText), source: option });
   }
-  return faults.length > 0 ? faults.join('\n') : configOf(given);
+  return faults.length > 0 ? faults.join('\n') : configOf(flags);
 }
 
 /** The path of a file or folder of this package. */

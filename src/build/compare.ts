@@ -82,7 +82,7 @@ export type DumpOptions = Partial<Omit<LoadOptions, 'onCollection'>>;
 export async function loadDump(paths: readonly string[], options: DumpOptions = {}): Promise<LoadedDump | LoadFailed> {
   const place = { ...options, dir: paths.join(', '), paths };
   const { modifiedAt } = await folderState(place);
-  // Of the indexes over texts, a comparison reads the order of titles alone.
+  // The order of titles is the one index over texts that a comparison reads.
   const built = await buildFrom(
     { ...place, suspects: false },
     createStoresBuilder(({ role }) => role === 'title'),

@@ -126,8 +126,8 @@ export const createStoresBuilder = (isIndexed: (field: Field) => boolean = () =>
   );
 
 /**
- * What is built beside the stores: the search tables, and indexes over titles, which the search reads too, and over found fields. Both threads then take
- * about the same time.
+ * What is built beside the stores: the search tables, and the indexes over titles, which are searched in any case, and over found fields.
+ * Both threads then take about the same time.
  */
 interface Supplement {
   readonly tables: IndexTables;
@@ -160,9 +160,9 @@ function createSupplementBuilder(model: CollectionModel, language: Language): Co
       return replacedIds;
     },
     finish() {
-      // What the indexes no longer need is free before the tables take most memory.
-      const finishedIndexes = indexes.finish(ids.size);
-      return { tables: tables.finish(documents.finish(ids.size)), indexes: finishedIndexes };
+      // Memory of the indexes is free before the tables take most.
+      const textIndexes = indexes.finish(ids.size);
+      return { tables: tables.finish(documents.finish(ids.size)), indexes: textIndexes };
     },
   };
 }

@@ -42,7 +42,7 @@ export const wordCount = (text: string | null): number => text?.match(/[^ \t\n\r
 export const pairedBy = ({ pairing }: Changes): readonly string[] =>
   pairing.by === 'id' ? ['id'] : [...(pairing.field === null ? [] : [pairing.field]), 'title and author'];
 
-/** What a comparison says besides its entries. */
+/** A comparison without its entries. */
 export const comparisonJson = ({ since, changes }: Comparison) => ({
   since: { version: since.version, modifiedAt: since.modifiedAt.toISOString() },
   counts: { ...changes.counts, fields: Object.fromEntries(changes.counts.fields) },

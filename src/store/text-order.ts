@@ -53,7 +53,8 @@ function ranksOf({ bytes, offsets, size }: ByteTable): { readonly ranks: Uint32A
     else otherTexts.push(text);
   }
   const plainOrder = sortPieces({ bytes, offsets }, plain.subarray(0, plainCount), WEIGHTS, lowerCaseFirst);
-  const { order, isRepeated } = otherTexts.length === 0 ? plainOrder : merged(plainOrder, otherTexts, comparison());
+  const { order, isRepeated } =
+    otherTexts.length === 0 ? plainOrder : merged(plainOrder.order, otherTexts, comparison());
   const ranks = new Uint32Array(size);
   let distinct = 0;
   for (let place = 0; place < size; place++) ranks[order[place]!] = isRepeated[place] === 1 ? distinct - 1 : distinct++;
@@ -66,12 +67,11 @@ function ranksOf({ bytes, offsets, size }: ByteTable): { readonly ranks: Uint32A
     return (a, b) => compare(decodedTexts.get(a) ?? textAt(a), decodedTexts.get(b) ?? textAt(b));
   }
 
-  // The order of texts of equal weights: ASCII has the upper case of a letter first.
+  // The order of different texts of equal weights: ASCII has the upper case of a letter first.
   function lowerCaseFirst(a: number, b: number): number {
     let [i, j] = [offsets[a]!, offsets[b]!];
-    const end = offsets[a + 1]!;
-    while (i < end && bytes[i] === bytes[j]) [i, j] = [i + 1, j + 1];
-    return i === end ? 0 : bytes[j]! - bytes[i]!;
+    while (bytes[i] === bytes[j]) [i, j] = [i + 1, j + 1];
+    return bytes[j]! - bytes[i]!;
   }
 }
 
@@ -91,23 +91,18 @@ for (const [i, character] of [...IN_ORDER].entries()) {
   WEIGHTS[character.toUpperCase().charCodeAt(0)] = i + 1;
 }
 
-/** Merges other texts into the plain ones; a binary search finds the place of each. */
-function merged(plain: SortedPieces, otherTexts: number[], compare: (a: number, b: number) => number): SortedPieces {
-  const order = new Uint32Array(plain.order.length + otherTexts.length);
+/** Merges other texts into the plain ones, no two of which compare as equal; a binary search finds the place of each. */
+function merged(plain: Uint32Array, otherTexts: number[], compare: (a: number, b: number) => number): SortedPieces {
+  const order = new Uint32Array(plain.length + otherTexts.length);
   const isRepeated = new Uint8Array(order.length);
   let from = 0;
   for (const [i, text] of otherTexts.sort(compare).entries()) {
-    const to = firstWhere(from, plain.order.length, (place) => compare(plain.order[place]!, text) > 0);
-    copyPlain(to, i);
+    const to = firstWhere(from, plain.length, (place) => compare(plain[place]!, text) > 0);
+    order.set(plain.subarray(from, to), from + i);
     order[to + i] = text;
     if (to + i > 0 && compare(order[to + i - 1]!, text) === 0) isRepeated[to + i] = 1;
-  }
-  copyPlain(plain.order.length, otherTexts.length);
-  return { order, isRepeated };
-
-  function copyPlain(to: number, shift: number): void {
-    order.set(plain.order.subarray(from, to), from + shift);
-    isRepeated.set(plain.isRepeated.subarray(from, to), from + shift);
     from = to;
   }
+  order.set(plain.subarray(from), from + otherTexts.length);
+  return { order, isRepeated };
 }

@@ -63,10 +63,10 @@ type KeysOf = (collection: Compared) => (row: number) => Buffer;
  */
 function* pairByKey(earlier: Side, later: Side, keysOf: KeysOf, isUnique = false): Generator<void, void> {
   const keys = new ByteTable();
-  const added = (key: Buffer): number => keys.codeOf(sourceOf(key), 0, key.length);
-  const found = (key: Buffer): number => keys.find(sourceOf(key), 0, key.length);
-  const earlierRows = yield* unpairedRows(earlier, keysOf(earlier.collection), added, earlier.collection.size);
-  const laterRows = yield* unpairedRows(later, keysOf(later.collection), found, keys.size);
+  const addKey = (key: Buffer): number => keys.codeOf(sourceOf(key), 0, key.length);
+  const findKey = (key: Buffer): number => keys.find(sourceOf(key), 0, key.length);
+  const earlierRows = yield* unpairedRows(earlier, keysOf(earlier.collection), addKey, earlier.collection.size);
+  const laterRows = yield* unpairedRows(later, keysOf(later.collection), findKey, keys.size);
   for (let code = 0; code < keys.size; code++) {
     if (code % STEP_PAIRS === 0) yield;
     let [earlierRow, row] = [earlierRows.first[code]!, laterRows.first[code]!];
