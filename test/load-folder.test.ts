@@ -155,15 +155,17 @@ describe('names', () => {
 
   it('that no record has are warned of with the folder of their mapping', async () => {
     const mappings = ['{"nope": "title"}', '{"nope": "title"}', '[]'];
-    const folders = mappings.map((mapping) => {
-      const dir = folder();
+    const root = folder();
+    const folders = mappings.map((mapping, i) => {
+      const dir = join(root, `shop${i}`);
+      mkdirSync(dir);
       writeFileSync(join(dir, 'products.json'), `[${RECORD}]`);
       writeFileSync(join(dir, 'products.mapping.json'), mapping);
       return dir;
     });
     const [a = '', b = '', broken = ''] = folders;
     expect((await loadFolder('', { paths: [a, b] })).warnings).toEqual(
-      [a, b].sort().map((dir) => `${dir}/products.mapping.json: no record has a value named "nope"`),
+      [a, b].map((dir) => `${dir}/products.mapping.json: no record has a value named "nope"`),
     );
     expect((await loadFolder('', { paths: [a, broken] })).fault).toBe(
       `${broken}/products.mapping.json:1: expected an object such as {"source name": "field"}`,
