@@ -6,7 +6,7 @@
 import { open, readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import { mappingsBeside, type SnapshotPlace } from '../load/folder.js';
+import { isDumpOrMapping, mappingsBeside, READ_WITHOUT_WAITING, type SnapshotPlace } from '../load/folder.js';
 import { parsedJson } from '../text.js';
 
 export interface FolderState {
@@ -20,7 +20,10 @@ export interface FolderState {
 /** A folder that is missing has the state of an empty one. */
 export async function folderState(place: SnapshotPlace): Promise<FolderState> {
   const files = await filesIn(place);
-  const entries = await Promise.all(files.map(entryState));
+  const entries: Awaited<ReturnType<typeof entryState>>[] = [];
+  // All at once they would keep the event loop from requests.
+  for (let at = 0; at < files.length; at += STATS_AT_ONCE)
+    entries.push(...(await Promise.all(files.slice(at, at + STATS_AT_ONCE).map(entryState))));
   return {
     signature: entries.map(({ mark }) => mark).join('\n'),
     bytes: entries.reduce((sum, { bytes }) => sum + bytes, 0),
@@ -28,16 +31,21 @@ export async function folderState(place: SnapshotPlace): Promise<FolderState> {
   };
 }
 
+const STATS_AT_ONCE = 64;
+
 /** The files of a place, and the mapping files that they may have. */
 async function filesIn({ dir, paths, sampleDir }: SnapshotPlace): Promise<readonly string[]> {
   const places = paths ?? (sampleDir === undefined ? [dir] : [dir, sampleDir]);
   return (await Promise.all(places.map(filesAt))).flat();
 }
 
-/** The entries of a folder; for a file the file itself, and the mapping files that it may have. */
+/** The entries of a folder that are read; for a file the file itself, and the mapping files that it may have. */
 async function filesAt(path: string): Promise<readonly string[]> {
   try {
-    return (await readdir(path)).sort().map((name) => join(path, name));
+    return (await readdir(path))
+      .filter(isDumpOrMapping)
+      .sort()
+      .map((name) => join(path, name));
   } catch {
     return [path, ...mappingsBeside(path)];
   }
@@ -55,7 +63,12 @@ async function entryState(path: string) {
   };
 }
 
+/** The least time between two looks. */
 const LOOK_EVERY_MS = 250;
+
+/** The time to the next look: looking takes at most a tenth of the time. */
+export const msToNextLook = (lookMs: number): number => Math.max(LOOK_EVERY_MS, 9 * lookMs);
+
 /** Looks without a change before the folder counts as at rest, and where one of its files is cut. */
 const REST_LOOKS = 2;
 const CUT_REST_LOOKS = 40;
@@ -70,9 +83,12 @@ export async function watchFolder(
   let reportedSignature = before;
   let lastSignature = reportedSignature;
   let restLooks = 0;
+  let lookMs = 0;
   while (!signal.aborted) {
-    await wait(LOOK_EVERY_MS, undefined, { ref: false, signal }).catch(() => {});
+    await wait(msToNextLook(lookMs), undefined, { ref: false, signal }).catch(() => {});
+    const startedAt = performance.now();
     const { signature } = await folderState(place);
+    lookMs = performance.now() - startedAt;
     restLooks = signature === lastSignature ? restLooks + 1 : 0;
     lastSignature = signature;
     if (lastSignature === reportedSignature || restLooks < REST_LOOKS) continue;
@@ -105,9 +121,13 @@ export function isCut(path: string, tail: string): boolean {
   return /\.(?:csv|tsv)$/i.test(path) && !/[\r\n]$/.test(tail);
 }
 
-/** The last bytes of a file as text; empty where it cannot be read, which its reader reports. */
+/** The last bytes of a file as text; empty where it cannot be read, which its reader reports, or is no file. */
 async function tailOf(path: string): Promise<string> {
-  const file = await open(path).catch(() => undefined);
+  const isFile = await stat(path).then(
+    (stats) => stats.isFile(),
+    () => false,
+  );
+  const file = isFile ? await open(path, READ_WITHOUT_WAITING).catch(() => undefined) : undefined;
   try {
     const { size = 0 } = (await file?.stat()) ?? {};
     const tail = Buffer.alloc(Math.min(size, TAIL_BYTES));

@@ -6,7 +6,7 @@ import type { ReadStream } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { TextDecoder } from 'node:util';
 import { createGunzip } from 'node:zlib';
-import { errorCode, fileErrorText, type SnapshotFile } from './folder.js';
+import { errorCode, fileErrorText, READ_WITHOUT_WAITING, type SnapshotFile } from './folder.js';
 import type { SnapshotFault } from './report.js';
 
 /** Receives a chunk; returning false ends the reading. */
@@ -23,7 +23,7 @@ export async function readBytes(
 ): Promise<SnapshotFault | undefined> {
   let file: ReadStream | undefined;
   try {
-    const handle = await open(source.path);
+    const handle = await open(source.path, READ_WITHOUT_WAITING);
     file = handle.createReadStream({ start: 0, highWaterMark: Math.min(SOURCE_CHUNK_BYTES, source.bytes + 1) });
     const head = Buffer.alloc(2);
     await handle.read(head, 0, 2, 0);

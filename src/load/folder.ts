@@ -2,7 +2,7 @@
  * Which files are snapshots, in which format they are, and which collection they feed, as far as their names say. The first
  * bytes of a file are read only where the user named the file and its ending is unknown.
  */
-import { closeSync, existsSync, openSync, readSync, statSync } from 'node:fs';
+import { closeSync, constants, existsSync, openSync, readSync, statSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import type { Language } from '../languages.js';
@@ -81,6 +81,16 @@ const holdsDumps = (names: readonly string[] = []): boolean =>
 
 const isNoDump = (name: string): boolean => name.startsWith('.') || /^readme\b/i.test(name) || name.endsWith(MAPPING);
 
+/** Whether an entry of a folder is read: as a dump, or as the mapping of one. */
+export const isDumpOrMapping = (name: string): boolean =>
+  name.endsWith(MAPPING) || (!isNoDump(name) && formatOf(name) !== undefined);
+
+/**
+ * How files are opened: a pipe that took the place of a file would else keep the thread waiting until somebody writes to it, and
+ * the process could not end. Windows has no such flag.
+ */
+export const READ_WITHOUT_WAITING = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0);
+
 /** The files among `paths`, and those in folders among them, except for entries of the name `passedBy`. */
 async function listPaths(paths: readonly string[], as?: string, passedBy?: string) {
   const faults: SnapshotFault[] = [];
@@ -98,11 +108,7 @@ async function listPaths(paths: readonly string[], as?: string, passedBy?: strin
   };
   for (const path of paths) {
     if (!isDirectory(path)) {
-      add(
-        existsSync(path)
-          ? fileAt(path, path, formatOf(path) ?? formatInside(path), true)
-          : { file: path, message: NO_SUCH_PATH },
-      );
+      add(existsSync(path) ? fileAt(path, path, formatOf(path), true) : { file: path, message: NO_SUCH_PATH });
       continue;
     }
     const names = await namesIn(path);
@@ -150,13 +156,19 @@ async function namesIn(dir: string): Promise<readonly string[] | SnapshotFault |
   }
 }
 
-function fileAt(path: string, file: string, format: Format, isNamed: boolean): UnassignedFile | SnapshotFault {
+/** `format`: undefined where the file's ending does not say it. */
+function fileAt(
+  path: string,
+  file: string,
+  format: Format | undefined,
+  isNamed: boolean,
+): UnassignedFile | SnapshotFault {
   try {
     const stats = statSync(path);
     if (stats.isDirectory()) return { file, message: 'expected a file, found a folder' };
     // A pipe or a socket would keep the start waiting for ever.
     if (!stats.isFile()) return { file, message: 'expected a file, found a pipe, socket or device' };
-    return { file, path, format, bytes: stats.size, isNamed };
+    return { file, path, format: format ?? formatInside(path), bytes: stats.size, isNamed };
   } catch (error) {
     return { file, message: fileErrorText(error) };
   }
@@ -173,7 +185,7 @@ function formatInside(path: string): Format {
 function firstBytesOf(path: string): Buffer {
   const bytes = Buffer.alloc(100);
   try {
-    const file = openSync(path, 'r');
+    const file = openSync(path, READ_WITHOUT_WAITING);
     const length = readSync(file, bytes);
     closeSync(file);
     return bytes.subarray(0, length);

@@ -5,7 +5,7 @@ import { nearest } from '../nearest.js';
 import { parsedJson, quote } from '../text.js';
 import { BatchMemory } from './batch-memory.js';
 import { createRank, type Mapping, NO_MAPPING } from './columns.js';
-import { fileErrorText } from './folder.js';
+import { fileErrorText, READ_WITHOUT_WAITING } from './folder.js';
 import { mayBeFoundName } from './found-fields.js';
 import { FIRST_POSITION, faultBetween, positionBehind, tooLarge } from './json-fault.js';
 import type { SnapshotFault } from './report.js';
@@ -20,7 +20,7 @@ export async function readMapping(
 ): Promise<Mapping | SnapshotFault> {
   let bytes: Buffer;
   try {
-    bytes = await readFile(path);
+    bytes = await readFile(path, { flag: READ_WITHOUT_WAITING });
   } catch (error) {
     return { file, message: fileErrorText(error) };
   }
