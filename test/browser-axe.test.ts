@@ -34,7 +34,7 @@ const withSheet = '/articles?q=map&tag=maps&minScore=2&sort=score&order=desc';
 const open = (page: Page, selector: string, isOpen: boolean): Promise<unknown> =>
   page.evaluate(`for (const details of document.querySelectorAll('${selector}')) details.open = ${isOpen}`);
 
-describe.skipIf(!haveBrowser())('axe-core', { timeout: 180_000 }, () => {
+describe.skipIf(!haveBrowser())('axe-core', () => {
   let browser: Browser;
   let server: Running;
   let page: Page;

@@ -7,8 +7,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { sampleDir } from './support/api.js';
 import { haveBrowser, openBrowser, overflow, titles, type Visit, visit } from './support/browser.js';
 import { type Running, serve } from './support/program.js';
-
-const PATIENCE = { timeout: 10_000 };
+import { PATIENCE } from './support/until.js';
 
 interface ChangesPage {
   readonly data: readonly { readonly id: number; readonly title: string; readonly kind: string }[];

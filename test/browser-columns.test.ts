@@ -88,7 +88,7 @@ const dumps = {
   },
 };
 
-describe.skipIf(!haveBrowser())('a dump of', { timeout: 120_000 }, () => {
+describe.skipIf(!haveBrowser())('a dump of', () => {
   let browser: Browser;
   beforeAll(async () => {
     browser = await openBrowser();

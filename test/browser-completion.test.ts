@@ -5,9 +5,9 @@ import { sampleDir } from './support/api.js';
 import { addAxe, brokenRules, brokenWhenDark } from './support/axe.js';
 import { haveBrowser, openBrowser, visit } from './support/browser.js';
 import { type Running, serve } from './support/program.js';
+import { PATIENCE } from './support/until.js';
 
 /** Other processes may keep the machine busy. */
-const PATIENCE = { timeout: 10_000 };
 
 interface Facets {
   readonly data: readonly { readonly name: string; readonly count: number }[];

@@ -4,9 +4,9 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { sampleDir } from './support/api.js';
 import { haveBrowser, openBrowser, titles, visit } from './support/browser.js';
 import { type Running, serve } from './support/program.js';
+import { PATIENCE } from './support/until.js';
 
 /** Other processes may keep the machine busy. */
-const PATIENCE = { timeout: 10_000 };
 
 describe.skipIf(!haveBrowser())('words of a search', () => {
   let browser: Browser;

@@ -6,9 +6,9 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { sampleDir } from './support/api.js';
 import { haveBrowser, openBrowser, overflow, titles, type Visit, visit } from './support/browser.js';
 import { type Running, serve } from './support/program.js';
+import { PATIENCE } from './support/until.js';
 
 /** Other processes may keep the machine busy. */
-const PATIENCE = { timeout: 10_000 };
 
 interface ApiPage {
   readonly data: readonly { readonly id: number; readonly title: string }[];

@@ -130,13 +130,14 @@ describe.each([
         400,
       ],
     ])('%s', async (_name, bytes, status) => {
+      const startedAt = Date.now();
       const [answer] = answersOf(await exchange(url, bytes));
       expect(answer?.status).toBe(status);
       // A 405 names the allowed methods (RFC 9110, 15.5.6).
       if (status === 405) expect(answer?.headers.get('allow')).toBe('GET, HEAD, OPTIONS');
       if (answer?.body !== '') {
         // An origin server with a clock sends Date (RFC 9110, 6.6.1); a page elsewhere may read what went wrong.
-        expect(Date.parse(answer?.headers.get('date') ?? '')).toBeGreaterThan(Date.now() - 10_000);
+        expect(Date.parse(answer?.headers.get('date') ?? '')).toBeGreaterThan(startedAt - 10_000);
         expect(answer?.headers.get('access-control-allow-origin')).toBe('*');
         expect(answer?.headers.get('x-content-type-options')).toBe('nosniff');
       }
@@ -207,11 +208,9 @@ describe.each([
         await new Promise((resolve) => socket.once('data', resolve));
         socket.destroy();
       }
-      const started = performance.now();
       expect((await ask(server.url, '/api/products/5')).status).toBe(200);
-      // Work that went on would be waited for as long as this.
-      await server.close(40_000);
-      expect(performance.now() - started).toBeLessThan(30_000);
+      // Work that went on would be waited for beyond the time limit of the test.
+      await server.close(3_600_000);
     });
 
     test('a broken download goes on where it stopped', async () => {

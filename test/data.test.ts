@@ -49,7 +49,7 @@ const folders = [
   { what: 'real dumps', dir: cleanDir, limit: 1000, run: haveShared() },
 ];
 
-describe.each(folders)('the API over $what', { timeout: 120_000 }, ({ dir, limit, run }) => {
+describe.each(folders)('the API over $what', ({ dir, limit, run }) => {
   // Skipped only where the folder beside the project is missing, which `haveShared` has said.
   const check = run ? test : test.skip;
   const start = run ? datasetIn(dir).then((served) => appOf(served)) : Promise.reject(new Error('not run'));

@@ -254,9 +254,7 @@ describe('--previous', () => {
   });
 });
 
-test('a reload compares with what was served; a collection that is as it was keeps its comparison', {
-  timeout: 30_000,
-}, async () => {
+test('a reload compares with what was served; a collection that is as it was keeps its comparison', async () => {
   await withDumps(before, after, async (old, now) => {
     const write = (name: string, records: unknown) => writeFileSync(join(now, `${name}.json`), JSON.stringify(records));
     write('articles', [{ id: 1, title: 'a', score: 1 }]);

@@ -12,6 +12,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { pathTo, sampleDir } from './support/api.js';
 import { haveBrowser, openBrowser } from './support/browser.js';
 import { freePort, type Running, serve, withFolder } from './support/program.js';
+import { until } from './support/until.js';
 
 const run = promisify(execFile);
 const example = (name: string): string => pathTo(`test/examples/${name}`);
@@ -187,12 +188,7 @@ describe.skipIf(!have('postgresql', isInstalled(`${postgresBin}postgres`)))('Pos
     );
     const settings = ['-D', data, '-k', dir, '-p', String(port), '-h', '', '-F'];
     postgres = spawn(`${postgresBin}postgres`, settings, { ...asUser, stdio: 'ignore' });
-    for (let tries = 0; ; tries++) {
-      const { status } = spawnSync(`${postgresBin}pg_isready`, ['-h', dir, '-p', String(port)]);
-      if (status === 0) break;
-      if (tries > 100) throw new Error('PostgreSQL does not start');
-      await new Promise((resolve) => setTimeout(resolve, 100));
-    }
+    await until(() => spawnSync(`${postgresBin}pg_isready`, ['-h', dir, '-p', String(port)]).status === 0);
   });
   afterAll(async () => {
     if (postgres !== undefined && postgres.exitCode === null) {

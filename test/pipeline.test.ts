@@ -4,6 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, describe, expect, test } from 'vitest';
 import { appOf, datasetOf } from './support/api.js';
 import { answersOf, exchange, keepOpen, start } from './support/socket.js';
+import { until } from './support/until.js';
 
 const articles = Array.from({ length: 3000 }, (_, i) => ({
   id: i + 1,
@@ -85,10 +86,10 @@ describe('what cannot be answered is refused behind the answers that are due (RF
     const socket = connect(Number(new URL(url).port), '127.0.0.1');
     socket.on('error', () => {});
     socket.resume();
-    const closed = new Promise((resolve) => socket.once('close', () => resolve('closed')));
+    const closed = new Promise((resolve) => socket.once('close', resolve));
     socket.write(unknown);
     await new Promise((resolve) => socket.once('end', resolve));
-    expect(await Promise.race([closed, sleep(5000).then(() => 'open')])).toBe('closed');
+    await closed;
   });
 });
 
@@ -150,8 +151,8 @@ describe('an answer begins when it is its turn', () => {
     socket.on('error', () => {});
     socket.pause();
     socket.write(get('/api/export/articles').repeat(600));
+    await until(() => begun > 0);
     await sleep(300);
-    expect(begun).toBeGreaterThan(0);
     expect(begun).toBeLessThan(20);
     socket.destroy();
     await counting.close(100);

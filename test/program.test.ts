@@ -9,7 +9,7 @@ import { serveFlags } from '../src/config.js';
 import { pathTo, sampleDir } from './support/api.js';
 import { names } from './support/oracle.js';
 import { freePort, type Running, run, serve, withFolder } from './support/program.js';
-import { until } from './support/until.js';
+import { PATIENCE, until } from './support/until.js';
 
 const articles = (titles: readonly string[]): string =>
   JSON.stringify(titles.map((title, i) => ({ id: i + 1, title })));
@@ -61,7 +61,7 @@ describe('serve', () => {
     expect((await server.fetch(`/api/export/products?format=csv`)).status).toBe(200);
     const { code, stdout, stderr } = await server.end('SIGTERM');
     expect(stdout).toMatch(
-      /^articles\.json: 336 records, 303\.2 kB, 0 refused.*\n {2}taken for articles; --as NAME overrules\nproducts\.json: 353 records, 373\.0 kB, 0 refused.*\n {2}taken for products; --as NAME overrules\nread in \d\.\d s, indexed in \d\.\d s\n/,
+      /^articles\.json: 336 records, 303\.2 kB, 0 refused.*\n {2}taken for articles; --as NAME overrules\nproducts\.json: 353 records, 373\.0 kB, 0 refused.*\n {2}taken for products; --as NAME overrules\nread in \d+\.\d s, indexed in \d+\.\d s\n/,
     );
     expect(stdout).toMatch(/\nopen (http:\/\/127\.0\.0\.1:\d+)\/\nlistening on \1\n$/);
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
@@ -206,7 +206,7 @@ describe('serve', () => {
       );
 
       drop('scrape.json', '[{"name":"Tea","price":"£4.20"},{"name":"Salt","price":5}]');
-      await vi.waitFor(async () => expect(await counts(empty)).toEqual([0, 2]), { timeout: 5000, interval: 50 });
+      await vi.waitFor(async () => expect(await counts(empty)).toEqual([0, 2]), PATIENCE);
       await empty.end();
       drop('notes.txt', 'x');
       drop('sheet.xlsx', 'x');

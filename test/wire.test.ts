@@ -339,16 +339,25 @@ describe('time-outs', () => {
   test.each([
     ['on the connection itself', () => keepOpen(impatient.url)],
     ['by node:http', () => handedOver(impatient.url)],
-    // A busy machine may wake this side when the connection is closed already.
-  ])('an idle connection is kept and then closed, %s', { retry: 2 }, async (_what, open) => {
-    const connection = await open();
-    const startedAt = performance.now();
-    connection.write(first);
-    const answer = await connection.next();
-    expect([answer?.status, answer?.headers.get('connection')]).toEqual([200, 'keep-alive']);
-    await new Promise((resolve) => setTimeout(resolve, timeouts.keepAliveMs / 2));
-    connection.write(first);
-    expect((await connection.next())?.status).toBe(200);
+  ])('an idle connection is kept and then closed, %s', async (_what, open) => {
+    let startedAt = 0;
+    let connection: Connection;
+    let second: RawAnswer | null;
+    let isLate: boolean;
+    do {
+      connection = await open();
+      startedAt = performance.now();
+      connection.write(first);
+      const answer = await connection.next();
+      const answeredAt = performance.now();
+      expect([answer?.status, answer?.headers.get('connection')]).toEqual([200, 'keep-alive']);
+      await new Promise((resolve) => setTimeout(resolve, timeouts.keepAliveMs / 2));
+      connection.write(first);
+      second = await connection.next();
+      // A busy machine may wake this side when the connection is closed already, and rightly so.
+      isLate = second === null && performance.now() - answeredAt >= timeouts.keepAliveMs;
+    } while (isLate);
+    expect(second?.status).toBe(200);
     expect(await connection.next()).toBeNull();
     expect(performance.now() - startedAt).toBeGreaterThan(timeouts.keepAliveMs * 1.4);
   });
