@@ -13,7 +13,7 @@ import type { LoadOptions } from './load/load.js';
 import { isCollectionName, RESERVED_COLLECTIONS } from './model.js';
 import { didYouMean } from './nearest.js';
 import { ENGINES } from './search/search.js';
-import { quote } from './text.js';
+import { parseUrl, quote } from './text.js';
 
 /** Returned by the reader of a flag whose text is not what the flag expects. */
 const WRONG = Symbol('wrong');
@@ -55,7 +55,7 @@ const momentOf: Read<number> = (text) => {
 };
 const originOf: Read<string | null> = (text) => {
   if (text === 'off') return null;
-  return text === 'local' || text === '*' || (URL.canParse(text) && new URL(text).origin === text) ? text : WRONG;
+  return text === 'local' || text === '*' || parseUrl(text)?.origin === text ? text : WRONG;
 };
 
 /** The spellings of off and on in a variable. */
@@ -109,7 +109,7 @@ const flags = {
     fallback: '',
     description: 'the page that was scraped: relative addresses in the dump are completed by it',
     expected: 'an address such as https://shop.example/',
-    read: optional(textThat((text) => URL.canParse(text) && /^https?:/i.test(text))),
+    read: optional(textThat((text) => /^https?:/i.test(text) && parseUrl(text) !== null)),
   },
   'scraped-at': {
     value: 'DATE',

@@ -171,6 +171,28 @@ describe('is safe', () => {
   );
 
   test.each([
+    '\n',
+    '\n\t',
+    '\n ',
+    ' ',
+    '\t',
+    '<a ',
+    '</a',
+    '<b ',
+    '<em',
+    '](',
+    '](  ',
+    '\n---x',
+    '\n***',
+    '-',
+    '*',
+    '<br ',
+    '1.',
+  ])('a text of nothing but %j is told to be no Markdown by its length only', async (unit) => {
+    await expectLinear((length) => rich(`x${unit.repeat(length / unit.length)}`), 1800);
+  });
+
+  test.each([
     '<svg width="1">',
     '<iframe src=x>',
     '<noscript>',

@@ -1,6 +1,6 @@
 /** Reads a field's value from a cell of the source that is not canonical for the field. */
 import type { Field, Value } from '../model.js';
-import { parsedJson, quote } from '../text.js';
+import { parsedJson, parseUrl, quote } from '../text.js';
 import {
   canonicalDate,
   canonicalTime,
@@ -185,7 +185,7 @@ function readTextCell(field: Field, cell: unknown, context: CellContext): Readin
 /** Completes a relative address, `/p/1` or `//host/p/1`, where the page's address is known. */
 function completed(address: string, { baseUrl }: CellContext): string {
   if (baseUrl === undefined || /^(?:[a-z][a-z\d+.-]*:|$)/i.test(address)) return address;
-  return URL.canParse(address, baseUrl) ? new URL(address, baseUrl).href : address;
+  return parseUrl(address, baseUrl)?.href ?? address;
 }
 
 /** The text that people read: without markup, with entities decoded, without white space around. */

@@ -20,6 +20,8 @@ export interface Parameter {
   readonly notBlank?: true;
   /** The parameter may have several values: `tag=a&tag=b`. */
   readonly repeatable?: true;
+  /** The most values that a request may have of all parameters with such a bound together. Without it any number. */
+  readonly maxValues?: number;
   /** The parameter that this one must not exceed. */
   readonly upTo?: string;
   /**

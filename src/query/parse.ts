@@ -66,6 +66,7 @@ export function parseParameters(
     if (segment === null) return badEncoding(path.parameter.name, path.segment);
     check(path.parameter, segment);
   }
+  let boundedValues = 0;
   for (const pair of query.split('&')) {
     if (pair === '') continue;
     const decoded = decodePair(pair);
@@ -75,6 +76,8 @@ export function parseParameters(
     if (parameter === undefined) report(faults, name, () => unknownParameter(name, known));
     else if (isGiven(name) && !parameter.repeatable)
       report(faults, name, () => faultOf(name, 'is given more than once.'));
+    else if (parameter.maxValues !== undefined && ++boundedValues > parameter.maxValues)
+      report(faults, name, () => tooManyValues(name, parameter.maxValues));
     else check(parameter, decoded.value);
   }
   for (const parameter of required) {
@@ -108,6 +111,9 @@ function shownName(name: string): string {
   }
   return name;
 }
+
+const tooManyValues = (name: string, maxValues = 0): Fault =>
+  faultOf(name, `is one value too many: this address takes ${maxValues} values of filters, and the API any number.`);
 
 interface Dependent {
   readonly name: string;

@@ -84,8 +84,13 @@ const valueFields: Readonly<Record<string, string>> = {
   site: 'url',
 };
 
-const hostOf = (address: unknown): string =>
-  URL.canParse(String(address)) ? new URL(String(address)).hostname.replace(/^www\./, '') : '';
+function hostOf(address: unknown): string {
+  try {
+    return new URL(String(address)).hostname.replace(/^www\./, '');
+  } catch {
+    return '';
+  }
+}
 
 type Wanted = Parameters[string];
 

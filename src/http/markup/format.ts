@@ -1,6 +1,6 @@
 /** Values as people read them: digits grouped, dates by the day, addresses by their host. English, like every text here. */
 import type { Field, FieldKind } from '../../model.js';
-import { grouped } from '../../text.js';
+import { grouped, parseUrl } from '../../text.js';
 import { memoize } from '../memoize.js';
 
 /** A field's name as words: `imageUrl` → `image url`, `list_price` → `list price`. */
@@ -87,7 +87,7 @@ export function axisText(kind: FieldKind | 'year', value: number, decimals: numb
 /** The address if it is absolute, and `http:` or `https:`; null for any other, as `javascript:`. */
 export function webAddress(text: unknown): URL | null {
   if (typeof text !== 'string' || !/^https?:\/\//i.test(text.trim())) return null;
-  return URL.canParse(text.trim()) ? new URL(text.trim()) : null;
+  return parseUrl(text.trim());
 }
 
 /** `www.example.com` → `example.com`. */

@@ -11,7 +11,7 @@ import { queryOf, textOf } from '../../../query/request.js';
 import { fold } from '../../../text.js';
 import type { NamedResource } from '../../resource.js';
 import { JSON_TYPE } from '../../response.js';
-import { listPageParameters } from './view.js';
+import { boundedParameters, listPageParameters } from './view.js';
 
 const MAX_OFFERED = 10;
 
@@ -22,7 +22,7 @@ export const completionResources = (model: CollectionModel, maxLimit: number): r
     return [
       {
         name: field.filter.parameter,
-        parameters: [startsWithParameter(field.name), ...listPageParameters(model, maxLimit)],
+        parameters: boundedParameters([startsWithParameter(field.name), ...listPageParameters(model, maxLimit)]),
         handle({ dataset, values }) {
           const collection = collectionOf(dataset.collections, model.name);
           const query = queryOf(model, values);

@@ -3,7 +3,7 @@
  * lists without hits.
  */
 import type { Field } from '../../../model.js';
-import { nearest } from '../../../nearest.js';
+import { type NameTree, nameTree, nearestIn } from '../../../nearest.js';
 import type { ValueCount } from '../../../query/counter.js';
 import { execute } from '../../../query/execute.js';
 import { EVERYTHING, type Query } from '../../../query/query.js';
@@ -11,6 +11,7 @@ import { allValues, codeOfValue, rowsOfCode, valueCount } from '../../../store/v
 import { count } from '../../../text.js';
 import { labelOf, numberText, wordsOf } from '../../markup/format.js';
 import { type Content, type Html, html, isolated } from '../../markup/html.js';
+import { memoizeByText } from '../../memoize.js';
 import { binningIn, type Frequencies, shapeOf } from '../counting/shape.js';
 import { address, type Pairs, without, withValue } from '../frame/address.js';
 import { askedText } from '../frame/toolbar.js';
@@ -94,26 +95,35 @@ function otherViews(view: View): readonly OtherView[] {
   return [...withoutFilters, ...withoutText, ...tolerant].filter((other) => !isEverything(other));
 }
 
-/** Fields with more values are not searched for a near one: comparing takes too long. */
+/** Fields with more values are not searched for a near one: making a tree of these takes too long. */
 const MAX_COMPARED_VALUES = 20_000;
+/** Values of an address for which a near one is searched. */
+const MAX_MISSPELT_VALUES = 3;
+const MAX_EDIT_DISTANCE = 3;
 
-/** Links to the nearest existing value, for each value that no record has. */
+/** Trees of a collection's values, by field. */
+const valueTrees = memoizeByText<NameTree>();
+
+/** Links to the nearest existing value, for the first values that no record has. */
 function nearValues(view: View): readonly Html[] {
   const { model, collection, query, pairs } = view;
-  return query.filters.flatMap((filter) => {
+  const misspelt = query.filters.flatMap((filter) => {
     const index = collection.values.get(filter.field);
     const field = model.fields.find(({ name }) => name === filter.field);
     if (filter.kind !== 'value' || index === undefined || field?.filter?.kind !== 'value') return [];
     if (valueCount(index) > MAX_COMPARED_VALUES) return [];
     const { parameter } = field.filter;
-    return filter.values.flatMap((value) => {
-      if (codeOfValue(index, value) >= 0) return [];
-      const near = nearest(value, allValues(index));
-      if (near === null) return [];
-      const total = rowsOfCode(index, codeOfValue(index, near)).length;
-      const target = address(`/${model.name}`, withValue(without(pairs, 'page'), parameter, near));
-      return [offer(target, html`${labelOf(field)} ${isolated(near)}`, numberText(total))];
-    });
+    return [...new Set(filter.values)]
+      .filter((value) => codeOfValue(index, value) < 0)
+      .map((value) => ({ field, parameter, index, value }));
+  });
+  return misspelt.slice(0, MAX_MISSPELT_VALUES).flatMap(({ field, parameter, index, value }) => {
+    const tree = valueTrees(collection.ids, field.name, () => nameTree(allValues(index)));
+    const near = nearestIn(tree, value, MAX_EDIT_DISTANCE);
+    if (near === null) return [];
+    const total = rowsOfCode(index, codeOfValue(index, near)).length;
+    const target = address(`/${model.name}`, withValue(without(pairs, 'page'), parameter, near));
+    return [offer(target, html`${labelOf(field)} ${isolated(near)}`, numberText(total))];
   });
 }
 

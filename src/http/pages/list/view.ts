@@ -72,6 +72,16 @@ export const listPageParameters = (model: CollectionModel, maxLimit: number): re
   layoutParameter,
 ];
 
+/**
+ * Values of filters in the address of a page. The work for a page, and its size, grow with each of them, and any website can
+ * send its visitors to one.
+ */
+const MAX_VALUES_OF_PAGE = 300;
+
+/** The parameters with a bound on the values of those that may be repeated. */
+export const boundedParameters = (parameters: readonly Parameter[]): readonly Parameter[] =>
+  parameters.map((parameter) => (parameter.repeatable ? { ...parameter, maxValues: MAX_VALUES_OF_PAGE } : parameter));
+
 /** The parser of a collection's views. */
 export const createViewParser = (model: CollectionModel, maxLimit: number): ViewParser<View> =>
   createParser(listPageParameters(model, maxLimit), settledView(model), ({ collections }, values, pairs) => ({
@@ -117,13 +127,13 @@ const settledView =
   };
 
 /** `settle` adds or removes pairs that depend on others; `show` makes a view of the checked values. */
-export const createParser =
-  <Shown>(
-    parameters: readonly Parameter[],
-    settle: (filled: Pairs, dataset: Dataset) => Pairs,
-    show: (dataset: Dataset, values: ParameterValues, pairs: Pairs) => Shown,
-  ): ViewParser<Shown> =>
-  (dataset, path, queryString) => {
+export const createParser = <Shown>(
+  parameters: readonly Parameter[],
+  settle: (filled: Pairs, dataset: Dataset) => Pairs,
+  show: (dataset: Dataset, values: ParameterValues, pairs: Pairs) => Shown,
+): ViewParser<Shown> => {
+  const bounded = boundedParameters(parameters);
+  return (dataset, path, queryString) => {
     const allPairs: Pairs = [...new URLSearchParams(queryString)];
     const nonEmpty = allPairs.filter(([, value]) => value.trim() !== '');
     const isNumber = (name: string): boolean =>
@@ -133,11 +143,12 @@ export const createParser =
     const isSettled = pairs.length === nonEmpty.length && pairs.every((pair, i) => pair === nonEmpty[i]);
     // The query is parsed as it was sent, if possible: decoding would hide invalid UTF-8.
     const parsedQuery = isSettled ? withoutBlanks(queryString) : address('', pairs).slice(1);
-    const parsed = parseParameters(parsedQuery, parameters);
+    const parsed = parseParameters(parsedQuery, bounded);
     if (!parsed.ok) return { kind: 'fault', error: parsed.error, faulty: parsed.faulty };
     if (!isSettled || nonEmpty.length < allPairs.length) return { kind: 'elsewhere', address: address(path, pairs) };
     return { kind: 'view', view: show(dataset, parsed.values, pairs) };
   };
+};
 
 const PLAIN_NUMBER = /^-?\d+(?:\.\d+)?$/;
 /** A number as a field of a form takes it. */

@@ -17,7 +17,7 @@ export const paragraphsOf = (text: string): readonly string[] =>
   text
     .replace(/\r\n?/g, '\n')
     .split(/\n[^\S\n]*\n\s*/)
-    .map((paragraph) => unwrap(paragraph.replace(/^\n+|\s+$/g, '')))
+    .map((paragraph) => unwrap(paragraph.replace(/^\n+/, '').trimEnd()))
     .filter((paragraph) => paragraph.trim() !== '');
 
 function unwrap(paragraph: string): string {

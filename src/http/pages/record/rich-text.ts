@@ -18,7 +18,7 @@ const MAX_NESTING = 20;
 /** A text is HTML if it has a block's tag; one that merely mentions `<b>` is not. */
 const HTML_BLOCK = /<\/(?:p|div|li|ul|ol|h[1-6]|blockquote|section|article)>|<br\s*\/?>/i;
 const MARKDOWN =
-  /\]\(\s*<?https?:|(?:^|\s)(?:\*\*|__)\S|(?:^|\n)(?:#{1,6} \S|[-*+] \S|\d+[.)] \S|> ?\S|```|\s*(?:-{3,}|\*{3,})\s*(?:\n|$))|<\/?(?:a|b|i|em|strong|span|code)\b[^>]*>/i;
+  /\]\(\s*<?https?:|(?:^|\s)(?:\*\*|__)\S|(?:^|\n)(?:#{1,6} \S|[-*+] \S|\d+[.)] \S|> ?\S|```|[^\S\n]{0,8}(?:-{3,}|\*{3,})[^\S\n]*(?:\n|$))|<\/?(?:a|b|i|em|strong|span|code)\b[^<>]*>/i;
 
 /** Null where the text is neither Markdown nor HTML. */
 export function richText(text: string, highlighter: Highlighter): Content {
