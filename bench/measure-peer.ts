@@ -35,7 +35,7 @@ const WARM_UP_SHARE = 0.5;
 const ENGINE_WARM_UP = 3;
 const ENGINE_PASSES = 10;
 const RELOAD_RATE = 200;
-/** After a reload texts are made compact: requests during this time count as well. */
+/** After a reload pages are prepared: requests during this time count as well. */
 const AFTER_RELOAD_MS = 1500;
 
 const round: Record<string, Cell> = {};

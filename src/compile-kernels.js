@@ -17,7 +17,6 @@ const ENTRIES = [
   { name: 'words', isShared: false },
   { name: 'inversion', isShared: true },
   { name: 'ranking', isShared: true },
-  { name: 'word-codes', isShared: false },
 ];
 
 const FLAGS = [

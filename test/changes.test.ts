@@ -9,7 +9,6 @@ import { compareCollections } from '../src/store/changes/compare.js';
 import { changedFieldsOf, type Entry, entriesByRow, entryAt } from '../src/store/changes/entries.js';
 import { pairingOf } from '../src/store/changes/pairs.js';
 import { createRecordStoreBuilder, type RecordStore } from '../src/store/collection.js';
-import { compactText } from '../src/store/compact.js';
 import { idOfRow } from '../src/store/ids.js';
 import type { RecordValues } from './support/batch-writer.js';
 import { inBatches } from './support/batch-writer.js';
@@ -23,11 +22,6 @@ function storeOf(model: CollectionModel, records: readonly Plain[]): RecordStore
   inBatches(model, values, (batch) => builder.addBatch(batch));
   return builder.finish();
 }
-
-const compacted = (store: RecordStore) => ({
-  ...store,
-  text: finished(compactText(store, Number.POSITIVE_INFINITY)) ?? store.text,
-});
 
 /** What a comparison tells, as plain values. */
 interface Told {
@@ -202,20 +196,18 @@ interface Case {
   readonly expected: ReturnType<typeof comparedPlainly>;
 }
 
-function caseOf(model: CollectionModel, pair: readonly [Plain[], Plain[]], hasIds: boolean, isCompact: boolean): Case {
+function caseOf(model: CollectionModel, pair: readonly [Plain[], Plain[]], hasIds: boolean): Case {
   const [before, after] = hasIds ? pair.map(withoutRepeats) : pair.map(numbered);
   const [given, givenLater] = hasIds ? pair : [before ?? [], after ?? []];
   const earlier = storeOf(model, given);
   const collection = storeOf(model, givenLater);
-  const changes = finished(
-    compareCollections(isCompact ? compacted(earlier) : earlier, collection, pairingOf(model, hasIds)),
-  );
+  const changes = finished(compareCollections(earlier, collection, pairingOf(model, hasIds)));
   return { collection, changes, expected: comparedPlainly(model, before ?? [], after ?? [], hasIds) };
 }
 
 const anyCase = fc
   .constantFrom(...collections)
-  .chain((model) => fc.tuple(anyPair(model), fc.boolean(), fc.boolean()).map((made) => caseOf(model, ...made)));
+  .chain((model) => fc.tuple(anyPair(model), fc.boolean()).map((made) => caseOf(model, ...made)));
 
 const toldAll = ({ collection, changes }: Case, query: ChangesQuery = ALL_CHANGES, isWhole = false): Told[] => {
   const list = selectChanges(collection, changes, query, isWhole);

@@ -1,9 +1,7 @@
 /** Of a long record the beginning is read: what comes of it is what the record holds, as far as it was read. */
 import fc from 'fast-check';
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { collectionOf } from '../src/model.js';
-import type { Collection } from '../src/store/collection.js';
-import { compactText } from '../src/store/compact.js';
 import { itemBytes, recordBytes } from '../src/store/record-text.js';
 import { briefRecord } from '../src/store/record-values.js';
 import { datasetOf } from './support/api.js';
@@ -15,33 +13,20 @@ const contents = fc.oneof(
   fc.constant(null),
 );
 
-function compact(collection: Collection): Collection {
-  const steps = compactText(collection, 1);
-  for (;;) {
-    const { done, value } = steps.next();
-    if (done) return { ...collection, text: value ?? collection.text };
-  }
-}
-
-describe.each([
-  ['as it was read', (collection: Collection) => collection],
-  ['compact', compact],
-])('%s', (_, formOf) => {
-  test('a record that is cut off anywhere', () =>
-    fc.assert(
-      fc.property(contents, fc.constantFrom([], ['a', 'b c']), (content, tags) => {
-        const articles = [{ id: 7, title: 'Title "7"', content, tags }];
-        const collection = formOf(collectionOf(datasetOf({ articles }).dataset.collections, 'articles'));
-        const whole = briefRecord(collection, 0, recordBytes(collection.text, 0));
-        expect(whole).toMatchObject({ id: 7, title: 'Title "7"' });
-        for (let bytes = itemBytes(collection.text, 0); bytes < recordBytes(collection.text, 0); bytes++) {
-          const { content: begun, tags: names = [], ...item } = briefRecord(collection, 0, bytes);
-          expect(item).toEqual({ ...item, id: 7, title: 'Title "7"' });
-          expect(names).toEqual(tags);
-          // Half a character is none.
-          if (begun !== null) expect(String(whole.content)).toContain(String(begun).replace(/\ufffd+$/, ''));
-        }
-      }),
-      { numRuns: 30 },
-    ));
-});
+test('a record that is cut off anywhere', () =>
+  fc.assert(
+    fc.property(contents, fc.constantFrom([], ['a', 'b c']), (content, tags) => {
+      const articles = [{ id: 7, title: 'Title "7"', content, tags }];
+      const collection = collectionOf(datasetOf({ articles }).dataset.collections, 'articles');
+      const whole = briefRecord(collection, 0, recordBytes(collection.text, 0));
+      expect(whole).toMatchObject({ id: 7, title: 'Title "7"' });
+      for (let bytes = itemBytes(collection.text, 0); bytes < recordBytes(collection.text, 0); bytes++) {
+        const { content: begun, tags: names = [], ...item } = briefRecord(collection, 0, bytes);
+        expect(item).toEqual({ ...item, id: 7, title: 'Title "7"' });
+        expect(names).toEqual(tags);
+        // Half a character is none.
+        if (begun !== null) expect(String(whole.content)).toContain(String(begun).replace(/\ufffd+$/, ''));
+      }
+    }),
+    { numRuns: 30 },
+  ));

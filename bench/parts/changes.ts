@@ -1,6 +1,6 @@
 /**
  * A million products compared with the same ones some time later: how much work it is, how long it keeps the thread
- * at a time, and what the comparison takes at rest. By id, by id with compact texts, and by address. That every price is another
+ * at a time, and what the comparison takes at rest. By id, and by address. That every price is another
  * one has no target for the work as a whole, but for each slice and query. Exit code 1 when a target is missed.
  */
 
@@ -10,7 +10,6 @@ import type { Changes } from '../../src/store/changes/changes.js';
 import { compareCollections } from '../../src/store/changes/compare.js';
 import { pairingOf } from '../../src/store/changes/pairs.js';
 import { createRecordStoreBuilder, type RecordStore } from '../../src/store/collection.js';
-import { compactText } from '../../src/store/compact.js';
 import type { RecordValues } from '../../test/support/batch-writer.js';
 import { inBatches } from '../../test/support/batch-writer.js';
 import { below, type Random, seeded } from '../../test/support/random.js';
@@ -123,10 +122,6 @@ const target = (what: string, ms: number, maxMs: number): Target => ({
 console.log(heading());
 console.log(`${COMPARED_PRODUCTS} products\n`);
 const before = storeOf(products());
-const steps = compactText(before, 1);
-let step = steps.next();
-while (!step.done) step = steps.next();
-const compact = { ...before, text: step.value ?? before.text };
 
 const targets: Target[] = [];
 let last: { readonly after: RecordStore; readonly changes: Changes } | null = null;
@@ -138,7 +133,6 @@ for (const [share, name] of [
   const after = storeOf(laterThan(products(), share));
   for (const [how, earlier, hasIds] of [
     ['by id', before, true],
-    ['by id, compact', compact, true],
     ['by address', before, false],
   ] as const) {
     // Garbage of the records' making is collected before the comparison is timed.

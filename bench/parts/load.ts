@@ -32,7 +32,7 @@ const DUMPS = '.build/dumps';
 /** The builder of stores, bundled as the server has it. */
 const INTERNALS = pathToFileURL(resolve('dist/internals.js')).href;
 const SELF = fileURLToPath(import.meta.url);
-/** After a reload texts are made compact: requests during this time count as well. */
+/** After a reload pages are prepared: requests during this time count as well. */
 const WATCHED_MS = 2000;
 const REQUEST_EVERY_MS = 2;
 const MAX_STRING_BYTES = 512 << 20;

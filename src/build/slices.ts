@@ -1,5 +1,4 @@
-/** Work on the serving thread, in slices between requests: any computation, and what makes a dataset compact (`store/compact.ts`). */
-import { compacted } from '../store/compact.js';
+/** Work on the serving thread, in slices between requests. */
 import type { Dataset } from '../store/dataset.js';
 
 /** How long a slice may take, unless one step does. */
@@ -17,35 +16,22 @@ export async function runInSlices<Result>(steps: Generator<void, Result>): Promi
 }
 
 /**
- * Takes the steps of `prepare`, then calls `replace` with a dataset that takes less memory and is otherwise the current one,
- * unless nothing is gained. Gives up as soon as another dataset is served. Memory that loading has left behind goes back to
- * the system in any case.
+ * Takes the steps of `prepare` for the served dataset, and ends early where another one is served. Memory that loading has left
+ * behind goes back to the system in any case.
  */
-export async function settle(
-  current: () => Dataset,
-  replace: (compact: Dataset) => void,
-  prepare: (dataset: Dataset) => Generator<void> = function* () {},
+export async function prepareServed(
+  served: () => Dataset,
+  prepare: (dataset: Dataset) => Generator<void>,
 ): Promise<void> {
-  const dataset = current();
-  const compactDataset = await runInSlices(whileServed(settling(dataset, prepare), () => current() === dataset));
-  if (compactDataset !== null && compactDataset !== dataset) replace(compactDataset);
+  const dataset = served();
+  await runInSlices(whileServed(prepare(dataset), () => served() === dataset));
   // Memory is released only after the functions that hold parts of the dataset have returned.
   setImmediate(releaseMemory);
 }
 
-function* settling(dataset: Dataset, prepare: (dataset: Dataset) => Generator<void>): Generator<void, Dataset> {
-  yield* prepare(dataset);
-  return yield* compacted(dataset);
-}
-
-/** Null where another dataset is served before the steps are done. */
-function* whileServed<Result>(steps: Generator<void, Result>, isServed: () => boolean): Generator<void, Result | null> {
-  while (isServed()) {
-    const step = steps.next();
-    if (step.done) return step.value;
-    yield;
-  }
-  return null;
+/** The steps, up to the one after which another dataset is served. */
+function* whileServed(steps: Generator<void>, isServed: () => boolean): Generator<void> {
+  while (isServed() && !steps.next().done) yield;
 }
 
 /**

@@ -13,7 +13,7 @@ import {
   nothingComparedText,
 } from '../build/compare.js';
 import { createReloader } from '../build/reloader.js';
-import { settle } from '../build/slices.js';
+import { prepareServed } from '../build/slices.js';
 import { watchFolder } from '../build/watch.js';
 import { appOptionsIn, type Command, type Config, DEFAULT_HOST, type DumpPlace } from '../config.js';
 import { createApp, type Served } from '../http/app.js';
@@ -70,7 +70,7 @@ export async function serve(command: ServeCommand, main: string): Promise<void> 
   if (!config.quiet) say(`open ${server.url}/`);
   say(`listening on ${server.url}`);
   void reloadOnEach(hangUps, reload);
-  void settleServed(slot);
+  void prepareSlot(slot);
 }
 
 /** Waits for signals apart from `serve`, whose return lets go of the dataset as it was loaded. */
@@ -180,7 +180,7 @@ function createReload(command: ServeCommand, main: string, slot: ServedSlot): ()
       say(`reloaded: version ${built.dataset.version}, ${countsText(comparisons)}`);
       warnAll(incompleteText(comparisons));
       sayLoaded(built, command, main);
-      void settleServed(slot);
+      void prepareSlot(slot);
     },
     onFailed(fault) {
       warn(`reload failed, still serving version ${slot.current.dataset.version}: ${faultText(fault)}`);
@@ -199,15 +199,11 @@ function modifiedSince(before: Served, { dataset, modifiedAt }: BuiltDataset): D
   return dataset.version === before.dataset.version || modifiedAt > earlier ? modifiedAt : new Date();
 }
 
-/** Counts what pages show, then replaces the dataset by the same records in a more compact form, between requests. */
-const settleServed = (slot: ServedSlot): Promise<void> =>
-  settle(
-    () => slot.current.dataset,
-    (dataset) => {
-      slot.served = { ...slot.current, dataset };
-    },
-    preparePages,
-  ).catch((error: unknown) => warnOf(error, 'the records stay as large as they are: '));
+/** Counts what pages show, between requests: the one work after the start. */
+const prepareSlot = (slot: ServedSlot): Promise<void> =>
+  prepareServed(() => slot.current.dataset, preparePages).catch((error: unknown) =>
+    warnOf(error, 'pages count when they are first asked for: '),
+  );
 
 /** Says what was loaded. Warnings go to stderr, also with `--quiet`. */
 function sayLoaded({ report, timing }: BuiltDataset, command: ServeCommand, main: string): void {

@@ -95,7 +95,6 @@ export function createRecordTextBuilder(model: CollectionModel): RecordTextBuild
         itemLengths: narrowed(itemLengths.subarray(0, size), longest),
         defaultLengths: firstOnRequest === fields.length ? null : narrowed(defaultLengths.subarray(0, size), longest),
         lengths: narrowed(lengths.subarray(0, size), longest),
-        words: null,
       };
       starts = float64(0);
       itemLengths = uint32(0);

@@ -3,15 +3,13 @@
  * `,…fields on request}`, in the order of the model. So one copy serves the list item, the default record and the whole
  * record: each is a prefix of the next.
  * The bytes stand in chunks; 6 to 20 bytes for each row address them. A comma and a line break follow each record, so that
- * neighbouring records are JSON as they are. After the start, `compact.ts` may replace texts by codes of their words, row
- * after row, each with its separator.
+ * neighbouring records are JSON as they are.
  */
 
 import type { Narrow } from '../arrays.js';
 import { contentsAt, endOfString } from '../batch.js';
 import { CLOSE_OBJECT, COMMA } from '../text.js';
 import { CHUNK_SPAN, type Chunk } from './chunks.js';
-import { WordDecoder, type Words } from './word-codes.js';
 
 export interface RecordText {
   readonly chunks: readonly Chunk[];
@@ -23,8 +21,6 @@ export interface RecordText {
   readonly defaultLengths: Narrow | null;
   /** Per row: bytes of the whole record. */
   readonly lengths: Narrow;
-  /** The words by code, if the chunks hold codes; null if they hold the text itself. */
-  readonly words: Words | null;
 }
 
 export const SEPARATOR = ',\n';
@@ -41,23 +37,8 @@ export function itemsBytes(text: RecordText, rows: ArrayLike<number>): number {
 
 /** The first bytes of a row's record. Callers must not write to them. */
 export function recordStart(text: RecordText, row: number, bytes: number): Buffer<ArrayBuffer> {
-  const length = Math.min(bytes, text.lengths[row]!);
-  if (text.words === null) {
-    const { chunk, offset } = locate(text, row);
-    return chunk.subarray(offset, offset + length);
-  }
-  const start = Buffer.allocUnsafe(length);
-  copyStart(text, row, length, start, 0);
-  return start;
-}
-
-/** A decoder for each table of words, which lives as long as the table. */
-const decoders = new WeakMap<Words, WordDecoder>();
-
-function decoderOf(words: Words): WordDecoder {
-  const decoder = decoders.get(words) ?? new WordDecoder(words);
-  decoders.set(words, decoder);
-  return decoder;
+  const { chunk, offset } = locate(text, row);
+  return chunk.subarray(offset, offset + Math.min(bytes, text.lengths[row]!));
 }
 
 /** Copies the rows' list items to `target` at `at`, a comma behind each; returns where they end. */
@@ -82,16 +63,8 @@ export function copySeparated(text: RecordText, row: number, target: Buffer, at:
 /** Copies the first `length` bytes of a row's record and separator; returns the end of the copy. */
 function copyStart(text: RecordText, row: number, length: number, target: Buffer, at: number): number {
   const { chunk, offset } = locate(text, row);
-  if (text.words !== null) decoderOf(text.words).decode(codesOf(text, row, row + 1), length, target, at);
-  else chunk.copy(target, at, offset, offset + length);
+  chunk.copy(target, at, offset, offset + length);
   return at + length;
-}
-
-/** The codes of rows of one chunk, `to` excluded; if these rows are the last of the chunk, other bytes may follow. */
-function codesOf(text: RecordText, from: number, to: number): Chunk {
-  const { chunk, offset } = locate(text, from);
-  const next = to < text.starts.length ? locate(text, to) : null;
-  return chunk.subarray(offset, next?.chunk === chunk ? next.offset : chunk.length);
 }
 
 /** The texts whose default records are the whole ones, by those that have shorter ones. */
@@ -133,12 +106,8 @@ export function itemOf(text: RecordText, row: number): Buffer<ArrayBuffer> {
   return item.subarray(0, bytes);
 }
 
-/** A run of compact records ends with the record that reaches this many decoded bytes. */
-const RUN_BYTES = 1 << 16;
-
 /** The end of the run of rows from `from` on that are one piece of bytes; at most `end`. */
 export function sideBySide(text: RecordText, from: number, end: number): number {
-  if (text.words !== null) return runToDecode(text, from, end);
   const { starts, lengths } = text;
   let next = starts[from]! + lengths[from]! + SEPARATOR.length;
   let row = from + 1;
@@ -146,30 +115,11 @@ export function sideBySide(text: RecordText, from: number, end: number): number 
   return row;
 }
 
-/** The end of a run of compact records, which are in one chunk. */
-function runToDecode(text: RecordText, from: number, end: number): number {
-  const { chunk } = locate(text, from);
-  let bytes = 0;
-  let row = from;
-  while (row < end && bytes < RUN_BYTES && locate(text, row).chunk === chunk)
-    bytes += text.lengths[row++]! + SEPARATOR.length;
-  return row;
-}
-
 /** The records of a run of rows, `to` excluded, each with its separator. Callers must not write to them. */
 export function separatedJson(text: RecordText, from: number, to: number): Buffer<ArrayBuffer> {
-  if (text.words !== null) return decoded(text, text.words, from, to);
   const { chunk, offset } = locate(text, from);
   const bytes = text.starts[to - 1]! - text.starts[from]! + text.lengths[to - 1]! + SEPARATOR.length;
   return chunk.subarray(offset, offset + bytes);
-}
-
-function decoded(text: RecordText, words: Words, from: number, to: number) {
-  let bytes = 0;
-  for (let row = from; row < to; row++) bytes += text.lengths[row]! + SEPARATOR.length;
-  const target = Buffer.allocUnsafe(bytes);
-  decoderOf(words).decode(codesOf(text, from, to), bytes, target, 0);
-  return target;
 }
 
 /** A row's whole record. Callers must not write to it. */

@@ -28,7 +28,6 @@ const MAX_COUNTED_ROWS = 8_000_000;
 
 export const hasValues = ({ missing, size }: Collection, { name }: Field): boolean => missing.get(name)?.count !== size;
 
-/** Keyed by the collection, whose compact copy is a collection of its own. */
 export const offeredFields = memoize((collection: Collection): OfferedFields => {
   const { model, size } = collection;
   const present = model.fields.filter((field) => hasValues(collection, field));

@@ -55,16 +55,15 @@ export function biggestValues({ values }: Collection, { name }: Field, limit: nu
   return index === undefined ? [] : topValues(index, groupsOfValues(index).totals, limit);
 }
 
-/** Memos by the ids of a collection, which it shares with its copy that has compact texts. */
 const binnings = memoizeByText<Binning | null>();
 /** Groups by which a field's rows are counted. They are made after a start (`prepareShapes`), or when first needed. */
 const groups = memoizeByText<Groups | null>();
-const shapesOf = memoize((_ids: Collection['ids']) => new Map<string, Shape>());
+const shapesOf = memoize((_collection: Collection) => new Map<string, Shape>());
 
 /** Bins of one field of the whole collection; null where it has none. */
-export const binningIn = ({ ids, columns }: Collection, field: Field): Binning | null =>
-  binnings(ids, field.name, () => {
-    const column = columns.get(field.name);
+export const binningIn = (collection: Collection, field: Field): Binning | null =>
+  binnings(collection, field.name, () => {
+    const column = collection.columns.get(field.name);
     return column === undefined ? null : binningOf(field, column);
   });
 
@@ -74,7 +73,7 @@ export function shapeOf(
   query: Query,
   conditions: Conditions = new Conditions(collection, query),
 ): Shape {
-  const shapes = shapesOf(collection.ids);
+  const shapes = shapesOf(collection);
   const key = JSON.stringify([query.text, query.textOptions, query.filters]);
   if (shapes.size >= MAX_CACHED_SHAPES && !shapes.has(key)) shapes.clear();
   return keptIn(shapes, key, () => {
@@ -103,9 +102,9 @@ export function* prepareShapes(collection: Collection): Generator<void> {
 
 /** The values or bins by which the rows of a field are counted; null for a field that has neither. */
 function groupsOf(collection: Collection, field: Field): Groups | null {
-  const { ids, orders, values } = collection;
+  const { orders, values } = collection;
   const { name, filter } = field;
-  return groups(ids, name, () => {
+  return groups(collection, name, () => {
     const index = values.get(name);
     if (filter?.kind === 'value') return index === undefined ? null : groupsOfValues(index);
     const [order, binning] = [orders.get(name), binningIn(collection, field)];

@@ -71,7 +71,7 @@ function collectionFindings(collection: Collection): readonly Finding[] {
     const zeroAddress = address(`/${model.name}`, Object.entries({ [min]: '0', [max]: '0' }));
     findings.push({ kind: 'warning', text, address: zeroAddress });
   }
-  const repeated = repeatedCount(collection.ids, collection);
+  const repeated = repeatedCount(collection);
   if (repeated > 0) {
     const repeatedFields = fieldOf(model, 'author') === undefined ? 'the title' : 'title and author';
     const text = `${count(repeated, noun)} ${repeated === 1 ? 'repeats' : 'repeat'} ${repeatedFields} of another`;
@@ -86,15 +86,12 @@ export function* preparePages({ collections }: Dataset): Generator<void> {
     if (collection.size === 0) continue;
     yield* prepareShapes(collection);
     yield;
-    repeatedCount(collection.ids, collection);
+    repeatedCount(collection);
   }
 }
 
-/**
- * A memo by the ids of a collection, which it shares with its copy that has compact texts: the copy is not counted again. The
- * number is that of records that repeat title and author of an earlier one; of three equal records, two repeat.
- */
-const repeatedCount = memoize((_ids: Collection['ids'], collection: Collection): number => countRepeated(collection));
+/** The number of records that repeat title and author of an earlier one; of three equal records, two repeat. */
+const repeatedCount = memoize(countRepeated);
 
 /** Records of the same title have the same key in the order by title. */
 function countRepeated({ model, orders, values }: Collection): number {

@@ -118,7 +118,7 @@ function nearValues(view: View): readonly Html[] {
       .map((value) => ({ field, parameter, index, value }));
   });
   return misspelt.slice(0, MAX_MISSPELT_VALUES).flatMap(({ field, parameter, index, value }) => {
-    const tree = valueTrees(collection.ids, field.name, () => nameTree(allValues(index)));
+    const tree = valueTrees(collection, field.name, () => nameTree(allValues(index)));
     const near = nearestIn(tree, value, MAX_EDIT_DISTANCE);
     if (near === null) return [];
     const total = rowsOfCode(index, codeOfValue(index, near)).length;
