@@ -8,6 +8,7 @@ import type { LoadReport } from '../src/load/report.js';
 import { textForm } from '../src/load/text-forms.js';
 import { readCell } from '../src/load/values.js';
 import { collectionOf, collections } from '../src/model.js';
+import { appOf, datasetIn } from './support/api.js';
 import { expectLinear } from './support/cost.js';
 import { loadFiles } from './support/load.js';
 import { withFolder } from './support/program.js';
@@ -208,4 +209,88 @@ describe('text that is made to stall takes time by its length only', () => {
     };
     await expectLinear((names) => loadFiles(dump(names)), 500);
   });
+});
+
+/** Exports of all fields of a dump in every format, with the model. */
+const exported = (files: Readonly<Record<string, string>>, collection: string) =>
+  withFolder(files, async (dir) => {
+    const served = await datasetIn(dir);
+    const app = appOf(served);
+    const textOf = async (format: string) =>
+      (await app.fetch(new Request(`http://localhost/api/export/${collection}?fields=*&format=${format}`))).text();
+    const kinds = served.dataset.collections
+      .get(collection)
+      ?.model.fields.map(({ name, kind }) => [name, kind] as const);
+    const texts = { json: await textOf('json'), ndjson: await textOf('ndjson'), csv: await textOf('csv') };
+    return { app, kinds: Object.fromEntries(kinds ?? []), texts, records: JSON.parse(texts.json) };
+  });
+
+const lines = (records: readonly unknown[]) => records.map((record) => `${JSON.stringify(record)}\n`).join('');
+
+describe('a number past the largest is no text, wherever it stands', () => {
+  const digits = '9'.repeat(400);
+  it.each<[string, string]>([
+    [
+      'ndjson',
+      `{"id":1,"name":"A","price":3,"tags":[1e400,"x",2],"codes":["A-1",-1e400],"t":"x"}\n{"id":2,"name":"B","price":4,"tags":["y"],"codes":[1e400],"t":1e400}\n`,
+    ],
+    [
+      'ndjson',
+      `{"id":1,"name":"A","price":3,"tags":[${digits},"x"],"o":{"t":["a",${digits}]},"t":${digits}}\n{"id":2,"name":"B","price":4,"tags":["y"],"o":{"t":["b"]},"t":"w"}\n`,
+    ],
+    ['csv', 'id,name,price,tags,codes\n1,A,3,"[1e400,""x""]","[""A-1"",1e400]"\n2,B,4,"[1e400]","[""A-2""]"\n'],
+  ])('in %s: %s', async (ending, dump) => {
+    const { texts, records } = await exported({ [`products.${ending}`]: dump }, 'products');
+    for (const text of Object.values(texts)) expect(text).not.toMatch(/Infinity/);
+    expect(records[0].tags).toContain('x');
+  });
+});
+
+describe('what is inside of a record is no record', () => {
+  const rope = { id: 1, name: 'Rope', strands: [{ id: 10, name: 'Red', price: 3 }] };
+  const cord = { id: 2, name: 'Cord', strands: [{ id: 11, name: 'Blue', price: 4 }] };
+  const red = { id: 10, name: 'Red', price: 3 };
+  it.each<[string, string, readonly string[]]>([
+    ['a line', lines([rope]), ['Rope']],
+    ['lines', lines([rope, cord]), ['Rope', 'Cord']],
+    [
+      'values over several lines',
+      `${JSON.stringify(rope, null, 2)}\n${JSON.stringify(cord, null, 2)}`,
+      ['Rope', 'Cord'],
+    ],
+    [
+      'pages of a list',
+      lines([
+        { page: 1, items: [red] },
+        { page: 2, items: [{ ...red, id: 12, name: 'Ash' }] },
+      ]),
+      ['Red', 'Ash'],
+    ],
+    ['one page', lines([{ page: 1, items: [red] }]), ['Red']],
+    [
+      'departments',
+      lines([
+        { name: 'Kitchen', products: [red] },
+        { name: 'Garden', products: [{ ...red, id: 12 }] },
+      ]),
+      ['Red', 'Red'],
+    ],
+  ])('%s', async (_, dump, titles) => {
+    const { records } = await loadFiles({ 'products.ndjson': dump });
+    expect(records.map((values) => values[1])).toEqual(titles);
+  });
+});
+
+test('codes that begin with the code of a currency are codes: in kinds, filters and exports', async () => {
+  const rows = Array.from(
+    { length: 30 },
+    (_, i) => `${i + 1},Tea ${i},PAB-${10_206 + i},TRY-${12 + i},ALL-${i},4.25,USD ${i}.50\n`,
+  );
+  const dump = `id,name,part,ref,lot,price,duty\n${rows.join('')}`;
+  const { app, kinds, records, texts } = await exported({ 'products.csv': dump }, 'products');
+  expect(kinds).toMatchObject({ part: 'code', ref: 'code', lot: 'code', duty: 'number' });
+  expect(records[3]).toMatchObject({ part: 'PAB-10209', ref: 'TRY-15', lot: 'ALL-3', duty: 3.5 });
+  expect(texts.csv).toContain('PAB-10209,TRY-15,ALL-3,');
+  const answer = await app.fetch(new Request('http://localhost/api/products?ref=TRY-15'));
+  expect(await answer.json()).toMatchObject({ data: [{ id: 4 }] });
 });

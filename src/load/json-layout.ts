@@ -132,7 +132,11 @@ function layoutOfObject(
   const isFilled = candidates.some(({ records }) => records.length > 0);
   // In an object of records, `{"101":{…},"102":{…}}`, the first one may pass for a container of the root's own values.
   const isKeyed = roots.length === 1 && best?.steps.length === 1 && best.steps[0] === 'members';
-  if (isRecord && !isKeyed && (best === undefined || rootScore >= best.score)) return sequence(sample);
+  const isBest = best === undefined || rootScore >= best.score;
+  // {"id":1,"name":"Rope","strands":[{"id":10,"name":"Red","price":3}]} on a line is a rope: a list of lines is searched as an array is.
+  const isOneOfMany = (): boolean =>
+    (isNdjson || roots.length > 1) && findCandidates(model, roots, judge)[0]?.steps.length === 1;
+  if (isRecord && !isKeyed && (isBest || isOneOfMany())) return sequence(sample);
   if (best === undefined) {
     if (isNdjson || (roots.length > 1 && rootScore > 0)) return sequence(sample);
     return NO_ARRAY;

@@ -9,8 +9,11 @@ export function readPlainNumber(text: string): number | undefined {
 
 const NUMBER_WORDS = 'zero one two three four five six seven eight nine ten'.split(' ');
 
-/** A currency: its sign, with the letters and stray bytes that come before it, its code, or a usual abbreviation. */
-const CURRENCY = String.raw`(?:[A-ZÂâ]{0,3}\s?\p{Sc}|[A-Z]{3}|[Rr]s\.?|Rp\.?|RM|TL|[Kk]r\.?|zł|Kč|Ft|lei|руб\.?|円|元|원|đ)`;
+/**
+ * A currency: its sign, with the letters and stray bytes that come before it, its code, or a usual abbreviation. A hyphen directly
+ * behind three letters makes a code of another kind: `TRY-12` is no amount, `TRY 12` and `TRY12` are.
+ */
+const CURRENCY = String.raw`(?:[A-ZÂâ]{0,3}\s?\p{Sc}|[A-Z]{3}(?![-+−–])|[Rr]s\.?|Rp\.?|RM|TL|[Kk]r\.?|zł|Kč|Ft|lei|руб\.?|円|元|원|đ)`;
 const COUNTED_UNITS =
   'stars? points? pts votes? upvotes? likes? comments? replies reviews? ratings? sternen? étoiles? estrellas? stelle ★';
 const UNIT = String.raw`(?:${COUNTED_UNITS.split(' ').map(anyInitial).join('|')})\.?`;

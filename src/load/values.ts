@@ -266,7 +266,7 @@ function readTagsCell(field: Field, cell: unknown, context: CellContext): Readin
 function readTagList(field: Field, cells: readonly unknown[], context: CellContext): Reading {
   const areTexts = cells.every((cell): cell is string => typeof cell === 'string' && inForm(cell, context) === cell);
   if (areTexts) return { how: 'native', value: cells };
-  const texts = cells.map((cell) => (typeof cell === 'number' ? String(cell) : innerText(field, cell)));
+  const texts = cells.map((cell) => (Number.isFinite(cell) ? String(cell) : innerText(field, cell)));
   const tags = texts.flatMap((text) => (text === undefined ? [] : [inForm(text, context)]));
   return tags.length === 0 ? UNREADABLE : repaired(tags);
 }
