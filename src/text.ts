@@ -75,19 +75,30 @@ export const grouped = (n: number): string => String(n).replace(/\B(?=(?:\d{3})+
 /** `3 records`, `1 record`. */
 export const count = (n: number, noun: string): string => `${grouped(n)} ${noun}${n === 1 ? '' : 's'}`;
 
-/** Text that a spreadsheet would run as a formula, however many guards stand before it already. */
-export const FORMULA = /^'*(?:\s*[=+\-@＝＋－＠]|[\t\r\n])/;
+/**
+ * How a text begins that a spreadsheet would run as a formula, however many guards stand before it already. Characters that nobody
+ * sees may stand before the sign.
+ */
+const FORMULA = String.raw`'*(?:[\s\p{Cc}\p{Cf}]*[=+\-@＝＋－＠]|[\t\r\n])`;
+/** A formula may begin a cell. Where the list separator is a semicolon it may also stand behind one: the spreadsheet parts cells there. */
+const BEFORE_FORMULA = new RegExp(`(?<=^|;)(?=${FORMULA})`, 'gu');
+const GUARD = new RegExp(`(?<=^|;)'(?=${FORMULA})`, 'gu');
 
-/** Takes off the apostrophe that an export has put before a text which a spreadsheet would run as a formula. */
-export const unguardFormula = (text: string): string =>
-  text.startsWith("'") && FORMULA.test(text.slice(1)) ? text.slice(1) : text;
+/** Puts an apostrophe before whatever a spreadsheet would run as a formula. */
+export const guardFormula = (text: string): string => text.replace(BEFORE_FORMULA, "'");
+
+/** Takes off the apostrophes that an export has put before what a spreadsheet would run as a formula. */
+export const unguardFormula = (text: string): string => (text.includes("'") ? text.replace(GUARD, '') : text);
 
 /**
  * One line as a terminal may show it: what a dump calls its columns could otherwise move the cursor or rewrite what stands
- * there. Control characters, C0 and C1, are written as in JSON: `\u001b`.
+ * there. Control characters, C0 and C1, those that turn the direction of text, and separators of lines are written as in JSON: `\u001b`.
  */
 export const printable = (line: string): string =>
-  line.replace(/\p{Cc}/gu, (control) => `\\u${control.charCodeAt(0).toString(16).padStart(4, '0')}`);
+  line.replace(
+    /[\p{Cc}\p{Bidi_Control}\u2028\u2029]/gu,
+    (control) => `\\u${control.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  );
 
 /** The text of `bytes[from … to)`, which is UTF-8. */
 export const textOfBytes = (bytes: Uint8Array, from: number, to: number): string =>
@@ -109,6 +120,7 @@ export const AMPERSAND = 0x26;
 export const APOSTROPHE = 0x27;
 export const COMMA = 0x2c;
 export const COLON = 0x3a;
+export const SEMICOLON = 0x3b;
 export const OPEN_ARRAY = 0x5b;
 export const BACKSLASH = 0x5c;
 export const CLOSE_ARRAY = 0x5d;

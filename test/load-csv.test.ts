@@ -2,8 +2,8 @@ import { gzipSync } from 'node:zlib';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { collections, type Value } from '../src/model.js';
+import { guardFormula } from '../src/text.js';
 import type { RecordValues } from './support/batch-writer.js';
-import { guardFormula } from './support/csv-oracle.js';
 import { loadFiles } from './support/load.js';
 
 const cell = fc.string({

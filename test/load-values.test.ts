@@ -15,8 +15,7 @@ import { readSpelledNumber } from '../src/load/numbers.js';
 import { isNullWord } from '../src/load/texts.js';
 import { readCell } from '../src/load/values.js';
 import { collections, type Field } from '../src/model.js';
-import { unguardFormula } from '../src/text.js';
-import { guardFormula } from './support/csv-oracle.js';
+import { guardFormula, printable, unguardFormula } from '../src/text.js';
 
 describe('numbers', () => {
   it.each([
@@ -58,6 +57,9 @@ describe('numbers', () => {
     ['CHF 12.–', 12],
     ['12,-- €', 12],
     ['9.56 USD', 9.56],
+    ['TRY -12', -12],
+    ['TRY 12', 12],
+    ['TRY12', 12],
     ['Three', 3],
     ['star-rating Four', 4],
     ['five stars', 5],
@@ -111,6 +113,10 @@ describe('numbers', () => {
     'Three4',
     '50%',
     '555-1234',
+    'USD-5',
+    'PAB-10206',
+    'TRY−12',
+    'ALL–5',
   ])('%s is no number', (text) => expect(readSpelledNumber(text)).toBeUndefined());
 });
 
@@ -372,15 +378,37 @@ describe('cells', () => {
 });
 
 describe('the guard against formulas', () => {
-  const nasty = fc.string({ unit: fc.constantFrom("'", '=', '+', '-', '@', '＝', ' ', '\t', '\r', '\n', 'a', '1') });
+  const nasty = fc.string({
+    unit: fc.constantFrom("'", '=', '+', '-', '@', '＝', ' ', '\t', '\r', '\n', 'a', '1', ';', '\u200b', '\0'),
+  });
   it('is taken off again, from every text', () => {
     fc.assert(
       fc.property(fc.oneof(nasty, fc.string()), (text) => unguardFormula(guardFormula(text)) === text),
       { numRuns: 5000 },
     );
   });
-  it.each(['=1+1', ' =1', '-1', '@a', '＝1', '\tx', "'=1", '\n=1'])('guards %j', (text) => {
-    expect(guardFormula(text)).toBe(`'${text}`);
-  });
-  it.each(['a=1', "'tis", '1-2', ''])('leaves %j', (text) => expect(guardFormula(text)).toBe(text));
+  it.each(['=1+1', ' =1', '-1', '@a', '＝1', '\tx', "'=1", '\n=1', '\u200b=1', '\u2060\0+1', '\ufeff@a'])(
+    'guards %j',
+    (text) => {
+      expect(guardFormula(text)).toBe(`'${text}`);
+    },
+  );
+  it.each([
+    ['x;=1+1', "x;'=1+1"],
+    ['=a; -b;c', "'=a;' -b;c"],
+    [";'=1;", ";''=1;"],
+  ])('guards each part of %j', (text, guarded) => expect(guardFormula(text)).toBe(guarded));
+  it.each(['a=1', "'tis", '1-2', '', 'a;b=1', 'a\u200b=1'])('leaves %j', (text) =>
+    expect(guardFormula(text)).toBe(text),
+  );
+});
+
+describe('a line for a terminal', () => {
+  it.each([
+    ['a\u001b[2Jb', 'a\\u001b[2Jb'],
+    ['\u202egnp.exe', '\\u202egnp.exe'],
+    ['a\u2066b\u2069\u200f\u061c', 'a\\u2066b\\u2069\\u200f\\u061c'],
+    ['one\u2028two\u2029', 'one\\u2028two\\u2029'],
+    ['Zürich – שלום 😀', 'Zürich – שלום 😀'],
+  ])('of %j', (text, line) => expect(printable(text)).toBe(line));
 });

@@ -7,7 +7,17 @@
  */
 import { BOOLEAN, cellOf, hasText, LIST, NULL, NUMBER, TEXT } from '../batch.js';
 import { type Field, type FieldKind, isList, type Value } from '../model.js';
-import { AMPERSAND, APOSTROPHE, DELETE, OPEN_ARRAY, OPEN_OBJECT, parsedJson, SPACE, unguardFormula } from '../text.js';
+import {
+  AMPERSAND,
+  APOSTROPHE,
+  DELETE,
+  OPEN_ARRAY,
+  OPEN_OBJECT,
+  parsedJson,
+  SEMICOLON,
+  SPACE,
+  unguardFormula,
+} from '../text.js';
 import type { CellWriter } from './cell-writer.js';
 import { canonicalTimeIn, type DateOrder, provenOrder } from './dates.js';
 import { CellMemo, MAX_MEMO_BYTES } from './memo.js';
@@ -177,6 +187,7 @@ export class FieldReader {
         const isWritten =
           kind === LIST || (this.#context.isCsv && kind === BARE_TEXT && memory.kernel.list(start, end) === end);
         if (!isWritten || memory.bytes[start] !== OPEN_ARRAY || this.#isReadWhole) return false;
+        if (this.#mayHoldGuard(start, end)) return false;
         return !this.#holdsEntity(start, end) && this.#set(LIST, start, end);
       }
       default:
@@ -197,6 +208,13 @@ export class FieldReader {
     return this.#hasEntities && this.#cells.memory.kernel.holds(AMPERSAND, start, end) !== 0;
   }
 
+  /** Whether an apostrophe may guard a formula in a text, at its beginning or behind a semicolon. */
+  #mayHoldGuard(start: number, end: number): boolean {
+    const { bytes, kernel } = this.#cells.memory;
+    if (this.#context.isGuarded !== true || start === end) return false;
+    return bytes[start] === APOSTROPHE || kernel.holds(SEMICOLON, start, end) !== 0;
+  }
+
   /** Sets the cell to a number that stands in a text, which is native to CSV and a repair in JSON; false for any other text. */
   #setNumberOfText(start: number, end: number): boolean {
     const { memory } = this.#cells;
@@ -213,11 +231,11 @@ export class FieldReader {
 
   /** Whether a text is the field's value as it stands: no blank title, no word for no value, no entity, no list in a cell of CSV. */
   #isPlain(start: number, end: number): boolean {
-    const { isGuarded, isOurExport } = this.#context;
+    const { isOurExport } = this.#context;
     const first = start < end ? this.#cells.memory.bytes[start]! : 0;
     if (this.#isReadWhole) return false;
     if (this.isRequired && (first <= SPACE || first >= DELETE)) return false;
-    if (isGuarded && first === APOSTROPHE) return false;
+    if (this.#mayHoldGuard(start, end)) return false;
     if (isOurExport) return true;
     if (end - start <= MAX_NULL_WORD && NULL_INITIALS.has(first)) return false;
     if (this.#mayHoldList && (first === OPEN_ARRAY || first === OPEN_OBJECT)) return false;

@@ -1,10 +1,5 @@
 /** CSV text → rows of strings, by plain means: what the reader of bytes is held to. */
 import type { CsvDialect } from '../../src/load/csv-rows.js';
-import { FORMULA } from '../../src/text.js';
-
-/** Puts an apostrophe before text that a spreadsheet would run as a formula, as an export does. */
-export const guardFormula = (text: string): string => (FORMULA.test(text) ? `'${text}` : text);
-
 export interface PlainRow {
   readonly line: number;
   /** Null where nothing stands between separators, not even quotes. */

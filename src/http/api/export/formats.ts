@@ -1,7 +1,7 @@
 /** The file formats of downloads: the text before the items, of each item, and after the last one. */
 import Papa from 'papaparse';
 import type { ExportFormat } from '../../../query/parameters.js';
-import { FORMULA } from '../../../text.js';
+import { guardFormula } from '../../../text.js';
 import { type Download, JSON_TYPE } from '../../response.js';
 
 type Rows = readonly (readonly unknown[])[];
@@ -67,7 +67,8 @@ export function downloadOf<Item>(
 
 /** Lines of RFC 4180; a text cell that a spreadsheet would run as a formula is guarded by an apostrophe. */
 function csvText(rows: Rows): string {
+  const guarded = rows.map((cells) => cells.map((cell) => (typeof cell === 'string' ? guardFormula(cell) : cell)));
   // An empty text is written "" and a missing one as nothing, so that reading the file back tells them apart.
-  const csv = Papa.unparse([...rows], { newline: '\r\n', escapeFormulae: FORMULA, quotes: (cell) => cell === '' });
+  const csv = Papa.unparse(guarded, { newline: '\r\n', quotes: (cell) => cell === '' || /^'/.test(String(cell)) });
   return `${csv}\r\n`;
 }
