@@ -38,6 +38,8 @@ describe('HTML', () => {
   it.each([
     ['<p>One <b>two</b>\n three</p><p>Four</p>', 'One two three\n\nFour'],
     ['<h1>Head</h1>Text<br>line<br/><br>far', 'Head\n\nText\nline\n\nfar'],
+    [`${'<div class="a">'.repeat(600)}deep${'</div>'.repeat(600)}<p>behind</p>`, 'deep\n\nbehind'],
+    [`<p>a</p>${'<span>'.repeat(300)}b <b>c</b><pre>d\n e</pre>`, 'a\n\nb c\n\nd\n e'],
     ['<ul><li>a</li> <li>b <i>c</i></li></ul>', 'a\nb c'],
     ['<table><tr><td>1</td><td>2</td></tr><tr><td>3</td></tr></table>', '1 2\n3'],
     ['<pre>a\n  b</pre><p>&lt;tag&gt; &amp;amp; caf&eacute;&nbsp;!</p>', 'a\n  b\n\n<tag> &amp; café\u00a0!'],

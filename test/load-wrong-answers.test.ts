@@ -3,11 +3,13 @@ import { fileURLToPath } from 'node:url';
 import { describe, expect, it, test } from 'vitest';
 import type { buildParts } from '../src/build/build.js';
 import { areOfSameRecords } from '../src/build/parts.js';
+import { textOfHtml } from '../src/load/markup.js';
 import { holdsAddresses } from '../src/load/paths.js';
 import type { LoadReport } from '../src/load/report.js';
 import { textForm } from '../src/load/text-forms.js';
 import { readCell } from '../src/load/values.js';
 import { collectionOf, collections } from '../src/model.js';
+import { fold } from '../src/text.js';
 import { appOf, datasetIn } from './support/api.js';
 import { expectLinear } from './support/cost.js';
 import { loadFiles } from './support/load.js';
@@ -199,6 +201,10 @@ describe('text that is made to stall takes time by its length only', () => {
   it.each<[string, (times: number) => unknown]>([
     ['tags of HTML', (times) => textForm(content, 'content', [], ['<p "'.repeat(times)])],
     ['quotes of Python', (times) => readCell(tags, `["${'\\"'.repeat(times)}`, context)],
+    ['nested elements', (times) => textOfHtml('<b>'.repeat(times))],
+    ['nested lists without ends', (times) => textOfHtml('<dl><dt>a<dd>b'.repeat(times))],
+    ['nested elements and their ends', (times) => textOfHtml(`${'<div>'.repeat(times)}a${'</div>'.repeat(times)}`)],
+    ['marks on one character', (times) => fold(`a${'\u0315\u0300\u05ae\u0327\u0301'.repeat(times)}`)],
     ['addresses', (times) => holdsAddresses(`http://${','.repeat(times)}`)],
   ])('%s', (_, work) => expectLinear(work, 1000));
 

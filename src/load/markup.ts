@@ -17,15 +17,38 @@ const PARAGRAPHS = new Set(
 const LINES = new Set(['br', 'li', 'tr', 'dt', 'dd', 'caption', 'option']);
 const CELLS = new Set(['td', 'th']);
 
+/** No page nests elements so deep. Each further one takes the parser time by the number of open ones. */
+const MAX_DEPTH = 256;
+
+/** Where more than `MAX_DEPTH` elements are open, all of them are closed. */
 export function textOfHtml(html: string): string {
   const writer = new TextWriter();
+  for (let from = 0; from >= 0; ) from = readFrom(html, from, writer);
+  return writer.written;
+}
+
+/** Reads up to the end, or up to an element that is too deep; returns where to go on behind it, else -1. */
+function readFrom(html: string, from: number, writer: TextWriter): number {
+  let depth = 0;
+  let deepest = -1;
   const parser = new Parser({
-    onopentagname: (name) => writer.open(name),
-    onclosetag: (name) => writer.close(name),
+    onopentagname(name) {
+      writer.open(name);
+      if (++depth <= MAX_DEPTH) return;
+      parser.pause();
+      deepest = from + parser.endIndex;
+    },
+    onclosetag(name) {
+      depth--;
+      writer.close(name);
+    },
     ontext: (text) => writer.text(text),
   });
-  parser.end(html);
-  return writer.written;
+  parser.end(from === 0 ? html : html.slice(from));
+  if (deepest < 0) return -1;
+  writer.closeAll();
+  const behind = html.indexOf('>', deepest);
+  return behind < 0 ? -1 : behind + 1;
 }
 
 /** Collects text: white space is one space, except where it is preformatted; breaks are written before the next text. */
@@ -46,6 +69,11 @@ class TextWriter {
     if (UNREAD.has(name)) this.#unread--;
     if (name === 'pre') this.#preformatted--;
     if (name !== 'br') this.#break(name);
+  }
+
+  closeAll(): void {
+    this.#unread = 0;
+    this.#preformatted = 0;
   }
 
   text(text: string): void {

@@ -1,26 +1,45 @@
 /**
- * The site of an address is its host without `www.`, so that records are counted and filtered by where they come from:
- * `https://www.example.com/a?b` is of `example.com`. An address that is relative, or of another scheme, is of none.
+ * The site of an address is its host without `www.`, as `new URL` reads it, so that records are counted and filtered by where
+ * their links lead: `https://www.example.com/a?b` is of `example.com`, `https://shop.test:x@evil.test/` of `evil.test`. An
+ * address that is relative, or of another scheme, is of none.
  */
-import { BACKSLASH, COLON, lowerCase, QUOTE, SPACE } from '../text.js';
+import { contentsAt } from '../batch.js';
+import { BACKSLASH, COLON, lowerCase, parseUrl, SPACE } from '../text.js';
 
-const ENDS: ReadonlySet<number> = new Set([...Buffer.from('/?#'), QUOTE, BACKSLASH, COLON]);
-const AT = 0x40;
+const isDigit = (byte: number): boolean => byte >= 0x30 && byte <= 0x39;
+const isPathStart = (byte: number): boolean => byte === 0x2f || byte === 0x3f || byte === 0x23;
+/** Letters and digits of ASCII, `-`, `.` and `_`. */
+const isPlain = (byte: number): boolean =>
+  isDigit(byte) ||
+  (lowerCase(byte) >= 0x61 && lowerCase(byte) <= 0x7a) ||
+  byte === 0x2d ||
+  byte === 0x2e ||
+  byte === 0x5f;
 
-/** Where in `bytes[start … end)` the site of an address stands, its end excluded; null where it has none. */
-export function siteIn(bytes: Uint8Array, start: number, end: number): readonly [from: number, to: number] | null {
+/**
+ * Where in `bytes[start … end)` the site of an address stands, its end excluded; null where it has none. `odd` is an address
+ * whose site may be spelt otherwise than it stands there: `siteOf` reads it.
+ */
+export function siteIn(
+  bytes: Uint8Array,
+  start: number,
+  end: number,
+): readonly [from: number, to: number] | 'odd' | null {
   let from = start;
   while (from < end && bytes[from]! <= SPACE) from++;
+  if (bytes[from] === BACKSLASH) return 'odd';
   if (!startsWith(bytes, from, end, 'http')) return null;
   from += lowerCase(bytes[from + 4] ?? 0) === 0x73 ? 5 : 4;
-  if (!startsWith(bytes, from, end, '://')) return null;
+  if (!startsWith(bytes, from, end, '://')) return startsWith(bytes, from, end, ':') ? 'odd' : null;
   from += 3;
   let to = from;
-  while (to < end && bytes[to]! > SPACE && !ENDS.has(bytes[to]!)) {
-    // A user's name stands before the `@`.
-    if (bytes[to] === AT) from = to + 1;
-    to++;
-  }
+  /** Where the last label begins: `0x7f.1` and `127.1` are numbers, which `new URL` spells anew. */
+  let label = from;
+  while (to < end && isPlain(bytes[to]!)) if (bytes[to++] === 0x2e && to < end && isPlain(bytes[to]!)) label = to;
+  if (to === from || isDigit(bytes[label]!)) return 'odd';
+  let behind = to;
+  if (bytes[behind] === COLON) for (behind++; behind < end && isDigit(bytes[behind]!); ) behind++;
+  if (behind < end && !isPathStart(bytes[behind]!)) return 'odd';
   if (startsWith(bytes, from, to, 'www.')) from += 4;
   return to > from ? [from, to] : null;
 }
@@ -31,9 +50,13 @@ function startsWith(bytes: Uint8Array, from: number, end: number, text: string):
   return true;
 }
 
-/** The site of an address, or null. */
+/** The site of an address, or null. Takes a microsecond, where `siteIn` takes a few nanoseconds. */
 export function siteOf(address: string): string | null {
-  const bytes = Buffer.from(address);
-  const [from, to] = siteIn(bytes, 0, bytes.length) ?? [0, 0];
-  return to === 0 ? null : bytes.toString('utf8', from, to).toLowerCase();
+  const url = parseUrl(address);
+  if (url === null || !/^https?:$/.test(url.protocol)) return null;
+  return url.hostname.replace(/^www\./, '') || null;
 }
+
+/** The site of an odd address, as UTF-8; empty where it has none. */
+export const oddSite = (bytes: Buffer, start: number, end: number): Buffer =>
+  Buffer.from(siteOf(contentsAt(bytes, start, end)) ?? '');

@@ -13,9 +13,9 @@ import { ByteTable } from '../byte-table.js';
 import { type Field, isTextual } from '../model.js';
 import { fold, lowerCase, OPEN_ARRAY, QUOTE, SPACE, textOfBytes } from '../text.js';
 import { sortPieces } from './byte-order.js';
-import { sourceOf } from './chunks.js';
+import { type Source, sourceOf } from './chunks.js';
 import { FoldedTextsBuilder } from './folded-texts.js';
-import { siteIn } from './sites.js';
+import { oddSite, siteIn } from './sites.js';
 import { groupRows, orderByKeys, type SortOrder } from './sort-order.js';
 
 /** Plain values, so that it can move to another thread. */
@@ -118,6 +118,13 @@ export function codesOfRow(index: ValueIndex, row: number): Narrow {
 const NO_CELL = -1;
 const NO_SITE = [0, 0] as const;
 
+/** A site as a piece to look up, behind which three more bytes can be read. */
+const sourceOfSite = (site: Buffer): [source: Source, start: number, end: number] => [
+  sourceOf(Buffer.concat([site, Buffer.alloc(3)])),
+  0,
+  site.length,
+];
+
 /** The values of a field of addresses are their sites. */
 export function createValueIndexBuilder(field: ValuedField): ColumnBuilder<ValueIndex> {
   const isUrl = field.kind === 'url';
@@ -127,12 +134,17 @@ export function createValueIndexBuilder(field: ValuedField): ColumnBuilder<Value
   return {
     setAll(rows, size, batch, firstCell) {
       cells = withRoom(cells, size, int32);
-      const source = sourceOf(batch.bytes);
+      const batchSource = sourceOf(batch.bytes);
       for (let i = 0; i < rows.length; i++) {
         const cell = firstCell + i;
         let start = batch.starts[cell]!;
         let end = batch.ends[cell]!;
-        if (isUrl) [start, end] = siteIn(batch.bytes, start, end) ?? NO_SITE;
+        let source = batchSource;
+        if (isUrl && batch.kinds[cell]! > NULL) {
+          const site = siteIn(batch.bytes, start, end);
+          if (site === 'odd') [source, start, end] = sourceOfSite(oddSite(batch.bytes, start, end));
+          else [start, end] = site ?? NO_SITE;
+        }
         if (batch.kinds[cell]! <= NULL || end === start) cells[rows[i]!] = NO_CELL;
         else cells[rows[i]!] = table.codeOf(source, start, end);
       }
