@@ -2,7 +2,15 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { BatchMemory } from '../src/load/batch-memory.js';
-import { canonicalTimeIn, isCanonicalDate } from '../src/load/dates.js';
+import {
+  canonicalDate,
+  epochTimeIn,
+  isCanonicalDate,
+  isCanonicalIn,
+  isoTimeIn,
+  readDate,
+  writeDate,
+} from '../src/load/dates.js';
 import { anyDateText, numberJson, oddJson, textJson } from './support/records.js';
 
 const memory = new BatchMemory();
@@ -52,14 +60,78 @@ test('a token ends where the parser says, or is no token', () => {
   );
 });
 
+/** Dates as programs write them, some with a character of another kind. */
+const programDate = fc
+  .tuple(
+    anyDateText.map((text) => text.slice(0, 10)),
+    fc.constantFrom('T', ' ', 't', ''),
+    fc.tuple(fc.nat(25), fc.nat(61), fc.nat(61)).map((clock) => clock.map((n) => String(n).padStart(2, '0')).join(':')),
+    fc.constantFrom('', '.000', '.120', '.5', '.123456', '.999999', '.123456789', '.1234567890', '.', ',5'),
+    fc.constantFrom(
+      'Z',
+      '',
+      '+00:00',
+      '-00:00',
+      '+0000',
+      '+05:30',
+      '-0800',
+      '+15:59',
+      '+16:00',
+      '+02',
+      'z',
+      ' UTC',
+      '+1:00',
+    ),
+    fc.constantFrom('', '', '', ' ', 'x', '0'),
+  )
+  .map((parts) => parts.join(''));
+/** The dates that have to be read from their bytes. */
+const PROGRAM_DATE =
+  /^(?!00|9999)\d{4}-\d\d-\d\d([T ]([01]\d|2[0-3])(:[0-5]\d){2}(\.\d{1,9})?(Z|[+-](0\d|1[0-5]):?[0-5]\d)?)?$/;
+
 test('dates from bytes are dates from texts', () => {
   fc.assert(
-    fc.property(anyDateText, (text) => {
+    fc.property(fc.oneof(anyDateText, programDate), (text) => {
       const end = write(text);
-      const isRead = isCanonicalDate(text) && (text.length === 24 || (text.length === 20 && text >= '0100'));
-      expect(canonicalTimeIn(memory.bytes, 0, end)).toBe(isRead ? Date.parse(text) : Number.NaN);
+      const timeMs = isoTimeIn(memory.bytes, 0, end);
+      const reading = readDate(text);
+      const isRead = typeof reading === 'object' && PROGRAM_DATE.test(text);
+      expect(timeMs).toBe(isRead ? reading.timeMs : Number.NaN);
+      expect(isCanonicalIn(memory.bytes, 0, end, timeMs)).toBe(isRead && isCanonicalDate(text));
     }),
-    { numRuns: 3000 },
+    { numRuns: 10_000 },
+  );
+});
+
+test('epochs from bytes are epochs from texts', () => {
+  const digits = fc.integer({ min: 7, max: 18 }).chain((length) => fc.stringMatching(new RegExp(`^\\d{${length}}$`)));
+  fc.assert(
+    fc.property(fc.oneof(digits, oddJson), (text) => {
+      const reading = readDate(text);
+      const isRead = /^[1-9](\d{8,12}|\d{14})$/.test(text) && typeof reading === 'object';
+      expect(epochTimeIn(memory.bytes, 0, write(text))).toBe(isRead ? reading.timeMs : Number.NaN);
+    }),
+    { numRuns: 5000 },
+  );
+});
+
+test('dates are written as the runtime writes them', () => {
+  const times = fc.integer({ min: Date.parse('0000-01-01T00:00:00Z'), max: Date.parse('9999-12-31T23:59:59.999Z') });
+  const monthEnds = fc
+    .tuple(fc.integer({ min: 100, max: 9999 }), fc.nat(11), fc.integer({ min: -1, max: 0 }))
+    .map(([year, month, ms]) => Date.UTC(year, month, 1) + ms);
+  fc.assert(
+    fc.property(
+      fc.oneof(
+        times,
+        times.map((time) => time - (time % 1000)),
+        monthEnds,
+      ),
+      (timeMs) => {
+        expect(memory.bytes.toString('latin1', 0, writeDate(memory.bytes, 0, timeMs))).toBe(canonicalDate(timeMs));
+      },
+    ),
+    { numRuns: 5000 },
   );
 });
 

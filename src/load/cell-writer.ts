@@ -10,9 +10,11 @@ import type { ByteTable } from '../byte-table.js';
 import type { Value } from '../model.js';
 import { BACKSLASH, QUOTE, SPACE } from '../text.js';
 import type { BatchMemory } from './batch-memory.js';
+import { writeDate } from './dates.js';
 
 /** A batch is full when its spellings take this many bytes. */
 const FULL_BYTES = 1 << 17;
+const MAX_DATE_BYTES = '0000-00-00T00:00:00.000Z'.length;
 
 export class CellWriter {
   readonly memory: BatchMemory;
@@ -92,6 +94,14 @@ export class CellWriter {
     else if (typeof value === 'boolean') this.set(field, BOOLEAN, start, end, Number(value));
     else if (typeof value !== 'string') this.set(field, LIST, start, end);
     else this.set(field, json.length === value.length + 2 ? TEXT : ESCAPED_TEXT, start + 1, end - 1, timeMs);
+  }
+
+  /** Spells a date, and sets the cell to it. */
+  spellDate(field: number, timeMs: number): void {
+    const start = this.makeRoom(MAX_DATE_BYTES + 1);
+    const end = writeDate(this.memory.bytes, start, timeMs);
+    this.#used = end + 1;
+    this.set(field, TEXT, start, end, timeMs);
   }
 
   /** Sets a cell to a piece of a table. */

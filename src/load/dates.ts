@@ -3,6 +3,7 @@
  * time as its first moment. `8/4/2016` is month/day, as the scraping world writes it, unless the file's column proves
  * day/month; a first part above 12 can only be a day.
  */
+import { COLON, SPACE } from '../text.js';
 
 /** How the service writes a date: `2016-08-04T15:52:00Z`, with three digits of milliseconds where they are not zero. */
 export function canonicalDate(timeMs: number): string {
@@ -19,29 +20,150 @@ export function canonicalTime(text: string): number {
 
 export const isCanonicalDate = (text: string): boolean => !Number.isNaN(canonicalTime(text));
 
-const SECONDS_FORM = Buffer.from('0000-00-00T00:00:00Z');
-const MILLISECONDS_FORM_BYTES = SECONDS_FORM.length + '.000'.length;
-const [DIGIT_ZERO, DIGIT_NINE] = [0x30, 0x39];
+const [PLUS, HYPHEN, POINT, DIGIT_ZERO, DIGIT_NINE] = [0x2b, 0x2d, 0x2e, 0x30, 0x39];
+const [LETTER_T, LETTER_Z] = [0x54, 0x5a];
+const DAY_BYTES = '0000-00-00'.length;
+const SECONDS_BYTES = '0000-00-00T00:00:00'.length;
+const MAX_FRACTION_DIGITS = 9;
+
+/** Two digits at `at`; NaN where there are none. */
+function twoDigits(bytes: Uint8Array, at: number): number {
+  const tens = bytes[at]! - DIGIT_ZERO;
+  const ones = bytes[at + 1]! - DIGIT_ZERO;
+  return tens >= 0 && tens <= 9 && ones >= 0 && ones <= 9 ? 10 * tens + ones : Number.NaN;
+}
+
+const isDigit = (byte: number): boolean => byte >= DIGIT_ZERO && byte <= DIGIT_NINE;
 
 /**
- * Milliseconds since 1970 of a canonical date in `bytes[from … end)`; NaN for any other text, and for years before 100. A date
- * without milliseconds, as most are, is read from the bytes: a twentieth of what the runtime takes to read and write its text.
+ * Milliseconds since 1970 of a date in `bytes[from … end)` as programs write it; NaN for any other text, and for years before 100.
+ *
+ *     2016-08-04  2016-08-04T15:52:00Z  2016-08-04T15:52:00.000Z  2016-08-04 15:52:00.123456+02:00
+ *
+ * `readDate` reads the same from each of them, in twenty times the processor time.
  */
-export function canonicalTimeIn(bytes: Buffer, from: number, end: number): number {
-  if (end - from === MILLISECONDS_FORM_BYTES) return canonicalTime(bytes.toString('latin1', from, end));
-  if (end - from !== SECONDS_FORM.length) return Number.NaN;
-  for (let i = 0; i < SECONDS_FORM.length; i++) {
-    const byte = bytes[from + i]!;
-    const isOfForm =
-      SECONDS_FORM[i] === DIGIT_ZERO ? byte >= DIGIT_ZERO && byte <= DIGIT_NINE : byte === SECONDS_FORM[i];
-    if (!isOfForm) return Number.NaN;
+export function isoTimeIn(bytes: Uint8Array, from: number, end: number): number {
+  const length = end - from;
+  if (length !== DAY_BYTES && length < SECONDS_BYTES) return Number.NaN;
+  if (bytes[from + 4] !== HYPHEN || bytes[from + 7] !== HYPHEN) return Number.NaN;
+  const year = 100 * twoDigits(bytes, from) + twoDigits(bytes, from + 2);
+  const month = twoDigits(bytes, from + 5);
+  const day = twoDigits(bytes, from + 8);
+  // The zone may move the year by one.
+  const isDay = year >= 100 && year < 9999 && month >= 1 && month <= 12 && day >= 1 && day <= daysIn(year, month);
+  if (!isDay) return Number.NaN;
+  const dayMs = Date.UTC(year, month - 1, day);
+  return length === DAY_BYTES ? dayMs : dayMs + clockMsIn(bytes, from + DAY_BYTES, end);
+}
+
+/** Milliseconds from midnight UTC to a time of day with its zone, `T15:52:00.123+02:00`; NaN for any other text. */
+function clockMsIn(bytes: Uint8Array, from: number, end: number): number {
+  if (bytes[from] !== LETTER_T && bytes[from] !== SPACE) return Number.NaN;
+  if (bytes[from + 3] !== COLON || bytes[from + 6] !== COLON) return Number.NaN;
+  const hour = twoDigits(bytes, from + 1);
+  const minute = twoDigits(bytes, from + 4);
+  const second = twoDigits(bytes, from + 7);
+  if (!(hour < 24 && minute < 60 && second < 60)) return Number.NaN;
+  let at = from + SECONDS_BYTES - DAY_BYTES;
+  let fractionMs = 0;
+  if (at < end && bytes[at] === POINT) {
+    const digitsFrom = ++at;
+    // Digits behind the milliseconds are cut off.
+    for (let unit = 100; at < end && isDigit(bytes[at]!); at++, unit = Math.trunc(unit / 10))
+      fractionMs += unit * (bytes[at]! - DIGIT_ZERO);
+    if (at === digitsFrom || at - digitsFrom > MAX_FRACTION_DIGITS) return Number.NaN;
   }
-  const numberAt = (at: number): number => 10 * (bytes[from + at]! - DIGIT_ZERO) + bytes[from + at + 1]! - DIGIT_ZERO;
-  const [year, month, day] = [100 * numberAt(0) + numberAt(2), numberAt(5), numberAt(8)];
-  const [hour, minute, second] = [numberAt(11), numberAt(14), numberAt(17)];
-  const isTime = hour < 24 && minute < 60 && second < 60;
-  if (!isTime || year < 100 || month < 1 || month > 12 || day < 1 || day > daysIn(year, month)) return Number.NaN;
-  return Date.UTC(year, month - 1, day, hour, minute, second);
+  return ((hour * 60 + minute - zoneMinutesIn(bytes, at, end)) * 60 + second) * 1000 + fractionMs;
+}
+
+/** Minutes of a zone: none, `Z`, `+02:00`, `+0200`; NaN for any other text. */
+function zoneMinutesIn(bytes: Uint8Array, from: number, end: number): number {
+  if (from === end || (end - from === 1 && bytes[from] === LETTER_Z)) return 0;
+  const sign = bytes[from] === PLUS ? 1 : -1;
+  const isColon = bytes[from + 3] === COLON;
+  if ((sign < 0 && bytes[from] !== HYPHEN) || end - from !== (isColon ? 6 : 5)) return Number.NaN;
+  const hours = twoDigits(bytes, from + 1);
+  const minutes = twoDigits(bytes, from + (isColon ? 4 : 3));
+  return hours <= MAX_ZONE_HOURS && minutes < 60 ? sign * (60 * hours + minutes) : Number.NaN;
+}
+
+const MAX_ZONE_HOURS = 15;
+
+/** Whether a date that `isoTimeIn` reads is a day without a time. */
+export const isDayLong = (from: number, end: number): boolean => end - from === DAY_BYTES;
+
+/** Whether a text that `isoTimeIn` reads as `timeMs` is spelt as `canonicalDate` spells it. */
+export function isCanonicalIn(bytes: Uint8Array, from: number, end: number, timeMs: number): boolean {
+  if (Number.isNaN(timeMs) || bytes[from + DAY_BYTES] !== LETTER_T || bytes[end - 1] !== LETTER_Z) return false;
+  const bytesOfFraction = end - from - SECONDS_BYTES - 1;
+  return timeMs % 1000 === 0 ? bytesOfFraction === 0 : bytesOfFraction === '.000'.length;
+}
+
+/** Milliseconds since 1970 of an epoch in decimal digits, as CSV has it; NaN for any other text, and for 14 digits, which may be a second. */
+export function epochTimeIn(bytes: Uint8Array, from: number, end: number): number {
+  const digits = end - from;
+  if (digits < 9 || digits > 15 || bytes[from] === DIGIT_ZERO) return Number.NaN;
+  let value = 0;
+  for (let at = from; at < end; at++) {
+    if (!isDigit(bytes[at]!)) return Number.NaN;
+    value = 10 * value + bytes[at]! - DIGIT_ZERO;
+  }
+  return epochTime(value);
+}
+
+/** Milliseconds since 1970 of an epoch; NaN where a number is none, and where its 14 digits may be a second: `20160804115230`. */
+export function epochTime(value: number): number {
+  const reading = value >= 1e13 && value < 1e14 ? 'unreadable' : readEpoch(value);
+  return typeof reading === 'object' ? reading.timeMs : Number.NaN;
+}
+
+const DAY_MS = 86_400_000;
+const DAYS_OF_400_YEARS = 146_097;
+/** Days from the first of March of the year 0 to 1970. */
+const DAYS_TO_1970 = 719_468;
+
+/**
+ * Writes `canonicalDate(timeMs)` to `bytes` for a year from 0 to 9999; returns where it ends. Years begin in March, so that a leap day is
+ * the last: https://howardhinnant.github.io/date_algorithms.html#civil_from_days
+ */
+export function writeDate(bytes: Uint8Array, at: number, timeMs: number): number {
+  const days = Math.floor(timeMs / DAY_MS);
+  const clockMs = timeMs - days * DAY_MS;
+  const era = Math.floor((days + DAYS_TO_1970) / DAYS_OF_400_YEARS);
+  const dayOfEra = days + DAYS_TO_1970 - era * DAYS_OF_400_YEARS;
+  const leapDays = Math.trunc(dayOfEra / 1460) - Math.trunc(dayOfEra / 36_524) + Math.trunc(dayOfEra / 146_096);
+  const yearOfEra = Math.trunc((dayOfEra - leapDays) / 365);
+  const dayOfYear = dayOfEra - (365 * yearOfEra + Math.trunc(yearOfEra / 4) - Math.trunc(yearOfEra / 100));
+  const monthFromMarch = Math.trunc((5 * dayOfYear + 2) / 153);
+  const month = monthFromMarch < 10 ? monthFromMarch + 3 : monthFromMarch - 9;
+  const year = yearOfEra + 400 * era + (month <= 2 ? 1 : 0);
+  writeTwoDigits(bytes, at, Math.trunc(year / 100));
+  writeTwoDigits(bytes, at + 2, year % 100);
+  bytes[at + 4] = HYPHEN;
+  writeTwoDigits(bytes, at + 5, month);
+  bytes[at + 7] = HYPHEN;
+  writeTwoDigits(bytes, at + 8, dayOfYear - Math.trunc((153 * monthFromMarch + 2) / 5) + 1);
+  bytes[at + 10] = LETTER_T;
+  writeTwoDigits(bytes, at + 11, Math.trunc(clockMs / 3_600_000));
+  bytes[at + 13] = COLON;
+  writeTwoDigits(bytes, at + 14, Math.trunc(clockMs / 60_000) % 60);
+  bytes[at + 16] = COLON;
+  writeTwoDigits(bytes, at + 17, Math.trunc(clockMs / 1000) % 60);
+  let end = at + SECONDS_BYTES;
+  const milliseconds = clockMs % 1000;
+  if (milliseconds > 0) {
+    bytes[end] = POINT;
+    bytes[end + 1] = DIGIT_ZERO + Math.trunc(milliseconds / 100);
+    writeTwoDigits(bytes, end + 2, milliseconds % 100);
+    end += '.000'.length;
+  }
+  bytes[end] = LETTER_Z;
+  return end + 1;
+}
+
+function writeTwoDigits(bytes: Uint8Array, at: number, value: number): void {
+  bytes[at] = DIGIT_ZERO + Math.trunc(value / 10);
+  bytes[at + 1] = DIGIT_ZERO + (value % 10);
 }
 
 function daysIn(year: number, month: number): number {

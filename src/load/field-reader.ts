@@ -19,7 +19,16 @@ import {
   unguardFormula,
 } from '../text.js';
 import type { CellWriter } from './cell-writer.js';
-import { canonicalTimeIn, type DateOrder, provenOrder } from './dates.js';
+import {
+  canonicalDate,
+  type DateOrder,
+  epochTime,
+  epochTimeIn,
+  isCanonicalIn,
+  isDayLong,
+  isoTimeIn,
+  provenOrder,
+} from './dates.js';
 import { CellMemo, MAX_MEMO_BYTES } from './memo.js';
 import { BARE_TEXT, NOTHING, type SourceRow } from './source-row.js';
 import type { CellNote, Tally } from './tally.js';
@@ -178,10 +187,8 @@ export class FieldReader {
       case 'url':
         if (!isTextMember(kind) || !this.#isPlain(start, end)) return false;
         return kind === BARE_TEXT ? this.#cells.escape(this.index, start, end) : this.#set(kind, start, end);
-      case 'date': {
-        const timeMs = kind === TEXT ? canonicalTimeIn(memory.bytes, start, end) : Number.NaN;
-        return !Number.isNaN(timeMs) && this.#set(TEXT, start, end, timeMs);
-      }
+      case 'date':
+        return this.#setDate(row, member, kind, start, end);
       case 'texts':
       case 'codes': {
         const isWritten =
@@ -227,6 +234,22 @@ export class FieldReader {
       this.#findings.add(isExample ? { field: this.index, raw, read: number } : this.#repaired);
     }
     return this.#set(NUMBER, start, end, number);
+  }
+
+  /** Sets the cell to a date as programs write it, or to an epoch; false for any other member. A day is native, any other spelling a repair. */
+  #setDate(row: SourceRow, member: number, kind: number, start: number, end: number): boolean {
+    const { bytes } = this.#cells.memory;
+    const isoMs = kind === TEXT ? isoTimeIn(bytes, start, end) : Number.NaN;
+    if (isCanonicalIn(bytes, start, end, isoMs)) return this.#set(TEXT, start, end, isoMs);
+    const timeMs = Number.isNaN(isoMs) ? epochOf(row, member, kind, start, end, bytes) : isoMs;
+    if (Number.isNaN(timeMs)) return false;
+    if (Number.isNaN(isoMs) || !isDayLong(start, end)) {
+      const isExample = this.#tally.wantsExample(this.index);
+      const raw = isExample ? this.valueOf(row, member) : '';
+      this.#findings.add(isExample ? { field: this.index, raw, read: canonicalDate(timeMs) } : this.#repaired);
+    }
+    this.#cells.spellDate(this.index, timeMs);
+    return true;
   }
 
   /** Whether a text is the field's value as it stands: no blank title, no word for no value, no entity, no list in a cell of CSV. */
@@ -277,6 +300,14 @@ export class FieldReader {
     const note = notes[code];
     if (note !== undefined) this.#findings.add(note);
   }
+}
+
+/** The time of a member that is an epoch; NaN of any other. */
+function epochOf(row: SourceRow, member: number, kind: number, start: number, end: number, bytes: Buffer): number {
+  if (kind === TEXT) return epochTimeIn(bytes, start, end);
+  if (kind !== NUMBER) return Number.NaN;
+  const number = row.number(member);
+  return epochTime(Number.isNaN(number) ? Number(bytes.toString('latin1', start, end)) : number);
 }
 
 const isBlankValue = (value: Value): boolean => value === null || (typeof value === 'string' && value.trim() === '');
