@@ -17,7 +17,10 @@ function exported(fields: readonly string[], records: readonly RecordValues[]): 
   const cellText = (value: Value): string => {
     if (value === null) return '';
     if (typeof value === 'number') return String(value);
-    const text = typeof value === 'string' ? guardFormula(value) : JSON.stringify(value);
+    const text =
+      typeof value === 'number'
+        ? String(value)
+        : guardFormula(typeof value === 'string' ? value : JSON.stringify(value));
     return text === '' || /[",\r\n]/.test(text) ? quoted(text) : text;
   };
   return [fields.join(','), ...records.map((values) => values.map(cellText).join(','))]
@@ -98,10 +101,11 @@ describe('CSV files', () => {
     const { files, records } = await loadFiles({
       'articles.csv': 'id,title,score\n1,a,2\n2,b\n3,c,4,5\n4,d,5,,\n5,"e" f,6\n',
     });
-    expect(records.map(([id]) => id)).toEqual([1, 4]);
+    expect(records.map(([id]) => id)).toEqual([1]);
     expect(files[0]?.refusals).toEqual([
       { records: 1, record: 2, line: 3, reason: 'expected 3 cells, found 2' },
       { records: 1, record: 3, line: 4, reason: 'expected 3 cells, found 4' },
+      { records: 1, record: 4, line: 5, reason: 'expected 3 cells, found 5' },
       { records: 1, record: 5, line: 6, reason: 'expected a separator behind the closing quote of cell 2, found "f"' },
     ]);
   });
@@ -115,7 +119,7 @@ describe('CSV files', () => {
     ],
     [
       'id,title\n1,a\n2,"b\n3,c\n',
-      'articles.csv:3: the file ends inside a quoted cell of the row that begins here: a closing quote is missing, or the download was cut off',
+      'articles.csv:3: the file ends inside a quoted cell of the row that begins here: a closing quote is missing, or the download was cut off; --partial serves the 1 record before it',
     ],
     [
       'PK\u0003\u0004\u0000',

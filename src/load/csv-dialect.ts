@@ -147,6 +147,22 @@ function findQuotes(rows: Buffer, isWhole: boolean, delimiter: string): CsvDiale
   return otherQuotes.map(counted).reduce((best, other) => (other.even > best.even ? other : best), doubled).quotes;
 }
 
+/** The number of empty cells that most rows have behind the last of `columns` columns: 1 where a separator ends them. */
+export function tailOf(bytes: Buffer, dialect: CsvDialect, columns: number): number {
+  const widths = new Map<number, number>();
+  const rows = rowsOf(bytes, dialect);
+  let count = 0;
+  while (count < MAX_EXAMINED_ROWS && rows.next()) {
+    if (rows.isBlank || rows.problem !== undefined) continue;
+    count++;
+    let tail = 0;
+    while (rows.cellCount - tail > columns && rows.isEmpty(rows.cellCount - 1 - tail)) tail++;
+    if (rows.cellCount - tail === columns) widths.set(tail, (widths.get(tail) ?? 0) + 1);
+  }
+  const [tail = 0, times = 0] = [...widths].reduce((best, other) => (other[1] > best[1] ? other : best), [0, 0]);
+  return 2 * times > count ? tail : 0;
+}
+
 /** Counts the rows behind the first, and those of its width (`even`). `hasFaults`: some row has another, or a quote stays open. */
 function countRows(bytes: Buffer, isWhole: boolean, dialect: CsvDialect) {
   const rows = rowsOf(bytes, dialect);
@@ -154,8 +170,11 @@ function countRows(bytes: Buffer, isWhole: boolean, dialect: CsvDialect) {
   const width = rows.next() ? rows.cellCount : 0;
   let even = 0;
   let count = 0;
-  for (; count < MAX_EXAMINED_ROWS && rows.next(); count++)
+  while (count < MAX_EXAMINED_ROWS && rows.next()) {
+    if (rows.isBlank) continue;
+    count++;
     if (rows.problem === undefined && rows.cellCount === width) even++;
+  }
   // Unread bytes at the end of a whole file are an open quote; elsewhere they begin a row that goes on.
   const isOpen = isWhole && count < MAX_EXAMINED_ROWS && rows.unread > 0;
   return { rows: count, even, hasFaults: even < count || isOpen };

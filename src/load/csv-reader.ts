@@ -1,13 +1,14 @@
 /** A CSV file → its records. Every row behind the column names is a record, and has a cell for each name. */
 
 import { TEXT } from '../kernels/json-layout.js';
-import { BACKSLASH, QUOTE } from '../text.js';
+import { APOSTROPHE, BACKSLASH, count, QUOTE } from '../text.js';
 import { readLines, type TakeLines } from './csv-lines.js';
 import { CsvRows, ESCAPED, NOT_JSON } from './csv-rows.js';
 import { type CsvTable, MAX_ROW_BYTES, unendedRow } from './csv-table.js';
 import type { SnapshotFault } from './report.js';
 import { BARE_TEXT, type FileReading, NOTHING, SourceRow } from './source-row.js';
 
+const NAMES_AGAIN = 'the row holds the column names once more';
 const ROW_CUT_OFF = 'the file ends here, without a line break: the download was probably cut off';
 
 export async function readCsv(reading: FileReading, table: CsvTable): Promise<SnapshotFault | undefined> {
@@ -15,8 +16,9 @@ export async function readCsv(reading: FileReading, table: CsvTable): Promise<Sn
   const { cells } = binder;
   const { memory } = cells;
   const { header } = table;
-  const width = header.names.length;
   const hasBackslashes = table.dialect.quotes === 'backslash';
+  const quote = table.dialect.quotes === 'single' ? APOSTROPHE : QUOTE;
+  let readCount = 0;
   const roomFor = (bytes: number): Buffer => {
     cells.openWindow(bytes);
     return memory.bytes;
@@ -50,7 +52,7 @@ export async function readCsv(reading: FileReading, table: CsvTable): Promise<Sn
       const byte = bytes[i]!;
       const next = bytes[i + 1]!;
       if (
-        (byte === QUOTE && next === QUOTE) ||
+        (byte === quote && next === quote) ||
         (hasBackslashes && byte === BACKSLASH && (next === QUOTE || next === BACKSLASH))
       )
         bytes[at++] = bytes[++i]!;
@@ -61,14 +63,17 @@ export async function readCsv(reading: FileReading, table: CsvTable): Promise<Sn
   };
 
   const refusal = (mayBeCutOff: boolean): string | undefined => {
-    const reason = rows.faultAsOneOf(width);
-    const isCutOff = reason !== undefined && rows.problem === undefined && mayBeCutOff && rows.cellCount < width;
+    const reason = rows.faultAsOneOf(header.names.length, header.tail);
+    if (reason === undefined) return rows.spells(header.texts) ? NAMES_AGAIN : undefined;
+    const isCutOff = rows.problem === undefined && mayBeCutOff && rows.cellCount < header.names.length;
     return isCutOff ? `${reason}: ${ROW_CUT_OFF}` : reason;
   };
 
   /** Reads all whole rows; false ends the reading of the file. */
   const takeRows = (isCutOff: boolean): boolean => {
     while (rows.next()) {
+      if (rows.isBlank) continue;
+      readCount++;
       const reason = refusal(isCutOff && rows.unread === 0);
       if (reason !== undefined) binder.refuse(rows.line, reason);
       else {
@@ -92,7 +97,17 @@ export async function readCsv(reading: FileReading, table: CsvTable): Promise<Sn
     // The last row has no line break behind it: it may be cut off.
     const goesOn = takeRows(isLast && lines.length > 0);
     const isUnended = goesOn && (isLast ? rows.unread > 0 : rows.unread + heldBytes > MAX_ROW_BYTES);
-    if (isUnended) fault = unendedRow(source.file, rows, isLast);
+    if (isUnended) {
+      const { message, ...place } = unendedRow(source.file, rows, isLast);
+      const mayGoOn = isLast && readCount > 0;
+      if (mayGoOn && reading.isPartial) binder.refuse(rows.line, message);
+      else
+        fault = {
+          ...place,
+          message: mayGoOn ? `${message}; --partial serves the ${count(readCount, 'record')} before it` : message,
+        };
+      binder.flush();
+    }
     return goesOn && !isUnended;
   };
 

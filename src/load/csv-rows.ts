@@ -5,13 +5,18 @@
  */
 
 import { int32, uint8, withRoom } from '../arrays.js';
-import { BACKSLASH, CARRIAGE_RETURN, count, grouped, LINE_FEED, QUOTE, SPACE } from '../text.js';
+import { APOSTROPHE, BACKSLASH, CARRIAGE_RETURN, count, DELETE, grouped, LINE_FEED, QUOTE, SPACE } from '../text.js';
 
 export interface CsvDialect {
   /** The separator of cells: one ASCII character. */
   readonly delimiter: string;
-  /** How a quote inside quotes is written: `""`, or `\"` too. `none`: quotes are characters like any other. */
-  readonly quotes: 'doubled' | 'backslash' | 'none';
+  /**
+   * How a quote inside quotes is written: `""`, or `\"` too. `single`: cells stand in `'`, written `''` inside. `none`: quotes are
+   * characters like any other.
+   */
+  readonly quotes: 'doubled' | 'backslash' | 'single' | 'none';
+  /** Spaces before a quoted cell belong to the separator: `5, "a"`. */
+  readonly isSpaced?: boolean;
 }
 
 /** Flags of cells. `QUOTED`: the cell stands in quotes, which its bounds leave out. */
@@ -55,6 +60,8 @@ export class CsvRows {
 
   readonly #roomFor: (bytes: number) => Buffer;
   readonly #delimiter: number;
+  readonly #quote: number;
+  readonly #isSpaced: boolean;
   readonly #hasBackslashes: boolean;
   readonly #hasQuotes: boolean;
   /** The classes of bytes outside and inside quotes. */
@@ -69,22 +76,28 @@ export class CsvRows {
   #retryBytes = 0;
   /** Line breaks inside the row. */
   #breaks = 0;
+  /** Quotes in cells of the row that stand in none. */
+  #bareQuotes = 0;
 
   /** `roomFor` returns a buffer of at least `bytes` that begins like the one before. `line`: the line of the first byte. */
-  constructor({ delimiter, quotes }: CsvDialect, roomFor: (bytes: number) => Buffer, line = 1) {
+  constructor({ delimiter, quotes, isSpaced }: CsvDialect, roomFor: (bytes: number) => Buffer, line = 1) {
     this.line = line;
     this.nextLine = line;
     this.#roomFor = roomFor;
     this.#delimiter = delimiter.charCodeAt(0);
     this.#hasBackslashes = quotes === 'backslash';
     this.#hasQuotes = quotes !== 'none';
+    this.#quote = quotes === 'single' ? APOSTROPHE : QUOTE;
+    this.#isSpaced = isSpaced === true;
     const classes = new Uint8Array(256).fill(TO_ESCAPE, 0, SPACE);
     this.#bare = classes.slice();
     this.#bare[QUOTE] = TO_ESCAPE;
     this.#bare[BACKSLASH] = TO_ESCAPE;
+    if (this.#hasQuotes) this.#bare[this.#quote] = QUOTE_SIGN;
     for (const byte of [this.#delimiter, CARRIAGE_RETURN, LINE_FEED]) this.#bare[byte] = CELL_END;
     this.#quoted = classes;
-    this.#quoted[QUOTE] = QUOTE_SIGN;
+    this.#quoted[QUOTE] = TO_ESCAPE;
+    this.#quoted[this.#quote] = QUOTE_SIGN;
     this.#quoted[BACKSLASH] = BACKSLASH_SIGN;
     this.#quoted[LINE_FEED] = LINE_SIGN;
   }
@@ -138,12 +151,53 @@ export class CsvRows {
     return false;
   }
 
-  /** The fault of the row in a table with `columns` columns. Empty cells behind the last column are no fault. */
-  faultAsOneOf(columns: number): string | undefined {
+  /**
+   * The fault of the row in a table with `columns` columns, behind which most rows have `tail` empty cells. An empty cell more or less
+   * may stand anywhere in the row: it would shift what stands behind it.
+   *
+   *     name,price,rating
+   *     Cup,,5.00,          one separator too many, of which the row itself does not tell the place
+   */
+  faultAsOneOf(columns: number, tail = 0): string | undefined {
     if (this.problem !== undefined) return this.problem;
-    let cell = columns;
+    if (this.#bareQuotes > 1 && this.#cutsQuotedText()) return 'a separator is missing before a quoted cell';
+    const { cellCount } = this;
+    let filled = cellCount;
+    while (filled > columns && this.isEmpty(filled - 1)) filled--;
+    const isWhole = cellCount === columns + tail && filled === columns;
+    const hasNoTail = cellCount === columns && !this.isEmpty(columns - 1);
+    if (isWhole || hasNoTail) return undefined;
+    return `expected ${count(columns + tail, 'cell')}, found ${grouped(cellCount)}`;
+  }
+
+  /** Whether a quote opens inside of a cell and closes at the end of a later one: `5.00"white, tall",b`. */
+  #cutsQuotedText(): boolean {
+    let isOpen = false;
+    for (let cell = 0; cell < this.cellCount; cell++) {
+      if ((this.flags[cell]! & QUOTED) !== 0) continue;
+      const end = this.ends[cell]!;
+      let quotes = 0;
+      for (let at = this.starts[cell]!; at < end; at++) if (this.bytes[at] === this.#quote) quotes++;
+      if (quotes % 2 === 0) continue;
+      if (isOpen && this.bytes[end - 1] === this.#quote) return true;
+      isOpen = this.bytes[end - 1] !== this.#quote;
+    }
+    return false;
+  }
+
+  /** Whether separators are all that the row holds, as spreadsheets write empty lines. */
+  get isBlank(): boolean {
+    let cell = 0;
     while (cell < this.cellCount && this.isEmpty(cell)) cell++;
-    return cell === this.cellCount ? undefined : `expected ${count(columns, 'cell')}, found ${grouped(this.cellCount)}`;
+    return this.problem === undefined && cell === this.cellCount;
+  }
+
+  /** Whether the cells are these texts. */
+  spells(texts: readonly string[]): boolean {
+    const first = texts[0]?.charCodeAt(0) ?? 0;
+    // Most rows are told apart by their first byte, without a text being made.
+    if (first > 0 && first < DELETE && first !== this.bytes[this.starts[0]!]) return false;
+    return this.cellCount === texts.length && texts.every((text, cell) => this.text(cell) === text);
   }
 
   /** Whether nothing at all stands in this cell of the row, not even quotes. */
@@ -155,7 +209,8 @@ export class CsvRows {
   text(cell: number): string {
     const raw = this.bytes.toString('utf8', this.starts[cell], this.ends[cell]);
     if ((this.flags[cell]! & ESCAPED) === 0) return raw;
-    return this.#hasBackslashes ? raw.replace(/""|\\["\\]/g, (pair) => pair.charAt(1)) : raw.replaceAll('""', '"');
+    if (this.#hasBackslashes) return raw.replace(/""|\\["\\]/g, (pair) => pair.charAt(1));
+    return this.#quote === QUOTE ? raw.replaceAll('""', '"') : raw.replaceAll("''", "'");
   }
 
   /** Reads one row; returns where the next begins. */
@@ -164,16 +219,28 @@ export class CsvRows {
     const end = this.#end;
     this.cellCount = 0;
     this.#breaks = 0;
+    this.#bareQuotes = 0;
     this.problem = undefined;
     let at = from;
     for (;;) {
-      at = bytes[at] === QUOTE && this.#hasQuotes && at < end ? this.#quotedCell(at + 1) : this.#bareCell(at);
+      const first = this.#isSpaced ? this.#behindSpaces(at) : at;
+      at =
+        bytes[first] === this.#quote && this.#hasQuotes && first < end
+          ? this.#quotedCell(first + 1)
+          : this.#bareCell(at);
       if (at === UNFINISHED_ROW) return UNFINISHED_ROW;
       // A quote that is missing must not take the rows that follow: a row with a fault ends with its first line.
       if (this.problem !== undefined) return this.#lineEnd(from);
       if (at >= end || bytes[at] !== this.#delimiter) return this.#behindBreak(at);
       at++;
     }
+  }
+
+  /** Where a quote stands behind spaces; `from` where there is none. */
+  #behindSpaces(from: number): number {
+    let at = from;
+    while (this.bytes[at] === SPACE) at++;
+    return this.bytes[at] === this.#quote ? at : from;
   }
 
   #lineEnd(from: number): number {
@@ -202,7 +269,10 @@ export class CsvRows {
     for (;;) {
       const byteClass = classes[bytes[at]!]!;
       if (byteClass === CELL_END) break;
-      if (byteClass !== PLAIN_BYTE) flags = NOT_JSON;
+      if (byteClass !== PLAIN_BYTE) {
+        flags = NOT_JSON;
+        if (byteClass === QUOTE_SIGN) this.#bareQuotes++;
+      }
       at++;
     }
     this.#add(from, at, flags);
@@ -216,12 +286,12 @@ export class CsvRows {
     let at = from;
     let flags = QUOTED;
     for (;;) {
-      if ((at & 3) === 0) at = this.#plainWords(at);
+      if ((at & 3) === 0 && this.#quote === QUOTE) at = this.#plainWords(at);
       const byteClass = classes[bytes[at++]!]!;
       if (byteClass === PLAIN_BYTE) continue;
       if (byteClass === QUOTE_SIGN) {
         if (at === end && !this.#isLast) return UNFINISHED_ROW;
-        if (bytes[at] !== QUOTE || at === end) break;
+        if (bytes[at] !== this.#quote || at === end) break;
         flags |= ESCAPED;
         at++;
       } else if (byteClass === LINE_SIGN) {

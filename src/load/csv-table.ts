@@ -3,7 +3,7 @@
  * file's first lines, whose rows are also the sample from which the file's plan is made.
  */
 import { readOpening } from './bytes.js';
-import { type CsvLayout, findLayout, type IsFieldName } from './csv-dialect.js';
+import { type CsvLayout, findLayout, type IsFieldName, tailOf } from './csv-dialect.js';
 import { type CsvRows, QUOTED, rowsOf } from './csv-rows.js';
 import { createDecoder } from './decode.js';
 import { mappingNameOf, type SnapshotFile } from './folder.js';
@@ -20,8 +20,12 @@ export interface CsvTable extends Pick<CsvLayout, 'dialect' | 'hasDecimalCommas'
 }
 
 export interface CsvHeader {
-  /** All column names, as they stand in the file. */
+  /** All column names. One that stands in the file twice has a number the second time: `name`, `price`, `name2`. */
   readonly names: readonly string[];
+  /** The cells of the row of names, as they stand in the file. Where files are appended to one another, it comes again. */
+  readonly texts: readonly string[];
+  /** Empty cells that most rows have behind the last column. */
+  readonly tail: number;
   /** The columns that have a name. A column without one is an index, or empty. */
   readonly named: readonly number[];
   /** All column names stand in quotes: then the file quotes every cell, and a quoted empty cell is a missing value. */
@@ -77,7 +81,7 @@ function tableIn(
   if (!rows.next()) return isEnough ? unendedRow(file, rows, isWhole) : undefined;
   if (rows.problem !== undefined)
     return { file, line: rows.line, message: `the row of column names cannot be read: ${rows.problem}` };
-  const header = csvHeaderOf(rows);
+  const header = csvHeaderOf(rows, tailOf(bytes.subarray(bytes.length - rows.unread), layout.dialect, rows.cellCount));
   if (!header.names.some(isFieldName) && !mayBeNames(header.names))
     return unknownNames(source, rows.line, header.names);
   const { unread, nextLine } = rows;
@@ -86,23 +90,42 @@ function tableIn(
   return { ...layout, header, rowsAt: bytes.length - unread, rowsLine: nextLine, sample };
 }
 
-function csvHeaderOf(rows: CsvRows): CsvHeader {
+function csvHeaderOf(rows: CsvRows, tail: number): CsvHeader {
   const cells = Array.from({ length: rows.cellCount }, (_, cell) => cell);
-  const names = cells.map((cell) => rows.text(cell));
+  const texts = cells.map((cell) => rows.text(cell));
+  const names = numbered(texts);
   return {
     names,
+    texts,
+    tail,
     named: cells.filter((cell) => names[cell]!.trim() !== ''),
     allQuoted: cells.every((cell) => (rows.flags[cell]! & QUOTED) !== 0),
   };
 }
 
-function sampleRows(rows: CsvRows, { names: all, named, allQuoted }: CsvHeader): readonly SampleRecord[] {
+/** The names, each only once: `name`, `price`, `name` become `name`, `price`, `name2`. */
+function numbered(texts: readonly string[]): readonly string[] {
+  const taken = new Set(texts);
+  const seen = new Set<string>();
+  return texts.map((text) => {
+    if (text.trim() === '' || !seen.has(text)) {
+      seen.add(text);
+      return text;
+    }
+    let n = 2;
+    while (taken.has(`${text}${n}`)) n++;
+    taken.add(`${text}${n}`);
+    return `${text}${n}`;
+  });
+}
+
+function sampleRows(rows: CsvRows, { names: all, texts, tail, named, allQuoted }: CsvHeader): readonly SampleRecord[] {
   const columns = named.slice(0, MAX_SAMPLED_COLUMNS);
   const names = columns.map((column) => all[column]!);
   const isMissing = (cell: number) => rows.isEmpty(cell) || (allQuoted && rows.starts[cell] === rows.ends[cell]);
   const sample: SampleRecord[] = [];
   while (sample.length < SAMPLE_RECORDS && rows.next())
-    if (rows.faultAsOneOf(all.length) === undefined)
+    if (!rows.isBlank && rows.faultAsOneOf(all.length, tail) === undefined && !rows.spells(texts))
       sample.push({ names, cells: columns.map((cell) => (isMissing(cell) ? null : rows.text(cell))) });
   return sample;
 }
