@@ -1,6 +1,7 @@
 # docker build -t scraper-data-api .
 # docker run -p 127.0.0.1:3000:3000 -v "$PWD/dumps:/data:ro" scraper-data-api
-# Flags go behind the image's name: `scraper-data-api --watch --rate-limit 0`.
+# Flags go behind the image's name: `scraper-data-api --watch --rate-limit 0`. It answers to names of this machine, and to each
+# one of `--allowed-host NAME`: a website that rebinds its own name must not read the dump.
 FROM node:22-slim AS build
 WORKDIR /app
 COPY . .
@@ -16,4 +17,4 @@ RUN mkdir -p /data
 USER node
 EXPOSE 3000
 HEALTHCHECK --interval=10s --timeout=3s --start-period=60s CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.PORT || 3000}/health`).then(({ ok }) => process.exit(ok ? 0 : 1), () => process.exit(1))"]
-ENTRYPOINT ["node", "dist/main.js", "--host", "0.0.0.0", "--snapshots", "/data"]
+ENTRYPOINT ["node", "dist/main.js", "--host", "0.0.0.0", "--allowed-host", "localhost", "--snapshots", "/data"]

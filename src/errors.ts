@@ -6,6 +6,7 @@ import { type Message, messageText } from './text.js';
 
 export const errorStatus = {
   invalid_request: 400,
+  cross_site_request: 403,
   not_found: 404,
   method_not_allowed: 405,
   precondition_failed: 412,

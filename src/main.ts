@@ -29,9 +29,10 @@ async function main(): Promise<void> {
 }
 
 // A reader that has seen enough, such as `head`, closes the pipe: that is no failure of the server.
-process.stdout.on('error', (error: NodeJS.ErrnoException) => {
-  if (error.code !== 'EPIPE') throw error;
-});
+for (const output of [process.stdout, process.stderr])
+  output.on('error', (error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EPIPE') throw error;
+  });
 
 /** Ends a process that cannot go on: nothing is left half open. */
 function die(error: unknown): void {

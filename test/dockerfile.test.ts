@@ -39,7 +39,9 @@ test('it is built in one stage and runs in another, not as root', () => {
   expect(service.map(({ name }) => name).indexOf('USER')).toBeLessThan(
     service.map(({ name }) => name).indexOf('ENTRYPOINT'),
   );
-  expect(words(only('ENTRYPOINT'))).toEqual(['node', 'dist/main.js', '--host', '0.0.0.0', '--snapshots', '/data']);
+  expect(words(only('ENTRYPOINT')).join(' ')).toBe(
+    'node dist/main.js --host 0.0.0.0 --allowed-host localhost --snapshots /data',
+  );
 });
 
 describe('its commands', () => {

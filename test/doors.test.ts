@@ -66,6 +66,12 @@ describe.each([
     expect(await statusOf(`GET http://localhost${target} HTTP/1.1`, `Host: ${host}`)).toBe(200);
   });
 
+  test.each(['', ' '])('Host: %j: 400', async (host) => {
+    for (const target of ['/api/articles/1', '/', '*'])
+      expect(await statusOf(`${target === '*' ? 'OPTIONS' : 'GET'} ${target} HTTP/1.1`, `Host: ${host}`)).toBe(400);
+    expect(await statusOf('GET http://localhost/api/articles/1 HTTP/1.1', `Host: ${host}`)).toBe(200);
+  });
+
   test.each([
     'GET /',
     'HEAD /api',
@@ -128,5 +134,48 @@ describe('the origin that may read an answer', () => {
     const preflight = await app.request('/api/articles', { method: 'OPTIONS', headers });
     expect([preflight.status, preflight.headers.get('Allow')]).toEqual([204, 'GET, HEAD, OPTIONS']);
     expect(preflight.headers.get('Access-Control-Allow-Methods') !== null).toBe(allowed !== null);
+  });
+});
+
+describe('a page of another site', () => {
+  const image = { 'Sec-Fetch-Site': 'cross-site', 'Sec-Fetch-Mode': 'no-cors' };
+  const of = (origin: string) => ({ 'Sec-Fetch-Site': 'cross-site', 'Sec-Fetch-Mode': 'cors', Origin: origin });
+  test.each<[string, string | null, Readonly<Record<string, string>>, number]>([
+    ['its picture', 'local', image, 403],
+    ['its script', 'local', of('http://evil.example'), 403],
+    ['its sandboxed frame', 'local', of('null'), 403],
+    ['a script of this machine on another port', 'local', of('http://localhost:5173'), 200],
+    ['a link that is followed', 'local', { ...image, 'Sec-Fetch-Mode': 'navigate' }, 200],
+    ['a script of its own', 'local', { ...image, 'Sec-Fetch-Site': 'same-origin' }, 200],
+    ['an address that was typed', 'local', { ...image, 'Sec-Fetch-Site': 'none' }, 200],
+    ['another port of this site', 'local', { ...image, 'Sec-Fetch-Site': 'same-site' }, 200],
+    ['a client that says nothing', 'local', { Origin: 'http://evil.example' }, 200],
+    ['any, where all are allowed', '*', image, 200],
+    ['the allowed one', 'https://shop.test', of('https://shop.test'), 200],
+    ['one beside the allowed one', 'https://shop.test', of('https://evil.example'), 403],
+    ['its picture, beside an allowed one', 'https://shop.test', image, 403],
+    ['any, where none is allowed', null, of('http://localhost:5173'), 403],
+  ])('%s (--cors %s): %j → %i', async (_, corsOrigin, fields, status) => {
+    const app = appOf(served, { corsOrigin, rateLimit: 1 });
+    const { url, close } = await start(app);
+    const asked = async (path: string, more: Readonly<Record<string, string>>) => {
+      const lines = Object.entries(more).map(([name, value]) => `${name}: ${value}\r\n`);
+      const received = await exchange(
+        url,
+        `GET ${path} HTTP/1.1\r\nHost: localhost\r\n${lines.join('')}Connection: close\r\n\r\n`,
+      );
+      return answersOf(received)[0];
+    };
+    try {
+      for (const path of ['/articles', '/articles?author=x', '/'])
+        expect((await asked(path, fields))?.status, path).toBe(status);
+      const answer = await asked('/api/articles', fields);
+      expect(answer?.status).toBe(status);
+      if (status === 403) expect(JSON.parse(answer?.body ?? '').error.code).toBe('cross_site_request');
+      // A refused request does not count.
+      expect((await asked('/api/articles', {}))?.status).toBe(status === 403 ? 200 : 429);
+    } finally {
+      await close(100);
+    }
   });
 });

@@ -326,8 +326,9 @@ describe('errors', () => {
   });
 
   test('every code of the catalogue is covered here', () => {
-    // Of another Host: doors.test.ts; while a first load runs: program.test.ts.
+    // Of another Host or site: doors.test.ts; while a first load runs: program.test.ts.
     const special = [
+      'cross_site_request',
       'misdirected_request',
       'unavailable',
       'rate_limit_exceeded',

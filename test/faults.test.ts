@@ -125,3 +125,17 @@ describe('an allocation that fails', () => {
     });
   });
 });
+
+test('a reader of warnings that has gone ends no server', async () => {
+  await withFolder({ 'articles.json': articles(2) }, async (dir) => {
+    const server = await serve([dir, '--quiet']);
+    server.child.stderr?.destroy();
+    for (const dump of ['[{"id":1', '[{"id"']) {
+      writeFileSync(join(dir, 'articles.json'), dump);
+      server.child.kill('SIGHUP');
+      await until(async () => (await healthOf(server)).reloadFault?.message.includes('the file ends') === true);
+    }
+    expect((await healthOf(server)).collections.articles).toBe(2);
+    expect((await server.end('SIGTERM')).code).toBe(0);
+  });
+});

@@ -11,12 +11,12 @@ const exchange: AccessLogEntry = {
   address: '203.0.113.7',
 };
 
-function logOf(format: LogFormat) {
+function logOf(format: LogFormat, output: { writableLength: number } = { writableLength: 0 }) {
   const writes: string[] = [];
   const log = createRequestLog(
     format,
     () => Date.UTC(2026, 0, 2, 3, 4, 5, 6),
-    (lines) => writes.push(lines),
+    Object.assign(output, { write: (lines: string) => writes.push(lines) }),
   );
   return { log, writes };
 }
@@ -46,4 +46,29 @@ describe('the request log', () => {
     log.flush();
     expect(writes.map((lines) => lines.split('\n').length - 1)).toEqual([3, 3]);
   });
+
+  test.each<[LogFormat, string]>([
+    ['text', '5 lines are lost: the log is read too slowly'],
+    ['json', '{"lost":5}'],
+  ])(
+    'of a reader that has stopped no more than a megabyte waits, and it is told what was lost (%s)',
+    (format, line) => {
+      const output = { writableLength: 0 };
+      const { log, writes } = logOf(format, output);
+      const add = (): void => {
+        log.add(exchange);
+        log.flush();
+      };
+      add();
+      output.writableLength = 2 << 20;
+      for (let i = 0; i < 5; i++) add();
+      expect(writes).toHaveLength(1);
+      output.writableLength = 0;
+      add();
+      add();
+      expect(writes).toHaveLength(3);
+      expect(writes[1]?.split('\n')[0]).toBe(line);
+      expect(writes[2]).toBe(writes[0]);
+    },
+  );
 });

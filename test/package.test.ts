@@ -110,6 +110,10 @@ test('npx of the packed file serves the sample and a dump on an empty machine', 
     const response = await fetch(`${url}/api/jobs?sort=title`);
     expect(await response.json()).toMatchObject({ data: [{ title: 'Baker' }, { title: 'Gardener' }] });
     expect(output).not.toMatch(/npm warn/i);
+    // What is printed to be run names the file that was run, and no name that anyone may take.
+    expect(output).not.toContain('npx scraper-data-api');
+    if (output.includes('full report: '))
+      expect(output).toContain(`full report: npx --yes --package ${tarball} scraper-data-api check `);
   } finally {
     // The whole group: npx does not pass signals on.
     if (child.pid !== undefined && child.exitCode === null) process.kill(-child.pid, 'SIGTERM');

@@ -2,8 +2,9 @@
  * What is accepted, refused and closed equals what bare `node:http` does, with the wire and without it, whole and byte
  * by byte; where it is meant to be something else, the table says what and why.
  */
-import { createServer } from 'node:http';
+import { createServer, type ServerResponse } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
+import type { Duplex } from 'node:stream';
 import { afterAll, describe, expect, test } from 'vitest';
 import { listen } from '../src/http/server.js';
 import { MAX_HEADER_BYTES } from '../src/http/wire/malformed.js';
@@ -16,15 +17,23 @@ const own = await Promise.all(
   [true, false].map((isAccelerated) => listen(app, { host: '127.0.0.1', port: 0, isAccelerated })),
 );
 
+/** The last response of each connection. */
+const lastResponses = new WeakMap<Duplex, ServerResponse>();
+
 /** Answers every request that the parser lets through, as briefly as can be told from other answers. */
-const bare = createServer({ maxHeaderSize: MAX_HEADER_BYTES }, ({ method = '', url = '' }, response) => {
+const bare = createServer({ maxHeaderSize: MAX_HEADER_BYTES }, (request, response) => {
+  const { method = '', url = '', socket } = request;
+  lastResponses.set(socket, response);
   const id = method === 'GET' ? /^(?:http:\/\/\w+)?\/api\/articles\/(\d+)$/.exec(url)?.[1] : undefined;
   const isAllowed = ['GET', 'HEAD', 'OPTIONS'].includes(method);
   const body = isAllowed ? `{"id":${id ?? 'null'},` : `"message":"${method} is not allowed`;
   response.writeHead(200, { 'Content-Length': body.length }).end(body);
 });
 bare.on('clientError', ({ code }: NodeJS.ErrnoException, socket) => {
-  if (code === 'HPE_CLOSED_CONNECTION') socket.destroy();
+  const response = lastResponses.get(socket);
+  // A request with a broken body has one response: a proxy would give a second one to another client.
+  if (response && !response.req.complete && (response.socket !== null || response.writableFinished)) socket.end();
+  else if (code === 'HPE_CLOSED_CONNECTION') socket.destroy();
   else socket.end('HTTP/1.1 400 Bad Request\r\n\r\n');
 });
 Object.assign(bare, { httpAllowHalfOpen: true });
@@ -86,7 +95,7 @@ describe.each(Object.entries(shapesBySection))('%s', (_section, shapes) => {
     const bareOutcomes = await outcomesAt(bareUrl);
     const expected = bareOutcomes.map((outcome) => here?.outcome ?? outcome);
     if (here !== undefined) expect(expected, 'differs from bare node:http').not.toEqual(bareOutcomes);
-    for (const outcome of isSmuggling ? expected : []) expect(outcome).toMatch(/refused$/);
+    for (const outcome of isSmuggling ? expected : []) expect(outcome).toMatch(/refused$|^POST$/);
     for (const { url } of own) expect(await outcomesAt(url)).toEqual(expected);
   });
 });

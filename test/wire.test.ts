@@ -325,7 +325,6 @@ describe('time-outs', () => {
     ['nothing is sent', ''],
     ['half a line', 'GET /api/art'],
     ['half the headers', 'GET /api/articles HTTP/1.1\r\nHost: a\r\n'],
-    ['half a body', 'POST /api/articles HTTP/1.1\r\nHost: a\r\nContent-Length: 9\r\n\r\nhalf'],
   ])('%s: 408, and the connection is closed', async (_what, bytes) => {
     const connection = keepOpen(impatient.url);
     connection.write(bytes);
@@ -335,6 +334,20 @@ describe('time-outs', () => {
     expect(JSON.parse(late?.body ?? '')).toEqual({ error: { code: 'invalid_request', message } });
     expect(await connection.next()).toBeNull();
   });
+
+  test.each([
+    ['half of it', 'POST /api/articles HTTP/1.1\r\nHost: a\r\nContent-Length: 9\r\n\r\nhalf', 405],
+    ['half of its chunks', 'GET /api/articles/1 HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nha', 200],
+    ['a broken chunk', 'GET /api/articles/1 HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n5x\r\nhalf', 200],
+  ])(
+    'a request whose body does not come, but %s, has one response, and the connection is closed',
+    async (_, bytes, status) => {
+      const connection = keepOpen(impatient.url);
+      connection.write(bytes);
+      expect((await connection.next())?.status).toBe(status);
+      expect(await connection.next()).toBeNull();
+    },
+  );
 
   test.each([
     ['on the connection itself', () => keepOpen(impatient.url)],

@@ -107,7 +107,7 @@ async function api({ data, records, app: changed, behind, log }: AppSettings): P
     port: 0,
     isAccelerated: behind === undefined,
     ...(file !== null && {
-      onAnswer: createRequestLog('json', Date.now, (lines) => void writeSync(file, lines)).add,
+      onAnswer: createRequestLog('json', Date.now, { writableLength: 0, write: (lines) => writeSync(file, lines) }).add,
     }),
   });
   return Number(new URL(url).port);

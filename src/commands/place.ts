@@ -38,9 +38,13 @@ export const sampleLines = ({ dir }: DumpPlace, main: string): readonly string[]
   `To serve your own data: put a dump into ${dir}, or name it: ${commandName(main)} PATH…, files or folders of JSON, NDJSON or CSV.`,
 ];
 
-/** The words that start the program again from the working folder, whose file is `main`. */
-export function commandName(main: string): string {
-  const isInstalled = /[\\/]node_modules[\\/]/.test(main);
-  if (process.env.npm_command === 'exec' || isInstalled) return 'npx scraper-data-api';
+/**
+ * The words that start the program again from the working folder, whose file is `main`. None of them fetches a package by the
+ * program's name, which is nobody's on npm: `npx --no` runs only what is installed.
+ */
+export function commandName(main: string, env: NodeJS.ProcessEnv = process.env): string {
+  const { npm_command, npm_config_package } = env;
+  if (npm_command === 'exec' && npm_config_package) return `npx --yes --package ${npm_config_package} scraper-data-api`;
+  if (/[\\/]node_modules[\\/]/.test(main)) return 'npx --no scraper-data-api';
   return `node ${relative(process.cwd(), main)}`;
 }

@@ -103,8 +103,7 @@ const appFor = (config: Config, slot: ServedSlot, host: string) =>
  */
 async function start(config: Config, slot: ServedSlot, isHostInherited: boolean): Promise<RunningServer | null> {
   const { port } = config;
-  const log =
-    config.log === 'off' ? null : createRequestLog(config.log, Date.now, (text) => process.stdout.write(text));
+  const log = config.log === 'off' ? null : createRequestLog(config.log, Date.now, process.stdout);
   try {
     return await listenOn(config.host);
   } catch (error) {

@@ -12,6 +12,12 @@ export function misdirected(host: string, names: readonly string[]): PlainRespon
   return errorResponse({ code: 'misdirected_request', message });
 }
 
+export const crossSite: PlainResponse = errorResponse({
+  code: 'cross_site_request',
+  message:
+    'A page of another site asked for this, and its origin is not allowed here. Whoever runs the server allows it with --cors ORIGIN.',
+});
+
 const RETRY_SOON = { 'Retry-After': '1' };
 
 /** `loadedShare` is the progress of the first load, from 0 to 1. */

@@ -1,5 +1,5 @@
 /**
- * Turns a request and its resource into a response. Its steps are host, loading, rate limit, cache, path, method,
+ * Turns a request and its resource into a response. Its steps are host, loading, origin, rate limit, cache, path, method,
  * parameters, preconditions and body, in this order; each is reached only if those before it let the request pass. All is
  * synchronous except downloads, without I/O. The served dataset is read once, so that no response mixes two; its cached
  * responses live as long as it is served.
@@ -10,6 +10,7 @@ import type { Dataset } from '../store/dataset.js';
 import { type ByteCache, createByteCache } from './cache.js';
 import {
   ALLOW,
+  crossSite,
   failed,
   methodNotAllowed,
   misdirected,
@@ -37,7 +38,7 @@ import {
   Variants,
 } from './response.js';
 import { acceptedCodings, type Coding } from './semantics/content-coding.js';
-import { allowedOrigin, createHostCheck } from './semantics/host.js';
+import { allowedOrigin, createHostCheck, isForeignRequest } from './semantics/host.js';
 import {
   etagOf,
   evaluatePreconditions,
@@ -103,14 +104,15 @@ export function createHandler(options: AppOptions, nextTurn: NextTurn, { notFoun
   const isOwnHost = createHostCheck(hostNames);
 
   /**
-   * The response of a resource, or the 404 response where there is none; only that of a download is a promise. Host, loading
-   * and rate limit come first, then the steps of `answerAdmitted`. The headers that depend on the client are added last.
+   * The response of a resource, or the 404 response where there is none; only that of a download is a promise. Host, loading,
+   * origin and rate limit come first, then the steps of `answerAdmitted`. The headers that depend on the client are added last.
    */
   function answer(request: ApiRequest, match: RouteMatch | undefined): HttpResponse | Promise<HttpResponse> {
     const lines = originLines(request.fields);
     if (!isOwnHost(request.host)) return withLines(misdirectedTo(request.host), lines);
     const current = served();
     if (current === null) return withLines(refuse(loading(request)), lines);
+    if (isForeign(request.fields)) return withLines(refuse(crossSite), lines);
     const decision =
       limiter !== null && isApiPath(normalPath(request.path)) ? limiter(clientKey(clientOf(request))) : null;
     const allLines = decision === null ? lines : lines + rateLines(rateLimit, decision);
@@ -200,6 +202,14 @@ export function createHandler(options: AppOptions, nextTurn: NextTurn, { notFoun
     corsOrigin === 'local' && fields.origin !== undefined
       ? corsLines(allowedOrigin('local', fieldOf(fields, 'origin')))
       : '';
+
+  const isForeign = (fields: RequestFields): boolean =>
+    fields['sec-fetch-site'] !== undefined &&
+    isForeignRequest(corsOrigin, {
+      site: fieldOf(fields, 'sec-fetch-site'),
+      mode: fieldOf(fields, 'sec-fetch-mode'),
+      origin: fieldOf(fields, 'origin'),
+    });
 
   /** The response to OPTIONS, with the fields of a CORS preflight where the origin is allowed. */
   const preflightFor = (fields: RequestFields): HttpResponse =>

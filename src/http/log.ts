@@ -7,25 +7,43 @@ import type { Socket } from 'node:net';
 
 export type LogFormat = 'text' | 'json';
 
+/** Characters that may wait for the log's reader. Further lines are lost, and counted. */
+const MAX_WAITING = 1 << 20;
+
+/** What the log writes to, such as standard output: `writableLength` is what waits for its reader. */
+export interface LogOutput {
+  readonly writableLength: number;
+  write(lines: string): unknown;
+}
+
 /** `now` is the wall clock in milliseconds. */
-export function createRequestLog(format: LogFormat, now: () => number, write: (lines: string) => void) {
+export function createRequestLog(format: LogFormat, now: () => number, output: LogOutput) {
   let lines = '';
+  let lost = 0;
 
   /** Writes the lines that wait for the end of the turn. */
   function flush(): void {
     if (lines === '') return;
-    const pending = lines;
+    const pending = lost === 0 ? lines : lostLine(format, lost) + lines;
     lines = '';
-    write(pending);
+    lost = 0;
+    output.write(pending);
   }
   return {
     add(entry: AccessLogEntry) {
+      if (output.writableLength > MAX_WAITING) {
+        lost++;
+        return;
+      }
       if (lines === '') setImmediate(flush);
       lines += `${requestLine(format, new Date(now()).toISOString(), entry)}\n`;
     },
     flush,
   };
 }
+
+const lostLine = (format: LogFormat, lost: number): string =>
+  format === 'text' ? `${lost} lines are lost: the log is read too slowly\n` : `{"lost":${lost}}\n`;
 
 /** Time, method, path, status, bytes sent, milliseconds, address. */
 function requestLine(

@@ -99,7 +99,8 @@ export async function listen(
     if (!server.listening && pending.count === 1) response.shouldKeepAlive = false;
     const unrouted = unroutedResponse(request, app.handler, malformed);
     if (unrouted === null) return void answer(request, response);
-    if (unrouted === malformed.noHost || unrouted === malformed.unknownEnd) response.shouldKeepAlive = false;
+    if (unrouted === malformed.noHost || unrouted === malformed.emptyHost || unrouted === malformed.unknownEnd)
+      response.shouldKeepAlive = false;
     response.writeHead(unrouted.status, headerList(unrouted.headers)).end(unrouted.body);
   }
 
@@ -116,12 +117,15 @@ export async function listen(
     else if (error.code !== 'HPE_CLOSED_CONNECTION') refuseBehind(pending, error, socket);
   });
 
-  /** Refuses unreadable bytes after the pending responses, and closes the connection (RFC 9112, section 9.3.2). */
+  /**
+   * Refuses unreadable bytes after the pending responses, and closes the connection (RFC 9112, section 9.3.2). A request whose
+   * own body is unreadable has one response: a proxy would give a second one to its next client.
+   */
   function refuseBehind({ count, last }: Pending, error: ParserError, socket: Duplex): void {
-    if (count === 0 || last === null) malformed.refuse(error, socket);
-    // The unreadable bytes are the body of a waiting request: the refusal is the response to it.
+    const end = last !== null && !last.req.complete ? () => endSoon(socket) : () => malformed.refuse(error, socket);
+    if (count === 0 || last === null) end();
     else if (last.socket === null && !last.req.complete) malformed.refuseRequest(error, last);
-    else last.once('close', () => malformed.refuse(error, socket));
+    else last.once('close', end);
   }
 
   server.on('connect', (_request, socket) => {
@@ -160,17 +164,21 @@ const MET_EXPECTATION = /^(?:100-continue)?$/i;
 /** The transfer codings of a body whose end is known (RFC 9112, section 6.3): the last one is `chunked`. */
 const ENDING_CODINGS = /(?:^|,)\s*chunked$/i;
 
+/** Whether a target names its host itself, whatever `Host` says (RFC 9112, section 3.2.2). */
+const isAbsolute = (target = ''): boolean => /^https?:/i.test(target);
+
 /** The response to `OPTIONS *`, and to requests that are invalid for every path; null for any other request. */
 function unroutedResponse(
   { method, url, headers, headersDistinct, httpVersion }: IncomingMessage,
   { preflight }: Pick<App['handler'], 'preflight'>,
-  { noHost, twoHosts, unknownEnd, unmetExpectation }: Malformed,
+  { noHost, emptyHost, twoHosts, unknownEnd, unmetExpectation }: Malformed,
 ): HttpResponse | null {
   const codings = headers['transfer-encoding'];
   if (codings !== undefined && (httpVersion !== '1.1' || !ENDING_CODINGS.test(codings))) return unknownEnd;
   const hosts = headersDistinct.host?.length ?? 0;
   if (hosts > 1) return twoHosts;
   if (hosts === 0 && httpVersion === '1.1') return noHost;
+  if (headers.host === '' && !isAbsolute(url)) return emptyHost;
   if (httpVersion === '1.1' && !MET_EXPECTATION.test(headers.expect ?? '')) return unmetExpectation;
   return method === 'OPTIONS' && url === '*' ? preflight({ host: headers.host ?? 'localhost', fields: headers }) : null;
 }

@@ -3,7 +3,7 @@
 #   SCRAPE='scrapy runspider shop.py -O -:jsonlines' sh nightly.sh
 set -eu
 : "${SCRAPE:?the command that prints the records, one a line}"
-api=${API:-npx scraper-data-api}
+api=${API:-npx --no scraper-data-api}
 
 sh -c "$SCRAPE" > scraped.jsonl
 # Exits with 1 where a record was refused: the job ends here, and the dump of the night before stays.

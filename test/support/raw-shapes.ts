@@ -130,7 +130,7 @@ const hosts = shapes([
   ['none, in HTTP/1.0', 'GET /api/articles/1 HTTP/1.0\r\n\r\n'],
   ['two', host('Host: a', 'Host: b'), oneHost],
   ['twice the same', host('Host: a', 'host: a'), oneHost],
-  ['empty', host('Host:')],
+  ['empty', host('Host:'), { outcome: 'refused', because: 'a server that answers to its own names only' }],
   ['an address', host('Host: 127.0.0.1:80')],
   ['an IPv6 address', host('Host: [::1]:80')],
   ['with a space', host('Host: a b'), noUrl],

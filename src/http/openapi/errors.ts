@@ -3,6 +3,7 @@ import { type ErrorCode, errorCodes, errorStatus, notFound } from '../../errors.
 import { type Parameter, pageParameter, searchTextParameter } from '../../query/parameters.js';
 import { parseParameters } from '../../query/parse.js';
 import {
+  crossSite,
   failed,
   methodNotAllowed,
   misdirected,
@@ -30,6 +31,7 @@ const errors: Readonly<
     faultyQuery('', searchTextParameter),
   ],
   not_found: ['There is no such record, value or path.', errorResponse(notFound('Article with id 7 not found.'))],
+  cross_site_request: ['A page of another site, whose origin is not allowed, made the request.', crossSite],
   method_not_allowed: ['The method is not GET, HEAD or OPTIONS.', methodNotAllowed('POST'), 'method'],
   precondition_failed: [
     '`If-Match` or `If-Unmodified-Since` does not hold.',
@@ -73,6 +75,7 @@ function errorComponent(code: ErrorCode, headers: OpenApiHeaders): OpenApiRespon
 }
 
 const COMMON_CODES: readonly ErrorCode[] = [
+  'cross_site_request',
   'precondition_failed',
   'misdirected_request',
   'internal_error',

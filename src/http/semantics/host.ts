@@ -44,5 +44,21 @@ export function allowedOrigin(cors: CorsOrigin, origin: string | undefined): str
   return origin !== undefined && LOCAL_ORIGIN.test(origin) ? origin : undefined;
 }
 
+/** What a browser says of a request: its `Sec-Fetch-Site`, `Sec-Fetch-Mode` and `Origin` (Fetch Metadata, section 2). */
+export interface FetchMetadata {
+  readonly site: string | undefined;
+  readonly mode: string | undefined;
+  readonly origin: string | undefined;
+}
+
+/**
+ * Whether a page of another site made the request and may not read its response: its `<img>` or `fetch` would still use up
+ * the rate limit of whoever visits it. A link that is followed is the visitor's own request.
+ */
+export function isForeignRequest(cors: CorsOrigin, { site, mode, origin }: FetchMetadata): boolean {
+  if (site !== 'cross-site' || mode === 'navigate' || cors === '*') return false;
+  return origin === undefined || allowedOrigin(cors, origin) !== origin;
+}
+
 /** Whether responses vary by `Origin`. */
 export const variesByOrigin = (cors: CorsOrigin): boolean => cors !== null && cors !== '*';

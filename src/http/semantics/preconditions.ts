@@ -38,6 +38,8 @@ export const READ_FIELDS = [
   'if-range',
   'origin',
   'range',
+  'sec-fetch-mode',
+  'sec-fetch-site',
   'x-forwarded-for',
 ] as const;
 

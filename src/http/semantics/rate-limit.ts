@@ -62,18 +62,25 @@ export const rateLines = (limit: number, { remaining, resetSeconds }: RateDecisi
  * one that the proxy saw.
  */
 export function clientAddress(address: string, forwardedFor?: string): string {
-  const forwarded = forwardedFor?.split(',').at(-1)?.trim() ?? '';
-  return forwarded !== '' && isIP(forwarded) ? forwarded : address;
+  const forwarded = bareAddress(forwardedFor?.split(',').at(-1)?.trim() ?? '');
+  return isIP(forwarded) ? forwarded : address;
 }
 
+/** Some proxies append a port, or write the address as a URL has it: `203.0.113.7:5555`, `"[2001:db8::1]:80"`. */
+const bareAddress = (text: string): string =>
+  text
+    .replace(/^"(.*)"$/, '$1')
+    .replace(/^\[(.*)\](?::\d+)?$/, '$1')
+    .replace(/^([\d.]+):\d+$/, '$1');
+
 /**
- * The key that a client is counted under: an IPv4 address, also one mapped into IPv6 (RFC 4291, section 2.5.5.2), or the
- * first 64 bits of an IPv6 address. One subscriber usually has all addresses with the same 64 bits.
+ * The key that a client is counted under: an IPv4 address, also one mapped into IPv6 (RFC 4291, section 2.5.5.2; RFC 6052,
+ * section 2.1), or the first 64 bits of an IPv6 address. One subscriber usually has all addresses with the same 64 bits.
  */
 export function clientKey(client: string): string {
   if (isIP(client) !== 6) return client;
   const groups = groupsOfAddress(client);
-  const [, high, low] = /^(?:0:){5}ffff:(\w+):(\w+)$/.exec(groups.join(':')) ?? [];
+  const [, high, low] = /^(?:(?:0:){5}ffff|64:ff9b(?::0){4}):(\w+):(\w+)$/.exec(groups.join(':')) ?? [];
   if (high === undefined || low === undefined) return `${groups.slice(0, 4).join(':')}::/64`;
   return [high, low].flatMap((group) => [Number.parseInt(group, 16) >> 8, Number.parseInt(group, 16) & 255]).join('.');
 }

@@ -71,6 +71,7 @@ export function createMalformed(common: CommonHeaders) {
     unreadable: errorOf('The Host header or the target of the request is not valid: no URL can be made of the two.'),
     /** A request has one Host header (RFC 9112, section 3.2). */
     noHost: errorOf('There is no Host header, which HTTP/1.1 requires.'),
+    emptyHost: errorOf('The Host header is empty: it names the server that is asked.'),
     twoHosts: errorOf('There is more than one Host header.'),
     /** No request can be found behind a body without an end, so the connection is closed. */
     unknownEnd: errorOf(
