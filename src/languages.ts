@@ -72,10 +72,10 @@ const NONE: ReadonlySet<string> = new Set();
 /** The folded stop words of a language. */
 export const stopWordsOf = (language: Language): ReadonlySet<string> => stopWords.get(language) ?? NONE;
 
-/** Upper bound of the words that are counted. */
-const MAX_COUNTED_WORDS = 10_000;
-/** Upper bound of the characters that are read of a text: its beginning is enough. */
-const MAX_SAMPLED_UNITS = 300;
+/** Upper bound of the characters that are read of all texts. */
+const MAX_SAMPLED_UNITS = 20_000;
+/** Upper bound of the characters that are read of one text: its beginning is enough. */
+const MAX_UNITS_OF_TEXT = 300;
 /** Fewer different stop words, or a smaller share of the words, leave the language in doubt: `El Paso`, `La Mer`. */
 const MIN_STOP_WORDS = 5;
 const MIN_SHARE = 0.05;
@@ -87,12 +87,15 @@ const LATIN_WORD = /[a-z]{2,}/g;
 export function languageOf(texts: Iterable<string>): Language {
   const times = new Map<string, number>();
   let words = 0;
+  let unitsLeft = MAX_SAMPLED_UNITS;
   for (const text of texts) {
-    for (const word of fold(text.slice(0, MAX_SAMPLED_UNITS)).match(LATIN_WORD) ?? []) {
+    const beginning = text.slice(0, MAX_UNITS_OF_TEXT);
+    unitsLeft -= beginning.length;
+    for (const word of fold(beginning).match(LATIN_WORD) ?? []) {
       words++;
       times.set(word, (times.get(word) ?? 0) + 1);
     }
-    if (words >= MAX_COUNTED_WORDS) break;
+    if (unitsLeft <= 0) break;
   }
   const counts = languages.map((language) => {
     const occurring = [...stopWordsOf(language)].flatMap((word) => times.get(word) ?? []);

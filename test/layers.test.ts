@@ -68,7 +68,7 @@ describe('layers', () => {
 
 /** The floors of `http/`: a file imports only what stands on floors below its own, besides what is of its own name. */
 const FLOORS: readonly (readonly string[])[] = [
-  ['semantics', 'memoize', 'log'],
+  ['semantics', 'memoize', 'log', 'bind'],
   ['response', 'options', 'cache', 'markup'],
   ['resource', 'error-responses', 'highlight'],
   ['handler'],

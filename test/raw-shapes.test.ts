@@ -6,8 +6,8 @@ import { createServer, type ServerResponse } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { afterAll, describe, expect, test } from 'vitest';
+import { MAX_HEADER_BYTES } from '../src/http/bind.js';
 import { listen } from '../src/http/server.js';
-import { MAX_HEADER_BYTES } from '../src/http/wire/malformed.js';
 import { appOf, datasetOf } from './support/api.js';
 import { pipelines, shapesBySection } from './support/raw-shapes.js';
 

@@ -3,6 +3,7 @@
  * load is done, every request is answered 503. A reload builds a dataset beside the served one, and replaces it in whole.
  */
 import { on } from 'node:events';
+import { setFlagsFromString } from 'node:v8';
 import { type BuiltDataset, buildDataset } from '../build/build.js';
 import {
   type Comparisons,
@@ -16,11 +17,10 @@ import { createReloader } from '../build/reloader.js';
 import { prepareServed } from '../build/slices.js';
 import { watchFolder } from '../build/watch.js';
 import { appOptionsIn, type Command, type Config, DEFAULT_HOST, type DumpPlace } from '../config.js';
-import { createApp, type Served } from '../http/app.js';
+import { type BoundServer, bind } from '../http/bind.js';
 import { createRequestLog } from '../http/log.js';
-import { preparePages } from '../http/pages/home/findings.js';
-import { hostNames } from '../http/semantics/host.js';
-import { listen, type RunningServer } from '../http/server.js';
+import type { Served } from '../http/options.js';
+import type { RunningServer } from '../http/server.js';
 import { faultText, hasFindings } from '../load/report.js';
 import { startUpText } from '../load/report-text.js';
 import { commandName, pathFault, placeFault, sampleLines } from './place.js';
@@ -43,7 +43,18 @@ class ServedSlot {
 
 type ServeCommand = Command & { kind: 'serve' };
 
+/** The bytes of code that V8 runs of a function before it optimises it (`node --v8-options`), as it has it and during the start. */
+const INTERRUPT_BUDGET = 67_584;
+const START_INTERRUPT_BUDGET = 500_000;
+
+/**
+ * Optimising is worth the processor time only of functions that run for long. In a start few do: with V8's own budget a second thread
+ * spends a third of the processor time of a small one.
+ */
+const setInterruptBudget = (bytes: number): void => setFlagsFromString(`--interrupt-budget=${bytes}`);
+
 export async function serve(command: ServeCommand, main: string): Promise<void> {
+  setInterruptBudget(START_INTERRUPT_BUDGET);
   const { config, place, variables } = command;
   if (variables.length > 0 && !config.quiet)
     say(`from the environment: ${variables.map((variable) => `${variable}=${process.env[variable]}`).join(', ')}`);
@@ -58,18 +69,20 @@ export async function serve(command: ServeCommand, main: string): Promise<void> 
   const built = await load(config, place, slot);
   if (!built.ok) {
     failAll(built);
-    return server.close(0);
+    return (await server.answer()).close(0);
   }
   sayLoaded(built, command, main);
   const comparisons = await compareWithPrevious(built, config, place);
-  if (comparisons === null) return server.close(0);
+  if (comparisons === null) return (await server.answer()).close(0);
   slot.served = { ...built, dataset: { ...built.dataset, comparisons }, loadedAt: new Date() };
   const reload = createReload(command, main, slot);
   if (config.watch) void watchFolder(place, built.signature, reload, new AbortController().signal);
   endOnSignals(server);
   if (!config.quiet) say(`open ${server.url}/`);
   say(`listening on ${server.url}`);
+  setInterruptBudget(INTERRUPT_BUDGET);
   void reloadOnEach(hangUps, reload);
+  await server.answer();
   void prepareSlot(slot);
 }
 
@@ -79,31 +92,49 @@ async function reloadOnEach(hangUps: AsyncIterable<unknown>, reload: () => void)
 }
 
 /** SIGTERM comes from a supervisor, and no response is lost to it. SIGINT comes from a person, who waits for nobody. */
-function endOnSignals(server: RunningServer): void {
+function endOnSignals({ answer }: StartedServer): void {
   const endNow = (): void => process.exit(0);
   process.once('SIGTERM', () => {
     process.on('SIGTERM', endNow);
-    void server.close(GRACE_MS).then(endNow);
+    void answer()
+      .then(({ close }) => close(GRACE_MS))
+      .then(endNow);
   });
   process.on('SIGINT', endNow);
 }
 
-const appFor = (config: Config, slot: ServedSlot, host: string) =>
-  createApp({
+/** A bound server. The modules that answer its requests are loaded by the first one, or after the start. */
+interface StartedServer {
+  readonly url: string;
+  /** Answers requests from now on. */
+  readonly answer: () => Promise<RunningServer>;
+}
+
+async function answerOn(bound: BoundServer, config: Config, slot: ServedSlot, host: string): Promise<RunningServer> {
+  const [{ createApp }, { hostNames }, { answerOn: answerBy }] = await Promise.all([
+    import('../http/app.js'),
+    import('../http/semantics/host.js'),
+    import('../http/server.js'),
+  ]);
+  const app = createApp({
     ...appOptionsIn(config),
     served: () => slot.served,
     loadedShare: () => slot.loadedShare,
     hostNames: hostNames(host, config['allowed-host'], config['trust-proxy']),
     onError: (error, request) => warnOf(error, `${request.method} ${request.url} failed: `),
   });
+  if (config.log === 'off') return answerBy(bound, app, {});
+  const log = createRequestLog(config.log, Date.now, process.stdout);
+  process.on('exit', log.flush);
+  return answerBy(bound, app, { onAnswer: log.add });
+}
 
 /**
  * Listens, or says why the address cannot be bound. Some shells export a `HOST` that is the name of a compiler's target: such
  * a name is reported and not used.
  */
-async function start(config: Config, slot: ServedSlot, isHostInherited: boolean): Promise<RunningServer | null> {
+async function start(config: Config, slot: ServedSlot, isHostInherited: boolean): Promise<StartedServer | null> {
   const { port } = config;
-  const log = config.log === 'off' ? null : createRequestLog(config.log, Date.now, process.stdout);
   try {
     return await listenOn(config.host);
   } catch (error) {
@@ -112,10 +143,14 @@ async function start(config: Config, slot: ServedSlot, isHostInherited: boolean)
   say(`HOST=${config.host} is no address of this machine, and is left alone: --host names one.`);
   return listenOn(DEFAULT_HOST).catch((error: unknown) => failed(DEFAULT_HOST, error));
 
-  async function listenOn(host: string): Promise<RunningServer> {
-    const server = await listen(appFor(config, slot, host), { host, port, ...(log && { onAnswer: log.add }) });
-    if (log !== null) process.on('exit', log.flush);
-    return server;
+  async function listenOn(host: string): Promise<StartedServer> {
+    let answering: Promise<RunningServer> | undefined;
+    const bound = await bind({ host, port, onWaiting: () => void answer() });
+    function answer(): Promise<RunningServer> {
+      answering ??= answerOn(bound, config, slot, host);
+      return answering;
+    }
+    return { url: bound.url, answer };
   }
   function failed(host: string, error: unknown): null {
     fail(listenFault(error, host, port));
@@ -199,10 +234,14 @@ function modifiedSince(before: Served, { dataset, modifiedAt }: BuiltDataset): D
 }
 
 /** Counts what pages show, between requests: the one work after the start. */
-const prepareSlot = (slot: ServedSlot): Promise<void> =>
-  prepareServed(() => slot.current.dataset, preparePages).catch((error: unknown) =>
-    warnOf(error, 'pages count when they are first asked for: '),
-  );
+async function prepareSlot(slot: ServedSlot): Promise<void> {
+  try {
+    const { preparePages } = await import('../http/pages/home/findings.js');
+    await prepareServed(() => slot.current.dataset, preparePages);
+  } catch (error) {
+    warnOf(error, 'pages count when they are first asked for: ');
+  }
+}
 
 /** Says what was loaded. Warnings go to stderr, also with `--quiet`. */
 function sayLoaded({ report, timing }: BuiltDataset, command: ServeCommand, main: string): void {

@@ -1,31 +1,17 @@
-/** The app behind `node:http`: listening, time-outs, the access log, and a shutdown that lets running responses finish. */
-import { once } from 'node:events';
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import { type AddressInfo, Socket } from 'node:net';
+/** The app behind `node:http`: connections, the access log, and a shutdown that lets running responses finish. */
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { getRequestListener } from '@hono/node-server';
 import { respond } from './adapter.js';
 import type { App } from './app.js';
+import { type BindOptions, type BoundServer, bind, type Timeouts } from './bind.js';
 import { type AccessLogEntry, createObserver } from './log.js';
 import { type HttpResponse, headerList } from './response.js';
 import { createWire, type Wire } from './wire/connection.js';
-import { createMalformed, MAX_HEADER_BYTES, type Malformed, type ParserError } from './wire/malformed.js';
+import { createMalformed, type Malformed, type ParserError } from './wire/malformed.js';
 
-export interface Timeouts {
-  /** Time for a request's headers, and for the whole request. */
-  readonly headersMs: number;
-  readonly requestMs: number;
-  /** Time until an idle connection is closed. */
-  readonly keepAliveMs: number;
-  /** Interval between checks for late requests. */
-  readonly checkMs: number;
-}
-
-/**
- * Requests have no bodies, so a client that needs longer is broken. Proxies usually keep idle connections for a minute;
- * the server keeps them a little longer, so that none is closed just as a proxy uses it.
- */
-const TIMEOUTS: Timeouts = { headersMs: 15_000, requestMs: 30_000, keepAliveMs: 65_000, checkMs: 5_000 };
+export type ListenOptions = BindOptions & AnswerOptions;
 
 export interface RunningServer {
   /** `http://HOST:PORT`, ready to be opened. */
@@ -37,10 +23,7 @@ export interface RunningServer {
   close(graceMs: number): Promise<void>;
 }
 
-export interface ListenOptions {
-  readonly host: string;
-  readonly port: number;
-  readonly timeouts?: Timeouts;
+export interface AnswerOptions {
   /** Whether plain requests are answered before `node:http` parses them; the answers are the same. */
   readonly isAccelerated?: boolean;
   /** Called when a response is finished, or its connection lost. */
@@ -62,10 +45,15 @@ type Connections = Map<Duplex, Pending>;
 const MAX_PENDING = 64;
 
 /** Listens, or rejects with the system's error. */
-export async function listen(
+export const listen = async (app: App, options: ListenOptions): Promise<RunningServer> =>
+  answerOn(await bind(options), app, options);
+
+/** Answers the connections of a bound server, also those that wait. */
+export function answerOn(
+  { server, url, timeouts, ownListeners, release }: BoundServer,
   app: App,
-  { host, port, onAnswer, timeouts = TIMEOUTS, isAccelerated = true }: ListenOptions,
-): Promise<RunningServer> {
+  { onAnswer, isAccelerated = true }: AnswerOptions,
+): RunningServer {
   const malformed = createMalformed(app.handler.commonHeaders);
   // HTTP/1.0 has requests without a Host. No resource depends on its value.
   const answer = getRequestListener(app.fetch, {
@@ -104,7 +92,7 @@ export async function listen(
     response.writeHead(unrouted.status, headerList(unrouted.headers)).end(unrouted.body);
   }
 
-  const server = createServer(limitsOf(timeouts), onRequest);
+  server.on('request', onRequest);
   server.on('checkExpectation', onRequest);
   // A connection may carry any number of requests.
   server.maxRequestsPerSocket = 0;
@@ -135,26 +123,16 @@ export async function listen(
     if (connections.get(socket)?.count === 0) malformed.refuseConnect(socket);
     else socket.destroy();
   });
-  server.prependListener('connection', (socket: Socket) => {
+  function acceptByNode(socket: Socket): void {
     connections.set(socket, { count: 0, last: null });
     socket.once('close', () => connections.delete(socket));
     observer?.begin(socket);
-  });
-  const wire = isAccelerated ? installWire(server, app, timeouts, malformed, onAnswer) : null;
-  server.listen({ port, host, backlog: BACKLOG });
-  await once(server, 'listening');
-  return { url: urlOf(server, host), close: (graceMs) => close(server, wire, connections, graceMs) };
+    for (const listener of ownListeners) listener.call(server, socket);
+  }
+  const wire = isAccelerated ? wireBefore(acceptByNode, app, timeouts, malformed, onAnswer) : null;
+  release(wire?.accept ?? acceptByNode);
+  return { url, close: (graceMs) => close(server, wire, connections, graceMs) };
 }
-
-const limitsOf = ({ headersMs, requestMs, keepAliveMs, checkMs }: Timeouts) => ({
-  maxHeaderSize: MAX_HEADER_BYTES,
-  // Node's own response to a request without Host has no body.
-  requireHostHeader: false,
-  headersTimeout: headersMs,
-  requestTimeout: requestMs,
-  keepAliveTimeout: keepAliveMs,
-  connectionsCheckingInterval: checkMs,
-});
 
 const senderOf = ({ socket, headers }: IncomingMessage) => ({ address: socket.remoteAddress ?? '', fields: headers });
 
@@ -183,19 +161,18 @@ function unroutedResponse(
   return method === 'OPTIONS' && url === '*' ? preflight({ host: headers.host ?? 'localhost', fields: headers }) : null;
 }
 
-/** Hands new connections to the wire, which may hand them on to the listeners of `node:http`. */
-function installWire(
-  server: Server,
+/** The wire, which may hand connections on to `node:http`. */
+const wireBefore = (
+  acceptByNode: (socket: Socket) => void,
   app: App,
   { headersMs, keepAliveMs }: Timeouts,
   malformed: Malformed,
-  onAnswer: ListenOptions['onAnswer'],
-): Wire {
-  const listeners = server.listeners('connection');
-  const wire = createWire({
+  onAnswer: AnswerOptions['onAnswer'],
+): Wire =>
+  createWire({
     handlePlain: app.plain,
     handToNode(socket, bytes) {
-      for (const listener of listeners) listener.call(server, socket);
+      acceptByNode(socket);
       socket.unshift(bytes);
     },
     onLate: malformed.timeOut,
@@ -204,20 +181,6 @@ function installWire(
     clientOf: app.handler.clientOf,
     onAnswer: onAnswer ?? null,
   });
-  server.removeAllListeners('connection').on('connection', wire.accept);
-  return wire;
-}
-
-/**
- * Connections that may wait to be accepted; the system may allow fewer. Clients beyond them send their first packet again
- * after a second.
- */
-const BACKLOG = 4096;
-
-function urlOf(server: Server, host: string): string {
-  const { port } = server.address() as AddressInfo;
-  return `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
-}
 
 /** Closes a connection once its written bytes are sent. */
 function endSoon(socket: Duplex): void {

@@ -1,12 +1,10 @@
 /** Responses to unreadable requests, which have no route, in the API's error shape. */
 import { type ServerResponse, STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
+import { MAX_HEADER_BYTES } from '../bind.js';
 import { methodNotAllowed } from '../error-responses.js';
 import { type CommonHeaders, errorResponse, finish, type HttpResponse, headerList } from '../response.js';
 import { messageOf } from './message.js';
-
-/** Room for a search text of 4,096 characters, each up to nine bytes when percent-encoded, and the usual headers. */
-export const MAX_HEADER_BYTES = 64 * 1024;
 
 /** Status and message by the error code of Node's parser. */
 const refusals: Readonly<Record<string, readonly [status: number, message: string]>> = {
