@@ -1,9 +1,11 @@
 /** A page of a list as the bytes of its envelope. Records are copied from the store, and not serialised again. */
-import { type CollectionModel, isList } from '../../model.js';
+import type { CollectionModel } from '../../model.js';
 import type { Page, Paging } from '../../query/query.js';
 import type { Collection } from '../../store/collection.js';
+import { Projection } from '../../store/projection.js';
 import { copyItems, itemOf, itemsBytes, recordJson } from '../../store/record-text.js';
 import { parseRecord } from '../../store/record-values.js';
+import { memoize } from '../memoize.js';
 import type { Envelope } from '../options.js';
 import { NO_EXTRAS, type SearchExtras, withHighlight } from './search-page.js';
 
@@ -58,9 +60,8 @@ export const isWholeRecord = (model: CollectionModel, fields: readonly string[])
   fields.length === model.fields.length;
 
 /** JSON text of the record with these fields, in the order given; a list that it lacks is left out. */
-export function projectJson(model: CollectionModel, record: Buffer, fields: readonly string[]): string {
-  const values = parseRecord(record);
-  const isScalar = (name: string) => model.fields.some((field) => field.name === name && !isList(field.kind));
-  const present = fields.filter((name) => name in values || isScalar(name));
-  return JSON.stringify(Object.fromEntries(present.map((name) => [name, values[name]])));
-}
+export const projectJson = (model: CollectionModel, record: Buffer, fields: readonly string[]): string =>
+  projectionOf(fields, model).bytesOf(record).toString();
+
+/** The projection to a list of fields, for as long as the list lives: that of a request has many records. */
+const projectionOf = memoize((fields: readonly string[], model: CollectionModel) => new Projection(model, fields));

@@ -5,6 +5,7 @@
 import { type CollectionModel, type Field, ID_FIELD, isNumeric } from '../../model.js';
 import { FoldedTextsBuilder } from '../folded-texts.js';
 import { idOfRow } from '../ids.js';
+import { Members } from '../members.js';
 import { itemOf, recordJson, titleSpan, unclosedItem } from '../record-text.js';
 import {
   type Changes,
@@ -16,7 +17,6 @@ import {
   percentOf,
   type RemovedRecords,
 } from './changes.js';
-import { Members } from './members.js';
 import { type Compared, pairRows } from './pairs.js';
 
 /** Bytes of records that are compared between two yields: a fraction of a millisecond. */

@@ -9,9 +9,9 @@ import { COMMA } from '../../text.js';
 import { sourceOf } from '../chunks.js';
 import type { RecordStore } from '../collection.js';
 import { idOfRow, rowOfId } from '../ids.js';
+import { Members } from '../members.js';
 import { unclosedItem } from '../record-text.js';
 import { addressField, type Pairing } from './changes.js';
-import { Members } from './members.js';
 
 export type Compared = Pick<RecordStore, 'model' | 'size' | 'text' | 'ids' | 'orders'>;
 

@@ -4,6 +4,7 @@
  */
 import type { ExportFormat } from '../../../query/parameters.js';
 import type { Collection } from '../../../store/collection.js';
+import { Projection } from '../../../store/projection.js';
 import {
   copySeparated,
   defaultBytes,
@@ -20,7 +21,7 @@ import { type RecordValues, recordReader } from '../../../store/record-values.js
 import { keptIn, memoize } from '../../memoize.js';
 import type { Download } from '../../response.js';
 import { inTurns, type NextTurn } from '../../semantics/turns.js';
-import { isWholeRecord, projectJson } from '../list.js';
+import { isWholeRecord } from '../list.js';
 import { downloadOf, type Framing, formats, type ItemFormat } from './formats.js';
 
 /** The records and fields of an export. */
@@ -51,7 +52,8 @@ export async function recordsDownload(
   const { collection, fields } = exported;
   const hasAll = fields !== null && isWholeRecord(collection.model, fields);
   const { framing } = formats[format];
-  if (framing === null || (fields !== null && !hasAll)) return readRecords(exported, format, withMark);
+  if (framing === null) return csvRecords(exported, withMark);
+  if (fields !== null && !hasAll) return fileOf(await measured(projectedPieces(exported, fields, framing), nextTurn));
   const stored = hasAll ? { ...exported, collection: { ...collection, text: wholeText(collection.text) } } : exported;
   return fileOf(await storedPieces(stored, framing, nextTurn));
 }
@@ -67,13 +69,13 @@ const wholePieces = memoize((_text: RecordText) => new Map<Framing, Promise<read
 
 const storedPieces = (exported: Export, framing: Framing, nextTurn: NextTurn): Promise<readonly Piece[]> =>
   exported.rows === null
-    ? keptIn(wholePieces(exported.collection.text), framing, () => measured(exported, framing, nextTurn))
-    : measured(exported, framing, nextTurn);
+    ? keptIn(wholePieces(exported.collection.text), framing, () => measured(exportPieces(exported, framing), nextTurn))
+    : measured(exportPieces(exported, framing), nextTurn);
 
-async function measured(exported: Export, framing: Framing, nextTurn: NextTurn): Promise<readonly Piece[]> {
-  const pieces: Piece[] = [];
-  for await (const piece of inTurns(exportPieces(exported, framing), nextTurn)) pieces.push(piece);
-  return pieces;
+async function measured(pieces: Iterable<Piece>, nextTurn: NextTurn): Promise<readonly Piece[]> {
+  const all: Piece[] = [];
+  for await (const piece of inTurns(pieces, nextTurn)) all.push(piece);
+  return all;
 }
 
 /** The file that the pieces make. Those outside of a requested range are not made. */
@@ -117,6 +119,38 @@ function* exportPieces(exported: Export, { opening, separator, closing }: Framin
   yield textPiece(closing(length === 0));
 }
 
+/** Pieces of records with some fields only. Their lengths are told by where the fields stand, and the bytes made when they are sent. */
+function* projectedPieces(
+  exported: Export,
+  fields: readonly string[],
+  { opening, separator, closing }: Framing,
+): Iterable<Piece> {
+  const { model, text } = exported.collection;
+  const projection = new Projection(model, fields);
+  const separatorBytes = Buffer.from(separator);
+  const length = lengthOf(exported);
+  const recordAt = (i: number): Buffer => recordJson(text, rowAt(exported, i));
+  yield textPiece(opening);
+  for (let from = 0; from < length; ) {
+    const first = from;
+    const { to } = recordsFrom(first, length, COPIED_BYTES, (i) => recordBytes(text, rowAt(exported, i)));
+    let bytes = (to === length ? -1 : 0) * separator.length;
+    for (let i = first; i < to; i++) bytes += projection.lengthOf(recordAt(i)) + separator.length;
+    const make = (): Buffer<ArrayBuffer> => {
+      const piece = Buffer.allocUnsafe(bytes);
+      let at = 0;
+      for (let i = first; i < to; i++) {
+        at = projection.write(recordAt(i), piece, at);
+        if (i < length - 1) at += separatorBytes.copy(piece, at);
+      }
+      return piece;
+    };
+    yield { length: bytes, make };
+    from = to;
+  }
+  yield textPiece(closing(length === 0));
+}
+
 const textPiece = (text: string): Piece => ({ length: text.length, make: () => Buffer.from(text) });
 
 /** Record `from`, and further ones before `end` while they fit: the end of these, and their bytes. */
@@ -145,8 +179,8 @@ function copyOf(exported: Export, from: number, to: number, separator: string, b
   return copy;
 }
 
-/** Records with some fields only, or in another format than the store's. */
-function readRecords(exported: Export, format: ExportFormat, withMark: boolean): Download {
+/** Records as CSV: what guards, quotes and lists take is known only when they are written, and so is the length. */
+function csvRecords(exported: Export, withMark: boolean): Download {
   const { fields, collection } = exported;
   const { model, text } = collection;
   const columns = fields ?? model.fields.filter(({ onRequest }) => !onRequest).map(({ name }) => name);
@@ -155,7 +189,7 @@ function readRecords(exported: Export, format: ExportFormat, withMark: boolean):
   const readRecord = recordReader(columns);
   const areJson = columns.map((name) => model.fields.some((field) => field.name === name && field.kind === 'json'));
   const content: ItemFormat<Buffer> = {
-    json: (record) => (fields === null ? record.toString() : projectJson(model, record, fields)),
+    json: (record) => record.toString(),
     columns,
     rows: (record) => [cells(readRecord(record), columns, areJson)],
   };
@@ -167,7 +201,7 @@ function readRecords(exported: Export, format: ExportFormat, withMark: boolean):
       from = to;
     }
   }
-  return downloadOf(format, content, chunks, withMark);
+  return downloadOf('csv', content, chunks, withMark);
 }
 
 /** A record's cells in column order; a list is its JSON text, in one cell, and so is a value that has no other form. */

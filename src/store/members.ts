@@ -1,13 +1,16 @@
-/** Where the value of each field stands in a record's JSON text, so that two records are compared without parsing either. */
-import { endOfString } from '../../batch.js';
-import type { CollectionModel } from '../../model.js';
-import { CLOSE_ARRAY, CLOSE_OBJECT, COMMA, OPEN_ARRAY, OPEN_OBJECT, QUOTE } from '../../text.js';
+/**
+ * Where the value of each field stands in a record's JSON text, so that records are compared, and cut to some of their fields,
+ * without being parsed: every digit stays as it is.
+ */
+import { endOfString } from '../batch.js';
+import type { CollectionModel } from '../model.js';
+import { CLOSE_ARRAY, CLOSE_OBJECT, COMMA, OPEN_ARRAY, OPEN_OBJECT, QUOTE } from '../text.js';
 
 const NULL_JSON = 'null';
 
 /** The members of one record, or of its list item, of a collection. */
 export class Members {
-  #record = Buffer.alloc(0);
+  #record: Buffer = Buffer.alloc(0);
   readonly #names: readonly Buffer[];
   /** The value of field f is `record[starts[f] … ends[f])`, without a byte where the record lacks the field. */
   readonly #starts: Int32Array;
@@ -19,11 +22,11 @@ export class Members {
     this.#ends = new Int32Array(fields.length);
   }
 
-  /** Finds the members of a record, which are in the order of the fields. */
-  read(record: Buffer<ArrayBuffer>): this {
+  /** Finds the members of a record, which are in the order of the fields, up to the field `last`. */
+  read(record: Buffer, last: number = this.#names.length - 1): this {
     this.#record = record;
     let at = 1;
-    for (let field = 0; field < this.#names.length; field++) {
+    for (let field = 0; field <= last; field++) {
       const name = this.#names[field]!;
       const isThere = areSameBytes(record, at, name, 0, name.length);
       if (isThere) at += name.length;
@@ -39,6 +42,16 @@ export class Members {
   json(field: number): string {
     const [start, end] = [this.#starts[field] ?? 0, this.#ends[field] ?? 0];
     return start === end ? NULL_JSON : this.#record.toString('utf8', start, end);
+  }
+
+  /** The bytes of a field's value as JSON; none where the record lacks the field. */
+  bytes(field: number): Buffer {
+    return this.#record.subarray(this.#starts[field], this.#ends[field]);
+  }
+
+  /** The number of these bytes. */
+  length(field: number): number {
+    return this.#ends[field]! - this.#starts[field]!;
   }
 
   /** The JSON text of a text, with its quotes; empty where the record has none. */
