@@ -201,6 +201,27 @@ test('of kept pages those that are used stay longest', () => {
   expect([cache.get('used'), cache.get('unused')]).toEqual(['used', undefined]);
 });
 
+test('the keys of kept pages count: 40 of two characters fit, and none of 60 kB', () => {
+  const kept = (keys: readonly string[]): number => {
+    const cache = createByteCache<string>(100_000);
+    for (const key of keys) cache.set(key, key, 10);
+    return keys.filter((key) => cache.get(key) !== undefined).length;
+  };
+  const numbers = Array.from({ length: 40 }, (_, i) => String(i));
+  expect(kept(numbers)).toBe(40);
+  expect(kept(numbers.map((number) => number.padEnd(60_000, 'x')))).toBe(0);
+  // Two generations of 50,000 bytes: nine of 5,034, or four of 9,034.
+  const [latin, other] = ['é', '豆'].map((letter) => kept(numbers.map((number) => number.padEnd(2000, letter))));
+  expect(latin).toBeLessThanOrEqual(18);
+  expect(other).toBeLessThanOrEqual(10);
+});
+
+test('a response to an address beyond 2 kB is made each time', () => {
+  const cache = createByteCache<string>(100_000);
+  const isKept = (key: string): boolean => [0, 1, 2].map(() => cache.isAskedAgain(key)).includes(true);
+  expect([isKept('x'.repeat(2000)), isKept('x'.repeat(2100))]).toEqual([true, false]);
+});
+
 test('a page is kept when it is asked for again', async () => {
   const made: string[] = [];
   const cache = createByteCache<string>(100_000);

@@ -1,8 +1,8 @@
 /**
- * A cache of one dataset's responses, bounded by bytes. A response is cached at its second request: most addresses are
- * visited once, and caching them would cost more than rendering. Two generations approximate recency: an entry used while
- * the younger one fills moves into it, the others are dropped with the older one. Every operation takes constant time.
- * No entry is ever stale: a dataset does not change, and its cache is dropped with it.
+ * A cache of one dataset's responses, bounded by the bytes of responses and keys. A response is cached at its second request:
+ * most addresses are visited once, and caching them would cost more than rendering. Two generations approximate recency: an
+ * entry used while the younger one fills moves into it, the others are dropped with the older one. Every operation takes
+ * constant time. No entry is ever stale: a dataset does not change, and its cache is dropped with it.
  */
 import { fnv1a } from '../text.js';
 
@@ -11,8 +11,14 @@ export type ByteCache<T> = ReturnType<typeof createByteCache<T>>;
 /** Slots for the hashes of requested keys. The hash gives the slot, and a later key overwrites an earlier one. */
 const REMEMBERED_KEYS = 1 << 16;
 
-/** Bytes of an entry besides its value: key, header object and map slots. */
+/** Bytes of an entry besides its value and key: header object and map slots. */
 const ENTRY_BYTES = 1024;
+
+/** Nobody shares a longer address: such ones are made up, each for one request. */
+const MAX_KEY_CHARACTERS = 2048;
+
+/** Bytes of a key, which an entry has twice: as the key, and in the parameters that were read from it. */
+const keyBytes = (key: string): number => 2 * key.length * (/^[\0-\xff]*$/.test(key) ? 1 : 2);
 
 export function createByteCache<T>(maxBytes: number) {
   let young = new Map<string, { value: T; bytes: number }>();
@@ -31,8 +37,9 @@ export function createByteCache<T>(maxBytes: number) {
   }
 
   return {
-    /** Whether this is a repeated call for the key, as far as it is remembered: then its value is worth caching. */
+    /** Whether this is a repeated call for a key of usual length, as far as it is remembered: then its value is worth caching. */
     isAskedAgain(key: string): boolean {
+      if (key.length > MAX_KEY_CHARACTERS) return false;
       const hash = fnv1a(key);
       const slot = hash & (REMEMBERED_KEYS - 1);
       if (requestedHashes[slot] === hash) return true;
@@ -47,7 +54,7 @@ export function createByteCache<T>(maxBytes: number) {
       return oldEntry?.value;
     },
     set(key: string, value: T, bytes: number): void {
-      const entryBytes = bytes + ENTRY_BYTES;
+      const entryBytes = bytes + keyBytes(key) + ENTRY_BYTES;
       const replaced = young.get(key);
       if (replaced !== undefined) {
         youngBytes -= replaced.bytes;

@@ -19,7 +19,10 @@ export function pageNumbers(total: number, { page, limit }: Paging, envelope: En
     : `"meta":{"current_page":${page},"per_page":${limit},"total_items":${total},"total_pages":${pages}}`;
 }
 
-/** A page of list items, or of records with the requested fields; of a search with its highlights and suggestion. */
+/**
+ * A page of list items, or of records with the requested fields; of a search with its highlights and suggestion. Bytes are
+ * joined, and no texts: 1000 long records may be more than the longest text of the engine, 512 MB.
+ */
 export function pageBody(
   collection: Collection,
   { rows, total }: Page,
@@ -27,32 +30,36 @@ export function pageBody(
   envelope: Envelope,
   fields: readonly string[] | null,
   extras: SearchExtras = NO_EXTRAS,
-): Uint8Array<ArrayBuffer> | string {
+): Uint8Array<ArrayBuffer> {
   const { highlighter, suggestion } = extras;
   const suggestionMember = suggestion === undefined ? '' : `"suggestion":${JSON.stringify(suggestion)},`;
   const end = `],${suggestionMember}${pageNumbers(total, paging, envelope)}}`;
   if (fields === null && highlighter === null) return itemsBody(collection, rows, end);
   const { model, text } = collection;
   const isWhole = fields !== null && isWholeRecord(model, fields);
-  const jsonOf = (record: Buffer, row: number): string => {
-    if (fields === null) return itemOf(text, row).toString();
-    return isWhole ? record.toString() : projectJson(model, record, fields);
-  };
-  const records = Array.from(rows, (row) => {
+  const bytesOf = (row: number): Buffer => {
     const record = recordJson(text, row);
-    const json = jsonOf(record, row);
-    return highlighter === null ? json : withHighlight(json, model, parseRecord(record), highlighter);
-  });
-  return `${OPENING}${records.join(',')}${end}`;
+    const json = fields === null ? itemOf(text, row) : isWhole ? record : projectJson(model, record, fields);
+    return highlighter === null
+      ? Buffer.from(json)
+      : Buffer.from(withHighlight(json.toString(), model, parseRecord(record), highlighter));
+  };
+  const pieces: Buffer[] = [Buffer.from(OPENING)];
+  for (let i = 0; i < rows.length; i++) pieces.push(...(i === 0 ? [] : [SEPARATING_COMMA]), bytesOf(rows[i]!));
+  return Buffer.concat([...pieces, Buffer.from(end)]);
 }
+
+const SEPARATING_COMMA = Buffer.from(',');
 
 /** List items in their envelope; `end` is its text from the list's closing bracket on. */
 export function itemsBody({ text }: Collection, rows: ArrayLike<number>, end: string): Uint8Array<ArrayBuffer> {
+  // A suggestion repeats words of the request, which may be of any script.
+  const endBytes = Buffer.from(end);
   // The end is written over the last item's comma.
-  const body = Buffer.allocUnsafe(OPENING.length + itemsBytes(text, rows) + rows.length + end.length);
-  const at = copyItems(text, rows, body, body.write(OPENING, 'latin1'));
+  const body = Buffer.allocUnsafe(OPENING.length + itemsBytes(text, rows) + rows.length + endBytes.length);
+  const at = copyItems(text, rows, body, body.write(OPENING));
   const length = rows.length === 0 ? at : at - 1;
-  return body.subarray(0, length + body.write(end, length, 'latin1'));
+  return body.subarray(0, length + endBytes.copy(body, length));
 }
 
 /** Whether these fields are all that records have: then the stored text is their JSON. */
