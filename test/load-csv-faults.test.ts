@@ -92,3 +92,107 @@ test('a last quote that never closes is told, and the records before it are serv
   expect(records).toEqual([{ title: 'a' }]);
   expect(refused[0]).toMatch(/^3: the file ends inside a quoted cell/);
 });
+
+describe('the row of names', () => {
+  it.each<[string, string, readonly object[]]>([
+    [
+      'keeps its place where a text holds words of names',
+      'company,position,city\nBolt,Driver,Wien\nAcme,Pricing Analyst,Graz\nBolt,Content Editor,Wien\nCity,Driver,Linz\n',
+      [{ company: 'Bolt' }, { company: 'Acme' }, { company: 'Bolt' }, { company: 'City' }],
+    ],
+    [
+      'is not looked for inside of a text',
+      'a,b,c\n1,2,3\n"Once upon\na time",5,6\n7,8,9\n',
+      [{ a: '1' }, { a: 'Once upon\na time' }, { a: '7' }],
+    ],
+    ['may begin with an empty name', ',city,rooms\n0,Graz,3\n1,Linz,1\n', [{ city: 'Graz' }, { city: 'Linz' }]],
+    ['may hold years', 'RUN,2019,2020\nA,3,4\nB,5,6\n', [{ _2019: 3, _2020: 4 }, { _2019: 5 }]],
+    ['may hold a name twice', 'city,rooms,city\nGraz,3,x\n', [{ city: 'Graz', rooms: 3, city2: 'x' }]],
+    [
+      'stands behind notes',
+      '# exported 2024-05-01, by shop\n# rows: 2\nname,price\nLamp,5\nVase,6\n',
+      [{ title: 'Lamp' }, { title: 'Vase' }],
+    ],
+  ])('%s', async (_, content, expected) => {
+    const { records, refused } = await load(content);
+    expect(records).toMatchObject(expected);
+    expect([records.length, refused]).toEqual([expected.length, []]);
+  });
+
+  it.each<[string, string, object, string]>([
+    [
+      'a separator too many at the end',
+      'name,price,\nTea,3\nRye,4\n',
+      { title: 'Tea', price: 3 },
+      'its empty cells are no columns',
+    ],
+    [
+      'one inside',
+      'city,,rooms,rent\nGraz,3,4.5\nLinz,1,2.5\n',
+      { city: 'Graz', rooms: 3, rent: 4.5 },
+      'its empty cells are no columns',
+    ],
+    [
+      'another separator',
+      'city,rooms;rent,note\nGraz,3,4.5,a\nLinz,1,2.5,b\n',
+      { city: 'Graz', rooms: 3, rent: 4.5 },
+      'another separator parts names in it',
+    ],
+    [
+      'a name less: an index of numbers',
+      'city,rooms,rent\n"1","Graz",3,700\n"2","Linz",1,500\n',
+      { city: 'Graz', rooms: 3, rent: 700 },
+      'the first column is read as an index without a name',
+    ],
+    [
+      'a name less: an index of texts',
+      'mpg,cyl,disp\nMazda,21,6,160\nDatsun,22.8,4,108\n',
+      { column: 'Mazda', mpg: 21, cyl: 6 },
+      'the first column is read as an index without a name',
+    ],
+  ])('with %s is said', async (_, content, first, why) => {
+    const { records, refused, said } = await load(content);
+    expect(records[0]).toMatchObject(first);
+    expect([records.length, refused]).toEqual([2, []]);
+    expect(said.join()).toMatch(new RegExp(`the row of names has \\d cells, most rows have \\d: ${why}`));
+  });
+
+  it('with a name less is no index where the first values repeat, or rows are ragged', async () => {
+    const repeated = await load('day,timeqty,price\n2020,10:00,3,4.5\n2020,11:00,4,5.5\n');
+    expect([repeated.records, repeated.refused]).toEqual([[], ['2: expected 3 cells, found 4']]);
+    const ragged = await load('name,price,brand,note\nLamp,5,Acme,fine\nVase,6\nCup,8,Gam,ok,\nJug,9,Del,ok,x\n');
+    expect(ragged.records).toEqual([{ title: 'Lamp', price: 5, brand: 'Acme', note: 'fine' }]);
+  });
+
+  it('without a first name may still have it by a mapping, or be told by its values', async () => {
+    const guessed = await loadFiles({ 'products.csv': ',price,stock\nLamp,5,1\nVase,6,2\nBowl,7,3\n' });
+    expect(guessed.records.map((values) => values[1])).toEqual(['Lamp', 'Vase', 'Bowl']);
+    const mapped = await loadFiles({
+      'products.csv': ',name,price\nOak stool,a,12.5\nElm,b,3\n',
+      'products.mapping.json': '{"": "title"}',
+    });
+    expect(mapped.records.map((values) => values[1])).toEqual(['Oak stool', 'Elm']);
+  });
+});
+
+describe('other quotes', () => {
+  it('single ones, where more rows can be read by them', async () => {
+    const { records, refused, said } = await load(
+      "id,name,price\n1,'Tea, green',4.20\n2,'Cup ''n'' \"pot\"',5.00\n3,Bowl,1\n",
+    );
+    expect(records.map(({ title }) => title)).toEqual(['Tea, green', 'Cup \'n\' "pot"', 'Bowl']);
+    expect([refused, said]).toEqual([[], ["cells of this file stand in single quotes: ' is read as a quote"]]);
+    const plain = await load("id,name,price\n1,'tis a pot,4.20\n2,rock 'n' roll,5.00\n3,'90s,2\n");
+    expect(plain.records.map(({ title }) => title)).toEqual(["'tis a pot", "rock 'n' roll", "'90s"]);
+  });
+
+  it('behind spaces', async () => {
+    const { records, refused } = await load(
+      'name, price, desc\nLamp, 5, "short round"\nVase, 6, "tall, thin"\nBowl, 7, low\n',
+    );
+    expect(records.map(({ desc }) => desc)).toEqual(['short round', 'tall, thin', 'low']);
+    expect(refused).toEqual([]);
+    const inside = await load('name,desc\nLamp, "short" round\nVase,tall\n');
+    expect(inside.records[0]).toMatchObject({ desc: expect.stringContaining('"short" round') });
+  });
+});

@@ -8,6 +8,11 @@ import type { RecordValues } from './support/batch-writer.js';
 import { plainRows } from './support/csv-oracle.js';
 import { loadFiles } from './support/load.js';
 
+const fieldNames = (names: readonly string[]) => {
+  const isName = (name: string): boolean => names.includes(name);
+  return { isFieldName: isName, isExactName: isName };
+};
+
 const [articles] = collections;
 const context = { isCsv: true, dateOrder: 'month first', hasDecimalCommas: false } as const;
 
@@ -18,7 +23,7 @@ const markup = { withoutEntities: (text: string) => text, textOfHtml: (text: str
 const names = articles.fields.map(({ name }) => (name === 'content' ? 'unknown' : name));
 
 function plainRecords(text: string): readonly RecordValues[] {
-  const { dialect } = findLayout(Buffer.from(text), true, (name) => names.includes(name));
+  const { dialect } = findLayout(Buffer.from(text), true, fieldNames(names));
   const [header, ...rows] = plainRows(text, dialect).rows;
   const width = header?.cells.length ?? 0;
   const whole = rows.flatMap(({ cells, problem }) => {

@@ -3,7 +3,7 @@
  * Quotes other than RFC 4180's are chosen only where more rows can be read with them: our own exports always keep to the RFC.
  */
 import { CARRIAGE_RETURN, count, LINE_FEED } from '../text.js';
-import { type CsvDialect, rowsOf } from './csv-rows.js';
+import { type CsvDialect, type CsvRows, QUOTED, rowsOf } from './csv-rows.js';
 
 export interface CsvLayout {
   readonly dialect: CsvDialect;
@@ -16,8 +16,13 @@ export interface CsvLayout {
   readonly notes: readonly string[];
 }
 
-/** Whether a field goes by this name. */
-export type IsFieldName = (name: string) => boolean;
+/** How names of columns are told. */
+export interface FieldNames {
+  /** Whether a field goes by this name, or may be guessed from one of its words. */
+  readonly isFieldName: (name: string) => boolean;
+  /** Whether a field goes by exactly this name. */
+  readonly isExactName: (name: string) => boolean;
+}
 
 const DELIMITERS = [',', ';', '\t', '|'];
 const DELIMITER_LINE = /^"?sep=([\x20-\x7e\t])"?[,;\t]*$/i;
@@ -29,15 +34,20 @@ const MAX_CSV_HEADER_BYTES = 1 << 16;
 const MAX_EXAMINED_ROWS = 1000;
 
 /** `head`: the first bytes of the file; `isWhole`: all of them. */
-export function findLayout(head: Buffer, isWhole: boolean, isFieldName: IsFieldName): CsvLayout {
-  const { at: headerAt, line: headerLine, delimiter, note } = findHeader(head, isFieldName);
+export function findLayout(head: Buffer, isWhole: boolean, fieldNames: FieldNames): CsvLayout {
+  const { at: headerAt, line: headerLine, delimiter, note } = findHeader(head, fieldNames);
   const rows = head.subarray(headerAt);
   const quotes = findQuotes(rows, isWhole, delimiter);
-  const dialect = { delimiter, quotes };
+  const dialect = {
+    delimiter,
+    quotes,
+    ...(hasSpacedQuotes(rows, isWhole, { delimiter, quotes }) && { isSpaced: true }),
+  };
   const hasDecimalCommas = delimiter !== ',' && showDecimalCommas(rows, dialect);
   const notes = [
     note,
     quotes === 'backslash' && 'a backslash escapes quotes in this file: \\" is read as a quote',
+    quotes === 'single' && "cells of this file stand in single quotes: ' is read as a quote",
     quotes === 'none' && 'quotes are text in this file: they stand around no cell',
     hasDecimalCommas && 'numbers of this file have decimal commas: 1.234 is read as 1234',
   ];
@@ -49,9 +59,11 @@ interface HeaderLine {
   readonly at: number;
   readonly line: number;
   readonly delimiter: string;
-  /** Cells that are names of fields. */
+  /** Cells that are names of fields, and those that are exactly so. */
   readonly fieldNames: number;
+  readonly exactNames: number;
   readonly cells: number;
+  readonly looksLikeNames: boolean;
 }
 
 /**
@@ -61,17 +73,26 @@ interface HeaderLine {
  *     2. two of its cells are names of fields
  *     3. one is, and the line is wider than all before it
  *     4. it is the first line
+ *
+ * A first line that may hold the names of the rows behind it gives way only to one with more exact names of fields: texts hold words
+ * such as `content` too. A line in the middle of a row holds no names.
  */
-function findHeader(head: Buffer, isFieldName: IsFieldName): HeaderLine & { readonly note: string | undefined } {
+function findHeader(head: Buffer, names: FieldNames): HeaderLine & { readonly note: string | undefined } {
   const lines: HeaderLine[] = [];
   let table: HeaderLine | undefined;
-  for (const line of headerLines(head, isFieldName)) {
+  let rowLines: ReadonlySet<number> = new Set();
+  let minExactNames = 0;
+  for (const line of headerLines(head, names)) {
+    if (lines.length > 0 && (!rowLines.has(line.line) || line.exactNames < minExactNames)) continue;
     lines.push(line);
     const isAllNames = line.fieldNames > 1 && line.fieldNames === line.cells;
     if (isAllNames || (line.fieldNames > 0 && isTable(head.subarray(line.at), line.delimiter))) table = line;
     if (table) break;
+    if (lines.length > 1) continue;
+    rowLines = linesOfRows(head, line);
+    if (line.looksLikeNames && (line.exactNames > 0 || isWidthOfRows(head, line))) minExactNames = line.exactNames + 1;
   }
-  const [first = { at: 0, line: 1, delimiter: ',', fieldNames: 0, cells: 0 }] = lines;
+  const [first = NO_HEADER] = lines;
   const isWider = (line: HeaderLine, i: number) => lines.slice(0, i).every(({ cells }) => cells < line.cells);
   const header =
     table ??
@@ -86,13 +107,67 @@ function findHeader(head: Buffer, isFieldName: IsFieldName): HeaderLine & { read
   return { ...header, note };
 }
 
+const NO_HEADER: HeaderLine = {
+  at: 0,
+  line: 1,
+  delimiter: ',',
+  fieldNames: 0,
+  exactNames: 0,
+  cells: 0,
+  looksLikeNames: false,
+};
+
+const openedRows = (head: Buffer, { at, delimiter, line }: HeaderLine): CsvRows =>
+  rowsOf(head.subarray(at), { delimiter, quotes: 'doubled' }, line);
+
+/** The lines on which a row begins, of those that may hold the names. */
+function linesOfRows(head: Buffer, first: HeaderLine): ReadonlySet<number> {
+  const rows = openedRows(head, first);
+  const lines = new Set<number>();
+  rows.finish();
+  while (rows.line <= MAX_HEADER_LINE && rows.next()) lines.add(rows.line);
+  return lines;
+}
+
+/** Whether most rows have as many cells as a line, or one more or less: the line itself may have a fault. */
+function isWidthOfRows(head: Buffer, line: HeaderLine): boolean {
+  const rows = openedRows(head, line);
+  rows.next();
+  return Math.abs(widthOf(rows).width - line.cells) <= 1;
+}
+
+/** The commonest number of cells of the following rows, and whether most of them have it. */
+export function widthOf(rows: CsvRows): { readonly width: number; readonly isOfMost: boolean } {
+  const widths = new Map<number, number>();
+  let count = 0;
+  while (count < MAX_EXAMINED_ROWS && rows.next()) {
+    if (rows.isBlank || rows.problem !== undefined) continue;
+    count++;
+    widths.set(rows.cellCount, (widths.get(rows.cellCount) ?? 0) + 1);
+  }
+  const [width, times] = [...widths].reduce((best, other) => (other[1] > best[1] ? other : best), [0, 0]);
+  return { width, isOfMost: 2 * times > count };
+}
+
+const YEAR = /^(?:19|20)\d\d$/;
+/** A longer text is no name, nor one that ends as a sentence does. */
+const MAX_NAME_CHARS = 60;
+
+/** Whether cells may be the names of columns: `rooms,city,rent`, `,city,rooms`, `RUN,2019,2020`, and not `1,Graz`. */
+export function lookLikeNames(cells: readonly string[]): boolean {
+  const names = cells.map((cell) => cell.trim()).filter((name) => name !== '');
+  const isName = (name: string) =>
+    /\p{L}/u.test(name) && name.length <= MAX_NAME_CHARS && !/[\p{L}]{2}[.!?]$/u.test(name);
+  return cells.length > 1 && names.length > 0 && names.every((name, i) => isName(name) || (i > 0 && YEAR.test(name)));
+}
+
 /** The first lines, without blank ones and without a line such as `sep=;`. */
-function* headerLines(head: Buffer, isFieldName: IsFieldName): Generator<HeaderLine> {
+function* headerLines(head: Buffer, names: FieldNames): Generator<HeaderLine> {
   let statedDelimiter: string | undefined;
   for (const { text, at, line } of openingLines(head)) {
     if (text.trim() === '') continue;
     const delimiter = statedDelimiter === undefined ? DELIMITER_LINE.exec(text)?.[1] : undefined;
-    if (delimiter === undefined) yield { at, line, ...readHeader(text, statedDelimiter, isFieldName) };
+    if (delimiter === undefined) yield { ...readHeader(text, statedDelimiter, names), at, line };
     else statedDelimiter = delimiter;
   }
 }
@@ -103,17 +178,23 @@ function isTable(bytes: Buffer, delimiter: string): boolean {
   return even > rows / 2;
 }
 
-function readHeader(text: string, statedDelimiter: string | undefined, isFieldName: IsFieldName) {
-  let best = { delimiter: ',', fieldNames: -1, cells: 0 };
+function readHeader(
+  text: string,
+  statedDelimiter: string | undefined,
+  { isFieldName, isExactName }: FieldNames,
+): Omit<HeaderLine, 'at' | 'line'> {
+  let best = { ...NO_HEADER, fieldNames: -1 };
   const delimiters = statedDelimiter === undefined ? [findDelimiter(text), ...DELIMITERS] : [statedDelimiter];
   for (const delimiter of new Set(delimiters)) {
     const row = rowsOf(Buffer.from(text), { delimiter, quotes: 'doubled' });
     row.finish();
     row.next();
-    let fieldNames = 0;
     const cells = Math.min(row.cellCount, MAX_HEADER_CELLS);
-    for (let cell = 0; cell < cells; cell++) if (isFieldName(row.text(cell))) fieldNames++;
-    if (fieldNames > best.fieldNames) best = { delimiter, fieldNames, cells };
+    const texts = Array.from({ length: cells }, (_, cell) => row.text(cell));
+    const known = texts.filter(isFieldName);
+    if (known.length <= best.fieldNames) continue;
+    const exactNames = known.filter(isExactName).length;
+    best = { ...best, delimiter, fieldNames: known.length, exactNames, cells, looksLikeNames: lookLikeNames(texts) };
   }
   return best;
 }
@@ -142,15 +223,35 @@ function findQuotes(rows: Buffer, isWhole: boolean, delimiter: string): CsvDiale
   if (!doubled.hasFaults) return 'doubled';
   const otherQuotes: CsvDialect['quotes'][] = [];
   if (rows.includes('\\"')) otherQuotes.push('backslash');
+  if (rows.includes("'")) otherQuotes.push('single');
   // Tables with tabs often come without any quoting (IANA text/tab-separated-values).
   if (delimiter === '\t') otherQuotes.push('none');
   return otherQuotes.map(counted).reduce((best, other) => (other.even > best.even ? other : best), doubled).quotes;
 }
 
-/** The number of empty cells that most rows have behind the last of `columns` columns: 1 where a separator ends them. */
-export function tailOf(bytes: Buffer, dialect: CsvDialect, columns: number): number {
-  const widths = new Map<number, number>();
+/**
+ * Whether spaces before quoted cells belong to the separator, `5, "short round"`: some cell begins so, and with it as many rows can be
+ * read.
+ */
+function hasSpacedQuotes(bytes: Buffer, isWhole: boolean, dialect: CsvDialect): boolean {
+  const quote = dialect.quotes === 'single' ? "'" : '"';
+  if (dialect.quotes === 'none' || !bytes.includes(` ${quote}`)) return false;
   const rows = rowsOf(bytes, dialect);
+  let isFound = false;
+  for (let count = 0; !isFound && count < MAX_EXAMINED_ROWS && rows.next(); count++)
+    for (let cell = 0; cell < rows.cellCount && !isFound; cell++)
+      isFound =
+        (rows.flags[cell]! & QUOTED) === 0 &&
+        rows.text(cell).trimStart().startsWith(quote) &&
+        rows.text(cell).startsWith(' ');
+  if (!isFound) return false;
+  const spaced = { ...dialect, isSpaced: true };
+  return countRows(bytes, isWhole, spaced).even >= countRows(bytes, isWhole, dialect).even;
+}
+
+/** The number of empty cells that most rows have behind the last of `columns` columns: 1 where a separator ends them. */
+export function tailOf(rows: CsvRows, columns: number): number {
+  const widths = new Map<number, number>();
   let count = 0;
   while (count < MAX_EXAMINED_ROWS && rows.next()) {
     if (rows.isBlank || rows.problem !== undefined) continue;

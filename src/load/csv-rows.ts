@@ -15,7 +15,7 @@ export interface CsvDialect {
    * characters like any other.
    */
   readonly quotes: 'doubled' | 'backslash' | 'single' | 'none';
-  /** Spaces before a quoted cell belong to the separator: `5, "a"`. */
+  /** Spaces before a cell belong to the separator: `5, "a"`. */
   readonly isSpaced?: boolean;
 }
 
@@ -223,11 +223,8 @@ export class CsvRows {
     this.problem = undefined;
     let at = from;
     for (;;) {
-      const first = this.#isSpaced ? this.#behindSpaces(at) : at;
-      at =
-        bytes[first] === this.#quote && this.#hasQuotes && first < end
-          ? this.#quotedCell(first + 1)
-          : this.#bareCell(at);
+      if (this.#isSpaced) at = this.#behindSpaces(at);
+      at = bytes[at] === this.#quote && this.#hasQuotes && at < end ? this.#quotedCell(at + 1) : this.#bareCell(at);
       if (at === UNFINISHED_ROW) return UNFINISHED_ROW;
       // A quote that is missing must not take the rows that follow: a row with a fault ends with its first line.
       if (this.problem !== undefined) return this.#lineEnd(from);
@@ -236,11 +233,10 @@ export class CsvRows {
     }
   }
 
-  /** Where a quote stands behind spaces; `from` where there is none. */
   #behindSpaces(from: number): number {
     let at = from;
     while (this.bytes[at] === SPACE) at++;
-    return this.bytes[at] === this.#quote ? at : from;
+    return at;
   }
 
   #lineEnd(from: number): number {

@@ -2,9 +2,11 @@
  * Where in a CSV file the table stands, how its rows are written, and what its columns are called. It is decided by the
  * file's first lines, whose rows are also the sample from which the file's plan is made.
  */
+
+import { count } from '../text.js';
 import { readOpening } from './bytes.js';
-import { type CsvLayout, findLayout, type IsFieldName, tailOf } from './csv-dialect.js';
-import { type CsvRows, QUOTED, rowsOf } from './csv-rows.js';
+import { type CsvLayout, type FieldNames, findLayout, tailOf, widthOf } from './csv-dialect.js';
+import { type CsvDialect, type CsvRows, QUOTED, rowsOf } from './csv-rows.js';
 import { createDecoder } from './decode.js';
 import { mappingNameOf, type SnapshotFile } from './folder.js';
 import { MARKUP_ADVICE, NUL_ADVICE } from './json-fault.js';
@@ -42,8 +44,7 @@ const MAX_SAMPLED_COLUMNS = 256;
 const SHOWN_NAMES = 8;
 
 /** How a row of column names is told. */
-export interface NameTests {
-  readonly isFieldName: IsFieldName;
+export interface NameTests extends FieldNames {
   /** Whether a row may hold the column names of a table, though no field goes by any of them. */
   readonly mayBeNames: (cells: readonly string[]) => boolean;
 }
@@ -70,37 +71,87 @@ function tableIn(
   bytes: Buffer,
   isWhole: boolean,
   isEnough: boolean,
-  { isFieldName, mayBeNames }: NameTests,
+  tests: NameTests,
 ): CsvTable | SnapshotFault | undefined {
   const { file } = source;
   const fault = nulFault(file, bytes) ?? markupFault(file, bytes);
   if (fault) return fault;
-  const { headerAt, headerLine, ...layout } = findLayout(bytes, isWhole, isFieldName);
+  const { headerAt, headerLine, ...layout } = findLayout(bytes, isWhole, tests);
   const rows = rowsOf(bytes.subarray(headerAt), layout.dialect, headerLine);
   if (isWhole) rows.finish();
   if (!rows.next()) return isEnough ? unendedRow(file, rows, isWhole) : undefined;
   if (rows.problem !== undefined)
     return { file, line: rows.line, message: `the row of column names cannot be read: ${rows.problem}` };
-  const header = csvHeaderOf(rows, tailOf(bytes.subarray(bytes.length - rows.unread), layout.dialect, rows.cellCount));
-  if (!header.names.some(isFieldName) && !mayBeNames(header.names))
-    return unknownNames(source, rows.line, header.names);
   const { unread, nextLine } = rows;
+  const behind = bytes.subarray(bytes.length - unread);
+  const { header, note } = csvHeaderOf(rows, behind, layout.dialect, isWhole);
+  if (!header.names.some(tests.isFieldName) && !tests.mayBeNames(header.names))
+    return unknownNames(source, rows.line, header.names);
+  const notes = note === undefined ? layout.notes : [...layout.notes, note];
   const sample = sampleRows(rows, header);
   if (sample.length === 0 && !isEnough) return undefined;
-  return { ...layout, header, rowsAt: bytes.length - unread, rowsLine: nextLine, sample };
+  return { ...layout, notes, header, rowsAt: bytes.length - unread, rowsLine: nextLine, sample };
 }
 
-function csvHeaderOf(rows: CsvRows, tail: number): CsvHeader {
+function csvHeaderOf(rows: CsvRows, behind: Buffer, dialect: CsvDialect, isWhole: boolean) {
   const cells = Array.from({ length: rows.cellCount }, (_, cell) => cell);
   const texts = cells.map((cell) => rows.text(cell));
-  const names = numbered(texts);
-  return {
+  const rowsBehind = (): CsvRows => {
+    const next = rowsOf(behind, dialect);
+    if (isWhole) next.finish();
+    return next;
+  };
+  const tail = tailOf(rowsBehind(), texts.length);
+  const fitted = tail > 0 ? { names: texts } : fittedNames(texts, rowsBehind);
+  const names = numbered(fitted.names);
+  const hasLabels = names[0]?.trim() === '' && firstOf(rowsBehind(), names.length).some((text) => /\p{L}/u.test(text));
+  const header: CsvHeader = {
     names,
     texts,
     tail,
-    named: cells.filter((cell) => names[cell]!.trim() !== ''),
+    named: names.flatMap((name, column) => (name.trim() !== '' || (column === 0 && hasLabels) ? [column] : [])),
     allQuoted: cells.every((cell) => (rows.flags[cell]! & QUOTED) !== 0),
   };
+  return { header, note: fitted.note };
+}
+
+/** The separators that may stand in a row of names by mistake. */
+const OTHER_SEPARATORS = /[,;\t|]/;
+
+/**
+ * The names as the rows behind them need them, where their own row has more cells or fewer:
+ *
+ *     name,price,            Tea,3         an empty name is no column
+ *     date,time;stock,price  …,10:00,3,4   another separator stands in a name
+ *     cyl,disp               Mazda,6,160   rows begin with an index, as R writes it
+ */
+function fittedNames(
+  texts: readonly string[],
+  rowsBehind: () => CsvRows,
+): { readonly names: readonly string[]; readonly note?: string } {
+  const { width, isOfMost } = widthOf(rowsBehind());
+  const excess = texts.length - width;
+  const behind = `the row of names has ${count(texts.length, 'cell')}, most rows have ${width}`;
+  if (!isOfMost || excess === 0) return { names: texts };
+  if (excess > 0) {
+    const isTailEmpty = texts.slice(-excess).every((text) => text.trim() === '');
+    const names = isTailEmpty ? texts.slice(0, -excess) : texts.filter((text) => text.trim() !== '');
+    return names.length === width ? { names, note: `${behind}: its empty cells are no columns` } : { names: texts };
+  }
+  const parts = texts.map((text) => text.split(OTHER_SEPARATORS));
+  if (parts.flat().length === width && parts.flat().every((part) => part.trim() !== ''))
+    return { names: parts.flat(), note: `${behind}: another separator parts names in it` };
+  const index = firstOf(rowsBehind(), width);
+  if (excess < -1 || index.length < 2 || new Set(index).size < index.length || index.some((text) => text.trim() === ''))
+    return { names: texts };
+  return { names: ['', ...texts], note: `${behind}: the first column is read as an index without a name` };
+}
+
+/** The first cells of the rows of a width. */
+function firstOf(rows: CsvRows, width: number): readonly string[] {
+  const texts: string[] = [];
+  while (texts.length < SAMPLE_RECORDS && rows.next()) if (rows.cellCount === width) texts.push(rows.text(0));
+  return texts;
 }
 
 /** The names, each only once: `name`, `price`, `name` become `name`, `price`, `name2`. */

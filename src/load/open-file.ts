@@ -1,6 +1,7 @@
 /** Opens a file: its first records decide where all records stand, and by which plan they are read. Done once a file. */
 import { type CollectionModel, type Field, type FieldRole, ID_FIELD, roleIndex } from '../model.js';
 import { type Columns, createRank, findColumns, type Mapping } from './columns.js';
+import { lookLikeNames } from './csv-dialect.js';
 import { type CsvTable, findCsvTable } from './csv-table.js';
 import { type DateOrder, provenOrder } from './dates.js';
 import type { SnapshotFile } from './folder.js';
@@ -93,16 +94,14 @@ function sampledValues(
 
 async function csvTableOf(source: SnapshotFile, { model, mapping }: OpenOptions): Promise<CsvTable | SnapshotFault> {
   const rank = createRank(model, mapping);
+  const isExactName = (name: string): boolean => model.fields.some((field) => rank(field, name) !== undefined);
   const isFieldName = (name: string): boolean => {
     const words = wordsOf(name);
-    return model.fields.some((field) => (rank(field, name) ?? guessRank(field, name, words)) !== undefined);
+    return isExactName(name) || model.fields.some((field) => guessRank(field, name, words) !== undefined);
   };
-  return findCsvTable(source, { isFieldName, mayBeNames: (cells) => model.isOwn === true && lookLikeNames(cells) });
+  const mayBeNames = (cells: readonly string[]): boolean => model.isOwn === true && lookLikeNames(cells);
+  return findCsvTable(source, { isFieldName, isExactName, mayBeNames });
 }
-
-/** Two or more different names, each with a letter: `rooms,city,rent`, and not `1,Graz`. */
-const lookLikeNames = (cells: readonly string[]): boolean =>
-  cells.length > 1 && new Set(cells).size === cells.length && cells.every((cell) => /\p{L}/u.test(cell));
 
 function jsonLayoutOf(
   source: SnapshotFile,
