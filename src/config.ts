@@ -167,7 +167,7 @@ const flags = {
   },
   'trust-proxy': onOff('count clients by X-Forwarded-For, as one proxy in front sets it'),
   watch: onOff('load the snapshots again whenever their folder changes'),
-  partial: onOff('of a JSON file that is cut off, serve what stands before the cut'),
+  partial: onOff('of a file that is cut off, serve what stands before the cut'),
   strict: onOff('refuse to start if any record is refused or repaired'),
   engine: choice(
     'NAME',

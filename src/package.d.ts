@@ -17,7 +17,7 @@ export interface LoadOptions {
   readonly columns?: 'all' | 'documented';
   /** The language as which texts are searched. Else their words tell. */
   readonly language?: Language;
-  /** Whether a JSON file that is cut off is loaded up to the cut. */
+  /** Whether a file that is cut off is loaded up to the cut. */
   readonly partial?: boolean;
   /** The first refusal, repair or guess is a fault. */
   readonly strict?: boolean;
