@@ -300,3 +300,12 @@ test('codes that begin with the code of a currency are codes: in kinds, filters 
   const answer = await app.fetch(new Request('http://localhost/api/products?ref=TRY-15'));
   expect(await answer.json()).toMatchObject({ data: [{ id: 4 }] });
 });
+
+test('a text of more words than an index holds refuses its record, with its line', async () => {
+  const words = (count: number) => `{"id":${count},"title":"Long","content":"${'a '.repeat(count)}"}\n`;
+  const dump = `{"id":1,"title":"Tea"}\n${words((1 << 25) + 1)}{"id":2,"title":"Rye"}\n`;
+  const { records, files } = await loadFiles({ 'articles.ndjson': dump });
+  expect(records.map(([id]) => id)).toEqual([1, 2]);
+  const reason = 'content: expected at most 33,554,432 words in a text, found more';
+  expect(files[0]?.refusals).toEqual([{ records: 1, record: 2, line: 2, reason }]);
+});

@@ -7,6 +7,7 @@
 import { cellOf, NULL, textOf } from '../batch.js';
 import { COUNT, OBJECT } from '../kernels/json-layout.js';
 import { type CollectionModel, ID_FIELD, roleIndex } from '../model.js';
+import { count } from '../text.js';
 import type { BatchMemory } from './batch-memory.js';
 import { CellWriter } from './cell-writer.js';
 import { type ColumnPlan, type Columns, findColumns } from './columns.js';
@@ -202,7 +203,7 @@ export class Binder implements RecordTaker {
     const number = tally.begin();
     if (firstId !== undefined) this.#readers[ID_FIELD]!.spell(firstId + number - 1);
     this.#titleFromContent();
-    const reason = this.#missing();
+    const reason = this.#missing() ?? this.#tooManyWords();
     if (reason === undefined) {
       for (let i = 0; i < this.#findings.noteCount; i++) tally.note(line, notes[i]!);
       this.cells.memory.size++;
@@ -226,6 +227,19 @@ export class Binder implements RecordTaker {
     title.spell(words);
   }
 
+  #tooManyWords(): string | undefined {
+    const { bytes, kinds, starts, ends, size } = this.cells.memory;
+    // A word and the space behind it are two bytes: smaller memories, which are nearly all, hold no such text.
+    if (bytes.length < 2 * MAX_TEXT_WORDS) return undefined;
+    for (const { field, index } of this.#readers) {
+      const cell = cellOf(index, size);
+      if (kinds[cell]! <= NULL || ends[cell]! - starts[cell]! < 2 * MAX_TEXT_WORDS - 1) continue;
+      if (wordsIn(bytes, starts[cell]!, ends[cell]!) > MAX_TEXT_WORDS)
+        return `${field.name}: expected at most ${count(MAX_TEXT_WORDS, 'word')} in a text, found more`;
+    }
+    return undefined;
+  }
+
   #missing(): string | undefined {
     const { refused, refusedRaw } = this.#findings;
     const { kinds, size } = this.cells.memory;
@@ -235,6 +249,22 @@ export class Binder implements RecordTaker {
     }
     return undefined;
   }
+}
+
+/** A text of more words leaves no room in an index for those of other records. */
+const MAX_TEXT_WORDS = 1 << 25;
+
+/** The number of words of ASCII in a text, at least: runs of letters and digits. */
+function wordsIn(bytes: Uint8Array, start: number, end: number): number {
+  let words = 0;
+  let isInWord = false;
+  for (let at = start; at < end; at++) {
+    const byte = bytes[at]!;
+    const isOfWord = (byte >= 0x30 && byte <= 0x39) || (byte | 0x20) >= 0x61;
+    if (isOfWord && !isInWord) words++;
+    isInWord = isOfWord;
+  }
+  return words;
 }
 
 /** Separates members that are values from those with values inside, each of which is listed once. */
