@@ -76,7 +76,9 @@ export async function loadFile(load: FileLoad): Promise<FileReport | SnapshotFau
       dateOrder: opened.dates.order,
       isOurExport: plan.isOurExport,
       isGuarded: plan.isGuarded,
-      markup: plan.isOurExport ? undefined : await import('./markup.js'),
+      // Its parser of HTML takes a tenth of a small start.
+      markup:
+        plan.isOurExport || modelPlan.forms.every((form) => form === 'plain') ? undefined : await import('./markup.js'),
       hasDecimalCommas: 'dialect' in layout && layout.hasDecimalCommas,
       baseUrl: load.baseUrl,
       scrapedAtMs: load.scrapedAtMs,
