@@ -252,7 +252,7 @@ describe('exports', () => {
 });
 
 test('health tells what is served', async () => {
-  expect(await getJson(app, '/health')).toEqual({
+  const health = {
     status: 'ok',
     version: served.dataset.version,
     loadedAt: loadedAt.toISOString(),
@@ -264,8 +264,12 @@ test('health tells what is served', async () => {
       exclusions: !isMiniSearch,
       suggestions: !isMiniSearch,
     },
-    report: { files: [], ignored: [], warnings: [] },
-  });
+  };
+  expect(await getJson(app, '/health')).toEqual(health);
+  expect(await getJson(app, '/health?report=0')).toEqual(health);
+  const report = { files: [], ignored: [], warnings: [] };
+  expect(await getJson(app, '/health?report=1')).toEqual({ ...health, report });
+  expect((await app.request('/health?report=yes')).status).toBe(422);
 });
 
 test('the version is a hash of the records: equal for equal records, other for any other', () => {

@@ -263,3 +263,17 @@ test.each([
 ])('one of %s is called %s', (name = '', singular) => {
   expect(ownCollection(name, () => true).singular).toBe(singular);
 });
+
+test('a collection of numbers only has no values to count, and says so in a whole sentence', async () => {
+  const rows = Array.from({ length: 9 }, (_, i) => ({ reading: i * 1.5, level: i }));
+  await withFolder({ 'sensors.json': JSON.stringify(rows) }, async (dir) => {
+    const app = appOf(await datasetIn(dir));
+    const response = await app.request('/api/sensors/values/level');
+    expect(response.status).toBe(422);
+    expect(await response.json()).toMatchObject({
+      error: {
+        message: '"field" must have values to count, and no field of sensors has any; "level" has none either.',
+      },
+    });
+  });
+});

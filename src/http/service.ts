@@ -1,5 +1,7 @@
 /** The resources besides the collections: index, health, OpenAPI document, and documentation page. */
 import { pathText } from '../load/paths.js';
+import { reportParameter } from '../query/parameters.js';
+import { textOf } from '../query/request.js';
 import { type Dataset, modelsOf } from '../store/dataset.js';
 import { comparedCollection, comparisonKey } from './api/changes.js';
 import type { AddressedOperation } from './api/operations.js';
@@ -9,7 +11,7 @@ import { memoize } from './memoize.js';
 import { type DocumentOptions, HEALTH_PATH, OPENAPI_PATH, openApiDocument } from './openapi/document.js';
 import { templateOf } from './openapi/operations.js';
 import type { Served } from './options.js';
-import { assetFile } from './pages/frame/assets.js';
+import type { Assets } from './pages/frame/assets.js';
 import { headersFor, PAGE_TYPE } from './pages/frame/document.js';
 import type { Pages } from './pages/pages.js';
 import type { Resource } from './resource.js';
@@ -21,8 +23,8 @@ export function createService(
   options: DocumentOptions & { readonly served: () => Served },
   operations: readonly AddressedOperation[],
   pages: Pick<Pages, 'documentOf' | 'assetsHash'>,
+  { guide }: Pick<Assets, 'guide'>,
 ) {
-  const guide = assetFile('src/http/docs/guide.md');
   /** Made once for each dataset: its examples are answers to requests, and take 10 ms or more. */
   const documentOf = memoize((dataset: Dataset) => openApiDocument(operations, options, dataset));
   const jsonOf = memoize((dataset: Dataset) => JSON.stringify(documentOf(dataset)));
@@ -42,11 +44,15 @@ export function createService(
       () => '',
       () => index(operations),
     ),
-    health: file(
-      JSON_TYPE,
-      () => healthKey(options.served()),
-      () => health(options.served()),
-    ),
+    health: {
+      parameters: [reportParameter],
+      handle({ values }) {
+        const served = options.served();
+        const hasReport = textOf(values, reportParameter.name) === '1';
+        const body = (): string => JSON.stringify({ ...health(served), ...(hasReport && { report: served.report }) });
+        return { type: JSON_TYPE, key: healthKey(served), render: () => ({ body: body(), headers: {} }) };
+      },
+    },
     openApi: file(JSON_TYPE, comparisonKeys, jsonOf),
     /** A redirect from `/openapi.json`, where many servers have their OpenAPI document. */
     openApiElsewhere: { parameters: 'ignored', handle: () => redirect(OPENAPI_PATH) },
@@ -97,17 +103,16 @@ const index = (operations: readonly AddressedOperation[]): string => {
   return `${JSON.stringify({ ...addresses, collections, operations: described }, null, 2)}\n`;
 };
 
-const health = ({ dataset, report, loadedAt, reloadFault }: Served): string =>
-  JSON.stringify({
-    status: 'ok',
-    version: dataset.version,
-    loadedAt: loadedAt.toISOString(),
-    collections: Object.fromEntries([...dataset.collections].map(([name, { size }]) => [name, size])),
-    search: searchOf(dataset),
-    ...(dataset.comparisons.size > 0 && { changes: changesOf(dataset) }),
-    ...(reloadFault && { reloadFault }),
-    report,
-  });
+/** Small: every open page asks for it, and every probe of a container. */
+const health = ({ dataset, loadedAt, reloadFault }: Served) => ({
+  status: 'ok',
+  version: dataset.version,
+  loadedAt: loadedAt.toISOString(),
+  collections: Object.fromEntries([...dataset.collections].map(([name, { size }]) => [name, size])),
+  search: searchOf(dataset),
+  ...(dataset.comparisons.size > 0 && { changes: changesOf(dataset) }),
+  ...(reloadFault && { reloadFault }),
+});
 
 /** The search engine, its languages, and its support for phrases, exclusions and spelling suggestions. */
 function searchOf({ collections }: Dataset) {

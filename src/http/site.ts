@@ -55,7 +55,7 @@ export function createSites(options: AppOptions, routes: ApiRoutes, assets: Asse
     const pages = createPages({ served, maxLimit: options.maxLimit }, models, assets);
     return {
       pages,
-      service: createService({ ...options, served }, operations, pages),
+      service: createService({ ...options, served }, operations, pages, assets),
       operationAt: (pattern, { collection, name }) =>
         byCollection.get(collection)?.find((operation) => operation.pattern === pattern && operation.name === name),
       paths: [

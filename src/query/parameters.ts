@@ -177,6 +177,13 @@ export const searchExtraParameters: readonly Parameter[] = [
   ),
 ];
 
+/** The parameter of `/health`. */
+export const reportParameter: Parameter = zeroOrOne(
+  'report',
+  '1 adds `report`: what was read, repaired and refused in each file, as `check --json` prints it',
+  '0',
+);
+
 /** A text that records may be searched by. */
 export const textParameters: readonly Parameter[] = [optionalTextParameter, ...wordParameters];
 

@@ -245,7 +245,10 @@ export const values = (model: CollectionModel, { maxLimit }: OperationOptions): 
         notFound(`${capitalised(model.name)} have no field ${quote(name)}.${didYouMean(name, counted)}`),
       );
     if (!counted.includes(name)) {
-      const says = [`must have values to count, as ${listed(counted)} have; `, quoted(name), ' has none.'];
+      const says =
+        counted.length > 0
+          ? [`must have values to count, as ${listed(counted)} have; `, quoted(name), ' has none.']
+          : [`must have values to count, and no field of ${model.name} has any; `, quoted(name), ' has none either.'];
       return errorResponse(parameterError('validation_error', [faultOf('field', ...says)]));
     }
     return valueCounts(model, name, request, DEFAULT_VALUES);

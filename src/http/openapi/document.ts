@@ -2,7 +2,7 @@
  * The OpenAPI 3.1 document, made from the routes, the Valibot schemas of parameters and records, the error catalogue and
  * the served data. A new route or parameter appears in it by itself.
  */
-import { exportFormats } from '../../query/parameters.js';
+import { exportFormats, type Parameter, reportParameter } from '../../query/parameters.js';
 import type { Dataset } from '../../store/dataset.js';
 import { formats, mediaTypeOf } from '../api/export/formats.js';
 import type { AddressedOperation } from '../api/operations.js';
@@ -11,7 +11,7 @@ import { JSON_TYPE } from '../response.js';
 import { componentResponses, errorResponses } from './errors.js';
 import { createHeaders, type OpenApiHeaders } from './headers.js';
 import { type JsonSchema, reference } from './json-schema.js';
-import { type Common, operation, operationId, templateOf } from './operations.js';
+import { type Common, operation, operationId, parameter, templateOf } from './operations.js';
 import { componentSchemas } from './schemas.js';
 import type { OpenApiDocument, OpenApiOperation, OpenApiResponse } from './types.js';
 
@@ -40,17 +40,24 @@ export function openApiDocument(
   const isLimited = options.rateLimit > 0;
   const common: Common = { headers, isLimited };
   /** An operation without parameters; of a limited one, requests count against the rate limit. */
-  const service = (path: string, summary: string, schema: JsonSchema, limited: boolean) => {
+  const service = (
+    path: string,
+    summary: string,
+    schema: JsonSchema,
+    limited: boolean,
+    parameters: readonly Parameter[] = [],
+  ) => {
     const content = { [JSON_TYPE]: { schema } };
     const okHeaders = headers.of('found', ...(limited ? (['limited'] as const) : []));
     const get: OpenApiOperation = {
       operationId: operationId(path),
       summary,
       tags: [SERVICE_TAG],
+      ...(parameters.length > 0 && { parameters: parameters.map((each) => parameter(each, 'query', () => null)) }),
       responses: {
         '200': { description: `${summary}.`, headers: okHeaders, content },
         '304': reference('responses', 'not_modified'),
-        ...errorResponses(limited),
+        ...errorResponses(limited, parameters.length > 0 ? ['invalid_request', 'validation_error'] : []),
       },
     };
     return { [path]: { get } };
@@ -78,9 +85,10 @@ export function openApiDocument(
       ...service(OPENAPI_PATH, 'This document, in OpenAPI 3.1', { type: 'object' }, isLimited),
       ...service(
         HEALTH_PATH,
-        'Health: loaded data, and the report of loading it',
+        'Health: loaded data, and on request the report of loading it',
         reference('schemas', 'Health'),
         false,
+        [reportParameter],
       ),
     },
     components: {

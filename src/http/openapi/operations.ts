@@ -56,7 +56,7 @@ export function operation(route: AddressedOperation, dataset: Dataset, common: C
   };
 }
 
-function parameter(
+export function parameter(
   source: Parameter,
   place: 'path' | 'query',
   exampleOf: (parameter: Parameter) => string | null,

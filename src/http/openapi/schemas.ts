@@ -66,7 +66,8 @@ const healthSchema = v.strictObject({
       at: v.string(),
     }),
   ),
-  report: v.looseObject({ files: v.array(v.looseObject({})), warnings: v.array(v.string()) }),
+  /** The load report, which grows with the files of a dump; on request. */
+  report: v.optional(v.looseObject({ files: v.array(v.looseObject({})), warnings: v.array(v.string()) })),
 });
 
 const indexSchema = v.strictObject({

@@ -1,5 +1,6 @@
 /**
- * Style sheets, icon and scripts of the HTML pages. Their addresses hold a hash of the content, so that browsers may cache
+ * Style sheets, icon and scripts of the HTML pages, and the guide. All are read when the program starts: later its folder may
+ * be gone, or no file be left to open. Their addresses hold a hash of the content, so that browsers may cache
  * them forever.
  */
 import { createHash } from 'node:crypto';
@@ -19,6 +20,8 @@ export interface Assets {
   /** The address of `style.css`, `icon.svg` or another of them. */
   readonly addressOf: (name: string) => string;
   readonly resources: readonly NamedResource[];
+  /** The Markdown of the guide in the documentation. */
+  readonly guide: string;
 }
 
 const CSS_TYPE = 'text/css; charset=utf-8';
@@ -42,6 +45,7 @@ export function createAssets(): Assets {
   const addressOf = (name: string): string => `/assets/${digest}/${name}`;
   return {
     hash: digest,
+    guide: assetFile('src/http/docs/guide.md'),
     addressOf,
     resources: all.map(({ name, type, text }) => ({
       name: addressOf(name),
@@ -55,7 +59,7 @@ export function createAssets(): Assets {
  * The text of a style sheet, script or document at a path in the project. In the built program it lies beside it; when it
  * runs from its sources, at its path. Benchmarks are compiled one folder deeper.
  */
-export function assetFile(path: string): string {
+function assetFile(path: string): string {
   const candidates = [`./${basename(path)}`, `../../../../${path}`, `../../../../../${path}`];
   const existing = candidates.map((candidate) => new URL(candidate, import.meta.url)).find(existsSync);
   if (existing === undefined) throw new Error(`${path} is missing: the program is to be built again`);
