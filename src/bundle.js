@@ -33,8 +33,8 @@ const OF_EVERY_START = new RegExp(
   `/src/(?:${[
     '(?!index|main)[^/]+',
     'build/(?!compare|reloader|worker|search-worker)[^/]+|build/worker-jobs',
-    'commands/(?:serve|place|terminal)',
-    'http/(?:bind|log)',
+    'commands/(?:place|terminal)',
+    'http/bind',
     'kernels/[^/]+',
     'load/(?!csv-reader|markup)[^/]+',
     'search/(?!minisearch).+',

@@ -16,9 +16,8 @@ import {
 import { createReloader } from '../build/reloader.js';
 import { prepareServed } from '../build/slices.js';
 import { watchFolder } from '../build/watch.js';
-import { appOptionsIn, type Command, type Config, DEFAULT_HOST, type DumpPlace } from '../config.js';
-import { type BoundServer, bind } from '../http/bind.js';
-import { createRequestLog } from '../http/log.js';
+import { type Command, type Config, DEFAULT_HOST, type DumpPlace } from '../config.js';
+import { bind } from '../http/bind.js';
 import type { Served } from '../http/options.js';
 import type { RunningServer } from '../http/server.js';
 import { faultText, hasFindings } from '../load/report.js';
@@ -110,25 +109,6 @@ interface StartedServer {
   readonly answer: () => Promise<RunningServer>;
 }
 
-async function answerOn(bound: BoundServer, config: Config, slot: ServedSlot, host: string): Promise<RunningServer> {
-  const [{ createApp }, { hostNames }, { answerOn: answerBy }] = await Promise.all([
-    import('../http/app.js'),
-    import('../http/semantics/host.js'),
-    import('../http/server.js'),
-  ]);
-  const app = createApp({
-    ...appOptionsIn(config),
-    served: () => slot.served,
-    loadedShare: () => slot.loadedShare,
-    hostNames: hostNames(host, config['allowed-host'], config['trust-proxy']),
-    onError: (error, request) => warnOf(error, `${request.method} ${request.url} failed: `),
-  });
-  if (config.log === 'off') return answerBy(bound, app, {});
-  const log = createRequestLog(config.log, Date.now, process.stdout);
-  process.on('exit', log.flush);
-  return answerBy(bound, app, { onAnswer: log.add });
-}
-
 /**
  * Listens, or says why the address cannot be bound. Some shells export a `HOST` that is the name of a compiler's target: such
  * a name is reported and not used.
@@ -147,7 +127,7 @@ async function start(config: Config, slot: ServedSlot, isHostInherited: boolean)
     let answering: Promise<RunningServer> | undefined;
     const bound = await bind({ host, port, onWaiting: () => void answer() });
     function answer(): Promise<RunningServer> {
-      answering ??= answerOn(bound, config, slot, host);
+      answering ??= import('./answer.js').then(({ answerOn }) => answerOn(bound, { config, slot, host }));
       return answering;
     }
     return { url: bound.url, answer };
@@ -236,7 +216,7 @@ function modifiedSince(before: Served, { dataset, modifiedAt }: BuiltDataset): D
 /** Counts what pages show, between requests: the one work after the start. */
 async function prepareSlot(slot: ServedSlot): Promise<void> {
   try {
-    const { preparePages } = await import('../http/pages/home/findings.js');
+    const { preparePages } = await import('./answer.js');
     await prepareServed(() => slot.current.dataset, preparePages);
   } catch (error) {
     warnOf(error, 'pages count when they are first asked for: ');

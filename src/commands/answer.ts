@@ -1,0 +1,33 @@
+/**
+ * Answers the requests of a bound server. All that a response needs is imported here, and this file by the first request, or after the
+ * start: pages, documents and Hono take as long to load as a small dump.
+ */
+import { appOptionsIn, type Config } from '../config.js';
+import { createApp, type Served } from '../http/app.js';
+import type { BoundServer } from '../http/bind.js';
+import { createRequestLog } from '../http/log.js';
+import { hostNames } from '../http/semantics/host.js';
+import { answerOn as answerBy, type RunningServer } from '../http/server.js';
+import { warnOf } from './terminal.js';
+
+export { preparePages } from '../http/pages/home/findings.js';
+
+interface Answered {
+  readonly config: Config;
+  readonly slot: { readonly served: Served | null; readonly loadedShare: number };
+  readonly host: string;
+}
+
+export function answerOn(bound: BoundServer, { config, slot, host }: Answered): RunningServer {
+  const app = createApp({
+    ...appOptionsIn(config),
+    served: () => slot.served,
+    loadedShare: () => slot.loadedShare,
+    hostNames: hostNames(host, config['allowed-host'], config['trust-proxy']),
+    onError: (error, request) => warnOf(error, `${request.method} ${request.url} failed: `),
+  });
+  if (config.log === 'off') return answerBy(bound, app, {});
+  const log = createRequestLog(config.log, Date.now, process.stdout);
+  process.on('exit', log.flush);
+  return answerBy(bound, app, { onAnswer: log.add });
+}
