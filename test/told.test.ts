@@ -135,3 +135,19 @@ test('a table of any columns is a collection; a lone object and a list of words 
     expect.stringMatching(/^package\.json: neither its name nor its fields tell/),
   ]);
 });
+
+test.each<[string, string, string]>([
+  [
+    'a table with prices and without titles',
+    'sales.csv',
+    'date,price,country\n2024-01-02,3.5,AT\n2024-01-03,4.5,DE\n2024-01-04,5.5,AT\n',
+  ],
+  [
+    'lines with prices and without titles',
+    'sales.ndjson',
+    '{"date":"2024-01-02","price":3.5,"country":"AT"}\n{"date":"2024-01-03","price":4.5,"country":"DE"}\n',
+  ],
+])('%s would be refused as products: it is a collection of its own', async (_, name, dump) => {
+  const { files } = await loadFiles({ [name]: dump }, { columns: 'all' });
+  expect(files.map(({ collection, refused }) => [collection, refused])).toEqual([['sales', 0]]);
+});

@@ -60,7 +60,7 @@ async function collectionOfFile(
       opened = current;
       mapping = mappingPath;
     }
-    if (hasSignatureOf(model, opened)) return model.name;
+    if (hasSignatureOf(model, opened) && mayHaveTitles(model, opened)) return model.name;
   }
   if (opened === undefined) return { file: file.file, message: NO_RECORDS, isForeign: true };
   const { source, layout } = opened;
@@ -93,6 +93,12 @@ function hasSignatureOf(model: CollectionModel, { plan, layout }: OpenedFile): b
     names.every((name) => isThere(name, mayBeGuessed));
   const { signatures = [], exactSignatures = [] } = model;
   return signatures.some((names) => areThere(names, true)) || exactSignatures.some((names) => areThere(names, false));
+}
+
+/** Whether records may have the titles that a collection demands, from a column or from their content: else all would be refused. */
+function mayHaveTitles(model: CollectionModel, { plan, layout }: OpenedFile): boolean {
+  const titles = model.fields.filter(({ role }) => role === 'title' || role === 'body');
+  return layout.sample.length === 0 || titles.some(({ name }) => plan.fed.has(fieldIndex(plan.model, name)));
 }
 
 /** The collections of files that are no documented ones, each with the documented fields that its files feed. */
