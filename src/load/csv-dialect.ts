@@ -224,8 +224,8 @@ function findQuotes(rows: Buffer, isWhole: boolean, delimiter: string): CsvDiale
   const otherQuotes: CsvDialect['quotes'][] = [];
   if (rows.includes('\\"')) otherQuotes.push('backslash');
   if (rows.includes("'")) otherQuotes.push('single');
-  // Tables with tabs often come without any quoting (IANA text/tab-separated-values).
-  if (delimiter === '\t') otherQuotes.push('none');
+  // Tables with tabs often come without any quoting (IANA text/tab-separated-values). One quote too many shows no such table.
+  if (delimiter === '\t' && !doubled.hasQuotedCells) otherQuotes.push('none');
   return otherQuotes.map(counted).reduce((best, other) => (other.even > best.even ? other : best), doubled).quotes;
 }
 
@@ -271,14 +271,17 @@ function countRows(bytes: Buffer, isWhole: boolean, dialect: CsvDialect) {
   const width = rows.next() ? rows.cellCount : 0;
   let even = 0;
   let count = 0;
+  let hasQuotedCells = false;
   while (count < MAX_EXAMINED_ROWS && rows.next()) {
     if (rows.isBlank) continue;
     count++;
-    if (rows.problem === undefined && rows.cellCount === width) even++;
+    if (rows.problem !== undefined || rows.cellCount !== width) continue;
+    even++;
+    hasQuotedCells ||= rows.hasQuotedCells;
   }
   // Unread bytes at the end of a whole file are an open quote; elsewhere they begin a row that goes on.
   const isOpen = isWhole && count < MAX_EXAMINED_ROWS && rows.unread > 0;
-  return { rows: count, even, hasFaults: even < count || isOpen };
+  return { rows: count, even, hasFaults: even < count || isOpen, hasQuotedCells };
 }
 
 const DECIMAL_COMMA = /^\D{0,4}\d{1,3}(?:\d*|(?:\.\d{3})*),\d{1,2}\D{0,4}$/;

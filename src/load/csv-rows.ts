@@ -192,6 +192,10 @@ export class CsvRows {
     return this.problem === undefined && cell === this.cellCount;
   }
 
+  get hasQuotedCells(): boolean {
+    return this.flags.subarray(0, this.cellCount).some((flags) => (flags & QUOTED) !== 0);
+  }
+
   /** Whether the cells are these texts. */
   spells(texts: readonly string[]): boolean {
     const first = texts[0]?.charCodeAt(0) ?? 0;
