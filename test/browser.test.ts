@@ -508,6 +508,22 @@ describe.skipIf(!haveBrowser())('pages', () => {
     await page.waitForURL('**/articles');
   });
 
+  test('a click anywhere on a bar of the home page reaches its link', async () => {
+    await page.goto('/');
+    const missed = await page.evaluate<string>(`(() => {
+      const bars = [...document.querySelectorAll('.chart a, .bars a')];
+      const missed = bars.filter((bar) => {
+        bar.scrollIntoView({ block: 'center' });
+        const { left, top, width, height } = (bar.querySelector('.hit') ?? bar).getBoundingClientRect();
+        const shares = [0.02, 0.25, 0.5, 0.75, 0.98];
+        return shares.some((x) => shares.some((y) =>
+          document.elementFromPoint(left + x * width, top + y * height)?.closest('a') !== bar));
+      });
+      return bars.length + ' bars, ' + missed.map((bar) => bar.getAttribute('href')).join(' ');
+    })()`);
+    expect(missed).toMatch(/^\d{2,} bars, $/);
+  });
+
   test('nothing was complained about, and no other host was asked', () => {
     const expected = /status of 4(?:04|22)/;
     expect(tab.complaints.filter((text) => !expected.test(text))).toEqual([]);

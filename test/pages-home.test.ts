@@ -228,3 +228,47 @@ describe('the overview', () => {
     expect(equal).toContain('<p class="soft"><a href="#articles-date">Date</a></p><p class="figure">2000–2008</p>');
   });
 });
+
+/** Titles as a page has them, in their order. */
+const titlesIn = (page: string, pattern: RegExp): readonly string[] =>
+  [...page.matchAll(pattern)].map(([, title = '']) => title.replace(/<[^>]*>/g, ''));
+
+describe('the home page of the sample', async () => {
+  const app = appOf(await comparedSample());
+  const textOf = async (path: string): Promise<string> => await (await app.request(path)).text();
+  const home = await textOf('/');
+
+  test('a ranking leads to a list that begins with the records that it names', async () => {
+    const rankings = [
+      ...home.matchAll(
+        /<h3>[^<]*<\/h3><span class="count small"><a href="([^"]*)">all [^<]*<\/a><\/span><\/header><(ol class="top-list|ul role="list" tabindex)(.*?)<\/[ou]l>/gs,
+      ),
+    ];
+    expect(rankings.length).toBeGreaterThan(2);
+    for (const [, path = '', kind = '', items = ''] of rankings) {
+      const ids = [...items.matchAll(/<a href="\/\w+\/(\d+)"/g)].map(([, id]) => Number(id));
+      const list = await textOf(`${plain(path)}&limit=${ids.length}`);
+      const listed = [
+        ...list.matchAll(
+          /<a[^>]* href="\/\w+\/(\d+)[^"]*"[^>]*class="[^"]*hit-link|class="hit-link"[^>]* href="\/\w+\/(\d+)/g,
+        ),
+      ];
+      expect([kind, path, [...new Set(listed.map(([, a, b]) => Number(a ?? b)))]]).toEqual([kind, path, ids]);
+    }
+  });
+
+  test('medians stand in tiles and charts, of numbers only; no filter of a list has any', async () => {
+    const charts = home.split('<svg class="chart" id="').slice(1);
+    const withMedian = charts
+      .filter((chart) => chart.slice(0, chart.indexOf('</section>')).includes('class="median"'))
+      .map((chart) => /^\w+-(\w+)"/.exec(chart)?.[1]);
+    expect(withMedian).toEqual(expect.arrayContaining(['price', 'score']));
+    expect(withMedian).not.toContain('date');
+    expect(titlesIn(home, /<section class="tile">(.*?)<\/section>/gs).join()).toMatch(/median [a-z ]*[\d.,]+/);
+    for (const list of ['/articles', '/products', '/articles?q=map']) {
+      const page = await textOf(list);
+      expect(page).toContain('<svg class="chart"');
+      expect(page).not.toContain('class="median"');
+    }
+  });
+});

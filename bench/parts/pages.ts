@@ -12,6 +12,7 @@ import { quantile } from '../../src/bench/client.js';
 import { assemble } from '../../src/build/build.js';
 import { createWholeBuilder } from '../../src/build/parts.js';
 import { type App, createApp } from '../../src/http/app.js';
+import { preparePages } from '../../src/http/pages/home/findings.js';
 import { collections, type DocumentedName } from '../../src/model.js';
 import type { Dataset } from '../../src/store/dataset.js';
 import type { RecordValues } from '../../test/support/batch-writer.js';
@@ -69,6 +70,8 @@ interface Served {
   readonly api: readonly App[];
   /** On this one the code is compiled. */
   readonly warming: App;
+  /** A dataset of which no page was shown. */
+  readonly unseen: Dataset;
 }
 
 function serve(name: DocumentedName, records: number): Served {
@@ -81,7 +84,7 @@ function serve(name: DocumentedName, records: number): Served {
   const parts = { ok: true, ...builder.finish(), ...origin } as const;
   const another = (): App => appOf(assemble(parts).dataset);
   const round = () => Array.from({ length: APP_ROUNDS }, another);
-  return { pages: round(), api: round(), warming: another() };
+  return { pages: round(), api: round(), warming: another(), unseen: assemble(parts).dataset };
 }
 
 function appOf(dataset: Dataset): App {
@@ -216,6 +219,34 @@ function times(
 
 let missed = 0;
 
+/** Others must not wait longer for one step or one request. */
+const MAX_WAIT_MS = 50;
+
+/**
+ * What others wait for at most while the pages of a dataset are prepared after a start, and by its first home page and list then.
+ * An address with all the values that fit is made of names that no record has: the work for it must be bounded.
+ */
+function measureWaits(name: DocumentedName, dataset: Dataset): void {
+  const longest = { step: 0, home: 0, list: 0, hostile: 0 };
+  const steps = preparePages(dataset);
+  for (let isDone = false; !isDone; ) {
+    const startedAt = performance.now();
+    isDone = steps.next().done === true;
+    longest.step = Math.max(longest.step, performance.now() - startedAt);
+  }
+  const app = appOf(dataset);
+  longest.home = replyOf(app, '/', 'class="tile"').ms;
+  longest.list = replyOf(app, `/${name}`, 'class="hit-link"').ms;
+  const values = Array.from({ length: 300 }, (_, i) => `author=Auth0r%20${i * 7}x`).join('&');
+  const before = process.cpuUsage();
+  replyOf(app, `/${name}?${values}&page=1`, 'class="empty');
+  const { user, system } = process.cpuUsage(before);
+  longest.hostile = (user + system) / 1000;
+  const figures = Object.entries(longest).map(([what, ms]) => `${what} ${ms.toFixed(1)} ms`);
+  if (Object.values(longest).some((ms) => ms >= MAX_WAIT_MS)) missed++;
+  console.log(`\n${name}: longest wait for a ${figures.join(', ')} (each under ${MAX_WAIT_MS} ms)`);
+}
+
 function measure({ pages, api }: Served, view: View): string {
   const { name, collection, query } = view;
   const isOne = query(1) === query(2);
@@ -263,6 +294,7 @@ for (const name of ['products', 'articles'] as const) {
   for (const app of served.pages)
     replyOf(app, `/${name}?${name === 'products' ? 'minPrice=4' : 'minScore=2'}`, 'hit-link');
   for (const view of collectionViews) console.log(measure(served, view));
+  measureWaits(name, served.unseen);
 }
 if (missed > 0) process.exitCode = 1;
 console.log(

@@ -9,7 +9,6 @@ import type { Dataset } from '../../../store/dataset.js';
 import { codesOfRow } from '../../../store/value-index.js';
 import { count } from '../../../text.js';
 import { baseName, labelOf } from '../../markup/format.js';
-import { memoize } from '../../memoize.js';
 import { prepareShapes } from '../counting/shape.js';
 import { address } from '../frame/address.js';
 import { areMostRated, zerosIn } from '../record/value.js';
@@ -86,15 +85,32 @@ export function* preparePages({ collections }: Dataset): Generator<void> {
     if (collection.size === 0) continue;
     yield* prepareShapes(collection);
     yield;
-    repeatedCount(collection);
+    repeatedCounts.set(collection, yield* countRepeated(collection));
   }
 }
 
+const repeatedCounts = new WeakMap<Collection, number>();
+
 /** The number of records that repeat title and author of an earlier one; of three equal records, two repeat. */
-const repeatedCount = memoize(countRepeated);
+function repeatedCount(collection: Collection): number {
+  const counted = repeatedCounts.get(collection) ?? finished(countRepeated(collection));
+  repeatedCounts.set(collection, counted);
+  return counted;
+}
+
+/** The result of a computation whose steps need no pauses. */
+function finished<Result>(steps: Generator<void, Result>): Result {
+  for (;;) {
+    const step = steps.next();
+    if (step.done) return step.value;
+  }
+}
+
+/** Rows that are compared in one step: some milliseconds. */
+const ROWS_A_STEP = 1 << 16;
 
 /** Records of the same title have the same key in the order by title. */
-function countRepeated({ model, orders, values }: Collection): number {
+function* countRepeated({ model, orders, values }: Collection): Generator<void, number> {
   const order = orders.get('title');
   if (order === undefined) return 0;
   const { rows, keys, valued } = order;
@@ -102,7 +118,11 @@ function countRepeated({ model, orders, values }: Collection): number {
   const authors = author && values.get(author.name);
   const authorOf = (row: number): number => (authors === undefined ? -1 : (codesOfRow(authors, row)[0] ?? -1));
   let total = 0;
-  for (let from = 0, to = 1; from < valued; from = to++) {
+  for (let from = 0, to = 1, pauseAt = ROWS_A_STEP; from < valued; from = to++) {
+    if (from > pauseAt) {
+      pauseAt = from + ROWS_A_STEP;
+      yield;
+    }
     const key = keys[rows[from]!];
     while (to < valued && keys[rows[to]!] === key) to++;
     if (to - from > 1) total += to - from - new Set(Array.from(rows.subarray(from, to), authorOf)).size;
