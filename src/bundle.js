@@ -51,7 +51,7 @@ const buildForNode = (input, prefix) =>
     output: {
       chunkFileNames: `${prefix}[name].js`,
       // Each file costs a start half a millisecond: what every start loads is one file.
-      advancedChunks: { groups: [{ name: 'start', test: OF_EVERY_START }] },
+      codeSplitting: { groups: [{ name: 'start', test: OF_EVERY_START }] },
     },
     write: false,
   });

@@ -3,13 +3,14 @@ import { connect, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { gunzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
+import { bind } from '../src/http/bind.js';
 import { createByteCache } from '../src/http/cache.js';
-import { listen, type RunningServer } from '../src/http/server.js';
+import { answerOn, listen, type RunningServer } from '../src/http/server.js';
 import { readPlainRequest } from '../src/http/wire/request.js';
 import { appOf, datasetOf } from './support/api.js';
 import { costRatio } from './support/cost.js';
 import { keepOpen } from './support/socket.js';
-import { PATIENCE } from './support/until.js';
+import { PATIENCE, until } from './support/until.js';
 
 const articles = Array.from({ length: 3000 }, (_, i) => ({
   id: i + 1,
@@ -232,4 +233,28 @@ test('a page is kept when it is asked for again', async () => {
   };
   for (const key of ['a', 'b', 'a', 'a', 'c', 'b', 'a', 'b', 'c', 'c']) ask(key);
   expect(made.join('')).toBe('abacbc');
+});
+
+describe('connections that come before the app', () => {
+  test('wait, are told of, and are answered in full; those that broke meanwhile harm nobody', async () => {
+    const waiting: number[] = [];
+    const bound = await bind({ host: '127.0.0.1', port: 0, onWaiting: () => waiting.push(waiting.length) });
+    const socket = connect(Number(new URL(bound.url).port), '127.0.0.1');
+    const broken = connect(Number(new URL(bound.url).port), '127.0.0.1');
+    // Two requests, of which `node:http` has the first.
+    socket.write(
+      `${request('/api/articles/1', 'Expect: 100-continue')}${request('/api/articles/2', 'Connection: close')}`,
+    );
+    const received = receive(socket);
+    await until(() => waiting.length === 2);
+    broken.resetAndDestroy();
+    const server = answerOn(bound, app, {});
+    const text = (await received).toString();
+    expect(text.match(/HTTP\/1\.1 200 OK/g)).toHaveLength(2);
+    expect(text).toContain('"id":2');
+    const after = connectTo(server);
+    after.write(request('/api/articles/3', 'Connection: close'));
+    expect((await receive(after)).toString()).toContain('"id":3');
+    await server.close(0);
+  });
 });

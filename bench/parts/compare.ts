@@ -1,16 +1,27 @@
 /**
  * Two builds of the project side by side, that of a commit and that of the working tree: start to listening, processor time and
- * memory for eleven dumps (articles and products, each as our own JSON, as a scraper's JSON without and with six unused columns,
- * also where these are found fields, and as CSV; products with German prices as well), then searches and list pages over HTTP. Every round starts fresh processes, of both builds in turn. A ratio is the geometric mean of the
+ * memory for dumps of articles and products: 100,000 and a million, the sample, and 4 MB; each as our own JSON, as a scraper's JSON
+ * without and with unused columns, also where these are found fields, and as CSV; with German prices, and with dates as programs
+ * write them. Then searches and list pages over HTTP, and lists during a reload. Every round starts fresh processes, of both builds in turn. A ratio is the geometric mean of the
  * rounds' ratios, ± its standard error; below 1 the working tree is faster or smaller. Exit code 1 where answers differ.
  *   npm run bench:compare -- 8d898fe --rounds 5 --only products,products-csv --no-http
  */
 
 import type { ChildProcess } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, symlinkSync } from 'node:fs';
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { processorMsOf, TICK_MS } from '../../src/bench/process-stats.js';
 import type { DocumentedName } from '../../src/model.js';
 import { below, seeded } from '../../test/support/random.js';
 import {
@@ -26,7 +37,7 @@ import { FULL, writeArticles } from '../data.js';
 import { readFlags } from '../flags.js';
 import { writeDump } from '../load-data.js';
 import { machine, spreadOf, table, workingCommit } from '../measure.js';
-import { end, memoryAtRest, memoryOf, startServer } from '../processes.js';
+import { end, linux, memoryAtRest, memoryOf, startServer } from '../processes.js';
 
 import { ask, openConnection } from './answers.js';
 import { type Build, buildCommit, buildWorkingTree, commitOf } from './builds.js';
@@ -44,6 +55,11 @@ const COMPARED_SORTS: Readonly<Record<DocumentedName, readonly string[]>> = {
   products: ['', 'title', 'price', 'rating'],
 };
 
+/** Requests while a server reloads, between two looks at whether it has. */
+const REQUESTS_A_LOOK = 20;
+/** What runs later than this after "listening" is no part of the start. */
+const AFTER_MS = 1000;
+
 /** How a dump is spelt, and which of its columns are served. */
 interface Form {
   readonly extension: 'json' | 'csv';
@@ -53,8 +69,11 @@ interface Form {
 interface ComparedDump extends Form {
   readonly name: string;
   readonly collection: DocumentedName;
-  /** Whether it is the dump that the collection's others are made from. */
-  readonly isClean: boolean;
+  readonly records: number;
+  /** The dump that it is made from, by its name; its own if it is made from none. */
+  readonly source: string;
+  /** The dump beside which its start is shown. */
+  readonly beside: string;
   readonly make: (path: string) => Promise<void> | void;
 }
 
@@ -66,42 +85,89 @@ const scraped =
 
 const CLEAN: Form = { extension: 'json', columns: 'documented' };
 
-/** Dumps that are made from a collection's own, by the end of their names. */
+/** Unused columns up to forty: codes, counts, names and flags. */
+const withForty: Respelling = (name, record, i) => ({
+  ...asScraped(name, record),
+  ...Object.fromEntries(
+    Array.from({ length: 31 }, (_, column) => [
+      `column_${column}`,
+      [`code-${(i * 31 + column) % 500}`, (i * 7919 + column) % 90_000, `Name ${(i + column) % 40}`, i % 3 === 0][
+        column % 4
+      ],
+    ]),
+  ),
+});
+
+const withDates =
+  (spell: (date: Date) => string | number): Respelling =>
+  (_, record) => ({ ...record, ...(typeof record.date === 'string' && { date: spell(new Date(record.date)) }) });
+
+/** Dumps that are made from a clean one, by the end of their names. */
 const derivedForms = {
   raw: { ...CLEAN, write: scraped(asScraped) },
   unused: { ...CLEAN, write: scraped(withUnused) },
   found: { ...CLEAN, columns: 'all', write: scraped(withUnused) },
   german: { ...CLEAN, write: scraped(withGermanPrices) },
   csv: { ...CLEAN, extension: 'csv', write: writeCsv },
-} as const satisfies Readonly<Record<string, Form & { readonly write: Writer }>>;
+  'forty-documented': { ...CLEAN, write: scraped(withForty) },
+  forty: { ...CLEAN, columns: 'all', write: scraped(withForty), beside: 'forty-documented' },
+  'dates-milliseconds': { ...CLEAN, write: scraped(withDates((date) => date.toISOString())) },
+  'dates-offset': { ...CLEAN, write: scraped(withDates((date) => date.toISOString().replace('.000Z', '+00:00'))) },
+  'dates-space': { ...CLEAN, write: scraped(withDates((date) => date.toISOString().replace('T', ' ').slice(0, 19))) },
+  'dates-python': { ...CLEAN, write: scraped(withDates((date) => date.toISOString().replace('Z', '000'))) },
+  'dates-epoch': { ...CLEAN, write: scraped(withDates((date) => date.getTime())) },
+} as const satisfies Readonly<Record<string, Form & { readonly write: Writer; readonly beside?: string }>>;
 type Suffix = keyof typeof derivedForms;
 
-/** A collection's own dump, and some made from it. */
+/** A clean dump, and some made from it. */
 const dumpsOf = (
-  collection: DocumentedName,
+  { name, collection, records }: Pick<ComparedDump, 'name' | 'collection' | 'records'>,
   make: ComparedDump['make'],
-  suffixes: readonly Suffix[],
+  suffixes: readonly Suffix[] = [],
 ): readonly ComparedDump[] => {
-  const clean: ComparedDump = { ...CLEAN, name: collection, collection, isClean: true, make };
+  const clean: ComparedDump = { ...CLEAN, name, collection, records, source: name, beside: name, make };
   const derived = suffixes.map((suffix): ComparedDump => {
-    const { write, ...form } = derivedForms[suffix];
+    const { write, extension, columns, ...form } = derivedForms[suffix];
+    const beside = 'beside' in form ? `${name}-${form.beside}` : name;
     const makeDerived: ComparedDump['make'] = async (path) => write(collection, await pathOf(clean), path);
-    return { ...form, name: `${collection}-${suffix}`, collection, isClean: false, make: makeDerived };
+    return { ...clean, extension, columns, name: `${name}-${suffix}`, beside, make: makeDerived };
   });
   return [clean, ...derived];
 };
-const PRODUCTS = 1_000_000;
+
+const MILLION = 1_000_000;
+const HUNDRED_THOUSAND = 100_000;
+/** Articles of 4 MB. */
+const SMALL = 2800;
+const SAMPLE = 'snapshots/sample/articles.json';
+
+const articlesOf = (name: string, articles: number, suffixes: readonly Suffix[]) =>
+  dumpsOf(
+    { name, collection: 'articles', records: articles },
+    (path) => writeArticles(path, { ...FULL, articles }),
+    suffixes,
+  );
+const productsOf = (name: string, records: number, suffixes: readonly Suffix[]) =>
+  dumpsOf(
+    { name, collection: 'products', records },
+    (path) => writeDump({ path, kind: 'products', records }),
+    suffixes,
+  );
+
 const dumps = [
-  ...dumpsOf('articles', (path) => writeArticles(path, FULL), ['raw', 'unused', 'found', 'csv']),
-  ...dumpsOf('products', (path) => writeDump({ path, kind: 'products', records: PRODUCTS }), [
-    'raw',
-    'unused',
-    'found',
-    'german',
-    'csv',
+  ...dumpsOf(
+    { name: 'sample', collection: 'articles', records: readFileSync(SAMPLE, 'utf8').split('\n{').length - 1 },
+    (path) => copyFileSync(SAMPLE, path),
+  ),
+  ...articlesOf('articles-4mb', SMALL, []),
+  ...articlesOf('articles', HUNDRED_THOUSAND, [
+    ...(['raw', 'unused', 'found', 'csv', 'forty-documented', 'forty'] as const),
+    ...(['dates-milliseconds', 'dates-offset', 'dates-space', 'dates-python', 'dates-epoch'] as const),
   ]),
+  ...productsOf('products-100000', HUNDRED_THOUSAND, ['raw', 'csv']),
+  ...articlesOf('articles-million', MILLION, ['raw', 'csv']),
+  ...productsOf('products', MILLION, ['raw', 'unused', 'found', 'german', 'csv']),
 ];
-const records: Readonly<Record<DocumentedName, number>> = { articles: FULL.articles, products: PRODUCTS };
 
 /** Dumps are cached between calls, and shared by all checkouts: the folder is named by a hash of the code that makes them. */
 const generators = [
@@ -132,9 +198,9 @@ interface Server {
 }
 
 /** A collection's version, and a digest of the first megabytes of its export and of its last list page. */
-async function fingerprintOf({ url }: Server, collection: DocumentedName) {
+async function fingerprintOf({ url }: Server, { collection, records }: ComparedDump) {
   const { version } = JSON.parse(await (await fetch(`${url}/health`)).text());
-  const paths = [`export/${collection}`, `${collection}?limit=1000&page=${Math.ceil(records[collection] / 1000)}`];
+  const paths = [`export/${collection}`, `${collection}?limit=1000&page=${Math.ceil(records / 1000)}`];
   const digest = createHash('sha256');
   for (const path of paths) {
     const response = await fetch(`${url}/api/${path}`, { headers: { Range: `bytes=0-${COMPARED_BYTES - 1}` } });
@@ -144,7 +210,7 @@ async function fingerprintOf({ url }: Server, collection: DocumentedName) {
   return { version: String(version), digest: digest.digest('hex') };
 }
 
-/** Every dump of a collection is the same records to both builds, and the same version within one. */
+/** Every dump of a source is the same records to both builds, and the same version within one. */
 async function checkAnswers(chosen: readonly ComparedDump[], builds: readonly Build[]): Promise<void> {
   const firstValues = new Map<string, string>();
   const expectSame = (what: string, value: string, where: string): void => {
@@ -153,14 +219,14 @@ async function checkAnswers(chosen: readonly ComparedDump[], builds: readonly Bu
     if (before !== value) throw new Error(`${where}: the ${what} differs from that of the dumps or builds before it`);
   };
   for (const dump of chosen) {
-    const { name, collection, columns } = dump;
+    const { name, source, columns } = dump;
     const servers = await Promise.all(builds.map((build) => start(build, dump)));
     for (const server of servers) {
-      const { version, digest } = await fingerprintOf(server, collection);
+      const { version, digest } = await fingerprintOf(server, dump);
       await end(server.child);
       // Found fields are a part of the version.
-      if (columns === 'documented') expectSame(`version of ${collection} in ${server.build.what}`, version, name);
-      expectSame(`export of ${collection}`, digest, `${name} in ${server.build.what}`);
+      if (columns === 'documented') expectSame(`version of ${source} in ${server.build.what}`, version, name);
+      expectSame(`export of ${source}`, digest, `${name} in ${server.build.what}`);
     }
   }
 }
@@ -178,17 +244,27 @@ async function start(build: Build, { name, columns }: ComparedDump) {
   return { build, ...(await startServer(build.main, join(work, name), [], 'inherit', { SCRAPER_COLUMNS: columns })) };
 }
 
-async function measureStart(build: Build, dump: ComparedDump, cleanMs: Map<Build, number>): Promise<Server> {
-  const { name, collection, isClean } = dump;
+/** The starts of a round, by build and dump. */
+type Starts = Map<string, { readonly ms: number; readonly processorMs: number }>;
+
+async function measureStart(build: Build, dump: ComparedDump, starts: Starts): Promise<Server> {
+  const { name, beside } = dump;
   const server = await start(build, dump);
-  const restBytes = await memoryAtRest(server.child.pid);
+  const { pid } = server.child;
+  await new Promise((resolve) => setTimeout(resolve, AFTER_MS));
+  const startedMs = linux(processorMsOf(pid ?? 0));
+  const restBytes = await memoryAtRest(pid);
   noteFigure(`${name}: start, s`, build, server.run.ms / 1000);
-  if (isClean) cleanMs.set(build, server.run.ms);
-  const clean = cleanMs.get(build);
-  if (clean !== undefined && !isClean)
-    noteFigure(`${name}: start / that of ${collection}`, build, server.run.ms / clean);
   noteFigure(`${name}: processor time, s`, build, server.run.processorMs / 1000);
-  noteFigure(`${name}: peak, MB`, build, memoryOf(server.child.pid).peakBytes / 1e6);
+  starts.set(`${build.what} ${name}`, server.run);
+  const other = beside === name ? undefined : starts.get(`${build.what} ${beside}`);
+  if (other !== undefined) {
+    noteFigure(`${name}: start / that of ${beside}`, build, server.run.ms / other.ms);
+    noteFigure(`${name}: processor time / that of ${beside}`, build, server.run.processorMs / other.processorMs);
+  }
+  // A clock tick more, so that a ratio has no zero.
+  noteFigure(`${name}: processor time later, ms + 10`, build, linux(processorMsOf(pid ?? 0)) - startedMs + TICK_MS);
+  noteFigure(`${name}: peak, MB`, build, memoryOf(pid).peakBytes / 1e6);
   noteFigure(`${name}: at rest, MB`, build, restBytes / 1e6);
   return server;
 }
@@ -215,7 +291,7 @@ async function requestsFor(
   const pages = new Set<string>();
   while (pages.size < count) {
     const sort = sorts[below(random, sorts.length)];
-    pages.add(`?page=${1 + below(random, records[dump.collection] / 20)}${sort && `&sort=${sort}&order=desc`}`);
+    pages.add(`?page=${1 + below(random, dump.records / 20)}${sort && `&sort=${sort}&order=desc`}`);
   }
   const paths = (some: Iterable<string>) => [...some].map((path) => `/api/${dump.collection}${path}`);
   return [
@@ -258,22 +334,47 @@ async function measureAnswers(servers: readonly Server[], dump: ComparedDump): P
   for (const { socket } of clients) socket.destroy();
 }
 
+/** The times of lists while a server reads its dump again. */
+async function measureReload(
+  { build, url, child }: Server,
+  { name, collection, records }: ComparedDump,
+): Promise<void> {
+  const loadedAt = async (): Promise<unknown> => JSON.parse(await (await fetch(`${url}/health`)).text()).loadedAt;
+  const socket = await openConnection(url);
+  const before = await loadedAt();
+  const random = seeded(5);
+  const times: number[] = [];
+  child.kill('SIGHUP');
+  while ((await loadedAt()) === before) {
+    for (let i = 0; i < REQUESTS_A_LOOK; i++) {
+      const startedAt = performance.now();
+      await ask(socket, `/api/${collection}?page=${1 + below(random, records / 20)}`);
+      times.push(performance.now() - startedAt);
+    }
+  }
+  socket.destroy();
+  noteFigure(`${name}: lists during a reload, p99, ms`, build, spreadOf(times).p99);
+}
+
 async function measureRound(
   round: number,
   chosen: readonly ComparedDump[],
   builds: readonly Build[],
   withHttp: boolean,
 ): Promise<void> {
-  const cleanMs = new Map<Build, number>();
+  const starts: Starts = new Map();
   for (const [i, dump] of chosen.entries()) {
-    const asksBoth = withHttp && dump.isClean;
+    const asksBoth = withHttp && dump.source === dump.name && dump.records >= HUNDRED_THOUSAND;
     const servers: Server[] = [];
     for (const build of (round + i) % 2 === 0 ? builds : builds.toReversed()) {
-      const server = await measureStart(build, dump, cleanMs);
+      const server = await measureStart(build, dump, starts);
       servers.push(server);
       if (!asksBoth) await end(server.child);
     }
-    if (asksBoth) await measureAnswers(servers, dump);
+    if (asksBoth) {
+      await measureAnswers(servers, dump);
+      for (const server of servers) await measureReload(server, dump);
+    }
     for (const { child } of servers) await end(child);
   }
 }
