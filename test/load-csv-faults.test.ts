@@ -157,6 +157,25 @@ describe('the row of names', () => {
     expect(said.join()).toMatch(new RegExp(`the row of names has \\d cells, most rows have \\d: ${why}`));
   });
 
+  it('may go on below, where it has gaps and the next row stands over numbers', async () => {
+    const { records, said } = await load('city,,rent\n,rooms,net\nGraz,3,700\nLinz,1,500\n');
+    expect(records[0]).toEqual({ city: 'Graz', rooms: 3, rentNet: 700 });
+    expect([records.length, said]).toEqual([2, ['the column names stand on lines 1 to 2, one below the other']]);
+    const texts = await load('city,,rent\nGraz,old,low\nLinz,new,high\n');
+    expect(texts.records.map(({ city }) => city)).toEqual(['Graz', 'Linz']);
+  });
+
+  it('may be separated by spaces, as all rows are', async () => {
+    const { records, refused } = await load('city rooms rent\nGraz 3 700\n"Bad Ischl" 1 500\n');
+    expect(records).toEqual([
+      { city: 'Graz', rooms: 3, rent: 700 },
+      { city: 'Bad Ischl', rooms: 1, rent: 500 },
+    ]);
+    expect(refused).toEqual([]);
+    const prose = await load('name of the thing\na small red pot\nan old green cup here\n');
+    expect(prose.records).toHaveLength(2);
+  });
+
   it('with a name less is no index where the first values repeat, or rows are ragged', async () => {
     const repeated = await load('day,timeqty,price\n2020,10:00,3,4.5\n2020,11:00,4,5.5\n');
     expect([repeated.records, repeated.refused]).toEqual([[], ['2: expected 3 cells, found 4']]);

@@ -99,12 +99,13 @@ function findHeader(head: Buffer, names: FieldNames): HeaderLine & { readonly no
     lines.find(({ fieldNames }) => fieldNames > 1) ??
     lines.find((line, i) => line.fieldNames > 0 && isWider(line, i)) ??
     first;
+  const delimiter = header.cells === 1 && areWords(head.subarray(header.at)) ? ' ' : header.delimiter;
   const before = header.line - first.line;
   const note =
     before > 0
       ? `the column names stand on line ${header.line}; ${count(before, 'line')} before them left out`
       : undefined;
-  return { ...header, note };
+  return { ...header, delimiter, note };
 }
 
 const NO_HEADER: HeaderLine = {
@@ -170,6 +171,18 @@ function* headerLines(head: Buffer, names: FieldNames): Generator<HeaderLine> {
     if (delimiter === undefined) yield { ...readHeader(text, statedDelimiter, names), at, line };
     else statedDelimiter = delimiter;
   }
+}
+
+/** The fewest cells of rows that spaces separate: a text of two words is no such row. */
+const MIN_WORDS = 3;
+
+/** Whether spaces separate the cells: all rows have the same number of words, or of texts in quotes. */
+function areWords(bytes: Buffer): boolean {
+  const dialect: CsvDialect = { delimiter: ' ', quotes: 'doubled' };
+  const first = rowsOf(bytes, dialect);
+  if (!first.next() || first.cellCount < MIN_WORDS) return false;
+  const { rows, even } = countRows(bytes, false, dialect);
+  return rows > 1 && even === rows;
 }
 
 /** Whether most rows have the width of the first. */

@@ -5,7 +5,7 @@
 
 import { count } from '../text.js';
 import { readOpening } from './bytes.js';
-import { type CsvLayout, type FieldNames, findLayout, tailOf, widthOf } from './csv-dialect.js';
+import { type CsvLayout, type FieldNames, findLayout, lookLikeNames, tailOf, widthOf } from './csv-dialect.js';
 import { type CsvDialect, type CsvRows, QUOTED, rowsOf } from './csv-rows.js';
 import { createDecoder } from './decode.js';
 import { mappingNameOf, type SnapshotFile } from './folder.js';
@@ -82,20 +82,65 @@ function tableIn(
   if (!rows.next()) return isEnough ? unendedRow(file, rows, isWhole) : undefined;
   if (rows.problem !== undefined)
     return { file, line: rows.line, message: `the row of column names cannot be read: ${rows.problem}` };
+  const firstLine = rows.line;
+  const texts = namesOnRows(rows, bytes, layout.dialect);
+  const rowsNote =
+    rows.line === firstLine
+      ? []
+      : [`the column names stand on lines ${firstLine} to ${rows.line}, one below the other`];
   const { unread, nextLine } = rows;
   const behind = bytes.subarray(bytes.length - unread);
-  const { header, note } = csvHeaderOf(rows, behind, layout.dialect, isWhole);
+  const { header, note } = csvHeaderOf(rows, texts, behind, layout.dialect, isWhole);
   if (!header.names.some(tests.isFieldName) && !tests.mayBeNames(header.names))
     return unknownNames(source, rows.line, header.names);
-  const notes = note === undefined ? layout.notes : [...layout.notes, note];
+  const notes = [...layout.notes, ...rowsNote, ...(note === undefined ? [] : [note])];
   const sample = sampleRows(rows, header);
   if (sample.length === 0 && !isEnough) return undefined;
   return { ...layout, notes, header, rowsAt: bytes.length - unread, rowsLine: nextLine, sample };
 }
 
-function csvHeaderOf(rows: CsvRows, behind: Buffer, dialect: CsvDialect, isWhole: boolean) {
-  const cells = Array.from({ length: rows.cellCount }, (_, cell) => cell);
-  const texts = cells.map((cell) => rows.text(cell));
+const textsOf = (rows: CsvRows): readonly string[] =>
+  Array.from({ length: rows.cellCount }, (_, cell) => rows.text(cell));
+
+/** Rows behind the first row of names that may hold names too. */
+const MAX_FURTHER_NAME_ROWS = 2;
+/** Values that show whether a column holds numbers. */
+const SHOWN_VALUES = 20;
+
+/**
+ * The names, where they stand one below the other; goes to the last of their rows. A row has names too if it fills all gaps of the row
+ * above it, and stands over numbers.
+ *
+ *     date,,price
+ *     ,city,net
+ *     2024-01-02,Graz,4.50
+ */
+function namesOnRows(rows: CsvRows, bytes: Buffer, dialect: CsvDialect): readonly string[] {
+  let names = textsOf(rows);
+  for (let further = 0; further < MAX_FURTHER_NAME_ROWS; further++) {
+    const next = rowsOf(bytes.subarray(bytes.length - rows.unread), dialect);
+    if (!next.next() || next.cellCount !== names.length) return names;
+    const below = textsOf(next);
+    const hasGap = names.some((name, i) => i > 0 && name.trim() === '');
+    const fillsGaps = names.every((name, i) => name.trim() !== '' || below[i]!.trim() !== '');
+    if (!hasGap || !fillsGaps || !lookLikeNames(below) || !standsOverNumbers(below, next)) return names;
+    names = names.map((name, i) => [name, below[i]!].filter((text) => text.trim() !== '').join(' '));
+    rows.next();
+  }
+  return names;
+}
+
+/** Whether some name has only numbers below it. */
+function standsOverNumbers(names: readonly string[], rows: CsvRows): boolean {
+  const areNumbers = names.map((name) => name.trim() !== '');
+  let count = 0;
+  for (; count < SHOWN_VALUES && rows.next(); count++)
+    for (let cell = 0; cell < names.length; cell++)
+      areNumbers[cell] &&= cell < rows.cellCount && /^[\d.,-]+$/.test(rows.text(cell).trim());
+  return count > 0 && areNumbers.includes(true);
+}
+
+function csvHeaderOf(rows: CsvRows, texts: readonly string[], behind: Buffer, dialect: CsvDialect, isWhole: boolean) {
   const rowsBehind = (): CsvRows => {
     const next = rowsOf(behind, dialect);
     if (isWhole) next.finish();
@@ -110,7 +155,7 @@ function csvHeaderOf(rows: CsvRows, behind: Buffer, dialect: CsvDialect, isWhole
     texts,
     tail,
     named: names.flatMap((name, column) => (name.trim() !== '' || (column === 0 && hasLabels) ? [column] : [])),
-    allQuoted: cells.every((cell) => (rows.flags[cell]! & QUOTED) !== 0),
+    allQuoted: rows.flags.subarray(0, rows.cellCount).every((flags) => (flags & QUOTED) !== 0),
   };
   return { header, note: fitted.note };
 }
