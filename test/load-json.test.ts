@@ -61,6 +61,7 @@ describe('a fault of JSON', () => {
 
   const cut = 'the file ends inside a value: the download was probably cut off';
   it.each([
+    ['[0.1.2]', 1, 5, "expected ',' or ']' after array element, found `.`"],
     ['[1,é x]', 1, 4, 'unexpected byte 0xc3'],
     ['["é", x]', 1, 7, 'unexpected `x`'],
     ['["a\nb"]', 1, 4, 'bad control character in string literal, found a line break'],

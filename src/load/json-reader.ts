@@ -154,7 +154,7 @@ export class JsonReader {
   #fault(isEnded: boolean): JsonFault {
     if (this.#lineFault !== undefined && this.readCount === 0) return this.#lineFault;
     const { memory } = this.#reading.binder.cells;
-    // Brackets and a value in place of all that was read: the fault of `{"b":2}` behind `[{"a":1}` is that of `[0{"b":2}`.
+    // Brackets and a value in place of all that was read: the fault of `{"b":2}` behind `[{"a":1}` is that of `[{}{"b":2}`.
     const { opening } = this.#walk;
     const size = opening.length + this.#end - this.#at;
     memory.reserve(size);

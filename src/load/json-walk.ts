@@ -52,6 +52,9 @@ interface Container {
   readonly steps: number;
 }
 
+/** Stands for a value that was read. A number would go on in what follows: `0.1` and `.2` would be `0.2`. */
+const READ_VALUE = '{}';
+
 export class JsonWalk {
   /** The line of the next byte. */
   line = 1;
@@ -89,14 +92,14 @@ export class JsonWalk {
     return steps[this.#open.at(-1)?.steps ?? 0] === 'members' ? keyValue(this.#name) : undefined;
   }
 
-  /** The shortest JSON behind which the same may follow as at `at`: `[0,` for a place behind the comma of a list. */
+  /** The shortest JSON behind which the same may follow as at `at`: `[{},` for a place behind the comma of a list. */
   get opening(): string {
     const container = this.#open.at(-1);
-    if (container === undefined) return this.#isBehind ? '0' : '';
+    if (container === undefined) return this.#isBehind ? READ_VALUE : '';
     const member = container.closing === CLOSE_OBJECT ? '"":' : '';
     const bracket = container.closing === CLOSE_OBJECT ? '{' : '[';
-    if (this.#isBehind) return `${bracket}${member}0`;
-    const before = this.#isFirst ? bracket : `${bracket}${member}0,`;
+    if (this.#isBehind) return `${bracket}${member}${READ_VALUE}`;
+    const before = this.#isFirst ? bracket : `${bracket}${member}${READ_VALUE},`;
     return this.#isNamed ? `${before}${member}` : before;
   }
 
