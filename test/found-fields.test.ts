@@ -41,8 +41,29 @@ describe('kinds by the sample', () => {
     ['objects', [{ a: 1 }, 'x'], 'json'],
     ['words for no value among numbers', ['N/A', '-', '', 5], 'integer'],
     ['nothing', ['', 'n/a', []], undefined],
+    ['an integer that no double holds among others', [2 ** 60, 12], 'code'],
+    ['numbers beyond 2^53 with decimals', [2 ** 60, 0.5], 'number'],
+    ['versions of two numbers', ['1.10', '1.9', '1.1'], 'code'],
+    ['decimals of equal length', ['1.10', '1.95', '1.15'], 'number'],
+    ['decimals that end alike', ['3.350', '3.3500'], 'number'],
+    ['decimals as pandas writes them', ['1.0', '2.5', '10.25'], 'number'],
+    ['money with a zero behind', ['£1.10', '£1.9'], 'number'],
+    ['exponents beside words', ['7e3', '7000', '81a0'], 'code'],
+    ['exponents among numbers', ['7e3', '7000'], 'number'],
+    ['exponents with a point', ['1.5e3', 'none', ...Array.from({ length: 20 }, () => '2')], 'number'],
+    ['false beside a time', [false, 1192450700], 'json'],
+    ['lists of numbers', [[13.4, 52.5], [1]], 'json'],
+    ['lists of numbers that no double holds', [[2 ** 60, 5]], 'codes'],
+    ['lists of numbers and texts', [[1, 'red']], 'texts'],
     ['a mixture', ['1', 'two', 'three of a kind'], 'text'],
   ])('%s', (_, values, kind) => expect(foundKind(values)).toBe(kind));
+
+  it.each<[string, readonly unknown[], FoundKind]>([
+    ['part_number', ['7e3', '7000'], 'code'],
+    ['distance', ['7e3', '7000'], 'number'],
+    ['unit_cost', ['1.10', '1.9'], 'number'],
+    ['version', ['1.10', '1.9'], 'code'],
+  ])('a column named %s', (name, values, kind) => expect(foundKind(values, name)).toBe(kind));
 
   it.each<[FoundKind, FoundKind, FoundKind]>([
     ['integer', 'integer', 'integer'],

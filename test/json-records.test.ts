@@ -164,12 +164,20 @@ function wellFormed(value: Value): Value {
   return value.some((text) => text !== wellFormedText(text)) ? value.map(wellFormedText) : value;
 }
 
-/** An integer that a double cannot hold, as the text has it. */
+/** An integer that a double cannot hold, as the text has it; inside of lists and objects its digits. */
 function exact(cell: unknown, text: string): unknown {
+  if (Array.isArray(cell)) return cell.map((element) => exactInside(element, text));
+  if (typeof cell === 'object' && cell !== null)
+    return Object.fromEntries(Object.entries(cell).map(([name, value]) => [name, exactInside(value, text)]));
   if (typeof cell !== 'number' || Math.abs(cell) <= Number.MAX_SAFE_INTEGER) return cell;
   const digits = text.match(/-?\d{16,}(?![\d.eE])/g)?.find((found) => Number(found) === cell);
   return digits === undefined ? cell : BigInt(digits);
 }
+
+const exactInside = (value: unknown, text: string): unknown => {
+  const cell = exact(value, text);
+  return typeof cell === 'bigint' ? String(cell) : cell;
+};
 
 /** The parser has names that are integers before all others. */
 const inOneOrder = (report: TallyResult): TallyResult => ({

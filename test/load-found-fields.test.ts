@@ -233,3 +233,92 @@ test('an integer that no double holds is a code with all of its digits', async (
     expect(data.length).toBe(1);
   });
 });
+
+test('digits of long integers are kept beside short ones, inside of objects and in lists', async () => {
+  const dump =
+    '[{"id":1,"title":"Tea","price":1,"gid":9007199254740993,"meta":{"shop":9007199254740995},"ids":[9007199254740993,"9007199254740993",5]},' +
+    '{"id":2,"title":"Pot","price":2,"gid":12,"meta":{"shop":7},"ids":[]}]';
+  await withFolder({ 'products.json': dump }, async (dir) => {
+    const app = appOf(await datasetIn(dir));
+    const { data } = await getJson<{ data: readonly unknown[] }>(app, '/api/products?fields=gid,metaShop,ids');
+    expect(data).toEqual([
+      { gid: '9007199254740993', metaShop: '9007199254740995', ids: ['9007199254740993', '9007199254740993', '5'] },
+      { gid: '12', metaShop: '7' },
+    ]);
+  });
+});
+
+test('ids beyond 2^53 among short ones are codes: no record is refused', async () => {
+  const dump = '[{"id":12,"title":"Tea","price":1},{"id":9007199254740993,"title":"Pot","price":2}]';
+  await withFolder({ 'products.json': dump }, async (dir) => {
+    const served = await datasetIn(dir);
+    const { data } = await getJson<{ data: readonly unknown[] }>(appOf(served), '/api/products?fields=id,key');
+    expect(data).toEqual([
+      { id: 1, key: '12' },
+      { id: 2, key: '9007199254740993' },
+    ]);
+    expect(served.report.files[0]?.refused).toBe(0);
+  });
+});
+
+test('texts under a documented name are a found field, and another column is the documented one', async () => {
+  const csv = 'title,price,rating,stars\nDog walk,1,PG-13,4.5\nSalt water,2,TV-MA,3.5\n';
+  await withFolder({ 'products.csv': csv }, async (dir) => {
+    const served = await datasetIn(dir);
+    const { data } = await getJson<{ data: readonly unknown[] }>(appOf(served), '/api/products?fields=rating,rating2');
+    expect(data).toEqual([
+      { rating: 4.5, rating2: 'PG-13' },
+      { rating: 3.5, rating2: 'TV-MA' },
+    ]);
+    expect(served.report.files[0]?.notes).toContain('rating: not read from "rating": hardly any of its values fits');
+  });
+});
+
+test('one value that does not fit leaves a documented field what it is', async () => {
+  const csv = 'title,price\nDog walk,1\nSalt water,sold out\n';
+  await withFolder({ 'products.csv': csv }, async (dir) => {
+    const { data } = await getJson<{ data: readonly unknown[] }>(
+      appOf(await datasetIn(dir)),
+      '/api/products?fields=price',
+    );
+    expect(data).toEqual([{ price: 1 }, { price: null }]);
+  });
+});
+
+test('a price of words for no value gives way to another column', async () => {
+  const csv = 'title,price,sale_price\nTea,n/a,$15.00\nPot,n/a,$16.00\n';
+  await withFolder({ 'products.csv': csv }, async (dir) => {
+    const { data } = await getJson<{ data: readonly unknown[] }>(
+      appOf(await datasetIn(dir)),
+      '/api/products?fields=price',
+    );
+    expect(data).toEqual([{ price: 15 }, { price: 16 }]);
+  });
+});
+
+test('white space around found values makes no further value; inside of them it stays', async () => {
+  const csv = 'title,price,brand\nTea,1," Acme"\nPot,2,Acme\nCup,3,"Acme "\nBox,4,Acme  Co\n';
+  await withFolder({ 'products.csv': csv }, async (dir) => {
+    const { data } = await getJson<{ data: readonly unknown[] }>(
+      appOf(await datasetIn(dir)),
+      '/api/products?fields=brand',
+    );
+    expect(data).toEqual([{ brand: 'Acme' }, { brand: 'Acme' }, { brand: 'Acme' }, { brand: 'Acme  Co' }]);
+  });
+});
+
+test('false beside a number is kept as it came, and an export loads back the same', async () => {
+  const dump = '[{"id":1,"title":"Tea","price":1,"edited":false},{"id":2,"title":"Pot","price":2,"edited":1192450700}]';
+  await withFolder({ 'products.json': dump }, async (dir) => {
+    const app = appOf(await datasetIn(dir));
+    const path = '/api/export/products?fields=*';
+    const records = await getJson<readonly object[]>(app, path);
+    expect(records).toMatchObject([{ edited: false }, { edited: 1192450700 }]);
+    for (const format of ['json', 'csv']) {
+      const text = await (await app.request(`${path}&format=${format}`)).text();
+      await withFolder({ [`products.${format}`]: text }, async (copy) => {
+        expect(await getJson(appOf(await datasetIn(copy)), path)).toEqual(records);
+      });
+    }
+  });
+});

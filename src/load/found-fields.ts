@@ -11,110 +11,82 @@ import {
   isNumeric,
   RESERVED_NAMES,
 } from '../model.js';
-import { parsedJson } from '../text.js';
 import { createRank, NO_MAPPING } from './columns.js';
-import { readDate } from './dates.js';
-import { isCode, wordsOf } from './guesses.js';
-import { currenciesOf, isMoney, readPlainNumber, readSpelledNumber } from './numbers.js';
-import { isIdentifier, isPlainObject, nameKey, type Path, pathText } from './paths.js';
+import { wordsOf } from './guesses.js';
+import { currenciesOf, isMoney } from './numbers.js';
+import { isIdentifier, nameKey, type Path, pathText } from './paths.js';
 import { type FoundColumn, MAX_FOUND_FIELDS, type Plan } from './plan.js';
+import { type ColumnProfile, profileOf } from './profile/column-profile.js';
 import { arePercentages } from './text-forms.js';
-import { hasValue, mostAre } from './texts.js';
+import { hasValue, isMost, mostAre } from './texts.js';
 
 /** `json`: a value that has no scalar form, such as a list of objects, is kept as it came and only shown. */
 export type FoundKind = Exclude<FieldKind, 'url'>;
 
 const MIN_CODE_SHARE = 0.5;
-const BOOLEAN_WORD = /^(?:true|false)$/i;
-/** The check digit of an ISBN of ten digits may be X, for 10. */
-const ISBN_WITH_X = /^\d{9}X$/i;
-const INTEGER_TEXT = /^[+-]?\d+$/;
-/** From here on a number is spelt with an exponent, and not by its digits. */
-const MIN_EXPONENTIAL = 1e21;
-/** More digits are a code and no number: a bar code, a card. */
-const MAX_NUMBER_DIGITS = 15;
+
+/** What a column's name says: it is one of codes, or of amounts. */
+interface NameHints {
+  readonly isOfCodes: boolean;
+  readonly isOfAmounts: boolean;
+}
+
+const CODE_WORDS = new Set(
+  'code codes sku part parts mpn model serial ref reference isbn asin upc ean gtin hash lot batch version'.split(' '),
+);
+const AMOUNT_WORDS = new Set('price prices cost costs amount total sum fee tax'.split(' '));
+
+const hintsOf = (name: string): NameHints => {
+  const nameWords = wordsOf(name);
+  return {
+    isOfCodes: nameWords.some((word) => CODE_WORDS.has(word)),
+    isOfAmounts: nameWords.some((word) => AMOUNT_WORDS.has(word)),
+  };
+};
+
+const areCodes = ({ codes, present }: ColumnProfile): boolean => codes > MIN_CODE_SHARE * present;
+
+/** Whether the values look like numbers, and are codes: `0049`; `7e3` beside a text; `1.10` beside `1.9`. */
+const areNoNumbers = (profile: ColumnProfile, { isOfCodes, isOfAmounts }: NameHints): boolean =>
+  profile.digitCodes > 0 ||
+  (profile.bareExponents > 0 && (isOfCodes || profile.numbers < profile.present)) ||
+  (profile.hasVersions && !isOfAmounts);
+
+/** The kinds of a column of scalars: the first rule that holds decides. */
+const KIND_RULES: readonly (readonly [FoundKind, (profile: ColumnProfile, hints: NameHints) => boolean])[] = [
+  // `{"edited": false}` beside `{"edited": 1192450700}`: each value is kept as it came.
+  ['json', ({ booleans, numbers, present }) => booleans > 0 && numbers > 0 && booleans + numbers === present],
+  ['boolean', ({ booleans, present }) => isMost(booleans, present)],
+  // A single id beyond 2^53 among small ones would be rounded, and become another one.
+  ['code', ({ longIntegers, integers, present }) => longIntegers > 0 && isMost(longIntegers + integers, present)],
+  ['code', (profile, hints) => areNoNumbers(profile, hints) && areCodes(profile)],
+  ['text', areNoNumbers],
+  ['integer', ({ integers, numbers, present }) => isMost(integers, present) && integers === numbers],
+  ['number', ({ numbers, percentages, present }) => isMost(numbers, present) || isMost(percentages, present)],
+  ['date', ({ dates, present }) => isMost(dates, present)],
+  ['code', areCodes],
+];
 
 /** The kind of a column, which most of its sampled values have, else text; undefined where none of them says anything. */
-export function foundKind(sampled: readonly unknown[]): FoundKind | undefined {
-  const values = sampled.map(spelledList).filter(hasValue);
-  if (values.length === 0) return undefined;
-  if (values.some(isPlainObject) || areJsonTexts(values)) return 'json';
-  const lists = values.filter((value) => Array.isArray(value));
-  if (lists.length >= values.length / 2) return kindOfLists(lists.flat());
-  const scalars = values.map((value) => (Array.isArray(value) ? value.join(', ') : value));
-  if (mostAre(scalars, isBoolean)) return 'boolean';
-  if (mostAre(scalars, isLongInteger)) return 'code';
-  if (!scalars.some(isDigitsOfCode)) {
-    if (mostAre(scalars, isInteger))
-      return scalars.every((value) => !isNumber(value) || isInteger(value)) ? 'integer' : 'number';
-    if (mostAre(scalars, isNumber) || arePercentages(scalars)) return 'number';
-    if (mostAre(scalars, isDateText)) return 'date';
-  }
-  return areCodes(scalars) ? 'code' : 'text';
+export function foundKind(sampled: readonly unknown[], name = ''): FoundKind | undefined {
+  const profile = profileOf(sampled);
+  const { present, objects, lists, areTextsJson, elements } = profile;
+  if (present === 0) return undefined;
+  if (objects > 0 || areTextsJson) return 'json';
+  if (lists >= present / 2) return kindOfLists(elements);
+  const hints = hintsOf(name);
+  return KIND_RULES.find(([, holds]) => holds(profile, hints))?.[0] ?? 'text';
 }
 
+/** Numbers stay numbers, such as `[13.4, 52.5]`, unless a double cannot hold them. */
 function kindOfLists(elements: readonly unknown[]): FoundKind | undefined {
-  const scalars = elements.filter(hasValue);
-  if (scalars.some((element) => typeof element === 'object')) return 'json';
-  if (scalars.length === 0) return undefined;
-  return areCodes(scalars) ? 'codes' : 'texts';
+  const profile = profileOf(elements);
+  const { present, objects, lists, jsonNumbers, longIntegers } = profile;
+  if (present === 0) return undefined;
+  if (objects + lists > 0) return 'json';
+  if (jsonNumbers === present) return longIntegers > 0 ? 'codes' : 'json';
+  return areCodes(profile) ? 'codes' : 'texts';
 }
-
-/** The list that a text spells as JSON, such as a CSV cell `["a","b"]`; any other value as it is. */
-function spelledList(value: unknown): unknown {
-  if (typeof value !== 'string' || !/^\s*\[/.test(value)) return value;
-  const parsed = parsedJson(value);
-  return Array.isArray(parsed) ? parsed : value;
-}
-
-/** Whether texts are JSON, objects among them, such as CSV cells `{"a":1}`. */
-const areJsonTexts = (values: readonly unknown[]): boolean =>
-  values.some((value) => typeof value === 'string' && /^\s*\{/.test(value) && isPlainObject(parsedJson(value))) &&
-  values.every((value) => typeof value !== 'string' || parsedJson(value) !== undefined);
-
-const isBoolean = (value: unknown): boolean =>
-  typeof value === 'boolean' || (typeof value === 'string' && BOOLEAN_WORD.test(value.trim()));
-
-/** Digits that are no number: `0049`, a bar code, `043965548X` among other ISBNs. */
-const isDigitsOfCode = (value: unknown): boolean => {
-  if (typeof value !== 'string') return false;
-  if (ISBN_WITH_X.test(value.trim())) return true;
-  if (!INTEGER_TEXT.test(value.trim())) return false;
-  const digits = value.trim().replace(/^[+-]/, '');
-  return digits.length > MAX_NUMBER_DIGITS || (digits.length > 1 && digits.startsWith('0'));
-};
-
-/** An integer that no double holds, such as an id of 19 digits. */
-const isLongInteger = (value: unknown): boolean =>
-  typeof value === 'number' &&
-  Number.isInteger(value) &&
-  !Number.isSafeInteger(value) &&
-  Math.abs(value) < MIN_EXPONENTIAL;
-
-const isInteger = (value: unknown): boolean =>
-  typeof value === 'string' ? INTEGER_TEXT.test(value.trim()) : Number.isSafeInteger(value);
-
-/** A plain number, or an amount of money. */
-const isNumber = (value: unknown): boolean => {
-  if (typeof value === 'number') return Number.isFinite(value);
-  if (typeof value !== 'string') return false;
-  const text = value.trim();
-  return isMoney(text) || isInteger(text) || readPlainNumber(text) !== undefined || isGroupedNumber(text);
-};
-
-/** A number with separators: `1,234`, `12,5`. */
-const isGroupedNumber = (text: string): boolean =>
-  /^[+-]?\d[\d.,'’\u00a0\u202f ]*$/.test(text) && readSpelledNumber(text) !== undefined;
-
-/** Digits and points alone are a number or a version, unless a day stands first: `31.12.2026`. */
-const isDateText = (value: unknown): boolean =>
-  typeof value === 'string' &&
-  (!/^[\d.]+$/.test(value.trim()) || /^\d\d?\.\d\d?\.\d{4}$/.test(value.trim())) &&
-  typeof readDate(value, 'month first') === 'object';
-
-const areCodes = (values: readonly unknown[]): boolean =>
-  values.filter((value) => isDigitsOfCode(value) || (typeof value === 'string' && isCode(value.trim()))).length >
-  MIN_CODE_SHARE * values.length;
 
 /** The kind of a field of several files: an integer with a number is a number, any other disagreement is a text. */
 export function commonKind(a: FoundKind, b: FoundKind): FoundKind {
@@ -243,7 +215,7 @@ function unitOf(sampled: readonly unknown[]): NumberUnit {
 
 /** Words such as `salt-mill` and `tea` are codes where the column is named so: `slug`. */
 function kindOfColumn(model: CollectionModel, { path, values }: FoundColumn): FoundKind | undefined {
-  const kind = foundKind(values);
+  const kind = foundKind(values, String(path.findLast((step) => typeof step === 'string') ?? ''));
   const isToken = (value: unknown): boolean => typeof value !== 'string' || /^\S*$/.test(value.trim());
   return kind === 'text' && isKeyPath(model, path) && values.every(isToken) ? 'code' : kind;
 }

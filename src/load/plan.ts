@@ -23,7 +23,7 @@ import {
   type UnsuitedColumn,
 } from './sources.js';
 import { splitSign } from './splits.js';
-import { type TextForm, textForm } from './text-forms.js';
+import { foundForm, type TextForm, textForm } from './text-forms.js';
 
 /** A collection has no more found fields than these. */
 export const MAX_FOUND_FIELDS = 200;
@@ -263,6 +263,12 @@ const renamedColumns = (model: CollectionModel, mapping: Mapping, top: Level): r
     return values.length === 0 ? [] : [{ path, text, values, name }];
   });
 
+/** The sampled values of a found field; none of an export of this service, whose texts are what they are. */
+export function foundValues({ found, isOurExport, isGuarded }: Plan, { sourcePath }: Field): readonly unknown[] {
+  if (sourcePath === undefined || isOurExport || isGuarded) return [];
+  return found.find(({ text }) => text === pathText(sourcePath))?.values ?? [];
+}
+
 /**
  * The plan for the fields of another model: those of the plan's, which may be optional or texts there, and found fields. `givesIds`:
  * records get their ids by position, and no column feeds them.
@@ -284,9 +290,8 @@ export function planFor(plan: Plan, model: CollectionModel, givesIds: boolean): 
       }),
       ...foundSources.filter(({ path }) => path[0] === name),
     ],
-    // Found texts stay as they came.
     forms: model.fields.map(
-      ({ isPercent }, index) => plan.forms[indexes.indexOf(index)] ?? (isPercent ? 'percent' : 'plain'),
+      (field, index) => plan.forms[indexes.indexOf(index)] ?? foundForm(field, foundValues(plan, field)),
     ),
   };
 }

@@ -83,7 +83,7 @@ export class SourceRow {
     if (kind === NOTHING) return undefined;
     if (kind === BOOLEAN) return this.number(member) === 1;
     const text = bytes.toString('utf8', start, end);
-    const value: unknown = JSON.parse(text);
+    const value: unknown = JSON.parse(kind === NUMBER ? text : withLongIntegersAsTexts(text));
     return kind === NUMBER && !Number.isSafeInteger(value) && LONG_INTEGER.test(text) ? BigInt(text) : value;
   }
 
@@ -98,6 +98,17 @@ export class SourceRow {
     return (TAPE >>> 2) + (this.first + member) * ENTRY_WORDS;
   }
 }
+
+/** A text of JSON, or an integer of more digits than every double holds. */
+const TEXT_OR_LONG_INTEGER = /"(?:[^"\\]|\\.)*"|(?<![\d.+-])-?\d{16,}(?![\d.eE])/g;
+
+/** `{"ids":[9007199254740993]}` has its digits in a text: a number would be another one. */
+const withLongIntegersAsTexts = (json: string): string =>
+  /\d{16}/.test(json)
+    ? json.replace(TEXT_OR_LONG_INTEGER, (token) =>
+        token.startsWith('"') || Number.isSafeInteger(Number(token)) ? token : `"${token}"`,
+      )
+    : json;
 
 /** Takes the records that the reader of a format gives. */
 export interface RecordTaker {

@@ -2,9 +2,11 @@
  * Places in the sample of a file from which a field may be read: members of objects, usual paths (`offers.price`), trails of
  * breadcrumbs, and the objects that hold the records' own values. Pure functions of the sample's columns.
  */
-import { type CollectionModel, type Field, fieldOf, isList } from '../model.js';
+import { type CollectionModel, type Field, fieldOf, isList, isNumeric } from '../model.js';
 import type { Mapping, Rank, Source } from './columns.js';
+import { isRelativeDate } from './dates.js';
 import type { Column, GuessStage } from './guesses.js';
+import { readPercentage } from './numbers.js';
 import {
   crumbsOf,
   holdsAddresses,
@@ -19,6 +21,7 @@ import {
   valueAt,
 } from './paths.js';
 import { MAX_NAMES, SAMPLE_RECORDS, type SampleRecord, sampleOf } from './sample.js';
+import { hasValue, mostAre } from './texts.js';
 import { readCell } from './values.js';
 
 /** Values of a column that decide about its form. */
@@ -157,7 +160,7 @@ export function sourcesOf(field: Field, index: number, file: SampledFile) {
   return { suited: [...suited, ...nested].sort((a, b) => a.rank - b.rank), unsuited };
 }
 
-const filledCount = (values: readonly unknown[]): number => values.filter((value) => value !== '').length;
+const filledCount = (values: readonly unknown[]): number => values.filter(hasValue).length;
 
 /** The paths by which the mapping feeds a field, as it spells them; a key that is a column's whole name is no path. */
 const mappedPaths = (field: Field, mapping: Mapping, { columns }: Level): readonly (readonly [string, Path])[] =>
@@ -272,12 +275,39 @@ function unsuitedWhy(
   if (isId && values.filter((value) => isUnreadable(valueAt(value, inner))).length > values.length / 2)
     return 'most of its values are no integers';
   if (isId && values.some(hasLeadingZero)) return 'values with leading zeros are codes';
+  // Else a record with such an id would be refused, or become another one.
+  if (isId && values.some((value) => isLongInteger(valueAt(value, inner)))) return 'integers beyond 2^53 are codes';
+  if (!isId && hardlyAnyFits(field, values, inner, isUnreadable)) return 'hardly any of its values fits';
   if (!hasOther || inner.length > 0) return undefined;
   const tried = values.slice(0, TRIED_VALUES);
   return tried.every((value) => typeof value === 'object' && isUnreadable(value))
     ? 'its values are objects or lists'
     : undefined;
 }
+
+/** With fewer values nothing is said about a column. */
+const MIN_TELLING_VALUES = 2;
+
+/** `PG-13` and `TV-MA` under `rating`: the column is no such field, and becomes one of its own. */
+function hardlyAnyFits(
+  { kind }: Field,
+  values: readonly unknown[],
+  inner: Path,
+  isUnreadable: (value: unknown) => boolean,
+): boolean {
+  if (!isNumeric(kind) && kind !== 'date') return false;
+  const scalars = values.map((value) => valueAt(value, inner)).filter(hasValue);
+  const fits = (value: unknown): boolean =>
+    typeof value === 'object' ||
+    !isUnreadable(value) ||
+    (typeof value === 'string' && (readPercentage(value) !== undefined || isRelativeDate(value)));
+  return scalars.length >= MIN_TELLING_VALUES && mostAre(scalars, (value) => !fits(value));
+}
+
+const isLongInteger = (value: unknown): boolean =>
+  typeof value === 'number'
+    ? Number.isInteger(value) && !Number.isSafeInteger(value)
+    : typeof value === 'string' && /^\s*\d{16,}\s*$/.test(value) && !Number.isSafeInteger(Number(value));
 
 /** `0049` is another code than `49`. */
 const hasLeadingZero = (value: unknown): boolean => typeof value === 'string' && /^0\d/.test(value.trim());

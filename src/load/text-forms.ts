@@ -1,17 +1,17 @@
 /**
  * The form in which a file has a field's values, decided once a file. Texts: plain, with entities, with entities and white space around,
- * or HTML. Numbers: plain or percentages. Addresses: plain, or relative ones to be completed.
+ * or HTML; of found fields plain, or with white space around. Numbers: plain or percentages. Addresses: plain, or relative ones to be completed.
  */
 import { type Field, isList } from '../model.js';
 import { readPercentage } from './numbers.js';
 import { nameKey } from './paths.js';
 import { hasValue, mostAre } from './texts.js';
 
-export type TextForm = 'plain' | 'entities' | 'padded' | 'html' | 'percent' | 'address';
+export type TextForm = 'plain' | 'entities' | 'padded' | 'trimmed' | 'html' | 'percent' | 'address';
 
 /** Whether every text of this form has to be rewritten, whatever it holds. */
 export const isReadWhole = (form: TextForm | undefined): boolean =>
-  form === 'html' || form === 'padded' || form === 'address';
+  form === 'html' || form === 'padded' || form === 'trimmed' || form === 'address';
 
 /** `{"title": {"rendered": "…"}}`: every text of this name is HTML. */
 const HTML_OF_WORDPRESS = 'rendered';
@@ -39,8 +39,7 @@ export function textForm(field: Field, source: string, names: readonly string[],
   const key = nameKey(source);
   if (key === HTML_OF_WORDPRESS) return 'html';
   if (isList(field.kind)) return 'entities';
-  if (field.detailOnly === undefined)
-    return values.some((value) => typeof value === 'string' && value !== value.trim()) ? 'padded' : 'entities';
+  if (field.detailOnly === undefined) return values.some(isPadded) ? 'padded' : 'entities';
   const keys = new Set(names.map(nameKey));
   const isNamed = HTML_SOURCES.some(
     ({ name, beside = [] }) => name === key && beside.every((other) => keys.has(other)),
@@ -48,6 +47,14 @@ export function textForm(field: Field, source: string, names: readonly string[],
   const texts = values.filter((value): value is string => typeof value === 'string' && value.trim() !== '');
   return isNamed || mostAre(texts, (text) => TAG.test(text)) ? 'html' : 'plain';
 }
+
+/** The form of a found field's values, which stay as they came but for white space around: `" Acme"` is `"Acme"`. */
+export function foundForm({ kind, isPercent }: Field, values: readonly unknown[]): TextForm {
+  if (isPercent) return 'percent';
+  return (kind === 'text' || kind === 'code') && values.some(isPadded) ? 'trimmed' : 'plain';
+}
+
+const isPadded = (value: unknown): boolean => typeof value === 'string' && value !== value.trim();
 
 /** A column of percentages has a scale of a hundred; a single `90%` among stars says nothing. */
 export const arePercentages = (sampled: readonly unknown[]): boolean =>

@@ -190,6 +190,7 @@ function completed(address: string, { baseUrl }: CellContext): string {
 
 /** The text that people read: without markup, with entities decoded, without white space around. */
 function inForm(text: string, { form = 'plain', markup }: CellContext): string {
+  if (form === 'trimmed') return text.trim() || text;
   if (form === 'plain' || markup === undefined) return text;
   if (form === 'html') return markup.textOfHtml(text);
   const decoded = markup.withoutEntities(text);

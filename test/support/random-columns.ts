@@ -33,7 +33,7 @@ const VALUES: Readonly<Record<Kind, readonly Pair[]>> = {
       '=zebra quartz',
       "'=zebra quartz",
       '-5 zebra',
-      ' tea ',
+      'tea  pot',
     ),
     ...asItCame('R&amp;D of "tea",\nzebra', '["tea"]', ''),
     readAs(5, '5'),
