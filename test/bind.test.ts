@@ -7,6 +7,7 @@ import { BatchMemory } from '../src/load/batch-memory.js';
 import { Binder } from '../src/load/bind.js';
 import { createPlan } from '../src/load/plan.js';
 import { NameTree, SourceRow } from '../src/load/source-row.js';
+import { createSuspicions } from '../src/load/suspicions.js';
 import { createTally } from '../src/load/tally.js';
 import { type CollectionModel, collections, type Field, type FieldKind } from '../src/model.js';
 import { listOf } from './support/batches.js';
@@ -48,7 +49,7 @@ function valueAt(of: RecordBatch, cell: number): unknown {
 test('200 found fields of all kinds are bound as documented ones are', () => {
   const memory = new BatchMemory();
   const records: unknown[][] = [];
-  const tally = createTally(model);
+  const tally = createTally(model, createSuspicions(model, 0));
   const binder = new Binder({
     model,
     memory,

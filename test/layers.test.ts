@@ -28,7 +28,7 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
   store: ['kernels', 'model', 'text', 'bits', 'arrays', 'byte-table', 'batch', 'wasm', 'search'],
   query: ['nearest', 'model', 'errors', 'text', 'bits', 'row-set', 'arrays', 'search', 'store'],
   http: ['nearest', 'model', 'errors', 'text', 'languages', 'load', 'store', 'search', 'query'],
-  build: ['model', 'text', 'languages', 'arrays', 'load', 'store', 'search'],
+  build: ['model', 'text', 'languages', 'arrays', 'batch', 'load', 'store', 'search'],
   config: ['nearest', 'model', 'text', 'languages', 'load', 'search'],
   package: [],
   index: ['package', 'build', 'config', 'http', 'load'],

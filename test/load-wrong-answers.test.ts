@@ -2,10 +2,8 @@
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it, test } from 'vitest';
 import type { buildParts } from '../src/build/build.js';
-import { areOfSameRecords } from '../src/build/parts.js';
 import { textOfHtml } from '../src/load/markup.js';
 import { holdsAddresses } from '../src/load/paths.js';
-import type { LoadReport } from '../src/load/report.js';
 import { textForm } from '../src/load/text-forms.js';
 import { readCell } from '../src/load/values.js';
 import { collectionOf, collections } from '../src/model.js';
@@ -75,17 +73,6 @@ describe('stores and search tables', () => {
       const { size } = collectionOf(parts.stores, 'articles');
       expect([size, collectionOf(parts.tables, 'articles').rows]).toEqual([8_999, 8_999]);
     });
-  });
-
-  it('are of the same records where as many were accepted of each file', async () => {
-    const reportOf = async (ids: readonly number[]): Promise<LoadReport> => {
-      const lines = ids.map((id) => JSON.stringify({ id, title: 't' }));
-      const { files } = await loadFiles({ 'articles.ndjson': lines.join('\n') });
-      return { files, ignored: [], warnings: [] };
-    };
-    const report = await reportOf([1, 2]);
-    expect(areOfSameRecords(report, await reportOf([1, 2]))).toBe(true);
-    for (const ids of [[1], [1, 2, 3], [1, 2, 2]]) expect(areOfSameRecords(report, await reportOf(ids))).toBe(false);
   });
 });
 

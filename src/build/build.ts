@@ -1,7 +1,7 @@
 /**
- * Snapshot folder → dataset. The calling thread builds the record stores. Where the folder is large enough to be worth
- * it, a second thread reads it as well and builds the search tables and some indexes over texts. What was read is used only
- * if the folder did not change meanwhile.
+ * Snapshot folder → dataset. The dump is read once: the thread that reads builds the record stores, and hands each batch on to
+ * what builds search tables and indexes over texts, on a second thread where the folder is large enough to be worth it. What
+ * was read is used only if the folder did not change meanwhile.
  */
 import { availableParallelism } from 'node:os';
 import type { Language } from '../languages.js';
@@ -15,20 +15,18 @@ import { searchFields } from '../store/documents.js';
 import { recordJson } from '../store/record-text.js';
 import { recordReader } from '../store/record-values.js';
 import {
-  areOfSameRecords,
   type BuildOptions,
   type Built,
   type BuiltParts,
   buildFrom,
-  createPartialStoresBuilder,
+  createParallelBuilder,
   createStoresBuilder,
   createWholeBuilder,
   type Whole,
-  withSupplements,
 } from './parts.js';
 import { runInSlices } from './slices.js';
 import { type FolderState, folderState } from './watch.js';
-import { startSearchWorker } from './worker-jobs.js';
+import { buildPartsInWorker, startTextWorker } from './worker-jobs.js';
 
 export interface BuiltDataset extends Omit<BuiltParts, 'version' | 'stores' | 'tables'> {
   readonly dataset: Dataset;
@@ -37,9 +35,19 @@ export interface BuiltDataset extends Omit<BuiltParts, 'version' | 'stores' | 't
 const TRIES = 5;
 /** Below this a second thread takes longer to start than it saves. */
 const MIN_PARALLEL_BYTES = 8 << 20;
+/** Below this a start is over before a thread of its own has begun. */
+const MIN_WORKER_BYTES = 2 << 20;
 
+/** The dataset, built on the calling thread. */
 export async function buildDataset(options: BuildOptions): Promise<BuiltDataset | LoadFailed> {
   const parts = await buildParts(options);
+  return parts.ok ? assembleWith(parts, options.engine) : parts;
+}
+
+/** The dataset for the thread that serves, which answers meanwhile: a reload builds in the same way. */
+export async function buildBeside(options: BuildOptions): Promise<BuiltDataset | LoadFailed> {
+  const isSmall = (await folderState(options)).bytes < MIN_WORKER_BYTES;
+  const parts = await (isSmall ? buildParts(options) : buildPartsInWorker(options));
   return parts.ok ? assembleWith(parts, options.engine) : parts;
 }
 
@@ -91,8 +99,8 @@ const fieldTextOf = (value: unknown): FieldText =>
 export async function buildParts(options: BuildOptions): Promise<BuiltParts | LoadFailed> {
   for (let triesLeft = TRIES; ; triesLeft--) {
     const folder = await folderState(options);
-    // The last try is used even if the folder changes meanwhile: one thread reads it, so that rows and postings agree.
-    const parts = await buildOnce(triesLeft === 1 ? { ...options, threads: 1 } : options, folder);
+    // The last try is used even if the folder changes meanwhile.
+    const parts = await buildOnce(options, folder);
     if (triesLeft === 1 || (await folderState(options)).signature === folder.signature) return parts;
   }
 }
@@ -115,21 +123,12 @@ async function buildWhole(options: BuildOptions, folder: FolderState): Promise<B
     const built = await buildFrom(options, createStoresBuilder());
     return built.ok ? { ...built, made: { ...built.made, tables: new Map() } } : built;
   }
-  return isWorthASecondThread(folder, options) ? buildOnTwoThreads(options) : buildOnOne(options);
+  return isWorthASecondThread(folder, options) ? buildOnTwoThreads(options) : buildFrom(options, createWholeBuilder());
 }
 
-const buildOnOne = (options: BuildOptions): Promise<Built<Whole>> => buildFrom(options, createWholeBuilder());
-
 async function buildOnTwoThreads(options: BuildOptions): Promise<Built<Whole>> {
-  const search = startSearchWorker(options);
-  const stores = await buildFrom(options, createPartialStoresBuilder());
-  if (!stores.ok) {
-    await search.cancel();
-    return stores;
-  }
-  const supplements = await search.result;
-  if (!supplements.ok) return supplements;
-  // A file that was written to meanwhile may have ended elsewhere for each thread: rows and postings must be of the same records.
-  if (!areOfSameRecords(stores.report, supplements.report)) return buildOnOne(options);
-  return { ...stores, made: withSupplements(stores.made, supplements.made) };
+  const texts = startTextWorker();
+  const built = await buildFrom(options, createParallelBuilder(texts));
+  if (!built.ok) await texts.cancel();
+  return built;
 }

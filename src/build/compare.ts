@@ -84,7 +84,7 @@ export async function loadDump(paths: readonly string[], options: DumpOptions = 
   const { modifiedAt } = await folderState(place);
   // The order of titles is the one index over texts that a comparison reads.
   const built = await buildFrom(
-    { ...place, suspects: false },
+    place,
     createStoresBuilder(({ role }) => role === 'title'),
   );
   if (!built.ok) return built;

@@ -1,10 +1,37 @@
-/** The thread that builds search tables and indexes over texts: reads its options from `workerData`, posts what it built, and ends. */
+/** The thread that builds search tables and indexes over texts of the batches that another one hands to it, posts them, and ends. */
 import { parentPort, workerData } from 'node:worker_threads';
 import { buffersIn } from '../arrays.js';
-import { buildFrom, createSupplementsBuilder, isForSupplement } from './parts.js';
-import type { JobOptions } from './worker-jobs.js';
+import { batchIn, release } from './batch-pool.js';
+import { createTextPartsBuilder, type RowsSink } from './text-parts.js';
+import type { TextOrder, TextResult } from './worker-jobs.js';
 
-const job: JobOptions = workerData;
-const loadOptions = { ...job, suspects: false, keeps: isForSupplement };
-const supplements = await buildFrom(loadOptions, createSupplementsBuilder());
-parentPort?.postMessage(supplements, buffersIn(supplements));
+const states: SharedArrayBuffer = workerData;
+const builder = createTextPartsBuilder();
+const sinks: RowsSink[] = [];
+let failure: TextResult | null = null;
+
+parentPort?.on('message', (order: TextOrder) => {
+  // After a failure buffers are only given back: it is told at the end.
+  if (failure === null || order.kind === 'finish') carryOut(order);
+  if (order.kind === 'batch') release(states, order.pooled.slot);
+});
+
+function carryOut(order: TextOrder): void {
+  try {
+    if (order.kind === 'open') sinks.push(builder.openCollection(order.model, order.language));
+    else if (order.kind === 'batch') {
+      const { batch, rows } = batchIn(order.pooled);
+      sinks[order.collection]?.(batch, rows, order.size);
+    } else {
+      const result = failure ?? { ok: true, parts: builder.finish() };
+      parentPort?.postMessage(result, buffersIn(result));
+      parentPort?.close();
+    }
+  } catch (error) {
+    failure = { ok: false, error };
+    if (order.kind === 'finish') {
+      parentPort?.postMessage(failure);
+      parentPort?.close();
+    }
+  }
+}

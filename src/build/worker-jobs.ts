@@ -1,33 +1,87 @@
 /** Threads that build: what they make is moved, not copied, to the thread that asked for it. */
 import { on } from 'node:events';
 import { Worker } from 'node:worker_threads';
+import type { Language } from '../languages.js';
 import type { LoadFailed } from '../load/load.js';
+import type { CollectionModel } from '../model.js';
+import { IndexLimitError } from '../search/work-memory.js';
 import type { RecordStore } from '../store/collection.js';
-import type { BuildOptions, Built, BuiltParts, Supplements } from './parts.js';
+import { BatchPool, createStates, type PooledBatch } from './batch-pool.js';
+import type { BuildOptions, BuiltParts } from './parts.js';
+import { isNeededHere, type TextPartsBuilder, type TextPartsByName } from './text-parts.js';
 
 const ENDED_EARLY = 'a thread that builds the dataset ended before it was done';
+
+/** What the thread that builds texts is told, in this order: collections and their batches, then the end. */
+export type TextOrder =
+  | { readonly kind: 'open'; readonly model: CollectionModel; readonly language: Language }
+  | { readonly kind: 'batch'; readonly collection: number; readonly pooled: PooledBatch; readonly size: number }
+  | { readonly kind: 'finish' };
+
+export type TextResult =
+  | { readonly ok: true; readonly parts: TextPartsByName }
+  | { readonly ok: false; readonly error: unknown };
+
+export interface TextWorker extends TextPartsBuilder<Promise<TextPartsByName>> {
+  /** Ends the thread, whose result is not needed. */
+  cancel(): Promise<unknown>;
+}
+
+/** A second thread that builds what `createTextPartsBuilder` does. Batches go to it in one direction; one answer comes back. */
+export function startTextWorker(): TextWorker {
+  const states = createStates();
+  const worker = new Worker(new URL('./search-worker.js', import.meta.url), { workerData: states });
+  const result = postedBy<TextResult>(worker);
+  // The result is awaited only once the stores are built: a failure before that must not count as unhandled.
+  result.catch(() => undefined);
+  const post = (order: TextOrder): void => worker.postMessage(order);
+  const pool = new BatchPool(states);
+  let opened = 0;
+  return {
+    openCollection(model, language) {
+      const collection = opened++;
+      const needed = model.fields
+        .map((field, column) => ({ field, column }))
+        .filter(({ field }) => isNeededHere(field));
+      const columns = needed.map(({ column }) => column);
+      post({ kind: 'open', model: { ...model, fields: needed.map(({ field }) => field) }, language });
+      return (batch, rows, size) => post({ kind: 'batch', collection, pooled: pool.fill(batch, columns, rows), size });
+    },
+    async finish() {
+      post({ kind: 'finish' });
+      const made = await result;
+      if (made.ok) return made.parts;
+      throw made.error instanceof Error ? withItsClass(made.error) : made.error;
+    },
+    cancel: () => worker.terminate(),
+  };
+}
+
+/** An error that another thread threw arrives without its class. */
+const withItsClass = (error: Error): Error =>
+  error.name === IndexLimitError.name ? new IndexLimitError(error.message) : error;
 
 /** Options that can be sent to a thread. */
 export type JobOptions = Omit<BuildOptions, 'onProgress'>;
 
-/** Starts the thread that reads the snapshots into search tables and indexes over texts. */
-export function startSearchWorker({ onProgress: _, ...options }: BuildOptions) {
-  const worker = new Worker(new URL('./search-worker.js', import.meta.url), { workerData: options });
-  const result = postedBy<Built<Supplements>>(worker);
-  // The result is awaited only once the stores are built: a failure before that must not count as unhandled.
-  result.catch(() => undefined);
-  return { result, cancel: () => worker.terminate() };
-}
+/** What a thread that builds a dataset posts: its progress any number of times, then the parts. */
+export type BuildMessage =
+  | { readonly progress: Parameters<NonNullable<BuildOptions['onProgress']>> }
+  | { readonly parts: BuiltParts | LoadFailed };
 
 /** Builds a whole dataset off the thread that serves. */
-export async function buildPartsInWorker(options: JobOptions): Promise<BuiltParts | LoadFailed> {
-  const parts = await postedBy<BuiltParts | LoadFailed>(
-    new Worker(new URL('./worker.js', import.meta.url), { workerData: options }),
-  );
-  return parts.ok
-    ? { ...parts, stores: new Map([...parts.stores].map(([name, store]) => [name, arrived(store)])) }
-    : parts;
+export async function buildPartsInWorker({ onProgress, ...options }: BuildOptions): Promise<BuiltParts | LoadFailed> {
+  const worker = new Worker(new URL('./worker.js', import.meta.url), { workerData: options });
+  for await (const [message] of on(worker, 'message', { close: ['exit'] })) {
+    const told: BuildMessage = message;
+    if ('progress' in told) onProgress?.(...told.progress);
+    else return arrivedParts(told.parts);
+  }
+  throw new Error(ENDED_EARLY);
 }
+
+const arrivedParts = (parts: BuiltParts | LoadFailed): BuiltParts | LoadFailed =>
+  parts.ok ? { ...parts, stores: new Map([...parts.stores].map(([name, store]) => [name, arrived(store)])) } : parts;
 
 /** The store with its chunks as buffers again: they arrive as plain byte arrays. */
 function arrived(store: RecordStore): RecordStore {

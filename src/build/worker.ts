@@ -1,9 +1,10 @@
-/** The thread that builds a dataset: reads its order from `workerData`, posts the result, ends. */
+/** The thread that builds a dataset: reads its order from `workerData`, posts its progress and the result, ends. */
 import { parentPort, workerData } from 'node:worker_threads';
 import { buffersIn } from '../arrays.js';
 import { buildParts } from './build.js';
-import type { JobOptions } from './worker-jobs.js';
+import type { BuildMessage, JobOptions } from './worker-jobs.js';
 
 const options: JobOptions = workerData;
-const result = await buildParts(options);
-parentPort?.postMessage(result, buffersIn(result));
+const post = (message: BuildMessage, moved: ArrayBuffer[] = []): void => parentPort?.postMessage(message, moved);
+const parts = await buildParts({ ...options, onProgress: (...progress) => post({ progress }) });
+post({ parts }, buffersIn(parts));

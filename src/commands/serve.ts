@@ -4,7 +4,7 @@
  */
 import { on } from 'node:events';
 import { setFlagsFromString } from 'node:v8';
-import { type BuiltDataset, buildDataset } from '../build/build.js';
+import { type BuiltDataset, buildBeside } from '../build/build.js';
 import {
   type Comparisons,
   compareWithDump,
@@ -154,7 +154,7 @@ function listenFault(error: unknown, host: string, port: number): string {
 
 const load = ({ strict, engine }: Config, place: DumpPlace, slot: ServedSlot) =>
   withProgress((onProgress) =>
-    buildDataset({
+    buildBeside({
       ...place,
       strict,
       engine,

@@ -19,8 +19,6 @@ import { createTally } from './tally.js';
 export interface ReadingOptions {
   /** Makes the first record that is refused or repaired a fault. */
   readonly strict: boolean;
-  /** Whether to look for what may be a mistake; a reader that drops the report does not. */
-  readonly suspects: boolean;
   /** Dates later than this are reported as suspicious. */
   readonly nowMs: number;
   /** Called now and then while a file is read. */
@@ -56,7 +54,7 @@ export async function loadFile(load: FileLoad): Promise<FileReport | SnapshotFau
       file,
       message: `a field is guessed, and --strict allows no guess: ${guessText(plan.model, guesses[0], mapping)}`,
     };
-  const suspicions = load.suspects ? createSuspicions(model, load.nowMs) : undefined;
+  const suspicions = createSuspicions(model, load.nowMs);
   const tally = createTally(model, suspicions);
   const decoder = createDecoder();
 

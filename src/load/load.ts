@@ -34,8 +34,6 @@ export interface LoadOptions extends SnapshotPlace, Partial<ReadingOptions> {
   readonly onCollection: OpenCollection;
   /** The models of the collections, in place of the documented ones. */
   readonly models?: readonly CollectionModel[];
-  /** Which fields batches have; all if it is not given. The id and what a record requires are among them. */
-  readonly keeps?: (field: Field) => boolean;
   /** Whether HTML stays as it is. */
   readonly keepsHtml?: boolean;
 }
@@ -153,9 +151,7 @@ async function loadCollection(
 
   const dumpFields = options.columns === 'documented' ? [] : foundFields(model, opened);
   const sampledModel = withSampled(withFound(model, dumpFields), opened);
-  const { keeps = () => true } = options;
-  const batchModel = { ...sampledModel, fields: sampledModel.fields.filter(keeps) };
-  const sink = options.onCollection(batchModel, language);
+  const sink = options.onCollection(sampledModel, language);
   const reports: FileReport[] = [];
   const warnings: string[] = [];
   // Per mapping file the names in it that no record has so far.
@@ -170,9 +166,9 @@ async function loadCollection(
     for (const path of plan.usedPaths) names.delete(path);
     const firstId = largestId + 1;
     const report = await loadFile({
-      ...{ nowMs: Date.now(), strict: false, suspects: true, ...options },
+      ...{ nowMs: Date.now(), strict: false, ...options },
       opened: file,
-      model: batchModel,
+      model: sampledModel,
       language,
       firstId: file.hasIds ? undefined : firstId,
       unusedNames: names,

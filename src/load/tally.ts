@@ -38,8 +38,7 @@ interface FieldTally {
 
 export type Tally = ReturnType<typeof createTally>;
 
-/** `suspicions`: undefined where the report is dropped. */
-export function createTally(model: CollectionModel, suspicions?: Suspicions) {
+export function createTally(model: CollectionModel, suspicions: Suspicions) {
   const fields = model.fields.map(createFieldTally);
   const hasFound = model.fields.some(isFound);
   const refusals = new Map<string, Refusal>();
@@ -68,7 +67,7 @@ export function createTally(model: CollectionModel, suspicions?: Suspicions) {
       accepted += batch.size;
       replaced += replacing.length;
       replacedIds.push(...replacing.slice(0, MAX_REPLACED_IDS - replacedIds.length));
-      suspicions?.look(batch);
+      suspicions.look(batch);
     },
     /** Whether a further finding of a field may become an example: a repair, or a cell that is left null. */
     wantsExample: (field: number, isLeftNull = false): boolean =>
@@ -104,9 +103,9 @@ export function createTally(model: CollectionModel, suspicions?: Suspicions) {
         replacedIds,
         refusals: [...refusals.values()],
         otherTypes: sourceNames(otherTypes),
-        fields: model.fields.map((field, index) => fieldReport(field, fields[index]!, suspicions?.present(index) ?? 0)),
+        fields: model.fields.map((field, index) => fieldReport(field, fields[index]!, suspicions.present(index))),
         notKept: sourceNames(notKept),
-        suspicions: suspicions?.texts(accepted) ?? [],
+        suspicions: suspicions.texts(accepted),
       };
     },
   };

@@ -61,6 +61,12 @@ export function withTextIndexes(store: RecordStore, more: TextIndexes): RecordSt
   return { ...store, model: withKey(store.model, values), orders, values };
 }
 
+export interface AddedRecords {
+  readonly rows: Int32Array;
+  readonly size: number;
+  readonly replacedIds: readonly number[];
+}
+
 /** The store has the indexes over the texts of the fields that `isIndexed` names. */
 export function createRecordStoreBuilder(model: CollectionModel, isIndexed: (field: Field) => boolean = () => true) {
   const ids = new IdIndexBuilder();
@@ -70,13 +76,13 @@ export function createRecordStoreBuilder(model: CollectionModel, isIndexed: (fie
   const missing = buildersFor(model, ({ required }) => !required, createMissingRowsBuilder);
   const followers = [...columns, ...missing];
   return {
-    /** Adds the records of a batch; returns the ids of those that replaced others. */
-    addBatch(batch: RecordBatch): readonly number[] {
+    /** Adds the records of a batch; returns their rows, how many rows there are then, and the ids of records that replaced others. */
+    addBatch(batch: RecordBatch): AddedRecords {
       const { rows, replacedIds } = ids.addBatch(batch);
       setFields(followers, rows, ids.size, batch);
       texts.setAll(rows, ids.size, batch);
       text.setAll(rows, ids.size, batch);
-      return replacedIds;
+      return { rows, size: ids.size, replacedIds };
     },
     finish(): RecordStore {
       const { size } = ids;

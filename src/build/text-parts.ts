@@ -1,0 +1,59 @@
+/**
+ * What is built of the texts of collections: search tables, the order of titles, and the indexes of found values. It takes
+ * about as long as the stores do, so a second thread can do it. It takes each batch with the rows of its records, which the
+ * stores have given them.
+ */
+import type { RecordBatch } from '../batch.js';
+import type { Language } from '../languages.js';
+import { type CollectionModel, type Field, isFound } from '../model.js';
+import { createTablesBuilder } from '../search/build/builder.js';
+import type { IndexTables } from '../search/tables.js';
+import { createTextIndexesBuilder, type TextIndexes } from '../store/collection.js';
+import { DocumentRows, searchColumns, searchFields } from '../store/documents.js';
+
+export interface TextParts {
+  readonly tables: IndexTables;
+  readonly indexes: TextIndexes;
+}
+export type TextPartsByName = ReadonlyMap<string, TextParts>;
+
+/** Takes a batch, and the rows of its records; there are `size` rows afterwards. */
+export type RowsSink = (batch: RecordBatch, rows: Int32Array, size: number) => void;
+
+/** Takes the batches of collections; `finish` returns what they make, or promises it. */
+export interface TextPartsBuilder<Made> {
+  readonly openCollection: (model: CollectionModel, language: Language) => RowsSink;
+  finish(): Made;
+}
+
+/** Whether the index of a field's texts is built here: the order of titles, and found values, of which a dump may have a hundred columns. */
+export const isIndexedHere = (field: Field): boolean => field.role === 'title' || isFound(field);
+
+/** Whether a field's cells are needed here. */
+export const isNeededHere = (field: Field): boolean =>
+  field.searchWeight !== undefined || field.role === 'title' || (isFound(field) && field.filter?.kind === 'value');
+
+export function createTextPartsBuilder(): TextPartsBuilder<TextPartsByName> {
+  const collections = new Map<string, () => TextParts>();
+  return {
+    openCollection(model, language) {
+      const tables = createTablesBuilder(searchFields(model), { language });
+      const searched = searchColumns(model);
+      const indexes = createTextIndexesBuilder(model, isIndexedHere);
+      const documents = new DocumentRows();
+      let rowCount = 0;
+      collections.set(model.name, () => {
+        // Memory of the indexes is free before the tables take most.
+        const textIndexes = indexes.finish(rowCount);
+        return { tables: tables.finish(documents.finish(rowCount)), indexes: textIndexes };
+      });
+      return (batch, rows, size) => {
+        rowCount = size;
+        indexes.setAll(rows, size, batch);
+        documents.addAll(rows);
+        tables.addBatch(batch, searched);
+      };
+    },
+    finish: () => new Map([...collections].map(([name, finish]) => [name, finish()])),
+  };
+}
