@@ -101,7 +101,7 @@ export interface FileReport {
   readonly notes: readonly string[];
   /** Possible mistakes of the source: a field without any value, dates in the future, double-encoded text. */
   readonly suspicions: readonly string[];
-  /** The order of day and month that was assumed for dates such as `8/4/2016`; undefined where they prove to be month/day, or there are none. */
+  /** The order of day and month, column by column, that was assumed for dates such as `8/4/2016`; undefined where they prove to be month/day, or there are none. */
   readonly dateOrder?: string;
 }
 

@@ -322,3 +322,40 @@ test('false beside a number is kept as it came, and an export loads back the sam
     }
   });
 });
+
+const lastSeen = async (csv: string) =>
+  withFolder({ 'products.csv': csv }, async (dir) => {
+    const served = await datasetIn(dir);
+    const { data } = await getJson<{ data: readonly { last_seen: string | null }[] }>(
+      appOf(served),
+      '/api/products?fields=last_seen',
+    );
+    return { days: data.map(({ last_seen: day }) => day?.slice(0, 10)), told: served.report.files[0]?.dateOrder };
+  });
+
+test('a found column of dates has one order of day and month, which its own dates prove', async () => {
+  const csv = 'name,price,last_seen\nFlood,3,02/01/2024\nRain,4,13/01/2024\nSnow,5,04/01/2024\n';
+  expect(await lastSeen(csv)).toEqual({
+    days: ['2024-01-02', '2024-01-13', '2024-01-04'],
+    told: 'last_seen: read as day/month, as "13/01/2024" shows',
+  });
+});
+
+test('without a proof of its own it has the order that another column of the file proves', async () => {
+  const csv = 'name,price,last_seen,added\nFlood,3,02/01/2024,25/12/2023\nRain,4,03/01/2024,26/12/2023\n';
+  expect((await lastSeen(csv)).days).toEqual(['2024-01-02', '2024-01-03']);
+});
+
+test('its own proof goes before that of another column', async () => {
+  const csv = 'name,price,last_seen,added\nFlood,3,01/13/2024,25/12/2023\nRain,4,02/01/2024,26/12/2023\n';
+  expect((await lastSeen(csv)).days).toEqual(['2024-01-13', '2024-02-01']);
+});
+
+test('without any proof the assumption is told for every column', async () => {
+  const csv = 'name,price,last_seen,added\nFlood,3,02/01/2024,03/01/2024\nRain,4,03/01/2024,04/01/2024\n';
+  const { days, told } = await lastSeen(csv);
+  expect(days).toEqual(['2024-02-01', '2024-03-01']);
+  expect(told).toMatch(
+    /^last_seen, added: nothing shows whether dates are month\/day or day\/month; read as month\/day/,
+  );
+});

@@ -11,6 +11,7 @@ import { count } from '../text.js';
 import type { BatchMemory } from './batch-memory.js';
 import { CellWriter } from './cell-writer.js';
 import { type ColumnPlan, type Columns, findColumns } from './columns.js';
+import type { DateOrder } from './dates.js';
 import { FieldReader, RecordFindings } from './field-reader.js';
 import { type Path, valueAt } from './paths.js';
 import { NameTree, NOTHING, type RecordTaker, SourceRow } from './source-row.js';
@@ -32,6 +33,8 @@ export interface BinderOptions {
   readonly context: CellContext;
   /** Per field the form of its texts. */
   readonly forms: readonly TextForm[];
+  /** The order of day and month in each field of dates, where it is not that of the context. */
+  readonly dateOrders?: ReadonlyMap<number, DateOrder>;
   /** Called once for the columns of each array of names, when its records are counted. */
   readonly onColumns: (columns: Columns) => void;
   /** Takes a full batch. */
@@ -80,7 +83,7 @@ export class Binder implements RecordTaker {
   #last: Binding | undefined;
 
   constructor(options: BinderOptions) {
-    const { model, memory, tally, context, forms } = options;
+    const { model, memory, tally, context, forms, dateOrders = new Map<number, DateOrder>() } = options;
     this.#options = options;
     this.cells = new CellWriter(memory, model.fields.length);
     this.#readers = model.fields.map(
@@ -89,7 +92,7 @@ export class Binder implements RecordTaker {
           cells: this.cells,
           findings: this.#findings,
           tally,
-          context: { ...context, form: forms[i] ?? 'plain' },
+          context: { ...context, form: forms[i] ?? 'plain', dateOrder: dateOrders.get(i) ?? context.dateOrder },
         }),
     );
     this.#required = this.#readers.filter(({ isRequired }) => isRequired);
@@ -97,9 +100,9 @@ export class Binder implements RecordTaker {
     this.#body = roleIndex(model, 'body');
   }
 
-  /** The number of dates that prove another order of day and month than the one by which they are read. */
-  get contradictions(): number {
-    return this.#findings.contradictions;
+  /** The number of dates of a field that prove another order of day and month than the one by which they are read. */
+  contradictions(index: number): number {
+    return this.#readers[index]?.contradictions ?? 0;
   }
 
   /** Hands on the batch, and empties it. */

@@ -48,8 +48,6 @@ export class RecordFindings {
   refused: FieldReader | undefined;
   refusedRaw: unknown;
   scrapedAtMs: number | undefined;
-  /** The number of dates of all records that prove another order of day and month than the one by which they are read. */
-  contradictions = 0;
 
   begin(): void {
     this.noteCount = 0;
@@ -82,6 +80,8 @@ export class FieldReader {
   readonly index: number;
   readonly isRequired: boolean;
   readonly isList: boolean;
+  /** The number of dates that prove another order of day and month than the one by which they are read. */
+  contradictions = 0;
   readonly #cells: CellWriter;
   readonly #findings: RecordFindings;
   readonly #tally: Tally;
@@ -142,7 +142,7 @@ export class FieldReader {
       this.#findings.add({ field: this.index, raw, read: wellFormedValue });
     if (this.isRequired && isBlankValue(wellFormedValue)) this.#findings.refuse(this, raw);
     if (this.#kind === 'date' && typeof raw === 'string' && isOther(provenOrder(raw), context.dateOrder))
-      this.#findings.contradictions++;
+      this.contradictions++;
     this.spell(wellFormedValue);
   }
 
@@ -280,13 +280,14 @@ export class FieldReader {
 
   /** Sets the cell to what its member is read as, and remembers it. */
   #remember(row: SourceRow, member: number, start: number, end: number): void {
-    const { noteCount, contradictions } = this.#findings;
+    const { noteCount } = this.#findings;
+    const { contradictions } = this;
     this.readValue(this.valueOf(row, member));
     const note = this.#findings.noteCount > noteCount ? this.#findings.notes[noteCount] : undefined;
     const isLeftNull = note?.read === null;
     // A member that becomes an example is read each time, and so is a date of the other order, since these are counted.
     const isExample = note !== undefined && this.#tally.wantsExample(this.index, isLeftNull);
-    if (isExample || this.#findings.contradictions > contradictions) return;
+    if (isExample || this.contradictions > contradictions) return;
     const { memory } = this.#cells;
     const cell = cellOf(this.index, memory.size);
     if (memory.ends[cell]! - memory.starts[cell]! > MAX_MEMO_BYTES) return;

@@ -9,7 +9,8 @@ import { mappingNameOf, type SnapshotPlace } from './folder.js';
 import { readJson } from './json-reader.js';
 import { dateNoteOn, guessText, notesOn, strictFault } from './notes.js';
 import type { OpenedFile } from './open-file.js';
-import { planFor } from './plan.js';
+import { foundValues, planFor } from './plan.js';
+import { dateOrders, proofsIn } from './profile/date-orders.js';
 import type { FileReport, SnapshotFault } from './report.js';
 import type { FileReading } from './source-row.js';
 import { createSuspicions } from './suspicions.js';
@@ -54,6 +55,13 @@ export async function loadFile(load: FileLoad): Promise<FileReport | SnapshotFau
       file,
       message: `a field is guessed, and --strict allows no guess: ${guessText(plan.model, guesses[0], mapping)}`,
     };
+  const dateColumns = model.fields.flatMap((field, index) => {
+    if (field.kind !== 'date') return [];
+    const proofs = field.sourcePath === undefined ? opened.dates : proofsIn(foundValues(plan, field));
+    return [{ index, name: field.name, ...proofs }];
+  });
+  const orders = dateOrders(dateColumns, opened.mapping.dayFirst);
+  const documentedDates = orders.find((_, i) => model.fields[dateColumns[i]?.index ?? -1]?.sourcePath === undefined);
   const suspicions = createSuspicions(model, load.nowMs);
   const tally = createTally(model, suspicions);
   const decoder = createDecoder();
@@ -69,9 +77,10 @@ export async function loadFile(load: FileLoad): Promise<FileReport | SnapshotFau
     },
     firstId,
     forms: modelPlan.forms,
+    dateOrders: new Map(dateColumns.map(({ index }, i) => [index, orders[i]?.order ?? 'month first'])),
     context: {
       isCsv: format === 'csv',
-      dateOrder: opened.dates.order,
+      dateOrder: documentedDates?.order ?? 'month first',
       isOurExport: plan.isOurExport,
       isGuarded: plan.isGuarded,
       // Its parser of HTML takes a tenth of a small start.
@@ -105,7 +114,11 @@ export async function loadFile(load: FileLoad): Promise<FileReport | SnapshotFau
   if (readFault) return readFault;
   const guessedNames = new Set(guesses.map(({ field }) => plan.model.fields[field]?.name));
   if (decoder.windows1252Count() > 0) load.warn('some text is not in UTF-8 and was read as windows-1252');
-  const dateOrder = dateNoteOn(opened, binder.contradictions, mapping);
+  const dateOrder = dateNoteOn(
+    opened.mapping.dayFirst,
+    orders.map((dates, i) => ({ ...dates, contradictions: binder.contradictions(dateColumns[i]?.index ?? -1) })),
+    mapping,
+  );
   return {
     file,
     collection,

@@ -4,6 +4,7 @@ import { count, grouped, quote } from '../text.js';
 import { placeText } from './json-walk.js';
 import type { OpenedFile } from './open-file.js';
 import type { Plan } from './plan.js';
+import type { ColumnDates } from './profile/date-orders.js';
 import type { SourceColumn } from './sources.js';
 import type { TallyResult } from './tally.js';
 
@@ -39,28 +40,45 @@ function idNotes({ hasIds, sampled: { records, ids } }: OpenedFile): readonly st
   return [`ids are given by position: ${grouped(ids)} of the first ${count(records, 'record')} have an integer id`];
 }
 
+/** `contradictions`: dates behind the sample that have the other order. */
+export type DatesRead = ColumnDates & { readonly contradictions: number };
+
 /**
- * The line about the order of day and month; none where the mapping says it, or the dates prove to be month/day. `contradictions`:
- * dates behind the sample that have the other order.
+ * The lines about the order of day and month, one for columns of which the same is told; none where the mapping says it, or the dates
+ * prove to be month/day.
  */
 export function dateNoteOn(
-  { mapping: { dayFirst: isStated }, dates }: OpenedFile,
-  contradictions: number,
+  isStated: boolean | undefined,
+  columns: readonly DatesRead[],
   mapping: string,
 ): string | undefined {
   if (isStated !== undefined) return undefined;
-  const { dayFirst, monthFirst, areAmbiguous } = dates;
-  const isDayFirst = dates.order === 'day first';
-  const [order, other] = isDayFirst ? ['day/month', 'month/day'] : ['month/day', 'day/month'];
+  const namesByText = new Map<string, string[]>();
+  for (const column of columns) {
+    const text = dateText(column, mapping);
+    if (text === undefined) continue;
+    const names = namesByText.get(text) ?? [];
+    namesByText.set(text, [...names, column.name]);
+  }
+  const lines = [...namesByText].map(([text, names]) => `${names.join(', ')}: ${text}`);
+  return lines.length === 0 ? undefined : lines.join('. ');
+}
+
+function dateText(
+  { order, dayFirst, monthFirst, areAmbiguous, contradictions }: DatesRead,
+  mapping: string,
+): string | undefined {
+  const isDayFirst = order === 'day first';
+  const [ownOrder, other] = isDayFirst ? ['day/month', 'month/day'] : ['month/day', 'day/month'];
   const decide = `; {"dayFirst": ${!isDayFirst}} in ${mapping} reads ${other}`;
   if (dayFirst !== undefined && monthFirst !== undefined)
-    return `date: both day/month (${quote(dayFirst)}) and month/day (${quote(monthFirst)}); read as month/day where either is possible${decide}`;
+    return `both day/month (${quote(dayFirst)}) and month/day (${quote(monthFirst)}); read as month/day where either is possible${decide}`;
   if (contradictions > 0)
-    return `date: ${count(contradictions, 'date')} behind the first records ${contradictions === 1 ? 'is' : 'are'} ${other}; read as ${order} where either is possible${decide}`;
+    return `${count(contradictions, 'date')} behind the first records ${contradictions === 1 ? 'is' : 'are'} ${other}; read as ${ownOrder} where either is possible${decide}`;
   if (!areAmbiguous) return undefined;
-  if (dayFirst !== undefined) return `date: read as day/month, as ${quote(dayFirst)} shows`;
+  if (dayFirst !== undefined) return `read as day/month, as ${quote(dayFirst)} shows`;
   if (monthFirst !== undefined) return undefined;
-  return `date: nothing shows whether dates are month/day or day/month; read as month/day${decide}`;
+  return `nothing shows whether dates are month/day or day/month; read as month/day${decide}`;
 }
 
 /** The first record that is refused or repaired, as `--strict` reports it. */

@@ -3,13 +3,13 @@ import { type CollectionModel, type Field, type FieldRole, ID_FIELD, roleIndex }
 import { type Columns, createRank, findColumns, type Mapping } from './columns.js';
 import { lookLikeNames } from './csv-dialect.js';
 import { type CsvTable, findCsvTable } from './csv-table.js';
-import { type DateOrder, provenOrder } from './dates.js';
 import type { SnapshotFile } from './folder.js';
 import { guessRank, wordsOf } from './guesses.js';
 import { findJsonLayout, type JsonLayout } from './json-layout.js';
 import { TITLE_SCORE } from './json-outline.js';
 import { valueAt } from './paths.js';
 import { createPlan, type Plan } from './plan.js';
+import { type DateProofs, proofsIn } from './profile/date-orders.js';
 import type { SnapshotFault } from './report.js';
 import { SAMPLE_RECORDS, type SampleRecord, wantedOf } from './sample.js';
 import { readCell } from './values.js';
@@ -23,17 +23,8 @@ export interface OpenedFile {
   readonly sampled: { readonly records: number; readonly ids: number };
   /** At least half of the sampled records have an integer id; else ids are given by position. */
   readonly hasIds: boolean;
-  readonly dates: SampledDates;
-}
-
-/** The order of day and month in the sample's dates. */
-export interface SampledDates {
-  readonly order: DateOrder;
-  /** The first date that proves each order. */
-  readonly dayFirst: string | undefined;
-  readonly monthFirst: string | undefined;
-  /** Whether a date could be either. */
-  readonly areAmbiguous: boolean;
+  /** What the sampled dates of documented fields prove. */
+  readonly dates: DateProofs;
 }
 
 export interface OpenOptions {
@@ -55,14 +46,13 @@ export async function openFile(
   if ('message' in layout) return layout;
   const { mapping } = options;
   const plan = planOf(layout.sample);
-  return { source, mapping, plan, layout, ...sampledValues(plan, layout.sample, mapping, isCsv) };
+  return { source, mapping, plan, layout, ...sampledValues(plan, layout.sample, isCsv) };
 }
 
-/** Counts the ids of the sampled records, and decides the order of day and month in their dates. */
+/** Counts the ids of the sampled records, and collects what their dates prove. */
 function sampledValues(
   plan: Plan,
   sample: readonly SampleRecord[],
-  { dayFirst: isDayFirst }: Mapping,
   isCsv: boolean,
 ): Pick<OpenedFile, 'sampled' | 'hasIds' | 'dates'> {
   let columns: Columns | undefined;
@@ -70,26 +60,19 @@ function sampledValues(
   const { model, types } = plan;
   const records = wantedOf(model, sample, types).slice(0, SAMPLE_RECORDS);
   let ids = 0;
-  let areAmbiguous = false;
-  const proofs = new Map<DateOrder, string>();
+  const dates: unknown[] = [];
   for (const { names, cells } of records) {
     if (columns?.names !== names) columns = findColumns(plan, names);
     for (const { field: index, position, path } of columns.fed) {
       const field = model.fields[index]!;
       if (field.kind !== 'date' && index !== ID_FIELD) continue;
       const raw = valueAt(cells[position], path);
-      const { how, value } = readCell(field, raw, context);
-      if (index === ID_FIELD && typeof value === 'number') ids++;
-      areAmbiguous ||= how === 'order';
-      const order = field.kind === 'date' && typeof raw === 'string' ? provenOrder(raw) : undefined;
-      if (order !== undefined && !proofs.has(order)) proofs.set(order, String(raw));
+      if (field.kind === 'date') dates.push(raw);
+      else if (typeof readCell(field, raw, context).value === 'number') ids++;
     }
   }
-  const [dayFirst, monthFirst] = [proofs.get('day first'), proofs.get('month first')];
-  const readsDayFirst = isDayFirst ?? (dayFirst !== undefined && monthFirst === undefined);
-  const order: DateOrder = readsDayFirst ? 'day first' : 'month first';
   const hasIds = ids > 0 && 2 * ids >= records.length;
-  return { sampled: { records: records.length, ids }, hasIds, dates: { order, dayFirst, monthFirst, areAmbiguous } };
+  return { sampled: { records: records.length, ids }, hasIds, dates: proofsIn(dates) };
 }
 
 async function csvTableOf(source: SnapshotFile, { model, mapping }: OpenOptions): Promise<CsvTable | SnapshotFault> {

@@ -1,0 +1,49 @@
+/**
+ * The order of day and month in each column of dates: what the column itself proves, else what another one of its file proves, else
+ * month first.
+ *
+ *     last_seen   02/01/2024, 13/01/2024    proves day first
+ *     added       03/01/2024                day first too, in the same file
+ */
+import { type DateOrder, provenOrder, readDate } from '../dates.js';
+
+/** What the sampled dates of a column show. */
+export interface DateProofs {
+  /** The first date that proves each order. */
+  readonly dayFirst: string | undefined;
+  readonly monthFirst: string | undefined;
+  /** Whether a date could be either. */
+  readonly areAmbiguous: boolean;
+}
+
+export interface ColumnDates extends DateProofs {
+  readonly name: string;
+  readonly order: DateOrder;
+}
+
+/** What the values of a column prove. */
+export function proofsIn(values: readonly unknown[]): DateProofs {
+  const proofs = new Map<DateOrder, string>();
+  let areAmbiguous = false;
+  for (const value of values) {
+    if (typeof value !== 'string') continue;
+    const order = provenOrder(value);
+    if (order === undefined) areAmbiguous ||= readDate(value, undefined) === 'order';
+    else if (!proofs.has(order)) proofs.set(order, value);
+  }
+  return { dayFirst: proofs.get('day first'), monthFirst: proofs.get('month first'), areAmbiguous };
+}
+
+/** `isDayFirst`: what a mapping says of the file. */
+export function dateOrders(
+  columns: readonly (DateProofs & { readonly name: string })[],
+  isDayFirst: boolean | undefined,
+): readonly ColumnDates[] {
+  const telling = columns.find(({ dayFirst, monthFirst }) => (dayFirst === undefined) !== (monthFirst === undefined));
+  return columns.map((column): ColumnDates => {
+    const isUnproven = column.dayFirst === undefined && column.monthFirst === undefined && column.areAmbiguous;
+    const { dayFirst, monthFirst } = isUnproven && telling !== undefined ? telling : column;
+    const readsDayFirst = isDayFirst ?? (dayFirst !== undefined && monthFirst === undefined);
+    return { ...column, dayFirst, monthFirst, order: readsDayFirst ? 'day first' : 'month first' };
+  });
+}
