@@ -8,6 +8,7 @@ import {
   codeOfValue,
   codesBeginning,
   codesOfRow,
+  codesOfValue,
   createValueIndexBuilder,
   rowsOfCode,
   type ValueIndex,
@@ -137,8 +138,8 @@ describe('several values in one text', () => {
   const rows = ['Fiction, Classics', 'Fiction', 'classics', 'Moor, Ada,', null, 'Fiction', ' , '];
   const index = indexOf(rows, ',');
   const found = (value: string): readonly number[] => {
-    const code = codeOfValue(index, value);
-    return code < 0 ? [] : [...rowsOfCode(index, code)];
+    const [first, ...others] = codesOfValue(index, value).map((code) => [...rowsOfCode(index, code)]);
+    return (first ?? []).filter((row) => others.every((rows) => rows.includes(row)));
   };
 
   test.each([
@@ -146,6 +147,9 @@ describe('several values in one text', () => {
     ['another part, in another spelling', 'Classics', [0, 2]],
     ['the whole text', 'fiction, classics', [0]],
     ['the whole text, with a separator behind it', 'Moor, Ada,', [3]],
+    ['its parts in another order', 'classics ,fiction', [0]],
+    ['no text of parts that no record has together', 'Moor, Fiction', []],
+    ['no text with an unknown part', 'Fiction, War', []],
     ['no blank text', ' , ', []],
   ])('finds %s', (_, value, expected) => {
     expect(found(value)).toEqual(expected);
@@ -153,15 +157,11 @@ describe('several values in one text', () => {
 
   test('counts parts, and no whole texts', () => {
     expect(allValues(index)).toEqual(['Ada', 'Classics', 'Fiction', 'Moor']);
-    expect([...codesOfRow(index, 0)].map((code) => valueAt(index, code))).toEqual([
-      'Fiction',
-      'Classics',
-      'Fiction, Classics',
-    ]);
+    expect([...codesOfRow(index, 0)].map((code) => valueAt(index, code))).toEqual(['Fiction', 'Classics']);
     expect([...codesOfRow(index, 4)]).toEqual([]);
   });
 
-  test('are ordered by the whole text, rows without a value last', () => {
-    expect([...(index.order?.rows ?? [])]).toEqual([2, 1, 5, 0, 3, 4, 6]);
+  test('are ordered by the first part, rows without a value last', () => {
+    expect([...(index.order?.rows ?? [])]).toEqual([2, 0, 1, 5, 3, 4, 6]);
   });
 });

@@ -5,7 +5,7 @@ import type { Filter, TextOptions } from '../search/search.js';
 import type { Collection } from '../store/collection.js';
 import { type NumberColumn, placeAbove, placeFrom } from '../store/number-column.js';
 import { positionOfKey } from '../store/sort-order.js';
-import { codeOfValue, rowsOfCode, type ValueIndex } from '../store/value-index.js';
+import { codesOfValue, rowsOfCode, type ValueIndex } from '../store/value-index.js';
 import type { Query, QueryFilter } from './query.js';
 
 export interface Condition {
@@ -83,8 +83,7 @@ function conditionOf(collection: Collection, filter: QueryFilter): Condition {
   }
   const index = collection.values.get(field);
   if (index === undefined) throw new Error(`${field} is not indexed by value`);
-  const codes = [...new Set(filter.values.map((value) => codeOfValue(index, value)))];
-  const sets = codes.map((code) => rowsWith(index, code, collection.size));
+  const sets = distinctCodes(index, filter.values).map((codes) => rowsWith(index, codes, collection.size));
   if (filter.match === 'all') return { field: null, set: inAll(sets, collection.size) };
   return { field, set: inAny(sets, collection.size) };
 }
@@ -126,6 +125,14 @@ function inAny(sets: readonly RowSet[], size: number): RowSet {
   return RowSet.ofBits(bits);
 }
 
-/** The rows that have the value of a code; no row for the code -1 of an unknown value. */
-const rowsWith = (index: ValueIndex, code: number, size: number): RowSet =>
-  RowSet.ofRows(code < 0 ? new Uint32Array(0) : rowsOfCode(index, code), size);
+/** The codes of each value, which may be a whole text of several; those of equal values once. */
+function distinctCodes(index: ValueIndex, values: readonly string[]): readonly (readonly number[])[] {
+  const byKey = new Map(values.map((value) => codesOfValue(index, value)).map((codes) => [codes.join(), codes]));
+  return [...byKey.values()];
+}
+
+/** The rows that have all of these codes; none where an unknown value has no code. */
+function rowsWith(index: ValueIndex, codes: readonly number[], size: number): RowSet {
+  const sets = codes.map((code) => RowSet.ofRows(rowsOfCode(index, code), size));
+  return sets.length === 0 ? RowSet.ofRows(new Uint32Array(0), size) : inAll(sets, size);
+}

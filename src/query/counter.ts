@@ -5,7 +5,7 @@
 import { type Bits, forEachMember } from '../bits.js';
 import type { RowSet } from '../row-set.js';
 import type { SortOrder } from '../store/sort-order.js';
-import { codeCount, type ValueIndex, valueAt, valueCount } from '../store/value-index.js';
+import { type ValueIndex, valueAt, valueCount } from '../store/value-index.js';
 
 /** The codes of each row, below `size`: values of a field, or bins. */
 export interface Groups {
@@ -20,7 +20,7 @@ export interface Groups {
 /** A field's values, by code. */
 export function groupsOfValues(index: ValueIndex): Groups {
   const { offsets, rowCodes, rowOffsets } = index;
-  const totals = new Uint32Array(codeCount(index));
+  const totals = new Uint32Array(valueCount(index));
   for (let code = 0; code < totals.length; code++) totals[code] = offsets[code + 1]! - offsets[code]!;
   return { size: totals.length, totals, codes: rowCodes, offsets: rowOffsets };
 }
@@ -80,7 +80,7 @@ export function topValues(
   limit: number,
   [from, to]: readonly [number, number] = [0, valueCount(index)],
 ): readonly ValueCount[] {
-  const codes = codeCount(index);
+  const codes = valueCount(index);
   // A key is count and code as one number, the greatest count first. A full table is sorted and cut back to the best.
   const keys = new Float64Array(Math.min(to - from, Math.max(2 * limit, MIN_KEYS)));
   let used = 0;

@@ -22,11 +22,8 @@ import { groupRows, orderByKeys, type SortOrder } from './sort-order.js';
 export interface ValueIndex {
   /** Value c is `bytes[offsets[c] … offsets[c + 1])`, as it was first written. */
   readonly names: { readonly bytes: Uint8Array; readonly offsets: Uint32Array };
-  /**
-   * Values with a code below it are counted, and sorted by the bytes of their folded text. Those from it on, sorted as
-   * well, are whole texts of several values: they are found, but never counted.
-   */
-  readonly counted: number;
+  /** The sign between several values in one text: `"A|B"` gives the values A and B. Null where each text is one value. */
+  readonly splitBy: string | null;
   /** Rows of code c: `rows[offsets[c]] … rows[offsets[c + 1] - 1]`, ascending. */
   readonly offsets: Uint32Array;
   readonly rows: Uint32Array;
@@ -40,27 +37,36 @@ export interface ValueIndex {
 
 /** The code of a value, or -1 where no record has it. */
 export function codeOfValue(index: ValueIndex, value: string): number {
-  const { counted } = index;
   const folded = Buffer.from(fold(value));
-  for (const [from, to] of [
-    [0, counted],
-    [counted, codeCount(index)],
-  ] as const) {
-    const code = firstWhere(from, to, (at) => foldedValue(index, at).compare(folded) >= 0);
-    if (code < to && foldedValue(index, code).equals(folded)) return code;
-  }
-  return -1;
+  const codes = valueCount(index);
+  const code = firstWhere(0, codes, (at) => foldedValue(index, at).compare(folded) >= 0);
+  return code < codes && foldedValue(index, code).equals(folded) ? code : -1;
 }
 
-/** The counted values that begin with a text, case and accents aside: their first code, and that behind the last. */
+/**
+ * The codes that a record must all have to hold a value: that of the value, or of a whole text of several, `A|B`, those of its
+ * parts. None where no record has it.
+ */
+export function codesOfValue(index: ValueIndex, value: string): readonly number[] {
+  const code = codeOfValue(index, value);
+  if (code >= 0) return [code];
+  const codes = partsOf(value, index.splitBy).map((part) => codeOfValue(index, part));
+  return codes.length > 0 && codes.every((one) => one >= 0) ? codes : [];
+}
+
+/** The values in one text, in its order. Blank ones are none. */
+const partsOf = (text: string, splitBy: string | null): readonly string[] =>
+  (splitBy === null ? [text] : text.split(splitBy).map((part) => part.trim())).filter((part) => part.trim() !== '');
+
+/** The values that begin with a text, case and accents aside: their first code, and that behind the last. */
 export function codesBeginning(index: ValueIndex, beginning: string): readonly [from: number, to: number] {
   const prefix = Buffer.from(fold(beginning));
   const compare = (code: number): number => foldedValue(index, code).subarray(0, prefix.length).compare(prefix);
-  const from = firstWhere(0, index.counted, (code) => compare(code) >= 0);
-  return [from, firstWhere(from, index.counted, (code) => compare(code) > 0)];
+  const from = firstWhere(0, valueCount(index), (code) => compare(code) >= 0);
+  return [from, firstWhere(from, valueCount(index), (code) => compare(code) > 0)];
 }
 
-/** Whether a word of a counted value behind its first begins with a text that is folded: `king` of `Stephen King`. */
+/** Whether a word of a value behind its first begins with a text that is folded: `king` of `Stephen King`. */
 export function hasLaterWord(index: ValueIndex, code: number, beginning: Buffer): boolean {
   const { bytes, offsets } = index.names;
   const [from, end] = [offsets[code]!, offsets[code + 1]!];
@@ -84,14 +90,12 @@ function hasWordAt(bytes: Uint8Array, from: number, end: number, beginning: Buff
 const isWordByte = (byte: number): boolean =>
   (byte >= 0x30 && byte <= 0x39) || (lowerCase(byte) >= 0x61 && lowerCase(byte) <= 0x7a) || byte >= 0x80;
 
-/** How many values are counted. */
-export const valueCount = ({ counted }: ValueIndex): number => counted;
-/** How many codes there are. */
-export const codeCount = ({ names }: ValueIndex): number => names.offsets.length - 1;
+/** How many values there are. */
+export const valueCount = ({ names }: ValueIndex): number => names.offsets.length - 1;
 
 /** Whether each value is in one record only, and there are any. */
 export const isUnique = (index: ValueIndex | undefined): boolean =>
-  index !== undefined && index.counted > 0 && index.rows.length === index.counted;
+  index !== undefined && index.rows.length > 0 && index.rows.length === valueCount(index);
 
 /** A value as it was first written. */
 export const valueAt = ({ names: { bytes, offsets } }: ValueIndex, code: number): string =>
@@ -99,19 +103,19 @@ export const valueAt = ({ names: { bytes, offsets } }: ValueIndex, code: number)
 
 const foldedValue = (index: ValueIndex, code: number): Buffer => Buffer.from(fold(valueAt(index, code)));
 
-/** The values that are counted, in the order of their codes; made anew for every caller. */
+/** The values, in the order of their codes; made anew for every caller. */
 export const allValues = (index: ValueIndex): readonly string[] =>
-  Array.from({ length: index.counted }, (_, code) => valueAt(index, code));
+  Array.from({ length: valueCount(index) }, (_, code) => valueAt(index, code));
 
 /** The rows of a code, ascending. */
 export const rowsOfCode = ({ offsets, rows }: ValueIndex, code: number): Uint32Array =>
   rows.subarray(offsets[code]!, offsets[code + 1]!);
 
-/** The codes of a row, in the order in which the record has them; behind its parts that of a whole text. */
+/** The codes of a row, in the order in which the record has them. */
 export function codesOfRow(index: ValueIndex, row: number): Narrow {
   const { rowCodes, rowOffsets } = index;
   if (rowOffsets !== null) return rowCodes.subarray(rowOffsets[row]!, rowOffsets[row + 1]!);
-  return rowCodes.subarray(row, rowCodes[row]! < codeCount(index) ? row + 1 : row);
+  return rowCodes.subarray(row, rowCodes[row]! < valueCount(index) ? row + 1 : row);
 }
 
 /** The number of a cell without a value. */
@@ -163,14 +167,14 @@ type ValuedField = Pick<Field, 'kind' | 'splitBy' | 'sortable'>;
 function indexOf(table: ByteTable, cells: Int32Array, { kind, splitBy, sortable }: ValuedField): ValueIndex {
   const isUsed = new Uint8Array(table.size);
   for (let row = 0; row < cells.length; row++) if (cells[row] !== NO_CELL) isUsed[cells[row]!] = 1;
-  const dictionary = new DictionaryBuilder(table, splitBy);
+  const dictionary = new DictionaryBuilder(table, splitBy ?? null);
   /** The codes of cell c are `codes[cellOffsets[c]] … codes[cellOffsets[c + 1] - 1]`. A cell that only replaced records had has none. */
   const cellOffsets = new Uint32Array(isUsed.length + 1);
   for (let cell = 0; cell < isUsed.length; cell++) {
     if (isUsed[cell] === 1) dictionary.addCell(cell);
     cellOffsets[cell + 1] = dictionary.used;
   }
-  const { names, counted, ranks, codes } = dictionary.finish();
+  const { names, codes } = dictionary.finish();
 
   const size = cells.length;
   const rowOffsets = new Uint32Array(size + 1);
@@ -181,29 +185,29 @@ function indexOf(table: ByteTable, cells: Int32Array, { kind, splitBy, sortable 
     if (codesOfCell > mostCodes) mostCodes = codesOfCell;
     rowOffsets[row + 1] = rowOffsets[row]! + codesOfCell;
   }
-  const missing = ranks.length;
-  /** The last code of a row: that of the whole text, where the row has its parts as well. */
-  const lastCode = (row: number): number =>
-    rowOffsets[row] === rowOffsets[row + 1] ? missing : codes[cellOffsets[cells[row]! + 1]! - 1]!;
+  const missing = names.offsets.length - 1;
+  /** The first code of a row, by which it is sorted. */
+  const firstCode = (row: number): number =>
+    rowOffsets[row] === rowOffsets[row + 1] ? missing : codes[cellOffsets[cells[row]!]!]!;
   const isOrdered = sortable === true && isTextual(kind);
   if (mostCodes <= 1) {
     const rowCodes = narrow(size, rowOffsets[size] === size ? missing - 1 : missing);
-    for (let row = 0; row < size; row++) rowCodes[row] = lastCode(row);
+    for (let row = 0; row < size; row++) rowCodes[row] = firstCode(row);
     const { order, offsets } = orderByKeys(rowCodes, missing);
     const groups = { offsets: offsets.subarray(0, missing + 1), rows: order.rows.subarray(0, order.valued) };
-    return { names, counted, ...groups, rowCodes, rowOffsets: null, order: isOrdered ? order : null };
+    return { names, splitBy: splitBy ?? null, ...groups, rowCodes, rowOffsets: null, order: isOrdered ? order : null };
   }
   const rowCodes = narrow(rowOffsets[size]!, missing - 1);
   const keys = narrow(isOrdered ? size : 0, missing);
   for (let row = 0; row < size; row++) {
     const end = rowOffsets[row + 1]!;
     for (let i = rowOffsets[row]!, at = cellOffsets[cells[row]!]!; i < end; i++) rowCodes[i] = codes[at++]!;
-    if (isOrdered) keys[row] = ranks[lastCode(row)] ?? missing;
+    if (isOrdered) keys[row] = firstCode(row);
   }
   const groups = groupRows(rowOffsets, rowCodes, missing);
   return {
     names,
-    counted,
+    splitBy: splitBy ?? null,
     ...groups,
     rowCodes,
     rowOffsets,
@@ -218,35 +222,29 @@ function indexOf(table: ByteTable, cells: Int32Array, { kind, splitBy, sortable 
 class DictionaryBuilder {
   /** How many texts the cells have so far. */
   used = 0;
-  /** The distinct cells, and behind them the texts that are no whole cell. */
+  /** The distinct cells, and behind them the texts that are no cell. */
   readonly #table: ByteTable;
-  readonly #splitBy: string | undefined;
+  readonly #splitBy: string | null;
   /** The texts of the cells, one cell after the other. */
   #textsOfCells = int32(0);
-  /** Per text: the piece of the table that has it, and whether it is a part of a cell, or all of one that has no parts. */
+  /** Per text: the piece of the table that has it. */
   #pieceOf = int32(0);
-  #isPart = uint8(0);
   /** By folded text: a text that stood in a list, had other characters than ASCII, or was split off. */
   readonly #textOf = new Map<string, number>();
   readonly #folded = new FoldedTextsBuilder();
 
-  constructor(table: ByteTable, splitBy: string | undefined) {
+  constructor(table: ByteTable, splitBy: string | null) {
     this.#table = table;
     this.#splitBy = splitBy;
   }
 
-  /** Adds the texts of a cell, each value once; behind several parts of a text the whole of it. Blank texts are none. */
+  /** Adds the texts of a cell, each value once. Blank texts are none. */
   addCell(cell: number): void {
     const { bytes, offsets } = this.#table;
-    const splitBy = this.#splitBy;
-    if (splitBy === undefined && this.#addPlain(cell)) return;
+    if (this.#splitBy === null && this.#addPlain(cell)) return;
     const values = valuesIn(textOfBytes(bytes, offsets[cell]!, offsets[cell + 1]!));
-    const parts =
-      splitBy === undefined ? values : values.flatMap((value) => value.split(splitBy).map((part) => part.trim()));
-    const texts = new Set(parts.filter((part) => part.trim() !== '').map((part) => this.#numberOf(part)));
-    for (const text of texts) this.#isPart[text] = 1;
-    if (parts.length > values.length && texts.size > 1) texts.add(this.#numberOf(values.join(splitBy)));
-    for (const text of texts) this.#push(text);
+    const parts = values.flatMap((value) => partsOf(value, this.#splitBy));
+    for (const text of new Set(parts.map((part) => this.#numberOf(part)))) this.#push(text);
   }
 
   #push(text: number): void {
@@ -263,9 +261,7 @@ class DictionaryBuilder {
     while (from < to && bytes[from]! <= SPACE) from++;
     if (from === to) return true;
     if (!this.#folded.addPlain(bytes, offsets[cell]!, to)) return false;
-    const text = this.#number(cell);
-    this.#isPart[text] = 1;
-    this.#push(text);
+    this.#push(this.#number(cell));
     return true;
   }
 
@@ -285,20 +281,17 @@ class DictionaryBuilder {
     const { size } = this.#folded;
     this.#pieceOf = withRoom(this.#pieceOf, size, int32);
     this.#pieceOf[size - 1] = piece;
-    this.#isPart = withRoom(this.#isPart, size, uint8);
     return size - 1;
   }
 
-  /** The values by code, the rank of each code's value among all, and the codes of the cells. */
+  /** The values by code, which is their rank, and the codes of the cells. */
   finish() {
     const { size } = this.#folded;
     const texts = new Uint32Array(size).map((_, text) => text);
     const { order, isRepeated } = sortPieces(this.#folded.finish(), texts);
-    const rankOf = new Uint32Array(size);
+    const codeOfText = new Uint32Array(size);
     /** By text: whether its value was first written so. */
     const isFirst = new Uint8Array(size);
-    /** By rank: whether the value is counted. */
-    const isCounted = new Uint8Array(size);
     let values = 0;
     for (let place = 0; place < size; place++) {
       const text = order[place]!;
@@ -306,19 +299,11 @@ class DictionaryBuilder {
         isFirst[text] = 1;
         values++;
       }
-      rankOf[text] = values - 1;
-      isCounted[values - 1]! |= this.#isPart[text]!;
+      codeOfText[text] = values - 1;
     }
-    const ranks = new Uint32Array(values);
-    let counted = 0;
-    for (let rank = 0; rank < values; rank++) if (isCounted[rank] === 1) ranks[counted++] = rank;
-    for (let rank = 0, code = counted; rank < values; rank++) if (isCounted[rank] === 0) ranks[code++] = rank;
-    const codeOf = new Uint32Array(values);
-    for (let code = 0; code < values; code++) codeOf[ranks[code]!] = code;
-    const codeOfText = rankOf.map((rank) => codeOf[rank]!);
     const codes = this.#textsOfCells;
     for (let i = 0; i < this.used; i++) codes[i] = codeOfText[codes[i]!]!;
-    return { names: this.#namesOf(values, isFirst, codeOfText), counted, ranks, codes };
+    return { names: this.#namesOf(values, isFirst, codeOfText), codes };
   }
 
   /** The values by code, as they were first written. They are copied in the order of the table: to read them by code would jump about in memory. */

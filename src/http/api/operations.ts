@@ -40,7 +40,7 @@ import type { SearchIndex } from '../../search/search.js';
 import { type Collection, isById, rowNamed } from '../../store/collection.js';
 import { idOfRow } from '../../store/ids.js';
 import { defaultJson, recordJson } from '../../store/record-text.js';
-import { allValues, codeOfValue, valueCount } from '../../store/value-index.js';
+import { allValues, codesOfValue, valueCount } from '../../store/value-index.js';
 import { listed, quote, quoted } from '../../text.js';
 import { createHighlighter } from '../highlight/highlight.js';
 import { capitalised } from '../markup/format.js';
@@ -161,7 +161,7 @@ const listOfValue = (model: CollectionModel, field: string, options: OperationOp
   handle(request) {
     const value = textOf(request.values, field) ?? '';
     const valueIndex = collectionOf(request.dataset.collections, model.name).values.get(field);
-    if (valueIndex !== undefined && codeOfValue(valueIndex, value) >= 0) {
+    if (valueIndex !== undefined && codesOfValue(valueIndex, value).length > 0) {
       return pageAnswer(model, request, options, `${field}=${percentEncode(value)}`);
     }
     const names = valueIndex === undefined || valueCount(valueIndex) > MAX_COMPARED_NAMES ? [] : allValues(valueIndex);

@@ -9,7 +9,7 @@
 import { type Field, isFound, isNumeric } from '../../../model.js';
 import type { QueryFilter } from '../../../query/query.js';
 import type { Collection } from '../../../store/collection.js';
-import { codeCount, valueAt, valueCount } from '../../../store/value-index.js';
+import { valueAt, valueCount } from '../../../store/value-index.js';
 import { webAddress } from '../../markup/format.js';
 import { memoize } from '../../memoize.js';
 
@@ -126,7 +126,7 @@ export function areShort({ values }: Collection, { name }: Field): boolean {
   if (index === undefined) return true;
   const { bytes } = index.names;
   return (
-    bytes.length <= MAX_MEAN_BYTES * codeCount(index) &&
+    bytes.length <= MAX_MEAN_BYTES * valueCount(index) &&
     webAddress(valueAt(index, Math.floor(valueCount(index) / 2))) === null
   );
 }

@@ -7,7 +7,7 @@ import { type NameTree, nameTree, nearestIn } from '../../../nearest.js';
 import type { ValueCount } from '../../../query/counter.js';
 import { execute } from '../../../query/execute.js';
 import { EVERYTHING, type Query } from '../../../query/query.js';
-import { allValues, codeOfValue, rowsOfCode, valueCount } from '../../../store/value-index.js';
+import { allValues, codeOfValue, codesOfValue, rowsOfCode, valueCount } from '../../../store/value-index.js';
 import { count } from '../../../text.js';
 import { labelOf, numberText, wordsOf } from '../../markup/format.js';
 import { type Content, type Html, html, isolated } from '../../markup/html.js';
@@ -114,7 +114,7 @@ function nearValues(view: View): readonly Html[] {
     if (valueCount(index) > MAX_COMPARED_VALUES) return [];
     const { parameter } = field.filter;
     return [...new Set(filter.values)]
-      .filter((value) => codeOfValue(index, value) < 0)
+      .filter((value) => codesOfValue(index, value).length === 0)
       .map((value) => ({ field, parameter, index, value }));
   });
   return misspelt.slice(0, MAX_MISSPELT_VALUES).flatMap(({ field, parameter, index, value }) => {
