@@ -22,12 +22,17 @@ describe('the sign that separates several values', () => {
     ['lists whose values hold commas', 'author', [['Moor, Ada', 'Iss, Ben']], undefined],
     ['commas between values that stand alone', 'category', ['Fiction, War', 'War', 'Fiction', 'Art'], ','],
     ['commas in names', 'category', ['Home, Garden', 'Toys, Games', 'Home, Garden'], undefined],
+    ['commas in a few names', 'category', ['Home, Garden', 'Home', 'Toys, Games', 'Tea, Coffee'], undefined],
+    ['parts that come again, not all of them alone', 'category', ['Drama', 'Action, Drama', 'Action, Adventure'], ','],
+    ['towns with their state', 'category', ['Boston, MA', 'Salem, MA', 'Boston, NY', 'Online'], undefined],
     [
-      'commas in names more than one of which is made of values that stand alone',
+      'towns with state and land',
       'category',
-      ['Home, Garden', 'Home, Garden, Pets', 'Toys, Games', 'Home', 'Garden', 'Pets'],
+      ['Boston, MA', 'Salem, MA, USA', 'Boston, NY', 'Austin, TX, USA'],
       undefined,
     ],
+    ['parts of equal number', 'category', ['Red, Blue', 'Blue, Red', 'Red, Green'], undefined],
+    ['parts that come again between authors', 'author', ['Ben', 'Ada, Ben', 'Ada, Cy'], undefined],
     ['commas between authors', 'author', ['Ada, Ben', 'Ada', 'Ben'], undefined],
     ['bars between authors', 'author', ['Ada|Ben', 'Ada', 'Ben'], '|'],
     ['one odd sign', 'category', [...Array.from({ length: 30 }, () => 'War'), 'Art;Deco'], undefined],
@@ -101,4 +106,30 @@ it('how texts are split is part of the version', async () => {
     versionOf('1,A,"Art, War"\n2,B,Art\n3,C,Wars\n'),
   ]);
   expect(split).not.toBe(whole);
+});
+
+describe('found columns', () => {
+  const moods = 'title,price,moods\nA,1,Drama\nB,2,"Action, Drama"\nC,3,"Action, Adventure"\n';
+  it('are split where their parts come again', async () => {
+    await withFolder({ 'products.csv': moods }, async (dir) => {
+      const app = appOf(await datasetIn(dir));
+      const { data } = await getJson<{ data: readonly unknown[] }>(
+        app,
+        '/api/products?moods=action&fields=title,moods',
+      );
+      expect(data).toEqual([
+        { title: 'B', moods: 'Action, Drama' },
+        { title: 'C', moods: 'Action, Adventure' },
+      ]);
+    });
+  });
+
+  it('are not split at semicolons of prose, nor between a town and its state', async () => {
+    const notes = 'title,price,note,place\nA,1,Warm; dry,"Boston, MA"\nB,2,Cold; wet,"Salem, MA"\nC,3,Mild,Online\n';
+    await withFolder({ 'products.csv': notes }, async (dir) => {
+      const { dataset } = await datasetIn(dir);
+      const fields = dataset.collections.get('products')?.model.fields ?? [];
+      expect(fields.filter(({ splitBy }) => splitBy !== undefined)).toEqual([]);
+    });
+  });
 });

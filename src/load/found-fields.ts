@@ -17,6 +17,7 @@ import { currenciesOf, isMoney } from './numbers.js';
 import { isIdentifier, nameKey, type Path, pathText } from './paths.js';
 import { type FoundColumn, MAX_FOUND_FIELDS, type Plan } from './plan.js';
 import { type ColumnProfile, profileOf } from './profile/column-profile.js';
+import { splitSign } from './splits.js';
 import { arePercentages } from './text-forms.js';
 import { hasValue, isMost, mostAre } from './texts.js';
 
@@ -193,13 +194,18 @@ export function foundFields(
     // An export of articles or products is known by its names; any other one is read as a dump is.
     model.isOwn ? createFeedsDocumented() : undefined,
   );
-  return columns.map(({ path, kind, unit }, i) => ({
-    ...foundField(names[i]!, kind, `${pathText(path)} of the dump`),
-    sourcePath: path,
+  return columns.map(({ path, kind, unit, values }, i) => ({
+    ...withSplit({ ...foundField(names[i]!, kind, `${pathText(path)} of the dump`), sourcePath: path }, values),
     ...(isNumeric(kind) && unit),
     ...(kind === 'code' && isKeyPath(model, path) && { mayBeKey: true as const }),
     ...(model.isOwn === undefined && { onRequest: true as const }),
   }));
+}
+
+/** The field with the sign that separates several values in its texts, if one does. */
+function withSplit(field: Field, values: readonly unknown[]): Field {
+  const splitBy = splitSign(field, values, { isCsv: false, dateOrder: undefined });
+  return splitBy === undefined ? field : { ...field, splitBy };
 }
 
 type NumberUnit = Pick<Field, 'isPercent' | 'currency'>;

@@ -3,7 +3,9 @@
  * values can be filtered by, and is counted.
  *
  *     Fiction|Classics    Fiction; Classics    separated
- *     Fiction, Classics                        separated only where Fiction and Classics stand alone in other records
+ *     Fiction, Classics                        separated only where Fiction and Classics stand alone in other records,
+ *     Action, Drama    Drama    Action         or where parts come again at several places
+ *     Boston, MA    Salem, MA                  one value each: the place of each part is the same
  *     Arts &amp; Crafts                        one value: the semicolon ends an entity
  */
 import type { Field } from '../model.js';
@@ -30,7 +32,9 @@ export function splitSign(field: Field, values: readonly unknown[], context: Cel
   const elements = lists.flatMap((list) => (Array.isArray(list) ? list.map((element) => textOf([element])) : []));
   if (lists.length > 0) return elements.some((text) => text.includes(',')) ? undefined : LIST_SIGN;
   const texts = values.map(textOf).filter((text) => text !== '');
-  return SPLIT_SIGNS.find((sign) => (sign !== ',' || field.role !== 'author') && separates(texts, sign));
+  // A found text may be prose with semicolons in it: only what comes again is a value.
+  const separatesHere = field.sourcePath === undefined ? separates : haveRepeatedParts;
+  return SPLIT_SIGNS.find((sign) => (sign !== ',' || field.role !== 'author') && separatesHere(texts, sign));
 }
 
 function separates(texts: readonly string[], sign: string): boolean {
@@ -39,5 +43,33 @@ function separates(texts: readonly string[], sign: string): boolean {
   if (sign !== ',' && split.length >= MIN_SIGN_SHARE * texts.length) return true;
   const alone = new Set(texts.map((text) => text.trim()));
   const ofAloneValues = split.filter((values) => values.every((value) => alone.has(value)));
-  return ofAloneValues.length >= MIN_ALONE_SHARE * split.length;
+  return ofAloneValues.length >= MIN_ALONE_SHARE * split.length || haveRepeatedParts(texts, sign);
+}
+
+/** Half of the parts come again in other texts. */
+const MIN_REPEATED_SHARE = 0.5;
+/** Of the parts that come again, so many come at several places: first or alone here, second there. */
+const MIN_MOVED_SHARE = 0.25;
+
+/** Whether texts have different numbers of parts, and the same parts come again at other places. */
+function haveRepeatedParts(texts: readonly string[], sign: string): boolean {
+  const lists = [...new Set(texts)].map((text) => partsOf(text, sign));
+  if (new Set(lists.map((parts) => parts.length)).size < 2) return false;
+  const placesOf = new Map<string, { lists: number; readonly places: Set<number> }>();
+  for (const parts of lists)
+    for (const [place, part] of parts.entries()) {
+      const seen = placesOf.get(part) ?? { lists: 0, places: new Set<number>() };
+      seen.lists++;
+      seen.places.add(place);
+      placesOf.set(part, seen);
+    }
+  const ofSplit = lists.filter((parts) => parts.length > 1).flat();
+  const isRepeated = (part: string): boolean => (placesOf.get(part)?.lists ?? 0) > 1;
+  const repeated = [...placesOf.values()].filter((seen) => seen.lists > 1);
+  const moved = repeated.filter(({ places }) => places.size > 1);
+  return (
+    moved.length > 0 &&
+    moved.length >= MIN_MOVED_SHARE * repeated.length &&
+    ofSplit.filter(isRepeated).length >= MIN_REPEATED_SHARE * ofSplit.length
+  );
 }
