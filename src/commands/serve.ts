@@ -3,7 +3,6 @@
  * load is done, every request is answered 503. A reload builds a dataset beside the served one, and replaces it in whole.
  */
 import { on } from 'node:events';
-import { setFlagsFromString } from 'node:v8';
 import { type BuiltDataset, buildBeside } from '../build/build.js';
 import {
   type Comparisons,
@@ -42,18 +41,7 @@ class ServedSlot {
 
 type ServeCommand = Command & { kind: 'serve' };
 
-/** The bytes of code that V8 runs of a function before it optimises it (`node --v8-options`), as it has it and during the start. */
-const INTERRUPT_BUDGET = 67_584;
-const START_INTERRUPT_BUDGET = 500_000;
-
-/**
- * Optimising is worth the processor time only of functions that run for long. In a start few do: with V8's own budget a second thread
- * spends a third of the processor time of a small one.
- */
-const setInterruptBudget = (bytes: number): void => setFlagsFromString(`--interrupt-budget=${bytes}`);
-
 export async function serve(command: ServeCommand, main: string): Promise<void> {
-  setInterruptBudget(START_INTERRUPT_BUDGET);
   const { config, place, variables } = command;
   if (variables.length > 0 && !config.quiet)
     say(`from the environment: ${variables.map((variable) => `${variable}=${process.env[variable]}`).join(', ')}`);
@@ -79,7 +67,6 @@ export async function serve(command: ServeCommand, main: string): Promise<void> 
   endOnSignals(server);
   if (!config.quiet) say(`open ${server.url}/`);
   say(`listening on ${server.url}`);
-  setInterruptBudget(INTERRUPT_BUDGET);
   void reloadOnEach(hangUps, reload);
   await server.answer();
   void prepareSlot(slot);
