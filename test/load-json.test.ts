@@ -243,9 +243,11 @@ describe('a value over several lines', () => {
 });
 
 it('integers that no double holds are quoted as the dump has them', async () => {
+  // Such an id among the first records would make all ids codes.
   const records = [
-    '{"id":9007199254740993,"title":"a"}',
     '{"id":1,"title":-12345678901234567890,"score":9007199254740993}',
+    ...Array.from({ length: 1000 }, (_, i) => `{"id":${i + 2},"title":"b"}`),
+    '{"id":9007199254740993,"title":"a"}',
   ];
   const { files, records: values } = await loadFiles({ 'articles.json': `[${records.join(',\n')}]` });
   expect(files[0]?.refusals[0]?.reason).toBe('id: expected an integer, found 9007199254740993');
