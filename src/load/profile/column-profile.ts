@@ -79,7 +79,7 @@ export function profileOf(sampled: readonly unknown[]): ColumnProfile {
     if (INTEGER_TEXT.test(text)) counts.integers++;
     if (INTEGER_TEXT.test(text) || isNumberText(text)) counts.numbers++;
     else if (readPercentage(text) !== undefined) counts.percentages++;
-    if (isDateText(text)) counts.dates++;
+    else if (isDateText(text)) counts.dates++;
   };
 
   const lookAt = (raw: unknown): void => {
