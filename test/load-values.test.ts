@@ -93,6 +93,27 @@ describe('numbers', () => {
     ['$0.99 was $1.99', 0.99],
     ['4.5 (1,234)', 4.5],
     ['4,5 (1.234 Bewertungen)', 4.5],
+    ['Our Price: $149.95', 149.95],
+    ['Cena 283,50 PLN', 283.5],
+    ['£25.00 (tax incl.)', 25],
+    ['34,50 € *', 34.5],
+    ['€6.56 + VAT', 6.56],
+    ['950 грн.', 950],
+    ['230 лв.', 230],
+    ['3 100р.', 3100],
+    ['199.90 Fr.', 199.9],
+    ['157,000 تومان', 157_000],
+    ['1,899 บาท', 1899],
+    ['KSh 1,899', 1899],
+    ['423.923 KD', 423.923],
+    ['1.899,-', 1899],
+    ['1.899:-', 1899],
+    ['-,89', 0.89],
+    ['–,49 €', 0.49],
+    ['-.5', -0.5],
+    ['25 MOP$', 25],
+    ['99¢', 0.99],
+    ['Free!', 0],
   ])('%s → %d', (text, value) => {
     expect(readSpelledNumber(text)).toBe(value);
     expect(readSpelledNumber(` ${text}\n`)).toBe(value);
@@ -117,6 +138,12 @@ describe('numbers', () => {
     'PAB-10206',
     'TRY−12',
     'ALL–5',
+    'Size 10-12',
+    'Price on request',
+    'Price list 2024',
+    '7 раз',
+    '1.2.3*',
+    'Our Price: 3 of 4 shops',
   ])('%s is no number', (text) => expect(readSpelledNumber(text)).toBeUndefined());
 });
 

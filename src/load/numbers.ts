@@ -13,7 +13,9 @@ const NUMBER_WORDS = 'zero one two three four five six seven eight nine ten'.spl
  * A currency: its sign, with the letters and stray bytes that come before it, its code, or a usual abbreviation. A hyphen directly
  * behind three letters makes a code of another kind: `TRY-12` is no amount, `TRY 12` and `TRY12` are.
  */
-const CURRENCY = String.raw`(?:[A-ZÂâ]{0,3}\s?\p{Sc}|[A-Z]{3}(?![-+−–])|[Rr]s\.?|Rp\.?|RM|TL|[Kk]r\.?|zł|Kč|Ft|lei|руб\.?|円|元|원|đ)`;
+/** Currencies of letters: whole words, since `р` stands inside of many. */
+const LETTER_CURRENCY = String.raw`рублей|рубля|рубль|р\.?|Р|грн\.?|лв\.?|Fr\.|Lei|Zł|Br|euro|تومان|ریال|ريال|درهم|جنيه|บาท|KSh|KD`;
+const CURRENCY = String.raw`(?:(?<!\p{L})(?:${LETTER_CURRENCY})(?!\p{L})|[A-ZÂâ]{0,3}\s?\p{Sc}|[A-Z]{3}(?![-+−–])|[Rr]s\.?|Rp\.?|RM|TL|[Kk]r\.?|zł|Kč|Ft|lei|руб\.?|円|元|원|đ)`;
 const COUNTED_UNITS =
   'stars? points? pts votes? upvotes? likes? comments? replies reviews? ratings? sternen? étoiles? estrellas? stelle ★';
 const UNIT = String.raw`(?:${COUNTED_UNITS.split(' ').map(anyInitial).join('|')})\.?`;
@@ -27,7 +29,7 @@ const DIGITS = String.raw`\d+(?:[.,'’\u00a0\u202f ]\d+)*|[.,]\d+`;
 const NO_HUNDREDTHS = '[.,:][-–—]{1,2}';
 
 const SPELLED_NUMBER = new RegExp(
-  String.raw`^(?:Rated\s+)?(${SIGN})?\s*(?:(${CURRENCY})\s*)?(${SIGN})?\s*(${DIGITS})(?:${NO_HUNDREDTHS})?\s*([kKmM])?\s*(${CURRENCY})?\s*(?:${OUT_OF})?\s*(?:${UNIT})?$`,
+  String.raw`^(?:Rated\s+)?(${SIGN})?\s*(?:(${CURRENCY})\s*)?(${SIGN})?\s*(${DIGITS})(${NO_HUNDREDTHS})?\s*([kKmM](?!\p{Lu}{1,2}\s?\p{Sc}))?\s*(${CURRENCY})?\s*(?:${OUT_OF})?\s*(?:${UNIT})?$`,
   'u',
 );
 const NUMBER_WORD = new RegExp(
@@ -39,7 +41,7 @@ const SCALE = new RegExp(String.raw`\d\s*${OUT_OF_WORDS}(\d+)`, 'i');
 /** In an amount of money three digits behind a point are thousands: `1.299 €`. */
 const THOUSANDS = /^[1-9]\d{0,2}\.\d{3}$/;
 /** Currencies with three decimals or more (ISO 4217): their point stays a decimal sign. */
-const WITH_THREE_DECIMALS = new Set(['BHD', 'IQD', 'JOD', 'KWD', 'LYD', 'OMR', 'TND', 'BTC', 'ETH']);
+const WITH_THREE_DECIMALS = new Set(['BHD', 'IQD', 'JOD', 'KWD', 'LYD', 'OMR', 'TND', 'BTC', 'ETH', 'KD']);
 
 /** The words before the lowest price or the current one: `From $5`, `ab 12,50 €`, `now $0.99`. */
 const LOWER_BOUND =
@@ -50,7 +52,15 @@ const FOR_ONE = /\s*(?:\/-|\beach|\bea\.?|(?:\/|\b(?:per|pro|je|par|por|al)\s)\s
 const RATING_COUNT = /(?<=\d\D{0,20})\s*\(\s*[\d.,'\u00a0\u202f ]+[kKmM]?\+?(?:\s\p{L}{1,15})?\s*\)$/u;
 /** The former price behind the current one: `$0.99 was $1.99`. */
 const EARLIER_PRICE = /(?<=\d\D{0,6})\s*[(,]?\s*(?:was|statt|instead of|RRP|UVP|MSRP)\b.*$/i;
-const BESIDE_AMOUNTS = [LOWER_BOUND, EARLIER_PRICE, RATING_COUNT, FOR_ONE];
+/** The label before a price: `Our Price: $149.95`, `Běžná cena 9 800 Kč`. */
+const PRICE_LABEL =
+  /^(?:(?:our|your|sale|regular)\s+price|price|prezzo|(?:běžná|bežná|naše|naša)\s+cena|cena|цена)\s*:?\s*(?=[^\s:])/i;
+/** The mark of a footnote: `34,50 € *`. */
+const FOOTNOTE = /(?<=\d\D{0,6})\s*\*{1,3}$/;
+/** What a price says of taxes: `£25.00 (tax incl.)`, `€6.56 + VAT`, `184,20 € HT`. */
+const TAX_NOTE =
+  /(?<=\d\D{0,6})\s*(?:\(\s*(?:(?:tax|vat|gst)\s+incl\.?|inc(?:l\.?)?\s+(?:tax|vat|gst)|bez DPH)\s*\)|\+\s*(?:vat|iva)|inc\s+gst|iva inclusa|(?<=[\s€])(?:HT|TTC)|brutto)$/i;
+const BESIDE_AMOUNTS = [PRICE_LABEL, FOOTNOTE, TAX_NOTE, LOWER_BOUND, EARLIER_PRICE, RATING_COUNT, FOR_ONE];
 const RANGE = /^([^–—-]*\d[^–—-]*?)\s*(?:[–—-]|\bto\b|\bbis\b)\s*([^–—-]*\d[^–—-]*)$/;
 const MONEY = new RegExp(CURRENCY, 'u');
 
@@ -118,18 +128,22 @@ export function namedScale(value: unknown): string | undefined {
 function readOneNumber(text: string, hasDecimalPoint: boolean): number | undefined {
   const word = NUMBER_WORD.exec(text)?.[1];
   if (word !== undefined) return NUMBER_WORDS.indexOf(word.toLowerCase());
-  if (/^free$/i.test(text)) return 0;
+  if (/^free!?$/i.test(text)) return 0;
   const stars = STAR_SIGNS.exec(text)?.[1];
   if (stars !== undefined) return stars.length;
   // A sign stands before or behind the currency: -$5, $-5.
-  const [, outerSign, prefix, innerSign, digits, magnitude, suffix] = SPELLED_NUMBER.exec(text) ?? [];
+  const [, outerSign, prefix, innerSign, digits, noHundredths, magnitude, suffix] = SPELLED_NUMBER.exec(text) ?? [];
   if (digits === undefined || (outerSign && innerSign)) return undefined;
   const money = prefix ?? suffix;
-  const hasThousands = !hasDecimalPoint && money !== undefined && !WITH_THREE_DECIMALS.has(money);
+  const hasThousands =
+    !hasDecimalPoint && (noHundredths !== undefined || (money !== undefined && !WITH_THREE_DECIMALS.has(money)));
   const size = hasThousands && THOUSANDS.test(digits) ? Number(digits.replace('.', '')) : readDigits(digits);
   if (size === undefined) return undefined;
   const sign = outerSign ?? innerSign;
-  return (sign === undefined || sign === '+' ? 1 : -1) * scale(size, magnitude);
+  // A dash before a comma stands for no units: `-,89`.
+  const isPositive = sign === undefined || sign === '+' || digits.startsWith(',');
+  const amount = money === '¢' ? Number(`${size}e-2`) : size;
+  return (isPositive ? 1 : -1) * scale(amount, magnitude);
 }
 
 /** Rewrites a number of a file with decimal commas: `1.234,5 €` becomes `1234.5 €`. */
