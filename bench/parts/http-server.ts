@@ -4,9 +4,9 @@
  */
 import { openSync, writeSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
+import { Session } from 'node:inspector/promises';
 import type { AddressInfo } from 'node:net';
 import { Hono } from 'hono';
-import { releaseMemory } from '../../src/build/slices.js';
 import type { Env } from '../../src/http/adapter.js';
 import { type App, type AppOptions, createApp } from '../../src/http/app.js';
 import { createRequestLog } from '../../src/http/log.js';
@@ -114,7 +114,7 @@ async function api({ data, records, app: changed, behind, log }: AppSettings): P
 }
 
 process.on('message', async (message) => {
-  if (message === 'collect') await releaseMemory();
+  if (message === 'collect') await collectGarbage();
   if (message === 'usage' || message === 'collect') tell({ usage: usage() });
 });
 process.on('disconnect', () => process.exit(0));
@@ -123,3 +123,11 @@ const [settings = 'bare'] = process.argv.slice(2);
 if (settings === 'bare') {
   const server = bare().listen(0, '127.0.0.1', () => tell({ port: (server.address() as AddressInfo).port }));
 } else tell({ port: await api(JSON.parse(settings)) });
+
+/** Collects all garbage, by the call of heap profilers (Chrome DevTools Protocol): what is left is what the server needs. */
+async function collectGarbage(): Promise<void> {
+  const session = new Session();
+  session.connect();
+  await session.post('HeapProfiler.collectGarbage');
+  session.disconnect();
+}
