@@ -12,7 +12,7 @@ import { isNeededHere, type TextPartsBuilder, type TextPartsByName } from './tex
 
 const ENDED_EARLY = 'a thread that builds the dataset ended before it was done';
 
-/** What the thread that builds texts is told, in this order: collections and their batches, then the end. */
+/** An order to the thread that builds texts: collections and their batches, then the end. */
 export type TextOrder =
   | { readonly kind: 'open'; readonly model: CollectionModel; readonly language: Language }
   | { readonly kind: 'batch'; readonly collection: number; readonly pooled: PooledBatch; readonly size: number }
@@ -49,9 +49,10 @@ export function startTextWorker(): TextWorker {
     },
     async finish() {
       post({ kind: 'finish' });
-      const made = await result;
-      if (made.ok) return made.parts;
-      throw made.error instanceof Error ? withItsClass(made.error) : made.error;
+      const textResult = await result;
+      if (textResult.ok) return textResult.parts;
+      const { error } = textResult;
+      throw error instanceof Error ? withItsClass(error) : error;
     },
     cancel: () => worker.terminate(),
   };
@@ -64,7 +65,7 @@ const withItsClass = (error: Error): Error =>
 /** Options that can be sent to a thread. */
 export type JobOptions = Omit<BuildOptions, 'onProgress'>;
 
-/** What a thread that builds a dataset posts: its progress any number of times, then the parts. */
+/** A message of the thread that builds a dataset: its progress any number of times, then the parts. */
 export type BuildMessage =
   | { readonly progress: Parameters<NonNullable<BuildOptions['onProgress']>> }
   | { readonly parts: BuiltParts | LoadFailed };
@@ -73,9 +74,9 @@ export type BuildMessage =
 export async function buildPartsInWorker({ onProgress, ...options }: BuildOptions): Promise<BuiltParts | LoadFailed> {
   const worker = new Worker(new URL('./worker.js', import.meta.url), { workerData: options });
   for await (const [message] of on(worker, 'message', { close: ['exit'] })) {
-    const told: BuildMessage = message;
-    if ('progress' in told) onProgress?.(...told.progress);
-    else return arrivedParts(told.parts);
+    const buildMessage: BuildMessage = message;
+    if ('progress' in buildMessage) onProgress?.(...buildMessage.progress);
+    else return arrivedParts(buildMessage.parts);
   }
   throw new Error(ENDED_EARLY);
 }

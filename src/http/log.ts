@@ -10,7 +10,7 @@ export type LogFormat = 'text' | 'json';
 /** Characters that may wait for the log's reader. Further lines are lost, and counted. */
 const MAX_WAITING = 1 << 20;
 
-/** What the log writes to, such as standard output: `writableLength` is what waits for its reader. */
+/** An output of the log, such as the standard one. `writableLength` counts the characters that wait for its reader. */
 export interface LogOutput {
   readonly writableLength: number;
   write(lines: string): unknown;
@@ -19,20 +19,20 @@ export interface LogOutput {
 /** `now` is the wall clock in milliseconds. */
 export function createRequestLog(format: LogFormat, now: () => number, output: LogOutput) {
   let lines = '';
-  let lost = 0;
+  let lostLines = 0;
 
   /** Writes the lines that wait for the end of the turn. */
   function flush(): void {
     if (lines === '') return;
-    const pending = lost === 0 ? lines : lostLine(format, lost) + lines;
+    const pending = lostLines === 0 ? lines : lostLinesText(format, lostLines) + lines;
     lines = '';
-    lost = 0;
+    lostLines = 0;
     output.write(pending);
   }
   return {
     add(entry: AccessLogEntry) {
       if (output.writableLength > MAX_WAITING) {
-        lost++;
+        lostLines++;
         return;
       }
       if (lines === '') setImmediate(flush);
@@ -42,8 +42,8 @@ export function createRequestLog(format: LogFormat, now: () => number, output: L
   };
 }
 
-const lostLine = (format: LogFormat, lost: number): string =>
-  format === 'text' ? `${lost} lines are lost: the log is read too slowly\n` : `{"lost":${lost}}\n`;
+const lostLinesText = (format: LogFormat, lostLines: number): string =>
+  format === 'text' ? `${lostLines} lines are lost: the log is read too slowly\n` : `{"lost":${lostLines}}\n`;
 
 /** Time, method, path, status, bytes sent, milliseconds, address. */
 function requestLine(

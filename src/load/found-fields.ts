@@ -26,7 +26,7 @@ export type FoundKind = Exclude<FieldKind, 'url'>;
 
 const MIN_CODE_SHARE = 0.5;
 
-/** What a column's name says: it is one of codes, or of amounts. */
+/** Words of names by which a column is one of codes, or of amounts. */
 interface NameHints {
   readonly isOfCodes: boolean;
   readonly isOfAmounts: boolean;

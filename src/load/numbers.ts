@@ -57,7 +57,7 @@ const PRICE_LABEL =
   /^(?:(?:our|your|sale|regular)\s+price|price|prezzo|(?:běžná|bežná|naše|naša)\s+cena|cena|цена)\s*:?\s*(?=[^\s:])/i;
 /** The mark of a footnote: `34,50 € *`. */
 const FOOTNOTE = /(?<=\d\D{0,6})\s*\*{1,3}$/;
-/** What a price says of taxes: `£25.00 (tax incl.)`, `€6.56 + VAT`, `184,20 € HT`. */
+/** Notes of taxes behind a price: `£25.00 (tax incl.)`, `€6.56 + VAT`, `184,20 € HT`. */
 const TAX_NOTE =
   /(?<=\d\D{0,6})\s*(?:\(\s*(?:(?:tax|vat|gst)\s+incl\.?|inc(?:l\.?)?\s+(?:tax|vat|gst)|bez DPH)\s*\)|\+\s*(?:vat|iva)|inc\s+gst|iva inclusa|(?<=[\s€])(?:HT|TTC)|brutto)$/i;
 const BESIDE_AMOUNTS = [PRICE_LABEL, FOOTNOTE, TAX_NOTE, LOWER_BOUND, EARLIER_PRICE, RATING_COUNT, FOR_ONE];

@@ -23,7 +23,7 @@ export interface OpenedFile {
   readonly sampled: { readonly records: number; readonly ids: number };
   /** At least half of the sampled records have an integer id; else ids are given by position. */
   readonly hasIds: boolean;
-  /** What the sampled dates of documented fields prove. */
+  /** The order of day and month that the sampled dates of documented fields prove. */
   readonly dates: DateProofs;
 }
 

@@ -6,11 +6,11 @@
 import { contentsAt } from '../batch.js';
 import { BACKSLASH, COLON, lowerCase, parseUrl, SPACE } from '../text.js';
 
-const isDigit = (byte: number): boolean => byte >= 0x30 && byte <= 0x39;
+const isAsciiDigit = (byte: number): boolean => byte >= 0x30 && byte <= 0x39;
 const isPathStart = (byte: number): boolean => byte === 0x2f || byte === 0x3f || byte === 0x23;
 /** Letters and digits of ASCII, `-`, `.` and `_`. */
 const isPlain = (byte: number): boolean =>
-  isDigit(byte) ||
+  isAsciiDigit(byte) ||
   (lowerCase(byte) >= 0x61 && lowerCase(byte) <= 0x7a) ||
   byte === 0x2d ||
   byte === 0x2e ||
@@ -36,9 +36,9 @@ export function siteIn(
   /** Where the last label begins: `0x7f.1` and `127.1` are numbers, which `new URL` spells anew. */
   let label = from;
   while (to < end && isPlain(bytes[to]!)) if (bytes[to++] === 0x2e && to < end && isPlain(bytes[to]!)) label = to;
-  if (to === from || isDigit(bytes[label]!)) return 'odd';
+  if (to === from || isAsciiDigit(bytes[label]!)) return 'odd';
   let behind = to;
-  if (bytes[behind] === COLON) for (behind++; behind < end && isDigit(bytes[behind]!); ) behind++;
+  if (bytes[behind] === COLON) for (behind++; behind < end && isAsciiDigit(bytes[behind]!); ) behind++;
   if (behind < end && !isPathStart(bytes[behind]!)) return 'odd';
   if (startsWith(bytes, from, to, 'www.')) from += 4;
   return to > from ? [from, to] : null;

@@ -50,12 +50,12 @@ export function codeOfValue(index: ValueIndex, value: string): number {
 export function codesOfValue(index: ValueIndex, value: string): readonly number[] {
   const code = codeOfValue(index, value);
   if (code >= 0) return [code];
-  const codes = partsOf(value, index.splitBy).map((part) => codeOfValue(index, part));
+  const codes = valuesOfText(value, index.splitBy).map((part) => codeOfValue(index, part));
   return codes.length > 0 && codes.every((one) => one >= 0) ? codes : [];
 }
 
 /** The values in one text, in its order. Blank ones are none. */
-const partsOf = (text: string, splitBy: string | null): readonly string[] =>
+const valuesOfText = (text: string, splitBy: string | null): readonly string[] =>
   (splitBy === null ? [text] : text.split(splitBy).map((part) => part.trim())).filter((part) => part.trim() !== '');
 
 /** The values that begin with a text, case and accents aside: their first code, and that behind the last. */
@@ -243,7 +243,7 @@ class DictionaryBuilder {
     const { bytes, offsets } = this.#table;
     if (this.#splitBy === null && this.#addPlain(cell)) return;
     const values = valuesIn(textOfBytes(bytes, offsets[cell]!, offsets[cell + 1]!));
-    const parts = values.flatMap((value) => partsOf(value, this.#splitBy));
+    const parts = values.flatMap((value) => valuesOfText(value, this.#splitBy));
     for (const text of new Set(parts.map((part) => this.#numberOf(part)))) this.#push(text);
   }
 

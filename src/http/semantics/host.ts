@@ -44,7 +44,7 @@ export function allowedOrigin(cors: CorsOrigin, origin: string | undefined): str
   return origin !== undefined && LOCAL_ORIGIN.test(origin) ? origin : undefined;
 }
 
-/** What a browser says of a request: its `Sec-Fetch-Site`, `Sec-Fetch-Mode` and `Origin` (Fetch Metadata, section 2). */
+/** Fields that a browser adds to a request: `Sec-Fetch-Site`, `Sec-Fetch-Mode` and `Origin` (Fetch Metadata, section 2). */
 export interface FetchMetadata {
   readonly site: string | undefined;
   readonly mode: string | undefined;

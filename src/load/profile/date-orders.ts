@@ -7,7 +7,7 @@
  */
 import { type DateOrder, provenOrder, readDate } from '../dates.js';
 
-/** What the sampled dates of a column show. */
+/** Counts over the sampled dates of a column. */
 export interface DateProofs {
   /** The first date that proves each order. */
   readonly dayFirst: string | undefined;
@@ -21,7 +21,7 @@ export interface ColumnDates extends DateProofs {
   readonly order: DateOrder;
 }
 
-/** What the values of a column prove. */
+/** The order of day and month that the values of a column prove. */
 export function proofsIn(values: readonly unknown[]): DateProofs {
   const proofs = new Map<DateOrder, string>();
   let areAmbiguous = false;

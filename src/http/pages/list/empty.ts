@@ -3,7 +3,7 @@
  * lists without hits.
  */
 import type { Field } from '../../../model.js';
-import { type NameTree, nameTree, nearestIn } from '../../../nearest.js';
+import { nearestIn, type SpellingTree, spellingTree } from '../../../nearest.js';
 import type { ValueCount } from '../../../query/counter.js';
 import { execute } from '../../../query/execute.js';
 import { EVERYTHING, type Query } from '../../../query/query.js';
@@ -24,7 +24,7 @@ export function noHits(view: View): Html {
   const all = html`<li><a class="button" href="/${model.name}">All ${numberText(collection.size)} ${wordsOf(model.name)}</a></li>`;
   const offers = [...nearValues(view), ...otherViews(view).flatMap((other) => viewLink(view, other))];
   return html`<div class="empty panel stack"><p><strong>No ${wordsOf(model.name)} match ${askedText(query.text, filterConditions(view))}.</strong>${unreachedBounds(view)}</p>
-${offers.length === 0 ? topValues(view) : null}
+${offers.length === 0 ? commonestValues(view) : null}
 <ul class="row" role="list">${offers}${all}</ul></div>`;
 }
 
@@ -102,7 +102,7 @@ const MAX_MISSPELT_VALUES = 3;
 const MAX_EDIT_DISTANCE = 3;
 
 /** Trees of a collection's values, by field. */
-const valueTrees = memoizeByText<NameTree>();
+const valueTrees = memoizeByText<SpellingTree>();
 
 /** Links to the nearest existing value, for the first values that no record has. */
 function nearValues(view: View): readonly Html[] {
@@ -118,7 +118,7 @@ function nearValues(view: View): readonly Html[] {
       .map((value) => ({ field, parameter, index, value }));
   });
   return misspelt.slice(0, MAX_MISSPELT_VALUES).flatMap(({ field, parameter, index, value }) => {
-    const tree = valueTrees(collection, field.name, () => nameTree(allValues(index)));
+    const tree = valueTrees(collection, field.name, () => spellingTree(allValues(index)));
     const near = nearestIn(tree, value, MAX_EDIT_DISTANCE);
     if (near === null) return [];
     const total = rowsOfCode(index, codeOfValue(index, near)).length;
@@ -127,10 +127,10 @@ function nearValues(view: View): readonly Html[] {
   });
 }
 
-const SHOWN_VALUES = 8;
+const OFFERED_VALUES = 8;
 
 /** Links to the most frequent values of a field, preferably one whose values repeat. */
-function topValues({ model, collection }: View): Content {
+function commonestValues({ model, collection }: View): Content {
   const { frequencies } = shapeOf(collection, EVERYTHING);
   const isSubject = ({ role }: Field): boolean => role === 'tags' || role === 'category';
   const rankOf = ({ field, isRepeated }: Frequencies): number => Number(isRepeated) + Number(isSubject(field));
@@ -140,5 +140,5 @@ function topValues({ model, collection }: View): Content {
   const { parameter } = first.field.filter;
   const link = ({ name, count: records }: ValueCount): Html =>
     html`<li><a class="pill" href="${address(`/${model.name}`, [[parameter, name]])}">${isolated(name)} <span class="count">${numberText(records)}</span></a></li>`;
-  return html`<p>Perhaps one of these ${field.kind === 'url' ? 'sites' : wordsOf(field.facet ?? field.name)}:</p><ul class="row" role="list">${values.slice(0, SHOWN_VALUES).map(link)}</ul>`;
+  return html`<p>Perhaps one of these ${field.kind === 'url' ? 'sites' : wordsOf(field.facet ?? field.name)}:</p><ul class="row" role="list">${values.slice(0, OFFERED_VALUES).map(link)}</ul>`;
 }
