@@ -3,7 +3,7 @@
  * and free again once the other has taken its batch. The thread that reads waits where all of them are full, so that what is
  * under way is bounded. A buffer is laid out so, where n is the number of columns that are handed over:
  *
- *     rows 4 × 1024 │ starts 4 × 1024 n │ ends 4 × 1024 n │ kinds 1024 n │ bytes of the cells, and SLACK_BYTES
+ *     rows 4 × 1024 │ starts 4 × 1024 n │ ends 4 × 1024 n │ kinds 1024 n │ bytes of the cells, and READ_AHEAD_BYTES
  */
 import { BATCH_RECORDS, NULL, type RecordBatch } from '../batch.js';
 
@@ -11,7 +11,7 @@ const POOL_BUFFERS = 6;
 const FREE = 0;
 const FULL = 1;
 /** Cells are read four bytes at a time. */
-const SLACK_BYTES = 8;
+const READ_AHEAD_BYTES = 8;
 /** A thread that takes no batch for so long has ended. */
 const MAX_WAIT_MS = 600_000;
 
@@ -46,9 +46,9 @@ export class BatchPool {
     this.#next = (slot + 1) % POOL_BUFFERS;
     if (Atomics.wait(this.#states, slot, FULL, MAX_WAIT_MS) === 'timed-out')
       throw new Error('the thread that builds the search tables takes no more records');
-    const { from, to } = spanOf(batch, columns);
+    const { from, to } = bytesOfCells(batch, columns);
     const head = headBytes(columns.length);
-    const needed = head + to - from + SLACK_BYTES;
+    const needed = head + to - from + READ_AHEAD_BYTES;
     let buffer = this.#buffers[slot]!;
     if (buffer.byteLength < needed) {
       buffer = new SharedArrayBuffer(needed + (needed >> 1));
@@ -71,7 +71,7 @@ export class BatchPool {
 }
 
 /** Where the values of the columns begin and end in the bytes of a batch. */
-function spanOf({ size, kinds, starts, ends }: RecordBatch, columns: readonly number[]) {
+function bytesOfCells({ size, kinds, starts, ends }: RecordBatch, columns: readonly number[]) {
   let from = Number.POSITIVE_INFINITY;
   let to = 0;
   for (const column of columns) {
@@ -95,7 +95,7 @@ export function batchIn({ buffer, columns, records, bytes }: PooledBatch) {
     kinds: new Uint8Array(buffer, rowBytes + 8 * cells, cells),
     // No index over texts reads numbers.
     numbers: NO_NUMBERS,
-    bytes: Buffer.from(buffer, headBytes(columns), bytes + SLACK_BYTES),
+    bytes: Buffer.from(buffer, headBytes(columns), bytes + READ_AHEAD_BYTES),
   };
   return { batch, rows: new Int32Array(buffer, 0, records) };
 }

@@ -48,7 +48,7 @@ function separates(texts: readonly string[], sign: string): boolean {
 
 /** Half of the parts come again in other texts. */
 const MIN_REPEATED_SHARE = 0.5;
-/** Of the parts that come again, so many come at several places: first or alone here, second there. */
+/** The share of repeated parts that stand at several places: first or alone in one text, second in another. */
 const MIN_MOVED_SHARE = 0.25;
 
 /** Whether texts have different numbers of parts, and the same parts come again at other places. */

@@ -9,7 +9,7 @@ import { BACKSLASH, COLON, lowerCase, parseUrl, SPACE } from '../text.js';
 const isAsciiDigit = (byte: number): boolean => byte >= 0x30 && byte <= 0x39;
 const isPathStart = (byte: number): boolean => byte === 0x2f || byte === 0x3f || byte === 0x23;
 /** Letters and digits of ASCII, `-`, `.` and `_`. */
-const isPlain = (byte: number): boolean =>
+const isHostByte = (byte: number): boolean =>
   isAsciiDigit(byte) ||
   (lowerCase(byte) >= 0x61 && lowerCase(byte) <= 0x7a) ||
   byte === 0x2d ||
@@ -35,7 +35,7 @@ export function siteIn(
   let to = from;
   /** Where the last label begins: `0x7f.1` and `127.1` are numbers, which `new URL` spells anew. */
   let label = from;
-  while (to < end && isPlain(bytes[to]!)) if (bytes[to++] === 0x2e && to < end && isPlain(bytes[to]!)) label = to;
+  while (to < end && isHostByte(bytes[to]!)) if (bytes[to++] === 0x2e && to < end && isHostByte(bytes[to]!)) label = to;
   if (to === from || isAsciiDigit(bytes[label]!)) return 'odd';
   let behind = to;
   if (bytes[behind] === COLON) for (behind++; behind < end && isAsciiDigit(bytes[behind]!); ) behind++;

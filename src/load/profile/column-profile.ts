@@ -47,7 +47,7 @@ const INTEGER_TEXT = /^[+-]?\d+$/;
 const BARE_EXPONENT = /^\d+[eE]\d+$/;
 const DECIMAL = /^\d+\.(\d+)$/;
 /** From here on a number is spelt with an exponent, and not by its digits. */
-const MIN_EXPONENTIAL = 1e21;
+const MIN_EXPONENT_INTEGER = 1e21;
 /** More digits are a code and no number: a bar code, a card. */
 const MAX_NUMBER_DIGITS = 15;
 
@@ -63,7 +63,7 @@ export function profileOf(sampled: readonly unknown[]): ColumnProfile {
     counts.jsonNumbers++;
     if (Number.isFinite(value)) counts.numbers++;
     if (Number.isSafeInteger(value)) counts.integers++;
-    else if (Number.isInteger(value) && Math.abs(value) < MIN_EXPONENTIAL) counts.longIntegers++;
+    else if (Number.isInteger(value) && Math.abs(value) < MIN_EXPONENT_INTEGER) counts.longIntegers++;
   };
 
   const lookAtText = (spelled: string): void => {
