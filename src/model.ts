@@ -337,7 +337,7 @@ export const collections = [
         sortable: true,
         filter: range('minPrice', 'maxPrice'),
         aliases: words(
-          'current_price sale_price selling_price offer_price final_price discounted_price unit_price product_price price_amount price_usd price_incl_tax amount cost regular_price preis prix precio preço prezzo verkaufspreis endpreis bruttopreis 価格 цена',
+          'current_price sale_price discount_price selling_price offer_price final_price discounted_price unit_price product_price price_amount price_usd price_incl_tax amount cost regular_price preis prix precio preço prezzo verkaufspreis endpreis bruttopreis 価格 цена',
         ),
         paths: words(
           'offers.price offers.low_price offers[0].price variants[0].price variants.edges[0].node.price sale_info.retail_price.amount sale_info.list_price.amount price_range.min_variant_price.amount price_info.price',
@@ -348,10 +348,10 @@ export const collections = [
         guess: {
           any: words('price cost amount preis prix precio preço prezzo sale+eur sale+usd sale+gbp'),
           none: words(
-            'old list original was regular shipping min max high low currency per discount count change type label range avg average before tax minor cent cents compare rrp msrp strike striked percentage percent sold id url history previous retail symbol unit valid alt alter alte statt uvp versand weight rating lat lon',
+            'old list original actual was regular shipping min max high low currency per discount count change type label range avg average before tax minor cent cents compare rrp msrp strike striked percentage percent sold id url history previous retail symbol unit valid alt alter alte statt uvp versand weight rating lat lon',
           ),
           lastNames: words(
-            'list_price original_price old_price msrp rrp uvp nettopreis alter_preis streichpreis retail_price was_price',
+            'list_price original_price actual_price old_price msrp rrp uvp nettopreis alter_preis streichpreis retail_price was_price',
           ),
         },
         description: 'price',
