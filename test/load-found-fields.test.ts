@@ -1,9 +1,10 @@
 /** A dump's own columns from file to answer: which fields they become, what is told of them, and that exports of them load back. */
-import { expect, test } from 'vitest';
+import { describe, expect, it, test } from 'vitest';
 import { createRoutes } from '../src/http/app.js';
 import { checkText } from '../src/load/report-text.js';
 import { type CollectionModel, collections, RESERVED_NAMES } from '../src/model.js';
 import { appOf, datasetIn, getJson } from './support/api.js';
+import { loadFiles } from './support/load.js';
 import { withFolder } from './support/program.js';
 
 const shop = [
@@ -358,4 +359,55 @@ test('without any proof the assumption is told for every column', async () => {
   expect(told).toMatch(
     /^last_seen, added: nothing shows whether dates are month\/day or day\/month; read as month\/day/,
   );
+});
+
+describe('a kind that a mapping gives', () => {
+  const rows = Array.from({ length: 30 }, (_, i) => ({
+    id: i + 1,
+    title: `Tea ${i}`,
+    price: 1,
+    zip: 10_000 + i,
+    day: '2024',
+  }));
+  const loadedWith = (mapping: object) =>
+    loadFiles(
+      { 'products.json': JSON.stringify(rows), 'products.mapping.json': JSON.stringify(mapping) },
+      { columns: 'all' },
+    );
+
+  it('holds, whatever the values look like, under the own name or another', async () => {
+    for (const [mapping, name] of [
+      [{ zip: { kind: 'code' } }, 'zip'],
+      [{ zip: { field: 'postcode', kind: 'code' } }, 'postcode'],
+    ] as const) {
+      const { models, records, warnings } = await loadedWith(mapping);
+      const fields = models.get('products')?.fields ?? [];
+      const at = fields.findIndex((field) => field.name === name);
+      expect([fields[at]?.kind, records[0]?.[at], warnings]).toEqual(['code', '10000', []]);
+    }
+  });
+
+  it('of values that do not fit leaves null, and counts them', async () => {
+    const { models, records, files } = await loadedWith({ title2: null, zip: { kind: 'boolean' } });
+    const at = models.get('products')?.fields.findIndex(({ name }) => name === 'zip') ?? -1;
+    expect(records.every((record) => record[at] === null)).toBe(true);
+    expect(files[0]?.fields[at]).toMatchObject({ leftNull: 30 });
+  });
+
+  it.each([
+    [
+      { zip: { kind: 'zipcode' } },
+      '"zip": expected one of the kinds integer, number, date, boolean, text, code, texts, codes, found "zipcode"',
+    ],
+    [{ zip: { field: 'price', kind: 'code' } }, '"zip": "price" has the kind that the API documents'],
+    [{ zip: { field: 'page', kind: 'code' } }, '"zip": expected one of the fields'],
+  ])('%j is refused', async (mapping, message) => {
+    expect((await loadedWith(mapping)).fault).toContain(message);
+  });
+
+  it('of a column that no record has is told', async () => {
+    expect((await loadedWith({ zap: { kind: 'code' } })).warnings.join()).toContain(
+      'no record has a value named "zap"',
+    );
+  });
 });

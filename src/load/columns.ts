@@ -10,7 +10,13 @@ import { type RecordTypes, TYPE_NAME } from './sample.js';
 export interface Mapping extends ReadonlyMap<string, string | null> {
   /** Whether `4/8/2016` is the fourth of August. */
   readonly dayFirst?: boolean;
+  /** Per path of a column: the kind that its field has, whatever its values look like. */
+  readonly kinds?: ReadonlyMap<string, MappedKind>;
 }
+
+/** The kinds that a mapping may give to a field. */
+export const MAPPED_KINDS = ['integer', 'number', 'date', 'boolean', 'text', 'code', 'texts', 'codes'] as const;
+export type MappedKind = (typeof MAPPED_KINDS)[number];
 
 export const NO_MAPPING: Mapping = new Map();
 

@@ -177,9 +177,9 @@ export function foundFields(
   model: CollectionModel,
   files: readonly { readonly plan: Pick<Plan, 'found'> }[],
 ): readonly Field[] {
-  const byPath = new Map<string, FoundColumn & { readonly kind: FoundKind; readonly unit: NumberUnit }>();
+  const byPath = new Map<string, Omit<FoundColumn, 'kind'> & { readonly kind: FoundKind; readonly unit: NumberUnit }>();
   for (const column of files.flatMap(({ plan }) => plan.found)) {
-    const kind = kindOfColumn(model, column);
+    const kind: FoundKind | undefined = column.kind ?? kindOfColumn(model, column);
     const key = JSON.stringify(column.path);
     const earlier = byPath.get(key);
     if (kind === undefined || (earlier === undefined && byPath.size === MAX_FOUND_FIELDS)) continue;

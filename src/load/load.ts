@@ -161,7 +161,8 @@ async function loadCollection(
   for (const file of opened.toSorted((a, b) => Number(b.hasIds) - Number(a.hasIds))) {
     const { source, plan } = file;
     const mappingName = mappingNameOf(source);
-    const names = unusedNames.get(mappingName) ?? new Set(file.mapping.keys());
+    const names =
+      unusedNames.get(mappingName) ?? new Set([...file.mapping.keys(), ...(file.mapping.kinds?.keys() ?? [])]);
     unusedNames.set(mappingName, names);
     for (const path of plan.usedPaths) names.delete(path);
     const firstId = largestId + 1;

@@ -4,7 +4,7 @@ import type { CollectionModel } from '../model.js';
 import { nearest } from '../nearest.js';
 import { parsedJson, quote } from '../text.js';
 import { BatchMemory } from './batch-memory.js';
-import { createRank, type Mapping, NO_MAPPING } from './columns.js';
+import { createRank, MAPPED_KINDS, type MappedKind, type Mapping, NO_MAPPING } from './columns.js';
 import { fileErrorText, READ_WITHOUT_WAITING } from './folder.js';
 import { mayBeFoundName } from './found-fields.js';
 import { FIRST_POSITION, faultBetween, positionBehind, tooLarge } from './json-fault.js';
@@ -35,6 +35,7 @@ const DAY_FIRST = 'dayFirst';
 
 class FileMapping extends Map<string, string | null> implements Mapping {
   dayFirst?: boolean;
+  readonly kinds = new Map<string, MappedKind>();
 }
 
 /** Where and why a mapping is no JSON. */
@@ -52,7 +53,20 @@ function mappingIn(model: CollectionModel, file: string, text: string, parsed: u
   const mapping = new FileMapping();
   const fieldNames = model.fields.map(({ name }) => name);
   const rank = createRank(model, NO_MAPPING);
-  for (const [name, field] of Object.entries(parsed)) {
+  for (const [name, value] of Object.entries(parsed)) {
+    const given = kindIn(value);
+    if (given !== undefined) {
+      const isDocumented = fieldNames.includes(String(given.field));
+      if (given.kind === undefined || isDocumented) {
+        const why = isDocumented
+          ? `${quote(given.field)} has the kind that the API documents; give the column another name, or leave "kind" out`
+          : `expected one of the kinds ${MAPPED_KINDS.join(', ')}, found ${quote(given.found)}`;
+        return { file, line: lineOf(text, JSON.stringify(name)), message: `${quote(name)}: ${why}` };
+      }
+      mapping.kinds.set(name, given.kind);
+      if (given.field === undefined) continue;
+    }
+    const field = given === undefined ? value : given.field;
     if (name === DAY_FIRST && typeof field === 'boolean') {
       mapping.dayFirst = field;
       continue;
@@ -71,6 +85,13 @@ function mappingIn(model: CollectionModel, file: string, text: string, parsed: u
     mapping.set(name, field);
   }
   return mapping;
+}
+
+/** `{"zip": {"kind": "code"}}`, with a name `{"zip": {"field": "postcode", "kind": "code"}}`; undefined for any other value. */
+function kindIn(value: unknown) {
+  if (typeof value !== 'object' || value === null || Array.isArray(value) || !('kind' in value)) return undefined;
+  const kind = MAPPED_KINDS.find((one) => one === value.kind);
+  return { kind, found: value.kind, field: 'field' in value ? value.field : undefined };
 }
 
 const lineOf = (text: string, part: string): number =>

@@ -5,7 +5,7 @@
  */
 import { type CollectionModel, type Field, type FieldRole, hasField, ID_FIELD, roleIndex } from '../model.js';
 import { unguardFormula } from '../text.js';
-import { type ColumnPlan, createRank, type Mapping, NO_MAPPING, type Source } from './columns.js';
+import { type ColumnPlan, createRank, type MappedKind, type Mapping, NO_MAPPING, type Source } from './columns.js';
 import { isRelativeDate } from './dates.js';
 import { doubtsOf } from './doubts.js';
 import { fits, GUESS_STAGES, guessColumn } from './guesses.js';
@@ -40,6 +40,8 @@ export interface FoundColumn {
   readonly values: readonly unknown[];
   /** The field's name, if the mapping gives it. */
   readonly name?: string;
+  /** The field's kind, if the mapping gives it. */
+  readonly kind?: MappedKind | undefined;
 }
 
 export interface Plan extends ColumnPlan {
@@ -160,7 +162,13 @@ export function createPlan(options: PlanOptions, records: readonly SampleRecord[
       if (readTexts.has(text) || columns.length === MAX_FOUND_FIELDS || values.length === 0) return;
       if (path.length < MAX_FIELD_DEPTH && values.every(isPlainObject))
         for (const member of sampledColumns(sampleOf(values), path).values()) visit(member);
-      else columns.push({ path, text, values: isGuarded ? values.map(unguarded) : values });
+      else
+        columns.push({
+          path,
+          text,
+          values: isGuarded ? values.map(unguarded) : values,
+          kind: mapping.kinds?.get(text),
+        });
     };
     for (const column of top.columns.values()) visit(column);
     return [...columns, ...renamedColumns(model, mapping, top)].slice(0, MAX_FOUND_FIELDS);
@@ -260,7 +268,7 @@ const renamedColumns = (model: CollectionModel, mapping: Mapping, top: Level): r
     if (name === null || hasField(model, name)) return [];
     const path = top.columns.has(text) ? [text] : (parsePath(text) ?? []);
     const values = valuesAtPath(top, path).filter((value) => value !== null && value !== undefined);
-    return values.length === 0 ? [] : [{ path, text, values, name }];
+    return values.length === 0 ? [] : [{ path, text, values, name, kind: mapping.kinds?.get(text) }];
   });
 
 /** The sampled values of a found field; none of an export of this service, whose texts are what they are. */
