@@ -8,6 +8,11 @@ test.each([
     { npm_command: 'exec', npm_config_package: './api-1.0.0.tgz' },
     'npx --yes --package ./api-1.0.0.tgz scraper-data-api',
   ],
+  [
+    '/app/dist/main.js',
+    { npm_command: 'exec', npm_config_package: './my dumps/api.tgz' },
+    "npx --yes --package './my dumps/api.tgz' scraper-data-api",
+  ],
   ['/app/node_modules/scraper-data-api/dist/main.js', { npm_command: 'exec' }, 'npx --no scraper-data-api'],
   ['/app/node_modules/scraper-data-api/dist/main.js', {}, 'npx --no scraper-data-api'],
   [`${process.cwd()}/dist/main.js`, { npm_command: 'start' }, 'node dist/main.js'],

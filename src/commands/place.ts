@@ -44,7 +44,12 @@ export const sampleLines = ({ dir }: DumpPlace, main: string): readonly string[]
  */
 export function commandName(main: string, env: NodeJS.ProcessEnv = process.env): string {
   const { npm_command, npm_config_package } = env;
-  if (npm_command === 'exec' && npm_config_package) return `npx --yes --package ${npm_config_package} scraper-data-api`;
+  if (npm_command === 'exec' && npm_config_package)
+    return `npx --yes --package ${shellQuoted(npm_config_package)} scraper-data-api`;
   if (/[\\/]node_modules[\\/]/.test(main)) return 'npx --no scraper-data-api';
   return `node ${relative(process.cwd(), main)}`;
 }
+
+/** A word as a shell takes it. */
+export const shellQuoted = (word: string): string =>
+  /^[\w./=-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;

@@ -21,7 +21,8 @@ import type { Served } from '../http/options.js';
 import type { RunningServer } from '../http/server.js';
 import { faultText, hasFindings } from '../load/report.js';
 import { startUpText } from '../load/report-text.js';
-import { commandName, pathFault, placeFault, sampleLines } from './place.js';
+import { type Dataset, modelsOf } from '../store/dataset.js';
+import { commandName, pathFault, placeFault, sampleLines, shellQuoted } from './place.js';
 import { errorText, fail, failAll, say, warn, warnAll, warnOf, withProgress } from './terminal.js';
 
 /** Running responses have this long to finish after SIGTERM. */
@@ -191,13 +192,17 @@ function createReload(command: ServeCommand, main: string, slot: ServedSlot): ()
   return () => void reload();
 }
 
+/** Whether records and fields are the same: a page also shows the currency of a price, which the records lack. */
+const isServedAlike = (a: Dataset, b: Dataset): boolean =>
+  a.version === b.version && JSON.stringify(modelsOf(a)) === JSON.stringify(modelsOf(b));
+
 /**
  * The time of a reloaded dataset is never earlier than the time of the one before, though a file may have been taken away or an
  * older one put back: clients that ask by date must see the new records.
  */
 function modifiedSince(before: Served, { dataset, modifiedAt }: BuiltDataset): Date {
   const earlier = before.modifiedAt ?? before.loadedAt;
-  return dataset.version === before.dataset.version || modifiedAt > earlier ? modifiedAt : new Date();
+  return isServedAlike(before.dataset, dataset) || modifiedAt > earlier ? modifiedAt : new Date();
 }
 
 /** Counts what pages show, between requests: the one work after the start. */
@@ -225,6 +230,3 @@ function sayLoaded({ report, timing }: BuiltDataset, command: ServeCommand, main
 }
 
 const seconds = (ms: number): string => `${(ms / 1000).toFixed(1)} s`;
-
-/** A word as a shell takes it. */
-const shellQuoted = (word: string): string => (/^[\w./=-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`);
