@@ -272,4 +272,6 @@ test.each([
   [1, 9, [1, 2, 3, null, 9]],
   [5, 9, [1, 2, 3, 4, 5, 6, 7, 8, 9]],
   [50, 99, [1, null, 48, 49, 50, 51, 52, null, 99]],
+  [Number.MAX_SAFE_INTEGER, 2, [1, 2]],
+  [Number.MAX_SAFE_INTEGER, 9, [1, null, 9]],
 ])('the pager of page %i of %i', (page, last, expected) => expect(pagesAround(page, last)).toEqual(expected));

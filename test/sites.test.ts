@@ -22,6 +22,11 @@ test.each([
   ['http://example%2ecom/', 'example.com'],
   ['http:\\\\example.com\\a', 'example.com'],
   ['http:example.com', 'example.com'],
+  ['http://a.test:80/', 'a.test'],
+  ['http://a.test:65535/', 'a.test'],
+  ['http://a.test:99999/', null],
+  ['http://xn--a/', null],
+  ['http://ab--c.test/', 'ab--c.test'],
   ['http://a b.com/', null],
   ['http://', null],
   ['/p/1', null],
@@ -59,6 +64,8 @@ test('what is read from bytes is what the slow way reads', () => {
     ' ',
     '%2e',
     '80',
+    '99999',
+    'xn--',
   );
   fc.assert(
     fc.property(fc.array(part, { maxLength: 9 }), (parts) => {

@@ -13,7 +13,7 @@ const FULL = 1;
 /** Cells are read four bytes at a time. */
 const READ_AHEAD_BYTES = 8;
 /** A thread that takes no batch for so long has ended. */
-const MAX_WAIT_MS = 600_000;
+const MAX_WAIT_MS = 60_000;
 
 /** A batch in a buffer of the pool. */
 export interface PooledBatch {

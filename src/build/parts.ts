@@ -136,6 +136,8 @@ export const createWholeBuilder = (): PartBuilder<Whole> =>
 /** Builds the stores on this thread, while `texts` builds its part on another. */
 export const createParallelBuilder = (texts: TextPartsBuilder<Promise<TextPartsByName>>): PartBuilder<Promise<Whole>> =>
   createBuilder(texts, async (finish, pending) => {
+    // Where the stores fail, nobody awaits the other thread, whose end must not count as unhandled.
+    pending.catch(() => undefined);
     const stores = finish();
     return withTexts(stores, await pending);
   });

@@ -7,12 +7,13 @@ import { contentsAt } from '../batch.js';
 import { BACKSLASH, COLON, lowerCase, parseUrl, SPACE } from '../text.js';
 
 const isAsciiDigit = (byte: number): boolean => byte >= 0x30 && byte <= 0x39;
+const HYPHEN = 0x2d;
 const isPathStart = (byte: number): boolean => byte === 0x2f || byte === 0x3f || byte === 0x23;
 /** Letters and digits of ASCII, `-`, `.` and `_`. */
 const isHostByte = (byte: number): boolean =>
   isAsciiDigit(byte) ||
   (lowerCase(byte) >= 0x61 && lowerCase(byte) <= 0x7a) ||
-  byte === 0x2d ||
+  byte === HYPHEN ||
   byte === 0x2e ||
   byte === 0x5f;
 
@@ -36,12 +37,20 @@ export function siteIn(
   /** Where the last label begins: `0x7f.1` and `127.1` are numbers, which `new URL` spells anew. */
   let label = from;
   while (to < end && isHostByte(bytes[to]!)) if (bytes[to++] === 0x2e && to < end && isHostByte(bytes[to]!)) label = to;
-  if (to === from || isAsciiDigit(bytes[label]!)) return 'odd';
+  if (to === from || isAsciiDigit(bytes[label]!) || hasPunycode(bytes, from, to)) return 'odd';
   let behind = to;
   if (bytes[behind] === COLON) for (behind++; behind < end && isAsciiDigit(bytes[behind]!); ) behind++;
+  // Of five digits a port may be none: `http://a.test:99999/` is no address.
+  if (behind - to > ':9999'.length) return 'odd';
   if (behind < end && !isPathStart(bytes[behind]!)) return 'odd';
   if (startsWith(bytes, from, to, 'www.')) from += 4;
   return to > from ? [from, to] : null;
+}
+
+/** Whether a label may be `xn--…`, which is no host where it cannot be decoded: `http://xn--a/` is no address. */
+function hasPunycode(bytes: Uint8Array, from: number, to: number): boolean {
+  for (let at = from + 1; at < to; at++) if (bytes[at] === HYPHEN && bytes[at - 1] === HYPHEN) return true;
+  return false;
 }
 
 function startsWith(bytes: Uint8Array, from: number, end: number, text: string): boolean {

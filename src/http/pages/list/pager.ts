@@ -39,7 +39,9 @@ export function noPage({ path, pairs, paging }: Paged, total: number): Html {
 /** Ascending page numbers; null stands for a gap. */
 export function pagesAround(page: number, last: number): readonly (number | null)[] {
   const numbers = new Set([1, last]);
-  for (let near = page - AROUND; near <= page + AROUND; near++) if (near >= 1 && near <= last) numbers.add(near);
+  // Within the pages that there are: near 2^53, where an address may have its page, adding one gives the same number.
+  const end = Math.min(last, page + AROUND);
+  for (let near = Math.max(1, page - AROUND); near <= end; near++) numbers.add(near);
   const sorted = [...numbers].sort((a, b) => a - b);
   return sorted.flatMap((target, i) => {
     const before = sorted[i - 1] ?? 0;
