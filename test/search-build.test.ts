@@ -7,6 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
 import { buildParts } from '../src/build/build.js';
 import { buildFrom } from '../src/build/parts.js';
+import { errorOf, textFailure } from '../src/build/worker-jobs.js';
 import { collectionOf } from '../src/model.js';
 import { blockCount, type IndexTables } from '../src/search/tables.js';
 import { IndexLimitError } from '../src/search/work-memory.js';
@@ -87,6 +88,14 @@ test('more than an index can hold is a fault of the folder', async () => {
     });
     await expect(buildFrom({ dir }, failingWith(new Error('other')))).rejects.toThrow('other');
   });
+});
+
+test('a limit of an index stays one on its way from the second thread, and any other error what it is', () => {
+  const arrived = (error: Error): unknown => errorOf(structuredClone(textFailure(error)));
+  expect(arrived(new IndexLimitError('too much'))).toEqual(new IndexLimitError('too much'));
+  expect(arrived(new IndexLimitError('too much'))).toBeInstanceOf(IndexLimitError);
+  expect(arrived(new RangeError('other'))).toBeInstanceOf(RangeError);
+  expect(arrived(new Error('other'))).not.toBeInstanceOf(IndexLimitError);
 });
 
 test('a folder that changes while it is read is read again', async () => {

@@ -82,22 +82,6 @@ export interface VersionedStores {
   readonly stores: RecordStores;
 }
 
-/** Builds the stores alone, with indexes over the texts of some fields. */
-export function createStoresBuilder(isIndexed: (field: Field) => boolean = () => true): PartBuilder<VersionedStores> {
-  const builders = new Map<string, ReturnType<typeof createRecordStoreBuilder>>();
-  return {
-    openCollection(model) {
-      const store = createRecordStoreBuilder(model, isIndexed);
-      builders.set(model.name, store);
-      return (batch) => store.addBatch(batch).replacedIds;
-    },
-    finish: () => versioned(finishStores(builders)),
-  };
-}
-
-const finishStores = (builders: ReadonlyMap<string, ReturnType<typeof createRecordStoreBuilder>>): RecordStores =>
-  new Map([...builders].map(([name, builder]) => [name, builder.finish()]));
-
 const versioned = (stores: RecordStores): VersionedStores => ({ version: versionOf(stores), stores });
 
 /** All that is built of a folder. */
@@ -106,17 +90,18 @@ export interface Whole extends VersionedStores {
 }
 
 /**
- * Builds everything from one reading: the stores here, and hands each batch on to `texts` with the rows that its records
+ * Builds stores, with indexes over the texts of some fields, and hands each batch on to `texts` with the rows that its records
  * have in the store.
  */
 function createBuilder<Texts, Made>(
+  isIndexed: (field: Field) => boolean,
   texts: TextPartsBuilder<Texts>,
   join: (finishStores: () => VersionedStores, texts: Texts) => Made,
 ): PartBuilder<Made> {
   const builders = new Map<string, ReturnType<typeof createRecordStoreBuilder>>();
   return {
     openCollection(model, language) {
-      const store = createRecordStoreBuilder(model, (field) => !isIndexedHere(field));
+      const store = createRecordStoreBuilder(model, isIndexed);
       builders.set(model.name, store);
       const addTexts = texts.openCollection(model, language);
       return (batch) => {
@@ -125,17 +110,29 @@ function createBuilder<Texts, Made>(
         return replacedIds;
       };
     },
-    finish: () => join(() => versioned(finishStores(builders)), texts.finish()),
+    finish: () => {
+      const finishStores = (): RecordStores => new Map([...builders].map(([name, store]) => [name, store.finish()]));
+      return join(() => versioned(finishStores()), texts.finish());
+    },
   };
 }
 
+/** Nothing is built of texts beside the stores. */
+const noTexts: TextPartsBuilder<null> = { openCollection: () => () => {}, finish: () => null };
+
+/** Builds the stores alone. */
+export const createStoresBuilder = (isIndexed: (field: Field) => boolean = () => true): PartBuilder<VersionedStores> =>
+  createBuilder(isIndexed, noTexts, (finish) => finish());
+
+const isIndexedWithStores = (field: Field): boolean => !isIndexedHere(field);
+
 /** Builds everything on one thread. */
 export const createWholeBuilder = (): PartBuilder<Whole> =>
-  createBuilder(createTextPartsBuilder(), (finish, texts) => withTexts(finish(), texts));
+  createBuilder(isIndexedWithStores, createTextPartsBuilder(), (finish, texts) => withTexts(finish(), texts));
 
 /** Builds the stores on this thread, while `texts` builds its part on another. */
 export const createParallelBuilder = (texts: TextPartsBuilder<Promise<TextPartsByName>>): PartBuilder<Promise<Whole>> =>
-  createBuilder(texts, async (finish, pending) => {
+  createBuilder(isIndexedWithStores, texts, async (finish, pending) => {
     // Where the stores fail, nobody awaits the other thread, whose end must not count as unhandled.
     pending.catch(() => undefined);
     const stores = finish();

@@ -3,7 +3,7 @@ import { parentPort, workerData } from 'node:worker_threads';
 import { buffersIn } from '../arrays.js';
 import { batchIn, release } from './batch-pool.js';
 import { createTextPartsBuilder, type RowsSink } from './text-parts.js';
-import type { TextOrder, TextResult } from './worker-jobs.js';
+import { type TextOrder, type TextResult, textFailure } from './worker-jobs.js';
 
 const states: SharedArrayBuffer = workerData;
 const builder = createTextPartsBuilder();
@@ -28,7 +28,7 @@ function carryOut(order: TextOrder): void {
       parentPort?.close();
     }
   } catch (error) {
-    failure = { ok: false, error };
+    failure = textFailure(error);
     if (order.kind === 'finish') {
       parentPort?.postMessage(failure);
       parentPort?.close();

@@ -18,9 +18,24 @@ export type TextOrder =
   | { readonly kind: 'batch'; readonly collection: number; readonly pooled: PooledBatch; readonly size: number }
   | { readonly kind: 'finish' };
 
-export type TextResult =
-  | { readonly ok: true; readonly parts: TextPartsByName }
-  | { readonly ok: false; readonly error: unknown };
+export type TextResult = { readonly ok: true; readonly parts: TextPartsByName } | TextFailure;
+
+/** Classes of errors do not go from thread to thread: whether it is a limit of an index goes beside it. */
+interface TextFailure {
+  readonly ok: false;
+  readonly error: unknown;
+  readonly isIndexLimit: boolean;
+}
+
+export const textFailure = (error: unknown): TextFailure => ({
+  ok: false,
+  error,
+  isIndexLimit: error instanceof IndexLimitError,
+});
+
+/** The error of a failure, as it was thrown on the other thread. */
+export const errorOf = ({ error, isIndexLimit }: TextFailure): unknown =>
+  isIndexLimit && error instanceof Error ? new IndexLimitError(error.message) : error;
 
 export interface TextWorker extends TextPartsBuilder<Promise<TextPartsByName>> {
   /** Ends the thread, whose result is not needed. */
@@ -51,16 +66,11 @@ export function startTextWorker(): TextWorker {
       post({ kind: 'finish' });
       const textResult = await result;
       if (textResult.ok) return textResult.parts;
-      const { error } = textResult;
-      throw error instanceof Error ? withItsClass(error) : error;
+      throw errorOf(textResult);
     },
     cancel: () => worker.terminate(),
   };
 }
-
-/** An error that another thread threw arrives without its class. */
-const withItsClass = (error: Error): Error =>
-  error.name === IndexLimitError.name ? new IndexLimitError(error.message) : error;
 
 /** Options that can be sent to a thread. */
 export type JobOptions = Omit<BuildOptions, 'onProgress'>;

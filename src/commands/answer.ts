@@ -7,7 +7,7 @@ import { createApp, type Served } from '../http/app.js';
 import type { BoundServer } from '../http/bind.js';
 import { createRequestLog } from '../http/log.js';
 import { hostNames } from '../http/semantics/host.js';
-import { answerOn as answerBy, type RunningServer } from '../http/server.js';
+import { answerOn, type RunningServer } from '../http/server.js';
 import { warnOf } from './terminal.js';
 
 export { preparePages } from '../http/pages/home/findings.js';
@@ -18,7 +18,7 @@ interface Answered {
   readonly host: string;
 }
 
-export function answerOn(bound: BoundServer, { config, slot, host }: Answered): RunningServer {
+export function startAnswering(bound: BoundServer, { config, slot, host }: Answered): RunningServer {
   const app = createApp({
     ...appOptionsIn(config),
     served: () => slot.served,
@@ -26,8 +26,8 @@ export function answerOn(bound: BoundServer, { config, slot, host }: Answered): 
     hostNames: hostNames(host, config['allowed-host'], config['trust-proxy']),
     onError: (error, request) => warnOf(error, `${request.method} ${request.url} failed: `),
   });
-  if (config.log === 'off') return answerBy(bound, app, {});
+  if (config.log === 'off') return answerOn(bound, app, {});
   const log = createRequestLog(config.log, Date.now, process.stdout);
   process.on('exit', log.flush);
-  return answerBy(bound, app, { onAnswer: log.add });
+  return answerOn(bound, app, { onAnswer: log.add });
 }

@@ -115,7 +115,7 @@ async function start(config: Config, slot: ServedSlot, isHostInherited: boolean)
     let answering: Promise<RunningServer> | undefined;
     const bound = await bind({ host, port, onWaiting: () => void answer() });
     function answer(): Promise<RunningServer> {
-      answering ??= import('./answer.js').then(({ answerOn }) => answerOn(bound, { config, slot, host }));
+      answering ??= import('./answer.js').then(({ startAnswering }) => startAnswering(bound, { config, slot, host }));
       return answering;
     }
     return { url: bound.url, answer };

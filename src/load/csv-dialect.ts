@@ -130,7 +130,7 @@ function linesOfRows(head: Buffer, first: HeaderLine): ReadonlySet<number> {
   return lines;
 }
 
-/** Whether most rows have as many cells as a line, or one more or less: the line itself may have a fault. */
+/** Whether the width of most rows is that of a line, give or take one cell: the line itself may have a fault. */
 function isWidthOfRows(head: Buffer, line: HeaderLine): boolean {
   const rows = openedRows(head, line);
   rows.next();
@@ -139,15 +139,22 @@ function isWidthOfRows(head: Buffer, line: HeaderLine): boolean {
 
 /** The commonest number of cells of the following rows, and whether most of them have it. */
 export function widthOf(rows: CsvRows): { readonly width: number; readonly isOfMost: boolean } {
-  const widths = new Map<number, number>();
-  let count = 0;
-  while (count < MAX_EXAMINED_ROWS && rows.next()) {
+  const { number, isOfMost } = commonestIn(rows, () => rows.cellCount);
+  return { width: number, isOfMost };
+}
+
+/** The commonest number of the following rows, and whether most of them have it; undefined stands for a row without a number. */
+function commonestIn(rows: CsvRows, numberOfRow: () => number | undefined) {
+  const rowsByNumber = new Map<number, number>();
+  let examinedRows = 0;
+  while (examinedRows < MAX_EXAMINED_ROWS && rows.next()) {
     if (rows.isBlank || rows.problem !== undefined) continue;
-    count++;
-    widths.set(rows.cellCount, (widths.get(rows.cellCount) ?? 0) + 1);
+    examinedRows++;
+    const number = numberOfRow();
+    if (number !== undefined) rowsByNumber.set(number, (rowsByNumber.get(number) ?? 0) + 1);
   }
-  const [width, times] = [...widths].reduce((best, other) => (other[1] > best[1] ? other : best), [0, 0]);
-  return { width, isOfMost: 2 * times > count };
+  const [number, times] = [...rowsByNumber].reduce((best, other) => (other[1] > best[1] ? other : best), [0, 0]);
+  return { number, isOfMost: 2 * times > examinedRows };
 }
 
 const YEAR = /^(?:19|20)\d\d$/;
@@ -204,10 +211,17 @@ function readHeader(
     row.next();
     const cells = Math.min(row.cellCount, MAX_HEADER_CELLS);
     const texts = Array.from({ length: cells }, (_, cell) => row.text(cell));
-    const known = texts.filter(isFieldName);
-    if (known.length <= best.fieldNames) continue;
-    const exactNames = known.filter(isExactName).length;
-    best = { ...best, delimiter, fieldNames: known.length, exactNames, cells, looksLikeNames: lookLikeNames(texts) };
+    const knownNames = texts.filter(isFieldName);
+    if (knownNames.length <= best.fieldNames) continue;
+    const exactNames = knownNames.filter(isExactName).length;
+    best = {
+      ...best,
+      delimiter,
+      fieldNames: knownNames.length,
+      exactNames,
+      cells,
+      looksLikeNames: lookLikeNames(texts),
+    };
   }
   return best;
 }
@@ -263,18 +277,13 @@ function hasSpacedQuotes(bytes: Buffer, isWhole: boolean, dialect: CsvDialect): 
 }
 
 /** The number of empty cells that most rows have behind the last of `columns` columns: 1 where a separator ends them. */
-export function tailOf(rows: CsvRows, columns: number): number {
-  const widths = new Map<number, number>();
-  let count = 0;
-  while (count < MAX_EXAMINED_ROWS && rows.next()) {
-    if (rows.isBlank || rows.problem !== undefined) continue;
-    count++;
+export function emptyTailOf(rows: CsvRows, columns: number): number {
+  const { number, isOfMost } = commonestIn(rows, () => {
     let tail = 0;
     while (rows.cellCount - tail > columns && rows.isEmpty(rows.cellCount - 1 - tail)) tail++;
-    if (rows.cellCount - tail === columns) widths.set(tail, (widths.get(tail) ?? 0) + 1);
-  }
-  const [tail = 0, times = 0] = [...widths].reduce((best, other) => (other[1] > best[1] ? other : best), [0, 0]);
-  return 2 * times > count ? tail : 0;
+    return rows.cellCount - tail === columns ? tail : undefined;
+  });
+  return isOfMost ? number : 0;
 }
 
 /** Counts the rows behind the first, and those of its width (`even`). `hasFaults`: some row has another, or a quote stays open. */

@@ -162,9 +162,9 @@ export class CsvRows {
     if (this.problem !== undefined) return this.problem;
     if (this.#bareQuotes > 1 && this.#cutsQuotedText()) return 'a separator is missing before a quoted cell';
     const { cellCount } = this;
-    let filled = cellCount;
-    while (filled > columns && this.isEmpty(filled - 1)) filled--;
-    const isWhole = cellCount === columns + tail && filled === columns;
+    let filledCells = cellCount;
+    while (filledCells > columns && this.isEmpty(filledCells - 1)) filledCells--;
+    const isWhole = cellCount === columns + tail && filledCells === columns;
     const hasNoTail = cellCount === columns && !this.isEmpty(columns - 1);
     if (isWhole || hasNoTail) return undefined;
     return `expected ${count(columns + tail, 'cell')}, found ${grouped(cellCount)}`;

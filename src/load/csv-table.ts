@@ -5,7 +5,7 @@
 
 import { count } from '../text.js';
 import { readOpening } from './bytes.js';
-import { type CsvLayout, type FieldNames, findLayout, lookLikeNames, tailOf, widthOf } from './csv-dialect.js';
+import { type CsvLayout, emptyTailOf, type FieldNames, findLayout, lookLikeNames, widthOf } from './csv-dialect.js';
 import { type CsvDialect, type CsvRows, QUOTED, rowsOf } from './csv-rows.js';
 import { createDecoder } from './decode.js';
 import { mappingNameOf, type SnapshotFile } from './folder.js';
@@ -146,9 +146,9 @@ function csvHeaderOf(rows: CsvRows, texts: readonly string[], behind: Buffer, di
     if (isWhole) next.finish();
     return next;
   };
-  const tail = tailOf(rowsBehind(), texts.length);
+  const tail = emptyTailOf(rowsBehind(), texts.length);
   const fitted = tail > 0 ? { names: texts } : fittedNames(texts, rowsBehind);
-  const names = numbered(fitted.names);
+  const names = withoutRepeats(fitted.names);
   const hasLabels = names[0]?.trim() === '' && firstOf(rowsBehind(), names.length).some((text) => /\p{L}/u.test(text));
   const header: CsvHeader = {
     names,
@@ -200,17 +200,17 @@ function firstOf(rows: CsvRows, width: number): readonly string[] {
 }
 
 /** The names, each only once: `name`, `price`, `name` become `name`, `price`, `name2`. */
-function numbered(texts: readonly string[]): readonly string[] {
-  const taken = new Set(texts);
-  const seen = new Set<string>();
+function withoutRepeats(texts: readonly string[]): readonly string[] {
+  const takenNames = new Set(texts);
+  const earlierNames = new Set<string>();
   return texts.map((text) => {
-    if (text.trim() === '' || !seen.has(text)) {
-      seen.add(text);
+    if (text.trim() === '' || !earlierNames.has(text)) {
+      earlierNames.add(text);
       return text;
     }
     let n = 2;
-    while (taken.has(`${text}${n}`)) n++;
-    taken.add(`${text}${n}`);
+    while (takenNames.has(`${text}${n}`)) n++;
+    takenNames.add(`${text}${n}`);
     return `${text}${n}`;
   });
 }

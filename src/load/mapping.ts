@@ -54,19 +54,19 @@ function mappingIn(model: CollectionModel, file: string, text: string, parsed: u
   const fieldNames = model.fields.map(({ name }) => name);
   const rank = createRank(model, NO_MAPPING);
   for (const [name, value] of Object.entries(parsed)) {
-    const given = kindIn(value);
-    if (given !== undefined) {
-      const isDocumented = fieldNames.includes(String(given.field));
-      if (given.kind === undefined || isDocumented) {
+    const mappedKind = kindIn(value);
+    if (mappedKind !== undefined) {
+      const isDocumented = fieldNames.includes(String(mappedKind.field));
+      if (mappedKind.kind === undefined || isDocumented) {
         const why = isDocumented
-          ? `${quote(given.field)} has the kind that the API documents; give the column another name, or leave "kind" out`
-          : `expected one of the kinds ${MAPPED_KINDS.join(', ')}, found ${quote(given.found)}`;
+          ? `${quote(mappedKind.field)} has the kind that the API documents; give the column another name, or leave "kind" out`
+          : `expected one of the kinds ${MAPPED_KINDS.join(', ')}, found ${quote(mappedKind.found)}`;
         return { file, line: lineOf(text, JSON.stringify(name)), message: `${quote(name)}: ${why}` };
       }
-      mapping.kinds.set(name, given.kind);
-      if (given.field === undefined) continue;
+      mapping.kinds.set(name, mappedKind.kind);
+      if (mappedKind.field === undefined) continue;
     }
-    const field = given === undefined ? value : given.field;
+    const field = mappedKind === undefined ? value : mappedKind.field;
     if (name === DAY_FIRST && typeof field === 'boolean') {
       mapping.dayFirst = field;
       continue;

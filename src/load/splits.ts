@@ -58,14 +58,14 @@ function haveRepeatedParts(texts: readonly string[], sign: string): boolean {
   const placesOf = new Map<string, { lists: number; readonly places: Set<number> }>();
   for (const parts of lists)
     for (const [place, part] of parts.entries()) {
-      const seen = placesOf.get(part) ?? { lists: 0, places: new Set<number>() };
-      seen.lists++;
-      seen.places.add(place);
-      placesOf.set(part, seen);
+      const placesOfPart = placesOf.get(part) ?? { lists: 0, places: new Set<number>() };
+      placesOfPart.lists++;
+      placesOfPart.places.add(place);
+      placesOf.set(part, placesOfPart);
     }
   const ofSplit = lists.filter((parts) => parts.length > 1).flat();
   const isRepeated = (part: string): boolean => (placesOf.get(part)?.lists ?? 0) > 1;
-  const repeated = [...placesOf.values()].filter((seen) => seen.lists > 1);
+  const repeated = [...placesOf.values()].filter((placesOfPart) => placesOfPart.lists > 1);
   const moved = repeated.filter(({ places }) => places.size > 1);
   return (
     moved.length > 0 &&

@@ -40,7 +40,7 @@ export function siteIn(
   if (to === from || isAsciiDigit(bytes[label]!) || hasPunycode(bytes, from, to)) return 'odd';
   let behind = to;
   if (bytes[behind] === COLON) for (behind++; behind < end && isAsciiDigit(bytes[behind]!); ) behind++;
-  // Of five digits a port may be none: `http://a.test:99999/` is no address.
+  // A port of five digits may be out of range: `http://a.test:99999/` is no address.
   if (behind - to > ':9999'.length) return 'odd';
   if (behind < end && !isPathStart(bytes[behind]!)) return 'odd';
   if (startsWith(bytes, from, to, 'www.')) from += 4;

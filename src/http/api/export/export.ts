@@ -22,7 +22,7 @@ import { keptIn, memoize } from '../../memoize.js';
 import type { Download } from '../../response.js';
 import { inTurns, type NextTurn } from '../../semantics/turns.js';
 import { isWholeRecord } from '../list.js';
-import { downloadOf, type Framing, formats, type ItemFormat } from './formats.js';
+import { csvDownload, type Framing, formats } from './formats.js';
 
 /** The records and fields of an export. */
 export interface Export {
@@ -188,11 +188,7 @@ function csvRecords(exported: Export, withMark: boolean): Download {
   const bytesAt = (i: number): number => (fields === null ? defaultBytes : recordBytes)(text, rowAt(exported, i));
   const readRecord = recordReader(columns);
   const areJson = columns.map((name) => model.fields.some((field) => field.name === name && field.kind === 'json'));
-  const content: ItemFormat<Buffer> = {
-    json: (record) => record.toString(),
-    columns,
-    rows: (record) => [cells(readRecord(record), columns, areJson)],
-  };
+  const rows = (record: Buffer) => [cells(readRecord(record), columns, areJson)];
   function* chunks(): Iterable<() => readonly Buffer[]> {
     for (let from = 0; from < lengthOf(exported); ) {
       const { to } = recordsFrom(from, lengthOf(exported), COPIED_BYTES, bytesAt);
@@ -201,7 +197,7 @@ function csvRecords(exported: Export, withMark: boolean): Download {
       from = to;
     }
   }
-  return downloadOf('csv', content, chunks, withMark);
+  return csvDownload({ columns, rows }, chunks, withMark);
 }
 
 /** A record's cells in column order; a list is its JSON text, in one cell, and so is a value that has no other form. */

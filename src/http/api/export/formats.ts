@@ -35,22 +35,38 @@ export const mediaTypeOf = (format: ExportFormat): string => formats[format].typ
 /** Spreadsheets recognise UTF-8 in a CSV file by this mark. */
 const BYTE_ORDER_MARK = '\ufeff';
 
-/**
- * A download of unknown length, whose chunks are made as the client reads. A chunk's items are made, written and forgotten
- * in one turn: what an export held while it waits would outlive young collections, and be marked again and again. Only CSV
- * heeds `withMark`.
- */
+type Chunks<Item> = () => Iterable<() => readonly Item[]>;
+
+/** A download of items in any format. Only CSV heeds `withMark`. */
 export function downloadOf<Item>(
   format: ExportFormat,
-  { json, columns, rows }: ItemFormat<Item>,
-  chunks: () => Iterable<() => readonly Item[]>,
+  content: ItemFormat<Item>,
+  chunks: Chunks<Item>,
   withMark = false,
 ): Download {
   const { framing } = formats[format];
-  const header = (): string => `${withMark ? BYTE_ORDER_MARK : ''}${csvText([columns])}`;
-  const { opening, separator, closing } = framing ?? { opening: header(), separator: '', closing: () => '' };
-  const textOf = (items: readonly Item[]): string =>
-    framing === null ? csvText(items.flatMap(rows)) : items.map(json).join(separator);
+  if (framing === null) return csvDownload(content, chunks, withMark);
+  return streamed(framing, (items) => items.map(content.json).join(framing.separator), chunks);
+}
+
+export function csvDownload<Item>(
+  { columns, rows }: Pick<ItemFormat<Item>, 'columns' | 'rows'>,
+  chunks: Chunks<Item>,
+  withMark: boolean,
+): Download {
+  const opening = `${withMark ? BYTE_ORDER_MARK : ''}${csvText([columns])}`;
+  return streamed({ opening, separator: '', closing: () => '' }, (items) => csvText(items.flatMap(rows)), chunks);
+}
+
+/**
+ * A download of unknown length, whose chunks are made as the client reads. A chunk's items are made, written and forgotten
+ * in one turn: what an export held while it waits would outlive young collections, and be marked again and again.
+ */
+function streamed<Item>(
+  { opening, separator, closing }: Framing,
+  textOf: (items: readonly Item[]) => string,
+  chunks: Chunks<Item>,
+): Download {
   const write = (before: string, makeItems: () => readonly Item[]) => Buffer.from(before + textOf(makeItems()));
   return {
     size: null,
