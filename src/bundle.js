@@ -36,7 +36,7 @@ const OF_EVERY_START = new RegExp(
     'commands/(?:place|terminal)',
     'http/bind',
     'kernels/[^/]+',
-    'load/(?!csv-reader|markup)[^/]+',
+    'load/(?!place/csv-reader|values/markup).+',
     'search/(?!minisearch).+',
     'store/[^/]+',
   ].join('|')})[.]ts$|/node_modules/(?:porter2|@orama/stemmers)/`,

@@ -3,12 +3,12 @@ import { expect, test } from 'vitest';
 import * as batch from '../src/batch.js';
 import { cellOf, NUMBER, RAW, type RecordBatch, textOf } from '../src/batch.js';
 import * as layout from '../src/kernels/json-layout.js';
-import { BatchMemory } from '../src/load/batch-memory.js';
-import { Binder } from '../src/load/bind.js';
-import { createPlan } from '../src/load/plan.js';
-import { NameTree, SourceRow } from '../src/load/source-row.js';
-import { createSuspicions } from '../src/load/suspicions.js';
-import { createTally } from '../src/load/tally.js';
+import { Binder } from '../src/load/bind/bind.js';
+import { createPlan } from '../src/load/fields/plan.js';
+import { NameTree, SourceRow } from '../src/load/place/source-row.js';
+import { createSuspicions } from '../src/load/report/suspicions.js';
+import { createTally } from '../src/load/report/tally.js';
+import { BatchMemory } from '../src/load/source/batch-memory.js';
 import { type CollectionModel, collections, type Field, type FieldKind } from '../src/model.js';
 import { listOf } from './support/batches.js';
 

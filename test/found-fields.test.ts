@@ -1,9 +1,9 @@
 /** Columns that feed no documented field: which there are, their kinds, and what the API calls them. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { commonKind, type FoundKind, foundKind, foundNames } from '../src/load/found-fields.js';
-import { createPlan, MAX_FOUND_FIELDS } from '../src/load/plan.js';
-import { sampleOf } from '../src/load/sample.js';
+import { commonKind, type FoundKind, foundKind, foundNames } from '../src/load/fields/found-fields.js';
+import { createPlan, MAX_FOUND_FIELDS } from '../src/load/fields/plan.js';
+import { sampleOf } from '../src/load/profile/sample.js';
 import { collections } from '../src/model.js';
 
 describe('kinds by the sample', () => {

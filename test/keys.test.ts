@@ -1,6 +1,6 @@
 /** Ids that are no integers: records have ids by position, and a unique code leads to them. */
 import { expect, test } from 'vitest';
-import { checkText } from '../src/load/report-text.js';
+import { checkText } from '../src/load/report/report-text.js';
 import { appOf, datasetIn, getJson } from './support/api.js';
 import { withFolder } from './support/program.js';
 

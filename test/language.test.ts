@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { type Language, languageOf, languages, stopWordsOf } from '../src/languages.js';
-import { checkText } from '../src/load/report-text.js';
+import { checkText } from '../src/load/report/report-text.js';
 import { wordRules } from '../src/search/word-rules.js';
 import { fold } from '../src/text.js';
 import { type App, appOf, datasetIn, getJson } from './support/api.js';

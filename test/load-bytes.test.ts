@@ -1,7 +1,7 @@
 /** What is read from bytes, token by token, is as the parser has it. */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { BatchMemory } from '../src/load/batch-memory.js';
+import { BatchMemory } from '../src/load/source/batch-memory.js';
 import {
   canonicalDate,
   epochTimeIn,
@@ -10,7 +10,7 @@ import {
   isoTimeIn,
   readDate,
   writeDate,
-} from '../src/load/dates.js';
+} from '../src/load/values/dates.js';
 import { anyDateText, numberJson, oddJson, textJson } from './support/records.js';
 
 const memory = new BatchMemory();

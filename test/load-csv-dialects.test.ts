@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import Papa from 'papaparse';
 import { describe, expect, it } from 'vitest';
-import { findLayout } from '../src/load/csv-dialect.js';
+import { findLayout } from '../src/load/place/csv-dialect.js';
 import { collections } from '../src/model.js';
 import { loadFiles } from './support/load.js';
 

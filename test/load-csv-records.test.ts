@@ -1,8 +1,8 @@
 /** Records of CSV, whose cells are placed and spelt as bytes, held against cells read one by one from strings. */
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { findLayout } from '../src/load/csv-dialect.js';
-import { readCell } from '../src/load/values.js';
+import { findLayout } from '../src/load/place/csv-dialect.js';
+import { readCell } from '../src/load/values/values.js';
 import { collections } from '../src/model.js';
 import type { RecordValues } from './support/batch-writer.js';
 import { plainRows } from './support/csv-oracle.js';

@@ -2,8 +2,8 @@
 import fc from 'fast-check';
 import Papa from 'papaparse';
 import { describe, expect, it } from 'vitest';
-import { findDelimiter } from '../src/load/csv-dialect.js';
-import { type CsvDialect, CsvRows, ESCAPED, NOT_JSON, rowsOf } from '../src/load/csv-rows.js';
+import { findDelimiter } from '../src/load/place/csv-dialect.js';
+import { type CsvDialect, CsvRows, ESCAPED, NOT_JSON, rowsOf } from '../src/load/place/csv-rows.js';
 import { plainRows } from './support/csv-oracle.js';
 
 const COMMAS: CsvDialect = { delimiter: ',', quotes: 'doubled' };

@@ -5,7 +5,7 @@
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
-import { startUpText } from '../src/load/report-text.js';
+import { startUpText } from '../src/load/report/report-text.js';
 import { loadFiles, loadFolder } from './support/load.js';
 import { withFolder } from './support/program.js';
 import { expectSame } from './support/same.js';

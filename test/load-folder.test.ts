@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
-import { checkText, startUpText } from '../src/load/report-text.js';
+import { checkText, startUpText } from '../src/load/report/report-text.js';
 import { loadFiles, loadFolder } from './support/load.js';
 
 const folder = () => mkdtempSync(join(tmpdir(), 'folder-'));

@@ -1,7 +1,7 @@
 /** A dump's own columns from file to answer: which fields they become, what is told of them, and that exports of them load back. */
 import { describe, expect, it, test } from 'vitest';
 import { createRoutes } from '../src/http/app.js';
-import { checkText } from '../src/load/report-text.js';
+import { checkText } from '../src/load/report/report-text.js';
 import { type CollectionModel, collections, RESERVED_NAMES } from '../src/model.js';
 import { appOf, datasetIn, getJson } from './support/api.js';
 import { loadFiles } from './support/load.js';

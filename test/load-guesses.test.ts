@@ -1,8 +1,8 @@
 /** Which column a field without one is guessed to have, and what mappings say of paths. */
 import { describe, expect, it } from 'vitest';
-import { createPlan } from '../src/load/plan.js';
-import { checkText } from '../src/load/report-text.js';
-import type { SampleRecord } from '../src/load/sample.js';
+import { createPlan } from '../src/load/fields/plan.js';
+import type { SampleRecord } from '../src/load/profile/sample.js';
+import { checkText } from '../src/load/report/report-text.js';
 import { collections, type DocumentedName } from '../src/model.js';
 import { loadFiles } from './support/load.js';
 

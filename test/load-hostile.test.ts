@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { checkSnapshots } from '../src/build/parts.js';
-import { faultText } from '../src/load/report.js';
+import { faultText } from '../src/load/report/report.js';
 import { loadFiles } from './support/load.js';
 import { withFolder } from './support/program.js';
 

@@ -1,8 +1,8 @@
 import { gzipSync } from 'node:zlib';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { BatchMemory } from '../src/load/batch-memory.js';
-import { FIRST_POSITION, faultBetween, positionBehind } from '../src/load/json-fault.js';
+import { FIRST_POSITION, faultBetween, positionBehind } from '../src/load/place/json-fault.js';
+import { BatchMemory } from '../src/load/source/batch-memory.js';
 import { loadFiles } from './support/load.js';
 
 const memory = new BatchMemory();

@@ -1,7 +1,7 @@
 /** Dumps as scrapers leave them, of our own invention: what is read of them, and what their report says. */
 import { describe, expect, it } from 'vitest';
 import type { LoadOptions } from '../src/load/load.js';
-import { checkText, startUpText } from '../src/load/report-text.js';
+import { checkText, startUpText } from '../src/load/report/report-text.js';
 import { collections } from '../src/model.js';
 import { appOf, datasetIn } from './support/api.js';
 import { loadFiles } from './support/load.js';

@@ -1,8 +1,8 @@
 /** Paths into values: by the parser and over bytes. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { BatchMemory } from '../src/load/batch-memory.js';
-import { type Path, parsePath, pathText, valueAt } from '../src/load/paths.js';
+import { BatchMemory } from '../src/load/source/batch-memory.js';
+import { type Path, parsePath, pathText, valueAt } from '../src/load/values/paths.js';
 
 const name = fc.constantFrom('a', 'b', 'c', '__proto__', 'a"b', 'é');
 const value = fc.letrec<{ value: unknown }>((tie) => ({

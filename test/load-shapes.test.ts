@@ -1,6 +1,6 @@
 /** Dumps as well-known sources write them, invented: each loads without a mapping. */
 import { describe, expect, it } from 'vitest';
-import { checkText } from '../src/load/report-text.js';
+import { checkText } from '../src/load/report/report-text.js';
 import { loadFiles } from './support/load.js';
 import { fieldNames, type Name } from './support/oracle.js';
 import type { Files } from './support/program.js';

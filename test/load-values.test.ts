@@ -10,10 +10,10 @@ import {
   readDate,
   readEpoch,
   readRelativeDate,
-} from '../src/load/dates.js';
-import { readSpelledNumber } from '../src/load/numbers.js';
-import { isNullWord } from '../src/load/texts.js';
-import { readCell } from '../src/load/values.js';
+} from '../src/load/values/dates.js';
+import { readSpelledNumber } from '../src/load/values/numbers.js';
+import { isNullWord } from '../src/load/values/texts.js';
+import { readCell } from '../src/load/values/values.js';
 import { collections, type Field } from '../src/model.js';
 import { guardFormula, printable, unguardFormula } from '../src/text.js';
 

@@ -2,10 +2,10 @@
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it, test } from 'vitest';
 import type { buildParts } from '../src/build/build.js';
-import { textOfHtml } from '../src/load/markup.js';
-import { holdsAddresses } from '../src/load/paths.js';
-import { textForm } from '../src/load/text-forms.js';
-import { readCell } from '../src/load/values.js';
+import { textOfHtml } from '../src/load/values/markup.js';
+import { holdsAddresses } from '../src/load/values/paths.js';
+import { textForm } from '../src/load/values/text-forms.js';
+import { readCell } from '../src/load/values/values.js';
 import { collectionOf, collections } from '../src/model.js';
 import { fold } from '../src/text.js';
 import { appOf, datasetIn } from './support/api.js';

@@ -1,6 +1,6 @@
 /** Several values in one text: which sign separates them, and what is filtered, counted and served. */
 import { describe, expect, it } from 'vitest';
-import { splitSign } from '../src/load/splits.js';
+import { splitSign } from '../src/load/profile/splits.js';
 import { collections } from '../src/model.js';
 import { appOf, datasetIn, getJson } from './support/api.js';
 import { withFolder } from './support/program.js';

@@ -2,7 +2,7 @@
 import { copyFileSync, existsSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { ownNameOf } from '../src/load/folder.js';
+import { ownNameOf } from '../src/load/source/folder.js';
 import { loadFiles, loadFolder } from './support/load.js';
 import { withFolder } from './support/program.js';
 

@@ -1,6 +1,6 @@
 /** Compares what was loaded with what had been loaded before it, a collection at a time: the served dataset, or an earlier dump. */
 import type { LoadFailed, LoadOptions } from '../load/load.js';
-import type { LoadReport, SnapshotFault } from '../load/report.js';
+import type { LoadReport, SnapshotFault } from '../load/report/report.js';
 import { type Comparison, looksIncomplete, type Since, wholeChanges } from '../store/changes/changes.js';
 import { compareCollections } from '../store/changes/compare.js';
 import { pairingOf } from '../store/changes/pairs.js';

@@ -10,7 +10,7 @@ import {
   loadSnapshots,
   type OpenCollection,
 } from '../load/load.js';
-import type { LoadReport } from '../load/report.js';
+import type { LoadReport } from '../load/report/report.js';
 import { collectionOf, type Field } from '../model.js';
 import type { Engine } from '../search/search.js';
 import type { IndexTables } from '../search/tables.js';

@@ -3,7 +3,7 @@
  * for meanwhile. The new dataset is built on another thread, compared with the old one between requests, and put in
  * place in whole, or not at all.
  */
-import type { LoadReport, SnapshotFault } from '../load/report.js';
+import type { LoadReport, SnapshotFault } from '../load/report/report.js';
 import type { Dataset } from '../store/dataset.js';
 import { assembleWith, type BuiltDataset } from './build.js';
 import { type Comparisons, compareLoaded, keepingSame } from './compare.js';

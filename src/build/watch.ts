@@ -6,7 +6,7 @@
 import { open, readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import { isDumpOrMapping, mappingsBeside, READ_WITHOUT_WAITING, type SnapshotPlace } from '../load/folder.js';
+import { isDumpOrMapping, mappingsBeside, READ_WITHOUT_WAITING, type SnapshotPlace } from '../load/source/folder.js';
 import { parsedJson } from '../text.js';
 
 export interface FolderState {

@@ -1,8 +1,8 @@
 /** The command `check`: reads the snapshots and prints the report. It exits with 1 if a record was refused. */
 import { checkSnapshots } from '../build/parts.js';
 import type { Command } from '../config.js';
-import { totalRefused } from '../load/report.js';
-import { checkText } from '../load/report-text.js';
+import { totalRefused } from '../load/report/report.js';
+import { checkText } from '../load/report/report-text.js';
 import { commandName, placeFault, sampleLines } from './place.js';
 import { EXIT_FAILURE, fail, failAll, jsonLines, say, warn, warnAll, withProgress } from './terminal.js';
 

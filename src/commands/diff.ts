@@ -10,7 +10,7 @@ import {
 } from '../build/compare.js';
 import type { Command } from '../config.js';
 import type { LoadFailed } from '../load/load.js';
-import { faultText } from '../load/report.js';
+import { faultText } from '../load/report/report.js';
 import { collectionOf } from '../model.js';
 import { ALL_CHANGES, type ChangesQuery, comparedFields, measuredFields, selectChanges } from '../query/changes.js';
 import { comparisonJson, entryJson, pairedBy } from '../query/changes-json.js';

@@ -19,8 +19,8 @@ import { type Command, type Config, DEFAULT_HOST, type DumpPlace } from '../conf
 import { bind } from '../http/bind.js';
 import type { Served } from '../http/options.js';
 import type { RunningServer } from '../http/server.js';
-import { faultText, hasFindings } from '../load/report.js';
-import { startUpText } from '../load/report-text.js';
+import { faultText, hasFindings } from '../load/report/report.js';
+import { startUpText } from '../load/report/report-text.js';
 import { type Dataset, modelsOf } from '../store/dataset.js';
 import { commandName, pathFault, placeFault, sampleLines, shellQuoted } from './place.js';
 import { errorText, fail, failAll, say, warn, warnAll, warnOf, withProgress } from './terminal.js';

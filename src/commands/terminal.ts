@@ -1,6 +1,6 @@
 /** The output of commands: lines on stdout and stderr, a progress bar, and the exit code. */
 import type { LoadFailed } from '../load/load.js';
-import { faultText } from '../load/report.js';
+import { faultText } from '../load/report/report.js';
 import { printable } from '../text.js';
 
 export const EXIT_FAILURE = 1;

@@ -1,5 +1,5 @@
 /** The options of the HTTP layer, and the dataset that it serves. */
-import type { LoadReport, SnapshotFault } from '../load/report.js';
+import type { LoadReport, SnapshotFault } from '../load/report/report.js';
 import type { Dataset } from '../store/dataset.js';
 import type { CorsOrigin } from './semantics/host.js';
 

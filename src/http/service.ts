@@ -1,5 +1,5 @@
 /** The resources besides the collections: index, health, OpenAPI document, and documentation page. */
-import { pathText } from '../load/paths.js';
+import { pathText } from '../load/values/paths.js';
 import { reportParameter } from '../query/parameters.js';
 import { textOf } from '../query/request.js';
 import { type Dataset, modelsOf } from '../store/dataset.js';

@@ -2,19 +2,19 @@
 import type { RecordBatch } from '../batch.js';
 import type { Language } from '../languages.js';
 import type { CollectionModel } from '../model.js';
-import type { BatchMemory } from './batch-memory.js';
-import { Binder } from './bind.js';
-import { createDecoder } from './decode.js';
-import { mappingNameOf, type SnapshotPlace } from './folder.js';
-import { readJson } from './json-reader.js';
-import { dateNoteOn, guessText, notesOn, strictFault } from './notes.js';
+import { Binder } from './bind/bind.js';
+import { foundValues, planFor } from './fields/plan.js';
 import type { OpenedFile } from './open-file.js';
-import { foundValues, planFor } from './plan.js';
+import { readJson } from './place/json-reader.js';
+import type { FileReading } from './place/source-row.js';
 import { dateOrders, proofsIn } from './profile/date-orders.js';
-import type { FileReport, SnapshotFault } from './report.js';
-import type { FileReading } from './source-row.js';
-import { createSuspicions } from './suspicions.js';
-import { createTally } from './tally.js';
+import { dateNoteOn, guessText, notesOn, strictFault } from './report/notes.js';
+import type { FileReport, SnapshotFault } from './report/report.js';
+import { createSuspicions } from './report/suspicions.js';
+import { createTally } from './report/tally.js';
+import type { BatchMemory } from './source/batch-memory.js';
+import { createDecoder } from './source/decode.js';
+import { mappingNameOf, type SnapshotPlace } from './source/folder.js';
 
 /** How files are read. */
 export interface ReadingOptions {
@@ -85,7 +85,9 @@ export async function loadFile(load: FileLoad): Promise<FileReport | SnapshotFau
       isGuarded: plan.isGuarded,
       // Its parser of HTML takes a tenth of a small start.
       markup:
-        plan.isOurExport || modelPlan.forms.every((form) => form === 'plain') ? undefined : await import('./markup.js'),
+        plan.isOurExport || modelPlan.forms.every((form) => form === 'plain')
+          ? undefined
+          : await import('./values/markup.js'),
       hasDecimalCommas: 'dialect' in layout && layout.hasDecimalCommas,
       baseUrl: load.baseUrl,
       scrapedAtMs: load.scrapedAtMs,
@@ -105,7 +107,7 @@ export async function loadFile(load: FileLoad): Promise<FileReport | SnapshotFau
   };
   // Most dumps are JSON: they do not wait for the code that reads CSV.
   const readFault = await ('dialect' in layout
-    ? (await import('./csv-reader.js')).readCsv(reading, layout)
+    ? (await import('./place/csv-reader.js')).readCsv(reading, layout)
     : readJson(reading, layout));
   binder.countColumns();
   const result = tally.result();

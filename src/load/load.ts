@@ -3,9 +3,16 @@ import { cellOf, type RecordBatch } from '../batch.js';
 import type { Language } from '../languages.js';
 import { type CollectionModel, collections, type Field, ID_FIELD } from '../model.js';
 import { quote } from '../text.js';
-import { assignCollections, type Open, ownCollections } from './assign.js';
-import { BatchMemory } from './batch-memory.js';
-import { NO_MAPPING } from './columns.js';
+import { assignCollections, type Open, ownCollections } from './fields/assign.js';
+import { NO_MAPPING } from './fields/columns.js';
+import { foundFields } from './fields/found-fields.js';
+import { readMapping } from './fields/mapping.js';
+import type { Plan } from './fields/plan.js';
+import { loadFile, type ReadingOptions } from './load-file.js';
+import { type OpenedFile, openFile } from './open-file.js';
+import { sampledLanguage } from './profile/sample.js';
+import { type FileReport, faultText, type LoadReport, type SnapshotFault } from './report/report.js';
+import { BatchMemory } from './source/batch-memory.js';
 import {
   type Listing,
   listSnapshots,
@@ -13,14 +20,7 @@ import {
   mappingOf,
   type SnapshotFile,
   type SnapshotPlace,
-} from './folder.js';
-import { foundFields } from './found-fields.js';
-import { loadFile, type ReadingOptions } from './load-file.js';
-import { readMapping } from './mapping.js';
-import { type OpenedFile, openFile } from './open-file.js';
-import type { Plan } from './plan.js';
-import { type FileReport, faultText, type LoadReport, type SnapshotFault } from './report.js';
-import { sampledLanguage } from './sample.js';
+} from './source/folder.js';
 
 /** Takes a batch, which is valid only during the call; returns the ids of its records that replaced earlier ones of the same id. */
 export type BatchSink = (batch: RecordBatch) => readonly number[];

@@ -1,18 +1,18 @@
 /** Opens a file: its first records decide where all records stand, and by which plan they are read. Done once a file. */
 import { type CollectionModel, type Field, type FieldRole, ID_FIELD, roleIndex } from '../model.js';
-import { type Columns, createRank, findColumns, type Mapping } from './columns.js';
-import { lookLikeNames } from './csv-dialect.js';
-import { type CsvTable, findCsvTable } from './csv-table.js';
-import type { SnapshotFile } from './folder.js';
-import { guessRank, wordsOf } from './guesses.js';
-import { findJsonLayout, type JsonLayout } from './json-layout.js';
-import { TITLE_SCORE } from './json-outline.js';
-import { valueAt } from './paths.js';
-import { createPlan, type Plan } from './plan.js';
+import { type Columns, createRank, findColumns, type Mapping } from './fields/columns.js';
+import { guessRank, wordsOf } from './fields/guesses.js';
+import { createPlan, type Plan } from './fields/plan.js';
+import { lookLikeNames } from './place/csv-dialect.js';
+import { type CsvTable, findCsvTable } from './place/csv-table.js';
+import { findJsonLayout, type JsonLayout } from './place/json-layout.js';
+import { TITLE_SCORE } from './place/json-outline.js';
 import { type DateProofs, proofsIn } from './profile/date-orders.js';
-import type { SnapshotFault } from './report.js';
-import { SAMPLE_RECORDS, type SampleRecord, wantedOf } from './sample.js';
-import { readCell } from './values.js';
+import { SAMPLE_RECORDS, type SampleRecord, wantedOf } from './profile/sample.js';
+import type { SnapshotFault } from './report/report.js';
+import type { SnapshotFile } from './source/folder.js';
+import { valueAt } from './values/paths.js';
+import { readCell } from './values/values.js';
 
 export interface OpenedFile {
   readonly source: SnapshotFile;

@@ -1,5 +1,5 @@
 /** CSV text → rows of strings, by plain means: what the reader of bytes is held to. */
-import type { CsvDialect } from '../../src/load/csv-rows.js';
+import type { CsvDialect } from '../../src/load/place/csv-rows.js';
 export interface PlainRow {
   readonly line: number;
   /** Null where nothing stands between separators, not even quotes. */

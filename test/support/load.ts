@@ -1,6 +1,6 @@
 /** A folder made of the given files, loaded, with what came out of it: the documented fields, unless a test says otherwise. */
 import { type LoadOptions, loadSnapshots } from '../../src/load/load.js';
-import { type FileReport, faultText } from '../../src/load/report.js';
+import { type FileReport, faultText } from '../../src/load/report/report.js';
 import type { CollectionModel } from '../../src/model.js';
 import type { RecordValues } from './batch-writer.js';
 import { recordsIn } from './batches.js';

@@ -1,6 +1,6 @@
 /** The Valibot schemas of fields' values, as they are after loading; `test/load-values.test.ts` checks loaded records by them. */
 import * as v from 'valibot';
-import { isCanonicalDate } from '../../load/dates.js';
+import { isCanonicalDate } from '../../load/values/dates.js';
 import type { Field, Value } from '../../model.js';
 
 type ValueSchema = v.GenericSchema<Value>;

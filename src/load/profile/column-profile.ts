@@ -3,11 +3,11 @@
  * text. Whatever decides about a column reads its profile, by the same notions of a number, a code and of most.
  */
 import { parsedJson } from '../../text.js';
-import { readDate } from '../dates.js';
-import { isCode } from '../guesses.js';
-import { isMoney, readPercentage, readPlainNumber, readSpelledNumber } from '../numbers.js';
-import { isPlainObject } from '../paths.js';
-import { hasValue } from '../texts.js';
+import { isCode } from '../fields/guesses.js';
+import { readDate } from '../values/dates.js';
+import { isMoney, readPercentage, readPlainNumber, readSpelledNumber } from '../values/numbers.js';
+import { isPlainObject } from '../values/paths.js';
+import { hasValue } from '../values/texts.js';
 
 /** Counts of values; words for no value, blank texts and empty lists are not counted. */
 export interface ColumnProfile {

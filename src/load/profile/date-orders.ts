@@ -5,7 +5,7 @@
  *     last_seen   02/01/2024, 13/01/2024    proves day first
  *     added       03/01/2024                day first too, in the same file
  */
-import { type DateOrder, provenOrder, readDate } from '../dates.js';
+import { type DateOrder, provenOrder, readDate } from '../values/dates.js';
 
 /** Counts over the sampled dates of a column. */
 export interface DateProofs {

@@ -1,8 +1,8 @@
 /**
  * Findings about a loaded dump: the remarks of loading, and those that need all records, such as repeated ones.
  */
-import type { FileReport, LoadReport } from '../../../load/report.js';
-import { type Remark, type RemarkWords, remarksOn } from '../../../load/report-text.js';
+import type { FileReport, LoadReport } from '../../../load/report/report.js';
+import { type Remark, type RemarkWords, remarksOn } from '../../../load/report/report-text.js';
 import { fieldOf } from '../../../model.js';
 import type { Collection } from '../../../store/collection.js';
 import type { Dataset } from '../../../store/dataset.js';

@@ -3,7 +3,7 @@
  * block is a function from a collection or a load report to markup, null where it has nothing to show. Every bar and
  * figure links to the list of records that it counts.
  */
-import type { LoadReport } from '../../../load/report.js';
+import type { LoadReport } from '../../../load/report/report.js';
 import { type CollectionModel, collectionOf, isFound } from '../../../model.js';
 import type { Collection } from '../../../store/collection.js';
 import { count } from '../../../text.js';

@@ -1,5 +1,5 @@
 /** The data quality section: how full each field is, findings, and counts for each file. */
-import type { FileReport, LoadReport } from '../../../load/report.js';
+import type { FileReport, LoadReport } from '../../../load/report/report.js';
 import { type Field, isFound } from '../../../model.js';
 import type { Collection } from '../../../store/collection.js';
 import { count } from '../../../text.js';

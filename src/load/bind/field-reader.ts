@@ -1,0 +1,323 @@
+/**
+ * Sets the cells of one field. A member that is canonical for the field becomes a cell as it stands; the cells of other short texts are
+ * remembered, so that each spelling is read once; all else is read by `values.ts`.
+ *
+ *     "Tea" in a text      the span of Tea
+ *     "£4.20" in a number  4.2, which is spelt, and remembered for the next "£4.20"
+ */
+import { BOOLEAN, cellOf, hasText, LIST, NULL, NUMBER, TEXT } from '../../batch.js';
+import { type Field, type FieldKind, isList, type Value } from '../../model.js';
+import {
+  AMPERSAND,
+  APOSTROPHE,
+  DELETE,
+  OPEN_ARRAY,
+  OPEN_OBJECT,
+  parsedJson,
+  SEMICOLON,
+  SPACE,
+  unguardFormula,
+} from '../../text.js';
+import { BARE_TEXT, NOTHING, type SourceRow } from '../place/source-row.js';
+import type { CellNote, Tally } from '../report/tally.js';
+import type { CellWriter } from '../values/cell-writer.js';
+import {
+  canonicalDate,
+  type DateOrder,
+  epochTime,
+  epochTimeIn,
+  isCanonicalIn,
+  isDayLong,
+  isoTimeIn,
+  provenOrder,
+} from '../values/dates.js';
+import { isReadWhole } from '../values/text-forms.js';
+import { MAX_NULL_WORD, NULL_INITIALS, wellFormedText } from '../values/texts.js';
+import { type CellContext, mayHoldList, readCell } from '../values/values.js';
+import { CellMemo, MAX_MEMO_BYTES } from './memo.js';
+
+/** Whether a member is a text, however it is spelt. */
+const isTextMember = (kind: number): boolean => hasText(kind) || kind === BARE_TEXT;
+
+/** The findings about the record that is being bound, and the time from which its relative dates count. */
+export class RecordFindings {
+  /** The first `noteCount` notes are the record's; the array is used again for each record. */
+  readonly notes: CellNote[] = [];
+  noteCount = 0;
+  /** The first required field whose cell is no value, and the cell. */
+  refused: FieldReader | undefined;
+  refusedRaw: unknown;
+  scrapedAtMs: number | undefined;
+
+  begin(): void {
+    this.noteCount = 0;
+    this.refused = undefined;
+    this.scrapedAtMs = undefined;
+  }
+
+  add(note: CellNote): void {
+    this.notes[this.noteCount++] = note;
+  }
+
+  refuse(reader: FieldReader, raw: unknown): void {
+    if (this.refused !== undefined && this.refused.index <= reader.index) return;
+    this.refused = reader;
+    this.refusedRaw = raw;
+  }
+}
+
+export interface FieldReaderOptions {
+  readonly cells: CellWriter;
+  readonly findings: RecordFindings;
+  readonly tally: Tally;
+  /** The form of the field's texts is part of it. */
+  readonly context: CellContext;
+}
+
+export class FieldReader {
+  readonly field: Field;
+  /** The field's position in the model. */
+  readonly index: number;
+  readonly isRequired: boolean;
+  readonly isList: boolean;
+  /** The number of dates that prove another order of day and month than the one by which they are read. */
+  contradictions = 0;
+  readonly #cells: CellWriter;
+  readonly #findings: RecordFindings;
+  readonly #tally: Tally;
+  readonly #context: CellContext;
+  readonly #kind: FieldKind;
+  /** Every text has to be rewritten. */
+  readonly #isReadWhole: boolean;
+  /** Texts with entities have to be rewritten. */
+  readonly #hasEntities: boolean;
+  readonly #mayHoldList: boolean;
+  #memo = new CellMemo();
+  /** The notes of a repair and of a cell left null that are only counted: the report does not show the cell. */
+  readonly #repaired: CellNote;
+  readonly #leftNull: CellNote;
+
+  constructor(field: Field, index: number, { cells, findings, tally, context }: FieldReaderOptions) {
+    const { kind, required } = field;
+    this.field = field;
+    this.index = index;
+    this.isRequired = required === true;
+    this.isList = isList(kind);
+    this.#cells = cells;
+    this.#findings = findings;
+    this.#tally = tally;
+    this.#context = context;
+    this.#kind = kind;
+    this.#isReadWhole = isReadWhole(context.form);
+    this.#hasEntities = context.form === 'entities';
+    this.#mayHoldList = mayHoldList(field, context);
+    this.#repaired = { field: index, raw: '', read: '' };
+    this.#leftNull = { field: index, raw: '', read: null };
+  }
+
+  /** Sets the cell to a member: as it stands, as it is remembered, or as it is read. */
+  read(row: SourceRow, member: number): void {
+    const kind = row.kind(member);
+    if (kind === NOTHING) return;
+    const start = row.start(member);
+    const end = row.end(member);
+    if (kind === NULL) this.#cells.set(this.index, NULL, start, end);
+    else if (this.#kind === 'json') this.#keepJson(row, member);
+    else if (!this.#setCanonical(row, member, kind, start, end)) this.#coerce(row, member, kind, start, end);
+  }
+
+  /** Sets the cell to what is read from a value of the source. */
+  readValue(raw: unknown): void {
+    if (this.#kind === 'json') {
+      if (raw !== undefined && raw !== null)
+        this.#cells.writeJson(this.index, typeof raw === 'bigint' ? String(raw) : JSON.stringify(raw));
+      return;
+    }
+    const { scrapedAtMs } = this.#findings;
+    const context =
+      this.#kind === 'date' && scrapedAtMs !== undefined ? { ...this.#context, scrapedAtMs } : this.#context;
+    const { how, value } = readCell(this.field, raw, context);
+    const wellFormedValue = wellFormed(value);
+    if (how === 'repaired' || how === 'unreadable' || wellFormedValue !== value)
+      this.#findings.add({ field: this.index, raw, read: wellFormedValue });
+    if (this.isRequired && isBlankValue(wellFormedValue)) this.#findings.refuse(this, raw);
+    if (this.#kind === 'date' && typeof raw === 'string' && isOther(provenOrder(raw), context.dateOrder))
+      this.contradictions++;
+    this.spell(wellFormedValue);
+  }
+
+  /** Sets the cell to a value. */
+  spell(value: Value): void {
+    this.#cells.spell(
+      this.index,
+      value,
+      this.#kind === 'date' && typeof value === 'string' ? Date.parse(value) : Number.NaN,
+    );
+  }
+
+  /** The value of a member. Apostrophes guard the formulas of our exports. */
+  valueOf(row: SourceRow, member: number): unknown {
+    const value = row.value(member);
+    return this.#context.isGuarded && typeof value === 'string' ? unguardFormula(value) : value;
+  }
+
+  /** Sets the cell to a member as it came. A cell of CSV may hold JSON. */
+  #keepJson(row: SourceRow, member: number): void {
+    if (!this.#context.isCsv) {
+      this.#cells.setJson(this.index, ...row.outerSpan(member));
+      return;
+    }
+    const text = String(this.valueOf(row, member));
+    const isJson = (parsedJson(text) ?? undefined) !== undefined;
+    this.#cells.writeJson(this.index, isJson ? text : JSON.stringify(text));
+  }
+
+  /** Sets the cell to a member that is canonical for the field; false where the member is not. */
+  #setCanonical(row: SourceRow, member: number, kind: number, start: number, end: number): boolean {
+    const { memory } = this.#cells;
+    switch (this.#kind) {
+      case 'integer':
+      case 'number': {
+        if (kind === TEXT) return this.#setNumberOfText(start, end);
+        const number = kind === NUMBER ? row.number(member) : Number.NaN;
+        return this.#fits(number) && this.#set(NUMBER, start, end, number);
+      }
+      case 'text':
+      case 'code':
+      case 'url':
+        if (!isTextMember(kind) || !this.#isPlain(start, end)) return false;
+        return kind === BARE_TEXT ? this.#cells.escape(this.index, start, end) : this.#set(kind, start, end);
+      case 'date':
+        return this.#setDate(row, member, kind, start, end);
+      case 'texts':
+      case 'codes': {
+        const isWritten =
+          kind === LIST || (this.#context.isCsv && kind === BARE_TEXT && memory.kernel.list(start, end) === end);
+        if (!isWritten || memory.bytes[start] !== OPEN_ARRAY || this.#isReadWhole) return false;
+        if (this.#mayHoldGuard(start, end)) return false;
+        return !this.#holdsEntity(start, end) && this.#set(LIST, start, end);
+      }
+      default:
+        return kind === BOOLEAN && this.#set(BOOLEAN, start, end, row.number(member));
+    }
+  }
+
+  #set(kind: number, start: number, end: number, number = Number.NaN): true {
+    this.#cells.set(this.index, kind, start, end, number);
+    return true;
+  }
+
+  #fits(number: number): boolean {
+    return this.#kind === 'integer' ? Number.isInteger(number) : !Number.isNaN(number);
+  }
+
+  #holdsEntity(start: number, end: number): boolean {
+    return this.#hasEntities && this.#cells.memory.kernel.holds(AMPERSAND, start, end) !== 0;
+  }
+
+  /** Whether an apostrophe may guard a formula in a text, at its beginning or behind a semicolon. */
+  #mayHoldGuard(start: number, end: number): boolean {
+    const { bytes, kernel } = this.#cells.memory;
+    if (this.#context.isGuarded !== true || start === end) return false;
+    return bytes[start] === APOSTROPHE || kernel.holds(SEMICOLON, start, end) !== 0;
+  }
+
+  /** Sets the cell to a number that stands in a text, which is native to CSV and a repair in JSON; false for any other text. */
+  #setNumberOfText(start: number, end: number): boolean {
+    const { memory } = this.#cells;
+    if (this.#context.hasDecimalCommas === true) return false;
+    const number = memory.canonicalNumber(start, end);
+    if (!this.#fits(number)) return false;
+    if (!this.#context.isCsv) {
+      const isExample = this.#tally.wantsExample(this.index);
+      const raw = isExample ? memory.bytes.toString('latin1', start, end) : '';
+      this.#findings.add(isExample ? { field: this.index, raw, read: number } : this.#repaired);
+    }
+    return this.#set(NUMBER, start, end, number);
+  }
+
+  /** Sets the cell to a date as programs write it, or to an epoch; false for any other member. A day is native, any other spelling a repair. */
+  #setDate(row: SourceRow, member: number, kind: number, start: number, end: number): boolean {
+    const { bytes } = this.#cells.memory;
+    const isoMs = kind === TEXT ? isoTimeIn(bytes, start, end) : Number.NaN;
+    if (isCanonicalIn(bytes, start, end, isoMs)) return this.#set(TEXT, start, end, isoMs);
+    const timeMs = Number.isNaN(isoMs) ? epochOf(row, member, kind, start, end, bytes) : isoMs;
+    if (Number.isNaN(timeMs)) return false;
+    if (Number.isNaN(isoMs) || !isDayLong(start, end)) {
+      const isExample = this.#tally.wantsExample(this.index);
+      const raw = isExample ? this.valueOf(row, member) : '';
+      this.#findings.add(isExample ? { field: this.index, raw, read: canonicalDate(timeMs) } : this.#repaired);
+    }
+    this.#cells.spellDate(this.index, timeMs);
+    return true;
+  }
+
+  /** Whether a text is the field's value as it stands: no blank title, no word for no value, no entity, no list in a cell of CSV. */
+  #isPlain(start: number, end: number): boolean {
+    const { isOurExport } = this.#context;
+    const first = start < end ? this.#cells.memory.bytes[start]! : 0;
+    if (this.#isReadWhole) return false;
+    if (this.isRequired && (first <= SPACE || first >= DELETE)) return false;
+    if (this.#mayHoldGuard(start, end)) return false;
+    if (isOurExport) return true;
+    if (end - start <= MAX_NULL_WORD && NULL_INITIALS.has(first)) return false;
+    if (this.#mayHoldList && (first === OPEN_ARRAY || first === OPEN_OBJECT)) return false;
+    return !this.#holdsEntity(start, end);
+  }
+
+  /** Sets the cell to what its member is remembered as, or read as. */
+  #coerce(row: SourceRow, member: number, kind: number, start: number, end: number): void {
+    // Required fields are read each time, since a refusal quotes the cell; so are dates that count from another member.
+    const isReadEachTime = this.isRequired || (this.#kind === 'date' && this.#findings.scrapedAtMs !== undefined);
+    if (!isTextMember(kind) || end - start > MAX_MEMO_BYTES || isReadEachTime) {
+      this.readValue(this.valueOf(row, member));
+      return;
+    }
+    const code = this.#memo.find(this.#cells.memory, start, end);
+    if (code === -1) this.#remember(row, member, start, end);
+    else this.#setRemembered(code);
+  }
+
+  /** Sets the cell to what its member is read as, and remembers it. */
+  #remember(row: SourceRow, member: number, start: number, end: number): void {
+    const { noteCount } = this.#findings;
+    const { contradictions } = this;
+    this.readValue(this.valueOf(row, member));
+    const note = this.#findings.noteCount > noteCount ? this.#findings.notes[noteCount] : undefined;
+    const isLeftNull = note?.read === null;
+    // A member that becomes an example is read each time, and so is a date of the other order, since these are counted.
+    const isExample = note !== undefined && this.#tally.wantsExample(this.index, isLeftNull);
+    if (isExample || this.contradictions > contradictions) return;
+    const { memory } = this.#cells;
+    const cell = cellOf(this.index, memory.size);
+    if (memory.ends[cell]! - memory.starts[cell]! > MAX_MEMO_BYTES) return;
+    if (this.#memo.isFull) this.#memo = new CellMemo();
+    this.#memo.add(memory, start, end, cell, note && (isLeftNull ? this.#leftNull : this.#repaired));
+  }
+
+  #setRemembered(code: number): void {
+    const { kinds, numbers, notes, spellings } = this.#memo;
+    this.#cells.copy(this.index, kinds[code]!, numbers[code]!, spellings, code);
+    const note = notes[code];
+    if (note !== undefined) this.#findings.add(note);
+  }
+}
+
+/** The time of a member that is an epoch; NaN of any other. */
+function epochOf(row: SourceRow, member: number, kind: number, start: number, end: number, bytes: Buffer): number {
+  if (kind === TEXT) return epochTimeIn(bytes, start, end);
+  if (kind !== NUMBER) return Number.NaN;
+  const number = row.number(member);
+  return epochTime(Number.isNaN(number) ? Number(bytes.toString('latin1', start, end)) : number);
+}
+
+const isBlankValue = (value: Value): boolean => value === null || (typeof value === 'string' && value.trim() === '');
+
+const isOther = (proven: DateOrder | undefined, order: DateOrder | undefined): boolean =>
+  proven !== undefined && proven !== order;
+
+function wellFormed(value: Value): Value {
+  if (typeof value === 'string') return wellFormedText(value);
+  if (value === null || typeof value === 'number' || typeof value === 'boolean') return value;
+  return value.some((text) => text !== wellFormedText(text)) ? value.map(wellFormedText) : value;
+}

@@ -1,0 +1,135 @@
+/**
+ * Which collection each file feeds: the one that `--as` or its name says (`folder.ts`), else the documented one that the names of its
+ * fields tell, else a collection of its own, named by the file. Values tell nothing here: many a dump has texts and amounts of money.
+ */
+import { anyCollection, type CollectionModel, fieldIndex, ownCollection } from '../../model.js';
+import type { OpenedFile } from '../open-file.js';
+import { jsonFaultIn } from '../place/json-reader.js';
+import { recordTypes } from '../profile/sample.js';
+import { faultText, type SnapshotFault } from '../report/report.js';
+import {
+  inOrder,
+  type Listing,
+  mappingOf,
+  ownNameOf,
+  type SnapshotFile,
+  type UnassignedFile,
+} from '../source/folder.js';
+import type { Plan } from './plan.js';
+
+/** Opens a file as a collection; with `null` in place of its mapping, without one. */
+export type Open = (
+  source: SnapshotFile,
+  model: CollectionModel,
+  mapping?: null,
+) => Promise<OpenedFile | SnapshotFault>;
+
+const NO_ROWS = 'no record was found in it: expected rows below the row of column names';
+const NO_RECORDS =
+  'no record was found in it: expected objects with fields of articles or products, such as [{"title": "Tea", "price": 4.2}]';
+
+const LONE_OBJECT =
+  'neither its name nor its fields tell whether its one object is a record: --as NAME reads it as one';
+
+export async function assignCollections(
+  { files, unassigned }: Listing,
+  documented: readonly CollectionModel[],
+  open: Open,
+) {
+  const assigned: SnapshotFile[] = [...files];
+  const ignored: string[] = [];
+  const faults: SnapshotFault[] = [];
+  for (const file of unassigned) {
+    const collection = await collectionOfFile(file, documented, open);
+    if (typeof collection === 'string') assigned.push({ ...file, collection });
+    else if (file.isNamed || !collection.isForeign) faults.push(collection);
+    else ignored.push(faultText(collection));
+  }
+  return { files: inOrder(assigned), ignored, faults };
+}
+
+async function collectionOfFile(
+  file: UnassignedFile,
+  documented: readonly CollectionModel[],
+  open: Open,
+): Promise<string | SnapshotFault> {
+  let opened: OpenedFile | undefined;
+  let mapping: string | undefined;
+  // A price tells products, whatever else an article might have too.
+  for (const model of documented.toReversed()) {
+    const source = { ...file, collection: model.name };
+    const mappingPath = mappingOf(source);
+    if (opened === undefined || mappingPath !== mapping) {
+      let current = await open(source, anyCollection);
+      // A broken mapping is reported with the collection that it belongs to.
+      if ('message' in current && current.file !== file.file) current = await open(source, anyCollection, null);
+      if ('message' in current) return current;
+      opened = current;
+      mapping = mappingPath;
+    }
+    if (hasSignatureOf(model, opened) && mayHaveTitles(model, opened)) return model.name;
+  }
+  if (opened === undefined) return { file: file.file, message: NO_RECORDS, isForeign: true };
+  const { source, layout } = opened;
+  if (layout.sample.length > 0 && !isLoneObject(opened)) return ownNameOf(file.path);
+  const broken = 'shape' in layout ? await jsonFaultIn(source, layout) : undefined;
+  return (
+    broken ?? {
+      file: file.file,
+      message: layout.sample.length > 0 ? LONE_OBJECT : 'shape' in layout ? NO_RECORDS : NO_ROWS,
+      isForeign: true,
+    }
+  );
+}
+
+/** Whether a JSON file is a single object, which may be anything: package.json is one. */
+const isLoneObject = ({ source, layout }: OpenedFile): boolean =>
+  source.format === 'json' && 'steps' in layout && layout.steps.length === 0 && layout.sample.length === 1;
+
+/** Whether the names of a file's fields, its mapping or the types of its records tell a collection. */
+function hasSignatureOf(model: CollectionModel, { plan, layout }: OpenedFile): boolean {
+  if (recordTypes(model, layout.sample) !== undefined) return true;
+  // WordPress has an author's number under `author`: the name tells all the same.
+  const isThere = (name: string, mayBeGuessed: boolean): boolean => {
+    const index = fieldIndex(plan.model, name);
+    const source = plan.fed.get(index);
+    if (source === undefined) return plan.unsuited.some(({ field }) => field === index);
+    return source.guess === undefined || (mayBeGuessed && source.guess.stage === 'words');
+  };
+  const areThere = (names: readonly string[], mayBeGuessed: boolean) =>
+    names.every((name) => isThere(name, mayBeGuessed));
+  const { signatures = [], exactSignatures = [] } = model;
+  return signatures.some((names) => areThere(names, true)) || exactSignatures.some((names) => areThere(names, false));
+}
+
+/** Whether records may have the titles that a collection demands, from a column or from their content: else all would be refused. */
+function mayHaveTitles(model: CollectionModel, { plan, layout }: OpenedFile): boolean {
+  const titles = model.fields.filter(({ role }) => role === 'title' || role === 'body');
+  return layout.sample.length === 0 || titles.some(({ name }) => plan.fed.has(fieldIndex(plan.model, name)));
+}
+
+/** The collections of files that are no documented ones, each with the documented fields that its files feed. */
+export async function ownCollections(
+  files: readonly SnapshotFile[],
+  documented: readonly CollectionModel[],
+  open: Open,
+): Promise<readonly CollectionModel[]> {
+  const names = new Set(files.map(({ collection }) => collection));
+  for (const { name } of documented) names.delete(name);
+  return Promise.all(
+    [...names].map(async (name) => {
+      const any = ownCollection(name, () => true);
+      const sources = files.filter(({ collection }) => collection === name);
+      const opened = await Promise.all(sources.map((source) => open(source, any)));
+      const fed = new Set(opened.flatMap((file) => ('message' in file ? [] : namesOfFed(file.plan))));
+      return ownCollection(name, (field) => fed.has(field.name));
+    }),
+  );
+}
+
+/** The fields that a name feeds, and the guessed title and address. Other guesses are dropped: the salary of a job is no price. */
+const namesOfFed = ({ fed, model }: Plan): readonly string[] =>
+  [...fed.values()].flatMap(({ field, guess }) => {
+    const { name, role } = model.fields[field]!;
+    return role === 'title' || role === 'link' || guess === undefined ? [name] : [];
+  });

@@ -1,0 +1,108 @@
+/**
+ * Which members of a record feed which fields. A plan lists the places in records from which a field may be read (`Source`); here the
+ * best one is chosen for each field, for all records of the same names.
+ */
+import type { CollectionModel, Field } from '../../model.js';
+import { type RecordTypes, TYPE_NAME } from '../profile/sample.js';
+import { nameKey, type Path } from '../values/paths.js';
+
+/** Source name or path → field, or null to keep it out, from the mapping file beside the dump. It overrules all else. */
+export interface Mapping extends ReadonlyMap<string, string | null> {
+  /** Whether `4/8/2016` is the fourth of August. */
+  readonly dayFirst?: boolean;
+  /** Per path of a column: the kind that its field has, whatever its values look like. */
+  readonly kinds?: ReadonlyMap<string, MappedKind>;
+}
+
+/** The kinds that a mapping may give to a field. */
+export const MAPPED_KINDS = ['integer', 'number', 'date', 'boolean', 'text', 'code', 'texts', 'codes'] as const;
+export type MappedKind = (typeof MAPPED_KINDS)[number];
+
+export const NO_MAPPING: Mapping = new Map();
+
+/** A place in records from which a field may be read: a member, or a value inside of one. */
+export interface Source {
+  /** The field's position in the model. */
+  readonly field: number;
+  /** How well the source fits the field: the lowest rank is best. */
+  readonly rank: number;
+  readonly path: Path;
+  /** The path as mappings and messages spell it. */
+  readonly text: string;
+  /** The member's own name fits the field: where another source is better, the report says so. */
+  readonly isByName: boolean;
+}
+
+/** The part of a file's plan that finds the columns of a record; see plan.ts. */
+export interface ColumnPlan {
+  readonly model: CollectionModel;
+  /** The sources that begin at a member of this name. The sample may lack the name. */
+  readonly sourcesAt: (name: string) => readonly Source[];
+  /** Undefined where no record is left out for its type. */
+  readonly types?: RecordTypes | undefined;
+  /** The name of the time from which relative dates count. */
+  readonly scrapedAt?: string | undefined;
+}
+
+/** A field's source in records of certain names. */
+export interface FedColumn extends Omit<Source, 'path'> {
+  /** The position of the member. */
+  readonly position: number;
+  /** The path from the member's value to the field's; empty where both are the same. */
+  readonly path: Path;
+}
+
+export interface Columns {
+  readonly names: readonly string[];
+  /** The fields that have a source, in the order of the model. */
+  readonly fed: readonly FedColumn[];
+  /** Alternative columns: members whose names fit a field too, but less well than the one that feeds it. */
+  readonly alternatives: readonly FedColumn[];
+  /** Undefined where no record is left out for its type. */
+  readonly types?: RecordTypes | undefined;
+  /** The position of the record's type; -1 where the source has none. */
+  readonly typePosition: number;
+  /** The position of the time at which the record was scraped; -1 where no date counts from it. */
+  readonly scrapedPosition: number;
+  /** Records read by these columns so far. */
+  records: number;
+}
+
+/** How well a name fits a field: 0 is best, undefined not at all. */
+export type Rank = (field: Field, name: string) => number | undefined;
+
+export function createRank(model: CollectionModel, mapping: Mapping): Rank {
+  const ranks = new Map(model.fields.map((field) => [field.name, fieldRanks(field)]));
+  return (field, name) => {
+    const mapped = mapping.get(name);
+    if (mapped !== undefined) return mapped === field.name ? 0 : undefined;
+    if (name === field.name) return 1;
+    // Elasticsearch's `_score` is not a score of the record.
+    return name === '_score' ? undefined : ranks.get(field.name)?.get(nameKey(name));
+  };
+}
+
+function fieldRanks({ name, betterNames = [], aliases = [] }: Field): ReadonlyMap<string, number> {
+  const ranks = new Map<string, number>(betterNames.map((better) => [nameKey(better), 0.5]));
+  for (const [i, alias] of [name, ...aliases].entries())
+    if (!ranks.has(nameKey(alias))) ranks.set(nameKey(alias), i + 2);
+  return ranks;
+}
+
+export function findColumns({ model, sourcesAt, types, scrapedAt }: ColumnPlan, names: readonly string[]): Columns {
+  const sources = names.flatMap((name, position) =>
+    sourcesAt(name).map((source): FedColumn => ({ ...source, position, path: source.path.slice(1) })),
+  );
+  const best = model.fields.map((): FedColumn | undefined => undefined);
+  for (const source of sources)
+    if (source.rank < (best[source.field]?.rank ?? Number.POSITIVE_INFINITY)) best[source.field] = source;
+  return {
+    names,
+    fed: best.filter((source) => source !== undefined),
+    alternatives: sources.filter((source) => source.isByName && source !== best[source.field]),
+    types,
+    typePosition: types === undefined ? -1 : names.indexOf(TYPE_NAME),
+    scrapedPosition: scrapedAt === undefined ? -1 : names.indexOf(scrapedAt),
+    records: 0,
+  };
+}

@@ -1,0 +1,240 @@
+/**
+ * The columns of a file that feed no documented field, as fields of their own: where their values stand, of which kind these are, and
+ * what the API calls them. Pure functions of the sample and of names; nothing here reads a file.
+ */
+import {
+  anyCollection,
+  type CollectionModel,
+  type Field,
+  type FieldKind,
+  foundField,
+  isNumeric,
+  RESERVED_NAMES,
+} from '../../model.js';
+import { type ColumnProfile, profileOf } from '../profile/column-profile.js';
+import { splitSign } from '../profile/splits.js';
+import { currenciesOf, isMoney } from '../values/numbers.js';
+import { isIdentifier, nameKey, type Path, pathText } from '../values/paths.js';
+import { arePercentages } from '../values/text-forms.js';
+import { hasValue, isMost, mostAre } from '../values/texts.js';
+import { createRank, NO_MAPPING } from './columns.js';
+import { wordsOf } from './guesses.js';
+import { type FoundColumn, MAX_FOUND_FIELDS, type Plan } from './plan.js';
+
+/** `json`: a value that has no scalar form, such as a list of objects, is kept as it came and only shown. */
+export type FoundKind = Exclude<FieldKind, 'url'>;
+
+const MIN_CODE_SHARE = 0.5;
+
+/** Words of names by which a column is one of codes, or of amounts. */
+interface NameHints {
+  readonly isOfCodes: boolean;
+  readonly isOfAmounts: boolean;
+}
+
+const CODE_WORDS = new Set(
+  'code codes sku part parts mpn model serial ref reference isbn asin upc ean gtin hash lot batch version'.split(' '),
+);
+const AMOUNT_WORDS = new Set('price prices cost costs amount total sum fee tax'.split(' '));
+
+const hintsOf = (name: string): NameHints => {
+  const nameWords = wordsOf(name);
+  return {
+    isOfCodes: nameWords.some((word) => CODE_WORDS.has(word)),
+    isOfAmounts: nameWords.some((word) => AMOUNT_WORDS.has(word)),
+  };
+};
+
+const areCodes = ({ codes, present }: ColumnProfile): boolean => codes > MIN_CODE_SHARE * present;
+
+/** Whether the values look like numbers, and are codes: `0049`; `7e3` beside a text; `1.10` beside `1.9`. */
+const areNoNumbers = (profile: ColumnProfile, { isOfCodes, isOfAmounts }: NameHints): boolean =>
+  profile.digitCodes > 0 ||
+  (profile.bareExponents > 0 && (isOfCodes || profile.numbers < profile.present)) ||
+  (profile.hasVersions && !isOfAmounts);
+
+/** The kinds of a column of scalars: the first rule that holds decides. */
+const KIND_RULES: readonly (readonly [FoundKind, (profile: ColumnProfile, hints: NameHints) => boolean])[] = [
+  // `{"edited": false}` beside `{"edited": 1192450700}`: each value is kept as it came.
+  ['json', ({ booleans, numbers, present }) => booleans > 0 && numbers > 0 && booleans + numbers === present],
+  ['boolean', ({ booleans, present }) => isMost(booleans, present)],
+  // A single id beyond 2^53 among small ones would be rounded, and become another one.
+  ['code', ({ longIntegers, integers, present }) => longIntegers > 0 && isMost(longIntegers + integers, present)],
+  ['code', (profile, hints) => areNoNumbers(profile, hints) && areCodes(profile)],
+  ['text', areNoNumbers],
+  ['integer', ({ integers, numbers, present }) => isMost(integers, present) && integers === numbers],
+  ['number', ({ numbers, percentages, present }) => isMost(numbers, present) || isMost(percentages, present)],
+  ['date', ({ dates, present }) => isMost(dates, present)],
+  ['code', areCodes],
+];
+
+/** The kind of a column, which most of its sampled values have, else text; undefined where none of them says anything. */
+export function foundKind(sampled: readonly unknown[], name = ''): FoundKind | undefined {
+  const profile = profileOf(sampled);
+  const { present, objects, lists, areTextsJson, elements } = profile;
+  if (present === 0) return undefined;
+  if (objects > 0 || areTextsJson) return 'json';
+  if (lists >= present / 2) return kindOfLists(elements);
+  const hints = hintsOf(name);
+  return KIND_RULES.find(([, holds]) => holds(profile, hints))?.[0] ?? 'text';
+}
+
+/** Numbers stay numbers, such as `[13.4, 52.5]`, unless a double cannot hold them. */
+function kindOfLists(elements: readonly unknown[]): FoundKind | undefined {
+  const profile = profileOf(elements);
+  const { present, objects, lists, jsonNumbers, longIntegers } = profile;
+  if (present === 0) return undefined;
+  if (objects + lists > 0) return 'json';
+  if (jsonNumbers === present) return longIntegers > 0 ? 'codes' : 'json';
+  return areCodes(profile) ? 'codes' : 'texts';
+}
+
+/** The kind of a field of several files: an integer with a number is a number, any other disagreement is a text. */
+export function commonKind(a: FoundKind, b: FoundKind): FoundKind {
+  if (a === b) return a;
+  const areNumbers = [a, b].every((kind) => kind === 'integer' || kind === 'number');
+  return areNumbers ? 'number' : 'text';
+}
+
+const BOUND = /_(?:gte|lte)$/;
+
+/**
+ * The names of fields for the columns at some paths. A column keeps its own name where that is an identifier and free; else its words
+ * make one, with a number where that is taken. `reserved`: the names of documented fields and parameters; `isTaken`: whether no words
+ * may make this name.
+ *
+ *     brand, list-price, Sale (EUR), price.currency, page
+ *     brand, listPrice,  saleEur,    priceCurrency,  page2
+ */
+export function foundNames(
+  paths: readonly Path[],
+  reserved: ReadonlySet<string>,
+  mappedNames: readonly (string | undefined)[] = [],
+  isTaken: (name: string) => boolean = () => false,
+): readonly string[] {
+  const usedNames = new Set(reserved);
+  const all = new Set([...reserved, ...paths.map(([first]) => String(first))]);
+  // `stock_gte` is a parameter of `stock`.
+  const isBound = (name: string) => BOUND.test(name) && all.has(name.replace(BOUND, ''));
+  const take = (name: string | undefined): string | undefined => {
+    if (name === undefined || usedNames.has(name)) return undefined;
+    usedNames.add(name);
+    return name;
+  };
+  const ownName = ([first = '', ...rest]: Path): string | undefined => {
+    const name = String(first);
+    return rest.length === 0 && isIdentifier(name) && !isBound(name) ? name : undefined;
+  };
+  // Names of the mapping are assigned first, then those of the source, and those of words last.
+  const fixedNames = paths.map((path, i) =>
+    take(mappedNames[i] ?? (ID_PATHS.includes(pathText(path)) ? 'key' : undefined)),
+  );
+  const sourceNames = paths.map((path, i) => fixedNames[i] ?? take(ownName(path)));
+  return sourceNames.map((name, i) => name ?? freeName(camelCase(paths[i]!.join(' ')), usedNames, isTaken));
+}
+
+/** A code in an id's place is called `key`. */
+const ID_PATHS = ['id', '_id.$oid'];
+
+/** Names of codes that stand for a record, besides those of ids. */
+const KEY_NAMES = 'key isbn isbn10 isbn13 asin sku slug ean gtin uuid guid'.split(' ');
+
+/** Whether a column is named as one of codes that stand for records. */
+function isKeyPath({ fields: [id] }: CollectionModel, [first = '', ...rest]: Path): boolean {
+  const idNames = [id?.name, ...(id?.aliases ?? [])].map((name = '') => nameKey(name));
+  const isWhole = rest.length === 0 || (rest.length === 1 && rest[0] === '$oid');
+  return isWhole && [...KEY_NAMES, ...idNames].includes(nameKey(String(first)));
+}
+
+/** Whether a mapping may call a found field so. */
+export const mayBeFoundName = (model: CollectionModel, name: string): boolean =>
+  isIdentifier(name) && !BOUND.test(name) && !reservedIn(model).has(name);
+
+/** Whether a column of a name feeds a documented field: `imageUrl`, `authorName`. */
+function createFeedsDocumented(): (name: string) => boolean {
+  const rank = createRank(anyCollection, NO_MAPPING);
+  return (name) => anyCollection.fields.some((field) => rank(field, name) !== undefined);
+}
+
+function freeName(name: string, usedNames: Set<string>, isTaken: (name: string) => boolean): string {
+  let free = name;
+  for (let n = 2; usedNames.has(free) || isTaken(free); n++) free = `${name}${n}`;
+  usedNames.add(free);
+  return free;
+}
+
+function camelCase(text: string): string {
+  const [first = 'column', ...words] = wordsOf(text);
+  const name = [first, ...words.map((word) => word.charAt(0).toUpperCase() + word.slice(1))].join('');
+  return isIdentifier(name) ? name : `_${name}`;
+}
+
+/**
+ * The found fields of a collection: one for each path at which a file has a column that feeds no documented field, in the order of
+ * the files. Answers of a documented collection have them on request only.
+ */
+export function foundFields(
+  model: CollectionModel,
+  files: readonly { readonly plan: Pick<Plan, 'found'> }[],
+): readonly Field[] {
+  const byPath = new Map<string, Omit<FoundColumn, 'kind'> & { readonly kind: FoundKind; readonly unit: NumberUnit }>();
+  for (const column of files.flatMap(({ plan }) => plan.found)) {
+    const kind: FoundKind | undefined = column.kind ?? kindOfColumn(model, column);
+    const key = JSON.stringify(column.path);
+    const earlier = byPath.get(key);
+    if (kind === undefined || (earlier === undefined && byPath.size === MAX_FOUND_FIELDS)) continue;
+    const unit = { ...unitOf(column.values), ...earlier?.unit };
+    byPath.set(key, { ...(earlier ?? column), kind: commonKind(earlier?.kind ?? kind, kind), unit });
+  }
+  const columns = [...byPath.values()];
+  const names = foundNames(
+    columns.map(({ path }) => path),
+    reservedIn(model),
+    columns.map(({ name }) => name),
+    // An export of articles or products is known by its names; any other one is read as a dump is.
+    model.isOwn ? createFeedsDocumented() : undefined,
+  );
+  return columns.map(({ path, kind, unit, values }, i) => ({
+    ...withSplit({ ...foundField(names[i]!, kind, `${pathText(path)} of the dump`), sourcePath: path }, values),
+    ...(isNumeric(kind) && unit),
+    ...(kind === 'code' && isKeyPath(model, path) && { mayBeKey: true as const }),
+    ...(model.isOwn === undefined && { onRequest: true as const }),
+  }));
+}
+
+/** The field with the sign that separates several values in its texts, if one does. */
+function withSplit(field: Field, values: readonly unknown[]): Field {
+  const splitBy = splitSign(field, values, { isCsv: false, dateOrder: undefined });
+  return splitBy === undefined ? field : { ...field, splitBy };
+}
+
+type NumberUnit = Pick<Field, 'isPercent' | 'currency'>;
+
+/** The unit of a column's numbers: per cent, or the commonest currency of amounts that are mostly money. */
+function unitOf(sampled: readonly unknown[]): NumberUnit {
+  if (arePercentages(sampled)) return { isPercent: true };
+  const values = sampled.filter(hasValue);
+  const [[currency] = []] = currenciesOf(values);
+  const areMoney = mostAre(values, (value) => typeof value === 'string' && isMoney(value));
+  return currency !== undefined && areMoney ? { currency } : {};
+}
+
+/** Words such as `salt-mill` and `tea` are codes where the column is named so: `slug`. */
+function kindOfColumn(model: CollectionModel, { path, values }: FoundColumn): FoundKind | undefined {
+  const kind = foundKind(values, String(path.findLast((step) => typeof step === 'string') ?? ''));
+  const isToken = (value: unknown): boolean => typeof value !== 'string' || /^\S*$/.test(value.trim());
+  return kind === 'text' && isKeyPath(model, path) && values.every(isToken) ? 'code' : kind;
+}
+
+/** The names of documented fields and of all parameters. */
+const reservedIn = ({ fields }: CollectionModel): ReadonlySet<string> =>
+  new Set([
+    ...RESERVED_NAMES,
+    ...fields.flatMap(({ name, filter, facet = name }) => [name, facet, ...filterNames(filter)]),
+  ]);
+
+function filterNames(filter: Field['filter']): readonly string[] {
+  if (filter === undefined) return [];
+  if (filter.kind === 'range') return [filter.min, filter.max];
+  return filter.match === undefined ? [filter.parameter] : [filter.parameter, filter.match];
+}

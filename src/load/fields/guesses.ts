@@ -1,0 +1,177 @@
+/**
+ * Guesses the column of a field that no name feeds: by the words of a column's name, or by its values, which must fit the field in
+ * either case. A wrong guess is worse than none, so every doubt is against it.
+ */
+import type { Field, FieldRole } from '../../model.js';
+import { isRelativeDate, readDate } from '../values/dates.js';
+import { isMoney, namedScale, readPercentage, readSpelledNumber } from '../values/numbers.js';
+import { nameKey } from '../values/paths.js';
+import { hasValue, isMost, mostAre } from '../values/texts.js';
+import { readCell } from '../values/values.js';
+
+/** A column of the file's first records: its name, and its values that are not null. */
+export interface Column {
+  readonly name: string;
+  readonly values: readonly unknown[];
+}
+
+/** The words of a name, in lower case: `customerReviewAverage` has three. */
+export const wordsOf = (name: string): readonly string[] =>
+  name
+    .replace(/(\p{Ll}|\d)(\p{Lu})/gu, '$1 $2')
+    .replace(/(\p{Lu})(\p{Lu}\p{Ll})/gu, '$1 $2')
+    .toLowerCase()
+    .split(/[^\p{L}\p{N}]+/u)
+    .filter((word) => word !== '');
+
+/** Longer names are sentences: the first row of a file without column names. */
+const MAX_WORDS = 5;
+/** With fewer records no column is guessed as the title by its values. */
+const MIN_TITLES = 3;
+
+/** How well a name matches the guess words of a field: 0 is best, undefined not at all. */
+export function guessRank({ guess }: Field, name: string, words = wordsOf(name)): number | undefined {
+  if (guess === undefined || /^[@_]/.test(name)) return undefined;
+  if (words.length > MAX_WORDS) return undefined;
+  const wordRank = guess.any.findIndex((all) => all.split('+').every((word) => words.includes(word)));
+  // Among columns with the same word the shortest name wins: `rating` before `user rating`.
+  if (wordRank !== -1 && !holdsOneOf(words, guess.none)) return wordRank * (MAX_WORDS + 1) + words.length;
+  const rankByName = nameRank(guess.names, name);
+  return rankByName === undefined ? undefined : guess.any.length * (MAX_WORDS + 1) + rankByName;
+}
+
+const holdsOneOf = (words: readonly string[], none: readonly string[]): boolean =>
+  none.some((word) => words.includes(word));
+
+function nameRank(names: readonly string[] = [], name: string): number | undefined {
+  const key = nameKey(name);
+  const rank = names.findIndex((candidate) => nameKey(candidate) === key);
+  return rank === -1 ? undefined : rank;
+}
+
+/** How columns are guessed, the surest first: by words of their names, by their values, by names that come last. */
+export const GUESS_STAGES = ['words', 'values', 'last names'] as const;
+export type GuessStage = (typeof GUESS_STAGES)[number];
+
+/** The best column for a field, if one is good enough. `records`: how many the columns were taken from. */
+export function guessColumn<T extends Column>(
+  field: Field,
+  columns: readonly T[],
+  isCsv: boolean,
+  stage: GuessStage,
+  records: number,
+): T | undefined {
+  if (stage === 'values')
+    return columns.find((column) => mayBeByValues(field, column, records) && valuesFit(field, column.values, isCsv));
+  const rankOf = ({ name }: T): number =>
+    (stage === 'words' ? guessRank(field, name) : nameRank(field.guess?.lastNames, name)) ?? Number.NaN;
+  return columns
+    .filter((column) => rankOf(column) >= 0)
+    .sort((a, b) => rankOf(a) - rankOf(b))
+    .find(({ values }) => valuesFit(field, values, isCsv));
+}
+
+/** Whether a column's values fit a field, whatever its name. */
+export const fits = (field: Field, { name, values }: Column, isCsv: boolean): boolean =>
+  !/^[@_]/.test(name) && valuesFit(field, values, isCsv);
+
+/** Names of columns that hold texts of their own and are no title. */
+const NO_TITLE = new Set(
+  'description desc summary text body content comment comments review note notes remark address city country state region location street zip phone email mail date time price currency sku code isbn ean upc mpn barcode status availability stock available unit material size color colour language lang type kind condition shipping delivery feature features bullet weight ingredients tag tags beschreibung kommentar adresse ort stadt land farbe marke hersteller verfügbar verfuegbar versand material'.split(
+    ' ',
+  ),
+);
+
+/** Whether a column's values alone say that it is a field's, and its name does not say otherwise. */
+function mayBeByValues({ kind, role, guess }: Field, column: Column, records: number): boolean {
+  const words = wordsOf(column.name);
+  const isLast = nameRank(guess?.lastNames, column.name) !== undefined;
+  if (isLast || /^[@_]/.test(column.name) || holdsOneOf(words, guess?.none ?? [])) return false;
+  const texts = column.values.filter(hasValue);
+  if (texts.length === 0 || !texts.every((value) => typeof value === 'string')) return false;
+  if (role === 'title')
+    return (
+      records >= MIN_TITLES &&
+      isMost(texts.length, records) &&
+      !words.some((word) => NO_TITLE.has(word)) &&
+      share(texts, isCode) < 0.5 &&
+      share(texts, isMeasure) < 0.5
+    );
+  if (role === 'price')
+    return mostAre(texts, isMoney) || (mostAre(texts, hasTwoDecimals) && texts.some((text) => amountOf(text) > 10));
+  if (role === 'image') return mostAre(texts, (text) => IMAGE_FILE.test(text) && ADDRESS.test(text));
+  if (role === 'date') return mostAre(texts, (text) => !/^[\d.]+$/.test(text));
+  return kind === 'number' && mostAre(texts, (text) => namedScale(text) !== undefined);
+}
+
+/** An address, or one token with a digit or a sign inside: `SKU-0001`, `978-3-16-148410-0`, `a@b.example`. */
+export const isCode = (text: string): boolean =>
+  ADDRESS.test(text) || (/^\S+$/.test(text) && (/\d/.test(text) || /[^\s][^\p{L}\p{M}\p{N}][^\s]/u.test(text)));
+/** A number or a date, whatever its spelling. */
+const isMeasure = (text: string): boolean =>
+  readSpelledNumber(text) !== undefined || readPercentage(text) !== undefined || isDate(text) || isRelativeDate(text);
+const isDate = (text: string): boolean => typeof readDate(text, 'month first') === 'object';
+const hasTwoDecimals = (text: string): boolean => /^\d+[.,]\d\d$/.test(text.trim());
+const amountOf = (text: string): number => Number(text.trim().replace(',', '.'));
+
+function valuesFit(field: Field, values: readonly unknown[], isCsv: boolean): boolean {
+  const readings = values.map((value) => readCell(field, value, { isCsv, dateOrder: 'month first' }).value);
+  const readable = readings.filter((value) => value !== null && value !== '');
+  const present = values.filter((value) => value !== '' && !(Array.isArray(value) && value.length === 0));
+  if (!isMost(readable.length, present.length)) return false;
+  const check = field.role && CHECKS[field.role];
+  return check === undefined || check(readable, values);
+}
+
+/** `values`: the column's values as the field reads them; `raw`: as they stand in the source. */
+type Check = (values: readonly unknown[], raw: readonly unknown[]) => boolean;
+
+/** An address that names a file of a picture. */
+const IMAGE_FILE = /^data:image\/|\.(?:jpe?g|png|gif|webp|avif|svg|bmp)(?:[?#].*)?$/i;
+const ADDRESS = /^(?:https?:)?\/\/|^\/[^/\s]/i;
+const IMAGE = /^data:image\/|\.(?:jpe?g|png|gif|webp|avif|svg|bmp)\b|\/(?:images?|img|covers?|photos?|media|thumb)/i;
+
+const share = <T>(values: readonly T[], test: (value: T) => boolean): number =>
+  values.filter(test).length / values.length;
+const text = (value: unknown): string => (typeof value === 'string' ? value : '');
+const isProse = (value: unknown): boolean => /\p{L}/u.test(text(value)) && !ADDRESS.test(text(value));
+const meanLength = (values: readonly unknown[]): number =>
+  values.reduce<number>((sum, value) => sum + text(value).length, 0) / values.length;
+const distinct = (values: readonly unknown[]): number => new Set(values).size;
+const holdNumbers = (raw: readonly unknown[]): boolean => raw.some((value) => typeof value === 'number');
+
+/** Types of records, which are no categories: `product`, `NewsItem`. */
+const RECORD_TYPES = /^(?:product|article|post|story|item|page|news|record)s?$|Item$/i;
+/** From this many values on a column of categories has at least two different ones. */
+const MIN_TELLING_VALUES = 5;
+
+/** The values of a field with this role, whatever its name. */
+const CHECKS: Readonly<Partial<Record<FieldRole, Check>>> = {
+  title: (values, raw) =>
+    !holdNumbers(raw) && mostAre(values, isProse) && meanLength(values) <= 250 && distinct(values) >= values.length / 2,
+  author: (values, raw) => !holdNumbers(raw) && mostAre(values, isProse) && meanLength(values) <= 100,
+  link: (values) =>
+    mostAre(values, (value) => ADDRESS.test(text(value))) && !mostAre(values, (value) => IMAGE.test(text(value))),
+  image: (values) =>
+    mostAre(values, (value) => ADDRESS.test(text(value)) || IMAGE.test(text(value))) &&
+    mostAre(values, (value) => IMAGE.test(text(value)) || !/\.(?:html?|php)\b/.test(text(value))),
+  body: (values, raw) => !holdNumbers(raw) && mostAre(values, isProse) && meanLength(values) >= 20,
+  category: (values, raw) =>
+    !holdNumbers(raw) &&
+    mostAre(values, isProse) &&
+    !mostAre(values, (value) => RECORD_TYPES.test(text(value))) &&
+    meanLength(values) <= 60 &&
+    (values.length < MIN_TELLING_VALUES || (distinct(values) > 1 && distinct(values) <= 0.8 * values.length)),
+  tags: (values, raw) => !holdNumbers(raw) && mostAre(values, hasShortTags),
+  price: (values) => values.every((value) => Number(value) >= 0) && values.some((value) => Number(value) > 0),
+  // Whole numbers above five are counts, or shares of a hundred.
+  rating: (values) =>
+    values.every((value) => Number(value) >= 0 && Number(value) <= 10) &&
+    (values.some((value) => !Number.isInteger(value)) || values.every((value) => Number(value) <= 5)),
+  score: (values, raw) =>
+    raw.every((value) => typeof value === 'number' || /^-?[\d,.]+k?/i.test(text(value).trim())) && values.length > 0,
+};
+
+const hasShortTags = (value: unknown): boolean =>
+  Array.isArray(value) &&
+  value.every((tag) => text(tag).length > 0 && text(tag).length <= 60 && !ADDRESS.test(text(tag)));

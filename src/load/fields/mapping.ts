@@ -1,0 +1,98 @@
+/** A mapping file, `{"source name": "field"}` → the names that it gives to fields. */
+import { readFile } from 'node:fs/promises';
+import type { CollectionModel } from '../../model.js';
+import { nearest } from '../../nearest.js';
+import { parsedJson, quote } from '../../text.js';
+import { FIRST_POSITION, faultBetween, positionBehind, tooLarge } from '../place/json-fault.js';
+import type { SnapshotFault } from '../report/report.js';
+import { BatchMemory } from '../source/batch-memory.js';
+import { fileErrorText, READ_WITHOUT_WAITING } from '../source/folder.js';
+import { createRank, MAPPED_KINDS, type MappedKind, type Mapping, NO_MAPPING } from './columns.js';
+import { mayBeFoundName } from './found-fields.js';
+
+const EXPECTED = 'expected an object such as {"source name": "field"}';
+
+/** `file`: the path as messages name it. */
+export async function readMapping(
+  model: CollectionModel,
+  path: string,
+  file: string,
+): Promise<Mapping | SnapshotFault> {
+  let bytes: Buffer;
+  try {
+    bytes = await readFile(path, { flag: READ_WITHOUT_WAITING });
+  } catch (error) {
+    return { file, message: fileErrorText(error) };
+  }
+  const text = bytes.toString('utf8').replace(/^\ufeff/, '');
+  if (text.trim() === '') return { file, line: 1, message: `the file is empty: ${EXPECTED}` };
+  const parsed = parsedJson(text);
+  return parsed === undefined ? { file, ...faultOf(Buffer.from(text)) } : mappingIn(model, file, text, parsed);
+}
+
+/** `{"dayFirst": true}` says how dates such as `4/8/2016` are read; `{"dayFirst": "title"}` names a column. */
+const DAY_FIRST = 'dayFirst';
+
+class FileMapping extends Map<string, string | null> implements Mapping {
+  dayFirst?: boolean;
+  readonly kinds = new Map<string, MappedKind>();
+}
+
+/** Where and why a mapping is no JSON. */
+function faultOf(bytes: Buffer) {
+  const memory = new BatchMemory();
+  memory.reserve(bytes.length);
+  memory.bytes.set(bytes);
+  const { at, message } = faultBetween(memory, 0, bytes.length) ?? tooLarge(0);
+  return { ...positionBehind(bytes.subarray(0, at), FIRST_POSITION), message };
+}
+
+function mappingIn(model: CollectionModel, file: string, text: string, parsed: unknown): Mapping | SnapshotFault {
+  if (typeof parsed !== 'object' || parsed === null || Array.isArray(parsed))
+    return { file, line: 1, message: EXPECTED };
+  const mapping = new FileMapping();
+  const fieldNames = model.fields.map(({ name }) => name);
+  const rank = createRank(model, NO_MAPPING);
+  for (const [name, value] of Object.entries(parsed)) {
+    const mappedKind = kindIn(value);
+    if (mappedKind !== undefined) {
+      const isDocumented = fieldNames.includes(String(mappedKind.field));
+      if (mappedKind.kind === undefined || isDocumented) {
+        const why = isDocumented
+          ? `${quote(mappedKind.field)} has the kind that the API documents; give the column another name, or leave "kind" out`
+          : `expected one of the kinds ${MAPPED_KINDS.join(', ')}, found ${quote(mappedKind.found)}`;
+        return { file, line: lineOf(text, JSON.stringify(name)), message: `${quote(name)}: ${why}` };
+      }
+      mapping.kinds.set(name, mappedKind.kind);
+      if (mappedKind.field === undefined) continue;
+    }
+    const field = mappedKind === undefined ? value : mappedKind.field;
+    if (name === DAY_FIRST && typeof field === 'boolean') {
+      mapping.dayFirst = field;
+      continue;
+    }
+    const isFieldName = typeof field === 'string' && fieldNames.includes(field);
+    // A field's name that is misspelt, or another of its names, is no name of another field.
+    const isOther =
+      typeof field === 'string' &&
+      nearest(field, fieldNames) === null &&
+      model.fields.every((each) => rank(each, field) === undefined);
+    if (field !== null && !isFieldName && !(isOther && mayBeFoundName(model, field))) {
+      const otherNames = isOther ? ', or another name of letters and digits that is no parameter' : '';
+      const message = `${quote(name)}: expected one of the fields ${fieldNames.join(', ')}${otherNames}, found ${quote(field)}`;
+      return { file, line: lineOf(text, JSON.stringify(name)), message };
+    }
+    mapping.set(name, field);
+  }
+  return mapping;
+}
+
+/** `{"zip": {"kind": "code"}}`, with a name `{"zip": {"field": "postcode", "kind": "code"}}`; undefined for any other value. */
+function kindIn(value: unknown) {
+  if (typeof value !== 'object' || value === null || Array.isArray(value) || !('kind' in value)) return undefined;
+  const kind = MAPPED_KINDS.find((one) => one === value.kind);
+  return { kind, found: value.kind, field: 'field' in value ? value.field : undefined };
+}
+
+const lineOf = (text: string, part: string): number =>
+  text.slice(0, Math.max(0, text.indexOf(part))).split('\n').length;

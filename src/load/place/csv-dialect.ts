@@ -1,0 +1,326 @@
+/**
+ * The dialect of a CSV file, decided once from its first bytes: separator, quotes, decimal sign, and the line of the column names.
+ * Quotes other than RFC 4180's are chosen only where more rows can be read with them: our own exports always keep to the RFC.
+ */
+import { CARRIAGE_RETURN, count, LINE_FEED } from '../../text.js';
+import { type CsvDialect, type CsvRows, QUOTED, rowsOf } from './csv-rows.js';
+
+export interface CsvLayout {
+  readonly dialect: CsvDialect;
+  /** Where the row of column names begins. */
+  readonly headerAt: number;
+  readonly headerLine: number;
+  /** `1.234` is a thousand and more, `12,345` is twelve and more. */
+  readonly hasDecimalCommas: boolean;
+  /** Decisions that the user should know, a line each. */
+  readonly notes: readonly string[];
+}
+
+/** How names of columns are told. */
+export interface FieldNames {
+  /** Whether a field goes by this name, or may be guessed from one of its words. */
+  readonly isFieldName: (name: string) => boolean;
+  /** Whether a field goes by exactly this name. */
+  readonly isExactName: (name: string) => boolean;
+}
+
+const DELIMITERS = [',', ';', '\t', '|'];
+const DELIMITER_LINE = /^"?sep=([\x20-\x7e\t])"?[,;\t]*$/i;
+/** Where column names are searched for: lines of the file, cells of a line and bytes of a line. */
+const MAX_HEADER_LINE = 20;
+const MAX_HEADER_CELLS = 10_000;
+const MAX_CSV_HEADER_BYTES = 1 << 16;
+/** Rows that decide about quotes and decimal signs. */
+const MAX_EXAMINED_ROWS = 1000;
+
+/** `head`: the first bytes of the file; `isWhole`: all of them. */
+export function findLayout(head: Buffer, isWhole: boolean, fieldNames: FieldNames): CsvLayout {
+  const { at: headerAt, line: headerLine, delimiter, note } = findHeader(head, fieldNames);
+  const rows = head.subarray(headerAt);
+  const quotes = findQuotes(rows, isWhole, delimiter);
+  const dialect = {
+    delimiter,
+    quotes,
+    ...(hasSpacedQuotes(rows, isWhole, { delimiter, quotes }) && { isSpaced: true }),
+  };
+  const hasDecimalCommas = delimiter !== ',' && showDecimalCommas(rows, dialect);
+  const notes = [
+    note,
+    quotes === 'backslash' && 'a backslash escapes quotes in this file: \\" is read as a quote',
+    quotes === 'single' && "cells of this file stand in single quotes: ' is read as a quote",
+    quotes === 'none' && 'quotes are text in this file: they stand around no cell',
+    hasDecimalCommas && 'numbers of this file have decimal commas: 1.234 is read as 1234',
+  ];
+  return { dialect, headerAt, headerLine, hasDecimalCommas, notes: notes.filter((text) => typeof text === 'string') };
+}
+
+/** A line of the file's opening, read as a row of column names. */
+interface HeaderLine {
+  readonly at: number;
+  readonly line: number;
+  readonly delimiter: string;
+  /** Cells that are names of fields, and those that are exactly so. */
+  readonly fieldNames: number;
+  readonly exactNames: number;
+  readonly cells: number;
+  readonly looksLikeNames: boolean;
+}
+
+/**
+ * The line of the column names: the first for which one of these holds, tried in this order. Blank lines do not count.
+ *
+ *     1. its cells are names of fields, all of them and at least two; or one is, and rows of its width follow
+ *     2. two of its cells are names of fields
+ *     3. one is, and the line is wider than all before it
+ *     4. it is the first line
+ *
+ * A first line that may hold the names of the rows behind it gives way only to one with more exact names of fields: texts hold words
+ * such as `content` too. A line in the middle of a row holds no names.
+ */
+function findHeader(head: Buffer, names: FieldNames): HeaderLine & { readonly note: string | undefined } {
+  const lines: HeaderLine[] = [];
+  let table: HeaderLine | undefined;
+  let rowLines: ReadonlySet<number> = new Set();
+  let minExactNames = 0;
+  for (const line of headerLines(head, names)) {
+    if (lines.length > 0 && (!rowLines.has(line.line) || line.exactNames < minExactNames)) continue;
+    lines.push(line);
+    const isAllNames = line.fieldNames > 1 && line.fieldNames === line.cells;
+    if (isAllNames || (line.fieldNames > 0 && isTable(head.subarray(line.at), line.delimiter))) table = line;
+    if (table) break;
+    if (lines.length > 1) continue;
+    rowLines = linesOfRows(head, line);
+    if (line.looksLikeNames && (line.exactNames > 0 || isWidthOfRows(head, line))) minExactNames = line.exactNames + 1;
+  }
+  const [first = NO_HEADER] = lines;
+  const isWider = (line: HeaderLine, i: number) => lines.slice(0, i).every(({ cells }) => cells < line.cells);
+  const header =
+    table ??
+    lines.find(({ fieldNames }) => fieldNames > 1) ??
+    lines.find((line, i) => line.fieldNames > 0 && isWider(line, i)) ??
+    first;
+  const delimiter = header.cells === 1 && areWords(head.subarray(header.at)) ? ' ' : header.delimiter;
+  const before = header.line - first.line;
+  const note =
+    before > 0
+      ? `the column names stand on line ${header.line}; ${count(before, 'line')} before them left out`
+      : undefined;
+  return { ...header, delimiter, note };
+}
+
+const NO_HEADER: HeaderLine = {
+  at: 0,
+  line: 1,
+  delimiter: ',',
+  fieldNames: 0,
+  exactNames: 0,
+  cells: 0,
+  looksLikeNames: false,
+};
+
+const openedRows = (head: Buffer, { at, delimiter, line }: HeaderLine): CsvRows =>
+  rowsOf(head.subarray(at), { delimiter, quotes: 'doubled' }, line);
+
+/** The lines on which a row begins, of those that may hold the names. */
+function linesOfRows(head: Buffer, first: HeaderLine): ReadonlySet<number> {
+  const rows = openedRows(head, first);
+  const lines = new Set<number>();
+  rows.finish();
+  while (rows.line <= MAX_HEADER_LINE && rows.next()) lines.add(rows.line);
+  return lines;
+}
+
+/** Whether the width of most rows is that of a line, give or take one cell: the line itself may have a fault. */
+function isWidthOfRows(head: Buffer, line: HeaderLine): boolean {
+  const rows = openedRows(head, line);
+  rows.next();
+  return Math.abs(widthOf(rows).width - line.cells) <= 1;
+}
+
+/** The commonest number of cells of the following rows, and whether most of them have it. */
+export function widthOf(rows: CsvRows): { readonly width: number; readonly isOfMost: boolean } {
+  const { number, isOfMost } = commonestIn(rows, () => rows.cellCount);
+  return { width: number, isOfMost };
+}
+
+/** The commonest number of the following rows, and whether most of them have it; undefined stands for a row without a number. */
+function commonestIn(rows: CsvRows, numberOfRow: () => number | undefined) {
+  const rowsByNumber = new Map<number, number>();
+  let examinedRows = 0;
+  while (examinedRows < MAX_EXAMINED_ROWS && rows.next()) {
+    if (rows.isBlank || rows.problem !== undefined) continue;
+    examinedRows++;
+    const number = numberOfRow();
+    if (number !== undefined) rowsByNumber.set(number, (rowsByNumber.get(number) ?? 0) + 1);
+  }
+  const [number, times] = [...rowsByNumber].reduce((best, other) => (other[1] > best[1] ? other : best), [0, 0]);
+  return { number, isOfMost: 2 * times > examinedRows };
+}
+
+const YEAR = /^(?:19|20)\d\d$/;
+/** A longer text is no name, nor one that ends as a sentence does. */
+const MAX_NAME_CHARS = 60;
+
+/** Whether cells may be the names of columns: `rooms,city,rent`, `,city,rooms`, `RUN,2019,2020`, and not `1,Graz`. */
+export function lookLikeNames(cells: readonly string[]): boolean {
+  const names = cells.map((cell) => cell.trim()).filter((name) => name !== '');
+  const isName = (name: string) =>
+    /\p{L}/u.test(name) && name.length <= MAX_NAME_CHARS && !/[\p{L}]{2}[.!?]$/u.test(name);
+  return cells.length > 1 && names.length > 0 && names.every((name, i) => isName(name) || (i > 0 && YEAR.test(name)));
+}
+
+/** The first lines, without blank ones and without a line such as `sep=;`. */
+function* headerLines(head: Buffer, names: FieldNames): Generator<HeaderLine> {
+  let statedDelimiter: string | undefined;
+  for (const { text, at, line } of openingLines(head)) {
+    if (text.trim() === '') continue;
+    const delimiter = statedDelimiter === undefined ? DELIMITER_LINE.exec(text)?.[1] : undefined;
+    if (delimiter === undefined) yield { ...readHeader(text, statedDelimiter, names), at, line };
+    else statedDelimiter = delimiter;
+  }
+}
+
+/** The fewest cells of rows that spaces separate: a text of two words is no such row. */
+const MIN_WORDS = 3;
+
+/** Whether spaces separate the cells: all rows have the same number of words, or of texts in quotes. */
+function areWords(bytes: Buffer): boolean {
+  const dialect: CsvDialect = { delimiter: ' ', quotes: 'doubled' };
+  const first = rowsOf(bytes, dialect);
+  if (!first.next() || first.cellCount < MIN_WORDS) return false;
+  const { rows, even } = countRows(bytes, false, dialect);
+  return rows > 1 && even === rows;
+}
+
+/** Whether most rows have the width of the first. */
+function isTable(bytes: Buffer, delimiter: string): boolean {
+  const { even, rows } = countRows(bytes, false, { delimiter, quotes: 'doubled' });
+  return even > rows / 2;
+}
+
+function readHeader(
+  text: string,
+  statedDelimiter: string | undefined,
+  { isFieldName, isExactName }: FieldNames,
+): Omit<HeaderLine, 'at' | 'line'> {
+  let best = { ...NO_HEADER, fieldNames: -1 };
+  const delimiters = statedDelimiter === undefined ? [findDelimiter(text), ...DELIMITERS] : [statedDelimiter];
+  for (const delimiter of new Set(delimiters)) {
+    const row = rowsOf(Buffer.from(text), { delimiter, quotes: 'doubled' });
+    row.finish();
+    row.next();
+    const cells = Math.min(row.cellCount, MAX_HEADER_CELLS);
+    const texts = Array.from({ length: cells }, (_, cell) => row.text(cell));
+    const knownNames = texts.filter(isFieldName);
+    if (knownNames.length <= best.fieldNames) continue;
+    const exactNames = knownNames.filter(isExactName).length;
+    best = {
+      ...best,
+      delimiter,
+      fieldNames: knownNames.length,
+      exactNames,
+      cells,
+      looksLikeNames: lookLikeNames(texts),
+    };
+  }
+  return best;
+}
+
+/** The first lines, each with its first 64 kB. */
+function* openingLines(head: Buffer) {
+  let at = 0;
+  for (let line = 1; line <= MAX_HEADER_LINE && at < head.length; line++) {
+    const ends = [head.indexOf('\n', at), head.indexOf('\r', at)].filter((end) => end !== -1);
+    const end = Math.min(head.length, ...ends);
+    yield { text: head.toString('utf8', at, Math.min(end, at + MAX_CSV_HEADER_BYTES)), at, line };
+    at = end + (head[end] === CARRIAGE_RETURN && head[end + 1] === LINE_FEED ? 2 : 1);
+  }
+}
+
+/** The separator that a header uses most: a comma, or a sign that spreadsheets of other countries write. */
+export function findDelimiter(header: string): string {
+  const unquoted = header.replace(/"[^"]*"/g, '');
+  const uses = (sign: string) => unquoted.split(sign).length;
+  return DELIMITERS.reduce((best, sign) => (uses(sign) > uses(best) ? sign : best));
+}
+
+function findQuotes(rows: Buffer, isWhole: boolean, delimiter: string): CsvDialect['quotes'] {
+  const counted = (quotes: CsvDialect['quotes']) => ({ quotes, ...countRows(rows, isWhole, { delimiter, quotes }) });
+  const doubled = counted('doubled');
+  if (!doubled.hasFaults) return 'doubled';
+  const otherQuotes: CsvDialect['quotes'][] = [];
+  if (rows.includes('\\"')) otherQuotes.push('backslash');
+  if (rows.includes("'")) otherQuotes.push('single');
+  // Tables with tabs often come without any quoting (IANA text/tab-separated-values). One quote too many shows no such table.
+  if (delimiter === '\t' && !doubled.hasQuotedCells) otherQuotes.push('none');
+  return otherQuotes.map(counted).reduce((best, other) => (other.even > best.even ? other : best), doubled).quotes;
+}
+
+/**
+ * Whether spaces before quoted cells belong to the separator, `5, "short round"`: some cell begins so, and with it as many rows can be
+ * read.
+ */
+function hasSpacedQuotes(bytes: Buffer, isWhole: boolean, dialect: CsvDialect): boolean {
+  const quote = dialect.quotes === 'single' ? "'" : '"';
+  if (dialect.quotes === 'none' || !bytes.includes(` ${quote}`)) return false;
+  const rows = rowsOf(bytes, dialect);
+  let isFound = false;
+  for (let count = 0; !isFound && count < MAX_EXAMINED_ROWS && rows.next(); count++)
+    for (let cell = 0; cell < rows.cellCount && !isFound; cell++)
+      isFound =
+        (rows.flags[cell]! & QUOTED) === 0 &&
+        rows.text(cell).trimStart().startsWith(quote) &&
+        rows.text(cell).startsWith(' ');
+  if (!isFound) return false;
+  const spaced = { ...dialect, isSpaced: true };
+  return countRows(bytes, isWhole, spaced).even >= countRows(bytes, isWhole, dialect).even;
+}
+
+/** The number of empty cells that most rows have behind the last of `columns` columns: 1 where a separator ends them. */
+export function emptyTailOf(rows: CsvRows, columns: number): number {
+  const { number, isOfMost } = commonestIn(rows, () => {
+    let tail = 0;
+    while (rows.cellCount - tail > columns && rows.isEmpty(rows.cellCount - 1 - tail)) tail++;
+    return rows.cellCount - tail === columns ? tail : undefined;
+  });
+  return isOfMost ? number : 0;
+}
+
+/** Counts the rows behind the first, and those of its width (`even`). `hasFaults`: some row has another, or a quote stays open. */
+function countRows(bytes: Buffer, isWhole: boolean, dialect: CsvDialect) {
+  const rows = rowsOf(bytes, dialect);
+  if (isWhole) rows.finish();
+  const width = rows.next() ? rows.cellCount : 0;
+  let even = 0;
+  let count = 0;
+  let hasQuotedCells = false;
+  while (count < MAX_EXAMINED_ROWS && rows.next()) {
+    if (rows.isBlank) continue;
+    count++;
+    if (rows.problem !== undefined || rows.cellCount !== width) continue;
+    even++;
+    hasQuotedCells ||= rows.hasQuotedCells;
+  }
+  // Unread bytes at the end of a whole file are an open quote; elsewhere they begin a row that goes on.
+  const isOpen = isWhole && count < MAX_EXAMINED_ROWS && rows.unread > 0;
+  return { rows: count, even, hasFaults: even < count || isOpen, hasQuotedCells };
+}
+
+const DECIMAL_COMMA = /^\D{0,4}\d{1,3}(?:\d*|(?:\.\d{3})*),\d{1,2}\D{0,4}$/;
+/** A number with a decimal point. Three digits behind a point may be thousands, and prove nothing. */
+const DECIMAL_POINT = /^\D{0,4}(?:\d[\d,]*\.(?:\d{1,2}|\d{4,})|0\.\d+)\D{0,4}$/;
+const MAX_NUMBER_BYTES = 24;
+
+/** Whether some numbers are spelt `12,50` and none `12.50`. */
+function showDecimalCommas(bytes: Buffer, dialect: CsvDialect): boolean {
+  const rows = rowsOf(bytes, dialect);
+  let hasCommas = false;
+  for (let count = 0; count < MAX_EXAMINED_ROWS && rows.next(); count++)
+    for (let cell = 0; cell < rows.cellCount; cell++) {
+      if (rows.ends[cell]! - rows.starts[cell]! > MAX_NUMBER_BYTES) continue;
+      const text = rows.text(cell);
+      if (DECIMAL_POINT.test(text)) return false;
+      hasCommas ||= DECIMAL_COMMA.test(text);
+    }
+  return hasCommas;
+}

@@ -1,0 +1,115 @@
+/** A CSV file → its records. Every row behind the column names is a record, and has a cell for each name. */
+
+import { TEXT } from '../../kernels/json-layout.js';
+import { APOSTROPHE, BACKSLASH, count, QUOTE } from '../../text.js';
+import type { SnapshotFault } from '../report/report.js';
+import { readLines, type TakeLines } from '../source/csv-lines.js';
+import { CsvRows, ESCAPED, NOT_JSON } from './csv-rows.js';
+import { type CsvTable, MAX_ROW_BYTES, unendedRow } from './csv-table.js';
+import { BARE_TEXT, type FileReading, NOTHING, SourceRow } from './source-row.js';
+
+const NAMES_AGAIN = 'the row holds the column names once more';
+const ROW_CUT_OFF = 'the file ends here, without a line break: the download was probably cut off';
+
+export async function readCsv(reading: FileReading, table: CsvTable): Promise<SnapshotFault | undefined> {
+  const { source, binder, decoder, isStopped, onRead } = reading;
+  const { cells } = binder;
+  const { memory } = cells;
+  const { header } = table;
+  const hasBackslashes = table.dialect.quotes === 'backslash';
+  const quote = table.dialect.quotes === 'single' ? APOSTROPHE : QUOTE;
+  let readCount = 0;
+  const roomFor = (bytes: number): Buffer => {
+    cells.openWindow(bytes);
+    return memory.bytes;
+  };
+  const rows = new CsvRows(table.dialect, roomFor, table.rowsLine);
+  const record = new SourceRow(memory);
+  record.names = header.named.map((cell) => header.names[cell]!);
+  record.size = record.names.length;
+  let fault: SnapshotFault | undefined;
+  let leftToSkip = table.rowsAt;
+
+  /** Writes the row's cells as members. */
+  const fill = (): void => {
+    const { starts, ends, flags } = rows;
+    for (let member = 0; member < header.named.length; member++) {
+      const cell = header.named[member]!;
+      const start = starts[cell]!;
+      const end = ends[cell]!;
+      if (start === end && (flags[cell] === 0 || header.allQuoted)) record.set(member, NOTHING, start, end);
+      else if ((flags[cell]! & ESCAPED) !== 0) fillUnescaped(member, start, end);
+      else record.set(member, (flags[cell]! & NOT_JSON) === 0 ? TEXT : BARE_TEXT, start, end);
+    }
+  };
+
+  /** Writes a cell without the signs that escape its quotes: `a ""b""` is `a "b"`. */
+  const fillUnescaped = (member: number, start: number, end: number): void => {
+    const to = cells.makeRoom(end - start + 1);
+    const { bytes } = memory;
+    let at = to;
+    for (let i = start; i < end; i++) {
+      const byte = bytes[i]!;
+      const next = bytes[i + 1]!;
+      if (
+        (byte === quote && next === quote) ||
+        (hasBackslashes && byte === BACKSLASH && (next === QUOTE || next === BACKSLASH))
+      )
+        bytes[at++] = bytes[++i]!;
+      else bytes[at++] = byte;
+    }
+    cells.keep(at + 1);
+    record.set(member, BARE_TEXT, to, at);
+  };
+
+  const refusal = (mayBeCutOff: boolean): string | undefined => {
+    const reason = rows.faultAsOneOf(header.names.length, header.tail);
+    if (reason === undefined) return rows.spells(header.texts) ? NAMES_AGAIN : undefined;
+    const isCutOff = rows.problem === undefined && mayBeCutOff && rows.cellCount < header.names.length;
+    return isCutOff ? `${reason}: ${ROW_CUT_OFF}` : reason;
+  };
+
+  /** Reads all whole rows; false ends the reading of the file. */
+  const takeRows = (isCutOff: boolean): boolean => {
+    while (rows.next()) {
+      if (rows.isBlank) continue;
+      readCount++;
+      const reason = refusal(isCutOff && rows.unread === 0);
+      if (reason !== undefined) binder.refuse(rows.line, reason);
+      else {
+        fill();
+        binder.bind(record, rows.line);
+      }
+      rows.moveTo(memory.bytes);
+      if (!cells.isFull) continue;
+      binder.flush();
+      if (isStopped()) return false;
+    }
+    binder.flush();
+    return !isStopped();
+  };
+
+  const take: TakeLines = (lines, isLast, heldBytes) => {
+    const skipped = Math.min(leftToSkip, lines.length);
+    leftToSkip -= skipped;
+    rows.feed(lines.subarray(skipped));
+    if (isLast) rows.finish();
+    // The last row has no line break behind it: it may be cut off.
+    const goesOn = takeRows(isLast && lines.length > 0);
+    const isUnended = goesOn && (isLast ? rows.unread > 0 : rows.unread + heldBytes > MAX_ROW_BYTES);
+    if (isUnended) {
+      const { message, ...place } = unendedRow(source.file, rows, isLast);
+      const mayGoOn = isLast && readCount > 0;
+      if (mayGoOn && reading.isPartial) binder.refuse(rows.line, message);
+      else
+        fault = {
+          ...place,
+          message: mayGoOn ? `${message}; --partial serves the ${count(readCount, 'record')} before it` : message,
+        };
+      binder.flush();
+    }
+    return goesOn && !isUnended;
+  };
+
+  return (await readLines(source, decoder, take, onRead)) ?? fault;
+}

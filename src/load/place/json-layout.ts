@@ -1,0 +1,185 @@
+/**
+ * Where in a JSON file the records stand: in an array, one value after the other, in an array inside of an envelope, or in
+ * places that have to be walked to: pages, objects keyed by id, rows. It is decided by the values of the file's opening, whose records
+ * are also the sample from which the file's plan is made.
+ */
+
+import type { CollectionModel } from '../../model.js';
+import { OPEN_ARRAY, OPEN_OBJECT, parsedJson } from '../../text.js';
+import { SAMPLE_RECORDS, type SampleRecord, sampleOf } from '../profile/sample.js';
+import type { SnapshotFault } from '../report/report.js';
+import { readOpening } from '../source/bytes.js';
+import type { SnapshotFile } from '../source/folder.js';
+import { isPlainObject } from '../values/paths.js';
+import { FIRST_POSITION } from './json-fault.js';
+import { type Opening, openingOf } from './json-opening.js';
+import { type Candidate, findCandidates, type Judge, TITLE_SCORE, valuesAt } from './json-outline.js';
+import { isId, type PlaceOptions, placeText } from './json-walk.js';
+
+/** Where the records stand, and the first of them. */
+export interface JsonLayout extends PlaceOptions {
+  readonly sample: readonly SampleRecord[];
+  /** Another place with records like these, which are not read. */
+  readonly alsoFound?: string;
+}
+
+type FaultPlace = Omit<SnapshotFault, 'file'>;
+
+/** Bytes of the opening: a longer one is read where a shorter one shows no record. */
+const JSON_OPENING_BYTES = [1 << 18, 1 << 20, 8 << 20, 64 << 20];
+/** An opening of this many bytes is enough, however few records it holds. */
+const LONG_OPENING_BYTES = 1 << 20;
+
+const EMPTY: FaultPlace = { ...FIRST_POSITION, message: 'the file is empty: expected an array of objects' };
+const COLUMNS: FaultPlace = {
+  ...FIRST_POSITION,
+  message: 'expected records, found one object of columns: pandas writes records with to_json(path, orient="records")',
+  isForeign: true,
+};
+const NO_ARRAY: FaultPlace = {
+  ...FIRST_POSITION,
+  message: 'expected an array of objects, or an object with one such array in it; found an object without one',
+  isForeign: true,
+};
+
+export interface LayoutOptions {
+  readonly source: SnapshotFile;
+  readonly model: CollectionModel;
+  readonly judge: Judge;
+}
+
+export async function findJsonLayout(options: LayoutOptions): Promise<JsonLayout | SnapshotFault> {
+  const { source } = options;
+  for (const [i, maxBytes] of JSON_OPENING_BYTES.entries()) {
+    const bytes = await readOpening(source, maxBytes);
+    if ('message' in bytes) return bytes;
+    const isAll = bytes.length < maxBytes || i === JSON_OPENING_BYTES.length - 1;
+    const layout = layoutOf(options, bytes, isAll);
+    if ('message' in layout) {
+      if (isAll) return { file: source.file, ...layout };
+    } else if (isAll || bytes.length >= LONG_OPENING_BYTES || layout.sample.length >= SAMPLE_RECORDS) return layout;
+  }
+  throw new Error('the longest opening decides');
+}
+
+const sequence = (sample: readonly SampleRecord[]): JsonLayout => ({ shape: 'sequence', steps: [], sample });
+/** A file that is read as one record, so that its reader meets the fault. */
+const BROKEN_FILE: JsonLayout = { shape: 'document', steps: [], sample: [] };
+const array = (sample: readonly SampleRecord[]): JsonLayout => ({ shape: 'document', steps: ['each'], sample });
+
+function layoutOf(options: LayoutOptions, bytes: Buffer, isAll: boolean): JsonLayout | FaultPlace {
+  const isNdjson = options.source.format === 'ndjson';
+  const first = bytes.findIndex((byte) => byte > 32);
+  if (first === -1) return isNdjson ? sequence([]) : EMPTY;
+  const opening = isNdjson ? lineOpening(bytes) : openingOf(bytes);
+  const isLog = isNdjson && opening.roots.length > 0;
+  if (bytes[first] !== OPEN_ARRAY && bytes[first] !== OPEN_OBJECT && !isLog) return sequence([]);
+  if (opening.roots.length === 0) return bytes[first] === OPEN_ARRAY ? array([]) : BROKEN_FILE;
+  const layout = Array.isArray(opening.roots[0])
+    ? layoutOfArray(options, opening)
+    : layoutOfObject(options, opening, isNdjson, isAll);
+  if ('message' in layout) return isAll && !opening.isClosed ? BROKEN_FILE : layout;
+  const { sample } = layout;
+  // The last record may be cut off by the opening's end.
+  return opening.isClosed || sample.length < 2 ? layout : { ...layout, sample: sample.slice(0, -1) };
+}
+
+/** The values of the lines, without lines that are no JSON. Values that span several lines are read as one sequence instead. */
+function lineOpening(bytes: Buffer): Opening {
+  const opening = openingOf(bytes);
+  const lines = bytes.toString('utf8').split('\n').map(parsedJson);
+  const roots = lines.filter((value) => typeof value === 'object' && value !== null);
+  return roots.length >= opening.roots.length ? { roots, isClosed: true } : opening;
+}
+
+function layoutOfArray({ model, judge }: LayoutOptions, { roots }: Opening): JsonLayout {
+  const [root, second] = roots;
+  const plain = array(sampleOf(Array.isArray(root) ? root : []));
+  if (roots.length > 1 && Array.isArray(second)) {
+    const table = layoutOfRows(roots, judge);
+    if (table) return table;
+  }
+  const [best] = findCandidates(model, root, judge);
+  const arePages = roots.length > 1 && roots.every((page) => Array.isArray(page));
+  if (best === undefined || best.score < TITLE_SCORE) return plain;
+  if (best.steps.length === 1 && best.header === undefined && !arePages) return plain;
+  return walked(best, roots);
+}
+
+/** The layout of rows one after the other, of which the first has the names: `["id","name"] [1,"Tea"]`. */
+function layoutOfRows(roots: readonly unknown[], judge: Judge): JsonLayout | undefined {
+  const [header, ...rows] = roots;
+  const isHeader = Array.isArray(header) && header.every((name): name is string => typeof name === 'string');
+  if (!isHeader || !rows.every((row) => Array.isArray(row))) return undefined;
+  const sample = rows.map((cells) => ({ names: header, cells }));
+  if (judge.score(sample.slice(0, 20)) < TITLE_SCORE) return undefined;
+  return { ...sequence(sample), header, hasHeader: true };
+}
+
+function layoutOfObject(
+  { model, judge }: LayoutOptions,
+  { roots, isClosed }: Opening,
+  isNdjson: boolean,
+  isAll: boolean,
+): JsonLayout | FaultPlace {
+  const [root] = roots;
+  if (roots.length === 1 && areColumns(root, isClosed)) return COLUMNS;
+  const sample = sampleOf(roots);
+  const rootScore = judge.score(sample.slice(0, 1));
+  const candidates = findCandidates(model, root, judge);
+  const [best, second] = candidates;
+  const isRecord = rootScore >= TITLE_SCORE || (rootScore > 1 && candidates.length === 0);
+  const isFilled = candidates.some(({ records }) => records.length > 0);
+  // In an object of records, `{"101":{…},"102":{…}}`, the first one may pass for a container of the root's own values.
+  const isKeyed = roots.length === 1 && best?.steps.length === 1 && best.steps[0] === 'members';
+  const isBest = best === undefined || rootScore >= best.score;
+  // {"id":1,"name":"Rope","strands":[{"id":10,"name":"Red","price":3}]} on a line is a rope: a list of lines is searched as an array is.
+  const isOneOfMany = (): boolean =>
+    (isNdjson || roots.length > 1) && findCandidates(model, roots, judge)[0]?.steps.length === 1;
+  if (isRecord && !isKeyed && (isBest || isOneOfMany())) return sequence(sample);
+  if (best === undefined) {
+    if (isNdjson || (roots.length > 1 && rootScore > 0)) return sequence(sample);
+    return NO_ARRAY;
+  }
+  if (!isFilled && (isNdjson || isRecord)) return sequence(sample);
+  if (!isFilled && !isClosed && !isAll) return NO_ARRAY;
+  const also = second && bothHoldRecords(best, second) ? { alsoFound: placeText(second.steps) } : {};
+  return { ...walked(best, roots), ...also };
+}
+
+/**
+ * Whether a value is a table by columns, as pandas writes it: lists of one length, or objects of values by the numbers of rows.
+ *
+ *     {"id":[7,8],"name":["Tea","Rye"]}
+ *     {"id":{"0":7,"1":8},"name":{"0":"Tea","1":"Rye"}}
+ */
+function areColumns(value: unknown, isWhole: boolean): boolean {
+  const columns = Object.values(Object(value));
+  const [first] = columns;
+  if (Array.isArray(first)) {
+    const isColumn = (column: unknown, i: number) =>
+      Array.isArray(column) &&
+      column.every((cell) => typeof cell !== 'object' || cell === null) &&
+      (column.length === first.length || (!isWhole && i === columns.length - 1));
+    return columns.length > 1 && first.length > 1 && columns.every(isColumn);
+  }
+  const isColumn = (column: unknown) =>
+    isPlainObject(column) && Object.entries(column).every(([key, cell]) => isId(key) && !isPlainObject(cell));
+  return isPlainObject(first) && Object.keys(first).length > 0 && columns.every(isColumn);
+}
+
+const namesOf = ({ records }: Candidate): ReadonlySet<string> => new Set(records.flatMap(({ names }) => names));
+
+/** Whether two arrays of one object both hold records: the second has the same score, or no name that the best lacks. */
+function bothHoldRecords(best: Candidate, second: Candidate): boolean {
+  const isBeside = ({ steps }: Candidate) => steps.length === 2 && typeof steps[0] === 'object' && steps[1] === 'each';
+  if (!isBeside(best) || !isBeside(second) || second.records.length === 0) return false;
+  const names = namesOf(best);
+  return best.score === second.score || [...namesOf(second)].every((name) => names.has(name));
+}
+
+/** The layout of a candidate in the first root. Those behind it are pages, of which the opening may show none; they add to the sample. */
+function walked({ records, score: _, ...place }: Candidate, [, ...pages]: readonly unknown[]): JsonLayout {
+  const pageValues = place.header === undefined ? valuesAt(pages, place.steps) : [];
+  return { ...sequence([...records, ...sampleOf(pageValues)]), ...place };
+}

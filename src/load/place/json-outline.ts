@@ -1,0 +1,196 @@
+/**
+ * Finds where the records stand in the values of a file's opening. Every array of objects, object of objects and table of rows is
+ * a candidate. The best one feeds a title, and then the most fields.
+ */
+import type { CollectionModel } from '../../model.js';
+import { MAX_NAMES, type SampleRecord, sampleOf, wantedOf } from '../profile/sample.js';
+import { isPlainObject, nameKey } from '../values/paths.js';
+import { isId, keyValue, type PlaceOptions, type PlaceStep } from './json-walk.js';
+
+/** A place where records may stand. */
+export interface Candidate extends Pick<PlaceOptions, 'steps' | 'header' | 'hasHeader' | 'keyName'> {
+  readonly records: readonly SampleRecord[];
+  readonly score: number;
+}
+
+/** Judges records by the fields that they feed. */
+export interface Judge {
+  /** The number of fields; a title counts for more than all others. */
+  score(records: readonly SampleRecord[]): number;
+  /** Whether these may be groups of records, such as departments: they feed only fields that a group has too. */
+  isGroup(records: readonly SampleRecord[]): boolean;
+}
+
+/** The part of a score that a title gives: more than all other fields together. */
+export const TITLE_SCORE = 1000;
+
+/** Records of a candidate that are scored. */
+const SCORED_RECORDS = 20;
+/** Steps from the root to a candidate. */
+const MAX_STEPS = 8;
+/** Members of an object in which candidates are looked for. */
+const MAX_MEMBERS = 200;
+/** An object with fewer members is keyed only by ids. */
+const MIN_KEYED = 3;
+
+/** All places in a value where records may stand, best first; of equal ones the outer first. */
+export function findCandidates(model: CollectionModel, value: unknown, judge: Judge): readonly Candidate[] {
+  const judged = (records: readonly SampleRecord[]) => wantedOf(model, records).slice(0, SCORED_RECORDS);
+  const ofFirst: Judge = {
+    score: (records) => judge.score(judged(records)),
+    isGroup: (records) => judge.isGroup(judged(records)),
+  };
+  const candidates = [...candidatesIn(value, [], ofFirst)];
+  return candidates.sort(
+    (a, b) => b.score - a.score || isNamedFor(b, model) - isNamedFor(a, model) || a.steps.length - b.steps.length,
+  );
+}
+
+const isNamedFor = ({ steps }: Candidate, { name }: CollectionModel): number =>
+  steps.some((step) => typeof step === 'object' && step.name === name) ? 1 : 0;
+
+function* candidatesIn(value: unknown, steps: readonly PlaceStep[], judge: Judge): Iterable<Candidate> {
+  if (steps.length > MAX_STEPS) return;
+  if (Array.isArray(value)) yield* candidatesInArray(value, steps, judge);
+  else if (isPlainObject(value)) yield* candidatesInObject(value, steps, judge);
+}
+
+function* candidatesInArray(
+  values: readonly unknown[],
+  steps: readonly PlaceStep[],
+  judge: Judge,
+): Iterable<Candidate> {
+  const each: readonly PlaceStep[] = [...steps, 'each'];
+  if (values.length === 0) yield { steps: each, records: [], score: -1 };
+  const [first] = values;
+  if (Array.isArray(first)) {
+    const header = headerIn(first);
+    const table = header && tableOf(each, header, values.slice(1), true, judge);
+    if (table) yield table;
+    else yield* candidatesIn(first, each, judge);
+  }
+  const records = sampleOf(values);
+  if (!isPlainObject(first)) return;
+  const outer = { steps: each, records, score: judge.score(records) };
+  const innerCandidates = [...candidatesIn(first, each, judge)];
+  const isGroup = outer.score >= TITLE_SCORE && judge.isGroup(records);
+  const listsOfGroup = innerCandidates.filter((candidate) => isGroup && holdsRecordsOfGroup(candidate, judge));
+  // [{"label_text": "Soup", "price": 3, "ingredients": [{"name": "salt"}]}] holds soups, whose title is missing.
+  const isInside = ({ score: innerScore }: Candidate) =>
+    outer.score < TITLE_SCORE && innerScore > outer.score && !hasOwnValues(outer.score, innerScore);
+  for (const candidate of listsOfGroup.length > 0 ? listsOfGroup : innerCandidates.filter(isInside)) {
+    const innerSteps = candidate.steps.slice(each.length);
+    const isPlain = candidate.header === undefined && candidate.keyName === undefined;
+    yield isPlain ? { ...candidate, records: sampleOf(valuesAt(values, innerSteps)) } : candidate;
+  }
+  if (listsOfGroup.length === 0) yield outer;
+}
+
+/** Whether a list inside of a group holds its records: it is named like one, and its elements are no groups themselves. */
+const holdsRecordsOfGroup = (candidate: Candidate, judge: Judge): boolean =>
+  candidate.score >= TITLE_SCORE && RECORD_LISTS.has(lastName(candidate)) && !judge.isGroup(candidate.records);
+
+/** Names of lists that hold the records of a group: `{"name": "Kitchen", "products": [{"name": "Pan", "price": 9}]}`. */
+const RECORD_LISTS = new Set(
+  'products items articles posts stories entries listings books movies results records produkte artikel'.split(' '),
+);
+
+const lastName = ({ steps }: Candidate): string => {
+  const step = steps.findLast((one) => typeof one === 'object');
+  return step === undefined ? '' : nameKey(step.name);
+};
+
+function* candidatesInObject(
+  value: Readonly<Record<string, unknown>>,
+  steps: readonly PlaceStep[],
+  judge: Judge,
+): Iterable<Candidate> {
+  const members = Object.keys(value)
+    .slice(0, MAX_NAMES)
+    .map((name) => [name, value[name]] as const);
+  const { columns, data } = value;
+  if (Array.isArray(columns) && Array.isArray(data) && Array.isArray(data[0])) {
+    const header = headerIn(columns);
+    const table = header && tableOf([...steps, { name: 'data' }, 'each'], header, data, false, judge);
+    if (table) yield table;
+  }
+  const objects = members.map(([, member]) => member).filter(isPlainObject);
+  const areKeys = members.every(([name]) => isId(name));
+  if (members.length > 0 && objects.length === members.length && (areKeys || members.length >= MIN_KEYED)) {
+    const unkeyed = sampleOf(objects);
+    const hasName = (name: string) => unkeyed.slice(0, SCORED_RECORDS).some(({ names }) => names.includes(name));
+    const keyName = ['id', 'key'].find(
+      (name) => !hasName(name) && (name === 'key' || members.some(([key]) => isId(key))),
+    );
+    const records = unkeyed.map((record, i) => withKey(record, keyName, members[i]?.[0] ?? ''));
+    const keyed = {
+      steps: [...steps, 'members' as const],
+      records,
+      score: judge.score(records),
+      ...(keyName && { keyName }),
+    };
+    if (keyed.score >= TITLE_SCORE && (areKeys || areAlikeRecords(unkeyed, judge))) yield keyed;
+  }
+  const grouped = groupsIn(members, steps, judge);
+  if (grouped) yield grouped;
+  for (const [name, member] of members.slice(0, MAX_MEMBERS)) yield* candidatesIn(member, [...steps, { name }], judge);
+}
+
+/** `{"Kitchen": [{"name": "Pan"}, …], "Garden": [{"name": "Rake"}, …], "Office": […]}`: the records of all groups. */
+function groupsIn(
+  members: readonly (readonly [name: string, member: unknown])[],
+  steps: readonly PlaceStep[],
+  judge: Judge,
+): Candidate | undefined {
+  const lists = members.map(([, member]) => (Array.isArray(member) ? member : []));
+  if (lists.length < MIN_KEYED || lists.some((list) => !isPlainObject(list[0]))) return undefined;
+  const records = sampleOf(lists.flat());
+  const firsts = sampleOf(lists.map((list) => list[0]));
+  const grouped = { steps: [...steps, 'members' as const, 'each' as const], records, score: judge.score(records) };
+  return grouped.score >= TITLE_SCORE && areAlikeRecords(firsts, judge) ? grouped : undefined;
+}
+
+/**
+ * Whether records without a title feed at least the other fields that the candidate inside of them feeds; `score` and `inner` are the
+ * two scores. A single field says nothing: it may be an id, or a category that both have.
+ */
+const hasOwnValues = (score: number, inner: number): boolean => score >= 2 && score >= inner - TITLE_SCORE;
+
+const withKey = (record: SampleRecord, keyName: string | undefined, key: string): SampleRecord =>
+  keyName === undefined ? record : { names: [keyName, ...record.names], cells: [keyValue(key), ...record.cells] };
+
+/** Whether all of these are records, and each shares at least half of its names with the first. */
+function areAlikeRecords(records: readonly SampleRecord[], judge: Judge): boolean {
+  const firstNames = new Set(records[0]?.names);
+  const isAlike = ({ names }: SampleRecord) => names.filter((name) => firstNames.has(name)).length * 2 >= names.length;
+  return (
+    records.every(isAlike) && records.slice(0, SCORED_RECORDS).every((record) => judge.score([record]) >= TITLE_SCORE)
+  );
+}
+
+const headerIn = (row: readonly unknown[]): readonly string[] | undefined =>
+  row.length > 0 && row.every((cell): cell is string => typeof cell === 'string') ? row : undefined;
+
+function tableOf(
+  steps: readonly PlaceStep[],
+  header: readonly string[],
+  rows: readonly unknown[],
+  hasHeader: boolean,
+  judge: Judge,
+): Candidate | undefined {
+  const records = rows.filter((row) => Array.isArray(row)).map((cells) => ({ names: header, cells }));
+  const tableScore = judge.score(records.length > 0 ? records : [{ names: header, cells: [] }]);
+  return tableScore >= TITLE_SCORE ? { steps, records, score: tableScore, header, hasHeader } : undefined;
+}
+
+/** The values to which the steps lead from each of `values`. */
+export function valuesAt(values: readonly unknown[], steps: readonly PlaceStep[]): readonly unknown[] {
+  let reached = values;
+  for (const step of steps)
+    reached = reached.flatMap((value) => {
+      if (step === 'each') return Array.isArray(value) ? value : [];
+      if (!isPlainObject(value)) return [];
+      return step === 'members' ? Object.values(value) : Object.hasOwn(value, step.name) ? [value[step.name]] : [];
+    });
+  return reached;
+}

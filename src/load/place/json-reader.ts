@@ -1,0 +1,300 @@
+/**
+ * A JSON or NDJSON file → the binder, in one pass over the file's bytes. The walk (`json-walk.ts`) leads from record to record; the kernel
+ * (`kernels/json.ts`) proves a record and writes its members to the tape. A record in bytes that are no UTF-8 is written once more as
+ * UTF-8, behind the reader's bytes.
+ */
+import { isUtf8 } from 'node:buffer';
+import {
+  COUNT,
+  IS_TOO_DEEP,
+  LINES,
+  MAX_VALUE_DEPTH,
+  NUMBER,
+  RESPELT_TEXT,
+  STOPPED,
+  TEXT,
+} from '../../kernels/json-layout.js';
+import { CLOSE_ARRAY, CLOSE_OBJECT, COMMA, grouped, LINE_FEED, OPEN_ARRAY, OPEN_OBJECT, QUOTE } from '../../text.js';
+import type { SnapshotFault } from '../report/report.js';
+import { BatchMemory } from '../source/batch-memory.js';
+import { readBytes } from '../source/bytes.js';
+import { createDecoder } from '../source/decode.js';
+import type { SnapshotFile } from '../source/folder.js';
+import { CellWriter } from '../values/cell-writer.js';
+import { faultBetween, type JsonFault, MAX_VALUE_BYTES, positionIn, tooLarge } from './json-fault.js';
+import type { JsonLayout } from './json-layout.js';
+import { JsonWalk, NO_PLACE, type PlaceOptions } from './json-walk.js';
+import { type FileReading, NameTree, NOTHING, type RecordTaker, SourceRow } from './source-row.js';
+
+export async function readJson(reading: FileReading, layout: JsonLayout): Promise<SnapshotFault | undefined> {
+  const { source, onRead } = reading;
+  const reader = new JsonReader(reading, layout);
+  const readFault = await readBytes(source, (chunk) => reader.read(chunk), onRead);
+  if (readFault) return readFault;
+  const fault = reader.end();
+  if (fault === undefined) return undefined;
+  const { readCount } = reader;
+  const before = readCount === 1 ? 'the record' : `the ${grouped(readCount)} records`;
+  const advice = fault.isCut && readCount > 0 ? `; --partial serves ${before} before the cut` : '';
+  return { file: source.file, ...(await positionIn(source, fault.at)), message: `${fault.message}${advice}` };
+}
+
+/** The fault of a file whose records nobody takes; undefined where it has none. */
+export function jsonFaultIn(source: SnapshotFile, layout: JsonLayout): Promise<SnapshotFault | undefined> {
+  const cells = new CellWriter(new BatchMemory(), 0);
+  const binder: RecordTaker = { cells, bind: () => {}, refuse: () => {}, flush: () => cells.empty() };
+  return readJson({ source, binder, decoder: createDecoder(), isStopped: () => false }, layout);
+}
+
+// Negative results of reading a record, in place of the position behind it.
+/** The record goes on behind the bytes that were read. */
+const UNFINISHED = -3;
+/** The record is no JSON. */
+const BROKEN = -4;
+
+export class JsonReader {
+  readonly #reading: Omit<FileReading, 'source'>;
+  readonly #places: PlaceOptions;
+  readonly #walk: JsonWalk;
+  /** Lines hold a record each: a line that cannot be read is refused alone. */
+  readonly #areLines: boolean;
+  readonly #row: SourceRow;
+  readonly #names: NameTree;
+  /** The names of rows, by their number of cells. */
+  readonly #headers = new Map<number, readonly string[]>();
+  #at = 0;
+  #end = 0;
+  /** Bytes of the file before those in memory. */
+  #bytesBefore = 0;
+  /** Bytes of the unfinished record at the last try. It is tried again once they have doubled: so the work stays linear. */
+  #unfinishedBytes = 0;
+  #isUtf8 = true;
+  /** Line breaks in the last record. */
+  #lines = 0;
+  /** Whether each record so far stood on one line. */
+  #isLineWise = true;
+  /** Records that were read, whether or not they were accepted. */
+  readCount = 0;
+  /** The fault of the first line that was refused. */
+  #lineFault: JsonFault | undefined;
+  #isStopped = false;
+  #isBroken = false;
+
+  constructor(reading: Omit<FileReading, 'source'>, places: PlaceOptions) {
+    const { memory } = reading.binder.cells;
+    this.#reading = reading;
+    this.#places = places;
+    this.#walk = new JsonWalk(places, memory);
+    this.#areLines = places.shape === 'sequence' && places.steps.length === 0 && places.header === undefined;
+    this.#row = new SourceRow(memory);
+    this.#names = new NameTree(memory, places.keyName);
+  }
+
+  /** Reads the records that end in the next bytes of the file; false ends the reading. */
+  read(chunk: Buffer): boolean {
+    const { cells } = this.#reading.binder;
+    const unread = this.#end - this.#at;
+    cells.memory.bytes.copyWithin(0, this.#at, this.#end);
+    cells.openWindow(unread + chunk.length);
+    cells.memory.bytes.set(chunk, unread);
+    this.#bytesBefore += this.#at;
+    this.#at = 0;
+    this.#end = unread + chunk.length;
+    if (this.#end < 2 * this.#unfinishedBytes) return true;
+    this.#readAll(false);
+    this.#unfinishedBytes = this.#end - this.#at;
+    return !this.#isStopped && !this.#isBroken;
+  }
+
+  /** Reads what is left, once the file has ended; returns the file's fault. */
+  end(): JsonFault | undefined {
+    if (this.#isStopped) return undefined;
+    const isEnded = !this.#isBroken;
+    if (isEnded) this.#readAll(true);
+    return this.#isBroken ? this.#fault(isEnded) : undefined;
+  }
+
+  #readAll(isLast: boolean): void {
+    const { binder, isStopped } = this.#reading;
+    const { bytes } = binder.cells.memory;
+    this.#isUtf8 = isUtf8(bytes.subarray(this.#at, wholeCharacters(bytes, this.#end)));
+    for (;;) {
+      const at = this.#walk.next(this.#at, this.#end);
+      this.#at = this.#walk.at;
+      if (at < 0) {
+        const isTooLong = this.#end - this.#at > MAX_VALUE_BYTES;
+        this.#isBroken = at === NO_PLACE || (isLast ? !this.#isComplete : isTooLong);
+        break;
+      }
+      if (binder.cells.isFull) {
+        binder.flush();
+        this.#isStopped = isStopped();
+        if (this.#isStopped) return;
+      }
+      const next = this.#record(at, isLast);
+      if (next < 0) {
+        this.#isBroken = next === BROKEN || isLast || this.#end - at > MAX_VALUE_BYTES;
+        break;
+      }
+      this.#walk.pass(this.#lines);
+      if (this.#lines > 0) this.#isLineWise = false;
+      this.#at = next;
+    }
+    binder.flush();
+    this.#isStopped = isStopped();
+  }
+
+  /** Whether the file may end here. A file without a readable line is no NDJSON. */
+  get #isComplete(): boolean {
+    const isAllRefused = this.#lineFault !== undefined && this.readCount === 0;
+    return !isAllRefused && (this.#walk.isComplete || (this.#reading.isPartial === true && this.readCount > 0));
+  }
+
+  /** Where and why the file is no JSON; `isEnded`: all of it was read. */
+  #fault(isEnded: boolean): JsonFault {
+    if (this.#lineFault !== undefined && this.readCount === 0) return this.#lineFault;
+    const { memory } = this.#reading.binder.cells;
+    // Brackets and a value in place of all that was read: the fault of `{"b":2}` behind `[{"a":1}` is that of `[{}{"b":2}`.
+    const { opening } = this.#walk;
+    const size = opening.length + this.#end - this.#at;
+    memory.reserve(size);
+    memory.bytes.copyWithin(opening.length, this.#at, this.#end);
+    memory.bytes.write(opening);
+    const bytesBefore = this.#bytesBefore + this.#at - opening.length;
+    const fault = faultBetween(memory, 0, size);
+    if (fault === undefined || (fault.isCut && !isEnded)) return tooLarge(bytesBefore + opening.length);
+    return { ...fault, at: bytesBefore + fault.at };
+  }
+
+  /** Reads the record at `at`. Returns where it ends, or an outcome. */
+  #record(at: number, isLast: boolean): number {
+    const { header, keyName } = this.#places;
+    const { binder } = this.#reading;
+    const { memory } = binder.cells;
+    const { line } = this.#walk;
+    const opening = memory.bytes[at];
+    if (opening !== OPEN_OBJECT && (opening !== OPEN_ARRAY || header === undefined))
+      return this.#refuseValue(at, isLast);
+    const first = keyName === undefined ? 0 : 1;
+    memory.words[LINES / 4] = 0;
+    const end = memory.kernel.members(at, this.#end, first);
+    if (end === 0)
+      return memory.words[IS_TOO_DEEP / 4] === 1 ? this.#refuseDeep(at, line) : this.#refuseBroken(at, isLast);
+    this.readCount++;
+    this.#lines = memory.words[LINES / 4]!;
+    if (!this.#isUtf8 && !isUtf8(memory.bytes.subarray(at, end))) this.#rewrite(at, end, first);
+    if (opening === OPEN_OBJECT) this.#names.name(this.#row);
+    else this.#nameRow(header ?? []);
+    if (keyName !== undefined) this.#setKey(this.#walk.key);
+    binder.bind(this.#row, line);
+    return end;
+  }
+
+  /** Why the kernel stopped: the record goes on behind the bytes, or is broken. */
+  #outcome(): number {
+    return this.#reading.binder.cells.memory.words[STOPPED / 4]! >= this.#end ? UNFINISHED : BROKEN;
+  }
+
+  /** Refuses a line that is no JSON, and the record in which a partial file ends. */
+  #refuseBroken(at: number, isLast: boolean): number {
+    const { isPartial, binder } = this.#reading;
+    const { memory } = binder.cells;
+    const { bytes } = memory;
+    const outcome = this.#outcome();
+    if (outcome === UNFINISHED && !isLast) return outcome;
+    // A comma behind the first value: the file is an array without its brackets.
+    if (bytes[at] === COMMA && this.readCount === 1) return BROKEN;
+    const isCut = outcome === UNFINISHED && isPartial === true && this.readCount > 0;
+    if (!isCut && !(this.#areLines && this.#isLineWise)) return outcome;
+    const lineBreak = isCut ? -1 : bytes.indexOf(LINE_FEED, at);
+    const end = lineBreak === -1 || lineBreak >= this.#end ? this.#end : lineBreak;
+    if (end === this.#end && !isLast) return UNFINISHED;
+    this.#lines = 0;
+    const fault = faultBetween(memory, at, end) ?? tooLarge(at);
+    this.#lineFault ??= { ...fault, at: this.#bytesBefore + fault.at };
+    const reason = isCut ? RECORD_CUT_OFF : `the line cannot be read: ${fault.isCut ? LINE_CUT_OFF : fault.message}`;
+    binder.refuse(this.#walk.line, reason);
+    return end;
+  }
+
+  #refuseDeep(at: number, line: number): number {
+    const { kernel, words } = this.#reading.binder.cells.memory;
+    words[LINES / 4] = 0;
+    const end = kernel.any(at, this.#end);
+    if (end === 0) return this.#outcome();
+    this.#lines = words[LINES / 4]!;
+    this.#reading.binder.refuse(line, `a value is nested too deeply: expected at most ${MAX_VALUE_DEPTH} levels`);
+    return end;
+  }
+
+  /** Refuses a value that stands in place of a record. */
+  #refuseValue(at: number, isLast: boolean): number {
+    const { binder } = this.#reading;
+    const { kernel, bytes, words } = binder.cells.memory;
+    const { line } = this.#walk;
+    words[LINES / 4] = 0;
+    const end = kernel.any(at, this.#end);
+    if (end === 0) return this.#refuseBroken(at, isLast);
+    this.#lines = words[LINES / 4]!;
+    if (end === this.#end && !isLast && !isClosing(bytes[end - 1]!)) return UNFINISHED;
+    binder.refuse(line, `expected an object, found ${kindOf(bytes[at]!)}`);
+    return end;
+  }
+
+  /** Writes the record once more in UTF-8, and has the tape lead there. */
+  #rewrite(at: number, end: number, first: number): void {
+    const { binder, decoder } = this.#reading;
+    const { cells } = binder;
+    const { memory } = cells;
+    const record = Buffer.from(decoder.text(memory.bytes.subarray(at, end)));
+    const start = cells.makeRoom(record.length + 1);
+    memory.bytes.set(record, start);
+    cells.keep(start + record.length + 1);
+    memory.kernel.members(start, start + record.length, first);
+  }
+
+  /** Names the row's cells by the header; cells behind its end are `column 8`, `column 9`, … */
+  #nameRow(header: readonly string[]): void {
+    const { words } = this.#reading.binder.cells.memory;
+    const count = words[COUNT / 4]!;
+    const names = this.#headers.get(count) ?? Array.from({ length: count }, (_, i) => header[i] ?? `column ${i + 1}`);
+    this.#headers.set(count, names);
+    this.#row.names = names;
+    this.#row.size = count;
+  }
+
+  /** Writes the record's key as its first member. */
+  #setKey(key: string | number | undefined): void {
+    const { cells } = this.#reading.binder;
+    if (this.#row.names[0] !== this.#places.keyName) return;
+    if (key === undefined) {
+      this.#row.set(0, NOTHING, 0, 0);
+      return;
+    }
+    const json = JSON.stringify(key);
+    const [start, end] = cells.write(json);
+    if (typeof key === 'number') this.#row.set(0, NUMBER, start, end, key);
+    else this.#row.set(0, json.length === key.length + 2 ? TEXT : RESPELT_TEXT, start + 1, end - 1);
+  }
+}
+
+const RECORD_CUT_OFF = 'the file ends inside the record: the download was probably cut off';
+const LINE_CUT_OFF = 'it ends inside of a value';
+
+const isClosing = (byte: number): boolean => byte === CLOSE_OBJECT || byte === CLOSE_ARRAY || byte === QUOTE;
+
+/** The end of the last whole character before `end`, at which a chunk may cut one in two. */
+function wholeCharacters(bytes: Uint8Array, end: number): number {
+  let at = end - 1;
+  while (at > end - 4 && at >= 0 && (bytes[at]! & 0xc0) === 0x80) at--;
+  return at >= 0 && bytes[at]! >= 0xc0 ? at : end;
+}
+
+/** `an array`, `a number`: the type of the value that begins with this byte, as messages name it. */
+function kindOf(first: number): string {
+  if (first === OPEN_ARRAY) return 'an array';
+  if (first === QUOTE) return 'a string';
+  const letter = String.fromCharCode(first);
+  if (letter === 'n') return 'null';
+  return letter === 't' || letter === 'f' ? 'a boolean' : 'a number';
+}

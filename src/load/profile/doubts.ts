@@ -1,0 +1,69 @@
+/**
+ * Possible mistakes of a file that its sample shows: several currencies in a column of prices, several scales in one of ratings, records
+ * of another collection. Nothing is converted.
+ */
+import { type CollectionModel, collections, type Field, fieldOf } from '../../model.js';
+import { count, grouped, quote } from '../../text.js';
+import { type Counts, countsOf, currenciesOf, namedScale } from '../values/numbers.js';
+import { nameKey } from '../values/paths.js';
+import type { SampleRecord } from './sample.js';
+
+export function doubtsOf(
+  model: CollectionModel,
+  sample: readonly SampleRecord[],
+  prices: readonly unknown[],
+  ratings: readonly unknown[],
+): readonly string[] {
+  return [
+    ...severalDoubt(fieldOf(model, 'price'), 'currencies', currenciesOf(prices)),
+    ...severalDoubt(fieldOf(model, 'rating'), 'scales', scalesOf(ratings)),
+    ...otherCollectionDoubts(model, sample),
+  ];
+}
+
+function severalDoubt(field: Field | undefined, what: string, counts: Counts): readonly string[] {
+  const countTexts = counts.map(([name, values]) => `${name} ${values}`);
+  return counts.length < 2 ? [] : [`${field?.name}: several ${what}, none is converted: ${countTexts.join(', ')}`];
+}
+
+/**
+ * The scales of a column of ratings. Plain numbers have one scale together, unless another value names its scale, or most are at most 5
+ * and some above 10: then each is counted by its size.
+ */
+function scalesOf(values: readonly unknown[]): Counts {
+  const named = values.flatMap((value) => namedScale(value) ?? []);
+  const plain = values.filter((value) => value !== '' && Number.isFinite(Number(value))).map(Number);
+  const stars = plain.filter((value) => value <= 5).length;
+  const isMixed = named.length > 0 || (stars >= plain.length / 2 && plain.some((value) => value > 10));
+  const scaleOf = (value: number): string => (value <= 5 ? '5' : value <= 10 ? '10' : '100');
+  const scales = [...named, ...plain.map((value) => (isMixed ? scaleOf(value) : 'plain'))];
+  return countsOf(scales.map((scale) => `of ${scale}:`));
+}
+
+/** Names under which scrapers say what a record is, besides JSON-LD's. */
+const KIND_NAMES = new Set(['type', 'kind', 'recordtype', 'posttype', 'itemtype', 'objecttype']);
+/** The kinds under these names, besides the types of JSON-LD and a collection's own name. */
+const KIND_WORDS: Readonly<Record<string, readonly string[]>> = {
+  articles: ['post', 'posts', 'blogpost', 'story', 'news', 'articleitem'],
+  products: ['productitem'],
+};
+
+/** A line about the records that say they are of another collection: `{"type": "article"}` among products. */
+function otherCollectionDoubts({ name: own }: CollectionModel, sample: readonly SampleRecord[]): readonly string[] {
+  const doubts: string[] = [];
+  for (const { name, singular, types } of collections) {
+    if (name === own) continue;
+    const kinds = new Set([name, singular, ...types, ...(KIND_WORDS[name] ?? [])].map(nameKey));
+    const [first, ...others] = sample.flatMap(({ names, cells }) => {
+      const at = names.findIndex((kindName) => KIND_NAMES.has(nameKey(kindName)));
+      const kind = cells[at];
+      return typeof kind === 'string' && kinds.has(nameKey(kind)) ? [`${names[at]} ${quote(kind)}`] : [];
+    });
+    if (first === undefined) continue;
+    const say = others.length === 0 ? 'says that it is' : 'say that they are';
+    doubts.push(
+      `${count(others.length + 1, 'record')} of the first ${grouped(sample.length)} ${say} ${name} (${first}): a file of their own, or --as ${name}, reads them so`,
+    );
+  }
+  return doubts;
+}

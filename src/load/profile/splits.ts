@@ -1,0 +1,75 @@
+/**
+ * The sign that separates several values in the texts of a column, decided by the sample. The text is served as it is; each of its
+ * values can be filtered by, and is counted.
+ *
+ *     Fiction|Classics    Fiction; Classics    separated
+ *     Fiction, Classics                        separated only where Fiction and Classics stand alone in other records,
+ *     Action, Drama    Drama    Action         or where parts come again at several places
+ *     Boston, MA    Salem, MA                  one value each: the place of each part is the same
+ *     Arts &amp; Crafts                        one value: the semicolon ends an entity
+ */
+import type { Field } from '../../model.js';
+import { partsOf } from '../values/texts.js';
+import { type CellContext, readCell } from '../values/values.js';
+
+/** The sign between the elements of a list that is served as one text. */
+export const LIST_SIGN = ', ';
+const SPLIT_SIGNS = ['|', ';', ','];
+/** A sign in fewer of the values is part of a name, unless what it separates stands alone as well. */
+const MIN_SIGN_SHARE = 0.1;
+const MIN_ALONE_SHARE = 0.9;
+/** An entity, or one that was encoded several times: `&amp;amp;`. No entity has a name of one letter: `R&B;Soul`. */
+const ENTITIES = /&(?:amp;)*(?:#\w+|[a-z]\w+);/gi;
+
+/** The sign that separates the values of a field's column, if there is one. Only texts that records are filtered by may hold several. */
+export function splitSign(field: Field, values: readonly unknown[], context: CellContext): string | undefined {
+  if (field.kind !== 'text' || field.filter?.kind !== 'value') return undefined;
+  const textOf = (value: unknown): string => {
+    const { value: text } = readCell(field, value, context);
+    return typeof text === 'string' ? text.replace(ENTITIES, '&') : '';
+  };
+  const lists = values.filter((value) => Array.isArray(value) && value.length > 1);
+  const elements = lists.flatMap((list) => (Array.isArray(list) ? list.map((element) => textOf([element])) : []));
+  if (lists.length > 0) return elements.some((text) => text.includes(',')) ? undefined : LIST_SIGN;
+  const texts = values.map(textOf).filter((text) => text !== '');
+  // A found text may be prose with semicolons in it: only what comes again is a value.
+  const separatesHere = field.sourcePath === undefined ? separates : haveRepeatedParts;
+  return SPLIT_SIGNS.find((sign) => (sign !== ',' || field.role !== 'author') && separatesHere(texts, sign));
+}
+
+function separates(texts: readonly string[], sign: string): boolean {
+  const split = texts.map((text) => partsOf(text, sign)).filter((values) => values.length > 1);
+  if (split.length === 0) return false;
+  if (sign !== ',' && split.length >= MIN_SIGN_SHARE * texts.length) return true;
+  const alone = new Set(texts.map((text) => text.trim()));
+  const ofAloneValues = split.filter((values) => values.every((value) => alone.has(value)));
+  return ofAloneValues.length >= MIN_ALONE_SHARE * split.length || haveRepeatedParts(texts, sign);
+}
+
+/** Half of the parts come again in other texts. */
+const MIN_REPEATED_SHARE = 0.5;
+/** The share of repeated parts that stand at several places: first or alone in one text, second in another. */
+const MIN_MOVED_SHARE = 0.25;
+
+/** Whether texts have different numbers of parts, and the same parts come again at other places. */
+function haveRepeatedParts(texts: readonly string[], sign: string): boolean {
+  const lists = [...new Set(texts)].map((text) => partsOf(text, sign));
+  if (new Set(lists.map((parts) => parts.length)).size < 2) return false;
+  const placesOf = new Map<string, { lists: number; readonly places: Set<number> }>();
+  for (const parts of lists)
+    for (const [place, part] of parts.entries()) {
+      const placesOfPart = placesOf.get(part) ?? { lists: 0, places: new Set<number>() };
+      placesOfPart.lists++;
+      placesOfPart.places.add(place);
+      placesOf.set(part, placesOfPart);
+    }
+  const ofSplit = lists.filter((parts) => parts.length > 1).flat();
+  const isRepeated = (part: string): boolean => (placesOf.get(part)?.lists ?? 0) > 1;
+  const repeated = [...placesOf.values()].filter((placesOfPart) => placesOfPart.lists > 1);
+  const moved = repeated.filter(({ places }) => places.size > 1);
+  return (
+    moved.length > 0 &&
+    moved.length >= MIN_MOVED_SHARE * repeated.length &&
+    ofSplit.filter(isRepeated).length >= MIN_REPEATED_SHARE * ofSplit.length
+  );
+}

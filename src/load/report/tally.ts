@@ -1,0 +1,176 @@
+/** Counts for one file's report, while its records are read. Only the first few cells of each kind become examples. */
+
+import type { RecordBatch } from '../../batch.js';
+import { type CollectionModel, type Field, isFound, type Value } from '../../model.js';
+import { quote } from '../../text.js';
+import type { Columns } from '../fields/columns.js';
+import { pathText } from '../values/paths.js';
+import type { Example, FieldReport, FileReport, Refusal, SourceName } from './report.js';
+import type { Suspicions } from './suspicions.js';
+
+const MAX_REFUSALS = 10;
+const MAX_REPLACED_IDS = 10;
+const MAX_NAME_LENGTH = 100;
+/** Counted names; a dump with ever new names has a report of bounded size. */
+export const MAX_COUNTED_NAMES = 1000;
+const MAX_EXAMPLES = 5;
+/** Cells of a field that are examined for examples: most dumps have fewer than five different spellings. */
+const MAX_EXAMINED = 1000;
+
+/** A cell that was read from another spelling, or could not be read: `read` is null then. */
+export interface CellNote {
+  readonly field: number;
+  readonly raw: unknown;
+  readonly read: Value;
+}
+
+export type TallyResult = Omit<
+  FileReport,
+  'file' | 'collection' | 'language' | 'mapping' | 'bytes' | 'tookMs' | 'notes' | 'titleCandidates' | 'idsAssigned'
+>;
+
+interface FieldTally {
+  readonly repaired: Findings;
+  readonly leftNull: Findings;
+  readonly renamedFrom: Map<string, number>;
+  readonly passedOver: Map<string, number>;
+}
+
+export type Tally = ReturnType<typeof createTally>;
+
+export function createTally(model: CollectionModel, suspicions: Suspicions) {
+  const fields = model.fields.map(createFieldTally);
+  const hasFound = model.fields.some(isFound);
+  const refusals = new Map<string, Refusal>();
+  const notKept = new Map<string, number>();
+  const otherTypes = new Map<string, number>();
+  let records = 0;
+  let accepted = 0;
+  let replaced = 0;
+  const replacedIds: number[] = [];
+
+  return {
+    /** Counts a record that is read; returns its number. */
+    begin: (): number => ++records,
+    /** Whether a record was refused or repaired. */
+    hasFinding: (): boolean =>
+      refusals.size > 0 || fields.some(({ repaired, leftNull }) => repaired.count + leftNull.count > 0),
+    refuse(line: number, reason: string): void {
+      const earlier = refusals.get(reason);
+      if (earlier) refusals.set(reason, { ...earlier, records: earlier.records + 1 });
+      else if (refusals.size < MAX_REFUSALS) refusals.set(reason, { records: 1, record: records, line, reason });
+    },
+    /** Counts a record that is left out for its type. */
+    leaveOut: (type: string): void => add(otherTypes, type, 1),
+    /** Counts the records of a batch, of which some replaced others. */
+    accept(batch: RecordBatch, replacing: readonly number[]): void {
+      accepted += batch.size;
+      replaced += replacing.length;
+      replacedIds.push(...replacing.slice(0, MAX_REPLACED_IDS - replacedIds.length));
+      suspicions.look(batch);
+    },
+    /** Whether a further finding of a field may become an example: a repair, or a cell that is left null. */
+    wantsExample: (field: number, isLeftNull = false): boolean =>
+      fields[field]?.[isLeftNull ? 'leftNull' : 'repaired'].isFull() === false,
+    note(line: number, note: CellNote): void {
+      const { field, raw, read } = note;
+      const findings = fields[field]?.[read === null ? 'leftNull' : 'repaired'];
+      if (findings === undefined) return;
+      findings.count++;
+      if (!findings.isFull()) findings.addExample({ record: records, line, raw, read });
+    },
+    /** Counts the names of the `records` records that were read by these columns. */
+    addColumns({ names, fed, alternatives, records: count }: Columns): void {
+      for (const { field, position } of alternatives) add(fields[field]!.passedOver, names[position]!, count);
+      /** Per name the number of fields that it feeds. */
+      const fedCounts = names.map(() => 0);
+      for (const { field, position, text } of fed) {
+        fedCounts[position]!++;
+        if (text !== model.fields[field]?.name) add(fields[field]!.renamedFrom, text, count);
+      }
+      for (const [i, name] of names.entries()) {
+        // A member that feeds several fields is an object, which mostly holds more; where fields are found, these are fields too.
+        if (fedCounts[i] === 0) add(notKept, name, count);
+        else if (fedCounts[i]! > 1 && !hasFound) add(notKept, `the rest of ${name}`, count);
+      }
+    },
+    result(): TallyResult {
+      return {
+        records,
+        accepted,
+        refused: records - accepted,
+        replaced,
+        replacedIds,
+        refusals: [...refusals.values()],
+        otherTypes: sourceNames(otherTypes),
+        fields: model.fields.map((field, index) => fieldReport(field, fields[index]!, suspicions.present(index))),
+        notKept: sourceNames(notKept),
+        suspicions: suspicions.texts(accepted),
+      };
+    },
+  };
+}
+
+const createFieldTally = (): FieldTally => ({
+  repaired: new Findings(),
+  leftNull: new Findings(),
+  renamedFrom: new Map(),
+  passedOver: new Map(),
+});
+
+const fieldReport = (
+  { name, kind, sourcePath, mayBeKey }: Field,
+  { repaired, leftNull, renamedFrom, passedOver }: FieldTally,
+  present: number,
+): FieldReport => ({
+  field: name,
+  ...(sourcePath && { found: { from: pathText(sourcePath), kind, ...(mayBeKey && { mayBeKey }) } }),
+  renamedFrom: sourceNames(renamedFrom),
+  passedOver: sourceNames(passedOver),
+  present,
+  repaired: repaired.count,
+  repairs: repaired.examples,
+  leftNull: leftNull.count,
+  leftNullExamples: leftNull.examples,
+});
+
+/** Counts cells; the first of each look is an example. `12 €` and `7 €` have one look: digits are all the same, and so are letters. */
+class Findings {
+  count = 0;
+  readonly examples: Example[] = [];
+  readonly #looks = new Set<string>();
+  #examined = 0;
+
+  /** Whether no further cell becomes an example. */
+  isFull(): boolean {
+    return this.examples.length === MAX_EXAMPLES || this.#examined === MAX_EXAMINED;
+  }
+
+  addExample({ raw, ...rest }: Omit<Example, 'raw'> & { readonly raw: unknown }): void {
+    this.#examined++;
+    const text = rawText(raw);
+    const look = text.replace(/\d+/g, '9').replace(/\p{L}+/gu, 'a');
+    if (this.#looks.has(look)) return;
+    this.#looks.add(look);
+    this.examples.push({ ...rest, raw: text });
+  }
+}
+
+/** A cell, quoted as JSON. Nested values are only named: quoting them could take long, or not end. */
+function rawText(raw: unknown): string {
+  if (typeof raw === 'string') return quote(raw.slice(0, 100));
+  if (typeof raw !== 'object' || raw === null) return quote(raw);
+  const parts = Object.values(raw);
+  const isFlat = parts.length <= 20 && parts.every((part) => typeof part !== 'object' || part === null);
+  return isFlat ? quote(raw) : Array.isArray(raw) ? '[…]' : '{…}';
+}
+
+function add(counts: Map<string, number>, name: string, by: number): void {
+  if (by === 0) return;
+  const shortName = name.length > MAX_NAME_LENGTH ? `${name.slice(0, MAX_NAME_LENGTH - 1)}…` : name;
+  if (counts.has(shortName) || counts.size < MAX_COUNTED_NAMES)
+    counts.set(shortName, (counts.get(shortName) ?? 0) + by);
+}
+
+const sourceNames = (counts: ReadonlyMap<string, number>): readonly SourceName[] =>
+  [...counts].map(([name, records]) => ({ name, records })).sort((a, b) => b.records - a.records);

@@ -1,0 +1,61 @@
+/**
+ * The form in which a file has a field's values, decided once a file. Texts: plain, with entities, with entities and white space around,
+ * or HTML; of found fields plain, or with white space around. Numbers: plain or percentages. Addresses: plain, or relative ones to be completed.
+ */
+import { type Field, isList } from '../../model.js';
+import { readPercentage } from './numbers.js';
+import { nameKey } from './paths.js';
+import { hasValue, mostAre } from './texts.js';
+
+export type TextForm = 'plain' | 'entities' | 'padded' | 'trimmed' | 'html' | 'percent' | 'address';
+
+/** Whether every text of this form has to be rewritten, whatever it holds. */
+export const isReadWhole = (form: TextForm | undefined): boolean =>
+  form === 'html' || form === 'padded' || form === 'trimmed' || form === 'address';
+
+/** `{"title": {"rendered": "…"}}`: every text of this name is HTML. */
+const HTML_OF_WORDPRESS = 'rendered';
+/** Names of sources that hold HTML, and the names that a record must have besides. */
+const HTML_SOURCES: readonly { readonly name: string; readonly beside?: readonly string[] }[] = [
+  { name: 'contenthtml' },
+  { name: 'bodyhtml' },
+  { name: 'html' },
+  { name: 'descriptionhtml' },
+  { name: 'contentencoded' },
+  // Feeds as JSON.
+  { name: 'description', beside: ['pubdate', 'link'] },
+  // Hacker News, by Algolia and by Firebase.
+  { name: 'storytext', beside: ['objectid'] },
+  { name: 'text', beside: ['by', 'time', 'type'] },
+];
+
+const TAG =
+  /<\/(?:p|div|span|a|ul|ol|li|h[1-6]|em|strong|b|i|table|blockquote|figure|pre|code|section|article)>|<p(?:\s[^<>]*)?>|<br\s*\/?>|<img\s/i;
+
+/** The form of a field's texts: `source` is the last name of what feeds it, `names` are those beside it, `values` its first values. */
+export function textForm(field: Field, source: string, names: readonly string[], values: readonly unknown[]): TextForm {
+  if (field.kind === 'number') return arePercentages(values) ? 'percent' : 'plain';
+  if (field.kind !== 'text' && !isList(field.kind)) return 'plain';
+  const key = nameKey(source);
+  if (key === HTML_OF_WORDPRESS) return 'html';
+  if (isList(field.kind)) return 'entities';
+  if (field.detailOnly === undefined) return values.some(isPadded) ? 'padded' : 'entities';
+  const keys = new Set(names.map(nameKey));
+  const isNamed = HTML_SOURCES.some(
+    ({ name, beside = [] }) => name === key && beside.every((other) => keys.has(other)),
+  );
+  const texts = values.filter((value): value is string => typeof value === 'string' && value.trim() !== '');
+  return isNamed || mostAre(texts, (text) => TAG.test(text)) ? 'html' : 'plain';
+}
+
+/** The form of a found field's values, which stay as they came but for white space around: `" Acme"` is `"Acme"`. */
+export function foundForm({ kind, isPercent }: Field, values: readonly unknown[]): TextForm {
+  if (isPercent) return 'percent';
+  return (kind === 'text' || kind === 'code') && values.some(isPadded) ? 'trimmed' : 'plain';
+}
+
+const isPadded = (value: unknown): boolean => typeof value === 'string' && value !== value.trim();
+
+/** A column of percentages has a scale of a hundred; a single `90%` among stars says nothing. */
+export const arePercentages = (sampled: readonly unknown[]): boolean =>
+  mostAre(sampled.filter(hasValue), (value) => typeof value === 'string' && readPercentage(value) !== undefined);

@@ -1,0 +1,304 @@
+/** Reads a field's value from a cell of the source that is not canonical for the field. */
+import type { Field, Value } from '../../model.js';
+import { parsedJson, parseUrl, quote } from '../../text.js';
+import {
+  canonicalDate,
+  canonicalTime,
+  type DateOrder,
+  type DateReading,
+  readDate,
+  readEpoch,
+  readRelativeDate,
+} from './dates.js';
+import { readPercentage, readPlainNumber, readSpelledNumber, withDecimalPoint } from './numbers.js';
+import { isPlainObject, nameLike } from './paths.js';
+import type { TextForm } from './text-forms.js';
+import { isNoValue, isNullWord, partsOf } from './texts.js';
+
+/**
+ * `native`: the source's way to write such a value. `missing`: the source has none. `repaired`: read from another
+ * spelling. `unreadable`: there is something, and it is no such value. `order`: a date that needs the column's order.
+ */
+export interface Reading {
+  readonly how: 'native' | 'missing' | 'repaired' | 'unreadable' | 'order';
+  readonly value: Value;
+}
+
+export interface CellContext {
+  /** Every cell is text, and a plain number or an array in JSON is how it is written. */
+  readonly isCsv: boolean;
+  readonly dateOrder: DateOrder | undefined;
+  /** The form of the field's texts; undefined is `plain`. */
+  readonly form?: TextForm;
+  /** The functions that read HTML and entities; see markup.ts. */
+  readonly markup?: Markup | undefined;
+  /** The file is an export of this service: a text is never read as JSON. */
+  readonly isOurExport?: boolean;
+  /** The file may be an export of this service in CSV: apostrophes guard formulas, and a text of a found field is never read as JSON. */
+  readonly isGuarded?: boolean;
+  /** `1.234` is a thousand and more, `12,345` is twelve and more. */
+  readonly hasDecimalCommas?: boolean;
+  /** When the record was scraped: `3 hours ago` counts from it. */
+  readonly scrapedAtMs?: number | undefined;
+  /** The address of the page: relative addresses are completed by it. */
+  readonly baseUrl?: string | undefined;
+}
+
+export interface Markup {
+  readonly withoutEntities: (text: string) => string;
+  readonly textOfHtml: (html: string) => string;
+}
+
+const MISSING: Reading = { how: 'missing', value: null };
+const UNREADABLE: Reading = { how: 'unreadable', value: null };
+const repaired = (value: Value): Reading => ({ how: 'repaired', value });
+
+export function readCell(field: Field, cell: unknown, context: CellContext): Reading {
+  if (cell === null || cell === undefined) return MISSING;
+  if (Array.isArray(cell) && cell.length === 0) return MISSING;
+  switch (field.kind) {
+    case 'integer':
+    case 'number':
+      return typeof cell === 'object' ? readInner(field, cell, context) : readNumberCell(field, cell, context);
+    case 'date':
+      return typeof cell === 'object' ? readInner(field, cell, context) : readDateCell(cell, context);
+    case 'boolean':
+      return readBooleanCell(cell, context);
+    case 'json':
+      // The field's reader keeps it as it came.
+      return UNREADABLE;
+    case 'texts':
+    case 'codes':
+      return readTagsCell(field, cell, context);
+    default:
+      return readTextCell(field, cell, context);
+  }
+}
+
+/** The number or date in a list of one, or in an object: `{"value": 5}`, `{"$date": "…"}`. */
+function readInner(field: Field, cell: object, context: CellContext): Reading {
+  const only: unknown = Array.isArray(cell) && cell.length === 1 ? cell[0] : cell;
+  const value = isPlainObject(only) ? memberLike(only, field.valueMembers) : only;
+  if (value === undefined || typeof value === 'object') return UNREADABLE;
+  const { how, value: inner } = readCell(field, value, context);
+  if (how !== 'native' && how !== 'repaired') return { how, value: inner };
+  // An amount may be one of hundredths: `{"amount": 1299, "divisor": 100}`.
+  const divisor = isPlainObject(only) ? only.divisor : undefined;
+  return repaired(typeof inner === 'number' && typeof divisor === 'number' && divisor > 0 ? inner / divisor : inner);
+}
+
+/** The first member of an object that has a value and one of these names, tried in their order. */
+function memberLike(cell: Readonly<Record<string, unknown>>, wantedNames: readonly string[] = []): unknown {
+  for (const wantedName of wantedNames) {
+    const name = nameLike(Object.keys(cell), wantedName);
+    const value = name === undefined ? undefined : cell[name];
+    if (value !== undefined && value !== null) return value;
+  }
+  return undefined;
+}
+
+/** The spellings of an id. Read from words or an amount of money, an id would be that of another record. */
+const ID = /^[\d\s.,'+-]*$/;
+
+function readNumberCell(
+  { kind, required }: Field,
+  cell: unknown,
+  { isCsv, hasDecimalCommas, form }: CellContext,
+): Reading {
+  if (typeof cell === 'bigint') return kind === 'number' ? { how: 'native', value: Number(cell) } : UNREADABLE;
+  const text = typeof cell === 'string' ? cell.trim() : '';
+  if (typeof cell === 'string' && text === '') return MISSING;
+  if (required && !ID.test(text)) return UNREADABLE;
+  const spelled = hasDecimalCommas ? withDecimalPoint(text) : text;
+  const plain = spelled === text ? readPlainNumber(text) : undefined;
+  const percentage = form === 'percent' ? readPercentage(text) : undefined;
+  const spelledNumber = percentage ?? plain ?? readSpelledNumber(spelled, hasDecimalCommas);
+  const number = typeof cell === 'number' ? cell : spelledNumber;
+  if (number === undefined || !Number.isFinite(number)) return UNREADABLE;
+  if (kind === 'integer' && !Number.isSafeInteger(number)) return UNREADABLE;
+  // -0 is written as 0.
+  const value = number === 0 ? 0 : number;
+  const isNative =
+    typeof cell === 'number' || (isCsv && plain !== undefined && (kind === 'number' || /^-?\d+$/.test(text)));
+  return isNative && text.length === (typeof cell === 'string' ? cell.length : 0)
+    ? { how: 'native', value }
+    : repaired(value);
+}
+
+function readDateCell(cell: unknown, { dateOrder, scrapedAtMs }: CellContext): Reading {
+  if (typeof cell === 'number' || typeof cell === 'bigint') return repairedDate(readEpochCell(Number(cell)));
+  if (typeof cell !== 'string') return UNREADABLE;
+  if (!Number.isNaN(canonicalTime(cell))) return { how: 'native', value: cell };
+  if (cell.trim() === '') return MISSING;
+  const relativeMs = scrapedAtMs === undefined ? undefined : readRelativeDate(cell, scrapedAtMs);
+  const reading = repairedDate(relativeMs === undefined ? readDate(cell, dateOrder) : { timeMs: relativeMs });
+  return reading.how === 'repaired' && DAY.test(cell) ? { how: 'native', value: reading.value } : reading;
+}
+
+function repairedDate(reading: DateReading): Reading {
+  if (reading === 'order') return { how: 'order', value: null };
+  return reading === 'unreadable' ? UNREADABLE : repaired(canonicalDate(reading.timeMs));
+}
+
+/** A day as programs write it (ISO 8601): an ordinary spelling, and no repair. */
+const DAY = /^\d{4}-\d\d-\d\d$/;
+
+/** `true` and `false` are booleans in every format; spreadsheets and pandas write `TRUE` and `True`. */
+function readBooleanCell(cell: unknown, { isCsv }: CellContext): Reading {
+  if (typeof cell === 'boolean') return { how: 'native', value: cell };
+  if (typeof cell !== 'string') return UNREADABLE;
+  const word = cell.trim().toLowerCase();
+  if (word === '') return MISSING;
+  if (word !== 'true' && word !== 'false') return UNREADABLE;
+  const value = word === 'true';
+  return isCsv && word.length === cell.length ? { how: 'native', value } : repaired(value);
+}
+
+/** The time that a cell holds, if it does. */
+export function timeOf(cell: unknown, dateOrder: DateOrder = 'month first'): number | undefined {
+  const { value } = readDateCell(cell, { isCsv: false, dateOrder });
+  return typeof value === 'string' ? Date.parse(value) : undefined;
+}
+
+/** A number of eight digits may be a day, one of 14 a second: 20160804, 20160804115230. */
+function readEpochCell(cell: number) {
+  const asDigits = /^(?:\d{8}|\d{14})$/.test(String(cell)) ? readDate(String(cell)) : 'unreadable';
+  return asDigits === 'unreadable' ? readEpoch(cell) : asDigits;
+}
+
+function readTextCell(field: Field, cell: unknown, context: CellContext): Reading {
+  const served = (text: string) => (field.kind === 'url' ? completed(text, context) : inForm(text, context));
+  if (typeof cell === 'string') {
+    if (context.isOurExport !== true && (field.required ? isNoValue(cell) : isNullWord(cell))) return UNREADABLE;
+    const inner = mayHoldList(field, context) ? listIn(cell) : undefined;
+    if (inner !== undefined) return readCell(field, inner, context);
+    const text = served(cell);
+    return text === cell ? { how: 'native', value: cell } : repaired(text);
+  }
+  if (typeof cell === 'number' && !Number.isFinite(cell)) return UNREADABLE;
+  if (typeof cell === 'number' || typeof cell === 'bigint') return repaired(String(cell));
+  const text = Array.isArray(cell) ? joined(field, cell) : innerText(field, cell);
+  if (text === undefined || (context.isOurExport !== true && isNullWord(text.trim()))) return UNREADABLE;
+  return repaired(served(text));
+}
+
+/** Completes a relative address, `/p/1` or `//host/p/1`, where the page's address is known. */
+function completed(address: string, { baseUrl }: CellContext): string {
+  if (baseUrl === undefined || /^(?:[a-z][a-z\d+.-]*:|$)/i.test(address)) return address;
+  return parseUrl(address, baseUrl)?.href ?? address;
+}
+
+/** The text that people read: without markup, with entities decoded, without white space around. */
+function inForm(text: string, { form = 'plain', markup }: CellContext): string {
+  if (form === 'trimmed') return text.trim() || text;
+  if (form === 'plain' || markup === undefined) return text;
+  if (form === 'html') return markup.textOfHtml(text);
+  const decoded = markup.withoutEntities(text);
+  // A blank text stays blank, and is reported as such.
+  return form === 'padded' ? decoded.trim() || decoded : decoded;
+}
+
+/** Whether a text of CSV may spell a list or object. A title and a body are what they are, and so are texts of our exports. */
+export function mayHoldList({ role, detailOnly, sourcePath }: Field, context: CellContext): boolean {
+  const isLiteral = context.isOurExport === true || (context.isGuarded === true && sourcePath !== undefined);
+  return context.isCsv && !isLiteral && role !== 'title' && !detailOnly;
+}
+
+/** The list or object that a text cell spells. */
+function listIn(cell: string): readonly unknown[] | object | undefined {
+  const first = cell.trimStart().charAt(0);
+  if (first !== '[' && first !== '{') return undefined;
+  const parsed = parsedJson(cell) ?? parsedPython(cell);
+  return typeof parsed === 'object' && parsed !== null ? parsed : undefined;
+}
+
+/** Several authors or categories become one text; among several addresses the first counts. */
+function joined(field: Field, cells: readonly unknown[]): string | undefined {
+  const texts = cells.map((cell) => innerText(field, cell));
+  if (field.kind === 'url') return texts[0];
+  return texts.every((text) => text !== undefined) ? texts.join(', ') : undefined;
+}
+
+const TEXT_MEMBERS = ['name', 'title'];
+const ADDRESS_MEMBERS = ['url', 'src', 'href'];
+
+/** `{"name": "…"}` and `{"url": "…"}`, as structured data on web pages has them. */
+function innerText(field: Field, cell: unknown): string | undefined {
+  if (typeof cell === 'string') return cell;
+  if (!isPlainObject(cell)) return undefined;
+  const names = field.valueMembers ?? (field.kind === 'url' ? ADDRESS_MEMBERS : TEXT_MEMBERS);
+  const value = memberLike(cell, names);
+  if (isPlainObject(value) || Array.isArray(value)) {
+    const inner: unknown = Array.isArray(value) ? value[0] : value;
+    const deeper = isPlainObject(inner) ? memberLike(inner, names) : inner;
+    return typeof deeper === 'string' ? deeper : undefined;
+  }
+  return typeof value === 'string' ? value : personName(cell);
+}
+
+const FIRST_NAMES = ['first_name', 'given', 'given_name', 'first'];
+const LAST_NAMES = ['last_name', 'family', 'family_name', 'surname', 'last'];
+
+/** `Ada Moor` of `{"given": "Ada", "family": "Moor"}`. */
+function personName(cell: Readonly<Record<string, unknown>>): string | undefined {
+  const first = memberLike(cell, FIRST_NAMES);
+  const last = memberLike(cell, LAST_NAMES);
+  return typeof first === 'string' && typeof last === 'string' ? `${first} ${last}` : undefined;
+}
+
+function readTagsCell(field: Field, cell: unknown, context: CellContext): Reading {
+  if (Array.isArray(cell)) return readTagList(field, cell, context);
+  if (typeof cell !== 'string') return UNREADABLE;
+  if (cell.trim() === '') return MISSING;
+  if (context.isOurExport !== true && isNullWord(cell.trim())) return UNREADABLE;
+  const list = listIn(cell);
+  if (!Array.isArray(list)) {
+    // Entities are decoded first, since they end in a separator: `Arts &amp; Crafts, Music`.
+    const tags = splitTags(inForm(cell, context));
+    return tags.length === 0 ? UNREADABLE : repaired(tags);
+  }
+  if (list.length === 0) return MISSING;
+  const reading = readTagList(field, list, context);
+  // In CSV a list in JSON is how a list is written; any other text is a repair.
+  const isWrittenSo = context.isCsv && parsedJson(cell) !== undefined;
+  return reading.how === 'native' && !isWrittenSo ? repaired(reading.value) : reading;
+}
+
+function readTagList(field: Field, cells: readonly unknown[], context: CellContext): Reading {
+  const areTexts = cells.every((cell): cell is string => typeof cell === 'string' && inForm(cell, context) === cell);
+  if (areTexts) return { how: 'native', value: cells };
+  const texts = cells.map((cell) => (Number.isFinite(cell) ? String(cell) : innerText(field, cell)));
+  const tags = texts.flatMap((text) => (text === undefined ? [] : [inForm(text, context)]));
+  return tags.length === 0 ? UNREADABLE : repaired(tags);
+}
+
+/** A token of Python. One without its closing quote goes on to the end, so that matching stays linear. */
+const PYTHON_TOKEN = /'((?:[^'\\]|\\[\s\S])*)(?:'|\\?$)|"(?:[^"\\]|\\[\s\S])*(?:"|\\?$)|\b(?:None|True|False|nan)\b/g;
+/** A longer text is no list that somebody printed. */
+const MAX_PYTHON_CHARS = 1 << 18;
+const PYTHON_WORDS: Readonly<Record<string, string>> = { None: 'null', True: 'true', False: 'false', nan: 'null' };
+
+/** A list or object as Python prints it: `['a', "b's"]`, `[{'id': 16, 'name': 'Crime'}]`. */
+const parsedPython = (text: string): unknown =>
+  text.length > MAX_PYTHON_CHARS ? undefined : parsedJson(text.replace(PYTHON_TOKEN, jsonToken));
+
+const jsonToken = (token: string, quoted?: string): string =>
+  quoted === undefined
+    ? (PYTHON_WORDS[token] ?? token)
+    : `"${quoted.replaceAll("\\'", "'").replaceAll('"', '\\"').replaceAll('\\x', '\\u00')}"`;
+
+const ANGLE_LIST = /^(?:<[^<>]+>)+$/;
+
+/** `a, b`, `a;b`, `a|b` and `<a><b>`. */
+function splitTags(text: string): readonly string[] {
+  if (ANGLE_LIST.test(text)) return text.match(/[^<>]+/g) ?? [];
+  return partsOf(text, ['|', ';', ','].find((sign) => text.includes(sign)) ?? ',');
+}
+
+/** The reason of a refusal: why the cell of a required field is no value. */
+export function requiredReason({ name, kind }: Field, cell: unknown): string {
+  if (cell === null || cell === undefined) return `${name} is missing`;
+  if (typeof cell === 'string' && cell.trim() === '') return `${name} is empty`;
+  const cellText = typeof cell === 'object' ? (Array.isArray(cell) ? 'an array' : 'an object') : quote(cell);
+  return `${name}: expected ${kind === 'integer' ? 'an integer' : 'text'}, found ${cellText}`;
+}
