@@ -5,9 +5,11 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
+import { BATCH_RECORDS, type RecordBatch } from '../src/batch.js';
+import { BatchPool } from '../src/build/batch-pool.js';
 import { buildParts } from '../src/build/build.js';
 import { buildFrom } from '../src/build/parts.js';
-import { errorOf, textFailure } from '../src/build/worker-jobs.js';
+import { errorOf, type startTextWorker, textFailure } from '../src/build/worker-jobs.js';
 import { collectionOf } from '../src/model.js';
 import { blockCount, type IndexTables } from '../src/search/tables.js';
 import { IndexLimitError } from '../src/search/work-memory.js';
@@ -46,6 +48,11 @@ function contentOf(tables: IndexTables): Record<string, string> {
 /** All of a store but its records' text, whose chunks may be of other sizes. */
 const columnsOf = ({ text: _, ...columns }: RecordStore): Record<string, string> => digests(columns);
 
+const internals = (): Promise<{
+  readonly buildParts: typeof buildParts;
+  readonly startTextWorker: typeof startTextWorker;
+}> => import(fileURLToPath(new URL('../dist/internals.js', import.meta.url)));
+
 describe('a folder that is built by two threads', () => {
   test.each([
     ['of long texts', { articles: dumpOf(12_000, 'content'), products: dumpOf(2_000, 'category') }],
@@ -54,9 +61,7 @@ describe('a folder that is built by two threads', () => {
     ['of found columns', { products: foundDump(50_000) }],
   ])('gives the dataset that one thread gives: %s', async (_, dumps) => {
     // The threads' files have to be built: the tests' own code is not.
-    const built: { readonly buildParts: typeof buildParts } = await import(
-      fileURLToPath(new URL('../dist/internals.js', import.meta.url))
-    );
+    const built = await internals();
     const files = Object.entries(dumps).map(([name, dump]) => [`${name}.ndjson`, dump] as const);
     await withFolder(Object.fromEntries(files), async (dir) => {
       const one = await built.buildParts({ dir, threads: 1 });
@@ -71,6 +76,54 @@ describe('a folder that is built by two threads', () => {
       for (const [name, store] of one.stores)
         expect(columnsOf(collectionOf(two.stores, name))).toEqual(columnsOf(store));
     });
+  });
+});
+
+describe('a second thread', () => {
+  const columns = 2;
+  const cells = columns * BATCH_RECORDS;
+  const batch: RecordBatch = {
+    size: 1,
+    kinds: new Uint8Array(cells),
+    starts: new Int32Array(cells),
+    ends: new Int32Array(cells),
+    numbers: new Float64Array(cells),
+    bytes: Buffer.alloc(0),
+  };
+  const isPending = (promise: Promise<void>): Promise<boolean> =>
+    Promise.race([promise.then(() => false), new Promise<boolean>((resolve) => setImmediate(() => resolve(true)))]);
+
+  test('that has six batches to take is waited for', async () => {
+    const pool = new BatchPool();
+    const buffers: ArrayBuffer[] = [];
+    for (let i = 0; i < 5; i++) buffers.push(pool.fill(batch, [0], Int32Array.of(i)).buffer);
+    await pool.whenReady();
+    // A chunk may fill more of them than that.
+    for (let i = 5; i < 8; i++) buffers.push(pool.fill(batch, [0], Int32Array.of(i)).buffer);
+    const ready = pool.whenReady();
+    for (const buffer of buffers.slice(0, 3)) {
+      expect(await isPending(ready)).toBe(true);
+      pool.takeBack(buffer);
+    }
+    await ready;
+    expect(pool.fill(batch, [0], Int32Array.of(8)).buffer).toBe(buffers[2]);
+  });
+
+  test('that ends while it is waited for ends the waiting, with its reason', async () => {
+    const pool = new BatchPool();
+    for (let i = 0; i < 6; i++) pool.fill(batch, [0], Int32Array.of(i));
+    const ready = pool.whenReady();
+    expect(await isPending(ready)).toBe(true);
+    pool.fail(new Error('out of memory'));
+    await expect(ready).rejects.toThrow('out of memory');
+    await expect(pool.whenReady()).rejects.toThrow('out of memory');
+  });
+
+  test('that ended makes neither the reading nor the result wait', async () => {
+    const worker = (await internals()).startTextWorker();
+    await worker.cancel();
+    await expect(worker.finish()).rejects.toThrow('ended before it was done');
+    await expect(worker.whenReady()).rejects.toThrow('ended before it was done');
   });
 });
 

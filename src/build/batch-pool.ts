@@ -1,60 +1,44 @@
 /**
- * Batches on their way to a second thread: a fixed number of shared buffers, each of which is filled by the thread that reads,
- * and free again once the other has taken its batch. The thread that reads waits where all of them are full, so that what is
- * under way is bounded. A buffer is laid out so, where n is the number of columns that are handed over:
+ * Batches on their way to a second thread: buffers, each of which is filled by the thread that reads, moved to the other, and
+ * moved back once its batch was taken. A chunk of a file may fill as many as it needs; the next chunk is read when fewer than
+ * `MAX_BUFFERS_AWAY` are away, so that what is under way is bounded. No thread is ever blocked: one that ends is noticed.
+ * A buffer is laid out so, where n is the number of columns that are handed over:
  *
  *     rows 4 × 1024 │ starts 4 × 1024 n │ ends 4 × 1024 n │ kinds 1024 n │ bytes of the cells, and READ_AHEAD_BYTES
  */
 import { BATCH_RECORDS, NULL, type RecordBatch } from '../batch.js';
 
-const POOL_BUFFERS = 6;
-const FREE = 0;
-const FULL = 1;
+const MAX_BUFFERS_AWAY = 6;
 /** Cells are read four bytes at a time. */
 const READ_AHEAD_BYTES = 8;
-/** A thread that takes no batch for so long has ended. */
-const MAX_WAIT_MS = 60_000;
 
 /** A batch in a buffer of the pool. */
 export interface PooledBatch {
-  readonly slot: number;
-  readonly buffer: SharedArrayBuffer;
+  readonly buffer: ArrayBuffer;
   readonly columns: number;
   readonly records: number;
   readonly bytes: number;
 }
-
-/** The states of the buffers, shared by both threads. */
-export const createStates = (): SharedArrayBuffer => new SharedArrayBuffer(4 * POOL_BUFFERS);
 
 const headBytes = (columns: number): number => BATCH_RECORDS * (4 + 9 * columns);
 const NO_NUMBERS = new Float64Array(0);
 
 /** The side of the thread that reads. */
 export class BatchPool {
-  readonly #states: Int32Array;
-  readonly #buffers: SharedArrayBuffer[] = Array.from({ length: POOL_BUFFERS }, () => new SharedArrayBuffer(0));
-  #next = 0;
+  readonly #free: ArrayBuffer[] = [];
+  #awayCount = 0;
+  #failure: unknown;
+  #resume: (() => void) | undefined;
 
-  constructor(states: SharedArrayBuffer) {
-    this.#states = new Int32Array(states);
-  }
-
-  /** Copies the columns of a batch, with the rows of its records, into a free buffer. Waits for one if there is none. */
+  /** Copies the columns of a batch, with the rows of its records, into a buffer, which the caller moves to the other thread. */
   fill(batch: RecordBatch, columns: readonly number[], rows: Int32Array): PooledBatch {
-    const slot = this.#next;
-    this.#next = (slot + 1) % POOL_BUFFERS;
-    if (Atomics.wait(this.#states, slot, FULL, MAX_WAIT_MS) === 'timed-out')
-      throw new Error('the thread that builds the search tables takes no more records');
     const { from, to } = bytesOfCells(batch, columns);
     const head = headBytes(columns.length);
     const needed = head + to - from + READ_AHEAD_BYTES;
-    let buffer = this.#buffers[slot]!;
-    if (buffer.byteLength < needed) {
-      buffer = new SharedArrayBuffer(needed + (needed >> 1));
-      this.#buffers[slot] = buffer;
-    }
-    const copy = batchIn({ slot, buffer, columns: columns.length, records: batch.size, bytes: to - from });
+    const free = this.#free.pop();
+    const buffer = free && free.byteLength >= needed ? free : new ArrayBuffer(needed + (needed >> 1));
+    const pooled = { buffer, columns: columns.length, records: batch.size, bytes: to - from };
+    const copy = batchIn(pooled);
     copy.rows.set(rows);
     columns.forEach((column, i) => {
       const [source, target] = [column * BATCH_RECORDS, i * BATCH_RECORDS];
@@ -65,8 +49,30 @@ export class BatchPool {
       }
     });
     copy.batch.bytes.set(batch.bytes.subarray(from, to));
-    Atomics.store(this.#states, slot, FULL);
-    return { slot, buffer, columns: columns.length, records: batch.size, bytes: to - from };
+    this.#awayCount++;
+    return pooled;
+  }
+
+  /** A buffer came back. */
+  takeBack(buffer: ArrayBuffer): void {
+    this.#awayCount--;
+    if (this.#free.length < MAX_BUFFERS_AWAY) this.#free.push(buffer);
+    this.#resume?.();
+  }
+
+  /** The other thread ended: nothing comes back any more. */
+  fail(failure: unknown): void {
+    this.#failure = failure;
+    this.#resume?.();
+  }
+
+  /** Waits until the next chunk may be read; throws where the other thread ended. */
+  async whenReady(): Promise<void> {
+    while (this.#failure === undefined && this.#awayCount >= MAX_BUFFERS_AWAY)
+      await new Promise<void>((resolve) => {
+        this.#resume = resolve;
+      });
+    if (this.#failure !== undefined) throw this.#failure;
   }
 }
 
@@ -98,11 +104,4 @@ export function batchIn({ buffer, columns, records, bytes }: PooledBatch) {
     bytes: Buffer.from(buffer, headBytes(columns), bytes + READ_AHEAD_BYTES),
   };
   return { batch, rows: new Int32Array(buffer, 0, records) };
-}
-
-/** Tells the thread that reads that a buffer is free. */
-export function release(states: SharedArrayBuffer, slot: number): void {
-  const numbers = new Int32Array(states);
-  Atomics.store(numbers, slot, FREE);
-  Atomics.notify(numbers, slot);
 }

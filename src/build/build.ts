@@ -128,7 +128,14 @@ async function buildWhole(options: BuildOptions, folder: FolderState): Promise<B
 
 async function buildOnTwoThreads(options: BuildOptions): Promise<Built<Whole>> {
   const texts = startTextWorker();
-  const built = await buildFrom(options, createParallelBuilder(texts));
-  if (!built.ok) await texts.cancel();
-  return built;
+  // Reading waits for what this returns.
+  const onProgress: BuildOptions['onProgress'] = (...progress) => {
+    options.onProgress?.(...progress);
+    return texts.whenReady();
+  };
+  try {
+    return await buildFrom({ ...options, onProgress }, createParallelBuilder(texts));
+  } finally {
+    await texts.cancel();
+  }
 }

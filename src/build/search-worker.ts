@@ -1,11 +1,11 @@
 /** The thread that builds search tables and indexes over texts of the batches that another one hands to it, posts them, and ends. */
-import { parentPort, workerData } from 'node:worker_threads';
+import { parentPort } from 'node:worker_threads';
 import { buffersIn } from '../arrays.js';
-import { batchIn, release } from './batch-pool.js';
+import { batchIn } from './batch-pool.js';
 import { createTextPartsBuilder, type RowsSink } from './text-parts.js';
-import { type TextOrder, type TextResult, textFailure } from './worker-jobs.js';
+import { type TextMessage, type TextOrder, type TextResult, textFailure } from './worker-jobs.js';
 
-const states: SharedArrayBuffer = workerData;
+const post = (message: TextMessage, moved: ArrayBuffer[] = []): void => parentPort?.postMessage(message, moved);
 const builder = createTextPartsBuilder();
 const sinks: RowsSink[] = [];
 let failure: TextResult | null = null;
@@ -13,7 +13,7 @@ let failure: TextResult | null = null;
 parentPort?.on('message', (order: TextOrder) => {
   // After a failure buffers are only given back: it is told at the end.
   if (failure === null || order.kind === 'finish') carryOut(order);
-  if (order.kind === 'batch') release(states, order.pooled.slot);
+  if (order.kind === 'batch') post({ kind: 'taken', buffer: order.pooled.buffer }, [order.pooled.buffer]);
 });
 
 function carryOut(order: TextOrder): void {
@@ -23,15 +23,15 @@ function carryOut(order: TextOrder): void {
       const { batch, rows } = batchIn(order.pooled);
       sinks[order.collection]?.(batch, rows, order.size);
     } else {
-      const result = failure ?? { ok: true, parts: builder.finish() };
-      parentPort?.postMessage(result, buffersIn(result));
-      parentPort?.close();
+      end(failure ?? { kind: 'result', ok: true, parts: builder.finish() });
     }
   } catch (error) {
     failure = textFailure(error);
-    if (order.kind === 'finish') {
-      parentPort?.postMessage(failure);
-      parentPort?.close();
-    }
+    if (order.kind === 'finish') end(failure);
   }
+}
+
+function end(result: TextResult): void {
+  post(result, buffersIn(result));
+  parentPort?.close();
 }

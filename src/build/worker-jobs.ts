@@ -6,7 +6,7 @@ import type { LoadFailed } from '../load/load.js';
 import type { CollectionModel } from '../model.js';
 import { IndexLimitError } from '../search/work-memory.js';
 import type { RecordStore } from '../store/collection.js';
-import { BatchPool, createStates, type PooledBatch } from './batch-pool.js';
+import { BatchPool, type PooledBatch } from './batch-pool.js';
 import type { BuildOptions, BuiltParts } from './parts.js';
 import { isNeededHere, type TextPartsBuilder, type TextPartsByName } from './text-parts.js';
 
@@ -18,16 +18,21 @@ export type TextOrder =
   | { readonly kind: 'batch'; readonly collection: number; readonly pooled: PooledBatch; readonly size: number }
   | { readonly kind: 'finish' };
 
-export type TextResult = { readonly ok: true; readonly parts: TextPartsByName } | TextFailure;
+/** A message of the thread that builds texts: buffers whose batches were taken, then the result. */
+export type TextMessage = { readonly kind: 'taken'; readonly buffer: ArrayBuffer } | TextResult;
+
+export type TextResult = { readonly kind: 'result'; readonly ok: true; readonly parts: TextPartsByName } | TextFailure;
 
 /** Classes of errors do not go from thread to thread: whether it is a limit of an index goes beside it. */
 interface TextFailure {
+  readonly kind: 'result';
   readonly ok: false;
   readonly error: unknown;
   readonly isIndexLimit: boolean;
 }
 
 export const textFailure = (error: unknown): TextFailure => ({
+  kind: 'result',
   ok: false,
   error,
   isIndexLimit: error instanceof IndexLimitError,
@@ -38,19 +43,20 @@ export const errorOf = ({ error, isIndexLimit }: TextFailure): unknown =>
   isIndexLimit && error instanceof Error ? new IndexLimitError(error.message) : error;
 
 export interface TextWorker extends TextPartsBuilder<Promise<TextPartsByName>> {
+  /** Waits until the thread is ready for the batches of another chunk; throws where it ended. */
+  whenReady(): Promise<void>;
   /** Ends the thread, whose result is not needed. */
   cancel(): Promise<unknown>;
 }
 
 /** A second thread that builds what `createTextPartsBuilder` does. Batches go to it in one direction; one answer comes back. */
 export function startTextWorker(): TextWorker {
-  const states = createStates();
-  const worker = new Worker(new URL('./search-worker.js', import.meta.url), { workerData: states });
-  const result = postedBy<TextResult>(worker);
+  const worker = new Worker(new URL('./search-worker.js', import.meta.url));
+  const pool = new BatchPool();
+  const result = resultOf(worker, pool);
   // The result is awaited only once the stores are built: a failure before that must not count as unhandled.
-  result.catch(() => undefined);
-  const post = (order: TextOrder): void => worker.postMessage(order);
-  const pool = new BatchPool(states);
+  result.catch((error) => pool.fail(error));
+  const post = (order: TextOrder, moved: ArrayBuffer[] = []): void => worker.postMessage(order, moved);
   let opened = 0;
   return {
     openCollection(model, language) {
@@ -60,8 +66,12 @@ export function startTextWorker(): TextWorker {
         .filter(({ field }) => isNeededHere(field));
       const columns = needed.map(({ column }) => column);
       post({ kind: 'open', model: { ...model, fields: needed.map(({ field }) => field) }, language });
-      return (batch, rows, size) => post({ kind: 'batch', collection, pooled: pool.fill(batch, columns, rows), size });
+      return (batch, rows, size) => {
+        const pooled = pool.fill(batch, columns, rows);
+        post({ kind: 'batch', collection, pooled, size }, [pooled.buffer]);
+      };
     },
+    whenReady: () => pool.whenReady(),
     async finish() {
       post({ kind: 'finish' });
       const textResult = await result;
@@ -102,8 +112,17 @@ function arrived(store: RecordStore): RecordStore {
   return { ...store, text: { ...store.text, chunks } };
 }
 
-/** The one message of a thread. */
-async function postedBy<Message>(worker: Worker): Promise<Message> {
-  for await (const [message] of on(worker, 'message', { close: ['exit'] })) return message;
+/** What the thread built of texts. Buffers that come back before it are free. */
+async function resultOf(worker: Worker, pool: BatchPool): Promise<TextResult> {
+  try {
+    for await (const [message] of on(worker, 'message', { close: ['exit'] })) {
+      const textMessage: TextMessage = message;
+      if (textMessage.kind === 'result') return textMessage;
+      pool.takeBack(textMessage.buffer);
+    }
+  } catch (error) {
+    // Without its code, which a reader of files would take for one of the system.
+    throw new Error(error instanceof Error ? error.message : ENDED_EARLY, { cause: error });
+  }
   throw new Error(ENDED_EARLY);
 }

@@ -22,8 +22,8 @@ export interface ReadingOptions {
   readonly strict: boolean;
   /** Dates later than this are reported as suspicious. */
   readonly nowMs: number;
-  /** Called now and then while a file is read. */
-  readonly onProgress?: (file: string, doneBytes: number, totalBytes: number) => void;
+  /** Called before each chunk of a file; it is read once what this returns has resolved. */
+  readonly onProgress?: (file: string, doneBytes: number, totalBytes: number) => void | Promise<void>;
 }
 
 export interface FileLoad extends ReadingOptions, Pick<SnapshotPlace, 'baseUrl' | 'scrapedAtMs' | 'isPartial'> {

@@ -4,3 +4,4 @@
  */
 export { buildParts } from '../../src/build/build.js';
 export { buildFrom, createStoresBuilder } from '../../src/build/parts.js';
+export { startTextWorker } from '../../src/build/worker-jobs.js';

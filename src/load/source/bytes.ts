@@ -11,7 +11,8 @@ import { errorCode, fileErrorText, READ_WITHOUT_WAITING, type SnapshotFile } fro
 
 /** Receives a chunk; returning false ends the reading. */
 export type Take = (chunk: Buffer) => boolean | Promise<boolean>;
-export type OnBytesRead = (doneBytes: number) => void;
+/** Called before each chunk, which is taken once what this returns has resolved. */
+export type OnBytesRead = (doneBytes: number) => void | Promise<void>;
 
 /** Larger chunks would not fit the cache of two threads. */
 const SOURCE_CHUNK_BYTES = 1 << 19;
@@ -41,7 +42,7 @@ export async function readBytes(
         if (isBom(bytes)) bytes = bytes.subarray(3);
         isFirst = false;
       }
-      onRead?.(file.bytesRead);
+      await onRead?.(file.bytesRead);
       if (!(await take(decoder ? Buffer.from(decoder.decode(bytes, { stream: true })) : bytes))) return undefined;
     }
     return undefined;
