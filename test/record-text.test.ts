@@ -2,6 +2,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { prepareServed } from '../src/build/slices.js';
+import { pageBody } from '../src/http/api/list.js';
 import { collectionOf } from '../src/model.js';
 import {
   copyItems,
@@ -135,4 +136,18 @@ describe('what is prepared after the start', () => {
     );
     await expect(failing).rejects.toThrow('no shape');
   });
+});
+
+test('a page may be larger than the longest text of the engine, 512 MB', () => {
+  const { dataset } = datasetOf({ articles: [{ ...article(1, 0), content: 'x'.repeat(600_000) }] });
+  const articles = collectionOf(dataset.collections, 'articles');
+  const rows = new Int32Array(1000);
+  const page = pageBody(articles, { rows, total: 1000 }, { page: 1, limit: 1000 }, 'pagination', ['id', 'content']);
+  const record = 'x'.repeat(600_000);
+  const [opening, each] = ['{"data":[', `{"id":1,"content":"${record}"}`];
+  const end = '],"pagination":{"total":1000,"page":1,"limit":1000,"totalPages":1}}';
+  expect(page.length).toBe(opening.length + 1000 * each.length + 999 + end.length);
+  const at = opening.length + 500 * (each.length + 1);
+  expect(Buffer.from(page.subarray(at, at + each.length)).equals(Buffer.from(each))).toBe(true);
+  expect(Buffer.from(page.subarray(-end.length)).toString()).toBe(end);
 });

@@ -4,6 +4,7 @@ import { Parser } from 'htmlparser2';
 import { describe, expect, test } from 'vitest';
 import { createHighlighter } from '../src/http/highlight/highlight.js';
 import { html } from '../src/http/markup/html.js';
+import { proseMarkup } from '../src/http/pages/record/paragraphs.js';
 import { richText } from '../src/http/pages/record/rich-text.js';
 import { EVERYTHING } from '../src/query/query.js';
 import { expectLinear } from './support/cost.js';
@@ -174,22 +175,73 @@ describe('is safe', () => {
     '\n',
     '\n\t',
     '\n ',
+    ' \n',
+    '\r\n',
+    '\n\n',
     ' ',
     '\t',
+    '\u00a0',
+    '\u200f',
+    '\u0301',
+    'é',
+    '😀',
     '<a ',
     '</a',
     '<b ',
     '<em',
+    '<a href=',
+    '<br ',
+    '<!-',
+    '<![',
+    '<?',
+    '<',
+    '>',
+    '<a>',
+    '</b>',
+    '&',
+    '&#',
+    '&amp',
     '](',
     '](  ',
-    '\n---x',
-    '\n***',
+    '[a]',
+    '[a]:',
+    '![',
+    '~~',
+    '~',
+    '`',
+    '```',
+    '\n```',
+    '_',
+    '__',
     '-',
     '*',
-    '<br ',
+    '** ',
+    '* ',
+    '+ ',
     '1.',
-  ])('a text of nothing but %j is told to be no Markdown by its length only', async (unit) => {
-    await expectLinear((length) => rich(`x${unit.repeat(length / unit.length)}`), 1800);
+    '\n1) ',
+    '\n---x',
+    '\n***',
+    '\n===',
+    '\n#',
+    '# ',
+    '|',
+    '\n|-',
+    '\\',
+    '\\\n',
+    '"',
+    "'",
+    '(',
+    '{',
+    'http://',
+    'www.',
+    'a@',
+    'a.',
+    '0,',
+  ])('a text of nothing but %j is shown in time by its length only', async (unit) => {
+    const highlighter = createHighlighter(search, EVERYTHING);
+    const show = (text: string): string => rich(text) ?? proseMarkup(text, highlighter).toString();
+    await expectLinear((length) => show(`x${unit.repeat(length / unit.length)}`), 1800);
   });
 
   test.each([
