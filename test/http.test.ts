@@ -255,6 +255,7 @@ test('health tells what is served', async () => {
   const health = {
     status: 'ok',
     version: served.dataset.version,
+    fields: expect.stringMatching(/^[0-9a-f]{12}$/),
     loadedAt: loadedAt.toISOString(),
     collections: { articles: 5, products: 0 },
     search: {

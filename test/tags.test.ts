@@ -1,6 +1,6 @@
 /** Dumps whose records are equal, but not what pages and documents are made of, have other tags: no browser keeps the old page. */
 import { expect, test } from 'vitest';
-import { appOf, datasetIn } from './support/api.js';
+import { appOf, datasetIn, getJson } from './support/api.js';
 import { withFolder } from './support/program.js';
 
 const rows = (make: (price: string, id: number) => object) => JSON.stringify(['1.50', '2.25', '3.10'].map(make));
@@ -26,7 +26,8 @@ async function answersOf(dump: string) {
       const response = await app.request(path);
       return { path, tag: response.headers.get('etag'), body: (await response.text()).replaceAll(dir, '') };
     });
-    return { version: served.dataset.version, answers: await Promise.all(answers) };
+    const { fields } = await getJson<{ readonly fields: string }>(app, '/health');
+    return { version: served.dataset.version, fields, answers: await Promise.all(answers) };
   });
 }
 
@@ -57,6 +58,8 @@ test.each<[string, string, string]>([
     expect(tag, path).not.toBe(twin?.tag);
   }
   expect(different).toBeGreaterThan(0);
+  // An open page learns of it by this.
+  expect(first.fields).not.toBe(second.fields);
   const again = await answersOf(one);
   expect(again.answers.map(({ tag }) => tag)).toEqual(first.answers.map(({ tag }) => tag));
 });

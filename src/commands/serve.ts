@@ -21,7 +21,7 @@ import type { Served } from '../http/options.js';
 import type { RunningServer } from '../http/server.js';
 import { faultText, hasFindings } from '../load/report/report.js';
 import { startUpText } from '../load/report/report-text.js';
-import { type Dataset, modelsOf } from '../store/dataset.js';
+import { type Dataset, fieldsHash } from '../store/dataset.js';
 import { commandName, pathFault, placeFault, sampleLines, shellQuoted } from './place.js';
 import { errorText, fail, failAll, say, warn, warnAll, warnOf, withProgress } from './terminal.js';
 
@@ -193,8 +193,7 @@ function createReload(command: ServeCommand, main: string, slot: ServedSlot): ()
 }
 
 /** Whether records and fields are the same: a page also shows the currency of a price, which the records lack. */
-const isServedAlike = (a: Dataset, b: Dataset): boolean =>
-  a.version === b.version && JSON.stringify(modelsOf(a)) === JSON.stringify(modelsOf(b));
+const isServedAlike = (a: Dataset, b: Dataset): boolean => a.version === b.version && fieldsHash(a) === fieldsHash(b);
 
 /**
  * The time of a reloaded dataset is never earlier than the time of the one before, though a file may have been taken away or an

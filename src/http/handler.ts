@@ -6,7 +6,7 @@
  */
 import { type Parsed, parseParameters } from '../query/parse.js';
 import type { ParameterValues } from '../query/request.js';
-import { type Dataset, modelsOf } from '../store/dataset.js';
+import { type Dataset, fieldsHash } from '../store/dataset.js';
 import { type ByteCache, createByteCache } from './cache.js';
 import {
   ALLOW,
@@ -96,7 +96,7 @@ export function createHandler(options: AppOptions, nextTurn: NextTurn, { notFoun
       dataset: current.dataset,
       cache: createByteCache<Variants>(cacheBytes),
       // The records alone are not all: a page shows £ or $, and a document says what a field is and where it came from.
-      version: `${current.dataset.version}-${settingsEtag(settings, JSON.stringify(modelsOf(current.dataset)))}`,
+      version: `${current.dataset.version}-${settingsEtag(settings, fieldsHash(current.dataset))}`,
       modified: lastModified(current),
     }),
   );

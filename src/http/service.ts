@@ -2,7 +2,7 @@
 import { pathText } from '../load/values/paths.js';
 import { reportParameter } from '../query/parameters.js';
 import { textOf } from '../query/request.js';
-import { type Dataset, modelsOf } from '../store/dataset.js';
+import { type Dataset, fieldsHash, modelsOf } from '../store/dataset.js';
 import { comparedCollection, comparisonKey } from './api/changes.js';
 import type { AddressedOperation } from './api/operations.js';
 import { docsMarkdown } from './docs/markdown.js';
@@ -107,6 +107,7 @@ const index = (operations: readonly AddressedOperation[]): string => {
 const health = ({ dataset, loadedAt, reloadFault }: Served) => ({
   status: 'ok',
   version: dataset.version,
+  fields: fieldsHash(dataset),
   loadedAt: loadedAt.toISOString(),
   collections: Object.fromEntries([...dataset.collections].map(([name, { size }]) => [name, size])),
   search: searchOf(dataset),

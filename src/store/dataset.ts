@@ -18,6 +18,16 @@ export interface Dataset {
 export const modelsOf = ({ collections }: Dataset): readonly CollectionModel[] =>
   [...collections.values()].map(({ model }) => model);
 
+/**
+ * A hash of the collections' fields: names, kinds, currencies, columns of the source. Two dumps may have equal records, and so
+ * equal versions, whose pages differ: one shows £ where the other shows $.
+ */
+export const fieldsHash = (dataset: Dataset): string =>
+  createHash('sha256')
+    .update(JSON.stringify(modelsOf(dataset)))
+    .digest('hex')
+    .slice(0, 12);
+
 export type RecordStores = ReadonlyMap<string, RecordStore>;
 
 /** Puts a dataset together of its parts. */

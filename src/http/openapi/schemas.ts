@@ -43,6 +43,8 @@ const fieldStats = <T extends v.GenericSchema>(value: T) =>
 const healthSchema = v.strictObject({
   status: v.literal('ok'),
   version: v.string(),
+  /** A hash of the collections' fields: pages differ by it where the records do not. */
+  fields: v.string(),
   loadedAt: v.string(),
   collections: v.record(v.string(), count),
   search: v.strictObject({

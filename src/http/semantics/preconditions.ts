@@ -59,7 +59,7 @@ const hash = (text: string): string => (fnv1a(text) >>> 0).toString(36);
  */
 export const etagOf = (version: string, target: string, key = ''): string => `${version}-${hash(target + key)}`;
 
-/** A hash of the settings, which do not change while the program runs: a part of every tag. */
+/** A hash of what bodies are made of beside the records (settings, fields): a part of every tag. */
 export const settingsEtag = (...settings: readonly (string | number)[]): string => hash(settings.join('\n'));
 
 /** The entity tag as it stands in a field. */

@@ -1,15 +1,16 @@
-/** Shows a notice of newer records: an open page polls the served version, and never changes by itself. */
+/** Shows a notice of newer records: an open page polls the version of the records and of their fields, and never changes by itself. */
 import { element } from './morph.js';
 
 const POLL_MS = 15_000;
 
 interface Health {
   readonly version: string;
+  readonly fields: string;
   readonly changes?: Readonly<Record<string, { since: string; added: number; removed: number; changed: number }>>;
 }
 
 export function connectNews(): void {
-  let version: string | null = null;
+  let shown: Health | null = null;
   const poll = async (): Promise<void> => {
     if (document.visibilityState !== 'visible') return;
     // A server that does not respond is no news.
@@ -17,8 +18,9 @@ export function connectNews(): void {
       .then((response): Promise<Health> => response.json())
       .catch(() => null);
     if (health === null) return;
-    if (version !== null && version !== health.version) showNotice(health, version);
-    version = health.version;
+    if (shown !== null && (shown.version !== health.version || shown.fields !== health.fields))
+      showNotice(health, shown.version);
+    shown = health;
   };
   void poll();
   window.setInterval(() => void poll(), POLL_MS);
