@@ -219,15 +219,20 @@ function times(
 
 let missed = 0;
 
-/** Addresses of 8 kB that are made to cost: values that no record has, long words, many words, for each page and resource. */
+/**
+ * Addresses of up to 60 kB that are made to cost: values that no record has, values that records have, long words, many words,
+ * for each page and resource.
+ */
 function hostileTargets(name: DocumentedName): readonly string[] {
-  const many = (parameter: string, value: (i: number) => string): string =>
-    Array.from({ length: 300 }, (_, i) => `${parameter}=${value(i)}`).join('&');
+  const many = (parameter: string, value: (i: number) => string, length = 300): string =>
+    Array.from({ length }, (_, i) => `${parameter}=${value(i)}`).join('&');
   const value = name === 'products' ? 'category' : 'tag';
   const queries = [
     many('author', (i) => `Auth0r%20${i * 7}x`),
     many(value, (i) => `Categ0ry%20${i}`),
     many('missing', () => 'author'),
+    many('author', (i) => `Author%20${i}`, 3000),
+    many(name === 'products' ? 'minPrice' : 'minScore', () => '1e3', 5000),
     `q=${'x'.repeat(4000)}`,
     `q=${Array.from({ length: 600 }, (_, i) => `w${i}`).join('+')}&match=all`,
     `q=%22${'a+'.repeat(1000)}b%22`,

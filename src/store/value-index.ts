@@ -39,8 +39,26 @@ export interface ValueIndex {
 export function codeOfValue(index: ValueIndex, value: string): number {
   const folded = Buffer.from(fold(value));
   const codes = valueCount(index);
-  const code = firstWhere(0, codes, (at) => foldedValue(index, at).compare(folded) >= 0);
-  return code < codes && foldedValue(index, code).equals(folded) ? code : -1;
+  const code = firstWhere(0, codes, (at) => compareFolded(index, at, folded) >= 0);
+  return code < codes && compareFolded(index, code, folded) === 0 ? code : -1;
+}
+
+/** Compares the folded text of a value with another one, byte by byte. Most values are ASCII, and no folded copy of them is made. */
+function compareFolded(index: ValueIndex, code: number, folded: Buffer): number {
+  if (!isAsciiValue(index, code)) return foldedValue(index, code).compare(folded);
+  const { bytes, offsets } = index.names;
+  const [from, length] = [offsets[code]!, offsets[code + 1]! - offsets[code]!];
+  for (let i = 0; i < Math.min(length, folded.length); i++) {
+    const difference = lowerCase(bytes[from + i]!) - folded[i]!;
+    if (difference !== 0) return difference;
+  }
+  return length - folded.length;
+}
+
+function isAsciiValue({ names: { bytes, offsets } }: ValueIndex, code: number): boolean {
+  const end = offsets[code + 1]!;
+  for (let at = offsets[code]!; at < end; at++) if (bytes[at]! >= 0x80) return false;
+  return true;
 }
 
 /**
@@ -69,11 +87,9 @@ export function codesBeginning(index: ValueIndex, beginning: string): readonly [
 /** Whether a word of a value behind its first begins with a text that is folded: `king` of `Stephen King`. */
 export function hasLaterWord(index: ValueIndex, code: number, beginning: Buffer): boolean {
   const { bytes, offsets } = index.names;
-  const [from, end] = [offsets[code]!, offsets[code + 1]!];
-  let isAscii = true;
-  for (let at = from; at < end && isAscii; at++) isAscii = bytes[at]! < 0x80;
-  if (!isAscii) return hasWordAt(foldedValue(index, code), 0, Number.POSITIVE_INFINITY, beginning);
-  return hasWordAt(bytes, from, end, beginning);
+  return isAsciiValue(index, code)
+    ? hasWordAt(bytes, offsets[code]!, offsets[code + 1]!, beginning)
+    : hasWordAt(foldedValue(index, code), 0, Number.POSITIVE_INFINITY, beginning);
 }
 
 function hasWordAt(bytes: Uint8Array, from: number, end: number, beginning: Buffer): boolean {

@@ -153,12 +153,13 @@ export const createParser = <Shown>(
 const PLAIN_NUMBER = /^-?\d+(?:\.\d+)?$/;
 /** A number as a field of a form takes it. */
 const TYPED_NUMBER = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?$/i;
+const PLAIN_DIGITS = new Intl.NumberFormat('en', { useGrouping: false, maximumFractionDigits: 20 });
 
 /** Forms send `.5` and `1e3` as their readers typed them; the API reads 0.5 and 1000. */
 function plainNumber(pair: Pair): Pair {
   const [name, text] = pair;
   if (PLAIN_NUMBER.test(text) || !TYPED_NUMBER.test(text)) return pair;
-  const plain = Number(text).toLocaleString('en', { useGrouping: false, maximumFractionDigits: 20 });
+  const plain = PLAIN_DIGITS.format(Number(text));
   return Number(plain) === Number(text) ? [name, plain] : pair;
 }
 
