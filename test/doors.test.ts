@@ -139,13 +139,17 @@ describe('the origin that may read an answer', () => {
 
 describe('a page of another site', () => {
   const image = { 'Sec-Fetch-Site': 'cross-site', 'Sec-Fetch-Mode': 'no-cors' };
+  const followed = { ...image, 'Sec-Fetch-Mode': 'navigate' };
   const of = (origin: string) => ({ 'Sec-Fetch-Site': 'cross-site', 'Sec-Fetch-Mode': 'cors', Origin: origin });
   test.each<[string, string | null, Readonly<Record<string, string>>, number]>([
     ['its picture', 'local', image, 403],
     ['its script', 'local', of('http://evil.example'), 403],
     ['its sandboxed frame', 'local', of('null'), 403],
     ['a script of this machine on another port', 'local', of('http://localhost:5173'), 200],
-    ['a link that is followed', 'local', { ...image, 'Sec-Fetch-Mode': 'navigate' }, 200],
+    ['a link that is followed', 'local', followed, 200],
+    ['a link that is followed, by a browser that says so', 'local', { ...followed, 'Sec-Fetch-Dest': 'document' }, 200],
+    ['its frame', 'local', { ...followed, 'Sec-Fetch-Dest': 'iframe' }, 403],
+    ['its embedded object', 'local', { ...followed, 'Sec-Fetch-Dest': 'object' }, 403],
     ['a script of its own', 'local', { ...image, 'Sec-Fetch-Site': 'same-origin' }, 200],
     ['an address that was typed', 'local', { ...image, 'Sec-Fetch-Site': 'none' }, 200],
     ['another port of this site', 'local', { ...image, 'Sec-Fetch-Site': 'same-site' }, 200],

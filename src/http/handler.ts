@@ -209,6 +209,7 @@ export function createHandler(options: AppOptions, nextTurn: NextTurn, { notFoun
     isForeignRequest(corsOrigin, {
       site: fieldOf(fields, 'sec-fetch-site'),
       mode: fieldOf(fields, 'sec-fetch-mode'),
+      destination: fieldOf(fields, 'sec-fetch-dest'),
       origin: fieldOf(fields, 'origin'),
     });
 

@@ -44,19 +44,24 @@ export function allowedOrigin(cors: CorsOrigin, origin: string | undefined): str
   return origin !== undefined && LOCAL_ORIGIN.test(origin) ? origin : undefined;
 }
 
-/** Fields that a browser adds to a request: `Sec-Fetch-Site`, `Sec-Fetch-Mode` and `Origin` (Fetch Metadata, section 2). */
+/** Fields that a browser adds to a request: `Sec-Fetch-Site`, `-Mode` and `-Dest`, and `Origin` (Fetch Metadata, section 2). */
 export interface FetchMetadata {
   readonly site: string | undefined;
   readonly mode: string | undefined;
+  readonly destination: string | undefined;
   readonly origin: string | undefined;
 }
 
 /**
  * Whether a page of another site made the request and may not read its response: its `<img>` or `fetch` would still use up
- * the rate limit of whoever visits it. A link that is followed is the visitor's own request.
+ * the rate limit of whoever visits it. A link that is followed is the visitor's own request; a frame is the page's.
  */
-export function isForeignRequest(cors: CorsOrigin, { site, mode, origin }: FetchMetadata): boolean {
-  if (site !== 'cross-site' || mode === 'navigate' || cors === '*') return false;
+export function isForeignRequest(
+  cors: CorsOrigin,
+  { site, mode, destination = 'document', origin }: FetchMetadata,
+): boolean {
+  const isFollowedLink = mode === 'navigate' && destination === 'document';
+  if (site !== 'cross-site' || isFollowedLink || cors === '*') return false;
   return origin === undefined || allowedOrigin(cors, origin) !== origin;
 }
 

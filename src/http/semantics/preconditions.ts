@@ -38,6 +38,7 @@ export const READ_FIELDS = [
   'if-range',
   'origin',
   'range',
+  'sec-fetch-dest',
   'sec-fetch-mode',
   'sec-fetch-site',
   'x-forwarded-for',
