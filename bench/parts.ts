@@ -13,6 +13,7 @@ export const PARTS: Readonly<Record<string, Part>> = {
     description: 'what HTTP costs: throughput and processor time, as ratios to bare node:http (needs wrk, curl)',
   },
   waits: { description: 'how long others wait while exports of 180 MB are sent (needs curl)' },
+  starts: { description: 'starts of one record, the sample and 4 MB, beside json-server' },
   load: { description: 'start, memory and reloads of large dumps, beside JSON.parse' },
   query: {
     description: 'filters, orders and pages in process, beside plain objects and SQLite',
