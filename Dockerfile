@@ -2,16 +2,18 @@
 # docker run -p 127.0.0.1:3000:3000 -v "$PWD/dumps:/data:ro" scraper-data-api
 # Flags go behind the image's name: `scraper-data-api --watch --rate-limit 0`. It answers to names of this machine, and to each
 # one of `--allowed-host NAME`: a website that rebinds its own name must not read the dump.
-FROM node:22-slim AS build
+FROM node:24-slim AS build
 WORKDIR /app
-COPY . .
+COPY package.json package-lock.json ./
+COPY test/client/package.json test/client/
 RUN npm ci
+COPY . .
 RUN npm run build
 
-FROM node:22-slim
+FROM node:24-slim
 ENV NODE_ENV=production
 WORKDIR /app
-COPY --from=build /app/package.json /app/LICENSE ./
+COPY --from=build /app/package.json /app/LICENSE /app/THIRD-PARTY-NOTICES.txt ./
 COPY --from=build /app/dist dist
 RUN mkdir -p /data
 USER node

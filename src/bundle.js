@@ -8,25 +8,11 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'rolldown';
 import { compileKernels } from './compile-kernels.js';
+import { noticesOf, textOf } from './notices.js';
 
 const cwd = fileURLToPath(new URL('..', import.meta.url));
 const dist = join(cwd, 'dist');
 await compileKernels();
-
-/** The folder of the package that a module belongs to: `…/node_modules/markdown-it/node_modules/entities`. */
-const PACKAGE_FOLDER = /^.*\/node_modules\/(?:@[^/]+\/)?[^/]+(?=\/)/;
-
-/** The licences of the packages whose modules are built in. */
-function licenses(chunks) {
-  const folders = chunks.flatMap(({ moduleIds = [] }) => moduleIds.flatMap((id) => PACKAGE_FOLDER.exec(id)?.[0] ?? []));
-  const texts = [...new Set(folders)].map((folder) => {
-    const { name, version } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
-    const file = readdirSync(folder).find((entry) => /^licen[cs]e/i.test(entry));
-    if (file === undefined) throw new Error(`${name} has no licence`);
-    return `${name} ${version}\n\n${readFileSync(join(folder, file), 'utf8').trim()}\n`;
-  });
-  return { fileName: 'licenses.txt', code: texts.sort().join('\n\n') };
-}
 
 /** The modules that every start loads, in `src/`: not those of an address, a format, a language's texts or an engine that few dumps have. */
 const OF_EVERY_START = new RegExp(
@@ -98,7 +84,7 @@ const copied = Object.entries(copies).map(([path, fileName]) => ({
   code: readFileSync(join(cwd, 'src', path), 'utf8'),
 }));
 const chunks = built.flatMap(({ output }) => output);
-const files = [...chunks, ...copied, licenses(chunks)];
+const files = [...chunks, ...copied];
 for (const { fileName, code } of files) {
   const draft = join(dist, `${DRAFT}${process.pid}-${fileName}`);
   writeFileSync(draft, code);
@@ -106,3 +92,7 @@ for (const { fileName, code } of files) {
 }
 const isOld = (name) => !name.startsWith(DRAFT) && !files.some(({ fileName }) => fileName === name);
 for (const name of readdirSync(dist).filter(isOld)) rmSync(join(dist, name), { recursive: true, force: true });
+
+const noticesPath = join(cwd, 'THIRD-PARTY-NOTICES.txt');
+const notices = noticesOf(chunks.flatMap(({ moduleIds = [] }) => moduleIds));
+if (textOf(noticesPath) !== notices) writeFileSync(noticesPath, notices);

@@ -31,8 +31,8 @@ const words = (rest: string): readonly string[] => JSON.parse(rest.slice(rest.in
 
 test('it is built in one stage and runs in another, not as root', () => {
   expect(instructions.filter(({ name }) => name === 'FROM').map(({ rest }) => rest)).toEqual([
-    'node:22-slim AS build',
-    'node:22-slim',
+    'node:24-slim AS build',
+    'node:24-slim',
   ]);
   expect(only('USER')).toBe('node');
   expect(only('EXPOSE')).toBe('3000');

@@ -56,6 +56,7 @@ describe('the tarball', () => {
       'CHANGELOG.md',
       'LICENSE',
       'README.md',
+      'THIRD-PARTY-NOTICES.txt',
       'bench/results/chart.svg',
       'package.json',
       'test/screenshots/home.png',
@@ -76,13 +77,38 @@ describe('the tarball', () => {
     expect(dependencies).toBeUndefined();
   });
 
-  test('has the licence of every package that is built in', () => {
-    const licences = readFileSync(pathTo('dist/licenses.txt'), 'utf8');
-    const built = /^[^\s]+ \d+\.\d+\.\d+$/gm;
-    const names = (licences.match(built) ?? []).map((line) => line.split(' ')[0]);
-    expect(names).toEqual(
-      expect.arrayContaining(['hono', 'valibot', 'markdown-it', 'linkify-it', 'mdurl', 'uc.micro']),
+  const notices = readFileSync(pathTo('THIRD-PARTY-NOTICES.txt'), 'utf8');
+  const noticed = [...notices.matchAll(/^(\S+) (\d+\.\d+\.\d+)$/gm)].map(([, name = '', version = '']) => ({
+    name,
+    version,
+  }));
+
+  test('has the licence of every package that is built in, and that of the stemming algorithms', () => {
+    expect(noticed.map(({ name }) => name)).toEqual(
+      expect.arrayContaining([
+        'hono',
+        'valibot',
+        'markdown-it',
+        'linkify-it',
+        'mdurl',
+        'uc.micro',
+        'htmlparser2',
+        'porter2',
+      ]),
     );
+    expect(notices).toContain('Neither the name of the Snowball project');
+  });
+
+  test('is packed with a list of what it is made of, as npm writes it', async () => {
+    const { scripts } = JSON.parse(readFileSync(pathTo('package.json'), 'utf8'));
+    const [, , command = ''] = /^(.* && )(npm sbom .*) > dist\/sbom\.cdx\.json$/.exec(scripts.prepack) ?? [];
+    const [program = '', ...args] = command.split(' ');
+    const { stdout } = await run(program, args, { cwd: pathTo('.') });
+    const { bomFormat, components } = JSON.parse(stdout);
+    expect(bomFormat).toBe('CycloneDX');
+    expect(components).toEqual(expect.arrayContaining(noticed.map((one) => expect.objectContaining(one))));
+    // It names no registry, which differs from one machine to another.
+    expect(stdout).not.toMatch(/"url": "https?:[^"]*\.tgz"/);
   });
 });
 
