@@ -11,7 +11,7 @@ import {
   readEpoch,
   readRelativeDate,
 } from '../src/load/values/dates.js';
-import { readSpelledNumber } from '../src/load/values/numbers.js';
+import { isMoney, readAmount, readSpelledNumber } from '../src/load/values/numbers.js';
 import { isNullWord } from '../src/load/values/texts.js';
 import { readCell } from '../src/load/values/values.js';
 import { collections, type Field } from '../src/model.js';
@@ -114,6 +114,56 @@ describe('numbers', () => {
     ['25 MOP$', 25],
     ['99¢', 0.99],
     ['Free!', 0],
+    ['kostenlos', 0],
+    ['R1,450.00', 1450],
+    ['R 2 450.00', 2450],
+    ['Ksh 2,350.00', 2350],
+    ['KSh 2,350', 2350],
+    ['17,40 KM', 17.4],
+    ['1.250,00 kn', 1250],
+    ['480 zł', 480],
+    ['480 ZŁ', 480],
+    ['64,90 pln', 64.9],
+    ['2,490円(税込)', 2490],
+    ['税込2,490円', 2490],
+    ['￥２，４９０', 2490],
+    ['٢٬٤٩٠٫٥٠', 2490.5],
+    ['2,490.00 ر.س', 2490],
+    ['79 ש"ח', 79],
+    ['350.000 VNĐ', 350_000],
+    ['350 forint', 350],
+    ['120 рублей', 120],
+    ['75 euros', 75],
+    ['DEM 240 000', 240_000],
+    ['Fr. 17.40', 17.4],
+    ['12.500 TND', 12.5],
+    ['₹ 3.5 Lakh', 350_000],
+    ['₹ 85 L', 8_500_000],
+    ['2.4 Cr', 24_000_000],
+    ['3.2万円', 32_000],
+    ['$1.75 million', 1_750_000],
+    ['Pris från 245 kr', 245],
+    ['od 17,40 zł', 17.4],
+    ['Preis: 17,40 €', 17.4],
+    ['US$:17.40', 17.4],
+    ['RRP £17.40', 17.4],
+    ['3 packs from $17', 17],
+    ['$17.40+', 17.4],
+    ['1740起', 1740],
+    ['$17.40 (ea)', 17.4],
+    ['₹1,740 (30% off)', 1740],
+    ['CHF 90 (USD 102)', 90],
+    ['£17.40 excl. VAT', 17.4],
+    ['17,40 € inkl. MwSt. zzgl. Versand', 17.4],
+    ['Was $25.00 Now $17.40', 17.4],
+    ['₹1,740 M.R.P.: ₹2,500', 1740],
+    ['$17.40$17.40', 17.4],
+    ['$17 40', 17.4],
+    ['17€40', 17.4],
+    ['$ 17. 40', 17.4],
+    ['17, 40 TL', 17.4],
+    ['€ 1740.', 1740],
+    ['($17.40)', -17.4],
   ])('%s → %d', (text, value) => {
     expect(readSpelledNumber(text)).toBe(value);
     expect(readSpelledNumber(` ${text}\n`)).toBe(value);
@@ -144,7 +194,75 @@ describe('numbers', () => {
     '7 раз',
     '1.2.3*',
     'Our Price: 3 of 4 shops',
+    'Save $20',
+    'Shipping: $5',
+    'Old price: $20',
+    'up to $20',
+    '$20 off',
+    '2 for $5',
+    '$25.00 $17.40',
+    'Was $25.00 Now $0.00',
+    '- $17.40',
+    'Fr. 12',
+    'R 12',
+    'R12',
+    '12 L',
+    '0.75 L',
+    '12GB',
+    '12 m',
+    '12 all',
+    'BAD 12',
+    'SKU 12',
+    'Top 10',
+    '12 won',
+    '(12)',
+    '17€4',
+    '17:40',
   ])('%s is no number', (text) => expect(readSpelledNumber(text)).toBeUndefined());
+});
+
+describe('money', () => {
+  it.each([
+    ['£5', '£'],
+    ['USD 12', 'USD'],
+    ['199 kr', 'kr'],
+    ['5 lei', 'lei'],
+    ['1,899 บาท', 'บาท'],
+    ['Fr. 12.50', 'Fr.'],
+    ['R1,450.00', 'R'],
+    ['12,90 KM', 'KM'],
+    ['K 12.50', 'K'],
+    ['from 9.50 usd', 'usd'],
+  ])('%s is an amount in %s', (text, currency) => expect(readAmount(text)?.money?.name).toBe(currency));
+
+  it.each(['35 KM', '85,000 KM', '25 K', '12', '1,234', 'Three', '4.5 ★', '12 km'])('%s names no money', (text) =>
+    expect(isMoney(text)).toBe(false),
+  );
+
+  it.each([
+    ['25 K', 'K', 25],
+    ['R499', 'R', 499],
+    ['KSh 500', 'KSh', 500],
+    ['25 K', '$', 25_000],
+    ['R499', '$', undefined],
+  ])('%s of a column in %s → %d', (text, currency, value) => expect(readSpelledNumber(text, { currency })).toBe(value));
+
+  it('of a range both ends are read', () => {
+    expect(readAmount('€60k - €80k')).toMatchObject({ value: 60_000, upper: 80_000 });
+    expect(readAmount('Our price 12.50 - 17.40')).toMatchObject({ value: 12.5, upper: 17.4 });
+    expect(readAmount('€60k')).not.toHaveProperty('upper');
+  });
+
+  it('each currency of the platform is read by its code, its sign and its name', () => {
+    const amounts = Intl.supportedValuesOf('currency').flatMap((currency) =>
+      (['code', 'name', 'symbol'] as const).map((currencyDisplay) =>
+        new Intl.NumberFormat('en', { style: 'currency', currency, currencyDisplay }).format(1234567),
+      ),
+    );
+    const unread = amounts.filter((amount) => readSpelledNumber(amount) !== 1234567);
+    // The names of two have digits.
+    expect(unread.filter((amount) => !/\(\d{4}/.test(amount))).toEqual([]);
+  });
 });
 
 it('a point of a file with decimal commas is no separator of thousands', () => {

@@ -183,7 +183,7 @@ export function foundFields(
     const key = JSON.stringify(column.path);
     const earlier = byPath.get(key);
     if (kind === undefined || (earlier === undefined && byPath.size === MAX_FOUND_FIELDS)) continue;
-    const unit = { ...unitOf(column.values), ...earlier?.unit };
+    const unit = { ...(isNumeric(kind) && unitOf(column.values)), ...earlier?.unit };
     byPath.set(key, { ...(earlier ?? column), kind: commonKind(earlier?.kind ?? kind, kind), unit });
   }
   const columns = [...byPath.values()];

@@ -4,7 +4,7 @@
  */
 import type { Field, FieldRole } from '../../model.js';
 import { isRelativeDate, readDate } from '../values/dates.js';
-import { isMoney, namedScale, readPercentage, readSpelledNumber } from '../values/numbers.js';
+import { areMoney, namedScale, readPercentage, readSpelledNumber } from '../values/numbers.js';
 import { nameKey } from '../values/paths.js';
 import { hasValue, isMost, mostAre } from '../values/texts.js';
 import { readCell } from '../values/values.js';
@@ -95,10 +95,10 @@ function mayBeByValues({ kind, role, guess }: Field, column: Column, records: nu
       isMost(texts.length, records) &&
       !words.some((word) => NO_TITLE.has(word)) &&
       share(texts, isCode) < 0.5 &&
-      share(texts, isMeasure) < 0.5
+      !areMeasures(texts)
     );
   if (role === 'price')
-    return mostAre(texts, isMoney) || (mostAre(texts, hasTwoDecimals) && texts.some((text) => amountOf(text) > 10));
+    return areMoney(texts) || (mostAre(texts, hasTwoDecimals) && texts.some((text) => amountOf(text) > 10));
   if (role === 'image') return mostAre(texts, (text) => IMAGE_FILE.test(text) && ADDRESS.test(text));
   if (role === 'date') return mostAre(texts, (text) => !/^[\d.]+$/.test(text));
   return kind === 'number' && mostAre(texts, (text) => namedScale(text) !== undefined);
@@ -108,6 +108,10 @@ function mayBeByValues({ kind, role, guess }: Field, column: Column, records: nu
 export const isCode = (text: string): boolean =>
   ADDRESS.test(text) || (/^\S+$/.test(text) && (/\d/.test(text) || /[^\s][^\p{L}\p{M}\p{N}][^\s]/u.test(text)));
 /** A number or a date, whatever its spelling. */
+const areMeasures = (texts: readonly string[]): boolean =>
+  share(texts, mayBeMeasure) >= 0.5 && share(texts, isMeasure) >= 0.5;
+const mayBeMeasure = (text: string): boolean =>
+  /\d/.test(text) || isRelativeDate(text) || readSpelledNumber(text) !== undefined;
 const isMeasure = (text: string): boolean =>
   readSpelledNumber(text) !== undefined || readPercentage(text) !== undefined || isDate(text) || isRelativeDate(text);
 const isDate = (text: string): boolean => typeof readDate(text, 'month first') === 'object';

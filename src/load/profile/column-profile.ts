@@ -7,7 +7,7 @@ import { isCode } from '../fields/guesses.js';
 import { readDate } from '../values/dates.js';
 import { isMoney, readPercentage, readPlainNumber, readSpelledNumber } from '../values/numbers.js';
 import { isPlainObject } from '../values/paths.js';
-import { hasValue } from '../values/texts.js';
+import { hasValue, isMost } from '../values/texts.js';
 
 /** Counts of values; words for no value, blank texts and empty lists are not counted. */
 export interface ColumnProfile {
@@ -58,6 +58,8 @@ export function profileOf(sampled: readonly unknown[]): ColumnProfile {
   };
   const elements: unknown[] = [];
   const decimals = new Decimals();
+  /** Texts with a digit that may be amounts of money with a rare name. */
+  const unread: string[] = [];
 
   const lookAtNumber = (value: number): void => {
     counts.jsonNumbers++;
@@ -80,6 +82,7 @@ export function profileOf(sampled: readonly unknown[]): ColumnProfile {
     if (INTEGER_TEXT.test(text) || isNumberText(text)) counts.numbers++;
     else if (readPercentage(text) !== undefined) counts.percentages++;
     else if (isDateText(text)) counts.dates++;
+    else unread.push(text);
   };
 
   const lookAt = (raw: unknown): void => {
@@ -97,6 +100,8 @@ export function profileOf(sampled: readonly unknown[]): ColumnProfile {
   };
 
   for (const value of sampled) lookAt(value);
+  // Names of money are looked up where most values may be amounts, since the platform takes its time to list them.
+  if (isMost(counts.numbers + unread.length, counts.present)) counts.numbers += unread.filter(isMoney).length;
   const areTextsJson =
     counts.jsonObjects > 0 &&
     sampled.every((value) => typeof value !== 'string' || !hasValue(value) || parsedJson(value) !== undefined);
@@ -135,7 +140,7 @@ function isDigitsOfCode(text: string): boolean {
 }
 
 const isNumberText = (text: string): boolean =>
-  readPlainNumber(text) !== undefined || isGroupedNumber(text) || isMoney(text);
+  readPlainNumber(text) !== undefined || isGroupedNumber(text) || (/\p{Sc}/u.test(text) && isMoney(text));
 
 /** A number with separators: `1,234`, `12,5`. */
 const isGroupedNumber = (text: string): boolean =>

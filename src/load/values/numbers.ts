@@ -1,4 +1,9 @@
-/** Spellings of numbers in scrapes: `£51.77`, `1.234,56 €`, `Three`, `4.5 out of 5 stars`, `1.2k points`; the currencies and scales that they name. */
+/**
+ * Spellings of numbers in scrapes: `£51.77`, `1.234,56 €`, `Three`, `4.5 out of 5 stars`, `1.2k points`; the currencies and scales that
+ * they name.
+ */
+import { commonMoneyOf, decimalsOf, type Money, moneyOf } from './money.js';
+import { mostAre } from './texts.js';
 
 /** JSON's own spelling: what a program writes. */
 const JSON_NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
@@ -7,97 +12,388 @@ export function readPlainNumber(text: string): number | undefined {
   return JSON_NUMBER.test(text) ? Number(text) : undefined;
 }
 
-const NUMBER_WORDS = 'zero one two three four five six seven eight nine ten'.split(' ');
+/** An amount as a text has it. */
+export interface Amount {
+  readonly value: number;
+  readonly money: Money | undefined;
+  /** The upper end of a range of prices: 20 of `$10 - $20`. */
+  readonly upper?: number;
+}
+
+/** Knowledge of the column that a text stands in. */
+export interface NumberContext {
+  /** A point is the decimal sign, and separates no thousands. */
+  readonly hasDecimalPoint?: boolean | undefined;
+  /** The currency of the column: `K` in one of kinas, where it stands for no thousand. */
+  readonly currency?: string | undefined;
+}
+
+const ALONE: NumberContext = {};
+/** No amount is longer. */
+const MAX_CHARS = 60;
 
 /**
- * A currency: its sign, with the letters and stray bytes that come before it, its code, or a usual abbreviation. A hyphen directly
- * behind three letters makes a code of another kind: `TRY-12` is no amount, `TRY 12` and `TRY12` are.
+ * The number that a text spells; undefined where it has two numbers, or none. A range of prices, and `From $5`, stand for their lower
+ * bound.
  */
-/** Currencies of letters: whole words, since `р` stands inside of many. */
-const LETTER_CURRENCY = String.raw`рублей|рубля|рубль|р\.?|Р|грн\.?|лв\.?|Fr\.|Lei|Zł|Br|euro|تومان|ریال|ريال|درهم|جنيه|บาท|KSh|KD`;
-const CURRENCY = String.raw`(?:(?<!\p{L})(?:${LETTER_CURRENCY})(?!\p{L})|[A-ZÂâ]{0,3}\s?\p{Sc}|[A-Z]{3}(?![-+−–])|[Rr]s\.?|Rp\.?|RM|TL|[Kk]r\.?|zł|Kč|Ft|lei|руб\.?|円|元|원|đ)`;
+export const readSpelledNumber = (spelled: string, context: NumberContext = ALONE): number | undefined =>
+  readAmount(spelled, context)?.value;
+
+/** The number that a text spells, with its currency, and with the upper end where it spells a range. */
+export function readAmount(spelled: string, context: NumberContext = ALONE): Amount | undefined {
+  const text = spelled.trim();
+  if (text.length > MAX_CHARS) return undefined;
+  const amount = readOne(text, context);
+  if (amount !== undefined) return amount;
+  if (OTHER_SCRIPTS.test(text)) return readAmount(plainDigits(text), context);
+  return firstDigitIn(text) < 0 ? undefined : readBeside(text, context);
+}
+
+/** Digits of Arabic and Persian with their separators, and characters of full width: `١٬٨٩٩٫٠٠`, `￥１，８９９`. */
+const OTHER_SCRIPTS = /[\u0660-\u066c\u06f0-\u06f9\uff00-\uff5e\uffe5]/;
+
+const plainDigits = (text: string): string =>
+  text
+    .normalize('NFKC')
+    .replace(/[\u0660-\u0669\u06f0-\u06f9]/g, (digit) => String(digit.charCodeAt(0) & 15))
+    .replaceAll('\u066b', '.')
+    .replaceAll('\u066c', ',');
+
+const NUMBER_WORDS = 'zero one two three four five six seven eight nine ten'.split(' ');
 const COUNTED_UNITS =
   'stars? points? pts votes? upvotes? likes? comments? replies reviews? ratings? sternen? étoiles? estrellas? stelle ★';
+const UNITS = new Set(
+  COUNTED_UNITS.split(' ').flatMap((unit) =>
+    [unit.replace('?', ''), unit.replace(/.\?/, '')].flatMap((word) => [word, capitalized(word)]),
+  ),
+);
 const UNIT = String.raw`(?:${COUNTED_UNITS.split(' ').map(anyInitial).join('|')})\.?`;
-/** `of 5`, also as Amazon writes it in German, French, Spanish and Italian. */
-const OUT_OF_WORDS = String.raw`(?:out\s+of|of|\/|von|sur|de|su)\s*`;
+/** `of 5`, also as Amazon writes it in German, French, Spanish, Italian and Vietnamese. */
+const OUT_OF_WORDS = String.raw`(?:out\s+of|of|\/|von|sur|de|su|trên)\s*`;
 const OUT_OF = String.raw`${OUT_OF_WORDS}\d+(?:[.,]\d+)?`;
-const SIGN = '[-+−–]';
 /** Groups of digits with separators between them, and a last group of any length. */
-const DIGITS = String.raw`\d+(?:[.,'’\u00a0\u202f ]\d+)*|[.,]\d+`;
-/** A dash for zero hundredths: `12,-`. */
-const NO_HUNDREDTHS = '[.,:][-–—]{1,2}';
-
-const SPELLED_NUMBER = new RegExp(
-  String.raw`^(?:Rated\s+)?(${SIGN})?\s*(?:(${CURRENCY})\s*)?(${SIGN})?\s*(${DIGITS})(${NO_HUNDREDTHS})?\s*([kKmM](?!\p{Lu}{1,2}\s?\p{Sc}))?\s*(${CURRENCY})?\s*(?:${OUT_OF})?\s*(?:${UNIT})?$`,
+const DIGITS = /[.,]?\d+(?:[.,'’\u00a0\u202f ]\d+)*/y;
+/** The text behind the digits: a dash for no hundredths (`12,-`), a scale, a currency, `out of 5`, a unit. */
+const BEHIND = new RegExp(
+  String.raw`^([.,:][-–—]{1,2})?\s*((?:[kKmM]|[Mm]io\.?|[Mm]ln\.?|[Mm]illions?|[Bb]illions?|[Bb]n|[Ll]akhs?|[Ll]acs?|[Cc]rores?|[Cc]r\.?)(?!\p{L})|[万萬만億亿억])?\s*(\D*?)\s*(?:${OUT_OF})?\s*(?:${UNIT})?$`,
   'u',
 );
+const EXPONENTS: Readonly<Record<string, number>> = {
+  k: 3,
+  m: 6,
+  b: 9,
+  l: 5,
+  c: 7,
+  万: 4,
+  萬: 4,
+  만: 4,
+  億: 8,
+  亿: 8,
+  억: 8,
+};
+/** Lakhs and crores beside rupees: `₹ 85 L`. */
+const RUPEES = /^(?:₹|Rs\.?|INR)$/;
 const NUMBER_WORD = new RegExp(
   `^(?:star-rating\\s+)?(${NUMBER_WORDS.join('|')})(?:\\s+${OUT_OF})?(?:\\s+${UNIT})?$`,
   'i',
 );
+const FOR_FREE = /^(?:free|gratis|gr[aá]tis|gratuita?|gratuito|kostenlos|бесплатно|無料|免费)!?$/i;
 const STAR_SIGNS = /^(★+)☆*$/;
 const SCALE = new RegExp(String.raw`\d\s*${OUT_OF_WORDS}(\d+)`, 'i');
 /** In an amount of money three digits behind a point are thousands: `1.299 €`. */
 const THOUSANDS = /^[1-9]\d{0,2}\.\d{3}$/;
-/** Currencies with three decimals or more (ISO 4217): their point stays a decimal sign. */
-const WITH_THREE_DECIMALS = new Set(['BHD', 'IQD', 'JOD', 'KWD', 'LYD', 'OMR', 'TND', 'BTC', 'ETH', 'KD']);
 
-/** The words before the lowest price or the current one: `From $5`, `ab 12,50 €`, `now $0.99`. */
-const LOWER_BOUND =
-  /^(?:from|starting (?:at|from)|starts (?:at|from)|as low as|only|just|now|ab|nur|jetzt|à partir de|a partir de|a partire da|dès|desde|da|vanaf|от)\s+(?=\S)/i;
-/** The unit that a price is for: `£12.99 each`, `7,00 €/Stück`, `₹ 499/-`, `$3.50 per lb`. */
-const FOR_ONE = /\s*(?:\/-|\beach|\bea\.?|(?:\/|\b(?:per|pro|je|par|por|al)\s)\s*(?:\d+\s*)?\p{L}{1,12}\.?)$/iu;
-/** The number of ratings behind a rating: `4.5 (1,234)`. */
-const RATING_COUNT = /(?<=\d\D{0,20})\s*\(\s*[\d.,'\u00a0\u202f ]+[kKmM]?\+?(?:\s\p{L}{1,15})?\s*\)$/u;
+const isDigit = (code: number): boolean => code >= 0x30 && code <= 0x39;
+
+function firstDigitIn(text: string): number {
+  for (let at = 0; at < text.length; at++) if (isDigit(text.charCodeAt(at))) return at;
+  return -1;
+}
+
+/** Where the first number of a text begins: at a point or comma before its first digit, unless that ends an abbreviation (`Rs.499`). */
+function numberStart(text: string): number {
+  const at = firstDigitIn(text);
+  const before = at > 0 ? text.charAt(at - 1) : '';
+  return (before === '.' || before === ',') && !/[\p{L}\d]$/u.test(text.slice(0, at - 1)) ? at - 1 : at;
+}
+
+/** Reads one number with what may stand directly before and behind it. */
+function readOne(text: string, context: NumberContext): Amount | undefined {
+  const from = numberStart(text);
+  if (from < 0) return readWord(text);
+  DIGITS.lastIndex = from;
+  const digits = DIGITS.exec(text)?.[0] ?? '';
+  const ahead = from === 0 ? NOTHING_AHEAD : readAhead(text.slice(0, from), digits, context);
+  if (ahead === undefined) return undefined;
+  const end = from + digits.length;
+  const behind = end === text.length ? NOTHING_BEHIND : readBehind(text.slice(end), digits, ahead.money, context);
+  if (behind === undefined) return undefined;
+  const money = ahead.money ?? behind.money;
+  const isSure = money === undefined || money.strength === 'sure' || isWrittenAsMoney(digits, ahead, behind);
+  if (money?.strength === 'letter' && !isSure && money.name !== context.currency) return undefined;
+  const size = readSize(digits, money, behind.hasNoHundredths, context);
+  if (size === undefined) return undefined;
+  // A dash before a comma stands for no units: `-,89`.
+  const isNegative = ahead.isNegative && !digits.startsWith(',');
+  const value = timesTenTo(behind.exponent - (money?.name === '¢' ? 2 : 0), isNegative ? -size : size);
+  return { value, money: isSure ? money : undefined };
+}
+
+/** Ratings as classes of CSS have them. */
+const CAPITAL_WORDS: ReadonlyMap<string, Amount> = new Map(
+  NUMBER_WORDS.map((word, value) => [capitalized(word), { value, money: undefined }]),
+);
+
+function readWord(text: string): Amount | undefined {
+  const capital = CAPITAL_WORDS.get(text);
+  if (capital !== undefined) return capital;
+  const word = NUMBER_WORD.exec(text)?.[1];
+  if (word !== undefined) return { value: NUMBER_WORDS.indexOf(word.toLowerCase()), money: undefined };
+  if (FOR_FREE.test(text)) return { value: 0, money: undefined };
+  const stars = STAR_SIGNS.exec(text)?.[1];
+  return stars === undefined ? undefined : { value: stars.length, money: undefined };
+}
+
+interface Ahead {
+  readonly isNegative: boolean;
+  readonly money: Money | undefined;
+}
+
+const NOTHING_AHEAD: Ahead = { isNegative: false, money: undefined };
+
+/** A sign stands before or behind the currency: -$5, $-5. A dash with a space before a currency is a bullet of a list. */
+function readAhead(untrimmed: string, digits: string, context: NumberContext): Ahead | undefined {
+  const text = untrimmed.trim();
+  const common = commonMoneyOf(text);
+  if (common !== undefined) return { isNegative: false, money: common };
+  const [, outer = '', name = '', inner = ''] = AHEAD.exec(text) ?? [];
+  if (outer !== '' && inner !== '') return undefined;
+  const sign = outer.trim() || inner;
+  if (name === '' || name === 'Rated') return { isNegative: isMinus(sign), money: undefined };
+  if (/^[-−–]\s/.test(outer)) return undefined;
+  const money = commonMoneyOf(name) ?? (mayBeMoneyAhead(name, digits, context) ? moneyOf(name) : undefined);
+  // `USD-5` is a code of another kind, `USD -5` is an amount.
+  if (money === undefined || (inner !== '' && /^[A-Z]{3}$/.test(name) && !/\s.$/.test(text))) return undefined;
+  return { isNegative: isMinus(sign), money };
+}
+
+/** A rare abbreviation is looked up where the number is written as money: `Nu. 1,200`, not `Top 10`. */
+const mayBeMoneyAhead = (name: string, digits: string, { currency }: NumberContext): boolean =>
+  name === currency ||
+  !/^[A-Za-z]/.test(name) ||
+  (name.length <= 5 && (HAS_CENTS.test(digits) || HAS_GROUPS.test(digits)));
+
+const AHEAD = /^([-+−–]?\s*)(.*?)\s*:?\s*([-+−–]?)$/;
+const isMinus = (sign: string): boolean => sign !== '' && sign !== '+';
+
+interface Behind {
+  readonly hasNoHundredths: boolean;
+  readonly exponent: number;
+  readonly money: Money | undefined;
+}
+
+const NOTHING_BEHIND: Behind = { hasNoHundredths: false, exponent: 0, money: undefined };
+
+function readBehind(
+  untrimmed: string,
+  digits: string,
+  ahead: Money | undefined,
+  { currency }: NumberContext,
+): Behind | undefined {
+  const text = untrimmed.trim();
+  if (UNITS.has(text)) return NOTHING_BEHIND;
+  const common = commonMoneyOf(text);
+  if (common !== undefined) return { hasNoHundredths: false, exponent: 0, money: common };
+  const parts = BEHIND.exec(text);
+  if (parts === null) return undefined;
+  const [, dashes, scale = '', name = ''] = parts;
+  const hasNoHundredths = dashes !== undefined;
+  const exponent = EXPONENTS[scale.charAt(0).toLowerCase()] ?? 0;
+  if (name === '' && scale !== '') {
+    // In a column of kinas `25 K` is 25. `12 m` is a length.
+    if (scale === currency) return { hasNoHundredths, exponent: 0, money: { name: scale, strength: 'letter' } };
+    if (scale === 'm' && ahead === undefined && untrimmed.startsWith(' ') && text === 'm') return undefined;
+  }
+  if (name === '') return { hasNoHundredths, exponent, money: undefined };
+  if (ahead !== undefined && RUPEES.test(ahead.name) && name === 'L')
+    return { hasNoHundredths, exponent: 5, money: ahead };
+  // Letters without a space are a code as often (`12GB`), and so is a single letter (`12.50 L`).
+  const isUnlikely = name !== currency && (name.length === 1 ? /[A-Za-z]/.test(name) : /^[A-Za-z]/.test(untrimmed));
+  if (isUnlikely && (name.length === 1 || !HAS_CENTS.test(digits)) && commonMoneyOf(name) === undefined)
+    return undefined;
+  const money = moneyOf(name);
+  return money && { hasNoHundredths, exponent, money };
+}
+
+/** Cents, or thousands in groups behind a currency: `R1,899.00`, `12,90 KM`; `85,000 KM` is rather a way. */
+const isWrittenAsMoney = (digits: string, { money }: Ahead, { hasNoHundredths }: Behind): boolean =>
+  hasNoHundredths || HAS_CENTS.test(digits) || (money !== undefined && HAS_GROUPS.test(digits));
+
+const HAS_CENTS = /[.,]\d\d$/;
+const HAS_GROUPS = /[,'’\u00a0\u202f ]\d{3}\b/;
+
+function readSize(
+  digits: string,
+  money: Money | undefined,
+  hasNoHundredths: boolean,
+  { hasDecimalPoint }: NumberContext,
+): number | undefined {
+  const mayHaveThousands =
+    hasDecimalPoint !== true && (money !== undefined || hasNoHundredths) && THOUSANDS.test(digits);
+  if (mayHaveThousands && (money === undefined || decimalsOf(money) < 3)) return Number(digits.replace('.', ''));
+  return readDigits(digits);
+}
+
+/** Multiplies by way of the decimal text, so that `4.1k` is 4100 and not 4099.9999999999995. */
+const timesTenTo = (exponent: number, size: number): number => (exponent === 0 ? size : Number(`${size}e${exponent}`));
+
+/** Words for a price, by which a text before an amount is its label. */
+const PRICE_WORD = String.raw`(?:price|preis|prix|prezzo|precio|preço|prijs|pris|cena|cijena|цена|ціна|fiyatı?|hinta|p\.?v\.?p\.?|uvp|rrp|msrp|m\.?r\.?p\.?|価格|特価|税込|税抜|价格|售价|가격)`;
+/** Words before the lowest price or the current one: `From $5`, `ab 12,50 €`, `now $0.99`. */
+const LOWER_BOUND_WORD = String.raw`(?:from|starting (?:at|from)|starts (?:at|from)|as low as|only|just|now|sale|ab|nur|jetzt|à partir de|a partir de|a partire da|dès|desde|da|vanaf|från|fra|od|от|від)`;
+/** `Our Price: $149.95`, `Běžná cena 9 800 Kč`, `Pris från 172 kr`; not `Old price`, which was another. */
+const PRICE_LABEL = new RegExp(
+  String.raw`^(?:(?!old|previous|former|original|alter|ancien|vecchio)[\p{L}.']+\s+){0,2}${PRICE_WORD}(?:\s+${LOWER_BOUND_WORD})?\s*:?\s*(?=[^\s:])`,
+  'iu',
+);
+const LOWER_BOUND = new RegExp(String.raw`^${LOWER_BOUND_WORD}\s*(?::\s*|\s)(?=\S)`, 'iu');
+/** `2 pairs from $349`, `New (8) from $93.99`; not `20% off from $5`. */
+const OFFERS_FROM = /^(?:(?!(?:save|off)\b)[\p{L}\d() ]){1,30}\sfrom\s+(?=\S*\p{Sc}|[A-Z]{3}\b)/iu;
+/** `Was $20.00 Now $15.00`. */
+const EARLIER_AHEAD =
+  /^(?:was|statt|vorher|before|avant|antes)\s*:?\s[^()]*\d[^()]*?[\s,](?=(?:now|jetzt|nur|maintenant|ahora)\b)/i;
+
+/** The unit that a price is for: `£12.99 each`, `7,00 €/Stück`, `₹ 499/-`, `$3.50 per lb`, `$36 /`. */
+const FOR_ONE =
+  /\s*(?:\/-(?:\s+only)?|\/?\s*\beach|\bea\.?|(?:\/|\b(?:per|pro|je|par|por|al)\s)\s*(?:\d+\s*)?\p{L}{1,12}\.?|\s\/)$/iu;
 /** The former price behind the current one: `$0.99 was $1.99`. */
-const EARLIER_PRICE = /(?<=\d\D{0,6})\s*[(,]?\s*(?:was|statt|instead of|RRP|UVP|MSRP)\b.*$/i;
-/** The label before a price: `Our Price: $149.95`, `Běžná cena 9 800 Kč`. */
-const PRICE_LABEL =
-  /^(?:(?:our|your|sale|regular)\s+price|price|prezzo|(?:běžná|bežná|naše|naša)\s+cena|cena|цена)\s*:?\s*(?=[^\s:])/i;
-/** The mark of a footnote: `34,50 € *`. */
-const FOOTNOTE = /(?<=\d\D{0,6})\s*\*{1,3}$/;
-/** Notes of taxes behind a price: `£25.00 (tax incl.)`, `€6.56 + VAT`, `184,20 € HT`. */
-const TAX_NOTE =
-  /(?<=\d\D{0,6})\s*(?:\(\s*(?:(?:tax|vat|gst)\s+incl\.?|inc(?:l\.?)?\s+(?:tax|vat|gst)|bez DPH)\s*\)|\+\s*(?:vat|iva)|inc\s+gst|iva inclusa|(?<=[\s€])(?:HT|TTC)|brutto)$/i;
-const BESIDE_AMOUNTS = [PRICE_LABEL, FOOTNOTE, TAX_NOTE, LOWER_BOUND, EARLIER_PRICE, RATING_COUNT, FOR_ONE];
-const RANGE = /^([^–—-]*\d[^–—-]*?)\s*(?:[–—-]|\bto\b|\bbis\b)\s*([^–—-]*\d[^–—-]*)$/;
-const MONEY = new RegExp(CURRENCY, 'u');
-
+const EARLIER_PRICE = /\s*[(,]?\s*(?:\b(?:was|statt|instead of|RRP|UVP|MSRP)\b|M\.?R\.?P\b).*$/i;
+const TAX = String.raw`(?:tax(?:es)?|vat|gst|mwst|ust|iva|tva|btw|moms|dph|ндс|kdv)\.?`;
 /**
- * The number that a text spells; undefined where it has two numbers, or none. A range of prices, and `From $5`, stand for their lower
- * bound. `hasDecimalPoint`: a point is known to be the decimal sign.
+ * Signs and notes behind an amount: of a footnote (`34,50 € *`), of the lowest price (`$18.99+`, `1899起`), of taxes (`€6.56 + VAT`,
+ * `184,20 € HT`, `12,90 € inkl. MwSt. zzgl. Versand`), and, only of money, of shipping, of a dollar's country, and a stray point (`€ 610,`).
  */
-export function readSpelledNumber(spelled: string, hasDecimalPoint = false): number | undefined {
-  const text = spelled.trim();
-  if (text.length > 60) return undefined;
-  const number = readOneNumber(text, hasDecimalPoint);
-  if (number !== undefined) return number;
-  const amount = BESIDE_AMOUNTS.reduce((rest, beside) => rest.replace(beside, ''), text);
-  const [, low, high] = RANGE.exec(amount) ?? [];
-  if (low === undefined || high === undefined)
-    return amount === text ? undefined : readOneNumber(amount, hasDecimalPoint);
-  const isMoney = MONEY.test(low) || MONEY.test(high);
-  const from = readOneNumber(low, hasDecimalPoint);
-  const to = readOneNumber(high, hasDecimalPoint);
-  return isMoney && from !== undefined && to !== undefined && from <= to ? from : undefined;
+const NOTE = new RegExp(
+  String.raw`^(\D{0,6}?)\s*(?:\*{1,3}|\+|起|から|부터|\+?\s*${TAX}|(?:inc|incl|inkl|including|ex|excl|exkl|excluding|plus|with|without|s|bez|vč)\b\.?\s*${TAX}[\p{L}. ]*|${TAX}\s+inc[\p{L}.]*|(?<=[\s\p{Sc}])(?:ht|ttc)|brutto|netto|税込|税抜|税別|(?<ofMoney>(?:\+|zzgl\.?|plus|excl\.?|exkl\.?)\s*(?:shipping|postage|versand|p\s?&\s?p)\p{L}*|u\.?s\.?(?:a\.?)?|[.,]\s?[–-]?))$`,
+  'iu',
+);
+/** Brackets behind an amount may hold a text without a number (`税込`), a share (`45% off`), or, behind a rating, the number of ratings. */
+const REMARK = /^(?:[^()\d]*|\s*[-–]?\d{1,2}\s*%\s*(?:off)?\s*)$/;
+const RATING_COUNT = /^\s*[\d.,'\u00a0\u202f ]+[kKmM]?\+?(?:\s\p{L}{1,15})?\s*$/u;
+const BRACKETED = /^([^()]*\d[^()]*?)\s*\(([^()]*)\)$/;
+/** Decimals apart from their units: `$ 8. 94`, `3 .99`; beside a currency `118, 99 TL`. */
+const APART = /(?<=\d) ?\. ?(?=\d\d(?!\d))/;
+const APART_BY_COMMA = /(?<=\d), (?=\d\d(?!\d))/;
+/** A sign in place of the decimal one: `12€90`. */
+const SIGN_BETWEEN = /^(\d+)\s?(\p{Sc})\s?(\d\d)$/u;
+/** Cents that stood higher: `$18 99`. */
+const RAISED_CENTS = /^(\p{Sc}\s?\d{1,3}(?:,\d{3})*) (\d\d)$/u;
+/** The same amount again, as it is written for screen readers: `$18.99$18.99`. */
+const TWICE = /^(\S.*?\S)\s?\1$/;
+const RANGE = /^([^–—-]*\d[^–—-]*?)\s*(?:[–—-]|\bto\b|\bbis\b)\s*([^–—-]*\d[^–—-]*)$/;
+/** A number, with a currency of some letters before it at most. */
+const BEGINS_AS_AMOUNT = /^\P{L}*(?:\p{L}[\p{L}\p{M}.'"/]{0,6}[^\p{L}\d]{0,3})?\d/u;
+
+/** Some sign, bracket or word of a note behind a number; most texts have none, and are no amounts. */
+const MAY_BE_NOTE =
+  /[\d(*+./,–—\p{Sc}起-]|から|부터|税|each|\b(?:ea|per|pro|je|par|por|al|inc|incl|inkl|including|ex|excl|exkl|excluding|plus|with|without|bez|ht|ttc|brutto|netto|was|statt|instead|rrp|uvp|msrp|u\.?s)\b|\bs\s/iu;
+
+/** Reads an amount without its labels and notes, or the lower end of a range. */
+function readBeside(text: string, context: NumberContext): Amount | undefined {
+  if (text.startsWith('(')) return readDebit(text, context);
+  let rest = text;
+  let needsMoney = false;
+  const leaveOut = (pattern: RegExp, isOfMoney = false, by = ''): boolean => {
+    const shorter = rest.replace(pattern, by);
+    if (shorter === rest) return false;
+    needsMoney ||= isOfMoney;
+    rest = shorter;
+    return true;
+  };
+  const isBare = BEGINS_WITH_NUMBER.test(text);
+  const hasEarlier = !isBare && leaveOut(EARLIER_AHEAD, true);
+  if (!isBare) leaveOut(/^:\s*(?=\S)/, true);
+  const isPrice = !isBare && leaveOut(PRICE_LABEL);
+  const hasBound = !isBare && leaveOut(LOWER_BOUND);
+  if (!hasBound && text.includes('from')) leaveOut(OFFERS_FROM, true);
+  if (!BEGINS_AS_AMOUNT.test(rest)) return undefined;
+  let amount = rest === text ? undefined : readOne(rest, context);
+  if (amount === undefined && !mayHoldNote(rest)) return undefined;
+  if (rest.endsWith(')') && leaveOutBracket()) amount = readOne(rest, context);
+  else if (isDigit(rest.charCodeAt(rest.length - 1))) amount ??= readRange(rest, context, isPrice);
+  if (amount === undefined) {
+    leaveOutNotes();
+    amount = readRange(rest, context, isPrice);
+  }
+  if (amount === undefined || (needsMoney && amount.money === undefined)) return undefined;
+  // `Was: $124.95 Now: $0.00` is a template without its price.
+  return hasEarlier && amount.value === 0 ? undefined : amount;
+
+  function leaveOutNotes(): void {
+    leaveOut(EARLIER_PRICE);
+    if (!isDigit(rest.charCodeAt(rest.length - 1))) {
+      const notesFrom = rest.search(/\D*$/);
+      const [whole, keptText, ofMoney] = NOTE.exec(rest.slice(notesFrom)) ?? [];
+      if (whole !== undefined) {
+        rest = rest.slice(0, notesFrom) + keptText;
+        needsMoney ||= ofMoney !== undefined;
+      }
+    }
+    leaveOut(FOR_ONE);
+    leaveOut(APART, false, '.');
+    leaveOut(APART_BY_COMMA, true, ',');
+    leaveOut(SIGN_BETWEEN, false, '$1.$3$2');
+    leaveOut(RAISED_CENTS, false, '$1.$2');
+    leaveOut(TWICE, true, '$1');
+  }
+
+  /** Leaves out a bracket that does not say another amount of the same money. */
+  function leaveOutBracket(): boolean {
+    const [, amountText, inner] = BRACKETED.exec(rest) ?? [];
+    if (amountText === undefined || inner === undefined) return false;
+    const isOfMoney = REMARK.test(inner);
+    if (!isOfMoney && !RATING_COUNT.test(inner) && !isOtherMoney(readOne(amountText, context), readOne(inner, context)))
+      return false;
+    needsMoney ||= isOfMoney;
+    rest = amountText;
+    return true;
+  }
+}
+
+const BEGINS_WITH_NUMBER = /^[\d\p{Sc}]/u;
+
+function mayHoldNote(text: string): boolean {
+  DIGITS.lastIndex = numberStart(text);
+  DIGITS.test(text);
+  return MAY_BE_NOTE.test(text.slice(DIGITS.lastIndex)) || RAISED_CENTS.test(text);
+}
+
+/** As accounts write what is owed: `($5.00)`. */
+function readDebit(text: string, context: NumberContext): Amount | undefined {
+  const amount = text.endsWith(')') ? readOne(text.slice(1, -1), context) : undefined;
+  return amount?.money === undefined ? undefined : { ...amount, value: -amount.value };
+}
+
+/** The same amount in another currency: `AED 8000 (USD 2179)`. */
+const isOtherMoney = (amount: Amount | undefined, other: Amount | undefined): boolean =>
+  amount?.money !== undefined && other?.money !== undefined && amount.money.name !== other.money.name;
+
+/** `isPrice`: a label says that the ends are prices. */
+function readRange(text: string, context: NumberContext, isPrice: boolean): Amount | undefined {
+  const [, low, high] = RANGE.exec(text) ?? [];
+  if (low === undefined || high === undefined) return readOne(text, context);
+  const from = readOne(low, context);
+  const to = readOne(high, context);
+  const money = from?.money ?? to?.money;
+  if (from === undefined || to === undefined || (money === undefined && !isPrice) || from.value > to.value)
+    return undefined;
+  return { value: from.value, money, upper: to.value };
 }
 
 /** `90%`, in a column of percentages. */
 export function readPercentage(text: string): number | undefined {
   const digits = /^([\d.,]+)\s*%$/.exec(text.trim())?.[1];
   return digits === undefined ? undefined : readDigits(digits);
-}
-
-/** Codes of currencies (ISO 4217, and two more): `SKU 0012` is no amount, `USD 12` is one. */
-const CURRENCY_CODES = new Set([...Intl.supportedValuesOf('currency'), 'BTC', 'ETH']);
-const isCurrency = (text: string): boolean => !/^[A-Z]{3}$/.test(text) || CURRENCY_CODES.has(text);
-
-/** The sign or code of the currency in a text that spells an amount. */
-function currencyIn(text: string): string | undefined {
-  if (!/\d/.test(text) || text.length > 60) return undefined;
-  const currency = MONEY.exec(text)?.[0].trim();
-  return currency !== undefined && isCurrency(currency) ? currency : undefined;
 }
 
 /** Per name the number of values that have it, the commonest first. */
@@ -111,11 +407,14 @@ export function countsOf(names: readonly string[]): Counts {
 
 /** The currencies of a column of prices: `$`, `€`, `CHF`; values without one are not counted. */
 export const currenciesOf = (values: readonly unknown[]): Counts =>
-  countsOf(values.flatMap((value) => (typeof value === 'string' ? (currencyIn(value) ?? []) : [])));
+  countsOf(values.flatMap((value) => (typeof value === 'string' ? (readAmount(value)?.money?.name ?? []) : [])));
 
 /** Whether a text is an amount of money. */
-export const isMoney = (text: string): boolean =>
-  currencyIn(text) !== undefined && readSpelledNumber(text) !== undefined;
+export const isMoney = (text: string): boolean => readAmount(text)?.money !== undefined;
+
+/** Whether most texts are amounts of money. Names of money are looked up where most have a digit. */
+export const areMoney = (texts: readonly string[]): boolean =>
+  mostAre(texts, (text) => firstDigitIn(text) >= 0) && mostAre(texts, isMoney);
 
 /** The scale that a rating names: `4/5`, `9.1/10`, `90%`, `★★★★☆`. */
 export function namedScale(value: unknown): string | undefined {
@@ -125,39 +424,14 @@ export function namedScale(value: unknown): string | undefined {
   return /^[★☆]+$/.test(text) ? '5' : SCALE.exec(text)?.[1];
 }
 
-function readOneNumber(text: string, hasDecimalPoint: boolean): number | undefined {
-  const word = NUMBER_WORD.exec(text)?.[1];
-  if (word !== undefined) return NUMBER_WORDS.indexOf(word.toLowerCase());
-  if (/^free!?$/i.test(text)) return 0;
-  const stars = STAR_SIGNS.exec(text)?.[1];
-  if (stars !== undefined) return stars.length;
-  // A sign stands before or behind the currency: -$5, $-5.
-  const [, outerSign, prefix, innerSign, digits, noHundredths, magnitude, suffix] = SPELLED_NUMBER.exec(text) ?? [];
-  if (digits === undefined || (outerSign && innerSign)) return undefined;
-  const money = prefix ?? suffix;
-  const hasThousands =
-    !hasDecimalPoint && (noHundredths !== undefined || (money !== undefined && !WITH_THREE_DECIMALS.has(money)));
-  const size = hasThousands && THOUSANDS.test(digits) ? Number(digits.replace('.', '')) : readDigits(digits);
-  if (size === undefined) return undefined;
-  const sign = outerSign ?? innerSign;
-  // A dash before a comma stands for no units: `-,89`.
-  const isPositive = sign === undefined || sign === '+' || digits.startsWith(',');
-  const amount = money === '¢' ? Number(`${size}e-2`) : size;
-  return (isPositive ? 1 : -1) * scale(amount, magnitude);
-}
-
 /** Rewrites a number of a file with decimal commas: `1.234,5 €` becomes `1234.5 €`. */
 export const withDecimalPoint = (text: string): string =>
   text.replace(/(?<!\d)(?:\d{1,3}(?:\.\d{3})+|\d+)(?:,\d+)?(?![\d.,])/, (digits) =>
     digits.replaceAll('.', '').replace(',', '.'),
   );
 
-/** Multiplies by way of the decimal text, so that `4.1k` is 4100 and not 4099.9999999999995. */
-function scale(size: number, magnitude: string | undefined): number {
-  if (magnitude === undefined) return size;
-  return Number(`${size}e${magnitude.toLowerCase() === 'k' ? 3 : 6}`);
-}
-
+const AS_PROGRAMS_WRITE = /^\d*\.?\d+$/;
+const WITH_COMMAS = /^\d{1,3}(?:,\d{3})+(?:\.\d+)?$/;
 const GROUPED = /^\d{1,3}([.,'’\u00a0\u202f ])\d{3}(?:\1\d{3})*$/;
 /** As India writes: `1,09,999`. */
 const GROUPED_BY_TWO = /^\d{1,2}(?:,\d\d)+,\d{3}$/;
@@ -171,6 +445,8 @@ const GROUPED_BY_TWO = /^\d{1,2}(?:,\d\d)+,\d{3}$/;
  *     one point                      a decimal sign, as programs write it: 1.234
  */
 function readDigits(digits: string): number | undefined {
+  if (AS_PROGRAMS_WRITE.test(digits)) return Number(digits);
+  if (WITH_COMMAS.test(digits)) return Number(digits.replaceAll(',', ''));
   const separators = digits.replace(/\d/g, '');
   const last = separators.at(-1);
   if (last === undefined) return Number(digits);
@@ -186,6 +462,10 @@ function readDigits(digits: string): number | undefined {
 }
 
 const isGrouped = (digits: string): boolean => GROUPED.test(digits) || GROUPED_BY_TWO.test(digits);
+
+function capitalized(word: string): string {
+  return word.charAt(0).toUpperCase() + word.slice(1);
+}
 
 function anyInitial(word: string): string {
   const initial = word.charAt(0);

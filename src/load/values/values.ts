@@ -101,7 +101,7 @@ function memberLike(cell: Readonly<Record<string, unknown>>, wantedNames: readon
 const ID = /^[\d\s.,'+-]*$/;
 
 function readNumberCell(
-  { kind, required }: Field,
+  { kind, required, currency }: Field,
   cell: unknown,
   { isCsv, hasDecimalCommas, form }: CellContext,
 ): Reading {
@@ -112,7 +112,8 @@ function readNumberCell(
   const spelled = hasDecimalCommas ? withDecimalPoint(text) : text;
   const plain = spelled === text ? readPlainNumber(text) : undefined;
   const percentage = form === 'percent' ? readPercentage(text) : undefined;
-  const spelledNumber = percentage ?? plain ?? readSpelledNumber(spelled, hasDecimalCommas);
+  const spelledNumber =
+    percentage ?? plain ?? readSpelledNumber(spelled, { hasDecimalPoint: hasDecimalCommas, currency });
   const number = typeof cell === 'number' ? cell : spelledNumber;
   if (number === undefined || !Number.isFinite(number)) return UNREADABLE;
   if (kind === 'integer' && !Number.isSafeInteger(number)) return UNREADABLE;

@@ -1,0 +1,194 @@
+/**
+ * Signs, codes and names of money, as the platform has them (ISO 4217 by `Intl`, and the names of Unicode CLDR): `zł` and `złotych` of
+ * Poland, `Ksh` of Kenya, `د.إ.` of the Emirates. Listing all names takes as long as reading a megabyte, so they are listed at the first
+ * text that no sign, code or common abbreviation decides. Callers ask only where most values of a column may be amounts.
+ */
+
+/** A name of money beside a number. */
+export interface Money {
+  /** As the text has it: `$`, `USD`, `zł`. */
+  readonly name: string;
+  /** The currency's code, where the name has one. */
+  readonly code?: string | undefined;
+  /**
+   * How surely the name means money. `letter`: a single letter, a code in small letters, a code that is out of use: these mean other things
+   * as often (`R`, `all`, `BAD`). `short`: two letters, such as `KM`. `sure`: all others.
+   */
+  readonly strength: 'letter' | 'short' | 'sure';
+}
+
+/** Signs of money with the letters and stray bytes beside them: `US$`, `Â£`, `$ SGD`. */
+const SIGN = /^[A-ZÂâ]{0,3}\.?\s?\p{Sc}\s?[A-Z]{0,3}$/u;
+/** `SKU 0012` is no amount, `USD 12` is one. */
+const CURRENCY_CODES: ReadonlySet<string> = new Set([...Intl.supportedValuesOf('currency'), 'BTC', 'ETH']);
+/** Abbreviations that mean money beside any number, and are not looked for among the platform's names: `199 kr`, `RM 12`. */
+const SURE_ABBREVIATIONS = 'kr Kr Rs rs Rp RM TL Ft zł Kč р Р'.split(' ');
+/** `Fr. 12.50` is an amount in Switzerland, `Fr. 12` may be a Friday. */
+const FRANCS = /^S?Fr\.?$/;
+
+/** Names that shops print and the platform lacks: abbreviations, other spellings, grammatical cases. */
+const LACKING: readonly (readonly [code: string, names: string])[] = [
+  ['AED', 'Dhs Dh درهم'],
+  ['AWG', 'ƒ'],
+  ['BHD', 'BD'],
+  ['CHF', 'Franken'],
+  ['CNY', 'RMB 元 圆 圓'],
+  ['ILS', `NIS ש"ח ש״ח ש'ח`],
+  ['IRR', 'تومان'],
+  ['KES', 'KShs'],
+  ['KRW', '원'],
+  ['KWD', 'KD'],
+  ['KZT', 'тг тнг'],
+  ['LYD', 'LD'],
+  ['PLN', 'zl'],
+  ['RSD', 'din dinara дин'],
+  ['RUB', 'руб'],
+  ['THB', 'บ บาท'],
+  ['TRY', 'lira'],
+  ['UAH', 'грн'],
+  ['VND', 'VNĐ đ'],
+];
+/** Words of the platform's names that mean something else beside a number: `2 pounds` of tea, `3 won` of five, `12 gold` medals. */
+const OTHER_MEANINGS = new Set(
+  'pound pounds won gold mark marks rights real reals rand sol soles oro convertible soberano'.split(' '),
+);
+
+/** No name of money is longer. */
+const MAX_NAME_CHARS = 40;
+const NAME = /^\p{L}[\p{L}\p{M}\s.'’ʻ"״/&-]*$/u;
+
+/** The money of the commonest names, by which most texts are decided at once. */
+const COMMON_MONEY: ReadonlyMap<string, Money> = new Map([
+  ...[...'$£€¥₹₽₩₺₴₫₪฿¢'].map((name): [string, Money] => [name, { name, strength: 'sure' }]),
+  ...[...CURRENCY_CODES].map((name): [string, Money] => [name, { name, code: name, strength: 'sure' }]),
+  ...SURE_ABBREVIATIONS.map((name): [string, Money] => [name, { name, strength: 'sure' }]),
+]);
+
+/** The money that a text beside a number names by a sign, a code or a common abbreviation; undefined where it names none. */
+export function commonMoneyOf(text: string): Money | undefined {
+  const common = COMMON_MONEY.get(text);
+  if (common !== undefined || text === '' || text.length > MAX_NAME_CHARS) return common;
+  if (mayBeginSign(text.charCodeAt(0)) && SIGN.test(text)) return { name: text, strength: 'sure' };
+  return text.endsWith('.') && COMMON_MONEY.has(text.slice(0, -1)) ? { name: text, strength: 'sure' } : undefined;
+}
+
+/** A sign begins with `$`, a capital letter, or beyond ASCII. */
+const mayBeginSign = (code: number): boolean => code === 0x24 || (code >= 0x41 && code <= 0x5a) || code >= 0x80;
+
+/** The money that a text beside a number names by any name; undefined where it names none. */
+export function moneyOf(text: string): Money | undefined {
+  const common = commonMoneyOf(text);
+  if (common !== undefined) return common;
+  if (text.length > MAX_NAME_CHARS || !NAME.test(text)) return undefined;
+  if (FRANCS.test(text)) return { name: text, code: 'CHF', strength: 'letter' };
+  if (/^[A-Za-z]$/.test(text)) return { name: text, strength: 'letter' };
+  const code = namesOfMoney().get(keyOf(text)) ?? (text.length === 3 ? unusualCode(text) : undefined);
+  if (code === undefined) return undefined;
+  const isUnusual = code === text.toUpperCase();
+  const strength = isUnusual ? 'letter' : /^[A-Za-z]{2}\.?$/.test(text) ? 'short' : 'sure';
+  return { name: text, code, strength };
+}
+
+/** The decimals of amounts by code, of the codes that were asked for. */
+const decimalsByCode = new Map([
+  ['BTC', 8],
+  ['ETH', 8],
+]);
+
+/** The decimals of a currency's amounts: 3 of Kuwait's dinar, 0 of the yen, 2 where a name has no code. */
+export function decimalsOf({ code }: Money): number {
+  if (code === undefined) return 2;
+  const decimals = decimalsByCode.get(code);
+  if (decimals !== undefined) return decimals;
+  const { maximumFractionDigits = 2 } = new Intl.NumberFormat('en', {
+    style: 'currency',
+    currency: code,
+  }).resolvedOptions();
+  decimalsByCode.set(code, maximumFractionDigits);
+  return maximumFractionDigits;
+}
+
+/** A code in small letters, or one that is no longer in use: `pln`, `DEM`. */
+function unusualCode(text: string): string | undefined {
+  const code = text.toUpperCase();
+  if (CURRENCY_CODES.has(code) && text === text.toLowerCase()) return code;
+  if (!/^[A-Z]{3}$/.test(text)) return undefined;
+  return new Intl.DisplayNames('en', { type: 'currency', fallback: 'none' }).of(text) && text;
+}
+
+const withoutPoint = (text: string): string => (text.endsWith('.') ? text.slice(0, -1) : text);
+
+/** Names of three letters or more are the same in any case, and so is `ZŁ`; `KM` is no `km`. */
+function keyOf(name: string): string {
+  const plain = withoutPoint(/^[\x20-\x7e]*$/.test(name) ? name : plainSpelling(name));
+  return /^[A-Za-z]{1,2}$/.test(plain) ? plain : plain.toLowerCase();
+}
+
+const plainSpelling = (name: string): string =>
+  name
+    .replace(/[\u200b\u200e\u200f]/g, '')
+    .replace(/[’ʻ]/g, "'")
+    .replace(/\s+/g, ' ')
+    .trim();
+
+let collectedNames: ReadonlyMap<string, string> | undefined;
+
+/** The code of each name of money. */
+function namesOfMoney(): ReadonlyMap<string, string> {
+  collectedNames ??= collectNames();
+  return collectedNames;
+}
+
+/**
+ * Signs and abbreviations of each country in its own language, in English and in French; names in its own language and in English, as whole
+ * texts and by the word that stands for the money.
+ *
+ *     PLN   zł   złoty, złote, złotych   złotych polskich   Polish zlotys   zlotys
+ */
+function collectNames(): ReadonlyMap<string, string> {
+  const codes = new Map<string, string>();
+  const add = (name: string, code: string): void => {
+    const key = keyOf(name);
+    if (key !== '' && name !== code && !OTHER_MEANINGS.has(key) && !codes.has(key)) codes.set(key, code);
+  };
+  for (const [code, names] of LACKING) for (const name of names.split(' ')) add(name, code);
+  for (const code of Intl.supportedValuesOf('currency')) {
+    // A code begins with that of its country: PLN is Poland's.
+    const country = code.slice(0, 2);
+    const language = new Intl.Locale(`und-${country}`).maximize().language;
+    const ownLocale = `${language}-${country}`;
+    for (const locale of new Set([ownLocale, `en-${country}`, `fr-${country}`]))
+      for (const name of displayNames(locale, code, 'narrowSymbol', [1])) add(name, code);
+    for (const name of displayNames('en', code, 'name', [1, 5])) {
+      add(name, code);
+      add(name.split(' ').at(-1) ?? '', code);
+    }
+    if (language === 'en') continue;
+    const ownCountry = new Intl.DisplayNames(ownLocale, { type: 'region' }).of(country) ?? '';
+    for (const name of displayNames(ownLocale, code, 'name', [1, 2, 5])) {
+      add(name, code);
+      const words = name.split(/\s/);
+      for (const word of [words[0]!, words.at(-1)!]) if (mayStandAlone(word, ownCountry)) add(word, code);
+    }
+  }
+  return codes;
+}
+
+/** Whether a word of a name is that of the money: not `polskich`, which begins as the country does, nor the name of a place. */
+const mayStandAlone = (word: string, country: string): boolean =>
+  /^[^\p{Lu}\d]{3,}$/u.test(word) && !country.toLowerCase().startsWith(word.slice(0, 3));
+
+function displayNames(
+  locale: string,
+  currency: string,
+  currencyDisplay: 'name' | 'narrowSymbol',
+  counts: readonly number[],
+): readonly string[] {
+  const format = new Intl.NumberFormat(locale, {
+    style: 'currency',
+    currency,
+    currencyDisplay,
+    maximumFractionDigits: 0,
+  });
+  return counts.flatMap((count) => format.formatToParts(count).find(({ type }) => type === 'currency')?.value ?? []);
+}
