@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { type CollectionModel, collectionOf, collections, type Field } from '../src/model.js';
 import { facetsOf } from '../src/query/facets.js';
 import { createRecordStoreBuilder } from '../src/store/collection.js';
-import { copySeparated, defaultBytes, defaultJson, itemOf, recordJson, SEPARATOR } from '../src/store/record-text.js';
+import { copyRecord, recordBytes, recordJson } from '../src/store/record-text.js';
 import { appOf, datasetIn, getJson } from './support/api.js';
 import type { RecordValues } from './support/batch-writer.js';
 import { inBatches } from './support/batch-writer.js';
@@ -144,15 +144,15 @@ describe('fields on request', () => {
           );
         };
         for (const [row, values] of all.entries()) {
-          expect(JSON.parse(itemOf(text, row).toString())).toEqual(expected(values, 0));
-          expect(JSON.parse(defaultJson(text, row).toString())).toEqual(expected(values, 1));
-          expect(defaultJson(text, row).length).toBe(defaultBytes(text, row));
-          expect(JSON.parse(recordJson(text, row).toString())).toEqual(expected(values, 2));
+          expect(JSON.parse(recordJson(text, row, 'item').toString())).toEqual(expected(values, 0));
+          expect(JSON.parse(recordJson(text, row, 'default').toString())).toEqual(expected(values, 1));
+          expect(recordJson(text, row, 'default').length).toBe(recordBytes(text, row, 'default'));
+          expect(JSON.parse(recordJson(text, row, 'whole').toString())).toEqual(expected(values, 2));
         }
-        const bytes = all.reduce((sum, _, row) => sum + defaultBytes(text, row) + SEPARATOR.length, 0);
+        const bytes = all.reduce((sum, _, row) => sum + recordBytes(text, row, 'default'), 0);
         const target = Buffer.alloc(bytes);
-        expect(all.reduce((end, _, row) => copySeparated(text, row, target, end), 0)).toBe(bytes);
-        const lines = all.map((_, row) => `${defaultJson(text, row)}${SEPARATOR}`);
+        expect(all.reduce((end, _, row) => copyRecord(text, row, 'default', target, end), 0)).toBe(bytes);
+        const lines = all.map((_, row) => recordJson(text, row, 'default').toString());
         expect(target.toString()).toBe(lines.join(''));
       }),
     );

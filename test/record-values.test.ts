@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { collectionOf } from '../src/model.js';
-import { itemBytes, recordBytes } from '../src/store/record-text.js';
+import { recordBytes } from '../src/store/record-text.js';
 import { briefRecord } from '../src/store/record-values.js';
 import { datasetOf } from './support/api.js';
 
@@ -18,9 +18,13 @@ test('a record that is cut off anywhere', () =>
     fc.property(contents, fc.constantFrom([], ['a', 'b c']), (content, tags) => {
       const articles = [{ id: 7, title: 'Title "7"', content, tags }];
       const collection = collectionOf(datasetOf({ articles }).dataset.collections, 'articles');
-      const whole = briefRecord(collection, 0, recordBytes(collection.text, 0));
+      const whole = briefRecord(collection, 0, recordBytes(collection.text, 0, 'whole'));
       expect(whole).toMatchObject({ id: 7, title: 'Title "7"' });
-      for (let bytes = itemBytes(collection.text, 0); bytes < recordBytes(collection.text, 0); bytes++) {
+      for (
+        let bytes = recordBytes(collection.text, 0, 'item');
+        bytes < recordBytes(collection.text, 0, 'whole');
+        bytes++
+      ) {
         const { content: begun, tags: names = [], ...item } = briefRecord(collection, 0, bytes);
         expect(item).toEqual({ ...item, id: 7, title: 'Title "7"' });
         expect(names).toEqual(tags);

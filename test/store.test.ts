@@ -6,7 +6,7 @@ import { rowsInOrder } from '../src/query/sorted-rows.js';
 import { RowSet } from '../src/row-set.js';
 import { IdIndexBuilder, idOfRow, rowOfId } from '../src/store/ids.js';
 import { numberOf, placeAbove, placeFrom } from '../src/store/number-column.js';
-import { copySeparated, itemBytes, itemOf, recordBytes, separatedJson } from '../src/store/record-text.js';
+import { copyRecord, recordBytes, recordJson, separatedJson } from '../src/store/record-text.js';
 import { createRecordTextBuilder } from '../src/store/record-text-builder.js';
 import { positionAt, type SortOrder } from '../src/store/sort-order.js';
 import { createTextOrderBuilder } from '../src/store/text-order.js';
@@ -228,11 +228,11 @@ describe('record text', () => {
         const text = builder.finish(expected.length);
         for (const [row, { item, whole }] of expected.entries()) {
           const asBytes = (string: string) => Buffer.from(string).toString('latin1');
-          const target = Buffer.alloc(recordBytes(text, row) + 7);
-          expect(itemOf(text, row).length).toBe(itemBytes(text, row));
-          expect(itemOf(text, row).toString('latin1')).toBe(asBytes(item));
-          const end = copySeparated(text, row, target, 3);
-          expect(target.toString('latin1', 3, end)).toBe(asBytes(`${whole},\n`));
+          const target = Buffer.alloc(recordBytes(text, row, 'whole') + 7);
+          expect(recordJson(text, row, 'item').length).toBe(recordBytes(text, row, 'item'));
+          expect(recordJson(text, row, 'item').toString('latin1')).toBe(asBytes(item));
+          const end = copyRecord(text, row, 'whole', target, 3);
+          expect(target.toString('latin1', 3, end)).toBe(asBytes(whole));
         }
       }),
       { numRuns: 50 },

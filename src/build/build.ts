@@ -88,7 +88,7 @@ export function searchedTexts({ model, text }: RecordStore): (row: number) => re
   const fields = searchFields(model);
   const readRecord = recordReader(fields.map(({ name }) => name));
   return (row) => {
-    const record = readRecord(recordJson(text, row));
+    const record = readRecord(recordJson(text, row, 'whole'));
     return fields.map(({ name }) => fieldTextOf(record[name]));
   };
 }

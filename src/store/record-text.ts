@@ -1,7 +1,13 @@
 /**
- * The JSON text of every record, serialised once at load as UTF-8 bytes. A record is `{…list fields` + `,…detail fields` +
- * `,…fields on request}`, in the order of the model. So one copy serves the list item, the default record and the whole
- * record: each is a prefix of the next.
+ * The JSON text of every record, serialised once at load as UTF-8 bytes. A record is written in the order of the model: the
+ * fields of lists, those of details, those on request. So one copy serves three *extents*, each a prefix of the next but for
+ * its closing brace:
+ *
+ *     {"id":7,"title":"Tea","price":4.2,"content":"A tea.","brand":"Acme"}
+ *     ╰────────────── item ───────────╯                  │              │
+ *     ╰──────────────────── default ─────────────────────╯              │
+ *     ╰──────────────────────────── whole ──────────────────────────────╯
+ *
  * The bytes stand in chunks; 6 to 20 bytes for each row address them. A comma and a line break follow each record, so that
  * neighbouring records are JSON as they are.
  */
@@ -23,16 +29,37 @@ export interface RecordText {
   readonly lengths: Narrow;
 }
 
+/** How much of a record: what a list shows, what the record's own address shows, or all fields. */
+export type Extent = 'item' | 'default' | 'whole';
+
 export const SEPARATOR = ',\n';
 
-/** Bytes of a row's list item. */
-export const itemBytes = ({ itemLengths }: RecordText, row: number): number => itemLengths[row]! + 1;
+/** Bytes of a row's record to an extent, without its closing brace. */
+function unclosedBytes({ itemLengths, defaultLengths, lengths }: RecordText, row: number, extent: Extent): number {
+  if (extent === 'item') return itemLengths[row]!;
+  return extent === 'default' && defaultLengths !== null ? defaultLengths[row]! : lengths[row]! - 1;
+}
 
-/** Bytes of the rows' list items together, with a comma behind each. */
-export function itemsBytes(text: RecordText, rows: ArrayLike<number>): number {
-  let bytes = rows.length;
-  for (let i = 0; i < rows.length; i++) bytes += itemBytes(text, rows[i]!);
-  return bytes;
+/** Bytes of a row's record to an extent. */
+export const recordBytes = (text: RecordText, row: number, extent: Extent): number =>
+  unclosedBytes(text, row, extent) + 1;
+
+/** Copies a row's record to `target` at `at`; returns the end of the copy. */
+export function copyRecord(text: RecordText, row: number, extent: Extent, target: Buffer, at: number): number {
+  const { chunk, offset } = locate(text, row);
+  const bytes = unclosedBytes(text, row, extent);
+  chunk.copy(target, at, offset, offset + bytes);
+  target[at + bytes] = CLOSE_OBJECT;
+  return at + bytes + 1;
+}
+
+/** A row's record. A whole one is a view of the store: callers must not write to it. */
+export function recordJson(text: RecordText, row: number, extent: Extent): Buffer<ArrayBuffer> {
+  const bytes = recordBytes(text, row, extent);
+  if (extent === 'whole' || bytes === text.lengths[row]) return recordStart(text, row, bytes);
+  const record = Buffer.allocUnsafe(bytes);
+  copyRecord(text, row, extent, record, 0);
+  return record;
 }
 
 /** The first bytes of a row's record. Callers must not write to them. */
@@ -41,70 +68,9 @@ export function recordStart(text: RecordText, row: number, bytes: number): Buffe
   return chunk.subarray(offset, offset + Math.min(bytes, text.lengths[row]!));
 }
 
-/** Copies the rows' list items to `target` at `at`, a comma behind each; returns where they end. */
-export function copyItems(text: RecordText, rows: ArrayLike<number>, target: Buffer, at: number): number {
-  let end = at;
-  for (let i = 0; i < rows.length; i++) {
-    const row = rows[i]!;
-    end = copyStart(text, row, text.itemLengths[row]!, target, end);
-    target[end++] = CLOSE_OBJECT;
-    target[end++] = COMMA;
-  }
-  return end;
-}
-
-/** Copies a row's default record and a separator to `target` at `at`; returns the end of the copy. */
-export function copySeparated(text: RecordText, row: number, target: Buffer, at: number): number {
-  if (text.defaultLengths === null) return copyStart(text, row, text.lengths[row]! + SEPARATOR.length, target, at);
-  const end = copyStart(text, row, text.defaultLengths[row]!, target, at);
-  return end + target.write(`}${SEPARATOR}`, end, 'latin1');
-}
-
-/** Copies the first `length` bytes of a row's record and separator; returns the end of the copy. */
-function copyStart(text: RecordText, row: number, length: number, target: Buffer, at: number): number {
-  const { chunk, offset } = locate(text, row);
-  chunk.copy(target, at, offset, offset + length);
-  return at + length;
-}
-
-/** The texts whose default records are the whole ones, by those that have shorter ones. */
-const wholeTexts = new WeakMap<RecordText, RecordText>();
-
-/** The same records; their default records are whole. */
-export function wholeText(text: RecordText): RecordText {
-  if (text.defaultLengths === null) return text;
-  const wholeVersion = wholeTexts.get(text) ?? { ...text, defaultLengths: null };
-  wholeTexts.set(text, wholeVersion);
-  return wholeVersion;
-}
-
-/** Bytes of a row's default record. */
-export const defaultBytes = ({ defaultLengths, lengths }: RecordText, row: number): number =>
-  defaultLengths === null ? lengths[row]! : defaultLengths[row]! + 1;
-
-/** A row's default record. Callers must not write to it. */
-export function defaultJson(text: RecordText, row: number): Buffer<ArrayBuffer> {
-  if (text.defaultLengths === null) return recordJson(text, row);
-  const bytes = defaultBytes(text, row);
-  const record = Buffer.allocUnsafe(bytes + SEPARATOR.length);
-  copySeparated(text, row, record, 0);
-  return record.subarray(0, bytes);
-}
-
-/** Bytes of a row's whole record. */
-export const recordBytes = (text: RecordText, row: number): number => text.lengths[row]!;
-
 /** The bytes of a row's list item, the last of which is a comma where details follow. Callers must not write to them. */
 export const unclosedItem = (text: RecordText, row: number): Buffer<ArrayBuffer> =>
-  recordStart(text, row, itemBytes(text, row));
-
-/** A row's list item. */
-export function itemOf(text: RecordText, row: number): Buffer<ArrayBuffer> {
-  const bytes = itemBytes(text, row);
-  const item = Buffer.allocUnsafe(bytes + 1);
-  copyItems(text, [row], item, 0);
-  return item.subarray(0, bytes);
-}
+  recordStart(text, row, recordBytes(text, row, 'item'));
 
 /** The end of the run of rows from `from` on that are one piece of bytes; at most `end`. */
 export function sideBySide(text: RecordText, from: number, end: number): number {
@@ -121,10 +87,6 @@ export function separatedJson(text: RecordText, from: number, to: number): Buffe
   const bytes = text.starts[to - 1]! - text.starts[from]! + text.lengths[to - 1]! + SEPARATOR.length;
   return chunk.subarray(offset, offset + bytes);
 }
-
-/** A row's whole record. Callers must not write to it. */
-export const recordJson = (text: RecordText, row: number): Buffer<ArrayBuffer> =>
-  recordStart(text, row, recordBytes(text, row));
 
 const TITLE_NAME = Buffer.from(',"title":"');
 

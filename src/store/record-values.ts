@@ -2,7 +2,7 @@
 import { isList } from '../model.js';
 import { parsedJson } from '../text.js';
 import type { Collection } from './collection.js';
-import { itemBytes, itemOf, type RecordText, recordBytes, recordJson, recordStart } from './record-text.js';
+import { type RecordText, recordBytes, recordJson, recordStart } from './record-text.js';
 import { codesOfRow, valueAt } from './value-index.js';
 
 export type RecordValues = Readonly<Record<string, unknown>>;
@@ -20,11 +20,14 @@ export const recordReader = (names: readonly string[]): ((record: Buffer) => Rec
  */
 export function briefRecord(collection: Collection, row: number, bytes: number): RecordValues {
   const { text, model } = collection;
-  if (recordBytes(text, row) <= bytes) return parseRecord(recordJson(text, row));
-  const values: Record<string, unknown> = Object.assign(Object.create(null), parseRecord(itemOf(text, row)));
+  if (recordBytes(text, row, 'whole') <= bytes) return parseRecord(recordJson(text, row, 'whole'));
+  const values: Record<string, unknown> = Object.assign(
+    Object.create(null),
+    parseRecord(recordJson(text, row, 'item')),
+  );
   // The first of the fields behind the list item.
   const long = model.fields.find(({ detailOnly }) => detailOnly);
-  const details = recordStart(text, row, bytes).toString('utf8', itemBytes(text, row) - 1);
+  const details = recordStart(text, row, bytes).toString('utf8', recordBytes(text, row, 'item') - 1);
   if (long !== undefined) values[long.name] = textBegunIn(details, long.name);
   for (const { name, kind } of model.fields) if (isList(kind)) values[name] = listedValues(collection, name, row);
   return Object.assign(values, valuesOnRequest(text, row, bytes));
@@ -32,8 +35,8 @@ export function briefRecord(collection: Collection, row: number, bytes: number):
 
 /** The fields behind the default record, which ends before their comma: `{"id":1,"title":"A"` and `,"brand":"B"}`. */
 function valuesOnRequest(text: RecordText, row: number, bytes: number): RecordValues {
-  if (text.defaultLengths === null || recordBytes(text, row) - text.defaultLengths[row]! > bytes) return {};
-  const members = recordJson(text, row).toString('utf8', text.defaultLengths[row]!);
+  if (text.defaultLengths === null || recordBytes(text, row, 'whole') - text.defaultLengths[row]! > bytes) return {};
+  const members = recordJson(text, row, 'whole').toString('utf8', text.defaultLengths[row]!);
   return JSON.parse(`{${members.replace(/^,/, '')}`);
 }
 

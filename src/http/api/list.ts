@@ -3,8 +3,9 @@ import type { CollectionModel } from '../../model.js';
 import type { Page, Paging } from '../../query/query.js';
 import type { Collection } from '../../store/collection.js';
 import { Projection } from '../../store/projection.js';
-import { copyItems, itemOf, itemsBytes, recordJson } from '../../store/record-text.js';
+import { copyRecord, recordBytes, recordJson } from '../../store/record-text.js';
 import { parseRecord } from '../../store/record-values.js';
+import { COMMA } from '../../text.js';
 import { memoize } from '../memoize.js';
 import type { Envelope } from '../options.js';
 import { NO_EXTRAS, type SearchExtras, withHighlight } from './search-page.js';
@@ -38,8 +39,9 @@ export function pageBody(
   const { model, text } = collection;
   const isWhole = fields !== null && isWholeRecord(model, fields);
   const bytesOf = (row: number): Buffer => {
-    const record = recordJson(text, row);
-    const json = fields === null ? itemOf(text, row) : isWhole ? record : projectJson(model, record, fields);
+    const record = recordJson(text, row, 'whole');
+    const json =
+      fields === null ? recordJson(text, row, 'item') : isWhole ? record : projectJson(model, record, fields);
     return highlighter === null
       ? Buffer.from(json)
       : Buffer.from(withHighlight(json.toString(), model, parseRecord(record), highlighter));
@@ -55,11 +57,17 @@ const SEPARATING_COMMA = Buffer.from(',');
 export function itemsBody({ text }: Collection, rows: ArrayLike<number>, end: string): Uint8Array<ArrayBuffer> {
   // A suggestion repeats words of the request, which may be of any script.
   const endBytes = Buffer.from(end);
+  let bytes = OPENING.length + endBytes.length;
+  for (let i = 0; i < rows.length; i++) bytes += recordBytes(text, rows[i]!, 'item') + 1;
+  const body = Buffer.allocUnsafe(bytes);
+  let at = body.write(OPENING);
+  for (let i = 0; i < rows.length; i++) {
+    at = copyRecord(text, rows[i]!, 'item', body, at);
+    body[at++] = COMMA;
+  }
   // The end is written over the last item's comma.
-  const body = Buffer.allocUnsafe(OPENING.length + itemsBytes(text, rows) + rows.length + endBytes.length);
-  const at = copyItems(text, rows, body, body.write(OPENING));
-  const length = rows.length === 0 ? at : at - 1;
-  return body.subarray(0, length + endBytes.copy(body, length));
+  const itemsEnd = rows.length === 0 ? at : at - 1;
+  return body.subarray(0, itemsEnd + endBytes.copy(body, itemsEnd));
 }
 
 /** Whether these fields are all that records have: then the stored text is their JSON. */

@@ -39,7 +39,7 @@ import { statsOf } from '../../query/stats.js';
 import type { SearchIndex } from '../../search/search.js';
 import { type Collection, isById, rowNamed } from '../../store/collection.js';
 import { idOfRow } from '../../store/ids.js';
-import { defaultJson, recordJson } from '../../store/record-text.js';
+import { recordJson } from '../../store/record-text.js';
 import { allValues, codesOfValue, valueCount } from '../../store/value-index.js';
 import { listed, quote, quoted } from '../../text.js';
 import { createHighlighter } from '../highlight/highlight.js';
@@ -275,8 +275,8 @@ export const record = (model: CollectionModel, options: OperationOptions): Opera
   handle: (request) => {
     const fields = fieldsOf(model, request.values, options.hasAllFields);
     return recordAnswer(model, request, ({ text }, row) => {
-      if (fields === null) return defaultJson(text, row);
-      const record = recordJson(text, row);
+      if (fields === null) return recordJson(text, row, 'default');
+      const record = recordJson(text, row, 'whole');
       return isWholeRecord(model, fields) ? record : Buffer.from(projectJson(model, record, fields));
     });
   },

@@ -6,7 +6,7 @@ import { type CollectionModel, type Field, ID_FIELD, isNumeric } from '../../mod
 import { FoldedTextsBuilder } from '../folded-texts.js';
 import { idOfRow } from '../ids.js';
 import { Members } from '../members.js';
-import { itemOf, recordJson, titleSpan, unclosedItem } from '../record-text.js';
+import { recordJson, titleSpan, unclosedItem } from '../record-text.js';
 import {
   type Changes,
   changeFormOf,
@@ -40,7 +40,7 @@ export function* compareCollections(before: Compared, after: Compared, pairing: 
     if (earlierRow === -1) added++;
     else {
       isPaired[earlierRow] = 1;
-      const [earlier, later] = [recordJson(before.text, earlierRow), recordJson(after.text, row)];
+      const [earlier, later] = [recordJson(before.text, earlierRow, 'whole'), recordJson(after.text, row, 'whole')];
       if (!earlier.equals(later)) log.compare(row, earlier, later);
       bytes += earlier.length;
     }
@@ -255,7 +255,7 @@ function* removedRecords({ ids, text }: Compared, rows: Uint32Array): Generator<
   const items: string[] = [];
   for (let i = 0; i < rows.length; i++) {
     removedIds[i] = idOfRow(ids, rows[i]!);
-    items.push(itemOf(text, rows[i]!).toString());
+    items.push(recordJson(text, rows[i]!, 'item').toString());
     if (i % STEP_ITEMS === 0) yield;
   }
   return { ids: removedIds, items };

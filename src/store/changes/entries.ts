@@ -44,7 +44,7 @@ export function entryAt(collection: RecordStore, changes: Changes, entry: number
     return { id: changes.removed.ids[index]!, title: titleIn(record), kind, record, changes: new Map() };
   }
   const row = rowOfEntry(changes, entry);
-  const record = parseRecord(recordJson(collection.text, row));
+  const record = parseRecord(recordJson(collection.text, row, 'whole'));
   return {
     id: idOfRow(collection.ids, row),
     title: titleIn(record),

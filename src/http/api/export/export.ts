@@ -6,16 +6,14 @@ import type { ExportFormat } from '../../../query/parameters.js';
 import type { Collection } from '../../../store/collection.js';
 import { Projection } from '../../../store/projection.js';
 import {
-  copySeparated,
-  defaultBytes,
-  defaultJson,
+  copyRecord,
+  type Extent,
   type RecordText,
   recordBytes,
   recordJson,
   SEPARATOR,
   separatedJson,
   sideBySide,
-  wholeText,
 } from '../../../store/record-text.js';
 import { type RecordValues, recordReader } from '../../../store/record-values.js';
 import { keptIn, memoize } from '../../memoize.js';
@@ -54,8 +52,8 @@ export async function recordsDownload(
   const { framing } = formats[format];
   if (framing === null) return csvRecords(exported, withMark);
   if (fields !== null && !hasAll) return fileOf(await measured(projectedPieces(exported, fields, framing), nextTurn));
-  const stored = hasAll ? { ...exported, collection: { ...collection, text: wholeText(collection.text) } } : exported;
-  return fileOf(await storedPieces(stored, framing, nextTurn));
+  const extent = hasAll || collection.text.defaultLengths === null ? 'whole' : 'default';
+  return fileOf(await storedPieces(exported, extent, framing, nextTurn));
 }
 
 /** A part of a file, whose bytes are made when they are sent: the first `length` bytes that `make` returns. */
@@ -65,12 +63,20 @@ interface Piece {
 }
 
 /** The pieces of whole collections, which are kept: a client that reads a file in ranges needs them for each. */
-const wholePieces = memoize((_text: RecordText) => new Map<Framing, Promise<readonly Piece[]>>());
+const keptPieces = memoize((_text: RecordText) => ({
+  default: new Map<Framing, Promise<readonly Piece[]>>(),
+  whole: new Map<Framing, Promise<readonly Piece[]>>(),
+}));
 
-const storedPieces = (exported: Export, framing: Framing, nextTurn: NextTurn): Promise<readonly Piece[]> =>
-  exported.rows === null
-    ? keptIn(wholePieces(exported.collection.text), framing, () => measured(exportPieces(exported, framing), nextTurn))
-    : measured(exportPieces(exported, framing), nextTurn);
+function storedPieces(
+  exported: Export,
+  extent: 'default' | 'whole',
+  framing: Framing,
+  nextTurn: NextTurn,
+): Promise<readonly Piece[]> {
+  const make = () => measured(exportPieces(exported, extent, framing), nextTurn);
+  return exported.rows === null ? keptIn(keptPieces(exported.collection.text)[extent], framing, make) : make();
+}
 
 async function measured(pieces: Iterable<Piece>, nextTurn: NextTurn): Promise<readonly Piece[]> {
   const all: Piece[] = [];
@@ -100,18 +106,19 @@ function* slicesOf(bytes: Buffer<ArrayBuffer>): Iterable<Buffer<ArrayBuffer>> {
   for (let at = 0; at < bytes.length; at += VIEW_BYTES) yield bytes.subarray(at, at + VIEW_BYTES);
 }
 
-function* exportPieces(exported: Export, { opening, separator, closing }: Framing): Iterable<Piece> {
+function* exportPieces(exported: Export, extent: Extent, { opening, separator, closing }: Framing): Iterable<Piece> {
   const { text } = exported.collection;
   const length = lengthOf(exported);
   // Records in snapshot order lie side by side in the store, and are sent from there.
-  const isView = exported.rows === null && text.defaultLengths === null && separator === SEPARATOR;
-  const bytesAt = (i: number): number => defaultBytes(text, rowAt(exported, i)) + separator.length;
+  const isView = exported.rows === null && extent === 'whole' && separator === SEPARATOR;
+  const bytesAt = (i: number): number => recordBytes(text, rowAt(exported, i), extent) + separator.length;
   yield textPiece(opening);
   for (let from = 0; from < length; ) {
     const first = from;
     const end = isView ? sideBySide(text, first, Math.min(length, first + MAX_RUN_RECORDS)) : length;
     const { to, bytes } = recordsFrom(first, end, isView ? Number.POSITIVE_INFINITY : COPIED_BYTES, bytesAt);
-    const make = () => (isView ? separatedJson(text, first, to) : copyOf(exported, first, to, separator, bytes));
+    const make = () =>
+      isView ? separatedJson(text, first, to) : copyOf(exported, extent, first, to, separator, bytes);
     // No separator follows the last record.
     yield { length: to === length ? bytes - separator.length : bytes, make };
     from = to;
@@ -129,11 +136,11 @@ function* projectedPieces(
   const projection = new Projection(model, fields);
   const separatorBytes = Buffer.from(separator);
   const length = lengthOf(exported);
-  const recordAt = (i: number): Buffer => recordJson(text, rowAt(exported, i));
+  const recordAt = (i: number): Buffer => recordJson(text, rowAt(exported, i), 'whole');
   yield textPiece(opening);
   for (let from = 0; from < length; ) {
     const first = from;
-    const { to } = recordsFrom(first, length, COPIED_BYTES, (i) => recordBytes(text, rowAt(exported, i)));
+    const { to } = recordsFrom(first, length, COPIED_BYTES, (i) => recordBytes(text, rowAt(exported, i), 'whole'));
     let bytes = (to === length ? -1 : 0) * separator.length;
     for (let i = first; i < to; i++) bytes += projection.lengthOf(recordAt(i)) + separator.length;
     const make = (): Buffer<ArrayBuffer> => {
@@ -165,16 +172,22 @@ function recordsFrom(from: number, end: number, maxBytes: number, bytesAt: (i: n
   return { to, bytes };
 }
 
-function copyOf(exported: Export, from: number, to: number, separator: string, bytes: number): Buffer<ArrayBuffer> {
+function copyOf(
+  exported: Export,
+  extent: Extent,
+  from: number,
+  to: number,
+  separator: string,
+  bytes: number,
+): Buffer<ArrayBuffer> {
   const { text } = exported.collection;
   const separatorBytes = Buffer.from(separator);
-  const copy = Buffer.allocUnsafe(bytes + SEPARATOR.length);
+  const copy = Buffer.allocUnsafe(bytes);
   let at = 0;
   for (let i = from; i < to; i++) {
-    const end = copySeparated(text, rowAt(exported, i), copy, at) - SEPARATOR.length;
-    // The store's separator was copied with the record, and is written over.
-    for (let j = 0; j < separatorBytes.length; j++) copy[end + j] = separatorBytes[j]!;
-    at = end + separatorBytes.length;
+    at = copyRecord(text, rowAt(exported, i), extent, copy, at);
+    for (let j = 0; j < separatorBytes.length; j++) copy[at + j] = separatorBytes[j]!;
+    at += separatorBytes.length;
   }
   return copy;
 }
@@ -184,8 +197,8 @@ function csvRecords(exported: Export, withMark: boolean): Download {
   const { fields, collection } = exported;
   const { model, text } = collection;
   const columns = fields ?? model.fields.filter(({ onRequest }) => !onRequest).map(({ name }) => name);
-  const jsonOf = fields === null ? defaultJson : recordJson;
-  const bytesAt = (i: number): number => (fields === null ? defaultBytes : recordBytes)(text, rowAt(exported, i));
+  const extent = fields === null ? 'default' : 'whole';
+  const bytesAt = (i: number): number => recordBytes(text, rowAt(exported, i), extent);
   const readRecord = recordReader(columns);
   const areJson = columns.map((name) => model.fields.some((field) => field.name === name && field.kind === 'json'));
   const rows = (record: Buffer) => [cells(readRecord(record), columns, areJson)];
@@ -193,7 +206,7 @@ function csvRecords(exported: Export, withMark: boolean): Download {
     for (let from = 0; from < lengthOf(exported); ) {
       const { to } = recordsFrom(from, lengthOf(exported), COPIED_BYTES, bytesAt);
       const first = from;
-      yield () => Array.from({ length: to - first }, (_, i) => jsonOf(text, rowAt(exported, first + i)));
+      yield () => Array.from({ length: to - first }, (_, i) => recordJson(text, rowAt(exported, first + i), extent));
       from = to;
     }
   }

@@ -1,7 +1,7 @@
 /** A stored record as a page reads it, parsed from its bytes for the few rows that one page shows. */
 import { type CollectionModel, type Field, fieldOf, isFound } from '../../../model.js';
 import type { Collection } from '../../../store/collection.js';
-import { itemOf } from '../../../store/record-text.js';
+import { recordJson } from '../../../store/record-text.js';
 import { briefRecord, parseRecord, type RecordValues } from '../../../store/record-values.js';
 import { shortened } from '../../markup/format.js';
 import { memoize } from '../../memoize.js';
@@ -14,7 +14,7 @@ export interface ShownRecord {
 
 /** A record with the fields of a list only; its text is not parsed. */
 export const listRecord = ({ text, model }: Collection, row: number): ShownRecord =>
-  shownRecordOf(model, parseRecord(itemOf(text, row)));
+  shownRecordOf(model, parseRecord(recordJson(text, row, 'item')));
 
 /** A record with all fields, but at most `bytes` of it are parsed (`briefRecord`). */
 export const shownRecord = (collection: Collection, row: number, bytes: number): ShownRecord =>
