@@ -52,13 +52,19 @@ export interface Rest extends Memory {
 /** A process that is busy for longer is measured as it is. */
 export const MAX_REST_MS = 60_000;
 
+interface Observation {
+  readonly memory: Memory | null;
+  readonly processorMs: number | null;
+}
+
+const observe = (pid: number): Observation => ({ memory: memoryOf(pid), processorMs: processorMsOf(pid) });
+
 /** The memory of a process once it has been level for `levelMs` and the process idle, or after `MAX_REST_MS`. */
-export async function memoryAtRest(pid: number, levelMs = 1000): Promise<Rest | null> {
+export async function memoryAtRest(pid: number, levelMs = 1000, observed = observe): Promise<Rest | null> {
   const samples: { readonly bytes: number; readonly processorMs: number }[] = [];
   const levelSamples = 1 + levelMs / SAMPLE_MS;
   for (const endsAt = performance.now() + MAX_REST_MS; ; ) {
-    const memory = memoryOf(pid);
-    const processorMs = processorMsOf(pid);
+    const { memory, processorMs } = observed(pid);
     if (memory === null || processorMs === null) return null;
     samples.push({ bytes: memory.bytes, processorMs });
     const recent = samples.slice(-levelSamples);
