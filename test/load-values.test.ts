@@ -344,8 +344,52 @@ describe('dates', () => {
     ['31. April 2024', undefined],
     ['Published: March 5, 2024', '2024-03-05T00:00:00Z'],
     ['Posted on 4 Aug 2016', '2016-08-04T00:00:00Z'],
+    ['3:04 PM, March 5, 2024', '2024-03-05T15:04:00Z'],
+    ['3:04 p.m. · Mar. 5, 2024', '2024-03-05T15:04:00Z'],
+    ['7 a.m. 05.03.2024', '2024-03-05T07:00:00Z'],
+    ['March 5, 2024 at noon', '2024-03-05T12:00:00Z'],
+    ['5 mars 2024 à 15h04', '2024-03-05T15:04:00Z'],
+    ['5 mars 2024, 15 h', '2024-03-05T15:00:00Z'],
+    ['05.03.24 um 15:04 Uhr', '2024-03-05T15:04:00Z'],
+    ['05.03.2024 15.04', '2024-03-05T15:04:00Z'],
+    ['5. 3. 2024 v 15:04', '2024-03-05T15:04:00Z'],
+    ['13/3/24 9:02:43.5', '2024-03-13T09:02:43.500Z'],
+    ['2024年03月05日15时04分', '2024-03-05T15:04:00Z'],
+    ['2024年3月5日(火) 15時4分', '2024-03-05T15:04:00Z'],
+    ['2024年3月5日下午3:04', '2024-03-05T15:04:00Z'],
+    ['2024년 3월 5일 오후 3시 4분', '2024-03-05T15:04:00Z'],
+    ['5 maart 2024', '2024-03-05T00:00:00Z'],
+    ['5 marca 2024', '2024-03-05T00:00:00Z'],
+    ['5. března 2024', '2024-03-05T00:00:00Z'],
+    ['2024. március 5.', '2024-03-05T00:00:00Z'],
+    ['5 martie 2024', '2024-03-05T00:00:00Z'],
+    ['5. ožujka 2024.', '2024-03-05T00:00:00Z'],
+    ['5 март 2024', '2024-03-05T00:00:00Z'],
+    ['5 березня 2024 р. о 15:04', '2024-03-05T15:04:00Z'],
+    ['5 Ağustos 2024 Pazartesi', '2024-08-05T00:00:00Z'],
+    ['5 Μαρτίου 2024', '2024-03-05T00:00:00Z'],
+    ['5 mars 2024 kl. 15.04', '2024-03-05T15:04:00Z'],
+    ['5. maaliskuuta 2024 klo 15.04', '2024-03-05T15:04:00Z'],
+    ['ngày 5 tháng 3 năm 2024', '2024-03-05T00:00:00Z'],
+    ['5 มีนาคม 2567', '2024-03-05T00:00:00Z'],
+    ['५ मार्च २०२४', '2024-03-05T00:00:00Z'],
+    ['2024-бер-05', '2024-03-05T00:00:00Z'],
+    ['5 March 2024, Tuesday', '2024-03-05T00:00:00Z'],
+    ['Mar 5, 2024 | 3:04 pm PST', '2024-03-05T23:04:00Z'],
+    ['5 Mar 2024 15:04 CEST', '2024-03-05T13:04:00Z'],
+    ['Last updated 5 March 2024', '2024-03-05T00:00:00Z'],
     ['3 hours ago', undefined],
     ['Foo 4, 2016', undefined],
+    // October in Croatia, November in Poland.
+    ['5 listopada 2024', undefined],
+    ['5 Mar 2024 15:04 XYZ', undefined],
+    ['Mar 5, 2024 15:04 PM', undefined],
+    ['10-11-12', undefined],
+    ['Top 10 films of 2024', undefined],
+    ['5 May 2020 Edition', undefined],
+    ['12 x 5 mar 2024', undefined],
+    ['5 Mar 2024 12.99', undefined],
+    ['March 2024', undefined],
   ])('%s → %s', (text, expected) => {
     const reading = readDate(text);
     expect(typeof reading === 'string' ? undefined : canonicalDate(reading.timeMs)).toBe(expected);
@@ -356,11 +400,10 @@ describe('dates', () => {
     expect(readDate('8/4/2016', 'month first')).toEqual({ timeMs: Date.UTC(2016, 7, 4) });
     expect(readDate('8/4/2016', 'day first')).toEqual({ timeMs: Date.UTC(2016, 3, 8) });
     expect(readDate('8/14/2016', 'day first')).toEqual({ timeMs: Date.UTC(2016, 7, 14) });
-    expect([provenOrder('8/4/2016'), provenOrder('14/8/2016'), provenOrder('8/14/2016 1:00')]).toEqual([
-      undefined,
-      'day first',
-      'month first',
-    ]);
+    expect(readDate('8/4/16')).toBe('order');
+    expect(
+      ['8/4/2016', '14/8/2016', '8/14/2016 1:00', '9:02 14/8/16', '14.8.2016', '9/14'].map((text) => provenOrder(text)),
+    ).toEqual([undefined, 'day first', 'month first', 'day first', undefined, undefined]);
   });
 
   const scrapedAt = Date.UTC(2024, 2, 31, 10, 30);
@@ -389,6 +432,31 @@ describe('dates', () => {
     const timeMs = readRelativeDate(text, scrapedAt);
     expect(timeMs === undefined ? undefined : canonicalDate(timeMs)).toBe(expected);
     expect(isRelativeDate(text)).toBe(expected !== undefined);
+  });
+
+  it('months of each language are read as the platform writes them', () => {
+    const languages =
+      'en de fr es it pt ru nl pl cs sk hu ro sl bg uk be tr az el sv da nb fi et lv lt id ms th hi bn ta te ka kk he ca gl sq'.split(
+        ' ',
+      );
+    const unread = languages.flatMap((language) =>
+      Array.from({ length: 12 }, (_, month) => month).flatMap((month) => {
+        const options = {
+          day: 'numeric',
+          month: 'long',
+          year: 'numeric',
+          timeZone: 'UTC',
+          numberingSystem: 'latn',
+        } as const;
+        const format = new Intl.DateTimeFormat(language, { ...options, calendar: 'gregory' });
+        const timeMs = Date.UTC(2024, month, 25);
+        const reading = readDate(format.format(timeMs));
+        if (typeof reading === 'object' && reading.timeMs === timeMs) return [];
+        return [`${format.format(timeMs)} ${JSON.stringify(reading)}`];
+      }),
+    );
+    // Listopad is of November in Poland and Czechia, of October in Croatia.
+    expect(unread.filter((date) => !/listopad/.test(date))).toEqual([]);
   });
 
   it('takes no year or count for seconds', () => {

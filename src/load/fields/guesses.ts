@@ -100,7 +100,8 @@ function mayBeByValues({ kind, role, guess }: Field, column: Column, records: nu
   if (role === 'price')
     return areMoney(texts) || (mostAre(texts, hasTwoDecimals) && texts.some((text) => amountOf(text) > 10));
   if (role === 'image') return mostAre(texts, (text) => IMAGE_FILE.test(text) && ADDRESS.test(text));
-  if (role === 'date') return mostAre(texts, (text) => !/^[\d.]+$/.test(text));
+  if (role === 'date')
+    return mostAre(texts, (text) => !/^[\d.]+$/.test(text) && (/\d/.test(text) || isRelativeDate(text)));
   return kind === 'number' && mostAre(texts, (text) => namedScale(text) !== undefined);
 }
 

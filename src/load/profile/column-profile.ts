@@ -58,8 +58,8 @@ export function profileOf(sampled: readonly unknown[]): ColumnProfile {
   };
   const elements: unknown[] = [];
   const decimals = new Decimals();
-  /** Texts with a digit that may be amounts of money with a rare name. */
-  const unread: string[] = [];
+  /** Texts with a digit that may be dates, or amounts of money with a rare name. */
+  const undecided: string[] = [];
 
   const lookAtNumber = (value: number): void => {
     counts.jsonNumbers++;
@@ -81,8 +81,7 @@ export function profileOf(sampled: readonly unknown[]): ColumnProfile {
     if (INTEGER_TEXT.test(text)) counts.integers++;
     if (INTEGER_TEXT.test(text) || isNumberText(text)) counts.numbers++;
     else if (readPercentage(text) !== undefined) counts.percentages++;
-    else if (isDateText(text)) counts.dates++;
-    else unread.push(text);
+    else undecided.push(text);
   };
 
   const lookAt = (raw: unknown): void => {
@@ -100,8 +99,12 @@ export function profileOf(sampled: readonly unknown[]): ColumnProfile {
   };
 
   for (const value of sampled) lookAt(value);
-  // Names of money are looked up where most values may be amounts, since the platform takes its time to list them.
-  if (isMost(counts.numbers + unread.length, counts.present)) counts.numbers += unread.filter(isMoney).length;
+  // Names of months and of money are looked up where most values may have some, since the platform takes its time to list them.
+  if (isMost(counts.numbers + undecided.length, counts.present))
+    for (const text of undecided) {
+      if (isDateText(text)) counts.dates++;
+      else if (isMoney(text)) counts.numbers++;
+    }
   const areTextsJson =
     counts.jsonObjects > 0 &&
     sampled.every((value) => typeof value !== 'string' || !hasValue(value) || parsedJson(value) !== undefined);

@@ -4,6 +4,8 @@
  * day/month; a first part above 12 can only be a day.
  */
 import { COLON, SPACE } from '../../text.js';
+import { monthNumber } from './months.js';
+import { type Clock, type NumberParts, readSpelledParts, ZONE } from './spelled-dates.js';
 
 /** How the service writes a date: `2016-08-04T15:52:00Z`, with three digits of milliseconds where they are not zero. */
 export function canonicalDate(timeMs: number): string {
@@ -176,40 +178,7 @@ export type DateOrder = 'month first' | 'day first';
 /** `order`: the date could be day/month or month/day, and the caller did not say which. */
 export type DateReading = { readonly timeMs: number } | 'unreadable' | 'order';
 
-/** English, German, French, Spanish, Italian, Portuguese, Russian and Arabic, in the cases in which dates have them. */
-const MONTH_NAMES = [
-  'january januar janvier enero gennaio janeiro января январь يناير',
-  'february februar février febrero febbraio fevereiro февраля февраль فبراير',
-  'march märz mars marzo março марта март مارس',
-  'april avril abril aprile апреля апрель أبريل',
-  'may mai mayo maggio maio мая май مايو',
-  'june juni juin junio giugno junho июня июнь يونيو',
-  'july juli juillet julio luglio julho июля июль يوليو',
-  'august août agosto августа август أغسطس',
-  'september septembre septiembre settembre setembro сентября сентябрь سبتمبر',
-  'october oktober octobre octubre ottobre outubro октября октябрь أكتوبر',
-  'november novembre noviembre novembro ноября ноябрь نوفمبر',
-  'december dezember décembre diciembre dicembre dezembro декабря декабрь ديسمبر',
-].map((names) => names.split(' ').map(bareName));
-
-/** Letters without accents and case: `März` is `marz`. */
-function bareName(name: string): string {
-  return name.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase();
-}
-
-/** The month (1 to 12) of a name or of its first letters, three at least; 0 where there is none: `juin` is 6, `jui` could be two and is 0. */
-function monthNumber(spelled = ''): number {
-  const name = bareName(spelled);
-  const months = MONTH_NAMES.flatMap((names, month) =>
-    names.some((full) => full.startsWith(name)) ? [month + 1] : [],
-  );
-  const exact = MONTH_NAMES.findIndex((names) => names.includes(name)) + 1;
-  if (exact > 0) return exact;
-  return name.length >= 3 && months.length === 1 ? months[0]! : 0;
-}
-
 const TIME = String.raw`(\d{1,2}):(\d\d)(?::(\d\d)(?:[.,](\d{1,9}))?)?\s*([AaPp]\.?[Mm]\.?)?`;
-const ZONE = String.raw`(Z|UTC?|GMT|[ECMP][SD]T|(?:UTC?|GMT)?[+-]\d{1,2}:?(?:\d\d)?)?(?:\s*\([^)]*\))?`;
 const CLOCK = String.raw`(?:(?:[T,\s]|,?\s+(?:at|um|à|às|a\s+las|alle|в))\s*${TIME}\s*(?:Uhr)?\s*${ZONE})?`;
 const DAY_NAME = String.raw`(?:[\p{L}-]{2,15}(?:\.?,?\s+|,))?`;
 const MONTH = String.raw`(\p{L}{3,12})\.?`;
@@ -234,20 +203,23 @@ const YEAR_LAST = new RegExp(
   String.raw`^[A-Za-z]{3}\s+([A-Za-z]{3})\s+(\d{1,2})\s+${TIME}\s+(?:([A-Z]{3,4}|[+-]\d{4})\s+)?(\d{4})\s*([+-]\d{4})?$`,
 );
 
-/** `2024年3月5日`, and the same in Korean. */
-const EAST_ASIAN = new RegExp(String.raw`^(\d{4})\s*[年년]\s*(\d{1,2})\s*[月월]\s*(\d{1,2})\s*[日일]?${CLOCK}$`, 'i');
 /** `Published: March 5, 2024`. */
 const LABEL =
-  /^(?:published|posted|written|veröffentlicht|erschienen|publié|publicado|pubblicato)(?:\s+(?:on|am|le|el|il|em))?\s*:?\s+/i;
-/** Digits of Arabic and Persian, each ten characters in a row. */
-const OTHER_DIGITS = /[\u0660-\u0669\u06f0-\u06f9]/g;
+  /^(?:published|posted|written|created|date|(?:last\s+)?(?:updated|modified)|veröffentlicht|erschienen|erstellt|aktualisiert|stand|datum|publié|mis à jour|publicado|actualizado|atualizado|pubblicato|aggiornato)(?:\s+(?:on|am|le|el|il|em))?\s*:?\s+/i;
+/** Digits of other scripts. Each script has its ten in a row. */
+const OTHER_DIGITS = /(?!\d)\p{Nd}/gu;
+
+/** The ASCII digit of another script's: its distance from the zero, which is the first of ten digits in a row. */
+function asciiDigit(digit: string): string {
+  const code = digit.codePointAt(0) ?? 0;
+  let value = 0;
+  while (value < 9 && /\p{Nd}/u.test(String.fromCodePoint(code - value - 1))) value++;
+  return String(value);
+}
 
 export function readDate(spelled: string, order?: DateOrder): DateReading {
   if (spelled.length > 200) return 'unreadable';
-  const text = spelled
-    .trim()
-    .replace(LABEL, '')
-    .replace(OTHER_DIGITS, (digit) => String(digit.charCodeAt(0) & 15));
+  const text = spelled.trim().replace(LABEL, '').replace(OTHER_DIGITS, asciiDigit);
   if (text.length > 80) return 'unreadable';
   const iso = ISO.exec(text) ?? LOOSE_ISO.exec(text);
   if (iso) return inUtc(iso[1], Number(iso[3]), iso[4], iso.slice(5));
@@ -257,20 +229,26 @@ export function readDate(spelled: string, order?: DateOrder): DateReading {
     return inUtc(year, Number(month), day, [hours, minutes, seconds, fraction, undefined, zone]);
   }
   const parts = PARTS.exec(text);
-  if (parts) return readParts(parts, order);
+  if (parts) {
+    const [, first = '', separator = '', second = '', year = '', ...clock] = parts;
+    return readParts({ first, separator, second, year, clock }, order);
+  }
   const dayMonth = DAY_MONTH.exec(text);
   if (dayMonth) return inUtc(wholeYear(dayMonth[3]), monthNumber(dayMonth[2]), dayMonth[1], dayMonth.slice(4));
   const monthDay = MONTH_DAY.exec(text);
   if (monthDay) return inUtc(monthDay[3], monthNumber(monthDay[1]), monthDay[2], monthDay.slice(4));
-  const eastAsian = EAST_ASIAN.exec(text);
-  if (eastAsian) return inUtc(eastAsian[1], Number(eastAsian[2]), eastAsian[3], eastAsian.slice(4));
   const last = YEAR_LAST.exec(text);
   if (last) return inUtc(last[9], monthNumber(last[1]), last[2], [...last.slice(3, 8), last[10] ?? last[8]]);
-  return /^\d{9,17}(?:\.\d+)?$/.test(text) ? readEpoch(Number(text)) : 'unreadable';
+  if (/^\d{9,17}(?:\.\d+)?$/.test(text)) return readEpoch(Number(text));
+  const spelledParts = readSpelledParts(text);
+  if (spelledParts === undefined) return 'unreadable';
+  if ('first' in spelledParts) return readParts(spelledParts, order);
+  return inUtc(spelledParts.year, spelledParts.month, spelledParts.day, spelledParts.clock);
 }
 
-function readParts(parts: RegExpExecArray, order: DateOrder | undefined): DateReading {
-  const [, first, separator, second, year, ...clock] = parts;
+function readParts(parts: NumberParts, order: DateOrder | undefined): DateReading {
+  const { first, separator, second, clock } = parts;
+  const year = wholeYear(parts.year);
   // Points are German: the day comes first.
   const dayFirst = separator === '.' || Number(first) > 12 || (Number(second) <= 12 && order === 'day first');
   if (!dayFirst && Number(second) <= 12 && first !== second && order === undefined) return 'order';
@@ -279,11 +257,14 @@ function readParts(parts: RegExpExecArray, order: DateOrder | undefined): DateRe
 
 /** The order of day and month that a date proves for its column: `13/4/2016` proves day first. */
 export function provenOrder(text: string): DateOrder | undefined {
-  const [, first, separator, second] = PARTS.exec(text.trim()) ?? [];
+  const [, first, separator, second] = PARTS.exec(text.trim()) ?? SLASHED.exec(text) ?? [];
   if (separator === undefined || separator === '.') return undefined;
   if (Number(first) > 12) return 'day first';
   return Number(second) > 12 ? 'month first' : undefined;
 }
+
+/** Slashes in any other date: `9:02 13/4/16`. */
+const SLASHED = /(?:^|\s)(\d{1,2})\s?(\/)\s?(\d{1,2})\s?\/\s?(?:\d{4}|\d\d)(?=$|[\s,])/;
 
 /** Seconds, milliseconds or microseconds since 1970, distinguished by their size. Times before 1973 are unreadable: years and counts are no times. */
 export function readEpoch(value: number): DateReading {
@@ -298,10 +279,8 @@ const wholeYear = (year = ''): string => {
   return Number(year) < 50 ? `20${year}` : `19${year}`;
 };
 
-type Parts = readonly (string | undefined)[];
-
 /** `clock`: hour, minute, second, fraction, AM or PM, zone. */
-function inUtc(year: string | undefined, month: number, day: string | undefined, clock: Parts): DateReading {
+function inUtc(year: string | undefined, month: number, day: string | undefined, clock: Clock): DateReading {
   const [hours = '0', minutes = '0', seconds = '0', fraction = '', half, zone] = clock;
   const hour = hourOf(Number(hours), half);
   const offset = zoneMinutes(zone);
@@ -325,13 +304,17 @@ function hourOf(hour: number, half: string | undefined): number | undefined {
   return (hour % 12) + (half.toLowerCase().startsWith('p') ? 12 : 0);
 }
 
-const NAMED_ZONES: Readonly<Record<string, number>> = { E: -5, C: -6, M: -7, P: -8 };
+/** Hours before or behind UTC. */
+const NAMED_ZONES: Readonly<Record<string, number>> = {
+  ...{ EST: -5, EDT: -4, CST: -6, CDT: -5, MST: -7, MDT: -6, PST: -8, PDT: -7 },
+  ...{ WET: 0, WEST: 1, CET: 1, MEZ: 1, CEST: 2, MESZ: 2, EET: 2, EEST: 3, MSK: 3, JST: 9, KST: 9 },
+};
 
 function zoneMinutes(zone = ''): number | undefined {
   const text = zone.toUpperCase().replace(/^(?:UTC?|GMT|Z)/, '');
   if (text === '') return 0;
-  const named = NAMED_ZONES[text.charAt(0)];
-  if (named !== undefined) return (named + (text.charAt(1) === 'D' ? 1 : 0)) * 60;
+  const hoursOfName = NAMED_ZONES[text];
+  if (hoursOfName !== undefined) return hoursOfName * 60;
   const [, sign, hours, minutes = '0'] = /^([+-])(\d{1,2}):?(\d\d)?$/.exec(text) ?? [];
   if (hours === undefined || Number(hours) > 15 || Number(minutes) > 59) return undefined;
   return (sign === '-' ? -1 : 1) * (Number(hours) * 60 + Number(minutes));

@@ -250,7 +250,8 @@ const timesTenTo = (exponent: number, size: number): number => (exponent === 0 ?
 /** Words for a price, by which a text before an amount is its label. */
 const PRICE_WORD = String.raw`(?:price|preis|prix|prezzo|precio|preço|prijs|pris|cena|cijena|цена|ціна|fiyatı?|hinta|p\.?v\.?p\.?|uvp|rrp|msrp|m\.?r\.?p\.?|価格|特価|税込|税抜|价格|售价|가격)`;
 /** Words before the lowest price or the current one: `From $5`, `ab 12,50 €`, `now $0.99`. */
-const LOWER_BOUND_WORD = String.raw`(?:from|starting (?:at|from)|starts (?:at|from)|as low as|only|just|now|sale|ab|nur|jetzt|à partir de|a partir de|a partire da|dès|desde|da|vanaf|från|fra|od|от|від)`;
+const LOWER_BOUND_WORD =
+  '(?:from|starting (?:at|from)|starts (?:at|from)|as low as|only|just|now|sale|ab|nur|jetzt|à partir de|a partir de|a partire da|dès|desde|da|vanaf|från|fra|od|от|від)';
 /** `Our Price: $149.95`, `Běžná cena 9 800 Kč`, `Pris från 172 kr`; not `Old price`, which was another. */
 const PRICE_LABEL = new RegExp(
   String.raw`^(?:(?!old|previous|former|original|alter|ancien|vecchio)[\p{L}.']+\s+){0,2}${PRICE_WORD}(?:\s+${LOWER_BOUND_WORD})?\s*:?\s*(?=[^\s:])`,

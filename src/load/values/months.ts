@@ -1,0 +1,123 @@
+/**
+ * Names of months and days of the week. English ones are words of protocols (RFC 5322, ctime); those of other languages are the
+ * platform's (Unicode CLDR by `Intl`), which are listed at the first name that is not English.
+ */
+
+const ENGLISH_MONTHS = 'january february march april may june july august september october november december'.split(
+  ' ',
+);
+const ENGLISH_DAYS = 'monday tuesday wednesday thursday friday saturday sunday'.split(' ');
+/** Languages of whose abbreviations those of others give way: `mar` is März and marzo, not Finland's marraskuu. */
+const FIRST_LANGUAGES = 'de fr es it pt ru ar'.split(' ');
+const OTHER_LANGUAGES =
+  'nl pl cs sk hu ro hr sr sr-Latn sl bg mk uk be tr az el sv da nb fi et lv lt is id ms fil th hi bn mr ta te ka kk hy he ca eu gl sq fa ur'.split(
+    ' ',
+  );
+
+/** The names of some languages. */
+interface Names {
+  /** Months (1 to 12) by their names and by the first letters of these, three at least; 0 where they are those of several. */
+  readonly months: ReadonlyMap<string, number>;
+  readonly days: ReadonlySet<string>;
+  /** The other words of a date: `de`, `г.`, `gada`. */
+  readonly words: ReadonlySet<string>;
+}
+
+/** Small letters without accents and a closing point: `März` is `marz`. Vowel signs of other scripts stay. */
+const bareName = (name: string): string =>
+  name
+    .normalize('NFD')
+    .replace(/[\u0300-\u036f]/g, '')
+    .replace(/\.$/, '')
+    .toLowerCase();
+
+const english: Names = {
+  months: monthsByName(ENGLISH_MONTHS.map((name, index) => [name, index + 1])),
+  days: new Set(ENGLISH_DAYS.flatMap((name) => [name, name.slice(0, 3), name.slice(0, 4)])),
+  words: new Set(['of', 'the', 'on']),
+};
+
+function monthsByName(names: readonly (readonly [name: string, month: number])[]): ReadonlyMap<string, number> {
+  const months = new Map<string, number>();
+  const whole = new Map<string, number>();
+  const add = (map: Map<string, number>, name: string, month: number): void => {
+    map.set(name, (map.get(name) ?? month) === month ? month : 0);
+  };
+  for (const [name, month] of names) {
+    add(whole, name, month);
+    for (let length = 3; length < name.length; length++) add(months, name.slice(0, length), month);
+  }
+  for (const [name, month] of whole) months.set(name, month);
+  return months;
+}
+
+/** The month (1 to 12) of a name or of its first letters, three at least; 0 where there is none: `juin` is 6, `jui` could be two and is 0. */
+export function monthNumber(spelled = ''): number {
+  const name = bareName(spelled);
+  for (const { months } of languages()) {
+    const month = months.get(name);
+    if (month !== undefined) return month;
+  }
+  return 0;
+}
+
+/** Whether a word is the name of a day of the week. */
+export const isDayName = (spelled: string): boolean => isIn('days', bareName(spelled));
+
+/** Whether dates have a word besides names of months and days. */
+export const isDateWord = (spelled: string): boolean => isIn('words', bareName(spelled));
+
+function isIn(set: 'days' | 'words', name: string): boolean {
+  for (const names of languages()) if (names[set].has(name)) return true;
+  return false;
+}
+
+let firstNames: Names | undefined;
+let otherNames: Names | undefined;
+
+/** The names of all languages, of which later ones are listed only when they are asked for. */
+function* languages(): Generator<Names> {
+  yield english;
+  firstNames ??= namesIn(FIRST_LANGUAGES);
+  yield firstNames;
+  otherNames ??= namesIn(OTHER_LANGUAGES);
+  yield otherNames;
+}
+
+const IN_UTC = { timeZone: 'UTC', calendar: 'gregory', numberingSystem: 'latn' } as const;
+/** A week, and a day of each month. */
+const WEEK = [1, 2, 3, 4, 5, 6, 7].map((day) => Date.UTC(2024, 0, day));
+const MONTHS = ENGLISH_MONTHS.map((_, month) => Date.UTC(2024, month, 5));
+/** Names alone (`marzec`), in a date (`5 marca`), and short ones. */
+const MONTH_FORMS: readonly Intl.DateTimeFormatOptions[] = [
+  { month: 'long' },
+  { day: 'numeric', month: 'long', year: 'numeric' },
+  { day: 'numeric', month: 'short', year: 'numeric' },
+];
+
+function namesIn(tags: readonly string[]): Names {
+  const months: (readonly [name: string, month: number])[] = [];
+  const words = new Set<string>();
+  const days = new Set<string>();
+  for (const tag of tags) {
+    for (const form of MONTH_FORMS)
+      for (const [index, parts] of partsOfTimes(tag, form, MONTHS).entries())
+        for (const [at, { type, value }] of parts.entries()) {
+          if (type === 'literal') for (const word of value.match(/\p{L}+(?=\P{L})/gu) ?? []) words.add(bareName(word));
+          // Some languages write months as numbers, `3.`, or have a word before them without a space, `במרץ`.
+          if (type === 'month' && /^\p{L}/u.test(value)) {
+            const attached = /\p{L}+$/u.exec(parts[at - 1]?.value ?? '')?.[0] ?? '';
+            months.push([bareName(value), index + 1], [bareName(attached + value), index + 1]);
+          }
+        }
+    for (const weekday of ['long', 'short'] as const)
+      for (const parts of partsOfTimes(tag, { weekday }, WEEK))
+        for (const { type, value } of parts) if (type === 'weekday') days.add(bareName(value));
+  }
+  return { months: monthsByName(months), days, words };
+}
+
+const partsOfTimes = (tag: string, options: Intl.DateTimeFormatOptions, times: readonly number[]) => {
+  const format = new Intl.DateTimeFormat(tag, { ...options, ...IN_UTC });
+  return times.map((time) => format.formatToParts(time));
+};

@@ -1,0 +1,153 @@
+/**
+ * The parts of dates with a year as people write them, in any order of date and time: `10:06am Dec 11, 2014`, `22 janvier 2015 à 14h40`,
+ * `18.10.14 um 22:56 Uhr`, `2016年06月30日09时30分`. Words that belong to no date make a text none.
+ */
+import { isDateWord, isDayName, monthNumber } from './months.js';
+
+/** Hour, minute, second, fraction, AM or PM, zone. */
+export type Clock = readonly (string | undefined)[];
+
+/** A date whose month is known. */
+export interface NamedParts {
+  readonly year: string;
+  readonly month: number;
+  readonly day: string;
+  readonly clock: Clock;
+}
+
+/** A date of numbers, of which the first or the second is the month. */
+export interface NumberParts {
+  readonly first: string;
+  readonly separator: string;
+  readonly second: string;
+  readonly year: string;
+  readonly clock: Clock;
+}
+
+type DateParts = NamedParts | NumberParts;
+
+export const ZONE = String.raw`(Z|UTC?|GMT|[ECMP][SD]T|CES?T|EES?T|WES?T|MES?Z|MSK|JST|KST|(?:UTC?|GMT)?[+-]\d{1,2}:?(?:\d\d)?)?(?:\s*\([^)]*\))?`;
+const HALF = String.raw`([ap]\.?\s?m\b\.?)`;
+/** Words between a date and its time. */
+const BETWEEN = String.raw`(?:(?:at|um|om|à|às|a\s+las|alle|ore|en|в|у|о|u|v|o|ob|la|klo|kl\.?|kello)\s+|[@|·–-]\s*)?`;
+const CLOCK_END = String.raw`\s*(?:Uhr\b|hrs?\b)?\s*\(?${ZONE}\)?(?=$|[\s,])`;
+/** `14:40`, `2:40:05.5 pm`, `14h40` */
+const CLOCK = new RegExp(
+  String.raw`(?:^|[\s,|日일号號])\s*${BETWEEN}(\d{1,2})(?::|\s?h\s?)(\d\d)(?::(\d\d)(?:[.,](\d{1,9}))?)?(?:\s*${HALF})?${CLOCK_END}`,
+  'iu',
+);
+/** `1 a.m.`, `14h` */
+const HOUR = new RegExp(String.raw`(?:^|[\s,|])\s*${BETWEEN}(\d{1,2})\s?(?:${HALF}|h\b)${CLOCK_END}`, 'iu');
+/** `13.12` behind a whole date, and `12.16 pm`. */
+const POINTED_CLOCK = new RegExp(String.raw`[\s,]\s*${BETWEEN}(\d{1,2})\.(\d\d)(?:\s*${HALF})?\s*(?:Uhr)?$`, 'iu');
+/** `21時40分`, `오후 3시 5분`, `晚8:00` */
+const EAST_ASIAN_CLOCK =
+  /\s*(午前|上午|早上|오전|午後|下午|晚上?|오후)?\s*(\d{1,2})\s?(?:[時时点點시]\s?(?:(\d{1,2})\s?[分분])?\s?(?:(\d{1,2})\s?[秒초])?|[:：](\d\d)(?:[:：](\d\d))?)$/u;
+const EAST_ASIAN = /^(\d{4})\s*[年년]\s*(\d{1,2})\s*[月월]\s*(\d{1,2})\s*(?:[日일号號]\s*(?:\(?\p{L}{1,3}\)?)?)?$/u;
+const VIETNAMESE = /^(?:\p{L}+\s\p{L}+,\s+)?(?:ngày\s+)?(\d{1,2})\s+tháng\s+(\d{1,2}),?\s+(?:năm\s+)?(\d{4})$/iu;
+/** The same sign stands between the numbers, with spaces around it or not: `26. 10. 2021.` */
+const NUMBERS = /^(\d{1,2})\s?([./-])\s?(\d{1,2})\s?\2\s?(\d{4}|\d\d)\.?$/;
+const YEAR_FIRST = /^(\d{4})\s?([./-])\s?(\d{1,2})\s?\2\s?(\d{1,2})\.?$/;
+
+const MAX_CHARS = 60;
+/** Three numbers, or two with a word. */
+const MAY_BE_DATE = /\d\D+\d+\D+\d|\d\D*\p{L}[\p{L}\p{M}.]\D*\d|\p{L}[\p{L}\p{M}.]\D*\d+\D+\d{4}/u;
+
+/** The date and its time; undefined where a text is none. Digits are those of ASCII. */
+export function readSpelledParts(text: string): DateParts | undefined {
+  if (text.length > MAX_CHARS || !/\d/.test(text) || !MAY_BE_DATE.test(text)) return undefined;
+  const plain = text
+    .replace(/[[\]]/g, ' ')
+    .replace(/\b(?:at\s+)?noon$/i, ' 12:00')
+    .replace(/\b(?:at\s+)?midnight$/i, ' 0:00')
+    .trim();
+  return (
+    readDay(plain, []) ??
+    withClock(plain, CLOCK) ??
+    withClock(plain, HOUR) ??
+    withClock(plain, POINTED_CLOCK) ??
+    readEastAsian(plain)
+  );
+}
+
+/** Reads a date without its clock, which a pattern finds. */
+function withClock(text: string, pattern: RegExp): DateParts | undefined {
+  const match = pattern.exec(text);
+  if (match === null) return undefined;
+  const behind = text.slice(match.index + match[0].length);
+  // Capital letters behind a time are a zone that is not known.
+  if (/^\s*\(?[A-Z]{2,5}\b/.test(behind)) return undefined;
+  return readDay(`${text.slice(0, match.index)} ${behind}`, clockOf(pattern, match));
+}
+
+function clockOf(pattern: RegExp, [, hours, second, third, fourth, fifth, sixth]: RegExpExecArray): Clock {
+  if (pattern === CLOCK) return [hours, second, third, fourth, fifth, sixth];
+  return pattern === HOUR ? [hours, '0', '0', '', second, third] : [hours, second, '0', '', third, undefined];
+}
+
+function readEastAsian(text: string): DateParts | undefined {
+  const match = EAST_ASIAN_CLOCK.exec(text);
+  if (match === null) return undefined;
+  const [, half, hours, minutes, seconds, afterColon, secondsAfterColon] = match;
+  const isAfternoon = half !== undefined && /^(?:午後|下午|晚|오후)/.test(half);
+  return readDay(text.slice(0, match.index), [
+    ...[hours, minutes ?? afterColon ?? '0', seconds ?? secondsAfterColon ?? '0', ''],
+    half === undefined ? undefined : isAfternoon ? 'pm' : 'am',
+  ]);
+}
+
+function readDay(untrimmed: string, clock: Clock): DateParts | undefined {
+  const text = untrimmed.replace(/^[\s,|·–-]+|[\s,|·@–-]+$/g, '');
+  const numbers = NUMBERS.exec(text);
+  if (numbers !== null) {
+    const [, first = '', separator = '', second = '', year = ''] = numbers;
+    // `10-11-12` may begin with the year.
+    return separator === '-' && year.length === 2 ? undefined : { year, first, second, separator, clock };
+  }
+  const [, year, monthDigits, day] = EAST_ASIAN.exec(text) ?? [];
+  if (year !== undefined && day !== undefined) return { year, month: Number(monthDigits), day, clock };
+  const [, firstYear, , secondMonth, thirdDay] = YEAR_FIRST.exec(text) ?? [];
+  if (firstYear !== undefined && thirdDay !== undefined)
+    return { year: firstYear, month: Number(secondMonth), day: thirdDay, clock };
+  const [, vietnameseDay, vietnameseMonth, vietnameseYear] = VIETNAMESE.exec(text) ?? [];
+  if (vietnameseDay !== undefined && vietnameseYear !== undefined)
+    return { year: vietnameseYear, month: Number(vietnameseMonth), day: vietnameseDay, clock };
+  return readWords(text, clock);
+}
+
+const TOKEN = /\d+|[\p{L}\p{M}](?:[\p{L}\p{M}'’॰]|\.(?=\p{L}))*/gu;
+const SEPARATORS = /^[\s,.'"’()/|@·–-]*$/;
+/** Words that stand in dates, and not in those that the platform writes: endings of ordinals, words between a day and its year. */
+const OTHER_WORDS = new Set(
+  'st nd rd th er e º ª го of the de del den d von vom am on om u v year année año წლის წ লা রা ঠা ই শে সাল सन्'.split(' '),
+);
+
+/** A date with the name of its month: a day, a year, and no word that belongs to no date. */
+function readWords(text: string, clock: Clock): DateParts | undefined {
+  if (!SEPARATORS.test(text.replace(TOKEN, ''))) return undefined;
+  const tokens = text.match(TOKEN) ?? [];
+  const numbers = tokens.filter((token) => /^\d/.test(token));
+  const [early = '', late = ''] = numbers;
+  const isYearFirst = early.length === 4;
+  const [year, day] = isYearFirst ? [early, late] : [late, early];
+  if (numbers.length !== 2 || year.length !== 4 || day.length > 2 || day === '') return undefined;
+  const words = tokens.filter((token) => !/^\d/.test(token) && !OTHER_WORDS.has(token.toLowerCase()));
+  // A name of the day may stand first, and be one of a month as well: `mar` of mardi, `Sun`.
+  const [first = '', ...others] = words;
+  const isDayFirst = others.length > 0 && tokens[0] === first;
+  const mayBeMonths = isDayFirst ? others : words;
+  const monthWords =
+    mayBeMonths.length === 1
+      ? mayBeMonths
+      : mayBeMonths.filter((word) => !isDateWord(word) && !isDayNameBehind(word, tokens));
+  if (monthWords.length !== 1) return undefined;
+  const [monthWord = ''] = monthWords;
+  const month = monthNumber(monthWord);
+  // Thailand counts years from the death of the Buddha.
+  const isBuddhist = /\p{Script=Thai}/u.test(monthWord) && Number(year) > 2400;
+  return month === 0 ? undefined : { year: isBuddhist ? String(Number(year) - 543) : year, month, day, clock };
+}
+
+/** Whether a word is the name of a day behind the date: `5 May 2020, Tuesday`. */
+const isDayNameBehind = (word: string, tokens: readonly string[]): boolean =>
+  tokens.length > 3 && tokens.at(-1) === word && isDayName(word);
