@@ -3,7 +3,7 @@
  * fifty modules one by one takes a tenth of a second of every start, and finding and loading those of packages some 30
  * milliseconds more. Kernels become their bytes. Types are not checked here but by `npm run check`.
  */
-import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'rolldown';
@@ -12,6 +12,8 @@ import { noticesOf, textOf } from './notices.js';
 
 const cwd = fileURLToPath(new URL('..', import.meta.url));
 const dist = join(cwd, 'dist');
+if (!existsSync(join(dist, 'main.js')))
+  console.error('The first build compiles the kernels and bundles the program: it takes some ten seconds …');
 await compileKernels();
 
 /** The modules that every start loads, in `src/`: not those of an address, a format, a language's texts or an engine that few dumps have. */

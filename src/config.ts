@@ -32,7 +32,7 @@ export interface Flag<Value = unknown> {
 }
 
 /** `a, b or c`. */
-const series = (names: readonly string[], conjunction: 'and' | 'or'): string =>
+export const series = (names: readonly string[], conjunction: 'and' | 'or'): string =>
   [names.slice(0, -1).join(', '), names.at(-1)].filter(Boolean).join(` ${conjunction} `);
 
 /** Reads texts that meet a condition, as they are. */
@@ -56,6 +56,18 @@ const momentOf: Read<number> = (text) => {
 const originOf: Read<string | null> = (text) => {
   if (text === 'off') return null;
   return text === 'local' || text === '*' || parseUrl(text)?.origin === text ? text : WRONG;
+};
+/** `300` or `200-800`: the least and the most milliseconds. */
+const delayOf: Read<readonly [least: number, most: number]> = (text) => {
+  const [, least = '', most = least] = /^(\d+)(?:-(\d+))?$/.exec(text) ?? [];
+  const isRange = least !== '' && Number(least) <= Number(most) && Number(most) <= MAX_DELAY_MS;
+  return isRange ? [Number(least), Number(most)] : WRONG;
+};
+const MAX_DELAY_MS = 60_000;
+/** `5%` is 0.05. */
+const shareOf: Read<number> = (text) => {
+  const [, percent] = /^(\d+(?:\.\d+)?) ?%$/.exec(text) ?? [];
+  return percent !== undefined && Number(percent) <= 100 ? Number(percent) / 100 : WRONG;
 };
 
 /** The spellings of off and on in a variable. */
@@ -183,6 +195,22 @@ const flags = {
     'off',
     'one line per request on stdout: text (also plain --log), json, or off',
   ),
+  delay: {
+    value: 'MS',
+    fallback: '',
+    description:
+      'answers of /api come so many milliseconds late, or between two such as 200-800, to see how a page loads',
+    expected: `milliseconds such as 300, or two such as 200-800, and at most ${MAX_DELAY_MS}`,
+    read: optional(delayOf),
+  },
+  fail: {
+    value: 'N%',
+    fallback: '',
+    description: 'so many answers of /api are a 503, chosen by chance, to see how a page fails',
+    expected: 'a percentage from 0% to 100%, such as 5%',
+    read: optional(shareOf),
+  },
+  open: onOff('open the overview in the browser'),
   quiet: onOff('no load report, only warnings and the line that says where it listens'),
 } satisfies Readonly<Record<string, Flag>>;
 
@@ -195,6 +223,24 @@ const flagNames: readonly FlagName[] = Object.keys(flags).filter(isFlagName);
 const flagOf = (name: FlagName): Flag => flags[name];
 export const serveFlags = flagNames.map((name) => ({ name, ...flagOf(name) }));
 export const DEFAULT_HOST = flags.host.fallback;
+
+/** The flags by what they are about, as the help text shows them. */
+export const flagGroups: Readonly<Record<string, readonly FlagName[]>> = {
+  'the dump': [
+    'snapshots',
+    'as',
+    'base-url',
+    'scraped-at',
+    'columns',
+    'language',
+    'html',
+    'previous',
+    'partial',
+    'strict',
+  ],
+  'the server': ['host', 'port', 'allowed-host', 'cors', 'trust-proxy', 'rate-limit', 'watch', 'open', 'log', 'quiet'],
+  'the answers': ['envelope', 'max-limit', 'extra', 'engine', 'delay', 'fail'],
+};
 
 /**
  * The environment variable of a flag. Common names belong to other programs: conda's shells export `AS` and `HOST`. `PORT`
@@ -254,6 +300,9 @@ export function readingIn(config: Config): DumpReading {
   };
 }
 
+const simulationIn = ({ delay, fail }: Config) =>
+  delay === undefined && fail === undefined ? {} : { simulation: { delayMs: delay ?? [0, 0], failShare: fail ?? 0 } };
+
 /** The options of an app that are the same for the program and the library. */
 export const appOptionsIn = (config: Config) => ({
   envelope: config.envelope,
@@ -262,6 +311,7 @@ export const appOptionsIn = (config: Config) => ({
   rateLimit: config['rate-limit'],
   corsOrigin: config.cors,
   trustProxy: config['trust-proxy'],
+  ...simulationIn(config),
   version: version(),
   now: () => performance.now(),
 });
@@ -290,7 +340,7 @@ export type Command =
       readonly flags: readonly string[];
       readonly json: boolean;
     }
-  | { readonly kind: 'help' }
+  | { readonly kind: 'help'; readonly command: CommandName | null }
   | { readonly kind: 'version' }
   | { readonly kind: 'wrong'; readonly message: string };
 
@@ -306,7 +356,7 @@ interface Line {
   readonly config: Config;
 }
 
-type CommandName = 'serve' | 'check' | 'diff' | 'bench';
+export type CommandName = 'serve' | 'check' | 'diff' | 'bench';
 
 interface CommandSyntax {
   readonly flags: readonly string[];
@@ -319,8 +369,10 @@ const commands: Readonly<Record<CommandName, CommandSyntax>> = {
   serve: { flags: flagNames, read: readServe },
   check: { flags: [...READING_FLAGS, 'snapshots', 'json'], read: readCheck },
   diff: { flags: [...READING_FLAGS, 'json'], read: readDiff },
-  bench: { flags: [...flagNames, 'json'], read: readBench },
+  bench: { flags: [...flagNames.filter((name) => name !== 'open'), 'json'], read: readBench },
 };
+/** The flags of `serve` that a command takes as well. */
+export const flagsOf = (command: CommandName): readonly FlagName[] => commands[command].flags.filter(isFlagName);
 const isCommandName = (name: string): name is CommandName => Object.hasOwn(commands, name);
 
 /** Advice for an operand that is no path: a command behind paths, `true` of `--watch true`, `help`, or nearly a command. */
@@ -358,9 +410,9 @@ export function readCommandLine(args: readonly string[], environment: Environmen
     if (fault !== null) return wrong(fault);
     flags.set(name, { texts: flagValues.map(String), source: `--${name}` });
   }
-  if (flags.has('help')) return { kind: 'help' };
-  if (flags.has('version')) return { kind: 'version' };
   const [first = ''] = positionals;
+  if (flags.has('help')) return { kind: 'help', command: isCommandName(first) ? first : null };
+  if (flags.has('version')) return { kind: 'version' };
   const command = isCommandName(first) ? first : 'serve';
   const paths = command === first ? positionals.slice(1) : positionals;
   const stray = [...flags.keys()].find((name) => !commands[command].flags.includes(name));
@@ -481,34 +533,3 @@ const fromPackage = (path: string): string => fileURLToPath(new URL(`../${path}`
 
 /** The version of the program, as its package says it. */
 export const version = (): string => JSON.parse(readFileSync(fromPackage('package.json'), 'utf8')).version;
-
-export function helpText(): string {
-  const lines = serveFlags.map(({ name, value, fallback, description }) => {
-    const usage = `--${name}${value === undefined ? '' : ` ${value}`}`;
-    const fallbackText = value === undefined ? '' : `, ${fallback || 'none'}`;
-    return `  ${usage.padEnd(20)} ${description} [${variableOf(name)}${fallbackText}]`;
-  });
-  return [
-    `scraper-data-api ${version()}: scraped articles and products as a fast JSON API`,
-    '',
-    'usage: scraper-data-api [serve] [PATH…] [flags]      load snapshots and serve them',
-    '       scraper-data-api check [PATH…] [--json]       read snapshots, print the report; exit 1 if a record was refused',
-    '       scraper-data-api diff OLD NEW [--json]        what changed between two dumps; exit 0 if nothing did, 1 if something did',
-    '       scraper-data-api bench [PATH…] [--json] [flags]  how fast this machine serves the snapshots',
-    '',
-    'PATH is a file or folder of any name; without one, the folder of --snapshots. A file called check is ./check.',
-    '',
-    'flags of serve [environment variable, default]:',
-    ...lines,
-    '',
-    `check and diff take ${series(
-      READING_FLAGS.map((name) => `--${name}`),
-      'and',
-    )} as well, bench all of these.`,
-    '',
-    '  -h, --help           this text',
-    '  -v, --version        the version',
-    '',
-    'SIGTERM ends the server once running answers are sent, SIGINT at once; SIGHUP loads the snapshots again.',
-  ].join('\n');
-}

@@ -19,6 +19,8 @@ const APP_FLAGS: readonly FlagName[] = [
   'cors',
   'allowed-host',
   'trust-proxy',
+  'delay',
+  'fail',
 ];
 
 /**

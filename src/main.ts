@@ -3,7 +3,7 @@
 import { fileURLToPath } from 'node:url';
 import { isAllocationFailure } from './arrays.js';
 import { EXIT_USAGE, errorText, fail, say, textLines } from './commands/terminal.js';
-import { helpText, readCommandLine, version } from './config.js';
+import { readCommandLine, version } from './config.js';
 
 /** Runs the command, whose module is loaded only then: `--help` needs no server. */
 async function main(): Promise<void> {
@@ -11,7 +11,7 @@ async function main(): Promise<void> {
   const command = readCommandLine(process.argv.slice(2), process.env);
   switch (command.kind) {
     case 'help':
-      return textLines(helpText()).forEach(say);
+      return (await import('./commands/help.js')).help(command.command);
     case 'version':
       return say(version());
     case 'wrong':

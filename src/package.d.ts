@@ -159,6 +159,10 @@ export interface AppOptions {
   readonly allowedHost?: string | readonly string[];
   /** Whether clients are counted by `X-Forwarded-For`. */
   readonly trustProxy?: boolean;
+  /** Milliseconds that answers of the API come late: `300`, or `'200-800'` for a time between two. */
+  readonly delay?: number | string;
+  /** How many answers of the API are a 503, chosen by chance: `'5%'`. */
+  readonly fail?: string;
   /** Called with an unexpected exception, whose request is answered with status 500. Prints it, unless told otherwise. */
   readonly onError?: (error: unknown, request: { readonly method: string; readonly url: string }) => void;
 }

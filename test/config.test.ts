@@ -1,5 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { helpText, readCommandLine, serveFlags, variableOf } from '../src/config.js';
+import { helpText } from '../src/commands/help.js';
+import { fitted } from '../src/commands/terminal.js';
+import { flagGroups, flagsOf, readCommandLine, serveFlags, variableOf } from '../src/config.js';
 import { sampleDir } from './support/api.js';
 
 const defaults = {
@@ -49,6 +51,9 @@ describe('serve', () => {
     ['', { SCRAPER_PREVIOUS: 'a:b' }, { previous: ['a', 'b'] }],
     ['--previous c', { SCRAPER_PREVIOUS: 'a:b' }, { previous: ['c'] }],
     ['--rate-limit 0 --max-limit 50 --envelope meta', {}, { 'rate-limit': 0, 'max-limit': 50, envelope: 'meta' }],
+    ['--delay 300', {}, { delay: [300, 300] }],
+    ['--delay 200-800 --fail 5%', {}, { delay: [200, 800], fail: 0.05 }],
+    ['--open', { SCRAPER_FAIL: '0.5%' }, { open: true, fail: 0.005 }],
     ['--engine minisearch', { SCRAPER_ENGINE: 'bm25f' }, { engine: 'minisearch' }],
   ])('%s %j', (args, environment, expected) => {
     const command = readCommandLine(args.split(' ').filter(Boolean), environment);
@@ -169,6 +174,24 @@ describe('a wrong command line', () => {
     ['--as Books', {}, `--as must be ${COLLECTIONS}, received "Books".`],
     ['check --as export', {}, `--as must be ${COLLECTIONS}, received "export".`],
     ['check', { SCRAPER_AS: '1' }, `SCRAPER_AS must be ${COLLECTIONS}, received "1".`],
+    [
+      '--delay 800-200',
+      {},
+      '--delay must be milliseconds such as 300, or two such as 200-800, and at most 60000, received "800-200".',
+    ],
+    [
+      '--delay 1s',
+      {},
+      '--delay must be milliseconds such as 300, or two such as 200-800, and at most 60000, received "1s".',
+    ],
+    [
+      '--delay 60001',
+      {},
+      '--delay must be milliseconds such as 300, or two such as 200-800, and at most 60000, received "60001".',
+    ],
+    ['--fail 5', {}, '--fail must be a percentage from 0% to 100%, such as 5%, received "5".'],
+    ['--fail 101%', {}, '--fail must be a percentage from 0% to 100%, such as 5%, received "101%".'],
+    ['bench --open', {}, '--open belongs to "serve", not to "bench". See --help.'],
     ['--base-url shop', {}, '--base-url must be an address such as https://shop.example/, received "shop".'],
     [
       'check --scraped-at yesterday',
@@ -186,11 +209,61 @@ describe('a wrong command line', () => {
 });
 
 test('help and version', () => {
-  expect(readCommandLine(['--help'], {})).toEqual({ kind: 'help' });
-  expect(readCommandLine(['check', '-h'], {})).toEqual({ kind: 'help' });
+  expect(readCommandLine(['--help'], {})).toEqual({ kind: 'help', command: null });
+  expect(readCommandLine(['check', '-h'], {})).toEqual({ kind: 'help', command: 'check' });
+  expect(readCommandLine(['dumps', '-h'], {})).toEqual({ kind: 'help', command: null });
   expect(readCommandLine(['-v'], {})).toEqual({ kind: 'version' });
-  for (const { name } of serveFlags) {
-    expect(helpText()).toContain(`--${name}`);
-    expect(helpText()).toContain(variableOf(name));
-  }
+});
+
+describe('the help text', () => {
+  const commands = [null, 'serve', 'check', 'diff', 'bench'] as const;
+
+  test.each(commands)('of %s has each flag of the command once, with its variable, and no other', (command) => {
+    const lines = [...helpText(command, 80)];
+    const shown = lines.flatMap((line) => /^ {2}--([\w-]+)/.exec(line)?.[1] ?? []).filter((name) => name !== 'json');
+    expect(shown.toSorted()).toEqual(flagsOf(command ?? 'serve').toSorted());
+    for (const name of shown) expect(lines.join(' ').replace(/ +/g, ' ')).toContain(`[${variableOf(name)}`);
+  });
+
+  test('every flag is in one group', () => {
+    expect(Object.values(flagGroups).flat().sort()).toEqual(serveFlags.map(({ name }) => name).sort());
+  });
+
+  test.each(commands.flatMap((command) => [40, 60, 80, 120].map((columns) => [command, columns] as const)))(
+    'of %s fits into %i columns',
+    (command, columns) => {
+      for (const line of helpText(command, columns)) {
+        // A word that is longer than the line cannot wrap, but nothing stands beside it.
+        const isOneWord = !line.trim().includes(' ');
+        expect(isOneWord || line.length <= columns, line).toBe(true);
+      }
+    },
+  );
+
+  test('begins with three examples, each a command line that is right', () => {
+    const lines = [...helpText(null, 200)];
+    const from = lines.indexOf('examples');
+    expect(from).toBeLessThan(3);
+    const examples = lines.slice(from + 1, lines.indexOf('usage')).filter((line) => line.startsWith('  scraper'));
+    expect(examples).toHaveLength(3);
+    for (const example of examples)
+      expect(readCommandLine(example.trim().split(' ').slice(1), {})).toMatchObject({ kind: 'serve' });
+  });
+
+  test('emphasizes headings only', () => {
+    const marked = [...helpText('diff', 80, (text) => `<${text}>`)].filter((line) => line.includes('<'));
+    expect(marked).toEqual(['<examples>', '<usage>', '<flags: the dump>', '<other flags>']);
+  });
+});
+
+describe('the progress line', () => {
+  test.each([
+    ['abcdef', 10, 'abcdef'],
+    ['abcdef', 4, 'abcd'],
+    ['███░ 75 % a', 6, '███░ 7'],
+    ['商品.json', 5, '商品.'],
+    ['商品.json', 4, '商品'],
+    ['商品.json', 3, '商'],
+    ['🍎.json', 1, ''],
+  ])('%s in %i columns', (line, columns, expected) => expect(fitted(line, columns)).toBe(expected));
 });

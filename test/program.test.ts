@@ -381,6 +381,9 @@ describe('serve', () => {
       'scraped-at',
       'columns',
       'html',
+      'delay',
+      'fail',
+      'open',
     ];
     expect(serveFlags.map(({ name }) => name).sort()).toEqual([...described, ...undescribed].sort());
   });
@@ -553,5 +556,5 @@ describe('a terminal is sent no control character of a dump', () => {
 
 test('--help and --version', async () => {
   expect((await run(['--version'])).stdout).toMatch(/^\d+\.\d+\.\d+\n$/);
-  expect((await run(['--help'])).stdout).toContain('usage: scraper-data-api');
+  expect((await run(['--help'])).stdout).toContain('usage\n  scraper-data-api');
 });

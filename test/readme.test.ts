@@ -12,11 +12,13 @@ const file = (name: string): string => readFileSync(pathTo(name), 'utf8');
 const readme = file('README.md');
 const guide = file('src/http/docs/guide.md');
 const snapshots = file('snapshots/README.md');
+const commandLine = file('src/commands/README.md');
 const DOCUMENTS = [
   'README.md',
   'CONTRIBUTING.md',
   'CHANGELOG.md',
   'src/README.md',
+  'src/commands/README.md',
   'src/http/docs/guide.md',
   'snapshots/README.md',
   'test/README.md',
@@ -63,7 +65,7 @@ test('every parameter that the guide names is one', () => {
 });
 
 test('the flag table names every flag with its variable and default', () => {
-  const rows = linesOf(readme, /^\| `--/);
+  const rows = linesOf(commandLine, /^\| `--/);
   expect(rows.map((row) => /^\| `(--[\w-]+)/.exec(row)?.[1])).toEqual(serveFlags.map(({ name }) => `--${name}`));
   for (const [i, { name, description, fallback, ...flag }] of serveFlags.entries()) {
     const shown = 'value' in flag ? fallback && `\`${fallback}\`` : 'off';

@@ -15,9 +15,10 @@ import {
 import { createReloader } from '../build/reloader.js';
 import { prepareServed } from '../build/slices.js';
 import { watchFolder } from '../build/watch.js';
-import { type Command, type Config, DEFAULT_HOST, type DumpPlace } from '../config.js';
+import { appOptionsIn, type Command, type Config, DEFAULT_HOST, type DumpPlace } from '../config.js';
 import { bind } from '../http/bind.js';
 import type { Served } from '../http/options.js';
+import { simulationText } from '../http/semantics/simulation.js';
 import type { RunningServer } from '../http/server.js';
 import { faultText, hasFindings } from '../load/report/report.js';
 import { startUpText } from '../load/report/report-text.js';
@@ -66,8 +67,11 @@ export async function serve(command: ServeCommand, main: string): Promise<void> 
   const reload = createReload(command, main, slot);
   if (config.watch) void watchFolder(place, built.signature, reload, new AbortController().signal);
   endOnSignals(server);
+  const { simulation } = appOptionsIn(config);
+  if (simulation !== undefined) warn(`Answers of /api ${simulationText(simulation)}, as --delay and --fail ask.`);
   if (!config.quiet) say(`open ${server.url}/`);
   say(`listening on ${server.url}`);
+  if (config.open) (await import('./open.js')).openInBrowser(`${server.url}/`);
   void reloadOnEach(hangUps, reload);
   await server.answer();
   void prepareSlot(slot);

@@ -39,6 +39,24 @@ export const warnOf = (error: unknown, before: string): void => textLines(`${bef
 
 type OnProgress = (file: string, done: number, total: number) => void;
 
+/** The columns of a terminal; 80 where the stream is none. */
+export const terminalWidth = ({ columns }: { readonly columns?: number }): number => columns || 80;
+
+/** Characters that may take two columns: those of East Asian scripts, and emoji. */
+const isWide = (character: string): boolean => character >= '\u1100' && !/[\u2000-\u2bff]/.test(character);
+
+/** The beginning of a line that fits into so many columns: a longer one would wrap, and could not be erased. */
+export function fitted(line: string, columns: number): string {
+  let width = 0;
+  let text = '';
+  for (const character of line) {
+    width += isWide(character) ? 2 : 1;
+    if (width > columns) return text;
+    text += character;
+  }
+  return text;
+}
+
 const SHOW_AFTER_MS = 1000;
 const REDRAW_MS = 100;
 const BAR_WIDTH = 30;
@@ -55,7 +73,8 @@ export async function withProgress<T>(run: (onProgress: OnProgress) => Promise<T
       if (!stderr.isTTY || performance.now() < drawsAt) return;
       drawsAt = performance.now() + REDRAW_MS;
       isShown = true;
-      stderr.write(`${CLEAR_LINE}${bar(total === 0 ? 1 : Math.min(1, done / total))} ${printable(file)}`);
+      const line = `${bar(total === 0 ? 1 : Math.min(1, done / total))} ${printable(file)}`;
+      stderr.write(`${CLEAR_LINE}${fitted(line, terminalWidth(stderr) - 1)}`);
     });
   } finally {
     if (isShown) stderr.write(CLEAR_LINE);

@@ -3,6 +3,7 @@
  * request takes more than twice the processor time (`src/README.md`). Over a socket, the wire answers plain requests by the
  * same routes before Hono makes a `Request` of them (`wire/plain-handler.ts`).
  */
+import { setTimeout as wait } from 'node:timers/promises';
 import { type Context, Hono } from 'hono';
 import { type CollectionModel, collections } from '../model.js';
 import { type Env, requestOf, respond, splitUrl } from './adapter.js';
@@ -26,6 +27,7 @@ import type { AppOptions } from './options.js';
 import { createAssets } from './pages/frame/assets.js';
 import {
   decodedParameters,
+  isApiPath,
   type NamedResource,
   normalPath,
   type PathParameters,
@@ -34,6 +36,7 @@ import {
   type RouteMatch,
   RouteTable,
 } from './resource.js';
+import { drawDelay } from './semantics/simulation.js';
 import { createTurns, type NextTurn } from './semantics/turns.js';
 import { type ApiRoutes, createSites, operationsOf, type Site } from './site.js';
 import { createPlainHandler, type PlainHandler } from './wire/plain-handler.js';
@@ -85,6 +88,10 @@ export function createApp(options: AppOptions): App {
   const sites = createSites(options, api, assets, () => app.routes.map(({ path }) => path));
   const nextTurn = createTurns();
   const handler = createHandler(options, nextTurn, sites.fallbacks);
+  const { simulation, random = Math.random } = options;
+  const hasDelay = simulation !== undefined && simulation.delayMs[1] > 0;
+  /** `path` is in its normal form. */
+  const isDelayed = (path: string): boolean => hasDelay && isApiPath(path);
 
   // Pages, documents and files of the server. `pages` are made in `pages/pages.ts`, `service` in `service.ts`.
   route('/', ({ pages }) => pages.home);
@@ -137,10 +144,13 @@ export function createApp(options: AppOptions): App {
   }
 
   async function answer(c: Context<Env>, match?: RouteMatch): Promise<Response> {
+    if (simulation !== undefined && isDelayed(c.req.path)) await wait(drawDelay(simulation, random));
     return respond(await handler.answer(requestOf(c), match), c.req.method, nextTurn);
   }
 
-  const plain = createPlainHandler(handler, (path) => table.first(path, matchOf), options.onError);
+  // The wire answers at once: what is delayed it leaves to Hono.
+  const plainMatch = (path: string) => (isDelayed(path) ? undefined : table.first(path, matchOf));
+  const plain = createPlainHandler(handler, plainMatch, options.onError);
   return Object.assign(app, { plain, nextTurn, handler });
 }
 

@@ -4,6 +4,7 @@ import { didYouMean } from '../nearest.js';
 import { quote } from '../text.js';
 import { errorResponse, type PlainResponse } from './response.js';
 import type { FailedPrecondition } from './semantics/preconditions.js';
+import { percentText } from './semantics/simulation.js';
 
 export const ALLOW = 'GET, HEAD, OPTIONS';
 
@@ -26,6 +27,15 @@ export const stillLoading = (loadedShare: number): string =>
 
 export const unavailable = (loadedShare: number): PlainResponse =>
   errorResponse({ code: 'unavailable', message: stillLoading(loadedShare) }, RETRY_SOON);
+
+export const simulatedFailure = (share: number): PlainResponse =>
+  errorResponse(
+    {
+      code: 'unavailable',
+      message: `This answer fails on purpose, as ${percentText(share)} of them do: the server was started with --fail.`,
+    },
+    RETRY_SOON,
+  );
 
 export const tooManyRequests = (limit: number, resetSeconds: number): PlainResponse =>
   errorResponse(rateLimitExceeded(limit, resetSeconds), { 'Retry-After': String(resetSeconds) });

@@ -1,6 +1,6 @@
 /**
- * Turns a request and its resource into a response. Its steps are host, loading, origin, rate limit, cache, path, method,
- * parameters, preconditions and body, in this order; each is reached only if those before it let the request pass. All is
+ * Turns a request and its resource into a response. Its steps are host, loading, origin, rate limit, simulated failure, cache, path,
+ * method, parameters, preconditions and body, in this order; each is reached only if those before it let the request pass. All is
  * synchronous except downloads, without I/O. The served dataset is read once, so that no response mixes two; its cached
  * responses live as long as it is served.
  */
@@ -16,6 +16,7 @@ import {
   misdirected,
   preconditionFailed,
   rangeNotSatisfiable,
+  simulatedFailure,
   tooManyRequests,
 } from './error-responses.js';
 import { memoize } from './memoize.js';
@@ -81,6 +82,8 @@ export const isRead = (method: string): boolean => method === 'GET' || method ==
 
 export function createHandler(options: AppOptions, nextTurn: NextTurn, { notFound, loading }: Fallbacks) {
   const { served, rateLimit, corsOrigin, hostNames = null, cacheBytes = DEFAULT_CACHE_BYTES } = options;
+  const { simulation, random = Math.random } = options;
+  const failShare = simulation?.failShare ?? 0;
   const common = commonHeaders(corsOrigin);
   const limiter = rateLimit > 0 ? createRateLimiter(rateLimit, options.now) : null;
   const settings = settingsEtag(
@@ -90,6 +93,7 @@ export function createHandler(options: AppOptions, nextTurn: NextTurn, { notFoun
     options.maxLimit,
     rateLimit,
     corsOrigin ?? 'off',
+    ...(simulation ? [JSON.stringify(simulation)] : []),
   );
   const stateOf = memoize(
     (current: Served): ServedState => ({
@@ -119,6 +123,8 @@ export function createHandler(options: AppOptions, nextTurn: NextTurn, { notFoun
     const allLines = decision === null ? lines : lines + rateLines(rateLimit, decision);
     if (decision?.allowed === false)
       return withLines(refuse(tooManyRequests(rateLimit, decision.resetSeconds)), allLines);
+    if (failShare > 0 && isRead(request.method) && isApiPath(normalPath(request.path)) && random() < failShare)
+      return withLines(refuse(simulatedFailure(failShare)), allLines);
     const response = answerAdmitted(request, match, stateOf(current));
     return response instanceof Promise
       ? response.then((finished) => withLines(finished, allLines))

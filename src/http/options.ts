@@ -2,6 +2,7 @@
 import type { LoadReport, SnapshotFault } from '../load/report/report.js';
 import type { Dataset } from '../store/dataset.js';
 import type { CorsOrigin } from './semantics/host.js';
+import type { Simulation } from './semantics/simulation.js';
 
 /** The name of the member that holds a page's numbers. */
 export type Envelope = 'pagination' | 'meta';
@@ -33,6 +34,10 @@ export interface AppOptions {
   /** The names that a request's `Host` may have; null or undefined for any name. */
   readonly hostNames?: readonly string[] | null;
   readonly trustProxy: boolean;
+  /** Makes answers of the API late, or fail; undefined for neither. */
+  readonly simulation?: Simulation;
+  /** A number from 0 to 1 by chance; `Math.random` if not given. */
+  readonly random?: () => number;
   /** A monotonic clock in milliseconds. */
   readonly now: () => number;
   /** Called with every unexpected exception in answering a request. */

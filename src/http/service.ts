@@ -49,7 +49,12 @@ export function createService(
       handle({ values }) {
         const served = options.served();
         const hasReport = textOf(values, reportParameter.name) === '1';
-        const body = (): string => JSON.stringify({ ...health(served), ...(hasReport && { report: served.report }) });
+        const body = (): string =>
+          JSON.stringify({
+            ...health(served),
+            ...(options.simulation && { simulation: options.simulation }),
+            ...(hasReport && { report: served.report }),
+          });
         return { type: JSON_TYPE, key: healthKey(served), render: () => ({ body: body(), headers: {} }) };
       },
     },

@@ -52,7 +52,7 @@ export function createSites(options: AppOptions, routes: ApiRoutes, assets: Asse
       models.map((model) => [model.name, operationsOf(routes, options, [model])]),
     );
     const operations = [...byCollection.values()].flat();
-    const pages = createPages({ served, maxLimit: options.maxLimit }, models, assets);
+    const pages = createPages({ ...options, served }, models, assets);
     return {
       pages,
       service: createService({ ...options, served }, operations, pages, assets),

@@ -15,7 +15,10 @@ import { type Common, operation, operationId, parameter, templateOf } from './op
 import { componentSchemas } from './schemas.js';
 import type { OpenApiDocument, OpenApiOperation, OpenApiResponse } from './types.js';
 
-export type DocumentOptions = Pick<AppOptions, 'envelope' | 'hasAllFields' | 'version' | 'rateLimit' | 'corsOrigin'>;
+export type DocumentOptions = Pick<
+  AppOptions,
+  'envelope' | 'hasAllFields' | 'version' | 'rateLimit' | 'corsOrigin' | 'simulation'
+>;
 
 export const OPENAPI_PATH = '/api/openapi.json';
 export const HEALTH_PATH = '/health';

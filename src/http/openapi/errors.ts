@@ -51,7 +51,11 @@ const errors: Readonly<
     faultyQuery('page=0', pageParameter),
   ],
   rate_limit_exceeded: ['The client has reached the rate limit.', tooManyRequests(100, 60), 'retry'],
-  unavailable: ['The server has just started, and is still loading the snapshots.', unavailable(0.43), 'retry'],
+  unavailable: [
+    'The server has just started, and is still loading the snapshots; or it was started with `--fail`.',
+    unavailable(0.43),
+    'retry',
+  ],
   internal_error: ['The server has a bug, which its log describes.', failed],
 };
 

@@ -11,7 +11,7 @@ import { quoted } from '../../text.js';
 import { type ComparedCollection, comparedCollection, comparisonKey } from '../api/changes.js';
 import { wordsOf } from '../markup/format.js';
 import type { Content } from '../markup/html.js';
-import type { Served } from '../options.js';
+import type { AppOptions, Served } from '../options.js';
 import { type NamedResource, noRecord, type Resource, type ResourceRequest, recordPath } from '../resource.js';
 import { type PlainResponse, type Representation, redirect } from '../response.js';
 import { percentDecode } from '../semantics/percent.js';
@@ -49,9 +49,8 @@ export interface Pages {
   readonly nothingAt: (path: string, paths: readonly string[], goneCollection?: string) => PlainResponse;
 }
 
-export interface PageOptions {
+export interface PageOptions extends Pick<AppOptions, 'maxLimit' | 'simulation'> {
   readonly served: () => Served;
-  readonly maxLimit: number;
 }
 
 /** A longer link to the address without its faulty parameters is left out: error pages stay below 8 kB. */
@@ -60,11 +59,11 @@ const MAX_LINK_LENGTH = 512;
 const home: RecoveryLink = { address: '/', label: 'Overview' };
 
 export function createPages(
-  { served, maxLimit }: PageOptions,
+  { served, maxLimit, simulation }: PageOptions,
   models: readonly CollectionModel[],
   assets: Assets,
 ): Pages {
-  const documentOf = createDocument(assets, models, served);
+  const documentOf = createDocument(assets, models, served, simulation);
   const errorPage = (error: ApiError, current: string | null, ways: readonly RecoveryLink[]): PlainResponse => ({
     status: errorStatus[error.code],
     type: PAGE_TYPE,

@@ -5,6 +5,7 @@ import { collectionTitle } from '../../markup/format.js';
 import { type Content, type Html, html } from '../../markup/html.js';
 import type { Served } from '../../options.js';
 import type { Headers } from '../../response.js';
+import { type Simulation, simulationText } from '../../semantics/simulation.js';
 import type { Assets } from './assets.js';
 
 export const PAGE_TYPE = 'text/html; charset=utf-8';
@@ -39,7 +40,12 @@ export interface PageFrame {
 export type DocumentOf = (frame: PageFrame) => string;
 
 export const createDocument =
-  (assets: Assets, models: readonly CollectionModel[], served: () => Served): DocumentOf =>
+  (
+    assets: Assets,
+    models: readonly CollectionModel[],
+    served: () => Served,
+    simulation: Simulation | undefined,
+  ): DocumentOf =>
   ({ title, current, kind, main }) => {
     const { addressOf } = assets;
     const isDocs = kind === 'docs';
@@ -68,6 +74,7 @@ ${changesLink(served(), kind)}
 </nav>
 </header>
 <main id="main" class="${kind} stack" tabindex="-1">
+${simulation ? html`<p class="note">Answers of the API ${simulationText(simulation)}, as --delay and --fail ask; those of pages do not.</p>` : null}
 ${main}
 </main>
 </body>
