@@ -1,8 +1,10 @@
 /** Columns that feed no documented field: which there are, their kinds, and what the API calls them. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { commonKind, type FoundKind, foundKind, foundNames } from '../src/load/fields/found-fields.js';
+import type { FoundKind } from '../src/load/fields/columns.js';
+import { commonKind, foundKind, foundNames } from '../src/load/fields/found-fields.js';
 import { createPlan, MAX_FOUND_FIELDS } from '../src/load/fields/plan.js';
+import { profileOf } from '../src/load/profile/column-profile.js';
 import { sampleOf } from '../src/load/profile/sample.js';
 import { collections } from '../src/model.js';
 
@@ -56,14 +58,14 @@ describe('kinds by the sample', () => {
     ['lists of numbers that no double holds', [[2 ** 60, 5]], 'codes'],
     ['lists of numbers and texts', [[1, 'red']], 'texts'],
     ['a mixture', ['1', 'two', 'three of a kind'], 'text'],
-  ])('%s', (_, values, kind) => expect(foundKind(values)).toBe(kind));
+  ])('%s', (_, values, kind) => expect(foundKind(profileOf(values))).toBe(kind));
 
   it.each<[string, readonly unknown[], FoundKind]>([
     ['part_number', ['7e3', '7000'], 'code'],
     ['distance', ['7e3', '7000'], 'number'],
     ['unit_cost', ['1.10', '1.9'], 'number'],
     ['version', ['1.10', '1.9'], 'code'],
-  ])('a column named %s', (name, values, kind) => expect(foundKind(values, name)).toBe(kind));
+  ])('a column named %s', (name, values, kind) => expect(foundKind(profileOf(values), name)).toBe(kind));
 
   it.each<[FoundKind, FoundKind, FoundKind]>([
     ['integer', 'integer', 'integer'],
@@ -119,7 +121,7 @@ describe('columns', () => {
       stars: 4,
     };
     const columns = foundIn([record, record], new Map([['stock', null]]));
-    expect(columns.map(({ text, values }) => [text, foundKind(values)])).toEqual([
+    expect(columns.map(({ text, values }) => [text, foundKind(profileOf(values))])).toEqual([
       ['price.currency', 'text'],
       ['crumbs', 'text'],
       ['brand', 'text'],

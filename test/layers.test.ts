@@ -121,11 +121,10 @@ test('no files import one another in a circle, not even types', () => {
 const NO_RULES: Readonly<Record<string, readonly string[]>> = {
   // Kinds of fields, one of which is called as a field is.
   'load/fields/found-fields.ts': ["['date', ({ dates, present })"],
-  'load/report/report-text.ts': ["date: 'date',"],
+  'load/report/kind-texts.ts': ["date: 'date',"],
   'load/bind/field-reader.ts': ["case 'date':", "case 'url':"],
   'load/values/values.ts': ["case 'date':", "const ADDRESS_MEMBERS = ['url', 'src', 'href'];"],
   // Nouns of messages.
-  'load/report/notes.ts': ["count(contradictions, 'date')"],
   'load/report/suspicions.ts': ["count(suspicious, 'date')"],
   // A response of OpenAPI.
   'http/docs/markdown.ts': ["'content' in found ?"],

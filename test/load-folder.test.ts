@@ -224,10 +224,10 @@ describe('dates of two numbers', () => {
         '2016-08-14T00:00:00Z',
       ],
       [
-        'date: 1 date behind the first records is day/month; read as month/day where either is possible; {"dayFirst": true} in articles.mapping.json reads day/month',
+        'date: both day/month ("14/8/2016") and month/day ("8/14/2016"); read as month/day where either is possible; {"dayFirst": true} in articles.mapping.json reads day/month',
       ],
     ],
-  ])('%j', async (dates, expected, notes) => {
+  ])('%#: $2', async (dates, expected, notes) => {
     const { records, files } = await load(...dates);
     expect(records.map((values) => values[6])).toEqual(expected);
     expect(records.map(([id]) => id)).toEqual(dates.map((_, i) => i + 1));

@@ -22,7 +22,7 @@ import { createTextPartsBuilder, isIndexedHere, type TextPartsBuilder, type Text
 
 export type SearchTables = ReadonlyMap<string, IndexTables>;
 
-/** Takes the record batches of collections; `finish` returns what they make. */
+/** Takes the record batches of collections, each of which begins anew when it is opened once more; `finish` returns what they make. */
 export interface PartBuilder<Made> {
   readonly openCollection: OpenCollection;
   finish(): Made;

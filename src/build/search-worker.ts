@@ -7,7 +7,7 @@ import { type TextMessage, type TextOrder, type TextResult, textFailure } from '
 
 const post = (message: TextMessage, moved: ArrayBuffer[] = []): void => parentPort?.postMessage(message, moved);
 const builder = createTextPartsBuilder();
-const sinks: RowsSink[] = [];
+const sinks = new Map<string, RowsSink>();
 let failure: TextResult | null = null;
 
 parentPort?.on('message', (order: TextOrder) => {
@@ -18,10 +18,10 @@ parentPort?.on('message', (order: TextOrder) => {
 
 function carryOut(order: TextOrder): void {
   try {
-    if (order.kind === 'open') sinks.push(builder.openCollection(order.model, order.language));
+    if (order.kind === 'open') sinks.set(order.model.name, builder.openCollection(order.model, order.language));
     else if (order.kind === 'batch') {
       const { batch, rows } = batchIn(order.pooled);
-      sinks[order.collection]?.(batch, rows, order.size);
+      sinks.get(order.collection)?.(batch, rows, order.size);
     } else {
       end(failure ?? { kind: 'result', ok: true, parts: builder.finish() });
     }

@@ -20,7 +20,7 @@ export type TextPartsByName = ReadonlyMap<string, TextParts>;
 /** Takes a batch, and the rows of its records; there are `size` rows afterwards. */
 export type RowsSink = (batch: RecordBatch, rows: Int32Array, size: number) => void;
 
-/** Takes the batches of collections; `finish` returns what they make, or promises it. */
+/** Takes the batches of collections, each of which begins anew when it is opened once more; `finish` returns what they make, or promises it. */
 export interface TextPartsBuilder<Made> {
   readonly openCollection: (model: CollectionModel, language: Language) => RowsSink;
   finish(): Made;

@@ -15,7 +15,7 @@ const ENDED_EARLY = 'a thread that builds the dataset ended before it was done';
 /** An order to the thread that builds texts: collections and their batches, then the end. */
 export type TextOrder =
   | { readonly kind: 'open'; readonly model: CollectionModel; readonly language: Language }
-  | { readonly kind: 'batch'; readonly collection: number; readonly pooled: PooledBatch; readonly size: number }
+  | { readonly kind: 'batch'; readonly collection: string; readonly pooled: PooledBatch; readonly size: number }
   | { readonly kind: 'finish' };
 
 /** A message of the thread that builds texts: buffers whose batches were taken, then the result. */
@@ -57,10 +57,8 @@ export function startTextWorker(): TextWorker {
   // The result is awaited only once the stores are built: a failure before that must not count as unhandled.
   result.catch((error) => pool.fail(error));
   const post = (order: TextOrder, moved: ArrayBuffer[] = []): void => worker.postMessage(order, moved);
-  let opened = 0;
   return {
     openCollection(model, language) {
-      const collection = opened++;
       const needed = model.fields
         .map((field, column) => ({ field, column }))
         .filter(({ field }) => isNeededHere(field));
@@ -68,7 +66,7 @@ export function startTextWorker(): TextWorker {
       post({ kind: 'open', model: { ...model, fields: needed.map(({ field }) => field) }, language });
       return (batch, rows, size) => {
         const pooled = pool.fill(batch, columns, rows);
-        post({ kind: 'batch', collection, pooled, size }, [pooled.buffer]);
+        post({ kind: 'batch', collection: model.name, pooled, size }, [pooled.buffer]);
       };
     },
     whenReady: () => pool.whenReady(),

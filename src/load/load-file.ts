@@ -3,12 +3,13 @@ import type { RecordBatch } from '../batch.js';
 import type { Language } from '../languages.js';
 import type { CollectionModel } from '../model.js';
 import { Binder } from './bind/bind.js';
-import { foundValues, planFor } from './fields/plan.js';
+import { lateColumnsOf, laterValues, watchesOf } from './fields/later-values.js';
+import { type LaterValues, planFor } from './fields/plan.js';
+import type { Spellings } from './fields/spellings.js';
 import type { OpenedFile } from './open-file.js';
 import { readJson } from './place/json-reader.js';
 import type { FileReading } from './place/source-row.js';
-import { dateOrders, proofsIn } from './profile/date-orders.js';
-import { dateNoteOn, guessText, notesOn, strictFault } from './report/notes.js';
+import { guessText, notesOn, strictFault } from './report/notes.js';
 import type { FileReport, SnapshotFault } from './report/report.js';
 import { createSuspicions } from './report/suspicions.js';
 import { createTally } from './report/tally.js';
@@ -28,6 +29,7 @@ export interface ReadingOptions {
 
 export interface FileLoad extends ReadingOptions, Pick<SnapshotPlace, 'baseUrl' | 'scrapedAtMs' | 'isPartial'> {
   readonly opened: OpenedFile;
+  readonly spellings: Spellings;
   /** The language of the collection's texts. */
   readonly language: Language;
   readonly model: CollectionModel;
@@ -40,9 +42,18 @@ export interface FileLoad extends ReadingOptions, Pick<SnapshotPlace, 'baseUrl' 
   /** Called with a warning about the file, for the user who starts the server. */
   readonly warn: (text: string) => void;
   readonly memory: BatchMemory;
+  /** The file was read before: what its records hold is known. */
+  readonly isReadAgain: boolean;
+  readonly columns?: 'all' | 'documented' | undefined;
 }
 
-export async function loadFile(load: FileLoad): Promise<FileReport | SnapshotFault> {
+/** What a file's records made, and what they hold that may decide otherwise than its sample did. */
+export interface LoadedFile {
+  readonly report: FileReport;
+  readonly later: LaterValues;
+}
+
+export async function loadFile(load: FileLoad): Promise<LoadedFile | SnapshotFault> {
   const { opened, model, firstId } = load;
   const { source, plan, layout } = opened;
   const modelPlan = planFor(plan, model, firstId !== undefined);
@@ -55,16 +66,14 @@ export async function loadFile(load: FileLoad): Promise<FileReport | SnapshotFau
       file,
       message: `a field is guessed, and --strict allows no guess: ${guessText(plan.model, guesses[0], mapping)}`,
     };
-  const dateColumns = model.fields.flatMap((field, index) => {
-    if (field.kind !== 'date') return [];
-    const proofs = field.sourcePath === undefined ? opened.dates : proofsIn(foundValues(plan, field));
-    return [{ index, name: field.name, ...proofs }];
-  });
-  const orders = dateOrders(dateColumns, opened.mapping.dayFirst);
-  const documentedDates = orders.find((_, i) => model.fields[dateColumns[i]?.index ?? -1]?.sourcePath === undefined);
+  const { dates, signs } = load.spellings;
+  const documentedDates = dates.find(({ index }) => model.fields[index]?.sourcePath === undefined);
+  const hasDecimalCommas = 'dialect' in layout && layout.hasDecimalCommas;
   const suspicions = createSuspicions(model, load.nowMs);
   const tally = createTally(model, suspicions);
   const decoder = createDecoder();
+  const watches = load.isReadAgain ? [] : watchesOf(opened, model, load.spellings);
+  const lateColumns = load.isReadAgain || load.columns === 'documented' ? undefined : lateColumnsOf(opened, model);
 
   const binder = new Binder({
     model,
@@ -77,7 +86,10 @@ export async function loadFile(load: FileLoad): Promise<FileReport | SnapshotFau
     },
     firstId,
     forms: modelPlan.forms,
-    dateOrders: new Map(dateColumns.map(({ index }, i) => [index, orders[i]?.order ?? 'month first'])),
+    watches,
+    lateColumns,
+    dateOrders: new Map(dates.map(({ index, order }) => [index, order])),
+    decimalCommas: new Set(signs.filter((column) => column.hasDecimalCommas).map(({ index }) => index)),
     context: {
       isCsv: format === 'csv',
       dateOrder: documentedDates?.order ?? 'month first',
@@ -88,7 +100,7 @@ export async function loadFile(load: FileLoad): Promise<FileReport | SnapshotFau
         plan.isOurExport || modelPlan.forms.every((form) => form === 'plain')
           ? undefined
           : await import('./values/markup.js'),
-      hasDecimalCommas: 'dialect' in layout && layout.hasDecimalCommas,
+      hasDecimalCommas,
       baseUrl: load.baseUrl,
       scrapedAtMs: load.scrapedAtMs,
     },
@@ -96,12 +108,11 @@ export async function loadFile(load: FileLoad): Promise<FileReport | SnapshotFau
   });
 
   const { onProgress } = load;
-  const isStopped = () => load.strict && tally.hasFinding();
   const reading: FileReading = {
     source,
     binder,
     decoder,
-    isStopped,
+    isStopped: () => false,
     isPartial: load.isPartial === true,
     ...(onProgress && { onRead: (done: number) => onProgress(file, done, bytes) }),
   };
@@ -111,17 +122,10 @@ export async function loadFile(load: FileLoad): Promise<FileReport | SnapshotFau
     : readJson(reading, layout));
   binder.countColumns();
   const result = tally.result();
-  const fault = load.strict ? strictFault(result) : undefined;
-  if (fault !== undefined) return { file, line: fault.line, message: fault.message };
-  if (readFault) return readFault;
+  if (readFault) return (load.strict ? strictFault(file, result) : undefined) ?? readFault;
   const guessedNames = new Set(guesses.map(({ field }) => plan.model.fields[field]?.name));
   if (decoder.windows1252Count() > 0) load.warn('some text is not in UTF-8 and was read as windows-1252');
-  const dateOrder = dateNoteOn(
-    opened.mapping.dayFirst,
-    orders.map((dates, i) => ({ ...dates, contradictions: binder.contradictions(dateColumns[i]?.index ?? -1) })),
-    mapping,
-  );
-  return {
+  const report: FileReport = {
     file,
     collection,
     language: load.language,
@@ -134,6 +138,6 @@ export async function loadFile(load: FileLoad): Promise<FileReport | SnapshotFau
     titleCandidates: plan.titleCandidates,
     notes: notesOn(opened, model, mapping),
     suspicions: [...result.suspicions, ...plan.doubts],
-    ...(dateOrder !== undefined && { dateOrder }),
   };
+  return { report, later: laterValues(opened, model, { watches, lateColumns, present: suspicions.present }) };
 }

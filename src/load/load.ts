@@ -5,12 +5,15 @@ import { type CollectionModel, collections, type Field, ID_FIELD } from '../mode
 import { quote } from '../text.js';
 import { assignCollections, type Open, ownCollections } from './fields/assign.js';
 import { NO_MAPPING } from './fields/columns.js';
+import { type Decisions, differenceLine } from './fields/differences.js';
 import { foundFields } from './fields/found-fields.js';
 import { readMapping } from './fields/mapping.js';
-import type { Plan } from './fields/plan.js';
+import { type LaterValues, NOTHING_LATER, type Plan } from './fields/plan.js';
+import { NO_SPELLINGS, type Spellings, spellingsOf } from './fields/spellings.js';
 import { loadFile, type ReadingOptions } from './load-file.js';
 import { type OpenedFile, openFile } from './open-file.js';
 import { sampledLanguage } from './profile/sample.js';
+import { dateNoteOn, signNotes, strictFault } from './report/notes.js';
 import { type FileReport, faultText, type LoadReport, type SnapshotFault } from './report/report.js';
 import { BatchMemory } from './source/batch-memory.js';
 import {
@@ -25,8 +28,8 @@ import {
 /** Takes a batch, which is valid only during the call; returns the ids of its records that replaced earlier ones of the same id. */
 export type BatchSink = (batch: RecordBatch) => readonly number[];
 /**
- * Called once for each collection, also for an empty one, when its fields and the language of its texts are known. Returns
- * the sink of its batches.
+ * Called for each collection, also for an empty one, when its fields and the language of its texts are known. Returns the sink of its
+ * batches. It is called once more for a collection whose records decide otherwise than the first of them: what its earlier sink took is void.
  */
 export type OpenCollection = (model: CollectionModel, language: Language) => BatchSink;
 
@@ -50,7 +53,8 @@ export type LoadResult = { readonly ok: true; readonly report: LoadReport } | Lo
 export async function loadSnapshots(options: LoadOptions): Promise<LoadResult> {
   const listing = await listSnapshots(options);
   const documented = options.models ?? collections;
-  const open = createOpener(options);
+  const later = new Map<string, LaterValues>();
+  const open = createOpener(options, later);
   const assigned = await assignCollections(listing, documented, open);
   const memory = new BatchMemory();
   const files: FileReport[] = [];
@@ -59,7 +63,7 @@ export async function loadSnapshots(options: LoadOptions): Promise<LoadResult> {
   const isSample = listing.isSample ? { isSample: true as const } : {};
   for (const model of [...documented, ...(await ownCollections(assigned.files, documented, open))]) {
     const sources = assigned.files.filter(({ collection }) => collection === model.name);
-    const loaded = await loadCollection(model, sources, options, open, memory);
+    const loaded = await loadCollection(model, sources, options, { open, later, memory });
     faults.push(...loaded.faults);
     files.push(...loaded.reports);
     warnings.push(...loaded.warnings);
@@ -92,14 +96,15 @@ function listingWarnings(
 
 const withoutIsForeign = ({ isForeign: _, ...fault }: SnapshotFault): SnapshotFault => fault;
 
-/** Opens files with their mappings. Where the records of a file stand is found once, whatever it is opened as. */
-function createOpener({ keepsHtml = false, baseUrl }: LoadOptions): Open {
+/** Opens files with their mappings. Where the records of a file stand is found once, whatever it is opened as. `later`: by paths. */
+function createOpener({ keepsHtml = false, baseUrl }: LoadOptions, later: ReadonlyMap<string, LaterValues>): Open {
   const layouts = new Map<string, OpenedFile['layout']>();
   return async (source, model, without) => {
     const path = without === null ? undefined : mappingOf(source);
     const mapping = path === undefined ? NO_MAPPING : await readMapping(model, path, mappingNameOf(source));
     if ('message' in mapping) return mapping;
-    const opened = await openFile(source, { model, mapping, keepsHtml, baseUrl }, layouts.get(source.path));
+    const openOptions = { model, mapping, keepsHtml, baseUrl };
+    const opened = await openFile(source, openOptions, layouts.get(source.path), later.get(source.path));
     if (!('message' in opened)) layouts.set(source.path, opened.layout);
     return opened;
   };
@@ -125,6 +130,23 @@ function withSampled(model: CollectionModel, files: readonly OpenedFile[]): Coll
   return { ...model, fields };
 }
 
+/** A collection whose files are opened: their columns and its fields are known. */
+interface OpenedCollection {
+  readonly model: CollectionModel;
+  readonly language: Language;
+  readonly opened: readonly OpenedFile[];
+  /** Per opened file how it spells dates and numbers. */
+  readonly spellings: ReadonlyMap<OpenedFile, Spellings>;
+  readonly faults: readonly SnapshotFault[];
+}
+
+interface Loading {
+  readonly open: Open;
+  /** By the path of a file what its records have shown. */
+  readonly later: Map<string, LaterValues>;
+  readonly memory: BatchMemory;
+}
+
 interface CollectionLoad {
   readonly faults: readonly SnapshotFault[];
   readonly reports: readonly FileReport[];
@@ -135,9 +157,31 @@ async function loadCollection(
   model: CollectionModel,
   sources: readonly SnapshotFile[],
   options: LoadOptions,
-  open: Open,
-  memory: BatchMemory,
+  loading: Loading,
 ): Promise<CollectionLoad> {
+  const collection = await openCollection(model, sources, options, loading.open);
+  const first = await readCollection(collection, options, loading, false);
+  const known =
+    first.faults.length > 0 ? collection : await reopenCollection(model, collection, sources, options, loading);
+  const differences = differencesOf(collection, known);
+  const read = differences.size > 0 ? await readCollection(known, options, loading, true) : first;
+  const { faults, warnings } = read;
+  const reports = read.reports.map((report) => withDecisions(report, known, differences.get(report.file)));
+  const strictFaults =
+    options.strict === true ? reports.flatMap((report) => strictFault(report.file, report) ?? []) : [];
+  const fileOrder = ({ file }: SnapshotFault) => sources.findIndex((source) => source.file === file);
+  return {
+    faults: [...collection.faults, ...faults, ...strictFaults].sort((a, b) => fileOrder(a) - fileOrder(b)),
+    ...{ reports, warnings },
+  };
+}
+
+async function openCollection(
+  model: CollectionModel,
+  sources: readonly SnapshotFile[],
+  options: LoadOptions,
+  open: Open,
+): Promise<OpenedCollection> {
   // A file with a fault is left out and the others are still read, so that every file's fault is reported.
   const faults: SnapshotFault[] = [];
   const opened: OpenedFile[] = [];
@@ -148,10 +192,67 @@ async function loadCollection(
     else if (!faults.some((fault) => faultText(fault) === faultText(file))) faults.push(file);
   }
   const language = options.language ?? sampledLanguage(opened.map(({ layout }) => layout.sample));
-
   const dumpFields = options.columns === 'documented' ? [] : foundFields(model, opened);
-  const sampledModel = withSampled(withFound(model, dumpFields), opened);
-  const sink = options.onCollection(sampledModel, language);
+  const sampled = withSampled(withFound(model, dumpFields), opened);
+  const spellings = new Map(
+    opened.map((file) => [file, spellingsOf(sampled, file.plan, file.values, file.mapping)] as const),
+  );
+  return { model: sampled, language, opened, spellings, faults };
+}
+
+/** The collection, planned once more where its records have shown more than the first of them. */
+async function reopenCollection(
+  base: CollectionModel,
+  collection: OpenedCollection,
+  sources: readonly SnapshotFile[],
+  options: LoadOptions,
+  { open, later }: Loading,
+): Promise<OpenedCollection> {
+  const hasShownMore = ({ source }: OpenedFile): boolean => {
+    const { records, kinds } = later.get(source.path) ?? NOTHING_LATER;
+    return records.length + kinds.size > 0;
+  };
+  if (!collection.opened.some(hasShownMore)) return collection;
+  const [own] = base.isOwn ? await ownCollections(sources, options.models ?? collections, open) : [];
+  return openCollection(own ?? base, sources, options, open);
+}
+
+const decisionsOn = (opened: OpenedFile, { model, spellings }: OpenedCollection): Decisions => ({
+  opened,
+  model,
+  spellings: spellings.get(opened) ?? NO_SPELLINGS,
+});
+
+/** Per file a line on what is decided otherwise about it; none for a file of which all decisions stay. */
+function differencesOf(before: OpenedCollection, after: OpenedCollection): ReadonlyMap<string, string> {
+  const lines = new Map<string, string>();
+  for (const [i, opened] of before === after ? [] : after.opened.entries()) {
+    const earlier = before.opened[i];
+    const line = earlier && differenceLine(decisionsOn(earlier, before), decisionsOn(opened, after));
+    if (line !== undefined) lines.set(opened.source.file, line);
+  }
+  return lines;
+}
+
+/** The report with what is decided about the spellings of its file, and with the line on a second reading. */
+function withDecisions(report: FileReport, { opened, spellings }: OpenedCollection, difference?: string): FileReport {
+  const file = opened.find(({ source }) => source.file === report.file);
+  if (file === undefined) return report;
+  const { dates, signs } = spellings.get(file) ?? NO_SPELLINGS;
+  const dateOrder = dateNoteOn(file.mapping.dayFirst, dates, report.mapping);
+  const notes = [...(difference === undefined ? [] : [difference]), ...report.notes, ...signNotes(signs)];
+  return { ...report, notes, ...(dateOrder !== undefined && { dateOrder }) };
+}
+
+/** Reads the files of a collection into a sink that is opened for it. */
+async function readCollection(
+  { model, language, opened, spellings }: OpenedCollection,
+  options: LoadOptions,
+  { later, memory }: Loading,
+  isReadAgain: boolean,
+): Promise<CollectionLoad> {
+  const sink = options.onCollection(model, language);
+  const faults: SnapshotFault[] = [];
   const reports: FileReport[] = [];
   const warnings: string[] = [];
   // Per mapping file the names in it that no record has so far.
@@ -166,11 +267,11 @@ async function loadCollection(
     unusedNames.set(mappingName, names);
     for (const path of plan.usedPaths) names.delete(path);
     const firstId = largestId + 1;
-    const report = await loadFile({
+    const loaded = await loadFile({
       ...{ nowMs: Date.now(), strict: false, ...options },
       opened: file,
-      model: sampledModel,
-      language,
+      spellings: spellings.get(file) ?? NO_SPELLINGS,
+      ...{ model, language, memory, isReadAgain },
       firstId: file.hasIds ? undefined : firstId,
       unusedNames: names,
       sink: (batch) => {
@@ -178,17 +279,17 @@ async function loadCollection(
         return sink(batch);
       },
       warn: (text) => warnings.push(`${source.file}: ${text}`),
-      memory,
     });
-    if ('message' in report) {
-      faults.push(report);
+    if ('message' in loaded) {
+      faults.push(loaded);
       continue;
     }
+    const { report } = loaded;
+    if (!isReadAgain) later.set(source.path, loaded.later);
     // Ids by position count refused records too.
     if (!file.hasIds) largestId = Math.max(largestId, firstId + report.records - 1);
     reports.push(report);
   }
   for (const [file, names] of unusedNames) if (names.size > 0) warnings.push(unusedWarning(file, [...names]));
-  const fileOrder = ({ file }: SnapshotFault) => sources.findIndex((source) => source.file === file);
-  return { faults: faults.sort((a, b) => fileOrder(a) - fileOrder(b)), reports, warnings };
+  return { faults, reports, warnings };
 }

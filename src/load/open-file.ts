@@ -1,13 +1,12 @@
 /** Opens a file: its first records decide where all records stand, and by which plan they are read. Done once a file. */
-import { type CollectionModel, type Field, type FieldRole, ID_FIELD, roleIndex } from '../model.js';
+import { type CollectionModel, type Field, type FieldRole, ID_FIELD, isNumeric, roleIndex } from '../model.js';
 import { type Columns, createRank, findColumns, type Mapping } from './fields/columns.js';
 import { guessRank, wordsOf } from './fields/guesses.js';
-import { createPlan, type Plan } from './fields/plan.js';
+import { createPlan, type LaterValues, NOTHING_LATER, type Plan } from './fields/plan.js';
 import { lookLikeNames } from './place/csv-dialect.js';
 import { type CsvTable, findCsvTable } from './place/csv-table.js';
 import { findJsonLayout, type JsonLayout } from './place/json-layout.js';
 import { TITLE_SCORE } from './place/json-outline.js';
-import { type DateProofs, proofsIn } from './profile/date-orders.js';
 import { SAMPLE_RECORDS, type SampleRecord, wantedOf } from './profile/sample.js';
 import type { SnapshotFault } from './report/report.js';
 import type { SnapshotFile } from './source/folder.js';
@@ -23,8 +22,9 @@ export interface OpenedFile {
   readonly sampled: { readonly records: number; readonly ids: number };
   /** At least half of the sampled records have an integer id; else ids are given by position. */
   readonly hasIds: boolean;
-  /** The order of day and month that the sampled dates of documented fields prove. */
-  readonly dates: DateProofs;
+  /** Per documented field of numbers or dates, by its name, the values that are planned by. */
+  readonly values: ReadonlyMap<string, readonly unknown[]>;
+  readonly later: LaterValues;
 }
 
 export interface OpenOptions {
@@ -34,45 +34,51 @@ export interface OpenOptions {
   readonly baseUrl?: string | undefined;
 }
 
-/** `known`: where the records stand, if the file was opened before. */
+/** `known`: where the records stand, if the file was opened before; `later`: what records behind the sample have shown since. */
 export async function openFile(
   source: SnapshotFile,
   options: OpenOptions,
   known?: OpenedFile['layout'],
+  later: LaterValues = NOTHING_LATER,
 ): Promise<OpenedFile | SnapshotFault> {
   const isCsv = source.format === 'csv';
   const planOf = (sample: readonly SampleRecord[]): Plan => createPlan({ ...options, isCsv }, sample);
   const layout = known ?? (await (isCsv ? csvTableOf(source, options) : jsonLayoutOf(source, options, planOf)));
   if ('message' in layout) return layout;
   const { mapping } = options;
-  const plan = planOf(layout.sample);
-  return { source, mapping, plan, layout, ...sampledValues(plan, layout.sample, isCsv) };
+  const plan = createPlan({ ...options, isCsv }, layout.sample, later);
+  return { source, mapping, plan, layout, later, ...sampledValues(plan, layout.sample, later, isCsv) };
 }
 
-/** Counts the ids of the sampled records, and collects what their dates prove. */
+/** Counts the ids of the sampled records, and collects the numbers and dates of documented fields. */
 function sampledValues(
   plan: Plan,
   sample: readonly SampleRecord[],
+  later: LaterValues,
   isCsv: boolean,
-): Pick<OpenedFile, 'sampled' | 'hasIds' | 'dates'> {
+): Pick<OpenedFile, 'sampled' | 'hasIds' | 'values'> {
   let columns: Columns | undefined;
   const context = { isCsv, dateOrder: undefined };
   const { model, types } = plan;
   const records = wantedOf(model, sample, types).slice(0, SAMPLE_RECORDS);
   let ids = 0;
-  const dates: unknown[] = [];
-  for (const { names, cells } of records) {
+  const values = new Map<string, unknown[]>();
+  for (const [record, { names, cells }] of [...records, ...later.records].entries()) {
     if (columns?.names !== names) columns = findColumns(plan, names);
     for (const { field: index, position, path } of columns.fed) {
       const field = model.fields[index]!;
-      if (field.kind !== 'date' && index !== ID_FIELD) continue;
+      if (field.kind !== 'date' && !isNumeric(field.kind)) continue;
       const raw = valueAt(cells[position], path);
-      if (field.kind === 'date') dates.push(raw);
-      else if (typeof readCell(field, raw, context).value === 'number') ids++;
+      const isId = index === ID_FIELD;
+      if (isId && record < records.length && typeof readCell(field, raw, context).value === 'number') ids++;
+      if (isId || typeof raw !== 'string') continue;
+      const columnValues = values.get(field.name);
+      if (columnValues === undefined) values.set(field.name, [raw]);
+      else columnValues.push(raw);
     }
   }
   const hasIds = ids > 0 && 2 * ids >= records.length;
-  return { sampled: { records: records.length, ids }, hasIds, dates: proofsIn(dates) };
+  return { sampled: { records: records.length, ids }, hasIds, values };
 }
 
 async function csvTableOf(source: SnapshotFile, { model, mapping }: OpenOptions): Promise<CsvTable | SnapshotFault> {

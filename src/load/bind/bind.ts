@@ -10,6 +10,8 @@ import { type CollectionModel, ID_FIELD, roleIndex } from '../../model.js';
 import { count } from '../../text.js';
 import { type ColumnPlan, type Columns, findColumns } from '../fields/columns.js';
 import { NameTree, NOTHING, type RecordTaker, SourceRow } from '../place/source-row.js';
+import type { ColumnWatch } from '../profile/column-watch.js';
+import type { LateColumn, LateColumns } from '../profile/late-columns.js';
 import type { Tally } from '../report/tally.js';
 import type { BatchMemory } from '../source/batch-memory.js';
 import { CellWriter } from '../values/cell-writer.js';
@@ -35,6 +37,12 @@ export interface BinderOptions {
   readonly forms: readonly TextForm[];
   /** The order of day and month in each field of dates, where it is not that of the context. */
   readonly dateOrders?: ReadonlyMap<number, DateOrder>;
+  /** Per field what may overturn decisions about its column. */
+  readonly watches?: readonly (ColumnWatch | undefined)[];
+  /** The columns that feed no field so far; undefined where none may become one. */
+  readonly lateColumns?: LateColumns | undefined;
+  /** The fields of numbers whose commas are decimal signs, whatever the context says of all. */
+  readonly decimalCommas?: ReadonlySet<number>;
   /** Called once for the columns of each array of names, when its records are counted. */
   readonly onColumns: (columns: Columns) => void;
   /** Takes a full batch. */
@@ -52,6 +60,13 @@ interface FedMember {
 interface Feed {
   readonly members: readonly FedMember[];
   readonly groups: readonly Group[];
+  readonly late: readonly LateMember[];
+}
+
+/** A member that feeds no field. */
+interface LateMember {
+  readonly member: number;
+  readonly column: LateColumn;
 }
 
 /** The decisions for all records of the same names. */
@@ -63,6 +78,7 @@ interface Binding {
 /** Fields that are fed from inside of one member. */
 interface Group {
   readonly member: number;
+  readonly path: readonly string[];
   readonly fed: readonly FedMember[];
   /** Whether the first step of every path is a name. */
   readonly areNamed: boolean;
@@ -84,6 +100,7 @@ export class Binder implements RecordTaker {
 
   constructor(options: BinderOptions) {
     const { model, memory, tally, context, forms, dateOrders = new Map<number, DateOrder>() } = options;
+    const { watches = [], decimalCommas } = options;
     this.#options = options;
     this.cells = new CellWriter(memory, model.fields.length);
     this.#readers = model.fields.map(
@@ -92,17 +109,18 @@ export class Binder implements RecordTaker {
           cells: this.cells,
           findings: this.#findings,
           tally,
-          context: { ...context, form: forms[i] ?? 'plain', dateOrder: dateOrders.get(i) ?? context.dateOrder },
+          watch: watches[i],
+          context: {
+            ...context,
+            form: forms[i] ?? 'plain',
+            dateOrder: dateOrders.get(i) ?? context.dateOrder,
+            hasDecimalCommas: context.hasDecimalCommas === true || decimalCommas?.has(i) === true,
+          },
         }),
     );
     this.#required = this.#readers.filter(({ isRequired }) => isRequired);
     this.#title = this.#readers[roleIndex(model, 'title')];
     this.#body = roleIndex(model, 'body');
-  }
-
-  /** The number of dates of a field that prove another order of day and month than the one by which they are read. */
-  contradictions(index: number): number {
-    return this.#readers[index]?.contradictions ?? 0;
   }
 
   /** Hands on the batch, and empties it. */
@@ -144,11 +162,34 @@ export class Binder implements RecordTaker {
         reader: this.#readers[field]!,
         path,
       }));
-      binding = { columns, feed: feedOf(fed, this.cells.memory) };
+      binding = { columns, feed: this.#feedOf(names, [], fed) };
       this.#bindings.set(names, binding);
     }
     this.#last = binding;
     return binding;
+  }
+
+  /** Separates members that are values from those with values inside, each of which is listed once, and from those that feed no field. */
+  #feedOf(names: readonly string[], path: readonly string[], fed: readonly FedMember[]): Feed {
+    const inside = fed.filter((each) => each.path.length > 0);
+    const fedMembers = new Set(fed.map(({ member }) => member));
+    const late = names.flatMap((name, member): readonly LateMember[] => {
+      const column = fedMembers.has(member) ? undefined : this.#options.lateColumns?.at([...path, name]);
+      return column === undefined ? [] : [{ member, column }];
+    });
+    return {
+      late,
+      members: fed.filter((each) => each.path.length === 0),
+      groups: [...new Set(inside.map(({ member }) => member))].map((member) => {
+        const ofMember = inside.filter((each) => each.member === member);
+        const areNamed = ofMember.every(({ path: [step] }) => typeof step === 'string');
+        return {
+          member,
+          path: [...path, names[member] ?? ''],
+          ...{ fed: ofMember, areNamed, tree: new NameTree(this.cells.memory), feeds: new WeakMap() },
+        };
+      }),
+    };
   }
 
   /** Tells the names that records had, with their numbers, and forgets them. */
@@ -164,9 +205,10 @@ export class Binder implements RecordTaker {
     return timeOf(raw, context.dateOrder) ?? context.scrapedAtMs;
   }
 
-  #feed(row: SourceRow, { members, groups }: Feed): void {
+  #feed(row: SourceRow, { members, groups, late }: Feed): void {
     for (let i = 0; i < members.length; i++) members[i]!.reader.read(row, members[i]!.member);
     for (let i = 0; i < groups.length; i++) this.#feedInside(row, groups[i]!);
+    for (let i = 0; i < late.length; i++) late[i]!.column.look(row, late[i]!.member);
   }
 
   /** Feeds fields from inside of a member. An object's members are written to the tape, behind those of the record; all else is parsed. */
@@ -181,7 +223,7 @@ export class Binder implements RecordTaker {
     }
   }
 
-  #feedObject(row: SourceRow, { member, tree, feeds, fed }: Group): void {
+  #feedObject(row: SourceRow, { member, path, tree, feeds, fed }: Group): void {
     const { memory } = this.cells;
     const object = new SourceRow(memory, row.first + row.size);
     // The record was proved, and the object ends in it.
@@ -190,10 +232,8 @@ export class Binder implements RecordTaker {
     tree.name(object);
     let feed = feeds.get(object.names);
     if (feed === undefined) {
-      feed = feedOf(
-        fed.flatMap((each) => steppedInto(object.names, each)),
-        memory,
-      );
+      const steppedFed = fed.flatMap((each) => steppedInto(object.names, each));
+      feed = this.#feedOf(object.names, path, steppedFed);
       feeds.set(object.names, feed);
     }
     this.#feed(object, feed);
@@ -268,19 +308,6 @@ function wordsIn(bytes: Uint8Array, start: number, end: number): number {
     isInWord = isOfWord;
   }
   return words;
-}
-
-/** Separates members that are values from those with values inside, each of which is listed once. */
-function feedOf(fed: readonly FedMember[], memory: BatchMemory): Feed {
-  const inside = fed.filter(({ path }) => path.length > 0);
-  return {
-    members: fed.filter(({ path }) => path.length === 0),
-    groups: [...new Set(inside.map(({ member }) => member))].map((member) => {
-      const ofMember = inside.filter((each) => each.member === member);
-      const areNamed = ofMember.every(({ path: [step] }) => typeof step === 'string');
-      return { member, fed: ofMember, areNamed, tree: new NameTree(memory), feeds: new WeakMap() };
-    }),
-  };
 }
 
 /** The member of an object to which the first step of a path leads; none where the object lacks it. */

@@ -19,18 +19,11 @@ import {
   unguardFormula,
 } from '../../text.js';
 import { BARE_TEXT, NOTHING, type SourceRow } from '../place/source-row.js';
+import { MAX_NUMBER_DIGITS } from '../profile/column-profile.js';
+import type { ColumnWatch, OddValue } from '../profile/column-watch.js';
 import type { CellNote, Tally } from '../report/tally.js';
 import type { CellWriter } from '../values/cell-writer.js';
-import {
-  canonicalDate,
-  type DateOrder,
-  epochTime,
-  epochTimeIn,
-  isCanonicalIn,
-  isDayLong,
-  isoTimeIn,
-  provenOrder,
-} from '../values/dates.js';
+import { canonicalDate, epochTime, epochTimeIn, isCanonicalIn, isDayLong, isoTimeIn } from '../values/dates.js';
 import { isReadWhole } from '../values/text-forms.js';
 import { MAX_NULL_WORD, NULL_INITIALS, wellFormedText } from '../values/texts.js';
 import { type CellContext, mayHoldList, readCell } from '../values/values.js';
@@ -72,6 +65,8 @@ export interface FieldReaderOptions {
   readonly tally: Tally;
   /** The form of the field's texts is part of it. */
   readonly context: CellContext;
+  /** Undefined where nothing of the column can be decided otherwise. */
+  readonly watch: ColumnWatch | undefined;
 }
 
 export class FieldReader {
@@ -80,12 +75,14 @@ export class FieldReader {
   readonly index: number;
   readonly isRequired: boolean;
   readonly isList: boolean;
-  /** The number of dates that prove another order of day and month than the one by which they are read. */
-  contradictions = 0;
   readonly #cells: CellWriter;
   readonly #findings: RecordFindings;
   readonly #tally: Tally;
   readonly #context: CellContext;
+  readonly #watch: ColumnWatch | undefined;
+  readonly #watchesLongIntegers: boolean;
+  /** The odd value that was read last; undefined where the last value was none. */
+  #odd: OddValue | undefined;
   readonly #kind: FieldKind;
   /** Every text has to be rewritten. */
   readonly #isReadWhole: boolean;
@@ -97,7 +94,7 @@ export class FieldReader {
   readonly #repaired: CellNote;
   readonly #leftNull: CellNote;
 
-  constructor(field: Field, index: number, { cells, findings, tally, context }: FieldReaderOptions) {
+  constructor(field: Field, index: number, { cells, findings, tally, context, watch }: FieldReaderOptions) {
     const { kind, required } = field;
     this.field = field;
     this.index = index;
@@ -107,6 +104,8 @@ export class FieldReader {
     this.#findings = findings;
     this.#tally = tally;
     this.#context = context;
+    this.#watch = watch;
+    this.#watchesLongIntegers = watch?.watchesLongIntegers === true;
     this.#kind = kind;
     this.#isReadWhole = isReadWhole(context.form);
     this.#hasEntities = context.form === 'entities';
@@ -141,8 +140,7 @@ export class FieldReader {
     if (how === 'repaired' || how === 'unreadable' || wellFormedValue !== value)
       this.#findings.add({ field: this.index, raw, read: wellFormedValue });
     if (this.isRequired && isBlankValue(wellFormedValue)) this.#findings.refuse(this, raw);
-    if (this.#kind === 'date' && typeof raw === 'string' && isOther(provenOrder(raw), context.dateOrder))
-      this.contradictions++;
+    this.#odd = this.#watch?.look(raw, how === 'unreadable');
     this.spell(wellFormedValue);
   }
 
@@ -180,7 +178,8 @@ export class FieldReader {
       case 'number': {
         if (kind === TEXT) return this.#setNumberOfText(start, end);
         const number = kind === NUMBER ? row.number(member) : Number.NaN;
-        return this.#fits(number) && this.#set(NUMBER, start, end, number);
+        if (!this.#fits(number) || this.#isLongInteger(number)) return false;
+        return this.#set(NUMBER, start, end, number);
       }
       case 'text':
       case 'code':
@@ -211,6 +210,11 @@ export class FieldReader {
     return this.#kind === 'integer' ? Number.isInteger(number) : !Number.isNaN(number);
   }
 
+  /** Whether a number is an integer that no double holds with its neighbours, in a column where that decides. */
+  #isLongInteger(number: number): boolean {
+    return this.#watchesLongIntegers && Math.abs(number) > Number.MAX_SAFE_INTEGER && Number.isInteger(number);
+  }
+
   #holdsEntity(start: number, end: number): boolean {
     return this.#hasEntities && this.#cells.memory.kernel.holds(AMPERSAND, start, end) !== 0;
   }
@@ -228,12 +232,20 @@ export class FieldReader {
     if (this.#context.hasDecimalCommas === true) return false;
     const number = memory.canonicalNumber(start, end);
     if (!this.#fits(number)) return false;
+    if (this.#watch !== undefined && !this.#isNoCode(this.#watch, number, start, end)) return false;
     if (!this.#context.isCsv) {
       const isExample = this.#tally.wantsExample(this.index);
       const raw = isExample ? memory.bytes.toString('latin1', start, end) : '';
       this.#findings.add(isExample ? { field: this.index, raw, read: number } : this.#repaired);
     }
     return this.#set(NUMBER, start, end, number);
+  }
+
+  /** Whether a number in a text is no code for its length. Its decimals tell versions and decimal signs. */
+  #isNoCode(watch: ColumnWatch, number: number, start: number, end: number): boolean {
+    if (Number.isInteger(number)) return !watch.watchesLongIntegers || end - start <= MAX_NUMBER_DIGITS;
+    watch.lookAtDecimals(this.#cells.memory.bytes, start, end);
+    return true;
   }
 
   /** Sets the cell to a date as programs write it, or to an epoch; false for any other member. A day is native, any other spelling a repair. */
@@ -281,25 +293,26 @@ export class FieldReader {
   /** Sets the cell to what its member is read as, and remembers it. */
   #remember(row: SourceRow, member: number, start: number, end: number): void {
     const { noteCount } = this.#findings;
-    const { contradictions } = this;
     this.readValue(this.valueOf(row, member));
     const note = this.#findings.noteCount > noteCount ? this.#findings.notes[noteCount] : undefined;
     const isLeftNull = note?.read === null;
-    // A member that becomes an example is read each time, and so is a date of the other order, since these are counted.
-    const isExample = note !== undefined && this.#tally.wantsExample(this.index, isLeftNull);
-    if (isExample || this.contradictions > contradictions) return;
+    // A member that becomes an example is read each time.
+    if (note !== undefined && this.#tally.wantsExample(this.index, isLeftNull)) return;
     const { memory } = this.#cells;
     const cell = cellOf(this.index, memory.size);
     if (memory.ends[cell]! - memory.starts[cell]! > MAX_MEMO_BYTES) return;
     if (this.#memo.isFull) this.#memo = new CellMemo();
-    this.#memo.add(memory, start, end, cell, note && (isLeftNull ? this.#leftNull : this.#repaired));
+    const counted = note && (isLeftNull ? this.#leftNull : this.#repaired);
+    this.#memo.add(memory, start, end, cell, counted && this.#odd ? { ...counted, odd: this.#odd } : counted);
   }
 
   #setRemembered(code: number): void {
     const { kinds, numbers, notes, spellings } = this.#memo;
     this.#cells.copy(this.index, kinds[code]!, numbers[code]!, spellings, code);
     const note = notes[code];
-    if (note !== undefined) this.#findings.add(note);
+    if (note === undefined) return;
+    this.#findings.add(note);
+    if (note.odd !== undefined) note.odd.count++;
   }
 }
 
@@ -312,9 +325,6 @@ function epochOf(row: SourceRow, member: number, kind: number, start: number, en
 }
 
 const isBlankValue = (value: Value): boolean => value === null || (typeof value === 'string' && value.trim() === '');
-
-const isOther = (proven: DateOrder | undefined, order: DateOrder | undefined): boolean =>
-  proven !== undefined && proven !== order;
 
 function wellFormed(value: Value): Value {
   if (typeof value === 'string') return wellFormedText(value);

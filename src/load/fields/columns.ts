@@ -2,7 +2,7 @@
  * Which members of a record feed which fields. A plan lists the places in records from which a field may be read (`Source`); here the
  * best one is chosen for each field, for all records of the same names.
  */
-import type { CollectionModel, Field } from '../../model.js';
+import type { CollectionModel, Field, FieldKind } from '../../model.js';
 import { type RecordTypes, TYPE_NAME } from '../profile/sample.js';
 import { nameKey, type Path } from '../values/paths.js';
 
@@ -17,6 +17,9 @@ export interface Mapping extends ReadonlyMap<string, string | null> {
 /** The kinds that a mapping may give to a field. */
 export const MAPPED_KINDS = ['integer', 'number', 'date', 'boolean', 'text', 'code', 'texts', 'codes'] as const;
 export type MappedKind = (typeof MAPPED_KINDS)[number];
+
+/** `json`: a value that has no scalar form, such as a list of objects, is kept as it came and only shown. */
+export type FoundKind = Exclude<FieldKind, 'url'>;
 
 export const NO_MAPPING: Mapping = new Map();
 

@@ -2,27 +2,16 @@
  * The columns of a file that feed no documented field, as fields of their own: where their values stand, of which kind these are, and
  * what the API calls them. Pure functions of the sample and of names; nothing here reads a file.
  */
-import {
-  anyCollection,
-  type CollectionModel,
-  type Field,
-  type FieldKind,
-  foundField,
-  isNumeric,
-  RESERVED_NAMES,
-} from '../../model.js';
+import { anyCollection, type CollectionModel, type Field, foundField, isNumeric, RESERVED_NAMES } from '../../model.js';
 import { type ColumnProfile, profileOf } from '../profile/column-profile.js';
 import { splitSign } from '../profile/splits.js';
 import { currenciesOf, isMoney } from '../values/numbers.js';
 import { isIdentifier, nameKey, type Path, pathText } from '../values/paths.js';
 import { arePercentages } from '../values/text-forms.js';
 import { hasValue, isMost, mostAre } from '../values/texts.js';
-import { createRank, NO_MAPPING } from './columns.js';
+import { createRank, type FoundKind, NO_MAPPING } from './columns.js';
 import { wordsOf } from './guesses.js';
 import { type FoundColumn, MAX_FOUND_FIELDS, type Plan } from './plan.js';
-
-/** `json`: a value that has no scalar form, such as a list of objects, is kept as it came and only shown. */
-export type FoundKind = Exclude<FieldKind, 'url'>;
 
 const MIN_CODE_SHARE = 0.5;
 
@@ -58,19 +47,18 @@ const KIND_RULES: readonly (readonly [FoundKind, (profile: ColumnProfile, hints:
   // `{"edited": false}` beside `{"edited": 1192450700}`: each value is kept as it came.
   ['json', ({ booleans, numbers, present }) => booleans > 0 && numbers > 0 && booleans + numbers === present],
   ['boolean', ({ booleans, present }) => isMost(booleans, present)],
+  ['date', ({ dates, present }) => isMost(dates, present)],
   // A single id beyond 2^53 among small ones would be rounded, and become another one.
   ['code', ({ longIntegers, integers, present }) => longIntegers > 0 && isMost(longIntegers + integers, present)],
   ['code', (profile, hints) => areNoNumbers(profile, hints) && areCodes(profile)],
   ['text', areNoNumbers],
   ['integer', ({ integers, numbers, present }) => isMost(integers, present) && integers === numbers],
   ['number', ({ numbers, percentages, present }) => isMost(numbers, present) || isMost(percentages, present)],
-  ['date', ({ dates, present }) => isMost(dates, present)],
   ['code', areCodes],
 ];
 
-/** The kind of a column, which most of its sampled values have, else text; undefined where none of them says anything. */
-export function foundKind(sampled: readonly unknown[], name = ''): FoundKind | undefined {
-  const profile = profileOf(sampled);
+/** The kind of a column, which most of its values have, else text; undefined where none of them says anything. */
+export function foundKind(profile: ColumnProfile, name = ''): FoundKind | undefined {
   const { present, objects, lists, areTextsJson, elements } = profile;
   if (present === 0) return undefined;
   if (objects > 0 || areTextsJson) return 'json';
@@ -179,7 +167,7 @@ export function foundFields(
 ): readonly Field[] {
   const byPath = new Map<string, Omit<FoundColumn, 'kind'> & { readonly kind: FoundKind; readonly unit: NumberUnit }>();
   for (const column of files.flatMap(({ plan }) => plan.found)) {
-    const kind: FoundKind | undefined = column.kind ?? kindOfColumn(model, column);
+    const kind: FoundKind | undefined = column.kind ?? kindOfColumn(model, column, column.profile());
     const key = JSON.stringify(column.path);
     const earlier = byPath.get(key);
     if (kind === undefined || (earlier === undefined && byPath.size === MAX_FOUND_FIELDS)) continue;
@@ -219,9 +207,13 @@ function unitOf(sampled: readonly unknown[]): NumberUnit {
   return currency !== undefined && areMoney ? { currency } : {};
 }
 
-/** Words such as `salt-mill` and `tea` are codes where the column is named so: `slug`. */
-function kindOfColumn(model: CollectionModel, { path, values }: FoundColumn): FoundKind | undefined {
-  const kind = foundKind(values, String(path.findLast((step) => typeof step === 'string') ?? ''));
+/** Words such as `salt-mill` and `tea` are codes where the column is named so: `slug`. `profile`: that of the values, or of those of all records. */
+export function kindOfColumn(
+  model: CollectionModel,
+  { path, values }: Pick<FoundColumn, 'path' | 'values'>,
+  profile: ColumnProfile,
+): FoundKind | undefined {
+  const kind = foundKind(profile, String(path.findLast((step) => typeof step === 'string') ?? ''));
   const isToken = (value: unknown): boolean => typeof value !== 'string' || /^\S*$/.test(value.trim());
   return kind === 'text' && isKeyPath(model, path) && values.every(isToken) ? 'code' : kind;
 }

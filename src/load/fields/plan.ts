@@ -5,14 +5,16 @@
  */
 import { type CollectionModel, type Field, type FieldRole, hasField, ID_FIELD, roleIndex } from '../../model.js';
 import { unguardFormula } from '../../text.js';
+import { type ColumnProfile, profileOf } from '../profile/column-profile.js';
 import { doubtsOf } from '../profile/doubts.js';
-import { recordTypes, type SampleRecord, sampleOf, wantedOf } from '../profile/sample.js';
+import { MAX_FIELD_DEPTH } from '../profile/late-columns.js';
+import { recordTypes, SAMPLE_RECORDS, type SampleRecord, sampleOf, wantedOf } from '../profile/sample.js';
 import { splitSign } from '../profile/splits.js';
 import { isRelativeDate } from '../values/dates.js';
 import { currenciesOf } from '../values/numbers.js';
 import { isIdentifier, isPlainObject, nameKey, type Path, parsePath, pathText, valueAt } from '../values/paths.js';
 import { foundForm, type TextForm, textForm } from '../values/text-forms.js';
-import { type ColumnPlan, createRank, type MappedKind, type Mapping, NO_MAPPING, type Source } from './columns.js';
+import { type ColumnPlan, createRank, type FoundKind, type Mapping, NO_MAPPING, type Source } from './columns.js';
 import { fits, GUESS_STAGES, guessColumn } from './guesses.js';
 import {
   containersIn,
@@ -27,8 +29,6 @@ import {
 
 /** A collection has no more found fields than these. */
 export const MAX_FOUND_FIELDS = 200;
-/** Objects become found fields down to this depth: `a.b.c` is a field, and an object there stays JSON. */
-const MAX_FIELD_DEPTH = 3;
 /** How many columns a report proposes for a title. */
 const MAX_CANDIDATES = 3;
 
@@ -38,10 +38,12 @@ export interface FoundColumn {
   readonly text: string;
   /** The values in the sample that are not null. */
   readonly values: readonly unknown[];
+  /** The profile of the values, made when it is first asked for. */
+  readonly profile: () => ColumnProfile;
   /** The field's name, if the mapping gives it. */
   readonly name?: string;
-  /** The field's kind, if the mapping gives it. */
-  readonly kind?: MappedKind | undefined;
+  /** The field's kind, if the mapping gives it, or the values of all records decide it. */
+  readonly kind?: FoundKind | undefined;
 }
 
 export interface Plan extends ColumnPlan {
@@ -85,12 +87,31 @@ export interface PlanOptions {
   readonly baseUrl?: string | undefined;
 }
 
-export function createPlan(options: PlanOptions, records: readonly SampleRecord[]): Plan {
+/** What records behind the sample have shown of a file's columns when it was read. */
+export interface LaterValues {
+  /** Records of one value each, that the sample lacks. */
+  readonly records: readonly SampleRecord[];
+  /** Per path of a column the kind that the values of all records decide. */
+  readonly kinds: ReadonlyMap<string, FoundKind>;
+}
+
+export const NOTHING_LATER: LaterValues = { records: [], kinds: new Map() };
+
+export function createPlan(
+  options: PlanOptions,
+  records: readonly SampleRecord[],
+  later: LaterValues = NOTHING_LATER,
+): Plan {
   const { model, mapping, isCsv } = options;
+  const kindAt = (text: string): FoundKind | undefined => mapping.kinds?.get(text) ?? later.kinds.get(text);
   const types = recordTypes(model, records);
   const sample = wantedOf(model, records, types);
   const rank = createRank(model, mapping);
-  const top: Level = { prefix: [], baseRank: 0, columns: sampledColumns(sample) };
+  const top: Level = {
+    prefix: [],
+    baseRank: 0,
+    columns: sampledColumns([...sample.slice(0, SAMPLE_RECORDS), ...later.records]),
+  };
   const names = [...top.columns.keys()];
   const isOurExport = model.isOwn === undefined && isExportForm(model, sample);
   const isGuarded = isCsv && (isOurExport || (model.isOwn === true && hasExportShape(sample)));
@@ -162,16 +183,13 @@ export function createPlan(options: PlanOptions, records: readonly SampleRecord[
       if (readTexts.has(text) || columns.length === MAX_FOUND_FIELDS || values.length === 0) return;
       if (path.length < MAX_FIELD_DEPTH && values.every(isPlainObject))
         for (const member of sampledColumns(sampleOf(values), path).values()) visit(member);
-      else
-        columns.push({
-          path,
-          text,
-          values: isGuarded ? values.map(unguarded) : values,
-          kind: mapping.kinds?.get(text),
-        });
+      else {
+        const served = isGuarded ? values.map(unguarded) : values;
+        columns.push({ path, text, values: served, profile: lazyProfile(served), kind: kindAt(text) });
+      }
     };
     for (const column of top.columns.values()) visit(column);
-    return [...columns, ...renamedColumns(model, mapping, top)].slice(0, MAX_FOUND_FIELDS);
+    return [...columns, ...renamedColumns(model, mapping, top, kindAt)].slice(0, MAX_FOUND_FIELDS);
   }
 
   function titleCandidates(): readonly string[] {
@@ -262,20 +280,32 @@ const usedPaths = (mapping: Mapping, top: Level): readonly string[] =>
     return path.length > 1 && valuesAtPath(top, path).some((value) => (value ?? null) !== null);
   });
 
+function lazyProfile(values: readonly unknown[]): () => ColumnProfile {
+  let profile: ColumnProfile | undefined;
+  return () => (profile ??= profileOf(values));
+}
+
 /** The columns, or values inside of them, that a mapping gives names of their own: `{"variants[0].sku": "sku"}`. */
-const renamedColumns = (model: CollectionModel, mapping: Mapping, top: Level): readonly FoundColumn[] =>
+const renamedColumns = (
+  model: CollectionModel,
+  mapping: Mapping,
+  top: Level,
+  kindAt: (text: string) => FoundKind | undefined,
+): readonly FoundColumn[] =>
   [...mapping].flatMap(([text, name]) => {
     if (name === null || hasField(model, name)) return [];
     const path = top.columns.has(text) ? [text] : (parsePath(text) ?? []);
     const values = valuesAtPath(top, path).filter((value) => value !== null && value !== undefined);
-    return values.length === 0 ? [] : [{ path, text, values, name, kind: mapping.kinds?.get(text) }];
+    return values.length === 0 ? [] : [{ path, text, values, profile: lazyProfile(values), name, kind: kindAt(text) }];
   });
 
+/** The column that feeds a found field. */
+export const foundColumnOf = ({ found }: Plan, { sourcePath }: Field): FoundColumn | undefined =>
+  sourcePath === undefined ? undefined : found.find(({ text }) => text === pathText(sourcePath));
+
 /** The sampled values of a found field; none of an export of this service, whose texts are what they are. */
-export function foundValues({ found, isOurExport, isGuarded }: Plan, { sourcePath }: Field): readonly unknown[] {
-  if (sourcePath === undefined || isOurExport || isGuarded) return [];
-  return found.find(({ text }) => text === pathText(sourcePath))?.values ?? [];
-}
+export const foundValues = (plan: Plan, field: Field): readonly unknown[] =>
+  plan.isOurExport || plan.isGuarded ? [] : (foundColumnOf(plan, field)?.values ?? []);
 
 /**
  * The plan for the fields of another model: those of the plan's, which may be optional or texts there, and found fields. `givesIds`:

@@ -3,7 +3,7 @@
  * breadcrumbs, and the objects that hold the records' own values. Pure functions of the sample's columns.
  */
 import { type CollectionModel, type Field, fieldOf, isList, isNumeric } from '../../model.js';
-import { MAX_NAMES, SAMPLE_RECORDS, type SampleRecord, sampleOf } from '../profile/sample.js';
+import { MAX_NAMES, type SampleRecord, sampleOf } from '../profile/sample.js';
 import { isRelativeDate } from '../values/dates.js';
 import { readPercentage } from '../values/numbers.js';
 import {
@@ -82,7 +82,7 @@ export interface Level {
 
 export function sampledColumns(sample: readonly SampleRecord[], prefix: readonly string[] = []): SampledColumns {
   const columns = new Map<string, SampledColumn & { readonly values: unknown[] }>();
-  for (const { names, cells } of sample.slice(0, SAMPLE_RECORDS))
+  for (const { names, cells } of sample)
     for (const [i, name] of names.entries()) {
       let column = columns.get(name);
       if (column === undefined && columns.size < MAX_NAMES) {

@@ -2,6 +2,7 @@
  * The profile of a column: counts over its values. Each value is looked at once, and only as far as its spelling lets it be more than a
  * text. Whatever decides about a column reads its profile, by the same notions of a number, a code and of most.
  */
+import { type FieldKind, isNumeric } from '../../model.js';
 import { parsedJson } from '../../text.js';
 import { isCode } from '../fields/guesses.js';
 import { readDate } from '../values/dates.js';
@@ -9,122 +10,181 @@ import { isMoney, readPercentage, readPlainNumber, readSpelledNumber } from '../
 import { isPlainObject } from '../values/paths.js';
 import { hasValue, isMost } from '../values/texts.js';
 
-/** Counts of values; words for no value, blank texts and empty lists are not counted. */
-export interface ColumnProfile {
-  readonly present: number;
-  readonly objects: number;
-  readonly lists: number;
-  /** Texts that spell an object, and all others that spell a value of JSON. */
-  readonly jsonObjects: number;
-  readonly areTextsJson: boolean;
-  /** `true`, or a text such as `True`. */
-  readonly booleans: number;
-  /** Values that are written as numbers, in JSON or in a text: integers, decimals, amounts of money, numbers with separators. */
-  readonly numbers: number;
-  readonly integers: number;
-  /** Members of JSON that are numbers, however they are spelt. */
-  readonly jsonNumbers: number;
-  /** Integers of JSON that no double holds. */
-  readonly longIntegers: number;
-  /** Texts of digits that are no number: `0049`, a bar code, `043965548X` among other ISBNs. */
-  readonly digitCodes: number;
-  /** Texts such as `7e3`: a number with an exponent, or the number of a part. */
-  readonly bareExponents: number;
-  /** `1.10` beside `1.9`: decimals with a zero behind, of which others have fewer digits. */
-  readonly hasVersions: boolean;
-  readonly percentages: number;
-  readonly dates: number;
-  /** Tokens with a digit or a sign inside, and addresses. */
-  readonly codes: number;
-  /** The elements of all lists. */
-  readonly elements: readonly unknown[];
-}
-
 const BOOLEAN_WORD = /^(?:true|false)$/i;
 /** The check digit of an ISBN of ten digits may be X, for 10. */
 const ISBN_WITH_X = /^\d{9}X$/i;
 const INTEGER_TEXT = /^[+-]?\d+$/;
+/** The first characters of a value of JSON. */
+const MAY_BE_JSON = /^[[{"\-\dtfn]/;
 const BARE_EXPONENT = /^\d+[eE]\d+$/;
 const DECIMAL = /^\d+\.(\d+)$/;
 /** From here on a number is spelt with an exponent, and not by its digits. */
 const MIN_EXPONENT_INTEGER = 1e21;
 /** More digits are a code and no number: a bar code, a card. */
-const MAX_NUMBER_DIGITS = 15;
+export const MAX_NUMBER_DIGITS = 15;
 
-export function profileOf(sampled: readonly unknown[]): ColumnProfile {
-  const counts = {
-    ...{ present: 0, objects: 0, lists: 0, jsonObjects: 0, booleans: 0, numbers: 0, integers: 0, jsonNumbers: 0 },
-    ...{ longIntegers: 0, digitCodes: 0, bareExponents: 0, percentages: 0, dates: 0, codes: 0 },
-  };
-  const elements: unknown[] = [];
-  const decimals = new Decimals();
-  /** Texts with a digit that may be dates, or amounts of money with a rare name. */
-  const undecided: string[] = [];
+/**
+ * Counts of values; words for no value, blank texts and empty lists are not counted. Values can be added at any time, each any number
+ * of times, so the profile of all values needs no second look at those that were counted.
+ */
+export class ColumnProfile {
+  present = 0;
+  objects = 0;
+  lists = 0;
+  /** `true`, or a text such as `True`. */
+  booleans = 0;
+  integers = 0;
+  /** Members of JSON that are numbers, however they are spelt. */
+  jsonNumbers = 0;
+  /** Integers of JSON that no double holds. */
+  longIntegers = 0;
+  /** Texts of digits that are no number: `0049`, a bar code, `043965548X` among other ISBNs. */
+  digitCodes = 0;
+  /** Texts such as `7e3`: a number with an exponent, or the number of a part. */
+  bareExponents = 0;
+  percentages = 0;
+  /** Tokens with a digit or a sign inside, and addresses. */
+  codes = 0;
+  /** The elements of all lists. */
+  readonly elements: unknown[] = [];
+  readonly decimals = new Decimals();
+  #jsonObjects = 0;
+  #areTextsJson = true;
+  #numbers = 0;
+  #dates = 0;
+  /** Texts with a digit that may be dates, or amounts of money with a rare name, and how often each was added. */
+  #undecided: (readonly [text: string, times: number])[] = [];
+  #undecidedTimes = 0;
 
-  const lookAtNumber = (value: number): void => {
-    counts.jsonNumbers++;
-    if (Number.isFinite(value)) counts.numbers++;
-    if (Number.isSafeInteger(value)) counts.integers++;
-    else if (Number.isInteger(value) && Math.abs(value) < MIN_EXPONENT_INTEGER) counts.longIntegers++;
-  };
+  /** Whether a text spells an object of JSON, and all others spell a value of JSON. */
+  get areTextsJson(): boolean {
+    return this.#jsonObjects > 0 && this.#areTextsJson;
+  }
 
-  const lookAtText = (spelled: string): void => {
-    const text = spelled.trim();
-    if (text.startsWith('{') && isPlainObject(parsedJson(text))) counts.jsonObjects++;
-    if (BOOLEAN_WORD.test(text)) counts.booleans++;
-    if (isCode(text)) counts.codes++;
-    // All that follows has a digit.
-    if (!/\d/.test(text)) return;
-    if (isDigitsOfCode(text)) counts.digitCodes++;
-    if (BARE_EXPONENT.test(text)) counts.bareExponents++;
-    decimals.add(text);
-    if (INTEGER_TEXT.test(text)) counts.integers++;
-    if (INTEGER_TEXT.test(text) || isNumberText(text)) counts.numbers++;
-    else if (readPercentage(text) !== undefined) counts.percentages++;
-    else undecided.push(text);
-  };
+  /** Values that are written as numbers, in JSON or in a text: integers, decimals, amounts of money, numbers with separators. */
+  get numbers(): number {
+    this.#decide();
+    return this.#numbers;
+  }
 
-  const lookAt = (raw: unknown): void => {
+  get dates(): number {
+    this.#decide();
+    return this.#dates;
+  }
+
+  /** Names of months and of money are looked up where most values may have some, since the platform takes its time to list them. */
+  #decide(): void {
+    if (!isMost(this.#numbers + this.#dates + this.#undecidedTimes, this.present)) return;
+    for (const [text, times] of this.#undecided) {
+      if (isDateText(text)) this.#dates += times;
+      else if (isMoney(text)) this.#numbers += times;
+    }
+    this.#undecided = [];
+    this.#undecidedTimes = 0;
+  }
+
+  /** `1.10` beside `1.9`: decimals with a zero behind, of which others have fewer digits. */
+  get hasVersions(): boolean {
+    return this.decimals.areVersions;
+  }
+
+  add(raw: unknown, times = 1): void {
     const value = spelledList(raw);
     if (!hasValue(value)) return;
-    counts.present++;
-    if (typeof value === 'number') lookAtNumber(value);
-    else if (typeof value === 'string') lookAtText(value);
-    else if (typeof value === 'boolean') counts.booleans++;
-    else if (isPlainObject(value)) counts.objects++;
+    this.present += times;
+    if (typeof value === 'number' || typeof value === 'bigint') this.#addNumber(value, times);
+    else if (typeof value === 'string') this.#addText(value.trim(), times);
+    else if (typeof value === 'boolean') this.booleans += times;
+    else if (isPlainObject(value)) this.objects += times;
     else if (Array.isArray(value)) {
-      counts.lists++;
-      for (const element of value) elements.push(element);
+      this.lists += times;
+      for (const element of value) this.elements.push(element);
     }
-  };
+  }
 
-  for (const value of sampled) lookAt(value);
-  // Names of months and of money are looked up where most values may have some, since the platform takes its time to list them.
-  if (isMost(counts.numbers + undecided.length, counts.present))
-    for (const text of undecided) {
-      if (isDateText(text)) counts.dates++;
-      else if (isMoney(text)) counts.numbers++;
+  /** Adds values that fit a kind as those of the `sample` do, without a look at any of them. */
+  addFitting(kind: FieldKind, times: number, sample: ColumnProfile): void {
+    this.present += times;
+    if (kind === 'boolean') this.booleans += times;
+    if (kind === 'date') this.#dates += times;
+    if (kind === 'integer') this.integers += times;
+    if (kind === 'number' && sample.percentages > sample.present / 2) this.percentages += times;
+    else if (isNumeric(kind)) this.#numbers += times;
+    if (sample.codes > sample.present / 2) this.codes += times;
+    this.decimals.merge(sample.decimals);
+  }
+
+  #addNumber(value: number | bigint, times: number): void {
+    this.jsonNumbers += times;
+    const isInteger = typeof value === 'bigint' || Number.isInteger(value);
+    if (typeof value === 'bigint' || Number.isFinite(value)) this.#numbers += times;
+    if (Number.isSafeInteger(value)) this.integers += times;
+    else if (isInteger && Math.abs(Number(value)) < MIN_EXPONENT_INTEGER) this.longIntegers += times;
+  }
+
+  #addText(text: string, times: number): void {
+    if (text.startsWith('{') && isPlainObject(parsedJson(text))) this.#jsonObjects += times;
+    if (BOOLEAN_WORD.test(text)) this.booleans += times;
+    if (isCode(text)) this.codes += times;
+    // Most texts are told to be no JSON by their first letter, and after the first such text none is parsed.
+    if (this.#areTextsJson && readPlainNumber(text) === undefined)
+      this.#areTextsJson = MAY_BE_JSON.test(text) && parsedJson(text) !== undefined;
+    // All that follows has a digit.
+    if (!/\d/.test(text)) return;
+    if (isDigitsOfCode(text)) this.digitCodes += times;
+    if (BARE_EXPONENT.test(text)) this.bareExponents += times;
+    this.decimals.add(text);
+    const isInteger = INTEGER_TEXT.test(text);
+    if (isInteger) this.integers += times;
+    if (isInteger || isNumberText(text)) this.#numbers += times;
+    else if (readPercentage(text) !== undefined) this.percentages += times;
+    else {
+      this.#undecided.push([text, times]);
+      this.#undecidedTimes += times;
     }
-  const areTextsJson =
-    counts.jsonObjects > 0 &&
-    sampled.every((value) => typeof value !== 'string' || !hasValue(value) || parsedJson(value) !== undefined);
-  return { ...counts, areTextsJson, hasVersions: decimals.areVersions, elements };
+  }
 }
+
+export function profileOf(values: readonly unknown[]): ColumnProfile {
+  const profile = new ColumnProfile();
+  for (const value of values) profile.add(value);
+  return profile;
+}
+
+/**
+ * A spelling that makes codes, or versions, of a column whose other values are numbers: `02138`, a bar code, `7e3`, `1.10`. A value
+ * that is none, and fits its field, overturns nothing.
+ */
+export const mayBeNoNumber = (value: unknown): boolean =>
+  typeof value === 'string'
+    ? /^\s*(?:[+-]?(?:0\d+|\d{16,})|\d+[eE]\d+|\d+\.\d*0|\d{9}[xX])\s*$/.test(value)
+    : typeof value === 'bigint' || (Number.isInteger(value) && !Number.isSafeInteger(value));
 
 /** Tells versions from decimals: programs write neither the zero of `1.10` nor, beside it, fewer digits; both end alike in `3.350`. */
 class Decimals {
   #longestZero = 0;
-  #shortest = Number.POSITIVE_INFINITY;
+  /** Digits behind the point, the fewest of all values. */
+  shortest = Number.POSITIVE_INFINITY;
 
   add(text: string): void {
     const digits = DECIMAL.exec(text)?.[1];
     if (digits === undefined) return;
     if (digits.endsWith('0')) this.#longestZero = Math.max(this.#longestZero, digits.length);
-    if (digits.length === 1 || !digits.endsWith('0')) this.#shortest = Math.min(this.#shortest, digits.length);
+    if (digits.length === 1 || !digits.endsWith('0')) this.addDigits(digits.length);
+  }
+
+  /** Adds a decimal with so many digits behind its point, the last of which is no zero. */
+  addDigits(digits: number): void {
+    this.shortest = Math.min(this.shortest, digits);
+  }
+
+  merge(other: Decimals): void {
+    this.#longestZero = Math.max(this.#longestZero, other.#longestZero);
+    this.addDigits(other.shortest);
   }
 
   get areVersions(): boolean {
-    return this.#longestZero > this.#shortest;
+    return this.#longestZero > this.shortest;
   }
 }
 

@@ -28,22 +28,29 @@ export function proofsIn(values: readonly unknown[]): DateProofs {
   for (const value of values) {
     if (typeof value !== 'string') continue;
     const order = provenOrder(value);
-    if (order === undefined) areAmbiguous ||= readDate(value, undefined) === 'order';
+    if (order === undefined) areAmbiguous ||= mayBeEither(value);
     else if (!proofs.has(order)) proofs.set(order, value);
   }
   return { dayFirst: proofs.get('day first'), monthFirst: proofs.get('month first'), areAmbiguous };
 }
 
+/** Two numbers before a third, in digits of any script. */
+const TWO_NUMBERS = /(?<!\d)\d{1,2}\s?[/-]\s?\d|[\u0660-\u0669\u06f0-\u06f9]/;
+
+/** Whether either of day and month may stand first in a date: `03/04/2024`. */
+export const mayBeEither = (text: string): boolean => TWO_NUMBERS.test(text) && readDate(text) === 'order';
+
 /** `isDayFirst`: what a mapping says of the file. */
-export function dateOrders(
-  columns: readonly (DateProofs & { readonly name: string })[],
+export function dateOrders<Column extends DateProofs & { readonly name: string }>(
+  columns: readonly Column[],
   isDayFirst: boolean | undefined,
-): readonly ColumnDates[] {
+): readonly (Column & ColumnDates)[] {
   const telling = columns.find(({ dayFirst, monthFirst }) => (dayFirst === undefined) !== (monthFirst === undefined));
-  return columns.map((column): ColumnDates => {
+  return columns.map((column) => {
     const isUnproven = column.dayFirst === undefined && column.monthFirst === undefined && column.areAmbiguous;
     const { dayFirst, monthFirst } = isUnproven && telling !== undefined ? telling : column;
     const readsDayFirst = isDayFirst ?? (dayFirst !== undefined && monthFirst === undefined);
-    return { ...column, dayFirst, monthFirst, order: readsDayFirst ? 'day first' : 'month first' };
+    const order: DateOrder = readsDayFirst ? 'day first' : 'month first';
+    return { ...column, dayFirst, monthFirst, order };
   });
 }

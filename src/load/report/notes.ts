@@ -6,6 +6,7 @@ import type { SourceColumn } from '../fields/sources.js';
 import type { OpenedFile } from '../open-file.js';
 import { placeText } from '../place/json-walk.js';
 import type { ColumnDates } from '../profile/date-orders.js';
+import type { ColumnSigns } from '../profile/number-separators.js';
 import type { TallyResult } from './tally.js';
 
 /** `model`: that of the collection, with what all its files show; `mapping`: the name of the mapping file. */
@@ -40,16 +41,13 @@ function idNotes({ hasIds, sampled: { records, ids } }: OpenedFile): readonly st
   return [`ids are given by position: ${grouped(ids)} of the first ${count(records, 'record')} have an integer id`];
 }
 
-/** `contradictions`: dates behind the sample that have the other order. */
-export type DatesRead = ColumnDates & { readonly contradictions: number };
-
 /**
  * The lines about the order of day and month, one for columns of which the same is told; none where the mapping says it, or the dates
  * prove to be month/day.
  */
 export function dateNoteOn(
   isStated: boolean | undefined,
-  columns: readonly DatesRead[],
+  columns: readonly ColumnDates[],
   mapping: string,
 ): string | undefined {
   if (isStated !== undefined) return undefined;
@@ -64,25 +62,28 @@ export function dateNoteOn(
   return lines.length === 0 ? undefined : lines.join('. ');
 }
 
-function dateText(
-  { order, dayFirst, monthFirst, areAmbiguous, contradictions }: DatesRead,
-  mapping: string,
-): string | undefined {
+function dateText({ order, dayFirst, monthFirst, areAmbiguous }: ColumnDates, mapping: string): string | undefined {
   const isDayFirst = order === 'day first';
-  const [ownOrder, other] = isDayFirst ? ['day/month', 'month/day'] : ['month/day', 'day/month'];
+  const other = isDayFirst ? 'month/day' : 'day/month';
   const decide = `; {"dayFirst": ${!isDayFirst}} in ${mapping} reads ${other}`;
   if (dayFirst !== undefined && monthFirst !== undefined)
     return `both day/month (${quote(dayFirst)}) and month/day (${quote(monthFirst)}); read as month/day where either is possible${decide}`;
-  if (contradictions > 0)
-    return `${count(contradictions, 'date')} behind the first records ${contradictions === 1 ? 'is' : 'are'} ${other}; read as ${ownOrder} where either is possible${decide}`;
   if (!areAmbiguous) return undefined;
   if (dayFirst !== undefined) return `read as day/month, as ${quote(dayFirst)} shows`;
   if (monthFirst !== undefined) return undefined;
   return `nothing shows whether dates are month/day or day/month; read as month/day${decide}`;
 }
 
+/** The numbers that are read with decimal commas because another column of the file has them. */
+export const signNotes = (columns: readonly ColumnSigns[]): readonly string[] =>
+  columns.flatMap(({ name, othersProof }) =>
+    othersProof === undefined
+      ? []
+      : [`${name}: read with decimal commas, as ${quote(othersProof)} of this file shows: 1.234 is 1234`],
+  );
+
 /** The first record that is refused or repaired, as `--strict` reports it. */
-export function strictFault({ refusals, fields }: TallyResult) {
+export function strictFault(file: string, { refusals, fields }: Pick<TallyResult, 'refusals' | 'fields'>) {
   const refused = refusals.map(({ record, line, reason }) => {
     const message = `record ${grouped(record)} is refused, and --strict allows no refusal: ${reason}`;
     return { record, line, message };
@@ -94,7 +95,8 @@ export function strictFault({ refusals, fields }: TallyResult) {
       return { record, line, message };
     }),
   );
-  return [...refused, ...repaired].sort((a, b) => a.record - b.record)[0];
+  const [first] = [...refused, ...repaired].sort((a, b) => a.record - b.record);
+  return first && { file, line: first.line, message: first.message };
 }
 
 function planNotes({ model, unsuited, fed, forms }: Plan, mapping: string): readonly string[] {

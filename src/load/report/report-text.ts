@@ -1,7 +1,7 @@
 /** The load report as text: one line per file at start-up, everything that was found for `check` and the home page. */
-import type { FieldKind } from '../../model.js';
 import { count, grouped, quote } from '../../text.js';
 import { isRelativeDate } from '../values/dates.js';
+import { KIND_TEXTS } from './kind-texts.js';
 import type { Example, FieldReport, FileReport, LoadReport, SourceName } from './report.js';
 import { MAX_COUNTED_NAMES } from './tally.js';
 
@@ -115,19 +115,6 @@ export const foundLines = ({ fields, mapping }: FileReport): readonly string[] =
     const key = found.mayBeKey ? ', stands for ids in paths if no two are the same' : '';
     return [`${field}: ${KIND_TEXTS[found.kind]}${from}, in ${count(present, 'record')}${key}; ${out}`];
   });
-
-const KIND_TEXTS: Readonly<Record<FieldKind, string>> = {
-  integer: 'integer',
-  number: 'number',
-  date: 'date',
-  boolean: 'true or false',
-  text: 'text',
-  code: 'code',
-  url: 'address',
-  texts: 'list of texts',
-  codes: 'list of codes',
-  json: 'JSON, only shown',
-};
 
 function replacedLine({ replaced, replacedIds }: FileReport): string {
   const unlisted = replaced - replacedIds.length;

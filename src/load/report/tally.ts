@@ -4,6 +4,7 @@ import type { RecordBatch } from '../../batch.js';
 import { type CollectionModel, type Field, isFound, type Value } from '../../model.js';
 import { quote } from '../../text.js';
 import type { Columns } from '../fields/columns.js';
+import type { OddValue } from '../profile/column-watch.js';
 import { pathText } from '../values/paths.js';
 import type { Example, FieldReport, FileReport, Refusal, SourceName } from './report.js';
 import type { Suspicions } from './suspicions.js';
@@ -22,6 +23,8 @@ export interface CellNote {
   readonly field: number;
   readonly raw: unknown;
   readonly read: Value;
+  /** The value is odd for its column: equal ones are counted. */
+  readonly odd?: OddValue;
 }
 
 export type TallyResult = Omit<

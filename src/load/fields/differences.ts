@@ -1,0 +1,60 @@
+/** What is decided otherwise about the fields of a file once all of its records are known. */
+import { type CollectionModel, type Field, isFound } from '../../model.js';
+import { count } from '../../text.js';
+import type { OpenedFile } from '../open-file.js';
+import { KIND_TEXTS } from '../report/kind-texts.js';
+import type { Spellings } from './spellings.js';
+
+/** The decisions about a file: as a plan of it, and the fields of its collection, have them. */
+export interface Decisions {
+  readonly opened: OpenedFile;
+  readonly model: CollectionModel;
+  readonly spellings: Spellings;
+}
+
+const MAX_LISTED = 6;
+
+/** A line on the fields that are read otherwise; undefined where all decisions stay. */
+export function differenceLine(before: Decisions, after: Decisions): string | undefined {
+  const texts = differences(before, after);
+  if (texts.length === 0) return undefined;
+  const more = texts.length > MAX_LISTED ? `; ${count(texts.length - MAX_LISTED, 'field')} more` : '';
+  return `read twice, since later records decide otherwise than the first: ${texts.slice(0, MAX_LISTED).join('; ')}${more}`;
+}
+
+function differences(before: Decisions, after: Decisions): readonly string[] {
+  const fields = after.model.fields.flatMap((field): readonly string[] => {
+    const earlier = before.model.fields.find((one) => isSameColumn(one, field));
+    if (earlier === undefined) return [`${field.name} has its first value behind them`];
+    const { kind, name } = field;
+    return [
+      ...(kind === earlier.kind ? [] : [`${name} is ${KIND_TEXTS[kind]}, not ${KIND_TEXTS[earlier.kind]}`]),
+      ...(feedOf(before, name) === feedOf(after, name) ? [] : [`${name} is read from another column`]),
+    ];
+  });
+  const ids = before.opened.hasIds && !after.opened.hasIds ? ['ids are codes, and given by position'] : [];
+  return [...ids, ...fields, ...spellingDifferences(before.spellings, after.spellings)];
+}
+
+const isSameColumn = (a: Field, b: Field): boolean =>
+  isFound(a) === isFound(b) && (isFound(a) ? String(a.sourcePath) === String(b.sourcePath) : a.name === b.name);
+
+/** The column that feeds a documented field. */
+const feedOf = ({ opened: { plan } }: Decisions, name: string): string | undefined =>
+  plan.fed.get(plan.model.fields.findIndex((field) => field.name === name))?.text;
+
+function spellingDifferences(before: Spellings, after: Spellings): readonly string[] {
+  const dates = after.dates.flatMap(({ name, order }) => {
+    const earlier = before.dates.find((one) => one.name === name);
+    return earlier === undefined || earlier.order === order
+      ? []
+      : [`${name} has the ${order === 'day first' ? 'day' : 'month'} first`];
+  });
+  const signs = after.signs.flatMap(({ name, hasDecimalCommas }) => {
+    const earlier = before.signs.find((one) => one.name === name);
+    return earlier === undefined || earlier.hasDecimalCommas === hasDecimalCommas
+      ? []
+      : [`${name} has ${hasDecimalCommas ? 'decimal commas' : 'decimal points'}`];
+  });
+  return [...dates, ...signs];
+}

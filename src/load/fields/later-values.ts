@@ -1,0 +1,87 @@
+/**
+ * What the records of a file have shown when all of them were read: values that may decide otherwise than the sample did. The file is
+ * planned once more with them, by the same rules.
+ */
+import { type CollectionModel, type Field, isFound } from '../../model.js';
+import type { OpenedFile } from '../open-file.js';
+import { ColumnWatch, type Proven } from '../profile/column-watch.js';
+import { LateColumns, recordAt } from '../profile/late-columns.js';
+import type { SampleRecord } from '../profile/sample.js';
+import { isPlainObject, type Path, pathText } from '../values/paths.js';
+import type { FoundKind } from './columns.js';
+import { kindOfColumn } from './found-fields.js';
+import { foundColumnOf, type LaterValues, MAX_FOUND_FIELDS } from './plan.js';
+import type { Spellings } from './spellings.js';
+
+/** Per field what may overturn a decision about its column: the kind of a found field, the order of day and month, the decimal sign, ids. */
+export function watchesOf(
+  { plan, mapping }: OpenedFile,
+  model: CollectionModel,
+  spellings: Spellings,
+): readonly (ColumnWatch | undefined)[] {
+  return model.fields.map((field, index) => {
+    const column = foundColumnOf(plan, field);
+    // A mapping's kind stays what it is, and so does a documented field's.
+    const sample = column === undefined || mapping.kinds?.has(column.text) ? undefined : column.profile();
+    return ColumnWatch.watches(field) ? new ColumnWatch(field, index, provenOf(spellings, index), sample) : undefined;
+  });
+}
+
+/** What the sample proves of a field's column, and of its file. */
+function provenOf({ dates, signs }: Spellings, index: number): readonly Proven[] {
+  const date = dates.find((column) => column.index === index);
+  const sign = signs.find((column) => column.index === index);
+  return [
+    ...(date?.dayFirst === undefined ? [] : ['day first' as const]),
+    ...(date?.monthFirst === undefined ? [] : ['month first' as const]),
+    ...(date?.areAmbiguous === true ? ['either order' as const] : []),
+    ...(sign?.proofs.keys() ?? []),
+  ];
+}
+
+/** The columns that feed no field, and may become fields once they have a value. */
+export function lateColumnsOf({ plan, mapping }: OpenedFile, model: CollectionModel): LateColumns {
+  const fedPaths = new Set<string>();
+  for (const { path } of plan.fed.values())
+    for (let steps = 1; steps <= path.length; steps++) fedPaths.add(pathText(path.slice(0, steps)));
+  const room = MAX_FOUND_FIELDS - model.fields.filter(isFound).length;
+  return new LateColumns(room, (text) => mapping.has(text) || fedPaths.has(text));
+}
+
+/** What was counted while a file was read. */
+interface Counted {
+  readonly watches: readonly (ColumnWatch | undefined)[];
+  readonly lateColumns: LateColumns | undefined;
+  /** The number of records that have a value of a field. */
+  readonly present: (index: number) => number;
+}
+
+export function laterValues(
+  { plan }: OpenedFile,
+  model: CollectionModel,
+  { watches, lateColumns, present }: Counted,
+): LaterValues {
+  const records: SampleRecord[] = [];
+  const kinds = new Map<string, FoundKind>();
+  for (const [index, field] of model.fields.entries()) {
+    const watch = watches[index];
+    const path = field.sourcePath ?? pathOfDocumented(plan, field);
+    if (watch === undefined || path === undefined) continue;
+    for (const proof of watch.proofs) records.push(recordAt(path, proof));
+    const column = foundColumnOf(plan, field);
+    if (column === undefined || !watch.hasOddValues) continue;
+    const kind = kindOfColumn(model, column, watch.profileOfAll(field, present(index), column.profile()));
+    if (kind !== undefined && kind !== field.kind) kinds.set(column.text, kind);
+  }
+  for (const column of lateColumns?.all ?? []) {
+    const { path, text, values } = column;
+    records.push(...values.map((value) => recordAt(path, value)));
+    // Objects become fields for their members.
+    const kind = values.every(isPlainObject) ? undefined : kindOfColumn(model, column, column.profile());
+    if (kind !== undefined) kinds.set(text, kind);
+  }
+  return { records, kinds };
+}
+
+const pathOfDocumented = ({ model, fed }: OpenedFile['plan'], { name }: Field): Path | undefined =>
+  fed.get(model.fields.findIndex((field) => field.name === name))?.path;

@@ -1,0 +1,51 @@
+/**
+ * How a file spells the dates and numbers of each field: which of day and month comes first, and whether the comma is the decimal sign.
+ * A column's own proof decides, else that of another column of the file.
+ */
+import { type CollectionModel, type Field, ID_FIELD, isNumeric } from '../../model.js';
+import { type ColumnDates, dateOrders, proofsIn } from '../profile/date-orders.js';
+import { type ColumnSigns, decimalSigns, signProofsIn } from '../profile/number-separators.js';
+import type { Mapping } from './columns.js';
+import { foundColumnOf, type Plan } from './plan.js';
+
+interface Indexed {
+  /** The position of the field in the model. */
+  readonly index: number;
+}
+
+export interface Spellings {
+  /** Per field of dates. */
+  readonly dates: readonly (ColumnDates & Indexed)[];
+  /** Per field of numbers but the id. */
+  readonly signs: readonly (ColumnSigns & Indexed)[];
+}
+
+export const NO_SPELLINGS: Spellings = { dates: [], signs: [] };
+
+/** `values`: the sampled dates and numbers of documented fields. */
+export function spellingsOf(
+  model: CollectionModel,
+  plan: Plan,
+  values: ReadonlyMap<string, readonly unknown[]>,
+  mapping: Mapping,
+): Spellings {
+  const valuesOf = (field: Field): readonly unknown[] =>
+    (field.sourcePath === undefined ? values.get(field.name) : foundColumnOf(plan, field)?.values) ?? [];
+  const columns = model.fields.map((field, index) => ({ field, index, name: field.name }));
+  const dates = columns.filter(({ field }) => field.kind === 'date');
+  const numbers = columns.filter(({ field, index }) => isNumeric(field.kind) && index !== ID_FIELD);
+  return {
+    dates: dateOrders(
+      dates.map(({ field, ...column }) => ({ ...column, ...proofsIn(valuesOf(field)) })),
+      mapping.dayFirst,
+    ),
+    // No rating is above a thousand: 4.567 is four and a bit, whatever other columns have.
+    signs: decimalSigns(
+      numbers.map(({ field, ...column }) => ({
+        ...column,
+        proofs: signProofsIn(valuesOf(field)),
+        takesOthersProof: field.role !== 'rating',
+      })),
+    ),
+  };
+}

@@ -1,0 +1,145 @@
+/**
+ * What records behind the sample hold that may decide otherwise about a column than the sample did. Only values are looked at that are
+ * no canonical value of their field, or that feed no field; values that fit are counted by others.
+ *
+ *     zip    10000 … 19999, then 02138     a leading zero: codes, and no integers
+ *     seen   02/03/2024 …, then 13/03/2024 the day stands first
+ *     notes  blank …, then "as new"        a column whose first value comes late
+ */
+import { type Field, ID_FIELD, isNumeric } from '../../model.js';
+import { type DateOrder, provenOrder } from '../values/dates.js';
+import { hasValue } from '../values/texts.js';
+import { ColumnProfile, mayBeNoNumber } from './column-profile.js';
+import { mayBeEither } from './date-orders.js';
+import { type DecimalSign, mayProve, provenSign } from './number-separators.js';
+
+/** Different values of a column that are counted one by one; further ones are added to its profile at once. */
+const MAX_COUNTED_VALUES = 10_000;
+/** Stands for them: a text. */
+const FURTHER_VALUES = '…';
+
+/** A double has no more digits behind the point, unless it begins with zeros. */
+const MAX_DECIMALS = 17;
+const THREE_DECIMALS = 3;
+const POINT = 0x2e;
+
+/** A value that may overturn the kind of its column, and how often it occurs. */
+export interface OddValue {
+  count: number;
+  /** Whether the field has null in its place. */
+  readonly isUnreadable: boolean;
+}
+
+/** What a value may prove of its column. */
+export type Proven = DateOrder | DecimalSign | 'either order' | 'code';
+
+/** The odd values of a field's column, and the first value that proves each order of day and month, each decimal sign, or codes. */
+export class ColumnWatch {
+  readonly #isDate: boolean;
+  readonly #isNumber: boolean;
+  readonly #isId: boolean;
+  readonly #watchesKind: boolean;
+  readonly #odd = new Map<unknown, OddValue>();
+  /** The first value behind the sample that proves each; undefined for what the sample proves. */
+  readonly #proofs: Map<Proven, unknown>;
+  /** Digits behind the point of a number in a text, the fewest that were seen. */
+  #fewestDecimals: number;
+  /** Whether a text is known that proves the decimal point. */
+  #hasPoint: boolean;
+
+  /**
+   * `known`: what the sample proves. `sample`: the profile of the column's sample where its kind may be overturned: that of a found field
+   * which no mapping gives.
+   */
+  constructor({ kind }: Field, index: number, known: readonly Proven[], sample: ColumnProfile | undefined) {
+    this.#proofs = new Map(known.map((proven) => [proven, undefined]));
+    this.#isDate = kind === 'date';
+    this.#isNumber = isNumeric(kind);
+    this.#isId = index === ID_FIELD;
+    this.#watchesKind = sample !== undefined;
+    this.#fewestDecimals = Math.min(sample?.decimals.shortest ?? 1, MAX_DECIMALS);
+    this.#hasPoint = known.includes('point');
+  }
+
+  /** Whether something about the column of a field may be overturned. */
+  static watches({ kind }: Field): boolean {
+    return kind === 'date' || kind === 'boolean' || isNumeric(kind);
+  }
+
+  /** Whether an integer of any size has to be looked at: one that no double holds is a code. */
+  get watchesLongIntegers(): boolean {
+    return this.#watchesKind || this.#isId;
+  }
+
+  /** Looks at a value that is not canonical; returns it where it is odd, so that equal ones can be counted. */
+  look(raw: unknown, isUnreadable: boolean): OddValue | undefined {
+    if (typeof raw === 'string') {
+      if (this.#isDate) this.#lookAtDate(raw);
+      else if (this.#isNumber && !this.#isId) this.#lookAtSign(raw);
+    }
+    if (this.#isId && mayBeNoNumber(raw)) this.#prove('code', raw);
+    if (!this.#watchesKind || !(isUnreadable || (this.#isNumber && mayBeNoNumber(raw))) || !hasValue(raw))
+      return undefined;
+    return this.#count(typeof raw === 'object' ? JSON.stringify(raw) : raw, isUnreadable);
+  }
+
+  /** Looks at the digits behind the point of a canonical number that stands in a text. */
+  lookAtDecimals(bytes: Buffer, start: number, end: number): void {
+    for (let digits = 1; digits < this.#fewestDecimals; digits++)
+      if (bytes[end - 1 - digits] === POINT) this.#fewestDecimals = digits;
+    if (this.#hasPoint || bytes[end - 1 - THREE_DECIMALS] === POINT) return;
+    this.#hasPoint = true;
+    this.#prove('point', bytes.toString('latin1', start, end));
+  }
+
+  /** The first values that prove something of the column. */
+  get proofs(): readonly unknown[] {
+    return [...this.#proofs.values()].filter((value) => value !== undefined);
+  }
+
+  get hasOddValues(): boolean {
+    return this.#odd.size > 0;
+  }
+
+  /** The profile of all values, `present` of which the field has; `sample` tells how those are written that fit. */
+  profileOfAll({ kind }: Field, present: number, sample: ColumnProfile): ColumnProfile {
+    const profile = new ColumnProfile();
+    let fitting = present;
+    for (const [value, { count, isUnreadable }] of this.#odd) {
+      profile.add(value, count);
+      if (!isUnreadable) fitting -= count;
+    }
+    profile.addFitting(kind, Math.max(0, fitting), sample);
+    profile.decimals.addDigits(this.#fewestDecimals);
+    return profile;
+  }
+
+  #prove(what: Proven, raw: unknown): void {
+    if (!this.#proofs.has(what)) this.#proofs.set(what, raw);
+  }
+
+  #lookAtDate(raw: string): void {
+    const order = provenOrder(raw);
+    if (order !== undefined) this.#prove(order, raw);
+    else if (!this.#proofs.has('either order') && mayBeEither(raw)) this.#prove('either order', raw);
+  }
+
+  #lookAtSign(raw: string): void {
+    if (!mayProve(raw, this.#hasPoint)) return;
+    const sign = provenSign(raw);
+    if (sign === undefined) return;
+    if (sign === 'point') this.#hasPoint = true;
+    this.#prove(sign, raw);
+  }
+
+  #count(value: unknown, isUnreadable: boolean): OddValue | undefined {
+    const isCounted = this.#odd.size < MAX_COUNTED_VALUES || this.#odd.has(value);
+    // A single code overturns a column of numbers: how many more there are is of no interest.
+    if (!isCounted && !isUnreadable) return undefined;
+    const key = isCounted ? value : FURTHER_VALUES;
+    const oddValue = this.#odd.get(key) ?? { count: 0, isUnreadable };
+    oddValue.count++;
+    this.#odd.set(key, oddValue);
+    return oddValue;
+  }
+}
