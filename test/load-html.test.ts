@@ -106,6 +106,17 @@ describe('HTML', () => {
     });
   });
 
+  it.each<[string, string]>([
+    ['A &lt; B &amp; C', 'A < B & C'],
+    ['A &amp;lt; B', 'A &lt; B'],
+    ['AT&T and R&D', 'AT&T and R&D'],
+    ['<p>A &amp;lt; B</p>', 'A &lt; B'],
+    ['<p>A &lt; B</p>', 'A < B'],
+  ])('a title that is made of the content %s', async (content, title) => {
+    const { records } = await loadFiles({ 'articles.json': JSON.stringify([{ id: 1, score: 1, content }]) });
+    expect(records[0]?.[1]).toBe(title);
+  });
+
   it('an empty title takes the first words of the content', async () => {
     const dump = [
       { id: 1, title: '', content: 'One two three four five six seven eight nine ten eleven.\nMore' },

@@ -263,11 +263,20 @@ export class Binder implements RecordTaker {
     if (title === undefined || this.#body === -1) return;
     const isBlank = this.#findings.refused === title;
     if (!isBlank && memory.kinds[cellOf(title.index, memory.size)]! > NULL) return;
-    const words = firstWords(textOf(memory, cellOf(this.#body, memory.size)) ?? '');
+    const words = firstWords(this.#bodyBegun());
     if (words === '') return;
     this.#findings.add({ field: title.index, raw: isBlank ? this.#findings.refusedRaw : null, read: words });
     if (isBlank) this.#findings.refused = undefined;
     title.spell(words);
+  }
+
+  /** The beginning of the record's content, as people read it. HTML is text already, and an export is what it is. */
+  #bodyBegun(): string {
+    const { memory } = this.cells;
+    const text = (textOf(memory, cellOf(this.#body, memory.size)) ?? '').slice(0, MAX_BODY_CHARS);
+    const { markup, isOurExport } = this.#options.context;
+    const mayHoldEntities = this.#options.forms[this.#body] !== 'html' && isOurExport !== true && text.includes('&');
+    return mayHoldEntities && markup !== undefined ? markup.withoutEntities(text) : text;
   }
 
   #tooManyWords(): string | undefined {
@@ -294,6 +303,8 @@ export class Binder implements RecordTaker {
   }
 }
 
+/** Of a longer content, only these characters give a title. */
+const MAX_BODY_CHARS = 4000;
 /** A text of more words leaves no room in an index for those of other records. */
 const MAX_TEXT_WORDS = 1 << 25;
 

@@ -35,7 +35,9 @@ function provenOf({ dates, signs }: Spellings, index: number): readonly Proven[]
     ...(date?.dayFirst === undefined ? [] : ['day first' as const]),
     ...(date?.monthFirst === undefined ? [] : ['month first' as const]),
     ...(date?.areAmbiguous === true ? ['either order' as const] : []),
-    ...(sign?.proofs.keys() ?? []),
+    ...(sign?.comma === undefined ? [] : ['comma' as const]),
+    ...(sign?.point === undefined ? [] : ['point' as const]),
+    ...(sign?.areAmbiguous === true ? ['either sign' as const] : []),
   ];
 }
 

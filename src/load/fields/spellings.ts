@@ -16,7 +16,7 @@ interface Indexed {
 export interface Spellings {
   /** Per field of dates. */
   readonly dates: readonly (ColumnDates & Indexed)[];
-  /** Per field of numbers but the id. */
+  /** Per field of numbers but ids and ratings. */
   readonly signs: readonly (ColumnSigns & Indexed)[];
 }
 
@@ -33,19 +33,15 @@ export function spellingsOf(
     (field.sourcePath === undefined ? values.get(field.name) : foundColumnOf(plan, field)?.values) ?? [];
   const columns = model.fields.map((field, index) => ({ field, index, name: field.name }));
   const dates = columns.filter(({ field }) => field.kind === 'date');
-  const numbers = columns.filter(({ field, index }) => isNumeric(field.kind) && index !== ID_FIELD);
+  // No rating is a thousand: a point is a decimal sign in it, and so is a comma.
+  const numbers = columns.filter(
+    ({ field, index }) => isNumeric(field.kind) && index !== ID_FIELD && field.role !== 'rating',
+  );
   return {
     dates: dateOrders(
       dates.map(({ field, ...column }) => ({ ...column, ...proofsIn(valuesOf(field)) })),
       mapping.dayFirst,
     ),
-    // No rating is above a thousand: 4.567 is four and a bit, whatever other columns have.
-    signs: decimalSigns(
-      numbers.map(({ field, ...column }) => ({
-        ...column,
-        proofs: signProofsIn(valuesOf(field)),
-        takesOthersProof: field.role !== 'rating',
-      })),
-    ),
+    signs: decimalSigns(numbers.map(({ field, ...column }) => ({ ...column, ...signProofsIn(valuesOf(field)) }))),
   };
 }

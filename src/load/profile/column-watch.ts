@@ -11,7 +11,7 @@ import { type DateOrder, provenOrder } from '../values/dates.js';
 import { hasValue } from '../values/texts.js';
 import { ColumnProfile, mayBeNoNumber } from './column-profile.js';
 import { mayBeEither } from './date-orders.js';
-import { type DecimalSign, mayProve, provenSign } from './number-separators.js';
+import { type DecimalSign, mayHaveEitherSign, mayProve, provenSign } from './number-separators.js';
 
 /** Different values of a column that are counted one by one; further ones are added to its profile at once. */
 const MAX_COUNTED_VALUES = 10_000;
@@ -31,7 +31,7 @@ export interface OddValue {
 }
 
 /** What a value may prove of its column. */
-export type Proven = DateOrder | DecimalSign | 'either order' | 'code';
+export type Proven = DateOrder | DecimalSign | 'either order' | 'either sign' | 'code';
 
 /** The odd values of a field's column, and the first value that proves each order of day and month, each decimal sign, or codes. */
 export class ColumnWatch {
@@ -127,9 +127,9 @@ export class ColumnWatch {
   #lookAtSign(raw: string): void {
     if (!mayProve(raw, this.#hasPoint)) return;
     const sign = provenSign(raw);
-    if (sign === undefined) return;
     if (sign === 'point') this.#hasPoint = true;
-    this.#prove(sign, raw);
+    if (sign !== undefined) this.#prove(sign, raw);
+    else if (!this.#proofs.has('either sign') && mayHaveEitherSign(raw)) this.#prove('either sign', raw);
   }
 
   #count(value: unknown, isUnreadable: boolean): OddValue | undefined {

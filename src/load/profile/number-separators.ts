@@ -12,8 +12,12 @@
 /** What a text proves of its column: `comma`, that the comma is the decimal sign; `point`, that the point is. */
 export type DecimalSign = 'comma' | 'point';
 
-/** The first text that proves each sign. */
-export type SignProofs = ReadonlyMap<DecimalSign, string>;
+/** The first text of a column that proves each sign, and whether a text could have either. */
+export interface SignProofs {
+  readonly comma: string | undefined;
+  readonly point: string | undefined;
+  readonly areAmbiguous: boolean;
+}
 
 /** The number in a text, with the letters and signs of a currency around it. */
 const NUMBER = /^[^\d.,]*(\d[\d.,]*\d|\d|[.,]\d+)(?![\d.,])[^\d]*$/;
@@ -29,20 +33,27 @@ const PROOFS: readonly (readonly [DecimalSign, RegExp])[] = [
   ],
 ];
 
+const EITHER = /(?<!\d)\d{1,3}[.,]\d{3}(?!\d)/;
+
 /** The decimal sign that a text proves; undefined where it proves none, such as `1.234`, `1,234` and `12`. */
 export function provenSign(text: string): DecimalSign | undefined {
   const digits = NUMBER.exec(text.trim())?.[1];
   return digits === undefined ? undefined : PROOFS.find(([, pattern]) => pattern.test(digits))?.[0];
 }
 
+/** Whether a text is another number with either sign: `1.234`, `1,234`. */
+export const mayHaveEitherSign = (text: string): boolean => EITHER.test(text) && provenSign(text) === undefined;
+
 export function signProofsIn(values: readonly unknown[]): SignProofs {
   const proofs = new Map<DecimalSign, string>();
+  let areAmbiguous = false;
   for (const value of values) {
     if (typeof value !== 'string' || !mayProve(value, proofs.has('point'))) continue;
     const sign = provenSign(value);
-    if (sign !== undefined && !proofs.has(sign)) proofs.set(sign, value);
+    if (sign === undefined) areAmbiguous ||= mayHaveEitherSign(value);
+    else if (!proofs.has(sign)) proofs.set(sign, value);
   }
-  return proofs;
+  return { comma: proofs.get('comma'), point: proofs.get('point'), areAmbiguous };
 }
 
 /** Whether a text may prove a sign that is not known. Most numbers have one point, which proves what one before has proved. */
@@ -52,33 +63,25 @@ export function mayProve(text: string, isPointKnown: boolean): boolean {
   return point !== -1 && (!isPointKnown || text.includes('.', point + 1));
 }
 
-interface ColumnProofs {
+export interface ColumnSigns extends SignProofs {
   readonly name: string;
-  readonly proofs: SignProofs;
-  /** Whether it is read as another column of its file proves, where it proves nothing itself. */
-  readonly takesOthersProof: boolean;
-}
-
-export interface ColumnSigns {
-  readonly name: string;
-  readonly proofs: SignProofs;
   readonly hasDecimalCommas: boolean;
   /** The text of another column that proves its decimal commas. */
   readonly othersProof: string | undefined;
 }
 
 /** A column that proves both signs is read value by value. */
-const onlyComma = (proofs: SignProofs): string | undefined => (proofs.has('point') ? undefined : proofs.get('comma'));
+const onlyComma = ({ comma, point }: SignProofs): string | undefined => (point === undefined ? comma : undefined);
 
-export function decimalSigns<Column extends ColumnProofs>(
+export function decimalSigns<Column extends SignProofs & { readonly name: string }>(
   columns: readonly Column[],
 ): readonly (Column & ColumnSigns)[] {
-  const fileProof = columns.some(({ proofs }) => proofs.has('point'))
+  const fileProof = columns.some(({ point }) => point !== undefined)
     ? undefined
-    : columns.map(({ proofs }) => onlyComma(proofs)).find((proof) => proof !== undefined);
+    : columns.map(onlyComma).find((proof) => proof !== undefined);
   return columns.map((column) => {
-    const { proofs, takesOthersProof } = column;
-    const othersProof = proofs.size === 0 && takesOthersProof ? fileProof : undefined;
-    return { ...column, hasDecimalCommas: (othersProof ?? onlyComma(proofs)) !== undefined, othersProof };
+    const isUnproven = column.comma === undefined && column.point === undefined;
+    const othersProof = isUnproven ? fileProof : undefined;
+    return { ...column, hasDecimalCommas: (othersProof ?? onlyComma(column)) !== undefined, othersProof };
   });
 }

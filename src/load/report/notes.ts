@@ -76,8 +76,8 @@ function dateText({ order, dayFirst, monthFirst, areAmbiguous }: ColumnDates, ma
 
 /** The numbers that are read with decimal commas because another column of the file has them. */
 export const signNotes = (columns: readonly ColumnSigns[]): readonly string[] =>
-  columns.flatMap(({ name, othersProof }) =>
-    othersProof === undefined
+  columns.flatMap(({ name, othersProof, areAmbiguous }) =>
+    othersProof === undefined || !areAmbiguous
       ? []
       : [`${name}: read with decimal commas, as ${quote(othersProof)} of this file shows: 1.234 is 1234`],
   );
