@@ -6,6 +6,7 @@ import { readFileSync } from 'node:fs';
 import { delimiter } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type ParseArgsConfig, parseArgs } from 'node:util';
+import { type FilledGate, type Gates, hasGates } from './build/gates.js';
 import { languages } from './languages.js';
 import type { LoadOptions } from './load/load.js';
 import type { SnapshotPlace } from './load/source/folder.js';
@@ -65,9 +66,20 @@ const delayOf: Read<readonly [least: number, most: number]> = (text) => {
 };
 const MAX_DELAY_MS = 60_000;
 /** `5%` is 0.05. */
-const shareOf: Read<number> = (text) => {
+const anyShareOf: Read<number> = (text) => {
   const [, percent] = /^(\d+(?:\.\d+)?) ?%$/.exec(text) ?? [];
-  return percent !== undefined && Number(percent) <= 100 ? Number(percent) / 100 : WRONG;
+  return percent === undefined ? WRONG : Number(percent) / 100;
+};
+const shareOf: Read<number> = (text) => {
+  const share = anyShareOf(text);
+  return share !== WRONG && share <= 1 ? share : WRONG;
+};
+const SHARE = 'a percentage from 0% to 100%, such as 5%';
+/** `price=95%` */
+const filledOf: Read<FilledGate> = (text) => {
+  const [, field = '', percent = ''] = /^([^=]+)=([^=]+)$/.exec(text) ?? [];
+  const share = shareOf(percent);
+  return share === WRONG ? WRONG : { field, share };
 };
 
 /** The spellings of off and on in a variable. */
@@ -88,15 +100,17 @@ const choice = <const Name extends string>(
   description: string,
 ): Flag<Name> => ({ value, fallback, description, expected: series(names, 'or'), read: nameIn(names) });
 
+const integerFrom =
+  (least: number, most = Number.MAX_SAFE_INTEGER): Read<number> =>
+  (text) =>
+    /^\d+$/.test(text) && Number(text) >= least && Number(text) <= most ? Number(text) : WRONG;
+
 const integerFlag = (fallback: string, description: string, least: number, most?: number): Flag<number> => ({
   value: 'N',
   fallback,
   description,
   expected: most === undefined ? `an integer of at least ${least}` : `an integer from ${least} to ${most}`,
-  read(text) {
-    const isWithin = Number(text) >= least && Number(text) <= (most ?? Number.MAX_SAFE_INTEGER);
-    return /^\d+$/.test(text) && isWithin ? Number(text) : WRONG;
-  },
+  read: integerFrom(least, most),
 });
 
 /** Every flag, in the order of the help text. */
@@ -207,7 +221,37 @@ const flags = {
     value: 'N%',
     fallback: '',
     description: 'so many answers of /api are a 503, chosen by chance, to see how a page fails',
-    expected: 'a percentage from 0% to 100%, such as 5%',
+    expected: SHARE,
+    read: optional(shareOf),
+  },
+  'min-records': { ...integerFlag('', 'gate: each collection has so many records', 0), read: optional(integerFrom(0)) },
+  'max-lost': {
+    value: 'N%',
+    fallback: '',
+    description: 'gate: of the earlier records at most so many are gone',
+    expected: SHARE,
+    read: optional(shareOf),
+  },
+  'max-new': {
+    value: 'N%',
+    fallback: '',
+    description: 'gate: at most so many records are new, in percent of the earlier ones',
+    expected: 'a percentage such as 50%',
+    read: optional(anyShareOf),
+  },
+  'min-filled': {
+    value: 'FIELD=N%',
+    fallback: '',
+    description: 'gate: so many records have a value of the field; may be given several times',
+    expected: 'a field and a percentage, such as price=95%',
+    separator: ',',
+    read: filledOf,
+  },
+  'max-refused': {
+    value: 'N%',
+    fallback: '',
+    description: 'gate: at most so many records are refused; refusals within it are no failure of check',
+    expected: SHARE,
     read: optional(shareOf),
   },
   open: onOff('open the overview in the browser'),
@@ -239,6 +283,7 @@ export const flagGroups: Readonly<Record<string, readonly FlagName[]>> = {
     'strict',
   ],
   'the server': ['host', 'port', 'allowed-host', 'cors', 'trust-proxy', 'rate-limit', 'watch', 'open', 'log', 'quiet'],
+  'gates that a dump must pass': ['min-records', 'max-lost', 'max-new', 'min-filled', 'max-refused'],
   'the answers': ['envelope', 'max-limit', 'extra', 'engine', 'delay', 'fail'],
 };
 
@@ -300,6 +345,14 @@ export function readingIn(config: Config): DumpReading {
   };
 }
 
+export const gatesIn = (config: Config): Gates => ({
+  minFilled: config['min-filled'],
+  ...(config['min-records'] !== undefined && { minRecords: config['min-records'] }),
+  ...(config['max-lost'] !== undefined && { maxLost: config['max-lost'] }),
+  ...(config['max-new'] !== undefined && { maxNew: config['max-new'] }),
+  ...(config['max-refused'] !== undefined && { maxRefused: config['max-refused'] }),
+});
+
 const simulationIn = ({ delay, fail }: Config) =>
   delay === undefined && fail === undefined ? {} : { simulation: { delayMs: delay ?? [0, 0], failShare: fail ?? 0 } };
 
@@ -326,7 +379,13 @@ export type Command =
       /** The flags that `check` takes as well, as they stand on a command line. */
       readonly readingFlags: readonly string[];
     }
-  | { readonly kind: 'check'; readonly place: DumpPlace; readonly json: boolean }
+  | {
+      readonly kind: 'check';
+      readonly place: DumpPlace;
+      readonly previous: readonly string[];
+      readonly gates: Gates;
+      readonly json: boolean;
+    }
   | (DumpReading & {
       readonly kind: 'diff';
       readonly before: string;
@@ -365,9 +424,11 @@ interface CommandSyntax {
 
 export const READING_FLAGS: readonly FlagName[] = ['as', 'base-url', 'scraped-at', 'columns', 'language', 'partial'];
 
+const GATE_FLAGS: readonly FlagName[] = ['min-records', 'max-lost', 'max-new', 'min-filled', 'max-refused'];
+
 const commands: Readonly<Record<CommandName, CommandSyntax>> = {
   serve: { flags: flagNames, read: readServe },
-  check: { flags: [...READING_FLAGS, 'snapshots', 'json'], read: readCheck },
+  check: { flags: [...READING_FLAGS, 'snapshots', 'previous', ...GATE_FLAGS, 'json'], read: readCheck },
   diff: { flags: [...READING_FLAGS, 'json'], read: readDiff },
   bench: { flags: [...flagNames.filter((name) => name !== 'open'), 'json'], read: readBench },
 };
@@ -471,7 +532,9 @@ function placeIn({ paths, flags, variables, config }: Line): DumpPlace {
   const reading = readingIn(config);
   if (paths.length > 0) return { dir: paths.join(', '), paths, ...reading };
   const isNamed = flags.has('snapshots') || variables.has('snapshots');
-  return { dir: config.snapshots, ...reading, ...(!isNamed && { sampleDir: fromPackage('snapshots/sample') }) };
+  // The sample would pass the gates of a dump that is missing.
+  const hasSample = !isNamed && !hasGates(gatesIn(config));
+  return { dir: config.snapshots, ...reading, ...(hasSample && { sampleDir: fromPackage('snapshots/sample') }) };
 }
 
 function readServe(line: Line): Command {
@@ -481,7 +544,17 @@ function readServe(line: Line): Command {
 }
 
 function readCheck(line: Line): Command {
-  return { kind: 'check', place: placeIn(line), json: line.flags.has('json') };
+  const { flags, config } = line;
+  const needsPrevious = (['max-lost', 'max-new'] as const).find((name) => config[name] !== undefined);
+  if (needsPrevious !== undefined && config.previous.length === 0)
+    return wrong(`--${needsPrevious} needs --previous OLD, the dump to compare with.`);
+  return {
+    kind: 'check',
+    place: placeIn(line),
+    previous: config.previous,
+    gates: gatesIn(config),
+    json: flags.has('json'),
+  };
 }
 
 function readDiff({ paths, flags, config }: Line): Command {

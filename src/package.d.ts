@@ -56,6 +56,17 @@ export interface LoadReport {
   readonly isSample?: true;
 }
 
+/** A gate, as it was evaluated for a collection: `check --json` adds a list of them to the report, as `gates`. */
+export interface GateResult {
+  /** The flag: `--max-lost`. */
+  readonly gate: string;
+  /** Null where no collection has records, or the field. */
+  readonly collection: string | null;
+  readonly expected: string;
+  readonly found: string;
+  readonly holds: boolean;
+}
+
 /** A source's name for a field, and the records that used it. */
 export interface SourceName {
   readonly name: string;

@@ -118,10 +118,49 @@ describe('check', () => {
       {},
       { place: { dir: 'x.csv', paths: ['x.csv'], scrapedAtMs: Date.UTC(2024, 2, 5) }, json: false },
     ],
+    [
+      'check n --previous o --max-lost 20% --max-new 150% --min-filled price=95% --min-filled Größe=0.5% --max-refused 0%',
+      {},
+      {
+        place: { dir: 'n', paths: ['n'] },
+        previous: ['o'],
+        gates: {
+          maxLost: 0.2,
+          maxNew: 1.5,
+          minFilled: [
+            { field: 'price', share: 0.95 },
+            { field: 'Größe', share: 0.005 },
+          ],
+          maxRefused: 0,
+        },
+        json: false,
+      },
+    ],
+    // The sample would pass for a dump that is missing.
+    [
+      'check',
+      { SCRAPER_MIN_RECORDS: '3', SCRAPER_MIN_FILLED: 'price=95%,rating=1%' },
+      {
+        place: { dir: 'snapshots' },
+        gates: {
+          minRecords: 3,
+          minFilled: [
+            { field: 'price', share: 0.95 },
+            { field: 'rating', share: 0.01 },
+          ],
+        },
+        json: false,
+      },
+    ],
     ['check', { SCRAPER_SNAPSHOTS: 'there' }, { place: { dir: 'there' }, json: false }],
     ['check --snapshots here', { SCRAPER_SNAPSHOTS: 'there' }, { place: { dir: 'here' }, json: false }],
   ])('%s %j', (args, environment, expected) => {
-    expect(readCommandLine(args.split(' '), environment)).toEqual({ kind: 'check', ...expected });
+    expect(readCommandLine(args.split(' '), environment)).toEqual({
+      kind: 'check',
+      previous: [],
+      gates: { minFilled: [] },
+      ...expected,
+    });
   });
 });
 
@@ -191,6 +230,22 @@ describe('a wrong command line', () => {
     ],
     ['--fail 5', {}, '--fail must be a percentage from 0% to 100%, such as 5%, received "5".'],
     ['--fail 101%', {}, '--fail must be a percentage from 0% to 100%, such as 5%, received "101%".'],
+    ['check --max-lost 20%', {}, '--max-lost needs --previous OLD, the dump to compare with.'],
+    ['check --max-new 20%', {}, '--max-new needs --previous OLD, the dump to compare with.'],
+    [
+      'check --min-filled price',
+      {},
+      '--min-filled must be a field and a percentage, such as price=95%, received "price".',
+    ],
+    [
+      'check --min-filled price=950%',
+      {},
+      '--min-filled must be a field and a percentage, such as price=95%, received "price=950%".',
+    ],
+    ['check --max-new 5', {}, '--max-new must be a percentage such as 50%, received "5".'],
+    ['check --max-refused', {}, '--max-refused needs a value: a percentage from 0% to 100%, such as 5%.'],
+    ['check --min-records -1', {}, '--min-records must be an integer of at least 0, received "-1".'],
+    ['diff a b --max-lost 5%', {}, '--max-lost belongs to "serve", "check" and "bench", not to "diff". See --help.'],
     ['bench --open', {}, '--open belongs to "serve", not to "bench". See --help.'],
     ['--base-url shop', {}, '--base-url must be an address such as https://shop.example/, received "shop".'],
     [

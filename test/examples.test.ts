@@ -118,10 +118,16 @@ describe('nightly.sh', () => {
         SCRAPE: `cat ${records}`,
       },
     }).catch((error: { code: number; stdout: string; stderr: string }) => error);
-  const record = (id: number, price: number): string => JSON.stringify({ id, title: `Thing ${id}`, price });
+  const record = (id: number, price: number | null): string => JSON.stringify({ id, title: `Thing ${id}`, price });
+  const night = (ids: readonly number[], priceOf: (id: number) => number | null = (id) => id): string =>
+    ids.map((id) => record(id, priceOf(id))).join('\n');
+  const ids = Array.from({ length: 10 }, (_, i) => i + 1);
   const files = {
-    'first.jsonl': [record(1, 3), record(2, 4)].join('\n'),
-    'second.jsonl': [record(1, 2), record(3, 5)].join('\n'),
+    'first.jsonl': night(ids),
+    'second.jsonl': night([...ids.slice(1), 11], (id) => (id === 3 ? 2 : id)),
+    // The shop renamed a class, and the scraper finds no price in 40 % of the records.
+    'renamed.jsonl': night([...ids.slice(1), 11], (id) => (id > 7 ? null : id)),
+    'half.jsonl': night(ids.slice(1, 6)),
     'bad.jsonl': `${record(1, 2)}\n{"id":2,"title":"cut of`,
     'empty.jsonl': '',
   };
@@ -135,8 +141,25 @@ describe('nightly.sh', () => {
       expect(stdout).toContain('1 new, 1 gone, 1 changed');
       expect(stdout).toContain('3 -> 2');
       expect(kept()).toBe(files['second.jsonl']);
-      for (const bad of ['bad.jsonl', 'missing.jsonl']) {
-        expect(await nightly(dir, bad)).toMatchObject({ code: 1 });
+      for (const [bad, reason] of [
+        [
+          'renamed.jsonl',
+          'gate not held: products: --min-filled: expected a price in at least 95 % of 10 records, found 60 % (6)',
+        ],
+        [
+          'half.jsonl',
+          'gate not held: products: --max-lost: expected at most 20 % of 10 earlier records gone, found 50 % (5)',
+        ],
+        [
+          'bad.jsonl',
+          'gate not held: products: --max-refused: expected at most 1 % of 2 records refused, found 50 % (1)',
+        ],
+        ['empty.jsonl', ''],
+        ['missing.jsonl', ''],
+      ] as const) {
+        const ended = await nightly(dir, bad);
+        expect(ended).toMatchObject({ code: 1 });
+        expect(ended.stdout).toContain(reason);
         expect(kept()).toBe(files['second.jsonl']);
       }
     });

@@ -384,6 +384,11 @@ describe('serve', () => {
       'delay',
       'fail',
       'open',
+      'min-records',
+      'max-lost',
+      'max-new',
+      'min-filled',
+      'max-refused',
     ];
     expect(serveFlags.map(({ name }) => name).sort()).toEqual([...described, ...undescribed].sort());
   });

@@ -56,6 +56,28 @@ export const incompleteText = (comparisons: Comparisons): readonly string[] =>
     ];
   });
 
+/** How many records of an earlier collection are gone, and how many are new. */
+export interface Turnover {
+  readonly earlier: number;
+  readonly lost: number;
+  readonly added: number;
+}
+
+/** By collection of the earlier records: one that is gone itself has lost all of them. */
+export function turnovers(earlier: RecordStores, comparisons: Comparisons): ReadonlyMap<string, Turnover> {
+  const result = new Map<string, Turnover>();
+  for (const [name, { size }] of earlier) {
+    const counts = comparisons.get(name)?.changes.counts;
+    if (counts !== undefined) result.set(name, { earlier: size, lost: counts.removed, added: counts.added });
+    else if (size > 0) result.set(name, { earlier: size, lost: size, added: 0 });
+  }
+  return result;
+}
+
+/** The same for an earlier dump that was compared with a later one. */
+export const turnoversSince = (dump: LoadedDump, after: Loaded, comparisons: Comparisons) =>
+  turnovers(namedAlike(dump, after).stores, comparisons);
+
 export const hasChanges = (comparisons: Comparisons): boolean =>
   [...comparisons.values()].some(({ changes }) => wholeChanges(changes.counts) > 0);
 
@@ -82,16 +104,19 @@ export type DumpOptions = Partial<Omit<LoadOptions, 'onCollection'>>;
 export async function loadDump(paths: readonly string[], options: DumpOptions = {}): Promise<LoadedDump | LoadFailed> {
   const place = { ...options, dir: paths.join(', '), paths };
   const { modifiedAt } = await folderState(place);
-  // The order of titles is the one index over texts that a comparison reads.
-  const built = await buildFrom(
-    place,
-    createStoresBuilder(({ role }) => role === 'title'),
-  );
+  const built = await buildCompared(place);
   if (!built.ok) return built;
   if (built.report.files.length === 0) return { ok: false, fault: emptyDump(place.dir, built.report), others: [] };
   const { made, report } = built;
   return { ok: true, stores: made.stores, report, since: { version: made.version, modifiedAt, name: place.dir } };
 }
+
+/** Builds no more of a dump than a comparison reads: of indexes over texts, the order of titles. */
+export const buildCompared = (place: Omit<LoadOptions, 'onCollection'>) =>
+  buildFrom(
+    place,
+    createStoresBuilder(({ role }) => role === 'title'),
+  );
 
 /** Reads the dump that comes before a served one, as that one is read, but for the time of the scrape, which is another. */
 export const loadPrevious = (paths: readonly string[], { scrapedAtMs: _, ...options }: DumpOptions) =>

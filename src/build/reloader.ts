@@ -6,7 +6,7 @@
 import type { LoadReport, SnapshotFault } from '../load/report/report.js';
 import type { Dataset } from '../store/dataset.js';
 import { assembleWith, type BuiltDataset } from './build.js';
-import { type Comparisons, compareLoaded, keepingSame } from './compare.js';
+import { type Comparisons, compareLoaded, keepingSame, type Turnover, turnovers } from './compare.js';
 import { runInSlices } from './slices.js';
 import { buildPartsInWorker, type JobOptions } from './worker-jobs.js';
 
@@ -22,6 +22,8 @@ export interface ReloadHandlers {
   /** Called with each new dataset, which is served from here on, and with what is different in it. */
   readonly onReloaded: (built: BuiltDataset, comparisons: Comparisons) => void;
   readonly onFailed: (fault: SnapshotFault) => void;
+  /** Why a dump that can be read is refused all the same; null where it is served. */
+  readonly refusalOf: (report: LoadReport, turnovers: ReadonlyMap<string, Turnover>) => string | null;
 }
 
 /** Returns the function that asks for a reload; it resolves when no reload is left to do. */
@@ -44,13 +46,14 @@ export function createReloader(options: JobOptions, handlers: ReloadHandlers): (
   };
 }
 
-async function reloadOnce(options: JobOptions, { current, onReloaded, onFailed }: ReloadHandlers): Promise<void> {
-  const loaded = await loadCompared(options, current).catch(unexpected);
+async function reloadOnce(options: JobOptions, handlers: ReloadHandlers): Promise<void> {
+  const { onReloaded, onFailed } = handlers;
+  const loaded = await loadCompared(options, handlers).catch(unexpected);
   if (!loaded.ok) return onFailed(loaded.fault);
   onReloaded(loaded.built, loaded.comparisons);
 }
 
-async function loadCompared(options: JobOptions, current: ReloadHandlers['current']) {
+async function loadCompared(options: JobOptions, { current, refusalOf }: ReloadHandlers) {
   const parts = await buildPartsInWorker(options);
   if (!parts.ok) return parts;
   const { dataset, report, modifiedAt } = current();
@@ -58,6 +61,8 @@ async function loadCompared(options: JobOptions, current: ReloadHandlers['curren
   if (isEmpty && holdsRecords(dataset)) return emptied(options.dir);
   const before = { stores: dataset.collections, report, since: { version: dataset.version, modifiedAt } };
   const comparisons = await runInSlices(compareLoaded(before, parts));
+  const refusal = refusalOf(parts.report, turnovers(before.stores, comparisons));
+  if (refusal !== null) return failed(options.dir, refusal);
   const built = await assembleWith(parts, options.engine);
   const allComparisons = keepingSame(dataset.comparisons, comparisons);
   return {

@@ -1,21 +1,73 @@
-/** The command `check`: reads the snapshots and prints the report. It exits with 1 if a record was refused. */
+/** The command `check`: reads the snapshots and prints the report. It exits with 1 if a record was refused, or a gate does not hold. */
+import {
+  buildCompared,
+  compareWithDump,
+  countsText,
+  loadPrevious,
+  nothingComparedText,
+  type Turnover,
+  turnoversSince,
+} from '../build/compare.js';
+import { gateResults, gateText } from '../build/gates.js';
 import { checkSnapshots } from '../build/parts.js';
-import type { Command } from '../config.js';
-import { totalRefused } from '../load/report/report.js';
+import type { Command, DumpPlace } from '../config.js';
+import type { LoadFailed } from '../load/load.js';
+import { type LoadReport, totalRefused } from '../load/report/report.js';
 import { checkText } from '../load/report/report-text.js';
-import { commandName, placeFault, sampleLines } from './place.js';
+import { commandName, pathFault, placeFault, sampleLines } from './place.js';
 import { EXIT_FAILURE, fail, failAll, jsonLines, say, warn, warnAll, withProgress } from './terminal.js';
 
-export async function check({ place, json }: Command & { kind: 'check' }, main: string): Promise<void> {
+type CheckCommand = Command & { readonly kind: 'check' };
+
+interface Checked {
+  readonly ok: true;
+  readonly report: LoadReport;
+  /** By collection of the earlier dump; null without one. */
+  readonly turnovers: ReadonlyMap<string, Turnover> | null;
+  /** What the comparison says. */
+  readonly comparison?: string;
+}
+
+export async function check({ place, json, previous, gates }: CheckCommand, main: string): Promise<void> {
   const { sampleDir, ...named } = place;
   const missing = placeFault(named);
   const advice = sampleDir === undefined ? '' : ` Name a file or folder: ${commandName(main)} check PATH…`;
   if (missing !== undefined) return fail(`${missing}${advice}`);
-  const result = await withProgress((onProgress) => checkSnapshots({ ...place, onProgress }));
+  const noPrevious = pathFault(previous, 'previous');
+  if (noPrevious !== undefined) return fail(noPrevious);
+  const result = await (previous.length === 0 ? checkAlone(place) : checkAfter(previous, place));
   if (!result.ok) return failAll(result);
-  const { report } = result;
+  const { report, turnovers, comparison } = result;
   if (report.isSample) for (const line of sampleLines(place, main)) warn(line);
   warnAll(report.warnings);
-  for (const line of json ? jsonLines(report) : checkText(report)) say(line);
-  if (totalRefused(report) > 0) process.exitCode = EXIT_FAILURE;
+  const results = gateResults(gates, report, turnovers);
+  if (json) for (const line of jsonLines({ ...report, ...(results.length > 0 && { gates: results }) })) say(line);
+  else {
+    for (const line of checkText(report)) say(line);
+    if (comparison !== undefined) say(comparison);
+    for (const each of results) say(`gate ${each.holds ? 'held' : 'not held'}: ${gateText(each)}`);
+  }
+  const isRefusalFailure = gates.maxRefused === undefined && totalRefused(report) > 0;
+  if (isRefusalFailure || results.some(({ holds }) => !holds)) process.exitCode = EXIT_FAILURE;
+}
+
+async function checkAlone(place: DumpPlace): Promise<Checked | LoadFailed> {
+  const result = await withProgress((onProgress) => checkSnapshots({ ...place, onProgress }));
+  return result.ok ? { ...result, turnovers: null } : result;
+}
+
+/** Compared with an earlier dump, for which the records have to be kept. */
+async function checkAfter(previous: readonly string[], place: DumpPlace): Promise<Checked | LoadFailed> {
+  const dump = await withProgress((onProgress) => loadPrevious(previous, { ...place, onProgress }));
+  if (!dump.ok) return dump;
+  const built = await withProgress((onProgress) => buildCompared({ ...place, onProgress }));
+  if (!built.ok) return built;
+  const { report, made } = built;
+  const later = { stores: made.stores, report };
+  const comparisons = await compareWithDump(dump, later);
+  const comparison =
+    comparisons.size === 0
+      ? nothingComparedText(dump, report)
+      : `compared with ${previous.join(', ')}: ${countsText(comparisons)}`;
+  return { ok: true, report, turnovers: turnoversSince(dump, later, comparisons), comparison };
 }

@@ -22,7 +22,7 @@ const commandHelp: Readonly<Record<CommandName, CommandHelp>> = {
   },
   check: {
     usage: 'check [PATH…] [flags]',
-    description: 'read snapshots, print the report; exit 1 if a record was refused',
+    description: 'read snapshots, print the report; exit 1 if a record was refused, or a gate does not hold',
     examples: [['check products.json', 'print what was read, repaired and refused']],
   },
   diff: {

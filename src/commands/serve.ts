@@ -11,11 +11,14 @@ import {
   incompleteText,
   loadPrevious,
   nothingComparedText,
+  type Turnover,
+  turnoversSince,
 } from '../build/compare.js';
+import { gateFault, gateResults, gateText } from '../build/gates.js';
 import { createReloader } from '../build/reloader.js';
 import { prepareServed } from '../build/slices.js';
 import { watchFolder } from '../build/watch.js';
-import { appOptionsIn, type Command, type Config, DEFAULT_HOST, type DumpPlace } from '../config.js';
+import { appOptionsIn, type Command, type Config, DEFAULT_HOST, type DumpPlace, gatesIn } from '../config.js';
 import { bind } from '../http/bind.js';
 import type { Served } from '../http/options.js';
 import { simulationText } from '../http/semantics/simulation.js';
@@ -157,22 +160,29 @@ const load = ({ strict, engine }: Config, place: DumpPlace, slot: ServedSlot) =>
     }),
   );
 
-/** The changes since the dump of `--previous`: none without one, null if it cannot be read. */
+/** The changes since the dump of `--previous`: none without one, null if it cannot be read, or a gate does not hold. */
 async function compareWithPrevious(
   { dataset, report }: BuiltDataset,
-  { previous, quiet }: Config,
+  config: Config,
   place: DumpPlace,
 ): Promise<Comparisons | null> {
-  if (previous.length === 0) return new Map();
+  const { previous, quiet } = config;
+  const holdsGates = (turnovers: ReadonlyMap<string, Turnover> | null): boolean => {
+    const failures = gateResults(gatesIn(config), report, turnovers).filter(({ holds }) => !holds);
+    for (const failure of failures) fail(gateText(failure));
+    return failures.length === 0;
+  };
+  if (previous.length === 0) return holdsGates(null) ? new Map() : null;
   const dump = await withProgress((onProgress) => loadPrevious(previous, { ...place, onProgress }));
   if (!dump.ok) {
     failAll(dump);
     return null;
   }
-  const comparisons = await compareWithDump(dump, { stores: dataset.collections, report });
+  const loaded = { stores: dataset.collections, report };
+  const comparisons = await compareWithDump(dump, loaded);
   if (!quiet) say(`compared with ${previous.join(', ')}: ${countsText(comparisons)}`);
   warnAll(comparisons.size === 0 ? [nothingComparedText(dump, report)] : incompleteText(comparisons));
-  return comparisons;
+  return holdsGates(turnoversSince(dump, loaded, comparisons)) ? comparisons : null;
 }
 
 /** The function that asks for a reload. A reload that fails leaves the served records as they are. */
@@ -188,6 +198,7 @@ function createReload(command: ServeCommand, main: string, slot: ServedSlot): ()
       sayLoaded(built, command, main);
       void prepareSlot(slot);
     },
+    refusalOf: (report, turnovers) => gateFault(gateResults(gatesIn(config), report, turnovers)),
     onFailed(fault) {
       warn(`reload failed, still serving version ${slot.current.dataset.version}: ${faultText(fault)}`);
       slot.served = { ...slot.current, reloadFault: { ...fault, at: new Date().toISOString() } };
