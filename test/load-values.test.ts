@@ -164,6 +164,12 @@ describe('numbers', () => {
     ['17, 40 TL', 17.4],
     ['€ 1740.', 1740],
     ['($17.40)', -17.4],
+    ['&pound;5.00', 5],
+    ['&#163;7.00', 7],
+    ['6,50&nbsp;&euro;', 6.5],
+    ['<span class="amount"><bdi><span class="currency">&pound;</span>12.50</bdi></span>', 12.5],
+    ['<del><span>$20.00</span></del> <ins>$15.00</ins>', 15],
+    ['$5.49 ($0.46 / Ounce)', 5.49],
   ])('%s → %d', (text, value) => {
     expect(readSpelledNumber(text)).toBe(value);
     expect(readSpelledNumber(` ${text}\n`)).toBe(value);
@@ -218,6 +224,8 @@ describe('numbers', () => {
     '(12)',
     '17€4',
     '17:40',
+    '&copy;2024',
+    '$5.49 ($0.46)',
   ])('%s is no number', (text) => expect(readSpelledNumber(text)).toBeUndefined());
 });
 

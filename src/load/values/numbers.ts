@@ -42,11 +42,34 @@ export const readSpelledNumber = (spelled: string, context: NumberContext = ALON
 /** The number that a text spells, with its currency, and with the upper end where it spells a range. */
 export function readAmount(spelled: string, context: NumberContext = ALONE): Amount | undefined {
   const text = spelled.trim();
-  if (text.length > MAX_CHARS) return undefined;
-  const amount = readOne(text, context);
+  const amount = text.length > MAX_CHARS ? undefined : readOne(text, context);
   if (amount !== undefined) return amount;
-  if (OTHER_SCRIPTS.test(text)) return readAmount(plainDigits(text), context);
-  return firstDigitIn(text) < 0 ? undefined : readBeside(text, context);
+  const plain = plainSpelling(text);
+  if (plain !== text) return readAmount(plain, context);
+  return text.length > MAX_CHARS || firstDigitIn(text) < 0 ? undefined : readBeside(text, context);
+}
+
+/** The amount in ASCII digits, without markup: `١٬٨٩٩` is `1,899`, `&pound;5` is `£5`, `<del>$9</del> <b>$7</b>` is `$7`. */
+function plainSpelling(text: string): string {
+  let plain = text;
+  if (text.startsWith('<') && text.length <= MAX_MARKUP_CHARS)
+    plain = plain.replace(/<(del|s|strike)\b[^<>]*>.*?<\/\1>/gis, '').replace(/<[^<>]*>/g, '');
+  if (text.includes('&')) plain = plain.replace(ENTITY, characterOf);
+  return OTHER_SCRIPTS.test(plain) ? plainDigits(plain) : plain;
+}
+
+/** Prices in HTML, as shops' plugins write them, are no longer. */
+const MAX_MARKUP_CHARS = 1000;
+/** The entities of amounts; markup.ts knows all, and is loaded by files that need it. */
+const ENTITIES: Readonly<Record<string, string>> = {
+  ...{ pound: '£', euro: '€', yen: '¥', cent: '¢', dollar: '$', nbsp: ' ', thinsp: ' ', ndash: '–', minus: '−' },
+};
+const ENTITY = /&(?:#(\d{2,5})|#x([\da-f]{2,5})|([a-z]{3,6}));/gi;
+
+function characterOf(entity: string, decimal?: string, hexadecimal?: string, name = ''): string {
+  if (decimal !== undefined) return String.fromCharCode(Number(decimal));
+  if (hexadecimal !== undefined) return String.fromCharCode(Number.parseInt(hexadecimal, 16));
+  return (Object.hasOwn(ENTITIES, name) && ENTITIES[name]) || entity;
 }
 
 /** Digits of Arabic and Persian with their separators, and characters of full width: `١٬٨٩٩٫٠٠`, `￥１，８９９`. */
@@ -280,6 +303,8 @@ const NOTE = new RegExp(
 );
 /** Brackets behind an amount may hold a text without a number (`税込`), a share (`45% off`), or, behind a rating, the number of ratings. */
 const REMARK = /^(?:[^()\d]*|\s*[-–]?\d{1,2}\s*%\s*(?:off)?\s*)$/;
+/** `$5.49 ($0.46 / Ounce)` */
+const PRICE_FOR_ONE = /\d\D{0,4}(?:\/|\bper\b|\bpro\b)\s*(?:\d+\s*)?\p{L}/u;
 const RATING_COUNT = /^\s*[\d.,'\u00a0\u202f ]+[kKmM]?\+?(?:\s\p{L}{1,15})?\s*$/u;
 const BRACKETED = /^([^()]*\d[^()]*?)\s*\(([^()]*)\)$/;
 /** Decimals apart from their units: `$ 8. 94`, `3 .99`; beside a currency `118, 99 TL`. */
@@ -352,7 +377,7 @@ function readBeside(text: string, context: NumberContext): Amount | undefined {
   function leaveOutBracket(): boolean {
     const [, amountText, inner] = BRACKETED.exec(rest) ?? [];
     if (amountText === undefined || inner === undefined) return false;
-    const isOfMoney = REMARK.test(inner);
+    const isOfMoney = REMARK.test(inner) || PRICE_FOR_ONE.test(inner);
     if (!isOfMoney && !RATING_COUNT.test(inner) && !isOtherMoney(readOne(amountText, context), readOne(inner, context)))
       return false;
     needsMoney ||= isOfMoney;

@@ -1,0 +1,70 @@
+/**
+ * Numbers with a unit or a sign, which is that of the whole column: `12 km`, `1,234 ratings`, `10,000+`, `#7`, `19M`. A single such text
+ * may be anything, so a column's values decide together (`commonUnit`), and its texts are read by the unit that they have.
+ */
+import { isRelativeDate } from './dates.js';
+import { readSpelledNumber } from './numbers.js';
+import { isMost } from './texts.js';
+
+/** A number and the text beside it. */
+export interface Measure {
+  readonly value: number;
+  /** `km`, `ratings`, `+`, `#`; empty where the number has only a scale: `19M`. */
+  readonly unit: string;
+}
+
+const NUMBER = String.raw`[-+−–]?\d[\d.,'’\u00a0\u202f]*(?:\s\d{3})*(?:[.,]\d+)?`;
+/** A scale is written in capitals, or as `k`: `12m` are metres, or minutes. */
+const SCALE = String.raw`(?:\s?(?:[kKMB]|bn)(?![\p{L}/²³]))?`;
+/**
+ * Words behind a space, a degree, an inch, a plus. Letters without a space are a unit from two on (`16GB`), since `12A` is a code. Sizes of
+ * clothes, ordinals and hours of the day are none.
+ */
+const WORDS = String.raw`\p{L}[\p{L}\p{M}.²³/]*(?:\s\p{L}[\p{L}\p{M}.]*){0,4}`;
+const NO_UNIT = String.raw`(?!\s?(?:X+[SL]|st|nd|rd|th|[AaPp]\.?[Mm]\.?)$)`;
+const UNIT = String.raw`${NO_UNIT}(?:\s?\+(?:\s${WORDS})?|\s?[°º]\s?[CFK]?|\s?["″”]|\s?\p{L}[\p{L}\p{M}²³/°·]+\.?|\s${WORDS})`;
+const MEASURE = new RegExp(String.raw`^(?:([#№~≈])\s?)?(${NUMBER}${SCALE})(${UNIT})?$`, 'u');
+/** `10115 Berlin` is a place. */
+const PLACE = /^\d{4,}\s\p{Lu}/u;
+/** No unit is longer, with its number. */
+const MAX_CHARS = 40;
+
+/** The number and the unit of a text; undefined where it has none, or where a zero or a letter before the number makes a code of it. */
+export function readMeasure(spelled: string): Measure | undefined {
+  const text = spelled.trim();
+  if (text.length > MAX_CHARS) return undefined;
+  const [, sign = '', number = '', behind = ''] = MEASURE.exec(text) ?? [];
+  if (number === '' || /^0\d/.test(number) || PLACE.test(text) || isRelativeDate(text)) return undefined;
+  const value = readSpelledNumber(number);
+  return value === undefined ? undefined : { value, unit: `${sign}${behind.trim()}` };
+}
+
+/** One key for the spellings of a unit: `rating` and `ratings`, `Min.` and `min`, but `Mb` and `MB`. */
+const unitKey = (unit: string): string =>
+  (unit.length > 2 ? unit.toLowerCase() : unit).replace(/(?<=\p{L}{2})(?:s|\.)$/u, '');
+
+/** The number that a text of a column has, whose unit is given; undefined where the text has another unit. A number without one has the column's. */
+export function readInUnit(text: string, unit: string): number | undefined {
+  const measure = readMeasure(text);
+  return measure !== undefined && (measure.unit === '' || unitKey(measure.unit) === unitKey(unit))
+    ? measure.value
+    : undefined;
+}
+
+/** The unit that most values of a column have, the texts being given with how often each stands there; undefined where most have none or others. */
+export function commonUnit(
+  texts: Iterable<readonly [text: string, times: number]>,
+  present: number,
+): string | undefined {
+  const timesByKey = new Map<string, { unit: string; times: number }>();
+  for (const [text, times] of texts) {
+    const unit = readMeasure(text)?.unit;
+    if (unit === undefined) continue;
+    const key = unitKey(unit);
+    const known = timesByKey.get(key);
+    if (known === undefined) timesByKey.set(key, { unit, times });
+    else known.times += times;
+  }
+  const best = [...timesByKey.values()].sort((a, b) => b.times - a.times)[0];
+  return best !== undefined && isMost(best.times, present) ? best.unit : undefined;
+}
