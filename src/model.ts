@@ -84,6 +84,10 @@ export interface Field {
   readonly currency?: string;
   /** The numbers are percentages: the dump has `15%`. */
   readonly isPercent?: true;
+  /** The unit that most texts of the dump have with the number: `km`, `ratings`, `+`. */
+  readonly unit?: string;
+  /** The field has a part of each text that feeds another: the upper end of a range (`$10 - $20`), or the currency. */
+  readonly part?: FieldPart;
   /** Records can be listed by this field's value under a path of its own. */
   readonly listedByPath?: true;
   /** The path segment under which the field's values are listed with their counts. */
@@ -93,6 +97,8 @@ export interface Field {
   /** Present where the field is searched; a word found here counts this many times. */
   readonly searchWeight?: number;
 }
+
+export type FieldPart = 'upper end' | 'currency';
 
 export interface GuessWords {
   /** A column's name holds one of these, best first; of `review+score` it holds both. */

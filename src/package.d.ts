@@ -131,6 +131,10 @@ export interface FieldReport {
     readonly from: string;
     readonly kind: 'integer' | 'number' | 'date' | 'boolean' | 'text' | 'code' | 'url' | 'texts' | 'codes' | 'json';
     readonly mayBeKey?: true;
+    /** The unit that the dump has with its numbers: `km`, `ratings`, `+`. */
+    readonly unit?: string;
+    /** The part of each text that the field has, of which another field has the rest. */
+    readonly part?: 'upper end' | 'currency';
   };
   /** The column was guessed: a note of the file says from what. */
   readonly isGuessed?: true;

@@ -122,7 +122,8 @@ export class FieldReader {
     const end = row.end(member);
     if (kind === NULL) this.#cells.set(this.index, NULL, start, end);
     else if (this.#kind === 'json') this.#keepJson(row, member);
-    else if (!this.#setCanonical(row, member, kind, start, end)) this.#coerce(row, member, kind, start, end);
+    else if (this.field.part !== undefined || !this.#setCanonical(row, member, kind, start, end))
+      this.#coerce(row, member, kind, start, end);
   }
 
   /** Sets the cell to what is read from a value of the source. */

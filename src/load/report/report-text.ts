@@ -110,10 +110,13 @@ export function remarksOn(file: FileReport, words: RemarkWords): readonly Remark
 export const foundLines = ({ fields, mapping }: FileReport): readonly string[] =>
   fields.flatMap(({ field, found, present }) => {
     if (found === undefined) return [];
+    if (found.part !== undefined)
+      return [`${field}: the ${found.part} in ${found.from}, of ${count(present, 'record')}`];
     const from = found.from === field ? '' : ` from ${found.from}`;
+    const unit = found.unit === undefined ? '' : `, without its unit ${quote(found.unit)}`;
     const out = `{${JSON.stringify(found.from)}: null} in ${mapping} keeps it out`;
     const key = found.mayBeKey ? ', stands for ids in paths if no two are the same' : '';
-    return [`${field}: ${KIND_TEXTS[found.kind]}${from}, in ${count(present, 'record')}${key}; ${out}`];
+    return [`${field}: ${KIND_TEXTS[found.kind]}${from}${unit}, in ${count(present, 'record')}${key}; ${out}`];
   });
 
 function replacedLine({ replaced, replacedIds }: FileReport): string {

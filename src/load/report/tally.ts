@@ -122,12 +122,20 @@ const createFieldTally = (): FieldTally => ({
 });
 
 const fieldReport = (
-  { name, kind, sourcePath, mayBeKey }: Field,
+  { name, kind, sourcePath, mayBeKey, unit, part }: Field,
   { repaired, leftNull, renamedFrom, passedOver }: FieldTally,
   present: number,
 ): FieldReport => ({
   field: name,
-  ...(sourcePath && { found: { from: pathText(sourcePath), kind, ...(mayBeKey && { mayBeKey }) } }),
+  ...(sourcePath && {
+    found: {
+      from: pathText(sourcePath),
+      kind,
+      ...(mayBeKey && { mayBeKey }),
+      ...(unit && { unit }),
+      ...(part && { part }),
+    },
+  }),
   renamedFrom: sourceNames(renamedFrom),
   passedOver: sourceNames(passedOver),
   present,

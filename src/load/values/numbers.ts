@@ -452,7 +452,7 @@ export function namedScale(value: unknown): string | undefined {
 
 /** Rewrites a number of a file with decimal commas: `1.234,5 €` becomes `1234.5 €`. */
 export const withDecimalPoint = (text: string): string =>
-  text.replace(/(?<!\d)(?:\d{1,3}(?:\.\d{3})+|\d+)(?:,\d+)?(?![\d.]|,\d)/, (digits) =>
+  text.replace(/(?<![\d.,])(?:\d{1,3}(?:\.\d{3})+|\d+)(?:,\d+)?(?![\d.]|,\d)/g, (digits) =>
     digits.replaceAll('.', '').replace(',', '.'),
   );
 

@@ -1,5 +1,5 @@
 /** Reads a field's value from a cell of the source that is not canonical for the field. */
-import type { Field, Value } from '../../model.js';
+import type { Field, FieldPart, Value } from '../../model.js';
 import { parsedJson, parseUrl, quote } from '../../text.js';
 import {
   canonicalDate,
@@ -10,7 +10,8 @@ import {
   readEpoch,
   readRelativeDate,
 } from './dates.js';
-import { readPercentage, readPlainNumber, readSpelledNumber, withDecimalPoint } from './numbers.js';
+import { readInUnit } from './measures.js';
+import { readAmount, readPercentage, readPlainNumber, readSpelledNumber, withDecimalPoint } from './numbers.js';
 import { isPlainObject, nameLike } from './paths.js';
 import type { TextForm } from './text-forms.js';
 import { isNoValue, isNullWord, partsOf } from './texts.js';
@@ -56,6 +57,7 @@ const repaired = (value: Value): Reading => ({ how: 'repaired', value });
 export function readCell(field: Field, cell: unknown, context: CellContext): Reading {
   if (cell === null || cell === undefined) return MISSING;
   if (Array.isArray(cell) && cell.length === 0) return MISSING;
+  if (field.part !== undefined) return readPart(field.part, cell, context);
   switch (field.kind) {
     case 'integer':
     case 'number':
@@ -100,8 +102,17 @@ function memberLike(cell: Readonly<Record<string, unknown>>, wantedNames: readon
 /** The spellings of an id. Read from words or an amount of money, an id would be that of another record. */
 const ID = /^[\d\s.,'+-]*$/;
 
+/** The upper end of the range that a text spells, or its currency. Texts without one are no repairs. */
+function readPart(part: FieldPart, cell: unknown, { hasDecimalCommas }: CellContext): Reading {
+  if (typeof cell !== 'string') return MISSING;
+  const spelled = hasDecimalCommas ? withDecimalPoint(cell) : cell;
+  const amount = readAmount(spelled, { hasDecimalPoint: hasDecimalCommas });
+  const value = part === 'currency' ? amount?.money?.name : amount?.upper;
+  return value === undefined ? MISSING : { how: 'native', value };
+}
+
 function readNumberCell(
-  { kind, required, currency }: Field,
+  { kind, required, currency, unit }: Field,
   cell: unknown,
   { isCsv, hasDecimalCommas, form }: CellContext,
 ): Reading {
@@ -112,8 +123,9 @@ function readNumberCell(
   const spelled = hasDecimalCommas ? withDecimalPoint(text) : text;
   const plain = spelled === text ? readPlainNumber(text) : undefined;
   const percentage = form === 'percent' ? readPercentage(text) : undefined;
+  const inUnit = unit === undefined || plain !== undefined ? undefined : readInUnit(spelled, unit);
   const spelledNumber =
-    percentage ?? plain ?? readSpelledNumber(spelled, { hasDecimalPoint: hasDecimalCommas, currency });
+    percentage ?? plain ?? inUnit ?? readSpelledNumber(spelled, { hasDecimalPoint: hasDecimalCommas, currency });
   const number = typeof cell === 'number' ? cell : spelledNumber;
   if (number === undefined || !Number.isFinite(number)) return UNREADABLE;
   if (kind === 'integer' && !Number.isSafeInteger(number)) return UNREADABLE;

@@ -43,10 +43,16 @@ export function tagList(
   return html`<ul class="tags row" role="list"${label === null ? null : html` aria-label="${label}"`}>${items}${more > 0 ? html`<li>+${numberText(more)}</li>` : null}</ul>`;
 }
 
-/** A number with the unit that most of the dump's values have: `$5`, `CHF 5`, `15%`. */
-function amountText({ currency, isPercent }: Field, number: string): Content {
+/** A number with the unit that most of the dump's values have: `$5`, `CHF 5`, `15%`, `12 km`, `10,000+`, `#7`. */
+function amountText({ currency, isPercent, unit }: Field, number: string): Content {
   if (isPercent) return `${number}%`;
+  if (unit !== undefined) return isolated(withUnit(number, unit));
   return currency === undefined ? number : isolated(`${currency}${/\p{L}$/u.test(currency) ? '\u00a0' : ''}${number}`);
+}
+
+function withUnit(number: string, unit: string): string {
+  const [, sign = '', behind = ''] = /^([#№~≈]?)(.*)$/u.exec(unit) ?? [];
+  return `${sign}${number}${/^\p{L}/u.test(behind) ? '\u00a0' : ''}${behind}`;
 }
 
 const CELL_CHARACTERS = 160;
