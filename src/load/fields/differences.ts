@@ -37,7 +37,8 @@ function differences(before: Decisions, after: Decisions): readonly string[] {
 }
 
 const isSameColumn = (a: Field, b: Field): boolean =>
-  isFound(a) === isFound(b) && (isFound(a) ? String(a.sourcePath) === String(b.sourcePath) : a.name === b.name);
+  isFound(a) === isFound(b) &&
+  (isFound(a) ? String(a.sourcePath) === String(b.sourcePath) && a.part === b.part : a.name === b.name);
 
 /** The column that feeds a documented field. */
 const feedOf = ({ opened: { plan } }: Decisions, name: string): string | undefined =>

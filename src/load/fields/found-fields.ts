@@ -3,6 +3,7 @@
  * what the API calls them. Pure functions of the sample and of names; nothing here reads a file.
  */
 import { anyCollection, type CollectionModel, type Field, foundField, isNumeric, RESERVED_NAMES } from '../../model.js';
+import type { OpenedFile } from '../open-file.js';
 import { type ColumnProfile, profileOf } from '../profile/column-profile.js';
 import { splitSign } from '../profile/splits.js';
 import { currenciesOf, isMoney } from '../values/numbers.js';
@@ -11,7 +12,8 @@ import { arePercentages } from '../values/text-forms.js';
 import { hasValue, isMost, mostAre } from '../values/texts.js';
 import { createRank, type FoundKind, NO_MAPPING } from './columns.js';
 import { wordsOf } from './guesses.js';
-import { type FoundColumn, MAX_FOUND_FIELDS, type Plan } from './plan.js';
+import { documentedNumbers, partField, partsOf } from './parts.js';
+import { type FoundColumn, MAX_FOUND_FIELDS } from './plan.js';
 
 const MIN_CODE_SHARE = 0.5;
 
@@ -52,6 +54,8 @@ const KIND_RULES: readonly (readonly [FoundKind, (profile: ColumnProfile, hints:
   ['code', ({ longIntegers, integers, present }) => longIntegers > 0 && isMost(longIntegers + integers, present)],
   ['code', (profile, hints) => areNoNumbers(profile, hints) && areCodes(profile)],
   ['text', areNoNumbers],
+  ['integer', ({ unit }, { isOfCodes }) => unit?.areIntegers === true && !isOfCodes],
+  ['number', ({ unit }, { isOfCodes }) => unit !== undefined && !isOfCodes],
   ['integer', ({ integers, numbers, present }) => isMost(integers, present) && integers === numbers],
   ['number', ({ numbers, percentages, present }) => isMost(numbers, present) || isMost(percentages, present)],
   ['code', areCodes],
@@ -161,31 +165,36 @@ function camelCase(text: string): string {
  * The found fields of a collection: one for each path at which a file has a column that feeds no documented field, in the order of
  * the files. Answers of a documented collection have them on request only.
  */
-export function foundFields(
-  model: CollectionModel,
-  files: readonly { readonly plan: Pick<Plan, 'found'> }[],
-): readonly Field[] {
+export function foundFields(model: CollectionModel, files: readonly OpenedFile[]): readonly Field[] {
   const byPath = new Map<string, Omit<FoundColumn, 'kind'> & { readonly kind: FoundKind; readonly unit: NumberUnit }>();
   for (const column of files.flatMap(({ plan }) => plan.found)) {
     const kind: FoundKind | undefined = column.kind ?? kindOfColumn(model, column, column.profile());
     const key = JSON.stringify(column.path);
     const earlier = byPath.get(key);
     if (kind === undefined || (earlier === undefined && byPath.size === MAX_FOUND_FIELDS)) continue;
-    const unit = { ...(isNumeric(kind) && unitOf(column.values)), ...earlier?.unit };
+    const unit = { ...(isNumeric(kind) && unitOf(column.values, column.profile())), ...earlier?.unit };
     byPath.set(key, { ...(earlier ?? column), kind: commonKind(earlier?.kind ?? kind, kind), unit });
   }
   const columns = [...byPath.values()];
+  const numbers = columns.flatMap(({ path, name = path.join(' '), kind, unit, values }) =>
+    kind === 'number' ? [{ path, name, values, currency: unit.currency }] : [],
+  );
+  const parts = partsOf([...documentedNumbers(model, files), ...numbers]).slice(0, MAX_FOUND_FIELDS - columns.length);
   const names = foundNames(
-    columns.map(({ path }) => path),
+    [...columns.map(({ path }) => path), ...parts.map(({ words }) => words)],
     reservedIn(model),
     columns.map(({ name }) => name),
     // An export of articles or products is known by its names; any other one is read as a dump is.
     model.isOwn ? createFeedsDocumented() : undefined,
   );
-  return columns.map(({ path, kind, unit, values }, i) => ({
+  const fields = columns.map(({ path, kind, unit, values }, i) => ({
     ...withSplit({ ...foundField(names[i]!, kind, `${pathText(path)} of the dump`), sourcePath: path }, values),
     ...(isNumeric(kind) && unit),
     ...(kind === 'code' && isKeyPath(model, path) && { mayBeKey: true as const }),
+  }));
+  const fieldsOfParts = parts.map((part, i) => partField(names[columns.length + i]!, part));
+  return [...fields, ...fieldsOfParts].map((field) => ({
+    ...field,
     ...(model.isOwn === undefined && { onRequest: true as const }),
   }));
 }
@@ -196,11 +205,13 @@ function withSplit(field: Field, values: readonly unknown[]): Field {
   return splitBy === undefined ? field : { ...field, splitBy };
 }
 
-type NumberUnit = Pick<Field, 'isPercent' | 'currency'>;
+type NumberUnit = Pick<Field, 'isPercent' | 'currency' | 'unit'>;
 
-/** The unit of a column's numbers: per cent, or the commonest currency of amounts that are mostly money. */
-function unitOf(sampled: readonly unknown[]): NumberUnit {
+/** The unit of a column's numbers: per cent, the commonest currency of amounts that are mostly money, or the unit that most have. */
+function unitOf(sampled: readonly unknown[], profile: ColumnProfile): NumberUnit {
   if (arePercentages(sampled)) return { isPercent: true };
+  const { unit } = profile;
+  if (unit !== undefined) return { unit: unit.name };
   const values = sampled.filter(hasValue);
   const [[currency] = []] = currenciesOf(values);
   const areMoney = mostAre(values, (value) => typeof value === 'string' && isMoney(value));

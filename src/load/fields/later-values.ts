@@ -21,10 +21,23 @@ export function watchesOf(
 ): readonly (ColumnWatch | undefined)[] {
   return model.fields.map((field, index) => {
     const column = foundColumnOf(plan, field);
-    // A mapping's kind stays what it is, and so does a documented field's.
-    const sample = column === undefined || mapping.kinds?.has(column.text) ? undefined : column.profile();
-    return ColumnWatch.watches(field) ? new ColumnWatch(field, index, provenOf(spellings, index), sample) : undefined;
+    // A mapping's kind stays what it is, and so does that of a documented field, or of a part.
+    const sample =
+      column === undefined || field.part !== undefined || mapping.kinds?.has(column.text)
+        ? undefined
+        : column.profile();
+    if (!ColumnWatch.watches(field)) return undefined;
+    const known = [...provenOf(spellings, index), ...(hasUpperEnd(plan, model, field) ? ['range' as const] : [])];
+    return new ColumnWatch(field, index, known, sample);
   });
+}
+
+/** Whether the upper ends of a field's ranges are a field; a field of such needs none. */
+function hasUpperEnd(plan: OpenedFile['plan'], { fields }: CollectionModel, field: Field): boolean {
+  const path = field.sourcePath ?? pathOfDocumented(plan, field);
+  const isOfPath = ({ part, sourcePath }: Field): boolean =>
+    part === 'upper end' && sourcePath !== undefined && path !== undefined && pathText(sourcePath) === pathText(path);
+  return field.part !== undefined || field.kind !== 'number' || plan.isOurExport || fields.some(isOfPath);
 }
 
 /** What the sample proves of a field's column, and of its file. */

@@ -5,8 +5,15 @@
 import { type CollectionModel, type Field, ID_FIELD, isNumeric } from '../../model.js';
 import { type ColumnDates, dateOrders, proofsIn } from '../profile/date-orders.js';
 import { type ColumnSigns, decimalSigns, signProofsIn } from '../profile/number-separators.js';
+import { type Path, pathText } from '../values/paths.js';
 import type { Mapping } from './columns.js';
 import { foundColumnOf, type Plan } from './plan.js';
+
+/** The name of the documented field that a path feeds; empty where it feeds none. */
+const documentedAt = ({ model, fed }: Plan, path: Path): string => {
+  const [index = -1] = [...fed].find(([, source]) => pathText(source.path) === pathText(path)) ?? [];
+  return model.fields[index]?.name ?? '';
+};
 
 interface Indexed {
   /** The position of the field in the model. */
@@ -29,8 +36,10 @@ export function spellingsOf(
   values: ReadonlyMap<string, readonly unknown[]>,
   mapping: Mapping,
 ): Spellings {
-  const valuesOf = (field: Field): readonly unknown[] =>
-    (field.sourcePath === undefined ? values.get(field.name) : foundColumnOf(plan, field)?.values) ?? [];
+  const valuesOf = (field: Field): readonly unknown[] => {
+    if (field.sourcePath === undefined) return values.get(field.name) ?? [];
+    return foundColumnOf(plan, field)?.values ?? values.get(documentedAt(plan, field.sourcePath)) ?? [];
+  };
   const columns = model.fields.map((field, index) => ({ field, index, name: field.name }));
   const dates = columns.filter(({ field }) => field.kind === 'date');
   // No rating is a thousand: a point is a decimal sign in it, and so is a comma.

@@ -6,6 +6,7 @@ import { type FieldKind, isNumeric } from '../../model.js';
 import { parsedJson } from '../../text.js';
 import { isCode } from '../fields/guesses.js';
 import { readDate } from '../values/dates.js';
+import { type ColumnUnit, commonUnit } from '../values/measures.js';
 import { isMoney, readPercentage, readPlainNumber, readSpelledNumber } from '../values/numbers.js';
 import { isPlainObject } from '../values/paths.js';
 import { hasValue, isMost } from '../values/texts.js';
@@ -55,6 +56,10 @@ export class ColumnProfile {
   /** Texts with a digit that may be dates, or amounts of money with a rare name, and how often each was added. */
   #undecided: (readonly [text: string, times: number])[] = [];
   #undecidedTimes = 0;
+  /** Texts with a digit that are neither dates nor amounts of money, and may have a unit. */
+  readonly #measures: (readonly [text: string, times: number])[] = [];
+  /** Values that fit a column of this unit. */
+  #fitting: { readonly unit: ColumnUnit; readonly times: number } | undefined;
 
   /** Whether a text spells an object of JSON, and all others spell a value of JSON. */
   get areTextsJson(): boolean {
@@ -78,9 +83,20 @@ export class ColumnProfile {
     for (const [text, times] of this.#undecided) {
       if (isDateText(text)) this.#dates += times;
       else if (isMoney(text)) this.#numbers += times;
+      else this.#measures.push([text, times]);
     }
     this.#undecided = [];
     this.#undecidedTimes = 0;
+  }
+
+  /** The unit that numbers have: at least half of the values with it, and most of them as numbers with or without it. */
+  get unit(): ColumnUnit | undefined {
+    this.#decide();
+    if (this.#measures.length === 0) return this.#fitting?.unit;
+    const common = commonUnit(this.#measures, this.#fitting);
+    if (common === undefined || 2 * common.times < this.present || !isMost(common.times + this.#numbers, this.present))
+      return undefined;
+    return { name: common.name, areIntegers: common.areIntegers && this.#numbers === this.integers };
   }
 
   /** `1.10` beside `1.9`: decimals with a zero behind, of which others have fewer digits. */
@@ -107,6 +123,11 @@ export class ColumnProfile {
     this.present += times;
     if (kind === 'boolean') this.booleans += times;
     if (kind === 'date') this.#dates += times;
+    const { unit } = sample;
+    if (unit !== undefined && isNumeric(kind)) {
+      this.#fitting = { unit, times };
+      return;
+    }
     if (kind === 'integer') this.integers += times;
     if (kind === 'number' && sample.percentages > sample.present / 2) this.percentages += times;
     else if (isNumeric(kind)) this.#numbers += times;

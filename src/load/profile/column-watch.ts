@@ -8,6 +8,7 @@
  */
 import { type Field, ID_FIELD, isNumeric } from '../../model.js';
 import { type DateOrder, provenOrder } from '../values/dates.js';
+import { readAmount } from '../values/numbers.js';
 import { hasValue } from '../values/texts.js';
 import { ColumnProfile, mayBeNoNumber } from './column-profile.js';
 import { mayBeEither } from './date-orders.js';
@@ -21,6 +22,7 @@ const FURTHER_VALUES = '…';
 /** A double has no more digits behind the point, unless it begins with zeros. */
 const MAX_DECIMALS = 17;
 const THREE_DECIMALS = 3;
+const MAY_BE_RANGE = /\d.*(?:[–—-]|to|bis).*\d/;
 const POINT = 0x2e;
 
 /** A value that may overturn the kind of its column, and how often it occurs. */
@@ -31,7 +33,7 @@ export interface OddValue {
 }
 
 /** What a value may prove of its column. */
-export type Proven = DateOrder | DecimalSign | 'either order' | 'either sign' | 'code';
+export type Proven = DateOrder | DecimalSign | 'either order' | 'either sign' | 'code' | 'range';
 
 /** The odd values of a field's column, and the first value that proves each order of day and month, each decimal sign, or codes. */
 export class ColumnWatch {
@@ -75,7 +77,10 @@ export class ColumnWatch {
   look(raw: unknown, isUnreadable: boolean): OddValue | undefined {
     if (typeof raw === 'string') {
       if (this.#isDate) this.#lookAtDate(raw);
-      else if (this.#isNumber && !this.#isId) this.#lookAtSign(raw);
+      else if (this.#isNumber && !this.#isId) {
+        this.#lookAtSign(raw);
+        this.#lookAtRange(raw);
+      }
     }
     if (this.#isId && mayBeNoNumber(raw)) this.#prove('code', raw);
     if (!this.#watchesKind || !(isUnreadable || (this.#isNumber && mayBeNoNumber(raw))) || !hasValue(raw))
@@ -130,6 +135,12 @@ export class ColumnWatch {
     if (sign === 'point') this.#hasPoint = true;
     if (sign !== undefined) this.#prove(sign, raw);
     else if (!this.#proofs.has('either sign') && mayHaveEitherSign(raw)) this.#prove('either sign', raw);
+  }
+
+  /** The first range has a field for its upper end. */
+  #lookAtRange(raw: string): void {
+    if (this.#proofs.has('range') || !MAY_BE_RANGE.test(raw)) return;
+    if (readAmount(raw)?.upper !== undefined) this.#prove('range', raw);
   }
 
   #count(value: unknown, isUnreadable: boolean): OddValue | undefined {

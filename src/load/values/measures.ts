@@ -4,7 +4,6 @@
  */
 import { isRelativeDate } from './dates.js';
 import { readSpelledNumber } from './numbers.js';
-import { isMost } from './texts.js';
 
 /** A number and the text beside it. */
 export interface Measure {
@@ -51,20 +50,30 @@ export function readInUnit(text: string, unit: string): number | undefined {
     : undefined;
 }
 
-/** The unit that most values of a column have, the texts being given with how often each stands there; undefined where most have none or others. */
+/** The unit of a column, and whether its numbers are integers. */
+export interface ColumnUnit {
+  readonly name: string;
+  readonly areIntegers: boolean;
+}
+
+/**
+ * The unit that the most texts have, and how many do; undefined where none has one. The texts are given with how often each stands in the
+ * column. `fitting`: values that are known to have a unit.
+ */
 export function commonUnit(
   texts: Iterable<readonly [text: string, times: number]>,
-  present: number,
-): string | undefined {
-  const timesByKey = new Map<string, { unit: string; times: number }>();
+  fitting?: { readonly unit: ColumnUnit; readonly times: number },
+): (ColumnUnit & { readonly times: number }) | undefined {
+  const units = new Map<string, { name: string; areIntegers: boolean; times: number }>();
+  const add = (name: string, areIntegers: boolean, times: number): void => {
+    const key = unitKey(name);
+    const unit = units.get(key) ?? { name, areIntegers: true, times: 0 };
+    units.set(key, { name: unit.name, areIntegers: unit.areIntegers && areIntegers, times: unit.times + times });
+  };
+  if (fitting !== undefined) add(fitting.unit.name, fitting.unit.areIntegers, fitting.times);
   for (const [text, times] of texts) {
-    const unit = readMeasure(text)?.unit;
-    if (unit === undefined) continue;
-    const key = unitKey(unit);
-    const known = timesByKey.get(key);
-    if (known === undefined) timesByKey.set(key, { unit, times });
-    else known.times += times;
+    const measure = readMeasure(text);
+    if (measure !== undefined) add(measure.unit, Number.isSafeInteger(measure.value), times);
   }
-  const best = [...timesByKey.values()].sort((a, b) => b.times - a.times)[0];
-  return best !== undefined && isMost(best.times, present) ? best.unit : undefined;
+  return [...units.values()].sort((a, b) => b.times - a.times)[0];
 }

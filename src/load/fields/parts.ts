@@ -1,0 +1,66 @@
+/**
+ * The parts of texts that a field of numbers leaves out, as fields of their own: the upper ends of ranges, and the currency where a dump
+ * has several.
+ *
+ *     salary    $60k - $80k      salary 60000, salaryTo 80000
+ *     price     €5, then $7      price 5, priceCurrency €
+ */
+import { type CollectionModel, type Field, type FieldPart, foundField, isNumeric } from '../../model.js';
+import type { OpenedFile } from '../open-file.js';
+import { currenciesOf, readAmount } from '../values/numbers.js';
+import { type Path, pathText } from '../values/paths.js';
+
+/** A column of numbers, with the name of the field that it feeds. */
+export interface NumberColumn {
+  readonly path: Path;
+  readonly name: string;
+  readonly values: readonly unknown[];
+  readonly currency?: string | undefined;
+}
+
+/** A part of a column, before it has a name. */
+export interface ColumnPart {
+  readonly path: Path;
+  readonly part: FieldPart;
+  /** The words of its name. */
+  readonly words: Path;
+  readonly currency?: string | undefined;
+}
+
+const LAST_WORDS: Readonly<Record<FieldPart, string>> = { 'upper end': 'to', currency: 'currency' };
+
+/** The columns that feed documented numbers. */
+export function documentedNumbers(model: CollectionModel, files: readonly OpenedFile[]): readonly NumberColumn[] {
+  const columns = new Map<string, NumberColumn>();
+  for (const { plan, values } of files) {
+    if (plan.isOurExport) continue;
+    for (const [index, { path }] of plan.fed) {
+      const { name, kind } = plan.model.fields[index]!;
+      if (kind !== 'number' || !model.fields.some((field) => field.name === name)) continue;
+      const key = `${name} ${pathText(path)}`;
+      columns.set(key, { path, name, values: [...(columns.get(key)?.values ?? []), ...(values.get(name) ?? [])] });
+    }
+  }
+  return [...columns.values()];
+}
+
+/** The parts that the sampled values of some columns have. */
+export const partsOf = (columns: readonly NumberColumn[]): readonly ColumnPart[] =>
+  columns.flatMap(({ path, name, values, currency }) =>
+    partsIn(values).map((part) => ({ path, part, words: [name, LAST_WORDS[part]], currency })),
+  );
+
+function partsIn(values: readonly unknown[]): readonly FieldPart[] {
+  const hasRange = values.some((value) => typeof value === 'string' && readAmount(value)?.upper !== undefined);
+  return [
+    ...(hasRange ? (['upper end'] as const) : []),
+    ...(currenciesOf(values).length > 1 ? (['currency'] as const) : []),
+  ];
+}
+
+/** The field of a part. */
+export function partField(name: string, { path, part, currency }: ColumnPart): Field {
+  const kind = part === 'currency' ? 'text' : 'number';
+  const field = foundField(name, kind, `The ${part} in ${pathText(path)} of the dump`);
+  return { ...field, sourcePath: path, part, ...(isNumeric(kind) && currency !== undefined && { currency }) };
+}
