@@ -399,6 +399,11 @@ export type Command =
       readonly flags: readonly string[];
       readonly json: boolean;
     }
+  | {
+      readonly kind: 'types';
+      readonly place: DumpPlace;
+      readonly options: Pick<ReturnType<typeof appOptionsIn>, 'envelope' | 'hasAllFields'>;
+    }
   | { readonly kind: 'help'; readonly command: CommandName | null }
   | { readonly kind: 'version' }
   | { readonly kind: 'wrong'; readonly message: string };
@@ -415,7 +420,7 @@ interface Line {
   readonly config: Config;
 }
 
-export type CommandName = 'serve' | 'check' | 'diff' | 'bench';
+export type CommandName = 'serve' | 'check' | 'diff' | 'bench' | 'types';
 
 interface CommandSyntax {
   readonly flags: readonly string[];
@@ -430,8 +435,10 @@ const commands: Readonly<Record<CommandName, CommandSyntax>> = {
   serve: { flags: flagNames, read: readServe },
   check: { flags: [...READING_FLAGS, 'snapshots', 'previous', ...GATE_FLAGS, 'json'], read: readCheck },
   diff: { flags: [...READING_FLAGS, 'json'], read: readDiff },
+  types: { flags: [...READING_FLAGS, 'snapshots', 'html', 'envelope', 'extra'], read: readTypes },
   bench: { flags: [...flagNames.filter((name) => name !== 'open'), 'json'], read: readBench },
 };
+export const takesJson = (command: CommandName): boolean => commands[command].flags.includes('json');
 /** The flags of `serve` that a command takes as well. */
 export const flagsOf = (command: CommandName): readonly FlagName[] => commands[command].flags.filter(isFlagName);
 const isCommandName = (name: string): name is CommandName => Object.hasOwn(commands, name);
@@ -555,6 +562,11 @@ function readCheck(line: Line): Command {
     gates: gatesIn(config),
     json: flags.has('json'),
   };
+}
+
+function readTypes(line: Line): Command {
+  const { sampleDir: _, ...place } = placeIn(line);
+  return { kind: 'types', place, options: { envelope: line.config.envelope, hasAllFields: line.config.extra } };
 }
 
 function readDiff({ paths, flags, config }: Line): Command {

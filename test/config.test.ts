@@ -175,6 +175,16 @@ test.each([
   expect(readCommandLine(args, {})).toEqual({ kind: 'diff', ...expected });
 });
 
+test.each([
+  [['types'], { place: { dir: 'snapshots' }, options: { envelope: 'pagination', hasAllFields: false } }],
+  [
+    ['types', 'a.csv', '--envelope', 'meta', '--extra'],
+    { place: { dir: 'a.csv', paths: ['a.csv'] }, options: { envelope: 'meta', hasAllFields: true } },
+  ],
+])('%j', (args, expected) => {
+  expect(readCommandLine(args, {})).toEqual({ kind: 'types', ...expected });
+});
+
 describe('a wrong command line', () => {
   const COLLECTIONS =
     'articles, products, or a name of small letters such as jobs, and none of api, assets, docs, export, health, openapi';
@@ -271,7 +281,7 @@ test('help and version', () => {
 });
 
 describe('the help text', () => {
-  const commands = [null, 'serve', 'check', 'diff', 'bench'] as const;
+  const commands = [null, 'serve', 'check', 'diff', 'types', 'bench'] as const;
 
   test.each(commands)('of %s has each flag of the command once, with its variable, and no other', (command) => {
     const lines = [...helpText(command, 80)];

@@ -1,6 +1,15 @@
 /** The help text: examples first, then commands, then the flags in groups; of one command where the command line names it. */
 import { styleText } from 'node:util';
-import { type CommandName, flagGroups, flagsOf, series, serveFlags, variableOf, version } from '../config.js';
+import {
+  type CommandName,
+  flagGroups,
+  flagsOf,
+  series,
+  serveFlags,
+  takesJson,
+  variableOf,
+  version,
+} from '../config.js';
 import { terminalWidth } from './terminal.js';
 
 interface CommandHelp {
@@ -29,6 +38,11 @@ const commandHelp: Readonly<Record<CommandName, CommandHelp>> = {
     usage: 'diff OLD NEW [flags]',
     description: 'print what changed between two dumps; exit 0 if nothing did, 1 if something did',
     examples: [['diff monday.json tuesday.json', 'print new, gone and changed records']],
+  },
+  types: {
+    usage: 'types [PATH…] [flags]',
+    description: 'print TypeScript interfaces of the records',
+    examples: [['types products.json > records.d.ts', 'type the answers of fetch']],
   },
   bench: {
     usage: 'bench [PATH…] [flags]',
@@ -74,7 +88,7 @@ export function* helpText(
     if (taken.length > 0) yield* section(`flags: ${group}`, taken.map(flagRow));
   }
   yield* section('other flags', [
-    ...(shown === 'serve' ? [] : [['--json', 'print JSON'] as const]),
+    ...(takesJson(shown) ? [['--json', 'print JSON'] as const] : []),
     ['-h, --help', command === null ? 'this text; behind a command, its own' : 'this text'],
     ['-v, --version', 'the version'],
   ]);

@@ -97,6 +97,8 @@ export function createApp(options: AppOptions): App {
   route('/', ({ pages }) => pages.home);
   route('/docs', ({ service }) => service.docs);
   route('/docs.md', ({ service }) => service.docsMarkdown);
+  route('/llms.txt', ({ service }) => service.llms);
+  route('/robots.txt', ({ service }) => service.robots);
   route('/health', ({ service }) => service.health);
   route('/openapi.json', ({ service }) => service.openApiElsewhere);
   route('/assets/:hash/:file', (_, { hash, file }) =>
@@ -107,6 +109,7 @@ export function createApp(options: AppOptions): App {
   // The API: its index and document, then the operations above.
   route('/api', ({ service }) => service.index);
   route('/api/openapi.json', ({ service }) => service.openApi);
+  route('/api/types.d.ts', ({ service }) => service.types);
   for (const pattern of Object.keys(api)) route(pattern, ({ operationAt }, names) => operationAt(pattern, names));
 
   // Pages of a collection, their pictures and completions.

@@ -1,15 +1,18 @@
 /** The resources besides the collections: index, health, OpenAPI document, and documentation page. */
 import { pathText } from '../load/values/paths.js';
+import { type CollectionModel, collectionOf } from '../model.js';
 import { reportParameter } from '../query/parameters.js';
 import { textOf } from '../query/request.js';
 import { type Dataset, fieldsHash, modelsOf } from '../store/dataset.js';
 import { comparedCollection, comparisonKey } from './api/changes.js';
 import type { AddressedOperation } from './api/operations.js';
+import { llmsText } from './docs/llms.js';
 import { docsMarkdown } from './docs/markdown.js';
 import { DOCS_PATH, docsPage } from './docs/page.js';
 import { memoize } from './memoize.js';
 import { type DocumentOptions, HEALTH_PATH, OPENAPI_PATH, openApiDocument } from './openapi/document.js';
 import { templateOf } from './openapi/operations.js';
+import { typesText } from './openapi/typescript.js';
 import type { Served } from './options.js';
 import type { Assets } from './pages/frame/assets.js';
 import { headersFor, PAGE_TYPE } from './pages/frame/document.js';
@@ -62,6 +65,17 @@ export function createService(
     /** A redirect from `/openapi.json`, where many servers have their OpenAPI document. */
     openApiElsewhere: { parameters: 'ignored', handle: () => redirect(OPENAPI_PATH) },
     docs: file(PAGE_TYPE, pageKey, docsOf, docsHeaders),
+    types: file(
+      TEXT_TYPE,
+      () => '',
+      (dataset) => typesText(servedModels(dataset), options),
+    ),
+    llms: file(TEXT_TYPE, () => '', llmsText),
+    robots: file(
+      TEXT_TYPE,
+      () => '',
+      () => ROBOTS,
+    ),
     docsMarkdown: file(MARKDOWN_TYPE, comparisonKeys, (dataset) => docsMarkdown(documentOf(dataset), guide)),
   } satisfies Record<string, Resource>;
 }
@@ -77,6 +91,17 @@ const file = (
   handle: ({ dataset }) => ({ type, key: keyOf(dataset), render: () => ({ body: bodyOf(dataset), headers }) }),
 });
 
+/** The collections that hold records; all of them where none does. */
+function servedModels(dataset: Dataset): readonly CollectionModel[] {
+  const models = modelsOf(dataset);
+  const filled = models.filter(({ name }) => collectionOf(dataset.collections, name).size > 0);
+  return filled.length > 0 ? filled : models;
+}
+
+/** The records are copies of other sites' pages, and filters have more addresses than a crawler can visit. */
+const ROBOTS = 'User-agent: *\nAllow: /llms.txt\nAllow: /docs\nDisallow: /\n';
+
+const TEXT_TYPE = 'text/plain; charset=utf-8';
 const MARKDOWN_TYPE = 'text/markdown; charset=utf-8';
 
 const docsHeaders = { ...headersFor("'self'"), 'Cross-Origin-Opener-Policy': 'same-origin' };

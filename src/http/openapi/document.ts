@@ -14,6 +14,7 @@ import { type JsonSchema, reference } from './json-schema.js';
 import { type Common, operation, operationId, parameter, templateOf } from './operations.js';
 import { componentSchemas } from './schemas.js';
 import type { OpenApiDocument, OpenApiOperation, OpenApiResponse } from './types.js';
+import { TYPES_PATH } from './typescript.js';
 
 export type DocumentOptions = Pick<
   AppOptions,
@@ -21,6 +22,7 @@ export type DocumentOptions = Pick<
 >;
 
 export const OPENAPI_PATH = '/api/openapi.json';
+const TEXT_TYPE = 'text/plain';
 export const HEALTH_PATH = '/health';
 const INDEX_PATH = '/api';
 /** No collection has an upper-case letter in its name. */
@@ -49,8 +51,9 @@ export function openApiDocument(
     schema: JsonSchema,
     limited: boolean,
     parameters: readonly Parameter[] = [],
+    type = JSON_TYPE,
   ) => {
-    const content = { [JSON_TYPE]: { schema } };
+    const content = { [type]: { schema } };
     const okHeaders = headers.of('found', ...(limited ? (['limited'] as const) : []));
     const get: OpenApiOperation = {
       operationId: operationId(path),
@@ -86,6 +89,7 @@ export function openApiDocument(
       ),
       ...service(INDEX_PATH, 'Index of all operations', reference('schemas', 'Index'), isLimited),
       ...service(OPENAPI_PATH, 'This document, in OpenAPI 3.1', { type: 'object' }, isLimited),
+      ...service(TYPES_PATH, 'TypeScript interfaces of the collections', { type: 'string' }, isLimited, [], TEXT_TYPE),
       ...service(
         HEALTH_PATH,
         'Health: loaded data, and on request the report of loading it',

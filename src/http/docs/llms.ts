@@ -1,0 +1,66 @@
+/** `/llms.txt`: what is here and how to ask for it, for programs that read before they ask (llmstxt.org). Of this dump, and 2 kB at most. */
+import type { Field } from '../../model.js';
+import { collectionOf } from '../../model.js';
+import { type Dataset, modelsOf } from '../../store/dataset.js';
+import { count } from '../../text.js';
+import { OPENAPI_PATH } from '../openapi/document.js';
+import { TYPES_PATH } from '../openapi/typescript.js';
+import { percentEncode } from '../semantics/percent.js';
+import { MARKDOWN_PATH } from './markdown.js';
+
+const MAX_BYTES = 2000;
+
+/** The text with as many fields of each collection, and as many collections, as fit. */
+export function llmsText(dataset: Dataset): string {
+  const models = modelsOf(dataset).filter(({ name }) => collectionOf(dataset.collections, name).size > 0);
+  const mostFields = Math.max(1, ...models.map(({ fields }) => fields.length));
+  for (let shown = models.length; shown > 0; shown--)
+    for (let fields = mostFields; fields > 0; fields--) {
+      const text = textOf(dataset, shown, fields);
+      if (Buffer.byteLength(text) <= MAX_BYTES) return text;
+    }
+  return textOf(dataset, 0, 0);
+}
+
+function textOf(dataset: Dataset, shownCollections: number, shownFields: number): string {
+  const models = modelsOf(dataset).filter(({ name }) => collectionOf(dataset.collections, name).size > 0);
+  const lines = models.slice(0, shownCollections).map(({ name, fields }) => {
+    const listed = fields.slice(0, shownFields).map(fieldText).join(', ');
+    const more = fields.length > shownFields ? `, and ${fields.length - shownFields} more` : '';
+    const records = count(collectionOf(dataset.collections, name).size, 'record');
+    return `- [${name}](/api/${percentEncode(name)}): ${records} with ${listed}${more}`;
+  });
+  if (models.length > shownCollections) lines.push(`- ${models.length - shownCollections} more: [all of them](/api)`);
+  const [{ name, fields } = { name: 'products', fields: [] }] = models;
+  const path = `/api/${percentEncode(name)}`;
+  const numbers = fields.find(({ kind, filter }) => kind !== 'date' && filter?.kind === 'range');
+  return `${[
+    '# Scraper Data API',
+    '',
+    '> The records of a scrape as a read-only JSON API: lists, filters, full-text search, counts, statistics, exports. Every operation is a GET, and needs no key.',
+    '',
+    '## Collections',
+    '',
+    ...lines,
+    '',
+    '## How to ask',
+    '',
+    `- a page of a list: \`${path}?limit=5&page=2\`; one record: \`${path}/ID\``,
+    `- a search: \`${path}/search?q=WORDS\`, best first; \`"a phrase"\`, \`-without\``,
+    `- counts of values, and statistics: \`${path}/values/FIELD\`, \`${path}/stats\``,
+    `- all records of a filter: \`/api/export/${percentEncode(name)}?format=ndjson\``,
+    ...(numbers?.filter?.kind === 'range'
+      ? [
+          `- filters and order, for lists and all of these: \`${numbers.filter.min}=10&sort=${numbers.name}&order=desc\``,
+        ]
+      : []),
+    '- `fields=id,title` names what is sent, `fields=*` all; a wrong parameter is a 422 that says what is right',
+    '',
+    '## Documents',
+    '',
+    `- [all operations with examples](${MARKDOWN_PATH})`,
+    `- [OpenAPI 3.1](${OPENAPI_PATH}), [TypeScript](${TYPES_PATH}), [index of paths and fields](/api)`,
+  ].join('\n')}\n`;
+}
+
+const fieldText = ({ name, kind }: Field): string => `${name} (${kind})`;
