@@ -42,7 +42,6 @@ describe('a number with a unit', () => {
     '007 km',
     '3 days ago',
     '8 PM',
-    '10115 Berlin',
     '12.5.3 km',
     '10-12 km',
     '12 34 km',
@@ -85,6 +84,17 @@ describe('a column of numbers with one unit', () => {
     expect(field(column)).toMatchObject({ kind });
     expect(field(column)).not.toHaveProperty('unit');
     expect(valuesOf(column)).toEqual(values);
+  });
+
+  it('thousands are separated as the file has them', async () => {
+    const { valuesOf } = await fieldsOf(
+      [
+        ['49,95 €', '1.234 Bewertungen'],
+        ['5,00 €', '87 Bewertungen'],
+        ['7,50 €', '12.001 Bewertungen'],
+      ].map(([price, reviews], i) => ({ id: i + 1, name: `Ding ${'abc'.charAt(i)}`, price, reviews })),
+    );
+    expect(valuesOf('reviews')).toEqual([1234, 87, 12_001]);
   });
 
   it('a text of another unit is null, and counted', async () => {
@@ -158,6 +168,18 @@ describe('where a dump has several currencies', () => {
       { id: 3, name: 'Pot', price: 9 },
     ]);
     expect(valuesOf('priceCurrency')).toEqual(['$', '€', null]);
+  });
+
+  test('cents have that of the others', async () => {
+    const prices = async (values: readonly string[]) =>
+      fieldsOf(values.map((price, i) => ({ id: i + 1, name: `Thing ${i}`, price })));
+    const { valuesOf, field } = await prices(['99¢', '$1.99', 'Rs. 5', 'Rs 7']);
+    expect([valuesOf('price'), valuesOf('priceCurrency')]).toEqual([
+      [0.99, 1.99, 5, 7],
+      [null, '$', 'Rs', 'Rs'],
+    ]);
+    expect((await prices(['99¢', '$1.99'])).field('priceCurrency')).toBeUndefined();
+    expect(field('price')?.currency).toBe('Rs');
   });
 
   test('one currency is told once', async () => {

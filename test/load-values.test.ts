@@ -170,6 +170,7 @@ describe('numbers', () => {
     ['<span class="amount"><bdi><span class="currency">&pound;</span>12.50</bdi></span>', 12.5],
     ['<del><span>$20.00</span></del> <ins>$15.00</ins>', 15],
     ['$5.49 ($0.46 / Ounce)', 5.49],
+    ['Est. $875K', 875_000],
   ])('%s → %d', (text, value) => {
     expect(readSpelledNumber(text)).toBe(value);
     expect(readSpelledNumber(` ${text}\n`)).toBe(value);
@@ -236,7 +237,8 @@ describe('money', () => {
     ['199 kr', 'kr'],
     ['5 lei', 'lei'],
     ['1,899 บาท', 'บาท'],
-    ['Fr. 12.50', 'Fr.'],
+    ['Fr. 12.50', 'Fr'],
+    ['Rs. 499', 'Rs'],
     ['R1,450.00', 'R'],
     ['12,90 KM', 'KM'],
     ['K 12.50', 'K'],

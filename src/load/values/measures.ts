@@ -33,7 +33,7 @@ export function readMeasure(spelled: string): Measure | undefined {
   const text = spelled.trim();
   if (text.length > MAX_CHARS) return undefined;
   const [, sign = '', number = '', behind = ''] = MEASURE.exec(text) ?? [];
-  if (number === '' || /^0\d/.test(number) || PLACE.test(text) || isRelativeDate(text)) return undefined;
+  if (number === '' || /^0\d/.test(number) || isRelativeDate(text)) return undefined;
   const value = readSpelledNumber(number);
   return value === undefined ? undefined : { value, unit: `${sign}${behind.trim()}` };
 }
@@ -72,7 +72,7 @@ export function commonUnit(
   };
   if (fitting !== undefined) add(fitting.unit.name, fitting.unit.areIntegers, fitting.times);
   for (const [text, times] of texts) {
-    const measure = readMeasure(text);
+    const measure = PLACE.test(text) ? undefined : readMeasure(text);
     if (measure !== undefined) add(measure.unit, Number.isSafeInteger(measure.value), times);
   }
   return [...units.values()].sort((a, b) => b.times - a.times)[0];

@@ -123,6 +123,7 @@ const NUMBER_WORD = new RegExp(
 const FOR_FREE = /^(?:free|gratis|gr[aá]tis|gratuita?|gratuito|kostenlos|бесплатно|無料|免费)!?$/i;
 const STAR_SIGNS = /^(★+)☆*$/;
 const SCALE = new RegExp(String.raw`\d\s*${OUT_OF_WORDS}(\d+)`, 'i');
+const CENT = '¢';
 /** In an amount of money three digits behind a point are thousands: `1.299 €`. */
 const THOUSANDS = /^[1-9]\d{0,2}\.\d{3}$/;
 
@@ -158,7 +159,7 @@ function readOne(text: string, context: NumberContext): Amount | undefined {
   if (size === undefined) return undefined;
   // A dash before a comma stands for no units: `-,89`.
   const isNegative = ahead.isNegative && !digits.startsWith(',');
-  const value = timesTenTo(behind.exponent - (money?.name === '¢' ? 2 : 0), isNegative ? -size : size);
+  const value = timesTenTo(behind.exponent - (money?.name === CENT ? 2 : 0), isNegative ? -size : size);
   return { value, money: isSure ? money : undefined };
 }
 
@@ -274,7 +275,7 @@ const timesTenTo = (exponent: number, size: number): number => (exponent === 0 ?
 const PRICE_WORD = String.raw`(?:price|preis|prix|prezzo|precio|preço|prijs|pris|cena|cijena|цена|ціна|fiyatı?|hinta|p\.?v\.?p\.?|uvp|rrp|msrp|m\.?r\.?p\.?|価格|特価|税込|税抜|价格|售价|가격)`;
 /** Words before the lowest price or the current one: `From $5`, `ab 12,50 €`, `now $0.99`. */
 const LOWER_BOUND_WORD =
-  '(?:from|starting (?:at|from)|starts (?:at|from)|as low as|only|just|now|sale|ab|nur|jetzt|à partir de|a partir de|a partire da|dès|desde|da|vanaf|från|fra|od|от|від)';
+  '(?:from|starting (?:at|from)|starts (?:at|from)|as low as|est\\.?|approx\\.?|ca\\.|only|just|now|sale|ab|nur|jetzt|à partir de|a partir de|a partire da|dès|desde|da|vanaf|från|fra|od|от|від)';
 /** `Our Price: $149.95`, `Běžná cena 9 800 Kč`, `Pris från 172 kr`; not `Old price`, which was another. */
 const PRICE_LABEL = new RegExp(
   String.raw`^(?:(?!old|previous|former|original|alter|ancien|vecchio)[\p{L}.']+\s+){0,2}${PRICE_WORD}(?:\s+${LOWER_BOUND_WORD})?\s*:?\s*(?=[^\s:])`,
@@ -433,7 +434,11 @@ export function countsOf(names: readonly string[]): Counts {
 
 /** The currencies of a column of prices: `$`, `€`, `CHF`; values without one are not counted. */
 export const currenciesOf = (values: readonly unknown[]): Counts =>
-  countsOf(values.flatMap((value) => (typeof value === 'string' ? (readAmount(value)?.money?.name ?? []) : [])));
+  countsOf(values.flatMap((value) => (typeof value === 'string' ? (currencyOf(readAmount(value)) ?? []) : [])));
+
+/** The currency of an amount; undefined of cents, whose currency is that of other amounts. */
+export const currencyOf = (amount: Amount | undefined): string | undefined =>
+  amount?.money?.name === CENT ? undefined : amount?.money?.name;
 
 /** Whether a text is an amount of money. */
 export const isMoney = (text: string): boolean => readAmount(text)?.money !== undefined;

@@ -11,7 +11,14 @@ import {
   readRelativeDate,
 } from './dates.js';
 import { readInUnit } from './measures.js';
-import { readAmount, readPercentage, readPlainNumber, readSpelledNumber, withDecimalPoint } from './numbers.js';
+import {
+  currencyOf,
+  readAmount,
+  readPercentage,
+  readPlainNumber,
+  readSpelledNumber,
+  withDecimalPoint,
+} from './numbers.js';
 import { isPlainObject, nameLike } from './paths.js';
 import type { TextForm } from './text-forms.js';
 import { isNoValue, isNullWord, partsOf } from './texts.js';
@@ -107,7 +114,7 @@ function readPart(part: FieldPart, cell: unknown, { hasDecimalCommas }: CellCont
   if (typeof cell !== 'string') return MISSING;
   const spelled = hasDecimalCommas ? withDecimalPoint(cell) : cell;
   const amount = readAmount(spelled, { hasDecimalPoint: hasDecimalCommas });
-  const value = part === 'currency' ? amount?.money?.name : amount?.upper;
+  const value = part === 'currency' ? currencyOf(amount) : amount?.upper;
   return value === undefined ? MISSING : { how: 'native', value };
 }
 
