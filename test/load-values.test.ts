@@ -171,6 +171,12 @@ describe('numbers', () => {
     ['<del><span>$20.00</span></del> <ins>$15.00</ins>', 15],
     ['$5.49 ($0.46 / Ounce)', 5.49],
     ['Est. $875K', 875_000],
+    ['$80-100k', 80_000],
+    ['€1.2–1.5M', 1_200_000],
+    ['$10k-20k', 10_000],
+    ['$60,000 - $80,000 a year', 60_000],
+    ['From $25 an hour', 25],
+    ['£900 pcm', 900],
   ])('%s → %d', (text, value) => {
     expect(readSpelledNumber(text)).toBe(value);
     expect(readSpelledNumber(` ${text}\n`)).toBe(value);

@@ -2,7 +2,18 @@
  * Spellings of numbers in scrapes: `£51.77`, `1.234,56 €`, `Three`, `4.5 out of 5 stars`, `1.2k points`; the currencies and scales that
  * they name.
  */
-import { commonMoneyOf, decimalsOf, type Money, moneyOf } from './money.js';
+import {
+  ALONE,
+  type Amount,
+  CENT,
+  endsWithDigit,
+  firstDigitIn,
+  type NumberContext,
+  OUT_OF_WORDS,
+  readBare,
+  readDigits,
+  textBehindNumber,
+} from './bare-amounts.js';
 import { mostAre } from './texts.js';
 
 /** JSON's own spelling: what a program writes. */
@@ -12,23 +23,6 @@ export function readPlainNumber(text: string): number | undefined {
   return JSON_NUMBER.test(text) ? Number(text) : undefined;
 }
 
-/** An amount as a text has it. */
-export interface Amount {
-  readonly value: number;
-  readonly money: Money | undefined;
-  /** The upper end of a range of prices: 20 of `$10 - $20`. */
-  readonly upper?: number;
-}
-
-/** Knowledge of the column that a text stands in. */
-export interface NumberContext {
-  /** A point is the decimal sign, and separates no thousands. */
-  readonly hasDecimalPoint?: boolean | undefined;
-  /** The currency of the column: `K` in one of kinas, where it stands for no thousand. */
-  readonly currency?: string | undefined;
-}
-
-const ALONE: NumberContext = {};
 /** No amount is longer. */
 const MAX_CHARS = 60;
 
@@ -42,7 +36,7 @@ export const readSpelledNumber = (spelled: string, context: NumberContext = ALON
 /** The number that a text spells, with its currency, and with the upper end where it spells a range. */
 export function readAmount(spelled: string, context: NumberContext = ALONE): Amount | undefined {
   const text = spelled.trim();
-  const amount = text.length > MAX_CHARS ? undefined : readOne(text, context);
+  const amount = text.length > MAX_CHARS ? undefined : readBare(text, context);
   if (amount !== undefined) return amount;
   const plain = plainSpelling(text);
   if (plain !== text) return readAmount(plain, context);
@@ -82,195 +76,6 @@ const plainDigits = (text: string): string =>
     .replaceAll('\u066b', '.')
     .replaceAll('\u066c', ',');
 
-const NUMBER_WORDS = 'zero one two three four five six seven eight nine ten'.split(' ');
-const COUNTED_UNITS =
-  'stars? points? pts votes? upvotes? likes? comments? replies reviews? ratings? sternen? étoiles? estrellas? stelle ★';
-const UNITS = new Set(
-  COUNTED_UNITS.split(' ').flatMap((unit) =>
-    [unit.replace('?', ''), unit.replace(/.\?/, '')].flatMap((word) => [word, capitalized(word)]),
-  ),
-);
-const UNIT = String.raw`(?:${COUNTED_UNITS.split(' ').map(anyInitial).join('|')})\.?`;
-/** `of 5`, also as Amazon writes it in German, French, Spanish, Italian and Vietnamese. */
-const OUT_OF_WORDS = String.raw`(?:out\s+of|of|\/|von|sur|de|su|trên)\s*`;
-const OUT_OF = String.raw`${OUT_OF_WORDS}\d+(?:[.,]\d+)?`;
-/** Groups of digits with separators between them, and a last group of any length. */
-const DIGITS = /[.,]?\d+(?:[.,'’\u00a0\u202f ]\d+)*/y;
-/** The text behind the digits: a dash for no hundredths (`12,-`), a scale, a currency, `out of 5`, a unit. */
-const BEHIND = new RegExp(
-  String.raw`^([.,:][-–—]{1,2})?\s*((?:[kKmM]|[Mm]io\.?|[Mm]ln\.?|[Mm]illions?|[Bb]illions?|[Bb]n|[Ll]akhs?|[Ll]acs?|[Cc]rores?|[Cc]r\.?)(?!\p{L})|[万萬만億亿억])?\s*(\D*?)\s*(?:${OUT_OF})?\s*(?:${UNIT})?$`,
-  'u',
-);
-const EXPONENTS: Readonly<Record<string, number>> = {
-  k: 3,
-  m: 6,
-  b: 9,
-  l: 5,
-  c: 7,
-  万: 4,
-  萬: 4,
-  만: 4,
-  億: 8,
-  亿: 8,
-  억: 8,
-};
-/** Lakhs and crores beside rupees: `₹ 85 L`. */
-const RUPEES = /^(?:₹|Rs\.?|INR)$/;
-const NUMBER_WORD = new RegExp(
-  `^(?:star-rating\\s+)?(${NUMBER_WORDS.join('|')})(?:\\s+${OUT_OF})?(?:\\s+${UNIT})?$`,
-  'i',
-);
-const FOR_FREE = /^(?:free|gratis|gr[aá]tis|gratuita?|gratuito|kostenlos|бесплатно|無料|免费)!?$/i;
-const STAR_SIGNS = /^(★+)☆*$/;
-const SCALE = new RegExp(String.raw`\d\s*${OUT_OF_WORDS}(\d+)`, 'i');
-const CENT = '¢';
-/** In an amount of money three digits behind a point are thousands: `1.299 €`. */
-const THOUSANDS = /^[1-9]\d{0,2}\.\d{3}$/;
-
-const isDigit = (code: number): boolean => code >= 0x30 && code <= 0x39;
-
-function firstDigitIn(text: string): number {
-  for (let at = 0; at < text.length; at++) if (isDigit(text.charCodeAt(at))) return at;
-  return -1;
-}
-
-/** Where the first number of a text begins: at a point or comma before its first digit, unless that ends an abbreviation (`Rs.499`). */
-function numberStart(text: string): number {
-  const at = firstDigitIn(text);
-  const before = at > 0 ? text.charAt(at - 1) : '';
-  return (before === '.' || before === ',') && !/[\p{L}\d]$/u.test(text.slice(0, at - 1)) ? at - 1 : at;
-}
-
-/** Reads one number with what may stand directly before and behind it. */
-function readOne(text: string, context: NumberContext): Amount | undefined {
-  const from = numberStart(text);
-  if (from < 0) return readWord(text);
-  DIGITS.lastIndex = from;
-  const digits = DIGITS.exec(text)?.[0] ?? '';
-  const ahead = from === 0 ? NOTHING_AHEAD : readAhead(text.slice(0, from), digits, context);
-  if (ahead === undefined) return undefined;
-  const end = from + digits.length;
-  const behind = end === text.length ? NOTHING_BEHIND : readBehind(text.slice(end), digits, ahead.money, context);
-  if (behind === undefined) return undefined;
-  const money = ahead.money ?? behind.money;
-  const isSure = money === undefined || money.strength === 'sure' || isWrittenAsMoney(digits, ahead, behind);
-  if (money?.strength === 'letter' && !isSure && money.name !== context.currency) return undefined;
-  const size = readSize(digits, money, behind.hasNoHundredths, context);
-  if (size === undefined) return undefined;
-  // A dash before a comma stands for no units: `-,89`.
-  const isNegative = ahead.isNegative && !digits.startsWith(',');
-  const value = timesTenTo(behind.exponent - (money?.name === CENT ? 2 : 0), isNegative ? -size : size);
-  return { value, money: isSure ? money : undefined };
-}
-
-/** Ratings as classes of CSS have them. */
-const CAPITAL_WORDS: ReadonlyMap<string, Amount> = new Map(
-  NUMBER_WORDS.map((word, value) => [capitalized(word), { value, money: undefined }]),
-);
-
-function readWord(text: string): Amount | undefined {
-  const capital = CAPITAL_WORDS.get(text);
-  if (capital !== undefined) return capital;
-  const word = NUMBER_WORD.exec(text)?.[1];
-  if (word !== undefined) return { value: NUMBER_WORDS.indexOf(word.toLowerCase()), money: undefined };
-  if (FOR_FREE.test(text)) return { value: 0, money: undefined };
-  const stars = STAR_SIGNS.exec(text)?.[1];
-  return stars === undefined ? undefined : { value: stars.length, money: undefined };
-}
-
-interface Ahead {
-  readonly isNegative: boolean;
-  readonly money: Money | undefined;
-}
-
-const NOTHING_AHEAD: Ahead = { isNegative: false, money: undefined };
-
-/** A sign stands before or behind the currency: -$5, $-5. A dash with a space before a currency is a bullet of a list. */
-function readAhead(untrimmed: string, digits: string, context: NumberContext): Ahead | undefined {
-  const text = untrimmed.trim();
-  const common = commonMoneyOf(text);
-  if (common !== undefined) return { isNegative: false, money: common };
-  const [, outer = '', name = '', inner = ''] = AHEAD.exec(text) ?? [];
-  if (outer !== '' && inner !== '') return undefined;
-  const sign = outer.trim() || inner;
-  if (name === '' || name === 'Rated') return { isNegative: isMinus(sign), money: undefined };
-  if (/^[-−–]\s/.test(outer)) return undefined;
-  const money = commonMoneyOf(name) ?? (mayBeMoneyAhead(name, digits, context) ? moneyOf(name) : undefined);
-  // `USD-5` is a code of another kind, `USD -5` is an amount.
-  if (money === undefined || (inner !== '' && /^[A-Z]{3}$/.test(name) && !/\s.$/.test(text))) return undefined;
-  return { isNegative: isMinus(sign), money };
-}
-
-/** A rare abbreviation is looked up where the number is written as money: `Nu. 1,200`, not `Top 10`. */
-const mayBeMoneyAhead = (name: string, digits: string, { currency }: NumberContext): boolean =>
-  name === currency ||
-  !/^[A-Za-z]/.test(name) ||
-  (name.length <= 5 && (HAS_CENTS.test(digits) || HAS_GROUPS.test(digits)));
-
-const AHEAD = /^([-+−–]?\s*)(.*?)\s*:?\s*([-+−–]?)$/;
-const isMinus = (sign: string): boolean => sign !== '' && sign !== '+';
-
-interface Behind {
-  readonly hasNoHundredths: boolean;
-  readonly exponent: number;
-  readonly money: Money | undefined;
-}
-
-const NOTHING_BEHIND: Behind = { hasNoHundredths: false, exponent: 0, money: undefined };
-
-function readBehind(
-  untrimmed: string,
-  digits: string,
-  ahead: Money | undefined,
-  { currency }: NumberContext,
-): Behind | undefined {
-  const text = untrimmed.trim();
-  if (UNITS.has(text)) return NOTHING_BEHIND;
-  const common = commonMoneyOf(text);
-  if (common !== undefined) return { hasNoHundredths: false, exponent: 0, money: common };
-  const parts = BEHIND.exec(text);
-  if (parts === null) return undefined;
-  const [, dashes, scale = '', name = ''] = parts;
-  const hasNoHundredths = dashes !== undefined;
-  const exponent = EXPONENTS[scale.charAt(0).toLowerCase()] ?? 0;
-  if (name === '' && scale !== '') {
-    // In a column of kinas `25 K` is 25. `12 m` is a length.
-    if (scale === currency) return { hasNoHundredths, exponent: 0, money: { name: scale, strength: 'letter' } };
-    if (scale === 'm' && ahead === undefined && untrimmed.startsWith(' ') && text === 'm') return undefined;
-  }
-  if (name === '') return { hasNoHundredths, exponent, money: undefined };
-  if (ahead !== undefined && RUPEES.test(ahead.name) && name === 'L')
-    return { hasNoHundredths, exponent: 5, money: ahead };
-  // Letters without a space are a code as often (`12GB`), and so is a single letter (`12.50 L`).
-  const isUnlikely = name !== currency && (name.length === 1 ? /[A-Za-z]/.test(name) : /^[A-Za-z]/.test(untrimmed));
-  if (isUnlikely && (name.length === 1 || !HAS_CENTS.test(digits)) && commonMoneyOf(name) === undefined)
-    return undefined;
-  const money = moneyOf(name);
-  return money && { hasNoHundredths, exponent, money };
-}
-
-/** Cents, or thousands in groups behind a currency: `R1,899.00`, `12,90 KM`; `85,000 KM` is rather a way. */
-const isWrittenAsMoney = (digits: string, { money }: Ahead, { hasNoHundredths }: Behind): boolean =>
-  hasNoHundredths || HAS_CENTS.test(digits) || (money !== undefined && HAS_GROUPS.test(digits));
-
-const HAS_CENTS = /[.,]\d\d$/;
-const HAS_GROUPS = /[,'’\u00a0\u202f ]\d{3}\b/;
-
-function readSize(
-  digits: string,
-  money: Money | undefined,
-  hasNoHundredths: boolean,
-  { hasDecimalPoint }: NumberContext,
-): number | undefined {
-  const mayHaveThousands =
-    hasDecimalPoint !== true && (money !== undefined || hasNoHundredths) && THOUSANDS.test(digits);
-  if (mayHaveThousands && (money === undefined || decimalsOf(money) < 3)) return Number(digits.replace('.', ''));
-  return readDigits(digits);
-}
-
-/** Multiplies by way of the decimal text, so that `4.1k` is 4100 and not 4099.9999999999995. */
-const timesTenTo = (exponent: number, size: number): number => (exponent === 0 ? size : Number(`${size}e${exponent}`));
-
 /** Words for a price, by which a text before an amount is its label. */
 const PRICE_WORD = String.raw`(?:price|preis|prix|prezzo|precio|preço|prijs|pris|cena|cijena|цена|ціна|fiyatı?|hinta|p\.?v\.?p\.?|uvp|rrp|msrp|m\.?r\.?p\.?|価格|特価|税込|税抜|价格|售价|가격)`;
 /** Words before the lowest price or the current one: `From $5`, `ab 12,50 €`, `now $0.99`. */
@@ -288,9 +93,9 @@ const OFFERS_FROM = /^(?:(?!(?:save|off)\b)[\p{L}\d() ]){1,30}\sfrom\s+(?=\S*\p{
 const EARLIER_AHEAD =
   /^(?:was|statt|vorher|before|avant|antes)\s*:?\s[^()]*\d[^()]*?[\s,](?=(?:now|jetzt|nur|maintenant|ahora)\b)/i;
 
-/** The unit that a price is for: `£12.99 each`, `7,00 €/Stück`, `₹ 499/-`, `$3.50 per lb`, `$36 /`. */
+/** The unit that a price is for: `£12.99 each`, `7,00 €/Stück`, `₹ 499/-`, `$3.50 per lb`, `$25 an hour`, `£900 pcm`, `$36 /`. */
 const FOR_ONE =
-  /\s*(?:\/-(?:\s+only)?|\/?\s*\beach|\bea\.?|(?:\/|\b(?:per|pro|je|par|por|al)\s)\s*(?:\d+\s*)?\p{L}{1,12}\.?|\s\/)$/iu;
+  /\s*(?:\/-(?:\s+only)?|\/?\s*\beach|\b(?:ea\.?|pcm|pw|p\.?a\.?)|\ban?\s+(?:hour|day|night|week|month|year|person|piece)|(?:\/|\b(?:per|pro|je|par|por|al)\s)\s*(?:\d+\s*)?\p{L}{1,12}\.?|\s\/)$/iu;
 /** The former price behind the current one: `$0.99 was $1.99`. */
 const EARLIER_PRICE = /\s*[(,]?\s*(?:\b(?:was|statt|instead of|RRP|UVP|MSRP)\b|M\.?R\.?P\b).*$/i;
 const TAX = String.raw`(?:tax(?:es)?|vat|gst|mwst|ust|iva|tva|btw|moms|dph|ндс|kdv)\.?`;
@@ -323,7 +128,7 @@ const BEGINS_AS_AMOUNT = /^\P{L}*(?:\p{L}[\p{L}\p{M}.'"/]{0,6}[^\p{L}\d]{0,3})?\
 
 /** Some sign, bracket or word of a note behind a number; most texts have none, and are no amounts. */
 const MAY_BE_NOTE =
-  /[\d(*+./,–—\p{Sc}起-]|から|부터|税|each|\b(?:ea|per|pro|je|par|por|al|inc|incl|inkl|including|ex|excl|exkl|excluding|plus|with|without|bez|ht|ttc|brutto|netto|was|statt|instead|rrp|uvp|msrp|u\.?s)\b|\bs\s/iu;
+  /[\d(*+./,–—\p{Sc}起-]|から|부터|税|each|\b(?:ea|an?|pcm|pw|p\.?a|per|pro|je|par|por|al|inc|incl|inkl|including|ex|excl|exkl|excluding|plus|with|without|bez|ht|ttc|brutto|netto|was|statt|instead|rrp|uvp|msrp|u\.?s)\b|\bs\s/iu;
 
 /** Reads an amount without its labels and notes, or the lower end of a range. */
 function readBeside(text: string, context: NumberContext): Amount | undefined {
@@ -344,10 +149,10 @@ function readBeside(text: string, context: NumberContext): Amount | undefined {
   const hasBound = !isBare && leaveOut(LOWER_BOUND);
   if (!hasBound && text.includes('from')) leaveOut(OFFERS_FROM, true);
   if (!BEGINS_AS_AMOUNT.test(rest)) return undefined;
-  let amount = rest === text ? undefined : readOne(rest, context);
+  let amount = rest === text ? undefined : readBare(rest, context);
   if (amount === undefined && !mayHoldNote(rest)) return undefined;
-  if (rest.endsWith(')') && leaveOutBracket()) amount = readOne(rest, context);
-  else if (isDigit(rest.charCodeAt(rest.length - 1))) amount ??= readRange(rest, context, isPrice);
+  if (rest.endsWith(')') && leaveOutBracket()) amount = readBare(rest, context);
+  else if (endsWithDigit(rest)) amount ??= readRange(rest, context, isPrice);
   if (amount === undefined) {
     leaveOutNotes();
     amount = readRange(rest, context, isPrice);
@@ -358,7 +163,7 @@ function readBeside(text: string, context: NumberContext): Amount | undefined {
 
   function leaveOutNotes(): void {
     leaveOut(EARLIER_PRICE);
-    if (!isDigit(rest.charCodeAt(rest.length - 1))) {
+    if (!endsWithDigit(rest)) {
       const notesFrom = rest.search(/\D*$/);
       const [whole, keptText, ofMoney] = NOTE.exec(rest.slice(notesFrom)) ?? [];
       if (whole !== undefined) {
@@ -379,7 +184,11 @@ function readBeside(text: string, context: NumberContext): Amount | undefined {
     const [, amountText, inner] = BRACKETED.exec(rest) ?? [];
     if (amountText === undefined || inner === undefined) return false;
     const isOfMoney = REMARK.test(inner) || PRICE_FOR_ONE.test(inner);
-    if (!isOfMoney && !RATING_COUNT.test(inner) && !isOtherMoney(readOne(amountText, context), readOne(inner, context)))
+    if (
+      !isOfMoney &&
+      !RATING_COUNT.test(inner) &&
+      !isOtherMoney(readBare(amountText, context), readBare(inner, context))
+    )
       return false;
     needsMoney ||= isOfMoney;
     rest = amountText;
@@ -389,15 +198,11 @@ function readBeside(text: string, context: NumberContext): Amount | undefined {
 
 const BEGINS_WITH_NUMBER = /^[\d\p{Sc}]/u;
 
-function mayHoldNote(text: string): boolean {
-  DIGITS.lastIndex = numberStart(text);
-  DIGITS.test(text);
-  return MAY_BE_NOTE.test(text.slice(DIGITS.lastIndex)) || RAISED_CENTS.test(text);
-}
+const mayHoldNote = (text: string): boolean => MAY_BE_NOTE.test(textBehindNumber(text)) || RAISED_CENTS.test(text);
 
 /** As accounts write what is owed: `($5.00)`. */
 function readDebit(text: string, context: NumberContext): Amount | undefined {
-  const amount = text.endsWith(')') ? readOne(text.slice(1, -1), context) : undefined;
+  const amount = text.endsWith(')') ? readBare(text.slice(1, -1), context) : undefined;
   return amount?.money === undefined ? undefined : { ...amount, value: -amount.value };
 }
 
@@ -408,13 +213,21 @@ const isOtherMoney = (amount: Amount | undefined, other: Amount | undefined): bo
 /** `isPrice`: a label says that the ends are prices. */
 function readRange(text: string, context: NumberContext, isPrice: boolean): Amount | undefined {
   const [, low, high] = RANGE.exec(text) ?? [];
-  if (low === undefined || high === undefined) return readOne(text, context);
-  const from = readOne(low, context);
-  const to = readOne(high, context);
+  if (low === undefined || high === undefined) return readBare(text, context);
+  const to = readBare(high, context);
+  const from = withScaleOf(readBare(low, context), to);
   const money = from?.money ?? to?.money;
   if (from === undefined || to === undefined || (money === undefined && !isPrice) || from.value > to.value)
     return undefined;
   return { value: from.value, money, upper: to.value };
+}
+
+/** A scale behind the upper end is that of both: `$80-100k` begins at 80,000. */
+function withScaleOf(from: Amount | undefined, to: Amount | undefined): Amount | undefined {
+  const { exponent = 0 } = to ?? {};
+  return from === undefined || from.exponent !== 0 || exponent === 0
+    ? from
+    : { ...from, value: Number(`${from.value}e${exponent}`) };
 }
 
 /** `90%`, in a column of percentages. */
@@ -447,6 +260,8 @@ export const isMoney = (text: string): boolean => readAmount(text)?.money !== un
 export const areMoney = (texts: readonly string[]): boolean =>
   mostAre(texts, (text) => firstDigitIn(text) >= 0) && mostAre(texts, isMoney);
 
+const SCALE = new RegExp(String.raw`\d\s*${OUT_OF_WORDS}(\d+)`, 'i');
+
 /** The scale that a rating names: `4/5`, `9.1/10`, `90%`, `★★★★☆`. */
 export function namedScale(value: unknown): string | undefined {
   if (typeof value !== 'string') return undefined;
@@ -460,45 +275,3 @@ export const withDecimalPoint = (text: string): string =>
   text.replace(/(?<![\d.,])(?:\d{1,3}(?:\.\d{3})+|\d+)(?:,\d+)?(?![\d.]|,\d)/g, (digits) =>
     digits.replaceAll('.', '').replace(',', '.'),
   );
-
-const AS_PROGRAMS_WRITE = /^\d*\.?\d+$/;
-const WITH_COMMAS = /^\d{1,3}(?:,\d{3})+(?:\.\d+)?$/;
-const GROUPED = /^\d{1,3}([.,'’\u00a0\u202f ])\d{3}(?:\1\d{3})*$/;
-/** As India writes: `1,09,999`. */
-const GROUPED_BY_TWO = /^\d{1,2}(?:,\d\d)+,\d{3}$/;
-
-/**
- * Decides which separators are those of thousands, and which is the decimal sign.
- *
- *     two kinds                      the last one is the decimal sign: 1.234,5
- *     one kind, several times        thousands: 1.234.567
- *     one comma before three digits  thousands: 1,234
- *     one point                      a decimal sign, as programs write it: 1.234
- */
-function readDigits(digits: string): number | undefined {
-  if (AS_PROGRAMS_WRITE.test(digits)) return Number(digits);
-  if (WITH_COMMAS.test(digits)) return Number(digits.replaceAll(',', ''));
-  const separators = digits.replace(/\d/g, '');
-  const last = separators.at(-1);
-  if (last === undefined) return Number(digits);
-  const at = digits.lastIndexOf(last);
-  const isSingle = separators.length === 1;
-  const hasKinds = new Set(separators).size > 1;
-  if (isSingle && last === '.') return Number(digits);
-  if (!hasKinds && isGrouped(digits)) return Number(digits.replace(/\D/g, ''));
-  if (isSingle && last === ',') return Number(digits.replace(',', '.'));
-  if (!hasKinds || (last !== '.' && last !== ',')) return undefined;
-  const integerDigits = digits.slice(0, at);
-  return isGrouped(integerDigits) ? Number(`${integerDigits.replace(/\D/g, '')}.${digits.slice(at + 1)}`) : undefined;
-}
-
-const isGrouped = (digits: string): boolean => GROUPED.test(digits) || GROUPED_BY_TWO.test(digits);
-
-function capitalized(word: string): string {
-  return word.charAt(0).toUpperCase() + word.slice(1);
-}
-
-function anyInitial(word: string): string {
-  const initial = word.charAt(0);
-  return `[${initial}${initial.toUpperCase()}]${word.slice(1)}`;
-}

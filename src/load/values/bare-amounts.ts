@@ -1,0 +1,264 @@
+/**
+ * A number with its sign, its currency and its scale, and nothing else beside it: `£51.77`, `1.234,56 €`, `-$5`, `1.2k points`, `Three`,
+ * `4.5 out of 5 stars`. Labels and notes around it are left out by numbers.ts.
+ */
+import { commonMoneyOf, decimalsOf, type Money, moneyOf } from './money.js';
+
+/** An amount as a text has it. */
+export interface Amount {
+  readonly value: number;
+  readonly money: Money | undefined;
+  /** The power of ten that a scale stands for: 3 of `60k`. */
+  readonly exponent?: number;
+  /** The upper end of a range of prices: 20 of `$10 - $20`. */
+  readonly upper?: number;
+}
+
+/** Knowledge of the column that a text stands in. */
+export interface NumberContext {
+  /** A point is the decimal sign, and separates no thousands. */
+  readonly hasDecimalPoint?: boolean | undefined;
+  /** The currency of the column: `K` in one of kinas, where it stands for no thousand. */
+  readonly currency?: string | undefined;
+}
+
+export const ALONE: NumberContext = {};
+
+const NUMBER_WORDS = 'zero one two three four five six seven eight nine ten'.split(' ');
+const COUNTED_UNITS =
+  'stars? points? pts votes? upvotes? likes? comments? replies reviews? ratings? sternen? étoiles? estrellas? stelle ★';
+const UNITS = new Set(
+  COUNTED_UNITS.split(' ').flatMap((unit) =>
+    [unit.replace('?', ''), unit.replace(/.\?/, '')].flatMap((word) => [word, capitalized(word)]),
+  ),
+);
+const UNIT = String.raw`(?:${COUNTED_UNITS.split(' ').map(anyInitial).join('|')})\.?`;
+/** `of 5`, also as Amazon writes it in German, French, Spanish, Italian and Vietnamese. */
+export const OUT_OF_WORDS = String.raw`(?:out\s+of|of|\/|von|sur|de|su|trên)\s*`;
+const OUT_OF = String.raw`${OUT_OF_WORDS}\d+(?:[.,]\d+)?`;
+/** Groups of digits with separators between them, and a last group of any length. */
+const DIGITS = /[.,]?\d+(?:[.,'’\u00a0\u202f ]\d+)*/y;
+/** The text behind the digits: a dash for no hundredths (`12,-`), a scale, a currency, `out of 5`, a unit. */
+const BEHIND = new RegExp(
+  String.raw`^([.,:][-–—]{1,2})?\s*((?:[kKmM]|[Mm]io\.?|[Mm]ln\.?|[Mm]illions?|[Bb]illions?|[Bb]n|[Ll]akhs?|[Ll]acs?|[Cc]rores?|[Cc]r\.?)(?!\p{L})|[万萬만億亿억])?\s*(\D*?)\s*(?:${OUT_OF})?\s*(?:${UNIT})?$`,
+  'u',
+);
+const EXPONENTS: Readonly<Record<string, number>> = {
+  k: 3,
+  m: 6,
+  b: 9,
+  l: 5,
+  c: 7,
+  万: 4,
+  萬: 4,
+  만: 4,
+  億: 8,
+  亿: 8,
+  억: 8,
+};
+/** Lakhs and crores beside rupees: `₹ 85 L`. */
+const RUPEES = /^(?:₹|Rs\.?|INR)$/;
+const NUMBER_WORD = new RegExp(
+  `^(?:star-rating\\s+)?(${NUMBER_WORDS.join('|')})(?:\\s+${OUT_OF})?(?:\\s+${UNIT})?$`,
+  'i',
+);
+const FOR_FREE = /^(?:free|gratis|gr[aá]tis|gratuita?|gratuito|kostenlos|бесплатно|無料|免费)!?$/i;
+const STAR_SIGNS = /^(★+)☆*$/;
+/** No currency, but the hundredth of one. */
+export const CENT = '¢';
+/** In an amount of money three digits behind a point are thousands: `1.299 €`. */
+const THOUSANDS = /^[1-9]\d{0,2}\.\d{3}$/;
+
+export const endsWithDigit = (text: string): boolean => isDigit(text.charCodeAt(text.length - 1));
+const isDigit = (code: number): boolean => code >= 0x30 && code <= 0x39;
+
+export function firstDigitIn(text: string): number {
+  for (let at = 0; at < text.length; at++) if (isDigit(text.charCodeAt(at))) return at;
+  return -1;
+}
+
+/** Where the first number of a text begins: at a point or comma before its first digit, unless that ends an abbreviation (`Rs.499`). */
+function numberStart(text: string): number {
+  const at = firstDigitIn(text);
+  const before = at > 0 ? text.charAt(at - 1) : '';
+  return (before === '.' || before === ',') && !/[\p{L}\d]$/u.test(text.slice(0, at - 1)) ? at - 1 : at;
+}
+
+/** Reads one number with what may stand directly before and behind it. */
+export function readBare(text: string, context: NumberContext): Amount | undefined {
+  const from = numberStart(text);
+  if (from < 0) return readWord(text);
+  DIGITS.lastIndex = from;
+  const digits = DIGITS.exec(text)?.[0] ?? '';
+  const ahead = from === 0 ? NOTHING_AHEAD : readAhead(text.slice(0, from), digits, context);
+  if (ahead === undefined) return undefined;
+  const end = from + digits.length;
+  const behind = end === text.length ? NOTHING_BEHIND : readBehind(text.slice(end), digits, ahead.money, context);
+  if (behind === undefined) return undefined;
+  const money = ahead.money ?? behind.money;
+  const isSure = money === undefined || money.strength === 'sure' || isWrittenAsMoney(digits, ahead, behind);
+  if (money?.strength === 'letter' && !isSure && money.name !== context.currency) return undefined;
+  const size = readSize(digits, money, behind.hasNoHundredths, context);
+  if (size === undefined) return undefined;
+  // A dash before a comma stands for no units: `-,89`.
+  const isNegative = ahead.isNegative && !digits.startsWith(',');
+  const value = timesTenTo(behind.exponent - (money?.name === CENT ? 2 : 0), isNegative ? -size : size);
+  return { value, money: isSure ? money : undefined, exponent: behind.exponent };
+}
+
+/** Ratings as classes of CSS have them. */
+const CAPITAL_WORDS: ReadonlyMap<string, Amount> = new Map(
+  NUMBER_WORDS.map((word, value) => [capitalized(word), { value, money: undefined }]),
+);
+
+function readWord(text: string): Amount | undefined {
+  const capital = CAPITAL_WORDS.get(text);
+  if (capital !== undefined) return capital;
+  const word = NUMBER_WORD.exec(text)?.[1];
+  if (word !== undefined) return { value: NUMBER_WORDS.indexOf(word.toLowerCase()), money: undefined };
+  if (FOR_FREE.test(text)) return { value: 0, money: undefined };
+  const stars = STAR_SIGNS.exec(text)?.[1];
+  return stars === undefined ? undefined : { value: stars.length, money: undefined };
+}
+
+/** The text behind the first number of a text. */
+export function textBehindNumber(text: string): string {
+  DIGITS.lastIndex = numberStart(text);
+  DIGITS.test(text);
+  return text.slice(DIGITS.lastIndex);
+}
+
+interface Ahead {
+  readonly isNegative: boolean;
+  readonly money: Money | undefined;
+}
+
+const NOTHING_AHEAD: Ahead = { isNegative: false, money: undefined };
+
+/** A sign stands before or behind the currency: -$5, $-5. A dash with a space before a currency is a bullet of a list. */
+function readAhead(untrimmed: string, digits: string, context: NumberContext): Ahead | undefined {
+  const text = untrimmed.trim();
+  const common = commonMoneyOf(text);
+  if (common !== undefined) return { isNegative: false, money: common };
+  const [, outer = '', name = '', inner = ''] = AHEAD.exec(text) ?? [];
+  if (outer !== '' && inner !== '') return undefined;
+  const sign = outer.trim() || inner;
+  if (name === '' || name === 'Rated') return { isNegative: isMinus(sign), money: undefined };
+  if (/^[-−–]\s/.test(outer)) return undefined;
+  const money = commonMoneyOf(name) ?? (mayBeMoneyAhead(name, digits, context) ? moneyOf(name) : undefined);
+  // `USD-5` is a code of another kind, `USD -5` is an amount.
+  if (money === undefined || (inner !== '' && /^[A-Z]{3}$/.test(name) && !/\s.$/.test(text))) return undefined;
+  return { isNegative: isMinus(sign), money };
+}
+
+/** A rare abbreviation is looked up where the number is written as money: `Nu. 1,200`, not `Top 10`. */
+const mayBeMoneyAhead = (name: string, digits: string, { currency }: NumberContext): boolean =>
+  name === currency ||
+  !/^[A-Za-z]/.test(name) ||
+  (name.length <= 5 && (HAS_CENTS.test(digits) || HAS_GROUPS.test(digits)));
+
+const AHEAD = /^([-+−–]?\s*)(.*?)\s*:?\s*([-+−–]?)$/;
+const isMinus = (sign: string): boolean => sign !== '' && sign !== '+';
+
+interface Behind {
+  readonly hasNoHundredths: boolean;
+  readonly exponent: number;
+  readonly money: Money | undefined;
+}
+
+const NOTHING_BEHIND: Behind = { hasNoHundredths: false, exponent: 0, money: undefined };
+
+function readBehind(
+  untrimmed: string,
+  digits: string,
+  ahead: Money | undefined,
+  { currency }: NumberContext,
+): Behind | undefined {
+  const text = untrimmed.trim();
+  if (UNITS.has(text)) return NOTHING_BEHIND;
+  const common = commonMoneyOf(text);
+  if (common !== undefined) return { hasNoHundredths: false, exponent: 0, money: common };
+  const parts = BEHIND.exec(text);
+  if (parts === null) return undefined;
+  const [, dashes, scale = '', name = ''] = parts;
+  const hasNoHundredths = dashes !== undefined;
+  const exponent = EXPONENTS[scale.charAt(0).toLowerCase()] ?? 0;
+  if (name === '' && scale !== '') {
+    // In a column of kinas `25 K` is 25. `12 m` is a length.
+    if (scale === currency) return { hasNoHundredths, exponent: 0, money: { name: scale, strength: 'letter' } };
+    if (scale === 'm' && ahead === undefined && untrimmed.startsWith(' ') && text === 'm') return undefined;
+  }
+  if (name === '') return { hasNoHundredths, exponent, money: undefined };
+  if (ahead !== undefined && RUPEES.test(ahead.name) && name === 'L')
+    return { hasNoHundredths, exponent: 5, money: ahead };
+  // Letters without a space are a code as often (`12GB`), and so is a single letter (`12.50 L`).
+  const isUnlikely = name !== currency && (name.length === 1 ? /[A-Za-z]/.test(name) : /^[A-Za-z]/.test(untrimmed));
+  if (isUnlikely && (name.length === 1 || !HAS_CENTS.test(digits)) && commonMoneyOf(name) === undefined)
+    return undefined;
+  const money = moneyOf(name);
+  return money && { hasNoHundredths, exponent, money };
+}
+
+/** Cents, or thousands in groups behind a currency: `R1,899.00`, `12,90 KM`; `85,000 KM` is rather a way. */
+const isWrittenAsMoney = (digits: string, { money }: Ahead, { hasNoHundredths }: Behind): boolean =>
+  hasNoHundredths || HAS_CENTS.test(digits) || (money !== undefined && HAS_GROUPS.test(digits));
+
+const HAS_CENTS = /[.,]\d\d$/;
+const HAS_GROUPS = /[,'’\u00a0\u202f ]\d{3}\b/;
+
+function readSize(
+  digits: string,
+  money: Money | undefined,
+  hasNoHundredths: boolean,
+  { hasDecimalPoint }: NumberContext,
+): number | undefined {
+  const mayHaveThousands =
+    hasDecimalPoint !== true && (money !== undefined || hasNoHundredths) && THOUSANDS.test(digits);
+  if (mayHaveThousands && (money === undefined || decimalsOf(money) < 3)) return Number(digits.replace('.', ''));
+  return readDigits(digits);
+}
+
+/** Multiplies by way of the decimal text, so that `4.1k` is 4100 and not 4099.9999999999995. */
+const timesTenTo = (exponent: number, size: number): number => (exponent === 0 ? size : Number(`${size}e${exponent}`));
+
+const AS_PROGRAMS_WRITE = /^\d*\.?\d+$/;
+const WITH_COMMAS = /^\d{1,3}(?:,\d{3})+(?:\.\d+)?$/;
+const GROUPED = /^\d{1,3}([.,'’\u00a0\u202f ])\d{3}(?:\1\d{3})*$/;
+/** As India writes: `1,09,999`. */
+const GROUPED_BY_TWO = /^\d{1,2}(?:,\d\d)+,\d{3}$/;
+
+/**
+ * Decides which separators are those of thousands, and which is the decimal sign.
+ *
+ *     two kinds                      the last one is the decimal sign: 1.234,5
+ *     one kind, several times        thousands: 1.234.567
+ *     one comma before three digits  thousands: 1,234
+ *     one point                      a decimal sign, as programs write it: 1.234
+ */
+export function readDigits(digits: string): number | undefined {
+  if (AS_PROGRAMS_WRITE.test(digits)) return Number(digits);
+  if (WITH_COMMAS.test(digits)) return Number(digits.replaceAll(',', ''));
+  const separators = digits.replace(/\d/g, '');
+  const last = separators.at(-1);
+  if (last === undefined) return Number(digits);
+  const at = digits.lastIndexOf(last);
+  const isSingle = separators.length === 1;
+  const hasKinds = new Set(separators).size > 1;
+  if (isSingle && last === '.') return Number(digits);
+  if (!hasKinds && isGrouped(digits)) return Number(digits.replace(/\D/g, ''));
+  if (isSingle && last === ',') return Number(digits.replace(',', '.'));
+  if (!hasKinds || (last !== '.' && last !== ',')) return undefined;
+  const integerDigits = digits.slice(0, at);
+  return isGrouped(integerDigits) ? Number(`${integerDigits.replace(/\D/g, '')}.${digits.slice(at + 1)}`) : undefined;
+}
+
+const isGrouped = (digits: string): boolean => GROUPED.test(digits) || GROUPED_BY_TWO.test(digits);
+
+function capitalized(word: string): string {
+  return word.charAt(0).toUpperCase() + word.slice(1);
+}
+
+function anyInitial(word: string): string {
+  const initial = word.charAt(0);
+  return `[${initial}${initial.toUpperCase()}]${word.slice(1)}`;
+}
