@@ -51,7 +51,8 @@ export interface LoadReport {
   readonly files: readonly FileReport[];
   /** Files that were not read, each with the reason and what to do. */
   readonly ignored: readonly string[];
-  readonly warnings: readonly string[];
+  /** All that is to be said about the files, in the order in which `check` prints it. */
+  readonly findings: readonly Finding[];
   /** The files are the sample's, since there are no others. */
   readonly isSample?: true;
 }
@@ -65,6 +66,61 @@ export interface GateResult {
   readonly expected: string;
   readonly found: string;
   readonly holds: boolean;
+}
+
+/** What a finding is about: records that are left out, values, decisions about columns, possible mistakes of the source. */
+export type FindingKind =
+  | 'nothing-served'
+  | 'mapping'
+  | 'encoding'
+  | 'left-out'
+  | 'refused'
+  | 'untitled'
+  | 'empty'
+  | 'read-twice'
+  | 'date-order'
+  | 'decimal-sign'
+  | 'language'
+  | 'replaced'
+  | 'ids'
+  | 'other-types'
+  | 'place'
+  | 'guess'
+  | 'unsuited'
+  | 'html'
+  | 'several-values'
+  | 'renamed'
+  | 'alternative'
+  | 'repaired'
+  | 'left-null'
+  | 'relative-date'
+  | 'not-kept'
+  | 'zeros'
+  | 'future'
+  | 'relative-address'
+  | 'double-encoded'
+  | 'currencies'
+  | 'scales'
+  | 'other-collection'
+  | 'no-records'
+  | 'no-values';
+
+/** One thing that a load has found. Printed, it is `field: text, such as examples; advice`. */
+export interface Finding {
+  readonly kind: FindingKind;
+  /** Undefined where it is about no single file. */
+  readonly file?: string;
+  /** The collection that the file's records are in. */
+  readonly collection?: string;
+  readonly field?: string;
+  /** How many records, values or columns it is about. */
+  readonly count: number;
+  readonly text: string;
+  /** What has it otherwise. */
+  readonly advice?: string;
+  /** The line of the first record that it is about. */
+  readonly line?: number;
+  readonly examples: readonly Example[];
 }
 
 /** A source's name for a field, and the records that used it. */
@@ -108,12 +164,6 @@ export interface FileReport {
   readonly notKept: readonly SourceName[];
   /** Where no column is the title: the columns that could be. */
   readonly titleCandidates: readonly string[];
-  /** Decisions about the file's columns: guesses, columns whose values are not the field's, HTML made text. */
-  readonly notes: readonly string[];
-  /** Possible mistakes of the source: a field without any value, dates in the future, double-encoded text. */
-  readonly suspicions: readonly string[];
-  /** The order of day and month, column by column, that was assumed for dates such as `8/4/2016`; undefined where they prove to be month/day, or there are none. */
-  readonly dateOrder?: string;
 }
 
 /** A cell as it stood in the source, quoted and shortened, and the value that was read from it; null where none could be. */
@@ -136,7 +186,7 @@ export interface FieldReport {
     /** The part of each text that the field has, of which another field has the rest. */
     readonly part?: 'upper end' | 'currency';
   };
-  /** The column was guessed: a note of the file says from what. */
+  /** The column was guessed: a finding says from what. */
   readonly isGuessed?: true;
   /** Names in the source that differ from the field's own. */
   readonly renamedFrom: readonly SourceName[];

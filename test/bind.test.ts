@@ -6,7 +6,7 @@ import * as layout from '../src/kernels/json-layout.js';
 import { Binder } from '../src/load/bind/bind.js';
 import { createPlan } from '../src/load/fields/plan.js';
 import { NameTree, SourceRow } from '../src/load/place/source-row.js';
-import { createSuspicions } from '../src/load/report/suspicions.js';
+import { createMistakeCounter } from '../src/load/report/mistakes.js';
 import { createTally } from '../src/load/report/tally.js';
 import { BatchMemory } from '../src/load/source/batch-memory.js';
 import { type CollectionModel, collections, type Field, type FieldKind } from '../src/model.js';
@@ -49,7 +49,7 @@ function valueAt(of: RecordBatch, cell: number): unknown {
 test('200 found fields of all kinds are bound as documented ones are', () => {
   const memory = new BatchMemory();
   const records: unknown[][] = [];
-  const tally = createTally(model, createSuspicions(model, 0));
+  const tally = createTally(model, createMistakeCounter(model, 0));
   const binder = new Binder({
     model,
     memory,

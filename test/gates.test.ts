@@ -23,7 +23,7 @@ const reportOf = (
       }) as unknown as FileReport,
   ),
   ignored: [],
-  warnings: [],
+  findings: [],
 });
 
 const turnover = (earlier: number, lost: number, added: number): ReadonlyMap<string, Turnover> =>

@@ -268,7 +268,7 @@ test('health tells what is served', async () => {
   };
   expect(await getJson(app, '/health')).toEqual(health);
   expect(await getJson(app, '/health?report=0')).toEqual(health);
-  const report = { files: [], ignored: [], warnings: [] };
+  const report = { files: [], ignored: [], findings: [] };
   expect(await getJson(app, '/health?report=1')).toEqual({ ...health, report });
   expect((await app.request('/health?report=yes')).status).toBe(422);
 });

@@ -8,7 +8,7 @@ import { faultBetween } from '../src/load/place/json-fault.js';
 import { JsonReader } from '../src/load/place/json-reader.js';
 import type { PlaceOptions } from '../src/load/place/json-walk.js';
 import { sampleOf } from '../src/load/profile/sample.js';
-import { createSuspicions } from '../src/load/report/suspicions.js';
+import { createMistakeCounter } from '../src/load/report/mistakes.js';
 import { type CellNote, createTally, type TallyResult } from '../src/load/report/tally.js';
 import { BatchMemory } from '../src/load/source/batch-memory.js';
 import { createDecoder } from '../src/load/source/decode.js';
@@ -42,7 +42,7 @@ function createTarget(
   const records: RecordValues[] = [];
   const lines: number[] = [];
   const givesIds = firstId !== undefined;
-  const tally = createTally(model, createSuspicions(model, Date.UTC(2024, 0, 1)));
+  const tally = createTally(model, createMistakeCounter(model, Date.UTC(2024, 0, 1)));
   const plan = planFor(createPlan({ model, mapping, isCsv: false }, sampleOf(sample)), model, givesIds);
   const binder = new Binder({
     model,

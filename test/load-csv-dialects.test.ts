@@ -15,7 +15,7 @@ const fieldNames = (names: readonly string[]) => {
 async function load(content: string | Uint8Array, name = 'products.csv') {
   const { records, files, fault } = await loadFiles({ [name]: content });
   const [file] = files;
-  const said = file?.notes.filter((text) => !/: guessed from /.test(text)) ?? [];
+  const said = file?.decisions.filter((text) => !/: guessed from /.test(text)) ?? [];
   return { fault, said, records, refusals: file?.refusals ?? [], notKept: file?.notKept ?? [] };
 }
 

@@ -14,7 +14,7 @@ async function load(content: string, options: { readonly isPartial?: boolean } =
   );
   const [file] = files;
   const refused = (file?.refusals ?? []).map(({ line, reason }) => `${line}: ${reason}`);
-  return { records: named, refused, said: file?.notes ?? [], fault };
+  return { records: named, refused, said: file?.decisions ?? [], fault };
 }
 
 describe('a separator too many', () => {

@@ -54,7 +54,7 @@ async function load(content: string) {
       members.filter(([, value]) => value !== null && value !== ' ').map(([name, value]) => [name, trimmed(value)]),
     );
   });
-  const said = fault !== undefined || files.some(({ refused, notes }) => refused > 0 || notes.length > 0);
+  const said = fault !== undefined || files.some(({ refused, decisions }) => refused > 0 || decisions.length > 0);
   return { records: named, said };
 }
 

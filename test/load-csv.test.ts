@@ -157,7 +157,7 @@ describe('CSV files', () => {
       new Set(['Émile', 'also Café']),
     );
     expect(warnings).toHaveLength(1);
-    expect(files[0]?.suspicions.filter((text) => text.includes('double-encoded'))).toEqual([]);
+    expect(files[0]?.mistakes.filter((text) => text.includes('double-encoded'))).toEqual([]);
   });
 });
 

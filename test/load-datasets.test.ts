@@ -80,7 +80,7 @@ describe('products', () => {
       { id: 45, title: 'Cap', price: 18, imageUrl: 'https://a.example/3.jpg', category: 'Clothing' },
       { id: 46, title: 'Belt', price: 55, category: 'Clothing' },
     ]);
-    expect(file?.notes).toEqual(['price: not read from "Sale price": most records have none']);
+    expect(file?.decisions).toEqual(['price: not read from "Sale price": most records have none']);
   });
 
   it('Etsy as CSV', async () => {

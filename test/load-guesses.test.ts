@@ -99,19 +99,19 @@ describe('guesses', () => {
 
   it('are made of CSV, said in the report, and overruled', async () => {
     const csv = 'title,User Rating,Type\nTea,4.7,Hot\nIce,4.1,Cold\n';
-    const { files, records } = await loadFiles({ 'products.csv': csv });
+    const { files, records, result } = await loadFiles({ 'products.csv': csv });
     expect(records.map((values) => values[5])).toEqual([4.7, 4.1]);
-    expect(files[0]?.notes).toEqual([
+    expect(files[0]?.decisions).toEqual([
       'rating: guessed from "User Rating"; {"User Rating":null} in products.mapping.json keeps it out',
       'category: guessed from "Type"; {"Type":null} in products.mapping.json keeps it out',
     ]);
-    const lines = checkText({ files, ignored: [], warnings: [] });
-    expect(lines.filter((line) => line.startsWith('  rating: '))).toEqual([`  ${files[0]?.notes[0]}`]);
+    const lines = result.ok ? checkText(result.report) : [];
+    expect(lines.filter((line) => line.startsWith('  rating: '))).toEqual([`  ${files[0]?.decisions[0]}`]);
     const mapped = await loadFiles({
       'products.csv': csv,
       'products.mapping.json': '{"User Rating":null,"Type":null}',
     });
-    expect(mapped.files[0]?.notes).toEqual([]);
+    expect(mapped.files[0]?.decisions).toEqual([]);
     expect(mapped.records[0]?.slice(5)).toEqual([null, null]);
     expect(mapped.warnings).toEqual([]);
   });
@@ -122,7 +122,7 @@ describe('guesses', () => {
       { strict: true },
     );
     expect(fault).toBe(
-      'products.json: a field is guessed, and --strict allows no guess: rating: guessed from "User Rating"; {"User Rating":null} in products.mapping.json keeps it out',
+      'products.json: rating: guessed from "User Rating"; {"User Rating":null} in products.mapping.json keeps it out; --strict allows no guess',
     );
   });
 

@@ -198,7 +198,7 @@ describe('layouts', () => {
   it('NDJSON may be empty, and of one line', async () => {
     expect((await loadFiles({ 'articles.ndjson': '' })).files[0]).toMatchObject({
       records: 0,
-      suspicions: ['no articles in this file'],
+      mistakes: ['no articles in this file'],
     });
     const { files } = await loadFiles({ 'articles.ndjson': '{"error":"x"}' });
     expect(files[0]?.refusals).toEqual([{ records: 1, record: 1, line: 1, reason: 'title is missing' }]);
@@ -208,9 +208,9 @@ describe('layouts', () => {
     const content = `{"items":[{"id":1,"title":"a"},{"id":2,"title":"b"}],"more":[{"id":3,"title":"c"}]}`;
     const { fault, records, files } = await loadFiles({ 'articles.json': content });
     expect([fault, records.map(([id]) => id)]).toEqual([undefined, [1, 2]]);
-    expect(files[0]?.notes).toEqual([
-      'the records are those at items[]',
+    expect(files[0]?.decisions).toEqual([
       'records like these were found at more[] too, and are not read',
+      'the records are those at items[]',
     ]);
   });
 

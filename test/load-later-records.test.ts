@@ -22,7 +22,7 @@ async function columnOf(content: string, column: string, options: Partial<LoadOp
   const [model] = [...loaded.models.values()].filter(({ name }) => name === 'things' || name === 'products');
   const collection = loaded.models.get(loaded.files[0]?.collection ?? '') ?? model;
   const index = collection?.fields.findIndex(({ name }) => name === column) ?? -1;
-  const note = loaded.files[0]?.notes.find((text) => text.startsWith('read twice'));
+  const note = loaded.files[0]?.decisions.find((text) => text.startsWith('read twice'));
   return {
     kind: collection?.fields[index]?.kind,
     first: loaded.records[0]?.[index],
@@ -112,6 +112,8 @@ it('the kind of a column is that of all of its values, wherever they stand', asy
       fc.array(fc.constantFrom(...LATE), { minLength: 1, maxLength: 4 }),
       fc.constantFrom(1, 50, 200),
       async (early, values, times) => {
+        // A long number is an epoch to a column of dates, and fits.
+        fc.pre(!early(0).startsWith('2024-') || !values.some((value) => /^\d{9,}$/.test(value)));
         const late = Array.from({ length: times }, () => values).flat();
         const { kind, size } = await columnOf(csvOf('thing_no', early, late), 'thing_no');
         const all = [...Array.from({ length: ROWS }, (_, row) => early(row)), ...late];
@@ -152,7 +154,7 @@ describe('how a file spells dates and numbers is decided by all of its values', 
       files: [report],
       records,
     } = await loadFiles(files, { columns: 'all' });
-    expect(report?.notes.some((note) => note.startsWith('read twice'))).toBe(false);
+    expect(report?.decisions.some((note) => note.startsWith('read twice'))).toBe(false);
     expect(records[0]).toContain('2024-01-02T00:00:00Z');
   });
 
@@ -179,7 +181,7 @@ describe('ids', () => {
     expect(size).toBe(ROWS + 1);
     expect(loaded.records.at(-1)?.[0]).toBe(ROWS + 1);
     expect(loaded.records.map((values) => values[key]).slice(-2)).toEqual([String(ROWS), id]);
-    expect(loaded.files[0]?.notes[0]).toContain('ids are codes, and given by position');
+    expect(loaded.files[0]?.decisions[0]).toContain('ids are codes, and given by position');
   });
 });
 
@@ -256,7 +258,7 @@ describe('what stays as it is', () => {
     );
     expect(models.get('things')?.fields.at(-1)?.kind).toBe('integer');
     expect(records.slice(ROWS).map((values) => values.at(-1))).toEqual([2138, null]);
-    expect(files[0]?.notes.some((note) => note.startsWith('read twice'))).toBe(false);
+    expect(files[0]?.decisions.some((note) => note.startsWith('read twice'))).toBe(false);
   });
 });
 
@@ -272,7 +274,11 @@ it('a collection of several files is built once more as a whole, others are read
     'integer',
   ]);
   expect(records).toHaveLength(2 * ROWS + 3);
-  expect(reports.map(({ notes }) => notes.some((note) => note.startsWith('read twice')))).toEqual([false, true, true]);
+  expect(reports.map(({ decisions }) => decisions.some((line) => line.startsWith('read twice')))).toEqual([
+    false,
+    true,
+    true,
+  ]);
 });
 
 it('--strict judges the last reading: a code needs no repair', async () => {

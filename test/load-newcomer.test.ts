@@ -159,7 +159,7 @@ describe('values', () => {
     const prices = ['EAN 13', 'EAN 14', 'USD 12'];
     const dump = JSON.stringify(prices.map((price, i) => ({ name: `Item ${i}`, price })));
     const { files, models } = await loadFiles({ 'products.json': dump });
-    expect(files[0]?.suspicions.filter((line) => line.includes('currencies'))).toEqual([]);
+    expect(files[0]?.mistakes.filter((line) => line.includes('currencies'))).toEqual([]);
     expect(models.get('products')?.fields.find(({ name }) => name === 'price')?.currency).toBe('USD');
   });
 
@@ -336,7 +336,7 @@ describe('records', () => {
     const doubt =
       'products: 2 records of the first 3 say that they are articles (type "article"): a file of their own, or --as articles, reads them so';
     expect(lines).toContain(`warning: ${doubt.slice('products: '.length)}`);
-    expect(report?.suspicions).toContain(doubt.slice('products: '.length));
+    expect(report?.mistakes).toContain(doubt.slice('products: '.length));
     expect((await loaded('products.json', dump.slice(0, 1))).lines.join()).not.toContain('say');
   });
 });
@@ -361,7 +361,7 @@ describe('the order of day and month', () => {
     const { start, records, report } = await loaded('articles.csv', csv, {}, { dayFirst });
     expect(records[0]?.date).toBe(date);
     expect(start.length).toBe(2);
-    expect(report?.dateOrder).toBeUndefined();
+    expect(report?.dateOrders).toEqual([]);
   });
 
   it('a column may be called dayFirst', async () => {

@@ -55,7 +55,7 @@ describe.skipIf(!isThere)(`raw scrapes (skipped where ${SHARED} is missing)`, ()
     expect(field.score).toMatchObject({ repaired: 0, renamedFrom: [{ name: 'num_points', records: 20_100 }] });
     expect(field.comments).toMatchObject({ repaired: 0, renamedFrom: [{ name: 'num_comments', records: 20_100 }] });
     expect(field.url).toMatchObject({ present: 20_100 - 2440, repaired: 0 });
-    expect(file?.suspicions[0]).toMatch(/^title: 75 texts of 20,100 look double-encoded, such as ".*BrontÃ«.*"$/);
+    expect(file?.mistakes[0]).toMatch(/^title: 75 texts of 20,100 look double-encoded, such as ".*BrontÃ«.*"$/);
 
     const rows = rowsOf(0, records);
     const byId = new Map(rows.map((row) => [row.id, row]));
@@ -126,7 +126,7 @@ describe.skipIf(!isThere)(`raw scrapes (skipped where ${SHARED} is missing)`, ()
       date: '2014-03-12T00:00:00Z',
       tags: ['18f'],
     });
-    expect(files[0]?.suspicions).toEqual(['no record has a value for score, comments']);
+    expect(files[0]?.mistakes).toEqual(['no record has a value for score, comments']);
   });
 
   it('products-bookdepository.csv', async () => {
@@ -136,7 +136,7 @@ describe.skipIf(!isThere)(`raw scrapes (skipped where ${SHARED} is missing)`, ()
       accepted: 12_819,
       refused: 0,
       idsAssigned: 12_819,
-      suspicions: [],
+      mistakes: [],
     });
     const field = Object.fromEntries(files[0]?.fields.map((report) => [report.field, report]) ?? []);
     expect(field.price).toMatchObject({
@@ -183,7 +183,7 @@ describe.skipIf(!isThere)(`raw scrapes (skipped where ${SHARED} is missing)`, ()
     expect(files[0]?.fields.find(({ field }) => field === 'title')?.passedOver).toEqual([
       { name: 'original_title', records: 10_000 },
     ]);
-    expect(files[0]?.suspicions).toEqual(['no record has a value for price, category']);
+    expect(files[0]?.mistakes).toEqual(['no record has a value for price, category']);
     const rows = rowsOf(1, records);
     expect(rows.slice(0, 2)).toEqual([
       {

@@ -57,7 +57,7 @@ describe('articles', () => {
         tags: ['bread', 'slow food'],
       },
     ]);
-    expect(file?.notes).toEqual([
+    expect(file?.decisions).toEqual([
       'author: not read from "author": its numbers are no names',
       'tags: not read from "categories": its numbers are no names',
       'tags: not read from "tags": its numbers are no names',
@@ -298,7 +298,7 @@ describe('articles', () => {
       content: 'The tide rose again.',
       tags: ['World news'],
     });
-    expect(file?.notes).toEqual([
+    expect(file?.decisions).toEqual([
       'the records are those at response.results[]',
       'title: guessed from "webTitle"; {"webTitle":null} in articles.mapping.json keeps it out',
       'date: guessed from "webPublicationDate"; {"webPublicationDate":null} in articles.mapping.json keeps it out',
@@ -542,7 +542,7 @@ describe('products', () => {
       [2, 'Bell'],
     ]);
     expect(found.file?.otherTypes).toEqual([{ name: 'BreadcrumbList', records: 201 }]);
-    const lines = checkText({ files: found.file ? [found.file] : [], ignored: [], warnings: [] });
+    const lines = found.result.ok ? checkText(found.result.report) : [];
     expect(lines[0]).toContain('2 records, ');
     expect(lines[0]).toContain(', 0 refused, 2 values repaired, 201 of other types left out');
     expect(lines).toContain('  of other types, left out: BreadcrumbList (201 records)');

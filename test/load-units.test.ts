@@ -151,7 +151,7 @@ describe('of a range the upper end is a field', () => {
     const records = Array.from({ length: 1100 }, (_, i) => ({ id: i + 1, name: `Thing ${i}`, price: `$${i + 1}` }));
     const { valuesOf, loaded } = await fieldsOf([...records, { id: 1101, name: 'Tea', price: '$10 - $20' }]);
     expect([valuesOf('price')?.at(-1), valuesOf('priceTo')?.at(-1), valuesOf('priceTo')?.[0]]).toEqual([10, 20, null]);
-    expect(loaded.files[0]?.notes[0]).toContain('priceTo has its first value behind them');
+    expect(loaded.files[0]?.decisions[0]).toContain('priceTo has its first value behind them');
   });
 
   test('where no value is a range there is none', async () => {

@@ -117,7 +117,7 @@ describe('what the sample decides', () => {
   it('a column without a name is no source of fields that have none', async () => {
     const dump = [3, 4, 20].map((stars, id) => ({ id, title: `Tea ${id}`, price: 1, '': stars }));
     const { files } = await loadFiles({ 'products.json': JSON.stringify(dump) });
-    expect(files[0]?.suspicions.filter((text) => text.startsWith('rating'))).toEqual([]);
+    expect(files[0]?.mistakes.filter((text) => text.startsWith('rating'))).toEqual([]);
   });
 
   it('a list that the mapping renames stays a list', async () => {
@@ -175,7 +175,7 @@ describe('where the records stand', () => {
   ])('%s', async (dump, place) => {
     const { files, records } = await loadFiles({ 'products.json': dump });
     expect(records.length).toBeGreaterThan(0);
-    const note = files[0]?.notes.find((text) => text.startsWith('the records are those at'));
+    const note = files[0]?.decisions.find((text) => text.startsWith('the records are those at'));
     expect(note).toBe(place && `the records are those at ${place}`);
   });
 });

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { loadSnapshots } from '../src/load/load.js';
+import { warningLines } from '../src/load/report/report-text.js';
 import { loadFiles as load } from './support/load.js';
 
 const PRODUCT = '{"id":1,"title":"Tea","author":"A","price":1.5,"imageUrl":"/a.png","rating":4,"category":"c"}';
@@ -84,16 +85,15 @@ describe('the report', () => {
       ignored: [
         'notes.txt: its ending is none of .json, .ndjson, .jsonl, .jl, .csv, .tsv (or .gz after that); rename it, or name the file itself to have it read',
       ],
-      warnings: [],
     });
   });
 
   it('warns where there is nothing to serve', async () => {
     const { result } = await load({});
-    expect(result.ok && result.report.warnings[0]).toMatch(
+    expect(result.ok && warningLines(result.report)[0]).toMatch(
       /^there is no dump in .*, so nothing is served: put a \.json, \.ndjson or \.csv file there$/,
     );
     const missing = await loadSnapshots({ dir: '/nowhere', onCollection: () => () => [] });
-    expect(missing.ok && missing.report.warnings).toEqual(['there is no folder /nowhere, so nothing is served']);
+    expect(missing.ok && warningLines(missing.report)).toEqual(['there is no folder /nowhere, so nothing is served']);
   });
 });

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { splitSign } from '../src/load/profile/splits.js';
 import { collections } from '../src/model.js';
 import { appOf, datasetIn, getJson } from './support/api.js';
+import { decisionsIn } from './support/load.js';
 import { withFolder } from './support/program.js';
 
 const fieldOf = (name: string) => {
@@ -93,7 +94,7 @@ describe.each([
         ['War', 1],
       ]);
       expect((await app.request('/api/products/category/Art')).status).toBe(404);
-      expect(served.report.files[0]?.notes.join()).toContain('category: a text may hold several values');
+      expect(decisionsIn(served.report).join()).toContain('category: a text may hold several values');
     });
   });
 });

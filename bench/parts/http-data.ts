@@ -62,7 +62,7 @@ function datasetOf(records: Iterable<RecordValues>): Dataset {
   const builder = createWholeBuilder();
   for (const model of collections)
     inBatches(model, model.name === 'articles' ? records : [], builder.openCollection(model, 'english'));
-  const report = { files: [], ignored: [], warnings: [] };
+  const report = { files: [], ignored: [], findings: [] };
   const origin = { report, modifiedAt: new Date(0), signature: '' };
   return assemble({ ok: true, ...builder.finish(), ...origin }).dataset;
 }

@@ -99,7 +99,7 @@ function withMiddleware(app: App): App {
 async function api({ data, records, app: changed, behind, log }: AppSettings): Promise<number> {
   const dataset = data === 'titles' ? createTitles(records) : createArticles(records);
   const at = new Date(1.7e12);
-  const served = { dataset, report: { files: [], ignored: [], warnings: [] }, loadedAt: at, modifiedAt: at };
+  const served = { dataset, report: { files: [], ignored: [], findings: [] }, loadedAt: at, modifiedAt: at };
   const file = log === undefined ? null : openSync(log, 'w');
   const app = createApp({ ...options, served: () => served, ...changed });
   const { url } = await listen(behind === 'middleware' ? withMiddleware(app) : app, {

@@ -80,7 +80,7 @@ function serve(name: DocumentedName, records: number): Served {
   const values = Array.from({ length: records }, (_, i) => recordOf[name](i + 1, random));
   for (const model of collections)
     inBatches(model, model.name === name ? values : [], builder.openCollection(model, 'english'));
-  const origin = { report: { files: [], ignored: [], warnings: [] }, modifiedAt: new Date(0), signature: '' };
+  const origin = { report: { files: [], ignored: [], findings: [] }, modifiedAt: new Date(0), signature: '' };
   const parts = { ok: true, ...builder.finish(), ...origin } as const;
   const another = (): App => appOf(assemble(parts).dataset);
   const round = () => Array.from({ length: APP_ROUNDS }, another);
@@ -88,7 +88,7 @@ function serve(name: DocumentedName, records: number): Served {
 }
 
 function appOf(dataset: Dataset): App {
-  const served = { dataset, report: { files: [], ignored: [], warnings: [] }, loadedAt: new Date() };
+  const served = { dataset, report: { files: [], ignored: [], findings: [] }, loadedAt: new Date() };
   return createApp({
     served: () => served,
     envelope: 'pagination',

@@ -13,7 +13,7 @@ import { checkSnapshots } from '../build/parts.js';
 import type { Command, DumpPlace } from '../config.js';
 import type { LoadFailed } from '../load/load.js';
 import { type LoadReport, totalRefused } from '../load/report/report.js';
-import { checkText } from '../load/report/report-text.js';
+import { checkText, warningLines } from '../load/report/report-text.js';
 import { commandName, pathFault, placeFault, sampleLines } from './place.js';
 import { EXIT_FAILURE, fail, failAll, jsonLines, say, warn, warnAll, withProgress } from './terminal.js';
 
@@ -39,7 +39,7 @@ export async function check({ place, json, previous, gates }: CheckCommand, main
   if (!result.ok) return failAll(result);
   const { report, turnovers, comparison } = result;
   if (report.isSample) for (const line of sampleLines(place, main)) warn(line);
-  warnAll(report.warnings);
+  warnAll(warningLines(report));
   const results = gateResults(gates, report, turnovers);
   if (json) for (const line of jsonLines({ ...report, ...(results.length > 0 && { gates: results }) })) say(line);
   else {

@@ -24,7 +24,7 @@ import type { Served } from '../http/options.js';
 import { simulationText } from '../http/semantics/simulation.js';
 import type { RunningServer } from '../http/server.js';
 import { faultText, hasFindings } from '../load/report/report.js';
-import { startUpText } from '../load/report/report-text.js';
+import { startUpText, warningLines } from '../load/report/report-text.js';
 import { type Dataset, fieldsHash } from '../store/dataset.js';
 import { commandName, pathFault, placeFault, sampleLines, shellQuoted } from './place.js';
 import { errorText, fail, failAll, say, warn, warnAll, warnOf, withProgress } from './terminal.js';
@@ -240,7 +240,7 @@ function sayLoaded({ report, timing }: BuiltDataset, command: ServeCommand, main
     const paths = place.paths ?? (report.isSample ? [] : [place.dir]);
     say(`full report: ${commandName(main)} check ${[...paths, ...readingFlags].map(shellQuoted).join(' ')}`.trimEnd());
   }
-  warnAll(report.warnings);
+  warnAll(warningLines(report));
 }
 
 const seconds = (ms: number): string => `${(ms / 1000).toFixed(1)} s`;

@@ -9,9 +9,9 @@ import type { Spellings } from './fields/spellings.js';
 import type { OpenedFile } from './open-file.js';
 import { readJson } from './place/json-reader.js';
 import type { FileReading } from './place/source-row.js';
-import { guessText, notesOn, strictFault } from './report/notes.js';
+import { type FileFinding, finding } from './report/findings.js';
+import { createMistakeCounter } from './report/mistakes.js';
 import type { FileReport, SnapshotFault } from './report/report.js';
-import { createSuspicions } from './report/suspicions.js';
 import { createTally } from './report/tally.js';
 import type { BatchMemory } from './source/batch-memory.js';
 import { createDecoder } from './source/decode.js';
@@ -39,8 +39,6 @@ export interface FileLoad extends ReadingOptions, Pick<SnapshotPlace, 'baseUrl' 
   readonly sink: (batch: RecordBatch) => readonly number[];
   /** Names in the mapping that no record has so far: those that the file's records have are removed. */
   readonly unusedNames: Set<string>;
-  /** Called with a warning about the file, for the user who starts the server. */
-  readonly warn: (text: string) => void;
   readonly memory: BatchMemory;
   /** The file was read before: what its records hold is known. */
   readonly isReadAgain: boolean;
@@ -50,6 +48,8 @@ export interface FileLoad extends ReadingOptions, Pick<SnapshotPlace, 'baseUrl' 
 /** What a file's records made, and what they hold that may decide otherwise than its sample did. */
 export interface LoadedFile {
   readonly report: FileReport;
+  /** Possible mistakes in its records. */
+  readonly mistakes: readonly FileFinding[];
   readonly later: LaterValues;
 }
 
@@ -60,17 +60,11 @@ export async function loadFile(load: FileLoad): Promise<LoadedFile | SnapshotFau
   const { file, collection, bytes, format } = source;
   const mapping = mappingNameOf(source);
   const startedAt = performance.now();
-  const guesses = [...plan.fed.values()].filter(({ guess }) => guess !== undefined);
-  if (load.strict && guesses[0] !== undefined)
-    return {
-      file,
-      message: `a field is guessed, and --strict allows no guess: ${guessText(plan.model, guesses[0], mapping)}`,
-    };
   const { dates, signs } = load.spellings;
   const documentedDates = dates.find(({ index }) => model.fields[index]?.sourcePath === undefined);
   const hasDecimalCommas = 'dialect' in layout && layout.hasDecimalCommas;
-  const suspicions = createSuspicions(model, load.nowMs);
-  const tally = createTally(model, suspicions);
+  const mistakes = createMistakeCounter(model, load.nowMs);
+  const tally = createTally(model, mistakes);
   const decoder = createDecoder();
   const watches = load.isReadAgain ? [] : watchesOf(opened, model, load.spellings);
   const lateColumns = load.isReadAgain || load.columns === 'documented' ? undefined : lateColumnsOf(opened, model);
@@ -122,9 +116,10 @@ export async function loadFile(load: FileLoad): Promise<LoadedFile | SnapshotFau
     : readJson(reading, layout));
   binder.countColumns();
   const result = tally.result();
-  if (readFault) return (load.strict ? strictFault(file, result) : undefined) ?? readFault;
-  const guessedNames = new Set(guesses.map(({ field }) => plan.model.fields[field]?.name));
-  if (decoder.windows1252Count() > 0) load.warn('some text is not in UTF-8 and was read as windows-1252');
+  if (readFault) return readFault;
+  const guessedNames = new Set(
+    [...plan.fed.values()].flatMap(({ field, guess }) => (guess === undefined ? [] : [plan.model.fields[field]?.name])),
+  );
   const report: FileReport = {
     file,
     collection,
@@ -136,8 +131,14 @@ export async function loadFile(load: FileLoad): Promise<LoadedFile | SnapshotFau
     idsAssigned: firstId === undefined ? 0 : result.accepted,
     fields: result.fields.map((field) => (guessedNames.has(field.field) ? { ...field, isGuessed: true } : field)),
     titleCandidates: plan.titleCandidates,
-    notes: notesOn(opened, model, mapping),
-    suspicions: [...result.suspicions, ...plan.doubts],
   };
-  return { report, later: laterValues(opened, model, { watches, lateColumns, present: suspicions.present }) };
+  const encoding =
+    decoder.windows1252Count() > 0
+      ? [finding('encoding', 'some text is not in UTF-8 and was read as windows-1252')]
+      : [];
+  return {
+    report,
+    mistakes: [...encoding, ...mistakes.findings(result.accepted)],
+    later: laterValues(opened, model, { watches, lateColumns, present: mistakes.present }),
+  };
 }

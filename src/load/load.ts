@@ -10,10 +10,11 @@ import { foundFields } from './fields/found-fields.js';
 import { readMapping } from './fields/mapping.js';
 import { type LaterValues, NOTHING_LATER, type Plan } from './fields/plan.js';
 import { NO_SPELLINGS, type Spellings, spellingsOf } from './fields/spellings.js';
-import { loadFile, type ReadingOptions } from './load-file.js';
+import { type LoadedFile, loadFile, type ReadingOptions } from './load-file.js';
 import { type OpenedFile, openFile } from './open-file.js';
 import { sampledLanguage } from './profile/sample.js';
-import { dateNoteOn, signNotes, strictFault } from './report/notes.js';
+import { fileFindings } from './report/file-findings.js';
+import { type Finding, finding, strictFault } from './report/findings.js';
 import { type FileReport, faultText, type LoadReport, type SnapshotFault } from './report/report.js';
 import { BatchMemory } from './source/batch-memory.js';
 import {
@@ -59,18 +60,18 @@ export async function loadSnapshots(options: LoadOptions): Promise<LoadResult> {
   const memory = new BatchMemory();
   const files: FileReport[] = [];
   const faults = [...listing.faults, ...assigned.faults];
-  const warnings = [...listingWarnings(listing, assigned.files, options)];
+  const findings = [...listingFindings(listing, assigned.files, options)];
   const isSample = listing.isSample ? { isSample: true as const } : {};
   for (const model of [...documented, ...(await ownCollections(assigned.files, documented, open))]) {
     const sources = assigned.files.filter(({ collection }) => collection === model.name);
     const loaded = await loadCollection(model, sources, options, { open, later, memory });
     faults.push(...loaded.faults);
     files.push(...loaded.reports);
-    warnings.push(...loaded.warnings);
+    findings.push(...loaded.findings);
   }
   const [fault, ...others] = faults.map(withoutIsForeign);
   if (fault !== undefined) return { ok: false, fault, others };
-  return { ok: true, report: { files, ignored: [...listing.ignored, ...assigned.ignored], warnings, ...isSample } };
+  return { ok: true, report: { files, ignored: [...listing.ignored, ...assigned.ignored], findings, ...isSample } };
 }
 
 /** Adds the fields of the dump behind the documented ones; in a collection of the user's own, before those that only details show. */
@@ -80,18 +81,20 @@ function withFound(model: CollectionModel, dumpFields: readonly Field[]): Collec
   return { ...model, fields: [...documented, ...dumpFields, ...model.fields.filter(isLast)] };
 }
 
-const unusedWarning = (file: string, names: readonly string[]): string =>
-  `${file}: no record has a value named ${names.map((name) => quote(name)).join(', ')}`;
+const unusedFinding = (file: string, names: readonly string[]): Finding => {
+  const text = `no record has a value named ${names.map((name) => quote(name)).join(', ')}`;
+  return { file, ...finding('mapping', text, { count: names.length }) };
+};
 
-function listingWarnings(
+function listingFindings(
   { missing, faults }: Listing,
   files: readonly SnapshotFile[],
   { dir }: SnapshotPlace,
-): readonly string[] {
-  if (missing) return [`there is no folder ${dir}, so nothing is served`];
-  return files.length + faults.length > 0
-    ? []
-    : [`there is no dump in ${dir}, so nothing is served: put a .json, .ndjson or .csv file there`];
+): readonly Finding[] {
+  const text = missing
+    ? `there is no folder ${dir}, so nothing is served`
+    : `there is no dump in ${dir}, so nothing is served: put a .json, .ndjson or .csv file there`;
+  return missing || files.length + faults.length === 0 ? [finding('nothing-served', text)] : [];
 }
 
 const withoutIsForeign = ({ isForeign: _, ...fault }: SnapshotFault): SnapshotFault => fault;
@@ -150,7 +153,14 @@ interface Loading {
 interface CollectionLoad {
   readonly faults: readonly SnapshotFault[];
   readonly reports: readonly FileReport[];
-  readonly warnings: readonly string[];
+  readonly findings: readonly Finding[];
+}
+
+/** What the files of a collection made. */
+interface ReadCollection {
+  readonly faults: readonly SnapshotFault[];
+  readonly loaded: readonly (LoadedFile & { readonly opened: OpenedFile })[];
+  readonly unused: readonly Finding[];
 }
 
 async function loadCollection(
@@ -165,14 +175,24 @@ async function loadCollection(
     first.faults.length > 0 ? collection : await reopenCollection(model, collection, sources, options, loading);
   const differences = differencesOf(collection, known);
   const read = differences.size > 0 ? await readCollection(known, options, loading, true) : first;
-  const { faults, warnings } = read;
-  const reports = read.reports.map((report) => withDecisions(report, known, differences.get(report.file)));
-  const strictFaults =
-    options.strict === true ? reports.flatMap((report) => strictFault(report.file, report) ?? []) : [];
+  const findings = [
+    ...read.unused,
+    ...read.loaded.flatMap(({ report, mistakes, opened }): readonly Finding[] => {
+      const { file, collection } = report;
+      const shown = known.opened.find(({ source }) => source.path === opened.source.path) ?? opened;
+      const difference = differences.get(file);
+      return fileFindings(report, { ...decisionsOn(shown, known), difference, mistakes }).map((each) => ({
+        ...{ ...each, file, collection },
+      }));
+    }),
+  ];
+  const fault = options.strict === true && read.faults.length === 0 ? strictFault(findings) : undefined;
+  const faults = [...collection.faults, ...read.faults, ...(fault === undefined ? [] : [fault])];
   const fileOrder = ({ file }: SnapshotFault) => sources.findIndex((source) => source.file === file);
   return {
-    faults: [...collection.faults, ...faults, ...strictFaults].sort((a, b) => fileOrder(a) - fileOrder(b)),
-    ...{ reports, warnings },
+    faults: faults.sort((a, b) => fileOrder(a) - fileOrder(b)),
+    reports: read.loaded.map(({ report }) => report),
+    findings,
   };
 }
 
@@ -234,27 +254,16 @@ function differencesOf(before: OpenedCollection, after: OpenedCollection): Reado
   return lines;
 }
 
-/** The report with what is decided about the spellings of its file, and with the line on a second reading. */
-function withDecisions(report: FileReport, { opened, spellings }: OpenedCollection, difference?: string): FileReport {
-  const file = opened.find(({ source }) => source.file === report.file);
-  if (file === undefined) return report;
-  const { dates, signs } = spellings.get(file) ?? NO_SPELLINGS;
-  const dateOrder = dateNoteOn(file.mapping.dayFirst, dates, report.mapping);
-  const notes = [...(difference === undefined ? [] : [difference]), ...report.notes, ...signNotes(signs)];
-  return { ...report, notes, ...(dateOrder !== undefined && { dateOrder }) };
-}
-
 /** Reads the files of a collection into a sink that is opened for it. */
 async function readCollection(
   { model, language, opened, spellings }: OpenedCollection,
   options: LoadOptions,
   { later, memory }: Loading,
   isReadAgain: boolean,
-): Promise<CollectionLoad> {
+): Promise<ReadCollection> {
   const sink = options.onCollection(model, language);
   const faults: SnapshotFault[] = [];
-  const reports: FileReport[] = [];
-  const warnings: string[] = [];
+  const read: (LoadedFile & { readonly opened: OpenedFile })[] = [];
   // Per mapping file the names in it that no record has so far.
   const unusedNames = new Map<string, Set<string>>();
   let largestId = 0;
@@ -278,18 +287,16 @@ async function readCollection(
         largestId = largestIn(batch, largestId);
         return sink(batch);
       },
-      warn: (text) => warnings.push(`${source.file}: ${text}`),
     });
     if ('message' in loaded) {
       faults.push(loaded);
       continue;
     }
-    const { report } = loaded;
     if (!isReadAgain) later.set(source.path, loaded.later);
     // Ids by position count refused records too.
-    if (!file.hasIds) largestId = Math.max(largestId, firstId + report.records - 1);
-    reports.push(report);
+    if (!file.hasIds) largestId = Math.max(largestId, firstId + loaded.report.records - 1);
+    read.push({ ...loaded, opened: file });
   }
-  for (const [file, names] of unusedNames) if (names.size > 0) warnings.push(unusedWarning(file, [...names]));
-  return { faults, reports, warnings };
+  const unused = [...unusedNames].filter(([, names]) => names.size > 0);
+  return { faults, loaded: read, unused: unused.map(([file, names]) => unusedFinding(file, [...names])) };
 }

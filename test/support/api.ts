@@ -18,7 +18,7 @@ import type { Name, PlainRecord } from './oracle.js';
 
 export type App = ReturnType<typeof createApp>;
 
-const emptyReport = { files: [], ignored: [], warnings: [] };
+const emptyReport = { files: [], ignored: [], findings: [] };
 export const loadedAt = new Date('2026-01-02T03:04:05.678Z');
 export const earlierAt = new Date('2025-05-05T06:07:08Z');
 

@@ -162,7 +162,7 @@ const decoded = (path: string): string =>
 function nothingOf(models: readonly CollectionModel[]): Dataset {
   const builder = createWholeBuilder();
   for (const model of models) builder.openCollection(model, 'english');
-  const report = { files: [], ignored: [], warnings: [] };
+  const report = { files: [], ignored: [], findings: [] };
   return assemble({ ok: true, ...builder.finish(), report, modifiedAt: new Date(0), signature: '' }).dataset;
 }
 

@@ -71,7 +71,7 @@ const healthSchema = v.strictObject({
   /** Answers of the API wait for a time between these, and this share of them fails, on purpose. */
   simulation: v.optional(v.strictObject({ delayMs: v.array(count), failShare: v.number() })),
   /** The load report, which grows with the files of a dump; on request. */
-  report: v.optional(v.looseObject({ files: v.array(v.looseObject({})), warnings: v.array(v.string()) })),
+  report: v.optional(v.looseObject({ files: v.array(v.looseObject({})), findings: v.array(v.looseObject({})) })),
 });
 
 const indexSchema = v.strictObject({

@@ -6,10 +6,11 @@
 import { type CollectionModel, type Field, type FieldRole, hasField, ID_FIELD, roleIndex } from '../../model.js';
 import { unguardFormula } from '../../text.js';
 import { type ColumnProfile, profileOf } from '../profile/column-profile.js';
-import { doubtsOf } from '../profile/doubts.js';
 import { MAX_FIELD_DEPTH } from '../profile/late-columns.js';
 import { recordTypes, SAMPLE_RECORDS, type SampleRecord, sampleOf, wantedOf } from '../profile/sample.js';
+import { sampleFindings } from '../profile/sample-findings.js';
 import { splitSign } from '../profile/splits.js';
+import type { FileFinding } from '../report/findings.js';
 import { isRelativeDate } from '../values/dates.js';
 import { currenciesOf } from '../values/numbers.js';
 import { isIdentifier, isPlainObject, nameKey, type Path, parsePath, pathText, valueAt } from '../values/paths.js';
@@ -59,8 +60,8 @@ export interface Plan extends ColumnPlan {
   readonly isGuarded: boolean;
   /** Per field the form of its texts. */
   readonly forms: readonly TextForm[];
-  /** Possible mistakes of the source: several currencies in a column, several scales. */
-  readonly doubts: readonly string[];
+  /** Possible mistakes of the source that the sample shows: several currencies in a column, several scales. */
+  readonly findings: readonly FileFinding[];
   /** The sign of the commonest currency of the prices. */
   readonly currency: string | undefined;
   /** Per field the sign that separates several values in its texts, where one does. */
@@ -132,7 +133,7 @@ export function createPlan(
   const prices = isOurExport ? [] : valuesOfRole('price');
   return {
     ...{ model, types, isOurExport, isGuarded, fed, unsuited, forms, sourcesAt },
-    doubts: isOurExport ? [] : doubtsOf(model, sample, prices, valuesOfRole('rating')),
+    findings: isOurExport ? [] : sampleFindings(model, sample, prices, valuesOfRole('rating')),
     found: foundColumns(),
     currency: currenciesOf(prices)[0]?.[0],
     titleCandidates: titleCandidates(),

@@ -6,8 +6,8 @@ import { quote } from '../../text.js';
 import type { Columns } from '../fields/columns.js';
 import type { OddValue } from '../profile/column-watch.js';
 import { pathText } from '../values/paths.js';
+import type { MistakeCounter } from './mistakes.js';
 import type { Example, FieldReport, FileReport, Refusal, SourceName } from './report.js';
-import type { Suspicions } from './suspicions.js';
 
 const MAX_REFUSALS = 10;
 const MAX_REPLACED_IDS = 10;
@@ -29,7 +29,7 @@ export interface CellNote {
 
 export type TallyResult = Omit<
   FileReport,
-  'file' | 'collection' | 'language' | 'mapping' | 'bytes' | 'tookMs' | 'notes' | 'titleCandidates' | 'idsAssigned'
+  'file' | 'collection' | 'language' | 'mapping' | 'bytes' | 'tookMs' | 'titleCandidates' | 'idsAssigned'
 >;
 
 interface FieldTally {
@@ -41,7 +41,7 @@ interface FieldTally {
 
 export type Tally = ReturnType<typeof createTally>;
 
-export function createTally(model: CollectionModel, suspicions: Suspicions) {
+export function createTally(model: CollectionModel, mistakes: MistakeCounter) {
   const fields = model.fields.map(createFieldTally);
   const hasFound = model.fields.some(isFound);
   const refusals = new Map<string, Refusal>();
@@ -55,9 +55,6 @@ export function createTally(model: CollectionModel, suspicions: Suspicions) {
   return {
     /** Counts a record that is read; returns its number. */
     begin: (): number => ++records,
-    /** Whether a record was refused or repaired. */
-    hasFinding: (): boolean =>
-      refusals.size > 0 || fields.some(({ repaired, leftNull }) => repaired.count + leftNull.count > 0),
     refuse(line: number, reason: string): void {
       const earlier = refusals.get(reason);
       if (earlier) refusals.set(reason, { ...earlier, records: earlier.records + 1 });
@@ -70,7 +67,7 @@ export function createTally(model: CollectionModel, suspicions: Suspicions) {
       accepted += batch.size;
       replaced += replacing.length;
       replacedIds.push(...replacing.slice(0, MAX_REPLACED_IDS - replacedIds.length));
-      suspicions.look(batch);
+      mistakes.look(batch);
     },
     /** Whether a further finding of a field may become an example: a repair, or a cell that is left null. */
     wantsExample: (field: number, isLeftNull = false): boolean =>
@@ -106,9 +103,8 @@ export function createTally(model: CollectionModel, suspicions: Suspicions) {
         replacedIds,
         refusals: [...refusals.values()],
         otherTypes: sourceNames(otherTypes),
-        fields: model.fields.map((field, index) => fieldReport(field, fields[index]!, suspicions.present(index))),
+        fields: model.fields.map((field, index) => fieldReport(field, fields[index]!, mistakes.present(index))),
         notKept: sourceNames(notKept),
-        suspicions: suspicions.texts(accepted),
       };
     },
   };

@@ -1,8 +1,6 @@
-/**
- * Findings about a loaded dump: the remarks of loading, and those that need all records, such as repeated ones.
- */
-import type { FileReport, LoadReport } from '../../../load/report/report.js';
-import { type Remark, type RemarkWords, remarksOn } from '../../../load/report/report-text.js';
+/** Findings about a loaded dump: those of loading, and those that need all records, such as repeated ones. */
+import { FINDING_KINDS, type Finding, findingLine, type Severity } from '../../../load/report/findings.js';
+import type { LoadReport } from '../../../load/report/report.js';
 import { fieldOf } from '../../../model.js';
 import type { Collection } from '../../../store/collection.js';
 import type { Dataset } from '../../../store/dataset.js';
@@ -13,8 +11,11 @@ import { prepareShapes } from '../counting/shape.js';
 import { address } from '../frame/address.js';
 import { areMostRated, zerosIn } from '../record/value.js';
 
-export interface Finding {
-  readonly kind: 'warning' | 'fix' | 'note';
+/** A field that is read from one of its usual names calls for no look. */
+type ShownSeverity = Exclude<Severity, 'alias'>;
+
+export interface ShownFinding {
+  readonly kind: ShownSeverity;
   readonly text: string;
   /** The file of the finding, where there are several. */
   readonly file?: string;
@@ -23,43 +24,32 @@ export interface Finding {
 }
 
 export interface Findings {
-  readonly all: readonly Finding[];
+  readonly all: readonly ShownFinding[];
   readonly warnings: number;
 }
 
-export function findingsOf(loaded: readonly Collection[], { files, warnings }: LoadReport): Findings {
+export function findingsOf(loaded: readonly Collection[], { files, findings }: LoadReport): Findings {
   const all = [
-    ...warnings.map((text): Finding => ({ kind: 'warning', text })),
     ...loaded.flatMap(collectionFindings),
-    ...files.flatMap((file) => fileFindings(file, files.length > 1)),
+    ...findings.flatMap((finding) => shown(finding, files.length > 1)),
   ];
-  const order = { warning: 0, fix: 1, note: 2 };
+  const order = { warning: 0, repair: 1, note: 2 };
   const sorted = all.toSorted((a, b) => order[a.kind] - order[b.kind]);
   return { all: sorted, warnings: all.filter(({ kind }) => kind === 'warning').length };
 }
 
-/** The words of the home page, for people who do not know the program's. */
-const WORDS: RemarkWords = { refused: 'skipped', repaired: 'fixed', leftNull: 'unreadable', maxExamples: 1 };
-/** A field that is read from one of its usual names calls for no look. */
-const KINDS: Readonly<Record<Remark['kind'], Finding['kind'] | null>> = {
-  refusal: 'warning',
-  unreadable: 'warning',
-  suspicion: 'warning',
-  repair: 'fix',
-  note: 'note',
-  alias: null,
-};
+function shown(finding: Finding, isNamed: boolean): readonly ShownFinding[] {
+  const { kind, file } = finding;
+  const { severity } = FINDING_KINDS[kind];
+  if (severity === 'alias') return [];
+  const text = findingLine(finding, 1);
+  return [{ kind: severity, text, ...(isNamed && file !== undefined && { file: baseName(file) }) }];
+}
 
-const fileFindings = (file: FileReport, isNamed: boolean): readonly Finding[] =>
-  remarksOn(file, WORDS).flatMap(({ kind: remarkKind, text }) => {
-    const kind = KINDS[remarkKind];
-    return kind === null ? [] : [{ kind, text, ...(isNamed && { file: baseName(file.file) }) }];
-  });
-
-function collectionFindings(collection: Collection): readonly Finding[] {
+function collectionFindings(collection: Collection): readonly ShownFinding[] {
   const { model } = collection;
   const noun = model.singular.toLowerCase();
-  const findings: Finding[] = [];
+  const findings: ShownFinding[] = [];
   for (const field of model.fields) {
     const column = collection.columns.get(field.name);
     if (field.role !== 'rating' || column === undefined || field.filter?.kind !== 'range') continue;

@@ -7,12 +7,12 @@ import { baseName, collectionTitle, labelOf, numberText } from '../../markup/for
 import { type Content, type Html, html, isolated } from '../../markup/html.js';
 import type { Served } from '../../options.js';
 import { address } from '../frame/address.js';
-import type { Finding, Findings } from './findings.js';
+import type { Findings, ShownFinding } from './findings.js';
 import { blockHead, shareText } from './tiles.js';
 
 export function qualitySection(loaded: readonly Collection[], served: Served, findings: Findings): Content {
   const { report, dataset } = served;
-  if (loaded.length === 0 && report.files.length === 0 && report.warnings.length === 0) return null;
+  if (loaded.length === 0 && report.files.length === 0 && report.findings.length === 0) return null;
   return html`<section class="about stack" aria-labelledby="quality">
 <header class="split"><h2 id="quality">Data quality</h2></header>
 <div class="blocks">${loaded.map((collection) => fullness(collection, loaded.length === 1 ? 'whole' : 'half'))}${worthALook(findings)}${fileList(report, dataset.version)}</div>
@@ -44,29 +44,29 @@ function fullness({ model, size, missing }: Collection, width: 'whole' | 'half')
 ${more.length === 0 ? null : html`<details><summary>${summary}</summary>${list(more)}</details>`}</section>`;
 }
 
-const SIGNS: Readonly<Record<Finding['kind'], Html>> = {
+const SIGNS: Readonly<Record<ShownFinding['kind'], Html>> = {
   warning: html`<span class="sign warning"><span aria-hidden="true">&#9650;</span><span class="vh">Warning: </span></span>`,
-  fix: html`<span class="sign good"><span aria-hidden="true">&#10003;</span><span class="vh">Fixed: </span></span>`,
+  repair: html`<span class="sign good"><span aria-hidden="true">&#10003;</span><span class="vh">Repaired: </span></span>`,
   note: html`<span class="sign soft"><span aria-hidden="true">&middot;</span><span class="vh">Note: </span></span>`,
 };
 /** Further findings are folded away. */
 const SHOWN_FINDINGS = 12;
 
 function worthALook({ all }: Findings): Html {
-  const item = ({ kind, text, file, address: target }: Finding): Html =>
+  const item = ({ kind, text, file, address: target }: ShownFinding): Html =>
     html`<li class="beside">${SIGNS[kind]}<span>${target === undefined ? isolated(text) : html`<a href="${target}">${isolated(text)}</a>`}${file !== undefined && html` <span class="soft">&middot; ${isolated(file)}</span>`}</span></li>`;
-  const countOf = (kind: Finding['kind']): number => all.filter((one) => one.kind === kind).length;
-  const [warnings, fixes, notes] = [countOf('warning'), countOf('fix'), countOf('note')];
+  const countOf = (kind: ShownFinding['kind']): number => all.filter((one) => one.kind === kind).length;
+  const [warnings, repairs, notes] = [countOf('warning'), countOf('repair'), countOf('note')];
   const counts = [
     ...(warnings > 0 ? [count(warnings, 'warning')] : []),
-    ...(fixes > 0 ? [`${fixes} ${fixes === 1 ? 'fix' : 'fixes'}`] : []),
+    ...(repairs > 0 ? [count(repairs, 'repair')] : []),
     ...(notes > 0 ? [count(notes, 'note')] : []),
   ];
-  const list = (findings: readonly Finding[]): Html =>
+  const list = (findings: readonly ShownFinding[]): Html =>
     html`<ul class="findings" role="list">${findings.map(item)}</ul>`;
   const more = all.slice(SHOWN_FINDINGS);
   return html`<section class="block whole" id="worth-a-look">${blockHead('Worth a look', counts.join(', ') || null)}
-${all.length === 0 ? html`<p>Nothing was skipped, fixed or guessed.</p>` : list(all.slice(0, SHOWN_FINDINGS))}
+${all.length === 0 ? html`<p>Nothing was refused, repaired or guessed.</p>` : list(all.slice(0, SHOWN_FINDINGS))}
 ${more.length > 0 && html`<details id="more-findings"><summary>${more.length} more</summary>${list(more)}</details>`}
 ${notes > 0 && html`<p class="soft">A mapping file beside a dump decides how a column is read, by a line such as <code>{"column": "field"}</code>.</p>`}</section>`;
 }
@@ -81,10 +81,10 @@ const sumOf = ({ fields }: FileReport, of: (field: FileReport['fields'][number])
 
 const counts: readonly Count[] = [
   { label: 'Records', of: ({ accepted }) => accepted },
-  { label: 'Skipped', of: ({ refused }) => refused },
+  { label: 'Refused', of: ({ refused }) => refused },
   { label: 'Duplicate ids', of: ({ replaced }) => replaced },
-  { label: 'Fixed values', of: (file) => sumOf(file, ({ repaired }) => repaired) },
-  { label: 'Unreadable values', of: (file) => sumOf(file, ({ leftNull }) => leftNull) },
+  { label: 'Repaired values', of: (file) => sumOf(file, ({ repaired }) => repaired) },
+  { label: 'Values left null', of: (file) => sumOf(file, ({ leftNull }) => leftNull) },
 ];
 
 /** The table of files, without columns in which every file has 0. */

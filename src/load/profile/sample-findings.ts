@@ -4,26 +4,33 @@
  */
 import { type CollectionModel, collections, type Field, fieldOf } from '../../model.js';
 import { count, grouped, quote } from '../../text.js';
+import { type FileFinding, finding } from '../report/findings.js';
 import { type Counts, countsOf, currenciesOf, namedScale } from '../values/numbers.js';
 import { nameKey } from '../values/paths.js';
 import type { SampleRecord } from './sample.js';
 
-export function doubtsOf(
+export function sampleFindings(
   model: CollectionModel,
   sample: readonly SampleRecord[],
   prices: readonly unknown[],
   ratings: readonly unknown[],
-): readonly string[] {
+): readonly FileFinding[] {
   return [
-    ...severalDoubt(fieldOf(model, 'price'), 'currencies', currenciesOf(prices)),
-    ...severalDoubt(fieldOf(model, 'rating'), 'scales', scalesOf(ratings)),
-    ...otherCollectionDoubts(model, sample),
+    ...severalFinding(fieldOf(model, 'price'), 'currencies', currenciesOf(prices)),
+    ...severalFinding(fieldOf(model, 'rating'), 'scales', scalesOf(ratings)),
+    ...otherCollectionFindings(model, sample),
   ];
 }
 
-function severalDoubt(field: Field | undefined, what: string, counts: Counts): readonly string[] {
+function severalFinding(
+  field: Field | undefined,
+  kind: 'currencies' | 'scales',
+  counts: Counts,
+): readonly FileFinding[] {
+  if (counts.length < 2 || field === undefined) return [];
   const countTexts = counts.map(([name, values]) => `${name} ${values}`);
-  return counts.length < 2 ? [] : [`${field?.name}: several ${what}, none is converted: ${countTexts.join(', ')}`];
+  const text = `several ${kind}, none is converted: ${countTexts.join(', ')}`;
+  return [finding(kind, text, { field: field.name, count: counts.length })];
 }
 
 /**
@@ -49,8 +56,11 @@ const KIND_WORDS: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** A line about the records that say they are of another collection: `{"type": "article"}` among products. */
-function otherCollectionDoubts({ name: own }: CollectionModel, sample: readonly SampleRecord[]): readonly string[] {
-  const doubts: string[] = [];
+function otherCollectionFindings(
+  { name: own }: CollectionModel,
+  sample: readonly SampleRecord[],
+): readonly FileFinding[] {
+  const findings: FileFinding[] = [];
   for (const { name, singular, types } of collections) {
     if (name === own) continue;
     const kinds = new Set([name, singular, ...types, ...(KIND_WORDS[name] ?? [])].map(nameKey));
@@ -61,9 +71,8 @@ function otherCollectionDoubts({ name: own }: CollectionModel, sample: readonly 
     });
     if (first === undefined) continue;
     const say = others.length === 0 ? 'says that it is' : 'say that they are';
-    doubts.push(
-      `${count(others.length + 1, 'record')} of the first ${grouped(sample.length)} ${say} ${name} (${first}): a file of their own, or --as ${name}, reads them so`,
-    );
+    const text = `${count(others.length + 1, 'record')} of the first ${grouped(sample.length)} ${say} ${name} (${first}): a file of their own, or --as ${name}, reads them so`;
+    findings.push(finding('other-collection', text, { count: others.length + 1 }));
   }
-  return doubts;
+  return findings;
 }

@@ -4,6 +4,7 @@ import { cellOf, NULL, type RecordBatch, textOf } from '../../batch.js';
 import { type CollectionModel, type Field, isFound, isList, isNumeric } from '../../model.js';
 import { count, grouped } from '../../text.js';
 import { mayHoldDoubleEncoded } from '../source/decode.js';
+import { type FileFinding, finding } from './findings.js';
 
 /** The characters of windows-1252 that have the bytes 0x80 to 0xbf: those behind the first byte of a UTF-8 character. */
 const FOLLOWING = '[\\u0080-\\u00bfŒœŠšŽžŸƒˆ˜–—‘’‚“”„†‡•…‰‹›€™]';
@@ -20,13 +21,13 @@ interface ColumnCounts {
   example: string;
 }
 
-export type Suspicions = ReturnType<typeof createSuspicions>;
+export type MistakeCounter = ReturnType<typeof createMistakeCounter>;
 
-export function createSuspicions({ fields, name: collection }: CollectionModel, nowMs: number) {
+export function createMistakeCounter({ fields, name: collection }: CollectionModel, nowMs: number) {
   const columns = fields.map((): ColumnCounts => ({ present: 0, suspicious: 0, example: '' }));
 
   /** Whether a value may be a mistake: a 0, a date in the future, a relative address, a double-encoded text. */
-  const isSuspicious = (field: Field, batch: RecordBatch, cell: number): boolean => {
+  const isMistake = (field: Field, batch: RecordBatch, cell: number): boolean => {
     const { kind } = field;
     if (isNumeric(kind)) return batch.numbers[cell] === 0;
     // A found date may be a deadline.
@@ -46,41 +47,47 @@ export function createSuspicions({ fields, name: collection }: CollectionModel, 
       for (let cell = first; cell < first + batch.size; cell++) {
         if (batch.kinds[cell]! <= NULL) continue;
         column.present++;
-        if (!isLookedAt || !isSuspicious(field, batch, cell)) continue;
+        if (!isLookedAt || !isMistake(field, batch, cell)) continue;
         if (column.suspicious++ === 0 && kind === 'text') column.example = doubleEncodedIn(textOf(batch, cell) ?? '');
       }
     }
   };
 
-  const columnText = ({ present, suspicious, example }: ColumnCounts, { kind, required }: Field, accepted: number) => {
-    if (isNumeric(kind)) return !required && suspicious === present ? '0 in every record that has one' : undefined;
-    if (kind === 'date') return `${count(suspicious, 'date')} in the future`;
+  const columnFinding = (field: Field, column: ColumnCounts, accepted: number): readonly FileFinding[] => {
+    const { present, suspicious, example } = column;
+    const { kind, name, required } = field;
+    const options = { field: name, count: suspicious };
+    if (suspicious === 0) return [];
+    if (isNumeric(kind))
+      return !required && suspicious === present ? [finding('zeros', '0 in every record that has one', options)] : [];
+    if (kind === 'date') return [finding('future', `${count(suspicious, 'date')} in the future`, options)];
     const isOne = suspicious === 1;
-    if (kind === 'url')
-      return `${grouped(suspicious)} relative ${isOne ? 'address, kept as it is' : 'addresses, kept as they are'}; --base-url URL completes ${isOne ? 'it' : 'them'}`;
-    return `${count(suspicious, 'text')} of ${grouped(accepted)} ${isOne ? 'looks' : 'look'} double-encoded, such as ${JSON.stringify(example)}`;
+    if (kind === 'url') {
+      const text = `${grouped(suspicious)} relative ${isOne ? 'address, kept as it is' : 'addresses, kept as they are'}`;
+      return [
+        finding('relative-address', text, { ...options, advice: `--base-url URL completes ${isOne ? 'it' : 'them'}` }),
+      ];
+    }
+    const text = `${count(suspicious, 'text')} of ${grouped(accepted)} ${isOne ? 'looks' : 'look'} double-encoded, such as ${JSON.stringify(example)}`;
+    return [finding('double-encoded', text, options)];
   };
 
-  /** The line about fields without any value. Lists do not count: articles mostly have no tags; nor does what another file has. */
-  const emptyText = (): readonly string[] => {
+  /** Fields without any value. Lists do not count: articles mostly have no tags; nor does what another file has. */
+  const emptyFinding = (): readonly FileFinding[] => {
     const isEmpty = (field: Field, index: number): boolean =>
       !isList(field.kind) && !isFound(field) && columns[index]!.present === 0;
-    const empty = fields.filter(isEmpty);
-    return empty.length === 0 ? [] : [`no record has a value for ${empty.map(({ name }) => name).join(', ')}`];
+    const names = fields.filter(isEmpty).map(({ name }) => name);
+    if (names.length === 0) return [];
+    return [finding('no-values', `no record has a value for ${names.join(', ')}`, { count: names.length })];
   };
 
   return {
     look,
     /** The number of records that have a value of a field. */
     present: (index: number): number => columns[index]?.present ?? 0,
-    texts(accepted: number): readonly string[] {
-      if (accepted === 0) return [`no ${collection} in this file`];
-      const texts = fields.flatMap((field, index) => {
-        const column = columns[index]!;
-        const text = column.suspicious === 0 ? undefined : columnText(column, field, accepted);
-        return text === undefined ? [] : [`${field.name}: ${text}`];
-      });
-      return [...texts, ...emptyText()];
+    findings(accepted: number): readonly FileFinding[] {
+      if (accepted === 0) return [finding('no-records', `no ${collection} in this file`)];
+      return [...fields.flatMap((field, index) => columnFinding(field, columns[index]!, accepted)), ...emptyFinding()];
     },
   };
 }

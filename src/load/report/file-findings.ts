@@ -1,0 +1,242 @@
+/** The findings about a file: decisions about it that a user may want otherwise, and what became of its records and values. */
+import type { CollectionModel } from '../../model.js';
+import { count, grouped, quote } from '../../text.js';
+import type { Plan } from '../fields/plan.js';
+import type { SourceColumn } from '../fields/sources.js';
+import type { Spellings } from '../fields/spellings.js';
+import type { OpenedFile } from '../open-file.js';
+import { placeText } from '../place/json-walk.js';
+import type { ColumnDates } from '../profile/date-orders.js';
+import { isRelativeDate } from '../values/dates.js';
+import { type FileFinding, finding } from './findings.js';
+import type { FieldReport, FileReport, SourceName } from './report.js';
+import { MAX_COUNTED_NAMES } from './tally.js';
+
+/** What is decided about a file, and by what it was decided. */
+export interface FileDecisions {
+  readonly opened: OpenedFile;
+  /** The model of the collection, with what all of its files show. */
+  readonly model: CollectionModel;
+  readonly spellings: Spellings;
+  /** What is decided otherwise than by the first records, if the file was read twice. */
+  readonly difference: string | undefined;
+  /** Possible mistakes in its records. */
+  readonly mistakes: readonly FileFinding[];
+}
+
+/** All findings about a file, those that may call for an action first. */
+export function fileFindings(report: FileReport, decisions: FileDecisions): readonly FileFinding[] {
+  const { opened, model, spellings, difference, mistakes } = decisions;
+  const { mapping } = report;
+  return [
+    ...placesLeftOut(opened),
+    ...refusalFindings(report),
+    ...(difference === undefined ? [] : [finding('read-twice', difference)]),
+    ...dateFindings(spellings, opened.mapping.dayFirst, mapping),
+    ...signFindings(spellings),
+    ...languageFindings(report),
+    ...recordFindings(report),
+    ...idFindings(opened),
+    ...placeFindings(opened),
+    ...planFindings(opened.plan, mapping),
+    ...splitFindings(model),
+    ...report.fields.flatMap((field) => fieldFindings(field, mapping)),
+    ...notKeptFindings(report),
+    ...mistakes,
+    ...opened.plan.findings,
+  ];
+}
+
+const placesLeftOut = ({ layout }: OpenedFile): readonly FileFinding[] =>
+  'alsoFound' in layout && layout.alsoFound !== undefined
+    ? [finding('left-out', `records like these were found at ${layout.alsoFound} too, and are not read`)]
+    : [];
+
+function refusalFindings({
+  refusals,
+  refused,
+  accepted,
+  mapping,
+  titleCandidates,
+}: FileReport): readonly FileFinding[] {
+  const isUntitled = accepted === 0 && refusals.some(({ reason }) => reason === 'title is missing');
+  const findings = refusals.map(({ records, record, line, reason }) => {
+    const text =
+      records === 1
+        ? `refused: record ${record} (line ${line}): ${reason}`
+        : `refused: ${grouped(records)} records: ${reason}; the first is record ${record} (line ${line})`;
+    return finding('refused', text, { count: records, line });
+  });
+  const unlisted = refused - refusals.reduce((sum, { records }) => sum + records, 0);
+  const columns = titleCandidates.length > 0 ? titleCandidates : ['NAME'];
+  const choices = columns.map((column) => `{${JSON.stringify(column)}: "title"}`);
+  return [
+    ...findings,
+    ...(unlisted > 0 ? [finding('refused', `refused: ${grouped(unlisted)} more`, { count: unlisted })] : []),
+    ...(isUntitled
+      ? [finding('untitled', `no column is the title: ${choices.join(' or ')} in ${mapping} reads it`)]
+      : []),
+  ];
+}
+
+/** The order of day and month in columns of dates; none where the mapping says it, or the dates prove to be month/day. */
+const dateFindings = ({ dates }: Spellings, isStated: boolean | undefined, mapping: string): readonly FileFinding[] =>
+  isStated === undefined ? dates.flatMap((column) => dateFinding(column, mapping)) : [];
+
+function dateFinding(column: ColumnDates, mapping: string): readonly FileFinding[] {
+  const { name: field, order, dayFirst, monthFirst, areAmbiguous } = column;
+  const isDayFirst = order === 'day first';
+  const advice = `{"dayFirst": ${!isDayFirst}} in ${mapping} reads ${isDayFirst ? 'month/day' : 'day/month'}`;
+  if (dayFirst !== undefined && monthFirst !== undefined) {
+    const text = `both day/month (${quote(dayFirst)}) and month/day (${quote(monthFirst)}); read as month/day where either is possible`;
+    return [finding('date-order', text, { field, advice })];
+  }
+  if (!areAmbiguous || monthFirst !== undefined) return [];
+  if (dayFirst !== undefined)
+    return [finding('date-order', `read as day/month, as ${quote(dayFirst)} shows`, { field })];
+  const text = 'nothing shows whether dates are month/day or day/month; read as month/day';
+  return [finding('date-order', text, { field, advice })];
+}
+
+/** The numbers that are read with decimal commas because another column of the file has them. */
+const signFindings = ({ signs }: Spellings): readonly FileFinding[] =>
+  signs.flatMap(({ name: field, othersProof, areAmbiguous }) => {
+    if (othersProof === undefined || !areAmbiguous) return [];
+    const text = `read with decimal commas, as ${quote(othersProof)} of this file shows: 1.234 is 1234`;
+    return [finding('decimal-sign', text, { field })];
+  });
+
+function languageFindings({ collection, language }: FileReport): readonly FileFinding[] {
+  if (language === 'english') return [];
+  const text = `${collection} are searched as ${language[0]?.toUpperCase()}${language.slice(1)}: --language english has it otherwise`;
+  return [finding('language', text)];
+}
+
+/** Records that took the place of others, got their id by position, or were left out for their type. */
+function recordFindings({ replaced, replacedIds, idsAssigned, otherTypes }: FileReport): readonly FileFinding[] {
+  const unlisted = replaced - replacedIds.length;
+  const ids = `${replacedIds.join(', ')}${unlisted > 0 ? ` and ${grouped(unlisted)} more` : ''}`;
+  const replacedText = `replaced: ${count(replaced, 'earlier record')} of the same id: ${ids}`;
+  const ofOtherTypes = otherTypes.reduce((sum, { records }) => sum + records, 0);
+  return [
+    ...(replaced > 0 ? [finding('replaced', replacedText, { count: replaced })] : []),
+    ...(idsAssigned > 0
+      ? [finding('ids', `assigned by position to ${count(idsAssigned, 'record')}`, { field: 'id', count: idsAssigned })]
+      : []),
+    ...(ofOtherTypes > 0
+      ? [
+          finding('other-types', `of other types, left out: ${namesText(otherTypes, Number.NaN)}`, {
+            count: ofOtherTypes,
+          }),
+        ]
+      : []),
+  ];
+}
+
+/** Why records that have ids get others. */
+function idFindings({ hasIds, sampled: { records, ids } }: OpenedFile): readonly FileFinding[] {
+  if (ids === 0 || hasIds) return [];
+  const text = `ids are given by position: ${grouped(ids)} of the first ${count(records, 'record')} have an integer id`;
+  return [finding('ids', text, { count: ids })];
+}
+
+/** Where the records stand, unless they are the values of the file, or of its one array. */
+function placeFindings({ layout }: OpenedFile): readonly FileFinding[] {
+  if ('dialect' in layout) return layout.notes.map((text) => finding('place', text));
+  const { steps } = layout;
+  const isPlain = steps.length === 0 || (steps.length === 1 && steps[0] === 'each');
+  return isPlain ? [] : [finding('place', `the records are those at ${placeText(steps)}`)];
+}
+
+function planFindings({ model, unsuited, fed, forms }: Plan, mapping: string): readonly FileFinding[] {
+  const nameOf = (index: number) => model.fields[index]?.name ?? '';
+  return [
+    ...[...fed.values()].flatMap((source) => guessFinding(model, source, mapping)),
+    ...unsuited.map(({ field, text, why }) =>
+      finding('unsuited', `not read from ${quote(text)}: ${why}`, { field: nameOf(field) }),
+    ),
+    ...forms.flatMap((form, index) =>
+      form === 'html'
+        ? [finding('html', 'HTML made text', { field: nameOf(index), advice: '--html keep leaves it' })]
+        : [],
+    ),
+  ];
+}
+
+/** `rating: guessed from "User Rating"; {"User Rating": null} in products.mapping.json keeps it out` */
+function guessFinding(
+  model: CollectionModel,
+  { field: index, text, guess }: SourceColumn,
+  mapping: string,
+): readonly FileFinding[] {
+  const field = model.fields[index];
+  if (guess === undefined || field === undefined) return [];
+  const source = guess.stage === 'values' ? `the values of ${quote(text)}` : quote(text);
+  // A record needs its title: another column has to be it.
+  const advice =
+    field.required && guess.instead !== undefined
+      ? `${JSON.stringify({ [guess.instead]: field.name })} in ${mapping} reads another column`
+      : `${JSON.stringify({ [text]: null })} in ${mapping} keeps it out`;
+  return [finding('guess', `guessed from ${source}`, { field: field.name, advice })];
+}
+
+const splitFindings = ({ fields }: CollectionModel): readonly FileFinding[] =>
+  fields.flatMap(({ name, splitBy }) => {
+    if (splitBy === undefined) return [];
+    const text = `a text may hold several values, separated by ${quote(splitBy.trim())}; each is counted`;
+    return [finding('several-values', text, { field: name })];
+  });
+
+function fieldFindings(report: FieldReport, mapping: string): readonly FileFinding[] {
+  const { field, found, isGuessed, renamedFrom, passedOver, present } = report;
+  const { repaired, repairs, leftNull, leftNullExamples } = report;
+  const [alternative] = passedOver;
+  const relative = leftNullExamples.find(({ raw }) => isRelativeText(raw));
+  const names = (list: readonly SourceName[]): string => list.map(({ name }) => name).join(', ');
+  // The finding on a guess has its name already.
+  const isRenamed = found === undefined && renamedFrom.length > (isGuessed ? 1 : 0);
+  const advice = alternative && `${JSON.stringify({ [alternative.name]: field })} in ${mapping} reads it instead`;
+  return [
+    ...(isRenamed ? [finding('renamed', `read from ${names(renamedFrom)}`, { field, count: renamedFrom.length })] : []),
+    ...(advice === undefined
+      ? []
+      : [
+          finding('alternative', `not read from ${names(passedOver)}, which would fit too`, {
+            ...{ field, advice, count: passedOver.length },
+          }),
+        ]),
+    ...(repaired > 0
+      ? [finding('repaired', `${grouped(repaired)} repaired`, { field, count: repaired, examples: repairs })]
+      : []),
+    ...(leftNull > 0
+      ? [
+          finding(present === 0 ? 'empty' : 'left-null', `${grouped(leftNull)} left null`, {
+            ...{ field, count: leftNull, examples: leftNullExamples },
+          }),
+        ]
+      : []),
+    ...(relative
+      ? [finding('relative-date', `--scraped-at DATE gives the time from which ${relative.raw} counts`, { field })]
+      : []),
+  ];
+}
+
+/** Whether a cell, quoted as JSON, is a relative date such as `3 hours ago`. */
+const isRelativeText = (raw: string): boolean => raw.startsWith('"') && isRelativeDate(raw.slice(1, -1));
+
+function notKeptFindings({ notKept, records, mapping }: FileReport): readonly FileFinding[] {
+  if (notKept.length === 0) return [];
+  const advice = `{${quote(notKept[0]?.name)}: FIELD} in ${mapping} reads one as a field`;
+  return [finding('not-kept', `not kept: ${namesText(notKept, records)}`, { count: notKept.length, advice })];
+}
+
+const MAX_LISTED = 20;
+
+function namesText(names: readonly SourceName[], records: number): string {
+  const texts = names
+    .slice(0, MAX_LISTED)
+    .map((name) => (name.records === records ? name.name : `${name.name} (${count(name.records, 'record')})`));
+  const atLeast = names.length === MAX_COUNTED_NAMES ? 'at least ' : '';
+  const more = names.length > MAX_LISTED ? ` and ${atLeast}${grouped(names.length - MAX_LISTED)} more` : '';
+  return `${texts.join(', ')}${more}`;
+}

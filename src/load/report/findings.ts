@@ -1,0 +1,116 @@
+/**
+ * What a load has found: one list, which the start, `check`, `--json`, the home page and `--strict` filter and print. A finding is made
+ * where it is known; `FINDING_KINDS` says of each kind who is told.
+ *
+ *     {kind: 'guess', file: 'shop.csv', field: 'rating', text: 'guessed from "User Rating"', advice: '{"User Rating": null} in …'}
+ *     rating: guessed from "User Rating"; {"User Rating": null} in shop.mapping.json keeps it out
+ */
+import type { Example, Finding, FindingKind } from '../../package.js';
+import { quote } from '../../text.js';
+
+export type { Finding, FindingKind } from '../../package.js';
+
+/** `alias`: a usual name of a field, which calls for no look. */
+export type Severity = 'warning' | 'repair' | 'note' | 'alias';
+
+interface KindRow {
+  readonly severity: Severity;
+  /** A person has to know it: the start prints it, the first kinds first. */
+  readonly isAtStart?: true;
+  /** It goes to stderr, whatever else is printed. */
+  readonly isAlwaysSaid?: true;
+  /** It is counted as a warning on the line of its file: a possible mistake of the source. */
+  readonly isMistake?: true;
+  /** `--strict` allows none: what messages call it. */
+  readonly strictNoun?: string;
+}
+
+export const FINDING_KINDS: Readonly<Record<FindingKind, KindRow>> = {
+  'nothing-served': { severity: 'warning', isAlwaysSaid: true },
+  mapping: { severity: 'warning', isAlwaysSaid: true },
+  encoding: { severity: 'warning', isAlwaysSaid: true },
+  'left-out': { severity: 'warning', isAtStart: true },
+  refused: { severity: 'warning', isAtStart: true, strictNoun: 'refusal' },
+  untitled: { severity: 'note', isAtStart: true },
+  empty: { severity: 'warning', isAtStart: true, strictNoun: 'repair' },
+  'read-twice': { severity: 'note', isAtStart: true },
+  'date-order': { severity: 'note', isAtStart: true },
+  'decimal-sign': { severity: 'note', isAtStart: true },
+  language: { severity: 'note', isAtStart: true },
+  replaced: { severity: 'note' },
+  ids: { severity: 'note' },
+  'other-types': { severity: 'note' },
+  place: { severity: 'note' },
+  guess: { severity: 'note', strictNoun: 'guess' },
+  unsuited: { severity: 'note' },
+  html: { severity: 'note' },
+  'several-values': { severity: 'note' },
+  renamed: { severity: 'alias' },
+  alternative: { severity: 'note' },
+  repaired: { severity: 'repair', strictNoun: 'repair' },
+  'left-null': { severity: 'warning', strictNoun: 'repair' },
+  'relative-date': { severity: 'note' },
+  'not-kept': { severity: 'note' },
+  zeros: { severity: 'warning', isMistake: true },
+  future: { severity: 'warning', isMistake: true },
+  'relative-address': { severity: 'warning', isMistake: true },
+  'double-encoded': { severity: 'warning', isMistake: true },
+  currencies: { severity: 'warning', isMistake: true },
+  scales: { severity: 'warning', isMistake: true },
+  'other-collection': { severity: 'warning', isMistake: true },
+  'no-records': { severity: 'warning', isMistake: true },
+  'no-values': { severity: 'note' },
+};
+
+/** A finding about one file, whose name is added where the findings of all are put together. */
+export type FileFinding = Omit<Finding, 'file' | 'collection'>;
+
+export const finding = (
+  kind: FindingKind,
+  text: string,
+  {
+    count = 1,
+    examples = [],
+    ...more
+  }: Partial<Pick<Finding, 'field' | 'count' | 'advice' | 'line' | 'examples'>> = {},
+): FileFinding => ({ kind, ...more, count, text, examples });
+
+/** All that a finding says but its file. */
+export function findingLine(
+  { field, text, advice, examples }: FileFinding,
+  maxExamples: number = Number.POSITIVE_INFINITY,
+): string {
+  const suchAs = examples.length === 0 ? '' : `, such as ${examples.slice(0, maxExamples).map(exampleText).join('; ')}`;
+  return `${field === undefined ? '' : `${field}: `}${text}${suchAs}${advice === undefined ? '' : `; ${advice}`}`;
+}
+
+const exampleText = ({ record, line, raw, read }: Example): string =>
+  `${raw}${read === null ? '' : ` → ${quote(read)}`} (record ${record}, line ${line})`;
+
+/** Lines for findings; neighbours that tell the same of several fields share one. */
+export function findingLines(findings: readonly FileFinding[]): readonly string[] {
+  const merged: FileFinding[] = [];
+  for (const each of findings) {
+    const last = merged.at(-1);
+    const isSame = last?.field !== undefined && each.field !== undefined && sameTelling(last) === sameTelling(each);
+    if (isSame) merged[merged.length - 1] = { ...last, field: `${last.field}, ${each.field}` };
+    else merged.push(each);
+  }
+  return merged.map((each) => findingLine(each));
+}
+
+const sameTelling = ({ kind, text, advice, examples }: FileFinding): string =>
+  JSON.stringify([kind, text, advice, examples]);
+
+/** The first finding that `--strict` does not allow, by its line. */
+export function strictFault(findings: readonly Finding[]) {
+  const [first] = findings
+    .filter(({ kind }) => FINDING_KINDS[kind].strictNoun !== undefined)
+    .toSorted((a, b) => lineOf(a) - lineOf(b));
+  if (first?.file === undefined) return undefined;
+  const { file, kind, line = first.examples[0]?.line } = first;
+  const message = `${findingLine(first, 1)}; --strict allows no ${FINDING_KINDS[kind].strictNoun}`;
+  return { file, ...(line !== undefined && { line }), message };
+}
+
+const lineOf = ({ line, examples }: Finding): number => line ?? examples[0]?.line ?? 0;
