@@ -177,6 +177,14 @@ describe('numbers', () => {
     ['$60,000 - $80,000 a year', 60_000],
     ['From $25 an hour', 25],
     ['£900 pcm', 900],
+    ['£12 pp', 12],
+    ['S/.129.90', 129.9],
+    ['17,40 €¹', 17.4],
+    ['17,40 € inkl. 19 % MwSt.', 17.4],
+    ['12,34 € (1 l = 24,68 €)', 12.34],
+    ['9,50 €/m²', 9.5],
+    ['50 cents', 0.5],
+    ['KD 12.500', 12.5],
   ])('%s → %d', (text, value) => {
     expect(readSpelledNumber(text)).toBe(value);
     expect(readSpelledNumber(` ${text}\n`)).toBe(value);
@@ -233,6 +241,9 @@ describe('numbers', () => {
     '17:40',
     '&copy;2024',
     '$5.49 ($0.46)',
+    // Tunis has decimals there, Kuwait thousands.
+    '12,500 TND',
+    '12,500 KWD',
   ])('%s is no number', (text) => expect(readSpelledNumber(text)).toBeUndefined());
 });
 
@@ -390,6 +401,11 @@ describe('dates', () => {
     ['5 มีนาคม 2567', '2024-03-05T00:00:00Z'],
     ['५ मार्च २०२४', '2024-03-05T00:00:00Z'],
     ['2024-бер-05', '2024-03-05T00:00:00Z'],
+    ['5 มกราคม 2567', '2024-01-05T00:00:00Z'],
+    ['Di., 05.03.2024, 15:04 Uhr', '2024-03-05T15:04:00Z'],
+    ['Le 13/03/2024', '2024-03-13T00:00:00Z'],
+    ['Version 5.3.2024', undefined],
+    ['5/Mar/2024:15:04:05 +0100', '2024-03-05T14:04:05Z'],
     ['5 March 2024, Tuesday', '2024-03-05T00:00:00Z'],
     ['Mar 5, 2024 | 3:04 pm PST', '2024-03-05T23:04:00Z'],
     ['5 Mar 2024 15:04 CEST', '2024-03-05T13:04:00Z'],

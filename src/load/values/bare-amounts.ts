@@ -66,6 +66,7 @@ const FOR_FREE = /^(?:free|gratis|gr[aá]tis|gratuita?|gratuito|kostenlos|бес
 const STAR_SIGNS = /^(★+)☆*$/;
 /** No currency, but the hundredth of one. */
 export const CENT = '¢';
+const THREE_BEHIND_COMMA = /^\d{1,3},\d{3}$/;
 /** In an amount of money three digits behind a point are thousands: `1.299 €`. */
 const THOUSANDS = /^[1-9]\d{0,2}\.\d{3}$/;
 
@@ -81,7 +82,7 @@ export function firstDigitIn(text: string): number {
 function numberStart(text: string): number {
   const at = firstDigitIn(text);
   const before = at > 0 ? text.charAt(at - 1) : '';
-  return (before === '.' || before === ',') && !/[\p{L}\d]$/u.test(text.slice(0, at - 1)) ? at - 1 : at;
+  return (before === '.' || before === ',') && !/[\p{L}\d/]$/u.test(text.slice(0, at - 1)) ? at - 1 : at;
 }
 
 /** Reads one number with what may stand directly before and behind it. */
@@ -154,8 +155,8 @@ function readAhead(untrimmed: string, digits: string, context: NumberContext): A
 /** A rare abbreviation is looked up where the number is written as money: `Nu. 1,200`, not `Top 10`. */
 const mayBeMoneyAhead = (name: string, digits: string, { currency }: NumberContext): boolean =>
   name === currency ||
-  !/^[A-Za-z]/.test(name) ||
-  (name.length <= 5 && (HAS_CENTS.test(digits) || HAS_GROUPS.test(digits)));
+  !/^[A-Za-z]+\.?$/.test(name) ||
+  (name.length <= 5 && (HAS_DECIMALS.test(digits) || HAS_GROUPS.test(digits)));
 
 const AHEAD = /^([-+−–]?\s*)(.*?)\s*:?\s*([-+−–]?)$/;
 const isMinus = (sign: string): boolean => sign !== '' && sign !== '+';
@@ -204,6 +205,7 @@ const isWrittenAsMoney = (digits: string, { money }: Ahead, { hasNoHundredths }:
   hasNoHundredths || HAS_CENTS.test(digits) || (money !== undefined && HAS_GROUPS.test(digits));
 
 const HAS_CENTS = /[.,]\d\d$/;
+const HAS_DECIMALS = /[.,]\d{2,3}$/;
 const HAS_GROUPS = /[,'’\u00a0\u202f ]\d{3}\b/;
 
 function readSize(
@@ -212,6 +214,9 @@ function readSize(
   hasNoHundredths: boolean,
   { hasDecimalPoint }: NumberContext,
 ): number | undefined {
+  // `12,500 TND` is twelve and a half in Tunis, and `12,500 KWD` a thousand times as much in Kuwait.
+  const areEither = hasDecimalPoint !== true && money !== undefined && THREE_BEHIND_COMMA.test(digits);
+  if (areEither && decimalsOf(money) === 3) return undefined;
   const mayHaveThousands =
     hasDecimalPoint !== true && (money !== undefined || hasNoHundredths) && THOUSANDS.test(digits);
   if (mayHaveThousands && (money === undefined || decimalsOf(money) < 3)) return Number(digits.replace('.', ''));

@@ -5,7 +5,7 @@
  */
 import { COLON, SPACE } from '../../text.js';
 import { monthNumber } from './months.js';
-import { type Clock, type NumberParts, readSpelledParts, ZONE } from './spelled-dates.js';
+import { type Clock, gregorianYear, type NumberParts, readSpelledParts, ZONE } from './spelled-dates.js';
 
 /** How the service writes a date: `2016-08-04T15:52:00Z`, with three digits of milliseconds where they are not zero. */
 export function canonicalDate(timeMs: number): string {
@@ -234,9 +234,13 @@ export function readDate(spelled: string, order?: DateOrder): DateReading {
     return readParts({ first, separator, second, year, clock }, order);
   }
   const dayMonth = DAY_MONTH.exec(text);
-  if (dayMonth) return inUtc(wholeYear(dayMonth[3]), monthNumber(dayMonth[2]), dayMonth[1], dayMonth.slice(4));
+  if (dayMonth) {
+    const year = gregorianYear(wholeYear(dayMonth[3]), dayMonth[2]);
+    return inUtc(year, monthNumber(dayMonth[2]), dayMonth[1], dayMonth.slice(4));
+  }
   const monthDay = MONTH_DAY.exec(text);
-  if (monthDay) return inUtc(monthDay[3], monthNumber(monthDay[1]), monthDay[2], monthDay.slice(4));
+  if (monthDay)
+    return inUtc(gregorianYear(monthDay[3], monthDay[1]), monthNumber(monthDay[1]), monthDay[2], monthDay.slice(4));
   const last = YEAR_LAST.exec(text);
   if (last) return inUtc(last[9], monthNumber(last[1]), last[2], [...last.slice(3, 8), last[10] ?? last[8]]);
   if (/^\d{9,17}(?:\.\d+)?$/.test(text)) return readEpoch(Number(text));

@@ -28,7 +28,7 @@ const FRANCS = /^S?Fr\.?$/;
 
 /** Names that shops print and the platform lacks: abbreviations, other spellings, grammatical cases. */
 const LACKING: readonly (readonly [code: string, names: string])[] = [
-  ['AED', 'Dhs Dh درهم'],
+  ['AED', 'Dhs Dh DH درهم'],
   ['AWG', 'ƒ'],
   ['BHD', 'BD'],
   ['CHF', 'Franken'],
@@ -41,6 +41,7 @@ const LACKING: readonly (readonly [code: string, names: string])[] = [
   ['KZT', 'тг тнг'],
   ['LYD', 'LD'],
   ['PLN', 'zl'],
+  ['PYG', 'Gs'],
   ['RSD', 'din dinara дин'],
   ['RUB', 'руб'],
   ['THB', 'บ บาท'],
@@ -61,6 +62,7 @@ const NAME = /^\p{L}[\p{L}\p{M}\s.'’ʻ"״/&-]*$/u;
 const COMMON_MONEY: ReadonlyMap<string, Money> = new Map([
   ...[...'$£€¥₹₽₩₺₴₫₪฿¢'].map((name): [string, Money] => [name, { name, strength: 'sure' }]),
   ...[...CURRENCY_CODES].map((name): [string, Money] => [name, { name, code: name, strength: 'sure' }]),
+  ...['cent', 'cents', 'Cent', 'Cents'].map((word): [string, Money] => [word, { name: '¢', strength: 'sure' }]),
   ...SURE_ABBREVIATIONS.map((name): [string, Money] => [name, { name, strength: 'sure' }]),
 ]);
 

@@ -95,22 +95,27 @@ const EARLIER_AHEAD =
 
 /** The unit that a price is for: `£12.99 each`, `7,00 €/Stück`, `₹ 499/-`, `$3.50 per lb`, `$25 an hour`, `£900 pcm`, `$36 /`. */
 const FOR_ONE =
-  /\s*(?:\/-(?:\s+only)?|\/?\s*\beach|\b(?:ea\.?|pcm|pw|p\.?a\.?)|\ban?\s+(?:hour|day|night|week|month|year|person|piece)|(?:\/|\b(?:per|pro|je|par|por|al)\s)\s*(?:\d+\s*)?\p{L}{1,12}\.?|\s\/)$/iu;
+  /\s*(?:\/-(?:\s+only)?|\/?\s*\beach|\b(?:ea\.?|pcm|pw|pp|p\.?a\.?)|\ban?\s+(?:hour|day|night|week|month|year|person|piece)|(?:\/|\b(?:per|pro|je|par|por|al)\s)\s*(?:\d+\s*)?\p{L}{1,12}[²³]?\.?|\s\/)$/iu;
 /** The former price behind the current one: `$0.99 was $1.99`. */
 const EARLIER_PRICE = /\s*[(,]?\s*(?:\b(?:was|statt|instead of|RRP|UVP|MSRP)\b|M\.?R\.?P\b).*$/i;
 const TAX = String.raw`(?:tax(?:es)?|vat|gst|mwst|ust|iva|tva|btw|moms|dph|ндс|kdv)\.?`;
+/** `12,34 € inkl. 19 % MwSt.` */
+const TAX_RATE = new RegExp(
+  String.raw`\s*(?:inc|incl|inkl|including|ex|excl|exkl|plus|zzgl)\b\.?\s*\d{1,2}(?:[.,]\d)?\s?%\s*${TAX}[\p{L}. ]*$`,
+  'iu',
+);
 /**
  * Signs and notes behind an amount: of a footnote (`34,50 € *`), of the lowest price (`$18.99+`, `1899起`), of taxes (`€6.56 + VAT`,
  * `184,20 € HT`, `12,90 € inkl. MwSt. zzgl. Versand`), and, only of money, of shipping, of a dollar's country, and a stray point (`€ 610,`).
  */
 const NOTE = new RegExp(
-  String.raw`^(\D{0,6}?)\s*(?:\*{1,3}|\+|起|から|부터|\+?\s*${TAX}|(?:inc|incl|inkl|including|ex|excl|exkl|excluding|plus|with|without|s|bez|vč)\b\.?\s*${TAX}[\p{L}. ]*|${TAX}\s+inc[\p{L}.]*|(?<=[\s\p{Sc}])(?:ht|ttc)|brutto|netto|税込|税抜|税別|(?<ofMoney>(?:\+|zzgl\.?|plus|excl\.?|exkl\.?)\s*(?:shipping|postage|versand|p\s?&\s?p)\p{L}*|u\.?s\.?(?:a\.?)?|[.,]\s?[–-]?))$`,
+  String.raw`^(\D{0,6}?)\s*(?:\*{1,3}|[¹²³]|\+|起|から|부터|\+?\s*${TAX}|(?:inc|incl|inkl|including|ex|excl|exkl|excluding|plus|with|without|s|bez|vč)\b\.?\s*${TAX}[\p{L}. ]*|${TAX}\s+inc[\p{L}.]*|(?<=[\s\p{Sc}])(?:ht|ttc)|brutto|netto|税込|税抜|税別|(?<ofMoney>(?:\+|zzgl\.?|plus|excl\.?|exkl\.?)\s*(?:shipping|postage|versand|p\s?&\s?p)\p{L}*|u\.?s\.?(?:a\.?)?|[.,]\s?[–-]?))$`,
   'iu',
 );
 /** Brackets behind an amount may hold a text without a number (`税込`), a share (`45% off`), or, behind a rating, the number of ratings. */
 const REMARK = /^(?:[^()\d]*|\s*[-–]?\d{1,2}\s*%\s*(?:off)?\s*)$/;
-/** `$5.49 ($0.46 / Ounce)` */
-const PRICE_FOR_ONE = /\d\D{0,4}(?:\/|\bper\b|\bpro\b)\s*(?:\d+\s*)?\p{L}/u;
+/** `$5.49 ($0.46 / Ounce)`, `12,34 € (1 l = 24,68 €)` */
+const PRICE_FOR_ONE = /\d\D{0,4}(?:\/|\bper\b|\bpro\b)\s*(?:\d+\s*)?\p{L}|^\d+\s?\p{L}{1,5}\s?=\s?\P{L}*\d/u;
 const RATING_COUNT = /^\s*[\d.,'\u00a0\u202f ]+[kKmM]?\+?(?:\s\p{L}{1,15})?\s*$/u;
 const BRACKETED = /^([^()]*\d[^()]*?)\s*\(([^()]*)\)$/;
 /** Decimals apart from their units: `$ 8. 94`, `3 .99`; beside a currency `118, 99 TL`. */
@@ -128,7 +133,7 @@ const BEGINS_AS_AMOUNT = /^\P{L}*(?:\p{L}[\p{L}\p{M}.'"/]{0,6}[^\p{L}\d]{0,3})?\
 
 /** Some sign, bracket or word of a note behind a number; most texts have none, and are no amounts. */
 const MAY_BE_NOTE =
-  /[\d(*+./,–—\p{Sc}起-]|から|부터|税|each|\b(?:ea|an?|pcm|pw|p\.?a|per|pro|je|par|por|al|inc|incl|inkl|including|ex|excl|exkl|excluding|plus|with|without|bez|ht|ttc|brutto|netto|was|statt|instead|rrp|uvp|msrp|u\.?s)\b|\bs\s/iu;
+  /[\d(*+./,–—¹²³\p{Sc}起-]|から|부터|税|each|\b(?:ea|an?|pcm|pw|pp|p\.?a|per|pro|je|par|por|al|inc|incl|inkl|including|ex|excl|exkl|excluding|plus|with|without|bez|ht|ttc|brutto|netto|was|statt|instead|rrp|uvp|msrp|u\.?s)\b|\bs\s/iu;
 
 /** Reads an amount without its labels and notes, or the lower end of a range. */
 function readBeside(text: string, context: NumberContext): Amount | undefined {
@@ -163,6 +168,7 @@ function readBeside(text: string, context: NumberContext): Amount | undefined {
 
   function leaveOutNotes(): void {
     leaveOut(EARLIER_PRICE);
+    leaveOut(TAX_RATE, true);
     if (!endsWithDigit(rest)) {
       const notesFrom = rest.search(/\D*$/);
       const [whole, keptText, ofMoney] = NOTE.exec(rest.slice(notesFrom)) ?? [];

@@ -30,10 +30,10 @@ export const ZONE = String.raw`(Z|UTC?|GMT|[ECMP][SD]T|CES?T|EES?T|WES?T|MES?Z|M
 const HALF = String.raw`([ap]\.?\s?m\b\.?)`;
 /** Words between a date and its time. */
 const BETWEEN = String.raw`(?:(?:at|um|om|à|às|a\s+las|alle|ore|en|в|у|о|u|v|o|ob|la|klo|kl\.?|kello)\s+|[@|·–-]\s*)?`;
-const CLOCK_END = String.raw`\s*(?:Uhr\b|hrs?\b)?\s*\(?${ZONE}\)?(?=$|[\s,])`;
+const CLOCK_END = String.raw`\s*(?:Uhr\b|uur\b|hrs?\b)?\s*\(?${ZONE}\)?(?=$|[\s,])`;
 /** `14:40`, `2:40:05.5 pm`, `14h40` */
 const CLOCK = new RegExp(
-  String.raw`(?:^|[\s,|日일号號])\s*${BETWEEN}(\d{1,2})(?::|\s?h\s?)(\d\d)(?::(\d\d)(?:[.,](\d{1,9}))?)?(?:\s*${HALF})?${CLOCK_END}`,
+  String.raw`(?:^|[\s,|日일号號]|(?<=\d{4}):)\s*${BETWEEN}(\d{1,2})(?::|\s?h\s?)(\d\d)(?::(\d\d)(?:[.,](\d{1,9}))?)?(?:\s*${HALF})?${CLOCK_END}`,
   'iu',
 );
 /** `1 a.m.`, `14h` */
@@ -45,6 +45,8 @@ const EAST_ASIAN_CLOCK =
   /\s*(午前|上午|早上|오전|午後|下午|晚上?|오후)?\s*(\d{1,2})\s?(?:[時时点點시]\s?(?:(\d{1,2})\s?[分분])?\s?(?:(\d{1,2})\s?[秒초])?|[:：](\d\d)(?:[:：](\d\d))?)$/u;
 const EAST_ASIAN = /^(\d{4})\s*[年년]\s*(\d{1,2})\s*[月월]\s*(\d{1,2})\s*(?:[日일号號]\s*(?:\(?\p{L}{1,3}\)?)?)?$/u;
 const VIETNAMESE = /^(?:\p{L}+\s\p{L}+,\s+)?(?:ngày\s+)?(\d{1,2})\s+tháng\s+(\d{1,2}),?\s+(?:năm\s+)?(\d{4})$/iu;
+/** `Fr, 05.01.2024`, `am 05.01.2024` */
+const BEHIND_WORD = /^(\p{L}{2,15})\.?,?\s+(\d.*)$/u;
 /** The same sign stands between the numbers, with spaces around it or not: `26. 10. 2021.` */
 const NUMBERS = /^(\d{1,2})\s?([./-])\s?(\d{1,2})\s?\2\s?(\d{4}|\d\d)\.?$/;
 const YEAR_FIRST = /^(\d{4})\s?([./-])\s?(\d{1,2})\s?\2\s?(\d{1,2})\.?$/;
@@ -98,8 +100,9 @@ function readEastAsian(text: string): DateParts | undefined {
 
 function readDay(untrimmed: string, clock: Clock): DateParts | undefined {
   const text = untrimmed.replace(/^[\s,|·–-]+|[\s,|·@–-]+$/g, '');
-  const numbers = NUMBERS.exec(text);
-  if (numbers !== null) {
+  const [, word, rest = text] = BEHIND_WORD.exec(text) ?? [];
+  const numbers = NUMBERS.exec(rest);
+  if (numbers !== null && (word === undefined || isOtherWord(word) || isDayName(word))) {
     const [, first = '', separator = '', second = '', year = ''] = numbers;
     // `10-11-12` may begin with the year.
     return separator === '-' && year.length === 2 ? undefined : { year, first, second, separator, clock };
@@ -119,8 +122,12 @@ const TOKEN = /\d+|[\p{L}\p{M}](?:[\p{L}\p{M}'’॰]|\.(?=\p{L}))*/gu;
 const SEPARATORS = /^[\s,.'"’()/|@·–-]*$/;
 /** Words that stand in dates, and not in those that the platform writes: endings of ordinals, words between a day and its year. */
 const OTHER_WORDS = new Set(
-  'st nd rd th er e º ª го of the de del den d von vom am on om u v year année año წლის წ লা রা ঠা ই শে সাল सन्'.split(' '),
+  'st nd rd th er e º ª го of the de del den d von vom am le el il on om u v года року year année año წლის წ লা রা ঠা ই শে সাল सन्'.split(
+    ' ',
+  ),
 );
+
+const isOtherWord = (word: string): boolean => OTHER_WORDS.has(word.toLowerCase());
 
 /** A date with the name of its month: a day, a year, and no word that belongs to no date. */
 function readWords(text: string, clock: Clock): DateParts | undefined {
@@ -131,7 +138,7 @@ function readWords(text: string, clock: Clock): DateParts | undefined {
   const isYearFirst = early.length === 4;
   const [year, day] = isYearFirst ? [early, late] : [late, early];
   if (numbers.length !== 2 || year.length !== 4 || day.length > 2 || day === '') return undefined;
-  const words = tokens.filter((token) => !/^\d/.test(token) && !OTHER_WORDS.has(token.toLowerCase()));
+  const words = tokens.filter((token) => !/^\d/.test(token) && !isOtherWord(token));
   // A name of the day may stand first, and be one of a month as well: `mar` of mardi, `Sun`.
   const [first = '', ...others] = words;
   const isDayFirst = others.length > 0 && tokens[0] === first;
@@ -143,10 +150,12 @@ function readWords(text: string, clock: Clock): DateParts | undefined {
   if (monthWords.length !== 1) return undefined;
   const [monthWord = ''] = monthWords;
   const month = monthNumber(monthWord);
-  // Thailand counts years from the death of the Buddha.
-  const isBuddhist = /\p{Script=Thai}/u.test(monthWord) && Number(year) > 2400;
-  return month === 0 ? undefined : { year: isBuddhist ? String(Number(year) - 543) : year, month, day, clock };
+  return month === 0 ? undefined : { year: gregorianYear(year, monthWord), month, day, clock };
 }
+
+/** The year beside a name of a month: Thailand counts years from the death of the Buddha, and has 2567 in 2024. */
+export const gregorianYear = (year = '', monthWord = ''): string =>
+  Number(year) > 2400 && /\p{Script=Thai}/u.test(monthWord) ? String(Number(year) - 543) : year;
 
 /** Whether a word is the name of a day behind the date: `5 May 2020, Tuesday`. */
 const isDayNameBehind = (word: string, tokens: readonly string[]): boolean =>
