@@ -82,6 +82,13 @@ const filledOf: Read<FilledGate> = (text) => {
   return share === WRONG ? WRONG : { field, share };
 };
 
+/** `500MB` is 500,000,000 bytes. */
+const sizeOf: Read<number> = (text) => {
+  const [, number, unit = ''] = /^(\d+(?:\.\d+)?) ?([kMG]B)$/i.exec(text) ?? [];
+  return number === undefined ? WRONG : Number(number) * (SIZE_UNITS[unit.toLowerCase()] ?? Number.NaN);
+};
+const SIZE_UNITS: Readonly<Record<string, number>> = { kb: 1e3, mb: 1e6, gb: 1e9 };
+
 /** The spellings of off and on in a variable. */
 const SWITCHED_OFF = ['0', 'false', 'off'];
 const SWITCHED_ON = ['1', 'true', 'on'];
@@ -194,6 +201,13 @@ const flags = {
   'trust-proxy': onOff('count clients by X-Forwarded-For, as one proxy in front sets it'),
   watch: onOff('load the snapshots again whenever their folder changes'),
   partial: onOff('of a file that is cut off, serve what stands before the cut'),
+  'max-download': {
+    value: 'SIZE',
+    fallback: '4GB',
+    description: 'most bytes of a dump that is fetched from an address',
+    expected: 'a size such as 500MB or 4GB',
+    read: sizeOf,
+  },
   strict: onOff('refuse to start if any record is refused or repaired'),
   engine: choice(
     'NAME',
@@ -281,6 +295,7 @@ export const flagGroups: Readonly<Record<string, readonly FlagName[]>> = {
     'previous',
     'partial',
     'strict',
+    'max-download',
   ],
   'the server': ['host', 'port', 'allowed-host', 'cors', 'trust-proxy', 'rate-limit', 'watch', 'open', 'log', 'quiet'],
   'gates that a dump must pass': ['min-records', 'max-lost', 'max-new', 'min-filled', 'max-refused'],
@@ -329,12 +344,24 @@ function flagValue({ read, separator }: Flag, texts: readonly string[]): unknown
 }
 
 /** Where the snapshots are, and how they are read. The sample may stand in for a folder that nobody named. */
-export type DumpPlace = SnapshotPlace & Pick<LoadOptions, 'keepsHtml'>;
+export type DumpPlace = SnapshotPlace &
+  Pick<LoadOptions, 'keepsHtml'> & {
+    /** The most bytes of a dump that is fetched from an address; `DEFAULT_MAX_DOWNLOAD_BYTES` if not given. */
+    readonly maxDownloadBytes?: number;
+  };
 type DumpReading = Omit<DumpPlace, 'dir' | 'paths' | 'sampleDir'>;
+
+/** The path that stands for standard input. */
+export const STANDARD_INPUT = '-';
+/** Whether a path is no file: standard input, or an address. */
+export const isFetched = (path: string): boolean => path === STANDARD_INPUT || /^https?:\/\//i.test(path);
+export const DEFAULT_MAX_DOWNLOAD_BYTES = 4e9;
 
 export function readingIn(config: Config): DumpReading {
   const { as, 'base-url': baseUrl, 'scraped-at': scrapedAtMs, columns, language, partial, html } = config;
+  const maxDownloadBytes = config['max-download'];
   return {
+    ...(maxDownloadBytes !== DEFAULT_MAX_DOWNLOAD_BYTES && { maxDownloadBytes }),
     ...(columns === 'documented' && { columns }),
     ...(partial && { isPartial: true }),
     ...(html === 'keep' && { keepsHtml: true }),
@@ -429,13 +456,15 @@ interface CommandSyntax {
 
 export const READING_FLAGS: readonly FlagName[] = ['as', 'base-url', 'scraped-at', 'columns', 'language', 'partial'];
 
+/** The flags of every command that reads dumps. */
+const DUMP_FLAGS: readonly FlagName[] = [...READING_FLAGS, 'max-download'];
 const GATE_FLAGS: readonly FlagName[] = ['min-records', 'max-lost', 'max-new', 'min-filled', 'max-refused'];
 
 const commands: Readonly<Record<CommandName, CommandSyntax>> = {
   serve: { flags: flagNames, read: readServe },
-  check: { flags: [...READING_FLAGS, 'snapshots', 'previous', ...GATE_FLAGS, 'json'], read: readCheck },
-  diff: { flags: [...READING_FLAGS, 'json'], read: readDiff },
-  types: { flags: [...READING_FLAGS, 'snapshots', 'html', 'envelope', 'extra'], read: readTypes },
+  check: { flags: [...DUMP_FLAGS, 'snapshots', 'previous', ...GATE_FLAGS, 'json'], read: readCheck },
+  diff: { flags: [...DUMP_FLAGS, 'json'], read: readDiff },
+  types: { flags: [...DUMP_FLAGS, 'snapshots', 'html', 'envelope', 'extra'], read: readTypes },
   bench: { flags: [...flagNames.filter((name) => name !== 'open'), 'json'], read: readBench },
 };
 export const takesJson = (command: CommandName): boolean => commands[command].flags.includes('json');
@@ -544,7 +573,18 @@ function placeIn({ paths, flags, variables, config }: Line): DumpPlace {
   return { dir: config.snapshots, ...reading, ...(hasSample && { sampleDir: fromPackage('snapshots/sample') }) };
 }
 
+/** Standard input can be read once. */
+function standardInputFault(paths: readonly string[]): Command | null {
+  const isRepeated = paths.filter((path) => path === STANDARD_INPUT).length > 1;
+  return isRepeated ? wrong('Standard input is read once, and - is named more than once.') : null;
+}
+
 function readServe(line: Line): Command {
+  const { previous, watch } = line.config;
+  const fault = standardInputFault([...line.paths, ...previous]);
+  if (fault !== null) return fault;
+  if (watch && line.paths.includes(STANDARD_INPUT))
+    return wrong('--watch needs a file, a folder or an address: standard input is read once.');
   const variables = [...line.variables.values()].map(({ source }) => source);
   const readingFlags = spelled(READING_FLAGS, line);
   return { kind: 'serve', config: line.config, place: placeIn(line), variables, readingFlags };
@@ -555,6 +595,8 @@ function readCheck(line: Line): Command {
   const needsPrevious = (['max-lost', 'max-new'] as const).find((name) => config[name] !== undefined);
   if (needsPrevious !== undefined && config.previous.length === 0)
     return wrong(`--${needsPrevious} needs --previous OLD, the dump to compare with.`);
+  const fault = standardInputFault([...line.paths, ...config.previous]);
+  if (fault !== null) return fault;
   return {
     kind: 'check',
     place: placeIn(line),
@@ -566,6 +608,8 @@ function readCheck(line: Line): Command {
 
 function readTypes(line: Line): Command {
   const { sampleDir: _, ...place } = placeIn(line);
+  const fault = standardInputFault(line.paths);
+  if (fault !== null) return fault;
   return { kind: 'types', place, options: { envelope: line.config.envelope, hasAllFields: line.config.extra } };
 }
 
@@ -575,11 +619,15 @@ function readDiff({ paths, flags, config }: Line): Command {
     return wrong(
       `"diff" takes two dumps, an earlier and a later one, received ${paths.map(quote).join(', ') || 'none'}.`,
     );
+  const fault = standardInputFault(paths);
+  if (fault !== null) return fault;
   return { kind: 'diff', before, after, ...readingIn(config), json: flags.has('json') };
 }
 
 /** The measurement starts `serve` with the same flags, and sets those that it needs. */
 function readBench(line: Line): Command {
+  if (line.paths.includes(STANDARD_INPUT))
+    return wrong('"bench" starts the server several times, and standard input is read once: name a file.');
   return { kind: 'bench', paths: line.paths, flags: spelled(flagNames, line), json: line.flags.has('json') };
 }
 

@@ -152,6 +152,14 @@ describe('check', () => {
         json: false,
       },
     ],
+    [
+      'check - http://a.test/b.json --max-download 1.5kB',
+      {},
+      {
+        place: { dir: '-, http://a.test/b.json', paths: ['-', 'http://a.test/b.json'], maxDownloadBytes: 1500 },
+        json: false,
+      },
+    ],
     ['check', { SCRAPER_SNAPSHOTS: 'there' }, { place: { dir: 'there' }, json: false }],
     ['check --snapshots here', { SCRAPER_SNAPSHOTS: 'there' }, { place: { dir: 'here' }, json: false }],
   ])('%s %j', (args, environment, expected) => {
@@ -256,6 +264,13 @@ describe('a wrong command line', () => {
     ['check --max-refused', {}, '--max-refused needs a value: a percentage from 0% to 100%, such as 5%.'],
     ['check --min-records -1', {}, '--min-records must be an integer of at least 0, received "-1".'],
     ['diff a b --max-lost 5%', {}, '--max-lost belongs to "serve", "check" and "bench", not to "diff". See --help.'],
+    ['--max-download 4', {}, '--max-download must be a size such as 500MB or 4GB, received "4".'],
+    ['- -', {}, 'Standard input is read once, and - is named more than once.'],
+    ['- --previous -', {}, 'Standard input is read once, and - is named more than once.'],
+    ['check - --previous -', {}, 'Standard input is read once, and - is named more than once.'],
+    ['diff - -', {}, 'Standard input is read once, and - is named more than once.'],
+    ['- --watch', {}, '--watch needs a file, a folder or an address: standard input is read once.'],
+    ['bench -', {}, '"bench" starts the server several times, and standard input is read once: name a file.'],
     ['bench --open', {}, '--open belongs to "serve", not to "bench". See --help.'],
     ['--base-url shop', {}, '--base-url must be an address such as https://shop.example/, received "shop".'],
     [

@@ -154,7 +154,6 @@ describe('serve', () => {
       expect((await run([join(dir, 'link.json')])).stderr).toMatch(
         /is a link to a file or folder that is not there\.\n$/,
       );
-      expect((await run(['https://example.com/x.json'])).stderr).toMatch(/is no file: download it first/);
       const inFile = join(dir, 'posts.csv', 'more.csv');
       expect((await run(['check', inFile])).stderr).toBe(`There is no file or folder ${inFile}.\n`);
       const previous = await run([join(dir, 'posts.csv'), '--previous', join(dir, 'gone')]);
@@ -384,6 +383,7 @@ describe('serve', () => {
       'delay',
       'fail',
       'open',
+      'max-download',
       'min-records',
       'max-lost',
       'max-new',

@@ -102,7 +102,7 @@ export type DumpOptions = Partial<Omit<LoadOptions, 'onCollection'>>;
 
 /** Loads an earlier dump, only to be compared with: files and folders of any name, without a search index. */
 export async function loadDump(paths: readonly string[], options: DumpOptions = {}): Promise<LoadedDump | LoadFailed> {
-  const place = { ...options, dir: paths.join(', '), paths };
+  const place = { ...options, dir: paths.map((path) => options.fetched?.[path] ?? path).join(', '), paths };
   const { modifiedAt } = await folderState(place);
   const built = await buildCompared(place);
   if (!built.ok) return built;

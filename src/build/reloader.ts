@@ -3,6 +3,7 @@
  * for meanwhile. The new dataset is built on another thread, compared with the old one between requests, and put in
  * place in whole, or not at all.
  */
+import type { LoadFailed } from '../load/load.js';
 import type { LoadReport, SnapshotFault } from '../load/report/report.js';
 import type { Dataset } from '../store/dataset.js';
 import { assembleWith, type BuiltDataset } from './build.js';
@@ -26,15 +27,18 @@ export interface ReloadHandlers {
   readonly refusalOf: (report: LoadReport, turnovers: ReadonlyMap<string, Turnover>) => string | null;
 }
 
+/** Calls `use` with the options of a load, once what they name is there; or says why it cannot be. */
+export type WithOptions = <Result>(use: (options: JobOptions) => Promise<Result>) => Promise<Result | LoadFailed>;
+
 /** Returns the function that asks for a reload; it resolves when no reload is left to do. */
-export function createReloader(options: JobOptions, handlers: ReloadHandlers): () => Promise<void> {
+export function createReloader(withOptions: WithOptions, handlers: ReloadHandlers): () => Promise<void> {
   let running: Promise<void> | null = null;
   let again = false;
 
   async function run(): Promise<void> {
     do {
       again = false;
-      await reloadOnce(options, handlers);
+      await reloadOnce(withOptions, handlers);
     } while (again);
     running = null;
   }
@@ -46,9 +50,9 @@ export function createReloader(options: JobOptions, handlers: ReloadHandlers): (
   };
 }
 
-async function reloadOnce(options: JobOptions, handlers: ReloadHandlers): Promise<void> {
+async function reloadOnce(withOptions: WithOptions, handlers: ReloadHandlers): Promise<void> {
   const { onReloaded, onFailed } = handlers;
-  const loaded = await loadCompared(options, handlers).catch(unexpected);
+  const loaded = await withOptions((options) => loadCompared(options, handlers)).catch(unexpected);
   if (!loaded.ok) return onFailed(loaded.fault);
   onReloaded(loaded.built, loaded.comparisons);
 }

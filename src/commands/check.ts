@@ -14,6 +14,7 @@ import type { Command, DumpPlace } from '../config.js';
 import type { LoadFailed } from '../load/load.js';
 import { type LoadReport, totalRefused } from '../load/report/report.js';
 import { checkText, warningLines } from '../load/report/report-text.js';
+import { withFiles } from './dump-source.js';
 import { commandName, pathFault, placeFault, sampleLines } from './place.js';
 import { EXIT_FAILURE, fail, failAll, jsonLines, say, warn, warnAll, withProgress } from './terminal.js';
 
@@ -35,7 +36,9 @@ export async function check({ place, json, previous, gates }: CheckCommand, main
   if (missing !== undefined) return fail(`${missing}${advice}`);
   const noPrevious = pathFault(previous, 'previous');
   if (noPrevious !== undefined) return fail(noPrevious);
-  const result = await (previous.length === 0 ? checkAlone(place) : checkAfter(previous, place));
+  const result = await withFiles(place, (files) =>
+    previous.length === 0 ? checkAlone(files) : checkAfter(previous, files),
+  );
   if (!result.ok) return failAll(result);
   const { report, turnovers, comparison } = result;
   if (report.isSample) for (const line of sampleLines(place, main)) warn(line);
@@ -58,7 +61,9 @@ async function checkAlone(place: DumpPlace): Promise<Checked | LoadFailed> {
 
 /** Compared with an earlier dump, for which the records have to be kept. */
 async function checkAfter(previous: readonly string[], place: DumpPlace): Promise<Checked | LoadFailed> {
-  const dump = await withProgress((onProgress) => loadPrevious(previous, { ...place, onProgress }));
+  const dump = await withFiles({ ...place, dir: '', paths: previous }, ({ paths = [], fetched = {} }) =>
+    withProgress((onProgress) => loadPrevious(paths, { ...place, fetched, onProgress })),
+  );
   if (!dump.ok) return dump;
   const built = await withProgress((onProgress) => buildCompared({ ...place, onProgress }));
   if (!built.ok) return built;

@@ -19,6 +19,7 @@ import { entryAt, type FieldChange } from '../store/changes/entries.js';
 import type { RecordStore } from '../store/collection.js';
 import type { RecordStores } from '../store/dataset.js';
 import { count, grouped } from '../text.js';
+import { withFiles } from './dump-source.js';
 import { pathFault } from './place.js';
 import { EXIT_DIFFERENT, EXIT_USAGE, fail, say, withProgress } from './terminal.js';
 
@@ -40,9 +41,13 @@ interface Diff {
 }
 
 async function diffDumps(before: string, after: string, options: DumpOptions): Promise<Diff | LoadFailed> {
-  const earlier = await loadDump([before], options);
+  const load = (path: string) =>
+    withFiles({ ...options, dir: path, paths: [path] }, ({ paths = [], fetched = {} }) =>
+      loadDump(paths, { ...options, fetched }),
+    );
+  const earlier = await load(before);
   if (!earlier.ok) return earlier;
-  const later = await loadDump([after], options);
+  const later = await load(after);
   if (!later.ok) return later;
   const comparisons = await compareWithDump(earlier, later);
   if (comparisons.size === 0)

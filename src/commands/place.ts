@@ -1,7 +1,7 @@
 /** Where the snapshots are that a command line names, and what is wrong with that place before anything is read. */
 import { existsSync, lstatSync, statSync } from 'node:fs';
 import { relative } from 'node:path';
-import { type DumpPlace, type FlagName, operandHint, variableOf } from '../config.js';
+import { type DumpPlace, type FlagName, isFetched, operandHint, variableOf } from '../config.js';
 
 /** The sample stands in for a folder that is not there, but not for one behind a broken link: its disk may not be mounted. */
 export function placeFault({ dir, paths, sampleDir }: DumpPlace): string | undefined {
@@ -13,9 +13,8 @@ export function placeFault({ dir, paths, sampleDir }: DumpPlace): string | undef
 
 /** The fault of the first of some paths that lead nowhere. `flag` names it; without one it is an operand. */
 export function pathFault(paths: readonly string[], flag?: FlagName): string | undefined {
-  const missing = paths.find((path) => !existsSync(path));
+  const missing = paths.find((path) => !isFetched(path) && !existsSync(path));
   if (missing === undefined) return undefined;
-  if (/^https?:/i.test(missing)) return `${missing} is no file: download it first, then name the file.`;
   if (isEntry(missing)) return `${missing} is a link to a file or folder that is not there.`;
   if (flag === undefined) return `There is no file or folder ${missing || '""'}.${operandHint(missing)}`;
   return `There is no file or folder ${missing}; --${flag} or ${variableOf(flag)} names it.`;

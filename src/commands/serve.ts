@@ -15,10 +15,17 @@ import {
   turnoversSince,
 } from '../build/compare.js';
 import { gateFault, gateResults, gateText } from '../build/gates.js';
-import { createReloader } from '../build/reloader.js';
+import { createReloader, type WithOptions } from '../build/reloader.js';
 import { prepareServed } from '../build/slices.js';
-import { watchFolder } from '../build/watch.js';
-import { appOptionsIn, type Command, type Config, DEFAULT_HOST, type DumpPlace, gatesIn } from '../config.js';
+import {
+  appOptionsIn,
+  type Command,
+  type Config,
+  DEFAULT_HOST,
+  type DumpPlace,
+  gatesIn,
+  STANDARD_INPUT,
+} from '../config.js';
 import { bind } from '../http/bind.js';
 import type { Served } from '../http/options.js';
 import { simulationText } from '../http/semantics/simulation.js';
@@ -26,6 +33,7 @@ import type { RunningServer } from '../http/server.js';
 import { faultText, hasFindings } from '../load/report/report.js';
 import { startUpText, warningLines } from '../load/report/report-text.js';
 import { type Dataset, fieldsHash } from '../store/dataset.js';
+import { type DumpSource, openSource, withFiles } from './dump-source.js';
 import { commandName, pathFault, placeFault, sampleLines, shellQuoted } from './place.js';
 import { errorText, fail, failAll, say, warn, warnAll, warnOf, withProgress } from './terminal.js';
 
@@ -58,7 +66,8 @@ export async function serve(command: ServeCommand, main: string): Promise<void> 
   if (server === null) return;
   // A SIGHUP of the first load, which by default would end the process, waits until it is done.
   const hangUps: AsyncIterable<unknown> = on(process, 'SIGHUP');
-  const built = await load(config, place, slot);
+  const source = await openSource(place, config.watch);
+  const built = await source.use((files) => load(config, files, slot));
   if (!built.ok) {
     failAll(built);
     return (await server.answer()).close(0);
@@ -67,8 +76,10 @@ export async function serve(command: ServeCommand, main: string): Promise<void> 
   const comparisons = await compareWithPrevious(built, config, place);
   if (comparisons === null) return (await server.answer()).close(0);
   slot.served = { ...built, dataset: { ...built.dataset, comparisons }, loadedAt: new Date() };
-  const reload = createReload(command, main, slot);
-  if (config.watch) void watchFolder(place, built.signature, reload, new AbortController().signal);
+  const reload = createReload(command, main, slot, source);
+  const onFault = (message: string): void =>
+    warn(`asked again for the dump, still serving the earlier one: ${message}`);
+  if (config.watch) source.watch(built.signature, { onChange: reload, onFault }, new AbortController().signal);
   endOnSignals(server);
   const { simulation } = appOptionsIn(config);
   if (simulation !== undefined) warn(`Answers of /api ${simulationText(simulation)}, as --delay and --fail ask.`);
@@ -173,7 +184,9 @@ async function compareWithPrevious(
     return failures.length === 0;
   };
   if (previous.length === 0) return holdsGates(null) ? new Map() : null;
-  const dump = await withProgress((onProgress) => loadPrevious(previous, { ...place, onProgress }));
+  const dump = await withFiles({ ...place, dir: '', paths: previous }, ({ paths = [], fetched = {} }) =>
+    withProgress((onProgress) => loadPrevious(paths, { ...place, fetched, onProgress })),
+  );
   if (!dump.ok) {
     failAll(dump);
     return null;
@@ -186,10 +199,10 @@ async function compareWithPrevious(
 }
 
 /** The function that asks for a reload. A reload that fails leaves the served records as they are. */
-function createReload(command: ServeCommand, main: string, slot: ServedSlot): () => void {
-  const { place, config } = command;
-  const options = { ...place, strict: config.strict, engine: config.engine };
-  const reload = createReloader(options, {
+function createReload(command: ServeCommand, main: string, slot: ServedSlot, source: DumpSource): () => void {
+  const { strict, engine } = command.config;
+  const withOptions: WithOptions = (use) => source.use((place) => use({ ...place, strict, engine }));
+  const reload = createReloader(withOptions, {
     current: () => ({ ...slot.current, modifiedAt: slot.current.modifiedAt ?? slot.current.loadedAt }),
     onReloaded(built, comparisons) {
       slot.served = { ...built, modifiedAt: modifiedSince(slot.current, built), loadedAt: new Date() };
@@ -198,7 +211,7 @@ function createReload(command: ServeCommand, main: string, slot: ServedSlot): ()
       sayLoaded(built, command, main);
       void prepareSlot(slot);
     },
-    refusalOf: (report, turnovers) => gateFault(gateResults(gatesIn(config), report, turnovers)),
+    refusalOf: (report, turnovers) => gateFault(gateResults(gatesIn(command.config), report, turnovers)),
     onFailed(fault) {
       warn(`reload failed, still serving version ${slot.current.dataset.version}: ${faultText(fault)}`);
       slot.served = { ...slot.current, reloadFault: { ...fault, at: new Date().toISOString() } };
@@ -236,7 +249,8 @@ function sayLoaded({ report, timing }: BuiltDataset, command: ServeCommand, main
   if (report.isSample) for (const line of sampleLines(place, main)) say(line);
   if (!quiet) for (const line of startUpText(report)) say(line);
   if (!quiet && timing) say(`read in ${seconds(timing.readMs)}, indexed in ${seconds(timing.indexMs)}`);
-  if (!quiet && hasFindings(report)) {
+  // Standard input cannot be read once more.
+  if (!quiet && hasFindings(report) && place.paths?.includes(STANDARD_INPUT) !== true) {
     const paths = place.paths ?? (report.isSample ? [] : [place.dir]);
     say(`full report: ${commandName(main)} check ${[...paths, ...readingFlags].map(shellQuoted).join(' ')}`.trimEnd());
   }

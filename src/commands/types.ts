@@ -3,6 +3,7 @@ import type { Command } from '../config.js';
 import { typesText } from '../http/openapi/typescript.js';
 import { loadSnapshots } from '../load/load.js';
 import type { CollectionModel } from '../model.js';
+import { withFiles } from './dump-source.js';
 import { commandName, placeFault } from './place.js';
 import { fail, failAll, say, textLines, withProgress } from './terminal.js';
 
@@ -11,15 +12,17 @@ export async function types({ place, options }: Command & { kind: 'types' }, mai
   if (missing !== undefined) return fail(`${missing} Name a file or folder: ${commandName(main)} types PATH…`);
   /** A collection may be opened once more with other fields: the last ones count. */
   const models = new Map<string, CollectionModel>();
-  const result = await withProgress((onProgress) =>
-    loadSnapshots({
-      ...place,
-      onProgress,
-      onCollection(model) {
-        models.set(model.name, model);
-        return () => [];
-      },
-    }),
+  const result = await withFiles(place, (files) =>
+    withProgress((onProgress) =>
+      loadSnapshots({
+        ...files,
+        onProgress,
+        onCollection(model) {
+          models.set(model.name, model);
+          return () => [];
+        },
+      }),
+    ),
   );
   if (!result.ok) return failAll(result);
   const names = new Set(result.report.files.map(({ collection }) => collection));

@@ -5,8 +5,10 @@
 import { closeSync, constants, existsSync, openSync, readSync, statSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
+import { constants as constantsOfZlib, gunzipSync } from 'node:zlib';
 import type { Language } from '../../languages.js';
 import { collections, isCollectionName } from '../../model.js';
+import { parsedJson } from '../../text.js';
 import type { SnapshotFault } from '../report/report.js';
 
 export type Format = 'json' | 'ndjson' | 'csv';
@@ -16,6 +18,8 @@ export interface SnapshotPlace {
   /** The folder, or the name that messages give to `paths`. */
   readonly dir: string;
   readonly paths?: readonly string[];
+  /** By path: what messages call a file that was fetched from elsewhere. Its mapping stands in the working folder. */
+  readonly fetched?: Readonly<Record<string, string>>;
   /** The collection that all files feed, whatever their names. */
   readonly as?: string;
   /** The page that was scraped: relative addresses are completed by it. */
@@ -37,6 +41,8 @@ export interface UnassignedFile {
   /** The file as messages show it: its name within the folder, or the path that the user named. */
   readonly file: string;
   readonly path: string;
+  /** The path beside which its mapping stands: its own, unless it was fetched. */
+  readonly home: string;
   readonly format: Format;
   readonly bytes: number;
   /** The user named the file itself, not only its folder: then it must hold records. */
@@ -65,14 +71,16 @@ const MAPPING = '.mapping.json';
 /** The folder of the sample, within the one for snapshots. */
 const SAMPLE_NAME = 'sample';
 
-export async function listSnapshots({ dir, paths, as, sampleDir }: SnapshotPlace): Promise<Listing> {
+export async function listSnapshots({ dir, paths, as, sampleDir, fetched }: SnapshotPlace): Promise<Listing> {
   const none = { files: [], unassigned: [], ignored: [], faults: [], missing: false };
-  if (paths !== undefined) return { ...none, ...(await listPaths(paths, as)) };
+  if (paths !== undefined) return { ...none, ...(await listPaths(paths, { as, fetched })) };
   const names = await namesIn(dir);
   if (names && 'message' in names) return { ...none, faults: [names] };
   if (sampleDir !== undefined && !holdsDumps(names))
     return { ...none, ...(await listPaths([sampleDir])), isSample: true };
-  return names === undefined ? { ...none, missing: true } : { ...none, ...(await listPaths([dir], as, SAMPLE_NAME)) };
+  return names === undefined
+    ? { ...none, missing: true }
+    : { ...none, ...(await listPaths([dir], { as, passedBy: SAMPLE_NAME })) };
 }
 
 /** Whether a folder holds more than the sample and what belongs to any folder: a broken dump is a dump. */
@@ -91,8 +99,15 @@ export const isDumpOrMapping = (name: string): boolean =>
  */
 export const READ_WITHOUT_WAITING = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0);
 
-/** The files among `paths`, and those in folders among them, except for entries of the name `passedBy`. */
-async function listPaths(paths: readonly string[], as?: string, passedBy?: string) {
+interface Listed {
+  readonly as?: string | undefined;
+  readonly fetched?: SnapshotPlace['fetched'] | undefined;
+  /** The name of entries that are left out. */
+  readonly passedBy?: string;
+}
+
+/** The files among `paths`, and those in folders among them. */
+async function listPaths(paths: readonly string[], { as, fetched = {}, passedBy }: Listed = {}) {
   const faults: SnapshotFault[] = [];
   const files: SnapshotFile[] = [];
   const unassigned: UnassignedFile[] = [];
@@ -108,7 +123,9 @@ async function listPaths(paths: readonly string[], as?: string, passedBy?: strin
   };
   for (const path of paths) {
     if (!isDirectory(path)) {
-      add(existsSync(path) ? fileAt(path, path, formatOf(path), true) : { file: path, message: NO_SUCH_PATH });
+      const source = fetched[path];
+      const names = { path, file: source ?? path, home: source === undefined ? path : basename(path) };
+      add(existsSync(path) ? fileAt(names, formatOf(path), true) : { file: path, message: NO_SUCH_PATH });
       continue;
     }
     const names = await namesIn(path);
@@ -122,7 +139,7 @@ async function listPaths(paths: readonly string[], as?: string, passedBy?: strin
       // Where only one folder is read, messages need not repeat its name.
       const file = paths.length === 1 ? name : inside;
       const format = formatOf(name);
-      if (format !== undefined) add(fileAt(inside, file, format, false));
+      if (format !== undefined) add(fileAt({ path: inside, file, home: inside }, format, false));
       else if (isDirectory(inside)) folders.push(`${file}: a folder; name it to have it read: ${inside}`);
       else ignored.push(`${file}: ${whyIgnored(name)}`);
     }
@@ -158,8 +175,7 @@ async function namesIn(dir: string): Promise<readonly string[] | SnapshotFault |
 
 /** `format`: undefined where the file's ending does not say it. */
 function fileAt(
-  path: string,
-  file: string,
+  { path, file, home }: Pick<UnassignedFile, 'path' | 'file' | 'home'>,
   format: Format | undefined,
   isNamed: boolean,
 ): UnassignedFile | SnapshotFault {
@@ -168,22 +184,43 @@ function fileAt(
     if (stats.isDirectory()) return { file, message: 'expected a file, found a folder' };
     // A pipe or a socket would keep the start waiting for ever.
     if (!stats.isFile()) return { file, message: 'expected a file, found a pipe, socket or device' };
-    return { file, path, format: format ?? formatInside(path), bytes: stats.size, isNamed };
+    return { file, path, home, format: format ?? formatInside(path), bytes: stats.size, isNamed };
   } catch (error) {
     return { file, message: fileErrorText(error) };
   }
 }
 
-/** The format of a file whose ending is unknown: text that does not begin like JSON is a table. */
+/**
+ * The format of a file whose ending is unknown: text that does not begin like JSON is a table, and an object that fills the first of
+ * several lines is a record of NDJSON.
+ */
 function formatInside(path: string): Format {
-  const opening = firstBytesOf(path);
-  const isPacked = opening[0] === 0x1f && opening[1] === 0x8b;
-  return !isPacked && /^[^[{]/.test(opening.toString('utf8').trim()) ? 'csv' : 'json';
+  const text = unpackedBeginning(firstBytesOf(path)).toString('utf8').trim();
+  if (/^[^[{]/.test(text)) return 'csv';
+  const lineEnd = text.indexOf('\n');
+  const [firstLine, rest] = [text.slice(0, lineEnd), text.slice(lineEnd).trimStart()];
+  return lineEnd > 0 && text.startsWith('{') && rest.startsWith('{') && isJson(firstLine) ? 'ndjson' : 'json';
 }
+
+const isJson = (text: string): boolean => parsedJson(text) !== undefined;
+
+/** The text at the beginning of a file of which the first bytes are these; as they are where they are not gzipped. */
+function unpackedBeginning(bytes: Buffer): Buffer {
+  if (bytes[0] !== 0x1f || bytes[1] !== 0x8b) return bytes;
+  try {
+    // The rest of the archive is missing.
+    return gunzipSync(bytes, { finishFlush: constantsOfZlib.Z_SYNC_FLUSH });
+  } catch {
+    return bytes.subarray(0, 0);
+  }
+}
+
+/** Bytes that hold the first line of most dumps. */
+const OPENING_BYTES = 1 << 16;
 
 /** The first bytes of a file; none where it cannot be read, which its reader reports. */
 function firstBytesOf(path: string): Buffer {
-  const bytes = Buffer.alloc(100);
+  const bytes = Buffer.alloc(OPENING_BYTES);
   try {
     const file = openSync(path, READ_WITHOUT_WAITING);
     const length = readSync(file, bytes);
@@ -219,17 +256,17 @@ export function ownNameOf(path: string): string {
 }
 
 /** The mapping of `NAME.json`: `NAME.mapping.json` beside it, else that of its collection. */
-export const mappingOf = ({ path, collection }: SnapshotFile): string | undefined =>
-  mappingsBeside(path, [collection]).find((candidate) => existsSync(candidate));
+export const mappingOf = ({ home, collection }: SnapshotFile): string | undefined =>
+  mappingsBeside(home, [collection]).find((candidate) => existsSync(candidate));
 
 /**
  * The mapping file that messages name, with a folder where they name the file so: the one that is read, else the file's own where the
  * user named it, else the collection's.
  */
 export function mappingNameOf(source: SnapshotFile): string {
-  const [mappingOfFile = '', mappingOfCollection = mappingOfFile] = mappingsBeside(source.path, [source.collection]);
+  const [mappingOfFile = '', mappingOfCollection = mappingOfFile] = mappingsBeside(source.home, [source.collection]);
   const path = mappingOf(source) ?? (source.isNamed ? mappingOfFile : mappingOfCollection);
-  return join(dirname(source.file), basename(path));
+  return source.home === source.path ? join(dirname(source.file), basename(path)) : basename(path);
 }
 
 /** The mapping files that a file may have. */

@@ -1,0 +1,410 @@
+/**
+ * Dumps that are no files yet: standard input, and addresses. Each goes into a temporary file first, since a dump may be read twice. The
+ * files are deleted when they have been used, and also where the process ends before that, by itself or by a signal.
+ */
+import { createHash } from 'node:crypto';
+import { closeSync, mkdirSync, openSync, rmSync, writeSync } from 'node:fs';
+import { mkdtemp, utimes } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import { folderState, watchFolder } from '../build/watch.js';
+import { DEFAULT_MAX_DOWNLOAD_BYTES, type DumpPlace, isFetched, STANDARD_INPUT } from '../config.js';
+import type { LoadFailed } from '../load/load.js';
+import { warn, withProgress } from './terminal.js';
+
+/** A fetched dump. */
+interface Fetched {
+  readonly path: string;
+  /** What an address says of its content, so that it need not send the same again. */
+  readonly validators: Readonly<Record<string, string>>;
+  /** A hash of the content, where it is asked for again. */
+  readonly hash: string | null;
+}
+
+/** A place, and whether its addresses are asked again later. */
+export type FetchPlace = DumpPlace & { readonly isWatched?: boolean };
+
+/** By the path that the user named. */
+export type FetchedFiles = ReadonlyMap<string, Fetched>;
+
+/** A dump that cannot be fetched, with the path that the user named. */
+class FetchFault extends Error {
+  readonly source: string;
+
+  constructor(source: string, message: string) {
+    super(message);
+    this.source = source;
+  }
+}
+
+/** Uses a place whose fetched dumps are files meanwhile. `known`, where it is given, was fetched already. */
+export async function useFetched<Result>(
+  place: FetchPlace,
+  use: (place: DumpPlace, files: FetchedFiles) => Promise<Result>,
+  known?: FetchedFolder,
+): Promise<Result | LoadFailed> {
+  const folder = known ?? (await fetchAll(place).catch(faultOf));
+  if ('ok' in folder) return folder;
+  try {
+    return await use(placeIn(folder, place), folder.files);
+  } finally {
+    folder.remove();
+  }
+}
+
+function faultOf(error: unknown): LoadFailed {
+  if (!(error instanceof FetchFault)) throw error;
+  return { ok: false, fault: { file: error.source, message: error.message }, others: [] };
+}
+
+/** Temporary files of what was fetched. */
+export interface FetchedFolder {
+  readonly files: FetchedFiles;
+  remove(): void;
+}
+
+function placeIn({ files }: FetchedFolder, place: DumpPlace): DumpPlace {
+  const paths = (place.paths ?? []).map((path) => files.get(path)?.path ?? path);
+  const fetched = Object.fromEntries([...files].map(([source, { path }]) => [path, shownName(source)]));
+  return { ...place, paths, dir: (place.paths ?? []).map(shownName).join(', '), fetched };
+}
+
+async function fetchAll(place: FetchPlace): Promise<FetchedFolder> {
+  const folder = await createFolder();
+  try {
+    const files = new Map<string, Fetched>();
+    for (const [index, source] of sourcesOf(place).entries())
+      files.set(source, await fetchOne(source, place, join(folder.dir, String(index))));
+    return { files, remove: folder.remove };
+  } catch (error) {
+    folder.remove();
+    throw error;
+  }
+}
+
+const sourcesOf = ({ paths = [] }: DumpPlace): readonly string[] => [...new Set(paths.filter(isFetched))];
+
+/** A folder of its own, removed with the process at the latest. */
+async function createFolder(): Promise<{ readonly dir: string; readonly remove: () => void }> {
+  const dir = await mkdtemp(join(tmpdir(), 'scraper-data-api-')).catch((error: Error) => {
+    throw new FetchFault(
+      tmpdir(),
+      `there is no temporary file to be made in it: ${error.message}; TMPDIR names another folder`,
+    );
+  });
+  const clear = (): void => rmSync(dir, { recursive: true, force: true });
+  const handlers = ENDING_SIGNALS.filter((signal) => process.listenerCount(signal) === 0).map((signal) => {
+    const end = (): void => {
+      remove();
+      process.kill(process.pid, signal);
+    };
+    process.once(signal, end);
+    return [signal, end] as const;
+  });
+  process.once('exit', clear);
+  function remove(): void {
+    clear();
+    process.off('exit', clear);
+    for (const [signal, end] of handlers) process.off(signal, end);
+  }
+  return { dir, remove };
+}
+
+const ENDING_SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+
+/** What messages call a path: an address without its password. */
+function shownName(path: string): string {
+  if (path === STANDARD_INPUT) return 'standard input';
+  if (!isFetched(path)) return path;
+  const url = new URL(path);
+  url.username = '';
+  url.password = '';
+  return url.href;
+}
+
+/** Fetches a dump into a folder that is new. */
+async function fetchOne(source: string, place: FetchPlace, dir: string): Promise<Fetched> {
+  if (source !== STANDARD_INPUT) {
+    const fetched = await fetchAddress(source, place, dir, {});
+    if (fetched === null) throw new FetchFault(shownName(source), 'expected a dump, found 304 Not Modified');
+    return fetched;
+  }
+  if (process.stdin.isTTY) warn('reading standard input; Ctrl+D ends it');
+  // Its name says nothing, so that its fields tell what it holds.
+  const path = join(dir, 'records');
+  await writeChunks(process.stdin, path, shownName(source), () => {});
+  return { path, validators: {}, hash: null };
+}
+
+/** Downloads a dump; null where it is not modified. */
+async function fetchAddress(
+  source: string,
+  { maxDownloadBytes = DEFAULT_MAX_DOWNLOAD_BYTES, isWatched = false }: FetchPlace,
+  dir: string,
+  validators: Readonly<Record<string, string>>,
+): Promise<Fetched | null> {
+  const shown = shownName(source);
+  const fault = (message: string): FetchFault => new FetchFault(shown, message);
+  const response = await fetch(shown, { headers: { ...requestHeaders(source), ...validators } }).catch((error) => {
+    throw fault(connectionFault(error));
+  });
+  const { status, statusText, headers, body } = response;
+  if (status === 304) return null;
+  if (status !== 200) {
+    await body?.cancel();
+    throw fault(`expected a dump, found ${status} ${statusText}`.trimEnd() + (STATUS_ADVICE[status] ?? ''));
+  }
+  const tooLarge = (): FetchFault =>
+    fault(`it is larger than ${bytesText(maxDownloadBytes)}; --max-download SIZE allows more`);
+  const length = Number(headers.get('content-length') ?? 0);
+  if (length > maxDownloadBytes) {
+    await body?.cancel();
+    throw tooLarge();
+  }
+  if (body === null) throw fault('expected a dump, found an answer without a body');
+  const path = join(dir, fileName(response));
+  const hash = isWatched ? createHash('sha256') : null;
+  let done = 0;
+  await withProgress(async (onProgress) => {
+    await writeChunks(body, path, shown, (chunk) => {
+      if (done === 0 && isPage(headers.get('content-type') ?? '', chunk))
+        throw fault('expected a dump, found a page of HTML: the address of the file itself is needed');
+      done += chunk.length;
+      hash?.update(chunk);
+      if (done > maxDownloadBytes) throw tooLarge();
+      onProgress(shown, done, Math.max(length, done));
+    });
+  });
+  const modified = Date.parse(headers.get('last-modified') ?? '');
+  if (!Number.isNaN(modified)) await utimes(path, new Date(modified), new Date(modified));
+  return { path, validators: validatorsOf(headers), hash: hash?.digest('hex') ?? null };
+}
+
+/** `4 GB` */
+const bytesText = (bytes: number): string => {
+  const [unit, name] = bytes >= 1e9 ? [1e9, 'GB'] : bytes >= 1e6 ? [1e6, 'MB'] : [1e3, 'kB'];
+  return `${Number((bytes / unit).toFixed(3))} ${name}`;
+};
+
+/** A name and password in the address go where HTTP has them (RFC 7617). */
+function requestHeaders(source: string): Readonly<Record<string, string>> {
+  const { username, password } = new URL(source);
+  const accept = { Accept: 'application/json, application/x-ndjson, text/csv, */*;q=0.5' };
+  if (username === '' && password === '') return accept;
+  const credentials = `${decodeURIComponent(username)}:${decodeURIComponent(password)}`;
+  return { ...accept, Authorization: `Basic ${Buffer.from(credentials).toString('base64')}` };
+}
+
+function validatorsOf(headers: Headers): Readonly<Record<string, string>> {
+  const etag = headers.get('etag');
+  const modified = headers.get('last-modified');
+  return {
+    ...(etag !== null && { 'If-None-Match': etag }),
+    ...(modified !== null && { 'If-Modified-Since': modified }),
+  };
+}
+
+const LOGIN_ADVICE = '; one that needs a login is piped: curl … | scraper-data-api -';
+const STATUS_ADVICE: Readonly<Record<number, string>> = { 401: LOGIN_ADVICE, 403: LOGIN_ADVICE };
+
+/** `fetch` has the reason of the system as the cause of its own error. */
+function connectionFault(error: unknown): string {
+  const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
+  const message = cause instanceof Error ? cause.message || String(Reflect.get(cause, 'code')) : String(cause);
+  return `it cannot be fetched: ${message}`;
+}
+
+/** Whether an answer is a page for people, such as that of a login. A page may be called text, and a dump HTML. */
+function isPage(type: string, chunk: Uint8Array): boolean {
+  const beginning = Buffer.from(chunk.subarray(0, 200)).toString('latin1').trimStart();
+  return /^(?:<!doctype html|<html)/i.test(beginning) || (/\bhtml\b/i.test(type) && beginning.startsWith('<'));
+}
+
+/** The ending of the formats that a media type may say. JSON may be a document or lines, which its content tells. */
+const ENDINGS: Readonly<Record<string, string>> = {
+  'text/csv': '.csv',
+  'text/tab-separated-values': '.tsv',
+  'application/x-ndjson': '.ndjson',
+  'application/ndjson': '.ndjson',
+  'application/jsonl': '.ndjson',
+  'application/x-jsonlines': '.ndjson',
+};
+const KNOWN_ENDING = /(?:\.(?:json|ndjson|jsonl|jl|csv|tsv))?(?:\.(?:gz|zst|zip))?$/i;
+const TABLE_ENDING = /\.[ct]sv(?:\.\w+)?$/i;
+const MAX_NAME_LENGTH = 100;
+
+/** The name of the file: the last segment of the address, with an ending where its media type, or its own, says the format. */
+function fileName({ url, headers }: Response): string {
+  const { pathname } = new URL(url);
+  const segment = pathname.split('/').findLast((part) => part !== '') ?? '';
+  const name = printableName(segment);
+  const [type = ''] = (headers.get('content-type') ?? '').split(';');
+  const ending = ENDINGS[type.trim().toLowerCase()];
+  const stem = name.replace(KNOWN_ENDING, '') || 'records';
+  const own = TABLE_ENDING.exec(name)?.[0] ?? '';
+  return `${stem.slice(0, MAX_NAME_LENGTH)}${ending ?? own}`;
+}
+
+/** A segment of a path as a name of a file: no folder of its own, and no dot before it, which hides a file. */
+function printableName(segment: string): string {
+  let name = segment;
+  try {
+    name = decodeURIComponent(segment);
+  } catch {
+    // A stray percent sign is one.
+  }
+  const [last = ''] = name.split(/[/\\]/).slice(-1);
+  return last.replace(/[\p{Cc}:*?"<>|]/gu, '_').replace(/^\.+/, '');
+}
+
+/** Writes a stream into a new file. `take` sees each chunk first, and throws where it must not go on. */
+async function writeChunks(
+  chunks: AsyncIterable<Uint8Array>,
+  path: string,
+  source: string,
+  take: (chunk: Uint8Array) => void,
+): Promise<void> {
+  mkdirSync(dirname(path), { recursive: true });
+  const file = openSync(path, 'wx', 0o600);
+  const iterator = chunks[Symbol.asyncIterator]();
+  try {
+    for (;;) {
+      const next = await iterator.next().catch((error) => {
+        throw new FetchFault(
+          source,
+          `it ended too early: ${connectionFault(error).replace('it cannot be fetched: ', '')}`,
+        );
+      });
+      if (next.done === true) return;
+      take(next.value);
+      writeWhole(file, next.value, source);
+    }
+  } finally {
+    await iterator.return?.().catch(() => {});
+    closeSync(file);
+  }
+}
+
+/** A chunk goes to the cache of the system at once: to wait for another thread would take longer. */
+function writeWhole(file: number, chunk: Uint8Array, source: string): void {
+  try {
+    for (let at = 0; at < chunk.length; ) at += writeSync(file, chunk, at);
+  } catch (error) {
+    if (!(error instanceof Error)) throw error;
+    throw new FetchFault(source, writeFault(error));
+  }
+}
+
+const NO_ROOM = ['ENOSPC', 'EDQUOT', 'EFBIG'];
+
+const writeFault = (error: Error & { readonly code?: string }): string =>
+  NO_ROOM.includes(error.code ?? '')
+    ? `it does not fit into the folder for temporary files, ${tmpdir()}: TMPDIR names another (${error.message})`
+    : `it cannot be written into the folder for temporary files, ${tmpdir()}: ${error.message}`;
+
+/** Where a server's dump comes from, at the start and at each reload. */
+export interface DumpSource {
+  /** Calls `use` with a place that holds files only; they are there as long as it runs. */
+  readonly use: <Result>(use: (place: DumpPlace) => Promise<Result>) => Promise<Result | LoadFailed>;
+  /** Calls `onChange` whenever the dump has changed since it was used first, until the signal aborts. */
+  readonly watch: (
+    signature: string,
+    handlers: { readonly onChange: () => void; readonly onFault: (message: string) => void },
+    signal: AbortSignal,
+  ) => void;
+}
+
+/** A server's dump, of which something is fetched at the start and at each reload. */
+export async function createFetchedSource(place: FetchPlace): Promise<DumpSource> {
+  const files = { ...place, paths: (place.paths ?? []).filter((path) => !isFetched(path)) };
+  const { signature } = await folderState(files);
+  let used: FetchedFiles | null = null;
+  /** What was fetched since, for the next reload. */
+  let pending: FetchedFolder | undefined;
+  return {
+    use(use) {
+      if (used !== null && place.paths?.includes(STANDARD_INPUT) === true) return Promise.resolve(readBefore);
+      const known = pending;
+      pending = undefined;
+      return useFetched(
+        place,
+        (fetchedPlace, fetched) => {
+          used = fetched;
+          return use(fetchedPlace);
+        },
+        known,
+      );
+    },
+    watch(_, { onChange, onFault }, signal) {
+      if (files.paths.length > 0) void watchFolder(files, signature, onChange, signal);
+      const onFetched = (folder: FetchedFolder): void => {
+        pending?.remove();
+        pending = folder;
+        onChange();
+      };
+      void watchAddresses(place, used ?? new Map(), { onChange: onFetched, onFault }, signal);
+    },
+  };
+}
+
+const readBefore: LoadFailed = {
+  ok: false,
+  fault: { file: 'standard input', message: 'it was read at the start, and cannot be read again' },
+  others: [],
+};
+
+const ASK_EVERY_MS = 60_000;
+
+/**
+ * Asks addresses again now and then, and calls `onChange` with what was fetched where one of them has changed. One that gives no
+ * validators is told by its content. A fault is reported once, until it is another one.
+ */
+export async function watchAddresses(
+  place: FetchPlace,
+  first: FetchedFiles,
+  { onChange, onFault }: { onChange: (folder: FetchedFolder) => void; onFault: (message: string) => void },
+  signal: AbortSignal,
+  everyMs = ASK_EVERY_MS,
+): Promise<void> {
+  let latest = first;
+  let lastFault = '';
+  while (!signal.aborted) {
+    await wait(everyMs, undefined, { ref: false, signal }).catch(() => {});
+    if (signal.aborted) return;
+    const folder = await fetchChanged(place, latest).catch(faultOf);
+    if (folder === null) lastFault = '';
+    else if ('ok' in folder) {
+      const message = `${folder.fault.file}: ${folder.fault.message}`;
+      if (message !== lastFault) onFault(message);
+      lastFault = message;
+    } else {
+      lastFault = '';
+      latest = folder.files;
+      onChange(folder);
+    }
+  }
+}
+
+/** All dumps of a place, fetched anew; null where none has changed. */
+async function fetchChanged(place: FetchPlace, latest: FetchedFiles): Promise<FetchedFolder | null> {
+  const folder = await createFolder();
+  const files = new Map<string, Fetched>();
+  try {
+    for (const [index, [source, { validators, hash }]] of [...latest].entries()) {
+      const fetched = await fetchAddress(source, place, join(folder.dir, String(index)), validators);
+      if (fetched !== null && fetched.hash !== hash) files.set(source, fetched);
+    }
+    if (files.size === 0) {
+      folder.remove();
+      return null;
+    }
+    // Those that are the same are needed beside those that are not.
+    for (const [index, source] of sourcesOf(place).entries())
+      if (!files.has(source)) files.set(source, await fetchOne(source, place, join(folder.dir, `again-${index}`)));
+    return { files, remove: folder.remove };
+  } catch (error) {
+    folder.remove();
+    throw error;
+  }
+}
