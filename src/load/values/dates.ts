@@ -206,6 +206,7 @@ const YEAR_LAST = new RegExp(
 /** `Published: March 5, 2024`. */
 const LABEL =
   /^(?:published|posted|written|created|date|(?:last\s+)?(?:updated|modified)|veröffentlicht|erschienen|erstellt|aktualisiert|stand|datum|publié|mis à jour|publicado|actualizado|atualizado|pubblicato|aggiornato)(?:\s+(?:on|am|le|el|il|em))?\s*:?\s+/i;
+const BEYOND_ASCII = /[\u0080-\uffff]/;
 /** Digits of other scripts. Each script has its ten in a row. */
 const OTHER_DIGITS = /(?!\d)\p{Nd}/gu;
 
@@ -219,7 +220,8 @@ function asciiDigit(digit: string): string {
 
 export function readDate(spelled: string, order?: DateOrder): DateReading {
   if (spelled.length > 200) return 'unreadable';
-  const text = spelled.trim().replace(LABEL, '').replace(OTHER_DIGITS, asciiDigit);
+  const unlabelled = spelled.trim().replace(LABEL, '');
+  const text = BEYOND_ASCII.test(unlabelled) ? unlabelled.replace(OTHER_DIGITS, asciiDigit) : unlabelled;
   if (text.length > 80) return 'unreadable';
   const iso = ISO.exec(text) ?? LOOSE_ISO.exec(text);
   if (iso) return inUtc(iso[1], Number(iso[3]), iso[4], iso.slice(5));
