@@ -58,6 +58,7 @@ describe('a column of numbers with one unit', () => {
     ['installs', ['10,000+', '500+', '0', '5,000,000+'], '+', [10_000, 500, 0, 5_000_000], 'integer'],
     ['size', ['19M', '8.7M', '201k'], '', [19_000_000, 8_700_000, 201_000], 'integer'],
     ['length', ['25 m', '2.5 m', '2,5 m', '-25 m', null], 'm', [25, 2.5, 2.5, -25, null], 'number'],
+    ['age', ['12 yrs old', '5 yrs old', '1 yr old'], 'yrs old', [12, 5, 1], 'integer'],
     ['rank', ['#1', '#2', '#10'], '#', [1, 2, 10], 'integer'],
   ])('%s: %j has the unit %s', async (column, values, unit, numbers, kind) => {
     const { field, valuesOf, loaded } = await fieldsOf(productsWith(column, values));
@@ -73,6 +74,8 @@ describe('a column of numbers with one unit', () => {
     ['size', ['2XL', '3XL', '4XL'], 'code'],
     ['seat', ['12A', '7B', '3C'], 'code'],
     ['seen', ['3 days ago', '4 days ago', '5 days ago'], 'text'],
+    ['house', ['12 Main St', '14 Main St', '9 Main St'], 'text'],
+    ['room', ['12 A', '14 A', '9 A'], 'text'],
     ['place', ['10115 Berlin', '10117 Berlin', '10119 Berlin'], 'text'],
     ['part', ['12 mm', '13 mm', '14 mm'], 'text'],
     ['note', ['12 km', 'far', 'near', 'there'], 'text'],

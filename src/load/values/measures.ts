@@ -17,14 +17,14 @@ const NUMBER = String.raw`[-+−–]?\d[\d.,'’\u00a0\u202f]*(?:\s\d{3})*(?:[.,
 const SCALE = String.raw`(?:\s?(?:[kKMB]|bn)(?![\p{L}/²³]))?`;
 /**
  * Words behind a space, a degree, an inch, a plus. Letters without a space are a unit from two on (`16GB`), since `12A` is a code. Sizes of
- * clothes, ordinals and hours of the day are none.
+ * clothes, seats (`12 A`), ordinals and hours of the day are none.
  */
 const WORDS = String.raw`\p{L}[\p{L}\p{M}.²³/]*(?:\s\p{L}[\p{L}\p{M}.]*){0,4}`;
-const NO_UNIT = String.raw`(?!\s?(?:X+[SL]|st|nd|rd|th|[AaPp]\.?[Mm]\.?)$)`;
+const NO_UNIT = String.raw`(?!\s?(?:X+[SL]|[A-KM-UX-Z]|st|nd|rd|th|[AaPp]\.?[Mm]\.?)$)`;
 const UNIT = String.raw`${NO_UNIT}(?:\s?\+(?:\s${WORDS})?|\s?[°º]\s?[CFK]?|\s?["″”]|\s?\p{L}[\p{L}\p{M}²³/°·]+\.?|\s${WORDS})`;
 const MEASURE = new RegExp(String.raw`^(?:([#№~≈])\s?)?(${NUMBER}${SCALE})(${UNIT})?$`, 'u');
-/** `10115 Berlin` is a place. */
-const PLACE = /^\d{4,}\s\p{Lu}/u;
+/** `10115 Berlin` and `12 Main Street` are places. */
+const PLACE = /^\d{4,}\s\p{Lu}|^\d+\s\p{Lu}\p{Ll}+\s\p{Lu}/u;
 /** No unit is longer, with its number. */
 const MAX_CHARS = 40;
 
@@ -40,7 +40,7 @@ export function readMeasure(spelled: string): Measure | undefined {
 
 /** One key for the spellings of a unit: `rating` and `ratings`, `Min.` and `min`, but `Mb` and `MB`. */
 const unitKey = (unit: string): string =>
-  (unit.length > 2 ? unit.toLowerCase() : unit).replace(/(?<=\p{L}{2})(?:s|\.)$/u, '');
+  (unit.length > 2 ? unit.toLowerCase() : unit).replace(/(?<=\p{L}{2})s\b|\.$/gu, '');
 
 /** The number that a text of a column has, whose unit is given; undefined where the text has another unit. A number without one has the column's. */
 export function readInUnit(text: string, unit: string): number | undefined {
