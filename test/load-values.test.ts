@@ -178,6 +178,10 @@ describe('numbers', () => {
     ['From $25 an hour', 25],
     ['£900 pcm', 900],
     ['£12 pp', 12],
+    ['â‚¬12,50', 12.5],
+    ['5つ星のうち4.3', 4.3],
+    ['4.5 out of 5 stars, 1,234 ratings', 4.5],
+    ['4,5 · 12 Bewertungen', 4.5],
     ['S/.129.90', 129.9],
     ['17,40 €¹', 17.4],
     ['17,40 € inkl. 19 % MwSt.', 17.4],
@@ -242,6 +246,8 @@ describe('numbers', () => {
     '&copy;2024',
     '$5.49 ($0.46)',
     // Tunis has decimals there, Kuwait thousands.
+    '4.5, 1,234',
+    '10 - 12 reviews',
     '12,500 TND',
     '12,500 KWD',
   ])('%s is no number', (text) => expect(readSpelledNumber(text)).toBeUndefined());

@@ -62,6 +62,8 @@ const NAME = /^\p{L}[\p{L}\p{M}\s.'’ʻ"״/&-]*$/u;
 const COMMON_MONEY: ReadonlyMap<string, Money> = new Map([
   ...[...'$£€¥₹₽₩₺₴₫₪฿¢'].map((name): [string, Money] => [name, { name, strength: 'sure' }]),
   ...[...CURRENCY_CODES].map((name): [string, Money] => [name, { name, code: name, strength: 'sure' }]),
+  // The euro's sign in UTF-8 that was read as windows-1252.
+  ['â‚¬', { name: '€', strength: 'sure' }],
   ...['cent', 'cents', 'Cent', 'Cents'].map((word): [string, Money] => [word, { name: '¢', strength: 'sure' }]),
   ...SURE_ABBREVIATIONS.map((name): [string, Money] => [name, { name, strength: 'sure' }]),
 ]);

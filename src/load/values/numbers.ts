@@ -48,10 +48,13 @@ function plainSpelling(text: string): string {
   let plain = text;
   if (text.startsWith('<') && text.length <= MAX_MARKUP_CHARS)
     plain = plain.replace(/<(del|s|strike)\b[^<>]*>.*?<\/\1>/gis, '').replace(/<[^<>]*>/g, '');
+  if (text.includes('つ星')) plain = plain.replace(JAPANESE_STARS, '$2/$1');
   if (text.includes('&')) plain = plain.replace(ENTITY, characterOf);
   return OTHER_SCRIPTS.test(plain) ? plainDigits(plain) : plain;
 }
 
+/** `5つ星のうち4.3`: of five stars 4.3. */
+const JAPANESE_STARS = /^(\d+)つ星のうち\s?(\d[\d.]*)$/;
 /** Prices in HTML, as shops' plugins write them, are no longer. */
 const MAX_MARKUP_CHARS = 1000;
 /** The entities of amounts; markup.ts knows all, and is loaded by files that need it. */
@@ -117,6 +120,9 @@ const REMARK = /^(?:[^()\d]*|\s*[-–]?\d{1,2}\s*%\s*(?:off)?\s*)$/;
 /** `$5.49 ($0.46 / Ounce)`, `12,34 € (1 l = 24,68 €)` */
 const PRICE_FOR_ONE = /\d\D{0,4}(?:\/|\bper\b|\bpro\b)\s*(?:\d+\s*)?\p{L}|^\d+\s?\p{L}{1,5}\s?=\s?\P{L}*\d/u;
 const RATING_COUNT = /^\s*[\d.,'\u00a0\u202f ]+[kKmM]?\+?(?:\s\p{L}{1,15})?\s*$/u;
+/** `4.5 out of 5 stars, 1,234 ratings`, `4.5 · 12 reviews` */
+const RATINGS_BEHIND =
+  /(?<=\d\D{0,8})\s?[,;·|]\s*[\d.,]+[kKmM]?\+?\s+(?:(?:global|customer)\s)?(?:ratings?|reviews?|votes?|bewertungen|avis|opiniones|valoraciones|recensioni|avaliações)$/i;
 const BRACKETED = /^([^()]*\d[^()]*?)\s*\(([^()]*)\)$/;
 /** Decimals apart from their units: `$ 8. 94`, `3 .99`; beside a currency `118, 99 TL`. */
 const APART = /(?<=\d) ?\. ?(?=\d\d(?!\d))/;
@@ -168,6 +174,7 @@ function readBeside(text: string, context: NumberContext): Amount | undefined {
 
   function leaveOutNotes(): void {
     leaveOut(EARLIER_PRICE);
+    leaveOut(RATINGS_BEHIND);
     leaveOut(TAX_RATE, true);
     if (!endsWithDigit(rest)) {
       const notesFrom = rest.search(/\D*$/);
