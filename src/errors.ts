@@ -47,6 +47,8 @@ export interface ApiError {
   readonly details?: readonly Fault[];
   /** The number of parameters at fault that `details` does not describe. */
   readonly more?: number;
+  /** A sentence of the message that belongs to no parameter. */
+  readonly note?: string;
 }
 
 export const internalError: ApiError = {
@@ -68,12 +70,17 @@ export const rateLimitExceeded = (limit: number, resetSeconds: number): ApiError
 /** Faults that an error describes; of any others it says how many there are. */
 export const MAX_DETAILS = 10;
 
-/** The error for all faults of a request: details and message describe the first ones, and the message counts `more`. */
-export const parameterError = (code: ErrorCode, details: readonly Fault[], more = 0): ApiError => ({
+/** The error for all faults of a request: details and message describe the first ones, the message has `note`, and counts `more`. */
+export const parameterError = (code: ErrorCode, details: readonly Fault[], more = 0, note?: string): ApiError => ({
   code,
-  message: [...details.map((fault) => fault.message), ...(more > 0 ? [andMore(more)] : [])].join(' '),
+  message: [
+    ...details.map((fault) => fault.message),
+    ...(note === undefined ? [] : [note]),
+    ...(more > 0 ? [andMore(more)] : []),
+  ].join(' '),
   details,
   more,
+  ...(note !== undefined && { note }),
 });
 
 export const andMore = (more: number): string => `And ${more} more.`;

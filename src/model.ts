@@ -169,6 +169,7 @@ const author = {
   name: 'author',
   kind: 'text',
   role: 'author',
+  sortable: true,
   filter: { kind: 'value', parameter: 'author' },
   facet: 'authors',
   facetLimit: 100,
@@ -409,6 +410,7 @@ export const collections = [
         kind: 'text',
         role: 'category',
         listedByPath: true,
+        sortable: true,
         filter: { kind: 'value', parameter: 'category' },
         facet: 'categories',
         searchWeight: 1,
@@ -512,7 +514,20 @@ export const isCollectionName = (text: string): boolean =>
 /** Names of parameters and members of answers, which no found field can have. */
 export const RESERVED_NAMES = [
   ...['page', 'limit', 'sort', 'order', 'fields', 'missing', 'q', 'match', 'fuzzy', 'prefix', 'highlight', 'suggest'],
-  ...['suggestion', 'boost', 'format', 'bom', 'startsWith', 'field', 'kind', 'direction', 'minPercent', 'maxPercent'],
+  ...[
+    'suggestion',
+    'boost',
+    'format',
+    'bom',
+    'delimiter',
+    'guard',
+    'startsWith',
+    'field',
+    'kind',
+    'direction',
+    'minPercent',
+    'maxPercent',
+  ],
   'view',
 ] as const;
 

@@ -14,8 +14,8 @@ const textOf = async (path: string, from = app): Promise<string> => (await from.
 test('home says what loading noticed and what to do next, as check does', async () => {
   await withFolder({ 'products.csv': 'name,price,junk\na,£5,1\n' }, async (dir) => {
     const page = await textOf('/', appOf(await datasetIn(dir)));
-    expect(page).toContain('<span class="count small">1 warning, 1 fix, 1 note</span>');
-    for (const line of ['id: assigned by position', 'price: 1 fixed']) expect(page).toContain(line);
+    expect(page).toContain('<span class="count small">1 repair, 2 notes</span>');
+    for (const line of ['id: assigned by position', 'price: 1 repaired']) expect(page).toContain(line);
     expect(page).not.toContain('read from name');
   });
 });
@@ -143,10 +143,18 @@ describe('errors are pages', () => {
   test.each([
     ['/articles?page=0&colour=red', 422, '<code><bdi>page</bdi></code> <bdi>must be an integer'],
     ['/articles?page=0&tag=maps', 422, '<a class="button" href="/articles?tag=maps">Go on without it</a>'],
-    ['/articles?colour=red', 422, '<code><bdi>colour</bdi></code> <bdi>is not known here. Known are q'],
+    [
+      '/articles?colour=red',
+      422,
+      '<code><bdi>colour</bdi></code> <bdi>is not known here.</bdi></li></ul><p><bdi>Known here: q, ',
+    ],
     ['/products?maxPrice=cheap', 422, 'received </bdi><q><bdi>cheap</bdi></q>'],
     ['/articles?q=%ff', 400, '<code><bdi>q</bdi></code> <q><bdi>q=%ff</bdi></q><bdi> is not valid percent-encoded'],
-    ['/articles?a%22b=1', 422, '<code><bdi>a&quot;b</bdi></code> <bdi>is not known here. Known are q'],
+    [
+      '/articles?a%22b=1',
+      422,
+      '<code><bdi>a&quot;b</bdi></code> <bdi>is not known here.</bdi></li></ul><p><bdi>Known here: q, ',
+    ],
     ['/articles?minScore=known+here:+', 422, 'received </bdi><q><bdi>known here: </bdi></q><bdi>.</bdi></li>'],
     [
       `/products?maxPrice=${'x'.repeat(70)}`,

@@ -331,6 +331,9 @@ test('a hundred authors are listed, unless more are asked for', async () => {
   expect(await listed('startsWith=author%201&limit=1000')).toEqual(all.filter((name) => name.startsWith('Author 1')));
 });
 
+const KNOWN_OF_VALUES =
+  "Known here: limit, startsWith, q, match, fuzzy, prefix, id, author, price, minPrice, maxPrice, rating, minRating, maxRating, category, missing; behind a field's name also _ne, _gte, _gt, _lte, _lt, _like.";
+
 describe('faults', () => {
   const app = appOf(datasetOf({}));
   test.each([
@@ -350,17 +353,14 @@ describe('faults', () => {
       '/api/products?fields=',
       '"fields" must be a comma-separated list of id, title, author, price, imageUrl, rating, category, *, received "".',
     ],
-    [
-      '/api/products/categories?sort=price',
-      'Unknown parameter "sort"; known here: limit, startsWith, q, match, fuzzy, prefix, author, minPrice, maxPrice, minRating, maxRating, category, missing.',
-    ],
+    ['/api/products/categories?sort=price', `Unknown parameter "sort". ${KNOWN_OF_VALUES}`],
     [
       '/api/products/categories?search=salt',
-      'Unknown parameter "search"; known here: limit, startsWith, q, match, fuzzy, prefix, author, minPrice, maxPrice, minRating, maxRating, category, missing. Did you mean "q"?',
+      `Unknown parameter "search". Write q=tea for a search. ${KNOWN_OF_VALUES}`,
     ],
     [
       '/api/products/category/x?category=y',
-      'Unknown parameter "category"; known here: page, limit, sort, order, author, minPrice, maxPrice, minRating, maxRating, missing, fields.',
+      'Unknown parameter "category". Known here: page, limit, sort, order, id, author, price, minPrice, maxPrice, rating, minRating, maxRating, category_ne, category_like, missing, fields, q, match, fuzzy, prefix, boost, highlight, suggest; behind a field\'s name also _ne, _gte, _gt, _lte, _lt, _like.',
     ],
   ])('%s', async (path, message) => {
     const response = await app.request(path);

@@ -193,7 +193,7 @@ describe('in the API', () => {
     ['/api/articles/99/similar', 404, 'Article with id 99 not found.'],
     ['/api/articles/x/similar', 422, '"id" must be an integer, received "x".'],
     ['/api/articles/7/similar?limit=0', 422, '"limit" must be an integer from 1 to 1000, received "0".'],
-    ['/api/articles/7/similar?q=a', 422, 'Unknown parameter "q"; known here: limit.'],
+    ['/api/articles/7/similar?q=a', 422, 'Unknown parameter "q". Known here: limit.'],
     [
       '/api/articles//similar',
       404,

@@ -137,7 +137,7 @@ function passes(product: Product, filter: QueryFilter): boolean {
   const value = filter.field === 'price' ? product.price : filter.field === 'rating' ? product.rating : null;
   if (filter.kind === 'range') return value !== null && value >= filter.min && value <= filter.max;
   if (filter.kind === 'missing') return product[filter.field === 'price' ? 'price' : 'rating'] === null;
-  if (filter.kind === 'equals') throw new Error('no query of this part compares numbers for equality');
+  if (filter.kind !== 'value') throw new Error(`no query of this part has a filter of kind ${filter.kind}`);
   return filter.values.includes(filter.field === 'author' ? product.author : product.category);
 }
 
@@ -179,7 +179,7 @@ function sqlite(products: readonly Product[]): PeerAnswer {
         return `${filter.field} BETWEEN ? AND ?`;
       }
       if (filter.kind === 'missing') return `${filter.field} IS NULL`;
-      if (filter.kind === 'equals') throw new Error('no query of this part compares numbers for equality');
+      if (filter.kind !== 'value') throw new Error(`no query of this part has a filter of kind ${filter.kind}`);
       values.push(...filter.values);
       return `${filter.field} IN (${filter.values.map(() => '?').join(', ')})`;
     });

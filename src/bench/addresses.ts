@@ -47,7 +47,10 @@ const documentSchema = v.object({
       get: v.object({
         parameters: v.optional(
           v.array(
-            v.object({ name: v.string(), schema: v.optional(v.object({ enum: v.optional(v.array(v.unknown())) })) }),
+            v.object({
+              name: v.string(),
+              schema: v.optional(v.object({ enum: v.optional(v.array(v.unknown())), pattern: v.optional(v.string()) })),
+            }),
           ),
         ),
       }),
@@ -71,10 +74,16 @@ export async function readCollections(port: number): Promise<readonly SampledCol
   return collections.filter(({ total }) => total > 0);
 }
 
+/** The values of a parameter that has some: those of an enumeration, or the names of `^-?(?:title|price)…`, a sort key. */
+const choicesIn = (
+  schema: { readonly enum?: readonly unknown[] | undefined; readonly pattern?: string | undefined } = {},
+): readonly string[] =>
+  schema.enum?.map(String) ?? /^\^-\?\(\?:([^)]*)\)/.exec(schema.pattern ?? '')?.[1]?.split('|') ?? [];
+
 const documentedOperations = ({ paths }: v.InferOutput<typeof documentSchema>): readonly DocumentedOperation[] =>
   Object.entries(paths).map(([path, { get }]) => ({
     path,
-    parameters: new Map((get.parameters ?? []).map(({ name, schema }) => [name, (schema?.enum ?? []).map(String)])),
+    parameters: new Map((get.parameters ?? []).map(({ name, schema }) => [name, choicesIn(schema)])),
   }));
 
 async function readCollection(
@@ -148,7 +157,10 @@ const DEEP = 0.5;
 export function tasksOf(collection: SampledCollection, random: () => number): readonly Task[] {
   const { name, total, sorts, minima, facets, items } = collection;
   const path = `/api/${name}`;
-  const [sort] = sorts.filter((sort) => sort !== 'title').concat(sorts);
+  // A number with bounds before a text.
+  const isBounded = (key: string): boolean =>
+    minima.some((minimum) => minimum.toLowerCase() === `min${key}`.toLowerCase());
+  const [sort] = [...sorts.filter(isBounded), ...sorts.filter((key) => key !== 'title'), ...sorts];
   const [minimum] = minima;
   const field = minimum === undefined ? '' : minimum.charAt(3).toLowerCase() + minimum.slice(4);
   const values = [...new Set(items.map((item) => item[field]).filter((value) => typeof value === 'number'))];

@@ -5,7 +5,7 @@
  * responses live as long as it is served.
  */
 import { type Parsed, parseParameters } from '../query/parse.js';
-import type { ParameterValues } from '../query/request.js';
+import type { ParameterValues } from '../query/query.js';
 import { type Dataset, fieldsHash } from '../store/dataset.js';
 import { type ByteCache, createByteCache } from './cache.js';
 import {

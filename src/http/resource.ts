@@ -2,7 +2,7 @@
 import { type ApiError, notFound } from '../errors.js';
 import type { CollectionModel } from '../model.js';
 import type { Parameter } from '../query/parameters.js';
-import type { ParameterValues } from '../query/request.js';
+import type { ParameterValues } from '../query/query.js';
 import { isById } from '../store/collection.js';
 import type { Dataset } from '../store/dataset.js';
 import { quoted } from '../text.js';

@@ -109,7 +109,7 @@ export function linesOf(headers: Headers | undefined): HeaderLines {
 }
 
 const EXPOSED =
-  'Accept-Ranges, Content-Disposition, Content-Range, ETag, Link, RateLimit, RateLimit-Policy, Retry-After';
+  'Accept-Ranges, Content-Disposition, Content-Range, ETag, Link, RateLimit, RateLimit-Policy, Retry-After, X-Total-Count';
 
 /** The sites that may embed a response: those whose scripts may read it by `--cors`. */
 export const resourcePolicy = (cors: CorsOrigin): string =>

@@ -3,15 +3,16 @@ import type { CollectionModel } from '../model.js';
 import { type ChangeKind, changeKinds } from '../store/changes/changes.js';
 import { type ChangeSort, type ChangesQuery, changeSorts, comparedFields, measuredFields } from './changes.js';
 import {
+  directionParameter,
   limitParameter,
   numberBound,
   oneOf,
   optionalTextParameter,
-  orderParameter,
   type Parameter,
   pageParameter,
 } from './parameters.js';
-import { numberOf, type ParameterValues, textOf } from './request.js';
+import type { ParameterValues } from './query.js';
+import { numberOf, textOf } from './request.js';
 
 const directions = ['up', 'down'] as const;
 
@@ -60,7 +61,7 @@ export function changesViewParameters(model: CollectionModel): readonly Paramete
       ),
       needs: { ...needs, whenIn: ['difference', 'percent'] },
     },
-    orderParameter,
+    directionParameter,
   ];
 }
 

@@ -1,12 +1,13 @@
 /** The conditions of a query, each as the set of rows that it lets pass. */
-import { addAll, ascending, createBits, setAll } from '../bits.js';
+import { addAll, ascending, createBits, setAll, setBit } from '../bits.js';
 import { inAll, RowSet } from '../row-set.js';
 import type { Filter, TextOptions } from '../search/search.js';
 import type { Collection } from '../store/collection.js';
+import { idOfRow, rowOfId } from '../store/ids.js';
 import { type NumberColumn, placeAbove, placeFrom } from '../store/number-column.js';
 import { positionOfKey } from '../store/sort-order.js';
-import { codesOfValue, rowsOfCode, type ValueIndex } from '../store/value-index.js';
-import type { Query, QueryFilter } from './query.js';
+import { codesHaving, codesOfValue, rowsOfCode, type ValueIndex } from '../store/value-index.js';
+import type { Interval, Query, QueryFilter } from './query.js';
 
 export interface Condition {
   /**
@@ -69,11 +70,11 @@ const setsOf = (conditions: readonly Condition[]): readonly RowSet[] => conditio
 
 function conditionOf(collection: Collection, filter: QueryFilter): Condition {
   const { field } = filter;
-  if (filter.kind === 'range') {
-    return { field, set: rowsInRange(columnOf(collection, field), filter.min, filter.max) };
-  }
+  if (filter.kind === 'not')
+    return { field: null, set: allBut(conditionOf(collection, filter.filter).set, collection.size) };
+  if (filter.kind === 'range') return { field, set: rowsWithin(collection, field, filter) };
   if (filter.kind === 'equals') {
-    const sets = filter.intervals.map(({ min, max }) => rowsInRange(columnOf(collection, field), min, max));
+    const sets = filter.intervals.map((interval) => rowsWithin(collection, field, interval));
     return { field, set: inAny(sets, collection.size) };
   }
   if (filter.kind === 'missing') {
@@ -83,6 +84,16 @@ function conditionOf(collection: Collection, filter: QueryFilter): Condition {
   }
   const index = collection.values.get(field);
   if (index === undefined) throw new Error(`${field} is not indexed by value`);
+  if (filter.kind === 'like') {
+    const codes = codesHaving(index, filter.part);
+    return {
+      field: null,
+      set: inAny(
+        codes.map((code) => RowSet.ofRows(rowsOfCode(index, code), collection.size)),
+        collection.size,
+      ),
+    };
+  }
   const sets = distinctCodes(index, filter.values).map((codes) => rowsWith(index, codes, collection.size));
   if (filter.match === 'all') return { field: null, set: inAll(sets, collection.size) };
   return { field, set: inAny(sets, collection.size) };
@@ -92,6 +103,35 @@ function columnOf({ columns }: Collection, field: string): NumberColumn {
   const column = columns.get(field);
   if (column === undefined) throw new Error(`${field} has no column`);
   return column;
+}
+
+/** The rows whose number, date or id is in an interval. */
+const rowsWithin = (collection: Collection, field: string, { min, max }: Interval): RowSet =>
+  field === ID_NAME ? rowsOfIds(collection, min, max) : rowsInRange(columnOf(collection, field), min, max);
+
+const ID_NAME = 'id';
+
+/** Ids have no order of their own: one is looked up, and all are gone through for a range. */
+function rowsOfIds({ ids, size }: Collection, min: number, max: number): RowSet {
+  if (min === max) {
+    const row = rowOfId(ids, min);
+    return RowSet.ofRows(Uint32Array.from(row < 0 ? [] : [row]), size);
+  }
+  const bits = createBits(size);
+  for (let row = 0; row < size; row++) {
+    const id = idOfRow(ids, row);
+    if (id >= min && id <= max) setBit(bits, row);
+  }
+  return RowSet.ofBits(bits);
+}
+
+/** The rows that are not in a set. */
+function allBut(set: RowSet, size: number): RowSet {
+  const bits = createBits(size);
+  for (let word = 0; word < bits.length; word++) bits[word] = ~set.bits[word]!;
+  // Bits beyond the last row stand for none.
+  if (size % 32 !== 0) bits[bits.length - 1]! &= (1 << (size % 32)) - 1;
+  return RowSet.ofBits(bits, size - set.count);
 }
 
 /** The rows whose number is in [min, max]: their keys are a run of numbers, and the rows are a run of the sort order. */

@@ -4,13 +4,14 @@
  * - no condition: the page is read from the permutation, whatever its depth;
  * - else the page is read from the matching rows, in the order of the query (`sorted-rows.ts`).
  */
-import type { RowSet } from '../row-set.js';
+import { createBits, setBit } from '../bits.js';
+import { RowSet } from '../row-set.js';
 import { type Boost, MAX_BOOST } from '../search/search.js';
 import type { Collection } from '../store/collection.js';
 import type { SortOrder } from '../store/sort-order.js';
 import { Conditions } from './conditions.js';
 import type { Page, Paging, Query } from './query.js';
-import { rowsInOrder, wholeOrder } from './sorted-rows.js';
+import { rowsInOrder, rowsInOrders, wholeOrder } from './sorted-rows.js';
 
 /** The rows of one page; no rows past the last page. `conditions` are those of the query. */
 export function execute(
@@ -30,8 +31,29 @@ export function execute(
     return { rows: Array.prototype.slice.call(rows, from, to), total };
   }
   const { all: matching } = conditions;
-  if (matching === null) return { rows: pageOfAll(size, order, descending, from, to), total: size };
-  return { rows: pageOfSet(matching, order, descending, from, to), total: matching.count };
+  const total = matching?.count ?? size;
+  if (order !== null && query.thenBy.length > 0) {
+    const furtherOrders = query.thenBy.map((key) => ({
+      order: orderBy(collection, key.field),
+      descending: key.descending,
+    }));
+    const keys = [{ order, descending }, ...furtherOrders];
+    return { rows: rowsInOrders(matching ?? allRows(size), keys, from, Math.min(to, total)), total };
+  }
+  if (matching === null) return { rows: pageOfAll(size, order, descending, from, to), total };
+  return { rows: pageOfSet(matching, order, descending, from, to), total };
+}
+
+function orderBy({ orders }: Collection, field: string): SortOrder {
+  const order = orders.get(field);
+  if (order === undefined) throw new Error(`${field} has no order`);
+  return order;
+}
+
+function allRows(size: number): RowSet {
+  const bits = createBits(size);
+  for (let row = 0; row < size; row++) setBit(bits, row);
+  return RowSet.ofBits(bits, size);
 }
 
 /** Every matching row in the order of the query: the whole list of which `execute` returns a page. */

@@ -3,10 +3,10 @@
  * documentation read this table.
  */
 import * as v from 'valibot';
-import { boostKeys, type CollectionModel, type Field, type FieldKind, type Filter, sortKeys } from '../model.js';
+import { boostKeys, type CollectionModel, sortKeys } from '../model.js';
 import { matches } from '../search/search.js';
 import { grouped, listed } from '../text.js';
-import { parseMoment } from './moment.js';
+import type { SortKey } from './query.js';
 
 export interface Parameter {
   readonly name: string;
@@ -32,6 +32,8 @@ export interface Parameter {
     readonly parameter: string;
     readonly oneOf?: readonly string[];
     readonly whenIn?: readonly string[];
+    /** It may also be absent. */
+    readonly isOptional?: true;
   };
   /** The value of a request without it, as it would stand in the URL. */
   readonly fallback?: string;
@@ -187,12 +189,32 @@ export const reportParameter: Parameter = zeroOrOne(
 /** A text that records may be searched by. */
 export const textParameters: readonly Parameter[] = [optionalTextParameter, ...wordParameters];
 
-export const sortParameter = (model: CollectionModel): Parameter =>
-  oneOf(
-    'sort',
-    'field to sort by; if not given, records are in the order of the snapshot, or of relevance to `q`',
-    sortKeys(model),
-  );
+/** The keys of `sort=-price,title`, which needs no check here. */
+export const sortKeysIn = (text: string): readonly SortKey[] =>
+  text === ''
+    ? []
+    : text
+        .split(',')
+        .map((key) =>
+          key.startsWith('-') ? { field: key.slice(1), descending: true } : { field: key, descending: false },
+        );
+
+export function sortParameter(model: CollectionModel): Parameter {
+  const names = sortKeys(model);
+  const key = `-?(?:${names.join('|')})`;
+  const isEachOnce = (text: string): boolean => {
+    const fields = sortKeysIn(text).map(({ field }) => field);
+    return new Set(fields).size === fields.length;
+  };
+  return {
+    name: 'sort',
+    description:
+      'field to sort by, `-` before it for descending, several comma-separated; if not given, records are in the order of the snapshot, or of relevance to `q`',
+    expected: `one of ${listed(names)}`,
+    schema: v.pipe(v.string(), v.regex(new RegExp(`^${key}(?:,${key})*$`, 'u')), v.check(isEachOnce)),
+    ...(names[0] !== undefined && { example: names[0] }),
+  };
+}
 
 /** The parameter `boost`; no parameter if a collection has neither numbers nor dates. */
 export function boostParameters(model: CollectionModel): readonly Parameter[] {
@@ -203,10 +225,17 @@ export function boostParameters(model: CollectionModel): readonly Parameter[] {
   return [{ ...oneOf('boost', description, names), needs: { parameter: 'q' } }];
 }
 
-export const orderParameter: Parameter = {
+/** The direction of one sort key. */
+export const directionParameter: Parameter = {
   ...oneOf('order', 'direction of `sort`; asc if not given', ['asc', 'desc']),
   fallback: 'asc',
 };
+
+export const orderParameter = (model: CollectionModel): Parameter => ({
+  ...directionParameter,
+  description: 'direction of a single `sort` without `-`; asc if not given',
+  needs: { parameter: 'sort', oneOf: sortKeys(model), isOptional: true },
+});
 
 export const exportFormats = ['json', 'csv', 'ndjson'] as const;
 export type ExportFormat = (typeof exportFormats)[number];
@@ -221,6 +250,27 @@ export const byteOrderMarkParameter = zeroOrOne(
   '1 begins a CSV file with a byte order mark, by which spreadsheets recognise UTF-8',
   '0',
 );
+
+/** The signs between the cells of a CSV file, by their names in an address. */
+export const csvDelimiters = { ',': ',', ';': ';', tab: '\t' } as const;
+
+/** The parameters of CSV files: the mark, the sign between cells, and the guard of texts that a spreadsheet would run. */
+export const csvParameters: readonly Parameter[] = [
+  byteOrderMarkParameter,
+  {
+    ...oneOf(
+      'delimiter',
+      'the sign between the cells of a CSV file; , if not given, and ; for spreadsheets of countries with decimal commas',
+      Object.keys(csvDelimiters),
+    ),
+    fallback: ',',
+  },
+  zeroOrOne(
+    'guard',
+    '0 writes texts of a CSV file as they are; 1 puts an apostrophe before those that a spreadsheet would run as formulas',
+    '1',
+  ),
+];
 
 /** In `fields`: every field that the collection has. */
 export const ALL_FIELDS = '*';
@@ -240,14 +290,8 @@ export function fieldsParameter(model: CollectionModel, hasAllFields = false): P
   };
 }
 
-/** The filters that a collection's fields offer, in the model's order. */
-export const filterParameters = (model: CollectionModel): readonly Parameter[] => [
-  ...model.fields.flatMap(parametersOfField),
-  missingParameter(model),
-];
-
 /** The parameter `missing`, without required fields, which no record lacks. */
-const missingParameter = ({ fields }: CollectionModel): Parameter => ({
+export const missingParameter = ({ fields }: CollectionModel): Parameter => ({
   ...oneOf(
     'missing',
     'only records whose value of this field is null or blank; if given several times, all of these fields',
@@ -256,33 +300,7 @@ const missingParameter = ({ fields }: CollectionModel): Parameter => ({
   repeatable: true,
 });
 
-function parametersOfField({ name, kind, filter }: Field): readonly Parameter[] {
-  if (filter === undefined) return [];
-  if (filter.kind === 'value') {
-    const { parameter, match } = filter;
-    return [valueParameter(kind, filter), ...(match === undefined ? [] : [matchParameter(match, parameter)])];
-  }
-  const { min, max, equals } = filter;
-  const isDate = kind === 'date';
-  return [
-    ...(equals === undefined ? [] : [isDate ? sameDate(equals) : sameNumber(equals)]),
-    {
-      ...(isDate ? dateBound(min, `earliest \`${name}\``, 'start') : numberBound(min, `lowest \`${name}\``)),
-      upTo: max,
-    },
-    isDate ? dateBound(max, `latest \`${name}\``, 'end') : numberBound(max, `highest \`${name}\``),
-  ];
-}
-
-const valueParameter = (kind: FieldKind, { parameter, match }: Filter & { kind: 'value' }): Parameter => ({
-  name: parameter,
-  description: `${kind === 'url' ? 'host of the address, such as example.com' : `exact ${parameter}`}; case and accents do not matter; if given several times, ${match === undefined ? 'any of them' : `any of them, or all of them with \`${match}=all\``}`,
-  expected: 'a name',
-  schema: v.pipe(v.string(), v.nonEmpty()),
-  repeatable: true,
-});
-
-const matchParameter = (name: string, parameter: string): Parameter => ({
+export const parameterOfMatch = (name: string, parameter: string): Parameter => ({
   ...oneOf(
     name,
     `whether a record must have any or all of several values of \`${parameter}\`; any if not given`,
@@ -308,34 +326,4 @@ export const numberBound = (name: string, description: string): Parameter => ({
   description,
   expected: NUMBER_EXPECTED,
   schema: v.pipe(v.string(), v.regex(/^-?\d+(?:\.\d+)?$/), v.transform(Number), v.number(), v.finite()),
-});
-
-const sameNumber = (name: string): Parameter => ({
-  ...numberBound(name, `${name} of the records; if given several times, any of them`),
-  repeatable: true,
-});
-
-const DATE_EXPECTED = 'a date such as 2024-01-31, 2024-01 or 2024-01-31T12:00:00Z';
-
-/** Kept as text: a day stands for all of its instants. */
-const sameDate = (name: string): Parameter => ({
-  name,
-  description: `${name} of the records: a year, month, day or instant; if given several times, any of them`,
-  expected: DATE_EXPECTED,
-  schema: v.pipe(
-    v.string(),
-    v.check((text) => parseMoment(text) !== null),
-  ),
-  repeatable: true,
-});
-
-const dateBound = (name: string, description: string, side: 'start' | 'end'): Parameter => ({
-  name,
-  description: `${description}; a year, month or day stands for all of its time`,
-  expected: DATE_EXPECTED,
-  schema: v.pipe(
-    v.string(),
-    v.transform((text) => parseMoment(text)?.[side] ?? Number.NaN),
-    v.finite(),
-  ),
 });

@@ -7,8 +7,9 @@ import * as v from 'valibot';
 import { type ApiError, type Fault, faultOf, MAX_DETAILS, parameterError } from '../errors.js';
 import { nearestHint } from '../nearest.js';
 import { listed, type Message, messageText, quote, quoted } from '../text.js';
+import { lineForName, lineForValue } from './foreign.js';
 import type { Parameter } from './parameters.js';
-import type { ParameterValues } from './request.js';
+import type { ParameterValues } from './query.js';
 
 export type Parsed =
   | { readonly ok: true; readonly values: ParameterValues }
@@ -53,7 +54,7 @@ export function parseParameters(
     }
     const result = v.safeParse(parameter.schema, text);
     if (!result.success) {
-      report(faults, name, () => wrongValue(parameter, text));
+      report(faults, name, () => wrongValue(parameter, text, known));
       return;
     }
     const valuesBefore = values.get(name);
@@ -67,14 +68,17 @@ export function parseParameters(
     check(path.parameter, segment);
   }
   let boundedValues = 0;
+  let hasUnknown = false;
   for (const pair of query.split('&')) {
     if (pair === '') continue;
     const decoded = decodePair(pair);
     if (decoded === null) return badEncoding(pair.split('=', 1)[0] ?? '', pair);
     const { name } = decoded;
     const parameter = known.get(name);
-    if (parameter === undefined) report(faults, name, () => unknownParameter(name, known));
-    else if (isGiven(name) && !parameter.repeatable)
+    if (parameter === undefined) {
+      hasUnknown = true;
+      report(faults, name, () => unknownParameter(name, decoded.value, known));
+    } else if (isGiven(name) && !parameter.repeatable)
       report(faults, name, () => faultOf(name, 'is given more than once.'));
     else if (parameter.maxValues !== undefined && ++boundedValues > parameter.maxValues)
       report(faults, name, () => tooManyValues(name, parameter.maxValues));
@@ -94,7 +98,8 @@ export function parseParameters(
   if (faulty.size === 0) return { ok: true, values };
   const described = [...missing, ...faults].slice(0, MAX_DETAILS);
   const code = missing.length > 0 ? 'invalid_request' : 'validation_error';
-  return { ok: false, error: parameterError(code, described, faulty.size - described.length), faulty };
+  const note = hasUnknown ? knownText(known) : undefined;
+  return { ok: false, error: parameterError(code, described, faulty.size - described.length, note), faulty };
 }
 
 /** Upper bound of a name's cost: it keeps an error of ten faults below 8 kB, as JSON and as a page. */
@@ -120,11 +125,16 @@ interface Dependent {
   readonly needs: NonNullable<Parameter['needs']>;
 }
 
-function meets(values: ParameterValues, name: string, { parameter, oneOf, whenIn }: Dependent['needs']): boolean {
+function meets(
+  values: ParameterValues,
+  name: string,
+  { parameter, oneOf, whenIn, isOptional }: Dependent['needs'],
+): boolean {
   const [value] = values.get(name) ?? [];
   if (value === undefined || (whenIn !== undefined && !whenIn.includes(String(value)))) return true;
   const [neededValue, ...furtherValues] = values.get(parameter) ?? [];
   if (oneOf === undefined) return neededValue !== undefined;
+  if (neededValue === undefined) return isOptional === true;
   return furtherValues.length === 0 && oneOf.includes(String(neededValue));
 }
 
@@ -183,8 +193,10 @@ function badEncoding(name: string, text: string): Parsed {
   return { ok: false, error, faulty: new Set([name]) };
 }
 
-const wrongValue = ({ name, expected }: Parameter, text: string): Fault =>
-  faultOf(name, `must be ${expected}, received `, quoted(text), '.');
+function wrongValue({ name, expected }: Parameter, text: string, known: ReadonlyMap<string, Parameter>): Fault {
+  const line = lineForValue(name, text, known);
+  return faultOf(name, `must be ${expected}, received `, quoted(text), line === null ? '.' : `. ${line}`);
+}
 
 function exceeds(values: ParameterValues, name: string, upTo: string): boolean {
   const min = values.get(name)?.[0];
@@ -192,25 +204,26 @@ function exceeds(values: ParameterValues, name: string, upTo: string): boolean {
   return min !== undefined && max !== undefined && min > max;
 }
 
-function unknownParameter(name: string, known: ReadonlyMap<string, Parameter>): Fault {
-  const names = [...known.keys()];
-  const [all, sentence] =
-    names.length > 0
-      ? [`known here: ${listed(names)}`, `is not known here. Known are ${listed(names)}.`]
-      : ['none is known here', 'is not known: this address takes no parameters.'];
-  const hint = searchHint(name, known) ?? nearestHint(name, names);
+function unknownParameter(name: string, value: string, known: ReadonlyMap<string, Parameter>): Fault {
+  const line = lineForName(name, value, known);
+  const hint: Message = line === null ? nearestHint(name, known.keys()) : [` ${line}`];
+  const says = known.size > 0 ? 'is not known here.' : 'is not known: this address takes no parameters.';
   return {
     parameter: name,
-    message: `Unknown parameter ${quote(shownName(name))}; ${all}.${messageText(hint)}`,
-    says: [sentence, ...hint],
+    message: `Unknown parameter ${quote(shownName(name))}.${messageText(hint)}`,
+    says: [says, ...hint],
   };
 }
 
-/** The names of a search text in other APIs. Some resources here have no search text. */
-const SEARCH_NAMES = ['q', 'query', 'search'];
+const OPERATOR_SUFFIX = /_(?:ne|gte|gt|lte|lt|like)$/;
 
-function searchHint(name: string, known: ReadonlyMap<string, Parameter>): Message | undefined {
-  if (!SEARCH_NAMES.includes(name)) return undefined;
-  if (known.has('q')) return [' Did you mean ', { quoted: 'q' }, '?'];
-  return known.has('page') ? [' A text is searched under the path that ends in /search.'] : undefined;
+/** `Known here are page, limit and price; price also as price_ne, price_gte, …`: each operator once, behind one field that has it. */
+function knownText(known: ReadonlyMap<string, Parameter>): string {
+  if (known.size === 0) return 'This address takes no parameters.';
+  const isOperated = (name: string): boolean =>
+    OPERATOR_SUFFIX.test(name) && known.has(name.replace(OPERATOR_SUFFIX, ''));
+  const names = [...known.keys()];
+  const suffixes = [...new Set(names.filter(isOperated).map((name) => OPERATOR_SUFFIX.exec(name)?.[0] ?? ''))];
+  const operators = suffixes.length === 0 ? '' : `; behind a field's name also ${listed(suffixes)}`;
+  return `Known here: ${listed(names.filter((name) => !isOperated(name)))}${operators}.`;
 }

@@ -2,18 +2,31 @@
 
 import { type Match, type TextOptions, USUAL } from '../search/search.js';
 
+/** By name of a parameter in the request: its values; several only if it is repeatable. */
+export type ParameterValues = ReadonlyMap<string, readonly (string | number)[]>;
+
 /** From one number to another, both included; dates are milliseconds since 1970. */
 export interface Interval {
   readonly min: number;
   readonly max: number;
 }
 
-/** Narrows records by a field: any or all of some values, any of some intervals, a range, or no value at all. */
+/**
+ * Narrows records by a field: any or all of some values, any of some intervals, a range, a part of a value, what another filter
+ * does not find, or no value at all.
+ */
 export type QueryFilter =
+  | { readonly kind: 'like'; readonly field: string; readonly part: string }
+  | { readonly kind: 'not'; readonly field: string; readonly filter: QueryFilter }
   | { readonly kind: 'value'; readonly field: string; readonly values: readonly string[]; readonly match: Match }
   | { readonly kind: 'equals'; readonly field: string; readonly intervals: readonly Interval[] }
   | ({ readonly kind: 'range'; readonly field: string } & Interval)
   | { readonly kind: 'missing'; readonly field: string };
+
+export interface SortKey {
+  readonly field: string;
+  readonly descending: boolean;
+}
 
 export interface Query {
   /** Search text, or null for a list. */
@@ -25,6 +38,8 @@ export interface Query {
   readonly sort: string | null;
   /** The direction of `sort`; without effect if `sort` is null. */
   readonly descending: boolean;
+  /** Further keys, by which records of equal values of the one before are sorted. */
+  readonly thenBy: readonly SortKey[];
   /** The number or date by which records score more, if relevance is the order. */
   readonly boost: string | null;
 }
@@ -36,6 +51,7 @@ export const EVERYTHING: Query = {
   filters: [],
   sort: null,
   descending: false,
+  thenBy: [],
   boost: null,
 };
 

@@ -84,6 +84,26 @@ export function codesBeginning(index: ValueIndex, beginning: string): readonly [
   return [from, firstWhere(from, valueCount(index), (code) => compare(code) > 0)];
 }
 
+/** The values that have a text within them, case and accents aside. */
+export function codesHaving(index: ValueIndex, part: string): readonly number[] {
+  const folded = Buffer.from(fold(part));
+  const codes: number[] = [];
+  for (let code = 0; code < valueCount(index); code++) if (hasPart(index, code, folded)) codes.push(code);
+  return codes;
+}
+
+function hasPart(index: ValueIndex, code: number, folded: Buffer): boolean {
+  const { bytes, offsets } = index.names;
+  const last = offsets[code + 1]! - folded.length;
+  for (let at = offsets[code]!; at < offsets[code + 1]!; at++) {
+    if (bytes[at]! >= 0x80) return foldedValue(index, code).includes(folded);
+    let i = 0;
+    while (at <= last && i < folded.length && lowerCase(bytes[at + i]!) === folded[i]) i++;
+    if (i === folded.length) return isAsciiValue(index, code) || foldedValue(index, code).includes(folded);
+  }
+  return false;
+}
+
 /** Whether a word of a value behind its first begins with a text that is folded: `king` of `Stephen King`. */
 export function hasLaterWord(index: ValueIndex, code: number, beginning: Buffer): boolean {
   const { bytes, offsets } = index.names;

@@ -27,8 +27,8 @@ const stats = await client.GET('/api/products/stats', { params: { query: { q: 's
 const mean: number | null | undefined = stats.data?.fields.price.mean;
 
 export async function wrong() {
-  // @ts-expect-error there is no such sort key
-  await client.GET('/api/articles', { params: { query: { sort: 'colour' } } });
+  // @ts-expect-error there is no such direction
+  await client.GET('/api/articles', { params: { query: { sort: 'score', order: 'upwards' } } });
   // @ts-expect-error q is required
   await client.GET('/api/articles/search', { params: { query: {} } });
   // @ts-expect-error there is no such path

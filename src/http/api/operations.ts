@@ -3,20 +3,21 @@
  * handler is synchronous, reads one dataset and returns a representation as a value.
  */
 import * as v from 'valibot';
-import { type ApiError, type Fault, faultOf, notFound, parameterError } from '../../errors.js';
+import { type ApiError, type Fault, faultOf, MAX_DETAILS, notFound, parameterError } from '../../errors.js';
 import { type CollectionModel, collectionOf, type Field, hasField } from '../../model.js';
 import { didYouMean } from '../../nearest.js';
 import { changesParameters, changesQueryOf, changesViewParameters } from '../../query/changes-parameters.js';
 import { Conditions } from '../../query/conditions.js';
 import { execute, executeWhole } from '../../query/execute.js';
 import { facetsOf } from '../../query/facets.js';
+import { meantBy } from '../../query/foreign.js';
+import { filterParameters, operatorParameters } from '../../query/operators.js';
 import {
   boostParameters,
-  byteOrderMarkParameter,
+  csvParameters,
   DEFAULT_SIMILAR,
   facetLimitParameter,
   fieldsParameter,
-  filterParameters,
   formatParameter,
   limitParameter,
   orderParameter,
@@ -32,11 +33,10 @@ import {
   textParameters,
   wordParameters,
 } from '../../query/parameters.js';
-import type { Query } from '../../query/query.js';
-import { fieldsOf, formatOf, numberOf, type ParameterValues, pagingOf, queryOf, textOf } from '../../query/request.js';
+import type { ParameterValues, Query } from '../../query/query.js';
+import { csvFormOf, fieldsOf, formatOf, numberOf, pagingOf, queryOf, textOf } from '../../query/request.js';
 import { similarTo } from '../../query/similar.js';
 import { statsOf } from '../../query/stats.js';
-import type { SearchIndex } from '../../search/search.js';
 import { type Collection, isById, rowNamed } from '../../store/collection.js';
 import { idOfRow } from '../../store/ids.js';
 import { recordJson } from '../../store/record-text.js';
@@ -62,7 +62,7 @@ export interface Operation extends Resource {
   readonly summary: string;
   readonly model: CollectionModel;
   /** The kind of the body that a 200 has. */
-  readonly answers: 'list' | 'search' | 'record' | 'file' | 'similar' | 'facets' | 'stats' | 'changes' | 'changesFile';
+  readonly answers: 'search' | 'record' | 'file' | 'similar' | 'facets' | 'stats' | 'changes' | 'changesFile';
   readonly parameters: readonly Parameter[];
   /** The `:name` of its path, where that has one. */
   readonly name?: string;
@@ -93,58 +93,89 @@ function attachment(name: string): string {
 /** The parameters that filter and sort a view, and choose its fields. */
 const selectionParameters = (model: CollectionModel, { hasAllFields }: OperationOptions): readonly Parameter[] => [
   sortParameter(model),
-  orderParameter,
+  orderParameter(model),
   ...filterParameters(model),
   fieldsParameter(model, hasAllFields),
 ];
 
-const listParameters = (model: CollectionModel, options: OperationOptions): readonly Parameter[] => [
+const pagingParameters = (model: CollectionModel, options: OperationOptions): readonly Parameter[] => [
   pageParameter,
   limitParameter(options.maxLimit),
   ...selectionParameters(model, options),
 ];
 
+/** The parameters of a list, which may be searched. */
+const listParameters = (model: CollectionModel, options: OperationOptions): readonly Parameter[] => [
+  ...pagingParameters(model, options),
+  ...textParameters,
+  ...boostParameters(model),
+  ...searchExtraParameters,
+];
+
 export const list = (model: CollectionModel, options: OperationOptions): Operation => ({
   summary: `List ${model.name}`,
   model,
-  answers: 'list',
+  answers: 'search',
   parameters: listParameters(model, options),
-  handle: (request) => pageAnswer(model, request, options, ''),
+  handle: (request) => listAnswer(model, request, options, ''),
 });
 
 export const search = (model: CollectionModel, options: OperationOptions): Operation => ({
   ...list(model, options),
   summary: `Search ${model.name}`,
-  answers: 'search',
   parameters: [
     searchTextParameter,
     ...wordParameters,
     ...boostParameters(model),
-    ...listParameters(model, options),
+    ...pagingParameters(model, options),
     ...searchExtraParameters,
   ],
-  handle(request) {
-    const { search } = collectionOf(request.dataset.collections, model.name);
-    const { values } = request;
-    const [suggests, highlights] = [numberOf(values, 'suggest') === 1, numberOf(values, 'highlight') === 1];
-    const fault = engineFault(search, values);
-    if (fault !== null) return errorResponse(fault);
-    if (!suggests && !highlights) return pageAnswer(model, request, options, '');
-    return pageAnswer(model, request, options, '', (query) => ({
-      highlighter: highlights ? createHighlighter(search, query) : null,
-      suggestion: suggests ? (search.suggestion?.(query.text ?? '', query.textOptions) ?? null) : undefined,
-    }));
-  },
 });
 
-/** The error for parameters that the search engine does not support. */
-function engineFault({ engine, suggestion }: SearchIndex, values: ParameterValues): ApiError | null {
-  const faults: Fault[] = [];
+/** The page of a list; of a search with its highlights and suggestion. */
+function listAnswer(
+  model: CollectionModel,
+  request: ResourceRequest,
+  options: OperationOptions,
+  exportPair: string,
+): Representation | PlainResponse {
+  const collection = collectionOf(request.dataset.collections, model.name);
+  const { search } = collection;
+  const { values } = request;
+  const [suggests, highlights] = [numberOf(values, 'suggest') === 1, numberOf(values, 'highlight') === 1];
+  const fault = collectionFault(collection, values);
+  if (fault !== null) return errorResponse(fault);
+  if (!suggests && !highlights) return pageAnswer(model, request, options, exportPair);
+  return pageAnswer(model, request, options, exportPair, (query) => ({
+    highlighter: highlights ? createHighlighter(search, query) : null,
+    suggestion: suggests ? (search.suggestion?.(query.text ?? '', query.textOptions) ?? null) : undefined,
+  }));
+}
+
+/** The error for parameters that the search engine does not support, and for values that are spelt as in other APIs. */
+function collectionFault(collection: Collection, values: ParameterValues): ApiError | null {
+  const { engine, suggestion } = collection.search;
+  const faults: Fault[] = [...foreignValues(collection, values)];
   if (numberOf(values, 'suggest') === 1 && suggestion === null)
     faults.push(faultOf('suggest', `must be 0: --engine ${engine} does not tell spellings.`));
   if (values.has('boost') && engine !== 'bm25f')
     faults.push(faultOf('boost', `must be left out: --engine ${engine} ranks by the text alone.`));
-  return faults.length === 0 ? null : parameterError('validation_error', faults);
+  return faults.length === 0 ? null : parameterError('validation_error', faults.slice(0, MAX_DETAILS));
+}
+
+/** Values that no record has, while all that they stand for elsewhere is there: `eq.Art`, `Hamburg,Oslo`. */
+function foreignValues({ model, values: indexes }: Collection, values: ParameterValues): readonly Fault[] {
+  return operatorParameters(model).flatMap(({ field, operator, parameter: { name } }) => {
+    const index = indexes.get(field.name);
+    if (index === undefined || operator.suffix !== '') return [];
+    const isThere = (value: string): boolean => codesOfValue(index, value).length > 0;
+    return (values.get(name) ?? []).map(String).flatMap((value) => {
+      const meant = isThere(value) ? null : meantBy(value);
+      if (meant === null || !meant.values.every(isThere)) return [];
+      const written = meant.values.map((one) => `${name}${meant.suffix}=${one}`).join('&');
+      return [faultOf(name, 'has no value ', quoted(value), `. Write ${written}.`)];
+    });
+  });
 }
 
 /** Lists of the records that have a value of the field in the path: `/api/products/category/Books`. */
@@ -155,14 +186,14 @@ const listOfValue = (model: CollectionModel, field: string, options: OperationOp
   name: field,
   summary: `List ${model.name} of a ${field}`,
   model,
-  answers: 'list',
+  answers: 'search',
   pathParameter: pathValueParameter(field),
   parameters: listParameters(model, options).filter(({ name }) => name !== field),
   handle(request) {
     const value = textOf(request.values, field) ?? '';
     const valueIndex = collectionOf(request.dataset.collections, model.name).values.get(field);
     if (valueIndex !== undefined && codesOfValue(valueIndex, value).length > 0) {
-      return pageAnswer(model, request, options, `${field}=${percentEncode(value)}`);
+      return listAnswer(model, request, options, `${field}=${percentEncode(value)}`);
     }
     const names = valueIndex === undefined || valueCount(valueIndex) > MAX_COMPARED_NAMES ? [] : allValues(valueIndex);
     return errorResponse(notFound(`${capitalised(field)} ${quote(value)} not found.${didYouMean(value, names)}`));
@@ -198,10 +229,12 @@ function valueCounts(
   field: string,
   { dataset, values }: ResourceRequest,
   defaultLimit = Number.POSITIVE_INFINITY,
-): Representation {
+): Representation | PlainResponse {
   const collection = collectionOf(dataset.collections, model.name);
   const beginning = textOf(values, 'startsWith') ?? '';
   const limit = numberOf(values, 'limit') ?? defaultLimit;
+  const fault = collectionFault(collection, values);
+  if (fault !== null) return errorResponse(fault);
   return jsonAnswer(() => {
     const { all } = new Conditions(collection, queryOf(model, values));
     return { data: facetsOf(collection, field, all, { beginning, limit }) };
@@ -262,6 +295,8 @@ export const stats = (model: CollectionModel): Operation => ({
   parameters: [...textParameters, ...filterParameters(model)],
   handle({ dataset, values }) {
     const collection = collectionOf(dataset.collections, model.name);
+    const fault = collectionFault(collection, values);
+    if (fault !== null) return errorResponse(fault);
     return jsonAnswer(() => statsJson(model, statsOf(collection, queryOf(model, values))));
   },
 });
@@ -302,7 +337,7 @@ export const exportAll = (model: CollectionModel, options: OperationOptions): Op
   answers: 'file',
   parameters: [
     formatParameter,
-    byteOrderMarkParameter,
+    ...csvParameters,
     ...textParameters,
     ...boostParameters(model),
     ...selectionParameters(model, options),
@@ -310,7 +345,7 @@ export const exportAll = (model: CollectionModel, options: OperationOptions): Op
   isDownload: true,
   handle({ dataset, values }) {
     const collection = collectionOf(dataset.collections, model.name);
-    const fault = engineFault(collection.search, values);
+    const fault = collectionFault(collection, values);
     if (fault !== null) return errorResponse(fault);
     const query = queryOf(model, values);
     const format = formatOf(values);
@@ -321,7 +356,7 @@ export const exportAll = (model: CollectionModel, options: OperationOptions): Op
       open(nextTurn) {
         const rows = isWhole(query) ? null : executeWhole(collection, query);
         const exported = { collection, rows, fields: fieldsOf(model, values, options.hasAllFields) };
-        return recordsDownload(exported, format, numberOf(values, 'bom') === 1, nextTurn);
+        return recordsDownload(exported, format, csvFormOf(values), nextTurn);
       },
     };
   },
@@ -337,7 +372,7 @@ export const changes = (model: CollectionModel, { maxLimit, envelope }: Operatio
     const render = () => {
       const { body, paging, total } = changesJson(compared, values, envelope);
       const view = { path, query, exportPath: `${exportPath(model)}/changes`, exportPair: '' };
-      return { body, headers: pageLinks(view, paging, total) };
+      return { body, headers: { ...pageLinks(view, paging, total), 'X-Total-Count': String(total) } };
     };
     return { type: JSON_TYPE, key: comparisonKey(compared), render };
   },
@@ -347,7 +382,7 @@ export const exportChanges = (model: CollectionModel): Operation => ({
   summary: `Export what changed in ${model.name} since the dataset before`,
   model,
   answers: 'changesFile',
-  parameters: [formatParameter, byteOrderMarkParameter, ...changesViewParameters(model)],
+  parameters: [formatParameter, ...csvParameters, ...changesViewParameters(model)],
   isDownload: true,
   handle({ dataset, values }) {
     const compared = comparedCollection(dataset, model);
@@ -356,8 +391,7 @@ export const exportChanges = (model: CollectionModel): Operation => ({
       type: formats[format].type,
       key: comparisonKey(compared),
       headers: { 'Content-Disposition': attachment(`${model.name}-changes.${format}`) },
-      open: (nextTurn) =>
-        changesDownload(compared, changesQueryOf(values), format, numberOf(values, 'bom') === 1, nextTurn),
+      open: (nextTurn) => changesDownload(compared, changesQueryOf(values), format, csvFormOf(values), nextTurn),
     };
   },
 });
@@ -400,7 +434,7 @@ function pageAnswer(
       fieldsOf(model, values, options.hasAllFields),
       extrasOf?.(viewQuery),
     );
-    return { body, headers: pageLinks(view, paging, page.total) };
+    return { body, headers: { ...pageLinks(view, paging, page.total), 'X-Total-Count': String(page.total) } };
   };
   return { type: JSON_TYPE, isOfSnapshot: true, render };
 }

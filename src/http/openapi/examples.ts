@@ -1,6 +1,7 @@
 /** Examples from the served data, so that every example value finds records. */
 import { boostKeys, type CollectionModel, collectionOf, type Field, sortKeys } from '../../model.js';
 import { ALL_CHANGES, type ChangesQuery, measuredFields, selectChanges } from '../../query/changes.js';
+import { type Bound, operatorParameters } from '../../query/operators.js';
 import type { Parameter } from '../../query/parameters.js';
 import { parseParameters } from '../../query/parse.js';
 import { entryAt } from '../../store/changes/entries.js';
@@ -9,6 +10,7 @@ import type { Dataset } from '../../store/dataset.js';
 import { numberAt } from '../../store/number-column.js';
 import { briefRecord } from '../../store/record-values.js';
 import { siteOf } from '../../store/sites.js';
+import { codeOfValue, valueAt, valueCount } from '../../store/value-index.js';
 import type { AddressedOperation } from '../api/operations.js';
 import { memoize } from '../memoize.js';
 import { percentEncode } from '../semantics/percent.js';
@@ -77,13 +79,23 @@ export function exampleValue(
   if (fallback !== undefined) return fallback;
   if (name === 'limit') return '5';
   if (beginningOf !== undefined) return beginningOfText(firstOf(record[beginningOf]));
-  const field = model.fields.find((candidate) => candidate.name === name || isFilteredBy(candidate, name));
-  const bound = field && boundValue(collection, field, name, record);
+  const filter = operatorParameters(model).find(({ parameter }) => parameter.name === name);
+  const field = filter?.field ?? model.fields.find((candidate) => candidate.name === name);
+  const bound = filter?.operator.bound && boundValue(collection, filter.field, filter.operator.bound, record);
   if (bound !== undefined) return bound;
   const value = firstOf(record[field?.name ?? name]);
   if (value === null) return null;
-  if (field?.kind === 'url' && name !== field.name) return siteOf(value);
+  if (field?.kind === 'url' && filter !== undefined) return siteOf(value);
+  if (filter?.operator.suffix === '_ne') return anotherValue(collection, filter.field, value);
+  if (filter?.operator.suffix === '_like') return longestWord(value)?.slice(0, 3) ?? null;
   return field?.kind === 'date' ? value.slice(0, 10) : value;
+}
+
+/** A value that the record lacks, so that excluding it finds the record. */
+function anotherValue({ values }: Collection, { name, kind }: Field, value: string): string {
+  const index = values.get(name);
+  if (index !== undefined) return valueAt(index, codeOfValue(index, value) === 0 && valueCount(index) > 1 ? 1 : 0);
+  return kind === 'date' ? new Date(Date.parse(value) - DAY_MS).toISOString().slice(0, 10) : String(Number(value) + 1);
 }
 
 /** A text that is searched, in a collection without titles. */
@@ -103,19 +115,19 @@ const longestWord = (text: string): string | null =>
   text.split(/[^\p{L}\p{N}]+/u).reduce((a, b) => (b.length > a.length ? b : a), '') || null;
 
 /**
- * A bound that a quarter of the values lie beyond, but not the record's, rounded outwards: `10` of 10.5, 12, 18 and 24.
- * Undefined where `name` is no bound.
+ * A bound that a quarter of the values lie beyond, but not the record's, rounded outwards: `10` of 10.5, 12, 18 and 24. Of ids
+ * the record's own, or the next one where that is excluded.
  */
 function boundValue(
   { columns }: Collection,
-  { name: field, kind, filter }: Field,
-  name: string,
+  { name: field, kind }: Field,
+  { side, isExclusive }: Bound,
   record: PlainRecord,
 ): string | undefined {
+  const isLower = side === 'min';
+  if (field === 'id') return String(Number(record.id) + (isExclusive ? (isLower ? -1 : 1) : 0));
   const column = columns.get(field);
-  if (filter?.kind !== 'range' || column === undefined || column.order.valued === 0) return undefined;
-  if (name !== filter.min && name !== filter.max) return undefined;
-  const isLower = name === filter.min;
+  if (column === undefined || column.order.valued === 0) return undefined;
   const quartile = numberAt(column, Math.floor((column.order.valued - 1) * (isLower ? 0.25 : 0.75)));
   const recordValue = Number(kind === 'date' ? Date.parse(String(record[field])) : (record[field] ?? Number.NaN));
   const value = Number.isNaN(recordValue)
@@ -123,16 +135,16 @@ function boundValue(
     : isLower
       ? Math.min(quartile, recordValue)
       : Math.max(quartile, recordValue);
-  if (kind === 'date') return new Date(value).toISOString().slice(0, 10);
+  if (kind === 'date')
+    return new Date(value + (isExclusive ? (isLower ? -DAY_MS : DAY_MS) : 0)).toISOString().slice(0, 10);
   const unit = 10 ** (Math.floor(Math.log10(Math.abs(value) || 1)) - 1);
-  const rounded = (isLower ? Math.floor(value / unit) : Math.ceil(value / unit)) * unit;
-  return String(Number(rounded.toPrecision(12)));
+  const steps = isLower
+    ? Math.floor(value / unit) - Number(isExclusive)
+    : Math.ceil(value / unit) + Number(isExclusive);
+  return String(Number((steps * unit).toPrecision(12)));
 }
 
-const isFilteredBy = ({ filter }: Field, name: string): boolean =>
-  filter?.kind === 'value'
-    ? filter.parameter === name
-    : filter !== undefined && [filter.min, filter.max, filter.equals].includes(name);
+const DAY_MS = 86_400_000;
 
 /** The response to a request with only the required parameters and `limit=2`. Null for a download or a long body. */
 export function exampleAnswer(route: AddressedOperation, dataset: Dataset): unknown {

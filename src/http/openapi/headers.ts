@@ -28,6 +28,7 @@ const describe = ({ rateLimit, corsOrigin }: HeaderOptions): Readonly<Record<str
   Vary: always([variesByOrigin(corsOrigin) ? 'every' : 'found'], 'The request headers that the response depends on.'),
   'Content-Encoding': sometimes(['found'], '`br` or `gzip`, as `Accept-Encoding` allows, for bodies of 1 kB or more.'),
   Link: sometimes(['page'], 'The addresses of other pages and of exports of the same list (RFC 8288).'),
+  'X-Total-Count': always(['page'], 'The number of records that match.', { pattern: '^[0-9]+$' }),
   'Content-Disposition': always(['file', 'part'], 'A name for the downloaded file.'),
   'Accept-Ranges': sometimes(['file', 'part'], '`bytes` where a `Range` of the file can be requested.'),
   'Content-Range': always(['part', 'range'], 'The place of the part in the file, and the size of the file.'),

@@ -97,7 +97,7 @@ const errorsOf = ({ answers, pathParameter }: AddressedOperation): readonly Erro
   ...(answers === 'file' ? (['range_not_satisfiable'] as const) : []),
 ];
 
-const isPaged = ({ answers }: AddressedOperation): boolean => ['list', 'search', 'changes'].includes(answers);
+const isPaged = ({ answers }: AddressedOperation): boolean => ['search', 'changes'].includes(answers);
 
 /** The 200 of a download in each of its formats; `record` is the schema of one record. */
 const download = (description: string, record: JsonSchema, { headers }: Common): OpenApiResponse => ({

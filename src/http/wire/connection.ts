@@ -9,7 +9,7 @@ import type { Handler } from '../handler.js';
 import type { AccessLogEntry } from '../log.js';
 import { createSend } from './message.js';
 import type { PlainHandler } from './plain-handler.js';
-import { type LastHeaders, readPlainRequest } from './request.js';
+import { type LastHeaders, readPlainRequest, withEncodedTarget } from './request.js';
 
 export interface WireOptions {
   readonly handlePlain: PlainHandler;
@@ -77,7 +77,8 @@ export function createWire({
       data(bytes) {
         // Requests after the last response are ignored.
         if (!socket.writable) return;
-        if (!answered(connection, bytes)) return void leave(bytes);
+        const encoded = answered(connection, bytes) ? null : withEncodedTarget(bytes);
+        if (encoded !== null && (encoded === bytes || !answered(connection, encoded))) return void leave(encoded);
         if (!connection.isUsed) socket.setTimeout(keepAliveMs + SPARE_MS);
         connection.isUsed = true;
       },

@@ -79,3 +79,22 @@ function readFields(block: string): Pick<LastHeaders, 'host' | 'fields'> | null 
   if (host === undefined || !isPlainHost(host) || at !== block.length - 2 || !block.endsWith('\r\n')) return null;
   return { host, fields };
 }
+
+const CARRIAGE_RETURN = 0x0d;
+const UTF8 = new TextDecoder('utf-8', { fatal: true });
+
+/**
+ * The bytes of a request whose target has UTF-8 as it was typed, `/api/products?category=Bücher`, with that percent-encoded, as
+ * browsers do it. The same bytes where the first line is ASCII, or no UTF-8.
+ */
+export function withEncodedTarget(bytes: Buffer): Buffer {
+  const end = bytes.indexOf(CARRIAGE_RETURN);
+  const line = bytes.subarray(0, Math.max(0, end));
+  if (!line.some((byte) => byte >= 0x80)) return bytes;
+  try {
+    const encoded = UTF8.decode(line).replace(/[^\0-\x7f]+/gu, encodeURIComponent);
+    return Buffer.concat([Buffer.from(encoded), bytes.subarray(end)]);
+  } catch {
+    return bytes;
+  }
+}

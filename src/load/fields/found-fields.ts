@@ -88,7 +88,7 @@ export function commonKind(a: FoundKind, b: FoundKind): FoundKind {
   return areNumbers ? 'number' : 'text';
 }
 
-const BOUND = /_(?:gte|lte)$/;
+const BOUND = /_(?:ne|gte|gt|lte|lt|like)$/;
 
 /**
  * The names of fields for the columns at some paths. A column keeps its own name where that is an identifier and free; else its words

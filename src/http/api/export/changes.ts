@@ -2,6 +2,7 @@
 import { type ChangesQuery, selectChanges } from '../../../query/changes.js';
 import { entryJson, wordCount } from '../../../query/changes-json.js';
 import type { ExportFormat } from '../../../query/parameters.js';
+import type { CsvForm } from '../../../query/request.js';
 import { type Entry, entryAt, type FieldChange } from '../../../store/changes/entries.js';
 import type { Download } from '../../response.js';
 import type { NextTurn } from '../../semantics/turns.js';
@@ -15,10 +16,10 @@ export async function changesDownload(
   { collection, comparison }: ComparedCollection,
   query: ChangesQuery,
   format: ExportFormat,
-  withMark: boolean,
+  form: CsvForm,
   nextTurn: NextTurn,
 ): Promise<Download> {
-  if (comparison === null) return downloadOf(format, entryContent, () => [], withMark);
+  if (comparison === null) return downloadOf(format, entryContent, () => [], form);
   const { changes } = comparison;
   await nextTurn();
   const list = selectChanges(collection, changes, query, true);
@@ -27,7 +28,7 @@ export async function changesDownload(
       yield () => Array.from(list.slice(from, from + CHUNK_ENTRIES), (entry) => entryAt(collection, changes, entry));
     }
   }
-  return downloadOf(format, entryContent, chunks, withMark);
+  return downloadOf(format, entryContent, chunks, form);
 }
 
 const entryContent: ItemFormat<Entry> = {

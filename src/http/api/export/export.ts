@@ -3,6 +3,7 @@
  * A reload does not affect a running download: it reads the dataset that it began with.
  */
 import type { ExportFormat } from '../../../query/parameters.js';
+import type { CsvForm } from '../../../query/request.js';
 import type { Collection } from '../../../store/collection.js';
 import { Projection } from '../../../store/projection.js';
 import {
@@ -44,13 +45,13 @@ const MAX_RUN_RECORDS = 1 << 16;
 export async function recordsDownload(
   exported: Export,
   format: ExportFormat,
-  withMark: boolean,
+  form: CsvForm,
   nextTurn: NextTurn,
 ): Promise<Download> {
   const { collection, fields } = exported;
   const hasAll = fields !== null && isWholeRecord(collection.model, fields);
   const { framing } = formats[format];
-  if (framing === null) return csvRecords(exported, withMark);
+  if (framing === null) return csvRecords(exported, form);
   if (fields !== null && !hasAll) return fileOf(await measured(projectedPieces(exported, fields, framing), nextTurn));
   const extent = hasAll || collection.text.defaultLengths === null ? 'whole' : 'default';
   return fileOf(await storedPieces(exported, extent, framing, nextTurn));
@@ -193,7 +194,7 @@ function copyOf(
 }
 
 /** Records as CSV: what guards, quotes and lists take is known only when they are written, and so is the length. */
-function csvRecords(exported: Export, withMark: boolean): Download {
+function csvRecords(exported: Export, form: CsvForm): Download {
   const { fields, collection } = exported;
   const { model, text } = collection;
   const columns = fields ?? model.fields.filter(({ onRequest }) => !onRequest).map(({ name }) => name);
@@ -210,7 +211,7 @@ function csvRecords(exported: Export, withMark: boolean): Download {
       from = to;
     }
   }
-  return csvDownload({ columns, rows }, chunks, withMark);
+  return csvDownload({ columns, rows }, chunks, form);
 }
 
 /** A record's cells in column order; a list is its JSON text, in one cell, and so is a value that has no other form. */

@@ -1,6 +1,7 @@
 /** The file formats of downloads: the text before the items, of each item, and after the last one. */
 import Papa from 'papaparse';
 import type { ExportFormat } from '../../../query/parameters.js';
+import type { CsvForm } from '../../../query/request.js';
 import { guardFormula } from '../../../text.js';
 import { type Download, JSON_TYPE } from '../../response.js';
 
@@ -37,25 +38,25 @@ const BYTE_ORDER_MARK = '\ufeff';
 
 type Chunks<Item> = () => Iterable<() => readonly Item[]>;
 
-/** A download of items in any format. Only CSV heeds `withMark`. */
+/** A download of items in any format. Only CSV heeds `form`. */
 export function downloadOf<Item>(
   format: ExportFormat,
   content: ItemFormat<Item>,
   chunks: Chunks<Item>,
-  withMark = false,
+  form: CsvForm,
 ): Download {
   const { framing } = formats[format];
-  if (framing === null) return csvDownload(content, chunks, withMark);
+  if (framing === null) return csvDownload(content, chunks, form);
   return streamed(framing, (items) => items.map(content.json).join(framing.separator), chunks);
 }
 
 export function csvDownload<Item>(
   { columns, rows }: Pick<ItemFormat<Item>, 'columns' | 'rows'>,
   chunks: Chunks<Item>,
-  withMark: boolean,
+  form: CsvForm,
 ): Download {
-  const opening = `${withMark ? BYTE_ORDER_MARK : ''}${csvText([columns])}`;
-  return streamed({ opening, separator: '', closing: () => '' }, (items) => csvText(items.flatMap(rows)), chunks);
+  const opening = `${form.hasMark ? BYTE_ORDER_MARK : ''}${csvText([columns], form)}`;
+  return streamed({ opening, separator: '', closing: () => '' }, (items) => csvText(items.flatMap(rows), form), chunks);
 }
 
 /**
@@ -82,9 +83,15 @@ function streamed<Item>(
 }
 
 /** Lines of RFC 4180; a text cell that a spreadsheet would run as a formula is guarded by an apostrophe. */
-function csvText(rows: Rows): string {
-  const guarded = rows.map((cells) => cells.map((cell) => (typeof cell === 'string' ? guardFormula(cell) : cell)));
+function csvText(rows: Rows, { delimiter, isGuarded }: CsvForm): string {
+  const guarded = isGuarded
+    ? rows.map((cells) => cells.map((cell) => (typeof cell === 'string' ? guardFormula(cell) : cell)))
+    : rows.map((cells) => [...cells]);
   // An empty text is written "" and a missing one as nothing, so that reading the file back tells them apart.
-  const csv = Papa.unparse(guarded, { newline: '\r\n', quotes: (cell) => cell === '' || /^'/.test(String(cell)) });
+  const csv = Papa.unparse(guarded, {
+    newline: '\r\n',
+    delimiter,
+    quotes: (cell) => cell === '' || /^'/.test(String(cell)),
+  });
   return `${csv}\r\n`;
 }

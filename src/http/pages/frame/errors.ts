@@ -28,9 +28,9 @@ ${search}
 
 const titleOf = ({ code }: ApiError): string => (code === 'not_found' ? 'Not found' : 'This address is not understood');
 
-function faults({ message, parts = [message], details, more = 0 }: ApiError): Content {
+function faults({ message, parts = [message], details, more = 0, note }: ApiError): Content {
   if (details === undefined) return html`<p>${quoting(parts)}</p>`;
-  return html`<ul class="stack" role="list">${details.map(({ parameter, says }) => html`<li class="note"><code>${isolated(parameter)}</code> ${quoting(says)}</li>`)}</ul>${more > 0 ? html`<p>${andMore(more)}</p>` : null}`;
+  return html`<ul class="stack" role="list">${details.map(({ parameter, says }) => html`<li class="note"><code>${isolated(parameter)}</code> ${quoting(says)}</li>`)}</ul>${more > 0 ? html`<p>${andMore(more)}</p>` : null}${note === undefined ? null : html`<p>${isolated(note)}</p>`}`;
 }
 
 /** A message with the quotation marks of a text. */

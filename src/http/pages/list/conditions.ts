@@ -1,5 +1,6 @@
 /** The conditions of a view as texts: `author Smith`, `price at least 5`. */
 import { type CollectionModel, type Field, isNumeric } from '../../../model.js';
+import { madeBy, operatorParameters, wordsOfOperator } from '../../../query/operators.js';
 import type { QueryFilter } from '../../../query/query.js';
 import type { Collection } from '../../../store/collection.js';
 import { valueText, wordsOf } from '../../markup/format.js';
@@ -11,35 +12,30 @@ import type { View } from './view.js';
 interface ConditionParameter {
   readonly field: Field;
   readonly parameter: string;
+  /** The kind of the filter that it makes. */
+  readonly makes: QueryFilter['kind'];
   /** The words before its value: `price at least`. */
   readonly says: string;
 }
 
 /** The parameters of the filters. */
-const parametersOf = memoize(({ fields }: CollectionModel) =>
-  fields.flatMap((field): readonly ConditionParameter[] => {
-    const { name, filter, kind } = field;
-    if (filter === undefined) return [];
-    if (filter.kind === 'value') {
-      const { parameter, match } = filter;
-      const valueCondition = { field, parameter, says: wordsOf(name) };
-      return match === undefined
-        ? [valueCondition]
-        : [valueCondition, { field, parameter: match, says: `${wordsOf(name)}: match` }];
-    }
-    const [from, to] = kind === 'date' ? ['from', 'to'] : ['at least', 'at most'];
-    return [
-      ...(filter.equals === undefined ? [] : [{ field, parameter: filter.equals, says: wordsOf(name) }]),
-      { field, parameter: filter.min, says: `${wordsOf(name)} ${from}` },
-      { field, parameter: filter.max, says: `${wordsOf(name)} ${to}` },
-    ];
+const parametersOf = memoize((model: CollectionModel): readonly ConditionParameter[] => [
+  ...operatorParameters(model).map((filterParameter) => {
+    const { field, operator, parameter } = filterParameter;
+    const says = [wordsOf(field.name), wordsOfOperator(field, operator)].filter((text) => text !== '').join(' ');
+    return { field, parameter: parameter.name, makes: madeBy(filterParameter), says };
   }),
-);
+  ...model.fields.flatMap((field) =>
+    field.filter?.kind === 'value' && field.filter.match !== undefined
+      ? [{ field, parameter: field.filter.match, makes: 'value' as const, says: `${wordsOf(field.name)}: match` }]
+      : [],
+  ),
+]);
 
 /** The conditions of a filter, or of all filters in the order of the model. */
 export const filterConditions = ({ model, collection, pairs }: View, filter?: QueryFilter): readonly Condition[] => [
   ...parametersOf(model)
-    .filter(({ field }) => filter === undefined || (filter.kind !== 'missing' && field.name === filter.field))
+    .filter(({ field, makes }) => filter === undefined || (makes === filter.kind && field.name === filter.field))
     .flatMap(({ field, parameter, says }) =>
       pairs
         .filter(([name]) => name === parameter)

@@ -2,6 +2,7 @@
 import { boostKeys, type CollectionModel, type Field, isFound } from '../../../model.js';
 import { Conditions } from '../../../query/conditions.js';
 import { execute } from '../../../query/execute.js';
+import { operatorParameters } from '../../../query/operators.js';
 import { type Comparison, wholeChanges } from '../../../store/changes/changes.js';
 import { count } from '../../../text.js';
 import { createHighlighter } from '../../highlight/highlight.js';
@@ -83,10 +84,13 @@ function changedPill({ model }: View, comparison: Comparison | null): Content {
 }
 
 /** Parameters without a field on the page, which the form sends as hidden ones; exact numbers and dates among them. */
-const hiddenParameters = memoize(({ fields }: CollectionModel): readonly string[] => [
-  ...['fuzzy', 'prefix', 'view', 'fields', 'missing'],
-  ...fields.flatMap(({ filter }) => (filter?.kind === 'range' && filter.equals !== undefined ? [filter.equals] : [])),
-]);
+const hiddenParameters = memoize((model: CollectionModel): readonly string[] => {
+  const inForm = model.fields.flatMap(({ filter }) =>
+    filter === undefined ? [] : filter.kind === 'range' ? [filter.min, filter.max] : [filter.parameter],
+  );
+  const others = operatorParameters(model).map(({ parameter }) => parameter.name);
+  return [...['fuzzy', 'prefix', 'view', 'fields', 'missing'], ...others.filter((name) => !inForm.includes(name))];
+});
 
 function searchBox(view: View, total: number): Html {
   const { model, query, collection, pairs } = view;

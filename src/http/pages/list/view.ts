@@ -5,10 +5,10 @@
 import * as v from 'valibot';
 import type { ApiError } from '../../../errors.js';
 import { type CollectionModel, collectionOf } from '../../../model.js';
+import { filterParameters } from '../../../query/operators.js';
 import {
   boostParameters,
   fieldsParameter,
-  filterParameters,
   limitParameter,
   NUMBER_EXPECTED,
   orderParameter,
@@ -19,8 +19,8 @@ import {
   wordParameters,
 } from '../../../query/parameters.js';
 import { parseParameters } from '../../../query/parse.js';
-import type { Paging, Query } from '../../../query/query.js';
-import { fieldsOf, type ParameterValues, pagingOf, queryOf, textOf } from '../../../query/request.js';
+import type { Paging, ParameterValues, Query } from '../../../query/query.js';
+import { fieldsOf, pagingOf, queryOf, textOf } from '../../../query/request.js';
 import type { Collection } from '../../../store/collection.js';
 import type { Dataset } from '../../../store/dataset.js';
 import { address, type Pair, type Pairs, without } from '../frame/address.js';
@@ -65,7 +65,7 @@ export const listPageParameters = (model: CollectionModel, maxLimit: number): re
   pageParameter,
   limitParameter(maxLimit),
   sortParameter(model),
-  orderParameter,
+  orderParameter(model),
   ...boostParameters(model),
   ...filterParameters(model).map(({ upTo: _, ...parameter }) => parameter),
   fieldsParameter(model),

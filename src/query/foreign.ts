@@ -1,0 +1,198 @@
+/**
+ * Names and values that people know from other APIs, each with the line that works here: `per_page` of Rails, `_sort` of
+ * json-server, `price[gte]` of Strapi and Stripe, `price=gte.10` of PostgREST, `$filter` of OData. They are refused, and told.
+ */
+
+/** What a request knows of this address: the names of its parameters. */
+export type KnownNames = ReadonlyMap<string, unknown>;
+
+interface ForeignNames {
+  /** Whole names, in lower case and without `_`, `$`, `-` or brackets. */
+  readonly names: string;
+  /** The parameter that must be known for the line to be true. */
+  readonly needs: string;
+  readonly line: string;
+}
+
+const FOREIGN: readonly ForeignNames[] = [
+  {
+    names:
+      'perpage pagesize pagelimit hitsperpage itemsperpage resultsperpage size take top first rows count max maxresults num amount',
+    needs: 'limit',
+    line: 'Write limit=50 for 50 records a page.',
+  },
+  {
+    names:
+      'offset skip start from startindex firstresult pageoffset cursor after before startingafter endingbefore pagetoken nexttoken scroll range',
+    needs: 'page',
+    line: 'Pages are numbered from 1: page=3&limit=20 skips 40 records; the Link header has the next page.',
+  },
+  {
+    names: 'pagenumber pageno pagenum pageindex p currentpage',
+    needs: 'page',
+    line: 'Write page=2 for the second page.',
+  },
+  {
+    names: 'sortby sortfield sortkey orderby ordering sortorder sorting',
+    needs: 'sort',
+    line: 'Write sort=title, sort=-title for descending, or several: sort=-date,title.',
+  },
+  {
+    names: 'sortdir sortdirection dir direction orderdir orderdirection desc asc descending reverse',
+    needs: 'order',
+    line: 'Write sort=-title for descending, or sort=title&order=desc.',
+  },
+  {
+    names: 'query search s text term terms keyword keywords searchterm searchtext fulltext find',
+    needs: 'q',
+    line: 'Write q=tea for a search.',
+  },
+  {
+    names: 'filter filters where conditions criteria',
+    needs: 'missing',
+    line: 'A field is a parameter of its own: title_ne=Tea, price_gte=10, or several of them.',
+  },
+  {
+    names:
+      'select columns attributes attributestoretrieve only include includes omit exclude project projection props field',
+    needs: 'fields',
+    line: 'Write fields=id,title for some fields, fields=* for all.',
+  },
+  {
+    names: 'format output accept type',
+    needs: 'limit',
+    line: 'Lists are JSON; /api/export has them as files: ?format=csv, json or ndjson.',
+  },
+  {
+    names: 'group groupby aggregate aggregations facet facets distinct unique',
+    needs: 'missing',
+    line: 'Counts of a field are at /values/FIELD below the collection, and statistics at /stats.',
+  },
+  { names: 'ids', needs: 'id', line: 'Write id=1&id=2.' },
+  {
+    names: 'embed expand populate with relations',
+    needs: 'missing',
+    line: 'Records have no relations; nested values are fields of their own: /api lists them.',
+  },
+  { names: 'apikey token accesstoken key auth', needs: 'missing', line: 'No key is needed.' },
+];
+
+const OPERATOR_NAMES: Readonly<Record<string, string>> = {
+  eq: '',
+  is: '',
+  exact: '',
+  equals: '',
+  in: '',
+  ne: '_ne',
+  neq: '_ne',
+  not: '_ne',
+  nin: '_ne',
+  notin: '_ne',
+  gt: '_gt',
+  after: '_gt',
+  gte: '_gte',
+  ge: '_gte',
+  min: '_gte',
+  from: '_gte',
+  since: '_gte',
+  lt: '_lt',
+  before: '_lt',
+  lte: '_lte',
+  le: '_lte',
+  max: '_lte',
+  to: '_lte',
+  until: '_lte',
+  like: '_like',
+  ilike: '_like',
+  contains: '_like',
+  containsi: '_like',
+  icontains: '_like',
+  includes: '_like',
+  match: '_like',
+  startswith: '_like',
+  startswithi: '_like',
+  istartswith: '_like',
+};
+
+/** `price[gte]`, `price[$gte]`, `filter[price][gte]`, `filters[price][$gte]`, `price__gte`, `price:gte`, `price.gte`, `price_min`. */
+const OPERATED = /^(?:(?:filters?|where)\[)?\$?([\p{L}\d-]+(?:_[\p{L}\d-]+)*?)\]?(?:\[\$?|__|:|\.|_)([a-z]+)\]?$/iu;
+/** `filter[price]`. */
+const FILTERED = /^(?:filters?|where)\[([^[\]]+)\]$/i;
+/** `minRent`. */
+const BOUND = /^(min|max)_?(\p{L}[\p{L}\p{N}]*)$/iu;
+
+/** The line that works here in place of a foreign name; null where the name is not known from elsewhere. */
+export function lineForName(name: string, value: string, known: KnownNames): string | null {
+  // Another case of a known name is a slip, and no foreign name.
+  if ([...known.keys()].some((one) => one.toLowerCase() === name.toLowerCase())) return null;
+  return lineForOperator(name, value, known) ?? lineForBound(name, value, known) ?? lineForWord(name, known);
+}
+
+function lineForOperator(name: string, value: string, known: KnownNames): string | null {
+  const [, filtered] = FILTERED.exec(name) ?? [];
+  if (filtered !== undefined && known.has(filtered)) return `Write ${filtered}=${sampleOf(value)}.`;
+  const [, field = '', foreign = ''] = OPERATED.exec(name) ?? [];
+  const suffix = OPERATOR_NAMES[foreign.toLowerCase()];
+  if (suffix === undefined || !known.has(field)) return null;
+  if (known.has(field + suffix)) return `Write ${field}${suffix}=${sampleOf(value)}.`;
+  const offered = [...known.keys()].filter(
+    (one) => one === field || (one.startsWith(`${field}_`) && isSuffix(one.slice(field.length))),
+  );
+  return `${field} takes ${offered.join(', ')}.`;
+}
+
+const SUFFIXES = new Set(Object.values(OPERATOR_NAMES));
+const isSuffix = (text: string): boolean => SUFFIXES.has(text);
+
+function lineForBound(name: string, value: string, known: KnownNames): string | null {
+  const [, side = '', rest = ''] = BOUND.exec(name) ?? [];
+  const suffix = OPERATOR_NAMES[side.toLowerCase()];
+  const field = [...known.keys()].find((one) => one.toLowerCase() === rest.toLowerCase());
+  return field !== undefined && suffix !== undefined && known.has(field + suffix)
+    ? `Write ${field}${suffix}=${sampleOf(value)}.`
+    : null;
+}
+
+function lineForWord(name: string, known: KnownNames): string | null {
+  const word = name.replace(/[\W_]/g, '').toLowerCase();
+  if (word === '') return null;
+  const row = FOREIGN.find(({ names, needs }) => known.has(needs) && names.split(' ').includes(word));
+  return row?.line ?? null;
+}
+
+/** A short value as it may stand in a sentence; else an ellipsis. */
+const sampleOf = (value: string): string => (/^[\w.,:-]{1,30}$/.test(value) ? value : '…');
+
+/** `gte.10`, `eq.Art`, `in.(1,2)`: an operator before the value, as PostgREST has it. */
+const OPERATED_VALUE = /^(eq|neq|gt|gte|lt|lte|like|ilike|in|is)\.(.*)$/su;
+
+/** The line that works here in place of a value that a parameter refuses; null where it is not known from elsewhere. */
+export function lineForValue(name: string, value: string, known: KnownNames): string | null {
+  if (name === 'sort') return lineForSort(value);
+  if (name === 'order') {
+    if (/^(?:asc|desc)$/i.test(value)) return `Write order=${value.toLowerCase()}.`;
+    const [, field] = /^-?(\w+)[.: ]?(?:asc|desc)?/i.exec(value) ?? [];
+    return field === undefined ? null : `The field stands in sort: sort=-${field} for descending.`;
+  }
+  const [, foreign = '', rest = ''] = OPERATED_VALUE.exec(value) ?? [];
+  const suffix = OPERATOR_NAMES[foreign];
+  if (suffix === undefined || !known.has(name + suffix)) return null;
+  return `Write ${name}${suffix}=${sampleOf(rest)}.`;
+}
+
+/** `price:desc`, `price.desc`, `price desc`, `+price`, `desc(price)`. */
+function lineForSort(value: string): string | null {
+  const [, , field, direction = ''] = /^(\+?)(\w+)(?:[:. ]|%20)?(asc|desc)?$/i.exec(value) ?? [];
+  if (field === undefined || (direction === '' && !value.startsWith('+'))) return null;
+  return `Write sort=${direction.toLowerCase() === 'desc' ? '-' : ''}${field}.`;
+}
+
+/** The values that a foreign spelling of a value stands for: `eq.Art` for Art, `in.(a,b)` and `Hamburg,Oslo` for two. */
+export function meantBy(value: string): { readonly suffix: string; readonly values: readonly string[] } | null {
+  const [, foreign = '', rest = value] = OPERATED_VALUE.exec(value) ?? [];
+  const suffix = OPERATOR_NAMES[foreign];
+  const list = foreign === 'in' ? rest.replace(/^\(|\)$/g, '') : rest;
+  const values = list.split(',').map((one) => one.trim().replace(/^"(.*)"$/, '$1'));
+  if (suffix === undefined && values.length < 2) return null;
+  return { suffix: suffix ?? '', values: foreign === 'in' || suffix === undefined ? values : [rest] };
+}
