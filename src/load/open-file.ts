@@ -84,9 +84,15 @@ function sampledValues(
 async function csvTableOf(source: SnapshotFile, { model, mapping }: OpenOptions): Promise<CsvTable | SnapshotFault> {
   const rank = createRank(model, mapping);
   const isExactName = (name: string): boolean => model.fields.some((field) => rank(field, name) !== undefined);
+  // Each of the first lines may be the one with the names, and is looked at several times.
+  const known = new Map<string, boolean>();
   const isFieldName = (name: string): boolean => {
+    const isKnown = known.get(name);
+    if (isKnown !== undefined) return isKnown;
     const words = wordsOf(name);
-    return isExactName(name) || model.fields.some((field) => guessRank(field, name, words) !== undefined);
+    const isName = isExactName(name) || model.fields.some((field) => guessRank(field, name, words) !== undefined);
+    known.set(name, isName);
+    return isName;
   };
   const mayBeNames = (cells: readonly string[]): boolean => model.isOwn === true && lookLikeNames(cells);
   return findCsvTable(source, { isFieldName, isExactName, mayBeNames });

@@ -4,12 +4,12 @@
  */
 import { anyCollection, type CollectionModel, type Field, foundField, isNumeric, RESERVED_NAMES } from '../../model.js';
 import type { OpenedFile } from '../open-file.js';
+import { areMostlyMoney, currenciesIn } from '../profile/amounts.js';
 import { type ColumnProfile, profileOf } from '../profile/column-profile.js';
 import { splitSign } from '../profile/splits.js';
-import { currenciesOf, isMoney } from '../values/numbers.js';
 import { isIdentifier, nameKey, type Path, pathText } from '../values/paths.js';
 import { arePercentages } from '../values/text-forms.js';
-import { hasValue, isMost, mostAre } from '../values/texts.js';
+import { isMost } from '../values/texts.js';
 import { createRank, type FoundKind, NO_MAPPING } from './columns.js';
 import { wordsOf } from './guesses.js';
 import { documentedNumbers, partField, partsOf } from './parts.js';
@@ -212,10 +212,8 @@ function unitOf(sampled: readonly unknown[], profile: ColumnProfile): NumberUnit
   if (arePercentages(sampled)) return { isPercent: true };
   const { unit } = profile;
   if (unit !== undefined) return { unit: unit.name };
-  const values = sampled.filter(hasValue);
-  const [[currency] = []] = currenciesOf(values);
-  const areMoney = mostAre(values, (value) => typeof value === 'string' && isMoney(value));
-  return currency !== undefined && areMoney ? { currency } : {};
+  const [[currency] = []] = currenciesIn(sampled);
+  return currency !== undefined && areMostlyMoney(sampled) ? { currency } : {};
 }
 
 /** Words such as `salt-mill` and `tea` are codes where the column is named so: `slug`. `profile`: that of the values, or of those of all records. */

@@ -3,6 +3,7 @@
  * either case. A wrong guess is worse than none, so every doubt is against it.
  */
 import type { Field, FieldRole } from '../../model.js';
+import { factOf, factsOf } from '../profile/facts.js';
 import { isRelativeDate, readDate } from '../values/dates.js';
 import { areMoney, namedScale, readPercentage, readSpelledNumber } from '../values/numbers.js';
 import { nameKey } from '../values/paths.js';
@@ -63,12 +64,13 @@ export function guessColumn<T extends Column>(
 ): T | undefined {
   if (stage === 'values')
     return columns.find((column) => mayBeByValues(field, column, records) && valuesFit(field, column.values, isCsv));
-  const rankOf = ({ name }: T): number =>
-    (stage === 'words' ? guessRank(field, name) : nameRank(field.guess?.lastNames, name)) ?? Number.NaN;
   return columns
-    .filter((column) => rankOf(column) >= 0)
-    .sort((a, b) => rankOf(a) - rankOf(b))
-    .find(({ values }) => valuesFit(field, values, isCsv));
+    .flatMap((column) => {
+      const rank = stage === 'words' ? guessRank(field, column.name) : nameRank(field.guess?.lastNames, column.name);
+      return rank === undefined ? [] : [{ column, rank }];
+    })
+    .sort((a, b) => a.rank - b.rank)
+    .find(({ column }) => valuesFit(field, column.values, isCsv))?.column;
 }
 
 /** Whether a column's values fit a field, whatever its name. */
@@ -83,27 +85,38 @@ const NO_TITLE = new Set(
 );
 
 /** Whether a column's values alone say that it is a field's, and its name does not say otherwise. */
-function mayBeByValues({ kind, role, guess }: Field, column: Column, records: number): boolean {
-  const words = wordsOf(column.name);
-  const isLast = nameRank(guess?.lastNames, column.name) !== undefined;
-  if (isLast || /^[@_]/.test(column.name) || holdsOneOf(words, guess?.none ?? [])) return false;
-  const texts = column.values.filter(hasValue);
-  if (texts.length === 0 || !texts.every((value) => typeof value === 'string')) return false;
-  if (role === 'title')
-    return (
-      records >= MIN_TITLES &&
-      isMost(texts.length, records) &&
-      !words.some((word) => NO_TITLE.has(word)) &&
-      share(texts, isCode) < 0.5 &&
-      !areMeasures(texts)
-    );
-  if (role === 'price')
-    return areMoney(texts) || (mostAre(texts, hasTwoDecimals) && texts.some((text) => amountOf(text) > 10));
-  if (role === 'image') return mostAre(texts, (text) => IMAGE_FILE.test(text) && ADDRESS.test(text));
-  if (role === 'date')
-    return mostAre(texts, (text) => !/^[\d.]+$/.test(text) && (/\d/.test(text) || isRelativeDate(text)));
-  return kind === 'number' && mostAre(texts, (text) => namedScale(text) !== undefined);
+function mayBeByValues({ role, guess }: Field, { name, values }: Column, records: number): boolean {
+  if (role === undefined || BY_VALUES[role] === undefined) return false;
+  const words = wordsOf(name);
+  const isLast = nameRank(guess?.lastNames, name) !== undefined;
+  if (isLast || /^[@_]/.test(name) || holdsOneOf(words, guess?.none ?? [])) return false;
+  if (role === 'title') {
+    const isInMost = records >= MIN_TITLES && isMost(textsIn(values).length, records);
+    if (!isInMost || words.some((word) => NO_TITLE.has(word))) return false;
+  }
+  return tellRole(values, role);
 }
+
+/** The values of a column that are no missing ones, if all of them are texts; else none. */
+const textsIn = factOf((values: readonly unknown[]): readonly string[] => {
+  const present = values.filter(hasValue);
+  const texts = present.filter((value) => typeof value === 'string');
+  return texts.length === present.length ? texts : [];
+});
+
+/** The texts by which a column, whatever its name, is a field of a role. */
+const BY_VALUES: Readonly<Partial<Record<FieldRole, (texts: readonly string[]) => boolean>>> = {
+  title: (texts) => share(texts, isCode) < 0.5 && !areMeasures(texts),
+  price: (texts) => areMoney(texts) || (mostAre(texts, hasTwoDecimals) && texts.some((each) => amountOf(each) > 10)),
+  image: (texts) => mostAre(texts, (each) => IMAGE_FILE.test(each) && ADDRESS.test(each)),
+  date: (texts) => mostAre(texts, (each) => !/^[\d.]+$/.test(each) && (/\d/.test(each) || isRelativeDate(each))),
+  rating: (texts) => mostAre(texts, (each) => namedScale(each) !== undefined),
+};
+
+const tellRole = factsOf((values: readonly unknown[], role: FieldRole): boolean => {
+  const texts = textsIn(values);
+  return texts.length > 0 && BY_VALUES[role]?.(texts) === true;
+});
 
 /** An address, or one token with a digit or a sign inside: `SKU-0001`, `978-3-16-148410-0`, `a@b.example`. */
 export const isCode = (text: string): boolean =>
@@ -119,14 +132,27 @@ const isDate = (text: string): boolean => typeof readDate(text, 'month first') =
 const hasTwoDecimals = (text: string): boolean => /^\d+[.,]\d\d$/.test(text.trim());
 const amountOf = (text: string): number => Number(text.trim().replace(',', '.'));
 
-function valuesFit(field: Field, values: readonly unknown[], isCsv: boolean): boolean {
-  const readings = values.map((value) => readCell(field, value, { isCsv, dateOrder: 'month first' }).value);
-  const readable = readings.filter((value) => value !== null && value !== '');
-  const present = values.filter((value) => value !== '' && !(Array.isArray(value) && value.length === 0));
-  if (!isMost(readable.length, present.length)) return false;
-  const check = field.role && CHECKS[field.role];
-  return check === undefined || check(readable, values);
-}
+/** The values of a column as a field reads them; undefined where it cannot read most of them. */
+const readingsOf = (isCsv: boolean) =>
+  factsOf((values: readonly unknown[], field: Field): readonly unknown[] | undefined => {
+    const readings = values.map((value) => readCell(field, value, { isCsv, dateOrder: 'month first' }).value);
+    const readable = readings.filter((value) => value !== null && value !== '');
+    const present = values.filter((value) => value !== '' && !(Array.isArray(value) && value.length === 0));
+    return isMost(readable.length, present.length) ? readable : undefined;
+  });
+const fitsOf = (isCsv: boolean) => {
+  const readings = readingsOf(isCsv);
+  return factsOf((values: readonly unknown[], field: Field): boolean => {
+    const readable = readings(values, field);
+    if (readable === undefined) return false;
+    const check = field.role && CHECKS[field.role];
+    return check === undefined || check(readable, values);
+  });
+};
+const [fitsInCsv, fitsInJson] = [fitsOf(true), fitsOf(false)];
+
+const valuesFit = (field: Field, values: readonly unknown[], isCsv: boolean): boolean =>
+  (isCsv ? fitsInCsv : fitsInJson)(values, field);
 
 /** `values`: the column's values as the field reads them; `raw`: as they stand in the source. */
 type Check = (values: readonly unknown[], raw: readonly unknown[]) => boolean;

@@ -7,7 +7,7 @@
  */
 import { type CollectionModel, type Field, type FieldPart, foundField, isNumeric } from '../../model.js';
 import type { OpenedFile } from '../open-file.js';
-import { currenciesOf, readAmount } from '../values/numbers.js';
+import { currenciesIn, haveRange } from '../profile/amounts.js';
 import { type Path, pathText } from '../values/paths.js';
 
 /** A column of numbers, with the name of the field that it feeds. */
@@ -51,10 +51,9 @@ export const partsOf = (columns: readonly NumberColumn[]): readonly ColumnPart[]
   );
 
 function partsIn(values: readonly unknown[]): readonly FieldPart[] {
-  const hasRange = values.some((value) => typeof value === 'string' && readAmount(value)?.upper !== undefined);
   return [
-    ...(hasRange ? (['upper end'] as const) : []),
-    ...(currenciesOf(values).length > 1 ? (['currency'] as const) : []),
+    ...(haveRange(values) ? (['upper end'] as const) : []),
+    ...(currenciesIn(values).length > 1 ? (['currency'] as const) : []),
   ];
 }
 

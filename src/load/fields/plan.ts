@@ -6,8 +6,9 @@
 import { type CollectionModel, type Field, type FieldRole, hasField, ID_FIELD, roleIndex } from '../../model.js';
 import { unguardFormula } from '../../text.js';
 import { type ColumnProfile, profileOf } from '../profile/column-profile.js';
+import { factOf } from '../profile/facts.js';
 import { MAX_FIELD_DEPTH } from '../profile/late-columns.js';
-import { recordTypes, SAMPLE_RECORDS, type SampleRecord, sampleOf, wantedOf } from '../profile/sample.js';
+import { recordTypes, SAMPLE_RECORDS, type SampleRecord, wantedOf } from '../profile/sample.js';
 import { sampleFindings } from '../profile/sample-findings.js';
 import { splitSign } from '../profile/splits.js';
 import type { FileFinding } from '../report/findings.js';
@@ -19,6 +20,7 @@ import { type ColumnPlan, createRank, type FoundKind, type Mapping, NO_MAPPING, 
 import { fits, GUESS_STAGES, guessColumn } from './guesses.js';
 import {
   containersIn,
+  innerColumns,
   type Level,
   pathToValues,
   type SampledColumn,
@@ -111,7 +113,7 @@ export function createPlan(
   const top: Level = {
     prefix: [],
     baseRank: 0,
-    columns: sampledColumns([...sample.slice(0, SAMPLE_RECORDS), ...later.records]),
+    columns: sampledColumns(plannedRecords(sample, later)),
   };
   const names = [...top.columns.keys()];
   const isOurExport = model.isOwn === undefined && isExportForm(model, sample);
@@ -180,13 +182,14 @@ export function createPlan(
   function foundColumns(): readonly FoundColumn[] {
     const readTexts = new Set([...mapping.keys(), ...[...fed.values()].map(({ path }) => pathText(path))]);
     const columns: FoundColumn[] = [];
-    const visit = ({ path, text, values }: SampledColumn): void => {
+    const visit = (column: SampledColumn): void => {
+      const { path, text, values } = column;
       if (readTexts.has(text) || columns.length === MAX_FOUND_FIELDS || values.length === 0) return;
       if (path.length < MAX_FIELD_DEPTH && values.every(isPlainObject))
-        for (const member of sampledColumns(sampleOf(values), path).values()) visit(member);
+        for (const member of innerColumns(column).values()) visit(member);
       else {
         const served = isGuarded ? values.map(unguarded) : values;
-        columns.push({ path, text, values: served, profile: lazyProfile(served), kind: kindAt(text) });
+        columns.push({ path, text, values: served, profile: () => profileOfColumn(served), kind: kindAt(text) });
       }
     };
     for (const column of top.columns.values()) visit(column);
@@ -281,10 +284,11 @@ const usedPaths = (mapping: Mapping, top: Level): readonly string[] =>
     return path.length > 1 && valuesAtPath(top, path).some((value) => (value ?? null) !== null);
   });
 
-function lazyProfile(values: readonly unknown[]): () => ColumnProfile {
-  let profile: ColumnProfile | undefined;
-  return () => (profile ??= profileOf(values));
-}
+const profileOfColumn = factOf((values: readonly unknown[]) => profileOf(values));
+
+/** A sample is planned as it is, so that facts about its columns are found once. */
+const plannedRecords = (sample: readonly SampleRecord[], { records }: LaterValues): readonly SampleRecord[] =>
+  records.length === 0 && sample.length <= SAMPLE_RECORDS ? sample : [...sample.slice(0, SAMPLE_RECORDS), ...records];
 
 /** The columns, or values inside of them, that a mapping gives names of their own: `{"variants[0].sku": "sku"}`. */
 const renamedColumns = (
@@ -297,7 +301,9 @@ const renamedColumns = (
     if (name === null || hasField(model, name)) return [];
     const path = top.columns.has(text) ? [text] : (parsePath(text) ?? []);
     const values = valuesAtPath(top, path).filter((value) => value !== null && value !== undefined);
-    return values.length === 0 ? [] : [{ path, text, values, profile: lazyProfile(values), name, kind: kindAt(text) }];
+    return values.length === 0
+      ? []
+      : [{ path, text, values, profile: () => profileOfColumn(values), name, kind: kindAt(text) }];
   });
 
 /** The column that feeds a found field. */

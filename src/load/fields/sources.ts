@@ -3,6 +3,7 @@
  * breadcrumbs, and the objects that hold the records' own values. Pure functions of the sample's columns.
  */
 import { type CollectionModel, type Field, fieldOf, isList, isNumeric } from '../../model.js';
+import { factOf, factsOf } from '../profile/facts.js';
 import { MAX_NAMES, type SampleRecord, sampleOf } from '../profile/sample.js';
 import { isRelativeDate } from '../values/dates.js';
 import { readPercentage } from '../values/numbers.js';
@@ -80,20 +81,39 @@ export interface Level {
   readonly columns: SampledColumns;
 }
 
-export function sampledColumns(sample: readonly SampleRecord[], prefix: readonly string[] = []): SampledColumns {
+/** The columns of a sample. */
+export const sampledColumns = (sample: readonly SampleRecord[]): SampledColumns => columnsAt(sample, '');
+
+/** The columns of the objects in a column. */
+export const innerColumns = ({ path, values }: SampledColumn): SampledColumns =>
+  columnsAt(objectsIn(values), JSON.stringify(path));
+
+const objectsIn = factOf((values: readonly unknown[]) => sampleOf(values));
+
+/** `at`: the path to the records, in JSON. */
+const columnsAt = factsOf((sample: readonly SampleRecord[], at: string): SampledColumns => {
+  const prefix: readonly string[] = at === '' ? [] : JSON.parse(at);
   const columns = new Map<string, SampledColumn & { readonly values: unknown[] }>();
-  for (const { names, cells } of sample)
-    for (const [i, name] of names.entries()) {
-      let column = columns.get(name);
-      if (column === undefined && columns.size < MAX_NAMES) {
-        const path = [...prefix, name];
-        column = { name, path, text: pathText(path), values: [] };
-        columns.set(name, column);
-      }
-      if (cells[i] !== null && cells[i] !== undefined) column?.values.push(cells[i]);
+  const columnNamed = (name: string) => {
+    let column = columns.get(name);
+    if (column === undefined && columns.size < MAX_NAMES) {
+      const path = [...prefix, name];
+      column = { name, path, text: pathText(path), values: [] };
+      columns.set(name, column);
     }
+    return column;
+  };
+  // Records of the same names share them.
+  let lastNames: readonly string[] = [];
+  let ofNames: readonly ReturnType<typeof columnNamed>[] = [];
+  for (const { names, cells } of sample) {
+    if (names !== lastNames) ofNames = names.map(columnNamed);
+    lastNames = names;
+    for (const [i, column] of ofNames.entries())
+      if (cells[i] !== null && cells[i] !== undefined) column?.values.push(cells[i]);
+  }
   return columns;
-}
+});
 
 /** The objects that hold the records' values: of a usual name, or with a title where the record itself has none. */
 export function containersIn(level: Level, model: CollectionModel, rankByName: Rank): readonly Level[] {
@@ -103,10 +123,11 @@ export function containersIn(level: Level, model: CollectionModel, rankByName: R
     title !== undefined && rankByName(title, name) !== undefined && nameKey(name) !== 'name';
   const hasTitle = [...level.columns.keys()].some(namesTitle);
   const containers: Level[] = [];
-  for (const { name, path, values } of level.columns.values()) {
-    const objects = values.filter(isPlainObject);
+  for (const column of level.columns.values()) {
+    const { name, path, values } = column;
+    const objects = objectsIn(values);
     if (objects.length === 0 || objects.length < values.length / 2) continue;
-    const columns = sampledColumns(sampleOf(objects), path);
+    const columns = innerColumns(column);
     const isContainer = CONTAINERS.has(nameKey(name));
     if (!isContainer && (hasTitle || ![...columns.keys()].some(namesTitle))) continue;
     if (!isContainer && model.fields.some((field) => rankByName(field, name) !== undefined)) continue;

@@ -56,19 +56,30 @@ const KIND_WORDS: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** A line about the records that say they are of another collection: `{"type": "article"}` among products. */
+/** What records say that they are, and under which name. */
+function saidKinds(sample: readonly SampleRecord[]): readonly (readonly [name: string, kind: string])[] {
+  let lastNames: readonly string[] = [];
+  let at = -1;
+  return sample.flatMap(({ names, cells }): readonly (readonly [string, string])[] => {
+    if (names !== lastNames) at = names.findIndex((name) => KIND_NAMES.has(nameKey(name)));
+    lastNames = names;
+    const kind = cells[at];
+    return typeof kind === 'string' ? [[names[at] ?? '', kind]] : [];
+  });
+}
+
 function otherCollectionFindings(
   { name: own }: CollectionModel,
   sample: readonly SampleRecord[],
 ): readonly FileFinding[] {
   const findings: FileFinding[] = [];
+  const said = saidKinds(sample);
   for (const { name, singular, types } of collections) {
     if (name === own) continue;
     const kinds = new Set([name, singular, ...types, ...(KIND_WORDS[name] ?? [])].map(nameKey));
-    const [first, ...others] = sample.flatMap(({ names, cells }) => {
-      const at = names.findIndex((kindName) => KIND_NAMES.has(nameKey(kindName)));
-      const kind = cells[at];
-      return typeof kind === 'string' && kinds.has(nameKey(kind)) ? [`${names[at]} ${quote(kind)}`] : [];
-    });
+    const [first, ...others] = said.flatMap(([saidName, kind]) =>
+      kinds.has(nameKey(kind)) ? [`${saidName} ${quote(kind)}`] : [],
+    );
     if (first === undefined) continue;
     const say = others.length === 0 ? 'says that it is' : 'say that they are';
     const text = `${count(others.length + 1, 'record')} of the first ${grouped(sample.length)} ${say} ${name} (${first}): a file of their own, or --as ${name}, reads them so`;

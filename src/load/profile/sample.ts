@@ -6,6 +6,7 @@
 import { type Language, languageOf } from '../../languages.js';
 import type { CollectionModel } from '../../model.js';
 import { isPlainObject } from '../values/paths.js';
+import { factOf } from './facts.js';
 
 /** Records of a sample. */
 export const SAMPLE_RECORDS = 1000;
@@ -18,7 +19,7 @@ export interface SampleRecord {
 }
 
 /** The objects among some values, as records. Members past the first 2,000 of a record are dropped. */
-export function sampleOf(values: readonly unknown[]): readonly SampleRecord[] {
+export const sampleOf = factOf((values: readonly unknown[]): readonly SampleRecord[] => {
   let lastNames: readonly string[] = [];
   return values.filter(isPlainObject).map((value) => {
     const names = Object.keys(value).slice(0, MAX_NAMES);
@@ -27,7 +28,7 @@ export function sampleOf(values: readonly unknown[]): readonly SampleRecord[] {
     if (!areSame) lastNames = names;
     return { names: lastNames, cells: names.map((name) => value[name]) };
   });
-}
+});
 
 export const TYPE_NAME = '@type';
 

@@ -26,7 +26,8 @@ export function splitSign(field: Field, values: readonly unknown[], context: Cel
   if (field.kind !== 'text' || field.filter?.kind !== 'value') return undefined;
   const textOf = (value: unknown): string => {
     const { value: text } = readCell(field, value, context);
-    return typeof text === 'string' ? text.replace(ENTITIES, '&') : '';
+    if (typeof text !== 'string') return '';
+    return text.includes('&') ? text.replace(ENTITIES, '&') : text;
   };
   const lists = values.filter((value) => Array.isArray(value) && value.length > 1);
   const elements = lists.flatMap((list) => (Array.isArray(list) ? list.map((element) => textOf([element])) : []));
@@ -34,7 +35,9 @@ export function splitSign(field: Field, values: readonly unknown[], context: Cel
   const texts = values.map(textOf).filter((text) => text !== '');
   // A found text may be prose with semicolons in it: only what comes again is a value.
   const separatesHere = field.sourcePath === undefined ? separates : haveRepeatedParts;
-  return SPLIT_SIGNS.find((sign) => (sign !== ',' || field.role !== 'author') && separatesHere(texts, sign));
+  const mayHold = (sign: string): boolean =>
+    (sign !== ',' || field.role !== 'author') && texts.some((text) => text.includes(sign));
+  return SPLIT_SIGNS.find((sign) => mayHold(sign) && separatesHere(texts, sign));
 }
 
 function separates(texts: readonly string[], sign: string): boolean {

@@ -1,0 +1,28 @@
+/**
+ * Facts about the values of a column, each found once: a file is planned several times, as articles, as products, as a collection of its
+ * own, and its sampled values stay the same.
+ */
+
+/** The same function, which computes its fact once for each list of values. Such lists are never written to. */
+export function factOf<Value, Fact>(compute: (values: readonly Value[]) => Fact): (values: readonly Value[]) => Fact {
+  const facts = new WeakMap<readonly Value[], { readonly fact: Fact }>();
+  return (values) => {
+    const known = facts.get(values) ?? { fact: compute(values) };
+    facts.set(values, known);
+    return known.fact;
+  };
+}
+
+/** The same for facts about values and something else, such as a field. */
+export function factsOf<Value, Key, Fact>(
+  compute: (values: readonly Value[], key: Key) => Fact,
+): (values: readonly Value[], key: Key) => Fact {
+  const facts = new WeakMap<readonly Value[], Map<Key, { readonly fact: Fact }>>();
+  return (values, key) => {
+    const ofValues = facts.get(values) ?? new Map<Key, { readonly fact: Fact }>();
+    facts.set(values, ofValues);
+    const known = ofValues.get(key) ?? { fact: compute(values, key) };
+    ofValues.set(key, known);
+    return known.fact;
+  };
+}
