@@ -31,7 +31,7 @@ describe('a number with a unit', () => {
     ['25 °C', 25, '°C'],
     ['5 min read', 5, 'min read'],
     ['1.2M views', 1_200_000, 'views'],
-  ])('%s → %d of %s', (text, value, unit) => expect(readMeasure(text)).toEqual({ value, unit }));
+  ])('%s → %d of %s', (text, value, unit) => expect(readMeasure(text)).toMatchObject({ value, unit }));
 
   it.each([
     '12A',
@@ -81,6 +81,7 @@ describe('a column of numbers with one unit', () => {
     ['note', ['12 km', 'far', 'near', 'there'], 'text'],
     ['day', ['Fr. 12', 'Fr. 13', 'Fr. 14'], 'text'],
     ['level', ['Level 1', 'Level 2', 'Level 3'], 'text'],
+    ['heat', ['300 K', '273 K', '310 K'], 'text'],
     ['engine', ['12 L', '2 V', '3 A'], 'text'],
   ])('%s: %j has none', async (column, values, kind) => {
     const { field, valuesOf } = await fieldsOf(productsWith(column, values));
@@ -98,6 +99,11 @@ describe('a column of numbers with one unit', () => {
       ].map(([price, reviews], i) => ({ id: i + 1, name: `Ding ${'abc'.charAt(i)}`, price, reviews })),
     );
     expect(valuesOf('reviews')).toEqual([1234, 87, 12_001]);
+  });
+
+  it('a capital is no scale in a column of metres', async () => {
+    const { valuesOf } = await fieldsOf(productsWith('way', [...Array(12).fill('7 m'), '12 M']));
+    expect(valuesOf('way')?.at(-1)).toBeNull();
   });
 
   it('a text of another unit is null, and counted', async () => {

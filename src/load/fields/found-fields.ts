@@ -3,6 +3,7 @@
  * what the API calls them. Pure functions of the sample and of names; nothing here reads a file.
  */
 import { anyCollection, type CollectionModel, type Field, foundField, isNumeric, RESERVED_NAMES } from '../../model.js';
+import { quote } from '../../text.js';
 import type { OpenedFile } from '../open-file.js';
 import { areMostlyMoney, currenciesIn } from '../profile/amounts.js';
 import { type ColumnProfile, profileOf } from '../profile/column-profile.js';
@@ -188,7 +189,7 @@ export function foundFields(model: CollectionModel, files: readonly OpenedFile[]
     model.isOwn ? createFeedsDocumented() : undefined,
   );
   const fields = columns.map(({ path, kind, unit, values }, i) => ({
-    ...withSplit({ ...foundField(names[i]!, kind, `${pathText(path)} of the dump`), sourcePath: path }, values),
+    ...withSplit({ ...foundField(names[i]!, kind, descriptionOf(path, unit)), sourcePath: path }, values),
     ...(isNumeric(kind) && unit),
     ...(kind === 'code' && isKeyPath(model, path) && { mayBeKey: true as const }),
   }));
@@ -198,6 +199,10 @@ export function foundFields(model: CollectionModel, files: readonly OpenedFile[]
     ...(model.isOwn === undefined && { onRequest: true as const }),
   }));
 }
+
+/** The field's description in OpenAPI: `distance of the dump, where numbers have the unit "km"`. */
+const descriptionOf = (path: Path, { unit = '' }: NumberUnit): string =>
+  `${pathText(path)} of the dump${unit === '' ? '' : `, where numbers have the unit ${quote(unit)}`}`;
 
 /** The field with the sign that separates several values in its texts, if one does. */
 function withSplit(field: Field, values: readonly unknown[]): Field {

@@ -10,11 +10,12 @@ export interface Measure {
   readonly value: number;
   /** `km`, `ratings`, `+`, `#`; empty where the number has only a scale: `19M`. */
   readonly unit: string;
+  readonly hasScale: boolean;
 }
 
 const NUMBER = String.raw`[-+−–]?\d[\d.,'’\u00a0\u202f]*(?:\s\d{3})*(?:[.,]\d+)?`;
-/** A scale is written in capitals, or as `k`: `12m` are metres, or minutes. */
-const SCALE = String.raw`(?:\s?(?:[kKMB]|bn)(?![\p{L}/²³]))?`;
+/** A scale is written in capitals, or as `k`, without a space unless words follow: `12m` are metres or minutes, `300 K` a temperature. */
+const SCALE = String.raw`(?:(?:[kKMB]|bn)(?![\p{L}/²³])|\s(?:[kKMB]|bn)(?=\s\p{L}))`;
 /**
  * Words behind a space, a degree, an inch, a plus. Letters without a space are a unit from two on (`16GB`), since `12A` is a code. Sizes of
  * clothes, seats (`12 A`), ordinals and hours of the day are none.
@@ -22,7 +23,7 @@ const SCALE = String.raw`(?:\s?(?:[kKMB]|bn)(?![\p{L}/²³]))?`;
 const WORDS = String.raw`\p{L}[\p{L}\p{M}.²³/]*(?:\s\p{L}[\p{L}\p{M}.]*){0,4}`;
 const NO_UNIT = String.raw`(?!\s?(?:X+[SL]|[A-KM-UX-Z]|st|nd|rd|th|[AaPp]\.?[Mm]\.?)$)`;
 const UNIT = String.raw`${NO_UNIT}(?:\s?\+(?:\s${WORDS})?|\s?[°º]\s?[CFK]?|\s?["″”]|\s?\p{L}[\p{L}\p{M}²³/°·]+\.?|\s${WORDS})`;
-const MEASURE = new RegExp(String.raw`^(?:([#№~≈])\s?)?(${NUMBER}${SCALE})(${UNIT})?$`, 'u');
+const MEASURE = new RegExp(String.raw`^(?:([#№~≈])\s?)?(${NUMBER})(${SCALE})?(${UNIT})?$`, 'u');
 /** `10115 Berlin` and `12 Main Street` are places. */
 const PLACE = /^\d{4,}\s\p{Lu}|^\d+\s\p{Lu}\p{Ll}+\s\p{Lu}/u;
 /** No unit is longer, with its number. */
@@ -32,22 +33,22 @@ const MAX_CHARS = 40;
 export function readMeasure(spelled: string): Measure | undefined {
   const text = spelled.trim();
   if (text.length > MAX_CHARS) return undefined;
-  const [, sign = '', number = '', behind = ''] = MEASURE.exec(text) ?? [];
+  const [, sign = '', number = '', scale = '', behind = ''] = MEASURE.exec(text) ?? [];
   if (number === '' || /^0\d/.test(number) || isRelativeDate(text)) return undefined;
-  const value = readSpelledNumber(number);
-  return value === undefined ? undefined : { value, unit: `${sign}${behind.trim()}` };
+  const value = readSpelledNumber(number + scale);
+  return value === undefined ? undefined : { value, unit: `${sign}${behind.trim()}`, hasScale: scale !== '' };
 }
 
 /** One key for the spellings of a unit: `rating` and `ratings`, `Min.` and `min`, but `Mb` and `MB`. */
 const unitKey = (unit: string): string =>
   (unit.length > 2 ? unit.toLowerCase() : unit).replace(/(?<=\p{L}{2})s\b|\.$/gu, '');
 
-/** The number that a text of a column has, whose unit is given; undefined where the text has another unit. A number without one has the column's. */
+/** The number that a text of a column has, whose unit is given; undefined where the text has another unit. A bare number has the column's. */
 export function readInUnit(text: string, unit: string): number | undefined {
   const measure = readMeasure(text);
-  return measure !== undefined && (measure.unit === '' || unitKey(measure.unit) === unitKey(unit))
-    ? measure.value
-    : undefined;
+  if (measure === undefined) return undefined;
+  const isBare = measure.unit === '' && !measure.hasScale;
+  return isBare || unitKey(measure.unit) === unitKey(unit) ? measure.value : undefined;
 }
 
 /** The unit of a column, and whether its numbers are integers. */

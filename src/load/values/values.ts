@@ -130,9 +130,12 @@ function readNumberCell(
   const spelled = hasDecimalCommas ? withDecimalPoint(text) : text;
   const plain = spelled === text ? readPlainNumber(text) : undefined;
   const percentage = form === 'percent' ? readPercentage(text) : undefined;
-  const inUnit = unit === undefined || plain !== undefined ? undefined : readInUnit(spelled, unit);
-  const spelledNumber =
-    percentage ?? plain ?? inUnit ?? readSpelledNumber(spelled, { hasDecimalPoint: hasDecimalCommas, currency });
+  // In a column of metres `12 M` is no 12 million.
+  const read = (): number | undefined =>
+    unit === undefined
+      ? readSpelledNumber(spelled, { hasDecimalPoint: hasDecimalCommas, currency })
+      : readInUnit(spelled, unit);
+  const spelledNumber = percentage ?? plain ?? read();
   const number = typeof cell === 'number' ? cell : spelledNumber;
   if (number === undefined || !Number.isFinite(number)) return UNREADABLE;
   if (kind === 'integer' && !Number.isSafeInteger(number)) return UNREADABLE;
