@@ -24,7 +24,7 @@ const OF_EVERY_START = new RegExp(
     'commands/(?:place|terminal)',
     'http/bind',
     'kernels/[^/]+',
-    'load/(?!place/csv-reader|values/markup).+',
+    'load/(?!place/csv-reader|values/markup|source/(?:encodings|zip)).+',
     'search/(?!minisearch).+',
     'store/[^/]+',
   ].join('|')})[.]ts$|/node_modules/(?:porter2|@orama/stemmers)/`,

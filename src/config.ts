@@ -9,6 +9,7 @@ import { type ParseArgsConfig, parseArgs } from 'node:util';
 import { type FilledGate, type Gates, hasGates } from './build/gates.js';
 import { languages } from './languages.js';
 import type { LoadOptions } from './load/load.js';
+import { ENCODINGS, isEncoding } from './load/source/encoding-names.js';
 import type { SnapshotPlace } from './load/source/folder.js';
 import { readDate } from './load/values/dates.js';
 import { isCollectionName, RESERVED_COLLECTIONS } from './model.js';
@@ -201,6 +202,14 @@ const flags = {
   'trust-proxy': onOff('count clients by X-Forwarded-For, as one proxy in front sets it'),
   watch: onOff('load the snapshots again whenever their folder changes'),
   partial: onOff('of a file that is cut off, serve what stands before the cut'),
+  encoding: {
+    value: 'NAME',
+    fallback: '',
+    description:
+      'encoding of the files, such as shift_jis; if not given, UTF-8, UTF-16 or windows-1252 as their bytes say',
+    expected: `one of ${ENCODINGS.join(', ')}`,
+    read: optional(textThat(isEncoding)),
+  },
   'max-download': {
     value: 'SIZE',
     fallback: '4GB',
@@ -293,6 +302,7 @@ export const flagGroups: Readonly<Record<string, readonly FlagName[]>> = {
     'language',
     'html',
     'previous',
+    'encoding',
     'partial',
     'strict',
     'max-download',
@@ -358,13 +368,14 @@ export const isFetched = (path: string): boolean => path === STANDARD_INPUT || /
 export const DEFAULT_MAX_DOWNLOAD_BYTES = 4e9;
 
 export function readingIn(config: Config): DumpReading {
-  const { as, 'base-url': baseUrl, 'scraped-at': scrapedAtMs, columns, language, partial, html } = config;
+  const { as, 'base-url': baseUrl, 'scraped-at': scrapedAtMs, columns, language, partial, html, encoding } = config;
   const maxDownloadBytes = config['max-download'];
   return {
     ...(maxDownloadBytes !== DEFAULT_MAX_DOWNLOAD_BYTES && { maxDownloadBytes }),
     ...(columns === 'documented' && { columns }),
     ...(partial && { isPartial: true }),
     ...(html === 'keep' && { keepsHtml: true }),
+    ...(encoding !== undefined && { encoding }),
     ...(language !== undefined && { language }),
     ...(as !== undefined && { as }),
     ...(baseUrl !== undefined && { baseUrl }),
@@ -454,7 +465,15 @@ interface CommandSyntax {
   readonly read: (line: Line) => Command;
 }
 
-export const READING_FLAGS: readonly FlagName[] = ['as', 'base-url', 'scraped-at', 'columns', 'language', 'partial'];
+export const READING_FLAGS: readonly FlagName[] = [
+  'as',
+  'base-url',
+  'scraped-at',
+  'columns',
+  'language',
+  'encoding',
+  'partial',
+];
 
 /** The flags of every command that reads dumps. */
 const DUMP_FLAGS: readonly FlagName[] = [...READING_FLAGS, 'max-download'];

@@ -153,10 +153,15 @@ describe('check', () => {
       },
     ],
     [
-      'check - http://a.test/b.json --max-download 1.5kB',
+      'check - http://a.test/b.json --max-download 1.5kB --encoding SJIS',
       {},
       {
-        place: { dir: '-, http://a.test/b.json', paths: ['-', 'http://a.test/b.json'], maxDownloadBytes: 1500 },
+        place: {
+          dir: '-, http://a.test/b.json',
+          paths: ['-', 'http://a.test/b.json'],
+          maxDownloadBytes: 1500,
+          encoding: 'SJIS',
+        },
         json: false,
       },
     ],
@@ -264,6 +269,11 @@ describe('a wrong command line', () => {
     ['check --max-refused', {}, '--max-refused needs a value: a percentage from 0% to 100%, such as 5%.'],
     ['check --min-records -1', {}, '--min-records must be an integer of at least 0, received "-1".'],
     ['diff a b --max-lost 5%', {}, '--max-lost belongs to "serve", "check" and "bench", not to "diff". See --help.'],
+    [
+      '--encoding klingon',
+      {},
+      '--encoding must be one of utf-8, utf-16le, utf-16be, windows-1252, windows-1250, windows-1251, windows-1253, windows-1254, windows-1255, windows-1256, windows-1257, windows-1258, windows-874, iso-8859-2, iso-8859-5, iso-8859-7, iso-8859-15, koi8-r, koi8-u, macintosh, ibm866, shift_jis, euc-jp, iso-2022-jp, gbk, gb18030, big5, euc-kr, received "klingon".',
+    ],
     ['--max-download 4', {}, '--max-download must be a size such as 500MB or 4GB, received "4".'],
     ['- -', {}, 'Standard input is read once, and - is named more than once.'],
     ['- --previous -', {}, 'Standard input is read once, and - is named more than once.'],

@@ -123,7 +123,7 @@ describe('CSV files', () => {
     ],
     [
       'PK\u0003\u0004\u0000',
-      'articles.csv:1:1: expected text, found a ZIP file or spreadsheet (.xlsx): export it as CSV or JSON first',
+      'articles.csv:1:1: expected text, found a ZIP file inside of another file: unpack it first',
     ],
     [
       'id,ti\u0000tle\n1,a',
@@ -141,7 +141,9 @@ describe('CSV files', () => {
     const utf8 = Buffer.concat([Buffer.from('\ufeff'), content.subarray(1)]);
     const { records, warnings } = await loadFiles({ 'products.csv': utf8 });
     expect(records).toEqual([[1, 'Café', null, 1234.56, null, null, null]]);
-    expect(warnings).toEqual(['products.csv: some text is not in UTF-8 and was read as windows-1252']);
+    expect(warnings).toEqual([
+      'products.csv: some text is not in UTF-8 and was read as windows-1252, in 1 line: one is "1;Café;\\"1.234,56 €\\"" in windows-1252, or "1;Café;\\"1.234,56 €\\"" in windows-1250; --encoding NAME says which',
+    ]);
   });
 
   it.each(['\n', '\r', '\r\n'])('reads the lines that are no UTF-8 as windows-1252, and no others: %j', async (end) => {

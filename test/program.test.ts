@@ -218,7 +218,7 @@ describe('serve', () => {
       expect(stdout).toContain('scrape.json: 2 records');
       expect(stdout).not.toContain('sample');
       for (const line of [
-        'notes.txt: its ending is none of .json, .ndjson, .jsonl, .jl, .csv, .tsv (or .gz after that); rename it, or name the file itself to have it read',
+        'notes.txt: its ending is none of .json, .ndjson, .jsonl, .jl, .csv, .tsv (or .gz, .zst after that), .zip; rename it, or name the file itself to have it read',
         'sheet.xlsx: a spreadsheet; save it as CSV',
         'package.json: neither its name nor its fields tell whether its one object is a record',
         'names.csv:1: expected a row of column names, found none that is known: "colour"',
@@ -384,6 +384,7 @@ describe('serve', () => {
       'fail',
       'open',
       'max-download',
+      'encoding',
       'min-records',
       'max-lost',
       'max-new',

@@ -117,6 +117,11 @@ export async function loadFile(load: FileLoad): Promise<LoadedFile | SnapshotFau
   binder.countColumns();
   const result = tally.result();
   if (readFault) return readFault;
+  const foreign = decoder.foreignTexts();
+  if (foreign.misread > 0) {
+    const { misreadText } = await import('./source/encodings.js');
+    return { file, message: misreadText(foreign) };
+  }
   const guessedNames = new Set(
     [...plan.fed.values()].flatMap(({ field, guess }) => (guess === undefined ? [] : [plan.model.fields[field]?.name])),
   );
@@ -133,9 +138,7 @@ export async function loadFile(load: FileLoad): Promise<LoadedFile | SnapshotFau
     titleCandidates: plan.titleCandidates,
   };
   const encoding =
-    decoder.windows1252Count() > 0
-      ? [finding('encoding', 'some text is not in UTF-8 and was read as windows-1252')]
-      : [];
+    foreign.count > 0 ? [finding('encoding', (await import('./source/encodings.js')).readText(foreign))] : [];
   return {
     report,
     mistakes: [...encoding, ...mistakes.findings(result.accepted)],

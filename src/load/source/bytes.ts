@@ -1,12 +1,14 @@
 /**
- * A file → its bytes in chunks of about half a megabyte: decompressed, and without a byte order mark. A file counts as gzipped by its first
- * two bytes, not by its name. UTF-16 with a byte order mark, as Excel and PowerShell write it, becomes UTF-8.
+ * A file → its bytes in chunks of about half a megabyte: decompressed, and without a byte order mark. A file counts as compressed by its
+ * first bytes, not by its name. UTF-16, as Excel and PowerShell write it, and an encoding that the user named become UTF-8.
  */
-import type { ReadStream } from 'node:fs';
-import { open } from 'node:fs/promises';
+import { type FileHandle, open } from 'node:fs/promises';
+import type { Readable, Transform } from 'node:stream';
 import { TextDecoder } from 'node:util';
-import { createGunzip } from 'node:zlib';
+import * as zlib from 'node:zlib';
 import type { SnapshotFault } from '../report/report.js';
+import { createZstdUnpacker, isGzip, isZstd } from './compressed.js';
+import { foreignIn } from './decode.js';
 import { errorCode, fileErrorText, READ_WITHOUT_WAITING, type SnapshotFile } from './folder.js';
 
 /** Receives a chunk; returning false ends the reading. */
@@ -22,37 +24,86 @@ export async function readBytes(
   take: Take,
   onRead?: OnBytesRead,
 ): Promise<SnapshotFault | undefined> {
-  let file: ReadStream | undefined;
+  let opened: OpenedBytes | undefined;
   try {
-    const handle = await open(source.path, READ_WITHOUT_WAITING);
-    file = handle.createReadStream({ start: 0, highWaterMark: Math.min(SOURCE_CHUNK_BYTES, source.bytes + 1) });
-    const head = Buffer.alloc(2);
-    await handle.read(head, 0, 2, 0);
-    const isGzipped = head[0] === 0x1f && head[1] === 0x8b;
-    const stream = isGzipped ? file.pipe(createGunzip({ chunkSize: SOURCE_CHUNK_BYTES })) : file;
-    file.on('error', (error) => stream.destroy(error));
+    const result = await openBytes(source);
+    if (typeof result === 'string') return { file: source.file, message: result };
+    opened = result;
+    const { file, stream } = opened;
     let decoder: TextDecoder | undefined;
     let isFirst = true;
+    let doneBytes = 0;
+    file.on('data', (chunk: Buffer) => {
+      doneBytes += chunk.length;
+    });
     for await (const chunk of stream) {
       let bytes: Buffer = chunk;
       if (isFirst) {
         const message = notText(bytes);
         if (message !== undefined) return { file: source.file, line: 1, column: 1, message };
-        decoder = utf16Decoder(bytes);
+        decoder = source.encoding === undefined ? utf16Decoder(bytes) : new TextDecoder(source.encoding);
         if (isBom(bytes)) bytes = bytes.subarray(3);
+        const foreign = decoder === undefined ? foreignIn(bytes) : null;
+        if (foreign !== null && foreign.misread > 0)
+          return { file: source.file, message: (await import('./encodings.js')).misreadText(foreign) };
         isFirst = false;
       }
-      await onRead?.(file.bytesRead);
+      await onRead?.(doneBytes);
       if (!(await take(decoder ? Buffer.from(decoder.decode(bytes, { stream: true })) : bytes))) return undefined;
     }
     return undefined;
   } catch (error) {
     // An error without a code of the system was thrown by `take`, and is no fault of the file.
     if (errorCode(error) === undefined) throw error;
-    return { file: source.file, message: readErrorText(error) };
+    return { file: source.file, message: readErrorText(error, opened?.kind ?? 'file') };
   } finally {
-    file?.destroy();
+    opened?.file.destroy();
   }
+}
+
+interface OpenedBytes {
+  /** The bytes as they are stored. */
+  readonly file: Readable;
+  /** Decompressed. */
+  readonly stream: Readable;
+  /** What messages call the file. */
+  readonly kind: string;
+}
+
+/** Opens a file, or one in a ZIP file; or says why it cannot be read. */
+async function openBytes({ path, bytes, zipped }: SnapshotFile): Promise<OpenedBytes | string> {
+  if (zipped !== undefined) {
+    const { openInZip } = await import('./zip.js');
+    const file = await openInZip(zipped.path, zipped.name);
+    return typeof file === 'string' ? file : { file, stream: file, kind: 'ZIP file' };
+  }
+  const handle = await open(path, READ_WITHOUT_WAITING);
+  const head = await headOf(handle);
+  const unpack = unpackerOf(head);
+  if (typeof unpack === 'string') {
+    await handle.close();
+    return unpack;
+  }
+  const file = handle.createReadStream({ start: 0, highWaterMark: Math.min(SOURCE_CHUNK_BYTES, bytes + 1) });
+  const stream: Readable = unpack === null ? file : file.pipe(unpack);
+  file.on('error', (error) => stream.destroy(error));
+  return { file, stream, kind: isGzip(head) ? 'gzip file' : 'Zstandard archive' };
+}
+
+async function headOf(handle: FileHandle): Promise<Buffer> {
+  const head = Buffer.alloc(4);
+  const { bytesRead } = await handle.read(head, 0, head.length, 0);
+  return head.subarray(0, bytesRead);
+}
+
+/** What decompresses a file that begins so: null where it is not compressed, a message where this Node cannot. */
+function unpackerOf(head: Buffer): Transform | string | null {
+  if (isGzip(head)) return zlib.createGunzip({ chunkSize: SOURCE_CHUNK_BYTES });
+  if (!isZstd(head)) return null;
+  return (
+    createZstdUnpacker(SOURCE_CHUNK_BYTES) ??
+    'expected text, found a Zstandard archive, which Node reads from 22.15 on: unpack it first (zstd -d)'
+  );
 }
 
 /** The first bytes of a file, at most `maxBytes`. */
@@ -67,28 +118,42 @@ export async function readOpening(source: SnapshotFile, maxBytes: number): Promi
   return fault ?? Buffer.concat(chunks).subarray(0, maxBytes);
 }
 
-function readErrorText(error: unknown): string {
+function readErrorText(error: unknown, kind: string): string {
   const code = errorCode(error);
-  if (code === 'Z_BUF_ERROR') return 'the gzip file ends too early: the download was probably cut off';
-  if (code?.startsWith('Z_')) return `the gzip file is damaged: ${error instanceof Error ? error.message : code}`;
+  if (code === 'Z_BUF_ERROR') return `the ${kind} ends too early: the download was probably cut off`;
+  if (code?.startsWith('Z')) return `the ${kind} is damaged: ${error instanceof Error ? error.message : code}`;
   return fileErrorText(error);
 }
 
-const utf16Decoder = ([first, second]: Uint8Array): TextDecoder | undefined => {
+/** UTF-16 is told by its byte order mark, else by the zero bytes that punctuation and digits have on one side. */
+function utf16Decoder(bytes: Uint8Array): TextDecoder | undefined {
+  const [first, second] = bytes;
   if (first === 0xff && second === 0xfe) return new TextDecoder('utf-16le');
-  return first === 0xfe && second === 0xff ? new TextDecoder('utf-16be') : undefined;
-};
+  if (first === 0xfe && second === 0xff) return new TextDecoder('utf-16be');
+  const zeros = [0, 0] as [even: number, odd: number];
+  const beginning = bytes.subarray(0, UTF16_PROBE_BYTES);
+  for (const [i, byte] of beginning.entries()) if (byte === 0) zeros[i & 1 ? 1 : 0]++;
+  const isMost = (count: number, other: number): boolean =>
+    (count >= UTF16_ZERO_SHARE * (beginning.length / 2) || count >= UTF16_ZEROS) && count > 0 && other <= count / 20;
+  if (isMost(zeros[1], zeros[0])) return new TextDecoder('utf-16le');
+  return isMost(zeros[0], zeros[1]) ? new TextDecoder('utf-16be') : undefined;
+}
+
+const UTF16_PROBE_BYTES = 4096;
+/** The least share of characters below 256, or their least number: a dump has brackets and quotes, or separators, in any language. */
+const UTF16_ZERO_SHARE = 0.25;
+const UTF16_ZEROS = 64;
 
 const isBom = (bytes: Uint8Array): boolean => bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf;
 
 /** The first bytes of files that are no text. */
 const SIGNATURES: readonly (readonly [string, string])[] = [
-  ['PK\u0003\u0004', 'a ZIP file or spreadsheet (.xlsx): export it as CSV or JSON first'],
+  ['PK\u0003\u0004', 'a ZIP file inside of another file: unpack it first'],
   ['%PDF', 'a PDF file'],
   ['SQLite format 3', 'an SQLite database: export its table as CSV or JSON first'],
   ['\u00fd7zXZ', 'an xz archive: unpack it first'],
   ['BZh', 'a bzip2 archive: unpack it first'],
-  ['(\u00b5/\u00fd', 'a Zstandard archive: unpack it first'],
+  ['PAR1', "a Parquet file: write it as CSV or NDJSON, as DuckDB does (copy 'x.parquet' to 'x.csv')"],
 ];
 
 /** Why these first bytes of a file are no text; undefined where they may be. */

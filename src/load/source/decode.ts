@@ -1,4 +1,4 @@
-/** Bytes → text. Bytes that are no UTF-8 are read as windows-1252 and counted. */
+/** Bytes → text. Bytes that are no UTF-8 are read as windows-1252 and counted, and so are those that this misreads. */
 import { isAscii, isUtf8 } from 'node:buffer';
 import { CARRIAGE_RETURN, LINE_FEED } from '../../text.js';
 
@@ -6,8 +6,17 @@ export interface Decoder {
   text(bytes: Buffer): string;
   /** Whole lines in UTF-8. A line in windows-1252 does not change how the others are read. */
   lines(bytes: Buffer): Buffer;
-  /** How many texts were read as windows-1252. */
-  readonly windows1252Count: () => number;
+  /** What was found in the texts that are no UTF-8. */
+  readonly foreignTexts: () => ForeignTexts;
+}
+
+export interface ForeignTexts {
+  /** Texts that were read as windows-1252. */
+  readonly count: number;
+  /** Of them those that are not in windows-1252. */
+  readonly misread: number;
+  /** The first of the misread ones, else of all. */
+  readonly example: Buffer | null;
 }
 
 /** The characters of 0x80 to 0x9f, in which windows-1252 differs from ISO 8859-1. TextDecoder of some Node versions confuses the two. */
@@ -16,11 +25,28 @@ const WINDOWS_1252 = '€\u0081‚ƒ„…†‡ˆ‰Š‹Œ\u008dŽ\u008f\u0090
 const fromWindows1252 = (bytes: Buffer): string =>
   bytes.toString('latin1').replace(/[\u0080-\u009f]/g, (control) => WINDOWS_1252.charAt(control.charCodeAt(0) - 128));
 
+/** Bytes that windows-1252 leaves undefined, and words of other alphabets: `Ïðèâåò` is `Привет` in windows-1251. */
+const MISREAD = /[\u0081\u008d\u008f\u0090\u009d]|(?:(?!\p{ASCII})\p{L}){3}/u;
+
+/** Whether windows-1252 misreads bytes beyond ASCII that stand side by side. Those that are UTF-8 were read well before. */
+const isMisread = (bytes: Buffer): boolean =>
+  (bytes.toString('latin1').match(/[\u0080-\u00ff]+/g) ?? []).some((run) => {
+    const runBytes = Buffer.from(run, 'latin1');
+    return !isUtf8(runBytes) && MISREAD.test(fromWindows1252(runBytes));
+  });
+
+const MAX_EXAMPLE_BYTES = 200;
+
 export function createDecoder(): Decoder {
   let count = 0;
+  let misread = 0;
+  let example: Buffer | null = null;
   const text = (bytes: Buffer): string => {
     if (isUtf8(bytes)) return bytes.toString();
     count++;
+    const isWrong = isMisread(bytes);
+    if (example === null || (isWrong && misread === 0)) example = exampleOf(bytes);
+    if (isWrong) misread++;
     return fromWindows1252(bytes);
   };
   const line = (bytes: Buffer): Buffer => (isUtf8(bytes) ? bytes : Buffer.from(text(bytes)));
@@ -29,7 +55,25 @@ export function createDecoder(): Decoder {
     isUtf8(bytes) ? bytes : Buffer.concat(split(bytes, CARRIAGE_RETURN).map(line));
   const lines = (bytes: Buffer): Buffer =>
     isUtf8(bytes) ? bytes : Buffer.concat(split(bytes, LINE_FEED).map(linesIn));
-  return { text, lines, windows1252Count: () => count };
+  return { text, lines, foreignTexts: () => ({ count, misread, example }) };
+}
+
+/** A smaller chunk is a whole file. */
+const MIN_CHUNK_BYTES = 1 << 14;
+
+/** What there is in the beginning of a file that is no UTF-8. A character that the beginning cuts off does not count. */
+export function foreignIn(beginning: Buffer): ForeignTexts {
+  const decoder = createDecoder();
+  const end = beginning.length < MIN_CHUNK_BYTES ? beginning.length : beginning.length - 4;
+  decoder.lines(isUtf8(beginning) ? beginning : beginning.subarray(0, beginning.lastIndexOf(LINE_FEED) + 1 || end));
+  return decoder.foreignTexts();
+}
+
+/** The surroundings of the first byte beyond ASCII. */
+function exampleOf(bytes: Buffer): Buffer {
+  const first = bytes.findIndex((byte) => byte >= 0x80);
+  const start = Math.max(0, first - MAX_EXAMPLE_BYTES / 10);
+  return Buffer.from(bytes.subarray(start, start + MAX_EXAMPLE_BYTES));
 }
 
 /** The parts of the bytes, each with the sign that ends it. */

@@ -5,11 +5,11 @@
 import { closeSync, constants, existsSync, openSync, readSync, statSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
-import { constants as constantsOfZlib, gunzipSync } from 'node:zlib';
 import type { Language } from '../../languages.js';
 import { collections, isCollectionName } from '../../model.js';
 import { parsedJson } from '../../text.js';
 import type { SnapshotFault } from '../report/report.js';
+import { decompressedBeginning } from './compressed.js';
 
 export type Format = 'json' | 'ndjson' | 'csv';
 
@@ -20,6 +20,8 @@ export interface SnapshotPlace {
   readonly paths?: readonly string[];
   /** By path: what messages call a file that was fetched from elsewhere. Its mapping stands in the working folder. */
   readonly fetched?: Readonly<Record<string, string>>;
+  /** The encoding of the files; UTF-8, UTF-16 or windows-1252 by their bytes where it is undefined. */
+  readonly encoding?: string;
   /** The collection that all files feed, whatever their names. */
   readonly as?: string;
   /** The page that was scraped: relative addresses are completed by it. */
@@ -41,7 +43,10 @@ export interface UnassignedFile {
   /** The file as messages show it: its name within the folder, or the path that the user named. */
   readonly file: string;
   readonly path: string;
-  /** The path beside which its mapping stands: its own, unless it was fetched. */
+  /** Where it is in a ZIP file. Then `path` is that of the ZIP file with its name behind it. */
+  readonly zipped?: { readonly path: string; readonly name: string };
+  readonly encoding?: string;
+  /** The path beside which its mapping stands: its own, unless it was fetched or is in a ZIP file. */
   readonly home: string;
   readonly format: Format;
   readonly bytes: number;
@@ -66,21 +71,22 @@ export interface Listing {
   readonly isSample?: true;
 }
 
-const ENDING = /\.(json|ndjson|jsonl|jl|csv|tsv)(?:\.gz)?$/i;
+const ENDING = /\.(json|ndjson|jsonl|jl|csv|tsv)(?:\.(?:gz|zst))?$/i;
+const ZIP_ENDING = /\.zip$/i;
 const MAPPING = '.mapping.json';
 /** The folder of the sample, within the one for snapshots. */
 const SAMPLE_NAME = 'sample';
 
-export async function listSnapshots({ dir, paths, as, sampleDir, fetched }: SnapshotPlace): Promise<Listing> {
+export async function listSnapshots({ dir, paths, as, sampleDir, fetched, encoding }: SnapshotPlace): Promise<Listing> {
   const none = { files: [], unassigned: [], ignored: [], faults: [], missing: false };
-  if (paths !== undefined) return { ...none, ...(await listPaths(paths, { as, fetched })) };
+  if (paths !== undefined) return { ...none, ...(await listPaths(paths, { as, fetched, encoding })) };
   const names = await namesIn(dir);
   if (names && 'message' in names) return { ...none, faults: [names] };
   if (sampleDir !== undefined && !holdsDumps(names))
     return { ...none, ...(await listPaths([sampleDir])), isSample: true };
   return names === undefined
     ? { ...none, missing: true }
-    : { ...none, ...(await listPaths([dir], { as, passedBy: SAMPLE_NAME })) };
+    : { ...none, ...(await listPaths([dir], { as, encoding, passedBy: SAMPLE_NAME })) };
 }
 
 /** Whether a folder holds more than the sample and what belongs to any folder: a broken dump is a dump. */
@@ -91,7 +97,7 @@ const isNoDump = (name: string): boolean => name.startsWith('.') || /^readme\b/i
 
 /** Whether an entry of a folder is read: as a dump, or as the mapping of one. */
 export const isDumpOrMapping = (name: string): boolean =>
-  name.endsWith(MAPPING) || (!isNoDump(name) && formatOf(name) !== undefined);
+  name.endsWith(MAPPING) || (!isNoDump(name) && (ZIP_ENDING.test(name) || formatOf(name) !== undefined));
 
 /**
  * How files are opened: a pipe that took the place of a file would else keep the thread waiting until somebody writes to it, and
@@ -102,12 +108,13 @@ export const READ_WITHOUT_WAITING = constants.O_RDONLY | (constants.O_NONBLOCK ?
 interface Listed {
   readonly as?: string | undefined;
   readonly fetched?: SnapshotPlace['fetched'] | undefined;
+  readonly encoding?: string | undefined;
   /** The name of entries that are left out. */
   readonly passedBy?: string;
 }
 
 /** The files among `paths`, and those in folders among them. */
-async function listPaths(paths: readonly string[], { as, fetched = {}, passedBy }: Listed = {}) {
+async function listPaths(paths: readonly string[], { as, fetched = {}, encoding, passedBy }: Listed = {}) {
   const faults: SnapshotFault[] = [];
   const files: SnapshotFile[] = [];
   const unassigned: UnassignedFile[] = [];
@@ -117,15 +124,22 @@ async function listPaths(paths: readonly string[], { as, fetched = {}, passedBy 
     if ('message' in listed) faults.push(listed);
     else {
       const collection = as ?? collectionOfName(basename(listed.path));
-      if (collection === undefined) unassigned.push(listed);
-      else files.push({ ...listed, collection });
+      const file = encoding === undefined ? listed : { ...listed, encoding };
+      if (collection === undefined) unassigned.push(file);
+      else files.push({ ...file, collection });
     }
+  };
+  const addZip = async (names: NamesOfFile, isNamed: boolean): Promise<void> => {
+    const inside = await filesInZip(names, isNamed);
+    for (const file of inside.files) add(file);
+    ignored.push(...inside.ignored);
   };
   for (const path of paths) {
     if (!isDirectory(path)) {
       const source = fetched[path];
       const names = { path, file: source ?? path, home: source === undefined ? path : basename(path) };
-      add(existsSync(path) ? fileAt(names, formatOf(path), true) : { file: path, message: NO_SUCH_PATH });
+      if (isZip(path)) await addZip(names, true);
+      else add(existsSync(path) ? fileAt(names, formatOf(path), true) : { file: path, message: NO_SUCH_PATH });
       continue;
     }
     const names = await namesIn(path);
@@ -139,7 +153,8 @@ async function listPaths(paths: readonly string[], { as, fetched = {}, passedBy 
       // Where only one folder is read, messages need not repeat its name.
       const file = paths.length === 1 ? name : inside;
       const format = formatOf(name);
-      if (format !== undefined) add(fileAt({ path: inside, file, home: inside }, format, false));
+      if (ZIP_ENDING.test(name) && isZip(inside)) await addZip({ path: inside, file, home: inside }, false);
+      else if (format !== undefined) add(fileAt({ path: inside, file, home: inside }, format, false));
       else if (isDirectory(inside)) folders.push(`${file}: a folder; name it to have it read: ${inside}`);
       else ignored.push(`${file}: ${whyIgnored(name)}`);
     }
@@ -149,18 +164,63 @@ async function listPaths(paths: readonly string[], { as, fetched = {}, passedBy 
   return { files: inOrder(files), unassigned, ignored: ignored.sort(inNaturalOrder), faults };
 }
 
+type NamesOfFile = Pick<UnassignedFile, 'path' | 'file' | 'home'>;
+
+/** Whether a file begins as a ZIP file does: with a file, or, of an empty one, with its end. */
+function isZip(path: string): boolean {
+  const head = firstBytesOf(path, 4).toString('latin1');
+  return head === 'PK\u0003\u0004' || head === 'PK\u0005\u0006';
+}
+
+/** The data files in a ZIP file. One that is encrypted, or a ZIP file itself, is a fault; of a named one, so is that there are none. */
+async function filesInZip({ path, file, home }: NamesOfFile, isNamed: boolean) {
+  const { listZip } = await import('./zip.js');
+  const entries = await listZip(path);
+  if (typeof entries === 'string') return { files: [{ file, message: entries }], ignored: [] };
+  if (entries.some(({ name }) => name === '[Content_Types].xml'))
+    return {
+      files: [{ file, message: 'expected a dump, found a spreadsheet or document of Office: save it as CSV' }],
+      ignored: [],
+    };
+  const files: (UnassignedFile | SnapshotFault)[] = [];
+  const ignored: string[] = [];
+  for (const { name, bytes, isEncrypted } of entries) {
+    if (isNoDump(basename(name))) continue;
+    const shown = `${file}/${name}`;
+    const format = formatOf(name);
+    const fault = (message: string) => files.push({ file: shown, message });
+    if (ZIP_ENDING.test(name)) fault('a ZIP file inside of another is not read: unpack the outer one');
+    else if (format === undefined) ignored.push(`${shown}: ${whyIgnored(name)}`);
+    else if (isEncrypted) fault('it is encrypted: unpack the ZIP file with its password');
+    else {
+      const mappedBeside = join(dirname(home), basename(name));
+      files.push({
+        ...{ file: shown, path: join(path, name), home: mappedBeside, format, bytes, isNamed },
+        zipped: { path, name },
+      });
+    }
+  }
+  if (isNamed && files.length === 0)
+    files.push({
+      file,
+      message: ['expected a file of JSON, NDJSON or CSV in it, found none', ...ignored.slice(0, 3)].join('; '),
+    });
+  return { files, ignored };
+}
+
 const NO_SUCH_PATH = 'there is no such file or folder';
 
 const IGNORED_ENDINGS: readonly (readonly [ending: RegExp, why: string])[] = [
   [/\.(?:xlsx?|xlsm|xlsb|ods|numbers)$/i, 'a spreadsheet; save it as CSV'],
   [/\.(?:db|sqlite3?|mdb)$/i, 'a database; export its table as CSV or JSON'],
-  [/\.(?:parquet|feather|arrow|avro|orc)$/i, 'a binary table; write it as CSV or NDJSON'],
+  [/\.parquet$/i, 'a Parquet file; write it as CSV or NDJSON'],
+  [/\.(?:feather|arrow|avro|orc)$/i, 'a binary table; write it as CSV or NDJSON'],
   [/\.(?:pkl|pickle)$/i, 'a pickle of Python; write its records as JSON'],
-  [/\.(?:zip|tar|tgz|7z|rar|bz2|xz|zst)$/i, 'an archive; unpack it, or pack the one file with gzip'],
+  [/\.(?:zip|tar|tgz|7z|rar|bz2|xz|zst)$/i, 'an archive; unpack it, or pack its files as .zip or each as .gz'],
   [/\.(?:xml|rss|atom|html?|warc)$/i, 'markup; write its records as JSON or CSV'],
 ];
 const ANY_ENDING =
-  'its ending is none of .json, .ndjson, .jsonl, .jl, .csv, .tsv (or .gz after that); rename it, or name the file itself to have it read';
+  'its ending is none of .json, .ndjson, .jsonl, .jl, .csv, .tsv (or .gz, .zst after that), .zip; rename it, or name the file itself to have it read';
 
 const whyIgnored = (name: string): string => IGNORED_ENDINGS.find(([ending]) => ending.test(name))?.[1] ?? ANY_ENDING;
 
@@ -175,7 +235,7 @@ async function namesIn(dir: string): Promise<readonly string[] | SnapshotFault |
 
 /** `format`: undefined where the file's ending does not say it. */
 function fileAt(
-  { path, file, home }: Pick<UnassignedFile, 'path' | 'file' | 'home'>,
+  { path, file, home }: NamesOfFile,
   format: Format | undefined,
   isNamed: boolean,
 ): UnassignedFile | SnapshotFault {
@@ -195,7 +255,7 @@ function fileAt(
  * several lines is a record of NDJSON.
  */
 function formatInside(path: string): Format {
-  const text = unpackedBeginning(firstBytesOf(path)).toString('utf8').trim();
+  const text = decompressedBeginning(firstBytesOf(path)).toString('utf8').trim();
   if (/^[^[{]/.test(text)) return 'csv';
   const lineEnd = text.indexOf('\n');
   const [firstLine, rest] = [text.slice(0, lineEnd), text.slice(lineEnd).trimStart()];
@@ -204,23 +264,12 @@ function formatInside(path: string): Format {
 
 const isJson = (text: string): boolean => parsedJson(text) !== undefined;
 
-/** The text at the beginning of a file of which the first bytes are these; as they are where they are not gzipped. */
-function unpackedBeginning(bytes: Buffer): Buffer {
-  if (bytes[0] !== 0x1f || bytes[1] !== 0x8b) return bytes;
-  try {
-    // The rest of the archive is missing.
-    return gunzipSync(bytes, { finishFlush: constantsOfZlib.Z_SYNC_FLUSH });
-  } catch {
-    return bytes.subarray(0, 0);
-  }
-}
-
-/** Bytes that hold the first line of most dumps. */
-const OPENING_BYTES = 1 << 16;
+/** Bytes that hold the first lines of most dumps, and the first block of a Zstandard archive. */
+const OPENING_BYTES = 1 << 18;
 
 /** The first bytes of a file; none where it cannot be read, which its reader reports. */
-function firstBytesOf(path: string): Buffer {
-  const bytes = Buffer.alloc(OPENING_BYTES);
+function firstBytesOf(path: string, maxBytes = OPENING_BYTES): Buffer {
+  const bytes = Buffer.alloc(maxBytes);
   try {
     const file = openSync(path, READ_WITHOUT_WAITING);
     const length = readSync(file, bytes);
@@ -266,8 +315,13 @@ export const mappingOf = ({ home, collection }: SnapshotFile): string | undefine
 export function mappingNameOf(source: SnapshotFile): string {
   const [mappingOfFile = '', mappingOfCollection = mappingOfFile] = mappingsBeside(source.home, [source.collection]);
   const path = mappingOf(source) ?? (source.isNamed ? mappingOfFile : mappingOfCollection);
-  return source.home === source.path ? join(dirname(source.file), basename(path)) : basename(path);
+  // A file that was fetched has its mapping in the working folder, one in a ZIP file beside that.
+  const shown = source.zipped === undefined ? source.file : source.file.slice(0, -source.zipped.name.length - 1);
+  const isBesideShown = source.zipped !== undefined || source.home === source.path;
+  return isBesideShown && !URL_START.test(shown) ? join(dirname(shown), basename(path)) : basename(path);
 }
+
+const URL_START = /^https?:\/\//i;
 
 /** The mapping files that a file may have. */
 export const mappingsBeside = (
