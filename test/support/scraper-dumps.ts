@@ -91,11 +91,12 @@ export const withUnused: Respelling = (name, record, i) => ({
 
 const germanAmount = new Intl.NumberFormat('de', { minimumFractionDigits: 2, maximumFractionDigits: 2 });
 
-/** Prices as a German shop writes them: `1.234,50 €`. */
+/** Prices as a German shop writes them: `1.234,50 €`. Others stay numbers, since a second currency would have a field of its own. */
 export const withGermanPrices: Respelling = (name, record) => {
   const { price = null } = record;
   const isAmount = typeof price === 'number' && price >= 0 && price < 1e6 && Number(price.toFixed(2)) === price;
-  return { ...asScraped(name, record), ...(isAmount && { current_price: `${germanAmount.format(price)} €` }) };
+  const spelled = isAmount ? `${germanAmount.format(price)} €` : price;
+  return { ...asScraped(name, record), ...('price' in record && { current_price: spelled }) };
 };
 
 /** Re-spells a clean dump, which has a record a line. */
