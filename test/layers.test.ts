@@ -99,6 +99,38 @@ describe('floors of http', () => {
   });
 });
 
+/**
+ * The floors of `load/`: a file imports only what stands on floors below its own, besides what is of its own folder. Types alone may stand
+ * above. `vocabulary.ts` and the first files of `report/` need nothing of the others.
+ */
+const FLOORS_OF_LOAD: readonly (readonly string[])[] = [
+  ['report/findings', 'report/report', 'report/kind-texts'],
+  ['source'],
+  ['values', 'fields/vocabulary'],
+  ['profile'],
+  ['place'],
+  ['fields'],
+  ['bind', 'report'],
+];
+
+describe('floors of load', () => {
+  const pathOf = (file: string): string => file.replace(/^load\//, '').replace(/\.[jt]s$/, '');
+  const nameOf = (file: string): string =>
+    FLOORS_OF_LOAD.flat().find((name) => name === pathOf(file)) ?? pathOf(file).split('/')[0] ?? '';
+  const floorOf = (file: string): number => FLOORS_OF_LOAD.findIndex((names) => names.includes(nameOf(file)));
+  const inFolders = files.filter((file) => /^load\/.*\//.test(file));
+
+  test.each(inFolders)('%s', (file) => {
+    expect(floorOf(file), `${file} has no floor`).toBeGreaterThanOrEqual(0);
+    const imported = [...textOf(file).matchAll(/^(?:import|export) (?!type )[^;]*?from '(\.[^']+)'/gm)]
+      .map(([, specifier = '']) => relative(src, join(src, dirname(file), specifier)))
+      .filter((path) => path.startsWith('load/'));
+    const isAllowed = (path: string): boolean =>
+      nameOf(path) === nameOf(file) || (floorOf(path) >= 0 && floorOf(path) < floorOf(file));
+    expect(imported.filter((path) => !isAllowed(path))).toEqual([]);
+  });
+});
+
 /** The files that a file imports from, types included. */
 const importedFilesOf = (file: string): readonly string[] =>
   importsOf(file)
@@ -124,6 +156,8 @@ const NO_RULES: Readonly<Record<string, readonly string[]>> = {
   'load/report/kind-texts.ts': ["date: 'date',"],
   'load/bind/field-reader.ts': ["case 'date':", "case 'url':"],
   'load/values/values.ts': ["case 'date':", "const ADDRESS_MEMBERS = ['url', 'src', 'href'];"],
+  // What dumps call the fields.
+  'load/fields/vocabulary.ts': ["['"],
   // Nouns of messages.
   'load/report/suspicions.ts': ["count(suspicious, 'date')"],
   // A response of OpenAPI.

@@ -2,7 +2,15 @@
  * Which collection each file feeds: the one that `--as` or its name says (`folder.ts`), else the documented one that the names of its
  * fields tell, else a collection of its own, named by the file. Values tell nothing here: many a dump has texts and amounts of money.
  */
-import { anyCollection, type CollectionModel, fieldIndex, ownCollection } from '../../model.js';
+
+import {
+  anyCollection,
+  type CollectionModel,
+  type FieldRole,
+  fieldIndex,
+  ownCollection,
+  roleIndex,
+} from '../../model.js';
 import type { OpenedFile } from '../open-file.js';
 import { jsonFaultIn } from '../place/json-reader.js';
 import { recordTypes } from '../profile/sample.js';
@@ -16,6 +24,7 @@ import {
   type UnassignedFile,
 } from '../source/folder.js';
 import type { Plan } from './plan.js';
+import { collectionVocabulary } from './vocabulary.js';
 
 /** Opens a file as a collection; with `null` in place of its mapping, without one. */
 export type Open = (
@@ -90,16 +99,16 @@ const isLoneObject = ({ source, layout }: OpenedFile): boolean =>
 function hasSignatureOf(model: CollectionModel, { plan, layout }: OpenedFile): boolean {
   if (recordTypes(model, layout.sample) !== undefined) return true;
   // WordPress has an author's number under `author`: the name tells all the same.
-  const isThere = (name: string, mayBeGuessed: boolean): boolean => {
-    const index = fieldIndex(plan.model, name);
+  const isThere = (role: FieldRole, mayBeGuessed: boolean): boolean => {
+    const index = roleIndex(plan.model, role);
     const source = plan.fed.get(index);
     if (source === undefined) return plan.unsuited.some(({ field }) => field === index);
     return source.guess === undefined || (mayBeGuessed && source.guess.stage === 'words');
   };
-  const areThere = (names: readonly string[], mayBeGuessed: boolean) =>
-    names.every((name) => isThere(name, mayBeGuessed));
-  const { signatures = [], exactSignatures = [] } = model;
-  return signatures.some((names) => areThere(names, true)) || exactSignatures.some((names) => areThere(names, false));
+  const areThere = (roles: readonly FieldRole[], mayBeGuessed: boolean) =>
+    roles.every((role) => isThere(role, mayBeGuessed));
+  const { signatures, exactSignatures } = collectionVocabulary(model);
+  return signatures.some((roles) => areThere(roles, true)) || exactSignatures.some((roles) => areThere(roles, false));
 }
 
 /** Whether records may have the titles that a collection demands, from a column or from their content: else all would be refused. */

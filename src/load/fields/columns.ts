@@ -2,9 +2,11 @@
  * Which members of a record feed which fields. A plan lists the places in records from which a field may be read (`Source`); here the
  * best one is chosen for each field, for all records of the same names.
  */
+
 import type { CollectionModel, Field, FieldKind } from '../../model.js';
 import { type RecordTypes, TYPE_NAME } from '../profile/sample.js';
 import { nameKey, type Path } from '../values/paths.js';
+import { aliasesIn, vocabularyOf } from './vocabulary.js';
 
 /** Source name or path → field, or null to keep it out, from the mapping file beside the dump. It overrules all else. */
 export interface Mapping extends ReadonlyMap<string, string | null> {
@@ -75,7 +77,7 @@ export interface Columns {
 export type Rank = (field: Field, name: string) => number | undefined;
 
 export function createRank(model: CollectionModel, mapping: Mapping): Rank {
-  const ranks = new Map(model.fields.map((field) => [field.name, fieldRanks(field)]));
+  const ranks = new Map(model.fields.map((field) => [field.name, fieldRanks(model, field)]));
   return (field, name) => {
     const mapped = mapping.get(name);
     if (mapped !== undefined) return mapped === field.name ? 0 : undefined;
@@ -85,9 +87,10 @@ export function createRank(model: CollectionModel, mapping: Mapping): Rank {
   };
 }
 
-function fieldRanks({ name, betterNames = [], aliases = [] }: Field): ReadonlyMap<string, number> {
+function fieldRanks(model: CollectionModel, field: Field): ReadonlyMap<string, number> {
+  const { betterNames = [] } = vocabularyOf(field);
   const ranks = new Map<string, number>(betterNames.map((better) => [nameKey(better), 0.5]));
-  for (const [i, alias] of [name, ...aliases].entries())
+  for (const [i, alias] of [field.name, ...aliasesIn(model, field)].entries())
     if (!ranks.has(nameKey(alias))) ranks.set(nameKey(alias), i + 2);
   return ranks;
 }

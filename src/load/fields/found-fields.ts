@@ -2,6 +2,7 @@
  * The columns of a file that feed no documented field, as fields of their own: where their values stand, of which kind these are, and
  * what the API calls them. Pure functions of the sample and of names; nothing here reads a file.
  */
+
 import { anyCollection, type CollectionModel, type Field, foundField, isNumeric, RESERVED_NAMES } from '../../model.js';
 import { quote } from '../../text.js';
 import type { OpenedFile } from '../open-file.js';
@@ -15,6 +16,7 @@ import { createRank, type FoundKind, NO_MAPPING } from './columns.js';
 import { wordsOf } from './guesses.js';
 import { documentedNumbers, partField, partsOf } from './parts.js';
 import { type FoundColumn, MAX_FOUND_FIELDS } from './plan.js';
+import { aliasesIn } from './vocabulary.js';
 
 const MIN_CODE_SHARE = 0.5;
 
@@ -133,8 +135,9 @@ const ID_PATHS = ['id', '_id.$oid'];
 const KEY_NAMES = 'key isbn isbn10 isbn13 asin sku slug ean gtin uuid guid'.split(' ');
 
 /** Whether a column is named as one of codes that stand for records. */
-function isKeyPath({ fields: [id] }: CollectionModel, [first = '', ...rest]: Path): boolean {
-  const idNames = [id?.name, ...(id?.aliases ?? [])].map((name = '') => nameKey(name));
+function isKeyPath(model: CollectionModel, [first = '', ...rest]: Path): boolean {
+  const [id] = model.fields;
+  const idNames = id === undefined ? [] : [id.name, ...aliasesIn(model, id)].map(nameKey);
   const isWhole = rest.length === 0 || (rest.length === 1 && rest[0] === '$oid');
   return isWhole && [...KEY_NAMES, ...idNames].includes(nameKey(String(first)));
 }

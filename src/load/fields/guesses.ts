@@ -2,13 +2,16 @@
  * Guesses the column of a field that no name feeds: by the words of a column's name, or by its values, which must fit the field in
  * either case. A wrong guess is worse than none, so every doubt is against it.
  */
+
 import type { Field, FieldRole } from '../../model.js';
 import { factOf, factsOf } from '../profile/facts.js';
+import { ADDRESS, isCode } from '../values/codes.js';
 import { isRelativeDate, readDate } from '../values/dates.js';
 import { areMoney, namedScale, readPercentage, readSpelledNumber } from '../values/numbers.js';
 import { nameKey } from '../values/paths.js';
 import { hasValue, isMost, mostAre } from '../values/texts.js';
 import { readCell } from '../values/values.js';
+import { vocabularyOf } from './vocabulary.js';
 
 /** A column of the file's first records: its name, and its values that are not null. */
 export interface Column {
@@ -31,7 +34,8 @@ const MAX_WORDS = 5;
 const MIN_TITLES = 3;
 
 /** How well a name matches the guess words of a field: 0 is best, undefined not at all. */
-export function guessRank({ guess }: Field, name: string, words = wordsOf(name)): number | undefined {
+export function guessRank(field: Field, name: string, words = wordsOf(name)): number | undefined {
+  const { guess } = vocabularyOf(field);
   if (guess === undefined || /^[@_]/.test(name)) return undefined;
   if (words.length > MAX_WORDS) return undefined;
   const wordRank = guess.any.findIndex((all) => all.split('+').every((word) => words.includes(word)));
@@ -66,7 +70,8 @@ export function guessColumn<T extends Column>(
     return columns.find((column) => mayBeByValues(field, column, records) && valuesFit(field, column.values, isCsv));
   return columns
     .flatMap((column) => {
-      const rank = stage === 'words' ? guessRank(field, column.name) : nameRank(field.guess?.lastNames, column.name);
+      const rank =
+        stage === 'words' ? guessRank(field, column.name) : nameRank(vocabularyOf(field).guess?.lastNames, column.name);
       return rank === undefined ? [] : [{ column, rank }];
     })
     .sort((a, b) => a.rank - b.rank)
@@ -85,7 +90,9 @@ const NO_TITLE = new Set(
 );
 
 /** Whether a column's values alone say that it is a field's, and its name does not say otherwise. */
-function mayBeByValues({ role, guess }: Field, { name, values }: Column, records: number): boolean {
+function mayBeByValues(field: Field, { name, values }: Column, records: number): boolean {
+  const { role } = field;
+  const { guess } = vocabularyOf(field);
   if (role === undefined || BY_VALUES[role] === undefined) return false;
   const words = wordsOf(name);
   const isLast = nameRank(guess?.lastNames, name) !== undefined;
@@ -118,9 +125,6 @@ const tellRole = factsOf((values: readonly unknown[], role: FieldRole): boolean 
   return texts.length > 0 && BY_VALUES[role]?.(texts) === true;
 });
 
-/** An address, or one token with a digit or a sign inside: `SKU-0001`, `978-3-16-148410-0`, `a@b.example`. */
-export const isCode = (text: string): boolean =>
-  ADDRESS.test(text) || (/^\S+$/.test(text) && (/\d/.test(text) || /[^\s][^\p{L}\p{M}\p{N}][^\s]/u.test(text)));
 /** A number or a date, whatever its spelling. */
 const areMeasures = (texts: readonly string[]): boolean =>
   share(texts, mayBeMeasure) >= 0.5 && share(texts, isMeasure) >= 0.5;
@@ -159,7 +163,6 @@ type Check = (values: readonly unknown[], raw: readonly unknown[]) => boolean;
 
 /** An address that names a file of a picture. */
 const IMAGE_FILE = /^data:image\/|\.(?:jpe?g|png|gif|webp|avif|svg|bmp)(?:[?#].*)?$/i;
-const ADDRESS = /^(?:https?:)?\/\/|^\/[^/\s]/i;
 const IMAGE = /^data:image\/|\.(?:jpe?g|png|gif|webp|avif|svg|bmp)\b|\/(?:images?|img|covers?|photos?|media|thumb)/i;
 
 const share = <T>(values: readonly T[], test: (value: T) => boolean): number =>

@@ -2,10 +2,12 @@
  * Places in the sample of a file from which a field may be read: members of objects, usual paths (`offers.price`), trails of
  * breadcrumbs, and the objects that hold the records' own values. Pure functions of the sample's columns.
  */
+
 import { type CollectionModel, type Field, fieldOf, isList, isNumeric } from '../../model.js';
 import { factOf, factsOf } from '../profile/facts.js';
 import { MAX_NAMES, type SampleRecord, sampleOf } from '../profile/sample.js';
 import { isRelativeDate } from '../values/dates.js';
+import { valueMembersOf } from '../values/members.js';
 import { readPercentage } from '../values/numbers.js';
 import {
   crumbsOf,
@@ -24,6 +26,7 @@ import { hasValue, mostAre } from '../values/texts.js';
 import { readCell } from '../values/values.js';
 import type { Mapping, Rank, Source } from './columns.js';
 import type { Column, GuessStage } from './guesses.js';
+import { vocabularyOf } from './vocabulary.js';
 
 /** Values of a column that decide about its form. */
 const TRIED_VALUES = 100;
@@ -201,7 +204,7 @@ function* nestedPaths(field: Field, level: Level, rankByName: Rank): Iterable<re
         yield [baseRank + rank, [...path, ...inner]];
     }
   const isSingle = field.kind !== 'text' && !isList(field.kind);
-  for (const [i, pattern] of (field.paths ?? []).entries())
+  for (const [i, pattern] of (vocabularyOf(field).paths ?? []).entries())
     for (const path of pathsLike(pattern, columns, isSingle)) yield [baseRank + NESTED_RANK + i, [...prefix, ...path]];
   if (field.role === 'category')
     for (const { name, path, values } of columns.values())
@@ -244,7 +247,7 @@ const WRAPPERS = ['data', 'attributes', 'edges', 'nodes', 'node'];
 
 /** The path from a column's cells to their values: to a member of objects, to the first of several addresses in a text; else empty. */
 export function pathToValues(field: Field, values: readonly unknown[], depth = 1): Path {
-  const { valueMembers = [] } = field;
+  const valueMembers = valueMembersOf(field) ?? [];
   if (field.kind === 'url' && values.some((value) => typeof value === 'string' && holdsAddresses(value))) return [0];
   const lists = values.slice(0, TRIED_VALUES).map((value) => (Array.isArray(value) ? value : [value]));
   const objects = lists.flatMap((list) => list.slice(0, 1)).filter(isPlainObject);

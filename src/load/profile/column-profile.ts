@@ -4,7 +4,7 @@
  */
 import { type FieldKind, isNumeric } from '../../model.js';
 import { parsedJson } from '../../text.js';
-import { isCode } from '../fields/guesses.js';
+import { isCode } from '../values/codes.js';
 import { readDate } from '../values/dates.js';
 import { type ColumnUnit, commonUnit } from '../values/measures.js';
 import { isMoney, readPercentage, readPlainNumber, readSpelledNumber } from '../values/numbers.js';

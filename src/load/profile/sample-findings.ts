@@ -2,8 +2,10 @@
  * Possible mistakes of a file that its sample shows: several currencies in a column of prices, several scales in one of ratings, records
  * of another collection. Nothing is converted.
  */
+
 import { type CollectionModel, collections, type Field, fieldOf } from '../../model.js';
 import { count, grouped, quote } from '../../text.js';
+import { collectionVocabulary } from '../fields/vocabulary.js';
 import { type FileFinding, finding } from '../report/findings.js';
 import { type Counts, countsOf, currenciesOf, namedScale } from '../values/numbers.js';
 import { nameKey } from '../values/paths.js';
@@ -49,13 +51,6 @@ function scalesOf(values: readonly unknown[]): Counts {
 
 /** Names under which scrapers say what a record is, besides JSON-LD's. */
 const KIND_NAMES = new Set(['type', 'kind', 'recordtype', 'posttype', 'itemtype', 'objecttype']);
-/** The kinds under these names, besides the types of JSON-LD and a collection's own name. */
-const KIND_WORDS: Readonly<Record<string, readonly string[]>> = {
-  articles: ['post', 'posts', 'blogpost', 'story', 'news', 'articleitem'],
-  products: ['productitem'],
-};
-
-/** A line about the records that say they are of another collection: `{"type": "article"}` among products. */
 /** What records say that they are, and under which name. */
 function saidKinds(sample: readonly SampleRecord[]): readonly (readonly [name: string, kind: string])[] {
   let lastNames: readonly string[] = [];
@@ -74,9 +69,11 @@ function otherCollectionFindings(
 ): readonly FileFinding[] {
   const findings: FileFinding[] = [];
   const said = saidKinds(sample);
-  for (const { name, singular, types } of collections) {
+  for (const model of collections) {
+    const { name, singular } = model;
+    const { types, kinds: words } = collectionVocabulary(model);
     if (name === own) continue;
-    const kinds = new Set([name, singular, ...types, ...(KIND_WORDS[name] ?? [])].map(nameKey));
+    const kinds = new Set([name, singular, ...types, ...words].map(nameKey));
     const [first, ...others] = said.flatMap(([saidName, kind]) =>
       kinds.has(nameKey(kind)) ? [`${saidName} ${quote(kind)}`] : [],
     );

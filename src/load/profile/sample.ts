@@ -3,8 +3,10 @@
  * Pages that are scraped for their products hold breadcrumbs and organisations as well. In a file with records of the collection's
  * types, records of any other type are left out.
  */
+
 import { type Language, languageOf } from '../../languages.js';
 import type { CollectionModel } from '../../model.js';
+import { collectionVocabulary } from '../fields/vocabulary.js';
 import { isPlainObject } from '../values/paths.js';
 import { factOf } from './facts.js';
 
@@ -38,8 +40,8 @@ export interface RecordTypes {
 }
 
 /** Undefined where no record of the sample has a type of the collection. */
-export function recordTypes({ types }: CollectionModel, sample: readonly SampleRecord[]): RecordTypes | undefined {
-  const wantedTypes = new Set(types);
+export function recordTypes(model: CollectionModel, sample: readonly SampleRecord[]): RecordTypes | undefined {
+  const wantedTypes = new Set(collectionVocabulary(model).types);
   const otherType = (type: unknown): string | undefined => {
     const names = [type].flat().filter((name) => typeof name === 'string');
     return names.length === 0 || names.some((name) => wantedTypes.has(shortName(name))) ? undefined : names.join(', ');

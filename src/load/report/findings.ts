@@ -5,7 +5,7 @@
  *     {kind: 'guess', file: 'shop.csv', field: 'rating', text: 'guessed from "User Rating"', advice: '{"User Rating": null} in …'}
  *     rating: guessed from "User Rating"; {"User Rating": null} in shop.mapping.json keeps it out
  */
-import type { Example, Finding, FindingKind } from '../../package.js';
+import type { Example, Finding, FindingKind, LoadReport } from '../../package.js';
 import { quote } from '../../text.js';
 
 export type { Finding, FindingKind } from '../../package.js';
@@ -101,6 +101,13 @@ export function findingLines(findings: readonly FileFinding[]): readonly string[
 
 const sameTelling = ({ kind, text, advice, examples }: FileFinding): string =>
   JSON.stringify([kind, text, advice, examples]);
+
+/** Whether `check` has more to tell than how many records there are. */
+export const hasFindings = ({ findings }: Pick<LoadReport, 'findings'>): boolean =>
+  findings.some(({ kind }) => {
+    const { severity, isAtStart, isAlwaysSaid } = FINDING_KINDS[kind];
+    return isAlwaysSaid !== true && (severity === 'warning' || severity === 'repair' || isAtStart === true);
+  });
 
 /** The first finding that `--strict` does not allow, by its line. */
 export function strictFault(findings: readonly Finding[]) {

@@ -1,6 +1,5 @@
 /** The report of a load, whose types are public since `check --json` prints all of it; the fault of a file; what both tell in short. */
 import type { Fault, LoadReport } from '../../package.js';
-import { FINDING_KINDS } from './findings.js';
 
 export type { Example, FieldReport, FileReport, LoadReport, Refusal, SourceName } from '../../package.js';
 
@@ -15,10 +14,3 @@ export const faultText = ({ file, line, column, message }: SnapshotFault): strin
   `${[file, line, column].filter((part) => part !== undefined).join(':')}: ${message}`;
 
 export const totalRefused = ({ files }: LoadReport): number => files.reduce((sum, { refused }) => sum + refused, 0);
-
-/** Whether `check` has more to tell than how many records there are. */
-export const hasFindings = ({ findings }: LoadReport): boolean =>
-  findings.some(({ kind }) => {
-    const { severity, isAtStart, isAlwaysSaid } = FINDING_KINDS[kind];
-    return isAlwaysSaid !== true && (severity === 'warning' || severity === 'repair' || isAtStart === true);
-  });

@@ -11,6 +11,7 @@ import {
   readRelativeDate,
 } from './dates.js';
 import { readInUnit } from './measures.js';
+import { valueMembersOf } from './members.js';
 import {
   currencyOf,
   readAmount,
@@ -87,7 +88,7 @@ export function readCell(field: Field, cell: unknown, context: CellContext): Rea
 /** The number or date in a list of one, or in an object: `{"value": 5}`, `{"$date": "…"}`. */
 function readInner(field: Field, cell: object, context: CellContext): Reading {
   const only: unknown = Array.isArray(cell) && cell.length === 1 ? cell[0] : cell;
-  const value = isPlainObject(only) ? memberLike(only, field.valueMembers) : only;
+  const value = isPlainObject(only) ? memberLike(only, valueMembersOf(field)) : only;
   if (value === undefined || typeof value === 'object') return UNREADABLE;
   const { how, value: inner } = readCell(field, value, context);
   if (how !== 'native' && how !== 'repaired') return { how, value: inner };
@@ -249,7 +250,7 @@ const ADDRESS_MEMBERS = ['url', 'src', 'href'];
 function innerText(field: Field, cell: unknown): string | undefined {
   if (typeof cell === 'string') return cell;
   if (!isPlainObject(cell)) return undefined;
-  const names = field.valueMembers ?? (field.kind === 'url' ? ADDRESS_MEMBERS : TEXT_MEMBERS);
+  const names = valueMembersOf(field) ?? (field.kind === 'url' ? ADDRESS_MEMBERS : TEXT_MEMBERS);
   const value = memberLike(cell, names);
   if (isPlainObject(value) || Array.isArray(value)) {
     const inner: unknown = Array.isArray(value) ? value[0] : value;
