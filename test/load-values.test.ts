@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import * as v from 'valibot';
 import { describe, expect, it } from 'vitest';
 import { fieldSchema } from '../src/http/openapi/value-schema.js';
+import { proofsIn } from '../src/load/profile/date-orders.js';
 import {
   canonicalDate,
   isCanonicalDate,
@@ -439,9 +440,21 @@ describe('dates', () => {
     expect(readDate('8/4/2016', 'day first')).toEqual({ timeMs: Date.UTC(2016, 3, 8) });
     expect(readDate('8/14/2016', 'day first')).toEqual({ timeMs: Date.UTC(2016, 7, 14) });
     expect(readDate('8/4/16')).toBe('order');
+    expect((['month first', 'day first', undefined] as const).map((order) => readDate('24/03/05', order))).toEqual([
+      'unreadable',
+      { timeMs: Date.UTC(2005, 2, 24) },
+      'order',
+    ]);
     expect(
       ['8/4/2016', '14/8/2016', '8/14/2016 1:00', '9:02 14/8/16', '14.8.2016', '9/14'].map((text) => provenOrder(text)),
     ).toEqual([undefined, 'day first', 'month first', 'day first', undefined, undefined]);
+  });
+
+  it('a column of short dates begins with the year where that differs less often than the last number', () => {
+    expect(proofsIn(['24/03/05', '24/03/17', '23/12/31']).dayFirst).toBeUndefined();
+    expect(proofsIn(['05/03/24', '17/03/24', '31/12/23']).dayFirst).toBe('17/03/24');
+    expect(proofsIn(['24/03/05', '24/03/45', '23/12/31']).dayFirst).toBe('24/03/05');
+    expect(proofsIn(['03/24/05', '03/24/17', '04/12/31']).monthFirst).toBe('03/24/05');
   });
 
   const scrapedAt = Date.UTC(2024, 2, 31, 10, 30);

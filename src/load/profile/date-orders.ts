@@ -25,13 +25,30 @@ export interface ColumnDates extends DateProofs {
 export function proofsIn(values: readonly unknown[]): DateProofs {
   const proofs = new Map<DateOrder, string>();
   let areAmbiguous = false;
+  const beginWithYear = beginWithYears(values);
   for (const value of values) {
     if (typeof value !== 'string') continue;
+    if (beginWithYear && SHORT_DATE.test(value)) {
+      areAmbiguous = true;
+      continue;
+    }
     const order = provenOrder(value);
     if (order === undefined) areAmbiguous ||= mayBeEither(value);
     else if (!proofs.has(order)) proofs.set(order, value);
   }
   return { dayFirst: proofs.get('day first'), monthFirst: proofs.get('month first'), areAmbiguous };
+}
+
+/** Three numbers of two digits, of which the first or the last is the year. */
+const SHORT_DATE = /^\s*(\d\d)\/(\d\d)\/(\d\d)(?!\d)/;
+
+/** Whether short dates begin with the year, `24/03/05`: their first number differs less often than the last, which may always be a day. */
+function beginWithYears(values: readonly unknown[]): boolean {
+  const dates = values.flatMap((value) => (typeof value === 'string' ? (SHORT_DATE.exec(value) ?? []).slice(1) : []));
+  const numbers = dates.map(Number);
+  const at = (position: number): readonly number[] => numbers.filter((_, index) => index % 3 === position);
+  const mayBe = at(1).every((month) => month <= 12) && at(2).every((day) => day >= 1 && day <= 31);
+  return numbers.length > 0 && mayBe && new Set(at(0)).size < new Set(at(2)).size;
 }
 
 /** Two numbers before a third, in digits of any script. */

@@ -255,11 +255,17 @@ export function readDate(spelled: string, order?: DateOrder): DateReading {
 function readParts(parts: NumberParts, order: DateOrder | undefined): DateReading {
   const { first, separator, second, clock } = parts;
   const year = wholeYear(parts.year);
+  // `24/03/05` is of 2005 where the day stands first, and of 2024 where the year does.
+  if (separator === '/' && mayBeginWithYear(parts) && order !== 'day first')
+    return order === undefined ? 'order' : 'unreadable';
   // Points are German: the day comes first.
   const dayFirst = separator === '.' || Number(first) > 12 || (Number(second) <= 12 && order === 'day first');
   if (!dayFirst && Number(second) <= 12 && first !== second && order === undefined) return 'order';
   return dayFirst ? inUtc(year, Number(second), first, clock) : inUtc(year, Number(first), second, clock);
 }
+
+const mayBeginWithYear = ({ first, second, year }: NumberParts): boolean =>
+  [first, second, year].every(({ length }) => length === 2) && Number(first) > 12 && Number(year) <= 31;
 
 /** The order of day and month that a date proves for its column: `13/4/2016` proves day first. */
 export function provenOrder(text: string): DateOrder | undefined {
