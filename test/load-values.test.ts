@@ -266,11 +266,13 @@ describe('money', () => {
     ['R1,450.00', 'R'],
     ['12,90 KM', 'KM'],
     ['K 12.50', 'K'],
+    ['ALL 1,200.00', 'ALL'],
     ['from 9.50 usd', 'usd'],
   ])('%s is an amount in %s', (text, currency) => expect(readAmount(text)?.money?.name).toBe(currency));
 
-  it.each(['35 KM', '85,000 KM', '25 K', '12', '1,234', 'Three', '4.5 ★', '12 km'])('%s names no money', (text) =>
-    expect(isMoney(text)).toBe(false),
+  it.each(['35 KM', '85,000 KM', '25 K', '12', '1,234', 'Three', '4.5 ★', '12 km', 'TOP 10', 'ALL 5'])(
+    '%s names no money',
+    (text) => expect(isMoney(text)).toBe(false),
   );
 
   it.each([

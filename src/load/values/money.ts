@@ -12,7 +12,7 @@ export interface Money {
   readonly code?: string | undefined;
   /**
    * How surely the name means money. `letter`: a single letter, a code in small letters, a code that is out of use: these mean other things
-   * as often (`R`, `all`, `BAD`). `short`: two letters, such as `KM`. `sure`: all others.
+   * as often (`R`, `all`, `BAD`). `short`: two letters, such as `KM`, and words, such as `TOP`. `sure`: all others.
    */
   readonly strength: 'letter' | 'short' | 'sure';
 }
@@ -21,6 +21,8 @@ export interface Money {
 const SIGN = /^[A-ZÂâ]{0,3}\.?\s?\p{Sc}\s?[A-Z]{0,3}$/u;
 /** `SKU 0012` is no amount, `USD 12` is one. */
 const CURRENCY_CODES: ReadonlySet<string> = new Set([...Intl.supportedValuesOf('currency'), 'BTC', 'ETH']);
+/** Codes of rare currencies that are words as well: `TOP 10` is no amount in Tonga's money, `ALL 1,200.00` one in Albania's. */
+const WORD_CODES = new Set(['ALL', 'BAM', 'BOB', 'CUP', 'MOP', 'SOS', 'TOP']);
 /** Abbreviations that mean money beside any number, and are not looked for among the platform's names: `199 kr`, `RM 12`. */
 const SURE_ABBREVIATIONS = 'kr Kr Rs rs Rp RM TL Ft zł Kč р Р'.split(' ');
 /** `Fr. 12.50` is an amount in Switzerland, `Fr. 12` may be a Friday. */
@@ -61,7 +63,10 @@ const NAME = /^\p{L}[\p{L}\p{M}\s.'’ʻ"״/&-]*$/u;
 /** The money of the commonest names, by which most texts are decided at once. */
 const COMMON_MONEY: ReadonlyMap<string, Money> = new Map([
   ...[...'$£€¥₹₽₩₺₴₫₪฿¢'].map((name): [string, Money] => [name, { name, strength: 'sure' }]),
-  ...[...CURRENCY_CODES].map((name): [string, Money] => [name, { name, code: name, strength: 'sure' }]),
+  ...[...CURRENCY_CODES].map((name): [string, Money] => [
+    name,
+    { name, code: name, strength: WORD_CODES.has(name) ? 'short' : 'sure' },
+  ]),
   // The euro's sign in UTF-8 that was read as windows-1252.
   ['â‚¬', { name: '€', strength: 'sure' }],
   ...['cent', 'cents', 'Cent', 'Cents'].map((word): [string, Money] => [word, { name: '¢', strength: 'sure' }]),
