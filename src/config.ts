@@ -438,6 +438,15 @@ export type Command =
       readonly json: boolean;
     }
   | {
+      readonly kind: 'convert';
+      readonly place: DumpPlace;
+      readonly to: ConvertFormat;
+      /** All of them where it is undefined. */
+      readonly fields?: readonly string[];
+      readonly schema?: SchemaTarget;
+      readonly collection?: string;
+    }
+  | {
       readonly kind: 'types';
       readonly place: DumpPlace;
       readonly options: Pick<ReturnType<typeof appOptionsIn>, 'envelope' | 'hasAllFields'>;
@@ -458,7 +467,7 @@ interface Line {
   readonly config: Config;
 }
 
-export type CommandName = 'serve' | 'check' | 'diff' | 'bench' | 'types';
+export type CommandName = 'serve' | 'check' | 'diff' | 'bench' | 'types' | 'convert';
 
 interface CommandSyntax {
   readonly flags: readonly string[];
@@ -475,6 +484,12 @@ export const READING_FLAGS: readonly FlagName[] = [
   'partial',
 ];
 
+export const CONVERT_FORMATS = ['ndjson', 'csv', 'json'] as const;
+export type ConvertFormat = (typeof CONVERT_FORMATS)[number];
+export const SCHEMA_TARGETS = ['postgres', 'clickhouse', 'opensearch'] as const;
+export type SchemaTarget = (typeof SCHEMA_TARGETS)[number];
+const CONVERT_FLAG_NAMES = ['to', 'fields', 'schema', 'collection'];
+
 /** The flags of every command that reads dumps. */
 const DUMP_FLAGS: readonly FlagName[] = [...READING_FLAGS, 'max-download'];
 const GATE_FLAGS: readonly FlagName[] = ['min-records', 'max-lost', 'max-new', 'min-filled', 'max-refused'];
@@ -483,9 +498,38 @@ const commands: Readonly<Record<CommandName, CommandSyntax>> = {
   serve: { flags: flagNames, read: readServe },
   check: { flags: [...DUMP_FLAGS, 'snapshots', 'previous', ...GATE_FLAGS, 'json'], read: readCheck },
   diff: { flags: [...DUMP_FLAGS, 'json'], read: readDiff },
+  convert: { flags: [...DUMP_FLAGS, 'html', ...CONVERT_FLAG_NAMES], read: readConvert },
   types: { flags: [...DUMP_FLAGS, 'snapshots', 'html', 'envelope', 'extra'], read: readTypes },
   bench: { flags: [...flagNames.filter((name) => name !== 'open'), 'json'], read: readBench },
 };
+/** The flags of `convert` alone. */
+export const convertFlags = {
+  to: choice('FORMAT', CONVERT_FORMATS, 'ndjson', 'format of the records'),
+  fields: {
+    value: 'NAMES',
+    fallback: '',
+    description: 'fields that are written, separated by commas; if not given, all',
+    expected: 'names of fields, separated by commas, such as id,title,price',
+    read: optional((text) => (/^[^,]+(?:,[^,]+)*$/.test(text) ? text.split(',') : WRONG)),
+  },
+  schema: {
+    value: 'SYSTEM',
+    fallback: '',
+    description: 'instead of records, the table or mapping that takes them: postgres, clickhouse or opensearch',
+    expected: series(SCHEMA_TARGETS, 'or'),
+    read: optional(nameIn(SCHEMA_TARGETS)),
+  },
+  collection: {
+    value: 'NAME',
+    fallback: '',
+    description: 'which collection goes out, where a dump has several',
+    expected: 'the name of a collection, such as products',
+    read: optional((text) => text),
+  },
+} satisfies Readonly<Record<string, Flag>>;
+const convertFlagOf = (name: string): Flag | null =>
+  Object.entries<Flag>(convertFlags).find(([each]) => each === name)?.[1] ?? null;
+
 export const takesJson = (command: CommandName): boolean => commands[command].flags.includes('json');
 /** The flags of `serve` that a command takes as well. */
 export const flagsOf = (command: CommandName): readonly FlagName[] => commands[command].flags.filter(isFlagName);
@@ -506,6 +550,7 @@ const parseOptions: NonNullable<ParseArgsConfig['options']> = {
       { type: value === undefined ? 'boolean' : 'string', multiple: separator !== undefined },
     ]),
   ),
+  ...Object.fromEntries(CONVERT_FLAG_NAMES.map((name) => [name, { type: 'string' as const }])),
   json: { type: 'boolean' },
   help: { type: 'boolean', short: 'h' },
   version: { type: 'boolean', short: 'v' },
@@ -558,7 +603,7 @@ function flagFault(name: string, spelling: string, values: readonly unknown[]): 
   const spellings = Object.keys(parseOptions).map((option) => `--${option}`);
   if (!spellings.includes(`--${name}`))
     return `Unknown flag ${spelling}.${didYouMean(spelling, spellings)} See --help.`;
-  const flag = isFlagName(name) ? flagOf(name) : null;
+  const flag = isFlagName(name) ? flagOf(name) : convertFlagOf(name);
   const hasValue = values.every((value) => typeof value === 'string');
   if (hasValue && flag?.value === undefined) return `${spelling} takes no value. See --help.`;
   if (!hasValue && flag?.value !== undefined) return `${spelling} needs a value: ${flag.expected}.`;
@@ -622,6 +667,37 @@ function readCheck(line: Line): Command {
     previous: config.previous,
     gates: gatesIn(config),
     json: flags.has('json'),
+  };
+}
+
+function readConvert(line: Line): Command {
+  const { paths, flags } = line;
+  const place = placeIn(line);
+  if (paths.length === 0)
+    return wrong('"convert" takes a dump: a file, a folder, an address, or - for standard input.');
+  const fault = standardInputFault(paths);
+  if (fault !== null) return fault;
+  const faults: string[] = [];
+  const valueFor = <Value>(name: string, { read, fallback, expected }: Flag<Value>): Value | undefined => {
+    const text = flags.get(name)?.texts.join(', ') ?? fallback;
+    const value = read(text);
+    if (value !== WRONG) return value;
+    faults.push(`--${name} must be ${expected}, received ${quote(text)}.`);
+    return undefined;
+  };
+  const to = valueFor('to', convertFlags.to) ?? 'ndjson';
+  const [fields, schema, collection] = [
+    valueFor<readonly string[] | undefined>('fields', convertFlags.fields),
+    valueFor<SchemaTarget | undefined>('schema', convertFlags.schema),
+    valueFor<string | undefined>('collection', convertFlags.collection),
+  ];
+  if (faults.length > 0) return wrong(faults.join('\n'));
+  if (schema !== undefined && flags.has('to')) return wrong('--schema writes no records: leave --to out.');
+  return {
+    ...{ kind: 'convert', place, to },
+    ...(fields !== undefined && { fields }),
+    ...(schema !== undefined && { schema }),
+    ...(collection !== undefined && { collection }),
   };
 }
 

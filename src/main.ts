@@ -21,6 +21,8 @@ async function main(): Promise<void> {
       return (await import('./commands/check.js')).check(command, script);
     case 'diff':
       return (await import('./commands/diff.js')).diff(command);
+    case 'convert':
+      return (await import('./commands/convert.js')).convert(command);
     case 'types':
       return (await import('./commands/types.js')).types(command, script);
     case 'bench':

@@ -2,6 +2,8 @@
 import { styleText } from 'node:util';
 import {
   type CommandName,
+  convertFlags,
+  type Flag,
   flagGroups,
   flagsOf,
   series,
@@ -38,6 +40,15 @@ const commandHelp: Readonly<Record<CommandName, CommandHelp>> = {
     usage: 'diff OLD NEW [flags]',
     description: 'print what changed between two dumps; exit 0 if nothing did, 1 if something did',
     examples: [['diff monday.json tuesday.json', 'print new, gone and changed records']],
+  },
+  convert: {
+    usage: 'convert PATH… [flags]',
+    description: 'write typed, cleaned records to standard output, in bounded memory',
+    examples: [
+      ['convert dump.json > records.ndjson', 'the records as they would be served, a line each'],
+      ['convert dump.csv --to csv --fields id,price', 'some fields, as CSV'],
+      ['convert dump.json --schema postgres', 'the table that takes them'],
+    ],
   },
   types: {
     usage: 'types [PATH…] [flags]',
@@ -88,6 +99,7 @@ export function* helpText(
     if (taken.length > 0) yield* section(`flags: ${group}`, taken.map(flagRow));
   }
   yield* section('other flags', [
+    ...(shown === 'convert' ? Object.entries<Flag>(convertFlags).map(([name, flag]) => ownFlagRow(name, flag)) : []),
     ...(takesJson(shown) ? [['--json', 'print JSON'] as const] : []),
     ['-h, --help', command === null ? 'this text; behind a command, its own' : 'this text'],
     ['-v, --version', 'the version'],
@@ -118,6 +130,12 @@ function flagRow(name: string): Row {
   const fallbackText = value === undefined ? '' : `, ${fallback || 'none'}`;
   return [`--${name}${value === undefined ? '' : ` ${value}`}`, `${description} [${variableOf(name)}${fallbackText}]`];
 }
+
+/** A flag that no variable stands for. */
+const ownFlagRow = (name: string, { value, fallback, description }: Flag): Row => [
+  `--${name} ${value}`,
+  `${description} [${fallback || 'none'}]`,
+];
 
 /** A row; the second column begins on a line of its own where the first is too long for one. */
 function* rowLines([left, right]: Row, columns: number): Iterable<string> {

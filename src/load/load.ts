@@ -40,6 +40,10 @@ export interface LoadOptions extends SnapshotPlace, Partial<ReadingOptions> {
   readonly models?: readonly CollectionModel[];
   /** Whether HTML stays as it is. */
   readonly keepsHtml?: boolean;
+  /** Each collection is read to its end before any of its records goes to its sink, which is then opened once. */
+  readonly isReadToItsEndFirst?: boolean;
+  /** Says which of the collections that have files are read; all of them if not given. */
+  readonly chooseCollections?: (names: readonly string[]) => readonly string[];
 }
 
 /** The first fault of each file that has one. */
@@ -62,7 +66,10 @@ export async function loadSnapshots(options: LoadOptions): Promise<LoadResult> {
   const faults = [...listing.faults, ...assigned.faults];
   const findings = [...listingFindings(listing, assigned.files, options)];
   const isSample = listing.isSample ? { isSample: true as const } : {};
-  for (const model of [...documented, ...(await ownCollections(assigned.files, documented, open))]) {
+  const models = [...documented, ...(await ownCollections(assigned.files, documented, open))];
+  const held = models.filter(({ name }) => assigned.files.some(({ collection }) => collection === name));
+  const chosen = options.chooseCollections?.(held.map(({ name }) => name));
+  for (const model of chosen === undefined ? models : models.filter(({ name }) => chosen.includes(name))) {
     const sources = assigned.files.filter(({ collection }) => collection === model.name);
     const loaded = await loadCollection(model, sources, options, { open, later, memory });
     faults.push(...loaded.faults);
@@ -170,11 +177,18 @@ async function loadCollection(
   loading: Loading,
 ): Promise<CollectionLoad> {
   const collection = await openCollection(model, sources, options, loading.open);
-  const first = await readCollection(collection, options, loading, false);
+  const isTrial = options.isReadToItsEndFirst === true;
+  const first = await readCollection(
+    collection,
+    isTrial ? { ...options, onCollection: noSink } : options,
+    loading,
+    false,
+  );
   const known =
     first.faults.length > 0 ? collection : await reopenCollection(model, collection, sources, options, loading);
   const differences = differencesOf(collection, known);
-  const read = differences.size > 0 ? await readCollection(known, options, loading, true) : first;
+  const isReadAgain = differences.size > 0 || (isTrial && first.faults.length === 0);
+  const read = isReadAgain ? await readCollection(known, options, loading, true) : first;
   const findings = [
     ...read.unused,
     ...read.loaded.flatMap(({ report, mistakes, opened }): readonly Finding[] => {
@@ -195,6 +209,8 @@ async function loadCollection(
     findings,
   };
 }
+
+const noSink: OpenCollection = () => () => [];
 
 async function openCollection(
   model: CollectionModel,

@@ -83,7 +83,7 @@ function streamed<Item>(
 }
 
 /** Lines of RFC 4180; a text cell that a spreadsheet would run as a formula is guarded by an apostrophe. */
-function csvText(rows: Rows, { delimiter, isGuarded }: CsvForm): string {
+export function csvText(rows: Rows, { delimiter, isGuarded }: CsvForm): string {
   const guarded = isGuarded
     ? rows.map((cells) => cells.map((cell) => (typeof cell === 'string' ? guardFormula(cell) : cell)))
     : rows.map((cells) => [...cells]);

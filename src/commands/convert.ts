@@ -1,0 +1,189 @@
+/**
+ * The command `convert`: the loader as a filter. A dump is read twice, to its end and then once more, so that nothing is written which its
+ * later records would decide otherwise. Memory is bounded: what is read is written at once, and the next chunk waits for the reader.
+ */
+import { once } from 'node:events';
+import type { Command } from '../config.js';
+import { csvText } from '../http/api/export/formats.js';
+import { type BatchSink, type LoadFailed, type LoadOptions, loadSnapshots } from '../load/load.js';
+import type { LoadReport } from '../load/report/report.js';
+import { startUpText, warningLines } from '../load/report/report-text.js';
+import type { CollectionModel } from '../model.js';
+import { IdIndexBuilder } from '../store/ids.js';
+import { createRecordWriter } from '../store/record-writer.js';
+import { grouped, quote } from '../text.js';
+import { withFiles } from './dump-source.js';
+import { pathFault } from './place.js';
+import { schemaText } from './schema.js';
+import { EXIT_USAGE, fail, failAll, textLines, warn, warnAll, withProgress } from './terminal.js';
+
+type ConvertCommand = Command & { readonly kind: 'convert' };
+
+/** Why nothing is written, as the user has to choose otherwise. */
+class UsageFault extends Error {}
+
+export async function convert(command: ConvertCommand): Promise<void> {
+  const missing = pathFault(command.place.paths ?? []);
+  if (missing !== undefined) return fail(missing);
+  // A reader that has seen enough ends it: nothing else is to be done.
+  process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+    if (error.code === 'EPIPE') process.exit(0);
+  });
+  try {
+    const result = await withFiles(command.place, (place) =>
+      withProgress((onProgress) => {
+        const isReady = drained();
+        return run(command, {
+          ...place,
+          onProgress(file, done, total) {
+            onProgress(file, done, total);
+            return isReady();
+          },
+        });
+      }),
+    );
+    if (!result.ok) return failAll(result);
+    sayFindings(result);
+  } catch (error) {
+    if (!(error instanceof UsageFault)) throw error;
+    for (const line of textLines(error.message)) fail(line, EXIT_USAGE);
+  }
+}
+
+interface Converted {
+  readonly ok: true;
+  readonly report: LoadReport;
+  readonly isIdCountWhole: boolean;
+}
+
+async function run(
+  { collection, fields, to, schema }: ConvertCommand,
+  place: Omit<LoadOptions, 'onCollection'>,
+): Promise<Converted | LoadFailed> {
+  let isIdCountWhole = true;
+  let finish = (): void => {};
+  const result = await loadSnapshots({
+    ...place,
+    // A schema is that of the last reading, and nothing is written before.
+    isReadToItsEndFirst: schema === undefined,
+    chooseCollections: (names) => [chosen(names, collection)],
+    onCollection(model) {
+      const names = fields ?? model.fields.map(({ name }) => name);
+      checkFields(model, names);
+      if (schema !== undefined) {
+        finish = () => write(`${schemaText(schema, model, names)}\n`);
+        return () => [];
+      }
+      const output = WRITERS[to](model, names);
+      finish = output.finish;
+      const ids = new IdIndexBuilder();
+      return (batch) => {
+        output.sink(batch);
+        isIdCountWhole &&= ids.table === null || ids.size < MAX_COUNTED_IDS;
+        return isIdCountWhole ? ids.addBatch(batch).replacedIds : [];
+      };
+    },
+  });
+  if (!result.ok) return result;
+  finish();
+  return { ...result, isIdCountWhole };
+}
+
+/** Ids that do not count up take some 24 bytes each to be told apart. */
+const MAX_COUNTED_IDS = 2 << 20;
+
+function chosen(names: readonly string[], wanted: string | undefined): string {
+  const [first] = names;
+  if (first === undefined)
+    throw new UsageFault('There are no records to convert: expected a file of JSON, NDJSON or CSV.');
+  if (wanted !== undefined) {
+    if (names.includes(wanted)) return wanted;
+    throw new UsageFault(`There is no collection ${quote(wanted)}; the dump has ${names.join(', ')}.`);
+  }
+  if (names.length === 1) return first;
+  throw new UsageFault(
+    `The dump has ${names.length} collections, and one goes out: --collection ${names.join(' or ')}.`,
+  );
+}
+
+function checkFields({ fields, name }: CollectionModel, names: readonly string[]): void {
+  const known = fields.map((field) => field.name);
+  const unknown = names.find((each) => !known.includes(each));
+  if (unknown !== undefined)
+    throw new UsageFault(`${name} has no field ${quote(unknown)}; --fields takes some of ${known.join(', ')}.`);
+}
+
+interface Output {
+  readonly sink: (batch: Parameters<BatchSink>[0]) => void;
+  readonly finish: () => void;
+}
+
+/** Bytes are copied: they are valid until the next batch, and standard output may take them later. */
+const write = (bytes: string | Uint8Array): void =>
+  void process.stdout.write(typeof bytes === 'string' ? bytes : Buffer.from(bytes));
+
+const SEPARATOR = ',\n';
+
+const WRITERS: Readonly<Record<ConvertCommand['to'], (model: CollectionModel, names: readonly string[]) => Output>> = {
+  ndjson(model, names) {
+    const records = createRecordWriter(model, names, '\n');
+    return { sink: (batch) => write(records(batch)), finish: () => {} };
+  },
+  json(model, names) {
+    const records = createRecordWriter(model, names, SEPARATOR);
+    let before = '[\n';
+    return {
+      sink(batch) {
+        const bytes = records(batch);
+        if (bytes.length === 0) return;
+        write(before);
+        write(bytes.subarray(0, -SEPARATOR.length));
+        before = SEPARATOR;
+      },
+      finish: () => write(before === SEPARATOR ? '\n]\n' : '[\n]\n'),
+    };
+  },
+  csv(model, names) {
+    const records = createRecordWriter(model, names, '\n');
+    let before = csvLines([names]);
+    return {
+      sink(batch) {
+        const lines = records(batch).toString().split('\n').slice(0, -1);
+        write(before + csvLines(lines.map((line) => csvCells(JSON.parse(line), names))));
+        before = '';
+      },
+      finish: () => write(before),
+    };
+  },
+};
+
+/** Rows as lines of CSV; none is guarded against spreadsheets, since programs read them. */
+const csvLines = (rows: readonly (readonly unknown[])[]): string => csvText(rows, PLAIN_CSV);
+const PLAIN_CSV = { hasMark: false, delimiter: ',', isGuarded: false };
+
+/** A record's cells; a list, or another value in JSON, is its text. */
+const csvCells = (record: Readonly<Record<string, unknown>>, names: readonly string[]): readonly unknown[] =>
+  names.map((name) => {
+    const value = record[name];
+    return typeof value === 'object' && value !== null ? JSON.stringify(value) : value;
+  });
+
+/** All messages go to standard error: what was read, refused and assumed, and ids that came again. */
+function sayFindings({ report, isIdCountWhole }: Converted): void {
+  for (const line of startUpText(report)) warn(line);
+  warnAll(warningLines(report));
+  const replaced = report.files.reduce((sum, file) => sum + file.replaced, 0);
+  if (replaced > 0)
+    warn(
+      replaced === 1
+        ? 'warning: 1 record has an id that came before: it was written like all others'
+        : `warning: ${grouped(replaced)} records have ids that came before: they were written like all others`,
+    );
+  if (!isIdCountWhole)
+    warn(`warning: ids were compared in the first ${grouped(MAX_COUNTED_IDS)} records only; later ones may come again`);
+}
+
+/** Waits until the reader of standard output has taken what was written. */
+const drained = () => async (): Promise<void> => {
+  if (process.stdout.writableNeedDrain) await once(process.stdout, 'drain');
+};

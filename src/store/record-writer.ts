@@ -1,0 +1,81 @@
+/** Writes the records of batches as JSON texts one after the other, for output that is not kept: some fields of each, in any order. */
+import { BATCH_RECORDS, hasText, NULL, type RecordBatch } from '../batch.js';
+import { type CollectionModel, isList } from '../model.js';
+import { COMMA, OPEN_OBJECT, QUOTE } from '../text.js';
+import { copyBytes, type Source, sourceOf } from './chunks.js';
+
+/** Returns the records of a batch, each with `ending` behind it. The bytes are valid until the next call. */
+export type WriteRecords = (batch: RecordBatch) => Buffer;
+
+const NULL_TEXT = 'null';
+/** `copyBytes` writes up to 3 bytes behind a copy. */
+const SLACK_BYTES = 4;
+
+/** `names`: the fields that are written. A list that a record lacks is left out; any other missing value is null. */
+export function createRecordWriter(
+  { fields }: CollectionModel,
+  names: readonly string[],
+  ending: string,
+): WriteRecords {
+  const columns = names.map((name) => fields.findIndex((field) => field.name === name));
+  const keys = names.map((name) => textSource(`${JSON.stringify(name)}:`));
+  const areLists = columns.map((column) => isList(fields[column]?.kind ?? 'text'));
+  const [nullText, end] = [textSource(NULL_TEXT), textSource(`}${ending}`)];
+  const fixedBytes = names.reduce((sum, name) => sum + Buffer.byteLength(JSON.stringify(name)) + 4, 2 + ending.length);
+  let target = Buffer.alloc(0);
+  let view = sourceOf(target).view;
+
+  /** Upper bound of the bytes of a batch. */
+  function maxBytes({ size, kinds, starts, ends }: RecordBatch): number {
+    let bytes = size * fixedBytes;
+    for (const column of columns)
+      for (let i = 0, cell = column * BATCH_RECORDS; i < size; i++, cell++)
+        bytes += kinds[cell]! <= NULL ? NULL_TEXT.length : ends[cell]! - starts[cell]!;
+    return bytes + SLACK_BYTES;
+  }
+
+  return (batch) => {
+    const needed = maxBytes(batch);
+    if (needed > target.length) {
+      target = Buffer.allocUnsafeSlow(2 * needed);
+      view = sourceOf(target).view;
+    }
+    const { size, kinds, starts, ends } = batch;
+    const source = sourceOf(batch.bytes);
+    let used = 0;
+    for (let i = 0; i < size; i++) {
+      const begin = used;
+      view.setUint8(used++, OPEN_OBJECT);
+      for (let field = 0; field < columns.length; field++) {
+        const cell = columns[field]! * BATCH_RECORDS + i;
+        const kind = kinds[cell]!;
+        if (areLists[field]! && kind <= NULL) continue;
+        if (used > begin + 1) view.setUint8(used++, COMMA);
+        used = copyWhole(keys[field]!, view, used);
+        if (kind <= NULL) used = copyWhole(nullText, view, used);
+        else {
+          const isText = hasText(kind);
+          if (isText) view.setUint8(used++, QUOTE);
+          used = copyBytes(source, starts[cell]!, ends[cell]!, view, used);
+          if (isText) view.setUint8(used++, QUOTE);
+        }
+      }
+      used = copyWhole(end, view, used);
+    }
+    return target.subarray(0, used);
+  };
+}
+
+interface TextSource {
+  readonly source: Source;
+  readonly length: number;
+}
+
+/** A source needs three more readable bytes. */
+const textSource = (text: string): TextSource => ({
+  source: sourceOf(Buffer.from(`${text}   `)),
+  length: Buffer.byteLength(text),
+});
+
+const copyWhole = ({ source, length }: TextSource, view: DataView, at: number): number =>
+  copyBytes(source, 0, length, view, at);
