@@ -42,7 +42,7 @@ function comparedOf(
     collections.map(({ name }) => {
       const [from, to] = [earlier.dataset.collections.get(name), later.dataset.collections.get(name)];
       if (from === undefined || to === undefined) throw new Error(`there are no ${name}`);
-      return [name, { since, changes: finished(compareCollections(from, to, { by: 'id' })) }] as const;
+      return [name, { since, changes: finished(compareCollections(from, to, true)) }] as const;
     }),
   );
   return { ...later, dataset: { ...later.dataset, comparisons } };

@@ -81,20 +81,87 @@ describe('diff', () => {
     });
   });
 
-  test('pairs records without ids by address, then by title and author; a half-finished scrape is named', async () => {
+  test('pairs records without ids by a column that differs in each, else by title and author; a half-finished scrape is named', async () => {
     const book = (n: number, price: number) => ({ title: `Book ${n}`, price, imageUrl: `https://x.org/${n}.jpg` });
     const old = [...[1, 2, 3, 4, 5].map((n) => book(n, 10)), { title: 'Plain', price: 1 }];
-    const now = [
-      { title: 'Plain', price: 2 },
-      { ...book(2, 20), title: 'Book two' },
-    ];
+    const now = [{ title: 'Plain', price: 2 }, book(2, 20)];
     await withDumps(old, now, async (from, to) => {
       const { stdout } = await run(['diff', from, to]);
-      expect(stdout).toContain(
-        'products: 0 new, 4 gone, 2 changed, 0 unchanged (paired by imageUrl, then by title and author)\n',
-      );
+      expect(stdout).toContain('products: 0 new, 4 gone, 2 changed, 0 unchanged (paired by title and author)\n');
       expect(stdout).toContain('products: the new dump looks incomplete, 4 of 6 records are gone\n');
     });
+  });
+
+  /** Two CSV files, compared. */
+  const compared = (old: readonly string[], now: readonly string[]) =>
+    withFolder({}, async (dir) => {
+      const paths = ['old.csv', 'new.csv'].map((name) => join(dir, name));
+      for (const [i, lines] of [old, now].entries()) writeFileSync(paths[i] ?? '', `${lines.join('\n')}\n`);
+      const { code, stdout } = await run(['diff', ...paths, '--as', 'products']);
+      return { code, lines: stdout.split('\n').map((line) => line.trim().replace(/ +/g, ' ')) };
+    });
+
+  test.each([
+    ['an address', 'url', ['https://s.test/p/2', 'https://s.test/p/3']],
+    ['a code', 'sku', ['A-2', 'A-3']],
+    ['a whole number of a name of ids', 'sku', ['11', '12']],
+    ['a code of another name', 'ref', ['F-7', 'F-9']],
+    ['a whole number of another name', 'nummer', ['7201', '6544']],
+  ])('%s pairs records whose titles repeat', async (_, column, [one, two]) => {
+    const { lines } = await compared(
+      [`name,price,${column}`, `Vase,6,${one}`, `Vase,8,${two}`],
+      [`name,price,${column}`, `Vase,9,${two}`, `Vase,6,${one}`],
+    );
+    expect(lines[0]).toBe(`products: 0 new, 0 gone, 1 changed, 1 unchanged (paired by ${column})`);
+    expect(lines).toContain('8 -> 9 (+12.5 %) Vase');
+  });
+
+  test.each([
+    ['positions', 'rank', ['1', '2', '3'], ['1', '2', '3']],
+    ['numbers of which fewer stayed than titles did', 'stock', ['7', '5', '9'], ['7', '4', '9']],
+    ['decimals', 'weight', ['1.5', '2.5', '3.25'], ['1.5', '2.5', '3.25']],
+    ['days', 'seen', ['2026-01-01', '2026-01-02', '2026-01-03'], ['2026-01-01', '2026-01-02', '2026-01-03']],
+    ['money', 'old price', ['$70', '$50', '$90'], ['$70', '$50', '$90']],
+    ['a code that one record lacks', 'sku', ['A-1', '', 'A-3'], ['A-1', 'A-2', 'A-3']],
+    ['a code that repeats', 'sku', ['A-1', 'A-1', 'A-3'], ['A-1', 'A-2', 'A-3']],
+  ])('%s pair nothing', async (_, column, old, now) => {
+    const rows = (names: readonly string[], values: readonly string[]) => [
+      `name,price,${column}`,
+      ...names.map((name, i) => `${name},${name.length},${values[i]}`),
+    ];
+    const { lines } = await compared(rows(['Tea', 'Cake', 'Scones'], old), rows(['Cake', 'Scones', 'Tea'], now));
+    expect(lines[0]).toContain('0 new, 0 gone');
+    expect(lines[0]).toContain('(paired by title and author)');
+    expect(lines.join()).not.toContain('price:');
+  });
+
+  test('titles that repeat pair records that are as they were first, and have no percentages', async () => {
+    const { lines } = await compared(
+      ['name,price', 'Vase,6', 'Vase,8', 'Jug,4'],
+      ['name,price', 'Vase,8', 'Vase,9', 'Jug,5'],
+    );
+    expect(lines).toEqual(expect.arrayContaining(['6 -> 9 Vase', '4 -> 5 (+25 %) Jug']));
+    expect(lines[0]).toContain('2 changed, 1 unchanged');
+    expect(lines).toContain('products: 1 pair of titles that repeat may be others, and have no percentages');
+  });
+
+  test('a column that is gone, or new, is a change of each record with a value in it', async () => {
+    const [without, withStock] = [
+      ['id,name,price', '1,Tea,3', '2,Cake,4'],
+      ['id,name,price,stock', '1,Tea,3,5', '2,Cake,4,'],
+    ];
+    const gone = await compared(withStock, without);
+    expect([gone.code, gone.lines]).toEqual([
+      1,
+      [
+        'products: 0 new, 0 gone, 1 changed, 1 unchanged (paired by id)',
+        'stock: gone in 1 record',
+        '',
+        'products: the column stock is gone (1 record)',
+        '',
+      ],
+    ]);
+    expect((await compared(without, withStock)).lines).toContain('stock: new in 1 record');
   });
 
   const flat = (n: number, rent: number) => ({ ref: `F-${n}`, rent, city: 'Graz' });

@@ -8,7 +8,6 @@ import { collections } from '../../src/model.js';
 import { ALL_CHANGES, type ChangesQuery, selectChanges } from '../../src/query/changes.js';
 import type { Changes } from '../../src/store/changes/changes.js';
 import { compareCollections } from '../../src/store/changes/compare.js';
-import { pairingOf } from '../../src/store/changes/pairs.js';
 import { createRecordStoreBuilder, type RecordStore } from '../../src/store/collection.js';
 import type { RecordValues } from '../../test/support/batch-writer.js';
 import { inBatches } from '../../test/support/batch-writer.js';
@@ -137,7 +136,7 @@ for (const [share, name] of [
   ] as const) {
     // Garbage of the records' making is collected before the comparison is timed.
     globalThis.gc?.();
-    const { result, workMs, worstSliceMs } = inSlices(compareCollections(earlier, after, pairingOf(model, hasIds)));
+    const { result, workMs, worstSliceMs } = inSlices(compareCollections(earlier, after, hasIds));
     const { changed, added, removed } = result.counts;
     console.log(
       `${name}, ${how}: ${workMs.toFixed(0)} ms of work (processor time), longest slice ${worstSliceMs.toFixed(1)} ms, ` +

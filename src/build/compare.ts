@@ -1,11 +1,10 @@
 /** Compares what was loaded with what had been loaded before it, a collection at a time: the served dataset, or an earlier dump. */
 import type { LoadFailed, LoadOptions } from '../load/load.js';
 import type { LoadReport, SnapshotFault } from '../load/report/report.js';
-import { type Comparison, looksIncomplete, type Since, wholeChanges } from '../store/changes/changes.js';
+import { type Changes, type Comparison, looksIncomplete, type Since, wholeChanges } from '../store/changes/changes.js';
 import { compareCollections } from '../store/changes/compare.js';
-import { pairingOf } from '../store/changes/pairs.js';
 import type { RecordStores } from '../store/dataset.js';
-import { grouped } from '../text.js';
+import { count, grouped } from '../text.js';
 import { buildFrom, createStoresBuilder } from './parts.js';
 import { runInSlices } from './slices.js';
 import { folderState } from './watch.js';
@@ -28,7 +27,7 @@ export function* compareLoaded(
     const earlier = before.stores.get(name);
     if (earlier === undefined) continue;
     const hasOwnIds = [before.report, after.report].every((report) => idsAreOwn(report, name));
-    const changes = yield* compareCollections(earlier, store, pairingOf(store.model, hasOwnIds));
+    const changes = yield* compareCollections(earlier, store, hasOwnIds);
     comparisons.set(name, { since: before.since, changes });
   }
   return comparisons;
@@ -45,16 +44,25 @@ export function countsText(comparisons: Comparisons): string {
   return kinds.map((kind) => `${grouped(counts.reduce((sum, count) => sum + count[kind], 0))} ${kind}`).join(', ');
 }
 
-/** A line for each collection whose new dump looks incomplete. */
-export const incompleteText = (comparisons: Comparisons): readonly string[] =>
-  [...comparisons].flatMap(([name, { changes }]) => {
-    const { counts } = changes;
-    if (!looksIncomplete(counts)) return [];
-    const before = counts.removed + counts.changed + counts.unchanged;
-    return [
-      `${name}: the new dump looks incomplete, ${grouped(counts.removed)} of ${grouped(before)} records are gone`,
-    ];
-  });
+/** A line for each dump that looks incomplete, each column that is new or gone, and each collection in which titles that repeat made pairs. */
+export const remarksOn = (comparisons: Comparisons): readonly string[] =>
+  [...comparisons].flatMap(([name, { changes }]) =>
+    [...incompleteText(changes), ...columnTexts(changes), ...repeatedText(changes)].map((text) => `${name}: ${text}`),
+  );
+
+function incompleteText({ counts }: Changes): readonly string[] {
+  if (!looksIncomplete(counts)) return [];
+  const before = counts.removed + counts.changed + counts.unchanged;
+  return [`the new dump looks incomplete, ${grouped(counts.removed)} of ${grouped(before)} records are gone`];
+}
+
+const columnTexts = ({ columns }: Changes): readonly string[] =>
+  columns.map(({ field, is, records }) => `the column ${field} is ${is} (${count(records, 'record')})`);
+
+const repeatedText = ({ pairing }: Changes): readonly string[] =>
+  pairing.by === 'names' && pairing.repeated > 0
+    ? [`${count(pairing.repeated, 'pair')} of titles that repeat may be others, and have no percentages`]
+    : [];
 
 /** How many records of an earlier collection are gone, and how many are new. */
 export interface Turnover {

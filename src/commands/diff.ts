@@ -4,9 +4,9 @@ import {
   compareWithDump,
   type DumpOptions,
   hasChanges,
-  incompleteText,
   loadDump,
   nothingComparedText,
+  remarksOn,
 } from '../build/compare.js';
 import type { Command } from '../config.js';
 import type { LoadFailed } from '../load/load.js';
@@ -65,7 +65,7 @@ function* diffText({ stores, comparisons }: Diff): Iterable<string> {
     yield* collectionText(name, collectionOf(stores, name), changes);
     yield '';
   }
-  for (const line of incompleteText(comparisons)) yield line;
+  for (const line of remarksOn(comparisons)) yield line;
   if (!hasChanges(comparisons)) yield 'Nothing changed.';
 }
 
@@ -73,10 +73,15 @@ function* collectionText(name: string, store: RecordStore, changes: Changes): It
   const { added, removed, changed, unchanged, fields } = changes.counts;
   yield `${name}: ${grouped(added)} new, ${grouped(removed)} gone, ${grouped(changed)} changed, ${grouped(unchanged)} unchanged (paired by ${pairedBy(changes).join(', then by ')})`;
   if (wholeChanges(changes.counts) === 0) return;
-  for (const field of comparedFields(store.model)) {
+  for (const field of comparedFields(changes.model)) {
     const counts = fields.get(field);
     if (counts === undefined) continue;
-    const isMeasured = measuredFields(store.model).includes(field);
+    const column = changes.columns.find((one) => one.field === field);
+    if (column !== undefined) {
+      yield `  ${field}: ${column.is} in ${count(counts.changed, 'record')}`;
+      continue;
+    }
+    const isMeasured = measuredFields(changes.model).includes(field);
     const directions = isMeasured ? `, ${grouped(counts.up)} up, ${grouped(counts.down)} down` : '';
     yield `  ${field}: changed in ${count(counts.changed, 'record')}${directions}`;
     if (isMeasured) yield* largestChanges(store, changes, field);

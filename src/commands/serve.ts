@@ -8,9 +8,9 @@ import {
   type Comparisons,
   compareWithDump,
   countsText,
-  incompleteText,
   loadPrevious,
   nothingComparedText,
+  remarksOn,
   type Turnover,
   turnoversSince,
 } from '../build/compare.js';
@@ -195,7 +195,7 @@ async function compareWithPrevious(
   const loaded = { stores: dataset.collections, report };
   const comparisons = await compareWithDump(dump, loaded);
   if (!quiet) say(`compared with ${previous.join(', ')}: ${countsText(comparisons)}`);
-  warnAll(comparisons.size === 0 ? [nothingComparedText(dump, report)] : incompleteText(comparisons));
+  warnAll(comparisons.size === 0 ? [nothingComparedText(dump, report)] : remarksOn(comparisons));
   return holdsGates(turnoversSince(dump, loaded, comparisons)) ? comparisons : null;
 }
 
@@ -208,7 +208,7 @@ function createReload(command: ServeCommand, main: string, slot: ServedSlot, sou
     onReloaded(built, comparisons) {
       slot.served = { ...built, modifiedAt: modifiedSince(slot.current, built), loadedAt: new Date() };
       say(`reloaded: version ${built.dataset.version}, ${countsText(comparisons)}`);
-      warnAll(incompleteText(comparisons));
+      warnAll(remarksOn(comparisons));
       sayLoaded(built, command, main);
       void prepareSlot(slot);
     },

@@ -47,12 +47,13 @@ export function createSites(options: AppOptions, routes: ApiRoutes, assets: Asse
 
   const siteOf = memoize((dataset: Dataset): Site & { readonly paths: readonly string[] } => {
     const models = modelsOf(dataset);
+    const { comparisons } = dataset;
     for (const { name } of models) namesServed.add(name);
     const byCollection = new Map<unknown, readonly AddressedOperation[]>(
-      models.map((model) => [model.name, operationsOf(routes, options, [model])]),
+      models.map((model) => [model.name, operationsOf(routes, { ...options, comparisons }, [model])]),
     );
     const operations = [...byCollection.values()].flat();
-    const pages = createPages({ ...options, served }, models, assets);
+    const pages = createPages({ ...options, served, comparisons }, models, assets);
     return {
       pages,
       service: createService({ ...options, served }, operations, pages, assets),

@@ -38,9 +38,11 @@ function changeJson(change: FieldChange): ChangeJson {
 /** The number of words between blanks, tabs and line breaks. */
 export const wordCount = (text: string | null): number => text?.match(/[^ \t\n\r]+/g)?.length ?? 0;
 
-/** The fields by which records were paired, in the order in which they were tried. */
-export const pairedBy = ({ pairing }: Changes): readonly string[] =>
-  pairing.by === 'id' ? ['id'] : [...(pairing.field === null ? [] : [pairing.field]), 'title and author'];
+/** The field by which records were paired, or `title and author`. */
+export function pairedBy({ pairing }: Changes): readonly string[] {
+  if (pairing.by === 'names') return ['title and author'];
+  return [pairing.by === 'id' ? 'id' : pairing.field];
+}
 
 /** A comparison without its entries. */
 export const comparisonJson = ({ since, changes }: Comparison) => ({

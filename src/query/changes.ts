@@ -11,7 +11,7 @@ import {
   changeKinds,
   entryCount,
   firstEntryOf,
-  percentOf,
+  percentOfChange,
   rowOfEntry,
 } from '../store/changes/changes.js';
 import type { RecordStore } from '../store/collection.js';
@@ -72,7 +72,7 @@ export function selectChanges(
   query: ChangesQuery,
   isWhole = false,
 ): ChangeList {
-  const entries = matchingEntries(collection, changes, query);
+  const entries = matchingEntries(changes, query);
   switch (query.sort) {
     case null:
       return { total: entries.length, slice: (from, to) => entries.subarray(from, to) };
@@ -81,11 +81,11 @@ export function selectChanges(
     case 'id':
       return byKey(entries, (entry) => idOf(collection, changes, entry), query.descending, isWhole);
     default: {
-      const measure = measureOf(collection, changes, query.fields[0] ?? '');
+      const measure = measureOf(changes, query.fields[0] ?? '');
       const isPercent = query.sort === 'percent';
       const keyOf = (entry: number): number => {
         const { from, to } = measure(entry);
-        return isPercent ? (percentOf(from, to) ?? Number.NaN) : to - from;
+        return isPercent ? (percentOfChange(changes, entry, from, to) ?? Number.NaN) : to - from;
       };
       return byKey(entries, keyOf, query.descending, isWhole);
     }
@@ -107,9 +107,9 @@ function entriesWith(changes: Changes, text: string): Uint32Array {
 const isUnfiltered = ({ kinds, fields }: ChangesQuery): boolean => kinds.length === 0 && fields.length === 0;
 
 /** The matching entries, ascending. Plain loops: `filter` of a million entries would take some hundred milliseconds. */
-function matchingEntries(collection: RecordStore, changes: Changes, query: ChangesQuery): Uint32Array {
+function matchingEntries(changes: Changes, query: ChangesQuery): Uint32Array {
   const entriesWithText = query.text === null ? null : entriesWith(changes, query.text);
-  const matches = isUnfiltered(query) ? null : matcher(collection, changes, query);
+  const matches = isUnfiltered(query) ? null : matcher(changes, query);
   const matching = new Uint32Array(entriesWithText?.length ?? entryCount(changes));
   let size = 0;
   for (let i = 0; i < matching.length; i++) {
@@ -119,7 +119,7 @@ function matchingEntries(collection: RecordStore, changes: Changes, query: Chang
   return matching.subarray(0, size);
 }
 
-function matcher(collection: RecordStore, changes: Changes, query: ChangesQuery): (entry: number) => boolean {
+function matcher(changes: Changes, query: ChangesQuery): (entry: number) => boolean {
   const isKind = changeKinds.map((kind) => query.kinds.length === 0 || query.kinds.includes(kind));
   const [hasChanged = false, hasAdded = false, hasRemoved = false] = isKind;
   const { starts, fields, olds, news, changedRows, addedRows } = changes;
@@ -127,28 +127,29 @@ function matcher(collection: RecordStore, changes: Changes, query: ChangesQuery)
   const addedEnd = changedEnd + addedRows.length;
   if (query.fields.length === 0)
     return (entry) => (entry < changedEnd ? hasChanged : entry < addedEnd ? hasAdded : hasRemoved);
-  const isQueriedField = new Uint8Array(collection.model.fields.length);
-  for (const name of query.fields) isQueriedField[fieldIndex(collection.model, name)] = 1;
-  const isInRange = rangeTest(query);
+  const isQueriedField = new Uint8Array(changes.model.fields.length);
+  for (const name of query.fields) isQueriedField[fieldIndex(changes.model, name)] = 1;
+  const isInRange = rangeTest(changes, query);
   return (entry) => {
     if (entry >= changedEnd || !hasChanged) return false;
     const end = starts[entry + 1]!;
     for (let change = starts[entry]!; change < end; change++) {
-      if (isQueriedField[fields[change]!] === 1) return isInRange === null || isInRange(olds[change]!, news[change]!);
+      if (isQueriedField[fields[change]!] === 1)
+        return isInRange === null || isInRange(entry, olds[change]!, news[change]!);
     }
     return false;
   };
 }
 
 /** Whether the change of a number meets direction and percentage; null if the query has neither. Both need one field. */
-function rangeTest({ direction, minPercent, maxPercent }: ChangesQuery) {
+function rangeTest(changes: Changes, { direction, minPercent, maxPercent }: ChangesQuery) {
   const isBounded = minPercent !== Number.NEGATIVE_INFINITY || maxPercent !== Number.POSITIVE_INFINITY;
   if (direction === null && !isBounded) return null;
-  return (from: number, to: number): boolean => {
+  return (entry: number, from: number, to: number): boolean => {
     if (direction === 'up' && !(to > from)) return false;
     if (direction === 'down' && !(to < from)) return false;
     if (!isBounded) return true;
-    const percent = percentOf(from, to);
+    const percent = percentOfChange(changes, entry, from, to);
     return percent !== null && percent >= minPercent && percent <= maxPercent;
   };
 }
@@ -159,9 +160,9 @@ export interface Measured {
 }
 
 /** The old and the new number of a field; NaN where it is missing, or the field did not change. */
-export function measureOf({ model }: RecordStore, changes: Changes, name: string): (entry: number) => Measured {
+export function measureOf(changes: Changes, name: string): (entry: number) => Measured {
+  const { model, starts, fields, olds, news, changedRows } = changes;
   const field = fieldIndex(model, name);
-  const { starts, fields, olds, news, changedRows } = changes;
   return (entry) => {
     if (entry >= changedRows.length) return NOT_MEASURED;
     for (let change = starts[entry]!; change < starts[entry + 1]!; change++) {

@@ -28,6 +28,10 @@ export const fieldsHash = (dataset: Dataset): string =>
     .digest('hex')
     .slice(0, 12);
 
+/** The model of a collection with the fields of the earlier dataset that it was compared with. */
+export const comparedModel = (comparisons: Dataset['comparisons'], model: CollectionModel): CollectionModel =>
+  comparisons.get(model.name)?.changes.model ?? model;
+
 export type RecordStores = ReadonlyMap<string, RecordStore>;
 
 /** Puts a dataset together of its parts. */

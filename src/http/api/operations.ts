@@ -38,6 +38,7 @@ import { csvFormOf, fieldsOf, formatOf, numberOf, pagingOf, queryOf, textOf } fr
 import { similarTo } from '../../query/similar.js';
 import { statsOf } from '../../query/stats.js';
 import { type Collection, isById, rowNamed } from '../../store/collection.js';
+import { comparedModel, type Dataset } from '../../store/dataset.js';
 import { idOfRow } from '../../store/ids.js';
 import { recordJson } from '../../store/record-text.js';
 import { allValues, codesOfValue, valueCount } from '../../store/value-index.js';
@@ -80,7 +81,9 @@ const MAX_COMPARED_NAMES = 1000;
 /** The default `limit` of a field's counted values. */
 const DEFAULT_VALUES = 100;
 
-export type OperationOptions = Pick<AppOptions, 'maxLimit' | 'envelope' | 'hasAllFields'>;
+export interface OperationOptions extends Pick<AppOptions, 'maxLimit' | 'envelope' | 'hasAllFields'> {
+  readonly comparisons?: Dataset['comparisons'];
+}
 
 const exportPath = (model: CollectionModel): string => `/api/export/${percentEncode(model.name)}`;
 
@@ -362,11 +365,14 @@ export const exportAll = (model: CollectionModel, options: OperationOptions): Op
   },
 });
 
-export const changes = (model: CollectionModel, { maxLimit, envelope }: OperationOptions): Operation => ({
+export const changes = (
+  model: CollectionModel,
+  { maxLimit, envelope, comparisons = new Map() }: OperationOptions,
+): Operation => ({
   summary: `What changed in ${model.name} since the dataset before`,
   model,
   answers: 'changes',
-  parameters: changesParameters(model, maxLimit),
+  parameters: changesParameters(comparedModel(comparisons, model), maxLimit),
   handle({ dataset, values, path, query }) {
     const compared = comparedCollection(dataset, model);
     const render = () => {
@@ -378,11 +384,11 @@ export const changes = (model: CollectionModel, { maxLimit, envelope }: Operatio
   },
 });
 
-export const exportChanges = (model: CollectionModel): Operation => ({
+export const exportChanges = (model: CollectionModel, { comparisons = new Map() }: OperationOptions): Operation => ({
   summary: `Export what changed in ${model.name} since the dataset before`,
   model,
   answers: 'changesFile',
-  parameters: [formatParameter, ...csvParameters, ...changesViewParameters(model)],
+  parameters: [formatParameter, ...csvParameters, ...changesViewParameters(comparedModel(comparisons, model))],
   isDownload: true,
   handle({ dataset, values }) {
     const compared = comparedCollection(dataset, model);

@@ -99,7 +99,7 @@ export function openApiDocument(
       ),
     },
     components: {
-      schemas: componentSchemas(models, options),
+      schemas: componentSchemas(models, options, dataset.comparisons),
       headers: headers.components,
       responses: {
         ...componentResponses(headers, isLimited),

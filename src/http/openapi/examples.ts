@@ -6,7 +6,7 @@ import type { Parameter } from '../../query/parameters.js';
 import { parseParameters } from '../../query/parse.js';
 import { entryAt } from '../../store/changes/entries.js';
 import type { Collection } from '../../store/collection.js';
-import type { Dataset } from '../../store/dataset.js';
+import { comparedModel, type Dataset } from '../../store/dataset.js';
 import { numberAt } from '../../store/number-column.js';
 import { briefRecord } from '../../store/record-values.js';
 import { siteOf } from '../../store/sites.js';
@@ -44,7 +44,8 @@ const bestRecord = memoize((collection: Collection): PlainRecord | null => {
 export function exampleChange(dataset: Dataset, model: CollectionModel): PlainRecord | null {
   const collection = collectionOf(dataset.collections, model.name);
   const changes = dataset.comparisons.get(model.name)?.changes;
-  for (const field of measuredFields(model)) {
+  const compared = comparedModel(dataset.comparisons, model);
+  for (const field of measuredFields(compared)) {
     if (changes === undefined) break;
     const query: ChangesQuery = { ...ALL_CHANGES, fields: [field], direction: 'up' };
     const [entry] = Array.from(selectChanges(collection, changes, query).slice(0, 1));
@@ -56,7 +57,7 @@ export function exampleChange(dataset: Dataset, model: CollectionModel): PlainRe
     return { title, kind: 'changed', field, direction: 'up', ...bounds };
   }
   const record = exampleRecord(dataset, model);
-  const field = measuredFields(model)[0];
+  const field = measuredFields(compared)[0];
   return record && { title: record.title, kind: 'changed', ...(field !== undefined && { field }), direction: 'up' };
 }
 

@@ -5,6 +5,7 @@ import { languages } from '../../languages.js';
 import { type CollectionModel, type Field, isList } from '../../model.js';
 import { ENGINES } from '../../search/search.js';
 import { changeFormOf, changeKinds } from '../../store/changes/changes.js';
+import { comparedModel, type Dataset } from '../../store/dataset.js';
 import { capitalised, withArticle } from '../markup/format.js';
 import type { AppOptions, Envelope } from '../options.js';
 import { type JsonSchema, jsonSchema, reference } from './json-schema.js';
@@ -121,9 +122,16 @@ export function namesOf({ singular, name, isOwn }: CollectionModel) {
 export function componentSchemas(
   models: readonly CollectionModel[],
   { envelope, hasAllFields = false }: Pick<AppOptions, 'envelope' | 'hasAllFields'>,
+  comparisons: Dataset['comparisons'] = new Map(),
 ): Readonly<Record<string, JsonSchema>> {
   const shared = { Error: jsonSchema(errorSchema), Health: jsonSchema(healthSchema), Index: jsonSchema(indexSchema) };
-  return Object.assign(shared, ...models.map((model) => collectionSchemas(model, envelope, hasAllFields)));
+  return Object.assign(
+    shared,
+    ...models.map((model) => ({
+      ...collectionSchemas(model, envelope, hasAllFields),
+      [namesOf(model).change]: changeSchema(comparedModel(comparisons, model)),
+    })),
+  );
 }
 
 function collectionSchemas(
@@ -152,7 +160,6 @@ function collectionSchemas(
     }),
     [names.facets]: jsonSchema(facetsSchema),
     [names.stats]: statsSchema(model.fields),
-    [names.change]: changeSchema(model),
     [names.changes]: changesSchema(names.change, envelope),
   };
 }
@@ -265,7 +272,7 @@ const SUMMARY_TEXTS: Readonly<Record<string, string>> = {
   counts:
     'The numbers of records in the whole comparison. At most 100,000 removed records are listed, the first by title.',
   pairedBy:
-    'The fields by which records of the earlier data were recognised: `id`, or others, tried in this order, if records had no ids.',
+    'The field by which records of the earlier data were recognised: `id`; if records had no ids, another, or `title and author`.',
   incomplete: 'True if more than half of the earlier records are missing: then the scrape may have been interrupted.',
 };
 

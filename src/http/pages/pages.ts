@@ -6,6 +6,7 @@ import { type ApiError, collectionGone, errorStatus, notFound } from '../../erro
 import { type CollectionModel, collectionOf } from '../../model.js';
 import { nearestHint } from '../../nearest.js';
 import { isById, rowNamed } from '../../store/collection.js';
+import { comparedModel, type Dataset } from '../../store/dataset.js';
 import { idOfRow } from '../../store/ids.js';
 import { quoted } from '../../text.js';
 import { type ComparedCollection, comparedCollection, comparisonKey } from '../api/changes.js';
@@ -51,6 +52,7 @@ export interface Pages {
 
 export interface PageOptions extends Pick<AppOptions, 'maxLimit' | 'simulation'> {
   readonly served: () => Served;
+  readonly comparisons: Dataset['comparisons'];
 }
 
 /** A longer link to the address without its faulty parameters is left out: error pages stay below 8 kB. */
@@ -59,7 +61,7 @@ const MAX_LINK_LENGTH = 512;
 const home: RecoveryLink = { address: '/', label: 'Overview' };
 
 export function createPages(
-  { served, maxLimit, simulation }: PageOptions,
+  { served, maxLimit, simulation, comparisons }: PageOptions,
   models: readonly CollectionModel[],
   assets: Assets,
 ): Pages {
@@ -108,7 +110,7 @@ export function createPages(
 
   function pagesOf(model: CollectionModel): CollectionPages {
     const parse = createViewParser(model, maxLimit);
-    const parseChanges = createChangesParser(model, maxLimit);
+    const parseChanges = createChangesParser(model, comparedModel(comparisons, model), maxLimit);
     return {
       list: {
         parameters: 'unchecked',

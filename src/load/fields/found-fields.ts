@@ -194,7 +194,7 @@ export function foundFields(model: CollectionModel, files: readonly OpenedFile[]
   const fields = columns.map(({ path, kind, unit, values }, i) => ({
     ...withSplit({ ...foundField(names[i]!, kind, descriptionOf(path, unit)), sourcePath: path }, values),
     ...(isNumeric(kind) && unit),
-    ...(kind === 'code' && isKeyPath(model, path) && { mayBeKey: true as const }),
+    ...(isKeyPath(model, path) && { isNamedAsId: true as const, ...(kind === 'code' && { mayBeKey: true as const }) }),
   }));
   const fieldsOfParts = parts.map((part, i) => partField(names[columns.length + i]!, part));
   return [...fields, ...fieldsOfParts].map((field) => ({

@@ -10,8 +10,10 @@ import type { FoldedTexts } from '../folded-texts.js';
 /** The rule by which a record of one dataset and one of the other are a pair. */
 export type Pairing =
   | { readonly by: 'id' }
-  /** If ids are positions in the dump: by a field that is unique in both datasets; then by title and author, in order. */
-  | { readonly by: 'address'; readonly field: string | null };
+  /** By a field that is filled, and different, in every record of both datasets. */
+  | { readonly by: 'field'; readonly field: string }
+  /** By title and author, in order. `repeated`: the pairs whose title and author other records have as well. */
+  | { readonly by: 'names'; readonly repeated: number };
 
 export interface FieldCounts {
   readonly changed: number;
@@ -29,8 +31,18 @@ export interface ChangeCounts {
   readonly fields: ReadonlyMap<string, FieldCounts>;
 }
 
+/** A column that only one of the datasets has values in, with the number of these. */
+export interface ColumnChange {
+  readonly field: string;
+  readonly is: 'new' | 'gone';
+  readonly records: number;
+}
+
 export interface Changes {
+  /** The later dataset's model with the fields that only the earlier one has behind its own. */
+  readonly model: CollectionModel;
   readonly pairing: Pairing;
+  readonly columns: readonly ColumnChange[];
   readonly counts: ChangeCounts;
   /** Rows of the later dataset: prices before other numbers before texts, the largest percentage first, equal ones by title. */
   readonly changedRows: Uint32Array;
@@ -38,8 +50,10 @@ export interface Changes {
   readonly addedRows: Uint32Array;
   /** The changes of changed record i are those from `starts[i]` to `starts[i + 1]`, excluded. */
   readonly starts: Uint32Array;
-  /** Per change: the index of its field in the model. */
-  readonly fields: Uint8Array;
+  /** By changed record: 1 if its pair is doubtful, so that no percentage is told. */
+  readonly isDoubtful: Uint8Array;
+  /** Per change: the index of its field in `model`. */
+  readonly fields: Uint16Array;
   /** Per change. Number: the old number, or NaN. Others: the index in `oldValues` of the old value. */
   readonly olds: Float64Array;
   /** Per change. Number: the new number, or NaN. Others: 0. */
@@ -126,6 +140,14 @@ export function percentOf(from: number, to: number): number | null {
   return Number.isFinite(percent) ? percent : null;
 }
 
-/** The address by which records pair if their ids are positions in the dump: the first such field. */
-export const addressField = ({ fields }: CollectionModel): Field | undefined =>
-  fields.find(({ role, kind }) => role === 'link' || kind === 'url');
+/** The percentage of a change of an entry; null also where its pair is doubtful. */
+export const percentOfChange = ({ isDoubtful }: Changes, entry: number, from: number, to: number): number | null =>
+  isDoubtful[entry] === 1 ? null : percentOf(from, to);
+
+/** A value as JSON in which the order of members, and of elements, is of no account. */
+export function unorderedJson(value: unknown): string {
+  if (Array.isArray(value)) return `[${value.map(unorderedJson).sort().join()}]`;
+  if (typeof value !== 'object' || value === null) return JSON.stringify(value);
+  const members = Object.entries(value).map(([name, member]) => `${JSON.stringify(name)}:${unorderedJson(member)}`);
+  return `{${members.sort().join()}}`;
+}

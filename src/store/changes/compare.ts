@@ -2,22 +2,23 @@
  * Compares a collection with an earlier one. Records whose JSON texts are equal are unchanged; any other two records of a pair
  * are compared field by field: values whose JSON differs are parsed. Yields after every few records, so that the thread can serve in between.
  */
-import { type CollectionModel, type Field, ID_FIELD, isNumeric } from '../../model.js';
+import { type CollectionModel, type Field, hasField, ID_FIELD, isNumeric } from '../../model.js';
 import { FoldedTextsBuilder } from '../folded-texts.js';
 import { idOfRow } from '../ids.js';
 import { Members } from '../members.js';
 import { recordJson, titleSpan, unclosedItem } from '../record-text.js';
 import {
   type Changes,
+  type ColumnChange,
   changeFormOf,
   type FieldCounts,
   MAX_REMOVED_ITEMS,
   namesIn,
-  type Pairing,
   percentOf,
   type RemovedRecords,
+  unorderedJson,
 } from './changes.js';
-import { type Compared, pairRows } from './pairs.js';
+import { type Compared, pairRecords } from './pairs.js';
 
 /** Bytes of records that are compared between two yields: a fraction of a millisecond. */
 const STEP_BYTES = 1 << 14;
@@ -26,10 +27,11 @@ const STEP_ITEMS = 32;
 /** Rows between two yields of loops that read no record. */
 const STEP_ROWS = 1024;
 
-export function* compareCollections(before: Compared, after: Compared, pairing: Pairing): Generator<void, Changes> {
-  const earlierRows = yield* pairRows(before, after, pairing);
+/** `hasOwnIds`: no record of either dataset was given its id by position. */
+export function* compareCollections(before: Compared, after: Compared, hasOwnIds: boolean): Generator<void, Changes> {
+  const { pairing, earlierRows, isDoubtful } = yield* pairRecords(before, after, hasOwnIds);
   const isPaired = new Uint8Array(before.size);
-  const log = new ChangeLog(before, after);
+  const log = new ChangeLog(before, after, isDoubtful);
   let added = 0;
   let isSame = before.size === after.size;
   let bytes = 0;
@@ -61,7 +63,9 @@ export function* compareCollections(before: Compared, after: Compared, pairing: 
   yield* addTitles(titles, after, addedRows);
   yield* addTitles(titles, before, removedRows);
   return {
+    model: log.model,
     pairing,
+    columns: columnChanges(before, after),
     counts: {
       added,
       removed: removedCount,
@@ -75,6 +79,28 @@ export function* compareCollections(before: Compared, after: Compared, pairing: 
     titles: titles.finish(),
     isSame: isSame && changedRows.length === 0,
   };
+}
+
+/** The later model, with the fields that only the earlier one has behind its own. A field whose form is another now is compared as text. */
+function comparedModel(before: CollectionModel, after: CollectionModel): CollectionModel {
+  const earlierField = (name: string) => before.fields.find((field) => field.name === name);
+  const fields = after.fields.map((field): Field => {
+    const earlier = earlierField(field.name);
+    return earlier === undefined || changeFormOf(earlier) === changeFormOf(field) ? field : { ...field, kind: 'text' };
+  });
+  return { ...after, fields: [...fields, ...before.fields.filter(({ name }) => !hasField(after, name))] };
+}
+
+/** The columns that have values in one of the datasets only. Both must have records. */
+function columnChanges(before: Compared, after: Compared): readonly ColumnChange[] {
+  if (before.size === 0 || after.size === 0) return [];
+  const filled = ({ model, missing, size }: Compared, name: string): number =>
+    hasField(model, name) ? size - (missing.get(name)?.count ?? 0) : 0;
+  return comparedModel(before.model, after.model).fields.flatMap(({ name }): ColumnChange[] => {
+    const [earlier, later] = [filled(before, name), filled(after, name)];
+    if (earlier > 0 === later > 0) return [];
+    return [{ field: name, is: later > 0 ? 'new' : 'gone', records: Math.max(earlier, later) }];
+  });
 }
 
 /** The first `count` rows by title that meet a condition. */
@@ -145,9 +171,11 @@ const CHUNK_CHANGES = 1 << 14;
 
 /** The changes of rows, which are compared in their order. */
 class ChangeLog {
-  readonly #model: CollectionModel;
-  /** Per field: its index in the earlier collection, -1 where that has none of its name. */
+  readonly model: CollectionModel;
+  /** Per field of the model: its index in both collections, -1 where one has none of its name. */
   readonly #earlierFields: readonly number[];
+  readonly #laterFields: readonly number[];
+  readonly #isDoubtful: Uint8Array;
   readonly #earlier: Members;
   readonly #later: Members;
   readonly #counts: { changed: number; up: number; down: number }[];
@@ -163,10 +191,14 @@ class ChangeLog {
   /** The number of changes. */
   #changes = 0;
 
-  constructor(before: Compared, after: Compared) {
-    const { fields } = after.model;
-    this.#model = after.model;
-    this.#earlierFields = fields.map(({ name }) => before.model.fields.findIndex((field) => field.name === name));
+  constructor(before: Compared, after: Compared, isDoubtful: Uint8Array) {
+    this.model = comparedModel(before.model, after.model);
+    const { fields } = this.model;
+    const indexesIn = ({ model }: Compared) =>
+      fields.map(({ name }) => model.fields.findIndex((field) => field.name === name));
+    this.#earlierFields = indexesIn(before);
+    this.#laterFields = indexesIn(after);
+    this.#isDoubtful = isDoubtful;
     this.#earlier = new Members(before.model);
     this.#later = new Members(after.model);
     this.#counts = fields.map(() => ({ changed: 0, up: 0, down: 0 }));
@@ -178,8 +210,9 @@ class ChangeLog {
     const [earlier, later] = [this.#earlier.read(earlierRecord), this.#later.read(laterRecord)];
     for (let field = 0; field < this.#earlierFields.length; field++) {
       const earlierField = this.#earlierFields[field]!;
-      if (field === ID_FIELD || later.isSame(field, earlier, earlierField)) continue;
-      const [from, to] = [earlier.value(earlierField), later.value(field)];
+      const laterField = this.#laterFields[field]!;
+      if (field === ID_FIELD || later.isSame(laterField, earlier, earlierField)) continue;
+      const [from, to] = [earlier.value(earlierField), later.value(laterField)];
       if (from !== to) this.#compareValues(row, field, from, to);
     }
   }
@@ -194,15 +227,15 @@ class ChangeLog {
 
   /** Adds the change of a field, unless both values are the same list of names, or the same JSON. */
   #compareValues(row: number, field: number, from: unknown, to: unknown): void {
-    const form = changeFormOf(this.#model.fields[field]!);
+    const form = changeFormOf(this.model.fields[field]!);
     const counts = this.#counts[field]!;
     let [old, now] = [0, 0];
     if (form === 'number') {
       [old, now] = [numberIn(from), numberIn(to)];
       if (now > old) counts.up++;
       if (now < old) counts.down++;
-      this.#sizes[row] = Math.max(this.#sizes[row]!, sizeOf(this.#model.fields[field]!, old, now));
-    } else if (form === 'list' ? areSameNames(namesIn(from), namesIn(to)) : areSameJson(from, to)) return;
+      this.#sizes[row] = Math.max(this.#sizes[row]!, this.#sizeOf(row, field, old, now));
+    } else if (form === 'list' ? areSameNames(namesIn(from), namesIn(to)) : areSameValues(from, to)) return;
     else old = this.#oldValues.push(from) - 1;
     counts.changed++;
     const place = 3 * (this.#changes++ % CHUNK_CHANGES);
@@ -213,11 +246,16 @@ class ChangeLog {
     chunk[place + 2] = now;
   }
 
+  /** The size of a change; of a doubtful pair, that of the smallest change. */
+  #sizeOf(row: number, field: number, from: number, to: number): number {
+    return this.#isDoubtful[row] === 1 ? 0 : sizeOf(this.model.fields[field]!, from, to);
+  }
+
   /** The changes, the largest first; equal ones in the order of the given rows, which are those of all changed records. */
   *finish(rows: Uint32Array) {
     const changedRows = yield* largestFirst(rows, this.#sizes);
     const starts = new Uint32Array(rows.length + 1);
-    const fields = new Uint8Array(this.#changes);
+    const fields = new Uint16Array(this.#changes);
     const olds = new Float64Array(this.#changes);
     const news = new Float64Array(this.#changes);
     let at = 0;
@@ -233,10 +271,11 @@ class ChangeLog {
       starts[i + 1] = at;
       if (i % STEP_ROWS === 0) yield;
     }
-    const counted = this.#model.fields.map(({ name }, field): [string, FieldCounts] => [name, this.#counts[field]!]);
+    const counted = this.model.fields.map(({ name }, field): [string, FieldCounts] => [name, this.#counts[field]!]);
     return {
       fieldCounts: new Map(counted.filter(([, { changed }]) => changed > 0)),
       ...{ changedRows, starts, fields, olds, news, oldValues: this.#oldValues },
+      isDoubtful: Uint8Array.from(changedRows, (row) => this.#isDoubtful[row]!),
     };
   }
 }
@@ -244,8 +283,13 @@ class ChangeLog {
 const areSameNames = (a: ReadonlySet<string>, b: ReadonlySet<string>): boolean =>
   a.size === b.size && [...a].every((name) => b.has(name));
 
-const areSameJson = (a: unknown, b: unknown): boolean =>
-  typeof a === 'object' && typeof b === 'object' && JSON.stringify(a) === JSON.stringify(b);
+/** Whether values differ by their spelling at most: in the order of members and elements, or as the text "5" from the number 5. */
+const areSameValues = (a: unknown, b: unknown): boolean =>
+  a !== null &&
+  b !== null &&
+  (typeof a === 'object' && typeof b === 'object' ? unorderedJson(a) === unorderedJson(b) : textOf(a) === textOf(b));
+
+const textOf = (value: unknown): string => (typeof value === 'object' ? JSON.stringify(value) : String(value));
 
 const numberIn = (value: unknown): number => (typeof value === 'number' ? value : Number.NaN);
 

@@ -11,7 +11,7 @@ import {
   firstEntryOf,
   kindOf,
   namesIn,
-  percentOf,
+  percentOfChange,
   rowOfEntry,
 } from './changes.js';
 
@@ -51,9 +51,9 @@ export function entryAt(collection: RecordStore, changes: Changes, entry: number
     kind,
     record,
     changes: new Map(
-      (kind === 'changed' ? changesIn(collection, changes, entry) : []).map(({ field, change }) => [
+      (kind === 'changed' ? changesIn(changes, entry) : []).map(({ field, change }) => [
         field.name,
-        fieldChange(changeFormOf(field), changes, change, record[field.name] ?? null),
+        fieldChange(changeFormOf(field), changes, entry, change, record[field.name] ?? null),
       ]),
     ),
   };
@@ -78,15 +78,15 @@ export interface ChangedField {
 }
 
 /** The changes of an entry, in the model's order of their fields. */
-const changesIn = ({ model }: RecordStore, { starts, fields }: Changes, entry: number) =>
+const changesIn = ({ model, starts, fields }: Changes, entry: number) =>
   Array.from(fields.subarray(starts[entry]!, starts[entry + 1]!), (field, i) => ({
     field: model.fields[field]!,
     change: starts[entry]! + i,
   }));
 
 /** The fields of a changed entry, in the model's order. The record is not read. */
-export const changedFieldsOf = (store: RecordStore, changes: Changes, entry: number): readonly ChangedField[] =>
-  changesIn(store, changes, entry).map(({ field, change }) => {
+export const changedFieldsOf = (changes: Changes, entry: number): readonly ChangedField[] =>
+  changesIn(changes, entry).map(({ field, change }) => {
     const isNumber = changeFormOf(field) === 'number';
     return { field, numbers: isNumber ? numbersOf(changes, change) : null };
   });
@@ -96,9 +96,16 @@ const numbersOf = ({ olds, news }: Changes, change: number) => ({
   to: orNull(news[change]!),
 });
 
-function fieldChange(form: FieldChange['form'], changes: Changes, change: number, now: unknown): FieldChange {
+function fieldChange(
+  form: FieldChange['form'],
+  changes: Changes,
+  entry: number,
+  change: number,
+  now: unknown,
+): FieldChange {
   const [from, to] = [changes.olds[change]!, changes.news[change]!];
-  if (form === 'number') return { form, ...numbersOf(changes, change), percent: percentOf(from, to) };
+  if (form === 'number')
+    return { form, ...numbersOf(changes, change), percent: percentOfChange(changes, entry, from, to) };
   const old = changes.oldValues[from];
   if (form === 'list') {
     const [before, after] = [namesIn(old), namesIn(now)];

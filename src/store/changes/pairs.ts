@@ -1,52 +1,147 @@
 /**
- * Pairs the records of two datasets that are the same record. Ids pair them if both dumps have ids of their own. Else the
- * address of the article or picture does, if it is unique in both; then title and author pair the remaining records, in
- * order; where a collection has neither, first those of the same contents. Yields after every few rows.
+ * Pairs the records of two datasets that are the same record. Integer ids pair them if both dumps have ids of their own. Else an
+ * identity does: a field that is filled, and different, in every record of both. Without one, records of the same contents are
+ * pairs first, then those of the same title and author, in order. Yields after every few rows.
+ *
+ *     earlier: A-1,Vase,6     later: A-2,Vase,9     by the codes, one price rose: 8 → 9;
+ *              A-2,Vase,8            A-1,Vase,6     by titles, it would seem that two changed
  */
 import { ByteTable } from '../../byte-table.js';
-import { roleIndex } from '../../model.js';
-import { COMMA } from '../../text.js';
+import { type Field, fieldIndex, roleIndex } from '../../model.js';
+import { COMMA, QUOTE } from '../../text.js';
 import { sourceOf } from '../chunks.js';
 import type { RecordStore } from '../collection.js';
 import { idOfRow, rowOfId } from '../ids.js';
 import { Members } from '../members.js';
-import { unclosedItem } from '../record-text.js';
-import { addressField, type Pairing } from './changes.js';
+import { recordBytes, recordStart, unclosedItem } from '../record-text.js';
+import type { Pairing } from './changes.js';
 
-export type Compared = Pick<RecordStore, 'model' | 'size' | 'text' | 'ids' | 'orders'>;
+export type Compared = Pick<RecordStore, 'model' | 'size' | 'text' | 'ids' | 'orders' | 'columns' | 'missing'>;
+
+export interface Pairs {
+  readonly pairing: Pairing;
+  /** By later row: the earlier one, or -1. */
+  readonly earlierRows: Int32Array;
+  /** By later row: 1 if another pair is as likely, because the title and author repeat. */
+  readonly isDoubtful: Uint8Array;
+}
 
 /** Rows between two yields. A row takes less than a microsecond by id, and a few by other fields, unless the table of keys grows. */
 const STEP_PAIRS = 64;
+const NO_ROW = -1;
+const NO_CODE = -1;
 
-/** How records are paired: by id only where both datasets' ids are the dumps' own. */
-export const pairingOf = (model: Compared['model'], hasOwnIds: boolean): Pairing =>
-  hasOwnIds ? { by: 'id' } : { by: 'address', field: addressField(model)?.name ?? null };
-
-/** Per later row: the earlier one, or -1. */
-export function pairRows(before: Compared, after: Compared, pairing: Pairing): Generator<void, Int32Array> {
-  return pairing.by === 'id' ? byId(before, after) : byAddress(before, after, pairing.field);
+export function* pairRecords(before: Compared, after: Compared, hasOwnIds: boolean): Generator<void, Pairs> {
+  const isDoubtful = new Uint8Array(after.size);
+  if (hasOwnIds) return { pairing: { by: 'id' }, earlierRows: yield* byId(before, after), isDoubtful };
+  const identity = yield* identityIn(before, after);
+  if (identity === null) return yield* byNames(before, after);
+  return { pairing: { by: 'field', field: identity.name }, earlierRows: identity.earlierRows, isDoubtful };
 }
 
 function* byId(before: Compared, after: Compared): Generator<void, Int32Array> {
-  const pairs = new Int32Array(after.size);
+  const earlierRows = new Int32Array(after.size);
   for (let row = 0; row < after.size; row++) {
-    pairs[row] = rowOfId(before.ids, idOfRow(after.ids, row));
+    earlierRows[row] = rowOfId(before.ids, idOfRow(after.ids, row));
     if (row % STEP_PAIRS === 0) yield;
   }
-  return pairs;
+  return earlierRows;
 }
 
-function* byAddress(before: Compared, after: Compared, address: string | null): Generator<void, Int32Array> {
+/**
+ * The identity of two datasets: a field of an id's name (`sku`) before others, then the one with the most values in common, which
+ * must be half. Titles that differ in every record go before another field of which fewer values stayed: a stock of 7, 5 and 9
+ * pieces tells records apart on one day, and is another on the next.
+ */
+function* identityIn(before: Compared, after: Compared): Generator<void, Identity | null> {
+  const least = Math.max(1, Math.min(before.size, after.size) / 2);
+  let [namedAsId, other]: [Identity | null, Identity | null] = [null, null];
+  for (const field of after.model.fields) {
+    if (!mayBeIdentity(before, after, field)) continue;
+    const identity = yield* identityBy(before, after, field.name, valuesOf(field.name));
+    if (identity === null) continue;
+    if (field.isNamedAsId) namedAsId = largerOf(namedAsId, identity);
+    else if (identity.common >= least) other = largerOf(other, identity);
+  }
+  if (namedAsId !== null || other === null) return namedAsId;
+  const names = yield* identityBy(before, after, 'title', namesOf);
+  return names !== null && names.common > other.common ? null : other;
+}
+
+interface Identity {
+  readonly name: string;
+  readonly earlierRows: Int32Array;
+  /** The number of values that both datasets have; not 0. */
+  readonly common: number;
+}
+
+const largerOf = (one: Identity | null, other: Identity): Identity =>
+  one === null || other.common > one.common ? other : one;
+
+/** Whether a field has a value in every record of both datasets, and values of a kind that stands for records. */
+function mayBeIdentity(before: Compared, after: Compared, field: Field): boolean {
+  const { name, kind } = field;
+  const earlier = before.model.fields.find((one) => one.name === name);
+  if (name === 'id' || earlier === undefined || [before, after].some((one) => !isFilled(one, name))) return false;
+  const isNamed = field.isNamedAsId === true;
+  const isOfKind = ({ model, columns, size }: Compared): boolean => {
+    const one = model.fields[fieldIndex(model, name)]!;
+    if (one.kind === 'code' || one.kind === 'url') return true;
+    if (one.kind !== 'integer') return isNamed && one.kind === 'text';
+    return isNamed || (isPlainNumber(one) && !numbersRecords(columns.get(name)?.values ?? new Float64Array(0), size));
+  };
+  return kind !== 'json' && [before, after].every(isOfKind);
+}
+
+const isFilled = ({ missing, size }: Compared, name: string): boolean =>
+  size > 0 && (missing.get(name)?.count ?? 0) === 0;
+
+/** Whether numbers are no amounts: a documented number of comments is one, and so are money, percentages and lengths. */
+const isPlainNumber = ({ sourcePath, role, currency, isPercent, unit, part }: Field): boolean =>
+  sourcePath !== undefined && [role, currency, isPercent, unit, part].every((one) => one === undefined);
+
+/** Whether distinct numbers, ascending, are positions: as many as there are from the first to the last. */
+const numbersRecords = (values: Float64Array, size: number): boolean => values[size - 1]! - values[0]! === size - 1;
+
+/** The pairs of a key that every record of both datasets has, and no two of one share; null if that is not so, or there is no pair. */
+function* identityBy(
+  before: Compared,
+  after: Compared,
+  name: string,
+  keysOf: KeysOf,
+): Generator<void, Identity | null> {
+  const keys = new ByteTable();
+  const codeOf = (key: Buffer): number => (key.length === 0 ? NO_CODE : keys.codeOf(sourceOf(key), 0, key.length));
+  const [earlierKey, laterKey] = [keysOf(before), keysOf(after)];
+  for (let row = 0; row < before.size; row++) {
+    if (row % STEP_PAIRS === 0) yield;
+    if (codeOf(earlierKey(row)) !== row) return null;
+  }
+  const earlierRows = new Int32Array(after.size).fill(NO_ROW);
+  const isPaired = new Uint8Array(before.size);
+  let common = 0;
+  for (let row = 0; row < after.size; row++) {
+    if (row % STEP_PAIRS === 0) yield;
+    const nextCode = keys.size;
+    // The code of an earlier record's value is its row.
+    const code = codeOf(laterKey(row));
+    if (code === NO_CODE || (code >= before.size && code !== nextCode) || isPaired[code] === 1) return null;
+    if (code >= before.size) continue;
+    isPaired[code] = 1;
+    earlierRows[row] = code;
+    common++;
+  }
+  return common === 0 ? null : { name, earlierRows, common };
+}
+
+function* byNames(before: Compared, after: Compared): Generator<void, Pairs> {
   const earlier = { collection: before, pairs: new Int32Array(before.size).fill(NO_ROW) };
   const later = { collection: after, pairs: new Int32Array(after.size).fill(NO_ROW) };
-  if (address !== null) yield* pairByKey(earlier, later, addressesIn(address), true);
-  // Without names, records that are as they were tell which of the others may be the same.
-  if (NAME_ROLES.every((role) => roleIndex(after.model, role) === -1)) yield* pairByKey(earlier, later, contentsOf);
-  yield* pairByKey(earlier, later, namesOf);
-  return later.pairs;
+  yield* pairByKey(earlier, later, contentsOf);
+  const isDoubtful = yield* pairByKey(earlier, later, namesOf);
+  const repeated = isDoubtful.reduce((sum, flag) => sum + flag, 0);
+  return { pairing: { by: 'names', repeated }, earlierRows: later.pairs, isDoubtful };
 }
-
-const NO_ROW = -1;
 
 /** A dataset, and per row that of the other dataset with which it is a pair. */
 interface Side {
@@ -58,31 +153,34 @@ interface Side {
 type KeysOf = (collection: Compared) => (row: number) => Buffer;
 
 /**
- * Pairs the records of one key that have no pair: the first of both datasets, then the second, and so on; if `isUnique`, only
- * those whose key no other record of their dataset has.
+ * Pairs the records of one key that have no pair: the first of both datasets, then the second, and so on. Returns by later row
+ * whether it was paired by a key that another record of either dataset has.
  */
-function* pairByKey(earlier: Side, later: Side, keysOf: KeysOf, isUnique = false): Generator<void, void> {
+function* pairByKey(earlier: Side, later: Side, keysOf: KeysOf): Generator<void, Uint8Array> {
   const keys = new ByteTable();
   const addKey = (key: Buffer): number => keys.codeOf(sourceOf(key), 0, key.length);
   const findKey = (key: Buffer): number => keys.find(sourceOf(key), 0, key.length);
   const earlierRows = yield* unpairedRows(earlier, keysOf(earlier.collection), addKey, earlier.collection.size);
   const laterRows = yield* unpairedRows(later, keysOf(later.collection), findKey, keys.size);
+  const isRepeated = new Uint8Array(later.collection.size);
   for (let code = 0; code < keys.size; code++) {
     if (code % STEP_PAIRS === 0) yield;
+    const repeats = earlierRows.counts[code]! > 1 || laterRows.counts[code]! > 1 ? 1 : 0;
     let [earlierRow, row] = [earlierRows.first[code]!, laterRows.first[code]!];
-    if (isUnique && (earlierRows.next[earlierRow] !== NO_ROW || laterRows.next[row] !== NO_ROW)) continue;
     while (earlierRow !== NO_ROW && row !== NO_ROW) {
       if (row % STEP_PAIRS === 0) yield;
       earlier.pairs[earlierRow] = row;
       later.pairs[row] = earlierRow;
+      isRepeated[row] = repeats;
       [earlierRow, row] = [earlierRows.next[earlierRow]!, laterRows.next[row]!];
     }
   }
+  return isRepeated;
 }
 
 /**
- * The unpaired rows of each key as a linked list: `first` by the key's code, and in `next` the one behind each row. Keys without a code
- * (-1) are left out.
+ * The unpaired rows of each key as a linked list: `first` by the key's code, and in `next` the one behind each row; and the number
+ * of all rows of each key. Keys without a code (-1) are left out.
  */
 function* unpairedRows(
   { collection, pairs }: Side,
@@ -91,45 +189,56 @@ function* unpairedRows(
   maxKeys: number,
 ) {
   const first = new Int32Array(maxKeys).fill(NO_ROW);
+  const counts = new Uint32Array(maxKeys);
   const next = new Int32Array(collection.size);
   for (let row = collection.size - 1; row >= 0; row--) {
     if (row % STEP_PAIRS === 0) yield;
-    if (pairs[row] !== NO_ROW) continue;
     const key = keyOf(row);
     if (key.length === 0) continue;
     const code = codeOf(key);
     if (code < 0) continue;
+    counts[code]!++;
+    if (pairs[row] !== NO_ROW) continue;
     next[row] = first[code]!;
     first[code] = row;
   }
-  return { first, next };
+  return { first, next, counts };
 }
 
-/** The address of a row as JSON has it. */
-const addressesIn =
-  (address: string): KeysOf =>
+const wholeRecord = (text: Compared['text'], row: number): Buffer =>
+  recordStart(text, row, recordBytes(text, row, 'whole'));
+
+/** The value of a field that every record has, as JSON but without quotes: the code `"12"` is the number 12. */
+const valuesOf =
+  (name: string): KeysOf =>
   ({ model, text }) => {
     const members = new Members(model);
-    const field = model.fields.findIndex(({ name }) => name === address);
-    return (row) => members.read(unclosedItem(text, row)).textBytes(field);
+    const field = fieldIndex(model, name);
+    return (row) => {
+      const value = members.read(wholeRecord(text, row), field).bytes(field);
+      return value[0] === QUOTE ? value.subarray(1, -1) : value;
+    };
   };
 
-const NAME_ROLES = ['title', 'author'] as const;
-
-/** The title and author of a row as JSON has them. */
+/** The title and author of a record as JSON; no key where it has no title. */
 const namesOf: KeysOf = ({ model, text }) => {
   const members = new Members(model);
-  const fields = NAME_ROLES.map((role) => roleIndex(model, role));
+  const [title, author] = [roleIndex(model, 'title'), roleIndex(model, 'author')];
   return (row) => {
-    members.read(unclosedItem(text, row));
-    return Buffer.from(fields.map((field) => members.json(field)).join());
+    const titleJson = members.read(unclosedItem(text, row)).textBytes(title);
+    return titleJson.length <= EMPTY_TEXT.length
+      ? NO_KEY
+      : Buffer.concat([titleJson, Buffer.from(members.json(author))]);
   };
 };
 
-/** All of a row's list item but its id and what closes it. */
+const EMPTY_TEXT = '""';
+const NO_KEY = Buffer.alloc(0);
+
+/** All of a row's record but its id. */
 const contentsOf: KeysOf =
   ({ text }) =>
   (row) => {
-    const item = unclosedItem(text, row);
-    return item.subarray(item.indexOf(COMMA), -1);
+    const record = wholeRecord(text, row);
+    return record.subarray(record.indexOf(COMMA));
   };

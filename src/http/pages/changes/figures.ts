@@ -41,7 +41,7 @@ const editedCount = memoize((changes: Changes, collection: Collection, fields: r
 
 /** The figures that are not zero, in a fixed order. */
 export function figuresOf(collection: Collection, changes: Changes): readonly Figure[] {
-  const { model } = collection;
+  const { model } = changes;
   const { added, removed, fields } = changes.counts;
   const measured = measuredFields(model);
   const numbers = measured.flatMap((name): readonly Figure[] => {

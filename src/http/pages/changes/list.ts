@@ -33,11 +33,11 @@ const LISTED_PARAGRAPHS = 3;
 
 export function changeList({ collection }: ChangesView, changes: Changes, entries: ArrayLike<number>): Html {
   const limits = { characters: Math.ceil(LISTED_CHARACTERS / entries.length), paragraphs: LISTED_PARAGRAPHS };
-  const item = (at: number): Html => changeItem(collection, entryAt(collection, changes, at), limits);
+  const item = (at: number): Html => changeItem(collection, changes.model, entryAt(collection, changes, at), limits);
   return html`<ul class="panel lines" role="list" aria-labelledby="count">${Array.from(entries, item)}</ul>`;
 }
 
-function changeItem(collection: Collection, entry: Entry, limits: DiffLimits): Html {
+function changeItem(collection: Collection, changesModel: CollectionModel, entry: Entry, limits: DiffLimits): Html {
   const { model } = collection;
   const { image, link, tags } = rolesOf(model);
   const record = shownRecordOf(model, entry.record);
@@ -48,7 +48,7 @@ function changeItem(collection: Collection, entry: Entry, limits: DiffLimits): H
   const picture = image === undefined ? null : cover(model, record, { alt: '', size: 'small', isRemoved });
   const item = (head: Content, facts: Content): Html =>
     html`<li class="change beside">${picture}<div class="body cells"><div>${head}</div>${facts}</div></li>`;
-  if (entry.kind === 'changed') return item(html`<p>${title}</p>`, changeFacts(model, entry.changes, limits));
+  if (entry.kind === 'changed') return item(html`<p>${title}</p>`, changeFacts(changesModel, entry.changes, limits));
   const kind = html`<span class="kind ${isRemoved ? 'soft' : 'good'}">${isRemoved ? GONE : NEW} ${kindText(entry.kind)}</span>`;
   const source = sourceLine(
     collection,
@@ -122,7 +122,7 @@ export function entryOfKind(changes: Changes, row: number, kind: 'changed' | 'ad
 export function changePill(collection: Collection, changes: Changes, row: number, recordPath: string): Content {
   const entry = entryOfKind(changes, row, 'changed');
   if (entry === null) return newPill(collection, changes, row);
-  const fields = changedFieldsOf(collection, changes, entry);
+  const fields = changedFieldsOf(changes, entry);
   const isPrice = ({ field }: ChangedField): boolean => field.role === 'price';
   const main = fields.find(isPrice) ?? fields.find(({ numbers }) => numbers !== null) ?? fields[0];
   if (main === undefined) return null;

@@ -50,7 +50,7 @@ function compared(view: ChangesView, { changes, since }: Comparison, maxLimit: n
   const exported = exportButton(address(`/api${path}`, pairs), { ...paged, name: `${model.name}-changes` });
   return html`${heading(view, sinceText(since))}
 ${searchForm({ action: path, label: 'Find by title', text: query.text, hidden: pairs.filter(([name]) => name === 'direction') })}
-<div class="summary stack">${incomplete(changes)}${figureList(view, figuresOf(collection, changes))}${pairing(changes)}</div>
+<div class="summary stack">${incomplete(changes)}${figureList(view, figuresOf(collection, changes))}${pairing(changes)}${columns(changes)}</div>
 ${filters(view, changes, list.total)}
 <section class="results stack" aria-labelledby="count" data-keys="hits">
 <div class="toolbar row">${countLine(paging, list.total, 'record')}${otherChanges(view)}${filtersButton(narrowing(pairs).length)}${arrangement(changesArrangement(view, maxLimit), exported)}</div>
@@ -73,16 +73,27 @@ function incomplete({ counts }: Changes): Content {
   return html`<p class="warning note" role="note"><strong>The new dump looks incomplete:</strong> ${numberText(counts.removed)} of ${numberText(before)} records are removed.</p>`;
 }
 
-/** The note that records were not paired by id. */
+/** The note that records were not paired by id, and how many pairs may be others. */
 function pairing(changes: Changes): Content {
   if (changes.pairing.by === 'id') return null;
-  const ways = pairedBy(changes).map(wordsOf).join(', then by ');
-  return html`<p class="soft">Ids were given by position, so records are paired by ${ways}.</p>`;
+  const ways = pairedBy(changes).map(wordsOf).join();
+  return html`<p class="soft">Ids were given by position, so records are paired by ${ways}.${repeatedText(changes.pairing)}</p>`;
 }
 
+const repeatedText = (pairing: Changes['pairing']): string =>
+  pairing.by === 'names' && pairing.repeated > 0
+    ? ` ${count(pairing.repeated, 'pair')} of titles that repeat have no percentages.`
+    : '';
+
+/** A line for each column that is new or gone. */
+const columns = ({ columns: all }: Changes): Content =>
+  all.map(
+    ({ field, is, records }) => html`<p class="soft">${wordsOf(field)}: ${is} in ${count(records, 'record')}.</p>`,
+  );
+
 function filters(view: ChangesView, changes: Changes, total: number): Html {
-  const { model, collection, query, measured } = view;
-  const { counts } = changes;
+  const { collection, query, measured } = view;
+  const { counts, model } = changes;
   const field = model.fields.find(({ name }) => name === measured);
   const percents = field === undefined ? null : percentsOf(collection, changes, field, query);
   const box = (name: string, value: string, label: Content, records: number, chosen: readonly string[]): Html =>

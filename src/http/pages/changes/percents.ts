@@ -2,7 +2,7 @@
 import type { Field } from '../../../model.js';
 import { countInBins } from '../../../query/bins.js';
 import { ALL_CHANGES, type ChangesQuery, measureOf, selectChanges } from '../../../query/changes.js';
-import { type Changes, percentOf } from '../../../store/changes/changes.js';
+import { type Changes, percentOfChange } from '../../../store/changes/changes.js';
 import type { Collection } from '../../../store/collection.js';
 import { numberText } from '../../markup/format.js';
 import { memoizeByText } from '../../memoize.js';
@@ -44,12 +44,12 @@ const percentBinnings = memoizeByText<Binning | null>();
 function percentages(collection: Collection, changes: Changes, field: string, query: ChangesQuery): Float64Array {
   const list = selectChanges(collection, changes, query);
   const entries = list.slice(0, list.total);
-  const measure = measureOf(collection, changes, field);
+  const measure = measureOf(changes, field);
   const percents = new Float64Array(entries.length);
   let size = 0;
   for (let i = 0; i < percents.length; i++) {
     const { from, to } = measure(entries[i]!);
-    const percent = percentOf(from, to);
+    const percent = percentOfChange(changes, entries[i]!, from, to);
     if (percent !== null) percents[size++] = percent;
   }
   return percents.subarray(0, size);

@@ -25,13 +25,18 @@ export interface ChangesView extends ComparedCollection {
 
 export const changesPath = ({ name }: Pick<CollectionModel, 'name'>): string => `/${name}/changes`;
 
-export function createChangesParser(model: CollectionModel, maxLimit: number): ViewParser<ChangesView> {
-  const measuredNames = measuredFields(model);
+/** `compared`: the model with the fields of the earlier dataset as well. */
+export function createChangesParser(
+  model: CollectionModel,
+  compared: CollectionModel,
+  maxLimit: number,
+): ViewParser<ChangesView> {
+  const measuredNames = measuredFields(compared);
   const usualOf = ({ comparisons }: Dataset): string | null => {
     const counts = comparisons.get(model.name)?.changes.counts.fields;
     return measuredNames.find((name) => counts?.has(name)) ?? null;
   };
-  const parameters = changesParameters(model, maxLimit);
+  const parameters = changesParameters(compared, maxLimit);
   const needsField = ([name, value]: Pair): boolean =>
     parameters.some(
       (one) => one.name === name && one.needs !== undefined && (one.needs.whenIn?.includes(value) ?? true),

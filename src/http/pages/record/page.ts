@@ -80,7 +80,7 @@ const metaRank = ({ kind, role }: Field): number => (role === 'price' ? 2 : Numb
 function priceBefore(collection: View['collection'], changes: Changes, field: Field, row: number): Content {
   const entry = entryOfKind(changes, row, 'changed');
   if (entry === null) return null;
-  const { from, to } = measureOf(collection, changes, field.name)(entry);
+  const { from, to } = measureOf(changes, field.name)(entry);
   if (Number.isNaN(from) || Number.isNaN(to)) return null;
   const direction = to > from ? 'up' : 'down';
   return html` <a class="pill" href="#${EARLIER}">${signOf(field.role, direction)} was ${cellValue(field, from, collection, noHighlighter)}</a>`;
@@ -116,7 +116,7 @@ const DIFF_LIMITS = { characters: 50_000, paragraphs: 50 };
 function earlier({ model, collection }: View, { since, changes }: Comparison, row: number): Content {
   const entry = entryOfKind(changes, row, 'changed');
   if (entry === null) return null;
-  return html`<section class="earlier note" aria-labelledby="${EARLIER}"><h2 id="${EARLIER}"><a href="${changesPath(model)}">Changed</a> ${sinceText(since)}</h2>${changeFacts(model, entryAt(collection, changes, entry).changes, DIFF_LIMITS)}</section>`;
+  return html`<section class="earlier note" aria-labelledby="${EARLIER}"><h2 id="${EARLIER}"><a href="${changesPath(model)}">Changed</a> ${sinceText(since)}</h2>${changeFacts(changes.model, entryAt(collection, changes, entry).changes, DIFF_LIMITS)}</section>`;
 }
 
 function viewNavigation(view: View, row: number): Html {
