@@ -164,6 +164,26 @@ describe('diff', () => {
     expect((await compared(without, withStock)).lines).toContain('stock: new in 1 record');
   });
 
+  test('a column that is gone is a field of the API, of its document, and of the pages', async () => {
+    const priced = (stock?: number) => [{ id: 1, title: 'Tea', price: 3, ...(stock !== undefined && { stock }) }];
+    await withDumps(priced(5), priced(), async (from, to) => {
+      const loaded = await loadDataset(to, { previous: [from] });
+      if (!loaded.ok) throw new Error(loaded.faults[0]?.message);
+      const app = createApp(loaded.dataset);
+      const textAt = async (path: string) => (await app.fetch(new Request(`http://localhost${path}`))).text();
+      const { data } = JSON.parse(await textAt('/api/products/changes?field=stock')) as { data: readonly unknown[] };
+      expect(data).toEqual([{ id: 1, title: 'Tea', kind: 'changed', changes: { stock: { from: 5, to: null } } }]);
+      expect(await textAt('/api/export/products/changes?field=stock&format=csv')).toContain('1,Tea,changed,stock,5,,');
+      expect(await textAt('/products/changes?field=stock')).toContain('stock: gone in 1 record.');
+      expect(await textAt('/products/1')).toContain('Stock');
+      expect(await textAt('/api/products/changes?field=stok')).toContain('category, stock');
+      const { components } = JSON.parse(await textAt('/api/openapi.json')) as {
+        components: { schemas: { ProductChange: { properties: { changes: { properties: object } } } } };
+      };
+      expect(components.schemas.ProductChange.properties.changes.properties).toHaveProperty('stock');
+    });
+  });
+
   const flat = (n: number, rent: number) => ({ ref: `F-${n}`, rent, city: 'Graz' });
 
   test('two files that tell no collection are one, named by the later file; others are not compared', async () => {
