@@ -266,6 +266,8 @@ describe('money', () => {
     ['R1,450.00', 'R'],
     ['12,90 KM', 'KM'],
     ['K 12.50', 'K'],
+    ['Â£51.77', '£'],
+    ['US$12', 'US$'],
     ['ALL 1,200.00', 'ALL'],
     ['from 9.50 usd', 'usd'],
   ])('%s is an amount in %s', (text, currency) => expect(readAmount(text)?.money?.name).toBe(currency));

@@ -19,6 +19,8 @@ export interface Money {
 
 /** Signs of money with the letters and stray bytes beside them: `US$`, `Â£`, `$ SGD`. */
 const SIGN = /^[A-ZÂâ]{0,3}\.?\s?\p{Sc}\s?[A-Z]{0,3}$/u;
+/** The first byte of a sign in UTF-8 that was read as windows-1252: `Â£`. */
+const STRAY_BYTE = /^[Ââ]/;
 /** `SKU 0012` is no amount, `USD 12` is one. */
 const CURRENCY_CODES: ReadonlySet<string> = new Set([...Intl.supportedValuesOf('currency'), 'BTC', 'ETH']);
 /** Codes of rare currencies that are words as well: `TOP 10` is no amount in Tonga's money, `ALL 1,200.00` one in Albania's. */
@@ -77,7 +79,8 @@ const COMMON_MONEY: ReadonlyMap<string, Money> = new Map([
 export function commonMoneyOf(text: string): Money | undefined {
   const common = COMMON_MONEY.get(text);
   if (common !== undefined || text === '' || text.length > MAX_NAME_CHARS) return common;
-  if (mayBeginSign(text.charCodeAt(0)) && SIGN.test(text)) return { name: text, strength: 'sure' };
+  if (mayBeginSign(text.charCodeAt(0)) && SIGN.test(text))
+    return { name: text.replace(STRAY_BYTE, ''), strength: 'sure' };
   return text.endsWith('.') ? COMMON_MONEY.get(text.slice(0, -1)) : undefined;
 }
 
