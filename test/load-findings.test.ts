@@ -25,7 +25,7 @@ const FILES: Files = {
   'products.mapping.json': '{"preis":"price"}',
   'articles.json': JSON.stringify({
     items: [{ id: 1, title: 'Caf\u00c3\u00a9', score: 1, date: '2024-01-02' }],
-    more: [{ id: 2, title: 'b', score: 2 }],
+    related: [{ id: 2, title: 'b', score: 2 }],
   }),
 };
 
@@ -88,7 +88,7 @@ describe('findings', () => {
   it('are printed by the start where a person must know them, in at most five lines', async () => {
     const report = await reportOn(FILES);
     expect(startUpText(report).filter((line) => line.startsWith('  ') && !line.includes('taken for'))).toEqual([
-      '  records like these were found at more[] too, and are not read',
+      '  related[] stands beside the records, and is not read',
       '  refused: record 3 (line 4): title is missing',
       '  added, seen: nothing shows whether dates are month/day or day/month; read as month/day; {"dayFirst": true} in products.mapping.json reads day/month',
       '  price: 1 left null, such as "call us" (record 1, line 2)',

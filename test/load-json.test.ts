@@ -204,14 +204,11 @@ describe('layouts', () => {
     expect(files[0]?.refusals).toEqual([{ records: 1, record: 1, line: 1, reason: 'title is missing' }]);
   });
 
-  it('records in two arrays are those of the first, and the other is told', async () => {
+  it('records of one kind in two arrays are all read, with the array as their group', async () => {
     const content = `{"items":[{"id":1,"title":"a"},{"id":2,"title":"b"}],"more":[{"id":3,"title":"c"}]}`;
     const { fault, records, files } = await loadFiles({ 'articles.json': content });
-    expect([fault, records.map(([id]) => id)]).toEqual([undefined, [1, 2]]);
-    expect(files[0]?.decisions).toEqual([
-      'records like these were found at more[] too, and are not read',
-      'the records are those at items[]',
-    ]);
+    expect([fault, records.map(([id]) => id)]).toEqual([undefined, [1, 2, 3]]);
+    expect(files[0]?.decisions).toEqual(['the records are those at *[]']);
   });
 
   it('what stands beside the records may be longer than any chunk', async () => {

@@ -653,10 +653,6 @@ describe('places of records', () => {
     ['rows as pandas splits them', '{"columns":["id","title","price"],"index":[0,1],"data":[[1,"Tea",2],[2,"Cup",5]]}'],
     ['an object keyed by id', '{"1":{"title":"Tea","price":2},"2":{"title":"Cup","price":5}}'],
     ['keyed, in an envelope', '{"ok":true,"products":{"1":{"title":"Tea","price":2},"2":{"title":"Cup","price":5}}}'],
-    [
-      'beside another kind of records',
-      JSON.stringify({ users: [{ id: 1, name: 'A', email: 'e' }], products: [tea, cup] }),
-    ],
   ])('%s', async (_, dump) => {
     const { records } = await loaded('products', dump);
     expect(records.map(({ id, title, price }) => [id, title, price])).toEqual([

@@ -19,6 +19,7 @@ import { type FileReport, faultText, type LoadReport, type SnapshotFault } from 
 import { BatchMemory } from './source/batch-memory.js';
 import {
   type Listing,
+  listKey,
   listSnapshots,
   mappingNameOf,
   mappingOf,
@@ -60,11 +61,11 @@ export async function loadSnapshots(options: LoadOptions): Promise<LoadResult> {
   const documented = options.models ?? collections;
   const later = new Map<string, LaterValues>();
   const open = createOpener(options, later);
-  const assigned = await assignCollections(listing, documented, open);
+  const assigned = await assignCollections(listing, documented, open, options.as);
   const memory = new BatchMemory();
   const files: FileReport[] = [];
   const faults = [...listing.faults, ...assigned.faults];
-  const findings = [...listingFindings(listing, assigned.files, options)];
+  const findings = [...listingFindings(listing, assigned.files, options), ...assigned.leftOut];
   const isSample = listing.isSample ? { isSample: true as const } : {};
   const models = [...documented, ...(await ownCollections(assigned.files, documented, open))];
   const held = models.filter(({ name }) => assigned.files.some(({ collection }) => collection === name));
@@ -114,8 +115,12 @@ function createOpener({ keepsHtml = false, baseUrl }: LoadOptions, later: Readon
     const mapping = path === undefined ? NO_MAPPING : await readMapping(model, path, mappingNameOf(source));
     if ('message' in mapping) return mapping;
     const openOptions = { model, mapping, keepsHtml, baseUrl };
-    const opened = await openFile(source, openOptions, layouts.get(source.path), later.get(source.path));
-    if (!('message' in opened)) layouts.set(source.path, opened.layout);
+    const key = listKey(source);
+    const opened = await openFile(source, openOptions, layouts.get(key), later.get(key));
+    if ('message' in opened) return opened;
+    layouts.set(key, opened.layout);
+    const besides = 'besides' in opened.layout ? (opened.layout.besides ?? []) : [];
+    for (const { name, layout } of besides) layouts.set(listKey({ ...source, list: name }), layout);
     return opened;
   };
 }
@@ -193,7 +198,7 @@ async function loadCollection(
     ...read.unused,
     ...read.loaded.flatMap(({ report, mistakes, opened }): readonly Finding[] => {
       const { file, collection } = report;
-      const shown = known.opened.find(({ source }) => source.path === opened.source.path) ?? opened;
+      const shown = known.opened.find(({ source }) => listKey(source) === listKey(opened.source)) ?? opened;
       const difference = differences.get(file);
       return fileFindings(report, { ...decisionsOn(shown, known), difference, mistakes }).map((each) => ({
         ...{ ...each, file, collection },
@@ -245,7 +250,7 @@ async function reopenCollection(
   { open, later }: Loading,
 ): Promise<OpenedCollection> {
   const hasShownMore = ({ source }: OpenedFile): boolean => {
-    const { records, kinds } = later.get(source.path) ?? NOTHING_LATER;
+    const { records, kinds } = later.get(listKey(source)) ?? NOTHING_LATER;
     return records.length + kinds.size > 0;
   };
   if (!collection.opened.some(hasShownMore)) return collection;
@@ -308,7 +313,7 @@ async function readCollection(
       faults.push(loaded);
       continue;
     }
-    if (!isReadAgain) later.set(source.path, loaded.later);
+    if (!isReadAgain) later.set(listKey(source), loaded.later);
     // Ids by position count refused records too.
     if (!file.hasIds) largestId = Math.max(largestId, firstId + loaded.report.records - 1);
     read.push({ ...loaded, opened: file });

@@ -11,9 +11,13 @@ import {
   ownCollection,
   roleIndex,
 } from '../../model.js';
+
+import { listed } from '../../text.js';
+
 import type { OpenedFile } from '../open-file.js';
 import { jsonFaultIn } from '../place/json-reader.js';
 import { recordTypes } from '../profile/sample.js';
+import { type Finding, finding } from '../report/findings.js';
 import { faultText, type SnapshotFault } from '../report/report.js';
 import {
   inOrder,
@@ -44,17 +48,50 @@ export async function assignCollections(
   { files, unassigned }: Listing,
   documented: readonly CollectionModel[],
   open: Open,
+  as?: string,
 ) {
-  const assigned: SnapshotFile[] = [...files];
+  const assigned: SnapshotFile[] = [];
   const ignored: string[] = [];
   const faults: SnapshotFault[] = [];
+  const leftOut: Finding[] = [];
+  const assign = async (file: SnapshotFile): Promise<void> => {
+    const besides = await listsBeside(file, documented, open);
+    if (as !== undefined && besides.length > 0) {
+      const names = listed(besides.map(({ list = '' }) => `${list}[]`));
+      leftOut.push({
+        file: file.file,
+        collection: file.collection,
+        ...finding('left-out', `${names} beside the records: --as ${as} reads one collection`),
+      });
+    }
+    assigned.push(file, ...(as === undefined ? besides : []));
+  };
+  for (const file of files) await assign(file);
   for (const file of unassigned) {
     const collection = await collectionOfFile(file, documented, open);
-    if (typeof collection === 'string') assigned.push({ ...file, collection });
+    if (typeof collection === 'string') await assign({ ...file, collection });
     else if (file.isNamed || !collection.isForeign) faults.push(collection);
     else ignored.push(faultText(collection));
   }
-  return { files: inOrder(assigned), ignored, faults };
+  return { files: inOrder(assigned), ignored, faults, leftOut };
+}
+
+/** The lists that stand beside the records of a JSON file, each as a file of its own: a collection that is named by the list. */
+async function listsBeside(
+  file: SnapshotFile,
+  documented: readonly CollectionModel[],
+  open: Open,
+): Promise<readonly SnapshotFile[]> {
+  if (file.format !== 'json') return [];
+  const model = documented.find(({ name }) => name === file.collection) ?? ownCollection(file.collection, () => true);
+  const opened = await open(file, model);
+  const besides = 'layout' in opened && 'besides' in opened.layout ? (opened.layout.besides ?? []) : [];
+  return besides.map(({ name }) => ({
+    ...file,
+    list: name,
+    file: `${file.file}#${name}`,
+    collection: ownNameOf(name),
+  }));
 }
 
 async function collectionOfFile(
@@ -76,11 +113,15 @@ async function collectionOfFile(
       opened = current;
       mapping = mappingPath;
     }
+    const listName = nameOfList(opened.layout);
+    // A list that is named as a collection is one.
+    const named = documented.find(({ name }) => name === listName);
+    if (named !== undefined) return named.name;
     if (hasSignatureOf(model, opened) && mayHaveTitles(model, opened)) return model.name;
   }
   if (opened === undefined) return { file: file.file, message: NO_RECORDS, isForeign: true };
   const { source, layout } = opened;
-  if (layout.sample.length > 0 && !isLoneObject(opened)) return ownNameOf(file.path);
+  if (layout.sample.length > 0 && !isLoneObject(opened)) return ownNameOf(nameOfList(layout) ?? file.path);
   const broken = 'shape' in layout ? await jsonFaultIn(source, layout) : undefined;
   return (
     broken ?? {
@@ -90,6 +131,25 @@ async function collectionOfFile(
     }
   );
 }
+
+/** The name of the list that holds the records, where a file has several; one such as `items` says nothing. */
+const nameOfList = (layout: OpenedFile['layout']): string | undefined =>
+  'listName' in layout && layout.listName !== undefined && !MEANINGLESS.has(layout.listName.toLowerCase())
+    ? layout.listName
+    : undefined;
+
+const MEANINGLESS = new Set([
+  'data',
+  'items',
+  'results',
+  'records',
+  'list',
+  'rows',
+  'entries',
+  'objects',
+  'hits',
+  'docs',
+]);
 
 /** Whether a JSON file is a single object, which may be anything: package.json is one. */
 const isLoneObject = ({ source, layout }: OpenedFile): boolean =>

@@ -10,17 +10,26 @@ import { SAMPLE_RECORDS, type SampleRecord, sampleOf } from '../profile/sample.j
 import type { SnapshotFault } from '../report/report.js';
 import { readOpening } from '../source/bytes.js';
 import type { SnapshotFile } from '../source/folder.js';
-import { isPlainObject } from '../values/paths.js';
+import { isPlainObject, nameKey } from '../values/paths.js';
 import { FIRST_POSITION } from './json-fault.js';
 import { type Opening, openingOf } from './json-opening.js';
-import { type Candidate, findCandidates, type Judge, TITLE_SCORE, valuesAt } from './json-outline.js';
+import { type Candidate, findCandidates, isCompanion, type Judge, TITLE_SCORE, valuesAt } from './json-outline.js';
 import { isId, type PlaceOptions, placeText } from './json-walk.js';
 
 /** Where the records stand, and the first of them. */
 export interface JsonLayout extends PlaceOptions {
   readonly sample: readonly SampleRecord[];
-  /** Another place with records like these, which are not read. */
-  readonly alsoFound?: string;
+  /** Lists of records beside this one in its object, each with its name: `{"posts": […], "comments": […]}`. */
+  readonly besides?: readonly NamedLayout[];
+  /** Where lists stand that accompany the records in the answer of an API, and are not read: `facets[]`. */
+  readonly companions?: readonly string[];
+  /** The name of the list, where others stand beside it. */
+  readonly listName?: string;
+}
+
+export interface NamedLayout {
+  readonly name: string;
+  readonly layout: JsonLayout;
 }
 
 type FaultPlace = Omit<SnapshotFault, 'file'>;
@@ -127,7 +136,7 @@ function layoutOfObject(
   const sample = sampleOf(roots);
   const rootScore = judge.score(sample.slice(0, 1));
   const candidates = findCandidates(model, root, judge);
-  const [best, second] = candidates;
+  const [best] = candidates;
   const isRecord = rootScore >= TITLE_SCORE || (rootScore > 1 && candidates.length === 0);
   const isFilled = candidates.some(({ records }) => records.length > 0);
   // In an object of records, `{"101":{…},"102":{…}}`, the first one may pass for a container of the root's own values.
@@ -143,8 +152,45 @@ function layoutOfObject(
   }
   if (!isFilled && (isNdjson || isRecord)) return sequence(sample);
   if (!isFilled && !isClosed && !isAll) return NO_ARRAY;
-  const also = second && bothHoldRecords(best, second) ? { alsoFound: placeText(second.steps) } : {};
-  return { ...walked(best, roots), ...also };
+  return { ...walked(best, roots), ...listsBeside(best, roots, model) };
+}
+
+/**
+ * The named lists of the object in which the best one stands. The one that is named as the collection goes before it: a `products.json` of
+ * `{"reviews": […], "products": […]}` holds products.
+ */
+function listsBeside(
+  best: Candidate,
+  roots: readonly unknown[],
+  { name: collection }: CollectionModel,
+): Partial<JsonLayout> {
+  const [holder, each] = best.steps.slice(-2);
+  if (roots.length > 1 || each !== 'each' || typeof holder !== 'object' || best.header !== undefined) return {};
+  const around = best.steps.slice(0, -2);
+  if (around.some((step) => typeof step === 'string')) return {};
+  const [object] = valuesAt(roots, around);
+  const lists = Object.entries(Object(object)).flatMap(([name, list]: [string, unknown]) =>
+    Array.isArray(list) && isPlainObject(list[0]) ? [{ name, list }] : [],
+  );
+  const others = lists.filter(({ name }) => name !== holder.name);
+  if (others.length === 0) return {};
+  const layoutOfList = ({ name, list }: (typeof lists)[number]): JsonLayout => ({
+    ...sequence(sampleOf(list)),
+    steps: [...around, { name }, 'each'],
+  });
+  // {"title":"Notes","authors":[{"name":"Mia"}],"items":[…]}: a lone object in an envelope that says something itself tells of the envelope.
+  const isEnvelope = Object.values(Object(object)).some((value) => typeof value !== 'object');
+  const isBeside = ({ name, list }: (typeof lists)[number]): boolean =>
+    name !== holder.name && (isCompanion(name) || (isEnvelope && list.length === 1));
+  const companions = lists.filter(isBeside).map((other) => placeText(layoutOfList(other).steps));
+  const named = lists.filter((one) => !isBeside(one));
+  const main = named.find(({ name }) => nameKey(name) === collection) ?? named.find(({ name }) => name === holder.name);
+  const besides = named.filter((one) => one !== main).map((one) => ({ name: one.name, layout: layoutOfList(one) }));
+  return {
+    ...(main !== undefined && main.name !== holder.name && layoutOfList(main)),
+    ...(main !== undefined && besides.length > 0 && { besides, listName: main.name }),
+    ...(companions.length > 0 && { companions }),
+  };
 }
 
 /**
@@ -166,16 +212,6 @@ function areColumns(value: unknown, isWhole: boolean): boolean {
   const isColumn = (column: unknown) =>
     isPlainObject(column) && Object.entries(column).every(([key, cell]) => isId(key) && !isPlainObject(cell));
   return isPlainObject(first) && Object.keys(first).length > 0 && columns.every(isColumn);
-}
-
-const namesOf = ({ records }: Candidate): ReadonlySet<string> => new Set(records.flatMap(({ names }) => names));
-
-/** Whether two arrays of one object both hold records: the second has the same score, or no name that the best lacks. */
-function bothHoldRecords(best: Candidate, second: Candidate): boolean {
-  const isBeside = ({ steps }: Candidate) => steps.length === 2 && typeof steps[0] === 'object' && steps[1] === 'each';
-  if (!isBeside(best) || !isBeside(second) || second.records.length === 0) return false;
-  const names = namesOf(best);
-  return best.score === second.score || [...namesOf(second)].every((name) => names.has(name));
 }
 
 /** The layout of a candidate in the first root. Those behind it are pages, of which the opening may show none; they add to the sample. */

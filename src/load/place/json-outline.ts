@@ -2,7 +2,7 @@
  * Finds where the records stand in the values of a file's opening. Every array of objects, object of objects and table of rows is
  * a candidate. The best one feeds a title, and then the most fields.
  */
-import type { CollectionModel } from '../../model.js';
+import { type CollectionModel, collections } from '../../model.js';
 import { MAX_NAMES, type SampleRecord, sampleOf, wantedOf } from '../profile/sample.js';
 import { isPlainObject, nameKey } from '../values/paths.js';
 import { isId, keyValue, type PlaceOptions, type PlaceStep } from './json-walk.js';
@@ -32,6 +32,22 @@ const MAX_STEPS = 8;
 const MAX_MEMBERS = 200;
 /** An object with fewer members is keyed only by ids. */
 const MIN_KEYED = 3;
+const MIN_GROUPS = 2;
+
+/** Whether a list is no group by its name: that of a documented collection, or of what accompanies records in the answer of an API. */
+const isListOfItsOwn = (name: string): boolean =>
+  collections.some((documented) => documented.name === nameKey(name)) || isCompanion(name);
+
+/** Lists that accompany the records in the answer of an API, and are no records of the dump themselves. */
+const COMPANIONS = new Set(
+  (
+    'facets filters links errors included meta metadata pagination paging pages aggregations aggs suggestions warnings messages notices ' +
+    'breadcrumbs breadcrumb debug headers options settings sort sorts sortoptions refinements buckets ads advertisements banners ' +
+    'related recommendations recommended similar sponsored navigation menu menus languages currencies locales tracking params parameters'
+  ).split(' '),
+);
+
+export const isCompanion = (name: string): boolean => COMPANIONS.has(nameKey(name));
 
 /** All places in a value where records may stand, best first; of equal ones the outer first. */
 export function findCandidates(model: CollectionModel, value: unknown, judge: Judge): readonly Candidate[] {
@@ -142,11 +158,15 @@ function groupsIn(
   steps: readonly PlaceStep[],
   judge: Judge,
 ): Candidate | undefined {
-  const lists = members.map(([, member]) => (Array.isArray(member) ? member : []));
-  if (lists.length < MIN_KEYED || lists.some((list) => !isPlainObject(list[0]))) return undefined;
-  const records = sampleOf(lists.flat());
-  const firsts = sampleOf(lists.map((list) => list[0]));
-  const grouped = { steps: [...steps, 'members' as const, 'each' as const], records, score: judge.score(records) };
+  const lists = members.map(([name, member]) => ({ name, records: Array.isArray(member) ? sampleOf(member) : [] }));
+  const areLists = members.every(([, member]) => Array.isArray(member) && isPlainObject(member[0]));
+  if (lists.length < MIN_GROUPS || !areLists || members.some(([name]) => isListOfItsOwn(name))) return undefined;
+  const firsts = lists.flatMap(({ records }) => records.slice(0, 1));
+  const hasName = (name: string): boolean => firsts.some(({ names }) => names.includes(name));
+  const keyName = ['group', 'key'].find((name) => !hasName(name));
+  const records = lists.flatMap((list) => list.records.map((record) => withKey(record, keyName, list.name)));
+  const place = { steps: [...steps, 'members' as const, 'each' as const], ...(keyName && { keyName }) };
+  const grouped = { ...place, records, score: judge.score(records) };
   return grouped.score >= TITLE_SCORE && areAlikeRecords(firsts, judge) ? grouped : undefined;
 }
 

@@ -38,7 +38,7 @@ export interface PlaceOptions {
   /** The names of a row's cells, where records are rows. `hasHeader`: the first row of each table holds these names. */
   readonly header?: readonly string[];
   readonly hasHeader?: boolean;
-  /** The member that gets a record's key in its object: `id` where some keys are integers, else `key`. */
+  /** The member that gets a record's key in its object: `id` where some keys are integers, else `key`; that of its group is `group`. */
   readonly keyName?: string;
 }
 
@@ -81,6 +81,8 @@ export class JsonWalk {
   #isFirst = false;
   /** The last member's name; empty in containers that do not lead to records. */
   #name = '';
+  /** The name of the last member that holds a group of records. */
+  #group: string | undefined;
   #roots = 0;
   /** The next row is the header. */
   #isHeaderDue: boolean;
@@ -96,10 +98,11 @@ export class JsonWalk {
     return this.#open.length === 0 && (this.#options.shape === 'sequence' || this.#roots > 0);
   }
 
-  /** The key of the record that begins; undefined where it has none. */
+  /** The key of the record that begins, or of the group in which it stands; undefined where it has none. */
   get key(): string | number | undefined {
     const { steps } = this.#options;
-    return steps[this.#open.at(-1)?.steps ?? 0] === 'members' ? keyValue(this.#name) : undefined;
+    if (steps[this.#open.at(-1)?.steps ?? 0] === 'members') return keyValue(this.#name);
+    return this.#group === undefined ? undefined : keyValue(this.#group);
   }
 
   /** The shortest JSON behind which the same may follow as at `at`: `[{},` for a place behind the comma of a list. */
@@ -214,7 +217,9 @@ export class JsonWalk {
   }
 
   #enter(isArray: boolean, steps: number, at: number): number {
-    if (this.#open.length === 0) this.#roots++;
+    const within = this.#open.at(-1);
+    if (within === undefined) this.#roots++;
+    else if (steps !== OFF && this.#options.steps[within.steps] === 'members') this.#group = this.#name;
     this.#open.push({ closing: isArray ? CLOSE_ARRAY : CLOSE_OBJECT, steps });
     this.#isFirst = true;
     this.#isNamed = false;

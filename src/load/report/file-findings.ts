@@ -1,6 +1,6 @@
 /** The findings about a file: decisions about it that a user may want otherwise, and what became of its records and values. */
 import type { CollectionModel } from '../../model.js';
-import { count, grouped, quote } from '../../text.js';
+import { count, grouped, listed, quote } from '../../text.js';
 import type { Plan } from '../fields/plan.js';
 import type { SourceColumn } from '../fields/sources.js';
 import type { Spellings } from '../fields/spellings.js';
@@ -48,8 +48,13 @@ export function fileFindings(report: FileReport, decisions: FileDecisions): read
 }
 
 const placesLeftOut = ({ layout }: OpenedFile): readonly FileFinding[] =>
-  'alsoFound' in layout && layout.alsoFound !== undefined
-    ? [finding('left-out', `records like these were found at ${layout.alsoFound} too, and are not read`)]
+  'companions' in layout && layout.companions !== undefined
+    ? [
+        finding(
+          'left-out',
+          `${listed(layout.companions)} ${layout.companions.length > 1 ? 'stand' : 'stands'} beside the records, and ${layout.companions.length > 1 ? 'are' : 'is'} not read`,
+        ),
+      ]
     : [];
 
 function refusalFindings({

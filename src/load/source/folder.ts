@@ -52,7 +52,12 @@ export interface UnassignedFile {
   readonly bytes: number;
   /** The user named the file itself, not only its folder: then it must hold records. */
   readonly isNamed: boolean;
+  /** The name of the list that is read, where a file has several: `comments` of `{"posts": […], "comments": […]}`. */
+  readonly list?: string;
 }
+
+/** What tells the lists of files apart: the path, and the name of the list. */
+export const listKey = ({ path, list }: UnassignedFile): string => (list === undefined ? path : `${path}\n${list}`);
 
 export interface SnapshotFile extends UnassignedFile {
   readonly collection: string;

@@ -1,0 +1,143 @@
+/** Several lists in one JSON file: each is a collection, or a group of one, and what is left out is said. */
+import { describe, expect, test } from 'vitest';
+import { appOf, datasetIn, getJson } from './support/api.js';
+import { withFolder } from './support/program.js';
+
+interface ListOf {
+  readonly data: readonly Readonly<Record<string, unknown>>[];
+}
+
+/** By collection the records of a dump, and what its report says of places. */
+async function served(file: string, dump: unknown, options: { readonly as?: string } = {}) {
+  return withFolder({ [file]: JSON.stringify(dump) }, async (dir) => {
+    const { dataset, report } = await datasetIn(
+      dir,
+      options.as === undefined ? {} : { paths: [`${dir}/${file}`], as: options.as },
+    );
+    const app = appOf({ dataset, report, loadedAt: new Date(0) });
+    const lists = await Promise.all(
+      [...dataset.collections].map(async ([name]) => {
+        const { data } = await getJson<ListOf>(app, `/api/${name}?fields=*&limit=100`);
+        return [name, data] as const;
+      }),
+    );
+    const said = report.findings.filter(({ kind }) => kind === 'left-out').map(({ text }) => text);
+    return { records: Object.fromEntries(lists.filter(([, data]) => data.length > 0)), said };
+  });
+}
+
+const tea = { id: 1, title: 'Tea', price: 2 };
+const cup = { id: 2, title: 'Cup', price: 5 };
+
+describe('several lists', () => {
+  test('are a collection each, named by the list', async () => {
+    const posts = [{ id: 1, title: 'Hello', body: 'a' }];
+    const comments = [{ id: 1, post: 1, name: 'Ann', text: 'b' }];
+    const { records } = await served('blog.json', { posts, comments });
+    expect(Object.keys(records).sort()).toEqual(['comments', 'posts']);
+    expect(records.posts).toMatchObject([{ id: 1, title: 'Hello' }]);
+    expect(records.comments).toMatchObject([{ id: 1, title: 'Ann' }]);
+  });
+
+  test('inside of an envelope, documented ones among them', async () => {
+    const users = [
+      { id: 1, name: 'A', email: 'e' },
+      { id: 2, name: 'B', email: 'f' },
+    ];
+    const { records, said } = await served('answer.json', { ok: true, result: { users, products: [tea, cup] } });
+    expect(records.products).toMatchObject([tea, cup]);
+    expect(records.users).toMatchObject([{ title: 'A' }, { title: 'B' }]);
+    expect(said).toEqual([]);
+  });
+
+  test('of which one is named as the file: that one is the collection, however long the others are', async () => {
+    const reviews = Array.from({ length: 40 }, (_, i) => ({ id: i + 1, title: `Good ${i}`, rating: 4, author: 'a' }));
+    const { records } = await served('products.json', { reviews, products: [tea, cup] });
+    expect(records.products).toMatchObject([tea, cup]);
+    expect(records.reviews).toHaveLength(40);
+  });
+
+  test('that only accompany the records of an answer are told, and no collections', async () => {
+    const dump = {
+      data: [tea, cup],
+      facets: [{ name: 'brand', values: 3 }],
+      links: [{ rel: 'next', href: '/2' }],
+      total: 2,
+    };
+    const { records, said } = await served('answer.json', dump);
+    expect(Object.keys(records)).toEqual(['products']);
+    expect(said).toEqual(['facets[], links[] stand beside the records, and are not read']);
+  });
+
+  test('of a file that is named by --as give that collection alone, and the others are told', async () => {
+    const { records, said } = await served(
+      'blog.json',
+      { posts: [{ id: 1, title: 'Hello', body: 'a' }], comments: [{ id: 1, post: 1, name: 'Ann', text: 'b' }] },
+      { as: 'posts' },
+    );
+    expect(Object.keys(records)).toEqual(['posts']);
+    expect(said).toEqual(['comments[] beside the records: --as posts reads one collection']);
+  });
+
+  test('inside of records belong to these', async () => {
+    const soup = {
+      id: 1,
+      name: 'Soup',
+      price: 3,
+      ingredients: [{ name: 'salt' }, { name: 'water' }],
+      steps: [{ text: 'boil' }],
+    };
+    const { records } = await served('meals.json', [soup, { ...soup, id: 2, name: 'Broth' }]);
+    expect(Object.keys(records)).toEqual(['products']);
+  });
+});
+
+describe('groups of one kind of records', () => {
+  test.each([
+    ['two departments', ['Electronics', 'Kitchen']],
+    ['three shops', ['Graz', 'Linz', 'Wien']],
+  ])('%s are one collection, and a product gets its missing category from them', async (_, names) => {
+    const dump = Object.fromEntries(
+      names.map((name, i) => [
+        name,
+        [
+          { name: `A${i}`, price: 1 },
+          { name: `B${i}`, price: 2 },
+        ],
+      ]),
+    );
+    const { records } = await served('shop.json', dump);
+    expect(Object.keys(records)).toEqual(['products']);
+    expect(records.products?.map(({ category }) => category)).toEqual(names.flatMap((name) => [name, name]));
+  });
+
+  test('days are a field of their own, and a category that records have stays', async () => {
+    const day = (category: string) => [{ name: 'Tea', price: 1, category }];
+    const { records } = await served('menu.json', {
+      '2024-01-01': day('Drinks'),
+      '2024-01-02': day('Food'),
+      '2024-01-03': day('Food'),
+    });
+    expect(records.products).toMatchObject([
+      { category: 'Drinks', group: '2024-01-01T00:00:00Z' },
+      { category: 'Food', group: '2024-01-02T00:00:00Z' },
+      { category: 'Food', group: '2024-01-03T00:00:00Z' },
+    ]);
+  });
+
+  test('keep a field that they have under the same name', async () => {
+    const { records } = await served('shop.json', {
+      North: [{ name: 'A', price: 1, group: 'own' }],
+      South: [{ name: 'B', price: 1, group: 'own' }],
+    });
+    expect(records.products).toMatchObject([
+      { title: 'A', key: 'North' },
+      { title: 'B', key: 'South' },
+    ]);
+  });
+
+  test('are no groups where they are lists of documented collections', async () => {
+    const { records } = await served('dump.json', { articles: [tea], products: [cup] });
+    expect(Object.keys(records).sort()).toEqual(['articles', 'products']);
+  });
+});
