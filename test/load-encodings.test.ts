@@ -87,6 +87,15 @@ describe('windows-1252 is read without a flag', () => {
     expect(fault).toBeUndefined();
   });
 
+  test('a character of UTF-8 that stands on two chunks is none either', async () => {
+    for (const shift of ['', 'x', 'xx']) {
+      const record = (id: number) => JSON.stringify({ id, title: `${shift}${'商品の名前'.repeat(20)}` });
+      const text = `[${Array.from({ length: 6000 }, (_, i) => record(i + 1)).join(',')}]`;
+      const { fault, warnings, records } = await loadFiles({ 'products.json': text });
+      expect([fault, warnings, records.length]).toEqual([undefined, [], 6000]);
+    }
+  });
+
   test('a foreign line far behind is refused as well, and all of them are counted', async () => {
     const many = Array.from({ length: 40_000 }, (_, i) => Buffer.from(`A long enough title of record ${i}`));
     const [, title] = SAMPLES['windows-1251'];

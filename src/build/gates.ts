@@ -56,7 +56,7 @@ export function gateResults(
   ];
 }
 
-/** What each gate that does not hold expected and found, in one text; null where all hold. */
+/** One text on all gates that do not hold, with what they expected and found; null where all hold. */
 export function gateFault(results: readonly GateResult[]): string | null {
   const failed = results.filter(({ holds }) => !holds);
   return failed.length === 0 ? null : failed.map(gateText).join('; ');

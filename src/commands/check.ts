@@ -25,7 +25,7 @@ interface Checked {
   readonly report: LoadReport;
   /** By collection of the earlier dump; null without one. */
   readonly turnovers: ReadonlyMap<string, Turnover> | null;
-  /** What the comparison says. */
+  /** A line on the comparison with the earlier dump. */
   readonly comparison?: string;
 }
 

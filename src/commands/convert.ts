@@ -74,7 +74,7 @@ async function run(
         finish = () => write(`${schemaText(schema, model, names)}\n`);
         return () => [];
       }
-      const output = WRITERS[to](model, names);
+      const output = OUTPUTS[to](model, names);
       finish = output.finish;
       const ids = new IdIndexBuilder();
       return (batch) => {
@@ -122,25 +122,25 @@ interface Output {
 const write = (bytes: string | Uint8Array): void =>
   void process.stdout.write(typeof bytes === 'string' ? bytes : Buffer.from(bytes));
 
-const SEPARATOR = ',\n';
+const JSON_SEPARATOR = ',\n';
 
-const WRITERS: Readonly<Record<ConvertCommand['to'], (model: CollectionModel, names: readonly string[]) => Output>> = {
+const OUTPUTS: Readonly<Record<ConvertCommand['to'], (model: CollectionModel, names: readonly string[]) => Output>> = {
   ndjson(model, names) {
     const records = createRecordWriter(model, names, '\n');
     return { sink: (batch) => write(records(batch)), finish: () => {} };
   },
   json(model, names) {
-    const records = createRecordWriter(model, names, SEPARATOR);
+    const records = createRecordWriter(model, names, JSON_SEPARATOR);
     let before = '[\n';
     return {
       sink(batch) {
         const bytes = records(batch);
         if (bytes.length === 0) return;
         write(before);
-        write(bytes.subarray(0, -SEPARATOR.length));
-        before = SEPARATOR;
+        write(bytes.subarray(0, -JSON_SEPARATOR.length));
+        before = JSON_SEPARATOR;
       },
-      finish: () => write(before === SEPARATOR ? '\n]\n' : '[\n]\n'),
+      finish: () => write(before === JSON_SEPARATOR ? '\n]\n' : '[\n]\n'),
     };
   },
   csv(model, names) {

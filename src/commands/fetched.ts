@@ -16,7 +16,7 @@ import { warn, withProgress } from './terminal.js';
 /** A fetched dump. */
 interface Fetched {
   readonly path: string;
-  /** What an address says of its content, so that it need not send the same again. */
+  /** Fields of a request by which an address tells that its content is the same (RFC 9110, section 13.1). */
   readonly validators: Readonly<Record<string, string>>;
   /** A hash of the content, where it is asked for again. */
   readonly hash: string | null;
@@ -113,7 +113,7 @@ async function createFolder(): Promise<{ readonly dir: string; readonly remove: 
 
 const ENDING_SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
-/** What messages call a path: an address without its password. */
+/** The name of a path in messages: of an address, without its password. */
 function shownName(path: string): string {
   if (path === STANDARD_INPUT) return 'standard input';
   if (!isFetched(path)) return path;
@@ -320,7 +320,7 @@ export async function createFetchedSource(place: FetchPlace): Promise<DumpSource
   const files = { ...place, paths: (place.paths ?? []).filter((path) => !isFetched(path)) };
   const { signature } = await folderState(files);
   let used: FetchedFiles | null = null;
-  /** What was fetched since, for the next reload. */
+  /** The dumps that were fetched since, for the next reload. */
   let pending: FetchedFolder | undefined;
   return {
     use(use) {
@@ -399,7 +399,7 @@ async function fetchChanged(place: FetchPlace, latest: FetchedFiles): Promise<Fe
       folder.remove();
       return null;
     }
-    // Those that are the same are needed beside those that are not.
+    // Unchanged dumps are loaded beside the changed ones, and their files are gone.
     for (const [index, source] of sourcesOf(place).entries())
       if (!files.has(source)) files.set(source, await fetchOne(source, place, join(folder.dir, `again-${index}`)));
     return { files, remove: folder.remove };

@@ -15,7 +15,7 @@ import {
 import { terminalWidth } from './terminal.js';
 
 interface CommandHelp {
-  /** What follows the name of the program. */
+  /** The command line behind the name of the program. */
   readonly usage: string;
   readonly description: string;
   readonly examples: readonly (readonly [command: string, effect: string])[];
@@ -63,7 +63,7 @@ const commandHelp: Readonly<Record<CommandName, CommandHelp>> = {
 };
 const isCommandName = (name: string): name is CommandName => Object.hasOwn(commandHelp, name);
 
-/** What is laid out in two columns, the second of which wraps. */
+/** A line of two columns, the second of which wraps. */
 type Row = readonly [left: string, right: string];
 
 const LEFT_COLUMNS = 22;
@@ -148,7 +148,7 @@ function* rowLines([left, right]: Row, columns: number): Iterable<string> {
   yield* more;
 }
 
-/** The lines of a text, none of them longer than so many columns, unless a word is. */
+/** The text in lines of at most so many columns; a longer word has a line of its own. */
 function* wrapped(text: string, columns: number): Iterable<string> {
   let line = '';
   for (const word of text.split(' ')) {

@@ -5,7 +5,7 @@ import type { CollectionModel, Field, FieldKind } from '../model.js';
 /** The text of a schema for some fields of a collection. */
 export function schemaText(target: SchemaTarget, model: CollectionModel, names: readonly string[]): string {
   const fields = names.flatMap((name) => model.fields.find((field) => field.name === name) ?? []);
-  return WRITERS[target](model.name, fields);
+  return SCHEMA_WRITERS[target](model.name, fields);
 }
 
 const POSTGRES_TYPES: Readonly<Record<FieldKind, string>> = {
@@ -50,7 +50,7 @@ const OPENSEARCH_TYPES: Readonly<Record<FieldKind, object>> = {
 };
 
 /** Integers of PostgreSQL and ClickHouse have 64 bits; those of a dump 53. Names are quoted as each system quotes them. */
-const WRITERS: Readonly<Record<SchemaTarget, (table: string, fields: readonly Field[]) => string>> = {
+const SCHEMA_WRITERS: Readonly<Record<SchemaTarget, (table: string, fields: readonly Field[]) => string>> = {
   postgres: (table, fields) => {
     const name = quoted(table, '"');
     const columns = fields.map(

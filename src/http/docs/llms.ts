@@ -1,6 +1,5 @@
 /** `/llms.txt`: what is here and how to ask for it, for programs that read before they ask (llmstxt.org). Of this dump, and 2 kB at most. */
-import type { Field } from '../../model.js';
-import { collectionOf } from '../../model.js';
+import { collectionOf, type Field } from '../../model.js';
 import { type Dataset, modelsOf } from '../../store/dataset.js';
 import { count } from '../../text.js';
 import { OPENAPI_PATH } from '../openapi/document.js';
@@ -10,19 +9,19 @@ import { MARKDOWN_PATH } from './markdown.js';
 
 const MAX_BYTES = 2000;
 
-/** The text with as many fields of each collection, and as many collections, as fit. */
+/** Names as many fields of each collection, and as many collections, as fit. */
 export function llmsText(dataset: Dataset): string {
   const models = modelsOf(dataset).filter(({ name }) => collectionOf(dataset.collections, name).size > 0);
   const mostFields = Math.max(1, ...models.map(({ fields }) => fields.length));
   for (let shown = models.length; shown > 0; shown--)
     for (let fields = mostFields; fields > 0; fields--) {
-      const text = textOf(dataset, shown, fields);
+      const text = llmsTextWith(dataset, shown, fields);
       if (Buffer.byteLength(text) <= MAX_BYTES) return text;
     }
-  return textOf(dataset, 0, 0);
+  return llmsTextWith(dataset, 0, 0);
 }
 
-function textOf(dataset: Dataset, shownCollections: number, shownFields: number): string {
+function llmsTextWith(dataset: Dataset, shownCollections: number, shownFields: number): string {
   const models = modelsOf(dataset).filter(({ name }) => collectionOf(dataset.collections, name).size > 0);
   const lines = models.slice(0, shownCollections).map(({ name, fields }) => {
     const listed = fields.slice(0, shownFields).map(fieldText).join(', ');

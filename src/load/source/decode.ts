@@ -58,15 +58,18 @@ export function createDecoder(): Decoder {
   return { text, lines, foreignTexts: () => ({ count, misread, example }) };
 }
 
-/** A smaller chunk is a whole file. */
-const MIN_CHUNK_BYTES = 1 << 14;
-
 /** What there is in the beginning of a file that is no UTF-8. A character that the beginning cuts off does not count. */
 export function foreignIn(beginning: Buffer): ForeignTexts {
   const decoder = createDecoder();
-  const end = beginning.length < MIN_CHUNK_BYTES ? beginning.length : beginning.length - 4;
-  decoder.lines(isUtf8(beginning) ? beginning : beginning.subarray(0, beginning.lastIndexOf(LINE_FEED) + 1 || end));
+  decoder.lines(isUtf8(beginning) ? beginning : beginning.subarray(0, startOfLastCharacter(beginning)));
   return decoder.foreignTexts();
+}
+
+/** Where the last character of UTF-8 begins: at most three bytes of continuation (0b10…) stand behind its first one. */
+function startOfLastCharacter(bytes: Buffer): number {
+  let start = bytes.length - 1;
+  while (start > bytes.length - 4 && (bytes[start]! & 0xc0) === 0x80) start--;
+  return Math.max(0, start);
 }
 
 /** The surroundings of the first byte beyond ASCII. */
