@@ -240,6 +240,22 @@ describe('a column whose first value comes late', () => {
   });
 });
 
+describe('white space around values is no part of them, wherever it stands', () => {
+  const SPACES = [' ', '\u00a0', '\u3000', '\u2003', '\ufeff', '\t', '\n'];
+
+  it.each(['json', 'csv'])('%s', async (format) => {
+    const late = SPACES.flatMap((space) => [`${space}Acme`, `Acme${space}`, `${space}Acme${space}Ltd ${space}`]);
+    const brands = [...Array.from({ length: ROWS }, () => 'Acme Ltd'), ...late, 'Acme’', '…Acme', 'Acmé'];
+    const records = brands.map((brand, i) => ({ id: i + 1, title: `Thing ${i}`, price: 1, author: brand, brand }));
+    const csv = ['id,title,price,author,brand', ...brands.map((brand, i) => `${i + 1},Thing,1,"${brand}","${brand}"`)];
+    const content = format === 'json' ? JSON.stringify(records) : csv.join('\n');
+    const { records: read, models } = await loadFiles({ [`products.${format}`]: content }, { columns: 'all' });
+    const fields = models.get('products')?.fields.map(({ name }) => name) ?? [];
+    for (const field of ['author', 'brand'])
+      expect(read.map((values) => values[fields.indexOf(field)])).toEqual(brands.map((brand) => brand.trim()));
+  });
+});
+
 describe('what stays as it is', () => {
   it('a documented field keeps its kind', async () => {
     const { late, kind, leftNull, note } = await columnOf(

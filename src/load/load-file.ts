@@ -16,6 +16,7 @@ import { createTally } from './report/tally.js';
 import type { BatchMemory } from './source/batch-memory.js';
 import { createDecoder } from './source/decode.js';
 import { mappingNameOf, type SnapshotPlace } from './source/folder.js';
+import { hasEntities } from './values/text-forms.js';
 
 /** How files are read. */
 export interface ReadingOptions {
@@ -91,7 +92,7 @@ export async function loadFile(load: FileLoad): Promise<LoadedFile | SnapshotFau
       isGuarded: plan.isGuarded,
       // Its parser of HTML takes a tenth of a small start.
       markup:
-        plan.isOurExport || modelPlan.forms.every((form) => form === 'plain')
+        plan.isOurExport || !modelPlan.forms.some((form) => form === 'html' || hasEntities(form))
           ? undefined
           : await import('./values/markup.js'),
       hasDecimalCommas,

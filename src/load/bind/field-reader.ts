@@ -10,6 +10,7 @@ import { type Field, type FieldKind, isList, type Value } from '../../model.js';
 import {
   AMPERSAND,
   APOSTROPHE,
+  BACKSLASH,
   DELETE,
   OPEN_ARRAY,
   OPEN_OBJECT,
@@ -24,7 +25,7 @@ import type { ColumnWatch, OddValue } from '../profile/column-watch.js';
 import type { CellNote, Tally } from '../report/tally.js';
 import type { CellWriter } from '../values/cell-writer.js';
 import { canonicalDate, epochTime, epochTimeIn, isCanonicalIn, isDayLong, isoTimeIn } from '../values/dates.js';
-import { isReadWhole } from '../values/text-forms.js';
+import { hasEntities, isReadWhole, isTrimmed } from '../values/text-forms.js';
 import { MAX_NULL_WORD, NULL_INITIALS, wellFormedText } from '../values/texts.js';
 import { type CellContext, mayHoldList, readCell } from '../values/values.js';
 import { CellMemo, MAX_MEMO_BYTES } from './memo.js';
@@ -86,6 +87,8 @@ export class FieldReader {
   readonly #kind: FieldKind;
   /** Every text has to be rewritten. */
   readonly #isReadWhole: boolean;
+  /** Texts with white space around have to be rewritten. */
+  readonly #isTrimmed: boolean;
   /** Texts with entities have to be rewritten. */
   readonly #hasEntities: boolean;
   readonly #mayHoldList: boolean;
@@ -108,7 +111,8 @@ export class FieldReader {
     this.#watchesLongIntegers = watch?.watchesLongIntegers === true;
     this.#kind = kind;
     this.#isReadWhole = isReadWhole(context.form);
-    this.#hasEntities = context.form === 'entities';
+    this.#hasEntities = hasEntities(context.form);
+    this.#isTrimmed = isTrimmed(context.form);
     this.#mayHoldList = mayHoldList(field, context);
     this.#repaired = { field: index, raw: '', read: '' };
     this.#leftNull = { field: index, raw: '', read: null };
@@ -185,7 +189,7 @@ export class FieldReader {
       case 'text':
       case 'code':
       case 'url':
-        if (!isTextMember(kind) || !this.#isPlain(start, end)) return false;
+        if (!isTextMember(kind) || !this.#isPlain(kind, start, end)) return false;
         return kind === BARE_TEXT ? this.#cells.escape(this.index, start, end) : this.#set(kind, start, end);
       case 'date':
         return this.#setDate(row, member, kind, start, end);
@@ -266,16 +270,29 @@ export class FieldReader {
   }
 
   /** Whether a text is the field's value as it stands: no blank title, no word for no value, no entity, no list in a cell of CSV. */
-  #isPlain(start: number, end: number): boolean {
+  #isPlain(kind: number, start: number, end: number): boolean {
     const { isOurExport } = this.#context;
     const first = start < end ? this.#cells.memory.bytes[start]! : 0;
-    if (this.#isReadWhole) return false;
+    if (this.#isReadWhole || (this.#isTrimmed && this.#mayBePadded(kind, start, end))) return false;
     if (this.isRequired && (first <= SPACE || first >= DELETE)) return false;
     if (this.#mayHoldGuard(start, end)) return false;
     if (isOurExport) return true;
     if (end - start <= MAX_NULL_WORD && NULL_INITIALS.has(first)) return false;
     if (this.#mayHoldList && (first === OPEN_ARRAY || first === OPEN_OBJECT)) return false;
     return !this.#holdsEntity(start, end);
+  }
+
+  /** Whether white space may stand at an end of a text. */
+  #mayBePadded(kind: number, start: number, end: number): boolean {
+    const { bytes } = this.#cells.memory;
+    if (start === end) return false;
+    const [first, last] = [bytes[start]!, bytes[end - 1]!];
+    if (first <= SPACE || last <= SPACE) return true;
+    // An escape may stand for a line break, or for any character.
+    const isEscape = (at: number): boolean => at >= start && bytes[at] === BACKSLASH;
+    if (kind !== TEXT && (isEscape(start) || isEscape(end - 2) || isEscape(end - 6))) return true;
+    if (first < DELETE && last < DELETE) return false;
+    return mayBeWideSpace(bytes, start) || mayBeWideSpace(bytes, end - 3) || mayBeWideSpace(bytes, end - 2);
   }
 
   /** Sets the cell to what its member is remembered as, or read as. */
@@ -316,6 +333,12 @@ export class FieldReader {
     if (note.odd !== undefined) note.odd.count++;
   }
 }
+
+/** The first two bytes of spaces beyond ASCII in UTF-8, and of other characters: U+00A0, U+1680, U+2000 to U+205F, U+3000, U+FEFF. */
+const WIDE_SPACES: ReadonlySet<number> = new Set([0xc2a0, 0xe19a, 0xe280, 0xe281, 0xe380, 0xefbb]);
+
+const mayBeWideSpace = (bytes: Uint8Array, at: number): boolean =>
+  at >= 0 && WIDE_SPACES.has((bytes[at]! << 8) | bytes[at + 1]!);
 
 /** The time of a member that is an epoch; NaN of any other. */
 function epochOf(row: SourceRow, member: number, kind: number, start: number, end: number, bytes: Buffer): number {

@@ -310,10 +310,6 @@ const renamedColumns = (
 export const foundColumnOf = ({ found }: Plan, { sourcePath }: Field): FoundColumn | undefined =>
   sourcePath === undefined ? undefined : found.find(({ text }) => text === pathText(sourcePath));
 
-/** The sampled values of a found field; none of an export of this service, whose texts are what they are. */
-export const foundValues = (plan: Plan, field: Field): readonly unknown[] =>
-  plan.isOurExport || plan.isGuarded ? [] : (foundColumnOf(plan, field)?.values ?? []);
-
 /**
  * The plan for the fields of another model: those of the plan's, which may be optional or texts there, and found fields. `givesIds`:
  * records get their ids by position, and no column feeds them.
@@ -336,7 +332,7 @@ export function planFor(plan: Plan, model: CollectionModel, givesIds: boolean): 
       ...foundSources.filter(({ path }) => path[0] === name),
     ],
     forms: model.fields.map(
-      (field, index) => plan.forms[indexes.indexOf(index)] ?? foundForm(field, foundValues(plan, field)),
+      (field, index) => plan.forms[indexes.indexOf(index)] ?? foundForm(field, plan.isOurExport || plan.isGuarded),
     ),
   };
 }

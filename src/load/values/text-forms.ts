@@ -10,8 +10,11 @@ import { hasValue, mostAre } from './texts.js';
 export type TextForm = 'plain' | 'entities' | 'padded' | 'trimmed' | 'html' | 'percent' | 'address';
 
 /** Whether every text of this form has to be rewritten, whatever it holds. */
-export const isReadWhole = (form: TextForm | undefined): boolean =>
-  form === 'html' || form === 'padded' || form === 'trimmed' || form === 'address';
+export const isReadWhole = (form: TextForm | undefined): boolean => form === 'html' || form === 'address';
+
+/** Whether texts of this form have no white space around, and entities decoded. */
+export const isTrimmed = (form: TextForm | undefined): boolean => form === 'padded' || form === 'trimmed';
+export const hasEntities = (form: TextForm | undefined): boolean => form === 'entities' || form === 'padded';
 
 /** `{"title": {"rendered": "…"}}`: every text of this name is HTML. */
 const HTML_OF_WORDPRESS = 'rendered';
@@ -39,7 +42,7 @@ export function textForm(field: Field, source: string, names: readonly string[],
   const key = nameKey(source);
   if (key === HTML_OF_WORDPRESS) return 'html';
   if (isList(field.kind)) return 'entities';
-  if (field.detailOnly === undefined) return values.some(isPadded) ? 'padded' : 'entities';
+  if (field.detailOnly === undefined) return 'padded';
   const keys = new Set(names.map(nameKey));
   const isNamed = HTML_SOURCES.some(
     ({ name, beside = [] }) => name === key && beside.every((other) => keys.has(other)),
@@ -48,13 +51,11 @@ export function textForm(field: Field, source: string, names: readonly string[],
   return isNamed || mostAre(texts, (text) => TAG.test(text)) ? 'html' : 'plain';
 }
 
-/** The form of a found field's values, which stay as they came but for white space around: `" Acme"` is `"Acme"`. */
-export function foundForm({ kind, isPercent }: Field, values: readonly unknown[]): TextForm {
+/** The form of a found field's values, which stay as they came but for white space around: `" Acme"` is `"Acme"`. Exports stay whole. */
+export function foundForm({ kind, isPercent }: Field, isExport: boolean): TextForm {
   if (isPercent) return 'percent';
-  return (kind === 'text' || kind === 'code') && values.some(isPadded) ? 'trimmed' : 'plain';
+  return (kind === 'text' || kind === 'code') && !isExport ? 'trimmed' : 'plain';
 }
-
-const isPadded = (value: unknown): boolean => typeof value === 'string' && value !== value.trim();
 
 /** A column of percentages has a scale of a hundred; a single `90%` among stars says nothing. */
 export const arePercentages = (sampled: readonly unknown[]): boolean =>
