@@ -435,7 +435,7 @@ describe('serve', () => {
     const answer = async (request: string) => (await raw(server.url, request)).split('\r\n\r\n')[1] ?? '';
     const host = 'Host: localhost\r\nConnection: close';
     const cases = [
-      [`GET /api/articles/search?q=caf\u00e9 HTTP/1.1\r\n${host}\r\n\r\n`, /percent-encoded/],
+      [`GET /api/articles/search?q=caf\u0001 HTTP/1.1\r\n${host}\r\n\r\n`, /percent-encoded/],
       [`GET /${'x'.repeat(70_000)} HTTP/1.1\r\n${host}\r\n\r\n`, /must not exceed 65536 bytes/],
       ['nonsense\r\n\r\n', /not valid HTTP\/1\.1/],
       ['GET /api/articles HTTP/1.1\r\nConnection: close\r\n\r\n', /no Host header/],
@@ -446,6 +446,10 @@ describe('serve', () => {
       expect(error.code).toBe('invalid_request');
       expect(error.message).toMatch(message);
     }
+    // UTF-8 as it was typed is read.
+    expect(JSON.parse(await answer(`GET /api/articles/search?q=caf\u00e9 HTTP/1.1\r\n${host}\r\n\r\n`))).toHaveProperty(
+      'data',
+    );
     const long = encodeURIComponent('é'.repeat(4096));
     expect((await server.fetch(`/api/articles/search?q=${long}`)).status).toBe(200);
     await server.end();
