@@ -40,18 +40,13 @@ export type FieldRole =
   | 'tags';
 
 /**
- * How a query narrows records by a field, and the names of the parameters for it. A list has one more, `match`: whether a
- * record needs any or all of several values.
+ * How pages narrow records by a field, by its values or by a range, and the names of the parameters in their addresses. Where such a
+ * name is not made of the field's, as `minPrice`, it is a second name of the parameter (`price_gte`); `query/operators.ts` has the
+ * parameters that every field takes. A list has one more, `match`: whether a record needs any or all of several values.
  */
 export type Filter =
   | { readonly kind: 'value'; readonly parameter: string; readonly match?: string }
-  | {
-      readonly kind: 'range';
-      readonly min: string;
-      readonly max: string;
-      /** The parameter for the values themselves, of a date for all of a day, month or year. */
-      readonly equals?: string;
-    };
+  | { readonly kind: 'range'; readonly min: string; readonly max: string };
 
 export interface Field {
   readonly name: string;
@@ -70,7 +65,6 @@ export interface Field {
   readonly onRequest?: true;
   /** Shown in the record's detail and its export, not in lists. */
   readonly detailOnly?: true;
-  readonly sortable?: true;
   readonly filter?: Filter;
   /** The sign that separates several values in one text of a dump: each of them is filtered by and counted. */
   readonly splitBy?: string;
@@ -117,7 +111,6 @@ const title: Field = {
   kind: 'text',
   role: 'title',
   required: true,
-  sortable: true,
   searchWeight: 3,
   description: 'title',
 };
@@ -125,7 +118,6 @@ const author = {
   name: 'author',
   kind: 'text',
   role: 'author',
-  sortable: true,
   filter: { kind: 'value', parameter: 'author' },
   facet: 'authors',
   facetLimit: 100,
@@ -154,7 +146,6 @@ export const collections = [
         name: 'score',
         kind: 'integer',
         role: 'score',
-        sortable: true,
         filter: range('minScore', 'maxScore'),
         description: 'score',
       },
@@ -162,7 +153,6 @@ export const collections = [
         name: 'comments',
         kind: 'integer',
         role: 'comments',
-        sortable: true,
         filter: range('minComments', 'maxComments'),
         description: 'number of comments',
       },
@@ -171,7 +161,6 @@ export const collections = [
         name: 'date',
         kind: 'date',
         role: 'date',
-        sortable: true,
         filter: range('from', 'to'),
         description: 'time of publication',
       },
@@ -206,7 +195,6 @@ export const collections = [
         name: 'price',
         kind: 'number',
         role: 'price',
-        sortable: true,
         filter: range('minPrice', 'maxPrice'),
         description: 'price',
       },
@@ -220,7 +208,6 @@ export const collections = [
         name: 'rating',
         kind: 'number',
         role: 'rating',
-        sortable: true,
         filter: range('minRating', 'maxRating'),
         description: 'rating',
       },
@@ -229,7 +216,6 @@ export const collections = [
         kind: 'text',
         role: 'category',
         listedByPath: true,
-        sortable: true,
         filter: { kind: 'value', parameter: 'category' },
         facet: 'categories',
         searchWeight: 1,
@@ -295,14 +281,26 @@ export const fieldOf = ({ fields }: CollectionModel, role: FieldRole): Field | u
 export const roleIndex = ({ fields }: CollectionModel, role: FieldRole): number =>
   fields.findIndex((field) => field.role === role);
 
-export const sortKeys = (model: CollectionModel): readonly string[] =>
-  model.fields.filter((field) => field.sortable).map((field) => field.name);
+/** Whether a field's values are numbers or moments, which are compared by size. */
+export const isOrdered = ({ kind }: Pick<Field, 'kind'>): boolean => isNumeric(kind) || kind === 'date';
 
-/** The names of the fields that can lift records in a search: numbers and dates that can be sorted by. */
-export const boostKeys = (model: CollectionModel): readonly string[] =>
-  model.fields
-    .filter(({ sortable, kind }) => sortable && (isNumeric(kind) || kind === 'date'))
-    .map((field) => field.name);
+/** Whether a field holds long texts, such as contents: these are found by their words, and no index holds them whole. */
+export const isLongText = ({ role }: Pick<Field, 'role'>): boolean => role === 'body';
+
+/** Whether an index holds a field's values as texts. */
+export const hasTextValues = (field: Pick<Field, 'kind' | 'role'>): boolean =>
+  field.kind !== 'json' && !isOrdered(field) && !isLongText(field);
+
+/** Whether records can be sorted by a field: by any but lists and long texts. */
+export const isSortable = (field: Pick<Field, 'kind' | 'role'>): boolean =>
+  isOrdered(field) || (hasTextValues(field) && !isList(field.kind));
+
+export const sortKeys = ({ fields }: CollectionModel): readonly string[] =>
+  fields.filter(isSortable).map(({ name }) => name);
+
+/** The names of the fields that can lift records in a search: numbers and dates, but no ids. */
+export const boostKeys = ({ fields }: CollectionModel): readonly string[] =>
+  fields.filter((field, i) => i !== ID_FIELD && isOrdered(field)).map(({ name }) => name);
 
 /** The part of a collection that must be there. */
 export function collectionOf<T>(parts: ReadonlyMap<string, T>, name: string): T {
@@ -318,44 +316,29 @@ export const RESERVED_COLLECTIONS = ['api', 'assets', 'docs', 'export', 'health'
 export const isCollectionName = (text: string): boolean =>
   /^\p{L}[\p{L}\p{M}\p{N}_-]*$/u.test(text) && text === text.toLowerCase() && !RESERVED_COLLECTIONS.includes(text);
 
+/** What stands behind a field's name in the parameters of its operators: `price_gte`. No found field is named so beside such a field. */
+export const OPERATOR_SUFFIXES = ['_ne', '_gte', '_gt', '_lte', '_lt', '_like'] as const;
+
 /** Names of parameters and members of answers, which no found field can have. */
 export const RESERVED_NAMES = [
   ...['page', 'limit', 'sort', 'order', 'fields', 'missing', 'q', 'match', 'fuzzy', 'prefix', 'highlight', 'suggest'],
-  ...[
-    'suggestion',
-    'boost',
-    'format',
-    'bom',
-    'delimiter',
-    'guard',
-    'startsWith',
-    'field',
-    'kind',
-    'direction',
-    'minPercent',
-    'maxPercent',
-  ],
-  'view',
+  ...['suggestion', 'boost', 'format', 'bom', 'delimiter', 'guard', 'startsWith', 'field', 'kind', 'direction', 'view'],
+  ...['minPercent', 'maxPercent'],
 ] as const;
 
 /** A word found in a text of the dump's own counts once. */
 const FOUND_TEXT_WEIGHT = 1;
 
-/**
- * A field that a dump brought: numbers and dates are filtered by value and by range
- * (`stock=3`, `stock_gte=3`), everything else by value; texts are searched as well.
- */
+/** A field that a dump brought. Its texts are searched as well. */
 export function foundField(name: string, kind: FieldKind, description: string): Field {
   if (kind === 'json') return { name, kind, description };
-  const isOrdered = isNumeric(kind) || kind === 'date';
   return {
     name,
     kind,
     description,
-    filter: isOrdered
-      ? { kind: 'range', equals: name, min: `${name}_gte`, max: `${name}_lte` }
+    filter: isOrdered({ kind })
+      ? { kind: 'range', min: `${name}_gte`, max: `${name}_lte` }
       : { kind: 'value', parameter: name },
-    ...((isOrdered || isTextual(kind)) && { sortable: true }),
     ...((kind === 'text' || kind === 'texts') && { searchWeight: FOUND_TEXT_WEIGHT }),
   };
 }

@@ -22,7 +22,7 @@ interface Case {
 }
 
 const listNames =
-  'page, limit, sort, order, id, site, score, minScore, maxScore, comments, minComments, maxComments, author, date, from, to, tags, tag, tagMatch, missing, fields, q, match, fuzzy, prefix, boost, highlight, suggest';
+  'page, limit, sort, order, id, title, url, site, score, minScore, maxScore, comments, minComments, maxComments, author, date, from, to, content, tags, tag, tagMatch, missing, fields, q, match, fuzzy, prefix, boost, highlight, suggest';
 const q = '"q" is required: a text of 1 to 4,096 characters.';
 
 const cases: readonly Case[] = [
@@ -82,14 +82,14 @@ const cases: readonly Case[] = [
     request: '/api/articles?sort=price',
     status: 422,
     code: 'validation_error',
-    message: [['sort', '"sort" must be one of title, score, comments, author, date, received "price".']],
+    message: [['sort', '"sort" must be one of id, title, url, score, comments, author, date, received "price".']],
   },
   {
     request: '/api/products?sort=score&order=DESC',
     status: 422,
     code: 'validation_error',
     message: [
-      ['sort', '"sort" must be one of title, author, price, rating, category, received "score".'],
+      ['sort', '"sort" must be one of id, title, author, price, imageUrl, rating, category, received "score".'],
       ['order', '"order" must be one of asc, desc, received "DESC". Write order=desc.'],
     ],
   },

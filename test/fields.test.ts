@@ -14,7 +14,6 @@ const brand: Field = {
   name: 'brand',
   kind: 'text',
   description: 'brand',
-  sortable: true,
   filter: { kind: 'value', parameter: 'brand' },
   searchWeight: 1,
 };
@@ -22,7 +21,6 @@ const stock: Field = {
   name: 'stock',
   kind: 'integer',
   description: 'stock',
-  sortable: true,
   filter: { kind: 'range', min: 'stock_gte', max: 'stock_lte' },
 };
 const isNew: Field = { name: 'isNew', kind: 'boolean', description: 'isNew' };

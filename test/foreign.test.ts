@@ -36,10 +36,9 @@ test.each<readonly [habit: string, query: string, ids: readonly number[]]>([
   ['Rails', 'sort=author', [1, 2, 3, 4]],
   ['any', 'sort=-price&page=2&limit=2', [3, 4]],
   ['any', 'sort=-rating,price&page=2&limit=1', [3]],
-  ['any', 'id_gt=2&sort=-id', []],
+  ['any', 'id_gt=2&sort=-id', [4, 3]],
 ])('%s: %s', async (_, query, ids) => {
   const response = await app.request(`/api/products?${query}`);
-  if (ids.length === 0) return expect(response.status).toBe(422);
   const { data }: { readonly data: readonly { readonly id: number }[] } = JSON.parse(await response.text());
   expect(data.map(({ id }) => id)).toEqual(ids);
   const isWhole = !query.includes('limit');

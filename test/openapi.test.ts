@@ -99,7 +99,7 @@ describe.each(['pagination', 'meta'] as const)('the document, envelope %s', asyn
       needed,
       // What a record lacks, its values are no example of.
       ...parameters
-        .filter((each) => each.in === 'query' && each.name !== 'missing')
+        .filter((each) => each.in === 'query' && each.name !== 'missing' && each.example !== undefined)
         .map((each) => {
           const searched = each.name === 'boost' ? parameters.filter(({ name }) => name === 'q') : [];
           return [...new Set([...needed, ...searched, each])];

@@ -17,6 +17,7 @@ import type { Collection } from '../src/store/collection.js';
 import { numberOf } from '../src/store/number-column.js';
 import { allValues } from '../src/store/value-index.js';
 import { datasetIn, datasetOf, sampleDir } from './support/api.js';
+import { anyOf, between } from './support/filters.js';
 
 const rowsBelow = (size: number) => fc.uniqueArray(fc.nat(Math.max(0, size - 1)), { maxLength: size });
 
@@ -105,13 +106,13 @@ test('the most frequent values are counted, of lists and of single values', () =
 describe('counts of a filtered view', async () => {
   const collection = collectionOf((await datasetIn(sampleDir)).dataset.collections, 'products');
   const none: Query = EVERYTHING;
-  const price = { kind: 'range', field: 'price', min: 10, max: 20 } as const;
-  const art = { kind: 'value', field: 'category', values: ['art'], match: 'any' } as const;
+  const price = between('price', 10, 20);
+  const art = anyOf('category', 'art');
 
   test.each([
     ['all', none],
-    ['few', { ...none, filters: [{ ...price, max: 10.5 }] }],
-    ['many', { ...none, filters: [price] }],
+    ['few', { ...none, filters: between('price', 10, 10.5) }],
+    ['many', { ...none, filters: price }],
     ['found', { ...none, text: 'salt' }],
   ] as const)('%s: values are counted as the API counts them', (_, query: Query) => {
     for (const { field, values } of shapeOf(collection, query).frequencies) {
@@ -132,7 +133,7 @@ describe('counts of a filtered view', async () => {
       price: i % 100,
     }));
     const many = collectionOf(datasetOf({ products }).dataset.collections, 'products');
-    const most: Query = { ...none, filters: [{ kind: 'range', field: 'price', min: 0, max: 70 }] };
+    const most: Query = { ...none, filters: between('price', 0, 70) };
     const [author] = shapeOf(many, most).frequencies.filter(({ field }) => field.name === 'author');
     const expected = facetsOf(many, 'author', new Conditions(many, most).all);
     expect(many.values.get('author')?.names.offsets.length).toBeGreaterThan(4096);
@@ -151,7 +152,7 @@ describe('counts of a filtered view', async () => {
     const [asked, prepared] = [datasetOf({ products }), datasetOf({ products })].map(({ dataset }) => dataset);
     const steps = [...preparePages(prepared ?? expect.fail())];
     expect(steps.length).toBeGreaterThan(3);
-    const filters = [{ kind: 'range', field: 'price', min: 5, max: 20 }] as const;
+    const filters = between('price', 5, 20);
     for (const query of [none, { ...none, filters }]) {
       const [expected, shape] = [asked, prepared].map((dataset) =>
         shapeOf(collectionOf(dataset?.collections ?? new Map(), 'products'), query),
@@ -175,19 +176,17 @@ describe('counts of a filtered view', async () => {
     const range = (field: string, max: number) =>
       fc
         .tuple(fc.integer({ min: 0, max }), fc.integer({ min: 0, max }))
-        .map(([a, b]) => ({ kind: 'range' as const, field, min: Math.min(a, b), max: Math.max(a, b) }));
-    const anyOf = (field: string, value: fc.Arbitrary<string>) =>
-      fc
-        .array(value, { minLength: 1, maxLength: 3 })
-        .map((values) => ({ kind: 'value' as const, field, values, match: 'any' as const }));
+        .map(([a, b]) => between(field, Math.min(a, b), Math.max(a, b)));
+    const someOf = (field: string, value: fc.Arbitrary<string>) =>
+      fc.array(value, { minLength: 1, maxLength: 3 }).map((values) => [anyOf(field, ...values)]);
     const filters = fc
       .tuple(
         fc.option(range('price', 20)),
         fc.option(range('rating', 5)),
-        fc.option(anyOf('category', fc.constantFrom('a', 'b', 'none'))),
-        fc.option(anyOf('author', fc.constantFrom('author 0', 'author 1', 'author 40'))),
+        fc.option(someOf('category', fc.constantFrom('a', 'b', 'none'))),
+        fc.option(someOf('author', fc.constantFrom('author 0', 'author 1', 'author 40'))),
       )
-      .map((some) => some.filter((filter) => filter !== null));
+      .map((some) => some.flatMap((filters) => filters ?? []));
     const asked = fc.record({ text: fc.constantFrom(null, null, 'fox', 'red', 'nothing'), filters });
     const some = fc.tuple(
       fc.array(record, { maxLength: 60 }),
@@ -232,7 +231,7 @@ describe('counts of a filtered view', async () => {
     const articles = tags.map((some, id) => ({ id, title: 't', tags: some }));
     const tagged = collectionOf(datasetOf({ articles }).dataset.collections, 'articles');
     const offered = (match: 'any' | 'all', ...values: readonly string[]) =>
-      shapeOf(tagged, { ...none, filters: [{ kind: 'value', field: 'tags', values, match }] })
+      shapeOf(tagged, { ...none, filters: [{ ...anyOf('tags', ...values), match }] })
         .frequencies.find(({ field }) => field.name === 'tags')
         ?.values.map(({ name, count }) => `${name} ${count}`);
     expect(offered('any', 'a', 'b')).toEqual(['a 3', 'b 3', 'c 2']);
@@ -242,8 +241,8 @@ describe('counts of a filtered view', async () => {
   });
 
   test('a field’s own condition does not narrow what it offers', () => {
-    const narrowed = shapeOf(collection, { ...none, filters: [price, art] });
-    const without = facetsOf(collection, 'category', new Conditions(collection, { ...none, filters: [price] }).all);
+    const narrowed = shapeOf(collection, { ...none, filters: [...price, art] });
+    const without = facetsOf(collection, 'category', new Conditions(collection, { ...none, filters: price }).all);
     expect(narrowed.frequencies.find(({ field }) => field.name === 'category')?.values.length).toBe(without.length);
     const prices = narrowed.distributions.find(({ field }) => field.name === 'price');
     const total = Array.from(prices?.binning.bins ?? [], (_, i) => prices?.counts[i] ?? 0).reduce((a, b) => a + b, 0);

@@ -271,7 +271,8 @@ const wrong = [
   {
     path: '/api/products?sort=tags',
     status: 422,
-    message: '"sort" must be one of title, author, price, rating, category, brand, stock, received, received "tags".',
+    message:
+      '"sort" must be one of id, title, author, price, imageUrl, rating, category, brand, stock, received, received "tags".',
   },
   { path: '/api/products?stock=few', status: 422, message: '"stock" must be a number, received "few".' },
   {

@@ -332,7 +332,7 @@ test('a hundred authors are listed, unless more are asked for', async () => {
 });
 
 const KNOWN_OF_VALUES =
-  "Known here: limit, startsWith, q, match, fuzzy, prefix, id, author, price, minPrice, maxPrice, rating, minRating, maxRating, category, missing; behind a field's name also _ne, _gte, _gt, _lte, _lt, _like.";
+  "Known here: limit, startsWith, q, match, fuzzy, prefix, id, title, author, price, minPrice, maxPrice, imageUrl, rating, minRating, maxRating, category, missing; behind a field's name also _ne, _gte, _gt, _lte, _lt, _like.";
 
 describe('faults', () => {
   const app = appOf(datasetOf({}));
@@ -360,7 +360,7 @@ describe('faults', () => {
     ],
     [
       '/api/products/category/x?category=y',
-      'Unknown parameter "category". Known here: page, limit, sort, order, id, author, price, minPrice, maxPrice, rating, minRating, maxRating, category_ne, category_like, missing, fields, q, match, fuzzy, prefix, boost, highlight, suggest; behind a field\'s name also _ne, _gte, _gt, _lte, _lt, _like.',
+      'Unknown parameter "category". Known here: page, limit, sort, order, id, title, author, price, minPrice, maxPrice, imageUrl, rating, minRating, maxRating, missing, fields, q, match, fuzzy, prefix, boost, highlight, suggest; behind a field\'s name also _ne, _gte, _gt, _lte, _lt, _like.',
     ],
   ])('%s', async (path, message) => {
     const response = await app.request(path);

@@ -73,6 +73,7 @@ function buildCollection(made: Iterable<Product>): Collection {
       engine: 'bm25f',
       language: 'english',
       search: () => ({ rows: [], total: 0 }),
+      withPartOfWord: () => RowSet.ofRows(new Uint32Array(0), PRODUCT_COUNT),
       matching: () => RowSet.ofRows(new Uint32Array(0), PRODUCT_COUNT),
       similar: () => [],
       suggestion: null,
@@ -91,9 +92,19 @@ function* makeSigned(): Generator<Product> {
   for (const product of makeProducts()) yield { ...product, author: `${letters()} ${letters()}` };
 }
 
-const range = (field: string, min: number, max: number): QueryFilter => ({ kind: 'range', field, min, max });
+const filter = (field: string, operator: string, ...values: readonly (string | number)[]): QueryFilter => ({
+  field,
+  operator,
+  values: values.map(String),
+  match: 'any',
+});
+/** Numbers of six decimals: the parameters have no exponents. */
+const range = (field: string, min: number, max: number): readonly QueryFilter[] => [
+  filter(field, '_gte', min.toFixed(6)),
+  filter(field, '_lte', max.toFixed(6)),
+];
 
-function anyFilter(random: Random, field: string): QueryFilter {
+function anyFilter(random: Random, field: string): readonly QueryFilter[] {
   const category = (): string => `Category ${Math.floor(random() ** 2 * 40)}`;
   if (field === 'price') {
     const min = random() * 1000;
@@ -103,10 +114,8 @@ function anyFilter(random: Random, field: string): QueryFilter {
     const min = 1 + random() * 4;
     return range('rating', min, min + random() * 2);
   }
-  const match = 'any';
-  if (field === 'author')
-    return { kind: 'value', field, values: [`Author ${Math.floor(random() ** 3 * 50_000)}`], match };
-  return { kind: 'value', field, values: Array.from({ length: 1 + below(random, 8) }, category), match };
+  if (field === 'author') return [filter(field, '', `Author ${Math.floor(random() ** 3 * 50_000)}`)];
+  return [filter(field, '', ...Array.from({ length: 1 + below(random, 8) }, category))];
 }
 
 const FILTER_FIELDS = ['price', 'rating', 'author', 'category'];
@@ -120,7 +129,7 @@ function drawQueries(filters: number, count: number, sorts: readonly (string | n
     filters: FILTER_FIELDS.map((field) => ({ field, key: random() }))
       .sort((a, b) => a.key - b.key)
       .slice(0, filters)
-      .map(({ field }) => anyFilter(random, field)),
+      .flatMap(({ field }) => anyFilter(random, field)),
     sort: sorts[below(random, sorts.length)] ?? null,
     descending: random() < 0.5,
   }));
@@ -135,9 +144,8 @@ type PeerAnswer = (query: Query) => Found;
 
 function passes(product: Product, filter: QueryFilter): boolean {
   const value = filter.field === 'price' ? product.price : filter.field === 'rating' ? product.rating : null;
-  if (filter.kind === 'range') return value !== null && value >= filter.min && value <= filter.max;
-  if (filter.kind === 'missing') return product[filter.field === 'price' ? 'price' : 'rating'] === null;
-  if (filter.kind !== 'value') throw new Error(`no query of this part has a filter of kind ${filter.kind}`);
+  if (filter.operator === '_gte') return value !== null && value >= Number(filter.values[0]);
+  if (filter.operator === '_lte') return value !== null && value <= Number(filter.values[0]);
   return filter.values.includes(filter.field === 'author' ? product.author : product.category);
 }
 
@@ -174,12 +182,10 @@ function sqlite(products: readonly Product[]): PeerAnswer {
   return ({ filters, sort, descending }) => {
     const values: (string | number)[] = [];
     const conditions = filters.map((filter) => {
-      if (filter.kind === 'range') {
-        values.push(filter.min, filter.max);
-        return `${filter.field} BETWEEN ? AND ?`;
+      if (filter.operator !== '') {
+        values.push(Number(filter.values[0]));
+        return `${filter.field} ${filter.operator === '_gte' ? '>=' : '<='} ?`;
       }
-      if (filter.kind === 'missing') return `${filter.field} IS NULL`;
-      if (filter.kind !== 'value') throw new Error(`no query of this part has a filter of kind ${filter.kind}`);
       values.push(...filter.values);
       return `${filter.field} IN (${filter.values.map(() => '?').join(', ')})`;
     });

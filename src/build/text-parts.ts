@@ -5,7 +5,7 @@
  */
 import type { RecordBatch } from '../batch.js';
 import type { Language } from '../languages.js';
-import { type CollectionModel, type Field, isFound } from '../model.js';
+import { type CollectionModel, type Field, hasTextValues, isFound } from '../model.js';
 import { createTablesBuilder } from '../search/build/builder.js';
 import type { IndexTables } from '../search/tables.js';
 import { createTextIndexesBuilder, type TextIndexes } from '../store/collection.js';
@@ -26,12 +26,13 @@ export interface TextPartsBuilder<Made> {
   finish(): Made;
 }
 
-/** Whether the index of a field's texts is built here: the order of titles, and found values, of which a dump may have a hundred columns. */
-export const isIndexedHere = (field: Field): boolean => field.role === 'title' || isFound(field);
+/** Whether the indexes of a field's texts are built here: those of titles and addresses, and of found fields, of which a dump may have a hundred. */
+export const isIndexedHere = (field: Field): boolean =>
+  field.role === 'title' || field.kind === 'url' || isFound(field);
 
 /** Whether a field's cells are needed here. */
 export const isNeededHere = (field: Field): boolean =>
-  field.searchWeight !== undefined || field.role === 'title' || (isFound(field) && field.filter?.kind === 'value');
+  field.searchWeight !== undefined || (isIndexedHere(field) && hasTextValues(field));
 
 export function createTextPartsBuilder(): TextPartsBuilder<TextPartsByName> {
   const collections = new Map<string, () => TextParts>();

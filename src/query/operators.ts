@@ -1,92 +1,175 @@
 /**
- * The operators of filters, one row each: `price_gte=10` is the field `price` with the operator `_gte`. A row says which fields
- * have the operator, how its value is read, which filter it makes, and the words of a page. Parser, conditions, pages and the
- * OpenAPI document read this table.
+ * The operators by which every field narrows records: `NAME`, `NAME_ne`, `NAME_gte` and so on. A row says which fields take it, how its
+ * values are read, which rows they let pass, its sentence in the API's documents and its words on pages. Parser, conditions, OpenAPI
+ * and pages read these rows; a further operator is a further row, and its suffix in `OPERATOR_SUFFIXES`.
  */
 import * as v from 'valibot';
-import { type CollectionModel, type Field, isNumeric } from '../model.js';
+import { addAll, ascending, type Bits, createBits, setAll } from '../bits.js';
+import { type CollectionModel, type Field, hasTextValues, isList, isLongText, isNumeric, isOrdered } from '../model.js';
+import { inAll, RowSet } from '../row-set.js';
 import type { Match } from '../search/search.js';
-import { type Moment, parseMoment } from './moment.js';
+import type { Collection } from '../store/collection.js';
+import { type NumberColumn, placeAbove, placeFrom } from '../store/number-column.js';
+import { positionOfKey } from '../store/sort-order.js';
+import { codesOfValue, codesWith, rowsOfCode, type ValueIndex, valueCount } from '../store/value-index.js';
+import { rowsOfLongText } from './long-texts.js';
+import { parseMoment } from './moment.js';
 import { missingParameter, NUMBER_EXPECTED, type Parameter, parameterOfMatch } from './parameters.js';
-import type { Interval, ParameterValues, QueryFilter } from './query.js';
+import { type Interval, MISSING, type ParameterValues, type QueryFilter } from './query.js';
 
-/** What an operator compares: identifiers, numbers and dates in an order, or values that are equal or not. */
-type Compared = 'ids' | 'ordered' | 'values';
-
-const comparedOf = ({ name, filter }: Field): Compared | undefined =>
-  name === 'id' ? 'ids' : filter?.kind === 'range' ? 'ordered' : filter?.kind === 'value' ? 'values' : undefined;
-
-/** One bound of a range. Of a day the `edge` counts: `date_gt` begins behind its end. */
-export interface Bound {
-  readonly side: 'min' | 'max';
-  readonly isExclusive: boolean;
-  readonly edge: keyof Moment;
+/** How the text of a value is read: the schema, and what completes "must be …" in a message. */
+interface ValueReader {
+  readonly expected: string;
+  readonly schema: v.GenericSchema<string, string | number>;
 }
 
-interface Operator {
-  /** What stands behind the field's name. */
-  readonly suffix: '' | '_ne' | '_gte' | '_gt' | '_lte' | '_lt' | '_like';
-  readonly compares: readonly Compared[];
-  /** The words of a page before the value; `dates` where they differ for dates. */
-  readonly says: string;
-  readonly saysOfDates?: string;
-  /** Completes a description: `lowest price`. */
-  readonly describes: (base: string) => string;
-  /** The bound that it sets; undefined where it finds or excludes values. */
-  readonly bound?: Bound;
+export interface Operator {
+  /** What stands behind the field's name in the parameter. */
+  readonly suffix: string;
+  readonly takes: (field: Field) => boolean;
+  readonly isRepeatable: boolean;
+  readonly reader: (field: Field) => ValueReader;
+  /** The description of its parameter. */
+  readonly description: (field: Field) => string;
+  /** The words between a field's name and a value on pages: `at least` of `price at least 5`. */
+  readonly says: (field: Field) => string;
+  /** Whether the counts of a field's values leave out its own condition, to show what another value would find. */
+  readonly isChoice: boolean;
+  /** The numbers that it lets pass, where these are an interval. */
+  readonly interval?: (value: Interval) => Interval;
+  readonly rows: (collection: Collection, field: Field, values: readonly string[], match: Match) => RowSet;
 }
 
-export const OPERATORS: readonly Operator[] = [
-  {
-    suffix: '',
-    compares: ['ids', 'ordered', 'values'],
-    says: '',
-    describes: (base) => `\`${base}\` of the records; if given several times, any of them`,
+const NUMBER: ValueReader = {
+  expected: NUMBER_EXPECTED,
+  schema: v.pipe(v.string(), v.regex(/^-?\d+(?:\.\d+)?$/), v.transform(Number), v.number(), v.finite()),
+};
+const DATE: ValueReader = {
+  expected: 'a date such as 2024-01-31, 2024-01 or 2024-01-31T12:00:00Z',
+  schema: v.pipe(
+    v.string(),
+    v.check((text) => parseMoment(text) !== null),
+  ),
+};
+const BOOLEAN: ValueReader = { expected: 'true or false', schema: v.picklist(['true', 'false']) };
+const NAME: ValueReader = { expected: 'a name', schema: v.pipe(v.string(), v.nonEmpty()) };
+const PART: ValueReader = { expected: 'a text', schema: v.pipe(v.string(), v.nonEmpty()) };
+
+const sizeReader = ({ kind }: Field): ValueReader => (kind === 'date' ? DATE : NUMBER);
+const valueReader = (field: Field): ValueReader =>
+  isOrdered(field) ? sizeReader(field) : field.kind === 'boolean' ? BOOLEAN : NAME;
+
+/** The next larger number that a double can be, or with `sign` -1 the next smaller one. */
+export function nextNumber(number: number, sign: 1 | -1): number {
+  if (!Number.isFinite(number)) return number;
+  if (number === 0) return sign * Number.MIN_VALUE;
+  const view = new DataView(new ArrayBuffer(8));
+  view.setFloat64(0, number);
+  view.setBigInt64(0, view.getBigInt64(0) + BigInt(number > 0 ? sign : -sign));
+  return view.getFloat64(0);
+}
+
+const sizes = (
+  suffix: string,
+  words: { readonly number: string; readonly date: string; readonly saysNumber: string; readonly saysDate: string },
+  interval: (value: Interval) => Interval,
+): Operator => ({
+  suffix,
+  takes: isOrdered,
+  isRepeatable: false,
+  isChoice: true,
+  reader: sizeReader,
+  description: ({ name, kind }) =>
+    kind === 'date'
+      ? `${words.date} \`${name}\`; a year, month or day stands for all of its time`
+      : `${words.number} \`${name}\``,
+  says: ({ kind }) => (kind === 'date' ? words.saysDate : words.saysNumber),
+  interval,
+  rows: (collection, field, values) => rowsInRange(columnOf(collection, field), boundsOf(field, interval, values)),
+});
+
+const has: Operator = {
+  suffix: '',
+  takes: ({ kind }) => kind !== 'json',
+  isRepeatable: true,
+  isChoice: true,
+  reader: valueReader,
+  description({ name, kind, filter }) {
+    if (kind === 'date')
+      return `${name} of the records: a year, month, day or instant; if given several times, any of them`;
+    if (isNumeric(kind) || kind === 'boolean') return `${name} of the records; if given several times, any of them`;
+    const match = filter?.kind === 'value' ? filter.match : undefined;
+    const all = match === undefined ? '' : `, or all of them with \`${match}=all\``;
+    return `exact ${kind === 'url' ? `address in \`${name}\`` : name}; case and accents do not matter; if given several times, any of them${all}`;
   },
-  {
-    suffix: '_ne',
-    compares: ['ids', 'ordered', 'values'],
-    says: 'not',
-    describes: (base) => `another \`${base}\` than this, or none; if given several times, than each of them`,
+  says: () => '',
+  rows: rowsWithValues,
+};
+
+const lacks: Operator = {
+  ...has,
+  suffix: '_ne',
+  isChoice: false,
+  description: ({ name }) =>
+    `not this \`${name}\`: all records that \`${name}\` with this value does not find, those without a value too; if given several times, none of them`,
+  says: () => 'is not',
+  rows: (collection, field, values) => complementOf(rowsWithValues(collection, field, values, 'any'), collection.size),
+};
+
+const like: Operator = {
+  suffix: '_like',
+  takes: (field) => isLongText(field) || (hasTextValues(field) && field.kind !== 'boolean'),
+  isRepeatable: false,
+  isChoice: false,
+  reader: () => PART,
+  description: (field) =>
+    isLongText(field)
+      ? `part of a word of \`${field.name}\`, in any form of the word; case and accents do not matter`
+      : `part of ${isList(field.kind) ? 'a value of' : ''} \`${field.name}\`; case and accents do not matter`,
+  says: () => 'has',
+  rows(collection, field, [part = '']) {
+    if (isLongText(field)) return collection.search.withPartOfWord(field.name, part);
+    const index = wholeValues(collection, field);
+    return rowsOfCodes(index, codesWith(index, part), collection.size);
   },
-  {
-    suffix: '_gte',
-    compares: ['ids', 'ordered'],
-    says: 'at least',
-    saysOfDates: 'from',
-    describes: (base) => `lowest \`${base}\``,
-    bound: { side: 'min', isExclusive: false, edge: 'start' },
-  },
-  {
-    suffix: '_gt',
-    compares: ['ids', 'ordered'],
-    says: 'more than',
-    saysOfDates: 'after',
-    describes: (base) => `\`${base}\` above this`,
-    bound: { side: 'min', isExclusive: true, edge: 'end' },
-  },
-  {
-    suffix: '_lte',
-    compares: ['ids', 'ordered'],
-    says: 'at most',
-    saysOfDates: 'to',
-    describes: (base) => `highest \`${base}\``,
-    bound: { side: 'max', isExclusive: false, edge: 'end' },
-  },
-  {
-    suffix: '_lt',
-    compares: ['ids', 'ordered'],
-    says: 'less than',
-    saysOfDates: 'before',
-    describes: (base) => `\`${base}\` below this`,
-    bound: { side: 'max', isExclusive: true, edge: 'start' },
-  },
-  {
-    suffix: '_like',
-    compares: ['values'],
-    says: 'has',
-    describes: (base) => `a part of \`${base}\`; case and accents do not matter`,
-  },
+};
+
+/** The host of an address: `site=example.com`. */
+const site: Operator = {
+  suffix: '_site',
+  takes: ({ kind, filter }) => kind === 'url' && filter !== undefined,
+  isRepeatable: true,
+  isChoice: true,
+  reader: () => NAME,
+  description: () => 'host of the address, such as example.com; if given several times, any of them',
+  says: () => '',
+  rows: (collection, field, values, match) =>
+    rowsOfValues(indexOf(collection.values, field), values, match, collection.size),
+};
+
+export const operators: readonly Operator[] = [
+  has,
+  lacks,
+  sizes('_gte', { number: 'lowest', date: 'earliest', saysNumber: 'at least', saysDate: 'from' }, ({ min }) => ({
+    min,
+    max: Number.POSITIVE_INFINITY,
+  })),
+  sizes(
+    '_gt',
+    { number: 'greater than this', date: 'later than this', saysNumber: 'more than', saysDate: 'after' },
+    ({ max }) => ({ min: nextNumber(max, 1), max: Number.POSITIVE_INFINITY }),
+  ),
+  sizes('_lte', { number: 'highest', date: 'latest', saysNumber: 'at most', saysDate: 'to' }, ({ max }) => ({
+    min: Number.NEGATIVE_INFINITY,
+    max,
+  })),
+  sizes(
+    '_lt',
+    { number: 'less than this', date: 'earlier than this', saysNumber: 'less than', saysDate: 'before' },
+    ({ min }) => ({ min: Number.NEGATIVE_INFINITY, max: nextNumber(min, -1) }),
+  ),
+  like,
+  site,
 ];
 
 /** A parameter of a filter, with its field and operator. */
@@ -96,29 +179,37 @@ export interface FilterParameter {
   readonly parameter: Parameter;
 }
 
-/** The name that operators stand behind: of an address its host, `site`, is compared. */
-const baseOf = ({ name, kind, filter }: Field): string =>
-  kind === 'url' && filter?.kind === 'value' ? filter.parameter : name;
+/** The name of an operator's parameter. The host of an address has a name of its own, `site`. */
+const nameOf = ({ name, filter }: Field, { suffix }: Operator): string =>
+  suffix === site.suffix && filter?.kind === 'value' ? filter.parameter : `${name}${suffix}`;
 
-/** The second name of a parameter, as the specification has it: `minPrice` of `price_gte`, `tag` of `tags`. */
-function secondName({ name, filter }: Field, { suffix, bound }: Operator): string | undefined {
-  if (filter?.kind === 'range' && suffix === (bound?.side === 'min' ? '_gte' : '_lte'))
-    return bound?.side === 'min' ? filter.min : filter.max;
-  return filter?.kind === 'value' && suffix === '' && filter.parameter !== name ? filter.parameter : undefined;
+/** The second name of a parameter: `minPrice` of `price_gte`, `from` of `date_gte`, `tag` of `tags`. */
+function secondNameOf({ kind, filter }: Field, { suffix }: Operator): string | undefined {
+  if (filter?.kind === 'range') return suffix === '_gte' ? filter.min : suffix === '_lte' ? filter.max : undefined;
+  return filter?.kind === 'value' && kind !== 'url' && suffix === '' ? filter.parameter : undefined;
 }
 
-/** The parameters of a field's filters, a second name behind the first. */
-function parametersOfField(field: Field): readonly FilterParameter[] {
-  const compared = comparedOf(field);
-  if (compared === undefined) return [];
-  const base = baseOf(field);
-  return OPERATORS.filter(({ compares }) => compares.includes(compared)).flatMap((operator): FilterParameter[] => {
-    const name = `${base}${operator.suffix}`;
-    const second = secondName(field, operator);
-    const names = second === undefined || second === name ? [name] : [name, second];
-    return names.map((one) => ({ field, operator, parameter: parameterOf(field, compared, operator, one) }));
-  });
-}
+/** The parameters of a field's operators, a second name behind the first. */
+const parametersOfField = (field: Field): readonly FilterParameter[] =>
+  operators
+    .filter(({ takes }) => takes(field))
+    .flatMap((operator): readonly FilterParameter[] => {
+      const first = nameOf(field, operator);
+      const names = new Set([first, secondNameOf(field, operator) ?? first]);
+      return Array.from(names, (name) => ({
+        field,
+        operator,
+        parameter: {
+          name,
+          description: operator.description(field),
+          ...operator.reader(field),
+          ...(operator.isRepeatable && { repeatable: true as const }),
+          ...(operator.suffix === '_gte' && { upTo: name === first ? `${field.name}_lte` : upperNameOf(field) }),
+        },
+      }));
+    });
+
+const upperNameOf = ({ name, filter }: Field): string => (filter?.kind === 'range' ? filter.max : `${name}_lte`);
 
 /** Parameters by model: a collection has the same for every request. */
 const parametersByModel = new WeakMap<CollectionModel, readonly FilterParameter[]>();
@@ -131,143 +222,181 @@ export function operatorParameters(model: CollectionModel): readonly FilterParam
   return parameters;
 }
 
-const DATE_EXPECTED = 'a date such as 2024-01-31, 2024-01 or 2024-01-31T12:00:00Z';
-function parameterOf(field: Field, compared: Compared, operator: Operator, name: string): Parameter {
-  const { suffix, bound } = operator;
-  const isDate = field.kind === 'date';
-  const described = operator.describes(baseOf(field));
-  const note = isDate ? '; a year, month or day stands for all of its time' : '';
-  return {
-    name,
-    description: `${described}${note}`,
-    ...(bound === undefined && suffix !== '_like' && { repeatable: true as const }),
-    ...(suffix === '_gte' && { upTo: upperNameOf(field, name) }),
-    ...(compared === 'values'
-      ? textual(field, suffix)
-      : isDate
-        ? dated(bound?.edge)
-        : compared === 'ids'
-          ? ID
-          : NUMBER),
-  };
-}
+/** The filters that a collection's fields offer, in the model's order. */
+export const filterParameters = (model: CollectionModel): readonly Parameter[] => [
+  ...operatorParameters(model).map(({ parameter }) => parameter),
+  ...model.fields.flatMap(({ filter }) =>
+    filter?.kind === 'value' && filter.match !== undefined ? [parameterOfMatch(filter.match, filter.parameter)] : [],
+  ),
+  missingParameter(model),
+];
 
-/** The name of the upper bound that belongs to a lower one: `maxPrice` to `minPrice`, `price_lte` to `price_gte`. */
-const upperNameOf = ({ name, filter }: Field, lower: string): string =>
-  filter?.kind === 'range' && lower === filter.min ? filter.max : `${name}_lte`;
-
-const NUMBER = {
-  expected: NUMBER_EXPECTED,
-  schema: v.pipe(v.string(), v.regex(/^-?\d+(?:\.\d+)?$/), v.transform(Number), v.number(), v.finite()),
-};
-const ID = {
-  expected: 'an integer',
-  schema: v.pipe(v.string(), v.regex(/^-?\d+$/), v.transform(Number), v.number(), v.finite()),
-};
-/** A bound is one edge of its moment; any other date is kept as text, since a day stands for all of its instants. */
-const dated = (edge: keyof Moment | undefined): Pick<Parameter, 'expected' | 'schema'> => ({
-  expected: DATE_EXPECTED,
-  schema:
-    edge === undefined
-      ? v.pipe(
-          v.string(),
-          v.check((text) => parseMoment(text) !== null),
-        )
-      : v.pipe(
-          v.string(),
-          v.transform((text) => parseMoment(text)?.[edge] ?? Number.NaN),
-          v.finite(),
-        ),
-});
-
-function textual({ kind }: Field, suffix: Operator['suffix']) {
-  if (kind === 'boolean' && suffix !== '_like')
-    return { expected: 'true or false', schema: v.picklist(['true', 'false']) };
-  return { expected: suffix === '_like' ? 'a text' : 'a name', schema: v.pipe(v.string(), v.nonEmpty()) };
-}
-
-/** The filters that a request's values make, in the order of the fields; of one field values, excluded ones, a part, and one range. */
+/** The filters that a request's values make, in the order of the fields: one for each operator, by either of its names. */
 export function filtersOf(model: CollectionModel, values: ParameterValues): readonly QueryFilter[] {
-  const filters: QueryFilter[] = [];
-  const ranges = new Map<string, { min: number; max: number }>();
+  const filters = new Map<string, QueryFilter>();
   for (const { field, operator, parameter } of operatorParameters(model)) {
     const given = values.get(parameter.name);
     if (given === undefined) continue;
-    const { suffix, bound } = operator;
-    if (bound !== undefined) {
-      const range = ranges.get(field.name) ?? { min: Number.NEGATIVE_INFINITY, max: Number.POSITIVE_INFINITY };
-      for (const value of given) narrow(range, bound, Number(value));
-      ranges.set(field.name, range);
-    } else if (suffix === '_like') {
-      filters.push({ kind: 'like', field: field.name, part: String(given[0]) });
-    } else {
-      const found = equalTo(field, given, suffix === '_ne' ? 'any' : matchOf(field, values));
-      filters.push(suffix === '_ne' ? { kind: 'not', field: field.name, filter: found } : found);
-    }
+    const key = `${field.name} ${operator.suffix}`;
+    const earlier = filters.get(key)?.values ?? [];
+    const match = operator.suffix === '' ? matchOf(field, values) : 'any';
+    filters.set(key, {
+      field: field.name,
+      operator: operator.suffix,
+      values: [...earlier, ...given.map(String)],
+      match,
+    });
   }
-  for (const [field, range] of ranges) filters.push({ kind: 'range', field, ...range });
-  const placeOf = ({ field }: QueryFilter): number => model.fields.findIndex(({ name }) => name === field);
-  return filters.sort((a, b) => placeOf(a) - placeOf(b));
-}
-
-function narrow(range: { min: number; max: number }, { side, isExclusive }: Bound, value: number) {
-  if (side === 'min') range.min = Math.max(range.min, isExclusive ? nextUp(value) : value);
-  else range.max = Math.min(range.max, isExclusive ? -nextUp(-value) : value);
+  const missing = new Set(values.get(MISSING) ?? []);
+  return [
+    ...filters.values(),
+    ...Array.from(missing, (field) => ({ field: String(field), operator: MISSING, values: [], match: 'any' as const })),
+  ];
 }
 
 const matchOf = ({ filter }: Field, values: ParameterValues): Match =>
   filter?.kind === 'value' && filter.match !== undefined && values.get(filter.match)?.[0] === 'all' ? 'all' : 'any';
 
-function equalTo(field: Field, given: readonly (string | number)[], match: Match) {
-  const { name } = field;
-  return comparedOf(field) === 'values'
-    ? ({ kind: 'value', field: name, values: given.map(String), match } as const)
-    : ({ kind: 'equals', field: name, intervals: given.map((value) => intervalOf(field, value)) } as const);
+/** The operator of a filter; undefined for one that wants no value. */
+export const operatorIn = ({ operator }: QueryFilter): Operator | undefined =>
+  operator === MISSING ? undefined : operatorOf(operator);
+
+/** The operator of a suffix. */
+export function operatorOf(suffix: string): Operator {
+  const operator = operators.find((one) => one.suffix === suffix);
+  if (operator === undefined) throw new Error(`there is no operator ${suffix}`);
+  return operator;
 }
 
-/** A number alone, or all of the time that a year, month, day or instant stands for. */
-function intervalOf({ kind }: Field, value: string | number): Interval {
+/** The field of a collection. */
+export function fieldNamed({ fields, name: collection }: CollectionModel, name: string): Field {
+  const field = fields.find((one) => one.name === name);
+  if (field === undefined) throw new Error(`${collection} have no field ${name}`);
+  return field;
+}
+
+/** The numbers that a value of a parameter stands for: of a date all of its time. */
+export function intervalOf({ kind }: Field, value: string): Interval {
   if (kind !== 'date') return { min: Number(value), max: Number(value) };
-  const { start, end } = parseMoment(String(value)) ?? { start: Number.NaN, end: Number.NaN };
+  const { start, end } = parseMoment(value) ?? { start: Number.NaN, end: Number.NaN };
   return { min: start, max: end };
 }
 
-const bits = new BigInt64Array(1);
-const double = new Float64Array(bits.buffer);
+/** The filter that chooses among the values of a field: of addresses, among their hosts. */
+export const choiceIn = (filters: readonly QueryFilter[], { name, kind }: Field): QueryFilter | undefined =>
+  filters.find(({ field, operator }) => field === name && operator === (kind === 'url' ? site : has).suffix);
 
-/** The least number above another one. */
-export function nextUp(number: number): number {
-  if (number === 0) return Number.MIN_VALUE;
-  double[0] = number;
-  bits[0]! += number > 0 ? 1n : -1n;
-  return double[0]!;
+/** The numbers that all bounds of a field let pass; null where there is no bound. */
+export function rangeIn(filters: readonly QueryFilter[], field: Field): Interval | null {
+  const ranges = filters.flatMap((filter) => {
+    const interval = filter.field === field.name ? operatorIn(filter)?.interval : undefined;
+    return interval === undefined ? [] : [boundsOf(field, interval, filter.values)];
+  });
+  return ranges.length === 0 ? null : commonInterval(ranges);
 }
 
-/** Whether a record needs any or all of several values of a list. */
-const matchParameters = ({ fields }: CollectionModel): readonly Parameter[] =>
-  fields.flatMap(({ filter }) =>
-    filter?.kind === 'value' && filter.match !== undefined ? [parameterOfMatch(filter.match, filter.parameter)] : [],
-  );
+/** The numbers that all values of an operator of sizes let pass. */
+const boundsOf = (field: Field, interval: (value: Interval) => Interval, values: readonly string[]): Interval =>
+  commonInterval(values.map((value) => interval(intervalOf(field, value))));
 
-/** The filters that a collection's fields offer, in the model's order. */
-export const filterParameters = (model: CollectionModel): readonly Parameter[] => [
-  ...operatorParameters(model).map(({ parameter }) => parameter),
-  ...matchParameters(model),
-  missingParameter(model),
-];
+const commonInterval = (intervals: readonly Interval[]): Interval => ({
+  min: Math.max(...intervals.map(({ min }) => min)),
+  max: Math.min(...intervals.map(({ max }) => max)),
+});
 
-/** The kind of filter that a parameter makes. */
-export function madeBy({ field, operator: { suffix, bound } }: FilterParameter): QueryFilter['kind'] {
-  if (bound !== undefined) return 'range';
-  if (suffix === '_ne') return 'not';
-  if (suffix === '_like') return 'like';
-  return comparedOf(field) === 'values' ? 'value' : 'equals';
+function columnOf({ columns }: Collection, { name }: Field): NumberColumn {
+  const column = columns.get(name);
+  if (column === undefined) throw new Error(`${name} has no column`);
+  return column;
 }
 
-/** The words of a page before a value: `price at least`, `author not`. */
-export const wordsOfOperator = ({ kind }: Field, { says, saysOfDates }: Operator): string =>
-  kind === 'date' ? (saysOfDates ?? says) : says;
+function indexOf(indexes: ReadonlyMap<string, ValueIndex>, { name }: Field): ValueIndex {
+  const index = indexes.get(name);
+  if (index === undefined) throw new Error(`${name} is not indexed by value`);
+  return index;
+}
 
-/** Whether numbers are what a parameter takes, which forms may send as `.5` or `1e3`. */
-export const takesNumber = ({ field, operator }: FilterParameter): boolean =>
-  isNumeric(field.kind) && operator.suffix !== '_like';
+const wholeValues = ({ values, addresses }: Collection, field: Field): ValueIndex =>
+  indexOf(field.kind === 'url' ? addresses : values, field);
+
+function rowsWithValues(collection: Collection, field: Field, values: readonly string[], match: Match): RowSet {
+  if (isOrdered(field)) {
+    const column = columnOf(collection, field);
+    const sets = values.map((value) => rowsInRange(column, intervalOf(field, value)));
+    return inAny(sets, collection.size);
+  }
+  if (isLongText(field))
+    return inAny(
+      values.map((value) => rowsOfLongText(collection, field, value)),
+      collection.size,
+    );
+  return rowsOfValues(wholeValues(collection, field), values, match, collection.size);
+}
+
+function rowsOfValues(index: ValueIndex, values: readonly string[], match: Match, size: number): RowSet {
+  const sets = distinctCodes(index, values).map((codes) => rowsWith(index, codes, size));
+  return match === 'all' ? inAll(sets, size) : inAny(sets, size);
+}
+
+/** The rows whose number is in an interval: their keys are a run of numbers, and the rows are a run of the sort order. */
+function rowsInRange(column: NumberColumn, { min, max }: Interval): RowSet {
+  const { order } = column;
+  const { keys } = order;
+  const first = placeFrom(column, min);
+  const keyCount = Math.max(0, placeAbove(column, max) - first);
+  const from = positionOfKey(order, first);
+  const to = positionOfKey(order, first + keyCount);
+  return new RowSet(keys.length, to - from, {
+    bits() {
+      const bits = createBits(keys.length);
+      setAll(bits, order.rows.subarray(from, to));
+      return bits;
+    },
+    rows: () => ascending(order.rows.subarray(from, to), keys.length),
+    has: (row) => (keys[row]! - first) >>> 0 < keyCount,
+  });
+}
+
+/** The union of row sets. */
+function inAny(sets: readonly RowSet[], size: number): RowSet {
+  const [only, ...others] = sets;
+  if (only !== undefined && others.length === 0) return only;
+  const bits = createBits(size);
+  for (const set of sets) {
+    if (set.isSparse) setAll(bits, set.rows);
+    else addAll(bits, set.bits);
+  }
+  return RowSet.ofBits(bits);
+}
+
+/** The rows that are not in a set. */
+function complementOf(set: RowSet, size: number): RowSet {
+  return new RowSet(size, size - set.count, {
+    bits(): Bits {
+      const bits = set.bits.map((word) => ~word);
+      if ((size & 31) !== 0) bits[bits.length - 1]! &= (1 << (size & 31)) - 1;
+      return bits;
+    },
+  });
+}
+
+/** The codes of each value, which may be a whole text of several; those of equal values once. */
+function distinctCodes(index: ValueIndex, values: readonly string[]): readonly (readonly number[])[] {
+  const byKey = new Map(values.map((value) => codesOfValue(index, value)).map((codes) => [codes.join(), codes]));
+  return [...byKey.values()];
+}
+
+/** The rows that have all of these codes; none where an unknown value has no code. */
+function rowsWith(index: ValueIndex, codes: readonly number[], size: number): RowSet {
+  const sets = codes.map((code) => RowSet.ofRows(rowsOfCode(index, code), size));
+  return sets.length === 0 ? RowSet.ofRows(new Uint32Array(0), size) : inAll(sets, size);
+}
+
+/** The rows that have any of these codes. */
+function rowsOfCodes(index: ValueIndex, codes: Uint32Array, size: number): RowSet {
+  if (codes.length === 1) return RowSet.ofRows(rowsOfCode(index, codes[0]!), size);
+  const bits = createBits(size);
+  if (codes.length === valueCount(index)) setAll(bits, index.rows);
+  else for (const code of codes) setAll(bits, rowsOfCode(index, code));
+  return RowSet.ofBits(bits);
+}

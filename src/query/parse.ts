@@ -5,9 +5,11 @@
  */
 import * as v from 'valibot';
 import { type ApiError, type Fault, faultOf, MAX_DETAILS, parameterError } from '../errors.js';
+import { OPERATOR_SUFFIXES } from '../model.js';
 import { nearestHint } from '../nearest.js';
 import { listed, type Message, messageText, quote, quoted } from '../text.js';
 import { lineForName, lineForValue } from './foreign.js';
+import { parseMoment } from './moment.js';
 import type { Parameter } from './parameters.js';
 import type { ParameterValues } from './query.js';
 
@@ -198,10 +200,14 @@ function wrongValue({ name, expected }: Parameter, text: string, known: Readonly
   return faultOf(name, `must be ${expected}, received `, quoted(text), line === null ? '.' : `. ${line}`);
 }
 
+/** Whether the least number of a range is above its greatest; a date stands for all of its time. */
 function exceeds(values: ParameterValues, name: string, upTo: string): boolean {
   const min = values.get(name)?.[0];
   const max = values.get(upTo)?.[0];
-  return min !== undefined && max !== undefined && min > max;
+  if (min === undefined || max === undefined) return false;
+  if (typeof min === 'number' && typeof max === 'number') return min > max;
+  const [from, to] = [parseMoment(String(min)), parseMoment(String(max))];
+  return from !== null && to !== null && from.start > to.end;
 }
 
 function unknownParameter(name: string, value: string, known: ReadonlyMap<string, Parameter>): Fault {
@@ -215,7 +221,7 @@ function unknownParameter(name: string, value: string, known: ReadonlyMap<string
   };
 }
 
-const OPERATOR_SUFFIX = /_(?:ne|gte|gt|lte|lt|like)$/;
+const OPERATOR_SUFFIX = new RegExp(`(?:${OPERATOR_SUFFIXES.join('|')})$`);
 
 /** `Known here are page, limit and price; price also as price_ne, price_gte, …`: each operator once, behind one field that has it. */
 function knownText(known: ReadonlyMap<string, Parameter>): string {

@@ -11,17 +11,18 @@ export interface Interval {
   readonly max: number;
 }
 
-/**
- * Narrows records by a field: any or all of some values, any of some intervals, a range, a part of a value, what another filter
- * does not find, or no value at all.
- */
-export type QueryFilter =
-  | { readonly kind: 'like'; readonly field: string; readonly part: string }
-  | { readonly kind: 'not'; readonly field: string; readonly filter: QueryFilter }
-  | { readonly kind: 'value'; readonly field: string; readonly values: readonly string[]; readonly match: Match }
-  | { readonly kind: 'equals'; readonly field: string; readonly intervals: readonly Interval[] }
-  | ({ readonly kind: 'range'; readonly field: string } & Interval)
-  | { readonly kind: 'missing'; readonly field: string };
+/** In place of an operator's suffix: the parameter `missing`. */
+export const MISSING = 'missing';
+
+/** Narrows records by a field: an operator of `operators.ts`, by its suffix, with some values; or `MISSING` without any. */
+export interface QueryFilter {
+  readonly field: string;
+  readonly operator: string;
+  /** As the request has them, checked. */
+  readonly values: readonly string[];
+  /** Whether a record must have any or all of the values. */
+  readonly match: Match;
+}
 
 export interface SortKey {
   readonly field: string;

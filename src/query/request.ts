@@ -11,7 +11,7 @@ import {
   exportFormats,
   sortKeysIn,
 } from './parameters.js';
-import type { Paging, ParameterValues, Query, QueryFilter } from './query.js';
+import type { Paging, ParameterValues, Query } from './query.js';
 
 export const textOf = (values: ParameterValues, name: string): string | null => {
   const value = values.get(name)?.[0];
@@ -24,13 +24,11 @@ export const numberOf = (values: ParameterValues, name: string): number | null =
 };
 
 export function queryOf(model: CollectionModel, values: ParameterValues): Query {
-  const filters: QueryFilter[] = [...filtersOf(model, values)];
-  for (const field of new Set(values.get('missing') ?? [])) filters.push({ kind: 'missing', field: String(field) });
   const [first, ...thenBy] = sortKeysIn(textOf(values, 'sort') ?? '');
   return {
     text: textOf(values, 'q'),
     textOptions: textOptionsOf(values),
-    filters,
+    filters: filtersOf(model, values),
     sort: first?.field ?? null,
     // The parser lets `order` stand beside one key without `-` only.
     descending: first?.descending === true || textOf(values, 'order') === 'desc',

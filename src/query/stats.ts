@@ -1,4 +1,5 @@
 /** Statistics of the numbers and dates of matching records: bounds, mean and histogram. */
+import { ID_FIELD } from '../model.js';
 import type { Collection } from '../store/collection.js';
 import type { NumberColumn } from '../store/number-column.js';
 import { countInBins, equalEdges, rowsByNumber } from './bins.js';
@@ -35,8 +36,10 @@ export interface Stats {
 
 export function statsOf(collection: Collection, query: Query): Stats {
   const { all } = new Conditions(collection, query);
+  const ids = collection.model.fields[ID_FIELD]?.name;
   const rows = all?.rows ?? null;
-  const fields = [...collection.columns].map(([name, column]) => [name, fieldStats(column, rows)] as const);
+  const columns = [...collection.columns].filter(([name]) => name !== ids);
+  const fields = columns.map(([name, column]) => [name, fieldStats(column, rows)] as const);
   return { count: rows?.length ?? collection.size, fields: new Map(fields) };
 }
 

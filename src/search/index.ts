@@ -26,7 +26,7 @@
  *     filter           conditions of a query besides its text
  *     row set          rows of a collection, and how many (`row-set.ts`)
  */
-import { inAll } from '../row-set.js';
+import { inAll, RowSet } from '../row-set.js';
 import { Finder } from './rank/finder.js';
 import { fieldNames } from './rank/parser.js';
 import { type Plan, planSearch, type SearchContext } from './rank/plan.js';
@@ -35,6 +35,7 @@ import { Kernels } from './rank/ranking-kernel.js';
 import { type CachedSearch, SearchCache } from './rank/search-cache.js';
 import { rankSimilar } from './rank/similar.js';
 import { suggestionOf } from './rank/suggestion.js';
+import { rowsWithParts } from './rank/word-parts.js';
 import { type Boost, type Filter, type SearchField, type SearchIndex, type TextOptions, USUAL } from './search.js';
 import type { IndexTables } from './tables.js';
 import { Tokenizer } from './tokenizer.js';
@@ -90,6 +91,10 @@ export function openIndex(tables: IndexTables, fields: readonly Pick<SearchField
       return { rows: rows.subarray(0, count), scores: scores.subarray(0, count), total };
     },
     matching: (text, options = USUAL) => recall(text, options).plan.rows,
+    withPartOfWord(name, part) {
+      const field = fields.findIndex((one) => one.name === name);
+      return RowSet.ofBits(rowsWithParts(context, field, part));
+    },
     similar: (texts, limit) => rankSimilar(context, texts, limit),
     finder: (text, options = USUAL) => new Finder(context, recall(text, options).plan),
     suggestion: (text, options = USUAL) => suggestionOf(context, text, recall(text, options).plan.expansions),

@@ -11,6 +11,7 @@ import type { Language } from '../languages.js';
 import { inAll, RowSet } from '../row-set.js';
 import { editsAllowed } from './dictionary.js';
 import { collect, fieldNames, type Piece, piecesOf, type QueryWord, withoutStopWords } from './rank/parser.js';
+import { wordParts } from './rank/word-parts.js';
 import { PREFIX_WEIGHT, SPELLING_WEIGHT } from './scoring.js';
 import {
   type FieldText,
@@ -153,6 +154,21 @@ function openMiniSearch({ index, terms, fields, size, tokenizer, language, rules
       return { rows: rows.filter((row) => set.has(row)).slice(0, limit), total: set.count };
     },
     matching,
+    withPartOfWord(field, part) {
+      const rowsWith = (one: string): RowSet => {
+        const termsWithPart = [...terms.keys()].filter((term) => term.includes(one));
+        const results = index.search('', {
+          tokenize: () => termsWithPart,
+          processTerm: (term) => term,
+          fields: [field],
+        });
+        const bits = createBits(size);
+        for (const { id } of results) setBit(bits, id);
+        return RowSet.ofBits(bits);
+      };
+      const sets = wordParts(part).map(rowsWith);
+      return sets.length === 0 ? RowSet.ofBits(createBits(size)) : inAll(sets, size);
+    },
     similar(texts, limit) {
       const frequencies = countTerms(texts, { tokenizer, rules }, stem);
       const significant = significantTerms(frequencies, (term) => terms.get(term) ?? 0, size);

@@ -77,6 +77,11 @@ export interface SearchIndex {
   search(text: string, limit: number, options?: TextOptions, filter?: Filter, boost?: Boost): Hits;
   /** Every row that matches. */
   matching(text: string, options?: TextOptions): RowSet;
+  /**
+   * The rows with words in a field of which the words of `part` are parts, in any form of these words: `rain` finds training, trained.
+   * A part stands for at most 1,000 words, those that most records hold.
+   */
+  withPartOfWord(field: string, part: string): RowSet;
   /** The best `limit` rows for texts that are no queries: "more like this" (Lucene). Best first, ties by row. */
   similar(texts: readonly WeightedText[], limit: number): ArrayLike<number>;
   finder(text: string, options?: TextOptions): WordFinder;

@@ -3,7 +3,7 @@
  * replaces an earlier one of the same id takes its row. No read of some rows scans all rows.
  */
 import { type ColumnBuilder, cellOf, type RecordBatch } from '../batch.js';
-import { type CollectionModel, type Field, isNumeric } from '../model.js';
+import { type CollectionModel, type Field, hasTextValues, isOrdered } from '../model.js';
 import type { SearchIndex } from '../search/search.js';
 import { type IdIndex, IdIndexBuilder, rowOfId } from './ids.js';
 import { createMissingRowsBuilder, type MissingRows } from './missing.js';
@@ -21,10 +21,12 @@ export interface Collection {
   readonly ids: IdIndex;
   /** Per field with numbers or dates that queries compare. */
   readonly columns: ReadonlyMap<string, NumberColumn>;
-  /** Per sortable field and per field with a column. */
+  /** Per field that records are sorted by. */
   readonly orders: ReadonlyMap<string, SortOrder>;
-  /** Per field that is filtered by value. */
+  /** Per field with texts that an index holds; of addresses that lists are narrowed by, their hosts. */
   readonly values: ReadonlyMap<string, ValueIndex>;
+  /** Per field of addresses: the whole ones. */
+  readonly addresses: ReadonlyMap<string, ValueIndex>;
   /** Per field that a record may lack. */
   readonly missing: ReadonlyMap<string, MissingRows>;
   readonly search: SearchIndex;
@@ -34,22 +36,34 @@ export interface Collection {
 export type RecordStore = Omit<Collection, 'search'>;
 
 /** The indexes over texts: of the values of fields, and the orders of texts. */
-export type TextIndexes = Pick<Collection, 'values' | 'orders'>;
+export type TextIndexes = Pick<Collection, 'values' | 'addresses' | 'orders'>;
 
 /** Builds the indexes over the texts of the fields that `isWanted` names. */
 export function createTextIndexesBuilder(model: CollectionModel, isWanted: (field: Field) => boolean) {
-  const hasValues = (field: Field): boolean => field.filter?.kind === 'value' && isWanted(field);
-  const values = buildersFor(model, hasValues, createValueIndexBuilder);
+  const isUrl = ({ kind }: Field): boolean => kind === 'url';
+  const hasValues = (field: Field): boolean => hasTextValues(field) && isWanted(field);
+  const values = buildersFor(
+    model,
+    (field) => hasValues(field) && (!isUrl(field) || field.filter !== undefined),
+    createValueIndexBuilder,
+  );
+  const addresses = buildersFor(
+    model,
+    (field) => hasValues(field) && isUrl(field),
+    // The addresses themselves are values of codes.
+    (field) => createValueIndexBuilder({ ...field, kind: 'code' }),
+  );
   const titles = buildersFor(model, (field) => field.role === 'title' && isWanted(field), createTextOrderBuilder);
-  const all = [...values, ...titles];
+  const all = [...values, ...addresses, ...titles];
   return {
     /** Sets the texts of rows to those of a batch's records. There are `size` rows afterwards. */
     setAll: (rows: Int32Array, size: number, batch: RecordBatch): void => setFields(all, rows, size, batch),
     finish(size: number): TextIndexes {
-      const indexes = finishAll(values, size);
+      const indexes = { values: finishAll(values, size), addresses: finishAll(addresses, size) };
       const orders = new Map(finishAll(titles, size));
-      for (const [name, { order }] of indexes) if (order !== null) orders.set(name, order);
-      return { values: indexes, orders };
+      for (const [name, { order }] of [...indexes.values, ...indexes.addresses])
+        if (order !== null) orders.set(name, order);
+      return { ...indexes, orders };
     },
   };
 }
@@ -57,8 +71,9 @@ export function createTextIndexesBuilder(model: CollectionModel, isWanted: (fiel
 /** A store with indexes over the texts of more of its fields. */
 export function withTextIndexes(store: RecordStore, more: TextIndexes): RecordStore {
   const values = new Map([...store.values, ...more.values]);
+  const addresses = new Map([...store.addresses, ...more.addresses]);
   const orders = new Map([...store.orders, ...more.orders]);
-  return { ...store, model: withKey(store.model, values), orders, values };
+  return { ...store, model: withKey(store.model, values), orders, values, addresses };
 }
 
 export interface AddedRecords {
@@ -72,7 +87,7 @@ export function createRecordStoreBuilder(model: CollectionModel, isIndexed: (fie
   const ids = new IdIndexBuilder();
   const text = createRecordTextBuilder(model);
   const texts = createTextIndexesBuilder(model, isIndexed);
-  const columns = buildersFor(model, hasColumn, createNumberColumnBuilder);
+  const columns = buildersFor(model, isOrdered, createNumberColumnBuilder);
   const missing = buildersFor(model, ({ required }) => !required, createMissingRowsBuilder);
   const followers = [...columns, ...missing];
   return {
@@ -96,6 +111,7 @@ export function createRecordStoreBuilder(model: CollectionModel, isIndexed: (fie
         columns: finishedColumns,
         orders: new Map([...finishedColumns].map(([name, { order }]) => [name, order])),
         values: new Map(),
+        addresses: new Map(),
         missing: finishAll(missing, size),
       };
       return withTextIndexes(store, texts.finish(size));
@@ -141,6 +157,3 @@ function setFields(fields: readonly FieldBuilder<unknown>[], rows: Int32Array, s
 
 const finishAll = <Part>(builders: readonly FieldBuilder<Part>[], size: number) =>
   new Map(builders.map(({ name, builder }) => [name, builder.finish(size)]));
-
-const hasColumn = ({ kind, sortable, filter }: Field): boolean =>
-  (isNumeric(kind) || kind === 'date') && (sortable === true || filter?.kind === 'range');

@@ -10,11 +10,12 @@
 import { firstWhere, int32, type Narrow, narrow, uint8, withRoom } from '../arrays.js';
 import { type ColumnBuilder, NULL } from '../batch.js';
 import { ByteTable } from '../byte-table.js';
-import { type Field, isTextual } from '../model.js';
+import { type Field, isSortable } from '../model.js';
 import { fold, lowerCase, OPEN_ARRAY, QUOTE, SPACE, textOfBytes } from '../text.js';
 import { sortPieces } from './byte-order.js';
 import { type Source, sourceOf } from './chunks.js';
 import { FoldedTextsBuilder } from './folded-texts.js';
+import { naturalPlaces } from './natural-order.js';
 import { oddSite, siteIn } from './sites.js';
 import { groupRows, orderByKeys, type SortOrder } from './sort-order.js';
 
@@ -84,24 +85,40 @@ export function codesBeginning(index: ValueIndex, beginning: string): readonly [
   return [from, firstWhere(from, valueCount(index), (code) => compare(code) > 0)];
 }
 
-/** The values that have a text within them, case and accents aside. */
-export function codesHaving(index: ValueIndex, part: string): readonly number[] {
-  const folded = Buffer.from(fold(part));
-  const codes: number[] = [];
-  for (let code = 0; code < valueCount(index); code++) if (hasPart(index, code, folded)) codes.push(code);
-  return codes;
+/** By byte: its lower case in ASCII. */
+const LOWER_CASES = Uint8Array.from({ length: 256 }, (_, byte) => lowerCase(byte));
+
+/**
+ * The codes of the values that have a text as a part, case and accents aside. One pass over the bytes of all values; those with other
+ * characters than ASCII are folded one by one.
+ */
+export function codesWith(index: ValueIndex, part: string): Uint32Array {
+  const folded = fold(part);
+  const needle = Buffer.from(folded);
+  const { bytes, offsets } = index.names;
+  const codes = new Uint32Array(valueCount(index));
+  const first = needle[0] ?? 0;
+  let size = 0;
+  for (let code = 0; code < codes.length; code++) {
+    const to = offsets[code + 1]!;
+    for (let at = offsets[code]!; at < to; at++) {
+      const byte = bytes[at]!;
+      if (byte >= 0x80) {
+        if (fold(valueAt(index, code)).includes(folded)) codes[size++] = code;
+        break;
+      }
+      if (LOWER_CASES[byte] !== first || !beginsAt(bytes, at, to, needle)) continue;
+      codes[size++] = code;
+      break;
+    }
+  }
+  return codes.subarray(0, size);
 }
 
-function hasPart(index: ValueIndex, code: number, folded: Buffer): boolean {
-  const { bytes, offsets } = index.names;
-  const last = offsets[code + 1]! - folded.length;
-  for (let at = offsets[code]!; at < offsets[code + 1]!; at++) {
-    if (bytes[at]! >= 0x80) return foldedValue(index, code).includes(folded);
-    let i = 0;
-    while (at <= last && i < folded.length && lowerCase(bytes[at + i]!) === folded[i]) i++;
-    if (i === folded.length) return isAsciiValue(index, code) || foldedValue(index, code).includes(folded);
-  }
-  return false;
+function beginsAt(bytes: Uint8Array, at: number, to: number, needle: Uint8Array): boolean {
+  if (at + needle.length > to) return false;
+  for (let i = 1; i < needle.length; i++) if (LOWER_CASES[bytes[at + i]!] !== needle[i]) return false;
+  return true;
 }
 
 /** Whether a word of a value behind its first begins with a text that is folded: `king` of `Stephen King`. */
@@ -198,9 +215,10 @@ export function createValueIndexBuilder(field: ValuedField): ColumnBuilder<Value
   };
 }
 
-type ValuedField = Pick<Field, 'kind' | 'splitBy' | 'sortable'>;
+type ValuedField = Pick<Field, 'kind' | 'role' | 'splitBy'>;
 
-function indexOf(table: ByteTable, cells: Int32Array, { kind, splitBy, sortable }: ValuedField): ValueIndex {
+function indexOf(table: ByteTable, cells: Int32Array, field: ValuedField): ValueIndex {
+  const { kind, role, splitBy } = field;
   const isUsed = new Uint8Array(table.size);
   for (let row = 0; row < cells.length; row++) if (cells[row] !== NO_CELL) isUsed[cells[row]!] = 1;
   const dictionary = new DictionaryBuilder(table, splitBy ?? null);
@@ -225,20 +243,36 @@ function indexOf(table: ByteTable, cells: Int32Array, { kind, splitBy, sortable 
   /** The first code of a row, by which it is sorted. */
   const firstCode = (row: number): number =>
     rowOffsets[row] === rowOffsets[row + 1] ? missing : codes[cellOffsets[cells[row]!]!]!;
-  const isOrdered = sortable === true && isTextual(kind);
+  // Addresses are ordered by themselves, not by their sites; titles as an English reader orders them.
+  const isOrdered = isSortable(field) && kind !== 'url' && role !== 'title';
+  const places = isOrdered && kind === 'code' ? naturalPlacesOf(names) : null;
+  const keyOf = (row: number): number => {
+    const code = firstCode(row);
+    return places === null || code === missing ? code : places[code]!;
+  };
+  const orderOf = (): SortOrder => {
+    const keys = narrow(size, missing);
+    for (let row = 0; row < size; row++) keys[row] = keyOf(row);
+    return orderByKeys(keys, missing).order;
+  };
   if (mostCodes <= 1) {
     const rowCodes = narrow(size, rowOffsets[size] === size ? missing - 1 : missing);
     for (let row = 0; row < size; row++) rowCodes[row] = firstCode(row);
     const { order, offsets } = orderByKeys(rowCodes, missing);
     const groups = { offsets: offsets.subarray(0, missing + 1), rows: order.rows.subarray(0, order.valued) };
-    return { names, splitBy: splitBy ?? null, ...groups, rowCodes, rowOffsets: null, order: isOrdered ? order : null };
+    return {
+      names,
+      splitBy: splitBy ?? null,
+      ...groups,
+      rowCodes,
+      rowOffsets: null,
+      order: isOrdered ? (places === null ? order : orderOf()) : null,
+    };
   }
   const rowCodes = narrow(rowOffsets[size]!, missing - 1);
-  const keys = narrow(isOrdered ? size : 0, missing);
   for (let row = 0; row < size; row++) {
     const end = rowOffsets[row + 1]!;
     for (let i = rowOffsets[row]!, at = cellOffsets[cells[row]!]!; i < end; i++) rowCodes[i] = codes[at++]!;
-    if (isOrdered) keys[row] = firstCode(row);
   }
   const groups = groupRows(rowOffsets, rowCodes, missing);
   return {
@@ -247,8 +281,22 @@ function indexOf(table: ByteTable, cells: Int32Array, { kind, splitBy, sortable 
     ...groups,
     rowCodes,
     rowOffsets,
-    order: isOrdered ? orderByKeys(keys, missing).order : null,
+    order: isOrdered ? orderOf() : null,
   };
+}
+
+/** The places of values in the natural order of codes. */
+function naturalPlacesOf(names: ValueIndex['names']): Uint32Array | null {
+  const { bytes, offsets } = names;
+  const texts = new FoldedTextsBuilder();
+  for (let code = 0; code + 1 < offsets.length; code++) {
+    const [from, to] = [offsets[code]!, offsets[code + 1]!];
+    if (!texts.addPlain(bytes, from, to)) texts.add(textOfBytes(bytes, from, to));
+  }
+  const folded = texts.finish();
+  return naturalPlaces(texts.size, (code) =>
+    folded.bytes.subarray(folded.offsets[code]!, folded.offsets[code + 1]! - 1),
+  );
 }
 
 /**

@@ -170,7 +170,7 @@ function collectionFault(collection: Collection, values: ParameterValues): ApiEr
 function foreignValues({ model, values: indexes }: Collection, values: ParameterValues): readonly Fault[] {
   return operatorParameters(model).flatMap(({ field, operator, parameter: { name } }) => {
     const index = indexes.get(field.name);
-    if (index === undefined || operator.suffix !== '') return [];
+    if (index === undefined || field.kind === 'url' || operator.suffix !== '') return [];
     const isThere = (value: string): boolean => codesOfValue(index, value).length > 0;
     return (values.get(name) ?? []).map(String).flatMap((value) => {
       const meant = isThere(value) ? null : meantBy(value);
@@ -185,13 +185,17 @@ function foreignValues({ model, values: indexes }: Collection, values: Parameter
 export const listsByValue = (model: CollectionModel, options: OperationOptions): readonly Operation[] =>
   model.fields.flatMap(({ name, listedByPath }) => (listedByPath ? listOfValue(model, name, options) : []));
 
+/** Whether a parameter narrows by a field: of a list of one category, no other category is asked for. */
+const isOfField = (model: CollectionModel, field: string, parameter: Parameter): boolean =>
+  operatorParameters(model).some((one) => one.parameter === parameter && one.field.name === field);
+
 const listOfValue = (model: CollectionModel, field: string, options: OperationOptions): Operation => ({
   name: field,
   summary: `List ${model.name} of a ${field}`,
   model,
   answers: 'search',
   pathParameter: pathValueParameter(field),
-  parameters: listParameters(model, options).filter(({ name }) => name !== field),
+  parameters: listParameters(model, options).filter((parameter) => !isOfField(model, field, parameter)),
   handle(request) {
     const value = textOf(request.values, field) ?? '';
     const valueIndex = collectionOf(request.dataset.collections, model.name).values.get(field);

@@ -1,7 +1,7 @@
 /** Examples from the served data, so that every example value finds records. */
-import { boostKeys, type CollectionModel, collectionOf, type Field, sortKeys } from '../../model.js';
+import { boostKeys, type CollectionModel, collectionOf, type Field, isLongText, sortKeys } from '../../model.js';
 import { ALL_CHANGES, type ChangesQuery, measuredFields, selectChanges } from '../../query/changes.js';
-import { type Bound, operatorParameters } from '../../query/operators.js';
+import { operatorParameters } from '../../query/operators.js';
 import type { Parameter } from '../../query/parameters.js';
 import { parseParameters } from '../../query/parse.js';
 import { entryAt } from '../../store/changes/entries.js';
@@ -82,19 +82,26 @@ export function exampleValue(
   if (beginningOf !== undefined) return beginningOfText(firstOf(record[beginningOf]));
   const filter = operatorParameters(model).find(({ parameter }) => parameter.name === name);
   const field = filter?.field ?? model.fields.find((candidate) => candidate.name === name);
-  const bound = filter?.operator.bound && boundValue(collection, filter.field, filter.operator.bound, record);
+  const side = filter && BOUND_SIDES[filter.operator.suffix];
+  const bound = filter && side && boundValue(collection, filter.field, side, record);
   if (bound !== undefined) return bound;
   const value = firstOf(record[field?.name ?? name]);
   if (value === null) return null;
-  if (field?.kind === 'url' && filter !== undefined) return siteOf(value);
+  if (filter?.operator.suffix === '_site') return siteOf(value);
   if (filter?.operator.suffix === '_ne') return anotherValue(collection, filter.field, value);
   if (filter?.operator.suffix === '_like') return longestWord(value)?.slice(0, 3) ?? null;
+  if (value.length > MAX_EXAMPLE_CHARACTERS) return null;
   return field?.kind === 'date' ? value.slice(0, 10) : value;
 }
 
+/** Longer values are no examples. */
+const MAX_EXAMPLE_CHARACTERS = 200;
+
 /** A value that the record lacks, so that excluding it finds the record. */
-function anotherValue({ values }: Collection, { name, kind }: Field, value: string): string {
-  const index = values.get(name);
+function anotherValue({ values, addresses }: Collection, field: Field, value: string): string | null {
+  const { name, kind } = field;
+  if (isLongText(field)) return null;
+  const index = kind === 'url' ? addresses.get(name) : values.get(name);
   if (index !== undefined) return valueAt(index, codeOfValue(index, value) === 0 && valueCount(index) > 1 ? 1 : 0);
   return kind === 'date' ? new Date(Date.parse(value) - DAY_MS).toISOString().slice(0, 10) : String(Number(value) + 1);
 }
@@ -115,6 +122,19 @@ function firstOf(value: unknown): string | null {
 const longestWord = (text: string): string | null =>
   text.split(/[^\p{L}\p{N}]+/u).reduce((a, b) => (b.length > a.length ? b : a), '') || null;
 
+interface BoundSide {
+  readonly isLower: boolean;
+  readonly isExclusive: boolean;
+}
+
+/** By suffix of an operator of sizes. */
+const BOUND_SIDES: Readonly<Record<string, BoundSide>> = {
+  _gte: { isLower: true, isExclusive: false },
+  _gt: { isLower: true, isExclusive: true },
+  _lte: { isLower: false, isExclusive: false },
+  _lt: { isLower: false, isExclusive: true },
+};
+
 /**
  * A bound that a quarter of the values lie beyond, but not the record's, rounded outwards: `10` of 10.5, 12, 18 and 24. Of ids
  * the record's own, or the next one where that is excluded.
@@ -122,10 +142,9 @@ const longestWord = (text: string): string | null =>
 function boundValue(
   { columns }: Collection,
   { name: field, kind }: Field,
-  { side, isExclusive }: Bound,
+  { isLower, isExclusive }: BoundSide,
   record: PlainRecord,
 ): string | undefined {
-  const isLower = side === 'min';
   if (field === 'id') return String(Number(record.id) + (isExclusive ? (isLower ? -1 : 1) : 0));
   const column = columns.get(field);
   if (column === undefined || column.order.valued === 0) return undefined;

@@ -2,8 +2,15 @@
  * The columns of a file that feed no documented field, as fields of their own: where their values stand, of which kind these are, and
  * what the API calls them. Pure functions of the sample and of names; nothing here reads a file.
  */
-
-import { anyCollection, type CollectionModel, type Field, foundField, isNumeric, RESERVED_NAMES } from '../../model.js';
+import {
+  anyCollection,
+  type CollectionModel,
+  type Field,
+  foundField,
+  isNumeric,
+  OPERATOR_SUFFIXES,
+  RESERVED_NAMES,
+} from '../../model.js';
 import { quote } from '../../text.js';
 import type { OpenedFile } from '../open-file.js';
 import { areMostlyMoney, currenciesIn } from '../profile/amounts.js';
@@ -91,7 +98,7 @@ export function commonKind(a: FoundKind, b: FoundKind): FoundKind {
   return areNumbers ? 'number' : 'text';
 }
 
-const BOUND = /_(?:ne|gte|gt|lte|lt|like)$/;
+const BOUND = new RegExp(`(?:${OPERATOR_SUFFIXES.join('|')})$`);
 
 /**
  * The names of fields for the columns at some paths. A column keeps its own name where that is an identifier and free; else its words

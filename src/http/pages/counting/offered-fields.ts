@@ -7,7 +7,7 @@
  *     condition: New, New, New  one value      image2: https://a.example/1   an address
  */
 import { type Field, isFound, isNumeric } from '../../../model.js';
-import type { QueryFilter } from '../../../query/query.js';
+import { MISSING, type QueryFilter } from '../../../query/query.js';
 import type { Collection } from '../../../store/collection.js';
 import { valueAt, valueCount } from '../../../store/value-index.js';
 import { webAddress } from '../../markup/format.js';
@@ -46,12 +46,13 @@ export const offeredFields = memoize((collection: Collection): OfferedFields => 
 
 /** The number by which records are ranked at a glance: the first of the default shape that is no price. */
 export const scaleOf = (collection: Collection): Field | undefined =>
-  offeredFields(collection).main.find(({ kind, role, sortable }) => sortable && isNumeric(kind) && role !== 'price');
+  offeredFields(collection).main.find(({ kind, role }) => isNumeric(kind) && role !== 'price');
 
 /** The offered fields, and behind them found fields that a query filters by. */
 export function fieldsToCount(collection: Collection, filters: readonly QueryFilter[]): OfferedFields {
   const { main, more } = offeredFields(collection);
-  const isUsed = ({ name }: Field): boolean => filters.some(({ field, kind }) => field === name && kind !== 'missing');
+  const isUsed = ({ name }: Field): boolean =>
+    filters.some(({ field, operator }) => field === name && operator !== MISSING);
   const isExtra = (field: Field): boolean => !main.includes(field) && !more.includes(field);
   const used = collection.model.fields.filter((field) => isFound(field) && isUsed(field) && isExtra(field));
   return { main, more: [...more, ...used.filter((field) => hasValues(collection, field))] };

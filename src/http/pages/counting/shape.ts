@@ -4,7 +4,7 @@
  * collection costs one pass over its rows for each field; a part, a scan of up to half of the rows for each field. Shapes are
  * cached by conditions for as long as the dataset is served.
  */
-import type { Field } from '../../../model.js';
+import type { Field, Filter } from '../../../model.js';
 import { Conditions } from '../../../query/conditions.js';
 import {
   countGroups,
@@ -14,7 +14,8 @@ import {
   topValues,
   type ValueCount,
 } from '../../../query/counter.js';
-import { EVERYTHING, type Query, type QueryFilter } from '../../../query/query.js';
+import { choiceIn } from '../../../query/operators.js';
+import { EVERYTHING, type Query } from '../../../query/query.js';
 import type { Collection } from '../../../store/collection.js';
 import { codeOfValue, type ValueIndex } from '../../../store/value-index.js';
 import { keptIn, memoize, memoizeByText } from '../../memoize.js';
@@ -78,7 +79,7 @@ export function shapeOf(
   if (shapes.size >= MAX_CACHED_SHAPES && !shapes.has(key)) shapes.clear();
   return keptIn(shapes, key, () => {
     const { main, more } = fieldsToCount(collection, query.filters);
-    const countedBy = (kind: QueryFilter['kind']): readonly Field[] =>
+    const countedBy = (kind: Filter['kind']): readonly Field[] =>
       [...main, ...more].filter(({ filter }) => filter?.kind === kind);
     return {
       distributions: countedBy('range').flatMap((field) => distributionOf(collection, conditions, field) ?? []),
@@ -132,9 +133,7 @@ function frequenciesOf(
   const [index, values] = [collection.values.get(field.name), groupsOf(collection, field)];
   if (index === undefined || values === null) return null;
   const counts = countGroups(values, conditions.but(field.name), collection.size);
-  const chosenCodes = filters.flatMap((one) =>
-    one.kind === 'value' && one.field === field.name ? one.values.map((value) => codeOfValue(index, value)) : [],
-  );
+  const chosenCodes = (choiceIn(filters, field)?.values ?? []).map((value) => codeOfValue(index, value));
   const distinct = distinctValues(collection, field);
   return {
     field,

@@ -193,7 +193,7 @@ function highest(collection: Collection): Content {
 }
 
 function newest(collection: Collection): Content {
-  const dates = offeredFields(collection).main.filter(({ kind, sortable }) => kind === 'date' && sortable);
+  const dates = offeredFields(collection).main.filter(({ kind }) => kind === 'date');
   const field = dates.find(({ role }) => role === 'date') ?? dates[0];
   if (field === undefined) return null;
   return topList(collection, field, field.role === 'date' ? 'Newest' : `Latest ${labelOf(field)}`, NEWEST);

@@ -6,6 +6,7 @@
 import { type CollectionModel, collectionOf } from '../../../model.js';
 import { Conditions } from '../../../query/conditions.js';
 import { facetsOf } from '../../../query/facets.js';
+import { choiceIn } from '../../../query/operators.js';
 import { startsWithParameter } from '../../../query/parameters.js';
 import { queryOf, textOf } from '../../../query/request.js';
 import { fold } from '../../../text.js';
@@ -26,9 +27,7 @@ export const completionResources = (model: CollectionModel, maxLimit: number): r
         handle({ dataset, values }) {
           const collection = collectionOf(dataset.collections, model.name);
           const query = queryOf(model, values);
-          const chosen = query.filters.flatMap((one) =>
-            one.kind === 'value' && one.field === field.name ? one.values.map(fold) : [],
-          );
+          const chosen = (choiceIn(query.filters, field)?.values ?? []).map(fold);
           const completions = () => {
             const matching = new Conditions(collection, query).but(field.name);
             const beginning = textOf(values, 'startsWith') ?? '';

@@ -1,7 +1,7 @@
 /** The conditions of a view as texts: `author Smith`, `price at least 5`. */
 import { type CollectionModel, type Field, isNumeric } from '../../../model.js';
-import { madeBy, operatorParameters, wordsOfOperator } from '../../../query/operators.js';
-import type { QueryFilter } from '../../../query/query.js';
+import { operatorParameters } from '../../../query/operators.js';
+import { MISSING, type QueryFilter } from '../../../query/query.js';
 import type { Collection } from '../../../store/collection.js';
 import { valueText, wordsOf } from '../../markup/format.js';
 import { memoize } from '../../memoize.js';
@@ -12,22 +12,21 @@ import type { View } from './view.js';
 interface ConditionParameter {
   readonly field: Field;
   readonly parameter: string;
-  /** The kind of the filter that it makes. */
-  readonly makes: QueryFilter['kind'];
+  /** The suffix of its operator. */
+  readonly operator: string;
   /** The words before its value: `price at least`. */
   readonly says: string;
 }
 
 /** The parameters of the filters. */
 const parametersOf = memoize((model: CollectionModel): readonly ConditionParameter[] => [
-  ...operatorParameters(model).map((filterParameter) => {
-    const { field, operator, parameter } = filterParameter;
-    const says = [wordsOf(field.name), wordsOfOperator(field, operator)].filter((text) => text !== '').join(' ');
-    return { field, parameter: parameter.name, makes: madeBy(filterParameter), says };
+  ...operatorParameters(model).map(({ field, operator, parameter }) => {
+    const says = `${wordsOf(field.name)} ${operator.says(field)}`.trim();
+    return { field, parameter: parameter.name, operator: operator.suffix, says };
   }),
   ...model.fields.flatMap((field) =>
     field.filter?.kind === 'value' && field.filter.match !== undefined
-      ? [{ field, parameter: field.filter.match, makes: 'value' as const, says: `${wordsOf(field.name)}: match` }]
+      ? [{ field, parameter: field.filter.match, operator: '', says: `${wordsOf(field.name)}: match` }]
       : [],
   ),
 ]);
@@ -35,7 +34,9 @@ const parametersOf = memoize((model: CollectionModel): readonly ConditionParamet
 /** The conditions of a filter, or of all filters in the order of the model. */
 export const filterConditions = ({ model, collection, pairs }: View, filter?: QueryFilter): readonly Condition[] => [
   ...parametersOf(model)
-    .filter(({ field, makes }) => filter === undefined || (makes === filter.kind && field.name === filter.field))
+    .filter(
+      ({ field, operator }) => filter === undefined || (operator === filter.operator && field.name === filter.field),
+    )
     .flatMap(({ field, parameter, says }) =>
       pairs
         .filter(([name]) => name === parameter)
@@ -54,7 +55,7 @@ function conditionText(collection: Collection, field: Field, value: string): str
 }
 
 const isMissingFilter = (filter: QueryFilter, field: string): boolean =>
-  filter.kind === 'missing' && filter.field === field;
+  filter.operator === MISSING && filter.field === field;
 
 /** The words before `as written`, by the parameter that switches off a tolerance. */
 const WORDS_SAY: Readonly<Record<string, string>> = { fuzzy: 'spelling', prefix: 'last word' };

@@ -6,7 +6,8 @@ import type { Field } from '../../../model.js';
 import { nearestIn, type SpellingTree, spellingTree } from '../../../nearest.js';
 import type { ValueCount } from '../../../query/counter.js';
 import { execute } from '../../../query/execute.js';
-import { EVERYTHING, type Query } from '../../../query/query.js';
+import { choiceIn, intervalOf, operatorIn } from '../../../query/operators.js';
+import { EVERYTHING, type Query, type QueryFilter } from '../../../query/query.js';
 import { allValues, codeOfValue, codesOfValue, rowsOfCode, valueCount } from '../../../store/value-index.js';
 import { count } from '../../../text.js';
 import { labelOf, numberText, wordsOf } from '../../markup/format.js';
@@ -32,14 +33,16 @@ ${offers.length === 0 ? commonestValues(view) : null}
 const unreachedBounds = ({ model, collection, query }: View): readonly string[] =>
   query.filters.flatMap((filter) => {
     const field = model.fields.find(({ name }) => name === filter.field);
-    const binning = filter.kind === 'range' && field ? binningIn(collection, field) : null;
-    if (filter.kind !== 'range' || field === undefined || binning === null) return [];
+    const interval = operatorIn(filter)?.interval;
+    const binning = interval !== undefined && field ? binningIn(collection, field) : null;
+    if (interval === undefined || field === undefined || binning === null) return [];
+    const { min, max } = interval(intervalOf(field, filter.values[0] ?? ''));
     const { lowest, highest, textOf } = binning;
     const isDate = field.kind === 'date';
     const sentence = (word: string, value: number): string =>
       ` The ${word} ${wordsOf(field.name)} is ${textOf(value)}.`;
-    if (filter.min > highest) return [sentence(isDate ? 'latest' : 'highest', highest)];
-    return filter.max < lowest ? [sentence(isDate ? 'earliest' : 'lowest', lowest)] : [];
+    if (min > highest) return [sentence(isDate ? 'latest' : 'highest', highest)];
+    return max < lowest ? [sentence(isDate ? 'earliest' : 'lowest', lowest)] : [];
   });
 
 /** A link to another view, with the number of its records. */
@@ -67,16 +70,24 @@ const STRICT_SWITCHES = [
   { parameter: 'prefix', label: 'Words that begin so', options: { prefix: true } },
 ] as const;
 
+const isBound = (filter: QueryFilter): boolean => operatorIn(filter)?.interval !== undefined;
+
 /** The views without one condition, without the words, and with the usual tolerance for the words. */
 function otherViews(view: View): readonly OtherView[] {
   const { query, pairs } = view;
   const { text, filters, textOptions } = query;
-  const withoutFilters = filters.map((filter): OtherView => {
-    const conditions = filterConditions(view, filter);
+  // The bounds of a field are one condition.
+  const groups = new Map<string, QueryFilter[]>();
+  for (const filter of filters) {
+    const key = `${filter.field} ${isBound(filter) ? 'range' : filter.operator}`;
+    groups.set(key, [...(groups.get(key) ?? []), filter]);
+  }
+  const withoutFilters = [...groups.values()].map((group): OtherView => {
+    const conditions = group.flatMap((filter) => filterConditions(view, filter));
     const texts = conditions.map((condition) => `${condition.says} ${condition.text}`);
     return {
       label: html`Remove ${isolated(texts.join(', '))}`,
-      query: { ...query, filters: filters.filter((other) => other !== filter) },
+      query: { ...query, filters: filters.filter((other) => !group.includes(other)) },
       pairs: pairs.filter((pair) => !conditions.some((condition) => condition.pair === pair)),
     };
   });
@@ -110,7 +121,7 @@ function nearValues(view: View): readonly Html[] {
   const misspelt = query.filters.flatMap((filter) => {
     const index = collection.values.get(filter.field);
     const field = model.fields.find(({ name }) => name === filter.field);
-    if (filter.kind !== 'value' || index === undefined || field?.filter?.kind !== 'value') return [];
+    if (index === undefined || field?.filter?.kind !== 'value' || choiceIn([filter], field) === undefined) return [];
     if (valueCount(index) > MAX_COMPARED_VALUES) return [];
     const { parameter } = field.filter;
     return [...new Set(filter.values)]

@@ -4,7 +4,7 @@
  */
 import { type Field, isNumeric } from '../../../model.js';
 import type { ValueCount } from '../../../query/counter.js';
-import type { QueryFilter } from '../../../query/query.js';
+import { choiceIn, rangeIn } from '../../../query/operators.js';
 import type { Collection } from '../../../store/collection.js';
 import { codeOfValue, valueAt } from '../../../store/value-index.js';
 import { count, fold } from '../../../text.js';
@@ -73,17 +73,12 @@ interface Option {
 export const optionItem = ({ id, name, value, label, records, isChosen }: Option): Html =>
   html`<li class="beside"><input type="checkbox" form="${FORM}" id="${id}" name="${name}" value="${value}"${isChosen ? html` checked` : null}><label class="split" for="${id}"><span class="name">${label}</span> <span class="count">${numberText(records)}</span></label></li>`;
 
-const filterOf = <Kind extends QueryFilter['kind']>(view: View, field: Field, kind: Kind) =>
-  view.query.filters.find(
-    (filter): filter is QueryFilter & { kind: Kind } => filter.field === field.name && filter.kind === kind,
-  );
-
 /** The values behind the first are folded away for a main field; for any other field, only the box finds them. */
 function valueGroup(view: View, frequencies: Frequencies, isMain: boolean): Content {
   const { field, index, values: allValues, chosen: chosenCounts, distinct, isRepeated } = frequencies;
   if (field.filter?.kind !== 'value' || distinct === 0) return null;
   const { parameter, match } = field.filter;
-  const filter = filterOf(view, field, 'value');
+  const filter = choiceIn(view.query.filters, field);
   const chosen = filter?.values ?? [];
   const values = isMain ? allValues : allValues.slice(0, VALUES_SHOWN_FIRST);
   if (values.length === 0 && chosen.length === 0) return null;
@@ -156,7 +151,7 @@ function rangeGroup(view: View, distribution: Distribution): Content {
   const legend = labelOf(field);
   if (binning.bins.length < 2)
     return html`<fieldset class="range" id="by-${field.name}"><legend>${legend}</legend><p class="soft">Always ${binning.textOf(binning.lowest)}</p></fieldset>`;
-  const range = filterOf(view, field, 'range') ?? null;
+  const range = rangeIn(view.query.filters, field);
   return rangeFieldset(distribution, legend, range, { path: `/${view.model.name}`, pairs: view.pairs, min, max });
 }
 

@@ -1,5 +1,5 @@
 /** The HTML page of a collection's list: search, filters, hits. Its parameters are those of the API, and `view`. */
-import { boostKeys, type CollectionModel, type Field, isFound } from '../../../model.js';
+import { boostKeys, type CollectionModel, type Field, ID_FIELD, isFound, isSortable } from '../../../model.js';
 import { Conditions } from '../../../query/conditions.js';
 import { execute } from '../../../query/execute.js';
 import { operatorParameters } from '../../../query/operators.js';
@@ -117,7 +117,9 @@ function arrangementOf({ query, paging, model, collection }: View, maxLimit: num
   const present = model.fields.filter((field) => hasValues(collection, field));
   const sortsOf = (fields: readonly Field[]) => [
     ...fields.filter(({ name }) => boosts.includes(name)).map(boostChoice),
-    ...fields.filter(({ sortable }) => sortable).map((field) => [field.name, labelOf(field)] as const),
+    ...fields
+      .filter((field) => isSortable(field) && field !== model.fields[ID_FIELD])
+      .map((field) => [field.name, labelOf(field)] as const),
   ];
   return {
     query: query.sort === null && query.boost !== null ? { ...query, sort: BOOST_PREFIX + query.boost } : query,

@@ -2,7 +2,7 @@
  * Hits as a table: the title with its website, snippet and tags, and a column for every other field of a list. Roles are
  * explicit, since a narrow screen shows rows as cards, and a table with another `display` loses its roles.
  */
-import { type Field, isNumeric } from '../../../model.js';
+import { type Field, isNumeric, isSortable } from '../../../model.js';
 import type { Changes } from '../../../store/changes/changes.js';
 import { listedValues } from '../../../store/record-values.js';
 import type { Highlighter } from '../../highlight/highlight.js';
@@ -80,7 +80,7 @@ const classOf = ({ kind, filter }: Field): string =>
 
 function header({ model, query, pairs }: View, field: Field): Html {
   const label = labelOf(field);
-  if (!field.sortable) return html`<th role="columnheader" scope="col" class="${classOf(field)}">${label}</th>`;
+  if (!isSortable(field)) return html`<th role="columnheader" scope="col" class="${classOf(field)}">${label}</th>`;
   const isSorted = query.sort === field.name;
   const current = query.descending ? 'desc' : 'asc';
   // Clicks cycle: numbers and dates descending, names ascending; then the opposite; then unsorted.

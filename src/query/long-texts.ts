@@ -1,0 +1,31 @@
+/** Long texts as a whole, of which no index holds any: the search finds the records that have all of the words, and these are read. */
+import { type Field, fieldIndex } from '../model.js';
+import { RowSet } from '../row-set.js';
+import type { Collection } from '../store/collection.js';
+import { Members } from '../store/members.js';
+import { recordJson } from '../store/record-text.js';
+import { fold } from '../text.js';
+
+/** A folded text takes at most this many times as many bytes as JSON: marks and escapes are lost when it is folded. */
+const MAX_SHRINKAGE = 8;
+
+/** The rows whose long text is this one, case and accents aside. */
+export function rowsOfLongText(collection: Collection, field: Field, text: string): RowSet {
+  const { model, size, search, text: records } = collection;
+  const folded = fold(text);
+  const bytes = Buffer.byteLength(folded);
+  const words = text.replace(/[^\p{L}\p{M}\p{N}]+/gu, ' ').trim();
+  const candidates =
+    words === ''
+      ? Uint32Array.from({ length: size }, (_, row) => row)
+      : search.matching(words, { match: 'all', fuzzy: false, prefix: false }).rows;
+  const members = new Members(model);
+  const at = fieldIndex(model, field.name);
+  const rows = candidates.filter((row) => {
+    const length = members.read(recordJson(records, row, 'whole'), at).length(at);
+    if (length < bytes / 2 || length > MAX_SHRINKAGE * bytes + 2) return false;
+    const value = members.value(at);
+    return typeof value === 'string' && fold(value) === folded;
+  });
+  return RowSet.ofRows(rows, size);
+}

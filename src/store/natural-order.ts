@@ -1,0 +1,54 @@
+/**
+ * The natural order of codes: runs of digits compare as the numbers that they are, `1.9` before `1.10`, `a9` before `a10`. A run is
+ * written as a digit, its length without leading zeros, and its digits: bytes that sort as the numbers do.
+ */
+import { uint8, uint32, withRoom } from '../arrays.js';
+import { sortPieces } from './byte-order.js';
+
+const ZERO = 0x30;
+const NINE = 0x39;
+/** Longer numbers compare by their digits alone. */
+const MAX_LENGTH = 255;
+/** A code of n bytes takes at most this many times as many: each digit may be a run of its own. */
+const MAX_GROWTH = 3;
+
+/**
+ * By code: its place in the natural order, where that differs from the order of the codes themselves; else null. `textAt` gives the
+ * folded text of a code as UTF-8.
+ */
+export function naturalPlaces(size: number, textAt: (code: number) => Uint8Array): Uint32Array | null {
+  let bytes = uint8(0);
+  const offsets = uint32(size + 1);
+  for (let code = 0; code < size; code++) {
+    const text = textAt(code);
+    const start = offsets[code]!;
+    bytes = withRoom(bytes, start + MAX_GROWTH * text.length, uint8);
+    offsets[code + 1] = writeNatural(text, bytes, start);
+  }
+  const codes = uint32(size).map((_, code) => code);
+  const { order } = sortPieces({ bytes, offsets }, codes);
+  if (order.every((code, place) => code === place)) return null;
+  const places = uint32(size);
+  for (let place = 0; place < size; place++) places[order[place]!] = place;
+  return places;
+}
+
+/** Writes a text from `start` on; returns where it ends. */
+function writeNatural(text: Uint8Array, bytes: Uint8Array, start: number): number {
+  let at = start;
+  for (let i = 0; i < text.length; ) {
+    if (!isDigit(text[i]!)) {
+      bytes[at++] = text[i++]!;
+      continue;
+    }
+    while (text[i] === ZERO && i + 1 < text.length && isDigit(text[i + 1]!)) i++;
+    let end = i;
+    while (end < text.length && isDigit(text[end]!)) end++;
+    bytes[at++] = ZERO;
+    bytes[at++] = Math.min(end - i, MAX_LENGTH);
+    while (i < end) bytes[at++] = text[i++]!;
+  }
+  return at;
+}
+
+const isDigit = (byte: number): boolean => byte >= ZERO && byte <= NINE;
