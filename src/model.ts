@@ -92,8 +92,8 @@ export interface CollectionModel {
   readonly name: string;
   /** The name of a record in messages, with an upper-case initial. */
   readonly singular: string;
-  /** The field whose values stand for ids in paths: the first that may, and has another value in each record. */
-  readonly key?: string;
+  /** The fields whose values stand for ids in paths: those that may, and have another value in each record, in the dump's order. */
+  readonly keys?: readonly string[];
   /** A collection of the user's own, such as `jobs`: its answers show all of its fields. */
   readonly isOwn?: true;
   readonly fields: readonly Field[];

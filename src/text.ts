@@ -1,12 +1,17 @@
 /** Small rules about text that load, store and query must agree on. */
 
-const COMBINING = /[\u0300-\u036f]/g;
+/** Diacritics; vowel points and cantillation of Hebrew and Arabic; tatweel, which only stretches a word. */
+const MARKS =
+  /[\u0300-\u036f\u0591-\u05bd\u05bf\u05c1\u05c2\u05c4\u05c5\u05c7\u0610-\u061a\u0640\u064b-\u0653\u0656-\u065f\u0670\u06d6-\u06dc\u06df-\u06e4\u06e7\u06e8\u06ea-\u06ed]/g;
+/** Forms of alef, decomposed: with hamza (أ إ), and with wasla (ٱ). With madda (آ) it is an alef and a mark. */
+const ALEFS = /\u0627[\u0654\u0655]|\u0671/g;
 const BEYOND_ASCII = /[\u0080-\uffff]/;
 /** More marks on one character than any language has (Unicode Standard Annex 15, Stream-Safe Text Format). */
 const TOO_MANY_MARKS = /(\p{M}{30})\p{M}+/gu;
 
 /**
- * Folds case and the diacritics of Latin, Greek and Cyrillic letters, so that `Café` and `cafe` are one key. Of a character's
+ * Folds case, the diacritics of Latin, Greek and Cyrillic letters, the vowel points of Hebrew and Arabic, and the forms of alef, so
+ * that `Café` and `cafe` are one key, and so are `שָׁלוֹם` and `שלום`, `آدم` and `ادم`. Of a character's
  * marks thirty count: to normalise sorts them, and takes time by the square of their number.
  */
 export const fold = (text: string): string => (BEYOND_ASCII.test(text) ? withoutMarks(text) : text).toLowerCase();
@@ -14,7 +19,8 @@ export const fold = (text: string): string => (BEYOND_ASCII.test(text) ? without
 const withoutMarks = (text: string): string =>
   (text.length > 30 ? text.replace(TOO_MANY_MARKS, '$1') : text)
     .normalize('NFD')
-    .replace(COMBINING, '')
+    .replace(MARKS, '')
+    .replace(ALEFS, '\u0627')
     .normalize('NFC');
 
 /** Upper bound of a quoted value's characters, as JSON. */

@@ -60,8 +60,8 @@ test('codes that several records have are no key', async () => {
   await serving({ 'products.json': dump }, async (app) => {
     expect(await answerOf(app, '/api/products/978-3-16-148410-0')).toEqual([422, null]);
     expect(
-      (await getJson<{ collections: readonly { key?: string }[] }>(app, '/api')).collections[1],
-    ).not.toHaveProperty('key');
+      (await getJson<{ collections: readonly { keys?: readonly string[] }[] }>(app, '/api')).collections[1],
+    ).not.toHaveProperty('keys');
   });
 });
 
@@ -75,7 +75,7 @@ test('the key outlives an export; /api and the report tell it', async () => {
       );
       const app = appOf(served);
       const { collections } = await getJson<{ collections: readonly object[] }>(app, '/api');
-      expect(collections[1]).toMatchObject({ name: 'products', key: 'key' });
+      expect(collections[1]).toMatchObject({ name: 'products', keys: ['key'] });
       expect(collections[1]).toMatchObject({
         fields: expect.arrayContaining([{ name: 'key', kind: 'code', from: 'id' }]),
       });
@@ -91,4 +91,46 @@ test('the key outlives an export; /api and the report tell it', async () => {
       }
     },
   );
+});
+
+test('every column of codes with another value in each record is a key; the first in the order of the dump leads', async () => {
+  const jobs = [
+    { jobId: 'J-1', Objektnr: 'A/7', title: 'Baker', team: 'T-1', opened: '2024-05-01', places: 3 },
+    { jobId: 'J-2', Objektnr: 'J-1', title: 'Smith', team: 'T-1', opened: '2024-05-02', places: 4 },
+    { jobId: 'J-3', Objektnr: 'A/9', title: 'Cook', team: 'T-2', opened: '2024-05-03', places: 5 },
+  ];
+  await serving({ 'jobs.json': JSON.stringify(jobs) }, async (app) => {
+    const { collections } = await getJson<{ collections: readonly object[] }>(app, '/api');
+    expect(collections.find((each) => 'name' in each && each.name === 'jobs')).toMatchObject({
+      keys: ['jobId', 'Objektnr'],
+    });
+    expect(await answerOf(app, '/api/jobs/J-3')).toEqual([307, '/api/jobs/3']);
+    expect(await answerOf(app, '/api/jobs/j-3')).toEqual([307, '/api/jobs/3']);
+    expect(await answerOf(app, '/api/jobs/a%2F9')).toEqual([307, '/api/jobs/3']);
+    expect(await answerOf(app, '/api/jobs/J-1')).toEqual([307, '/api/jobs/1']);
+    // Codes that two records have, dates, numbers and texts are no keys.
+    for (const segment of ['T-2', '2024-05-03', '3.0', 'Cook'])
+      expect([segment, ...(await answerOf(app, `/api/jobs/${segment}`))]).toEqual([segment, 404, null]);
+    expect(await answerOf(app, '/api/jobs/5')).toEqual([404, null]);
+    expect(await (await app.request('/api/jobs/Cook')).json()).toMatchObject({
+      error: { message: 'Job with jobId or Objektnr "Cook" not found.' },
+    });
+  });
+});
+
+test('a key of digits leads to its record where no id is that number', async () => {
+  const csv = 'isbn,title,price\n9783161484100,Maps,12\n9780198534532,Tea,3\n2,Salt,4\n';
+  await serving({ 'products.csv': csv }, async (app) => {
+    expect(await answerOf(app, '/api/products/9783161484100')).toEqual([307, '/api/products/1']);
+    // The second record has the id 2, though the isbn of the third is 2.
+    expect(await answerOf(app, '/api/products/2')).toEqual([200, null]);
+    expect(await answerOf(app, '/api/products/9783161484101')).toEqual([404, null]);
+    expect(await answerOf(app, '/products/9783161484100', 'text/html')).toEqual([307, '/products/1']);
+  });
+  // Numbers of any other name are no keys, and of this name only if all differ.
+  const repeated = 'isbn,stock,title,price\n9783161484100,70,Maps,12\n9783161484100,71,Tea,3\n';
+  await serving({ 'products.csv': repeated }, async (app) => {
+    expect(await answerOf(app, '/api/products/9783161484100')).toEqual([404, null]);
+    expect(await answerOf(app, '/api/products/71')).toEqual([404, null]);
+  });
 });

@@ -11,6 +11,7 @@ function planOfAll(): Plan {
   const rows = RowSet.ofBits(createBits(ROWS).fill(0xffff_ffff));
   const nothing = {
     lists: [],
+    rowLists: [],
     pairs: [],
     replacements: [],
     additions: [],

@@ -9,7 +9,7 @@ import type { LoadFailed } from '../load/load.js';
 import { collectionOf } from '../model.js';
 import { openIndex } from '../search/index.js';
 import type { Engine, FieldText, SearchIndex } from '../search/search.js';
-import type { RecordStore } from '../store/collection.js';
+import { type RecordStore, rowsOfCodeIn } from '../store/collection.js';
 import { assembleDataset, type Dataset } from '../store/dataset.js';
 import { searchFields } from '../store/documents.js';
 import { recordJson } from '../store/record-text.js';
@@ -54,7 +54,12 @@ export async function buildBeside(options: BuildOptions): Promise<BuiltDataset |
 /** Assembles a dataset. It costs next to nothing: the indexes are opened, not built. */
 export function assemble({ version, stores, tables, ...read }: BuiltParts): BuiltDataset {
   const fieldsOf = (name: string) => searchFields(collectionOf(stores, name).model);
-  const indexes = new Map([...tables].map(([name, table]) => [name, openIndex(table, fieldsOf(name))]));
+  const indexes = new Map(
+    [...tables].map(([name, table]) => [
+      name,
+      openIndex(table, fieldsOf(name), rowsOfCodeIn(collectionOf(stores, name))),
+    ]),
+  );
   return { ...read, dataset: assembleDataset(searchedVersion(version, indexes), stores, indexes) };
 }
 
@@ -80,7 +85,9 @@ export async function assembleWith(parts: BuiltParts, engine: Engine = 'bm25f'):
 /** An index of the records' texts, built in slices on this thread. */
 async function miniSearchOf(store: RecordStore, language?: Language): Promise<SearchIndex> {
   const { buildMiniSearch } = await import('../search/minisearch.js');
-  return runInSlices(buildMiniSearch(searchFields(store.model), store.size, searchedTexts(store), language));
+  return runInSlices(
+    buildMiniSearch(searchFields(store.model), store.size, searchedTexts(store), language, rowsOfCodeIn(store)),
+  );
 }
 
 /** The texts of each row, in the order of the searched fields. */

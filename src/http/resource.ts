@@ -3,7 +3,7 @@ import { type ApiError, notFound } from '../errors.js';
 import type { CollectionModel } from '../model.js';
 import type { Parameter } from '../query/parameters.js';
 import type { ParameterValues } from '../query/query.js';
-import { isById } from '../store/collection.js';
+import { mayBeId } from '../store/collection.js';
 import type { Dataset } from '../store/dataset.js';
 import { quoted } from '../text.js';
 import type { PlainResponse, Representation } from './response.js';
@@ -100,9 +100,9 @@ export function parametersIn(pattern: readonly string[], path: readonly string[]
 
 /** The error for a segment of a path that names no record. */
 export const noRecord = (model: CollectionModel, segment: string): ApiError =>
-  isById(model, segment)
+  mayBeId(model, segment)
     ? notFound(`${model.singular} with id ${segment.slice(0, MAX_ID_CHARACTERS)} not found.`)
-    : notFound(`${model.singular} with ${model.key} `, quoted(segment), ' not found.');
+    : notFound(`${model.singular} with ${(model.keys ?? []).join(' or ')} `, quoted(segment), ' not found.');
 
 /** Characters of an id that a message shows. */
 const MAX_ID_CHARACTERS = 60;

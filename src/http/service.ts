@@ -120,9 +120,9 @@ const index = (operations: readonly AddressedOperation[]): string => {
     parameters: [...(pathParameter ? [pathParameter] : []), ...parameters].map(({ name }) => name),
   }));
   const models = [...new Set(operations.map(({ model }) => model))];
-  const collections = models.map(({ name, key, fields }) => ({
+  const collections = models.map(({ name, keys, fields }) => ({
     name,
-    ...(key !== undefined && { key }),
+    ...(keys !== undefined && { keys }),
     fields: fields.map((field) => ({
       name: field.name,
       kind: field.kind,

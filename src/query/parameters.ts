@@ -116,13 +116,16 @@ export const idParameter: Parameter = {
 };
 
 /** The parameter that names a record in a path: its id, or its key. */
-export const recordParameter = ({ key }: CollectionModel): Parameter =>
-  key === undefined
+/** `isbn` or `sku`, as descriptions name keys. */
+export const namedKeys = (keys: readonly string[]): string => keys.map((key) => `\`${key}\``).join(' or ');
+
+export const recordParameter = ({ keys }: CollectionModel): Parameter =>
+  keys === undefined
     ? idParameter
     : {
         ...idParameter,
-        description: `identifier of the record; a \`${key}\` redirects to it`,
-        expected: `an integer, or a value of \`${key}\``,
+        description: `identifier of the record; a ${namedKeys(keys)} redirects to it`,
+        expected: `an integer, or a value of ${namedKeys(keys)}`,
         schema: v.string(),
       };
 

@@ -49,9 +49,11 @@ export const initialAt = ({ units, offsets }: StringTable, i: number): number =>
 export const wordAt = (table: StringTable, i: number): string =>
   String.fromCharCode(...table.units.subarray(table.offsets[i]!, table.offsets[i + 1]!));
 
-/** The greatest edit distance of a near spelling. A number or code with two other digits is another one, not a misspelling. */
-export const editsAllowed = (word: string): number =>
-  word.length < 4 ? 0 : word.length < 8 || /\d/.test(word) ? 1 : 2;
+/** The greatest edit distance of a near spelling. */
+export const editsAllowed = (word: string): number => (word.length < 4 ? 0 : word.length < 8 || hasDigit(word) ? 1 : 2);
+
+/** Whether a word is a number or code: one with another digit is no misspelling of it. It may be suggested, but does not match. */
+export const hasDigit = (word: string): boolean => /\p{N}/u.test(word);
 
 /** A longer word has no near spellings: a state has one bit for each prefix of the word, in a number of 32 bits. */
 const MAX_SPELLED_UNITS = 30;

@@ -32,11 +32,20 @@ import { fieldNames } from './rank/parser.js';
 import { type Plan, planSearch, type SearchContext } from './rank/plan.js';
 import { type Ranked, rankPlan } from './rank/ranker.js';
 import { Kernels } from './rank/ranking-kernel.js';
+import { NO_CODES } from './rank/row-lists.js';
 import { type CachedSearch, SearchCache } from './rank/search-cache.js';
 import { rankSimilar } from './rank/similar.js';
 import { suggestionOf } from './rank/suggestion.js';
 import { rowsWithParts } from './rank/word-parts.js';
-import { type Boost, type Filter, type SearchField, type SearchIndex, type TextOptions, USUAL } from './search.js';
+import {
+  type Boost,
+  type Filter,
+  type RowsOfCode,
+  type SearchField,
+  type SearchIndex,
+  type TextOptions,
+  USUAL,
+} from './search.js';
 import type { IndexTables } from './tables.js';
 import { Tokenizer } from './tokenizer.js';
 import { wordRules } from './word-rules.js';
@@ -51,14 +60,22 @@ export interface OpenIndex extends SearchIndex {
   search(text: string, limit: number, options?: TextOptions, filter?: Filter, boost?: Boost): ScoredHits;
 }
 
-/** `fields` has the names of the tables' fields, in the same order, for `name:word` in query texts. */
-export function openIndex(tables: IndexTables, fields: readonly Pick<SearchField, 'name' | 'alias'>[] = []): OpenIndex {
+/**
+ * `fields` has the names of the tables' fields, in the same order, for `name:word` in query texts. The tables have no codes of
+ * records: `rowsOfCode` finds these.
+ */
+export function openIndex(
+  tables: IndexTables,
+  fields: readonly Pick<SearchField, 'name' | 'alias'>[] = [],
+  rowsOfCode: RowsOfCode = NO_CODES,
+): OpenIndex {
   const context: SearchContext = {
     tables,
     tokenizer: new Tokenizer(),
     kernels: new Kernels(tables),
     rules: wordRules(tables.language),
     fields: fieldNames(fields),
+    rowsOfCode,
   };
   const cache = new SearchCache();
 

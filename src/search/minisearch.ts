@@ -1,7 +1,7 @@
 /**
  * The second engine: a MiniSearch index behind the same interface, over the same terms (our tokenizer's words, stemmed) and
  * with the same weights of fields. The last word also matches as a prefix; words that no record has match near spellings.
- * Phrases and exclusions are plain words, and there are no suggestions. A search scores every record that matches; to mark its
+ * Phrases and exclusions are plain words, a code is found where it is the whole text, and there are no suggestions. A search scores every record that matches; to mark its
  * words costs the same, unless the search is cached.
  */
 import MiniSearch, { type SearchOptions, type SearchResult } from 'minisearch';
@@ -9,12 +9,14 @@ import { createBits, setBit } from '../bits.js';
 import { ANY_FIELD } from '../kernels/phrases-layout.js';
 import type { Language } from '../languages.js';
 import { inAll, RowSet } from '../row-set.js';
-import { editsAllowed } from './dictionary.js';
+import { editsAllowed, hasDigit } from './dictionary.js';
 import { collect, fieldNames, type Piece, piecesOf, type QueryWord, withoutStopWords } from './rank/parser.js';
+import { NO_CODES } from './rank/row-lists.js';
 import { wordParts } from './rank/word-parts.js';
 import { PREFIX_WEIGHT, SPELLING_WEIGHT } from './scoring.js';
 import {
   type FieldText,
+  type RowsOfCode,
   type SearchField,
   type SearchIndex,
   type TextOptions,
@@ -50,6 +52,7 @@ export function* buildMiniSearch(
   size: number,
   textsOf: (row: number) => readonly FieldText[],
   language: Language = 'english',
+  rowsOfCode: RowsOfCode = NO_CODES,
 ): Generator<void, SearchIndex> {
   const rules = wordRules(language);
   const tokenizer = new Tokenizer();
@@ -76,7 +79,7 @@ export function* buildMiniSearch(
     ofRecord.clear();
     yield;
   }
-  return openMiniSearch({ index, terms, fields, size, tokenizer, language, rules });
+  return openMiniSearch({ index, terms, fields, size, tokenizer, language, rules, rowsOfCode });
 }
 
 interface Indexed {
@@ -88,9 +91,10 @@ interface Indexed {
   readonly tokenizer: Tokenizer;
   readonly language: Language;
   readonly rules: WordRules;
+  readonly rowsOfCode: RowsOfCode;
 }
 
-function openMiniSearch({ index, terms, fields, size, tokenizer, language, rules }: Indexed): SearchIndex {
+function openMiniSearch({ index, terms, fields, size, tokenizer, language, rules, rowsOfCode }: Indexed): SearchIndex {
   const { stem } = rules;
   const boost = Object.fromEntries(fields.map(({ name, weight }) => [name, weight]));
   const names = fieldNames(fields);
@@ -114,7 +118,7 @@ function openMiniSearch({ index, terms, fields, size, tokenizer, language, rules
       tokenize: () => some.map((word) => word.text),
       processTerm: stem,
       prefix: (_, i) => some[i]?.prefix === true,
-      fuzzy: (term) => (!fuzzy || terms.has(term) ? false : editsAllowed(term)),
+      fuzzy: (term) => (!fuzzy || terms.has(term) || hasDigit(term) ? false : editsAllowed(term)),
       weights: { prefix: PREFIX_WEIGHT, fuzzy: SPELLING_WEIGHT },
     });
     const results = index.search('', { ...optionsFor(queryWords), boost, combineWith: match === 'all' ? 'AND' : 'OR' });
@@ -125,7 +129,10 @@ function openMiniSearch({ index, terms, fields, size, tokenizer, language, rules
       return new Set(index.search('', { ...optionsFor([one]), fields: within }).map(({ id }) => id));
     });
     const matching = results.filter(({ id }) => holding.every((ids) => ids.has(id)));
-    return { hits: bestFirst(matching), terms: new Set(matching.flatMap((result) => result.terms)) };
+    const codes = [...rowsOfCode(text.trim())].map((row): Hit => ({ row, score: Number.POSITIVE_INFINITY }));
+    const hasCode = new Set(codes.map(({ row }) => row));
+    const hits = [...codes, ...bestFirst(matching).filter(({ row }) => !hasCode.has(row))];
+    return { hits, terms: new Set(matching.flatMap((result) => result.terms)) };
   };
 
   const cachedSearch = (text: string, options: TextOptions): CachedHits => {

@@ -41,6 +41,9 @@ export interface Filter {
   readonly rows: () => RowSet;
 }
 
+/** The rows of the records that have a code, case aside, ascending; no rows where none has it. */
+export type RowsOfCode = (code: string) => Uint32Array;
+
 /** The greatest factor of a boost; the least is 1. */
 export const MAX_BOOST = 1.5;
 

@@ -7,10 +7,16 @@ import { type CollectionModel, type Field, hasTextValues, isOrdered } from '../m
 import type { SearchIndex } from '../search/search.js';
 import { type IdIndex, IdIndexBuilder, rowOfId } from './ids.js';
 import { createMissingRowsBuilder, type MissingRows } from './missing.js';
-import { createNumberColumnBuilder, type NumberColumn } from './number-column.js';
+import {
+  createNumberColumnBuilder,
+  hasDistinctNumbers,
+  type NumberColumn,
+  numberOf,
+  placeFrom,
+} from './number-column.js';
 import type { RecordText } from './record-text.js';
 import { createRecordTextBuilder } from './record-text-builder.js';
-import type { SortOrder } from './sort-order.js';
+import { positionOfKey, type SortOrder } from './sort-order.js';
 import { createTextOrderBuilder } from './text-order.js';
 import { codeOfValue, createValueIndexBuilder, isUnique, rowsOfCode, type ValueIndex } from './value-index.js';
 
@@ -73,7 +79,7 @@ export function withTextIndexes(store: RecordStore, more: TextIndexes): RecordSt
   const values = new Map([...store.values, ...more.values]);
   const addresses = new Map([...store.addresses, ...more.addresses]);
   const orders = new Map([...store.orders, ...more.orders]);
-  return { ...store, model: withKey(store.model, values), orders, values, addresses };
+  return { ...store, model: withKeys({ ...store, values }), orders, values, addresses };
 }
 
 export interface AddedRecords {
@@ -119,23 +125,65 @@ export function createRecordStoreBuilder(model: CollectionModel, isIndexed: (fie
   };
 }
 
-/** The model with its key: the first field that may be one, and whose values are each in one record only. */
-function withKey(model: CollectionModel, values: ReadonlyMap<string, ValueIndex>): CollectionModel {
-  const key = model.fields.find(({ name, mayBeKey }) => mayBeKey && isUnique(values.get(name)))?.name;
-  return key === undefined ? model : { ...model, key };
+/** The model with its keys: the fields that may be some, and whose values are each in one record only. */
+function withKeys({ model, values, columns }: Pick<RecordStore, 'model' | 'values' | 'columns'>): CollectionModel {
+  const { keys: _, ...keyless } = model;
+  const isKey = ({ name, mayBeKey }: Field): boolean =>
+    mayBeKey === true && (isUnique(values.get(name)) || hasDistinctNumbers(columns.get(name)));
+  const keys = model.fields.filter(isKey).map(({ name }) => name);
+  return keys.length === 0 ? keyless : { ...keyless, keys };
 }
 
-/** The row of the record that a segment of a path names: by its id, or by its key where that is no integer; -1 where there is none. */
-export function rowNamed({ ids, model, values }: Collection, segment: string): number {
-  const index = isById(model, segment) ? undefined : values.get(model.key ?? '');
-  if (index === undefined) return rowOfId(ids, /^-?\d+$/.test(segment) ? Number(segment) : Number.NaN);
-  const code = codeOfValue(index, segment);
-  return code < 0 ? -1 : rowsOfCode(index, code)[0]!;
+/** A record that a segment of a path names. */
+export interface NamedRow {
+  readonly row: number;
+  /** Whether a key names it, and not its id. */
+  readonly isByKey: boolean;
 }
 
-/** Whether a segment of a path is an id: a canonical integer, or any integer in a collection without a key. */
-export const isById = ({ key }: CollectionModel, segment: string): boolean =>
-  key === undefined || /^(?:0|-?[1-9]\d*)$/.test(segment);
+/** The record that a segment of a path names: by its id where a record has it, else by the first key that has the value. */
+export function rowNamed(store: Omit<RecordStore, 'text'>, segment: string): NamedRow | undefined {
+  const { ids, model } = store;
+  const row = mayBeId(model, segment) ? rowOfId(ids, /^-?\d+$/.test(segment) ? Number(segment) : Number.NaN) : -1;
+  if (row >= 0) return { row, isByKey: false };
+  for (const key of model.keys ?? []) {
+    const [row] = rowsWithCode(store, key, segment);
+    if (row !== undefined) return { row, isByKey: true };
+  }
+  return undefined;
+}
+
+/** Whether a segment of a path may be an id: a canonical integer, or any integer in a collection without keys. */
+export const mayBeId = ({ keys = [] }: CollectionModel, segment: string): boolean =>
+  keys.length === 0 || /^(?:0|-?[1-9]\d*)$/.test(segment);
+
+/** The rows that have a text as the value of a field, ascending. */
+function rowsWithCode({ values, columns }: Omit<RecordStore, 'text'>, field: string, text: string): Uint32Array {
+  const index = values.get(field);
+  const column = columns.get(field);
+  if (index !== undefined) {
+    const code = codeOfValue(index, text);
+    return code < 0 ? NO_ROWS : rowsOfCode(index, code);
+  }
+  if (column === undefined || !/^-?\d+$/.test(text)) return NO_ROWS;
+  const row = column.order.rows[positionOfKey(column.order, placeFrom(column, Number(text)))];
+  return row !== undefined && numberOf(column, row) === Number(text) ? Uint32Array.of(row) : NO_ROWS;
+}
+
+const NO_ROWS = new Uint32Array(0);
+
+/** The rows of the records that have a code, whole and case aside: in a field of codes, or as a key. */
+export function rowsOfCodeIn(store: RecordStore): (code: string) => Uint32Array {
+  const { fields, keys = [] } = store.model;
+  const isSearched = ({ name, kind }: Field): boolean => kind === 'code' || kind === 'codes' || keys.includes(name);
+  const names = fields.filter(isSearched).map(({ name }) => name);
+  return (code) => {
+    const found = names.map((name) => rowsWithCode(store, name, code)).filter((rows) => rows.length > 0);
+    return found.length === 1 && found[0]
+      ? found[0]
+      : Uint32Array.from(new Set(found.flatMap((rows) => [...rows]))).sort();
+  };
+}
 
 /** The builder of one field's part of a collection. */
 interface FieldBuilder<Part> {

@@ -25,6 +25,10 @@ export const numberAt = (column: NumberColumn, position: number): number =>
 /** How many rows there are. */
 export const lengthOf = ({ order }: NumberColumn): number => order.keys.length;
 
+/** Whether each number is in one row only, and there are any. */
+export const hasDistinctNumbers = (column: NumberColumn | undefined): boolean =>
+  column !== undefined && column.order.valued > 0 && column.order.valued === column.values.length - 1;
+
 /** The first place whose number is `least` or more. */
 export const placeFrom = ({ values }: NumberColumn, least: number): number =>
   firstWhere(0, values.length - 1, (place) => values[place]! >= least);

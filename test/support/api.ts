@@ -8,7 +8,7 @@ import { type AppOptions, createApp, type Served } from '../../src/http/app.js';
 import { collections, type Value } from '../../src/model.js';
 import { buildMiniSearch } from '../../src/search/minisearch.js';
 import type { SearchIndex } from '../../src/search/search.js';
-import type { RecordStore } from '../../src/store/collection.js';
+import { type RecordStore, rowsOfCodeIn } from '../../src/store/collection.js';
 import { assembleDataset, modelsOf } from '../../src/store/dataset.js';
 import { searchFields } from '../../src/store/documents.js';
 import type { RecordValues } from './batch-writer.js';
@@ -37,7 +37,13 @@ export const isMiniSearch = process.env.ENGINE === 'minisearch';
 
 /** An index of MiniSearch, built without a pause. */
 function miniSearchOf(store: RecordStore): SearchIndex {
-  const building = buildMiniSearch(searchFields(store.model), store.size, searchedTexts(store));
+  const building = buildMiniSearch(
+    searchFields(store.model),
+    store.size,
+    searchedTexts(store),
+    'english',
+    rowsOfCodeIn(store),
+  );
   for (;;) {
     const { done, value } = building.next();
     if (done) return value;

@@ -37,7 +37,7 @@ import type { ParameterValues, Query } from '../../query/query.js';
 import { csvFormOf, fieldsOf, formatOf, numberOf, pagingOf, queryOf, textOf } from '../../query/request.js';
 import { similarTo } from '../../query/similar.js';
 import { statsOf } from '../../query/stats.js';
-import { type Collection, isById, rowNamed } from '../../store/collection.js';
+import { type Collection, rowNamed } from '../../store/collection.js';
 import { comparedModel, type Dataset } from '../../store/dataset.js';
 import { idOfRow } from '../../store/ids.js';
 import { recordJson } from '../../store/record-text.js';
@@ -417,9 +417,10 @@ function recordAnswer(
 ): Representation | PlainResponse {
   const collection = collectionOf(dataset.collections, model.name);
   const segment = textOf(values, 'id') ?? '';
-  const row = rowNamed(collection, segment);
-  if (row < 0) return errorResponse(noRecord(model, segment));
-  if (!isById(model, segment)) return redirect(recordPath(path, 3, idOfRow(collection.ids, row), query));
+  const named = rowNamed(collection, segment);
+  if (named === undefined) return errorResponse(noRecord(model, segment));
+  const { row, isByKey } = named;
+  if (isByKey) return redirect(recordPath(path, 3, idOfRow(collection.ids, row), query));
   return { type: JSON_TYPE, isOfSnapshot: true, render: () => ({ body: bodyOf(collection, row) }) };
 }
 

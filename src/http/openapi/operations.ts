@@ -1,7 +1,7 @@
 /** The OpenAPI operation of a route: its parameters and responses. */
 import type { ErrorCode } from '../../errors.js';
 import { collectionOf } from '../../model.js';
-import { exportFormats, type Parameter } from '../../query/parameters.js';
+import { exportFormats, namedKeys, type Parameter } from '../../query/parameters.js';
 import type { Dataset } from '../../store/dataset.js';
 import { mediaTypeOf } from '../api/export/formats.js';
 import type { AddressedOperation } from '../api/operations.js';
@@ -50,7 +50,7 @@ export function operation(route: AddressedOperation, dataset: Dataset, common: C
       '200': okResponse(route, dataset, common),
       ...(route.answers === 'file' && { '206': reference('responses', 'part') }),
       '304': reference('responses', 'not_modified'),
-      ...(route.pathParameter?.name === 'id' && model.key !== undefined && { '307': elsewhere(model.key, common) }),
+      ...(route.pathParameter?.name === 'id' && model.keys !== undefined && { '307': elsewhere(model.keys, common) }),
       ...errorResponses(common.isLimited, errorsOf(route)),
     },
   };
@@ -116,8 +116,8 @@ const CHANGES_DOWNLOAD =
 const DOWNLOAD =
   'The file: all fields of each record, or those that `fields` names. JSON and NDJSON have one record a line; CSV is that of RFC 4180.';
 
-const elsewhere = (key: string, { headers }: Common): OpenApiResponse => ({
-  description: `The record that has this \`${key}\`.`,
+const elsewhere = (keys: readonly string[], { headers }: Common): OpenApiResponse => ({
+  description: `The record that has this ${namedKeys(keys)}.`,
   headers: headers.of('moved', 'limited'),
 });
 

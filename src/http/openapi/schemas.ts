@@ -79,11 +79,11 @@ const indexSchema = v.strictObject({
   documentation: v.string(),
   openapi: v.string(),
   health: v.string(),
-  /** `from`: where the dump has the values of a found field; `key`: the field whose values stand for ids in paths. */
+  /** `from`: where the dump has the values of a found field; `keys`: the fields whose values stand for ids in paths. */
   collections: v.array(
     v.strictObject({
       name: v.string(),
-      key: v.optional(v.string()),
+      keys: v.optional(v.array(v.string())),
       fields: v.array(v.strictObject({ name: v.string(), kind: v.string(), from: v.optional(v.string()) })),
     }),
   ),

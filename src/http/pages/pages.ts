@@ -5,7 +5,7 @@
 import { type ApiError, collectionGone, errorStatus, notFound } from '../../errors.js';
 import { type CollectionModel, collectionOf } from '../../model.js';
 import { nearestHint } from '../../nearest.js';
-import { isById, rowNamed } from '../../store/collection.js';
+import { rowNamed } from '../../store/collection.js';
 import { comparedModel, type Dataset } from '../../store/dataset.js';
 import { idOfRow } from '../../store/ids.js';
 import { quoted } from '../../text.js';
@@ -126,10 +126,10 @@ export function createPages(
         handle(request) {
           const collection = collectionOf(request.dataset.collections, model.name);
           const segment = percentDecode(request.path.slice(request.path.lastIndexOf('/') + 1));
-          const row = rowNamed(collection, segment);
-          if (row < 0) return errorPage(noRecord(model, segment), model.name, [allOf(model), home]);
-          if (!isById(model, segment))
-            return redirect(recordPath(request.path, 2, idOfRow(collection.ids, row), request.query));
+          const named = rowNamed(collection, segment);
+          if (named === undefined) return errorPage(noRecord(model, segment), model.name, [allOf(model), home]);
+          const { row, isByKey } = named;
+          if (isByKey) return redirect(recordPath(request.path, 2, idOfRow(collection.ids, row), request.query));
           return show(model, request, parse, (view, { comparison }) => recordPage(view, row, comparison));
         },
       },

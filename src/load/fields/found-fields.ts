@@ -141,6 +141,10 @@ const ID_PATHS = ['id', '_id.$oid'];
 /** Names of codes that stand for a record, besides those of ids. */
 const KEY_NAMES = 'key isbn isbn10 isbn13 asin sku slug ean gtin uuid guid'.split(' ');
 
+/** Codes may stand for records, and numbers and texts of a column that is named so (`isbn`: 9783161484100). */
+const mayBeKey = (model: CollectionModel, path: Path, kind: FoundKind): boolean =>
+  kind === 'code' || ((isNumeric(kind) || kind === 'text') && isKeyPath(model, path));
+
 /** Whether a column is named as one of codes that stand for records. */
 function isKeyPath(model: CollectionModel, [first = '', ...rest]: Path): boolean {
   const [id] = model.fields;
@@ -201,7 +205,8 @@ export function foundFields(model: CollectionModel, files: readonly OpenedFile[]
   const fields = columns.map(({ path, kind, unit, values }, i) => ({
     ...withSplit({ ...foundField(names[i]!, kind, descriptionOf(path, unit)), sourcePath: path }, values),
     ...(isNumeric(kind) && unit),
-    ...(isKeyPath(model, path) && { isNamedAsId: true as const, ...(kind === 'code' && { mayBeKey: true as const }) }),
+    ...(isKeyPath(model, path) && { isNamedAsId: true as const }),
+    ...(mayBeKey(model, path, kind) && { mayBeKey: true as const }),
   }));
   const fieldsOfParts = parts.map((part, i) => partField(names[columns.length + i]!, part));
   return [...fields, ...fieldsOfParts].map((field) => ({

@@ -1,5 +1,13 @@
 /** A word of a query → terms: its own term, and those of its expansions: corrections of its spelling, completions of a prefix. */
-import { editsAllowed, find, frequentNeighbours, nearestWords, wordAt, wordsWithPrefix } from '../dictionary.js';
+import {
+  editsAllowed,
+  find,
+  frequentNeighbours,
+  hasDigit,
+  nearestWords,
+  wordAt,
+  wordsWithPrefix,
+} from '../dictionary.js';
 import type { TextOptions } from '../search.js';
 import { documentFrequency, type IndexTables } from '../tables.js';
 import type { WordRules } from '../word-rules.js';
@@ -35,7 +43,7 @@ export interface Expansion {
   /** The word's own term; -1 if no record has it. */
   readonly term: number;
   readonly terms: readonly number[];
-  /** The corrections whose terms these are, as numbers of words in the dictionary; null for completions. */
+  /** The corrections, as numbers of words in the dictionary; null for completions. Those of a number or code have no `terms`. */
   readonly spellings: readonly number[] | null;
 }
 
@@ -57,7 +65,8 @@ export function expansionsOf(
   let unknownWords = 0;
   let rareWords = 0;
   const add = ({ word: { text }, term }: QueryTerm, spellings: readonly number[]): void => {
-    const terms = [...new Set(spellings.map((word) => tables.words.terms[word]!))];
+    // 2002 does not find 2001, which may only be suggested.
+    const terms = hasDigit(text) ? [] : [...new Set(spellings.map((word) => tables.words.terms[word]!))];
     expansions.push({ text, term, terms, spellings });
   };
   for (const each of words) {

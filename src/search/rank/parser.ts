@@ -9,7 +9,7 @@ import type { SearchField } from '../search.js';
 import { MAX_WORD_UNITS, stringOf, type Tokenizer } from '../tokenizer.js';
 import type { WordRules } from '../word-rules.js';
 
-const MAX_QUERY_UNITS = 20_000;
+export const MAX_QUERY_UNITS = 20_000;
 const MAX_QUERY_WORDS = 1000;
 const MAX_OPERATORS = 32;
 /** A text of more words outside quotes is prose: its quotes and dashes are punctuation, no operators. */

@@ -1,5 +1,5 @@
 /** The rows that hold phrases. Rows that lack a word of the phrase are dropped first; then positions are compared. */
-import { addAll, type Bits, createBits, dropAll, isEmpty, keepAll, writeDifference } from '../../bits.js';
+import { addAll, type Bits, createBits, dropAll, intersect, isEmpty, keepAll, writeDifference } from '../../bits.js';
 import { ANY_FIELD } from '../../kernels/phrases-layout.js';
 import { documentFrequency, hasOwnBit, type IndexTables, maskOf } from '../tables.js';
 import { termsWithPrefix } from './expansion.js';
@@ -60,9 +60,10 @@ export function dropWithPhrases(tables: IndexTables, kernels: Kernels, rows: Bit
   }
 }
 
-/** A disjunction: a row matches if it has one of the terms in the field, which may be `ANY_FIELD`. */
+/** A disjunction: a row matches if it has one of the terms in the field, which may be `ANY_FIELD`, or is one of the rows. */
 export interface AnyTerm {
   readonly terms: readonly number[];
+  readonly rows?: readonly Bits[];
   readonly field: number;
 }
 
@@ -70,10 +71,12 @@ export interface AnyTerm {
 export function keepWithAll(tables: IndexTables, kernels: Kernels, rows: Bits, words: readonly AnyTerm[]): void {
   const frequencyOf = ({ terms }: AnyTerm): number =>
     terms.reduce((sum, term) => sum + documentFrequency(tables, term), 0);
-  for (const { terms, field } of words.toSorted((a, b) => frequencyOf(a) - frequencyOf(b))) {
+  for (const { terms, rows: otherRows = [], field } of words.toSorted((a, b) => frequencyOf(a) - frequencyOf(b))) {
     if (isEmpty(rows)) return;
     const forms = terms.map((term) => [term]);
+    const before = otherRows.length === 0 ? null : rows.slice();
     keepWithForms(tables, kernels, rows, forms, field);
+    if (before !== null) for (const each of otherRows) addAll(rows, intersect(before, each));
   }
 }
 

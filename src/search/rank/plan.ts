@@ -2,17 +2,17 @@
  * A parsed query and an index → a plan: the posting lists that add to scores, the pairs, and the exact set of matching rows.
  * Ranking orders this set, and changes nothing of it.
  */
-import { addAll, type Bits, countBits } from '../../bits.js';
+import { addAll, type Bits, countBits, dropAll } from '../../bits.js';
 import { ANY_FIELD } from '../../kernels/phrases-layout.js';
 import { RowSet } from '../../row-set.js';
 import { initialAt } from '../dictionary.js';
 import { PREFIX_WEIGHT, SPELLING_WEIGHT, termWeight } from '../scoring.js';
-import type { Boost, Match, TextOptions } from '../search.js';
+import type { Boost, Match, RowsOfCode, TextOptions } from '../search.js';
 import { documentFrequency, type IndexTables } from '../tables.js';
 import type { WordRules } from '../word-rules.js';
 import { type Expansion, expansionsOf, hasPrefix, type QueryTerm, termOfWord, type WordContext } from './expansion.js';
 import { type Pair, pairsOf } from './pairs.js';
-import { type ParsedQuery, type ParserContext, parseQuery, withoutStopWords } from './parser.js';
+import { MAX_QUERY_UNITS, type ParsedQuery, type ParserContext, parseQuery, withoutStopWords } from './parser.js';
 import {
   type AnyTerm,
   distinctPhrases,
@@ -23,6 +23,7 @@ import {
   type Phrase,
 } from './phrases.js';
 import type { Kernels } from './ranking-kernel.js';
+import { codesIn, partedWords, type RowList } from './row-lists.js';
 
 /** At most this many words of a query are scored: the rarest ones, which are the most significant. */
 export const MAX_SCORED_WORDS = 32;
@@ -32,6 +33,7 @@ export interface SearchContext extends ParserContext {
   readonly tables: IndexTables;
   readonly kernels: Kernels;
   readonly rules: WordRules;
+  readonly rowsOfCode: RowsOfCode;
 }
 
 /** A term whose postings add to scores: a posting adds weight · impact / `IMPACT_STEPS`. */
@@ -50,6 +52,8 @@ export interface Plan {
    * after all others. So a word ranks the same whether or not it also matches as a prefix.
    */
   readonly additions: readonly WeightedTerm[];
+  /** Rows that match by a code, or by the parts of a word: they count as rows that hold a word itself. */
+  readonly rowLists: readonly RowList[];
   readonly pairs: readonly Pair[];
   readonly expansions: readonly Expansion[];
   /** Every term that a row may match by. */
@@ -70,22 +74,29 @@ export function planSearch(context: SearchContext, text: string, options: TextOp
   const termOf = rememberTerms(context);
   const knows = (word: string, asPrefix: boolean): boolean =>
     termOf(word) >= 0 || (asPrefix && hasPrefix(tables, word));
-  const parsed = parseQuery(text, context, knows, options.prefix);
+  const codes = codesIn(context, text.slice(0, MAX_QUERY_UNITS), (word) => knows(word, false));
+  const parsed = parseQuery(codes.text, context, knows, options.prefix);
   const words = withoutStopWords(parsed.words, context.rules).map((word) => ({ word, term: termOf(word.text) }));
   const queryFrequencies = scoredTerms(tables, words);
   const scored = [...queryFrequencies.keys()];
-  const expansions = expansionsOf(context, words, queryFrequencies, options);
+  const rowLists = [...codes.lists, ...partedWords(context, words, termOf)];
+  const matchedWords = new Set(rowLists.flatMap((list) => list.words));
+  // A word that rows match by other means is no misspelling.
+  const expandedWords = words.filter(({ word, term }) => term >= 0 || word.prefix || !matchedWords.has(word.text));
+  const expansions = expansionsOf(context, expandedWords, queryFrequencies, options);
   const matchingExpansions = expansions
     .filter(({ terms }) => terms.length > 0)
     .map((expansion) => listsOf(context, expansion));
-  const clauses = clausesOf(tables, parsed, words, expansions, options.match, termOf);
+  const clauses = clausesOf(tables, parsed, words, expansions, rowLists, codes.excluded, options.match, termOf);
   return {
     ...matching(
       context,
       scored,
       matchingExpansions.map(({ rows }) => rows),
+      rowLists.map(({ rows }) => rows),
       clauses,
     ),
+    rowLists,
     lists: Array.from(queryFrequencies, ([term, frequency]) => ({
       term,
       weight: termWeight(tables, documentFrequency(tables, term)) * frequency,
@@ -93,10 +104,15 @@ export function planSearch(context: SearchContext, text: string, options: TextOp
     replacements: matchingExpansions.flatMap(({ isReplacement, lists }) => (isReplacement ? lists : [])),
     additions: matchingExpansions.flatMap(({ isReplacement, lists }) => (isReplacement ? [] : lists)),
     expansions,
-    terms: new Set([...scored, ...expansions.flatMap(({ terms }) => terms)]),
+    terms: new Set([
+      ...scored,
+      ...expansions.flatMap(({ terms }) => terms),
+      ...rowLists.flatMap(({ parts }) => parts.map(termOf)),
+    ]),
     initials: new Set([
       ...words.map(({ word }) => word.text.charCodeAt(0)),
       ...expansions.flatMap(({ spellings }) => spellings ?? []).map((word) => initialAt(tables.words, word)),
+      ...rowLists.flatMap(({ parts }) => parts).map((part) => part.charCodeAt(0)),
     ]),
     pairs: pairsOf(tables, words, new Set(scored)),
   };
@@ -144,6 +160,7 @@ interface Clauses {
   readonly words: readonly AnyTerm[];
   readonly phrases: readonly Phrase[];
   readonly excluded: readonly Phrase[];
+  readonly excludedRows: readonly Bits[];
 }
 
 /**
@@ -155,6 +172,8 @@ function clausesOf(
   { phrases, excluded }: ParsedQuery,
   words: readonly QueryTerm[],
   expansions: readonly Expansion[],
+  rowLists: readonly RowList[],
+  excludedRows: readonly Bits[],
   match: Match,
   termOf: (word: string) => number,
 ): Clauses {
@@ -165,29 +184,49 @@ function clausesOf(
     ...(term < 0 ? [] : [term]),
     ...expansions.filter(({ text }) => text === word.text).flatMap(({ terms }) => terms),
   ];
+  const rowsOf = ({ word }: QueryTerm): readonly Bits[] =>
+    rowLists.filter(({ words: ofList }) => ofList.includes(word.text)).map(({ rows }) => rows);
+  const codes = match === 'all' ? rowLists.filter(({ words: ofList }) => ofList.length === 0) : [];
   const distinct = new Map([...withoutField, ...inField].map((each) => [`${each.word.field}:${each.word.text}`, each]));
   return {
-    words: Array.from(distinct.values(), (each) => ({ terms: termsOf(each), field: each.word.field })),
+    words: [
+      ...codes.map(({ rows }) => ({ terms: [], rows: [rows], field: ANY_FIELD })),
+      ...Array.from(distinct.values(), (each) => ({
+        terms: termsOf(each),
+        rows: rowsOf(each),
+        field: each.word.field,
+      })),
+    ],
     phrases: distinctPhrases(phrases, tables, termOf),
     excluded: distinctPhrases(excluded, tables, termOf),
+    excludedRows,
   };
 }
 
-/** The rows that hold one of the words' terms or an expansion, and meet the clauses. */
+/** The rows that hold one of the words' terms or an expansion or are in a list, and meet the clauses. */
 function matching(
   context: SearchContext,
   terms: readonly number[],
   expansionRows: readonly Bits[],
-  { words, phrases, excluded }: Clauses,
+  listedRows: readonly Bits[],
+  { words, phrases, excluded, excludedRows }: Clauses,
 ): Pick<Plan, 'wordRows' | 'rows' | 'isFiltered'> {
   const { tables, kernels } = context;
-  const isFiltered = words.length + phrases.length + excluded.length > 0;
-  const wordRows = RowSet.ofBits(kernels.rowsOf(terms));
+  const isFiltered = words.length + phrases.length + excluded.length + excludedRows.length > 0;
+  const termRows = kernels.rowsOf(terms);
+  const wordRows = RowSet.ofBits(listedRows.length === 0 ? termRows : unionOf([termRows, ...listedRows]));
   if (!isFiltered && expansionRows.length === 0) return { wordRows, rows: wordRows, isFiltered };
   const rows = wordRows.bits.slice();
   for (const ofExpansion of expansionRows) addAll(rows, ofExpansion);
   keepWithAll(tables, kernels, rows, words);
   keepWithPhrases(tables, kernels, rows, phrases);
   dropWithPhrases(tables, kernels, rows, excluded);
+  for (const ofCode of excludedRows) dropAll(rows, ofCode);
   return { wordRows, rows: RowSet.ofBits(rows), isFiltered };
+}
+
+function unionOf([first = new Uint32Array(0), ...others]: readonly Bits[]): Bits {
+  const union = first.slice();
+  for (const each of others) addAll(union, each);
+  return union;
 }

@@ -11,6 +11,7 @@ import { PAIR_WEIGHT, scaledWeight, scaleOf } from '../scoring.js';
 import type { Boost } from '../search.js';
 import { type Pair, pairSums } from './pairs.js';
 import type { Plan, SearchContext, WeightedTerm } from './plan.js';
+import type { RowList } from './row-lists.js';
 
 export interface Ranked {
   /** Best first, ties by row. */
@@ -21,6 +22,7 @@ export interface Ranked {
 interface RankInput {
   readonly context: SearchContext;
   readonly lists: readonly WeightedTerm[];
+  readonly rowLists: readonly RowList[];
   readonly pairs: readonly Pair[];
   /** Only these rows are ranked. */
   readonly accept: RowSet;
@@ -35,14 +37,21 @@ export const NO_ROWS: Ranked = { rows: new Uint32Array(0), scores: new Float64Ar
 
 /** The best k rows of a plan: those that hold a word itself come first, then those that only expansions bring up. */
 export function rankPlan(context: SearchContext, plan: Plan, k: number): Ranked {
-  const { lists, replacements, additions, pairs, wordRows, isFiltered, boost } = plan;
+  const { lists, replacements, additions, rowLists, pairs, wordRows, isFiltered, boost } = plan;
   const accept = isFiltered ? inAll([wordRows, plan.rows], context.tables.rows) : wordRows;
-  const first = rank({ context, lists: [...lists, ...replacements], pairs, accept, boost }, k);
+  const first = rank({ context, lists: [...lists, ...replacements], rowLists, pairs, accept, boost }, k);
   if (first.rows.length === k) return first;
   const expandedRows = createBits(context.tables.rows);
   writeDifference(plan.rows.bits, wordRows.bits, expandedRows);
   const second = rank(
-    { context, lists: [...replacements, ...additions], pairs: [], accept: RowSet.ofBits(expandedRows), boost },
+    {
+      context,
+      lists: [...replacements, ...additions],
+      rowLists: [],
+      pairs: [],
+      accept: RowSet.ofBits(expandedRows),
+      boost,
+    },
     k - first.rows.length,
   );
   const count = first.rows.length;
@@ -56,12 +65,18 @@ export function rankPlan(context: SearchContext, plan: Plan, k: number): Ranked 
 }
 
 /** The best k of the accepted rows. */
-export function rank({ context, lists, pairs, accept, boost }: RankInput, k: number): Ranked {
+export function rank({ context, lists, rowLists, pairs, accept, boost }: RankInput, k: number): Ranked {
   if (k === 0 || accept.count === 0) return NO_ROWS;
   const { kernels } = context;
   const { sums } = kernels;
-  const scale = scaleOf([...lists, ...pairs].map(({ weight }) => weight));
+  const scale = scaleOf([...lists, ...rowLists, ...pairs].map(({ weight }) => weight));
   for (const { term, weight } of lists) kernels.addToSums(term, scaledWeight(weight, scale));
+  for (const { rows, weight } of rowLists) {
+    const sum = scaledWeight(weight, scale) * IMPACT_STEPS;
+    forEachMember(rows, (row) => {
+      sums[row]! += sum;
+    });
+  }
   if (boost !== undefined)
     forEachMember(accept.bits, (row) => {
       sums[row] = Math.round(sums[row]! * boost.factorOf(row));
@@ -84,7 +99,7 @@ const maxPairShare = (pairs: readonly Pair[]): number => PAIR_WEIGHT * (pairs.le
  * pairs may bring up to the last of the best.
  */
 function sortWithPairs(
-  { context, pairs, accept, boost }: Omit<RankInput, 'lists'>,
+  { context, pairs, accept, boost }: Omit<RankInput, 'lists' | 'rowLists'>,
   scale: number,
   best: Uint32Array,
 ): void {

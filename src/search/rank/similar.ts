@@ -18,5 +18,5 @@ export function rankSimilar(context: SearchContext, texts: readonly WeightedText
     weight: termWeight(tables, documentFrequency(tables, term)) * weight,
   }));
   const accept = RowSet.ofBits(context.kernels.rowsOf(lists.map(({ term }) => term)));
-  return rank({ context, lists, pairs: [], accept }, Math.min(k, accept.count)).rows;
+  return rank({ context, lists, rowLists: [], pairs: [], accept }, Math.min(k, accept.count)).rows;
 }

@@ -20,8 +20,8 @@ export function suggestionOf(context: SearchContext, text: string, expansions: r
   return corrected === text ? null : corrected;
 }
 
-function bestSpelling({ tables }: SearchContext, { terms, spellings }: Expansion): string | null {
-  if (spellings === null || terms.length === 0) return null;
+function bestSpelling({ tables }: SearchContext, { spellings }: Expansion): string | null {
+  if (spellings === null || spellings.length === 0) return null;
   const frequencyOf = (word: number): number => documentFrequency(tables, tables.words.terms[word]!);
   const best = spellings.reduce((one, other) => (frequencyOf(other) > frequencyOf(one) ? other : one));
   return wordAt(tables.words, best);

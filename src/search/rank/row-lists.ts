@@ -1,0 +1,122 @@
+/**
+ * What a search text names besides words: codes of records, which no text has (`KT-INS114-DRE` in a column `sku`), and words of which
+ * records have the parts (`16gb` for `16 GB`). Each gives a list of rows, whose records score as if they had a term of their own. Cost:
+ * a look-up for each piece between spaces, and one walk through positions for each word with parts.
+ */
+import { type Bits, countBits, createBits, setAll } from '../../bits.js';
+import { termWeight } from '../scoring.js';
+import type { RowsOfCode } from '../search.js';
+import type { IndexTables } from '../tables.js';
+import { stringOf, type Tokenizer } from '../tokenizer.js';
+import type { QueryTerm, WordContext } from './expansion.js';
+import { keepWithPhrases, MAX_PHRASES } from './phrases.js';
+import type { Kernels } from './ranking-kernel.js';
+
+export interface RowList {
+  readonly rows: Bits;
+  /** What the list adds to the score of its rows. */
+  readonly weight: number;
+  /** The words of the query that these rows match without holding them; none where the code is no word of the query. */
+  readonly words: readonly string[];
+  /** Words that all of the rows hold in their place. */
+  readonly parts: readonly string[];
+}
+
+export interface CodesOfText {
+  /** The text without the codes that are no words. */
+  readonly text: string;
+  readonly lists: readonly RowList[];
+  /** The rows with a code behind a minus sign. */
+  readonly excluded: readonly Bits[];
+}
+
+export const NO_CODES: RowsOfCode = () => new Uint32Array(0);
+
+/** Bounds on the pieces of a text that are looked up, and on their characters. */
+const MAX_PIECES = 64;
+const MAX_CODE_UNITS = 200;
+
+/** A piece without quotes and punctuation around it: `(KT-114),` is `KT-114`. */
+const CODE_IN_PIECE = /^(-?)["\u201c\u201d\u201e'(]*(.*?)["\u201c\u201d\u201e'),;:!?]*$/su;
+
+/**
+ * The codes in a search text: the whole text, or pieces of it between spaces. The words of a code (`kt`, `ins114`, `dre`) are searched
+ * as well if records' texts have all of them (`usb-3`); else the code stands for them.
+ */
+export function codesIn(context: CodeContext, text: string, knows: (word: string) => boolean): CodesOfText {
+  const whole = codeIn(context, text.trim(), knows);
+  if (whole !== null) return { text: whole.words.length > 0 ? text : '', lists: [whole], excluded: [] };
+  const lists: RowList[] = [];
+  const excluded: Bits[] = [];
+  let pieces = 0;
+  const remaining = text.replace(/\S+/g, (piece) => {
+    if (pieces++ >= MAX_PIECES) return piece;
+    const [, minus, code = ''] = CODE_IN_PIECE.exec(piece) ?? [];
+    const list = codeIn(context, code, knows);
+    if (list === null) return piece;
+    if (minus === '-') excluded.push(list.rows);
+    else lists.push(list);
+    return minus !== '-' && list.words.length > 0 ? piece : ' ';
+  });
+  // A text of nothing but exclusions is plain words.
+  if (lists.length === 0 && remaining.trim() === '') return { text, lists, excluded: [] };
+  return { text: remaining, lists, excluded };
+}
+
+/** What codes are looked up with. */
+export interface CodeContext {
+  readonly tables: IndexTables;
+  readonly tokenizer: Tokenizer;
+  readonly rowsOfCode: RowsOfCode;
+}
+
+function codeIn({ tables, tokenizer, rowsOfCode }: CodeContext, code: string, knows: (word: string) => boolean) {
+  if (code === '' || code.length > MAX_CODE_UNITS) return null;
+  const rows = rowsOfCode(code);
+  if (rows.length === 0) return null;
+  const words = wordsInSequence(tokenizer, code);
+  const areSearched = words.length === 1 || words.every(knows);
+  const list: RowList = {
+    rows: createBits(tables.rows),
+    weight: termWeight(tables, rows.length),
+    words: areSearched ? words : [],
+    parts: [],
+  };
+  setAll(list.rows, rows);
+  return list;
+}
+
+/** The words of a text without stacked ones. */
+function wordsInSequence(tokenizer: Tokenizer, text: string): readonly string[] {
+  const words: string[] = [];
+  tokenizer.tokenize(text, {
+    word: (units, length) => void words.push(stringOf(units, length)),
+    compound() {},
+    tail() {},
+  });
+  return words;
+}
+
+/** A number and letters, in either order: `16gb`, `ps5`. */
+const NUMBER_AND_LETTERS = /^(?:(\d[\d.]*)(\p{L}+)|(\p{L}+)(\d[\d.]*))$/u;
+
+/** For each word of a number and letters: the rows in which both stand side by side. */
+export function partedWords(
+  { tables, kernels, rules }: WordContext & { readonly kernels: Kernels },
+  words: readonly QueryTerm[],
+  termOf: (word: string) => number,
+): readonly RowList[] {
+  const lists = new Map<string, RowList>();
+  for (const { word } of words) {
+    const [, ...groups] = NUMBER_AND_LETTERS.exec(word.text) ?? [];
+    const parts = groups.filter((part) => part !== undefined);
+    if (word.quoted || parts.length === 0 || lists.has(word.text) || lists.size === MAX_PHRASES) continue;
+    const terms = parts.map(termOf);
+    if (terms.includes(-1) || parts.some((part) => rules.isStopWord(part))) continue;
+    const rows = kernels.rowsOf(terms.slice(0, 1)).slice();
+    keepWithPhrases(tables, kernels, rows, [{ forms: [terms], field: word.field }]);
+    const found = countBits(rows);
+    if (found > 0) lists.set(word.text, { rows, weight: termWeight(tables, found), words: [word.text], parts });
+  }
+  return [...lists.values()];
+}
