@@ -4,6 +4,7 @@
  */
 import { connectCompletion, prepareBoxes } from './completion.js';
 import { connectCopying, showOrigin } from './copy.js';
+import { connectDensity, restoreDensity } from './density.js';
 import { connectImages, markImages } from './images.js';
 import { connectKeyboard, connectSheet, holdFocus } from './keyboard.js';
 import { connectNews } from './news.js';
@@ -13,6 +14,7 @@ function refresh(): void {
   prepareBoxes();
   showOrigin();
   markImages();
+  restoreDensity();
   holdFocus();
 }
 
@@ -21,6 +23,7 @@ const { submit, turn } = connectView(refresh);
 connectCompletion(submit);
 connectKeyboard(turn);
 connectCopying();
+connectDensity();
 connectImages();
 connectSheet();
 connectNews();

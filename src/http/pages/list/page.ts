@@ -23,7 +23,7 @@ import { exportButton } from './export-button.js';
 import { filterPanel, filtersButton } from './filters.js';
 import { hitGrid } from './grid.js';
 import { noPage, pager } from './pager.js';
-import { hitTable } from './table.js';
+import { densitySwitch, hitTable } from './table.js';
 import { usualFields } from './usual-columns.js';
 import { BOOST_PREFIX, type View } from './view.js';
 
@@ -55,7 +55,7 @@ export function listPage(view: View, maxLimit: number, comparison: Comparison | 
     changes: comparison?.changes ?? null,
   };
   const paged = { path: `/${model.name}`, pairs, paging };
-  const controls = html`${layoutSwitch(view)}${view.layout === 'table' ? columnChooser(view) : null}${exportButton(apiAddress(model.name, pairs), { ...paged, name: model.name })}`;
+  const controls = html`${layoutSwitch(view)}${view.layout === 'table' ? html`${densitySwitch}${columnChooser(view)}` : null}${exportButton(apiAddress(model.name, pairs), { ...paged, name: model.name })}`;
   const hitMarkup = view.layout === 'grid' ? hitGrid(hits) : hitTable(hits);
   const name = collectionTitle(model.name);
   const of = total === collection.size ? null : html` of ${numberText(collection.size)}`;

@@ -1,18 +1,16 @@
 /**
- * Hits as a table: the title with its website, snippet and tags, and a column for every other field of a list. Roles are
- * explicit, since a narrow screen shows rows as cards, and a table with another `display` loses its roles.
+ * Hits as a table: the title with its website, snippet and tags, and a column for every other field of a list. The table
+ * stands in a box that scrolls both ways under its header and beside its titles. A narrow screen shows rows as cards, and a
+ * table with another `display` loses its roles, so they are explicit.
  */
 import { type Field, isNumeric, isSortable } from '../../../model.js';
 import type { Changes } from '../../../store/changes/changes.js';
 import { listedValues } from '../../../store/record-values.js';
 import type { Highlighter } from '../../highlight/highlight.js';
-import { labelOf } from '../../markup/format.js';
+import { labelOf, shortened } from '../../markup/format.js';
 import { type Content, type Html, html, isolated } from '../../markup/html.js';
 import { changePill } from '../changes/list.js';
-import { shareOf } from '../chart/distribution-chart.js';
-import type { Binning } from '../counting/binning.js';
-import { hasValues, scaleOf } from '../counting/offered-fields.js';
-import { binningIn } from '../counting/shape.js';
+import { hasValues } from '../counting/offered-fields.js';
 import { address, hitId, without } from '../frame/address.js';
 import { cover } from '../record/image.js';
 import { listRecord, rolesOf, type ShownRecord, shownRecord } from '../record/record.js';
@@ -30,8 +28,8 @@ export interface Hits {
   readonly changes: Changes | null;
 }
 
-/** Values of more columns than these are broken into lines, and the table scrolls where its words need more room. */
-const MAX_UNBROKEN = 4;
+/** A card of a narrow screen shows the first of these columns, and links to the record for the others. */
+const MAX_CARD_COLUMNS = 8;
 /** Bound on the bytes of all records that a page with texts parses. */
 const LISTED_BYTES = 1 << 20;
 
@@ -40,8 +38,6 @@ interface Column {
   readonly field: Field;
   readonly className: string;
   readonly label: string;
-  /** The axis of the bars behind its numbers; null for a column without bars. */
-  readonly scale: Binning | null;
 }
 
 export function hitTable(hits: Hits): Html {
@@ -49,38 +45,31 @@ export function hitTable(hits: Hits): Html {
   const columns = columnsOf(view).map((field) => columnOf(view, field));
   const roles = shownRoles(view);
   const { title, image } = roles;
-  const isMany = columns.length > MAX_UNBROKEN;
-  const size = columns.length > MAX_USUAL ? html` class="many wide"` : isMany ? html` class="many"` : null;
-  const table = html`<table role="table" aria-labelledby="count"${size}>
+  const size = columns.length > MAX_USUAL ? html` class="wide"` : null;
+  return html`<div class="scroll" role="region" aria-labelledby="count" tabindex="0"><table role="table" aria-labelledby="count"${size}>
 <thead role="rowgroup"><tr role="row">
 ${image ? html`<th role="columnheader" scope="col" class="picture"><span class="vh">${labelOf(image)}</span></th>` : null}
-${title ? header(view, title) : html`<th role="columnheader" scope="col"><span class="vh">${view.model.singular}</span></th>`}
-${columns.map(({ field }) => header(view, field))}
+${title ? header(view, title, 'lead') : html`<th role="columnheader" scope="col" class="lead"><span class="vh">${view.model.singular}</span></th>`}
+${columns.map(({ field }) => header(view, field, classOf(field)))}
 </tr></thead>
 <tbody role="rowgroup">
 ${Array.from(rows, (row) => tableRow(hits, roles, columns, row))}
 </tbody>
-</table>`;
-  return isMany ? html`<div class="scroll" role="region" aria-label="Table" tabindex="0">${table}</div>` : table;
+</table></div>`;
 }
 
-/** The bars show the number by which records are ranked. Ratings differ too little for bars. */
-function columnOf({ collection, query }: View, field: Field): Column {
-  const hasBars = field === scaleOf(collection) && field.role !== 'rating';
-  return {
-    field,
-    className: query.sort === field.name ? `${classOf(field)} sorted` : classOf(field),
-    label: labelOf(field),
-    scale: hasBars ? binningIn(collection, field) : null,
-  };
-}
+const columnOf = ({ query }: View, field: Field): Column => ({
+  field,
+  className: query.sort === field.name ? `${classOf(field)} sorted` : classOf(field),
+  label: labelOf(field),
+});
 
 const classOf = ({ kind, filter }: Field): string =>
   isNumeric(kind) ? 'number' : filter?.kind === 'value' ? 'value' : kind;
 
-function header({ model, query, pairs }: View, field: Field): Html {
+function header({ model, query, pairs }: View, field: Field, className: string): Html {
   const label = labelOf(field);
-  if (!isSortable(field)) return html`<th role="columnheader" scope="col" class="${classOf(field)}">${label}</th>`;
+  if (!isSortable(field)) return html`<th role="columnheader" scope="col" class="${className}">${label}</th>`;
   const isSorted = query.sort === field.name;
   const current = query.descending ? 'desc' : 'asc';
   // Clicks cycle: numbers and dates descending, names ascending; then the opposite; then unsorted.
@@ -91,7 +80,7 @@ function header({ model, query, pairs }: View, field: Field): Html {
   const target = order === null ? unsorted : [...unsorted, ['sort', field.name] as const, ['order', order] as const];
   const arrow = isSorted ? (query.descending ? html`&darr;` : html`&uarr;`) : html`&varr;`;
   const sorted = isSorted ? html` aria-sort="${query.descending ? 'descending' : 'ascending'}"` : null;
-  return html`<th role="columnheader" scope="col" class="${classOf(field)}"${sorted}><a id="sort-${field.name}" href="${address(`/${model.name}`, target)}">${label}<span class="arrow" aria-hidden="true">${arrow}</span></a></th>`;
+  return html`<th role="columnheader" scope="col" class="${className}"${sorted}><a id="sort-${field.name}" href="${address(`/${model.name}`, target)}">${label}<span class="arrow" aria-hidden="true">${arrow}</span></a></th>`;
 }
 
 /** The roles of fields in the title's cell, without fields that the view does not show, and pictures that no record has. */
@@ -119,9 +108,14 @@ function tableRow(hits: Hits, roles: ReturnType<typeof shownRoles>, columns: rea
   const body = text && record.valueOf(text);
   const snippet = typeof body === 'string' ? highlighter.snippet(body) : null;
   const tagValues = tags ? listedValues(collection, tags.name, row) : [];
-  const cells = columns.map(({ field, className, label, scale }) => {
+  const more = columns.length - MAX_CARD_COLUMNS;
+  const cells = columns.map(({ field, className, label }, i) => {
     const value = record.valueOf(field);
-    return html`<td role="cell" class="${className}" data-label="${label}">${scale && scaleBar(scale, value)}${cellValue(field, value, collection, highlighter)}</td>`;
+    const rest =
+      more > 0 && i === MAX_CARD_COLUMNS - 1
+        ? html`<a class="rest" href="${hits.addressOf(record.id)}">${more} more</a>`
+        : null;
+    return html`<td role="cell" class="${className}" data-label="${label}"${tooltip(field, value)}>${cellValue(field, value, collection, highlighter)}${rest}</td>`;
   });
   return html`<tr role="row">
 ${image ? html`<td role="cell" class="picture">${cover(model, record, { alt: '', size: 'small' })}</td>` : null}
@@ -132,12 +126,18 @@ ${cells}
 </tr>`;
 }
 
-/** A bar behind a number, as long as the number's place on the axis of its chart. */
-function scaleBar(scale: Binning, value: unknown): Content {
-  if (typeof value !== 'number') return null;
-  const width = Math.round(shareOf(scale, value) * 100);
-  return html`<svg class="scale" aria-hidden="true"><rect x="${100 - width}%" width="${width}%" height="100%"/></svg>`;
+const MIN_CUT_CHARACTERS = 20;
+const TOOLTIP_CHARACTERS = 300;
+
+/** The text of a cell that may be wider than its column, as a tooltip. */
+function tooltip({ kind }: Field, value: unknown): Content {
+  const text = Array.isArray(value) ? value.join(', ') : value;
+  if (typeof text !== 'string' || kind === 'date' || text.length < MIN_CUT_CHARACTERS) return null;
+  return html` title="${shortened(text, TOOLTIP_CHARACTERS)}"`;
 }
+
+/** The checkbox of low rows. The style sheet does the rest, so it works without a script, which only remembers it. */
+export const densitySwitch: Html = html`<label class="density row"><input type="checkbox" id="compact"> Compact</label>`;
 
 /** The record's main change since the compared dump. */
 export const changeOf = ({ view, changes, addressOf }: Hits, row: number, { id }: ShownRecord): Content =>
