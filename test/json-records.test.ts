@@ -83,7 +83,7 @@ function readAt(
   text: Buffer,
   pieces: readonly number[],
 ) {
-  const reader = new JsonReader({ binder, decoder: createDecoder(), isStopped: () => false }, options);
+  const reader = new JsonReader({ binder, decoder: createDecoder() }, options);
   let goesOn = true;
   for (let at = 0, i = 0; at < text.length && goesOn; i++) {
     const size = pieces[i % pieces.length] ?? 1;

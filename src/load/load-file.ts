@@ -107,7 +107,6 @@ export async function loadFile(load: FileLoad): Promise<LoadedFile | SnapshotFau
     source,
     binder,
     decoder,
-    isStopped: () => false,
     isPartial: load.isPartial === true,
     ...(onProgress && { onRead: (done: number) => onProgress(file, done, bytes) }),
   };

@@ -303,7 +303,7 @@ export class Binder implements RecordTaker {
   }
 }
 
-/** Of a longer content, only these characters give a title. */
+/** Only the first characters of a content give a title. */
 const MAX_BODY_CHARS = 4000;
 /** A text of more words leaves no room in an index for those of other records. */
 const MAX_TEXT_WORDS = 1 << 25;

@@ -1,8 +1,8 @@
-/** What is decided otherwise about the fields of a file once all of its records are known. */
+/** The decisions about a file's fields that change once all of its records are known. */
 import { type CollectionModel, type Field, isFound } from '../../model.js';
 import { count } from '../../text.js';
 import type { OpenedFile } from '../open-file.js';
-import { KIND_TEXTS } from '../report/kind-texts.js';
+import { KIND_TEXTS } from '../report/findings.js';
 import type { Spellings } from './spellings.js';
 
 /** The decisions about a file: as a plan of it, and the fields of its collection, have them. */

@@ -5,11 +5,10 @@
 
 import type { Field, FieldRole } from '../../model.js';
 import { factOf, factsOf } from '../profile/facts.js';
-import { ADDRESS, isCode } from '../values/codes.js';
 import { isRelativeDate, readDate } from '../values/dates.js';
 import { areMoney, namedScale, readPercentage, readSpelledNumber } from '../values/numbers.js';
 import { nameKey } from '../values/paths.js';
-import { hasValue, isMost, mostAre } from '../values/texts.js';
+import { ADDRESS, hasValue, isCode, isMost, mostAre } from '../values/texts.js';
 import { readCell } from '../values/values.js';
 import { vocabularyOf } from './vocabulary.js';
 

@@ -40,7 +40,7 @@ function hasUpperEnd(plan: OpenedFile['plan'], { fields }: CollectionModel, fiel
   return field.part !== undefined || field.kind !== 'number' || plan.isOurExport || fields.some(isOfPath);
 }
 
-/** What the sample proves of a field's column, and of its file. */
+/** The orders and signs that the sample proves of a field's column, or of its file. */
 function provenOf({ dates, signs }: Spellings, index: number): readonly Proven[] {
   const date = dates.find((column) => column.index === index);
   const sign = signs.find((column) => column.index === index);
@@ -63,7 +63,7 @@ export function lateColumnsOf({ plan, mapping }: OpenedFile, model: CollectionMo
   return new LateColumns(room, (text) => mapping.has(text) || fedPaths.has(text));
 }
 
-/** What was counted while a file was read. */
+/** The counters of a file that was read. */
 interface Counted {
   readonly watches: readonly (ColumnWatch | undefined)[];
   readonly lateColumns: LateColumns | undefined;

@@ -90,7 +90,7 @@ export interface PlanOptions {
   readonly baseUrl?: string | undefined;
 }
 
-/** What records behind the sample have shown of a file's columns when it was read. */
+/** Values behind the sample that may decide otherwise about a file's columns. */
 export interface LaterValues {
   /** Records of one value each, that the sample lacks. */
   readonly records: readonly SampleRecord[];

@@ -12,7 +12,7 @@ const NAMES_AGAIN = 'the row holds the column names once more';
 const ROW_CUT_OFF = 'the file ends here, without a line break: the download was probably cut off';
 
 export async function readCsv(reading: FileReading, table: CsvTable): Promise<SnapshotFault | undefined> {
-  const { source, binder, decoder, isStopped, onRead } = reading;
+  const { source, binder, decoder, onRead } = reading;
   const { cells } = binder;
   const { memory } = cells;
   const { header } = table;
@@ -70,7 +70,7 @@ export async function readCsv(reading: FileReading, table: CsvTable): Promise<Sn
   };
 
   /** Reads all whole rows; false ends the reading of the file. */
-  const takeRows = (isCutOff: boolean): boolean => {
+  const takeRows = (isCutOff: boolean): void => {
     while (rows.next()) {
       if (rows.isBlank) continue;
       readCount++;
@@ -81,12 +81,9 @@ export async function readCsv(reading: FileReading, table: CsvTable): Promise<Sn
         binder.bind(record, rows.line);
       }
       rows.moveTo(memory.bytes);
-      if (!cells.isFull) continue;
-      binder.flush();
-      if (isStopped()) return false;
+      if (cells.isFull) binder.flush();
     }
     binder.flush();
-    return !isStopped();
   };
 
   const take: TakeLines = (lines, isLast, heldBytes) => {
@@ -95,8 +92,8 @@ export async function readCsv(reading: FileReading, table: CsvTable): Promise<Sn
     rows.feed(lines.subarray(skipped));
     if (isLast) rows.finish();
     // The last row has no line break behind it: it may be cut off.
-    const goesOn = takeRows(isLast && lines.length > 0);
-    const isUnended = goesOn && (isLast ? rows.unread > 0 : rows.unread + heldBytes > MAX_ROW_BYTES);
+    takeRows(isLast && lines.length > 0);
+    const isUnended = isLast ? rows.unread > 0 : rows.unread + heldBytes > MAX_ROW_BYTES;
     if (isUnended) {
       const { message, ...place } = unendedRow(source.file, rows, isLast);
       const mayGoOn = isLast && readCount > 0;
@@ -108,7 +105,7 @@ export async function readCsv(reading: FileReading, table: CsvTable): Promise<Sn
         };
       binder.flush();
     }
-    return goesOn && !isUnended;
+    return !isUnended;
   };
 
   return (await readLines(source, decoder, take, onRead)) ?? fault;

@@ -43,7 +43,7 @@ export async function readJson(reading: FileReading, layout: JsonLayout): Promis
 export function jsonFaultIn(source: SnapshotFile, layout: JsonLayout): Promise<SnapshotFault | undefined> {
   const cells = new CellWriter(new BatchMemory(), 0);
   const binder: RecordTaker = { cells, bind: () => {}, refuse: () => {}, flush: () => cells.empty() };
-  return readJson({ source, binder, decoder: createDecoder(), isStopped: () => false }, layout);
+  return readJson({ source, binder, decoder: createDecoder() }, layout);
 }
 
 // Negative results of reading a record, in place of the position behind it.
@@ -77,7 +77,6 @@ export class JsonReader {
   readCount = 0;
   /** The fault of the first line that was refused. */
   #lineFault: JsonFault | undefined;
-  #isStopped = false;
   #isBroken = false;
 
   constructor(reading: Omit<FileReading, 'source'>, places: PlaceOptions) {
@@ -103,19 +102,18 @@ export class JsonReader {
     if (this.#end < 2 * this.#unfinishedBytes) return true;
     this.#readAll(false);
     this.#unfinishedBytes = this.#end - this.#at;
-    return !this.#isStopped && !this.#isBroken;
+    return !this.#isBroken;
   }
 
   /** Reads what is left, once the file has ended; returns the file's fault. */
   end(): JsonFault | undefined {
-    if (this.#isStopped) return undefined;
     const isEnded = !this.#isBroken;
     if (isEnded) this.#readAll(true);
     return this.#isBroken ? this.#fault(isEnded) : undefined;
   }
 
   #readAll(isLast: boolean): void {
-    const { binder, isStopped } = this.#reading;
+    const { binder } = this.#reading;
     const { bytes } = binder.cells.memory;
     this.#isUtf8 = isUtf8(bytes.subarray(this.#at, wholeCharacters(bytes, this.#end)));
     for (;;) {
@@ -126,11 +124,7 @@ export class JsonReader {
         this.#isBroken = at === NO_PLACE || (isLast ? !this.#isComplete : isTooLong);
         break;
       }
-      if (binder.cells.isFull) {
-        binder.flush();
-        this.#isStopped = isStopped();
-        if (this.#isStopped) return;
-      }
+      if (binder.cells.isFull) binder.flush();
       const next = this.#record(at, isLast);
       if (next < 0) {
         this.#isBroken = next === BROKEN || isLast || this.#end - at > MAX_VALUE_BYTES;
@@ -141,7 +135,6 @@ export class JsonReader {
       this.#at = next;
     }
     binder.flush();
-    this.#isStopped = isStopped();
   }
 
   /** Whether the file may end here. A file without a readable line is no NDJSON. */

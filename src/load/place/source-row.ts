@@ -127,8 +127,6 @@ export interface FileReading {
   readonly source: SnapshotFile;
   readonly binder: RecordTaker;
   readonly decoder: Decoder;
-  /** Called after each batch: true ends the reading of the file. */
-  readonly isStopped: () => boolean;
   /** A file that is cut off is read up to the cut. */
   readonly isPartial?: boolean;
   readonly onRead?: (doneBytes: number) => void;

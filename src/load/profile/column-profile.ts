@@ -4,12 +4,11 @@
  */
 import { type FieldKind, isNumeric } from '../../model.js';
 import { parsedJson } from '../../text.js';
-import { isCode } from '../values/codes.js';
 import { readDate } from '../values/dates.js';
 import { type ColumnUnit, commonUnit } from '../values/measures.js';
 import { isMoney, readPercentage, readPlainNumber, readSpelledNumber } from '../values/numbers.js';
 import { isPlainObject } from '../values/paths.js';
-import { hasValue, isMost } from '../values/texts.js';
+import { hasValue, isCode, isMost } from '../values/texts.js';
 
 const BOOLEAN_WORD = /^(?:true|false)$/i;
 /** The check digit of an ISBN of ten digits may be X, for 10. */

@@ -5,6 +5,8 @@
  *     {kind: 'guess', file: 'shop.csv', field: 'rating', text: 'guessed from "User Rating"', advice: '{"User Rating": null} in …'}
  *     rating: guessed from "User Rating"; {"User Rating": null} in shop.mapping.json keeps it out
  */
+
+import type { FieldKind } from '../../model.js';
 import type { Example, Finding, FindingKind, LoadReport } from '../../package.js';
 import { quote } from '../../text.js';
 
@@ -121,3 +123,17 @@ export function strictFault(findings: readonly Finding[]) {
 }
 
 const lineOf = ({ line, examples }: Finding): number => line ?? examples[0]?.line ?? 0;
+
+/** The names of kinds of fields in reports. */
+export const KIND_TEXTS: Readonly<Record<FieldKind, string>> = {
+  integer: 'integer',
+  number: 'number',
+  date: 'date',
+  boolean: 'true or false',
+  text: 'text',
+  code: 'code',
+  url: 'address',
+  texts: 'list of texts',
+  codes: 'list of codes',
+  json: 'JSON, only shown',
+};

@@ -1,7 +1,6 @@
 /** The load report as text: one line per file at the start with what a person must know, everything that was found for `check`. */
 import { count, grouped, quote } from '../../text.js';
-import { FINDING_KINDS, type Finding, findingLine, findingLines } from './findings.js';
-import { KIND_TEXTS } from './kind-texts.js';
+import { FINDING_KINDS, type Finding, findingLine, findingLines, KIND_TEXTS } from './findings.js';
 import type { FileReport, LoadReport } from './report.js';
 
 /** The start prints no more findings; `check` prints all. */
