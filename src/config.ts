@@ -9,6 +9,7 @@ import { type ParseArgsConfig, parseArgs } from 'node:util';
 import { type FilledGate, type Gates, hasGates } from './build/gates.js';
 import { languages } from './languages.js';
 import type { LoadOptions } from './load/load.js';
+import { stepsAt } from './load/place/json-walk.js';
 import { ENCODINGS, isEncoding } from './load/source/encoding-names.js';
 import type { SnapshotPlace } from './load/source/folder.js';
 import { readDate } from './load/values/dates.js';
@@ -202,6 +203,13 @@ const flags = {
   'trust-proxy': onOff('count clients by X-Forwarded-For, as one proxy in front sets it'),
   watch: onOff('load the snapshots again whenever their folder changes'),
   partial: onOff('of a file that is cut off, serve what stands before the cut'),
+  records: {
+    value: 'PATH',
+    fallback: '',
+    description: 'where the records stand in a JSON file, such as threads[].posts[]',
+    expected: 'a path such as data.items[], threads[].posts[] or books.*',
+    read: optional(textThat((text) => stepsAt(text) !== null)),
+  },
   encoding: {
     value: 'NAME',
     fallback: '',
@@ -302,6 +310,7 @@ export const flagGroups: Readonly<Record<string, readonly FlagName[]>> = {
     'language',
     'html',
     'previous',
+    'records',
     'encoding',
     'partial',
     'strict',
@@ -355,7 +364,7 @@ function flagValue({ read, separator }: Flag, texts: readonly string[]): unknown
 
 /** Where the snapshots are, and how they are read. The sample may stand in for a folder that nobody named. */
 export type DumpPlace = SnapshotPlace &
-  Pick<LoadOptions, 'keepsHtml'> & {
+  Pick<LoadOptions, 'keepsHtml' | 'records'> & {
     /** The most bytes of a dump that is fetched from an address; `DEFAULT_MAX_DOWNLOAD_BYTES` if not given. */
     readonly maxDownloadBytes?: number;
   };
@@ -368,7 +377,17 @@ export const isFetched = (path: string): boolean => path === STANDARD_INPUT || /
 export const DEFAULT_MAX_DOWNLOAD_BYTES = 4e9;
 
 export function readingIn(config: Config): DumpReading {
-  const { as, 'base-url': baseUrl, 'scraped-at': scrapedAtMs, columns, language, partial, html, encoding } = config;
+  const {
+    as,
+    'base-url': baseUrl,
+    'scraped-at': scrapedAtMs,
+    columns,
+    language,
+    partial,
+    html,
+    encoding,
+    records,
+  } = config;
   const maxDownloadBytes = config['max-download'];
   return {
     ...(maxDownloadBytes !== DEFAULT_MAX_DOWNLOAD_BYTES && { maxDownloadBytes }),
@@ -376,6 +395,7 @@ export function readingIn(config: Config): DumpReading {
     ...(partial && { isPartial: true }),
     ...(html === 'keep' && { keepsHtml: true }),
     ...(encoding !== undefined && { encoding }),
+    ...(records !== undefined && { records }),
     ...(language !== undefined && { language }),
     ...(as !== undefined && { as }),
     ...(baseUrl !== undefined && { baseUrl }),
@@ -480,6 +500,7 @@ export const READING_FLAGS: readonly FlagName[] = [
   'scraped-at',
   'columns',
   'language',
+  'records',
   'encoding',
   'partial',
 ];

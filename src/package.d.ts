@@ -17,6 +17,8 @@ export interface LoadOptions {
   readonly columns?: 'all' | 'documented';
   /** The language as which texts are searched. Else their words tell. */
   readonly language?: Language;
+  /** Where the records stand in JSON files, such as `threads[].posts[]`. Else the files show it. */
+  readonly records?: string;
   /** The encoding of the files, such as `shift_jis`. Else UTF-8, UTF-16 or windows-1252, as their bytes say. */
   readonly encoding?: string;
   /** Whether a file that is cut off is loaded up to the cut. */

@@ -1,5 +1,6 @@
 /** Several lists in one JSON file: each is a collection, or a group of one, and what is left out is said. */
 import { describe, expect, test } from 'vitest';
+import { placeText, stepsAt } from '../src/load/place/json-walk.js';
 import { appOf, datasetIn, getJson } from './support/api.js';
 import { withFolder } from './support/program.js';
 
@@ -139,5 +140,55 @@ describe('groups of one kind of records', () => {
   test('are no groups where they are lists of documented collections', async () => {
     const { records } = await served('dump.json', { articles: [tea], products: [cup] });
     expect(Object.keys(records).sort()).toEqual(['articles', 'products']);
+  });
+});
+
+describe('a place that is named', () => {
+  const forum = {
+    board: 'x',
+    threads: [
+      { title: 'One', posts: [{ id: 1, author: 'A', text: 'Hi' }] },
+      { title: 'Two', posts: [{ id: 3, author: 'C', text: 'Hm' }] },
+    ],
+    users: [
+      { id: 9, name: 'Ann', email: 'e' },
+      { id: 8, name: 'Bo', email: 'f' },
+    ],
+  };
+  const idsIn = (files: Readonly<Record<string, unknown>>, records?: string) =>
+    withFolder(
+      Object.fromEntries(Object.entries(files).map(([file, value]) => [file, JSON.stringify(value)])),
+      async (dir) => {
+        const loaded = await datasetIn(dir, records === undefined ? {} : { records });
+        const app = appOf({ ...loaded, loadedAt: new Date(0) });
+        const [name = ''] = [...loaded.dataset.collections].flatMap(([one, { size }]) => (size > 0 ? [one] : []));
+        const { data } = await getJson<ListOf>(app, `/api/${name}`);
+        return data.map(({ id }) => id);
+      },
+    );
+
+  test('by a flag is where the records stand', async () => {
+    expect(await idsIn({ 'forum.json': forum }, 'threads[].posts[]')).toEqual([1, 3]);
+    expect(await idsIn({ 'forum.json': forum }, 'users[]')).toEqual([9, 8]);
+  });
+
+  test('by a mapping is one where it ends in [], and else a column of that name', async () => {
+    expect(await idsIn({ 'forum.json': forum, 'forum.mapping.json': { records: 'users[]' } })).toEqual([9, 8]);
+    const sales = [{ id: 1, records: 'Blue', price: 2 }];
+    expect(await idsIn({ 'sales.json': sales, 'sales.mapping.json': { records: 'title' } })).toEqual([1]);
+  });
+
+  test('where nothing stands is an error that lists the places found', async () => {
+    await expect(idsIn({ 'forum.json': forum }, 'thread[].post[]')).rejects.toThrow(
+      /no record stands at "thread\[\]\.post\[\]", where they were said to be: records may stand at .*threads\[\]\.posts\[\]/,
+    );
+  });
+
+  test.each(['a', 'a[]', '[]', 'a.b[]', 'a[].b[]', 'a.*', '*', '*[]', 'x y.z[]'])('%s is a path', (text) => {
+    expect(placeText(stepsAt(text) ?? [])).toBe(text);
+  });
+
+  test.each(['', '.', 'a..b', 'a[', 'a[0]', '[]a', 'a.', '**'])('%j is none', (text) => {
+    expect(stepsAt(text)).toBeNull();
   });
 });

@@ -39,6 +39,8 @@ export interface LoadOptions extends SnapshotPlace, Partial<ReadingOptions> {
   readonly onCollection: OpenCollection;
   /** The models of the collections, in place of the documented ones. */
   readonly models?: readonly CollectionModel[];
+  /** Where the records stand in JSON files: `threads[].posts[]`. Else the files show it. */
+  readonly records?: string;
   /** Whether HTML stays as it is. */
   readonly keepsHtml?: boolean;
   /** Each collection is read to its end before any of its records goes to its sink, which is then opened once. */
@@ -108,14 +110,18 @@ function listingFindings(
 const withoutIsForeign = ({ isForeign: _, ...fault }: SnapshotFault): SnapshotFault => fault;
 
 /** Opens files with their mappings. Where the records of a file stand is found once, whatever it is opened as. `later`: by paths. */
-function createOpener({ keepsHtml = false, baseUrl }: LoadOptions, later: ReadonlyMap<string, LaterValues>): Open {
+function createOpener(
+  { keepsHtml = false, baseUrl, records }: LoadOptions,
+  later: ReadonlyMap<string, LaterValues>,
+): Open {
   const layouts = new Map<string, OpenedFile['layout']>();
   return async (source, model, without) => {
     const path = without === null ? undefined : mappingOf(source);
     const mapping = path === undefined ? NO_MAPPING : await readMapping(model, path, mappingNameOf(source));
     if ('message' in mapping) return mapping;
-    const openOptions = { model, mapping, keepsHtml, baseUrl };
-    const key = listKey(source);
+    const place = source.list === undefined ? (mapping.records ?? records) : undefined;
+    const openOptions = { model, mapping, keepsHtml, baseUrl, place };
+    const key = place === undefined ? listKey(source) : `${source.path}\n${place}`;
     const opened = await openFile(source, openOptions, layouts.get(key), later.get(key));
     if ('message' in opened) return opened;
     layouts.set(key, opened.layout);

@@ -32,6 +32,8 @@ export interface OpenOptions {
   readonly mapping: Mapping;
   readonly keepsHtml: boolean;
   readonly baseUrl?: string | undefined;
+  /** Where the records stand in a JSON file: `threads[].posts[]`. Undefined: the file shows it. */
+  readonly place?: string | undefined;
 }
 
 /** `known`: where the records stand, if the file was opened before; `later`: what records behind the sample have shown since. */
@@ -100,7 +102,7 @@ async function csvTableOf(source: SnapshotFile, { model, mapping }: OpenOptions)
 
 function jsonLayoutOf(
   source: SnapshotFile,
-  { model }: OpenOptions,
+  { model, place }: OpenOptions,
   planOf: (sample: readonly SampleRecord[]) => Plan,
 ): Promise<JsonLayout | SnapshotFault> {
   const [title, content] = [roleIndex(model, 'title'), roleIndex(model, 'body')];
@@ -116,7 +118,7 @@ function jsonLayoutOf(
   };
   const isGroup = (sample: readonly SampleRecord[]): boolean =>
     [...planOf(sample).fed.keys()].every((index) => index === ID_FIELD || isOfGroups(model.fields[index]!));
-  return findJsonLayout({ source, model, judge: { score, isGroup } });
+  return findJsonLayout({ source, model, judge: { score, isGroup }, place });
 }
 
 /** Whether a group of records, such as a department, has such a field too. */

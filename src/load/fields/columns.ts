@@ -12,6 +12,8 @@ import { aliasesIn, vocabularyOf } from './vocabulary.js';
 export interface Mapping extends ReadonlyMap<string, string | null> {
   /** Whether `4/8/2016` is the fourth of August. */
   readonly dayFirst?: boolean;
+  /** Where the records stand in the file: `threads[].posts[]`. */
+  readonly records?: string;
   /** Per path of a column: the kind that its field has, whatever its values look like. */
   readonly kinds?: ReadonlyMap<string, MappedKind>;
 }

@@ -4,6 +4,7 @@ import type { CollectionModel } from '../../model.js';
 import { nearest } from '../../nearest.js';
 import { parsedJson, quote } from '../../text.js';
 import { FIRST_POSITION, faultBetween, positionBehind, tooLarge } from '../place/json-fault.js';
+import { stepsAt } from '../place/json-walk.js';
 import type { SnapshotFault } from '../report/report.js';
 import { BatchMemory } from '../source/batch-memory.js';
 import { fileErrorText, READ_WITHOUT_WAITING } from '../source/folder.js';
@@ -33,8 +34,12 @@ export async function readMapping(
 /** `{"dayFirst": true}` says how dates such as `4/8/2016` are read; `{"dayFirst": "title"}` names a column. */
 const DAY_FIRST = 'dayFirst';
 
+/** `{"records": "threads[].posts[]"}` says where the records stand; `{"records": "title"}` names a column. */
+const RECORDS = 'records';
+
 class FileMapping extends Map<string, string | null> implements Mapping {
   dayFirst?: boolean;
+  records?: string;
   readonly kinds = new Map<string, MappedKind>();
 }
 
@@ -69,6 +74,10 @@ function mappingIn(model: CollectionModel, file: string, text: string, parsed: u
     const field = mappedKind === undefined ? value : mappedKind.field;
     if (name === DAY_FIRST && typeof field === 'boolean') {
       mapping.dayFirst = field;
+      continue;
+    }
+    if (name === RECORDS && typeof field === 'string' && field.endsWith('[]') && stepsAt(field) !== null) {
+      mapping.records = field;
       continue;
     }
     const isFieldName = typeof field === 'string' && fieldNames.includes(field);

@@ -5,7 +5,7 @@
  */
 
 import type { CollectionModel } from '../../model.js';
-import { OPEN_ARRAY, OPEN_OBJECT, parsedJson } from '../../text.js';
+import { listed, OPEN_ARRAY, OPEN_OBJECT, parsedJson, quote } from '../../text.js';
 import { SAMPLE_RECORDS, type SampleRecord, sampleOf } from '../profile/sample.js';
 import type { SnapshotFault } from '../report/report.js';
 import { readOpening } from '../source/bytes.js';
@@ -14,7 +14,7 @@ import { isPlainObject, nameKey } from '../values/paths.js';
 import { FIRST_POSITION } from './json-fault.js';
 import { type Opening, openingOf } from './json-opening.js';
 import { type Candidate, findCandidates, isCompanion, type Judge, TITLE_SCORE, valuesAt } from './json-outline.js';
-import { isId, type PlaceOptions, placeText } from './json-walk.js';
+import { isId, type PlaceOptions, placeText, stepsAt } from './json-walk.js';
 
 /** Where the records stand, and the first of them. */
 export interface JsonLayout extends PlaceOptions {
@@ -55,6 +55,8 @@ export interface LayoutOptions {
   readonly source: SnapshotFile;
   readonly model: CollectionModel;
   readonly judge: Judge;
+  /** Where the user says that the records stand: `threads[].posts[]`. */
+  readonly place?: string | undefined;
 }
 
 export async function findJsonLayout(options: LayoutOptions): Promise<JsonLayout | SnapshotFault> {
@@ -63,7 +65,8 @@ export async function findJsonLayout(options: LayoutOptions): Promise<JsonLayout
     const bytes = await readOpening(source, maxBytes);
     if ('message' in bytes) return bytes;
     const isAll = bytes.length < maxBytes || i === JSON_OPENING_BYTES.length - 1;
-    const layout = layoutOf(options, bytes, isAll);
+    const { place } = options;
+    const layout = place === undefined ? layoutOf(options, bytes, isAll) : layoutAt(options, place, bytes);
     if ('message' in layout) {
       if (isAll) return { file: source.file, ...layout };
     } else if (isAll || bytes.length >= LONG_OPENING_BYTES || layout.sample.length >= SAMPLE_RECORDS) return layout;
@@ -75,6 +78,22 @@ const sequence = (sample: readonly SampleRecord[]): JsonLayout => ({ shape: 'seq
 /** A file that is read as one record, so that its reader meets the fault. */
 const BROKEN_FILE: JsonLayout = { shape: 'document', steps: [], sample: [] };
 const array = (sample: readonly SampleRecord[]): JsonLayout => ({ shape: 'document', steps: ['each'], sample });
+
+/** The records at the place that the user names; where nothing stands there, the places where records may. */
+function layoutAt({ model, judge }: LayoutOptions, place: string, bytes: Buffer): JsonLayout | FaultPlace {
+  const { roots } = openingOf(bytes);
+  const places = roots.slice(0, 1).flatMap((root) => findCandidates(model, root, judge));
+  // A place that would be found has its header, and the names of keys, too.
+  const candidate = places.find(({ steps, records }) => records.length > 0 && placeText(steps) === place);
+  if (candidate !== undefined) return walked(candidate, roots);
+  const steps = stepsAt(place) ?? [];
+  const sample = sampleOf(valuesAt(roots, steps));
+  if (sample.length > 0) return { ...sequence(sample), steps };
+  const texts = [...new Set(places.filter(({ records }) => records.length > 0).map((one) => placeText(one.steps)))];
+  const found =
+    texts.length === 0 ? 'no place with records was found' : `records may stand at ${listed(texts.slice(0, 10))}`;
+  return { ...FIRST_POSITION, message: `no record stands at ${quote(place)}, where they were said to be: ${found}` };
+}
 
 function layoutOf(options: LayoutOptions, bytes: Buffer, isAll: boolean): JsonLayout | FaultPlace {
   const isNdjson = options.source.format === 'ndjson';

@@ -30,6 +30,14 @@ export const placeText = (steps: readonly PlaceStep[]): string =>
     .map((step, i) => (step === 'each' ? '[]' : `${i === 0 ? '' : '.'}${step === 'members' ? '*' : step.name}`))
     .join('');
 
+/** The steps of such a text, or null where it is none. */
+export function stepsAt(text: string): readonly PlaceStep[] | null {
+  const parts = text.match(/\[\]|[^.[\]]+/g) ?? [];
+  const isWhole = /^(?:\[\]|\*|[^.*[\]]+)(?:\[\]|\.\*|\.[^.*[\]]+)*$/.test(text);
+  if (!isWhole) return null;
+  return parts.map((part) => (part === '[]' ? 'each' : part === '*' ? 'members' : { name: part }));
+}
+
 export interface PlaceOptions {
   /** `document`: one value; `sequence`: values one after the other, as in NDJSON. */
   readonly shape: 'document' | 'sequence';
