@@ -1,7 +1,7 @@
 /** Writes the records of batches as JSON texts one after the other, for output that is not kept: some fields of each, in any order. */
 import { BATCH_RECORDS, hasText, NULL, type RecordBatch } from '../batch.js';
 import { type CollectionModel, isList } from '../model.js';
-import { COMMA, OPEN_OBJECT, QUOTE } from '../text.js';
+import { OPEN_OBJECT, QUOTE } from '../text.js';
 import { copyBytes, type Source, sourceOf } from './chunks.js';
 
 /** Returns the records of a batch, each with `ending` behind it. The bytes are valid until the next call. */
@@ -18,9 +18,13 @@ export function createRecordWriter(
   ending: string,
 ): WriteRecords {
   const columns = names.map((name) => fields.findIndex((field) => field.name === name));
-  const keys = names.map((name) => textSource(`${JSON.stringify(name)}:`));
+  /** Each has a comma before it, in whose place the first one of a record has the brace. */
+  const keys = names.map((name) => `,${JSON.stringify(name)}:`);
+  const beforeValue = keys.map(textSource);
+  const beforeText = keys.map((key) => textSource(`${key}"`));
+  const withNull = keys.map((key) => textSource(`${key}${NULL_TEXT}`));
   const areLists = columns.map((column) => isList(fields[column]?.kind ?? 'text'));
-  const [nullText, end] = [textSource(NULL_TEXT), textSource(`}${ending}`)];
+  const end = textSource(`}${ending}`);
   const fixedBytes = names.reduce((sum, name) => sum + Buffer.byteLength(JSON.stringify(name)) + 4, 2 + ending.length);
   let target = Buffer.alloc(0);
   let view = sourceOf(target).view;
@@ -45,21 +49,20 @@ export function createRecordWriter(
     let used = 0;
     for (let i = 0; i < size; i++) {
       const begin = used;
-      view.setUint8(used++, OPEN_OBJECT);
       for (let field = 0; field < columns.length; field++) {
         const cell = columns[field]! * BATCH_RECORDS + i;
         const kind = kinds[cell]!;
         if (areLists[field]! && kind <= NULL) continue;
-        if (used > begin + 1) view.setUint8(used++, COMMA);
-        used = copyWhole(keys[field]!, view, used);
-        if (kind <= NULL) used = copyWhole(nullText, view, used);
+        if (kind <= NULL) used = copyWhole(withNull[field]!, view, used);
         else {
           const isText = hasText(kind);
-          if (isText) view.setUint8(used++, QUOTE);
+          used = copyWhole((isText ? beforeText : beforeValue)[field]!, view, used);
           used = copyBytes(source, starts[cell]!, ends[cell]!, view, used);
           if (isText) view.setUint8(used++, QUOTE);
         }
       }
+      view.setUint8(begin, OPEN_OBJECT);
+      if (used === begin) used++;
       used = copyWhole(end, view, used);
     }
     return target.subarray(0, used);
