@@ -71,7 +71,7 @@ async function run(
       const names = fields ?? model.fields.map(({ name }) => name);
       checkFields(model, names);
       if (schema !== undefined) {
-        finish = () => write(`${schemaText(schema, model, names)}\n`);
+        finish = () => void write(`${schemaText(schema, model, names)}\n`);
         return () => [];
       }
       const output = OUTPUTS[to](model, names);
@@ -118,29 +118,38 @@ interface Output {
   readonly finish: () => void;
 }
 
-/** Bytes are copied: they are valid until the next batch, and standard output may take them later. */
-const write = (bytes: string | Uint8Array): void =>
-  void process.stdout.write(typeof bytes === 'string' ? bytes : Buffer.from(bytes));
+/** Returns whether standard output still holds the bytes: files and pipes take them at once on most systems. */
+function write(bytes: string | Uint8Array): boolean {
+  process.stdout.write(bytes);
+  return process.stdout.writableLength > 0;
+}
 
 const JSON_SEPARATOR = ',\n';
 
 const OUTPUTS: Readonly<Record<ConvertCommand['to'], (model: CollectionModel, names: readonly string[]) => Output>> = {
   ndjson(model, names) {
     const records = createRecordWriter(model, names, '\n');
-    return { sink: (batch) => write(records(batch)), finish: () => {} };
+    let inUse = false;
+    return {
+      sink(batch) {
+        inUse = write(records(batch, inUse));
+      },
+      finish: () => {},
+    };
   },
   json(model, names) {
     const records = createRecordWriter(model, names, JSON_SEPARATOR);
     let before = '[\n';
+    let inUse = false;
     return {
       sink(batch) {
-        const bytes = records(batch);
+        const bytes = records(batch, inUse);
         if (bytes.length === 0) return;
         write(before);
-        write(bytes.subarray(0, -JSON_SEPARATOR.length));
+        inUse = write(bytes.subarray(0, -JSON_SEPARATOR.length));
         before = JSON_SEPARATOR;
       },
-      finish: () => write(before === JSON_SEPARATOR ? '\n]\n' : '[\n]\n'),
+      finish: () => void write(before === JSON_SEPARATOR ? '\n]\n' : '[\n]\n'),
     };
   },
   csv(model, names) {
@@ -148,11 +157,11 @@ const OUTPUTS: Readonly<Record<ConvertCommand['to'], (model: CollectionModel, na
     let before = csvLines([names]);
     return {
       sink(batch) {
-        const lines = records(batch).toString().split('\n').slice(0, -1);
+        const lines = records(batch, false).toString().split('\n').slice(0, -1);
         write(before + csvLines(lines.map((line) => csvCells(JSON.parse(line), names))));
         before = '';
       },
-      finish: () => write(before),
+      finish: () => void write(before),
     };
   },
 };

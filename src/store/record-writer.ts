@@ -4,8 +4,11 @@ import { type CollectionModel, isList } from '../model.js';
 import { OPEN_OBJECT, QUOTE } from '../text.js';
 import { copyBytes, type Source, sourceOf } from './chunks.js';
 
-/** Returns the records of a batch, each with `ending` behind it. The bytes are valid until the next call. */
-export type WriteRecords = (batch: RecordBatch) => Buffer;
+/**
+ * Returns the records of a batch, each with `ending` behind it. The bytes are valid until the next call, unless that says that they are
+ * still `inUse`.
+ */
+export type WriteRecords = (batch: RecordBatch, inUse: boolean) => Buffer;
 
 const NULL_TEXT = 'null';
 /** `copyBytes` writes up to 3 bytes behind a copy. */
@@ -38,9 +41,9 @@ export function createRecordWriter(
     return bytes + SLACK_BYTES;
   }
 
-  return (batch) => {
+  return (batch, inUse) => {
     const needed = maxBytes(batch);
-    if (needed > target.length) {
+    if (inUse || needed > target.length) {
       target = Buffer.allocUnsafeSlow(2 * needed);
       view = sourceOf(target).view;
     }
