@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'rolldown';
 import { compileKernels } from './compile-kernels.js';
-import { noticesOf, textOf } from './notices.js';
+import { fileText, noticesOf } from './notices.js';
 
 const cwd = fileURLToPath(new URL('..', import.meta.url));
 const dist = join(cwd, 'dist');
@@ -97,4 +97,4 @@ for (const name of readdirSync(dist).filter(isOld)) rmSync(join(dist, name), { r
 
 const noticesPath = join(cwd, 'THIRD-PARTY-NOTICES.txt');
 const notices = noticesOf(chunks.flatMap(({ moduleIds = [] }) => moduleIds));
-if (textOf(noticesPath) !== notices) writeFileSync(noticesPath, notices);
+if (fileText(noticesPath) !== notices) writeFileSync(noticesPath, notices);

@@ -554,7 +554,7 @@ const convertFlagOf = (name: string): Flag | null =>
 export const takesJson = (command: CommandName): boolean => commands[command].flags.includes('json');
 /** The flags of `serve` that a command takes as well. */
 export const flagsOf = (command: CommandName): readonly FlagName[] => commands[command].flags.filter(isFlagName);
-const isCommandName = (name: string): name is CommandName => Object.hasOwn(commands, name);
+export const isCommandName = (name: string): name is CommandName => Object.hasOwn(commands, name);
 
 /** Advice for an operand that is no path: a command behind paths, `true` of `--watch true`, `help`, or nearly a command. */
 export function operandHint(operand: string): string {

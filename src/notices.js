@@ -67,4 +67,4 @@ export function noticesOf(moduleIds) {
 }
 
 /** The text of a file, or null where there is none. */
-export const textOf = (path) => (existsSync(path) ? readFileSync(path, 'utf8') : null);
+export const fileText = (path) => (existsSync(path) ? readFileSync(path, 'utf8') : null);

@@ -5,7 +5,7 @@ const MARKS =
   /[\u0300-\u036f\u0591-\u05bd\u05bf\u05c1\u05c2\u05c4\u05c5\u05c7\u0610-\u061a\u0640\u064b-\u0653\u0656-\u065f\u0670\u06d6-\u06dc\u06df-\u06e4\u06e7\u06e8\u06ea-\u06ed]/g;
 /** Forms of alef, decomposed: with hamza (أ إ), and with wasla (ٱ). With madda (آ) it is an alef and a mark. */
 const ALEFS = /\u0627[\u0654\u0655]|\u0671/g;
-const BEYOND_ASCII = /[\u0080-\uffff]/;
+export const BEYOND_ASCII = /[\u0080-\uffff]/;
 /** More marks on one character than any language has (Unicode Standard Annex 15, Stream-Safe Text Format). */
 const TOO_MANY_MARKS = /(\p{M}{30})\p{M}+/gu;
 
@@ -120,6 +120,9 @@ export const printable = (line: string): string =>
 export const textOfBytes = (bytes: Uint8Array, from: number, to: number): string =>
   Buffer.from(bytes.buffer, bytes.byteOffset + from, to - from).toString();
 
+/** Vocabularies are written as lines of words, with one space between two. */
+export const words = (line: string): readonly string[] => line.split(' ');
+
 /** A hash of 32 bits of a text: FNV-1a over its UTF-16 units (draft-eastlake-fnv). */
 export function fnv1a(text: string): number {
   let bits = 0x811c_9dc5;
@@ -127,14 +130,17 @@ export function fnv1a(text: string): number {
   return bits | 0;
 }
 
-/** Bytes of ASCII that the grammars of JSON and CSV know. */
+/** Bytes of ASCII that have a meaning in JSON, CSV, numbers and dates. */
 export const LINE_FEED = 0x0a;
 export const CARRIAGE_RETURN = 0x0d;
 export const SPACE = 0x20;
 export const QUOTE = 0x22;
 export const AMPERSAND = 0x26;
 export const APOSTROPHE = 0x27;
+export const PLUS = 0x2b;
 export const COMMA = 0x2c;
+export const HYPHEN = 0x2d;
+export const POINT = 0x2e;
 export const COLON = 0x3a;
 export const SEMICOLON = 0x3b;
 export const OPEN_ARRAY = 0x5b;

@@ -70,7 +70,7 @@ async function fetchJson<T>(port: number, path: string, schema: v.GenericSchema<
 export async function readCollections(port: number): Promise<readonly SampledCollection[]> {
   const operations = documentedOperations(await fetchJson(port, '/api/openapi.json', documentSchema));
   const names = operations.flatMap(({ path }) => /^\/api\/([^/{]+)\/search$/.exec(path)?.[1] ?? []);
-  const collections = await Promise.all(names.map((name) => readCollection(port, name, operations)));
+  const collections = await Promise.all(names.map((name) => fetchSampledCollection(port, name, operations)));
   return collections.filter(({ total }) => total > 0);
 }
 
@@ -86,7 +86,7 @@ const documentedOperations = ({ paths }: v.InferOutput<typeof documentSchema>): 
     parameters: new Map((get.parameters ?? []).map(({ name, schema }) => [name, choicesIn(schema)])),
   }));
 
-async function readCollection(
+async function fetchSampledCollection(
   port: number,
   name: string,
   operations: readonly DocumentedOperation[],

@@ -47,7 +47,9 @@ export function countsText(comparisons: Comparisons): string {
 /** A line for each dump that looks incomplete, each column that is new or gone, and each collection in which titles that repeat made pairs. */
 export const remarksOn = (comparisons: Comparisons): readonly string[] =>
   [...comparisons].flatMap(([name, { changes }]) =>
-    [...incompleteText(changes), ...columnTexts(changes), ...repeatedText(changes)].map((text) => `${name}: ${text}`),
+    [...incompleteText(changes), ...columnTexts(changes), ...repeatedTitleLines(changes)].map(
+      (text) => `${name}: ${text}`,
+    ),
   );
 
 function incompleteText({ counts }: Changes): readonly string[] {
@@ -59,7 +61,7 @@ function incompleteText({ counts }: Changes): readonly string[] {
 const columnTexts = ({ columns }: Changes): readonly string[] =>
   columns.map(({ field, is, records }) => `the column ${field} is ${is} (${count(records, 'record')})`);
 
-const repeatedText = ({ pairing }: Changes): readonly string[] =>
+const repeatedTitleLines = ({ pairing }: Changes): readonly string[] =>
   pairing.by === 'names' && pairing.repeated > 0
     ? [`${count(pairing.repeated, 'pair')} of titles that repeat may be others, and have no percentages`]
     : [];
@@ -151,9 +153,9 @@ export function compareWithDump(dump: LoadedDump, after: Loaded): Promise<Compar
 
 /** The message for two dumps that have no collection in common. */
 export const nothingComparedText = ({ report, since }: LoadedDump, later: LoadReport): string =>
-  `nothing is compared: ${since.name} holds ${namesText(report)}, the later dump ${namesText(later)}; --as NAME reads both as one collection`;
+  `nothing is compared: ${since.name} holds ${collectionNames(report)}, the later dump ${collectionNames(later)}; --as NAME reads both as one collection`;
 
-const namesText = (report: LoadReport): string => [...collectionsIn(report)].join(' and ') || 'no records';
+const collectionNames = (report: LoadReport): string => [...collectionsIn(report)].join(' and ') || 'no records';
 
 /**
  * The earlier dump, whose collection goes by the later one's name where each has one that is named by its file: `old.json` and `new.json`

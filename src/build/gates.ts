@@ -104,7 +104,13 @@ const turnoverGates = ({ maxLost, maxNew }: Gates, turnovers: ReadonlyMap<string
       if (limit === undefined) return [];
       const expected = `at most ${percent(limit)} of ${grouped(earlier)} earlier records ${word}`;
       return [
-        { gate, collection, expected, found: shareText(counted, earlier), holds: isAtMost(counted, limit, earlier) },
+        {
+          gate,
+          collection,
+          expected,
+          found: shareWithCount(counted, earlier),
+          holds: isAtMost(counted, limit, earlier),
+        },
       ];
     };
     return [...most('--max-lost', maxLost, lost, 'gone'), ...most('--max-new', maxNew, added, 'as new ones')];
@@ -122,7 +128,7 @@ function filledGates({ field, share }: FilledGate, collections: Collections): re
     gate,
     collection,
     expected: `a ${field} in at least ${percent(share)} of ${count(accepted, 'record')}`,
-    found: shareText(filled.get(field) ?? 0, accepted),
+    found: shareWithCount(filled.get(field) ?? 0, accepted),
     holds: accepted > 0 && isAtLeast(filled.get(field) ?? 0, share, accepted),
   }));
 }
@@ -134,7 +140,7 @@ const refusalGates = ({ maxRefused }: Gates, collections: Collections): readonly
         gate: '--max-refused',
         collection,
         expected: `at most ${percent(maxRefused)} of ${count(read, 'record')} refused`,
-        found: shareText(refused, read),
+        found: shareWithCount(refused, read),
         holds: isAtMost(refused, maxRefused, read),
       }));
 
@@ -144,7 +150,7 @@ const isAtLeast = (counted: number, share: number, of: number): boolean => count
 const TOLERANCE = 1e-6;
 
 /** `35 % (105)`; the share is cut, so that 94.99 % is not shown as the 95 % that it misses. */
-const shareText = (counted: number, of: number): string =>
+const shareWithCount = (counted: number, of: number): string =>
   of === 0 ? grouped(counted) : `${percent(Math.floor((1e4 * counted) / of) / 1e4)} (${grouped(counted)})`;
 
 const percent = (share: number): string => `${Number((100 * share).toFixed(4))} %`;

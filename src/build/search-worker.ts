@@ -5,7 +5,8 @@ import { batchIn } from './batch-pool.js';
 import { createTextPartsBuilder, type RowsSink } from './text-parts.js';
 import { type TextMessage, type TextOrder, type TextResult, textFailure } from './worker-jobs.js';
 
-const post = (message: TextMessage, moved: ArrayBuffer[] = []): void => parentPort?.postMessage(message, moved);
+const postTextMessage = (message: TextMessage, moved: ArrayBuffer[] = []): void =>
+  parentPort?.postMessage(message, moved);
 const builder = createTextPartsBuilder();
 const sinks = new Map<string, RowsSink>();
 let failure: TextResult | null = null;
@@ -13,7 +14,7 @@ let failure: TextResult | null = null;
 parentPort?.on('message', (order: TextOrder) => {
   // After a failure buffers are only given back: it is told at the end.
   if (failure === null || order.kind === 'finish') carryOut(order);
-  if (order.kind === 'batch') post({ kind: 'taken', buffer: order.pooled.buffer }, [order.pooled.buffer]);
+  if (order.kind === 'batch') postTextMessage({ kind: 'taken', buffer: order.pooled.buffer }, [order.pooled.buffer]);
 });
 
 function carryOut(order: TextOrder): void {
@@ -32,6 +33,6 @@ function carryOut(order: TextOrder): void {
 }
 
 function end(result: TextResult): void {
-  post(result, buffersIn(result));
+  postTextMessage(result, buffersIn(result));
   parentPort?.close();
 }

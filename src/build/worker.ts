@@ -5,6 +5,7 @@ import { buildParts } from './build.js';
 import type { BuildMessage, JobOptions } from './worker-jobs.js';
 
 const options: JobOptions = workerData;
-const post = (message: BuildMessage, moved: ArrayBuffer[] = []): void => parentPort?.postMessage(message, moved);
-const parts = await buildParts({ ...options, onProgress: (...progress) => post({ progress }) });
-post({ parts }, buffersIn(parts));
+const postBuildMessage = (message: BuildMessage, moved: ArrayBuffer[] = []): void =>
+  parentPort?.postMessage(message, moved);
+const parts = await buildParts({ ...options, onProgress: (...progress) => postBuildMessage({ progress }) });
+postBuildMessage({ parts }, buffersIn(parts));

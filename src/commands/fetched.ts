@@ -44,16 +44,16 @@ export async function useFetched<Result>(
   use: (place: DumpPlace, files: FetchedFiles) => Promise<Result>,
   known?: FetchedFolder,
 ): Promise<Result | LoadFailed> {
-  const folder = known ?? (await fetchAll(place).catch(faultOf));
+  const folder = known ?? (await fetchAll(place).catch(loadFailure));
   if ('ok' in folder) return folder;
   try {
-    return await use(placeIn(folder, place), folder.files);
+    return await use(placeOfCopies(folder, place), folder.files);
   } finally {
     folder.remove();
   }
 }
 
-function faultOf(error: unknown): LoadFailed {
+function loadFailure(error: unknown): LoadFailed {
   if (!(error instanceof FetchFault)) throw error;
   return { ok: false, fault: { file: error.source, message: error.message }, others: [] };
 }
@@ -64,17 +64,17 @@ export interface FetchedFolder {
   remove(): void;
 }
 
-function placeIn({ files }: FetchedFolder, place: DumpPlace): DumpPlace {
+function placeOfCopies({ files }: FetchedFolder, place: DumpPlace): DumpPlace {
   const paths = (place.paths ?? []).map((path) => files.get(path)?.path ?? path);
-  const fetched = Object.fromEntries([...files].map(([source, { path }]) => [path, shownName(source)]));
-  return { ...place, paths, dir: (place.paths ?? []).map(shownName).join(', '), fetched };
+  const fetched = Object.fromEntries([...files].map(([source, { path }]) => [path, nameWithoutPassword(source)]));
+  return { ...place, paths, dir: (place.paths ?? []).map(nameWithoutPassword).join(', '), fetched };
 }
 
 async function fetchAll(place: FetchPlace): Promise<FetchedFolder> {
   const folder = await createFolder();
   try {
     const files = new Map<string, Fetched>();
-    for (const [index, source] of sourcesOf(place).entries())
+    for (const [index, source] of addressesIn(place).entries())
       files.set(source, await fetchOne(source, place, join(folder.dir, String(index))));
     return { files, remove: folder.remove };
   } catch (error) {
@@ -83,7 +83,7 @@ async function fetchAll(place: FetchPlace): Promise<FetchedFolder> {
   }
 }
 
-const sourcesOf = ({ paths = [] }: DumpPlace): readonly string[] => [...new Set(paths.filter(isFetched))];
+const addressesIn = ({ paths = [] }: DumpPlace): readonly string[] => [...new Set(paths.filter(isFetched))];
 
 /** A folder of its own, removed with the process at the latest. */
 async function createFolder(): Promise<{ readonly dir: string; readonly remove: () => void }> {
@@ -114,7 +114,7 @@ async function createFolder(): Promise<{ readonly dir: string; readonly remove: 
 const ENDING_SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
 /** The name of a path in messages: of an address, without its password. */
-function shownName(path: string): string {
+function nameWithoutPassword(path: string): string {
   if (path === STANDARD_INPUT) return 'standard input';
   if (!isFetched(path)) return path;
   const url = new URL(path);
@@ -127,13 +127,13 @@ function shownName(path: string): string {
 async function fetchOne(source: string, place: FetchPlace, dir: string): Promise<Fetched> {
   if (source !== STANDARD_INPUT) {
     const fetched = await fetchAddress(source, place, dir, {});
-    if (fetched === null) throw new FetchFault(shownName(source), 'expected a dump, found 304 Not Modified');
+    if (fetched === null) throw new FetchFault(nameWithoutPassword(source), 'expected a dump, found 304 Not Modified');
     return fetched;
   }
   if (process.stdin.isTTY) warn('reading standard input; Ctrl+D ends it');
   // Its name says nothing, so that its fields tell what it holds.
   const path = join(dir, 'records');
-  await writeChunks(process.stdin, path, shownName(source), () => {});
+  await writeChunks(process.stdin, path, nameWithoutPassword(source), () => {});
   return { path, validators: {}, hash: null };
 }
 
@@ -144,7 +144,7 @@ async function fetchAddress(
   dir: string,
   validators: Readonly<Record<string, string>>,
 ): Promise<Fetched | null> {
-  const shown = shownName(source);
+  const shown = nameWithoutPassword(source);
   const fault = (message: string): FetchFault => new FetchFault(shown, message);
   const response = await fetch(shown, { headers: { ...requestHeaders(source), ...validators } }).catch((error) => {
     throw fault(connectionFault(error));
@@ -372,7 +372,7 @@ export async function watchAddresses(
   while (!signal.aborted) {
     await wait(everyMs, undefined, { ref: false, signal }).catch(() => {});
     if (signal.aborted) return;
-    const folder = await fetchChanged(place, latest).catch(faultOf);
+    const folder = await fetchChanged(place, latest).catch(loadFailure);
     if (folder === null) lastFault = '';
     else if ('ok' in folder) {
       const message = `${folder.fault.file}: ${folder.fault.message}`;
@@ -400,7 +400,7 @@ async function fetchChanged(place: FetchPlace, latest: FetchedFiles): Promise<Fe
       return null;
     }
     // Unchanged dumps are loaded beside the changed ones, and their files are gone.
-    for (const [index, source] of sourcesOf(place).entries())
+    for (const [index, source] of addressesIn(place).entries())
       if (!files.has(source)) files.set(source, await fetchOne(source, place, join(folder.dir, `again-${index}`)));
     return { files, remove: folder.remove };
   } catch (error) {

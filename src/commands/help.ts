@@ -6,6 +6,7 @@ import {
   type Flag,
   flagGroups,
   flagsOf,
+  isCommandName,
   series,
   serveFlags,
   takesJson,
@@ -61,7 +62,6 @@ const commandHelp: Readonly<Record<CommandName, CommandHelp>> = {
     examples: [['bench products.json', 'measure a dump']],
   },
 };
-const isCommandName = (name: string): name is CommandName => Object.hasOwn(commandHelp, name);
 
 /** A line of two columns, the second of which wraps. */
 type Row = readonly [left: string, right: string];

@@ -4,7 +4,7 @@ import { didYouMean } from '../nearest.js';
 import { quote } from '../text.js';
 import { errorResponse, type PlainResponse } from './response.js';
 import type { FailedPrecondition } from './semantics/preconditions.js';
-import { percentText } from './semantics/simulation.js';
+import { shareInPercent } from './semantics/simulation.js';
 
 export const ALLOW = 'GET, HEAD, OPTIONS';
 
@@ -32,7 +32,7 @@ export const simulatedFailure = (share: number): PlainResponse =>
   errorResponse(
     {
       code: 'unavailable',
-      message: `This answer fails on purpose, as ${percentText(share)} of them do: the server was started with --fail.`,
+      message: `This answer fails on purpose, as ${shareInPercent(share)} of them do: the server was started with --fail.`,
     },
     RETRY_SOON,
   );

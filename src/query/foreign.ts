@@ -119,7 +119,7 @@ const OPERATED = /^(?:(?:filters?|where)\[)?\$?([\p{L}\d-]+(?:_[\p{L}\d-]+)*?)\]
 /** `filter[price]`. */
 const FILTERED = /^(?:filters?|where)\[([^[\]]+)\]$/i;
 /** `minRent`. */
-const BOUND = /^(min|max)_?(\p{L}[\p{L}\p{N}]*)$/iu;
+const BOUND_NAME = /^(min|max)_?(\p{L}[\p{L}\p{N}]*)$/iu;
 
 /** The line that works here in place of a foreign name; null where the name is not known from elsewhere. */
 export function lineForName(name: string, value: string, known: KnownNames): string | null {
@@ -130,11 +130,11 @@ export function lineForName(name: string, value: string, known: KnownNames): str
 
 function lineForOperator(name: string, value: string, known: KnownNames): string | null {
   const [, filtered] = FILTERED.exec(name) ?? [];
-  if (filtered !== undefined && known.has(filtered)) return `Write ${filtered}=${sampleOf(value)}.`;
+  if (filtered !== undefined && known.has(filtered)) return `Write ${filtered}=${shortValue(value)}.`;
   const [, field = '', foreign = ''] = OPERATED.exec(name) ?? [];
   const suffix = OPERATOR_NAMES[foreign.toLowerCase()];
   if (suffix === undefined || !known.has(field)) return null;
-  if (known.has(field + suffix)) return `Write ${field}${suffix}=${sampleOf(value)}.`;
+  if (known.has(field + suffix)) return `Write ${field}${suffix}=${shortValue(value)}.`;
   const offered = [...known.keys()].filter(
     (one) => one === field || (one.startsWith(`${field}_`) && isSuffix(one.slice(field.length))),
   );
@@ -145,11 +145,11 @@ const SUFFIXES = new Set(Object.values(OPERATOR_NAMES));
 const isSuffix = (text: string): boolean => SUFFIXES.has(text);
 
 function lineForBound(name: string, value: string, known: KnownNames): string | null {
-  const [, side = '', rest = ''] = BOUND.exec(name) ?? [];
+  const [, side = '', rest = ''] = BOUND_NAME.exec(name) ?? [];
   const suffix = OPERATOR_NAMES[side.toLowerCase()];
   const field = [...known.keys()].find((one) => one.toLowerCase() === rest.toLowerCase());
   return field !== undefined && suffix !== undefined && known.has(field + suffix)
-    ? `Write ${field}${suffix}=${sampleOf(value)}.`
+    ? `Write ${field}${suffix}=${shortValue(value)}.`
     : null;
 }
 
@@ -161,7 +161,7 @@ function lineForWord(name: string, known: KnownNames): string | null {
 }
 
 /** A short value as it may stand in a sentence; else an ellipsis. */
-const sampleOf = (value: string): string => (/^[\w.,:-]{1,30}$/.test(value) ? value : '…');
+const shortValue = (value: string): string => (/^[\w.,:-]{1,30}$/.test(value) ? value : '…');
 
 /** `gte.10`, `eq.Art`, `in.(1,2)`: an operator before the value, as PostgREST has it. */
 const OPERATED_VALUE = /^(eq|neq|gt|gte|lt|lte|like|ilike|in|is)\.(.*)$/su;
@@ -177,7 +177,7 @@ export function lineForValue(name: string, value: string, known: KnownNames): st
   const [, foreign = '', rest = ''] = OPERATED_VALUE.exec(value) ?? [];
   const suffix = OPERATOR_NAMES[foreign];
   if (suffix === undefined || !known.has(name + suffix)) return null;
-  return `Write ${name}${suffix}=${sampleOf(rest)}.`;
+  return `Write ${name}${suffix}=${shortValue(rest)}.`;
 }
 
 /** `price:desc`, `price.desc`, `price desc`, `+price`, `desc(price)`. */

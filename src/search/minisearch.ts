@@ -82,7 +82,7 @@ export function* buildMiniSearch(
   return openMiniSearch({ index, terms, fields, size, tokenizer, language, rules, rowsOfCode });
 }
 
-interface Indexed {
+interface IndexedRecords {
   readonly index: MiniSearch<Document>;
   /** How many records have each term. */
   readonly terms: ReadonlyMap<string, number>;
@@ -94,7 +94,16 @@ interface Indexed {
   readonly rowsOfCode: RowsOfCode;
 }
 
-function openMiniSearch({ index, terms, fields, size, tokenizer, language, rules, rowsOfCode }: Indexed): SearchIndex {
+function openMiniSearch({
+  index,
+  terms,
+  fields,
+  size,
+  tokenizer,
+  language,
+  rules,
+  rowsOfCode,
+}: IndexedRecords): SearchIndex {
   const { stem } = rules;
   const boost = Object.fromEntries(fields.map(({ name, weight }) => [name, weight]));
   const names = fieldNames(fields);

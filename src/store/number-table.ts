@@ -13,14 +13,14 @@ export interface Numbers {
 }
 
 const MIN_NUMBER_SLOTS = 1024;
-const bits = new Float64Array(1);
-const halves = new Int32Array(bits.buffer);
+const hashedDouble = new Float64Array(1);
+const halves = new Int32Array(hashedDouble.buffer);
 
 /** The slot that holds a number, which is not NaN, or the free one where it belongs. */
 function slotOf({ numbers, slots }: Numbers, number: number): number {
   const mask = slots.length - 1;
   // The bits of -0 are not those of 0.
-  bits[0] = number + 0;
+  hashedDouble[0] = number + 0;
   const hash = Math.imul(Math.imul(halves[0]!, 0x85eb_ca6b) ^ halves[1]!, 0x9e37_79b1);
   let slot = (hash ^ (hash >>> 15)) & mask;
   for (let entry = slots[slot]!; entry !== 0 && numbers[entry - 1] !== number; entry = slots[slot]!)

@@ -5,9 +5,8 @@ import { BATCH_RECORDS, hasText, NULL, type RecordBatch } from '../batch.js';
 import { type CollectionModel, type Field, isList } from '../model.js';
 import { QUOTE } from '../text.js';
 import { addressesOf, Chunks, copyBytes, type Source, sourceOf } from './chunks.js';
-import { type RecordText, SEPARATOR } from './record-text.js';
+import { NULL_TEXT, type RecordText, SEPARATOR } from './record-text.js';
 
-const NULL_TEXT = 'null';
 const END = `}${SEPARATOR}`;
 
 export interface RecordTextBuilder {

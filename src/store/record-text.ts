@@ -33,6 +33,7 @@ export interface RecordText {
 export type Extent = 'item' | 'default' | 'whole';
 
 export const SEPARATOR = ',\n';
+export const NULL_TEXT = 'null';
 
 /** Bytes of a row's record to an extent, without its closing brace. */
 function unclosedBytes({ itemLengths, defaultLengths, lengths }: RecordText, row: number, extent: Extent): number {

@@ -3,6 +3,7 @@ import { BATCH_RECORDS, hasText, NULL, type RecordBatch } from '../batch.js';
 import { type CollectionModel, isList } from '../model.js';
 import { OPEN_OBJECT, QUOTE } from '../text.js';
 import { copyBytes, type Source, sourceOf } from './chunks.js';
+import { NULL_TEXT } from './record-text.js';
 
 /**
  * Returns the records of a batch, each with `ending` behind it. The bytes are valid until the next call, unless that says that they are
@@ -10,9 +11,8 @@ import { copyBytes, type Source, sourceOf } from './chunks.js';
  */
 export type WriteRecords = (batch: RecordBatch, inUse: boolean) => Buffer;
 
-const NULL_TEXT = 'null';
 /** `copyBytes` writes up to 3 bytes behind a copy. */
-const SLACK_BYTES = 4;
+const COPY_SLACK_BYTES = 4;
 
 /** `names`: the fields that are written. A list that a record lacks is left out; any other missing value is null. */
 export function createRecordWriter(
@@ -38,7 +38,7 @@ export function createRecordWriter(
     for (const column of columns)
       for (let i = 0, cell = column * BATCH_RECORDS; i < size; i++, cell++)
         bytes += kinds[cell]! <= NULL ? NULL_TEXT.length : ends[cell]! - starts[cell]!;
-    return bytes + SLACK_BYTES;
+    return bytes + COPY_SLACK_BYTES;
   }
 
   return (batch, inUse) => {

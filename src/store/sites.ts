@@ -4,10 +4,9 @@
  * address that is relative, or of another scheme, is of none.
  */
 import { contentsAt } from '../batch.js';
-import { BACKSLASH, COLON, lowerCase, parseUrl, SPACE } from '../text.js';
+import { BACKSLASH, COLON, HYPHEN, lowerCase, parseUrl, SPACE } from '../text.js';
 
 const isAsciiDigit = (byte: number): boolean => byte >= 0x30 && byte <= 0x39;
-const HYPHEN = 0x2d;
 const isPathStart = (byte: number): boolean => byte === 0x2f || byte === 0x3f || byte === 0x23;
 /** Letters and digits of ASCII, `-`, `.` and `_`. */
 const isHostByte = (byte: number): boolean =>

@@ -7,7 +7,7 @@ import { TYPES_PATH } from '../openapi/typescript.js';
 import { percentEncode } from '../semantics/percent.js';
 import { MARKDOWN_PATH } from './markdown.js';
 
-const MAX_BYTES = 2000;
+const MAX_LLMS_BYTES = 2000;
 
 /** Names as many fields of each collection, and as many collections, as fit. */
 export function llmsText(dataset: Dataset): string {
@@ -16,7 +16,7 @@ export function llmsText(dataset: Dataset): string {
   for (let shown = models.length; shown > 0; shown--)
     for (let fields = mostFields; fields > 0; fields--) {
       const text = llmsTextWith(dataset, shown, fields);
-      if (Buffer.byteLength(text) <= MAX_BYTES) return text;
+      if (Buffer.byteLength(text) <= MAX_LLMS_BYTES) return text;
     }
   return llmsTextWith(dataset, 0, 0);
 }
@@ -24,7 +24,7 @@ export function llmsText(dataset: Dataset): string {
 function llmsTextWith(dataset: Dataset, shownCollections: number, shownFields: number): string {
   const models = modelsOf(dataset).filter(({ name }) => collectionOf(dataset.collections, name).size > 0);
   const lines = models.slice(0, shownCollections).map(({ name, fields }) => {
-    const listed = fields.slice(0, shownFields).map(fieldText).join(', ');
+    const listed = fields.slice(0, shownFields).map(fieldWithKind).join(', ');
     const more = fields.length > shownFields ? `, and ${fields.length - shownFields} more` : '';
     const records = count(collectionOf(dataset.collections, name).size, 'record');
     return `- [${name}](/api/${percentEncode(name)}): ${records} with ${listed}${more}`;
@@ -62,4 +62,4 @@ function llmsTextWith(dataset: Dataset, shownCollections: number, shownFields: n
   ].join('\n')}\n`;
 }
 
-const fieldText = ({ name, kind }: Field): string => `${name} (${kind})`;
+const fieldWithKind = ({ name, kind }: Field): string => `${name} (${kind})`;

@@ -19,7 +19,7 @@ export class Html {
 
   static of(strings: TemplateStringsArray, values: readonly Content[]): Html {
     let text = strings[0] ?? '';
-    for (let i = 0; i < values.length; i++) text += textOf(values[i]) + (strings[i + 1] ?? '');
+    for (let i = 0; i < values.length; i++) text += htmlText(values[i]) + (strings[i + 1] ?? '');
     return new Html(text);
   }
 }
@@ -29,12 +29,12 @@ export type Content = Html | string | number | null | undefined | false | readon
 
 export const html = (strings: TemplateStringsArray, ...values: readonly Content[]): Html => Html.of(strings, values);
 
-function textOf(content: Content): string {
+function htmlText(content: Content): string {
   if (typeof content === 'string') return escaped(content);
   if (content === null || content === undefined || content === false) return '';
   if (content instanceof Html || typeof content === 'number') return content.toString();
   let text = '';
-  for (const part of content) text += textOf(part);
+  for (const part of content) text += htmlText(part);
   return text;
 }
 

@@ -22,7 +22,7 @@ export type DocumentOptions = Pick<
 >;
 
 export const OPENAPI_PATH = '/api/openapi.json';
-const TEXT_TYPE = 'text/plain';
+const PLAIN_TEXT = 'text/plain';
 export const HEALTH_PATH = '/health';
 const INDEX_PATH = '/api';
 /** No collection has an upper-case letter in its name. */
@@ -89,7 +89,7 @@ export function openApiDocument(
       ),
       ...service(INDEX_PATH, 'Index of all operations', reference('schemas', 'Index'), isLimited),
       ...service(OPENAPI_PATH, 'This document, in OpenAPI 3.1', { type: 'object' }, isLimited),
-      ...service(TYPES_PATH, 'TypeScript interfaces of the collections', { type: 'string' }, isLimited, [], TEXT_TYPE),
+      ...service(TYPES_PATH, 'TypeScript interfaces of the collections', { type: 'string' }, isLimited, [], PLAIN_TEXT),
       ...service(
         HEALTH_PATH,
         'Health: loaded data, and on request the report of loading it',

@@ -1,4 +1,5 @@
 /** Examples from the served data, so that every example value finds records. */
+import { DAY_MS } from '../../load/values/dates.js';
 import { boostKeys, type CollectionModel, collectionOf, type Field, isLongText, sortKeys } from '../../model.js';
 import { ALL_CHANGES, type ChangesQuery, measuredFields, selectChanges } from '../../query/changes.js';
 import { operatorParameters } from '../../query/operators.js';
@@ -163,8 +164,6 @@ function boundValue(
     : Math.ceil(value / unit) + Number(isExclusive);
   return String(Number((steps * unit).toPrecision(12)));
 }
-
-const DAY_MS = 86_400_000;
 
 /** The response to a request with only the required parameters and `limit=2`. Null for a download or a long body. */
 export function exampleAnswer(route: AddressedOperation, dataset: Dataset): unknown {

@@ -55,11 +55,14 @@ function interfaceLines(model: CollectionModel, { hasAllFields = false }: TypesO
   const item =
     onlyInDetail.length === 0
       ? record
-      : `Omit<${record}, ${onlyInDetail.map((field) => literal(field.name)).join(' | ')}>`;
+      : `Omit<${record}, ${onlyInDetail.map((field) => stringLiteral(field.name)).join(' | ')}>`;
   return [
     `/** A record of \`${name}\`: the answer of \`/api/${name}/ID\`. */`,
     `export interface ${record} {`,
-    ...fields.flatMap((field) => [`  /** ${commentText(field.description)} */`, `  ${member(field, hasAllFields)}`]),
+    ...fields.flatMap((field) => [
+      `  /** ${commentText(field.description)} */`,
+      `  ${propertyLine(field, hasAllFields)}`,
+    ]),
     '}',
     '',
     `/** A record of \`${name}\`, as lists and searches have it. */`,
@@ -68,16 +71,16 @@ function interfaceLines(model: CollectionModel, { hasAllFields = false }: TypesO
 }
 
 /** `salary: number | null;` A list that a record lacks is left out; any other missing value is null. */
-function member({ name, kind, required, onRequest }: Field, hasAllFields: boolean): string {
+function propertyLine({ name, kind, required, onRequest }: Field, hasAllFields: boolean): string {
   const isOptional = isList(kind) || (onRequest && !hasAllFields);
   const isNullable = !(required || isList(kind) || kind === 'json');
-  return `${memberName(name)}${isOptional ? '?' : ''}: ${TYPES[kind]}${isNullable ? ' | null' : ''};`;
+  return `${propertyName(name)}${isOptional ? '?' : ''}: ${TYPES[kind]}${isNullable ? ' | null' : ''};`;
 }
 
-const memberName = (name: string): string =>
-  /^[\p{ID_Start}$_][\p{ID_Continue}$]*$/u.test(name) ? name : literal(name);
+const propertyName = (name: string): string =>
+  /^[\p{ID_Start}$_][\p{ID_Continue}$]*$/u.test(name) ? name : stringLiteral(name);
 
-const literal = (name: string): string =>
+const stringLiteral = (name: string): string =>
   `'${JSON.stringify(name).slice(1, -1).replaceAll('\\"', '"').replaceAll("'", "\\'")}'`;
 
 /** A description quotes names of the dump, which must not end the comment. */

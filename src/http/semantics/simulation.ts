@@ -13,11 +13,11 @@ export interface Simulation {
 export const drawDelay = ({ delayMs: [least, most] }: Simulation, random: () => number): number =>
   least + Math.floor(random() * (most - least + 1));
 
-export const percentText = (share: number): string => `${Number((100 * share).toFixed(6))} %`;
+export const shareInPercent = (share: number): string => `${Number((100 * share).toFixed(6))} %`;
 
 /** `come 200 to 800 ms late, and 5 % of them fail` */
 export function simulationText({ delayMs: [least, most], failShare }: Simulation): string {
   const delay = most === 0 ? [] : [`come ${least === most ? least : `${least} to ${most}`} ms late`];
-  const failures = failShare === 0 ? [] : [`${most === 0 ? '' : 'and '}${percentText(failShare)} of them fail`];
+  const failures = failShare === 0 ? [] : [`${most === 0 ? '' : 'and '}${shareInPercent(failShare)} of them fail`];
   return [...delay, ...failures].join(', ');
 }

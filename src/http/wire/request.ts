@@ -3,6 +3,8 @@
  * every other request is left to `node:http`. Such are other methods and versions, bodies, expectations, connections to be
  * closed, repeated fields, bytes beyond printable ASCII, and bytes that hold several requests or a part of one.
  */
+
+import { CARRIAGE_RETURN } from '../../text.js';
 import { READ_FIELDS, type RequestFields } from '../semantics/preconditions.js';
 import { isPlainHost } from './plain-handler.js';
 
@@ -80,7 +82,6 @@ function readFields(block: string): Pick<LastHeaders, 'host' | 'fields'> | null 
   return { host, fields };
 }
 
-const CARRIAGE_RETURN = 0x0d;
 const UTF8 = new TextDecoder('utf-8', { fatal: true });
 
 /**

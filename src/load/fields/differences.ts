@@ -12,14 +12,15 @@ export interface Decisions {
   readonly spellings: Spellings;
 }
 
-const MAX_LISTED = 6;
+const MAX_LISTED_DIFFERENCES = 6;
 
 /** A line on the fields that are read otherwise; undefined where all decisions stay. */
 export function differenceLine(before: Decisions, after: Decisions): string | undefined {
   const texts = differences(before, after);
   if (texts.length === 0) return undefined;
-  const more = texts.length > MAX_LISTED ? `; ${count(texts.length - MAX_LISTED, 'field')} more` : '';
-  return `read twice, since later records decide otherwise than the first: ${texts.slice(0, MAX_LISTED).join('; ')}${more}`;
+  const more =
+    texts.length > MAX_LISTED_DIFFERENCES ? `; ${count(texts.length - MAX_LISTED_DIFFERENCES, 'field')} more` : '';
+  return `read twice, since later records decide otherwise than the first: ${texts.slice(0, MAX_LISTED_DIFFERENCES).join('; ')}${more}`;
 }
 
 function differences(before: Decisions, after: Decisions): readonly string[] {

@@ -11,7 +11,7 @@ import { currenciesIn, haveRange } from '../profile/amounts.js';
 import { type Path, pathText } from '../values/paths.js';
 
 /** A column of numbers, with the name of the field that it feeds. */
-export interface NumberColumn {
+export interface SampledNumbers {
   readonly path: Path;
   readonly name: string;
   readonly values: readonly unknown[];
@@ -30,8 +30,8 @@ export interface ColumnPart {
 const LAST_WORDS: Readonly<Record<FieldPart, string>> = { 'upper end': 'to', currency: 'currency' };
 
 /** The columns that feed documented numbers. */
-export function documentedNumbers(model: CollectionModel, files: readonly OpenedFile[]): readonly NumberColumn[] {
-  const columns = new Map<string, NumberColumn>();
+export function documentedNumbers(model: CollectionModel, files: readonly OpenedFile[]): readonly SampledNumbers[] {
+  const columns = new Map<string, SampledNumbers>();
   for (const { plan, values } of files) {
     if (plan.isOurExport) continue;
     for (const [index, { path }] of plan.fed) {
@@ -45,7 +45,7 @@ export function documentedNumbers(model: CollectionModel, files: readonly Opened
 }
 
 /** The parts that the sampled values of some columns have. */
-export const partsOf = (columns: readonly NumberColumn[]): readonly ColumnPart[] =>
+export const partsOf = (columns: readonly SampledNumbers[]): readonly ColumnPart[] =>
   columns.flatMap(({ path, name, values, currency }) =>
     partsIn(values).map((part) => ({ path, part, words: [name, LAST_WORDS[part]], currency })),
   );

@@ -3,6 +3,7 @@
  * how a file tells which collection it holds. Lists are one line of words each, best first; case and punctuation do not matter.
  */
 import type { CollectionModel, Field, FieldRole } from '../../model.js';
+import { words } from '../../text.js';
 
 export interface FieldVocabulary {
   /** Names that go before the field's own. */
@@ -25,8 +26,6 @@ export interface GuessWords {
   /** Whole names for a last resort, where neither words nor values give the field a column: old prices. */
   readonly lastNames?: readonly string[];
 }
-
-const words = (line: string): readonly string[] => line.split(' ');
 
 /** Names of an author, but in a product, whose users are those who bought it or wrote a review. */
 const USER_NAMES = words('posted_by submitted_by submitter username user_name user');

@@ -171,14 +171,14 @@ function layoutOfObject(
   }
   if (!isFilled && (isNdjson || isRecord)) return sequence(sample);
   if (!isFilled && !isClosed && !isAll) return NO_ARRAY;
-  return { ...walked(best, roots), ...listsBeside(best, roots, model) };
+  return { ...walked(best, roots), ...layoutOfNamedLists(best, roots, model) };
 }
 
 /**
  * The named lists of the object in which the best one stands. The one that is named as the collection goes before it: a `products.json` of
  * `{"reviews": […], "products": […]}` holds products.
  */
-function listsBeside(
+function layoutOfNamedLists(
   best: Candidate,
   roots: readonly unknown[],
   { name: collection }: CollectionModel,

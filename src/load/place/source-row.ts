@@ -18,6 +18,7 @@ import {
   TAPE,
   TEXT,
 } from '../../kernels/json-layout.js';
+import { BACKSLASH } from '../../text.js';
 import type { BatchMemory } from '../source/batch-memory.js';
 import type { Decoder } from '../source/decode.js';
 import type { SnapshotFile } from '../source/folder.js';
@@ -230,8 +231,6 @@ const nodeOf = (name: string, bytes: Uint8Array): NameNode => ({
   predicted: undefined,
   shape: undefined,
 });
-
-const BACKSLASH = 0x5c;
 
 const nameAt = (bytes: Buffer, start: number, end: number): string =>
   contentsAt(bytes, start, end, bytes.subarray(start, end).includes(BACKSLASH));

@@ -7,6 +7,7 @@
  *     notes  blank …, then "as new"        a column whose first value comes late
  */
 import { type Field, ID_FIELD, isNumeric } from '../../model.js';
+import { POINT } from '../../text.js';
 import { type DateOrder, provenOrder } from '../values/dates.js';
 import { readAmount } from '../values/numbers.js';
 import { hasValue } from '../values/texts.js';
@@ -20,10 +21,9 @@ const MAX_COUNTED_VALUES = 10_000;
 const FURTHER_VALUES = '…';
 
 /** A double has no more digits behind the point, unless it begins with zeros. */
-const MAX_DECIMALS = 17;
+const MAX_DOUBLE_DECIMALS = 17;
 const THREE_DECIMALS = 3;
 const MAY_BE_RANGE = /\d.*(?:[–—-]|to|bis).*\d/;
-const POINT = 0x2e;
 
 /** A value that may overturn the kind of its column, and how often it occurs. */
 export interface OddValue {
@@ -59,7 +59,7 @@ export class ColumnWatch {
     this.#isNumber = isNumeric(kind);
     this.#isId = index === ID_FIELD;
     this.#watchesKind = sample !== undefined;
-    this.#fewestDecimals = Math.min(sample?.decimals.shortest ?? 1, MAX_DECIMALS);
+    this.#fewestDecimals = Math.min(sample?.decimals.shortest ?? 1, MAX_DOUBLE_DECIMALS);
     this.#hasPoint = known.includes('point');
   }
 

@@ -20,7 +20,7 @@ export interface SignProofs {
 }
 
 /** The number in a text, with the letters and signs of a currency around it. */
-const NUMBER = /^[^\d.,]*(\d[\d.,]*\d|\d|[.,]\d+)(?![\d.,])[^\d]*$/;
+const AMOUNT_DIGITS = /^[^\d.,]*(\d[\d.,]*\d|\d|[.,]\d+)(?![\d.,])[^\d]*$/;
 /** No group of thousands begins with a zero: `0,750`. */
 const PROOFS: readonly (readonly [DecimalSign, RegExp])[] = [
   [
@@ -37,7 +37,7 @@ const EITHER = /(?<!\d)\d{1,3}[.,]\d{3}(?!\d)/;
 
 /** The decimal sign that a text proves; undefined where it proves none, such as `1.234`, `1,234` and `12`. */
 export function provenSign(text: string): DecimalSign | undefined {
-  const digits = NUMBER.exec(text.trim())?.[1];
+  const digits = AMOUNT_DIGITS.exec(text.trim())?.[1];
   return digits === undefined ? undefined : PROOFS.find(([, pattern]) => pattern.test(digits))?.[0];
 }
 

@@ -74,13 +74,13 @@ export const sampledLanguage = (samples: readonly (readonly SampleRecord[])[]): 
 function* sampledTexts(samples: readonly (readonly SampleRecord[])[]): Iterable<string> {
   const longest = Math.max(0, ...samples.map((sample) => sample.length));
   for (let i = 0; i < longest; i++)
-    for (const sample of samples) yield* textsIn(sample[i]?.cells ?? [], MAX_TEXT_DEPTH);
+    for (const sample of samples) yield* proseIn(sample[i]?.cells ?? [], MAX_TEXT_DEPTH);
 }
 
 /** Texts of several words, however deep: an address or a code has no language. */
-function* textsIn(value: unknown, depth: number): Iterable<string> {
+function* proseIn(value: unknown, depth: number): Iterable<string> {
   if (typeof value === 'string') {
     if (value.includes(' ')) yield value;
-  } else if (depth > 0 && Array.isArray(value)) for (const one of value) yield* textsIn(one, depth - 1);
-  else if (depth > 0 && isPlainObject(value)) yield* textsIn(Object.values(value), depth - 1);
+  } else if (depth > 0 && Array.isArray(value)) for (const one of value) yield* proseIn(one, depth - 1);
+  else if (depth > 0 && isPlainObject(value)) yield* proseIn(Object.values(value), depth - 1);
 }

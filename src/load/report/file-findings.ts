@@ -235,13 +235,16 @@ function notKeptFindings({ notKept, records, mapping }: FileReport): readonly Fi
   return [finding('not-kept', `not kept: ${namesText(notKept, records)}`, { count: notKept.length, advice })];
 }
 
-const MAX_LISTED = 20;
+const MAX_LISTED_COLUMN_NAMES = 20;
 
 function namesText(names: readonly SourceName[], records: number): string {
   const texts = names
-    .slice(0, MAX_LISTED)
+    .slice(0, MAX_LISTED_COLUMN_NAMES)
     .map((name) => (name.records === records ? name.name : `${name.name} (${count(name.records, 'record')})`));
   const atLeast = names.length === MAX_COUNTED_NAMES ? 'at least ' : '';
-  const more = names.length > MAX_LISTED ? ` and ${atLeast}${grouped(names.length - MAX_LISTED)} more` : '';
+  const more =
+    names.length > MAX_LISTED_COLUMN_NAMES
+      ? ` and ${atLeast}${grouped(names.length - MAX_LISTED_COLUMN_NAMES)} more`
+      : '';
   return `${texts.join(', ')}${more}`;
 }

@@ -115,14 +115,14 @@ export const hasFindings = ({ findings }: Pick<LoadReport, 'findings'>): boolean
 export function strictFault(findings: readonly Finding[]) {
   const [first] = findings
     .filter(({ kind }) => FINDING_KINDS[kind].strictNoun !== undefined)
-    .toSorted((a, b) => lineOf(a) - lineOf(b));
+    .toSorted((a, b) => firstLineOf(a) - firstLineOf(b));
   if (first?.file === undefined) return undefined;
   const { file, kind, line = first.examples[0]?.line } = first;
   const message = `${findingLine(first, 1)}; --strict allows no ${FINDING_KINDS[kind].strictNoun}`;
   return { file, ...(line !== undefined && { line }), message };
 }
 
-const lineOf = ({ line, examples }: Finding): number => line ?? examples[0]?.line ?? 0;
+const firstLineOf = ({ line, examples }: Finding): number => line ?? examples[0]?.line ?? 0;
 
 /** The names of kinds of fields in reports. */
 export const KIND_TEXTS: Readonly<Record<FieldKind, string>> = {

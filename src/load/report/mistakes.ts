@@ -4,6 +4,7 @@ import { cellOf, NULL, type RecordBatch, textOf } from '../../batch.js';
 import { type CollectionModel, type Field, isFound, isList, isNumeric } from '../../model.js';
 import { count, grouped } from '../../text.js';
 import { mayHoldDoubleEncoded } from '../source/decode.js';
+import { DAY_MS } from '../values/dates.js';
 import { type FileFinding, finding } from './findings.js';
 
 /** The characters of windows-1252 that have the bytes 0x80 to 0xbf: those behind the first byte of a UTF-8 character. */
@@ -11,8 +12,6 @@ const FOLLOWING = '[\\u0080-\\u00bfŒœŠšŽžŸƒˆ˜–—‘’‚“”„�
 /** UTF-8 that was read as windows-1252 and written again: `Ã«` for `ë`, `â€™` for `’`, and two letters of Cyrillic, `Ð´Ð°` for `да`. */
 const DOUBLE_ENCODED = new RegExp(`[ÂÃ]${FOLLOWING}|â[€\\u0080]${FOLLOWING}|(?:[ÐÑ]${FOLLOWING}){2}`);
 const ABSOLUTE = /^(?:[a-z][a-z\d+.-]*:|\/\/|$)/i;
-/** A day is added to the time of reading, since clocks and zones differ. */
-const DAY_MS = 86_400_000;
 
 /** Records that have a value of one field, those whose value may be a mistake, and the first such text. */
 interface ColumnCounts {
@@ -31,6 +30,7 @@ export function createMistakeCounter({ fields, name: collection }: CollectionMod
     const { kind } = field;
     if (isNumeric(kind)) return batch.numbers[cell] === 0;
     // A found date may be a deadline.
+    // A day is added to the time of reading, since clocks and zones differ.
     if (kind === 'date') return !isFound(field) && batch.numbers[cell]! > nowMs + DAY_MS;
     if (kind === 'url')
       return !beginsWithHttp(batch.bytes, batch.starts[cell]!) && !ABSOLUTE.test(textOf(batch, cell) ?? '');

@@ -45,11 +45,11 @@ export function startUpText(report: LoadReport): readonly string[] {
   return [...lines, ...more, ...ignoredLines(report.ignored)];
 }
 
-const MAX_LISTED = 20;
+const MAX_LISTED_IGNORED = 20;
 
 const ignoredLines = (ignored: readonly string[]): readonly string[] => [
-  ...ignored.slice(0, MAX_LISTED).map((text) => `ignored: ${text}`),
-  ...(ignored.length > MAX_LISTED ? [`ignored: ${grouped(ignored.length - MAX_LISTED)} more`] : []),
+  ...ignored.slice(0, MAX_LISTED_IGNORED).map((text) => `ignored: ${text}`),
+  ...(ignored.length > MAX_LISTED_IGNORED ? [`ignored: ${grouped(ignored.length - MAX_LISTED_IGNORED)} more`] : []),
 ];
 
 /** The lines that `check` prints: each file with all that is to be said about it. */

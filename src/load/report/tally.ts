@@ -11,7 +11,7 @@ import type { Example, FieldReport, FileReport, Refusal, SourceName } from './re
 
 const MAX_REFUSALS = 10;
 const MAX_REPLACED_IDS = 10;
-const MAX_NAME_LENGTH = 100;
+const MAX_COUNTED_NAME_CHARS = 100;
 /** Counted names; a dump with ever new names has a report of bounded size. */
 export const MAX_COUNTED_NAMES = 1000;
 const MAX_EXAMPLES = 5;
@@ -174,7 +174,7 @@ function rawText(raw: unknown): string {
 
 function add(counts: Map<string, number>, name: string, by: number): void {
   if (by === 0) return;
-  const shortName = name.length > MAX_NAME_LENGTH ? `${name.slice(0, MAX_NAME_LENGTH - 1)}…` : name;
+  const shortName = name.length > MAX_COUNTED_NAME_CHARS ? `${name.slice(0, MAX_COUNTED_NAME_CHARS - 1)}…` : name;
   if (counts.has(shortName) || counts.size < MAX_COUNTED_NAMES)
     counts.set(shortName, (counts.get(shortName) ?? 0) + by);
 }

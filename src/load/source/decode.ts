@@ -35,7 +35,7 @@ const isMisread = (bytes: Buffer): boolean =>
     return !isUtf8(runBytes) && MISREAD.test(fromWindows1252(runBytes));
   });
 
-const MAX_EXAMPLE_BYTES = 200;
+const MAX_FOREIGN_EXAMPLE_BYTES = 200;
 
 export function createDecoder(): Decoder {
   let count = 0;
@@ -75,8 +75,8 @@ function startOfLastCharacter(bytes: Buffer): number {
 /** The surroundings of the first byte beyond ASCII. */
 function exampleOf(bytes: Buffer): Buffer {
   const first = bytes.findIndex((byte) => byte >= 0x80);
-  const start = Math.max(0, first - MAX_EXAMPLE_BYTES / 10);
-  return Buffer.from(bytes.subarray(start, start + MAX_EXAMPLE_BYTES));
+  const start = Math.max(0, first - MAX_FOREIGN_EXAMPLE_BYTES / 10);
+  return Buffer.from(bytes.subarray(start, start + MAX_FOREIGN_EXAMPLE_BYTES));
 }
 
 /** The parts of the bytes, each with the sign that ends it. */

@@ -20,13 +20,13 @@ const CANDIDATES: readonly (readonly [name: string, letters: RegExp])[] = [
 ];
 const KANA = /[ぁ-ヿ]/;
 
-interface Reading {
+interface DecodedText {
   readonly encoding: string;
   readonly text: string;
 }
 
 /** A text as it is read in the two encodings that it is most likely to be in. */
-const likelyReadings = (bytes: Uint8Array): readonly Reading[] =>
+const likelyReadings = (bytes: Uint8Array): readonly DecodedText[] =>
   CANDIDATES.map(([encoding, letters]) => ({ encoding, ...readingScore(bytes, encoding, letters) }))
     .sort((a, b) => b.score - a.score)
     .slice(0, 2);

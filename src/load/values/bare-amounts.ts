@@ -32,7 +32,7 @@ const UNITS = new Set(
     [unit.replace('?', ''), unit.replace(/.\?/, '')].flatMap((word) => [word, capitalized(word)]),
   ),
 );
-const UNIT = String.raw`(?:${COUNTED_UNITS.split(' ').map(anyInitial).join('|')})\.?`;
+const COUNTED_UNIT = String.raw`(?:${COUNTED_UNITS.split(' ').map(anyInitial).join('|')})\.?`;
 /** `of 5`, also as Amazon writes it in German, French, Spanish, Italian and Vietnamese. */
 export const OUT_OF_WORDS = String.raw`(?:out\s+of|of|\/|von|sur|de|su|trên)\s*`;
 const OUT_OF = String.raw`${OUT_OF_WORDS}\d+(?:[.,]\d+)?`;
@@ -40,7 +40,7 @@ const OUT_OF = String.raw`${OUT_OF_WORDS}\d+(?:[.,]\d+)?`;
 const DIGITS = /[.,]?\d+(?:[.,'’\u00a0\u202f ]\d+)*/y;
 /** The text behind the digits: a dash for no hundredths (`12,-`), a scale, a currency, `out of 5`, a unit. */
 const BEHIND = new RegExp(
-  String.raw`^([.,:][-–—]{1,2})?\s*((?:[kKmM]|[Mm]io\.?|[Mm]ln\.?|[Mm]illions?|[Bb]illions?|[Bb]n|[Ll]akhs?|[Ll]acs?|[Cc]rores?|[Cc]r\.?)(?!\p{L})|[万萬만億亿억])?\s*(\D*?)\s*(?:${OUT_OF})?\s*(?:${UNIT})?$`,
+  String.raw`^([.,:][-–—]{1,2})?\s*((?:[kKmM]|[Mm]io\.?|[Mm]ln\.?|[Mm]illions?|[Bb]illions?|[Bb]n|[Ll]akhs?|[Ll]acs?|[Cc]rores?|[Cc]r\.?)(?!\p{L})|[万萬만億亿억])?\s*(\D*?)\s*(?:${OUT_OF})?\s*(?:${COUNTED_UNIT})?$`,
   'u',
 );
 const EXPONENTS: Readonly<Record<string, number>> = {
@@ -59,7 +59,7 @@ const EXPONENTS: Readonly<Record<string, number>> = {
 /** Lakhs and crores beside rupees: `₹ 85 L`. */
 const RUPEES = /^(?:₹|Rs\.?|INR)$/;
 const NUMBER_WORD = new RegExp(
-  `^(?:star-rating\\s+)?(${NUMBER_WORDS.join('|')})(?:\\s+${OUT_OF})?(?:\\s+${UNIT})?$`,
+  `^(?:star-rating\\s+)?(${NUMBER_WORDS.join('|')})(?:\\s+${OUT_OF})?(?:\\s+${COUNTED_UNIT})?$`,
   'i',
 );
 const FOR_FREE = /^(?:free|gratis|gr[aá]tis|gratuita?|gratuito|kostenlos|бесплатно|無料|免费)!?$/i;

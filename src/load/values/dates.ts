@@ -3,7 +3,7 @@
  * time as its first moment. `8/4/2016` is month/day, as the scraping world writes it, unless the file's column proves
  * day/month; a first part above 12 can only be a day.
  */
-import { COLON, SPACE } from '../../text.js';
+import { BEYOND_ASCII, COLON, HYPHEN, PLUS, POINT, SPACE } from '../../text.js';
 import { monthNumber } from './months.js';
 import { type Clock, gregorianYear, type NumberParts, readSpelledParts, ZONE } from './spelled-dates.js';
 
@@ -22,7 +22,7 @@ export function canonicalTime(text: string): number {
 
 export const isCanonicalDate = (text: string): boolean => !Number.isNaN(canonicalTime(text));
 
-const [PLUS, HYPHEN, POINT, DIGIT_ZERO, DIGIT_NINE] = [0x2b, 0x2d, 0x2e, 0x30, 0x39];
+const [DIGIT_ZERO, DIGIT_NINE] = [0x30, 0x39];
 const [LETTER_T, LETTER_Z] = [0x54, 0x5a];
 const DAY_BYTES = '0000-00-00'.length;
 const SECONDS_BYTES = '0000-00-00T00:00:00'.length;
@@ -119,7 +119,7 @@ export function epochTime(value: number): number {
   return typeof reading === 'object' ? reading.timeMs : Number.NaN;
 }
 
-const DAY_MS = 86_400_000;
+export const DAY_MS = 86_400_000;
 const DAYS_OF_400_YEARS = 146_097;
 /** Days from the first of March of the year 0 to 1970. */
 const DAYS_TO_1970 = 719_468;
@@ -206,7 +206,6 @@ const YEAR_LAST = new RegExp(
 /** `Published: March 5, 2024`. */
 const LABEL =
   /^(?:published|posted|written|created|date|(?:last\s+)?(?:updated|modified)|veröffentlicht|erschienen|erstellt|aktualisiert|stand|datum|publié|mis à jour|publicado|actualizado|atualizado|pubblicato|aggiornato)(?:\s+(?:on|am|le|el|il|em))?\s*:?\s+/i;
-const BEYOND_ASCII = /[\u0080-\uffff]/;
 /** Digits of other scripts. Each script has its ten in a row. */
 const OTHER_DIGITS = /(?!\d)\p{Nd}/gu;
 

@@ -13,9 +13,9 @@ export interface Measure {
   readonly hasScale: boolean;
 }
 
-const NUMBER = String.raw`[-+−–]?\d[\d.,'’\u00a0\u202f]*(?:\s\d{3})*(?:[.,]\d+)?`;
+const MEASURED_NUMBER = String.raw`[-+−–]?\d[\d.,'’\u00a0\u202f]*(?:\s\d{3})*(?:[.,]\d+)?`;
 /** A scale is written in capitals, or as `k`, without a space unless words follow: `12m` are metres or minutes, `300 K` a temperature. */
-const SCALE = String.raw`(?:(?:[kKMB]|bn)(?![\p{L}/²³])|\s(?:[kKMB]|bn)(?=\s\p{L}))`;
+const SCALE_SUFFIX = String.raw`(?:(?:[kKMB]|bn)(?![\p{L}/²³])|\s(?:[kKMB]|bn)(?=\s\p{L}))`;
 /**
  * Words behind a space, a degree, an inch, a plus. Letters without a space are a unit from two on (`16GB`), since `12A` is a code. Sizes of
  * clothes, seats (`12 A`), ordinals and hours of the day are none.
@@ -23,16 +23,16 @@ const SCALE = String.raw`(?:(?:[kKMB]|bn)(?![\p{L}/²³])|\s(?:[kKMB]|bn)(?=\s\p
 const WORDS = String.raw`\p{L}[\p{L}\p{M}.²³/]*(?:\s\p{L}[\p{L}\p{M}.]*){0,4}`;
 const NO_UNIT = String.raw`(?!\s?(?:X+[SL]|[A-KM-UX-Z]|st|nd|rd|th|[AaPp]\.?[Mm]\.?)$)`;
 const UNIT = String.raw`${NO_UNIT}(?:\s?\+(?:\s${WORDS})?|\s?[°º]\s?[CFK]?|\s?["″”]|\s?\p{L}[\p{L}\p{M}²³/°·]+\.?|\s${WORDS})`;
-const MEASURE = new RegExp(String.raw`^(?:([#№~≈])\s?)?(${NUMBER})(${SCALE})?(${UNIT})?$`, 'u');
+const MEASURE = new RegExp(String.raw`^(?:([#№~≈])\s?)?(${MEASURED_NUMBER})(${SCALE_SUFFIX})?(${UNIT})?$`, 'u');
 /** `10115 Berlin` and `12 Main Street` are places. */
 const PLACE = /^\d{4,}\s\p{Lu}|^\d+\s\p{Lu}\p{Ll}+\s\p{Lu}/u;
 /** No unit is longer, with its number. */
-const MAX_CHARS = 40;
+const MAX_MEASURE_CHARS = 40;
 
 /** The number and the unit of a text; undefined where it has none, or where a zero or a letter before the number makes a code of it. */
 export function readMeasure(spelled: string): Measure | undefined {
   const text = spelled.trim();
-  if (text.length > MAX_CHARS) return undefined;
+  if (text.length > MAX_MEASURE_CHARS) return undefined;
   const [, sign = '', number = '', scale = '', behind = ''] = MEASURE.exec(text) ?? [];
   if (number === '' || /^0\d/.test(number) || isRelativeDate(text)) return undefined;
   const value = readSpelledNumber(number + scale);

@@ -1,7 +1,6 @@
 /** Where a source has an object in the place of a field: the names of the member that is its value, by the role of the field, best first. */
 import type { Field, FieldRole } from '../../model.js';
-
-const words = (line: string): readonly string[] => line.split(' ');
+import { words } from '../../text.js';
 
 /** Members that hold the value of a text wherever a source has an object for one. */
 const TEXT_MEMBERS = 'name title rendered display_name full_name text value label term #text $t _ __cdata';

@@ -59,7 +59,7 @@ const OTHER_MEANINGS = new Set(
 );
 
 /** No name of money is longer. */
-const MAX_NAME_CHARS = 40;
+const MAX_MONEY_NAME_CHARS = 40;
 const NAME = /^\p{L}[\p{L}\p{M}\s.'’ʻ"״/&-]*$/u;
 
 /** The money of the commonest names, by which most texts are decided at once. */
@@ -78,7 +78,7 @@ const COMMON_MONEY: ReadonlyMap<string, Money> = new Map([
 /** The money that a text beside a number names by a sign, a code or a common abbreviation; undefined where it names none. */
 export function commonMoneyOf(text: string): Money | undefined {
   const common = COMMON_MONEY.get(text);
-  if (common !== undefined || text === '' || text.length > MAX_NAME_CHARS) return common;
+  if (common !== undefined || text === '' || text.length > MAX_MONEY_NAME_CHARS) return common;
   if (mayBeginSign(text.charCodeAt(0)) && SIGN.test(text))
     return { name: text.replace(STRAY_BYTE, ''), strength: 'sure' };
   return text.endsWith('.') ? COMMON_MONEY.get(text.slice(0, -1)) : undefined;
@@ -91,7 +91,7 @@ const mayBeginSign = (code: number): boolean => code === 0x24 || (code >= 0x41 &
 export function moneyOf(text: string): Money | undefined {
   const common = commonMoneyOf(text);
   if (common !== undefined) return common;
-  if (text.length > MAX_NAME_CHARS || !NAME.test(text)) return undefined;
+  if (text.length > MAX_MONEY_NAME_CHARS || !NAME.test(text)) return undefined;
   const name = withoutPoint(text);
   if (FRANCS.test(text)) return { name, code: 'CHF', strength: 'letter' };
   if (/^[A-Za-z]$/.test(text)) return { name: text, strength: 'letter' };
@@ -134,11 +134,11 @@ const withoutPoint = (text: string): string => (text.endsWith('.') ? text.slice(
 
 /** Names of three letters or more are the same in any case, and so is `ZŁ`; `KM` is no `km`. */
 function keyOf(name: string): string {
-  const plain = withoutPoint(/^[\x20-\x7e]*$/.test(name) ? name : plainSpelling(name));
+  const plain = withoutPoint(/^[\x20-\x7e]*$/.test(name) ? name : plainMoneyName(name));
   return /^[A-Za-z]{1,2}$/.test(plain) ? plain : plain.toLowerCase();
 }
 
-const plainSpelling = (name: string): string =>
+const plainMoneyName = (name: string): string =>
   name
     .replace(/[\u200b\u200e\u200f]/g, '')
     .replace(/[’ʻ]/g, "'")

@@ -24,7 +24,7 @@ export function readPlainNumber(text: string): number | undefined {
 }
 
 /** No amount is longer. */
-const MAX_CHARS = 60;
+const MAX_AMOUNT_CHARS = 60;
 
 /**
  * The number that a text spells; undefined where it has two numbers, or none. A range of prices, and `From $5`, stand for their lower
@@ -36,11 +36,11 @@ export const readSpelledNumber = (spelled: string, context: NumberContext = ALON
 /** The number that a text spells, with its currency, and with the upper end where it spells a range. */
 export function readAmount(spelled: string, context: NumberContext = ALONE): Amount | undefined {
   const text = spelled.trim();
-  const amount = text.length > MAX_CHARS ? undefined : readBare(text, context);
+  const amount = text.length > MAX_AMOUNT_CHARS ? undefined : readBare(text, context);
   if (amount !== undefined) return amount;
   const plain = plainSpelling(text);
   if (plain !== text) return readAmount(plain, context);
-  return text.length > MAX_CHARS || firstDigitIn(text) < 0 ? undefined : readBeside(text, context);
+  return text.length > MAX_AMOUNT_CHARS || firstDigitIn(text) < 0 ? undefined : readBeside(text, context);
 }
 
 /** The amount in ASCII digits, without markup: `١٬٨٩٩` is `1,899`, `&pound;5` is `£5`, `<del>$9</del> <b>$7</b>` is `$7`. */
@@ -58,7 +58,7 @@ const JAPANESE_STARS = /^(\d+)つ星のうち\s?(\d[\d.]*)$/;
 /** Prices in HTML, as shops' plugins write them, are no longer. */
 const MAX_MARKUP_CHARS = 1000;
 /** The entities of amounts; markup.ts knows all, and is loaded by files that need it. */
-const ENTITIES: Readonly<Record<string, string>> = {
+const AMOUNT_ENTITIES: Readonly<Record<string, string>> = {
   ...{ pound: '£', euro: '€', yen: '¥', cent: '¢', dollar: '$', nbsp: ' ', thinsp: ' ', ndash: '–', minus: '−' },
 };
 const ENTITY = /&(?:#(\d{2,5})|#x([\da-f]{2,5})|([a-z]{3,6}));/gi;
@@ -66,7 +66,7 @@ const ENTITY = /&(?:#(\d{2,5})|#x([\da-f]{2,5})|([a-z]{3,6}));/gi;
 function characterOf(entity: string, decimal?: string, hexadecimal?: string, name = ''): string {
   if (decimal !== undefined) return String.fromCharCode(Number(decimal));
   if (hexadecimal !== undefined) return String.fromCharCode(Number.parseInt(hexadecimal, 16));
-  return (Object.hasOwn(ENTITIES, name) && ENTITIES[name]) || entity;
+  return (Object.hasOwn(AMOUNT_ENTITIES, name) && AMOUNT_ENTITIES[name]) || entity;
 }
 
 /** Digits of Arabic and Persian with their separators, and characters of full width: `١٬٨٩٩٫٠٠`, `￥１，８９９`. */

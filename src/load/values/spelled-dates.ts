@@ -32,7 +32,7 @@ const HALF = String.raw`([ap]\.?\s?m\b\.?)`;
 const BETWEEN = String.raw`(?:(?:at|um|om|à|às|a\s+las|alle|ore|en|в|у|о|u|v|o|ob|la|klo|kl\.?|kello)\s+|[@|·–-]\s*)?`;
 const CLOCK_END = String.raw`\s*(?:Uhr\b|uur\b|hrs?\b)?\s*\(?${ZONE}\)?(?=$|[\s,])`;
 /** `14:40`, `2:40:05.5 pm`, `14h40` */
-const CLOCK = new RegExp(
+const TIME_OF_DAY = new RegExp(
   String.raw`(?:^|[\s,|日일号號]|(?<=\d{4}):)\s*${BETWEEN}(\d{1,2})(?::|\s?h\s?)(\d\d)(?::(\d\d)(?:[.,](\d{1,9}))?)?(?:\s*${HALF})?${CLOCK_END}`,
   'iu',
 );
@@ -51,13 +51,13 @@ const BEHIND_WORD = /^(\p{L}{2,15})\.?,?\s+(\d.*)$/u;
 const NUMBERS = /^(\d{1,2})\s?([./-])\s?(\d{1,2})\s?\2\s?(\d{4}|\d\d)\.?$/;
 const YEAR_FIRST = /^(\d{4})\s?([./-])\s?(\d{1,2})\s?\2\s?(\d{1,2})\.?$/;
 
-const MAX_CHARS = 60;
+const MAX_DATE_CHARS = 60;
 /** Three numbers, or two with a word. */
 const MAY_BE_DATE = /\d\D+\d+\D+\d|\d\D*\p{L}[\p{L}\p{M}.]\D*\d|\p{L}[\p{L}\p{M}.]\D*\d+\D+\d{4}/u;
 
 /** The date and its time; undefined where a text is none. Digits are those of ASCII. */
 export function readSpelledParts(text: string): DateParts | undefined {
-  if (text.length > MAX_CHARS || !/\d/.test(text) || !MAY_BE_DATE.test(text)) return undefined;
+  if (text.length > MAX_DATE_CHARS || !/\d/.test(text) || !MAY_BE_DATE.test(text)) return undefined;
   const plain = text
     .replace(/[[\]]/g, ' ')
     .replace(/\b(?:at\s+)?noon$/i, ' 12:00')
@@ -65,7 +65,7 @@ export function readSpelledParts(text: string): DateParts | undefined {
     .trim();
   return (
     readDay(plain, []) ??
-    withClock(plain, CLOCK) ??
+    withClock(plain, TIME_OF_DAY) ??
     withClock(plain, HOUR) ??
     withClock(plain, POINTED_CLOCK) ??
     readEastAsian(plain)
@@ -83,7 +83,7 @@ function withClock(text: string, pattern: RegExp): DateParts | undefined {
 }
 
 function clockOf(pattern: RegExp, [, hours, second, third, fourth, fifth, sixth]: RegExpExecArray): Clock {
-  if (pattern === CLOCK) return [hours, second, third, fourth, fifth, sixth];
+  if (pattern === TIME_OF_DAY) return [hours, second, third, fourth, fifth, sixth];
   return pattern === HOUR ? [hours, '0', '0', '', second, third] : [hours, second, '0', '', third, undefined];
 }
 

@@ -108,7 +108,7 @@ function memberLike(cell: Readonly<Record<string, unknown>>, wantedNames: readon
 }
 
 /** The spellings of an id. Read from words or an amount of money, an id would be that of another record. */
-const ID = /^[\d\s.,'+-]*$/;
+const ID_SPELLING = /^[\d\s.,'+-]*$/;
 
 /** The upper end of the range that a text spells, or its currency. Texts without one are no repairs. */
 function readPart(part: FieldPart, cell: unknown, { hasDecimalCommas }: CellContext): Reading {
@@ -127,7 +127,7 @@ function readNumberCell(
   if (typeof cell === 'bigint') return kind === 'number' ? { how: 'native', value: Number(cell) } : UNREADABLE;
   const text = typeof cell === 'string' ? cell.trim() : '';
   if (typeof cell === 'string' && text === '') return MISSING;
-  if (required && !ID.test(text)) return UNREADABLE;
+  if (required && !ID_SPELLING.test(text)) return UNREADABLE;
   const spelled = hasDecimalCommas ? withDecimalPoint(text) : text;
   const plain = spelled === text ? readPlainNumber(text) : undefined;
   const percentage = form === 'percent' ? readPercentage(text) : undefined;

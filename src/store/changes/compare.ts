@@ -82,7 +82,7 @@ export function* compareCollections(before: Compared, after: Compared, hasOwnIds
 }
 
 /** The later model, with the fields that only the earlier one has behind its own. A field whose form is another now is compared as text. */
-function comparedModel(before: CollectionModel, after: CollectionModel): CollectionModel {
+function modelOfBoth(before: CollectionModel, after: CollectionModel): CollectionModel {
   const earlierField = (name: string) => before.fields.find((field) => field.name === name);
   const fields = after.fields.map((field): Field => {
     const earlier = earlierField(field.name);
@@ -96,7 +96,7 @@ function columnChanges(before: Compared, after: Compared): readonly ColumnChange
   if (before.size === 0 || after.size === 0) return [];
   const filled = ({ model, missing, size }: Compared, name: string): number =>
     hasField(model, name) ? size - (missing.get(name)?.count ?? 0) : 0;
-  return comparedModel(before.model, after.model).fields.flatMap(({ name }): ColumnChange[] => {
+  return modelOfBoth(before.model, after.model).fields.flatMap(({ name }): ColumnChange[] => {
     const [earlier, later] = [filled(before, name), filled(after, name)];
     if (earlier > 0 === later > 0) return [];
     return [{ field: name, is: later > 0 ? 'new' : 'gone', records: Math.max(earlier, later) }];
@@ -155,7 +155,7 @@ function* largestFirst(rows: Uint32Array, sizesByRow: Uint32Array): Generator<vo
  * The size of a change, 22 bits: a price is above other numbers, and these above texts. A number counts by hundredths of its
  * percentage: `8 → 10` is 2,500. One without a percentage, as from 0, counts as doubled.
  */
-function sizeOf({ kind, role }: Field, from: number, to: number): number {
+function changeSize({ kind, role }: Field, from: number, to: number): number {
   if (!isNumeric(kind)) return 0;
   const percent = percentOf(from, to);
   const hundredths = percent === null ? DOUBLED : Math.round(Math.abs(percent) * 100);
@@ -192,7 +192,7 @@ class ChangeLog {
   #changes = 0;
 
   constructor(before: Compared, after: Compared, isDoubtful: Uint8Array) {
-    this.model = comparedModel(before.model, after.model);
+    this.model = modelOfBoth(before.model, after.model);
     const { fields } = this.model;
     const indexesIn = ({ model }: Compared) =>
       fields.map(({ name }) => model.fields.findIndex((field) => field.name === name));
@@ -248,7 +248,7 @@ class ChangeLog {
 
   /** The size of a change; of a doubtful pair, that of the smallest change. */
   #sizeOf(row: number, field: number, from: number, to: number): number {
-    return this.#isDoubtful[row] === 1 ? 0 : sizeOf(this.model.fields[field]!, from, to);
+    return this.#isDoubtful[row] === 1 ? 0 : changeSize(this.model.fields[field]!, from, to);
   }
 
   /** The changes, the largest first; equal ones in the order of the given rows, which are those of all changed records. */
@@ -287,9 +287,11 @@ const areSameNames = (a: ReadonlySet<string>, b: ReadonlySet<string>): boolean =
 const areSameValues = (a: unknown, b: unknown): boolean =>
   a !== null &&
   b !== null &&
-  (typeof a === 'object' && typeof b === 'object' ? unorderedJson(a) === unorderedJson(b) : textOf(a) === textOf(b));
+  (typeof a === 'object' && typeof b === 'object'
+    ? unorderedJson(a) === unorderedJson(b)
+    : comparedText(a) === comparedText(b));
 
-const textOf = (value: unknown): string => (typeof value === 'object' ? JSON.stringify(value) : String(value));
+const comparedText = (value: unknown): string => (typeof value === 'object' ? JSON.stringify(value) : String(value));
 
 const numberIn = (value: unknown): number => (typeof value === 'number' ? value : Number.NaN);
 

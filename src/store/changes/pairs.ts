@@ -18,7 +18,7 @@ import type { Pairing } from './changes.js';
 
 export type Compared = Pick<RecordStore, 'model' | 'size' | 'text' | 'ids' | 'orders' | 'columns' | 'missing'>;
 
-export interface Pairs {
+export interface RecordPairs {
   readonly pairing: Pairing;
   /** By later row: the earlier one, or -1. */
   readonly earlierRows: Int32Array;
@@ -31,7 +31,7 @@ const STEP_PAIRS = 64;
 const NO_ROW = -1;
 const NO_CODE = -1;
 
-export function* pairRecords(before: Compared, after: Compared, hasOwnIds: boolean): Generator<void, Pairs> {
+export function* pairRecords(before: Compared, after: Compared, hasOwnIds: boolean): Generator<void, RecordPairs> {
   const isDoubtful = new Uint8Array(after.size);
   if (hasOwnIds) return { pairing: { by: 'id' }, earlierRows: yield* byId(before, after), isDoubtful };
   const identity = yield* identityIn(before, after);
@@ -58,7 +58,7 @@ function* identityIn(before: Compared, after: Compared): Generator<void, Identit
   let [namedAsId, other]: [Identity | null, Identity | null] = [null, null];
   for (const field of after.model.fields) {
     if (!mayBeIdentity(before, after, field)) continue;
-    const identity = yield* identityBy(before, after, field.name, valuesOf(field.name));
+    const identity = yield* identityBy(before, after, field.name, valueKeysOf(field.name));
     if (identity === null) continue;
     if (field.isNamedAsId) namedAsId = largerOf(namedAsId, identity);
     else if (identity.common >= least) other = largerOf(other, identity);
@@ -134,7 +134,7 @@ function* identityBy(
   return common === 0 ? null : { name, earlierRows, common };
 }
 
-function* byNames(before: Compared, after: Compared): Generator<void, Pairs> {
+function* byNames(before: Compared, after: Compared): Generator<void, RecordPairs> {
   const earlier = { collection: before, pairs: new Int32Array(before.size).fill(NO_ROW) };
   const later = { collection: after, pairs: new Int32Array(after.size).fill(NO_ROW) };
   yield* pairByKey(earlier, later, contentsOf);
@@ -209,7 +209,7 @@ const wholeRecord = (text: Compared['text'], row: number): Buffer =>
   recordStart(text, row, recordBytes(text, row, 'whole'));
 
 /** The value of a field that every record has, as JSON but without quotes: the code `"12"` is the number 12. */
-const valuesOf =
+const valueKeysOf =
   (name: string): KeysOf =>
   ({ model, text }) => {
     const members = new Members(model);

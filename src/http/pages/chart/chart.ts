@@ -58,14 +58,14 @@ export function chart({ id, label, bars, ticks, median, zero, height }: Chart): 
     const kind = `some${isOutside ? ' off' : ''}${isOpen ? ' open' : ''}${className === undefined ? '' : ` ${className}`}`;
     // Where both have one scale, the pale bar would be hidden.
     const behind = bar.all > bar.found ? column('all', bar.all / maxAll, height) : null;
-    const parts = html`<svg x="${percent(i * width)}" width="${percent(width)}" y="${HEAD}" height="${height}"><rect class="hit" width="100%" height="100%"/>${behind}${column(kind, bar.found / maxFound, height)}</svg><text class="says" x="100%" y="11" text-anchor="end">${sayingOf(bar)}</text>`;
+    const parts = html`<svg x="${cssPercent(i * width)}" width="${cssPercent(width)}" y="${HEAD}" height="${height}"><rect class="hit" width="100%" height="100%"/>${behind}${column(kind, bar.found / maxFound, height)}</svg><text class="says" x="100%" y="11" text-anchor="end">${sayingOf(bar)}</text>`;
     // Arrow keys move between the bars; the tab key reaches only one of them.
     return address === null
       ? html`<g>${parts}</g>`
       : html`<a href="${address}" aria-label="${sayingOf(bar)}" tabindex="${i === Math.max(0, tallest) ? 0 : -1}">${parts}</a>`;
   });
   const bottom = HEAD + height;
-  return html`<svg class="chart" id="${id}" width="100%" height="${bottom + FOOT}" role="group" aria-label="${label}">${barMarkup}${gridline(bars, maxFound, height)}<line class="axis" x2="100%" y1="${bottom + 0.5}" y2="${bottom + 0.5}"/>${zero === null ? null : html`<line class="axis" x1="${percent(zero * 100)}" x2="${percent(zero * 100)}" y1="2" y2="${bottom}"/>`}${medianLine(median, bottom)}${ticks.map((tick) => tickAt(tick, bottom))}</svg>`;
+  return html`<svg class="chart" id="${id}" width="100%" height="${bottom + FOOT}" role="group" aria-label="${label}">${barMarkup}${gridline(bars, maxFound, height)}<line class="axis" x2="100%" y1="${bottom + 0.5}" y2="${bottom + 0.5}"/>${zero === null ? null : html`<line class="axis" x1="${cssPercent(zero * 100)}" x2="${cssPercent(zero * 100)}" y1="2" y2="${bottom}"/>`}${medianLine(median, bottom)}${ticks.map((tick) => tickAt(tick, bottom))}</svg>`;
 }
 
 const sayingOf = ({ label, found, all }: Bar): string =>
@@ -113,14 +113,14 @@ const LATE = 0.65;
 
 function medianLine(median: Mark | null, bottom: number): Content {
   if (median === null) return null;
-  const x = percent(median.at * 100);
+  const x = cssPercent(median.at * 100);
   const isLate = median.at > LATE;
   return html`<g class="median"><line x1="${x}" x2="${x}" y1="2" y2="${bottom}"/><text x="${x}" y="11" dx="${isLate ? -4 : 4}"${isLate ? html` text-anchor="end"` : null}>${median.text}</text></g>`;
 }
 
 function tickAt({ at, text }: Mark, bottom: number): Html {
-  const x = percent(at * 100);
+  const x = cssPercent(at * 100);
   return html`<line class="axis" x1="${x}" x2="${x}" y1="${bottom}" y2="${bottom + 5}"/><text x="${x}" y="${bottom + 13}" dx="3">${text}</text>`;
 }
 
-const percent = (share: number): string => `${Math.round(share * 100) / 100}%`;
+const cssPercent = (share: number): string => `${Math.round(share * 100) / 100}%`;

@@ -68,8 +68,8 @@ export function distributionChart(distribution: Distribution, options: Distribut
     label: sentence(field, bars),
     bars,
     ticks: field.kind === 'date' ? dateTicks(bins, maxDates) : numberTicks(binning),
-    median: hasMedian ? { at: shareOf(binning, median), text: `median ${binning.textOf(median)}` } : null,
-    zero: binning.lowest < 0 && binning.highest > 0 ? shareOf(binning, 0) : null,
+    median: hasMedian ? { at: widthShareOf(binning, median), text: `median ${binning.textOf(median)}` } : null,
+    zero: binning.lowest < 0 && binning.highest > 0 ? widthShareOf(binning, 0) : null,
     height,
   };
 }
@@ -77,7 +77,7 @@ export function distributionChart(distribution: Distribution, options: Distribut
 const isNoPage = ([name]: Pairs[number]): boolean => name !== 'page';
 
 /** The position of a value among the bins, as a share of the width. */
-export function shareOf({ bins }: Binning, value: number): number {
+export function widthShareOf({ bins }: Binning, value: number): number {
   const at = Math.max(
     0,
     bins.findIndex(({ to }) => value < to),

@@ -1,6 +1,5 @@
 /** Edges of calendar bins in UTC: days, weeks, months, quarters or years, by the number of bins that is wanted. */
-
-export const DAY_MS = 86_400_000;
+import { DAY_MS } from '../../../load/values/dates.js';
 
 /** A step in days or months. */
 type Step = { readonly days: number } | { readonly months: number };

@@ -1,4 +1,5 @@
 /** The section of a collection on the home page: charts, its highest and newest records, and its frequent values. */
+import { DAY_MS } from '../../../load/values/dates.js';
 import { type Field, fieldOf, isFound } from '../../../model.js';
 import { ALL_CHANGES, selectChanges } from '../../../query/changes.js';
 import { execute } from '../../../query/execute.js';
@@ -23,7 +24,6 @@ import { type Content, type Html, html, isolated } from '../../markup/html.js';
 import { changesPath } from '../changes/view.js';
 import { chart } from '../chart/chart.js';
 import { distributionChart } from '../chart/distribution-chart.js';
-import { DAY_MS } from '../counting/date-edges.js';
 import { distinctValues, hasValues, offeredFields, scaleOf } from '../counting/offered-fields.js';
 import { binningIn, type Distribution, type Frequencies, shapeOf } from '../counting/shape.js';
 import { address, recordAddress } from '../frame/address.js';
@@ -158,7 +158,7 @@ function chartParts(collection: string, distribution: Distribution, height: numb
   return html`${blockHead(title, `${textOf(lowest)} – ${textOf(highest)}`)}${chart(distributionChart(distribution, options))}`;
 }
 
-const UNITS = [
+const BIN_UNITS = [
   [2, 'day'],
   [8, 'week'],
   [32, 'month'],
@@ -170,7 +170,7 @@ const UNITS = [
 function unitOf(bins: Distribution['binning']['bins']): string {
   const [first, second] = bins;
   const days = ((second?.from ?? 0) - (first?.from ?? 0)) / DAY_MS;
-  return UNITS.find(([maxDays]) => days < maxDays)?.[1] ?? `${Math.round(days / 365)} years`;
+  return BIN_UNITS.find(([maxDays]) => days < maxDays)?.[1] ?? `${Math.round(days / 365)} years`;
 }
 
 /** The rows with the highest values of a field. */
