@@ -50,6 +50,24 @@ describe.skipIf(!haveBrowser())('pages of changes', () => {
     expect(await total()).toMatch(new RegExp(`^${pagination.total} record`));
   }
 
+  test.each(['/api/export/articles', '/api/export/products/changes'])(
+    'the Atom feed of %s is XML for a strict reader',
+    async (path) => {
+      const xml = await (await server.fetch(`${path}?format=atom`)).text();
+      const read = await page.evaluate<{ feeds: number; errors: number; entries: readonly string[][] }>(`(() => {
+        const feed = new DOMParser().parseFromString(${JSON.stringify(xml)}, 'application/xml');
+        const all = (name) => [...feed.getElementsByTagNameNS('http://www.w3.org/2005/Atom', name)];
+        const partsOf = (entry) => [...entry.children].map(({ localName }) => localName);
+        return { feeds: all('feed').length, errors: feed.getElementsByTagName('parsererror').length, entries: all('entry').map(partsOf) };
+      })()`);
+      expect([read.feeds, read.errors]).toEqual([1, 0]);
+      expect(read.entries.length).toBeGreaterThan(10);
+      // RFC 4287, section 4.1.2.
+      for (const name of ['id', 'title', 'updated', 'link', 'content'])
+        for (const parts of read.entries) expect(parts.filter((part) => part === name)).toEqual([name]);
+    },
+  );
+
   test('home leads to what became cheaper', async () => {
     await page.goto('/');
     const { counts } = await api('');

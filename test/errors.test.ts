@@ -97,7 +97,7 @@ const cases: readonly Case[] = [
     request: '/api/export/products?format=xml',
     status: 422,
     code: 'validation_error',
-    message: [['format', '"format" must be one of json, csv, ndjson, received "xml".']],
+    message: [['format', '"format" must be one of json, csv, ndjson, atom, jsonfeed, received "xml".']],
   },
   {
     request: '/api/articles/1.0',

@@ -45,7 +45,7 @@ describe('curl lines', () => {
     const response = await (await app).request(url);
     expect(response.status).toBe(200);
     const body = await response.text();
-    if (/csv|ndjson/.test(url)) expect(body.trim().split('\n').length).toBeGreaterThan(1);
+    if (/csv|ndjson|atom/.test(url)) expect(body.trim().split('\n').length).toBeGreaterThan(1);
     else {
       const parsed = JSON.parse(body) as { data?: readonly unknown[] };
       if (parsed.data) expect(parsed.data.length).toBeGreaterThan(0);

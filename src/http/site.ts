@@ -48,9 +48,10 @@ export function createSites(options: AppOptions, routes: ApiRoutes, assets: Asse
   const siteOf = memoize((dataset: Dataset): Site & { readonly paths: readonly string[] } => {
     const models = modelsOf(dataset);
     const { comparisons } = dataset;
+    const dumpDate = (): Date => served().modifiedAt ?? served().loadedAt;
     for (const { name } of models) namesServed.add(name);
     const byCollection = new Map<unknown, readonly AddressedOperation[]>(
-      models.map((model) => [model.name, operationsOf(routes, { ...options, comparisons }, [model])]),
+      models.map((model) => [model.name, operationsOf(routes, { ...options, comparisons, dumpDate }, [model])]),
     );
     const operations = [...byCollection.values()].flat();
     const pages = createPages({ ...options, served, comparisons }, models, assets);

@@ -242,10 +242,24 @@ export const orderParameter = (model: CollectionModel): Parameter => ({
 
 export const exportFormats = ['json', 'csv', 'ndjson'] as const;
 export type ExportFormat = (typeof exportFormats)[number];
+export const feedFormats = ['atom', 'jsonfeed'] as const;
+export type FeedFormat = (typeof feedFormats)[number];
 export const formatParameter: Parameter = {
-  ...oneOf('format', 'format of the file; json if not given', exportFormats),
+  ...oneOf(
+    'format',
+    'format of the file; json if not given. `atom` and `jsonfeed` are feeds, the newest records first',
+    [...exportFormats, ...feedFormats],
+  ),
   fallback: 'json',
 };
+
+/** The default `limit` of a feed. */
+export const DEFAULT_FEED_ITEMS = 100;
+
+export const exportLimitParameter = (maxLimit: number): Parameter => ({
+  ...limit(maxLimit),
+  description: `how many records at most; if not given, a feed has ${DEFAULT_FEED_ITEMS} and a file all`,
+});
 
 /** Without the mark, spreadsheets read a CSV file in an old encoding. */
 export const byteOrderMarkParameter = zeroOrOne(

@@ -9,6 +9,8 @@ import {
   DEFAULT_PAGE,
   type ExportFormat,
   exportFormats,
+  type FeedFormat,
+  feedFormats,
   sortKeysIn,
 } from './parameters.js';
 import type { Paging, ParameterValues, Query } from './query.js';
@@ -50,6 +52,10 @@ export const pagingOf = (values: ParameterValues): Paging => ({
 
 export const formatOf = (values: ParameterValues): ExportFormat =>
   exportFormats.find((format) => format === textOf(values, 'format')) ?? 'json';
+
+/** The format of a feed; undefined where the request is for a file. */
+export const feedFormatOf = (values: ParameterValues): FeedFormat | undefined =>
+  feedFormats.find((format) => format === textOf(values, 'format'));
 
 /** How a CSV file is written. */
 export interface CsvForm {

@@ -15,7 +15,9 @@ import { filterParameters, operatorParameters } from '../../query/operators.js';
 import {
   boostParameters,
   csvParameters,
+  DEFAULT_FEED_ITEMS,
   DEFAULT_SIMILAR,
+  exportLimitParameter,
   facetLimitParameter,
   fieldsParameter,
   formatParameter,
@@ -34,7 +36,16 @@ import {
   wordParameters,
 } from '../../query/parameters.js';
 import type { ParameterValues, Query } from '../../query/query.js';
-import { csvFormOf, fieldsOf, formatOf, numberOf, pagingOf, queryOf, textOf } from '../../query/request.js';
+import {
+  csvFormOf,
+  feedFormatOf,
+  fieldsOf,
+  formatOf,
+  numberOf,
+  pagingOf,
+  queryOf,
+  textOf,
+} from '../../query/request.js';
 import { similarTo } from '../../query/similar.js';
 import { statsOf } from '../../query/stats.js';
 import { type Collection, rowNamed } from '../../store/collection.js';
@@ -52,6 +63,8 @@ import { percentEncode } from '../semantics/percent.js';
 import { changesJson, comparedCollection, comparisonKey } from './changes.js';
 import { changesDownload } from './export/changes.js';
 import { recordsDownload } from './export/export.js';
+import { feedRepresentation } from './export/feed.js';
+import { changeItems, recordItems } from './export/feed-items.js';
 import { formats } from './export/formats.js';
 import { pageLinks } from './link.js';
 import { isWholeRecord, itemsBody, pageBody, projectJson } from './list.js';
@@ -83,6 +96,8 @@ const DEFAULT_VALUES = 100;
 
 export interface OperationOptions extends Pick<AppOptions, 'maxLimit' | 'envelope' | 'hasAllFields'> {
   readonly comparisons?: Dataset['comparisons'];
+  /** When the newest file of the served dump was modified. */
+  readonly dumpDate?: () => Date;
 }
 
 const exportPath = (model: CollectionModel): string => `/api/export/${percentEncode(model.name)}`;
@@ -344,24 +359,37 @@ export const exportAll = (model: CollectionModel, options: OperationOptions): Op
   answers: 'file',
   parameters: [
     formatParameter,
+    exportLimitParameter(options.maxLimit),
     ...csvParameters,
     ...textParameters,
     ...boostParameters(model),
     ...selectionParameters(model, options),
   ],
   isDownload: true,
-  handle({ dataset, values }) {
+  handle({ dataset, values, path, query: search }) {
     const collection = collectionOf(dataset.collections, model.name);
     const fault = collectionFault(collection, values);
     if (fault !== null) return errorResponse(fault);
     const query = queryOf(model, values);
     const format = formatOf(values);
+    const feedFormat = feedFormatOf(values);
+    if (feedFormat !== undefined) {
+      const compared = comparedCollection(dataset, model);
+      const updated = dumpDateOf(options);
+      return feedRepresentation(feedFormat, model.name, `${updated} ${comparisonKey(compared)}`, () => ({
+        title: capitalised(model.name),
+        self: `${path}?${search}`,
+        page: `/${percentEncode(model.name)}`,
+        updated,
+        items: recordItems(compared, query, feedLimitOf(options, values), updated),
+      }));
+    }
     return {
       type: formats[format].type,
       isOfSnapshot: true,
       headers: { 'Content-Disposition': attachment(`${model.name}.${format}`) },
       open(nextTurn) {
-        const rows = isWhole(query) ? null : executeWhole(collection, query);
+        const rows = exportedRows(collection, query, numberOf(values, 'limit'));
         const exported = { collection, rows, fields: fieldsOf(model, values, options.hasAllFields) };
         return recordsDownload(exported, format, csvFormOf(values), nextTurn);
       },
@@ -388,23 +416,57 @@ export const changes = (
   },
 });
 
-export const exportChanges = (model: CollectionModel, { comparisons = new Map() }: OperationOptions): Operation => ({
+export const exportChanges = (model: CollectionModel, options: OperationOptions): Operation => ({
   summary: `Export what changed in ${model.name} since the dataset before`,
   model,
   answers: 'changesFile',
-  parameters: [formatParameter, ...csvParameters, ...changesViewParameters(comparedModel(comparisons, model))],
+  parameters: [
+    formatParameter,
+    exportLimitParameter(options.maxLimit),
+    ...csvParameters,
+    ...changesViewParameters(comparedModel(options.comparisons ?? new Map(), model)),
+  ],
   isDownload: true,
-  handle({ dataset, values }) {
+  handle({ dataset, values, path, query }) {
     const compared = comparedCollection(dataset, model);
     const format = formatOf(values);
+    const feedFormat = feedFormatOf(values);
+    if (feedFormat !== undefined) {
+      const updated = dumpDateOf(options);
+      const key = `${updated} ${comparisonKey(compared)}`;
+      return feedRepresentation(feedFormat, `${model.name}-changes`, key, () => ({
+        title: `Changes in ${model.name}`,
+        self: `${path}?${query}`,
+        page: `/${percentEncode(model.name)}/changes`,
+        updated,
+        items: changeItems(compared, changesQueryOf(values), feedLimitOf(options, values), updated),
+      }));
+    }
     return {
       type: formats[format].type,
       key: comparisonKey(compared),
       headers: { 'Content-Disposition': attachment(`${model.name}-changes.${format}`) },
-      open: (nextTurn) => changesDownload(compared, changesQueryOf(values), format, csvFormOf(values), nextTurn),
+      open: (nextTurn) =>
+        changesDownload(
+          compared,
+          changesQueryOf(values),
+          { format, form: csvFormOf(values), limit: numberOf(values, 'limit') },
+          nextTurn,
+        ),
     };
   },
 });
+
+const feedLimitOf = ({ maxLimit }: OperationOptions, values: ParameterValues): number =>
+  numberOf(values, 'limit') ?? Math.min(DEFAULT_FEED_ITEMS, maxLimit);
+
+const dumpDateOf = ({ dumpDate }: OperationOptions): string => (dumpDate?.() ?? new Date(0)).toISOString();
+
+/** The rows of a file; null for every record in snapshot order. */
+function exportedRows(collection: Collection, query: Query, limit: number | null): Uint32Array | null {
+  if (limit !== null) return Uint32Array.from(execute(collection, query, { page: 1, limit }).rows);
+  return isWhole(query) ? null : executeWhole(collection, query);
+}
 
 /** Whether a query asks for every record in snapshot order. */
 const isWhole = ({ text, filters, sort }: Query): boolean => text === null && filters.length === 0 && sort === null;

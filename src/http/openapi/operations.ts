@@ -3,6 +3,7 @@ import type { ErrorCode } from '../../errors.js';
 import { collectionOf } from '../../model.js';
 import { exportFormats, namedKeys, type Parameter } from '../../query/parameters.js';
 import type { Dataset } from '../../store/dataset.js';
+import { feedMediaType } from '../api/export/feed.js';
 import { mediaTypeOf } from '../api/export/formats.js';
 import type { AddressedOperation } from '../api/operations.js';
 import { capitalised } from '../markup/format.js';
@@ -99,16 +100,18 @@ const errorsOf = ({ answers, pathParameter }: AddressedOperation): readonly Erro
 
 const isPaged = ({ answers }: AddressedOperation): boolean => ['search', 'changes'].includes(answers);
 
+const TEXT: JsonSchema = { type: 'string' };
+
 /** The 200 of a download in each of its formats; `record` is the schema of one record. */
 const download = (description: string, record: JsonSchema, { headers }: Common): OpenApiResponse => ({
   description,
   headers: headers.of('found', 'file', 'limited'),
-  content: Object.fromEntries(
-    exportFormats.map((format) => [
-      mediaTypeOf(format),
-      { schema: format === 'json' ? { type: 'array', items: record } : { type: 'string' } },
-    ]),
-  ),
+  content: {
+    ...Object.fromEntries(exportFormats.map((format) => [mediaTypeOf(format), { schema: TEXT }])),
+    [mediaTypeOf('json')]: { schema: { type: 'array', items: record } },
+    [feedMediaType('atom')]: { schema: TEXT },
+    [feedMediaType('jsonfeed')]: { schema: { type: 'object' } },
+  },
 });
 
 const CHANGES_DOWNLOAD =

@@ -12,11 +12,17 @@ import { downloadOf, type ItemFormat } from './formats.js';
 /** A chunk takes a fraction of a millisecond, unless records are large. */
 const CHUNK_ENTRIES = 64;
 
+export interface ChangesFile {
+  readonly format: ExportFormat;
+  readonly form: CsvForm;
+  /** How many changed records it has at most; all if null. */
+  readonly limit: number | null;
+}
+
 export async function changesDownload(
   { collection, comparison }: ComparedCollection,
   query: ChangesQuery,
-  format: ExportFormat,
-  form: CsvForm,
+  { format, form, limit }: ChangesFile,
   nextTurn: NextTurn,
 ): Promise<Download> {
   if (comparison === null) return downloadOf(format, entryContent, () => [], form);
@@ -24,8 +30,10 @@ export async function changesDownload(
   await nextTurn();
   const list = selectChanges(collection, changes, query, true);
   function* chunks(): Iterable<() => readonly Entry[]> {
-    for (let from = 0; from < list.total; from += CHUNK_ENTRIES) {
-      yield () => Array.from(list.slice(from, from + CHUNK_ENTRIES), (entry) => entryAt(collection, changes, entry));
+    const end = Math.min(limit ?? list.total, list.total);
+    for (let from = 0; from < end; from += CHUNK_ENTRIES) {
+      const to = Math.min(end, from + CHUNK_ENTRIES);
+      yield () => Array.from(list.slice(from, to), (entry) => entryAt(collection, changes, entry));
     }
   }
   return downloadOf(format, entryContent, chunks, form);

@@ -18,9 +18,10 @@ interface ExportedView {
 /** `api` is the address of the same view or record in the API. */
 export function exportButton(api: string, view: ExportedView | null): Html {
   const files = view && FORMATS.map((format) => fileLink(view, format));
+  const feed = view && html`<a class="button" href="${fileAddress(view.path, view.pairs, 'atom')}">Feed</a>`;
   return html`<div class="export"><button type="button" popovertarget="export">Export</button>
 <section class="box" id="export" popover aria-label="Export">
-<p class="row">${files}<a class="button" href="${api}">${view === null ? 'JSON' : 'API'}</a></p>
+<p class="row">${files}${feed}<a class="button" href="${api}">${view === null ? 'JSON' : 'API'}</a></p>
 <dl>${line('API address', 'api-url', `${DEFAULT_ORIGIN}${api}`)}${line('curl', 'curl', `curl '${DEFAULT_ORIGIN}${api}'`)}</dl>
 </section></div>`;
 }
