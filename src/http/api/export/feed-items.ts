@@ -118,19 +118,19 @@ const MAX_TITLE_LINE = 100;
 
 /** What an item shows of a record. */
 function itemOf({ model }: Collection, record: RecordValues): Omit<FeedItem, 'identity' | 'updated'> {
-  const textOf = (role: FieldRole): string | null => {
+  const textOfRole = (role: FieldRole): string | null => {
     const value = record[fieldOf(model, role)?.name ?? ''];
     return typeof value === 'string' && value !== '' ? value : null;
   };
   const tags = record[fieldOf(model, 'tags')?.name ?? ''];
-  const link = textOf('link');
+  const link = textOfRole('link');
   return {
-    title: textOf('title') ?? `${model.singular} ${record.id}`,
-    author: textOf('author'),
+    title: textOfRole('title') ?? `${model.singular} ${record.id}`,
+    author: textOfRole('author'),
     link: link !== null && /^https?:\/\//i.test(link) ? link : `/${percentEncode(model.name)}/${record.id}`,
-    image: textOf('image'),
+    image: textOfRole('image'),
     tags: Array.isArray(tags) ? tags.map(String) : [],
-    content: shortened(textOf('body') ?? factsOf({ model }, record), MAX_CONTENT_CHARACTERS),
+    content: shortened(textOfRole('body') ?? factsOf({ model }, record), MAX_CONTENT_CHARACTERS),
   };
 }
 
