@@ -21,8 +21,8 @@ const OF_EVERY_START = new RegExp(
   `/src/(?:${[
     '(?!index|main)[^/]+',
     'build/(?!compare|reloader|worker|search-worker)[^/]+|build/worker-jobs',
-    'commands/(?:place|terminal)',
-    'http/bind',
+    'commands/(?:dump-source|place|terminal)',
+    'http/(?:bind|semantics/simulation)',
     'kernels/[^/]+',
     'load/(?!place/csv-reader|values/markup|source/(?:encodings|zip)).+',
     'search/(?!minisearch).+',
