@@ -323,7 +323,7 @@ export const OPERATOR_SUFFIXES = ['_ne', '_gte', '_gt', '_lte', '_lt', '_like'] 
 export const RESERVED_NAMES = [
   ...['page', 'limit', 'sort', 'order', 'fields', 'missing', 'q', 'match', 'fuzzy', 'prefix', 'highlight', 'suggest'],
   ...['suggestion', 'boost', 'format', 'bom', 'delimiter', 'guard', 'startsWith', 'field', 'kind', 'direction', 'view'],
-  ...['minPercent', 'maxPercent'],
+  ...['minPercent', 'maxPercent', 'by'],
 ] as const;
 
 /** A word found in a text of the dump's own counts once. */

@@ -70,17 +70,25 @@ export interface ValueCount {
   readonly count: number;
 }
 
-/**
- * The `limit` most frequent values among the codes from one to another, excluded; values without a row are left out. Equal
- * counts are in the order of codes, which is that of the folded texts.
- */
-export function topValues(
+/** The `limit` most frequent values among the codes from one to another, excluded. */
+export const topValues = (
   index: ValueIndex,
   counts: Uint32Array,
   limit: number,
-  [from, to]: readonly [number, number] = [0, valueCount(index)],
-): readonly ValueCount[] {
-  const codes = valueCount(index);
+  range: readonly [number, number] = [0, valueCount(index)],
+): readonly ValueCount[] =>
+  topCodes(counts, limit, range).map((code) => ({ name: valueAt(index, code), count: counts[code]! }));
+
+/**
+ * The `limit` codes of the greatest counts among those from one to another, excluded; codes without a row are left out. Equal
+ * counts are in the order of codes, which is that of the folded texts.
+ */
+export function topCodes(
+  counts: Uint32Array,
+  limit: number,
+  [from, to]: readonly [number, number] = [0, counts.length],
+): readonly number[] {
+  const codes = counts.length;
   // A key is count and code as one number, the greatest count first. A full table is sorted and cut back to the best.
   const keys = new Float64Array(Math.min(to - from, Math.max(2 * limit, MIN_KEYS)));
   let used = 0;
@@ -94,10 +102,7 @@ export function topValues(
     used = Math.min(used, limit);
     last = keys[used - 1]!;
   }
-  return Array.from(keys.subarray(0, used).sort().subarray(0, limit), (key) => {
-    const count = Math.ceil(-key / codes);
-    return { name: valueAt(index, key + count * codes), count };
-  });
+  return Array.from(keys.subarray(0, used).sort().subarray(0, limit), (key) => key + Math.ceil(-key / codes) * codes);
 }
 
 const MIN_KEYS = 1024;

@@ -11,6 +11,7 @@ import { Conditions } from '../../query/conditions.js';
 import { execute, executeWhole } from '../../query/execute.js';
 import { facetsOf } from '../../query/facets.js';
 import { meantBy } from '../../query/foreign.js';
+import { groupedStats } from '../../query/groups.js';
 import { filterParameters, operatorParameters } from '../../query/operators.js';
 import {
   boostParameters,
@@ -22,6 +23,7 @@ import {
   fieldsParameter,
   formatParameter,
   limitParameter,
+  oneOf,
   orderParameter,
   type Parameter,
   pageParameter,
@@ -69,7 +71,7 @@ import { formats } from './export/formats.js';
 import { pageLinks } from './link.js';
 import { isWholeRecord, itemsBody, pageBody, projectJson } from './list.js';
 import type { SearchExtras } from './search-page.js';
-import { statsJson } from './stats.js';
+import { groupedStatsJson, statsJson } from './stats.js';
 
 /** A resource of the API, with its description for the OpenAPI document. */
 export interface Operation extends Resource {
@@ -310,16 +312,57 @@ export const values = (model: CollectionModel, { maxLimit }: OperationOptions): 
   },
 });
 
-export const stats = (model: CollectionModel): Operation => ({
-  summary: `Count, range, mean and histogram of the numbers and dates of ${model.name}`,
+/** The numbers and dates of which groups have statistics. */
+function groupFieldsParameter({ fields }: CollectionModel): readonly Parameter[] {
+  const names = fields.flatMap(({ name, role, filter }) => (filter?.kind === 'range' && role !== 'id' ? [name] : []));
+  const [example] = names;
+  if (example === undefined) return [];
+  return [
+    {
+      name: 'fields',
+      description: 'statistics of these numbers and dates only, comma-separated',
+      expected: `a comma-separated list of ${listed(names)}`,
+      schema: v.pipe(
+        v.string(),
+        v.check((text) => text.split(',').every((name) => names.includes(name))),
+      ),
+      example,
+      needs: { parameter: 'by' },
+    },
+  ];
+}
+
+/** `by`, and what needs it; none where no field has values to count. */
+function groupParameters(model: CollectionModel, maxLimit: number): readonly Parameter[] {
+  const names = fieldsByValue(model);
+  if (names.length === 0) return [];
+  const description = 'statistics of each group of records with a value of this field, the largest groups first';
+  return [
+    { ...oneOf('by', description, names), example: exampleField(model) },
+    ...groupFieldsParameter(model),
+    {
+      ...facetLimitParameter(maxLimit, DEFAULT_VALUES),
+      description: `greatest number of groups; ${DEFAULT_VALUES} if not given`,
+      needs: { parameter: 'by' },
+    },
+  ];
+}
+
+export const stats = (model: CollectionModel, { maxLimit }: OperationOptions): Operation => ({
+  summary: `Count, range, mean and histogram of the numbers and dates of ${model.name}, or of each group of them`,
   model,
   answers: 'stats',
-  parameters: [...textParameters, ...filterParameters(model)],
+  parameters: [...groupParameters(model, maxLimit), ...textParameters, ...filterParameters(model)],
   handle({ dataset, values }) {
     const collection = collectionOf(dataset.collections, model.name);
     const fault = collectionFault(collection, values);
     if (fault !== null) return errorResponse(fault);
-    return jsonAnswer(() => statsJson(model, statsOf(collection, queryOf(model, values))));
+    const by = textOf(values, 'by');
+    if (by === null) return jsonAnswer(() => statsJson(model, statsOf(collection, queryOf(model, values))));
+    const limit = numberOf(values, 'limit') ?? DEFAULT_VALUES;
+    return jsonAnswer(() =>
+      groupedStatsJson(model, by, groupedStats(collection, queryOf(model, values), by, fieldsOf(model, values), limit)),
+    );
   },
 });
 

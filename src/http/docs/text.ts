@@ -22,10 +22,11 @@ export const exampleText = (example: unknown): string =>
     2,
   );
 
-/** The address of an example request: it has the required parameters, and asks for two records of a list. */
+/** The address of an example request: it has the required parameters, and asks for two records of a list, or two groups. */
 export function exampleAddress(path: string, { parameters = [] }: OpenApiOperation): string {
   const required = parameters.filter((parameter) => parameter.required);
-  const pairs = required.filter((parameter) => parameter.in === 'query').map(queryPair);
+  const isShown = (parameter: OpenApiParameter): boolean => parameter.required === true || parameter.name === 'by';
+  const pairs = parameters.filter((parameter) => parameter.in === 'query' && isShown(parameter)).map(queryPair);
   if (parameters.some(({ name }) => name === 'limit')) pairs.push('limit=2');
   const filledPath = required
     .filter((parameter) => parameter.in === 'path' && parameter.example !== undefined)

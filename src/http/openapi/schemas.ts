@@ -41,6 +41,15 @@ const fieldStats = <T extends v.GenericSchema>(value: T) =>
     histogram: v.array(v.strictObject({ from: value, to: value, count })),
   });
 
+const groupNumbers = <T extends v.GenericSchema>(value: T) =>
+  v.strictObject({
+    count,
+    min: v.nullable(value),
+    max: v.nullable(value),
+    mean: v.nullable(value),
+    median: v.nullable(value),
+  });
+
 const healthSchema = v.strictObject({
   status: v.literal('ok'),
   version: v.string(),
@@ -290,5 +299,19 @@ function changesSchema(change: string, envelope: Envelope): JsonSchema {
 function statsSchema(fields: readonly Field[]): JsonSchema {
   const counted = fields.filter(({ filter }) => filter?.kind === 'range');
   const stats = ({ kind }: Field): JsonSchema => jsonSchema(fieldStats(kind === 'date' ? v.string() : v.number()));
-  return objectSchema({ count: jsonSchema(count), fields: objectSchema(byName(counted, stats)) });
+  const inGroup = ({ kind }: Field): JsonSchema => jsonSchema(groupNumbers(kind === 'date' ? v.string() : v.number()));
+  const group = objectSchema({
+    value: { type: ['string', 'boolean', 'null'] },
+    count: jsonSchema(positive),
+    fields: partial(objectSchema(byName(counted, inGroup))),
+  });
+  return {
+    anyOf: [
+      objectSchema({ count: jsonSchema(count), fields: objectSchema(byName(counted, stats)) }),
+      {
+        ...objectSchema({ by: { type: 'string' }, data: { type: 'array', items: group }, total: jsonSchema(count) }),
+        description: 'With `by`: a group for each value of the field. `total` is the number of groups.',
+      },
+    ],
+  };
 }
