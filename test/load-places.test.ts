@@ -143,6 +143,75 @@ describe('groups of one kind of records', () => {
   });
 });
 
+describe('groups inside of groups', () => {
+  const item = (name: string) => ({ name, price: 3 });
+  const list = (...names: string[]) => names.map(item);
+  const keyed = (...names: string[]) => Object.fromEntries(names.map((name) => [`k${name}`, item(name)]));
+  const department = (name: string, inside: unknown) => [{ name, departments: inside }];
+
+  test.each<[string, unknown, string]>([
+    ['lists in objects', { Kitchen: { Pans: list('A', 'B') }, Garden: { Tools: list('C') } }, 'ABC'],
+    ['objects of objects', { Kitchen: keyed('A', 'B'), Garden: keyed('C') }, 'ABC'],
+    [
+      'objects of objects of objects',
+      { Kitchen: { Pans: keyed('A', 'B'), Knives: keyed('C') }, Garden: { Tools: keyed('D') } },
+      'ABCD',
+    ],
+    ['an empty group among them', { Kitchen: list('A', 'B'), Office: [], Garden: list('C') }, 'ABC'],
+    [
+      'four levels of departments',
+      {
+        departments: department('1', department('2', department('3', [{ name: '4', products: list('A', 'B') }]))),
+      },
+      'AB',
+    ],
+  ])('%s are read whole', async (_, dump, titles) => {
+    const { records } = await served('shop.json', dump);
+    expect(Object.keys(records)).toEqual(['products']);
+    expect(records.products?.map(({ title }) => title).join('')).toBe(titles);
+  });
+
+  test('give their nearest name to records in lists, and a record its own key', async () => {
+    const inLists = await served('shop.json', { Kitchen: { Pans: list('A') }, Garden: { Tools: list('B') } });
+    expect(inLists.records.products?.map(({ category }) => category)).toEqual(['Pans', 'Tools']);
+    const inObjects = await served('shop.json', { Kitchen: keyed('A', 'B'), Garden: keyed('C') });
+    expect(inObjects.records.products?.map(({ key }) => key)).toEqual(['kA', 'kB', 'kC']);
+  });
+
+  test('records with objects inside are no groups', async () => {
+    const sizes = { small: { name: 'S', price: 1 }, large: { name: 'L', price: 2 } };
+    const { records } = await served('shop.json', [{ name: 'A', price: 3, sizes, more: sizes }]);
+    expect(records.products?.map(({ title }) => title)).toEqual(['A']);
+  });
+});
+
+describe('XML as xml2js writes it', () => {
+  const items = [{ title: ['First'] }, { title: ['Second'] }];
+  test.each<[string, unknown, readonly string[]]>([
+    ['items of a feed', { rss: { channel: [{ title: ['My feed'], item: items }] } }, ['First', 'Second']],
+    [
+      'items beside a description and attributes',
+      {
+        rss: {
+          $: { version: '2.0' },
+          channel: [{ title: ['My feed'], description: ['News'], pubDate: ['2024-01-02'], item: items }],
+        },
+      },
+      ['First', 'Second'],
+    ],
+    ['the one item of a feed', { rss: { channel: [{ title: ['My feed'], item: [{ title: ['Only'] }] }] } }, ['Only']],
+    [
+      'a book, whose authors are none',
+      { list: { book: [{ title: ['Rope'], author: [{ name: ['Mia'] }] }] } },
+      ['Rope'],
+    ],
+    ['a record whose fields are lists', [{ title: ['Rope'], items: [{ title: 'Hook' }] }], ['Rope']],
+  ])('%s are the records', async (_, dump, titles) => {
+    const { records } = await served('feed.json', dump, { as: 'things' });
+    expect(Object.values(records)[0]?.map(({ title }) => title)).toEqual(titles);
+  });
+});
+
 describe('a place that is named', () => {
   const forum = {
     board: 'x',

@@ -27,7 +27,9 @@ export const TITLE_SCORE = 1000;
 /** Records of a candidate that are scored. */
 const SCORED_RECORDS = 20;
 /** Steps from the root to a candidate. */
-const MAX_STEPS = 8;
+const MAX_STEPS = 12;
+/** Levels of groups inside of groups: `{"Kitchen": {"Pans": {"p1": {…}}}}` has two. */
+const MAX_GROUP_LEVELS = 3;
 /** Members of an object in which candidates are looked for. */
 const MAX_MEMBERS = 200;
 /** An object with fewer members is keyed only by ids. */
@@ -90,7 +92,10 @@ function* candidatesInArray(
   const outer = { steps: each, records, score: judge.score(records) };
   const innerCandidates = [...candidatesIn(first, each, judge)];
   const isGroup = outer.score >= TITLE_SCORE && judge.isGroup(records);
-  const listsOfGroup = innerCandidates.filter((candidate) => isGroup && holdsRecordsOfGroup(candidate, judge));
+  const isLoneNode = values.length === 1 && isNode(first);
+  const listsOfGroup = innerCandidates.filter((candidate) =>
+    isLoneNode ? holdsNodes(candidate) : isGroup && holdsRecordsOfGroup(candidate, judge),
+  );
   // [{"label_text": "Soup", "price": 3, "ingredients": [{"name": "salt"}]}] holds soups, whose title is missing.
   const isInside = ({ score: innerScore }: Candidate) =>
     outer.score < TITLE_SCORE && innerScore > outer.score && !hasOwnValues(outer.score, innerScore);
@@ -106,9 +111,28 @@ function* candidatesInArray(
 const holdsRecordsOfGroup = (candidate: Candidate, judge: Judge): boolean =>
   candidate.score >= TITLE_SCORE && RECORD_LISTS.has(lastName(candidate)) && !judge.isGroup(candidate.records);
 
+/**
+ * Whether an object is an element of XML as xml2js writes it: its children are lists, also where there is one; `$` has its attributes,
+ * `_` its text. A feed is such an element, whose `item` are the records:
+ *
+ *     {"rss": {"channel": [{"title": ["My feed"], "item": [{"title": ["First"]}, {"title": ["Second"]}]}]}}
+ */
+const isNode = (value: unknown): boolean =>
+  isPlainObject(value) &&
+  Object.entries(value).every(([name, child]) => name === '$' || name === '_' || Array.isArray(child));
+
+/** Whether the elements inside of a lone element are records: they are named so, and have a title. */
+const holdsNodes = (candidate: Candidate): boolean =>
+  candidate.score >= TITLE_SCORE &&
+  RECORD_LISTS.has(lastName(candidate)) &&
+  candidate.records.every(({ names, cells }) => isNode(Object.fromEntries(names.map((name, i) => [name, cells[i]]))));
+
 /** Names of lists that hold the records of a group: `{"name": "Kitchen", "products": [{"name": "Pan", "price": 9}]}`. */
 const RECORD_LISTS = new Set(
-  'products items articles posts stories entries listings books movies results records produkte artikel'.split(' '),
+  (
+    'products items articles posts stories entries listings books movies results records produkte artikel ' +
+    'product item article post story entry listing book movie result record produkt'
+  ).split(' '),
 );
 
 const lastName = ({ steps }: Candidate): string => {
@@ -130,37 +154,60 @@ function* candidatesInObject(
     const table = header && tableOf([...steps, { name: 'data' }, 'each'], header, data, false, judge);
     if (table) yield table;
   }
-  const objects = members.map(([, member]) => member).filter(isPlainObject);
-  const areKeys = members.every(([name]) => isId(name));
-  if (members.length > 0 && objects.length === members.length && (areKeys || members.length >= MIN_KEYED)) {
-    const unkeyed = sampleOf(objects);
-    const hasName = (name: string) => unkeyed.slice(0, SCORED_RECORDS).some(({ names }) => names.includes(name));
-    const keyName = ['id', 'key'].find(
-      (name) => !hasName(name) && (name === 'key' || members.some(([key]) => isId(key))),
-    );
-    const records = unkeyed.map((record, i) => withKey(record, keyName, members[i]?.[0] ?? ''));
-    const keyed = {
-      steps: [...steps, 'members' as const],
-      records,
-      score: judge.score(records),
-      ...(keyName && { keyName }),
-    };
-    if (keyed.score >= TITLE_SCORE && (areKeys || areAlikeRecords(unkeyed, judge))) yield keyed;
-  }
-  const grouped = groupsIn(members, steps, judge);
+  const keyed = keyedIn(members, steps, judge);
+  if (keyed) yield keyed;
+  const grouped = groupsIn(members, steps, judge) ?? (keyed ? undefined : innerGroupsIn(members, steps, judge));
   if (grouped) yield grouped;
   for (const [name, member] of members.slice(0, MAX_MEMBERS)) yield* candidatesIn(member, [...steps, { name }], judge);
 }
 
-/** `{"Kitchen": [{"name": "Pan"}, …], "Garden": [{"name": "Rake"}, …], "Office": […]}`: the records of all groups. */
-function groupsIn(
-  members: readonly (readonly [name: string, member: unknown])[],
-  steps: readonly PlaceStep[],
-  judge: Judge,
-): Candidate | undefined {
+type Members = readonly (readonly [name: string, member: unknown])[];
+
+/** `{"p1": {"name": "Pan"}, "p2": {"name": "Pot"}, "p3": {…}}`: the members themselves are records. */
+function keyedIn(members: Members, steps: readonly PlaceStep[], judge: Judge): Candidate | undefined {
+  const objects = members.map(([, member]) => member).filter(isPlainObject);
+  const areKeys = members.every(([name]) => isId(name));
+  const areObjects = members.length > 0 && objects.length === members.length;
+  if (!areObjects || (!areKeys && members.length < MIN_KEYED)) return undefined;
+  const unkeyed = sampleOf(objects);
+  const hasName = (name: string) => unkeyed.slice(0, SCORED_RECORDS).some(({ names }) => names.includes(name));
+  const keyName = ['id', 'key'].find(
+    (name) => !hasName(name) && (name === 'key' || members.some(([key]) => isId(key))),
+  );
+  const records = unkeyed.map((record, i) => withKey(record, keyName, members[i]?.[0] ?? ''));
+  const place = { steps: [...steps, 'members' as const], ...(keyName && { keyName }) };
+  const keyed = { ...place, records, score: judge.score(records) };
+  return keyed.score >= TITLE_SCORE && (areKeys || areAlikeRecords(unkeyed, judge)) ? keyed : undefined;
+}
+
+/**
+ * The records of groups inside of groups, all of one depth. Keys of groups are kept where records stand in lists, the nearest one;
+ * records that have keys keep their own.
+ *
+ *     {"Kitchen": {"Pans": [{"name": "Wok"}]}, "Garden": {"Tools": [{"name": "Rake"}]}}
+ *     {"Kitchen": {"Pans": {"p1": {"name": "Wok"}}}, "Garden": {"Tools": {"g1": {"name": "Rake"}, "g2": {…}}}}
+ */
+function innerGroupsIn(members: Members, steps: readonly PlaceStep[], judge: Judge): Candidate | undefined {
+  let groups = members;
+  const way = [...steps];
+  for (let level = 0; level < MAX_GROUP_LEVELS; level++) {
+    if (groups.length < MIN_GROUPS || !groups.every(([, group]) => isPlainObject(group))) return undefined;
+    groups = groups.flatMap(([, group]) => Object.entries(Object(group)).slice(0, MAX_NAMES)).slice(0, MAX_NAMES);
+    way.push('members');
+    const records = groupsIn(groups, way, judge) ?? keyedIn(groups, way, judge);
+    if (records) return records;
+  }
+  return undefined;
+}
+
+/** `{"Kitchen": [{"name": "Pan"}, …], "Garden": [{"name": "Rake"}, …], "Office": []}`: the records of all groups. */
+function groupsIn(members: Members, steps: readonly PlaceStep[], judge: Judge): Candidate | undefined {
   const lists = members.map(([name, member]) => ({ name, records: Array.isArray(member) ? sampleOf(member) : [] }));
-  const areLists = members.every(([, member]) => Array.isArray(member) && isPlainObject(member[0]));
-  if (lists.length < MIN_GROUPS || !areLists || members.some(([name]) => isListOfItsOwn(name))) return undefined;
+  const areLists = members.every(
+    ([, member]) => Array.isArray(member) && (member.length === 0 || isPlainObject(member[0])),
+  );
+  const filled = lists.filter(({ records }) => records.length > 0);
+  if (filled.length < MIN_GROUPS || !areLists || members.some(([name]) => isListOfItsOwn(name))) return undefined;
   const firsts = lists.flatMap(({ records }) => records.slice(0, 1));
   const hasName = (name: string): boolean => firsts.some(({ names }) => names.includes(name));
   const keyName = ['group', 'key'].find((name) => !hasName(name));
