@@ -55,6 +55,13 @@ export function writeDifference(a: Bits, b: Bits, into: Bits): void {
   for (let word = 0; word < into.length; word++) into[word] = a[word]! & ~b[word]!;
 }
 
+/** The integers below `size` that are not in a set. */
+export function complementOf(bits: Bits, size: number): Bits {
+  const complement = bits.map((word) => ~word);
+  if ((size & 31) !== 0) complement[complement.length - 1]! &= (1 << (size & 31)) - 1;
+  return complement;
+}
+
 /** Calls `use` with each member, ascending. */
 export function forEachMember(bits: Bits, use: (member: number) => void): void {
   for (let word = 0; word < bits.length; word++) {

@@ -2,7 +2,9 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { naturalPlaces } from '../src/store/natural-order.js';
+import { codesWith, createValueIndexBuilder, type ValueIndex, valueAt } from '../src/store/value-index.js';
 import { appOf, datasetIn, getJson } from './support/api.js';
+import { cellWith } from './support/batches.js';
 import { withFolder } from './support/program.js';
 
 type Kind = 'integer' | 'date' | 'title' | 'text' | 'code' | 'url' | 'boolean' | 'long' | 'list';
@@ -245,6 +247,28 @@ test('any fields, operators and sorts', async () => {
 
 const isAbove = (min: string, max: string): boolean =>
   /^\d{4}/.test(min) ? min.slice(0, max.length) > max.slice(0, min.length) : Number(min) > Number(max);
+
+test('parts of values: those of one text, at the edges of values, of any script, and of marks alone', () => {
+  const value = fc.string({ unit: fc.constantFrom('a', 'A', 'b', 'B', '1', 'é', '\u0301', '"', 'К'), maxLength: 6 });
+  fc.assert(
+    fc.property(
+      fc.array(value, { maxLength: 30 }),
+      value.filter((text) => text !== ''),
+      (texts, part) => {
+        const index = indexOfTexts(texts);
+        const having = Array.from(codesWith(index, part), (code) => fold(valueAt(index, code)));
+        const distinct = new Set(texts.filter((text) => text.trim() !== '').map(fold));
+        expect(having.toSorted()).toEqual([...distinct].filter((text) => text.includes(fold(part))).toSorted());
+      },
+    ),
+  );
+});
+
+function indexOfTexts(texts: readonly string[]): ValueIndex {
+  const builder = createValueIndexBuilder({ kind: 'text' });
+  for (const [row, text] of texts.entries()) builder.setAll(Int32Array.of(row), row + 1, cellWith(text), 0);
+  return builder.finish(texts.length);
+}
 
 test.each([
   [

@@ -2,7 +2,7 @@
  * Counts records by the values of a field, or by bins of its numbers. If a set has more than half of all rows, its complement
  * is counted and subtracted from the totals: no count reads more than half of the rows.
  */
-import { type Bits, forEachMember } from '../bits.js';
+import { complementOf, forEachMember } from '../bits.js';
 import type { RowSet } from '../row-set.js';
 import type { SortOrder } from '../store/sort-order.js';
 import { type ValueIndex, valueAt, valueCount } from '../store/value-index.js';
@@ -56,13 +56,6 @@ export function countGroups(
     });
   if (isMost) for (let code = 0; code < size; code++) counts[code] = totals[code]! - counts[code]!;
   return counts.subarray(0, size);
-}
-
-/** The integers below `size` that are not in a set. */
-function complementOf(bits: Bits, size: number): Bits {
-  const complement = bits.map((word) => ~word);
-  if ((size & 31) !== 0) complement[complement.length - 1]! &= (1 << (size & 31)) - 1;
-  return complement;
 }
 
 export interface ValueCount {

@@ -4,7 +4,7 @@
  * - no condition: the page is read from the permutation, whatever its depth;
  * - else the page is read from the matching rows, in the order of the query (`sorted-rows.ts`).
  */
-import { createBits, setBit } from '../bits.js';
+import { complementOf, createBits } from '../bits.js';
 import { RowSet } from '../row-set.js';
 import { type Boost, MAX_BOOST } from '../search/search.js';
 import type { Collection } from '../store/collection.js';
@@ -51,9 +51,7 @@ function orderBy({ orders }: Collection, field: string): SortOrder {
 }
 
 function allRows(size: number): RowSet {
-  const bits = createBits(size);
-  for (let row = 0; row < size; row++) setBit(bits, row);
-  return RowSet.ofBits(bits, size);
+  return RowSet.ofBits(complementOf(createBits(size), size), size);
 }
 
 /** Every matching row in the order of the query: the whole list of which `execute` returns a page. */

@@ -4,7 +4,7 @@
  * and pages read these rows; a further operator is a further row, and its suffix in `OPERATOR_SUFFIXES`.
  */
 import * as v from 'valibot';
-import { addAll, ascending, type Bits, createBits, setAll } from '../bits.js';
+import { addAll, ascending, complementOf, createBits, setAll } from '../bits.js';
 import { type CollectionModel, type Field, hasTextValues, isList, isLongText, isNumeric, isOrdered } from '../model.js';
 import { inAll, RowSet } from '../row-set.js';
 import type { Match } from '../search/search.js';
@@ -113,7 +113,7 @@ const lacks: Operator = {
   description: ({ name }) =>
     `not this \`${name}\`: all records that \`${name}\` with this value does not find, those without a value too; if given several times, none of them`,
   says: () => 'is not',
-  rows: (collection, field, values) => complementOf(rowsWithValues(collection, field, values, 'any'), collection.size),
+  rows: (collection, field, values) => allBut(rowsWithValues(collection, field, values, 'any'), collection.size),
 };
 
 const like: Operator = {
@@ -348,6 +348,13 @@ function rowsInRange(column: NumberColumn, { min, max }: Interval): RowSet {
   const to = positionOfKey(order, first + keyCount);
   return new RowSet(keys.length, to - from, {
     bits() {
+      // Fewer rows are written where most are in the interval.
+      if (2 * (to - from) > keys.length) {
+        const others = createBits(keys.length);
+        setAll(others, order.rows.subarray(0, from));
+        setAll(others, order.rows.subarray(to));
+        return complementOf(others, keys.length);
+      }
       const bits = createBits(keys.length);
       setAll(bits, order.rows.subarray(from, to));
       return bits;
@@ -370,15 +377,8 @@ function inAny(sets: readonly RowSet[], size: number): RowSet {
 }
 
 /** The rows that are not in a set. */
-function complementOf(set: RowSet, size: number): RowSet {
-  return new RowSet(size, size - set.count, {
-    bits(): Bits {
-      const bits = set.bits.map((word) => ~word);
-      if ((size & 31) !== 0) bits[bits.length - 1]! &= (1 << (size & 31)) - 1;
-      return bits;
-    },
-  });
-}
+const allBut = (set: RowSet, size: number): RowSet =>
+  new RowSet(size, size - set.count, { bits: () => complementOf(set.bits, size) });
 
 /** The codes of each value, which may be a whole text of several; those of equal values once. */
 function distinctCodes(index: ValueIndex, values: readonly string[]): readonly (readonly number[])[] {

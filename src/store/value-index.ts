@@ -21,8 +21,8 @@ import { groupRows, orderByKeys, type SortOrder } from './sort-order.js';
 
 /** Plain values, so that it can move to another thread. */
 export interface ValueIndex {
-  /** Value c is `bytes[offsets[c] … offsets[c + 1])`, as it was first written. */
-  readonly names: { readonly bytes: Uint8Array; readonly offsets: Uint32Array };
+  /** Value c is `bytes[offsets[c] … offsets[c + 1])`, as it was first written; `otherCodes`, ascending, are those with other characters than ASCII. */
+  readonly names: { readonly bytes: Uint8Array; readonly offsets: Uint32Array; readonly otherCodes: Uint32Array };
   /** The sign between several values in one text: `"A|B"` gives the values A and B. Null where each text is one value. */
   readonly splitBy: string | null;
   /** Rows of code c: `rows[offsets[c]] … rows[offsets[c + 1] - 1]`, ascending. */
@@ -85,40 +85,88 @@ export function codesBeginning(index: ValueIndex, beginning: string): readonly [
   return [from, firstWhere(from, valueCount(index), (code) => compare(code) > 0)];
 }
 
-/** By byte: its lower case in ASCII. */
-const LOWER_CASES = Uint8Array.from({ length: 256 }, (_, byte) => lowerCase(byte));
-
 /**
- * The codes of the values that have a text as a part, case and accents aside. One pass over the bytes of all values; those with other
- * characters than ASCII are folded one by one.
+ * The codes of the values that have a text as a part, case and accents aside. All values in ASCII are searched as one text (Horspool,
+ * "Practical fast searching in strings", 1980): the longer the part, the fewer bytes are read. Other values are folded one by one.
  */
 export function codesWith(index: ValueIndex, part: string): Uint32Array {
   const folded = fold(part);
+  // Marks alone are folded to nothing, which is a part of any value.
+  if (folded === '') return new Uint32Array(valueCount(index)).map((_, code) => code);
+  const { otherCodes } = index.names;
+  const others = otherCodes.filter((code) => fold(valueAt(index, code)).includes(folded));
   const needle = Buffer.from(folded);
-  const { bytes, offsets } = index.names;
-  const codes = new Uint32Array(valueCount(index));
-  const first = needle[0] ?? 0;
+  if (needle.some((byte) => byte >= 0x80)) return others;
+  const asciiCodes = asciiCodesWith(index, needle);
+  if (others.length === 0) return asciiCodes;
+  const codes = new Uint32Array(asciiCodes.length + others.length);
+  codes.set(asciiCodes);
+  codes.set(others, asciiCodes.length);
+  return codes.sort();
+}
+
+/** The codes of the values in ASCII that have a folded text as a part, ascending. */
+function asciiCodesWith({ names: { bytes, offsets, otherCodes } }: ValueIndex, needle: Uint8Array): Uint32Array {
+  const nextPlace = placeFinder(bytes, needle);
+  const codes = new Uint32Array(offsets.length - 1);
   let size = 0;
-  for (let code = 0; code < codes.length; code++) {
-    const to = offsets[code + 1]!;
-    for (let at = offsets[code]!; at < to; at++) {
-      const byte = bytes[at]!;
-      if (byte >= 0x80) {
-        if (fold(valueAt(index, code)).includes(folded)) codes[size++] = code;
-        break;
-      }
-      if (LOWER_CASES[byte] !== first || !beginsAt(bytes, at, to, needle)) continue;
-      codes[size++] = code;
-      break;
-    }
+  let nextOther = 0;
+  for (let place = nextPlace(0), code = 0; place >= 0; ) {
+    code = codeAt(offsets, place, code);
+    while (nextOther < otherCodes.length && otherCodes[nextOther]! < code) nextOther++;
+    // What begins in one value and ends in the next is in neither.
+    const isWithin = place + needle.length <= offsets[code + 1]!;
+    if (isWithin && otherCodes[nextOther] !== code) codes[size++] = code;
+    place = nextPlace(isWithin ? offsets[code + 1]! : place + 1);
   }
   return codes.subarray(0, size);
 }
 
-function beginsAt(bytes: Uint8Array, at: number, to: number, needle: Uint8Array): boolean {
-  if (at + needle.length > to) return false;
-  for (let i = 1; i < needle.length; i++) if (LOWER_CASES[bytes[at + i]!] !== needle[i]) return false;
+/** Finds the first place, at or behind another one, where a folded text stands in bytes; -1 where there is none. */
+function placeFinder(bytes: Uint8Array, needle: Uint8Array): (from: number) => number {
+  const { shifts, shiftOfLast } = shiftsOf(needle);
+  const beforeLast = needle.length - 1;
+  return (from) => {
+    for (let last = from + beforeLast; last < bytes.length; ) {
+      const shift = shifts[bytes[last]!]!;
+      if (shift > 0) last += shift;
+      else if (isAt(bytes, last - beforeLast, needle)) return last - beforeLast;
+      else last += shiftOfLast;
+    }
+    return -1;
+  };
+}
+
+/**
+ * By byte at the end of a place: how far the next place is where a text may be; 0 for the last byte of the text, of which the text may
+ * be here. `shiftOfLast` is how far the next place is where it is not.
+ */
+function shiftsOf(needle: Uint8Array) {
+  const end = needle.length - 1;
+  const shifts = new Uint32Array(256).fill(needle.length);
+  for (let i = 0; i < end; i++) {
+    for (let byte = 0; byte < 0x80; byte++) if (lowerCase(byte) === needle[i]) shifts[byte] = end - i;
+  }
+  const shiftOfLast = shifts[needle[end] ?? 0]!;
+  for (let byte = 0; byte < 0x80; byte++) if (lowerCase(byte) === needle[end]) shifts[byte] = 0;
+  return { shifts, shiftOfLast };
+}
+
+function isAt(bytes: Uint8Array, from: number, needle: Uint8Array): boolean {
+  for (let i = 0; i < needle.length; i++) if (lowerCase(bytes[from + i]!) !== needle[i]) return false;
   return true;
+}
+
+/** Codes that are looked at before the others are halved. */
+const NEAR_CODES = 4;
+
+/** The code of the value that has the byte at a place: `from` or a later one, mostly one of the next. */
+function codeAt(offsets: Uint32Array, place: number, from: number): number {
+  for (let code = from; code < from + NEAR_CODES; code++) if (offsets[code + 1]! > place) return code;
+  let step = NEAR_CODES;
+  while (from + step < offsets.length && offsets[from + step]! <= place) step *= 2;
+  const behind = firstWhere(from + 1, Math.min(from + step, offsets.length - 1), (code) => offsets[code]! > place);
+  return behind - 1;
 }
 
 /** Whether a word of a value behind its first begins with a text that is folded: `king` of `Stephen King`. */
@@ -400,13 +448,19 @@ class DictionaryBuilder {
     }
     for (let code = 0; code < values; code++) offsets[code + 1]! += offsets[code]!;
     const bytes = uint8(offsets[values]!);
+    const otherCodes: number[] = [];
     for (let text = 0; text < isFirst.length; text++) {
       if (isFirst[text] === 0) continue;
       const piece = this.#pieceOf[text]!;
       const end = starts[piece + 1]!;
-      for (let at = offsets[codeOfText[text]!]!, from = starts[piece]!; from < end; from++) bytes[at++] = pieces[from]!;
+      let bits = 0;
+      for (let at = offsets[codeOfText[text]!]!, from = starts[piece]!; from < end; from++) {
+        bits |= pieces[from]!;
+        bytes[at++] = pieces[from]!;
+      }
+      if (bits >= 0x80) otherCodes.push(codeOfText[text]!);
     }
-    return { bytes, offsets };
+    return { bytes, offsets, otherCodes: Uint32Array.from(otherCodes).sort() };
   }
 }
 
