@@ -255,12 +255,14 @@ class ChangeLog {
   *finish(rows: Uint32Array) {
     const changedRows = yield* largestFirst(rows, this.#sizes);
     const starts = new Uint32Array(rows.length + 1);
+    const isDoubtful = new Uint8Array(rows.length);
     const fields = new Uint16Array(this.#changes);
     const olds = new Float64Array(this.#changes);
     const news = new Float64Array(this.#changes);
     let at = 0;
     for (let i = 0; i < rows.length; i++) {
       const row = changedRows[i]!;
+      isDoubtful[i] = this.#isDoubtful[row]!;
       for (let change = this.#starts[row]!; change < this.#starts[row + 1]!; change++) {
         const chunk = this.#chunks[Math.floor(change / CHUNK_CHANGES)]!;
         const place = 3 * (change % CHUNK_CHANGES);
@@ -275,7 +277,7 @@ class ChangeLog {
     return {
       fieldCounts: new Map(counted.filter(([, { changed }]) => changed > 0)),
       ...{ changedRows, starts, fields, olds, news, oldValues: this.#oldValues },
-      isDoubtful: Uint8Array.from(changedRows, (row) => this.#isDoubtful[row]!),
+      isDoubtful,
     };
   }
 }

@@ -100,7 +100,7 @@ const isFilled = ({ missing, size }: Compared, name: string): boolean =>
 const isPlainNumber = ({ sourcePath, role, currency, isPercent, unit, part }: Field): boolean =>
   sourcePath !== undefined && [role, currency, isPercent, unit, part].every((one) => one === undefined);
 
-/** Whether distinct numbers, ascending, are positions: as many as there are from the first to the last. */
+/** Whether a column numbers its records: its distinct numbers, ascending, have no gap. */
 const numbersRecords = (values: Float64Array, size: number): boolean => values[size - 1]! - values[0]! === size - 1;
 
 /** The pairs of a key that every record of both datasets has, and no two of one share; null if that is not so, or there is no pair. */
@@ -139,7 +139,8 @@ function* byNames(before: Compared, after: Compared): Generator<void, RecordPair
   const later = { collection: after, pairs: new Int32Array(after.size).fill(NO_ROW) };
   yield* pairByKey(earlier, later, contentsOf);
   const isDoubtful = yield* pairByKey(earlier, later, namesOf);
-  const repeated = isDoubtful.reduce((sum, flag) => sum + flag, 0);
+  let repeated = 0;
+  for (let row = 0; row < isDoubtful.length; row++) repeated += isDoubtful[row]!;
   return { pairing: { by: 'names', repeated }, earlierRows: later.pairs, isDoubtful };
 }
 

@@ -63,7 +63,7 @@ function newestRows(
     for (let i = 0; i < rows.length && found.length < limit; i++)
       if (all === null || all.has(rows[i]!)) found.push(rows[i]!);
   if (found.length === limit) return found;
-  // As many rows again hold enough of others.
+  // Some of the next rows may be found already, so as many more are read.
   const others = execute(collection, query, { page: 1, limit: limit + found.length }).rows;
   const isFound = new Set(found);
   return [...found, ...Array.from(others).filter((row) => !isFound.has(row))].slice(0, limit);
@@ -116,7 +116,7 @@ function changeText(change: FieldChange): string {
 /** Characters of a change in a title. */
 const MAX_TITLE_LINE = 100;
 
-/** What an item shows of a record. */
+/** The parts of an item that are the record's own. */
 function itemOf({ model }: Collection, record: RecordValues): Omit<FeedItem, 'identity' | 'updated'> {
   const textOfRole = (role: FieldRole): string | null => {
     const value = record[fieldOf(model, role)?.name ?? ''];

@@ -9,7 +9,7 @@ import { html } from '../../markup/html.js';
 import type { Representation } from '../../response.js';
 
 export interface FeedItem {
-  /** What tells this item, in this version, from all others. */
+  /** Texts that no other item, and no other version of this one, has. */
   readonly identity: readonly string[];
   readonly title: string;
   readonly author: string | null;
