@@ -131,7 +131,6 @@ export class ColumnProfile {
     if (kind === 'number' && sample.percentages > sample.present / 2) this.percentages += times;
     else if (isNumeric(kind)) this.#numbers += times;
     if (sample.codes > sample.present / 2) this.codes += times;
-    this.decimals.merge(sample.decimals);
   }
 
   #addNumber(value: number | bigint, times: number): void {
@@ -153,7 +152,7 @@ export class ColumnProfile {
     if (!/\d/.test(text)) return;
     if (isDigitsOfCode(text)) this.digitCodes += times;
     if (BARE_EXPONENT.test(text)) this.bareExponents += times;
-    this.decimals.add(text);
+    this.decimals.add(text, times);
     const isInteger = INTEGER_TEXT.test(text);
     if (isInteger) this.integers += times;
     if (isInteger || isNumberText(text)) this.#numbers += times;
@@ -180,31 +179,39 @@ export const mayBeNoNumber = (value: unknown): boolean =>
     ? /^\s*(?:[+-]?(?:0\d+|\d{16,})|\d+[eE]\d+|\d+\.\d*0|\d{9}[xX])\s*$/.test(value)
     : typeof value === 'bigint' || (Number.isInteger(value) && !Number.isSafeInteger(value));
 
-/** Tells versions from decimals: programs write neither the zero of `1.10` nor, beside it, fewer digits; both end alike in `3.350`. */
-class Decimals {
-  #longestZero = 0;
-  /** Digits behind the point, the fewest of all values. */
-  shortest = Number.POSITIVE_INFINITY;
+/** Fewer of the decimals with fewer digits than others with a zero behind are no versions: one `1.5` among weights such as `3.450`. */
+const MIN_SHORTER_SHARE = 0.02;
 
-  add(text: string): void {
+/** Tells versions from decimals: programs write neither the zero of `1.10` nor, beside it, fewer digits; both end alike in `3.350`. */
+export class Decimals {
+  #longestZero = 0;
+  #total = 0;
+  /** Per number of digits behind the point: the decimals that have it, and whose last digit is no zero. */
+  readonly #counts: (number | undefined)[] = [];
+
+  add(text: string, times: number): void {
     const digits = DECIMAL.exec(text)?.[1];
     if (digits === undefined) return;
-    if (digits.endsWith('0')) this.#longestZero = Math.max(this.#longestZero, digits.length);
-    if (digits.length === 1 || !digits.endsWith('0')) this.addDigits(digits.length);
+    const endsInZero = digits.endsWith('0');
+    if (endsInZero) this.#longestZero = Math.max(this.#longestZero, digits.length);
+    if (digits.length === 1 || !endsInZero) this.addDigits(digits.length, times);
+    else this.#total += times;
   }
 
-  /** Adds a decimal with so many digits behind its point, the last of which is no zero. */
-  addDigits(digits: number): void {
-    this.shortest = Math.min(this.shortest, digits);
+  /** Adds decimals with this number of digits behind the point, the last of which is no zero. */
+  addDigits(digits: number, times = 1): void {
+    this.#counts[digits] = (this.#counts[digits] ?? 0) + times;
+    this.#total += times;
   }
 
-  merge(other: Decimals): void {
-    this.#longestZero = Math.max(this.#longestZero, other.#longestZero);
-    this.addDigits(other.shortest);
+  addAll(other: Decimals): void {
+    for (const [digits, times] of other.#counts.entries()) if (times !== undefined) this.addDigits(digits, times);
   }
 
   get areVersions(): boolean {
-    return this.#longestZero > this.shortest;
+    let shorter = 0;
+    for (const [digits, times = 0] of this.#counts.entries()) if (digits < this.#longestZero) shorter += times;
+    return shorter > 0 && shorter >= MIN_SHORTER_SHARE * this.#total;
   }
 }
 

@@ -11,7 +11,7 @@ import { POINT } from '../../text.js';
 import { type DateOrder, provenOrder } from '../values/dates.js';
 import { readAmount } from '../values/numbers.js';
 import { hasValue } from '../values/texts.js';
-import { ColumnProfile, mayBeNoNumber } from './column-profile.js';
+import { ColumnProfile, Decimals, mayBeNoNumber } from './column-profile.js';
 import { mayBeEither } from './date-orders.js';
 import { type DecimalSign, mayHaveEitherSign, mayProve, provenSign } from './number-separators.js';
 
@@ -44,8 +44,8 @@ export class ColumnWatch {
   readonly #odd = new Map<unknown, OddValue>();
   /** The first value behind the sample that proves each; undefined for what the sample proves. */
   readonly #proofs: Map<Proven, unknown>;
-  /** Digits behind the point of a number in a text, the fewest that were seen. */
-  #fewestDecimals: number;
+  /** The canonical numbers with a point in texts. */
+  readonly #decimals = new Decimals();
   /** Whether a text is known that proves the decimal point. */
   #hasPoint: boolean;
 
@@ -59,7 +59,6 @@ export class ColumnWatch {
     this.#isNumber = isNumeric(kind);
     this.#isId = index === ID_FIELD;
     this.#watchesKind = sample !== undefined;
-    this.#fewestDecimals = Math.min(sample?.decimals.shortest ?? 1, MAX_DOUBLE_DECIMALS);
     this.#hasPoint = known.includes('point');
   }
 
@@ -90,8 +89,9 @@ export class ColumnWatch {
 
   /** Looks at the digits behind the point of a canonical number that stands in a text. */
   lookAtDecimals(bytes: Buffer, start: number, end: number): void {
-    for (let digits = 1; digits < this.#fewestDecimals; digits++)
-      if (bytes[end - 1 - digits] === POINT) this.#fewestDecimals = digits;
+    let digits = 1;
+    while (digits < MAX_DOUBLE_DECIMALS && bytes[end - 1 - digits] !== POINT) digits++;
+    this.#decimals.addDigits(digits);
     if (this.#hasPoint || bytes[end - 1 - THREE_DECIMALS] === POINT) return;
     this.#hasPoint = true;
     this.#prove('point', bytes.toString('latin1', start, end));
@@ -115,7 +115,7 @@ export class ColumnWatch {
       if (!isUnreadable) fitting -= count;
     }
     profile.addFitting(kind, Math.max(0, fitting), sample);
-    profile.decimals.addDigits(this.#fewestDecimals);
+    profile.decimals.addAll(this.#decimals);
     return profile;
   }
 
