@@ -178,6 +178,15 @@ describe('groups inside of groups', () => {
     expect(inObjects.records.products?.map(({ key }) => key)).toEqual(['kA', 'kB', 'kC']);
   });
 
+  test('objects that each hold a list are groups', async () => {
+    const shop = (city: string, name: string) => ({ city, products: list(name) });
+    const { records } = await served('shop.json', { Graz: shop('Graz', 'A'), Linz: shop('Linz', 'B') });
+    expect(records.products).toMatchObject([
+      { title: 'A', category: 'Graz' },
+      { title: 'B', category: 'Linz' },
+    ]);
+  });
+
   test('records with objects inside are no groups', async () => {
     const sizes = { small: { name: 'S', price: 1 }, large: { name: 'L', price: 2 } };
     const { records } = await served('shop.json', [{ name: 'A', price: 3, sizes, more: sizes }]);

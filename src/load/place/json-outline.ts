@@ -157,6 +157,8 @@ function* candidatesInObject(
   const keyed = keyedIn(members, steps, judge);
   if (keyed) yield keyed;
   const grouped = groupsIn(members, steps, judge) ?? (keyed ? undefined : innerGroupsIn(members, steps, judge));
+  const held = keyed || grouped ? undefined : listsOfMembers(members, steps, judge);
+  if (held) yield held;
   if (grouped) yield grouped;
   for (const [name, member] of members.slice(0, MAX_MEMBERS)) yield* candidatesIn(member, [...steps, { name }], judge);
 }
@@ -198,6 +200,16 @@ function innerGroupsIn(members: Members, steps: readonly PlaceStep[], judge: Jud
     if (records) return records;
   }
   return undefined;
+}
+
+/** `{"Graz": {"city": "Graz", "products": [{"name": "Pan"}]}, "Linz": {…}}`: every member has such a list. */
+function listsOfMembers(members: Members, steps: readonly PlaceStep[], judge: Judge): Candidate | undefined {
+  const [first] = members;
+  const name = Object.keys(Object(first?.[1])).find((one) => RECORD_LISTS.has(nameKey(one)));
+  if (name === undefined || !members.every(([, member]) => isPlainObject(member))) return undefined;
+  const lists = members.map(([key, member]) => [key, Object(member)[name]] as const);
+  const grouped = groupsIn(lists, steps, judge);
+  return grouped && { ...grouped, steps: [...steps, 'members', { name }, 'each'] };
 }
 
 /** `{"Kitchen": [{"name": "Pan"}, …], "Garden": [{"name": "Rake"}, …], "Office": []}`: the records of all groups. */
