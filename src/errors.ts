@@ -62,6 +62,12 @@ export const notFound = (...parts: Message): ApiError => ({ code: 'not_found', m
 export const collectionGone = (name: string): ApiError =>
   notFound(`The collection ${name} is no longer served: the dump that was loaded last has none.`);
 
+/** The error for addresses of a collection that a file is named after, but was not taken for. */
+export const takenForAnother = (name: string, file: string, collection: string): ApiError =>
+  notFound(
+    `There is no collection ${name}: ${file} was taken for ${collection}. Start the server with --as ${name} to serve it as ${name}.`,
+  );
+
 export const rateLimitExceeded = (limit: number, resetSeconds: number): ApiError => ({
   code: 'rate_limit_exceeded',
   message: `The limit of ${limit} requests a minute is reached; try again in ${resetSeconds} s. Whoever runs the server lifts it with --rate-limit 0.`,

@@ -70,7 +70,7 @@ describe('layers', () => {
 const FLOORS: readonly (readonly string[])[] = [
   ['semantics', 'memoize', 'log', 'bind'],
   ['response', 'options', 'cache', 'markup'],
-  ['resource', 'error-responses', 'highlight'],
+  ['resource', 'error-responses', 'foreign-paths', 'highlight'],
   ['handler'],
   ['wire', 'api', 'adapter'],
   ['openapi'],

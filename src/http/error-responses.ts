@@ -47,9 +47,10 @@ export function methodNotAllowed(method: string): PlainResponse {
 
 const MAX_SHOWN_PATH = 200;
 
-export function noPath(path: string, paths: readonly string[]): PlainResponse {
+/** `line` says what works in place of the path, where that is known. */
+export function noPath(path: string, paths: readonly string[], line: string | null): PlainResponse {
   const shortPath = path.length > MAX_SHOWN_PATH ? `${path.slice(0, MAX_SHOWN_PATH)}…` : path;
-  const advice = didYouMean(path, paths) || ' The paths of the API are listed at /api.';
+  const advice = line === null ? didYouMean(path, paths) || ' The paths of the API are listed at /api.' : ` ${line}`;
   return errorResponse(notFound(`There is no path ${shortPath}.${advice}`));
 }
 

@@ -2,11 +2,14 @@
  * The resources of the served dataset, made once for each: they depend on its collections and fields, and a reload may bring
  * others. The fallbacks answer where there is no resource: at any other path, and while the first load runs.
  */
-import { collectionGone } from '../errors.js';
+import { type ApiError, collectionGone, takenForAnother } from '../errors.js';
+import { ownNameOf } from '../load/source/folder.js';
 import type { CollectionModel } from '../model.js';
+import { type Collection, rowNamed } from '../store/collection.js';
 import { type Dataset, modelsOf } from '../store/dataset.js';
 import type { AddressedOperation, Operation, OperationOptions } from './api/operations.js';
 import { noPath, stillLoading, unavailable } from './error-responses.js';
+import { isForeignSegment, lineForPath } from './foreign-paths.js';
 import { type ApiRequest, type Fallbacks, isRead } from './handler.js';
 import { memoize } from './memoize.js';
 import type { AppOptions, Served } from './options.js';
@@ -30,7 +33,7 @@ export interface Site {
   /** The operation of a collection at a pattern of the API's routes. */
   readonly operationAt: (
     pattern: string,
-    parameters: { readonly collection?: string; readonly name?: string },
+    parameters: { readonly collection?: string; readonly name?: string; readonly id?: string },
   ) => Operation | undefined;
 }
 
@@ -58,8 +61,11 @@ export function createSites(options: AppOptions, routes: ApiRoutes, assets: Asse
     return {
       pages,
       service: createService({ ...options, served }, operations, pages, assets),
-      operationAt: (pattern, { collection, name }) =>
-        byCollection.get(collection)?.find((operation) => operation.pattern === pattern && operation.name === name),
+      operationAt: (pattern, { collection, name, id }) =>
+        // Words such as `count` stand for no record unless one has them as its key: the 404 says what works.
+        id !== undefined && isForeignSegment(id) && !isKeyIn(dataset.collections.get(String(collection)), id)
+          ? undefined
+          : byCollection.get(collection)?.find((operation) => operation.pattern === pattern && operation.name === name),
       paths: [
         ...operations.map(({ path }) => path),
         ...models.flatMap(({ name }) => ['', '/changes', '/:id'].map((rest) => `/${percentEncode(name)}${rest}`)),
@@ -74,21 +80,26 @@ export function createSites(options: AppOptions, routes: ApiRoutes, assets: Asse
     return current === null ? undefined : siteOf(current.dataset);
   };
 
-  /** The collection that was served at the path before a reload, and is gone. */
-  function goneCollection(path: string): string | undefined {
+  /** Why the collection of a path is not there: a reload took it away, or its file was taken for another one. */
+  function absence(path: string): ApiError | undefined {
     const name = collectionIn(path);
-    return namesServed.has(name) && !served().dataset.collections.has(name) ? name : undefined;
+    const { dataset, report } = served();
+    if (dataset.collections.has(name)) return undefined;
+    const file = report.files.find((each) => ownNameOf(each.file) === name);
+    if (file !== undefined) return takenForAnother(name, file.file, file.collection);
+    return namesServed.has(name) ? collectionGone(name) : undefined;
   }
 
   function notFound(request: ApiRequest): PlainResponse {
     const { path, query, method } = request;
     const { paths, pages } = siteOf(served().dataset);
-    const gone = goneCollection(path);
-    const error = () => (gone === undefined ? noPath(path, paths) : errorResponse(collectionGone(gone)));
+    const reason = absence(path);
+    const lineOf = (): string | null => lineForPath(path, (name) => served().dataset.collections.get(name)?.model);
+    const error = () => (reason === undefined ? noPath(path, paths, lineOf()) : errorResponse(reason));
     if (isApiPath(normalPath(path))) return error();
-    const intendedPath = isRead(method) && gone === undefined ? meantPath(path, paths) : null;
+    const intendedPath = isRead(method) && reason === undefined ? meantPath(path, paths) : null;
     if (intendedPath !== null) return redirect(originForm({ path: intendedPath, query }));
-    return varying(wantsPage(request) ? pages.nothingAt(path, paths, gone) : error());
+    return varying(wantsPage(request) ? pages.nothingAt(path, paths, reason) : error());
   }
 
   function loading(request: ApiRequest): PlainResponse {
@@ -121,6 +132,9 @@ export const operationsOf = (
       })),
     ),
   );
+
+const isKeyIn = (collection: Collection | undefined, segment: string): boolean =>
+  collection !== undefined && rowNamed(collection, segment) !== undefined;
 
 /** The collection that a path is about, if there is one: `jobs` of `/jobs/1`, `/api/jobs` and `/api/export/jobs`. */
 const collectionIn = (path: string): string => percentDecode(/^(?:\/api)?(?:\/export)?\/([^/]*)/.exec(path)?.[1] ?? '');

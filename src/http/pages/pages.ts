@@ -2,7 +2,7 @@
  * The HTML pages as resources: home, and for each collection its list, records, changes, completions and pictures. They
  * parse their parameters themselves, since their errors are HTML pages too.
  */
-import { type ApiError, collectionGone, errorStatus, notFound } from '../../errors.js';
+import { type ApiError, errorStatus, notFound } from '../../errors.js';
 import { type CollectionModel, collectionOf } from '../../model.js';
 import { nearestHint } from '../../nearest.js';
 import { rowNamed } from '../../store/collection.js';
@@ -47,7 +47,7 @@ export interface Pages {
   /** A part of the key of every page. */
   readonly assetsHash: string;
   /** The 404 response. */
-  readonly nothingAt: (path: string, paths: readonly string[], goneCollection?: string) => PlainResponse;
+  readonly nothingAt: (path: string, paths: readonly string[], reason?: ApiError) => PlainResponse;
 }
 
 export interface PageOptions extends Pick<AppOptions, 'maxLimit' | 'simulation'> {
@@ -155,11 +155,8 @@ export function createPages(
     of: (name) => byName.get(String(name)),
     documentOf,
     assetsHash: assets.hash,
-    nothingAt(path, paths, goneCollection) {
-      const error =
-        goneCollection === undefined
-          ? notFound('There is no page at ', quoted(path), '.', ...nearestHint(path, paths))
-          : collectionGone(goneCollection);
+    nothingAt(path, paths, reason) {
+      const error = reason ?? notFound('There is no page at ', quoted(path), '.', ...nearestHint(path, paths));
       return errorPage(error, null, [home, ...models.map(allOf)]);
     },
   };

@@ -1,0 +1,57 @@
+/** Paths that people know from other APIs, each with the line that works here: `/api/jobs/count`, `/api/products.csv`. */
+import type { CollectionModel } from '../model.js';
+import { exportFormats } from '../query/parameters.js';
+import { percentDecode, percentEncode } from './semantics/percent.js';
+
+/** The line for a collection, given its path `/api/jobs` and its export's `/api/export/jobs`. */
+type LineFor = (path: string, exportPath: string, model: CollectionModel) => string;
+
+const lineForFile = (format: string): LineFor => {
+  const wanted = format === 'jsonl' ? 'ndjson' : format;
+  const known = exportFormats.find((one) => one === wanted) ?? 'csv';
+  return (_, exportPath) => `A file of all records is at ${exportPath}?format=${known}.`;
+};
+
+const counts: LineFor = (path, _, { fields }) => {
+  const field = fields.find(({ facet }) => facet) ?? fields.find(({ filter }) => filter?.kind === 'value');
+  if (field === undefined) return `Counts, ranges and means are at ${path}/stats.`;
+  const name = percentEncode(field.name);
+  return `Values with their counts are at ${path}/values/${name}, numbers of each group at ${path}/stats?by=${name}.`;
+};
+const total: LineFor = (path) =>
+  `The total of a list stands in its answer and in the header X-Total-Count: ${path}?limit=1.`;
+const all: LineFor = (path, exportPath) => `${path} lists the records page by page; ${exportPath} has all of them.`;
+const file = lineForFile('json');
+const schema: LineFor = () => 'Collections and their fields are at /api, described in /api/openapi.json.';
+const statistics: LineFor = (path) => `Counts, ranges and means are at ${path}/stats.`;
+const find: LineFor = (path) => `Write ${path}?q=tea for a search; a field is a parameter of its own.`;
+
+/** By segment behind a collection, in lower case. */
+const LINES: ReadonlyMap<string, LineFor> = new Map([
+  ...'facets facet filters aggregations aggs distinct groups group groupby'
+    .split(' ')
+    .map((word) => [word, counts] as const),
+  ...'count counts total size length'.split(' ').map((word) => [word, total] as const),
+  ...'all list records items index'.split(' ').map((word) => [word, all] as const),
+  ...'export download dump file'.split(' ').map((word) => [word, file] as const),
+  ...'schema fields columns meta metadata'.split(' ').map((word) => [word, schema] as const),
+  ...'statistics aggregate summary'.split(' ').map((word) => [word, statistics] as const),
+  ...'query find filter'.split(' ').map((word) => [word, find] as const),
+  ...'csv json ndjson jsonl xlsx xml'.split(' ').map((word) => [word, lineForFile(word)] as const),
+]);
+
+/** Whether a segment in the place of an id is a word of other APIs. */
+export const isForeignSegment = (segment: string): boolean => LINES.has(segment.toLowerCase());
+
+/** `/api/jobs.csv`, `/api/jobs/count`. */
+const FOREIGN_PATH = /^\/api\/([^/]+?)(?:\.([a-z]{3,6})|\/([^/]+))$/i;
+
+/** The line that works in place of a path; null where it is not known from elsewhere, or of no collection. */
+export function lineForPath(path: string, modelOf: (name: string) => CollectionModel | undefined): string | null {
+  const [, name = '', ending, segment = ''] = FOREIGN_PATH.exec(path) ?? [];
+  const model = modelOf(percentDecode(name));
+  const line = LINES.get((ending ?? segment).toLowerCase());
+  if (model === undefined || line === undefined) return null;
+  const encoded = percentEncode(model.name);
+  return line(`/api/${encoded}`, `/api/export/${encoded}`, model);
+}
