@@ -38,13 +38,13 @@ const buildForNode = (input, prefix) =>
     platform: 'node',
     output: {
       chunkFileNames: `${prefix}[name].js`,
-      // What every start loads is one file: each further file would cost half a millisecond.
+      // The code that every start loads is one file: each further file would cost half a millisecond.
       codeSplitting: { groups: [{ name: 'start', test: OF_EVERY_START }] },
     },
     write: false,
   });
 
-/** Each script is one file, since a page loads one script. */
+/** A page loads one script, so every script is one file. */
 const buildForBrowser = (input) =>
   build({
     cwd,

@@ -11,7 +11,7 @@ import { fileURLToPath } from 'node:url';
 const folder = fileURLToPath(new URL('kernels', import.meta.url));
 const compiled = join(folder, 'compiled.ts');
 
-/** Each memory that kernels work in has one entry file. `isShared`: whether threads share that memory. */
+/** The entry files, one for each memory that kernels work in. `isShared`: whether threads share that memory. */
 const ENTRIES = [
   { name: 'json', isShared: false },
   { name: 'words', isShared: false },

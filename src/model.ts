@@ -316,7 +316,7 @@ export const RESERVED_COLLECTIONS = ['api', 'assets', 'docs', 'export', 'health'
 export const isCollectionName = (text: string): boolean =>
   /^\p{L}[\p{L}\p{M}\p{N}_-]*$/u.test(text) && text === text.toLowerCase() && !RESERVED_COLLECTIONS.includes(text);
 
-/** What stands behind a field's name in the parameters of its operators: `price_gte`. No found field is named so beside such a field. */
+/** The endings of a field's name in the parameters of its operators: `price_gte`. No found field is named so beside such a field. */
 export const OPERATOR_SUFFIXES = ['_ne', '_gte', '_gt', '_lte', '_lt', '_like'] as const;
 
 /** Names of parameters and members of answers, which no found field can have. */

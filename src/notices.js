@@ -8,7 +8,7 @@ import { join } from 'node:path';
 /** The folder of the package that a module belongs to: `…/node_modules/markdown-it/node_modules/entities`. */
 const PACKAGE_FOLDER = /^.*\/node_modules\/(?:@[^/]+\/)?[^/]+(?=\/)/;
 
-/** Both stemmers are programs that the Snowball compiler made, or translations of its algorithms. */
+/** The stemmers are programs that the Snowball compiler made, or translations of its algorithms, so its notice is due. */
 const SNOWBALL = {
   packages: ['@orama/stemmers', 'porter2'],
   text: `Snowball, whose stemming algorithms these packages have

@@ -72,7 +72,7 @@ export interface GateResult {
   readonly holds: boolean;
 }
 
-/** What a finding is about: records that are left out, values, decisions about columns, possible mistakes of the source. */
+/** The subject of a finding: records that are left out, values, decisions about columns, possible mistakes of the source. */
 export type FindingKind =
   | 'nothing-served'
   | 'mapping'
@@ -109,7 +109,7 @@ export type FindingKind =
   | 'no-records'
   | 'no-values';
 
-/** One thing that a load has found. Printed, it is `field: text, such as examples; advice`. */
+/** A finding of a load. Printed, it is `field: text, such as examples; advice`. */
 export interface Finding {
   readonly kind: FindingKind;
   /** Undefined where it is about no single file. */
@@ -120,7 +120,7 @@ export interface Finding {
   /** How many records, values or columns it is about. */
   readonly count: number;
   readonly text: string;
-  /** What has it otherwise. */
+  /** The flag or the change of the dump that has it otherwise. */
   readonly advice?: string;
   /** The line of the first record that it is about. */
   readonly line?: number;

@@ -150,6 +150,9 @@ export const OPEN_OBJECT = 0x7b;
 export const CLOSE_OBJECT = 0x7d;
 export const DELETE = 0x7f;
 
+/** Whether a byte, or a code unit, is a digit of ASCII. */
+export const isDigit = (unit: number): boolean => unit >= 0x30 && unit <= 0x39;
+
 /** The lower case of an ASCII letter; any other byte as it is. */
 export const lowerCase = (byte: number): number => (byte >= 0x41 && byte <= 0x5a ? byte | 0x20 : byte);
 

@@ -1,6 +1,6 @@
 /**
  * Batches on their way to a second thread: buffers, each of which is filled by the thread that reads, moved to the other, and
- * moved back once its batch was taken. A chunk of a file may fill as many as it needs; the next chunk is read when fewer than
+ * moved back once its batch was taken. A chunk of a file may fill any number of buffers; the next chunk is read when fewer than
  * `MAX_BUFFERS_AWAY` are away, so that what is under way is bounded. No thread is ever blocked: one that ends is noticed.
  * A buffer is laid out so, where n is the number of columns that are handed over:
  *

@@ -56,7 +56,7 @@ export function gateResults(
   ];
 }
 
-/** One text on all gates that do not hold, with what they expected and found; null where all hold. */
+/** The message names all gates that do not hold, with what they expected and found; null where all hold. */
 export function gateFault(results: readonly GateResult[]): string | null {
   const failed = results.filter(({ holds }) => !holds);
   return failed.length === 0 ? null : failed.map(gateText).join('; ');
@@ -70,13 +70,13 @@ function countsByCollection({ files }: LoadReport): ReadonlyMap<string, Collecti
   const collections = new Map<string, CollectionCounts>();
   for (const { collection, records, accepted, refused, fields } of files) {
     const before = collections.get(collection) ?? { read: 0, accepted: 0, refused: 0, filled: new Map() };
-    const filled = new Map(before.filled);
-    for (const { field, present } of fields) filled.set(field, (filled.get(field) ?? 0) + present);
+    const filledCounts = new Map(before.filled);
+    for (const { field, present } of fields) filledCounts.set(field, (filledCounts.get(field) ?? 0) + present);
     collections.set(collection, {
       read: before.read + records,
       accepted: before.accepted + accepted,
       refused: before.refused + refused,
-      filled,
+      filled: filledCounts,
     });
   }
   return collections;
@@ -100,7 +100,12 @@ function recordGates({ minRecords }: Gates, collections: Collections): readonly 
 
 const turnoverGates = ({ maxLost, maxNew }: Gates, turnovers: ReadonlyMap<string, Turnover>): readonly GateResult[] =>
   [...turnovers].flatMap(([collection, { earlier, lost, added }]) => {
-    const most = (gate: string, limit: number | undefined, counted: number, word: string): readonly GateResult[] => {
+    const upperGate = (
+      gate: string,
+      limit: number | undefined,
+      counted: number,
+      word: string,
+    ): readonly GateResult[] => {
       if (limit === undefined) return [];
       const expected = `at most ${percent(limit)} of ${grouped(earlier)} earlier records ${word}`;
       return [
@@ -113,7 +118,7 @@ const turnoverGates = ({ maxLost, maxNew }: Gates, turnovers: ReadonlyMap<string
         },
       ];
     };
-    return [...most('--max-lost', maxLost, lost, 'gone'), ...most('--max-new', maxNew, added, 'as new ones')];
+    return [...upperGate('--max-lost', maxLost, lost, 'gone'), ...upperGate('--max-new', maxNew, added, 'as new ones')];
   });
 
 /** A collection without the field passes, if another one has it. */

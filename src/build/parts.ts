@@ -117,7 +117,7 @@ function createBuilder<Texts, Made>(
   };
 }
 
-/** Nothing is built of texts beside the stores. */
+/** A builder that makes nothing of texts, for callers that need the stores alone. */
 const noTexts: TextPartsBuilder<null> = { openCollection: () => () => {}, finish: () => null };
 
 /** Builds the stores alone. */

@@ -110,7 +110,7 @@ function arrived(store: RecordStore): RecordStore {
   return { ...store, text: { ...store.text, chunks } };
 }
 
-/** What the thread built of texts. Buffers that come back before it are free. */
+/** Waits for the parts that the thread builds of texts. Buffers that come back before them are free. */
 async function resultOf(worker: Worker, pool: BatchPool): Promise<TextResult> {
   try {
     for await (const [message] of on(worker, 'message', { close: ['exit'] })) {

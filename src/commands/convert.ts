@@ -107,10 +107,10 @@ function chosen(names: readonly string[], wanted: string | undefined): string {
 }
 
 function checkFields({ fields, name }: CollectionModel, names: readonly string[]): void {
-  const known = fields.map((field) => field.name);
-  const unknown = names.find((each) => !known.includes(each));
+  const fieldNames = fields.map((field) => field.name);
+  const unknown = names.find((each) => !fieldNames.includes(each));
   if (unknown !== undefined)
-    throw new UsageFault(`${name} has no field ${quote(unknown)}; --fields takes some of ${known.join(', ')}.`);
+    throw new UsageFault(`${name} has no field ${quote(unknown)}; --fields takes some of ${fieldNames.join(', ')}.`);
 }
 
 interface Output {

@@ -144,9 +144,9 @@ async function fetchAddress(
   dir: string,
   validators: Readonly<Record<string, string>>,
 ): Promise<Fetched | null> {
-  const shown = nameWithoutPassword(source);
-  const fault = (message: string): FetchFault => new FetchFault(shown, message);
-  const response = await fetch(shown, { headers: { ...requestHeaders(source), ...validators } }).catch((error) => {
+  const sourceName = nameWithoutPassword(source);
+  const fault = (message: string): FetchFault => new FetchFault(sourceName, message);
+  const response = await fetch(sourceName, { headers: { ...requestHeaders(source), ...validators } }).catch((error) => {
     throw fault(connectionFault(error));
   });
   const { status, statusText, headers, body } = response;
@@ -165,15 +165,15 @@ async function fetchAddress(
   if (body === null) throw fault('expected a dump, found an answer without a body');
   const path = join(dir, fileName(response));
   const hash = isWatched ? createHash('sha256') : null;
-  let done = 0;
+  let receivedBytes = 0;
   await withProgress(async (onProgress) => {
-    await writeChunks(body, path, shown, (chunk) => {
-      if (done === 0 && isPage(headers.get('content-type') ?? '', chunk))
+    await writeChunks(body, path, sourceName, (chunk) => {
+      if (receivedBytes === 0 && isPage(headers.get('content-type') ?? '', chunk))
         throw fault('expected a dump, found a page of HTML: the address of the file itself is needed');
-      done += chunk.length;
+      receivedBytes += chunk.length;
       hash?.update(chunk);
-      if (done > maxDownloadBytes) throw tooLarge();
-      onProgress(shown, done, Math.max(length, done));
+      if (receivedBytes > maxDownloadBytes) throw tooLarge();
+      onProgress(sourceName, receivedBytes, Math.max(length, receivedBytes));
     });
   });
   const modified = Date.parse(headers.get('last-modified') ?? '');
@@ -242,8 +242,8 @@ function fileName({ url, headers }: Response): string {
   const [type = ''] = (headers.get('content-type') ?? '').split(';');
   const ending = ENDINGS[type.trim().toLowerCase()];
   const stem = name.replace(KNOWN_ENDING, '') || 'records';
-  const own = TABLE_ENDING.exec(name)?.[0] ?? '';
-  return `${stem.slice(0, MAX_NAME_LENGTH)}${ending ?? own}`;
+  const nameEnding = TABLE_ENDING.exec(name)?.[0] ?? '';
+  return `${stem.slice(0, MAX_NAME_LENGTH)}${ending ?? nameEnding}`;
 }
 
 /** A segment of a path as a name of a file: no folder of its own, and no dot before it, which hides a file. */
@@ -325,7 +325,7 @@ export async function createFetchedSource(place: FetchPlace): Promise<DumpSource
   return {
     use(use) {
       if (used !== null && place.paths?.includes(STANDARD_INPUT) === true) return Promise.resolve(readBefore);
-      const known = pending;
+      const pendingFolder = pending;
       pending = undefined;
       return useFetched(
         place,
@@ -333,7 +333,7 @@ export async function createFetchedSource(place: FetchPlace): Promise<DumpSource
           used = fetched;
           return use(fetchedPlace);
         },
-        known,
+        pendingFolder,
       );
     },
     watch(_, { onChange, onFault }, signal) {

@@ -83,9 +83,9 @@ export function* helpText(
   emphasize: (text: string) => string = (text) => text,
 ): Iterable<string> {
   const names = command === null ? Object.keys(commandHelp).filter(isCommandName) : [command];
-  const shown = command ?? 'serve';
+  const shownCommand = command ?? 'serve';
   yield* wrapped(`scraper-data-api ${version()}: scraped articles and products as a fast JSON API`, columns);
-  yield* section('examples', commandHelp[shown].examples.map(programRow));
+  yield* section('examples', commandHelp[shownCommand].examples.map(programRow));
   yield* section(
     'usage',
     names.map((name) => programRow([commandHelp[name].usage, commandHelp[name].description])),
@@ -95,22 +95,24 @@ export function* helpText(
     'PATH is a file or folder of any name; without one, the folder of --snapshots. A file called check is ./check. Behind each flag stand its environment variable and its default.';
   yield* wrapped(operands, columns);
   for (const [group, flags] of Object.entries(flagGroups)) {
-    const taken = flags.filter((name) => flagsOf(shown).includes(name));
-    if (taken.length > 0) yield* section(`flags: ${group}`, taken.map(flagRow));
+    const commandFlags = flags.filter((name) => flagsOf(shownCommand).includes(name));
+    if (commandFlags.length > 0) yield* section(`flags: ${group}`, commandFlags.map(flagRow));
   }
   yield* section('other flags', [
-    ...(shown === 'convert' ? Object.entries<Flag>(convertFlags).map(([name, flag]) => ownFlagRow(name, flag)) : []),
-    ...(takesJson(shown) ? [['--json', 'print JSON'] as const] : []),
+    ...(shownCommand === 'convert'
+      ? Object.entries<Flag>(convertFlags).map(([name, flag]) => ownFlagRow(name, flag))
+      : []),
+    ...(takesJson(shownCommand) ? [['--json', 'print JSON'] as const] : []),
     ['-h, --help', command === null ? 'this text; behind a command, its own' : 'this text'],
     ['-v, --version', 'the version'],
   ]);
-  if (shown !== 'serve') return;
+  if (shownCommand !== 'serve') return;
   yield '';
-  const others = names.filter((name) => name !== 'serve').map((name) => `${name} --help`);
+  const helpCalls = names.filter((name) => name !== 'serve').map((name) => `${name} --help`);
   const ending =
     'SIGTERM ends the server once running answers are sent, SIGINT at once; SIGHUP loads the snapshots again.';
   yield* wrapped(
-    others.length === 0 ? ending : `${ending} The flags of other commands: ${series(others, 'and')}.`,
+    helpCalls.length === 0 ? ending : `${ending} The flags of other commands: ${series(helpCalls, 'and')}.`,
     columns,
   );
 
@@ -148,7 +150,7 @@ function* rowLines([left, right]: Row, columns: number): Iterable<string> {
   yield* more;
 }
 
-/** The text in lines of at most so many columns; a longer word has a line of its own. */
+/** The text in lines of at most `columns`; a longer word has a line of its own. */
 function* wrapped(text: string, columns: number): Iterable<string> {
   let line = '';
   for (const word of text.split(' ')) {

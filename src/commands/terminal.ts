@@ -45,7 +45,7 @@ export const terminalWidth = ({ columns }: { readonly columns?: number }): numbe
 /** Characters that may take two columns: those of East Asian scripts, and emoji. */
 const isWide = (character: string): boolean => character >= '\u1100' && !/[\u2000-\u2bff]/.test(character);
 
-/** Cuts a line to so many columns: a longer one would wrap, and could not be erased. */
+/** Cuts a line to `columns`: a longer one would wrap, and could not be erased. */
 export function fitted(line: string, columns: number): string {
   let width = 0;
   let text = '';

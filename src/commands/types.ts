@@ -26,7 +26,8 @@ export async function types({ place, options }: Command & { kind: 'types' }, mai
   );
   if (!result.ok) return failAll(result);
   const names = new Set(result.report.files.map(({ collection }) => collection));
-  const held = [...models.values()].filter(({ name }) => names.has(name));
-  if (held.length === 0) return fail(`${place.dir}: expected a file of records in JSON, NDJSON or CSV, found none`);
-  for (const line of textLines(typesText(held, options).trimEnd())) say(line);
+  const presentModels = [...models.values()].filter(({ name }) => names.has(name));
+  if (presentModels.length === 0)
+    return fail(`${place.dir}: expected a file of records in JSON, NDJSON or CSV, found none`);
+  for (const line of textLines(typesText(presentModels, options).trimEnd())) say(line);
 }

@@ -94,8 +94,8 @@ const file = (
 /** The collections that hold records; all of them where none does. */
 function servedModels(dataset: Dataset): readonly CollectionModel[] {
   const models = modelsOf(dataset);
-  const filled = models.filter(({ name }) => collectionOf(dataset.collections, name).size > 0);
-  return filled.length > 0 ? filled : models;
+  const filledModels = models.filter(({ name }) => collectionOf(dataset.collections, name).size > 0);
+  return filledModels.length > 0 ? filledModels : models;
 }
 
 /** The records are copies of other sites' pages, and filters have more addresses than a crawler can visit. */

@@ -136,8 +136,8 @@ function escapeEnd(at: usize, end: usize): usize {
 /** Whether a byte stands in `[from … end)`. */
 export function holds(byte: u32, from: usize, end: usize): bool {
   for (let at = from; at < end; at += 16) {
-    const found = i8x16.bitmask(i8x16.eq(v128.load(at, BYTES), i8x16.splat(<i8>byte)));
-    if (found !== 0) return at + <usize>ctz(found) < end;
+    const matches = i8x16.bitmask(i8x16.eq(v128.load(at, BYTES), i8x16.splat(<i8>byte)));
+    if (matches !== 0) return at + <usize>ctz(matches) < end;
   }
   return false;
 }
@@ -152,9 +152,9 @@ export function number(from: usize, end: usize): usize {
   let at = first;
   let digits: u64 = 0;
   for (; at < end && isDigit(byteAt(at)); at++) digits = digits * 10 + <u64>(byteAt(at) - ZERO);
-  const whole = at - first;
-  if (whole === 0) return failed(at);
-  if (whole > 1 && byteAt(first) === ZERO) return failed(first + 1);
+  const integerDigits = at - first;
+  if (integerDigits === 0) return failed(at);
+  if (integerDigits > 1 && byteAt(first) === ZERO) return failed(first + 1);
   let decimals: usize = 0;
   if (at < end && byteAt(at) === POINT) {
     const point = at++;
@@ -162,7 +162,8 @@ export function number(from: usize, end: usize): usize {
     decimals = at - point - 1;
     if (decimals === 0) return failed(at);
   }
-  if (whole + decimals > MAX_DIGITS || (at < end && (byteAt(at) | SPACE) === LETTER_E)) return exponent(at, end);
+  if (integerDigits + decimals > MAX_DIGITS || (at < end && (byteAt(at) | SPACE) === LETTER_E))
+    return exponent(at, end);
   let size: f64 = <f64>digits;
   if (decimals !== 0) {
     let divisor: f64 = 10;

@@ -46,7 +46,7 @@ export interface FileLoad extends ReadingOptions, Pick<SnapshotPlace, 'baseUrl' 
   readonly columns?: 'all' | 'documented' | undefined;
 }
 
-/** What a file's records made, and what they hold that may decide otherwise than its sample did. */
+/** The result of reading a file: its report, and the values that may decide otherwise than its sample did. */
 export interface LoadedFile {
   readonly report: FileReport;
   /** Possible mistakes in its records. */

@@ -43,7 +43,7 @@ export interface LoadOptions extends SnapshotPlace, Partial<ReadingOptions> {
   readonly records?: string;
   /** Whether HTML stays as it is. */
   readonly keepsHtml?: boolean;
-  /** Each collection is read to its end before any of its records goes to its sink, which is then opened once. */
+  /** Whether a collection is read to its end before any record goes to its sink, so that the sink is opened once. */
   readonly isReadToItsEndFirst?: boolean;
   /** Says which of the collections that have files are read; all of them if not given. */
   readonly chooseCollections?: (names: readonly string[]) => readonly string[];
@@ -70,8 +70,8 @@ export async function loadSnapshots(options: LoadOptions): Promise<LoadResult> {
   const findings = [...listingFindings(listing, assigned.files, options), ...assigned.leftOut];
   const isSample = listing.isSample ? { isSample: true as const } : {};
   const models = [...documented, ...(await ownCollections(assigned.files, documented, open))];
-  const held = models.filter(({ name }) => assigned.files.some(({ collection }) => collection === name));
-  const chosen = options.chooseCollections?.(held.map(({ name }) => name));
+  const presentModels = models.filter(({ name }) => assigned.files.some(({ collection }) => collection === name));
+  const chosen = options.chooseCollections?.(presentModels.map(({ name }) => name));
   for (const model of chosen === undefined ? models : models.filter(({ name }) => chosen.includes(name))) {
     const sources = assigned.files.filter(({ collection }) => collection === model.name);
     const loaded = await loadCollection(model, sources, options, { open, later, memory });
@@ -125,8 +125,8 @@ function createOpener(
     const opened = await openFile(source, openOptions, layouts.get(key), later.get(key));
     if ('message' in opened) return opened;
     layouts.set(key, opened.layout);
-    const besides = 'besides' in opened.layout ? (opened.layout.besides ?? []) : [];
-    for (const { name, layout } of besides) layouts.set(listKey({ ...source, list: name }), layout);
+    const listLayouts = 'besides' in opened.layout ? (opened.layout.besides ?? []) : [];
+    for (const { name, layout } of listLayouts) layouts.set(listKey({ ...source, list: name }), layout);
     return opened;
   };
 }
@@ -174,7 +174,7 @@ interface CollectionLoad {
   readonly findings: readonly Finding[];
 }
 
-/** What the files of a collection made. */
+/** The result of reading the files of a collection once. */
 interface ReadCollection {
   readonly faults: readonly SnapshotFault[];
   readonly loaded: readonly (LoadedFile & { readonly opened: OpenedFile })[];
@@ -195,28 +195,29 @@ async function loadCollection(
     loading,
     false,
   );
-  const known =
+  const finalCollection =
     first.faults.length > 0 ? collection : await reopenCollection(model, collection, sources, options, loading);
-  const differences = differencesOf(collection, known);
+  const differences = differencesOf(collection, finalCollection);
   const isReadAgain = differences.size > 0 || (isTrial && first.faults.length === 0);
-  const read = isReadAgain ? await readCollection(known, options, loading, true) : first;
+  const finalFiles = isReadAgain ? await readCollection(finalCollection, options, loading, true) : first;
   const findings = [
-    ...read.unused,
-    ...read.loaded.flatMap(({ report, mistakes, opened }): readonly Finding[] => {
+    ...finalFiles.unused,
+    ...finalFiles.loaded.flatMap(({ report, mistakes, opened }): readonly Finding[] => {
       const { file, collection } = report;
-      const shown = known.opened.find(({ source }) => listKey(source) === listKey(opened.source)) ?? opened;
+      const finalFile =
+        finalCollection.opened.find(({ source }) => listKey(source) === listKey(opened.source)) ?? opened;
       const difference = differences.get(file);
-      return fileFindings(report, { ...decisionsOn(shown, known), difference, mistakes }).map((each) => ({
+      return fileFindings(report, { ...decisionsOn(finalFile, finalCollection), difference, mistakes }).map((each) => ({
         ...{ ...each, file, collection },
       }));
     }),
   ];
-  const fault = options.strict === true && read.faults.length === 0 ? strictFault(findings) : undefined;
-  const faults = [...collection.faults, ...read.faults, ...(fault === undefined ? [] : [fault])];
+  const fault = options.strict === true && finalFiles.faults.length === 0 ? strictFault(findings) : undefined;
+  const faults = [...collection.faults, ...finalFiles.faults, ...(fault === undefined ? [] : [fault])];
   const fileOrder = ({ file }: SnapshotFault) => sources.findIndex((source) => source.file === file);
   return {
     faults: faults.sort((a, b) => fileOrder(a) - fileOrder(b)),
-    reports: read.loaded.map(({ report }) => report),
+    reports: finalFiles.loaded.map(({ report }) => report),
     findings,
   };
 }
@@ -290,7 +291,7 @@ async function readCollection(
 ): Promise<ReadCollection> {
   const sink = options.onCollection(model, language);
   const faults: SnapshotFault[] = [];
-  const read: (LoadedFile & { readonly opened: OpenedFile })[] = [];
+  const loadedFiles: (LoadedFile & { readonly opened: OpenedFile })[] = [];
   // Per mapping file the names in it that no record has so far.
   const unusedNames = new Map<string, Set<string>>();
   let largestId = 0;
@@ -322,8 +323,8 @@ async function readCollection(
     if (!isReadAgain) later.set(listKey(source), loaded.later);
     // Ids by position count refused records too.
     if (!file.hasIds) largestId = Math.max(largestId, firstId + loaded.report.records - 1);
-    read.push({ ...loaded, opened: file });
+    loadedFiles.push({ ...loaded, opened: file });
   }
   const unused = [...unusedNames].filter(([, names]) => names.size > 0);
-  return { faults, loaded: read, unused: unused.map(([file, names]) => unusedFinding(file, [...names])) };
+  return { faults, loaded: loadedFiles, unused: unused.map(([file, names]) => unusedFinding(file, [...names])) };
 }

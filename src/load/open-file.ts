@@ -1,7 +1,7 @@
 /** Opens a file: its first records decide where all records stand, and by which plan they are read. Done once a file. */
 import { type CollectionModel, type Field, type FieldRole, ID_FIELD, isNumeric, roleIndex } from '../model.js';
 import { type Columns, createRank, findColumns, type Mapping } from './fields/columns.js';
-import { guessRank, wordsOf } from './fields/guesses.js';
+import { guessRank, wordsOfName } from './fields/guesses.js';
 import { createPlan, type LaterValues, NOTHING_LATER, type Plan } from './fields/plan.js';
 import { lookLikeNames } from './place/csv-dialect.js';
 import { type CsvTable, findCsvTable } from './place/csv-table.js';
@@ -86,14 +86,14 @@ function sampledValues(
 async function csvTableOf(source: SnapshotFile, { model, mapping }: OpenOptions): Promise<CsvTable | SnapshotFault> {
   const rank = createRank(model, mapping);
   const isExactName = (name: string): boolean => model.fields.some((field) => rank(field, name) !== undefined);
-  // Each of the first lines may be the one with the names, and is looked at several times.
-  const known = new Map<string, boolean>();
+  // The answers are remembered: any of the first lines may have the names, so their cells are looked up several times.
+  const answersByName = new Map<string, boolean>();
   const isFieldName = (name: string): boolean => {
-    const isKnown = known.get(name);
+    const isKnown = answersByName.get(name);
     if (isKnown !== undefined) return isKnown;
-    const words = wordsOf(name);
+    const words = wordsOfName(name);
     const isName = isExactName(name) || model.fields.some((field) => guessRank(field, name, words) !== undefined);
-    known.set(name, isName);
+    answersByName.set(name, isName);
     return isName;
   };
   const mayBeNames = (cells: readonly string[]): boolean => model.isOwn === true && lookLikeNames(cells);

@@ -77,7 +77,7 @@ export function selectChanges(
     case null:
       return { total: entries.length, slice: (from, to) => entries.subarray(from, to) };
     case 'title':
-      return byTitle(collection, changes, entries, query.descending);
+      return mergedByTitle(collection, changes, entries, query.descending);
     case 'id':
       return byKey(entries, (entry) => idOf(collection, changes, entry), query.descending, isWhole);
     default: {
@@ -214,7 +214,12 @@ function byKey(
 let collator: Intl.Collator | undefined;
 
 /** Changed and added entries are read in the collection's order, and removed ones are merged into these by title. */
-function byTitle(collection: RecordStore, changes: Changes, entries: Uint32Array, descending: boolean): ChangeList {
+function mergedByTitle(
+  collection: RecordStore,
+  changes: Changes,
+  entries: Uint32Array,
+  descending: boolean,
+): ChangeList {
   const firstRemoved = firstEntryOf(changes, 'removed');
   const laterCount = firstWhere(0, entries.length, (i) => entries[i]! >= firstRemoved);
   const later = laterByTitle(collection, changes, entries.subarray(0, laterCount));

@@ -3,7 +3,7 @@
  * json-server, `price[gte]` of Strapi and Stripe, `price=gte.10` of PostgREST, `$filter` of OData. They are refused, and told.
  */
 
-/** What a request knows of this address: the names of its parameters. */
+/** The names of the parameters that an address takes. */
 export type KnownNames = ReadonlyMap<string, unknown>;
 
 interface ForeignNames {
@@ -135,10 +135,10 @@ function lineForOperator(name: string, value: string, known: KnownNames): string
   const suffix = OPERATOR_NAMES[foreign.toLowerCase()];
   if (suffix === undefined || !known.has(field)) return null;
   if (known.has(field + suffix)) return `Write ${field}${suffix}=${shortValue(value)}.`;
-  const offered = [...known.keys()].filter(
+  const offeredNames = [...known.keys()].filter(
     (one) => one === field || (one.startsWith(`${field}_`) && isSuffix(one.slice(field.length))),
   );
-  return `${field} takes ${offered.join(', ')}.`;
+  return `${field} takes ${offeredNames.join(', ')}.`;
 }
 
 const SUFFIXES = new Set(Object.values(OPERATOR_NAMES));

@@ -6,7 +6,7 @@ import { Members } from '../store/members.js';
 import { recordJson } from '../store/record-text.js';
 import { fold } from '../text.js';
 
-/** A folded text takes at most this many times as many bytes as JSON: marks and escapes are lost when it is folded. */
+/** Upper bound of a text's bytes as JSON, in bytes of its folded form: marks and escapes are lost when it is folded. */
 const MAX_SHRINKAGE = 8;
 
 /** The rows whose long text is this one, case and accents aside. */

@@ -24,7 +24,7 @@ interface ValueReader {
 }
 
 export interface Operator {
-  /** What stands behind the field's name in the parameter. */
+  /** The ending of the parameter's name, behind the field's. */
   readonly suffix: string;
   readonly takes: (field: Field) => boolean;
   readonly isRepeatable: boolean;
@@ -215,8 +215,8 @@ const upperNameOf = ({ name, filter }: Field): string => (filter?.kind === 'rang
 const parametersByModel = new WeakMap<CollectionModel, readonly FilterParameter[]>();
 
 export function operatorParameters(model: CollectionModel): readonly FilterParameter[] {
-  const known = parametersByModel.get(model);
-  if (known !== undefined) return known;
+  const cachedParameters = parametersByModel.get(model);
+  if (cachedParameters !== undefined) return cachedParameters;
   const parameters = model.fields.flatMap(parametersOfField);
   parametersByModel.set(model, parameters);
   return parameters;
@@ -235,15 +235,15 @@ export const filterParameters = (model: CollectionModel): readonly Parameter[] =
 export function filtersOf(model: CollectionModel, values: ParameterValues): readonly QueryFilter[] {
   const filters = new Map<string, QueryFilter>();
   for (const { field, operator, parameter } of operatorParameters(model)) {
-    const given = values.get(parameter.name);
-    if (given === undefined) continue;
+    const requestValues = values.get(parameter.name);
+    if (requestValues === undefined) continue;
     const key = `${field.name} ${operator.suffix}`;
     const earlier = filters.get(key)?.values ?? [];
     const match = operator.suffix === '' ? matchOf(field, values) : 'any';
     filters.set(key, {
       field: field.name,
       operator: operator.suffix,
-      values: [...earlier, ...given.map(String)],
+      values: [...earlier, ...requestValues.map(String)],
       match,
     });
   }

@@ -11,7 +11,7 @@ export interface Interval {
   readonly max: number;
 }
 
-/** In place of an operator's suffix: the parameter `missing`. */
+/** `MISSING` stands in place of an operator's suffix: the filter is the parameter `missing`. */
 export const MISSING = 'missing';
 
 /** Narrows records by a field: an operator of `operators.ts`, by its suffix, with some values; or `MISSING` without any. */

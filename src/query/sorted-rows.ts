@@ -90,7 +90,7 @@ export function rowsInOrders(set: RowSet, keys: readonly DirectedOrder[], from: 
     while (stop < page.length && keyOf(stop) === keyOf(start)) stop++;
     if (stop - start === 1 && start > 0 && stop < page.length) continue;
     const group = groupWithin(set, first.order, keyOf(start));
-    // Of the group's rows in the first order, those before the page.
+    // The number of the group's rows that the first order has before the page.
     const isBackwards = first.descending && keyOf(start) < missingKey(first.order);
     const leading = page[start]!;
     const passed = group.rows.reduce((count, row) => count + Number(isBackwards ? row > leading : row < leading), 0);

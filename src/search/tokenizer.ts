@@ -8,6 +8,7 @@
  * see neighbours. Scripts without spaces are emitted as overlapping pairs of characters. Their last character is emitted once more
  * by itself, without position increment, so that each character begins a word.
  */
+import { AMPERSAND, COMMA, HYPHEN, isDigit, PLUS } from '../text.js';
 import { type Character, type Characters, EXPANDS, FIRST_UNIT, SEPARATOR, sharedCharacters } from './characters.js';
 
 export const MAX_WORD_UNITS = 64;
@@ -25,14 +26,9 @@ export interface TokenSink {
 }
 
 const HASH = 35;
-const AMPERSAND = 38;
-const PLUS = 43;
-export const COMMA = 44;
-const HYPHEN = 45;
 export const FULL_STOP = 46;
-const LETTER_T = 116;
+const SMALL_T = 116;
 
-const isDigit = (unit: number): boolean => unit >= 48 && unit <= 57;
 const isHyphen = (unit: number): boolean => unit === HYPHEN || unit === 0x2010 || unit === 0x2011;
 /** The apostrophe, and the characters that people type in its place: ’ ‘ ʼ ´. */
 const APOSTROPHES = new Set([39, 0x2019, 0x2018, 0x02bc, 0x00b4]);
@@ -272,7 +268,7 @@ export class Tokenizer {
     const { text, at } = this;
     const afterDigit = isDigit(text.charCodeAt(at - 1));
     if (unit === COMMA) return afterDigit && this.groupsDigits(at);
-    if (isApostrophe(unit)) return (text.charCodeAt(at + 1) | 32) === LETTER_T && !this.inWord(at + 2);
+    if (isApostrophe(unit)) return (text.charCodeAt(at + 1) | 32) === SMALL_T && !this.inWord(at + 2);
     if (unit !== FULL_STOP || !afterDigit || !isDigit(text.charCodeAt(at + 1))) return false;
     this.append('.');
     return true;

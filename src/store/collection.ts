@@ -178,10 +178,10 @@ export function rowsOfCodeIn(store: RecordStore): (code: string) => Uint32Array 
   const isSearched = ({ name, kind }: Field): boolean => kind === 'code' || kind === 'codes' || keys.includes(name);
   const names = fields.filter(isSearched).map(({ name }) => name);
   return (code) => {
-    const found = names.map((name) => rowsWithCode(store, name, code)).filter((rows) => rows.length > 0);
-    return found.length === 1 && found[0]
-      ? found[0]
-      : Uint32Array.from(new Set(found.flatMap((rows) => [...rows]))).sort();
+    const rowLists = names.map((name) => rowsWithCode(store, name, code)).filter((rows) => rows.length > 0);
+    return rowLists.length === 1 && rowLists[0]
+      ? rowLists[0]
+      : Uint32Array.from(new Set(rowLists.flatMap((rows) => [...rows]))).sort();
   };
 }
 

@@ -3,13 +3,13 @@
  * written as a digit, its length without leading zeros, and its digits: bytes that sort as the numbers do.
  */
 import { uint8, uint32, withRoom } from '../arrays.js';
+import { isDigit } from '../text.js';
 import { sortPieces } from './byte-order.js';
 
-const ZERO = 0x30;
-const NINE = 0x39;
+const DIGIT_ZERO = 0x30;
 /** Longer numbers compare by their digits alone. */
 const MAX_LENGTH = 255;
-/** A code of n bytes takes at most this many times as many: each digit may be a run of its own. */
+/** Upper bound of the bytes of a key, in bytes of its code: each digit may be a run of its own. */
 const MAX_GROWTH = 3;
 
 /**
@@ -41,14 +41,12 @@ function writeNatural(text: Uint8Array, bytes: Uint8Array, start: number): numbe
       bytes[at++] = text[i++]!;
       continue;
     }
-    while (text[i] === ZERO && i + 1 < text.length && isDigit(text[i + 1]!)) i++;
+    while (text[i] === DIGIT_ZERO && i + 1 < text.length && isDigit(text[i + 1]!)) i++;
     let end = i;
     while (end < text.length && isDigit(text[end]!)) end++;
-    bytes[at++] = ZERO;
+    bytes[at++] = DIGIT_ZERO;
     bytes[at++] = Math.min(end - i, MAX_LENGTH);
     while (i < end) bytes[at++] = text[i++]!;
   }
   return at;
 }
-
-const isDigit = (byte: number): boolean => byte >= ZERO && byte <= NINE;

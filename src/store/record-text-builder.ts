@@ -22,7 +22,7 @@ export function createRecordTextBuilder(model: CollectionModel): RecordTextBuild
   const { fields } = model;
   const names = fields.map(({ name }, field) => `${field === 0 ? '{' : ','}${JSON.stringify(name)}:`);
   // Before a text its name is written with the opening quote.
-  const parts = partsOf([...names, ...names.map((name) => `${name}"`), NULL_TEXT, END]);
+  const parts = concatenated([...names, ...names.map((name) => `${name}"`), NULL_TEXT, END]);
   const nullPart = 2 * fields.length;
   const endPart = nullPart + 1;
   const firstOnRequest = firstOf(fields, ({ onRequest }) => onRequest === true);
@@ -111,7 +111,7 @@ function firstOf(fields: readonly Field[], meets: (field: Field) => boolean): nu
 }
 
 /** Short texts side by side: text i ends at `ends[i + 1]`, where the next one begins. */
-function partsOf(texts: readonly string[]): { readonly source: Source; readonly ends: Uint32Array } {
+function concatenated(texts: readonly string[]): { readonly source: Source; readonly ends: Uint32Array } {
   const ends = new Uint32Array(texts.length + 1);
   for (const [i, text] of texts.entries()) ends[i + 1] = ends[i]! + Buffer.byteLength(text);
   // `Source` needs three more readable bytes.

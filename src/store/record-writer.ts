@@ -21,7 +21,7 @@ export function createRecordWriter(
   ending: string,
 ): WriteRecords {
   const columns = names.map((name) => fields.findIndex((field) => field.name === name));
-  /** Each has a comma before it, in whose place the first one of a record has the brace. */
+  /** Keys begin with a comma, which the opening brace replaces before the first key of a record. */
   const keys = names.map((name) => `,${JSON.stringify(name)}:`);
   const beforeValue = keys.map(textSource);
   const beforeText = keys.map((key) => textSource(`${key}"`));

@@ -4,13 +4,12 @@
  * address that is relative, or of another scheme, is of none.
  */
 import { contentsAt } from '../batch.js';
-import { BACKSLASH, COLON, HYPHEN, lowerCase, parseUrl, SPACE } from '../text.js';
+import { BACKSLASH, COLON, HYPHEN, isDigit, lowerCase, parseUrl, SPACE } from '../text.js';
 
-const isAsciiDigit = (byte: number): boolean => byte >= 0x30 && byte <= 0x39;
 const isPathStart = (byte: number): boolean => byte === 0x2f || byte === 0x3f || byte === 0x23;
 /** Letters and digits of ASCII, `-`, `.` and `_`. */
 const isHostByte = (byte: number): boolean =>
-  isAsciiDigit(byte) ||
+  isDigit(byte) ||
   (lowerCase(byte) >= 0x61 && lowerCase(byte) <= 0x7a) ||
   byte === HYPHEN ||
   byte === 0x2e ||
@@ -36,9 +35,9 @@ export function siteIn(
   /** Where the last label begins: `0x7f.1` and `127.1` are numbers, which `new URL` spells anew. */
   let label = from;
   while (to < end && isHostByte(bytes[to]!)) if (bytes[to++] === 0x2e && to < end && isHostByte(bytes[to]!)) label = to;
-  if (to === from || isAsciiDigit(bytes[label]!) || hasPunycode(bytes, from, to)) return 'odd';
+  if (to === from || isDigit(bytes[label]!) || hasPunycode(bytes, from, to)) return 'odd';
   let behind = to;
-  if (bytes[behind] === COLON) for (behind++; behind < end && isAsciiDigit(bytes[behind]!); ) behind++;
+  if (bytes[behind] === COLON) for (behind++; behind < end && isDigit(bytes[behind]!); ) behind++;
   // A port of five digits may be out of range: `http://a.test:99999/` is no address.
   if (behind - to > ':9999'.length) return 'odd';
   if (behind < end && !isPathStart(bytes[behind]!)) return 'odd';

@@ -190,9 +190,9 @@ function foreignValues({ model, values: indexes }: Collection, values: Parameter
     if (index === undefined || field.kind === 'url' || operator.suffix !== '') return [];
     const isThere = (value: string): boolean => codesOfValue(index, value).length > 0;
     return (values.get(name) ?? []).map(String).flatMap((value) => {
-      const meant = isThere(value) ? null : meantBy(value);
-      if (meant === null || !meant.values.every(isThere)) return [];
-      const written = meant.values.map((one) => `${name}${meant.suffix}=${one}`).join('&');
+      const meaning = isThere(value) ? null : meantBy(value);
+      if (meaning === null || !meaning.values.every(isThere)) return [];
+      const written = meaning.values.map((one) => `${name}${meaning.suffix}=${one}`).join('&');
       return [faultOf(name, 'has no value ', quoted(value), `. Write ${written}.`)];
     });
   });

@@ -9,7 +9,7 @@ import { MARKDOWN_PATH } from './markdown.js';
 
 const MAX_LLMS_BYTES = 2000;
 
-/** Names as many fields of each collection, and as many collections, as fit. */
+/** Fields of each collection, and then collections, are left out until the text fits. */
 export function llmsText(dataset: Dataset): string {
   const models = modelsOf(dataset).filter(({ name }) => collectionOf(dataset.collections, name).size > 0);
   const mostFields = Math.max(1, ...models.map(({ fields }) => fields.length));

@@ -39,14 +39,14 @@ export const command = (id: string, text: string): Html =>
   html`<div class="command beside"><pre tabindex="0"><code id="${id}" data-origin="${DEFAULT_ORIGIN}">${text}</code></pre><button type="button" class="copy" data-copy="${id}">Copy<span class="vh"> the request</span></button></div>`;
 
 /** The languages in which the page's script shows a request. */
-const languages = [
+const requestLanguages = [
   ['curl', 'curl'],
   ['fetch', 'JavaScript'],
   ['python', 'Python'],
 ] as const;
 
 const languageChoice = (operationId: string): Html =>
-  html`<fieldset class="languages row"><legend class="vh">Language of the request</legend>${languages.map(
+  html`<fieldset class="languages row"><legend class="vh">Language of the request</legend>${requestLanguages.map(
     ([value, label]) =>
       html`<label class="pill"><input type="radio" class="vh" name="${operationId}-language" value="${value}"${value === 'curl' ? html` checked` : null}>${label}</label>`,
   )}</fieldset>`;

@@ -80,23 +80,23 @@ export function exampleValue(
       .join(',');
   if (fallback !== undefined) return fallback;
   if (name === 'limit') return '5';
-  if (beginningOf !== undefined) return beginningOfText(firstOf(record[beginningOf]));
+  if (beginningOf !== undefined) return beginningOfText(firstText(record[beginningOf]));
   const filter = operatorParameters(model).find(({ parameter }) => parameter.name === name);
   const field = filter?.field ?? model.fields.find((candidate) => candidate.name === name);
   const side = filter && BOUND_SIDES[filter.operator.suffix];
   const bound = filter && side && boundValue(collection, filter.field, side, record);
   if (bound !== undefined) return bound;
-  const value = firstOf(record[field?.name ?? name]);
+  const value = firstText(record[field?.name ?? name]);
   if (value === null) return null;
   if (filter?.operator.suffix === '_site') return siteOf(value);
   if (filter?.operator.suffix === '_ne') return anotherValue(collection, filter.field, value);
   if (filter?.operator.suffix === '_like') return longestWord(value)?.slice(0, 3) ?? null;
-  if (value.length > MAX_EXAMPLE_CHARACTERS) return null;
+  if (value.length > MAX_EXAMPLE_VALUE_CHARACTERS) return null;
   return field?.kind === 'date' ? value.slice(0, 10) : value;
 }
 
 /** Longer values are no examples. */
-const MAX_EXAMPLE_CHARACTERS = 200;
+const MAX_EXAMPLE_VALUE_CHARACTERS = 200;
 
 /** A value that the record lacks, so that excluding it finds the record. */
 function anotherValue({ values, addresses }: Collection, field: Field, value: string): string | null {
@@ -115,7 +115,7 @@ const firstSearchedText = ({ fields }: CollectionModel, record: PlainRecord): un
 const beginningOfText = (text: string | null): string | null => text && [...text.slice(0, 4)].slice(0, 2).join('');
 
 /** A value, or the first value of a list, as text; null where there is none. */
-function firstOf(value: unknown): string | null {
+function firstText(value: unknown): string | null {
   const first: unknown = Array.isArray(value) ? value[0] : value;
   return first === undefined || first === null || first === '' ? null : String(first);
 }

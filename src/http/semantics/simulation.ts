@@ -3,7 +3,7 @@
  * documentation and `/health` answer as always, and say that it is on.
  */
 export interface Simulation {
-  /** Each answer waits for a time between these. */
+  /** The bounds of the time that an answer waits. */
   readonly delayMs: readonly [least: number, most: number];
   /** The share of answers that are a 503, from 0 to 1. */
   readonly failShare: number;

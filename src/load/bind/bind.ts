@@ -286,7 +286,7 @@ export class Binder implements RecordTaker {
     for (const { field, index } of this.#readers) {
       const cell = cellOf(index, size);
       if (kinds[cell]! <= NULL || ends[cell]! - starts[cell]! < 2 * MAX_TEXT_WORDS - 1) continue;
-      if (wordsIn(bytes, starts[cell]!, ends[cell]!) > MAX_TEXT_WORDS)
+      if (asciiWordCount(bytes, starts[cell]!, ends[cell]!) > MAX_TEXT_WORDS)
         return `${field.name}: expected at most ${count(MAX_TEXT_WORDS, 'word')} in a text, found more`;
     }
     return undefined;
@@ -309,7 +309,7 @@ const MAX_BODY_CHARS = 4000;
 const MAX_TEXT_WORDS = 1 << 25;
 
 /** The number of words of ASCII in a text, at least: runs of letters and digits. */
-function wordsIn(bytes: Uint8Array, start: number, end: number): number {
+function asciiWordCount(bytes: Uint8Array, start: number, end: number): number {
   let words = 0;
   let isInWord = false;
   for (let at = start; at < end; at++) {

@@ -37,7 +37,7 @@ export type Open = (
   mapping?: null,
 ) => Promise<OpenedFile | SnapshotFault>;
 
-const NO_ROWS = 'no record was found in it: expected rows below the row of column names';
+const NO_ROWS_TEXT = 'no record was found in it: expected rows below the row of column names';
 const NO_RECORDS =
   'no record was found in it: expected objects with fields of articles or products, such as [{"title": "Tea", "price": 4.2}]';
 
@@ -55,16 +55,16 @@ export async function assignCollections(
   const faults: SnapshotFault[] = [];
   const leftOut: Finding[] = [];
   const assign = async (file: SnapshotFile): Promise<void> => {
-    const besides = await listsBeside(file, documented, open);
-    if (as !== undefined && besides.length > 0) {
-      const names = listed(besides.map(({ list = '' }) => `${list}[]`));
+    const listsOfFile = await listsBeside(file, documented, open);
+    if (as !== undefined && listsOfFile.length > 0) {
+      const names = listed(listsOfFile.map(({ list = '' }) => `${list}[]`));
       leftOut.push({
         file: file.file,
         collection: file.collection,
         ...finding('left-out', `${names} beside the records: --as ${as} reads one collection`),
       });
     }
-    assigned.push(file, ...(as === undefined ? besides : []));
+    assigned.push(file, ...(as === undefined ? listsOfFile : []));
   };
   for (const file of files) await assign(file);
   for (const file of unassigned) {
@@ -85,8 +85,8 @@ async function listsBeside(
   if (file.format !== 'json') return [];
   const model = documented.find(({ name }) => name === file.collection) ?? ownCollection(file.collection, () => true);
   const opened = await open(file, model);
-  const besides = 'layout' in opened && 'besides' in opened.layout ? (opened.layout.besides ?? []) : [];
-  return besides.map(({ name }) => ({
+  const listLayouts = 'layout' in opened && 'besides' in opened.layout ? (opened.layout.besides ?? []) : [];
+  return listLayouts.map(({ name }) => ({
     ...file,
     list: name,
     file: `${file.file}#${name}`,
@@ -126,7 +126,7 @@ async function collectionOfFile(
   return (
     broken ?? {
       file: file.file,
-      message: layout.sample.length > 0 ? LONE_OBJECT : 'shape' in layout ? NO_RECORDS : NO_ROWS,
+      message: layout.sample.length > 0 ? LONE_OBJECT : 'shape' in layout ? NO_RECORDS : NO_ROWS_TEXT,
       isForeign: true,
     }
   );

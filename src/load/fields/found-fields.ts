@@ -20,8 +20,8 @@ import { isIdentifier, nameKey, type Path, pathText } from '../values/paths.js';
 import { arePercentages } from '../values/text-forms.js';
 import { isMost } from '../values/texts.js';
 import { createRank, type FoundKind, NO_MAPPING } from './columns.js';
-import { wordsOf } from './guesses.js';
-import { documentedNumbers, partField, partsOf } from './parts.js';
+import { wordsOfName } from './guesses.js';
+import { documentedNumbers, partField, partsOfColumns } from './parts.js';
 import { type FoundColumn, MAX_FOUND_FIELDS } from './plan.js';
 import { aliasesIn } from './vocabulary.js';
 
@@ -39,7 +39,7 @@ const CODE_WORDS = new Set(
 const AMOUNT_WORDS = new Set('price prices cost costs amount total sum fee tax'.split(' '));
 
 const hintsOf = (name: string): NameHints => {
-  const nameWords = wordsOf(name);
+  const nameWords = wordsOfName(name);
   return {
     isOfCodes: nameWords.some((word) => CODE_WORDS.has(word)),
     isOfAmounts: nameWords.some((word) => AMOUNT_WORDS.has(word)),
@@ -171,7 +171,7 @@ function freeName(name: string, usedNames: Set<string>, isTaken: (name: string) 
 }
 
 function camelCase(text: string): string {
-  const [first = 'column', ...words] = wordsOf(text);
+  const [first = 'column', ...words] = wordsOfName(text);
   const name = [first, ...words.map((word) => word.charAt(0).toUpperCase() + word.slice(1))].join('');
   return isIdentifier(name) ? name : `_${name}`;
 }
@@ -194,7 +194,10 @@ export function foundFields(model: CollectionModel, files: readonly OpenedFile[]
   const numbers = columns.flatMap(({ path, name = path.join(' '), kind, unit, values }) =>
     kind === 'number' ? [{ path, name, values, currency: unit.currency }] : [],
   );
-  const parts = partsOf([...documentedNumbers(model, files), ...numbers]).slice(0, MAX_FOUND_FIELDS - columns.length);
+  const parts = partsOfColumns([...documentedNumbers(model, files), ...numbers]).slice(
+    0,
+    MAX_FOUND_FIELDS - columns.length,
+  );
   const names = foundNames(
     [...columns.map(({ path }) => path), ...parts.map(({ words }) => words)],
     reservedIn(model),

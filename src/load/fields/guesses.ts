@@ -19,7 +19,7 @@ export interface Column {
 }
 
 /** The words of a name, in lower case: `customerReviewAverage` has three. */
-export const wordsOf = (name: string): readonly string[] =>
+export const wordsOfName = (name: string): readonly string[] =>
   name
     .replace(/(\p{Ll}|\d)(\p{Lu})/gu, '$1 $2')
     .replace(/(\p{Lu})(\p{Lu}\p{Ll})/gu, '$1 $2')
@@ -33,7 +33,7 @@ const MAX_WORDS = 5;
 const MIN_TITLES = 3;
 
 /** How well a name matches the guess words of a field: 0 is best, undefined not at all. */
-export function guessRank(field: Field, name: string, words = wordsOf(name)): number | undefined {
+export function guessRank(field: Field, name: string, words = wordsOfName(name)): number | undefined {
   const { guess } = vocabularyOf(field);
   if (guess === undefined || /^[@_]/.test(name)) return undefined;
   if (words.length > MAX_WORDS) return undefined;
@@ -93,7 +93,7 @@ function mayBeByValues(field: Field, { name, values }: Column, records: number):
   const { role } = field;
   const { guess } = vocabularyOf(field);
   if (role === undefined || BY_VALUES[role] === undefined) return false;
-  const words = wordsOf(name);
+  const words = wordsOfName(name);
   const isLast = nameRank(guess?.lastNames, name) !== undefined;
   if (isLast || /^[@_]/.test(name) || holdsOneOf(words, guess?.none ?? [])) return false;
   if (role === 'title') {
@@ -176,7 +176,7 @@ const holdNumbers = (raw: readonly unknown[]): boolean => raw.some((value) => ty
 /** Types of records, which are no categories: `product`, `NewsItem`. */
 const RECORD_TYPES = /^(?:product|article|post|story|item|page|news|record)s?$|Item$/i;
 /** From this many values on a column of categories has at least two different ones. */
-const MIN_TELLING_VALUES = 5;
+const MIN_CATEGORY_VALUES = 5;
 
 /** The values of a field with this role, whatever its name. */
 const CHECKS: Readonly<Partial<Record<FieldRole, Check>>> = {
@@ -194,7 +194,7 @@ const CHECKS: Readonly<Partial<Record<FieldRole, Check>>> = {
     mostAre(values, isProse) &&
     !mostAre(values, (value) => RECORD_TYPES.test(text(value))) &&
     meanLength(values) <= 60 &&
-    (values.length < MIN_TELLING_VALUES || (distinct(values) > 1 && distinct(values) <= 0.8 * values.length)),
+    (values.length < MIN_CATEGORY_VALUES || (distinct(values) > 1 && distinct(values) <= 0.8 * values.length)),
   tags: (values, raw) => !holdNumbers(raw) && mostAre(values, hasShortTags),
   price: (values) => values.every((value) => Number(value) >= 0) && values.some((value) => Number(value) > 0),
   // Whole numbers above five are counts, or shares of a hundred.

@@ -27,8 +27,8 @@ export function watchesOf(
         ? undefined
         : column.profile();
     if (!ColumnWatch.watches(field)) return undefined;
-    const known = [...provenOf(spellings, index), ...(hasUpperEnd(plan, model, field) ? ['range' as const] : [])];
-    return new ColumnWatch(field, index, known, sample);
+    const proven = [...provenOf(spellings, index), ...(hasUpperEnd(plan, model, field) ? ['range' as const] : [])];
+    return new ColumnWatch(field, index, proven, sample);
   });
 }
 

@@ -28,7 +28,7 @@ export async function readMapping(
   const text = bytes.toString('utf8').replace(/^\ufeff/, '');
   if (text.trim() === '') return { file, line: 1, message: `the file is empty: ${EXPECTED}` };
   const parsed = parsedJson(text);
-  return parsed === undefined ? { file, ...faultOf(Buffer.from(text)) } : mappingIn(model, file, text, parsed);
+  return parsed === undefined ? { file, ...jsonFaultOf(Buffer.from(text)) } : mappingIn(model, file, text, parsed);
 }
 
 /** `{"dayFirst": true}` says how dates such as `4/8/2016` are read; `{"dayFirst": "title"}` names a column. */
@@ -44,7 +44,7 @@ class FileMapping extends Map<string, string | null> implements Mapping {
 }
 
 /** Where and why a mapping is no JSON. */
-function faultOf(bytes: Buffer) {
+function jsonFaultOf(bytes: Buffer) {
   const memory = new BatchMemory();
   memory.reserve(bytes.length);
   memory.bytes.set(bytes);

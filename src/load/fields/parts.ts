@@ -45,7 +45,7 @@ export function documentedNumbers(model: CollectionModel, files: readonly Opened
 }
 
 /** The parts that the sampled values of some columns have. */
-export const partsOf = (columns: readonly SampledNumbers[]): readonly ColumnPart[] =>
+export const partsOfColumns = (columns: readonly SampledNumbers[]): readonly ColumnPart[] =>
   columns.flatMap(({ path, name, values, currency }) =>
     partsIn(values).map((part) => ({ path, part, words: [name, LAST_WORDS[part]], currency })),
   );

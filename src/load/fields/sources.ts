@@ -258,7 +258,9 @@ export function pathToValues(field: Field, values: readonly unknown[], depth = 1
     const names = objects.map((object) => nameLike(Object.keys(object), member));
     const name = names.find((found) => found !== undefined);
     const isUsual = names.filter((found) => found !== undefined).length >= objects.length / 2;
-    return name !== undefined && isUsual && objects.some((object) => isScalar(memberOf(object, name))) ? [name] : [];
+    return name !== undefined && isUsual && objects.some((object) => isPresentScalar(memberOf(object, name)))
+      ? [name]
+      : [];
   });
   // A member that repeats in one list is the kind of a value, and not the value: `{"name": "subject", "value": "Winter"}`.
   const name = usual.find((found) => !lists.some((list) => repeats(list, found))) ?? usual[0];
@@ -279,7 +281,7 @@ function repeats(list: readonly unknown[], name: string): boolean {
   return new Set(memberValues).size < memberValues.length;
 }
 
-const isScalar = (value: unknown): boolean => value !== undefined && value !== null && typeof value !== 'object';
+const isPresentScalar = (value: unknown): boolean => value !== undefined && value !== null && typeof value !== 'object';
 
 /** Why a column's values are not the field's, whatever its name says. */
 function unsuitedWhy(

@@ -257,8 +257,8 @@ function findQuotes(rows: Buffer, isWhole: boolean, delimiter: string): CsvDiale
 }
 
 /**
- * Whether spaces before quoted cells belong to the separator, `5, "short round"`: some cell begins so, and with it as many rows can be
- * read.
+ * Whether spaces before quoted cells belong to the separator, `5, "short round"`: some cell begins so, and no fewer rows can be read
+ * with that separator.
  */
 function hasSpacedQuotes(bytes: Buffer, isWhole: boolean, dialect: CsvDialect): boolean {
   const quote = dialect.quotes === 'single' ? "'" : '"';

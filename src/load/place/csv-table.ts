@@ -149,7 +149,8 @@ function csvHeaderOf(rows: CsvRows, texts: readonly string[], behind: Buffer, di
   const tail = emptyTailOf(rowsBehind(), texts.length);
   const fitted = tail > 0 ? { names: texts } : fittedNames(texts, rowsBehind);
   const names = withoutRepeats(fitted.names);
-  const hasLabels = names[0]?.trim() === '' && firstOf(rowsBehind(), names.length).some((text) => /\p{L}/u.test(text));
+  const hasLabels =
+    names[0]?.trim() === '' && firstCells(rowsBehind(), names.length).some((text) => /\p{L}/u.test(text));
   const header: CsvHeader = {
     names,
     texts,
@@ -186,14 +187,14 @@ function fittedNames(
   const parts = texts.map((text) => text.split(OTHER_SEPARATORS));
   if (parts.flat().length === width && parts.flat().every((part) => part.trim() !== ''))
     return { names: parts.flat(), note: `${behind}: another separator parts names in it` };
-  const index = firstOf(rowsBehind(), width);
+  const index = firstCells(rowsBehind(), width);
   if (excess < -1 || index.length < 2 || new Set(index).size < index.length || index.some((text) => text.trim() === ''))
     return { names: texts };
   return { names: ['', ...texts], note: `${behind}: the first column is read as an index without a name` };
 }
 
 /** The first cells of the rows of a width. */
-function firstOf(rows: CsvRows, width: number): readonly string[] {
+function firstCells(rows: CsvRows, width: number): readonly string[] {
   const texts: string[] = [];
   while (texts.length < SAMPLE_RECORDS && rows.next()) if (rows.cellCount === width) texts.push(rows.text(0));
   return texts;

@@ -85,14 +85,17 @@ function layoutAt({ model, judge }: LayoutOptions, place: string, bytes: Buffer)
   const places = roots.slice(0, 1).flatMap((root) => findCandidates(model, root, judge));
   // A place that would be found has its header, and the names of keys, too.
   const candidate = places.find(({ steps, records }) => records.length > 0 && placeText(steps) === place);
-  if (candidate !== undefined) return walked(candidate, roots);
+  if (candidate !== undefined) return walkedLayout(candidate, roots);
   const steps = stepsAt(place) ?? [];
   const sample = sampleOf(valuesAt(roots, steps));
   if (sample.length > 0) return { ...sequence(sample), steps };
   const texts = [...new Set(places.filter(({ records }) => records.length > 0).map((one) => placeText(one.steps)))];
-  const found =
+  const placesText =
     texts.length === 0 ? 'no place with records was found' : `records may stand at ${listed(texts.slice(0, 10))}`;
-  return { ...FIRST_POSITION, message: `no record stands at ${quote(place)}, where they were said to be: ${found}` };
+  return {
+    ...FIRST_POSITION,
+    message: `no record stands at ${quote(place)}, where they were said to be: ${placesText}`,
+  };
 }
 
 function layoutOf(options: LayoutOptions, bytes: Buffer, isAll: boolean): JsonLayout | FaultPlace {
@@ -131,7 +134,7 @@ function layoutOfArray({ model, judge }: LayoutOptions, { roots }: Opening): Jso
   const arePages = roots.length > 1 && roots.every((page) => Array.isArray(page));
   if (best === undefined || best.score < TITLE_SCORE) return plain;
   if (best.steps.length === 1 && best.header === undefined && !arePages) return plain;
-  return walked(best, roots);
+  return walkedLayout(best, roots);
 }
 
 /** The layout of rows one after the other, of which the first has the names: `["id","name"] [1,"Tea"]`. */
@@ -171,7 +174,7 @@ function layoutOfObject(
   }
   if (!isFilled && (isNdjson || isRecord)) return sequence(sample);
   if (!isFilled && !isClosed && !isAll) return NO_ARRAY;
-  return { ...walked(best, roots), ...layoutOfNamedLists(best, roots, model) };
+  return { ...walkedLayout(best, roots), ...layoutOfNamedLists(best, roots, model) };
 }
 
 /**
@@ -191,8 +194,8 @@ function layoutOfNamedLists(
   const lists = Object.entries(Object(object)).flatMap(([name, list]: [string, unknown]) =>
     Array.isArray(list) && isPlainObject(list[0]) ? [{ name, list }] : [],
   );
-  const others = lists.filter(({ name }) => name !== holder.name);
-  if (others.length === 0) return {};
+  const otherLists = lists.filter(({ name }) => name !== holder.name);
+  if (otherLists.length === 0) return {};
   const layoutOfList = ({ name, list }: (typeof lists)[number]): JsonLayout => ({
     ...sequence(sampleOf(list)),
     steps: [...around, { name }, 'each'],
@@ -204,10 +207,12 @@ function layoutOfNamedLists(
   const companions = lists.filter(isBeside).map((other) => placeText(layoutOfList(other).steps));
   const named = lists.filter((one) => !isBeside(one));
   const main = named.find(({ name }) => nameKey(name) === collection) ?? named.find(({ name }) => name === holder.name);
-  const besides = named.filter((one) => one !== main).map((one) => ({ name: one.name, layout: layoutOfList(one) }));
+  const furtherLists = named
+    .filter((one) => one !== main)
+    .map((one) => ({ name: one.name, layout: layoutOfList(one) }));
   return {
     ...(main !== undefined && main.name !== holder.name && layoutOfList(main)),
-    ...(main !== undefined && besides.length > 0 && { besides, listName: main.name }),
+    ...(main !== undefined && furtherLists.length > 0 && { besides: furtherLists, listName: main.name }),
     ...(companions.length > 0 && { companions }),
   };
 }
@@ -234,7 +239,7 @@ function areColumns(value: unknown, isWhole: boolean): boolean {
 }
 
 /** The layout of a candidate in the first root. Those behind it are pages, of which the opening may show none; they add to the sample. */
-function walked({ records, score: _, ...place }: Candidate, [, ...pages]: readonly unknown[]): JsonLayout {
+function walkedLayout({ records, score: _, ...place }: Candidate, [, ...pages]: readonly unknown[]): JsonLayout {
   const pageValues = place.header === undefined ? valuesAt(pages, place.steps) : [];
   return { ...sequence([...records, ...sampleOf(pageValues)]), ...place };
 }

@@ -230,7 +230,7 @@ export class JsonReader {
     if (end === 0) return this.#refuseBroken(at, isLast);
     this.#lines = words[LINES / 4]!;
     if (end === this.#end && !isLast && !isClosing(bytes[end - 1]!)) return UNFINISHED;
-    binder.refuse(line, `expected an object, found ${kindOf(bytes[at]!)}`);
+    binder.refuse(line, `expected an object, found ${typeName(bytes[at]!)}`);
     return end;
   }
 
@@ -284,7 +284,7 @@ function wholeCharacters(bytes: Uint8Array, end: number): number {
 }
 
 /** `an array`, `a number`: the type of the value that begins with this byte, as messages name it. */
-function kindOf(first: number): string {
+function typeName(first: number): string {
   if (first === OPEN_ARRAY) return 'an array';
   if (first === QUOTE) return 'a string';
   const letter = String.fromCharCode(first);

@@ -32,7 +32,7 @@ export interface OddValue {
   readonly isUnreadable: boolean;
 }
 
-/** What a value may prove of its column. */
+/** The facts that one value may prove of its column. */
 export type Proven = DateOrder | DecimalSign | 'either order' | 'either sign' | 'code' | 'range';
 
 /** The odd values of a field's column, and the first value that proves each order of day and month, each decimal sign, or codes. */

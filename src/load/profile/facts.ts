@@ -7,9 +7,9 @@
 export function factOf<Value, Fact>(compute: (values: readonly Value[]) => Fact): (values: readonly Value[]) => Fact {
   const facts = new WeakMap<readonly Value[], { readonly fact: Fact }>();
   return (values) => {
-    const known = facts.get(values) ?? { fact: compute(values) };
-    facts.set(values, known);
-    return known.fact;
+    const entry = facts.get(values) ?? { fact: compute(values) };
+    facts.set(values, entry);
+    return entry.fact;
   };
 }
 
@@ -21,8 +21,8 @@ export function factsOf<Value, Key, Fact>(
   return (values, key) => {
     const ofValues = facts.get(values) ?? new Map<Key, { readonly fact: Fact }>();
     facts.set(values, ofValues);
-    const known = ofValues.get(key) ?? { fact: compute(values, key) };
-    ofValues.set(key, known);
-    return known.fact;
+    const entry = ofValues.get(key) ?? { fact: compute(values, key) };
+    ofValues.set(key, entry);
+    return entry.fact;
   };
 }

@@ -64,8 +64,9 @@ export class LateColumns {
   at(path: readonly string[]): LateColumn | undefined {
     if (path.length > MAX_FIELD_DEPTH) return undefined;
     const text = pathText(path);
-    const known = this.#columns.get(text);
-    if (known !== undefined || this.#columns.size === this.#maxColumns || this.#isKeptOut(text)) return known;
+    const existingColumn = this.#columns.get(text);
+    if (existingColumn !== undefined || this.#columns.size === this.#maxColumns || this.#isKeptOut(text))
+      return existingColumn;
     const column = new LateColumn(path);
     this.#columns.set(text, column);
     return column;

@@ -9,7 +9,7 @@
  *     length  3.350     3.3500        the point is decimal: 3.35
  */
 
-/** What a text proves of its column: `comma`, that the comma is the decimal sign; `point`, that the point is. */
+/** The decimal sign that a text proves of its column: `1.234,50` the comma, `1,234.50` the point. */
 export type DecimalSign = 'comma' | 'point';
 
 /** The first text of a column that proves each sign, and whether a text could have either. */

@@ -51,7 +51,7 @@ function scalesOf(values: readonly unknown[]): Counts {
 
 /** Names under which scrapers say what a record is, besides JSON-LD's. */
 const KIND_NAMES = new Set(['type', 'kind', 'recordtype', 'posttype', 'itemtype', 'objecttype']);
-/** What records say that they are, and under which name. */
+/** The kinds that records state of themselves, with the names of the members: `type` and `Product`. */
 function saidKinds(sample: readonly SampleRecord[]): readonly (readonly [name: string, kind: string])[] {
   let lastNames: readonly string[] = [];
   let at = -1;
@@ -68,13 +68,13 @@ function otherCollectionFindings(
   sample: readonly SampleRecord[],
 ): readonly FileFinding[] {
   const findings: FileFinding[] = [];
-  const said = saidKinds(sample);
+  const statedKinds = saidKinds(sample);
   for (const model of collections) {
     const { name, singular } = model;
     const { types, kinds: words } = collectionVocabulary(model);
     if (name === own) continue;
     const kinds = new Set([name, singular, ...types, ...words].map(nameKey));
-    const [first, ...others] = said.flatMap(([saidName, kind]) =>
+    const [first, ...others] = statedKinds.flatMap(([saidName, kind]) =>
       kinds.has(nameKey(kind)) ? [`${saidName} ${quote(kind)}`] : [],
     );
     if (first === undefined) continue;

@@ -12,13 +12,13 @@ import { type FileFinding, finding } from './findings.js';
 import type { FieldReport, FileReport, SourceName } from './report.js';
 import { MAX_COUNTED_NAMES } from './tally.js';
 
-/** What is decided about a file, and by what it was decided. */
+/** The decisions about a file, with the values that led to them. */
 export interface FileDecisions {
   readonly opened: OpenedFile;
   /** The model of the collection, with what all of its files show. */
   readonly model: CollectionModel;
   readonly spellings: Spellings;
-  /** What is decided otherwise than by the first records, if the file was read twice. */
+  /** The line on decisions that later records changed; undefined where the file was read once. */
   readonly difference: string | undefined;
   /** Possible mistakes in its records. */
   readonly mistakes: readonly FileFinding[];

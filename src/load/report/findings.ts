@@ -82,11 +82,12 @@ export function findingLine(
   { field, text, advice, examples }: FileFinding,
   maxExamples: number = Number.POSITIVE_INFINITY,
 ): string {
-  const suchAs = examples.length === 0 ? '' : `, such as ${examples.slice(0, maxExamples).map(exampleText).join('; ')}`;
+  const suchAs =
+    examples.length === 0 ? '' : `, such as ${examples.slice(0, maxExamples).map(exampleWithLine).join('; ')}`;
   return `${field === undefined ? '' : `${field}: `}${text}${suchAs}${advice === undefined ? '' : `; ${advice}`}`;
 }
 
-const exampleText = ({ record, line, raw, read }: Example): string =>
+const exampleWithLine = ({ record, line, raw, read }: Example): string =>
   `${raw}${read === null ? '' : ` → ${quote(read)}`} (record ${record}, line ${line})`;
 
 /** Lines for findings; neighbours that tell the same of several fields share one. */

@@ -36,10 +36,10 @@ export function startUpText(report: LoadReport): readonly string[] {
   const lines = report.files.flatMap((file) => {
     const findings = findingsIn(report, file);
     const toldLines = findingLines(findings.filter(({ kind }) => FINDING_KINDS[kind].isAtStart === true));
-    const shown = toldLines.slice(0, room);
-    room -= shown.length;
-    further += toldLines.length - shown.length;
-    return [fileLine(file, findings), ...[takenLine(file), ...shown].map(indented)];
+    const shownLines = toldLines.slice(0, room);
+    room -= shownLines.length;
+    further += toldLines.length - shownLines.length;
+    return [fileLine(file, findings), ...[takenLine(file), ...shownLines].map(indented)];
   });
   const more = further > 0 ? [`  and ${grouped(further)} more: check prints all`] : [];
   return [...lines, ...more, ...ignoredLines(report.ignored)];

@@ -66,7 +66,7 @@ interface OpenedBytes {
   readonly file: Readable;
   /** Decompressed. */
   readonly stream: Readable;
-  /** What messages call the file. */
+  /** The kind of file in messages. */
   readonly kind: string;
 }
 
@@ -96,7 +96,7 @@ async function headOf(handle: FileHandle): Promise<Buffer> {
   return head.subarray(0, bytesRead);
 }
 
-/** What decompresses a file that begins so: null where it is not compressed, a message where this Node cannot. */
+/** The stream that decompresses a file of this beginning; null where it is not compressed, a message where this Node has none. */
 function unpackerOf(head: Buffer): Transform | string | null {
   if (isGzip(head)) return zlib.createGunzip({ chunkSize: SOURCE_CHUNK_BYTES });
   if (!isZstd(head)) return null;

@@ -17,7 +17,7 @@ export function createZstdUnpacker(chunkSize: number): Transform | undefined {
   return create({ chunkSize, params: { [windowParameter]: ZSTD_WINDOW_LOG } });
 }
 
-/** What the first bytes of a file hold: as they are where they are not compressed, none where they cannot be decompressed. */
+/** The first bytes of a file, decompressed; unchanged where they are not compressed, none where they cannot be decompressed. */
 export function decompressedBeginning(bytes: Buffer): Buffer {
   try {
     // The rest of the file is missing: what there is of it is flushed.

@@ -6,14 +6,14 @@ export interface Decoder {
   text(bytes: Buffer): string;
   /** Whole lines in UTF-8. A line in windows-1252 does not change how the others are read. */
   lines(bytes: Buffer): Buffer;
-  /** What was found in the texts that are no UTF-8. */
+  /** Counts of the texts that are no UTF-8, with an example. */
   readonly foreignTexts: () => ForeignTexts;
 }
 
 export interface ForeignTexts {
   /** Texts that were read as windows-1252. */
   readonly count: number;
-  /** Of them those that are not in windows-1252. */
+  /** The number of those texts that are not in windows-1252 either. */
   readonly misread: number;
   /** The first of the misread ones, else of all. */
   readonly example: Buffer | null;
@@ -58,7 +58,7 @@ export function createDecoder(): Decoder {
   return { text, lines, foreignTexts: () => ({ count, misread, example }) };
 }
 
-/** What there is in the beginning of a file that is no UTF-8. A character that the beginning cuts off does not count. */
+/** The texts in the beginning of a file that are no UTF-8. A character that the beginning cuts off does not count. */
 export function foreignIn(beginning: Buffer): ForeignTexts {
   const decoder = createDecoder();
   decoder.lines(isUtf8(beginning) ? beginning : beginning.subarray(0, startOfLastCharacter(beginning)));

@@ -50,17 +50,17 @@ function readingScore(bytes: Uint8Array, encoding: string, letters: RegExp): { t
   return { text, score: isJapanese ? score + (KANA.test(text) ? 0.1 : -0.5) : score };
 }
 
-/** Of texts that windows-1252 reads, as far as anyone can tell. */
+/** The finding on texts that windows-1252 reads, as far as anyone can tell. */
 export const readText = (texts: ForeignTexts): string =>
   `some text is not in UTF-8 and was read as windows-1252, in ${count(texts.count, 'line')}: ${readingsText(texts)}`;
 
-/** Of texts that windows-1252 would misread. */
+/** The fault of texts that windows-1252 would misread. */
 export const misreadText = (texts: ForeignTexts): string =>
   `expected UTF-8, found another encoding in ${count(texts.count, 'line')}: ${readingsText(texts)}`;
 
 /** `"Кофе" in windows-1251, "КОФЕ" in koi8-r; --encoding NAME says which` */
 function readingsText({ example }: ForeignTexts): string {
   const readings = likelyReadings(example ?? new Uint8Array(0));
-  const shown = readings.map(({ encoding, text }) => `${quote(text.trim())} in ${encoding}`);
-  return `one is ${shown.join(', or ')}; --encoding NAME says which`;
+  const texts = readings.map(({ encoding, text }) => `${quote(text.trim())} in ${encoding}`);
+  return `one is ${texts.join(', or ')}; --encoding NAME says which`;
 }

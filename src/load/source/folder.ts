@@ -56,7 +56,7 @@ export interface UnassignedFile {
   readonly list?: string;
 }
 
-/** What tells the lists of files apart: the path, and the name of the list. */
+/** The key of a list of records among all files: the path, and the name of the list. */
 export const listKey = ({ path, list }: UnassignedFile): string => (list === undefined ? path : `${path}\n${list}`);
 
 export interface SnapshotFile extends UnassignedFile {
@@ -85,7 +85,7 @@ const SAMPLE_NAME = 'sample';
 export async function listSnapshots({ dir, paths, as, sampleDir, fetched, encoding }: SnapshotPlace): Promise<Listing> {
   const none = { files: [], unassigned: [], ignored: [], faults: [], missing: false };
   if (paths !== undefined) return { ...none, ...(await listPaths(paths, { as, fetched, encoding })) };
-  const names = await namesIn(dir);
+  const names = await entryNames(dir);
   if (names && 'message' in names) return { ...none, faults: [names] };
   if (sampleDir !== undefined && !holdsDumps(names))
     return { ...none, ...(await listPaths([sampleDir])), isSample: true };
@@ -102,7 +102,7 @@ const isNoDump = (name: string): boolean => name.startsWith('.') || /^readme\b/i
 
 /** Whether an entry of a folder is read: as a dump, or as the mapping of one. */
 export const isDumpOrMapping = (name: string): boolean =>
-  name.endsWith(MAPPING) || (!isNoDump(name) && (ZIP_ENDING.test(name) || formatOf(name) !== undefined));
+  name.endsWith(MAPPING) || (!isNoDump(name) && (ZIP_ENDING.test(name) || formatByEnding(name) !== undefined));
 
 /**
  * How files are opened: a pipe that took the place of a file would else keep the thread waiting until somebody writes to it, and
@@ -144,10 +144,10 @@ async function listPaths(paths: readonly string[], { as, fetched = {}, encoding,
       const source = fetched[path];
       const names = { path, file: source ?? path, home: source === undefined ? path : basename(path) };
       if (isZip(path)) await addZip(names, true);
-      else add(existsSync(path) ? fileAt(names, formatOf(path), true) : { file: path, message: NO_SUCH_PATH });
+      else add(existsSync(path) ? fileAt(names, formatByEnding(path), true) : { file: path, message: NO_SUCH_PATH });
       continue;
     }
-    const names = await namesIn(path);
+    const names = await entryNames(path);
     if (names === undefined || 'message' in names) {
       faults.push(names ?? { file: path, message: NO_SUCH_PATH });
       continue;
@@ -157,7 +157,7 @@ async function listPaths(paths: readonly string[], { as, fetched = {}, encoding,
       const inside = join(path, name);
       // Where only one folder is read, messages need not repeat its name.
       const file = paths.length === 1 ? name : inside;
-      const format = formatOf(name);
+      const format = formatByEnding(name);
       if (ZIP_ENDING.test(name) && isZip(inside)) await addZip({ path: inside, file, home: inside }, false);
       else if (format !== undefined) add(fileAt({ path: inside, file, home: inside }, format, false));
       else if (isDirectory(inside)) folders.push(`${file}: a folder; name it to have it read: ${inside}`);
@@ -191,16 +191,16 @@ async function filesInZip({ path, file, home }: NamesOfFile, isNamed: boolean) {
   const ignored: string[] = [];
   for (const { name, bytes, isEncrypted } of entries) {
     if (isNoDump(basename(name))) continue;
-    const shown = `${file}/${name}`;
-    const format = formatOf(name);
-    const fault = (message: string) => files.push({ file: shown, message });
+    const shownPath = `${file}/${name}`;
+    const format = formatByEnding(name);
+    const fault = (message: string) => files.push({ file: shownPath, message });
     if (ZIP_ENDING.test(name)) fault('a ZIP file inside of another is not read: unpack the outer one');
-    else if (format === undefined) ignored.push(`${shown}: ${whyIgnored(name)}`);
+    else if (format === undefined) ignored.push(`${shownPath}: ${whyIgnored(name)}`);
     else if (isEncrypted) fault('it is encrypted: unpack the ZIP file with its password');
     else {
       const mappedBeside = join(dirname(home), basename(name));
       files.push({
-        ...{ file: shown, path: join(path, name), home: mappedBeside, format, bytes, isNamed },
+        ...{ file: shownPath, path: join(path, name), home: mappedBeside, format, bytes, isNamed },
         zipped: { path, name },
       });
     }
@@ -230,7 +230,7 @@ const ANY_ENDING =
 const whyIgnored = (name: string): string => IGNORED_ENDINGS.find(([ending]) => ending.test(name))?.[1] ?? ANY_ENDING;
 
 /** The names in a folder, sorted; undefined where there is no such folder. One that may not be read is a fault. */
-async function namesIn(dir: string): Promise<readonly string[] | SnapshotFault | undefined> {
+async function entryNames(dir: string): Promise<readonly string[] | SnapshotFault | undefined> {
   try {
     return (await readdir(dir)).sort();
   } catch (error) {
@@ -321,9 +321,9 @@ export function mappingNameOf(source: SnapshotFile): string {
   const [mappingOfFile = '', mappingOfCollection = mappingOfFile] = mappingsBeside(source.home, [source.collection]);
   const path = mappingOf(source) ?? (source.isNamed ? mappingOfFile : mappingOfCollection);
   // A file that was fetched has its mapping in the working folder, one in a ZIP file beside that.
-  const shown = source.zipped === undefined ? source.file : source.file.slice(0, -source.zipped.name.length - 1);
+  const shownPath = source.zipped === undefined ? source.file : source.file.slice(0, -source.zipped.name.length - 1);
   const isBesideShown = source.zipped !== undefined || source.home === source.path;
-  return isBesideShown && !URL_START.test(shown) ? join(dirname(shown), basename(path)) : basename(path);
+  return isBesideShown && !URL_START.test(shownPath) ? join(dirname(shownPath), basename(path)) : basename(path);
 }
 
 const URL_START = /^https?:\/\//i;
@@ -342,16 +342,16 @@ export const inOrder = (files: readonly SnapshotFile[]): readonly SnapshotFile[]
 
 const inFixedOrder = (a: string, b: string): number => (a < b ? -1 : 1);
 
-let collator: Intl.Collator | undefined;
+let nameCollator: Intl.Collator | undefined;
 
 /** As people order names: `part2` before `part10`. Names that are equal to people, such as `part1` and `part01`, have a fixed order too. */
 function inNaturalOrder(a: string, b: string): number {
   // A collator takes ten milliseconds to make: it is made only once two files of a collection are compared.
-  collator ??= new Intl.Collator('en', { numeric: true });
-  return collator.compare(a, b) || inFixedOrder(a, b);
+  nameCollator ??= new Intl.Collator('en', { numeric: true });
+  return nameCollator.compare(a, b) || inFixedOrder(a, b);
 }
 
-function formatOf(file: string): Format | undefined {
+function formatByEnding(file: string): Format | undefined {
   const ending = ENDING.exec(file)?.[1]?.toLowerCase();
   if (ending === 'jsonl' || ending === 'jl' || ending === 'ndjson') return 'ndjson';
   if (ending === 'csv' || ending === 'tsv') return 'csv';

@@ -2,6 +2,7 @@
  * A number with its sign, its currency and its scale, and nothing else beside it: `£51.77`, `1.234,56 €`, `-$5`, `1.2k points`, `Three`,
  * `4.5 out of 5 stars`. Labels and notes around it are left out by numbers.ts.
  */
+import { isDigit } from '../../text.js';
 import { commonMoneyOf, decimalsOf, type Money, moneyOf } from './money.js';
 
 /** An amount as a text has it. */
@@ -71,7 +72,6 @@ const THREE_BEHIND_COMMA = /^\d{1,3},\d{3}$/;
 const THOUSANDS = /^[1-9]\d{0,2}\.\d{3}$/;
 
 export const endsWithDigit = (text: string): boolean => isDigit(text.charCodeAt(text.length - 1));
-const isDigit = (code: number): boolean => code >= 0x30 && code <= 0x39;
 
 export function firstDigitIn(text: string): number {
   for (let at = 0; at < text.length; at++) if (isDigit(text.charCodeAt(at))) return at;
@@ -214,7 +214,7 @@ function readSize(
   hasNoHundredths: boolean,
   { hasDecimalPoint }: NumberContext,
 ): number | undefined {
-  // `12,500 TND` is twelve and a half in Tunis, and `12,500 KWD` a thousand times as much in Kuwait.
+  // `12,500 TND` is twelve and a half in Tunis; `12,500 KWD` is twelve thousand five hundred in Kuwait.
   const areEither = hasDecimalPoint !== true && money !== undefined && THREE_BEHIND_COMMA.test(digits);
   if (areEither && decimalsOf(money) === 3) return undefined;
   const mayHaveThousands =

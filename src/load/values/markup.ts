@@ -18,9 +18,9 @@ const LINES = new Set(['br', 'li', 'tr', 'dt', 'dd', 'caption', 'option']);
 const CELLS = new Set(['td', 'th']);
 
 /** No page nests elements so deep. Each further one takes the parser time by the number of open ones. */
-const MAX_DEPTH = 256;
+const MAX_ELEMENT_DEPTH = 256;
 
-/** Where more than `MAX_DEPTH` elements are open, all of them are closed. */
+/** Where more than `MAX_ELEMENT_DEPTH` elements are open, all of them are closed. */
 export function textOfHtml(html: string): string {
   const writer = new TextWriter();
   for (let from = 0; from >= 0; ) from = readFrom(html, from, writer);
@@ -34,7 +34,7 @@ function readFrom(html: string, from: number, writer: TextWriter): number {
   const parser = new Parser({
     onopentagname(name) {
       writer.open(name);
-      if (++depth <= MAX_DEPTH) return;
+      if (++depth <= MAX_ELEMENT_DEPTH) return;
       parser.pause();
       deepest = from + parser.endIndex;
     },

@@ -39,7 +39,7 @@ export function readMeasure(spelled: string): Measure | undefined {
   return value === undefined ? undefined : { value, unit: `${sign}${behind.trim()}`, hasScale: scale !== '' };
 }
 
-/** One key for the spellings of a unit: `rating` and `ratings`, `Min.` and `min`, but `Mb` and `MB`. */
+/** The key that spellings of a unit share: `rating` and `ratings`, `Min.` and `min`, but `Mb` and `MB`. */
 const unitKey = (unit: string): string =>
   (unit.length > 2 ? unit.toLowerCase() : unit).replace(/(?<=\p{L}{2})s\b|\.$/gu, '');
 

@@ -60,7 +60,7 @@ const OTHER_MEANINGS = new Set(
 
 /** No name of money is longer. */
 const MAX_MONEY_NAME_CHARS = 40;
-const NAME = /^\p{L}[\p{L}\p{M}\s.'’ʻ"״/&-]*$/u;
+const MONEY_NAME = /^\p{L}[\p{L}\p{M}\s.'’ʻ"״/&-]*$/u;
 
 /** The money of the commonest names, by which most texts are decided at once. */
 const COMMON_MONEY: ReadonlyMap<string, Money> = new Map([
@@ -91,7 +91,7 @@ const mayBeginSign = (code: number): boolean => code === 0x24 || (code >= 0x41 &
 export function moneyOf(text: string): Money | undefined {
   const common = commonMoneyOf(text);
   if (common !== undefined) return common;
-  if (text.length > MAX_MONEY_NAME_CHARS || !NAME.test(text)) return undefined;
+  if (text.length > MAX_MONEY_NAME_CHARS || !MONEY_NAME.test(text)) return undefined;
   const name = withoutPoint(text);
   if (FRANCS.test(text)) return { name, code: 'CHF', strength: 'letter' };
   if (/^[A-Za-z]$/.test(text)) return { name: text, strength: 'letter' };

@@ -39,22 +39,22 @@ const english: Names = {
 
 function monthsByName(names: readonly (readonly [name: string, month: number])[]): ReadonlyMap<string, number> {
   const months = new Map<string, number>();
-  const whole = new Map<string, number>();
+  const wholeNames = new Map<string, number>();
   const add = (map: Map<string, number>, name: string, month: number): void => {
     map.set(name, (map.get(name) ?? month) === month ? month : 0);
   };
   for (const [name, month] of names) {
-    add(whole, name, month);
+    add(wholeNames, name, month);
     for (let length = 3; length < name.length; length++) add(months, name.slice(0, length), month);
   }
-  for (const [name, month] of whole) months.set(name, month);
+  for (const [name, month] of wholeNames) months.set(name, month);
   return months;
 }
 
 /** The month (1 to 12) of a name or of its first letters, three at least; 0 where there is none: `juin` is 6, `jui` could be two and is 0. */
 export function monthNumber(spelled = ''): number {
   const name = bareName(spelled);
-  for (const { months } of languages()) {
+  for (const { months } of languageNames()) {
     const month = months.get(name);
     if (month !== undefined) return month;
   }
@@ -68,7 +68,7 @@ export const isDayName = (spelled: string): boolean => isIn('days', bareName(spe
 export const isDateWord = (spelled: string): boolean => isIn('words', bareName(spelled));
 
 function isIn(set: 'days' | 'words', name: string): boolean {
-  for (const names of languages()) if (names[set].has(name)) return true;
+  for (const names of languageNames()) if (names[set].has(name)) return true;
   return false;
 }
 
@@ -76,11 +76,11 @@ let firstNames: Names | undefined;
 let otherNames: Names | undefined;
 
 /** The names of all languages, of which later ones are listed only when they are asked for. */
-function* languages(): Generator<Names> {
+function* languageNames(): Generator<Names> {
   yield english;
-  firstNames ??= namesIn(FIRST_LANGUAGES);
+  firstNames ??= namesOfLanguages(FIRST_LANGUAGES);
   yield firstNames;
-  otherNames ??= namesIn(OTHER_LANGUAGES);
+  otherNames ??= namesOfLanguages(OTHER_LANGUAGES);
   yield otherNames;
 }
 
@@ -95,7 +95,7 @@ const MONTH_FORMS: readonly Intl.DateTimeFormatOptions[] = [
   { day: 'numeric', month: 'short', year: 'numeric' },
 ];
 
-function namesIn(tags: readonly string[]): Names {
+function namesOfLanguages(tags: readonly string[]): Names {
   const months: (readonly [name: string, month: number])[] = [];
   const words = new Set<string>();
   const days = new Set<string>();

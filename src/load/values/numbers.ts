@@ -144,13 +144,13 @@ const MAY_BE_NOTE =
 /** Reads an amount without its labels and notes, or the lower end of a range. */
 function readBeside(text: string, context: NumberContext): Amount | undefined {
   if (text.startsWith('(')) return readDebit(text, context);
-  let rest = text;
+  let remainder = text;
   let needsMoney = false;
   const leaveOut = (pattern: RegExp, isOfMoney = false, by = ''): boolean => {
-    const shorter = rest.replace(pattern, by);
-    if (shorter === rest) return false;
+    const shorter = remainder.replace(pattern, by);
+    if (shorter === remainder) return false;
     needsMoney ||= isOfMoney;
-    rest = shorter;
+    remainder = shorter;
     return true;
   };
   const isBare = BEGINS_WITH_NUMBER.test(text);
@@ -159,14 +159,14 @@ function readBeside(text: string, context: NumberContext): Amount | undefined {
   const isPrice = !isBare && leaveOut(PRICE_LABEL);
   const hasBound = !isBare && leaveOut(LOWER_BOUND);
   if (!hasBound && text.includes('from')) leaveOut(OFFERS_FROM, true);
-  if (!BEGINS_AS_AMOUNT.test(rest)) return undefined;
-  let amount = rest === text ? undefined : readBare(rest, context);
-  if (amount === undefined && !mayHoldNote(rest)) return undefined;
-  if (rest.endsWith(')') && leaveOutBracket()) amount = readBare(rest, context);
-  else if (endsWithDigit(rest)) amount ??= readRange(rest, context, isPrice);
+  if (!BEGINS_AS_AMOUNT.test(remainder)) return undefined;
+  let amount = remainder === text ? undefined : readBare(remainder, context);
+  if (amount === undefined && !mayHoldNote(remainder)) return undefined;
+  if (remainder.endsWith(')') && leaveOutBracket()) amount = readBare(remainder, context);
+  else if (endsWithDigit(remainder)) amount ??= readRange(remainder, context, isPrice);
   if (amount === undefined) {
     leaveOutNotes();
-    amount = readRange(rest, context, isPrice);
+    amount = readRange(remainder, context, isPrice);
   }
   if (amount === undefined || (needsMoney && amount.money === undefined)) return undefined;
   // `Was: $124.95 Now: $0.00` is a template without its price.
@@ -176,11 +176,11 @@ function readBeside(text: string, context: NumberContext): Amount | undefined {
     leaveOut(EARLIER_PRICE);
     leaveOut(RATINGS_BEHIND);
     leaveOut(TAX_RATE, true);
-    if (!endsWithDigit(rest)) {
-      const notesFrom = rest.search(/\D*$/);
-      const [whole, keptText, ofMoney] = NOTE.exec(rest.slice(notesFrom)) ?? [];
+    if (!endsWithDigit(remainder)) {
+      const notesFrom = remainder.search(/\D*$/);
+      const [whole, keptText, ofMoney] = NOTE.exec(remainder.slice(notesFrom)) ?? [];
       if (whole !== undefined) {
-        rest = rest.slice(0, notesFrom) + keptText;
+        remainder = remainder.slice(0, notesFrom) + keptText;
         needsMoney ||= ofMoney !== undefined;
       }
     }
@@ -194,7 +194,7 @@ function readBeside(text: string, context: NumberContext): Amount | undefined {
 
   /** Leaves out a bracket that does not say another amount of the same money. */
   function leaveOutBracket(): boolean {
-    const [, amountText, inner] = BRACKETED.exec(rest) ?? [];
+    const [, amountText, inner] = BRACKETED.exec(remainder) ?? [];
     if (amountText === undefined || inner === undefined) return false;
     const isOfMoney = REMARK.test(inner) || PRICE_FOR_ONE.test(inner);
     if (
@@ -204,7 +204,7 @@ function readBeside(text: string, context: NumberContext): Amount | undefined {
     )
       return false;
     needsMoney ||= isOfMoney;
-    rest = amountText;
+    remainder = amountText;
     return true;
   }
 }

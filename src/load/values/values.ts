@@ -132,11 +132,11 @@ function readNumberCell(
   const plain = spelled === text ? readPlainNumber(text) : undefined;
   const percentage = form === 'percent' ? readPercentage(text) : undefined;
   // In a column of metres `12 M` is no 12 million.
-  const read = (): number | undefined =>
+  const readText = (): number | undefined =>
     unit === undefined
       ? readSpelledNumber(spelled, { hasDecimalPoint: hasDecimalCommas, currency })
       : readInUnit(spelled, unit);
-  const spelledNumber = percentage ?? plain ?? read();
+  const spelledNumber = percentage ?? plain ?? readText();
   const number = typeof cell === 'number' ? cell : spelledNumber;
   if (number === undefined || !Number.isFinite(number)) return UNREADABLE;
   if (kind === 'integer' && !Number.isSafeInteger(number)) return UNREADABLE;
@@ -201,7 +201,7 @@ function readTextCell(field: Field, cell: unknown, context: CellContext): Readin
   }
   if (typeof cell === 'number' && !Number.isFinite(cell)) return UNREADABLE;
   if (typeof cell === 'number' || typeof cell === 'bigint') return repaired(String(cell));
-  const text = Array.isArray(cell) ? joined(field, cell) : innerText(field, cell);
+  const text = Array.isArray(cell) ? joinedTexts(field, cell) : innerText(field, cell);
   if (text === undefined || (context.isOurExport !== true && isNullWord(text.trim()))) return UNREADABLE;
   return repaired(served(text));
 }
@@ -237,20 +237,20 @@ function listIn(cell: string): readonly unknown[] | object | undefined {
 }
 
 /** Several authors or categories become one text; among several addresses the first counts. */
-function joined(field: Field, cells: readonly unknown[]): string | undefined {
+function joinedTexts(field: Field, cells: readonly unknown[]): string | undefined {
   const texts = cells.map((cell) => innerText(field, cell));
   if (field.kind === 'url') return texts[0];
   return texts.every((text) => text !== undefined) ? texts.join(', ') : undefined;
 }
 
-const TEXT_MEMBERS = ['name', 'title'];
+const INNER_TEXT_MEMBERS = ['name', 'title'];
 const ADDRESS_MEMBERS = ['url', 'src', 'href'];
 
 /** `{"name": "…"}` and `{"url": "…"}`, as structured data on web pages has them. */
 function innerText(field: Field, cell: unknown): string | undefined {
   if (typeof cell === 'string') return cell;
   if (!isPlainObject(cell)) return undefined;
-  const names = valueMembersOf(field) ?? (field.kind === 'url' ? ADDRESS_MEMBERS : TEXT_MEMBERS);
+  const names = valueMembersOf(field) ?? (field.kind === 'url' ? ADDRESS_MEMBERS : INNER_TEXT_MEMBERS);
   const value = memberLike(cell, names);
   if (isPlainObject(value) || Array.isArray(value)) {
     const inner: unknown = Array.isArray(value) ? value[0] : value;

@@ -17,9 +17,10 @@ import {
   STOP,
   TEXT_BYTES,
 } from '../../kernels/words-layout.js';
+import { BACKSLASH, COMMA, QUOTE } from '../../text.js';
 import { createMemory, instantiate } from '../../wasm.js';
 import { SEPARATOR as SEPARATES, sharedCharacters } from '../characters.js';
-import { COMMA, FULL_STOP, isConnector, isSign, stringOf, Tokenizer, type TokenSink } from '../tokenizer.js';
+import { FULL_STOP, isConnector, isSign, stringOf, Tokenizer, type TokenSink } from '../tokenizer.js';
 import { addressIn, WorkMemory } from '../work-memory.js';
 
 /** The exports of `kernels/words.ts`. */
@@ -36,13 +37,10 @@ interface WordsKernel {
   read(texts: number, count: number, out: number): number;
 }
 
-/** Ends a word, as in JSON. */
-const QUOTE = 0x22;
 const CLASSES_BYTES = 256;
 const START_INPUT_BYTES = 1 << 17;
 const MAX_TEXTS = 1 << 13;
 const START_SLOTS = 1 << 12;
-const BACKSLASH = 92;
 
 /** Receives entries of the stream; the array is valid during the call only. */
 export type StreamSink = (entries: Int32Array) => void;

@@ -33,7 +33,7 @@ interface RankInput {
 /** The first rows by their words, which are sorted again by words and pairs. */
 export const PAIRED_ROWS = 256;
 
-export const NO_ROWS: Ranked = { rows: new Uint32Array(0), scores: new Float64Array(0) };
+export const NOTHING_RANKED: Ranked = { rows: new Uint32Array(0), scores: new Float64Array(0) };
 
 /** The best k rows of a plan: those that hold a word itself come first, then those that only expansions bring up. */
 export function rankPlan(context: SearchContext, plan: Plan, k: number): Ranked {
@@ -66,7 +66,7 @@ export function rankPlan(context: SearchContext, plan: Plan, k: number): Ranked 
 
 /** The best k of the accepted rows. */
 export function rank({ context, lists, rowLists, pairs, accept, boost }: RankInput, k: number): Ranked {
-  if (k === 0 || accept.count === 0) return NO_ROWS;
+  if (k === 0 || accept.count === 0) return NOTHING_RANKED;
   const { kernels } = context;
   const { sums } = kernels;
   const scale = scaleOf([...lists, ...rowLists, ...pairs].map(({ weight }) => weight));

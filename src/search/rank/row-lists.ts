@@ -14,7 +14,7 @@ import type { Kernels } from './ranking-kernel.js';
 
 export interface RowList {
   readonly rows: Bits;
-  /** What the list adds to the score of its rows. */
+  /** The score that the list adds to each of its rows. */
   readonly weight: number;
   /** The words of the query that these rows match without holding them; none where the code is no word of the query. */
   readonly words: readonly string[];
@@ -44,8 +44,9 @@ const CODE_IN_PIECE = /^(-?)["\u201c\u201d\u201e'(]*(.*?)["\u201c\u201d\u201e'),
  * as well if records' texts have all of them (`usb-3`); else the code stands for them.
  */
 export function codesIn(context: CodeContext, text: string, knows: (word: string) => boolean): CodesOfText {
-  const whole = codeIn(context, text.trim(), knows);
-  if (whole !== null) return { text: whole.words.length > 0 ? text : '', lists: [whole], excluded: [] };
+  const wholeTextList = codeIn(context, text.trim(), knows);
+  if (wholeTextList !== null)
+    return { text: wholeTextList.words.length > 0 ? text : '', lists: [wholeTextList], excluded: [] };
   const lists: RowList[] = [];
   const excluded: Bits[] = [];
   let pieces = 0;
@@ -63,7 +64,7 @@ export function codesIn(context: CodeContext, text: string, knows: (word: string
   return { text: remaining, lists, excluded };
 }
 
-/** What codes are looked up with. */
+/** The tables and functions by which codes are looked up. */
 export interface CodeContext {
   readonly tables: IndexTables;
   readonly tokenizer: Tokenizer;
@@ -115,8 +116,8 @@ export function partedWords(
     if (terms.includes(-1) || parts.some((part) => rules.isStopWord(part))) continue;
     const rows = kernels.rowsOf(terms.slice(0, 1)).slice();
     keepWithPhrases(tables, kernels, rows, [{ forms: [terms], field: word.field }]);
-    const found = countBits(rows);
-    if (found > 0) lists.set(word.text, { rows, weight: termWeight(tables, found), words: [word.text], parts });
+    const rowCount = countBits(rows);
+    if (rowCount > 0) lists.set(word.text, { rows, weight: termWeight(tables, rowCount), words: [word.text], parts });
   }
   return [...lists.values()];
 }

@@ -1,6 +1,6 @@
 /** The latest searches, each with its plan and the rows ranked so far: the next page needs no plan and little ranking. */
 import type { Plan } from './plan.js';
-import { NO_ROWS, type Ranked } from './ranker.js';
+import { NOTHING_RANKED, type Ranked } from './ranker.js';
 
 const MAX_SEARCHES = 64;
 /**
@@ -18,7 +18,7 @@ export class SearchCache {
   readonly #searches = new Map<string, CachedSearch>();
   /** The cached search of a key, or a new one with the result of `plan`. */
   recall(key: string, plan: () => Plan): CachedSearch {
-    const search = this.#searches.get(key) ?? { plan: plan(), ranked: NO_ROWS };
+    const search = this.#searches.get(key) ?? { plan: plan(), ranked: NOTHING_RANKED };
     this.#searches.delete(key);
     this.#searches.set(key, search);
     this.#evict();

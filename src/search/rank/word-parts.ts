@@ -24,17 +24,17 @@ export function rowsWithParts({ tables, kernels }: SearchContext, field: number,
 function termsWith(tables: IndexTables, part: string): readonly number[] {
   const { words } = tables;
   const { units, offsets, terms } = words;
-  const found = new Set<number>();
+  const matchingTerms = new Set<number>();
   const first = part.charCodeAt(0);
   for (let word = 0; word + 1 < offsets.length; word++) {
     const last = offsets[word + 1]! - part.length;
     for (let at = offsets[word]!; at <= last; at++) {
       if (units[at] !== first) continue;
       if (!wordAt(words, word).includes(part)) continue;
-      found.add(terms[word]!);
+      matchingTerms.add(terms[word]!);
       break;
     }
   }
   const frequency = (term: number): number => documentFrequency(tables, term);
-  return [...found].sort((a, b) => frequency(b) - frequency(a) || a - b).slice(0, MAX_EXPANSIONS);
+  return [...matchingTerms].sort((a, b) => frequency(b) - frequency(a) || a - b).slice(0, MAX_EXPANSIONS);
 }

@@ -94,10 +94,10 @@ function modelOfBoth(before: CollectionModel, after: CollectionModel): Collectio
 /** The columns that have values in one of the datasets only. Both must have records. */
 function columnChanges(before: Compared, after: Compared): readonly ColumnChange[] {
   if (before.size === 0 || after.size === 0) return [];
-  const filled = ({ model, missing, size }: Compared, name: string): number =>
+  const filledCount = ({ model, missing, size }: Compared, name: string): number =>
     hasField(model, name) ? size - (missing.get(name)?.count ?? 0) : 0;
   return modelOfBoth(before.model, after.model).fields.flatMap(({ name }): ColumnChange[] => {
-    const [earlier, later] = [filled(before, name), filled(after, name)];
+    const [earlier, later] = [filledCount(before, name), filledCount(after, name)];
     if (earlier > 0 === later > 0) return [];
     return [{ field: name, is: later > 0 ? 'new' : 'gone', records: Math.max(earlier, later) }];
   });

@@ -54,14 +54,14 @@ function* byId(before: Compared, after: Compared): Generator<void, Int32Array> {
  * pieces tells records apart on one day, and is another on the next.
  */
 function* identityIn(before: Compared, after: Compared): Generator<void, Identity | null> {
-  const least = Math.max(1, Math.min(before.size, after.size) / 2);
+  const minCommon = Math.max(1, Math.min(before.size, after.size) / 2);
   let [namedAsId, other]: [Identity | null, Identity | null] = [null, null];
   for (const field of after.model.fields) {
     if (!mayBeIdentity(before, after, field)) continue;
     const identity = yield* identityBy(before, after, field.name, valueKeysOf(field.name));
     if (identity === null) continue;
     if (field.isNamedAsId) namedAsId = largerOf(namedAsId, identity);
-    else if (identity.common >= least) other = largerOf(other, identity);
+    else if (identity.common >= minCommon) other = largerOf(other, identity);
   }
   if (namedAsId !== null || other === null) return namedAsId;
   const names = yield* identityBy(before, after, 'title', namesOf);

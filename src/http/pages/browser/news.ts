@@ -10,7 +10,7 @@ interface Health {
 }
 
 export function connectNews(): void {
-  let shown: Health | null = null;
+  let shownHealth: Health | null = null;
   const poll = async (): Promise<void> => {
     if (document.visibilityState !== 'visible') return;
     // A server that does not respond is no news.
@@ -18,9 +18,9 @@ export function connectNews(): void {
       .then((response): Promise<Health> => response.json())
       .catch(() => null);
     if (health === null) return;
-    if (shown !== null && (shown.version !== health.version || shown.fields !== health.fields))
-      showNotice(health, shown.version);
-    shown = health;
+    if (shownHealth !== null && (shownHealth.version !== health.version || shownHealth.fields !== health.fields))
+      showNotice(health, shownHealth.version);
+    shownHealth = health;
   };
   void poll();
   window.setInterval(() => void poll(), POLL_MS);

@@ -16,17 +16,18 @@ export const errorFrame = (
   ways: readonly RecoveryLink[],
   search: Content = null,
 ): PageFrame => ({
-  title: titleOf(error),
+  title: errorTitle(error),
   current,
   kind: 'error',
   main: html`<p class="status">${errorStatus[error.code]}</p>
-<h1>${titleOf(error)}</h1>
+<h1>${errorTitle(error)}</h1>
 ${faults(error)}
 ${search}
 <ul class="row" role="list">${ways.map(({ address, label }) => html`<li><a class="button" href="${address}">${label}</a></li>`)}</ul>`,
 });
 
-const titleOf = ({ code }: ApiError): string => (code === 'not_found' ? 'Not found' : 'This address is not understood');
+const errorTitle = ({ code }: ApiError): string =>
+  code === 'not_found' ? 'Not found' : 'This address is not understood';
 
 function faults({ message, parts = [message], details, more = 0, note }: ApiError): Content {
   if (details === undefined) return html`<p>${quoting(parts)}</p>`;

@@ -154,7 +154,7 @@ function chartParts(collection: string, distribution: Distribution, height: numb
     filter?.kind === 'range' ? { path: `/${collection}`, pairs: [], min: filter.min, max: filter.max } : null;
   const id = `${collection}-${field.name}`;
   const options = { id, height, range: null, linked, hasMedian: !isDate, maxDates: 9 };
-  const title = `${labelOf(field)}${isDate ? `, by ${unitOf(bins)}` : ''}`;
+  const title = `${labelOf(field)}${isDate ? `, by ${binUnit(bins)}` : ''}`;
   return html`${blockHead(title, `${textOf(lowest)} – ${textOf(highest)}`)}${chart(distributionChart(distribution, options))}`;
 }
 
@@ -167,7 +167,7 @@ const BIN_UNITS = [
   [370, 'year'],
 ] as const;
 
-function unitOf(bins: Distribution['binning']['bins']): string {
+function binUnit(bins: Distribution['binning']['bins']): string {
   const [first, second] = bins;
   const days = ((second?.from ?? 0) - (first?.from ?? 0)) / DAY_MS;
   return BIN_UNITS.find(([maxDays]) => days < maxDays)?.[1] ?? `${Math.round(days / 365)} years`;

@@ -88,8 +88,11 @@ const hiddenParameters = memoize((model: CollectionModel): readonly string[] => 
   const inForm = model.fields.flatMap(({ filter }) =>
     filter === undefined ? [] : filter.kind === 'range' ? [filter.min, filter.max] : [filter.parameter],
   );
-  const others = operatorParameters(model).map(({ parameter }) => parameter.name);
-  return [...['fuzzy', 'prefix', 'view', 'fields', 'missing'], ...others.filter((name) => !inForm.includes(name))];
+  const operatorNames = operatorParameters(model).map(({ parameter }) => parameter.name);
+  return [
+    ...['fuzzy', 'prefix', 'view', 'fields', 'missing'],
+    ...operatorNames.filter((name) => !inForm.includes(name)),
+  ];
 });
 
 function searchBox(view: View, total: number): Html {

@@ -42,7 +42,7 @@ interface Column {
 
 export function hitTable(hits: Hits): Html {
   const { view, rows } = hits;
-  const columns = columnsOf(view).map((field) => columnOf(view, field));
+  const columns = columnsOf(view).map((field) => tableColumn(view, field));
   const roles = shownRoles(view);
   const { title, image } = roles;
   const size = columns.length > MAX_USUAL ? html` class="wide"` : null;
@@ -58,7 +58,7 @@ ${Array.from(rows, (row) => tableRow(hits, roles, columns, row))}
 </table></div>`;
 }
 
-const columnOf = ({ query }: View, field: Field): Column => ({
+const tableColumn = ({ query }: View, field: Field): Column => ({
   field,
   className: query.sort === field.name ? `${classOf(field)} sorted` : classOf(field),
   label: labelOf(field),
@@ -111,11 +111,11 @@ function tableRow(hits: Hits, roles: ReturnType<typeof shownRoles>, columns: rea
   const more = columns.length - MAX_CARD_COLUMNS;
   const cells = columns.map(({ field, className, label }, i) => {
     const value = record.valueOf(field);
-    const rest =
+    const moreLink =
       more > 0 && i === MAX_CARD_COLUMNS - 1
         ? html`<a class="rest" href="${hits.addressOf(record.id)}">${more} more</a>`
         : null;
-    return html`<td role="cell" class="${className}" data-label="${label}"${tooltip(field, value)}>${cellValue(field, value, collection, highlighter)}${rest}</td>`;
+    return html`<td role="cell" class="${className}" data-label="${label}"${tooltip(field, value)}>${cellValue(field, value, collection, highlighter)}${moreLink}</td>`;
   });
   return html`<tr role="row">
 ${image ? html`<td role="cell" class="picture">${cover(model, record, { alt: '', size: 'small' })}</td>` : null}

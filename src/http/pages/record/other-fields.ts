@@ -55,7 +55,7 @@ function fieldValue(
 const shortLink = (text: string): Content => outLink(text, () => isolated(shortened(text, LINE_CHARACTERS)));
 
 /** A value nested deeper, or in a longer list or object, is left to the JSON. */
-const MAX_DEPTH = 4;
+const MAX_SHOWN_DEPTH = 4;
 const MAX_SHOWN_MEMBERS = 30;
 /** An object with at most this number of short members stands in one line: `name rice · grams 353`. */
 const MAX_IN_LINE = 6;
@@ -69,7 +69,7 @@ const isScalar = (value: unknown): boolean => typeof value !== 'object' || value
 function anyValue(value: unknown, api: string, depth = 0): Content {
   if (typeof value === 'string') return shortLink(value) ?? isolated(shortened(value, LINE_CHARACTERS));
   if (typeof value !== 'object' || value === null) return typeof value === 'number' ? numberText(value) : String(value);
-  if (depth === MAX_DEPTH) return html`<a href="${api}">JSON</a>`;
+  if (depth === MAX_SHOWN_DEPTH) return html`<a href="${api}">JSON</a>`;
   const isArray = Array.isArray(value);
   if (isArray && value.every(isScalar)) return tagList(value, MAX_TAGS, (text) => shortLink(text) ?? isolated(text));
   const members = Object.entries(value).filter(([, member]) => !isMissing(member));
