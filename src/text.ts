@@ -141,6 +141,7 @@ export const PLUS = 0x2b;
 export const COMMA = 0x2c;
 export const HYPHEN = 0x2d;
 export const POINT = 0x2e;
+export const DIGIT_ZERO = 0x30;
 export const COLON = 0x3a;
 export const SEMICOLON = 0x3b;
 export const OPEN_ARRAY = 0x5b;

@@ -50,10 +50,10 @@ export function groupedStats(
   const rows =
     new Conditions(collection, query).all?.rows ?? Uint32Array.from({ length: collection.size }, (_, i) => i);
   const members = membersOf(index, rows);
-  const counts = countsOf(members);
+  const counts = groupSizes(members);
   const codes = topCodes(counts, limit);
   const chosen = keepCodes(members, codes);
-  const numbers = columns.map(([name, column]) => [name, numbersOf(column, chosen, codes.length)] as const);
+  const numbers = columns.map(([name, column]) => [name, numbersByGroup(column, chosen, codes.length)] as const);
   const groups = codes.map((code, group) => ({
     value: code === valueCount(index) ? null : valueAt(index, code),
     count: counts[code]!,
@@ -63,14 +63,14 @@ export function groupedStats(
 }
 
 /** The groups of rows: those of row r are `groups[offsets[r]] … groups[offsets[r + 1] - 1]`. */
-interface Members {
+interface GroupMembers {
   readonly offsets: Uint32Array;
   readonly groups: Uint32Array;
   readonly size: number;
 }
 
 /** The codes of rows; the code behind the last value stands for none. Rows that are not given have no codes. */
-function membersOf(index: ValueIndex, rows: Uint32Array): Members {
+function membersOf(index: ValueIndex, rows: Uint32Array): GroupMembers {
   const { rowCodes, rowOffsets } = index;
   const none = valueCount(index);
   const size = rowOffsets === null ? rowCodes.length : rowOffsets.length - 1;
@@ -90,14 +90,14 @@ function membersOf(index: ValueIndex, rows: Uint32Array): Members {
   return { offsets, groups, size: none + 1 };
 }
 
-function countsOf({ groups, size }: Members): Uint32Array {
+function groupSizes({ groups, size }: GroupMembers): Uint32Array {
   const counts = new Uint32Array(size);
   for (let i = 0; i < groups.length; i++) counts[groups[i]!]!++;
   return counts;
 }
 
 /** The same rows with the positions of their codes among some; `codes.length` stands for any other. */
-function keepCodes({ offsets, groups, size }: Members, codes: readonly number[]): Members {
+function keepCodes({ offsets, groups, size }: GroupMembers, codes: readonly number[]): GroupMembers {
   const position = new Uint32Array(size).fill(codes.length);
   codes.forEach((code, i) => {
     position[code] = i;
@@ -105,7 +105,11 @@ function keepCodes({ offsets, groups, size }: Members, codes: readonly number[])
   return { offsets, groups: groups.map((code) => position[code]!), size: codes.length + 1 };
 }
 
-function numbersOf({ values, order }: NumberColumn, { offsets, groups, size }: Members, count: number): GroupNumbers[] {
+function numbersByGroup(
+  { values, order }: NumberColumn,
+  { offsets, groups, size }: GroupMembers,
+  count: number,
+): GroupNumbers[] {
   const counts = new Uint32Array(size);
   const sums = new Float64Array(size);
   for (let row = 0; row < order.keys.length; row++) {
@@ -117,19 +121,19 @@ function numbersOf({ values, order }: NumberColumn, { offsets, groups, size }: M
     }
   }
   // Read in their order, the first number of a group is its least, and those in the middle are known by their position.
-  const seen = new Uint32Array(size);
-  const least = new Float64Array(size);
-  const most = new Float64Array(size);
+  const seenCounts = new Uint32Array(size);
+  const minima = new Float64Array(size);
+  const maxima = new Float64Array(size);
   const middle = new Float64Array(size);
   for (let position = 0; position < order.valued; position++) {
     const row = order.rows[position]!;
     for (let at = offsets[row]!; at < offsets[row + 1]!; at++) {
       const group = groups[at]!;
       const value = values[order.keys[row]!]!;
-      const nth = seen[group]!++;
+      const nth = seenCounts[group]!++;
       const last = counts[group]! - 1;
-      if (nth === 0) least[group] = value;
-      if (nth === last) most[group] = value;
+      if (nth === 0) minima[group] = value;
+      if (nth === last) maxima[group] = value;
       if (nth === last >>> 1) middle[group] = value;
       if (nth === (last + 1) >>> 1) middle[group] = (middle[group]! + value) / 2;
     }
@@ -139,8 +143,8 @@ function numbersOf({ values, order }: NumberColumn, { offsets, groups, size }: M
       ? { count: 0, min: null, max: null, mean: null, median: null }
       : {
           count: counts[group]!,
-          min: least[group]!,
-          max: most[group]!,
+          min: minima[group]!,
+          max: maxima[group]!,
           mean: sums[group]! / counts[group]!,
           median: middle[group]!,
         },

@@ -350,10 +350,10 @@ function rowsInRange(column: NumberColumn, { min, max }: Interval): RowSet {
     bits() {
       // Fewer rows are written where most are in the interval.
       if (2 * (to - from) > keys.length) {
-        const others = createBits(keys.length);
-        setAll(others, order.rows.subarray(0, from));
-        setAll(others, order.rows.subarray(to));
-        return complementOf(others, keys.length);
+        const otherRows = createBits(keys.length);
+        setAll(otherRows, order.rows.subarray(0, from));
+        setAll(otherRows, order.rows.subarray(to));
+        return complementOf(otherRows, keys.length);
       }
       const bits = createBits(keys.length);
       setAll(bits, order.rows.subarray(from, to));

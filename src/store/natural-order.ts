@@ -3,10 +3,9 @@
  * written as a digit, its length without leading zeros, and its digits: bytes that sort as the numbers do.
  */
 import { uint8, uint32, withRoom } from '../arrays.js';
-import { isDigit } from '../text.js';
+import { DIGIT_ZERO, isDigit } from '../text.js';
 import { sortPieces } from './byte-order.js';
 
-const DIGIT_ZERO = 0x30;
 /** Longer numbers compare by their digits alone. */
 const MAX_LENGTH = 255;
 /** Upper bound of the bytes of a key, in bytes of its code: each digit may be a run of its own. */

@@ -94,14 +94,14 @@ export function codesWith(index: ValueIndex, part: string): Uint32Array {
   // Marks alone are folded to nothing, which is a part of any value.
   if (folded === '') return new Uint32Array(valueCount(index)).map((_, code) => code);
   const { otherCodes } = index.names;
-  const others = otherCodes.filter((code) => fold(valueAt(index, code)).includes(folded));
+  const otherMatches = otherCodes.filter((code) => fold(valueAt(index, code)).includes(folded));
   const needle = Buffer.from(folded);
-  if (needle.some((byte) => byte >= 0x80)) return others;
+  if (needle.some((byte) => byte >= 0x80)) return otherMatches;
   const asciiCodes = asciiCodesWith(index, needle);
-  if (others.length === 0) return asciiCodes;
-  const codes = new Uint32Array(asciiCodes.length + others.length);
+  if (otherMatches.length === 0) return asciiCodes;
+  const codes = new Uint32Array(asciiCodes.length + otherMatches.length);
   codes.set(asciiCodes);
-  codes.set(others, asciiCodes.length);
+  codes.set(otherMatches, asciiCodes.length);
   return codes.sort();
 }
 
@@ -114,7 +114,7 @@ function asciiCodesWith({ names: { bytes, offsets, otherCodes } }: ValueIndex, n
   for (let place = nextPlace(0), code = 0; place >= 0; ) {
     code = codeAt(offsets, place, code);
     while (nextOther < otherCodes.length && otherCodes[nextOther]! < code) nextOther++;
-    // What begins in one value and ends in the next is in neither.
+    // A part that begins in one value and ends in the next is in neither.
     const isWithin = place + needle.length <= offsets[code + 1]!;
     if (isWithin && otherCodes[nextOther] !== code) codes[size++] = code;
     place = nextPlace(isWithin ? offsets[code + 1]! : place + 1);

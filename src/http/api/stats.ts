@@ -4,27 +4,30 @@ import type { GroupedStats } from '../../query/groups.js';
 import type { FieldStats, Stats } from '../../query/stats.js';
 
 export function statsJson(model: CollectionModel, { count, fields }: Stats): unknown {
-  const entries = [...fields].map(([name, stats]) => [name, isDate(model, name) ? mapNumbers(stats, isoDate) : stats]);
+  const entries = [...fields].map(([name, stats]) => [
+    name,
+    isDateField(model, name) ? mapNumbers(stats, isoDate) : stats,
+  ]);
   return { count, fields: Object.fromEntries(entries) };
 }
 
 export function groupedStatsJson(model: CollectionModel, by: string, { groups, total }: GroupedStats): unknown {
   const data = groups.map(({ value, count, fields }) => {
     const entries = [...fields].map(([name, numbers]) => {
-      if (!isDate(model, name)) return [name, numbers];
+      if (!isDateField(model, name)) return [name, numbers];
       const { count: valued, min, max, mean, median } = numbers;
       const show = (timeMs: number | null): string | null => (timeMs === null ? null : isoDate(Math.round(timeMs)));
       return [name, { count: valued, min: show(min), max: show(max), mean: show(mean), median: show(median) }];
     });
-    const isTruth = kindOf(model, by) === 'boolean' && value !== null;
+    const isTruth = fieldKind(model, by) === 'boolean' && value !== null;
     return { value: isTruth ? value === 'true' : value, count, fields: Object.fromEntries(entries) };
   });
   return { by, data, total };
 }
 
-const kindOf = ({ fields }: CollectionModel, name: string) => fields.find((field) => field.name === name)?.kind;
+const fieldKind = ({ fields }: CollectionModel, name: string) => fields.find((field) => field.name === name)?.kind;
 
-const isDate = (model: CollectionModel, name: string): boolean => kindOf(model, name) === 'date';
+const isDateField = (model: CollectionModel, name: string): boolean => fieldKind(model, name) === 'date';
 
 const isoDate = (timeMs: number): string => new Date(timeMs).toISOString().replace('.000Z', 'Z');
 

@@ -100,16 +100,16 @@ const errorsOf = ({ answers, pathParameter }: AddressedOperation): readonly Erro
 
 const isPaged = ({ answers }: AddressedOperation): boolean => ['search', 'changes'].includes(answers);
 
-const TEXT: JsonSchema = { type: 'string' };
+const TEXT_SCHEMA: JsonSchema = { type: 'string' };
 
 /** The 200 of a download in each of its formats; `record` is the schema of one record. */
 const download = (description: string, record: JsonSchema, { headers }: Common): OpenApiResponse => ({
   description,
   headers: headers.of('found', 'file', 'limited'),
   content: {
-    ...Object.fromEntries(exportFormats.map((format) => [mediaTypeOf(format), { schema: TEXT }])),
+    ...Object.fromEntries(exportFormats.map((format) => [mediaTypeOf(format), { schema: TEXT_SCHEMA }])),
     [mediaTypeOf('json')]: { schema: { type: 'array', items: record } },
-    [feedMediaType('atom')]: { schema: TEXT },
+    [feedMediaType('atom')]: { schema: TEXT_SCHEMA },
     [feedMediaType('jsonfeed')]: { schema: { type: 'object' } },
   },
 });

@@ -157,16 +157,16 @@ function* candidatesInObject(
   const keyed = keyedIn(members, steps, judge);
   if (keyed) yield keyed;
   const grouped = groupsIn(members, steps, judge) ?? (keyed ? undefined : innerGroupsIn(members, steps, judge));
-  const held = keyed || grouped ? undefined : listsOfMembers(members, steps, judge);
-  if (held) yield held;
+  const heldLists = keyed || grouped ? undefined : listsOfMembers(members, steps, judge);
+  if (heldLists) yield heldLists;
   if (grouped) yield grouped;
   for (const [name, member] of members.slice(0, MAX_MEMBERS)) yield* candidatesIn(member, [...steps, { name }], judge);
 }
 
-type Members = readonly (readonly [name: string, member: unknown])[];
+type NamedMembers = readonly (readonly [name: string, member: unknown])[];
 
 /** `{"p1": {"name": "Pan"}, "p2": {"name": "Pot"}, "p3": {…}}`: the members themselves are records. */
-function keyedIn(members: Members, steps: readonly PlaceStep[], judge: Judge): Candidate | undefined {
+function keyedIn(members: NamedMembers, steps: readonly PlaceStep[], judge: Judge): Candidate | undefined {
   const objects = members.map(([, member]) => member).filter(isPlainObject);
   const areKeys = members.every(([name]) => isId(name));
   const areObjects = members.length > 0 && objects.length === members.length;
@@ -189,7 +189,7 @@ function keyedIn(members: Members, steps: readonly PlaceStep[], judge: Judge): C
  *     {"Kitchen": {"Pans": [{"name": "Wok"}]}, "Garden": {"Tools": [{"name": "Rake"}]}}
  *     {"Kitchen": {"Pans": {"p1": {"name": "Wok"}}}, "Garden": {"Tools": {"g1": {"name": "Rake"}, "g2": {…}}}}
  */
-function innerGroupsIn(members: Members, steps: readonly PlaceStep[], judge: Judge): Candidate | undefined {
+function innerGroupsIn(members: NamedMembers, steps: readonly PlaceStep[], judge: Judge): Candidate | undefined {
   let groups = members;
   const way = [...steps];
   for (let level = 0; level < MAX_GROUP_LEVELS; level++) {
@@ -203,7 +203,7 @@ function innerGroupsIn(members: Members, steps: readonly PlaceStep[], judge: Jud
 }
 
 /** `{"Graz": {"city": "Graz", "products": [{"name": "Pan"}]}, "Linz": {…}}`: every member has such a list. */
-function listsOfMembers(members: Members, steps: readonly PlaceStep[], judge: Judge): Candidate | undefined {
+function listsOfMembers(members: NamedMembers, steps: readonly PlaceStep[], judge: Judge): Candidate | undefined {
   const [first] = members;
   const name = Object.keys(Object(first?.[1])).find((one) => RECORD_LISTS.has(nameKey(one)));
   if (name === undefined || !members.every(([, member]) => isPlainObject(member))) return undefined;
@@ -213,13 +213,13 @@ function listsOfMembers(members: Members, steps: readonly PlaceStep[], judge: Ju
 }
 
 /** `{"Kitchen": [{"name": "Pan"}, …], "Garden": [{"name": "Rake"}, …], "Office": []}`: the records of all groups. */
-function groupsIn(members: Members, steps: readonly PlaceStep[], judge: Judge): Candidate | undefined {
+function groupsIn(members: NamedMembers, steps: readonly PlaceStep[], judge: Judge): Candidate | undefined {
   const lists = members.map(([name, member]) => ({ name, records: Array.isArray(member) ? sampleOf(member) : [] }));
   const areLists = members.every(
     ([, member]) => Array.isArray(member) && (member.length === 0 || isPlainObject(member[0])),
   );
-  const filled = lists.filter(({ records }) => records.length > 0);
-  if (filled.length < MIN_GROUPS || !areLists || members.some(([name]) => isListOfItsOwn(name))) return undefined;
+  const filledLists = lists.filter(({ records }) => records.length > 0);
+  if (filledLists.length < MIN_GROUPS || !areLists || members.some(([name]) => isListOfItsOwn(name))) return undefined;
   const firsts = lists.flatMap(({ records }) => records.slice(0, 1));
   const hasName = (name: string): boolean => firsts.some(({ names }) => names.includes(name));
   const keyName = ['group', 'key'].find((name) => !hasName(name));

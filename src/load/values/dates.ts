@@ -3,7 +3,7 @@
  * time as its first moment. `8/4/2016` is month/day, as the scraping world writes it, unless the file's column proves
  * day/month; a first part above 12 can only be a day.
  */
-import { BEYOND_ASCII, COLON, HYPHEN, isDigit, PLUS, POINT, SPACE } from '../../text.js';
+import { BEYOND_ASCII, COLON, DIGIT_ZERO, HYPHEN, isDigit, PLUS, POINT, SPACE } from '../../text.js';
 import { monthNumber } from './months.js';
 import { type Clock, gregorianYear, type NumberParts, readSpelledParts, ZONE } from './spelled-dates.js';
 
@@ -22,7 +22,6 @@ export function canonicalTime(text: string): number {
 
 export const isCanonicalDate = (text: string): boolean => !Number.isNaN(canonicalTime(text));
 
-const DIGIT_ZERO = 0x30;
 const [LETTER_T, LETTER_Z] = [0x54, 0x5a];
 const DAY_BYTES = '0000-00-00'.length;
 const SECONDS_BYTES = '0000-00-00T00:00:00'.length;

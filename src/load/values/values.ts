@@ -58,13 +58,13 @@ export interface Markup {
   readonly textOfHtml: (html: string) => string;
 }
 
-const MISSING: Reading = { how: 'missing', value: null };
+const MISSING_VALUE: Reading = { how: 'missing', value: null };
 const UNREADABLE: Reading = { how: 'unreadable', value: null };
 const repaired = (value: Value): Reading => ({ how: 'repaired', value });
 
 export function readCell(field: Field, cell: unknown, context: CellContext): Reading {
-  if (cell === null || cell === undefined) return MISSING;
-  if (Array.isArray(cell) && cell.length === 0) return MISSING;
+  if (cell === null || cell === undefined) return MISSING_VALUE;
+  if (Array.isArray(cell) && cell.length === 0) return MISSING_VALUE;
   if (field.part !== undefined) return readPart(field.part, cell, context);
   switch (field.kind) {
     case 'integer':
@@ -112,11 +112,11 @@ const ID_SPELLING = /^[\d\s.,'+-]*$/;
 
 /** The upper end of the range that a text spells, or its currency. Texts without one are no repairs. */
 function readPart(part: FieldPart, cell: unknown, { hasDecimalCommas }: CellContext): Reading {
-  if (typeof cell !== 'string') return MISSING;
+  if (typeof cell !== 'string') return MISSING_VALUE;
   const spelled = hasDecimalCommas ? withDecimalPoint(cell) : cell;
   const amount = readAmount(spelled, { hasDecimalPoint: hasDecimalCommas });
   const value = part === 'currency' ? currencyOf(amount) : amount?.upper;
-  return value === undefined ? MISSING : { how: 'native', value };
+  return value === undefined ? MISSING_VALUE : { how: 'native', value };
 }
 
 function readNumberCell(
@@ -126,7 +126,7 @@ function readNumberCell(
 ): Reading {
   if (typeof cell === 'bigint') return kind === 'number' ? { how: 'native', value: Number(cell) } : UNREADABLE;
   const text = typeof cell === 'string' ? cell.trim() : '';
-  if (typeof cell === 'string' && text === '') return MISSING;
+  if (typeof cell === 'string' && text === '') return MISSING_VALUE;
   if (required && !ID_SPELLING.test(text)) return UNREADABLE;
   const spelled = hasDecimalCommas ? withDecimalPoint(text) : text;
   const plain = spelled === text ? readPlainNumber(text) : undefined;
@@ -153,7 +153,7 @@ function readDateCell(cell: unknown, { dateOrder, scrapedAtMs }: CellContext): R
   if (typeof cell === 'number' || typeof cell === 'bigint') return repairedDate(readEpochCell(Number(cell)));
   if (typeof cell !== 'string') return UNREADABLE;
   if (!Number.isNaN(canonicalTime(cell))) return { how: 'native', value: cell };
-  if (cell.trim() === '') return MISSING;
+  if (cell.trim() === '') return MISSING_VALUE;
   const relativeMs = scrapedAtMs === undefined ? undefined : readRelativeDate(cell, scrapedAtMs);
   const reading = repairedDate(relativeMs === undefined ? readDate(cell, dateOrder) : { timeMs: relativeMs });
   return reading.how === 'repaired' && DAY.test(cell) ? { how: 'native', value: reading.value } : reading;
@@ -172,7 +172,7 @@ function readBooleanCell(cell: unknown, { isCsv }: CellContext): Reading {
   if (typeof cell === 'boolean') return { how: 'native', value: cell };
   if (typeof cell !== 'string') return UNREADABLE;
   const word = cell.trim().toLowerCase();
-  if (word === '') return MISSING;
+  if (word === '') return MISSING_VALUE;
   if (word !== 'true' && word !== 'false') return UNREADABLE;
   const value = word === 'true';
   return isCsv && word.length === cell.length ? { how: 'native', value } : repaired(value);
@@ -273,7 +273,7 @@ function personName(cell: Readonly<Record<string, unknown>>): string | undefined
 function readTagsCell(field: Field, cell: unknown, context: CellContext): Reading {
   if (Array.isArray(cell)) return readTagList(field, cell, context);
   if (typeof cell !== 'string') return UNREADABLE;
-  if (cell.trim() === '') return MISSING;
+  if (cell.trim() === '') return MISSING_VALUE;
   if (context.isOurExport !== true && isNullWord(cell.trim())) return UNREADABLE;
   const list = listIn(cell);
   if (!Array.isArray(list)) {
@@ -281,7 +281,7 @@ function readTagsCell(field: Field, cell: unknown, context: CellContext): Readin
     const tags = splitTags(inForm(cell, context));
     return tags.length === 0 ? UNREADABLE : repaired(tags);
   }
-  if (list.length === 0) return MISSING;
+  if (list.length === 0) return MISSING_VALUE;
   const reading = readTagList(field, list, context);
   // In CSV a list in JSON is how a list is written; any other text is a repair.
   const isWrittenSo = context.isCsv && parsedJson(cell) !== undefined;

@@ -34,7 +34,7 @@ export function recordItems(
     const record = parseRecord(json);
     const date = String(record[dateField ?? ''] ?? '');
     return {
-      ...itemOf(collection, record),
+      ...recordItem(collection, record),
       identity: [collection.model.name, String(record.id), json.toString()],
       // Years beyond 9999 have a sign in ISO 8601, and are no dates of feeds.
       updated: /^\d{4}-/.test(date) ? date : changedAt(row),
@@ -42,8 +42,8 @@ export function recordItems(
   });
 }
 
-const entriesOf = memoize(entriesByRow);
-const isNews = ({ changes }: Comparison, row: number): boolean => (entriesOf(changes)[row] ?? -1) >= 0;
+const entriesOfChanges = memoize(entriesByRow);
+const isNews = ({ changes }: Comparison, row: number): boolean => (entriesOfChanges(changes)[row] ?? -1) >= 0;
 
 function newestRows(
   collection: Collection,
@@ -57,16 +57,16 @@ function newestRows(
   if (dateField !== undefined)
     return Array.from(execute(collection, { ...query, sort: dateField, descending: true, thenBy: [] }, page).rows);
   const { all } = new Conditions(collection, query);
-  const found: number[] = [];
+  const newsRows: number[] = [];
   const news = comparison === null ? [] : [comparison.changes.addedRows, comparison.changes.changedRows];
   for (const rows of news)
-    for (let i = 0; i < rows.length && found.length < limit; i++)
-      if (all === null || all.has(rows[i]!)) found.push(rows[i]!);
-  if (found.length === limit) return found;
-  // Some of the next rows may be found already, so as many more are read.
-  const others = execute(collection, query, { page: 1, limit: limit + found.length }).rows;
-  const isFound = new Set(found);
-  return [...found, ...Array.from(others).filter((row) => !isFound.has(row))].slice(0, limit);
+    for (let i = 0; i < rows.length && newsRows.length < limit; i++)
+      if (all === null || all.has(rows[i]!)) newsRows.push(rows[i]!);
+  if (newsRows.length === limit) return newsRows;
+  // The next rows may hold the news once more, so their number is read beside.
+  const nextRows = execute(collection, query, { page: 1, limit: limit + newsRows.length }).rows;
+  const isFound = new Set(newsRows);
+  return [...newsRows, ...Array.from(nextRows).filter((row) => !isFound.has(row))].slice(0, limit);
 }
 
 /** The changes that a query finds, the largest first. `dumpDate`: when the later dump was made. */
@@ -80,24 +80,24 @@ export function changeItems(
   const { changes, since } = comparison;
   return Array.from(selectChanges(collection, changes, query).slice(0, limit), (at) => {
     const entry = entryAt(collection, changes, at);
-    const item = itemOf(collection, entry.record);
+    const item = recordItem(collection, entry.record);
     const isRemoved = entry.kind === 'removed';
-    const lines = [...entry.changes].map(([field, change]) => `${field}: ${changeText(change)}`);
+    const lines = [...entry.changes].map(([field, change]) => `${field}: ${plainChange(change)}`);
     return {
       ...item,
       identity: [collection.model.name, String(entry.id), JSON.stringify(entryJson(entry)), since.version],
       title: `${item.title}: ${entry.kind === 'changed' ? lines.map((line) => shortened(line, MAX_TITLE_LINE)).join(', ') : entry.kind}`,
       link: isRemoved && item.link.startsWith('/') ? `/${percentEncode(collection.model.name)}/changes` : item.link,
-      content: contentOf(entry, lines, item.content),
+      content: changedContent(entry, lines, item.content),
       updated: dumpDate,
     };
   });
 }
 
-const contentOf = ({ kind }: Entry, lines: readonly string[], content: string): string =>
+const changedContent = ({ kind }: Entry, lines: readonly string[], content: string): string =>
   kind === 'changed' ? lines.join('\n') : content;
 
-function changeText(change: FieldChange): string {
+function plainChange(change: FieldChange): string {
   switch (change.form) {
     case 'number': {
       const { from, to, percent } = change;
@@ -117,7 +117,7 @@ function changeText(change: FieldChange): string {
 const MAX_TITLE_LINE = 100;
 
 /** The parts of an item that are the record's own. */
-function itemOf({ model }: Collection, record: RecordValues): Omit<FeedItem, 'identity' | 'updated'> {
+function recordItem({ model }: Collection, record: RecordValues): Omit<FeedItem, 'identity' | 'updated'> {
   const textOfRole = (role: FieldRole): string | null => {
     const value = record[fieldOf(model, role)?.name ?? ''];
     return typeof value === 'string' && value !== '' ? value : null;
@@ -130,12 +130,12 @@ function itemOf({ model }: Collection, record: RecordValues): Omit<FeedItem, 'id
     link: link !== null && /^https?:\/\//i.test(link) ? link : `/${percentEncode(model.name)}/${record.id}`,
     image: textOfRole('image'),
     tags: Array.isArray(tags) ? tags.map(String) : [],
-    content: shortened(textOfRole('body') ?? factsOf({ model }, record), MAX_CONTENT_CHARACTERS),
+    content: shortened(textOfRole('body') ?? remainingValues({ model }, record), MAX_CONTENT_CHARACTERS),
   };
 }
 
 /** `price: 9.5`, a line for each value that has no other place in a feed. */
-const factsOf = ({ model }: Pick<Collection, 'model'>, record: RecordValues): string =>
+const remainingValues = ({ model }: Pick<Collection, 'model'>, record: RecordValues): string =>
   model.fields
     .flatMap(({ name, role, kind, onRequest }) => {
       const value = record[name];
