@@ -98,7 +98,7 @@ function compare(a: unknown, b: unknown, kind: Kind): number {
   if (kind === 'integer') return Number(a) - Number(b);
   if (kind === 'date') return Date.parse(String(a)) - Date.parse(String(b));
   if (kind === 'title') return collator.compare(String(a), String(b));
-  return kind === 'code' || kind === 'url' ? natural(String(a), String(b)) : bytes(fold(a), fold(b));
+  return kind === 'code' ? natural(String(a), String(b)) : bytes(fold(a), fold(b));
 }
 
 /** Records without a value come last, key by key; equal records keep their order, which a single descending key turns round. */

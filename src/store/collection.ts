@@ -56,8 +56,8 @@ export function createTextIndexesBuilder(model: CollectionModel, isWanted: (fiel
   const addresses = buildersFor(
     model,
     (field) => hasValues(field) && isUrl(field),
-    // The addresses themselves are values of codes.
-    (field) => createValueIndexBuilder({ ...field, kind: 'code' }),
+    // The addresses themselves, as any text.
+    (field) => createValueIndexBuilder({ ...field, kind: 'text' }),
   );
   const titles = buildersFor(model, (field) => field.role === 'title' && isWanted(field), createTextOrderBuilder);
   const all = [...values, ...addresses, ...titles];

@@ -3,7 +3,7 @@
  * for each row the rank of its number among them. Filters and sorts compare these ranks, which are small integers: prices and
  * ratings take one or two bytes for each row.
  */
-import { firstWhere, float64, narrow, withRoom } from '../arrays.js';
+import { firstWhere, float64, narrow, uint32, withRoom } from '../arrays.js';
 import type { ColumnBuilder } from '../batch.js';
 import { codeOfNumber, NumberTable } from './number-table.js';
 import { orderByKeys, type SortOrder } from './sort-order.js';
@@ -37,6 +37,24 @@ export const placeFrom = ({ values }: NumberColumn, least: number): number =>
 export const placeAbove = ({ values }: NumberColumn, most: number): number =>
   firstWhere(0, values.length - 1, (place) => values[place]! > most);
 
+/** Whether each number is greater than the one before, as ids mostly are; NaN is not. */
+function areAscending(numbers: Float64Array): boolean {
+  for (let row = 0; row < numbers.length; row++)
+    if (!(numbers[row]! > (row === 0 ? Number.NEGATIVE_INFINITY : numbers[row - 1]!))) return false;
+  return true;
+}
+
+/** A column that is in order: its keys and its order are the rows. */
+function ascendingColumn(numbers: Float64Array): NumberColumn {
+  const size = numbers.length;
+  const values = new Float64Array(size + 1).fill(Number.NaN);
+  values.set(numbers);
+  const rows = uint32(size);
+  const keys = narrow(size, size);
+  for (let row = 0; row < size; row++) rows[row] = keys[row] = row;
+  return { values, order: { rows, keys, valued: size } };
+}
+
 /** Collects the numbers of rows as they arrive: 8 bytes for each row, NaN where it has none. */
 export function createNumberColumnBuilder(): ColumnBuilder<NumberColumn> {
   let numbers = float64(0);
@@ -54,6 +72,7 @@ export function createNumberColumnBuilder(): ColumnBuilder<NumberColumn> {
 }
 
 function columnOf(numbers: Float64Array): NumberColumn {
+  if (areAscending(numbers)) return ascendingColumn(numbers);
   const table = new NumberTable();
   const codes = new Int32Array(numbers.length);
   for (let row = 0; row < codes.length; row++)
