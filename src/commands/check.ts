@@ -59,7 +59,7 @@ async function checkAlone(place: DumpPlace): Promise<Checked | LoadFailed> {
   return result.ok ? { ...result, turnovers: null } : result;
 }
 
-/** Compared with an earlier dump, for which the records have to be kept. */
+/** Checks a dump and compares it with an earlier one, for which the records of both are kept. */
 async function checkAfter(previous: readonly string[], place: DumpPlace): Promise<Checked | LoadFailed> {
   const dump = await withFiles({ ...place, dir: '', paths: previous }, ({ paths = [], fetched = {} }) =>
     withProgress((onProgress) => loadPrevious(paths, { ...place, fetched, onProgress })),

@@ -38,7 +38,7 @@ class FetchFault extends Error {
   }
 }
 
-/** Uses a place whose fetched dumps are files meanwhile. `known`, where it is given, was fetched already. */
+/** Uses a place whose fetched dumps are files meanwhile. `known`: the folder of dumps that were fetched before. */
 export async function useFetched<Result>(
   place: FetchPlace,
   use: (place: DumpPlace, files: FetchedFiles) => Promise<Result>,
@@ -70,23 +70,34 @@ function placeOfCopies({ files }: FetchedFolder, place: DumpPlace): DumpPlace {
   return { ...place, paths, dir: (place.paths ?? []).map(nameWithoutPassword).join(', '), fetched };
 }
 
-async function fetchAll(place: FetchPlace): Promise<FetchedFolder> {
+/** Fetches into a new folder, which is removed where that fails. */
+async function intoFolder<Result>(fetchInto: (folder: Folder) => Promise<Result>): Promise<Result> {
   const folder = await createFolder();
   try {
-    const files = new Map<string, Fetched>();
-    for (const [index, source] of addressesIn(place).entries())
-      files.set(source, await fetchOne(source, place, join(folder.dir, String(index))));
-    return { files, remove: folder.remove };
+    return await fetchInto(folder);
   } catch (error) {
     folder.remove();
     throw error;
   }
 }
 
+const fetchAll = (place: FetchPlace): Promise<FetchedFolder> =>
+  intoFolder(async ({ dir, remove }) => {
+    const files = new Map<string, Fetched>();
+    for (const [index, source] of addressesIn(place).entries())
+      files.set(source, await fetchOne(source, place, join(dir, String(index))));
+    return { files, remove };
+  });
+
 const addressesIn = ({ paths = [] }: DumpPlace): readonly string[] => [...new Set(paths.filter(isFetched))];
 
+interface Folder {
+  readonly dir: string;
+  readonly remove: () => void;
+}
+
 /** A folder of its own, removed with the process at the latest. */
-async function createFolder(): Promise<{ readonly dir: string; readonly remove: () => void }> {
+async function createFolder(): Promise<Folder> {
   const dir = await mkdtemp(join(tmpdir(), 'scraper-data-api-')).catch((error: Error) => {
     throw new FetchFault(
       tmpdir(),
@@ -387,24 +398,19 @@ export async function watchAddresses(
 }
 
 /** All dumps of a place, fetched anew; null where none has changed. */
-async function fetchChanged(place: FetchPlace, latest: FetchedFiles): Promise<FetchedFolder | null> {
-  const folder = await createFolder();
-  const files = new Map<string, Fetched>();
-  try {
+const fetchChanged = (place: FetchPlace, latest: FetchedFiles): Promise<FetchedFolder | null> =>
+  intoFolder(async ({ dir, remove }) => {
+    const files = new Map<string, Fetched>();
     for (const [index, [source, { validators, hash }]] of [...latest].entries()) {
-      const fetched = await fetchAddress(source, place, join(folder.dir, String(index)), validators);
+      const fetched = await fetchAddress(source, place, join(dir, String(index)), validators);
       if (fetched !== null && fetched.hash !== hash) files.set(source, fetched);
     }
     if (files.size === 0) {
-      folder.remove();
+      remove();
       return null;
     }
     // Unchanged dumps are loaded beside the changed ones, and their files are gone.
     for (const [index, source] of addressesIn(place).entries())
-      if (!files.has(source)) files.set(source, await fetchOne(source, place, join(folder.dir, `again-${index}`)));
-    return { files, remove: folder.remove };
-  } catch (error) {
-    folder.remove();
-    throw error;
-  }
-}
+      if (!files.has(source)) files.set(source, await fetchOne(source, place, join(dir, `again-${index}`)));
+    return { files, remove };
+  });

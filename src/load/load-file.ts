@@ -24,7 +24,7 @@ export interface ReadingOptions {
   readonly strict: boolean;
   /** Dates later than this are reported as suspicious. */
   readonly nowMs: number;
-  /** Called before each chunk of a file; it is read once what this returns has resolved. */
+  /** Called before each chunk of a file, which is read once the promise has resolved. */
   readonly onProgress?: (file: string, doneBytes: number, totalBytes: number) => void | Promise<void>;
 }
 

@@ -1,6 +1,6 @@
 /**
  * Names and values that people know from other APIs, each with the line that works here: `per_page` of Rails, `_sort` of
- * json-server, `price[gte]` of Strapi and Stripe, `price=gte.10` of PostgREST, `$filter` of OData. They are refused, and told.
+ * json-server, `price[gte]` of Strapi and Stripe, `price=gte.10` of PostgREST, `$filter` of OData. A request with one is refused, and its error has the line.
  */
 
 /** The names of the parameters that an address takes. */

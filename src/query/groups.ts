@@ -22,7 +22,7 @@ export interface GroupNumbers {
 }
 
 export interface Group {
-  /** As it was first written; null for records without a value. */
+  /** The value of the group, in the spelling that came first; null for records without a value. */
   readonly value: string | null;
   readonly count: number;
   readonly fields: ReadonlyMap<string, GroupNumbers>;

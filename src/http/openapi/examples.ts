@@ -137,8 +137,8 @@ const BOUND_SIDES: Readonly<Record<string, BoundSide>> = {
 };
 
 /**
- * A bound that a quarter of the values lie beyond, but not the record's, rounded outwards: `10` of 10.5, 12, 18 and 24. Of ids
- * the record's own, or the next one where that is excluded.
+ * A bound that a quarter of the values lie beyond, but not the record's, rounded outwards: `10` of 10.5, 12, 18 and 24. The bound
+ * of ids is the record's own, or the next one where that is excluded.
  */
 function boundValue(
   { columns }: Collection,

@@ -203,7 +203,7 @@ export function aliasesIn({ name }: CollectionModel, field: Field): readonly str
 export interface CollectionVocabulary {
   /** Types of JSON-LD (schema.org) whose records are of this collection. */
   readonly types: readonly string[];
-  /** Other words by which records say that they are of it: `{"type": "post"}`. */
+  /** Other words by which records say that they are of this collection: `{"type": "post"}`. */
   readonly kinds: readonly string[];
   /** Fields that together tell the collection, by names or words of names. */
   readonly signatures: readonly (readonly FieldRole[])[];

@@ -78,7 +78,7 @@ export class LateColumns {
   }
 }
 
-/** A record that has but this value: `{"price": {"currency": "EUR"}}`. */
+/** The record that has this value and no other: `{"price": {"currency": "EUR"}}` for `EUR` at `price.currency`. */
 export function recordAt([first, ...rest]: Path, value: unknown): SampleRecord {
   const nested = rest.reduceRight<unknown>(
     (inner, step) => (typeof step === 'number' ? [inner] : { [step]: inner }),

@@ -12,18 +12,18 @@ import { quote } from '../../text.js';
 
 export type { Finding, FindingKind } from '../../package.js';
 
-/** `alias`: a usual name of a field, which calls for no look. */
+/** `alias`: a field is read from one of its usual names, which nobody has to check. */
 export type Severity = 'warning' | 'repair' | 'note' | 'alias';
 
 interface KindRow {
   readonly severity: Severity;
-  /** A person has to know it: the start prints it, the first kinds first. */
+  /** Whether the start prints it, since a person has to know; the first kinds stand first. */
   readonly isAtStart?: true;
-  /** It goes to stderr, whatever else is printed. */
+  /** Whether it goes to standard error, whatever else is printed. */
   readonly isAlwaysSaid?: true;
-  /** It is counted as a warning on the line of its file: a possible mistake of the source. */
+  /** Whether it may be a mistake of the source: the line of its file counts it as a warning. */
   readonly isMistake?: true;
-  /** `--strict` allows none: what messages call it. */
+  /** The noun in messages of `--strict`, which allows no such finding. */
   readonly strictNoun?: string;
 }
 

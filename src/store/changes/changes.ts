@@ -50,7 +50,7 @@ export interface Changes {
   readonly addedRows: Uint32Array;
   /** The changes of changed record i are those from `starts[i]` to `starts[i + 1]`, excluded. */
   readonly starts: Uint32Array;
-  /** By changed record: 1 if its pair is doubtful, so that no percentage is told. */
+  /** By changed record: 1 if its pair is doubtful, so that its changes have no percentages. */
   readonly isDoubtful: Uint8Array;
   /** Per change: the index of its field in `model`. */
   readonly fields: Uint16Array;
