@@ -103,6 +103,42 @@ test('counts, statistics, exports, pages and the document know it', async () => 
   });
 });
 
+test('articles and products are named nowhere where a dump has collections and none of them; they answer all the same', async () => {
+  await serving(async (app) => {
+    const { collections, operations } = await getJson<{
+      collections: readonly { name: string }[];
+      operations: readonly { path: string }[];
+    }>(app, '/api');
+    expect(collections.map(({ name }) => name)).toEqual(['flats']);
+    expect(operations.filter(({ path }) => !/^\/api\/(?:export\/)?flats/.test(path))).toEqual([]);
+    const document = await getJson<{ paths: object; tags: readonly { name: string }[] }>(app, '/api/openapi.json');
+    expect(Object.keys(document.paths).filter((path) => /articles|products/.test(path))).toEqual([]);
+    expect(document.tags.map(({ name }) => name)).not.toContain('products');
+    const asHtml = { headers: { accept: 'text/html' } };
+    for (const path of ['/', '/flats', '/nothing'])
+      expect([path, await (await app.request(path, asHtml)).text()]).not.toEqual([
+        path,
+        expect.stringMatching(/href="\/(?:articles|products)/),
+      ]);
+    expect(await (await app.request('/docs')).text()).not.toContain('<code>/api/products</code>');
+    for (const path of ['/api/articles', '/api/products/search?q=tea', '/api/export/articles', '/api/products/stats'])
+      expect([path, (await app.request(path)).status]).toEqual([path, 200]);
+    expect((await app.request('/api/articles/1')).status).toBe(404);
+    expect((await app.request('/api/products?page=0')).status).toBe(422);
+  });
+  // Beside records of one of them both are named, and where a dump has no other collection.
+  await withFolder(
+    { 'products.json': '[{"title":"Tea","price":2}]', 'jobs.json': '[{"role":"Cook"}]' },
+    async (dir) => {
+      const { collections } = await getJson<{ collections: readonly { name: string }[] }>(
+        appOf(await datasetIn(dir)),
+        '/api',
+      );
+      expect(collections.map(({ name }) => name)).toEqual(['articles', 'products', 'jobs']);
+    },
+  );
+});
+
 test('the documented collections answer beside it, empty', async () => {
   await serving(async (app) => {
     expect(await getJson(app, '/api/products')).toMatchObject({ data: [], pagination: { total: 0 } });

@@ -6,7 +6,7 @@ import { type ApiError, collectionGone, takenForAnother } from '../errors.js';
 import { ownNameOf } from '../load/source/folder.js';
 import type { CollectionModel } from '../model.js';
 import { type Collection, rowNamed } from '../store/collection.js';
-import { type Dataset, modelsOf } from '../store/dataset.js';
+import { type Dataset, describedModels, modelsOf } from '../store/dataset.js';
 import type { AddressedOperation, Operation, OperationOptions } from './api/operations.js';
 import { noPath, stillLoading, unavailable } from './error-responses.js';
 import { isForeignSegment, lineForPath } from './foreign-paths.js';
@@ -56,8 +56,9 @@ export function createSites(options: AppOptions, routes: ApiRoutes, assets: Asse
     const byCollection = new Map<unknown, readonly AddressedOperation[]>(
       models.map((model) => [model.name, operationsOf(routes, { ...options, comparisons, dumpDate }, [model])]),
     );
-    const operations = [...byCollection.values()].flat();
-    const pages = createPages({ ...options, served, comparisons }, models, assets);
+    const described = describedModels(dataset);
+    const operations = described.flatMap(({ name }) => byCollection.get(name) ?? []);
+    const pages = createPages({ ...options, served, comparisons }, models, described, assets);
     return {
       pages,
       service: createService({ ...options, served }, operations, pages, assets),
@@ -68,7 +69,7 @@ export function createSites(options: AppOptions, routes: ApiRoutes, assets: Asse
           : byCollection.get(collection)?.find((operation) => operation.pattern === pattern && operation.name === name),
       paths: [
         ...operations.map(({ path }) => path),
-        ...models.flatMap(({ name }) => ['', '/changes', '/:id'].map((rest) => `/${percentEncode(name)}${rest}`)),
+        ...described.flatMap(({ name }) => ['', '/changes', '/:id'].map((rest) => `/${percentEncode(name)}${rest}`)),
         ...patterns().filter((pattern) => !pattern.includes(':')),
       ],
     };

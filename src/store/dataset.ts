@@ -32,6 +32,17 @@ export const fieldsHash = (dataset: Dataset): string =>
 export const comparedModel = (comparisons: Dataset['comparisons'], model: CollectionModel): CollectionModel =>
   comparisons.get(model.name)?.changes.model ?? model;
 
+/**
+ * The collections that documents and pages name. Articles and products are not among them where the dump has others and no record of
+ * either; their addresses answer all the same.
+ */
+export function describedModels(dataset: Dataset): readonly CollectionModel[] {
+  const models = modelsOf(dataset);
+  const isFilled = ({ name }: CollectionModel): boolean => collectionOf(dataset.collections, name).size > 0;
+  const hasOthersOnly = models.some(({ isOwn }) => isOwn) && !models.some((model) => !model.isOwn && isFilled(model));
+  return hasOthersOnly ? models.filter(({ isOwn }) => isOwn) : models;
+}
+
 export type RecordStores = ReadonlyMap<string, RecordStore>;
 
 /** Puts a dataset together of its parts. */

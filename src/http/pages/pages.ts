@@ -63,6 +63,8 @@ const home: RecoveryLink = { address: '/', label: 'Overview' };
 export function createPages(
   { served, maxLimit, simulation, comparisons }: PageOptions,
   models: readonly CollectionModel[],
+  /** Those that pages name: each model has pages. */
+  described: readonly CollectionModel[],
   assets: Assets,
 ): Pages {
   const documentOf = createDocument(assets, models, served, simulation);
@@ -157,7 +159,7 @@ export function createPages(
     assetsHash: assets.hash,
     nothingAt(path, paths, reason) {
       const error = reason ?? notFound('There is no page at ', quoted(path), '.', ...nearestHint(path, paths));
-      return errorPage(error, null, [home, ...models.map(allOf)]);
+      return errorPage(error, null, [home, ...described.map(allOf)]);
     },
   };
 }
