@@ -66,7 +66,7 @@ async function loadCompared(options: JobOptions, { current, refusalOf }: ReloadH
   const before = { stores: dataset.collections, report, since: { version: dataset.version, modifiedAt } };
   const comparisons = await runInSlices(compareLoaded(before, parts));
   const refusal = refusalOf(parts.report, turnovers(before.stores, comparisons));
-  if (refusal !== null) return failed(options.dir, refusal);
+  if (refusal !== null) return reloadFailure(options.dir, refusal);
   const built = await assembleWith(parts, options.engine);
   const allComparisons = keepingSame(dataset.comparisons, comparisons);
   return {
@@ -79,8 +79,8 @@ async function loadCompared(options: JobOptions, { current, refusalOf }: ReloadH
 const holdsRecords = ({ collections }: Dataset): boolean => [...collections.values()].some(({ size }) => size > 0);
 
 /** A folder that has gone, as while a disk is swapped, is no reason to serve nothing. */
-const emptied = (dir: string) => failed(dir, 'the folder holds no snapshot any more');
+const emptied = (dir: string) => reloadFailure(dir, 'the folder holds no snapshot any more');
 
-const unexpected = (error: unknown) => failed('reload', error instanceof Error ? error.message : String(error));
+const unexpected = (error: unknown) => reloadFailure('reload', error instanceof Error ? error.message : String(error));
 
-const failed = (file: string, message: string) => ({ ok: false as const, fault: { file, message } });
+const reloadFailure = (file: string, message: string) => ({ ok: false as const, fault: { file, message } });

@@ -69,4 +69,4 @@ export const rangeNotSatisfiable = (range: string, size: number): PlainResponse 
     { 'Content-Range': `bytes */${size}` },
   );
 
-export const failed: PlainResponse = errorResponse(internalError);
+export const internalErrorResponse: PlainResponse = errorResponse(internalError);

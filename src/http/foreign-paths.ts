@@ -7,36 +7,36 @@ import { percentDecode, percentEncode } from './semantics/percent.js';
 type LineFor = (path: string, exportPath: string, model: CollectionModel) => string;
 
 const lineForFile = (format: string): LineFor => {
-  const wanted = format === 'jsonl' ? 'ndjson' : format;
-  const known = exportFormats.find((one) => one === wanted) ?? 'csv';
-  return (_, exportPath) => `A file of all records is at ${exportPath}?format=${known}.`;
+  const servedName = format === 'jsonl' ? 'ndjson' : format;
+  const exportFormat = exportFormats.find((one) => one === servedName) ?? 'csv';
+  return (_, exportPath) => `A file of all records is at ${exportPath}?format=${exportFormat}.`;
 };
 
-const counts: LineFor = (path, _, { fields }) => {
+const countsLine: LineFor = (path, _, { fields }) => {
   const field = fields.find(({ facet }) => facet) ?? fields.find(({ filter }) => filter?.kind === 'value');
   if (field === undefined) return `Counts, ranges and means are at ${path}/stats.`;
   const name = percentEncode(field.name);
   return `Values with their counts are at ${path}/values/${name}, numbers of each group at ${path}/stats?by=${name}.`;
 };
-const total: LineFor = (path) =>
+const totalLine: LineFor = (path) =>
   `The total of a list stands in its answer and in the header X-Total-Count: ${path}?limit=1.`;
-const all: LineFor = (path, exportPath) => `${path} lists the records page by page; ${exportPath} has all of them.`;
-const file = lineForFile('json');
-const schema: LineFor = () => 'Collections and their fields are at /api, described in /api/openapi.json.';
-const statistics: LineFor = (path) => `Counts, ranges and means are at ${path}/stats.`;
-const find: LineFor = (path) => `Write ${path}?q=tea for a search; a field is a parameter of its own.`;
+const allLine: LineFor = (path, exportPath) => `${path} lists the records page by page; ${exportPath} has all of them.`;
+const fileLine = lineForFile('json');
+const schemaLine: LineFor = () => 'Collections and their fields are at /api, described in /api/openapi.json.';
+const statisticsLine: LineFor = (path) => `Counts, ranges and means are at ${path}/stats.`;
+const searchLine: LineFor = (path) => `Write ${path}?q=tea for a search; a field is a parameter of its own.`;
 
-/** By segment behind a collection, in lower case. */
+/** The lines by the segment behind a collection, in lower case. */
 const LINES: ReadonlyMap<string, LineFor> = new Map([
   ...'facets facet filters aggregations aggs distinct groups group groupby'
     .split(' ')
-    .map((word) => [word, counts] as const),
-  ...'count counts total size length'.split(' ').map((word) => [word, total] as const),
-  ...'all list records items index'.split(' ').map((word) => [word, all] as const),
-  ...'export download dump file'.split(' ').map((word) => [word, file] as const),
-  ...'schema fields columns meta metadata'.split(' ').map((word) => [word, schema] as const),
-  ...'statistics aggregate summary'.split(' ').map((word) => [word, statistics] as const),
-  ...'query find filter'.split(' ').map((word) => [word, find] as const),
+    .map((word) => [word, countsLine] as const),
+  ...'count counts total size length'.split(' ').map((word) => [word, totalLine] as const),
+  ...'all list records items index'.split(' ').map((word) => [word, allLine] as const),
+  ...'export download dump file'.split(' ').map((word) => [word, fileLine] as const),
+  ...'schema fields columns meta metadata'.split(' ').map((word) => [word, schemaLine] as const),
+  ...'statistics aggregate summary'.split(' ').map((word) => [word, statisticsLine] as const),
+  ...'query find filter'.split(' ').map((word) => [word, searchLine] as const),
   ...'csv json ndjson jsonl xlsx xml'.split(' ').map((word) => [word, lineForFile(word)] as const),
 ]);
 

@@ -11,7 +11,7 @@ import { type ByteCache, createByteCache } from './cache.js';
 import {
   ALLOW,
   crossSite,
-  failed,
+  internalErrorResponse,
   methodNotAllowed,
   misdirected,
   preconditionFailed,
@@ -231,7 +231,7 @@ export function createHandler(options: AppOptions, nextTurn: NextTurn, { notFoun
     answer,
     clientOf,
     /** The response to a request whose handling threw. */
-    failure: (fields: RequestFields): HttpResponse => withLines(refuse(failed), originLines(fields)),
+    failure: (fields: RequestFields): HttpResponse => withLines(refuse(internalErrorResponse), originLines(fields)),
     /** The response to OPTIONS, the same for every target. */
     preflight: ({ host, fields }: Pick<RequestHead, 'host' | 'fields'>): HttpResponse =>
       withLines(isOwnHost(host) ? preflightFor(fields) : misdirectedTo(host), originLines(fields)),

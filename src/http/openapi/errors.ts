@@ -4,7 +4,7 @@ import { type Parameter, pageParameter, searchTextParameter } from '../../query/
 import { parseParameters } from '../../query/parse.js';
 import {
   crossSite,
-  failed,
+  internalErrorResponse,
   methodNotAllowed,
   misdirected,
   preconditionFailed,
@@ -20,7 +20,7 @@ import type { OpenApiResponse } from './types.js';
 /** The response to a request with this query string. */
 function faultyQuery(query: string, parameter: Parameter): PlainResponse {
   const parsed = parseParameters(query, [parameter]);
-  return parsed.ok ? failed : errorResponse(parsed.error);
+  return parsed.ok ? internalErrorResponse : errorResponse(parsed.error);
 }
 
 const errors: Readonly<
@@ -56,7 +56,7 @@ const errors: Readonly<
     unavailable(0.43),
     'retry',
   ],
-  internal_error: ['The server has a bug, which its log describes.', failed],
+  internal_error: ['The server has a bug, which its log describes.', internalErrorResponse],
 };
 
 export const componentResponses = (

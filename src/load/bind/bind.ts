@@ -57,9 +57,9 @@ interface FedMember {
 }
 
 /** The members that feed fields, for all records or objects of the same names. */
-interface Feed {
+interface FedMembers {
   readonly members: readonly FedMember[];
-  readonly groups: readonly Group[];
+  readonly groups: readonly MemberGroup[];
   readonly late: readonly LateMember[];
 }
 
@@ -72,11 +72,11 @@ interface LateMember {
 /** The decisions for all records of the same names. */
 interface Binding {
   readonly columns: Columns;
-  readonly feed: Feed;
+  readonly feed: FedMembers;
 }
 
 /** Fields that are fed from inside of one member. */
-interface Group {
+interface MemberGroup {
   readonly member: number;
   readonly path: readonly string[];
   readonly fed: readonly FedMember[];
@@ -84,7 +84,7 @@ interface Group {
   readonly areNamed: boolean;
   /** The names of the member's objects, and for each array of names the members that feed fields. */
   readonly tree: NameTree;
-  readonly feeds: WeakMap<readonly string[], Feed>;
+  readonly feeds: WeakMap<readonly string[], FedMembers>;
 }
 
 export class Binder implements RecordTaker {
@@ -170,7 +170,7 @@ export class Binder implements RecordTaker {
   }
 
   /** Separates members that are values from those with values inside, each of which is listed once, and from those that feed no field. */
-  #feedOf(names: readonly string[], path: readonly string[], fed: readonly FedMember[]): Feed {
+  #feedOf(names: readonly string[], path: readonly string[], fed: readonly FedMember[]): FedMembers {
     const inside = fed.filter((each) => each.path.length > 0);
     const fedMembers = new Set(fed.map(({ member }) => member));
     const late = names.flatMap((name, member): readonly LateMember[] => {
@@ -205,14 +205,14 @@ export class Binder implements RecordTaker {
     return timeOf(raw, context.dateOrder) ?? context.scrapedAtMs;
   }
 
-  #feed(row: SourceRow, { members, groups, late }: Feed): void {
+  #feed(row: SourceRow, { members, groups, late }: FedMembers): void {
     for (let i = 0; i < members.length; i++) members[i]!.reader.read(row, members[i]!.member);
     for (let i = 0; i < groups.length; i++) this.#feedInside(row, groups[i]!);
     for (let i = 0; i < late.length; i++) late[i]!.column.look(row, late[i]!.member);
   }
 
   /** Feeds fields from inside of a member. An object's members are written to the tape, behind those of the record; all else is parsed. */
-  #feedInside(row: SourceRow, group: Group): void {
+  #feedInside(row: SourceRow, group: MemberGroup): void {
     const { member, fed, areNamed } = group;
     const kind = row.kind(member);
     if (kind === NULL || kind === NOTHING) return;
@@ -223,7 +223,7 @@ export class Binder implements RecordTaker {
     }
   }
 
-  #feedObject(row: SourceRow, { member, path, tree, feeds, fed }: Group): void {
+  #feedObject(row: SourceRow, { member, path, tree, feeds, fed }: MemberGroup): void {
     const { memory } = this.cells;
     const object = new SourceRow(memory, row.first + row.size);
     // The record was proved, and the object ends in it.

@@ -47,7 +47,7 @@ export function recordTypes(model: CollectionModel, sample: readonly SampleRecor
     return names.length === 0 || names.some((name) => wantedTypes.has(shortName(name))) ? undefined : names.join(', ');
   };
   const isWanted = (type: unknown): boolean => type !== undefined && type !== null && otherType(type) === undefined;
-  return sample.some((record) => isWanted(typeOf(record))) ? { otherType } : undefined;
+  return sample.some((record) => isWanted(linkedDataType(record))) ? { otherType } : undefined;
 }
 
 /** The records of a sample that are not left out. */
@@ -56,10 +56,10 @@ export function wantedOf(
   sample: readonly SampleRecord[],
   types = recordTypes(model, sample),
 ): readonly SampleRecord[] {
-  return types ? sample.filter((record) => types.otherType(typeOf(record)) === undefined) : sample;
+  return types ? sample.filter((record) => types.otherType(linkedDataType(record)) === undefined) : sample;
 }
 
-const typeOf = ({ names, cells }: SampleRecord): unknown => cells[names.indexOf(TYPE_NAME)];
+const linkedDataType = ({ names, cells }: SampleRecord): unknown => cells[names.indexOf(TYPE_NAME)];
 
 /** `Product` of `https://schema.org/Product` and of `schema:Product`. */
 const shortName = (type: string): string => type.split(/[/:#]/).at(-1) ?? '';

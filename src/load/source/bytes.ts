@@ -66,7 +66,7 @@ interface OpenedBytes {
   readonly file: Readable;
   /** Decompressed. */
   readonly stream: Readable;
-  /** The kind of file in messages. */
+  /** The noun for the file in messages: `gzip file`. */
   readonly kind: string;
 }
 
