@@ -160,7 +160,6 @@ const NO_RULES: Readonly<Record<string, readonly string[]>> = {
   // What dumps call the fields.
   'load/fields/vocabulary.ts': ["['"],
   // Nouns of messages.
-  'load/report/suspicions.ts': ["count(suspicious, 'date')"],
   // A response of OpenAPI.
   'http/docs/markdown.ts': ["'content' in found ?"],
 };
