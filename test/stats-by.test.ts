@@ -152,3 +152,13 @@ test.skipIf(isMiniSearch)('a search for a code counts its record', () =>
     },
   ),
 );
+
+test('the median of more numbers than are counted one by one', () => {
+  const prices = Array.from({ length: 9000 }, (_, i) => ((i * 7919) % 9973) / 100);
+  const products = prices.map((price, i) =>
+    full('products', { id: i + 1, title: 'T', category: `C${i % 999}`, price, rating: null }),
+  );
+  return getJson(appOf(datasetOf({ products })), '/api/products/stats?by=category&fields=price&limit=1000').then(
+    (served) => expect(served).toEqual(grouped(products, 'category', ['price'], 1000)),
+  );
+});

@@ -1,6 +1,6 @@
 /**
  * Statistics by the values of a field: of each group of records with a value the count, and range, mean and median of its numbers and
- * dates. Cost: one pass over the matching rows for the counts, and two for each number of a field, in row order and in that of its values.
+ * dates. Cost: two passes over the matching rows, and one or two for each field of numbers.
  */
 import { ID_FIELD } from '../model.js';
 import type { Collection } from '../store/collection.js';
@@ -47,13 +47,11 @@ export function groupedStats(
   if (index === undefined) throw new Error(`${by} is not indexed by value`);
   const ids = collection.model.fields[ID_FIELD]?.name;
   const columns = [...collection.columns].filter(([name]) => fields?.includes(name) ?? name !== ids);
-  const rows =
-    new Conditions(collection, query).all?.rows ?? Uint32Array.from({ length: collection.size }, (_, i) => i);
-  const members = membersOf(index, rows);
-  const counts = groupSizes(members);
+  const rows = new Conditions(collection, query).all?.rows ?? null;
+  const counts = groupSizes(index, rows, collection.size);
   const codes = topCodes(counts, limit);
-  const chosen = keepCodes(members, codes);
-  const numbers = columns.map(([name, column]) => [name, numbersByGroup(column, chosen, codes.length)] as const);
+  const members = membersOfGroups(index, rows, collection.size, counts, codes);
+  const numbers = columns.map(([name, column]) => [name, numbersByGroup(column, members, codes.length)] as const);
   const groups = codes.map((code, group) => ({
     value: code === valueCount(index) ? null : valueAt(index, code),
     count: counts[code]!,
@@ -62,91 +60,143 @@ export function groupedStats(
   return { groups, total: counts.reduce((sum, count) => sum + (count > 0 ? 1 : 0), 0) };
 }
 
-/** The groups of rows: those of row r are `groups[offsets[r]] … groups[offsets[r + 1] - 1]`. */
-interface GroupMembers {
-  readonly offsets: Uint32Array;
-  readonly groups: Uint32Array;
-  readonly size: number;
-}
-
-/** The codes of rows; the code behind the last value stands for none. Rows that are not given have no codes. */
-function membersOf(index: ValueIndex, rows: Uint32Array): GroupMembers {
+/** By code: its rows among some, or among all of them where these are null; behind the last value, the rows without one. */
+function groupSizes(index: ValueIndex, rows: Uint32Array | null, size: number): Uint32Array {
   const { rowCodes, rowOffsets } = index;
   const none = valueCount(index);
-  const size = rowOffsets === null ? rowCodes.length : rowOffsets.length - 1;
-  const offsets = new Uint32Array(size + 1);
-  const codesOf = (row: number): number =>
-    rowOffsets === null ? 1 : Math.max(1, rowOffsets[row + 1]! - rowOffsets[row]!);
-  for (let i = 0; i < rows.length; i++) offsets[rows[i]! + 1] = codesOf(rows[i]!);
-  for (let row = 0; row < size; row++) offsets[row + 1]! += offsets[row]!;
-  const groups = new Uint32Array(offsets[size]!);
-  for (let i = 0; i < rows.length; i++) {
-    const row = rows[i]!;
-    const from = offsets[row]!;
-    if (rowOffsets === null) groups[from] = Math.min(none, rowCodes[row]!);
-    else if (rowOffsets[row] === rowOffsets[row + 1]) groups[from] = none;
-    else for (let at = from; at < offsets[row + 1]!; at++) groups[at] = rowCodes[rowOffsets[row]! + at - from]!;
+  const counts = new Uint32Array(none + 1);
+  const length = rows === null ? size : rows.length;
+  for (let i = 0; i < length; i++) {
+    const row = rows === null ? i : rows[i]!;
+    if (rowOffsets === null) counts[Math.min(none, rowCodes[row]!)]!++;
+    else {
+      const end = rowOffsets[row + 1]!;
+      if (rowOffsets[row] === end) counts[none]!++;
+      for (let at = rowOffsets[row]!; at < end; at++) counts[rowCodes[at]!]!++;
+    }
   }
-  return { offsets, groups, size: none + 1 };
-}
-
-function groupSizes({ groups, size }: GroupMembers): Uint32Array {
-  const counts = new Uint32Array(size);
-  for (let i = 0; i < groups.length; i++) counts[groups[i]!]!++;
   return counts;
 }
 
-/** The same rows with the positions of their codes among some; `codes.length` stands for any other. */
-function keepCodes({ offsets, groups, size }: GroupMembers, codes: readonly number[]): GroupMembers {
-  const position = new Uint32Array(size).fill(codes.length);
-  codes.forEach((code, i) => {
-    position[code] = i;
-  });
-  return { offsets, groups: groups.map((code) => position[code]!), size: codes.length + 1 };
+/** Rows side by side with their groups: a row is there once for each of its groups. */
+interface GroupMembers {
+  readonly rows: Uint32Array;
+  readonly groups: Uint32Array;
 }
 
+/** The members of the groups of some codes: group g has the rows of `codes[g]`. */
+function membersOfGroups(
+  index: ValueIndex,
+  some: Uint32Array | null,
+  size: number,
+  counts: Uint32Array,
+  codes: readonly number[],
+): GroupMembers {
+  const { rowCodes, rowOffsets } = index;
+  const none = valueCount(index);
+  const groupOf = new Int32Array(none + 1).fill(-1);
+  codes.forEach((code, group) => {
+    groupOf[code] = group;
+  });
+  const total = codes.reduce((sum, code) => sum + counts[code]!, 0);
+  const rows = new Uint32Array(total);
+  const groups = new Uint32Array(total);
+  let used = 0;
+  const add = (row: number, code: number): void => {
+    const group = groupOf[code]!;
+    if (group < 0) return;
+    rows[used] = row;
+    groups[used++] = group;
+  };
+  const length = some === null ? size : some.length;
+  for (let i = 0; i < length; i++) {
+    const row = some === null ? i : some[i]!;
+    if (rowOffsets === null) add(row, Math.min(none, rowCodes[row]!));
+    else {
+      const end = rowOffsets[row + 1]!;
+      if (rowOffsets[row] === end) add(row, none);
+      for (let at = rowOffsets[row]!; at < end; at++) add(row, rowCodes[at]!);
+    }
+  }
+  return { rows, groups };
+}
+
+/** Bound on the counts that medians are found by: 16 MB. */
+const MAX_CELLS = 1 << 22;
+
+/**
+ * The numbers of each group, in one pass. It also counts the keys of each group, which are ranks of its numbers: the middle one is found
+ * by these counts. Where groups and keys are too many for that, keys are counted in buckets, and only the middle bucket is sorted.
+ */
 function numbersByGroup(
   { values, order }: NumberColumn,
-  { offsets, groups, size }: GroupMembers,
+  { rows, groups }: GroupMembers,
   count: number,
 ): GroupNumbers[] {
-  const counts = new Uint32Array(size);
-  const sums = new Float64Array(size);
-  for (let row = 0; row < order.keys.length; row++) {
-    const value = values[order.keys[row]!]!;
-    if (Number.isNaN(value)) continue;
-    for (let at = offsets[row]!; at < offsets[row + 1]!; at++) {
-      counts[groups[at]!]!++;
-      sums[groups[at]!]! += value;
-    }
+  const { keys } = order;
+  const missing = values.length - 1;
+  let shift = 0;
+  while (count * ((missing >>> shift) + 1) > MAX_CELLS) shift++;
+  const buckets = (missing >>> shift) + 1;
+  const cells = new Uint32Array(count * buckets);
+  const counts = new Uint32Array(count);
+  const sums = new Float64Array(count);
+  const least = new Uint32Array(count).fill(missing);
+  const most = new Uint32Array(count);
+  for (let i = 0; i < rows.length; i++) {
+    const key = keys[rows[i]!]!;
+    if (key === missing) continue;
+    const group = groups[i]!;
+    counts[group]!++;
+    sums[group]! += values[key]!;
+    if (key < least[group]!) least[group] = key;
+    if (key > most[group]!) most[group] = key;
+    cells[group * buckets + (key >>> shift)]!++;
   }
-  // Read in their order, the first number of a group is its least, and those in the middle are known by their position.
-  const seenCounts = new Uint32Array(size);
-  const minima = new Float64Array(size);
-  const maxima = new Float64Array(size);
-  const middle = new Float64Array(size);
-  for (let position = 0; position < order.valued; position++) {
-    const row = order.rows[position]!;
-    for (let at = offsets[row]!; at < offsets[row + 1]!; at++) {
-      const group = groups[at]!;
-      const value = values[order.keys[row]!]!;
-      const nth = seenCounts[group]!++;
-      const last = counts[group]! - 1;
-      if (nth === 0) minima[group] = value;
-      if (nth === last) maxima[group] = value;
-      if (nth === last >>> 1) middle[group] = value;
-      if (nth === (last + 1) >>> 1) middle[group] = (middle[group]! + value) / 2;
-    }
-  }
+  const middles = Array.from({ length: 2 * count }, (_, i): Middle => {
+    const group = i >>> 1;
+    return bucketAt(cells.subarray(group * buckets, (group + 1) * buckets), (counts[group]! - 1 + (i & 1)) >>> 1);
+  });
+  const keysOf = shift === 0 ? null : keysInBuckets(middles, { rows, groups }, keys, shift);
+  const middleKey = (i: number): number => keysOf?.[i]?.[middles[i]!.nth] ?? middles[i]!.bucket;
   return Array.from({ length: count }, (_, group) =>
     counts[group] === 0
       ? { count: 0, min: null, max: null, mean: null, median: null }
       : {
           count: counts[group]!,
-          min: minima[group]!,
-          max: maxima[group]!,
+          min: values[least[group]!]!,
+          max: values[most[group]!]!,
           mean: sums[group]! / counts[group]!,
-          median: middle[group]!,
+          median: (values[middleKey(2 * group)]! + values[middleKey(2 * group + 1)]!) / 2,
         },
   );
+}
+
+/** The bucket of a group's middle key, and its position in there. Each group has two middles, which may be the same. */
+interface Middle {
+  readonly bucket: number;
+  readonly nth: number;
+}
+
+function bucketAt(counts: Uint32Array, position: number): Middle {
+  let nth = position;
+  let bucket = 0;
+  while (bucket < counts.length - 1 && nth >= counts[bucket]!) nth -= counts[bucket++]!;
+  return { bucket, nth };
+}
+
+/** The keys of each middle's bucket, ascending. */
+function keysInBuckets(
+  middles: readonly Middle[],
+  { rows, groups }: GroupMembers,
+  keys: ArrayLike<number>,
+  shift: number,
+): readonly (readonly number[])[] {
+  const found: number[][] = middles.map(() => []);
+  for (let i = 0; i < rows.length; i++) {
+    const key = keys[rows[i]!]!;
+    for (let middle = 2 * groups[i]!, end = middle + 2; middle < end; middle++)
+      if (key >>> shift === middles[middle]!.bucket) found[middle]!.push(key);
+  }
+  return found.map((some) => some.sort((a, b) => a - b));
 }
