@@ -27,7 +27,7 @@ const statisticsLine: LineFor = (path) => `Counts, ranges and means are at ${pat
 const searchLine: LineFor = (path) => `Write ${path}?q=tea for a search; a field is a parameter of its own.`;
 
 /** The lines by the segment behind a collection, in lower case. */
-const LINES: ReadonlyMap<string, LineFor> = new Map([
+const LINE_OF_SEGMENT: ReadonlyMap<string, LineFor> = new Map([
   ...'facets facet filters aggregations aggs distinct groups group groupby'
     .split(' ')
     .map((word) => [word, countsLine] as const),
@@ -41,7 +41,7 @@ const LINES: ReadonlyMap<string, LineFor> = new Map([
 ]);
 
 /** Whether a segment in the place of an id is a word of other APIs. */
-export const isForeignSegment = (segment: string): boolean => LINES.has(segment.toLowerCase());
+export const isForeignSegment = (segment: string): boolean => LINE_OF_SEGMENT.has(segment.toLowerCase());
 
 /** `/api/jobs.csv`, `/api/jobs/count`. */
 const FOREIGN_PATH = /^\/api\/([^/]+?)(?:\.([a-z]{3,6})|\/([^/]+))$/i;
@@ -50,7 +50,7 @@ const FOREIGN_PATH = /^\/api\/([^/]+?)(?:\.([a-z]{3,6})|\/([^/]+))$/i;
 export function lineForPath(path: string, modelOf: (name: string) => CollectionModel | undefined): string | null {
   const [, name = '', ending, segment = ''] = FOREIGN_PATH.exec(path) ?? [];
   const model = modelOf(percentDecode(name));
-  const line = LINES.get((ending ?? segment).toLowerCase());
+  const line = LINE_OF_SEGMENT.get((ending ?? segment).toLowerCase());
   if (model === undefined || line === undefined) return null;
   const encoded = percentEncode(model.name);
   return line(`/api/${encoded}`, `/api/export/${encoded}`, model);

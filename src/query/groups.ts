@@ -122,7 +122,7 @@ function membersOfGroups(
 }
 
 /** Bound on the counts that medians are found by: 16 MB. */
-const MAX_CELLS = 1 << 22;
+const MAX_KEY_COUNTS = 1 << 22;
 
 /**
  * The numbers of each group, in one pass. It also counts the keys of each group, which are ranks of its numbers: the middle one is found
@@ -136,7 +136,7 @@ function numbersByGroup(
   const { keys } = order;
   const missing = values.length - 1;
   let shift = 0;
-  while (count * ((missing >>> shift) + 1) > MAX_CELLS) shift++;
+  while (count * ((missing >>> shift) + 1) > MAX_KEY_COUNTS) shift++;
   const buckets = (missing >>> shift) + 1;
   const cells = new Uint32Array(count * buckets);
   const counts = new Uint32Array(count);
@@ -192,11 +192,11 @@ function keysInBuckets(
   keys: ArrayLike<number>,
   shift: number,
 ): readonly (readonly number[])[] {
-  const found: number[][] = middles.map(() => []);
+  const keysOfMiddle: number[][] = middles.map(() => []);
   for (let i = 0; i < rows.length; i++) {
     const key = keys[rows[i]!]!;
     for (let middle = 2 * groups[i]!, end = middle + 2; middle < end; middle++)
-      if (key >>> shift === middles[middle]!.bucket) found[middle]!.push(key);
+      if (key >>> shift === middles[middle]!.bucket) keysOfMiddle[middle]!.push(key);
   }
-  return found.map((some) => some.sort((a, b) => a - b));
+  return keysOfMiddle.map((some) => some.sort((a, b) => a - b));
 }

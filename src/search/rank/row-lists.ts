@@ -51,7 +51,7 @@ export function codesIn(context: CodeContext, text: string, knows: (word: string
   const excluded: Bits[] = [];
   let pieces = 0;
   const remaining = text.replace(/\S+/g, (piece) => {
-    if (pieces++ >= MAX_PIECES) return piece;
+    if (pieces++ >= MAX_PIECES || piece.length > MAX_CODE_UNITS) return piece;
     const [, minus, code = ''] = CODE_IN_PIECE.exec(piece) ?? [];
     const list = codeIn(context, code, knows);
     if (list === null) return piece;
