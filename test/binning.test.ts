@@ -2,9 +2,9 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { binningOf } from '../src/http/pages/counting/binning.js';
-import { dateEdges } from '../src/http/pages/counting/date-edges.js';
-import { growingEdges, roundEdges } from '../src/http/pages/counting/number-edges.js';
-import { countInBins, equalEdges } from '../src/query/bins.js';
+import { countInBins } from '../src/query/bins.js';
+import { dateEdges } from '../src/query/date-edges.js';
+import { growingEdges, roundEdges } from '../src/query/number-edges.js';
 import { columnOf } from './support/batches.js';
 
 describe('bins', () => {
@@ -114,11 +114,5 @@ describe('bins', () => {
         expect(edges.length).toBeLessThanOrEqual(28);
       }),
     );
-  });
-
-  test('of equal width reach from the least number to the greatest', () => {
-    const edges = equalEdges(0.1, 7.3, 20);
-    expect([edges[0], edges.at(-1), edges.length]).toEqual([0.1, 7.3, 21]);
-    for (let i = 1; i < edges.length; i++) expect((edges[i] ?? 0) - (edges[i - 1] ?? 0)).toBeCloseTo(0.36, 3);
   });
 });

@@ -28,13 +28,3 @@ export function rowsByNumber({ values, order: { keys } }: NumberColumn, rows: Ui
   else for (let i = 0; i < rows.length; i++) counts[keys[rows[i]!]!]!++;
   return counts;
 }
-
-/** Edges of equal bins from `min` to `max`, rounded to about a thousandth of a bin. */
-export function equalEdges(min: number, max: number, bins: number): Float64Array {
-  const step = (max - min) / bins;
-  const decimals = Math.min(100, Math.max(0, Math.ceil(3 - Math.log10(step))));
-  return Float64Array.from({ length: bins + 1 }, (_, i) => {
-    if (i === 0 || i === bins) return i === 0 ? min : max;
-    return Number((min + step * i).toFixed(decimals));
-  });
-}

@@ -1,9 +1,11 @@
 /** Statistics of the numbers and dates of matching records: bounds, mean and histogram. */
-import { ID_FIELD } from '../model.js';
+import { type FieldKind, ID_FIELD } from '../model.js';
 import type { Collection } from '../store/collection.js';
 import type { NumberColumn } from '../store/number-column.js';
-import { countInBins, equalEdges, rowsByNumber } from './bins.js';
+import { countInBins, rowsByNumber } from './bins.js';
 import { Conditions } from './conditions.js';
+import { dateEdges } from './date-edges.js';
+import { roundEdges } from './number-edges.js';
 import type { Query } from './query.js';
 
 const BINS = 20;
@@ -22,8 +24,8 @@ export interface FieldStats {
   readonly max: number | null;
   readonly mean: number | null;
   /**
-   * Equal bins from `min` to `max`: [from, to), the last one [from, to]. One bin if all values are equal. Edges between bins
-   * are rounded to about a thousandth of a bin; values are counted by the rounded edges.
+   * Bins at round steps, as pages have them (1, 2 or 5 times a power of ten; days, months or years), across `min` and `max`: [from, to),
+   * the last one [from, to]. One bin if all values are equal.
    */
   readonly histogram: readonly Bin[];
 }
@@ -39,11 +41,13 @@ export function statsOf(collection: Collection, query: Query): Stats {
   const ids = collection.model.fields[ID_FIELD]?.name;
   const rows = all?.rows ?? null;
   const columns = [...collection.columns].filter(([name]) => name !== ids);
-  const fields = columns.map(([name, column]) => [name, fieldStats(column, rows)] as const);
+  const kindOf = (name: string): FieldKind | undefined =>
+    collection.model.fields.find((field) => field.name === name)?.kind;
+  const fields = columns.map(([name, column]) => [name, fieldStats(column, kindOf(name), rows)] as const);
   return { count: rows?.length ?? collection.size, fields: new Map(fields) };
 }
 
-function fieldStats(column: NumberColumn, rows: Uint32Array | null): FieldStats {
+function fieldStats(column: NumberColumn, kind: FieldKind | undefined, rows: Uint32Array | null): FieldStats {
   const { values } = column;
   const counts = rowsByNumber(column, rows);
   let [count, sum, first, last] = [0, 0, -1, -1];
@@ -55,15 +59,29 @@ function fieldStats(column: NumberColumn, rows: Uint32Array | null): FieldStats 
     last = key;
   }
   if (count === 0) return { count, min: null, max: null, mean: null, histogram: [] };
-  const histogram = histogramOf(values.subarray(first, last + 1), counts.subarray(first, last + 1));
+  const histogram = histogramOf(values.subarray(first, last + 1), counts.subarray(first, last + 1), kind);
   return { count, min: values[first]!, max: values[last]!, mean: sum / count, histogram };
 }
 
 /** `values` ascend; `counts` has the number of rows of each. */
-function histogramOf(values: Float64Array, counts: Uint32Array): readonly Bin[] {
+function histogramOf(values: Float64Array, counts: Uint32Array, kind: FieldKind | undefined): readonly Bin[] {
   const [min, max] = [values[0]!, values.at(-1)!];
-  if (min === max) return [{ from: min, to: max, count: counts[0]! }];
-  const edges = equalEdges(min, max, BINS);
-  const inBins = countInBins(edges.subarray(0, BINS), values, counts);
+  const all = counts.reduce((sum, count) => sum + count, 0);
+  if (min === max || !Number.isFinite(max - min)) return [{ from: min, to: max, count: all }];
+  const edges = kind === 'date' ? dateEdges(min, max, BINS).map(withinYears) : edgesOfNumbers(min, max, kind);
+  const inBins = countInBins(edges.slice(0, -1), values, counts);
   return Array.from(inBins, (count, i) => ({ from: edges[i]!, to: edges[i + 1]!, count }));
 }
+
+/** Smaller steps than this share of the numbers would be lost where edges are rounded. */
+const LEAST_STEP_SHARE = 1e-10;
+
+function edgesOfNumbers(min: number, max: number, kind: FieldKind | undefined): readonly number[] {
+  const smallestStep = kind === 'integer' ? 1 : LEAST_STEP_SHARE * Math.max(Math.abs(min), Math.abs(max));
+  const edges = roundEdges({ lowest: min, low: min, high: max, highest: max }, smallestStep, BINS);
+  return edges.map((edge) => (edge === Number.POSITIVE_INFINITY ? max : edge));
+}
+
+/** Edges of years that ISO 8601 writes with four digits. */
+const [FIRST_TIME, LAST_TIME] = [Date.parse('0000-01-01T00:00:00Z'), Date.parse('9999-12-31T23:59:59Z')];
+const withinYears = (timeMs: number): number => Math.min(LAST_TIME, Math.max(FIRST_TIME, timeMs));

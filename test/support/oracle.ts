@@ -155,22 +155,9 @@ export const beginning = (counted: ReturnType<typeof facets>, text: string) =>
 export function stats(matching: readonly PlainRecord[], field: string) {
   const toNumber = (value: unknown): number => (field === 'date' ? Date.parse(String(value)) : Number(value));
   const values = matching.filter((record) => record[field] !== null).map((record) => toNumber(record[field]));
-  if (values.length === 0) return { count: 0, min: null, max: null, mean: null, histogram: [] };
+  if (values.length === 0) return { count: 0, min: null, max: null, mean: null, values };
   const min = Math.min(...values);
   const max = Math.max(...values);
   const mean = values.reduce((sum, value) => sum + value, 0) / values.length;
-  const step = (max - min) / 20;
-  const decimals = Math.max(0, Math.ceil(3 - Math.log10(step)));
-  const edge = (i: number): number =>
-    i === 0 ? min : i === 20 ? max : Number((min + step * i).toFixed(Math.min(100, decimals)));
-  const bins = Array.from({ length: min === max ? 1 : 20 }, (_, i) => {
-    const [from, to] = min === max ? [min, max] : [edge(i), edge(i + 1)];
-    const isLast = to === max;
-    return {
-      from,
-      to,
-      count: values.filter((value) => value >= from && (value < to || (isLast && value <= to))).length,
-    };
-  });
-  return { count: values.length, min, max, mean, histogram: bins };
+  return { count: values.length, min, max, mean, values };
 }

@@ -2,12 +2,12 @@
 import type { Field } from '../../../model.js';
 import { countInBins } from '../../../query/bins.js';
 import { ALL_CHANGES, type ChangesQuery, measureOf, selectChanges } from '../../../query/changes.js';
+import { roundEdges } from '../../../query/number-edges.js';
 import { type Changes, percentOfChange } from '../../../store/changes/changes.js';
 import type { Collection } from '../../../store/collection.js';
 import { numberText } from '../../markup/format.js';
 import { memoizeByText } from '../../memoize.js';
 import { type Bin, type Binning, binsFor } from '../counting/binning.js';
-import { roundEdges } from '../counting/number-edges.js';
 import type { Distribution } from '../counting/shape.js';
 
 /** The share of the percentages below the upper open bin, and of those above the lower one. */

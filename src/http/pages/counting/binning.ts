@@ -5,6 +5,8 @@
  */
 import type { Field } from '../../../model.js';
 import { countInBins, rowsByNumber } from '../../../query/bins.js';
+import { dateEdges } from '../../../query/date-edges.js';
+import { growingEdges, roundEdges } from '../../../query/number-edges.js';
 import {
   lengthOf,
   type NumberColumn,
@@ -14,8 +16,6 @@ import {
   placeFrom,
 } from '../../../store/number-column.js';
 import { axisText, dayOf } from '../../markup/format.js';
-import { dateEdges } from './date-edges.js';
-import { growingEdges, roundEdges } from './number-edges.js';
 
 export interface Bin {
   /** The lower bound, included. */

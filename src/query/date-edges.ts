@@ -1,5 +1,5 @@
 /** Edges of calendar bins in UTC: days, weeks, months, quarters or years, by the number of bins that is wanted. */
-import { DAY_MS } from '../../../load/values/dates.js';
+const DAY_MS = 86_400_000;
 
 /** A step in days or months. */
 type Step = { readonly days: number } | { readonly months: number };
