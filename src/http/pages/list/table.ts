@@ -46,7 +46,7 @@ export function hitTable(hits: Hits): Html {
   const roles = shownRoles(view);
   const { title, image } = roles;
   const size = columns.length > MAX_USUAL ? html` class="wide"` : null;
-  return html`<div class="scroll" role="region" aria-labelledby="count" tabindex="0"><table role="table" aria-labelledby="count"${size}>
+  return html`<div class="scroll" role="group" aria-labelledby="count" tabindex="0"><table role="table" aria-labelledby="count"${size}>
 <thead role="rowgroup"><tr role="row">
 ${image ? html`<th role="columnheader" scope="col" class="picture"><span class="vh">${labelOf(image)}</span></th>` : null}
 ${title ? header(view, title, 'lead') : html`<th role="columnheader" scope="col" class="lead"><span class="vh">${view.model.singular}</span></th>`}
