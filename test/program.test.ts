@@ -384,6 +384,7 @@ describe('serve', () => {
       'fail',
       'open',
       'max-download',
+      'records',
       'encoding',
       'min-records',
       'max-lost',

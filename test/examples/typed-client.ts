@@ -24,7 +24,9 @@ const found = await client.GET('/api/products/category/{category}', category);
 const hits = await client.GET('/api/articles/search', { params: { query: { q: 'maps', highlight: 1, suggest: 0 } } });
 const hitTitle: string | undefined = hits.data?.data[0]?.title;
 const stats = await client.GET('/api/products/stats', { params: { query: { q: 'salt' } } });
-const mean: number | null | undefined = stats.data?.fields.price.mean;
+// With `by` the answer has groups in place of fields.
+const mean: number | null | undefined =
+  stats.data !== undefined && 'fields' in stats.data ? stats.data.fields.price.mean : undefined;
 
 export async function wrong() {
   // @ts-expect-error there is no such direction

@@ -95,7 +95,8 @@ export function createChecker(document: Json): Checker {
     if (body === '') return;
     const schema = at(described, 'content', type, 'schema');
     if (!isObject(schema)) fail(`${what} as ${type} is not described`);
-    const value: unknown = type === 'application/json' && kind !== 'part' ? JSON.parse(body) : body;
+    const isJson = type === 'application/json' || type?.endsWith('+json') === true;
+    const value: unknown = isJson && kind !== 'part' ? JSON.parse(body) : body;
     if (isObject(value) && kind === 'some fields') checkSomeFields(schema, value, what);
     else matches(schema, value, what);
   }

@@ -68,7 +68,7 @@ export function listPage(view: View, maxLimit: number, comparison: Comparison | 
 ${searchBox(view, total)}
 ${filterPanel(view, shape, total)}
 <section class="results stack" aria-labelledby="count" data-keys="hits">
-<div class="toolbar row">${countLine(paging, total, model.singular.toLowerCase(), of)}${changedPill(view, comparison)}${filtersButton(query.filters.length)}${arrangement(arrangementOf(view, maxLimit), controls)}</div>
+<div class="toolbar row">${countLine(paging, total, model.singular.toLowerCase(), of)}${changedPill(view, comparison)}${filtersButton(new Set(query.filters.map(({ field }) => field)).size)}${arrangement(arrangementOf(view, maxLimit), controls)}</div>
 ${chips(view)}
 ${suggestionLine(view)}
 ${rows.length > 0 ? hitMarkup : total > 0 ? noPage(paged, total) : noHits(view)}
