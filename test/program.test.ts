@@ -270,7 +270,9 @@ describe('serve', () => {
         expect(JSON.parse(answer?.text ?? '')).toEqual({
           error: { code: 'unavailable', message: expect.stringMatching(message) },
         });
-      expect(page?.text).toMatch(/<meta http-equiv="refresh" content="1">.*The snapshots are being loaded, \d+ %/s);
+      expect(page?.text).toMatch(
+        /<meta http-equiv="refresh" content="1;url=\/articles">.*The snapshots are being read, \d+%/s,
+      );
       const server = await starting;
       expect((await server.fetch('/api/articles/7')).status).toBe(200);
       expect((await server.end()).code).toBe(0);

@@ -22,7 +22,7 @@ export const crossSite: PlainResponse = errorResponse({
 const RETRY_SOON = { 'Retry-After': '1' };
 
 /** `loadedShare` is the progress of the first load, from 0 to 1. */
-export const stillLoading = (loadedShare: number): string =>
+const stillLoading = (loadedShare: number): string =>
   `The snapshots are being loaded, ${Math.floor(loadedShare * 100)} % so far: try again in a second.`;
 
 export const unavailable = (loadedShare: number): PlainResponse =>

@@ -8,8 +8,10 @@ import type { CollectionModel } from '../model.js';
 import { type Collection, rowNamed } from '../store/collection.js';
 import { type Dataset, describedModels, modelsOf } from '../store/dataset.js';
 import type { AddressedOperation, Operation, OperationOptions } from './api/operations.js';
-import { noPath, stillLoading, unavailable } from './error-responses.js';
+
+import { noPath, unavailable } from './error-responses.js';
 import { isForeignSegment, lineForPath } from './foreign-paths.js';
+
 import { type ApiRequest, type Fallbacks, isRead } from './handler.js';
 import { memoize } from './memoize.js';
 import type { AppOptions, Served } from './options.js';
@@ -108,7 +110,7 @@ export function createSites(options: AppOptions, routes: ApiRoutes, assets: Asse
     const error = unavailable(share);
     const path = normalPath(request.path);
     if (isApiPath(path) || path === '/health') return error;
-    const response = wantsPage(request) ? loadingPage(stillLoading(share)) : error;
+    const response = wantsPage(request) ? loadingPage(originForm(request), share) : error;
     return varying({ ...response, headers: { ...response.headers, ...error.headers } });
   }
 

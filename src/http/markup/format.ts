@@ -51,17 +51,23 @@ export const shortened = (text: string, characters: number): string =>
 /** `an author`, `a tag`. */
 export const withArticle = (noun: string): string => `${/^[aeiou]/i.test(noun) ? 'an' : 'a'} ${noun}`;
 
-const MAX_DECIMALS = 3;
-/** Larger numbers are written with an exponent, as in JSON: 1e+21. */
+/** Most digits after the point to which numbers of a column are filled up, so that their points stand below one another. */
+const MAX_FILLED_DECIMALS = 2;
+/** Larger numbers, and those nearer to 0, are written with an exponent, as in JSON: 1e+21, 1e-7. */
 const MIN_EXPONENTIAL = 1e21;
+const MAX_EXPONENTIAL = 1e-6;
+/** All digits of a number of that size; Intl rounds to the shortest text that reads as the same number. */
+const ALL_DECIMALS = 20;
 /** Formats by their fewest digits after the point. Making a format costs far more than using it. */
 const numberFormats: Intl.NumberFormat[] = [];
 
+/** A number with all of its digits, and at least `decimals` after the point (two at most): 52.35028, 0.00001107, 4.0. */
 export function numberText(value: number, decimals = 0): string {
   if (decimals === 0 && value >= 0 && Number.isSafeInteger(value)) return grouped(value);
-  if (Math.abs(value) >= MIN_EXPONENTIAL) return String(value);
-  const minDecimals = Math.min(decimals, MAX_DECIMALS);
-  const digits = { minimumFractionDigits: minDecimals, maximumFractionDigits: MAX_DECIMALS };
+  const size = Math.abs(value);
+  if (size >= MIN_EXPONENTIAL || (size > 0 && size < MAX_EXPONENTIAL)) return String(value);
+  const minDecimals = Math.min(decimals, MAX_FILLED_DECIMALS);
+  const digits = { minimumFractionDigits: minDecimals, maximumFractionDigits: ALL_DECIMALS };
   numberFormats[minDecimals] ??= new Intl.NumberFormat('en', digits);
   return numberFormats[minDecimals].format(value);
 }
@@ -70,18 +76,27 @@ const months = 'January February March April May June July August September Octo
 
 /** `31 January 2024 at 12:00 UTC`, in a tenth of the time of a format for all of it. */
 export function longDate(timeMs: number): string {
+  const time = new Date(timeMs).toISOString().slice(-13, -8);
+  return `${longDay(timeMs)} at ${time} UTC`;
+}
+
+/** `31 January 2024`. */
+export function longDay(timeMs: number): string {
   const date = new Date(timeMs);
-  const time = date.toISOString().slice(-13, -8);
-  return `${date.getUTCDate()} ${months[date.getUTCMonth()]} ${date.getUTCFullYear()} at ${time} UTC`;
+  return `${date.getUTCDate()} ${months[date.getUTCMonth()]} ${date.getUTCFullYear()}`;
 }
 
 /** `2024-01-31`. */
 export const dayOf = (timeMs: number): string => new Date(timeMs).toISOString().slice(0, 10);
 
+/** Bounds of bins are computed, and have a last digit that nobody wrote: 31.990000000000002. */
+const AXIS_DIGITS = 12;
+
 /** A number, year or time as it stands at the end of an axis. */
 export function axisText(kind: FieldKind | 'year', value: number, decimals: number): string {
   if (kind === 'year') return String(value);
-  return kind === 'date' ? dayOf(value) : numberText(value, Number.isInteger(value) ? 0 : decimals);
+  if (kind === 'date') return dayOf(value);
+  return numberText(Number(value.toPrecision(AXIS_DIGITS)), Number.isInteger(value) ? 0 : decimals);
 }
 
 /** The address if it is absolute, and `http:` or `https:`; null for any other, as `javascript:`. */

@@ -1,11 +1,14 @@
 /**
  * Updates results without a reload. The page at the form's address is fetched, and the main part of this page is made
- * equal to it. The newest request wins; a failed one becomes an ordinary navigation.
+ * equal to it. The newest request wins. Without an answer the view stays, and says so; an answer
+ * that is no page becomes an ordinary navigation.
  */
-import { morph } from './morph.js';
+import { element, morph } from './morph.js';
 
 /** Results are requested after a pause in typing of this length. */
 const SEARCH_PAUSE_MS = 120;
+/** The status of a server that is still loading, whose page reloads itself. */
+const LOADING = 503;
 /** Typing without a longer pause makes one entry in the history. */
 const BURST_MS = 1500;
 
@@ -58,10 +61,14 @@ export function connectView(refresh: () => void): ConnectedView {
     const target = main();
     target?.setAttribute('aria-busy', 'true');
     try {
-      const response = await fetch(address, { signal, headers: { Accept: 'text/html' } });
+      const response = await fetch(address, { signal, headers: { Accept: 'text/html' } }).catch(() => null);
+      if (response === null) {
+        if (!signal.aborted) sayUnanswered(address);
+        return;
+      }
       const page = new DOMParser().parseFromString(await response.text(), 'text/html');
       const fresh = page.querySelector('main');
-      if (target === null || fresh === null) throw new Error('no page');
+      if (target === null || fresh === null || response.status === LOADING) throw new Error('no page of results');
       const arrived = response.redirected ? response.url : address;
       if (history === 'typed' && hasStep) window.history.replaceState(null, '', arrived);
       else if (history !== 'none') window.history.pushState(null, '', arrived);
@@ -137,6 +144,15 @@ export function connectView(refresh: () => void): ConnectedView {
       return link !== null;
     },
   };
+}
+
+/** Keeps the view where the server gave no answer. The line is gone with the next answer, which has none. */
+function sayUnanswered(address: string): void {
+  const page = main();
+  page?.removeAttribute('aria-busy');
+  page?.querySelector('.unanswered')?.remove();
+  const retry = element('a', { href: address }, 'Retry');
+  page?.prepend(element('p', { class: 'unanswered note', role: 'alert' }, 'No answer from the server. ', retry));
 }
 
 /** The address of a plain click on a link to another view of the same list. */

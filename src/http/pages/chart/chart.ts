@@ -13,7 +13,7 @@ export interface Bar {
   readonly all: number;
   /** The list of the bar's records; null where there is no link to it. */
   readonly address: string | null;
-  /** Outside of the chosen range: dimmed, and without effect on the scale unless all bars are. */
+  /** Outside of the chosen range: dimmed. */
   readonly isOutside?: boolean;
   /** The last bar of a skewed column, which counts all larger values. */
   readonly isOpen?: boolean;
@@ -49,36 +49,31 @@ const FIGURE_SHARE = 1 / 8;
 const MIN_BAR = 2;
 
 export function chart({ id, label, bars, ticks, median, zero, height }: Chart): Html {
-  const maxFound = highestOf(bars, ({ found }) => found);
-  const maxAll = highestOf(bars, ({ all }) => all);
+  // One scale: a part is never higher than its whole.
+  const highest = Math.max(1, ...bars.map(({ found, all }) => Math.max(found, all)));
   const width = 100 / bars.length;
-  const tallest = bars.findIndex((bar) => bar.found === maxFound && !bar.isOutside);
+  const maxFound = Math.max(...bars.map(({ found, isOutside }) => (isOutside ? -1 : found)));
+  const tallest = bars.findIndex(({ found, isOutside }) => found === maxFound && !isOutside);
   const barMarkup = bars.map((bar, i) => {
     const { address, isOutside, isOpen, className } = bar;
     const kind = `some${isOutside ? ' off' : ''}${isOpen ? ' open' : ''}${className === undefined ? '' : ` ${className}`}`;
-    // Where both have one scale, the pale bar would be hidden.
-    const behind = bar.all > bar.found ? column('all', bar.all / maxAll, height) : null;
-    const parts = html`<svg x="${cssPercent(i * width)}" width="${cssPercent(width)}" y="${HEAD}" height="${height}"><rect class="hit" width="100%" height="100%"/>${behind}${column(kind, bar.found / maxFound, height)}</svg><text class="says" x="100%" y="11" text-anchor="end">${sayingOf(bar)}</text>`;
+    const behind = bar.all > bar.found ? column(`all${isOutside ? ' off' : ''}`, bar.all / highest, height) : null;
+    const parts = html`<svg x="${cssPercent(i * width)}" width="${cssPercent(width)}" y="${HEAD}" height="${height}"><rect class="hit" width="100%" height="100%"/>${behind}${column(kind, bar.found / highest, height)}</svg><text class="says" x="100%" y="11" text-anchor="end">${sayingOf(bar)}</text>`;
     // Arrow keys move between the bars; the tab key reaches only one of them.
     return address === null
       ? html`<g>${parts}</g>`
       : html`<a href="${address}" aria-label="${sayingOf(bar)}" tabindex="${i === Math.max(0, tallest) ? 0 : -1}">${parts}</a>`;
   });
   const bottom = HEAD + height;
-  return html`<svg class="chart" id="${id}" width="100%" height="${bottom + FOOT}" role="group" aria-label="${label}">${barMarkup}${gridline(bars, maxFound, height)}<line class="axis" x2="100%" y1="${bottom + 0.5}" y2="${bottom + 0.5}"/>${zero === null ? null : html`<line class="axis" x1="${cssPercent(zero * 100)}" x2="${cssPercent(zero * 100)}" y1="2" y2="${bottom}"/>`}${medianLine(median, bottom)}${ticks.map((tick) => tickAt(tick, bottom))}</svg>`;
+  return html`<svg class="chart" id="${id}" width="100%" height="${bottom + FOOT}" role="group" aria-label="${label}">${barMarkup}${gridline(bars, highest, height)}<line class="axis" x2="100%" y1="${bottom + 0.5}" y2="${bottom + 0.5}"/>${zero === null ? null : html`<line class="axis" x1="${cssPercent(zero * 100)}" x2="${cssPercent(zero * 100)}" y1="2" y2="${bottom}"/>`}${medianLine(median, bottom)}${ticks.map((tick) => tickAt(tick, bottom))}</svg>`;
 }
 
 const sayingOf = ({ label, found, all }: Bar): string =>
   found === all ? `${label}: ${numberText(found)}` : `${label}: ${numberText(found)} of ${numberText(all)}`;
 
-function highestOf(bars: readonly Bar[], of: (bar: Bar) => number): number {
-  const inside = bars.filter(({ isOutside }) => !isOutside);
-  return Math.max(1, ...(inside.length > 0 ? inside : bars).map(of));
-}
-
 function column(className: string, share: number, height: number): Content {
   if (share === 0) return null;
-  const barHeight = Math.max(MIN_BAR, Math.round(Math.min(1, share) * height));
+  const barHeight = Math.max(MIN_BAR, Math.round(share * height));
   return html`<rect class="${className}" y="${height - barHeight}" height="${barHeight}"/>`;
 }
 
@@ -90,7 +85,7 @@ function gridline(bars: readonly Bar[], highest: number, height: number): Conten
   const round = roundBelow(highest * 0.8);
   if (round < 1) return null;
   const edge = Math.ceil(bars.length * FIGURE_SHARE);
-  const isHidden = (outer: readonly Bar[]): boolean => outer.some(({ found }) => found >= round);
+  const isHidden = (outer: readonly Bar[]): boolean => outer.some(({ found, all }) => Math.max(found, all) >= round);
   const isLeft = isHidden(bars.slice(-edge));
   const value = isLeft && isHidden(bars.slice(0, edge)) ? highest : round;
   const y = HEAD + Math.round(height * (1 - value / highest)) + 0.5;

@@ -58,10 +58,23 @@ export function fieldsToCount(collection: Collection, filters: readonly QueryFil
   return { main, more: [...more, ...used.filter((field) => hasValues(collection, field))] };
 }
 
-/** The most useful first; fields of one value last. */
+/** Measures before choices, and those before yes and no; the most useful of each first, fields of one value last. */
 export function byUsefulness(collection: Collection, fields: readonly Field[]): readonly Field[] {
-  const scores = new Map(fields.map((field) => [field, usefulnessOf(collection, field)]));
-  return fields.toSorted((a, b) => (scores.get(b) ?? 0) - (scores.get(a) ?? 0));
+  const ranked = fields.map((field) => ({
+    field,
+    group: groupOf(collection, field),
+    usefulness: usefulnessOf(collection, field),
+  }));
+  return ranked.toSorted((a, b) => a.group - b.group || b.usefulness - a.usefulness).map(({ field }) => field);
+}
+
+/** 0 for money, measures and dates that most records have, 1 for choices, 2 for yes and no, 3 for a value that all share. */
+function groupOf(collection: Collection, field: Field): number {
+  const { size, missing, columns } = collection;
+  if (isShared(collection, field)) return 3;
+  if (field.kind === 'boolean' || distinctValues(collection, field) <= 2) return 2;
+  const isMostlyPresent = 2 * (missing.get(field.name)?.count ?? 0) <= size;
+  return columns.has(field.name) && isMostlyPresent && !isIdentity(collection, field) ? 0 : 1;
 }
 
 /** A histogram is read at one glance, however many numbers there are: it counts as a list of eight choices. */

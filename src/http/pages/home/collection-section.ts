@@ -158,19 +158,21 @@ function chartParts(collection: string, distribution: Distribution, height: numb
   return html`${blockHead(title, `${textOf(lowest)} – ${textOf(highest)}`)}${chart(distributionChart(distribution, options))}`;
 }
 
+/** The most days of a bar, and the step of calendar bins that it stands for. */
 const BIN_UNITS = [
-  [2, 'day'],
-  [8, 'week'],
-  [32, 'month'],
-  [100, 'quarter'],
-  [190, 'half-year'],
-  [370, 'year'],
+  [1, 'day'],
+  [2, '2 days'],
+  [7, 'week'],
+  [31, 'month'],
+  [92, 'quarter'],
+  [184, 'half-year'],
+  [366, 'year'],
 ] as const;
 
 function binUnit(bins: Distribution['binning']['bins']): string {
   const [first, second] = bins;
   const days = ((second?.from ?? 0) - (first?.from ?? 0)) / DAY_MS;
-  return BIN_UNITS.find(([maxDays]) => days < maxDays)?.[1] ?? `${Math.round(days / 365)} years`;
+  return BIN_UNITS.find(([maxDays]) => days <= maxDays)?.[1] ?? `${Math.round(days / 365)} years`;
 }
 
 /** The rows with the highest values of a field. */

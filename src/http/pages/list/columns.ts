@@ -3,7 +3,7 @@ import type { Field } from '../../../model.js';
 import { labelOf } from '../../markup/format.js';
 import { type Html, html, isolated } from '../../markup/html.js';
 import { hasValues } from '../counting/offered-fields.js';
-import { address, without } from '../frame/address.js';
+import { address, without, withValue } from '../frame/address.js';
 import { rolesOf } from '../record/record.js';
 import { usualColumns, usualFields } from './usual-columns.js';
 import type { View } from './view.js';
@@ -35,6 +35,6 @@ export function columnChooser({ model, collection, fields, pairs }: View): Html 
 <form class="box" id="columns" popover action="${path}" aria-label="Columns">
 ${[...otherPairs, ...fixed].map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`)}
 <ul class="values choices" role="list">${choices.map(choice)}</ul>
-<p class="row"><button class="main">Show these</button>${fields === null ? null : html`<a class="button" href="${address(path, otherPairs)}">Usual columns</a>`}</p>
+<p class="row"><button class="main">Show these</button>${fields === null ? null : html`<a class="button" href="${address(path, otherPairs)}">Usual columns</a>`}<a class="button" href="${address(path, withValue(otherPairs, 'fields', '*'))}">All columns</a></p>
 </form></div>`;
 }

@@ -1,4 +1,6 @@
 /** Values of records as markup; null for a missing value. */
+
+import { DAY_MS } from '../../../load/values/dates.js';
 import { type Field, isFound, isNumeric } from '../../../model.js';
 import type { Collection } from '../../../store/collection.js';
 import { type NumberColumn, placeAbove, placeFrom } from '../../../store/number-column.js';
@@ -9,6 +11,7 @@ import {
   hostText,
   labelOf,
   longDate,
+  longDay,
   numberText,
   shortened,
   valueText,
@@ -160,5 +163,7 @@ export const zerosIn = (column: NumberColumn): number =>
 export function dateValue(text: string, isLong: boolean): Content {
   const timeMs = Date.parse(text);
   if (Number.isNaN(timeMs)) return isolated(text);
-  return html`<time datetime="${text}" title="${longDate(timeMs)}">${isLong ? longDate(timeMs) : dayOf(timeMs)}</time>`;
+  // Of a day alone the time is midnight, which nobody wrote.
+  const long = timeMs % DAY_MS === 0 ? longDay(timeMs) : longDate(timeMs);
+  return html`<time datetime="${text}" title="${long}">${isLong ? long : dayOf(timeMs)}</time>`;
 }
