@@ -102,7 +102,8 @@ const CELLS = {
   boolean: flag,
   text,
   code: text,
-  url: text,
+  // A blank address is served as it came or as null: the column decides, and no cell alone tells.
+  url: text.filter((cell) => cell === '' || cell.trim() !== ''),
   texts: list,
   codes: list,
   json: text,
