@@ -213,5 +213,9 @@ describe('other quotes', () => {
     expect(refused).toEqual([]);
     const inside = await load('name,desc\nLamp, "short" round\nVase,tall\n');
     expect(inside.records[0]).toMatchObject({ desc: expect.stringContaining('"short" round') });
+    // A row that is broken in any case says nothing of the separator: the others' spaces stay.
+    const broken = await load('name,price,author\nLamp,5, \nVase, "tall\n');
+    expect(broken.records.map(({ title, author }) => [title, author])).toEqual([['Lamp', ' ']]);
+    expect(broken.refused).toHaveLength(1);
   });
 });

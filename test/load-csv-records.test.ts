@@ -5,7 +5,7 @@ import { findLayout } from '../src/load/place/csv-dialect.js';
 import { readCell } from '../src/load/values/values.js';
 import { collections } from '../src/model.js';
 import type { RecordValues } from './support/batch-writer.js';
-import { plainRows } from './support/csv-oracle.js';
+import { type PlainRow, plainRows } from './support/csv-oracle.js';
 import { loadFiles } from './support/load.js';
 
 const fieldNames = (names: readonly string[]) => {
@@ -26,21 +26,41 @@ function plainRecords(text: string): readonly RecordValues[] {
   const { dialect } = findLayout(Buffer.from(text), true, fieldNames(names));
   const [header, ...rows] = plainRows(text, dialect).rows;
   const width = header?.cells.length ?? 0;
-  const whole = rows.flatMap(({ cells, problem }) => {
-    if (problem !== undefined || cells.length < width || cells.slice(width).some((cell) => cell !== null)) return [];
-    return [cells];
-  });
-  const arePadded = articles.fields.map(
-    ({ kind }, i) => kind === 'text' && whole.some(({ [i]: cell = null }) => cell !== null && cell !== cell.trim()),
+  // A separator that ends most rows makes a cell of nothing behind the last one.
+  const tail = commonestTail(rows, width);
+  const whole = rows.flatMap(({ cells, problem }, i) =>
+    problem === undefined && tailOf(cells, width) !== undefined && cells.length <= width + tail
+      ? [{ cells, record: i + 1 }]
+      : [],
   );
-  return whole.flatMap((cells) => {
+  const arePadded = articles.fields.map(
+    ({ kind }, i) =>
+      kind === 'text' && whole.some(({ cells: { [i]: cell = null } }) => cell !== null && cell !== cell.trim()),
+  );
+  const idOf = (cells: readonly (string | null)[]) =>
+    readCell(articles.fields[0], cells[0] ?? null, { ...context, markup, form: 'plain' }).value;
+  // Where fewer than half have an integer id, records are numbered.
+  const haveIds = 2 * whole.filter(({ cells }) => idOf(cells) !== null).length >= whole.length;
+  return whole.flatMap(({ cells, record }) => {
     const values = articles.fields.map((field, i) => {
       const cell = names[i] === field.name ? (cells[i] ?? null) : null;
       return readCell(field, cell, { ...context, markup, form: arePadded[i] ? 'padded' : 'plain' }).value;
     });
+    if (!haveIds) values[0] = record;
     const [id, title] = values;
     return id === null || title === null || String(title).trim() === '' ? [] : [values];
   });
+}
+
+/** The number of empty cells behind the last of `width` cells; undefined for a row that lacks cells, or has others behind them. */
+const tailOf = (cells: readonly (string | null)[], width: number): number | undefined =>
+  cells.length < width || cells.slice(width).some((cell) => cell !== null) ? undefined : cells.length - width;
+
+/** The tail that most rows have, and else 0. */
+function commonestTail(rows: readonly PlainRow[], width: number): number {
+  const sound = rows.filter(({ problem }) => problem === undefined);
+  const tails = sound.map(({ cells }) => tailOf(cells, width));
+  return tails.find((tail) => 2 * tails.filter((other) => other === tail).length > sound.length) ?? 0;
 }
 
 const words = fc.string({
@@ -102,8 +122,7 @@ const CELLS = {
   boolean: flag,
   text,
   code: text,
-  // A blank address is served as it came or as null: the column decides, and no cell alone tells.
-  url: text.filter((cell) => cell === '' || cell.trim() !== ''),
+  url: text,
   texts: list,
   codes: list,
   json: text,

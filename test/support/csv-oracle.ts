@@ -27,8 +27,9 @@ export function plainRows(
 }
 
 /** The row with which a text begins; undefined where a quoted cell does not end. */
-function plainRow(text: string, { delimiter, quotes }: CsvDialect) {
-  const escapes = quotes === 'backslash' ? /""|\\["\\]/g : /""/g;
+function plainRow(text: string, { delimiter, quotes, isSpaced }: CsvDialect) {
+  const quote = quotes === 'single' ? "'" : '"';
+  const escapes = quotes === 'backslash' ? /""|\\["\\]/g : new RegExp(quote + quote, 'g');
   const cells: (string | null)[] = [];
   let breaks = 1;
   let at = 0;
@@ -38,12 +39,13 @@ function plainRow(text: string, { delimiter, quotes }: CsvDialect) {
     return text.slice(at, end);
   };
   for (;;) {
-    if (text.charAt(at) === '"' && quotes !== 'none') {
+    if (isSpaced === true) while (text.charAt(at) === ' ') at++;
+    if (text.charAt(at) === quote && quotes !== 'none') {
       // Escapes are blotted out, so that the first quote left is the closing one.
       const length = text
         .slice(at + 1)
         .replace(escapes, '..')
-        .indexOf('"');
+        .indexOf(quote);
       if (length === -1) return undefined;
       const raw = text.slice(at + 1, at + 1 + length);
       cells.push(raw.replace(escapes, (pair) => pair.charAt(1)));

@@ -2,7 +2,7 @@
  * The dialect of a CSV file, decided once from its first bytes: separator, quotes, decimal sign, and the line of the column names.
  * Quotes other than RFC 4180's are chosen only where more rows can be read with them: our own exports always keep to the RFC.
  */
-import { CARRIAGE_RETURN, count, LINE_FEED } from '../../text.js';
+import { CARRIAGE_RETURN, count, LINE_FEED, SPACE } from '../../text.js';
 import { type CsvDialect, type CsvRows, QUOTED, rowsOf } from './csv-rows.js';
 
 export interface CsvLayout {
@@ -257,23 +257,32 @@ function findQuotes(rows: Buffer, isWhole: boolean, delimiter: string): CsvDiale
 }
 
 /**
- * Whether spaces before quoted cells belong to the separator, `5, "short round"`: some cell begins so, and no fewer rows can be read
- * with that separator.
+ * Whether spaces before quoted cells belong to the separator, `5, "short round"`: some whole row has such a cell, and no fewer rows can
+ * be read with that separator.
  */
 function hasSpacedQuotes(bytes: Buffer, isWhole: boolean, dialect: CsvDialect): boolean {
   const quote = dialect.quotes === 'single' ? "'" : '"';
   if (dialect.quotes === 'none' || !bytes.includes(` ${quote}`)) return false;
-  const rows = rowsOf(bytes, dialect);
-  let isFound = false;
-  for (let count = 0; !isFound && count < MAX_EXAMINED_ROWS && rows.next(); count++)
-    for (let cell = 0; cell < rows.cellCount && !isFound; cell++)
-      isFound =
-        (rows.flags[cell]! & QUOTED) === 0 &&
-        rows.text(cell).trimStart().startsWith(quote) &&
-        rows.text(cell).startsWith(' ');
-  if (!isFound) return false;
   const spaced = { ...dialect, isSpaced: true };
+  if (!hasSpacedCell(bytes, isWhole, spaced)) return false;
   return countRows(bytes, isWhole, spaced).even >= countRows(bytes, isWhole, dialect).even;
+}
+
+/** Whether a row of the first one's width has a quoted cell behind a space. A broken row proves nothing: its quotes are strays. */
+function hasSpacedCell(bytes: Buffer, isWhole: boolean, spaced: CsvDialect): boolean {
+  const rows = rowsOf(bytes, spaced);
+  if (isWhole) rows.finish();
+  let width: number | undefined;
+  for (let count = 0; count < MAX_EXAMINED_ROWS && rows.next(); count++) {
+    width ??= rows.cellCount;
+    if (rows.problem !== undefined || rows.cellCount !== width) continue;
+    for (let cell = 0; cell < width; cell++) {
+      const isQuoted = (rows.flags[cell]! & QUOTED) !== 0;
+      // Before the contents stand the quote, and before that the space.
+      if (isQuoted && rows.bytes[rows.starts[cell]! - 2] === SPACE) return true;
+    }
+  }
+  return false;
 }
 
 /** The number of empty cells that most rows have behind the last of `columns` columns: 1 where a separator ends them. */
