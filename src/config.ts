@@ -505,9 +505,9 @@ export const READING_FLAGS: readonly FlagName[] = [
   'partial',
 ];
 
-export const CONVERT_FORMATS = ['ndjson', 'csv', 'json'] as const;
+const CONVERT_FORMATS = ['ndjson', 'csv', 'json'] as const;
 export type ConvertFormat = (typeof CONVERT_FORMATS)[number];
-export const SCHEMA_TARGETS = ['postgres', 'clickhouse', 'opensearch'] as const;
+const SCHEMA_TARGETS = ['postgres', 'clickhouse', 'opensearch'] as const;
 export type SchemaTarget = (typeof SCHEMA_TARGETS)[number];
 const CONVERT_FLAG_NAMES = ['to', 'fields', 'schema', 'collection'];
 

@@ -258,8 +258,6 @@ export const isFound = ({ sourcePath }: Field): boolean => sourcePath !== undefi
 /** A field's value after loading; `null` where the scrape had none. */
 export type Value = string | number | boolean | readonly string[] | null;
 
-export const isTextual = (kind: FieldKind): kind is 'text' | 'code' | 'url' =>
-  kind === 'text' || kind === 'code' || kind === 'url';
 export const isList = (kind: FieldKind): kind is 'texts' | 'codes' => kind === 'texts' || kind === 'codes';
 export const isNumeric = (kind: FieldKind): kind is 'integer' | 'number' => kind === 'integer' || kind === 'number';
 

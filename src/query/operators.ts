@@ -14,7 +14,7 @@ import { positionOfKey } from '../store/sort-order.js';
 import { codesOfValue, codesWith, rowsOfCode, type ValueIndex, valueCount } from '../store/value-index.js';
 import { rowsOfLongText } from './long-texts.js';
 import { parseMoment } from './moment.js';
-import { missingParameter, NUMBER_EXPECTED, type Parameter, parameterOfMatch } from './parameters.js';
+import { decimalNumber, missingParameter, NUMBER_EXPECTED, type Parameter, parameterOfMatch } from './parameters.js';
 import { type Interval, MISSING, type ParameterValues, type QueryFilter } from './query.js';
 
 /** How the text of a value is read: the schema, and what completes "must be …" in a message. */
@@ -42,7 +42,7 @@ export interface Operator {
 
 const NUMBER: ValueReader = {
   expected: NUMBER_EXPECTED,
-  schema: v.pipe(v.string(), v.regex(/^-?\d+(?:\.\d+)?$/), v.transform(Number), v.number(), v.finite()),
+  schema: decimalNumber,
 };
 const DATE: ValueReader = {
   expected: 'a date such as 2024-01-31, 2024-01 or 2024-01-31T12:00:00Z',
@@ -60,7 +60,7 @@ const valueReader = (field: Field): ValueReader =>
   isOrdered(field) ? sizeReader(field) : field.kind === 'boolean' ? BOOLEAN : NAME;
 
 /** The next larger number that a double can be, or with `sign` -1 the next smaller one. */
-export function nextNumber(number: number, sign: 1 | -1): number {
+function nextNumber(number: number, sign: 1 | -1): number {
   if (!Number.isFinite(number)) return number;
   if (number === 0) return sign * Number.MIN_VALUE;
   const view = new DataView(new ArrayBuffer(8));
@@ -262,7 +262,7 @@ export const operatorIn = ({ operator }: QueryFilter): Operator | undefined =>
   operator === MISSING ? undefined : operatorOf(operator);
 
 /** The operator of a suffix. */
-export function operatorOf(suffix: string): Operator {
+function operatorOf(suffix: string): Operator {
   const operator = operators.find((one) => one.suffix === suffix);
   if (operator === undefined) throw new Error(`there is no operator ${suffix}`);
   return operator;

@@ -262,7 +262,7 @@ export const exportLimitParameter = (maxLimit: number): Parameter => ({
 });
 
 /** Without the mark, spreadsheets read a CSV file in an old encoding. */
-export const byteOrderMarkParameter = zeroOrOne(
+const byteOrderMarkParameter = zeroOrOne(
   'bom',
   '1 begins a CSV file with a byte order mark, by which spreadsheets recognise UTF-8',
   '0',
@@ -337,10 +337,17 @@ export const pathValueParameter = (name: string): Parameter => ({
 });
 
 export const NUMBER_EXPECTED = 'a number';
+export const decimalNumber = v.pipe(
+  v.string(),
+  v.regex(/^-?\d+(?:\.\d+)?$/),
+  v.transform(Number),
+  v.number(),
+  v.finite(),
+);
 
 export const numberBound = (name: string, description: string): Parameter => ({
   name,
   description,
   expected: NUMBER_EXPECTED,
-  schema: v.pipe(v.string(), v.regex(/^-?\d+(?:\.\d+)?$/), v.transform(Number), v.number(), v.finite()),
+  schema: decimalNumber,
 });

@@ -7,7 +7,7 @@ import { html } from '../markup/html.js';
 import type { PlainResponse } from '../response.js';
 import { headersFor, PAGE_TYPE } from './frame/document.js';
 
-/** None of its characters is escaped in a page, or it would not have its hash. */
+/** The page's style. None of its characters is escaped in a page, or it would not have its hash. */
 const STYLE =
   'body{font:1rem/1.5 system-ui,sans-serif;max-width:30rem;margin:20vh auto 0;padding:0 1rem}h1{font-size:1.4rem}progress{width:100%;accent-color:light-dark(#0b6b5d,#6cd2bb)}';
 const STYLE_SOURCE = `style-src 'sha256-${createHash('sha256').update(STYLE).digest('base64')}'`;

@@ -63,7 +63,7 @@ const home: RecoveryLink = { address: '/', label: 'Overview' };
 export function createPages(
   { served, maxLimit, simulation, comparisons }: PageOptions,
   models: readonly CollectionModel[],
-  /** Those that pages name: each model has pages. */
+  /** The collections that pages name; each model has pages, named or not. */
   described: readonly CollectionModel[],
   assets: Assets,
 ): Pages {

@@ -13,7 +13,7 @@ import { partsOf } from '../values/texts.js';
 import { type CellContext, readCell } from '../values/values.js';
 
 /** The sign between the elements of a list that is served as one text. */
-export const LIST_SIGN = ', ';
+const LIST_SIGN = ', ';
 const SPLIT_SIGNS = ['|', ';', ','];
 /** A sign in fewer of the values is part of a name, unless what it separates stands alone as well. */
 const MIN_SIGN_SHARE = 0.1;

@@ -47,5 +47,5 @@ async function findEntry(zip: ZipFile, name: string): Promise<Entry | undefined>
   return undefined;
 }
 
-export const zipFault = (error: unknown): string =>
+const zipFault = (error: unknown): string =>
   `the ZIP file is damaged, or was cut off: ${error instanceof Error ? error.message : String(error)}`;

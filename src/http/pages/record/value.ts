@@ -163,7 +163,7 @@ export const zerosIn = (column: NumberColumn): number =>
 export function dateValue(text: string, isLong: boolean): Content {
   const timeMs = Date.parse(text);
   if (Number.isNaN(timeMs)) return isolated(text);
-  // Of a day alone the time is midnight, which nobody wrote.
+  // The time of a date without one is midnight, which nobody wrote.
   const long = timeMs % DAY_MS === 0 ? longDay(timeMs) : longDate(timeMs);
   return html`<time datetime="${text}" title="${long}">${isLong ? long : dayOf(timeMs)}</time>`;
 }
