@@ -5,7 +5,7 @@ import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import { gzipSync } from 'node:zlib';
+import { brotliCompressSync, gzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
 import { createFetchedSource, type FetchedFiles, useFetched, watchAddresses } from '../src/commands/fetched.js';
 import { pathTo } from './support/api.js';
@@ -205,6 +205,24 @@ describe('an address', () => {
     );
   });
 
+  test('another origin is not told the name and password', async () => {
+    const seen: (string | undefined)[] = [];
+    const elsewhere: RequestListener = (request, response) => {
+      seen.push(request.headers.authorization);
+      response.writeHead(200, { 'Content-Encoding': 'br' }).end(brotliCompressSync(ARRAY));
+    };
+    await inFolder((dir) =>
+      withServer(elsewhere, (target) =>
+        withServer(answers('', { Location: `${target}/products.json` }, 307), async (url) => {
+          const { stdout, code } = await check(dir, `${url.replace('//', '//me:secret@')}/old`);
+          expect(stdout).toContain(': 3 records');
+          expect(code).toBe(0);
+          expect(seen).toEqual([undefined]);
+        }),
+      ),
+    );
+  });
+
   const LOGIN = '; one that needs a login is piped: curl … | scraper-data-api -';
   test.each<[string, RequestListener, readonly string[], string]>([
     ['404', answers('', {}, 404), [], 'expected a dump, found 404 Not Found'],
@@ -247,13 +265,25 @@ describe('an address', () => {
         response.write(ARRAY, () => response.destroy());
       },
       [],
-      'it ended too early: other side closed',
+      'it ended too early: aborted',
+    ],
+    [
+      'compressed content that is cut off',
+      answers(gzipSync(ARRAY).subarray(0, 20), { 'Content-Encoding': 'gzip' }),
+      [],
+      'it ended too early: unexpected end of file',
+    ],
+    [
+      'a redirect to no address of HTTP',
+      answers('', { Location: 'ftp://127.0.0.1/products.json' }, 301),
+      [],
+      'it cannot be fetched: it was redirected to ftp://127.0.0.1/products.json; expected an address of http or https',
     ],
     [
       'a redirect in a circle',
       answers('', { Location: '/products.json' }, 302),
       [],
-      'it cannot be fetched: redirect count exceeded',
+      'it cannot be fetched: it was redirected more than 20 times',
     ],
   ])('%s is refused', async (_, listener, args, message) => {
     await inFolder((dir) =>

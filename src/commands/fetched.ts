@@ -5,12 +5,14 @@
 import { createHash } from 'node:crypto';
 import { closeSync, mkdirSync, openSync, rmSync, writeSync } from 'node:fs';
 import { mkdtemp, utimes } from 'node:fs/promises';
+import type { IncomingHttpHeaders } from 'node:http';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { folderState, watchFolder } from '../build/watch.js';
 import { DEFAULT_MAX_DOWNLOAD_BYTES, type DumpPlace, isFetched, STANDARD_INPUT } from '../config.js';
 import type { LoadFailed } from '../load/load.js';
+import { type HttpResponse, httpGet } from './http-get.js';
 import { warn, withProgress } from './terminal.js';
 
 /** A fetched dump. */
@@ -157,29 +159,28 @@ async function fetchAddress(
 ): Promise<Fetched | null> {
   const sourceName = nameWithoutPassword(source);
   const fault = (message: string): FetchFault => new FetchFault(sourceName, message);
-  const response = await fetch(sourceName, { headers: { ...requestHeaders(source), ...validators } }).catch((error) => {
-    throw fault(connectionFault(error));
+  const response = await httpGet(sourceName, { ...requestHeaders(source), ...validators }).catch((error) => {
+    throw fault(`it cannot be fetched: ${errorText(error)}`);
   });
   const { status, statusText, headers, body } = response;
-  if (status === 304) return null;
   if (status !== 200) {
-    await body?.cancel();
+    body.destroy();
+    if (status === 304) return null;
     throw fault(`expected a dump, found ${status} ${statusText}`.trimEnd() + (STATUS_ADVICE[status] ?? ''));
   }
   const tooLarge = (): FetchFault =>
     fault(`it is larger than ${bytesText(maxDownloadBytes)}; --max-download SIZE allows more`);
-  const length = Number(headers.get('content-length') ?? 0);
+  const length = Number(headers['content-length'] ?? 0);
   if (length > maxDownloadBytes) {
-    await body?.cancel();
+    body.destroy();
     throw tooLarge();
   }
-  if (body === null) throw fault('expected a dump, found an answer without a body');
   const path = join(dir, fileName(response));
   const hash = isWatched ? createHash('sha256') : null;
   let receivedBytes = 0;
   await withProgress(async (onProgress) => {
     await writeChunks(body, path, sourceName, (chunk) => {
-      if (receivedBytes === 0 && isPage(headers.get('content-type') ?? '', chunk))
+      if (receivedBytes === 0 && isPage(headers['content-type'] ?? '', chunk))
         throw fault('expected a dump, found a page of HTML: the address of the file itself is needed');
       receivedBytes += chunk.length;
       hash?.update(chunk);
@@ -187,7 +188,7 @@ async function fetchAddress(
       onProgress(sourceName, receivedBytes, Math.max(length, receivedBytes));
     });
   });
-  const modified = Date.parse(headers.get('last-modified') ?? '');
+  const modified = Date.parse(headers['last-modified'] ?? '');
   if (!Number.isNaN(modified)) await utimes(path, new Date(modified), new Date(modified));
   return { path, validators: validatorsOf(headers), hash: hash?.digest('hex') ?? null };
 }
@@ -207,24 +208,19 @@ function requestHeaders(source: string): Readonly<Record<string, string>> {
   return { ...accept, Authorization: `Basic ${Buffer.from(credentials).toString('base64')}` };
 }
 
-function validatorsOf(headers: Headers): Readonly<Record<string, string>> {
-  const etag = headers.get('etag');
-  const modified = headers.get('last-modified');
+function validatorsOf({ etag, 'last-modified': modified }: IncomingHttpHeaders): Readonly<Record<string, string>> {
   return {
-    ...(etag !== null && { 'If-None-Match': etag }),
-    ...(modified !== null && { 'If-Modified-Since': modified }),
+    ...(etag !== undefined && { 'If-None-Match': etag }),
+    ...(modified !== undefined && { 'If-Modified-Since': modified }),
   };
 }
 
 const LOGIN_ADVICE = '; one that needs a login is piped: curl … | scraper-data-api -';
 const STATUS_ADVICE: Readonly<Record<number, string>> = { 401: LOGIN_ADVICE, 403: LOGIN_ADVICE };
 
-/** `fetch` has the reason of the system as the cause of its own error. */
-function connectionFault(error: unknown): string {
-  const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
-  const message = cause instanceof Error ? cause.message || String(Reflect.get(cause, 'code')) : String(cause);
-  return `it cannot be fetched: ${message}`;
-}
+/** Where several addresses of a name were tried, an error has no message but the system's code. */
+const errorText = (error: unknown): string =>
+  error instanceof Error ? error.message || String(Reflect.get(error, 'code')) : String(error);
 
 /** Whether an answer is a page for people, such as that of a login. A page may be called text, and a dump HTML. */
 function isPage(type: string, chunk: Uint8Array): boolean {
@@ -246,11 +242,10 @@ const TABLE_ENDING = /\.[ct]sv(?:\.\w+)?$/i;
 const MAX_NAME_LENGTH = 100;
 
 /** The name of the file: the last segment of the address, with an ending where its media type, or its own, says the format. */
-function fileName({ url, headers }: Response): string {
-  const { pathname } = new URL(url);
-  const segment = pathname.split('/').findLast((part) => part !== '') ?? '';
+function fileName({ url, headers }: HttpResponse): string {
+  const segment = url.pathname.split('/').findLast((part) => part !== '') ?? '';
   const name = printableName(segment);
-  const [type = ''] = (headers.get('content-type') ?? '').split(';');
+  const [type = ''] = (headers['content-type'] ?? '').split(';');
   const ending = ENDINGS[type.trim().toLowerCase()];
   const stem = name.replace(KNOWN_ENDING, '') || 'records';
   const nameEnding = TABLE_ENDING.exec(name)?.[0] ?? '';
@@ -282,10 +277,7 @@ async function writeChunks(
   try {
     for (;;) {
       const next = await iterator.next().catch((error) => {
-        throw new FetchFault(
-          source,
-          `it ended too early: ${connectionFault(error).replace('it cannot be fetched: ', '')}`,
-        );
+        throw new FetchFault(source, `it ended too early: ${errorText(error)}`);
       });
       if (next.done === true) return;
       take(next.value);
