@@ -69,7 +69,8 @@ describe('its commands', () => {
     expect(commands).toEqual(['npm ci', 'npm run build']);
     // What `npm ci` installs is installed here.
     symlinkSync(pathTo('node_modules'), join(built, 'node_modules'));
-    await run('sh', ['-c', commands[1] ?? ''], { cwd: built });
+    const { stderr } = await run('sh', ['-c', commands[1] ?? ''], { cwd: built });
+    expect(stderr).toContain('The first build compiles the kernels and bundles the program: it takes some ten seconds');
     for (const { rest } of service.filter(({ name }) => name === 'COPY')) {
       const [from, ...paths] = rest.split(' ');
       expect(from).toBe('--from=build');

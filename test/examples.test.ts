@@ -221,6 +221,57 @@ describe.skipIf(!have('postgresql', isInstalled(`${postgresBin}postgres`)))('Pos
     rmSync(dir, { recursive: true, force: true });
   });
 
+  const environment = () => ({
+    PATH: process.env.PATH ?? '',
+    PGHOST: dir,
+    PGPORT: String(port),
+    PGUSER: 'reader',
+    PGDATABASE: 'postgres',
+  });
+
+  test('the table of `convert --schema postgres` takes the records of `convert`, by the lines that it shows', async () => {
+    const flats = [
+      {
+        ref: 'A-1',
+        rent: '€ 2.500,50',
+        floor: 3,
+        balcony: true,
+        extras: ['lift', 'a "big" cellar'],
+        seen: '27.11.2026',
+      },
+      { ref: 'A-2', rent: null, floor: null, balcony: false, owner: { name: 'O\\1\n商', since: [2001, null] } },
+    ];
+    await withFolder({ 'flats.json': JSON.stringify(flats) }, async (work) => {
+      const script = [
+        'set -eu',
+        '"$0" "$1" convert flats.json --as flats > records.ndjson',
+        '"$0" "$1" convert flats.json --as flats --schema postgres > schema.sql',
+        `sed -n '/then:$/,$ p' schema.sql | sed '1d; s/^-- //' > load.sql`,
+        'psql -q -v ON_ERROR_STOP=1 -f schema.sql -f load.sql',
+        `psql -Atc 'set time zone 0; select to_jsonb(flats) from flats order by id' | tail -n +2`,
+      ].join('\n');
+      const { stdout } = await run('sh', ['-c', script, process.execPath, pathTo('dist/main.js')], {
+        cwd: work,
+        env: environment(),
+      });
+      const rows = stdout
+        .trim()
+        .split('\n')
+        .map((line) => JSON.parse(line));
+      const records = readFileSync(join(work, 'records.ndjson'), 'utf8')
+        .trim()
+        .split('\n')
+        .map((line) => JSON.parse(line));
+      // PostgreSQL writes a time with its zone as an offset, and null where there is no list.
+      const sent = records.map((record) => ({
+        ...record,
+        seen: record.seen?.replace('Z', '+00:00') ?? null,
+        extras: record.extras ?? null,
+      }));
+      expect(rows).toEqual(sent);
+    });
+  });
+
   test('every record of the export is a row', async () => {
     const lines = readme.split('\n');
     const download = lines.find((line) => line.startsWith('curl') && line.includes('format=ndjson'));
@@ -234,14 +285,7 @@ describe.skipIf(!have('postgresql', isInstalled(`${postgresBin}postgres`)))('Pos
         `psql -Atc "select count(*), count(distinct record->>'id'), max((record->>'score')::int) from articles"`,
       ].join('\n');
       writeFileSync(join(work, 'load.sh'), script);
-      const env = {
-        PATH: process.env.PATH ?? '',
-        PGHOST: dir,
-        PGPORT: String(port),
-        PGUSER: 'reader',
-        PGDATABASE: 'postgres',
-      };
-      const { stdout } = await run('sh', ['load.sh'], { cwd: work, env });
+      const { stdout } = await run('sh', ['load.sh'], { cwd: work, env: environment() });
       const total = await totalOf('/api/articles');
       const { data } = await jsonAt<{ data: { score: number }[] }>('/api/articles?sort=score&order=desc&limit=1');
       expect(stdout.trim().split('\n').at(-1)).toBe(`${total}|${total}|${data[0]?.score}`);

@@ -1,4 +1,5 @@
 /** The built program over real sockets: start, answers, signals, exit codes and messages. */
+import { spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { cpSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { connect, type Socket } from 'node:net';
@@ -568,6 +569,20 @@ describe('a terminal is sent no control character of a dump', () => {
     });
   });
 });
+
+/** A command behind a pseudo-terminal, which util-linux has. */
+const inTerminal = (env: NodeJS.ProcessEnv): string =>
+  spawnSync('script', ['-qec', `'${process.execPath}' '${pathTo('dist/main.js')}' --help`, '/dev/null'], {
+    env: { PATH: process.env.PATH, TERM: 'xterm', ...env },
+  }).stdout.toString();
+
+test.skipIf(spawnSync('script', ['--version']).error !== undefined)(
+  'headings of the help are bold in a terminal, but for NO_COLOR',
+  () => {
+    expect(inTerminal({})).toContain('\u001b[1mexamples\u001b[22m');
+    expect(inTerminal({ NO_COLOR: '1' })).not.toContain('\u001b');
+  },
+);
 
 test('--help and --version', async () => {
   expect((await run(['--version'])).stdout).toMatch(/^\d+\.\d+\.\d+\n$/);
