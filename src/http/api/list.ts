@@ -41,9 +41,9 @@ export function pageBody(
   const bytesOf = (row: number): Buffer => {
     const record = recordJson(text, row, 'whole');
     const json =
-      fields === null ? recordJson(text, row, 'item') : isWhole ? record : projectJson(model, record, fields);
+      fields === null ? recordJson(text, row, 'item') : isWhole ? record : projectRecord(model, record, fields);
     return highlighter === null
-      ? Buffer.from(json)
+      ? json
       : Buffer.from(withHighlight(json.toString(), model, parseRecord(record), highlighter));
   };
   const pieces: Buffer[] = [Buffer.from(OPENING)];
@@ -74,9 +74,9 @@ export function itemsBody({ text }: Collection, rows: ArrayLike<number>, end: st
 export const isWholeRecord = (model: CollectionModel, fields: readonly string[]): boolean =>
   fields.length === model.fields.length;
 
-/** JSON text of the record with these fields, in the order given; a list that it lacks is left out. */
-export const projectJson = (model: CollectionModel, record: Buffer, fields: readonly string[]): string =>
-  projectionOf(fields, model).bytesOf(record).toString();
+/** The record with these fields, in the order given; a list that it lacks is left out. */
+export const projectRecord = (model: CollectionModel, record: Buffer, fields: readonly string[]): Buffer =>
+  projectionOf(fields, model).bytesOf(record);
 
 /** The projection to a list of fields, for as long as the list lives: that of a request has many records. */
 const projectionOf = memoize((fields: readonly string[], model: CollectionModel) => new Projection(model, fields));

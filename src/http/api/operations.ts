@@ -69,7 +69,7 @@ import { feedRepresentation } from './export/feed.js';
 import { changeItems, recordItems } from './export/feed-items.js';
 import { formats } from './export/formats.js';
 import { pageLinks } from './link.js';
-import { isWholeRecord, itemsBody, pageBody, projectJson } from './list.js';
+import { isWholeRecord, itemsBody, pageBody, projectRecord } from './list.js';
 import type { SearchExtras } from './search-page.js';
 import { groupedStatsJson, statsJson } from './stats.js';
 
@@ -377,7 +377,7 @@ export const record = (model: CollectionModel, options: OperationOptions): Opera
     return recordAnswer(model, request, ({ text }, row) => {
       if (fields === null) return recordJson(text, row, 'default');
       const record = recordJson(text, row, 'whole');
-      return isWholeRecord(model, fields) ? record : Buffer.from(projectJson(model, record, fields));
+      return isWholeRecord(model, fields) ? record : projectRecord(model, record, fields);
     });
   },
 });
