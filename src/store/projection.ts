@@ -47,7 +47,7 @@ export class Projection {
   }
 
   /** The projected record. */
-  bytesOf(record: Buffer): Buffer {
+  bytesOf(record: Buffer): Buffer<ArrayBuffer> {
     const target = Buffer.allocUnsafe(this.lengthOf(record));
     this.write(record, target, 0);
     return target;

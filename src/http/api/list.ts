@@ -75,7 +75,7 @@ export const isWholeRecord = (model: CollectionModel, fields: readonly string[])
   fields.length === model.fields.length;
 
 /** The record with these fields, in the order given; a list that it lacks is left out. */
-export const projectRecord = (model: CollectionModel, record: Buffer, fields: readonly string[]): Buffer =>
+export const projectRecord = (model: CollectionModel, record: Buffer, fields: readonly string[]): Buffer<ArrayBuffer> =>
   projectionOf(fields, model).bytesOf(record);
 
 /** The projection to a list of fields, for as long as the list lives: that of a request has many records. */
