@@ -89,14 +89,14 @@ export class ByteTable {
   }
 }
 
-/** MurmurHash3 (Appleby 2011) over four bytes at a time. */
-export function hashOf(bytes: DataView, from: number, to: number): number {
+/** MurmurHash3 (Appleby 2011) over four bytes at a time. Bits that are set in `ignored`, of four bytes, do not count. */
+export function hashOf(bytes: DataView, from: number, to: number, ignored = 0): number {
   let hash = to - from;
   let at = from;
-  for (; at + 4 <= to; at += 4) hash = mixed(hash, bytes.getInt32(at, true));
+  for (; at + 4 <= to; at += 4) hash = mixed(hash, bytes.getInt32(at, true) | ignored);
   let tail = 0;
   for (; at < to; at++) tail = (tail << 8) | bytes.getUint8(at);
-  hash = mixed(hash, tail);
+  hash = mixed(hash, tail | ignored);
   hash = Math.imul(hash ^ (hash >>> 16), 0x85eb_ca6b);
   hash = Math.imul(hash ^ (hash >>> 13), 0xc2b2_ae35);
   return hash ^ (hash >>> 16);

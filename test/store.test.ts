@@ -6,10 +6,11 @@ import { rowsInOrder } from '../src/query/sorted-rows.js';
 import { RowSet } from '../src/row-set.js';
 import { IdIndexBuilder, idOfRow, rowOfId } from '../src/store/ids.js';
 import { numberOf, placeAbove, placeFrom } from '../src/store/number-column.js';
+import { textsWithPart } from '../src/store/part-search.js';
 import { copyRecord, recordBytes, recordJson, separatedJson } from '../src/store/record-text.js';
 import { createRecordTextBuilder } from '../src/store/record-text-builder.js';
 import { positionAt, type SortOrder } from '../src/store/sort-order.js';
-import { createTextOrderBuilder } from '../src/store/text-order.js';
+import { createTextColumnBuilder, rowsByText, type TextColumn, textAt } from '../src/store/text-column.js';
 import {
   codeOfValue,
   codesOfRow,
@@ -51,14 +52,19 @@ test('ids: every id finds the row of its first appearance, any other finds none'
   );
 });
 
-/** Each row is set twice: its later title counts. */
-function orderByText(titles: readonly (string | null)[]): SortOrder {
-  const builder = createTextOrderBuilder();
-  const replaced = [...titles.keys()].map((row) => titles.at(-row) ?? null);
-  for (const [row, title] of replaced.entries()) builder.setAll(Int32Array.of(row), row + 1, cellWith(title), 0);
-  for (const [row, title] of titles.entries()) builder.setAll(Int32Array.of(row), titles.length, cellWith(title), 0);
-  return builder.finish(titles.length);
+/** Each row is set twice where its texts are replaced: the later text counts. */
+function textColumnOf(texts: readonly (string | null)[], role: 'title' | 'link', isReplaced: boolean): TextColumn {
+  const builder = createTextColumnBuilder({ role });
+  const replaced = isReplaced ? [...texts.keys()].map((row) => texts.at(-row) ?? null) : [];
+  for (const [row, text] of replaced.entries()) builder.setAll(Int32Array.of(row), row + 1, cellWith(text), 0);
+  for (const [row, text] of texts.entries())
+    builder.setAll(Int32Array.of(row), isReplaced ? texts.length : row + 1, cellWith(text), 0);
+  return builder.finish(texts.length);
 }
+
+const orderByText = (titles: readonly (string | null)[]): SortOrder => textColumnOf(titles, 'title', true).order;
+
+const isBlankText = (text: string | null): boolean => text === null || text.trim() === '';
 
 const anyNumber = fc.oneof(
   { weight: 3, arbitrary: fc.integer({ min: -3, max: 3 }) },
@@ -177,8 +183,9 @@ test('orders by text: as Intl.Collator("en") compares, ties by row, missing last
       const order = orderByText(titles);
       const rows = [...titles.keys()];
       const text = (row: number): string => titles[row] ?? '';
-      const valued = rows.filter((row) => titles[row] !== null).sort((a, b) => compare(text(a), text(b)) || a - b);
-      expect([...order.rows]).toEqual([...valued, ...rows.filter((row) => titles[row] === null)]);
+      const isMissing = (row: number): boolean => isBlankText(titles[row] ?? null);
+      const valued = rows.filter((row) => !isMissing(row)).sort((a, b) => compare(text(a), text(b)) || a - b);
+      expect([...order.rows]).toEqual([...valued, ...rows.filter(isMissing)]);
       for (const [i, row] of order.rows.entries()) {
         const before = order.rows[i - 1];
         const isRepeated =
@@ -190,10 +197,53 @@ test('orders by text: as Intl.Collator("en") compares, ties by row, missing last
   );
 });
 
+test('columns of texts: rows by whole text and by part, and the order of addresses, as folded texts compare', () => {
+  const letters = fc.string({ unit: fc.constantFrom('a', 'A', 'b', 'á', '/', '"', 'ß', '\u0640'), maxLength: 6 });
+  const few = fc.constantFrom(
+    'https://shop.example/p/1',
+    'HTTPS://shop.example/p/1',
+    '',
+    ' ',
+    '\u0301',
+    'cafe',
+    'Café',
+  );
+  const anyText = fc.oneof(few, letters);
+  fc.assert(
+    fc.property(
+      fc.array(fc.option(anyText), { maxLength: 40 }),
+      fc.array(anyText, { minLength: 1, maxLength: 4 }),
+      fc.constantFrom('title', 'link'),
+      fc.boolean(),
+      (texts, asked, role, isReplaced) => {
+        const column = textColumnOf(texts, role, isReplaced);
+        const valued = [...texts.keys()].filter((row) => !isBlankText(texts[row] ?? null));
+        const foldedAt = (row: number): string => fold(texts[row] ?? '');
+        for (const row of texts.keys()) expect(textAt(column, row)).toBe(valued.includes(row) ? texts[row] : '');
+        const found = rowsByText(column, asked);
+        for (const text of asked) {
+          expect(found.get(fold(text))).toEqual(valued.filter((row) => foldedAt(row) === fold(text)));
+          const withPart = valued.filter((row) => foldedAt(row).includes(fold(text)));
+          expect([...textsWithPart(column.texts, text)]).toEqual(withPart);
+        }
+        if (role === 'title') return;
+        const compare = (a: number, b: number) => Buffer.from(foldedAt(a)).compare(Buffer.from(foldedAt(b)));
+        const sorted = valued.toSorted((a, b) => compare(a, b) || a - b);
+        expect([...column.order.rows.subarray(0, column.order.valued)]).toEqual(sorted);
+        for (const [i, row] of sorted.slice(1).entries())
+          expect(column.order.keys[row]! - column.order.keys[sorted[i]!]!).toBe(Math.sign(compare(row, sorted[i]!)));
+      },
+    ),
+    { numRuns: 300 },
+  );
+});
+
 test('orders by text: every character of printable ASCII where the collator has it', () => {
   const { compare } = new Intl.Collator('en');
   const characters = Array.from({ length: 95 }, (_, i) => String.fromCharCode(0x20 + i));
-  const titles = characters.flatMap((first) => ['', 'a', ' '].map((second) => first + second));
+  const titles = characters
+    .flatMap((first) => ['', 'a', ' '].map((second) => first + second))
+    .filter((title) => title.trim() !== '');
   const expected = titles.toSorted(compare);
   expect([...orderByText(titles).rows].map((row) => titles[row])).toEqual(expected);
 });

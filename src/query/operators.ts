@@ -10,7 +10,9 @@ import { inAll, RowSet } from '../row-set.js';
 import type { Match } from '../search/search.js';
 import type { Collection } from '../store/collection.js';
 import { type NumberColumn, placeAbove, placeFrom } from '../store/number-column.js';
+import { textsWithPart } from '../store/part-search.js';
 import { positionOfKey } from '../store/sort-order.js';
+import { rowsByText } from '../store/text-column.js';
 import { codesOfValue, codesWith, rowsOfCode, type ValueIndex, valueCount } from '../store/value-index.js';
 import { rowsOfLongText } from './long-texts.js';
 import { parseMoment } from './moment.js';
@@ -129,7 +131,9 @@ const like: Operator = {
   says: () => 'has',
   rows(collection, field, [part = '']) {
     if (isLongText(field)) return collection.search.withPartOfWord(field.name, part);
-    const index = wholeValues(collection, field);
+    const column = collection.textColumns.get(field.name);
+    if (column !== undefined) return RowSet.ofRows(textsWithPart(column.texts, part), collection.size);
+    const index = indexOf(collection, field);
     return rowsOfCodes(index, codesWith(index, part), collection.size);
   },
 };
@@ -143,8 +147,7 @@ const site: Operator = {
   reader: () => NAME,
   description: () => 'host of the address, such as example.com; if given several times, any of them',
   says: () => '',
-  rows: (collection, field, values, match) =>
-    rowsOfValues(indexOf(collection.values, field), values, match, collection.size),
+  rows: (collection, field, values, match) => rowsOfValues(indexOf(collection, field), values, match, collection.size),
 };
 
 export const operators: readonly Operator[] = [
@@ -310,14 +313,11 @@ function columnOf({ columns }: Collection, { name }: Field): NumberColumn {
   return column;
 }
 
-function indexOf(indexes: ReadonlyMap<string, ValueIndex>, { name }: Field): ValueIndex {
-  const index = indexes.get(name);
+function indexOf({ values }: Collection, { name }: Field): ValueIndex {
+  const index = values.get(name);
   if (index === undefined) throw new Error(`${name} is not indexed by value`);
   return index;
 }
-
-const wholeValues = ({ values, addresses }: Collection, field: Field): ValueIndex =>
-  indexOf(field.kind === 'url' ? addresses : values, field);
 
 function rowsWithValues(collection: Collection, field: Field, values: readonly string[], match: Match): RowSet {
   if (isOrdered(field)) {
@@ -330,7 +330,12 @@ function rowsWithValues(collection: Collection, field: Field, values: readonly s
       values.map((value) => rowsOfLongText(collection, field, value)),
       collection.size,
     );
-  return rowsOfValues(wholeValues(collection, field), values, match, collection.size);
+  const column = collection.textColumns.get(field.name);
+  if (column !== undefined) {
+    const rows = [...rowsByText(column, values).values()].flat();
+    return RowSet.ofRows(ascending(Uint32Array.from(rows), collection.size), collection.size);
+  }
+  return rowsOfValues(indexOf(collection, field), values, match, collection.size);
 }
 
 function rowsOfValues(index: ValueIndex, values: readonly string[], match: Match, size: number): RowSet {

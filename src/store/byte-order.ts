@@ -5,7 +5,7 @@
  */
 
 /** Pieces side by side: piece i is `bytes[offsets[i] … offsets[i + 1])`. */
-interface PieceBytes {
+export interface PieceBytes {
   readonly bytes: Uint8Array;
   readonly offsets: Uint32Array;
 }
@@ -64,7 +64,9 @@ export function sortPieces(
     const { from, to, equalBytes } = run;
     const common = commonBytes(run);
     if (common === null) {
-      sortByComparing(from, to, equalBytes);
+      // They differ in their length, or in what `compareEqual` tells; mostly, they are equal.
+      if (isUnordered(run)) order.subarray(from, to).sort((a, b) => compare(a, b, equalBytes));
+      noteRepeated(from, to, equalBytes);
       return;
     }
     for (let place = from; place < to; place++) {
@@ -81,6 +83,13 @@ export function sortPieces(
       first = place;
     }
     sortRun(first, to, common + STEP);
+  }
+
+  /** Whether a piece belongs before the one in front of it. */
+  function isUnordered({ from, to, equalBytes }: Run): boolean {
+    for (let place = from + 1; place < to; place++)
+      if (compare(order[place - 1]!, order[place]!, equalBytes) > 0) return true;
+    return false;
   }
 
   /**
@@ -110,19 +119,32 @@ export function sortPieces(
     return step;
   }
 
+  /** Sorts a short run by insertion. */
   function sortByComparing(from: number, to: number, equalBytes: number): void {
-    order.subarray(from, to).sort(compare);
-    for (let place = from + 1; place < to; place++)
-      if (compare(order[place - 1]!, order[place]!) === 0) isRepeated[place] = 1;
-
-    function compare(a: number, b: number): number {
-      const [start, otherStart] = [offsets[a]!, offsets[b]!];
-      const [length, otherLength] = [offsets[a + 1]! - start, offsets[b + 1]! - otherStart];
-      for (let i = equalBytes; i < Math.min(length, otherLength); i++) {
-        const difference = weights[bytes[start + i]!]! - weights[bytes[otherStart + i]!]!;
-        if (difference !== 0) return difference;
-      }
-      return length - otherLength || compareEqual(a, b);
+    for (let next = from + 1; next < to; next++) {
+      const piece = order[next]!;
+      let place = next;
+      for (; place > from && compare(order[place - 1]!, piece, equalBytes) > 0; place--)
+        order[place] = order[place - 1]!;
+      order[place] = piece;
     }
+    noteRepeated(from, to, equalBytes);
+  }
+
+  function noteRepeated(from: number, to: number, equalBytes: number): void {
+    for (let place = from + 1; place < to; place++)
+      if (compare(order[place - 1]!, order[place]!, equalBytes) === 0) isRepeated[place] = 1;
+  }
+
+  /** Compares two pieces whose first `equalBytes` have equal weights. */
+  function compare(a: number, b: number, equalBytes: number): number {
+    const [start, otherStart] = [offsets[a]!, offsets[b]!];
+    const [length, otherLength] = [offsets[a + 1]! - start, offsets[b + 1]! - otherStart];
+    const end = length < otherLength ? length : otherLength;
+    for (let i = equalBytes; i < end; i++) {
+      const difference = weights[bytes[start + i]!]! - weights[bytes[otherStart + i]!]!;
+      if (difference !== 0) return difference;
+    }
+    return length - otherLength || compareEqual(a, b);
   }
 }

@@ -5,6 +5,7 @@
 import { type ColumnBuilder, cellOf, type RecordBatch } from '../batch.js';
 import { type CollectionModel, type Field, hasTextValues, isOrdered } from '../model.js';
 import type { SearchIndex } from '../search/search.js';
+import { fold } from '../text.js';
 import { type IdIndex, IdIndexBuilder, rowOfId } from './ids.js';
 import { createMissingRowsBuilder, type MissingRows } from './missing.js';
 import {
@@ -17,8 +18,15 @@ import {
 import type { RecordText } from './record-text.js';
 import { createRecordTextBuilder } from './record-text-builder.js';
 import { positionOfKey, type SortOrder } from './sort-order.js';
-import { createTextOrderBuilder } from './text-order.js';
-import { codeOfValue, createValueIndexBuilder, isUnique, rowsOfCode, type ValueIndex } from './value-index.js';
+import { createTextColumnBuilder, rowsByText, type TextColumn } from './text-column.js';
+import {
+  codeOfValue,
+  codesOfValue,
+  createValueIndexBuilder,
+  isUnique,
+  rowsOfCode,
+  type ValueIndex,
+} from './value-index.js';
 
 export interface Collection {
   readonly model: CollectionModel;
@@ -29,10 +37,10 @@ export interface Collection {
   readonly columns: ReadonlyMap<string, NumberColumn>;
   /** Per field that records are sorted by. */
   readonly orders: ReadonlyMap<string, SortOrder>;
-  /** Per field with texts that an index holds; of addresses that lists are narrowed by, their hosts. */
+  /** Per field whose values are counted; of addresses that lists are narrowed by, their hosts. */
   readonly values: ReadonlyMap<string, ValueIndex>;
-  /** Per field of addresses: the whole ones. */
-  readonly addresses: ReadonlyMap<string, ValueIndex>;
+  /** Per field of titles or addresses: the whole texts. */
+  readonly textColumns: ReadonlyMap<string, TextColumn>;
   /** Per field that a record may lack. */
   readonly missing: ReadonlyMap<string, MissingRows>;
   readonly search: SearchIndex;
@@ -42,32 +50,25 @@ export interface Collection {
 export type RecordStore = Omit<Collection, 'search'>;
 
 /** The indexes over texts: of the values of fields, and the orders of texts. */
-export type TextIndexes = Pick<Collection, 'values' | 'addresses' | 'orders'>;
+export type TextIndexes = Pick<Collection, 'values' | 'textColumns' | 'orders'>;
+
+const isUrl = ({ kind }: Field): boolean => kind === 'url';
+const hasTextColumn = (field: Field): boolean => field.role === 'title' || isUrl(field);
+const hasValueIndex = (field: Field): boolean =>
+  hasTextValues(field) && (hasTextColumn(field) ? isUrl(field) && field.filter !== undefined : true);
 
 /** Builds the indexes over the texts of the fields that `isWanted` names. */
 export function createTextIndexesBuilder(model: CollectionModel, isWanted: (field: Field) => boolean) {
-  const isUrl = ({ kind }: Field): boolean => kind === 'url';
-  const hasValues = (field: Field): boolean => hasTextValues(field) && isWanted(field);
-  const values = buildersFor(
-    model,
-    (field) => hasValues(field) && (!isUrl(field) || field.filter !== undefined),
-    createValueIndexBuilder,
-  );
-  const addresses = buildersFor(
-    model,
-    (field) => hasValues(field) && isUrl(field),
-    // The addresses themselves, as any text.
-    (field) => createValueIndexBuilder({ ...field, kind: 'text' }),
-  );
-  const titles = buildersFor(model, (field) => field.role === 'title' && isWanted(field), createTextOrderBuilder);
-  const all = [...values, ...addresses, ...titles];
+  const values = buildersFor(model, (field) => hasValueIndex(field) && isWanted(field), createValueIndexBuilder);
+  const textColumns = buildersFor(model, (field) => hasTextColumn(field) && isWanted(field), createTextColumnBuilder);
+  const all = [...values, ...textColumns];
   return {
     /** Sets the texts of rows to those of a batch's records. There are `size` rows afterwards. */
     setAll: (rows: Int32Array, size: number, batch: RecordBatch): void => setFields(all, rows, size, batch),
     finish(size: number): TextIndexes {
-      const indexes = { values: finishAll(values, size), addresses: finishAll(addresses, size) };
-      const orders = new Map(finishAll(titles, size));
-      for (const [name, { order }] of [...indexes.values, ...indexes.addresses])
+      const indexes = { values: finishAll(values, size), textColumns: finishAll(textColumns, size) };
+      const orders = new Map<string, SortOrder>();
+      for (const [name, { order }] of [...indexes.values, ...indexes.textColumns])
         if (order !== null) orders.set(name, order);
       return { ...indexes, orders };
     },
@@ -77,9 +78,9 @@ export function createTextIndexesBuilder(model: CollectionModel, isWanted: (fiel
 /** A store with indexes over the texts of more of its fields. */
 export function withTextIndexes(store: RecordStore, more: TextIndexes): RecordStore {
   const values = new Map([...store.values, ...more.values]);
-  const addresses = new Map([...store.addresses, ...more.addresses]);
+  const textColumns = new Map([...store.textColumns, ...more.textColumns]);
   const orders = new Map([...store.orders, ...more.orders]);
-  return { ...store, model: withKeys({ ...store, values }), orders, values, addresses };
+  return { ...store, model: withKeys({ ...store, values }), orders, values, textColumns };
 }
 
 export interface AddedRecords {
@@ -117,7 +118,7 @@ export function createRecordStoreBuilder(model: CollectionModel, isIndexed: (fie
         columns: finishedColumns,
         orders: new Map([...finishedColumns].map(([name, { order }]) => [name, order])),
         values: new Map(),
-        addresses: new Map(),
+        textColumns: new Map(),
         missing: finishAll(missing, size),
       };
       return withTextIndexes(store, texts.finish(size));
@@ -171,6 +172,16 @@ function rowsWithCode({ values, columns }: Omit<RecordStore, 'text'>, field: str
 }
 
 const NO_ROWS = new Uint32Array(0);
+
+/** Those of some texts that are values of a field. */
+export function existingValues(store: RecordStore, { name }: Field, texts: readonly string[]): ReadonlySet<string> {
+  const [column, index] = [store.textColumns.get(name), store.values.get(name)];
+  if (index === undefined && column === undefined) return new Set();
+  const rowsOf = column && rowsByText(column, texts);
+  const exists = (text: string): boolean =>
+    rowsOf ? (rowsOf.get(fold(text)) ?? []).length > 0 : index !== undefined && codesOfValue(index, text).length > 0;
+  return new Set(texts.filter(exists));
+}
 
 /** The rows of the records that have a code, whole and case aside: in a field of codes, or as a key. */
 export function rowsOfCodeIn(store: RecordStore): (code: string) => Uint32Array {

@@ -1,77 +1,37 @@
 /**
- * Rows ordered by text as `Intl.Collator('en')` compares, in a fraction of its time. The order of plain ASCII texts is
+ * The order of texts as `Intl.Collator('en')` compares, in a fraction of its time. The order of plain ASCII texts is
  * simple: by the characters' weights, case aside, then lower case before upper (Unicode Technical Standard #10, sections 4
- * and 7). Texts with other characters are sorted by the collator, and merged into the plain ones.
+ * and 7). Texts with other characters are sorted by the collator, each distinct one once, and merged into the plain ones.
  */
-import { firstWhere, int32, narrow, withRoom } from '../arrays.js';
-import { type ColumnBuilder, hasText, TEXT, textOf } from '../batch.js';
-import { ByteTable } from '../byte-table.js';
+import { firstWhere } from '../arrays.js';
 import { textOfBytes } from '../text.js';
-import { type SortedPieces, sortPieces } from './byte-order.js';
-import { sourceOf } from './chunks.js';
-import { orderByKeys, type SortOrder } from './sort-order.js';
+import { type PieceBytes, type SortedPieces, sortPieces } from './byte-order.js';
 
-/** The code of a row without a text. */
-const NO_TEXT = -1;
+/** Sorts texts, whose numbers ascend. A text that the collator does not tell from the one before (`"a"`, `"a\0"`) counts as repeated. */
+export function collated(texts: PieceBytes, numbers: Uint32Array): SortedPieces {
+  const { bytes, offsets } = texts;
+  const isPlainText = (text: number): boolean => isPlain(bytes, offsets[text]!, offsets[text + 1]!);
+  const plain = sortPieces(texts, numbers.filter(isPlainText), WEIGHTS, lowerCaseFirst);
+  if (plain.order.length === numbers.length) return plain;
+  const others = sortPieces(
+    texts,
+    numbers.filter((text) => !isPlainText(text)),
+  );
+  return merged(plain, others, comparison(others));
 
-/** Collects the texts of rows as they arrive, each distinct one once. */
-export function createTextOrderBuilder(): ColumnBuilder<SortOrder> {
-  let texts = new ByteTable();
-  let codes = int32(0);
-  return {
-    setAll(rows, size, batch, firstCell) {
-      codes = withRoom(codes, size, int32);
-      const source = sourceOf(batch.bytes);
-      for (let i = 0; i < rows.length; i++) {
-        const cell = firstCell + i;
-        const kind = batch.kinds[cell]!;
-        if (kind === TEXT) codes[rows[i]!] = texts.codeOf(source, batch.starts[cell]!, batch.ends[cell]!);
-        else if (hasText(kind)) {
-          const bytes = Buffer.from(textOf(batch, cell) ?? '');
-          codes[rows[i]!] = texts.codeOf(sourceOf(bytes), 0, bytes.length);
-        } else codes[rows[i]!] = NO_TEXT;
-      }
-    },
-    finish(size) {
-      const { ranks, distinct } = ranksOf(texts);
-      const keys = narrow(size, distinct);
-      for (let row = 0; row < size; row++) keys[row] = codes[row] === NO_TEXT ? distinct : ranks[codes[row]!]!;
-      texts = new ByteTable();
-      codes = int32(0);
-      return orderByKeys(keys, distinct).order;
-    },
-  };
-}
-
-/** By code: the rank of a text. Texts that the collator does not tell apart (`"a"`, `"a\0"`) have the same rank. */
-function ranksOf({ bytes, offsets, size }: ByteTable): { readonly ranks: Uint32Array; readonly distinct: number } {
-  const plain = new Uint32Array(size);
-  let plainCount = 0;
-  const otherTexts: number[] = [];
-  for (let text = 0; text < size; text++) {
-    if (isPlain(bytes, offsets[text]!, offsets[text + 1]!)) plain[plainCount++] = text;
-    else otherTexts.push(text);
-  }
-  const plainOrder = sortPieces({ bytes, offsets }, plain.subarray(0, plainCount), WEIGHTS, lowerCaseFirst);
-  const { order, isRepeated } =
-    otherTexts.length === 0 ? plainOrder : merged(plainOrder.order, otherTexts, comparison());
-  const ranks = new Uint32Array(size);
-  let distinct = 0;
-  for (let place = 0; place < size; place++) ranks[order[place]!] = isRepeated[place] === 1 ? distinct - 1 : distinct++;
-  return { ranks, distinct };
-
-  function comparison(): (a: number, b: number) => number {
+  function comparison({ order, isRepeated }: SortedPieces): (a: number, b: number) => number {
     const { compare } = new Intl.Collator('en');
     const textAt = (text: number): string => textOfBytes(bytes, offsets[text]!, offsets[text + 1]!);
-    const decodedTexts = new Map(otherTexts.map((text) => [text, textAt(text)]));
+    const distinct = order.filter((_, place) => isRepeated[place] === 0);
+    const decodedTexts = new Map(Array.from(distinct, (text) => [text, textAt(text)]));
     return (a, b) => compare(decodedTexts.get(a) ?? textAt(a), decodedTexts.get(b) ?? textAt(b));
   }
 
-  // The order of different texts of equal weights: ASCII has the upper case of a letter first.
+  // The order of texts of equal weights, and so of one length: ASCII has the upper case of a letter first.
   function lowerCaseFirst(a: number, b: number): number {
-    let [i, j] = [offsets[a]!, offsets[b]!];
-    while (bytes[i] === bytes[j]) [i, j] = [i + 1, j + 1];
-    return bytes[j]! - bytes[i]!;
+    for (let i = offsets[a]!, j = offsets[b]!; i < offsets[a + 1]!; i++, j++)
+      if (bytes[i] !== bytes[j]) return bytes[j]! - bytes[i]!;
+    return 0;
   }
 }
 
@@ -91,18 +51,35 @@ for (const [i, character] of [...IN_ORDER].entries()) {
   WEIGHTS[character.toUpperCase().charCodeAt(0)] = i + 1;
 }
 
-/** Merges other texts into the plain ones, no two of which compare as equal; a binary search finds the place of each. */
-function merged(plain: Uint32Array, otherTexts: number[], compare: (a: number, b: number) => number): SortedPieces {
-  const order = new Uint32Array(plain.length + otherTexts.length);
+/** Merges other texts into the plain ones; a binary search finds the place of each distinct one. */
+function merged(plain: SortedPieces, others: SortedPieces, compare: (a: number, b: number) => number): SortedPieces {
+  const order = new Uint32Array(plain.order.length + others.order.length);
   const isRepeated = new Uint8Array(order.length);
-  let from = 0;
-  for (const [i, text] of otherTexts.sort(compare).entries()) {
-    const to = firstWhere(from, plain.length, (place) => compare(plain[place]!, text) > 0);
-    order.set(plain.subarray(from, to), from + i);
-    order[to + i] = text;
-    if (to + i > 0 && compare(order[to + i - 1]!, text) === 0) isRepeated[to + i] = 1;
-    from = to;
+  let size = 0;
+  let plainSize = 0;
+  for (const { from, to } of runsOfEqual(others).sort((a, b) =>
+    compare(others.order[a.from]!, others.order[b.from]!),
+  )) {
+    const text = others.order[from]!;
+    const plainEnd = firstWhere(plainSize, plain.order.length, (place) => compare(plain.order[place]!, text) > 0);
+    append(plain, plainSize, plainEnd);
+    plainSize = plainEnd;
+    const isLikeLast = size > 0 && compare(order[size - 1]!, text) === 0;
+    append(others, from, to);
+    if (isLikeLast) isRepeated[size - (to - from)] = 1;
   }
-  order.set(plain.subarray(from), from + otherTexts.length);
+  append(plain, plainSize, plain.order.length);
   return { order, isRepeated };
+
+  function append(sorted: SortedPieces, from: number, to: number): void {
+    order.set(sorted.order.subarray(from, to), size);
+    isRepeated.set(sorted.isRepeated.subarray(from, to), size);
+    size += to - from;
+  }
+}
+
+/** The runs of pieces that nothing tells apart, as places of the order. */
+function runsOfEqual({ order, isRepeated }: SortedPieces): { readonly from: number; readonly to: number }[] {
+  const starts = [...order.keys()].filter((place) => isRepeated[place] === 0);
+  return starts.map((from, i) => ({ from, to: starts[i + 1] ?? order.length }));
 }

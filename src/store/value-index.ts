@@ -16,13 +16,14 @@ import { sortPieces } from './byte-order.js';
 import { type Source, sourceOf } from './chunks.js';
 import { FoldedTextsBuilder } from './folded-texts.js';
 import { naturalPlaces } from './natural-order.js';
+import { type Texts, textsWithPart } from './part-search.js';
 import { oddSite, siteIn } from './sites.js';
 import { groupRows, orderByKeys, type SortOrder } from './sort-order.js';
 
 /** Plain values, so that it can move to another thread. */
 export interface ValueIndex {
-  /** Value c is `bytes[offsets[c] … offsets[c + 1])`, as it was first written; `otherCodes`, ascending, are those with other characters than ASCII. */
-  readonly names: { readonly bytes: Uint8Array; readonly offsets: Uint32Array; readonly otherCodes: Uint32Array };
+  /** Value c is text c, as it was first written. */
+  readonly names: Texts;
   /** The sign between several values in one text: `"A|B"` gives the values A and B. Null where each text is one value. */
   readonly splitBy: string | null;
   /** Rows of code c: `rows[offsets[c]] … rows[offsets[c + 1] - 1]`, ascending. */
@@ -85,89 +86,8 @@ export function codesBeginning(index: ValueIndex, beginning: string): readonly [
   return [from, firstWhere(from, valueCount(index), (code) => compare(code) > 0)];
 }
 
-/**
- * The codes of the values that have a text as a part, case and accents aside. All values in ASCII are searched as one text (Horspool,
- * "Practical fast searching in strings", 1980): the longer the part, the fewer bytes are read. Other values are folded one by one.
- */
-export function codesWith(index: ValueIndex, part: string): Uint32Array {
-  const folded = fold(part);
-  // Marks alone are folded to nothing, which is a part of any value.
-  if (folded === '') return new Uint32Array(valueCount(index)).map((_, code) => code);
-  const { otherCodes } = index.names;
-  const otherMatches = otherCodes.filter((code) => fold(valueAt(index, code)).includes(folded));
-  const needle = Buffer.from(folded);
-  if (needle.some((byte) => byte >= 0x80)) return otherMatches;
-  const asciiCodes = asciiCodesWith(index, needle);
-  if (otherMatches.length === 0) return asciiCodes;
-  const codes = new Uint32Array(asciiCodes.length + otherMatches.length);
-  codes.set(asciiCodes);
-  codes.set(otherMatches, asciiCodes.length);
-  return codes.sort();
-}
-
-/** The codes of the values in ASCII that have a folded text as a part, ascending. */
-function asciiCodesWith({ names: { bytes, offsets, otherCodes } }: ValueIndex, needle: Uint8Array): Uint32Array {
-  const nextPlace = placeFinder(bytes, needle);
-  const codes = new Uint32Array(offsets.length - 1);
-  let size = 0;
-  let nextOther = 0;
-  for (let place = nextPlace(0), code = 0; place >= 0; ) {
-    code = codeAt(offsets, place, code);
-    while (nextOther < otherCodes.length && otherCodes[nextOther]! < code) nextOther++;
-    // A part that begins in one value and ends in the next is in neither.
-    const isWithin = place + needle.length <= offsets[code + 1]!;
-    if (isWithin && otherCodes[nextOther] !== code) codes[size++] = code;
-    place = nextPlace(isWithin ? offsets[code + 1]! : place + 1);
-  }
-  return codes.subarray(0, size);
-}
-
-/** Finds the first place, at or behind another one, where a folded text stands in bytes; -1 where there is none. */
-function placeFinder(bytes: Uint8Array, needle: Uint8Array): (from: number) => number {
-  const { shifts, shiftOfLast } = shiftsOf(needle);
-  const beforeLast = needle.length - 1;
-  return (from) => {
-    for (let last = from + beforeLast; last < bytes.length; ) {
-      const shift = shifts[bytes[last]!]!;
-      if (shift > 0) last += shift;
-      else if (isAt(bytes, last - beforeLast, needle)) return last - beforeLast;
-      else last += shiftOfLast;
-    }
-    return -1;
-  };
-}
-
-/**
- * By byte at the end of a place: how far the next place is where a text may be; 0 for the last byte of the text, of which the text may
- * be here. `shiftOfLast` is how far the next place is where it is not.
- */
-function shiftsOf(needle: Uint8Array) {
-  const end = needle.length - 1;
-  const shifts = new Uint32Array(256).fill(needle.length);
-  for (let i = 0; i < end; i++) {
-    for (let byte = 0; byte < 0x80; byte++) if (lowerCase(byte) === needle[i]) shifts[byte] = end - i;
-  }
-  const shiftOfLast = shifts[needle[end] ?? 0]!;
-  for (let byte = 0; byte < 0x80; byte++) if (lowerCase(byte) === needle[end]) shifts[byte] = 0;
-  return { shifts, shiftOfLast };
-}
-
-function isAt(bytes: Uint8Array, from: number, needle: Uint8Array): boolean {
-  for (let i = 0; i < needle.length; i++) if (lowerCase(bytes[from + i]!) !== needle[i]) return false;
-  return true;
-}
-
-/** Codes that are looked at before the others are halved. */
-const NEAR_CODES = 4;
-
-/** The code of the value that has the byte at a place: `from` or a later one, mostly one of the next. */
-function codeAt(offsets: Uint32Array, place: number, from: number): number {
-  for (let code = from; code < from + NEAR_CODES; code++) if (offsets[code + 1]! > place) return code;
-  let step = NEAR_CODES;
-  while (from + step < offsets.length && offsets[from + step]! <= place) step *= 2;
-  const behind = firstWhere(from + 1, Math.min(from + step, offsets.length - 1), (code) => offsets[code]! > place);
-  return behind - 1;
-}
+/** The codes of the values that have a text as a part, case and accents aside, ascending. */
+export const codesWith = ({ names }: ValueIndex, part: string): Uint32Array => textsWithPart(names, part);
 
 /** Whether a word of a value behind its first begins with a text that is folded: `king` of `Stephen King`. */
 export function hasLaterWord(index: ValueIndex, code: number, beginning: Buffer): boolean {
@@ -266,7 +186,7 @@ export function createValueIndexBuilder(field: ValuedField): ColumnBuilder<Value
 type ValuedField = Pick<Field, 'kind' | 'role' | 'splitBy'>;
 
 function indexOf(table: ByteTable, cells: Int32Array, field: ValuedField): ValueIndex {
-  const { kind, role, splitBy } = field;
+  const { kind, splitBy } = field;
   const isUsed = new Uint8Array(table.size);
   for (let row = 0; row < cells.length; row++) if (cells[row] !== NO_CELL) isUsed[cells[row]!] = 1;
   const dictionary = new DictionaryBuilder(table, splitBy ?? null);
@@ -291,8 +211,8 @@ function indexOf(table: ByteTable, cells: Int32Array, field: ValuedField): Value
   /** The first code of a row, by which it is sorted. */
   const firstCode = (row: number): number =>
     rowOffsets[row] === rowOffsets[row + 1] ? missing : codes[cellOffsets[cells[row]!]!]!;
-  // Addresses are ordered by themselves, not by their sites; titles as an English reader orders them.
-  const isOrdered = isSortable(field) && kind !== 'url' && role !== 'title';
+  // Addresses are ordered by themselves, not by their sites.
+  const isOrdered = isSortable(field) && kind !== 'url';
   const places = isOrdered && kind === 'code' ? naturalPlacesOf(names) : null;
   const keyOf = (row: number): number => {
     const code = firstCode(row);
@@ -448,7 +368,7 @@ class DictionaryBuilder {
     }
     for (let code = 0; code < values; code++) offsets[code + 1]! += offsets[code]!;
     const bytes = uint8(offsets[values]!);
-    const otherCodes: number[] = [];
+    const others: number[] = [];
     for (let text = 0; text < isFirst.length; text++) {
       if (isFirst[text] === 0) continue;
       const piece = this.#pieceOf[text]!;
@@ -458,9 +378,9 @@ class DictionaryBuilder {
         bits |= pieces[from]!;
         bytes[at++] = pieces[from]!;
       }
-      if (bits >= 0x80) otherCodes.push(codeOfText[text]!);
+      if (bits >= 0x80) others.push(codeOfText[text]!);
     }
-    return { bytes, offsets, otherCodes: Uint32Array.from(otherCodes).sort() };
+    return { bytes, offsets, others: Uint32Array.from(others).sort() };
   }
 }
 

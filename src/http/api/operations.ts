@@ -4,7 +4,7 @@
  */
 import * as v from 'valibot';
 import { type ApiError, type Fault, faultOf, MAX_DETAILS, notFound, parameterError } from '../../errors.js';
-import { type CollectionModel, collectionOf, type Field, hasField } from '../../model.js';
+import { type CollectionModel, collectionOf, type Field, hasField, hasTextValues } from '../../model.js';
 import { didYouMean } from '../../nearest.js';
 import { changesParameters, changesQueryOf, changesViewParameters } from '../../query/changes-parameters.js';
 import { Conditions } from '../../query/conditions.js';
@@ -50,7 +50,7 @@ import {
 } from '../../query/request.js';
 import { similarTo } from '../../query/similar.js';
 import { statsOf } from '../../query/stats.js';
-import { type Collection, rowNamed } from '../../store/collection.js';
+import { type Collection, existingValues, rowNamed } from '../../store/collection.js';
 import { comparedModel, type Dataset } from '../../store/dataset.js';
 import { idOfRow } from '../../store/ids.js';
 import { recordJson } from '../../store/record-text.js';
@@ -184,14 +184,21 @@ function collectionFault(collection: Collection, values: ParameterValues): ApiEr
 }
 
 /** Values that no record has, while all that they stand for elsewhere is there: `eq.Art`, `Hamburg,Oslo`. */
-function foreignValues({ model, values: indexes }: Collection, values: ParameterValues): readonly Fault[] {
-  return operatorParameters(model).flatMap(({ field, operator, parameter: { name } }) => {
-    const index = indexes.get(field.name);
-    if (index === undefined || field.kind === 'url' || operator.suffix !== '') return [];
-    const isThere = (value: string): boolean => codesOfValue(index, value).length > 0;
-    return (values.get(name) ?? []).map(String).flatMap((value) => {
-      const meaning = isThere(value) ? null : meantBy(value);
-      if (meaning === null || !meaning.values.every(isThere)) return [];
+function foreignValues(collection: Collection, values: ParameterValues): readonly Fault[] {
+  return operatorParameters(collection.model).flatMap(({ field, operator, parameter: { name } }) => {
+    if (!hasTextValues(field) || field.kind === 'url' || operator.suffix !== '') return [];
+    const meant = (values.get(name) ?? []).map(String).flatMap((value) => {
+      const meaning = meantBy(value);
+      return meaning === null ? [] : [{ value, meaning }];
+    });
+    if (meant.length === 0) return [];
+    const existing = existingValues(
+      collection,
+      field,
+      meant.flatMap(({ value, meaning }) => [value, ...meaning.values]),
+    );
+    return meant.flatMap(({ value, meaning }) => {
+      if (existing.has(value) || !meaning.values.every((one) => existing.has(one))) return [];
       const written = meaning.values.map((one) => `${name}${meaning.suffix}=${one}`).join('&');
       return [faultOf(name, 'has no value ', quoted(value), `. Write ${written}.`)];
     });

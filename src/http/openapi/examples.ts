@@ -11,7 +11,9 @@ import { comparedModel, type Dataset } from '../../store/dataset.js';
 import { numberAt } from '../../store/number-column.js';
 import { briefRecord } from '../../store/record-values.js';
 import { siteOf } from '../../store/sites.js';
+import { textAt } from '../../store/text-column.js';
 import { codeOfValue, valueAt, valueCount } from '../../store/value-index.js';
+import { fold } from '../../text.js';
 import type { AddressedOperation } from '../api/operations.js';
 import { memoize } from '../memoize.js';
 import { percentEncode } from '../semantics/percent.js';
@@ -99,10 +101,19 @@ export function exampleValue(
 const MAX_EXAMPLE_VALUE_CHARACTERS = 200;
 
 /** A value that the record lacks, so that excluding it finds the record. */
-function anotherValue({ values, addresses }: Collection, field: Field, value: string): string | null {
+function anotherValue({ values, textColumns, size }: Collection, field: Field, value: string): string | null {
   const { name, kind } = field;
   if (isLongText(field)) return null;
-  const index = kind === 'url' ? addresses.get(name) : values.get(name);
+  const column = textColumns.get(name);
+  if (column !== undefined) {
+    const folded = fold(value);
+    for (let row = 0; row < size; row++) {
+      const text = textAt(column, row);
+      if (text !== '' && fold(text) !== folded) return text;
+    }
+    return value;
+  }
+  const index = values.get(name);
   if (index !== undefined) return valueAt(index, codeOfValue(index, value) === 0 && valueCount(index) > 1 ? 1 : 0);
   return kind === 'date' ? new Date(Date.parse(value) - DAY_MS).toISOString().slice(0, 10) : String(Number(value) + 1);
 }

@@ -1,0 +1,208 @@
+/**
+ * A column of texts of which hardly two are the same: titles, and whole addresses. Such texts are not counted by value, so they need
+ * no dictionary: they stand in row order, each with a hash of its folded form. A look-up compares the hashes of all rows, a
+ * millisecond for each million, and the texts of those that are equal. Frozen once built.
+ */
+import { int32, narrow, uint8, uint32, withRoom } from '../arrays.js';
+import { type ColumnBuilder, hasText, isBlank, TEXT, textOf } from '../batch.js';
+import { hashOf } from '../byte-table.js';
+import type { Field } from '../model.js';
+import { fold, lowerCase, textOfBytes } from '../text.js';
+import { type PieceBytes, type SortedPieces, sortPieces } from './byte-order.js';
+import { copyBytes, type Source, sourceOf } from './chunks.js';
+import type { Texts } from './part-search.js';
+import { orderByKeys, type SortOrder } from './sort-order.js';
+import { collated } from './text-order.js';
+
+/** Plain values, so that it can move to another thread. */
+export interface TextColumn {
+  /** By row; empty where a row has none. */
+  readonly texts: Texts;
+  /** By row: the hash of the folded text. */
+  readonly hashes: Int32Array;
+  /** Titles as an English reader orders them; addresses by their bytes, case and accents aside. */
+  readonly order: SortOrder;
+}
+
+/** The text of a row; empty where it has none. */
+export const textAt = ({ texts: { bytes, offsets } }: TextColumn, row: number): string =>
+  textOfBytes(bytes, offsets[row]!, offsets[row + 1]!);
+
+/** The rows that have each of some texts, case and accents aside, ascending; by folded text. All texts take one look at each row. */
+export function rowsByText(column: TextColumn, some: readonly string[]): ReadonlyMap<string, readonly number[]> {
+  const { hashes, texts } = column;
+  const rowsOf = new Map<string, number[]>(some.map((text) => [fold(text), []]));
+  /** By hash: the last row that had it, and the rows of its text, if that is one of those. */
+  const matches = new Map<number, { row: number; rows: number[] | undefined }>();
+  /** By the lower bits of a hash: whether it may be that of such a text. */
+  const isWanted = new Uint8Array(1 << 16);
+  for (const folded of rowsOf.keys()) {
+    const hash = foldedHash(sourceOfText(folded), 0, Buffer.byteLength(folded));
+    matches.set(hash, { row: -1, rows: undefined });
+    isWanted[hash & 0xffff] = 1;
+  }
+  for (let row = 0; row < hashes.length; row++) {
+    if (isWanted[hashes[row]! & 0xffff] === 0) continue;
+    const match = matches.get(hashes[row]!);
+    if (match === undefined || !hasTextAt(texts, row)) continue;
+    // Rows of one text are often all of a dump: each is compared with the one before, and not folded.
+    if (match.row < 0 || !isSameText(texts, match.row, row)) {
+      match.row = row;
+      match.rows = rowsOf.get(fold(textAt(column, row)));
+    }
+    match.rows?.push(row);
+  }
+  return rowsOf;
+}
+
+function isSameText({ bytes, offsets }: Texts, a: number, b: number): boolean {
+  const [start, otherStart] = [offsets[a]!, offsets[b]!];
+  const length = offsets[a + 1]! - start;
+  if (offsets[b + 1]! - otherStart !== length) return false;
+  for (let i = 0; i < length; i++) if (bytes[start + i] !== bytes[otherStart + i]) return false;
+  return true;
+}
+
+const hasTextAt = ({ offsets }: Texts, row: number): boolean => offsets[row] !== offsets[row + 1];
+
+/** The bit that tells the cases of a letter of ASCII apart, in four bytes. */
+const CASE_BITS = 0x2020_2020;
+
+/** The hash of a folded text, or of one in ASCII, which has the same whatever its case. */
+const foldedHash = ({ view }: Source, from: number, to: number): number => hashOf(view, from, to, CASE_BITS);
+
+/** Up to 3 bytes behind a text are read. */
+const READ_AHEAD_BYTES = 3;
+const sourceOfText = (text: string): Source => sourceOf(Buffer.from(`${text}${'\0'.repeat(READ_AHEAD_BYTES)}`));
+
+const MAX_COLUMN_BYTES = 2 ** 32 - 1;
+const LOWER_CASE = Uint8Array.from({ length: 256 }, (_, byte) => lowerCase(byte));
+
+export function createTextColumnBuilder({ role }: Pick<Field, 'role'>): ColumnBuilder<TextColumn> {
+  let target = sourceOf(uint8(0));
+  let used = 0;
+  /** By row: where its text begins and ends. */
+  let starts = uint32(0);
+  let ends = uint32(0);
+  /** Whether a record replaced an earlier one: texts are not in row order then, and some are of no row. */
+  let isReplaced = false;
+  let rowCount = 0;
+
+  function append(source: Source, from: number, to: number): void {
+    const end = used + to - from;
+    if (end + READ_AHEAD_BYTES > MAX_COLUMN_BYTES) throw new RangeError('out of memory: texts take more than 4 GB');
+    const bytes = withRoom(target.bytes, end + READ_AHEAD_BYTES, uint8);
+    if (bytes !== target.bytes) target = sourceOf(bytes);
+    used = copyBytes(source, from, to, target.view, used);
+  }
+
+  return {
+    setAll(rows, size, batch, firstCell) {
+      starts = withRoom(starts, size, uint32);
+      ends = withRoom(ends, size, uint32);
+      const batchSource = sourceOf(batch.bytes);
+      for (let i = 0; i < rows.length; i++) {
+        const cell = firstCell + i;
+        const row = rows[i]!;
+        if (row < rowCount) isReplaced = true;
+        else rowCount = row + 1;
+        starts[row] = used;
+        if (!isBlank(batch, cell)) {
+          if (batch.kinds[cell] === TEXT) append(batchSource, batch.starts[cell]!, batch.ends[cell]!);
+          else if (hasText(batch.kinds[cell]!)) {
+            const text = textOf(batch, cell) ?? '';
+            append(sourceOfText(text), 0, Buffer.byteLength(text));
+          }
+        }
+        ends[row] = used;
+      }
+    },
+    finish(size) {
+      const texts = isReplaced
+        ? inRowOrder(target.bytes, starts, ends, size)
+        : { bytes: target.bytes.subarray(0, used), offsets: withEnd(starts, size, used) };
+      target = sourceOf(uint8(0));
+      starts = uint32(0);
+      ends = uint32(0);
+      return columnOf(texts, role === 'title');
+    },
+  };
+}
+
+/** Where the rows' texts begin, and behind them where the last one ends. */
+function withEnd(starts: Uint32Array, size: number, end: number): Uint32Array {
+  const offsets = withRoom(starts, size + 1, uint32).subarray(0, size + 1);
+  offsets[size] = end;
+  return offsets;
+}
+
+/** Copies texts to the order of their rows, without those of no row. */
+function inRowOrder(bytes: Uint8Array, starts: Uint32Array, ends: Uint32Array, size: number): PieceBytes {
+  const offsets = new Uint32Array(size + 1);
+  for (let row = 0; row < size; row++) offsets[row + 1] = offsets[row]! + ends[row]! - starts[row]!;
+  const ordered = uint8(offsets[size]!);
+  for (let row = 0; row < size; row++) ordered.set(bytes.subarray(starts[row]!, ends[row]!), offsets[row]!);
+  return { bytes: ordered, offsets };
+}
+
+function columnOf(pieces: PieceBytes, isTitle: boolean): TextColumn {
+  const { bytes, offsets } = pieces;
+  const source = sourceOf(bytes);
+  const size = offsets.length - 1;
+  const hashes = int32(size);
+  const others: number[] = [];
+  /** The folded forms of the other texts. */
+  const folded: Buffer[] = [];
+  for (let row = 0; row < size; row++) {
+    const [from, to] = [offsets[row]!, offsets[row + 1]!];
+    if (isAscii(source, from, to)) {
+      hashes[row] = foldedHash(source, from, to);
+      continue;
+    }
+    const text = fold(textOfBytes(bytes, from, to));
+    const foldedSource = sourceOfText(text);
+    const length = foldedSource.bytes.length - READ_AHEAD_BYTES;
+    hashes[row] = foldedHash(foldedSource, 0, length);
+    others.push(row);
+    if (!isTitle) folded.push(Buffer.from(text));
+  }
+  const texts = { bytes, offsets, others: Uint32Array.from(others) };
+  const rows = uint32(size)
+    .map((_, row) => row)
+    .filter((row) => hasTextAt(texts, row));
+  const sorted = isTitle ? collated(texts, rows) : sortedByFolded(texts, rows, folded);
+  return { texts, hashes, order: orderOf(sorted, size) };
+}
+
+function isAscii({ view }: Source, from: number, to: number): boolean {
+  let bits = 0;
+  let at = from;
+  for (; at + 4 <= to; at += 4) bits |= view.getInt32(at, true);
+  for (; at < to; at++) bits |= view.getUint8(at);
+  return (bits & 0x8080_8080) === 0;
+}
+
+/** Sorts the texts of rows by their folded bytes. The folded forms of the other texts take their places meanwhile, behind all rows. */
+function sortedByFolded({ bytes, offsets, others }: Texts, rows: Uint32Array, folded: readonly Buffer[]) {
+  if (others.length === 0) return sortPieces({ bytes, offsets }, rows, LOWER_CASE);
+  const size = offsets.length - 1;
+  const allOffsets = new Uint32Array(size + 1 + others.length);
+  allOffsets.set(offsets);
+  for (const [i, { length }] of folded.entries()) allOffsets[size + i + 1] = allOffsets[size + i]! + length;
+  const pieceOf = new Map(Array.from(others, (row, i) => [row, size + i]));
+  const pieces = rows.map((row) => pieceOf.get(row) ?? row).sort();
+  const sorted = sortPieces({ bytes: Buffer.concat([bytes, ...folded]), offsets: allOffsets }, pieces, LOWER_CASE);
+  return { ...sorted, order: sorted.order.map((piece) => (piece < size ? piece : others[piece - size]!)) };
+}
+
+/** The order of rows by their texts: those of equal ones ascend. */
+function orderOf({ order, isRepeated }: SortedPieces, size: number): SortOrder {
+  let distinct = 0;
+  for (let place = 0; place < order.length; place++) if (isRepeated[place] === 0) distinct++;
+  const keys = narrow(size, distinct).fill(distinct);
+  for (let place = 0, rank = -1; place < order.length; place++) {
+    if (isRepeated[place] === 0) rank++;
+    keys[order[place]!] = rank;
+  }
+  return orderByKeys(keys, distinct).order;
+}
