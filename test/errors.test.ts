@@ -292,7 +292,7 @@ describe('errors', () => {
     expect(await response.json()).toEqual({
       error: { code: 'internal_error', message: 'An unexpected error occurred; the server log has the details.' },
     });
-    expect(told).toEqual([['Error: secret', 'http://localhost/api/articles']]);
+    expect(told).toEqual([['Error: secret', '/api/articles']]);
   });
 
   test('412 precondition_failed', async () => {

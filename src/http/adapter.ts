@@ -1,6 +1,6 @@
 /** Between Hono's `Request` and `Response` and those of the handler. */
 import type { Context } from 'hono';
-import type { ApiRequest } from './handler.js';
+import { type ApiRequest, requestFor } from './handler.js';
 import { type HttpResponse, headerList } from './response.js';
 import { READ_FIELDS, type RequestFields } from './semantics/preconditions.js';
 import { type NextTurn, streamOf } from './semantics/turns.js';
@@ -17,19 +17,16 @@ export function requestOf(c: Context<Env>): ApiRequest {
   const incoming = c.env?.incoming;
   const fields =
     incoming?.headers ?? Object.fromEntries(READ_FIELDS.map((name) => [name, raw.headers.get(name) ?? undefined]));
-  return { method: c.req.method, ...splitUrl(raw.url), fields, address: incoming?.socket.remoteAddress ?? '' };
+  const { host, target } = splitUrl(raw.url);
+  return requestFor(target, { method: c.req.method, host, fields, address: incoming?.socket.remoteAddress ?? '' });
 }
 
-/** Host, path and query string of an absolute URL, as they were sent, without the fragment. */
-export function splitUrl(url: string): { host: string; path: string; query: string } {
+/** Host and target of an absolute URL, as they were sent, without the fragment. */
+function splitUrl(url: string): { readonly host: string; readonly target: string } {
   const [address = ''] = url.split('#', 1);
   const hostAt = address.indexOf('://') + 3;
   const start = address.indexOf('/', hostAt);
-  const mark = address.indexOf('?', start);
-  const host = address.slice(hostAt, start);
-  return mark < 0
-    ? { host, path: address.slice(start), query: '' }
-    : { host, path: address.slice(start, mark), query: address.slice(mark + 1) };
+  return { host: address.slice(hostAt, start), target: address.slice(start) };
 }
 
 /**

@@ -1,12 +1,12 @@
 /**
- * Every address of the server as a Hono app. Hono only routes: with a middleware that changes responses after `next()`, a
- * request takes more than twice the processor time (`src/README.md`). Over a socket, the wire answers plain requests by the
- * same routes before Hono makes a `Request` of them (`wire/plain-handler.ts`).
+ * Every address of the server, as a Hono app. Its router leads requests to resources, whichever way they come: over a socket
+ * the wire answers plain ones before Hono makes a `Request` of them (`wire/plain-handler.ts`). There is no middleware: with
+ * one that changes responses after `next()`, a request takes more than twice the processor time (`src/README.md`).
  */
-import { setTimeout as wait } from 'node:timers/promises';
-import { type Context, Hono } from 'hono';
+import { Hono } from 'hono';
+import { TrieRouter } from 'hono/router/trie-router';
 import { type CollectionModel, collections } from '../model.js';
-import { type Env, requestOf, respond, splitUrl } from './adapter.js';
+import { type Env, requestOf, respond } from './adapter.js';
 import {
   type AddressedOperation,
   changes,
@@ -25,18 +25,8 @@ import {
 import { createHandler, type Handler } from './handler.js';
 import type { AppOptions } from './options.js';
 import { createAssets } from './pages/frame/assets.js';
-import {
-  decodedParameters,
-  isApiPath,
-  type NamedResource,
-  normalPath,
-  type PathParameters,
-  parametersIn,
-  type Resource,
-  type RouteMatch,
-  RouteTable,
-} from './resource.js';
-import { drawDelay } from './semantics/simulation.js';
+import type { NamedResource, Resource, RouteMatch } from './resource.js';
+import { percentDecode } from './semantics/percent.js';
 import { createTurns, type NextTurn } from './semantics/turns.js';
 import { type ApiRoutes, createSites, operationsOf, type Site } from './site.js';
 import { createPlainHandler, type PlainHandler } from './wire/plain-handler.js';
@@ -75,86 +65,79 @@ export const createRoutes = (
   models: readonly CollectionModel[] = collections,
 ): readonly AddressedOperation[] => operationsOf(api, options, models);
 
-/** The resource of a route; undefined where the path's parameters name none. */
+/** Names and decoded segments of a path: names of collections and fields may be of any script. */
+type PathParameters = Readonly<Record<string, string>>;
+
+/** The resource at a pattern of paths; undefined where the path's parameters name none, and the next pattern is tried. */
 type ResourceAt = (site: Site, parameters: PathParameters) => Resource | undefined;
 
-export function createApp(options: AppOptions): App {
-  // Only needless escapes are decoded here; the path's parameters decode the others.
-  const app = new Hono<Env>({ getPath: ({ url }) => normalPath(splitUrl(url).path) });
-  /** The same routes for the wire: Hono's router would take a third of the time of a record's response. */
-  const table = new RouteTable<ResourceAt>();
-  const assets = createAssets();
-  // The paths are read late: routes are added below.
-  const sites = createSites(options, api, assets, () => app.routes.map(({ path }) => path));
-  const nextTurn = createTurns();
-  const handler = createHandler(options, nextTurn, sites.fallbacks);
-  const { simulation, random = Math.random } = options;
-  const hasDelay = simulation !== undefined && simulation.delayMs[1] > 0;
-  /** `path` is in its normal form. */
-  const isDelayed = (path: string): boolean => hasDelay && isApiPath(path);
-
+/** All paths, in the order in which they are tried. */
+const routes: Readonly<Record<string, ResourceAt>> = {
   // Pages, documents and files of the server. `pages` are made in `pages/pages.ts`, `service` in `service.ts`.
-  route('/', ({ pages }) => pages.home);
-  route('/docs', ({ service }) => service.docs);
-  route('/docs.md', ({ service }) => service.docsMarkdown);
-  route('/llms.txt', ({ service }) => service.llms);
-  route('/robots.txt', ({ service }) => service.robots);
-  route('/health', ({ service }) => service.health);
-  route('/openapi.json', ({ service }) => service.openApiElsewhere);
-  route('/assets/:hash/:file', (_, { hash, file }) =>
-    // An asset's name is its whole address.
-    named(assets.resources, `/assets/${hash}/${file}`),
-  );
+  '/': ({ pages }) => pages.home,
+  '/docs': ({ service }) => service.docs,
+  '/docs.md': ({ service }) => service.docsMarkdown,
+  '/llms.txt': ({ service }) => service.llms,
+  '/robots.txt': ({ service }) => service.robots,
+  '/health': ({ service }) => service.health,
+  '/openapi.json': ({ service }) => service.openApiElsewhere,
+  // An asset's name is its whole address.
+  '/assets/:hash/:file': ({ assets }, { hash, file }) => named(assets.resources, `/assets/${hash}/${file}`),
 
-  // The API: its index and document, then the operations above.
-  route('/api', ({ service }) => service.index);
-  route('/api/openapi.json', ({ service }) => service.openApi);
-  route('/api/types.d.ts', ({ service }) => service.types);
-  for (const pattern of Object.keys(api)) route(pattern, ({ operationAt }, names) => operationAt(pattern, names));
+  // The API: its index and documents, then the operations above.
+  '/api': ({ service }) => service.index,
+  '/api/openapi.json': ({ service }) => service.openApi,
+  '/api/types.d.ts': ({ service }) => service.types,
+  ...Object.fromEntries(
+    Object.keys(api).map((pattern): [string, ResourceAt] => [
+      pattern,
+      ({ operationAt }, names) => operationAt(pattern, names),
+    ]),
+  ),
 
   // Pages of a collection, their pictures and completions.
-  route('/:collection', ({ pages }, { collection }) => pages.of(collection)?.list);
-  route('/:collection/changes', ({ pages }, { collection }) => pages.of(collection)?.changes);
-  route('/:collection/complete/:parameter', ({ pages }, { collection, parameter }) =>
+  '/:collection': ({ pages }, { collection }) => pages.of(collection)?.list,
+  '/:collection/changes': ({ pages }, { collection }) => pages.of(collection)?.changes,
+  '/:collection/complete/:parameter': ({ pages }, { collection, parameter }) =>
     named(pages.of(collection)?.completions, parameter),
-  );
-  route('/:collection/:field/:id', ({ pages }, { collection, field }) => named(pages.of(collection)?.pictures, field));
-  route('/:collection/:id', ({ pages }, { collection }) => pages.of(collection)?.record);
+  '/:collection/:field/:id': ({ pages }, { collection, field }) => named(pages.of(collection)?.pictures, field),
+  '/:collection/:id': ({ pages }, { collection }) => pages.of(collection)?.record,
 
-  // Any other path: a 404 that names the nearest path, or a redirect to the same path in lower case.
-  app.notFound((c) => answer(c));
-  app.onError((error, c) => {
-    options.onError(error, c.req.raw);
-    return respond(handler.failure(requestOf(c).fields), c.req.method, nextTurn);
-  });
+  // Any other path: a 404 that names the nearest path, or a redirect to the same path in lower case (`site.ts`).
+};
 
-  /** Adds a route for all methods: the handler refuses those that are not allowed. */
-  function route(pattern: string, resourceAt: ResourceAt): void {
-    table.add(pattern, resourceAt);
-    // Hono would decode parameters, and throw at some.
-    const segments = pattern.split('/');
-    app.all(pattern, (c, next) => {
-      const match = matchOf(resourceAt, parametersIn(segments, c.req.path.split('/')) ?? {});
-      return match === undefined ? next() : answer(c, match);
-    });
-  }
+export function createApp(options: AppOptions): App {
+  const router = new TrieRouter<ResourceAt>();
+  for (const [pattern, resourceAt] of Object.entries(routes)) router.add('ALL', pattern, resourceAt);
+  const sites = createSites(options, api, createAssets(), Object.keys(routes));
+  const nextTurn = createTurns();
 
-  /** The resource, with the segment that its `pathParameter` checks, as it was sent: a pattern has at most one such segment. */
-  function matchOf(resourceAt: ResourceAt, parameters: PathParameters): RouteMatch | undefined {
+  /** The resource at a path in its normal form, and the segment that its `pathParameter` checks: a pattern has one at most. */
+  function find(path: string): RouteMatch | undefined {
     const site = sites.now();
-    const resource = site && resourceAt(site, decodedParameters(parameters));
-    return resource && { resource, segment: parameters.value ?? parameters.id ?? parameters.field ?? '' };
+    if (site === undefined) return undefined;
+    for (const [resourceAt, segments] of router.match('GET', path)[0]) {
+      const resource = resourceAt(site, decoded(segments));
+      const { value, id, field } = segments;
+      if (resource !== undefined) return { resource, segment: String(value ?? id ?? field ?? '') };
+    }
+    return undefined;
   }
 
-  async function answer(c: Context<Env>, match?: RouteMatch): Promise<Response> {
-    if (simulation !== undefined && isDelayed(c.req.path)) await wait(drawDelay(simulation, random));
-    return respond(await handler.answer(requestOf(c), match), c.req.method, nextTurn);
-  }
+  const handler = createHandler(options, nextTurn, { find, ...sites.fallbacks });
+  const app = new Hono<Env>();
+  app.all('*', async (c) => respond(await handler.answer(requestOf(c)), c.req.method, nextTurn));
+  // The handler answers for its own errors: this one is thrown by `onError` itself, or by the adapter.
+  app.onError((error) => {
+    throw error;
+  });
+  return Object.assign(app, { plain: createPlainHandler(handler), nextTurn, handler });
+}
 
-  // The wire answers at once: what is delayed it leaves to Hono.
-  const plainMatch = (path: string) => (isDelayed(path) ? undefined : table.first(path, matchOf));
-  const plain = createPlainHandler(handler, plainMatch, options.onError);
-  return Object.assign(app, { plain, nextTurn, handler });
+function decoded(segments: Readonly<Record<string, string | number>>): PathParameters {
+  const parameters: Record<string, string> = {};
+  for (const name in segments) parameters[name] = percentDecode(String(segments[name]));
+  return parameters;
 }
 
 const named = (resources: readonly NamedResource[] | undefined, name: string | undefined): Resource | undefined =>

@@ -1,9 +1,9 @@
 /**
- * Turns a request and its resource into a response. Its steps are host, loading, origin, rate limit, simulated failure, cache, path,
- * method, parameters, preconditions and body, in this order; each is reached only if those before it let the request pass. All is
- * synchronous except downloads, without I/O. The served dataset is read once, so that no response mixes two; its cached
- * responses live as long as it is served.
+ * Turns a request into a response. `whileServing` lists its steps: the first one that has a response ends the request. The
+ * cache is looked into before a route is sought. All is synchronous except downloads, promised bodies and simulated delays.
+ * The served dataset is read once, so that no response mixes two; its cached responses live as long as it is served.
  */
+import { setTimeout as wait } from 'node:timers/promises';
 import { type Parsed, parseParameters } from '../query/parse.js';
 import type { ParameterValues } from '../query/query.js';
 import { type Dataset, fieldsHash } from '../store/dataset.js';
@@ -21,7 +21,7 @@ import {
 } from './error-responses.js';
 import { memoize } from './memoize.js';
 import type { AppOptions, Served } from './options.js';
-import { isApiPath, normalPath, originForm, type RouteMatch } from './resource.js';
+import { isApiPath, normalPath, originForm, type RouteMatch, type Target } from './resource.js';
 import {
   commonHeaders,
   corsLines,
@@ -36,6 +36,7 @@ import {
   type PlainResponse,
   partResponse,
   type Representation,
+  redirect,
   Variants,
 } from './response.js';
 import { acceptedCodings, type Coding } from './semantics/content-coding.js';
@@ -50,6 +51,7 @@ import {
   settingsEtag,
 } from './semantics/preconditions.js';
 import { clientAddress, clientKey, createRateLimiter, rateLines } from './semantics/rate-limit.js';
+import { drawDelay } from './semantics/simulation.js';
 import type { NextTurn } from './semantics/turns.js';
 
 export interface RequestHead {
@@ -61,29 +63,57 @@ export interface RequestHead {
   readonly address: string;
 }
 
-export interface ApiRequest extends RequestHead {
-  /** Path and query string as they were sent. */
-  readonly path: string;
-  readonly query: string;
+export interface ApiRequest extends RequestHead, Target {
+  /** Path and query string together. */
+  readonly target: string;
+}
+
+export function requestFor(target: string, { method, fields, host, address }: RequestHead): ApiRequest {
+  const mark = target.indexOf('?');
+  const path = mark < 0 ? target : target.slice(0, mark);
+  return { method, fields, host, address, target, path, query: mark < 0 ? '' : target.slice(mark + 1) };
 }
 
 export type Handler = ReturnType<typeof createHandler>;
 
-/** The responses where there is no resource. */
-export interface Fallbacks {
+/** What stands at a path, and the responses where nothing does. */
+export interface Routes {
+  /** The resource at a path in its normal form. */
+  readonly find: (path: string) => RouteMatch | undefined;
   /** The 404 response, or a redirect to the path that was probably meant. */
   readonly notFound: (request: ApiRequest) => PlainResponse;
   /** The response while the first load runs. */
   readonly loading: (request: ApiRequest) => PlainResponse;
 }
 
+/** A request on its way through the steps, before it is known what it asks for. */
+interface Arrival {
+  readonly request: ApiRequest;
+  /** The header lines that depend on the client; every response gets them. */
+  lines: HeaderLines;
+}
+
+/** A request with what it asks for: a cached response, or else what stands at its path. */
+interface Exchange extends Arrival {
+  readonly state: ServedState;
+  /** The key of the cache: the target, without a query string that makes no difference. */
+  readonly key: string;
+  readonly cachedVariants: Variants | undefined;
+  /** Undefined where a response is cached, or nothing stands at the path. */
+  readonly match: RouteMatch | undefined;
+}
+
+/** Null where the step lets the request pass. */
+type Step<Way> = (way: Way) => HttpResponse | Promise<HttpResponse> | null;
+
 const DEFAULT_CACHE_BYTES = 64 << 20;
 export const isRead = (method: string): boolean => method === 'GET' || method === 'HEAD';
 
-export function createHandler(options: AppOptions, nextTurn: NextTurn, { notFound, loading }: Fallbacks) {
+export function createHandler(options: AppOptions, nextTurn: NextTurn, routes: Routes) {
   const { served, rateLimit, corsOrigin, hostNames = null, cacheBytes = DEFAULT_CACHE_BYTES } = options;
   const { simulation, random = Math.random } = options;
   const failShare = simulation?.failShare ?? 0;
+  const hasDelay = simulation !== undefined && simulation.delayMs[1] > 0;
   const common = commonHeaders(corsOrigin);
   const limiter = rateLimit > 0 ? createRateLimiter(rateLimit, options.now) : null;
   const settings = settingsEtag(
@@ -108,53 +138,148 @@ export function createHandler(options: AppOptions, nextTurn: NextTurn, { notFoun
   const crossOrigin204 = finish(crossOriginAnswer, common);
   const isOwnHost = createHostCheck(hostNames);
 
-  /**
-   * The response of a resource, or the 404 response where there is none; only that of a download is a promise. Host, loading,
-   * origin and rate limit come first, then the steps of `answerAdmitted`. The headers that depend on the client are added last.
-   */
-  function answer(request: ApiRequest, match: RouteMatch | undefined): HttpResponse | Promise<HttpResponse> {
-    const lines = originLines(request.fields);
-    if (!isOwnHost(request.host)) return withLines(misdirectedTo(request.host), lines);
-    const current = served();
-    if (current === null) return withLines(refuse(loading(request)), lines);
-    if (isForeign(request.fields)) return withLines(refuse(crossSite), lines);
-    const decision =
-      limiter !== null && isApiPath(normalPath(request.path)) ? limiter(clientKey(clientOf(request))) : null;
-    const allLines = decision === null ? lines : lines + rateLines(rateLimit, decision);
-    if (decision?.allowed === false)
-      return withLines(refuse(tooManyRequests(rateLimit, decision.resetSeconds)), allLines);
-    if (failShare > 0 && isRead(request.method) && isApiPath(normalPath(request.path)) && random() < failShare)
-      return withLines(refuse(simulatedFailure(failShare)), allLines);
-    const response = answerAdmitted(request, match, stateOf(current));
-    return response instanceof Promise
-      ? response.then((finished) => withLines(finished, allLines))
-      : withLines(response, allLines);
+  const whileLoading: readonly Step<Arrival>[] = [
+    otherHost, // 421
+    stillLoading, // 503
+  ];
+  const whileServing: readonly Step<Exchange>[] = [
+    otherHost, // 421
+    otherSite, // 403
+    overLimit, // 429
+    drawnToFail, // 503
+    cached, // 200, 304, 412
+    nothingThere, // 404, 307
+    otherMethod, // 204, 405
+    fromResource, // 200, 206, 303, 304, 307, 400, 404, 412, 416, 422
+  ];
+
+  function answer(request: ApiRequest): HttpResponse | Promise<HttpResponse> {
+    try {
+      const response = isDelayed(request) ? answerLate(request) : take(request, exchangeOf(request));
+      return response instanceof Promise ? response.catch((error: unknown) => failure(error, request)) : response;
+    } catch (error) {
+      return failure(error, request);
+    }
   }
 
-  /** Cache, path, method and parameters; then the resource itself, and how it is sent. */
-  function answerAdmitted(
-    request: ApiRequest,
-    match: RouteMatch | undefined,
-    state: ServedState,
-  ): HttpResponse | Promise<HttpResponse> {
-    const { method, path, query, fields } = request;
-    const ignoresQuery = match?.resource.parameters === 'ignored';
-    const target = ignoresQuery ? path : originForm(request);
-    const cached = isRead(method) ? state.cache.get(target) : undefined;
-    if (cached !== undefined) return cachedResponse(cached, fields, state.cache, target);
-    if (match === undefined) return refuse(notFound(request));
-    if (method === 'OPTIONS') return preflightFor(fields);
-    if (!isRead(method)) return refuse(methodNotAllowed(method));
-    const parsed = parse(match, query);
-    if (!parsed.ok) return refuse(errorResponse(parsed.error));
-    const { dataset } = state;
-    const representation = match.resource.handle({ dataset, values: parsed.values, path, query });
+  /** The response that can be given at once; null, without any effect, where it comes later. */
+  function answerAtOnce(request: ApiRequest): HttpResponse | null {
+    try {
+      if (isDelayed(request)) return null;
+      const exchange = exchangeOf(request);
+      if (exchange?.match?.resource.isDeferred) return null;
+      const response = take(request, exchange);
+      if (response instanceof Promise) throw new Error(`${request.path} answers later, and is not marked as deferred`);
+      return response;
+    } catch (error) {
+      return failure(error, request);
+    }
+  }
+
+  async function answerLate(request: ApiRequest): Promise<HttpResponse> {
+    if (simulation !== undefined) await wait(drawDelay(simulation, random));
+    return take(request, exchangeOf(request));
+  }
+
+  /** What the request asks for; null while the first load runs. It has no effect. */
+  function exchangeOf(request: ApiRequest): Exchange | null {
+    const current = served();
+    if (current === null) return null;
+    const state = stateOf(current);
+    const { method, path, query, target } = request;
+    const lines = originLines(request.fields);
+    const cachedAt = (key: string): Variants | undefined => (isRead(method) ? state.cache.get(key) : undefined);
+    const cachedVariants = cachedAt(target);
+    if (cachedVariants !== undefined) return { request, lines, state, key: target, cachedVariants, match: undefined };
+    const match = routes.find(normalPath(path));
+    if (query === '' || match?.resource.parameters !== 'ignored')
+      return { request, lines, state, key: target, cachedVariants, match };
+    return { request, lines, state, key: path, cachedVariants: cachedAt(path), match };
+  }
+
+  /** Goes through the steps. */
+  function take(request: ApiRequest, exchange: Exchange | null): HttpResponse | Promise<HttpResponse> {
+    if (exchange === null) return first(whileLoading, { request, lines: originLines(request.fields) });
+    return first(whileServing, exchange);
+  }
+
+  function first<Way extends Arrival>(steps: readonly Step<Way>[], way: Way): HttpResponse | Promise<HttpResponse> {
+    for (const step of steps) {
+      const response = step(way);
+      if (response === null) continue;
+      return response instanceof Promise
+        ? response.then((finished) => withLines(finished, way.lines))
+        : withLines(response, way.lines);
+    }
+    throw new Error('the last step lets no request pass');
+  }
+
+  function otherHost({ request: { host } }: Arrival): HttpResponse | null {
+    return isOwnHost(host) ? null : misdirectedTo(host);
+  }
+
+  function stillLoading({ request }: Arrival): HttpResponse {
+    return refuse(routes.loading(request));
+  }
+
+  function otherSite({ request: { fields } }: Arrival): HttpResponse | null {
+    const isForeign =
+      fields['sec-fetch-site'] !== undefined &&
+      isForeignRequest(corsOrigin, {
+        site: fieldOf(fields, 'sec-fetch-site'),
+        mode: fieldOf(fields, 'sec-fetch-mode'),
+        destination: fieldOf(fields, 'sec-fetch-dest'),
+        origin: fieldOf(fields, 'origin'),
+      });
+    return isForeign ? refuse(crossSite) : null;
+  }
+
+  function overLimit(way: Arrival): HttpResponse | null {
+    if (limiter === null || !isOfApi(way.request)) return null;
+    const decision = limiter(clientKey(clientOf(way.request)));
+    way.lines += rateLines(rateLimit, decision);
+    return decision.allowed ? null : refuse(tooManyRequests(rateLimit, decision.resetSeconds));
+  }
+
+  function drawnToFail({ request }: Arrival): HttpResponse | null {
+    const isDrawn = failShare > 0 && isRead(request.method) && isOfApi(request) && random() < failShare;
+    return isDrawn ? refuse(simulatedFailure(failShare)) : null;
+  }
+
+  function cached({ cachedVariants, request, state, key }: Exchange): HttpResponse | null {
+    return cachedVariants === undefined ? null : cachedResponse(cachedVariants, request.fields, state.cache, key);
+  }
+
+  function nothingThere({ match, request }: Exchange): HttpResponse | null {
+    return match === undefined ? refuse(routes.notFound(request)) : null;
+  }
+
+  function otherMethod({ request: { method, fields } }: Exchange): HttpResponse | null {
+    if (isRead(method)) return null;
+    return method === 'OPTIONS' ? preflightFor(fields) : refuse(methodNotAllowed(method));
+  }
+
+  /** Parameters, then the resource itself, and how it is sent. */
+  function fromResource({ match, request, state, key }: Exchange): HttpResponse | Promise<HttpResponse> | null {
+    if (match === undefined) return null;
+    const { resource } = match;
+    const { path, query, fields } = request;
+    const { dataset, cache } = state;
+    const tidied = resource.tidied?.(query, dataset) ?? query;
+    const parsed = parse(match, tidied);
+    if (!parsed.ok)
+      return refuse(resource.refuse?.(parsed.error, parsed.faulty, request) ?? errorResponse(parsed.error));
+    if (tidied !== query) return refuse(redirect(originForm({ path, query: tidied }), 303));
+    const representation = resource.handle({ dataset, values: parsed.values, path, query });
     if ('status' in representation) return refuse(representation);
-    const metadata = metadataOf(state, target, representation);
+    const metadata = metadataOf(state, key, representation);
     if ('open' in representation) return streamedResponse(representation, metadata, request);
-    const variants = new Variants(representation, metadata);
-    const isCached = ignoresQuery || state.cache.isAskedAgain(target);
-    return isCached ? cachedResponse(variants, fields, state.cache, target) : wholeResponse(variants, fields);
+    const isCached = resource.parameters === 'ignored' || cache.isAskedAgain(key);
+    const send = (variants: Variants): HttpResponse =>
+      isCached ? cachedResponse(variants, fields, cache, key) : wholeResponse(variants, fields);
+    return 'render' in representation
+      ? send(new Variants(representation, metadata))
+      : promisedResponse(representation, metadata, fields, send);
   }
 
   /** Preconditions and body of a representation that is held whole. */
@@ -168,12 +293,27 @@ export function createHandler(options: AppOptions, nextTurn: NextTurn, { notFoun
     variants: Variants,
     fields: RequestFields,
     cache: ByteCache<Variants>,
-    target: string,
+    key: string,
   ): HttpResponse {
     const { bytes } = variants;
     const response = wholeResponse(variants, fields);
-    if (variants.bytes !== bytes) cache.set(target, variants, variants.bytes);
+    if (variants.bytes !== bytes) cache.set(key, variants, variants.bytes);
     return response;
+  }
+
+  /** Preconditions first, so that a 304 awaits nothing; then the promised body, or the error in its place. */
+  async function promisedResponse(
+    { load, ...representation }: Extract<Representation, { readonly load: unknown }>,
+    metadata: Metadata,
+    fields: RequestFields,
+    send: (variants: Variants) => HttpResponse,
+  ): Promise<HttpResponse> {
+    const conditionalResponse = unlessProceeding(fields, metadata, codingFor(fields));
+    if (conditionalResponse !== null) return conditionalResponse;
+    const loaded = await load();
+    return 'status' in loaded
+      ? refuse(loaded)
+      : send(new Variants({ ...representation, render: () => loaded }, metadata));
   }
 
   /** Preconditions and body of a download. */
@@ -202,36 +342,44 @@ export function createHandler(options: AppOptions, nextTurn: NextTurn, { notFoun
     return { status: 304, headers: metadataLines(metadata, coding, common), body: null };
   }
 
-  const refuse = (refusal: PlainResponse): HttpResponse => finish(refusal, common);
-  const misdirectedTo = (host: string): HttpResponse => refuse(misdirected(host, hostNames ?? []));
+  function refuse(refusal: PlainResponse): HttpResponse {
+    return finish(refusal, common);
+  }
 
-  const originLines = (fields: RequestFields): HeaderLines =>
-    corsOrigin === 'local' && fields.origin !== undefined
+  function misdirectedTo(host: string): HttpResponse {
+    return refuse(misdirected(host, hostNames ?? []));
+  }
+
+  function originLines(fields: RequestFields): HeaderLines {
+    return corsOrigin === 'local' && fields.origin !== undefined
       ? corsLines(allowedOrigin('local', fieldOf(fields, 'origin')))
       : '';
+  }
 
-  const isForeign = (fields: RequestFields): boolean =>
-    fields['sec-fetch-site'] !== undefined &&
-    isForeignRequest(corsOrigin, {
-      site: fieldOf(fields, 'sec-fetch-site'),
-      mode: fieldOf(fields, 'sec-fetch-mode'),
-      destination: fieldOf(fields, 'sec-fetch-dest'),
-      origin: fieldOf(fields, 'origin'),
-    });
+  function isDelayed(request: ApiRequest): boolean {
+    return hasDelay && isOfApi(request);
+  }
 
   /** The response to OPTIONS, with the fields of a CORS preflight where the origin is allowed. */
-  const preflightFor = (fields: RequestFields): HttpResponse =>
-    allowedOrigin(corsOrigin, fieldOf(fields, 'origin')) === undefined ? options204 : crossOrigin204;
+  function preflightFor(fields: RequestFields): HttpResponse {
+    return allowedOrigin(corsOrigin, fieldOf(fields, 'origin')) === undefined ? options204 : crossOrigin204;
+  }
 
   /** The client's address; behind a trusted proxy, the one that the proxy gives. */
-  const clientOf = ({ address, fields }: Pick<RequestHead, 'address' | 'fields'>): string =>
-    options.trustProxy ? clientAddress(address, fieldOf(fields, 'x-forwarded-for')) : address;
+  function clientOf({ address, fields }: Pick<RequestHead, 'address' | 'fields'>): string {
+    return options.trustProxy ? clientAddress(address, fieldOf(fields, 'x-forwarded-for')) : address;
+  }
+
+  /** Tells of what a step threw: a bug. */
+  function failure(error: unknown, { method, target, fields }: ApiRequest): HttpResponse {
+    options.onError(error, { method, url: target });
+    return withLines(refuse(internalErrorResponse), originLines(fields));
+  }
 
   return {
     answer,
+    answerAtOnce,
     clientOf,
-    /** The response to a request whose handling threw. */
-    failure: (fields: RequestFields): HttpResponse => withLines(refuse(internalErrorResponse), originLines(fields)),
     /** The response to OPTIONS, the same for every target. */
     preflight: ({ host, fields }: Pick<RequestHead, 'host' | 'fields'>): HttpResponse =>
       withLines(isOwnHost(host) ? preflightFor(fields) : misdirectedTo(host), originLines(fields)),
@@ -239,6 +387,8 @@ export function createHandler(options: AppOptions, nextTurn: NextTurn, { notFoun
     commonHeaders: common,
   };
 }
+
+const isOfApi = ({ path }: ApiRequest): boolean => isApiPath(normalPath(path));
 
 const withLines = (response: HttpResponse, lines: HeaderLines): HttpResponse =>
   lines === '' ? response : { ...response, headers: response.headers + lines };
@@ -272,7 +422,7 @@ const noValues: ParameterValues = new Map();
 
 function parse({ resource, segment }: RouteMatch, query: string): Parsed {
   const { pathParameter, parameters } = resource;
-  if (typeof parameters === 'string') return { ok: true, values: noValues };
+  if (parameters === 'ignored') return { ok: true, values: noValues };
   return parseParameters(query, parameters, pathParameter && { parameter: pathParameter, segment });
 }
 

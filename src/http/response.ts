@@ -14,7 +14,7 @@ import type { NextTurn, Stream } from './semantics/turns.js';
 export type Headers = Readonly<Record<string, string>>;
 type Bytes = Uint8Array<ArrayBuffer>;
 
-/** The state of an existing resource, before its body is made: held whole, or a download. */
+/** The state of an existing resource, before its body is made: held whole, at once or later, or a download. */
 export type Representation = {
   readonly type: string;
   /** A part of the entity tag, for state besides the dataset's version and the request. */
@@ -26,7 +26,11 @@ export type Representation = {
 } & (
   | {
       /** Does all work that costs more than a look-up. */
-      readonly render: () => { readonly body: string | Bytes; readonly headers?: Headers };
+      readonly render: () => Rendered;
+    }
+  | {
+      /** The same where something else is awaited, such as a database; an error if that is what it finds. */
+      readonly load: () => Promise<Rendered | PlainResponse>;
     }
   | {
       readonly headers: Headers;
@@ -34,6 +38,11 @@ export type Representation = {
       readonly open: (nextTurn: NextTurn) => Promise<Download>;
     }
 );
+
+export interface Rendered {
+  readonly body: string | Bytes;
+  readonly headers?: Headers;
+}
 
 type WholeRepresentation = Extract<Representation, { readonly render: unknown }>;
 
@@ -67,9 +76,12 @@ export const errorResponse = ({ code, message, details }: ApiError, headers: Hea
   headers,
 });
 
-/** A temporary redirect: a browser would remember a permanent one for the next program on this port. */
-export const redirect = (location: string): PlainResponse => ({
-  status: 307,
+/**
+ * A temporary redirect: a browser would remember a permanent one for the next program on this port. A 303 leads from what a
+ * form has sent to the address that it means.
+ */
+export const redirect = (location: string, status: 303 | 307 = 307): PlainResponse => ({
+  status,
   type: '',
   body: null,
   headers: { Location: location },

@@ -8,11 +8,9 @@ import type { CollectionModel } from '../model.js';
 import { type Collection, rowNamed } from '../store/collection.js';
 import { type Dataset, describedModels, modelsOf } from '../store/dataset.js';
 import type { AddressedOperation, Operation, OperationOptions } from './api/operations.js';
-
 import { noPath, unavailable } from './error-responses.js';
 import { isForeignSegment, lineForPath } from './foreign-paths.js';
-
-import { type ApiRequest, type Fallbacks, isRead } from './handler.js';
+import { type ApiRequest, isRead, type Routes } from './handler.js';
 import { memoize } from './memoize.js';
 import type { AppOptions, Served } from './options.js';
 import type { Assets } from './pages/frame/assets.js';
@@ -30,6 +28,7 @@ export type ApiRoutes = Readonly<
 >;
 
 export interface Site {
+  readonly assets: Assets;
   readonly pages: Pages;
   readonly service: Service;
   /** The operation of a collection at a pattern of the API's routes. */
@@ -40,7 +39,7 @@ export interface Site {
 }
 
 /** `patterns` are those of all routes; the paths among them are for the hint in a 404 response. */
-export function createSites(options: AppOptions, routes: ApiRoutes, assets: Assets, patterns: () => readonly string[]) {
+export function createSites(options: AppOptions, routes: ApiRoutes, assets: Assets, patterns: readonly string[]) {
   /** Resources exist only once a dataset is loaded, so for them it is never null. */
   const served = (): Served => {
     const current = options.served();
@@ -62,6 +61,7 @@ export function createSites(options: AppOptions, routes: ApiRoutes, assets: Asse
     const operations = described.flatMap(({ name }) => byCollection.get(name) ?? []);
     const pages = createPages({ ...options, served, comparisons }, models, described, assets);
     return {
+      assets,
       pages,
       service: createService({ ...options, served }, operations, pages, assets),
       operationAt: (pattern, { collection, name, id }) =>
@@ -72,7 +72,7 @@ export function createSites(options: AppOptions, routes: ApiRoutes, assets: Asse
       paths: [
         ...operations.map(({ path }) => path),
         ...described.flatMap(({ name }) => ['', '/changes', '/:id'].map((rest) => `/${percentEncode(name)}${rest}`)),
-        ...patterns().filter((pattern) => !pattern.includes(':')),
+        ...patterns.filter((pattern) => !pattern.includes(':')),
       ],
     };
   });
@@ -114,7 +114,7 @@ export function createSites(options: AppOptions, routes: ApiRoutes, assets: Asse
     return varying({ ...response, headers: { ...response.headers, ...error.headers } });
   }
 
-  return { now, fallbacks: { notFound, loading } satisfies Fallbacks };
+  return { now, fallbacks: { notFound, loading } satisfies Omit<Routes, 'find'> };
 }
 
 /** The operations of collections, with their paths: `/api/products/category/:category`. */

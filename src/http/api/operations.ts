@@ -415,7 +415,7 @@ export const exportAll = (model: CollectionModel, options: OperationOptions): Op
     ...boostParameters(model),
     ...selectionParameters(model, options),
   ],
-  isDownload: true,
+  isDeferred: true,
   handle({ dataset, values, path, query: search }) {
     const collection = collectionOf(dataset.collections, model.name);
     const fault = collectionFault(collection, values);
@@ -476,7 +476,7 @@ export const exportChanges = (model: CollectionModel, options: OperationOptions)
     ...csvParameters,
     ...changesViewParameters(comparedModel(options.comparisons ?? new Map(), model)),
   ],
-  isDownload: true,
+  isDeferred: true,
   handle({ dataset, values, path, query }) {
     const compared = comparedCollection(dataset, model);
     const format = formatOf(values);

@@ -180,7 +180,7 @@ function boundValue(
 export function exampleAnswer(route: AddressedOperation, dataset: Dataset): unknown {
   const { model } = route;
   const record = exampleRecord(dataset, model);
-  if (record === null || route.isDownload) return null;
+  if (record === null || route.isDeferred) return null;
   const collection = collectionOf(dataset.collections, model.name);
   const written = (parameter: Parameter): string => percentEncode(exampleValue(parameter, collection, record) ?? '');
   const exampleParameters = route.parameters.filter(({ required, name }) => required || name === 'limit');

@@ -1,6 +1,6 @@
 /**
- * The HTML pages as resources: home, and for each collection its list, records, changes, completions and pictures. They
- * parse their parameters themselves, since their errors are HTML pages too.
+ * The HTML pages as resources: home, and for each collection its list, records, changes, completions and pictures. Their
+ * errors are HTML pages too.
  */
 import { type ApiError, errorStatus, notFound } from '../../errors.js';
 import { type CollectionModel, collectionOf } from '../../model.js';
@@ -13,11 +13,18 @@ import { type ComparedCollection, comparedCollection, comparisonKey } from '../a
 import { wordsOf } from '../markup/format.js';
 import type { Content } from '../markup/html.js';
 import type { AppOptions, Served } from '../options.js';
-import { type NamedResource, noRecord, type Resource, type ResourceRequest, recordPath } from '../resource.js';
+import {
+  type NamedResource,
+  noRecord,
+  originForm,
+  type Resource,
+  type ResourceRequest,
+  recordPath,
+} from '../resource.js';
 import { type PlainResponse, type Representation, redirect } from '../response.js';
 import { percentDecode } from '../semantics/percent.js';
 import { comparisonPage } from './changes/page.js';
-import { createChangesParser } from './changes/view.js';
+import { createChangesReader } from './changes/view.js';
 import { address } from './frame/address.js';
 import type { Assets } from './frame/assets.js';
 import { createDocument, type DocumentOf, PAGE_TYPE, type PageFrame, pageHeaders } from './frame/document.js';
@@ -25,7 +32,7 @@ import { errorFrame, type RecoveryLink } from './frame/errors.js';
 import { homePage, searchEverywhere } from './home/home.js';
 import { completionResources } from './list/completions.js';
 import { listPage } from './list/page.js';
-import { createViewParser, type NoView, soundPairs, type ViewParser } from './list/view.js';
+import { createViewReader, soundPairs } from './list/view.js';
 import { imageResources } from './record/image.js';
 import { recordPage } from './record/page.js';
 
@@ -97,34 +104,38 @@ export function createPages(
     },
   };
 
-  /** The HTML page of a view, a redirect, or an error page. */
-  function show<Shown>(
-    model: CollectionModel,
-    { dataset, path, query }: ResourceRequest,
-    parse: ViewParser<Shown>,
-    frameOf: (view: Shown, compared: ComparedCollection) => PageFrame,
-  ): Representation | PlainResponse {
-    const result = parse(dataset, path, query);
-    if (result.kind !== 'view') return refuse(model, path, query, result);
-    const compared = comparedCollection(dataset, model);
-    return page(`${path}?${query} ${comparisonKey(compared)}`, () => frameOf(result.view, compared));
-  }
-
   function pagesOf(model: CollectionModel): CollectionPages {
-    const parse = createViewParser(model, maxLimit);
-    const parseChanges = createChangesParser(model, comparedModel(comparisons, model), maxLimit);
+    const { viewOf, ...reading } = createViewReader(model, maxLimit);
+    const { viewOf: changesViewOf, ...readingChanges } = createChangesReader(
+      model,
+      comparedModel(comparisons, model),
+      maxLimit,
+    );
+    const show = (request: ResourceRequest, frameOf: (compared: ComparedCollection) => PageFrame): Representation => {
+      const compared = comparedCollection(request.dataset, model);
+      return page(`${originForm(request)} ${comparisonKey(compared)}`, () => frameOf(compared));
+    };
+    const refuse: Resource['refuse'] = (error, faulty, { path, query }) => {
+      const sound = address(path, soundPairs(query, faulty));
+      const all = allOf(model);
+      const without: RecoveryLink = { address: sound, label: `Go on without ${faulty.size > 1 ? 'them' : 'it'}` };
+      const isAnother = sound !== all.address && sound.length <= MAX_LINK_LENGTH;
+      return errorPage(error, model.name, [...(isAnother ? [without] : []), all, home]);
+    };
     return {
       list: {
-        parameters: 'unchecked',
-        handle: (request) =>
-          show(model, request, parse, (view, compared) => listPage(view, maxLimit, compared.comparison)),
+        ...reading,
+        refuse,
+        handle: (request) => show(request, ({ comparison }) => listPage(viewOf(request), maxLimit, comparison)),
       },
       changes: {
-        parameters: 'unchecked',
-        handle: (request) => show(model, request, parseChanges, (view) => comparisonPage(view, maxLimit)),
+        ...readingChanges,
+        refuse,
+        handle: (request) => show(request, () => comparisonPage(changesViewOf(request), maxLimit)),
       },
       record: {
-        parameters: 'unchecked',
+        ...reading,
+        refuse,
         handle(request) {
           const collection = collectionOf(request.dataset.collections, model.name);
           const segment = percentDecode(request.path.slice(request.path.lastIndexOf('/') + 1));
@@ -132,23 +143,12 @@ export function createPages(
           if (named === undefined) return errorPage(noRecord(model, segment), model.name, [allOf(model), home]);
           const { row, isByKey } = named;
           if (isByKey) return redirect(recordPath(request.path, 2, idOfRow(collection.ids, row), request.query));
-          return show(model, request, parse, (view, { comparison }) => recordPage(view, row, comparison));
+          return show(request, ({ comparison }) => recordPage(viewOf(request), row, comparison));
         },
       },
       completions: completionResources(model, maxLimit),
       pictures: imageResources(model),
     };
-  }
-
-  function refuse(model: CollectionModel, path: string, query: string, result: NoView): PlainResponse {
-    if (result.kind === 'elsewhere')
-      return { status: 303, type: '', body: null, headers: { Location: result.address } };
-    const sound = address(path, soundPairs(query, result.faulty));
-    const all = allOf(model);
-    const without: RecoveryLink = { address: sound, label: `Go on without ${result.faulty.size > 1 ? 'them' : 'it'}` };
-    const isAnother = sound !== all.address && sound.length <= MAX_LINK_LENGTH;
-    const ways = [...(isAnother ? [without] : []), all, home];
-    return errorPage(result.error, model.name, ways);
   }
 
   const byName = new Map(models.map((model) => [model.name, pagesOf(model)]));

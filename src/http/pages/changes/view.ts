@@ -1,5 +1,5 @@
 /**
- * Parses the address of a page of changes, with the parameters of the API. Directions, percentages and orders by them need
+ * Reads the address of a page of changes, with the parameters of the API. Directions, percentages and orders by them need
  * one chosen number. If no field is chosen, the page's own number is added; otherwise, these parameters are removed.
  */
 import type { CollectionModel } from '../../../model.js';
@@ -10,7 +10,7 @@ import { wholeChanges } from '../../../store/changes/changes.js';
 import type { Dataset } from '../../../store/dataset.js';
 import { type ComparedCollection, comparedCollection } from '../../api/changes.js';
 import { type Pair, type Pairs, without } from '../frame/address.js';
-import { createParser, shownPaging, type ViewParser } from '../list/view.js';
+import { createReader, shownPaging, type ViewReader } from '../list/view.js';
 
 export interface ChangesView extends ComparedCollection {
   readonly model: CollectionModel;
@@ -26,11 +26,11 @@ export interface ChangesView extends ComparedCollection {
 export const changesPath = ({ name }: Pick<CollectionModel, 'name'>): string => `/${name}/changes`;
 
 /** `compared`: the model with the fields of the earlier dataset as well. */
-export function createChangesParser(
+export function createChangesReader(
   model: CollectionModel,
   compared: CollectionModel,
   maxLimit: number,
-): ViewParser<ChangesView> {
+): ViewReader<ChangesView> {
   const measuredNames = measuredFields(compared);
   const usualOf = ({ comparisons }: Dataset): string | null => {
     const counts = comparisons.get(model.name)?.changes.counts.fields;
@@ -41,7 +41,7 @@ export function createChangesParser(
     parameters.some(
       (one) => one.name === name && one.needs !== undefined && (one.needs.whenIn?.includes(value) ?? true),
     );
-  return createParser(
+  return createReader(
     parameters,
     (pairs, dataset) => withNeededField(pairs, needsField, measuredNames, usualOf(dataset)),
     (dataset, values, pairs) => {

@@ -1,9 +1,8 @@
 /**
- * Parses the address of an HTML list: the parameters of the API, and one more for the layout. Forms also send empty fields:
- * such an address is redirected to the one without them, so that the address bar always shows the API's parameters.
+ * Reads the address of an HTML list: the parameters of the API, and one more for the layout. Forms also send empty fields:
+ * such an address is tidied, so that the address bar always shows the API's parameters.
  */
 import * as v from 'valibot';
-import type { ApiError } from '../../../errors.js';
 import { type CollectionModel, collectionOf } from '../../../model.js';
 import { filterParameters } from '../../../query/operators.js';
 import {
@@ -18,11 +17,11 @@ import {
   textParameters,
   wordParameters,
 } from '../../../query/parameters.js';
-import { parseParameters } from '../../../query/parse.js';
 import type { Paging, ParameterValues, Query } from '../../../query/query.js';
 import { fieldsOf, pagingOf, queryOf, textOf } from '../../../query/request.js';
 import type { Collection } from '../../../store/collection.js';
 import type { Dataset } from '../../../store/dataset.js';
+import type { Resource, ResourceRequest } from '../../resource.js';
 import { address, type Pair, type Pairs, without } from '../frame/address.js';
 import { settledFields } from './usual-columns.js';
 
@@ -40,16 +39,10 @@ export interface View {
   readonly pairs: Pairs;
 }
 
-/** A redirect to another address, or the error in this one. */
-export type NoView =
-  | { readonly kind: 'elsewhere'; readonly address: string }
-  | { readonly kind: 'fault'; readonly error: ApiError; readonly faulty: ReadonlySet<string> };
-
-export type ViewParser<Shown> = (
-  dataset: Dataset,
-  path: string,
-  queryString: string,
-) => { readonly kind: 'view'; readonly view: Shown } | NoView;
+/** How the address of a page is read. */
+export interface ViewReader<Shown> extends Required<Pick<Resource, 'parameters' | 'tidied'>> {
+  readonly viewOf: (request: ResourceRequest) => Shown;
+}
 
 const layoutNames: readonly ListLayout[] = ['table', 'grid'];
 const layoutParameter: Parameter = {
@@ -82,9 +75,9 @@ const MAX_VALUES_OF_PAGE = 300;
 export const boundedParameters = (parameters: readonly Parameter[]): readonly Parameter[] =>
   parameters.map((parameter) => (parameter.repeatable ? { ...parameter, maxValues: MAX_VALUES_OF_PAGE } : parameter));
 
-/** The parser of a collection's views. */
-export const createViewParser = (model: CollectionModel, maxLimit: number): ViewParser<View> =>
-  createParser(listPageParameters(model, maxLimit), settledView(model), ({ collections }, values, pairs) => ({
+/** The reader of a collection's views. */
+export const createViewReader = (model: CollectionModel, maxLimit: number): ViewReader<View> =>
+  createReader(listPageParameters(model, maxLimit), settledView(model), ({ collections }, values, pairs) => ({
     model,
     collection: collectionOf(collections, model.name),
     query: queryOf(model, values),
@@ -127,28 +120,27 @@ const settledView =
   };
 
 /** `settle` adds or removes pairs that depend on others; `show` makes a view of the checked values. */
-export const createParser = <Shown>(
+export function createReader<Shown>(
   parameters: readonly Parameter[],
   settle: (filled: Pairs, dataset: Dataset) => Pairs,
   show: (dataset: Dataset, values: ParameterValues, pairs: Pairs) => Shown,
-): ViewParser<Shown> => {
-  const bounded = boundedParameters(parameters);
-  return (dataset, path, queryString) => {
-    const allPairs: Pairs = [...new URLSearchParams(queryString)];
-    const nonEmpty = allPairs.filter(([, value]) => value.trim() !== '');
-    const isNumber = (name: string): boolean =>
-      parameters.some((parameter) => parameter.name === name && parameter.expected === NUMBER_EXPECTED);
-    const readable = nonEmpty.map((pair) => (isNumber(pair[0]) ? plainNumber(pair) : pair));
-    const pairs = settle(readable, dataset);
-    const isSettled = pairs.length === nonEmpty.length && pairs.every((pair, i) => pair === nonEmpty[i]);
-    // The query is parsed as it was sent, if possible: decoding would hide invalid UTF-8.
-    const parsedQuery = isSettled ? withoutBlanks(queryString) : address('', pairs).slice(1);
-    const parsed = parseParameters(parsedQuery, bounded);
-    if (!parsed.ok) return { kind: 'fault', error: parsed.error, faulty: parsed.faulty };
-    if (!isSettled || nonEmpty.length < allPairs.length) return { kind: 'elsewhere', address: address(path, pairs) };
-    return { kind: 'view', view: show(dataset, parsed.values, pairs) };
+): ViewReader<Shown> {
+  const numbers = new Set(parameters.flatMap(({ name, expected }) => (expected === NUMBER_EXPECTED ? name : [])));
+  return {
+    parameters: boundedParameters(parameters),
+    tidied(query, dataset) {
+      const filled = [...new URLSearchParams(query)].filter(([, value]) => value.trim() !== '');
+      const pairs = settle(
+        filled.map((pair) => (numbers.has(pair[0]) ? plainNumber(pair) : pair)),
+        dataset,
+      );
+      const isSettled = pairs.length === filled.length && pairs.every((pair, i) => pair === filled[i]);
+      // What needs no change stays as it was sent: decoding would hide invalid UTF-8.
+      return isSettled ? withoutBlanks(query) : address('', pairs).slice(1);
+    },
+    viewOf: ({ dataset, values, query }) => show(dataset, values, [...new URLSearchParams(query)]),
   };
-};
+}
 
 const PLAIN_NUMBER = /^-?\d+(?:\.\d+)?$/;
 /** A number as a field of a form takes it. */
