@@ -31,6 +31,8 @@ export interface Flag<Value = unknown> {
   readonly expected: string;
   /** The flag has a list of values, and may be given several times; in its variable this stands between them. */
   readonly separator?: string;
+  /** The value may hold a password, so no message shows it. */
+  readonly isSecret?: true;
   readonly read: Read<Value>;
 }
 
@@ -90,6 +92,15 @@ const sizeOf: Read<number> = (text) => {
   return number === undefined ? WRONG : Number(number) * (SIZE_UNITS[unit.toLowerCase()] ?? Number.NaN);
 };
 const SIZE_UNITS: Readonly<Record<string, number>> = { kb: 1e3, mb: 1e6, gb: 1e9 };
+
+const postgresAddress = {
+  value: 'ADDRESS',
+  fallback: '',
+  expected: 'an address with a database, such as postgres://shop@db.example/shop',
+  isSecret: true,
+} as const;
+const isPostgresAddress = (text: string): boolean =>
+  /^postgres(?:ql)?:\/\/./.test(text) && (parseUrl(text)?.pathname ?? '').length > 1;
 
 /** The spellings of off and on in a variable. */
 const SWITCHED_OFF = ['0', 'false', 'off'];
@@ -350,11 +361,14 @@ function configOf(given: GivenFlags): Config | string {
     const flag = flagOf(name);
     const { texts, source } = given.get(name) ?? { texts: [flag.fallback], source: name };
     const value = flagValue(flag, texts);
-    if (value === WRONG) faults.push(`${source} must be ${flag.expected}, received ${quote(texts.join(', '))}.`);
+    if (value === WRONG) faults.push(wrongText(source, flag, texts));
     return [name, value] as const;
   });
   return faults.length > 0 ? faults.join('\n') : (Object.fromEntries(values) as Config);
 }
+
+const wrongText = (source: string, { expected, isSecret }: Flag, texts: readonly string[]): string =>
+  `${source} must be ${expected}${isSecret ? '' : `, received ${quote(texts.join(', '))}`}.`;
 
 function flagValue({ read, separator }: Flag, texts: readonly string[]): unknown {
   if (separator === undefined) return read(texts.join(', '));
@@ -467,6 +481,13 @@ export type Command =
       readonly collection?: string;
     }
   | {
+      readonly kind: 'push';
+      readonly place: DumpPlace;
+      readonly to: string;
+      readonly partitions: readonly string[];
+      readonly isCitus: boolean;
+    }
+  | {
       readonly kind: 'types';
       readonly place: DumpPlace;
       readonly options: Pick<ReturnType<typeof appOptionsIn>, 'envelope' | 'hasAllFields'>;
@@ -487,7 +508,7 @@ interface Line {
   readonly config: Config;
 }
 
-export type CommandName = 'serve' | 'check' | 'diff' | 'bench' | 'types' | 'convert';
+export type CommandName = 'serve' | 'check' | 'diff' | 'bench' | 'types' | 'convert' | 'push';
 
 interface CommandSyntax {
   readonly flags: readonly string[];
@@ -509,7 +530,6 @@ const CONVERT_FORMATS = ['ndjson', 'csv', 'json'] as const;
 export type ConvertFormat = (typeof CONVERT_FORMATS)[number];
 const SCHEMA_TARGETS = ['postgres', 'clickhouse', 'opensearch'] as const;
 export type SchemaTarget = (typeof SCHEMA_TARGETS)[number];
-const CONVERT_FLAG_NAMES = ['to', 'fields', 'schema', 'collection'];
 
 /** The flags of every command that reads dumps. */
 const DUMP_FLAGS: readonly FlagName[] = [...READING_FLAGS, 'max-download'];
@@ -519,7 +539,8 @@ const commands: Readonly<Record<CommandName, CommandSyntax>> = {
   serve: { flags: flagNames, read: readServe },
   check: { flags: [...DUMP_FLAGS, 'snapshots', 'previous', ...GATE_FLAGS, 'json'], read: readCheck },
   diff: { flags: [...DUMP_FLAGS, 'json'], read: readDiff },
-  convert: { flags: [...DUMP_FLAGS, 'html', ...CONVERT_FLAG_NAMES], read: readConvert },
+  convert: { flags: [...DUMP_FLAGS, 'html', 'to', 'fields', 'schema', 'collection'], read: readConvert },
+  push: { flags: [...DUMP_FLAGS, 'html', 'to', 'partitions', 'citus'], read: readPush },
   types: { flags: [...DUMP_FLAGS, 'snapshots', 'html', 'envelope', 'extra'], read: readTypes },
   bench: { flags: [...flagNames.filter((name) => name !== 'open'), 'json'], read: readBench },
 };
@@ -548,8 +569,25 @@ export const convertFlags = {
     read: optional((text) => text),
   },
 } satisfies Readonly<Record<string, Flag>>;
-const convertFlagOf = (name: string): Flag | null =>
-  Object.entries<Flag>(convertFlags).find(([each]) => each === name)?.[1] ?? null;
+/** The flags of `push` alone. */
+const pushFlags = {
+  to: {
+    ...postgresAddress,
+    description: 'the database that takes the dump; PGPASSWORD is its password where the address has none',
+    read: optional(textThat(isPostgresAddress)),
+  },
+  partitions: {
+    ...postgresAddress,
+    description: 'a database that takes a part of the rows, by their ids; may be given several times',
+    separator: '\n',
+    read: textThat(isPostgresAddress),
+  },
+  citus: onOff('the database has Citus, which distributes the rows by their ids'),
+} satisfies Readonly<Record<string, Flag>>;
+
+/** The flags that a command alone has. */
+export const ownFlagsOf = (command: CommandName): Readonly<Record<string, Flag>> =>
+  command === 'convert' ? convertFlags : command === 'push' ? pushFlags : {};
 
 export const takesJson = (command: CommandName): boolean => commands[command].flags.includes('json');
 /** The flags of `serve` that a command takes as well. */
@@ -571,7 +609,12 @@ const parseOptions: NonNullable<ParseArgsConfig['options']> = {
       { type: value === undefined ? 'boolean' : 'string', multiple: separator !== undefined },
     ]),
   ),
-  ...Object.fromEntries(CONVERT_FLAG_NAMES.map((name) => [name, { type: 'string' as const }])),
+  ...Object.fromEntries(
+    Object.entries<Flag>({ ...convertFlags, ...pushFlags }).map(([name, { value, separator }]) => [
+      name,
+      { type: value === undefined ? ('boolean' as const) : ('string' as const), multiple: separator !== undefined },
+    ]),
+  ),
   json: { type: 'boolean' },
   help: { type: 'boolean', short: 'h' },
   version: { type: 'boolean', short: 'v' },
@@ -583,19 +626,19 @@ type Environment = Readonly<Record<string, string | undefined>>;
 export function readCommandLine(args: readonly string[], environment: Environment): Command {
   const parsed = { args: [...spellOutLog(args)], options: parseOptions, strict: false, tokens: true } as const;
   const { values, positionals, tokens } = parseArgs(parsed);
+  const [first = ''] = positionals;
+  const command = isCommandName(first) ? first : 'serve';
   const flags = new Map<string, GivenTexts>();
   for (const token of tokens) {
     if (token.kind !== 'option') continue;
     const { name, rawName } = token;
     const flagValues = [values[name]].flat();
-    const fault = flagFault(name, rawName, flagValues);
+    const fault = flagFault(name, rawName, flagValues, command);
     if (fault !== null) return wrong(fault);
     flags.set(name, { texts: flagValues.map(String), source: `--${name}` });
   }
-  const [first = ''] = positionals;
   if (flags.has('help')) return { kind: 'help', command: isCommandName(first) ? first : null };
   if (flags.has('version')) return { kind: 'version' };
-  const command = isCommandName(first) ? first : 'serve';
   const paths = command === first ? positionals.slice(1) : positionals;
   const stray = [...flags.keys()].find((name) => !commands[command].flags.includes(name));
   if (stray !== undefined) return wrong(strayText(stray, command));
@@ -620,11 +663,12 @@ function* spellOutLog(args: readonly string[]): Iterable<string> {
 }
 
 /** The fault of a flag, written as `spelling`, whose values are as `parseArgs` gives them: true where there is none. */
-function flagFault(name: string, spelling: string, values: readonly unknown[]): string | null {
+function flagFault(name: string, spelling: string, values: readonly unknown[], command: CommandName): string | null {
   const spellings = Object.keys(parseOptions).map((option) => `--${option}`);
   if (!spellings.includes(`--${name}`))
     return `Unknown flag ${spelling}.${didYouMean(spelling, spellings)} See --help.`;
-  const flag = isFlagName(name) ? flagOf(name) : convertFlagOf(name);
+  const own = { ...convertFlags, ...pushFlags, ...ownFlagsOf(command) };
+  const flag = isFlagName(name) ? flagOf(name) : Object.entries<Flag>(own).find(([each]) => each === name)?.[1];
   const hasValue = values.every((value) => typeof value === 'string');
   if (hasValue && flag?.value === undefined) return `${spelling} takes no value. See --help.`;
   if (!hasValue && flag?.value !== undefined) return `${spelling} needs a value: ${flag.expected}.`;
@@ -698,14 +742,7 @@ function readConvert(line: Line): Command {
     return wrong('"convert" takes a dump: a file, a folder, an address, or - for standard input.');
   const fault = standardInputFault(paths);
   if (fault !== null) return fault;
-  const faults: string[] = [];
-  const valueFor = <Value>(name: string, { read, fallback, expected }: Flag<Value>): Value | undefined => {
-    const text = flags.get(name)?.texts.join(', ') ?? fallback;
-    const value = read(text);
-    if (value !== WRONG) return value;
-    faults.push(`--${name} must be ${expected}, received ${quote(text)}.`);
-    return undefined;
-  };
+  const { faults, valueFor } = ownValues(flags);
   const to = valueFor('to', convertFlags.to) ?? 'ndjson';
   const [fields, schema, collection] = [
     valueFor<readonly string[] | undefined>('fields', convertFlags.fields),
@@ -720,6 +757,35 @@ function readConvert(line: Line): Command {
     ...(schema !== undefined && { schema }),
     ...(collection !== undefined && { collection }),
   };
+}
+
+/** Reads the flags that a command alone has. */
+function ownValues(flags: GivenFlags) {
+  const faults: string[] = [];
+  const valueFor = <Value>(name: string, flag: Flag<Value>): Value | undefined => {
+    const text = flags.get(name)?.texts.join(', ') ?? flag.fallback;
+    const value = flag.read(text);
+    if (value !== WRONG) return value;
+    faults.push(wrongText(`--${name}`, flag, [text]));
+    return undefined;
+  };
+  return { faults, valueFor };
+}
+
+function readPush(line: Line): Command {
+  const { paths, flags } = line;
+  if (paths.length === 0) return wrong('"push" takes a dump: a file, a folder, an address, or - for standard input.');
+  const fault = standardInputFault(paths);
+  if (fault !== null) return fault;
+  const { faults, valueFor } = ownValues(flags);
+  const to = valueFor('to', pushFlags.to);
+  const partitions = flags.get('partitions')?.texts ?? [];
+  if (!partitions.every(isPostgresAddress)) faults.push(wrongText('--partitions', pushFlags.partitions, []));
+  const isCitus = flags.has('citus');
+  if (isCitus && partitions.length > 0) faults.push('--citus and --partitions are two ways to spread rows: name one.');
+  if (faults.length > 0) return wrong(faults.join('\n'));
+  if (to === undefined) return wrong(`"push" needs --to ADDRESS: ${pushFlags.to.expected}.`);
+  return { kind: 'push', place: placeIn(line), to, partitions, isCitus };
 }
 
 function readTypes(line: Line): Command {

@@ -23,6 +23,8 @@ async function main(): Promise<void> {
       return (await import('./commands/diff.js')).diff(command);
     case 'convert':
       return (await import('./commands/convert.js')).convert(command);
+    case 'push':
+      return (await import('./commands/push.js')).push(command);
     case 'types':
       return (await import('./commands/types.js')).types(command, script);
     case 'bench':

@@ -49,14 +49,18 @@ const RULE = `\n${'-'.repeat(80)}\n\n`;
 /** A file that begins with LICENSE or NOTICE: the Apache licence demands that the latter goes along. */
 const isNotice = (entry) => /^(?:licen[cs]e|notice)/i.test(entry);
 
+/** Dedications to the public domain, which no copy has to repeat. */
+const NEED_NO_TEXT = ['Unlicense', 'CC0-1.0'];
+
 /** Throws where a package has no licence. `moduleIds` are paths. */
 export function noticesOf(moduleIds) {
   const folders = new Set(moduleIds.flatMap((id) => PACKAGE_FOLDER.exec(id)?.[0] ?? []));
   const packages = [...folders].map((folder) => {
-    const { name, version } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
+    const { name, version, license } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
     const texts = readdirSync(folder)
       .filter(isNotice)
       .map((file) => readFileSync(join(folder, file), 'utf8').trim());
+    if (texts.length === 0 && NEED_NO_TEXT.includes(license)) texts.push(`In the public domain (${license}).`);
     if (texts.length === 0) throw new Error(`${name} has no licence`);
     return { name, text: `${name} ${version}\n\n${texts.join('\n\n')}\n` };
   });

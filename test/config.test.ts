@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { helpText } from '../src/commands/help.js';
 import { fitted } from '../src/commands/terminal.js';
-import { convertFlags, flagGroups, flagsOf, readCommandLine, serveFlags, variableOf } from '../src/config.js';
+import { flagGroups, flagsOf, ownFlagsOf, readCommandLine, serveFlags, variableOf } from '../src/config.js';
 import { sampleDir } from './support/api.js';
 
 const defaults = {
@@ -312,7 +312,7 @@ describe('the help text', () => {
     const lines = [...helpText(command, 80)];
     const shown = lines
       .flatMap((line) => /^ {2}--([\w-]+)/.exec(line)?.[1] ?? [])
-      .filter((name) => name !== 'json' && !(name in convertFlags));
+      .filter((name) => name !== 'json' && !(name in ownFlagsOf(command ?? 'serve')));
     expect(shown.toSorted()).toEqual(flagsOf(command ?? 'serve').toSorted());
     for (const name of shown) expect(lines.join(' ').replace(/ +/g, ' ')).toContain(`[${variableOf(name)}`);
   });

@@ -1,18 +1,17 @@
 /** The examples do what they say, run as a reader would run them; so does what the README says of PostgreSQL. */
-import { type ChildProcess, execFile, spawn, spawnSync } from 'node:child_process';
+import { execFile, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { chownSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { pathTo, sampleDir } from './support/api.js';
 import { haveBrowser, openBrowser } from './support/browser.js';
-import { freePort, type Running, serve, withFolder } from './support/program.js';
-import { until } from './support/until.js';
+import { type Cluster, havePostgres, startPostgres } from './support/postgres.js';
+import { type Running, serve, withFolder } from './support/program.js';
 
 const run = promisify(execFile);
 const example = (name: string): string => pathTo(`test/examples/${name}`);
@@ -182,49 +181,17 @@ describe.skipIf(!have('sqlite3', isInstalled('sqlite3')) || !have('curl', isInst
   });
 });
 
-/** The newest PostgreSQL of Debian, or of the path. */
-const postgresBin = ((): string => {
-  const versions = existsSync('/usr/lib/postgresql') ? readdirSync('/usr/lib/postgresql').sort() : [];
-  const newest = versions.at(-1);
-  return newest === undefined ? '' : `/usr/lib/postgresql/${newest}/bin/`;
-})();
-
-describe.skipIf(!have('postgresql', isInstalled(`${postgresBin}postgres`)))('PostgreSQL, as the README says', () => {
-  /** PostgreSQL does not run as root: there its own user runs it. */
-  const asUser = ((): { uid?: number; gid?: number } => {
-    if (process.getuid?.() !== 0) return {};
-    const idOf = (flag: string): number => Number(spawnSync('id', [flag, 'postgres']).stdout.toString());
-    return { uid: idOf('-u'), gid: idOf('-g') };
-  })();
-  const dir = mkdtempSync(join(tmpdir(), 'postgres-'));
-  let postgres: ChildProcess | undefined;
-  let port = 0;
-
+describe.skipIf(!havePostgres())('PostgreSQL, as the README says', () => {
+  let cluster: Cluster;
   beforeAll(async () => {
-    if (asUser.uid !== undefined && asUser.gid !== undefined) chownSync(dir, asUser.uid, asUser.gid);
-    port = await freePort();
-    const data = join(dir, 'data');
-    await run(
-      `${postgresBin}initdb`,
-      ['-D', data, '-U', 'reader', '-A', 'trust', '-N', '-E', 'UTF8', '--locale=C'],
-      asUser,
-    );
-    const settings = ['-D', data, '-k', dir, '-p', String(port), '-h', '', '-F'];
-    postgres = spawn(`${postgresBin}postgres`, settings, { ...asUser, stdio: 'ignore' });
-    await until(() => spawnSync(`${postgresBin}pg_isready`, ['-h', dir, '-p', String(port)]).status === 0);
+    cluster = await startPostgres();
   });
-  afterAll(async () => {
-    if (postgres !== undefined && postgres.exitCode === null) {
-      postgres.kill('SIGINT');
-      await once(postgres, 'exit');
-    }
-    rmSync(dir, { recursive: true, force: true });
-  });
+  afterAll(() => cluster.end());
 
   const environment = () => ({
     PATH: process.env.PATH ?? '',
-    PGHOST: dir,
-    PGPORT: String(port),
+    PGHOST: cluster.dir,
+    PGPORT: String(cluster.port),
     PGUSER: 'reader',
     PGDATABASE: 'postgres',
   });

@@ -28,12 +28,13 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
   store: ['kernels', 'model', 'text', 'bits', 'arrays', 'byte-table', 'batch', 'wasm', 'search'],
   query: ['nearest', 'model', 'errors', 'text', 'bits', 'row-set', 'arrays', 'search', 'store'],
   http: ['nearest', 'model', 'errors', 'text', 'languages', 'load', 'store', 'search', 'query'],
+  postgres: ['batch', 'errors', 'languages', 'load', 'model', 'query', 'search', 'store', 'text'],
   build: ['package', 'model', 'text', 'languages', 'arrays', 'batch', 'load', 'store', 'search'],
   config: ['nearest', 'model', 'text', 'languages', 'load', 'search', 'build'],
   package: [],
   index: ['package', 'build', 'config', 'http', 'load'],
   bench: [],
-  commands: ['text', 'model', 'bench', 'build', 'config', 'http', 'load', 'store', 'query'],
+  commands: ['text', 'model', 'bench', 'build', 'config', 'http', 'load', 'postgres', 'store', 'query'],
   main: ['arrays', 'config', 'commands'],
 };
 

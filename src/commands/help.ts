@@ -2,11 +2,11 @@
 import { styleText } from 'node:util';
 import {
   type CommandName,
-  convertFlags,
   type Flag,
   flagGroups,
   flagsOf,
   isCommandName,
+  ownFlagsOf,
   series,
   serveFlags,
   takesJson,
@@ -49,6 +49,17 @@ const commandHelp: Readonly<Record<CommandName, CommandHelp>> = {
       ['convert dump.json > records.ndjson', 'the records as they would be served, a line each'],
       ['convert dump.csv --to csv --fields id,price', 'some fields, as CSV'],
       ['convert dump.json --schema postgres', 'the table that takes them'],
+    ],
+  },
+  push: {
+    usage: 'push PATH… --to ADDRESS [flags]',
+    description: 'copy the records into PostgreSQL, in bounded memory',
+    examples: [
+      ['push dumps/ --to postgres://shop@db/shop', 'take the place of the dump that is served from there'],
+      [
+        'push dumps/ --to postgres://a/shop --partitions postgres://b/shop --partitions postgres://c/shop',
+        'spread the rows',
+      ],
     ],
   },
   types: {
@@ -99,9 +110,7 @@ export function* helpText(
     if (commandFlags.length > 0) yield* section(`flags: ${group}`, commandFlags.map(flagRow));
   }
   yield* section('other flags', [
-    ...(shownCommand === 'convert'
-      ? Object.entries<Flag>(convertFlags).map(([name, flag]) => ownFlagRow(name, flag))
-      : []),
+    ...Object.entries(ownFlagsOf(shownCommand)).map(([name, flag]) => ownFlagRow(name, flag)),
     ...(takesJson(shownCommand) ? [['--json', 'print JSON'] as const] : []),
     ['-h, --help', command === null ? 'this text; behind a command, its own' : 'this text'],
     ['-v, --version', 'the version'],
@@ -135,8 +144,8 @@ function flagRow(name: string): Row {
 
 /** A flag that no variable stands for. */
 const ownFlagRow = (name: string, { value, fallback, description }: Flag): Row => [
-  `--${name} ${value}`,
-  `${description} [${fallback || 'none'}]`,
+  `--${name}${value === undefined ? '' : ` ${value}`}`,
+  value === undefined ? description : `${description} [${fallback || 'none'}]`,
 ];
 
 /** A row; the second column begins on a line of its own where the first is too long for one. */

@@ -32,6 +32,13 @@ export function naturalPlaces(size: number, textAt: (code: number) => Uint8Array
   return places;
 }
 
+/** The bytes by which a folded code is ordered. */
+export function naturalKey(folded: string): Uint8Array {
+  const text = Buffer.from(folded);
+  const bytes = uint8(MAX_GROWTH * text.length);
+  return bytes.subarray(0, writeNatural(text, bytes, 0));
+}
+
 /** Writes a text from `start` on; returns where it ends. */
 function writeNatural(text: Uint8Array, bytes: Uint8Array, start: number): number {
   let at = start;

@@ -75,7 +75,7 @@ export function codesOfValue(index: ValueIndex, value: string): readonly number[
 }
 
 /** The values in one text, in its order. Blank ones are none. */
-const valuesOfText = (text: string, splitBy: string | null): readonly string[] =>
+export const valuesOfText = (text: string, splitBy: string | null): readonly string[] =>
   (splitBy === null ? [text] : text.split(splitBy).map((part) => part.trim())).filter((part) => part.trim() !== '');
 
 /** The values that begin with a text, case and accents aside: their first code, and that behind the last. */
@@ -294,8 +294,7 @@ class DictionaryBuilder {
   addCell(cell: number): void {
     const { bytes, offsets } = this.#table;
     if (this.#splitBy === null && this.#addPlain(cell)) return;
-    const values = valuesIn(textOfBytes(bytes, offsets[cell]!, offsets[cell + 1]!));
-    const parts = values.flatMap((value) => valuesOfText(value, this.#splitBy));
+    const parts = valuesOfCell(textOfBytes(bytes, offsets[cell]!, offsets[cell + 1]!), this.#splitBy);
     for (const text of new Set(parts.map((part) => this.#numberOf(part)))) this.#push(text);
   }
 
@@ -383,6 +382,10 @@ class DictionaryBuilder {
     return { bytes, offsets, others: Uint32Array.from(others).sort() };
   }
 }
+
+/** The values of a cell, which is a list or the contents of a text, in its order. */
+export const valuesOfCell = (cell: string, splitBy: string | null): readonly string[] =>
+  valuesIn(cell).flatMap((value) => valuesOfText(value, splitBy));
 
 /** The values of a cell: no text begins as a list does, since a quote in a text is escaped. */
 function valuesIn(cell: string): readonly string[] {

@@ -1,0 +1,59 @@
+/**
+ * Connections to PostgreSQL by the library `postgres`, which is loaded only here. An address may hold a password, so no message has the
+ * address: `placeOf` tells where a server is. A password that the address lacks is `PGPASSWORD`, which the library reads.
+ */
+import type { Sql } from 'postgres';
+import { parseUrl } from '../text.js';
+
+export type { Sql } from 'postgres';
+
+export const isPostgresAddress = (text: string): boolean => {
+  const url = /^postgres(?:ql)?:\/\//.test(text) ? parseUrl(text) : null;
+  return url !== null && url.pathname.length > 1;
+};
+
+/** Host and database of an address: `db.example:5432/shop`. */
+export function placeOf(address: string): string {
+  const { hostname, port, pathname } = new URL(address);
+  return `${hostname || 'localhost'}:${port || '5432'}${decodeURIComponent(pathname)}`;
+}
+
+export interface ConnectionOptions {
+  readonly connections: number;
+  /** Settings of each session, such as `statement_timeout`. */
+  readonly settings?: Readonly<Record<string, string | number | boolean>>;
+  readonly onClose?: () => void;
+}
+
+export async function connect(address: string, { connections, settings, onClose }: ConnectionOptions): Promise<Sql> {
+  const { default: postgres } = await import('postgres');
+  return postgres(address, {
+    max: connections,
+    connect_timeout: 10,
+    // Notices tell of what was there or is not there already.
+    onnotice: () => {},
+    ...(onClose && { onclose: onClose }),
+    connection: { application_name: 'scraper-data-api', ...settings },
+    // What is read is text and numbers; a query is prepared once in each session.
+    fetch_types: false,
+  });
+}
+
+/** The database's own word for a failure, `undefined_table`'s `42P01`, or the system's, such as `ECONNREFUSED`; empty where it has none. */
+export const failureCode = (error: unknown): string =>
+  error instanceof Error && 'code' in error ? String(error.code) : '';
+
+/** A failure as a line, without statement, parameters or address. */
+export function failureText(error: unknown, address: string): string {
+  const code = failureCode(error);
+  const text = error instanceof Error ? error.message.split('\n', 1)[0] : String(error);
+  return `PostgreSQL at ${placeOf(address)}: ${text}${code === '' || text?.includes(code) ? '' : ` (${code})`}`;
+}
+
+/** The schema that has the name of the served one, and the channel that tells of another. */
+export const POINTER_SCHEMA = 'scraper_data_api';
+export const CHANNEL = 'scraper_data_api';
+/** The beginning of the names of schemas, each of which holds a dump. */
+export const SCHEMA_START = 'scraper_dump_';
+/** How the tables are laid out; a server reads no other layout. */
+export const LAYOUT = 1;

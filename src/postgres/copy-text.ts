@@ -1,0 +1,17 @@
+/** Texts as COPY reads them and the database stores them. */
+import { fold } from '../text.js';
+
+/** The database has no U+0000: the two first characters are written as pairs, whose order is theirs. */
+export const storable = (text: string): string =>
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: these are the two characters.
+  /[\0\x01]/.test(text) ? text.replaceAll('\x01', '\x01\x02').replaceAll('\0', '\x01\x01') : text;
+export const storedText = (text: string): string =>
+  text.includes('\x01') ? text.replaceAll('\x01\x01', '\0').replaceAll('\x01\x02', '\x01') : text;
+
+export const foldedKey = (text: string): string => storable(fold(text));
+export const NULL_CELL = '\\N';
+const SPECIAL = /[\\\n\r\t]/;
+const ESCAPES: Readonly<Record<string, string>> = { '\\': '\\\\', '\n': '\\n', '\r': '\\r', '\t': '\\t' };
+/** A text as COPY reads it. */
+export const copyText = (text: string): string =>
+  SPECIAL.test(text) ? text.replace(/[\\\n\r\t]/g, (character) => ESCAPES[character] ?? '') : text;

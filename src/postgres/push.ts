@@ -1,0 +1,383 @@
+/**
+ * A dump → a fresh schema of PostgreSQL, by `COPY`: memory holds what one chunk of a file gave, and the loader waits until the database
+ * has taken it. The schema is served once its name stands in `scraper_data_api.served`, which one transaction writes last. Until then a
+ * broken push has changed nothing that is served. The schema that was served before stays until the next push, for its readers.
+ */
+import { createHash } from 'node:crypto';
+import { once } from 'node:events';
+import type { Writable } from 'node:stream';
+import type { RecordBatch } from '../batch.js';
+import type { Language } from '../languages.js';
+import { type LoadFailed, type LoadOptions, loadSnapshots } from '../load/load.js';
+import type { LoadReport } from '../load/report/report.js';
+import { type CollectionModel, isOrdered } from '../model.js';
+import {
+  columnName,
+  columnOf,
+  columnsOf,
+  createLineWriter,
+  hasSeveral,
+  indexesOf,
+  quotedName,
+  tableName,
+  tableOf,
+} from './columns.js';
+import {
+  CHANNEL,
+  connect,
+  failureText,
+  LAYOUT,
+  POINTER_SCHEMA,
+  placeOf,
+  SCHEMA_START,
+  type Sql,
+} from './connection.js';
+import { createWordsWriter, type WordsWriter } from './words.js';
+
+export interface PushOptions extends Omit<LoadOptions, 'onCollection' | 'onProgress'> {
+  readonly to: string;
+  /** Servers that rows are spread over by a hash of the id; none where all stand in the first. */
+  readonly partitions: readonly string[];
+  /** Whether Citus distributes the tables. */
+  readonly isCitus: boolean;
+  readonly modifiedAt: Date;
+  readonly onProgress?: (file: string, done: number, total: number) => void;
+}
+
+export interface PushedCollection {
+  readonly name: string;
+  readonly size: number;
+  readonly replaced: number;
+  /** Records with more words than the database searches. */
+  readonly cut: number;
+}
+
+export interface Pushed {
+  readonly ok: true;
+  readonly report: LoadReport;
+  readonly version: string;
+  readonly schema: string;
+  readonly collections: readonly PushedCollection[];
+  /** Schemas that could not be dropped, since somebody reads them. */
+  readonly kept: readonly string[];
+}
+
+/** A push that failed in a database, and the lines that remove what it left. */
+export interface PushFailed {
+  readonly ok: false;
+  readonly message: string;
+  readonly leftovers: readonly string[];
+}
+
+/** A server that holds rows. */
+interface DataServer {
+  readonly sql: Sql;
+  readonly address: string;
+}
+
+export async function push(options: PushOptions): Promise<Pushed | PushFailed | LoadFailed> {
+  const { to, partitions, modifiedAt, onProgress } = options;
+  const schema = `${SCHEMA_START}${new Date().toISOString().replace(/\D/g, '')}`;
+  let failing = to;
+  let isCreated = false;
+  const closed = new AbortController();
+  const opened: DataServer[] = [];
+  const open = async (address: string): Promise<DataServer> => {
+    failing = address;
+    const onClose = () => closed.abort(new Error('the connection was closed'));
+    const sql = await connect(address, { connections: 1, onClose });
+    opened.push({ sql, address });
+    await sql`SELECT 1`;
+    return { sql, address };
+  };
+  try {
+    const first = await open(to);
+    const servers: DataServer[] = [];
+    for (const partition of partitions) servers.push(await open(partition));
+    failing = to;
+    await lock(first.sql);
+    const dropped = await dropOld(opened, first.sql);
+    isCreated = true;
+    await createSchemas(first.sql, servers, schema);
+    const pushing = createPushing({
+      first: first.sql,
+      servers,
+      schema,
+      signal: closed.signal,
+      isCitus: options.isCitus,
+    });
+    const loaded = await loadSnapshots({
+      ...options,
+      onCollection: pushing.openCollection,
+      onProgress(...progress) {
+        onProgress?.(...progress);
+        return pushing.written();
+      },
+    });
+    if (!loaded.ok) {
+      await pushing.written();
+      for (const { sql } of opened) await dropSchema(sql, schema);
+      return loaded;
+    }
+    const { collections, version } = await pushing.finish();
+    const report = { ...loaded.report };
+    await first.sql.begin(async (sql) => {
+      const name = sql(schema);
+      await sql`INSERT INTO ${name}.":dump" VALUES (${version}, ${LAYOUT}, ${modifiedAt.toISOString()}::timestamptz, ${JSON.stringify(report)})`;
+      await sql`DELETE FROM ${sql(POINTER_SCHEMA)}.served`;
+      await sql`INSERT INTO ${sql(POINTER_SCHEMA)}.served VALUES (${schema}, now())`;
+      await sql`SELECT pg_notify(${CHANNEL}, ${version})`;
+    });
+    return { ok: true, report, version, schema, collections, kept: dropped.kept };
+  } catch (error) {
+    const leftovers = isCreated ? opened.map(({ address }) => `${placeOf(address)}: ${dropLine(schema)}`) : [];
+    return { ok: false, message: failureText(error, failing), leftovers };
+  } finally {
+    await Promise.all(opened.map(({ sql }) => sql.end({ timeout: 1 })));
+  }
+}
+
+const dropLine = (schema: string): string => `DROP SCHEMA IF EXISTS ${quotedName(schema)} CASCADE`;
+
+class PushConflict extends Error {}
+
+/** One push at a time: another one would drop the schema that this one fills. The lock ends with the session. */
+async function lock(sql: Sql): Promise<void> {
+  const [row] = await sql`SELECT pg_try_advisory_lock(hashtext(${POINTER_SCHEMA})) AS is_locked`;
+  if (row?.is_locked !== true) throw new PushConflict('another push to this database is running');
+  await sql.unsafe(`CREATE SCHEMA IF NOT EXISTS ${POINTER_SCHEMA}`);
+  await sql.unsafe(
+    `CREATE TABLE IF NOT EXISTS ${POINTER_SCHEMA}.served (schema text NOT NULL, pushed_at timestamptz NOT NULL)`,
+  );
+}
+
+const LOCK_TIMEOUT = '2s';
+
+/** Drops the schemas of earlier pushes but the served one. One that somebody still reads is kept. */
+async function dropOld(servers: readonly DataServer[], first: Sql): Promise<{ readonly kept: readonly string[] }> {
+  const [served] = await first`SELECT schema FROM ${first(POINTER_SCHEMA)}.served`;
+  const kept = new Set<string>();
+  for (const { sql } of servers) {
+    const schemas = await sql`SELECT nspname AS name FROM pg_namespace WHERE nspname LIKE ${`${SCHEMA_START}%`}`;
+    for (const { name } of schemas) {
+      if (name === served?.schema) continue;
+      try {
+        await dropSchema(sql, String(name));
+      } catch {
+        kept.add(String(name));
+      }
+    }
+  }
+  return { kept: [...kept] };
+}
+
+async function dropSchema(sql: Sql, schema: string): Promise<void> {
+  await sql.begin(async (transaction) => {
+    await transaction.unsafe(`SET LOCAL lock_timeout = '${LOCK_TIMEOUT}'`);
+    await transaction.unsafe(dropLine(schema));
+    const servers =
+      await transaction`SELECT srvname AS name FROM pg_foreign_server WHERE srvname LIKE ${`${schema}:%`}`;
+    for (const { name } of servers) await transaction.unsafe(`DROP SERVER ${quotedName(String(name))} CASCADE`);
+  });
+}
+
+/** The schema, the tables about the dump, and the foreign servers of its partitions. */
+async function createSchemas(first: Sql, servers: readonly DataServer[], schema: string): Promise<void> {
+  const name = quotedName(schema);
+  for (const { sql } of servers) await sql.unsafe(`CREATE SCHEMA IF NOT EXISTS ${name}`);
+  // A nondeterministic collation has texts equal that English readers do not tell apart, as memory has.
+  for (const sql of [first, ...servers.map((server) => server.sql)])
+    await sql.unsafe(
+      `CREATE SCHEMA IF NOT EXISTS ${name};
+       CREATE COLLATION IF NOT EXISTS ${name}.english (provider = icu, locale = 'en', deterministic = false)`,
+    );
+  await first.unsafe(
+    `CREATE TABLE ${name}.":dump" (version text, layout int, modified_at timestamptz, report text);
+     CREATE TABLE ${name}.":collections" (position int, name text, size bigint, language text, model text);
+     CREATE TABLE ${name}.":fields" (collection text, position int, name text, kind text, role text, "column" text)`,
+  );
+  if (servers.length === 0) return;
+  await first.unsafe('CREATE EXTENSION IF NOT EXISTS postgres_fdw');
+  for (const [part, { address }] of servers.entries()) {
+    const { hostname, port, pathname, username, password } = new URL(address);
+    const option = (key: string, value: string): string => `${key} ${quotedText(decodeURIComponent(value))}`;
+    const at = [option('host', hostname), option('port', port || '5432'), option('dbname', pathname.slice(1))];
+    const user = [option('user', username || 'postgres'), ...(password === '' ? [] : [option('password', password)])];
+    const server = quotedName(`${schema}:${part}`);
+    await first.unsafe(
+      `CREATE SERVER ${server} FOREIGN DATA WRAPPER postgres_fdw
+         OPTIONS (${at.join(', ')}, async_capable 'true', fetch_size '1000', use_remote_estimate 'true');
+       CREATE USER MAPPING FOR PUBLIC SERVER ${server} OPTIONS (${user.join(', ')})`,
+    );
+  }
+}
+
+const quotedText = (text: string): string => `'${text.replaceAll("'", "''")}'`;
+
+interface Pushing {
+  readonly first: Sql;
+  readonly servers: readonly DataServer[];
+  readonly schema: string;
+  readonly signal: AbortSignal;
+  readonly isCitus: boolean;
+}
+
+/** A collection whose records are being copied. */
+interface OpenCollection {
+  readonly model: CollectionModel;
+  readonly language: Language;
+  readonly words: WordsWriter;
+  readonly writer: ReturnType<typeof createLineWriter>;
+  streams: readonly Writable[];
+}
+
+/**
+ * Takes batches at once, and hands them to the databases one after the other. A collection that is opened once more, since its later
+ * records contradict the first of them, begins anew with fresh tables.
+ */
+function createPushing({ first, servers, schema, signal, isCitus }: Pushing) {
+  const isPartitioned = servers.length > 0;
+  const dataSqls = isPartitioned ? servers.map(({ sql }) => sql) : [first];
+  const collections = new Map<string, OpenCollection>();
+  let current: OpenCollection | null = null;
+  let work: Promise<unknown> = Promise.resolve();
+  /** Does a step after those before it; none once one has failed. */
+  const after = (step: () => Promise<unknown>): void => {
+    work = work.then(step);
+    work.catch(() => {});
+  };
+  const rowsTable = ({ name }: CollectionModel): string => tableOf(schema, name, isPartitioned ? ':rows' : '');
+
+  async function createTables(model: CollectionModel): Promise<void> {
+    const columns = columnsOf(model, schema, isPartitioned).join(', ');
+    const rows = rowsTable(model);
+    for (const sql of dataSqls) await sql.unsafe(`DROP TABLE IF EXISTS ${rows}; CREATE TABLE ${rows} (${columns})`);
+    if (isCitus) await first`SELECT create_distributed_table(${rows}, 'id')`;
+    if (!isPartitioned) return;
+    const table = tableOf(schema, model.name);
+    await first.unsafe(`DROP TABLE IF EXISTS ${table}; CREATE TABLE ${table} (${columns}) PARTITION BY LIST (":part")`);
+    for (const part of servers.keys())
+      await first.unsafe(
+        `CREATE FOREIGN TABLE ${tableOf(schema, model.name, `:${part}`)} PARTITION OF ${table} FOR VALUES IN (${part})
+           SERVER ${quotedName(`${schema}:${part}`)}
+           OPTIONS (schema_name ${quotedText(schema)}, table_name ${quotedText(tableName(model.name, ':rows'))})`,
+      );
+  }
+
+  async function startCopy(collection: OpenCollection): Promise<void> {
+    const streams: Writable[] = [];
+    for (const sql of dataSqls) {
+      const stream = await sql.unsafe(`COPY ${rowsTable(collection.model)} FROM STDIN`).writable();
+      stream.on('error', (error) => after(() => Promise.reject(error)));
+      streams.push(stream);
+    }
+    collection.streams = streams;
+  }
+
+  async function endCopy(collection: OpenCollection | null): Promise<void> {
+    for (const stream of collection?.streams ?? []) {
+      stream.end();
+      await once(stream, 'finish', { signal });
+    }
+  }
+
+  async function write(stream: Writable | undefined, text: string): Promise<void> {
+    if (stream?.write(text) === false) await once(stream, 'drain', { signal });
+  }
+
+  /** What is made of a table's rows when all are there. */
+  async function finishTable(sql: Sql, model: CollectionModel) {
+    const table = rowsTable(model);
+    const replaced = await replaceEarlier(sql, table);
+    for (const index of indexesOf(model, table)) await sql.unsafe(index);
+    await sql.unsafe(`ANALYZE ${table}`);
+    const [row] = await sql.unsafe(`SELECT count(*) AS size FROM ${table}`);
+    return { replaced, size: Number(row?.size) };
+  }
+
+  async function finishCollection({ model, language, words }: OpenCollection, position: number) {
+    let [size, replaced] = [0, 0];
+    for (const sql of dataSqls) {
+      const finished = await finishTable(sql, model);
+      size += finished.size;
+      replaced += finished.replaced;
+    }
+    const table = tableOf(schema, model.name);
+    if (isPartitioned) await first.unsafe(`ANALYZE ${table}`);
+    const keys = await keysIn(first, model, table);
+    const keyed = keys.length === 0 ? model : { ...model, keys };
+    const name = first(schema);
+    await first`INSERT INTO ${name}.":collections"
+      VALUES (${position}, ${model.name}, ${size}, ${language}, ${JSON.stringify(keyed)})`;
+    for (const [at, field] of model.fields.entries())
+      await first`INSERT INTO ${name}.":fields" VALUES
+        (${model.name}, ${at}, ${field.name}, ${field.kind}, ${field.role ?? null}, ${columnName(field.name)})`;
+    return { pushed: { name: model.name, size, replaced, cut: words.cut() }, keyed };
+  }
+
+  return {
+    openCollection(model: CollectionModel, language: Language) {
+      const words = createWordsWriter(model, language);
+      const writer = createLineWriter(model, words, servers.length);
+      const collection: OpenCollection = { model, language, words, writer, streams: [] };
+      const before = current;
+      current = collection;
+      after(() => endCopy(before));
+      after(async () => {
+        collections.set(model.name, collection);
+        await createTables(model);
+        await startCopy(collection);
+      });
+      return (batch: RecordBatch): readonly number[] => {
+        for (const [part, lines] of writer.linesOf(batch).entries())
+          if (lines !== '') after(() => write(collection.streams[part], lines));
+        // The database finds records of one id when all are there.
+        return [];
+      };
+    },
+    /** Resolves when the databases have taken all batches. */
+    written: (): Promise<void> => work.then(() => {}),
+    async finish() {
+      after(() => endCopy(current));
+      await work;
+      const pushed: PushedCollection[] = [];
+      const hash = createHash('sha256');
+      for (const [position, collection] of [...collections.values()].entries()) {
+        const finished = await finishCollection(collection, position);
+        pushed.push(finished.pushed);
+        hash
+          .update(`${JSON.stringify(finished.keyed)} ${collection.language}\n`)
+          .update(collection.writer.hash.digest());
+      }
+      return { collections: pushed, version: hash.digest('base64url').slice(0, 16) };
+    },
+  };
+}
+
+/** A record takes the row of an earlier one with its id, which goes. Returns how many went. */
+async function replaceEarlier(sql: Sql, table: string): Promise<number> {
+  await sql.unsafe(
+    `CREATE TEMP TABLE repeated AS
+       SELECT id, min(":row") AS first, max(":row") AS last FROM ${table} GROUP BY id HAVING count(*) > 1`,
+  );
+  const { count } = await sql.unsafe(
+    `DELETE FROM ${table} AS t USING repeated AS r WHERE t.id = r.id AND t.":row" < r.last`,
+  );
+  if (count > 0) await sql.unsafe(`UPDATE ${table} AS t SET ":row" = r.first FROM repeated AS r WHERE t.id = r.id`);
+  await sql.unsafe('DROP TABLE repeated');
+  return count;
+}
+
+/** The fields whose values are each in one record only, among those that may stand for ids in paths. */
+async function keysIn(sql: Sql, { fields }: CollectionModel, table: string): Promise<readonly string[]> {
+  const keys: string[] = [];
+  for (const field of fields) {
+    if (field.mayBeKey !== true || hasSeveral(field)) continue;
+    const column = columnOf(field, isOrdered(field) ? '' : ':folded');
+    const [row] = await sql.unsafe(
+      `SELECT count(${column}) > 0 AND count(${column}) = count(DISTINCT ${column}) AS is_key FROM ${table}`,
+    );
+    if (row?.is_key === true) keys.push(field.name);
+  }
+  return keys;
+}

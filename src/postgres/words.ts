@@ -1,0 +1,147 @@
+/**
+ * Texts as the database searches them: a `tsvector` of the words that memory's tokenizer finds, by the stems of the collection's
+ * language, so that both engines find the same records. A lexeme is
+ *
+ *     tea     the stem of a word, with its positions and the label of its field
+ *     =teas   the word itself where its stem is another, for completions
+ *     3:tea   the stem in the field of this number, where several fields share a label
+ *     #4:a10  a code of the model's field of this number, without positions
+ *
+ * The database keeps 16,383 positions of a record and a megabyte of lexemes; words behind these are not searched.
+ */
+import { cellOf, hasText, isBlank, LIST, type RecordBatch, textOf } from '../batch.js';
+import type { Language } from '../languages.js';
+import type { CollectionModel, Field } from '../model.js';
+import { stringOf, Tokenizer } from '../search/tokenizer.js';
+import { wordRules } from '../search/word-rules.js';
+import { searchColumns } from '../store/documents.js';
+import { valuesOfCell } from '../store/value-index.js';
+import { copyText, foldedKey } from './copy-text.js';
+
+/** The labels of searched fields in their order, by which the rank weighs them. */
+export const LABELS = ['A', 'B', 'C', 'D'] as const;
+export const labelOf = (field: number): (typeof LABELS)[number] => LABELS[Math.min(field, LABELS.length - 1)] ?? 'D';
+/** Whether several fields have the label of this one. */
+export const sharesLabel = (field: number, fields: number): boolean =>
+  fields > LABELS.length && field >= LABELS.length - 1;
+
+export const fieldLexeme = (field: number, stem: string): string => `${field}:${stem}`;
+export const wordLexeme = (word: string): string => `=${word}`;
+export const codeLexeme = (field: number, code: string): string => `#${field}:${foldedKey(code)}`;
+/** A lexeme within a `tsvector` or `tsquery`. */
+export const quotedLexeme = (lexeme: string): string => `'${lexeme.replace(/['\\]/g, '$&$&')}'`;
+
+export const isCodeField = ({ kind, mayBeKey }: Field): boolean =>
+  kind === 'code' || kind === 'codes' || mayBeKey === true;
+
+/** Bounds of the database: `MAXSTRPOS`, `MAXNUMPOS` and `MAXENTRYPOS` of its `tsvector`, and a lexeme's length. */
+const MAX_BYTES = 1_000_000;
+const MAX_POSITIONS = 255;
+const MAX_POSITION = 16_383;
+const MAX_CODE_UNITS = 200;
+/** Words further apart are no neighbours. */
+const POSITION_GAP = 8;
+/** Stems that are remembered; a dump has some hundred thousand words, and a hostile one any number. */
+const MAX_STEMS = 1 << 17;
+
+export interface WordsWriter {
+  /** The words of a record, as COPY reads them. */
+  readonly textOf: (batch: RecordBatch, record: number) => string;
+  /** How many records had more words than fit. */
+  readonly cut: () => number;
+}
+
+export function createWordsWriter(model: CollectionModel, language: Language): WordsWriter {
+  const columns = searchColumns(model);
+  const codeColumns = model.fields.flatMap((field, column) => (isCodeField(field) ? [column] : []));
+  const tokenizer = new Tokenizer();
+  const { stem } = wordRules(language);
+  const stems = new Map<string, string>();
+  let lexemes = new Map<string, string[]>();
+  let bytes = 0;
+  let position = 0;
+  let field = 0;
+  let isCut = false;
+  let cut = 0;
+
+  function stemOf(word: string): string {
+    const known = stems.get(word);
+    if (known !== undefined) return known;
+    if (stems.size === MAX_STEMS) stems.clear();
+    const stemmed = stem(word);
+    stems.set(word, stemmed);
+    return stemmed;
+  }
+
+  function addLexeme(lexeme: string, place: string | null): void {
+    const places = lexemes.get(lexeme);
+    const added = places === undefined ? Buffer.byteLength(lexeme) + 8 : 2;
+    if (bytes + added > MAX_BYTES) {
+      isCut = true;
+      return;
+    }
+    bytes += added;
+    if (places === undefined) lexemes.set(lexeme, place === null ? [] : [place]);
+    else if (place !== null && places.length < MAX_POSITIONS) places.push(place);
+  }
+
+  function addWord(word: string): void {
+    const stemmed = stemOf(word);
+    const place = `${Math.min(position, MAX_POSITION)}${labelOf(field)}`;
+    addLexeme(stemmed, place);
+    if (stemmed !== word) addLexeme(wordLexeme(word), place);
+    if (sharesLabel(field, columns.length)) addLexeme(fieldLexeme(field, stemmed), place);
+  }
+
+  const sink = {
+    word(units: Uint16Array, length: number): void {
+      position++;
+      addWord(stringOf(units, length));
+    },
+    compound: (units: Uint16Array, length: number) => addWord(stringOf(units, length)),
+    tail: (units: Uint16Array, length: number) => addWord(stringOf(units, length)),
+  };
+
+  return {
+    textOf(batch, record) {
+      lexemes = new Map();
+      bytes = 0;
+      position = 0;
+      isCut = false;
+      for (field = 0; field < columns.length; field++) {
+        for (const text of textsOf(batch, cellOf(columns[field] ?? 0, record))) {
+          tokenizer.tokenize(text, sink);
+          position += POSITION_GAP;
+        }
+      }
+      for (const column of codeColumns) {
+        const cell = cellOf(column, record);
+        for (const code of isBlank(batch, cell) ? [] : codesOf(batch, cell, model.fields[column]))
+          if (code.length <= MAX_CODE_UNITS) addLexeme(codeLexeme(column, code), null);
+      }
+      if (isCut) cut++;
+      let text = '';
+      for (const [lexeme, places] of lexemes) {
+        text += `${text === '' ? '' : ' '}${quotedLexeme(lexeme)}`;
+        if (places.length > 0) text += `:${places.join(',')}`;
+      }
+      return copyText(text);
+    },
+    cut: () => cut,
+  };
+}
+
+const jsonOf = ({ bytes, starts, ends }: RecordBatch, cell: number): string =>
+  bytes.toString('utf8', starts[cell], ends[cell]);
+
+/** The texts of a cell; that of a text is searched as a whole, whatever separates values in it. */
+function textsOf(batch: RecordBatch, cell: number): readonly string[] {
+  const kind = batch.kinds[cell] ?? 0;
+  if (kind === LIST) return valuesOfCell(jsonOf(batch, cell), null);
+  return hasText(kind) ? [textOf(batch, cell) ?? ''] : [];
+}
+
+const codesOf = (batch: RecordBatch, cell: number, field: Field | undefined): readonly string[] =>
+  hasText(batch.kinds[cell] ?? 0) || batch.kinds[cell] === LIST
+    ? valuesOfCell(jsonOf(batch, cell), field?.splitBy ?? null)
+    : [String(batch.numbers[cell])];
