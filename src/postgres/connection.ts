@@ -3,14 +3,8 @@
  * address: `placeOf` tells where a server is. A password that the address lacks is `PGPASSWORD`, which the library reads.
  */
 import type { Sql } from 'postgres';
-import { parseUrl } from '../text.js';
 
 export type { Sql } from 'postgres';
-
-export const isPostgresAddress = (text: string): boolean => {
-  const url = /^postgres(?:ql)?:\/\//.test(text) ? parseUrl(text) : null;
-  return url !== null && url.pathname.length > 1;
-};
 
 /** Host and database of an address: `db.example:5432/shop`. */
 export function placeOf(address: string): string {

@@ -25,6 +25,7 @@ import {
 import {
   CHANNEL,
   connect,
+  failureCode,
   failureText,
   LAYOUT,
   POINTER_SCHEMA,
@@ -84,7 +85,10 @@ export async function push(options: PushOptions): Promise<Pushed | PushFailed | 
   const opened: DataServer[] = [];
   const open = async (address: string): Promise<DataServer> => {
     failing = address;
-    const onClose = () => closed.abort(new Error('the connection was closed'));
+    const onClose = () => {
+      if (!closed.signal.aborted) failing = address;
+      closed.abort();
+    };
     const sql = await connect(address, { connections: 1, onClose });
     opened.push({ sql, address });
     await sql`SELECT 1`;
@@ -115,12 +119,12 @@ export async function push(options: PushOptions): Promise<Pushed | PushFailed | 
       },
     });
     if (!loaded.ok) {
-      await pushing.written();
+      await pushing.endCopies();
       for (const { sql } of opened) await dropSchema(sql, schema);
       return loaded;
     }
     const { collections, version } = await pushing.finish();
-    const report = { ...loaded.report };
+    const { report } = loaded;
     await first.sql.begin(async (sql) => {
       const name = sql(schema);
       await sql`INSERT INTO ${name}.":dump" VALUES (${version}, ${LAYOUT}, ${modifiedAt.toISOString()}::timestamptz, ${JSON.stringify(report)})`;
@@ -130,6 +134,8 @@ export async function push(options: PushOptions): Promise<Pushed | PushFailed | 
     });
     return { ok: true, report, version, schema, collections, kept: dropped.kept };
   } catch (error) {
+    const isOfDatabase = closed.signal.aborted || error instanceof PushConflict || failureCode(error) !== '';
+    if (!isOfDatabase) throw error;
     const leftovers = isCreated ? opened.map(({ address }) => `${placeOf(address)}: ${dropLine(schema)}`) : [];
     return { ok: false, message: failureText(error, failing), leftovers };
   } finally {
@@ -281,6 +287,11 @@ function createPushing({ first, servers, schema, signal, isCitus }: Pushing) {
     }
   }
 
+  function endCopies(): Promise<unknown> {
+    after(() => endCopy(current));
+    return work;
+  }
+
   async function write(stream: Writable | undefined, text: string): Promise<void> {
     if (stream?.write(text) === false) await once(stream, 'drain', { signal });
   }
@@ -337,9 +348,9 @@ function createPushing({ first, servers, schema, signal, isCitus }: Pushing) {
     },
     /** Resolves when the databases have taken all batches. */
     written: (): Promise<void> => work.then(() => {}),
+    endCopies,
     async finish() {
-      after(() => endCopy(current));
-      await work;
+      await endCopies();
       const pushed: PushedCollection[] = [];
       const hash = createHash('sha256');
       for (const [position, collection] of [...collections.values()].entries()) {
