@@ -30,7 +30,7 @@ const STEP = 4;
 /** Common bytes that are looked for before a step: pieces with more of them take several steps. */
 const MAX_COMMON = 64;
 /** Shorter runs are sorted by comparing pieces. */
-const MIN_RUN = 16;
+const MIN_RUN = 24;
 /** The weights of bytes that are ordered by themselves. */
 const OWN_WEIGHTS = Uint8Array.from({ length: 256 }, (_, byte) => byte);
 
@@ -38,65 +38,73 @@ const OWN_WEIGHTS = Uint8Array.from({ length: 256 }, (_, byte) => byte);
  * Sorts pieces, whose numbers ascend, by the weights of their bytes, those of equal weights by `compareEqual`. Equal pieces keep their
  * order.
  */
-export function sortPieces(
-  { bytes, offsets }: PieceBytes,
-  pieces: Uint32Array,
+export const sortPieces = (
+  pieces: PieceBytes,
+  numbers: Uint32Array,
   weights: Uint8Array = OWN_WEIGHTS,
   compareEqual: (a: number, b: number) => number = () => 0,
-): SortedPieces {
-  const order = pieces.slice();
-  const isRepeated = new Uint8Array(pieces.length);
+): SortedPieces => new PieceSorter(pieces, numbers, weights, compareEqual).sorted();
+
+/** Each loop is a method of its own: V8 compiles a loop that runs long with all that its function has not yet run, and drops that again. */
+class PieceSorter {
+  readonly #bytes: Uint8Array;
+  readonly #offsets: Uint32Array;
+  readonly #weights: Uint8Array;
+  readonly #compareEqual: (a: number, b: number) => number;
+  readonly #order: Uint32Array;
+  readonly #isRepeated: Uint8Array;
   /** By place: the number of a piece, and four of its weights above it. */
-  const entries = new BigUint64Array(pieces.length);
-  const halves = new Uint32Array(entries.buffer);
-  const runs: Run[] = [];
-  sortRun(0, pieces.length, 0);
-  for (let run = runs.pop(); run !== undefined; run = runs.pop()) sortByStep(run);
-  return { order, isRepeated };
+  readonly #entries: BigUint64Array;
+  readonly #halves: Uint32Array;
+  readonly #runs: Run[] = [];
+
+  constructor(
+    { bytes, offsets }: PieceBytes,
+    numbers: Uint32Array,
+    weights: Uint8Array,
+    compareEqual: (a: number, b: number) => number,
+  ) {
+    this.#bytes = bytes;
+    this.#offsets = offsets;
+    this.#weights = weights;
+    this.#compareEqual = compareEqual;
+    this.#order = numbers.slice();
+    this.#isRepeated = new Uint8Array(numbers.length);
+    this.#entries = new BigUint64Array(numbers.length);
+    this.#halves = new Uint32Array(this.#entries.buffer);
+  }
+
+  sorted(): SortedPieces {
+    const runs = this.#runs;
+    this.#sortRun(0, this.#order.length, 0);
+    for (let run = runs.pop(); run !== undefined; run = runs.pop()) this.#sortByStep(run);
+    return { order: this.#order, isRepeated: this.#isRepeated };
+  }
 
   /** Sorts a short run at once, any other later. */
-  function sortRun(from: number, to: number, equalBytes: number): void {
-    if (to - from >= MIN_RUN) runs.push({ from, to, equalBytes });
-    else if (to - from > 1) sortByComparing(from, to, equalBytes);
+  #sortRun(from: number, to: number, equalBytes: number): void {
+    if (to - from >= MIN_RUN) this.#runs.push({ from, to, equalBytes });
+    else if (to - from > 1) this.#sortByInsertion(from, to, equalBytes);
   }
 
-  function sortByStep(run: Run): void {
-    const { from, to, equalBytes } = run;
-    const common = commonBytes(run);
+  #sortByStep(run: Run): void {
+    const common = this.#commonBytes(run);
     if (common === null) {
-      // They differ in their length, or in what `compareEqual` tells; mostly, they are equal.
-      if (isUnordered(run)) order.subarray(from, to).sort((a, b) => compare(a, b, equalBytes));
-      noteRepeated(from, to, equalBytes);
+      this.#sortEqual(run);
       return;
     }
-    for (let place = from; place < to; place++) {
-      const piece = order[place]!;
-      halves[2 * place] = piece;
-      halves[2 * place + 1] = stepAt(offsets[piece]! + common, offsets[piece + 1]!);
-    }
-    entries.subarray(from, to).sort();
-    let first = from;
-    for (let place = from; place < to; place++) {
-      order[place] = halves[2 * place]!;
-      if (halves[2 * place + 1] === halves[2 * first + 1]) continue;
-      sortRun(first, place, common + STEP);
-      first = place;
-    }
-    sortRun(first, to, common + STEP);
-  }
-
-  /** Whether a piece belongs before the one in front of it. */
-  function isUnordered({ from, to, equalBytes }: Run): boolean {
-    for (let place = from + 1; place < to; place++)
-      if (compare(order[place - 1]!, order[place]!, equalBytes) > 0) return true;
-    return false;
+    this.#writeEntries(run, common);
+    this.#entries.subarray(run.from, run.to).sort();
+    this.#readEntries(run);
+    this.#sortRuns(run, common + STEP);
   }
 
   /**
    * The number of bytes at the beginning of a run that have equal weights, from `equalBytes` to `MAX_COMMON` more; null where no piece
    * has more than `equalBytes`.
    */
-  function commonBytes({ from, to, equalBytes }: Run): number | null {
+  #commonBytes({ from, to, equalBytes }: Run): number | null {
+    const [bytes, offsets, weights, order] = [this.#bytes, this.#offsets, this.#weights, this.#order];
     const start = offsets[order[from]!]!;
     let common = equalBytes + MAX_COMMON;
     let longest = 0;
@@ -112,32 +120,73 @@ export function sortPieces(
     return longest > equalBytes ? common : null;
   }
 
-  /** The next four weights as a number; those behind `end` count as 0. */
-  function stepAt(at: number, end: number): number {
-    let step = 0;
-    for (let i = at; i < at + STEP; i++) step = (step << 8) | (i < end ? weights[bytes[i]!]! : 0);
-    return step;
+  /** Puts the next four weights of each piece above its number; those behind its end count as 0. */
+  #writeEntries({ from, to }: Run, common: number): void {
+    const [bytes, offsets, weights] = [this.#bytes, this.#offsets, this.#weights];
+    const [order, halves] = [this.#order, this.#halves];
+    for (let place = from; place < to; place++) {
+      const piece = order[place]!;
+      const end = offsets[piece + 1]!;
+      let step = 0;
+      for (let at = offsets[piece]! + common, i = 0; i < STEP; i++, at++)
+        step = (step << 8) | (at < end ? weights[bytes[at]!]! : 0);
+      halves[2 * place] = piece;
+      halves[2 * place + 1] = step;
+    }
   }
 
-  /** Sorts a short run by insertion. */
-  function sortByComparing(from: number, to: number, equalBytes: number): void {
+  #readEntries({ from, to }: Run): void {
+    const [order, halves] = [this.#order, this.#halves];
+    for (let place = from; place < to; place++) order[place] = halves[2 * place]!;
+  }
+
+  /** Sorts each run of a run whose next four weights are equal. */
+  #sortRuns({ from, to }: Run, equalBytes: number): void {
+    const halves = this.#halves;
+    let first = from;
+    for (let place = from + 1; place <= to; place++) {
+      if (place < to && halves[2 * place + 1] === halves[2 * first + 1]) continue;
+      if (place > first + 1) this.#sortRun(first, place, equalBytes);
+      first = place;
+    }
+  }
+
+  /** Sorts pieces that differ in their length, or in what `compareEqual` tells; mostly, they are equal. */
+  #sortEqual({ from, to, equalBytes }: Run): void {
+    if (this.#isUnordered(from, to, equalBytes))
+      this.#order.subarray(from, to).sort((a, b) => this.#compare(a, b, equalBytes));
+    this.#noteRepeated(from, to, equalBytes);
+  }
+
+  /** Whether a piece belongs before the one in front of it. */
+  #isUnordered(from: number, to: number, equalBytes: number): boolean {
+    const order = this.#order;
+    for (let place = from + 1; place < to; place++)
+      if (this.#compare(order[place - 1]!, order[place]!, equalBytes) > 0) return true;
+    return false;
+  }
+
+  #sortByInsertion(from: number, to: number, equalBytes: number): void {
+    const order = this.#order;
     for (let next = from + 1; next < to; next++) {
       const piece = order[next]!;
       let place = next;
-      for (; place > from && compare(order[place - 1]!, piece, equalBytes) > 0; place--)
+      for (; place > from && this.#compare(order[place - 1]!, piece, equalBytes) > 0; place--)
         order[place] = order[place - 1]!;
       order[place] = piece;
     }
-    noteRepeated(from, to, equalBytes);
+    this.#noteRepeated(from, to, equalBytes);
   }
 
-  function noteRepeated(from: number, to: number, equalBytes: number): void {
+  #noteRepeated(from: number, to: number, equalBytes: number): void {
+    const order = this.#order;
     for (let place = from + 1; place < to; place++)
-      if (compare(order[place - 1]!, order[place]!, equalBytes) === 0) isRepeated[place] = 1;
+      if (this.#compare(order[place - 1]!, order[place]!, equalBytes) === 0) this.#isRepeated[place] = 1;
   }
 
   /** Compares two pieces whose first `equalBytes` have equal weights. */
-  function compare(a: number, b: number, equalBytes: number): number {
+  #compare(a: number, b: number, equalBytes: number): number {
+    const [bytes, offsets, weights] = [this.#bytes, this.#offsets, this.#weights];
     const [start, otherStart] = [offsets[a]!, offsets[b]!];
     const [length, otherLength] = [offsets[a + 1]! - start, offsets[b + 1]! - otherStart];
     const end = length < otherLength ? length : otherLength;
@@ -145,6 +194,6 @@ export function sortPieces(
       const difference = weights[bytes[start + i]!]! - weights[bytes[otherStart + i]!]!;
       if (difference !== 0) return difference;
     }
-    return length - otherLength || compareEqual(a, b);
+    return length - otherLength || this.#compareEqual(a, b);
   }
 }
