@@ -3,6 +3,7 @@
  * them by the weights of the next four as integers. Pieces that these do not tell apart are a run, which is sorted by the bytes that
  * follow, and so on (MSD radix sort; Knuth, "The Art of Computer Programming", volume 3, section 5.2.5).
  */
+import type { Narrow } from '../arrays.js';
 
 /** Pieces side by side: piece i is `bytes[offsets[i] … offsets[i + 1])`. */
 export interface PieceBytes {
@@ -44,6 +45,14 @@ export const sortPieces = (
   weights: Uint8Array = OWN_WEIGHTS,
   compareEqual: (a: number, b: number) => number = () => 0,
 ): SortedPieces => new PieceSorter(pieces, numbers, weights, compareEqual).sorted();
+
+/** Writes by piece how many distinct pieces are before it. */
+export function writeRanks({ order, isRepeated }: SortedPieces, ranks: Narrow): void {
+  for (let place = 0, rank = -1; place < order.length; place++) {
+    if (isRepeated[place] === 0) rank++;
+    ranks[order[place]!] = rank;
+  }
+}
 
 /** Each loop is a method of its own: V8 compiles a loop that runs long with all that its function has not yet run, and drops that again. */
 class PieceSorter {

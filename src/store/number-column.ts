@@ -3,7 +3,7 @@
  * for each row the rank of its number among them. Filters and sorts compare these ranks, which are small integers: prices and
  * ratings take one or two bytes for each row.
  */
-import { firstWhere, float64, narrow, uint32, withRoom } from '../arrays.js';
+import { firstWhere, float64, type Narrow, narrow, uint32, withRoom } from '../arrays.js';
 import type { ColumnBuilder } from '../batch.js';
 import { codeOfNumber, NumberTable } from './number-table.js';
 import { orderByKeys, type SortOrder } from './sort-order.js';
@@ -74,15 +74,31 @@ export function createNumberColumnBuilder(): ColumnBuilder<NumberColumn> {
 function columnOf(numbers: Float64Array): NumberColumn {
   if (areAscending(numbers)) return ascendingColumn(numbers);
   const table = new NumberTable();
-  const codes = new Int32Array(numbers.length);
-  for (let row = 0; row < codes.length; row++)
-    codes[row] = Number.isNaN(numbers[row]) ? -1 : table.codeOf(numbers[row]!);
+  const codes = codesIn(table, numbers);
   const missing = table.size;
   const values = new Float64Array(missing + 1).fill(Number.NaN);
   values.set(table.numbers.slice(0, missing).sort());
-  const placeOf = new Uint32Array(missing);
-  for (let place = 0; place < missing; place++) placeOf[codeOfNumber(table, values[place]!)] = place;
-  const keys = narrow(codes.length, missing);
-  for (let row = 0; row < keys.length; row++) keys[row] = codes[row]! < 0 ? missing : placeOf[codes[row]!]!;
+  const keys = keysOf(codes, placesOf(table, values), missing);
   return { values, order: orderByKeys(keys, missing).order };
+}
+
+/** By row: the code of its number, -1 where it has none. */
+function codesIn(table: NumberTable, numbers: Float64Array): Int32Array {
+  const codes = new Int32Array(numbers.length);
+  for (let row = 0; row < codes.length; row++)
+    codes[row] = Number.isNaN(numbers[row]) ? -1 : table.codeOf(numbers[row]!);
+  return codes;
+}
+
+/** By code: the place of the number among the sorted ones. */
+function placesOf(table: NumberTable, values: Float64Array): Uint32Array {
+  const places = new Uint32Array(table.size);
+  for (let place = 0; place < places.length; place++) places[codeOfNumber(table, values[place]!)] = place;
+  return places;
+}
+
+function keysOf(codes: Int32Array, places: Uint32Array, missing: number): Narrow {
+  const keys = narrow(codes.length, missing);
+  for (let row = 0; row < keys.length; row++) keys[row] = codes[row]! < 0 ? missing : places[codes[row]!]!;
+  return keys;
 }

@@ -31,16 +31,31 @@ export const positionOfKey = ({ rows, keys }: SortOrder, key: number, from = 0):
  */
 export function groupRows(rowOffsets: Uint32Array | null, rowCodes: Narrow, groups: number) {
   const offsets = new Uint32Array(groups + 1);
-  // The start of a group moves on with each of its rows, until it is the end of the group: the start of the next one.
-  for (let i = 0; i < rowCodes.length; i++) if (rowCodes[i]! + 2 <= groups) offsets[rowCodes[i]! + 2]!++;
-  for (let code = 1; code <= groups; code++) offsets[code]! += offsets[code - 1]!;
+  countCodes(rowCodes, groups, offsets);
+  addUp(offsets);
   const rows = new Uint32Array(rowCodes.length);
-  if (rowOffsets === null) for (let row = 0; row < rowCodes.length; row++) rows[offsets[rowCodes[row]! + 1]!++] = row;
-  else
-    for (let row = 0; row + 1 < rowOffsets.length; row++) {
-      for (let i = rowOffsets[row]!; i < rowOffsets[row + 1]!; i++) rows[offsets[rowCodes[i]! + 1]!++] = row;
-    }
+  if (rowOffsets === null) placeRows(rowCodes, offsets, rows);
+  else placeRowsOfSeveral(rowOffsets, rowCodes, offsets, rows);
   return { offsets, rows };
+}
+
+/** Counts the rows of code c at `counts[c + 2]`: added up, that is where a group begins, one place too far. */
+function countCodes(rowCodes: Narrow, groups: number, counts: Uint32Array): void {
+  for (let i = 0; i < rowCodes.length; i++) if (rowCodes[i]! + 2 <= groups) counts[rowCodes[i]! + 2]!++;
+}
+
+function addUp(counts: Uint32Array): void {
+  for (let i = 1; i < counts.length; i++) counts[i]! += counts[i - 1]!;
+}
+
+/** The start of a group moves on with each of its rows, until it is the end of the group: the start of the next one. */
+function placeRows(rowCodes: Narrow, offsets: Uint32Array, rows: Uint32Array): void {
+  for (let row = 0; row < rowCodes.length; row++) rows[offsets[rowCodes[row]! + 1]!++] = row;
+}
+
+function placeRowsOfSeveral(rowOffsets: Uint32Array, rowCodes: Narrow, offsets: Uint32Array, rows: Uint32Array): void {
+  for (let row = 0; row + 1 < rowOffsets.length; row++)
+    for (let i = rowOffsets[row]!; i < rowOffsets[row + 1]!; i++) rows[offsets[rowCodes[i]! + 1]!++] = row;
 }
 
 /** The order of rows by their keys, which are at most `missing`, that of rows without a value; the rows of key k begin at `offsets[k]`. */

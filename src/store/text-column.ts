@@ -8,7 +8,7 @@ import { type ColumnBuilder, hasText, isBlank, TEXT, textOf } from '../batch.js'
 import { hashOf } from '../byte-table.js';
 import type { Field } from '../model.js';
 import { fold, lowerCase, textOfBytes } from '../text.js';
-import { type PieceBytes, type SortedPieces, sortPieces } from './byte-order.js';
+import { type PieceBytes, type SortedPieces, sortPieces, writeRanks } from './byte-order.js';
 import { copyBytes, type Source, sourceOf } from './chunks.js';
 import type { Texts } from './part-search.js';
 import { orderByKeys, type SortOrder } from './sort-order.js';
@@ -37,7 +37,7 @@ export function rowsByText(column: TextColumn, some: readonly string[]): Readonl
   /** By the lower bits of a hash: whether it may be that of such a text. */
   const isWanted = new Uint8Array(1 << 16);
   for (const folded of rowsOf.keys()) {
-    const hash = foldedHash(sourceOfText(folded), 0, Buffer.byteLength(folded));
+    const hash = hashOfFolded(Buffer.from(folded));
     matches.set(hash, { row: -1, rows: undefined });
     isWanted[hash & 0xffff] = 1;
   }
@@ -68,8 +68,9 @@ const hasTextAt = ({ offsets }: Texts, row: number): boolean => offsets[row] !==
 /** The bit that tells the cases of a letter of ASCII apart, in four bytes. */
 const CASE_BITS = 0x2020_2020;
 
-/** The hash of a folded text, or of one in ASCII, which has the same whatever its case. */
-const foldedHash = ({ view }: Source, from: number, to: number): number => hashOf(view, from, to, CASE_BITS);
+/** The hash of a folded text. Texts in ASCII have the same without being folded. */
+const hashOfFolded = (folded: Buffer): number =>
+  hashOf(new DataView(folded.buffer, folded.byteOffset, folded.length), 0, folded.length, CASE_BITS);
 
 /** Up to 3 bytes behind a text are read. */
 const READ_AHEAD_BYTES = 3;
@@ -145,33 +146,29 @@ function inRowOrder(bytes: Uint8Array, starts: Uint32Array, ends: Uint32Array, s
   return { bytes: ordered, offsets };
 }
 
-function columnOf(pieces: PieceBytes, isTitle: boolean): TextColumn {
-  const { bytes, offsets } = pieces;
-  const source = sourceOf(bytes);
+function columnOf({ bytes, offsets }: PieceBytes, isTitle: boolean): TextColumn {
   const size = offsets.length - 1;
-  const hashes = int32(size);
-  const others: number[] = [];
-  /** The folded forms of the other texts. */
-  const folded: Buffer[] = [];
-  for (let row = 0; row < size; row++) {
-    const [from, to] = [offsets[row]!, offsets[row + 1]!];
-    if (isAscii(source, from, to)) {
-      hashes[row] = foldedHash(source, from, to);
-      continue;
-    }
-    const text = fold(textOfBytes(bytes, from, to));
-    const foldedSource = sourceOfText(text);
-    const length = foldedSource.bytes.length - READ_AHEAD_BYTES;
-    hashes[row] = foldedHash(foldedSource, 0, length);
-    others.push(row);
-    if (!isTitle) folded.push(Buffer.from(text));
-  }
+  const { hashes, others } = hashedTexts(sourceOf(bytes), offsets);
+  const foldedTexts = others.map((row) => Buffer.from(fold(textOfBytes(bytes, offsets[row]!, offsets[row + 1]!))));
+  for (const [i, row] of others.entries()) hashes[row] = hashOfFolded(foldedTexts[i]!);
   const texts = { bytes, offsets, others: Uint32Array.from(others) };
   const rows = uint32(size)
     .map((_, row) => row)
     .filter((row) => hasTextAt(texts, row));
-  const sorted = isTitle ? collated(texts, rows) : sortedByFolded(texts, rows, folded);
+  const sorted = isTitle ? collated(texts, rows) : sortedByFolded(texts, rows, foldedTexts);
   return { texts, hashes, order: orderOf(sorted, size) };
+}
+
+/** The hashes of the texts in ASCII, and the rows of the others. */
+function hashedTexts(source: Source, offsets: Uint32Array) {
+  const hashes = int32(offsets.length - 1);
+  const others: number[] = [];
+  for (let row = 0; row < hashes.length; row++) {
+    const [from, to] = [offsets[row]!, offsets[row + 1]!];
+    if (isAscii(source, from, to)) hashes[row] = hashOf(source.view, from, to, CASE_BITS);
+    else others.push(row);
+  }
+  return { hashes, others };
 }
 
 function isAscii({ view }: Source, from: number, to: number): boolean {
@@ -191,18 +188,17 @@ function sortedByFolded({ bytes, offsets, others }: Texts, rows: Uint32Array, fo
   for (const [i, { length }] of folded.entries()) allOffsets[size + i + 1] = allOffsets[size + i]! + length;
   const pieceOf = new Map(Array.from(others, (row, i) => [row, size + i]));
   const pieces = rows.map((row) => pieceOf.get(row) ?? row).sort();
-  const sorted = sortPieces({ bytes: Buffer.concat([bytes, ...folded]), offsets: allOffsets }, pieces, LOWER_CASE);
+  const allBytes = uint8(allOffsets[allOffsets.length - 1]!);
+  allBytes.set(bytes);
+  for (const [i, text] of folded.entries()) allBytes.set(text, allOffsets[size + i]!);
+  const sorted = sortPieces({ bytes: allBytes, offsets: allOffsets }, pieces, LOWER_CASE);
   return { ...sorted, order: sorted.order.map((piece) => (piece < size ? piece : others[piece - size]!)) };
 }
 
 /** The order of rows by their texts: those of equal ones ascend. */
-function orderOf({ order, isRepeated }: SortedPieces, size: number): SortOrder {
-  let distinct = 0;
-  for (let place = 0; place < order.length; place++) if (isRepeated[place] === 0) distinct++;
+function orderOf(sorted: SortedPieces, size: number): SortOrder {
+  const distinct = sorted.isRepeated.filter((repeated) => repeated === 0).length;
   const keys = narrow(size, distinct).fill(distinct);
-  for (let place = 0, rank = -1; place < order.length; place++) {
-    if (isRepeated[place] === 0) rank++;
-    keys[order[place]!] = rank;
-  }
+  writeRanks(sorted, keys);
   return orderByKeys(keys, distinct).order;
 }

@@ -12,7 +12,7 @@ import { type ColumnBuilder, NULL } from '../batch.js';
 import { ByteTable } from '../byte-table.js';
 import { type Field, isSortable } from '../model.js';
 import { fold, lowerCase, OPEN_ARRAY, QUOTE, SPACE, textOfBytes } from '../text.js';
-import { sortPieces } from './byte-order.js';
+import { type PieceBytes, type SortedPieces, sortPieces, writeRanks } from './byte-order.js';
 import { type Source, sourceOf } from './chunks.js';
 import { FoldedTextsBuilder } from './folded-texts.js';
 import { naturalPlaces } from './natural-order.js';
@@ -186,71 +186,93 @@ export function createValueIndexBuilder(field: ValuedField): ColumnBuilder<Value
 type ValuedField = Pick<Field, 'kind' | 'role' | 'splitBy'>;
 
 function indexOf(table: ByteTable, cells: Int32Array, field: ValuedField): ValueIndex {
-  const { kind, splitBy } = field;
-  const isUsed = new Uint8Array(table.size);
-  for (let row = 0; row < cells.length; row++) if (cells[row] !== NO_CELL) isUsed[cells[row]!] = 1;
-  const dictionary = new DictionaryBuilder(table, splitBy ?? null);
+  const { kind, splitBy = null } = field;
+  const dictionary = new DictionaryBuilder(table, splitBy);
   /** The codes of cell c are `codes[cellOffsets[c]] … codes[cellOffsets[c + 1] - 1]`. A cell that only replaced records had has none. */
+  const cellOffsets = addCells(dictionary, usedCells(table.size, cells));
+  const { names, codes } = dictionary.finish();
+  const missing = names.offsets.length - 1;
+  const firstCodes = firstCodesOf(cellOffsets, codes, missing);
+  // Addresses are ordered by themselves, not by their sites.
+  const isOrdered = isSortable(field) && kind !== 'url';
+  const places = isOrdered && kind === 'code' ? naturalPlacesOf(names) : null;
+  const keysOfCells =
+    places === null ? firstCodes : firstCodes.map((code) => (code === missing ? code : places[code]!));
+  const orderOf = (): SortOrder => orderByKeys(numbersOfRows(cells, keysOfCells, missing), missing).order;
+  if (hasSeveral(cellOffsets)) {
+    const rowOffsets = rowOffsetsOf(cells, cellOffsets);
+    const rowCodes = codesOfRows(cells, cellOffsets, codes, rowOffsets, missing);
+    const groups = groupRows(rowOffsets, rowCodes, missing);
+    return { names, splitBy, ...groups, rowCodes, rowOffsets, order: isOrdered ? orderOf() : null };
+  }
+  const rowCodes = numbersOfRows(cells, firstCodes, missing);
+  const { order, offsets } = orderByKeys(rowCodes, missing);
+  const groups = { offsets: offsets.subarray(0, missing + 1), rows: order.rows.subarray(0, order.valued) };
+  const ordered = places === null ? order : orderOf();
+  return { names, splitBy, ...groups, rowCodes, rowOffsets: null, order: isOrdered ? ordered : null };
+}
+
+/** By cell: 1 where a row has it. */
+function usedCells(cellCount: number, cells: Int32Array): Uint8Array {
+  const isUsed = new Uint8Array(cellCount);
+  for (let row = 0; row < cells.length; row++) if (cells[row] !== NO_CELL) isUsed[cells[row]!] = 1;
+  return isUsed;
+}
+
+/** Adds the used cells to a dictionary; returns by cell where its texts begin, and behind all where the last ones end. */
+function addCells(dictionary: DictionaryBuilder, isUsed: Uint8Array): Uint32Array {
   const cellOffsets = new Uint32Array(isUsed.length + 1);
   for (let cell = 0; cell < isUsed.length; cell++) {
     if (isUsed[cell] === 1) dictionary.addCell(cell);
     cellOffsets[cell + 1] = dictionary.used;
   }
-  const { names, codes } = dictionary.finish();
+  return cellOffsets;
+}
 
-  const size = cells.length;
-  const rowOffsets = new Uint32Array(size + 1);
-  let mostCodes = 0;
-  for (let row = 0; row < size; row++) {
+function hasSeveral(offsets: Uint32Array): boolean {
+  for (let i = 1; i < offsets.length; i++) if (offsets[i]! - offsets[i - 1]! > 1) return true;
+  return false;
+}
+
+/** By cell: its first code, by which a row is sorted; `missing` where it has none. */
+function firstCodesOf(cellOffsets: Uint32Array, codes: Int32Array, missing: number): Uint32Array {
+  const firstCodes = new Uint32Array(cellOffsets.length - 1);
+  for (let cell = 0; cell < firstCodes.length; cell++)
+    firstCodes[cell] = cellOffsets[cell] === cellOffsets[cell + 1] ? missing : codes[cellOffsets[cell]!]!;
+  return firstCodes;
+}
+
+/** By row: the number of its cell; `missing`, which is greater than all, where it has none. */
+function numbersOfRows(cells: Int32Array, numbers: Uint32Array, missing: number): Narrow {
+  const isAnyMissing = cells.includes(NO_CELL) || numbers.includes(missing);
+  const numbersByRow = narrow(cells.length, isAnyMissing ? missing : missing - 1);
+  for (let row = 0; row < cells.length; row++)
+    numbersByRow[row] = cells[row] === NO_CELL ? missing : numbers[cells[row]!]!;
+  return numbersByRow;
+}
+
+function rowOffsetsOf(cells: Int32Array, cellOffsets: Uint32Array): Uint32Array {
+  const rowOffsets = new Uint32Array(cells.length + 1);
+  for (let row = 0; row < cells.length; row++) {
     const cell = cells[row]!;
-    const codesOfCell = cell === NO_CELL ? 0 : cellOffsets[cell + 1]! - cellOffsets[cell]!;
-    if (codesOfCell > mostCodes) mostCodes = codesOfCell;
-    rowOffsets[row + 1] = rowOffsets[row]! + codesOfCell;
+    rowOffsets[row + 1] = rowOffsets[row]! + (cell === NO_CELL ? 0 : cellOffsets[cell + 1]! - cellOffsets[cell]!);
   }
-  const missing = names.offsets.length - 1;
-  /** The first code of a row, by which it is sorted. */
-  const firstCode = (row: number): number =>
-    rowOffsets[row] === rowOffsets[row + 1] ? missing : codes[cellOffsets[cells[row]!]!]!;
-  // Addresses are ordered by themselves, not by their sites.
-  const isOrdered = isSortable(field) && kind !== 'url';
-  const places = isOrdered && kind === 'code' ? naturalPlacesOf(names) : null;
-  const keyOf = (row: number): number => {
-    const code = firstCode(row);
-    return places === null || code === missing ? code : places[code]!;
-  };
-  const orderOf = (): SortOrder => {
-    const keys = narrow(size, missing);
-    for (let row = 0; row < size; row++) keys[row] = keyOf(row);
-    return orderByKeys(keys, missing).order;
-  };
-  if (mostCodes <= 1) {
-    const rowCodes = narrow(size, rowOffsets[size] === size ? missing - 1 : missing);
-    for (let row = 0; row < size; row++) rowCodes[row] = firstCode(row);
-    const { order, offsets } = orderByKeys(rowCodes, missing);
-    const groups = { offsets: offsets.subarray(0, missing + 1), rows: order.rows.subarray(0, order.valued) };
-    return {
-      names,
-      splitBy: splitBy ?? null,
-      ...groups,
-      rowCodes,
-      rowOffsets: null,
-      order: isOrdered ? (places === null ? order : orderOf()) : null,
-    };
-  }
-  const rowCodes = narrow(rowOffsets[size]!, missing - 1);
-  for (let row = 0; row < size; row++) {
+  return rowOffsets;
+}
+
+function codesOfRows(
+  cells: Int32Array,
+  cellOffsets: Uint32Array,
+  codes: Int32Array,
+  rowOffsets: Uint32Array,
+  missing: number,
+): Narrow {
+  const rowCodes = narrow(rowOffsets[cells.length]!, missing - 1);
+  for (let row = 0; row < cells.length; row++) {
     const end = rowOffsets[row + 1]!;
     for (let i = rowOffsets[row]!, at = cellOffsets[cells[row]!]!; i < end; i++) rowCodes[i] = codes[at++]!;
   }
-  const groups = groupRows(rowOffsets, rowCodes, missing);
-  return {
-    names,
-    splitBy: splitBy ?? null,
-    ...groups,
-    rowCodes,
-    rowOffsets,
-    order: isOrdered ? orderOf() : null,
-  };
+  return rowCodes;
 }
 
 /** The places of values in the natural order of codes. */
@@ -339,34 +361,41 @@ class DictionaryBuilder {
   finish() {
     const { size } = this.#folded;
     const texts = new Uint32Array(size).map((_, text) => text);
-    const { order, isRepeated } = sortPieces(this.#folded.finish(), texts);
+    const sorted = sortPieces(this.#folded.finish(), texts);
     const codeOfText = new Uint32Array(size);
-    /** By text: whether its value was first written so. */
+    writeRanks(sorted, codeOfText);
     const isFirst = new Uint8Array(size);
-    let values = 0;
-    for (let place = 0; place < size; place++) {
-      const text = order[place]!;
-      if (isRepeated[place] === 0) {
-        isFirst[text] = 1;
-        values++;
-      }
-      codeOfText[text] = values - 1;
-    }
+    markFirst(sorted, isFirst);
     const codes = this.#textsOfCells;
     for (let i = 0; i < this.used; i++) codes[i] = codeOfText[codes[i]!]!;
-    return { names: this.#namesOf(values, isFirst, codeOfText), codes };
+    return { names: this.#namesOf(isFirst, codeOfText), codes };
   }
 
-  /** The values by code, as they were first written. They are copied in the order of the table: to read them by code would jump about in memory. */
-  #namesOf(values: number, isFirst: Uint8Array, codeOfText: Uint32Array): ValueIndex['names'] {
-    const { bytes: pieces, offsets: starts } = this.#table;
-    const offsets = new Uint32Array(values + 1);
+  /**
+   * The values by code, as they were first written. They are copied in the order of the table: to read them by code would jump about in
+   * memory. `isFirst` says by text whether its value was first written so.
+   */
+  #namesOf(isFirst: Uint8Array, codeOfText: Uint32Array): Texts {
+    const offsets = new Uint32Array(isFirst.filter((first) => first === 1).length + 1);
+    this.#measure(isFirst, codeOfText, offsets);
+    for (let i = 1; i < offsets.length; i++) offsets[i]! += offsets[i - 1]!;
+    const bytes = uint8(offsets[offsets.length - 1]!);
+    const others = this.#copyNames(isFirst, codeOfText, { bytes, offsets });
+    return { bytes, offsets, others: Uint32Array.from(others).sort() };
+  }
+
+  /** Writes the length of value c to `lengths[c + 1]`. */
+  #measure(isFirst: Uint8Array, codeOfText: Uint32Array, lengths: Uint32Array): void {
+    const [starts, pieceOf] = [this.#table.offsets, this.#pieceOf];
     for (let text = 0; text < isFirst.length; text++) {
-      const piece = this.#pieceOf[text]!;
-      if (isFirst[text] === 1) offsets[codeOfText[text]! + 1] = starts[piece + 1]! - starts[piece]!;
+      const piece = pieceOf[text]!;
+      if (isFirst[text] === 1) lengths[codeOfText[text]! + 1] = starts[piece + 1]! - starts[piece]!;
     }
-    for (let code = 0; code < values; code++) offsets[code + 1]! += offsets[code]!;
-    const bytes = uint8(offsets[values]!);
+  }
+
+  /** Copies the values; returns the codes of those with other characters than ASCII. */
+  #copyNames(isFirst: Uint8Array, codeOfText: Uint32Array, { bytes, offsets }: PieceBytes): readonly number[] {
+    const { bytes: pieces, offsets: starts } = this.#table;
     const others: number[] = [];
     for (let text = 0; text < isFirst.length; text++) {
       if (isFirst[text] === 0) continue;
@@ -379,13 +408,18 @@ class DictionaryBuilder {
       }
       if (bits >= 0x80) others.push(codeOfText[text]!);
     }
-    return { bytes, offsets, others: Uint32Array.from(others).sort() };
+    return others;
   }
 }
 
 /** The values of a cell, which is a list or the contents of a text, in its order. */
 export const valuesOfCell = (cell: string, splitBy: string | null): readonly string[] =>
   valuesIn(cell).flatMap((value) => valuesOfText(value, splitBy));
+
+/** Marks the first of each run of equal pieces. */
+function markFirst({ order, isRepeated }: SortedPieces, isFirst: Uint8Array): void {
+  for (let place = 0; place < order.length; place++) if (isRepeated[place] === 0) isFirst[order[place]!] = 1;
+}
 
 /** The values of a cell: no text begins as a list does, since a quote in a text is escaped. */
 function valuesIn(cell: string): readonly string[] {
