@@ -60,8 +60,8 @@ export default defineConfig({
     // that collect it would wait for processors, which other workers keep busy.
     execArgv: ['--initial-heap-size=512', '--min-semi-space-size=16', '--single-threaded-gc'],
     // A bound for what hangs: other processes may keep the machine busy.
-    testTimeout: 300_000,
-    hookTimeout: 300_000,
+    testTimeout: 600_000,
+    hookTimeout: 600_000,
     projects: [
       {
         extends: true,

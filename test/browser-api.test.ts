@@ -37,7 +37,7 @@ describe.skipIf(!haveBrowser())('the API in a browser', () => {
     });
     await new Promise<void>((resolve) => elsewhere.listen(0, '127.0.0.1', resolve));
     origin = `http://127.0.0.1:${(elsewhere.address() as AddressInfo).port}`;
-  }, 60_000);
+  });
   afterAll(async () => {
     await browser?.close();
     await shared?.end();

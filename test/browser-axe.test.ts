@@ -44,7 +44,7 @@ describe.skipIf(!haveBrowser())('axe-core', () => {
       serve(['--snapshots', sampleDir, '--previous', `${sampleDir}/previous`, '--quiet', '--rate-limit', '0']),
     ]);
     ({ page } = await visit(browser, server.url));
-  }, 60_000);
+  });
   afterAll(async () => {
     await browser?.close();
     await server?.end();

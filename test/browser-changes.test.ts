@@ -26,7 +26,7 @@ describe.skipIf(!haveBrowser())('pages of changes', () => {
     [browser, server] = await Promise.all([openBrowser(), serve(args)]);
     tab = await visit(browser, server.url);
     page = tab.page;
-  }, 60_000);
+  });
   afterAll(async () => {
     await browser?.close();
     await server?.end();

@@ -92,7 +92,7 @@ describe.skipIf(!haveBrowser())('a dump of', () => {
   let browser: Browser;
   beforeAll(async () => {
     browser = await openBrowser();
-  }, 60_000);
+  });
   afterAll(() => browser?.close());
 
   const visiting = (name: keyof typeof dumps, run: (visit: Visit) => Promise<void>): Promise<void> => {

@@ -19,7 +19,7 @@ describe.skipIf(!haveBrowser())('boxes for values', () => {
 
   beforeAll(async () => {
     [browser, server] = await Promise.all([openBrowser(), serve(['--snapshots', sampleDir, '--quiet'])]);
-  }, 60_000);
+  });
   afterAll(async () => {
     await browser?.close();
     await server?.end();

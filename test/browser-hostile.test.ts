@@ -66,7 +66,7 @@ describe.skipIf(!haveBrowser())('hostile records', () => {
     });
     [browser, server] = await Promise.all([openBrowser(), started]);
     tab = await visit(browser, server.url);
-  }, 60_000);
+  });
   afterAll(async () => {
     await browser?.close();
     await server?.end();

@@ -14,7 +14,7 @@ describe.skipIf(!haveBrowser())('words of a search', () => {
 
   beforeAll(async () => {
     [browser, server] = await Promise.all([openBrowser(), serve(['--snapshots', sampleDir, '--quiet'])]);
-  }, 60_000);
+  });
   afterAll(async () => {
     await browser?.close();
     await server?.end();

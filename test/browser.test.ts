@@ -25,7 +25,7 @@ describe.skipIf(!haveBrowser())('pages', () => {
     [browser, server] = await Promise.all([openBrowser(), serve(['--snapshots', sampleDir, '--quiet'])]);
     tab = await visit(browser, server.url);
     page = tab.page;
-  }, 60_000);
+  });
   afterAll(async () => {
     await browser?.close();
     await server?.end();

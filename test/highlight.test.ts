@@ -52,7 +52,7 @@ describe('highlighting', () => {
         expect(marked(query, text).replace(/<\/?mark>/g, '')).toBe(plain);
       }),
     );
-  }, 60_000);
+  });
 
   test('a text has a mark if it is found, and else none', () => {
     const word = fc.constantFrom(
@@ -74,7 +74,7 @@ describe('highlighting', () => {
         expect(marked(query, content).includes('<mark>')).toBe(indexOf(content).matching(query).count > 0);
       }),
     );
-  }, 60_000);
+  });
 
   test('passing pieces over marks what looking at all of them does', () => {
     const word = fc.constantFrom(
@@ -122,7 +122,7 @@ describe('highlighting', () => {
       }),
       { numRuns: 200 },
     );
-  }, 60_000);
+  });
 
   test('a snippet begins near the first word that was found', () => {
     const text = `${'hay '.repeat(500)}needle${' hay'.repeat(500)}`;

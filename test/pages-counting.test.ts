@@ -60,7 +60,7 @@ test('bins are counted by what each row has, also of rows without a value', () =
       expect([...countGroups(groups, null, all.length)]).toEqual(binning.bins.map(({ count }) => count));
     }),
   );
-}, 60_000);
+});
 
 function binningOfField(collection: Collection, name: string): Binning | null {
   const field = collection.model.fields.find((one) => one.name === name);
@@ -101,7 +101,7 @@ test('the most frequent values are counted, of lists and of single values', () =
       }
     }),
   );
-}, 60_000);
+});
 
 describe('counts of a filtered view', async () => {
   const collection = collectionOf((await datasetIn(sampleDir)).dataset.collections, 'products');

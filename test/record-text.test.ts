@@ -93,7 +93,7 @@ test('records are written in runs as one by one, also where a later one took a r
     }),
     { numRuns: 25 },
   );
-}, 60_000);
+});
 
 describe('what is prepared after the start', () => {
   const { dataset } = datasetOf({ articles: [article(1, 5)] });

@@ -262,7 +262,7 @@ describe('highlight=1', () => {
       }),
       { numRuns: 40 },
     );
-  }, 60_000);
+  });
 
   test('is independent of fields', async () => {
     const { data } = await search('sourdough ', '&highlight=1&fields=id');

@@ -120,7 +120,7 @@ describe('tokens', () => {
       fc.property(fc.array(text, { maxLength: 4 }), (texts) => agrees(texts)),
       { numRuns: 500 },
     );
-  }, 30_000);
+  });
 
   test('are read in texts of any length, wherever what is read at a time ends', () => {
     const long = `${'Some words stand here, and v2.0 e-mail. '.repeat(1000)}end`;
@@ -157,7 +157,7 @@ describe('tokens', () => {
       }),
       { numRuns: 100 },
     );
-  }, 30_000);
+  });
 });
 
 /** Words of 6 to 30 letters, no two of them alike: of each length so many that end differently, and all that differ from a row of `q` in one letter. */

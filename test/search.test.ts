@@ -179,7 +179,7 @@ describe('the index, held against the definition', () => {
       fc.property(fc.array(record, { maxLength: 14 }), query, build, (...each) => expectDefined(...each)),
       { numRuns: 75 },
     );
-  }, 60_000);
+  });
 
   it('does for long texts too, with words said again and many pairs', () => {
     fc.assert(
@@ -190,7 +190,7 @@ describe('the index, held against the definition', () => {
         numRuns: 80,
       },
     );
-  }, 60_000);
+  });
 
   it('does where all words are asked for, without spellings, without beginnings', () => {
     const some = fc.tuple(fc.array(record, { maxLength: 14 }), fc.oneof(query, longQuery), build, options);
@@ -198,7 +198,7 @@ describe('the index, held against the definition', () => {
       fc.property(some, (each) => expectDefined(...each)),
       { numRuns: 75 },
     );
-  }, 60_000);
+  });
 
   it('does for words, phrases and exclusions in fields', () => {
     const some = fc.tuple(fc.array(record, { maxLength: 14 }), fieldsQuery, build, options);
@@ -206,7 +206,7 @@ describe('the index, held against the definition', () => {
       fc.property(some, (each) => expectDefined(...each)),
       { numRuns: 150 },
     );
-  }, 60_000);
+  });
 
   it('does for rare spellings of words that fifty times more records have', () => {
     const text = fc.tuple(fc.constantFrom('recieve', 'recieved', 'receive', 'receipts', 'from', ''), word);
@@ -228,7 +228,7 @@ describe('the index, held against the definition', () => {
       }),
       { numRuns: 60 },
     );
-  }, 60_000);
+  });
 
   it('looks up the first eight spellings only', () => {
     const words = ['databse', 'databases', 'systms', 'zzz', 'gone', 'card', 'node', 'system', 'cart', 'the'];
@@ -245,7 +245,7 @@ describe('the index, held against the definition', () => {
         numRuns: 80,
       },
     );
-  }, 60_000);
+  });
 
   it('does for records of more words than a byte counts', () => {
     const times = (word: string, count: number): string => Array(count).fill(word).join(' ');

@@ -2,6 +2,7 @@
 import { accessSync, constants, existsSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
+import { PATIENCE } from './until.js';
 
 /** The one without windows takes two thirds of the other's time. */
 const PROGRAMS = ['chromium-headless-shell', 'chromium'];
@@ -60,7 +61,7 @@ const PIXEL = '<svg xmlns="http://www.w3.org/2000/svg" width="40" height="60"><r
 /** A tab of its own; pictures of other hosts are answered by a stub, anything else of theirs by nothing. */
 export async function visit(browser: Browser, base: string, options: BrowserContextOptions = {}): Promise<Visit> {
   const context = await browser.newContext({ baseURL: base, viewport: { width: 1280, height: 900 }, ...options });
-  context.setDefaultTimeout(10_000);
+  context.setDefaultTimeout(PATIENCE.timeout);
   const page = await context.newPage();
   const complaints: string[] = [];
   const foreign: string[] = [];
