@@ -57,7 +57,21 @@ describe('kinds by the sample', () => {
     ['false beside a time', [false, 1192450700], 'json'],
     ['lists of numbers', [[13.4, 52.5], [1]], 'json'],
     ['lists of numbers that no double holds', [[2 ** 60, 5]], 'codes'],
-    ['lists of numbers and texts', [[1, 'red']], 'texts'],
+    ['lists of numbers and texts', [[1, 'red']], 'json'],
+    ['lists of switches', [[true, false], [true]], 'json'],
+    ['lists of texts and nulls', [['red', null], ['blue']], 'texts'],
+    ['lists of texts and long numbers', [[2 ** 60, '5']], 'codes'],
+    ['lists as Python prints them', ["['red', 'blue']", "['green']"], 'texts'],
+    ['several values in a token', ['red|blue', 'green|black', 'white'], 'text'],
+    ['pairs of coordinates', ['52.5,13.4', '48.1,11.5'], 'code'],
+    ['numbers with exponents and commas', ['5,58199E+12', '5,582E+12'], 'code'],
+    ['short dates with the day first', ['02/01/24', '13/01/24', '04/01/24'], 'date'],
+    ['short dates with the year first', ['24/03/05', '24/03/06', '23/03/07'], 'code'],
+    ['percentages below zero', ['-20%', '15 %', '−5%'], 'number'],
+    ['decimals with a leading zero', ['01.10', '02.5'], 'code'],
+    ['decimals below one', ['0.10', '0.25'], 'number'],
+    ['counts with a plus', ['10K+', '1M+', '5B+'], 'integer'],
+    ['codes with a letter behind', ['10A', '12B', '5B'], 'code'],
     ['a mixture', ['1', 'two', 'three of a kind'], 'text'],
   ])('%s', (_, values, kind) => expect(foundKind(profileOf(values))).toBe(kind));
 
@@ -66,6 +80,10 @@ describe('kinds by the sample', () => {
     ['distance', ['7e3', '7000'], 'number'],
     ['unit_cost', ['1.10', '1.9'], 'number'],
     ['version', ['1.10', '1.9'], 'code'],
+    ['lat', ['52.520', '48.1'], 'number'],
+    ['rating_avg', ['4.50', '4.5'], 'number'],
+    ['weightClass', ['01.10', '2.5'], 'number'],
+    ['chapter', ['01.10', '2.5'], 'code'],
   ])('a column named %s', (name, values, kind) => expect(foundKind(profileOf(values), name)).toBe(kind));
 
   it.each<[FoundKind, FoundKind, FoundKind]>([

@@ -11,7 +11,7 @@ import {
   OPERATOR_SUFFIXES,
   RESERVED_NAMES,
 } from '../../model.js';
-import { quote } from '../../text.js';
+import { quote, words } from '../../text.js';
 import type { OpenedFile } from '../open-file.js';
 import { areMostlyMoney, currenciesIn } from '../profile/amounts.js';
 import { type ColumnProfile, profileOf } from '../profile/column-profile.js';
@@ -27,7 +27,7 @@ import { aliasesIn } from './vocabulary.js';
 
 const MIN_CODE_SHARE = 0.5;
 
-/** Words of names by which a column is one of codes, or of amounts. */
+/** Words of names by which a column is one of codes, or of amounts and measures. */
 interface NameHints {
   readonly isOfCodes: boolean;
   readonly isOfAmounts: boolean;
@@ -36,7 +36,11 @@ interface NameHints {
 const CODE_WORDS = new Set(
   'code codes sku part parts mpn model serial ref reference isbn asin upc ean gtin hash lot batch version'.split(' '),
 );
-const AMOUNT_WORDS = new Set('price prices cost costs amount total sum fee tax'.split(' '));
+const AMOUNT_WORDS = new Set(
+  words(
+    'price prices cost costs amount total sum fee tax preis betrag weight length width height depth distance area volume lat latitude lng lon long longitude temp temperature percent rate ratio rating score average avg mean gewicht länge breite höhe',
+  ),
+);
 
 const hintsOf = (name: string): NameHints => {
   const nameWords = wordsOfName(name);
@@ -48,11 +52,11 @@ const hintsOf = (name: string): NameHints => {
 
 const areCodes = ({ codes, present }: ColumnProfile): boolean => codes > MIN_CODE_SHARE * present;
 
-/** Whether the values look like numbers, and are codes: `0049`; `7e3` beside a text; `1.10` beside `1.9`. */
+/** Whether the values look like numbers, and are codes: `0049`; `7e3` beside a text; `1.10` beside `1.9`; `01.10`. */
 const areNoNumbers = (profile: ColumnProfile, { isOfCodes, isOfAmounts }: NameHints): boolean =>
   profile.digitCodes > 0 ||
   (profile.bareExponents > 0 && (isOfCodes || profile.numbers < profile.present)) ||
-  (profile.hasVersions && !isOfAmounts);
+  ((profile.hasVersions || profile.paddedDecimals > 0) && !isOfAmounts);
 
 /** The kinds of a column of scalars: the first rule that holds decides. */
 const KIND_RULES: readonly (readonly [FoundKind, (profile: ColumnProfile, hints: NameHints) => boolean])[] = [
@@ -81,13 +85,13 @@ export function foundKind(profile: ColumnProfile, name = ''): FoundKind | undefi
   return KIND_RULES.find(([, holds]) => holds(profile, hints))?.[0] ?? 'text';
 }
 
-/** Numbers stay numbers, such as `[13.4, 52.5]`, unless a double cannot hold them. */
+/** Lists of texts are texts or codes. Others stay as they came, such as `[13.4, 52.5]`, unless a double cannot hold their numbers. */
 function kindOfLists(elements: readonly unknown[]): FoundKind | undefined {
   const profile = profileOf(elements);
-  const { present, objects, lists, jsonNumbers, longIntegers } = profile;
+  const { present, texts, jsonNumbers, longIntegers } = profile;
   if (present === 0) return undefined;
-  if (objects + lists > 0) return 'json';
-  if (jsonNumbers === present) return longIntegers > 0 ? 'codes' : 'json';
+  if (longIntegers > 0 && jsonNumbers + texts === present) return 'codes';
+  if (texts < present) return 'json';
   return areCodes(profile) ? 'codes' : 'texts';
 }
 

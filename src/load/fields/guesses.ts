@@ -4,8 +4,10 @@
  */
 
 import type { Field, FieldRole } from '../../model.js';
+import { words } from '../../text.js';
 import { factOf, factsOf } from '../profile/facts.js';
 import { isRelativeDate, readDate } from '../values/dates.js';
+import { readMeasure } from '../values/measures.js';
 import { areMoney, namedScale, readPercentage, readSpelledNumber } from '../values/numbers.js';
 import { nameKey } from '../values/paths.js';
 import { ADDRESS, hasValue, isCode, isMost, mostAre } from '../values/texts.js';
@@ -33,19 +35,19 @@ const MAX_WORDS = 5;
 const MIN_TITLES = 3;
 
 /** How well a name matches the guess words of a field: 0 is best, undefined not at all. */
-export function guessRank(field: Field, name: string, words = wordsOfName(name)): number | undefined {
+export function guessRank(field: Field, name: string, nameWords = wordsOfName(name)): number | undefined {
   const { guess } = vocabularyOf(field);
   if (guess === undefined || /^[@_]/.test(name)) return undefined;
-  if (words.length > MAX_WORDS) return undefined;
-  const wordRank = guess.any.findIndex((all) => all.split('+').every((word) => words.includes(word)));
+  if (nameWords.length > MAX_WORDS) return undefined;
+  const wordRank = guess.any.findIndex((all) => all.split('+').every((word) => nameWords.includes(word)));
   // Among columns with the same word the shortest name wins: `rating` before `user rating`.
-  if (wordRank !== -1 && !holdsOneOf(words, guess.none)) return wordRank * (MAX_WORDS + 1) + words.length;
+  if (wordRank !== -1 && !holdsOneOf(nameWords, guess.none)) return wordRank * (MAX_WORDS + 1) + nameWords.length;
   const rankByName = nameRank(guess.names, name);
   return rankByName === undefined ? undefined : guess.any.length * (MAX_WORDS + 1) + rankByName;
 }
 
-const holdsOneOf = (words: readonly string[], none: readonly string[]): boolean =>
-  none.some((word) => words.includes(word));
+const holdsOneOf = (nameWords: readonly string[], none: readonly string[]): boolean =>
+  none.some((word) => nameWords.includes(word));
 
 function nameRank(names: readonly string[] = [], name: string): number | undefined {
   const key = nameKey(name);
@@ -83,8 +85,15 @@ export const fits = (field: Field, { name, values }: Column, isCsv: boolean): bo
 
 /** Names of columns that hold texts of their own and are no title. */
 const NO_TITLE = new Set(
-  'description desc summary text body content comment comments review note notes remark address city country state region location street zip phone email mail date time price currency sku code isbn ean upc mpn barcode status availability stock available unit material size color colour language lang type kind condition shipping delivery feature features bullet weight ingredients tag tags beschreibung kommentar adresse ort stadt land farbe marke hersteller verfügbar verfuegbar versand material'.split(
-    ' ',
+  words(
+    'description desc summary text body content comment comments review note notes remark address city country state region location street zip phone email mail date time price currency sku code isbn ean upc mpn barcode status availability stock available unit material size color colour language lang type kind condition shipping delivery feature features bullet weight ingredients tag tags beschreibung kommentar adresse ort stadt land farbe marke hersteller verfügbar verfuegbar versand material',
+  ),
+);
+
+/** Names of columns whose numbers have two decimals and are no price. */
+const NO_PRICE = new Set(
+  words(
+    'kg g lb lbs oz gram grams ml l cm mm m km width height length depth size area sqft tax vat mwst discount fee deposit pfand lng duration',
   ),
 );
 
@@ -93,12 +102,13 @@ function mayBeByValues(field: Field, { name, values }: Column, records: number):
   const { role } = field;
   const { guess } = vocabularyOf(field);
   if (role === undefined || BY_VALUES[role] === undefined) return false;
-  const words = wordsOfName(name);
+  const nameWords = wordsOfName(name);
   const isLast = nameRank(guess?.lastNames, name) !== undefined;
-  if (isLast || /^[@_]/.test(name) || holdsOneOf(words, guess?.none ?? [])) return false;
+  if (isLast || /^[@_]/.test(name) || holdsOneOf(nameWords, guess?.none ?? [])) return false;
+  if (role === 'price' && nameWords.some((word) => NO_PRICE.has(word))) return false;
   if (role === 'title') {
     const isInMost = records >= MIN_TITLES && isMost(textsIn(values).length, records);
-    if (!isInMost || words.some((word) => NO_TITLE.has(word))) return false;
+    if (!isInMost || nameWords.some((word) => NO_TITLE.has(word))) return false;
   }
   return tellRole(values, role);
 }
@@ -114,10 +124,17 @@ const textsIn = factOf((values: readonly unknown[]): readonly string[] => {
 const BY_VALUES: Readonly<Partial<Record<FieldRole, (texts: readonly string[]) => boolean>>> = {
   title: (texts) => share(texts, isCode) < 0.5 && !areMeasures(texts),
   price: (texts) => areMoney(texts) || (mostAre(texts, hasTwoDecimals) && texts.some((each) => amountOf(each) > 10)),
-  image: (texts) => mostAre(texts, (each) => IMAGE_FILE.test(each) && ADDRESS.test(each)),
+  // The same picture in every record is the mark of a shop.
+  image: (texts) =>
+    mostAre(texts, (each) => IMAGE_FILE.test(each) && ADDRESS.test(each)) &&
+    (texts.length < MIN_TELLING_IMAGES || distinct(texts) > Math.max(1, MIN_DISTINCT_SHARE * texts.length)),
   date: (texts) => mostAre(texts, (each) => !/^[\d.]+$/.test(each) && (/\d/.test(each) || isRelativeDate(each))),
   rating: (texts) => mostAre(texts, (each) => namedScale(each) !== undefined),
 };
+
+/** With fewer pictures it does not tell anything that they are the same. */
+const MIN_TELLING_IMAGES = 3;
+const MIN_DISTINCT_SHARE = 0.1;
 
 const tellRole = factsOf((values: readonly unknown[], role: FieldRole): boolean => {
   const texts = textsIn(values);
@@ -130,7 +147,11 @@ const areMeasures = (texts: readonly string[]): boolean =>
 const mayBeMeasure = (text: string): boolean =>
   /\d/.test(text) || isRelativeDate(text) || readSpelledNumber(text) !== undefined;
 const isMeasure = (text: string): boolean =>
-  readSpelledNumber(text) !== undefined || readPercentage(text) !== undefined || isDate(text) || isRelativeDate(text);
+  readMeasure(text) !== undefined ||
+  readSpelledNumber(text) !== undefined ||
+  readPercentage(text) !== undefined ||
+  isDate(text) ||
+  isRelativeDate(text);
 const isDate = (text: string): boolean => typeof readDate(text, 'month first') === 'object';
 const hasTwoDecimals = (text: string): boolean => /^\d+[.,]\d\d$/.test(text.trim());
 const amountOf = (text: string): number => Number(text.trim().replace(',', '.'));

@@ -50,7 +50,7 @@ function provenOf({ dates, signs }: Spellings, index: number): readonly Proven[]
     ...(date?.areAmbiguous === true ? ['either order' as const] : []),
     ...(sign?.comma === undefined ? [] : ['comma' as const]),
     ...(sign?.point === undefined ? [] : ['point' as const]),
-    ...(sign?.areAmbiguous === true ? ['either sign' as const] : []),
+    ...(sign?.ambiguous === undefined ? [] : ['either sign' as const]),
   ];
 }
 

@@ -331,8 +331,6 @@ export function planFor(plan: Plan, model: CollectionModel, givesIds: boolean): 
       }),
       ...foundSources.filter(({ path }) => path[0] === name),
     ],
-    forms: model.fields.map(
-      (field, index) => plan.forms[indexes.indexOf(index)] ?? foundForm(field, plan.isOurExport || plan.isGuarded),
-    ),
+    forms: model.fields.map((field, index) => plan.forms[indexes.indexOf(index)] ?? foundForm(field)),
   };
 }

@@ -177,7 +177,9 @@ export function sourcesOf(field: Field, index: number, file: SampledFile) {
       filledCount(values) < MIN_FILLED_SHARE * largestCount
         ? 'most records have none'
         : unsuitedWhy(field, values, inner, named.length + nested.length > 1, isCsv);
-    if (why === undefined || mapping.has(name)) return [source(nameRank, [...path, ...inner], true)];
+    // An export of this service, of which no level is looked at, has the fields that it names.
+    if (why === undefined || mapping.has(name) || levels.length === 0)
+      return [source(nameRank, [...path, ...inner], true)];
     unsuited.push({ field: index, path, text, why });
     return [];
   });
@@ -314,18 +316,26 @@ function unsuitedWhy(
 /** With fewer values nothing is said about a column. */
 const MIN_TELLING_VALUES = 2;
 
+/** An address, also a relative one, or a file: `p/1`, `lamp.jpg`, `red lamp.jpg`. */
+const MAY_BE_ADDRESS = /^\S*[./#?]\S*$|\.\w{3,4}$/;
+
+/** `red shoe` is no address; `about` is the relative address of a page, and no picture. */
+const mayBeAddress = ({ role }: Field, text: string): boolean =>
+  MAY_BE_ADDRESS.test(text.trim()) || (role === 'link' && !/\s/.test(text.trim()));
+
 /** `PG-13` and `TV-MA` under `rating`: the column is no such field, and becomes one of its own. */
 function hardlyAnyFits(
-  { kind }: Field,
+  field: Field,
   values: readonly unknown[],
   inner: Path,
   isUnreadable: (value: unknown) => boolean,
 ): boolean {
-  if (!isNumeric(kind) && kind !== 'date') return false;
+  const { kind } = field;
+  if (!isNumeric(kind) && kind !== 'date' && kind !== 'url') return false;
   const scalars = values.map((value) => valueAt(value, inner)).filter(hasValue);
   const fits = (value: unknown): boolean =>
     typeof value === 'object' ||
-    !isUnreadable(value) ||
+    (kind === 'url' && typeof value === 'string' ? mayBeAddress(field, value) : !isUnreadable(value)) ||
     (typeof value === 'string' && (readPercentage(value) !== undefined || isRelativeDate(value)));
   return scalars.length >= MIN_TELLING_VALUES && mostAre(scalars, (value) => !fits(value));
 }

@@ -156,7 +156,9 @@ const VOCABULARY: Readonly<Record<FieldRole, FieldVocabulary>> = {
     paths: words('image_links.thumbnail featured_image.src media[0].url'),
     guess: {
       any: words('image images img imgs picture pictures photo photos thumbnail thumb cover poster artwork'),
-      none: words('count number alt width height type author user avatar id ids caption credit hash size title text'),
+      none: words(
+        'count number alt width height type author user avatar id ids caption credit hash size title text logo favicon flag badge',
+      ),
       names: words('src media gallery'),
     },
   },
@@ -170,7 +172,7 @@ const VOCABULARY: Readonly<Record<FieldRole, FieldVocabulary>> = {
       none: words(
         'count counts number num n total ratings votes reviews max min best worst distribution scale age content mpaa maturity date rank price percentage percent url link text id image author energy esrb',
       ),
-      names: words('bewertungen note noten grade imdb imdb_rating'),
+      names: words('bewertungen note noten grade imdb imdb_rating score'),
     },
   },
   category: {

@@ -4,11 +4,13 @@
  */
 import { type FieldKind, isNumeric } from '../../model.js';
 import { parsedJson } from '../../text.js';
-import { readDate } from '../values/dates.js';
+import { provenOrder, readDate } from '../values/dates.js';
 import { type ColumnUnit, commonUnit } from '../values/measures.js';
 import { isMoney, readPercentage, readPlainNumber, readSpelledNumber } from '../values/numbers.js';
 import { isPlainObject } from '../values/paths.js';
 import { hasValue, isCode, isMost } from '../values/texts.js';
+import { listIn } from '../values/values.js';
+import { beginWithYears } from './date-orders.js';
 
 const BOOLEAN_WORD = /^(?:true|false)$/i;
 /** The check digit of an ISBN of ten digits may be X, for 10. */
@@ -17,6 +19,7 @@ const INTEGER_TEXT = /^[+-]?\d+$/;
 /** The first characters of a value of JSON. */
 const MAY_BE_JSON = /^[[{"\-\dtfn]/;
 const BARE_EXPONENT = /^\d+[eE]\d+$/;
+const PADDED_DECIMAL = /^0\d+\.\d+$/;
 const DECIMAL = /^\d+\.(\d+)$/;
 /** From here on a number is spelt with an exponent, and not by its digits. */
 const MIN_EXPONENT_INTEGER = 1e21;
@@ -31,6 +34,7 @@ export class ColumnProfile {
   present = 0;
   objects = 0;
   lists = 0;
+  texts = 0;
   /** `true`, or a text such as `True`. */
   booleans = 0;
   integers = 0;
@@ -42,6 +46,8 @@ export class ColumnProfile {
   digitCodes = 0;
   /** Texts such as `7e3`: a number with an exponent, or the number of a part. */
   bareExponents = 0;
+  /** Decimals with a zero before other digits: `01.10`. */
+  paddedDecimals = 0;
   percentages = 0;
   /** Tokens with a digit or a sign inside, and addresses. */
   codes = 0;
@@ -79,8 +85,9 @@ export class ColumnProfile {
   /** Names of months and of money are looked up where most values may have some, since the platform takes its time to list them. */
   #decide(): void {
     if (!isMost(this.#numbers + this.#dates + this.#undecidedTimes, this.present)) return;
+    const beginWithYear = beginWithYears(this.#undecided.map(([text]) => text));
     for (const [text, times] of this.#undecided) {
-      if (isDateText(text)) this.#dates += times;
+      if (isDateText(text, beginWithYear)) this.#dates += times;
       else if (isMoney(text)) this.#numbers += times;
       else this.#measures.push([text, times]);
     }
@@ -142,6 +149,7 @@ export class ColumnProfile {
   }
 
   #addText(text: string, times: number): void {
+    this.texts += times;
     if (text.startsWith('{') && isPlainObject(parsedJson(text))) this.#jsonObjects += times;
     if (BOOLEAN_WORD.test(text)) this.booleans += times;
     if (isCode(text)) this.codes += times;
@@ -152,6 +160,7 @@ export class ColumnProfile {
     if (!/\d/.test(text)) return;
     if (isDigitsOfCode(text)) this.digitCodes += times;
     if (BARE_EXPONENT.test(text)) this.bareExponents += times;
+    if (PADDED_DECIMAL.test(text)) this.paddedDecimals += times;
     this.decimals.add(text, times);
     const isInteger = INTEGER_TEXT.test(text);
     if (isInteger) this.integers += times;
@@ -176,7 +185,7 @@ export function profileOf(values: readonly unknown[]): ColumnProfile {
  */
 export const mayBeNoNumber = (value: unknown): boolean =>
   typeof value === 'string'
-    ? /^\s*(?:[+-]?(?:0\d+|\d{16,})|\d+[eE]\d+|\d+\.\d*0|\d{9}[xX])\s*$/.test(value)
+    ? /^\s*(?:[+-]?(?:0\d+(?:\.\d+)?|\d{16,})|\d+[eE]\d+|\d+\.\d*0|\d{9}[xX])\s*$/.test(value)
     : typeof value === 'bigint' || (Number.isInteger(value) && !Number.isSafeInteger(value));
 
 /** Fewer of the decimals with fewer digits than others with a zero behind are no versions: one `1.5` among weights such as `3.450`. */
@@ -215,11 +224,11 @@ export class Decimals {
   }
 }
 
-/** The list that a text spells as JSON, such as a CSV cell `["a","b"]`; any other value as it is. */
+/** The list that a text spells as JSON or Python, such as a CSV cell `["a","b"]`; any other value as it is. */
 function spelledList(value: unknown): unknown {
   if (typeof value !== 'string' || !/^\s*\[/.test(value)) return value;
-  const parsed = parsedJson(value);
-  return Array.isArray(parsed) ? parsed : value;
+  const list = listIn(value);
+  return Array.isArray(list) ? list : value;
 }
 
 function isDigitsOfCode(text: string): boolean {
@@ -236,6 +245,10 @@ const isNumberText = (text: string): boolean =>
 const isGroupedNumber = (text: string): boolean =>
   /^[+-]?\d[\d.,'’\u00a0\u202f ]*$/.test(text) && readSpelledNumber(text) !== undefined;
 
-/** Digits and points alone are a number or a version, unless a day stands first: `31.12.2026`. */
-const isDateText = (text: string): boolean =>
-  (!/^[\d.]+$/.test(text) || /^\d\d?\.\d\d?\.\d{4}$/.test(text)) && typeof readDate(text, 'month first') === 'object';
+/**
+ * Digits and points alone are a number or a version, unless a day stands first: `31.12.2026`. `13/01/24` begins with a day, unless the
+ * dates of its column begin with years.
+ */
+const isDateText = (text: string, beginWithYear: boolean): boolean =>
+  (!/^[\d.]+$/.test(text) || /^\d\d?\.\d\d?\.\d{4}$/.test(text)) &&
+  typeof readDate(text, beginWithYear ? 'month first' : (provenOrder(text) ?? 'month first')) === 'object';

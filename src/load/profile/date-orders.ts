@@ -1,6 +1,6 @@
 /**
- * The order of day and month in each column of dates: what the column itself proves, else what another one of its file proves, else
- * month first.
+ * The order of day and month in each column of dates: what the column itself proves, else what the other ones of its file prove
+ * alike, else month first.
  *
  *     last_seen   02/01/2024, 13/01/2024    proves day first
  *     added       03/01/2024                day first too, in the same file
@@ -43,7 +43,7 @@ export function proofsIn(values: readonly unknown[]): DateProofs {
 const SHORT_DATE = /^\s*(\d\d)\/(\d\d)\/(\d\d)(?!\d)/;
 
 /** Whether short dates begin with the year, `24/03/05`: their first number differs less often than the last, which may always be a day. */
-function beginWithYears(values: readonly unknown[]): boolean {
+export function beginWithYears(values: readonly unknown[]): boolean {
   const dates = values.flatMap((value) => (typeof value === 'string' ? (SHORT_DATE.exec(value) ?? []).slice(1) : []));
   const numbers = dates.map(Number);
   const at = (position: number): readonly number[] => numbers.filter((_, index) => index % 3 === position);
@@ -62,10 +62,13 @@ export function dateOrders<Column extends DateProofs & { readonly name: string }
   columns: readonly Column[],
   isDayFirst: boolean | undefined,
 ): readonly (Column & ColumnDates)[] {
-  const telling = columns.find(({ dayFirst, monthFirst }) => (dayFirst === undefined) !== (monthFirst === undefined));
+  // Columns that prove different orders say nothing about any other.
+  const telling = columns.filter(({ dayFirst, monthFirst }) => (dayFirst === undefined) !== (monthFirst === undefined));
+  const areAgreed = telling.every(({ dayFirst }) => (dayFirst === undefined) === (telling[0]?.dayFirst === undefined));
+  const fileProof = areAgreed ? telling[0] : undefined;
   return columns.map((column) => {
     const isUnproven = column.dayFirst === undefined && column.monthFirst === undefined && column.areAmbiguous;
-    const { dayFirst, monthFirst } = isUnproven && telling !== undefined ? telling : column;
+    const { dayFirst, monthFirst } = isUnproven && fileProof !== undefined ? fileProof : column;
     const readsDayFirst = isDayFirst ?? (dayFirst !== undefined && monthFirst === undefined);
     const order: DateOrder = readsDayFirst ? 'day first' : 'month first';
     return { ...column, dayFirst, monthFirst, order };

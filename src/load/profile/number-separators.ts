@@ -9,14 +9,17 @@
  *     length  3.350     3.3500        the point is decimal: 3.35
  */
 
+import { isMoney } from '../values/numbers.js';
+
 /** The decimal sign that a text proves of its column: `1.234,50` the comma, `1,234.50` the point. */
 export type DecimalSign = 'comma' | 'point';
 
-/** The first text of a column that proves each sign, and whether a text could have either. */
+/** The first text of a column that proves each sign, and the first that could have either. */
 export interface SignProofs {
   readonly comma: string | undefined;
   readonly point: string | undefined;
-  readonly areAmbiguous: boolean;
+  /** The first text that could have either. */
+  readonly ambiguous: string | undefined;
 }
 
 /** The number in a text, with the letters and signs of a currency around it. */
@@ -33,27 +36,34 @@ const PROOFS: readonly (readonly [DecimalSign, RegExp])[] = [
   ],
 ];
 
-const EITHER = /(?<!\d)\d{1,3}[.,]\d{3}(?!\d)/;
+const EITHER = /^\d{1,3}[.,]\d{3}$/;
+
+const digitsIn = (text: string): string | undefined => AMOUNT_DIGITS.exec(text.trim())?.[1];
 
 /** The decimal sign that a text proves; undefined where it proves none, such as `1.234`, `1,234` and `12`. */
 export function provenSign(text: string): DecimalSign | undefined {
-  const digits = AMOUNT_DIGITS.exec(text.trim())?.[1];
+  const digits = digitsIn(text);
   return digits === undefined ? undefined : PROOFS.find(([, pattern]) => pattern.test(digits))?.[0];
 }
 
-/** Whether a text is another number with either sign: `1.234`, `1,234`. */
-export const mayHaveEitherSign = (text: string): boolean => EITHER.test(text) && provenSign(text) === undefined;
+/** Whether a text is another number with either sign: `1.234`, `1,234`. Amounts of money have no three decimals. */
+export function mayHaveEitherSign(text: string): boolean {
+  const digits = digitsIn(text);
+  return digits !== undefined && EITHER.test(digits) && !digits.startsWith('0') && !isMoney(text);
+}
 
 export function signProofsIn(values: readonly unknown[]): SignProofs {
   const proofs = new Map<DecimalSign, string>();
-  let areAmbiguous = false;
+  let ambiguous: string | undefined;
+  // Where a comma occurs, it may be that both signs do.
+  const hasCommas = values.some((value) => typeof value === 'string' && value.includes(','));
   for (const value of values) {
-    if (typeof value !== 'string' || !mayProve(value, proofs.has('point'))) continue;
+    if (typeof value !== 'string' || !mayProve(value, proofs.has('point') && !hasCommas)) continue;
     const sign = provenSign(value);
-    if (sign === undefined) areAmbiguous ||= mayHaveEitherSign(value);
+    if (sign === undefined) ambiguous ??= mayHaveEitherSign(value) ? value : undefined;
     else if (!proofs.has(sign)) proofs.set(sign, value);
   }
-  return { comma: proofs.get('comma'), point: proofs.get('point'), areAmbiguous };
+  return { comma: proofs.get('comma'), point: proofs.get('point'), ambiguous };
 }
 
 /** Whether a text may prove a sign that is not known. Most numbers have one point, which proves what one before has proved. */
@@ -68,6 +78,8 @@ export interface ColumnSigns extends SignProofs {
   readonly hasDecimalCommas: boolean;
   /** The text of another column that proves its decimal commas. */
   readonly othersProof: string | undefined;
+  /** Some column of the file proves the decimal point. */
+  readonly isPointOfFile: boolean;
 }
 
 /** A column that proves both signs is read value by value. */
@@ -76,12 +88,16 @@ const onlyComma = ({ comma, point }: SignProofs): string | undefined => (point =
 export function decimalSigns<Column extends SignProofs & { readonly name: string }>(
   columns: readonly Column[],
 ): readonly (Column & ColumnSigns)[] {
-  const fileProof = columns.some(({ point }) => point !== undefined)
-    ? undefined
-    : columns.map(onlyComma).find((proof) => proof !== undefined);
+  const isPointOfFile = columns.some(({ point }) => point !== undefined);
+  const fileProof = isPointOfFile ? undefined : columns.map(onlyComma).find((proof) => proof !== undefined);
   return columns.map((column) => {
     const isUnproven = column.comma === undefined && column.point === undefined;
     const othersProof = isUnproven ? fileProof : undefined;
-    return { ...column, hasDecimalCommas: (othersProof ?? onlyComma(column)) !== undefined, othersProof };
+    return {
+      ...column,
+      hasDecimalCommas: (othersProof ?? onlyComma(column)) !== undefined,
+      othersProof,
+      isPointOfFile,
+    };
   });
 }

@@ -9,7 +9,7 @@
  *     Arts &amp; Crafts                        one value: the semicolon ends an entity
  */
 import type { Field } from '../../model.js';
-import { partsOf } from '../values/texts.js';
+import { isCode, mostAre, partsOf } from '../values/texts.js';
 import { type CellContext, readCell } from '../values/values.js';
 
 /** The sign between the elements of a list that is served as one text. */
@@ -33,8 +33,8 @@ export function splitSign(field: Field, values: readonly unknown[], context: Cel
   const elements = lists.flatMap((list) => (Array.isArray(list) ? list.map((element) => textOf([element])) : []));
   if (lists.length > 0) return elements.some((text) => text.includes(',')) ? undefined : LIST_SIGN;
   const texts = values.map(textOf).filter((text) => text !== '');
-  // A found text may be prose with semicolons in it: only what comes again is a value.
-  const separatesHere = field.sourcePath === undefined ? separates : haveRepeatedParts;
+  // A found text may be prose with semicolons in it.
+  const separatesHere = field.sourcePath === undefined ? separates : separatesFound;
   const mayHold = (sign: string): boolean =>
     (sign !== ',' || field.role !== 'author') && texts.some((text) => text.includes(sign));
   return SPLIT_SIGNS.find((sign) => mayHold(sign) && separatesHere(texts, sign));
@@ -47,6 +47,17 @@ function separates(texts: readonly string[], sign: string): boolean {
   const alone = new Set(texts.map((text) => text.trim()));
   const ofAloneValues = split.filter((values) => values.every((value) => alone.has(value)));
   return ofAloneValues.length >= MIN_ALONE_SHARE * split.length || haveRepeatedParts(texts, sign);
+}
+
+/** Semicolons and commas separate values where these come again, and semicolons between codes; prose has no bars. */
+function separatesFound(texts: readonly string[], sign: string): boolean {
+  if (haveRepeatedParts(texts, sign)) return true;
+  const areCodes = () =>
+    mostAre(
+      texts.flatMap((text) => partsOf(text, sign)),
+      isCode,
+    );
+  return (sign === '|' || (sign === ';' && areCodes())) && separates(texts, sign);
 }
 
 /** Half of the parts come again in other texts. */

@@ -7,6 +7,7 @@ import type { Spellings } from '../fields/spellings.js';
 import type { OpenedFile } from '../open-file.js';
 import { placeText } from '../place/json-walk.js';
 import type { ColumnDates } from '../profile/date-orders.js';
+import type { ColumnSigns } from '../profile/number-separators.js';
 import { isRelativeDate } from '../values/dates.js';
 import { type FileFinding, finding } from './findings.js';
 import type { FieldReport, FileReport, SourceName } from './report.js';
@@ -103,13 +104,24 @@ function dateFinding(column: ColumnDates, mapping: string): readonly FileFinding
   return [finding('date-order', text, { field, advice })];
 }
 
-/** The numbers that are read with decimal commas because another column of the file has them. */
+/** How numbers are read that could have either decimal sign: as another column of the file shows, else as programs write them. */
 const signFindings = ({ signs }: Spellings): readonly FileFinding[] =>
-  signs.flatMap(({ name: field, othersProof, areAmbiguous }) => {
-    if (othersProof === undefined || !areAmbiguous) return [];
-    const text = `read with decimal commas, as ${quote(othersProof)} of this file shows: 1.234 is 1234`;
-    return [finding('decimal-sign', text, { field })];
+  signs.flatMap((column) => {
+    const text = column.ambiguous === undefined ? undefined : signText(column, column.ambiguous);
+    return text === undefined ? [] : [finding('decimal-sign', text, { field: column.name })];
   });
+
+function signText({ comma, point, othersProof, isPointOfFile }: ColumnSigns, ambiguous: string): string | undefined {
+  if (othersProof !== undefined)
+    return `read with decimal commas, as ${quote(othersProof)} of this file shows: 1.234 is 1234`;
+  const reading = ambiguous.includes(',')
+    ? `the comma of ${quote(ambiguous)} separates thousands`
+    : `the point of ${quote(ambiguous)} is decimal`;
+  if (comma !== undefined && point !== undefined)
+    return `both decimal commas (${quote(comma)}) and decimal points (${quote(point)}); ${reading}`;
+  if (comma !== undefined || point !== undefined || isPointOfFile) return undefined;
+  return `nothing shows whether commas or points are decimal; ${reading}`;
+}
 
 function languageFindings({ collection, language }: FileReport): readonly FileFinding[] {
   if (language === 'english') return [];

@@ -21,6 +21,8 @@ export interface NumberContext {
   readonly hasDecimalPoint?: boolean | undefined;
   /** The currency of the column: `K` in one of kinas, where it stands for no thousand. */
   readonly currency?: string | undefined;
+  /** The number is an amount of money, whose currency stands elsewhere: the upper end of `€40.000 – 55.000`. */
+  readonly isMoney?: boolean | undefined;
 }
 
 export const ALONE: NumberContext = {};
@@ -159,7 +161,7 @@ const mayBeMoneyAhead = (name: string, digits: string, { currency }: NumberConte
   (name.length <= 5 && (HAS_DECIMALS.test(digits) || HAS_GROUPS.test(digits)));
 
 const AHEAD = /^([-+−–]?\s*)(.*?)\s*:?\s*([-+−–]?)$/;
-const isMinus = (sign: string): boolean => sign !== '' && sign !== '+';
+export const isMinus = (sign: string): boolean => sign !== '' && sign !== '+';
 
 interface Behind {
   readonly hasNoHundredths: boolean;
@@ -212,13 +214,12 @@ function readSize(
   digits: string,
   money: Money | undefined,
   hasNoHundredths: boolean,
-  { hasDecimalPoint }: NumberContext,
+  { hasDecimalPoint, isMoney = money !== undefined }: NumberContext,
 ): number | undefined {
   // `12,500 TND` is twelve and a half in Tunis; `12,500 KWD` is twelve thousand five hundred in Kuwait.
   const areEither = hasDecimalPoint !== true && money !== undefined && THREE_BEHIND_COMMA.test(digits);
   if (areEither && decimalsOf(money) === 3) return undefined;
-  const mayHaveThousands =
-    hasDecimalPoint !== true && (money !== undefined || hasNoHundredths) && THOUSANDS.test(digits);
+  const mayHaveThousands = hasDecimalPoint !== true && (isMoney || hasNoHundredths) && THOUSANDS.test(digits);
   if (mayHaveThousands && (money === undefined || decimalsOf(money) < 3)) return Number(digits.replace('.', ''));
   return readDigits(digits);
 }

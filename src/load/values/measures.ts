@@ -35,7 +35,7 @@ export function readMeasure(spelled: string): Measure | undefined {
   if (text.length > MAX_MEASURE_CHARS) return undefined;
   const [, sign = '', number = '', scale = '', behind = ''] = MEASURE.exec(text) ?? [];
   if (number === '' || /^0\d/.test(number) || isRelativeDate(text)) return undefined;
-  const value = readSpelledNumber(number + scale);
+  const value = readSpelledNumber(number + (scale.trim() === 'B' ? 'bn' : scale));
   return value === undefined ? undefined : { value, unit: `${sign}${behind.trim()}`, hasScale: scale !== '' };
 }
 

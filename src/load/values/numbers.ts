@@ -8,6 +8,7 @@ import {
   CENT,
   endsWithDigit,
   firstDigitIn,
+  isMinus,
   type NumberContext,
   OUT_OF_WORDS,
   readBare,
@@ -227,13 +228,18 @@ const isOtherMoney = (amount: Amount | undefined, other: Amount | undefined): bo
 function readRange(text: string, context: NumberContext, isPrice: boolean): Amount | undefined {
   const [, low, high] = RANGE.exec(text) ?? [];
   if (low === undefined || high === undefined) return readBare(text, context);
-  const to = readBare(high, context);
-  const from = withScaleOf(readBare(low, context), to);
+  const lower = readBare(low, context);
+  const to = readBare(high, endContext(context, lower));
+  const from = withScaleOf(to?.money === undefined ? lower : readBare(low, endContext(context, to)), to);
   const money = from?.money ?? to?.money;
   if (from === undefined || to === undefined || (money === undefined && !isPrice) || from.value > to.value)
     return undefined;
   return { value: from.value, money, upper: to.value };
 }
+
+/** A currency at one end of a range is that of both: `€40.000 – 55.000` ends at 55,000. */
+const endContext = (context: NumberContext, otherEnd: Amount | undefined): NumberContext =>
+  otherEnd?.money === undefined ? context : { ...context, isMoney: true };
 
 /** A scale behind the upper end is that of both: `$80-100k` begins at 80,000. */
 function withScaleOf(from: Amount | undefined, to: Amount | undefined): Amount | undefined {
@@ -243,10 +249,13 @@ function withScaleOf(from: Amount | undefined, to: Amount | undefined): Amount |
     : { ...from, value: Number(`${from.value}e${exponent}`) };
 }
 
-/** `90%`, in a column of percentages. */
+const PERCENTAGE = /^([-+−–]?)\s?([\d.,]+)\s*%$/;
+
+/** `90%` and `-20 %`, in a column of percentages. */
 export function readPercentage(text: string): number | undefined {
-  const digits = /^([\d.,]+)\s*%$/.exec(text.trim())?.[1];
-  return digits === undefined ? undefined : readDigits(digits);
+  const [, sign = '', digits] = PERCENTAGE.exec(text.trim()) ?? [];
+  const size = digits === undefined ? undefined : readDigits(digits);
+  return size !== undefined && isMinus(sign) ? -size : size;
 }
 
 /** Per name the number of values that have it, the commonest first. */

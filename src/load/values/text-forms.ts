@@ -51,10 +51,10 @@ export function textForm(field: Field, source: string, names: readonly string[],
   return isNamed || mostAre(texts, (text) => TAG.test(text)) ? 'html' : 'plain';
 }
 
-/** The form of a found field's values, which stay as they came but for white space around: `" Acme"` is `"Acme"`. Exports stay whole. */
-export function foundForm({ kind, isPercent }: Field, isExport: boolean): TextForm {
+/** The form of a found field's values, which stay as they came but for white space around: `" Acme"` is `"Acme"`. */
+export function foundForm({ kind, isPercent }: Field): TextForm {
   if (isPercent) return 'percent';
-  return (kind === 'text' || kind === 'code') && !isExport ? 'trimmed' : 'plain';
+  return kind === 'text' || kind === 'code' ? 'trimmed' : 'plain';
 }
 
 /** A column of percentages has a scale of a hundred; a single `90%` among stars says nothing. */

@@ -7,7 +7,7 @@ const HALF_PAIR = /\p{Surrogate}/gu;
 export const wellFormedText = (text: string): string => text.replace(HALF_PAIR, '\ufffd');
 
 /** Words for a missing value that people write. */
-const NO_VALUE = ['N/A', 'n/a', 'null', '-', '–', '—'];
+const NO_VALUE = ['N/A', 'n/a', 'null', '-', '--', '–', '—'];
 /** These, and the words that programs write: MySQL, SQL Server, pandas. `None` may be a title, `N/A` is none. */
 const NULL_WORDS = new Set([...NO_VALUE, '\\N', 'NULL', 'None', 'nan', 'NaN']);
 /** The first bytes of null words. */
@@ -54,6 +54,10 @@ export function firstWords(text: string): string {
 /** The beginning of an address: `https://a.example/1`, `//a.example/1`, `/p/1`. */
 export const ADDRESS = /^(?:https?:)?\/\/|^\/[^/\s]/i;
 
+/** Several values in one token: `red|blue`, `A-1;A-2`, `red,green`; not a number, nor a pair of coordinates. */
+const SEVERAL = /^(?=.*[^\d.,+eE-])[^\s|;,]+(?:[|;,][^\s|;,]+)+$/;
+
 /** An address, or one token with a digit or a sign inside: `SKU-0001`, `978-3-16-148410-0`, `a@b.example`. */
 export const isCode = (text: string): boolean =>
-  ADDRESS.test(text) || (/^\S+$/.test(text) && (/\d/.test(text) || /[^\s][^\p{L}\p{M}\p{N}][^\s]/u.test(text)));
+  ADDRESS.test(text) ||
+  (/^\S+$/.test(text) && (/\d/.test(text) || /[^\s][^\p{L}\p{M}\p{N}][^\s]/u.test(text)) && !SEVERAL.test(text));

@@ -1,5 +1,5 @@
 /** Reads a field's value from a cell of the source that is not canonical for the field. */
-import type { Field, FieldPart, Value } from '../../model.js';
+import { type Field, type FieldPart, isFound, type Value } from '../../model.js';
 import { parsedJson, parseUrl, quote } from '../../text.js';
 import {
   canonicalDate,
@@ -120,7 +120,7 @@ function readPart(part: FieldPart, cell: unknown, { hasDecimalCommas }: CellCont
 }
 
 function readNumberCell(
-  { kind, required, currency, unit }: Field,
+  { kind, role, required, currency, unit }: Field,
   cell: unknown,
   { isCsv, hasDecimalCommas, form }: CellContext,
 ): Reading {
@@ -128,13 +128,15 @@ function readNumberCell(
   const text = typeof cell === 'string' ? cell.trim() : '';
   if (typeof cell === 'string' && text === '') return MISSING_VALUE;
   if (required && !ID_SPELLING.test(text)) return UNREADABLE;
-  const spelled = hasDecimalCommas ? withDecimalPoint(text) : text;
+  // No rating is a thousand: `4,125` is more than four.
+  const hasCommas = hasDecimalCommas === true || (role === 'rating' && !text.includes('.'));
+  const spelled = hasCommas ? withDecimalPoint(text) : text;
   const plain = spelled === text ? readPlainNumber(text) : undefined;
   const percentage = form === 'percent' ? readPercentage(text) : undefined;
   // In a column of metres `12 M` is no 12 million.
   const readText = (): number | undefined =>
     unit === undefined
-      ? readSpelledNumber(spelled, { hasDecimalPoint: hasDecimalCommas, currency })
+      ? readSpelledNumber(spelled, { hasDecimalPoint: hasCommas, currency })
       : readInUnit(spelled, unit);
   const spelledNumber = percentage ?? plain ?? readText();
   const number = typeof cell === 'number' ? cell : spelledNumber;
@@ -201,6 +203,8 @@ function readTextCell(field: Field, cell: unknown, context: CellContext): Readin
   }
   if (typeof cell === 'number' && !Number.isFinite(cell)) return UNREADABLE;
   if (typeof cell === 'number' || typeof cell === 'bigint') return repaired(String(cell));
+  // A documented text that is `false` is missing.
+  if (typeof cell === 'boolean' && isFound(field)) return repaired(String(cell));
   const text = Array.isArray(cell) ? joinedTexts(field, cell) : innerText(field, cell);
   if (text === undefined || (context.isOurExport !== true && isNullWord(text.trim()))) return UNREADABLE;
   return repaired(served(text));
@@ -229,7 +233,7 @@ export function mayHoldList({ role, detailOnly, sourcePath }: Field, context: Ce
 }
 
 /** The list or object that a text cell spells. */
-function listIn(cell: string): readonly unknown[] | object | undefined {
+export function listIn(cell: string): readonly unknown[] | object | undefined {
   const first = cell.trimStart().charAt(0);
   if (first !== '[' && first !== '{') return undefined;
   const parsed = parsedJson(cell) ?? parsedPython(cell);
