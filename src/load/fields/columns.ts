@@ -79,7 +79,7 @@ export interface Columns {
 export type Rank = (field: Field, name: string) => number | undefined;
 
 export function createRank(model: CollectionModel, mapping: Mapping): Rank {
-  const ranks = new Map(model.fields.map((field) => [field.name, fieldRanks(model, field)]));
+  const ranks = ranksOf(model);
   return (field, name) => {
     const mapped = mapping.get(name);
     if (mapped !== undefined) return mapped === field.name ? 0 : undefined;
@@ -87,6 +87,16 @@ export function createRank(model: CollectionModel, mapping: Mapping): Rank {
     // Elasticsearch's `_score` is not a score of the record.
     return name === '_score' ? undefined : ranks.get(field.name)?.get(nameKey(name));
   };
+}
+
+/** By field and key of a name, its rank. Every plan of a file asks for those of its model. */
+const ranksByModel = new WeakMap<CollectionModel, ReadonlyMap<string, ReadonlyMap<string, number>>>();
+
+function ranksOf(model: CollectionModel): ReadonlyMap<string, ReadonlyMap<string, number>> {
+  const ranks =
+    ranksByModel.get(model) ?? new Map(model.fields.map((field) => [field.name, fieldRanks(model, field)] as const));
+  ranksByModel.set(model, ranks);
+  return ranks;
 }
 
 function fieldRanks(model: CollectionModel, field: Field): ReadonlyMap<string, number> {

@@ -39,21 +39,27 @@ export function guessRank(field: Field, name: string, nameWords = wordsOfName(na
   const { guess } = vocabularyOf(field);
   if (guess === undefined || /^[@_]/.test(name)) return undefined;
   if (nameWords.length > MAX_WORDS) return undefined;
-  const wordRank = guess.any.findIndex((all) => all.split('+').every((word) => nameWords.includes(word)));
+  const wordRank = wordsTogether(guess.any).findIndex((all) => all.every((word) => nameWords.includes(word)));
   // Among columns with the same word the shortest name wins: `rating` before `user rating`.
   if (wordRank !== -1 && !holdsOneOf(nameWords, guess.none)) return wordRank * (MAX_WORDS + 1) + nameWords.length;
   const rankByName = nameRank(guess.names, name);
   return rankByName === undefined ? undefined : guess.any.length * (MAX_WORDS + 1) + rankByName;
 }
 
+/** The words that a name has together: `review+score` are two. */
+const wordsTogether = factOf((any: readonly string[]) => any.map((all) => all.split('+')));
+
 const holdsOneOf = (nameWords: readonly string[], none: readonly string[]): boolean =>
   none.some((word) => nameWords.includes(word));
 
-function nameRank(names: readonly string[] = [], name: string): number | undefined {
-  const key = nameKey(name);
-  const rank = names.findIndex((candidate) => nameKey(candidate) === key);
-  return rank === -1 ? undefined : rank;
-}
+const nameRank = (names: readonly string[] = NO_NAMES, name: string): number | undefined =>
+  ranksByKey(names).get(nameKey(name));
+
+const NO_NAMES: readonly string[] = [];
+/** The ranks of names by their keys; of two names with one key the first counts. */
+const ranksByKey = factOf(
+  (names: readonly string[]) => new Map(names.map((name, rank) => [nameKey(name), rank] as const).reverse()),
+);
 
 /** How columns are guessed, the surest first: by words of their names, by their values, by names that come last. */
 export const GUESS_STAGES = ['words', 'values', 'last names'] as const;
