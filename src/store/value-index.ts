@@ -8,7 +8,7 @@
  */
 
 import { firstWhere, int32, type Narrow, narrow, uint8, withRoom } from '../arrays.js';
-import { type ColumnBuilder, NULL } from '../batch.js';
+import { type ColumnBuilder, contentsAt, endOfString, NULL } from '../batch.js';
 import { ByteTable } from '../byte-table.js';
 import { type Field, isSortable } from '../model.js';
 import { fold, lowerCase, OPEN_ARRAY, QUOTE, SPACE, textOfBytes } from '../text.js';
@@ -141,6 +141,8 @@ export function codesOfRow(index: ValueIndex, row: number): Narrow {
 
 /** The number of a cell without a value. */
 const NO_CELL = -1;
+/** The number of a blank text. */
+const NO_TEXT = -1;
 const NO_SITE = [0, 0] as const;
 
 /** A site as a piece to look up, behind which three more bytes can be read. */
@@ -304,8 +306,14 @@ class DictionaryBuilder {
   /** Per text: the piece of the table that has it. */
   #pieceOf = int32(0);
   /** By folded text: a text that stood in a list, had other characters than ASCII, or was split off. */
-  readonly #textOf = new Map<string, number>();
+  readonly #textOfFolded = new Map<string, number>();
   readonly #folded = new FoldedTextsBuilder();
+  /** The distinct texts of lists, as JSON has them, and for each its text, or `NO_TEXT`: most lists differ, and have few texts. */
+  readonly #elements = new ByteTable();
+  #textOfElement = int32(0);
+  #elementCount = 0;
+  /** Per text: the last cell that was a list with it. */
+  #lastCellOf = int32(0);
 
   constructor(table: ByteTable, splitBy: string | null) {
     this.#table = table;
@@ -315,7 +323,11 @@ class DictionaryBuilder {
   /** Adds the texts of a cell, each value once. Blank texts are none. */
   addCell(cell: number): void {
     const { bytes, offsets } = this.#table;
-    if (this.#splitBy === null && this.#addPlain(cell)) return;
+    if (this.#splitBy === null) {
+      const isList = bytes[offsets[cell]!] === OPEN_ARRAY && bytes[offsets[cell]! + 1] === QUOTE;
+      if (isList) this.#addList(cell);
+      if (isList || this.#addPlain(cell)) return;
+    }
     const parts = valuesOfCell(textOfBytes(bytes, offsets[cell]!, offsets[cell + 1]!), this.#splitBy);
     for (const text of new Set(parts.map((part) => this.#numberOf(part)))) this.#push(text);
   }
@@ -330,7 +342,6 @@ class DictionaryBuilder {
     const { bytes, offsets } = this.#table;
     const to = offsets[cell + 1]!;
     let from = offsets[cell]!;
-    if (bytes[from] === OPEN_ARRAY && bytes[from + 1] === QUOTE) return false;
     while (from < to && bytes[from]! <= SPACE) from++;
     if (from === to) return true;
     if (!this.#folded.addPlain(bytes, offsets[cell]!, to)) return false;
@@ -338,14 +349,40 @@ class DictionaryBuilder {
     return true;
   }
 
+  #addList(cell: number): void {
+    const source = sourceOf(this.#table.bytes);
+    const end = this.#table.offsets[cell + 1]!;
+    for (let start = this.#table.offsets[cell]! + 1; start < end; ) {
+      const next = endOfString(source.bytes, start);
+      const text = this.#textOf(source, start + 1, next - 1);
+      if (text !== NO_TEXT && this.#lastCellOf[text] !== cell) {
+        this.#lastCellOf[text] = cell;
+        this.#push(text);
+      }
+      start = next + 1;
+    }
+  }
+
+  /** The text of a list that stands between two quotes. */
+  #textOf(source: Source, from: number, to: number): number {
+    const element = this.#elements.codeOf(source, from, to);
+    if (element < this.#elementCount) return this.#textOfElement[element]!;
+    this.#elementCount++;
+    const value = contentsAt(Buffer.from(source.bytes.buffer, source.bytes.byteOffset), from, to);
+    const text = value.trim() === '' ? NO_TEXT : this.#numberOf(value);
+    this.#textOfElement = withRoom(this.#textOfElement, element + 1, int32);
+    this.#textOfElement[element] = text;
+    return text;
+  }
+
   #numberOf(text: string): number {
     const folded = fold(text);
-    const earlier = this.#textOf.get(folded);
+    const earlier = this.#textOfFolded.get(folded);
     if (earlier !== undefined) return earlier;
     this.#folded.addFolded(folded);
     const bytes = Buffer.from(text);
     const added = this.#number(this.#table.add(bytes, 0, bytes.length));
-    this.#textOf.set(folded, added);
+    this.#textOfFolded.set(folded, added);
     return added;
   }
 
@@ -354,6 +391,8 @@ class DictionaryBuilder {
     const { size } = this.#folded;
     this.#pieceOf = withRoom(this.#pieceOf, size, int32);
     this.#pieceOf[size - 1] = piece;
+    this.#lastCellOf = withRoom(this.#lastCellOf, size, int32);
+    this.#lastCellOf[size - 1] = NO_CELL;
     return size - 1;
   }
 

@@ -132,6 +132,7 @@ function utf16Decoder(bytes: Uint8Array): TextDecoder | undefined {
   if (first === 0xfe && second === 0xff) return new TextDecoder('utf-16be');
   const zeros = [0, 0] as [even: number, odd: number];
   const beginning = bytes.subarray(0, UTF16_PROBE_BYTES);
+  if (!beginning.includes(0)) return undefined;
   for (const [i, byte] of beginning.entries()) if (byte === 0) zeros[i & 1 ? 1 : 0]++;
   const isMost = (count: number, other: number): boolean =>
     (count >= UTF16_ZERO_SHARE * (beginning.length / 2) || count >= UTF16_ZEROS) && count > 0 && other <= count / 20;

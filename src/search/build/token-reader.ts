@@ -247,8 +247,8 @@ export class TokenReader implements Tokens {
       if (numbers[at] !== 0 || numbers[at + 1] !== 0) entryOf[numbers[at + 3]!] = entry;
     }
     entryOf.forEach((entry, token) => {
-      const word = this.#wordOfToken.get(token);
-      if (word !== undefined) content.word(word);
+      // The token of a long raw token's word has no entry.
+      if (entry === 0) content.word(this.#wordOfToken.get(token) ?? '');
       else if (numbers[(entry >>> 2) + 1]! < 0) content.text(this.#rawText(numbers[(entry >>> 2) + 2]! >>> 0));
       else content.word(this.#unpack(entry >>> 2));
     });

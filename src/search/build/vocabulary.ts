@@ -52,7 +52,9 @@ export class Vocabulary {
 
 /** The strings whose terms some records hold, sorted by code units, each with its term. */
 function termTable(termOf: ReadonlyMap<string, number>, frequencies: Uint32Array): TermTable {
-  const strings = [...termOf.keys()].filter((string) => frequencies[termOf.get(string)!]! > 0).sort();
+  const strings: string[] = [];
+  for (const [string, term] of termOf) if (frequencies[term]! > 0) strings.push(string);
+  strings.sort();
   const offsets = new Uint32Array(strings.length + 1);
   strings.forEach((string, i) => {
     offsets[i + 1] = offsets[i]! + string.length;
