@@ -201,6 +201,12 @@ const flags = {
     read: textThat((text) => /^(?:[\w.-]+|\[[\da-f:.]+\])$/i.test(text)),
   },
   port: integerFlag('3000', 'port to listen on; 0 picks a free one', 0, 65535),
+  from: {
+    ...postgresAddress,
+    description:
+      'serve what push copied into this database, in place of files; PGPASSWORD is its password where the address has none',
+    read: optional(textThat(isPostgresAddress)),
+  },
   envelope: choice('NAME', ['pagination', 'meta'], 'pagination', 'page numbers as "pagination" or as "meta"'),
   'rate-limit': integerFlag('100', 'requests a minute for each client; 0 for no limit', 0),
   'max-limit': integerFlag('1000', 'most records per page', 1),
@@ -308,6 +314,9 @@ const isFlagName = (name: string): name is FlagName => Object.hasOwn(flags, name
 const flagNames: readonly FlagName[] = Object.keys(flags).filter(isFlagName);
 const flagOf = (name: FlagName): Flag => flags[name];
 export const serveFlags = flagNames.map((name) => ({ name, ...flagOf(name) }));
+/** Variables whose values no message shows. */
+export const isSecretVariable = (variable: string): boolean =>
+  serveFlags.some(({ name, isSecret }) => isSecret === true && variableOf(name) === variable);
 export const DEFAULT_HOST = flags.host.fallback;
 
 /** The flags by what they are about, as the help text shows them. */
@@ -315,6 +324,7 @@ export const flagGroups: Readonly<Record<string, readonly FlagName[]>> = {
   'the dump': [
     'snapshots',
     'as',
+    'from',
     'base-url',
     'scraped-at',
     'columns',
@@ -542,7 +552,7 @@ const commands: Readonly<Record<CommandName, CommandSyntax>> = {
   convert: { flags: [...DUMP_FLAGS, 'html', 'to', 'fields', 'schema', 'collection'], read: readConvert },
   push: { flags: [...DUMP_FLAGS, 'html', 'to', 'partitions', 'citus'], read: readPush },
   types: { flags: [...DUMP_FLAGS, 'snapshots', 'html', 'envelope', 'extra'], read: readTypes },
-  bench: { flags: [...flagNames.filter((name) => name !== 'open'), 'json'], read: readBench },
+  bench: { flags: [...flagNames.filter((name) => !['open', 'from'].includes(name)), 'json'], read: readBench },
 };
 /** The flags of `convert` alone. */
 export const convertFlags = {
@@ -648,7 +658,8 @@ export function readCommandLine(args: readonly string[], environment: Environmen
     );
   const absent = flagNames
     .filter((name) => commands[command].flags.includes(name) && !flags.has(name))
-    .filter((name) => paths.length === 0 || name !== 'snapshots');
+    .filter((name) => paths.length === 0 || !['snapshots', 'from'].includes(name))
+    .filter((name) => name !== 'from' || !flags.has('snapshots'));
   const variables = variablesOf(absent, environment);
   const config = configOf(new Map([...flags, ...variables]));
   return typeof config === 'string' ? wrong(config) : commands[command].read({ paths, flags, variables, config });
@@ -708,9 +719,19 @@ function standardInputFault(paths: readonly string[]): Command | null {
   return isRepeated ? wrong('Standard input is read once, and - is named more than once.') : null;
 }
 
+/** What a database serves was read, and passed its gates, when it was pushed. */
+function fromFault({ paths, flags, config }: Line): Command | null {
+  if (config.from === undefined) return null;
+  const ofFiles: readonly FlagName[] = [...(flagGroups['the dump'] ?? []), ...GATE_FLAGS, 'watch', 'engine'];
+  const stray = ofFiles.find((name) => name !== 'from' && flags.has(name));
+  if (paths.length === 0 && stray === undefined) return null;
+  const found = stray === undefined ? quote(paths[0]) : `--${stray}`;
+  return wrong(`--from serves what push copied, and reads no files: found ${found} as well.`);
+}
+
 function readServe(line: Line): Command {
   const { previous, watch } = line.config;
-  const fault = standardInputFault([...line.paths, ...previous]);
+  const fault = standardInputFault([...line.paths, ...previous]) ?? fromFault(line);
   if (fault !== null) return fault;
   if (watch && line.paths.includes(STANDARD_INPUT))
     return wrong('--watch needs a file, a folder or an address: standard input is read once.');

@@ -15,6 +15,7 @@ export const errorStatus = {
   validation_error: 422,
   rate_limit_exceeded: 429,
   internal_error: 500,
+  not_implemented: 501,
   unavailable: 503,
 } as const;
 

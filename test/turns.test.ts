@@ -120,9 +120,9 @@ describe.each(exportFormats)('a %s export that waits for its turn', (format) => 
       }
     }
     const content = { json: (item: object) => JSON.stringify(item), columns: ['id'], rows: () => [[1]] };
-    const bytes = downloadOf(format, content, chunks, { hasMark: false, delimiter: ',', isGuarded: true })
-      .chunks()
-      [Symbol.iterator]();
+    const download = downloadOf(format, content, chunks, { hasMark: false, delimiter: ',', isGuarded: true }).chunks();
+    if (Symbol.asyncIterator in download) throw new Error('the export is not made in turns');
+    const bytes = download[Symbol.iterator]();
     for (let i = 0; i < 5; i++) bytes.next();
     expect(made).toHaveLength(50);
     // References are held until the end of the job that made them.

@@ -24,6 +24,7 @@ import {
   DEFAULT_HOST,
   type DumpPlace,
   gatesIn,
+  isSecretVariable,
   STANDARD_INPUT,
 } from '../config.js';
 import { bind } from '../http/bind.js';
@@ -55,16 +56,27 @@ class ServedSlot {
 
 type ServeCommand = Command & { kind: 'serve' };
 
+const variableText = (variable: string): string =>
+  isSecretVariable(variable) ? variable : `${variable}=${process.env[variable]}`;
+
 export async function serve(command: ServeCommand, main: string): Promise<void> {
   const { config, place, variables } = command;
-  if (variables.length > 0 && !config.quiet)
-    say(`from the environment: ${variables.map((variable) => `${variable}=${process.env[variable]}`).join(', ')}`);
-  const missing = placeFault(place) ?? pathFault(config.previous, 'previous');
+  if (variables.length > 0 && !config.quiet) say(`from the environment: ${variables.map(variableText).join(', ')}`);
+  const missing = config.from === undefined ? (placeFault(place) ?? pathFault(config.previous, 'previous')) : undefined;
   if (missing !== undefined) return fail(missing);
   const slot = new ServedSlot();
   // The port is bound before anything is read: one that is in use fails at once.
   const server = await start(config, slot, variables.includes('HOST'));
   if (server === null) return;
+  if (config.from !== undefined) {
+    const { openDatabase } = await import('./database.js');
+    const fault = await openDatabase(config.from, slot);
+    if (fault !== null) {
+      fail(fault);
+      return (await server.answer()).close(0);
+    }
+    return serveOn(server, config);
+  }
   // A SIGHUP of the first load, which by default would end the process, waits until it is done.
   const hangUps: AsyncIterable<unknown> = on(process, 'SIGHUP');
   const source = await openSource(place, config.watch);
@@ -81,15 +93,20 @@ export async function serve(command: ServeCommand, main: string): Promise<void> 
   const onFault = (message: string): void =>
     warn(`asked again for the dump, still serving the earlier one: ${message}`);
   if (config.watch) source.watch(built.signature, { onChange: reload, onFault }, new AbortController().signal);
+  void reloadOnEach(hangUps, reload);
+  await serveOn(server, config);
+  void prepareSlot(slot);
+}
+
+/** Says where the server listens, and answers from then on. */
+async function serveOn(server: StartedServer, config: Config): Promise<void> {
   endOnSignals(server);
   const { simulation } = appOptionsIn(config);
   if (simulation !== undefined) warn(`Answers of /api ${simulationText(simulation)}, as --delay and --fail ask.`);
-  if (!config.quiet) say(`open ${server.url}/`);
+  if (!config.quiet) say(`open ${server.url}${config.from === undefined ? '/' : '/docs'}`);
   say(`listening on ${server.url}`);
   if (config.open) (await import('./open.js')).openInBrowser(`${server.url}/`);
-  void reloadOnEach(hangUps, reload);
   await server.answer();
-  void prepareSlot(slot);
 }
 
 /** Waits for signals apart from `serve`, whose return lets go of the dataset as it was loaded. */

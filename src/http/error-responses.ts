@@ -28,6 +28,17 @@ const stillLoading = (loadedShare: number): string =>
 export const unavailable = (loadedShare: number): PlainResponse =>
   errorResponse({ code: 'unavailable', message: stillLoading(loadedShare) }, RETRY_SOON);
 
+/** `what` are parameters, operations or pages that the engine lacks. */
+export const notImplemented = (what: string): PlainResponse =>
+  errorResponse({
+    code: 'not_implemented',
+    message: `These records are served from a database, without ${what}: /api lists what is there, and /docs describes it.`,
+  });
+
+/** The engine does not answer now. */
+export const engineUnavailable = (message: string): PlainResponse =>
+  errorResponse({ code: 'unavailable', message }, RETRY_SOON);
+
 export const simulatedFailure = (share: number): PlainResponse =>
   errorResponse(
     {

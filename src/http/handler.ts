@@ -327,6 +327,8 @@ export function createHandler(options: AppOptions, nextTurn: NextTurn, routes: R
     if (conditionalResponse !== null) return conditionalResponse;
     await nextTurn();
     const download = await open(nextTurn);
+    if ('status' in download) return refuse(download);
+    if (method === 'HEAD') await download.end?.();
     const lines = metadataLines(metadata, coding, common) + linesOf({ ...headers, 'Content-Type': type });
     const part = method === 'GET' ? partResponse(download, lines, fields, metadata) : null;
     if (part === 'unsatisfiable')

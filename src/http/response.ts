@@ -35,7 +35,7 @@ export type Representation = {
   | {
       readonly headers: Headers;
       /** Does the work before the first byte of a download, in turns. */
-      readonly open: (nextTurn: NextTurn) => Promise<Download>;
+      readonly open: (nextTurn: NextTurn) => Promise<Download | PlainResponse>;
     }
 );
 
@@ -50,7 +50,9 @@ type WholeRepresentation = Extract<Representation, { readonly render: unknown }>
 export interface Download {
   /** Its total bytes, if known without making them; then a client may request a range. */
   readonly size: number | null;
-  readonly chunks: (range?: ByteRange) => Iterable<Bytes>;
+  /** Lets go of what it holds, where no chunk is asked for. */
+  readonly end?: () => Promise<void>;
+  readonly chunks: (range?: ByteRange) => Iterable<Bytes> | AsyncIterable<Bytes>;
 }
 
 /** A small finished response: an error, a redirect, the response to OPTIONS. */

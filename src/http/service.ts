@@ -1,9 +1,9 @@
 /** The resources besides the collections: index, health, OpenAPI document, and documentation page. */
 import { pathText } from '../load/values/paths.js';
-import { type CollectionModel, collectionOf } from '../model.js';
+import type { CollectionModel } from '../model.js';
 import { reportParameter } from '../query/parameters.js';
 import { textOf } from '../query/request.js';
-import { type Dataset, fieldsHash, modelsOf } from '../store/dataset.js';
+import { type Dataset, fieldsHash, modelsOf, sizeIn } from '../store/dataset.js';
 import { comparedCollection, comparisonKey } from './api/changes.js';
 import type { AddressedOperation } from './api/operations.js';
 import { llmsText } from './docs/llms.js';
@@ -94,7 +94,7 @@ const file = (
 /** The collections that hold records; all of them where none does. */
 function servedModels(dataset: Dataset): readonly CollectionModel[] {
   const models = modelsOf(dataset);
-  const filledModels = models.filter(({ name }) => collectionOf(dataset.collections, name).size > 0);
+  const filledModels = models.filter(({ name }) => sizeIn(dataset, name) > 0);
   return filledModels.length > 0 ? filledModels : models;
 }
 
@@ -134,23 +134,24 @@ const index = (operations: readonly AddressedOperation[]): string => {
 };
 
 /** Small: every open page asks for it, and every probe of a container. */
-const health = ({ dataset, loadedAt, reloadFault }: Served) => ({
+const health = ({ dataset, engine, loadedAt, reloadFault }: Served) => ({
   status: 'ok',
   version: dataset.version,
   fields: fieldsHash(dataset),
   loadedAt: loadedAt.toISOString(),
-  collections: Object.fromEntries([...dataset.collections].map(([name, { size }]) => [name, size])),
-  search: searchOf(dataset),
+  collections: Object.fromEntries([...dataset.collections.keys()].map((name) => [name, sizeIn(dataset, name)])),
+  search: searchOf(dataset, engine?.name),
   ...(dataset.comparisons.size > 0 && { changes: changesOf(dataset) }),
   ...(reloadFault && { reloadFault }),
 });
 
 /** The search engine, its languages, and its support for phrases, exclusions and spelling suggestions. */
-function searchOf({ collections }: Dataset) {
-  const engine = [...collections.values()][0]?.search.engine ?? 'bm25f';
-  const isOurs = engine === 'bm25f';
+function searchOf({ collections }: Dataset, database: string | undefined) {
+  const index = [...collections.values()][0]?.search.engine ?? 'bm25f';
+  const engine = database ?? index;
+  const isOurs = index === 'bm25f';
   const languages = Object.fromEntries([...collections].map(([name, { search }]) => [name, search.language]));
-  return { engine, languages, phrases: isOurs, exclusions: isOurs, suggestions: isOurs };
+  return { engine, languages, phrases: isOurs, exclusions: isOurs, suggestions: isOurs && database === undefined };
 }
 
 /** The compared version and the counts, by collection. */

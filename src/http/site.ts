@@ -7,6 +7,7 @@ import { ownNameOf } from '../load/source/folder.js';
 import type { CollectionModel } from '../model.js';
 import { type Collection, rowNamed } from '../store/collection.js';
 import { type Dataset, describedModels, modelsOf } from '../store/dataset.js';
+import { deferredOperation, lackingResource, type SiteOperation } from './api/deferred.js';
 import type { AddressedOperation, Operation, OperationOptions } from './api/operations.js';
 import { noPath, unavailable } from './error-responses.js';
 import { isForeignSegment, lineForPath } from './foreign-paths.js';
@@ -54,12 +55,22 @@ export function createSites(options: AppOptions, routes: ApiRoutes, assets: Asse
     const { comparisons } = dataset;
     const dumpDate = (): Date => served().modifiedAt ?? served().loadedAt;
     for (const { name } of models) namesServed.add(name);
-    const byCollection = new Map<unknown, readonly AddressedOperation[]>(
-      models.map((model) => [model.name, operationsOf(routes, { ...options, comparisons, dumpDate }, [model])]),
+    const { engine } = served();
+    const operationOptions = { ...options, comparisons, dumpDate };
+    const byCollection = new Map<unknown, readonly SiteOperation[]>(
+      models.map((model) => [
+        model.name,
+        operationsOf(routes, operationOptions, [model]).map((operation) =>
+          engine === undefined ? operation : deferredOperation(operation, engine, operationOptions),
+        ),
+      ]),
     );
     const described = describedModels(dataset);
-    const operations = described.flatMap(({ name }) => byCollection.get(name) ?? []);
-    const pages = createPages({ ...options, served, comparisons }, models, described, assets);
+    const operations = described
+      .flatMap(({ name }) => byCollection.get(name) ?? [])
+      .filter(({ isLacking }) => isLacking !== true);
+    const allPages = createPages({ ...options, served, comparisons }, models, described, assets);
+    const pages = engine?.lacks.pages ? withoutPages(allPages) : allPages;
     return {
       assets,
       pages,
@@ -115,6 +126,13 @@ export function createSites(options: AppOptions, routes: ApiRoutes, assets: Asse
   }
 
   return { now, fallbacks: { notFound, loading } satisfies Omit<Routes, 'find'> };
+}
+
+/** Pages that are not there, in place of those that read records. */
+function withoutPages(pages: Pages): Pages {
+  const lacking = lackingResource('pages');
+  const ofCollection = { list: lacking, changes: lacking, record: lacking, completions: [], pictures: [] };
+  return { ...pages, home: lacking, of: (name) => (pages.of(name) === undefined ? undefined : ofCollection) };
 }
 
 /** The operations of collections, with their paths: `/api/products/category/:category`. */

@@ -15,6 +15,7 @@ import { oddSite, siteIn } from '../store/sites.js';
 import { valuesOfCell } from '../store/value-index.js';
 import { fold } from '../text.js';
 import { copyText, foldedKey, NULL_CELL, storable } from './copy-text.js';
+import { titleKey } from './title-key.js';
 import type { WordsWriter } from './words.js';
 
 /** A name within SQL. */
@@ -39,6 +40,7 @@ export const hasSite = ({ kind, filter }: Field): boolean => kind === 'url' && f
  */
 const MAX_KEY_CHARACTERS = 600;
 const MAX_KEY_BYTES = 2000;
+const MAX_TITLE_CHARACTERS = 250;
 export const beginningOf = (expression: string): string => `left(${expression}, ${MAX_KEY_CHARACTERS})`;
 export const listKey = (folded: string): string =>
   folded.length <= MAX_KEY_CHARACTERS ? folded : `${folded.slice(0, MAX_KEY_CHARACTERS)}…${digestOf(folded)}`;
@@ -73,7 +75,7 @@ const ORDERED_TYPES: Partial<Record<Field['kind'], string>> = {
 const TEXT_TYPE = 'text COLLATE "C"';
 
 /** The columns of a field. */
-function columnsOfField(field: Field, index: number, schema: string): readonly Column[] {
+function columnsOfField(field: Field, index: number): readonly Column[] {
   const name = (part = ''): string => columnOf(field, part);
   const column = (sql: string, textIn: (batch: RecordBatch, cell: number) => string | null): Column => ({
     sql,
@@ -146,8 +148,8 @@ function columnsOfField(field: Field, index: number, schema: string): readonly C
     ...(field.role === 'title'
       ? [
           column(
-            `${name(':sort')} text COLLATE ${quotedName(schema)}.english`,
-            ofText((text) => copyText(storable(text.slice(0, MAX_KEY_CHARACTERS)))),
+            `${name(':sort')} ${TEXT_TYPE}`,
+            ofText((text) => titleKey(text.slice(0, MAX_TITLE_CHARACTERS))),
           ),
         ]
       : []),
@@ -190,8 +192,8 @@ export function sortExpression(field: Field): string {
 }
 
 /** The columns of a collection's table. */
-export function columnsOf({ fields }: CollectionModel, schema: string, isPartitioned: boolean): readonly string[] {
-  const ofFields = fields.flatMap((field, index) => columnsOfField(field, index, schema).map(({ sql }) => sql));
+export function columnsOf({ fields }: CollectionModel, isPartitioned: boolean): readonly string[] {
+  const ofFields = fields.flatMap((field, index) => columnsOfField(field, index).map(({ sql }) => sql));
   return [
     '":row" bigint NOT NULL',
     ...(isPartitioned ? ['":part" smallint NOT NULL'] : []),
@@ -203,14 +205,14 @@ export function columnsOf({ fields }: CollectionModel, schema: string, isPartiti
   ];
 }
 
-/** The statements that index a table: whatever is filtered or sorted by. A number or date is sorted by in both directions. */
+/** The statements that index a table: whatever is filtered or sorted by. An index of a sort key is read in both directions. */
 export function indexesOf(model: CollectionModel, table: string): readonly string[] {
   const ordered = model.fields.filter((field, i) => i !== ID_FIELD && isOrdered(field)).map((field) => columnOf(field));
   const texts = model.fields.filter((field) => hasTextValues(field) && !hasSeveral(field));
   const several = model.fields.filter(hasSeveral);
   const trees = [
     '":row"',
-    ...ordered.flatMap((column) => [`${column}, ":row"`, `${column} DESC NULLS LAST, ":row"`]),
+    ...ordered.map((column) => `${column}, ":row"`),
     ...texts.map((field) => `${beginningOf(columnOf(field, ':folded'))}, ":row"`),
     ...model.fields.filter(isLongText).map((field) => columnOf(field, ':folded')),
     ...texts.filter(hasSortKey).map((field) => `${sortExpression(field)}, ":row"`),
@@ -227,7 +229,7 @@ export function indexesOf(model: CollectionModel, table: string): readonly strin
 
 /** Writes records as lines of COPY; those of a batch by the partition that holds their ids. */
 export function createLineWriter(model: CollectionModel, words: WordsWriter, partitions: number) {
-  const columns = model.fields.flatMap((field, index) => columnsOfField(field, index, ''));
+  const columns = model.fields.flatMap((field, index) => columnsOfField(field, index));
   const namesThat = (isWanted: (field: Field) => boolean): readonly string[] =>
     model.fields.filter(isWanted).map(({ name }) => name);
   const parts = [
@@ -261,3 +263,7 @@ export function createLineWriter(model: CollectionModel, words: WordsWriter, par
 
 /** The partition of an id. */
 export const partOf = (id: number, partitions: number): number => ((id % partitions) + partitions) % partitions;
+
+/** The type of what a field is sorted by. */
+export const sortTypeOf = (field: Field): string =>
+  ORDERED_TYPES[field.kind] ?? (field.kind === 'code' && !hasSeveral(field) ? 'bytea' : 'text');

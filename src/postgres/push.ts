@@ -190,13 +190,8 @@ async function dropSchema(sql: Sql, schema: string): Promise<void> {
 /** The schema, the tables about the dump, and the foreign servers of its partitions. */
 async function createSchemas(first: Sql, servers: readonly DataServer[], schema: string): Promise<void> {
   const name = quotedName(schema);
-  for (const { sql } of servers) await sql.unsafe(`CREATE SCHEMA IF NOT EXISTS ${name}`);
-  // A nondeterministic collation has texts equal that English readers do not tell apart, as memory has.
   for (const sql of [first, ...servers.map((server) => server.sql)])
-    await sql.unsafe(
-      `CREATE SCHEMA IF NOT EXISTS ${name};
-       CREATE COLLATION IF NOT EXISTS ${name}.english (provider = icu, locale = 'en', deterministic = false)`,
-    );
+    await sql.unsafe(`CREATE SCHEMA IF NOT EXISTS ${name}`);
   await first.unsafe(
     `CREATE TABLE ${name}.":dump" (version text, layout int, modified_at timestamptz, report text);
      CREATE TABLE ${name}.":collections" (position int, name text, size bigint, language text, model text);
@@ -255,7 +250,7 @@ function createPushing({ first, servers, schema, signal, isCitus }: Pushing) {
   const rowsTable = ({ name }: CollectionModel): string => tableOf(schema, name, isPartitioned ? ':rows' : '');
 
   async function createTables(model: CollectionModel): Promise<void> {
-    const columns = columnsOf(model, schema, isPartitioned).join(', ');
+    const columns = columnsOf(model, isPartitioned).join(', ');
     const rows = rowsTable(model);
     for (const sql of dataSqls) await sql.unsafe(`DROP TABLE IF EXISTS ${rows}; CREATE TABLE ${rows} (${columns})`);
     if (isCitus) await first`SELECT create_distributed_table(${rows}, 'id')`;

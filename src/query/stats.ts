@@ -63,12 +63,18 @@ function fieldStats(column: NumberColumn, kind: FieldKind | undefined, rows: Uin
   return { count, min: values[first]!, max: values[last]!, mean: sum / count, histogram };
 }
 
+/** The edges of the bins: those of one bin where all values are equal. */
+export function histogramEdges(min: number, max: number, kind: FieldKind | undefined): readonly number[] {
+  if (min === max || !Number.isFinite(max - min)) return [min, max];
+  return kind === 'date' ? dateEdges(min, max, BINS).map(withinYears) : edgesOfNumbers(min, max, kind);
+}
+
 /** `values` ascend; `counts` has the number of rows of each. */
 function histogramOf(values: Float64Array, counts: Uint32Array, kind: FieldKind | undefined): readonly Bin[] {
   const [min, max] = [values[0]!, values.at(-1)!];
   const all = counts.reduce((sum, count) => sum + count, 0);
-  if (min === max || !Number.isFinite(max - min)) return [{ from: min, to: max, count: all }];
-  const edges = kind === 'date' ? dateEdges(min, max, BINS).map(withinYears) : edgesOfNumbers(min, max, kind);
+  const edges = histogramEdges(min, max, kind);
+  if (edges.length === 2) return [{ from: min, to: max, count: all }];
   const inBins = countInBins(edges.slice(0, -1), values, counts);
   return Array.from(inBins, (count, i) => ({ from: edges[i]!, to: edges[i + 1]!, count }));
 }

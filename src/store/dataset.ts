@@ -12,7 +12,13 @@ export interface Dataset {
   readonly collections: ReadonlyMap<string, Collection>;
   /** Per collection that was compared with an earlier dataset: its changes since then. */
   readonly comparisons: ReadonlyMap<string, Comparison>;
+  /** How many records each collection has, where an engine holds them and the collections are empty. */
+  readonly sizes?: ReadonlyMap<string, number>;
 }
+
+/** How many records a collection has. */
+export const sizeIn = ({ collections, sizes }: Dataset, name: string): number =>
+  sizes?.get(name) ?? collectionOf(collections, name).size;
 
 /** The models of a dataset's collections. */
 export const modelsOf = ({ collections }: Dataset): readonly CollectionModel[] =>
@@ -38,7 +44,7 @@ export const comparedModel = (comparisons: Dataset['comparisons'], model: Collec
  */
 export function describedModels(dataset: Dataset): readonly CollectionModel[] {
   const models = modelsOf(dataset);
-  const isFilled = ({ name }: CollectionModel): boolean => collectionOf(dataset.collections, name).size > 0;
+  const isFilled = ({ name }: CollectionModel): boolean => sizeIn(dataset, name) > 0;
   const hasOthersOnly = models.some(({ isOwn }) => isOwn) && !models.some((model) => !model.isOwn && isFilled(model));
   return hasOthersOnly ? models.filter(({ isOwn }) => isOwn) : models;
 }

@@ -80,6 +80,8 @@ export interface Operation extends Resource {
   /** The kind of the body that a 200 has. */
   readonly answers: 'search' | 'record' | 'file' | 'similar' | 'facets' | 'stats' | 'changes' | 'changesFile';
   readonly parameters: readonly Parameter[];
+  /** Whether its engine lacks some parameters that memory has. */
+  readonly mayLack?: true;
   /** The `:name` of its path, where that has one. */
   readonly name?: string;
 }
@@ -94,7 +96,7 @@ export interface AddressedOperation extends Operation {
 const MAX_COMPARED_NAMES = 1000;
 
 /** The default `limit` of a field's counted values. */
-const DEFAULT_VALUES = 100;
+export const DEFAULT_VALUES = 100;
 
 export interface OperationOptions extends Pick<AppOptions, 'maxLimit' | 'envelope' | 'hasAllFields'> {
   readonly comparisons?: Dataset['comparisons'];
@@ -102,10 +104,10 @@ export interface OperationOptions extends Pick<AppOptions, 'maxLimit' | 'envelop
   readonly dumpDate?: () => Date;
 }
 
-const exportPath = (model: CollectionModel): string => `/api/export/${percentEncode(model.name)}`;
+export const exportPath = (model: CollectionModel): string => `/api/export/${percentEncode(model.name)}`;
 
 /** RFC 6266: a name that is no ASCII is given in its encoding. */
-function attachment(name: string): string {
+export function attachment(name: string): string {
   const isAscii = /^[\0-\x7f]*$/.test(name);
   return isAscii ? `attachment; filename="${name}"` : `attachment; filename*=UTF-8''${percentEncode(name)}`;
 }
@@ -303,21 +305,23 @@ export const values = (model: CollectionModel, { maxLimit }: OperationOptions): 
   ],
   handle(request) {
     const name = textOf(request.values, 'field') ?? '';
-    const counted = fieldsByValue(model);
-    if (!hasField(model, name))
-      return errorResponse(
-        notFound(`${capitalised(model.name)} have no field ${quote(name)}.${didYouMean(name, counted)}`),
-      );
-    if (!counted.includes(name)) {
-      const says =
-        counted.length > 0
-          ? [`must have values to count, as ${listed(counted)} have; `, quoted(name), ' has none.']
-          : [`must have values to count, and no field of ${model.name} has any; `, quoted(name), ' has none either.'];
-      return errorResponse(parameterError('validation_error', [faultOf('field', ...says)]));
-    }
-    return valueCounts(model, name, request, DEFAULT_VALUES);
+    const fault = countedFault(model, name);
+    return fault === null ? valueCounts(model, name, request, DEFAULT_VALUES) : errorResponse(fault);
   },
 });
+
+/** Why the values of a field are not counted. */
+export function countedFault(model: CollectionModel, name: string): ApiError | null {
+  const counted = fieldsByValue(model);
+  if (!hasField(model, name))
+    return notFound(`${capitalised(model.name)} have no field ${quote(name)}.${didYouMean(name, counted)}`);
+  if (counted.includes(name)) return null;
+  const says =
+    counted.length > 0
+      ? [`must have values to count, as ${listed(counted)} have; `, quoted(name), ' has none.']
+      : [`must have values to count, and no field of ${model.name} has any; `, quoted(name), ' has none either.'];
+  return parameterError('validation_error', [faultOf('field', ...says)]);
+}
 
 /** The numbers and dates of which groups have statistics. */
 function groupFieldsParameter({ fields }: CollectionModel): readonly Parameter[] {

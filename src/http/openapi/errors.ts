@@ -7,6 +7,7 @@ import {
   internalErrorResponse,
   methodNotAllowed,
   misdirected,
+  notImplemented,
   preconditionFailed,
   rangeNotSatisfiable,
   tooManyRequests,
@@ -52,11 +53,12 @@ const errors: Readonly<
   ],
   rate_limit_exceeded: ['The client has reached the rate limit.', tooManyRequests(100, 60), 'retry'],
   unavailable: [
-    'The server has just started, and is still loading the snapshots; or it was started with `--fail`.',
+    'The server is still loading the snapshots, its database does not answer in time, or it was started with `--fail`.',
     unavailable(0.43),
     'retry',
   ],
   internal_error: ['The server has a bug, which its log describes.', internalErrorResponse],
+  not_implemented: ['The database that the records are served from does not do this.', notImplemented('similar')],
 };
 
 export const componentResponses = (

@@ -91,11 +91,12 @@ function typedSchema(schema: JsonSchema): JsonSchema {
 }
 
 /** The codes of the errors that not every operation responds with. */
-const errorsOf = ({ answers, pathParameter }: AddressedOperation): readonly ErrorCode[] => [
+const errorsOf = ({ answers, pathParameter, mayLack }: AddressedOperation): readonly ErrorCode[] => [
   'invalid_request',
   'validation_error',
   ...(pathParameter ? (['not_found'] as const) : []),
   ...(answers === 'file' ? (['range_not_satisfiable'] as const) : []),
+  ...(mayLack ? (['not_implemented'] as const) : []),
 ];
 
 const isPaged = ({ answers }: AddressedOperation): boolean => ['search', 'changes'].includes(answers);

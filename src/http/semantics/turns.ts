@@ -45,12 +45,14 @@ export async function* inTurns<T>(chunks: Iterable<T>, nextTurn: NextTurn): Asyn
 /** A body made while it is sent, and the coding to send it in. */
 export interface Stream {
   readonly coding: Coding;
-  readonly chunks: () => Iterable<Uint8Array<ArrayBuffer>>;
+  /** Made in turns, or as they arrive. */
+  readonly chunks: () => Iterable<Uint8Array<ArrayBuffer>> | AsyncIterable<Uint8Array<ArrayBuffer>>;
 }
 
 /** When the client disconnects, no further chunk is made. */
 export function streamOf({ coding, chunks }: Stream, nextTurn: NextTurn): ReadableStream<Uint8Array> {
-  const source = inTurns(chunks(), nextTurn);
+  const made = chunks();
+  const source = Symbol.asyncIterator in made ? made : inTurns(made, nextTurn);
   return ReadableStream.from(
     coding === 'identity' ? source : pipeline(Readable.from(source), encoder(coding), () => {}),
   );

@@ -34,7 +34,7 @@ export const NO_CODES: RowsOfCode = () => new Uint32Array(0);
 
 /** Bounds on the pieces of a text that are looked up, and on their characters. */
 const MAX_PIECES = 64;
-const MAX_CODE_UNITS = 200;
+export const MAX_CODE_UNITS = 200;
 
 /** A piece without quotes and punctuation around it: `(KT-114),` is `KT-114`. */
 const CODE_IN_PIECE = /^(-?)["\u201c\u201d\u201e'(]*(.*?)["\u201c\u201d\u201e'),;:!?]*$/su;
@@ -44,18 +44,27 @@ const CODE_IN_PIECE = /^(-?)["\u201c\u201d\u201e'(]*(.*?)["\u201c\u201d\u201e'),
  * as well if records' texts have all of them (`usb-3`); else the code stands for them.
  */
 export function codesIn(context: CodeContext, text: string, knows: (word: string) => boolean): CodesOfText {
-  const wholeTextList = codeIn(context, text.trim(), knows);
+  const codes = codesOfText(text, (code) => codeIn(context, code, knows));
+  return { ...codes, excluded: codes.excluded.map(({ rows }) => rows) };
+}
+
+/** The same for any form of a code; `codeIn` gives null where no record has it. */
+export function codesOfText<Code extends Pick<RowList, 'words'>>(
+  text: string,
+  codeIn: (code: string) => Code | null,
+): { readonly text: string; readonly lists: readonly Code[]; readonly excluded: readonly Code[] } {
+  const wholeTextList = codeIn(text.trim());
   if (wholeTextList !== null)
     return { text: wholeTextList.words.length > 0 ? text : '', lists: [wholeTextList], excluded: [] };
-  const lists: RowList[] = [];
-  const excluded: Bits[] = [];
+  const lists: Code[] = [];
+  const excluded: Code[] = [];
   let pieces = 0;
   const remaining = text.replace(/\S+/g, (piece) => {
     if (pieces++ >= MAX_PIECES || piece.length > MAX_CODE_UNITS) return piece;
     const [, minus, code = ''] = CODE_IN_PIECE.exec(piece) ?? [];
-    const list = codeIn(context, code, knows);
+    const list = codeIn(code);
     if (list === null) return piece;
-    if (minus === '-') excluded.push(list.rows);
+    if (minus === '-') excluded.push(list);
     else lists.push(list);
     return minus !== '-' && list.words.length > 0 ? piece : ' ';
   });
@@ -88,7 +97,7 @@ function codeIn({ tables, tokenizer, rowsOfCode }: CodeContext, code: string, kn
 }
 
 /** The words of a text without stacked ones. */
-function wordsInSequence(tokenizer: Tokenizer, text: string): readonly string[] {
+export function wordsInSequence(tokenizer: Tokenizer, text: string): readonly string[] {
   const words: string[] = [];
   tokenizer.tokenize(text, {
     word: (units, length) => void words.push(stringOf(units, length)),
@@ -101,6 +110,10 @@ function wordsInSequence(tokenizer: Tokenizer, text: string): readonly string[] 
 /** A number and letters, in either order: `16gb`, `ps5`. */
 const NUMBER_AND_LETTERS = /^(?:(\d[\d.]*)(\p{L}+)|(\p{L}+)(\d[\d.]*))$/u;
 
+/** The number and the letters of such a word, in its order; none of any other. */
+export const numberAndLetters = (word: string): readonly string[] =>
+  (NUMBER_AND_LETTERS.exec(word) ?? []).slice(1).filter((part) => part !== undefined);
+
 /** For each word of a number and letters: the rows in which both stand side by side. */
 export function partedWords(
   { tables, kernels, rules }: WordContext & { readonly kernels: Kernels },
@@ -109,8 +122,7 @@ export function partedWords(
 ): readonly RowList[] {
   const lists = new Map<string, RowList>();
   for (const { word } of words) {
-    const [, ...groups] = NUMBER_AND_LETTERS.exec(word.text) ?? [];
-    const parts = groups.filter((part) => part !== undefined);
+    const parts = numberAndLetters(word.text);
     if (word.quoted || parts.length === 0 || lists.has(word.text) || lists.size === MAX_PHRASES) continue;
     const terms = parts.map(termOf);
     if (terms.includes(-1) || parts.some((part) => rules.isStopWord(part))) continue;

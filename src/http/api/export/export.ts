@@ -2,6 +2,7 @@
  * The download of a collection, or of a query's rows. It is made in chunks as the client reads, one in memory at a time.
  * A reload does not affect a running download: it reads the dataset that it began with.
  */
+import type { CollectionModel } from '../../../model.js';
 import type { ExportFormat } from '../../../query/parameters.js';
 import type { CsvForm } from '../../../query/request.js';
 import type { Collection } from '../../../store/collection.js';
@@ -197,12 +198,9 @@ function copyOf(
 function csvRecords(exported: Export, form: CsvForm): Download {
   const { fields, collection } = exported;
   const { model, text } = collection;
-  const columns = fields ?? model.fields.filter(({ onRequest }) => !onRequest).map(({ name }) => name);
+  const content = csvContent(model, fields);
   const extent = fields === null ? 'default' : 'whole';
   const bytesAt = (i: number): number => recordBytes(text, rowAt(exported, i), extent);
-  const readRecord = recordReader(columns);
-  const areJson = columns.map((name) => model.fields.some((field) => field.name === name && field.kind === 'json'));
-  const rows = (record: Buffer) => [cells(readRecord(record), columns, areJson)];
   function* chunks(): Iterable<() => readonly Buffer[]> {
     for (let from = 0; from < recordCount(exported); ) {
       const { to } = recordsFrom(from, recordCount(exported), COPIED_BYTES, bytesAt);
@@ -211,7 +209,15 @@ function csvRecords(exported: Export, form: CsvForm): Download {
       from = to;
     }
   }
-  return csvDownload({ columns, rows }, chunks, form);
+  return csvDownload(content, chunks, form);
+}
+
+/** The columns of a CSV file of records, and the cells of a record; null stands for the fields of whole records. */
+export function csvContent(model: CollectionModel, fields: readonly string[] | null) {
+  const columns = fields ?? model.fields.filter(({ onRequest }) => !onRequest).map(({ name }) => name);
+  const readRecord = recordReader(columns);
+  const areJson = columns.map((name) => model.fields.some((field) => field.name === name && field.kind === 'json'));
+  return { columns, rows: (record: Buffer) => [cells(readRecord(record), columns, areJson)] };
 }
 
 /** A record's cells in column order; a list is its JSON text, in one cell, and so is a value that has no other form. */

@@ -50,13 +50,19 @@ export function downloadOf<Item>(
   return streamed(framing, (items) => items.map(content.json).join(framing.separator), chunks);
 }
 
+/** The line of names, and nothing between the lines of records. */
+export const csvFraming = (columns: readonly string[], form: CsvForm): Framing => ({
+  opening: `${form.hasMark ? BYTE_ORDER_MARK : ''}${csvText([columns], form)}`,
+  separator: '',
+  closing: () => '',
+});
+
 export function csvDownload<Item>(
   { columns, rows }: Pick<ItemFormat<Item>, 'columns' | 'rows'>,
   chunks: Chunks<Item>,
   form: CsvForm,
 ): Download {
-  const opening = `${form.hasMark ? BYTE_ORDER_MARK : ''}${csvText([columns], form)}`;
-  return streamed({ opening, separator: '', closing: () => '' }, (items) => csvText(items.flatMap(rows), form), chunks);
+  return streamed(csvFraming(columns, form), (items) => csvText(items.flatMap(rows), form), chunks);
 }
 
 /**

@@ -1,0 +1,534 @@
+/**
+ * PostgreSQL as an engine: a dump that `push` has copied there, whose schema never changes. Totals and the rows of pages are remembered
+ * by query, in bounded memory. A page behind one that was read lately continues at its last sort key. Each statement has a time limit.
+ */
+import type { Language } from '../languages.js';
+import { type CollectionModel, type Field, ID_FIELD, isOrdered } from '../model.js';
+import type { ValueCount } from '../query/counter.js';
+import { type Engine, EngineUnavailable, type Lacks, type NamedRecord, type RecordPage } from '../query/engine.js';
+import type { GroupNumbers } from '../query/groups.js';
+import { fieldNamed } from '../query/operators.js';
+import { exportFormats } from '../query/parameters.js';
+import type { Paging, Query, SortKey } from '../query/query.js';
+import { type FieldStats, histogramEdges } from '../query/stats.js';
+import { mayBeId } from '../store/collection.js';
+import { searchFields } from '../store/documents.js';
+import type { Extent } from '../store/record-text.js';
+import { beginningOf, columnOf, hasSeveral, hasSite, partOf, sortExpression, sortTypeOf, tableOf } from './columns.js';
+import { failureCode, type Sql } from './connection.js';
+import { foldedKey, storable, storedText } from './copy-text.js';
+import { conditionsOf, orderOf, Parameters, type Value, valueCondition } from './statement.js';
+import { textQuery } from './text-query.js';
+import { LABELS, labelOf } from './words.js';
+
+/** A dump in the database. */
+export interface PushedDump {
+  readonly schema: string;
+  readonly version: string;
+  readonly partitions: number;
+  readonly models: readonly CollectionModel[];
+  readonly sizes: ReadonlyMap<string, number>;
+  readonly languages: ReadonlyMap<string, Language>;
+}
+
+export const STATEMENT_TIMEOUT_MS = 10_000;
+
+type Row = Readonly<Record<string, unknown>>;
+
+/** What the database is asked for is not there, it is not there itself, or it took too long. */
+function unavailable(error: unknown): EngineUnavailable | undefined {
+  const code = failureCode(error);
+  if (code === '57014')
+    return new EngineUnavailable(
+      `The database took longer than ${STATEMENT_TIMEOUT_MS / 1000} s for this and was stopped: narrow the request.`,
+    );
+  if (code === '42P01' || code === '3F000')
+    return new EngineUnavailable('The dump was replaced while this was answered: try again.');
+  if (/^(?:E[A-Z]+|CONNECT.*|08\d{3}|57P0\d|53300)$/.test(code))
+    return new EngineUnavailable('The database does not answer: try again.');
+  return undefined;
+}
+
+/** What is remembered of a query's page. */
+interface RememberedPage {
+  readonly rows: readonly string[];
+  /** The sort key of the last row as text; null where it has none. */
+  readonly lastKey: string | null;
+}
+
+/** Bounds on what is remembered. */
+const MAX_REMEMBERED_ROWS = 200_000;
+const MAX_REMEMBERED_TOTALS = 20_000;
+/** A total above this may be an estimate where the request takes one. */
+const MIN_ESTIMATED = 1_000_000;
+/** Where fewer records are found than this, they are sorted; else an index is walked up to the page. */
+const MAX_SORTED = 20_000;
+/** Records of a batch of an export. */
+const EXPORT_ROWS = 500;
+
+/** A query as parts of a statement. */
+interface Plan {
+  readonly from: string;
+  readonly isWhole: boolean;
+  readonly order: string;
+  readonly parameters: Parameters;
+  /** The one sort key, by which a page can be continued; null for the order of rows, undefined for any other order. */
+  readonly key: SortKey | null | undefined;
+}
+
+const COLUMNS: Readonly<Record<Extent, string>> = {
+  item: '":item"',
+  default: '":item", ":rest"',
+  whole: '":item", ":rest", ":more"',
+};
+
+/** A record of its parts, each of which is JSON: `{"id":7}` and `{"content":"A tea."}`. */
+function jsonOf(row: Row): string {
+  let json = String(row[':item']);
+  for (const part of [row[':rest'], row[':more']])
+    if (typeof part === 'string' && part !== '{}') json = `${json.slice(0, -1)},${part.slice(1)}`;
+  return json;
+}
+
+/** A list as the database reads it. */
+const listText = (texts: readonly string[]): string =>
+  `{${texts.map((text) => `"${text.replace(/["\\]/g, '\\$&')}"`).join(',')}}`;
+
+/** Exports have sessions of their own, which slow readers keep. */
+export function createPostgresEngine(sql: Sql, exports: Sql, dump: PushedDump): Engine {
+  const { schema, partitions, sizes } = dump;
+  const totals = new Latest<number>(MAX_REMEMBERED_TOTALS, () => 1);
+  const pages = new Latest<RememberedPage>(MAX_REMEMBERED_ROWS, ({ rows }) => rows.length + 1);
+  const tableFor = ({ name }: CollectionModel): string => tableOf(schema, name);
+
+  async function ask(text: string, values: readonly Value[] = []): Promise<readonly Row[]> {
+    try {
+      return await sql.unsafe<Row[]>(text, sent(values));
+    } catch (error) {
+      throw unavailable(error) ?? error;
+    }
+  }
+
+  /** The text's `tsquery`; null where no record can match. */
+  function textOf(model: CollectionModel, { text, textOptions }: Query & { readonly text: string }) {
+    const language = dump.languages.get(model.name) ?? 'english';
+    return textQuery(model, language, text, textOptions, async (queries) => {
+      const parameters = new Parameters();
+      const columns = queries.map(
+        (each, i) =>
+          `EXISTS (SELECT FROM ${tableFor(model)} WHERE ":words" @@ ${parameters.add(storable(each), 'tsquery')}) AS "${i}"`,
+      );
+      const [row] = await ask(`SELECT ${columns.join(', ')}`, parameters.values);
+      return queries.map((_, i) => row?.[i] === true);
+    });
+  }
+
+  /** `counted` stands behind the table: what its rows are joined with. */
+  async function planOf(model: CollectionModel, query: Query, counted = ''): Promise<Plan | null> {
+    const parameters = new Parameters();
+    const conditions = [...conditionsOf(model, query.filters, parameters)];
+    const { text, sort, descending, thenBy } = query;
+    let rank: string | null = null;
+    if (text !== null) {
+      const found = await textOf(model, { ...query, text });
+      if (found === null) return null;
+      const place = parameters.add(storable(found), 'tsquery');
+      conditions.push(`":words" @@ ${place}`);
+      rank = `ts_rank(${weightsOf(model)}, ":words", ${place}, 1)`;
+    }
+    const keys = sort === null ? [] : [{ field: sort, descending }, ...thenBy];
+    const isRanked = rank !== null && sort === null;
+    const where = conditions.length === 0 ? '' : ` WHERE ${conditions.join(' AND ')}`;
+    return {
+      from: `${tableFor(model)}${counted}${where}`,
+      isWhole: conditions.length === 0,
+      order: isRanked ? `${rank} DESC, ":row"` : orderOf(model, keys),
+      parameters,
+      key: isRanked || keys.length > 1 ? undefined : (keys[0] ?? null),
+    };
+  }
+
+  /** The rows of a page with their sort keys, and the total where nothing is known of it yet. */
+  async function rowsOf(model: CollectionModel, plan: Plan, total: number | undefined, query: Query, paging: Paging) {
+    const { page, limit } = paging;
+    const { from, order, parameters, key, isWhole } = plan;
+    const part = `LIMIT ${limit} OFFSET ${(page - 1) * limit}`;
+    const keyText = key ? `(${keyIn(model, key)})::text` : 'NULL';
+    if (total === undefined || !(isWhole || total > MAX_SORTED)) {
+      // All that is found is found once, to be counted and sorted: the planner would walk an index for the first few of them.
+      const sorted = `SELECT ":row"::text AS row, ${keyText} AS key, row_number() OVER (ORDER BY ${order}) AS place FROM ${from}`;
+      return ask(
+        `WITH found AS MATERIALIZED (${sorted}), total AS (SELECT count(*) AS total FROM found)
+         SELECT row, key, total FROM total LEFT JOIN (SELECT * FROM found ORDER BY place ${part}) AS page ON true ORDER BY place`,
+        parameters.values,
+      );
+    }
+    const before = page > 1 ? pages.get(keyOf(model, query, { page: page - 1, limit })) : undefined;
+    if (key === undefined)
+      return ask(`SELECT ":row"::text AS row, NULL AS key FROM ${from} ORDER BY ${order} ${part}`, parameters.values);
+    if (key !== null) return rowsBySortKey(model, { ...plan, key }, paging, before);
+    const start =
+      before === undefined
+        ? from
+        : `${from}${isWhole ? ' WHERE' : ' AND'} ":row" > ${Number(before.rows.at(-1) ?? -1)}`;
+    return ask(
+      `SELECT ":row"::text AS row, NULL AS key FROM ${start} ORDER BY ":row" ${before === undefined ? part : `LIMIT ${limit}`}`,
+      parameters.values,
+    );
+  }
+
+  /** Reads an index of a sort key: the records with a value, then those without. Behind a page that is remembered it goes on there. */
+  async function rowsBySortKey(
+    model: CollectionModel,
+    { from, isWhole, parameters, key }: Plan & { readonly key: SortKey },
+    { page, limit }: Paging,
+    before: RememberedPage | undefined,
+  ): Promise<readonly Row[]> {
+    const start = `${from}${isWhole ? ' WHERE' : ' AND'}`;
+    const expression = keyIn(model, key);
+    const columns = `":row"::text AS row, (${expression})::text AS key`;
+    const [sign, direction] = key.descending ? ['<', 'DESC'] : ['>', 'ASC'];
+    const inOrder = `ORDER BY ${expression} ${direction}, ":row" ${direction} LIMIT ${limit}`;
+    const lastRow = Number(before?.rows.at(-1) ?? -1);
+    const offset = before === undefined ? (page - 1) * limit : 0;
+    let valued: readonly Row[] = [];
+    if (before === undefined)
+      valued = await ask(
+        `SELECT ${columns} FROM ${start} ${expression} IS NOT NULL ${inOrder} OFFSET ${offset}`,
+        parameters.values,
+      );
+    else if (before.lastKey !== null) {
+      const place = `$${parameters.values.length + 1}::${sortTypeOf(fieldNamed(model, key.field))}`;
+      const behind = `${expression} ${sign}= ${place} AND (${expression} ${sign} ${place} OR ":row" ${sign} ${lastRow})`;
+      valued = await ask(`SELECT ${columns} FROM ${start} ${behind} ${inOrder}`, [
+        ...parameters.values,
+        before.lastKey,
+      ]);
+    }
+    if (valued.length === limit) return valued;
+    let skipped = 0;
+    if (offset > 0 && valued.length === 0) {
+      const [row] = await ask(`SELECT count(*) AS count FROM ${start} ${expression} IS NOT NULL`, parameters.values);
+      skipped = Math.max(0, offset - Number(row?.count));
+    }
+    const behindRow = before?.lastKey === null ? ` AND ":row" > ${lastRow}` : '';
+    const others = await ask(
+      `SELECT ${columns} FROM ${start} ${expression} IS NULL${behindRow} ORDER BY ":row" LIMIT ${limit - valued.length} OFFSET ${skipped}`,
+      parameters.values,
+    );
+    return [...valued, ...others];
+  }
+
+  /** The planner's total of a query, where it is large. */
+  async function estimateOf({ from, parameters }: Plan): Promise<number | undefined> {
+    const [row] = await ask(`EXPLAIN (FORMAT JSON) SELECT FROM ${from}`, parameters.values);
+    const estimate = Number(/"Plan Rows": ?(\d+)/.exec(JSON.stringify(row?.['QUERY PLAN']).replaceAll('\\', ''))?.[1]);
+    return estimate > MIN_ESTIMATED ? estimate : undefined;
+  }
+
+  async function recordsOf(
+    model: CollectionModel,
+    rows: readonly string[],
+    extent: Extent,
+  ): Promise<readonly string[]> {
+    if (rows.length === 0) return [];
+    const records = await ask(
+      `SELECT ":row"::text AS row, ${COLUMNS[extent]} FROM ${tableFor(model)} WHERE ":row" = ANY ($1::bigint[])`,
+      [rows],
+    );
+    const byRow = new Map(records.map((record) => [String(record.row), jsonOf(record)]));
+    return rows.map((row) => byRow.get(row) ?? '');
+  }
+
+  async function page(
+    model: CollectionModel,
+    query: Query,
+    paging: Paging,
+    extent: Extent,
+    isEstimated: boolean,
+  ): Promise<RecordPage> {
+    const totalKey = keyOf(model, query, null);
+    const pageKey = keyOf(model, query, paging);
+    const [knownTotal, knownPage] = [totals.get(totalKey), pages.get(pageKey)];
+    if (knownTotal !== undefined && knownPage !== undefined)
+      return { records: await recordsOf(model, knownPage.rows, extent), total: knownTotal };
+    const plan = await planOf(model, query);
+    if (plan === null) return { records: [], total: 0 };
+    const estimate = isEstimated && knownTotal === undefined && !plan.isWhole ? await estimateOf(plan) : undefined;
+    const total = plan.isWhole ? sizes.get(model.name) : (knownTotal ?? estimate);
+    const found = await rowsOf(model, plan, total, query, paging);
+    const exact = total ?? Number(found[0]?.total ?? 0);
+    const rows = found.flatMap(({ row }) => (typeof row === 'string' ? [row] : []));
+    const lastKey = found.at(-1)?.key;
+    pages.set(pageKey, { rows, lastKey: typeof lastKey === 'string' ? lastKey : null });
+    if (estimate === undefined) totals.set(totalKey, exact);
+    return { records: await recordsOf(model, rows, extent), total: exact };
+  }
+
+  async function record(model: CollectionModel, segment: string, extent: Extent): Promise<NamedRecord | undefined> {
+    const isInteger = /^-?\d+$/.test(segment);
+    const find = async (condition: string, values: readonly Value[]): Promise<Row | undefined> => {
+      const columns = `id::text AS id, ${COLUMNS[extent]}`;
+      const [row] = await ask(`SELECT ${columns} FROM ${tableFor(model)} WHERE ${condition} LIMIT 1`, values);
+      return row;
+    };
+    const named = (row: Row, isByKey: boolean): NamedRecord => ({ id: Number(row.id), isByKey, json: jsonOf(row) });
+    const id = Number(segment);
+    if (isInteger && mayBeId(model, segment) && Number.isSafeInteger(id)) {
+      const part = partitions === 0 ? '' : ` AND ":part" = ${partOf(id, partitions)}`;
+      const row = await find(`id = $1::bigint${part}`, [id]);
+      if (row !== undefined) return named(row, false);
+    }
+    for (const key of model.keys ?? []) {
+      const field = fieldNamed(model, key);
+      if (isOrdered(field) && !isInteger) continue;
+      const parameters = new Parameters();
+      const row = await find(valueCondition(field, segment, parameters), parameters.values);
+      if (row !== undefined) return named(row, true);
+    }
+    return undefined;
+  }
+
+  /** Values as they were first written, by key. */
+  async function spellingsOf(model: CollectionModel, field: Field, keys: readonly string[]) {
+    const { key, raw, join } = valuesOf(field);
+    if (raw === key || keys.length === 0) return new Map(keys.map((each) => [each, each]));
+    const table = tableFor(model);
+    const rows = await ask(
+      join === ''
+        ? `SELECT key, (SELECT ${raw} FROM ${table} WHERE ${beginningOf(key)} = ${beginningOf('key')} AND ${key} = key
+             ORDER BY ":row" LIMIT 1) AS name FROM unnest($1::text[]) AS key`
+        : `SELECT value.key, (min(ARRAY[lpad(":row"::text, 20, '0'), value.raw]))[2] AS name FROM ${table}${join}
+             WHERE ${columnOf(field, ':folded')} && $1::text[] AND value.key = ANY ($1::text[]) GROUP BY 1`,
+      [keys],
+    );
+    return new Map(rows.map((row) => [String(row.key), String(row.name)]));
+  }
+
+  async function values(
+    model: CollectionModel,
+    field: Field,
+    query: Query,
+    { beginning, limit }: { readonly beginning: string; readonly limit: number },
+  ): Promise<readonly ValueCount[]> {
+    const { key, join } = valuesOf(field);
+    const plan = await planOf(model, query, join);
+    if (plan === null) return [];
+    const { from, isWhole, parameters } = plan;
+    const begins = `starts_with(${key}, ${parameters.text(foldedKey(beginning))})`;
+    const rows = await ask(
+      `SELECT ${key} AS key, count(*) AS count FROM ${from}${isWhole ? ' WHERE' : ' AND'} ${key} IS NOT NULL AND ${begins}
+       GROUP BY 1 ORDER BY 2 DESC, 1${Number.isFinite(limit) ? ` LIMIT ${limit}` : ''}`,
+      parameters.values,
+    );
+    const spellings = await spellingsOf(
+      model,
+      field,
+      rows.map((row) => String(row.key)),
+    );
+    return rows.map((row) => ({
+      name: storedText(spellings.get(String(row.key)) ?? String(row.key)),
+      count: Number(row.count),
+    }));
+  }
+
+  async function stats(model: CollectionModel, query: Query) {
+    const fields = model.fields.filter((field, i) => i !== ID_FIELD && isOrdered(field));
+    const plan = await planOf(model, query);
+    const none: FieldStats = { count: 0, min: null, max: null, mean: null, histogram: [] };
+    if (plan === null) return { count: 0, fields: new Map(fields.map(({ name }) => [name, none])) };
+    const { from, parameters } = plan;
+    const sums = fields.map((field, i) => numbersText(field, String(i)));
+    const [row = {}] = await ask(`SELECT ${['count(*) AS count', ...sums].join(', ')} FROM ${from}`, parameters.values);
+    const statsOf = async (field: Field, i: number): Promise<FieldStats> => {
+      const numbers = numbersIn(row, String(i));
+      const { count, min, max, mean } = numbers;
+      if (min === null || max === null) return none;
+      const edges = histogramEdges(min, max, field.kind);
+      if (edges.length === 2) return { count, min, max, mean, histogram: [{ from: min, to: max, count }] };
+      const number = numberOf(field);
+      const bins = await ask(
+        `SELECT width_bucket(${number}, $${parameters.values.length + 1}::float8[]) AS bin, count(*) AS count
+         FROM ${from}${plan.isWhole ? ' WHERE' : ' AND'} ${columnOf(field)} IS NOT NULL GROUP BY 1`,
+        [...parameters.values, edges.map(String)],
+      );
+      // The greatest value is in the last bin.
+      const counts = new Array<number>(edges.length - 1).fill(0);
+      for (const bin of bins) {
+        const at = Math.min(Math.max(Number(bin.bin), 1), counts.length) - 1;
+        counts[at] = (counts[at] ?? 0) + Number(bin.count);
+      }
+      const histogram = counts.map((each, at) => ({ from: edges[at] ?? min, to: edges[at + 1] ?? max, count: each }));
+      return { count, min, max, mean, histogram };
+    };
+    const entries = await Promise.all(fields.map(async (field, i) => [field.name, await statsOf(field, i)] as const));
+    return { count: Number(row.count), fields: new Map(entries) };
+  }
+
+  async function groups(
+    model: CollectionModel,
+    query: Query,
+    by: Field,
+    names: readonly string[] | null,
+    limit: number,
+  ) {
+    const isWanted = (field: Field, i: number): boolean => names?.includes(field.name) ?? i !== ID_FIELD;
+    const fields = model.fields.filter((field, i) => isOrdered(field) && isWanted(field, i));
+    const { key, join } = valuesOf(by);
+    const plan = await planOf(model, query, join.replace(/^,/, ' LEFT JOIN') + (join === '' ? '' : ' ON true'));
+    if (plan === null) return { groups: [], total: 0 };
+    const columns = [
+      `coalesce('=' || ${key}, '') COLLATE "C" AS key`,
+      ...fields.map((field, i) => `${columnOf(field)} AS "f${i}"`),
+    ];
+    const sums = fields.flatMap((field, i) => [
+      numbersText(field, String(i), `"f${i}"`),
+      `percentile_cont(0.5) WITHIN GROUP (ORDER BY ${numberOf(field, `"f${i}"`)}) AS "${i}median"`,
+    ]);
+    const rows = await ask(
+      `WITH found AS MATERIALIZED (SELECT ${columns.join(', ')} FROM ${plan.from}),
+         top AS (SELECT key, count(*) AS count, count(*) OVER () AS total FROM found GROUP BY key
+           ORDER BY count DESC, key = '', key LIMIT ${limit})
+       SELECT ${['key', 'top.count', 'total', ...sums].join(', ')} FROM top JOIN found USING (key)
+       GROUP BY key, top.count, total ORDER BY top.count DESC, key = '', key`,
+      plan.parameters.values,
+    );
+    const keys = rows.flatMap((row) => (row.key === '' ? [] : [String(row.key).slice(1)]));
+    const spellings = await spellingsOf(model, by, keys);
+    return {
+      total: Number(rows[0]?.total ?? 0),
+      groups: rows.map((row) => ({
+        value: row.key === '' ? null : storedText(spellings.get(String(row.key).slice(1)) ?? ''),
+        count: Number(row.count),
+        fields: new Map(
+          fields.map((field, i): [string, GroupNumbers] => [
+            field.name,
+            { ...numbersIn(row, String(i)), median: numberIn(row[`${i}median`]) },
+          ]),
+        ),
+      })),
+    };
+  }
+
+  async function* exportOf(model: CollectionModel, query: Query, limit: number | null, extent: Extent) {
+    const plan = await planOf(model, query);
+    if (plan === null) return;
+    const { from, order, parameters } = plan;
+    const text = `SELECT ${COLUMNS[extent]} FROM ${from} ORDER BY ${order}${limit === null ? '' : ` LIMIT ${limit}`}`;
+    try {
+      for await (const rows of exports.unsafe<Row[]>(text, sent(parameters.values)).cursor(EXPORT_ROWS))
+        yield rows.map(jsonOf);
+    } catch (error) {
+      throw unavailable(error) ?? error;
+    }
+  }
+
+  return {
+    name: 'postgresql',
+    lacks: LACKS,
+    sizes,
+    page,
+    record,
+    async hasValue(model, field, value) {
+      const parameters = new Parameters();
+      const condition = valueCondition(field, value, parameters);
+      const rows = await ask(`SELECT 1 FROM ${tableFor(model)} WHERE ${condition} LIMIT 1`, parameters.values);
+      return rows.length > 0;
+    },
+    values,
+    stats,
+    groups,
+    export: exportOf,
+  };
+}
+
+const LACKS: Lacks = {
+  operations: ['similar', 'changes', 'changesFile'],
+  parameters: ['suggest', 'highlight', 'boost'],
+  values: new Map<string, readonly string[]>([
+    ['fuzzy', ['0']],
+    ['format', exportFormats],
+  ]),
+  pages: true,
+};
+
+const sent = (values: readonly Value[]): (string | number)[] =>
+  values.map((value) => (typeof value === 'object' ? listText(value) : value));
+
+const keyOf = (model: CollectionModel, query: Query, paging: Paging | null): string =>
+  JSON.stringify([model.name, query, paging]);
+
+const keyIn = (model: CollectionModel, { field }: SortKey): string => sortExpression(fieldNamed(model, field));
+
+/** The values of a field that are counted: their keys, how they are written, and what the table is joined with. */
+function valuesOf(field: Field): { readonly key: string; readonly raw: string; readonly join: string } {
+  const folded = columnOf(field, ':folded');
+  if (hasSeveral(field))
+    return { key: 'value.key', raw: 'value.raw', join: `, unnest(${columnOf(field)}, ${folded}) AS value (raw, key)` };
+  const key = hasSite(field) ? columnOf(field, ':site') : folded;
+  return { key, raw: hasSite(field) || field.kind === 'boolean' ? key : columnOf(field), join: '' };
+}
+
+/** A field's number, of a date its milliseconds since 1970. */
+const numberOf = (field: Field, column = columnOf(field)): string =>
+  field.kind === 'date' ? `(extract(epoch FROM ${column}) * 1000)::float8` : `${column}::float8`;
+
+/** Count, range and mean of a field's numbers, under names that begin with `name`. */
+function numbersText(field: Field, name: string, column = columnOf(field)): string {
+  const number = numberOf(field, column);
+  const sums = [`count(${column}) AS "${name}count"`];
+  for (const sum of ['min', 'max', 'avg']) sums.push(`${sum}(${number}) AS "${name}${sum}"`);
+  return sums.join(', ');
+}
+
+const numberIn = (value: unknown): number | null => (value === null || value === undefined ? null : Number(value));
+const numbersIn = (row: Row, name: string) => ({
+  count: Number(row[`${name}count`]),
+  min: numberIn(row[`${name}min`]),
+  max: numberIn(row[`${name}max`]),
+  mean: numberIn(row[`${name}avg`]),
+});
+
+/** The weights of labels, D first, as the rank takes them; fields that share a label weigh as the heaviest of them. */
+function weightsOf(model: CollectionModel): string {
+  const fields = searchFields(model);
+  const most = Math.max(1, ...fields.map(({ weight }) => weight));
+  const weights = LABELS.map((label) =>
+    Math.max(0, ...fields.flatMap(({ weight }, i) => (labelOf(i) === label ? [weight / most] : []))),
+  );
+  return `'{${weights.toReversed().join(',')}}'::float4[]`;
+}
+
+/** The latest entries, as long as their sizes add up to `most`. */
+class Latest<Entry> {
+  readonly #entries = new Map<string, Entry>();
+  #size = 0;
+
+  readonly #most: number;
+  readonly #sizeOf: (entry: Entry) => number;
+
+  constructor(most: number, sizeOf: (entry: Entry) => number) {
+    this.#most = most;
+    this.#sizeOf = sizeOf;
+  }
+
+  get(key: string): Entry | undefined {
+    const entry = this.#entries.get(key);
+    if (entry === undefined) return undefined;
+    this.#entries.delete(key);
+    this.#entries.set(key, entry);
+    return entry;
+  }
+
+  set(key: string, entry: Entry): void {
+    const before = this.#entries.get(key);
+    this.#size += this.#sizeOf(entry) - (before === undefined ? 0 : this.#sizeOf(before));
+    this.#entries.delete(key);
+    this.#entries.set(key, entry);
+    for (const [oldest, value] of this.#entries) {
+      if (this.#size <= this.#most) return;
+      this.#entries.delete(oldest);
+      this.#size -= this.#sizeOf(value);
+    }
+  }
+}

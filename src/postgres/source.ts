@@ -1,0 +1,117 @@
+/** What is served from a database: the dump that `push` made the served one, and each later one from the moment it is told of. */
+import type { Language } from '../languages.js';
+import type { LoadReport } from '../load/report/report.js';
+import type { CollectionModel } from '../model.js';
+import type { Engine } from '../query/engine.js';
+import { CHANNEL, connect, failureText, LAYOUT, POINTER_SCHEMA, placeOf, type Sql } from './connection.js';
+import { createPostgresEngine, type PushedDump, STATEMENT_TIMEOUT_MS } from './engine.js';
+
+export interface DatabaseDump extends PushedDump {
+  readonly report: LoadReport;
+  readonly modifiedAt: Date;
+  readonly engine: Engine;
+}
+
+export interface DatabaseSource {
+  readonly dump: DatabaseDump;
+  readonly end: () => Promise<void>;
+}
+
+export interface SourceEvents {
+  readonly onDump: (dump: DatabaseDump) => void;
+  readonly onFault: (message: string) => void;
+}
+
+const QUERY_CONNECTIONS = 8;
+const EXPORT_CONNECTIONS = 4;
+/** A notice may be lost with its connection. */
+const LOOK_EVERY_MS = 5000;
+
+/** Opens the served dump and goes on looking for later ones; a line where there is none. */
+export async function openDatabaseSource(
+  address: string,
+  { onDump, onFault }: SourceEvents,
+): Promise<DatabaseSource | string> {
+  const settings = { enable_partitionwise_aggregate: true, default_transaction_read_only: true };
+  const sql = await connect(address, {
+    connections: QUERY_CONNECTIONS,
+    settings: { ...settings, statement_timeout: STATEMENT_TIMEOUT_MS },
+  });
+  const exports = await connect(address, { connections: EXPORT_CONNECTIONS, settings });
+  const end = async (): Promise<void> => {
+    clearInterval(timer);
+    await Promise.all([sql.end({ timeout: 1 }), exports.end({ timeout: 1 })]);
+  };
+  let timer: NodeJS.Timeout | undefined;
+  try {
+    const dump = await readDump(sql, exports);
+    if (typeof dump === 'string') {
+      await end();
+      return `${placeOf(address)}: ${dump}`;
+    }
+    let schema = dump.schema;
+    let isLooking = false;
+    let isFaulty = false;
+    const look = async (): Promise<void> => {
+      if (isLooking) return;
+      isLooking = true;
+      try {
+        if ((await servedSchema(sql)) !== schema) {
+          const later = await readDump(sql, exports);
+          if (typeof later === 'string') throw new Error(later);
+          schema = later.schema;
+          onDump(later);
+        }
+        isFaulty = false;
+      } catch (error) {
+        // One line for each time that the database is away.
+        if (!isFaulty) onFault(failureText(error, address));
+        isFaulty = true;
+      } finally {
+        isLooking = false;
+      }
+    };
+    timer = setInterval(look, LOOK_EVERY_MS).unref();
+    await sql.listen(CHANNEL, () => void look());
+    return { dump, end };
+  } catch (error) {
+    await end();
+    return failureText(error, address);
+  }
+}
+
+async function servedSchema(sql: Sql): Promise<string | null> {
+  const [there] = await sql`SELECT to_regclass(${`${POINTER_SCHEMA}.served`}) IS NOT NULL AS is_there`;
+  if (there?.is_there !== true) return null;
+  const [row] = await sql`SELECT schema FROM ${sql(POINTER_SCHEMA)}.served`;
+  return row === undefined ? null : String(row.schema);
+}
+
+const NOTHING_PUSHED = 'nothing was pushed there yet: push PATH --to ADDRESS does it.';
+
+async function readDump(sql: Sql, exports: Sql): Promise<DatabaseDump | string> {
+  const schema = await servedSchema(sql);
+  if (schema === null) return NOTHING_PUSHED;
+  const name = sql(schema);
+  const [about] = await sql`SELECT version, layout, modified_at::text AS modified_at, report FROM ${name}.":dump"`;
+  if (about?.layout !== LAYOUT)
+    return `the dump was pushed by another version of the program (layout ${about?.layout}, expected ${LAYOUT}): push it again.`;
+  const rows = await sql`SELECT * FROM ${name}.":collections" ORDER BY position`;
+  const [servers] =
+    await sql`SELECT count(*) AS count FROM pg_foreign_server WHERE starts_with(srvname, ${`${schema}:`})`;
+  const dump: PushedDump = {
+    schema,
+    version: String(about.version),
+    partitions: Number(servers?.count),
+    // The program wrote them: `layout` says in which form.
+    models: rows.map(({ model }) => JSON.parse(String(model)) as CollectionModel),
+    sizes: new Map(rows.map((row) => [String(row.name), Number(row.size)])),
+    languages: new Map(rows.map((row) => [String(row.name), row.language as Language])),
+  };
+  return {
+    ...dump,
+    report: JSON.parse(String(about.report)) as LoadReport,
+    modifiedAt: new Date(String(about.modified_at)),
+    engine: createPostgresEngine(sql, exports, dump),
+  };
+}

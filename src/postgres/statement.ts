@@ -1,0 +1,148 @@
+/** Filters and orders as SQL. Values are parameters, and names are quoted; nothing of a request stands in a statement itself. */
+import { type CollectionModel, type Field, isLongText, isOrdered } from '../model.js';
+import { fieldNamed, intervalOf, operatorIn, rangeIn } from '../query/operators.js';
+import { type Interval, MISSING, type QueryFilter, type SortKey } from '../query/query.js';
+import { wordParts } from '../search/rank/word-parts.js';
+import { searchFields } from '../store/documents.js';
+import { valuesOfText } from '../store/value-index.js';
+import { fold } from '../text.js';
+import { beginningOf, columnOf, digestOf, hasSeveral, listKey, momentText, sortExpression } from './columns.js';
+import { foldedKey, storable } from './copy-text.js';
+import { fieldLexeme, labelOf, sharesLabel } from './words.js';
+
+/** A parameter of a statement: an array is one of texts. */
+export type Value = string | number | readonly string[];
+
+/** Collects the parameters of one statement. */
+export class Parameters {
+  readonly values: Value[] = [];
+  /** The place of a value in the statement. */
+  add(value: Value, type: string): string {
+    this.values.push(value);
+    return `$${this.values.length}::${type}`;
+  }
+  text(value: string): string {
+    return this.add(value, 'text');
+  }
+  texts(values: readonly string[]): string {
+    return this.add(values, 'text[]');
+  }
+}
+
+/** The conditions of filters, to be joined by AND. */
+export const conditionsOf = (
+  model: CollectionModel,
+  filters: readonly QueryFilter[],
+  parameters: Parameters,
+): readonly string[] => filters.map((filter) => conditionOf(model, filter, parameters));
+
+function conditionOf(model: CollectionModel, filter: QueryFilter, parameters: Parameters): string {
+  const field = fieldNamed(model, filter.field);
+  const operator = operatorIn(filter);
+  if (filter.operator === MISSING || operator === undefined)
+    return `${columnOf(field, isLongText(field) ? ':folded' : '')} IS NULL`;
+  const interval = operator.interval && rangeIn([filter], field);
+  if (interval) return withinInterval(field, interval, parameters);
+  const { values, match } = filter;
+  switch (operator.suffix) {
+    case '_like':
+      return likeCondition(model, field, values[0] ?? '', parameters);
+    case '_site':
+      return joined(
+        values.map((value) => `${columnOf(field, ':site')} = ${parameters.text(foldedKey(value))}`),
+        match === 'all' ? 'AND' : 'OR',
+      );
+    case '_ne':
+      return `(${joined(
+        values.map((value) => valueCondition(field, value, parameters)),
+        'OR',
+      )}) IS NOT TRUE`;
+    default:
+      return joined(
+        values.map((value) => valueCondition(field, value, parameters)),
+        match === 'all' ? 'AND' : 'OR',
+      );
+  }
+}
+
+const joined = (conditions: readonly string[], word: 'AND' | 'OR'): string => `(${conditions.join(` ${word} `)})`;
+
+/** Whether a record has a value. */
+export function valueCondition(field: Field, value: string, parameters: Parameters): string {
+  if (isOrdered(field)) return withinInterval(field, intervalOf(field, value), parameters);
+  const column = columnOf(field, ':folded');
+  if (isLongText(field)) return `${column} = ${parameters.text(digestOf(fold(value)))}`;
+  if (!hasSeveral(field)) {
+    const key = parameters.text(foldedKey(value));
+    return `(${beginningOf(column)} = ${beginningOf(key)} AND ${column} = ${key})`;
+  }
+  const parts = valuesOfText(value, field.splitBy ?? null).map((part) => listKey(foldedKey(part)));
+  return parts.length === 0 ? 'false' : `${column} @> ${parameters.texts(parts)}`;
+}
+
+/** Whole numbers beyond these are in no column. */
+const MAX_BIGINT = 2 ** 63;
+
+function withinInterval(field: Field, { min, max }: Interval, parameters: Parameters): string {
+  const column = columnOf(field);
+  const isWhole = field.kind !== 'number';
+  const [least, most] = isWhole ? [Math.ceil(min), Math.floor(max)] : [min, max];
+  if (
+    Number.isNaN(least) ||
+    Number.isNaN(most) ||
+    (field.kind === 'integer' && (least >= MAX_BIGINT || most < -MAX_BIGINT))
+  )
+    return 'false';
+  const bound = (sign: string, number: number): string => {
+    if (field.kind === 'date') return `${column} ${sign} ${parameters.add(momentText(number), 'timestamptz')}`;
+    if (field.kind === 'number') return `${column} ${sign} ${parameters.add(number, 'float8')}`;
+    return `${column} ${sign} ${parameters.add(String(BigInt(number)), 'bigint')}`;
+  };
+  const bounds = [
+    ...(least > -MAX_BIGINT ? [bound('>=', least)] : []),
+    ...(most < MAX_BIGINT ? [bound('<=', most)] : []),
+  ];
+  return bounds.length === 0 ? `${column} IS NOT NULL` : joined(bounds, 'AND');
+}
+
+function likeCondition(model: CollectionModel, field: Field, part: string, parameters: Parameters): string {
+  if (isLongText(field)) return wordPartsCondition(model, field, part, parameters);
+  const column = columnOf(field, ':folded');
+  const sought = parameters.text(foldedKey(part));
+  return hasSeveral(field)
+    ? `EXISTS (SELECT FROM unnest(${column}) AS value WHERE position(${sought} IN value) > 0)`
+    : `position(${sought} IN ${column}) > 0`;
+}
+
+/** Whether each part of a text is a part of a word in the field, in the form that stands there or in its stem. */
+function wordPartsCondition(model: CollectionModel, { name }: Field, text: string, parameters: Parameters): string {
+  const fields = searchFields(model);
+  const field = fields.findIndex((each) => each.name === name);
+  const isShared = sharesLabel(field, fields.length);
+  const start = isShared ? fieldLexeme(field, '') : '';
+  const conditions = wordParts(text).map((part) => {
+    const word = `substr(lexeme, ${start.length + 1})`;
+    const isOfField = isShared
+      ? `starts_with(lexeme, ${parameters.text(start)})`
+      : `${parameters.text(labelOf(field))} = ANY (weights) AND lexeme !~ '^[0-9]+:'`;
+    return `EXISTS (SELECT FROM unnest(":words") WHERE ${isOfField} AND position(${parameters.text(storable(part))} IN ${word}) > 0)`;
+  });
+  return conditions.length === 0 ? 'false' : joined(conditions, 'AND');
+}
+
+/**
+ * An order as SQL: records without a value are last in both directions. Equal ones stand in the order of the dump, or backwards where
+ * one key descends.
+ */
+export function orderOf(model: CollectionModel, keys: readonly SortKey[]): string {
+  const [only, ...others] = keys;
+  const isBackwards = others.length === 0 && only?.descending === true;
+  const expression = isBackwards ? sortExpression(fieldNamed(model, only.field)) : '';
+  return [
+    ...keys.map(({ field, descending }) => {
+      const expression = sortExpression(fieldNamed(model, field));
+      return `${expression}${descending ? ' DESC' : ''} NULLS LAST`;
+    }),
+    isBackwards ? `CASE WHEN ${expression} IS NULL THEN ":row" ELSE -":row" END` : '":row"',
+  ].join(', ');
+}

@@ -1,0 +1,141 @@
+/**
+ * A search text → a `tsquery` that finds the records which memory finds without near spellings: words, the completions of the last one,
+ * phrases, exclusions, words in fields, codes, and `16gb` for `16 GB`. Which compounds and codes records have is asked of the database.
+ */
+import type { Language } from '../languages.js';
+import type { CollectionModel } from '../model.js';
+import {
+  fieldNames,
+  MAX_QUERY_UNITS,
+  parseQuery,
+  type QueryPhrase,
+  type QueryWord,
+  withoutStopWords,
+} from '../search/rank/parser.js';
+import { codesOfText, MAX_CODE_UNITS, numberAndLetters, wordsInSequence } from '../search/rank/row-lists.js';
+import type { TextOptions } from '../search/search.js';
+import { Tokenizer } from '../search/tokenizer.js';
+import { wordRules } from '../search/word-rules.js';
+import { searchFields } from '../store/documents.js';
+import { codeLexeme, fieldLexeme, labelOf, quotedLexeme, sharesLabel, wordLexeme } from './words.js';
+
+/** Tells which of some queries any record matches. */
+export type AnyMatches = (queries: readonly string[]) => Promise<readonly boolean[]>;
+
+/** Bounds on the clauses of a query, as memory has them. */
+const MAX_FIELD_WORDS = 7;
+const MAX_PHRASES = 7;
+const MAX_PHRASE_WORDS = 32;
+const MAX_ROUNDS = 5;
+
+const anyOf = (queries: readonly string[]): string =>
+  queries.length === 1 ? (queries[0] ?? '') : `(${queries.join(' | ')})`;
+
+/** The query; null where no record can match. */
+export async function textQuery(
+  model: CollectionModel,
+  language: Language,
+  source: string,
+  options: TextOptions,
+  anyMatches: AnyMatches,
+): Promise<string | null> {
+  const parser = createTextParser(model, language);
+  // Each round asks for what the one before came upon.
+  const known = new Map<string, boolean>();
+  for (let round = 0; ; round++) {
+    const asked = new Set<string>();
+    const isKnown = (query: string): boolean => {
+      if (!known.has(query)) asked.add(query);
+      return known.get(query) === true;
+    };
+    const query = parser(source, options, isKnown);
+    if (asked.size === 0 || round === MAX_ROUNDS) return query;
+    const queries = [...asked];
+    const answers = await anyMatches(queries);
+    for (const [i, each] of queries.entries()) known.set(each, answers[i] === true);
+  }
+}
+
+function createTextParser(model: CollectionModel, language: Language) {
+  const fields = searchFields(model);
+  const tokenizer = new Tokenizer();
+  const rules = wordRules(language);
+  const context = { tokenizer, fields: fieldNames(fields) };
+  const keys = model.keys ?? [];
+  const codeColumns = model.fields.flatMap(({ name, kind }, column) =>
+    kind === 'code' || kind === 'codes' || keys.includes(name) ? [column] : [],
+  );
+
+  /** A lexeme in a field; -1 stands for any. */
+  function lexemeIn(field: number, lexeme: string, isBeginning = false): string {
+    const star = isBeginning ? '*' : '';
+    if (field < 0) return `${quotedLexeme(lexeme)}${star && `:${star}`}`;
+    if (sharesLabel(field, fields.length)) return `${quotedLexeme(fieldLexeme(field, lexeme))}${star && `:${star}`}`;
+    return `${quotedLexeme(lexeme)}:${star}${labelOf(field)}`;
+  }
+  const wordIn = (field: number, word: string): string => lexemeIn(field, rules.stem(word));
+
+  const completed = (field: number, word: string): readonly string[] => [
+    lexemeIn(field, word, true),
+    // Fields that share a label have no whole words of their own.
+    ...(field >= 0 && sharesLabel(field, fields.length) ? [] : [lexemeIn(field, wordLexeme(word), true)]),
+  ];
+
+  /** What a word of the query stands for: itself, its completions, its number and letters side by side. */
+  function wordQuery({ text, field, prefix, quoted }: QueryWord): string {
+    const parts = quoted ? [] : numberAndLetters(text);
+    const areParts = parts.length > 0 && !parts.some((part) => rules.isStopWord(part));
+    return anyOf([
+      wordIn(field, text),
+      ...(prefix ? completed(field, text) : []),
+      ...(areParts ? [`(${parts.map((part) => wordIn(field, part)).join(' <-> ')})`] : []),
+    ]);
+  }
+
+  const phraseQuery = ({ forms, isBeginning, field }: QueryPhrase): string =>
+    anyOf(
+      forms.map((words) =>
+        isBeginning
+          ? anyOf(completed(field, words[0] ?? ''))
+          : `(${words
+              .slice(0, MAX_PHRASE_WORDS)
+              .map((word) => wordIn(field, word))
+              .join(' <-> ')})`,
+      ),
+    );
+
+  return (source: string, options: TextOptions, isKnown: (query: string) => boolean): string | null => {
+    const knows = (word: string, asPrefix: boolean): boolean =>
+      isKnown(wordIn(-1, word)) || (asPrefix && isKnown(anyOf(completed(-1, word))));
+    const codes = codesOfText(source.slice(0, MAX_QUERY_UNITS), (code) => {
+      if (code === '' || code.length > MAX_CODE_UNITS || codeColumns.length === 0) return null;
+      const query = anyOf(codeColumns.map((column) => quotedLexeme(codeLexeme(column, code))));
+      if (!isKnown(query)) return null;
+      const words = wordsInSequence(tokenizer, code);
+      return { query, words: words.length === 1 || words.every((word) => knows(word, false)) ? words : [] };
+    });
+    const parsed = parseQuery(codes.text, context, knows, options.prefix);
+    const words = withoutStopWords(parsed.words, rules);
+    const matching = [...words.map(wordQuery), ...codes.lists.map(({ query }) => query)];
+    if (matching.length === 0) return null;
+    const codeOf = (word: string): readonly string[] =>
+      codes.lists.filter((list) => list.words.includes(word)).map(({ query }) => query);
+    const required = (word: QueryWord): string => anyOf([wordQuery(word), ...codeOf(word.text)]);
+    const unquoted = words.filter(({ quoted }) => !quoted);
+    const clauses = [
+      anyOf(matching),
+      ...unquoted
+        .filter(({ field }) => field >= 0)
+        .slice(0, MAX_FIELD_WORDS)
+        .map(required),
+      ...(options.match === 'all' ? unquoted.filter(({ field }) => field < 0).map(required) : []),
+      ...(options.match === 'all'
+        ? codes.lists.filter((list) => list.words.length === 0).map(({ query }) => query)
+        : []),
+      ...parsed.phrases.slice(0, MAX_PHRASES).map(phraseQuery),
+      ...parsed.excluded.slice(0, MAX_PHRASES).map((phrase) => `!${phraseQuery(phrase)}`),
+      ...codes.excluded.map(({ query }) => `!${query}`),
+    ];
+    return [...new Set(clauses)].join(' & ');
+  };
+}

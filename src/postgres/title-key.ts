@@ -1,0 +1,83 @@
+/**
+ * Titles as bytes that sort as `Intl.Collator('en')` does, by which memory sorts them: a collator of the database is of another version,
+ * and orders quotation marks otherwise. The key has the primary weights of all characters, then their accents, then their cases, as the
+ * Unicode Collation Algorithm has them (Unicode Technical Standard #10, section 4). Scripts that reorder characters, such as Thai, are
+ * ordered by these as they stand.
+ */
+
+/** Characters whose order is that of their code points, behind the first one of their kind: Hangul, and Han. */
+const IN_CODE_POINT_ORDER = ['\uac00-\ud7a3', '\u4e00-\u9fff', '\u3400-\u4dbf'].map((range) => ({
+  first: range.charAt(0),
+  isOne: new RegExp(`[${range}]`),
+}));
+/** Letters that weigh as two, and are no compositions. */
+const EXPANSIONS: Readonly<Record<string, string>> = { æ: 'ae', Æ: 'AE', œ: 'oe', Œ: 'OE', ß: 'ss', ẞ: 'SS' };
+const EXPANDED = /[æÆœŒßẞ]/g;
+const BEYOND_ASCII = /[^\0-\x7f]/;
+
+/** By character: what it adds to each of the three levels of a key. */
+type Weights = ReadonlyMap<string, readonly [primary: string, accent: string, variant: string]>;
+
+/** Weights are characters from here on; the sign between levels is below all of them. */
+const FIRST_WEIGHT = 0x100;
+const LEVEL = '\x01';
+
+/** Takes a quarter of a second, once: 25,000 characters are sorted by the collator. */
+function weightsOfCharacters(): Weights {
+  const [base, accent, variant] = (['base', 'accent', 'variant'] as const).map(
+    (sensitivity) => new Intl.Collator('en', { sensitivity }).compare,
+  );
+  if (base === undefined || accent === undefined || variant === undefined) throw new Error('there is no collator');
+  const isWeighed = (character: string): boolean =>
+    !/[\p{Cn}\p{Co}\p{Cs}]/u.test(character) && !IN_CODE_POINT_ORDER.some(({ isOne }) => isOne.test(character));
+  const codePoints = [...range(0x20, 0xfb00), ...range(0x1f000, 0x1fb00)];
+  const characters = [...codePoints.map((point) => String.fromCodePoint(point)).filter(isWeighed)];
+  characters.push(...IN_CODE_POINT_ORDER.map(({ first }) => first));
+  const weights = new Map<string, readonly [string, string, string]>();
+  let [primary, secondary, tertiary, before] = [FIRST_WEIGHT, FIRST_WEIGHT, FIRST_WEIGHT, ''];
+  for (const character of characters.sort(variant)) {
+    if (base(before, character) !== 0) [primary, secondary, tertiary] = [primary + 1, FIRST_WEIGHT, FIRST_WEIGHT];
+    else if (accent(before, character) !== 0) [secondary, tertiary] = [secondary + 1, FIRST_WEIGHT];
+    else if (variant(before, character) !== 0) tertiary++;
+    const isIgnored = base('', character) === 0;
+    weights.set(character, [
+      isIgnored ? '' : String.fromCodePoint(primary),
+      String.fromCodePoint(secondary),
+      String.fromCodePoint(tertiary),
+    ]);
+    before = character;
+  }
+  return weights;
+}
+
+function* range(from: number, to: number): Iterable<number> {
+  for (let point = from; point < to; point++) yield point;
+}
+
+/** The key of a title. */
+export function titleKey(title: string): string {
+  const weights = sharedWeights();
+  const text = BEYOND_ASCII.test(title)
+    ? title.normalize('NFKC').replace(EXPANDED, (letter) => EXPANSIONS[letter] ?? letter)
+    : title;
+  let [primaries, accents, variants] = ['', '', ''];
+  for (const character of text) {
+    const known = weights.get(character);
+    if (known === undefined) primaries += (weights.get(kindOf(character))?.[0] ?? '') + character;
+    else {
+      primaries += known[0];
+      accents += known[1];
+      variants += known[2];
+    }
+  }
+  return primaries + LEVEL + accents + LEVEL + variants;
+}
+
+const kindOf = (character: string): string =>
+  IN_CODE_POINT_ORDER.find(({ isOne }) => isOne.test(character))?.first ?? '\u4e00';
+
+let shared: Weights | undefined;
+function sharedWeights(): Weights {
+  shared ??= weightsOfCharacters();
+  return shared;
+}
