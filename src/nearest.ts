@@ -17,9 +17,16 @@ export function nearestIn(tree: SpellingTree, wrong: string, maxDistance = Numbe
   if (wrong.length > 64) return null;
   const distance = Math.min(maxDistance, Math.max(1, Math.floor(wrong.length / 3)));
   const candidates = [...tree.fuzzyGet(wrong.toLowerCase(), distance).values()];
-  candidates.sort(([a, distanceA], [b, distanceB]) => distanceA - distanceB || (a < b ? -1 : 1));
+  // Swapped letters are two edits: `--prot` is `--port` rather than `--from`.
+  const letters = lettersOf(wrong);
+  const isOther = (name: string): number => Number(lettersOf(name) !== letters);
+  candidates.sort(
+    ([a, distanceA], [b, distanceB]) => distanceA - distanceB || isOther(a) - isOther(b) || (a < b ? -1 : 1),
+  );
   return candidates[0]?.[0] ?? null;
 }
+
+const lettersOf = (name: string): string => [...name.toLowerCase()].sort().join('');
 
 /** As `nearestIn`, among a few names. */
 export const nearest = (wrong: string, names: Iterable<string>): string | null => nearestIn(spellingTree(names), wrong);
