@@ -191,6 +191,14 @@ describe('where a dump has several currencies', () => {
     expect(field('price')?.currency).toBe('Rs');
   });
 
+  test.each([['$'], ['']])('behind the first records, which have %j', async (sign) => {
+    const early = Array.from({ length: 1100 }, (_, i) => ({ id: i + 1, name: `Thing ${i}`, price: `${sign}${i + 1}` }));
+    const late = ['$5', '€6'].map((price, i) => ({ id: 1101 + i, name: 'Tea', price }));
+    const { valuesOf, loaded } = await fieldsOf([...early, ...late]);
+    expect(valuesOf('priceCurrency')?.slice(-3)).toEqual([sign === '' ? null : sign, '$', '€']);
+    expect(loaded.files[0]?.decisions[0]).toContain('priceCurrency has its first value behind them');
+  });
+
   test('one currency is told once', async () => {
     const { field } = await fieldsOf([
       { id: 1, name: 'Tea', price: '$10' },

@@ -2,7 +2,7 @@
  * What the records of a file have shown when all of them were read: values that may decide otherwise than the sample did. The file is
  * planned once more with them, by the same rules.
  */
-import { type CollectionModel, type Field, isFound } from '../../model.js';
+import { type CollectionModel, type Field, type FieldPart, isFound } from '../../model.js';
 import type { OpenedFile } from '../open-file.js';
 import { ColumnWatch, type Proven } from '../profile/column-watch.js';
 import { LateColumns, recordAt } from '../profile/late-columns.js';
@@ -27,17 +27,24 @@ export function watchesOf(
         ? undefined
         : column.profile();
     if (!ColumnWatch.watches(field)) return undefined;
-    const proven = [...provenOf(spellings, index), ...(hasUpperEnd(plan, model, field) ? ['range' as const] : [])];
+    const proven = [...provenOf(spellings, index), ...partsKnown(plan, model, field)];
     return new ColumnWatch(field, index, proven, sample);
   });
 }
 
-/** Whether the upper ends of a field's ranges are a field; a field of such needs none. */
-function hasUpperEnd(plan: OpenedFile['plan'], { fields }: CollectionModel, field: Field): boolean {
+const FACT_OF_PART: Readonly<Record<FieldPart, Proven>> = { 'upper end': 'range', currency: 'other currency' };
+
+/** The facts that would give a field for a part of a column: those which have it already, and all where it may have none. */
+function partsKnown(plan: OpenedFile['plan'], { fields }: CollectionModel, field: Field): readonly Proven[] {
   const path = field.sourcePath ?? pathOfDocumented(plan, field);
-  const isOfPath = ({ part, sourcePath }: Field): boolean =>
-    part === 'upper end' && sourcePath !== undefined && path !== undefined && pathText(sourcePath) === pathText(path);
-  return field.part !== undefined || field.kind !== 'number' || plan.isOurExport || fields.some(isOfPath);
+  const mayHaveParts = field.kind === 'number' || (field.kind === 'integer' && isFound(field));
+  if (field.part !== undefined || path === undefined || !mayHaveParts || plan.isOurExport)
+    return Object.values(FACT_OF_PART);
+  return fields.flatMap(({ part, sourcePath }) =>
+    part !== undefined && sourcePath !== undefined && pathText(sourcePath) === pathText(path)
+      ? [FACT_OF_PART[part]]
+      : [],
+  );
 }
 
 /** The orders and signs that the sample proves of a field's column, or of its file. */

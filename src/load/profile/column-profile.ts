@@ -15,7 +15,7 @@ import { beginWithYears } from './date-orders.js';
 const BOOLEAN_WORD = /^(?:true|false)$/i;
 /** The check digit of an ISBN of ten digits may be X, for 10. */
 const ISBN_WITH_X = /^\d{9}X$/i;
-const INTEGER_TEXT = /^[+-]?\d+$/;
+export const INTEGER_TEXT = /^[+-]?\d+$/;
 /** The first characters of a value of JSON. */
 const MAY_BE_JSON = /^[[{"\-\dtfn]/;
 const BARE_EXPONENT = /^\d+[eE]\d+$/;
@@ -98,7 +98,7 @@ export class ColumnProfile {
   /** The unit that numbers have: at least half of the values with it, and most of them as numbers with or without it. */
   get unit(): ColumnUnit | undefined {
     this.#decide();
-    if (this.#measures.length === 0) return this.#fitting?.unit;
+    if (this.#measures.length === 0 && this.#fitting === undefined) return undefined;
     const common = commonUnit(this.#measures, this.#fitting);
     if (common === undefined || 2 * common.times < this.present || !isMost(common.times + this.#numbers, this.present))
       return undefined;

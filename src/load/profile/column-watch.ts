@@ -9,9 +9,9 @@
 import { type Field, ID_FIELD, isNumeric } from '../../model.js';
 import { POINT } from '../../text.js';
 import { type DateOrder, provenOrder } from '../values/dates.js';
-import { readAmount } from '../values/numbers.js';
+import { currencyOf, readAmount } from '../values/numbers.js';
 import { hasValue } from '../values/texts.js';
-import { ColumnProfile, Decimals, mayBeNoNumber } from './column-profile.js';
+import { ColumnProfile, Decimals, INTEGER_TEXT, mayBeNoNumber } from './column-profile.js';
 import { mayBeEither } from './date-orders.js';
 import { type DecimalSign, mayHaveEitherSign, mayProve, provenSign } from './number-separators.js';
 
@@ -33,12 +33,22 @@ export interface OddValue {
 }
 
 /** The facts that one value may prove of its column. */
-export type Proven = DateOrder | DecimalSign | 'either order' | 'either sign' | 'code' | 'range';
+export type Proven =
+  | DateOrder
+  | DecimalSign
+  | 'either order'
+  | 'either sign'
+  | 'code'
+  | 'range'
+  | 'currency'
+  | 'other currency';
 
 /** The odd values of a field's column, and the first value that proves each order of day and month, each decimal sign, or codes. */
 export class ColumnWatch {
   readonly #isDate: boolean;
   readonly #isNumber: boolean;
+  /** Integers without a unit. */
+  readonly #isPlainInteger: boolean;
   readonly #isId: boolean;
   readonly #watchesKind: boolean;
   readonly #odd = new Map<unknown, OddValue>();
@@ -48,18 +58,27 @@ export class ColumnWatch {
   readonly #decimals = new Decimals();
   /** Whether a text is known that proves the decimal point. */
   #hasPoint: boolean;
+  /** The currency of the column's amounts; undefined while none has one. */
+  #currency: string | undefined;
 
   /**
    * `known`: what the sample proves. `sample`: the profile of the column's sample where its kind may be overturned: that of a found field
    * which no mapping gives.
    */
-  constructor({ kind }: Field, index: number, known: readonly Proven[], sample: ColumnProfile | undefined) {
+  constructor(
+    { kind, currency, unit }: Field,
+    index: number,
+    known: readonly Proven[],
+    sample: ColumnProfile | undefined,
+  ) {
     this.#proofs = new Map(known.map((proven) => [proven, undefined]));
     this.#isDate = kind === 'date';
     this.#isNumber = isNumeric(kind);
+    this.#isPlainInteger = kind === 'integer' && unit === undefined;
     this.#isId = index === ID_FIELD;
     this.#watchesKind = sample !== undefined;
     this.#hasPoint = known.includes('point');
+    this.#currency = currency;
   }
 
   /** Whether something about the column of a field may be overturned. */
@@ -79,12 +98,18 @@ export class ColumnWatch {
       else if (this.#isNumber && !this.#isId) {
         this.#lookAtSign(raw);
         this.#lookAtRange(raw);
+        this.#lookAtCurrency(raw);
       }
     }
     if (this.#isId && mayBeNoNumber(raw)) this.#prove('code', raw);
-    if (!this.#watchesKind || !(isUnreadable || (this.#isNumber && mayBeNoNumber(raw))) || !hasValue(raw))
-      return undefined;
+    if (!this.#watchesKind || !(isUnreadable || this.#isOdd(raw)) || !hasValue(raw)) return undefined;
     return this.#count(typeof raw === 'object' ? JSON.stringify(raw) : raw, isUnreadable);
+  }
+
+  /** Whether a value that fits may make another kind of its column: a code of one of numbers, an amount (`$5`) a number of an integer. */
+  #isOdd(raw: unknown): boolean {
+    if (!this.#isNumber) return false;
+    return mayBeNoNumber(raw) || (this.#isPlainInteger && typeof raw === 'string' && !INTEGER_TEXT.test(raw.trim()));
   }
 
   /** Looks at the digits behind the point of a canonical number that stands in a text. */
@@ -141,6 +166,16 @@ export class ColumnWatch {
   #lookAtRange(raw: string): void {
     if (this.#proofs.has('range') || !MAY_BE_RANGE.test(raw)) return;
     if (readAmount(raw)?.upper !== undefined) this.#prove('range', raw);
+  }
+
+  /** A second currency has a field for the currencies. */
+  #lookAtCurrency(raw: string): void {
+    const known = this.#currency;
+    if (this.#proofs.has('other currency') || (known !== undefined && raw.includes(known))) return;
+    const currency = currencyOf(readAmount(raw));
+    if (currency === undefined) return;
+    this.#prove(known === undefined ? 'currency' : 'other currency', raw);
+    this.#currency ??= currency;
   }
 
   #count(value: unknown, isUnreadable: boolean): OddValue | undefined {
