@@ -9,7 +9,7 @@ import { type ParseArgsConfig, parseArgs } from 'node:util';
 import { type FilledGate, type Gates, hasGates } from './build/gates.js';
 import { languages } from './languages.js';
 import type { LoadOptions } from './load/load.js';
-import { stepsAt } from './load/place/json-walk.js';
+import { stepsAt } from './load/place/json-place.js';
 import { ENCODINGS, isEncoding } from './load/source/encoding-names.js';
 import type { SnapshotPlace } from './load/source/folder.js';
 import { readDate } from './load/values/dates.js';

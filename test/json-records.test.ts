@@ -4,9 +4,10 @@ import { describe, expect, test } from 'vitest';
 import { Binder } from '../src/load/bind/bind.js';
 import { findColumns, type Mapping } from '../src/load/fields/columns.js';
 import { createPlan, planFor } from '../src/load/fields/plan.js';
+import { holdersOf } from '../src/load/place/holders.js';
 import { faultBetween } from '../src/load/place/json-fault.js';
+import type { PlaceOptions } from '../src/load/place/json-place.js';
 import { JsonReader } from '../src/load/place/json-reader.js';
-import type { PlaceOptions } from '../src/load/place/json-walk.js';
 import { sampleOf } from '../src/load/profile/sample.js';
 import { createMistakeCounter } from '../src/load/report/mistakes.js';
 import { type CellNote, createTally, type TallyResult } from '../src/load/report/tally.js';
@@ -361,6 +362,51 @@ describe('records that stand', () => {
         );
       }),
       { numRuns: 500 },
+    );
+  });
+
+  test('inside of others, whose values they get wherever these stand', () => {
+    const text = fc.constantFrom('a', 'é"', 'b\n');
+    const product = fc.record({ price: fc.nat(99), category: text }, { requiredKeys: ['price'] });
+    const shop = fc.tuple(
+      fc.record({ category: text, author: text, size: fc.nat(9) }, { requiredKeys: [] }),
+      fc.array(product, { maxLength: 3 }),
+      fc.boolean(),
+    );
+    const region = fc.tuple(
+      fc.record({ author: text }, { requiredKeys: [] }),
+      fc.array(shop, { maxLength: 3 }),
+      fc.boolean(),
+    );
+    const around = (list: object, values: object, isListFirst: boolean) =>
+      isListFirst ? { ...list, ...values } : { ...values, ...list };
+    fc.assert(
+      fc.property(fc.array(region, { maxLength: 4 }), fc.constantFrom(0, 1), pieces, (regions, indent, sizes) => {
+        const expected: unknown[] = [];
+        const tree = regions.map(([region, shops, isShopsFirst]) => {
+          const branches = shops.map(([own, products, isProductsFirst]) => {
+            for (const one of products) {
+              const { author = null, category = null, price } = { ...region, ...own, ...one };
+              expected.push([expected.length + 1, author, price, category]);
+            }
+            return around({ products: products.map((one) => ({ title: 'T', ...one })) }, own, isProductsFirst);
+          });
+          return around({ shops: branches }, region, isShopsFirst);
+        });
+        const steps = ['each', { name: 'shops' }, 'each', { name: 'products' }, 'each'] as const;
+        const places = { shape: 'document', steps } as const;
+        const read = readAt(
+          createTarget(model, 1),
+          { ...places, holders: holdersOf(places, 1), knownLists: new Set() },
+          Buffer.from(JSON.stringify(tree, null, indent)),
+          sizes,
+        );
+        expect(read.fault).toBeUndefined();
+        expect(read.records.map(([id, , author, price, , , category]) => [id, author, price, category])).toEqual(
+          expected,
+        );
+      }),
+      { numRuns: 300 },
     );
   });
 });

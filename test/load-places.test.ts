@@ -1,6 +1,6 @@
 /** Several lists in one JSON file: each is a collection, or a group of one, and what is left out is said. */
 import { describe, expect, test } from 'vitest';
-import { placeText, stepsAt } from '../src/load/place/json-walk.js';
+import { placeText, stepsAt } from '../src/load/place/json-place.js';
 import { appOf, datasetIn, getJson } from './support/api.js';
 import { withFolder } from './support/program.js';
 
@@ -191,6 +191,218 @@ describe('groups inside of groups', () => {
     const sizes = { small: { name: 'S', price: 1 }, large: { name: 'L', price: 2 } };
     const { records } = await served('shop.json', [{ name: 'A', price: 3, sizes, more: sizes }]);
     expect(records.products?.map(({ title }) => title)).toEqual(['A']);
+  });
+});
+
+describe('what holds records', () => {
+  const shop = (name: string, ...products: readonly object[]) => ({ shop: name, products });
+  const named = [
+    { name: 'Kitchen', id: 7, url: 'https://s.test/k', products: [{ name: 'Pan', price: 3 }] },
+    { name: 'Garden', id: 8, url: 'https://s.test/g', products: [{ name: 'Hoe', price: 4 }] },
+  ];
+  test.each<[string, string, unknown, readonly object[]]>([
+    [
+      'shops',
+      'a.json',
+      [shop('X', tea), shop('Y', cup)],
+      [
+        { ...tea, shop: 'X' },
+        { ...cup, shop: 'Y' },
+      ],
+    ],
+    [
+      'regions of shops',
+      'a.json',
+      { region: 'N', shops: [shop('X', tea), shop('Y', cup)] },
+      [
+        { ...tea, region: 'N', shop: 'X' },
+        { ...cup, region: 'N', shop: 'Y' },
+      ],
+    ],
+    [
+      'values behind their records',
+      'a.json',
+      [
+        { products: [tea], shop: 'X', city: 'Graz' },
+        { products: [cup], shop: 'Y', city: 'Linz' },
+      ],
+      [
+        { ...tea, shop: 'X', city: 'Graz' },
+        { ...cup, shop: 'Y', city: 'Linz' },
+      ],
+    ],
+    [
+      'categories',
+      'a.json',
+      {
+        categories: [
+          { category: 'Drinks', items: [tea] },
+          { category: 'Cups', items: [cup] },
+        ],
+      },
+      [
+        { ...tea, category: 'Drinks' },
+        { ...cup, category: 'Cups' },
+      ],
+    ],
+    [
+      'authors',
+      'a.json',
+      [
+        { author: 'Ann', books: [tea] },
+        { author: 'Bo', books: [cup] },
+      ],
+      [{ author: 'Ann' }, { author: 'Bo' }],
+    ],
+    [
+      'an object in what holds them',
+      'a.json',
+      [
+        { shop: { name: 'X', city: 'Graz' }, products: [tea] },
+        { shop: { name: 'Y', city: 'Linz' }, products: [cup] },
+      ],
+      [
+        { shopName: 'X', shopCity: 'Graz' },
+        { shopName: 'Y', shopCity: 'Linz' },
+      ],
+    ],
+    [
+      'a name that a record has itself',
+      'a.json',
+      [shop('X', tea, { ...cup, shop: 'own' })],
+      [
+        { ...tea, shop: 'X' },
+        { ...cup, shop: 'own' },
+      ],
+    ],
+    [
+      'names, ids and addresses, which are none of the records',
+      'a.json',
+      named,
+      [
+        { title: 'Pan', category: 'Kitchen', group_id: 7, group_url: 'https://s.test/k', link: null },
+        { title: 'Hoe', category: 'Garden', group_id: 8, group_url: 'https://s.test/g' },
+      ],
+    ],
+    [
+      'the noun of their list',
+      'a.json',
+      {
+        brands: [
+          { name: 'Acme', rating: 4, products: [tea] },
+          { name: 'Bolt', products: [cup] },
+        ],
+      },
+      [{ brand: 'Acme', brand_rating: 4, rating: null }, { brand: 'Bolt' }],
+    ],
+    ['one shop', 'a.json', { shop: 'X', title: 'Offers', total: 1, products: [tea] }, [{ ...tea, shop: 'X' }]],
+    [
+      'days of posts',
+      'articles.json',
+      [
+        { date: '2026-11-01', posts: [{ title: 'A', text: 'a' }] },
+        { date: '2026-11-02', posts: [{ title: 'B', text: 'b' }] },
+      ],
+      [
+        { title: 'A', date: '2026-11-01T00:00:00Z' },
+        { title: 'B', date: '2026-11-02T00:00:00Z' },
+      ],
+    ],
+  ])('%s', async (_, file, dump, expected) => {
+    const { records, said } = await served(file, dump);
+    const found = Object.values(records).flat();
+    expect(found).toHaveLength(expected.length);
+    for (const [i, record] of expected.entries())
+      expect(found[i]).toMatchObject(Object.fromEntries(Object.entries(record).filter(([, value]) => value !== null)));
+    expect(said).toEqual([]);
+  });
+
+  test('in lines of NDJSON', async () => {
+    const lines = [shop('X', tea), shop('Y', cup)].map((one) => JSON.stringify(one)).join('\n');
+    const records = await withFolder({ 'a.ndjson': lines }, async (dir) => {
+      const loaded = await datasetIn(dir);
+      const app = appOf({ ...loaded, loadedAt: new Date(0) });
+      return (await getJson<ListOf>(app, '/api/products?fields=title,shop')).data;
+    });
+    expect(records).toEqual([
+      { title: 'Tea', shop: 'X' },
+      { title: 'Cup', shop: 'Y' },
+    ]);
+  });
+
+  test('what an answer says of its pages is no field', async () => {
+    const { records } = await served('a.json', [
+      { page: 1, total: 2, hasMore: true, items: [tea] },
+      { page: 2, total: 2, hasMore: false, items: [cup] },
+    ]);
+    expect(Object.keys(records.products?.[0] ?? {})).not.toEqual(expect.arrayContaining(['page']));
+    expect(records.products).toHaveLength(2);
+  });
+
+  test.each<[string, unknown]>([
+    ['a rope and its strands', [{ id: 1, name: 'Rope', strands: [{ name: 'Red' }] }]],
+    ['an order and its items', [{ order_id: 1, customer: 'Ann', items: [{ name: 'Tea', price: 2 }] }]],
+    ['a set and its products', [{ name: 'Set', price: 9, products: [{ name: 'Tea', price: 2 }] }]],
+    ['a soup and what is in it', [{ label: 'Soup', price: 3, ingredients: [{ name: 'salt' }, { name: 'water' }] }]],
+  ])('%s are one record', async (_, dump) => {
+    const { records } = await served('a.json', dump);
+    expect(Object.values(records).flat()).toHaveLength(1);
+  });
+});
+
+describe('what is not read is told', () => {
+  const pan = { name: 'Pan', price: 3 };
+  const elsewhere = (place: string) => `objects like the records stand at ${place} too, and are not read`;
+  test.each<[string, unknown, readonly string[]]>([
+    ['a deeper list of a tree', { Kitchen: [tea, cup], Garden: { Tools: [tea] } }, [elsewhere('Garden.Tools[]')]],
+    [
+      'a list deeper than the first',
+      { Kitchen: { Pans: [tea] }, Garden: { Tools: { Hand: [cup] } } },
+      [elsewhere('Garden.Tools.Hand[]')],
+    ],
+    [
+      'departments of departments beside products',
+      {
+        departments: [
+          { name: 'K', products: [tea] },
+          { name: 'G', departments: [{ name: 'T', products: [cup] }] },
+        ],
+      },
+      [elsewhere('departments[].departments[].products[]')],
+    ],
+    ['records without a list', { best: pan, worst: pan, others: [pan] }, [elsewhere('best, worst')]],
+    [
+      'one record in place of a list',
+      [
+        { shop: 'X', products: [pan] },
+        { shop: 'Y', products: pan },
+      ],
+      ['[].products (line 1) is nested otherwise than what leads to the records, and is not read'],
+    ],
+    [
+      'lists of other things in shops',
+      [
+        { shop: 'X', products: [tea], staff: [{ who: 'Ann' }] },
+        { shop: 'Y', products: [cup], staff: [{ who: 'Bo' }] },
+      ],
+      ['[].staff[] (2 places; the first is in line 1) stands beside the records, and is not read'],
+    ],
+  ])('%s', async (_, dump, expected) => {
+    expect((await served('a.json', dump)).said).toEqual(expected);
+  });
+
+  test('a list behind the beginning of a file', async () => {
+    const posts = Array.from({ length: 1200 }, (_, i) => ({ id: i + 1, title: `P ${i}`, body: 'word '.repeat(200) }));
+    const { records, said } = await served('blog.json', { posts, comments: [{ id: 1, name: 'Ann', text: 'b' }] });
+    expect(Object.keys(records)).toEqual(['blog']);
+    expect(said).toEqual(['comments[] (line 1) stands beside the records, and is not read']);
+  });
+
+  test.each<[string, unknown]>([
+    ['records with lists', [{ ...tea, sizes: [{ label: 'S' }] }, cup]],
+    ['an envelope', { status: { code: 200 }, data: { items: [tea, cup] } }],
+  ])('%s leave out nothing', async (_, dump) => {
+    expect((await served('a.json', dump)).said).toEqual([]);
   });
 });
 

@@ -2,11 +2,13 @@
 import type { RecordBatch } from '../batch.js';
 import type { Language } from '../languages.js';
 import type { CollectionModel } from '../model.js';
+import { grouped, quote } from '../text.js';
 import { Binder } from './bind/bind.js';
 import { lateColumnsOf, laterValues, watchesOf } from './fields/later-values.js';
 import { type LaterValues, planFor } from './fields/plan.js';
 import type { Spellings } from './fields/spellings.js';
 import type { OpenedFile } from './open-file.js';
+import type { LeftOutPlace } from './place/json-place.js';
 import { readJson } from './place/json-reader.js';
 import type { FileReading } from './place/source-row.js';
 import { type FileFinding, finding } from './report/findings.js';
@@ -103,11 +105,15 @@ export async function loadFile(load: FileLoad): Promise<LoadedFile | SnapshotFau
   });
 
   const { onProgress } = load;
+  let leftOut: readonly FileFinding[] = [];
   const reading: FileReading = {
     source,
     binder,
     decoder,
     isPartial: load.isPartial === true,
+    onLeftOut: (places) => {
+      leftOut = [...places].map(([place, one]) => leftOutFinding(place, one));
+    },
     ...(onProgress && { onRead: (done: number) => onProgress(file, done, bytes) }),
   };
   // Most dumps are JSON: they do not wait for the code that reads CSV.
@@ -141,7 +147,22 @@ export async function loadFile(load: FileLoad): Promise<LoadedFile | SnapshotFau
     foreign.count > 0 ? [finding('encoding', (await import('./source/encodings.js')).readText(foreign))] : [];
   return {
     report,
-    mistakes: [...encoding, ...mistakes.findings(result.accepted)],
+    mistakes: [...leftOut, ...encoding, ...mistakes.findings(result.accepted)],
     later: laterValues(opened, model, { watches, lateColumns, present: mistakes.present }),
   };
+}
+
+/** Values beside the records that the reader has passed. */
+function leftOutFinding(place: string, { why, places, line }: LeftOutPlace): FileFinding {
+  const where = places === 1 ? `line ${line}` : `${grouped(places)} places; the first is in line ${line}`;
+  if (why === 'list')
+    return finding('left-out', `${place} (${where}) stands beside the records, and is not read`, {
+      ...{ count: places, line },
+      advice: `--records ${quote(place)} reads it instead`,
+    });
+  const text =
+    why === 'depth'
+      ? `${place} (${where}) is nested otherwise than what leads to the records, and is not read`
+      : `${place} (${where}) stands too far behind the records that it is about, or is too long, and is not read`;
+  return finding('left-out', text, { count: places, line });
 }

@@ -48,7 +48,8 @@ export async function openFile(
   const layout = known ?? (await (isCsv ? csvTableOf(source, options) : jsonLayoutOf(source, options, planOf)));
   if ('message' in layout) return layout;
   const { mapping } = options;
-  const plan = createPlan({ ...options, isCsv }, layout.sample, later);
+  const heldNames = 'heldNames' in layout ? layout.heldNames : undefined;
+  const plan = createPlan({ ...options, isCsv, heldNames }, layout.sample, later);
   return { source, mapping, plan, layout, later, ...sampledValues(plan, layout.sample, later, isCsv) };
 }
 
@@ -118,10 +119,17 @@ function jsonLayoutOf(
   };
   const isGroup = (sample: readonly SampleRecord[]): boolean =>
     [...planOf(sample).fed.keys()].every((index) => index === ID_FIELD || isOfGroups(model.fields[index]!));
-  return findJsonLayout({ source, model, judge: { score, isGroup }, place });
+  const mayHold = (sample: readonly SampleRecord[]): boolean =>
+    [...planOf(sample).fed.values()].every(
+      ({ field, guess }) => guess !== undefined || !isOfRecords(model.fields[field]!),
+    );
+  return findJsonLayout({ source, model, judge: { score, isGroup, mayHold }, place });
 }
 
 /** Whether a group of records, such as a department, has such a field too. */
 const isOfGroups = ({ role }: Field): boolean => role !== undefined && ROLES_OF_GROUPS.includes(role);
+
+/** Whether only a record has such a field, and nothing that holds records. */
+const isOfRecords = ({ role }: Field): boolean => role === 'price' || role === 'body';
 
 const ROLES_OF_GROUPS: readonly FieldRole[] = ['title', 'link', 'image', 'category', 'tags'];

@@ -4,7 +4,7 @@ import type { CollectionModel } from '../../model.js';
 import { nearest } from '../../nearest.js';
 import { parsedJson, quote } from '../../text.js';
 import { FIRST_POSITION, faultBetween, positionBehind, tooLarge } from '../place/json-fault.js';
-import { stepsAt } from '../place/json-walk.js';
+import { stepsAt } from '../place/json-place.js';
 import type { SnapshotFault } from '../report/report.js';
 import { BatchMemory } from '../source/batch-memory.js';
 import { fileErrorText, READ_WITHOUT_WAITING } from '../source/folder.js';

@@ -5,6 +5,7 @@
  */
 import { type CollectionModel, type Field, type FieldRole, hasField, ID_FIELD, roleIndex } from '../../model.js';
 import { unguardFormula } from '../../text.js';
+import { ROLES_OF_HOLDERS } from '../place/holders.js';
 import { type ColumnProfile, profileOf } from '../profile/column-profile.js';
 import { factOf } from '../profile/facts.js';
 import { MAX_FIELD_DEPTH } from '../profile/late-columns.js';
@@ -76,6 +77,8 @@ export interface Plan extends ColumnPlan {
 
 const GUESS_RANK = 1_000_000;
 
+const isOfHolders = ({ role }: Field): boolean => role !== undefined && ROLES_OF_HOLDERS.includes(role);
+
 /** The time at which a record was scraped: `scraped_at`, `crawlTime`, `fetched-on`. */
 const SCRAPE_TIME =
   /^(?:scraped?|crawl(?:ed)?|fetch(?:ed)?|retrieved|downloaded|extracted|collected|indexed)(?:at|on|time|date|timestamp)$/;
@@ -86,6 +89,8 @@ export interface PlanOptions {
   readonly isCsv: boolean;
   /** Whether HTML stays as it is. */
   readonly keepsHtml?: boolean;
+  /** Columns with values of what holds the records: `shop`. */
+  readonly heldNames?: ReadonlySet<string> | undefined;
   /** The page's address, which completes relative addresses. */
   readonly baseUrl?: string | undefined;
 }
@@ -231,10 +236,12 @@ export function createPlan(
         // A record without a title takes the first words of its content.
         const isTitled = field.role === 'title' && stage !== 'words' && isFed(roleIndex(model, 'body'));
         if (isFed(index) || isTitled) continue;
-        const column = guessColumn(field, freeColumns, isCsv, stage, sample.length);
+        // The address of a shop is none of its products.
+        const mayFeed = (column: SampledColumn): boolean => isOfHolders(field) || !options.heldNames?.has(column.name);
+        const column = guessColumn(field, freeColumns.filter(mayFeed), isCsv, stage, sample.length);
         if (column === undefined) continue;
         freeColumns.splice(freeColumns.indexOf(column), 1);
-        const instead = guessColumn(field, freeColumns, isCsv, stage, sample.length)?.text;
+        const instead = guessColumn(field, freeColumns.filter(mayFeed), isCsv, stage, sample.length)?.text;
         const path = [...column.path, ...pathToValues(field, column.values)];
         const source = { field: index, rank: GUESS_RANK, path, text: column.text, isByName: false };
         sources[index]!.push({ ...source, guess: { stage, instead } });

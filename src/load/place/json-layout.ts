@@ -11,10 +11,12 @@ import type { SnapshotFault } from '../report/report.js';
 import { readOpening } from '../source/bytes.js';
 import type { SnapshotFile } from '../source/folder.js';
 import { isPlainObject, nameKey } from '../values/paths.js';
+import { type AlikePlace, alikePlaces } from './alike-places.js';
+import { holdersOf, recordsAt } from './holders.js';
 import { FIRST_POSITION } from './json-fault.js';
 import { type Opening, openingOf } from './json-opening.js';
 import { type Candidate, findCandidates, isCompanion, type Judge, TITLE_SCORE, valuesAt } from './json-outline.js';
-import { isId, type PlaceOptions, placeText, stepsAt } from './json-walk.js';
+import { isId, type PlaceOptions, placeText, stepsAt } from './json-place.js';
 
 /** Where the records stand, and the first of them. */
 export interface JsonLayout extends PlaceOptions {
@@ -23,6 +25,10 @@ export interface JsonLayout extends PlaceOptions {
   readonly besides?: readonly NamedLayout[];
   /** Where lists stand that accompany the records in the answer of an API, and are not read: `facets[]`. */
   readonly companions?: readonly string[];
+  /** Places with objects of the same names, which are no records. */
+  readonly alike?: readonly AlikePlace[];
+  /** The names of what records have from the objects that hold them: `shop`. */
+  readonly heldNames?: ReadonlySet<string>;
   /** The name of the list, where others stand beside it. */
   readonly listName?: string;
 }
@@ -85,10 +91,10 @@ function layoutAt({ model, judge }: LayoutOptions, place: string, bytes: Buffer)
   const places = roots.slice(0, 1).flatMap((root) => findCandidates(model, root, judge));
   // A place that would be found has its header, and the names of keys, too.
   const candidate = places.find(({ steps, records }) => records.length > 0 && placeText(steps) === place);
-  if (candidate !== undefined) return walkedLayout(candidate, roots);
+  if (candidate !== undefined) return withHolders(walkedLayout(candidate, roots), roots);
   const steps = stepsAt(place) ?? [];
   const sample = sampleOf(valuesAt(roots, steps));
-  if (sample.length > 0) return { ...sequence(sample), steps };
+  if (sample.length > 0) return withHolders({ ...sequence(sample), steps }, roots);
   const texts = [...new Set(places.filter(({ records }) => records.length > 0).map((one) => placeText(one.steps)))];
   const placesText =
     texts.length === 0 ? 'no place with records was found' : `records may stand at ${listed(texts.slice(0, 10))}`;
@@ -110,9 +116,47 @@ function layoutOf(options: LayoutOptions, bytes: Buffer, isAll: boolean): JsonLa
     ? layoutOfArray(options, opening)
     : layoutOfObject(options, opening, isNdjson, isAll);
   if ('message' in layout) return isAll && !opening.isClosed ? BROKEN_FILE : layout;
-  const { sample } = layout;
+  const { besides } = layout;
+  const main = withKnownLists(withAlikePlaces(withHolders(layout, opening.roots), opening.roots, layout), layout);
+  const others = besides?.map(({ name, layout: other }) => ({
+    name,
+    layout: withKnownLists(withHolders(other, opening.roots), layout),
+  }));
+  const whole = { ...main, ...(others !== undefined && { besides: others }) };
+  const { sample } = whole;
   // The last record may be cut off by the opening's end.
-  return opening.isClosed || sample.length < 2 ? layout : { ...layout, sample: sample.slice(0, -1) };
+  return opening.isClosed || sample.length < 2 ? whole : { ...whole, sample: sample.slice(0, -1) };
+}
+
+/** The layout whose records get the values of what holds them. Rows of a table have the names of its header, and no others. */
+function withHolders(layout: JsonLayout, roots: readonly unknown[]): JsonLayout {
+  const holders = holdersOf(layout, roots.length);
+  if (layout.header !== undefined || holders.size === 0) return layout;
+  const { records, heldNames } = recordsAt(roots, { ...layout, holders });
+  return { ...layout, holders, heldNames, sample: records };
+}
+
+/** The layout with the places of objects like its records, but for other collections. */
+function withAlikePlaces(
+  layout: JsonLayout,
+  roots: readonly unknown[],
+  { besides = [], companions = [] }: JsonLayout,
+): JsonLayout {
+  if (layout.header !== undefined) return layout;
+  const told = new Set([...besides.map((one) => placeText(one.layout.steps)), ...companions]);
+  const alike = alikePlaces(roots, layout.steps, layout.sample).filter(({ place }) => !told.has(place));
+  return alike.length === 0 ? layout : { ...layout, alike };
+}
+
+/** The layout whose reader tells of the lists beside the records, but of those that are collections of their own, or told of already. */
+function withKnownLists(layout: JsonLayout, { steps, besides = [], companions = [] }: JsonLayout): JsonLayout {
+  if (layout.header !== undefined) return layout;
+  const places = [steps, ...besides.map((one) => one.layout.steps)].map(placeText);
+  // Of departments[].products[] both lists are told of.
+  const alike = (layout.alike ?? []).flatMap(({ place }) =>
+    [...place.matchAll(/\[\]/g)].map(({ index }) => place.slice(0, index + 2)),
+  );
+  return { ...layout, knownLists: new Set([...places, ...companions, ...alike]) };
 }
 
 /** The values of the lines, without lines that are no JSON. Values that span several lines are read as one sequence instead. */

@@ -5,7 +5,7 @@
 import { type CollectionModel, collections } from '../../model.js';
 import { MAX_NAMES, type SampleRecord, sampleOf, wantedOf } from '../profile/sample.js';
 import { isPlainObject, nameKey } from '../values/paths.js';
-import { isId, keyValue, type PlaceOptions, type PlaceStep } from './json-walk.js';
+import { isId, keyValue, type PlaceOptions, type PlaceStep } from './json-place.js';
 
 /** A place where records may stand. */
 export interface Candidate extends Pick<PlaceOptions, 'steps' | 'header' | 'hasHeader' | 'keyName'> {
@@ -19,6 +19,8 @@ export interface Judge {
   score(records: readonly SampleRecord[]): number;
   /** Whether these may be groups of records, such as departments: they feed only fields that a group has too. */
   isGroup(records: readonly SampleRecord[]): boolean;
+  /** Whether these may be what offers or publishes records, such as shops: they feed no field that only records have. */
+  mayHold(records: readonly SampleRecord[]): boolean;
 }
 
 /** The part of a score that a title gives: more than all other fields together. */
@@ -57,6 +59,7 @@ export function findCandidates(model: CollectionModel, value: unknown, judge: Ju
   const ofFirst: Judge = {
     score: (records) => judge.score(judged(records)),
     isGroup: (records) => judge.isGroup(judged(records)),
+    mayHold: (records) => judge.mayHold(judged(records)) && !(model.isOwn === true && areOrders(records)),
   };
   const candidates = [...candidatesIn(value, [], ofFirst)];
   return candidates.sort(
@@ -91,14 +94,21 @@ function* candidatesInArray(
   if (!isPlainObject(first)) return;
   const outer = { steps: each, records, score: judge.score(records) };
   const innerCandidates = [...candidatesIn(first, each, judge)];
-  const isGroup = outer.score >= TITLE_SCORE && judge.isGroup(records);
+  const isTitled = outer.score >= TITLE_SCORE;
+  const mayHold = judge.mayHold(records);
+  const isGroup = isTitled && judge.isGroup(records);
   const isLoneNode = values.length === 1 && isNode(first);
   const listsOfGroup = innerCandidates.filter((candidate) =>
-    isLoneNode ? holdsNodes(candidate) : isGroup && holdsRecordsOfGroup(candidate, judge),
+    isLoneNode
+      ? holdsNodes(candidate)
+      : isTitled && mayHold && (isGroup || isNamedAsCollection(candidate)) && holdsRecordsOfGroup(candidate, judge),
   );
   // [{"label_text": "Soup", "price": 3, "ingredients": [{"name": "salt"}]}] holds soups, whose title is missing.
-  const isInside = ({ score: innerScore }: Candidate) =>
-    outer.score < TITLE_SCORE && innerScore > outer.score && !hasOwnValues(outer.score, innerScore);
+  const isInside = (candidate: Candidate) =>
+    !isTitled &&
+    candidate.score > outer.score &&
+    mayHold &&
+    (isNamedAsCollection(candidate) || !hasOwnValues(outer.score, candidate.score));
   for (const candidate of listsOfGroup.length > 0 ? listsOfGroup : innerCandidates.filter(isInside)) {
     const innerSteps = candidate.steps.slice(each.length);
     const isPlain = candidate.header === undefined && candidate.keyName === undefined;
@@ -133,6 +143,20 @@ const RECORD_LISTS = new Set(
     'products items articles posts stories entries listings books movies results records produkte artikel ' +
     'product item article post story entry listing book movie result record produkt'
   ).split(' '),
+);
+
+/** Whether a list is named as a collection that is documented: `products`. What holds such a list is no record itself. */
+const isNamedAsCollection = (candidate: Candidate): boolean =>
+  collections.some(({ name }) => name === lastName(candidate));
+
+/** Whether records are orders, whose lists hold what was ordered: an item of an order is no product. */
+const areOrders = ([first]: readonly SampleRecord[]): boolean =>
+  first?.names.some((name) => ORDER_NAMES.has(nameKey(name))) === true;
+
+const ORDER_NAMES = new Set(
+  'order orderid orderno ordernumber orderdate invoice invoiceid invoiceno invoicenumber customer customerid customername cart cartid basket basketid receipt receiptid buyer buyerid'.split(
+    ' ',
+  ),
 );
 
 const lastName = ({ steps }: Candidate): string => {

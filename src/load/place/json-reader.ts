@@ -5,16 +5,29 @@
  */
 import { isUtf8 } from 'node:buffer';
 import {
+  ARRAY,
+  BOOLEAN,
   COUNT,
   IS_TOO_DEEP,
   LINES,
   MAX_VALUE_DEPTH,
   NUMBER,
+  OBJECT,
   RESPELT_TEXT,
   STOPPED,
   TEXT,
 } from '../../kernels/json-layout.js';
-import { CLOSE_ARRAY, CLOSE_OBJECT, COMMA, grouped, LINE_FEED, OPEN_ARRAY, OPEN_OBJECT, QUOTE } from '../../text.js';
+import {
+  BACKSLASH,
+  CLOSE_ARRAY,
+  CLOSE_OBJECT,
+  COMMA,
+  grouped,
+  LINE_FEED,
+  OPEN_ARRAY,
+  OPEN_OBJECT,
+  QUOTE,
+} from '../../text.js';
 import type { SnapshotFault } from '../report/report.js';
 import { BatchMemory } from '../source/batch-memory.js';
 import { readBytes } from '../source/bytes.js';
@@ -23,7 +36,8 @@ import type { SnapshotFile } from '../source/folder.js';
 import { CellWriter } from '../values/cell-writer.js';
 import { faultBetween, type JsonFault, MAX_VALUE_BYTES, positionIn, tooLarge } from './json-fault.js';
 import type { JsonLayout } from './json-layout.js';
-import { JsonWalk, NO_PLACE, type PlaceOptions } from './json-walk.js';
+import type { LeftOutPlace, PlaceOptions } from './json-place.js';
+import { type HeldMember, JsonWalk, NO_PLACE } from './json-walk.js';
 import { type FileReading, NameTree, NOTHING, type RecordTaker, SourceRow } from './source-row.js';
 
 export async function readJson(reading: FileReading, layout: JsonLayout): Promise<SnapshotFault | undefined> {
@@ -32,6 +46,7 @@ export async function readJson(reading: FileReading, layout: JsonLayout): Promis
   const readFault = await readBytes(source, (chunk) => reader.read(chunk), onRead);
   if (readFault) return readFault;
   const fault = reader.end();
+  reading.onLeftOut?.(reader.leftOut);
   if (fault === undefined) return undefined;
   const { readCount } = reader;
   const before = readCount === 1 ? 'the record' : `the ${grouped(readCount)} records`;
@@ -59,7 +74,10 @@ export class JsonReader {
   /** Lines hold a record each: a line that cannot be read is refused alone. */
   readonly #areLines: boolean;
   readonly #row: SourceRow;
-  readonly #names: NameTree;
+  /** By the names of what records get from what holds them: the names of their own members. */
+  readonly #names = new Map<string, NameTree>();
+  /** The values that the last record got from what holds it, and its own names. */
+  #held: HeldValues;
   /** The names of rows, by their number of cells. */
   readonly #headers = new Map<number, readonly string[]>();
   #at = 0;
@@ -86,7 +104,12 @@ export class JsonReader {
     this.#walk = new JsonWalk(places, memory);
     this.#areLines = places.shape === 'sequence' && places.steps.length === 0 && places.header === undefined;
     this.#row = new SourceRow(memory);
-    this.#names = new NameTree(memory, places.keyName);
+    this.#held = this.#heldValues([]);
+  }
+
+  /** By their paths the places beside the records that are not read. */
+  get leftOut(): ReadonlyMap<string, LeftOutPlace> {
+    return this.#walk.leftOut;
   }
 
   /** Reads the records that end in the next bytes of the file; false ends the reading. */
@@ -117,7 +140,7 @@ export class JsonReader {
     const { bytes } = binder.cells.memory;
     this.#isUtf8 = isUtf8(bytes.subarray(this.#at, wholeCharacters(bytes, this.#end)));
     for (;;) {
-      const at = this.#walk.next(this.#at, this.#end);
+      const at = this.#walk.next(this.#at, this.#end, isLast);
       this.#at = this.#walk.at;
       if (at < 0) {
         const isTooLong = this.#end - this.#at > MAX_VALUE_BYTES;
@@ -168,7 +191,9 @@ export class JsonReader {
     const opening = memory.bytes[at];
     if (opening !== OPEN_OBJECT && (opening !== OPEN_ARRAY || header === undefined))
       return this.#refuseValue(at, isLast);
-    const first = keyName === undefined ? 0 : 1;
+    if (this.#walk.held !== this.#held.members) this.#held = this.#heldValues(this.#walk.held);
+    const { values, names } = this.#held;
+    const first = values.length + (keyName === undefined ? 0 : 1);
     memory.words[LINES / 4] = 0;
     const end = memory.kernel.members(at, this.#end, first);
     if (end === 0)
@@ -176,9 +201,11 @@ export class JsonReader {
     this.readCount++;
     this.#lines = memory.words[LINES / 4]!;
     if (!this.#isUtf8 && !isUtf8(memory.bytes.subarray(at, end))) this.#rewrite(at, end, first);
-    if (opening === OPEN_OBJECT) this.#names.name(this.#row);
-    else this.#nameRow(header ?? []);
     if (keyName !== undefined) this.#setKey(this.#walk.key);
+    for (const [i, value] of values.entries()) this.#setHeld(first - values.length + i, value);
+    // Members of the record that have the name of such a value take its place.
+    if (opening === OPEN_OBJECT) names.name(this.#row);
+    else this.#nameRow(header ?? []);
     binder.bind(this.#row, line);
     return end;
   }
@@ -256,10 +283,37 @@ export class JsonReader {
     this.#row.size = count;
   }
 
+  #heldValues(members: readonly HeldMember[]): HeldValues {
+    const { binder, decoder } = this.#reading;
+    const { keyName } = this.#places;
+    const { memory } = binder.cells;
+    const heldNames = [...(keyName === undefined ? [] : [keyName]), ...members.map(({ name }) => name)];
+    const key = JSON.stringify(heldNames);
+    const names = this.#names.get(key) ?? new NameTree(memory, heldNames);
+    this.#names.set(key, names);
+    const values = members.map(({ json }) => (isUtf8(json) ? json : Buffer.from(decoder.text(json))));
+    return { members, values, names };
+  }
+
+  /** Writes a value of what holds the record as a member of it. */
+  #setHeld(member: number, json: Buffer): void {
+    const { cells } = this.#reading.binder;
+    const start = cells.makeRoom(json.length);
+    cells.memory.bytes.set(json, start);
+    const end = start + json.length;
+    cells.keep(end);
+    const first = json[0];
+    if (first === QUOTE) this.#row.set(member, json.includes(BACKSLASH) ? RESPELT_TEXT : TEXT, start + 1, end - 1);
+    else if (first === OPEN_OBJECT) this.#row.set(member, OBJECT, start, end);
+    else if (first === OPEN_ARRAY) this.#row.set(member, ARRAY, start, end);
+    else if (first === LETTER_T || first === LETTER_F)
+      this.#row.set(member, BOOLEAN, start, end, first === LETTER_T ? 1 : 0);
+    else this.#row.set(member, NUMBER, start, end, cells.memory.canonicalNumber(start, end));
+  }
+
   /** Writes the record's key as its first member. */
   #setKey(key: string | number | undefined): void {
     const { cells } = this.#reading.binder;
-    if (this.#row.names[0] !== this.#places.keyName) return;
     if (key === undefined) {
       this.#row.set(0, NOTHING, 0, 0);
       return;
@@ -271,6 +325,16 @@ export class JsonReader {
   }
 }
 
+/** What holds a record. */
+interface HeldValues {
+  readonly members: readonly HeldMember[];
+  /** Their JSON in UTF-8. */
+  readonly values: readonly Buffer[];
+  readonly names: NameTree;
+}
+
+const LETTER_T = 0x74;
+const LETTER_F = 0x66;
 const RECORD_CUT_OFF = 'the file ends inside the record: the download was probably cut off';
 const LINE_CUT_OFF = 'it ends inside of a value';
 

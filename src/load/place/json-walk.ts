@@ -7,7 +7,7 @@
  */
 
 import { stringAt } from '../../batch.js';
-import { LINES, STOPPED } from '../../kernels/json-layout.js';
+import { ARRAY, LINES, NULL, STOPPED } from '../../kernels/json-layout.js';
 import {
   CLOSE_ARRAY,
   CLOSE_OBJECT,
@@ -20,40 +20,16 @@ import {
   SPACE,
 } from '../../text.js';
 import type { BatchMemory } from '../source/batch-memory.js';
-
-/** A step leads to a member by its name, to each element of an array, or to each member of an object, whose name may be an id. */
-export type PlaceStep = { readonly name: string } | 'each' | 'members';
-
-/** `data.items[]`, `[].products[]`, `books.*`: how the report names a place. */
-export const placeText = (steps: readonly PlaceStep[]): string =>
-  steps
-    .map((step, i) => (step === 'each' ? '[]' : `${i === 0 ? '' : '.'}${step === 'members' ? '*' : step.name}`))
-    .join('');
-
-/** The steps of such a text, or null where it is none. */
-export function stepsAt(text: string): readonly PlaceStep[] | null {
-  const parts = text.match(/\[\]|[^.[\]]+/g) ?? [];
-  const isWhole = /^(?:\[\]|\*|[^.*[\]]+)(?:\[\]|\.\*|\.[^.*[\]]+)*$/.test(text);
-  if (!isWhole) return null;
-  return parts.map((part) => (part === '[]' ? 'each' : part === '*' ? 'members' : { name: part }));
-}
-
-export interface PlaceOptions {
-  /** `document`: one value; `sequence`: values one after the other, as in NDJSON. */
-  readonly shape: 'document' | 'sequence';
-  /** The steps from a root value to a record. */
-  readonly steps: readonly PlaceStep[];
-  /** The names of a row's cells, where records are rows. `hasHeader`: the first row of each table holds these names. */
-  readonly header?: readonly string[];
-  readonly hasHeader?: boolean;
-  /** The member that gets a record's key in its object: `id` where some keys are integers, else `key`; that of its group is `group`. */
-  readonly keyName?: string;
-}
-
-export const isId = (key: string): boolean => /^-?\d{1,15}$/.test(key);
-
-/** A record's key as a value: an integer where it may be an id. */
-export const keyValue = (key: string): string | number => (isId(key) ? Number(key) : key);
+import { heldName } from './holders.js';
+import {
+  type HolderLevel,
+  keyValue,
+  type LeftOutPlace,
+  type PlaceOptions,
+  type PlaceStep,
+  placeText,
+} from './json-place.js';
+import { NameTree, SourceRow } from './source-row.js';
 
 // Negative results of `next`, in place of a record's position.
 /** The next bytes are no JSON, or a value where none may stand. */
@@ -68,7 +44,28 @@ interface Container {
   readonly closing: number;
   /** The number of steps that lead to the container, or OFF. */
   readonly steps: number;
+  /** Undefined where its values become no fields of the records in it. */
+  readonly level: HolderLevel | undefined;
+  /** The values that its records get. */
+  readonly held: HeldMember[];
+  /** Whether all of its members were looked through before its records are read. */
+  readonly isLookedThrough: boolean;
+  /** Whether a value in it was entered, since it leads to records. */
+  isEntered: boolean;
 }
+
+/** A value of what holds a record. */
+export interface HeldMember {
+  readonly name: string;
+  /** The value as the file spells it. */
+  readonly json: Buffer;
+}
+
+/** An object that holds records is looked through as far as this: values behind its records become their fields too. */
+const MAX_HOLDER_BYTES = 16 << 20;
+/** A longer value of a holder is not copied into each of its records. */
+const MAX_HELD_BYTES = 1 << 16;
+const MAX_LEFT_OUT_PLACES = 20;
 
 /** Stands for a value that was read. A number would go on in what follows: `0.1` and `.2` would be `0.2`. */
 const READ_VALUE = '{}';
@@ -94,10 +91,17 @@ export class JsonWalk {
   #roots = 0;
   /** The next row is the header. */
   #isHeaderDue: boolean;
+  #held: readonly HeldMember[] | undefined;
+  readonly #holder: SourceRow;
+  readonly #holderNames: NameTree;
+  /** By their paths the places beside the records that are not read. */
+  readonly leftOut = new Map<string, LeftOutPlace>();
 
   constructor(options: PlaceOptions, memory: BatchMemory) {
     this.#options = options;
     this.#memory = memory;
+    this.#holder = new SourceRow(memory);
+    this.#holderNames = new NameTree(memory);
     this.#isHeaderDue = options.hasHeader === true && options.steps.length === 0;
   }
 
@@ -113,6 +117,12 @@ export class JsonWalk {
     return this.#group === undefined ? undefined : keyValue(this.#group);
   }
 
+  /** The values that the record gets from what holds it, the outer ones first. The same array for records of the same holders. */
+  get held(): readonly HeldMember[] {
+    this.#held ??= this.#open.flatMap(({ held }) => held);
+    return this.#held;
+  }
+
   /** The shortest JSON behind which the same may follow as at `at`: `[{},` for a place behind the comma of a list. */
   get opening(): string {
     const container = this.#open.at(-1);
@@ -124,8 +134,8 @@ export class JsonWalk {
     return this.#isNamed ? `${before}${member}` : before;
   }
 
-  /** Goes on to the next record; returns where it begins, or `NO_PLACE` or `NEEDS_MORE`. */
-  next(from: number, end: number): number {
+  /** Goes on to the next record; returns where it begins, or `NO_PLACE` or `NEEDS_MORE`. `isLast`: no byte follows. */
+  next(from: number, end: number, isLast: boolean): number {
     for (let at = from; ; ) {
       at = this.#space(at, end);
       this.at = at;
@@ -134,6 +144,7 @@ export class JsonWalk {
       const container = this.#open.at(-1);
       if (byte === container?.closing && !this.#isNamed && (this.#isBehind || this.#isFirst)) {
         this.#open.pop();
+        this.#held = undefined;
         this.#isBehind = true;
         at++;
       } else if (this.#isBehind) {
@@ -146,7 +157,7 @@ export class JsonWalk {
         if (at < 0) return at;
       } else {
         if (this.#isRecord(byte)) return at;
-        at = this.#passOther(at, end);
+        at = this.#passOther(at, end, isLast);
         if (at < 0) return at;
       }
     }
@@ -203,35 +214,133 @@ export class JsonWalk {
   }
 
   /** Enters a container on the way to the records, and skips any other value; returns where to go on. */
-  #passOther(at: number, end: number): number {
+  #passOther(at: number, end: number, isLast: boolean): number {
     const { bytes, kernel, words } = this.#memory;
     const { steps, hasHeader } = this.#options;
     const toValue = this.#stepsToValue();
     const isArray = bytes[at] === OPEN_ARRAY;
     const isContainer = isArray || bytes[at] === OPEN_OBJECT;
+    if (isContainer && !isLast && this.#firstInside(at, end) === end) return NEEDS_MORE;
     const isOnWay = isContainer && steps[toValue] !== undefined && isArray === (steps[toValue] === 'each');
     if (isOnWay && toValue === steps.length - 1) this.#isHeaderDue = hasHeader === true;
-    if (isOnWay) return this.#enter(isArray, toValue, at);
+    if (isOnWay) return this.#enter(isArray, toValue, at, end, isLast);
     if (toValue === steps.length && isContainer) this.#isHeaderDue = false;
     words[LINES / 4] = 0;
     const to = kernel.any(at, end);
     // A container that does not end in the bytes is entered: so only the longest value inside of it is held in memory.
-    if (to === 0 && words[STOPPED / 4]! >= end && isContainer) return this.#enter(isArray, OFF, at);
+    if (to === 0 && words[STOPPED / 4]! >= end && isContainer) {
+      this.#tellLeftOut(toValue, at, end);
+      return this.#enter(isArray, OFF, at, end, isLast);
+    }
     if (to === 0) return words[STOPPED / 4]! >= end ? NEEDS_MORE : NO_PLACE;
     // More digits may follow.
     if (to === end && !isContainer && bytes[at] !== QUOTE) return NEEDS_MORE;
+    if (isContainer) this.#tellLeftOut(toValue, at, to);
+    const container = this.#open.at(-1);
+    if (container?.level !== undefined && !container.isLookedThrough) this.#holdLate(container, at, to);
     this.pass(words[LINES / 4]!);
     return to;
   }
 
-  #enter(isArray: boolean, steps: number, at: number): number {
+  /** Enters a container; returns where its contents begin. An object that holds records is looked through for its values first. */
+  #enter(isArray: boolean, steps: number, at: number, end: number, isLast: boolean): number {
     const within = this.#open.at(-1);
+    const level = isArray || steps === OFF ? undefined : this.#options.holders?.get(steps);
+    const heldMembers = level && this.#lookThrough(level, steps, at, end);
+    const mayEndSoon = this.#memory.words[STOPPED / 4]! >= end && end - at < MAX_HOLDER_BYTES;
+    if (level !== undefined && heldMembers === undefined && mayEndSoon && !isLast) return NEEDS_MORE;
     if (within === undefined) this.#roots++;
     else if (steps !== OFF && this.#options.steps[within.steps] === 'members') this.#group = this.#name;
-    this.#open.push({ closing: isArray ? CLOSE_ARRAY : CLOSE_OBJECT, steps });
+    if (within !== undefined && steps !== OFF) within.isEntered = true;
+    const isLookedThrough = heldMembers !== undefined;
+    const closing = isArray ? CLOSE_ARRAY : CLOSE_OBJECT;
+    this.#open.push({ closing, steps, level, held: heldMembers ?? [], isLookedThrough, isEntered: false });
+    this.#held = undefined;
     this.#isFirst = true;
     this.#isNamed = false;
     this.#isBehind = false;
     return at + 1;
   }
+
+  /** The values that an object gives to the records in it; undefined where it does not end in the bytes. */
+  #lookThrough(level: HolderLevel, steps: number, at: number, end: number): HeldMember[] | undefined {
+    const row = this.#holder;
+    if (this.#memory.kernel.members(at, end, row.first) === 0) return undefined;
+    this.#holderNames.name(row);
+    return row.names.flatMap((name, member): HeldMember[] => {
+      if (row.kind(member) === NULL) return [];
+      const [from, to] = row.outerSpan(member);
+      const isHeld = row.kind(member) !== ARRAY || !this.#holdsContainers(from, to);
+      return isHeld ? this.#heldMember(name, { level, steps }, from, to) : [];
+    });
+  }
+
+  #heldMember(
+    name: string,
+    { level, steps }: { readonly level: HolderLevel; readonly steps: number },
+    from: number,
+    to: number,
+  ): HeldMember[] {
+    const step = this.#options.steps[steps];
+    const held = typeof step === 'object' && step.name === name ? undefined : heldName(name, level);
+    if (held === undefined) return [];
+    if (to - from <= MAX_HELD_BYTES) return [{ name: held, json: Buffer.from(this.#memory.bytes.subarray(from, to)) }];
+    this.#leaveOut(this.#placeOf(steps, { name }), 'late value');
+    return [];
+  }
+
+  /** Holds a value of an object that is too long to be looked through. Records before the value are read already. */
+  #holdLate(container: Container, at: number, to: number): void {
+    const { level, steps, held } = container;
+    const first = this.#memory.bytes[at];
+    if (level === undefined || first === LETTER_N || (first === OPEN_ARRAY && this.#holdsContainers(at, to))) return;
+    const members = this.#heldMember(this.#name, { level, steps }, at, to);
+    if (members.length === 0) return;
+    if (container.isEntered) this.#leaveOut(this.#placeOf(steps, { name: this.#name }), 'late value');
+    else held.push(...members);
+    this.#held = undefined;
+  }
+
+  /** Tells of a container that is passed: a list of objects beside the way to the records, or another value where the way goes on. */
+  #tellLeftOut(toValue: number, at: number, end: number): void {
+    const { knownLists } = this.#options;
+    const within = this.#open.at(-1);
+    if (knownLists === undefined || within === undefined || within.steps === OFF) return;
+    const { bytes } = this.#memory;
+    const first = bytes[this.#firstInside(at, end)];
+    const isArray = bytes[at] === OPEN_ARRAY;
+    const step: PlaceStep = within.closing === CLOSE_ARRAY ? 'each' : { name: this.#name };
+    if (toValue !== OFF) {
+      if (first !== (isArray ? CLOSE_ARRAY : CLOSE_OBJECT)) this.#leaveOut(this.#placeOf(within.steps, step), 'depth');
+    } else if (isArray && first === OPEN_OBJECT) {
+      const place = this.#placeOf(within.steps, step, 'each');
+      if (!knownLists.has(place)) this.#leaveOut(place, 'list');
+    }
+  }
+
+  #leaveOut(place: string, why: LeftOutPlace['why']): void {
+    const earlier = this.leftOut.get(place);
+    if (earlier !== undefined) this.leftOut.set(place, { ...earlier, places: earlier.places + 1 });
+    else if (this.leftOut.size < MAX_LEFT_OUT_PLACES) this.leftOut.set(place, { why, places: 1, line: this.line });
+  }
+
+  #placeOf(steps: number, ...further: readonly PlaceStep[]): string {
+    return placeText([...this.#options.steps.slice(0, steps), ...further]);
+  }
+
+  /** Whether the first element of a list is a list or an object, or it has none. */
+  #holdsContainers(from: number, to: number): boolean {
+    const first = this.#memory.bytes[this.#firstInside(from, to)];
+    return first === OPEN_OBJECT || first === OPEN_ARRAY || first === CLOSE_ARRAY;
+  }
+
+  /** The first byte inside of a container that is no white space. */
+  #firstInside(at: number, end: number): number {
+    const { bytes } = this.#memory;
+    let inside = at + 1;
+    while (inside < end && bytes[inside]! <= SPACE) inside++;
+    return inside;
+  }
 }
+
+const LETTER_N = 0x6e;

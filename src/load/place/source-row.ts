@@ -23,6 +23,7 @@ import type { BatchMemory } from '../source/batch-memory.js';
 import type { Decoder } from '../source/decode.js';
 import type { SnapshotFile } from '../source/folder.js';
 import type { CellWriter } from '../values/cell-writer.js';
+import type { LeftOutPlace } from './json-place.js';
 
 /** Kinds of members besides those of `json-layout.ts`. `NOTHING`: the cell is missing. */
 export const NOTHING = 0;
@@ -131,6 +132,8 @@ export interface FileReading {
   /** A file that is cut off is read up to the cut. */
   readonly isPartial?: boolean;
   readonly onRead?: (doneBytes: number) => void;
+  /** Takes the places beside the records, by their paths, when the file is read. */
+  readonly onLeftOut?: (places: ReadonlyMap<string, LeftOutPlace>) => void;
 }
 
 const LONG_INTEGER = /^-?\d{16,40}$/;
@@ -158,27 +161,27 @@ const MAX_NODES = 1 << 15;
 /** Names of members → interned arrays. A name that was predicted costs a comparison of its bytes, and no string is made of it. */
 export class NameTree {
   readonly #memory: BatchMemory;
-  /** The name of the member that holds a record's key: the row's first, and no member of the object in the source. */
-  readonly #keyName: string | undefined;
+  /** The names of the row's first members, which are no members of the object in the source: its key, and values of what holds it. */
+  readonly #heldNames: readonly string[];
   #root = nodeOf('', new Uint8Array(0));
   #size = 0;
 
-  constructor(memory: BatchMemory, keyName?: string) {
+  constructor(memory: BatchMemory, heldNames: readonly string[] = []) {
     this.#memory = memory;
-    this.#keyName = keyName;
+    this.#heldNames = heldNames;
   }
 
   /** Gives the row, whose members the kernel has just written, their names. */
   name(row: SourceRow): void {
     const { words, view } = this.#memory;
-    const isKeyed = this.#keyName !== undefined;
+    const held = this.#heldNames.length;
     const count = words[COUNT / 4]!;
     if (this.#size > MAX_NODES) {
       this.#root = nodeOf('', new Uint8Array(0));
       this.#size = 0;
     }
     let node = this.#root;
-    let word = (TAPE >>> 2) + (row.first + (isKeyed ? 1 : 0)) * ENTRY_WORDS;
+    let word = (TAPE >>> 2) + (row.first + held) * ENTRY_WORDS;
     for (let i = 0; i < count; i++, word += ENTRY_WORDS) {
       const { predicted } = node;
       const start = words[word]!;
@@ -190,7 +193,7 @@ export class NameTree {
     }
     node.shape ??= this.#shapeOf(row.first, count);
     row.names = node.shape.names;
-    row.size = count + (isKeyed ? 1 : 0);
+    row.size = count + held;
     const { members } = node.shape;
     if (members !== undefined)
       for (const [i, member] of members.entries())
@@ -213,14 +216,14 @@ export class NameTree {
   #shapeOf(first: number, count: number): Shape {
     const { words, bytes } = this.#memory;
     const memberOf = new Map<string, number>();
-    const keyCount = this.#keyName === undefined ? 0 : 1;
-    if (this.#keyName !== undefined) memberOf.set(this.#keyName, 0);
-    for (let i = keyCount; i < count + keyCount; i++) {
+    const heldCount = this.#heldNames.length;
+    for (const [i, name] of this.#heldNames.entries()) memberOf.set(name, i);
+    for (let i = heldCount; i < heldCount + count; i++) {
       const word = (TAPE >>> 2) + (first + i) * ENTRY_WORDS;
       memberOf.set(nameAt(bytes, words[word]!, words[word + 1]!), i);
     }
     const names = [...memberOf.keys()];
-    return { names, members: names.length === count + keyCount ? undefined : [...memberOf.values()] };
+    return { names, members: names.length === count + heldCount ? undefined : [...memberOf.values()] };
   }
 }
 

@@ -5,7 +5,7 @@ import type { Plan } from '../fields/plan.js';
 import type { SourceColumn } from '../fields/sources.js';
 import type { Spellings } from '../fields/spellings.js';
 import type { OpenedFile } from '../open-file.js';
-import { placeText } from '../place/json-walk.js';
+import { placeText } from '../place/json-place.js';
 import type { ColumnDates } from '../profile/date-orders.js';
 import type { ColumnSigns } from '../profile/number-separators.js';
 import { isRelativeDate } from '../values/dates.js';
@@ -48,15 +48,38 @@ export function fileFindings(report: FileReport, decisions: FileDecisions): read
   ];
 }
 
-const placesLeftOut = ({ layout }: OpenedFile): readonly FileFinding[] =>
-  'companions' in layout && layout.companions !== undefined
-    ? [
-        finding(
-          'left-out',
-          `${listed(layout.companions)} ${layout.companions.length > 1 ? 'stand' : 'stands'} beside the records, and ${layout.companions.length > 1 ? 'are' : 'is'} not read`,
-        ),
-      ]
-    : [];
+function placesLeftOut({ layout }: OpenedFile): readonly FileFinding[] {
+  if (!('steps' in layout)) return [];
+  const { companions = [], alike = [] } = layout;
+  const placesIn = (isIn: boolean): readonly string[] =>
+    alike.flatMap(({ place, isInRecord }) => (isInRecord === isIn ? [place] : []));
+  const [elsewhere, inRecords] = [placesIn(false), placesIn(true)];
+  const are = (places: readonly string[]): string => (places.length > 1 ? 'are' : 'is');
+  return [
+    ...(companions.length === 0
+      ? []
+      : [
+          finding(
+            'left-out',
+            `${listed(companions)} ${companions.length > 1 ? 'stand' : 'stands'} beside the records, and ${are(companions)} not read`,
+          ),
+        ]),
+    ...(elsewhere.length === 0
+      ? []
+      : [
+          finding('left-out', `objects like the records stand at ${listed(elsewhere)} too, and are not read`, {
+            ...{ count: elsewhere.length, advice: `--records PATH says where the records stand` },
+          }),
+        ]),
+    ...(inRecords.length === 0
+      ? []
+      : [
+          finding('place', `objects like the records stand inside of them, at ${listed(inRecords)}, as their values`, {
+            ...{ count: inRecords.length, advice: `--records ${quote(inRecords[0])} reads them instead` },
+          }),
+        ]),
+  ];
+}
 
 function refusalFindings({
   refusals,

@@ -1,0 +1,146 @@
+/**
+ * What holds records becomes fields of them: a list stands in an object, whose other values are true of all of its records. A name of
+ * the dump is kept. Names that would feed a field of the records themselves, such as an id or a title, get the noun of their list.
+ *
+ *     {"shops": [{"id": 7, "name": "Acme", "city": "Graz", "products": [{"id": 1, "name": "Tea"}]}]}
+ *     {"shop_id": 7, "shop": "Acme", "city": "Graz", "id": 1, "name": "Tea"}
+ */
+import { collections, type FieldRole } from '../../model.js';
+import { words } from '../../text.js';
+import { vocabularyOf } from '../fields/vocabulary.js';
+import { MAX_NAMES, type SampleRecord } from '../profile/sample.js';
+import { isPlainObject, nameKey } from '../values/paths.js';
+import { isCompanion } from './json-outline.js';
+import { type HolderLevel, type Holders, keyValue, type PlaceOptions, type PlaceStep } from './json-place.js';
+
+const ROLES_BY_NAME = new Map(
+  collections.flatMap(({ fields }) =>
+    fields.flatMap((field) => {
+      const { betterNames = [], aliases = [] } = vocabularyOf(field);
+      return field.role === undefined
+        ? []
+        : [field.name, ...betterNames, ...aliases].map((name) => [nameKey(name), field.role] as const);
+    }),
+  ),
+);
+
+/** The role of the documented field that a name feeds, in whichever collection. */
+const fieldRoleOf = (name: string): FieldRole | undefined => ROLES_BY_NAME.get(nameKey(name));
+
+/** The objects from which a named step leads to the records. `roots`: how many values the file has, as far as it is known. */
+export function holdersOf({ steps, keyName }: PlaceOptions, roots: number): Holders {
+  const isRepeated = roots > 1 || steps.slice(0, -1).some((step) => typeof step === 'string');
+  return new Map(
+    steps.flatMap((step, at): readonly (readonly [number, HolderLevel])[] =>
+      typeof step === 'string' ? [] : [[at, { noun: nounOf(steps.slice(0, at), keyName), isLone: !isRepeated }]],
+    ),
+  );
+}
+
+/** `shop` for the elements of `shops[]`, and for the object at `shop`. */
+function nounOf(steps: readonly PlaceStep[], keyName: string | undefined): string {
+  const list = steps.at(-1) === 'each' ? steps.at(-2) : steps.at(-1);
+  const noun = typeof list === 'object' ? singularOf(list.name) : '';
+  const isUsable = noun !== '' && !NO_NOUNS.has(nameKey(noun)) && mayFollow(fieldRoleOf(noun));
+  return isUsable ? noun : keyName === 'group' ? 'holder' : 'group';
+}
+
+/** Nouns that say nothing of what holds the records, or are those of the records. */
+const NO_NOUNS = new Set(
+  words('data item result response record row entry object hit doc list product article post story book page question'),
+);
+
+const singularOf = (name: string): string =>
+  name
+    .replace(/ies$/, 'y')
+    .replace(/(ss|x|ch|sh)es$/, '$1')
+    .replace(/([^s])s$/, '$1');
+
+/** Whether the value of a holder may feed this field of its records. */
+const mayFollow = (role: FieldRole | undefined): boolean => role === undefined || ROLES_OF_HOLDERS.includes(role);
+
+/** Fields that records have from what holds them, where they have none themselves. */
+export const ROLES_OF_HOLDERS: readonly FieldRole[] = ['category', 'author', 'tags', 'date'];
+
+/** Names of dates that are those of all records of a list. Others are the holder's own, such as `created_at`. */
+const DATES = new Set(words('date day datum fecha'));
+
+/** Names of what an answer says of itself and its pages. */
+const OF_ANSWERS = new Set(
+  words(
+    'total totalcount totalresults totalitems totalhits totalpages count page pagenumber pagesize pagecount perpage pages numpages limit offset start startindex skip next nexturl nextpage prev previous previouspage prevpage first last cursor nextcursor endcursor nextpagetoken hasmore hasnext hasnextpage itemsperpage resultsperpage currentpage lastpage ok success took',
+  ),
+);
+
+/** Names by which the one object of a file, which holds all records, tells what they belong to. */
+const OF_ALL_RECORDS = new Set(
+  words(
+    'shop store seller vendor merchant supplier brand market marketplace city region country area location branch day week month season group topic chapter league team publication newspaper magazine journal blog channel catalog catalogue menu restaurant',
+  ),
+);
+
+/** The name that a holder's value has in its records; undefined where they do not get it. */
+export function heldName(name: string, { noun, isLone }: HolderLevel): string | undefined {
+  const key = nameKey(name);
+  const role = fieldRoleOf(name);
+  if (key === '' || /^[@$]/.test(name) || isCompanion(name)) return undefined;
+  if (isLone) return role === 'category' || role === 'author' || OF_ALL_RECORDS.has(key) ? name : undefined;
+  if (OF_ANSWERS.has(key)) return undefined;
+  if (role === 'title') return noun;
+  const isOfRecords = mayFollow(role) && (role !== 'date' || DATES.has(key));
+  return isOfRecords ? name : [noun, 'group'].map((one) => `${one}_${name}`).find((one) => mayFollow(fieldRoleOf(one)));
+}
+
+/** Lists of objects are no values of their holder: they may be records. */
+const isHeldValue = (value: unknown): boolean =>
+  value !== null && !(Array.isArray(value) && (value.length === 0 || typeof value[0] === 'object'));
+
+type Held = readonly (readonly [name: string, value: unknown])[];
+
+interface HeldRecords {
+  readonly records: readonly SampleRecord[];
+  /** The names of what records have from their holders. */
+  readonly heldNames: ReadonlySet<string>;
+}
+
+/** The records at a place in some values, with what holds them and their keys. */
+export function recordsAt(roots: readonly unknown[], { steps, keyName, holders }: PlaceOptions): HeldRecords {
+  const records: SampleRecord[] = [];
+  const heldNames = new Set<string>();
+  let lastNames: readonly string[] = [];
+  const visit = (value: unknown, at: number, held: Held, key: string | undefined): void => {
+    const step = steps[at];
+    if (step === undefined) {
+      if (isPlainObject(value)) add(value, held, key);
+    } else if (step === 'each') {
+      if (Array.isArray(value)) for (const element of value) visit(element, at + 1, held, key);
+    } else if (isPlainObject(value)) {
+      const level = holders?.get(at);
+      if (step === 'members') for (const [name, member] of Object.entries(value)) visit(member, at + 1, held, name);
+      else
+        visit(
+          value[step.name],
+          at + 1,
+          level === undefined ? held : [...held, ...heldIn(value, step.name, level)],
+          key,
+        );
+    }
+  };
+  const add = (value: Readonly<Record<string, unknown>>, held: Held, key: string | undefined): void => {
+    const keyed: Held = keyName === undefined ? [] : [[keyName, key === undefined ? undefined : keyValue(key)]];
+    for (const [name] of held) if (!Object.hasOwn(value, name)) heldNames.add(name);
+    const members = new Map([...keyed, ...held, ...Object.entries(value).slice(0, MAX_NAMES)]);
+    const names = [...members.keys()];
+    // Records of the same names share them, so that their columns are found once.
+    if (names.length !== lastNames.length || names.some((name, i) => name !== lastNames[i])) lastNames = names;
+    records.push({ names: lastNames, cells: [...members.values()] });
+  };
+  for (const root of roots) visit(root, 0, [], undefined);
+  return { records, heldNames };
+}
+
+const heldIn = (holder: Readonly<Record<string, unknown>>, list: string, level: HolderLevel): Held =>
+  Object.entries(holder).flatMap(([name, value]) => {
+    const held = name !== list && isHeldValue(value) ? heldName(name, level) : undefined;
+    return held === undefined ? [] : [[held, value] as const];
+  });
