@@ -198,21 +198,20 @@ describe('what a flag changes in the document, and nothing else', () => {
   const limits = /^ paths \S+ get parameters \d+ (?:schema maximum|description)$/;
   const envelopes =
     /^ (?:components schemas \w+Page (?:properties|required)|paths \S+ get responses 200 content \S+ example) ?.*$/;
-  const windows = /^ components headers RateLimit-Policy schema const$/;
   const limiting = / (?:headers RateLimit(?:-Policy)?|responses 429|responses rate_limit_exceeded)$/;
-  const origins = /^ components headers Access-Control-Allow-Origin schema const$| headers Vary$/;
-  const sharing = / headers (?:Access-Control-[\w-]+|Cross-Origin-Resource-Policy schema const)$/;
+  const sharing = / headers Access-Control-[\w-]+$/;
+  const nothing = /^never$/;
   test.each([
     ['--max-limit 7', { maxLimit: 7 }, limits],
     ['--envelope meta', { envelope: 'meta' }, envelopes],
-    ['--rate-limit 5', { rateLimit: 5 }, windows],
+    ['--rate-limit 5', { rateLimit: 5 }, nothing],
     ['--rate-limit 0', { rateLimit: 0 }, limiting],
-    ['--cors http://localhost:5173', { corsOrigin: 'http://localhost:5173' }, origins],
+    ['--cors http://localhost:5173', { corsOrigin: 'http://localhost:5173' }, nothing],
     ['--cors off', { corsOrigin: null }, sharing],
-    ['--trust-proxy', { trustProxy: true }, /^never$/],
+    ['--trust-proxy', { trustProxy: true }, nothing],
   ] as const)('%s', async (_flag, options, expected) => {
     const found = [...differences(await document(), await document(options))];
-    expect(found.length > 0).toBe(expected.source !== '^never$');
+    expect(found.length > 0).toBe(expected !== nothing);
     expect(found.filter((place) => !expected.test(place))).toEqual([]);
   });
 

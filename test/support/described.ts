@@ -115,9 +115,7 @@ export function createChecker(document: Json): Checker {
 
   /** `#/components/schemas/ArticleItem` → `#/components/schemas/ArticleFields`; of other collections `Jobs_Record` → `Jobs_Fields`. */
   function fieldsOf(whole: unknown): Json {
-    const $ref = String(at(whole, '$ref')).replace(/(?:Item|Hit|(?<=_)Record)?$/, (end) =>
-      end === 'Hit' ? 'HitFields' : 'Fields',
-    );
+    const $ref = String(at(whole, '$ref')).replace(/(?:Item|(?<=_)Record)?$/, 'Fields');
     const schema = references.get($ref) ?? { $ref };
     references.set($ref, schema);
     return schema;

@@ -8,10 +8,9 @@ import { formats, mediaTypeOf } from '../api/export/formats.js';
 import type { AddressedOperation } from '../api/operations.js';
 import type { AppOptions } from '../options.js';
 import { JSON_TYPE } from '../response.js';
-import { componentResponses, errorResponses } from './errors.js';
-import { createHeaders, type OpenApiHeaders } from './headers.js';
 import { type JsonSchema, reference } from './json-schema.js';
 import { type Common, operation, operationId, parameter, templateOf } from './operations.js';
+import { errorComponents, errorResponses, responseHeaders } from './responses.js';
 import { componentSchemas } from './schemas.js';
 import type { OpenApiDocument, OpenApiOperation, OpenApiResponse } from './types.js';
 import { TYPES_PATH } from './typescript.js';
@@ -41,7 +40,7 @@ export function openApiDocument(
   options: DocumentOptions,
   dataset: Dataset,
 ): OpenApiDocument {
-  const headers = createHeaders(options);
+  const headers = responseHeaders(options);
   const isLimited = options.rateLimit > 0;
   const common: Common = { headers, isLimited };
   /** An operation without parameters; of a limited one, requests count against the rate limit. */
@@ -54,14 +53,13 @@ export function openApiDocument(
     type = JSON_TYPE,
   ) => {
     const content = { [type]: { schema } };
-    const okHeaders = headers.of('found', ...(limited ? (['limited'] as const) : []));
     const get: OpenApiOperation = {
       operationId: operationId(path),
       summary,
       tags: [SERVICE_TAG],
       ...(parameters.length > 0 && { parameters: parameters.map((each) => parameter(each, 'query', () => null)) }),
       responses: {
-        '200': { description: `${summary}.`, headers: okHeaders, content },
+        '200': { description: `${summary}.`, headers: headers.ofResources, content },
         '304': reference('responses', 'not_modified'),
         ...errorResponses(limited, parameters.length > 0 ? ['invalid_request', 'validation_error'] : []),
       },
@@ -102,20 +100,20 @@ export function openApiDocument(
       schemas: componentSchemas(models, options, dataset.comparisons),
       headers: headers.components,
       responses: {
-        ...componentResponses(headers, isLimited),
-        part: part(headers),
+        ...errorComponents(headers, isLimited),
+        part: part(headers.ofResources),
         not_modified: {
           description: 'Not modified: the copy that the client has is current.',
-          headers: headers.of('found', 'limited'),
+          headers: headers.ofResources,
         },
       },
     },
   };
 }
 
-const part = (headers: OpenApiHeaders): OpenApiResponse => ({
+const part = (headers: OpenApiResponse['headers']): OpenApiResponse => ({
   description: 'The part of a JSON or NDJSON file that `Range` requests.',
-  headers: headers.of('found', 'part', 'limited'),
+  headers,
   content: Object.fromEntries(
     exportFormats
       .filter((format) => formats[format].framing !== null)

@@ -1,6 +1,6 @@
 /** Examples from the served data, so that every example value finds records. */
 import { DAY_MS } from '../../load/values/dates.js';
-import { boostKeys, type CollectionModel, collectionOf, type Field, isLongText, sortKeys } from '../../model.js';
+import { boostKeys, type CollectionModel, collectionOf, type Field, type FieldKind, sortKeys } from '../../model.js';
 import { ALL_CHANGES, type ChangesQuery, measuredFields, selectChanges } from '../../query/changes.js';
 import { operatorParameters } from '../../query/operators.js';
 import type { Parameter } from '../../query/parameters.js';
@@ -8,11 +8,8 @@ import { parseParameters } from '../../query/parse.js';
 import { entryAt } from '../../store/changes/entries.js';
 import type { Collection } from '../../store/collection.js';
 import { comparedModel, type Dataset } from '../../store/dataset.js';
-import { numberAt } from '../../store/number-column.js';
 import { briefRecord } from '../../store/record-values.js';
 import { siteOf } from '../../store/sites.js';
-import { textAt } from '../../store/text-column.js';
-import { codeOfValue, valueAt, valueCount } from '../../store/value-index.js';
 import { fold } from '../../text.js';
 import type { AddressedOperation } from '../api/operations.js';
 import { memoize } from '../memoize.js';
@@ -27,18 +24,23 @@ const MAX_EXAMPLE_BYTES = 1 << 14;
 
 /** The record that examples are taken from, or null where there is none. */
 export const exampleRecord = (dataset: Dataset, { name }: CollectionModel): PlainRecord | null =>
-  bestRecord(collectionOf(dataset.collections, name));
+  examplesOf(collectionOf(dataset.collections, name)).record;
 
-const bestRecord = memoize((collection: Collection): PlainRecord | null => {
+/** The record with most values among the first ones, and by field a value that it lacks. */
+const examplesOf = memoize((collection: Collection) => {
   const { size, model } = collection;
-  let best: PlainRecord | null = null;
-  let mostPresent = -1;
-  for (let row = 0; row < Math.min(size, MAX_COMPARED_ROWS) && mostPresent < model.fields.length; row++) {
-    const record = briefRecord(collection, row, MAX_EXAMPLE_BYTES);
-    const present = Object.values(record).filter((value) => value !== null).length;
-    if (present > mostPresent) [best, mostPresent] = [record, present];
-  }
-  return best;
+  const records = Array.from(
+    { length: Math.min(size, MAX_COMPARED_ROWS) },
+    (_, row): PlainRecord => briefRecord(collection, row, MAX_EXAMPLE_BYTES),
+  );
+  const filled = (one: PlainRecord): number => Object.values(one).filter((value) => value !== null).length;
+  const record = records.toSorted((a, b) => filled(b) - filled(a))[0] ?? null;
+  const others = model.fields.flatMap(({ name, kind }): [string, string][] => {
+    const texts = records.flatMap((one) => exampleText(one[name], kind) ?? []);
+    const other = texts.find((text) => fold(text) !== fold(exampleText(record?.[name], kind) ?? ''));
+    return other === undefined ? [] : [[name, other]];
+  });
+  return { record, others: new Map(others) };
 });
 
 /**
@@ -85,37 +87,25 @@ export function exampleValue(
   if (beginningOf !== undefined) return beginningOfText(firstText(record[beginningOf]));
   const filter = operatorParameters(model).find(({ parameter }) => parameter.name === name);
   const field = filter?.field ?? model.fields.find((candidate) => candidate.name === name);
-  const side = filter && BOUND_SIDES[filter.operator.suffix];
-  const bound = filter && side && boundValue(collection, filter.field, side, record);
-  if (bound !== undefined) return bound;
   const value = firstText(record[field?.name ?? name]);
   if (value === null) return null;
+  const steps = filter && STEPS_OF_BOUNDS[filter.operator.suffix];
+  if (filter !== undefined && steps !== undefined) return boundBeside(value, filter.field, steps);
   if (filter?.operator.suffix === '_site') return siteOf(value);
-  if (filter?.operator.suffix === '_ne') return anotherValue(collection, filter.field, value);
+  // Excluding a value that the record lacks finds the record.
+  if (filter?.operator.suffix === '_ne') return examplesOf(collection).others.get(filter.field.name) ?? null;
   if (filter?.operator.suffix === '_like') return longestWord(value)?.slice(0, 3) ?? null;
-  if (value.length > MAX_EXAMPLE_VALUE_CHARACTERS) return null;
-  return field?.kind === 'date' ? value.slice(0, 10) : value;
+  return exampleText(value, field?.kind);
 }
 
 /** Longer values are no examples. */
 const MAX_EXAMPLE_VALUE_CHARACTERS = 200;
 
-/** A value that the record lacks, so that excluding it finds the record. */
-function anotherValue({ values, textColumns, size }: Collection, field: Field, value: string): string | null {
-  const { name, kind } = field;
-  if (isLongText(field)) return null;
-  const column = textColumns.get(name);
-  if (column !== undefined) {
-    const folded = fold(value);
-    for (let row = 0; row < size; row++) {
-      const text = textAt(column, row);
-      if (text !== '' && fold(text) !== folded) return text;
-    }
-    return value;
-  }
-  const index = values.get(name);
-  if (index !== undefined) return valueAt(index, codeOfValue(index, value) === 0 && valueCount(index) > 1 ? 1 : 0);
-  return kind === 'date' ? new Date(Date.parse(value) - DAY_MS).toISOString().slice(0, 10) : String(Number(value) + 1);
+/** A value as an example has it, of a date its day; null where there is none, or it is too long. */
+function exampleText(value: unknown, kind?: FieldKind): string | null {
+  const text = firstText(value);
+  if (text === null || text.length > MAX_EXAMPLE_VALUE_CHARACTERS) return null;
+  return kind === 'date' ? text.slice(0, 10) : text;
 }
 
 /** A text that is searched, in a collection without titles. */
@@ -134,47 +124,14 @@ function firstText(value: unknown): string | null {
 const longestWord = (text: string): string | null =>
   text.split(/[^\p{L}\p{N}]+/u).reduce((a, b) => (b.length > a.length ? b : a), '') || null;
 
-interface BoundSide {
-  readonly isLower: boolean;
-  readonly isExclusive: boolean;
-}
+/** By suffix of an operator of sizes: how far its example lies from the record's value, so that the record is found. */
+const STEPS_OF_BOUNDS: Readonly<Record<string, number>> = { _gte: 0, _gt: -1, _lte: 0, _lt: 1 };
 
-/** By suffix of an operator of sizes. */
-const BOUND_SIDES: Readonly<Record<string, BoundSide>> = {
-  _gte: { isLower: true, isExclusive: false },
-  _gt: { isLower: true, isExclusive: true },
-  _lte: { isLower: false, isExclusive: false },
-  _lt: { isLower: false, isExclusive: true },
-};
-
-/**
- * A bound that a quarter of the values lie beyond, but not the record's, rounded outwards: `10` of 10.5, 12, 18 and 24. The bound
- * of ids is the record's own, or the next one where that is excluded.
- */
-function boundValue(
-  { columns }: Collection,
-  { name: field, kind }: Field,
-  { isLower, isExclusive }: BoundSide,
-  record: PlainRecord,
-): string | undefined {
-  if (field === 'id') return String(Number(record.id) + (isExclusive ? (isLower ? -1 : 1) : 0));
-  const column = columns.get(field);
-  if (column === undefined || column.order.valued === 0) return undefined;
-  const quartile = numberAt(column, Math.floor((column.order.valued - 1) * (isLower ? 0.25 : 0.75)));
-  const recordValue = Number(kind === 'date' ? Date.parse(String(record[field])) : (record[field] ?? Number.NaN));
-  const value = Number.isNaN(recordValue)
-    ? quartile
-    : isLower
-      ? Math.min(quartile, recordValue)
-      : Math.max(quartile, recordValue);
-  if (kind === 'date')
-    return new Date(value + (isExclusive ? (isLower ? -DAY_MS : DAY_MS) : 0)).toISOString().slice(0, 10);
-  const unit = 10 ** (Math.floor(Math.log10(Math.abs(value) || 1)) - 1);
-  const steps = isLower
-    ? Math.floor(value / unit) - Number(isExclusive)
-    : Math.ceil(value / unit) + Number(isExclusive);
-  return String(Number((steps * unit).toPrecision(12)));
-}
+/** The record's value, a step away where the bound itself is excluded: a day of dates, 1 of numbers. */
+const boundBeside = (value: string, { kind }: Field, steps: number): string =>
+  kind === 'date'
+    ? new Date(Date.parse(value) + steps * DAY_MS).toISOString().slice(0, 10)
+    : String(steps === 0 ? value : Number(value) + steps);
 
 /** The response to a request with only the required parameters and `limit=2`. Null for a download or a long body. */
 export function exampleAnswer(route: AddressedOperation, dataset: Dataset): unknown {

@@ -9,10 +9,9 @@ import type { AddressedOperation } from '../api/operations.js';
 import { capitalised } from '../markup/format.js';
 import { JSON_TYPE } from '../response.js';
 import { percentDecode } from '../semantics/percent.js';
-import { errorResponses } from './errors.js';
 import { exampleAnswer, exampleChange, exampleRecord, exampleValue } from './examples.js';
-import type { OpenApiHeaders } from './headers.js';
 import { type JsonSchema, jsonSchema, reference } from './json-schema.js';
+import { errorResponses, type ResponseHeaders } from './responses.js';
 import { identifierOf, namesOf } from './schemas.js';
 import type { OpenApiOperation, OpenApiParameter, OpenApiResponse } from './types.js';
 
@@ -31,7 +30,7 @@ export const operationId = (path: string, collection = ''): string =>
 
 /** Values that all operations of a server share. */
 export interface Common {
-  readonly headers: OpenApiHeaders;
+  readonly headers: ResponseHeaders;
   readonly isLimited: boolean;
 }
 
@@ -99,14 +98,12 @@ const errorsOf = ({ answers, pathParameter, mayLack }: AddressedOperation): read
   ...(mayLack ? (['not_implemented'] as const) : []),
 ];
 
-const isPaged = ({ answers }: AddressedOperation): boolean => ['search', 'changes'].includes(answers);
-
 const TEXT_SCHEMA: JsonSchema = { type: 'string' };
 
 /** The 200 of a download in each of its formats; `record` is the schema of one record. */
 const download = (description: string, record: JsonSchema, { headers }: Common): OpenApiResponse => ({
   description,
-  headers: headers.of('found', 'file', 'limited'),
+  headers: headers.ofResources,
   content: {
     ...Object.fromEntries(exportFormats.map((format) => [mediaTypeOf(format), { schema: TEXT_SCHEMA }])),
     [mediaTypeOf('json')]: { schema: { type: 'array', items: record } },
@@ -122,7 +119,7 @@ const DOWNLOAD =
 
 const elsewhere = (keys: readonly string[], { headers }: Common): OpenApiResponse => ({
   description: `The record that has this ${namedKeys(keys)}.`,
-  headers: headers.of('moved', 'limited'),
+  headers: headers.ofResources,
 });
 
 function okResponse(route: AddressedOperation, dataset: Dataset, common: Common): OpenApiResponse {
@@ -133,7 +130,7 @@ function okResponse(route: AddressedOperation, dataset: Dataset, common: Common)
   const example = exampleAnswer(route, dataset);
   return {
     description: `${route.summary}.`,
-    headers: common.headers.of('found', 'limited', ...(isPaged(route) ? (['page'] as const) : [])),
+    headers: common.headers.ofResources,
     content: { [JSON_TYPE]: { schema: shapeOf(names[route.answers]), ...(example !== null && { example }) } },
   };
 }

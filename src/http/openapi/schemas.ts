@@ -116,10 +116,7 @@ export function namesOf({ singular, name, isOwn }: CollectionModel) {
     record,
     item: `${one}Item`,
     fields: `${one}Fields`,
-    list: `${one}Page`,
-    hit: `${one}Hit`,
-    hitFields: `${one}HitFields`,
-    search: `${one}SearchPage`,
+    search: `${one}Page`,
     similar: isOwn ? `${one}Similar` : `Similar${several}`,
     stats: `${one}Stats`,
     change: `${one}Change`,
@@ -151,19 +148,13 @@ function collectionSchemas(
   const names = namesOf(model);
   const one = model.singular.toLowerCase();
   const inItem = model.fields.filter(({ detailOnly, onRequest }) => !(detailOnly || onRequest));
-  const item = {
-    ...recordSchema(hasAllFields ? model.fields : inItem, `One ${one}, as lists have it.`),
-    required: recordSchema(inItem, '').required,
-  };
+  const item = recordSchema(hasAllFields ? model.fields : inItem, `One ${one}, as lists have it.`);
   const someFields = partial(recordSchema(model.fields, `One ${one} with only the fields that \`fields\` names.`));
   return {
     [names.record]: recordSchema(model.fields, `One ${one} with all of its fields.`),
-    [names.item]: item,
-    [names.fields]: someFields,
-    [names.hit]: withHighlightSchema(item, model),
-    [names.hitFields]: withHighlightSchema(someFields, model),
-    [names.list]: pageSchema(names.item, names.fields, envelope),
-    [names.search]: withSuggestion(pageSchema(names.hit, names.hitFields, envelope)),
+    [names.item]: withProperty({ ...item, required: recordSchema(inItem, '').required }, 'highlight', highlight(model)),
+    [names.fields]: withProperty(someFields, 'highlight', highlight(model)),
+    [names.search]: withProperty(pageSchema(names.item, names.fields, envelope), 'suggestion', suggestion),
     [names.similar]: objectSchema({
       data: listOf(reference('schemas', names.item), 'The most similar records, the nearest first.'),
     }),
@@ -203,32 +194,25 @@ function flatNull(schema: JsonSchema): JsonSchema {
   return value.type === undefined ? value : { ...value, type: [value.type, 'null'] };
 }
 
-/** Adds the `highlight` of `highlight=1` to a record's schema. */
-function withHighlightSchema(schema: JsonSchema, { fields }: CollectionModel): JsonSchema {
-  const markup = ({ kind }: Field): JsonSchema =>
-    isList(kind) ? { type: 'array', items: { type: 'string' } } : { type: 'string' };
+const withProperty = (schema: JsonSchema, name: string, property: JsonSchema): JsonSchema => ({
+  ...schema,
+  properties: { ...(typeof schema.properties === 'object' && schema.properties), [name]: property },
+});
+
+const highlight = ({ fields }: CollectionModel): JsonSchema => {
+  const text = { type: 'string' };
   const searched = fields.filter(({ searchWeight }) => searchWeight);
-  const highlight = {
-    ...partial(objectSchema(byName(searched, markup))),
+  return {
+    ...partial(objectSchema(byName(searched, ({ kind }) => (isList(kind) ? { type: 'array', items: text } : text)))),
     description:
       'With `highlight=1`: the texts of the record that match, by field, as HTML with the matches in `<mark>`.',
   };
-  return { ...schema, properties: { ...propertiesOf(schema), highlight } };
-}
+};
 
-const propertiesOf = ({ properties }: JsonSchema): object => (typeof properties === 'object' ? { ...properties } : {});
-
-/** Adds the `suggestion` of `suggest=1` to a search's schema. */
-const withSuggestion = (schema: JsonSchema): JsonSchema => ({
-  ...schema,
-  properties: {
-    ...propertiesOf(schema),
-    suggestion: {
-      type: ['string', 'null'],
-      description: 'With `suggest=1`: the search text with corrected spellings; null if none was corrected.',
-    },
-  },
-});
+const suggestion: JsonSchema = {
+  type: ['string', 'null'],
+  description: 'With `suggest=1`: the search text with corrected spellings; null if none was corrected.',
+};
 
 const listOf = (items: JsonSchema, description: string): JsonSchema => ({ description, type: 'array', items });
 
