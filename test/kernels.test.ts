@@ -1,9 +1,11 @@
 import { execFileSync } from 'node:child_process';
 import fc from 'fast-check';
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { setBit } from '../src/bits.js';
 import { ranking } from '../src/kernels/compiled.js';
 import { impactOf } from '../src/kernels/posting-layout.js';
+import { type Texts, textsWithPart } from '../src/store/part-search.js';
+import { BEYOND_ASCII, fold } from '../src/text.js';
 import { createSharedMemory, instantiate } from '../src/wasm.js';
 
 it('tests run with kernels that are compiled from what the sources are now', () => {
@@ -82,4 +84,61 @@ it('the rows of a set whose sums reach a limit are selected in ascending order, 
       },
     ),
   );
+});
+
+describe('texts with a part', () => {
+  function textsOf(texts: readonly string[]): Texts {
+    const pieces = texts.map((text) => Buffer.from(text));
+    let end = 0;
+    const offsets = Uint32Array.from([0, ...pieces.map(({ length }) => (end += length))]);
+    const others = texts.flatMap((text, i) => (BEYOND_ASCII.test(text) ? i : []));
+    return { bytes: new Uint8Array(Buffer.concat(pieces)), offsets, others: Uint32Array.from(others) };
+  }
+  /** What they are, text by text. */
+  function slowly(texts: readonly string[]): (part: string) => readonly number[] {
+    const folded = texts.map(fold);
+    return (part) => {
+      const foldedPart = fold(part);
+      return folded.flatMap((text, i) => (texts[i] !== '' && text.includes(foldedPart) ? i : []));
+    };
+  }
+  const isWhole = (text: string): boolean => !/\p{Surrogate}/u.test(text);
+
+  // Marks, letters that change with their neighbours, and signs of three and four bytes.
+  const units = [...'aAbzZ@`[{- 1éÉßİıſΣσςäÄ\u0301\u0338אشأا\u0654ハか\u3099界각ᄀ\u1161\u11a8K’€😀🏳\ufe0f\u200d'];
+  const unit = fc.constantFrom(...units);
+
+  it('are those whose folded text has the folded part, whatever the letters', () => {
+    fc.assert(
+      fc.property(
+        fc.array(fc.string({ unit, maxLength: 40 }), { maxLength: 12 }),
+        fc.string({ unit, minLength: 1, maxLength: 3 }),
+        fc.array(fc.nat(), { maxLength: 3 }),
+        (texts, part, cuts) => {
+          const parts = [part, ...cuts.map((cut) => (texts[cut % texts.length] ?? 'a').slice(cut % 7, 1 + (cut % 20)))];
+          for (const one of parts.filter(isWhole))
+            expect([one, ...textsWithPart(textsOf(texts), one)]).toEqual([one, ...slowly(texts)(one)]);
+        },
+      ),
+      { numRuns: 500 },
+    );
+  });
+
+  it('hold for each character of the basic plane, alone and beside others', () => {
+    const texts = Array.from({ length: 0x10000 }, (_, code) => `x${String.fromCharCode(code)}y`).filter(isWhole);
+    const columns = textsOf(texts);
+    const expected = slowly(texts);
+    // Parts beside a character, and some characters themselves, whatever they are folded to.
+    const some = texts.filter((_, i) => i % 2003 === 0);
+    for (const part of ['xy', 'xa', 'xk', 'E', 'xσ', 'ß', '\u03b1', 'か', 'ا', ...some])
+      expect([part, ...textsWithPart(columns, part)]).toEqual([part, ...expected(part)]);
+  });
+
+  it('stand in several pieces of memory, and are longer than it', () => {
+    const long = `${'ab'.repeat(1 << 18)}é`;
+    const texts = ['needle', long, `${long}Needle`, ...Array.from({ length: 20_000 }, (_, i) => `n${i % 9}eedle ${i}`)];
+    const expected = slowly(texts);
+    for (const part of ['needle', 'bé', '19999', 'n8eedle 1', long, `${'ab'.repeat(1 << 17)}x`])
+      expect(Array.from(textsWithPart(textsOf(texts), part))).toEqual(expected(part));
+  });
 });
