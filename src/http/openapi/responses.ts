@@ -108,7 +108,7 @@ const ERRORS: Readonly<Record<ErrorCode, readonly [description: string, message:
   ],
   not_implemented: [
     'The database that the records are served from does not do this.',
-    'The records are served from PostgreSQL, which does not do this: similar.',
+    'These records are served from a database, without similar: /api lists what is there, and /docs describes it.',
   ],
 };
 
