@@ -52,7 +52,8 @@ export function textOf({ bytes, kinds, starts, ends }: RecordBatch, cell: number
 export function isBlank({ bytes, kinds, starts, ends }: RecordBatch, cell: number): boolean {
   const kind = kinds[cell]!;
   if (kind <= NULL || !hasText(kind)) return kind <= NULL;
-  const [start, end] = [starts[cell]!, ends[cell]!];
+  const start = starts[cell]!;
+  const end = ends[cell]!;
   if (end === start) return true;
   const first = bytes[start]!;
   // A backslash may begin an escaped line break, a byte beyond ASCII a wide space.

@@ -113,7 +113,10 @@ class PieceSorter {
    * has more than `equalBytes`.
    */
   #commonBytes({ from, to, equalBytes }: Run): number | null {
-    const [bytes, offsets, weights, order] = [this.#bytes, this.#offsets, this.#weights, this.#order];
+    const bytes = this.#bytes;
+    const offsets = this.#offsets;
+    const weights = this.#weights;
+    const order = this.#order;
     const start = offsets[order[from]!]!;
     let common = equalBytes + MAX_COMMON;
     let longest = 0;
@@ -131,8 +134,11 @@ class PieceSorter {
 
   /** Puts the next four weights of each piece above its number; those behind its end count as 0. */
   #writeEntries({ from, to }: Run, common: number): void {
-    const [bytes, offsets, weights] = [this.#bytes, this.#offsets, this.#weights];
-    const [order, halves] = [this.#order, this.#halves];
+    const bytes = this.#bytes;
+    const offsets = this.#offsets;
+    const weights = this.#weights;
+    const order = this.#order;
+    const halves = this.#halves;
     for (let place = from; place < to; place++) {
       const piece = order[place]!;
       const end = offsets[piece + 1]!;
@@ -145,7 +151,8 @@ class PieceSorter {
   }
 
   #readEntries({ from, to }: Run): void {
-    const [order, halves] = [this.#order, this.#halves];
+    const order = this.#order;
+    const halves = this.#halves;
     for (let place = from; place < to; place++) order[place] = halves[2 * place]!;
   }
 
@@ -195,9 +202,13 @@ class PieceSorter {
 
   /** Compares two pieces whose first `equalBytes` have equal weights. */
   #compare(a: number, b: number, equalBytes: number): number {
-    const [bytes, offsets, weights] = [this.#bytes, this.#offsets, this.#weights];
-    const [start, otherStart] = [offsets[a]!, offsets[b]!];
-    const [length, otherLength] = [offsets[a + 1]! - start, offsets[b + 1]! - otherStart];
+    const bytes = this.#bytes;
+    const offsets = this.#offsets;
+    const weights = this.#weights;
+    const start = offsets[a]!;
+    const otherStart = offsets[b]!;
+    const length = offsets[a + 1]! - start;
+    const otherLength = offsets[b + 1]! - otherStart;
     const end = length < otherLength ? length : otherLength;
     for (let i = equalBytes; i < end; i++) {
       const difference = weights[bytes[start + i]!]! - weights[bytes[otherStart + i]!]!;

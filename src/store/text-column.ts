@@ -56,7 +56,8 @@ export function rowsByText(column: TextColumn, some: readonly string[]): Readonl
 }
 
 function isSameText({ bytes, offsets }: Texts, a: number, b: number): boolean {
-  const [start, otherStart] = [offsets[a]!, offsets[b]!];
+  const start = offsets[a]!;
+  const otherStart = offsets[b]!;
   const length = offsets[a + 1]! - start;
   if (offsets[b + 1]! - otherStart !== length) return false;
   for (let i = 0; i < length; i++) if (bytes[start + i] !== bytes[otherStart + i]) return false;
@@ -164,7 +165,8 @@ function hashedTexts(source: Source, offsets: Uint32Array) {
   const hashes = int32(offsets.length - 1);
   const others: number[] = [];
   for (let row = 0; row < hashes.length; row++) {
-    const [from, to] = [offsets[row]!, offsets[row + 1]!];
+    const from = offsets[row]!;
+    const to = offsets[row + 1]!;
     if (isAscii(source, from, to)) hashes[row] = hashOf(source.view, from, to, CASE_BITS);
     else others.push(row);
   }

@@ -49,7 +49,8 @@ export function codeOfValue(index: ValueIndex, value: string): number {
 function compareFolded(index: ValueIndex, code: number, folded: Buffer): number {
   if (!isAsciiValue(index, code)) return foldedValue(index, code).compare(folded);
   const { bytes, offsets } = index.names;
-  const [from, length] = [offsets[code]!, offsets[code + 1]! - offsets[code]!];
+  const from = offsets[code]!;
+  const length = offsets[code + 1]! - from;
   for (let i = 0; i < Math.min(length, folded.length); i++) {
     const difference = lowerCase(bytes[from + i]!) - folded[i]!;
     if (difference !== 0) return difference;
@@ -282,7 +283,8 @@ function naturalPlacesOf(names: ValueIndex['names']): Uint32Array | null {
   const { bytes, offsets } = names;
   const texts = new FoldedTextsBuilder();
   for (let code = 0; code + 1 < offsets.length; code++) {
-    const [from, to] = [offsets[code]!, offsets[code + 1]!];
+    const from = offsets[code]!;
+    const to = offsets[code + 1]!;
     if (!texts.addPlain(bytes, from, to)) texts.add(textOfBytes(bytes, from, to));
   }
   const folded = texts.finish();
@@ -425,7 +427,8 @@ class DictionaryBuilder {
 
   /** Writes the length of value c to `lengths[c + 1]`. */
   #measure(isFirst: Uint8Array, codeOfText: Uint32Array, lengths: Uint32Array): void {
-    const [starts, pieceOf] = [this.#table.offsets, this.#pieceOf];
+    const starts = this.#table.offsets;
+    const pieceOf = this.#pieceOf;
     for (let text = 0; text < isFirst.length; text++) {
       const piece = pieceOf[text]!;
       if (isFirst[text] === 1) lengths[codeOfText[text]! + 1] = starts[piece + 1]! - starts[piece]!;

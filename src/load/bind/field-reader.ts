@@ -286,7 +286,8 @@ export class FieldReader {
   #mayBePadded(kind: number, start: number, end: number): boolean {
     const { bytes } = this.#cells.memory;
     if (start === end) return false;
-    const [first, last] = [bytes[start]!, bytes[end - 1]!];
+    const first = bytes[start]!;
+    const last = bytes[end - 1]!;
     if (first <= SPACE || last <= SPACE) return true;
     // An escape may stand for a line break, or for any character.
     const isEscape = (at: number): boolean => at >= start && bytes[at] === BACKSLASH;
