@@ -308,7 +308,7 @@ export function collectionOf<T>(parts: ReadonlyMap<string, T>, name: string): T 
 }
 
 /** Addresses of the server, which no collection can have as its name. */
-export const RESERVED_COLLECTIONS = ['api', 'assets', 'docs', 'export', 'health', 'openapi'];
+export const RESERVED_COLLECTIONS = ['api', 'assets', 'docs', 'export', 'health', 'openapi', 'search'];
 
 /** Small letters of any script first, then digits and hyphens as well. */
 export const isCollectionName = (text: string): boolean =>

@@ -93,7 +93,10 @@ describe.each(['pagination', 'meta'] as const)('the document, envelope %s', asyn
     const needed = parameters
       .filter((each) => each.in === 'query')
       .filter(
-        ({ name }) => (name === 'q' && path.endsWith('/search')) || (name === 'field' && path.endsWith('/changes')),
+        ({ name }) =>
+          (name === 'q' && path.endsWith('/search')) ||
+          (name === 'field' && path.endsWith('/changes')) ||
+          (name === 'by' && path.startsWith('/api/export/')),
       );
     const ways = [
       needed,

@@ -12,6 +12,7 @@ import {
   changes,
   exportAll,
   exportChanges,
+  exportStats,
   facets,
   list,
   listsByValue,
@@ -57,6 +58,7 @@ const api: ApiRoutes = {
   '/api/:collection/:id/similar': similar,
   '/api/export/:collection': exportAll,
   '/api/export/:collection/changes': exportChanges,
+  '/api/export/:collection/stats': exportStats,
 };
 
 /** The operations with their paths in each collection: `/api/articles/search`. */
@@ -98,8 +100,10 @@ const routes: Readonly<Record<string, ResourceAt>> = {
   // Pages of a collection, their pictures and completions.
   '/:collection': ({ pages }, { collection }) => pages.of(collection)?.list,
   '/:collection/changes': ({ pages }, { collection }) => pages.of(collection)?.changes,
+  '/:collection/stats': ({ pages }, { collection }) => pages.of(collection)?.groups,
   '/:collection/complete/:parameter': ({ pages }, { collection, parameter }) =>
     named(pages.of(collection)?.completions, parameter),
+  '/:collection/fields/:name': ({ pages }, { collection }) => pages.of(collection)?.field,
   '/:collection/:field/:id': ({ pages }, { collection, field }) => named(pages.of(collection)?.pictures, field),
   '/:collection/:id': ({ pages }, { collection }) => pages.of(collection)?.record,
 

@@ -253,6 +253,12 @@ export const formatParameter: Parameter = {
   fallback: 'json',
 };
 
+/** The format of a file that is no feed. */
+export const fileFormatParameter: Parameter = {
+  ...oneOf('format', 'format of the file; json if not given', exportFormats),
+  fallback: 'json',
+};
+
 /** The default `limit` of a feed. */
 export const DEFAULT_FEED_ITEMS = 100;
 

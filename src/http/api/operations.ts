@@ -21,6 +21,7 @@ import {
   exportLimitParameter,
   facetLimitParameter,
   fieldsParameter,
+  fileFormatParameter,
   formatParameter,
   limitParameter,
   oneOf,
@@ -68,6 +69,7 @@ import { recordsDownload } from './export/export.js';
 import { feedRepresentation } from './export/feed.js';
 import { changeItems, recordItems } from './export/feed-items.js';
 import { formats } from './export/formats.js';
+import { groupsDownload } from './export/groups.js';
 import { pageLinks } from './link.js';
 import { isWholeRecord, itemsBody, pageBody, projectRecord } from './list.js';
 import type { SearchExtras } from './search-page.js';
@@ -78,7 +80,16 @@ export interface Operation extends Resource {
   readonly summary: string;
   readonly model: CollectionModel;
   /** The kind of the body that a 200 has. */
-  readonly answers: 'search' | 'record' | 'file' | 'similar' | 'facets' | 'stats' | 'changes' | 'changesFile';
+  readonly answers:
+    | 'search'
+    | 'record'
+    | 'file'
+    | 'similar'
+    | 'facets'
+    | 'stats'
+    | 'changes'
+    | 'changesFile'
+    | 'statsFile';
   readonly parameters: readonly Parameter[];
   /** Whether its engine lacks some parameters that memory has. */
   readonly mayLack?: true;
@@ -97,6 +108,9 @@ const MAX_COMPARED_NAMES = 1000;
 
 /** The default `limit` of a field's counted values. */
 export const DEFAULT_VALUES = 100;
+
+/** The default `limit` of groups. */
+export const DEFAULT_GROUPS = DEFAULT_VALUES;
 
 export interface OperationOptions extends Pick<AppOptions, 'maxLimit' | 'envelope' | 'hasAllFields'> {
   readonly comparisons?: Dataset['comparisons'];
@@ -344,7 +358,7 @@ function groupFieldsParameter({ fields }: CollectionModel): readonly Parameter[]
 }
 
 /** `by`, and what needs it; none where no field has values to count. */
-function groupParameters(model: CollectionModel, maxLimit: number): readonly Parameter[] {
+export function groupParameters(model: CollectionModel, maxLimit: number): readonly Parameter[] {
   const names = fieldsByValue(model);
   if (names.length === 0) return [];
   const description = 'statistics of each group of records with a value of this field, the largest groups first';
@@ -376,6 +390,40 @@ export const stats = (model: CollectionModel, { maxLimit }: OperationOptions): O
     );
   },
 });
+
+/** Groups as a file: none for a collection in which no field has values to group by. */
+export const exportStats = (model: CollectionModel, { maxLimit }: OperationOptions): readonly Operation[] => {
+  const [by, ...others] = groupParameters(model, maxLimit);
+  if (by === undefined) return [];
+  const parameters = [{ ...by, required: true as const }, ...others, fileFormatParameter, ...csvParameters];
+  return [
+    {
+      summary: `Export count, range, mean and median of the numbers and dates of each group of ${model.name}`,
+      model,
+      answers: 'statsFile',
+      parameters: [...parameters, ...textParameters, ...filterParameters(model)],
+      isDeferred: true,
+      handle({ dataset, values }) {
+        const collection = collectionOf(dataset.collections, model.name);
+        const fault = collectionFault(collection, values);
+        if (fault !== null) return errorResponse(fault);
+        const format = formatOf(values);
+        const by = textOf(values, 'by') ?? '';
+        const limit = numberOf(values, 'limit') ?? DEFAULT_VALUES;
+        return {
+          type: formats[format].type,
+          isOfSnapshot: true,
+          headers: { 'Content-Disposition': attachment(`${model.name}-by-${by}.${format}`) },
+          async open(nextTurn) {
+            await nextTurn();
+            const grouped = groupedStats(collection, queryOf(model, values), by, fieldsOf(model, values), limit);
+            return groupsDownload(model, by, grouped, format, csvFormOf(values));
+          },
+        };
+      },
+    },
+  ];
+};
 
 export const record = (model: CollectionModel, options: OperationOptions): Operation => ({
   summary: `One ${model.singular.toLowerCase()} by id`,

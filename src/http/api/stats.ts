@@ -1,6 +1,6 @@
 /** Statistics as JSON: dates are ISO 8601, like everywhere else. */
 import type { CollectionModel } from '../../model.js';
-import type { GroupedStats } from '../../query/groups.js';
+import type { Group, GroupedStats, GroupNumbers } from '../../query/groups.js';
 import type { FieldStats, Stats } from '../../query/stats.js';
 
 export function statsJson(model: CollectionModel, { count, fields }: Stats): unknown {
@@ -11,18 +11,30 @@ export function statsJson(model: CollectionModel, { count, fields }: Stats): unk
   return { count, fields: Object.fromEntries(entries) };
 }
 
-export function groupedStatsJson(model: CollectionModel, by: string, { groups, total }: GroupedStats): unknown {
-  const data = groups.map(({ value, count, fields }) => {
-    const entries = [...fields].map(([name, numbers]) => {
-      if (!isDateField(model, name)) return [name, numbers];
-      const { count: valued, min, max, mean, median } = numbers;
-      const show = (timeMs: number | null): string | null => (timeMs === null ? null : isoDate(Math.round(timeMs)));
-      return [name, { count: valued, min: show(min), max: show(max), mean: show(mean), median: show(median) }];
-    });
-    const isTruth = fieldKind(model, by) === 'boolean' && value !== null;
-    return { value: isTruth ? value === 'true' : value, count, fields: Object.fromEntries(entries) };
+export const groupedStatsJson = (model: CollectionModel, by: string, { groups, total }: GroupedStats): unknown => ({
+  by,
+  data: groups.map((group) => groupJson(model, by, group)),
+  total,
+});
+
+/** A number, a date as text, or null where no record has one. */
+export type Shown = number | string | null;
+
+export interface GroupJson {
+  readonly value: string | boolean | null;
+  readonly count: number;
+  readonly fields: Readonly<Record<string, { readonly [Name in keyof GroupNumbers]: Shown }>>;
+}
+
+export function groupJson(model: CollectionModel, by: string, { value, count, fields }: Group): GroupJson {
+  const entries = [...fields].map(([name, numbers]) => {
+    if (!isDateField(model, name)) return [name, numbers];
+    const { count: valued, min, max, mean, median } = numbers;
+    const show = (timeMs: number | null): string | null => (timeMs === null ? null : isoDate(Math.round(timeMs)));
+    return [name, { count: valued, min: show(min), max: show(max), mean: show(mean), median: show(median) }];
   });
-  return { by, data, total };
+  const isTruth = fieldKind(model, by) === 'boolean' && value !== null;
+  return { value: isTruth ? value === 'true' : value, count, fields: Object.fromEntries(entries) };
 }
 
 const fieldKind = ({ fields }: CollectionModel, name: string) => fields.find((field) => field.name === name)?.kind;

@@ -114,6 +114,8 @@ const download = (description: string, record: JsonSchema, { headers }: Common):
 
 const CHANGES_DOWNLOAD =
   'The file. JSON and NDJSON have one record a line, in the form of the list of changes. CSV has one line for each changed field: the earlier and the later value, for a long text their numbers of words, for a list the removed and the added values.';
+const GROUPS_DOWNLOAD =
+  'The file: the largest groups first. JSON and NDJSON have one group a line, in the form of `stats?by=`. CSV has the value, the number of records, and five columns for each number or date.';
 const DOWNLOAD =
   'The file: all fields of each record, or those that `fields` names. JSON and NDJSON have one record a line; CSV is that of RFC 4180.';
 
@@ -126,6 +128,7 @@ function okResponse(route: AddressedOperation, dataset: Dataset, common: Common)
   const names = namesOf(route.model);
   const shapeOf = (name: string) => reference('schemas', name);
   if (route.answers === 'changesFile') return download(CHANGES_DOWNLOAD, shapeOf(names.change), common);
+  if (route.answers === 'statsFile') return download(GROUPS_DOWNLOAD, shapeOf(names.group), common);
   if (route.answers === 'file') return download(DOWNLOAD, shapeOf(names.record), common);
   const example = exampleAnswer(route, dataset);
   return {

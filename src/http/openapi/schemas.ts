@@ -119,6 +119,7 @@ export function namesOf({ singular, name, isOwn }: CollectionModel) {
     search: `${one}Page`,
     similar: isOwn ? `${one}Similar` : `Similar${several}`,
     stats: `${one}Stats`,
+    group: `${one}Group`,
     change: `${one}Change`,
     changes: `${one}ChangesPage`,
     facets: `${several}Facets`,
@@ -159,7 +160,8 @@ function collectionSchemas(
       data: listOf(reference('schemas', names.item), 'The most similar records, the nearest first.'),
     }),
     [names.facets]: jsonSchema(facetsSchema),
-    [names.stats]: statsSchema(model.fields),
+    [names.stats]: statsSchema(model.fields, names.group),
+    [names.group]: groupSchema(model.fields),
     [names.changes]: changesSchema(names.change, envelope),
   };
 }
@@ -280,20 +282,26 @@ function changesSchema(change: string, envelope: Envelope): JsonSchema {
   });
 }
 
-function statsSchema(fields: readonly Field[]): JsonSchema {
-  const counted = fields.filter(({ filter }) => filter?.kind === 'range');
-  const stats = ({ kind }: Field): JsonSchema => jsonSchema(fieldStats(kind === 'date' ? v.string() : v.number()));
+const rangeFields = (fields: readonly Field[]): readonly Field[] =>
+  fields.filter(({ filter }) => filter?.kind === 'range');
+
+function groupSchema(fields: readonly Field[]): JsonSchema {
   const inGroup = ({ kind }: Field): JsonSchema => jsonSchema(groupNumbers(kind === 'date' ? v.string() : v.number()));
-  const group = objectSchema({
+  return objectSchema({
     value: { type: ['string', 'boolean', 'null'] },
     count: jsonSchema(positive),
-    fields: partial(objectSchema(byName(counted, inGroup))),
+    fields: partial(objectSchema(byName(rangeFields(fields), inGroup))),
   });
+}
+
+function statsSchema(fields: readonly Field[], group: string): JsonSchema {
+  const stats = ({ kind }: Field): JsonSchema => jsonSchema(fieldStats(kind === 'date' ? v.string() : v.number()));
+  const groups = { type: 'array', items: reference('schemas', group) };
   return {
     anyOf: [
-      objectSchema({ count: jsonSchema(count), fields: objectSchema(byName(counted, stats)) }),
+      objectSchema({ count: jsonSchema(count), fields: objectSchema(byName(rangeFields(fields), stats)) }),
       {
-        ...objectSchema({ by: { type: 'string' }, data: { type: 'array', items: group }, total: jsonSchema(count) }),
+        ...objectSchema({ by: { type: 'string' }, data: groups, total: jsonSchema(count) }),
         description: 'With `by`: a group for each value of the field. `total` is the number of groups.',
       },
     ],

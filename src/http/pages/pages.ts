@@ -4,13 +4,13 @@
  */
 import { type ApiError, errorStatus, notFound } from '../../errors.js';
 import { type CollectionModel, collectionOf } from '../../model.js';
-import { nearestHint } from '../../nearest.js';
+import { didYouMean, nearestHint } from '../../nearest.js';
 import { rowNamed } from '../../store/collection.js';
 import { comparedModel, type Dataset } from '../../store/dataset.js';
 import { idOfRow } from '../../store/ids.js';
 import { quoted } from '../../text.js';
 import { type ComparedCollection, comparedCollection, comparisonKey } from '../api/changes.js';
-import { wordsOf } from '../markup/format.js';
+import { capitalised, wordsOf } from '../markup/format.js';
 import type { Content } from '../markup/html.js';
 import type { AppOptions, Served } from '../options.js';
 import {
@@ -25,10 +25,12 @@ import { type PlainResponse, type Representation, redirect } from '../response.j
 import { percentDecode } from '../semantics/percent.js';
 import { comparisonPage } from './changes/page.js';
 import { createChangesReader } from './changes/view.js';
+import { createFieldReader, fieldPage } from './fields/page.js';
 import { address } from './frame/address.js';
 import type { Assets } from './frame/assets.js';
 import { createDocument, type DocumentOf, PAGE_TYPE, type PageFrame, pageHeaders } from './frame/document.js';
 import { errorFrame, type RecoveryLink } from './frame/errors.js';
+import { createGroupsReader, groupsPage } from './groups/page.js';
 import { homePage, searchEverywhere } from './home/home.js';
 import { completionResources } from './list/completions.js';
 import { listPage } from './list/page.js';
@@ -41,6 +43,8 @@ export interface CollectionPages {
   readonly list: Resource;
   readonly changes: Resource;
   readonly record: Resource;
+  readonly field: Resource;
+  readonly groups: Resource;
   readonly completions: readonly NamedResource[];
   readonly pictures: readonly NamedResource[];
 }
@@ -111,6 +115,8 @@ export function createPages(
       comparedModel(comparisons, model),
       maxLimit,
     );
+    const { viewOf: groupsViewOf, ...readingGroups } = createGroupsReader(model, maxLimit);
+    const { viewOf: fieldViewOf, ...readingFields } = createFieldReader(model);
     const show = (request: ResourceRequest, frameOf: (compared: ComparedCollection) => PageFrame): Representation => {
       const compared = comparedCollection(request.dataset, model);
       return page(`${originForm(request)} ${comparisonKey(compared)}`, () => frameOf(compared));
@@ -146,6 +152,21 @@ export function createPages(
           return show(request, ({ comparison }) => recordPage(viewOf(request), row, comparison));
         },
       },
+      field: {
+        ...readingFields,
+        refuse,
+        handle(request) {
+          const name = percentDecode(request.path.slice(request.path.lastIndexOf('/') + 1));
+          const field = model.fields.find((one) => one.name === name);
+          if (field === undefined) return errorPage(noField(model, name), model.name, [allOf(model), home]);
+          return show(request, () => fieldPage(fieldViewOf(request), field, served().report));
+        },
+      },
+      groups: {
+        ...readingGroups,
+        refuse,
+        handle: (request) => show(request, () => groupsPage(groupsViewOf(request))),
+      },
       completions: completionResources(model, maxLimit),
       pictures: imageResources(model),
     };
@@ -163,5 +184,16 @@ export function createPages(
     },
   };
 }
+
+const noField = ({ name, fields }: CollectionModel, field: string): ApiError =>
+  notFound(
+    `${capitalised(name)} have no field `,
+    quoted(field),
+    '.',
+    didYouMean(
+      field,
+      fields.map((one) => one.name),
+    ),
+  );
 
 const allOf = ({ name }: CollectionModel): RecoveryLink => ({ address: `/${name}`, label: `All ${wordsOf(name)}` });

@@ -71,7 +71,7 @@ function percentBinning(percents: Float64Array): Binning {
   const edges = roundEdges(spread, 1, binsFor(percents.length));
   const counts = countInBins(edges.slice(0, -1), percents);
   const bins = Array.from(counts, (count, i) => ({ ...bin(edges[i]!, edges[i + 1]!), count }));
-  return { bins, lowest, highest, median: at(0.5), decimals: 0, textOf: numberText };
+  return { scale: 'linear', bins, lowest, highest, median: at(0.5), decimals: 0, textOf: numberText };
 }
 
 /** A bin. Percentages have two decimals, so the largest below a bound is a hundredth less. */

@@ -33,9 +33,11 @@ export interface Bin {
 
 export interface Binning {
   readonly bins: readonly Bin[];
+  readonly scale: Scale;
   /** Smallest and largest value. */
   readonly lowest: number;
   readonly highest: number;
+  /** The middle value, or the mean of both middle ones, as in the API; of dates always one of them. */
   readonly median: number;
   /** Most digits after the point among a sample of the values. */
   readonly decimals: number;
@@ -56,8 +58,11 @@ const SAMPLED_ROWS = 4096;
 const YEARS = { first: 1500, last: 2100 };
 const MAX_SAMPLED_DECIMALS = 3;
 
-/** Null where no row has a value. */
-export function binningOf({ kind }: Field, column: NumberColumn): Binning | null {
+/** `logarithmic`: bins grow by orders of magnitude. `linear`: all have one width but an open one. */
+export type Scale = 'linear' | 'logarithmic';
+
+/** Null where no row has a value. Without a scale, bins grow where values differ by orders of magnitude. */
+export function binningOf({ kind }: Field, column: NumberColumn, wantedScale?: Scale): Binning | null {
   const { valued } = column.order;
   if (valued === 0) return null;
   const valueAt = (position: number): number => numberAt(column, position);
@@ -66,14 +71,18 @@ export function binningOf({ kind }: Field, column: NumberColumn): Binning | null
   const highest = numbers.at(-1)!;
   const usual = valueAt(Math.floor((valued - 1) * USUAL_SHARE));
   const middle = valueAt(valued >>> 1);
+  const median = kind === 'date' ? middle : (valueAt((valued - 1) >>> 1) + middle) / 2;
   const decimals = kind === 'number' ? sampledDecimals(column) : 0;
   const areYears =
     kind !== 'date' && decimals === 0 && valueAt(Math.floor(valued / 20)) >= YEARS.first && highest <= YEARS.last;
   const textOf = (value: number): string => axisText(areYears ? 'year' : kind, value, decimals);
+  const usualScale = usual > MAGNITUDES * Math.max(1, middle) ? 'logarithmic' : 'linear';
+  // No number below 0 has a place on a logarithmic axis.
+  const scale = kind === 'date' || lowest < 0 ? 'linear' : (wantedScale ?? usualScale);
   const edges =
     kind === 'date'
       ? dateEdges(lowest, highest, binsFor(valued, DATE_BINS))
-      : lowest >= 0 && usual > MAGNITUDES * Math.max(1, middle)
+      : scale === 'logarithmic'
         ? growingEdges(lowest, highest)
         : roundEdges({ lowest, low: lowest, high: usual, highest }, 10 ** -decimals, binsFor(valued));
   const counts = countInBins(edges.slice(0, -1), numbers, rowsByNumber(column, null));
@@ -98,7 +107,7 @@ export function binningOf({ kind }: Field, column: NumberColumn): Binning | null
       count,
     };
   });
-  return { bins, lowest, highest, median: middle, decimals, textOf };
+  return { bins, scale, lowest, highest, median, decimals, textOf };
 }
 
 /** The largest possible value below `to`. */

@@ -19,7 +19,7 @@ import { EVERYTHING, type Query } from '../../../query/query.js';
 import type { Collection } from '../../../store/collection.js';
 import { codeOfValue, type ValueIndex } from '../../../store/value-index.js';
 import { keptIn, memoize, memoizeByText } from '../../memoize.js';
-import { type Binning, binningOf } from './binning.js';
+import { type Binning, binningOf, type Scale } from './binning.js';
 import { distinctValues, fieldsToCount, offeredFields } from './offered-fields.js';
 
 export interface Distribution {
@@ -61,11 +61,11 @@ const binnings = memoizeByText<Binning | null>();
 const groups = memoizeByText<Groups | null>();
 const shapesOf = memoize((_collection: Collection) => new Map<string, Shape>());
 
-/** Bins of one field of the whole collection; null where it has none. */
-export const binningIn = (collection: Collection, field: Field): Binning | null =>
-  binnings(collection, field.name, () => {
+/** Bins of one field of the whole collection, by the scale that suits its values if none is given; null where it has none. */
+export const binningIn = (collection: Collection, field: Field, scale?: Scale): Binning | null =>
+  binnings(collection, `${field.name} ${scale ?? ''}`, () => {
     const column = collection.columns.get(field.name);
-    return column === undefined ? null : binningOf(field, column);
+    return column === undefined ? null : binningOf(field, column, scale);
   });
 
 /** The shape of a query; `conditions` must be those of the query. */

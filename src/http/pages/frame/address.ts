@@ -41,6 +41,39 @@ export function recordAddresses(collection: string, pairs: Pairs): (id: unknown)
 export const recordAddress = (collection: string, id: unknown, pairs: Pairs): string =>
   recordAddresses(collection, pairs)(id);
 
+/** The parameters of a list that narrow no records. */
+const NOT_NARROWING = ['page', 'limit', 'sort', 'order', 'fields', 'boost', 'view', 'by'];
+
+/** The words and filters of a view. */
+export const conditionsIn = (pairs: Pairs): Pairs => without(pairs, ...NOT_NARROWING);
+
+/**
+ * The list of those records of a view that have a value: the parameter replaces the view's own one. Null where this would find
+ * others: records with several values (`isList`) are in the view for one value, and have another.
+ */
+export function narrowedAddress(collection: string, pairs: Pairs, [name, value]: Pair, isList = false): string | null {
+  const conditions = conditionsIn(pairs);
+  if (isList && conditions.some(([other, chosen]) => other === name && chosen !== value)) return null;
+  return address(`/${collection}`, [...without(conditions, name), [name, value]]);
+}
+
+/** The page of a field, of the records that the conditions of a view find. */
+export const addressOfField = (collection: string, field: string, pairs: Pairs = []): string =>
+  viewAddress(`/${percentEncode(collection)}/fields/${percentEncode(field)}`, conditionsIn(pairs));
+
+/** The page of a field by another one: `fields` is the number that is summed up for each value of `by`; null for counts alone. */
+export const addressOfGroups = (collection: string, by: string, fields: string | null, pairs: Pairs = []): string =>
+  viewAddress(`/${percentEncode(collection)}/stats`, [
+    ...conditionsIn(pairs),
+    ['by', by],
+    ...(fields === null ? [] : [['fields', fields] as const]),
+  ]);
+
+function viewAddress(path: string, pairs: Pairs): string {
+  const target = address(path, pairs);
+  return target.length > MAX_VIEW_LENGTH ? path : target;
+}
+
 /** The element id of a record's link in a list: the record's page links back to it. */
 export const hitId = (id: unknown): string => `hit-${String(id)}`;
 

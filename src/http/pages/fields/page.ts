@@ -1,0 +1,409 @@
+/**
+ * The HTML page of a field: how full it is, how its values are spread, the commonest and the farthest of them, and where they
+ * came from in the dump. It shows the records that the words and filters of its address find, which are those of a list.
+ */
+import * as v from 'valibot';
+import { KIND_TEXTS } from '../../../load/report/findings.js';
+import type { FieldReport, FileReport, LoadReport } from '../../../load/report/report.js';
+import { type CollectionModel, collectionOf, type Field, isList, isNumeric, isSortable } from '../../../model.js';
+import { countInBins, rowsByNumber } from '../../../query/bins.js';
+import { Conditions } from '../../../query/conditions.js';
+import { execute } from '../../../query/execute.js';
+import { filterParameters } from '../../../query/operators.js';
+import { type Parameter, textParameters } from '../../../query/parameters.js';
+import { queryOf, textOf } from '../../../query/request.js';
+import { valuedAmong } from '../../../query/valued.js';
+import type { Collection } from '../../../store/collection.js';
+import { numberOf as columnNumber } from '../../../store/number-column.js';
+import { count } from '../../../text.js';
+import { baseName, collectionTitle, labelOf, numberText, shortened, valueText } from '../../markup/format.js';
+import { type Content, type Html, html, isolated } from '../../markup/html.js';
+import { chart } from '../chart/chart.js';
+import { distributionChart } from '../chart/distribution-chart.js';
+import type { Scale } from '../counting/binning.js';
+import { hasValues } from '../counting/offered-fields.js';
+import { binningIn } from '../counting/shape.js';
+import {
+  address,
+  addressOfField,
+  addressOfGroups,
+  conditionsIn,
+  narrowedAddress,
+  type Pairs,
+  recordAddress,
+} from '../frame/address.js';
+import type { PageFrame } from '../frame/document.js';
+import { askedText, conditionChips } from '../frame/toolbar.js';
+import { groupChoices } from '../groups/choices.js';
+import { blockHead, shareText } from '../home/tiles.js';
+import { filterConditions, wordConditions } from '../list/conditions.js';
+import { exportButton } from '../list/export-button.js';
+import { createReader, shownPaging, type View, type ViewReader } from '../list/view.js';
+import { listRecord } from '../record/record.js';
+import { meanValue, medianValue, numberValue } from './number-value.js';
+import { type NumberProfile, numberProfileOf, type Outliers, valueProfileOf } from './profile.js';
+
+/** A list's view, and the scale of the axis that was asked for. */
+export interface FieldView extends View {
+  readonly scale: Scale | undefined;
+}
+
+const scales: readonly Scale[] = ['linear', 'logarithmic'];
+const scaleParameter: Parameter = {
+  name: 'view',
+  description: 'scale of the axis; the one that suits the values if not given',
+  expected: `one of ${scales.join(', ')}`,
+  schema: v.picklist(scales),
+};
+
+/** The reader of the addresses of a collection's fields: the words and filters of a list, and the scale. */
+export const createFieldReader = (model: CollectionModel): ViewReader<FieldView> =>
+  createReader(
+    [...textParameters, ...filterParameters(model).map(({ upTo: _, ...parameter }) => parameter), scaleParameter],
+    (pairs) => pairs,
+    ({ collections }, values, pairs) => ({
+      model,
+      collection: collectionOf(collections, model.name),
+      query: queryOf(model, values),
+      paging: shownPaging(values),
+      layout: 'table',
+      fields: null,
+      scale: scales.find((scale) => scale === textOf(values, 'view')),
+      pairs,
+    }),
+  );
+
+const CHART_HEIGHT = 240;
+
+export function fieldPage(view: FieldView, field: Field, report: LoadReport): PageFrame {
+  const { model, collection, query, pairs } = view;
+  const conditions = new Conditions(collection, query);
+  const total = conditions.all?.count ?? collection.size;
+  const valued = valuedAmong(collection, field, conditions);
+  const numbers = numberProfileOf(collection, field, conditions);
+  const label = labelOf(field);
+  return {
+    title: html`${label} &ndash; ${collectionTitle(model.name)}`,
+    current: model.name,
+    kind: 'field',
+    main: html`<nav class="way row" aria-label="Way back"><a class="back" rel="up" href="${address(`/${model.name}`, conditionsIn(pairs))}">&larr; ${collectionTitle(model.name)}</a>${exportButton(apiAddressOf(view, field), null)}</nav>
+<header class="stack"><h1>${isolated(label)}</h1>
+<p class="soft">${KIND_TEXTS[field.kind]} &middot; <code>${field.name}</code> in the API &middot; ${askedLine(view, total)}</p></header>
+${chips(view, field)}
+<div class="blocks">
+${numbers === null ? null : distributionBlock(view, field, conditions)}
+${factsBlock(view, field, { total, valued, numbers })}
+${numbers === null ? null : quantilesBlock(view, field, numbers)}
+${numbers === null ? null : commonNumbers(view, field, numbers)}
+${numbers === null ? null : extremes(view, field, numbers, conditions)}
+${numbers === null ? commonValues(view, field, conditions) : null}
+${comparisons(view, field)}
+${provenance(model, field, report)}
+${otherFields(view, field)}
+</div>`,
+  };
+}
+
+const askedLine = ({ model, query, ...view }: FieldView, total: number): Content => {
+  const conditions = filterConditions({ model, query, ...view });
+  const noun = count(total, model.singular.toLowerCase());
+  return conditions.length === 0 && query.text === null
+    ? `all ${noun}`
+    : html`${noun} with ${askedText(query.text, conditions)}`;
+};
+
+function chips(view: FieldView, { name }: Field): Content {
+  const conditions = [...wordConditions(view), ...filterConditions(view)];
+  return conditionChips(`/${view.model.name}/fields/${name}`, view.pairs, conditions, []);
+}
+
+/** The statistics of a number or date, the counts of a field with values, the records of any other one, under the view's conditions. */
+function apiAddressOf({ model, pairs }: FieldView, { name, filter }: Field): string {
+  const path = filter?.kind === 'value' ? `/values/${name}` : filter?.kind === 'range' ? '/stats' : '';
+  return address(`/api/${model.name}${path}`, conditionsIn(pairs));
+}
+
+const listAddress = ({ model, pairs }: FieldView, ...more: Pairs): string =>
+  address(`/${model.name}`, [...conditionsIn(pairs), ...more]);
+
+const narrowedTo = ({ model, pairs }: FieldView, field: Field, name: string, value: string): string | null =>
+  narrowedAddress(model.name, pairs, [name, value], isList(field.kind));
+
+const block = (width: 'third' | 'half' | 'wide' | 'whole', content: Content): Html =>
+  html`<section class="block ${width}">${content}</section>`;
+
+/** The histogram; of numbers that are never negative with links to both scales. */
+function distributionBlock(view: FieldView, field: Field, conditions: Conditions): Content {
+  const { model, collection, pairs, scale } = view;
+  const column = collection.columns.get(field.name);
+  const binning = binningIn(collection, field, scale);
+  if (column === undefined || binning === null || field.filter?.kind !== 'range') return null;
+  const { min, max } = field.filter;
+  const rows = conditions.all?.rows ?? null;
+  const starts = binning.bins.map(({ from }) => from);
+  const counts = countInBins(starts, column.values.subarray(0, -1), rowsByNumber(column, rows));
+  const linked = { path: `/${model.name}`, pairs: conditionsIn(pairs), min, max };
+  const isAll = rows === null;
+  const options = { id: 'distribution', height: CHART_HEIGHT, range: null, linked, hasMedian: isAll, maxDates: 9 };
+  const scaleLink = (name: Scale): Html =>
+    html`<a href="${address(`/${model.name}/fields/${field.name}`, [...conditionsIn(pairs), ['view', name]])}"${name === binning.scale ? html` aria-current="true"` : null}>${name}</a>`;
+  const hasScales = field.kind !== 'date' && binning.lowest >= 0 && binning.bins.length > 1;
+  const aside = hasScales && html`<nav class="row" aria-label="Scale of the axis">${scales.map(scaleLink)}</nav>`;
+  return block(
+    'wide',
+    html`${blockHead('Distribution', aside || null)}${chart(distributionChart({ field, binning, counts }, options))}`,
+  );
+}
+
+interface Counts {
+  readonly total: number;
+  readonly valued: number;
+  readonly numbers: NumberProfile | null;
+}
+
+function factsBlock(view: FieldView, field: Field, { total, valued, numbers }: Counts): Html {
+  const { collection } = view;
+  const value = (number: number): Content => numberValue(collection, field, number);
+  const gap = total - valued;
+  const canLack = collection.missing.has(field.name);
+  const without =
+    gap === 0 || !canLack
+      ? null
+      : html` <a href="${listAddress(view, ['missing', field.name])}">${numberText(gap)} without</a>`;
+  const distinct =
+    numbers?.distinct ?? valueProfileOf(collection, field, new Conditions(collection, view.query))?.distinct;
+  const facts: readonly (readonly [string, Content])[] = [
+    ['Filled', html`${shareText(valued, total)}${without}`],
+    ...(distinct === undefined ? [] : [['Distinct', numberText(distinct)] as const]),
+    ...(numbers === null ? [] : numberFacts(view, field, numbers, value)),
+  ];
+  const rows = facts.map(([name, content]) => html`<div><dt>${name}</dt><dd>${content}</dd></div>`);
+  return block('third', html`${blockHead('At a glance')}<dl class="facts pairs lines">${rows}</dl>`);
+}
+
+const numberFacts = (
+  view: FieldView,
+  field: Field,
+  { mean, quantiles, outliers }: NumberProfile,
+  value: (number: number) => Content,
+): readonly (readonly [string, Content])[] => {
+  const at = (share: number): Content => {
+    const quantile = quantiles.find((one) => one.share === share);
+    return quantile === undefined ? null : medianValue(view.collection, field, quantile.value);
+  };
+  return [
+    ['Range', html`${at(0)} &ndash; ${at(1)}`],
+    ['Median', at(0.5)],
+    ...(isNumeric(field.kind) ? [['Mean', meanValue(view.collection, field, mean)] as const] : []),
+    ['Middle half', html`${at(0.25)} &ndash; ${at(0.75)}`],
+    ['Outliers', outlierText(view, field, outliers, value)],
+  ];
+};
+
+/** Links to the records whose values lie far from the others. */
+function outlierText(
+  view: FieldView,
+  field: Field,
+  { low, high }: Outliers,
+  value: (number: number) => Content,
+): Content {
+  if (field.filter?.kind !== 'range') return null;
+  const { min, max } = field.filter;
+  const link = (
+    bound: string,
+    words: string,
+    side: { readonly nearest: number; readonly records: number },
+  ): Content => {
+    const text = parameterText(field, side.nearest);
+    const says = html`${numberText(side.records)} ${words} ${value(side.nearest)}`;
+    return text === null ? says : html`<a href="${narrowedTo(view, field, bound, text)}">${says}</a>`;
+  };
+  if (low === null && high === null) return 'none';
+  return [low && link(max, 'up to', low), low && high ? ', ' : null, high && link(min, 'from', high)];
+}
+
+/** A number as a parameter has it; null where it cannot be written without an exponent. */
+function parameterText({ kind }: Field, value: number): string | null {
+  if (kind === 'date') return new Date(value).toISOString();
+  const text = String(value);
+  return text.includes('e') ? null : text;
+}
+
+const SHARE_NAMES = new Map([
+  [0, 'Lowest'],
+  [0.5, 'Median'],
+  [1, 'Highest'],
+]);
+
+function quantilesBlock(view: FieldView, field: Field, { quantiles }: NumberProfile): Content {
+  if (field.filter?.kind !== 'range') return null;
+  const { max } = field.filter;
+  const items = quantiles.map(({ share, value }) => {
+    const text = parameterText(field, value);
+    const name = SHARE_NAMES.get(share) ?? `${Math.round(share * 100)}%`;
+    const shown = medianValue(view.collection, field, value);
+    return html`<div><dt>${name}</dt><dd>${text === null ? shown : html`<a href="${narrowedTo(view, field, max, text)}">${shown}</a>`}</dd></div>`;
+  });
+  return block(
+    'third',
+    html`${blockHead('Quantiles', 'records up to a value')}<dl class="facts pairs lines">${items}</dl>`,
+  );
+}
+
+interface Common {
+  readonly name: Content;
+  readonly address: string | null;
+  readonly count: number;
+}
+
+/** Bars of the commonest values, each a link to its records. */
+export function valueBars(items: readonly Common[]): Html {
+  const largest = Math.max(1, ...items.map((item) => item.count));
+  const bars = items.map(({ name, address: target, count: records }) => {
+    const width = Math.max(1, Math.round((records / largest) * 100));
+    const parts = html`<svg aria-hidden="true"><rect width="${width}%" height="100%"/></svg><span class="name cut">${name}</span> <span class="count">${numberText(records)}</span>`;
+    return html`<li>${target === null ? html`<span class="split">${parts}</span>` : html`<a class="split" href="${target}">${parts}</a>`}</li>`;
+  });
+  return html`<ol class="bars" role="list">${bars}</ol>`;
+}
+
+function commonNumbers(view: FieldView, field: Field, { common, distinct }: NumberProfile): Content {
+  if (common.length === 0) return null;
+  const items = common.slice(0, SHOWN_NUMBERS).map(({ value, count: records }): Common => {
+    const text = parameterText(field, value);
+    const target = text === null ? null : narrowedTo(view, field, field.name, text);
+    return { name: numberValue(view.collection, field, value), address: target, count: records };
+  });
+  return block('third', html`${blockHead('Commonest', `of ${numberText(distinct)}`)}${valueBars(items)}`);
+}
+
+const SHOWN_EXTREMES = 5;
+
+/** The records with the highest and the lowest values. */
+function extremes(view: FieldView, field: Field, { common, distinct }: NumberProfile, conditions: Conditions): Content {
+  const { model, collection, query } = view;
+  if (distinct < 2 || !isSortable(field)) return null;
+  const list = (title: string, descending: boolean): Html => {
+    const order = { ...query, sort: field.name, descending, thenBy: [], boost: null };
+    const { rows } = execute(collection, order, { page: 1, limit: SHOWN_EXTREMES }, conditions);
+    const items = Array.from(rows, (row) => {
+      const record = listRecord(collection, row);
+      const value = numberOf(collection.columns, field, row);
+      return html`<li><span class="number">${value === null ? html`&ndash;` : numberValue(collection, field, value)}</span><a href="${recordAddress(model.name, record.id, [])}">${isolated(record.title)}</a></li>`;
+    });
+    const all = listAddress(view, ['sort', field.name], ['order', descending ? 'desc' : 'asc']);
+    return html`${blockHead(title, html`<a href="${all}">all</a>`)}<ol class="top-list pairs lines" role="list">${items}</ol>`;
+  };
+  return block(common.length === 0 ? 'wide' : 'third', [list('Highest', true), list('Lowest', false)]);
+}
+
+const numberOf = (columns: Collection['columns'], { name }: Field, row: number): number | null => {
+  const column = columns.get(name);
+  const number = column === undefined ? Number.NaN : columnNumber(column, row);
+  return Number.isNaN(number) ? null : number;
+};
+
+const SHOWN_NUMBERS = 10;
+const VALUE_CHARACTERS = 160;
+
+function commonValues(view: FieldView, field: Field, conditions: Conditions): Content {
+  const profile = valueProfileOf(view.collection, field, conditions);
+  if (profile === null || field.filter?.kind !== 'value') return null;
+  const { parameter } = field.filter;
+  const { common, distinct, once } = profile;
+  const items = common.map(
+    ({ name, count: records }): Common => ({
+      name: isolated(shortened(valueText(field, name), VALUE_CHARACTERS)),
+      address: narrowedTo(view, field, parameter, name),
+      count: records,
+    }),
+  );
+  const aside = `${numberText(items.length)} of ${numberText(distinct)}${once > 0 ? `, ${numberText(once)} in one record only` : ''}`;
+  return block('wide', html`${blockHead('Commonest', aside)}${valueBars(items)}`);
+}
+
+const MAX_COMPARISONS = 8;
+
+/** Links to this field by others: `Median by category`, or the other way round where this field has the groups. */
+function comparisons({ model, collection, pairs }: FieldView, field: Field): Content {
+  const { by, measured } = groupChoices(collection);
+  const isMeasured = measured.includes(field);
+  if (!isMeasured && !by.includes(field)) return null;
+  const links = isMeasured
+    ? by
+        .slice(0, MAX_COMPARISONS)
+        .map((group) => [group, addressOfGroups(model.name, group.name, field.name, pairs)] as const)
+    : measured
+        .slice(0, MAX_COMPARISONS)
+        .map((measure) => [measure, addressOfGroups(model.name, field.name, measure.name, pairs)] as const);
+  if (links.length === 0) return null;
+  const items = links.map(
+    ([other, target]) =>
+      html`<li><a href="${target}">${isMeasured ? 'by' : 'median'} ${isolated(labelOf(other))}</a></li>`,
+  );
+  const title = isMeasured ? html`Median ${isolated(labelOf(field))}` : html`By ${isolated(labelOf(field))}`;
+  return block('whole', html`${blockHead(title)}<ul class="tags row" role="list">${items}</ul>`);
+}
+
+/** The columns that feed the field, file by file, and what was repaired or could not be read. */
+function provenance(
+  { name: collectionName }: CollectionModel,
+  { name }: Field,
+  { files, findings }: LoadReport,
+): Content {
+  const parts = files
+    .filter(({ collection }) => collection === collectionName)
+    .flatMap((file) =>
+      file.fields
+        .filter(({ field, present, leftNull }) => field === name && present + leftNull > 0)
+        .map((field) => sourceItem(file, field)),
+    );
+  if (parts.length === 0) return null;
+  const texts = findings.filter(
+    ({ collection, field, kind }) => collection === collectionName && field === name && !TOLD_BY_COUNTS.has(kind),
+  );
+  const notes = texts.map(
+    ({ text, advice }) =>
+      html`<li>${isolated(text)}${advice && html`; <span class="soft">${isolated(advice)}</span>`}</li>`,
+  );
+  return block(
+    'whole',
+    html`${blockHead('Where it came from')}<ul class="lines" role="list">${parts}</ul>${notes.length > 0 && html`<ul class="content" role="list">${notes}</ul>`}`,
+  );
+}
+
+/** Findings that the counts of a file's column tell. */
+const TOLD_BY_COUNTS = new Set(['repaired', 'left-null', 'renamed', 'guess']);
+const MAX_EXAMPLES = 3;
+
+function sourceItem({ file }: FileReport, field: FieldReport): Html {
+  const { found, renamedFrom, passedOver, present, repaired, repairs, leftNull, leftNullExamples, isGuessed } = field;
+  const columns = found === undefined ? renamedFrom.map(({ name }) => name) : [found.from];
+  const column = columns.length === 0 ? field.field : columns.join(', ');
+  const examples = (all: FieldReport['repairs']): Content =>
+    all.slice(0, MAX_EXAMPLES).map(({ raw, read, line }, i) => {
+      const reading = read === null ? null : html` &rarr; <code>${isolated(String(read))}</code>`;
+      return html`${i === 0 ? ': ' : ', '}<code>${isolated(shortened(raw, VALUE_CHARACTERS))}</code>${reading} <span class="soft">(line ${numberText(line)})</span>`;
+    });
+  return html`<li><p><b>${isolated(baseName(file))}</b>: column <code>${isolated(column)}</code>${isGuessed === true ? ', guessed by its values' : null}, in ${count(present, 'record')}${passedOver.length > 0 && html`; <code>${isolated(passedOver.map(({ name }) => name).join(', '))}</code> would fit as well`}</p>
+${repaired > 0 && html`<p><span class="good">${numberText(repaired)} read from another spelling</span>${examples(repairs)}</p>`}
+${leftNull > 0 && html`<p><span class="warning">${numberText(leftNull)} could not be read, and are null</span>${examples(leftNullExamples)}</p>`}</li>`;
+}
+
+const MAX_OTHERS = 60;
+
+/** Links to the pages of the other fields that have values. */
+function otherFields({ model, collection, pairs }: FieldView, field: Field): Content {
+  const others = model.fields.filter((other) => other !== field && hasValues(collection, other));
+  const items = others
+    .slice(0, MAX_OTHERS)
+    .map(
+      (other) =>
+        html`<li><a href="${addressOfField(model.name, other.name, pairs)}">${isolated(labelOf(other))}</a></li>`,
+    );
+  const more = others.length - items.length;
+  return block(
+    'whole',
+    html`${blockHead('Other fields')}<ul class="tags row" role="list">${items}${more > 0 && html`<li>and ${numberText(more)} more</li>`}</ul>`,
+  );
+}

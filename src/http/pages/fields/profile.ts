@@ -1,0 +1,161 @@
+/**
+ * What a field's page says of its values among the records that a view finds: how many have one, how many differ, quantiles,
+ * outliers and the commonest ones. Cost: a pass over the matching rows, and one over the distinct values.
+ */
+import type { Field } from '../../../model.js';
+import { rowsByNumber } from '../../../query/bins.js';
+import type { Conditions } from '../../../query/conditions.js';
+import { countGroups, groupsOfValues, topValues, type ValueCount } from '../../../query/counter.js';
+import type { Collection } from '../../../store/collection.js';
+import type { NumberColumn } from '../../../store/number-column.js';
+import { keptIn, memoize } from '../../memoize.js';
+
+export interface Quantile {
+  /** The share of the records whose value is no larger: 0.5 of the median. */
+  readonly share: number;
+  readonly value: number;
+}
+
+/** Values farther from the middle half than 1.5 times its width (Tukey, Exploratory Data Analysis, 1977). */
+export interface Outliers {
+  /** The largest value that is too small to be usual, and how many records have such; null where none has. */
+  readonly low: Outlying | null;
+  readonly high: Outlying | null;
+}
+
+interface Outlying {
+  readonly nearest: number;
+  readonly records: number;
+}
+
+export interface NumberProfile {
+  /** Records that have a number. */
+  readonly valued: number;
+  readonly distinct: number;
+  readonly mean: number;
+  readonly quantiles: readonly Quantile[];
+  readonly outliers: Outliers;
+  /** The most frequent numbers that more than one record has. */
+  readonly common: readonly NumberCount[];
+}
+
+export interface NumberCount {
+  readonly value: number;
+  readonly count: number;
+}
+
+export interface ValueProfile {
+  readonly distinct: number;
+  /** Values that one record has. */
+  readonly once: number;
+  readonly common: readonly ValueCount[];
+}
+
+const QUANTILES = [0, 0.01, 0.05, 0.25, 0.5, 0.75, 0.95, 0.99, 1];
+const MAX_COMMON = 20;
+/** Tukey's factor. */
+const FENCE = 1.5;
+
+/**
+ * The number of the record at each share of them, by `counts`, the records of each number, ascending. Between two records it is the
+ * middle of both, as the median of the API is.
+ */
+function quantilesOf(values: Float64Array, counts: Uint32Array, valued: number): readonly Quantile[] {
+  let key = 0;
+  let below = 0;
+  const numberAt = (position: number): number => {
+    while (below + counts[key]! <= position) below += counts[key++]!;
+    return values[key]!;
+  };
+  return QUANTILES.map((share) => {
+    const position = share * (valued - 1);
+    const lower = numberAt(Math.floor(position));
+    return { share, value: Number.isInteger(position) ? lower : (lower + numberAt(Math.ceil(position))) / 2 };
+  });
+}
+
+const quantileAt = (quantiles: readonly Quantile[], share: number): number =>
+  quantiles.find((one) => one.share === share)?.value ?? Number.NaN;
+
+function outliersOf(values: Float64Array, counts: Uint32Array, quantiles: readonly Quantile[]): Outliers {
+  const [first, third] = [quantileAt(quantiles, 0.25), quantileAt(quantiles, 0.75)];
+  const room = FENCE * (third - first);
+  // Where more than half of the records have one value, all others would be outliers.
+  if (room === 0) return { low: null, high: null };
+  let [below, above] = [0, 0];
+  let [nearestBelow, nearestAbove] = [Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY];
+  for (let key = 0; key < counts.length; key++) {
+    const value = values[key]!;
+    if (counts[key] === 0) continue;
+    if (value < first - room) {
+      below += counts[key]!;
+      nearestBelow = value;
+    } else if (value > third + room) {
+      above += counts[key]!;
+      nearestAbove = Math.min(nearestAbove, value);
+    }
+  }
+  return {
+    low: below === 0 ? null : { nearest: nearestBelow, records: below },
+    high: above === 0 ? null : { nearest: nearestAbove, records: above },
+  };
+}
+
+/** The numbers that most records have, more than one each; of equal counts the smaller number first. */
+function commonNumbers(values: Float64Array, counts: Uint32Array): readonly NumberCount[] {
+  const common: NumberCount[] = [];
+  for (let key = 0; key < counts.length; key++) {
+    const count = counts[key]!;
+    const last = common.at(-1);
+    if (count < 2 || (common.length === MAX_COMMON && last !== undefined && last.count >= count)) continue;
+    const at = common.findIndex((one) => one.count < count);
+    common.splice(at < 0 ? common.length : at, 0, { value: values[key]!, count });
+    if (common.length > MAX_COMMON) common.pop();
+  }
+  return common;
+}
+
+function numberProfile(column: NumberColumn, rows: Uint32Array | null): NumberProfile | null {
+  const values = column.values.subarray(0, -1);
+  const counts = rowsByNumber(column, rows).subarray(0, -1);
+  let [valued, distinct, sum] = [0, 0, 0];
+  for (let key = 0; key < counts.length; key++) {
+    if (counts[key] === 0) continue;
+    valued += counts[key]!;
+    distinct++;
+    sum += counts[key]! * values[key]!;
+  }
+  if (valued === 0) return null;
+  const quantiles = quantilesOf(values, counts, valued);
+  const outliers = outliersOf(values, counts, quantiles);
+  return { valued, distinct, mean: sum / valued, quantiles, outliers, common: commonNumbers(values, counts) };
+}
+
+/** Bound on the cached profiles of a collection; when it is reached, all are dropped. */
+const MAX_CACHED_PROFILES = 256;
+const numberProfiles = memoize((_collection: Collection) => new Map<string, NumberProfile | null>());
+
+/** The profile of a field of numbers or dates; null where no matching record has one, or the field has no numbers. */
+export function numberProfileOf(collection: Collection, field: Field, conditions: Conditions): NumberProfile | null {
+  const column = collection.columns.get(field.name);
+  if (column === undefined) return null;
+  const rows = conditions.all?.rows ?? null;
+  // Only those of all records are asked for again and again.
+  if (rows !== null) return numberProfile(column, rows);
+  const profiles = numberProfiles(collection);
+  if (profiles.size >= MAX_CACHED_PROFILES) profiles.clear();
+  return keptIn(profiles, field.name, () => numberProfile(column, null));
+}
+
+/** The profile of a field with an index of values; null for any other. */
+export function valueProfileOf(collection: Collection, field: Field, conditions: Conditions): ValueProfile | null {
+  const index = collection.values.get(field.name);
+  if (index === undefined) return null;
+  const counts = countGroups(groupsOfValues(index), conditions.all, collection.size);
+  let [distinct, once] = [0, 0];
+  for (const count of counts) {
+    if (count > 0) distinct++;
+    if (count === 1) once++;
+  }
+  return { distinct, once, common: topValues(index, counts, MAX_COMMON) };
+}

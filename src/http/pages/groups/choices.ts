@@ -1,0 +1,54 @@
+/** The fields that a page of groups offers: those whose values make groups, and the numbers that are summed up in each. */
+import { type Field, ID_FIELD, isNumeric } from '../../../model.js';
+import type { Collection } from '../../../store/collection.js';
+import { memoize } from '../../memoize.js';
+import { distinctValues, hasValues, isIdentity, offeredFields } from '../counting/offered-fields.js';
+
+interface GroupChoices {
+  /** Fields of values that several records share, the most useful first. */
+  readonly by: readonly Field[];
+  /** Numbers and dates, the most useful first. */
+  readonly measured: readonly Field[];
+}
+
+/** Whether any value is in several records. */
+const isRepeated = (collection: Collection, field: Field): boolean =>
+  (collection.values.get(field.name)?.rows.length ?? 0) > distinctValues(collection, field);
+
+export const groupChoices = memoize((collection: Collection): GroupChoices => {
+  const { main, more } = offeredFields(collection);
+  const { fields } = collection.model;
+  const offered = [...main, ...more];
+  const present = fields.filter((field) => hasValues(collection, field) && !offered.includes(field));
+  const useful = [...offered, ...present];
+  return {
+    by: useful.filter((field) => field.filter?.kind === 'value' && isRepeated(collection, field)),
+    measured: useful.filter(
+      (field) => field.filter?.kind === 'range' && field !== fields[ID_FIELD] && !isIdentity(collection, field),
+    ),
+  };
+});
+
+/** The field by whose values records are grouped where nobody chose one: the first with several values, and not too many. */
+export function usualGrouping(collection: Collection): Field | undefined {
+  const { by } = groupChoices(collection);
+  const isUsual = (field: Field): boolean => {
+    const distinct = distinctValues(collection, field);
+    return distinct > 2 && distinct <= Math.max(50, collection.size / 10);
+  };
+  return (
+    by.find(({ role, ...field }) => role === 'category' && isUsual({ role, ...field })) ?? by.find(isUsual) ?? by[0]
+  );
+}
+
+/** The number that is summed up where nobody chose one: the price, else money, else a measure, else the first number. */
+export function usualMeasure(collection: Collection): Field | undefined {
+  const { measured } = groupChoices(collection);
+  const numbers = measured.filter(({ kind }) => isNumeric(kind));
+  return (
+    numbers.find(({ role }) => role === 'price') ??
+    numbers.find(({ currency }) => currency !== undefined) ??
+    numbers.find(({ kind, unit }) => kind === 'number' || unit !== undefined) ??
+    numbers[0]
+  );
+}
