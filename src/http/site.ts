@@ -131,7 +131,10 @@ export function createSites(options: AppOptions, routes: ApiRoutes, assets: Asse
 /** Pages that are not there, in place of those that read records. */
 function withoutPages(pages: Pages): Pages {
   const lacking = lackingResource('pages');
-  const ofCollection = { list: lacking, changes: lacking, record: lacking, completions: [], pictures: [] };
+  const ofCollection = {
+    ...{ list: lacking, changes: lacking, record: lacking, field: lacking, groups: lacking },
+    ...{ completions: [], pictures: [] },
+  };
   return { ...pages, home: lacking, of: (name) => (pages.of(name) === undefined ? undefined : ofCollection) };
 }
 
