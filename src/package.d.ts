@@ -103,6 +103,7 @@ export type FindingKind =
   | 'future'
   | 'relative-address'
   | 'double-encoded'
+  | 'control-characters'
   | 'currencies'
   | 'scales'
   | 'other-collection'

@@ -219,3 +219,70 @@ describe('other quotes', () => {
     expect(broken.refused).toHaveLength(1);
   });
 });
+
+describe('another table in the file', () => {
+  const first = 'name,price,stock\nTea,4.20,5\nCup,5.00,7\n';
+  const reason = (line: number, names: string) =>
+    `another table begins on line ${line}, with the names ${names}: put it into a file of its own`;
+
+  it.each([
+    ['of another width', 'city,rent\nGraz,700\nLinz,650\n', 'city, rent'],
+    ['of the same width', 'city,rent,area\nGraz,700,50\n', 'city, rent, area'],
+  ])('%s is refused by one reason, and its names are no values', async (_, second, names) => {
+    const { records, refused } = await load(`${first}\n${second}`);
+    expect(records).toEqual([
+      { title: 'Tea', price: 4.2, stock: 5 },
+      { title: 'Cup', price: 5, stock: 7 },
+    ]);
+    expect(refused).toEqual([`5: ${reason(5, names)}`]);
+  });
+
+  it('ends where rows of the first table go on', async () => {
+    const { records } = await load(`${first}\ncity,rent\nGraz,700\n\nPot,6.00,3\n`);
+    expect(records.map(({ title }) => title)).toEqual(['Tea', 'Cup', 'Pot']);
+  });
+
+  it.each([
+    ['without an empty line before them', 'Pot,sold out,none\n'],
+    ['of which one has a number', '\nPot,6.00,none\n'],
+    ['of which one is missing', '\nPot,sold out,\n'],
+  ])('is not what texts %s show', async (_, rows) => {
+    const { records, refused } = await load(`${first}${rows}`);
+    expect([records.length, refused]).toEqual([3, []]);
+  });
+});
+
+test('a row that draws a line is refused; hyphens for missing values are none', async () => {
+  const { records, refused } = await load('name|price|stock\n-----|:---:|---\nTea|4.20|-\nCup|-|-\n');
+  expect(records.map(({ title }) => title)).toEqual(['Tea', 'Cup']);
+  expect(refused).toEqual(['2: the row holds lines in place of values']);
+});
+
+describe('rare ways to write a table', () => {
+  it.each([':', '^', '~', '\u0001'])('cells that %j separates, where all rows have as many', async (sign) => {
+    const rows = [
+      ['name', 'price', 'stock'],
+      ['Tea', '4.20', '5'],
+      ['Cup', '5.00', '7'],
+    ];
+    const { records } = await load(`${rows.map((cells) => cells.join(sign)).join('\n')}\n`);
+    expect(records).toEqual([
+      { title: 'Tea', price: 4.2, stock: 5 },
+      { title: 'Cup', price: 5, stock: 7 },
+    ]);
+  });
+
+  it('single quotes around all cells, though no separator stands in them', async () => {
+    const { records, said } = await load("'name';'price'\n'Tea';'4.20'\n'Cup';'5.00'\n");
+    expect(records).toEqual([
+      { title: 'Tea', price: 4.2 },
+      { title: 'Cup', price: 5 },
+    ]);
+    expect(said).toEqual(["cells of this file stand in single quotes: ' is read as a quote"]);
+  });
+
+  it('and neighbours: apostrophes of texts are no quotes', async () => {
+    const { records } = await load("name;note\n'n Sync;it's\nRock 'n' Roll;don't\n");
+    expect(records.map(({ title }) => title)).toEqual(["'n Sync", "Rock 'n' Roll"]);
+  });
+});

@@ -339,6 +339,26 @@ describe('the report', () => {
     expect(files[0]?.mistakes.join()).not.toContain('double-encoded');
   });
 
+  it.each(['d\u0092Estournel', '\u0093Tea\u0094', 'Tea \u0096 green'])(
+    'tells of control characters in %j, which windows-1252 explains',
+    async (title) => {
+      for (const content of [`id,title\n1,${title}\n`, JSON.stringify([{ id: 1, title }])]) {
+        const { files, records } = await loadFiles({
+          [content.startsWith('[') ? 'products.json' : 'products.csv']: content,
+        });
+        expect(files[0]?.mistakes[0]).toMatch(
+          /^title: 1 text of 1 holds control characters, kept as they are; ".*\\u009[2-6].*" is ".*[’“–].*" in windows-1252/,
+        );
+        expect(records[0]?.[1]).toBe(title);
+      }
+    },
+  );
+
+  it.each(['£5 °C ©', '\u00a0Tea', 'naïve'])('tells of none in %j', async (title) => {
+    const { files } = await loadFiles({ 'products.csv': `id,title\n1,${title}\n` });
+    expect(files[0]?.mistakes.join()).not.toContain('control characters');
+  });
+
   it.each([
     ['2026-01-01T23:59:59Z', false],
     ['2026-01-02T00:00:01Z', true],

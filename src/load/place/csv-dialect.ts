@@ -2,7 +2,7 @@
  * The dialect of a CSV file, decided once from its first bytes: separator, quotes, decimal sign, and the line of the column names.
  * Quotes other than RFC 4180's are chosen only where more rows can be read with them: our own exports always keep to the RFC.
  */
-import { CARRIAGE_RETURN, count, LINE_FEED, SPACE } from '../../text.js';
+import { APOSTROPHE, CARRIAGE_RETURN, count, LINE_FEED, SPACE } from '../../text.js';
 import { type CsvDialect, type CsvRows, QUOTED, rowsOf } from './csv-rows.js';
 
 export interface CsvLayout {
@@ -99,7 +99,8 @@ function findHeader(head: Buffer, names: FieldNames): HeaderLine & { readonly no
     lines.find(({ fieldNames }) => fieldNames > 1) ??
     lines.find((line, i) => line.fieldNames > 0 && isWider(line, i)) ??
     first;
-  const delimiter = header.cells === 1 && areWords(head.subarray(header.at)) ? ' ' : header.delimiter;
+  const delimiter =
+    header.cells === 1 ? (rareDelimiter(head.subarray(header.at)) ?? header.delimiter) : header.delimiter;
   const before = header.line - first.line;
   const note =
     before > 0
@@ -180,17 +181,20 @@ function* headerLines(head: Buffer, names: FieldNames): Generator<HeaderLine> {
   }
 }
 
-/** The fewest cells of rows that spaces separate: a text of two words is no such row. */
-const MIN_WORDS = 3;
+/** Separators that hardly any file has: spaces, and signs that texts have too. */
+const RARE_DELIMITERS = [' ', ':', '^', '~', '#', '!', '\u0001', '\u001f'];
+/** The fewest cells of rows that these separate: a text of two words is no such row, nor is a time of day. */
+const MIN_RARE_CELLS = 3;
 
-/** Whether spaces separate the cells: all rows have the same number of words, or of texts in quotes. */
-function areWords(bytes: Buffer): boolean {
-  const dialect: CsvDialect = { delimiter: ' ', quotes: 'doubled' };
-  const first = rowsOf(bytes, dialect);
-  if (!first.next() || first.cellCount < MIN_WORDS) return false;
-  const { rows, even } = countRows(bytes, false, dialect);
-  return rows > 1 && even === rows;
-}
+/** The rare separator of the cells, if all rows have the same number of them. */
+const rareDelimiter = (bytes: Buffer): string | undefined =>
+  RARE_DELIMITERS.find((delimiter) => {
+    const dialect: CsvDialect = { delimiter, quotes: 'doubled' };
+    const first = rowsOf(bytes, dialect);
+    if (!first.next() || first.cellCount < MIN_RARE_CELLS) return false;
+    const { rows, even } = countRows(bytes, false, dialect);
+    return rows > 1 && even === rows;
+  });
 
 /** Whether most rows have the width of the first. */
 function isTable(bytes: Buffer, delimiter: string): boolean {
@@ -247,13 +251,25 @@ export function findDelimiter(header: string): string {
 function findQuotes(rows: Buffer, isWhole: boolean, delimiter: string): CsvDialect['quotes'] {
   const counted = (quotes: CsvDialect['quotes']) => ({ quotes, ...countRows(rows, isWhole, { delimiter, quotes }) });
   const doubled = counted('doubled');
-  if (!doubled.hasFaults) return 'doubled';
+  if (!doubled.hasFaults) return areInSingleQuotes(rows, isWhole, delimiter) ? 'single' : 'doubled';
   const otherQuotes: CsvDialect['quotes'][] = [];
   if (rows.includes('\\"')) otherQuotes.push('backslash');
   if (rows.includes("'")) otherQuotes.push('single');
   // Tables with tabs often come without any quoting (IANA text/tab-separated-values). One quote too many shows no such table.
   if (delimiter === '\t' && !doubled.hasQuotedCells) otherQuotes.push('none');
   return otherQuotes.map(counted).reduce((best, other) => (other.even > best.even ? other : best), doubled).quotes;
+}
+
+/** Whether all cells stand in single quotes. Names and some rows do. */
+function areInSingleQuotes(bytes: Buffer, isWhole: boolean, delimiter: string): boolean {
+  if (bytes.find((byte) => byte > SPACE) !== APOSTROPHE) return false;
+  const rows = rowsOf(bytes, { delimiter, quotes: 'doubled' });
+  if (isWhole) rows.finish();
+  let count = 0;
+  for (; count < MAX_EXAMINED_ROWS && rows.next(); count++)
+    for (let cell = 0; cell < rows.cellCount; cell++)
+      if (!rows.isEmpty(cell) && !/^'.*'$/s.test(rows.text(cell))) return false;
+  return count > 1;
 }
 
 /**

@@ -5,10 +5,9 @@ import { APOSTROPHE, BACKSLASH, count, QUOTE } from '../../text.js';
 import type { SnapshotFault } from '../report/report.js';
 import { readLines, type TakeLines } from '../source/csv-lines.js';
 import { CsvRows, ESCAPED, NOT_JSON } from './csv-rows.js';
-import { type CsvTable, MAX_ROW_BYTES, unendedRow } from './csv-table.js';
+import { type CsvTable, createRefusal, MAX_ROW_BYTES, unendedRow } from './csv-table.js';
 import { BARE_TEXT, type FileReading, NOTHING, SourceRow } from './source-row.js';
 
-const NAMES_AGAIN = 'the row holds the column names once more';
 const ROW_CUT_OFF = 'the file ends here, without a line break: the download was probably cut off';
 
 export async function readCsv(reading: FileReading, table: CsvTable): Promise<SnapshotFault | undefined> {
@@ -62,19 +61,19 @@ export async function readCsv(reading: FileReading, table: CsvTable): Promise<Sn
     record.set(member, BARE_TEXT, to, at);
   };
 
+  const refusalOf = createRefusal(header);
   const refusal = (mayBeCutOff: boolean): string | undefined => {
-    const reason = rows.faultAsOneOf(header.names.length, header.tail);
-    if (reason === undefined) return rows.spells(header.texts) ? NAMES_AGAIN : undefined;
+    const reason = refusalOf(rows);
     const isCutOff = rows.problem === undefined && mayBeCutOff && rows.cellCount < header.names.length;
-    return isCutOff ? `${reason}: ${ROW_CUT_OFF}` : reason;
+    return isCutOff && reason !== undefined ? `${reason}: ${ROW_CUT_OFF}` : reason;
   };
 
   /** Reads all whole rows; false ends the reading of the file. */
   const takeRows = (isCutOff: boolean): void => {
     while (rows.next()) {
+      const reason = refusal(isCutOff && rows.unread === 0);
       if (rows.isBlank) continue;
       readCount++;
-      const reason = refusal(isCutOff && rows.unread === 0);
       if (reason !== undefined) binder.refuse(rows.line, reason);
       else {
         fill();

@@ -5,7 +5,18 @@
  */
 
 import { int32, uint8, withRoom } from '../../arrays.js';
-import { APOSTROPHE, BACKSLASH, CARRIAGE_RETURN, count, DELETE, grouped, LINE_FEED, QUOTE, SPACE } from '../../text.js';
+import {
+  APOSTROPHE,
+  BACKSLASH,
+  CARRIAGE_RETURN,
+  COLON,
+  count,
+  DELETE,
+  grouped,
+  LINE_FEED,
+  QUOTE,
+  SPACE,
+} from '../../text.js';
 
 export interface CsvDialect {
   /** The separator of cells: one ASCII character. */
@@ -192,6 +203,14 @@ export class CsvRows {
     return this.problem === undefined && cell === this.cellCount;
   }
 
+  /** Whether the row only draws a line, as below the names in Markdown and in what databases print: `---,-----`. */
+  get isRule(): boolean {
+    const first = this.bytes[this.starts[0]!];
+    if (first !== HYPHEN && first !== EQUALS_SIGN && first !== COLON) return false;
+    for (let cell = 0; cell < this.cellCount; cell++) if (!RULE.test(this.text(cell))) return false;
+    return true;
+  }
+
   get hasQuotedCells(): boolean {
     return this.flags.subarray(0, this.cellCount).some((flags) => (flags & QUOTED) !== 0);
   }
@@ -353,6 +372,10 @@ export class CsvRows {
     this.flags[cell] = flags;
   }
 }
+
+const HYPHEN = 0x2d;
+const EQUALS_SIGN = 0x3d;
+const RULE = /^:?(?:-{2,}|={2,}):?$/;
 
 /** The rows of these bytes, and no others. */
 export function rowsOf(bytes: Uint8Array, dialect: CsvDialect, line = 1): CsvRows {

@@ -28,6 +28,8 @@ export interface CsvHeader {
   readonly texts: readonly string[];
   /** Empty cells that most rows have behind the last column. */
   readonly tail: number;
+  /** The columns whose cells have digits in them, mostly. */
+  readonly numbers: readonly number[];
   /** The columns that have a name. A column without one is an index, or empty. */
   readonly named: readonly number[];
   /** All column names stand in quotes: then the file quotes every cell, and a quoted empty cell is a missing value. */
@@ -155,10 +157,71 @@ function csvHeaderOf(rows: CsvRows, texts: readonly string[], behind: Buffer, di
     names,
     texts,
     tail,
+    numbers: numberColumns(rowsBehind(), names.length),
     named: names.flatMap((name, column) => (name.trim() !== '' || (column === 0 && hasLabels) ? [column] : [])),
     allQuoted: rows.flags.subarray(0, rows.cellCount).every((flags) => (flags & QUOTED) !== 0),
   };
   return { header, note: fitted.note };
+}
+
+/** The columns of which most cells have digits. */
+function numberColumns(rows: CsvRows, columns: number): readonly number[] {
+  const counts = Array.from({ length: columns }, () => ({ filled: 0, withDigits: 0 }));
+  for (let read = 0; read < SAMPLE_RECORDS && rows.next(); read++) {
+    if (rows.cellCount !== columns || rows.problem !== undefined) continue;
+    for (const [column, cellCounts] of counts.entries()) {
+      if (rows.isEmpty(column)) continue;
+      cellCounts.filled++;
+      if (/\d/.test(rows.text(column))) cellCounts.withDigits++;
+    }
+  }
+  return counts.flatMap(({ filled, withDigits }, column) => (2 * withDigits > filled ? [column] : []));
+}
+
+/** Columns of numbers that have names in the first row of another table of the same width: one alone may be `sold out`. */
+const MIN_NUMBER_COLUMNS = 2;
+
+/**
+ * Tells the rows of other tables in the file. They begin behind an empty line with names of their own, and another number of cells, or
+ * names where this table has numbers.
+ */
+class OtherTables {
+  readonly #header: CsvHeader;
+  #nextLine = 0;
+  #isBehindGap = false;
+  #other: { readonly width: number; readonly reason: string } | undefined;
+
+  constructor(header: CsvHeader) {
+    this.#header = header;
+  }
+
+  /** Why a row is refused as one of another table; undefined where it is none. Takes every row, blank ones too. */
+  reasonFor(rows: CsvRows): string | undefined {
+    const { cellCount, line, problem } = rows;
+    const { texts } = this.#header;
+    const isBehindGap = this.#isBehindGap || (this.#nextLine > 0 && line > this.#nextLine);
+    this.#nextLine = rows.nextLine;
+    this.#isBehindGap = rows.isBlank;
+    if (rows.isBlank) return undefined;
+    if (problem === undefined && isBehindGap && this.#areNames(rows)) {
+      const names = textsOf(rows).slice(0, SHOWN_NAMES).join(', ');
+      const reason = `another table begins on line ${line}, with the names ${names}: put it into a file of its own`;
+      this.#other = { width: cellCount, reason };
+    } else if (this.#other !== undefined) {
+      const isOfThis = cellCount === texts.length && (this.#other.width !== cellCount || rows.spells(texts));
+      if (isOfThis) this.#other = undefined;
+    }
+    return this.#other?.width === cellCount ? this.#other.reason : undefined;
+  }
+
+  #areNames(rows: CsvRows): boolean {
+    const { texts, numbers } = this.#header;
+    const cells = textsOf(rows);
+    if (!lookLikeNames(cells) || new Set(cells).size < cells.length) return false;
+    if (cells.length !== texts.length) return true;
+    const areOtherNames = numbers.length >= MIN_NUMBER_COLUMNS && !rows.spells(texts);
+    return areOtherNames && numbers.every((column) => /^\D+$/.test(cells[column] ?? ''));
+  }
 }
 
 /** The separators that may stand in a row of names by mistake. */
@@ -216,15 +279,33 @@ function withoutRepeats(texts: readonly string[]): readonly string[] {
   });
 }
 
-function sampleRows(rows: CsvRows, { names: all, texts, tail, named, allQuoted }: CsvHeader): readonly SampleRecord[] {
+function sampleRows(rows: CsvRows, header: CsvHeader): readonly SampleRecord[] {
+  const { names: all, named, allQuoted } = header;
+  const refusalOf = createRefusal(header);
   const columns = named.slice(0, MAX_SAMPLED_COLUMNS);
   const names = columns.map((column) => all[column]!);
   const isMissing = (cell: number) => rows.isEmpty(cell) || (allQuoted && rows.starts[cell] === rows.ends[cell]);
   const sample: SampleRecord[] = [];
   while (sample.length < SAMPLE_RECORDS && rows.next())
-    if (!rows.isBlank && rows.faultAsOneOf(all.length, tail) === undefined && !rows.spells(texts))
+    if (refusalOf(rows) === undefined && !rows.isBlank)
       sample.push({ names, cells: columns.map((cell) => (isMissing(cell) ? null : rows.text(cell))) });
   return sample;
+}
+
+const NAMES_AGAIN = 'the row holds the column names once more';
+const RULE = 'the row holds lines in place of values';
+
+/** Says why a row is no record of the table; undefined where it is one, or blank. The rows of a file are given one after the other. */
+export function createRefusal(header: CsvHeader): (rows: CsvRows) => string | undefined {
+  const otherTables = new OtherTables(header);
+  return (rows) => {
+    const otherTable = otherTables.reasonFor(rows);
+    if (rows.isBlank) return undefined;
+    if (otherTable !== undefined) return otherTable;
+    const reason = rows.faultAsOneOf(header.names.length, header.tail);
+    if (reason !== undefined) return reason;
+    return rows.spells(header.texts) ? NAMES_AGAIN : rows.isRule ? RULE : undefined;
+  };
 }
 
 /** A NUL in the first line: cells of a scrape may hold one, column names do not. */

@@ -57,6 +57,7 @@ export const FINDING_KINDS: Readonly<Record<FindingKind, KindRow>> = {
   future: { severity: 'warning', isMistake: true },
   'relative-address': { severity: 'warning', isMistake: true },
   'double-encoded': { severity: 'warning', isMistake: true },
+  'control-characters': { severity: 'warning', isMistake: true },
   currencies: { severity: 'warning', isMistake: true },
   scales: { severity: 'warning', isMistake: true },
   'other-collection': { severity: 'warning', isMistake: true },

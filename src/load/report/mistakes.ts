@@ -3,7 +3,7 @@ import { isAscii } from 'node:buffer';
 import { cellOf, NULL, type RecordBatch, textOf } from '../../batch.js';
 import { type CollectionModel, type Field, isFound, isList, isNumeric } from '../../model.js';
 import { count, grouped } from '../../text.js';
-import { mayHoldDoubleEncoded } from '../source/decode.js';
+import { mayHoldDoubleEncoded, withoutControls } from '../source/decode.js';
 import { DAY_MS } from '../values/dates.js';
 import { type FileFinding, finding } from './findings.js';
 
@@ -11,6 +11,8 @@ import { type FileFinding, finding } from './findings.js';
 const FOLLOWING = '[\\u0080-\\u00bfŒœŠšŽžŸƒˆ˜–—‘’‚“”„†‡•…‰‹›€™]';
 /** UTF-8 that was read as windows-1252 and written again: `Ã«` for `ë`, `â€™` for `’`, and two letters of Cyrillic, `Ð´Ð°` for `да`. */
 const DOUBLE_ENCODED = new RegExp(`[ÂÃ]${FOLLOWING}|â[€\\u0080]${FOLLOWING}|(?:[ÐÑ]${FOLLOWING}){2}`);
+/** Characters that no writing has: windows-1252, read as ISO 8859-1, has its dashes and quotes there. */
+const CONTROLS = /[\u0080-\u009f]/;
 const ABSOLUTE = /^(?:[a-z][a-z\d+.-]*:|\/\/|$)/i;
 
 /** Records that have a value of one field, those whose value may be a mistake, and the first such text. */
@@ -18,14 +20,19 @@ interface ColumnCounts {
   present: number;
   suspicious: number;
   example: string;
+  /** Texts with control characters, and the first of them. */
+  controls: number;
+  controlsExample: string;
 }
 
 export type MistakeCounter = ReturnType<typeof createMistakeCounter>;
 
 export function createMistakeCounter({ fields, name: collection }: CollectionModel, nowMs: number) {
-  const columns = fields.map((): ColumnCounts => ({ present: 0, suspicious: 0, example: '' }));
+  const columns = fields.map(
+    (): ColumnCounts => ({ present: 0, suspicious: 0, example: '', controls: 0, controlsExample: '' }),
+  );
 
-  /** Whether a value may be a mistake: a 0, a date in the future, a relative address, a double-encoded text. */
+  /** Whether a value may be a mistake: a 0, a date in the future, a relative address. */
   const isMistake = (field: Field, batch: RecordBatch, cell: number): boolean => {
     const { kind } = field;
     if (isNumeric(kind)) return batch.numbers[cell] === 0;
@@ -34,8 +41,15 @@ export function createMistakeCounter({ fields, name: collection }: CollectionMod
     if (kind === 'date') return !isFound(field) && batch.numbers[cell]! > nowMs + DAY_MS;
     if (kind === 'url')
       return !beginsWithHttp(batch.bytes, batch.starts[cell]!) && !ABSOLUTE.test(textOf(batch, cell) ?? '');
-    if (kind !== 'text' || isAscii(batch.bytes.subarray(batch.starts[cell], batch.ends[cell]))) return false;
-    return DOUBLE_ENCODED.test(textOf(batch, cell) ?? '');
+    return false;
+  };
+
+  const lookAtText = (column: ColumnCounts, batch: RecordBatch, cell: number): void => {
+    if (isAscii(batch.bytes.subarray(batch.starts[cell], batch.ends[cell]))) return;
+    const text = textOf(batch, cell) ?? '';
+    if (DOUBLE_ENCODED.test(text)) {
+      if (column.suspicious++ === 0) column.example = textAround(text, DOUBLE_ENCODED);
+    } else if (CONTROLS.test(text) && column.controls++ === 0) column.controlsExample = textAround(text, CONTROLS);
   };
 
   const look = (batch: RecordBatch): void => {
@@ -47,29 +61,27 @@ export function createMistakeCounter({ fields, name: collection }: CollectionMod
       for (let cell = first; cell < first + batch.size; cell++) {
         if (batch.kinds[cell]! <= NULL) continue;
         column.present++;
-        if (!isLookedAt || !isMistake(field, batch, cell)) continue;
-        if (column.suspicious++ === 0 && kind === 'text') column.example = doubleEncodedIn(textOf(batch, cell) ?? '');
+        if (!isLookedAt) continue;
+        if (kind === 'text') lookAtText(column, batch, cell);
+        else if (isMistake(field, batch, cell)) column.suspicious++;
       }
     }
   };
 
   const columnFinding = (field: Field, column: ColumnCounts, accepted: number): readonly FileFinding[] => {
-    const { present, suspicious, example } = column;
+    const { present, suspicious } = column;
     const { kind, name, required } = field;
     const options = { field: name, count: suspicious };
+    if (kind === 'text') return textFindings(name, column, accepted);
     if (suspicious === 0) return [];
     if (isNumeric(kind))
       return !required && suspicious === present ? [finding('zeros', '0 in every record that has one', options)] : [];
     if (kind === 'date') return [finding('future', `${count(suspicious, 'date')} in the future`, options)];
     const isOne = suspicious === 1;
-    if (kind === 'url') {
-      const text = `${grouped(suspicious)} relative ${isOne ? 'address, kept as it is' : 'addresses, kept as they are'}`;
-      return [
-        finding('relative-address', text, { ...options, advice: `--base-url URL completes ${isOne ? 'it' : 'them'}` }),
-      ];
-    }
-    const text = `${count(suspicious, 'text')} of ${grouped(accepted)} ${isOne ? 'looks' : 'look'} double-encoded, such as ${JSON.stringify(example)}`;
-    return [finding('double-encoded', text, options)];
+    const text = `${grouped(suspicious)} relative ${isOne ? 'address, kept as it is' : 'addresses, kept as they are'}`;
+    return [
+      finding('relative-address', text, { ...options, advice: `--base-url URL completes ${isOne ? 'it' : 'them'}` }),
+    ];
   };
 
   /** Fields without any value. Lists do not count: articles mostly have no tags; nor does what another file has. */
@@ -92,9 +104,43 @@ export function createMistakeCounter({ fields, name: collection }: CollectionMod
   };
 }
 
-/** The text around the first double-encoded character. */
-function doubleEncodedIn(text: string): string {
-  const at = text.search(DOUBLE_ENCODED);
+/** Texts that were decoded by a wrong encoding before they came into the dump. */
+function textFindings(field: string, column: ColumnCounts, accepted: number): readonly FileFinding[] {
+  const { suspicious, example, controls, controlsExample } = column;
+  const texts = (number: number): string => `${count(number, 'text')} of ${grouped(accepted)}`;
+  const looks = suspicious === 1 ? 'looks' : 'look';
+  const hold = controls === 1 ? 'holds' : 'hold';
+  const right = withoutControls(controlsExample);
+  return [
+    ...(suspicious === 0
+      ? []
+      : [
+          finding(
+            'double-encoded',
+            `${texts(suspicious)} ${looks} double-encoded, such as ${JSON.stringify(example)}`,
+            {
+              ...{ field, count: suspicious },
+            },
+          ),
+        ]),
+    ...(controls === 0
+      ? []
+      : [
+          finding('control-characters', `${texts(controls)} ${hold} control characters, kept as they are`, {
+            ...{ field, count: controls },
+            advice: `${escapedControls(controlsExample)} is ${JSON.stringify(right)} in windows-1252, and was read as ISO 8859-1`,
+          }),
+        ]),
+  ];
+}
+
+/** `"d\u0092Estournel"`, whose control a terminal would not show. */
+const escapedControls = (text: string): string =>
+  JSON.stringify(text).replace(/[\u0080-\u009f]/g, (control) => `\\u00${control.charCodeAt(0).toString(16)}`);
+
+/** The text around the first match. */
+function textAround(text: string, pattern: RegExp): string {
+  const at = text.search(pattern);
   return text.slice(Math.max(0, at - 15), at + 15);
 }
 

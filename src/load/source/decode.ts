@@ -22,8 +22,11 @@ export interface ForeignTexts {
 /** The characters of 0x80 to 0x9f, in which windows-1252 differs from ISO 8859-1. TextDecoder of some Node versions confuses the two. */
 const WINDOWS_1252 = '€\u0081‚ƒ„…†‡ˆ‰Š‹Œ\u008dŽ\u008f\u0090‘’“”•–—˜™š›œ\u009džŸ';
 
-const fromWindows1252 = (bytes: Buffer): string =>
-  bytes.toString('latin1').replace(/[\u0080-\u009f]/g, (control) => WINDOWS_1252.charAt(control.charCodeAt(0) - 128));
+/** The same text with the characters of windows-1252 in place of controls: `d’Estournel` for `d\u0092Estournel`. */
+export const withoutControls = (text: string): string =>
+  text.replace(/[\u0080-\u009f]/g, (control) => WINDOWS_1252.charAt(control.charCodeAt(0) - 128));
+
+const fromWindows1252 = (bytes: Buffer): string => withoutControls(bytes.toString('latin1'));
 
 /** Bytes that windows-1252 leaves undefined, and words of other alphabets: `Ïðèâåò` is `Привет` in windows-1251. */
 const MISREAD = /[\u0081\u008d\u008f\u0090\u009d]|(?:(?!\p{ASCII})\p{L}){3}/u;
@@ -94,4 +97,14 @@ function split(bytes: Buffer, sign: number): readonly Buffer[] {
 const DOUBLE_ENCODED_INITIALS = [...'ÂÃâÐÑ'].map((sign) => Buffer.from(sign));
 
 export const mayHoldDoubleEncoded = (bytes: Buffer): boolean =>
-  !isAscii(bytes) && DOUBLE_ENCODED_INITIALS.some((sign) => bytes.includes(sign));
+  !isAscii(bytes) && (DOUBLE_ENCODED_INITIALS.some((sign) => bytes.includes(sign)) || holdsControls(bytes));
+
+/** The first byte of U+0080 to U+00BF in UTF-8; the second one is the character's number. */
+const FIRST_OF_LATIN_1 = 0xc2;
+
+/** Whether UTF-8 holds U+0080 to U+009F: no writing has these, and windows-1252 has its dashes and quotes there. */
+function holdsControls(bytes: Buffer): boolean {
+  for (let at = bytes.indexOf(FIRST_OF_LATIN_1); at !== -1; at = bytes.indexOf(FIRST_OF_LATIN_1, at + 1))
+    if (bytes[at + 1]! < 0xa0) return true;
+  return false;
+}
