@@ -28,7 +28,7 @@ export interface TextColumn {
 export const textAt = ({ texts: { bytes, offsets } }: TextColumn, row: number): string =>
   textOfBytes(bytes, offsets[row]!, offsets[row + 1]!);
 
-/** The rows that have each of some texts, case and accents aside, ascending; by folded text. All texts take one look at each row. */
+/** By folded text the rows that have it, ascending, case and accents aside. Each row is looked at once, however many texts there are. */
 export function rowsByText(column: TextColumn, some: readonly string[]): ReadonlyMap<string, readonly number[]> {
   const { hashes, texts } = column;
   const rowsOf = new Map<string, number[]>(some.map((text) => [fold(text), []]));
@@ -45,7 +45,7 @@ export function rowsByText(column: TextColumn, some: readonly string[]): Readonl
     if (isWanted[hashes[row]! & 0xffff] === 0) continue;
     const match = matches.get(hashes[row]!);
     if (match === undefined || !hasTextAt(texts, row)) continue;
-    // Rows of one text are often all of a dump: each is compared with the one before, and not folded.
+    // All rows of a dump may have one text: each is compared with the one before, which takes less than to fold it.
     if (match.row < 0 || !isSameText(texts, match.row, row)) {
       match.row = row;
       match.rows = rowsOf.get(fold(textAt(column, row)));
@@ -73,9 +73,9 @@ const CASE_BITS = 0x2020_2020;
 const hashOfFolded = (folded: Buffer): number =>
   hashOf(new DataView(folded.buffer, folded.byteOffset, folded.length), 0, folded.length, CASE_BITS);
 
-/** Up to 3 bytes behind a text are read. */
-const READ_AHEAD_BYTES = 3;
-const sourceOfText = (text: string): Source => sourceOf(Buffer.from(`${text}${'\0'.repeat(READ_AHEAD_BYTES)}`));
+/** A copy reads and writes four bytes at a time: up to 3 behind a text. */
+const COPY_SLACK_BYTES = 3;
+const sourceOfText = (text: string): Source => sourceOf(Buffer.from(`${text}${'\0'.repeat(COPY_SLACK_BYTES)}`));
 
 const MAX_COLUMN_BYTES = 2 ** 32 - 1;
 const LOWER_CASE = Uint8Array.from({ length: 256 }, (_, byte) => lowerCase(byte));
@@ -92,8 +92,8 @@ export function createTextColumnBuilder({ role }: Pick<Field, 'role'>): ColumnBu
 
   function append(source: Source, from: number, to: number): void {
     const end = used + to - from;
-    if (end + READ_AHEAD_BYTES > MAX_COLUMN_BYTES) throw new RangeError('out of memory: texts take more than 4 GB');
-    const bytes = withRoom(target.bytes, end + READ_AHEAD_BYTES, uint8);
+    if (end + COPY_SLACK_BYTES > MAX_COLUMN_BYTES) throw new RangeError('out of memory: texts take more than 4 GB');
+    const bytes = withRoom(target.bytes, end + COPY_SLACK_BYTES, uint8);
     if (bytes !== target.bytes) target = sourceOf(bytes);
     used = copyBytes(source, from, to, target.view, used);
   }
@@ -126,7 +126,7 @@ export function createTextColumnBuilder({ role }: Pick<Field, 'role'>): ColumnBu
       target = sourceOf(uint8(0));
       starts = uint32(0);
       ends = uint32(0);
-      return columnOf(texts, role === 'title');
+      return textColumnOf(texts, role === 'title');
     },
   };
 }
@@ -147,17 +147,17 @@ function inRowOrder(bytes: Uint8Array, starts: Uint32Array, ends: Uint32Array, s
   return { bytes: ordered, offsets };
 }
 
-function columnOf({ bytes, offsets }: PieceBytes, isTitle: boolean): TextColumn {
+function textColumnOf({ bytes, offsets }: PieceBytes, isTitle: boolean): TextColumn {
   const size = offsets.length - 1;
   const { hashes, others } = hashedTexts(sourceOf(bytes), offsets);
-  const foldedTexts = others.map((row) => Buffer.from(fold(textOfBytes(bytes, offsets[row]!, offsets[row + 1]!))));
-  for (const [i, row] of others.entries()) hashes[row] = hashOfFolded(foldedTexts[i]!);
+  const foldedAt = (row: number): Buffer => Buffer.from(fold(textOfBytes(bytes, offsets[row]!, offsets[row + 1]!)));
+  for (const row of others) hashes[row] = hashOfFolded(foldedAt(row));
   const texts = { bytes, offsets, others: Uint32Array.from(others) };
   const rows = uint32(size)
     .map((_, row) => row)
     .filter((row) => hasTextAt(texts, row));
-  const sorted = isTitle ? collated(texts, rows) : sortedByFolded(texts, rows, foldedTexts);
-  return { texts, hashes, order: orderOf(sorted, size) };
+  const sorted = isTitle ? collated(texts, rows) : sortedByFolded(texts, rows, others.map(foldedAt));
+  return { texts, hashes, order: rowOrderOf(sorted, size) };
 }
 
 /** The hashes of the texts in ASCII, and the rows of the others. */
@@ -198,7 +198,7 @@ function sortedByFolded({ bytes, offsets, others }: Texts, rows: Uint32Array, fo
 }
 
 /** The order of rows by their texts: those of equal ones ascend. */
-function orderOf(sorted: SortedPieces, size: number): SortOrder {
+function rowOrderOf(sorted: SortedPieces, size: number): SortOrder {
   const distinct = sorted.isRepeated.filter((repeated) => repeated === 0).length;
   const keys = narrow(size, distinct).fill(distinct);
   writeRanks(sorted, keys);

@@ -57,10 +57,12 @@ function merged(plain: SortedPieces, others: SortedPieces, compare: (a: number, 
   const isRepeated = new Uint8Array(order.length);
   let size = 0;
   let plainSize = 0;
-  for (const { from, to } of runsOfEqual(others).sort((a, b) =>
-    compare(others.order[a.from]!, others.order[b.from]!),
-  )) {
+  /** Where each distinct one of the others begins. */
+  const starts = [...others.order.keys()].filter((place) => others.isRepeated[place] === 0);
+  for (const from of starts.sort((a, b) => compare(others.order[a]!, others.order[b]!))) {
     const text = others.order[from]!;
+    let to = from + 1;
+    while (others.isRepeated[to] === 1) to++;
     const plainEnd = firstWhere(plainSize, plain.order.length, (place) => compare(plain.order[place]!, text) > 0);
     append(plain, plainSize, plainEnd);
     plainSize = plainEnd;
@@ -76,10 +78,4 @@ function merged(plain: SortedPieces, others: SortedPieces, compare: (a: number, 
     isRepeated.set(sorted.isRepeated.subarray(from, to), size);
     size += to - from;
   }
-}
-
-/** The runs of pieces that nothing tells apart, as places of the order. */
-function runsOfEqual({ order, isRepeated }: SortedPieces): { readonly from: number; readonly to: number }[] {
-  const starts = [...order.keys()].filter((place) => isRepeated[place] === 0);
-  return starts.map((from, i) => ({ from, to: starts[i + 1] ?? order.length }));
 }
