@@ -80,6 +80,15 @@ describe('several lists', () => {
     expect(said).toEqual(['comments[] beside the records: --as posts reads one collection']);
   });
 
+  test('of which one object is none: it is told, as no answer says it of itself', async () => {
+    const lists = {
+      posts: [{ id: 1, title: 'Hello', body: 'a' }],
+      comments: [{ id: 1, post: 1, name: 'Ann', text: 'b' }],
+    };
+    const { said } = await served('db.json', { ...lists, profile: { name: 'typicode' }, meta: { page: 1 }, empty: {} });
+    expect(said).toEqual(['profile stands beside the records, and is not read']);
+  });
+
   test('inside of records belong to these', async () => {
     const soup = {
       id: 1,

@@ -201,7 +201,7 @@ const distinct = (values: readonly unknown[]): number => new Set(values).size;
 const holdNumbers = (raw: readonly unknown[]): boolean => raw.some((value) => typeof value === 'number');
 
 /** Types of records, which are no categories: `product`, `NewsItem`. */
-const RECORD_TYPES = /^(?:product|article|post|story|item|page|news|record)s?$|Item$/i;
+const RECORD_TYPES = /^(?:product|article|post|story|item|page|news|record|feature)s?$|Item$/i;
 /** From this many values on a column of categories has at least two different ones. */
 const MIN_CATEGORY_VALUES = 5;
 

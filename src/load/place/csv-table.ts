@@ -164,10 +164,13 @@ function csvHeaderOf(rows: CsvRows, texts: readonly string[], behind: Buffer, di
   return { header, note: fitted.note };
 }
 
+/** Rows that show which columns hold numbers. */
+const ROWS_OF_NUMBERS = 50;
+
 /** The columns of which most cells have digits. */
 function numberColumns(rows: CsvRows, columns: number): readonly number[] {
   const counts = Array.from({ length: columns }, () => ({ filled: 0, withDigits: 0 }));
-  for (let read = 0; read < SAMPLE_RECORDS && rows.next(); read++) {
+  for (let read = 0; read < ROWS_OF_NUMBERS && rows.next(); read++) {
     if (rows.cellCount !== columns || rows.problem !== undefined) continue;
     for (const [column, cellCounts] of counts.entries()) {
       if (rows.isEmpty(column)) continue;

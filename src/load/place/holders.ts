@@ -1,5 +1,5 @@
 /**
- * What holds records becomes fields of them: a list stands in an object, whose other values are true of all of its records. A name of
+ * The values of an object that holds a list of records become fields of these records, since they are true of all of them. A name of
  * the dump is kept. Names that would feed a field of the records themselves, such as an id or a title, get the noun of their list.
  *
  *     {"shops": [{"id": 7, "name": "Acme", "city": "Graz", "products": [{"id": 1, "name": "Tea"}]}]}

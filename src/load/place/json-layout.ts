@@ -152,7 +152,7 @@ function withAlikePlaces(
 function withKnownLists(layout: JsonLayout, { steps, besides = [], companions = [] }: JsonLayout): JsonLayout {
   if (layout.header !== undefined) return layout;
   const places = [steps, ...besides.map((one) => one.layout.steps)].map(placeText);
-  // Of departments[].products[] both lists are told of.
+  // The finding on departments[].products[] tells of departments[] too.
   const alike = (layout.alike ?? []).flatMap(({ place }) =>
     [...place.matchAll(/\[\]/g)].map(({ index }) => place.slice(0, index + 2)),
   );
@@ -238,8 +238,7 @@ function layoutOfNamedLists(
   const lists = Object.entries(Object(object)).flatMap(([name, list]: [string, unknown]) =>
     Array.isArray(list) && isPlainObject(list[0]) ? [{ name, list }] : [],
   );
-  const otherLists = lists.filter(({ name }) => name !== holder.name);
-  if (otherLists.length === 0) return {};
+  if (lists.every(({ name }) => name === holder.name)) return {};
   const layoutOfList = ({ name, list }: (typeof lists)[number]): JsonLayout => ({
     ...sequence(sampleOf(list)),
     steps: [...around, { name }, 'each'],
@@ -248,8 +247,14 @@ function layoutOfNamedLists(
   const isEnvelope = Object.values(Object(object)).some((value) => typeof value !== 'object');
   const isBeside = ({ name, list }: (typeof lists)[number]): boolean =>
     name !== holder.name && (isCompanion(name) || (isEnvelope && list.length === 1));
-  const companions = lists.filter(isBeside).map((other) => placeText(layoutOfList(other).steps));
   const named = lists.filter((one) => !isBeside(one));
+  // In {"posts": […], "comments": […], "profile": {…}}, as json-server has it, an object is data too.
+  const lonePlaces = Object.entries(Object(object)).flatMap(([name, value]: [string, unknown]) =>
+    named.length > 1 && isPlainObject(value) && !isCompanion(name) && Object.keys(value).length > 0
+      ? [placeText([...around, { name }])]
+      : [],
+  );
+  const companions = [...lists.filter(isBeside).map((other) => placeText(layoutOfList(other).steps)), ...lonePlaces];
   const main = named.find(({ name }) => nameKey(name) === collection) ?? named.find(({ name }) => name === holder.name);
   const furtherLists = named
     .filter((one) => one !== main)

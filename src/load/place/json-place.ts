@@ -23,7 +23,7 @@ export function stepsAt(text: string): readonly PlaceStep[] | null {
 
 /** The objects at one step of a place, each of which holds records. */
 export interface HolderLevel {
-  /** What one of them is called: `shop`. */
+  /** The noun for one of them: `shop`. */
   readonly noun: string;
   /** All records of the file stand in one object. What else it says is mostly about the answer, not about the records. */
   readonly isLone: boolean;

@@ -202,7 +202,7 @@ export class JsonReader {
     this.#lines = memory.words[LINES / 4]!;
     if (!this.#isUtf8 && !isUtf8(memory.bytes.subarray(at, end))) this.#rewrite(at, end, first);
     if (keyName !== undefined) this.#setKey(this.#walk.key);
-    for (const [i, value] of values.entries()) this.#setHeld(first - values.length + i, value);
+    for (let i = 0; i < values.length; i++) this.#setHeld(first - values.length + i, values[i]!);
     // Members of the record that have the name of such a value take its place.
     if (opening === OPEN_OBJECT) names.name(this.#row);
     else this.#nameRow(header ?? []);
@@ -325,7 +325,7 @@ export class JsonReader {
   }
 }
 
-/** What holds a record. */
+/** The values that a record gets from the objects that hold it. */
 interface HeldValues {
   readonly members: readonly HeldMember[];
   /** Their JSON in UTF-8. */
