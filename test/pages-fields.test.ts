@@ -79,7 +79,7 @@ describe('filters of found fields', () => {
 
 describe('columns of the table', () => {
   const columnsIn = (page: string): readonly (string | undefined)[] =>
-    [...(/<thead.*?<\/thead>/s.exec(page)?.[0] ?? '').matchAll(/<th [^>]*>(?:<a[^>]*>)?([^<]*)/g)].map(
+    [...(/<thead.*?<\/thead>/s.exec(page)?.[0] ?? '').matchAll(/<th [^>]*>(?:<(?:a|span)[^>]*>)?([^<]*)/g)].map(
       ([, label]) => label,
     );
 

@@ -92,6 +92,64 @@ describe('every view shows what the API answers', () => {
   });
 });
 
+describe('the profile in a header', () => {
+  const headersOf = (page: string): ReadonlyMap<string, string> =>
+    new Map(
+      [...page.matchAll(/<th [^>]*aria-label(?:ledby)?="(?:sort-)?([^"]*)".*?<\/th>/gs)].map(([th, name = '']) => [
+        name,
+        th,
+      ]),
+    );
+  const linksOf = (header: string): readonly string[] =>
+    [...header.matchAll(/href="([^"]*)"/g)].map(([, href = '']) => href.replaceAll('&amp;', '&'));
+
+  test.each(['articles', 'products'])('of %s counts what the records have', async (name) => {
+    const { data } = await getJson<{ data: Record<string, unknown>[] }>(app, `/api/${name}?limit=1000`);
+    const headers = headersOf(await textOf(`/${name}?q=the&limit=1`));
+    expect(headers.size).toBeGreaterThan(4);
+    for (const [field, header] of headers) {
+      const values = data.map((record) => record[field] ?? null);
+      const present = values.filter((value) => value !== null);
+      const distinct = new Set(present.map((value) => String(value).toLowerCase())).size;
+      const isUnique = distinct === present.length;
+      expect(header, field).toContain(isUnique ? 'all different' : `>${distinct} distinct`);
+      const missing = values.length - present.length;
+      expect(/title="(\d+) without one"/.exec(header)?.[1] ?? '0', field).toBe(String(missing));
+      const bars = [...header.matchAll(/<title>[^<]*: (\d+)<\/title>/g)].map(([, count]) => Number(count));
+      if (bars.length > 0)
+        expect(
+          bars.reduce((sum, count) => sum + count),
+          field,
+        ).toBe(present.length);
+    }
+  });
+
+  test('leads to the records that it counts, under the conditions of the view', async () => {
+    const headers = headersOf(await textOf('/products?category=children&page=1&limit=1'));
+    const totalOf = async (target: string): Promise<number> =>
+      (await getJson<{ pagination: { total: number } }>(app, `/api${target}`)).pagination.total;
+    for (const [field, header] of headers) {
+      const links = linksOf(header).filter((href) => !href.includes('sort='));
+      for (const href of links) expect(href, field).toContain(field === 'category' ? '/products' : 'category=children');
+      for (const href of links) expect(href).not.toContain('page=');
+    }
+    const all = headersOf(await textOf('/products?limit=1'));
+    for (const header of all.values()) {
+      for (const [, href = '', count] of header.matchAll(/<a href="([^"]*)" aria-label="[^"]*: ([\d,]+)"/g))
+        expect(await totalOf(href.replaceAll('&amp;', '&')), href).toBe(Number(count));
+    }
+    expect(linksOf(headers.get('category') ?? '')).toContain('/products?limit=1');
+    expect(headers.get('category')).toContain('aria-current="true" title="category Children: 26"');
+  });
+
+  test('has no histogram of one value, and no values that are all different', async () => {
+    const products = Array.from({ length: 40 }, (_, id) => ({ id, title: `Flat ${id}`, author: `A ${id}`, price: 5 }));
+    const headers = headersOf(await textOf('/products', appOf(datasetOf({ products }))));
+    expect(headers.get('price')?.replace(/<[^>]*>/g, '')).toBe('Price&varr;1 distinct');
+    expect(headers.get('author')?.replace(/<[^>]*>/g, '')).toBe('Author&varr;all different');
+  });
+});
+
 describe('a histogram', () => {
   const spread = appOf(
     datasetOf({

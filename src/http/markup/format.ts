@@ -72,6 +72,14 @@ export function numberText(value: number, decimals = 0): string {
   return numberFormats[minDecimals].format(value);
 }
 
+/** `82.3%`. A share that is not whole never reads 100%, and one that is not zero never 0%. */
+export function shareText(part: number, whole: number): string {
+  if (part === whole) return '100%';
+  const share = (part / whole) * 100;
+  if (share > 99.9) return '>99.9%';
+  return share > 0 && share < 0.1 ? '<0.1%' : `${numberText(Number(share.toFixed(1)))}%`;
+}
+
 const months = 'January February March April May June July August September October November December'.split(' ');
 
 /** `31 January 2024 at 12:00 UTC`, in a tenth of the time of a format for all of it. */

@@ -16,7 +16,15 @@ import { valuedAmong } from '../../../query/valued.js';
 import type { Collection } from '../../../store/collection.js';
 import { numberOf as columnNumber } from '../../../store/number-column.js';
 import { count } from '../../../text.js';
-import { baseName, collectionTitle, labelOf, numberText, shortened, valueText } from '../../markup/format.js';
+import {
+  baseName,
+  collectionTitle,
+  labelOf,
+  numberText,
+  shareText,
+  shortened,
+  valueText,
+} from '../../markup/format.js';
 import { type Content, type Html, html, isolated } from '../../markup/html.js';
 import { chart } from '../chart/chart.js';
 import { distributionChart } from '../chart/distribution-chart.js';
@@ -35,7 +43,7 @@ import {
 import type { PageFrame } from '../frame/document.js';
 import { askedText, conditionChips } from '../frame/toolbar.js';
 import { groupChoices } from '../groups/choices.js';
-import { blockHead, shareText } from '../home/tiles.js';
+import { blockHead } from '../home/tiles.js';
 import { filterConditions, wordConditions } from '../list/conditions.js';
 import { exportButton } from '../list/export-button.js';
 import { createReader, shownPaging, type View, type ViewReader } from '../list/view.js';

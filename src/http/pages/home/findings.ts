@@ -9,6 +9,7 @@ import { count } from '../../../text.js';
 import { baseName, labelOf } from '../../markup/format.js';
 import { prepareShapes } from '../counting/shape.js';
 import { address } from '../frame/address.js';
+import { prepareProfiles } from '../list/profile.js';
 import { areMostRated, zerosIn } from '../record/value.js';
 
 /** A field that is read from one of its usual names calls for no look. */
@@ -69,11 +70,12 @@ function collectionFindings(collection: Collection): readonly ShownFinding[] {
   return findings;
 }
 
-/** Makes what the first pages would wait for, in steps, after a start: shapes and repeated records of collections. */
+/** Makes what the first pages would wait for, in steps, after a start: shapes, profiles of columns and repeated records of collections. */
 export function* preparePages({ collections }: Dataset): Generator<void> {
   for (const collection of collections.values()) {
     if (collection.size === 0) continue;
     yield* prepareShapes(collection);
+    yield* prepareProfiles(collection);
     yield;
     repeatedCounts.set(collection, yield* countRepeated(collection));
   }

@@ -3,12 +3,12 @@ import type { FileReport, LoadReport } from '../../../load/report/report.js';
 import { type Field, isFound } from '../../../model.js';
 import type { Collection } from '../../../store/collection.js';
 import { count } from '../../../text.js';
-import { baseName, collectionTitle, labelOf, numberText } from '../../markup/format.js';
+import { baseName, collectionTitle, labelOf, numberText, shareText } from '../../markup/format.js';
 import { type Content, type Html, html, isolated } from '../../markup/html.js';
 import type { Served } from '../../options.js';
 import { address } from '../frame/address.js';
 import type { Findings, ShownFinding } from './findings.js';
-import { blockHead, shareText } from './tiles.js';
+import { blockHead } from './tiles.js';
 
 export function qualitySection(loaded: readonly Collection[], served: Served, findings: Findings): Content {
   const { report, dataset } = served;

@@ -3,7 +3,7 @@ import { type CollectionModel, collectionOf, type Field, isNumeric } from '../..
 import { EVERYTHING } from '../../../query/query.js';
 import type { Collection } from '../../../store/collection.js';
 import { count } from '../../../text.js';
-import { collectionTitle, labelOf, numberText, wordsOf } from '../../markup/format.js';
+import { collectionTitle, labelOf, numberText, shareText, wordsOf } from '../../markup/format.js';
 import { type Content, type Html, html } from '../../markup/html.js';
 import type { Served } from '../../options.js';
 import { type Figure, figuresOf, sinceText } from '../changes/figures.js';
@@ -136,12 +136,4 @@ export function filledTile(loaded: readonly Collection[], warnings: number): Htm
     facts:
       warnings === 0 ? 'nothing to look at' : html`<a class="warning" href="#worth-a-look">${warnings} to look at</a>`,
   });
-}
-
-/** `82.3%`. A share that is not whole never reads 100%, and one that is not zero never 0%. */
-export function shareText(part: number, whole: number): string {
-  if (part === whole) return '100%';
-  const share = (part / whole) * 100;
-  if (share > 99.9) return '>99.9%';
-  return share > 0 && share < 0.1 ? '<0.1%' : `${numberText(Number(share.toFixed(1)))}%`;
 }

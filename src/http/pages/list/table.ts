@@ -16,6 +16,7 @@ import { cover } from '../record/image.js';
 import { listRecord, rolesOf, type ShownRecord, shownRecord } from '../record/record.js';
 import { cellValue, sourceLine } from '../record/value.js';
 import { columnsOf, isShownIn } from './columns.js';
+import { columnProfile } from './profile.js';
 import { MAX_USUAL } from './usual-columns.js';
 import type { View } from './view.js';
 
@@ -67,9 +68,13 @@ const tableColumn = ({ query }: View, field: Field): Column => ({
 const classOf = ({ kind, filter }: Field): string =>
   isNumeric(kind) ? 'number' : filter?.kind === 'value' ? 'value' : kind;
 
-function header({ model, query, pairs }: View, field: Field, className: string): Html {
+/** A header is named by its field alone: a screen reader says the name at each cell. */
+function header(view: View, field: Field, className: string): Html {
+  const { model, query, pairs } = view;
   const label = labelOf(field);
-  if (!isSortable(field)) return html`<th role="columnheader" scope="col" class="${className}">${label}</th>`;
+  const profile = columnProfile(view, field);
+  if (!isSortable(field))
+    return html`<th role="columnheader" scope="col" class="${className}" aria-label="${label}"><span class="label">${label}</span>${profile}</th>`;
   const isSorted = query.sort === field.name;
   const current = query.descending ? 'desc' : 'asc';
   // Clicks cycle: numbers and dates descending, names ascending; then the opposite; then unsorted.
@@ -80,7 +85,7 @@ function header({ model, query, pairs }: View, field: Field, className: string):
   const target = order === null ? unsorted : [...unsorted, ['sort', field.name] as const, ['order', order] as const];
   const arrow = isSorted ? (query.descending ? html`&darr;` : html`&uarr;`) : html`&varr;`;
   const sorted = isSorted ? html` aria-sort="${query.descending ? 'descending' : 'ascending'}"` : null;
-  return html`<th role="columnheader" scope="col" class="${className}"${sorted}><a id="sort-${field.name}" href="${address(`/${model.name}`, target)}">${label}<span class="arrow" aria-hidden="true">${arrow}</span></a></th>`;
+  return html`<th role="columnheader" scope="col" class="${className}" aria-labelledby="sort-${field.name}"${sorted}><a class="label" id="sort-${field.name}" href="${address(`/${model.name}`, target)}">${label}<span class="arrow" aria-hidden="true">${arrow}</span></a>${profile}</th>`;
 }
 
 /** The roles of fields in the title's cell, without fields that the view does not show, and pictures that no record has. */

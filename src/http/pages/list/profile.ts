@@ -1,0 +1,126 @@
+/**
+ * The profile of a column, in its header: a small histogram or the two commonest values, the number of distinct values, and the
+ * share of records without one. It counts the whole collection under any conditions, so that it stays while the reader narrows
+ * the list; the filters count what is left. Each bar and value is a link that narrows the view. Counts are made once a version.
+ */
+import type { Field } from '../../../model.js';
+import type { ValueCount } from '../../../query/counter.js';
+import { MISSING } from '../../../query/query.js';
+import type { Collection } from '../../../store/collection.js';
+import type { SortOrder } from '../../../store/sort-order.js';
+import { fold } from '../../../text.js';
+import { labelOf, numberText, shareText, valueText, wordsOf } from '../../markup/format.js';
+import { type Content, type Html, html, isolated } from '../../markup/html.js';
+import { memoizeByText } from '../../memoize.js';
+import type { Bar } from '../chart/chart.js';
+import { distributionChart } from '../chart/distribution-chart.js';
+import { areShort, distinctValues, isIdentity } from '../counting/offered-fields.js';
+import { biggestValues, binningIn } from '../counting/shape.js';
+import { address, type Pair, without } from '../frame/address.js';
+import { rolesOf } from '../record/record.js';
+import { usualColumns } from './usual-columns.js';
+import type { View } from './view.js';
+
+/** What the profiles of all views share. */
+interface Counts {
+  /** The commonest values; empty where values do not repeat, or are too long for a header. */
+  readonly values: readonly ValueCount[];
+  /** Null for a field whose values are not counted. */
+  readonly distinct: number | null;
+  readonly missing: number;
+}
+
+const MAX_VALUES = 2;
+
+const countsOf = memoizeByText<Counts>();
+
+/** What the header of a field counts. A million distinct values take some 10 ms, once a version. */
+const columnCounts = (collection: Collection, field: Field): Counts =>
+  countsOf(collection, field.name, () => {
+    const { name } = field;
+    const index = collection.values.get(name);
+    const order = collection.orders.get(name);
+    const isCounted = index !== undefined || collection.columns.has(name);
+    const distinct = isCounted ? distinctValues(collection, field) : order === undefined ? null : distinctKeys(order);
+    const isRepeated = index !== undefined && distinct !== null && index.rows.length > distinct;
+    return {
+      values: isRepeated && areShort(collection, field) ? biggestValues(collection, field, MAX_VALUES) : [],
+      distinct,
+      missing: collection.missing.get(name)?.count ?? 0,
+    };
+  });
+
+/** Rows of one text have the same key, and stand beside one another. */
+function distinctKeys({ rows, keys, valued }: SortOrder): number {
+  let distinct = 0;
+  for (let i = 0; i < valued; i++) if (i === 0 || keys[rows[i]!] !== keys[rows[i - 1]!]) distinct++;
+  return distinct;
+}
+
+/** Makes the counts of the columns that a list shows first, a column a step. */
+export function* prepareProfiles(collection: Collection): Generator<void> {
+  const { title } = rolesOf(collection.model);
+  for (const field of [...(title ? [title] : []), ...usualColumns(collection)]) {
+    columnCounts(collection, field);
+    yield;
+  }
+}
+
+export function columnProfile(view: View, field: Field): Html {
+  const { collection } = view;
+  const counts = columnCounts(collection, field);
+  return html`<div class="profile">${histogram(view, field) ?? commonestValues(view, field, counts.values)}${countLine(view, field, counts)}</div>`;
+}
+
+/** Pixels of the highest bar. */
+const HEIGHT = 30;
+
+/** Null for a field that is not binned, or whose values are one or mere numbers of things. */
+function histogram({ model, collection, pairs }: View, field: Field): Content {
+  const binning = binningIn(collection, field);
+  if (binning === null || binning.bins.length < 2 || isIdentity(collection, field)) return null;
+  const { filter } = field;
+  const linked = filter?.kind === 'range' ? { path: `/${model.name}`, pairs, min: filter.min, max: filter.max } : null;
+  const { bars } = distributionChart(
+    { field, binning, counts: binning.bins.map(({ count }) => count) },
+    { id: '', height: HEIGHT, range: null, linked, hasMedian: false, maxDates: 0 },
+  );
+  const highest = Math.max(...bars.map(({ all }) => all));
+  const width = 100 / bars.length;
+  const mark = (bar: Bar, i: number): Html => {
+    const barHeight = bar.all === 0 ? 0 : Math.max(1, Math.round((bar.all / highest) * HEIGHT));
+    const x = `${(i * width).toFixed(2)}%`;
+    const says = `${bar.label}: ${numberText(bar.all)}`;
+    const parts = html`<title>${says}</title><rect class="hit" x="${x}" width="${width.toFixed(2)}%" height="${HEIGHT}"/><rect class="${bar.isOpen ? 'some open' : 'some'}" x="${x}" width="${(width * 0.9).toFixed(2)}%" y="${HEIGHT - barHeight}" height="${barHeight}"/>`;
+    // The filters have the same chart with a stop for the tab key.
+    return bar.address === null
+      ? html`<g>${parts}</g>`
+      : html`<a href="${bar.address}" aria-label="${says}" tabindex="-1">${parts}</a>`;
+  };
+  return html`<svg class="shape" height="${HEIGHT}" role="group" aria-label="${labelOf(field)} of all records">${bars.map(mark)}</svg><span class="ends"><span>${binning.textOf(binning.lowest)}</span><span>${binning.textOf(binning.highest)}</span></span>`;
+}
+
+function commonestValues({ model, collection, pairs }: View, field: Field, values: readonly ValueCount[]): Content {
+  const { filter } = field;
+  return values.map(({ name, count }) => {
+    const content = html`<span class="cut">${isolated(valueText(field, name))}</span> <span>${shareText(count, collection.size)}</span>`;
+    if (filter?.kind !== 'value') return html`<span class="common">${content}</span>`;
+    const { parameter } = filter;
+    const others = without(pairs, 'page');
+    const isOther = (pair: Pair): boolean => pair[0] !== parameter || fold(pair[1]) !== fold(name);
+    const isChosen = !others.every(isOther);
+    const target = isChosen ? others.filter(isOther) : [...others, [parameter, name] as const];
+    return html`<a class="common" href="${address(`/${model.name}`, target)}"${isChosen ? html` aria-current="true"` : null} title="${`${wordsOf(field.name)} ${valueText(field, name)}: ${numberText(count)}`}">${content}</a>`;
+  });
+}
+
+function countLine({ model, collection, pairs }: View, { name }: Field, { distinct, missing }: Counts): Html {
+  const isUnique = distinct !== null && distinct > 1 && distinct === collection.size - missing;
+  const distinctText = distinct === null ? null : isUnique ? 'all different' : `${numberText(distinct)} distinct`;
+  const target = [...without(pairs, 'page'), [MISSING, name] as const];
+  const gap =
+    missing === 0
+      ? null
+      : html`<a href="${address(`/${model.name}`, target)}" title="${numberText(missing)} without one">${shareText(missing, collection.size)} empty</a>`;
+  return html`<span class="counts"><span>${distinctText}</span>${gap}</span>`;
+}
