@@ -185,6 +185,16 @@ const flags = {
     separator: delimiter,
     read: (path) => path,
   },
+  history: {
+    value: 'DIR',
+    fallback: '',
+    description:
+      'folder of dated dumps, a file or folder each; the newest is served, and all changes from one to the next',
+    expected: 'a folder',
+    read: optional((text) => text),
+  },
+  'add-up': onOff('dated files of one name add up, though they repeat the same records; they are no history'),
+  'max-changes': integerFlag('1000000', "most changes that are kept; the oldest dumps' go first", 1),
   host: {
     value: 'HOST',
     fallback: '127.0.0.1',
@@ -331,6 +341,9 @@ export const flagGroups: Readonly<Record<string, readonly FlagName[]>> = {
     'language',
     'html',
     'previous',
+    'history',
+    'add-up',
+    'max-changes',
     'records',
     'encoding',
     'partial',
@@ -733,6 +746,8 @@ function readServe(line: Line): Command {
   const { previous, watch } = line.config;
   const fault = standardInputFault([...line.paths, ...previous]) ?? fromFault(line);
   if (fault !== null) return fault;
+  if (line.config.history !== undefined && previous.length > 0)
+    return wrong('--history has the earlier dumps: leave --previous out, or put its dump into the folder.');
   if (watch && line.paths.includes(STANDARD_INPUT))
     return wrong('--watch needs a file, a folder or an address: standard input is read once.');
   const variables = [...line.variables.values()].map(({ source }) => source);

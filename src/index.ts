@@ -3,7 +3,8 @@
  * Options are read as the flags of the same names are, so that both mean the same.
  */
 import { type BuiltDataset, buildDataset } from './build/build.js';
-import { compareWithDump, loadPrevious } from './build/compare.js';
+import { compareWithDump, loadPrevious, withComparisons } from './build/compare.js';
+import { runInSlices } from './build/slices.js';
 import { appOptionsIn, type Config, type FlagName, READING_FLAGS, readingIn, readOptions } from './config.js';
 import { createApp as createHttpApp, type Served } from './http/app.js';
 import { hostNames } from './http/semantics/host.js';
@@ -46,9 +47,10 @@ export const loadDataset: typeof Package.loadDataset = async (paths, { onProgres
   if (previous.length === 0) return loaded(built);
   const earlier = await loadPrevious(previous, reading);
   if (!earlier.ok) return faultsOf(earlier);
-  const { dataset, report } = built;
-  const comparisons = await compareWithDump(earlier, { stores: dataset.collections, report });
-  return loaded({ ...built, dataset: { ...dataset, comparisons } });
+  const { dataset, report, modifiedAt } = built;
+  const since = { version: dataset.version, modifiedAt };
+  const { comparisons } = await compareWithDump(earlier, { stores: dataset.collections, report, since });
+  return loaded({ ...built, dataset: await runInSlices(withComparisons(dataset, comparisons)) });
 };
 
 const faultsOf = ({ fault, others }: LoadFailed): Package.Loaded => ({ ok: false, faults: [fault, ...others] });

@@ -82,6 +82,10 @@ export interface Field {
   readonly facet?: string;
   /** How many of them are listed where nothing else is asked for; all if not given. */
   readonly facetLimit?: number;
+  /** The field of a change that holds values of any kind: numbers are compared, other values only shown and searched. */
+  readonly anyValue?: true;
+  /** A time that the record's history gives. */
+  readonly isOfHistory?: true;
   /** Present where the field is searched; a word found here counts this many times. */
   readonly searchWeight?: number;
 }
@@ -96,6 +100,8 @@ export interface CollectionModel {
   readonly keys?: readonly string[];
   /** A collection of the user's own, such as `jobs`: its answers show all of its fields. */
   readonly isOwn?: true;
+  /** The name of the collection of whose records these are the changes. */
+  readonly changesOf?: string;
   readonly fields: readonly Field[];
 }
 
@@ -249,11 +255,16 @@ const PLURAL = /^(?:movies|\p{L}+(?<!new|serie|specie|[siu]|[^aeiou]ie|(?:ss|x|c
 const singularOf = (name: string): string =>
   PLURAL.test(name) ? name.charAt(0).toUpperCase() + name.slice(1, -1) : 'Record';
 
+/** A collection's records in a sentence: `products`, `changes of products`. */
+export const recordsOf = ({ name, changesOf }: Pick<CollectionModel, 'name' | 'changesOf'>): string =>
+  changesOf === undefined ? name : `changes of ${changesOf}`;
+
 /** A collection that may have any documented field. */
 export const anyCollection = ownCollection('records', () => true);
 
-/** Whether a dump brought the field, which is not documented. */
-export const isFound = ({ sourcePath }: Field): boolean => sourcePath !== undefined;
+/** Whether a dump brought the field, or its history did: it is not documented. */
+export const isFound = ({ sourcePath, isOfHistory }: Field): boolean =>
+  sourcePath !== undefined || isOfHistory === true;
 
 /** A field's value after loading; `null` where the scrape had none. */
 export type Value = string | number | boolean | readonly string[] | null;
@@ -320,8 +331,7 @@ export const OPERATOR_SUFFIXES = ['_ne', '_gte', '_gt', '_lte', '_lt', '_like'] 
 /** Names of parameters and members of answers, which no found field can have. */
 export const RESERVED_NAMES = [
   ...['page', 'limit', 'sort', 'order', 'fields', 'missing', 'q', 'match', 'fuzzy', 'prefix', 'highlight', 'suggest'],
-  ...['suggestion', 'boost', 'format', 'bom', 'delimiter', 'guard', 'startsWith', 'field', 'kind', 'direction', 'view'],
-  ...['minPercent', 'maxPercent', 'by'],
+  ...['suggestion', 'boost', 'format', 'bom', 'delimiter', 'guard', 'startsWith', 'view', 'by'],
 ] as const;
 
 /** A word found in a text of the dump's own counts once. */

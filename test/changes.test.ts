@@ -1,14 +1,11 @@
-/** Comparisons of two dumps against a comparison of plain objects. */
+/** Comparisons of two dumps, and histories of many, against plain objects. */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { type CollectionModel, collections, type Value } from '../src/model.js';
-import { ALL_CHANGES, type ChangesQuery, measuredFields, selectChanges } from '../src/query/changes.js';
-import { sortPart } from '../src/query/sort-part.js';
-import { type Changes, type FieldCounts, looksIncomplete } from '../src/store/changes/changes.js';
-import { compareCollections } from '../src/store/changes/compare.js';
-import { changedFieldsOf, type Entry, entriesByRow, entryAt } from '../src/store/changes/entries.js';
+import { type Comparison, type FieldCounts, looksIncomplete } from '../src/store/changes/changes.js';
+import { CollectionHistory, withHistoryFields } from '../src/store/changes/history.js';
 import { createRecordStoreBuilder, type RecordStore } from '../src/store/collection.js';
-import { idOfRow } from '../src/store/ids.js';
+import { recordJson } from '../src/store/record-text.js';
 import type { RecordValues } from './support/batch-writer.js';
 import { inBatches } from './support/batch-writer.js';
 import { finished } from './support/finished.js';
@@ -21,21 +18,6 @@ function storeOf(model: CollectionModel, records: readonly Plain[]): RecordStore
   inBatches(model, values, (batch) => builder.addBatch(batch));
   return builder.finish();
 }
-
-/** What a comparison tells, as plain values. */
-interface Told {
-  readonly kind: string;
-  readonly id: number;
-  readonly title: string;
-  readonly changes: Readonly<Record<string, unknown>>;
-}
-
-const toldOf = ({ kind, id, title, changes }: Entry): Told => ({
-  kind,
-  id,
-  title,
-  changes: Object.fromEntries([...changes].map(([name, { form: _, ...change }]) => [name, change])),
-});
 
 // The slow truth.
 
@@ -98,64 +80,48 @@ function pairsOf(model: CollectionModel, before: readonly Plain[], after: readon
   return { pairs, left, doubtful };
 }
 
-const namesOf = (list: Value): readonly string[] => (Array.isArray(list) ? [...new Set(list.map(String))] : []);
+const namesOf = (list: Value): readonly string[] => (Array.isArray(list) ? [...new Set(list.map(String))].sort() : []);
 
-function changeOf(name: string, from: Value, to: Value, isDoubtful: boolean): unknown {
-  if (name === 'tags') {
-    const [before, after] = [namesOf(from), namesOf(to)];
-    const added = after.filter((tag) => !before.includes(tag));
-    const removed = before.filter((tag) => !after.includes(tag));
-    return added.length + removed.length === 0 ? undefined : { added, removed };
-  }
-  if (from === to) return undefined;
-  if (!['score', 'comments', 'price', 'rating'].includes(name)) return { from, to };
+const isSame = (name: string, from: Value, to: Value): boolean =>
+  name === 'tags' ? namesOf(from).join('|') === namesOf(to).join('|') : from === to;
+
+const isNumber = (name: string): boolean => ['score', 'comments', 'price', 'rating'].includes(name);
+
+/** A change as the API has it, without its number, and the rounding of its difference. */
+interface Change {
+  readonly record: number | null;
+  readonly title: string | null;
+  readonly kind: string;
+  readonly field: string | null;
+  readonly from: Value;
+  readonly to: Value;
+  readonly percent: number | null;
+  readonly date: string;
+}
+
+function changedPlainly(name: string, from: Value, to: Value, isDoubtful: boolean) {
   const isMeasured = !isDoubtful && typeof from === 'number' && typeof to === 'number' && from !== 0;
   const percent = isMeasured ? Math.round(((to - from) / Math.abs(from)) * 10_000) / 100 : null;
-  return { from, to, percent: percent !== null && Number.isFinite(percent) ? percent : null };
+  return { kind: 'changed', field: name, from, to, percent: Number.isFinite(percent) ? percent : null };
 }
 
-/** Prices before other numbers before the rest; of numbers the percentage, up to some ten thousand. */
-function sizeOf({ changes }: Told): number {
-  const sizes = Object.entries(changes).map(([name, change]) => {
-    if (!['score', 'comments', 'price', 'rating'].includes(name)) return 0;
-    const percent = Math.abs((change as Numbers).percent ?? 100);
-    return (name === 'price' ? 2e6 : 1e6) + Math.min(percent, 10_485.75);
-  });
-  return Math.max(...sizes);
-}
+const whole = (kind: string) => ({ kind, field: null, from: null, to: null, percent: null });
+const titleOf = ({ title }: Plain): string | null => (typeof title === 'string' ? title : null);
 
 function comparedPlainly(model: CollectionModel, before: readonly Plain[], after: readonly Plain[], hasIds: boolean) {
   const { pairs, left, doubtful } = pairsOf(model, before, after, hasIds);
-  const doubtfulOnes = new Set<Told>();
-  const told: Told[] = after.map((later) => {
+  const date = LATER;
+  const changes: Change[] = after.flatMap((later): Change[] => {
     const earlier = pairs.get(later);
-    const { id, title } = later;
-    const changes = model.fields.slice(1).flatMap(({ name }) => {
-      const change = earlier && changeOf(name, earlier[name] ?? null, later[name] ?? null, doubtful.has(later));
-      return change === undefined ? [] : [[name, change] as const];
+    const common = { record: Number(later.id), title: titleOf(later), date };
+    if (earlier === undefined) return [{ ...common, ...whole('added') }];
+    return model.fields.slice(1).flatMap(({ name }) => {
+      const [from, to] = [earlier[name] ?? null, later[name] ?? null];
+      return isSame(name, from, to) ? [] : [{ ...common, ...changedPlainly(name, from, to, doubtful.has(later)) }];
     });
-    const kind = earlier === undefined ? 'added' : changes.length > 0 ? 'changed' : 'unchanged';
-    const one = { kind, id: Number(id), title: String(title), changes: Object.fromEntries(changes) };
-    if (doubtful.has(later)) doubtfulOnes.add(one);
-    return one;
   });
-  const removed: Told[] = [...left].map(({ id, title }) => ({
-    kind: 'removed',
-    id: Number(id),
-    title: String(title),
-    changes: {},
-  }));
-  const { compare } = new Intl.Collator('en');
-  const ofKind = (kind: string) =>
-    [...told, ...removed].filter((one) => one.kind === kind).sort((a, b) => compare(a.title, b.title));
-  const sizeIn = (one: Told) => (doubtfulOnes.has(one) ? 0 : sizeOf(one));
-  const biggestFirst = ofKind('changed').sort((a, b) => sizeIn(b) - sizeIn(a));
-  return {
-    entries: [...biggestFirst, ...ofKind('added'), ...ofKind('removed')],
-    unchanged: told.filter(({ kind }) => kind === 'unchanged').length,
-    /** Where a record that is not removed stands. */
-    rowOf: (entry: Told) => told.indexOf(entry),
-  };
+  const removed = [...left].map((earlier) => ({ record: null, title: titleOf(earlier), date, ...whole('removed') }));
+  return [...changes, ...removed];
 }
 
 // Random pairs of dumps.
@@ -214,188 +180,271 @@ function anyPair(model: CollectionModel): fc.Arbitrary<readonly [Plain[], Plain[
 
 const numbered = (records: readonly Plain[]): Plain[] => records.map((record, i) => ({ ...record, id: i + 1 }));
 
-interface Case {
-  readonly collection: RecordStore;
-  readonly changes: Changes;
-  readonly expected: ReturnType<typeof comparedPlainly>;
+const EARLIER = '2026-11-01T00:00:00Z';
+const LATER = '2026-11-02T00:00:00Z';
+
+/** The history of dumps, the earliest first. */
+function historyOf(
+  dumps: readonly { readonly store: RecordStore; readonly date: string }[],
+  hasOwnIds: boolean,
+): Comparison {
+  const history = new CollectionHistory();
+  const comparison = finished(
+    (function* () {
+      for (const { store, date } of dumps) {
+        const modifiedAt = new Date(date);
+        yield* history.add({ store, hasOwnIds, timeMs: modifiedAt.getTime(), since: { version: date, modifiedAt } });
+      }
+      return yield* history.finish(dumps.at(-1)?.store.model.name ?? '');
+    })(),
+  );
+  if (comparison === null) throw new Error('two dumps have a history');
+  return comparison;
 }
 
-function caseOf(model: CollectionModel, pair: readonly [Plain[], Plain[]], hasIds: boolean): Case {
-  const [before, after] = hasIds ? pair.map(withoutRepeats) : pair.map(numbered);
-  const [given, givenLater] = hasIds ? pair : [before ?? [], after ?? []];
-  const earlier = storeOf(model, given);
-  const collection = storeOf(model, givenLater);
-  const changes = finished(compareCollections(earlier, collection, hasIds));
-  return { collection, changes, expected: comparedPlainly(model, before ?? [], after ?? [], hasIds) };
-}
+type Served = Change & { readonly id: number; readonly difference: number | null };
+
+const servedIn = ({ changes: { text, size } }: Comparison): Served[] =>
+  Array.from({ length: size }, (_, row) => JSON.parse(recordJson(text, row, 'whole').toString()));
+
+const withoutNumbers = (served: readonly Served[]): Change[] =>
+  served.map(({ id: _, difference: __, ...change }) => change);
+
+const asSet = (changes: readonly Change[]): string[] =>
+  changes.map((change) => JSON.stringify(Object.entries(change).sort())).sort();
 
 const anyCase = fc
   .constantFrom(...collections)
-  .chain((model) => fc.tuple(anyPair(model), fc.boolean()).map((made) => caseOf(model, ...made)));
+  .chain((model) => fc.tuple(fc.constant(model), anyPair(model), fc.boolean()));
 
-const toldAll = ({ collection, changes }: Case, query: ChangesQuery = ALL_CHANGES, isWhole = false): Told[] => {
-  const list = selectChanges(collection, changes, query, isWhole);
-  return Array.from(list.slice(0, list.total), (entry) => toldOf(entryAt(collection, changes, entry)));
-};
-
-describe('a comparison', () => {
-  test('tells what a comparison of plain objects does', () => {
+describe('the changes of two dumps', () => {
+  test('are those of plain objects', () => {
     fc.assert(
-      fc.property(anyCase, (one) => {
-        const { changes, expected } = one;
-        expect(toldAll(one)).toEqual(expected.entries);
-        const { fields, ...counts } = changes.counts;
-        const ofKind = (kind: string) => expected.entries.filter((entry) => entry.kind === kind);
+      fc.property(anyCase, ([model, pair, hasIds]) => {
+        const [before = [], after = []] = pair.map(hasIds ? withoutRepeats : numbered);
+        const comparison = historyOf(
+          [
+            { store: storeOf(model, hasIds ? pair[0] : before), date: EARLIER },
+            { store: storeOf(model, hasIds ? pair[1] : after), date: LATER },
+          ],
+          hasIds,
+        );
+        const served = servedIn(comparison);
+        const expected = comparedPlainly(model, before, after, hasIds);
+        expect(asSet(withoutNumbers(served))).toEqual(asSet(expected));
+        expect(served.map(({ id }) => id)).toEqual(served.map((_, i) => served.length - i));
+        for (const { from, to, difference } of served) {
+          if (typeof from !== 'number' || typeof to !== 'number') expect(difference).toBe(null);
+          else expect(difference).toBeCloseTo(to - from, 6);
+        }
+        const { fields, ...counts } = comparison.last.counts;
+        const ofKind = (kind: string) => expected.filter((change) => change.kind === kind);
+        const changed = new Set(ofKind('changed').map(({ record }) => record)).size;
+        const added = ofKind('added').length;
         expect(counts).toEqual({
-          added: ofKind('added').length,
+          added,
           removed: ofKind('removed').length,
-          changed: ofKind('changed').length,
-          unchanged: expected.unchanged,
+          changed,
+          unchanged: after.length - added - changed,
         });
-        const counted = new Map<string, FieldCounts>();
-        for (const { name } of one.collection.model.fields) {
-          const found = expected.entries.flatMap(({ changes: of }) => (of[name] === undefined ? [] : [of[name]]));
-          const isMeasured = measuredFields(one.collection.model).includes(name);
-          const measured = isMeasured ? (found as { from: number | null; to: number | null }[]) : [];
-          const both = measured.flatMap(({ from, to }) => (from === null || to === null ? [] : [to - from]));
+        const counted = model.fields.flatMap(({ name }): [string, FieldCounts][] => {
+          const found = expected.filter(({ field }) => field === name);
+          if (found.length === 0) return [];
+          const both = found.flatMap(({ from, to }) =>
+            isNumber(name) && typeof from === 'number' && typeof to === 'number' ? [to - from] : [],
+          );
           const [up, down] = [both.filter((by) => by > 0).length, both.filter((by) => by < 0).length];
-          if (found.length > 0) counted.set(name, { changed: found.length, up, down });
-        }
-        expect(fields).toEqual(counted);
+          return [[name, { changed: found.length, up, down }]];
+        });
+        expect([...fields]).toEqual(counted);
       }),
       { numRuns: 75 },
-    );
-  });
-
-  test('is narrowed and sorted as plain lists are', () => {
-    const anyQuery = fc.record({
-      kinds: fc.subarray(['added', 'removed', 'changed'] as const),
-      fields: fc.subarray(['title', 'author', 'price', 'rating', 'score', 'content', 'tags']),
-      sort: fc.constantFrom(null, 'title', 'id', 'difference', 'percent'),
-      direction: fc.constantFrom(null, 'up', 'down'),
-      minPercent: fc.constantFrom(Number.NEGATIVE_INFINITY, -50, 0),
-      maxPercent: fc.constantFrom(Number.POSITIVE_INFINITY, 50, 0),
-      text: fc.constantFrom(null, 'tea', 'CAFÉ', 'cakes tea', 'b', ' '),
-      descending: fc.boolean(),
-    });
-    fc.assert(
-      fc.property(anyCase, anyQuery, fc.nat(9), fc.nat(9), fc.boolean(), (one, given, from, limit, isWhole) => {
-        const { model } = one.collection;
-        const fields = given.fields.filter((name) => model.fields.some((field) => field.name === name));
-        const isMeasured = fields.length === 1 && measuredFields(model).includes(fields[0] ?? '');
-        const query: ChangesQuery = isMeasured
-          ? { ...given, fields }
-          : {
-              ...ALL_CHANGES,
-              ...{ kinds: given.kinds, fields, text: given.text, descending: given.descending },
-              sort: given.sort === 'difference' || given.sort === 'percent' ? null : given.sort,
-            };
-        const list = selectChanges(one.collection, one.changes, query, isWhole);
-        const expected = queriedPlainly(one.expected, query);
-        const tell = (entries: ArrayLike<number>) =>
-          Array.from(entries, (entry) => toldOf(entryAt(one.collection, one.changes, entry)));
-        expect(list.total).toBe(expected.length);
-        expect(tell(list.slice(from, from + limit))).toEqual(expected.slice(from, from + limit));
-        expect(tell(list.slice(0, list.total))).toEqual(expected);
-      }),
-      { numRuns: 75 },
-    );
-  });
-
-  test('finds the change of a row, and its fields without reading the record', () => {
-    fc.assert(
-      fc.property(anyCase, ({ collection, changes }) => {
-        const entries = entriesByRow(changes);
-        for (let row = 0; row < collection.size; row++) {
-          const at = entries[row] ?? -1;
-          const entry = at < 0 ? null : entryAt(collection, changes, at);
-          expect(entry?.kind === 'changed').toBe(changes.changedRows.includes(row));
-          expect(entry?.kind === 'added').toBe(changes.addedRows.includes(row));
-          if (entry === null) continue;
-          expect(entry.id).toBe(idOfRow(collection.ids, row));
-          if (entry.kind !== 'changed') continue;
-          const expected = [...entry.changes].map(([name, change]) => [
-            name,
-            change.form === 'number' ? { from: change.from, to: change.to } : null,
-          ]);
-          const fields = changedFieldsOf(changes, at);
-          expect(fields.map(({ field, numbers }) => [field.name, numbers])).toEqual(expected);
-        }
-      }),
-      { numRuns: 50 },
     );
   });
 });
 
-const plainFold = (text: string): string =>
-  text
-    .normalize('NFD')
-    .replace(/[\u0300-\u036f]/g, '')
-    .normalize('NFC')
-    .toLowerCase();
+// Histories of random dumps.
 
-interface Numbers {
-  readonly from: number | null;
-  readonly to: number | null;
-  readonly percent: number | null;
+interface Item {
+  readonly price: number;
+  readonly title: string;
 }
+/** A dump: items by their code, in the order of the file. */
+type Dump = ReadonlyMap<string, Item>;
 
-function queriedPlainly({ entries, rowOf }: Case['expected'], query: ChangesQuery): readonly Told[] {
-  const field = query.fields[0] ?? '';
-  const numbersOf = ({ changes }: Told) => (changes[field] ?? { from: null, to: null, percent: null }) as Numbers;
-  const differenceOf = (entry: Told) => {
-    const { from, to } = numbersOf(entry);
-    return from === null || to === null ? null : to - from;
-  };
-  const isBounded = query.minPercent > Number.NEGATIVE_INFINITY || query.maxPercent < Number.POSITIVE_INFINITY;
-  const words = plainFold(query.text ?? '').split(/\s+/);
-  const kept = entries.filter((entry) => {
-    const { kind, changes, title } = entry;
-    if (query.kinds.length > 0 && !query.kinds.some((asked) => asked === kind)) return false;
-    if (query.fields.length > 0 && !query.fields.some((name) => changes[name] !== undefined)) return false;
-    if (!words.every((word) => plainFold(title).includes(word))) return false;
-    const difference = differenceOf(entry);
-    if (query.direction === 'up' && (difference ?? 0) <= 0) return false;
-    if (query.direction === 'down' && (difference ?? 0) >= 0) return false;
-    const { percent } = numbersOf(entry);
-    return !isBounded || (percent !== null && percent >= query.minPercent && percent <= query.maxPercent);
-  });
-  if (query.sort === null) return kept;
-  if (query.sort === 'title') {
-    const { compare } = new Intl.Collator('en');
-    const placeOf = (entry: Told) => (entry.kind === 'removed' ? Number.POSITIVE_INFINITY : rowOf(entry));
-    const sorted = [...kept].sort(
-      (a, b) =>
-        compare(a.title, b.title) || (a.kind !== 'removed' || b.kind !== 'removed' ? placeOf(a) - placeOf(b) : 0),
-    );
-    return query.descending ? sorted.reverse() : sorted;
-  }
-  const keyOf = (entry: Told) => {
-    if (query.sort === 'id') return entry.id;
-    return query.sort === 'percent' ? numbersOf(entry).percent : differenceOf(entry);
-  };
-  const valued = kept.filter((entry) => keyOf(entry) !== null);
-  valued.sort((a, b) => Number(keyOf(a)) - Number(keyOf(b)));
-  if (query.descending) valued.reverse();
-  return [...valued, ...kept.filter((entry) => keyOf(entry) === null)];
-}
-
-test('part of a sort is that part of the whole sort', () => {
-  fc.assert(
-    fc.property(
-      fc.array(fc.integer({ min: 0, max: 30 }), { maxLength: 200 }),
-      fc.nat(200),
-      fc.nat(60),
-      (numbers, from, count) => {
-        const keys = Float64Array.from(numbers);
-        const order = Uint32Array.from(numbers.keys());
-        const expected = [...numbers.keys()].sort((a, b) => (numbers[a] ?? 0) - (numbers[b] ?? 0) || a - b);
-        const to = Math.min(from + count, numbers.length);
-        sortPart(order, keys, numbers.length, from, to);
-        expect([...order.subarray(from, to)]).toEqual(expected.slice(from, to));
-      },
+const anyItem = fc.record({ price: fc.integer({ min: 1, max: 4 }), title: fc.constantFrom('Tea', 'Cake') });
+const codes = Array.from({ length: 9 }, (_, i) => `A-${i}`);
+/** Some records are missing in a dump, in nights that broke off nearly all; rows are in any order. */
+const anyDump: fc.Arbitrary<Dump> = fc
+  .tuple(
+    fc.oneof(
+      { weight: 3, arbitrary: fc.subarray(codes, { minLength: 6 }) },
+      fc.subarray(codes, { minLength: 1, maxLength: 2 }),
     ),
-  );
+    fc.array(anyItem, { minLength: 9, maxLength: 9 }),
+    fc.nat(8),
+  )
+  .map(([kept, items, turn]) => {
+    const turned = [...kept.slice(turn), ...kept.slice(0, turn)];
+    return new Map(turned.flatMap((code) => [[code, items[codes.indexOf(code)] ?? { price: 1, title: 'Tea' }]]));
+  });
+
+const dateOf = (night: number): string => `2026-11-${String(night + 1).padStart(2, '0')}T00:00:00Z`;
+
+/** All dumps at once: what each code was from night to night. */
+function historyPlainly(dumps: readonly Dump[], idOf: (code: string, night: number) => number) {
+  const changes: Change[] = [];
+  const firstSeen = new Map<string, number>();
+  const lastChanged = new Map<string, number>();
+  const incomplete: number[] = [];
+  let state: Dump = new Map();
+  const last = dumps.length - 1;
+  const recordOf = (code: string) => (dumps[last]?.has(code) ? idOf(code, last) : null);
+  for (const [night, dump] of dumps.entries()) {
+    const next = dumps[night + 1];
+    const isIncomplete = night > 0 && next !== undefined && 2 * dump.size < state.size && 2 * dump.size < next.size;
+    if (isIncomplete) incomplete.push(night);
+    const date = dateOf(night);
+    for (const [code, item] of dump) {
+      const earlier = state.get(code);
+      if (!firstSeen.has(code)) firstSeen.set(code, night);
+      const common = { record: recordOf(code), title: item.title, date };
+      if (earlier === undefined) {
+        if (night === 0) continue;
+        lastChanged.set(code, night);
+        changes.push({ ...common, ...whole('added') });
+        continue;
+      }
+      for (const field of ['title', 'price'] as const) {
+        if (earlier[field] === item[field]) continue;
+        lastChanged.set(code, night);
+        changes.push({ ...common, ...changedPlainly(field, earlier[field], item[field], false) });
+      }
+    }
+    if (!isIncomplete)
+      for (const [code, { title }] of state)
+        if (!dump.has(code)) changes.push({ record: recordOf(code), title, date, ...whole('removed') });
+    state = isIncomplete ? new Map([...state, ...dump]) : dump;
+  }
+  return { changes, firstSeen, lastChanged, incomplete };
+}
+
+const itemModel: CollectionModel = {
+  name: 'items',
+  singular: 'Item',
+  isOwn: true,
+  fields: [
+    { name: 'id', kind: 'integer', role: 'id', required: true, description: '' },
+    { name: 'title', kind: 'text', role: 'title', searchWeight: 3, description: '' },
+    { name: 'price', kind: 'number', role: 'price', description: '' },
+    { name: 'sku', kind: 'code', sourcePath: ['sku'], isNamedAsId: true, description: '' },
+  ],
+};
+
+describe('the history of many dumps', () => {
+  test('is that of plain objects, read all at once: missing nights and swapped rows included', () => {
+    fc.assert(
+      fc.property(fc.array(anyDump, { minLength: 2, maxLength: 7 }), fc.boolean(), (dumps, hasIds) => {
+        // By position, a record's id is another in each dump.
+        const idOf = (code: string, night: number): number =>
+          hasIds ? Number(code.slice(2)) + 1 : [...(dumps[night]?.keys() ?? [])].indexOf(code) + 1;
+        const pairedAll =
+          hasIds || dumps.every((dump, i) => i === 0 || [...dump.keys()].some((code) => dumps[i - 1]?.has(code)));
+        fc.pre(pairedAll);
+        const stores = dumps.map((dump, night) => ({
+          date: dateOf(night),
+          store: storeOf(
+            itemModel,
+            [...dump].map(([sku, item]) => ({ id: idOf(sku, night), ...item, sku })),
+          ),
+        }));
+        const comparison = historyOf(stores, hasIds);
+        const expected = historyPlainly(dumps, idOf);
+        expect(asSet(withoutNumbers(servedIn(comparison)))).toEqual(asSet(expected.changes));
+        const dates = servedIn(comparison).map(({ date }) => date);
+        expect(dates).toEqual([...dates].sort().reverse());
+        expect(comparison.dumps.flatMap(({ isIncomplete }, night) => (isIncomplete ? [night] : []))).toEqual(
+          expected.incomplete,
+        );
+        const newest = stores.at(-1)?.store;
+        if (newest === undefined) return;
+        const store = finished(withHistoryFields(newest, comparison.continuation));
+        const seen = [...(dumps.at(-1)?.keys() ?? [])].map((code, row) => {
+          const { firstSeen, lastChanged } = JSON.parse(recordJson(store.text, row, 'whole').toString());
+          return [code, firstSeen, lastChanged];
+        });
+        const timeOf = (night: number | undefined) => (night === undefined ? null : dateOf(night));
+        expect(seen).toEqual(
+          seen.map(([code]) => [code, timeOf(expected.firstSeen.get(code)), timeOf(expected.lastChanged.get(code))]),
+        );
+      }),
+      { numRuns: 60 },
+    );
+  });
+
+  test('goes on from what is served as if all dumps had been read at once', () => {
+    fc.assert(
+      fc.property(fc.array(anyDump, { minLength: 3, maxLength: 5 }), (dumps) => {
+        const stores = dumps.map((dump, night) => ({
+          date: dateOf(night),
+          store: storeOf(
+            itemModel,
+            [...dump].map(([sku, item]) => ({ id: Number(sku.slice(2)) + 1, ...item, sku })),
+          ),
+        }));
+        const [last, ...earlier] = [...stores].reverse();
+        // An incomplete dump is told by its successor, which a served one does not have yet.
+        const sizes = dumps.map(({ size }) => size);
+        fc.pre(last !== undefined && 2 * (sizes.at(-2) ?? 0) >= (sizes.at(-3) ?? 0));
+        const before = historyOf(earlier.reverse(), true);
+        const store = stores.at(-2)?.store;
+        if (store === undefined || last === undefined) return;
+        const served = finished(withHistoryFields(store, before.continuation));
+        const appended = finished(
+          (function* () {
+            const history = yield* CollectionHistory.from({ ...served, search: before.changes.search }, before);
+            const modifiedAt = new Date(last.date);
+            history.goOnFrom({ version: '', modifiedAt: new Date(dateOf(dumps.length - 2)) });
+            const since = { version: last.date, modifiedAt };
+            yield* history.add({ store: last.store, hasOwnIds: true, timeMs: modifiedAt.getTime(), since });
+            return yield* history.finish('items');
+          })(),
+        );
+        const all = historyOf(stores, true);
+        expect(appended && servedIn(appended)).toEqual(servedIn(all));
+        expect(appended?.continuation.firstSeen).toEqual(all.continuation.firstSeen);
+        expect(appended?.continuation.lastChanged).toEqual(all.continuation.lastChanged);
+      }),
+      { numRuns: 25 },
+    );
+  });
+
+  test('keeps the newest changes, whole dumps of them', () => {
+    const store = (price: number) =>
+      storeOf(
+        itemModel,
+        [1, 2].map((id) => ({ id, title: 'Tea', price: price + id, sku: `${id}` })),
+      );
+    const history = new CollectionHistory(4);
+    const comparison = finished(
+      (function* () {
+        for (const night of [0, 1, 2, 3]) {
+          const modifiedAt = new Date(dateOf(night));
+          const since = { version: '', modifiedAt };
+          yield* history.add({ store: store(night), hasOwnIds: true, timeMs: modifiedAt.getTime(), since });
+        }
+        return yield* history.finish('items');
+      })(),
+    );
+    const served = comparison === null ? [] : servedIn(comparison);
+    expect(served.map(({ id, date }) => [id, date])).toEqual([
+      [6, dateOf(3)],
+      [5, dateOf(3)],
+      [4, dateOf(2)],
+      [3, dateOf(2)],
+    ]);
+    expect(comparison?.knownSinceMs).toBe(Date.parse(dateOf(1)));
+  });
 });
 
 test('more than half of the records gone looks like a scrape that did not get through', () => {

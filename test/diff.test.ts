@@ -16,6 +16,10 @@ const after = [
   { id: 4, title: 'New', price: 1 },
 ];
 
+const date = expect.stringMatching(/^20.*Z$/);
+/** What a change of a whole record has. */
+const whole = { field: null, from: null, to: null, difference: null, percent: null, date };
+
 /** Two folders, `old` and `new`, with a dump each. */
 const withDumps = <T>(old: unknown, now: unknown, use: (old: string, now: string) => Promise<T>): Promise<T> =>
   withFolder({}, async (dir) => {
@@ -55,12 +59,16 @@ describe('diff', () => {
         products: {
           since: { version: expect.any(String), modifiedAt: expect.stringMatching(/^20.*Z$/) },
           counts: { added: 1, removed: 1, changed: 1, unchanged: 1, fields: { price: { changed: 1, up: 0, down: 1 } } },
-          pairedBy: ['id'],
+          pairedBy: 'id',
+          columns: [],
           incomplete: false,
           data: [
-            { id: 1, title: 'Tea', kind: 'changed', changes: { price: { from: 12, to: 9.5, percent: -20.83 } } },
-            { id: 4, title: 'New', kind: 'added' },
-            { id: 3, title: 'Gone', kind: 'removed' },
+            {
+              ...{ id: 3, record: 1, title: 'Tea', kind: 'changed', field: 'price', from: 12, to: 9.5 },
+              ...{ difference: -2.5, percent: -20.83, date },
+            },
+            { id: 2, record: 4, title: 'New', kind: 'added', ...whole },
+            { id: 1, record: null, title: 'Gone', kind: 'removed', ...whole },
           ],
         },
       });

@@ -190,12 +190,12 @@ test('a feed of changes tells price drops, each once', () =>
           ({ title, link, pubDate }) => [title, link, pubDate?.toISOString()],
         );
       const at = laterAt.toISOString();
-      expect(await titlesOf('&field=price&direction=down')).toEqual([
+      expect(await titlesOf('&field=price&difference_lt=0')).toEqual([
         ['Tea: price: 12 → 9 (-25 %)', '/products/1', at],
       ]);
       expect((await titlesOf(''))?.map(([title]) => title)).toEqual([
-        'Cake: price: 4 → 5 (+25 %)',
         'Tea: price: 12 → 9 (-25 %)',
+        'Cake: price: 4 → 5 (+25 %)',
         'Gone: removed',
       ]);
       await jsonFeed(await get('/api/export/products/changes?format=jsonfeed'));

@@ -2,9 +2,9 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { compareWithDump, loadDump } from '../src/build/compare.js';
+import { loadDump } from '../src/build/compare.js';
 import { type CollectionModel, collections } from '../src/model.js';
-import { type App, appOf, datasetIn, earlierAt, sampleDir } from './support/api.js';
+import { type App, appOf, comparedWith, datasetIn, earlierAt, sampleDir } from './support/api.js';
 import { withFolder } from './support/program.js';
 
 /** A letter that no text of the sample has: names but those of id and title have it at their end, or before the plural's. */
@@ -29,11 +29,9 @@ async function serving(dir: string, some: readonly CollectionModel[]): Promise<A
   const served = await datasetIn(dir, { models: some });
   const dump = await loadDump([join(dir, existsSync(join(dir, 'previous')) ? 'previous' : '')], { models: some });
   if (!dump.ok) throw new Error(dump.fault.message);
-  const comparisons = await compareWithDump(
-    { ...dump, since: { ...dump.since, modifiedAt: earlierAt, name: 'previous' } },
-    { stores: served.dataset.collections, report: served.report },
+  const app = appOf(
+    await comparedWith(served, { ...dump, since: { ...dump.since, modifiedAt: earlierAt, name: 'previous' } }),
   );
-  const app = appOf({ ...served, dataset: { ...served.dataset, comparisons } });
   return { app, versions: [served.dataset.version, dump.since.version] };
 }
 

@@ -4,11 +4,13 @@
  * one has no target for the work as a whole, but for each slice and query. Exit code 1 when a target is missed.
  */
 
+import { buffersIn } from '../../src/arrays.js';
 import { collections } from '../../src/model.js';
-import { ALL_CHANGES, type ChangesQuery, selectChanges } from '../../src/query/changes.js';
-import type { Changes } from '../../src/store/changes/changes.js';
-import { compareCollections } from '../../src/store/changes/compare.js';
-import { createRecordStoreBuilder, type RecordStore } from '../../src/store/collection.js';
+import { execute } from '../../src/query/execute.js';
+import { EVERYTHING, type Query } from '../../src/query/query.js';
+import type { Comparison } from '../../src/store/changes/changes.js';
+import { CollectionHistory } from '../../src/store/changes/history.js';
+import { type Collection, createRecordStoreBuilder, type RecordStore } from '../../src/store/collection.js';
 import type { RecordValues } from '../../test/support/batch-writer.js';
 import { inBatches } from '../../test/support/batch-writer.js';
 import { below, type Random, seeded } from '../../test/support/random.js';
@@ -93,22 +95,25 @@ function inSlices<Result>(steps: Generator<void, Result>): Run<Result> {
   }
 }
 
-/** Bytes of all that a comparison keeps, as far as they were written to. */
-function keptBytes(changes: Changes): number {
-  const views = [
-    changes.changedRows,
-    changes.addedRows,
-    changes.starts,
-    changes.fields,
-    changes.olds,
-    changes.news,
-    changes.removed.ids,
-    changes.titles.bytes,
-    changes.titles.offsets,
-  ];
-  const strings = [...changes.removed.items, ...changes.oldValues.map((value) => JSON.stringify(value))];
-  const bytes = views.reduce((sum, { byteLength }) => sum + byteLength, 0);
-  return strings.reduce((sum, { length }) => sum + length, bytes);
+/** Bytes of the changes: texts, columns, indexes and search tables. */
+const keptBytes = ({ changes }: Comparison): number =>
+  buffersIn({ ...changes, search: 'tables' in changes.search ? changes.search.tables : null }).reduce(
+    (sum, { byteLength }) => sum + byteLength,
+    0,
+  );
+
+function* compared(before: RecordStore, after: RecordStore, hasOwnIds: boolean): Generator<void, Comparison> {
+  const history = new CollectionHistory();
+  for (const [store, timeMs] of [
+    [before, 0],
+    [after, 1],
+  ] as const) {
+    const since = { version: '', modifiedAt: new Date(timeMs) };
+    yield* history.add({ store, hasOwnIds, timeMs, since });
+  }
+  const comparison = yield* history.finish('products');
+  if (comparison === null) throw new Error('two dumps have a comparison');
+  return comparison;
 }
 
 const target = (what: string, ms: number, maxMs: number): Target => ({
@@ -123,7 +128,7 @@ console.log(`${COMPARED_PRODUCTS} products\n`);
 const before = storeOf(products());
 
 const targets: Target[] = [];
-let last: { readonly after: RecordStore; readonly changes: Changes } | null = null;
+let last: Collection | null = null;
 for (const [share, name] of [
   [0, 'no price changed'],
   [0.1, 'a tenth of the prices changed'],
@@ -136,34 +141,41 @@ for (const [share, name] of [
   ] as const) {
     // Garbage of the records' making is collected before the comparison is timed.
     globalThis.gc?.();
-    const { result, workMs, worstSliceMs } = inSlices(compareCollections(earlier, after, hasIds));
-    const { changed, added, removed } = result.counts;
+    const { result, workMs, worstSliceMs } = inSlices(compared(earlier, after, hasIds));
+    const { changed, added, removed } = result.last.counts;
     console.log(
       `${name}, ${how}: ${workMs.toFixed(0)} ms of work (processor time), longest slice ${worstSliceMs.toFixed(1)} ms, ` +
         `${(keptBytes(result) / 2 ** 20).toFixed(1)} MB kept (${changed} changed, ${added} added, ${removed} removed)`,
     );
     if (hasIds && share < 1) targets.push(target(`${name}, ${how}: work`, workMs, MAX_WORK_MS));
     targets.push(target(`${name}, ${how}: longest slice`, worstSliceMs, MAX_SLICE_MS));
-    last = { after, changes: result };
+    last = result.changes;
   }
 }
 
-const queries: readonly (readonly [string, ChangesQuery])[] = [
-  ['default order', ALL_CHANGES],
+const queries: readonly (readonly [string, Query])[] = [
+  ['default order', EVERYTHING],
   [
     'prices that fell by 20 percent or more, largest first',
-    { ...ALL_CHANGES, fields: ['price'], maxPercent: -20, sort: 'percent' },
+    {
+      ...EVERYTHING,
+      filters: [
+        { field: 'field', operator: '', values: ['price'], match: 'any' },
+        { field: 'percent', operator: '_lte', values: ['-20'], match: 'any' },
+      ],
+      sort: 'percent',
+    },
   ],
-  ['by title', { ...ALL_CHANGES, sort: 'title' }],
-  ['titles with two words', { ...ALL_CHANGES, text: '99 prod' }],
+  ['by title', { ...EVERYTHING, sort: 'title' }],
+  ['titles with two words', { ...EVERYTHING, text: '99 prod' }],
 ];
 if (last !== null) {
-  const { after, changes } = last;
+  const changes = last;
   console.log('\nfirst page of the last comparison');
   for (const [what, query] of queries) {
     const once = () => {
       const startMs = cpuMs();
-      selectChanges(after, changes, query).slice(0, 20);
+      execute(changes, query, { page: 1, limit: 20 });
       return cpuMs() - startMs;
     };
     const ms = [once(), once(), once(), once(), once()].sort((a, b) => a - b)[2] ?? 0;

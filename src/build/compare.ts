@@ -1,10 +1,21 @@
 /** Compares what was loaded with what had been loaded before it, a collection at a time: the served dataset, or an earlier dump. */
 import type { LoadFailed, LoadOptions } from '../load/load.js';
 import type { LoadReport, SnapshotFault } from '../load/report/report.js';
-import { type Changes, type Comparison, looksIncomplete, type Since, wholeChanges } from '../store/changes/changes.js';
-import { compareCollections } from '../store/changes/compare.js';
-import type { RecordStores } from '../store/dataset.js';
+import { collectionOf } from '../model.js';
+import { isoTime } from '../store/changes/change-batches.js';
+import {
+  type Comparison,
+  type Difference,
+  type HistoryDump,
+  looksIncomplete,
+  type Since,
+  wholeChanges,
+} from '../store/changes/changes.js';
+import { CollectionHistory, withHistoryFields } from '../store/changes/history.js';
+import type { RecordStore } from '../store/collection.js';
+import type { Dataset, RecordStores } from '../store/dataset.js';
 import { count, grouped } from '../text.js';
+import { dateOfPaths } from './dated.js';
 import { buildFrom, createStoresBuilder } from './parts.js';
 import { runInSlices } from './slices.js';
 import { folderState } from './watch.js';
@@ -17,20 +28,116 @@ export interface Loaded {
 
 export type Comparisons = ReadonlyMap<string, Comparison>;
 
-/** Compares each collection with the earlier one of its name. Yields after every few records. */
-export function* compareLoaded(
-  before: Loaded & { readonly since: Since },
-  after: Loaded,
-): Generator<void, Comparisons> {
-  const comparisons = new Map<string, Comparison>();
-  for (const [name, store] of after.stores) {
-    const earlier = before.stores.get(name);
-    if (earlier === undefined) continue;
-    const hasOwnIds = [before.report, after.report].every((report) => idsAreOwn(report, name));
-    const changes = yield* compareCollections(earlier, store, hasOwnIds);
-    comparisons.set(name, { since: before.since, changes });
+/** What was loaded, and when and under which name. */
+export interface DatedDump extends Loaded {
+  readonly since: Since;
+}
+
+/** Compares dumps, the earliest first, of which only the changes are kept. */
+export class DumpHistory {
+  readonly #maxChanges: number | undefined;
+  readonly #histories = new Map<string, CollectionHistory>();
+  /** The collections that are named by their files. */
+  #ownNames: readonly string[] = [];
+
+  constructor(maxChanges?: number) {
+    this.#maxChanges = maxChanges;
   }
-  return comparisons;
+
+  /** Adds the collections that a dump has a file of. */
+  *add(dump: DatedDump): Generator<void, void> {
+    this.#rename(ownNames(dump));
+    for (const name of collectionsIn(dump.report)) yield* this.#addTo(name, dump);
+  }
+
+  /** Adds the last dump; returns the comparison of each of its collections that earlier dumps have as well. */
+  *finish(dump: DatedDump): Generator<void, ComparedDump> {
+    this.#rename(ownNames(dump));
+    const comparisons = new Map<string, Comparison>();
+    const turnovers = new Map<string, Turnover>();
+    for (const [name, history] of this.#histories) {
+      const earlier = history.records;
+      if (dump.stores.has(name)) yield* this.#addTo(name, dump);
+      const comparison = dump.stores.has(name) ? yield* history.finish(name) : null;
+      if (comparison !== null) comparisons.set(name, comparison);
+      if (comparison !== null) turnovers.set(name, turnoverOf(comparison));
+      else if (earlier > 0) turnovers.set(name, { earlier, lost: earlier, added: 0 });
+    }
+    return { comparisons, turnovers };
+  }
+
+  *#addTo(name: string, { stores, report, since }: DatedDump): Generator<void, void> {
+    const history = this.#histories.get(name) ?? new CollectionHistory(this.#maxChanges);
+    this.#histories.set(name, history);
+    const store = collectionOf(stores, name);
+    const timeMs = since.modifiedAt.getTime();
+    yield* history.add({ store, hasOwnIds: idsAreOwn(report, name), timeMs, since });
+  }
+
+  /**
+   * A dump with one collection that is named by its file goes on with the one of the dump before: `old.json` and `new.json` hold
+   * the same collection.
+   */
+  #rename(names: readonly string[]): void {
+    const [earlier, later] = [this.#ownNames[0], names[0]];
+    const history = this.#histories.get(earlier ?? '');
+    if (this.#ownNames.length === 1 && names.length === 1 && earlier !== later && history && later !== undefined) {
+      this.#histories.delete(earlier ?? '');
+      this.#histories.set(later, history);
+    }
+    if (names.length > 0) this.#ownNames = names;
+  }
+}
+
+/** A dump compared with the one before it. */
+export interface ComparedDump {
+  readonly comparisons: Comparisons;
+  readonly turnovers: ReadonlyMap<string, Turnover>;
+}
+
+/** Compares what was loaded anew with what is served, and appends to its history. Yields after every few records. */
+export function* compareReloaded(
+  before: DatedDump & { readonly dataset: Dataset },
+  after: DatedDump,
+  maxChanges?: number,
+): Generator<void, ComparedDump> {
+  const comparisons = new Map<string, Comparison>();
+  const timeMs = after.since.modifiedAt.getTime();
+  for (const [name, store] of after.stores) {
+    const served = before.dataset.collections.get(name);
+    if (served === undefined) continue;
+    const earlier = before.dataset.comparisons.get(name);
+    const history =
+      earlier === undefined
+        ? new CollectionHistory(maxChanges)
+        : yield* CollectionHistory.from(served, earlier, maxChanges);
+    if (earlier === undefined) yield* history.add(dumpOf(before, name, served));
+    else history.goOnFrom(before.since);
+    yield* history.add(dumpOf(after, name, store));
+    const comparison = yield* history.finish(name);
+    if (comparison !== null) comparisons.set(name, comparison);
+  }
+  return { comparisons, turnovers: turnoversOf(before.stores, comparisons) };
+
+  function dumpOf({ report, since }: DatedDump, name: string, store: RecordStore) {
+    return {
+      store,
+      hasOwnIds: idsAreOwn(report, name),
+      timeMs: since === after.since ? timeMs : since.modifiedAt.getTime(),
+      since,
+    };
+  }
+}
+
+/** The dataset with its comparisons, whose collections have the fields of their history. */
+export function* withComparisons(dataset: Dataset, comparisons: Comparisons): Generator<void, Dataset> {
+  const collections = new Map(dataset.collections);
+  for (const [name, { continuation }] of comparisons) {
+    const collection = collectionOf(dataset.collections, name);
+    const { search } = collection;
+    collections.set(name, { ...(yield* withHistoryFields(collection, continuation)), search });
+  }
+  return { ...dataset, collections, comparisons };
 }
 
 /** Whether no record of a collection was given its id by position. */
@@ -39,29 +146,37 @@ const idsAreOwn = ({ files }: LoadReport, name: string): boolean =>
 
 /** `3 added, 1 removed, 12 changed`, of all collections. */
 export function countsText(comparisons: Comparisons): string {
-  const counts = [...comparisons.values()].map(({ changes }) => changes.counts);
+  const counts = [...comparisons.values()].map(({ last }) => last.counts);
   const kinds = ['added', 'removed', 'changed'] as const;
   return kinds.map((kind) => `${grouped(counts.reduce((sum, count) => sum + count[kind], 0))} ${kind}`).join(', ');
 }
 
 /** A line for each dump that looks incomplete, each column that is new or gone, and each collection in which titles that repeat made pairs. */
 export const remarksOn = (comparisons: Comparisons): readonly string[] =>
-  [...comparisons].flatMap(([name, { changes }]) =>
-    [...incompleteText(changes), ...columnTexts(changes), ...repeatedTitleLines(changes)].map(
+  [...comparisons].flatMap(([name, { last, dumps }]) =>
+    [...incompleteDumps(dumps), ...incompleteText(last), ...columnTexts(last), ...repeatedTitleLines(last)].map(
       (text) => `${name}: ${text}`,
     ),
   );
 
-function incompleteText({ counts }: Changes): readonly string[] {
+/** A line for each dump of a history that broke off. */
+const incompleteDumps = (dumps: readonly HistoryDump[]): readonly string[] =>
+  dumps.flatMap(({ name, timeMs, records, isIncomplete }) =>
+    isIncomplete
+      ? [`${name ?? isoTime(timeMs)} is incomplete (${count(records, 'record')}): what it lacks counts as it was`]
+      : [],
+  );
+
+function incompleteText({ counts }: Difference): readonly string[] {
   if (!looksIncomplete(counts)) return [];
   const before = counts.removed + counts.changed + counts.unchanged;
   return [`the new dump looks incomplete, ${grouped(counts.removed)} of ${grouped(before)} records are gone`];
 }
 
-const columnTexts = ({ columns }: Changes): readonly string[] =>
+const columnTexts = ({ columns }: Difference): readonly string[] =>
   columns.map(({ field, is, records }) => `the column ${field} is ${is} (${count(records, 'record')})`);
 
-const repeatedTitleLines = ({ pairing }: Changes): readonly string[] =>
+const repeatedTitleLines = ({ pairing }: Difference): readonly string[] =>
   pairing.by === 'names' && pairing.repeated > 0
     ? [`${count(pairing.repeated, 'pair')} of titles that repeat may be others, and have no percentages`]
     : [];
@@ -73,29 +188,39 @@ export interface Turnover {
   readonly added: number;
 }
 
+const turnoverOf = ({ last: { counts } }: Comparison): Turnover => ({
+  earlier: counts.removed + counts.changed + counts.unchanged,
+  lost: counts.removed,
+  added: counts.added,
+});
+
 /** By collection of the earlier records: one that is gone itself has lost all of them. */
-export function turnovers(earlier: RecordStores, comparisons: Comparisons): ReadonlyMap<string, Turnover> {
+function turnoversOf(earlier: RecordStores, comparisons: Comparisons): ReadonlyMap<string, Turnover> {
   const result = new Map<string, Turnover>();
   for (const [name, { size }] of earlier) {
-    const counts = comparisons.get(name)?.changes.counts;
-    if (counts !== undefined) result.set(name, { earlier: size, lost: counts.removed, added: counts.added });
+    const comparison = comparisons.get(name);
+    if (comparison !== undefined) result.set(name, turnoverOf(comparison));
     else if (size > 0) result.set(name, { earlier: size, lost: size, added: 0 });
   }
   return result;
 }
 
-/** The same for an earlier dump that was compared with a later one. */
-export const turnoversSince = (dump: LoadedDump, after: Loaded, comparisons: Comparisons) =>
-  turnovers(namedAlike(dump, after).stores, comparisons);
+/** Whether most records of a dump are in the one before too, told by ids or by values that differ in each. */
+export const repeatsRecords = (comparisons: Comparisons): boolean =>
+  comparisons.size > 0 &&
+  [...comparisons.values()].every(({ last: { pairing, counts } }) => {
+    const common = counts.changed + counts.unchanged;
+    return pairing.by !== 'names' && 2 * common >= Math.min(common + counts.added, common + counts.removed);
+  });
 
 export const hasChanges = (comparisons: Comparisons): boolean =>
-  [...comparisons.values()].some(({ changes }) => wholeChanges(changes.counts) > 0);
+  [...comparisons.values()].some(({ last }) => wholeChanges(last.counts) > 0);
 
 /** The newer comparisons, and the earlier ones of collections that are as they were. */
 export function keepingSame(earlier: Comparisons, newer: Comparisons): Comparisons {
   const merged = new Map(newer);
-  for (const [name, { changes }] of newer) {
-    if (!changes.isSame) continue;
+  for (const [name, { last }] of newer) {
+    if (!last.isSame) continue;
     const before = earlier.get(name);
     if (before === undefined) merged.delete(name);
     else merged.set(name, before);
@@ -103,9 +228,8 @@ export function keepingSame(earlier: Comparisons, newer: Comparisons): Compariso
   return merged;
 }
 
-export interface LoadedDump extends Loaded {
+export interface LoadedDump extends DatedDump {
   readonly ok: true;
-  readonly since: Since;
 }
 
 export type DumpOptions = Partial<Omit<LoadOptions, 'onCollection'>>;
@@ -118,14 +242,19 @@ export async function loadDump(paths: readonly string[], options: DumpOptions = 
   if (!built.ok) return built;
   if (built.report.files.length === 0) return { ok: false, fault: emptyDump(place.dir, built.report), others: [] };
   const { made, report } = built;
-  return { ok: true, stores: made.stores, report, since: { version: made.version, modifiedAt, name: place.dir } };
+  return {
+    ok: true,
+    stores: made.stores,
+    report,
+    since: { version: made.version, modifiedAt: dateOfPaths(paths) ?? modifiedAt, name: place.dir },
+  };
 }
 
-/** Builds no more of a dump than a comparison reads: of indexes over texts, the order of titles. */
+/** Builds no more of a dump than a comparison reads: no index over texts. */
 export const buildCompared = (place: Omit<LoadOptions, 'onCollection'>) =>
   buildFrom(
     place,
-    createStoresBuilder(({ role }) => role === 'title'),
+    createStoresBuilder(() => false),
   );
 
 /** Reads the dump that comes before a served one, as that one is read, but for the time of the scrape, which is another. */
@@ -143,12 +272,15 @@ const emptyDump = (dir: string, { ignored }: LoadReport): SnapshotFault => ({
   ].join('; '),
 });
 
-/** How a dataset differs from an earlier dump, in the collections that the dump has a file of. */
-export function compareWithDump(dump: LoadedDump, after: Loaded): Promise<Comparisons> {
-  const before = namedAlike(dump, after);
-  const names = collectionsIn(before.report);
-  const stores = new Map([...before.stores].filter(([name]) => names.has(name)));
-  return runInSlices(compareLoaded({ ...before, stores }, after));
+/** How a dump differs from an earlier one, in the collections that both have. */
+export function compareWithDump(before: DatedDump, after: DatedDump, maxChanges?: number): Promise<ComparedDump> {
+  return runInSlices(compareDumps());
+
+  function* compareDumps(): Generator<void, ComparedDump> {
+    const history = new DumpHistory(maxChanges);
+    yield* history.add(before);
+    return yield* history.finish(after);
+  }
 }
 
 /** The message for two dumps that have no collection in common. */
@@ -156,25 +288,6 @@ export const nothingComparedText = ({ report, since }: LoadedDump, later: LoadRe
   `nothing is compared: ${since.name} holds ${collectionNames(report)}, the later dump ${collectionNames(later)}; --as NAME reads both as one collection`;
 
 const collectionNames = (report: LoadReport): string => [...collectionsIn(report)].join(' and ') || 'no records';
-
-/**
- * The earlier dump, whose collection goes by the later one's name where each has one that is named by its file: `old.json` and `new.json`
- * hold the same collection.
- */
-function namedAlike(before: LoadedDump, after: Loaded): LoadedDump {
-  const [earlierNames, laterNames] = [ownNames(before), ownNames(after)];
-  const [earlier, later] = [earlierNames[0], laterNames[0]];
-  if (earlierNames.length !== 1 || laterNames.length !== 1 || later === undefined) return before;
-  const nameOf = (name: string): string => (name === earlier ? later : name);
-  return {
-    ...before,
-    stores: new Map([...before.stores].map(([name, store]) => [nameOf(name), store])),
-    report: {
-      ...before.report,
-      files: before.report.files.map((file) => ({ ...file, collection: nameOf(file.collection) })),
-    },
-  };
-}
 
 /** The collections that a dump has a file of. */
 const collectionsIn = ({ files }: LoadReport): ReadonlySet<string> =>

@@ -7,7 +7,8 @@ import type { LoadFailed } from '../load/load.js';
 import type { LoadReport, SnapshotFault } from '../load/report/report.js';
 import type { Dataset } from '../store/dataset.js';
 import { assembleWith, type BuiltDataset } from './build.js';
-import { type Comparisons, compareLoaded, keepingSame, type Turnover, turnovers } from './compare.js';
+import { type Comparisons, compareReloaded, keepingSame, type Turnover, withComparisons } from './compare.js';
+import { dateOfPaths } from './dated.js';
 import { runInSlices } from './slices.js';
 import { buildPartsInWorker, type JobOptions } from './worker-jobs.js';
 
@@ -23,6 +24,8 @@ export interface ReloadHandlers {
   /** Called with each new dataset, which is served from here on, and with what is different in it. */
   readonly onReloaded: (built: BuiltDataset, comparisons: Comparisons) => void;
   readonly onFailed: (fault: SnapshotFault) => void;
+  /** How many changes are kept. */
+  readonly maxChanges?: number | undefined;
   /** Why a dump that can be read is refused all the same; null where it is served. */
   readonly refusalOf: (report: LoadReport, turnovers: ReadonlyMap<string, Turnover>) => string | null;
 }
@@ -57,23 +60,23 @@ async function reloadOnce(withOptions: WithOptions, handlers: ReloadHandlers): P
   onReloaded(loaded.built, loaded.comparisons);
 }
 
-async function loadCompared(options: JobOptions, { current, refusalOf }: ReloadHandlers) {
+async function loadCompared(options: JobOptions, { current, refusalOf, maxChanges }: ReloadHandlers) {
   const parts = await buildPartsInWorker(options);
   if (!parts.ok) return parts;
   const { dataset, report, modifiedAt } = current();
   const isEmpty = parts.report.files.length === 0 || (parts.report.isSample && !report.isSample);
   if (isEmpty && holdsRecords(dataset)) return emptied(options.dir);
-  const before = { stores: dataset.collections, report, since: { version: dataset.version, modifiedAt } };
-  const comparisons = await runInSlices(compareLoaded(before, parts));
-  const refusal = refusalOf(parts.report, turnovers(before.stores, comparisons));
+  const earlier = { version: dataset.version, modifiedAt };
+  const before = { dataset, stores: dataset.collections, report, since: earlier };
+  const dumpDate = dateOfPaths(options.paths ?? []) ?? parts.modifiedAt;
+  const after = { ...parts, since: { version: parts.version, modifiedAt: dumpDate } };
+  const { comparisons, turnovers } = await runInSlices(compareReloaded(before, after, maxChanges));
+  const refusal = refusalOf(parts.report, turnovers);
   if (refusal !== null) return reloadFailure(options.dir, refusal);
   const built = await assembleWith(parts, options.engine);
   const allComparisons = keepingSame(dataset.comparisons, comparisons);
-  return {
-    ok: true as const,
-    built: { ...built, dataset: { ...built.dataset, comparisons: allComparisons } },
-    comparisons,
-  };
+  const compared = await runInSlices(withComparisons(built.dataset, allComparisons));
+  return { ok: true as const, built: { ...built, dataset: compared }, comparisons };
 }
 
 const holdsRecords = ({ collections }: Dataset): boolean => [...collections.values()].some(({ size }) => size > 0);

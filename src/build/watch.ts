@@ -6,6 +6,7 @@
 import { open, readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
+import { dateInName } from '../load/source/dated-name.js';
 import { isDumpOrMapping, mappingsBeside, READ_WITHOUT_WAITING, type SnapshotPlace } from '../load/source/folder.js';
 import { parsedJson } from '../text.js';
 
@@ -43,7 +44,7 @@ async function filesIn({ dir, paths, sampleDir }: SnapshotPlace): Promise<readon
 async function filesAt(path: string): Promise<readonly string[]> {
   try {
     return (await readdir(path))
-      .filter(isDumpOrMapping)
+      .filter((name) => isDumpOrMapping(name) || dateInName(name) !== undefined)
       .sort()
       .map((name) => join(path, name));
   } catch {

@@ -6,7 +6,6 @@ import {
   loadPrevious,
   nothingComparedText,
   type Turnover,
-  turnoversSince,
 } from '../build/compare.js';
 import { gateResults, gateText } from '../build/gates.js';
 import { checkSnapshots } from '../build/parts.js';
@@ -68,11 +67,11 @@ async function checkAfter(previous: readonly string[], place: DumpPlace): Promis
   const built = await withProgress((onProgress) => buildCompared({ ...place, onProgress }));
   if (!built.ok) return built;
   const { report, made } = built;
-  const later = { stores: made.stores, report };
-  const comparisons = await compareWithDump(dump, later);
+  const later = { ...made, report, since: { version: made.version, modifiedAt: new Date() } };
+  const { comparisons, turnovers } = await compareWithDump(dump, later);
   const comparison =
     comparisons.size === 0
       ? nothingComparedText(dump, report)
       : `compared with ${previous.join(', ')}: ${countsText(comparisons)}`;
-  return { ok: true, report, turnovers: turnoversSince(dump, later, comparisons), comparison };
+  return { ok: true, report, turnovers, comparison };
 }

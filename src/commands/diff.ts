@@ -11,13 +11,15 @@ import {
 import type { Command } from '../config.js';
 import type { LoadFailed } from '../load/load.js';
 import { faultText } from '../load/report/report.js';
-import { collectionOf } from '../model.js';
-import { ALL_CHANGES, type ChangesQuery, comparedFields, measuredFields, selectChanges } from '../query/changes.js';
-import { comparisonJson, entryJson, pairedBy } from '../query/changes-json.js';
-import { type Changes, wholeChanges } from '../store/changes/changes.js';
-import { entryAt, type FieldChange } from '../store/changes/entries.js';
-import type { RecordStore } from '../store/collection.js';
-import type { RecordStores } from '../store/dataset.js';
+import { execute } from '../query/execute.js';
+import { filterParameters } from '../query/operators.js';
+import { sortParameter } from '../query/parameters.js';
+import { parseParameters } from '../query/parse.js';
+import { queryOf } from '../query/request.js';
+import { type ChangeKind, type Comparison, looksIncomplete, pairedBy, wholeChanges } from '../store/changes/changes.js';
+import type { Collection } from '../store/collection.js';
+import { recordJson } from '../store/record-text.js';
+import { parseRecord, type RecordValues } from '../store/record-values.js';
 import { count, grouped } from '../text.js';
 import { withFiles } from './dump-source.js';
 import { pathFault } from './place.js';
@@ -35,7 +37,6 @@ export async function diff({ kind: _, before, after, json, ...reading }: Command
 
 interface Diff {
   readonly ok: true;
-  readonly stores: RecordStores;
   readonly comparisons: Comparisons;
   readonly hasChanges: boolean;
 }
@@ -49,10 +50,10 @@ async function diffDumps(before: string, after: string, options: DumpOptions): P
   if (!earlier.ok) return earlier;
   const later = await load(after);
   if (!later.ok) return later;
-  const comparisons = await compareWithDump(earlier, later);
+  const { comparisons } = await compareWithDump(earlier, later, Number.POSITIVE_INFINITY);
   if (comparisons.size === 0)
     return { ok: false, fault: { file: after, message: nothingComparedText(earlier, later.report) }, others: [] };
-  return { ok: true, stores: later.stores, comparisons, hasChanges: hasChanges(comparisons) };
+  return { ok: true, comparisons, hasChanges: hasChanges(comparisons) };
 }
 
 /** How many of a number's changes a summary shows. */
@@ -60,77 +61,71 @@ const SHOWN_CHANGES = 10;
 /** How many records of a kind a summary names. */
 const SHOWN_TITLES = 5;
 
-function* diffText({ stores, comparisons }: Diff): Iterable<string> {
-  for (const [name, { changes }] of comparisons) {
-    yield* collectionText(name, collectionOf(stores, name), changes);
+function* diffText({ comparisons }: Diff): Iterable<string> {
+  for (const [name, comparison] of comparisons) {
+    yield* collectionText(name, comparison);
     yield '';
   }
   for (const line of remarksOn(comparisons)) yield line;
   if (!hasChanges(comparisons)) yield 'Nothing changed.';
 }
 
-function* collectionText(name: string, store: RecordStore, changes: Changes): Iterable<string> {
-  const { added, removed, changed, unchanged, fields } = changes.counts;
-  yield `${name}: ${grouped(added)} new, ${grouped(removed)} gone, ${grouped(changed)} changed, ${grouped(unchanged)} unchanged (paired by ${pairedBy(changes).join(', then by ')})`;
-  if (wholeChanges(changes.counts) === 0) return;
-  for (const field of comparedFields(changes.model)) {
-    const counts = fields.get(field);
-    if (counts === undefined) continue;
-    const column = changes.columns.find((one) => one.field === field);
+function* collectionText(name: string, { last, changes }: Comparison): Iterable<string> {
+  const { added, removed, changed, unchanged, fields } = last.counts;
+  yield `${name}: ${grouped(added)} new, ${grouped(removed)} gone, ${grouped(changed)} changed, ${grouped(unchanged)} unchanged (paired by ${pairedBy(last.pairing)})`;
+  if (wholeChanges(last.counts) === 0) return;
+  for (const [field, counts] of fields) {
+    const column = last.columns.find((one) => one.field === field);
     if (column !== undefined) {
       yield `  ${field}: ${column.is} in ${count(counts.changed, 'record')}`;
       continue;
     }
-    const isMeasured = measuredFields(changes.model).includes(field);
-    const directions = isMeasured ? `, ${grouped(counts.up)} up, ${grouped(counts.down)} down` : '';
-    yield `  ${field}: changed in ${count(counts.changed, 'record')}${directions}`;
-    if (isMeasured) yield* largestChanges(store, changes, field);
+    const isMeasured = counts.up + counts.down > 0;
+    const ways = isMeasured ? `, ${grouped(counts.up)} up, ${grouped(counts.down)} down` : '';
+    yield `  ${field}: changed in ${count(counts.changed, 'record')}${ways}`;
+    if (isMeasured) yield* largestChanges(changes, field);
   }
-  yield* titlesOf(store, changes, 'added', 'new');
-  yield* titlesOf(store, changes, 'removed', 'gone');
+  yield* titlesOf(changes, 'added', 'new');
+  yield* titlesOf(changes, 'removed', 'gone');
+}
+
+/** The changes that a query in the grammar of lists finds: `field=price&sort=-percent`. */
+function changesWith(changes: Collection, search: string, limit: number) {
+  const parsed = parseParameters(search, [...filterParameters(changes.model), sortParameter(changes.model)]);
+  if (!parsed.ok) throw new Error(`${search} is no query of changes`);
+  const { rows, total } = execute(changes, queryOf(changes.model, parsed.values), { page: 1, limit });
+  return { records: Array.from(rows, (row) => parseRecord(recordJson(changes.text, row, 'whole'))), total };
 }
 
 /** The changes of a number that are largest in either direction, by percent and by difference where there is none. */
-function largestChanges(store: RecordStore, changes: Changes, field: string): readonly string[] {
-  const query = (descending: boolean): ChangesQuery => ({
-    ...ALL_CHANGES,
-    fields: [field],
-    sort: 'percent',
-    descending,
-  });
-  const changesByEntry = new Map<number, { title: string; change: FieldChange & { form: 'number' } }>();
-  for (const descending of [true, false]) {
-    const entries = selectChanges(store, changes, query(descending)).slice(0, SHOWN_CHANGES);
-    for (const entry of Array.from(entries)) {
-      const decodedEntry = entryAt(store, changes, entry);
-      const change = decodedEntry.changes.get(field);
-      if (change?.form === 'number') changesByEntry.set(entry, { title: titleOrNumber(decodedEntry), change });
-    }
-  }
-  const size = ({ percent }: { readonly percent: number | null }) => Math.abs(percent ?? 0);
-  return [...changesByEntry.values()]
-    .sort((a, b) => size(b.change) - size(a.change))
+function largestChanges(changes: Collection, field: string): readonly string[] {
+  const byId = new Map<unknown, RecordValues>();
+  for (const sort of ['-percent', 'percent'])
+    for (const change of changesWith(changes, `field=${encodeURIComponent(field)}&sort=${sort}`, SHOWN_CHANGES).records)
+      byId.set(change.id, change);
+  const size = ({ percent }: RecordValues): number => Math.abs(Number(percent ?? 0));
+  return [...byId.values()]
+    .sort((a, b) => size(b) - size(a))
     .slice(0, SHOWN_CHANGES)
-    .map(({ title, change }) => `    ${numberChangeText(change).padEnd(NUMBER_WIDTH)} ${shortTitle(title)}`);
+    .map((change) => `    ${numberChangeText(change).padEnd(NUMBER_WIDTH)} ${shortTitle(titleOrNumber(change))}`);
 }
 
 const NUMBER_WIDTH = 28;
 
-function numberChangeText({ from, to, percent }: FieldChange & { readonly form: 'number' }): string {
-  const sign = percent !== null && percent > 0 ? '+' : '';
+function numberChangeText({ from, to, percent }: RecordValues): string {
+  const sign = Number(percent) > 0 ? '+' : '';
   return `${from ?? 'none'} -> ${to ?? 'none'}${percent === null ? '' : ` (${sign}${percent} %)`}`;
 }
 
-function* titlesOf(store: RecordStore, changes: Changes, kind: 'added' | 'removed', word: string): Iterable<string> {
-  const { total, slice } = selectChanges(store, changes, { ...ALL_CHANGES, kinds: [kind] });
-  const all = changes.counts[kind];
-  for (const entry of Array.from(slice(0, SHOWN_TITLES)))
-    yield `  ${word}: ${shortTitle(titleOrNumber(entryAt(store, changes, entry)))}`;
-  if (total > SHOWN_TITLES) yield `  ${word}: ${grouped(all - SHOWN_TITLES)} more`;
+function* titlesOf(changes: Collection, kind: ChangeKind, word: string): Iterable<string> {
+  const { records, total } = changesWith(changes, `kind=${kind}`, SHOWN_TITLES);
+  for (const change of records) yield `  ${word}: ${shortTitle(titleOrNumber(change))}`;
+  if (total > SHOWN_TITLES) yield `  ${word}: ${grouped(total - SHOWN_TITLES)} more`;
 }
 
 /** A record goes by its number where it has no title. */
-const titleOrNumber = ({ id, title }: { readonly id: number; readonly title: string }): string => title || `No. ${id}`;
+const titleOrNumber = ({ record, title }: RecordValues): string =>
+  String(title ?? (record === null ? 'untitled' : `No. ${record}`));
 
 /** On one line of a terminal. */
 function shortTitle(title: string): string {
@@ -138,18 +133,23 @@ function shortTitle(title: string): string {
   return line.length > 60 ? `${line.slice(0, 59)}…` : line;
 }
 
-/** The difference as one JSON object in pieces: a record a line. */
-function* diffJson({ stores, comparisons }: Diff): Iterable<string> {
+/** The difference as one JSON object in pieces: a change a line, as `/api/NAME/changes` has it. */
+function* diffJson({ comparisons }: Diff): Iterable<string> {
   yield '{';
   let collections = comparisons.size;
   for (const [name, comparison] of comparisons) {
-    const { changes } = comparison;
-    const store = collectionOf(stores, name);
-    const { total, slice } = selectChanges(store, changes, ALL_CHANGES);
-    yield `${JSON.stringify(name)}:${JSON.stringify(comparisonJson(comparison)).slice(0, -1)},"data":[`;
-    for (const [i, entry] of Array.from(slice(0, total)).entries())
-      yield `${JSON.stringify(entryJson(entryAt(store, changes, entry)))}${i + 1 < total ? ',' : ''}`;
+    const { text, size } = comparison.changes;
+    yield `${JSON.stringify(name)}:${JSON.stringify(summaryOf(comparison)).slice(0, -1)},"data":[`;
+    for (let row = 0; row < size; row++) yield `${recordJson(text, row, 'whole')}${row + 1 < size ? ',' : ''}`;
     yield --collections > 0 ? ']},' : ']}';
   }
   yield '}';
 }
+
+const summaryOf = ({ since, last }: Comparison) => ({
+  since: { version: since.version, modifiedAt: since.modifiedAt.toISOString() },
+  counts: { ...last.counts, fields: Object.fromEntries(last.counts.fields) },
+  pairedBy: pairedBy(last.pairing),
+  columns: last.columns,
+  incomplete: looksIncomplete(last.counts),
+});

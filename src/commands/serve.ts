@@ -4,19 +4,11 @@
  */
 import { on } from 'node:events';
 import { type BuiltDataset, buildBeside } from '../build/build.js';
-import {
-  type Comparisons,
-  compareWithDump,
-  countsText,
-  loadPrevious,
-  nothingComparedText,
-  remarksOn,
-  type Turnover,
-  turnoversSince,
-} from '../build/compare.js';
+import { countsText, nothingComparedText, remarksOn, type Turnover, withComparisons } from '../build/compare.js';
+import { dateOfPaths } from '../build/dated.js';
 import { gateFault, gateResults, gateText } from '../build/gates.js';
 import { createReloader, type WithOptions } from '../build/reloader.js';
-import { prepareServed } from '../build/slices.js';
+import { prepareServed, runInSlices } from '../build/slices.js';
 import {
   appOptionsIn,
   type Command,
@@ -35,7 +27,9 @@ import { hasFindings } from '../load/report/findings.js';
 import { faultText } from '../load/report/report.js';
 import { startUpText, warningLines } from '../load/report/report-text.js';
 import { type Dataset, fieldsHash } from '../store/dataset.js';
-import { type DumpSource, openSource, withFiles } from './dump-source.js';
+import { count } from '../text.js';
+import type { DumpSource } from './dump-source.js';
+import { type EarlierDumps, readEarlier, sourceOf, type Timeline, timelineOf } from './history.js';
 import { commandName, pathFault, placeFault, sampleLines, shellQuoted } from './place.js';
 import { errorText, fail, failAll, say, warn, warnAll, warnOf, withProgress } from './terminal.js';
 
@@ -62,7 +56,11 @@ const variableText = (variable: string): string =>
 export async function serve(command: ServeCommand, main: string): Promise<void> {
   const { config, place, variables } = command;
   if (variables.length > 0 && !config.quiet) say(`from the environment: ${variables.map(variableText).join(', ')}`);
-  const missing = config.from === undefined ? (placeFault(place) ?? pathFault(config.previous, 'previous')) : undefined;
+  const isFolderOfDumps = config.history !== undefined && place.paths === undefined;
+  const missing =
+    config.from === undefined
+      ? ((isFolderOfDumps ? undefined : placeFault(place)) ?? pathFault(config.previous, 'previous'))
+      : undefined;
   if (missing !== undefined) return fail(missing);
   const slot = new ServedSlot();
   // The port is bound before anything is read: one that is in use fails at once.
@@ -79,16 +77,26 @@ export async function serve(command: ServeCommand, main: string): Promise<void> 
   }
   // A SIGHUP of the first load, which by default would end the process, waits until it is done.
   const hangUps: AsyncIterable<unknown> = on(process, 'SIGHUP');
-  const source = await openSource(place, config.watch);
+  const timeline = await timelineOf(config, place);
+  if (typeof timeline === 'string') {
+    fail(timeline);
+    return (await server.answer()).close(0);
+  }
+  const source = await sourceOf(timeline, config.watch);
+  const earlier = await readEarlier(timeline, config['max-changes']);
+  if (!earlier.ok) {
+    failAll(earlier);
+    return (await server.answer()).close(0);
+  }
   const built = await source.use((files) => load(config, files, slot));
   if (!built.ok) {
     failAll(built);
     return (await server.answer()).close(0);
   }
   sayLoaded(built, command, main);
-  const comparisons = await compareWithPrevious(built, config, place);
-  if (comparisons === null) return (await server.answer()).close(0);
-  slot.served = { ...built, dataset: { ...built.dataset, comparisons }, loadedAt: new Date() };
+  const dataset = await compareWithEarlier(earlier, built, command, timeline);
+  if (dataset === null) return (await server.answer()).close(0);
+  slot.served = { ...built, dataset, loadedAt: new Date() };
   const reload = createReload(command, main, slot, source);
   const onFault = (message: string): void =>
     warn(`asked again for the dump, still serving the earlier one: ${message}`);
@@ -189,31 +197,26 @@ const load = ({ strict, engine }: Config, place: DumpPlace, slot: ServedSlot) =>
     }),
   );
 
-/** The changes since the dump of `--previous`: none without one, null if it cannot be read, or a gate does not hold. */
-async function compareWithPrevious(
-  { dataset, report }: BuiltDataset,
-  config: Config,
-  place: DumpPlace,
-): Promise<Comparisons | null> {
-  const { previous, quiet } = config;
+/** The dataset with its changes since the dumps before it; null if a gate does not hold. */
+async function compareWithEarlier(
+  { history, last }: EarlierDumps,
+  { dataset, report, modifiedAt }: BuiltDataset,
+  { config }: ServeCommand,
+  { place, earlier }: Timeline,
+): Promise<Dataset | null> {
   const holdsGates = (turnovers: ReadonlyMap<string, Turnover> | null): boolean => {
     const failures = gateResults(gatesIn(config), report, turnovers).filter(({ holds }) => !holds);
     for (const failure of failures) fail(gateText(failure));
     return failures.length === 0;
   };
-  if (previous.length === 0) return holdsGates(null) ? new Map() : null;
-  const dump = await withFiles({ ...place, dir: '', paths: previous }, ({ paths = [], fetched = {} }) =>
-    withProgress((onProgress) => loadPrevious(paths, { ...place, fetched, onProgress })),
-  );
-  if (!dump.ok) {
-    failAll(dump);
-    return null;
-  }
-  const loaded = { stores: dataset.collections, report };
-  const comparisons = await compareWithDump(dump, loaded);
-  if (!quiet) say(`compared with ${previous.join(', ')}: ${countsText(comparisons)}`);
-  warnAll(comparisons.size === 0 ? [nothingComparedText(dump, report)] : remarksOn(comparisons));
-  return holdsGates(turnoversSince(dump, loaded, comparisons)) ? comparisons : null;
+  if (last === null) return holdsGates(null) ? dataset : null;
+  const date = dateOfPaths(place.paths ?? []) ?? modifiedAt;
+  const served = { stores: dataset.collections, report, since: { version: dataset.version, modifiedAt: date } };
+  const { comparisons, turnovers } = await runInSlices(history.finish(served));
+  const others = earlier.length > 1 ? `, the last of ${count(earlier.length, 'earlier dump')}` : '';
+  if (!config.quiet) say(`compared with ${last.since.name}${others}: ${countsText(comparisons)}`);
+  warnAll(comparisons.size === 0 ? [nothingComparedText(last, report)] : remarksOn(comparisons));
+  return holdsGates(turnovers) ? runInSlices(withComparisons(dataset, comparisons)) : null;
 }
 
 /** The function that asks for a reload. A reload that fails leaves the served records as they are. */
@@ -229,6 +232,7 @@ function createReload(command: ServeCommand, main: string, slot: ServedSlot, sou
       sayLoaded(built, command, main);
       void prepareSlot(slot);
     },
+    maxChanges: command.config['max-changes'],
     refusalOf: (report, turnovers) => gateFault(gateResults(gatesIn(command.config), report, turnovers)),
     onFailed(fault) {
       warn(`reload failed, still serving version ${slot.current.dataset.version}: ${faultText(fault)}`);

@@ -9,14 +9,14 @@ import { type CollectionModel, collections } from '../model.js';
 import { type Env, requestOf, respond } from './adapter.js';
 import {
   type AddressedOperation,
-  changes,
   exportAll,
-  exportChanges,
   exportStats,
   facets,
+  history,
   list,
   listsByValue,
   type OperationOptions,
+  ofChanges,
   record,
   search,
   similar,
@@ -51,13 +51,18 @@ const api: ApiRoutes = {
   '/api/:collection/search': search,
   '/api/:collection/:name': facets, // /api/products/categories
   '/api/:collection/stats': stats,
-  '/api/:collection/changes': changes,
+  '/api/:collection/changes': ofChanges(list),
+  '/api/:collection/changes/search': ofChanges(search),
+  '/api/:collection/changes/stats': ofChanges(stats),
+  '/api/:collection/changes/values/:counted': ofChanges(values),
+  '/api/:collection/changes/:id': ofChanges(record),
   '/api/:collection/:name/:value': listsByValue, // /api/products/category/Books
   '/api/:collection/values/:field': values,
   '/api/:collection/:id': record,
   '/api/:collection/:id/similar': similar,
+  '/api/:collection/:record/history': history,
   '/api/export/:collection': exportAll,
-  '/api/export/:collection/changes': exportChanges,
+  '/api/export/:collection/changes': ofChanges(exportAll),
   '/api/export/:collection/stats': exportStats,
 };
 
@@ -99,7 +104,10 @@ const routes: Readonly<Record<string, ResourceAt>> = {
 
   // Pages of a collection, their pictures and completions.
   '/:collection': ({ pages }, { collection }) => pages.of(collection)?.list,
-  '/:collection/changes': ({ pages }, { collection }) => pages.of(collection)?.changes,
+  '/:collection/changes': ({ pages }, { collection }) => pages.of(`${collection}/changes`)?.list,
+  '/:collection/changes/complete/:parameter': ({ pages }, { collection, parameter }) =>
+    named(pages.of(`${collection}/changes`)?.completions, parameter),
+  '/:collection/changes/:id': ({ pages }, { collection }) => pages.of(`${collection}/changes`)?.record,
   '/:collection/stats': ({ pages }, { collection }) => pages.of(collection)?.groups,
   '/:collection/complete/:parameter': ({ pages }, { collection, parameter }) =>
     named(pages.of(collection)?.completions, parameter),
@@ -122,8 +130,8 @@ export function createApp(options: AppOptions): App {
     if (site === undefined) return undefined;
     for (const [resourceAt, segments] of router.match('GET', path)[0]) {
       const resource = resourceAt(site, decoded(segments));
-      const { value, id, field } = segments;
-      if (resource !== undefined) return { resource, segment: String(value ?? id ?? field ?? '') };
+      const { value, id, field, counted, record } = segments;
+      if (resource !== undefined) return { resource, segment: String(value ?? id ?? field ?? counted ?? record ?? '') };
     }
     return undefined;
   }

@@ -3,8 +3,9 @@ import { pathText } from '../load/values/paths.js';
 import type { CollectionModel } from '../model.js';
 import { reportParameter } from '../query/parameters.js';
 import { textOf } from '../query/request.js';
-import { type Dataset, fieldsHash, modelsOf, sizeIn } from '../store/dataset.js';
-import { comparedCollection, comparisonKey } from './api/changes.js';
+import { isoTime } from '../store/changes/change-batches.js';
+import { pairedBy } from '../store/changes/changes.js';
+import { type Dataset, fieldsHash, historyKey, modelsOf, sizeIn } from '../store/dataset.js';
 import type { AddressedOperation } from './api/operations.js';
 import { llmsText } from './docs/llms.js';
 import { docsMarkdown } from './docs/markdown.js';
@@ -109,7 +110,7 @@ const docsHeaders = { ...headersFor("'self'"), 'Cross-Origin-Opener-Policy': 'sa
 /** The OpenAPI document has examples of changes, so its tag depends on the comparisons too. */
 const comparisonKeys = (dataset: Dataset): string =>
   modelsOf(dataset)
-    .map((model) => comparisonKey(comparedCollection(dataset, model)))
+    .map((model) => historyKey(dataset, model))
     .join(' ');
 
 /** Indented JSON: people who open `/api` in a browser read it. Of a found field it tells where the dump has its values. */
@@ -154,11 +155,23 @@ function searchOf({ collections }: Dataset, database: string | undefined) {
   return { engine, languages, phrases: isOurs, exclusions: isOurs, suggestions: isOurs && database === undefined };
 }
 
-/** The compared version and the counts, by collection. */
+/** By collection: the dump before the last one, what changed since then, and the history as far as it is kept. */
 const changesOf = ({ comparisons }: Dataset) =>
   Object.fromEntries(
-    [...comparisons].map(([name, { since, changes }]) => {
-      const { added, removed, changed } = changes.counts;
-      return [name, { since: since.version, added, removed, changed }];
+    [...comparisons].map(([name, { since, last, dumps, changes, knownSinceMs }]) => {
+      const { added, removed, changed } = last.counts;
+      const incomplete = dumps.filter(({ isIncomplete }) => isIncomplete);
+      return [
+        name,
+        {
+          since: since.version,
+          ...{ added, removed, changed },
+          pairedBy: pairedBy(last.pairing),
+          dumps: dumps.length,
+          changes: changes.size,
+          knownSince: isoTime(knownSinceMs),
+          ...(incomplete.length > 0 && { incomplete: incomplete.map((dump) => dump.name ?? isoTime(dump.timeMs)) }),
+        },
+      ];
     }),
   );

@@ -52,11 +52,10 @@ export function createSites(options: AppOptions, routes: ApiRoutes, assets: Asse
 
   const siteOf = memoize((dataset: Dataset): Site & { readonly paths: readonly string[] } => {
     const models = modelsOf(dataset);
-    const { comparisons } = dataset;
     const dumpDate = (): Date => served().modifiedAt ?? served().loadedAt;
     for (const { name } of models) namesServed.add(name);
     const { engine } = served();
-    const operationOptions = { ...options, comparisons, dumpDate };
+    const operationOptions = { ...options, dumpDate };
     const byCollection = new Map<unknown, readonly SiteOperation[]>(
       models.map((model) => [
         model.name,
@@ -69,7 +68,7 @@ export function createSites(options: AppOptions, routes: ApiRoutes, assets: Asse
     const operations = described
       .flatMap(({ name }) => byCollection.get(name) ?? [])
       .filter(({ isLacking }) => isLacking !== true);
-    const allPages = createPages({ ...options, served, comparisons }, models, described, assets);
+    const allPages = createPages({ ...options, served }, models, described, assets);
     const pages = engine?.lacks.pages ? withoutPages(allPages) : allPages;
     return {
       assets,

@@ -443,7 +443,7 @@ export function createPostgresEngine(sql: Sql, exports: Sql, dump: PushedDump): 
 }
 
 const LACKS: Lacks = {
-  operations: ['similar', 'changes', 'changesFile'],
+  operations: ['similar', 'changes'],
   parameters: ['suggest', 'highlight', 'boost'],
   values: new Map<string, readonly string[]>([
     ['fuzzy', ['0']],

@@ -350,10 +350,3 @@ export const decimalNumber = v.pipe(
   v.number(),
   v.finite(),
 );
-
-export const numberBound = (name: string, description: string): Parameter => ({
-  name,
-  description,
-  expected: NUMBER_EXPECTED,
-  schema: decimalNumber,
-});

@@ -184,7 +184,7 @@ export function existingValues(store: RecordStore, { name }: Field, texts: reado
 }
 
 /** The rows of the records that have a code, whole and case aside: in a field of codes, or as a key. */
-export function rowsOfCodeIn(store: RecordStore): (code: string) => Uint32Array {
+export function rowsOfCodeIn({ text: _, ...store }: RecordStore): (code: string) => Uint32Array {
   const { fields, keys = [] } = store.model;
   const isSearched = ({ name, kind }: Field): boolean => kind === 'code' || kind === 'codes' || keys.includes(name);
   const names = fields.filter(isSearched).map(({ name }) => name);

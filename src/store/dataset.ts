@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto';
 import { type CollectionModel, collectionOf } from '../model.js';
 import type { SearchIndex } from '../search/search.js';
+import { emptyChanges } from './changes/change-batches.js';
 import type { Comparison } from './changes/changes.js';
 import type { Collection, RecordStore } from './collection.js';
 import { separatedJson, sideBySide } from './record-text.js';
@@ -34,9 +35,18 @@ export const fieldsHash = (dataset: Dataset): string =>
     .digest('hex')
     .slice(0, 12);
 
-/** The model of a collection with the fields of the earlier dataset that it was compared with. */
-export const comparedModel = (comparisons: Dataset['comparisons'], model: CollectionModel): CollectionModel =>
-  comparisons.get(model.name)?.changes.model ?? model;
+/** The collection of a model: one of the dump's, or the changes of one, which are none where nothing was compared. */
+export const collectionIn = (
+  { collections, comparisons }: Dataset,
+  { name, changesOf }: CollectionModel,
+): Collection =>
+  changesOf === undefined
+    ? collectionOf(collections, name)
+    : (comparisons.get(changesOf)?.changes ?? emptyChanges(changesOf));
+
+/** A key for responses that show a collection's history: two servers of one dump may have others. */
+export const historyKey = ({ comparisons }: Dataset, { name, changesOf }: CollectionModel): string =>
+  comparisons.get(changesOf ?? name)?.hash ?? '';
 
 /**
  * The collections that documents and pages name. Articles and products are not among them where the dump has others and no record of

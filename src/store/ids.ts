@@ -1,5 +1,5 @@
 /**
- * Record id → row. Ids are any safe integers. If they count up, as in many dumps, the index is the first id alone. Else it is a
+ * Record id → row. Ids are any safe integers. If they count up, as in many dumps, or down, the index is the first id alone. Else it is a
  * table of 16 to 24 bytes for each record, in which the code of an id is its row.
  */
 import { BATCH_RECORDS, cellOf, type RecordBatch } from '../batch.js';
@@ -9,26 +9,29 @@ import { codeOfNumber, type Numbers, NumberTable } from './number-table.js';
 export interface IdIndex {
   readonly size: number;
   readonly first: number;
-  /** Null where ids count up from the first. */
+  /** Whether ids count up from the first, or down. */
+  readonly step: 1 | -1;
+  /** Null where they do. */
   readonly table: Numbers | null;
 }
 
 /** The row of the record with this id, or -1. */
-export function rowOfId({ size, first, table }: IdIndex, id: number): number {
+export function rowOfId({ size, first, step, table }: IdIndex, id: number): number {
   if (table !== null) return Number.isNaN(id) ? -1 : codeOfNumber(table, id);
-  const row = id - first;
+  const row = (id - first) * step;
   return Number.isInteger(row) && row >= 0 && row < size ? row : -1;
 }
 
 /** The id of an existing row. */
-export const idOfRow = ({ first, table }: IdIndex, row: number): number =>
-  table === null ? first + row : table.numbers[row]!;
+export const idOfRow = ({ first, step, table }: IdIndex, row: number): number =>
+  table === null ? first + step * row : table.numbers[row]!;
 
 /** Assigns rows to ids as they arrive. At any time it is an index of the ids so far. */
 export class IdIndexBuilder implements IdIndex {
   size = 0;
   first = 0;
-  /** Null as long as ids count up. */
+  step: 1 | -1 = 1;
+  /** Null as long as ids count up, or down. */
   table: NumberTable | null = null;
   readonly #rowsOfBatch = new Int32Array(BATCH_RECORDS);
 
@@ -36,11 +39,13 @@ export class IdIndexBuilder implements IdIndex {
   rowFor(id: number): number {
     if (this.size === 0) this.first = id;
     if (this.table === null) {
-      if (id === this.first + this.size) return this.size++;
+      if (this.size === 1 && id === this.first - 1) this.step = -1;
+      if (id === this.first + this.step * this.size) return this.size++;
       const row = rowOfId(this, id);
       if (row >= 0) return row;
       this.table = new NumberTable();
-      for (let earlierRow = 0; earlierRow < this.size; earlierRow++) this.table.codeOf(this.first + earlierRow);
+      for (let earlierRow = 0; earlierRow < this.size; earlierRow++)
+        this.table.codeOf(this.first + this.step * earlierRow);
     }
     const row = this.table.codeOf(id);
     this.size = this.table.size;
@@ -61,7 +66,7 @@ export class IdIndexBuilder implements IdIndex {
   }
 
   finish(): IdIndex {
-    const { size, first, table } = this;
-    return { size, first, table: table && { numbers: table.numbers.subarray(0, size), slots: table.slots } };
+    const { size, first, step, table } = this;
+    return { size, first, step, table: table && { numbers: table.numbers.subarray(0, size), slots: table.slots } };
   }
 }

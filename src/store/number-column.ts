@@ -71,7 +71,8 @@ export function createNumberColumnBuilder(): ColumnBuilder<NumberColumn> {
   };
 }
 
-function columnOf(numbers: Float64Array): NumberColumn {
+/** The column of the numbers of all rows, NaN where a row has none. */
+export function columnOf(numbers: Float64Array): NumberColumn {
   if (areAscending(numbers)) return ascendingColumn(numbers);
   const table = new NumberTable();
   const codes = codesIn(table, numbers);

@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { assemble, buildDataset, searchedTexts } from '../../src/build/build.js';
-import { compareWithDump, loadDump } from '../../src/build/compare.js';
+import { compareWithDump, type DatedDump, loadDump, withComparisons } from '../../src/build/compare.js';
 import { type BuildOptions, createWholeBuilder } from '../../src/build/parts.js';
 import { type AppOptions, createApp, type Served } from '../../src/http/app.js';
 import { collections, type Value } from '../../src/model.js';
@@ -14,6 +14,7 @@ import { searchFields } from '../../src/store/documents.js';
 import type { RecordValues } from './batch-writer.js';
 import { inBatches } from './batch-writer.js';
 import { type Checker, checkerOf, checkResponse } from './described.js';
+import { finished } from './finished.js';
 import type { Name, PlainRecord } from './oracle.js';
 
 export type App = ReturnType<typeof createApp>;
@@ -76,10 +77,15 @@ export async function comparedSample(): Promise<Served> {
   const served = await datasetIn(sampleDir);
   const dump = await loadDump([`${sampleDir}/previous`]);
   if (!dump.ok) throw new Error(`${dump.fault.file}: ${dump.fault.message}`);
+  return comparedWith(served, { ...dump, since: { ...dump.since, modifiedAt: earlierAt } });
+}
+
+/** A dataset with its changes since an earlier dump. */
+export async function comparedWith(served: Served, before: DatedDump): Promise<Served> {
   const { dataset, report } = served;
-  const before = { ...dump, since: { ...dump.since, modifiedAt: earlierAt } };
-  const comparisons = await compareWithDump(before, { stores: dataset.collections, report });
-  return { ...served, dataset: { ...dataset, comparisons } };
+  const since = { version: dataset.version, modifiedAt: served.loadedAt };
+  const { comparisons } = await compareWithDump(before, { stores: dataset.collections, report, since });
+  return { ...served, dataset: finished(withComparisons(dataset, comparisons)) };
 }
 
 export const appOptions: Omit<AppOptions, 'served'> = {

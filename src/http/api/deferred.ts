@@ -63,8 +63,9 @@ export function deferredOperation(
   options: OperationOptions,
 ): SiteOperation {
   const { lacks } = engine;
-  if (lacks.operations.includes(operation.answers))
-    return { ...operation, ...lackingResource(operation.answers), parameters: [], isLacking: true };
+  const what = operation.model.changesOf === undefined ? operation.answers : 'changes';
+  if (lacks.operations.includes(what))
+    return { ...operation, ...lackingResource(what), parameters: [], isLacking: true };
   const isPaged = operation.answers === 'search';
   return {
     ...operation,

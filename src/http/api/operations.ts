@@ -4,9 +4,8 @@
  */
 import * as v from 'valibot';
 import { type ApiError, type Fault, faultOf, MAX_DETAILS, notFound, parameterError } from '../../errors.js';
-import { type CollectionModel, collectionOf, type Field, hasField, hasTextValues } from '../../model.js';
+import { type CollectionModel, type Field, hasField, hasTextValues, recordsOf } from '../../model.js';
 import { didYouMean } from '../../nearest.js';
-import { changesParameters, changesQueryOf, changesViewParameters } from '../../query/changes-parameters.js';
 import { Conditions } from '../../query/conditions.js';
 import { execute, executeWhole } from '../../query/execute.js';
 import { facetsOf } from '../../query/facets.js';
@@ -14,6 +13,7 @@ import { meantBy } from '../../query/foreign.js';
 import { groupedStats } from '../../query/groups.js';
 import { filterParameters, operatorParameters } from '../../query/operators.js';
 import {
+  ALL_FIELDS,
   boostParameters,
   csvParameters,
   DEFAULT_FEED_ITEMS,
@@ -51,8 +51,9 @@ import {
 } from '../../query/request.js';
 import { similarTo } from '../../query/similar.js';
 import { statsOf } from '../../query/stats.js';
+import { changesModel, historyFields } from '../../store/changes/changes.js';
 import { type Collection, existingValues, rowNamed } from '../../store/collection.js';
-import { comparedModel, type Dataset } from '../../store/dataset.js';
+import { collectionIn, type Dataset, historyKey } from '../../store/dataset.js';
 import { idOfRow } from '../../store/ids.js';
 import { recordJson } from '../../store/record-text.js';
 import { allValues, codesOfValue, valueCount } from '../../store/value-index.js';
@@ -62,12 +63,10 @@ import { capitalised } from '../markup/format.js';
 import type { AppOptions } from '../options.js';
 import { noRecord, type Resource, type ResourceRequest, recordPath } from '../resource.js';
 import { errorResponse, JSON_TYPE, type PlainResponse, type Representation, redirect } from '../response.js';
-import { percentEncode } from '../semantics/percent.js';
-import { changesJson, comparedCollection, comparisonKey } from './changes.js';
-import { changesDownload } from './export/changes.js';
+import { namePath, percentEncode } from '../semantics/percent.js';
 import { recordsDownload } from './export/export.js';
 import { feedRepresentation } from './export/feed.js';
-import { changeItems, recordItems } from './export/feed-items.js';
+import { feedItems } from './export/feed-items.js';
 import { formats } from './export/formats.js';
 import { groupsDownload } from './export/groups.js';
 import { pageLinks } from './link.js';
@@ -80,16 +79,7 @@ export interface Operation extends Resource {
   readonly summary: string;
   readonly model: CollectionModel;
   /** The kind of the body that a 200 has. */
-  readonly answers:
-    | 'search'
-    | 'record'
-    | 'file'
-    | 'similar'
-    | 'facets'
-    | 'stats'
-    | 'changes'
-    | 'changesFile'
-    | 'statsFile';
+  readonly answers: 'search' | 'record' | 'file' | 'similar' | 'facets' | 'stats' | 'statsFile';
   readonly parameters: readonly Parameter[];
   /** Whether its engine lacks some parameters that memory has. */
   readonly mayLack?: true;
@@ -113,12 +103,11 @@ export const DEFAULT_VALUES = 100;
 export const DEFAULT_GROUPS = DEFAULT_VALUES;
 
 export interface OperationOptions extends Pick<AppOptions, 'maxLimit' | 'envelope' | 'hasAllFields'> {
-  readonly comparisons?: Dataset['comparisons'];
   /** When the newest file of the served dump was modified. */
   readonly dumpDate?: () => Date;
 }
 
-export const exportPath = (model: CollectionModel): string => `/api/export/${percentEncode(model.name)}`;
+export const exportPath = (model: CollectionModel): string => `/api/export/${namePath(model.name)}`;
 
 /** RFC 6266: a name that is no ASCII is given in its encoding. */
 export function attachment(name: string): string {
@@ -149,7 +138,7 @@ const listParameters = (model: CollectionModel, options: OperationOptions): read
 ];
 
 export const list = (model: CollectionModel, options: OperationOptions): Operation => ({
-  summary: `List ${model.name}`,
+  summary: `List ${recordsOf(model)}`,
   model,
   answers: 'search',
   parameters: listParameters(model, options),
@@ -158,7 +147,7 @@ export const list = (model: CollectionModel, options: OperationOptions): Operati
 
 export const search = (model: CollectionModel, options: OperationOptions): Operation => ({
   ...list(model, options),
-  summary: `Search ${model.name}`,
+  summary: `Search ${recordsOf(model)}`,
   parameters: [
     searchTextParameter,
     ...wordParameters,
@@ -175,7 +164,7 @@ function listAnswer(
   options: OperationOptions,
   exportPair: string,
 ): Representation | PlainResponse {
-  const collection = collectionOf(request.dataset.collections, model.name);
+  const collection = collectionIn(request.dataset, model);
   const { search } = collection;
   const { values } = request;
   const [suggests, highlights] = [numberOf(values, 'suggest') === 1, numberOf(values, 'highlight') === 1];
@@ -238,7 +227,7 @@ const listOfValue = (model: CollectionModel, field: string, options: OperationOp
   parameters: listParameters(model, options).filter((parameter) => !isOfField(model, field, parameter)),
   handle(request) {
     const value = textOf(request.values, field) ?? '';
-    const valueIndex = collectionOf(request.dataset.collections, model.name).values.get(field);
+    const valueIndex = collectionIn(request.dataset, model).values.get(field);
     if (valueIndex !== undefined && codesOfValue(valueIndex, value).length > 0) {
       return listAnswer(model, request, options, `${field}=${percentEncode(value)}`);
     }
@@ -277,12 +266,12 @@ function valueCounts(
   { dataset, values }: ResourceRequest,
   defaultLimit = Number.POSITIVE_INFINITY,
 ): Representation | PlainResponse {
-  const collection = collectionOf(dataset.collections, model.name);
+  const collection = collectionIn(dataset, model);
   const beginning = textOf(values, 'startsWith') ?? '';
   const limit = numberOf(values, 'limit') ?? defaultLimit;
   const fault = collectionFault(collection, values);
   if (fault !== null) return errorResponse(fault);
-  return jsonAnswer(() => {
+  return jsonAnswer(historyKey(dataset, model), () => {
     const { all } = new Conditions(collection, queryOf(model, values));
     return { data: facetsOf(collection, field, all, { beginning, limit }) };
   });
@@ -296,8 +285,11 @@ const fieldsByValue = ({ fields }: CollectionModel): readonly string[] =>
 const exampleField = (model: CollectionModel): string =>
   model.fields.find(({ facet }) => facet !== undefined)?.name ?? fieldsByValue(model)[0] ?? '';
 
+/** Changes have a field named `field`, by which they are narrowed. */
+const countedName = ({ changesOf }: CollectionModel): string => (changesOf === undefined ? 'field' : 'counted');
+
 const valuesField = (model: CollectionModel): Parameter => ({
-  name: 'field',
+  name: countedName(model),
   description: 'the field whose values are counted',
   expected: `one of ${listed(fieldsByValue(model))}`,
   schema: v.string(),
@@ -307,7 +299,7 @@ const valuesField = (model: CollectionModel): Parameter => ({
 });
 
 export const values = (model: CollectionModel, { maxLimit }: OperationOptions): Operation => ({
-  summary: `Values of a field of ${model.name} with their counts`,
+  summary: `Values of a field of ${recordsOf(model)} with their counts`,
   model,
   answers: 'facets',
   pathParameter: valuesField(model),
@@ -318,7 +310,7 @@ export const values = (model: CollectionModel, { maxLimit }: OperationOptions): 
     ...filterParameters(model),
   ],
   handle(request) {
-    const name = textOf(request.values, 'field') ?? '';
+    const name = textOf(request.values, countedName(model)) ?? '';
     const fault = countedFault(model, name);
     return fault === null ? valueCounts(model, name, request, DEFAULT_VALUES) : errorResponse(fault);
   },
@@ -328,12 +320,12 @@ export const values = (model: CollectionModel, { maxLimit }: OperationOptions): 
 export function countedFault(model: CollectionModel, name: string): ApiError | null {
   const counted = fieldsByValue(model);
   if (!hasField(model, name))
-    return notFound(`${capitalised(model.name)} have no field ${quote(name)}.${didYouMean(name, counted)}`);
+    return notFound(`${capitalised(recordsOf(model))} have no field ${quote(name)}.${didYouMean(name, counted)}`);
   if (counted.includes(name)) return null;
   const says =
     counted.length > 0
       ? [`must have values to count, as ${listed(counted)} have; `, quoted(name), ' has none.']
-      : [`must have values to count, and no field of ${model.name} has any; `, quoted(name), ' has none either.'];
+      : [`must have values to count, and no field of ${recordsOf(model)} has any; `, quoted(name), ' has none either.'];
   return parameterError('validation_error', [faultOf('field', ...says)]);
 }
 
@@ -374,18 +366,19 @@ export function groupParameters(model: CollectionModel, maxLimit: number): reado
 }
 
 export const stats = (model: CollectionModel, { maxLimit }: OperationOptions): Operation => ({
-  summary: `Count, range, mean and histogram of the numbers and dates of ${model.name}, or of each group of them`,
+  summary: `Count, range, mean and histogram of the numbers and dates of ${recordsOf(model)}, or of each group of them`,
   model,
   answers: 'stats',
   parameters: [...groupParameters(model, maxLimit), ...textParameters, ...filterParameters(model)],
   handle({ dataset, values }) {
-    const collection = collectionOf(dataset.collections, model.name);
+    const collection = collectionIn(dataset, model);
     const fault = collectionFault(collection, values);
     if (fault !== null) return errorResponse(fault);
+    const key = historyKey(dataset, model);
     const by = textOf(values, 'by');
-    if (by === null) return jsonAnswer(() => statsJson(model, statsOf(collection, queryOf(model, values))));
+    if (by === null) return jsonAnswer(key, () => statsJson(model, statsOf(collection, queryOf(model, values))));
     const limit = numberOf(values, 'limit') ?? DEFAULT_VALUES;
-    return jsonAnswer(() =>
+    return jsonAnswer(key, () =>
       groupedStatsJson(model, by, groupedStats(collection, queryOf(model, values), by, fieldsOf(model, values), limit)),
     );
   },
@@ -404,7 +397,7 @@ export const exportStats = (model: CollectionModel, { maxLimit }: OperationOptio
       parameters: [...parameters, ...textParameters, ...filterParameters(model)],
       isDeferred: true,
       handle({ dataset, values }) {
-        const collection = collectionOf(dataset.collections, model.name);
+        const collection = collectionIn(dataset, model);
         const fault = collectionFault(collection, values);
         if (fault !== null) return errorResponse(fault);
         const format = formatOf(values);
@@ -433,7 +426,7 @@ export const record = (model: CollectionModel, options: OperationOptions): Opera
   parameters: [fieldsParameter(model, options.hasAllFields)],
   handle: (request) => {
     const fields = fieldsOf(model, request.values, options.hasAllFields);
-    return recordAnswer(model, request, ({ text }, row) => {
+    return recordAnswer(model, request, options, ({ text }, row) => {
       if (fields === null) return recordJson(text, row, 'default');
       const record = recordJson(text, row, 'whole');
       return isWholeRecord(model, fields) ? record : projectRecord(model, record, fields);
@@ -441,22 +434,22 @@ export const record = (model: CollectionModel, options: OperationOptions): Opera
   },
 });
 
-export const similar = (model: CollectionModel, { maxLimit }: OperationOptions): Operation => ({
+export const similar = (model: CollectionModel, options: OperationOptions): Operation => ({
   summary: `${capitalised(model.name)} like one, by the words that tell most of it`,
   model,
   answers: 'similar',
   pathParameter: recordParameter(model),
-  parameters: [similarLimitParameter(maxLimit)],
+  parameters: [similarLimitParameter(options.maxLimit)],
   handle(request) {
     const limit = numberOf(request.values, 'limit') ?? DEFAULT_SIMILAR;
-    return recordAnswer(model, request, (collection, row) =>
+    return recordAnswer(model, request, options, (collection, row) =>
       itemsBody(collection, similarTo(collection, row, limit), ']}'),
     );
   },
 });
 
 export const exportAll = (model: CollectionModel, options: OperationOptions): Operation => ({
-  summary: `Export all ${model.name}, or those that a query finds`,
+  summary: `Export all ${recordsOf(model)}, or those that a query finds`,
   model,
   answers: 'file',
   parameters: [
@@ -469,27 +462,27 @@ export const exportAll = (model: CollectionModel, options: OperationOptions): Op
   ],
   isDeferred: true,
   handle({ dataset, values, path, query: search }) {
-    const collection = collectionOf(dataset.collections, model.name);
+    const collection = collectionIn(dataset, model);
     const fault = collectionFault(collection, values);
     if (fault !== null) return errorResponse(fault);
     const query = queryOf(model, values);
     const format = formatOf(values);
     const feedFormat = feedFormatOf(values);
+    const name = model.name.replace('/', '-');
     if (feedFormat !== undefined) {
-      const compared = comparedCollection(dataset, model);
       const updated = dumpDateOf(options);
-      return feedRepresentation(feedFormat, model.name, `${updated} ${comparisonKey(compared)}`, () => ({
-        title: capitalised(model.name),
+      return feedRepresentation(feedFormat, name, `${updated} ${historyKey(dataset, model)}`, () => ({
+        title: capitalised(recordsOf(model)),
         self: `${path}?${search}`,
-        page: `/${percentEncode(model.name)}`,
+        page: `/${namePath(model.name)}`,
         updated,
-        items: recordItems(compared, query, feedLimitOf(options, values), updated),
+        items: feedItems(dataset, model, query, { limit: feedLimitOf(options, values), dumpDate: updated }),
       }));
     }
     return {
       type: formats[format].type,
-      isOfSnapshot: true,
-      headers: { 'Content-Disposition': attachment(`${model.name}.${format}`) },
+      ...shownState(dataset, model, values, options),
+      headers: { 'Content-Disposition': attachment(`${name}.${format}`) },
       open(nextTurn) {
         const rows = exportedRows(collection, query, numberOf(values, 'limit'));
         const exported = { collection, rows, fields: fieldsOf(model, values, options.hasAllFields) };
@@ -499,65 +492,25 @@ export const exportAll = (model: CollectionModel, options: OperationOptions): Op
   },
 });
 
-export const changes = (
-  model: CollectionModel,
-  { maxLimit, envelope, comparisons = new Map() }: OperationOptions,
-): Operation => ({
-  summary: `What changed in ${model.name} since the dataset before`,
-  model,
-  answers: 'changes',
-  parameters: changesParameters(comparedModel(comparisons, model), maxLimit),
-  handle({ dataset, values, path, query }) {
-    const compared = comparedCollection(dataset, model);
-    const render = () => {
-      const { body, paging, total } = changesJson(compared, values, envelope);
-      const view = { path, query, exportPath: `${exportPath(model)}/changes`, exportPair: '' };
-      return { body, headers: { ...pageLinks(view, paging, total), 'X-Total-Count': String(total) } };
-    };
-    return { type: JSON_TYPE, key: comparisonKey(compared), render };
-  },
-});
+/** An operation of the changes of a collection, which are a collection too. */
+export const ofChanges =
+  (operationOf: (model: CollectionModel, options: OperationOptions) => Operation) =>
+  (model: CollectionModel, options: OperationOptions): Operation =>
+    operationOf(changesModel(model.name), options);
 
-export const exportChanges = (model: CollectionModel, options: OperationOptions): Operation => ({
-  summary: `Export what changed in ${model.name} since the dataset before`,
-  model,
-  answers: 'changesFile',
-  parameters: [
-    formatParameter,
-    exportLimitParameter(options.maxLimit),
-    ...csvParameters,
-    ...changesViewParameters(comparedModel(options.comparisons ?? new Map(), model)),
-  ],
-  isDeferred: true,
-  handle({ dataset, values, path, query }) {
-    const compared = comparedCollection(dataset, model);
-    const format = formatOf(values);
-    const feedFormat = feedFormatOf(values);
-    if (feedFormat !== undefined) {
-      const updated = dumpDateOf(options);
-      const key = `${updated} ${comparisonKey(compared)}`;
-      return feedRepresentation(feedFormat, `${model.name}-changes`, key, () => ({
-        title: `Changes in ${model.name}`,
-        self: `${path}?${query}`,
-        page: `/${percentEncode(model.name)}/changes`,
-        updated,
-        items: changeItems(compared, changesQueryOf(values), feedLimitOf(options, values), updated),
-      }));
-    }
-    return {
-      type: formats[format].type,
-      key: comparisonKey(compared),
-      headers: { 'Content-Disposition': attachment(`${model.name}-changes.${format}`) },
-      open: (nextTurn) =>
-        changesDownload(
-          compared,
-          changesQueryOf(values),
-          { format, form: csvFormOf(values), limit: numberOf(values, 'limit') },
-          nextTurn,
-        ),
-    };
-  },
-});
+/** The changes of one record, the newest first: the path's parameter is the filter `record`. */
+export const history = (model: CollectionModel, options: OperationOptions): Operation => {
+  const changes = changesModel(model.name);
+  return {
+    summary: `The changes of one ${model.singular.toLowerCase()}, the newest first`,
+    model: changes,
+    answers: 'search',
+    pathParameter: { ...recordParameter(model), name: 'record' },
+    parameters: listParameters(changes, options).filter((parameter) => !isOfField(changes, 'record', parameter)),
+    handle: (request) =>
+      withRecord(model, 'record', request, (_, id) => listAnswer(changes, request, options, `record=${id}`)),
+  };
+};
 
 const feedLimitOf = ({ maxLimit }: OperationOptions, values: ParameterValues): number =>
   numberOf(values, 'limit') ?? Math.min(DEFAULT_FEED_ITEMS, maxLimit);
@@ -574,19 +527,57 @@ function exportedRows(collection: Collection, query: Query, limit: number | null
 const isWhole = ({ text, filters, sort }: Query): boolean => text === null && filters.length === 0 && sort === null;
 
 /** The representation of the record that has the id, a redirect to the one that has the key, or the 404 response. */
-function recordAnswer(
+const recordAnswer = (
   model: CollectionModel,
-  { dataset, values, path, query }: ResourceRequest,
+  request: ResourceRequest,
+  options: OperationOptions,
   bodyOf: (collection: Collection, row: number) => Uint8Array<ArrayBuffer>,
+): Representation | PlainResponse =>
+  withRecord(model, 'id', request, (row) => ({
+    type: JSON_TYPE,
+    ...shownState(request.dataset, model, request.values, options),
+    render: () => ({ body: bodyOf(collectionIn(request.dataset, model), row) }),
+  }));
+
+/** `parameter`: the path's parameter that names the record. */
+function withRecord(
+  model: CollectionModel,
+  parameter: string,
+  { dataset, values, path, query }: ResourceRequest,
+  answerOf: (row: number, id: number) => Representation | PlainResponse,
 ): Representation | PlainResponse {
-  const collection = collectionOf(dataset.collections, model.name);
-  const segment = textOf(values, 'id') ?? '';
+  const collection = collectionIn(dataset, model);
+  const segment = textOf(values, parameter) ?? '';
   const named = rowNamed(collection, segment);
   if (named === undefined) return errorResponse(noRecord(model, segment));
   const { row, isByKey } = named;
-  if (isByKey) return redirect(recordPath(path, 3, idOfRow(collection.ids, row), query));
-  return { type: JSON_TYPE, isOfSnapshot: true, render: () => ({ body: bodyOf(collection, row) }) };
+  const id = idOfRow(collection.ids, row);
+  return isByKey ? redirect(recordPath(path, 3, id, query)) : answerOf(row, id);
 }
+
+/**
+ * What tells two states of a response apart besides the records: the history, where it shows any of that. `lastChanged` may be a
+ * field that is sent, filtered or sorted by.
+ */
+function shownState(
+  dataset: Dataset,
+  model: CollectionModel,
+  values: ParameterValues,
+  { hasAllFields = false }: OperationOptions,
+): Pick<Representation, 'key' | 'isOfSnapshot'> {
+  const key = historyKey(dataset, model);
+  if (key === '') return model.changesOf === undefined ? { isOfSnapshot: true } : {};
+  const isShown =
+    model.changesOf !== undefined ||
+    hasAllFields ||
+    values.get('fields')?.[0] === ALL_FIELDS ||
+    [...values].some(
+      ([name, texts]) => HISTORY_NAME.test(name) || texts.some((text) => HISTORY_NAME.test(String(text))),
+    );
+  return isShown ? { key } : { isOfSnapshot: true };
+}
+
+const HISTORY_NAME = new RegExp(historyFields.map(({ name }) => name).join('|'));
 
 function pageAnswer(
   model: CollectionModel,
@@ -595,7 +586,7 @@ function pageAnswer(
   exportPair: string,
   extrasOf?: (query: Query) => SearchExtras,
 ): Representation | PlainResponse {
-  const collection: Collection = collectionOf(dataset.collections, model.name);
+  const collection: Collection = collectionIn(dataset, model);
   const render = () => {
     const paging = pagingOf(values);
     const viewQuery = queryOf(model, values);
@@ -611,11 +602,12 @@ function pageAnswer(
     );
     return { body, headers: { ...pageLinks(view, paging, page.total), 'X-Total-Count': String(page.total) } };
   };
-  return { type: JSON_TYPE, isOfSnapshot: true, render };
+  return { type: JSON_TYPE, ...shownState(dataset, model, values, options), render };
 }
 
 /** A JSON representation, computed only if it has to be sent. */
-const jsonAnswer = (compute: () => unknown): Representation => ({
+const jsonAnswer = (key: string, compute: () => unknown): Representation => ({
   type: JSON_TYPE,
+  key,
   render: () => ({ body: JSON.stringify(compute()) }),
 });

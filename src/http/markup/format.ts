@@ -14,8 +14,11 @@ const separated = (name: string): string =>
     .replace(/_+/g, ' ')
     .trim() || name;
 
-/** `open_jobs` → `Open jobs`. */
-export const collectionTitle = (name: string): string => capitalised(wordsOf(name));
+/** `open_jobs` → `Open jobs`, `products/changes` → `Changes of products`. */
+export function collectionTitle(name: string): string {
+  const [records = '', changes] = name.split('/');
+  return capitalised(changes === undefined ? wordsOf(records) : `${changes} of ${wordsOf(records)}`);
+}
 
 export const capitalised = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 

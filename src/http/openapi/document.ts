@@ -78,7 +78,9 @@ export function openApiDocument(
     servers: [{ url: '/', description: 'This server.' }],
     security: [],
     tags: [
-      ...models.map(({ name }) => ({ name, description: `The records of the collection \`${name}\`.` })),
+      ...models
+        .filter(({ changesOf }) => changesOf === undefined)
+        .map(({ name }) => ({ name, description: `The records of the collection \`${name}\`.` })),
       { name: SERVICE_TAG, description: 'The server and its documents.' },
     ],
     paths: {
@@ -97,7 +99,7 @@ export function openApiDocument(
       ),
     },
     components: {
-      schemas: componentSchemas(models, options, dataset.comparisons),
+      schemas: componentSchemas(models, options),
       headers: headers.components,
       responses: {
         ...errorComponents(headers, isLimited),

@@ -1,13 +1,11 @@
 /** Examples from the served data, so that every example value finds records. */
 import { DAY_MS } from '../../load/values/dates.js';
-import { boostKeys, type CollectionModel, collectionOf, type Field, type FieldKind, sortKeys } from '../../model.js';
-import { ALL_CHANGES, type ChangesQuery, measuredFields, selectChanges } from '../../query/changes.js';
+import { boostKeys, type CollectionModel, type Field, type FieldKind, sortKeys } from '../../model.js';
 import { operatorParameters } from '../../query/operators.js';
 import type { Parameter } from '../../query/parameters.js';
 import { parseParameters } from '../../query/parse.js';
-import { entryAt } from '../../store/changes/entries.js';
 import type { Collection } from '../../store/collection.js';
-import { comparedModel, type Dataset } from '../../store/dataset.js';
+import { collectionIn, type Dataset } from '../../store/dataset.js';
 import { briefRecord } from '../../store/record-values.js';
 import { siteOf } from '../../store/sites.js';
 import { fold } from '../../text.js';
@@ -23,8 +21,8 @@ const MAX_COMPARED_ROWS = 200;
 const MAX_EXAMPLE_BYTES = 1 << 14;
 
 /** The record that examples are taken from, or null where there is none. */
-export const exampleRecord = (dataset: Dataset, { name }: CollectionModel): PlainRecord | null =>
-  examplesOf(collectionOf(dataset.collections, name)).record;
+export const exampleRecord = (dataset: Dataset, model: CollectionModel): PlainRecord | null =>
+  examplesOf(collectionIn(dataset, model)).record;
 
 /** The record with most values among the first ones, and by field a value that it lacks. */
 const examplesOf = memoize((collection: Collection) => {
@@ -42,29 +40,6 @@ const examplesOf = memoize((collection: Collection) => {
   });
   return { record, others: new Map(others) };
 });
-
-/**
- * A changed record, with parameters that find its change. Without a comparison, a record of the collection takes its place.
- */
-export function exampleChange(dataset: Dataset, model: CollectionModel): PlainRecord | null {
-  const collection = collectionOf(dataset.collections, model.name);
-  const changes = dataset.comparisons.get(model.name)?.changes;
-  const compared = comparedModel(dataset.comparisons, model);
-  for (const field of measuredFields(compared)) {
-    if (changes === undefined) break;
-    const query: ChangesQuery = { ...ALL_CHANGES, fields: [field], direction: 'up' };
-    const [entry] = Array.from(selectChanges(collection, changes, query).slice(0, 1));
-    if (entry === undefined) continue;
-    const { title, changes: byField } = entryAt(collection, changes, entry);
-    const change = byField.get(field);
-    const percent = change?.form === 'number' ? change.percent : null;
-    const bounds = percent === null ? {} : { minPercent: Math.floor(percent), maxPercent: Math.ceil(percent) };
-    return { title, kind: 'changed', field, direction: 'up', ...bounds };
-  }
-  const record = exampleRecord(dataset, model);
-  const field = measuredFields(compared)[0];
-  return record && { title: record.title, kind: 'changed', ...(field !== undefined && { field }), direction: 'up' };
-}
 
 /** An example value of a parameter; null where neither the record nor the collection gives one. */
 export function exampleValue(
@@ -138,7 +113,7 @@ export function exampleAnswer(route: AddressedOperation, dataset: Dataset): unkn
   const { model } = route;
   const record = exampleRecord(dataset, model);
   if (record === null || route.isDeferred) return null;
-  const collection = collectionOf(dataset.collections, model.name);
+  const collection = collectionIn(dataset, model);
   const written = (parameter: Parameter): string => percentEncode(exampleValue(parameter, collection, record) ?? '');
   const exampleParameters = route.parameters.filter(({ required, name }) => required || name === 'limit');
   const query = exampleParameters.map((each) => `${each.name}=${each.name === 'limit' ? 2 : written(each)}`).join('&');

@@ -1,15 +1,14 @@
 /** The OpenAPI operation of a route: its parameters and responses. */
 import type { ErrorCode } from '../../errors.js';
-import { collectionOf } from '../../model.js';
 import { exportFormats, namedKeys, type Parameter } from '../../query/parameters.js';
-import type { Dataset } from '../../store/dataset.js';
+import { collectionIn, type Dataset } from '../../store/dataset.js';
 import { feedMediaType } from '../api/export/feed.js';
 import { mediaTypeOf } from '../api/export/formats.js';
 import type { AddressedOperation } from '../api/operations.js';
 import { capitalised } from '../markup/format.js';
 import { JSON_TYPE } from '../response.js';
 import { percentDecode } from '../semantics/percent.js';
-import { exampleAnswer, exampleChange, exampleRecord, exampleValue } from './examples.js';
+import { exampleAnswer, exampleRecord, exampleValue } from './examples.js';
 import { type JsonSchema, jsonSchema, reference } from './json-schema.js';
 import { errorResponses, type ResponseHeaders } from './responses.js';
 import { identifierOf, namesOf } from './schemas.js';
@@ -36,15 +35,15 @@ export interface Common {
 
 export function operation(route: AddressedOperation, dataset: Dataset, common: Common): OpenApiOperation {
   const { model } = route;
-  const collection = collectionOf(dataset.collections, model.name);
-  const isOfChanges = route.answers === 'changes' || route.answers === 'changesFile';
-  const record = isOfChanges ? exampleChange(dataset, model) : exampleRecord(dataset, model);
+  const collection = collectionIn(dataset, model);
+  const record = exampleRecord(dataset, model);
+  const records = model.changesOf ?? model.name;
   const exampleOf = (parameter: Parameter) => (record === null ? null : exampleValue(parameter, collection, record));
   const path = route.pathParameter ? [parameter(route.pathParameter, 'path', exampleOf)] : [];
   return {
-    operationId: operationId(route.path, model.name),
+    operationId: operationId(route.path, records),
     summary: route.summary,
-    tags: [model.name],
+    tags: [records],
     parameters: [...path, ...route.parameters.map((each) => parameter(each, 'query', exampleOf))],
     responses: {
       '200': okResponse(route, dataset, common),
@@ -112,8 +111,6 @@ const download = (description: string, record: JsonSchema, { headers }: Common):
   },
 });
 
-const CHANGES_DOWNLOAD =
-  'The file. JSON and NDJSON have one record a line, in the form of the list of changes. CSV has one line for each changed field: the earlier and the later value, for a long text their numbers of words, for a list the removed and the added values.';
 const GROUPS_DOWNLOAD =
   'The file: the largest groups first. JSON and NDJSON have one group a line, in the form of `stats?by=`. CSV has the value, the number of records, and five columns for each number or date.';
 const DOWNLOAD =
@@ -127,7 +124,6 @@ const elsewhere = (keys: readonly string[], { headers }: Common): OpenApiRespons
 function okResponse(route: AddressedOperation, dataset: Dataset, common: Common): OpenApiResponse {
   const names = namesOf(route.model);
   const shapeOf = (name: string) => reference('schemas', name);
-  if (route.answers === 'changesFile') return download(CHANGES_DOWNLOAD, shapeOf(names.change), common);
   if (route.answers === 'statsFile') return download(GROUPS_DOWNLOAD, shapeOf(names.group), common);
   if (route.answers === 'file') return download(DOWNLOAD, shapeOf(names.record), common);
   const example = exampleAnswer(route, dataset);

@@ -2,11 +2,9 @@
 import * as v from 'valibot';
 import { errorStatus, MAX_DETAILS } from '../../errors.js';
 import { languages } from '../../languages.js';
-import { type CollectionModel, type Field, isList } from '../../model.js';
+import { type CollectionModel, type Field, ID_FIELD, isList, isOrdered } from '../../model.js';
 import { ENGINES } from '../../search/search.js';
-import { changeFormOf, changeKinds } from '../../store/changes/changes.js';
-import { comparedModel, type Dataset } from '../../store/dataset.js';
-import { capitalised, withArticle } from '../markup/format.js';
+import { capitalised } from '../markup/format.js';
 import type { AppOptions, Envelope } from '../options.js';
 import { type JsonSchema, jsonSchema, reference } from './json-schema.js';
 import { fieldSchema } from './value-schema.js';
@@ -66,7 +64,20 @@ const healthSchema = v.strictObject({
   }),
   /** Counts of the collections that were compared with an earlier dataset. */
   changes: v.optional(
-    v.record(v.string(), v.strictObject({ since: v.string(), added: count, removed: count, changed: count })),
+    v.record(
+      v.string(),
+      v.strictObject({
+        since: v.string(),
+        added: count,
+        removed: count,
+        changed: count,
+        pairedBy: v.string(),
+        dumps: count,
+        changes: count,
+        knownSince: v.string(),
+        incomplete: v.optional(v.array(v.string())),
+      }),
+    ),
   ),
   /** The reason why newer snapshots could not be loaded. */
   reloadFault: v.optional(
@@ -107,11 +118,15 @@ export const identifierOf = (name: string): string =>
   name.replace(/[^a-z\d]/gu, (letter) => (letter === '_' ? '__' : `_${letter.codePointAt(0)?.toString(16)}_`));
 
 /** Component names of a collection's shapes. A collection of its own has an underscore in its: `Jobs_Item` beside `ArticleItem`. */
-export function namesOf({ singular, name, isOwn }: CollectionModel) {
+export function namesOf({ singular, name, isOwn, changesOf }: CollectionModel) {
   const prefix = capitalised(identifierOf(name));
-  const [one, several, record] = isOwn
-    ? [`${prefix}_`, `${prefix}_`, `${prefix}_Record`]
-    : [singular, capitalised(name), singular];
+  // The changes of all collections have one shape.
+  const [one, several, record] =
+    changesOf !== undefined
+      ? ['Change', 'Changes', 'Change']
+      : isOwn
+        ? [`${prefix}_`, `${prefix}_`, `${prefix}_Record`]
+        : [singular, capitalised(name), singular];
   return {
     record,
     item: `${one}Item`,
@@ -120,8 +135,6 @@ export function namesOf({ singular, name, isOwn }: CollectionModel) {
     similar: isOwn ? `${one}Similar` : `Similar${several}`,
     stats: `${one}Stats`,
     group: `${one}Group`,
-    change: `${one}Change`,
-    changes: `${one}ChangesPage`,
     facets: `${several}Facets`,
   };
 }
@@ -129,16 +142,9 @@ export function namesOf({ singular, name, isOwn }: CollectionModel) {
 export function componentSchemas(
   models: readonly CollectionModel[],
   { envelope, hasAllFields = false }: Pick<AppOptions, 'envelope' | 'hasAllFields'>,
-  comparisons: Dataset['comparisons'] = new Map(),
 ): Readonly<Record<string, JsonSchema>> {
   const shared = { Error: jsonSchema(errorSchema), Health: jsonSchema(healthSchema), Index: jsonSchema(indexSchema) };
-  return Object.assign(
-    shared,
-    ...models.map((model) => ({
-      ...collectionSchemas(model, envelope, hasAllFields),
-      [namesOf(model).change]: changeSchema(comparedModel(comparisons, model)),
-    })),
-  );
+  return Object.assign(shared, ...models.map((model) => collectionSchemas(model, envelope, hasAllFields)));
 }
 
 function collectionSchemas(
@@ -162,7 +168,6 @@ function collectionSchemas(
     [names.facets]: jsonSchema(facetsSchema),
     [names.stats]: statsSchema(model.fields, names.group),
     [names.group]: groupSchema(model.fields),
-    [names.changes]: changesSchema(names.change, envelope),
   };
 }
 
@@ -184,6 +189,7 @@ function recordSchema(fields: readonly Field[], description: string): JsonSchema
 }
 
 function valueSchema(field: Field): JsonSchema {
+  if (field.anyValue) return { description: field.description };
   const schema = flatNull(jsonSchema(fieldSchema(isList(field.kind) ? { ...field, required: true } : field)));
   return { ...schema, ...(field.kind === 'date' && { format: 'date-time' }), description: field.description };
 }
@@ -225,63 +231,6 @@ const pageSchema = (item: string, fields: string, envelope: Envelope): JsonSchem
   return objectSchema({ data, [envelope]: jsonSchema(envelopes[envelope]) });
 };
 
-const numberChange = v.strictObject({
-  from: v.nullable(v.number()),
-  to: v.nullable(v.number()),
-  percent: v.optional(v.number()),
-});
-const textChange = v.strictObject({ from: v.nullable(v.string()), to: v.nullable(v.string()) });
-const wordsChange = v.strictObject({ words: v.pipe(v.number(), v.safeInteger()) });
-const listChange = v.strictObject({ added: v.array(v.string()), removed: v.array(v.string()) });
-const changeForms = { number: numberChange, text: textChange, words: wordsChange, list: listChange };
-
-/** The schema of a record that changed, was added or was removed. */
-function changeSchema({ fields, singular }: CollectionModel): JsonSchema {
-  const compared = fields.filter(({ name }) => name !== 'id');
-  const changes = {
-    ...partial(objectSchema(byName(compared, (field) => jsonSchema(changeForms[changeFormOf(field)])))),
-    description: 'The changes by field.',
-  };
-  const kind = { type: 'string', enum: [...changeKinds] };
-  return {
-    ...objectSchema({ id: { type: 'integer' }, title: { type: 'string' }, kind, changes }, ['changes']),
-    description: `${capitalised(withArticle(singular.toLowerCase()))} that was changed, added or removed.`,
-  };
-}
-
-const changesSummary = v.strictObject({
-  since: v.nullable(v.strictObject({ version: v.string(), modifiedAt: v.string() })),
-  counts: v.strictObject({
-    added: count,
-    removed: count,
-    changed: count,
-    unchanged: count,
-    fields: v.record(v.string(), v.strictObject({ changed: count, up: count, down: count })),
-  }),
-  pairedBy: v.array(v.string()),
-  incomplete: v.boolean(),
-});
-
-const SUMMARY_TEXTS: Readonly<Record<string, string>> = {
-  since: 'The earlier data that the records are compared with. Null if there is none; then `data` is empty.',
-  counts:
-    'The numbers of records in the whole comparison. At most 100,000 removed records are listed, the first by title.',
-  pairedBy:
-    'The field by which records of the earlier data were recognised: `id`; if records had no ids, another, or `title and author`.',
-  incomplete: 'True if more than half of the earlier records are missing: then the scrape may have been interrupted.',
-};
-
-function changesSchema(change: string, envelope: Envelope): JsonSchema {
-  const summary = Object.entries(changesSummary.entries).map(
-    ([name, schema]) => [name, { ...jsonSchema(schema), description: SUMMARY_TEXTS[name] }] as const,
-  );
-  return objectSchema({
-    data: { type: 'array', items: reference('schemas', change) },
-    [envelope]: jsonSchema(envelopes[envelope]),
-    ...Object.fromEntries(summary),
-  });
-}
-
 const rangeFields = (fields: readonly Field[]): readonly Field[] =>
   fields.filter(({ filter }) => filter?.kind === 'range');
 
@@ -297,9 +246,10 @@ function groupSchema(fields: readonly Field[]): JsonSchema {
 function statsSchema(fields: readonly Field[], group: string): JsonSchema {
   const stats = ({ kind }: Field): JsonSchema => jsonSchema(fieldStats(kind === 'date' ? v.string() : v.number()));
   const groups = { type: 'array', items: reference('schemas', group) };
+  const ordered = fields.filter((field, i) => i !== ID_FIELD && isOrdered(field));
   return {
     anyOf: [
-      objectSchema({ count: jsonSchema(count), fields: objectSchema(byName(rangeFields(fields), stats)) }),
+      objectSchema({ count: jsonSchema(count), fields: objectSchema(byName(ordered, stats)) }),
       {
         ...objectSchema({ by: { type: 'string' }, data: groups, total: jsonSchema(count) }),
         description: 'With `by`: a group for each value of the field. `total` is the number of groups.',

@@ -3,13 +3,13 @@
  * errors are HTML pages too.
  */
 import { type ApiError, errorStatus, notFound } from '../../errors.js';
-import { type CollectionModel, collectionOf } from '../../model.js';
+import { type CollectionModel, recordsOf } from '../../model.js';
 import { didYouMean, nearestHint } from '../../nearest.js';
+import { type Comparison, changesModel } from '../../store/changes/changes.js';
 import { rowNamed } from '../../store/collection.js';
-import { comparedModel, type Dataset } from '../../store/dataset.js';
+import { collectionIn, type Dataset, historyKey } from '../../store/dataset.js';
 import { idOfRow } from '../../store/ids.js';
 import { quoted } from '../../text.js';
-import { type ComparedCollection, comparedCollection, comparisonKey } from '../api/changes.js';
 import { capitalised, wordsOf } from '../markup/format.js';
 import type { Content } from '../markup/html.js';
 import type { AppOptions, Served } from '../options.js';
@@ -23,8 +23,6 @@ import {
 } from '../resource.js';
 import { type PlainResponse, type Representation, redirect } from '../response.js';
 import { percentDecode } from '../semantics/percent.js';
-import { comparisonPage } from './changes/page.js';
-import { createChangesReader } from './changes/view.js';
 import { createFieldReader, fieldPage } from './fields/page.js';
 import { address } from './frame/address.js';
 import type { Assets } from './frame/assets.js';
@@ -41,7 +39,6 @@ import { recordPage } from './record/page.js';
 /** The pages of one collection. */
 export interface CollectionPages {
   readonly list: Resource;
-  readonly changes: Resource;
   readonly record: Resource;
   readonly field: Resource;
   readonly groups: Resource;
@@ -63,7 +60,6 @@ export interface Pages {
 
 export interface PageOptions extends Pick<AppOptions, 'maxLimit' | 'simulation'> {
   readonly served: () => Served;
-  readonly comparisons: Dataset['comparisons'];
 }
 
 /** A longer link to the address without its faulty parameters is left out: error pages stay below 8 kB. */
@@ -72,7 +68,7 @@ const MAX_LINK_LENGTH = 512;
 const home: RecoveryLink = { address: '/', label: 'Overview' };
 
 export function createPages(
-  { served, maxLimit, simulation, comparisons }: PageOptions,
+  { served, maxLimit, simulation }: PageOptions,
   models: readonly CollectionModel[],
   /** The collections that pages name; each model has pages, named or not. */
   described: readonly CollectionModel[],
@@ -110,46 +106,36 @@ export function createPages(
 
   function pagesOf(model: CollectionModel): CollectionPages {
     const { viewOf, ...reading } = createViewReader(model, maxLimit);
-    const { viewOf: changesViewOf, ...readingChanges } = createChangesReader(
-      model,
-      comparedModel(comparisons, model),
-      maxLimit,
-    );
     const { viewOf: groupsViewOf, ...readingGroups } = createGroupsReader(model, maxLimit);
     const { viewOf: fieldViewOf, ...readingFields } = createFieldReader(model);
-    const show = (request: ResourceRequest, frameOf: (compared: ComparedCollection) => PageFrame): Representation => {
-      const compared = comparedCollection(request.dataset, model);
-      return page(`${originForm(request)} ${comparisonKey(compared)}`, () => frameOf(compared));
-    };
+    const show = (request: ResourceRequest, frameOf: () => PageFrame): Representation =>
+      page(`${originForm(request)} ${historyKey(request.dataset, model)}`, frameOf);
+    const comparisonIn = ({ comparisons }: Dataset): Comparison | null =>
+      comparisons.get(model.changesOf ?? model.name) ?? null;
     const refuse: Resource['refuse'] = (error, faulty, { path, query }) => {
       const sound = address(path, soundPairs(query, faulty));
       const all = allOf(model);
       const without: RecoveryLink = { address: sound, label: `Go on without ${faulty.size > 1 ? 'them' : 'it'}` };
       const isAnother = sound !== all.address && sound.length <= MAX_LINK_LENGTH;
-      return errorPage(error, model.name, [...(isAnother ? [without] : []), all, home]);
+      return errorPage(error, model.changesOf ?? model.name, [...(isAnother ? [without] : []), all, home]);
     };
     return {
       list: {
         ...reading,
         refuse,
-        handle: (request) => show(request, ({ comparison }) => listPage(viewOf(request), maxLimit, comparison)),
-      },
-      changes: {
-        ...readingChanges,
-        refuse,
-        handle: (request) => show(request, () => comparisonPage(changesViewOf(request), maxLimit)),
+        handle: (request) => show(request, () => listPage(viewOf(request), maxLimit, comparisonIn(request.dataset))),
       },
       record: {
         ...reading,
         refuse,
         handle(request) {
-          const collection = collectionOf(request.dataset.collections, model.name);
+          const collection = collectionIn(request.dataset, model);
           const segment = percentDecode(request.path.slice(request.path.lastIndexOf('/') + 1));
           const named = rowNamed(collection, segment);
           if (named === undefined) return errorPage(noRecord(model, segment), model.name, [allOf(model), home]);
           const { row, isByKey } = named;
           if (isByKey) return redirect(recordPath(request.path, 2, idOfRow(collection.ids, row), request.query));
-          return show(request, ({ comparison }) => recordPage(viewOf(request), row, comparison));
+          return show(request, () => recordPage(viewOf(request), row, comparisonIn(request.dataset)));
         },
       },
       field: {
@@ -172,7 +158,8 @@ export function createPages(
     };
   }
 
-  const byName = new Map(models.map((model) => [model.name, pagesOf(model)]));
+  const all = models.flatMap((model) => [model, changesModel(model.name)]);
+  const byName = new Map(all.map((model) => [model.name, pagesOf(model)]));
   return {
     home: homeResource,
     of: (name) => byName.get(String(name)),
@@ -185,15 +172,18 @@ export function createPages(
   };
 }
 
-const noField = ({ name, fields }: CollectionModel, field: string): ApiError =>
+const noField = (model: CollectionModel, field: string): ApiError =>
   notFound(
-    `${capitalised(name)} have no field `,
+    `${capitalised(recordsOf(model))} have no field `,
     quoted(field),
     '.',
     didYouMean(
       field,
-      fields.map((one) => one.name),
+      model.fields.map((one) => one.name),
     ),
   );
 
-const allOf = ({ name }: CollectionModel): RecoveryLink => ({ address: `/${name}`, label: `All ${wordsOf(name)}` });
+const allOf = (model: CollectionModel): RecoveryLink => ({
+  address: `/${model.name}`,
+  label: `All ${wordsOf(recordsOf(model))}`,
+});

@@ -18,3 +18,6 @@ export function percentDecode(segment: string): string {
     return segment;
   }
 }
+
+/** A collection's name in a path; that of its changes has two segments: `products/changes`. */
+export const namePath = (name: string): string => name.split('/').map(percentEncode).join('/');

@@ -101,8 +101,10 @@ const holdsDumps = (names: readonly string[] = []): boolean =>
 const isNoDump = (name: string): boolean => name.startsWith('.') || /^readme\b/i.test(name) || name.endsWith(MAPPING);
 
 /** Whether an entry of a folder is read: as a dump, or as the mapping of one. */
-export const isDumpOrMapping = (name: string): boolean =>
-  name.endsWith(MAPPING) || (!isNoDump(name) && (ZIP_ENDING.test(name) || formatByEnding(name) !== undefined));
+export const isDumpOrMapping = (name: string): boolean => name.endsWith(MAPPING) || isDumpFile(name);
+
+export const isDumpFile = (name: string): boolean =>
+  !isNoDump(name) && (ZIP_ENDING.test(name) || formatByEnding(name) !== undefined);
 
 /**
  * How files are opened: a pipe that took the place of a file would else keep the thread waiting until somebody writes to it, and

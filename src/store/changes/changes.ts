@@ -1,11 +1,15 @@
 /**
- * The changes of a collection's records since an earlier dataset: changed records with the old values of their fields, added
- * records, and removed records. Immutable. An *entry* is a number: first the changed records, the largest change first, then
- * the added ones and the removed ones, each by title. The changes hold no more of the earlier dataset than these old values,
- * and the list items of removed records.
+ * What changed in a collection from one dump to the next. A change is a record of an ordinary collection: one for each
+ * field that changed, and one for each record that was added or removed. A *comparison* has the changes of all dumps so far,
+ * and what the last two differ by. Immutable.
+ *
+ *     {"id":2,"record":7,"title":"Tea","kind":"changed","field":"price","from":12,"to":9,"difference":-3,"percent":-25,"date":"2026-11-02T00:00:00Z"}
+ *     {"id":1,"record":7,"title":"Tea","kind":"added","field":null,"from":null,"to":null,…,"date":"2026-11-01T00:00:00Z"}
  */
-import { type CollectionModel, type Field, isList, isNumeric } from '../../model.js';
-import type { FoldedTexts } from '../folded-texts.js';
+import type { Narrow } from '../../arrays.js';
+import { type CollectionModel, type Field, foundField, isList, isNumeric } from '../../model.js';
+import type { Collection } from '../collection.js';
+import type { LogState } from './change-log.js';
 
 /** The rule by which a record of one dataset and one of the other are a pair. */
 export type Pairing =
@@ -38,79 +42,69 @@ export interface ColumnChange {
   readonly records: number;
 }
 
-export interface Changes {
-  /** The later dataset's model with the fields that only the earlier one has behind its own. */
+/** What two dumps of a collection differ by. */
+export interface Difference {
+  /** The later dump's model with the fields that only the earlier one has behind its own. */
   readonly model: CollectionModel;
   readonly pairing: Pairing;
   readonly columns: readonly ColumnChange[];
   readonly counts: ChangeCounts;
-  /** Rows of the later dataset: prices before other numbers before texts, the largest percentage first, equal ones by title. */
-  readonly changedRows: Uint32Array;
-  /** Rows of the later dataset, by title. */
-  readonly addedRows: Uint32Array;
-  /** The changes of changed record i are those from `starts[i]` to `starts[i + 1]`, excluded. */
-  readonly starts: Uint32Array;
-  /** By changed record: 1 if its pair is doubtful, so that its changes have no percentages. */
-  readonly isDoubtful: Uint8Array;
-  /** Per change: the index of its field in `model`. */
-  readonly fields: Uint16Array;
-  /** Per change. Number: the old number, or NaN. Others: the index in `oldValues` of the old value. */
-  readonly olds: Float64Array;
-  /** Per change. Number: the new number, or NaN. Others: 0. */
-  readonly news: Float64Array;
-  /** Parsed JSON; null where the earlier record had no value. */
-  readonly oldValues: readonly unknown[];
-  readonly removed: RemovedRecords;
-  /** The title of each entry. */
-  readonly titles: FoldedTexts;
-  /** Whether both datasets have the same records in the same rows. */
+  /** Whether both dumps have the same records in the same rows. */
   readonly isSame: boolean;
-}
-
-/** The first removed records by title, as their list items; `ChangeCounts.removed` counts all. */
-export interface RemovedRecords {
-  readonly ids: Float64Array;
-  /** The JSON text of each list item. */
-  readonly items: readonly string[];
 }
 
 /** The earlier dataset of a comparison. */
 export interface Since {
   readonly version: string;
-  /** When the newest of its files was modified. */
+  /** The date of its name, else when the newest of its files was modified. */
   readonly modifiedAt: Date;
   /** The name that the operator gave at the start; undefined for the dataset that was served before a reload. */
   readonly name?: string;
 }
 
+/** A dump of a history. */
+export interface HistoryDump {
+  readonly timeMs: number;
+  readonly name?: string;
+  readonly records: number;
+  /** It has less than half of the records of both its neighbours: what it lacks counts as it was. */
+  readonly isIncomplete: boolean;
+}
+
 export interface Comparison {
+  /** The dump before the last one. */
   readonly since: Since;
-  readonly changes: Changes;
+  /** What the last two dumps differ by. */
+  readonly last: Difference;
+  /** All dumps, the earliest first. */
+  readonly dumps: readonly HistoryDump[];
+  /** The changes of all dumps, the newest first. */
+  readonly changes: Collection;
+  /** The time of the earliest dump whose changes are all there. */
+  readonly knownSinceMs: number;
+  /** A hash of the changes. */
+  readonly hash: string;
+  /** What the comparison with a later dump goes on from. */
+  readonly continuation: Continuation;
 }
 
-export const MAX_REMOVED_ITEMS = 100_000;
-
-export type ChangeKind = 'changed' | 'added' | 'removed';
-/** In the order of entries. */
-export const changeKinds = ['changed', 'added', 'removed'] as const satisfies readonly ChangeKind[];
-
-export const entryCount = ({ changedRows, addedRows, removed }: Changes): number =>
-  changedRows.length + addedRows.length + removed.ids.length;
-
-export function kindOf({ changedRows, addedRows }: Changes, entry: number): ChangeKind {
-  if (entry < changedRows.length) return 'changed';
-  return entry < changedRows.length + addedRows.length ? 'added' : 'removed';
+/** What the comparison with a later dump goes on from, besides the served records and changes. */
+export interface Continuation {
+  /** By row of the served records. */
+  readonly subjects: Int32Array;
+  readonly firstSeen: Float64Array;
+  readonly lastChanged: Float64Array;
+  /** The records as their dump has them, without the fields of the history. */
+  readonly model: CollectionModel;
+  readonly lengths: Narrow;
+  readonly hasOwnIds: boolean;
+  /** By row of the changes. */
+  readonly subjectsOfChanges: Uint32Array;
+  readonly log: LogState;
 }
 
-/** The first entry of a kind. */
-export function firstEntryOf({ changedRows, addedRows }: Changes, kind: ChangeKind): number {
-  if (kind === 'changed') return 0;
-  return kind === 'added' ? changedRows.length : changedRows.length + addedRows.length;
-}
-
-/** The row of an entry that is not removed. */
-export const rowOfEntry = ({ changedRows, addedRows }: Changes, entry: number): number =>
-  entry < changedRows.length ? changedRows[entry]! : addedRows[entry - changedRows.length]!;
+export const changeKinds = ['changed', 'added', 'removed'] as const;
+export type ChangeKind = (typeof changeKinds)[number];
 
 /** The form of a field's change: old and new number, old and new long text, added and removed names, or old and new text. */
 export type ChangeForm = 'number' | 'words' | 'list' | 'text';
@@ -130,6 +124,10 @@ export const looksIncomplete = ({ removed, changed, unchanged }: ChangeCounts): 
 
 export const wholeChanges = ({ added, removed, changed }: ChangeCounts): number => added + removed + changed;
 
+/** The field by which records were paired, or `title and author`. */
+export const pairedBy = (pairing: Pairing): string =>
+  pairing.by === 'names' ? 'title and author' : pairing.by === 'id' ? 'id' : pairing.field;
+
 /**
  * The percentage that a number changed by, to two decimals; null where the old one is missing or 0, where the new one is
  * missing, and where the percentage exceeds the range of numbers.
@@ -140,9 +138,20 @@ export function percentOf(from: number, to: number): number | null {
   return Number.isFinite(percent) ? percent : null;
 }
 
-/** The percentage of a change of an entry; null also where its pair is doubtful. */
-export const percentOfChange = ({ isDoubtful }: Changes, entry: number, from: number, to: number): number | null =>
-  isDoubtful[entry] === 1 ? null : percentOf(from, to);
+/** The difference of two numbers as they are written: 2.1 of 10 and 12.1, which in binary is 2.0999999999999996. */
+export function differenceOf(from: number, to: number): number | null {
+  const difference = to - from;
+  if (!Number.isFinite(difference)) return null;
+  const decimals = Math.max(decimalsOf(from), decimalsOf(to));
+  return decimals > MAX_DECIMALS ? difference : Number(difference.toFixed(decimals));
+}
+
+const MAX_DECIMALS = 15;
+const decimalsOf = (number: number): number => {
+  if (Number.isInteger(number)) return 0;
+  const [digits = '', exponent = '0'] = String(number).split('e');
+  return Math.max(0, (digits.split('.')[1]?.length ?? 0) - Number(exponent));
+};
 
 /** A value as JSON in which the order of members, and of elements, is of no account. */
 export function unorderedJson(value: unknown): string {
@@ -151,3 +160,90 @@ export function unorderedJson(value: unknown): string {
   const members = Object.entries(value).map(([name, member]) => `${JSON.stringify(name)}:${unorderedJson(member)}`);
   return `{${members.sort().join()}}`;
 }
+
+const range = (name: string) => ({ kind: 'range', min: `${name}_gte`, max: `${name}_lte` }) as const;
+const choice = (name: string) => ({ kind: 'value', parameter: name }) as const;
+
+/** A number of any kind of value: a text is served as it is, found by the search, and missing to filters and orders. */
+const value = (name: 'from' | 'to', description: string): Field => ({
+  name,
+  kind: 'number',
+  anyValue: true,
+  filter: range(name),
+  searchWeight: 1,
+  description,
+});
+
+const changeFields: readonly Field[] = [
+  { name: 'id', kind: 'integer', role: 'id', required: true, description: 'number of the change, the earliest first' },
+  {
+    name: 'record',
+    kind: 'integer',
+    description: 'id of the record in the newest dump; null where the record is gone',
+  },
+  { name: 'title', kind: 'text', role: 'title', searchWeight: 3, description: 'title of the record' },
+  { name: 'kind', kind: 'text', filter: choice('kind'), description: `one of ${changeKinds.join(', ')}` },
+  {
+    name: 'field',
+    kind: 'text',
+    filter: choice('field'),
+    description: 'name of the field that changed; null where the record was added or removed',
+  },
+  value('from', 'earlier value, as the record had it'),
+  value('to', 'later value, as the record has it'),
+  {
+    name: 'difference',
+    kind: 'number',
+    filter: range('difference'),
+    description: 'later number minus the earlier one; null where one of them is no number',
+  },
+  {
+    name: 'percent',
+    kind: 'number',
+    isPercent: true,
+    filter: range('percent'),
+    description: 'difference in percent of the earlier number; null where there is none, or the record may be another',
+  },
+  {
+    name: 'date',
+    kind: 'date',
+    role: 'date',
+    filter: range('date'),
+    description: 'date of the dump that has the change',
+  },
+];
+
+const models = new Map<string, CollectionModel>();
+
+/** The model of a collection's changes: the same for every dump. */
+export function changesModel(collection: string): CollectionModel {
+  const known = models.get(collection);
+  if (known !== undefined) return known;
+  const model: CollectionModel = {
+    name: `${collection}/changes`,
+    singular: 'Change',
+    isOwn: true,
+    changesOf: collection,
+    fields: changeFields,
+  };
+  models.set(collection, model);
+  return model;
+}
+
+/** The fields of a record that its history gives. A dump's own fields of these names go before them. */
+export const historyFields: readonly Field[] = [
+  {
+    ...foundField('firstSeen', 'date', 'date of the first dump that has the record'),
+    onRequest: true,
+    isOfHistory: true,
+  },
+  {
+    ...foundField(
+      'lastChanged',
+      'date',
+      'date of the last dump in which the record is new or changed; null where there is none',
+    ),
+    onRequest: true,
+    isOfHistory: true,
+  },
+];

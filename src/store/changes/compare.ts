@@ -1,85 +1,181 @@
 /**
- * Compares a collection with an earlier one. Records whose JSON texts are equal are unchanged; any other two records of a pair
- * are compared field by field: values whose JSON differs are parsed. Yields after every few records, so that the thread can serve in between.
+ * Compares a dump of a collection with what came before it. Records whose JSON texts are equal are unchanged; any other two
+ * records of a pair are compared field by field: values whose JSON differs are parsed. Yields after every few records, so that the thread can serve in between.
  */
-import { type CollectionModel, type Field, hasField, ID_FIELD, isNumeric } from '../../model.js';
-import { FoldedTextsBuilder } from '../folded-texts.js';
-import { idOfRow } from '../ids.js';
+import { type CollectionModel, type Field, hasField, ID_FIELD, roleIndex } from '../../model.js';
 import { Members } from '../members.js';
-import { recordJson, titleSpan, unclosedItem } from '../record-text.js';
+import { recordBytes, recordStart } from '../record-text.js';
+import type { ChangeLog } from './change-log.js';
 import {
-  type Changes,
   type ColumnChange,
   changeFormOf,
+  type Difference,
   type FieldCounts,
-  MAX_REMOVED_ITEMS,
   namesIn,
-  percentOf,
-  type RemovedRecords,
   unorderedJson,
 } from './changes.js';
-import { type Compared, pairRecords } from './pairs.js';
+import { type Compared, keyReader, NO_ROW, pairRecords, type RecordPairs } from './pairs.js';
 
 /** Bytes of records that are compared between two yields: a fraction of a millisecond. */
 const STEP_BYTES = 1 << 14;
-/** Records between two yields of loops that read their list items. */
-const STEP_ITEMS = 32;
-/** Rows between two yields of loops that read no record. */
-const STEP_ROWS = 1024;
 
-/** `hasOwnIds`: no record of either dataset was given its id by position. */
-export function* compareCollections(before: Compared, after: Compared, hasOwnIds: boolean): Generator<void, Changes> {
-  const { pairing, earlierRows, isDoubtful } = yield* pairRecords(before, after, hasOwnIds);
-  const isPaired = new Uint8Array(before.size);
-  const log = new ChangeLog(before, after, isDoubtful);
-  let added = 0;
-  let isSame = before.size === after.size;
+/**
+ * A dump that was read, and which records its rows are. A *subject* is a record through all dumps: it has a number from its
+ * first change on.
+ */
+export interface Layer {
+  readonly store: Compared;
+  /** Whether no record was given its id by position. */
+  readonly hasOwnIds: boolean;
+  /** By row: the number of the subject; -1 for a record that never changed. */
+  readonly subjects: Int32Array;
+  /** By row: the time of the first dump that has the record, and of the last in which it is new or changed, NaN for none. */
+  readonly firstSeen: Float64Array;
+  readonly lastChanged: Float64Array;
+  /** By row: 1 where a later layer has the record; null where none does. */
+  readonly isHidden: Uint8Array | null;
+}
+
+/** The first dump of a history. */
+export const firstLayer = (store: Compared, hasOwnIds: boolean, timeMs: number): Layer => ({
+  store,
+  hasOwnIds,
+  subjects: new Int32Array(store.size).fill(-1),
+  firstSeen: new Float64Array(store.size).fill(timeMs),
+  lastChanged: new Float64Array(store.size).fill(Number.NaN),
+  isHidden: null,
+});
+
+export interface CompareOptions {
+  readonly hasOwnIds: boolean;
+  readonly timeMs: number;
+  /** What an incomplete dump lacks counts as it was: its earlier layers stay. */
+  readonly isIncomplete: boolean;
+}
+
+/**
+ * Compares a dump with the layers before it: one, or, behind incomplete dumps, several, the newest first. Writes the changes to
+ * the log; returns the layers for the next dump, and the difference.
+ */
+export function* compareWithLayers(
+  layers: readonly Layer[],
+  after: Compared,
+  { hasOwnIds, timeMs, isIncomplete }: CompareOptions,
+  log: ChangeLog,
+): Generator<void, { readonly layers: readonly Layer[]; readonly difference: Difference }> {
+  const pairs: LayerPairs[] = [];
+  for (const layer of layers) pairs.push(yield* pairsOf(layer, after, hasOwnIds));
+  const [newest] = pairs;
+  if (newest === undefined) throw new Error('there is no earlier dump');
+  const before = newest.layer.store;
+  const layer: Layer = { ...firstLayer(after, hasOwnIds, timeMs) };
+  const differ = new RecordDiffer(newest.layer.store, after, log);
+  const differs = pairs.map((one, i) =>
+    i === 0 ? differ : new RecordDiffer(one.layer.store, after, log, differ.counts),
+  );
+  const afterKey = keyReader(newest.pairing, after);
+  let [added, changed, removed] = [0, 0, 0];
+  let isSame = layers.length === 1 && before.size === after.size;
   let bytes = 0;
-  // In the order of rows, in which records stand side by side.
   for (let row = 0; row < after.size; row++) {
-    const earlierRow = earlierRows[row]!;
-    if (earlierRow !== row) isSame = false;
-    if (earlierRow === -1) added++;
-    else {
-      isPaired[earlierRow] = 1;
-      const [earlier, later] = [recordJson(before.text, earlierRow, 'whole'), recordJson(after.text, row, 'whole')];
-      if (!earlier.equals(later)) log.compare(row, earlier, later);
+    const from = pairs.findIndex(({ earlierRows }) => earlierRows[row] !== NO_ROW);
+    const pair = pairs[from];
+    if (pair === undefined) {
+      added++;
+      isSame = false;
+      addRecord(layer, row, afterKey(row), log, timeMs);
+      bytes += recordBytes(after.text, row, 'item');
+    } else {
+      const earlierRow = pair.earlierRows[row]!;
+      if (earlierRow !== row) isSame = false;
+      pair.isPaired[earlierRow] = 1;
+      layer.subjects[row] = pair.layer.subjects[earlierRow]!;
+      layer.firstSeen[row] = pair.layer.firstSeen[earlierRow]!;
+      layer.lastChanged[row] = pair.layer.lastChanged[earlierRow]!;
+      const earlier = recordAt(pair.layer.store, earlierRow);
+      const later = recordAt(after, row);
       bytes += earlier.length;
+      if (!areSameRecords(earlier, later)) {
+        const subject = layer.subjects[row]! >= 0 ? layer.subjects[row]! : log.nextSubject();
+        if (differs[from]?.compare(subject, pair.isDoubtful[row] === 1, earlier, later)) {
+          layer.subjects[row] = subject;
+          layer.lastChanged[row] = timeMs;
+          changed++;
+          isSame = false;
+        }
+      }
     }
-    log.endRow(row);
     if (++bytes < STEP_BYTES) continue;
     bytes = 0;
     yield;
   }
-  const changedByTitle = yield* byTitle(after, log.changedCount, log.isChanged);
-  const { fieldCounts, ...changes } = yield* log.finish(changedByTitle);
-  const { changedRows } = changes;
-  const addedRows = yield* byTitle(after, added, (row) => earlierRows[row] === -1);
-  const unchanged = after.size - added - changedRows.length;
-  const removedCount = before.size - changedRows.length - unchanged;
-  const removedRows = yield* byTitle(before, Math.min(removedCount, MAX_REMOVED_ITEMS), (row) => isPaired[row] === 0);
-  const titles = new FoldedTextsBuilder();
-  yield* addTitles(titles, after, changedRows);
-  yield* addTitles(titles, after, addedRows);
-  yield* addTitles(titles, before, removedRows);
+  // By id the key of a record is the same in every dump; any other key is that of the pairing.
+  for (const { layer: earlier, pairing, isPaired } of pairs) {
+    const keyOf = keyReader(pairing, earlier.store);
+    for (let row = 0; row < earlier.store.size; row++) {
+      if (isPaired[row] === 1 || earlier.isHidden?.[row] === 1) continue;
+      if (!isIncomplete) {
+        removed++;
+        const subject = earlier.subjects[row]! >= 0 ? earlier.subjects[row]! : log.nextSubject();
+        log.remove(subject, earlier.store, row, { key: keyOf(row), firstSeen: earlier.firstSeen[row]! });
+      }
+      if (row % STEP_ROWS === 0) yield;
+    }
+  }
+  const counts = { added, removed, changed, unchanged: after.size - added - changed, fields: differ.fieldCounts() };
+  const kept = isIncomplete
+    ? pairs.map(({ layer: one, isPaired }) => ({ ...one, isHidden: merged(one.isHidden, isPaired) }))
+    : [];
   return {
-    model: log.model,
-    pairing,
-    columns: columnChanges(before, after),
-    counts: {
-      added,
-      removed: removedCount,
-      changed: changedRows.length,
-      unchanged,
-      fields: fieldCounts,
+    layers: [layer, ...kept],
+    difference: {
+      model: differ.model,
+      pairing: newest.pairing,
+      columns: columnChanges(before, after),
+      counts,
+      isSame,
     },
-    ...changes,
-    addedRows,
-    removed: yield* removedRecords(before, removedRows),
-    titles: titles.finish(),
-    isSame: isSame && changedRows.length === 0,
   };
 }
+
+/** Rows between two yields of loops that read few records. */
+const STEP_ROWS = 64;
+
+interface LayerPairs extends RecordPairs {
+  readonly layer: Layer;
+  /** By row of the layer: 1 if the later dump has the record. */
+  readonly isPaired: Uint8Array;
+}
+
+/** The pairs of a layer and a later dump, without the rows that a newer layer hides. */
+function* pairsOf(layer: Layer, after: Compared, hasOwnIds: boolean): Generator<void, LayerPairs> {
+  const found = yield* pairRecords(layer.store, after, layer.hasOwnIds && hasOwnIds);
+  const { isHidden } = layer;
+  if (isHidden !== null)
+    for (let row = 0; row < after.size; row++)
+      if (found.earlierRows[row] !== NO_ROW && isHidden[found.earlierRows[row]!] === 1) found.earlierRows[row] = NO_ROW;
+  return { ...found, layer, isPaired: new Uint8Array(layer.store.size) };
+}
+
+/** Adds a record: a new one, or one that an earlier dump lost. */
+function addRecord(layer: Layer, row: number, key: string, log: ChangeLog, timeMs: number): void {
+  const gone = log.takeGone(key);
+  const subject = gone?.subject ?? log.nextSubject();
+  layer.subjects[row] = subject;
+  layer.firstSeen[row] = gone?.firstSeen ?? timeMs;
+  layer.lastChanged[row] = timeMs;
+  log.add(subject, layer.store, row);
+}
+
+const merged = (hidden: Uint8Array | null, paired: Uint8Array): Uint8Array =>
+  hidden === null ? paired : paired.map((bit, row) => bit | hidden[row]!);
+
+/** A record. In place of its closing brace a comma stands where further fields follow, which are not compared. */
+const recordAt = ({ text }: Compared, row: number): Buffer<ArrayBuffer> =>
+  recordStart(text, row, recordBytes(text, row, 'whole'));
+
+const areSameRecords = (a: Buffer, b: Buffer): boolean =>
+  a.length === b.length && a.compare(b, 0, b.length - 1, 0, a.length - 1) === 0;
 
 /** The later model, with the fields that only the earlier one has behind its own. A field whose form is another now is compared as text. */
 function modelOfBoth(before: CollectionModel, after: CollectionModel): CollectionModel {
@@ -103,183 +199,83 @@ function columnChanges(before: Compared, after: Compared): readonly ColumnChange
   });
 }
 
-/** The first `count` rows by title that meet a condition. */
-function* byTitle(
-  { orders, size: all }: Compared,
-  count: number,
-  isWanted: (row: number) => boolean,
-): Generator<void, Uint32Array> {
-  const rows = new Uint32Array(count);
-  const order = orders.get('title')?.rows;
-  let size = 0;
-  for (let i = 0; i < all && size < count; i++) {
-    const row = order === undefined ? i : order[i]!;
-    if (isWanted(row)) rows[size++] = row;
-    if (i % STEP_ROWS === 0) yield;
-  }
-  return rows;
-}
+type Counts = Map<string, { changed: number; up: number; down: number }>;
 
-const SIZE_DIGIT_BITS = 11;
-const SIZE_DIGIT_VALUES = 1 << SIZE_DIGIT_BITS;
-const MAX_SIZE = 2 ** (2 * SIZE_DIGIT_BITS) - 1;
-
-/** Rows by their sizes, the largest first; equal ones keep their order. A radix sort of two digits, which can pause anywhere. */
-function* largestFirst(rows: Uint32Array, sizesByRow: Uint32Array): Generator<void, Uint32Array> {
-  let from = { rows, sizes: new Uint32Array(rows.length) };
-  for (let i = 0; i < rows.length; i++) {
-    from.sizes[i] = sizesByRow[rows[i]!]!;
-    if (i % STEP_ROWS === 0) yield;
-  }
-  for (const shift of [0, SIZE_DIGIT_BITS]) {
-    const digitAt = (i: number): number => ((MAX_SIZE - from.sizes[i]!) >>> shift) & (SIZE_DIGIT_VALUES - 1);
-    const ends = new Uint32Array(SIZE_DIGIT_VALUES + 1);
-    for (let i = 0; i < rows.length; i++) {
-      ends[digitAt(i) + 1]!++;
-      if (i % STEP_ROWS === 0) yield;
-    }
-    for (let digit = 1; digit < ends.length; digit++) ends[digit]! += ends[digit - 1]!;
-    const to = { rows: new Uint32Array(rows.length), sizes: new Uint32Array(rows.length) };
-    for (let i = 0; i < rows.length; i++) {
-      const place = ends[digitAt(i)]!++;
-      to.rows[place] = from.rows[i]!;
-      to.sizes[place] = from.sizes[i]!;
-      if (i % STEP_ROWS === 0) yield;
-    }
-    from = to;
-  }
-  return from.rows;
-}
-
-/**
- * The size of a change, 22 bits: a price is above other numbers, and these above texts. A number counts by hundredths of its
- * percentage: `8 → 10` is 2,500. One without a percentage, as from 0, counts as doubled.
- */
-function changeSize({ kind, role }: Field, from: number, to: number): number {
-  if (!isNumeric(kind)) return 0;
-  const percent = percentOf(from, to);
-  const hundredths = percent === null ? DOUBLED : Math.round(Math.abs(percent) * 100);
-  return (role === 'price' ? PRICE_SIZE : NUMBER_SIZE) + Math.min(MAX_HUNDREDTHS, hundredths);
-}
-
-const PRICE_SIZE = 2 << 20;
-const NUMBER_SIZE = 1 << 20;
-const MAX_HUNDREDTHS = (1 << 20) - 1;
-const DOUBLED = 10_000;
-
-const CHUNK_CHANGES = 1 << 14;
-
-/** The changes of rows, which are compared in their order. */
-class ChangeLog {
+/** Compares pairs of records field by field. */
+class RecordDiffer {
   readonly model: CollectionModel;
-  /** Per field of the model: its index in both collections, -1 where one has none of its name. */
-  readonly #earlierFields: readonly number[];
-  readonly #laterFields: readonly number[];
-  readonly #isDoubtful: Uint8Array;
+  readonly counts: Counts;
+  readonly #log: ChangeLog;
+  /** Per field of the model: its index in both collections, -1 where one has none of its name; its form; its number in the log. */
+  readonly #fields: readonly { earlier: number; later: number; form: ReturnType<typeof changeFormOf>; code: number }[];
   readonly #earlier: Members;
   readonly #later: Members;
-  readonly #counts: { changed: number; up: number; down: number }[];
-  /** The changes of row r are those from `starts[r]` to `starts[r + 1]`, excluded. */
-  readonly #starts: Uint32Array;
-  /** By row: the size of its largest change. */
-  readonly #sizes: Uint32Array;
-  /** The number of rows that changed. */
-  changedCount = 0;
-  /** Per change its field, old and new value, in chunks, which are never copied. */
-  readonly #chunks: Float64Array[] = [];
-  readonly #oldValues: unknown[] = [];
-  /** The number of changes. */
-  #changes = 0;
+  readonly #title: number;
 
-  constructor(before: Compared, after: Compared, isDoubtful: Uint8Array) {
+  constructor(before: Compared, after: Compared, log: ChangeLog, counts: Counts = new Map()) {
     this.model = modelOfBoth(before.model, after.model);
-    const { fields } = this.model;
-    const indexesIn = ({ model }: Compared) =>
-      fields.map(({ name }) => model.fields.findIndex((field) => field.name === name));
-    this.#earlierFields = indexesIn(before);
-    this.#laterFields = indexesIn(after);
-    this.#isDoubtful = isDoubtful;
+    this.counts = counts;
+    this.#log = log;
+    const indexIn = ({ model }: Compared, name: string) => model.fields.findIndex((field) => field.name === name);
+    this.#fields = this.model.fields.map((field) => ({
+      earlier: indexIn(before, field.name),
+      later: indexIn(after, field.name),
+      form: changeFormOf(field),
+      code: log.codeOf(field),
+    }));
     this.#earlier = new Members(before.model);
     this.#later = new Members(after.model);
-    this.#counts = fields.map(() => ({ changed: 0, up: 0, down: 0 }));
-    this.#starts = new Uint32Array(after.size + 1);
-    this.#sizes = new Uint32Array(after.size);
+    this.#title = roleIndex(after.model, 'title');
   }
 
-  compare(row: number, earlierRecord: Buffer<ArrayBuffer>, laterRecord: Buffer<ArrayBuffer>): void {
+  fieldCounts(): ReadonlyMap<string, FieldCounts> {
+    const counted = this.model.fields.flatMap(({ name }) => {
+      const counts = this.counts.get(name);
+      return counts === undefined ? [] : [[name, counts] as const];
+    });
+    return new Map(counted);
+  }
+
+  /** Writes the changes of a record; returns whether there are any. */
+  compare(subject: number, isDoubtful: boolean, earlierRecord: Buffer, laterRecord: Buffer): boolean {
     const [earlier, later] = [this.#earlier.read(earlierRecord), this.#later.read(laterRecord)];
-    for (let field = 0; field < this.#earlierFields.length; field++) {
-      const earlierField = this.#earlierFields[field]!;
-      const laterField = this.#laterFields[field]!;
-      if (field === ID_FIELD || later.isSame(laterField, earlier, earlierField)) continue;
-      const [from, to] = [earlier.value(earlierField), later.value(laterField)];
-      if (from !== to) this.#compareValues(row, field, from, to);
+    let isChanged = false;
+    for (let i = 0; i < this.#fields.length; i++) {
+      const field = this.#fields[i]!;
+      if (i === ID_FIELD || later.isSame(field.later, earlier, field.earlier)) continue;
+      const [from, to] = [earlier.value(field.earlier), later.value(field.later)];
+      if (from === to || areSame(field.form, from, to)) continue;
+      this.#count(i, from, to);
+      isChanged = true;
+      this.#log.change(
+        subject,
+        field.code,
+        isDoubtful,
+        later.textBytes(this.#title),
+        bytesIn(earlier, field.earlier),
+        bytesIn(later, field.later),
+      );
     }
+    return isChanged;
   }
 
-  /** Ends a row, whether or not it was compared. */
-  endRow(row: number): void {
-    this.#starts[row + 1] = this.#changes;
-    if (this.isChanged(row)) this.changedCount++;
-  }
-
-  readonly isChanged = (row: number): boolean => this.#starts[row]! < this.#starts[row + 1]!;
-
-  /** Adds the change of a field, unless both values are the same list of names, or the same JSON. */
-  #compareValues(row: number, field: number, from: unknown, to: unknown): void {
-    const form = changeFormOf(this.model.fields[field]!);
-    const counts = this.#counts[field]!;
-    let [old, now] = [0, 0];
-    if (form === 'number') {
-      [old, now] = [numberIn(from), numberIn(to)];
-      if (now > old) counts.up++;
-      if (now < old) counts.down++;
-      this.#sizes[row] = Math.max(this.#sizes[row]!, this.#sizeOf(row, field, old, now));
-    } else if (form === 'list' ? areSameNames(namesIn(from), namesIn(to)) : areSameValues(from, to)) return;
-    else old = this.#oldValues.push(from) - 1;
+  #count(index: number, from: unknown, to: unknown): void {
+    const name = this.model.fields[index]!.name;
+    const counts = this.counts.get(name) ?? { changed: 0, up: 0, down: 0 };
+    this.counts.set(name, counts);
     counts.changed++;
-    const place = 3 * (this.#changes++ % CHUNK_CHANGES);
-    if (place === 0) this.#chunks.push(new Float64Array(3 * CHUNK_CHANGES));
-    const chunk = this.#chunks[this.#chunks.length - 1]!;
-    chunk[place] = field;
-    chunk[place + 1] = old;
-    chunk[place + 2] = now;
+    if (this.#fields[index]!.form !== 'number' || typeof from !== 'number' || typeof to !== 'number') return;
+    if (to > from) counts.up++;
+    if (to < from) counts.down++;
   }
+}
 
-  /** The size of a change; of a doubtful pair, that of the smallest change. */
-  #sizeOf(row: number, field: number, from: number, to: number): number {
-    return this.#isDoubtful[row] === 1 ? 0 : changeSize(this.model.fields[field]!, from, to);
-  }
+const bytesIn = (members: Members, field: number): Buffer => (field < 0 ? NO_BYTES : members.bytes(field));
+const NO_BYTES = Buffer.alloc(0);
 
-  /** The changes, the largest first; equal ones in the order of the given rows, which are those of all changed records. */
-  *finish(rows: Uint32Array) {
-    const changedRows = yield* largestFirst(rows, this.#sizes);
-    const starts = new Uint32Array(rows.length + 1);
-    const isDoubtful = new Uint8Array(rows.length);
-    const fields = new Uint16Array(this.#changes);
-    const olds = new Float64Array(this.#changes);
-    const news = new Float64Array(this.#changes);
-    let at = 0;
-    for (let i = 0; i < rows.length; i++) {
-      const row = changedRows[i]!;
-      isDoubtful[i] = this.#isDoubtful[row]!;
-      for (let change = this.#starts[row]!; change < this.#starts[row + 1]!; change++) {
-        const chunk = this.#chunks[Math.floor(change / CHUNK_CHANGES)]!;
-        const place = 3 * (change % CHUNK_CHANGES);
-        fields[at] = chunk[place]!;
-        olds[at] = chunk[place + 1]!;
-        news[at++] = chunk[place + 2]!;
-      }
-      starts[i + 1] = at;
-      if (i % STEP_ROWS === 0) yield;
-    }
-    const counted = this.model.fields.map(({ name }, field): [string, FieldCounts] => [name, this.#counts[field]!]);
-    return {
-      fieldCounts: new Map(counted.filter(([, { changed }]) => changed > 0)),
-      ...{ changedRows, starts, fields, olds, news, oldValues: this.#oldValues },
-      isDoubtful,
-    };
-  }
+function areSame(form: ReturnType<typeof changeFormOf>, from: unknown, to: unknown): boolean {
+  if (form === 'number') return false;
+  return form === 'list' ? areSameNames(namesIn(from), namesIn(to)) : areSameValues(from, to);
 }
 
 const areSameNames = (a: ReadonlySet<string>, b: ReadonlySet<string>): boolean =>
@@ -294,26 +290,3 @@ const areSameValues = (a: unknown, b: unknown): boolean =>
     : comparedText(a) === comparedText(b));
 
 const comparedText = (value: unknown): string => (typeof value === 'object' ? JSON.stringify(value) : String(value));
-
-const numberIn = (value: unknown): number => (typeof value === 'number' ? value : Number.NaN);
-
-/** The removed records as their list items. */
-function* removedRecords({ ids, text }: Compared, rows: Uint32Array): Generator<void, RemovedRecords> {
-  const removedIds = new Float64Array(rows.length);
-  const items: string[] = [];
-  for (let i = 0; i < rows.length; i++) {
-    removedIds[i] = idOfRow(ids, rows[i]!);
-    items.push(recordJson(text, rows[i]!, 'item').toString());
-    if (i % STEP_ITEMS === 0) yield;
-  }
-  return { ids: removedIds, items };
-}
-
-/** Adds the titles of rows. */
-function* addTitles(titles: FoldedTextsBuilder, { text }: Compared, rows: Uint32Array): Generator<void, void> {
-  for (let i = 0; i < rows.length; i++) {
-    const item = unclosedItem(text, rows[i]!);
-    titles.addJson(item, ...titleSpan(item));
-    if (i % STEP_ITEMS === 0) yield;
-  }
-}

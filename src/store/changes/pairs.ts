@@ -16,7 +16,7 @@ import { Members } from '../members.js';
 import { recordBytes, recordStart, unclosedItem } from '../record-text.js';
 import type { Pairing } from './changes.js';
 
-export type Compared = Pick<RecordStore, 'model' | 'size' | 'text' | 'ids' | 'orders' | 'columns' | 'missing'>;
+export type Compared = Pick<RecordStore, 'model' | 'size' | 'text' | 'ids' | 'columns' | 'missing'>;
 
 export interface RecordPairs {
   readonly pairing: Pairing;
@@ -28,7 +28,7 @@ export interface RecordPairs {
 
 /** Rows between two yields. A row takes less than a microsecond by id, and a few by other fields, unless the table of keys grows. */
 const STEP_PAIRS = 64;
-const NO_ROW = -1;
+export const NO_ROW = -1;
 const NO_CODE = -1;
 
 export function* pairRecords(before: Compared, after: Compared, hasOwnIds: boolean): Generator<void, RecordPairs> {
@@ -236,10 +236,17 @@ const namesOf: KeysOf = ({ model, text }) => {
 const EMPTY_TEXT = '""';
 const NO_KEY = Buffer.alloc(0);
 
-/** All of a row's record but its id. */
+/** All of a row's record but its id and its closing brace, in whose place a later field may stand. */
 const contentsOf: KeysOf =
   ({ text }) =>
   (row) => {
     const record = wholeRecord(text, row);
-    return record.subarray(record.indexOf(COMMA));
+    return record.subarray(record.indexOf(COMMA), -1);
   };
+
+/** Reads the key by which a record is recognised when it comes back; the same for every dump that is paired by this rule. */
+export function keyReader(pairing: Pairing, store: Compared): (row: number) => string {
+  if (pairing.by === 'id') return (row) => String(idOfRow(store.ids, row));
+  const keyOf = pairing.by === 'field' ? valueKeysOf(pairing.field)(store) : namesOf(store);
+  return (row) => keyOf(row).toString();
+}

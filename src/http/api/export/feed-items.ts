@@ -1,117 +1,82 @@
-/** The items of feeds: the newest records of a view, or the changes that a query finds. */
-import { type FieldRole, fieldOf } from '../../../model.js';
-import { type ChangesQuery, selectChanges } from '../../../query/changes.js';
-import { entryJson } from '../../../query/changes-json.js';
-import { Conditions } from '../../../query/conditions.js';
+/** The items of feeds: the newest records of a view, or changes. */
+import { type CollectionModel, collectionOf, type FieldRole, fieldOf, hasField } from '../../../model.js';
 import { execute } from '../../../query/execute.js';
 import type { Query } from '../../../query/query.js';
-import type { Comparison } from '../../../store/changes/changes.js';
-import { type Entry, entriesByRow, entryAt, type FieldChange } from '../../../store/changes/entries.js';
 import type { Collection } from '../../../store/collection.js';
+import { collectionIn, type Dataset } from '../../../store/dataset.js';
+import { rowOfId } from '../../../store/ids.js';
 import { recordJson } from '../../../store/record-text.js';
 import { parseRecord, type RecordValues } from '../../../store/record-values.js';
 import { shortened } from '../../markup/format.js';
-import { memoize } from '../../memoize.js';
 import { percentEncode } from '../../semantics/percent.js';
-import type { ComparedCollection } from '../changes.js';
 import type { FeedItem } from './feed.js';
 
 /** Characters of a text that an item shows. */
 const MAX_CONTENT_CHARACTERS = 2000;
 
-/** The newest records of a query: by their date, else those that are new or changed first; in the order of `sort` if it is given. */
-export function recordItems(
-  { collection, comparison }: ComparedCollection,
+/** How many items a feed has, and when its dump was made. */
+export interface FeedOptions {
+  readonly limit: number;
+  readonly dumpDate: string;
+}
+
+/** The newest records of a query: by their date, else by their last change; in the order of `sort` if it is given. */
+export function feedItems(
+  dataset: Dataset,
+  model: CollectionModel,
   query: Query,
-  limit: number,
-  dumpDate: string,
+  { limit, dumpDate }: FeedOptions,
 ): readonly FeedItem[] {
-  const dateField = fieldOf(collection.model, 'date')?.name;
-  const changedAt = (row: number): string =>
-    comparison === null || isNews(comparison, row) ? dumpDate : comparison.since.modifiedAt.toISOString();
-  return newestRows(collection, comparison, query, limit, dateField).map((row) => {
-    const json = recordJson(collection.text, row, 'whole');
-    const record = parseRecord(json);
-    const date = String(record[dateField ?? ''] ?? '');
+  const collection = collectionIn(dataset, model);
+  const { changesOf } = model;
+  const changed = changesOf === undefined ? null : collectionOf(dataset.collections, changesOf);
+  const dateField =
+    fieldOf(collection.model, 'date')?.name ?? (hasField(collection.model, LAST_CHANGED) ? LAST_CHANGED : undefined);
+  return Array.from(newestRows(collection, query, limit, dateField), (row) => {
+    const record = parseRecord(recordJson(collection.text, row, 'whole'));
+    if (changed !== null) return changeItem(changed, record);
+    const { firstSeen = null, lastChanged: _, ...own } = record;
+    const date = String(record[dateField ?? ''] ?? (dateField === LAST_CHANGED ? firstSeen : '') ?? '');
     return {
       ...recordItem(collection, record),
-      identity: [collection.model.name, String(record.id), json.toString()],
+      identity: [collection.model.name, String(record.id), JSON.stringify(own)],
       // Years beyond 9999 have a sign in ISO 8601, and are no dates of feeds.
-      updated: /^\d{4}-/.test(date) ? date : changedAt(row),
+      updated: /^\d{4}-/.test(date) ? date : dumpDate,
     };
   });
 }
 
-const entriesOfChanges = memoize(entriesByRow);
-const isNews = ({ changes }: Comparison, row: number): boolean => (entriesOfChanges(changes)[row] ?? -1) >= 0;
+const LAST_CHANGED = 'lastChanged';
 
-function newestRows(
-  collection: Collection,
-  comparison: Comparison | null,
-  query: Query,
-  limit: number,
-  dateField: string | undefined,
-): readonly number[] {
+function newestRows(collection: Collection, query: Query, limit: number, dateField: string | undefined) {
   const page = { page: 1, limit };
-  if (query.sort !== null) return Array.from(execute(collection, query, page).rows);
-  if (dateField !== undefined)
-    return Array.from(execute(collection, { ...query, sort: dateField, descending: true, thenBy: [] }, page).rows);
-  const { all } = new Conditions(collection, query);
-  const newsRows: number[] = [];
-  const news = comparison === null ? [] : [comparison.changes.addedRows, comparison.changes.changedRows];
-  for (const rows of news)
-    for (let i = 0; i < rows.length && newsRows.length < limit; i++)
-      if (all === null || all.has(rows[i]!)) newsRows.push(rows[i]!);
-  if (newsRows.length === limit) return newsRows;
-  // The next rows may hold the news once more, so their number is read beside.
-  const nextRows = execute(collection, query, { page: 1, limit: limit + newsRows.length }).rows;
-  const isFound = new Set(newsRows);
-  return [...newsRows, ...Array.from(nextRows).filter((row) => !isFound.has(row))].slice(0, limit);
+  // Changes stand in the order of their dates already.
+  const isInOrder = query.sort !== null || (collection.model.changesOf !== undefined && query.text === null);
+  const ordered =
+    isInOrder || dateField === undefined ? query : { ...query, sort: dateField, descending: true, thenBy: [] };
+  return execute(collection, ordered, page).rows;
 }
 
-/** The changes that a query finds, the largest first. `dumpDate`: when the later dump was made. */
-export function changeItems(
-  { collection, comparison }: ComparedCollection,
-  query: ChangesQuery,
-  limit: number,
-  dumpDate: string,
-): readonly FeedItem[] {
-  if (comparison === null) return [];
-  const { changes, since } = comparison;
-  return Array.from(selectChanges(collection, changes, query).slice(0, limit), (at) => {
-    const entry = entryAt(collection, changes, at);
-    const item = recordItem(collection, entry.record);
-    const isRemoved = entry.kind === 'removed';
-    const lines = [...entry.changes].map(([field, change]) => `${field}: ${plainChange(change)}`);
-    return {
-      ...item,
-      identity: [collection.model.name, String(entry.id), JSON.stringify(entryJson(entry)), since.version],
-      title: `${item.title}: ${entry.kind === 'changed' ? lines.map((line) => shortened(line, MAX_TITLE_LINE)).join(', ') : entry.kind}`,
-      link: isRemoved && item.link.startsWith('/') ? `/${percentEncode(collection.model.name)}/changes` : item.link,
-      content: changedContent(entry, lines, item.content),
-      updated: dumpDate,
-    };
-  });
+/** `Tea: price: 12 → 9 (-25 %)`, a link to its record, and what that is where it was added. */
+function changeItem(collection: Collection, change: RecordValues): FeedItem {
+  const { record: id, title, kind, field, from, to, percent, date } = change;
+  const row = typeof id === 'number' ? rowOfId(collection.ids, id) : -1;
+  const record = row < 0 ? { title } : parseRecord(recordJson(collection.text, row, 'whole'));
+  const item = recordItem(collection, record);
+  const line = `${String(field)}: ${shownValue(from)} → ${shownValue(to)}${typeof percent === 'number' ? ` (${percent > 0 ? '+' : ''}${percent} %)` : ''}`;
+  return {
+    ...item,
+    // Without the record's id, which is null once the record is gone.
+    identity: [`${collection.model.name}/changes`, JSON.stringify([change.id, title, kind, field, from, to, date])],
+    title: `${String(title ?? item.title)}: ${kind === 'changed' ? shortened(line, MAX_TITLE_LINE) : String(kind)}`,
+    link: row < 0 ? `/${percentEncode(collection.model.name)}/changes/${change.id}` : item.link,
+    content: kind === 'changed' ? shortened(line, MAX_CONTENT_CHARACTERS) : item.content,
+    updated: String(date),
+  };
 }
 
-const changedContent = ({ kind }: Entry, lines: readonly string[], content: string): string =>
-  kind === 'changed' ? lines.join('\n') : content;
-
-function plainChange(change: FieldChange): string {
-  switch (change.form) {
-    case 'number': {
-      const { from, to, percent } = change;
-      const by = percent === null ? '' : ` (${percent > 0 ? '+' : ''}${percent} %)`;
-      return `${from ?? 'none'} → ${to ?? 'none'}${by}`;
-    }
-    case 'list':
-      return [...change.removed.map((name) => `−${name}`), ...change.added.map((name) => `+${name}`)].join(' ');
-    case 'words':
-      return 'edited';
-    case 'text':
-      return `${change.from ?? 'none'} → ${change.to ?? 'none'}`;
-  }
-}
+const shownValue = (value: unknown): string =>
+  value === null ? 'none' : typeof value === 'object' ? JSON.stringify(value) : String(value);
 
 /** Characters of a change in a title. */
 const MAX_TITLE_LINE = 100;

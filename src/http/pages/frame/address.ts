@@ -1,7 +1,7 @@
 /** Addresses of views. Parameters are those of the API, as decoded pairs in the order of the address. */
 
 import { exportAddress, PAGE_ONLY } from '../../api/link.js';
-import { asciiPath, percentEncode } from '../../semantics/percent.js';
+import { asciiPath, namePath, percentEncode } from '../../semantics/percent.js';
 
 export type Pair = readonly [name: string, value: string];
 export type Pairs = readonly Pair[];
@@ -35,7 +35,7 @@ const MAX_VIEW_LENGTH = 2048;
 export function recordAddresses(collection: string, pairs: Pairs): (id: unknown) => string {
   const viewQuery = address('', pairs);
   const view = viewQuery.length > MAX_VIEW_LENGTH ? '' : viewQuery;
-  return (id) => `/${percentEncode(collection)}/${encodeValue(String(id))}${view}`;
+  return (id) => `/${namePath(collection)}/${encodeValue(String(id))}${view}`;
 }
 
 export const recordAddress = (collection: string, id: unknown, pairs: Pairs): string =>

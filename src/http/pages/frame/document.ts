@@ -1,6 +1,5 @@
 /** The frame of every HTML page, and its headers, which allow only the site's own scripts, styles and form targets. */
 import type { CollectionModel } from '../../../model.js';
-import { wholeChanges } from '../../../store/changes/changes.js';
 import { collectionTitle } from '../../markup/format.js';
 import { type Content, type Html, html } from '../../markup/html.js';
 import type { Served } from '../../options.js';
@@ -85,7 +84,7 @@ ${main}
 /** A link to the changes of the first collection in which something changed; null without a comparison. */
 function changesLink({ dataset: { comparisons } }: Served, kind: string): Content {
   const all = [...comparisons];
-  const [name] = all.find(([, { changes }]) => wholeChanges(changes.counts) > 0) ?? all[0] ?? [];
+  const [name] = all.find(([, { changes }]) => changes.size > 0) ?? all[0] ?? [];
   if (name === undefined) return null;
   return html`<a href="/${name}/changes"${kind.includes('changes') ? html` aria-current="true"` : null}>Changes</a>`;
 }

@@ -1,13 +1,14 @@
 /** The section of a collection on the home page: charts, its highest and newest records, and its frequent values. */
 import { DAY_MS } from '../../../load/values/dates.js';
 import { type Field, fieldOf, isFound } from '../../../model.js';
-import { ALL_CHANGES, selectChanges } from '../../../query/changes.js';
 import { execute } from '../../../query/execute.js';
-import { EVERYTHING } from '../../../query/query.js';
+import { EVERYTHING, type Query } from '../../../query/query.js';
+import { queryOf } from '../../../query/request.js';
 import type { Comparison } from '../../../store/changes/changes.js';
-import { entryAt } from '../../../store/changes/entries.js';
 import type { Collection } from '../../../store/collection.js';
 import { numberAt } from '../../../store/number-column.js';
+import { recordJson } from '../../../store/record-text.js';
+import { parseRecord } from '../../../store/record-values.js';
 import { valueAt } from '../../../store/value-index.js';
 import { count } from '../../../text.js';
 import { noHighlighter } from '../../highlight/highlight.js';
@@ -21,14 +22,14 @@ import {
   wordsOf,
 } from '../../markup/format.js';
 import { type Content, type Html, html, isolated } from '../../markup/html.js';
-import { changesPath } from '../changes/view.js';
+import { changesPath, lastDumpPairs } from '../changes/figures.js';
 import { chart } from '../chart/chart.js';
 import { distributionChart } from '../chart/distribution-chart.js';
 import { distinctValues, hasValues, offeredFields, scaleOf } from '../counting/offered-fields.js';
 import { binningIn, type Distribution, type Frequencies, shapeOf } from '../counting/shape.js';
-import { address, recordAddress } from '../frame/address.js';
+import { address, type Pairs, recordAddress } from '../frame/address.js';
 import { cover } from '../record/image.js';
-import { listRecord, rolesOf, type ShownRecord, shownRecordOf } from '../record/record.js';
+import { listRecord, rolesOf, type ShownRecord } from '../record/record.js';
 import { cellValue } from '../record/value.js';
 import { blockHead, mainDistribution } from './tiles.js';
 
@@ -50,7 +51,7 @@ export function collectionSection(collection: Collection, comparison: Comparison
   const furtherCharts = distributions.filter(
     ({ field, binning }) => field !== main?.field && charted.has(field) && binning.bins.length > 1,
   );
-  const lists = [highest(collection), newest(collection), priceDrops(collection, comparison)].filter(
+  const lists = [highest(collection), newest(collection), largestChanges(collection, comparison)].filter(
     (list) => list !== null,
   );
   const height = lists.length > 1 ? TALL : MIDDLE;
@@ -214,30 +215,48 @@ function topList(collection: Collection, field: Field, title: string, limit: num
 const topBlock = (title: string, aside: Html, items: readonly Html[]): Html =>
   html`${blockHead(title, aside)}<ol class="top-list pairs lines" role="list">${items}</ol>`;
 
-const topItem = ({ model }: Collection, { id, title }: Pick<ShownRecord, 'id' | 'title'>, value: Content): Html =>
+const topItem = (
+  { model }: Pick<Collection, 'model'>,
+  { id, title }: Pick<ShownRecord, 'id' | 'title'>,
+  value: Content,
+): Html =>
   html`<li><span class="number">${value}</span><a href="${recordAddress(model.name, id, [])}">${isolated(title)}</a></li>`;
 
-/** The largest price drops, in percent. */
-function priceDrops(collection: Collection, comparison: Comparison | null): Content {
-  const { model } = collection;
-  const field = fieldOf(model, 'price');
-  if (comparison === null || field === undefined) return null;
+/** The largest changes of the last dump: of prices the drops, of any other number the rises. */
+function largestChanges({ model, columns }: Collection, comparison: Comparison | null): Content {
+  const field =
+    fieldOf(model, 'price') ?? model.fields.find(({ name }) => comparison?.last.counts.fields.get(name)?.up);
+  if (comparison === null || field === undefined || columns.get(field.name) === undefined) return null;
   const { changes } = comparison;
-  const query = { ...ALL_CHANGES, fields: [field.name], direction: 'down', sort: 'percent' } as const;
-  const list = selectChanges(collection, changes, query);
-  if (list.total === 0) return null;
-  const items = Array.from(list.slice(0, TOP_RECORDS), (at) => {
-    const entry = entryAt(collection, changes, at);
-    const change = entry.changes.get(field.name);
-    const percent = change?.form === 'number' ? change.percent : null;
-    const drop = percent === null ? '–' : `${numberText(Math.round(percent))}%`;
-    const { title } = shownRecordOf(model, entry.record);
-    return topItem(collection, { id: entry.id, title }, html`<span class="good">${drop}</span>`);
+  const isPrice = field.role === 'price';
+  const pairs: Pairs = [
+    ['field', field.name],
+    [isPrice ? 'percent_lt' : 'percent_gt', '0'],
+    ...lastDumpPairs(comparison),
+    ['sort', isPrice ? 'percent' : '-percent'],
+  ];
+  const { rows, total } = execute(changes, queryOfPairs(changes.model, pairs), { page: 1, limit: TOP_RECORDS });
+  if (total === 0) return null;
+  const items = Array.from(rows, (row) => {
+    const { record, title, percent } = parseRecord(recordJson(changes.text, row, 'whole'));
+    const by = `${isPrice ? '' : '+'}${numberText(Math.round(Number(percent)))}%`;
+    return topItem(
+      { model },
+      { id: record, title: String(title ?? `No. ${record}`) },
+      html`<span class="good">${by}</span>`,
+    );
   });
-  const pairs = Object.entries({ field: field.name, direction: 'down', sort: 'percent' });
-  const aside = html`<a href="${address(changesPath(model), pairs)}">all ${numberText(list.total)}</a>`;
-  return topBlock(`Biggest ${wordsOf(field.name)} drops`, aside, items);
+  const aside = html`<a href="${address(changesPath(model), pairs)}">all ${numberText(total)}</a>`;
+  return topBlock(
+    isPrice ? `Biggest ${wordsOf(field.name)} drops` : `Biggest rises of ${wordsOf(field.name)}`,
+    aside,
+    items,
+  );
 }
+
+/** The query of an address that a page writes itself. */
+const queryOfPairs = (model: Collection['model'], pairs: Pairs): Query =>
+  queryOf(model, new Map(pairs.map(([name, value]) => [name, [value]])));
 
 /** The best rated records as covers, where records have pictures. */
 function covers(collection: Collection): Content {

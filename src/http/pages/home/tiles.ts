@@ -1,13 +1,12 @@
 /** The tiles of the home page: one for each collection, one for changes, one for data quality; and headings of its blocks. */
-import { type CollectionModel, collectionOf, type Field, isNumeric } from '../../../model.js';
+import { type CollectionModel, type Field, isNumeric } from '../../../model.js';
 import { EVERYTHING } from '../../../query/query.js';
 import type { Collection } from '../../../store/collection.js';
 import { count } from '../../../text.js';
 import { collectionTitle, labelOf, numberText, shareText, wordsOf } from '../../markup/format.js';
 import { type Content, type Html, html } from '../../markup/html.js';
 import type { Served } from '../../options.js';
-import { type Figure, figuresOf, sinceText } from '../changes/figures.js';
-import { changesPath } from '../changes/view.js';
+import { changesPath, type Figure, figuresOf, sinceText } from '../changes/figures.js';
 import { type Distribution, shapeOf } from '../counting/shape.js';
 import { address, type Pairs } from '../frame/address.js';
 
@@ -95,9 +94,8 @@ export function changesTile({ dataset }: Served, models: readonly CollectionMode
   const since = dataset.comparisons.get(compared[0]?.name ?? '')?.since;
   if (compared[0] === undefined || since === undefined) return null;
   const figures = compared.flatMap((model) => {
-    const { changes } = dataset.comparisons.get(model.name) ?? {};
-    const collection = collectionOf(dataset.collections, model.name);
-    return changes === undefined ? [] : figuresOf(collection, changes).map((figure) => ({ figure, model }));
+    const comparison = dataset.comparisons.get(model.name);
+    return comparison === undefined ? [] : figuresOf(comparison).map((figure) => ({ figure, model }));
   });
   const [main, ...others] = figures.sort((a, b) => rankOf(b) - rankOf(a)).slice(0, MAX_FIGURES);
   return tile({

@@ -3,12 +3,13 @@
  * each with its matching records. They are a resource of the HTML pages, so typing does not count against the API's rate
  * limit.
  */
-import { type CollectionModel, collectionOf } from '../../../model.js';
+import type { CollectionModel } from '../../../model.js';
 import { Conditions } from '../../../query/conditions.js';
 import { facetsOf } from '../../../query/facets.js';
 import { choiceIn } from '../../../query/operators.js';
 import { startsWithParameter } from '../../../query/parameters.js';
 import { queryOf, textOf } from '../../../query/request.js';
+import { collectionIn } from '../../../store/dataset.js';
 import { fold } from '../../../text.js';
 import type { NamedResource } from '../../resource.js';
 import { JSON_TYPE } from '../../response.js';
@@ -25,7 +26,7 @@ export const completionResources = (model: CollectionModel, maxLimit: number): r
         name: field.filter.parameter,
         parameters: boundedParameters([startsWithParameter(field.name), ...listPageParameters(model, maxLimit)]),
         handle({ dataset, values }) {
-          const collection = collectionOf(dataset.collections, model.name);
+          const collection = collectionIn(dataset, model);
           const query = queryOf(model, values);
           const chosen = (choiceIn(query.filters, field)?.values ?? []).map(fold);
           const completions = () => {

@@ -14,7 +14,7 @@ export function hitGrid(hits: Hits): Html {
 ${cover(model, record, { alt: '', size: 'large' })}
 ${titleLink(hits, record)}
 ${factLine(collection, record, highlighter)}
-${changeOf(hits, row, record)}
+${changeOf(hits, record)}
 </li>`;
   };
   return html`<ul class="grid" role="list" aria-labelledby="count">${Array.from(rows, card)}</ul>`;

@@ -1,15 +1,24 @@
 /** The HTML page of a collection's list: search, filters, hits. Its parameters are those of the API, and `view`. */
-import { boostKeys, type CollectionModel, type Field, ID_FIELD, isFound, isSortable } from '../../../model.js';
+import {
+  boostKeys,
+  type CollectionModel,
+  type Field,
+  ID_FIELD,
+  isFound,
+  isSortable,
+  recordsOf,
+} from '../../../model.js';
 import { Conditions } from '../../../query/conditions.js';
 import { execute } from '../../../query/execute.js';
 import { operatorParameters } from '../../../query/operators.js';
-import { type Comparison, wholeChanges } from '../../../store/changes/changes.js';
+import type { Comparison } from '../../../store/changes/changes.js';
 import { count } from '../../../text.js';
 import { createHighlighter } from '../../highlight/highlight.js';
 import { collectionTitle, labelOf, numberText, wordsOf } from '../../markup/format.js';
 import { type Content, type Html, html, isolated } from '../../markup/html.js';
 import { memoize } from '../../memoize.js';
-import { changesPath } from '../changes/view.js';
+import { changesPath } from '../changes/figures.js';
+import { changesSummary, nothingChanged } from '../changes/summary.js';
 import { hasValues } from '../counting/offered-fields.js';
 import { shapeOf } from '../counting/shape.js';
 import { address, apiAddress, recordAddresses, without, withValue } from '../frame/address.js';
@@ -43,7 +52,8 @@ function nothingLoaded({ model }: View): PageFrame {
 
 export function listPage(view: View, maxLimit: number, comparison: Comparison | null): PageFrame {
   const { model, collection, query, paging, pairs } = view;
-  if (collection.size === 0) return nothingLoaded(view);
+  const { changesOf } = model;
+  if (collection.size === 0) return changesOf === undefined ? nothingLoaded(view) : noChanges(view, comparison);
   const conditions = new Conditions(collection, query);
   const shape = shapeOf(collection, query, conditions);
   const { rows, total } = execute(collection, query, paging, conditions);
@@ -52,23 +62,24 @@ export function listPage(view: View, maxLimit: number, comparison: Comparison | 
     addressOf: recordAddresses(model.name, pairs),
     rows,
     highlighter: createHighlighter(collection.search, query),
-    changes: comparison?.changes ?? null,
+    comparison: changesOf === undefined ? comparison : null,
   };
   const paged = { path: `/${model.name}`, pairs, paging };
-  const controls = html`${layoutSwitch(view)}${view.layout === 'table' ? html`${densitySwitch}${columnChooser(view)}` : null}${exportButton(apiAddress(model.name, pairs), { ...paged, name: model.name })}`;
+  const controls = html`${layoutSwitch(view)}${view.layout === 'table' ? html`${densitySwitch}${columnChooser(view)}` : null}${exportButton(apiAddress(model.name, pairs), { ...paged, name: model.name.replace('/', '-') })}`;
   const hitMarkup = view.layout === 'grid' ? hitGrid(hits) : hitTable(hits);
   const name = collectionTitle(model.name);
   const of = total === collection.size ? null : html` of ${numberText(collection.size)}`;
   const title = query.text === null ? name : html`${query.text} &ndash; ${name}`;
   return {
     title,
-    current: model.name,
-    kind: 'list',
+    current: changesOf ?? model.name,
+    kind: changesOf === undefined ? 'list' : 'list changes',
     main: html`<h1>${name}</h1>
+${changesOf === undefined ? null : changesSummary(changesOf, pairs, comparison)}
 ${searchBox(view, total)}
 ${filterPanel(view, shape, total)}
 <section class="results stack" aria-labelledby="count" data-keys="hits">
-<div class="toolbar row">${countLine(paging, total, model.singular.toLowerCase(), of)}${changedPill(view, comparison)}${filtersButton(new Set(query.filters.map(({ field }) => field)).size)}${arrangement(arrangementOf(view, maxLimit), controls)}</div>
+<div class="toolbar row">${countLine(paging, total, model.singular.toLowerCase(), of)}${changesOf === undefined ? changedPill(view, comparison) : null}${filtersButton(new Set(query.filters.map(({ field }) => field)).size)}${arrangement(arrangementOf(view, maxLimit), controls)}</div>
 ${chips(view)}
 ${suggestionLine(view)}
 ${rows.length > 0 ? hitMarkup : total > 0 ? noPage(paged, total) : noHits(view)}
@@ -77,9 +88,22 @@ ${pager(paged, total)}
   };
 }
 
-/** A link to the changed records of the collection, with their number. */
+/** The page of changes where there are none. */
+function noChanges({ model }: View, comparison: Comparison | null): PageFrame {
+  const title = collectionTitle(model.name);
+  return {
+    title,
+    current: model.changesOf ?? model.name,
+    kind: 'list changes',
+    main: html`<h1>${title}</h1>
+${changesSummary(model.changesOf ?? model.name, [], comparison)}
+<section class="results"><div class="empty panel stack">${nothingChanged(comparison)}</div></section>`,
+  };
+}
+
+/** A link to the changes of the collection, with their number. */
 function changedPill({ model }: View, comparison: Comparison | null): Content {
-  const changed = comparison === null ? 0 : wholeChanges(comparison.changes.counts);
+  const changed = comparison?.changes.size ?? 0;
   return changed === 0 ? null : html`<a class="pill" href="${changesPath(model)}">${count(changed, 'change')}</a>`;
 }
 
@@ -99,7 +123,7 @@ function searchBox(view: View, total: number): Html {
   const { model, query, collection, pairs } = view;
   return searchForm({
     action: `/${model.name}`,
-    label: `Search ${numberText(collection.size)} ${wordsOf(model.name)}`,
+    label: `Search ${numberText(collection.size)} ${wordsOf(recordsOf(model))}`,
     text: query.text,
     beside: allWordsSwitch(view, total),
     hidden: pairs.filter(([name]) => hiddenParameters(model).includes(name)),

@@ -4,14 +4,14 @@
  * table with another `display` loses its roles, so they are explicit.
  */
 import { type Field, isNumeric, isSortable } from '../../../model.js';
-import type { Changes } from '../../../store/changes/changes.js';
+import type { Comparison } from '../../../store/changes/changes.js';
 import { listedValues } from '../../../store/record-values.js';
 import type { Highlighter } from '../../highlight/highlight.js';
 import { labelOf, shortened } from '../../markup/format.js';
 import { type Content, type Html, html, isolated } from '../../markup/html.js';
-import { changePill } from '../changes/list.js';
+import { changePill, listedDiff } from '../changes/record-changes.js';
 import { hasValues } from '../counting/offered-fields.js';
-import { address, hitId, without } from '../frame/address.js';
+import { address, hitId, recordAddress, without } from '../frame/address.js';
 import { cover } from '../record/image.js';
 import { listRecord, rolesOf, type ShownRecord, shownRecord } from '../record/record.js';
 import { cellValue, sourceLine } from '../record/value.js';
@@ -26,7 +26,7 @@ export interface Hits {
   readonly rows: ArrayLike<number>;
   readonly highlighter: Highlighter;
   /** Since the compared dump; null without one. */
-  readonly changes: Changes | null;
+  readonly comparison: Comparison | null;
 }
 
 /** A card of a narrow screen shows the first of these columns, and links to the record for the others. */
@@ -120,13 +120,13 @@ function tableRow(hits: Hits, roles: ReturnType<typeof shownRoles>, columns: rea
       more > 0 && i === MAX_CARD_COLUMNS - 1
         ? html`<a class="rest" href="${hits.addressOf(record.id)}">${more} more</a>`
         : null;
-    return html`<td role="cell" class="${className}" data-label="${label}"${tooltip(field, value)}>${cellValue(field, value, collection, highlighter)}${moreLink}</td>`;
+    return html`<td role="cell" class="${className}" data-label="${label}"${tooltip(field, value)}>${diffIn(hits, record, field) ?? cellValue(field, value, collection, highlighter)}${moreLink}</td>`;
   });
   return html`<tr role="row">
 ${image ? html`<td role="cell" class="picture">${cover(model, record, { alt: '', size: 'small' })}</td>` : null}
 <td role="cell" class="lead">${titleLink(hits, record)}
 ${snippet && html`<p class="snippet soft">${isolated(snippet)}</p>`}
-${sourceLine(collection, link && record.valueOf(link), tagValues, highlighter, changeOf(hits, row, record))}</td>
+${sourceLine(collection, link && record.valueOf(link), tagValues, highlighter, changeOf(hits, record))}</td>
 ${cells}
 </tr>`;
 }
@@ -145,9 +145,31 @@ function tooltip({ kind }: Field, value: unknown): Content {
 export const densitySwitch: Html = html`<label class="density row"><input type="checkbox" id="compact"> Compact</label>`;
 
 /** The record's main change since the compared dump. */
-export const changeOf = ({ view, changes, addressOf }: Hits, row: number, { id }: ShownRecord): Content =>
-  changes === null ? null : changePill(view.collection, changes, row, addressOf(id));
+export const changeOf = ({ view, comparison, addressOf }: Hits, { id }: ShownRecord): Content =>
+  comparison === null ? null : changePill(view.collection, comparison, id, addressOf(id));
+
+/** Bounds on the texts of all changes that a page compares. */
+const LISTED_CHARACTERS = 200_000;
+const LISTED_PARAGRAPHS = 3;
+
+/** Of a change of long texts, the later value shows where they differ, and the earlier one that they do. */
+function diffIn({ view: { model }, rows }: Hits, record: ShownRecord, field: Field): Content {
+  if (model.changesOf === undefined || !field.anyValue) return null;
+  const [from, to] = model.fields.filter(({ anyValue }) => anyValue).map((one) => record.valueOf(one));
+  const limits = { characters: Math.ceil(LISTED_CHARACTERS / rows.length), paragraphs: LISTED_PARAGRAPHS };
+  const diff = listedDiff(from, to, limits);
+  return diff && (field.name === 'to' ? diff : html`<span class="soft">edited</span>`);
+}
 
 /** The link to a record. It holds the view, so that the record's page can link to the previous and next one. */
-export const titleLink = ({ addressOf, highlighter }: Hits, record: ShownRecord): Html =>
-  html`<a class="hit-link" id="${hitId(record.id)}" href="${addressOf(record.id)}">${isolated(highlighter.mark(record.title))}</a>`;
+export function titleLink({ addressOf, highlighter, view }: Hits, record: ShownRecord): Html {
+  const { changesOf } = view.model;
+  const target = changesOf === undefined ? addressOf(record.id) : changedRecord(changesOf, record, addressOf);
+  return html`<a class="hit-link" id="${hitId(record.id)}" href="${target}">${isolated(highlighter.mark(record.title))}</a>`;
+}
+
+/** A change links to its record; one of a record that is gone has a page of its own. */
+function changedRecord(collection: string, change: ShownRecord, addressOf: (id: unknown) => string): string {
+  const record = change.valueOf({ name: 'record', kind: 'integer', description: '' });
+  return record === null ? addressOf(change.id) : recordAddress(collection, record, []);
+}

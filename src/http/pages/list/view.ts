@@ -3,7 +3,7 @@
  * such an address is tidied, so that the address bar always shows the API's parameters.
  */
 import * as v from 'valibot';
-import { type CollectionModel, collectionOf } from '../../../model.js';
+import type { CollectionModel } from '../../../model.js';
 import { filterParameters } from '../../../query/operators.js';
 import {
   boostParameters,
@@ -20,7 +20,7 @@ import {
 import type { Paging, ParameterValues, Query } from '../../../query/query.js';
 import { fieldsOf, pagingOf, queryOf, textOf } from '../../../query/request.js';
 import type { Collection } from '../../../store/collection.js';
-import type { Dataset } from '../../../store/dataset.js';
+import { collectionIn, type Dataset } from '../../../store/dataset.js';
 import type { Resource, ResourceRequest } from '../../resource.js';
 import { address, type Pair, type Pairs, without } from '../frame/address.js';
 import { settledFields } from './usual-columns.js';
@@ -77,9 +77,9 @@ export const boundedParameters = (parameters: readonly Parameter[]): readonly Pa
 
 /** The reader of a collection's views. */
 export const createViewReader = (model: CollectionModel, maxLimit: number): ViewReader<View> =>
-  createReader(listPageParameters(model, maxLimit), settledView(model), ({ collections }, values, pairs) => ({
+  createReader(listPageParameters(model, maxLimit), settledView(model), (dataset, values, pairs) => ({
     model,
-    collection: collectionOf(collections, model.name),
+    collection: collectionIn(dataset, model),
     query: queryOf(model, values),
     paging: shownPaging(values),
     layout: textOf(values, 'view') === 'grid' ? 'grid' : 'table',
@@ -105,8 +105,8 @@ export const BOOST_PREFIX = 'relevance-';
  */
 const settledView =
   (model: CollectionModel) =>
-  (filled: Pairs, { collections }: Dataset): Pairs => {
-    const collection = collectionOf(collections, model.name);
+  (filled: Pairs, dataset: Dataset): Pairs => {
+    const collection = collectionIn(dataset, model);
     const pairs = settledFields(collection, filled);
     const isSearch = pairs.some(([name]) => name === 'q');
     const canBoost = isSearch && collection.search.engine === 'bm25f';

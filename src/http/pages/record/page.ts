@@ -1,18 +1,15 @@
 /** The HTML page of a record: all its fields, its neighbours in the view, and similar records. */
 import { type Field, isNumeric } from '../../../model.js';
-import { measureOf } from '../../../query/changes.js';
 import { similarTo } from '../../../query/similar.js';
-import type { Changes, Comparison } from '../../../store/changes/changes.js';
-import { entryAt } from '../../../store/changes/entries.js';
+import type { Comparison } from '../../../store/changes/changes.js';
 import { numberOf, placeAbove, placeFrom } from '../../../store/number-column.js';
 import { positionOfKey } from '../../../store/sort-order.js';
 import { createHighlighter, type Highlighter, noHighlighter } from '../../highlight/highlight.js';
 import { collectionTitle, hostText, labelOf, numberText, shortened, wordsOf } from '../../markup/format.js';
 import { type Content, type Html, html, isolated } from '../../markup/html.js';
-import { percentEncode } from '../../semantics/percent.js';
-import { signOf, sinceText } from '../changes/figures.js';
-import { changeFacts, EARLIER, entryOfKind, newPill } from '../changes/list.js';
-import { changesPath } from '../changes/view.js';
+import { namePath, percentEncode } from '../../semantics/percent.js';
+import { signOf } from '../changes/figures.js';
+import { changePill, EARLIER, lastChangesOf, recordChanges } from '../changes/record-changes.js';
 import { address, hitId, recordAddress } from '../frame/address.js';
 import type { PageFrame } from '../frame/document.js';
 import { exportButton } from '../list/export-button.js';
@@ -30,6 +27,7 @@ const READ_BYTES = 1 << 20;
 
 export function recordPage(view: View, row: number, comparison: Comparison | null): PageFrame {
   const { model, collection, query } = view;
+  const changed = model.changesOf === undefined ? comparison : null;
   const record = shownRecord(collection, row, READ_BYTES);
   const highlighter = createHighlighter(collection.search, query);
   const { title, image, text, tags, columns, found } = rolesOf(model);
@@ -38,19 +36,19 @@ export function recordPage(view: View, row: number, comparison: Comparison | nul
   const isThere = (field: Field): boolean => !isMissing(record.valueOf(field));
   const shownElsewhere = new Set([title, text, tags, ...columns, ...found]);
   const facts = model.fields.filter((field) => !shownElsewhere.has(field) && isThere(field));
-  const api = `/api/${model.name}/${percentEncode(String(record.id))}`;
+  const api = `/api/${namePath(model.name)}/${percentEncode(String(record.id))}`;
   const inLine = columns
     .filter((field) => isFact(collection, field, record.valueOf(field)))
     .sort((a, b) => metaRank(a) - metaRank(b));
   const metaValue = (field: Field): Content => {
     if (field.kind === 'date') return dateValue(String(record.valueOf(field)), true);
     if (field.role !== 'price') return cell(field);
-    const before = comparison && priceBefore(collection, comparison.changes, field, row);
+    const before = changed && priceBefore(collection, changed, field, Number(record.id));
     return html`${cell(field)}${before}${priceRank(collection, field, row)}`;
   };
   return {
     title: html`${record.title} &ndash; ${collectionTitle(model.name)}`,
-    current: model.name,
+    current: model.changesOf ?? model.name,
     kind: 'record',
     main: html`${viewNavigation(view, row)}
 <article class="panel stack${image ? ' pictured' : ''}">
@@ -59,9 +57,9 @@ ${image ? cover(model, record, { alt: `Picture of ${record.title}`, size: 'large
 <header class="stack">
 <h1>${isolated(highlighter.mark(record.title))}</h1>
 <dl class="meta row soft">${inLine.map((field) => fact(field, metaValue(field)))}${source(model, record)}</dl>
-${comparison === null ? null : newPill(collection, comparison.changes, row)}
+${changed && lastChangesOf(changed, Number(record.id)).some(({ kind }) => kind === 'added') ? changePill(collection, changed, record.id, '') : null}
 </header>
-${comparison === null ? null : earlier(view, comparison, row)}
+${changed && recordChanges(collection, changed, Number(record.id))}
 ${text && isThere(text) ? textSection(text, body, highlighter, api) : null}
 ${tags && isThere(tags) ? tagList([record.valueOf(tags)].flat(), MAX_RECORD_TAGS, (tag) => sharedValue(tags, tag, collection, highlighter.mark(tag)), labelOf(tags)) : null}
 ${otherFields(collection, record, highlighter, api)}
@@ -77,13 +75,11 @@ ${similarRecords(view, row)}`,
 const metaRank = ({ kind, role }: Field): number => (role === 'price' ? 2 : Number(isNumeric(kind)));
 
 /** The earlier price, as a link to all earlier values; null where it is the same. */
-function priceBefore(collection: View['collection'], changes: Changes, field: Field, row: number): Content {
-  const entry = entryOfKind(changes, row, 'changed');
-  if (entry === null) return null;
-  const { from, to } = measureOf(changes, field.name)(entry);
-  if (Number.isNaN(from) || Number.isNaN(to)) return null;
-  const direction = to > from ? 'up' : 'down';
-  return html` <a class="pill" href="#${EARLIER}">${signOf(field.role, direction)} was ${cellValue(field, from, collection, noHighlighter)}</a>`;
+function priceBefore(collection: View['collection'], comparison: Comparison, field: Field, id: number): Content {
+  const { from, to } = lastChangesOf(comparison, id).find((change) => change.field === field.name) ?? {};
+  if (typeof from !== 'number' || typeof to !== 'number') return null;
+  const way = to > from ? 'up' : 'down';
+  return html` <a class="pill" href="#${EARLIER}">${signOf(field.role, way)} was ${cellValue(field, from, collection, noHighlighter)}</a>`;
 }
 
 /** Fewest prices among which one has a rank. */
@@ -107,16 +103,6 @@ function source(model: View['model'], record: ShownRecord): Content {
   const { link } = rolesOf(model);
   const out = link && outLink(record.valueOf(link), (url) => isolated(hostText(url)));
   return out ? html`<div class="source"><dt class="vh">Source</dt><dd>${out}</dd></div>` : null;
-}
-
-/** The part of an edited text that is compared and shown. */
-const DIFF_LIMITS = { characters: 50_000, paragraphs: 50 };
-
-/** The earlier values of a changed record. */
-function earlier({ model, collection }: View, { since, changes }: Comparison, row: number): Content {
-  const entry = entryOfKind(changes, row, 'changed');
-  if (entry === null) return null;
-  return html`<section class="earlier note" aria-labelledby="${EARLIER}"><h2 id="${EARLIER}"><a href="${changesPath(model)}">Changed</a> ${sinceText(since)}</h2>${changeFacts(changes.model, entryAt(collection, changes, entry).changes, DIFF_LIMITS)}</section>`;
 }
 
 function viewNavigation(view: View, row: number): Html {

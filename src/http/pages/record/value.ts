@@ -82,7 +82,7 @@ export function cellValue(field: Field, value: unknown, collection: Collection, 
   if (isMissing(value)) return null;
   if (isNumeric(kind) && typeof value === 'number') return figureText(field, value, collection);
   const text =
-    kind === 'json'
+    kind === 'json' || (typeof value === 'object' && !Array.isArray(value))
       ? shortened(JSON.stringify(value), JSON_CHARACTERS)
       : Array.isArray(value)
         ? value.join(', ')

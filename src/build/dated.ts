@@ -1,0 +1,69 @@
+/**
+ * Dumps by their dates: `2026-11-01`, `products_20261101.json.gz`, `shop-2026-11-27T0300.csv`. Of a folder each file or folder is
+ * a dump, dated by its name, else by its time; files of one date are one dump.
+ */
+import { readdir, stat } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
+import { dateInName } from '../load/source/dated-name.js';
+import { isDumpFile } from '../load/source/folder.js';
+
+/** Files and folders of one date. */
+export interface DatedPaths {
+  readonly timeMs: number;
+  readonly paths: readonly string[];
+}
+
+/** The date of a path's name, or of its folder's; undefined where neither has one. */
+export const dateOfPath = (path: string): number | undefined =>
+  dateInName(basename(path))?.timeMs ?? dateInName(basename(dirname(path)))?.timeMs;
+
+/** The latest date in the names of paths; undefined where one has none. */
+export function dateOfPaths(paths: readonly string[]): Date | undefined {
+  const times = paths.map(dateOfPath);
+  return times.length === 0 || times.includes(undefined) ? undefined : new Date(Math.max(...times.map(Number)));
+}
+
+/** The dumps of a folder, the earliest first. */
+export async function dumpsIn(dir: string): Promise<readonly DatedPaths[]> {
+  const dumps = new Map<number, string[]>();
+  for (const name of (await readdir(dir)).sort()) {
+    const path = join(dir, name);
+    const isFolder = (await stat(path).catch(() => null))?.isDirectory() === true;
+    if (name.startsWith('.') || !(isFolder || isDumpFile(name))) continue;
+    const timeMs = dateInName(name)?.timeMs ?? (await modifiedMs(path, isFolder));
+    const paths = dumps.get(timeMs) ?? [];
+    dumps.set(timeMs, paths);
+    paths.push(path);
+  }
+  return [...dumps].map(([timeMs, paths]) => ({ timeMs, paths })).sort((a, b) => a.timeMs - b.timeMs);
+}
+
+/** When a file was modified, or the newest file of a folder. */
+async function modifiedMs(path: string, isFolder: boolean): Promise<number> {
+  const files = isFolder ? (await readdir(path)).map((name) => join(path, name)) : [path];
+  const times = await Promise.all(files.map(async (file) => (await stat(file).catch(() => null))?.mtimeMs ?? 0));
+  return Math.floor(Math.max(0, ...times));
+}
+
+/**
+ * The dumps of a folder, or of files, whose names say that they are a history: dated folders alone, or files of one name that
+ * differ by a date. Null for any other. Whether the files repeat one another's records is told by their contents.
+ */
+export async function likelyHistory(paths: readonly string[]): Promise<readonly DatedPaths[] | null> {
+  const [dir = ''] = paths;
+  const inside = paths.length > 1 ? [] : (await readdir(dir).catch(() => [])).filter((name) => !name.startsWith('.'));
+  const all = inside.length > 0 ? inside.map((name) => join(dir, name)) : paths;
+  const files = all.filter((path) => isDumpFile(basename(path)));
+  const folders = all.filter((path) => !files.includes(path) && dateInName(basename(path)) !== undefined);
+  const isOfFolders = files.length === 0 && folders.length > 1;
+  const stems = files.map((path) => dateInName(basename(path))?.stem);
+  const isOfFiles = files.length > 1 && !stems.includes(undefined) && new Set(stems).size < stems.length;
+  if (!isOfFolders && !isOfFiles) return null;
+  const times = new Map<number, string[]>();
+  for (const path of isOfFolders ? folders : files) {
+    const timeMs = dateOfPath(path) ?? 0;
+    times.set(timeMs, [...(times.get(timeMs) ?? []), path]);
+  }
+  const inOrder = [...times].map(([timeMs, dated]) => ({ timeMs, paths: dated })).sort((a, b) => a.timeMs - b.timeMs);
+  return inOrder.length > 1 ? inOrder : null;
+}

@@ -1,0 +1,189 @@
+/** The changes of one record as markup: a pill in lists; on its page what the last dump changed, and its numbers as step lines. */
+import { type Field, fieldOf, isNumeric } from '../../../model.js';
+import type { Comparison } from '../../../store/changes/changes.js';
+import type { Collection } from '../../../store/collection.js';
+import { numberOf, placeFrom } from '../../../store/number-column.js';
+import { recordJson } from '../../../store/record-text.js';
+import { parseRecord, type RecordValues } from '../../../store/record-values.js';
+import { positionOfKey } from '../../../store/sort-order.js';
+import { labelOf, longDay, numberText, shortened } from '../../markup/format.js';
+import { type Content, type Html, html, isolated } from '../../markup/html.js';
+import { address } from '../frame/address.js';
+import { changesPath, DOWN, NEW, signOf, sinceText, toneOf, UP } from './figures.js';
+import { stepLine } from './step-line.js';
+import { type DiffLimits, textDiff } from './text-diff.js';
+
+/** Changes of a record that a page reads: more than any but a price of every minute has. */
+const MAX_READ_CHANGES = 1000;
+
+/** The rows of a record's changes, the newest first. */
+function rowsOf({ columns }: Collection, id: number): Uint32Array {
+  const column = columns.get('record');
+  if (column === undefined) return new Uint32Array(0);
+  const place = placeFrom(column, id);
+  if (column.values[place] !== id) return new Uint32Array(0);
+  const { order } = column;
+  return order.rows.subarray(positionOfKey(order, place), positionOfKey(order, place + 1));
+}
+
+const changeAt = ({ text }: Collection, row: number): RecordValues => parseRecord(recordJson(text, row, 'whole'));
+
+/** The changes that the last dump has of a record. */
+export function lastChangesOf({ changes, dumps }: Comparison, id: number): readonly RecordValues[] {
+  const dates = changes.columns.get('date');
+  const lastMs = dumps.at(-1)?.timeMs;
+  if (dates === undefined) return [];
+  const rows = rowsOf(changes, id);
+  let end = 0;
+  while (end < rows.length && end < MAX_READ_CHANGES && numberOf(dates, rows[end]!) === lastMs) end++;
+  return Array.from(rows.subarray(0, end), (row) => changeAt(changes, row));
+}
+
+/** The id of a record's earlier values on its page. */
+export const EARLIER = 'earlier';
+
+/**
+ * A record's main change in the last dump as a link to all of them; null for a record that is as it was.
+ *
+ *     ▼ Price 12.00 → 10.00        Title edited        + New
+ */
+export function changePill(collection: Collection, comparison: Comparison, id: unknown, recordPath: string): Content {
+  const changes = lastChangesOf(comparison, Number(id));
+  const main =
+    changes.find(({ field }) => fieldNamed(collection, field)?.role === 'price') ??
+    changes.find(({ from, to }) => typeof from === 'number' && typeof to === 'number') ??
+    changes[0];
+  if (main === undefined) return null;
+  if (main.kind === 'added') return newPill(collection);
+  return html`<a class="pill" href="${recordPath}#${EARLIER}">${changeSummary(collection, main)}</a>`;
+}
+
+const newPill = ({ model }: Collection): Html =>
+  html`<a class="pill" href="${address(changesPath(model), [['kind', 'added']])}">${NEW} New</a>`;
+
+const fieldNamed = ({ model }: Collection, name: unknown): Field | undefined =>
+  model.fields.find((field) => field.name === name);
+
+/** A field that the newest dump lacks goes by its name alone. */
+const fieldOfChange = (collection: Collection, { field: name, to }: RecordValues): Field =>
+  fieldNamed(collection, name) ?? {
+    name: String(name),
+    kind: typeof to === 'number' ? 'number' : 'text',
+    description: '',
+  };
+
+function changeSummary(collection: Collection, change: RecordValues): Content {
+  const field = fieldOfChange(collection, change);
+  const { from, to } = change;
+  if (typeof from !== 'number' || typeof to !== 'number') return `${labelOf(field)} edited`;
+  const [fromText, toText] = numberTexts(field, from, to);
+  return html`${signOf(field.role, to > from ? 'up' : 'down')} ${labelOf(field)} ${fromText}${ARROW}${toText}`;
+}
+
+const ARROW: Html = html` <span aria-hidden="true">&rarr;</span><span class="vh"> now </span> `;
+
+/** A value that was or is missing: a dash, which screen readers name. */
+const missing: Html = html`<span class="soft"><span aria-hidden="true">&ndash;</span><span class="vh">none</span></span>`;
+
+/** Numbers with the same digits after the point, at most two; a price has none or two. */
+function numberTexts({ role }: Field, ...numbers: readonly number[]): readonly string[] {
+  const decimals = Math.max(...numbers.map((number) => String(number).split('.')[1]?.length ?? 0));
+  const digits = role === 'price' && decimals > 0 ? 2 : Math.min(2, decimals);
+  return numbers.map((number) => numberText(number, digits));
+}
+
+/** The part of an edited text that is compared and shown. */
+const DIFF_LIMITS: DiffLimits = { characters: 50_000, paragraphs: 50 };
+
+/** What the last dump changed, and the numbers of all dumps as lines. */
+export function recordChanges(collection: Collection, comparison: Comparison, id: number): Content {
+  const last = lastChangesOf(comparison, id).filter(({ kind }) => kind === 'changed');
+  const lines = stepLines(collection, comparison, id);
+  const all = rowsOf(comparison.changes, id).length;
+  if (all === 0) return null;
+  const facts = last.map((change) => {
+    const field = fieldOfChange(collection, change);
+    return html`<div><dt>${labelOf(field)}</dt><dd>${changeText(field, change)}</dd></div>`;
+  });
+  const historyAddress = address(changesPath(collection.model), [['record', String(id)]]);
+  const heading = html`<h2 id="${EARLIER}"><a href="${historyAddress}">${last.length > 0 ? 'Changed' : 'History'}</a>${last.length > 0 ? html` ${sinceText(comparison.since)}` : null}</h2>`;
+  return html`<section class="earlier note" aria-labelledby="${EARLIER}">${heading}${facts.length > 0 ? html`<dl class="was pairs">${facts}</dl>` : null}${lines}</section>`;
+}
+
+function changeText(field: Field, { from, to, percent }: RecordValues): Content {
+  if (typeof from === 'number' && typeof to === 'number') {
+    const [fromText, toText] = numberTexts(field, from, to);
+    const way = to > from ? 'up' : 'down';
+    // Without a percentage, as from 0, the difference is shown.
+    const amount =
+      typeof percent === 'number' ? percentText(percent) : numberTexts(field, Math.abs(to - from)).join('');
+    return html`<del>${fromText}</del>${ARROW}<ins>${toText}</ins> <span class="by ${toneOf(field.role, way)}">${way === 'up' ? UP : DOWN}<span class="vh">${way} </span>${amount}</span>`;
+  }
+  if (isLongTextPair(from, to)) return textDiff(from, String(to), DIFF_LIMITS) ?? 'edited';
+  return html`<del>${shortText(from)}</del>${ARROW}<ins>${shortText(to)}</ins>`;
+}
+
+/** A percentage: one digit after the point below ten percent, none above. */
+function percentText(percent: number): string {
+  const size = Math.abs(percent);
+  return size < 10 ? `${numberText(Number(size.toFixed(1)), 1)}%` : `${numberText(Math.round(size))}%`;
+}
+
+const MAX_TEXT_CHARACTERS = 160;
+
+/** The texts of a change that are too long to be shown beside one another. */
+const isLongTextPair = (from: unknown, to: unknown): from is string =>
+  typeof from === 'string' && typeof to === 'string' && Math.max(from.length, to.length) > MAX_TEXT_CHARACTERS;
+
+function shortText(value: unknown): Content {
+  if (value === null || value === '') return missing;
+  const text = typeof value === 'object' ? listText(value) : String(value);
+  if (/^\s*data:/i.test(text)) return `a picture in the record, ${numberText(text.length)} characters`;
+  return isolated(shortened(text, MAX_TEXT_CHARACTERS));
+}
+
+const listText = (value: object): string =>
+  Array.isArray(value) && value.every((one) => typeof one !== 'object') ? value.join(', ') : JSON.stringify(value);
+
+/** Two texts of a change in a list as one diff; null where they are short, or no texts. */
+export function listedDiff(from: unknown, to: unknown, limits: DiffLimits): Content {
+  return isLongTextPair(from, to) ? textDiff(from, String(to), limits) : null;
+}
+
+/** Numbers of a record that are shown as lines. */
+const MAX_LINES = 6;
+
+/** A line for each number that changed, the price first. */
+function stepLines(collection: Collection, { changes, dumps, knownSinceMs }: Comparison, id: number): Content {
+  const dates = changes.columns.get('date');
+  if (dates === undefined || dumps.length < 3) return null;
+  const byField = new Map<string, { timeMs: number; from: unknown; to: unknown }[]>();
+  for (const row of rowsOf(changes, id).subarray(0, MAX_READ_CHANGES)) {
+    const { field, from, to } = changeAt(changes, row);
+    if (typeof field !== 'string' || (typeof from !== 'number' && typeof to !== 'number')) continue;
+    const steps = byField.get(field) ?? [];
+    byField.set(field, steps);
+    steps.unshift({ timeMs: numberOf(dates, row), from, to });
+  }
+  const price = fieldOf(collection.model, 'price')?.name;
+  const names = [...byField.keys()].sort((a, b) => Number(b === price) - Number(a === price));
+  const endMs = dumps.at(-1)?.timeMs ?? knownSinceMs;
+  return names.slice(0, MAX_LINES).flatMap((name) => {
+    const field = fieldNamed(collection, name);
+    if (field !== undefined && !isNumeric(field.kind)) return [];
+    const steps = byField.get(name) ?? [];
+    const values = steps.flatMap(({ from, to }) => [from, to]).filter((value) => typeof value === 'number');
+    const [lowest, highest] = [Math.min(...values), Math.max(...values)];
+    const cheapest = steps.filter(({ to }) => to === lowest).at(-1);
+    const [lowestText = '', highestText = ''] = numberTexts(
+      field ?? { name, kind: 'number', description: '' },
+      lowest,
+      highest,
+    );
+    const when = cheapest === undefined ? 'at first' : longDay(cheapest.timeMs);
+    const words = `lowest ${lowestText} (${when}), highest ${highestText}, since ${longDay(knownSinceMs)}`;
+    return [
+      html`<figure class="steps"><figcaption>${labelOf(field ?? { name })} <span class="soft">${words}</span></figcaption>${stepLine(steps, { lowest, highest, startMs: knownSinceMs, endMs })}</figure>`,
+    ];
+  });
+}

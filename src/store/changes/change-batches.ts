@@ -1,0 +1,183 @@
+/** Logged changes → record batches, and these → the collection of changes. */
+import {
+  BATCH_RECORDS,
+  BOOLEAN,
+  cellOf,
+  ESCAPED_TEXT,
+  LIST,
+  NULL,
+  NUMBER,
+  RAW,
+  type RecordBatch,
+  TEXT,
+} from '../../batch.js';
+import { createTablesBuilder } from '../../search/build/builder.js';
+import { openIndex } from '../../search/index.js';
+import { BACKSLASH, OPEN_ARRAY, OPEN_OBJECT, QUOTE } from '../../text.js';
+import { type Collection, createRecordStoreBuilder, rowsOfCodeIn } from '../collection.js';
+import { DocumentRows, searchColumns, searchFields } from '../documents.js';
+import { ChangeLog, type LoggedChange } from './change-log.js';
+import { changeKinds, changesModel, differenceOf, percentOf } from './changes.js';
+
+/** A byte stands behind each text, where readers may write. */
+const GAP = 1;
+
+const NULL_BYTES = Buffer.from('null');
+const LETTER_N = 0x6e;
+const LETTER_T = 0x74;
+const LETTER_F = 0x66;
+
+/** Bytes of a batch before it grows. */
+const FIRST_BATCH_BYTES = 1 << 17;
+
+/** Collects records of one model as cells. */
+class BatchWriter {
+  size = 0;
+  #bytes = Buffer.alloc(FIRST_BATCH_BYTES);
+  #used = 0;
+  readonly #kinds: Uint8Array;
+  readonly #starts: Int32Array;
+  readonly #ends: Int32Array;
+  readonly #numbers: Float64Array;
+
+  constructor(fields: number) {
+    const cells = fields * BATCH_RECORDS;
+    this.#kinds = new Uint8Array(cells);
+    this.#starts = new Int32Array(cells);
+    this.#ends = new Int32Array(cells);
+    this.#numbers = new Float64Array(cells);
+  }
+
+  get batch(): RecordBatch {
+    const [kinds, starts, ends, numbers] = [this.#kinds, this.#starts, this.#ends, this.#numbers];
+    return { size: this.size, bytes: this.#bytes, kinds, starts, ends, numbers };
+  }
+
+  clear(): void {
+    this.size = 0;
+    this.#used = 0;
+  }
+
+  number(field: number, number: number | null): void {
+    if (number === null || Number.isNaN(number)) this.#set(field, NULL, NULL_BYTES, Number.NaN);
+    else this.#set(field, NUMBER, Buffer.from(JSON.stringify(number)), number);
+  }
+
+  /** A text without characters that JSON escapes. */
+  plainText(field: number, text: string | null, number = Number.NaN): void {
+    if (text === null) this.#set(field, NULL, NULL_BYTES, number);
+    else this.#set(field, TEXT, Buffer.from(text), number);
+  }
+
+  /** A value as JSON; no bytes stand for none. Returns its number, NaN where it is none. */
+  json(field: number, json: Buffer, isList: boolean): number {
+    const [first] = json;
+    if (first === undefined || first === LETTER_N) this.#set(field, NULL, NULL_BYTES, Number.NaN);
+    else if (first === QUOTE)
+      this.#set(field, json.includes(BACKSLASH) ? ESCAPED_TEXT : TEXT, json.subarray(1, -1), Number.NaN);
+    else if (first === OPEN_OBJECT || first === OPEN_ARRAY) this.#set(field, isList ? LIST : RAW, json, Number.NaN);
+    else if (first === LETTER_T || first === LETTER_F) this.#set(field, BOOLEAN, json, Number.NaN);
+    else {
+      const number = Number(json.toString('latin1'));
+      this.#set(field, NUMBER, json, number);
+      return number;
+    }
+    return Number.NaN;
+  }
+
+  #set(field: number, kind: number, bytes: Buffer, number: number): void {
+    const cell = cellOf(field, this.size);
+    if (this.#used + bytes.length + GAP + SLACK > this.#bytes.length) {
+      const larger = Buffer.alloc(2 * this.#bytes.length + bytes.length + SLACK);
+      this.#bytes.copy(larger, 0, 0, this.#used);
+      this.#bytes = larger;
+    }
+    this.#kinds[cell] = kind;
+    this.#starts[cell] = this.#used;
+    this.#used += bytes.copy(this.#bytes, this.#used);
+    this.#ends[cell] = this.#used;
+    this.#used += GAP;
+    this.#numbers[cell] = number;
+  }
+}
+
+/** Bytes that readers of four bytes at a time may read behind the last cell. */
+const SLACK = 8;
+
+/** The places of the fields in `changesModel`. */
+const [ID, RECORD, TITLE, KIND, FIELD, FROM, TO, DIFFERENCE, PERCENT, DATE] = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9] as const;
+
+/** `2026-11-02T00:00:00Z`. */
+export const isoTime = (timeMs: number): string => new Date(timeMs).toISOString().replace('.000Z', 'Z');
+
+/** The collection of a log's changes, and by row the subject of each. `idOf`: the id of a subject in the newest dump, NaN for none. */
+export function* changesCollection(
+  name: string,
+  log: ChangeLog,
+  idOf: (subject: number) => number,
+): Generator<void, { readonly changes: Collection; readonly subjects: Uint32Array }> {
+  const model = changesModel(name);
+  const store = createRecordStoreBuilder(model);
+  const fields = searchFields(model);
+  const tables = createTablesBuilder(fields);
+  const columns = searchColumns(model);
+  const documents = new DocumentRows();
+  const writer = new BatchWriter(model.fields.length);
+  const subjects = new Uint32Array(log.size);
+  const times = new Map<number, string>();
+  const flush = (): void => {
+    const { rows } = store.addBatch(writer.batch);
+    documents.addAll(rows);
+    tables.addBatch(writer.batch, columns);
+    writer.clear();
+  };
+  let row = 0;
+  for (const change of log.newestFirst()) {
+    subjects[row++] = change.subject;
+    const time = times.get(change.timeMs) ?? isoTime(change.timeMs);
+    times.set(change.timeMs, time);
+    writeChange(writer, change, idOf(change.subject), time);
+    if (writer.size === BATCH_RECORDS) flush();
+    if (row % STEP_CHANGES === 0) yield;
+  }
+  if (writer.size > 0) flush();
+  yield;
+  const finished = store.finish();
+  yield;
+  const search = openIndex(tables.finish(documents.finish(finished.size)), fields, rowsOfCodeIn(finished));
+  return { changes: { ...finished, search }, subjects };
+}
+
+/** Changes between two yields. */
+const STEP_CHANGES = 256;
+
+function writeChange(writer: BatchWriter, change: LoggedChange, record: number, time: string): void {
+  const { number, kind, field, isDoubtful, title, timeMs } = change;
+  writer.number(ID, number);
+  writer.number(RECORD, record);
+  writer.json(TITLE, title, false);
+  writer.plainText(KIND, changeKinds[kind] ?? null);
+  if (field === null) writer.number(FIELD, null);
+  else writer.json(FIELD, Buffer.from(JSON.stringify(field.name)), false);
+  const from = writer.json(FROM, change.from, field?.isList === true);
+  const to = writer.json(TO, change.to, field?.isList === true);
+  writer.number(DIFFERENCE, differenceOf(from, to));
+  writer.number(PERCENT, isDoubtful ? null : percentOf(from, to));
+  writer.plainText(DATE, time, timeMs);
+  writer.size++;
+}
+
+/** The collections of changes where nothing was compared, by collection. */
+const emptyCollections = new Map<string, Collection>();
+
+export function emptyChanges(name: string): Collection {
+  const known = emptyCollections.get(name);
+  if (known !== undefined) return known;
+  const steps = changesCollection(name, new ChangeLog(), () => Number.NaN);
+  for (;;) {
+    const step = steps.next();
+    if (!step.done) continue;
+    emptyCollections.set(name, step.value.changes);
+    return step.value.changes;
+  }
+}
