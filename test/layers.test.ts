@@ -155,6 +155,7 @@ const NO_RULES: Readonly<Record<string, readonly string[]>> = {
   // Kinds of fields, one of which is called as a field is.
   'load/fields/found-fields.ts': ["['date', ({ dates, present })"],
   'load/report/findings.ts': ["date: 'date',"],
+  'store/changes/changes.ts': ["'date'"],
   'commands/schema.ts': ["date: { type: 'date' }"],
   'load/bind/field-reader.ts': ["case 'date':", "case 'url':"],
   'load/values/values.ts': ["case 'date':", "const ADDRESS_MEMBERS = ['url', 'src', 'href'];"],

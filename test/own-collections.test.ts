@@ -283,7 +283,7 @@ test('records without titles go by their first text, under a heading of their ow
     expect(page.match(/<th /g)?.length).toBe(row.match(/<td /g)?.length);
     expect(row).toContain('Cook');
     expect(page).toContain('<h1>Open jobs</h1>');
-    expect(await (await app.request('/open_jobs/changes')).text()).toContain('>Open jobs</a></h1>');
+    expect(await (await app.request('/open_jobs/changes')).text()).toContain('>Changes of open jobs</h1>');
     const path = '/api/open_jobs/search?q=city:wels&valid_through=2026-12-01&fields=id,valid_through';
     expect(await getJson(app, path)).toMatchObject({ data: [{ id: 2, valid_through: '2026-12-01T00:00:00Z' }] });
     const inField = await getJson(app, '/api/open_jobs/search?q=-position:cook%20graz');

@@ -120,7 +120,7 @@ const index = (operations: readonly AddressedOperation[]): string => {
     summary,
     parameters: [...(pathParameter ? [pathParameter] : []), ...parameters].map(({ name }) => name),
   }));
-  const models = [...new Set(operations.map(({ model }) => model))];
+  const models = [...new Set(operations.map(({ model }) => model))].filter(({ changesOf }) => changesOf === undefined);
   const collections = models.map(({ name, keys, fields }) => ({
     name,
     ...(keys !== undefined && { keys }),

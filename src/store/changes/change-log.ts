@@ -7,15 +7,10 @@ import { float64, uint8, uint32, withRoom } from '../../arrays.js';
 import { type Field, isList, roleIndex } from '../../model.js';
 import { Members } from '../members.js';
 import { unclosedItem } from '../record-text.js';
+import type { GoneRecord, LogState } from './changes.js';
 import type { Compared } from './pairs.js';
 
 export const MAX_CHANGES = 1_000_000;
-
-/** A record that a dump lacks, for the dump that has it again. */
-export interface GoneRecord {
-  readonly subject: number;
-  readonly firstSeen: number;
-}
 
 /** Where a change stands, and what it is. */
 export const CHANGED = 0;
@@ -216,13 +211,6 @@ export class ChangeLog {
       }
     }
   }
-}
-
-/** What a log knows besides its changes. */
-export interface LogState {
-  readonly gone: ReadonlyMap<string, GoneRecord>;
-  readonly subjects: number;
-  readonly dropped: number;
 }
 
 const NO_STATE: LogState = { gone: new Map(), subjects: 0, dropped: 0 };

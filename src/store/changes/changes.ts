@@ -9,7 +9,6 @@
 import type { Narrow } from '../../arrays.js';
 import { type CollectionModel, type Field, foundField, isList, isNumeric } from '../../model.js';
 import type { Collection } from '../collection.js';
-import type { LogState } from './change-log.js';
 
 /** The rule by which a record of one dataset and one of the other are a pair. */
 export type Pairing =
@@ -86,6 +85,19 @@ export interface Comparison {
   readonly hash: string;
   /** What the comparison with a later dump goes on from. */
   readonly continuation: Continuation;
+}
+
+/** A record that a dump lacks, for the dump that has it again. */
+export interface GoneRecord {
+  readonly subject: number;
+  readonly firstSeen: number;
+}
+
+/** What a log knows besides its changes. */
+export interface LogState {
+  readonly gone: ReadonlyMap<string, GoneRecord>;
+  readonly subjects: number;
+  readonly dropped: number;
 }
 
 /** What the comparison with a later dump goes on from, besides the served records and changes. */
@@ -174,6 +186,9 @@ const value = (name: 'from' | 'to', description: string): Field => ({
   description,
 });
 
+/** The name of a change's date. */
+export const CHANGE_DATE = 'date';
+
 const changeFields: readonly Field[] = [
   { name: 'id', kind: 'integer', role: 'id', required: true, description: 'number of the change, the earliest first' },
   {
@@ -205,10 +220,10 @@ const changeFields: readonly Field[] = [
     description: 'difference in percent of the earlier number; null where there is none, or the record may be another',
   },
   {
-    name: 'date',
+    name: CHANGE_DATE,
     kind: 'date',
     role: 'date',
-    filter: range('date'),
+    filter: range(CHANGE_DATE),
     description: 'date of the dump that has the change',
   },
 ];

@@ -14,14 +14,16 @@ import type { MissingRows } from '../missing.js';
 import { columnOf, numberOf } from '../number-column.js';
 import { type RecordText, recordBytes, recordJson, recordStart, SEPARATOR } from '../record-text.js';
 import { changesCollection, isoTime } from './change-batches.js';
-import { ADDED, CHANGED, ChangeLog, type LogState, REMOVED } from './change-log.js';
+import { ADDED, CHANGED, ChangeLog, REMOVED } from './change-log.js';
 import {
+  CHANGE_DATE,
   type Comparison,
   type Continuation,
   changeKinds,
   type Difference,
   type HistoryDump,
   historyFields,
+  type LogState,
   percentOf,
   type Since,
 } from './changes.js';
@@ -161,7 +163,7 @@ function* repeatChanges(changes: Collection, subjects: Uint32Array, log: ChangeL
   const [title, kind, field, from, to] = ['title', 'kind', 'field', 'from', 'to'].map((name) =>
     model.fields.findIndex((one) => one.name === name),
   );
-  const dates = columns.get('date');
+  const dates = columns.get(CHANGE_DATE);
   if (dates === undefined || values.size === 0) return;
   const timeOf = (row: number): number => numberOf(dates, row);
   const kinds = { changed: CHANGED, added: ADDED, removed: REMOVED } as const;

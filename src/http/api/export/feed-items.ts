@@ -35,8 +35,8 @@ export function feedItems(
   return Array.from(newestRows(collection, query, limit, dateField), (row) => {
     const record = parseRecord(recordJson(collection.text, row, 'whole'));
     if (changed !== null) return changeItem(changed, record);
-    const { firstSeen = null, lastChanged: _, ...own } = record;
-    const date = String(record[dateField ?? ''] ?? (dateField === LAST_CHANGED ? firstSeen : '') ?? '');
+    const { firstSeen, lastChanged, ...own } = record;
+    const date = String(record[dateField ?? ''] ?? lastChanged ?? firstSeen ?? '');
     return {
       ...recordItem(collection, record),
       identity: [collection.model.name, String(record.id), JSON.stringify(own)],

@@ -1,6 +1,6 @@
 /** The changes of one record as markup: a pill in lists; on its page what the last dump changed, and its numbers as step lines. */
 import { type Field, fieldOf, isNumeric } from '../../../model.js';
-import type { Comparison } from '../../../store/changes/changes.js';
+import { CHANGE_DATE, type Comparison } from '../../../store/changes/changes.js';
 import type { Collection } from '../../../store/collection.js';
 import { numberOf, placeFrom } from '../../../store/number-column.js';
 import { recordJson } from '../../../store/record-text.js';
@@ -30,7 +30,7 @@ const changeAt = ({ text }: Collection, row: number): RecordValues => parseRecor
 
 /** The changes that the last dump has of a record. */
 export function lastChangesOf({ changes, dumps }: Comparison, id: number): readonly RecordValues[] {
-  const dates = changes.columns.get('date');
+  const dates = changes.columns.get(CHANGE_DATE);
   const lastMs = dumps.at(-1)?.timeMs;
   if (dates === undefined) return [];
   const rows = rowsOf(changes, id);
@@ -155,7 +155,7 @@ const MAX_LINES = 6;
 
 /** A line for each number that changed, the price first. */
 function stepLines(collection: Collection, { changes, dumps, knownSinceMs }: Comparison, id: number): Content {
-  const dates = changes.columns.get('date');
+  const dates = changes.columns.get(CHANGE_DATE);
   if (dates === undefined || dumps.length < 3) return null;
   const byField = new Map<string, { timeMs: number; from: unknown; to: unknown }[]>();
   for (const row of rowsOf(changes, id).subarray(0, MAX_READ_CHANGES)) {
