@@ -20,6 +20,7 @@ const OF_THE_PROGRAM = [
   'examples',
   'faults',
   'growing',
+  'history',
   'package',
   'pipeline',
   'program',

@@ -10,6 +10,7 @@ import type { AddressedOperation } from './api/operations.js';
 import { llmsText } from './docs/llms.js';
 import { docsMarkdown } from './docs/markdown.js';
 import { DOCS_PATH, docsPage } from './docs/page.js';
+import { baseName } from './markup/format.js';
 import { memoize } from './memoize.js';
 import { type DocumentOptions, HEALTH_PATH, OPENAPI_PATH, openApiDocument } from './openapi/document.js';
 import { templateOf } from './openapi/operations.js';
@@ -170,7 +171,9 @@ const changesOf = ({ comparisons }: Dataset) =>
           dumps: dumps.length,
           changes: changes.size,
           knownSince: isoTime(knownSinceMs),
-          ...(incomplete.length > 0 && { incomplete: incomplete.map((dump) => dump.name ?? isoTime(dump.timeMs)) }),
+          ...(incomplete.length > 0 && {
+            incomplete: incomplete.map(({ name, timeMs }) => (name === undefined ? isoTime(timeMs) : baseName(name))),
+          }),
         },
       ];
     }),
