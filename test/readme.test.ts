@@ -58,8 +58,8 @@ test('every parameter that the guide names is one', () => {
   const known = new Set(routes.flatMap(({ parameters }) => parameters.map(({ name }) => name)));
   const code = [...guide.matchAll(/`([^`\n]+)`/g)].map(([, text = '']) => text);
   const named = code.flatMap((text) => /^(\w+)=/.exec(text)?.[1] ?? []);
-  // The guide says what is done with any field, and with these columns of a dump.
-  const fields = ['NAME', 'brand', 'stock'];
+  // The guide says what is done with any field, with these columns of a dump, and with the history of records.
+  const fields = ['NAME', 'brand', 'stock', 'lastChanged'];
   const isOfField = (name: string) =>
     fields.some((field) => ['', ...OPERATOR_SUFFIXES].some((one) => name === field + one));
   expect(new Set(named).size).toBeGreaterThan(10);
