@@ -400,12 +400,13 @@ export const exportStats = (model: CollectionModel, { maxLimit }: OperationOptio
         const collection = collectionIn(dataset, model);
         const fault = collectionFault(collection, values);
         if (fault !== null) return errorResponse(fault);
+        const key = historyKey(dataset, model);
         const format = formatOf(values);
         const by = textOf(values, 'by') ?? '';
         const limit = numberOf(values, 'limit') ?? DEFAULT_VALUES;
         return {
           type: formats[format].type,
-          isOfSnapshot: true,
+          ...(key === '' ? { isOfSnapshot: true as const } : { key }),
           headers: { 'Content-Disposition': attachment(`${model.name}-by-${by}.${format}`) },
           async open(nextTurn) {
             await nextTurn();
