@@ -231,25 +231,25 @@ const pageSchema = (item: string, fields: string, envelope: Envelope): JsonSchem
   return objectSchema({ data, [envelope]: jsonSchema(envelopes[envelope]) });
 };
 
-const rangeFields = (fields: readonly Field[]): readonly Field[] =>
-  fields.filter(({ filter }) => filter?.kind === 'range');
+/** The numbers and dates of which there are statistics. */
+const measuredFields = (fields: readonly Field[]): readonly Field[] =>
+  fields.filter((field, i) => i !== ID_FIELD && isOrdered(field));
 
 function groupSchema(fields: readonly Field[]): JsonSchema {
   const inGroup = ({ kind }: Field): JsonSchema => jsonSchema(groupNumbers(kind === 'date' ? v.string() : v.number()));
   return objectSchema({
     value: { type: ['string', 'boolean', 'null'] },
     count: jsonSchema(positive),
-    fields: partial(objectSchema(byName(rangeFields(fields), inGroup))),
+    fields: partial(objectSchema(byName(measuredFields(fields), inGroup))),
   });
 }
 
 function statsSchema(fields: readonly Field[], group: string): JsonSchema {
   const stats = ({ kind }: Field): JsonSchema => jsonSchema(fieldStats(kind === 'date' ? v.string() : v.number()));
   const groups = { type: 'array', items: reference('schemas', group) };
-  const ordered = fields.filter((field, i) => i !== ID_FIELD && isOrdered(field));
   return {
     anyOf: [
-      objectSchema({ count: jsonSchema(count), fields: objectSchema(byName(ordered, stats)) }),
+      objectSchema({ count: jsonSchema(count), fields: objectSchema(byName(measuredFields(fields), stats)) }),
       {
         ...objectSchema({ by: { type: 'string' }, data: groups, total: jsonSchema(count) }),
         description: 'With `by`: a group for each value of the field. `total` is the number of groups.',
