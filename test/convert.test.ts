@@ -20,7 +20,7 @@ const JOBS = [
     closes: '27.11.2026',
   },
   { position: '=1+1 "quoted", 商品\nline', salary: null, remote: false, history: [{ year: 1 }], place: { city: '' } },
-  { position: 'Cook', salary: '1.000,00 €', skills: ['a|b', 'x,y'] },
+  { position: 'Cook', salary: '1.000,00 €', skills: ['a|b', 'x,y'], history: 'none' },
 ];
 /** What the first records show of `code` is not so: integers at first, then codes. */
 const CONTRADICTED = Array.from({ length: 3000 }, (_, i) => ({
@@ -152,7 +152,7 @@ describe('a wrong use', () => {
 
   test('its flags belong to it', async () => {
     expect((await run(['check', '--to', 'csv'])).stderr).toBe(
-      '--to belongs to "convert", not to "check". See --help.\n',
+      '--to belongs to "convert" and "push", not to "check". See --help.\n',
     );
   });
 });

@@ -4,6 +4,7 @@
  */
 import { once } from 'node:events';
 import type { Command } from '../config.js';
+import { csvContent } from '../http/api/export/export.js';
 import { csvText } from '../http/api/export/formats.js';
 import { type BatchSink, type LoadFailed, type LoadOptions, loadSnapshots } from '../load/load.js';
 import type { LoadReport } from '../load/report/report.js';
@@ -154,11 +155,11 @@ const OUTPUTS: Readonly<Record<ConvertCommand['to'], (model: CollectionModel, na
   },
   csv(model, names) {
     const records = createRecordWriter(model, names, '\n');
+    const { rows } = csvContent(model, names);
     let before = csvLines([names]);
     return {
       sink(batch) {
-        const lines = records(batch, false).toString().split('\n').slice(0, -1);
-        write(before + csvLines(lines.map((line) => csvCells(JSON.parse(line), names))));
+        write(before + csvLines(linesIn(records(batch, false)).flatMap(rows)));
         before = '';
       },
       finish: () => void write(before),
@@ -170,12 +171,18 @@ const OUTPUTS: Readonly<Record<ConvertCommand['to'], (model: CollectionModel, na
 const csvLines = (rows: readonly (readonly unknown[])[]): string => csvText(rows, PLAIN_CSV);
 const PLAIN_CSV = { hasMark: false, delimiter: ',', isGuarded: false };
 
-/** A record's cells; a list, or another value in JSON, is its text. */
-const csvCells = (record: Readonly<Record<string, unknown>>, names: readonly string[]): readonly unknown[] =>
-  names.map((name) => {
-    const value = record[name];
-    return typeof value === 'object' && value !== null ? JSON.stringify(value) : value;
-  });
+const LINE_FEED = 10;
+
+/** The lines, each of which ends in a line feed. */
+function linesIn(bytes: Buffer): readonly Buffer[] {
+  const lines: Buffer[] = [];
+  for (let from = 0; from < bytes.length; ) {
+    const end = bytes.indexOf(LINE_FEED, from);
+    lines.push(bytes.subarray(from, end));
+    from = end + 1;
+  }
+  return lines;
+}
 
 /** All messages go to standard error: what was read, refused and assumed, and ids that came again. */
 function sayFindings({ report, isIdCountWhole }: Converted): void {

@@ -60,21 +60,31 @@ export function groupedStats(
   return { groups, total: counts.reduce((sum, count) => sum + (count > 0 ? 1 : 0), 0) };
 }
 
-/** By code: its rows among some, or among all of them where these are null; behind the last value, the rows without one. */
-function groupSizes(index: ValueIndex, rows: Uint32Array | null, size: number): Uint32Array {
+/** Calls `visit` for each row and each of its codes; a row without a value has the code behind the last one. */
+function forEachMembership(
+  index: ValueIndex,
+  rows: Uint32Array | null,
+  size: number,
+  visit: (row: number, code: number) => void,
+): void {
   const { rowCodes, rowOffsets } = index;
   const none = valueCount(index);
-  const counts = new Uint32Array(none + 1);
   const length = rows === null ? size : rows.length;
   for (let i = 0; i < length; i++) {
     const row = rows === null ? i : rows[i]!;
-    if (rowOffsets === null) counts[Math.min(none, rowCodes[row]!)]!++;
+    if (rowOffsets === null) visit(row, Math.min(none, rowCodes[row]!));
     else {
       const end = rowOffsets[row + 1]!;
-      if (rowOffsets[row] === end) counts[none]!++;
-      for (let at = rowOffsets[row]!; at < end; at++) counts[rowCodes[at]!]!++;
+      if (rowOffsets[row] === end) visit(row, none);
+      for (let at = rowOffsets[row]!; at < end; at++) visit(row, rowCodes[at]!);
     }
   }
+}
+
+/** By code: its rows among some, or among all of them where these are null; behind the last value, the rows without one. */
+function groupSizes(index: ValueIndex, rows: Uint32Array | null, size: number): Uint32Array {
+  const counts = new Uint32Array(valueCount(index) + 1);
+  forEachMembership(index, rows, size, (_, code) => void counts[code]!++);
   return counts;
 }
 
@@ -92,9 +102,7 @@ function membersOfGroups(
   counts: Uint32Array,
   codes: readonly number[],
 ): GroupMembers {
-  const { rowCodes, rowOffsets } = index;
-  const none = valueCount(index);
-  const groupOf = new Int32Array(none + 1).fill(-1);
+  const groupOf = new Int32Array(counts.length).fill(-1);
   codes.forEach((code, group) => {
     groupOf[code] = group;
   });
@@ -102,27 +110,17 @@ function membersOfGroups(
   const rows = new Uint32Array(total);
   const groups = new Uint32Array(total);
   let used = 0;
-  const add = (row: number, code: number): void => {
+  forEachMembership(index, some, size, (row, code) => {
     const group = groupOf[code]!;
     if (group < 0) return;
     rows[used] = row;
     groups[used++] = group;
-  };
-  const length = some === null ? size : some.length;
-  for (let i = 0; i < length; i++) {
-    const row = some === null ? i : some[i]!;
-    if (rowOffsets === null) add(row, Math.min(none, rowCodes[row]!));
-    else {
-      const end = rowOffsets[row + 1]!;
-      if (rowOffsets[row] === end) add(row, none);
-      for (let at = rowOffsets[row]!; at < end; at++) add(row, rowCodes[at]!);
-    }
-  }
+  });
   return { rows, groups };
 }
 
-/** Bound on the counts that medians are found by: 16 MB. */
-const MAX_KEY_COUNTS = 1 << 22;
+/** Bound on the counts that medians are found by: 1 MB, which stays in the cache of a processor. */
+const MAX_KEY_COUNTS = 1 << 18;
 
 /**
  * The numbers of each group, in one pass. It also counts the keys of each group, which are ranks of its numbers: the middle one is found
@@ -141,16 +139,16 @@ function numbersByGroup(
   const cells = new Uint32Array(count * buckets);
   const counts = new Uint32Array(count);
   const sums = new Float64Array(count);
-  const least = new Uint32Array(count).fill(missing);
-  const most = new Uint32Array(count);
+  const leastKeys = new Uint32Array(count).fill(missing);
+  const greatestKeys = new Uint32Array(count);
   for (let i = 0; i < rows.length; i++) {
     const key = keys[rows[i]!]!;
     if (key === missing) continue;
     const group = groups[i]!;
     counts[group]!++;
     sums[group]! += values[key]!;
-    if (key < least[group]!) least[group] = key;
-    if (key > most[group]!) most[group] = key;
+    if (key < leastKeys[group]!) leastKeys[group] = key;
+    if (key > greatestKeys[group]!) greatestKeys[group] = key;
     cells[group * buckets + (key >>> shift)]!++;
   }
   const middles = Array.from({ length: 2 * count }, (_, i): Middle => {
@@ -164,8 +162,8 @@ function numbersByGroup(
       ? { count: 0, min: null, max: null, mean: null, median: null }
       : {
           count: counts[group]!,
-          min: values[least[group]!]!,
-          max: values[most[group]!]!,
+          min: values[leastKeys[group]!]!,
+          max: values[greatestKeys[group]!]!,
           mean: sums[group]! / counts[group]!,
           median: (values[middleKey(2 * group)]! + values[middleKey(2 * group + 1)]!) / 2,
         },
