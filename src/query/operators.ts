@@ -118,7 +118,7 @@ const lacks: Operator = {
   rows: (collection, field, values) => allBut(rowsWithValues(collection, field, values, 'any'), collection.size),
 };
 
-const like: Operator = {
+export const like: Operator = {
   suffix: '_like',
   takes: (field) => isLongText(field) || (hasTextValues(field) && field.kind !== 'boolean'),
   isRepeatable: false,

@@ -11,7 +11,7 @@ import { execute, executeWhole } from '../../query/execute.js';
 import { facetsOf } from '../../query/facets.js';
 import { meantBy } from '../../query/foreign.js';
 import { groupedStats } from '../../query/groups.js';
-import { filterParameters, operatorParameters } from '../../query/operators.js';
+import { filterParameters, like, operatorParameters } from '../../query/operators.js';
 import {
   ALL_FIELDS,
   boostParameters,
@@ -188,7 +188,7 @@ function collectionFault(collection: Collection, values: ParameterValues): ApiEr
   return faults.length === 0 ? null : parameterError('validation_error', faults.slice(0, MAX_DETAILS));
 }
 
-/** Values that no record has, while all that they stand for elsewhere is there: `eq.Art`, `Hamburg,Oslo`. */
+/** Values that no record has, while all that they stand for elsewhere is there: `eq.Art`, `Hamburg,Oslo`, `*burg*`. */
 function foreignValues(collection: Collection, values: ParameterValues): readonly Fault[] {
   return operatorParameters(collection.model).flatMap(({ field, operator, parameter: { name } }) => {
     if (!hasTextValues(field) || field.kind === 'url' || operator.suffix !== '') return [];
@@ -203,7 +203,13 @@ function foreignValues(collection: Collection, values: ParameterValues): readonl
       meant.flatMap(({ value, meaning }) => [value, ...meaning.values]),
     );
     return meant.flatMap(({ value, meaning }) => {
-      if (existing.has(value) || !meaning.values.every((one) => existing.has(one))) return [];
+      if (existing.has(value)) return [];
+      // A part takes a look at each text, so only the first value of a field may stand for one.
+      const isThere =
+        meaning.suffix === like.suffix
+          ? meaning === meant[0]?.meaning && like.rows(collection, field, meaning.values, 'any').count > 0
+          : meaning.values.every((one) => existing.has(one));
+      if (!isThere) return [];
       const written = meaning.values.map((one) => `${name}${meaning.suffix}=${one}`).join('&');
       return [faultOf(name, 'has no value ', quoted(value), `. Write ${written}.`)];
     });
