@@ -508,6 +508,35 @@ describe.skipIf(!haveBrowser())('pages', () => {
     await page.waitForURL('**/articles');
   });
 
+  test('Ctrl K, / and ? open the search of everything, also where a page has no field', async () => {
+    const palette = page.locator('dialog.palette');
+    await page.goto('/products/1011');
+    await page.waitForSelector('html.js');
+    await page.keyboard.press('/');
+    await page.keyboard.type('publisher:lan');
+    await palette.getByText('Lantern House').waitFor();
+    await page.keyboard.press('ArrowDown');
+    await expect.poll(() => page.locator('.palette a:focus').count(), PATIENCE).toBe(1);
+    await page.keyboard.press('ArrowUp');
+    await page.keyboard.press('Escape');
+    await page.keyboard.press('Escape');
+    await expect.poll(() => palette.isVisible(), PATIENCE).toBe(false);
+    await page.keyboard.press('?');
+    await palette.getByText('search everything').first().waitFor();
+    await page.keyboard.type('median price by category');
+    await palette.getByText('Median Price by Category').click();
+    await page.waitForURL('**/products/stats?by=category&fields=price');
+    await page.goto('/docs');
+    await page.keyboard.press('Control+k');
+    await palette.getByText('Keys').waitFor();
+    await page.keyboard.type('map');
+    await palette.locator('mark').first().waitFor();
+    await page.keyboard.press('Enter');
+    await page.waitForURL('**/search?q=map');
+    await page.fill('#q', 'bread');
+    await page.waitForURL('**/search?q=bread');
+  });
+
   test('a click anywhere on a bar of the home page reaches its link', async () => {
     await page.goto('/');
     const missed = await page.evaluate<string>(`(() => {

@@ -36,9 +36,9 @@ const moreFields = (page: string): string => /<details class="more-fields".*?<\/
 test('percentages of the dump are percentages on its pages', async () => {
   const records = products.map((record, i) => ({ ...record, 'Discount %': `${i % 5}0%`, weight: i }));
   await serving(async (app) => {
-    expect(await textOf(app, '/products/2')).toContain('<dt><bdi>Discount %</bdi></dt><dd>10%</dd>');
+    expect(await textOf(app, '/products/2')).toContain('<bdi>Discount %</bdi></a></dt><dd>10%</dd>');
     expect(await textOf(app, '/products?fields=id,title,discount')).toContain('data-label="Discount %">10%</td>');
-    expect(await textOf(app, '/products/2')).toContain('<dt><bdi>Weight</bdi></dt><dd>1</dd>');
+    expect(await textOf(app, '/products/2')).toContain('<bdi>Weight</bdi></a></dt><dd>1</dd>');
   }, records);
 });
 
@@ -177,7 +177,9 @@ describe('a record’s other fields', () => {
   test('are shown as their kind is read', async () => {
     await serving(async (app) => {
       const page = await textOf(app, '/products/1');
-      const facts = [...page.matchAll(/<div><dt><bdi>([^<]*)<\/bdi><\/dt><dd>(.*?)<\/dd><\/div>/gs)];
+      const facts = [
+        ...page.matchAll(/<div><dt><a href="[^"]*"><bdi>([^<]*)<\/bdi><\/a><\/dt><dd>(.*?)<\/dd><\/div>/gs),
+      ];
       const byLabel = new Map(facts.map(([, label = '', value = '']) => [label, value]));
       expect([...byLabel.keys()]).toEqual([
         ...['Brand Name', 'SKU', 'Stock', 'Condition', 'Manual', 'Warranty', 'Colours', 'Updated', 'Released'],

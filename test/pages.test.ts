@@ -166,7 +166,7 @@ describe('errors are pages', () => {
     ['/articles/1', 404, '<form class="find row" role="search" action="/articles"'],
     ['/products/<b>', 404, 'Product with id &lt;b&gt; not found.'],
     ['/product', 404, 'Did you mean </bdi><q><bdi>/products</bdi></q>'],
-    ['/product', 404, '<button formaction="/products">Products</button>'],
+    ['/product', 404, '<option value="products">Products</option>'],
   ])('%s', async (path, status, says) => {
     const response = await app.request(path, wanted);
     expect(response.status).toBe(status);

@@ -82,6 +82,7 @@ type ResourceAt = (site: Site, parameters: PathParameters) => Resource | undefin
 const routes: Readonly<Record<string, ResourceAt>> = {
   // Pages, documents and files of the server. `pages` are made in `pages/pages.ts`, `service` in `service.ts`.
   '/': ({ pages }) => pages.home,
+  '/search': ({ pages }) => pages.search,
   '/docs': ({ service }) => service.docs,
   '/docs.md': ({ service }) => service.docsMarkdown,
   '/llms.txt': ({ service }) => service.llms,

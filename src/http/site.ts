@@ -134,7 +134,12 @@ function withoutPages(pages: Pages): Pages {
     ...{ list: lacking, changes: lacking, record: lacking, field: lacking, groups: lacking },
     ...{ completions: [], pictures: [] },
   };
-  return { ...pages, home: lacking, of: (name) => (pages.of(name) === undefined ? undefined : ofCollection) };
+  return {
+    ...pages,
+    home: lacking,
+    search: lacking,
+    of: (name) => (pages.of(name) === undefined ? undefined : ofCollection),
+  };
 }
 
 /** The operations of collections, with their paths: `/api/products/category/:category`. */

@@ -443,7 +443,7 @@ export function createPostgresEngine(sql: Sql, exports: Sql, dump: PushedDump): 
 }
 
 const LACKS: Lacks = {
-  operations: ['similar', 'changes'],
+  operations: ['similar', 'changes', 'statsFile'],
   parameters: ['suggest', 'highlight', 'boost'],
   values: new Map<string, readonly string[]>([
     ['fuzzy', ['0']],

@@ -5,6 +5,7 @@
 import { type ApiError, errorStatus, notFound } from '../../errors.js';
 import { type CollectionModel, recordsOf } from '../../model.js';
 import { didYouMean, nearestHint } from '../../nearest.js';
+import { textOf } from '../../query/request.js';
 import { type Comparison, changesModel } from '../../store/changes/changes.js';
 import { rowNamed } from '../../store/collection.js';
 import { collectionIn, type Dataset, historyKey } from '../../store/dataset.js';
@@ -35,6 +36,7 @@ import { listPage } from './list/page.js';
 import { createViewReader, soundPairs } from './list/view.js';
 import { imageResources } from './record/image.js';
 import { recordPage } from './record/page.js';
+import { everywhereParameters, loadedCollections, searchPage } from './search/page.js';
 
 /** The pages of one collection. */
 export interface CollectionPages {
@@ -48,6 +50,8 @@ export interface CollectionPages {
 
 export interface Pages {
   readonly home: Resource;
+  /** The search of all collections. */
+  readonly search: Resource;
   /** The pages of a collection by its name. */
   readonly of: (collection: unknown) => CollectionPages | undefined;
   /** The frame of every page. */
@@ -101,6 +105,22 @@ export function createPages(
     handle() {
       const current = served();
       return page(current.loadedAt.toISOString(), () => homePage(current, models));
+    },
+  };
+
+  const searchResource: Resource = {
+    parameters: everywhereParameters,
+    tidied(query) {
+      const filled = [...new URLSearchParams(query)].filter(([, value]) => value.trim() !== '');
+      return filled.length === [...new URLSearchParams(query)].length ? query : address('', filled).slice(1);
+    },
+    refuse: (error) => errorPage(error, null, [{ address: '/search', label: 'Search' }, home]),
+    handle(request) {
+      const { collections } = request.dataset;
+      const text = textOf(request.values, 'q') ?? '';
+      const scope = models.find(({ name }) => name === textOf(request.values, 'in'));
+      if (scope !== undefined) return redirect(address(`/${scope.name}`, text === '' ? [] : [['q', text]]));
+      return page(originForm(request), () => searchPage(loadedCollections(models, collections), text));
     },
   };
 
@@ -162,6 +182,7 @@ export function createPages(
   const byName = new Map(all.map((model) => [model.name, pagesOf(model)]));
   return {
     home: homeResource,
+    search: searchResource,
     of: (name) => byName.get(String(name)),
     documentOf,
     assetsHash: assets.hash,

@@ -1,6 +1,7 @@
 /** The script of `/docs`: it sends the forms with `fetch`, shows the responses, and writes each request in other languages. */
 import { connectCopying, showOrigin } from './copy.js';
 import { element } from './morph.js';
+import { connectPalette } from './palette.js';
 
 /** Bound on the shown characters of a body; the rest of a long download is not fetched. */
 const MAX_BODY_CHARACTERS = 20_000;
@@ -182,5 +183,6 @@ for (const choice of document.querySelectorAll('.languages'))
   });
 showOrigin();
 connectCopying();
+connectPalette();
 connectContents();
 addEventListener('hashchange', openTarget);

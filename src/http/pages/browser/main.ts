@@ -8,6 +8,7 @@ import { connectDensity, restoreDensity } from './density.js';
 import { connectImages, markImages } from './images.js';
 import { connectKeyboard, connectSheet, holdFocus } from './keyboard.js';
 import { connectNews } from './news.js';
+import { connectPalette } from './palette.js';
 import { connectView } from './view.js';
 
 function refresh(): void {
@@ -22,6 +23,7 @@ document.documentElement.classList.add('js');
 const { submit, turn } = connectView(refresh);
 connectCompletion(submit);
 connectKeyboard(turn);
+connectPalette();
 connectCopying();
 connectDensity();
 connectImages();

@@ -66,6 +66,7 @@ ${isDocs ? html`<link rel="stylesheet" href="${addressOf('docs.css')}">` : null}
 <a class="vh skip" href="#main">Skip to content</a>${kind.startsWith('list') ? html`<a class="vh skip" href="#count">Skip to results</a>` : null}
 <header class="top row">
 <a class="brand row" href="/"${current === null && kind === 'home' ? html` aria-current="page"` : null}><img src="${addressOf('icon.svg')}" width="24" height="24" alt=""><span class="name">Scraper Data</span></a>
+<a class="everywhere button" href="/search" aria-keyshortcuts="Control+K"${kind === 'search' ? html` aria-current="page"` : null}>Search <kbd class="pill" aria-hidden="true">Ctrl K</kbd></a>
 <nav class="row" aria-label="Site">
 ${shownModels.map(({ name }) => html`<a href="/${name}"${name === current && !kind.includes('changes') ? html` aria-current="true"` : null}>${collectionTitle(name)}</a>`)}
 ${changesLink(served(), kind)}

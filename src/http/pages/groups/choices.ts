@@ -34,7 +34,7 @@ export function usualGrouping(collection: Collection): Field | undefined {
   const { by } = groupChoices(collection);
   const isUsual = (field: Field): boolean => {
     const distinct = distinctValues(collection, field);
-    return distinct > 2 && distinct <= Math.max(50, collection.size / 10);
+    return field.kind !== 'url' && distinct > 2 && distinct <= Math.max(50, collection.size / 10);
   };
   return (
     by.find(({ role, ...field }) => role === 'category' && isUsual({ role, ...field })) ?? by.find(isUsual) ?? by[0]

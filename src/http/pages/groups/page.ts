@@ -100,7 +100,7 @@ export function groupsPage(view: GroupsView): PageFrame {
     kind: 'groups',
     main: html`<nav class="way row" aria-label="Way back"><a class="back" rel="up" href="${address(`/${model.name}`, conditionsIn(pairs))}">&larr; ${name}</a></nav>
 <h1>${isolated(titleText)}</h1>
-${questionForm(view, by, of)}
+${askingForm(collection, { by, of, measure }, conditionsIn(pairs))}
 ${chips(view)}
 <section class="block whole" aria-labelledby="groups"><header class="split"><h2 id="groups">${ordered}</h2><span class="count small">${count(matching, model.singular.toLowerCase())}</span></header>
 <ol class="bars" role="list">${first}</ol>
@@ -121,31 +121,45 @@ const nothingToGroup = ({ model, pairs }: GroupsView): PageFrame => ({
 
 const measureTitle = (measure: Measure): string => ({ median: 'Median', mean: 'Mean', count: 'Count of' })[measure];
 
-/** `[median] of [price] by [category]`, which is sent at each change, or by its button without a script. */
-function questionForm(view: GroupsView, by: Field, of: Field | undefined): Html {
-  const { model, collection, measure, pairs } = view;
+interface Question {
+  readonly by: Field;
+  readonly of: Field | undefined;
+  readonly measure: Measure;
+}
+
+/** The question of a collection that nobody has asked yet, on the home page; null where there is nothing to ask. */
+export function questionForm(collection: Collection): Content {
+  const [by, of] = [usualGrouping(collection), usualMeasure(collection)];
+  return by === undefined
+    ? null
+    : askingForm(collection, { by, of, measure: of === undefined ? 'count' : 'median' }, null);
+}
+
+/** `[median] of [price] by [category]`; with the conditions of a view it is sent at each change, and else by its button. */
+function askingForm(collection: Collection, { by, of, measure }: Question, pairs: Pairs | null): Html {
+  const { name } = collection.model;
   const choices = groupChoices(collection);
-  return html`<form class="row" id="${FORM}" action="/${model.name}/stats" data-live>
+  const isLive = pairs !== null;
+  const groupings = [...choices.by, ...(choices.by.includes(by) ? [] : [by])];
+  return html`<form class="row soft" action="/${name}/stats" aria-label="Compare groups of ${name}"${isLive && html` id="${FORM}" data-live`}>
 ${select(
   'view',
   'Measure',
   measures.map((one) => [one, one] as const),
   measure,
-)}
-<span>of</span>
-${select('fields', 'Field', [['', 'records'], ...choices.measured.map(choiceOf)], of?.name ?? '')}
-<span>by</span>
-${select('by', 'Group by', [...choices.by, ...(choices.by.includes(by) ? [] : [by])].map(choiceOf), by.name)}
-<button class="apply">Show</button>
-${conditionsIn(pairs).map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`)}
+)} of
+${select('fields', 'Field', [['', 'records'], ...choices.measured.map(choiceOf)], of?.name ?? '')} by
+${select('by', 'Group by', groupings.map(choiceOf), by.name)}
+<button${isLive && html` class="apply"`}>${isLive ? 'Show' : 'Compare'}</button>
+${(pairs ?? []).map(([parameter, value]) => html`<input type="hidden" name="${parameter}" value="${value}">`)}
 </form>`;
 }
 
 type Choice = readonly [value: string, label: string];
 const choiceOf = (field: Field): Choice => [field.name, labelOf(field)];
 
-export const select = (name: string, label: string, choices: readonly Choice[], chosen: string): Html =>
-  html`<label><span class="vh">${label}</span><select name="${name}" id="choose-${name}">${choices.map(([value, text]) => html`<option value="${value}"${value === chosen ? html` selected` : null}>${text}</option>`)}</select></label>`;
+const select = (name: string, label: string, choices: readonly Choice[], chosen: string): Html =>
+  html`<label><span class="vh">${label}</span><select name="${name}">${choices.map(([value, text]) => html`<option value="${value}"${value === chosen ? html` selected` : null}>${text}</option>`)}</select></label>`;
 
 function chips(view: GroupsView): Content {
   const conditions = [...wordConditions(view), ...filterConditions(view)];

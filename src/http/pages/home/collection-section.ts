@@ -27,7 +27,8 @@ import { chart } from '../chart/chart.js';
 import { distributionChart } from '../chart/distribution-chart.js';
 import { distinctValues, hasValues, offeredFields, scaleOf } from '../counting/offered-fields.js';
 import { binningIn, type Distribution, type Frequencies, shapeOf } from '../counting/shape.js';
-import { address, type Pairs, recordAddress } from '../frame/address.js';
+import { address, addressOfField, type Pairs, recordAddress } from '../frame/address.js';
+import { questionForm } from '../groups/page.js';
 import { cover } from '../record/image.js';
 import { listRecord, rolesOf, type ShownRecord } from '../record/record.js';
 import { cellValue } from '../record/value.js';
@@ -64,7 +65,8 @@ export function collectionSection(collection: Collection, comparison: Comparison
     ...furtherCharts.map((one) => ({ lines: 0, parts: (height: number) => chartParts(name, one, height) })),
   ];
   return html`<section class="about stack" aria-labelledby="about-${name}">
-<header class="split"><h2 id="about-${name}">${collectionTitle(name)} <span class="count">${numberText(collection.size)}</span></h2><a href="/${name}">Browse all &rarr;</a></header>
+<header class="split"><h2 id="about-${name}">${collectionTitle(name)}</h2><a href="/${name}">Browse all &rarr;</a></header>
+${questionForm(collection)}
 <div class="blocks">
 ${covers(collection)}
 ${main === undefined ? null : block(besideChart.length > 0 ? 'wide' : 'whole', chartParts(name, main, height))}
@@ -89,21 +91,18 @@ function chartedFields(collection: Collection, main: Field | undefined): Readonl
 
 const MAX_UNCHARTED = 60;
 
-/** The other found fields, each a link to the list with it as a column: `Condition New`, `EAN 24 values`. */
+/** The other found fields, each a link to its page: `Condition New`, `EAN 24 values`. */
 function uncharted(collection: Collection, charted: ReadonlySet<Field>): Content {
   const { model } = collection;
   const fields = rolesOf(model).found.filter((field) => !charted.has(field) && hasValues(collection, field));
   if (fields.length === 0) return null;
-  const required = model.fields.filter((field) => field.required).map(({ name }) => name);
-  const columnAddress = (...columns: readonly string[]): string =>
-    address(`/${model.name}`, [['fields', columns.join(',')]]);
   const item = (field: Field): Html =>
-    html`<li><a href="${columnAddress(...required, field.name)}"><b>${isolated(labelOf(field))}</b> <span class="count">${isolated(summaryText(collection, field))}</span></a></li>`;
+    html`<li><a href="${addressOfField(model.name, field.name)}"><b>${isolated(labelOf(field))}</b> <span class="count">${isolated(summaryText(collection, field))}</span></a></li>`;
   const title = html`Further fields <span class="count">${fields.length}</span>`;
   const more = fields.length - MAX_UNCHARTED;
   return block(
     'whole',
-    html`${blockHead(title, html`<a href="${columnAddress('*')}">all as columns</a>`)}<ul class="tags row" role="list">${fields.slice(0, MAX_UNCHARTED).map(item)}${more > 0 ? html`<li>and ${numberText(more)} more</li>` : null}</ul>`,
+    html`${blockHead(title, html`<a href="${address(`/${model.name}`, [['fields', '*']])}">all as columns</a>`)}<ul class="tags row" role="list">${fields.slice(0, MAX_UNCHARTED).map(item)}${more > 0 ? html`<li>and ${numberText(more)} more</li>` : null}</ul>`,
   );
 }
 
@@ -155,7 +154,8 @@ function chartParts(collection: string, distribution: Distribution, height: numb
     filter?.kind === 'range' ? { path: `/${collection}`, pairs: [], min: filter.min, max: filter.max } : null;
   const id = `${collection}-${field.name}`;
   const options = { id, height, range: null, linked, hasMedian: !isDate, maxDates: 9 };
-  const title = `${labelOf(field)}${isDate ? `, by ${binUnit(bins)}` : ''}`;
+  const unit = isDate ? `, by ${binUnit(bins)}` : binning.scale === 'logarithmic' ? ', logarithmic' : '';
+  const title = html`<a href="${addressOfField(collection, field.name)}">${isolated(labelOf(field))}</a>${unit}`;
   return html`${blockHead(title, `${textOf(lowest)} – ${textOf(highest)}`)}${chart(distributionChart(distribution, options))}`;
 }
 
@@ -191,8 +191,19 @@ const allBy = ({ model }: Collection, { name }: Field): Html =>
 function highest(collection: Collection): Content {
   const field = scaleOf(collection);
   if (field === undefined || rolesOf(collection.model).image !== undefined) return null;
-  if (distinctValues(collection, field) < 2) return null;
+  if (distinctValues(collection, field) < 2 || isSharedAtTop(collection, field)) return null;
   return topList(collection, field, `Highest ${wordsOf(field.name)}`, TOP_RECORDS);
+}
+
+/** Whether more records than a ranking has share its first value: it would say five times the same. */
+function isSharedAtTop({ columns }: Collection, { name }: Field): boolean {
+  const column = columns.get(name);
+  const valued = column?.order.valued ?? 0;
+  return (
+    column !== undefined &&
+    valued > TOP_RECORDS &&
+    numberAt(column, valued - 1) === numberAt(column, valued - 1 - TOP_RECORDS)
+  );
 }
 
 function newest(collection: Collection): Content {
@@ -288,7 +299,8 @@ function valueParts(collection: string, { field, values, distinct }: Frequencies
     const width = Math.max(1, Math.round((count / largestCount) * 100));
     return html`<li><a class="split" href="${address(`/${collection}`, [[parameter, name]])}"><svg aria-hidden="true"><rect width="${width}%" height="100%"/></svg><span class="name cut">${isolated(valueText(field, name))}</span> <span class="count">${numberText(count)}</span></a></li>`;
   });
-  const title = capitalised(field.facet ?? (field.kind === 'url' ? 'sites' : labelOf(field)));
+  const name = capitalised(field.facet ?? (field.kind === 'url' ? 'sites' : labelOf(field)));
+  const title = html`<a href="${addressOfField(collection, field.name)}">${isolated(name)}</a>`;
   const all =
     distinct > items.length ? html`<a href="/${collection}#by-${parameter}">all ${numberText(distinct)}</a>` : null;
   return html`${blockHead(title, all)}<ol class="bars" role="list">${items}</ol>`;

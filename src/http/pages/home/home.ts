@@ -22,7 +22,6 @@ export function homePage(served: Served, models: readonly CollectionModel[]): Pa
   const { dataset, report, loadedAt } = served;
   const collections = models.map((model) => collectionOf(dataset.collections, model.name));
   const loaded = collections.filter(({ size }) => size > 0);
-  const absent = collections.filter(({ size }) => size === 0).map(({ model }) => model.name);
   const total = loaded.reduce((sum, { size }) => sum + size, 0);
   const only = loaded.length === 1 ? loaded[0] : undefined;
   const findings = findingsOf(loaded, report);
@@ -31,46 +30,39 @@ export function homePage(served: Served, models: readonly CollectionModel[]): Pa
     current: null,
     kind: 'home',
     main: html`<div><h1>${only === undefined ? count(total, 'record') : sizeText(only)}</h1>
-<p class="soft">${originText(loaded, report)} &middot; loaded <time datetime="${loadedAt.toISOString()}">${longDate(loadedAt.getTime())}</time></p></div>
+<p class="soft">${originText(report)} &middot; loaded <time datetime="${loadedAt.toISOString()}">${longDate(loadedAt.getTime())}</time></p></div>
 ${loaded.length === 0 ? noFiles : searchEverywhere(loaded)}
 <div class="tiles cells">${loaded.map((collection) => collectionTile(collection, collection === only))}${loaded.length === 0 ? null : html`${changesTile(served, models)}${filledTile(loaded, findings.warnings)}`}</div>
 ${loaded.map((collection) => collectionSection(collection, dataset.comparisons.get(collection.model.name) ?? null))}
 ${qualitySection(loaded, served, findings)}
-${loaded.length === 0 ? null : absenceNote(absent, dataset.comparisons.size > 0)}`,
+${loaded.length === 0 || dataset.comparisons.size > 0 ? null : comparisonHint}`,
   };
 }
 
-/** A note about collections without records, and about comparisons where there is none. */
-function absenceNote(absent: readonly string[], isCompared: boolean): Content {
-  if (absent.length === 0 && isCompared) return null;
-  const noRecords = absent.length === 0 ? null : `No ${absent.map(wordsOf).join(' or ')} loaded.`;
-  const hint = html`To see what changed since an earlier dump, start with <code>--previous</code> or <code>--watch</code>.`;
-  return html`<p class="soft">${noRecords}${noRecords === null || isCompared ? null : ' '}${isCompared ? null : hint}</p>`;
-}
+const comparisonHint: Html = html`<p class="soft">To see what changed since an earlier dump, start with <code>--previous</code> or <code>--watch</code>.</p>`;
 
 const noFiles: Html = html`<p>No file was loaded. Put a dump into the snapshots folder, or name it at the start.</p>`;
 
 const sizeText = ({ model, size }: Collection): string => count(size, model.singular.toLowerCase());
 
-/** `20,609 articles and 12,819 products from 3 files`; a collection alone stands in the heading: `from jobs.json`. */
-function originText(loaded: readonly Collection[], { files }: LoadReport): Content {
+/** `from 3 files`; a file alone by its name: `from jobs.json`. */
+function originText({ files }: LoadReport): Content {
   const [file] = files;
-  const from =
-    file === undefined || files.length > 1
-      ? `from ${count(files.length, 'file')}`
-      : html`from <span title="${file.file}">${isolated(baseName(file.file))}</span>`;
-  if (loaded.length < 2) return from;
-  const parts = loaded.map(sizeText);
-  const last = parts.pop() ?? '';
-  return html`${parts.join(', ')} and ${last} ${from}`;
+  return file === undefined || files.length > 1
+    ? `from ${count(files.length, 'file')}`
+    : html`from <span title="${file.file}">${isolated(baseName(file.file))}</span>`;
 }
 
-/** The search field for all collections, with a button for the list of each. */
+/** The search field: for one collection its list, else everything, or the list of a chosen collection. */
 export function searchEverywhere(loaded: readonly Collection[]): Html {
-  const label = loaded.length === 1 ? `Search ${wordsOf(loaded[0]?.model.name ?? '')}` : 'Search everything';
-  return html`<form class="find row" role="search" action="/${loaded[0]?.model.name ?? ''}" aria-label="${label}">
+  const [only] = loaded;
+  const isOne = loaded.length === 1 && only !== undefined;
+  const label = isOne ? `Search ${wordsOf(only.model.name)}` : 'Search everything';
+  const scopes = loaded.map(({ model }) => html`<option value="${model.name}">${collectionTitle(model.name)}</option>`);
+  return html`<form class="find row" role="search" action="${isOne ? `/${only.model.name}` : '/search'}" aria-label="${label}">
 ${searchInput(label, '', placeholderText(loaded))}
-${loaded.map(({ model }, i) => html`<button${i === 0 ? html` class="main"` : null} formaction="/${model.name}">${loaded.length === 1 ? 'Search' : collectionTitle(model.name)}</button>`)}
+${isOne ? null : html`<select name="in" aria-label="Where"><option value="">Everything</option>${scopes}</select>`}
+<button class="main">Search</button>
 </form>`;
 }
 

@@ -1,47 +1,51 @@
 /** The data quality section: how full each field is, findings, and counts for each file. */
 import type { FileReport, LoadReport } from '../../../load/report/report.js';
-import { type Field, isFound } from '../../../model.js';
+import type { Field } from '../../../model.js';
 import type { Collection } from '../../../store/collection.js';
 import { count } from '../../../text.js';
 import { baseName, collectionTitle, labelOf, numberText, shareText } from '../../markup/format.js';
 import { type Content, type Html, html, isolated } from '../../markup/html.js';
 import type { Served } from '../../options.js';
-import { address } from '../frame/address.js';
+import { address, addressOfField } from '../frame/address.js';
 import type { Findings, ShownFinding } from './findings.js';
 import { blockHead } from './tiles.js';
 
 export function qualitySection(loaded: readonly Collection[], served: Served, findings: Findings): Content {
-  const { report, dataset } = served;
+  const { report } = served;
   if (loaded.length === 0 && report.files.length === 0 && report.findings.length === 0) return null;
   return html`<section class="about stack" aria-labelledby="quality">
 <header class="split"><h2 id="quality">Data quality</h2></header>
-<div class="blocks">${loaded.map((collection) => fullness(collection, loaded.length === 1 ? 'whole' : 'half'))}${worthALook(findings)}${fileList(report, dataset.version)}</div>
+<div class="blocks">${loaded.map((collection) => fullness(collection, loaded.length === 1 ? 'whole' : 'half'))}${worthALook(findings)}${fileList(report)}</div>
 </section>`;
 }
 
 /** Further fields are folded away. */
 const SHOWN_FIELDS = 12;
 
-/** Documented fields in the order of the model, then those of the dump, the emptiest first. */
+/** The fields that some records lack, the emptiest first; those of every record folded away. A field that no record has is none. */
 function fullness({ model, size, missing }: Collection, width: 'whole' | 'half'): Html {
   const gapOf = ({ name }: Field): number => missing.get(name)?.count ?? 0;
-  const optional = model.fields.filter(({ name }) => missing.has(name));
-  const foundFields = optional.filter(isFound).toSorted((a, b) => gapOf(b) - gapOf(a));
-  const fields = [...optional.filter((field) => !isFound(field)), ...foundFields];
+  const fields = model.fields
+    .filter((field) => missing.has(field.name) && gapOf(field) < size)
+    .toSorted((a, b) => gapOf(b) - gapOf(a));
   const rowOf = (field: Field): Html => {
     const gap = gapOf(field);
     const present = size - gap;
     const share = Math.round((present / size) * 1000) / 10;
     const link =
       gap > 0 && html`<a href="${address(`/${model.name}`, [['missing', field.name]])}">${numberText(gap)} without</a>`;
-    return html`<li><span class="name cut">${isolated(labelOf(field))}</span><svg aria-hidden="true"><rect class="track" width="100%" height="100%"/><rect width="${share}%" height="100%"/></svg><span class="number">${gap === 0 ? 'all' : shareText(present, size)}</span>${link}</li>`;
+    const name = html`<a class="name cut" href="${addressOfField(model.name, field.name)}">${isolated(labelOf(field))}</a>`;
+    return html`<li>${name}<svg aria-hidden="true"><rect class="track" width="100%" height="100%"/><rect width="${share}%" height="100%"/></svg><span class="number">${gap === 0 ? 'all' : shareText(present, size)}</span>${link}</li>`;
   };
-  const [first, more] = [fields.slice(0, SHOWN_FIELDS), fields.slice(SHOWN_FIELDS)];
-  const fullCount = more.filter((field) => gapOf(field) === 0).length;
-  const summary = fullCount === more.length ? `${more.length} more, in every record` : `${more.length} more`;
   const list = (rows: readonly Field[]): Html => html`<ul class="fullness" role="list">${rows.map(rowOf)}</ul>`;
-  return html`<section class="block ${width}">${blockHead(collectionTitle(model.name), count(size, 'record'))}${list(first)}
-${more.length === 0 ? null : html`<details><summary>${summary}</summary>${list(more)}</details>`}</section>`;
+  const folded = (rows: readonly Field[], summary: string): Content =>
+    rows.length > 0 && html`<details><summary>${summary}</summary>${list(rows)}</details>`;
+  const incomplete = fields.filter((field) => gapOf(field) > 0);
+  const complete = fields.filter((field) => gapOf(field) === 0);
+  const [first, more] = [incomplete.slice(0, SHOWN_FIELDS), incomplete.slice(SHOWN_FIELDS)];
+  const completeText = `${incomplete.length === 0 ? 'all' : ''} ${numberText(complete.length)} ${incomplete.length === 0 ? 'fields' : 'others'} complete`;
+  return html`<section class="block ${width}">${blockHead(collectionTitle(model.name), incomplete.length > 0 && 'the emptiest first')}${first.length > 0 && list(first)}
+${folded(more, `${more.length} more with gaps`)}${folded(complete, completeText.trim())}</section>`;
 }
 
 const SIGNS: Readonly<Record<ShownFinding['kind'], Html>> = {
@@ -88,14 +92,14 @@ const counts: readonly Count[] = [
 ];
 
 /** The table of files, without columns in which every file has 0. */
-function fileList({ files, ignored }: LoadReport, version: string): Content {
+function fileList({ files, ignored }: LoadReport): Content {
   if (files.length === 0 && ignored.length === 0) return null;
   const columns = counts.filter(({ of }, i) => i === 0 || files.some((file) => of(file) > 0));
   const rows = files.map(
     (file) =>
       html`<tr role="row"><th role="rowheader" scope="row" title="${file.file}">${isolated(baseName(file.file))}</th>${columns.map(({ label, of }) => html`<td role="cell" class="number" data-label="${label}">${numberText(of(file))}</td>`)}</tr>`,
   );
-  return html`<section class="block whole">${blockHead('Files', html`version <code>${version}</code>`)}
+  return html`<section class="block whole">${blockHead('Files')}
 <table role="table" aria-label="Files"><thead role="rowgroup"><tr role="row"><th role="columnheader" scope="col">File</th>${columns.map(({ label }) => html`<th role="columnheader" scope="col" class="number">${label}</th>`)}</tr></thead><tbody role="rowgroup">${rows}</tbody></table>
 ${ignored.length > 0 ? html`<p class="soft">Ignored: ${isolated(ignored.join(', '))}</p>` : null}</section>`;
 }

@@ -14,11 +14,10 @@ interface Tile {
   readonly label: Content;
   readonly figure: Content;
   readonly facts: Content;
-  readonly picture?: Content;
 }
 
-const tile = ({ label, figure, facts, picture }: Tile): Html =>
-  html`<section class="tile"><p class="soft">${label}</p><p class="figure">${figure}</p><p>${facts}</p>${picture}</section>`;
+const tile = ({ label, figure, facts }: Tile): Html =>
+  html`<section class="tile"><p class="soft">${label}</p><p class="figure">${figure}</p><p>${facts}</p></section>`;
 
 /** The heading of a block, with a text at its right. */
 export const blockHead = (title: Content, aside: Content = null): Html =>
@@ -43,13 +42,12 @@ export function collectionTile(collection: Collection, isOnly: boolean): Html {
   const main = mainDistribution(distributions);
   const named = frequencies.find(({ field, distinct }) => field.role === 'author' && distinct > 0);
   const authors = named === undefined ? [] : [count(named.distinct, wordsOf(named.field.name))];
-  const picture = main && sparkline(main);
   const isDate = main?.field.kind === 'date';
   if (isOnly && main !== undefined) {
     const { median, textOf } = main.binning;
     const facts = [...(isDate ? [] : [`median ${textOf(median)}`]), ...authors].join(' · ');
     const label = html`<a href="#${model.name}-${main.field.name}">${labelOf(main.field)}</a>`;
-    return tile({ label, figure: spanOf(main), facts, picture });
+    return tile({ label, figure: spanOf(main), facts });
   }
   const summary =
     main && (isDate ? spanOf(main) : `median ${wordsOf(main.field.name)} ${main.binning.textOf(main.binning.median)}`);
@@ -57,7 +55,6 @@ export function collectionTile(collection: Collection, isOnly: boolean): Html {
     label: html`<a href="/${model.name}">${collectionTitle(model.name)}</a>`,
     figure: html`<a href="/${model.name}">${numberText(size)}</a>`,
     facts: [...(summary === undefined ? [] : [summary]), ...authors].join(' · '),
-    picture,
   });
 }
 
@@ -66,18 +63,6 @@ function spanOf({ field, binning: { lowest, highest, textOf } }: Distribution): 
   const [firstYear, lastYear] = [new Date(lowest).getUTCFullYear(), new Date(highest).getUTCFullYear()];
   const areYears = field.kind === 'date' && firstYear !== lastYear;
   return areYears ? `${firstYear}–${lastYear}` : `${textOf(lowest)} – ${textOf(highest)}`;
-}
-
-const SPARK_HEIGHT = 30;
-
-/** A small chart without labels. */
-function sparkline({ binning: { bins } }: Distribution): Html {
-  const highest = Math.max(...bins.map((bin) => bin.count));
-  const bars = bins.map(({ count: records }, i) => {
-    const height = Math.round((records / highest) * SPARK_HEIGHT * 10) / 10;
-    return html`<rect x="${i * 4}" y="${SPARK_HEIGHT - height}" width="3" height="${height}"/>`;
-  });
-  return html`<svg class="spark" viewBox="0 0 ${bins.length * 4} ${SPARK_HEIGHT}" preserveAspectRatio="none" aria-hidden="true">${bars}</svg>`;
 }
 
 const MAX_FIGURES = 3;
@@ -119,19 +104,24 @@ const rankOf = ({ figure: { pairs, count: records }, model }: CollectionFigure):
   return group * 1e12 + records;
 };
 
-/** The share of all fields of all records that have a value. */
+/** The share of the records without a value from which a field counts as half empty. */
+const HALF = 0.5;
+
+/** The share of values that are there, of the fields that any record has; and how many of these fields most records lack. */
 export function filledTile(loaded: readonly Collection[], warnings: number): Html {
-  let [values, cells] = [0, 0];
+  let [values, cells, halfEmpty] = [0, 0, 0];
   for (const { missing, size } of loaded) {
     for (const rows of missing.values()) {
+      if (rows.count === size) continue;
       cells += size;
       values += size - rows.count;
+      if (rows.count >= HALF * size) halfEmpty++;
     }
   }
+  const emptyText = halfEmpty === 0 ? 'no field is half empty' : `${count(halfEmpty, 'field')} half empty or more`;
   return tile({
     label: html`<a href="#quality">Data quality</a>`,
     figure: html`${shareText(values, cells)} <small>filled</small>`,
-    facts:
-      warnings === 0 ? 'nothing to look at' : html`<a class="warning" href="#worth-a-look">${warnings} to look at</a>`,
+    facts: html`<a href="#quality">${emptyText}</a>${warnings === 0 ? null : html` &middot; <a class="warning" href="#worth-a-look">${warnings} to look at</a>`}`,
   });
 }

@@ -4,6 +4,7 @@ import type { Collection } from '../../../store/collection.js';
 import type { Highlighter } from '../../highlight/highlight.js';
 import { labelOf, numberText, shortened } from '../../markup/format.js';
 import { type Content, type Html, html, isolated } from '../../markup/html.js';
+import { addressOfField } from '../frame/address.js';
 import { proseMarkup } from './paragraphs.js';
 import { rolesOf, type ShownRecord } from './record.js';
 import { richText } from './rich-text.js';
@@ -27,7 +28,7 @@ export function otherFields(
   if (present.length === 0) return null;
   const entries = present.map((field) => {
     const value = fieldValue(field, record.valueOf(field), collection, highlighter, api);
-    return html`<div><dt>${isolated(labelOf(field))}</dt><dd>${value}</dd></div>`;
+    return html`<div><dt><a href="${addressOfField(model.name, field.name)}">${isolated(labelOf(field))}</a></dt><dd>${value}</dd></div>`;
   });
   return html`<section class="extra stack" aria-labelledby="extra"><h2 id="extra">${model.isOwn ? 'Fields' : 'Other fields'}</h2><dl class="facts pairs lines">${entries}</dl></section>`;
 }
