@@ -528,7 +528,7 @@ describe.skipIf(!haveBrowser())('pages', () => {
     await page.waitForURL('**/products/stats?by=category&fields=price');
     await page.goto('/docs');
     await page.keyboard.press('Control+k');
-    await palette.getByText('Keys').waitFor();
+    await palette.getByText('Keys', { exact: true }).waitFor();
     await page.keyboard.type('map');
     await palette.locator('mark').first().waitFor();
     await page.keyboard.press('Enter');

@@ -98,6 +98,7 @@ export function fieldPage(view: FieldView, field: Field, report: LoadReport): Pa
 <header class="stack"><h1>${isolated(label)}</h1>
 <p class="soft">${KIND_TEXTS[field.kind]} &middot; <code>${field.name}</code> in the API &middot; ${askedLine(view, total)}</p></header>
 ${chips(view, field)}
+<h2 class="vh">Statistics</h2>
 <div class="blocks">
 ${numbers === null ? null : distributionBlock(view, field, conditions)}
 ${factsBlock(view, field, { total, valued, numbers })}
