@@ -76,7 +76,7 @@ export function requestFor(target: string, { method, fields, host, address }: Re
 
 export type Handler = ReturnType<typeof createHandler>;
 
-/** What stands at a path, and the responses where nothing does. */
+/** The resources by path, and the responses where there is none. */
 export interface Routes {
   /** The resource at a path in its normal form. */
   readonly find: (path: string) => RouteMatch | undefined;
@@ -181,7 +181,7 @@ export function createHandler(options: AppOptions, nextTurn: NextTurn, routes: R
     return take(request, exchangeOf(request));
   }
 
-  /** What the request asks for; null while the first load runs. It has no effect. */
+  /** Looks into the cache, then for a resource; null while the first load runs. It has no effect. */
   function exchangeOf(request: ApiRequest): Exchange | null {
     const current = served();
     if (current === null) return null;

@@ -265,7 +265,8 @@ export function lineForValue(name: string, value: string, known: KnownNames): st
     const [, field] = /^-?(\w+)[.: ]?(?:asc|desc)?/i.exec(value) ?? [];
     return field === undefined ? null : `The field stands in sort: sort=-${field} for descending.`;
   }
-  if (name === 'limit') return known.has('page') ? 'All records are in /api/export.' : null;
+  if (name === 'limit')
+    return /^(?:all|-1|none|max|unlimited)$/i.test(value) ? 'All records are in /api/export.' : null;
   if (MISSING_VALUE.test(value) && known.has(`${name}_ne`)) return lineForMissing(name, known);
   if (/^[\w.-]+(?:,[\w.-]+)+$/.test(value) && (name === 'missing' || known.has(`${name}_ne`)))
     return `Write ${pairsOf(name, value.split(','))}.`;
