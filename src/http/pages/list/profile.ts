@@ -90,7 +90,7 @@ function histogram({ model, collection, pairs }: View, field: Field): Content {
   const mark = (bar: Bar, i: number): Html => {
     const barHeight = bar.all === 0 ? 0 : Math.max(1, Math.round((bar.all / highest) * HEIGHT));
     const x = `${(i * width).toFixed(2)}%`;
-    const says = `${bar.label}: ${numberText(bar.all)}`;
+    const says = `${bar.label}: ${numberText(bar.all)} of all records`;
     const parts = html`<title>${says}</title><rect class="hit" x="${x}" width="${width.toFixed(2)}%" height="${HEIGHT}"/><rect class="${bar.isOpen ? 'some open' : 'some'}" x="${x}" width="${(width * 0.9).toFixed(2)}%" y="${HEIGHT - barHeight}" height="${barHeight}"/>`;
     // The filters have the same chart with a stop for the tab key.
     return bar.address === null
