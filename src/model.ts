@@ -331,7 +331,7 @@ export const OPERATOR_SUFFIXES = ['_ne', '_gte', '_gt', '_lte', '_lt', '_like'] 
 /** Names of parameters and members of answers, which no found field can have. */
 export const RESERVED_NAMES = [
   ...['page', 'limit', 'sort', 'order', 'fields', 'missing', 'q', 'match', 'fuzzy', 'prefix', 'highlight', 'suggest'],
-  ...['suggestion', 'boost', 'format', 'bom', 'delimiter', 'guard', 'startsWith', 'view', 'by'],
+  ...['suggestion', 'boost', 'format', 'bom', 'delimiter', 'guard', 'startsWith', 'view', 'by', 'unfold'],
 ] as const;
 
 /** A word found in a text of the dump's own counts once. */

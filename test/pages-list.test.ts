@@ -31,10 +31,24 @@ describe('every view shows what the API answers', () => {
     const page = await textOf('/products?maxPrice=20&category=art');
     const [shown = '', more = ''] = (
       /<fieldset class="values" id="by-category">.*?<\/fieldset>/s.exec(page)?.[0] ?? ''
-    ).split('<details');
+    ).split('<a class="unfold"');
     expect(shown).toContain('value="Art" checked');
     expect(shown.match(/<li /g)).toHaveLength(9);
     expect(more).not.toContain('checked');
+  });
+
+  test('further values and fields are sent once they are wanted, and the form keeps them', async () => {
+    const group = /<fieldset class="values" id="by-tag">.*?<\/fieldset>/s;
+    const [folded = ''] = group.exec(await textOf('/articles?tag=maps')) ?? [];
+    const [, href = '', more] = /href="([^"]*)" aria-expanded="false">(\d+) more</.exec(folded) ?? [];
+    expect(href).toBe('/articles?tag=maps&amp;unfold=tag');
+    const page = await textOf(href.replace('&amp;', '&'));
+    const [unfolded = ''] = group.exec(page) ?? [];
+    expect(unfolded.match(/<li /g)).toHaveLength((folded.match(/<li /g)?.length ?? 0) + Number(more));
+    expect(unfolded).toContain('id="more-tag" href="/articles?tag=maps" aria-expanded="true"');
+    expect(page).toContain('<input type="hidden" name="unfold" value="tag">');
+    expect(page).not.toMatch(/\/api\/[^"]*unfold/);
+    expect((await app.request('/articles?unfold=nothing')).status).toBe(422);
   });
 
   test('a chosen value has its count, though forty others are more frequent', async () => {
@@ -147,6 +161,30 @@ describe('the profile in a header', () => {
     const headers = headersOf(await textOf('/products', appOf(datasetOf({ products }))));
     expect(headers.get('price')?.replace(/<[^>]*>/g, '')).toBe('Price&varr;1 distinct');
     expect(headers.get('author')?.replace(/<[^>]*>/g, '')).toBe('Author&varr;all different');
+  });
+});
+
+describe('columns', () => {
+  const columnsIn = (page: string): readonly string[] =>
+    [...page.matchAll(/<th [^>]*data-field="([^"]*)"/g)].map(([, name = '']) => name);
+
+  test('stand in the order of the address, and so do their boxes', async () => {
+    const page = await textOf('/products?fields=id,title,rating,author');
+    expect(columnsIn(page)).toEqual(['title', 'rating', 'author']);
+    const boxes = [...page.matchAll(/id="column-([^"]*)" name="fields"[^>]*( checked)?>/g)].map(([, name]) => name);
+    expect(boxes.slice(0, 3)).toEqual(['rating', 'author', 'price']);
+  });
+
+  test('of the usual names in another order are no usual columns', async () => {
+    const boxes = [...(await textOf('/products')).matchAll(/id="column-([^"]*)"[^>]* checked>/g)].map(
+      ([, name = '']) => name,
+    );
+    const usual = ['id', 'title', ...boxes];
+    const sent = (names: readonly string[]) =>
+      app.request(`/products?${names.map((name) => `fields=${name}`).join('&')}`);
+    expect((await sent(usual)).headers.get('location')).toBe('/products');
+    const moved = [...usual.slice(0, 2), ...usual.slice(2).reverse()];
+    expect((await sent(moved)).headers.get('location')).toBe(`/products?fields=${moved.join('%2C')}`);
   });
 });
 

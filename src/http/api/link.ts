@@ -14,7 +14,7 @@ import { mediaTypeOf } from './export/formats.js';
 const MAX_LINK_BYTES = 4096;
 
 /** The parameters of HTML pages that the API does not have. */
-export const PAGE_ONLY = ['view'];
+export const PAGE_ONLY = ['view', 'unfold'];
 /** The parameters of a list that its export does not have: those of one page, and of what a page shows. */
 const NOT_EXPORTED = ['page', 'limit', ...PAGE_ONLY, ...searchExtraParameters.map(({ name }) => name)];
 

@@ -2,6 +2,7 @@
  * The script of the HTML pages, which work without it too. It updates results while the reader types and chooses, completes
  * values, moves between hits by keyboard, and copies texts. It requests this server's pages only.
  */
+import { connectColumns, restoreWidths } from './columns.js';
 import { connectCompletion, prepareBoxes } from './completion.js';
 import { connectCopying, showOrigin } from './copy.js';
 import { connectDensity, restoreDensity } from './density.js';
@@ -16,12 +17,14 @@ function refresh(): void {
   showOrigin();
   markImages();
   restoreDensity();
+  restoreWidths();
   holdFocus();
 }
 
 document.documentElement.classList.add('js');
 const { submit, turn } = connectView(refresh);
 connectCompletion(submit);
+connectColumns();
 connectKeyboard(turn);
 connectPalette();
 connectCopying();

@@ -15,11 +15,18 @@ export function element<Name extends keyof HTMLElementTagNameMap>(
 /** The attribute of a `details` that the reader sets, not the page: it stays as it is. */
 const UNCHANGED = 'open';
 
+/** Whether nothing is to be done: comparing is far cheaper than walking. What a reader typed or checked is in no attribute. */
+const isSame = (from: Element, to: Element): boolean =>
+  from.isEqualNode(to) && !from.matches(FIELDS) && from.querySelector(FIELDS) === null;
+
+const FIELDS = 'input, select';
+
 /**
  * Makes one tree of elements equal to another, in one pass in document order. Nodes are reused where possible, so that they
  * keep focus, scroll position and open state.
  */
 export function morph(from: Element, to: Element): void {
+  if (isSame(from, to)) return;
   morphAttributes(from, to);
   morphChildren(from, to);
   if (from instanceof HTMLInputElement && to instanceof HTMLInputElement) morphInput(from, to);

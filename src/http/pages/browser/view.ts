@@ -5,7 +5,7 @@
  */
 import { element, morph } from './morph.js';
 
-/** Results are requested after a pause in typing of this length. */
+/** The first key of a burst is sent at once; further ones after a pause in typing of this length. */
 const SEARCH_PAUSE_MS = 120;
 /** The status of a server that is still loading, whose page reloads itself. */
 const LOADING = 503;
@@ -104,10 +104,12 @@ export function connectView(refresh: () => void): ConnectedView {
 
   function type(): void {
     const now = performance.now();
-    if (now - lastTypedAt > BURST_MS) hasStep = false;
+    const sinceLastMs = now - lastTypedAt;
+    if (sinceLastMs > BURST_MS) hasStep = false;
     lastTypedAt = now;
     window.clearTimeout(timer);
-    timer = window.setTimeout(() => follow('typed'), SEARCH_PAUSE_MS);
+    if (sinceLastMs > SEARCH_PAUSE_MS) follow('typed');
+    else timer = window.setTimeout(() => follow('typed'), SEARCH_PAUSE_MS);
   }
   document.addEventListener('input', (event) => {
     const field = event.target;

@@ -8,12 +8,12 @@ import { rolesOf } from '../record/record.js';
 import { usualColumns, usualFields } from './usual-columns.js';
 import type { View } from './view.js';
 
-/** The fields that the address names in `fields`, else the usual ones. Title, picture, address and tags stand in one cell. */
+/** The fields that the address names in `fields`, in its order, else the usual ones. Title, picture, address and tags stand in one cell. */
 export function columnsOf({ model, collection, fields }: View): readonly Field[] {
   if (fields === null) return usualColumns(collection);
   const { columns, found, text } = rolesOf(model);
   const inColumns = [...columns, ...found, ...(text ? [text] : [])];
-  return inColumns.filter(({ name }) => fields.includes(name));
+  return fields.flatMap((name) => inColumns.filter((field) => field.name === name));
 }
 
 /** Whether the list shows a field that has no column. */
@@ -26,7 +26,9 @@ export function columnChooser({ model, collection, fields, pairs }: View): Html 
   const otherPairs = without(pairs, 'page', 'fields');
   const isFixed = ({ required }: Field): boolean => required === true;
   const fixed = model.fields.filter(isFixed).map(({ name }) => ['fields', name] as const);
-  const choices = model.fields.filter((field) => !isFixed(field) && hasValues(collection, field));
+  const offered = model.fields.filter((field) => !isFixed(field) && hasValues(collection, field));
+  const shown = [...shownNames].flatMap((name) => offered.filter((field) => field.name === name));
+  const choices = [...shown, ...offered.filter((field) => !shown.includes(field))];
   const choice = (field: Field): Html => {
     const { name } = field;
     return html`<li class="beside"><input type="checkbox" id="column-${name}" name="fields" value="${name}"${shownNames.has(name) ? html` checked` : null}><label for="column-${name}">${isolated(labelOf(field))}</label></li>`;
@@ -34,6 +36,7 @@ export function columnChooser({ model, collection, fields, pairs }: View): Html 
   return html`<div class="columns"><button type="button" popovertarget="columns">Columns</button>
 <form class="box" id="columns" popover action="${path}" aria-label="Columns">
 ${[...otherPairs, ...fixed].map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`)}
+<p class="hint soft small">Drag a name, or press Alt and an arrow, to move its column.</p>
 <ul class="values choices" role="list">${choices.map(choice)}</ul>
 <p class="row"><button class="main">Show these</button>${fields === null ? null : html`<a class="button" href="${address(path, otherPairs)}">Usual columns</a>`}<a class="button" href="${address(path, withValue(otherPairs, 'fields', '*'))}">All columns</a></p>
 </form></div>`;

@@ -16,9 +16,9 @@ import { chart } from '../chart/chart.js';
 import { type DistributionChart, distributionChart, type Linked, type Range } from '../chart/distribution-chart.js';
 import { fieldsToCount } from '../counting/offered-fields.js';
 import { biggestValues, type Distribution, type Frequencies, type Shape } from '../counting/shape.js';
-import { address, type Pairs, withValue } from '../frame/address.js';
+import { address, type Pairs, withoutValue, withValue } from '../frame/address.js';
 import { FORM } from '../frame/toolbar.js';
-import type { View } from './view.js';
+import { FURTHER_FIELDS, type View } from './view.js';
 
 /** Values that are shown first, besides the chosen ones; the others are folded away. */
 const VALUES_SHOWN_FIRST = 8;
@@ -36,12 +36,13 @@ export function filterPanel(view: View, shape: Shape, total: number): Html {
   const isRange = ({ filter }: Field): boolean => filter?.kind === 'range';
   const isShort = (field: Field): boolean => !isRange(field) && field.facetLimit === undefined;
   const furtherGroups = groupsOf(more);
-  const isOpen = more.some(({ name }) => filters.some(({ field }) => field === name));
+  const isUnfolded = isUnfoldedIn(view, FURTHER_FIELDS);
+  const isOpen = isUnfolded || more.some(({ name }) => filters.some(({ field }) => field === name));
   return panel(
     html`${groupsOf(main.filter(isShort))}
 ${groupsOf(main.filter(isRange))}
 ${groupsOf(main.filter((field) => !isRange(field) && !isShort(field)))}
-${furtherGroups.length === 0 ? null : html`<details class="more-fields" id="more-fields"${isOpen ? html` open` : null}><summary>More fields <span class="count">${furtherGroups.length}</span></summary><div class="stack">${furtherGroups}</div></details>`}`,
+${furtherGroups.length === 0 ? null : html`<div class="more-fields stack">${isOpen && !isUnfolded ? null : unfoldLink(view, FURTHER_FIELDS, html`More fields <span class="count">${furtherGroups.length}</span>`)}${isOpen ? furtherGroups : null}</div>`}`,
     count(total, view.model.singular.toLowerCase()),
   );
 }
@@ -58,6 +59,17 @@ ${groups}
 /** The button that opens the sheet, with the number of active filters. */
 export const filtersButton = (active: number): Html =>
   html`<button type="button" class="open-filters" popovertarget="filters">Filters${active > 0 ? html` <span class="pill">${active}</span>` : null}</button>`;
+
+const isUnfoldedIn = ({ pairs }: View, name: string): boolean =>
+  pairs.some(([key, value]) => key === 'unfold' && value === name);
+
+/** The link that shows or hides further filters. Its id stays, and the focus with it. */
+function unfoldLink(view: View, name: string, label: Content): Html {
+  const { model, pairs } = view;
+  const isOpen = isUnfoldedIn(view, name);
+  const target = isOpen ? withoutValue(pairs, 'unfold', name) : [...pairs, ['unfold', name] as const];
+  return html`<a class="unfold" id="more-${name}" href="${address(`/${model.name}`, target)}" aria-expanded="${isOpen ? 'true' : 'false'}">${label}</a>`;
+}
 
 interface Option {
   readonly id: string;
@@ -111,8 +123,8 @@ function valueGroup(view: View, frequencies: Frequencies, isMain: boolean): Cont
   return html`<fieldset class="values" id="by-${parameter}">
 <legend>${field.kind === 'url' ? labelOf({ name: parameter }) : labelOf(field)}</legend>
 ${match === undefined || chosen.length < 2 ? null : matchChoice(match, filter?.match === 'all', field.facet ?? field.name)}
-<ul>${first.map(item)}</ul>
-${more.length > 0 ? html`<details id="more-${parameter}"><summary>${more.length} more</summary><ul>${more.map(item)}</ul></details>` : null}
+<ul>${(isUnfoldedIn(view, parameter) ? [...first, ...more] : first).map(item)}</ul>
+${more.length > 0 ? unfoldLink(view, parameter, `${more.length} more`) : null}
 ${distinct > all.length ? otherValueBox(view.collection, field, parameter, distinct, isMain) : null}
 </fieldset>`;
 }
@@ -177,13 +189,14 @@ export function rangeFieldset(
     maxDates: 5,
     ...(classOf && { classOf }),
   });
+  const scale = binning.scale === 'logarithmic' ? html` <span class="count small">logarithmic</span>` : null;
   const isPart = chartData.bars.some(({ found, all }) => found < all);
   const bound = (name: string, side: 'from' | 'to', end: number, value: number | undefined): Html => {
     const text = valueIn(pairs, name);
     return html`<input ${inputType(field, text)} form="${FORM}" id="${name}" name="${name}" value="${inputText(field, text, value)}" placeholder="${binning.textOf(end)}" aria-label="${legend} ${side}" autocomplete="off">`;
   };
   return html`<fieldset class="range" id="by-${field.name}">
-<legend>${legend}${isPart ? html` <span class="key count small"><i class="some"></i>found <i class="all"></i>all</span>` : null}</legend>
+<legend>${legend}${scale}${isPart ? html` <span class="key count small"><i class="some"></i>found <i class="all"></i>all</span>` : null}</legend>
 ${chart(chartData)}
 <div class="bounds row">${bound(min, 'from', binning.lowest, range?.min)}<span aria-hidden="true">&ndash;</span>${bound(max, 'to', binning.highest, range?.max)}</div>
 ${range !== null && range.min > range.max ? invertedNote(linked) : null}

@@ -114,7 +114,7 @@ const hiddenParameters = memoize((model: CollectionModel): readonly string[] => 
   );
   const operatorNames = operatorParameters(model).map(({ parameter }) => parameter.name);
   return [
-    ...['fuzzy', 'prefix', 'view', 'fields', 'missing'],
+    ...['fuzzy', 'prefix', 'view', 'unfold', 'fields', 'missing'],
     ...operatorNames.filter((name) => !inForm.includes(name)),
   ];
 });

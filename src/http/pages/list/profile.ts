@@ -97,7 +97,7 @@ function histogram({ model, collection, pairs }: View, field: Field): Content {
       ? html`<g>${parts}</g>`
       : html`<a href="${bar.address}" aria-label="${says}" tabindex="-1">${parts}</a>`;
   };
-  return html`<svg class="shape" height="${HEIGHT}" role="group" aria-label="${labelOf(field)} of all records">${bars.map(mark)}</svg><span class="ends"><span>${binning.textOf(binning.lowest)}</span><span>${binning.textOf(binning.highest)}</span></span>`;
+  return html`<svg class="shape" height="${HEIGHT}" role="group" aria-label="${labelOf(field)} of all records${binning.scale === 'logarithmic' ? ', logarithmic' : null}">${bars.map(mark)}</svg><span class="ends"><span>${binning.textOf(binning.lowest)}</span>${binning.scale === 'logarithmic' ? html`<span class="log">log</span>` : null}<span>${binning.textOf(binning.highest)}</span></span>`;
 }
 
 function commonestValues({ model, collection, pairs }: View, field: Field, values: readonly ValueCount[]): Content {

@@ -74,7 +74,7 @@ function header(view: View, field: Field, className: string): Html {
   const label = labelOf(field);
   const profile = columnProfile(view, field);
   if (!isSortable(field))
-    return html`<th role="columnheader" scope="col" class="${className}" aria-label="${label}"><span class="label">${label}</span>${profile}</th>`;
+    return html`<th role="columnheader" scope="col" class="${className}" data-field="${field.name}" aria-label="${label}"><span class="label">${label}</span>${profile}</th>`;
   const isSorted = query.sort === field.name;
   const current = query.descending ? 'desc' : 'asc';
   // Clicks cycle: numbers and dates descending, names ascending; then the opposite; then unsorted.
@@ -85,7 +85,7 @@ function header(view: View, field: Field, className: string): Html {
   const target = order === null ? unsorted : [...unsorted, ['sort', field.name] as const, ['order', order] as const];
   const arrow = isSorted ? (query.descending ? html`&darr;` : html`&uarr;`) : html`&varr;`;
   const sorted = isSorted ? html` aria-sort="${query.descending ? 'descending' : 'ascending'}"` : null;
-  return html`<th role="columnheader" scope="col" class="${className}" aria-labelledby="sort-${field.name}"${sorted}><a class="label" id="sort-${field.name}" href="${address(`/${model.name}`, target)}">${label}<span class="arrow" aria-hidden="true">${arrow}</span></a>${profile}</th>`;
+  return html`<th role="columnheader" scope="col" class="${className}" data-field="${field.name}" aria-labelledby="sort-${field.name}"${sorted}><a class="label" id="sort-${field.name}" href="${address(`/${model.name}`, target)}">${label}<span class="arrow" aria-hidden="true">${arrow}</span></a>${profile}</th>`;
 }
 
 /** The roles of fields in the title's cell, without fields that the view does not show, and pictures that no record has. */

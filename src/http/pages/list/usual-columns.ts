@@ -34,7 +34,10 @@ export function usualFields(collection: Collection): ReadonlySet<string> {
 export function settledFields(collection: Collection, pairs: Pairs): Pairs {
   const chosen = pairs.filter(([name]) => name === 'fields').map(([, value]) => value);
   if (chosen.length < 2) return pairs;
-  const usual = usualFields(collection);
-  const isUsual = chosen.length === usual.size && chosen.every((name) => usual.has(name));
+  const usual = [...usualFields(collection)];
+  const isFixed = (name: string): boolean =>
+    collection.model.fields.some((field) => field.name === name && field.required);
+  const orderOf = (names: readonly string[]): string => names.filter((name) => !isFixed(name)).join(',');
+  const isUsual = chosen.length === usual.length && orderOf(chosen) === orderOf(usual);
   return withValue(pairs, 'fields', isUsual ? null : chosen.join(','));
 }

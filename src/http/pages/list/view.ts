@@ -52,6 +52,21 @@ const layoutParameter: Parameter = {
   schema: v.picklist(layoutNames),
 };
 
+/** Stands in `unfold` for the fields that are offered on demand. */
+export const FURTHER_FIELDS = 'fields';
+
+/** Folded filters are most of a page's elements: they are sent once they are wanted. */
+const unfoldParameter = ({ fields }: CollectionModel): Parameter => {
+  const names = [FURTHER_FIELDS, ...fields.flatMap(({ filter }) => (filter?.kind === 'value' ? filter.parameter : []))];
+  return {
+    name: 'unfold',
+    description: `filters whose further values are shown; ${FURTHER_FIELDS} for those of more fields`,
+    expected: `one of ${names.join(', ')}`,
+    schema: v.picklist(names),
+    repeatable: true,
+  };
+};
+
 /** The parameters of a view. Bounds in the wrong order are allowed here: the page shows them to be corrected. */
 export const listPageParameters = (model: CollectionModel, maxLimit: number): readonly Parameter[] => [
   ...textParameters,
@@ -63,6 +78,7 @@ export const listPageParameters = (model: CollectionModel, maxLimit: number): re
   ...filterParameters(model).map(({ upTo: _, ...parameter }) => parameter),
   fieldsParameter(model),
   layoutParameter,
+  unfoldParameter(model),
 ];
 
 /**
@@ -83,9 +99,16 @@ export const createViewReader = (model: CollectionModel, maxLimit: number): View
     query: queryOf(model, values),
     paging: shownPaging(values),
     layout: textOf(values, 'view') === 'grid' ? 'grid' : 'table',
-    fields: fieldsOf(model, values),
+    fields: orderedFields(model, values),
     pairs,
   }));
+
+/** The fields in the order of the address, in which the table has its columns; the API's records have that of the model. */
+function orderedFields(model: CollectionModel, values: ParameterValues): readonly string[] | null {
+  const fields = fieldsOf(model, values);
+  const named = new Set(textOf(values, 'fields')?.split(','));
+  return fields?.every((name) => named.has(name)) ? [...named] : fields;
+}
 
 /** Most records of an HTML page; the API's limit may be larger. */
 export const MAX_SHOWN_RECORDS = 200;
