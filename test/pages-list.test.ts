@@ -164,6 +164,26 @@ describe('the profile in a header', () => {
   });
 });
 
+describe('the export of a view', () => {
+  test.each([
+    '/products?category=Art&sort=price',
+    '/articles?q=the&tag=maps&view=grid&unfold=tag',
+    "/articles?author=O'Brien",
+  ])('has lines of code that read the rows that it counts: %s', async (path) => {
+    const page = await textOf(path);
+    const rows = Number(/<span>(\d+) rows? as<\/span>/.exec(page)?.[1]);
+    for (const id of ['as-javascript', 'as-python', 'as-pandas', 'as-duckdb']) {
+      const [, code = ''] = new RegExp(`<code id="${id}"[^>]*>([^<]*)</code>`).exec(page) ?? [];
+      const [, target = '', ...others] = code.replaceAll('&#39;', "'").replaceAll('&amp;', '&').split("'");
+      expect(others).toHaveLength(1);
+      const response = await app.request(target);
+      expect(response.status, target).toBe(200);
+      const text = await response.text();
+      expect(target.includes('csv') ? text.trim().split('\r\n').length - 1 : JSON.parse(text).length).toBe(rows);
+    }
+  });
+});
+
 describe('columns', () => {
   const columnsIn = (page: string): readonly string[] =>
     [...page.matchAll(/<th [^>]*data-field="([^"]*)"/g)].map(([, name = '']) => name);

@@ -1,5 +1,6 @@
-/** The export button of a view or record. Its box has download links, the API address and a curl command. */
+/** The export button of a view or record. Its box has download links, the API address and lines of code that read the view. */
 import { exportFormats } from '../../../query/parameters.js';
+import { count } from '../../../text.js';
 import { type Html, html } from '../../markup/html.js';
 import { DEFAULT_ORIGIN } from '../../semantics/host.js';
 import { fileAddress, type Pairs } from '../frame/address.js';
@@ -13,6 +14,8 @@ interface ExportedView {
   readonly name: string;
   readonly path: string;
   readonly pairs: Pairs;
+  /** The number of its rows, where the page knows it. */
+  readonly rows?: number;
 }
 
 /** `api` is the address of the same view or record in the API. */
@@ -21,9 +24,20 @@ export function exportButton(api: string, view: ExportedView | null): Html {
   const feed = view && html`<a class="button" href="${fileAddress(view.path, view.pairs, 'atom')}">Feed</a>`;
   return html`<div class="export"><button type="button" popovertarget="export">Export</button>
 <section class="box" id="export" popover aria-label="Export">
-<p class="row">${files}${feed}<a class="button" href="${api}">${view === null ? 'JSON' : 'API'}</a></p>
-<dl>${line('API address', 'api-url', `${DEFAULT_ORIGIN}${api}`)}${line('curl', 'curl', `curl '${DEFAULT_ORIGIN}${api}'`)}</dl>
+<p class="row">${view?.rows === undefined ? null : html`<span>${count(view.rows, 'row')} as</span>`}${files}${feed}<a class="button" href="${api}">${view === null ? 'JSON' : 'API'}</a></p>
+<dl>${line('API address', 'api-url', `${DEFAULT_ORIGIN}${api}`)}${line('curl', 'curl', `curl '${DEFAULT_ORIGIN}${api}'`)}${view && codeLines(view)}</dl>
 </section></div>`;
+}
+
+/** The whole view in other programs. An address has no apostrophe (`address`), so that it can stand between two. */
+function codeLines({ path, pairs }: ExportedView): readonly Html[] {
+  const [csv, json] = ['csv', 'json'].map((format) => `'${DEFAULT_ORIGIN}${fileAddress(path, pairs, format)}'`);
+  return [
+    line('JavaScript', 'as-javascript', `const rows = await (await fetch(${json})).json();`),
+    line('Python', 'as-python', `import json, urllib.request\nrows = json.load(urllib.request.urlopen(${json}))`),
+    line('pandas', 'as-pandas', `import pandas\nrows = pandas.read_csv(${csv})`),
+    line('DuckDB', 'as-duckdb', `SELECT * FROM read_csv(${csv});`),
+  ];
 }
 
 const fileLink = ({ name, path, pairs }: ExportedView, format: string): Html =>

@@ -65,7 +65,7 @@ export function listPage(view: View, maxLimit: number, comparison: Comparison | 
     comparison: changesOf === undefined ? comparison : null,
   };
   const paged = { path: `/${model.name}`, pairs, paging };
-  const controls = html`${layoutSwitch(view)}${view.layout === 'table' ? html`${densitySwitch}${columnChooser(view)}` : null}${exportButton(apiAddress(model.name, pairs), { ...paged, name: model.name.replace('/', '-') })}`;
+  const controls = html`${layoutSwitch(view)}${view.layout === 'table' ? html`${densitySwitch}${columnChooser(view)}` : null}${exportButton(apiAddress(model.name, pairs), { ...paged, name: model.name.replace('/', '-'), rows: total })}`;
   const hitMarkup = view.layout === 'grid' ? hitGrid(hits) : hitTable(hits);
   const name = collectionTitle(model.name);
   const of = total === collection.size ? null : html` of ${numberText(collection.size)}`;
