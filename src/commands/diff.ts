@@ -118,7 +118,7 @@ function numberChangeText({ from, to, percent }: RecordValues): string {
 }
 
 function* titlesOf(changes: Collection, kind: ChangeKind, word: string): Iterable<string> {
-  const { records, total } = changesWith(changes, `kind=${kind}`, SHOWN_TITLES);
+  const { records, total } = changesWith(changes, `kind=${kind}&sort=title`, SHOWN_TITLES);
   for (const change of records) yield `  ${word}: ${shortTitle(titleOrNumber(change))}`;
   if (total > SHOWN_TITLES) yield `  ${word}: ${grouped(total - SHOWN_TITLES)} more`;
 }
