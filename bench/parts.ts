@@ -26,6 +26,7 @@ export const PARTS: Readonly<Record<string, Part>> = {
   relevance: { description: 'quality of ranking on collections with judgments' },
   pages: { description: 'HTML pages of a million records', nodeFlags: MUCH_MEMORY },
   changes: { description: 'comparison of two dumps of a million records', nodeFlags: ['--expose-gc', ...MUCH_MEMORY] },
+  postgres: { description: 'a million products in PostgreSQL: push, lists, filters, searches, exports' },
   compare: { description: 'two builds of the project side by side' },
 };
 

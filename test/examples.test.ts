@@ -239,6 +239,26 @@ describe.skipIf(!havePostgres())('PostgreSQL, as the README says', () => {
     });
   });
 
+  test('a pushed dump is served at the same addresses', async () => {
+    const [push, from] = readme.split('\n').filter((line) => line.includes('postgres://shop@localhost/shop'));
+    if (push === undefined || from === undefined) throw new Error('the README shows no lines for push');
+    const address = cluster.database('shop');
+    const argsOf = (line: string): string[] =>
+      line
+        .replace('node dist/main.js ', '')
+        .replace('dumps/', sampleDir)
+        .replace('postgres://shop@localhost/shop', address)
+        .split(' ');
+    await run(process.execPath, [pathTo('dist/main.js'), ...argsOf(push)]);
+    const database = await serve([...argsOf(from), '--rate-limit', '0']);
+    try {
+      for (const path of ['/api/articles?sort=-score&limit=5', '/api/products/1004', '/api/products/categories'])
+        expect(await (await database.fetch(path)).json()).toEqual(await jsonAt(path));
+    } finally {
+      await database.end();
+    }
+  });
+
   test('every record of the export is a row', async () => {
     const lines = readme.split('\n');
     const download = lines.find((line) => line.startsWith('curl') && line.includes('format=ndjson'));

@@ -22,6 +22,14 @@ export function havePostgres(): boolean {
   return false;
 }
 
+/** Runs statements on a database; returns what they print. */
+export const psqlOf =
+  (address: string) =>
+  (...statements: readonly string[]): string =>
+    execFileSync(`${bin}psql`, ['-XAtq', '-d', address, ...statements.flatMap((each) => ['-c', each])], {
+      encoding: 'utf8',
+    }).trim();
+
 export interface Cluster {
   readonly port: number;
   /** The folder of its socket. */
@@ -46,8 +54,6 @@ export async function startPostgres(): Promise<Cluster> {
     stdio: 'ignore',
   });
   let server: ChildProcess | undefined;
-  const psql = (...args: readonly string[]): string =>
-    execFileSync(`${bin}psql`, ['-XAtq', '-h', dir, '-p', String(port), '-U', 'reader', ...args], { encoding: 'utf8' });
   const endBy = async (signal: NodeJS.Signals): Promise<void> => {
     if (server === undefined || server.exitCode !== null || server.signalCode !== null) return;
     server.kill(signal);
@@ -63,8 +69,9 @@ export async function startPostgres(): Promise<Cluster> {
     port,
     dir,
     database(name) {
-      psql('-d', 'postgres', '-c', `CREATE DATABASE ${name}`);
-      return `postgres://reader@127.0.0.1:${port}/${name}`;
+      const address = (database: string): string => `postgres://reader@127.0.0.1:${port}/${database}`;
+      psqlOf(address('postgres'))(`CREATE DATABASE ${name}`);
+      return address(name);
     },
     kill: () => endBy('SIGQUIT'),
     start,
