@@ -6,6 +6,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { servedFrom } from '../src/commands/database.js';
 import { createApp } from '../src/http/app.js';
 import type { AppOptions } from '../src/http/options.js';
+import { connect } from '../src/postgres/connection.js';
+import { type EngineLimits, LIMITS } from '../src/postgres/engine.js';
 import { push } from '../src/postgres/push.js';
 import { type DatabaseSource, openDatabaseSource } from '../src/postgres/source.js';
 import { type App, appOf, appOptions, datasetIn, earlierAt, getJson, sampleDir } from './support/api.js';
@@ -245,12 +247,17 @@ describe.skipIf(!havePostgres())('PostgreSQL answers as memory does', () => {
   const database = (): string => cluster.database(`d${databases++}`);
 
   /** An app over a folder that was pushed. */
-  async function appFrom(dir: string, partitions: number, options: Partial<AppOptions> = {}): Promise<App> {
-    const to = database();
+  async function appFrom(
+    dir: string,
+    partitions: number,
+    options: Partial<AppOptions> = {},
+    limits: EngineLimits = LIMITS,
+    to: string = database(),
+  ): Promise<App> {
     const target = { to, partitions: Array.from({ length: partitions }, database), isCitus: false };
     const pushed = await push({ dir, ...target, modifiedAt: earlierAt });
     if (!pushed.ok) throw new Error('message' in pushed ? pushed.message : pushed.fault.message);
-    const source = await openDatabaseSource(to, { onDump: () => {}, onFault: () => {} });
+    const source = await openDatabaseSource(to, { onDump: () => {}, onFault: () => {} }, limits);
     if (typeof source === 'string') throw new Error(source);
     const served = servedFrom(source.dump);
     const app = createApp({ ...appOptions, served: () => served, ...options });
@@ -387,6 +394,28 @@ describe.skipIf(!havePostgres())('PostgreSQL answers as memory does', () => {
     }
   });
 
+  test('a statement that takes too long is a 503; a large total may be an estimate', async () => {
+    const address = database();
+    const app = await appFrom(sampleDir, 0, {}, { statementMs: 200, leastEstimate: 10 }, address);
+    const totalOf = async (path: string) =>
+      (await getJson<{ pagination: { total: number } }>(app, path)).pagination.total;
+    const exact = await totalOf('/api/products?price_gte=10');
+    const estimate = await totalOf('/api/products?price_gte=11&count=estimate');
+    expect(estimate).toBeGreaterThan(10);
+    expect(Math.abs(estimate - exact)).toBeLessThan(exact);
+    expect(await totalOf('/api/products?price_gte=10&count=exact')).toBe(exact);
+    expect((await app.request('/api/products?count=about')).status).toBe(422);
+    const sql = await connect(address, { connections: 1 });
+    await sql.begin(async (other) => {
+      const [row] = await other`SELECT schema FROM scraper_data_api.served`;
+      await other.unsafe(`LOCK TABLE "${row?.schema}".products IN ACCESS EXCLUSIVE MODE`);
+      const response = await app.request('/api/products?limit=3');
+      const message = 'The database took longer than 0.2 s for this and was stopped: narrow the request.';
+      expect([response.status, await response.json()]).toEqual([503, { error: { code: 'unavailable', message } }]);
+    });
+    await sql.end();
+  });
+
   test('the best match of a title comes first; equal ranks are in the order of rows', async () => {
     const app = await appFrom(sampleDir, 0);
     const [first] = (await getJson<{ data: { title: string }[] }>(app, '/api/products/search?q=Meetings%20Walks')).data;
@@ -405,6 +434,21 @@ describe.skipIf(!havePostgres())('PostgreSQL answers as memory does', () => {
         const response = await server.fetch('/api/products?limit=1');
         const tag = response.headers.get('ETag') ?? '';
         expect(await response.json()).toMatchObject({ pagination: { total: 353 } });
+        const many = Array.from({ length: 30_000 }, (_, id) => ({
+          id,
+          title: `T ${id}`,
+          price: 1,
+          note: 'n'.repeat(500),
+        }));
+        await withFolder({ 'products.json': JSON.stringify(many) }, pushed);
+        await until(async () =>
+          (await (await fetch(`${server.url}/api/products?limit=1`)).text()).includes('"total":30000'),
+        );
+        const running = await fetch(`${server.url}/api/export/products?fields=*`, {
+          headers: { 'Accept-Encoding': 'identity' },
+        });
+        const reader = running.body?.getReader();
+        await reader?.read();
         await withFolder(DUMPS.parts ?? {}, pushed);
         await until(async () =>
           (await (await fetch(`${server.url}/api/products?limit=1`)).text()).includes('"total":60'),
@@ -414,6 +458,12 @@ describe.skipIf(!havePostgres())('PostgreSQL answers as memory does', () => {
           200,
         );
         await cluster.kill();
+        // The export that runs has no end, which would say that it is whole.
+        await expect(
+          (async () => {
+            while (!(await reader?.read())?.done);
+          })(),
+        ).rejects.toThrow();
         const now = (await fetch(`${server.url}/api/products?limit=1`)).headers.get('ETag') ?? '';
         expect((await fetch(`${server.url}/api/products?limit=1`, { headers: { 'If-None-Match': now } })).status).toBe(
           304,

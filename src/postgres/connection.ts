@@ -4,7 +4,7 @@
  */
 import type { Sql } from 'postgres';
 
-export type { Sql } from 'postgres';
+export type { PendingQuery, Sql } from 'postgres';
 
 /** Host and database of an address: `db.example:5432/shop`. */
 export function placeOf(address: string): string {

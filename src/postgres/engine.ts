@@ -15,7 +15,7 @@ import { mayBeId } from '../store/collection.js';
 import { searchFields } from '../store/documents.js';
 import type { Extent } from '../store/record-text.js';
 import { beginningOf, columnOf, hasSeveral, hasSite, partOf, sortExpression, sortTypeOf, tableOf } from './columns.js';
-import { failureCode, type Sql } from './connection.js';
+import { failureCode, type PendingQuery, type Sql } from './connection.js';
 import { foldedKey, storable, storedText } from './copy-text.js';
 import { conditionsOf, orderOf, Parameters, type Value, valueCondition } from './statement.js';
 import { textQuery } from './text-query.js';
@@ -31,16 +31,22 @@ export interface PushedDump {
   readonly languages: ReadonlyMap<string, Language>;
 }
 
-export const STATEMENT_TIMEOUT_MS = 10_000;
+export interface EngineLimits {
+  /** A statement that takes longer is a 503. */
+  readonly statementMs: number;
+  /** A total above this may be an estimate where the request takes one. */
+  readonly leastEstimate: number;
+}
+export const LIMITS: EngineLimits = { statementMs: 10_000, leastEstimate: 1_000_000 };
 
 type Row = Readonly<Record<string, unknown>>;
 
 /** What the database is asked for is not there, it is not there itself, or it took too long. */
-function unavailable(error: unknown): EngineUnavailable | undefined {
+function unavailable(error: unknown, { statementMs }: EngineLimits): EngineUnavailable | undefined {
   const code = failureCode(error);
   if (code === '57014')
     return new EngineUnavailable(
-      `The database took longer than ${STATEMENT_TIMEOUT_MS / 1000} s for this and was stopped: narrow the request.`,
+      `The database took longer than ${statementMs / 1000} s for this and was stopped: narrow the request.`,
     );
   if (code === '42P01' || code === '3F000')
     return new EngineUnavailable('The dump was replaced while this was answered: try again.');
@@ -59,8 +65,6 @@ interface RememberedPage {
 /** Bounds on what is remembered. */
 const MAX_REMEMBERED_ROWS = 200_000;
 const MAX_REMEMBERED_TOTALS = 20_000;
-/** A total above this may be an estimate where the request takes one. */
-const MIN_ESTIMATED = 1_000_000;
 /** Where fewer records are found than this, they are sorted; else an index is walked up to the page. */
 const MAX_SORTED = 20_000;
 /** Records of a batch of an export. */
@@ -90,12 +94,52 @@ function jsonOf(row: Row): string {
   return json;
 }
 
+/**
+ * The rows of a query in batches, each of which is asked for when the one before was taken. It throws where the connection is lost: the
+ * library's own iterator ends there as if all rows had come.
+ */
+async function* batchesOf(query: PendingQuery<Row[]>, close: Sql['CLOSE']): AsyncGenerator<readonly Row[]> {
+  let arrive: (batch: Batch) => void = () => {};
+  const nextArrival = (): Promise<Batch> =>
+    new Promise((resolve) => {
+      arrive = resolve;
+    });
+  let arrival = nextArrival();
+  let isEnded = false;
+  const ended = query
+    .cursor(EXPORT_ROWS, (rows) => new Promise((resume) => arrive({ rows, resume })))
+    .then(() => null)
+    .finally(() => {
+      isEnded = true;
+    });
+  ended.catch(() => {});
+  for (;;) {
+    const batch = await Promise.race([arrival, ended]);
+    if (batch === null) return;
+    arrival = nextArrival();
+    let answer: Sql['CLOSE'] | undefined = close;
+    try {
+      yield batch.rows;
+      answer = undefined;
+    } finally {
+      // The library would write to a connection that is lost.
+      if (!isEnded) batch.resume(answer);
+    }
+  }
+}
+
+interface Batch {
+  readonly rows: readonly Row[];
+  /** Asks for the next batch, or ends the query. */
+  readonly resume: (answer: Sql['CLOSE'] | undefined) => void;
+}
+
 /** A list as the database reads it. */
 const listText = (texts: readonly string[]): string =>
   `{${texts.map((text) => `"${text.replace(/["\\]/g, '\\$&')}"`).join(',')}}`;
 
 /** Exports have sessions of their own, which slow readers keep. */
-export function createPostgresEngine(sql: Sql, exports: Sql, dump: PushedDump): Engine {
+export function createPostgresEngine(sql: Sql, exports: Sql, dump: PushedDump, limits: EngineLimits): Engine {
   const { schema, partitions, sizes } = dump;
   const totals = new Latest<number>(MAX_REMEMBERED_TOTALS, () => 1);
   const pages = new Latest<RememberedPage>(MAX_REMEMBERED_ROWS, ({ rows }) => rows.length + 1);
@@ -105,7 +149,7 @@ export function createPostgresEngine(sql: Sql, exports: Sql, dump: PushedDump): 
     try {
       return await sql.unsafe<Row[]>(text, sent(values));
     } catch (error) {
-      throw unavailable(error) ?? error;
+      throw unavailable(error, limits) ?? error;
     }
   }
 
@@ -223,7 +267,7 @@ export function createPostgresEngine(sql: Sql, exports: Sql, dump: PushedDump): 
   async function estimateOf({ from, parameters }: Plan): Promise<number | undefined> {
     const [row] = await ask(`EXPLAIN (FORMAT JSON) SELECT FROM ${from}`, parameters.values);
     const estimate = Number(/"Plan Rows": ?(\d+)/.exec(JSON.stringify(row?.['QUERY PLAN']).replaceAll('\\', ''))?.[1]);
-    return estimate > MIN_ESTIMATED ? estimate : undefined;
+    return estimate > limits.leastEstimate ? estimate : undefined;
   }
 
   async function recordsOf(
@@ -416,10 +460,10 @@ export function createPostgresEngine(sql: Sql, exports: Sql, dump: PushedDump): 
     const { from, order, parameters } = plan;
     const text = `SELECT ${COLUMNS[extent]} FROM ${from} ORDER BY ${order}${limit === null ? '' : ` LIMIT ${limit}`}`;
     try {
-      for await (const rows of exports.unsafe<Row[]>(text, sent(parameters.values)).cursor(EXPORT_ROWS))
-        yield rows.map(jsonOf);
+      const query = exports.unsafe<Row[]>(text, sent(parameters.values));
+      for await (const rows of batchesOf(query, exports.CLOSE)) yield rows.map(jsonOf);
     } catch (error) {
-      throw unavailable(error) ?? error;
+      throw unavailable(error, limits) ?? error;
     }
   }
 

@@ -4,7 +4,7 @@ import type { LoadReport } from '../load/report/report.js';
 import type { CollectionModel } from '../model.js';
 import type { Engine } from '../query/engine.js';
 import { CHANNEL, connect, failureText, LAYOUT, POINTER_SCHEMA, placeOf, type Sql } from './connection.js';
-import { createPostgresEngine, type PushedDump, STATEMENT_TIMEOUT_MS } from './engine.js';
+import { createPostgresEngine, type EngineLimits, LIMITS, type PushedDump } from './engine.js';
 
 export interface DatabaseDump extends PushedDump {
   readonly report: LoadReport;
@@ -31,11 +31,12 @@ const LOOK_EVERY_MS = 5000;
 export async function openDatabaseSource(
   address: string,
   { onDump, onFault }: SourceEvents,
+  limits: EngineLimits = LIMITS,
 ): Promise<DatabaseSource | string> {
   const settings = { enable_partitionwise_aggregate: true, default_transaction_read_only: true };
   const sql = await connect(address, {
     connections: QUERY_CONNECTIONS,
-    settings: { ...settings, statement_timeout: STATEMENT_TIMEOUT_MS },
+    settings: { ...settings, statement_timeout: limits.statementMs },
   });
   const exports = await connect(address, { connections: EXPORT_CONNECTIONS, settings });
   const end = async (): Promise<void> => {
@@ -44,7 +45,7 @@ export async function openDatabaseSource(
   };
   let timer: NodeJS.Timeout | undefined;
   try {
-    const dump = await readDump(sql, exports);
+    const dump = await readDump(sql, exports, limits);
     if (typeof dump === 'string') {
       await end();
       return `${placeOf(address)}: ${dump}`;
@@ -57,7 +58,7 @@ export async function openDatabaseSource(
       isLooking = true;
       try {
         if ((await servedSchema(sql)) !== schema) {
-          const later = await readDump(sql, exports);
+          const later = await readDump(sql, exports, limits);
           if (typeof later === 'string') throw new Error(later);
           schema = later.schema;
           onDump(later);
@@ -89,7 +90,7 @@ async function servedSchema(sql: Sql): Promise<string | null> {
 
 const NOTHING_PUSHED = 'nothing was pushed there yet: push PATH --to ADDRESS does it.';
 
-async function readDump(sql: Sql, exports: Sql): Promise<DatabaseDump | string> {
+async function readDump(sql: Sql, exports: Sql, limits: EngineLimits): Promise<DatabaseDump | string> {
   const schema = await servedSchema(sql);
   if (schema === null) return NOTHING_PUSHED;
   const name = sql(schema);
@@ -112,6 +113,6 @@ async function readDump(sql: Sql, exports: Sql): Promise<DatabaseDump | string> 
     ...dump,
     report: JSON.parse(String(about.report)) as LoadReport,
     modifiedAt: new Date(String(about.modified_at)),
-    engine: createPostgresEngine(sql, exports, dump),
+    engine: createPostgresEngine(sql, exports, dump, limits),
   };
 }
