@@ -17,7 +17,7 @@ import type { Extent } from '../store/record-text.js';
 import { beginningOf, columnOf, hasSeveral, hasSite, partOf, sortExpression, sortTypeOf, tableOf } from './columns.js';
 import { failureCode, type PendingQuery, type Sql } from './connection.js';
 import { foldedKey, storable, storedText } from './copy-text.js';
-import { conditionsOf, orderOf, Parameters, type Value, valueCondition } from './statement.js';
+import { BY_ROW, conditionsOf, type OrderPart, orderOf, Parameters, type Value, valueCondition } from './statement.js';
 import { textQuery } from './text-query.js';
 import { LABELS, labelOf } from './words.js';
 
@@ -74,7 +74,7 @@ const EXPORT_ROWS = 500;
 interface Plan {
   readonly from: string;
   readonly isWhole: boolean;
-  readonly order: string;
+  readonly order: readonly OrderPart[];
   readonly parameters: Parameters;
   /** The one sort key, by which a page can be continued; null for the order of rows, undefined for any other order. */
   readonly key: SortKey | null | undefined;
@@ -186,37 +186,45 @@ export function createPostgresEngine(sql: Sql, exports: Sql, dump: PushedDump, l
     return {
       from: `${tableFor(model)}${counted}${where}`,
       isWhole: conditions.length === 0,
-      order: isRanked ? `${rank} DESC, ":row"` : orderOf(model, keys),
+      order: isRanked ? [{ expression: rank ?? '', direction: 'DESC' }, BY_ROW] : orderOf(model, keys),
       parameters,
       key: isRanked || keys.length > 1 ? undefined : (keys[0] ?? null),
     };
   }
 
-  /** The rows of a page with their sort keys, and the total where nothing is known of it yet. */
-  async function rowsOf(model: CollectionModel, plan: Plan, total: number | undefined, query: Query, paging: Paging) {
+  /** A page's records with their rows and sort keys, and the total where nothing is known of it yet. */
+  async function rowsOf(
+    model: CollectionModel,
+    plan: Plan,
+    total: number | undefined,
+    query: Query,
+    paging: Paging,
+    extent: Extent,
+  ): Promise<readonly Row[]> {
     const { page, limit } = paging;
     const { from, order, parameters, key, isWhole } = plan;
-    const part = `LIMIT ${limit} OFFSET ${(page - 1) * limit}`;
-    const keyText = key ? `(${keyIn(model, key)})::text` : 'NULL';
+    const part = `LIMIT ${limit} OFFSET ${offsetOf(paging)}`;
     if (total === undefined || !(isWhole || total > MAX_SORTED)) {
       // All that is found is found once, to be counted and sorted: the planner would walk an index for the first few of them.
-      const sorted = `SELECT ":row"::text AS row, ${keyText} AS key, row_number() OVER (ORDER BY ${order}) AS place FROM ${from}`;
+      const sortKeys = order.map(({ expression }, i) => `${expression} AS o${i}`).join(', ');
+      const sorted = order.map(({ direction }, i) => `o${i} ${direction}`).join(', ');
       return ask(
-        `WITH found AS MATERIALIZED (${sorted}), total AS (SELECT count(*) AS total FROM found)
-         SELECT row, key, total FROM total LEFT JOIN (SELECT * FROM found ORDER BY place ${part}) AS page ON true ORDER BY place`,
+        `WITH found AS MATERIALIZED (SELECT ":row" AS place, ${key ? `(${keyIn(model, key)})::text` : 'NULL'} AS key, ${sortKeys} FROM ${from}),
+           total AS (SELECT count(*) AS total FROM found)
+         SELECT place::text AS row, key, total, ${COLUMNS[extent]} FROM total
+           LEFT JOIN (SELECT * FROM found ORDER BY ${sorted} ${part}) AS page ON true
+           LEFT JOIN ${tableFor(model)} AS record ON record.":row" = page.place ORDER BY ${sorted}`,
         parameters.values,
       );
     }
+    const columns = `":row"::text AS row, NULL AS key, ${COLUMNS[extent]}`;
     const before = page > 1 ? pages.get(keyOf(model, query, { page: page - 1, limit })) : undefined;
     if (key === undefined)
-      return ask(`SELECT ":row"::text AS row, NULL AS key FROM ${from} ORDER BY ${order} ${part}`, parameters.values);
-    if (key !== null) return rowsBySortKey(model, { ...plan, key }, paging, before);
-    const start =
-      before === undefined
-        ? from
-        : `${from}${isWhole ? ' WHERE' : ' AND'} ":row" > ${Number(before.rows.at(-1) ?? -1)}`;
+      return ask(`SELECT ${columns} FROM ${from} ORDER BY ${orderText(order)} ${part}`, parameters.values);
+    if (key !== null) return rowsBySortKey(model, { ...plan, key }, paging, before, extent);
+    const behind = before && ` ${isWhole ? 'WHERE' : 'AND'} ":row" > ${Number(before.rows.at(-1) ?? -1)}`;
     return ask(
-      `SELECT ":row"::text AS row, NULL AS key FROM ${start} ORDER BY ":row" ${before === undefined ? part : `LIMIT ${limit}`}`,
+      `SELECT ${columns} FROM ${from}${behind ?? ''} ORDER BY ":row" ${behind === undefined ? part : `LIMIT ${limit}`}`,
       parameters.values,
     );
   }
@@ -225,16 +233,18 @@ export function createPostgresEngine(sql: Sql, exports: Sql, dump: PushedDump, l
   async function rowsBySortKey(
     model: CollectionModel,
     { from, isWhole, parameters, key }: Plan & { readonly key: SortKey },
-    { page, limit }: Paging,
+    paging: Paging,
     before: RememberedPage | undefined,
+    extent: Extent,
   ): Promise<readonly Row[]> {
+    const { limit } = paging;
     const start = `${from}${isWhole ? ' WHERE' : ' AND'}`;
     const expression = keyIn(model, key);
-    const columns = `":row"::text AS row, (${expression})::text AS key`;
+    const columns = `":row"::text AS row, (${expression})::text AS key, ${COLUMNS[extent]}`;
     const [sign, direction] = key.descending ? ['<', 'DESC'] : ['>', 'ASC'];
     const inOrder = `ORDER BY ${expression} ${direction}, ":row" ${direction} LIMIT ${limit}`;
     const lastRow = Number(before?.rows.at(-1) ?? -1);
-    const offset = before === undefined ? (page - 1) * limit : 0;
+    const offset = before === undefined ? offsetOf(paging) : 0;
     let valued: readonly Row[] = [];
     if (before === undefined)
       valued = await ask(
@@ -300,13 +310,15 @@ export function createPostgresEngine(sql: Sql, exports: Sql, dump: PushedDump, l
     if (plan === null) return { records: [], total: 0 };
     const estimate = isEstimated && knownTotal === undefined && !plan.isWhole ? await estimateOf(plan) : undefined;
     const total = plan.isWhole ? sizes.get(model.name) : (knownTotal ?? estimate);
-    const found = await rowsOf(model, plan, total, query, paging);
+    const found = await rowsOf(model, plan, total, query, paging, extent);
     const exact = total ?? Number(found[0]?.total ?? 0);
-    const rows = found.flatMap(({ row }) => (typeof row === 'string' ? [row] : []));
-    const lastKey = found.at(-1)?.key;
+    // Behind the last page there is a row for the total alone.
+    const records = found.filter(({ row }) => row !== null);
+    const rows = records.map(({ row }) => String(row));
+    const lastKey = records.at(-1)?.key;
     pages.set(pageKey, { rows, lastKey: typeof lastKey === 'string' ? lastKey : null });
     if (estimate === undefined) totals.set(totalKey, exact);
-    return { records: await recordsOf(model, rows, extent), total: exact };
+    return { records: records.map(jsonOf), total: exact };
   }
 
   async function record(model: CollectionModel, segment: string, extent: Extent): Promise<NamedRecord | undefined> {
@@ -458,7 +470,7 @@ export function createPostgresEngine(sql: Sql, exports: Sql, dump: PushedDump, l
     const plan = await planOf(model, query);
     if (plan === null) return;
     const { from, order, parameters } = plan;
-    const text = `SELECT ${COLUMNS[extent]} FROM ${from} ORDER BY ${order}${limit === null ? '' : ` LIMIT ${limit}`}`;
+    const text = `SELECT ${COLUMNS[extent]} FROM ${from} ORDER BY ${orderText(order)}${limit === null ? '' : ` LIMIT ${limit}`}`;
     try {
       const query = exports.unsafe<Row[]>(text, sent(parameters.values));
       for await (const rows of batchesOf(query, exports.CLOSE)) yield rows.map(jsonOf);
@@ -501,6 +513,12 @@ const sent = (values: readonly Value[]): (string | number)[] =>
 
 const keyOf = (model: CollectionModel, query: Query, paging: Paging | null): string =>
   JSON.stringify([model.name, query, paging]);
+
+/** No database has more rows than the last page of all may stand behind. */
+const offsetOf = ({ page, limit }: Paging): number => Math.min((page - 1) * limit, Number.MAX_SAFE_INTEGER);
+
+const orderText = (order: readonly OrderPart[]): string =>
+  order.map(({ expression, direction }) => `${expression} ${direction}`).join(', ');
 
 const keyIn = (model: CollectionModel, { field }: SortKey): string => sortExpression(fieldNamed(model, field));
 

@@ -130,19 +130,24 @@ function wordPartsCondition(model: CollectionModel, { name }: Field, text: strin
   return conditions.length === 0 ? 'false' : joined(conditions, 'AND');
 }
 
+/** What records are sorted by, and in which direction. */
+export interface OrderPart {
+  readonly expression: string;
+  readonly direction: string;
+}
+export const BY_ROW: OrderPart = { expression: '":row"', direction: '' };
+
 /**
  * An order as SQL: records without a value are last in both directions. Equal ones stand in the order of the dump, or backwards where
  * one key descends.
  */
-export function orderOf(model: CollectionModel, keys: readonly SortKey[]): string {
-  const [only, ...others] = keys;
-  const isBackwards = others.length === 0 && only?.descending === true;
-  const expression = isBackwards ? sortExpression(fieldNamed(model, only.field)) : '';
-  return [
-    ...keys.map(({ field, descending }) => {
-      const expression = sortExpression(fieldNamed(model, field));
-      return `${expression}${descending ? ' DESC' : ''} NULLS LAST`;
-    }),
-    isBackwards ? `CASE WHEN ${expression} IS NULL THEN ":row" ELSE -":row" END` : '":row"',
-  ].join(', ');
+export function orderOf(model: CollectionModel, keys: readonly SortKey[]): readonly OrderPart[] {
+  const parts = keys.map(({ field, descending }) => ({
+    expression: sortExpression(fieldNamed(model, field)),
+    direction: `${descending ? 'DESC' : ''} NULLS LAST`,
+  }));
+  const [only, ...others] = parts;
+  const isBackwards = only !== undefined && others.length === 0 && keys[0]?.descending === true;
+  const backwards = `CASE WHEN ${only?.expression} IS NULL THEN ":row" ELSE -":row" END`;
+  return [...parts, isBackwards ? { expression: backwards, direction: '' } : BY_ROW];
 }
