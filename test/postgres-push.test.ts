@@ -167,6 +167,29 @@ describe.skipIf(!havePostgres())('push', () => {
       expect(await servedSchema()).toBe(schema);
     });
 
+    test('a server that refuses a row ends the push, while the other one still takes rows', async () => {
+      const { schema } = await pushed(sampleDir);
+      const other = await connect(two, { connections: 1 });
+      try {
+        // Tables of the second server refuse every row.
+        await other.unsafe(`CREATE OR REPLACE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS
+            $$ BEGIN RAISE EXCEPTION 'no room'; END $$;
+          CREATE OR REPLACE FUNCTION refuse_rows() RETURNS event_trigger LANGUAGE plpgsql AS $$ DECLARE made record; BEGIN
+            FOR made IN SELECT * FROM pg_event_trigger_ddl_commands() WHERE object_type = 'table' LOOP
+              EXECUTE format('CREATE TRIGGER refusing BEFORE INSERT ON %s FOR EACH ROW EXECUTE FUNCTION refuse()', made.object_identity);
+            END LOOP; END $$;
+          CREATE EVENT TRIGGER refusing ON ddl_command_end WHEN TAG IN ('CREATE TABLE') EXECUTE FUNCTION refuse_rows()`);
+        expect(await pushIn(sampleDir, { partitions: [one, two] })).toMatchObject({
+          ok: false,
+          message: expect.stringContaining('no room'),
+        });
+        expect(await servedSchema()).toBe(schema);
+      } finally {
+        await other.unsafe('DROP EVENT TRIGGER refusing');
+        await other.end({ timeout: 1 });
+      }
+    });
+
     test('one push runs at a time', async () => {
       await sql.begin(async (other) => {
         await other`SELECT pg_advisory_xact_lock(hashtext('scraper_data_api'))`;

@@ -81,13 +81,14 @@ export async function push(options: PushOptions): Promise<Pushed | PushFailed | 
   const schema = `${SCHEMA_START}${new Date().toISOString().replace(/\D/g, '')}`;
   let failing = to;
   let isCreated = false;
-  const closed = new AbortController();
+  /** Aborted with the first failure of a database: whoever waits for another one must not wait on. */
+  const failed = new AbortController();
   const opened: DataServer[] = [];
   const open = async (address: string): Promise<DataServer> => {
     failing = address;
     const onClose = () => {
-      if (!closed.signal.aborted) failing = address;
-      closed.abort();
+      if (!failed.signal.aborted) failing = address;
+      failed.abort(new Error('the connection was closed'));
     };
     const sql = await connect(address, { connections: 1, onClose });
     opened.push({ sql, address });
@@ -107,7 +108,7 @@ export async function push(options: PushOptions): Promise<Pushed | PushFailed | 
       first: first.sql,
       servers,
       schema,
-      signal: closed.signal,
+      failed,
       isCitus: options.isCitus,
     });
     const loaded = await loadSnapshots({
@@ -134,10 +135,11 @@ export async function push(options: PushOptions): Promise<Pushed | PushFailed | 
     });
     return { ok: true, report, version, schema, collections, kept: dropped.kept };
   } catch (error) {
-    const isOfDatabase = closed.signal.aborted || error instanceof PushConflict || failureCode(error) !== '';
+    const cause: unknown = failed.signal.aborted ? failed.signal.reason : error;
+    const isOfDatabase = failed.signal.aborted || error instanceof PushConflict || failureCode(error) !== '';
     if (!isOfDatabase) throw error;
     const leftovers = isCreated ? opened.map(({ address }) => `${placeOf(address)}: ${dropLine(schema)}`) : [];
-    return { ok: false, message: failureText(error, failing), leftovers };
+    return { ok: false, message: failureText(cause, failing), leftovers };
   } finally {
     await Promise.all(opened.map(({ sql }) => sql.end({ timeout: 1 })));
   }
@@ -219,7 +221,7 @@ interface Pushing {
   readonly first: Sql;
   readonly servers: readonly DataServer[];
   readonly schema: string;
-  readonly signal: AbortSignal;
+  readonly failed: AbortController;
   readonly isCitus: boolean;
 }
 
@@ -236,7 +238,8 @@ interface OpenCollection {
  * Takes batches at once, and hands them to the databases one after the other. A collection that is opened once more, since its later
  * records contradict the first of them, begins anew with fresh tables.
  */
-function createPushing({ first, servers, schema, signal, isCitus }: Pushing) {
+function createPushing({ first, servers, schema, failed, isCitus }: Pushing) {
+  const { signal } = failed;
   const isPartitioned = servers.length > 0;
   const dataSqls = isPartitioned ? servers.map(({ sql }) => sql) : [first];
   const collections = new Map<string, OpenCollection>();
@@ -244,7 +247,10 @@ function createPushing({ first, servers, schema, signal, isCitus }: Pushing) {
   let work: Promise<unknown> = Promise.resolve();
   /** Does a step after those before it; none once one has failed. */
   const after = (step: () => Promise<unknown>): void => {
-    work = work.then(step);
+    work = work.then(() => {
+      signal.throwIfAborted();
+      return step();
+    });
     work.catch(() => {});
   };
   const rowsTable = ({ name }: CollectionModel): string => tableOf(schema, name, isPartitioned ? ':rows' : '');
@@ -269,7 +275,7 @@ function createPushing({ first, servers, schema, signal, isCitus }: Pushing) {
     const streams: Writable[] = [];
     for (const sql of dataSqls) {
       const stream = await sql.unsafe(`COPY ${rowsTable(collection.model)} FROM STDIN`).writable();
-      stream.on('error', (error) => after(() => Promise.reject(error)));
+      stream.on('error', (error) => failed.abort(error));
       streams.push(stream);
     }
     collection.streams = streams;

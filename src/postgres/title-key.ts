@@ -30,7 +30,7 @@ function weightsOfCharacters(): Weights {
   if (base === undefined || accent === undefined || variant === undefined) throw new Error('there is no collator');
   const isWeighed = (character: string): boolean =>
     !/[\p{Cn}\p{Co}\p{Cs}]/u.test(character) && !IN_CODE_POINT_ORDER.some(({ isOne }) => isOne.test(character));
-  const codePoints = [...range(0x20, 0xfb00), ...range(0x1f000, 0x1fb00)];
+  const codePoints = [...range(0, 0xfb00), ...range(0x1f000, 0x1fb00)];
   const characters = [...codePoints.map((point) => String.fromCodePoint(point)).filter(isWeighed)];
   characters.push(...IN_CODE_POINT_ORDER.map(({ first }) => first));
   const weights = new Map<string, readonly [string, string, string]>();
