@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { Binder } from '../src/load/bind/bind.js';
 import { findColumns, type Mapping } from '../src/load/fields/columns.js';
-import { createPlan, planFor } from '../src/load/fields/plan.js';
+import { createPlan } from '../src/load/fields/plan.js';
 import { holdersOf } from '../src/load/place/holders.js';
 import { faultBetween } from '../src/load/place/json-fault.js';
 import type { PlaceOptions } from '../src/load/place/json-place.js';
@@ -42,9 +42,8 @@ function createTarget(
   const model = collections.find((one) => one.name === name) ?? collections[0];
   const records: RecordValues[] = [];
   const lines: number[] = [];
-  const givesIds = firstId !== undefined;
   const tally = createTally(model, createMistakeCounter(model, Date.UTC(2024, 0, 1)));
-  const plan = planFor(createPlan({ model, mapping, isCsv: false }, sampleOf(sample)), model, givesIds);
+  const plan = createPlan({ model, mapping, isCsv: false }, sampleOf(sample));
   const binder = new Binder({
     model,
     memory,
@@ -114,7 +113,7 @@ function readParsed(
       tally.refuse(line, 'no object');
       continue;
     }
-    const columns = findColumns(plan, Object.keys(record));
+    const columns = findColumns(plan, model, Object.keys(record), firstId !== undefined);
     const cells = Object.values(record).map((cell: unknown) => exact(cell, text));
     columns.records++;
     tally.addColumns(columns);

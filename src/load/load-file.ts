@@ -5,7 +5,7 @@ import type { CollectionModel } from '../model.js';
 import { grouped, quote } from '../text.js';
 import { Binder } from './bind/bind.js';
 import { lateColumnsOf, laterValues, watchesOf } from './fields/later-values.js';
-import { type LaterValues, planFor } from './fields/plan.js';
+import type { LaterValues } from './fields/plan.js';
 import type { Spellings } from './fields/spellings.js';
 import type { OpenedFile } from './open-file.js';
 import type { LeftOutPlace } from './place/json-place.js';
@@ -18,7 +18,7 @@ import { createTally } from './report/tally.js';
 import type { BatchMemory } from './source/batch-memory.js';
 import { createDecoder } from './source/decode.js';
 import { mappingNameOf, type SnapshotPlace } from './source/folder.js';
-import { hasEntities } from './values/text-forms.js';
+import { foundForm, hasEntities } from './values/text-forms.js';
 
 /** How files are read. */
 export interface ReadingOptions {
@@ -59,7 +59,7 @@ export interface LoadedFile {
 export async function loadFile(load: FileLoad): Promise<LoadedFile | SnapshotFault> {
   const { opened, model, firstId } = load;
   const { source, plan, layout } = opened;
-  const modelPlan = planFor(plan, model, firstId !== undefined);
+  const forms = model.fields.map((field) => plan.forms.get(field.name) ?? foundForm(field));
   const { file, collection, bytes, format } = source;
   const mapping = mappingNameOf(source);
   const startedAt = performance.now();
@@ -76,13 +76,13 @@ export async function loadFile(load: FileLoad): Promise<LoadedFile | SnapshotFau
     model,
     memory: load.memory,
     tally,
-    plan: modelPlan,
+    plan,
     onColumns: (columns) => {
       if (columns.records > 0) for (const name of columns.names) load.unusedNames.delete(name);
       tally.addColumns(columns);
     },
     firstId,
-    forms: modelPlan.forms,
+    forms,
     watches,
     lateColumns,
     dateOrders: new Map(dates.map(({ index, order }) => [index, order])),
@@ -94,7 +94,7 @@ export async function loadFile(load: FileLoad): Promise<LoadedFile | SnapshotFau
       isGuarded: plan.isGuarded,
       // Its parser of HTML takes a tenth of a small start.
       markup:
-        plan.isOurExport || !modelPlan.forms.some((form) => form === 'html' || hasEntities(form))
+        plan.isOurExport || !forms.some((form) => form === 'html' || hasEntities(form))
           ? undefined
           : await import('./values/markup.js'),
       hasDecimalCommas,
@@ -128,9 +128,6 @@ export async function loadFile(load: FileLoad): Promise<LoadedFile | SnapshotFau
     const { misreadText } = await import('./source/encodings.js');
     return { file, message: misreadText(foreign) };
   }
-  const guessedNames = new Set(
-    [...plan.fed.values()].flatMap(({ field, guess }) => (guess === undefined ? [] : [plan.model.fields[field]?.name])),
-  );
   const report: FileReport = {
     file,
     collection,
@@ -140,7 +137,7 @@ export async function loadFile(load: FileLoad): Promise<LoadedFile | SnapshotFau
     tookMs: performance.now() - startedAt,
     ...result,
     idsAssigned: firstId === undefined ? 0 : result.accepted,
-    fields: result.fields.map((field) => (guessedNames.has(field.field) ? { ...field, isGuessed: true } : field)),
+    fields: result.fields.map((field) => (plan.fed.get(field.field)?.guess ? { ...field, isGuessed: true } : field)),
     titleCandidates: plan.titleCandidates,
   };
   const encoding =

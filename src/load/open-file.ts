@@ -1,5 +1,5 @@
 /** Opens a file: its first records decide where all records stand, and by which plan they are read. Done once a file. */
-import { type CollectionModel, type Field, type FieldRole, ID_FIELD, isNumeric, roleIndex } from '../model.js';
+import { type CollectionModel, type Field, type FieldRole, fieldOf, ID_FIELD, isNumeric } from '../model.js';
 import { type Columns, createRank, findColumns, type Mapping } from './fields/columns.js';
 import { guessRank, wordsOfName } from './fields/guesses.js';
 import { createPlan, type LaterValues, NOTHING_LATER, type Plan } from './fields/plan.js';
@@ -67,7 +67,7 @@ function sampledValues(
   let ids = 0;
   const values = new Map<string, unknown[]>();
   for (const [record, { names, cells }] of [...records, ...later.records].entries()) {
-    if (columns?.names !== names) columns = findColumns(plan, names);
+    if (columns?.names !== names) columns = findColumns(plan, model, names);
     for (const { field: index, position, path } of columns.fed) {
       const field = model.fields[index]!;
       if (field.kind !== 'date' && !isNumeric(field.kind)) continue;
@@ -106,7 +106,7 @@ function jsonLayoutOf(
   { model, place }: OpenOptions,
   planOf: (sample: readonly SampleRecord[]) => Plan,
 ): Promise<JsonLayout | SnapshotFault> {
-  const [title, content] = [roleIndex(model, 'title'), roleIndex(model, 'body')];
+  const [title, content] = [fieldOf(model, 'title')?.name, fieldOf(model, 'body')?.name];
   const score = (sample: readonly SampleRecord[]): number => {
     const { fed } = planOf(sample);
     // Guesses by values do not count: any list of objects may have a column that looks like a title.
@@ -117,12 +117,14 @@ function jsonLayoutOf(
     );
     return fedFields.length + (isTitled ? TITLE_SCORE : 0);
   };
+  const groupFields = new Set(
+    model.fields.filter((field, i) => i === ID_FIELD || isOfGroups(field)).map(({ name }) => name),
+  );
   const isGroup = (sample: readonly SampleRecord[]): boolean =>
-    [...planOf(sample).fed.keys()].every((index) => index === ID_FIELD || isOfGroups(model.fields[index]!));
+    [...planOf(sample).fed.keys()].every((name) => groupFields.has(name));
+  const fieldsOfRecords = new Set(model.fields.filter(isOfRecords).map(({ name }) => name));
   const mayHold = (sample: readonly SampleRecord[]): boolean =>
-    [...planOf(sample).fed.values()].every(
-      ({ field, guess }) => guess !== undefined || !isOfRecords(model.fields[field]!),
-    );
+    [...planOf(sample).fed.values()].every(({ field, guess }) => guess !== undefined || !fieldsOfRecords.has(field));
   return findJsonLayout({ source, model, judge: { score, isGroup, mayHold }, place });
 }
 

@@ -156,7 +156,8 @@ export class Binder implements RecordTaker {
     let binding = this.#bindings.get(names);
     if (binding === undefined) {
       if (this.#bindings.size === MAX_BINDINGS) this.countColumns();
-      const columns = findColumns(this.#options.plan, names);
+      const { plan, model, firstId } = this.#options;
+      const columns = findColumns(plan, model, names, firstId !== undefined);
       const fed = columns.fed.map(({ field, position, path }) => ({
         member: position,
         reader: this.#readers[field]!,

@@ -3,14 +3,7 @@
  * fields tell, else a collection of its own, named by the file. Values tell nothing here: many a dump has texts and amounts of money.
  */
 
-import {
-  anyCollection,
-  type CollectionModel,
-  type FieldRole,
-  fieldIndex,
-  ownCollection,
-  roleIndex,
-} from '../../model.js';
+import { anyCollection, type CollectionModel, type FieldRole, fieldOf, ownCollection } from '../../model.js';
 
 import { listed } from '../../text.js';
 
@@ -160,9 +153,9 @@ function hasSignatureOf(model: CollectionModel, { plan, layout }: OpenedFile): b
   if (recordTypes(model, layout.sample) !== undefined) return true;
   // WordPress has an author's number under `author`: the name tells all the same.
   const isThere = (role: FieldRole, mayBeGuessed: boolean): boolean => {
-    const index = roleIndex(plan.model, role);
-    const source = plan.fed.get(index);
-    if (source === undefined) return plan.unsuited.some(({ field }) => field === index);
+    const name = fieldOf(plan.model, role)?.name ?? '';
+    const source = plan.fed.get(name);
+    if (source === undefined) return plan.unsuited.some(({ field }) => field === name);
     return source.guess === undefined || (mayBeGuessed && source.guess.stage === 'words');
   };
   const areThere = (roles: readonly FieldRole[], mayBeGuessed: boolean) =>
@@ -174,7 +167,7 @@ function hasSignatureOf(model: CollectionModel, { plan, layout }: OpenedFile): b
 /** Whether records may have the titles that a collection demands, from a column or from their content: else all would be refused. */
 function mayHaveTitles(model: CollectionModel, { plan, layout }: OpenedFile): boolean {
   const titles = model.fields.filter(({ role }) => role === 'title' || role === 'body');
-  return layout.sample.length === 0 || titles.some(({ name }) => plan.fed.has(fieldIndex(plan.model, name)));
+  return layout.sample.length === 0 || titles.some(({ name }) => plan.fed.has(name));
 }
 
 /** The collections of files that are no documented ones, each with the documented fields that its files feed. */
@@ -198,7 +191,7 @@ export async function ownCollections(
 
 /** The fields that a name feeds, and the guessed title and address. Other guesses are dropped: the salary of a job is no price. */
 const namesOfFed = ({ fed, model }: Plan): readonly string[] =>
-  [...fed.values()].flatMap(({ field, guess }) => {
-    const { name, role } = model.fields[field]!;
+  [...fed].flatMap(([name, { guess }]) => {
+    const role = model.fields.find((field) => field.name === name)?.role;
     return role === 'title' || role === 'link' || guess === undefined ? [name] : [];
   });

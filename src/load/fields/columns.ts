@@ -3,9 +3,9 @@
  * best one is chosen for each field, for all records of the same names.
  */
 
-import type { CollectionModel, Field, FieldKind } from '../../model.js';
+import { type CollectionModel, type Field, type FieldKind, ID_FIELD } from '../../model.js';
 import { type RecordTypes, TYPE_NAME } from '../profile/sample.js';
-import { nameKey, type Path } from '../values/paths.js';
+import { nameKey, type Path, pathText } from '../values/paths.js';
 import { aliasesIn, vocabularyOf } from './vocabulary.js';
 
 /** Source name or path → field, or null to keep it out, from the mapping file beside the dump. It overrules all else. */
@@ -29,8 +29,8 @@ export const NO_MAPPING: Mapping = new Map();
 
 /** A place in records from which a field may be read: a member, or a value inside of one. */
 export interface Source {
-  /** The field's position in the model. */
-  readonly field: number;
+  /** The field's name. */
+  readonly field: string;
   /** How well the source fits the field: the lowest rank is best. */
   readonly rank: number;
   readonly path: Path;
@@ -38,11 +38,24 @@ export interface Source {
   readonly text: string;
   /** The member's own name fits the field: where another source is better, the report says so. */
   readonly isByName: boolean;
+  /** Present where no name says that the column feeds the field. */
+  readonly guess?: Guess;
+  /** Present where the column has the field's name, and other values: it feeds another field, or none. */
+  readonly unsuitedWhy?: string;
 }
+
+export interface Guess {
+  readonly stage: GuessStage;
+  /** The next column that could be the field. */
+  readonly instead: string | undefined;
+}
+
+/** How columns are guessed, the surest first: by words of their names, by their values, by names that come last. */
+export const GUESS_STAGES = ['words', 'values', 'last names'] as const;
+export type GuessStage = (typeof GUESS_STAGES)[number];
 
 /** The part of a file's plan that finds the columns of a record; see plan.ts. */
 export interface ColumnPlan {
-  readonly model: CollectionModel;
   /** The sources that begin at a member of this name. The sample may lack the name. */
   readonly sourcesAt: (name: string) => readonly Source[];
   /** Undefined where no record is left out for its type. */
@@ -52,7 +65,9 @@ export interface ColumnPlan {
 }
 
 /** A field's source in records of certain names. */
-export interface FedColumn extends Omit<Source, 'path'> {
+export interface FedColumn extends Pick<Source, 'rank' | 'text' | 'isByName'> {
+  /** The position of the field in the model. */
+  readonly field: number;
   /** The position of the member. */
   readonly position: number;
   /** The path from the member's value to the field's; empty where both are the same. */
@@ -107,12 +122,36 @@ function fieldRanks(model: CollectionModel, field: Field): ReadonlyMap<string, n
   return ranks;
 }
 
-export function findColumns({ model, sourcesAt, types, scrapedAt }: ColumnPlan, names: readonly string[]): Columns {
+/**
+ * The columns of records with these `names`, for the fields of a model: those that the plan has sources of, and found fields, which stand
+ * at paths of their own. `givesIds`: records get their ids by position, and no column feeds them.
+ */
+export function findColumns(
+  { sourcesAt, types, scrapedAt }: ColumnPlan,
+  { fields }: CollectionModel,
+  names: readonly string[],
+  givesIds = false,
+): Columns {
+  const positions = new Map(names.map((name, position) => [name, position] as const).toReversed());
+  const documented = new Map<string, number>();
+  const found: FedColumn[] = [];
+  for (const [field, { name, sourcePath: path }] of fields.entries()) {
+    if (path === undefined) {
+      if (!givesIds || field !== ID_FIELD) documented.set(name, field);
+      continue;
+    }
+    const position = positions.get(String(path[0]));
+    if (position !== undefined)
+      found.push({ field, position, path: path.slice(1), rank: 0, text: pathText(path), isByName: false });
+  }
   const sources = names.flatMap((name, position) =>
-    sourcesAt(name).map((source): FedColumn => ({ ...source, position, path: source.path.slice(1) })),
+    sourcesAt(name).flatMap(({ field: fieldName, path, rank, text, isByName }): readonly FedColumn[] => {
+      const field = documented.get(fieldName);
+      return field === undefined ? [] : [{ field, position, path: path.slice(1), rank, text, isByName }];
+    }),
   );
-  const best = model.fields.map((): FedColumn | undefined => undefined);
-  for (const source of sources)
+  const best = fields.map((): FedColumn | undefined => undefined);
+  for (const source of [...sources, ...found])
     if (source.rank < (best[source.field]?.rank ?? Number.POSITIVE_INFINITY)) best[source.field] = source;
   return {
     names,

@@ -42,8 +42,7 @@ const isSameColumn = (a: Field, b: Field): boolean =>
   (isFound(a) ? String(a.sourcePath) === String(b.sourcePath) && a.part === b.part : a.name === b.name);
 
 /** The column that feeds a documented field. */
-const feedOf = ({ opened: { plan } }: Decisions, name: string): string | undefined =>
-  plan.fed.get(plan.model.fields.findIndex((field) => field.name === name))?.text;
+const feedOf = ({ opened: { plan } }: Decisions, name: string): string | undefined => plan.fed.get(name)?.text;
 
 function spellingDifferences(before: Spellings, after: Spellings): readonly string[] {
   const dates = after.dates.flatMap(({ name, order }) => {

@@ -15,6 +15,7 @@ import { quote, words } from '../../text.js';
 import type { OpenedFile } from '../open-file.js';
 import { areMostlyMoney, currenciesIn } from '../profile/amounts.js';
 import { type ColumnProfile, profileOf } from '../profile/column-profile.js';
+import type { SampledColumn } from '../profile/sampled-columns.js';
 import { splitSign } from '../profile/splits.js';
 import { isIdentifier, nameKey, type Path, pathText } from '../values/paths.js';
 import { arePercentages } from '../values/text-forms.js';
@@ -22,7 +23,7 @@ import { isMost } from '../values/texts.js';
 import { createRank, type FoundKind, NO_MAPPING } from './columns.js';
 import { wordsOfName } from './guesses.js';
 import { documentedNumbers, partField, partsOfColumns } from './parts.js';
-import { type FoundColumn, MAX_FOUND_FIELDS } from './plan.js';
+import { MAX_FOUND_FIELDS } from './plan.js';
 import { aliasesIn } from './vocabulary.js';
 
 const MIN_CODE_SHARE = 0.5;
@@ -185,17 +186,17 @@ function camelCase(text: string): string {
  * the files. Answers of a documented collection have them on request only.
  */
 export function foundFields(model: CollectionModel, files: readonly OpenedFile[]): readonly Field[] {
-  const byPath = new Map<string, Omit<FoundColumn, 'kind'> & { readonly kind: FoundKind; readonly unit: NumberUnit }>();
-  for (const column of files.flatMap(({ plan }) => plan.found)) {
-    const kind: FoundKind | undefined = column.kind ?? kindOfColumn(model, column, column.profile());
+  const byPath = new Map<string, FoundColumn>();
+  for (const { column, mappedName, decidedKind } of files.flatMap(columnsOfFile)) {
+    const kind: FoundKind | undefined = decidedKind ?? kindOfColumn(model, column, column.profile());
     const key = JSON.stringify(column.path);
     const earlier = byPath.get(key);
     if (kind === undefined || (earlier === undefined && byPath.size === MAX_FOUND_FIELDS)) continue;
     const unit = { ...(isNumeric(kind) && unitOf(column.values, column.profile())), ...earlier?.unit };
-    byPath.set(key, { ...(earlier ?? column), kind: commonKind(earlier?.kind ?? kind, kind), unit });
+    byPath.set(key, { mappedName, ...column, ...earlier, kind: commonKind(earlier?.kind ?? kind, kind), unit });
   }
   const columns = [...byPath.values()];
-  const numbers = columns.flatMap(({ path, name = path.join(' '), kind, unit, values }) =>
+  const numbers = columns.flatMap(({ path, mappedName: name = path.join(' '), kind, unit, values }) =>
     kind === 'number' ? [{ path, name, values, currency: unit.currency }] : [],
   );
   const parts = partsOfColumns([...documentedNumbers(model, files), ...numbers]).slice(
@@ -205,7 +206,7 @@ export function foundFields(model: CollectionModel, files: readonly OpenedFile[]
   const names = foundNames(
     [...columns.map(({ path }) => path), ...parts.map(({ words }) => words)],
     reservedIn(model),
-    columns.map(({ name }) => name),
+    columns.map(({ mappedName }) => mappedName),
     // An export of articles or products is known by its names; any other one is read as a dump is.
     model.isOwn ? createFeedsDocumented() : undefined,
   );
@@ -221,6 +222,21 @@ export function foundFields(model: CollectionModel, files: readonly OpenedFile[]
     ...(model.isOwn === undefined && { onRequest: true as const }),
   }));
 }
+
+/** A column with what the files decide about it together. */
+interface FoundColumn extends SampledColumn {
+  readonly mappedName: string | undefined;
+  readonly kind: FoundKind;
+  readonly unit: NumberUnit;
+}
+
+/** The columns of a file that may become fields, with the names that its mapping gives, and the kinds that it or all values decide. */
+const columnsOfFile = ({ plan, mapping, later }: OpenedFile) =>
+  plan.found.map((column) => ({
+    column,
+    mappedName: mapping.get(column.text) ?? undefined,
+    decidedKind: mapping.kinds?.get(column.text) ?? later.kinds.get(column.text),
+  }));
 
 /** The field's description in OpenAPI: `distance of the dump, where numbers have the unit "km"`. */
 const descriptionOf = (path: Path, { unit = '' }: NumberUnit): string =>
@@ -246,7 +262,7 @@ function unitOf(sampled: readonly unknown[], profile: ColumnProfile): NumberUnit
 /** Words such as `salt-mill` and `tea` are codes where the column is named so: `slug`. `profile`: that of the values, or of those of all records. */
 export function kindOfColumn(
   model: CollectionModel,
-  { path, values }: Pick<FoundColumn, 'path' | 'values'>,
+  { path, values }: Pick<SampledColumn, 'path' | 'values'>,
   profile: ColumnProfile,
 ): FoundKind | undefined {
   const kind = foundKind(profile, String(path.findLast((step) => typeof step === 'string') ?? ''));

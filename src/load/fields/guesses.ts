@@ -6,19 +6,15 @@
 import type { Field, FieldRole } from '../../model.js';
 import { words } from '../../text.js';
 import { factOf, factsOf } from '../profile/facts.js';
+import type { SampledColumn } from '../profile/sampled-columns.js';
 import { isRelativeDate, readDate } from '../values/dates.js';
 import { readMeasure } from '../values/measures.js';
 import { areMoney, namedScale, readPercentage, readSpelledNumber } from '../values/numbers.js';
 import { nameKey } from '../values/paths.js';
 import { ADDRESS, hasValue, isCode, isMost, mostAre } from '../values/texts.js';
 import { readCell } from '../values/values.js';
+import type { GuessStage } from './columns.js';
 import { vocabularyOf } from './vocabulary.js';
-
-/** A column of the file's first records: its name, and its values that are not null. */
-export interface Column {
-  readonly name: string;
-  readonly values: readonly unknown[];
-}
 
 /** The words of a name, in lower case: `customerReviewAverage` has three. */
 export const wordsOfName = (name: string): readonly string[] =>
@@ -61,18 +57,14 @@ const ranksByKey = factOf(
   (names: readonly string[]) => new Map(names.map((name, rank) => [nameKey(name), rank] as const).reverse()),
 );
 
-/** How columns are guessed, the surest first: by words of their names, by their values, by names that come last. */
-export const GUESS_STAGES = ['words', 'values', 'last names'] as const;
-export type GuessStage = (typeof GUESS_STAGES)[number];
-
 /** The best column for a field, if one is good enough. `records`: how many the columns were taken from. */
-export function guessColumn<T extends Column>(
+export function guessColumn(
   field: Field,
-  columns: readonly T[],
+  columns: readonly SampledColumn[],
   isCsv: boolean,
   stage: GuessStage,
   records: number,
-): T | undefined {
+): SampledColumn | undefined {
   if (stage === 'values')
     return columns.find((column) => mayBeByValues(field, column, records) && valuesFit(field, column.values, isCsv));
   return columns
@@ -86,7 +78,7 @@ export function guessColumn<T extends Column>(
 }
 
 /** Whether a column's values fit a field, whatever its name. */
-export const fits = (field: Field, { name, values }: Column, isCsv: boolean): boolean =>
+export const fits = (field: Field, { name, values }: SampledColumn, isCsv: boolean): boolean =>
   !/^[@_]/.test(name) && valuesFit(field, values, isCsv);
 
 /** Names of columns that hold texts of their own and are no title. */
@@ -104,7 +96,7 @@ const NO_PRICE = new Set(
 );
 
 /** Whether a column's values alone say that it is a field's, and its name does not say otherwise. */
-function mayBeByValues(field: Field, { name, values }: Column, records: number): boolean {
+function mayBeByValues(field: Field, { name, values }: SampledColumn, records: number): boolean {
   const { role } = field;
   const { guess } = vocabularyOf(field);
   if (role === undefined || BY_VALUES[role] === undefined) return false;

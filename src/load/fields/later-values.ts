@@ -7,7 +7,7 @@ import type { OpenedFile } from '../open-file.js';
 import { ColumnWatch, type Proven } from '../profile/column-watch.js';
 import { LateColumns, recordAt } from '../profile/late-columns.js';
 import type { SampleRecord } from '../profile/sample.js';
-import { isPlainObject, type Path, pathText } from '../values/paths.js';
+import { isPlainObject, pathText } from '../values/paths.js';
 import type { FoundKind } from './columns.js';
 import { kindOfColumn } from './found-fields.js';
 import { foundColumnOf, type LaterValues, MAX_FOUND_FIELDS } from './plan.js';
@@ -36,7 +36,7 @@ const FACT_OF_PART: Readonly<Record<FieldPart, Proven>> = { 'upper end': 'range'
 
 /** The facts that would give a field for a part of a column: those which have it already, and all where it may have none. */
 function partsKnown(plan: OpenedFile['plan'], { fields }: CollectionModel, field: Field): readonly Proven[] {
-  const path = field.sourcePath ?? pathOfDocumented(plan, field);
+  const path = field.sourcePath ?? plan.fed.get(field.name)?.path;
   const mayHaveParts = field.kind === 'number' || (field.kind === 'integer' && isFound(field));
   if (field.part !== undefined || path === undefined || !mayHaveParts || plan.isOurExport)
     return Object.values(FACT_OF_PART);
@@ -87,7 +87,7 @@ export function laterValues(
   const kinds = new Map<string, FoundKind>();
   for (const [index, field] of model.fields.entries()) {
     const watch = watches[index];
-    const path = field.sourcePath ?? pathOfDocumented(plan, field);
+    const path = field.sourcePath ?? plan.fed.get(field.name)?.path;
     if (watch === undefined || path === undefined) continue;
     for (const proof of watch.proofs) records.push(recordAt(path, proof));
     const column = foundColumnOf(plan, field);
@@ -104,6 +104,3 @@ export function laterValues(
   }
   return { records, kinds };
 }
-
-const pathOfDocumented = ({ model, fed }: OpenedFile['plan'], { name }: Field): Path | undefined =>
-  fed.get(model.fields.findIndex((field) => field.name === name))?.path;

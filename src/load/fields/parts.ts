@@ -34,9 +34,8 @@ export function documentedNumbers(model: CollectionModel, files: readonly Opened
   const columns = new Map<string, SampledNumbers>();
   for (const { plan, values } of files) {
     if (plan.isOurExport) continue;
-    for (const [index, { path }] of plan.fed) {
-      const { name, kind } = plan.model.fields[index]!;
-      if (kind !== 'number' || !model.fields.some((field) => field.name === name)) continue;
+    for (const [name, { path }] of plan.fed) {
+      if (model.fields.find((field) => field.name === name)?.kind !== 'number') continue;
       const key = `${name} ${pathText(path)}`;
       columns.set(key, { path, name, values: [...(columns.get(key)?.values ?? []), ...(values.get(name) ?? [])] });
     }

@@ -4,8 +4,7 @@
  */
 
 import { type CollectionModel, type Field, fieldOf, isList, isNumeric } from '../../model.js';
-import { factOf, factsOf } from '../profile/facts.js';
-import { MAX_NAMES, type SampleRecord, sampleOf } from '../profile/sample.js';
+import { innerColumns, objectsIn, type SampledColumns } from '../profile/sampled-columns.js';
 import { isRelativeDate } from '../values/dates.js';
 import { valueMembersOf } from '../values/members.js';
 import { readPercentage } from '../values/numbers.js';
@@ -25,7 +24,6 @@ import {
 import { hasValue, mostAre } from '../values/texts.js';
 import { readCell } from '../values/values.js';
 import type { Mapping, Rank, Source } from './columns.js';
-import type { Column, GuessStage } from './guesses.js';
 import { vocabularyOf } from './vocabulary.js';
 
 /** Values of a column that decide about its form. */
@@ -50,73 +48,12 @@ const CONTAINERS = new Set(
 const LINKED_CRUMBS = 'itemListElement';
 const CRUMB_NAMES = new Set(['breadcrumb', 'breadcrumbs', 'breadcrumblist', 'breadcrumbtrail', 'categorypath']);
 
-export interface Guess {
-  readonly stage: GuessStage;
-  /** The next column that could be the field. */
-  readonly instead: string | undefined;
-}
-
-/** A column that may feed a documented field: the best one does, the others are alternatives. */
-export interface SourceColumn extends Source {
-  readonly guess?: Guess;
-}
-
-/** A column that has a documented field's name, and other values. */
-export interface UnsuitedColumn {
-  readonly field: number;
-  readonly path: Path;
-  readonly text: string;
-  readonly why: string;
-}
-
-/** A column of the sample, or of the objects in one, with its values that are not null. */
-export interface SampledColumn extends Column {
-  readonly path: readonly string[];
-  readonly text: string;
-}
-
-export type SampledColumns = ReadonlyMap<string, SampledColumn>;
-
 /** The columns of the sample, or of an object inside its records. */
 export interface Level {
-  readonly prefix: readonly string[];
+  readonly prefix: Path;
   readonly baseRank: number;
   readonly columns: SampledColumns;
 }
-
-/** The columns of a sample. */
-export const sampledColumns = (sample: readonly SampleRecord[]): SampledColumns => columnsAt(sample, '');
-
-/** The columns of the objects in a column. */
-export const innerColumns = ({ path, values }: SampledColumn): SampledColumns =>
-  columnsAt(objectsIn(values), JSON.stringify(path));
-
-const objectsIn = factOf((values: readonly unknown[]) => sampleOf(values));
-
-/** `at`: the path to the records, in JSON. */
-const columnsAt = factsOf((sample: readonly SampleRecord[], at: string): SampledColumns => {
-  const prefix: readonly string[] = at === '' ? [] : JSON.parse(at);
-  const columns = new Map<string, SampledColumn & { readonly values: unknown[] }>();
-  const columnNamed = (name: string) => {
-    let column = columns.get(name);
-    if (column === undefined && columns.size < MAX_NAMES) {
-      const path = [...prefix, name];
-      column = { name, path, text: pathText(path), values: [] };
-      columns.set(name, column);
-    }
-    return column;
-  };
-  // Records of the same names share them.
-  let lastNames: readonly string[] = [];
-  let ofNames: readonly ReturnType<typeof columnNamed>[] = [];
-  for (const { names, cells } of sample) {
-    if (names !== lastNames) ofNames = names.map(columnNamed);
-    lastNames = names;
-    for (const [i, column] of ofNames.entries())
-      if (cells[i] !== null && cells[i] !== undefined) column?.values.push(cells[i]);
-  }
-  return columns;
-});
 
 /** The objects that hold the records' values: of a usual name, or with a title where the record itself has none. */
 export function containersIn(level: Level, model: CollectionModel, rankByName: Rank): readonly Level[] {
@@ -153,11 +90,11 @@ export interface SampledFile {
   readonly isCsv: boolean;
 }
 
-/** The sources of a field, best first, and the columns of its name that have other values. */
-export function sourcesOf(field: Field, index: number, file: SampledFile) {
+/** The sources of a field, best first; and the columns of its name that have other values, as its unsuited sources. */
+export function sourcesOf(field: Field, file: SampledFile) {
   const { top, levels, mapping, rank, rankByName, isCsv } = file;
-  const source = (sourceRank: number, path: Path, isByName = false): SourceColumn => {
-    return { field: index, rank: sourceRank, path, text: pathText(path), isByName };
+  const source = (sourceRank: number, path: Path, isByName = false): Source => {
+    return { field: field.name, rank: sourceRank, path, text: pathText(path), isByName };
   };
   const nested = [
     ...mappedPaths(field, mapping, top).map(([text, path]) => ({ ...source(MAPPED_PATH_RANK, path), text })),
@@ -171,19 +108,22 @@ export function sourcesOf(field: Field, index: number, file: SampledFile) {
     return nameRank === undefined ? [] : [{ ...column, nameRank, inner: pathToValues(field, column.values) }];
   });
   const largestCount = Math.max(...named.map(({ values }) => filledCount(values)));
-  const unsuited: UnsuitedColumn[] = [];
-  const suited = named.flatMap(({ name, values, path, text, nameRank, inner }) => {
+  const byName = named.map(({ name, values, path, nameRank, inner }): Source => {
+    // An export of this service, of which no level is looked at, has the fields that it names.
+    if (mapping.has(name) || levels.length === 0) return source(nameRank, [...path, ...inner], true);
     const why =
       filledCount(values) < MIN_FILLED_SHARE * largestCount
         ? 'most records have none'
-        : unsuitedWhy(field, values, inner, named.length + nested.length > 1, isCsv);
-    // An export of this service, of which no level is looked at, has the fields that it names.
-    if (why === undefined || mapping.has(name) || levels.length === 0)
-      return [source(nameRank, [...path, ...inner], true)];
-    unsuited.push({ field: index, path, text, why });
-    return [];
+        : whyUnsuited(field, values, inner, named.length + nested.length > 1, isCsv);
+    return why === undefined
+      ? source(nameRank, [...path, ...inner], true)
+      : { ...source(nameRank, path, true), unsuitedWhy: why };
   });
-  return { suited: [...suited, ...nested].sort((a, b) => a.rank - b.rank), unsuited };
+  const isSuited = (one: Source): boolean => one.unsuitedWhy === undefined;
+  return {
+    suited: [...byName.filter(isSuited), ...nested].sort((a, b) => a.rank - b.rank),
+    unsuited: byName.filter((one) => !isSuited(one)),
+  };
 }
 
 const filledCount = (values: readonly unknown[]): number => values.filter(hasValue).length;
@@ -202,7 +142,7 @@ function* nestedPaths(field: Field, level: Level, rankByName: Rank): Iterable<re
     for (const { name, path, values } of columns.values()) {
       const rank = rankByName(field, name);
       const inner = pathToValues(field, values);
-      if (rank !== undefined && unsuitedWhy(field, values, inner, true, false) === undefined)
+      if (rank !== undefined && whyUnsuited(field, values, inner, true, false) === undefined)
         yield [baseRank + rank, [...path, ...inner]];
     }
   const isSingle = field.kind !== 'text' && !isList(field.kind);
@@ -286,7 +226,7 @@ function repeats(list: readonly unknown[], name: string): boolean {
 const isPresentScalar = (value: unknown): boolean => value !== undefined && value !== null && typeof value !== 'object';
 
 /** Why a column's values are not the field's, whatever its name says. */
-function unsuitedWhy(
+function whyUnsuited(
   field: Field,
   values: readonly unknown[],
   inner: Path,

@@ -10,10 +10,8 @@ import type { Mapping } from './columns.js';
 import { foundColumnOf, type Plan } from './plan.js';
 
 /** The name of the documented field that a path feeds; empty where it feeds none. */
-const documentedAt = ({ model, fed }: Plan, path: Path): string => {
-  const [index = -1] = [...fed].find(([, source]) => pathText(source.path) === pathText(path)) ?? [];
-  return model.fields[index]?.name ?? '';
-};
+const documentedAt = ({ fed }: Plan, path: Path): string =>
+  [...fed].find(([, source]) => pathText(source.path) === pathText(path))?.[0] ?? '';
 
 interface Indexed {
   /** The position of the field in the model. */

@@ -1,8 +1,9 @@
 /** The findings about a file: decisions about it that a user may want otherwise, and what became of its records and values. */
 import type { CollectionModel } from '../../model.js';
 import { count, grouped, listed, quote } from '../../text.js';
+import type { Source } from '../fields/columns.js';
 import type { Plan } from '../fields/plan.js';
-import type { SourceColumn } from '../fields/sources.js';
+
 import type { Spellings } from '../fields/spellings.js';
 import type { OpenedFile } from '../open-file.js';
 import { placeText } from '../place/json-place.js';
@@ -189,16 +190,13 @@ function placeFindings({ layout }: OpenedFile): readonly FileFinding[] {
 }
 
 function planFindings({ model, unsuited, fed, forms }: Plan, mapping: string): readonly FileFinding[] {
-  const nameOf = (index: number) => model.fields[index]?.name ?? '';
   return [
     ...[...fed.values()].flatMap((source) => guessFinding(model, source, mapping)),
-    ...unsuited.map(({ field, text, why }) =>
-      finding('unsuited', `not read from ${quote(text)}: ${why}`, { field: nameOf(field) }),
+    ...unsuited.map(({ field, text, unsuitedWhy }) =>
+      finding('unsuited', `not read from ${quote(text)}: ${unsuitedWhy}`, { field }),
     ),
-    ...forms.flatMap((form, index) =>
-      form === 'html'
-        ? [finding('html', 'HTML made text', { field: nameOf(index), advice: '--html keep leaves it' })]
-        : [],
+    ...[...forms].flatMap(([field, form]) =>
+      form === 'html' ? [finding('html', 'HTML made text', { field, advice: '--html keep leaves it' })] : [],
     ),
   ];
 }
@@ -206,10 +204,10 @@ function planFindings({ model, unsuited, fed, forms }: Plan, mapping: string): r
 /** `rating: guessed from "User Rating"; {"User Rating": null} in products.mapping.json keeps it out` */
 function guessFinding(
   model: CollectionModel,
-  { field: index, text, guess }: SourceColumn,
+  { field: name, text, guess }: Source,
   mapping: string,
 ): readonly FileFinding[] {
-  const field = model.fields[index];
+  const field = model.fields.find((each) => each.name === name);
   if (guess === undefined || field === undefined) return [];
   const source = guess.stage === 'values' ? `the values of ${quote(text)}` : quote(text);
   // A record needs its title: another column has to be it.
