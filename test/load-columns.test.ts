@@ -166,11 +166,22 @@ describe('a documented field', () => {
     expect(fields.get('image')?.values).toEqual(['red shoe', 'blue shoe']);
   });
 
-  it.each([[['lamp.jpg', 'red lamp.jpg']], [['i/1', 'i/2']], [['none', 'https://i.test/2.jpg']]])(
-    'of addresses is fed by %j',
+  it.each([
+    [['lamp.jpg', 'red lamp.jpg']],
+    [['i/1', 'i/2']],
+    [['none', 'https://i.test/2.jpg']],
+    [["data:image/svg+xml;utf8,<svg xmlns='http://www.w3.org/2000/svg' width='9'/>", 'DATA:image/png;base64,AA AA']],
+    [['https://i.test/a red lamp', '//i.test/two red lamps']],
+  ])('of addresses is fed by %j', async (images) => {
+    const fields = await fieldsOf('title,image', ...images.map((image, i) => `Thing ${i},${cellOf(image)}`));
+    expect(fields.get('imageUrl')?.values).toEqual(images);
+  });
+
+  it.each([[['note: red shoe', 'data: red shoe']], [['red shoe', 'blue shoe // left']]])(
+    'of addresses is not fed by %j',
     async (images) => {
-      const fields = await fieldsOf('title,image', ...images.map((image, i) => `Thing ${i},${image}`));
-      expect(fields.get('imageUrl')?.values).toEqual(images);
+      const fields = await fieldsOf('title,image', ...images.map((image, i) => `Thing ${i},${cellOf(image)}`));
+      expect([fields.has('imageUrl'), fields.get('image')?.values]).toEqual([false, images]);
     },
   );
 

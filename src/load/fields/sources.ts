@@ -256,8 +256,11 @@ function whyUnsuited(
 /** With fewer values nothing is said about a column. */
 const MIN_TELLING_VALUES = 2;
 
-/** An address, also a relative one, or a file: `p/1`, `lamp.jpg`, `red lamp.jpg`. */
-const MAY_BE_ADDRESS = /^\S*[./#?]\S*$|\.\w{3,4}$/;
+/**
+ * An address, with spaces only behind a scheme (`data:image/svg+xml,%3Csvg xmlns=…`); also a relative one, or a file: `p/1`, `lamp.jpg`,
+ * `red lamp.jpg`.
+ */
+const MAY_BE_ADDRESS = /^(?:(?:[a-z][a-z\d+.-]*:)?\/\/|data:)\S|^\S*[./#?]\S*$|\.\w{3,4}$/i;
 
 /** `red shoe` is no address; `about` is the relative address of a page, and no picture. */
 const mayBeAddress = ({ role }: Field, text: string): boolean =>
