@@ -123,6 +123,8 @@ async function measureServer(to: string): Promise<void> {
       ),
     );
     await timesOf(drawn(() => `/api/products?page=${1 + below(random, 100)}`).slice(0, 20));
+    // What a request takes that asks the database nothing: the same machine and load, with another answer each.
+    console.log(`floor, /health: p50 ${median(await timesOf(drawn(() => '/health'))).toFixed(1)} ms`);
     const lists = drawn(() => `/api/products?page=${1 + below(random, 1000)}&limit=${10 + below(random, 20)}`);
     const sorted = drawn(
       () => `/api/products?sort=${random() < 0.5 ? '-price' : 'title'}&page=${1 + below(random, 20)}`,

@@ -29,6 +29,8 @@ export interface PushedDump {
   readonly models: readonly CollectionModel[];
   readonly sizes: ReadonlyMap<string, number>;
   readonly languages: ReadonlyMap<string, Language>;
+  /** The collections whose rows count up without a gap: any page of them is found by its first row. */
+  readonly gapless: ReadonlySet<string>;
 }
 
 export interface EngineLimits {
@@ -222,6 +224,8 @@ export function createPostgresEngine(sql: Sql, exports: Sql, dump: PushedDump, l
     if (key === undefined)
       return ask(`SELECT ${columns} FROM ${from} ORDER BY ${orderText(order)} ${part}`, parameters.values);
     if (key !== null) return rowsBySortKey(model, { ...plan, key }, paging, before, extent);
+    if (isWhole && dump.gapless.has(model.name))
+      return ask(`SELECT ${columns} FROM ${from} WHERE ":row" >= ${offsetOf(paging)} ORDER BY ":row" LIMIT ${limit}`);
     const behind = before && ` ${isWhole ? 'WHERE' : 'AND'} ":row" > ${Number(before.rows.at(-1) ?? -1)}`;
     return ask(
       `SELECT ${columns} FROM ${from}${behind ?? ''} ORDER BY ":row" ${behind === undefined ? part : `LIMIT ${limit}`}`,

@@ -3,6 +3,7 @@ import type { Language } from '../languages.js';
 import type { LoadReport } from '../load/report/report.js';
 import type { CollectionModel } from '../model.js';
 import type { Engine } from '../query/engine.js';
+import { tableOf } from './columns.js';
 import { CHANNEL, connect, failureText, LAYOUT, POINTER_SCHEMA, placeOf, type Sql } from './connection.js';
 import { createPostgresEngine, type EngineLimits, LIMITS, type PushedDump } from './engine.js';
 
@@ -100,6 +101,11 @@ async function readDump(sql: Sql, exports: Sql, limits: EngineLimits): Promise<D
   const rows = await sql`SELECT * FROM ${name}.":collections" ORDER BY position`;
   const [servers] =
     await sql`SELECT count(*) AS count FROM pg_foreign_server WHERE starts_with(srvname, ${`${schema}:`})`;
+  const gapless = new Set<string>();
+  for (const { name: collection, size } of rows) {
+    const [last] = await sql.unsafe(`SELECT max(":row") AS row FROM ${tableOf(schema, String(collection))}`);
+    if (Number(last?.row ?? -1) + 1 === Number(size)) gapless.add(String(collection));
+  }
   const dump: PushedDump = {
     schema,
     version: String(about.version),
@@ -107,6 +113,7 @@ async function readDump(sql: Sql, exports: Sql, limits: EngineLimits): Promise<D
     // The program wrote them: `layout` says in which form.
     models: rows.map(({ model }) => JSON.parse(String(model)) as CollectionModel),
     sizes: new Map(rows.map((row) => [String(row.name), Number(row.size)])),
+    gapless,
     languages: new Map(rows.map((row) => [String(row.name), row.language as Language])),
   };
   return {
