@@ -69,7 +69,7 @@ export async function loadFile(load: FileLoad): Promise<LoadedFile | SnapshotFau
   const mistakes = createMistakeCounter(model, load.nowMs);
   const tally = createTally(model, mistakes);
   const decoder = createDecoder();
-  const watches = load.isReadAgain ? [] : watchesOf(opened, model, load.spellings);
+  const watches = load.isReadAgain ? [] : watchesOf(opened, model, load.spellings, load.columns !== 'documented');
   const lateColumns = load.isReadAgain || load.columns === 'documented' ? undefined : lateColumnsOf(opened, model);
 
   const binder = new Binder({

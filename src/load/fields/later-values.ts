@@ -18,6 +18,7 @@ export function watchesOf(
   { plan, mapping }: OpenedFile,
   model: CollectionModel,
   spellings: Spellings,
+  hasFoundFields: boolean,
 ): readonly (ColumnWatch | undefined)[] {
   return model.fields.map((field, index) => {
     const column = foundColumnOf(plan, field);
@@ -27,7 +28,10 @@ export function watchesOf(
         ? undefined
         : column.profile();
     if (!ColumnWatch.watches(field)) return undefined;
-    const proven = [...provenOf(spellings, index), ...partsKnown(plan, model, field)];
+    const proven = [
+      ...provenOf(spellings, index),
+      ...(hasFoundFields ? partsKnown(plan, model, field) : Object.values(FACT_OF_PART)),
+    ];
     return new ColumnWatch(field, index, proven, sample);
   });
 }
