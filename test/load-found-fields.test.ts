@@ -3,6 +3,7 @@ import { describe, expect, it, test } from 'vitest';
 import { createRoutes } from '../src/http/app.js';
 import { checkText, warningLines } from '../src/load/report/report-text.js';
 import { type CollectionModel, collections, RESERVED_NAMES } from '../src/model.js';
+import { changesModel } from '../src/store/changes/changes.js';
 import { appOf, datasetIn, getJson } from './support/api.js';
 import { decisionsIn, linesOf, loadFiles, mistakesIn } from './support/load.js';
 import { withFolder } from './support/program.js';
@@ -163,7 +164,7 @@ test.each(['json', 'ndjson', 'csv'])('an export of all fields as %s loads back t
 });
 
 test('no found field can have the name of a parameter', () => {
-  const models: readonly CollectionModel[] = collections;
+  const models: readonly CollectionModel[] = [...collections, changesModel('products')];
   const own = new Set(
     models.flatMap(({ fields }) =>
       fields.flatMap(({ name, filter }) => [name, ...Object.values(filter ?? {}).map(String)]),

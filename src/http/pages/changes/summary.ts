@@ -4,7 +4,6 @@ import {
   type Difference,
   looksIncomplete,
   pairedBy,
-  wholeChanges,
 } from '../../../store/changes/changes.js';
 import { count } from '../../../text.js';
 import { longDay, numberText, wordsOf } from '../../markup/format.js';
@@ -58,6 +57,3 @@ export const nothingChanged = (comparison: Comparison | null): Html =>
   comparison === null
     ? html`<p>There is nothing to compare with yet.</p><p>Load a newer dump while the server runs (<code>--watch</code>), or name earlier ones at the start with <code>--previous</code> or <code>--history</code>.</p>`
     : html`<p>Nothing changed: all ${count(comparison.last.counts.unchanged, 'record')} are as they were.</p>`;
-
-export const hasNews = (comparison: Comparison | null): boolean =>
-  comparison !== null && wholeChanges(comparison.last.counts) > 0;
