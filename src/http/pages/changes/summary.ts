@@ -1,10 +1,5 @@
 /** What stands above the list of a collection's changes, and in its place where there is none. */
-import {
-  type Comparison,
-  type Difference,
-  looksIncomplete,
-  pairedBy,
-} from '../../../store/changes/changes.js';
+import { type Comparison, type Difference, looksIncomplete, pairedBy } from '../../../store/changes/changes.js';
 import { count } from '../../../text.js';
 import { longDay, numberText, wordsOf } from '../../markup/format.js';
 import { type Content, type Html, html, isolated } from '../../markup/html.js';
