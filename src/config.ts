@@ -2,7 +2,7 @@
  * Flags and environment → Config. One table describes every flag: parser, help text and README tests read it. Flags
  * win over the environment, the environment over the defaults.
  */
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { delimiter } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type ParseArgsConfig, parseArgs } from 'node:util';
@@ -879,8 +879,12 @@ export function readOptions(options: object, names: readonly FlagName[]): Config
   return faults.length > 0 ? faults.join('\n') : configOf(flags);
 }
 
-/** The path of a file or folder of this package. */
-const fromPackage = (path: string): string => fileURLToPath(new URL(`../${path}`, import.meta.url));
+/** The path of a file or folder of this package. Tests and benchmarks run from a folder that is one deeper. */
+function fromPackage(path: string): string {
+  const folders = ['../', '../../'].map((folder) => new URL(folder, import.meta.url));
+  const root = folders.find((folder) => existsSync(new URL('package.json', folder)));
+  return fileURLToPath(new URL(path, root ?? folders[0]));
+}
 
 /** The version of the program, as its package says it. */
 export const version = (): string => JSON.parse(readFileSync(fromPackage('package.json'), 'utf8')).version;
