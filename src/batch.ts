@@ -4,7 +4,7 @@
  * text that `JSON.stringify` gives for its value, whatever the dump had in its place. A batch is lent: its taker copies
  * what it needs, writes to nothing, and keeps nothing once it has returned.
  */
-import { BACKSLASH, QUOTE, SPACE } from './text.js';
+import { BACKSLASH, QUOTE, SPACE } from './kernels/ascii.js';
 
 /** No batch has more records. The cell of field f in record i is `f * BATCH_RECORDS + i`. */
 export const BATCH_RECORDS = 1024;

@@ -26,7 +26,7 @@ export class ByteTable {
 
   /** The code of a piece: that which it has, or the next one, which is then its own. */
   codeOf(source: PieceSource, from: number, to: number): number {
-    const hash = hashOf(source.view, from, to);
+    const hash = pieceHash(source.view, from, to);
     const at = this.#slotOf(hash, source.bytes, from, to);
     const entry = this.#slots[at + 1]!;
     if (entry !== 0) return entry - 1;
@@ -38,7 +38,7 @@ export class ByteTable {
 
   /** The code of a piece; -1 where it has none. */
   find({ view, bytes }: PieceSource, from: number, to: number): number {
-    return this.#slots[this.#slotOf(hashOf(view, from, to), bytes, from, to) + 1]! - 1;
+    return this.#slots[this.#slotOf(pieceHash(view, from, to), bytes, from, to) + 1]! - 1;
   }
 
   /** Where a piece stands among the slots, or the free place where it belongs. */
@@ -90,7 +90,7 @@ export class ByteTable {
 }
 
 /** MurmurHash3 (Appleby 2011) over four bytes at a time. Bits that are set in `ignored`, of four bytes, do not count. */
-export function hashOf(bytes: DataView, from: number, to: number, ignored = 0): number {
+export function pieceHash(bytes: DataView, from: number, to: number, ignored = 0): number {
   let hash = to - from;
   let at = from;
   for (; at + 4 <= to; at += 4) hash = mixed(hash, bytes.getInt32(at, true) | ignored);

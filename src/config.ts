@@ -87,7 +87,7 @@ const filledOf: Read<FilledGate> = (text) => {
 };
 
 /** `500MB` is 500,000,000 bytes. */
-const sizeOf: Read<number> = (text) => {
+const bytesOfSize: Read<number> = (text) => {
   const [, number, unit = ''] = /^(\d+(?:\.\d+)?) ?([kMG]B)$/i.exec(text) ?? [];
   return number === undefined ? WRONG : Number(number) * (SIZE_UNITS[unit.toLowerCase()] ?? Number.NaN);
 };
@@ -250,7 +250,7 @@ const flags = {
     fallback: '4GB',
     description: 'most bytes of a dump that is fetched from an address',
     expected: 'a size such as 500MB or 4GB',
-    read: sizeOf,
+    read: bytesOfSize,
   },
   strict: onOff('refuse to start if any record is refused or repaired'),
   engine: choice(

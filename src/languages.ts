@@ -67,10 +67,10 @@ const isLanguage = (name: string): name is Language => name in STOP_WORD_LISTS;
 export const languages: readonly Language[] = Object.keys(STOP_WORD_LISTS).filter(isLanguage);
 
 const stopWords = new Map(languages.map((language) => [language, new Set(fold(STOP_WORD_LISTS[language]).split(' '))]));
-const NONE: ReadonlySet<string> = new Set();
+const NO_LANGUAGE_WORDS: ReadonlySet<string> = new Set();
 
 /** The folded stop words of a language. */
-export const stopWordsOf = (language: Language): ReadonlySet<string> => stopWords.get(language) ?? NONE;
+export const stopWordsOf = (language: Language): ReadonlySet<string> => stopWords.get(language) ?? NO_LANGUAGE_WORDS;
 
 /** Upper bound of the characters that are read of all texts. */
 const MAX_SAMPLED_UNITS = 20_000;

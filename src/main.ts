@@ -24,7 +24,7 @@ async function main(): Promise<void> {
     case 'convert':
       return (await import('./commands/convert.js')).convert(command);
     case 'push':
-      return (await import('./commands/push.js')).push(command);
+      return (await import('./commands/push.js')).pushCommand(command);
     case 'types':
       return (await import('./commands/types.js')).types(command, script);
     case 'bench':

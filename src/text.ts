@@ -130,27 +130,6 @@ export function fnv1a(text: string): number {
   return bits | 0;
 }
 
-/** Bytes of ASCII that have a meaning in JSON, CSV, numbers and dates. */
-export const LINE_FEED = 0x0a;
-export const CARRIAGE_RETURN = 0x0d;
-export const SPACE = 0x20;
-export const QUOTE = 0x22;
-export const AMPERSAND = 0x26;
-export const APOSTROPHE = 0x27;
-export const PLUS = 0x2b;
-export const COMMA = 0x2c;
-export const HYPHEN = 0x2d;
-export const POINT = 0x2e;
-export const DIGIT_ZERO = 0x30;
-export const COLON = 0x3a;
-export const SEMICOLON = 0x3b;
-export const OPEN_ARRAY = 0x5b;
-export const BACKSLASH = 0x5c;
-export const CLOSE_ARRAY = 0x5d;
-export const OPEN_OBJECT = 0x7b;
-export const CLOSE_OBJECT = 0x7d;
-export const DELETE = 0x7f;
-
 /** Whether a byte, or a code unit, is a digit of ASCII. */
 export const isDigit = (unit: number): boolean => unit >= 0x30 && unit <= 0x39;
 

@@ -1,7 +1,7 @@
 /** Which words of a text are marked, and where a snippet begins. */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { beginningsFor, createHighlighter, piecesOf } from '../src/http/highlight/highlight.js';
+import { beginningsFor, createHighlighter, markedPieces } from '../src/http/highlight/highlight.js';
 import { html } from '../src/http/markup/html.js';
 import { EVERYTHING } from '../src/query/query.js';
 import { createSearchBuilder } from './support/search-builder.js';
@@ -114,7 +114,7 @@ describe('highlighting', () => {
         const content = [...some, ...sought, ' ', ...others].join('');
         const finder = indexOf(content, sought.join(' ')).finder(sought.join(' '));
         const found = [...content.matchAll(/\S+/g)].filter(([piece]) => finder.look(piece).isFound);
-        const pieces = [...piecesOf(content, beginningsFor(finder))].map(
+        const pieces = [...markedPieces(content, beginningsFor(finder))].map(
           ({ from, to }) => [from, content.slice(from, to)] as const,
         );
         const seen = pieces.filter(([, piece]) => finder.look(piece).isFound);

@@ -13,7 +13,7 @@ import { createMistakeCounter } from '../src/load/report/mistakes.js';
 import { type CellNote, createTally, type TallyResult } from '../src/load/report/tally.js';
 import { BatchMemory } from '../src/load/source/batch-memory.js';
 import { createDecoder } from '../src/load/source/decode.js';
-import { valueAt } from '../src/load/values/paths.js';
+import { valueAtPath } from '../src/load/values/paths.js';
 import { firstWords, wellFormedText } from '../src/load/values/texts.js';
 import { readCell, requiredReason } from '../src/load/values/values.js';
 import { collections, type DocumentedName, type Field, isList, type Value } from '../src/model.js';
@@ -122,7 +122,7 @@ function readParsed(
     const values = model.fields.map((field, row): Value => {
       const source = columns.fed.find((fed) => fed.field === row);
       if (source === undefined) return null;
-      const raw = valueAt(cells[source.position], source.path, isList(model.fields[source.field]!.kind));
+      const raw = valueAtPath(cells[source.position], source.path, isList(model.fields[source.field]!.kind));
       raws[row] = raw;
       const { how, value } = readCell(field, raw, { isCsv: false, dateOrder: 'month first', form: 'plain' });
       const read = wellFormed(value);

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import Papa from 'papaparse';
 import { describe, expect, it } from 'vitest';
 import { findDelimiter } from '../src/load/place/csv-dialect.js';
-import { type CsvDialect, CsvRows, ESCAPED, NOT_JSON, rowsOf } from '../src/load/place/csv-rows.js';
+import { type CsvDialect, CsvRows, ESCAPED, NOT_JSON, rowsOfTable } from '../src/load/place/csv-rows.js';
 import { plainRows } from './support/csv-oracle.js';
 
 const COMMAS: CsvDialect = { delimiter: ',', quotes: 'doubled' };
@@ -81,7 +81,7 @@ describe('rows', () => {
   it('say of each cell whether its bytes are its text, and JSON', () => {
     fc.assert(
       fc.property(anyText, dialects, (text, dialect) => {
-        const rows = rowsOf(Buffer.from(text), dialect);
+        const rows = rowsOfTable(Buffer.from(text), dialect);
         rows.finish();
         while (rows.next())
           for (let i = 0; i < rows.cellCount && rows.problem === undefined; i++) {

@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { BatchMemory } from '../src/load/source/batch-memory.js';
-import { type Path, parsePath, pathText, valueAt } from '../src/load/values/paths.js';
+import { type Path, parsePath, pathText, valueAtPath } from '../src/load/values/paths.js';
 
 const name = fc.constantFrom('a', 'b', 'c', '__proto__', 'a"b', 'é');
 const value = fc.letrec<{ value: unknown }>((tie) => ({
@@ -44,7 +44,7 @@ describe('paths', () => {
     [{ a: null }, 'a.b', undefined],
     [{}, '__proto__.constructor', undefined],
   ])('%j at %s', (from, path, expected) => {
-    expect(valueAt(from, parsePath(path) ?? [])).toEqual(expected);
+    expect(valueAtPath(from, parsePath(path) ?? [])).toEqual(expected);
   });
 
   it('nested values are proved as the parser proves them', () => {

@@ -1,7 +1,7 @@
 /** Byte tables, and the dictionaries of values that are made of them: whatever texts have in common. */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { ByteTable, hashOf } from '../src/byte-table.js';
+import { ByteTable, pieceHash } from '../src/byte-table.js';
 import { sourceOf } from '../src/store/chunks.js';
 import {
   allValues,
@@ -12,7 +12,7 @@ import {
   createValueIndexBuilder,
   rowsOfCode,
   type ValueIndex,
-  valueAt,
+  valueAtCode,
 } from '../src/store/value-index.js';
 import { fold } from '../src/text.js';
 import type { RecordValues } from './support/batch-writer.js';
@@ -25,7 +25,7 @@ function withEqualHashes(textOf: (digits: string, i: number) => string): readonl
   const found: string[] = [];
   for (let i = 0; found.length < 6; i++) {
     const text = textOf((i * 2_654_435_761).toString(36).padStart(12, '0'), i);
-    const hash = hashOf(sourceOf(Buffer.from(text)).view, 0, text.length);
+    const hash = pieceHash(sourceOf(Buffer.from(text)).view, 0, text.length);
     const other = known.get(hash);
     if (other !== undefined) found.push(other, text);
     known.set(hash, text);
@@ -157,7 +157,7 @@ describe('several values in one text', () => {
 
   test('counts parts, and no whole texts', () => {
     expect(allValues(index)).toEqual(['Ada', 'Classics', 'Fiction', 'Moor']);
-    expect([...codesOfRow(index, 0)].map((code) => valueAt(index, code))).toEqual(['Fiction', 'Classics']);
+    expect([...codesOfRow(index, 0)].map((code) => valueAtCode(index, code))).toEqual(['Fiction', 'Classics']);
     expect([...codesOfRow(index, 4)]).toEqual([]);
   });
 

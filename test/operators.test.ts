@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { naturalPlaces } from '../src/store/natural-order.js';
-import { codesWith, createValueIndexBuilder, type ValueIndex, valueAt } from '../src/store/value-index.js';
+import { codesWith, createValueIndexBuilder, type ValueIndex, valueAtCode } from '../src/store/value-index.js';
 import { appOf, datasetIn, getJson } from './support/api.js';
 import { cellWith } from './support/batches.js';
 import { withFolder } from './support/program.js';
@@ -256,7 +256,7 @@ test('parts of values: those of one text, at the edges of values, of any script,
       value.filter((text) => text !== ''),
       (texts, part) => {
         const index = indexOfTexts(texts);
-        const having = Array.from(codesWith(index, part), (code) => fold(valueAt(index, code)));
+        const having = Array.from(codesWith(index, part), (code) => fold(valueAtCode(index, code)));
         const distinct = new Set(texts.filter((text) => text.trim() !== '').map(fold));
         expect(having.toSorted()).toEqual([...distinct].filter((text) => text.includes(fold(part))).toSorted());
       },

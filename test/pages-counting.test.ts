@@ -14,7 +14,7 @@ import { facetsOf } from '../src/query/facets.js';
 import { EVERYTHING, type Query } from '../src/query/query.js';
 import { RowSet } from '../src/row-set.js';
 import type { Collection } from '../src/store/collection.js';
-import { numberOf } from '../src/store/number-column.js';
+import { numberAtRow } from '../src/store/number-column.js';
 import { allValues } from '../src/store/value-index.js';
 import { datasetIn, datasetOf, sampleDir } from './support/api.js';
 import { anyOf, between } from './support/filters.js';
@@ -210,7 +210,7 @@ describe('counts of a filtered view', async () => {
           for (const { field, binning, counts } of distributions) {
             const column = all.columns.get(field.name) ?? expect.fail('there is no column');
             const rows = [...matchingRows(others(field.name))];
-            const values = rows.map((row) => numberOf(column, row));
+            const values = rows.map((row) => numberAtRow(column, row));
             const expected = binning.bins.map(
               ({ from, to }) => values.filter((value) => value >= from && value < to).length,
             );

@@ -7,7 +7,7 @@ import { servedFrom } from '../src/commands/database.js';
 import { createApp } from '../src/http/app.js';
 import type { AppOptions } from '../src/http/options.js';
 import { connect } from '../src/postgres/connection.js';
-import { type EngineLimits, LIMITS } from '../src/postgres/engine.js';
+import { type EngineLimits, STATEMENT_LIMITS } from '../src/postgres/engine.js';
 import { push } from '../src/postgres/push.js';
 import { type DatabaseSource, openDatabaseSource } from '../src/postgres/source.js';
 import { type App, appOf, appOptions, datasetIn, earlierAt, getJson, sampleDir } from './support/api.js';
@@ -251,7 +251,7 @@ describe.skipIf(!havePostgres())('PostgreSQL answers as memory does', () => {
     dir: string,
     partitions: number,
     options: Partial<AppOptions> = {},
-    limits: EngineLimits = LIMITS,
+    limits: EngineLimits = STATEMENT_LIMITS,
     to: string = database(),
   ): Promise<App> {
     const target = { to, partitions: Array.from({ length: partitions }, database), isCitus: false };

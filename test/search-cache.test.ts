@@ -1,13 +1,13 @@
 import { expect, it } from 'vitest';
 import { createBits } from '../src/bits.js';
 import { RowSet } from '../src/row-set.js';
-import type { Plan } from '../src/search/rank/plan.js';
+import type { SearchPlan } from '../src/search/rank/plan.js';
 import { SearchCache } from '../src/search/rank/search-cache.js';
 
 const ROWS = 400_000;
 
 /** A plan that all rows match. */
-function planOfAll(): Plan {
+function planOfAll(): SearchPlan {
   const rows = RowSet.ofBits(createBits(ROWS).fill(0xffff_ffff));
   const nothing = {
     lists: [],

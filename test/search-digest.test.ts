@@ -7,7 +7,7 @@ import { expect, it } from 'vitest';
 import { createBits, setBit } from '../src/bits.js';
 import { RowSet } from '../src/row-set.js';
 import type { OpenIndex } from '../src/search/index.js';
-import { type FieldText, type Filter, USUAL } from '../src/search/search.js';
+import { type FieldText, type RowFilter, USUAL } from '../src/search/search.js';
 import { below, type Random, seeded } from './support/random.js';
 import { createSearchBuilder } from './support/search-builder.js';
 
@@ -101,7 +101,7 @@ function buildIndex(random: Random, words: readonly string[]): OpenIndex {
   return builder.finish(rowOf);
 }
 
-function filterOf(random: Random, i: number): Filter {
+function filterOf(random: Random, i: number): RowFilter {
   const bits = createBits(RECORDS - RECORDS / 10);
   const share = 1 + below(random, 40);
   for (let row = 0; row < RECORDS - RECORDS / 10; row++) if (below(random, share) === 0) setBit(bits, row);

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { createBits, setBit } from '../src/bits.js';
 import { rowsInOrder } from '../src/query/sorted-rows.js';
 import { RowSet } from '../src/row-set.js';
-import { positionAt } from '../src/store/sort-order.js';
+import { positionOfRow } from '../src/store/sort-order.js';
 
 it.each([
   [5000, 5000],
@@ -19,7 +19,7 @@ it.each([
     for (const descending of [false, true]) {
       const bits = createBits(size);
       for (let row = 0; row < size; row += step) setBit(bits, row);
-      const expected = Array.from(rows, (_, i) => rows[positionAt(i, valued, descending)]!).filter(
+      const expected = Array.from(rows, (_, i) => rows[positionOfRow(i, valued, descending)]!).filter(
         (row) => row % step === 0,
       );
       const count = expected.length;

@@ -5,18 +5,18 @@ import { collectionOf, collections } from '../src/model.js';
 import { rowsInOrder } from '../src/query/sorted-rows.js';
 import { RowSet } from '../src/row-set.js';
 import { IdIndexBuilder, idOfRow, rowOfId } from '../src/store/ids.js';
-import { numberOf, placeAbove, placeFrom } from '../src/store/number-column.js';
+import { numberAtRow, placeAbove, placeFrom } from '../src/store/number-column.js';
 import { textsWithPart } from '../src/store/part-search.js';
 import { copyRecord, recordBytes, recordJson, separatedJson } from '../src/store/record-text.js';
 import { createRecordTextBuilder } from '../src/store/record-text-builder.js';
-import { positionAt, type SortOrder } from '../src/store/sort-order.js';
+import { positionOfRow, type SortOrder } from '../src/store/sort-order.js';
 import { createTextColumnBuilder, rowsByText, type TextColumn, textAt } from '../src/store/text-column.js';
 import {
   codeOfValue,
   codesOfRow,
   createValueIndexBuilder,
   rowsOfCode,
-  valueAt,
+  valueAtCode,
   valueCount,
 } from '../src/store/value-index.js';
 import { fold } from '../src/text.js';
@@ -96,7 +96,7 @@ function expectSorted(values: readonly number[]): void {
   const sorted = valued.sort((a, b) => (values[a] === values[b] ? a - b : compare(a, b)));
   expect([...order.rows]).toEqual([...sorted, ...missing]);
   expect(order.valued).toBe(valued.length);
-  expect(rows.map((row) => numberOf(column, row) + 0)).toEqual(values.map((value) => value + 0));
+  expect(rows.map((row) => numberAtRow(column, row) + 0)).toEqual(values.map((value) => value + 0));
   const distinct = [...new Set(sorted.map((row) => (values[row] ?? 0) + 0))];
   expect([...column.values].map((value) => value + 0)).toEqual([...distinct, Number.NaN]);
 }
@@ -249,7 +249,7 @@ test('orders by text: every character of printable ASCII where the collator has 
 });
 
 test('reading an order backwards turns the valued part round and leaves the rest', () => {
-  const read = (descending: boolean) => [0, 1, 2, 3, 4].map((i) => positionAt(i, 3, descending));
+  const read = (descending: boolean) => [0, 1, 2, 3, 4].map((i) => positionOfRow(i, 3, descending));
   expect(read(false)).toEqual([0, 1, 2, 3, 4]);
   expect(read(true)).toEqual([2, 1, 0, 3, 4]);
 });
@@ -364,7 +364,7 @@ test('values: rows of each folded value, ascending, and the values of each row',
       }
       for (const [row, expected] of keys.entries()) {
         const codes = [...codesOfRow(index, row)];
-        expect(new Set(codes.map((code) => key(valueAt(index, code))))).toEqual(expected);
+        expect(new Set(codes.map((code) => key(valueAtCode(index, code))))).toEqual(expected);
         expect(codes.length).toBe(expected.size);
       }
     }),
@@ -390,7 +390,7 @@ test('values of texts: rows in the order of their folded texts, missing ones las
       ]);
       expect(index.order?.valued).toBe(valued.length);
       for (const row of all) {
-        const values = Array.from(codesOfRow(index, row), (code) => fold(valueAt(index, code)));
+        const values = Array.from(codesOfRow(index, row), (code) => fold(valueAtCode(index, code)));
         const parts = isSplit ? foldedAt(row).split(', ') : [foldedAt(row)];
         expect(values).toEqual(foldedAt(row) === '' ? [] : parts);
       }

@@ -3,7 +3,7 @@
 import { IMPACT_STEPS } from '../../src/kernels/posting-layout.js';
 import { collections } from '../../src/model.js';
 import { PAIRED_ROWS } from '../../src/search/rank/ranker.js';
-import { DEFAULT_RANKING, PAIR_WEIGHT, scaledWeight, scaleOf } from '../../src/search/scoring.js';
+import { DEFAULT_RANKING, impactScale, PAIR_WEIGHT, scaledWeight } from '../../src/search/scoring.js';
 import { stem } from '../../src/search/stem.js';
 import { searchFields } from '../../src/store/documents.js';
 import type { Article } from '../data.js';
@@ -61,7 +61,7 @@ export function naiveSearch(articles: readonly Article[], texts: readonly string
     const isPair = words[0] !== words[1] && Math.min(...holders) > 0;
     const ofWords = idf.map((weight, i) => (holders[i] === 0 ? 0 : weight * (k1 + 1)));
     const weights = [...ofWords, isPair ? PAIR_WEIGHT * Math.min(...ofWords) : 0];
-    const scale = scaleOf(weights);
+    const scale = impactScale(weights);
     const hits = counted.flatMap(({ length, frequencies }, row) => {
       const norm = k1 * (1 - b + (b * length) / mean);
       const [first, second, pair] = frequencies[query]!.map((f, i) => {

@@ -195,7 +195,7 @@ const facetPaths = (facet: string, filter: ((i: number) => string) | null): read
 ];
 
 const MIN_LETTERS = 4;
-const TEXTS = 1000;
+const SEARCHED_TEXTS = 1000;
 const MIN_MISSPELT = 6;
 
 /** Search texts made of words of the sample, by kind. A word that is rare or common in the sample mostly is so in the dump. */
@@ -214,10 +214,10 @@ export function searchTexts(
   const pick = (words: readonly string[]): string => words[Math.floor(random() * words.length)] ?? '';
   const anyFrequency = (): string => byFrequency[Math.floor(byFrequency.length ** random()) - 1] ?? '';
   const distinctTexts = (make: () => string): readonly string[] => [
-    ...new Set(Array.from({ length: TEXTS }, make).filter((text) => text !== '')),
+    ...new Set(Array.from({ length: SEARCHED_TEXTS }, make).filter((text) => text !== '')),
   ];
   return [
-    { kind: 'rare', texts: byFrequency.filter((word) => frequencies.get(word) === 1).slice(0, TEXTS) },
+    { kind: 'rare', texts: byFrequency.filter((word) => frequencies.get(word) === 1).slice(0, SEARCHED_TEXTS) },
     { kind: 'common', texts: byFrequency.slice(0, COMMON_WORDS) },
     { kind: 'two words', texts: distinctTexts(() => `${anyFrequency()} ${anyFrequency()}`) },
     {

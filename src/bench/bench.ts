@@ -8,7 +8,7 @@ import { readCollections, type SampledCollection, type Task, tasksOf } from './a
 import { closedLoop, cycle, quantile, timeEach } from './client.js';
 import { type NotStarted, type ServerCommand, startServer } from './server.js';
 
-const STARTS = 3;
+const MEASURED_STARTS = 3;
 /** A start that takes longer is not repeated. */
 const MAX_START_MS = 5000;
 const CLIENTS = 8;
@@ -47,13 +47,13 @@ export async function benchDump(
     const server = await startServer(command, starts.length === 0 ? onProgress : () => {});
     if (!('port' in server)) return server;
     starts.push(server.startMs);
-    if (starts.length < STARTS && server.startMs < MAX_START_MS) {
+    if (starts.length < MEASURED_STARTS && server.startMs < MAX_START_MS) {
       await server.end();
       continue;
     }
     const restBytes = await server.restBytes(onProgress);
     const collections = await readCollections(server.port);
-    const tasks = await measure(server.port, collections, onProgress);
+    const tasks = await measureTasks(server.port, collections, onProgress);
     await server.end();
     return {
       environment: environmentOf(versions),
@@ -80,7 +80,11 @@ const environmentOf = (versions: { readonly version: string; readonly node: stri
   clients: CLIENTS,
 });
 
-async function measure(port: number, collections: readonly SampledCollection[], onProgress: (line: string) => void) {
+async function measureTasks(
+  port: number,
+  collections: readonly SampledCollection[],
+  onProgress: (line: string) => void,
+) {
   const random = xorshift32();
   const tasks = collections.flatMap((collection) => tasksOf(collection, random));
   await warmUp(port, tasks);

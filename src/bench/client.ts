@@ -20,13 +20,13 @@ interface PendingRequest {
 }
 
 const HEAD_END = '\r\n\r\n';
-const NO_BYTES: Buffer = Buffer.alloc(0);
+const NO_BODY_BYTES: Buffer = Buffer.alloc(0);
 
 export class ClientConnection {
   readonly #socket: Socket;
   #request: PendingRequest | null = null;
   /** Received bytes of a head or chunk size that is not complete yet. */
-  #rest = NO_BYTES;
+  #rest = NO_BODY_BYTES;
   #head: string | null = null;
   #body: Buffer[] = [];
   #bytes = 0;
@@ -68,7 +68,7 @@ export class ClientConnection {
 
   #take(received: Buffer): void {
     let bytes = this.#rest.length === 0 ? received : Buffer.concat([this.#rest, received]);
-    this.#rest = NO_BYTES;
+    this.#rest = NO_BODY_BYTES;
     if (this.#head === null) {
       const end = bytes.indexOf(HEAD_END);
       if (end < 0) {

@@ -16,7 +16,7 @@ export function benchText({ environment, start, tasks }: DumpFigures): readonly 
     ...collections.flatMap((name) => [
       '',
       `${name}, ${(start.records[name] ?? 0).toLocaleString('en')} records`,
-      ...table([HEADINGS, ...tasks.filter(({ collection }) => collection === name).map(row)]),
+      ...textTable([HEADINGS, ...tasks.filter(({ collection }) => collection === name).map(row)]),
     ]),
     '',
     `Times are of one client that sends a request after the other, over HTTP on this machine; "a second" counts the responses`,
@@ -42,7 +42,7 @@ export const megabytes = (bytes: number | null): string =>
   bytes === null ? 'no figure on this system' : `${(bytes / 1e6).toFixed(0)} MB`;
 const gigabytes = (bytes: number): string => `${(bytes / 2 ** 30).toFixed(0)} GiB of memory`;
 
-function table(rows: readonly (readonly string[])[]): readonly string[] {
+function textTable(rows: readonly (readonly string[])[]): readonly string[] {
   const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
   return rows.map((row) =>
     row

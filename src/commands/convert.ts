@@ -2,10 +2,12 @@
  * The command `convert`: the loader as a filter. A dump is read twice, to its end and then once more, so that nothing is written which its
  * later records would decide otherwise. Memory is bounded: what is read is written at once, and the next chunk waits for the reader.
  */
+
 import { once } from 'node:events';
 import type { Command } from '../config.js';
 import { csvContent } from '../http/api/export/export.js';
 import { csvText } from '../http/api/export/formats.js';
+import { LINE_FEED } from '../kernels/ascii.js';
 import { type BatchSink, type LoadFailed, type LoadOptions, loadSnapshots } from '../load/load.js';
 import type { LoadReport } from '../load/report/report.js';
 import { startUpText, warningLines } from '../load/report/report-text.js';
@@ -72,7 +74,7 @@ async function run(
       const names = fields ?? model.fields.map(({ name }) => name);
       checkFields(model, names);
       if (schema !== undefined) {
-        finish = () => void write(`${schemaText(schema, model, names)}\n`);
+        finish = () => void writeRecords(`${schemaText(schema, model, names)}\n`);
         return () => [];
       }
       const output = OUTPUTS[to](model, names);
@@ -120,7 +122,7 @@ interface Output {
 }
 
 /** Returns whether standard output still holds the bytes: files and pipes take them at once on most systems. */
-function write(bytes: string | Uint8Array): boolean {
+function writeRecords(bytes: string | Uint8Array): boolean {
   process.stdout.write(bytes);
   return process.stdout.writableLength > 0;
 }
@@ -133,7 +135,7 @@ const OUTPUTS: Readonly<Record<ConvertCommand['to'], (model: CollectionModel, na
     let inUse = false;
     return {
       sink(batch) {
-        inUse = write(records(batch, inUse));
+        inUse = writeRecords(records(batch, inUse));
       },
       finish: () => {},
     };
@@ -146,11 +148,11 @@ const OUTPUTS: Readonly<Record<ConvertCommand['to'], (model: CollectionModel, na
       sink(batch) {
         const bytes = records(batch, inUse);
         if (bytes.length === 0) return;
-        write(before);
-        inUse = write(bytes.subarray(0, -JSON_SEPARATOR.length));
+        writeRecords(before);
+        inUse = writeRecords(bytes.subarray(0, -JSON_SEPARATOR.length));
         before = JSON_SEPARATOR;
       },
-      finish: () => void write(before === JSON_SEPARATOR ? '\n]\n' : '[\n]\n'),
+      finish: () => void writeRecords(before === JSON_SEPARATOR ? '\n]\n' : '[\n]\n'),
     };
   },
   csv(model, names) {
@@ -159,10 +161,10 @@ const OUTPUTS: Readonly<Record<ConvertCommand['to'], (model: CollectionModel, na
     let before = csvLines([names]);
     return {
       sink(batch) {
-        write(before + csvLines(linesIn(records(batch, false)).flatMap(rows)));
+        writeRecords(before + csvLines(linesIn(records(batch, false)).flatMap(rows)));
         before = '';
       },
-      finish: () => void write(before),
+      finish: () => void writeRecords(before),
     };
   },
 };
@@ -170,8 +172,6 @@ const OUTPUTS: Readonly<Record<ConvertCommand['to'], (model: CollectionModel, na
 /** Rows as lines of CSV; none is guarded against spreadsheets, since programs read them. */
 const csvLines = (rows: readonly (readonly unknown[])[]): string => csvText(rows, PLAIN_CSV);
 const PLAIN_CSV = { hasMark: false, delimiter: ',', isGuarded: false };
-
-const LINE_FEED = 10;
 
 /** The lines, each of which ends in a line feed. */
 function linesIn(bytes: Buffer): readonly Buffer[] {

@@ -12,7 +12,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { folderState, watchFolder } from '../build/watch.js';
 import { DEFAULT_MAX_DOWNLOAD_BYTES, type DumpPlace, isFetched, STANDARD_INPUT } from '../config.js';
 import type { LoadFailed } from '../load/load.js';
-import { type HttpResponse, httpGet } from './http-get.js';
+import { type FetchedResponse, httpGet } from './http-get.js';
 import { warn, withProgress } from './terminal.js';
 
 /** A fetched dump. */
@@ -160,7 +160,7 @@ async function fetchAddress(
   const sourceName = nameWithoutPassword(source);
   const fault = (message: string): FetchFault => new FetchFault(sourceName, message);
   const response = await httpGet(sourceName, { ...requestHeaders(source), ...validators }).catch((error) => {
-    throw fault(`it cannot be fetched: ${errorText(error)}`);
+    throw fault(`it cannot be fetched: ${systemReason(error)}`);
   });
   const { status, statusText, headers, body } = response;
   if (status !== 200) {
@@ -219,7 +219,7 @@ const LOGIN_ADVICE = '; one that needs a login is piped: curl … | scraper-data
 const STATUS_ADVICE: Readonly<Record<number, string>> = { 401: LOGIN_ADVICE, 403: LOGIN_ADVICE };
 
 /** Where several addresses of a name were tried, an error has no message but the system's code. */
-const errorText = (error: unknown): string =>
+const systemReason = (error: unknown): string =>
   error instanceof Error ? error.message || String(Reflect.get(error, 'code')) : String(error);
 
 /** Whether an answer is a page for people, such as that of a login. A page may be called text, and a dump HTML. */
@@ -242,7 +242,7 @@ const TABLE_ENDING = /\.[ct]sv(?:\.\w+)?$/i;
 const MAX_NAME_LENGTH = 100;
 
 /** The name of the file: the last segment of the address, with an ending where its media type, or its own, says the format. */
-function fileName({ url, headers }: HttpResponse): string {
+function fileName({ url, headers }: FetchedResponse): string {
   const segment = url.pathname.split('/').findLast((part) => part !== '') ?? '';
   const name = printableName(segment);
   const [type = ''] = (headers['content-type'] ?? '').split(';');
@@ -277,7 +277,7 @@ async function writeChunks(
   try {
     for (;;) {
       const next = await iterator.next().catch((error) => {
-        throw new FetchFault(source, `it ended too early: ${errorText(error)}`);
+        throw new FetchFault(source, `it ended too early: ${systemReason(error)}`);
       });
       if (next.done === true) return;
       take(next.value);

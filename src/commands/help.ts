@@ -75,7 +75,7 @@ const commandHelp: Readonly<Record<CommandName, CommandHelp>> = {
 };
 
 /** A line of two columns, the second of which wraps. */
-type Row = readonly [left: string, right: string];
+type HelpRow = readonly [left: string, right: string];
 
 const LEFT_COLUMNS = 22;
 /** The second column stands below the first where it would be narrower. */
@@ -125,16 +125,16 @@ export function* helpText(
     columns,
   );
 
-  function* section(heading: string, rows: readonly Row[]): Iterable<string> {
+  function* section(heading: string, rows: readonly HelpRow[]): Iterable<string> {
     yield '';
     yield emphasize(heading);
     for (const row of rows) yield* rowLines(row, columns);
   }
 }
 
-const programRow = ([command, effect]: Row): Row => [`scraper-data-api ${command}`, effect];
+const programRow = ([command, effect]: HelpRow): HelpRow => [`scraper-data-api ${command}`, effect];
 
-function flagRow(name: string): Row {
+function flagRow(name: string): HelpRow {
   const flag = serveFlags.find((each) => each.name === name);
   if (flag === undefined) throw new Error(`${name} is no flag`);
   const { value, fallback, description } = flag;
@@ -143,13 +143,13 @@ function flagRow(name: string): Row {
 }
 
 /** A flag that no variable stands for. */
-const ownFlagRow = (name: string, { value, fallback, description }: Flag): Row => [
+const ownFlagRow = (name: string, { value, fallback, description }: Flag): HelpRow => [
   `--${name}${value === undefined ? '' : ` ${value}`}`,
   value === undefined ? description : `${description} [${fallback || 'none'}]`,
 ];
 
 /** A row; the second column begins on a line of its own where the first is too long for one. */
-function* rowLines([left, right]: Row, columns: number): Iterable<string> {
+function* rowLines([left, right]: HelpRow, columns: number): Iterable<string> {
   const isBeside = columns - LEFT_COLUMNS - 2 >= MIN_RIGHT_COLUMNS;
   const indent = isBeside ? LEFT_COLUMNS + 2 : 6;
   const lines = [...wrapped(right, columns - indent)].map((line) => `${' '.repeat(indent)}${line}`);

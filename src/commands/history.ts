@@ -93,7 +93,7 @@ export async function readEarlier(
 }
 
 /** The source of the served dump: of a history its newest dump, which a later one replaces. */
-export async function sourceOf({ place, dir }: Timeline, isWatched: boolean): Promise<DumpSource> {
+export async function dumpSource({ place, dir }: Timeline, isWatched: boolean): Promise<DumpSource> {
   if (dir === null) return openSource(place, isWatched);
   const folder = { ...place, paths: [dir] };
   const { signature } = await folderState(folder);

@@ -14,7 +14,7 @@ const REDIRECTS = [301, 302, 303, 307, 308];
 /** A connection on which nothing came for so long is given up. */
 const MAX_SILENCE_MS = 300_000;
 
-export interface HttpResponse {
+export interface FetchedResponse {
   /** The address that answered, behind all redirects. */
   readonly url: URL;
   readonly status: number;
@@ -28,7 +28,7 @@ export interface HttpResponse {
  * Follows redirects; another origin than the first is not told the credentials. Rejects where nobody answers, or the redirects lead
  * nowhere.
  */
-export async function httpGet(address: string, headers: Readonly<Record<string, string>>): Promise<HttpResponse> {
+export async function httpGet(address: string, headers: Readonly<Record<string, string>>): Promise<FetchedResponse> {
   const first = new URL(address);
   const { Authorization: _, ...publicHeaders } = headers;
   let url = first;
@@ -37,7 +37,7 @@ export async function httpGet(address: string, headers: Readonly<Record<string, 
     const { statusCode: status = 0, statusMessage: statusText = '' } = response;
     const { location } = response.headers;
     if (!REDIRECTS.includes(status) || location === undefined)
-      return { url, status, statusText, headers: response.headers, body: contentOf(response) };
+      return { url, status, statusText, headers: response.headers, body: decodedContent(response) };
     response.destroy();
     const target = parseUrl(location, url.href);
     if (target === null || !['http:', 'https:'].includes(target.protocol))
@@ -60,7 +60,7 @@ function requestOnce(url: URL, headers: Readonly<Record<string, string>>): Promi
 
 const DECODERS = { gzip: createGunzip, deflate: createInflate, br: createBrotliDecompress };
 
-function contentOf(response: IncomingMessage): Readable {
+function decodedContent(response: IncomingMessage): Readable {
   const encoding = response.headers['content-encoding']?.trim().toLowerCase();
   const entry = Object.entries(DECODERS).find(([name]) => name === encoding);
   // Errors of either stream reach whoever reads the content.

@@ -8,7 +8,7 @@ import { withFiles } from './dump-source.js';
 import { pathFault } from './place.js';
 import { fail, failAll, say, warn, warnAll, withProgress } from './terminal.js';
 
-export async function push({ place, ...target }: Command & { readonly kind: 'push' }): Promise<void> {
+export async function pushCommand({ place, ...target }: Command & { readonly kind: 'push' }): Promise<void> {
   const missing = pathFault(place.paths ?? []);
   if (missing !== undefined) return fail(missing);
   const { push } = await import('../postgres/push.js');

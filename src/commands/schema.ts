@@ -52,10 +52,10 @@ const OPENSEARCH_TYPES: Readonly<Record<FieldKind, object>> = {
 /** Integers of PostgreSQL and ClickHouse have 64 bits; those of a dump 53. Names are quoted as each system quotes them. */
 const SCHEMA_WRITERS: Readonly<Record<SchemaTarget, (table: string, fields: readonly Field[]) => string>> = {
   postgres: (table, fields) => {
-    const name = quoted(table, '"');
+    const name = quotedIdentifier(table, '"');
     const columns = fields.map(
       (field, i) =>
-        `  ${quoted(field.name, '"')} ${POSTGRES_TYPES[field.kind]}${i === 0 && field.name === 'id' ? ' primary key' : ''}`,
+        `  ${quotedIdentifier(field.name, '"')} ${POSTGRES_TYPES[field.kind]}${i === 0 && field.name === 'id' ? ' primary key' : ''}`,
     );
     return [
       `create table ${name} (`,
@@ -68,10 +68,10 @@ const SCHEMA_WRITERS: Readonly<Record<SchemaTarget, (table: string, fields: read
     ].join('\n');
   },
   clickhouse: (table, fields) => {
-    const name = quoted(table, '`');
+    const name = quotedIdentifier(table, '`');
     const columns = fields.map(
       ({ name, kind, required }) =>
-        `  ${quoted(name, '`')} ${nullable(CLICKHOUSE_TYPES[kind], required === true || kind === 'texts' || kind === 'codes')}`,
+        `  ${quotedIdentifier(name, '`')} ${nullable(CLICKHOUSE_TYPES[kind], required === true || kind === 'texts' || kind === 'codes')}`,
     );
     const order = fields.some((field) => field.name === 'id') ? 'id' : 'tuple()';
     return [
@@ -89,6 +89,7 @@ const SCHEMA_WRITERS: Readonly<Record<SchemaTarget, (table: string, fields: read
     ),
 };
 
-const quoted = (name: string, quote: string): string => `${quote}${name.replaceAll(quote, quote + quote)}${quote}`;
+const quotedIdentifier = (name: string, quote: string): string =>
+  `${quote}${name.replaceAll(quote, quote + quote)}${quote}`;
 
 const nullable = (type: string, isPresent: boolean): string => (isPresent ? type : `Nullable(${type})`);

@@ -29,7 +29,7 @@ import { startUpText, warningLines } from '../load/report/report-text.js';
 import { type Dataset, fieldsHash } from '../store/dataset.js';
 import { count } from '../text.js';
 import type { DumpSource } from './dump-source.js';
-import { type EarlierDumps, readEarlier, sourceOf, type Timeline, timelineOf } from './history.js';
+import { dumpSource, type EarlierDumps, readEarlier, type Timeline, timelineOf } from './history.js';
 import { commandName, pathFault, placeFault, sampleLines, shellQuoted } from './place.js';
 import { errorText, fail, failAll, say, warn, warnAll, warnOf, withProgress } from './terminal.js';
 
@@ -82,7 +82,7 @@ export async function serve(command: ServeCommand, main: string): Promise<void> 
     fail(timeline);
     return (await server.answer()).close(0);
   }
-  const source = await sourceOf(timeline, config.watch);
+  const source = await dumpSource(timeline, config.watch);
   const earlier = await readEarlier(timeline, config['max-changes']);
   if (!earlier.ok) {
     failAll(earlier);

@@ -13,7 +13,7 @@ import {
   exportStats,
   facets,
   history,
-  list,
+  listOperation,
   listsByValue,
   type OperationOptions,
   ofChanges,
@@ -47,11 +47,11 @@ export type App = Hono<Env> & {
  * record, and `export` is no collection.
  */
 const api: ApiRoutes = {
-  '/api/:collection': list,
+  '/api/:collection': listOperation,
   '/api/:collection/search': search,
   '/api/:collection/:name': facets, // /api/products/categories
   '/api/:collection/stats': stats,
-  '/api/:collection/changes': ofChanges(list),
+  '/api/:collection/changes': ofChanges(listOperation),
   '/api/:collection/changes/search': ofChanges(search),
   '/api/:collection/changes/stats': ofChanges(stats),
   '/api/:collection/changes/values/:counted': ofChanges(values),

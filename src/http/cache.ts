@@ -12,7 +12,7 @@ export type ByteCache<T> = ReturnType<typeof createByteCache<T>>;
 const REMEMBERED_KEYS = 1 << 16;
 
 /** Bytes of an entry besides its value and key: header object and map slots. */
-const ENTRY_BYTES = 1024;
+const CACHE_ENTRY_BYTES = 1024;
 
 /** Nobody shares a longer address: such ones are made up, each for one request. */
 const MAX_KEY_CHARACTERS = 2048;
@@ -54,7 +54,7 @@ export function createByteCache<T>(maxBytes: number) {
       return oldEntry?.value;
     },
     set(key: string, value: T, bytes: number): void {
-      const entryBytes = bytes + keyBytes(key) + ENTRY_BYTES;
+      const entryBytes = bytes + keyBytes(key) + CACHE_ENTRY_BYTES;
       const replaced = young.get(key);
       if (replaced !== undefined) {
         youngBytes -= replaced.bytes;

@@ -18,10 +18,10 @@ const countsLine: LineFor = (path, _, { fields }) => {
   const name = percentEncode(field.name);
   return `Values with their counts are at ${path}/values/${name}, numbers of each group at ${path}/stats?by=${name}.`;
 };
-const totalLine: LineFor = (path) =>
+const totalCountLine: LineFor = (path) =>
   `The total of a list stands in its answer and in the header X-Total-Count: ${path}?limit=1.`;
 const allLine: LineFor = (path, exportPath) => `${path} lists the records page by page; ${exportPath} has all of them.`;
-const fileLine = lineForFile('json');
+const otherFileLine = lineForFile('json');
 const schemaLine: LineFor = () => 'Collections and their fields are at /api, described in /api/openapi.json.';
 const statisticsLine: LineFor = (path) => `Counts, ranges and means are at ${path}/stats.`;
 const searchLine: LineFor = (path) => `Write ${path}?q=tea for a search; a field is a parameter of its own.`;
@@ -31,9 +31,9 @@ const LINE_OF_SEGMENT: ReadonlyMap<string, LineFor> = new Map([
   ...'facets facet filters aggregations aggs distinct groups group groupby'
     .split(' ')
     .map((word) => [word, countsLine] as const),
-  ...'count counts total size length'.split(' ').map((word) => [word, totalLine] as const),
+  ...'count counts total size length'.split(' ').map((word) => [word, totalCountLine] as const),
   ...'all list records items index'.split(' ').map((word) => [word, allLine] as const),
-  ...'export download dump file'.split(' ').map((word) => [word, fileLine] as const),
+  ...'export download dump file'.split(' ').map((word) => [word, otherFileLine] as const),
   ...'schema fields columns meta metadata'.split(' ').map((word) => [word, schemaLine] as const),
   ...'statistics aggregate summary'.split(' ').map((word) => [word, statisticsLine] as const),
   ...'query find filter'.split(' ').map((word) => [word, searchLine] as const),

@@ -44,7 +44,7 @@ import { allowedOrigin, createHostCheck, isForeignRequest } from './semantics/ho
 import {
   etagOf,
   evaluatePreconditions,
-  fieldOf,
+  headerField,
   type Modified,
   modifiedAt,
   type RequestFields,
@@ -104,7 +104,7 @@ interface Exchange extends Arrival {
 }
 
 /** Null where the step lets the request pass. */
-type Step<Way> = (way: Way) => HttpResponse | Promise<HttpResponse> | null;
+type HandlerStep<Way> = (way: Way) => HttpResponse | Promise<HttpResponse> | null;
 
 const DEFAULT_CACHE_BYTES = 64 << 20;
 export const isRead = (method: string): boolean => method === 'GET' || method === 'HEAD';
@@ -138,11 +138,11 @@ export function createHandler(options: AppOptions, nextTurn: NextTurn, routes: R
   const crossOrigin204 = finish(crossOriginAnswer, common);
   const isOwnHost = createHostCheck(hostNames);
 
-  const whileLoading: readonly Step<Arrival>[] = [
+  const whileLoading: readonly HandlerStep<Arrival>[] = [
     otherHost, // 421
     stillLoading, // 503
   ];
-  const whileServing: readonly Step<Exchange>[] = [
+  const whileServing: readonly HandlerStep<Exchange>[] = [
     otherHost, // 421
     otherSite, // 403
     overLimit, // 429
@@ -203,7 +203,10 @@ export function createHandler(options: AppOptions, nextTurn: NextTurn, routes: R
     return first(whileServing, exchange);
   }
 
-  function first<Way extends Arrival>(steps: readonly Step<Way>[], way: Way): HttpResponse | Promise<HttpResponse> {
+  function first<Way extends Arrival>(
+    steps: readonly HandlerStep<Way>[],
+    way: Way,
+  ): HttpResponse | Promise<HttpResponse> {
     for (const step of steps) {
       const response = step(way);
       if (response === null) continue;
@@ -226,10 +229,10 @@ export function createHandler(options: AppOptions, nextTurn: NextTurn, routes: R
     const isForeign =
       fields['sec-fetch-site'] !== undefined &&
       isForeignRequest(corsOrigin, {
-        site: fieldOf(fields, 'sec-fetch-site'),
-        mode: fieldOf(fields, 'sec-fetch-mode'),
-        destination: fieldOf(fields, 'sec-fetch-dest'),
-        origin: fieldOf(fields, 'origin'),
+        site: headerField(fields, 'sec-fetch-site'),
+        mode: headerField(fields, 'sec-fetch-mode'),
+        destination: headerField(fields, 'sec-fetch-dest'),
+        origin: headerField(fields, 'origin'),
       });
     return isForeign ? refuse(crossSite) : null;
   }
@@ -332,7 +335,7 @@ export function createHandler(options: AppOptions, nextTurn: NextTurn, routes: R
     const lines = metadataLines(metadata, coding, common) + linesOf({ ...headers, 'Content-Type': type });
     const part = method === 'GET' ? partResponse(download, lines, fields, metadata) : null;
     if (part === 'unsatisfiable')
-      return refuse(rangeNotSatisfiable(fieldOf(fields, 'range') ?? '', download.size ?? 0));
+      return refuse(rangeNotSatisfiable(headerField(fields, 'range') ?? '', download.size ?? 0));
     return part ?? downloadResponse(download, lines, coding);
   }
 
@@ -354,7 +357,7 @@ export function createHandler(options: AppOptions, nextTurn: NextTurn, routes: R
 
   function originLines(fields: RequestFields): HeaderLines {
     return corsOrigin === 'local' && fields.origin !== undefined
-      ? corsLines(allowedOrigin('local', fieldOf(fields, 'origin')))
+      ? corsLines(allowedOrigin('local', headerField(fields, 'origin')))
       : '';
   }
 
@@ -364,12 +367,12 @@ export function createHandler(options: AppOptions, nextTurn: NextTurn, routes: R
 
   /** The response to OPTIONS, with the fields of a CORS preflight where the origin is allowed. */
   function preflightFor(fields: RequestFields): HttpResponse {
-    return allowedOrigin(corsOrigin, fieldOf(fields, 'origin')) === undefined ? options204 : crossOrigin204;
+    return allowedOrigin(corsOrigin, headerField(fields, 'origin')) === undefined ? options204 : crossOrigin204;
   }
 
   /** The client's address; behind a trusted proxy, the one that the proxy gives. */
   function clientOf({ address, fields }: Pick<RequestHead, 'address' | 'fields'>): string {
-    return options.trustProxy ? clientAddress(address, fieldOf(fields, 'x-forwarded-for')) : address;
+    return options.trustProxy ? clientAddress(address, headerField(fields, 'x-forwarded-for')) : address;
   }
 
   /** Tells of what a step threw: a bug. */
@@ -412,7 +415,7 @@ const metadataOf = (
 
 /** A range is always one of the uncoded bytes, so a request with `Range` gets no coding. */
 function codingFor(fields: RequestFields): Coding {
-  const [best] = fields.range === undefined ? acceptedCodings(fieldOf(fields, 'accept-encoding')) : [];
+  const [best] = fields.range === undefined ? acceptedCodings(headerField(fields, 'accept-encoding')) : [];
   return best ?? 'identity';
 }
 

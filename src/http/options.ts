@@ -1,6 +1,6 @@
 /** The options of the HTTP layer, and the dataset that it serves. */
 import type { LoadReport, SnapshotFault } from '../load/report/report.js';
-import type { Engine } from '../query/engine.js';
+import type { QueryEngine } from '../query/engine.js';
 import type { Dataset } from '../store/dataset.js';
 import type { CorsOrigin } from './semantics/host.js';
 import type { Simulation } from './semantics/simulation.js';
@@ -13,7 +13,7 @@ export interface Served {
   /** Without records where an engine holds them. */
   readonly dataset: Dataset;
   /** Answers in place of the dataset's own indexes, later. */
-  readonly engine?: Engine;
+  readonly engine?: QueryEngine;
   readonly report: LoadReport;
   readonly loadedAt: Date;
   /** Modification time of the snapshot's newest file: equal on every server that has copies of the files. */

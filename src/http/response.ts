@@ -7,7 +7,7 @@ import { validateHeaderValue } from 'node:http';
 import { type ApiError, errorStatus } from '../errors.js';
 import { type Coding, encode, MIN_CODED_BYTES } from './semantics/content-coding.js';
 import { allowedOrigin, type CorsOrigin, variesByOrigin } from './semantics/host.js';
-import { entityTag, fieldOf, type RequestFields, rangeHolds, type Validators } from './semantics/preconditions.js';
+import { entityTag, headerField, type RequestFields, rangeHolds, type Validators } from './semantics/preconditions.js';
 import { type ByteRange, byteRange } from './semantics/range.js';
 import type { NextTurn, Stream } from './semantics/turns.js';
 
@@ -200,8 +200,8 @@ export function partResponse(
   fields: RequestFields,
   validators: Validators,
 ): HttpResponse | 'unsatisfiable' | null {
-  const field = fieldOf(fields, 'range');
-  if (field === undefined || size === null || !rangeHolds(fieldOf(fields, 'if-range'), validators)) return null;
+  const field = headerField(fields, 'range');
+  if (field === undefined || size === null || !rangeHolds(headerField(fields, 'if-range'), validators)) return null;
   const range = byteRange(field, size);
   if (range === null || range === 'unsatisfiable') return range;
   const part = linesOf({

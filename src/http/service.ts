@@ -2,7 +2,7 @@
 import { pathText } from '../load/values/paths.js';
 import type { CollectionModel } from '../model.js';
 import { reportParameter } from '../query/parameters.js';
-import { textOf } from '../query/request.js';
+import { textParameter } from '../query/request.js';
 import { isoTime } from '../store/changes/change-batches.js';
 import { pairedBy } from '../store/changes/changes.js';
 import { type Dataset, fieldsHash, historyKey, modelsOf, sizeIn } from '../store/dataset.js';
@@ -53,7 +53,7 @@ export function createService(
       parameters: [reportParameter],
       handle({ values }) {
         const served = options.served();
-        const hasReport = textOf(values, reportParameter.name) === '1';
+        const hasReport = textParameter(values, reportParameter.name) === '1';
         const body = (): string =>
           JSON.stringify({
             ...health(served),

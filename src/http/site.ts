@@ -20,7 +20,7 @@ import { createPages, type Pages } from './pages/pages.js';
 import { isApiPath, normalPath, originForm } from './resource.js';
 import { errorResponse, type PlainResponse, redirect } from './response.js';
 import { percentDecode, percentEncode } from './semantics/percent.js';
-import { fieldOf } from './semantics/preconditions.js';
+import { headerField } from './semantics/preconditions.js';
 import { createService, type Service } from './service.js';
 
 /** By pattern of a path: the operation that answers it for a collection, or several whose paths differ by a name. */
@@ -95,7 +95,7 @@ export function createSites(options: AppOptions, routes: ApiRoutes, assets: Asse
 
   /** Why the collection of a path is not there: a reload took it away, or its file was taken for another one. */
   function absence(path: string): ApiError | undefined {
-    const name = collectionIn(path);
+    const name = collectionAtPath(path);
     const { dataset, report } = served();
     if (dataset.collections.has(name)) return undefined;
     const file = report.files.find((each) => ownNameOf(each.file) === name);
@@ -165,10 +165,11 @@ const isKeyIn = (collection: Collection | undefined, segment: string): boolean =
   collection !== undefined && rowNamed(collection, segment) !== undefined;
 
 /** The collection that a path is about, if there is one: `jobs` of `/jobs/1`, `/api/jobs` and `/api/export/jobs`. */
-const collectionIn = (path: string): string => percentDecode(/^(?:\/api)?(?:\/export)?\/([^/]*)/.exec(path)?.[1] ?? '');
+const collectionAtPath = (path: string): string =>
+  percentDecode(/^(?:\/api)?(?:\/export)?\/([^/]*)/.exec(path)?.[1] ?? '');
 
 /** Whether the client accepts HTML: a browser gets an HTML page instead of a JSON error. */
-const wantsPage = ({ fields }: ApiRequest): boolean => /\btext\/html\b/.test(fieldOf(fields, 'accept') ?? '');
+const wantsPage = ({ fields }: ApiRequest): boolean => /\btext\/html\b/.test(headerField(fields, 'accept') ?? '');
 
 const varying = (response: PlainResponse): PlainResponse => ({
   ...response,

@@ -4,6 +4,27 @@
  * effect. `members` proves one object or row and writes its members to the tape (`json-layout.ts`). Nothing in here knows a field.
  */
 import {
+  BACKSLASH,
+  CLOSE_ARRAY,
+  COLON,
+  COMMA,
+  DIGIT_ZERO,
+  HYPHEN,
+  LETTER_E,
+  LETTER_F,
+  LETTER_N,
+  LETTER_T,
+  LETTER_U,
+  LINE_FEED,
+  OPEN_ARRAY,
+  OPEN_OBJECT,
+  PLUS,
+  POINT,
+  QUOTE,
+  SLASH,
+  SPACE,
+} from './ascii.js';
+import {
   ARRAY,
   BOOLEAN,
   BYTES,
@@ -28,25 +49,6 @@ import {
   VALUE,
 } from './json-layout.js';
 
-const QUOTE: u32 = 0x22;
-const COMMA: u32 = 0x2c;
-const MINUS: u32 = 0x2d;
-const POINT: u32 = 0x2e;
-const PLUS: u32 = 0x2b;
-const SLASH: u32 = 0x2f;
-const ZERO: u32 = 0x30;
-const COLON: u32 = 0x3a;
-const OPEN_ARRAY: u32 = 0x5b;
-const BACKSLASH: u32 = 0x5c;
-const CLOSE_ARRAY: u32 = 0x5d;
-const LETTER_E: u32 = 0x65;
-const LETTER_F: u32 = 0x66;
-const LETTER_N: u32 = 0x6e;
-const LETTER_T: u32 = 0x74;
-const LETTER_U: u32 = 0x75;
-const OPEN_OBJECT: u32 = 0x7b;
-const SPACE: u32 = 0x20;
-const LINE_FEED: u32 = 0x0a;
 /** Closing brackets have the byte two behind that of the opening one. */
 const CLOSING: u32 = 2;
 /** A double holds this many digits exactly. */
@@ -66,7 +68,7 @@ function failed(at: usize): usize {
 }
 
 /* @inline */ function isDigit(byte: u32): bool {
-  return byte - ZERO <= 9;
+  return byte - DIGIT_ZERO <= 9;
 }
 
 /** The end of the white space that may begin at `from`. All line breaks are counted here, since strings have none. */
@@ -147,18 +149,18 @@ export function holds(byte: u32, from: usize, end: usize): bool {
  * an exponent, have no value here.
  */
 export function number(from: usize, end: usize): usize {
-  const isNegative = byteAt(from) === MINUS;
+  const isNegative = byteAt(from) === HYPHEN;
   const first = from + usize(isNegative);
   let at = first;
   let digits: u64 = 0;
-  for (; at < end && isDigit(byteAt(at)); at++) digits = digits * 10 + <u64>(byteAt(at) - ZERO);
+  for (; at < end && isDigit(byteAt(at)); at++) digits = digits * 10 + <u64>(byteAt(at) - DIGIT_ZERO);
   const integerDigits = at - first;
   if (integerDigits === 0) return failed(at);
-  if (integerDigits > 1 && byteAt(first) === ZERO) return failed(first + 1);
+  if (integerDigits > 1 && byteAt(first) === DIGIT_ZERO) return failed(first + 1);
   let decimals: usize = 0;
   if (at < end && byteAt(at) === POINT) {
     const point = at++;
-    for (; at < end && isDigit(byteAt(at)); at++) digits = digits * 10 + <u64>(byteAt(at) - ZERO);
+    for (; at < end && isDigit(byteAt(at)); at++) digits = digits * 10 + <u64>(byteAt(at) - DIGIT_ZERO);
     decimals = at - point - 1;
     if (decimals === 0) return failed(at);
   }
@@ -171,7 +173,7 @@ export function number(from: usize, end: usize): usize {
     size /= divisor;
   }
   // With at most 15 digits only zeros at the end give one number two spellings. -0 and numbers below 1e-6 are spelt otherwise.
-  const isCanonical = decimals === 0 ? digits !== 0 || !isNegative : byteAt(at - 1) !== ZERO && size >= 1e-6;
+  const isCanonical = decimals === 0 ? digits !== 0 || !isNegative : byteAt(at - 1) !== DIGIT_ZERO && size >= 1e-6;
   store<f64>(VALUE, isNegative ? -size : size);
   store<i32>(IS_CANONICAL, i32(isCanonical));
   return at;
@@ -184,7 +186,7 @@ function exponent(from: usize, end: usize): usize {
   let at = from;
   if (at >= end || (byteAt(at) | SPACE) !== LETTER_E) return at;
   at++;
-  if (at < end && (byteAt(at) === MINUS || byteAt(at) === PLUS)) at++;
+  if (at < end && (byteAt(at) === HYPHEN || byteAt(at) === PLUS)) at++;
   const first = at;
   while (at < end && isDigit(byteAt(at))) at++;
   return at === first ? failed(at) : at;
@@ -212,7 +214,7 @@ function literal(from: usize, end: usize): usize {
 function scalar(from: usize, end: usize): usize {
   const byte = byteAt(from);
   if (byte === QUOTE) return string(from, end);
-  return byte === MINUS || isDigit(byte) ? number(from, end) : literal(from, end);
+  return byte === HYPHEN || isDigit(byte) ? number(from, end) : literal(from, end);
 }
 
 export function any(from: usize, end: usize): usize {
@@ -334,7 +336,7 @@ function member(entry: usize, from: usize, end: usize): usize {
     write(entry, isRespelt ? RESPELT_TEXT : isEscaped ? ESCAPED_TEXT : TEXT, from + 1, to - 1, NaN);
     return to;
   }
-  if (byte === MINUS || isDigit(byte)) {
+  if (byte === HYPHEN || isDigit(byte)) {
     const to = number(from, end);
     write(entry, NUMBER, from, to, load<i32>(IS_CANONICAL) !== 0 ? load<f64>(VALUE) : NaN);
     return to;

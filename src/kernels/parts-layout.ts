@@ -17,13 +17,13 @@ export const CASES: usize = PART + MAX_PART_BYTES + SLACK_BYTES;
 
 /** Where texts begin, and behind them where the last one ends: addresses. */
 export const STARTS: usize = CASES + MAX_PART_BYTES + SLACK_BYTES;
-export const MAX_TEXTS: usize = 1 << 14;
+export const MAX_PART_TEXTS: usize = 1 << 14;
 /** The numbers of the texts that have the part, and of those that the kernel cannot fold. */
-export const FOUND: usize = STARTS + 4 * (MAX_TEXTS + 1);
-export const UNREAD: usize = FOUND + 4 * MAX_TEXTS;
+export const FOUND: usize = STARTS + 4 * (MAX_PART_TEXTS + 1);
+export const UNREAD: usize = FOUND + 4 * MAX_PART_TEXTS;
 
-export const TEXTS: usize = UNREAD + 4 * MAX_TEXTS;
+export const TEXTS: usize = UNREAD + 4 * MAX_PART_TEXTS;
 export const MAX_TEXT_BYTES: usize = 1 << 18;
 /** A text as it is folded: no character grows by more than half. */
 export const FOLDED: usize = TEXTS + MAX_TEXT_BYTES + SLACK_BYTES;
-export const END: usize = FOLDED + 2 * MAX_TEXT_BYTES + SLACK_BYTES;
+export const PART_END: usize = FOLDED + 2 * MAX_TEXT_BYTES + SLACK_BYTES;

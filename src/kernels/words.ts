@@ -10,21 +10,21 @@
  *     bytes 8-11   packed letters 13 to 16; of a raw token where its bytes stand, behind a byte that says how many
  *     bytes 12-15  the token's number
  */
+import { LETTER_U } from './ascii.js';
 import {
-  ENTRY_BYTES,
   ESCAPE,
   LETTER_BITS,
   MAX_TOKEN_BYTES,
   NEEDS_TABLE,
   NEEDS_TOKENIZER,
   READ_ALL,
-  SEPARATOR,
   STOP,
   TEXT_BYTES,
+  TOKEN_ENTRY_BYTES,
+  TOKEN_SEPARATOR,
 } from './words-layout.js';
 
 const LETTERS: u32 = 16;
-const LETTER_U: u32 = 117;
 const RAW: u64 = 1 << 63;
 const MULTIPLIER: u64 = (0x9e3779b9 << 32) | 0x7f4a7c15;
 const OTHER_MULTIPLIER: u64 = (0xc2b2ae3d << 32) | 0x27d4eb4f;
@@ -32,7 +32,7 @@ const OTHER_MULTIPLIER: u64 = (0xc2b2ae3d << 32) | 0x27d4eb4f;
 /** The number of distinct tokens. */
 export let tokens: u32 = 0;
 /** The stop of `read`: the text, the address in it (0 before its beginning), and the end of the token there. */
-export let text: u32 = 0;
+export let stopText: u32 = 0;
 export let at: usize = 0;
 export let tokenEnd: usize = 0;
 /** The end of the stream written last. */
@@ -53,11 +53,11 @@ export function addToken(): u32 {
 /** Moves the entries to a table of `slots` zeroed entries, a power of two. */
 export function useTable(address: usize, slots: u32): void {
   let entry = table;
-  const end = table + (mask === 0 ? 0 : (<usize>mask + 1) * ENTRY_BYTES);
+  const end = table + (mask === 0 ? 0 : (<usize>mask + 1) * TOKEN_ENTRY_BYTES);
   table = address;
   mask = slots - 1;
   shift = 64 - u64(ctz(slots));
-  for (; entry < end; entry += ENTRY_BYTES) {
+  for (; entry < end; entry += TOKEN_ENTRY_BYTES) {
     const key = load<u64>(entry);
     if (key === 0) continue;
     const lastLetters = load<u32>(entry, 8);
@@ -75,7 +75,7 @@ export function useArena(address: usize): void {
 }
 
 /* @inline */ function slotAddress(slot: u32): usize {
-  return table + <usize>(slot & mask) * ENTRY_BYTES;
+  return table + <usize>(slot & mask) * TOKEN_ENTRY_BYTES;
 }
 
 /** Multiplicative hashing: the highest bits of a product depend on every bit of the key (Knuth, volume 3, section 6.4). */
@@ -89,7 +89,7 @@ export function useArena(address: usize): void {
 
 /** Begins the texts of a batch. */
 export function begin(): void {
-  text = 0;
+  stopText = 0;
   at = 0;
 }
 
@@ -99,8 +99,8 @@ export function begin(): void {
  */
 export function read(texts: usize, count: u32, out: usize): u32 {
   let to = out;
-  while (text < count) {
-    const record = texts + <usize>text * TEXT_BYTES;
+  while (stopText < count) {
+    const record = texts + <usize>stopText * TEXT_BYTES;
     const end = <usize>load<u32>(record, 8);
     let p = at;
     if (p === 0) {
@@ -113,7 +113,7 @@ export function read(texts: usize, count: u32, out: usize): u32 {
     }
     while (p < end) {
       let kind = classAt(p);
-      if (kind === SEPARATOR) {
+      if (kind === TOKEN_SEPARATOR) {
         p++;
         continue;
       }
@@ -128,13 +128,13 @@ export function read(texts: usize, count: u32, out: usize): u32 {
       let behind = p + <usize>length;
       kind = classAt(behind);
       if (kind === STOP) kind = classAt(++behind);
-      if (kind >= SEPARATOR && length - 1 < LETTERS) {
+      if (kind >= TOKEN_SEPARATOR && length - 1 < LETTERS) {
         store<u32>(to, wordOf(letters, length));
         to += 4;
         p = behind;
         continue;
       }
-      while (kind < SEPARATOR) kind = classAt(++behind);
+      while (kind < TOKEN_SEPARATOR) kind = classAt(++behind);
       const bytes = behind - p;
       if (bytes > MAX_TOKEN_BYTES) {
         tokenEnd = behind;
@@ -145,7 +145,7 @@ export function read(texts: usize, count: u32, out: usize): u32 {
       p = behind;
     }
     at = 0;
-    text++;
+    stopText++;
   }
   written = to;
   return READ_ALL;

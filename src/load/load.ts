@@ -8,7 +8,7 @@ import { NO_MAPPING } from './fields/columns.js';
 import { type Decisions, differenceLine } from './fields/differences.js';
 import { foundFields } from './fields/found-fields.js';
 import { readMapping } from './fields/mapping.js';
-import { type LaterValues, NOTHING_LATER, type Plan } from './fields/plan.js';
+import { type FilePlan, type LaterValues, NOTHING_LATER } from './fields/plan.js';
 import { NO_SPELLINGS, type Spellings, spellingsOf } from './fields/spellings.js';
 import { type LoadedFile, loadFile, type ReadingOptions } from './load-file.js';
 import { type OpenedFile, openFile } from './open-file.js';
@@ -140,7 +140,7 @@ function largestIn({ numbers, size }: RecordBatch, id: number): number {
 
 /** The model with what the samples show of its fields: the sign that separates several values in a text, and the currency. */
 function withSampled(model: CollectionModel, files: readonly OpenedFile[]): CollectionModel {
-  const firstOf = (signIn: (plan: Plan) => string | undefined): string | undefined =>
+  const firstOf = (signIn: (plan: FilePlan) => string | undefined): string | undefined =>
     files.map(({ plan }) => signIn(plan)).find((sign) => sign !== undefined);
   const currency = firstOf((plan) => plan.currency);
   const fields = model.fields.map((field) => {

@@ -2,7 +2,7 @@
 import { type CollectionModel, type Field, type FieldRole, fieldOf, ID_FIELD, isNumeric } from '../model.js';
 import { type Columns, createRank, findColumns, type Mapping } from './fields/columns.js';
 import { guessRank, wordsOfName } from './fields/guesses.js';
-import { createPlan, type LaterValues, NOTHING_LATER, type Plan } from './fields/plan.js';
+import { createPlan, type FilePlan, type LaterValues, NOTHING_LATER } from './fields/plan.js';
 import { lookLikeNames } from './place/csv-dialect.js';
 import { type CsvTable, findCsvTable } from './place/csv-table.js';
 import { findJsonLayout, type JsonLayout } from './place/json-layout.js';
@@ -10,13 +10,13 @@ import { TITLE_SCORE } from './place/json-outline.js';
 import { SAMPLE_RECORDS, type SampleRecord, wantedOf } from './profile/sample.js';
 import type { SnapshotFault } from './report/report.js';
 import type { SnapshotFile } from './source/folder.js';
-import { valueAt } from './values/paths.js';
+import { valueAtPath } from './values/paths.js';
 import { readCell } from './values/values.js';
 
 export interface OpenedFile {
   readonly source: SnapshotFile;
   readonly mapping: Mapping;
-  readonly plan: Plan;
+  readonly plan: FilePlan;
   readonly layout: JsonLayout | CsvTable;
   /** The number of sampled records, and of those that have an integer id. */
   readonly sampled: { readonly records: number; readonly ids: number };
@@ -44,7 +44,7 @@ export async function openFile(
   later: LaterValues = NOTHING_LATER,
 ): Promise<OpenedFile | SnapshotFault> {
   const isCsv = source.format === 'csv';
-  const planOf = (sample: readonly SampleRecord[]): Plan => createPlan({ ...options, isCsv }, sample);
+  const planOf = (sample: readonly SampleRecord[]): FilePlan => createPlan({ ...options, isCsv }, sample);
   const layout = known ?? (await (isCsv ? csvTableOf(source, options) : jsonLayoutOf(source, options, planOf)));
   if ('message' in layout) return layout;
   const { mapping } = options;
@@ -55,7 +55,7 @@ export async function openFile(
 
 /** Counts the ids of the sampled records, and collects the numbers and dates of documented fields. */
 function sampledValues(
-  plan: Plan,
+  plan: FilePlan,
   sample: readonly SampleRecord[],
   later: LaterValues,
   isCsv: boolean,
@@ -71,7 +71,7 @@ function sampledValues(
     for (const { field: index, position, path } of columns.fed) {
       const field = model.fields[index]!;
       if (field.kind !== 'date' && !isNumeric(field.kind)) continue;
-      const raw = valueAt(cells[position], path);
+      const raw = valueAtPath(cells[position], path);
       const isId = index === ID_FIELD;
       if (isId && record < records.length && typeof readCell(field, raw, context).value === 'number') ids++;
       if (isId || typeof raw !== 'string') continue;
@@ -104,7 +104,7 @@ async function csvTableOf(source: SnapshotFile, { model, mapping }: OpenOptions)
 function jsonLayoutOf(
   source: SnapshotFile,
   { model, place }: OpenOptions,
-  planOf: (sample: readonly SampleRecord[]) => Plan,
+  planOf: (sample: readonly SampleRecord[]) => FilePlan,
 ): Promise<JsonLayout | SnapshotFault> {
   const [title, content] = [fieldOf(model, 'title')?.name, fieldOf(model, 'body')?.name];
   const score = (sample: readonly SampleRecord[]): number => {

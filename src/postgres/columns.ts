@@ -22,15 +22,16 @@ import type { WordsWriter } from './words.js';
 export const quotedName = (name: string): string => `"${name.replaceAll('"', '""')}"`;
 const MAX_NAME_BYTES = 50;
 /** The database would cut a name of more than 63 bytes: a long one is a digest. No field or collection has a colon in its name. */
-const shortName = (name: string): string => (Buffer.byteLength(name) > MAX_NAME_BYTES ? `:${digestOf(name)}` : name);
-export const columnName = (field: string, part = ''): string => shortName(field) + part;
-export const columnOf = ({ name }: Pick<Field, 'name'>, part = ''): string => quotedName(columnName(name, part));
-export const tableName = (collection: string, part = ''): string => shortName(collection) + part;
-export const tableOf = (schema: string, collection: string, part = ''): string =>
+const shortIdentifier = (name: string): string =>
+  Buffer.byteLength(name) > MAX_NAME_BYTES ? `:${digestOf(name)}` : name;
+export const columnName = (field: string, part = ''): string => shortIdentifier(field) + part;
+export const columnOfField = ({ name }: Pick<Field, 'name'>, part = ''): string => quotedName(columnName(name, part));
+export const tableName = (collection: string, part = ''): string => shortIdentifier(collection) + part;
+export const tableOfCollection = (schema: string, collection: string, part = ''): string =>
   `${quotedName(schema)}.${quotedName(tableName(collection, part))}`;
 
 /** Whether a record has several values of a field: a list, or the parts of one text. */
-export const hasSeveral = ({ kind, splitBy }: Field): boolean => isList(kind) || splitBy !== undefined;
+export const hasSeveralValues = ({ kind, splitBy }: Field): boolean => isList(kind) || splitBy !== undefined;
 /** Whether lists are narrowed by the hosts of a field's addresses. */
 export const hasSite = ({ kind, filter }: Field): boolean => kind === 'url' && filter !== undefined;
 
@@ -38,19 +39,19 @@ export const hasSite = ({ kind, filter }: Field): boolean => kind === 'url' && f
  * Entries of a b-tree have at most 2,704 bytes: indexes and sort keys have the first characters of a text, and a value in a list that
  * is longer has a digest behind them.
  */
-const MAX_KEY_CHARACTERS = 600;
+const MAX_INDEXED_CHARACTERS = 600;
 const MAX_KEY_BYTES = 2000;
 const MAX_TITLE_CHARACTERS = 250;
-export const beginningOf = (expression: string): string => `left(${expression}, ${MAX_KEY_CHARACTERS})`;
-export const listKey = (folded: string): string =>
-  folded.length <= MAX_KEY_CHARACTERS ? folded : `${folded.slice(0, MAX_KEY_CHARACTERS)}…${digestOf(folded)}`;
+export const indexedBeginning = (expression: string): string => `left(${expression}, ${MAX_INDEXED_CHARACTERS})`;
+export const listSortKey = (folded: string): string =>
+  folded.length <= MAX_INDEXED_CHARACTERS ? folded : `${folded.slice(0, MAX_INDEXED_CHARACTERS)}…${digestOf(folded)}`;
 
 /** Long texts are compared as a whole by a digest. */
 export const digestOf = (folded: string): string =>
   createHash('sha256').update(folded).digest('base64url').slice(0, 22);
 
 /** A column: its definition, and its value for a record in the text format of COPY. */
-interface Column {
+interface TableColumnSql {
   readonly sql: string;
   readonly textOf: (batch: RecordBatch, record: number) => string;
 }
@@ -72,12 +73,12 @@ const ORDERED_TYPES: Partial<Record<Field['kind'], string>> = {
   number: 'float8',
   date: 'timestamptz',
 };
-const TEXT_TYPE = 'text COLLATE "C"';
+const COLUMN_TEXT_TYPE = 'text COLLATE "C"';
 
 /** The columns of a field. */
-function columnsOfField(field: Field, index: number): readonly Column[] {
-  const name = (part = ''): string => columnOf(field, part);
-  const column = (sql: string, textIn: (batch: RecordBatch, cell: number) => string | null): Column => ({
+function columnsOfField(field: Field, index: number): readonly TableColumnSql[] {
+  const name = (part = ''): string => columnOfField(field, part);
+  const column = (sql: string, textIn: (batch: RecordBatch, cell: number) => string | null): TableColumnSql => ({
     sql,
     textOf: (batch, record) => textIn(batch, cellOf(index, record)) ?? NULL_CELL,
   });
@@ -106,13 +107,13 @@ function columnsOfField(field: Field, index: number): readonly Column[] {
         unlessBlank((batch, cell) => copyText(storable(cellText(batch, cell)))),
       ),
     ];
-  if (hasSeveral(field)) {
-    const values = (batch: RecordBatch, cell: number) => distinctValues(cellJson(batch, cell), field.splitBy);
+  if (hasSeveralValues(field)) {
+    const values = (batch: RecordBatch, cell: number) => distinctTexts(cellJson(batch, cell), field.splitBy);
     const first = column(
-      `${name(':sort')} ${TEXT_TYPE}`,
+      `${name(':sort')} ${COLUMN_TEXT_TYPE}`,
       unlessBlank((batch, cell) => {
         const [value] = values(batch, cell);
-        return value === undefined ? null : copyText(foldedKey(value).slice(0, MAX_KEY_CHARACTERS));
+        return value === undefined ? null : copyText(foldedKey(value).slice(0, MAX_INDEXED_CHARACTERS));
       }),
     );
     return [
@@ -122,7 +123,7 @@ function columnsOfField(field: Field, index: number): readonly Column[] {
       ),
       column(
         `${name(':folded')} text[] COLLATE "C"`,
-        unlessBlank((batch, cell) => copyList(values(batch, cell).map((value) => listKey(foldedKey(value))))),
+        unlessBlank((batch, cell) => copyList(values(batch, cell).map((value) => listSortKey(foldedKey(value))))),
       ),
       ...(isList(field.kind) ? [] : [first]),
     ];
@@ -134,7 +135,7 @@ function columnsOfField(field: Field, index: number): readonly Column[] {
       ofText((text) => copyText(storable(text))),
     ),
     column(
-      `${name(':folded')} ${TEXT_TYPE}`,
+      `${name(':folded')} ${COLUMN_TEXT_TYPE}`,
       ofText((text) => copyText(foldedKey(text))),
     ),
     ...(field.kind === 'code'
@@ -148,7 +149,7 @@ function columnsOfField(field: Field, index: number): readonly Column[] {
     ...(field.role === 'title'
       ? [
           column(
-            `${name(':sort')} ${TEXT_TYPE}`,
+            `${name(':sort')} ${COLUMN_TEXT_TYPE}`,
             ofText((text) => titleKey(text.slice(0, MAX_TITLE_CHARACTERS))),
           ),
         ]
@@ -156,7 +157,7 @@ function columnsOfField(field: Field, index: number): readonly Column[] {
     ...(hasSite(field)
       ? [
           column(
-            `${name(':site')} ${TEXT_TYPE}`,
+            `${name(':site')} ${COLUMN_TEXT_TYPE}`,
             unlessBlank((batch, cell) => siteCell(batch, cell)),
           ),
         ]
@@ -170,7 +171,7 @@ const cellJson = ({ bytes, starts, ends }: RecordBatch, cell: number): string =>
 const cellText = (batch: RecordBatch, cell: number): string => textOf(batch, cell) ?? cellJson(batch, cell);
 
 /** The values of a cell, those of equal folded text once. */
-function distinctValues(json: string, splitBy: string | undefined): readonly string[] {
+function distinctTexts(json: string, splitBy: string | undefined): readonly string[] {
   const values = new Map<string, string>();
   for (const value of valuesOfCell(json, splitBy ?? null)) if (!values.has(fold(value))) values.set(fold(value), value);
   return [...values.values()];
@@ -187,12 +188,14 @@ const hasSortKey = ({ kind, role }: Field): boolean => kind === 'code' || role =
 
 /** The expression that records are sorted by; it has an index. */
 export function sortExpression(field: Field): string {
-  if (isOrdered(field)) return columnOf(field);
-  return hasSortKey(field) || hasSeveral(field) ? columnOf(field, ':sort') : beginningOf(columnOf(field, ':folded'));
+  if (isOrdered(field)) return columnOfField(field);
+  return hasSortKey(field) || hasSeveralValues(field)
+    ? columnOfField(field, ':sort')
+    : indexedBeginning(columnOfField(field, ':folded'));
 }
 
 /** The columns of a collection's table. */
-export function columnsOf({ fields }: CollectionModel, isPartitioned: boolean): readonly string[] {
+export function tableColumns({ fields }: CollectionModel, isPartitioned: boolean): readonly string[] {
   const ofFields = fields.flatMap((field, index) => columnsOfField(field, index).map(({ sql }) => sql));
   return [
     '":row" bigint NOT NULL',
@@ -207,19 +210,21 @@ export function columnsOf({ fields }: CollectionModel, isPartitioned: boolean): 
 
 /** The statements that index a table: whatever is filtered or sorted by. An index of a sort key is read in both directions. */
 export function indexesOf(model: CollectionModel, table: string): readonly string[] {
-  const ordered = model.fields.filter((field, i) => i !== ID_FIELD && isOrdered(field)).map((field) => columnOf(field));
-  const texts = model.fields.filter((field) => hasTextValues(field) && !hasSeveral(field));
-  const several = model.fields.filter(hasSeveral);
+  const ordered = model.fields
+    .filter((field, i) => i !== ID_FIELD && isOrdered(field))
+    .map((field) => columnOfField(field));
+  const texts = model.fields.filter((field) => hasTextValues(field) && !hasSeveralValues(field));
+  const several = model.fields.filter(hasSeveralValues);
   const trees = [
     '":row"',
     ...ordered.map((column) => `${column}, ":row"`),
-    ...texts.map((field) => `${beginningOf(columnOf(field, ':folded'))}, ":row"`),
-    ...model.fields.filter(isLongText).map((field) => columnOf(field, ':folded')),
+    ...texts.map((field) => `${indexedBeginning(columnOfField(field, ':folded'))}, ":row"`),
+    ...model.fields.filter(isLongText).map((field) => columnOfField(field, ':folded')),
     ...texts.filter(hasSortKey).map((field) => `${sortExpression(field)}, ":row"`),
     ...several.filter(({ kind }) => !isList(kind)).map((field) => `${sortExpression(field)}, ":row"`),
-    ...model.fields.filter(hasSite).map((field) => `${columnOf(field, ':site')}, ":row"`),
+    ...model.fields.filter(hasSite).map((field) => `${columnOfField(field, ':site')}, ":row"`),
   ];
-  const inverted = ['":words"', ...several.map((field) => columnOf(field, ':folded'))];
+  const inverted = ['":words"', ...several.map((field) => columnOfField(field, ':folded'))];
   return [
     `CREATE UNIQUE INDEX ON ${table} (id)`,
     ...trees.map((columns) => `CREATE INDEX ON ${table} (${columns})`),
@@ -266,4 +271,4 @@ export const partOf = (id: number, partitions: number): number => ((id % partiti
 
 /** The type of what a field is sorted by. */
 export const sortTypeOf = (field: Field): string =>
-  ORDERED_TYPES[field.kind] ?? (field.kind === 'code' && !hasSeveral(field) ? 'bytea' : 'text');
+  ORDERED_TYPES[field.kind] ?? (field.kind === 'code' && !hasSeveralValues(field) ? 'bytea' : 'text');

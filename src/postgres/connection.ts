@@ -1,13 +1,13 @@
 /**
  * Connections to PostgreSQL by the library `postgres`, which is loaded only here. An address may hold a password, so no message has the
- * address: `placeOf` tells where a server is. A password that the address lacks is `PGPASSWORD`, which the library reads.
+ * address: `addressWithoutPassword` tells where a server is. A password that the address lacks is `PGPASSWORD`, which the library reads.
  */
 import type { Sql } from 'postgres';
 
 export type { PendingQuery, Sql } from 'postgres';
 
 /** Host and database of an address: `db.example:5432/shop`. */
-export function placeOf(address: string): string {
+export function addressWithoutPassword(address: string): string {
   const { hostname, port, pathname } = new URL(address);
   return `${hostname || 'localhost'}:${port || '5432'}${decodeURIComponent(pathname)}`;
 }
@@ -41,7 +41,7 @@ export const failureCode = (error: unknown): string =>
 export function failureText(error: unknown, address: string): string {
   const code = failureCode(error);
   const text = error instanceof Error ? error.message.split('\n', 1)[0] : String(error);
-  return `PostgreSQL at ${placeOf(address)}: ${text}${code === '' || text?.includes(code) ? '' : ` (${code})`}`;
+  return `PostgreSQL at ${addressWithoutPassword(address)}: ${text}${code === '' || text?.includes(code) ? '' : ` (${code})`}`;
 }
 
 /** The schema that has the name of the served one, and the channel that tells of another. */

@@ -10,8 +10,8 @@ export const storedText = (text: string): string =>
 
 export const foldedKey = (text: string): string => storable(fold(text));
 export const NULL_CELL = '\\N';
-const SPECIAL = /[\\\n\r\t]/;
+const COPY_CHARACTERS = /[\\\n\r\t]/;
 const ESCAPES: Readonly<Record<string, string>> = { '\\': '\\\\', '\n': '\\n', '\r': '\\r', '\t': '\\t' };
 /** A text as COPY reads it. */
 export const copyText = (text: string): string =>
-  SPECIAL.test(text) ? text.replace(/[\\\n\r\t]/g, (character) => ESCAPES[character] ?? '') : text;
+  COPY_CHARACTERS.test(text) ? text.replace(/[\\\n\r\t]/g, (character) => ESCAPES[character] ?? '') : text;

@@ -5,7 +5,7 @@
 import type { Language } from '../languages.js';
 import { type CollectionModel, type Field, ID_FIELD, isOrdered } from '../model.js';
 import type { ValueCount } from '../query/counter.js';
-import { type Engine, EngineUnavailable, type Lacks, type NamedRecord, type RecordPage } from '../query/engine.js';
+import { EngineUnavailable, type Lacks, type NamedRecord, type QueryEngine, type RecordPage } from '../query/engine.js';
 import type { GroupNumbers } from '../query/groups.js';
 import { fieldNamed } from '../query/operators.js';
 import { exportFormats } from '../query/parameters.js';
@@ -14,12 +14,29 @@ import { type FieldStats, histogramEdges } from '../query/stats.js';
 import { mayBeId } from '../store/collection.js';
 import { searchFields } from '../store/documents.js';
 import type { Extent } from '../store/record-text.js';
-import { beginningOf, columnOf, hasSeveral, hasSite, partOf, sortExpression, sortTypeOf, tableOf } from './columns.js';
+import {
+  columnOfField,
+  hasSeveralValues,
+  hasSite,
+  indexedBeginning,
+  partOf,
+  sortExpression,
+  sortTypeOf,
+  tableOfCollection,
+} from './columns.js';
 import { failureCode, type PendingQuery, type Sql } from './connection.js';
 import { foldedKey, storable, storedText } from './copy-text.js';
-import { BY_ROW, conditionsOf, type OrderPart, orderOf, Parameters, type Value, valueCondition } from './statement.js';
+import {
+  BY_ROW,
+  conditionsOf,
+  type OrderPart,
+  orderOf,
+  Parameters,
+  type ParameterValue,
+  valueCondition,
+} from './statement.js';
 import { textQuery } from './text-query.js';
-import { LABELS, labelOf } from './words.js';
+import { LABELS, weightLabel } from './words.js';
 
 /** A dump in the database. */
 export interface PushedDump {
@@ -39,12 +56,12 @@ export interface EngineLimits {
   /** A total above this may be an estimate where the request takes one. */
   readonly leastEstimate: number;
 }
-export const LIMITS: EngineLimits = { statementMs: 10_000, leastEstimate: 1_000_000 };
+export const STATEMENT_LIMITS: EngineLimits = { statementMs: 10_000, leastEstimate: 1_000_000 };
 
-type Row = Readonly<Record<string, unknown>>;
+type DatabaseRow = Readonly<Record<string, unknown>>;
 
 /** What the database is asked for is not there, it is not there itself, or it took too long. */
-function unavailable(error: unknown, { statementMs }: EngineLimits): EngineUnavailable | undefined {
+function unavailableFault(error: unknown, { statementMs }: EngineLimits): EngineUnavailable | undefined {
   const code = failureCode(error);
   if (code === '57014')
     return new EngineUnavailable(
@@ -73,7 +90,7 @@ const MAX_SORTED = 20_000;
 const EXPORT_ROWS = 500;
 
 /** A query as parts of a statement. */
-interface Plan {
+interface StatementPlan {
   readonly from: string;
   readonly isWhole: boolean;
   readonly order: readonly OrderPart[];
@@ -82,14 +99,14 @@ interface Plan {
   readonly key: SortKey | null | undefined;
 }
 
-const COLUMNS: Readonly<Record<Extent, string>> = {
+const ENGINE_COLUMNS: Readonly<Record<Extent, string>> = {
   item: '":item"',
   default: '":item", ":rest"',
   whole: '":item", ":rest", ":more"',
 };
 
 /** A record of its parts, each of which is JSON: `{"id":7}` and `{"content":"A tea."}`. */
-function jsonOf(row: Row): string {
+function jsonOf(row: DatabaseRow): string {
   let json = String(row[':item']);
   for (const part of [row[':rest'], row[':more']])
     if (typeof part === 'string' && part !== '{}') json = `${json.slice(0, -1)},${part.slice(1)}`;
@@ -100,7 +117,10 @@ function jsonOf(row: Row): string {
  * The rows of a query in batches, each of which is asked for when the one before was taken. It throws where the connection is lost: the
  * library's own iterator ends there as if all rows had come.
  */
-async function* batchesOf(query: PendingQuery<Row[]>, close: Sql['CLOSE']): AsyncGenerator<readonly Row[]> {
+async function* batchesOf(
+  query: PendingQuery<DatabaseRow[]>,
+  close: Sql['CLOSE'],
+): AsyncGenerator<readonly DatabaseRow[]> {
   let arrive: (batch: Batch) => void = () => {};
   const nextArrival = (): Promise<Batch> =>
     new Promise((resolve) => {
@@ -131,27 +151,27 @@ async function* batchesOf(query: PendingQuery<Row[]>, close: Sql['CLOSE']): Asyn
 }
 
 interface Batch {
-  readonly rows: readonly Row[];
+  readonly rows: readonly DatabaseRow[];
   /** Asks for the next batch, or ends the query. */
   readonly resume: (answer: Sql['CLOSE'] | undefined) => void;
 }
 
 /** A list as the database reads it. */
-const listText = (texts: readonly string[]): string =>
+const listJson = (texts: readonly string[]): string =>
   `{${texts.map((text) => `"${text.replace(/["\\]/g, '\\$&')}"`).join(',')}}`;
 
 /** Exports have sessions of their own, which slow readers keep. */
-export function createPostgresEngine(sql: Sql, exports: Sql, dump: PushedDump, limits: EngineLimits): Engine {
+export function createPostgresEngine(sql: Sql, exports: Sql, dump: PushedDump, limits: EngineLimits): QueryEngine {
   const { schema, partitions, sizes } = dump;
   const totals = new Latest<number>(MAX_REMEMBERED_TOTALS, () => 1);
   const pages = new Latest<RememberedPage>(MAX_REMEMBERED_ROWS, ({ rows }) => rows.length + 1);
-  const tableFor = ({ name }: CollectionModel): string => tableOf(schema, name);
+  const tableFor = ({ name }: CollectionModel): string => tableOfCollection(schema, name);
 
-  async function ask(text: string, values: readonly Value[] = []): Promise<readonly Row[]> {
+  async function ask(text: string, values: readonly ParameterValue[] = []): Promise<readonly DatabaseRow[]> {
     try {
-      return await sql.unsafe<Row[]>(text, sent(values));
+      return await sql.unsafe<DatabaseRow[]>(text, sent(values));
     } catch (error) {
-      throw unavailable(error, limits) ?? error;
+      throw unavailableFault(error, limits) ?? error;
     }
   }
 
@@ -170,7 +190,7 @@ export function createPostgresEngine(sql: Sql, exports: Sql, dump: PushedDump, l
   }
 
   /** `counted` stands behind the table: what its rows are joined with. */
-  async function planOf(model: CollectionModel, query: Query, counted = ''): Promise<Plan | null> {
+  async function planOf(model: CollectionModel, query: Query, counted = ''): Promise<StatementPlan | null> {
     const parameters = new Parameters();
     const conditions = [...conditionsOf(model, query.filters, parameters)];
     const { text, sort, descending, thenBy } = query;
@@ -180,7 +200,7 @@ export function createPostgresEngine(sql: Sql, exports: Sql, dump: PushedDump, l
       if (found === null) return null;
       const place = parameters.add(storable(found), 'tsquery');
       conditions.push(`":words" @@ ${place}`);
-      rank = `ts_rank(${weightsOf(model)}, ":words", ${place}, 1)`;
+      rank = `ts_rank(${fieldWeights(model)}, ":words", ${place}, 1)`;
     }
     const keys = sort === null ? [] : [{ field: sort, descending }, ...thenBy];
     const isRanked = rank !== null && sort === null;
@@ -197,12 +217,12 @@ export function createPostgresEngine(sql: Sql, exports: Sql, dump: PushedDump, l
   /** A page's records with their rows and sort keys, and the total where nothing is known of it yet. */
   async function rowsOf(
     model: CollectionModel,
-    plan: Plan,
+    plan: StatementPlan,
     total: number | undefined,
     query: Query,
     paging: Paging,
     extent: Extent,
-  ): Promise<readonly Row[]> {
+  ): Promise<readonly DatabaseRow[]> {
     const { page, limit } = paging;
     const { from, order, parameters, key, isWhole } = plan;
     const part = `LIMIT ${limit} OFFSET ${offsetOf(paging)}`;
@@ -213,14 +233,14 @@ export function createPostgresEngine(sql: Sql, exports: Sql, dump: PushedDump, l
       return ask(
         `WITH found AS MATERIALIZED (SELECT ":row" AS place, ${key ? `(${keyIn(model, key)})::text` : 'NULL'} AS key, ${sortKeys} FROM ${from}),
            total AS (SELECT count(*) AS total FROM found)
-         SELECT place::text AS row, key, total, ${COLUMNS[extent]} FROM total
+         SELECT place::text AS row, key, total, ${ENGINE_COLUMNS[extent]} FROM total
            LEFT JOIN (SELECT * FROM found ORDER BY ${sorted} ${part}) AS page ON true
            LEFT JOIN ${tableFor(model)} AS record ON record.":row" = page.place ORDER BY ${sorted}`,
         parameters.values,
       );
     }
-    const columns = `":row"::text AS row, NULL AS key, ${COLUMNS[extent]}`;
-    const before = page > 1 ? pages.get(keyOf(model, query, { page: page - 1, limit })) : undefined;
+    const columns = `":row"::text AS row, NULL AS key, ${ENGINE_COLUMNS[extent]}`;
+    const before = page > 1 ? pages.get(cursorKey(model, query, { page: page - 1, limit })) : undefined;
     if (key === undefined)
       return ask(`SELECT ${columns} FROM ${from} ORDER BY ${orderText(order)} ${part}`, parameters.values);
     if (key !== null) return rowsBySortKey(model, { ...plan, key }, paging, before, extent);
@@ -236,20 +256,20 @@ export function createPostgresEngine(sql: Sql, exports: Sql, dump: PushedDump, l
   /** Reads an index of a sort key: the records with a value, then those without. Behind a page that is remembered it goes on there. */
   async function rowsBySortKey(
     model: CollectionModel,
-    { from, isWhole, parameters, key }: Plan & { readonly key: SortKey },
+    { from, isWhole, parameters, key }: StatementPlan & { readonly key: SortKey },
     paging: Paging,
     before: RememberedPage | undefined,
     extent: Extent,
-  ): Promise<readonly Row[]> {
+  ): Promise<readonly DatabaseRow[]> {
     const { limit } = paging;
     const start = `${from}${isWhole ? ' WHERE' : ' AND'}`;
     const expression = keyIn(model, key);
-    const columns = `":row"::text AS row, (${expression})::text AS key, ${COLUMNS[extent]}`;
+    const columns = `":row"::text AS row, (${expression})::text AS key, ${ENGINE_COLUMNS[extent]}`;
     const [sign, direction] = key.descending ? ['<', 'DESC'] : ['>', 'ASC'];
     const inOrder = `ORDER BY ${expression} ${direction}, ":row" ${direction} LIMIT ${limit}`;
     const lastRow = Number(before?.rows.at(-1) ?? -1);
     const offset = before === undefined ? offsetOf(paging) : 0;
-    let valued: readonly Row[] = [];
+    let valued: readonly DatabaseRow[] = [];
     if (before === undefined)
       valued = await ask(
         `SELECT ${columns} FROM ${start} ${expression} IS NOT NULL ${inOrder} OFFSET ${offset}`,
@@ -278,7 +298,7 @@ export function createPostgresEngine(sql: Sql, exports: Sql, dump: PushedDump, l
   }
 
   /** The planner's total of a query, where it is large. */
-  async function estimateOf({ from, parameters }: Plan): Promise<number | undefined> {
+  async function estimateOf({ from, parameters }: StatementPlan): Promise<number | undefined> {
     const [row] = await ask(`EXPLAIN (FORMAT JSON) SELECT FROM ${from}`, parameters.values);
     const estimate = Number(/"Plan Rows": ?(\d+)/.exec(JSON.stringify(row?.['QUERY PLAN']).replaceAll('\\', ''))?.[1]);
     return estimate > limits.leastEstimate ? estimate : undefined;
@@ -291,7 +311,7 @@ export function createPostgresEngine(sql: Sql, exports: Sql, dump: PushedDump, l
   ): Promise<readonly string[]> {
     if (rows.length === 0) return [];
     const records = await ask(
-      `SELECT ":row"::text AS row, ${COLUMNS[extent]} FROM ${tableFor(model)} WHERE ":row" = ANY ($1::bigint[])`,
+      `SELECT ":row"::text AS row, ${ENGINE_COLUMNS[extent]} FROM ${tableFor(model)} WHERE ":row" = ANY ($1::bigint[])`,
       [rows],
     );
     const byRow = new Map(records.map((record) => [String(record.row), jsonOf(record)]));
@@ -305,8 +325,8 @@ export function createPostgresEngine(sql: Sql, exports: Sql, dump: PushedDump, l
     extent: Extent,
     isEstimated: boolean,
   ): Promise<RecordPage> {
-    const totalKey = keyOf(model, query, null);
-    const pageKey = keyOf(model, query, paging);
+    const totalKey = cursorKey(model, query, null);
+    const pageKey = cursorKey(model, query, paging);
     const [knownTotal, knownPage] = [totals.get(totalKey), pages.get(pageKey)];
     if (knownTotal !== undefined && knownPage !== undefined)
       return { records: await recordsOf(model, knownPage.rows, extent), total: knownTotal };
@@ -327,12 +347,16 @@ export function createPostgresEngine(sql: Sql, exports: Sql, dump: PushedDump, l
 
   async function record(model: CollectionModel, segment: string, extent: Extent): Promise<NamedRecord | undefined> {
     const isInteger = /^-?\d+$/.test(segment);
-    const find = async (condition: string, values: readonly Value[]): Promise<Row | undefined> => {
-      const columns = `id::text AS id, ${COLUMNS[extent]}`;
+    const find = async (condition: string, values: readonly ParameterValue[]): Promise<DatabaseRow | undefined> => {
+      const columns = `id::text AS id, ${ENGINE_COLUMNS[extent]}`;
       const [row] = await ask(`SELECT ${columns} FROM ${tableFor(model)} WHERE ${condition} LIMIT 1`, values);
       return row;
     };
-    const named = (row: Row, isByKey: boolean): NamedRecord => ({ id: Number(row.id), isByKey, json: jsonOf(row) });
+    const named = (row: DatabaseRow, isByKey: boolean): NamedRecord => ({
+      id: Number(row.id),
+      isByKey,
+      json: jsonOf(row),
+    });
     const id = Number(segment);
     if (isInteger && mayBeId(model, segment) && Number.isSafeInteger(id)) {
       const part = partitions === 0 ? '' : ` AND ":part" = ${partOf(id, partitions)}`;
@@ -351,15 +375,15 @@ export function createPostgresEngine(sql: Sql, exports: Sql, dump: PushedDump, l
 
   /** Values as they were first written, by key. */
   async function spellingsOf(model: CollectionModel, field: Field, keys: readonly string[]) {
-    const { key, raw, join } = valuesOf(field);
+    const { key, raw, join } = groupedValues(field);
     if (raw === key || keys.length === 0) return new Map(keys.map((each) => [each, each]));
     const table = tableFor(model);
     const rows = await ask(
       join === ''
-        ? `SELECT key, (SELECT ${raw} FROM ${table} WHERE ${beginningOf(key)} = ${beginningOf('key')} AND ${key} = key
+        ? `SELECT key, (SELECT ${raw} FROM ${table} WHERE ${indexedBeginning(key)} = ${indexedBeginning('key')} AND ${key} = key
              ORDER BY ":row" LIMIT 1) AS name FROM unnest($1::text[]) AS key`
         : `SELECT value.key, (min(ARRAY[lpad(":row"::text, 20, '0'), value.raw]))[2] AS name FROM ${table}${join}
-             WHERE ${columnOf(field, ':folded')} && $1::text[] AND value.key = ANY ($1::text[]) GROUP BY 1`,
+             WHERE ${columnOfField(field, ':folded')} && $1::text[] AND value.key = ANY ($1::text[]) GROUP BY 1`,
       [keys],
     );
     return new Map(rows.map((row) => [String(row.key), String(row.name)]));
@@ -371,7 +395,7 @@ export function createPostgresEngine(sql: Sql, exports: Sql, dump: PushedDump, l
     query: Query,
     { beginning, limit }: { readonly beginning: string; readonly limit: number },
   ): Promise<readonly ValueCount[]> {
-    const { key, join } = valuesOf(field);
+    const { key, join } = groupedValues(field);
     const plan = await planOf(model, query, join);
     if (plan === null) return [];
     const { from, isWhole, parameters } = plan;
@@ -406,10 +430,10 @@ export function createPostgresEngine(sql: Sql, exports: Sql, dump: PushedDump, l
       if (min === null || max === null) return none;
       const edges = histogramEdges(min, max, field.kind);
       if (edges.length === 2) return { count, min, max, mean, histogram: [{ from: min, to: max, count }] };
-      const number = numberOf(field);
+      const number = countNumber(field);
       const bins = await ask(
         `SELECT width_bucket(${number}, $${parameters.values.length + 1}::float8[]) AS bin, count(*) AS count
-         FROM ${from}${plan.isWhole ? ' WHERE' : ' AND'} ${columnOf(field)} IS NOT NULL GROUP BY 1`,
+         FROM ${from}${plan.isWhole ? ' WHERE' : ' AND'} ${columnOfField(field)} IS NOT NULL GROUP BY 1`,
         [...parameters.values, edges.map(String)],
       );
       // The greatest value is in the last bin.
@@ -434,16 +458,16 @@ export function createPostgresEngine(sql: Sql, exports: Sql, dump: PushedDump, l
   ) {
     const isWanted = (field: Field, i: number): boolean => names?.includes(field.name) ?? i !== ID_FIELD;
     const fields = model.fields.filter((field, i) => isOrdered(field) && isWanted(field, i));
-    const { key, join } = valuesOf(by);
+    const { key, join } = groupedValues(by);
     const plan = await planOf(model, query, join.replace(/^,/, ' LEFT JOIN') + (join === '' ? '' : ' ON true'));
     if (plan === null) return { groups: [], total: 0 };
     const columns = [
       `coalesce('=' || ${key}, '') COLLATE "C" AS key`,
-      ...fields.map((field, i) => `${columnOf(field)} AS "f${i}"`),
+      ...fields.map((field, i) => `${columnOfField(field)} AS "f${i}"`),
     ];
     const sums = fields.flatMap((field, i) => [
       numbersText(field, String(i), `"f${i}"`),
-      `percentile_cont(0.5) WITHIN GROUP (ORDER BY ${numberOf(field, `"f${i}"`)}) AS "${i}median"`,
+      `percentile_cont(0.5) WITHIN GROUP (ORDER BY ${countNumber(field, `"f${i}"`)}) AS "${i}median"`,
     ]);
     const rows = await ask(
       `WITH found AS MATERIALIZED (SELECT ${columns.join(', ')} FROM ${plan.from}),
@@ -463,7 +487,7 @@ export function createPostgresEngine(sql: Sql, exports: Sql, dump: PushedDump, l
         fields: new Map(
           fields.map((field, i): [string, GroupNumbers] => [
             field.name,
-            { ...numbersIn(row, String(i)), median: numberIn(row[`${i}median`]) },
+            { ...numbersIn(row, String(i)), median: numberInRow(row[`${i}median`]) },
           ]),
         ),
       })),
@@ -474,12 +498,12 @@ export function createPostgresEngine(sql: Sql, exports: Sql, dump: PushedDump, l
     const plan = await planOf(model, query);
     if (plan === null) return;
     const { from, order, parameters } = plan;
-    const text = `SELECT ${COLUMNS[extent]} FROM ${from} ORDER BY ${orderText(order)}${limit === null ? '' : ` LIMIT ${limit}`}`;
+    const text = `SELECT ${ENGINE_COLUMNS[extent]} FROM ${from} ORDER BY ${orderText(order)}${limit === null ? '' : ` LIMIT ${limit}`}`;
     try {
-      const query = exports.unsafe<Row[]>(text, sent(parameters.values));
+      const query = exports.unsafe<DatabaseRow[]>(text, sent(parameters.values));
       for await (const rows of batchesOf(query, exports.CLOSE)) yield rows.map(jsonOf);
     } catch (error) {
-      throw unavailable(error, limits) ?? error;
+      throw unavailableFault(error, limits) ?? error;
     }
   }
 
@@ -512,10 +536,10 @@ const LACKS: Lacks = {
   pages: true,
 };
 
-const sent = (values: readonly Value[]): (string | number)[] =>
-  values.map((value) => (typeof value === 'object' ? listText(value) : value));
+const sent = (values: readonly ParameterValue[]): (string | number)[] =>
+  values.map((value) => (typeof value === 'object' ? listJson(value) : value));
 
-const keyOf = (model: CollectionModel, query: Query, paging: Paging | null): string =>
+const cursorKey = (model: CollectionModel, query: Query, paging: Paging | null): string =>
   JSON.stringify([model.name, query, paging]);
 
 /** No database has more rows than the last page of all may stand behind. */
@@ -527,40 +551,44 @@ const orderText = (order: readonly OrderPart[]): string =>
 const keyIn = (model: CollectionModel, { field }: SortKey): string => sortExpression(fieldNamed(model, field));
 
 /** The values of a field that are counted: their keys, how they are written, and what the table is joined with. */
-function valuesOf(field: Field): { readonly key: string; readonly raw: string; readonly join: string } {
-  const folded = columnOf(field, ':folded');
-  if (hasSeveral(field))
-    return { key: 'value.key', raw: 'value.raw', join: `, unnest(${columnOf(field)}, ${folded}) AS value (raw, key)` };
-  const key = hasSite(field) ? columnOf(field, ':site') : folded;
-  return { key, raw: hasSite(field) || field.kind === 'boolean' ? key : columnOf(field), join: '' };
+function groupedValues(field: Field): { readonly key: string; readonly raw: string; readonly join: string } {
+  const folded = columnOfField(field, ':folded');
+  if (hasSeveralValues(field))
+    return {
+      key: 'value.key',
+      raw: 'value.raw',
+      join: `, unnest(${columnOfField(field)}, ${folded}) AS value (raw, key)`,
+    };
+  const key = hasSite(field) ? columnOfField(field, ':site') : folded;
+  return { key, raw: hasSite(field) || field.kind === 'boolean' ? key : columnOfField(field), join: '' };
 }
 
 /** A field's number, of a date its milliseconds since 1970. */
-const numberOf = (field: Field, column = columnOf(field)): string =>
+const countNumber = (field: Field, column = columnOfField(field)): string =>
   field.kind === 'date' ? `(extract(epoch FROM ${column}) * 1000)::float8` : `${column}::float8`;
 
 /** Count, range and mean of a field's numbers, under names that begin with `name`. */
-function numbersText(field: Field, name: string, column = columnOf(field)): string {
-  const number = numberOf(field, column);
+function numbersText(field: Field, name: string, column = columnOfField(field)): string {
+  const number = countNumber(field, column);
   const sums = [`count(${column}) AS "${name}count"`];
   for (const sum of ['min', 'max', 'avg']) sums.push(`${sum}(${number}) AS "${name}${sum}"`);
   return sums.join(', ');
 }
 
-const numberIn = (value: unknown): number | null => (value === null || value === undefined ? null : Number(value));
-const numbersIn = (row: Row, name: string) => ({
+const numberInRow = (value: unknown): number | null => (value === null || value === undefined ? null : Number(value));
+const numbersIn = (row: DatabaseRow, name: string) => ({
   count: Number(row[`${name}count`]),
-  min: numberIn(row[`${name}min`]),
-  max: numberIn(row[`${name}max`]),
-  mean: numberIn(row[`${name}avg`]),
+  min: numberInRow(row[`${name}min`]),
+  max: numberInRow(row[`${name}max`]),
+  mean: numberInRow(row[`${name}avg`]),
 });
 
 /** The weights of labels, D first, as the rank takes them; fields that share a label weigh as the heaviest of them. */
-function weightsOf(model: CollectionModel): string {
+function fieldWeights(model: CollectionModel): string {
   const fields = searchFields(model);
   const most = Math.max(1, ...fields.map(({ weight }) => weight));
   const weights = LABELS.map((label) =>
-    Math.max(0, ...fields.flatMap(({ weight }, i) => (labelOf(i) === label ? [weight / most] : []))),
+    Math.max(0, ...fields.flatMap(({ weight }, i) => (weightLabel(i) === label ? [weight / most] : []))),
   );
   return `'{${weights.toReversed().join(',')}}'::float4[]`;
 }

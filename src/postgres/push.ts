@@ -13,23 +13,23 @@ import type { LoadReport } from '../load/report/report.js';
 import { type CollectionModel, isOrdered } from '../model.js';
 import {
   columnName,
-  columnOf,
-  columnsOf,
+  columnOfField,
   createLineWriter,
-  hasSeveral,
+  hasSeveralValues,
   indexesOf,
   quotedName,
+  tableColumns,
   tableName,
-  tableOf,
+  tableOfCollection,
 } from './columns.js';
 import {
+  addressWithoutPassword,
   CHANNEL,
   connect,
   failureCode,
   failureText,
   LAYOUT,
   POINTER_SCHEMA,
-  placeOf,
   SCHEMA_START,
   type Sql,
 } from './connection.js';
@@ -138,7 +138,9 @@ export async function push(options: PushOptions): Promise<Pushed | PushFailed | 
     const cause: unknown = failed.signal.aborted ? failed.signal.reason : error;
     const isOfDatabase = failed.signal.aborted || error instanceof PushConflict || failureCode(error) !== '';
     if (!isOfDatabase) throw error;
-    const leftovers = isCreated ? opened.map(({ address }) => `${placeOf(address)}: ${dropLine(schema)}`) : [];
+    const leftovers = isCreated
+      ? opened.map(({ address }) => `${addressWithoutPassword(address)}: ${dropLine(schema)}`)
+      : [];
     return { ok: false, message: failureText(cause, failing), leftovers };
   } finally {
     await Promise.all(opened.map(({ sql }) => sql.end({ timeout: 1 })));
@@ -226,7 +228,7 @@ interface Pushing {
 }
 
 /** A collection whose records are being copied. */
-interface OpenCollection {
+interface PushTarget {
   readonly model: CollectionModel;
   readonly language: Language;
   readonly words: WordsWriter;
@@ -242,8 +244,8 @@ function createPushing({ first, servers, schema, failed, isCitus }: Pushing) {
   const { signal } = failed;
   const isPartitioned = servers.length > 0;
   const dataSqls = isPartitioned ? servers.map(({ sql }) => sql) : [first];
-  const collections = new Map<string, OpenCollection>();
-  let current: OpenCollection | null = null;
+  const collections = new Map<string, PushTarget>();
+  let current: PushTarget | null = null;
   let work: Promise<unknown> = Promise.resolve();
   /** Does a step after those before it; none once one has failed. */
   const after = (step: () => Promise<unknown>): void => {
@@ -253,25 +255,26 @@ function createPushing({ first, servers, schema, failed, isCitus }: Pushing) {
     });
     work.catch(() => {});
   };
-  const rowsTable = ({ name }: CollectionModel): string => tableOf(schema, name, isPartitioned ? ':rows' : '');
+  const rowsTable = ({ name }: CollectionModel): string =>
+    tableOfCollection(schema, name, isPartitioned ? ':rows' : '');
 
   async function createTables(model: CollectionModel): Promise<void> {
-    const columns = columnsOf(model, isPartitioned).join(', ');
+    const columns = tableColumns(model, isPartitioned).join(', ');
     const rows = rowsTable(model);
     for (const sql of dataSqls) await sql.unsafe(`DROP TABLE IF EXISTS ${rows}; CREATE TABLE ${rows} (${columns})`);
     if (isCitus) await first`SELECT create_distributed_table(${rows}, 'id')`;
     if (!isPartitioned) return;
-    const table = tableOf(schema, model.name);
+    const table = tableOfCollection(schema, model.name);
     await first.unsafe(`DROP TABLE IF EXISTS ${table}; CREATE TABLE ${table} (${columns}) PARTITION BY LIST (":part")`);
     for (const part of servers.keys())
       await first.unsafe(
-        `CREATE FOREIGN TABLE ${tableOf(schema, model.name, `:${part}`)} PARTITION OF ${table} FOR VALUES IN (${part})
+        `CREATE FOREIGN TABLE ${tableOfCollection(schema, model.name, `:${part}`)} PARTITION OF ${table} FOR VALUES IN (${part})
            SERVER ${quotedName(`${schema}:${part}`)}
            OPTIONS (schema_name ${quotedText(schema)}, table_name ${quotedText(tableName(model.name, ':rows'))})`,
       );
   }
 
-  async function startCopy(collection: OpenCollection): Promise<void> {
+  async function startCopy(collection: PushTarget): Promise<void> {
     const streams: Writable[] = [];
     for (const sql of dataSqls) {
       const stream = await sql.unsafe(`COPY ${rowsTable(collection.model)} FROM STDIN`).writable();
@@ -281,7 +284,7 @@ function createPushing({ first, servers, schema, failed, isCitus }: Pushing) {
     collection.streams = streams;
   }
 
-  async function endCopy(collection: OpenCollection | null): Promise<void> {
+  async function endCopy(collection: PushTarget | null): Promise<void> {
     for (const stream of collection?.streams ?? []) {
       stream.end();
       await once(stream, 'finish', { signal });
@@ -307,14 +310,14 @@ function createPushing({ first, servers, schema, failed, isCitus }: Pushing) {
     return { replaced, size: Number(row?.size) };
   }
 
-  async function finishCollection({ model, language, words }: OpenCollection, position: number) {
+  async function finishCollection({ model, language, words }: PushTarget, position: number) {
     let [size, replaced] = [0, 0];
     for (const sql of dataSqls) {
       const finished = await finishTable(sql, model);
       size += finished.size;
       replaced += finished.replaced;
     }
-    const table = tableOf(schema, model.name);
+    const table = tableOfCollection(schema, model.name);
     if (isPartitioned) await first.unsafe(`ANALYZE ${table}`);
     const keys = await keysIn(first, model, table);
     const keyed = keys.length === 0 ? model : { ...model, keys };
@@ -331,7 +334,7 @@ function createPushing({ first, servers, schema, failed, isCitus }: Pushing) {
     openCollection(model: CollectionModel, language: Language) {
       const words = createWordsWriter(model, language);
       const writer = createLineWriter(model, words, servers.length);
-      const collection: OpenCollection = { model, language, words, writer, streams: [] };
+      const collection: PushTarget = { model, language, words, writer, streams: [] };
       const before = current;
       current = collection;
       after(() => endCopy(before));
@@ -384,8 +387,8 @@ async function replaceEarlier(sql: Sql, table: string): Promise<number> {
 async function keysIn(sql: Sql, { fields }: CollectionModel, table: string): Promise<readonly string[]> {
   const keys: string[] = [];
   for (const field of fields) {
-    if (field.mayBeKey !== true || hasSeveral(field)) continue;
-    const column = columnOf(field, isOrdered(field) ? '' : ':folded');
+    if (field.mayBeKey !== true || hasSeveralValues(field)) continue;
+    const column = columnOfField(field, isOrdered(field) ? '' : ':folded');
     const [row] = await sql.unsafe(
       `SELECT count(${column}) > 0 AND count(${column}) = count(DISTINCT ${column}) AS is_key FROM ${table}`,
     );

@@ -2,15 +2,23 @@
 import type { Language } from '../languages.js';
 import type { LoadReport } from '../load/report/report.js';
 import type { CollectionModel } from '../model.js';
-import type { Engine } from '../query/engine.js';
-import { tableOf } from './columns.js';
-import { CHANNEL, connect, failureText, LAYOUT, POINTER_SCHEMA, placeOf, type Sql } from './connection.js';
-import { createPostgresEngine, type EngineLimits, LIMITS, type PushedDump } from './engine.js';
+import type { QueryEngine } from '../query/engine.js';
+import { tableOfCollection } from './columns.js';
+import {
+  addressWithoutPassword,
+  CHANNEL,
+  connect,
+  failureText,
+  LAYOUT,
+  POINTER_SCHEMA,
+  type Sql,
+} from './connection.js';
+import { createPostgresEngine, type EngineLimits, type PushedDump, STATEMENT_LIMITS } from './engine.js';
 
 export interface DatabaseDump extends PushedDump {
   readonly report: LoadReport;
   readonly modifiedAt: Date;
-  readonly engine: Engine;
+  readonly engine: QueryEngine;
 }
 
 export interface DatabaseSource {
@@ -26,13 +34,13 @@ export interface SourceEvents {
 const QUERY_CONNECTIONS = 8;
 const EXPORT_CONNECTIONS = 4;
 /** A notice may be lost with its connection. */
-const LOOK_EVERY_MS = 5000;
+const VERSION_LOOK_EVERY_MS = 5000;
 
 /** Opens the served dump and goes on looking for later ones; a line where there is none. */
 export async function openDatabaseSource(
   address: string,
   { onDump, onFault }: SourceEvents,
-  limits: EngineLimits = LIMITS,
+  limits: EngineLimits = STATEMENT_LIMITS,
 ): Promise<DatabaseSource | string> {
   const settings = { enable_partitionwise_aggregate: true, default_transaction_read_only: true };
   const sql = await connect(address, {
@@ -49,7 +57,7 @@ export async function openDatabaseSource(
     const dump = await readDump(sql, exports, limits);
     if (typeof dump === 'string') {
       await end();
-      return `${placeOf(address)}: ${dump}`;
+      return `${addressWithoutPassword(address)}: ${dump}`;
     }
     let schema = dump.schema;
     let isLooking = false;
@@ -73,7 +81,7 @@ export async function openDatabaseSource(
         isLooking = false;
       }
     };
-    timer = setInterval(look, LOOK_EVERY_MS).unref();
+    timer = setInterval(look, VERSION_LOOK_EVERY_MS).unref();
     await sql.listen(CHANNEL, () => void look());
     return { dump, end };
   } catch (error) {
@@ -103,7 +111,7 @@ async function readDump(sql: Sql, exports: Sql, limits: EngineLimits): Promise<D
     await sql`SELECT count(*) AS count FROM pg_foreign_server WHERE starts_with(srvname, ${`${schema}:`})`;
   const gapless = new Set<string>();
   for (const { name: collection, size } of rows) {
-    const [last] = await sql.unsafe(`SELECT max(":row") AS row FROM ${tableOf(schema, String(collection))}`);
+    const [last] = await sql.unsafe(`SELECT max(":row") AS row FROM ${tableOfCollection(schema, String(collection))}`);
     if (Number(last?.row ?? -1) + 1 === Number(size)) gapless.add(String(collection));
   }
   const dump: PushedDump = {

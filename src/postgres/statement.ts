@@ -6,18 +6,26 @@ import { wordParts } from '../search/rank/word-parts.js';
 import { searchFields } from '../store/documents.js';
 import { valuesOfText } from '../store/value-index.js';
 import { fold } from '../text.js';
-import { beginningOf, columnOf, digestOf, hasSeveral, listKey, momentText, sortExpression } from './columns.js';
+import {
+  columnOfField,
+  digestOf,
+  hasSeveralValues,
+  indexedBeginning,
+  listSortKey,
+  momentText,
+  sortExpression,
+} from './columns.js';
 import { foldedKey, storable } from './copy-text.js';
-import { fieldLexeme, labelOf, sharesLabel } from './words.js';
+import { fieldLexeme, sharesLabel, weightLabel } from './words.js';
 
 /** A parameter of a statement: an array is one of texts. */
-export type Value = string | number | readonly string[];
+export type ParameterValue = string | number | readonly string[];
 
 /** Collects the parameters of one statement. */
 export class Parameters {
-  readonly values: Value[] = [];
+  readonly values: ParameterValue[] = [];
   /** The place of a value in the statement. */
-  add(value: Value, type: string): string {
+  add(value: ParameterValue, type: string): string {
     this.values.push(value);
     return `$${this.values.length}::${type}`;
   }
@@ -34,13 +42,13 @@ export const conditionsOf = (
   model: CollectionModel,
   filters: readonly QueryFilter[],
   parameters: Parameters,
-): readonly string[] => filters.map((filter) => conditionOf(model, filter, parameters));
+): readonly string[] => filters.map((filter) => conditionSql(model, filter, parameters));
 
-function conditionOf(model: CollectionModel, filter: QueryFilter, parameters: Parameters): string {
+function conditionSql(model: CollectionModel, filter: QueryFilter, parameters: Parameters): string {
   const field = fieldNamed(model, filter.field);
   const operator = operatorIn(filter);
   if (filter.operator === MISSING || operator === undefined)
-    return `${columnOf(field, isLongText(field) ? ':folded' : '')} IS NULL`;
+    return `${columnOfField(field, isLongText(field) ? ':folded' : '')} IS NULL`;
   const interval = operator.interval && rangeIn([filter], field);
   if (interval) return withinInterval(field, interval, parameters);
   const { values, match } = filter;
@@ -48,35 +56,35 @@ function conditionOf(model: CollectionModel, filter: QueryFilter, parameters: Pa
     case '_like':
       return likeCondition(model, field, values[0] ?? '', parameters);
     case '_site':
-      return joined(
-        values.map((value) => `${columnOf(field, ':site')} = ${parameters.text(foldedKey(value))}`),
+      return joinedSql(
+        values.map((value) => `${columnOfField(field, ':site')} = ${parameters.text(foldedKey(value))}`),
         match === 'all' ? 'AND' : 'OR',
       );
     case '_ne':
-      return `(${joined(
+      return `(${joinedSql(
         values.map((value) => valueCondition(field, value, parameters)),
         'OR',
       )}) IS NOT TRUE`;
     default:
-      return joined(
+      return joinedSql(
         values.map((value) => valueCondition(field, value, parameters)),
         match === 'all' ? 'AND' : 'OR',
       );
   }
 }
 
-const joined = (conditions: readonly string[], word: 'AND' | 'OR'): string => `(${conditions.join(` ${word} `)})`;
+const joinedSql = (conditions: readonly string[], word: 'AND' | 'OR'): string => `(${conditions.join(` ${word} `)})`;
 
 /** Whether a record has a value. */
 export function valueCondition(field: Field, value: string, parameters: Parameters): string {
   if (isOrdered(field)) return withinInterval(field, intervalOf(field, value), parameters);
-  const column = columnOf(field, ':folded');
+  const column = columnOfField(field, ':folded');
   if (isLongText(field)) return `${column} = ${parameters.text(digestOf(fold(value)))}`;
-  if (!hasSeveral(field)) {
+  if (!hasSeveralValues(field)) {
     const key = parameters.text(foldedKey(value));
-    return `(${beginningOf(column)} = ${beginningOf(key)} AND ${column} = ${key})`;
+    return `(${indexedBeginning(column)} = ${indexedBeginning(key)} AND ${column} = ${key})`;
   }
-  const parts = valuesOfText(value, field.splitBy ?? null).map((part) => listKey(foldedKey(part)));
+  const parts = valuesOfText(value, field.splitBy ?? null).map((part) => listSortKey(foldedKey(part)));
   return parts.length === 0 ? 'false' : `${column} @> ${parameters.texts(parts)}`;
 }
 
@@ -84,7 +92,7 @@ export function valueCondition(field: Field, value: string, parameters: Paramete
 const MAX_BIGINT = 2 ** 63;
 
 function withinInterval(field: Field, { min, max }: Interval, parameters: Parameters): string {
-  const column = columnOf(field);
+  const column = columnOfField(field);
   const isWhole = field.kind !== 'number';
   const [least, most] = isWhole ? [Math.ceil(min), Math.floor(max)] : [min, max];
   if (
@@ -102,14 +110,14 @@ function withinInterval(field: Field, { min, max }: Interval, parameters: Parame
     ...(least > -MAX_BIGINT ? [bound('>=', least)] : []),
     ...(most < MAX_BIGINT ? [bound('<=', most)] : []),
   ];
-  return bounds.length === 0 ? `${column} IS NOT NULL` : joined(bounds, 'AND');
+  return bounds.length === 0 ? `${column} IS NOT NULL` : joinedSql(bounds, 'AND');
 }
 
 function likeCondition(model: CollectionModel, field: Field, part: string, parameters: Parameters): string {
   if (isLongText(field)) return wordPartsCondition(model, field, part, parameters);
-  const column = columnOf(field, ':folded');
+  const column = columnOfField(field, ':folded');
   const sought = parameters.text(foldedKey(part));
-  return hasSeveral(field)
+  return hasSeveralValues(field)
     ? `EXISTS (SELECT FROM unnest(${column}) AS value WHERE position(${sought} IN value) > 0)`
     : `position(${sought} IN ${column}) > 0`;
 }
@@ -124,10 +132,10 @@ function wordPartsCondition(model: CollectionModel, { name }: Field, text: strin
     const word = `substr(lexeme, ${start.length + 1})`;
     const isOfField = isShared
       ? `starts_with(lexeme, ${parameters.text(start)})`
-      : `${parameters.text(labelOf(field))} = ANY (weights) AND lexeme !~ '^[0-9]+:'`;
+      : `${parameters.text(weightLabel(field))} = ANY (weights) AND lexeme !~ '^[0-9]+:'`;
     return `EXISTS (SELECT FROM unnest(":words") WHERE ${isOfField} AND position(${parameters.text(storable(part))} IN ${word}) > 0)`;
   });
-  return conditions.length === 0 ? 'false' : joined(conditions, 'AND');
+  return conditions.length === 0 ? 'false' : joinedSql(conditions, 'AND');
 }
 
 /** What records are sorted by, and in which direction. */

@@ -17,14 +17,14 @@ import type { TextOptions } from '../search/search.js';
 import { Tokenizer } from '../search/tokenizer.js';
 import { wordRules } from '../search/word-rules.js';
 import { searchFields } from '../store/documents.js';
-import { codeLexeme, fieldLexeme, labelOf, quotedLexeme, sharesLabel, wordLexeme } from './words.js';
+import { codeLexeme, fieldLexeme, quotedLexeme, sharesLabel, weightLabel, wordLexeme } from './words.js';
 
 /** Tells which of some queries any record matches. */
 export type AnyMatches = (queries: readonly string[]) => Promise<readonly boolean[]>;
 
 /** Bounds on the clauses of a query, as memory has them. */
 const MAX_FIELD_WORDS = 7;
-const MAX_PHRASES = 7;
+const MAX_DATABASE_PHRASES = 7;
 const MAX_PHRASE_WORDS = 32;
 const MAX_ROUNDS = 5;
 
@@ -71,7 +71,7 @@ function createTextParser(model: CollectionModel, language: Language) {
     const star = isBeginning ? '*' : '';
     if (field < 0) return `${quotedLexeme(lexeme)}${star && `:${star}`}`;
     if (sharesLabel(field, fields.length)) return `${quotedLexeme(fieldLexeme(field, lexeme))}${star && `:${star}`}`;
-    return `${quotedLexeme(lexeme)}:${star}${labelOf(field)}`;
+    return `${quotedLexeme(lexeme)}:${star}${weightLabel(field)}`;
   }
   const wordIn = (field: number, word: string): string => lexemeIn(field, rules.stem(word));
 
@@ -132,8 +132,8 @@ function createTextParser(model: CollectionModel, language: Language) {
       ...(options.match === 'all'
         ? codes.lists.filter((list) => list.words.length === 0).map(({ query }) => query)
         : []),
-      ...parsed.phrases.slice(0, MAX_PHRASES).map(phraseQuery),
-      ...parsed.excluded.slice(0, MAX_PHRASES).map((phrase) => `!${phraseQuery(phrase)}`),
+      ...parsed.phrases.slice(0, MAX_DATABASE_PHRASES).map(phraseQuery),
+      ...parsed.excluded.slice(0, MAX_DATABASE_PHRASES).map((phrase) => `!${phraseQuery(phrase)}`),
       ...codes.excluded.map(({ query }) => `!${query}`),
     ];
     return [...new Set(clauses)].join(' & ');

@@ -13,7 +13,7 @@ const IN_CODE_POINT_ORDER = ['\uac00-\ud7a3', '\u4e00-\u9fff', '\u3400-\u4dbf'].
 /** Letters that weigh as two, and are no compositions. */
 const EXPANSIONS: Readonly<Record<string, string>> = { æ: 'ae', Æ: 'AE', œ: 'oe', Œ: 'OE', ß: 'ss', ẞ: 'SS' };
 const EXPANDED = /[æÆœŒßẞ]/g;
-const BEYOND_ASCII = /[^\0-\x7f]/;
+const BEYOND_ASCII_TITLE = /[^\0-\x7f]/;
 
 /** By character: what it adds to each of the three levels of a key. */
 type Weights = ReadonlyMap<string, readonly [primary: string, accent: string, variant: string]>;
@@ -30,7 +30,7 @@ function weightsOfCharacters(): Weights {
   if (base === undefined || accent === undefined || variant === undefined) throw new Error('there is no collator');
   const isWeighed = (character: string): boolean =>
     !/[\p{Cn}\p{Co}\p{Cs}]/u.test(character) && !IN_CODE_POINT_ORDER.some(({ isOne }) => isOne.test(character));
-  const codePoints = [...range(0, 0xfb00), ...range(0x1f000, 0x1fb00)];
+  const codePoints = [...keyRange(0, 0xfb00), ...keyRange(0x1f000, 0x1fb00)];
   const characters = [...codePoints.map((point) => String.fromCodePoint(point)).filter(isWeighed)];
   characters.push(...IN_CODE_POINT_ORDER.map(({ first }) => first));
   const weights = new Map<string, readonly [string, string, string]>();
@@ -50,14 +50,14 @@ function weightsOfCharacters(): Weights {
   return weights;
 }
 
-function* range(from: number, to: number): Iterable<number> {
+function* keyRange(from: number, to: number): Iterable<number> {
   for (let point = from; point < to; point++) yield point;
 }
 
 /** The key of a title. */
 export function titleKey(title: string): string {
   const weights = sharedWeights();
-  const text = BEYOND_ASCII.test(title)
+  const text = BEYOND_ASCII_TITLE.test(title)
     ? title.normalize('NFKC').replace(EXPANDED, (letter) => EXPANSIONS[letter] ?? letter)
     : title;
   let [primaries, accents, variants] = ['', '', ''];

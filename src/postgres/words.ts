@@ -20,7 +20,8 @@ import { copyText, foldedKey } from './copy-text.js';
 
 /** The labels of searched fields in their order, by which the rank weighs them. */
 export const LABELS = ['A', 'B', 'C', 'D'] as const;
-export const labelOf = (field: number): (typeof LABELS)[number] => LABELS[Math.min(field, LABELS.length - 1)] ?? 'D';
+export const weightLabel = (field: number): (typeof LABELS)[number] =>
+  LABELS[Math.min(field, LABELS.length - 1)] ?? 'D';
 /** Whether several fields have the label of this one. */
 export const sharesLabel = (field: number, fields: number): boolean =>
   fields > LABELS.length && field >= LABELS.length - 1;
@@ -35,12 +36,12 @@ export const isCodeField = ({ kind, mayBeKey }: Field): boolean =>
   kind === 'code' || kind === 'codes' || mayBeKey === true;
 
 /** Bounds of the database: `MAXSTRPOS`, `MAXNUMPOS` and `MAXENTRYPOS` of its `tsvector`, and a lexeme's length. */
-const MAX_BYTES = 1_000_000;
+const MAX_VECTOR_BYTES = 1_000_000;
 const MAX_POSITIONS = 255;
 const MAX_POSITION = 16_383;
-const MAX_CODE_UNITS = 200;
+const MAX_LEXEME_UNITS = 200;
 /** Words further apart are no neighbours. */
-const POSITION_GAP = 8;
+const LEXEME_POSITION_GAP = 8;
 /** Stems that are remembered; a dump has some hundred thousand words, and a hostile one any number. */
 const MAX_STEMS = 1 << 17;
 
@@ -76,7 +77,7 @@ export function createWordsWriter(model: CollectionModel, language: Language): W
   function addLexeme(lexeme: string, place: string | null): void {
     const places = lexemes.get(lexeme);
     const added = places === undefined ? Buffer.byteLength(lexeme) + 8 : 2;
-    if (bytes + added > MAX_BYTES) {
+    if (bytes + added > MAX_VECTOR_BYTES) {
       isCut = true;
       return;
     }
@@ -87,7 +88,7 @@ export function createWordsWriter(model: CollectionModel, language: Language): W
 
   function addWord(word: string): void {
     const stemmed = stemOf(word);
-    const place = `${Math.min(position, MAX_POSITION)}${labelOf(field)}`;
+    const place = `${Math.min(position, MAX_POSITION)}${weightLabel(field)}`;
     addLexeme(stemmed, place);
     if (stemmed !== word) addLexeme(wordLexeme(word), place);
     if (sharesLabel(field, columns.length)) addLexeme(fieldLexeme(field, stemmed), place);
@@ -109,15 +110,15 @@ export function createWordsWriter(model: CollectionModel, language: Language): W
       position = 0;
       isCut = false;
       for (field = 0; field < columns.length; field++) {
-        for (const text of textsOf(batch, cellOf(columns[field] ?? 0, record))) {
+        for (const text of fieldTexts(batch, cellOf(columns[field] ?? 0, record))) {
           tokenizer.tokenize(text, sink);
-          position += POSITION_GAP;
+          position += LEXEME_POSITION_GAP;
         }
       }
       for (const column of codeColumns) {
         const cell = cellOf(column, record);
         for (const code of isBlank(batch, cell) ? [] : codesOf(batch, cell, model.fields[column]))
-          if (code.length <= MAX_CODE_UNITS) addLexeme(codeLexeme(column, code), null);
+          if (code.length <= MAX_LEXEME_UNITS) addLexeme(codeLexeme(column, code), null);
       }
       if (isCut) cut++;
       let text = '';
@@ -131,17 +132,17 @@ export function createWordsWriter(model: CollectionModel, language: Language): W
   };
 }
 
-const jsonOf = ({ bytes, starts, ends }: RecordBatch, cell: number): string =>
+const wordsJson = ({ bytes, starts, ends }: RecordBatch, cell: number): string =>
   bytes.toString('utf8', starts[cell], ends[cell]);
 
 /** The texts of a cell; that of a text is searched as a whole, whatever separates values in it. */
-function textsOf(batch: RecordBatch, cell: number): readonly string[] {
+function fieldTexts(batch: RecordBatch, cell: number): readonly string[] {
   const kind = batch.kinds[cell] ?? 0;
-  if (kind === LIST) return valuesOfCell(jsonOf(batch, cell), null);
+  if (kind === LIST) return valuesOfCell(wordsJson(batch, cell), null);
   return hasText(kind) ? [textOf(batch, cell) ?? ''] : [];
 }
 
 const codesOf = (batch: RecordBatch, cell: number, field: Field | undefined): readonly string[] =>
   hasText(batch.kinds[cell] ?? 0) || batch.kinds[cell] === LIST
-    ? valuesOfCell(jsonOf(batch, cell), field?.splitBy ?? null)
+    ? valuesOfCell(wordsJson(batch, cell), field?.splitBy ?? null)
     : [String(batch.numbers[cell])];

@@ -1,6 +1,6 @@
 /** The conditions of a query, each as the set of rows that it lets pass. */
 import { inAll, RowSet } from '../row-set.js';
-import type { Filter, TextOptions } from '../search/search.js';
+import type { RowFilter, TextOptions } from '../search/search.js';
 import type { Collection } from '../store/collection.js';
 import { fieldNamed, operatorIn } from './operators.js';
 import type { Query, QueryFilter } from './query.js';
@@ -33,7 +33,7 @@ export class Conditions {
   }
 
   /** The filters as the search index takes them. */
-  get filter(): Filter | undefined {
+  get filter(): RowFilter | undefined {
     const { filters, key } = this;
     const rows = (): RowSet => inAll(setsOf(filters), this.#collection.size);
     return filters.length === 0 ? undefined : { key, rows };

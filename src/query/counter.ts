@@ -5,7 +5,7 @@
 import { complementOf, forEachMember } from '../bits.js';
 import type { RowSet } from '../row-set.js';
 import type { SortOrder } from '../store/sort-order.js';
-import { type ValueIndex, valueAt, valueCount } from '../store/value-index.js';
+import { type ValueIndex, valueAtCode, valueCount } from '../store/value-index.js';
 
 /** The codes of each row, below `size`: values of a field, or bins. */
 export interface Groups {
@@ -70,7 +70,7 @@ export const topValues = (
   limit: number,
   range: readonly [number, number] = [0, valueCount(index)],
 ): readonly ValueCount[] =>
-  topCodes(counts, limit, range).map((code) => ({ name: valueAt(index, code), count: counts[code]! }));
+  topCodes(counts, limit, range).map((code) => ({ name: valueAtCode(index, code), count: counts[code]! }));
 
 /**
  * The `limit` codes of the greatest counts among those from one to another, excluded; codes without a row are left out. Equal

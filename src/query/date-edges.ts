@@ -2,9 +2,9 @@
 const DAY_MS = 86_400_000;
 
 /** A step in days or months. */
-type Step = { readonly days: number } | { readonly months: number };
+type DateStep = { readonly days: number } | { readonly months: number };
 
-const steps: readonly Step[] = [
+const steps: readonly DateStep[] = [
   ...[1, 2, 7].map((days) => ({ days })),
   ...[1, 3, 6, 12, 24, 60, 120, 300, 600].map((months) => ({ months })),
 ];
@@ -21,10 +21,10 @@ export function dateEdges(lowest: number, highest: number, binCount: number): re
   return edges;
 }
 
-const daysOf = (step: Step): number => ('days' in step ? step.days : step.months * DAYS_PER_MONTH);
+const daysOf = (step: DateStep): number => ('days' in step ? step.days : step.months * DAYS_PER_MONTH);
 
 /** Weeks begin on Mondays; 1970 began on a Thursday. */
-function startOf(timeMs: number, step: Step): number {
+function startOf(timeMs: number, step: DateStep): number {
   const day = Math.floor(timeMs / DAY_MS);
   if ('days' in step) return (step.days === 7 ? day - ((((day + 3) % 7) + 7) % 7) : day) * DAY_MS;
   const date = new Date(timeMs);
@@ -32,7 +32,7 @@ function startOf(timeMs: number, step: Step): number {
   return monthStart(Math.floor(months / step.months) * step.months);
 }
 
-function next(edge: number, step: Step): number {
+function next(edge: number, step: DateStep): number {
   if ('days' in step) return edge + step.days * DAY_MS;
   const date = new Date(edge);
   return monthStart(date.getUTCFullYear() * 12 + date.getUTCMonth() + step.months);

@@ -31,7 +31,7 @@ export interface Lacks {
   readonly pages: boolean;
 }
 
-export interface Engine {
+export interface QueryEngine {
   /** The name by which messages and `/health` call it. */
   readonly name: string;
   readonly lacks: Lacks;

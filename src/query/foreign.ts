@@ -152,7 +152,7 @@ const OPERATED = /^(?:(?:filters?|where)\[)?\$?([\p{L}\d-]+(?:_[\p{L}\d-]+)*?)\]
 const FILTERED = /^(?:filters?|where|pagination|paging)\[([^[\]]+)\]$/i;
 /** `sort[]`, `sort[0]`, `filters[price][$in][0]`; and the group of `filters[$and][0][price]`. */
 const LIST_ENDING = /(?:\[\d*\])+$/;
-const GROUPED = /\[\$(?:and|or)\]\[\d*\]/i;
+const GROUPED_VALUES = /\[\$(?:and|or)\]\[\d*\]/i;
 /** `minRent`. */
 const BOUND_NAME = /^(min|max)_?(\p{L}[\p{L}\p{N}]*)$/iu;
 
@@ -164,7 +164,7 @@ export function lineForName(name: string, value: string, known: KnownNames): str
   if (name.length > MAX_COMPARED_CHARACTERS) return null;
   // Another case of a known name is a slip, and no foreign name.
   if ([...known.keys()].some((one) => one.toLowerCase() === name.toLowerCase())) return null;
-  const plainName = name.replace(GROUPED, '').replace(LIST_ENDING, '');
+  const plainName = name.replace(GROUPED_VALUES, '').replace(LIST_ENDING, '');
   return (
     lineForList(name, plainName, value, known) ??
     lineForSign(name, value, known) ??
@@ -185,13 +185,13 @@ function lineForList(name: string, plainName: string, value: string, known: Know
 /** `price>=10` and `price>10`, of which the name is `price>` and `price>10`; `author!=Ada`. */
 function lineForSign(name: string, value: string, known: KnownNames): string | null {
   const [, field = '', sign = '', rest = ''] = /^(\w+)([<>!])(.*)$/.exec(name) ?? [];
-  const suffix = SIGNS[rest === '' ? `${sign}=` : sign];
+  const suffix = FOREIGN_SIGNS[rest === '' ? `${sign}=` : sign];
   return suffix !== undefined && known.has(field + suffix)
     ? `Write ${field}${suffix}=${shortValue(rest || value)}.`
     : null;
 }
 
-const SIGNS: Readonly<Record<string, string>> = {
+const FOREIGN_SIGNS: Readonly<Record<string, string>> = {
   '>': '_gt',
   '>=': '_gte',
   '<': '_lt',
@@ -211,7 +211,7 @@ function lineForOperator(name: string, value: string, known: KnownNames): string
   const suffix = OPERATOR_NAMES[operator];
   if (suffix === undefined) return null;
   const values = operator.endsWith('in') ? value.split(',') : [value];
-  if (known.has(field + suffix)) return `Write ${pairsOf(field + suffix, values)}.`;
+  if (known.has(field + suffix)) return `Write ${foreignPairs(field + suffix, values)}.`;
   const offeredNames = [...known.keys()].filter(
     (one) => one === field || (one.startsWith(`${field}_`) && isSuffix(one.slice(field.length))),
   );
@@ -227,7 +227,7 @@ function lineForRange(field: string, [from = '', to = '']: readonly string[], kn
     : null;
 }
 
-const pairsOf = (name: string, values: readonly string[]): string =>
+const foreignPairs = (name: string, values: readonly string[]): string =>
   values.map((one) => `${name}=${shortValue(one.trim())}`).join('&');
 
 const SUFFIXES = new Set(Object.values(OPERATOR_NAMES));
@@ -254,7 +254,7 @@ const shortValue = (value: string): string => (/^[\w.,:-]{1,30}$/.test(value) ? 
 
 /** `gte.10`, `eq.Art`, `in.(1,2)`: an operator before the value, as PostgREST has it. */
 const OPERATED_VALUE = /^(not\.eq|eq|neq|gt|gte|lt|lte|like|ilike|in|is)\.(.*)$/su;
-const MISSING_VALUE = /^(?:is\.)?(?:null|undefined|nil|none)$/i;
+const FOREIGN_MISSING_VALUE = /^(?:is\.)?(?:null|undefined|nil|none)$/i;
 
 /** The line that works here in place of a value that a parameter refuses; null where it is not known from elsewhere. */
 export function lineForValue(name: string, value: string, known: KnownNames): string | null {
@@ -267,14 +267,14 @@ export function lineForValue(name: string, value: string, known: KnownNames): st
   }
   if (name === 'limit')
     return /^(?:all|-1|none|max|unlimited)$/i.test(value) ? 'All records are in /api/export.' : null;
-  if (MISSING_VALUE.test(value) && known.has(`${name}_ne`)) return lineForMissing(name, known);
+  if (FOREIGN_MISSING_VALUE.test(value) && known.has(`${name}_ne`)) return lineForMissing(name, known);
   if (/^[\w.-]+(?:,[\w.-]+)+$/.test(value) && (name === 'missing' || known.has(`${name}_ne`)))
-    return `Write ${pairsOf(name, value.split(','))}.`;
+    return `Write ${foreignPairs(name, value.split(','))}.`;
   const [, from, to] = /^\[?([\d.:TZ-]+?)(?:\.\.+| TO |-)([\d.:TZ-]+)\]?$/.exec(value) ?? [];
   if (from !== undefined && to !== undefined) return lineForRange(name, [from, to], known);
   const [, sign = '', bound = ''] = /^([<>!]=?)(.*)$/.exec(value) ?? [];
   const [, foreign = sign, rest = bound] = OPERATED_VALUE.exec(value) ?? [];
-  const suffix = SIGNS[foreign] ?? OPERATOR_NAMES[foreign.replace('not.eq', 'ne')];
+  const suffix = FOREIGN_SIGNS[foreign] ?? OPERATOR_NAMES[foreign.replace('not.eq', 'ne')];
   if (suffix === undefined || !known.has(name + suffix)) return null;
   return `Write ${name}${suffix}=${shortValue(rest)}.`;
 }

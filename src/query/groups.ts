@@ -5,7 +5,7 @@
 import { ID_FIELD } from '../model.js';
 import type { Collection } from '../store/collection.js';
 import type { NumberColumn } from '../store/number-column.js';
-import { type ValueIndex, valueAt, valueCount } from '../store/value-index.js';
+import { type ValueIndex, valueAtCode, valueCount } from '../store/value-index.js';
 import { Conditions } from './conditions.js';
 import { topCodes } from './counter.js';
 import type { Query } from './query.js';
@@ -53,7 +53,7 @@ export function groupedStats(
   const members = membersOfGroups(index, rows, collection.size, counts, codes);
   const numbers = columns.map(([name, column]) => [name, numbersByGroup(column, members, codes.length)] as const);
   const groups = codes.map((code, group) => ({
-    value: code === valueCount(index) ? null : valueAt(index, code),
+    value: code === valueCount(index) ? null : valueAtCode(index, code),
     count: counts[code]!,
     fields: new Map(numbers.flatMap(([name, ofGroups]) => (ofGroups[group] ? [[name, ofGroups[group]] as const] : []))),
   }));

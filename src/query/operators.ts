@@ -42,24 +42,24 @@ export interface Operator {
   readonly rows: (collection: Collection, field: Field, values: readonly string[], match: Match) => RowSet;
 }
 
-const NUMBER: ValueReader = {
+const NUMBER_READER: ValueReader = {
   expected: NUMBER_EXPECTED,
   schema: decimalNumber,
 };
-const DATE: ValueReader = {
+const DATE_READER: ValueReader = {
   expected: 'a date such as 2024-01-31, 2024-01 or 2024-01-31T12:00:00Z',
   schema: v.pipe(
     v.string(),
     v.check((text) => parseMoment(text) !== null),
   ),
 };
-const BOOLEAN: ValueReader = { expected: 'true or false', schema: v.picklist(['true', 'false']) };
-const NAME: ValueReader = { expected: 'a name', schema: v.pipe(v.string(), v.nonEmpty()) };
-const PART: ValueReader = { expected: 'a text', schema: v.pipe(v.string(), v.nonEmpty()) };
+const BOOLEAN_READER: ValueReader = { expected: 'true or false', schema: v.picklist(['true', 'false']) };
+const NAME_READER: ValueReader = { expected: 'a name', schema: v.pipe(v.string(), v.nonEmpty()) };
+const PART_READER: ValueReader = { expected: 'a text', schema: v.pipe(v.string(), v.nonEmpty()) };
 
-const sizeReader = ({ kind }: Field): ValueReader => (kind === 'date' ? DATE : NUMBER);
+const sizeReader = ({ kind }: Field): ValueReader => (kind === 'date' ? DATE_READER : NUMBER_READER);
 const valueReader = (field: Field): ValueReader =>
-  isOrdered(field) ? sizeReader(field) : field.kind === 'boolean' ? BOOLEAN : NAME;
+  isOrdered(field) ? sizeReader(field) : field.kind === 'boolean' ? BOOLEAN_READER : NAME_READER;
 
 /** The next larger number that a double can be, or with `sign` -1 the next smaller one. */
 function nextNumber(number: number, sign: 1 | -1): number {
@@ -87,7 +87,8 @@ const sizes = (
       : `${words.number} \`${name}\``,
   says: ({ kind }) => (kind === 'date' ? words.saysDate : words.saysNumber),
   interval,
-  rows: (collection, field, values) => rowsInRange(columnOf(collection, field), boundsOf(field, interval, values)),
+  rows: (collection, field, values) =>
+    rowsInRange(numberColumnOf(collection, field), boundsOf(field, interval, values)),
 });
 
 const has: Operator = {
@@ -123,7 +124,7 @@ export const like: Operator = {
   takes: (field) => isLongText(field) || (hasTextValues(field) && field.kind !== 'boolean'),
   isRepeatable: false,
   isChoice: false,
-  reader: () => PART,
+  reader: () => PART_READER,
   description: (field) =>
     isLongText(field)
       ? `part of a word of \`${field.name}\`, in any form of the word, at most of the 1,000 words that most records have; case and accents do not matter`
@@ -133,7 +134,7 @@ export const like: Operator = {
     if (isLongText(field)) return collection.search.withPartOfWord(field.name, part);
     const column = collection.textColumns.get(field.name);
     if (column !== undefined) return RowSet.ofRows(textsWithPart(column.texts, part), collection.size);
-    const index = indexOf(collection, field);
+    const index = valueIndexOf(collection, field);
     return rowsOfCodes(index, codesWith(index, part), collection.size);
   },
 };
@@ -144,10 +145,11 @@ const site: Operator = {
   takes: ({ kind, filter }) => kind === 'url' && filter !== undefined,
   isRepeatable: true,
   isChoice: true,
-  reader: () => NAME,
+  reader: () => NAME_READER,
   description: () => 'host of the address, such as example.com; if given several times, any of them',
   says: () => '',
-  rows: (collection, field, values, match) => rowsOfValues(indexOf(collection, field), values, match, collection.size),
+  rows: (collection, field, values, match) =>
+    rowsOfValues(valueIndexOf(collection, field), values, match, collection.size),
 };
 
 export const operators: readonly Operator[] = [
@@ -183,7 +185,7 @@ export interface FilterParameter {
 }
 
 /** The name of an operator's parameter. The host of an address has a name of its own, `site`. */
-const nameOf = ({ name, filter }: Field, { suffix }: Operator): string =>
+const parameterName = ({ name, filter }: Field, { suffix }: Operator): string =>
   suffix === site.suffix && filter?.kind === 'value' ? filter.parameter : `${name}${suffix}`;
 
 /** The second name of a parameter: `minPrice` of `price_gte`, `from` of `date_gte`, `tag` of `tags`. */
@@ -197,7 +199,7 @@ const parametersOfField = (field: Field): readonly FilterParameter[] =>
   operators
     .filter(({ takes }) => takes(field))
     .flatMap((operator): readonly FilterParameter[] => {
-      const first = nameOf(field, operator);
+      const first = parameterName(field, operator);
       const names = new Set([first, secondNameOf(field, operator) ?? first]);
       return Array.from(names, (name) => ({
         field,
@@ -307,13 +309,13 @@ const commonInterval = (intervals: readonly Interval[]): Interval => ({
   max: Math.min(...intervals.map(({ max }) => max)),
 });
 
-function columnOf({ columns }: Collection, { name }: Field): NumberColumn {
+function numberColumnOf({ columns }: Collection, { name }: Field): NumberColumn {
   const column = columns.get(name);
   if (column === undefined) throw new Error(`${name} has no column`);
   return column;
 }
 
-function indexOf({ values }: Collection, { name }: Field): ValueIndex {
+function valueIndexOf({ values }: Collection, { name }: Field): ValueIndex {
   const index = values.get(name);
   if (index === undefined) throw new Error(`${name} is not indexed by value`);
   return index;
@@ -321,7 +323,7 @@ function indexOf({ values }: Collection, { name }: Field): ValueIndex {
 
 function rowsWithValues(collection: Collection, field: Field, values: readonly string[], match: Match): RowSet {
   if (isOrdered(field)) {
-    const column = columnOf(collection, field);
+    const column = numberColumnOf(collection, field);
     const sets = values.map((value) => rowsInRange(column, intervalOf(field, value)));
     return inAny(sets, collection.size);
   }
@@ -335,7 +337,7 @@ function rowsWithValues(collection: Collection, field: Field, values: readonly s
     const rows = [...rowsByText(column, values).values()].flat();
     return RowSet.ofRows(ascending(Uint32Array.from(rows), collection.size), collection.size);
   }
-  return rowsOfValues(indexOf(collection, field), values, match, collection.size);
+  return rowsOfValues(valueIndexOf(collection, field), values, match, collection.size);
 }
 
 function rowsOfValues(index: ValueIndex, values: readonly string[], match: Match, size: number): RowSet {

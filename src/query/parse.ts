@@ -37,7 +37,7 @@ export function parseParameters(
   const faulty = new Set<string>();
   const faults: Fault[] = [];
   const missing: Fault[] = [];
-  const { known, required, bounded, dependent } = tableOf(parameters);
+  const { known, required, bounded, dependent } = parameterTable(parameters);
   // A parameter is given if it has a value or a fault.
   const isGiven = (name: string): boolean => values.has(name) || faulty.has(name);
 
@@ -157,7 +157,7 @@ interface ParameterTable {
 /** Tables by list of parameters: a route has the same list for every request. */
 const tables = new WeakMap<readonly Parameter[], ParameterTable>();
 
-function tableOf(parameters: readonly Parameter[]): ParameterTable {
+function parameterTable(parameters: readonly Parameter[]): ParameterTable {
   const cached = tables.get(parameters);
   if (cached !== undefined) return cached;
   const table = {

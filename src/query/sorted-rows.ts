@@ -4,7 +4,7 @@
  */
 import { type Bits, countMembers, hasBit } from '../bits.js';
 import { RowSet } from '../row-set.js';
-import { positionAt, positionOfKey, type SortOrder } from '../store/sort-order.js';
+import { positionOfKey, positionOfRow, type SortOrder } from '../store/sort-order.js';
 
 /** Positions of an order that are walked in the time in which one row is sorted. */
 const POSITIONS_PER_SORTED_ROW = 64;
@@ -37,7 +37,7 @@ function walked(bits: Bits, { rows, valued }: SortOrder, descending: boolean, fr
       continue;
     }
     for (let at = i; at < stepEnd && size < page.length; at++) {
-      const row = rows[positionAt(at, valued, descending)]!;
+      const row = rows[positionOfRow(at, valued, descending)]!;
       if (hasBit(bits, row) && passed++ >= from) page[size++] = row;
     }
   }
@@ -62,7 +62,7 @@ export function wholeOrder({ rows, valued }: SortOrder, descending: boolean, fro
   const end = Math.min(to, rows.length);
   if (!descending) return rows.subarray(from, end);
   const page = new Uint32Array(Math.max(0, end - from));
-  for (let i = 0; i < page.length; i++) page[i] = rows[positionAt(from + i, valued, descending)]!;
+  for (let i = 0; i < page.length; i++) page[i] = rows[positionOfRow(from + i, valued, descending)]!;
   return page;
 }
 

@@ -56,7 +56,7 @@ function describeAscii(codePoint: number): Character {
   return /[a-z0-9]/.test(text) ? { manner: 'word', text } : { manner: 'separator', text: '' };
 }
 
-function describe(codePoint: number): Character {
+function describeCharacter(codePoint: number): Character {
   if (codePoint < ASCII) return describeAscii(codePoint);
   const character = String.fromCodePoint(codePoint);
   if (IGNORABLE.some((kind) => kind.test(character))) return { manner: 'ignored', text: '' };
@@ -86,7 +86,7 @@ function createCharacters(): Characters {
   const expand = (codePoint: number): Character => {
     const cached = characterOf.get(codePoint);
     if (cached) return cached;
-    const character = describe(codePoint);
+    const character = describeCharacter(codePoint);
     if (characterOf.size < 50_000) characterOf.set(codePoint, character);
     return character;
   };

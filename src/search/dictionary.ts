@@ -30,7 +30,7 @@ function compareAt(table: StringTable, i: number, text: string, asPrefix: boolea
 }
 
 /** The position of `text` in a sorted table, or -1. */
-export function find(table: StringTable, text: string): number {
+export function findTerm(table: StringTable, text: string): number {
   const count = table.offsets.length - 1;
   const at = firstWhere(0, count, (i) => compareAt(table, i, text, false) >= 0);
   return at < count && compareAt(table, at, text, false) === 0 ? at : -1;

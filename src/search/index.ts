@@ -29,7 +29,7 @@
 import { inAll, RowSet } from '../row-set.js';
 import { Finder } from './rank/finder.js';
 import { fieldNames } from './rank/parser.js';
-import { type Plan, planSearch, type SearchContext } from './rank/plan.js';
+import { planSearch, type SearchContext, type SearchPlan } from './rank/plan.js';
 import { type Ranked, rankPlan } from './rank/ranker.js';
 import { Kernels } from './rank/ranking-kernel.js';
 import { NO_CODES } from './rank/row-lists.js';
@@ -39,7 +39,7 @@ import { suggestionOf } from './rank/suggestion.js';
 import { rowsWithParts } from './rank/word-parts.js';
 import {
   type Boost,
-  type Filter,
+  type RowFilter,
   type RowsOfCode,
   type SearchField,
   type SearchIndex,
@@ -57,7 +57,7 @@ export interface ScoredHits extends Ranked {
 export interface OpenIndex extends SearchIndex {
   readonly tables: IndexTables;
   suggestion(text: string, options?: TextOptions): string | null;
-  search(text: string, limit: number, options?: TextOptions, filter?: Filter, boost?: Boost): ScoredHits;
+  search(text: string, limit: number, options?: TextOptions, filter?: RowFilter, boost?: Boost): ScoredHits;
 }
 
 /**
@@ -79,14 +79,14 @@ export function openIndex(
   };
   const cache = new SearchCache();
 
-  const recall = (text: string, options: TextOptions, filter?: Filter, boost?: Boost): CachedSearch =>
+  const recall = (text: string, options: TextOptions, filter?: RowFilter, boost?: Boost): CachedSearch =>
     cache.recall(JSON.stringify([filter?.key, boost?.key, options, text]), () => {
       if (boost !== undefined) return { ...recall(text, options, filter).plan, boost };
       if (filter !== undefined) return narrowed(recall(text, options).plan, filter);
       return planSearch(context, text, options);
     });
 
-  const narrowed = (plan: Plan, filter: Filter): Plan => ({
+  const narrowed = (plan: SearchPlan, filter: RowFilter): SearchPlan => ({
     ...plan,
     rows: inAll([plan.rows, filter.rows()], tables.rows),
     isFiltered: true,

@@ -10,7 +10,7 @@ import { ANY_FIELD } from '../kernels/phrases-layout.js';
 import type { Language } from '../languages.js';
 import { inAll, RowSet } from '../row-set.js';
 import { editsAllowed, hasDigit } from './dictionary.js';
-import { collect, fieldNames, type Piece, piecesOf, type QueryWord, withoutStopWords } from './rank/parser.js';
+import { collect, fieldNames, type QueryPiece, type QueryWord, queryPieces, withoutStopWords } from './rank/parser.js';
 import { NO_CODES } from './rank/row-lists.js';
 import { wordParts } from './rank/word-parts.js';
 import { PREFIX_WEIGHT, SPELLING_WEIGHT } from './scoring.js';
@@ -112,8 +112,8 @@ function openMiniSearch({
 
   /** The words of a query; those of phrases and exclusions are like any other. */
   const wordsOfQuery = (text: string, isOpenEnded: boolean): readonly QueryWord[] => {
-    const pieces = piecesOf(text, names, true).map(
-      (piece): Piece => ({ ...piece, kind: 'plain', field: piece.kind === 'excluded' ? ANY_FIELD : piece.field }),
+    const pieces = queryPieces(text, names, true).map(
+      (piece): QueryPiece => ({ ...piece, kind: 'plain', field: piece.kind === 'excluded' ? ANY_FIELD : piece.field }),
     );
     return withoutStopWords(
       collect(pieces, tokenizer, isKnown, isOpenEnded && tokenizer.endsInWord(text)).words,

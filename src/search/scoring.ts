@@ -38,10 +38,10 @@ export const MAX_SUM = 2 ** 28;
 export const MAX_ROWS = 2 ** 24;
 
 /** The power of 2 by which weights are multiplied, so that sums of weighted impacts are whole numbers up to `MAX_SUM`. */
-export const scaleOf = (weights: readonly number[]): number =>
-  2 ** Math.floor(Math.log2(MAX_SUM / IMPACT_STEPS / Math.max(1, sumOf(weights))));
+export const impactScale = (weights: readonly number[]): number =>
+  2 ** Math.floor(Math.log2(MAX_SUM / IMPACT_STEPS / Math.max(1, fieldSum(weights))));
 
 /** A weight as a whole number of at least 1. */
 export const scaledWeight = (weight: number, scale: number): number => Math.max(1, Math.round(weight * scale));
 
-const sumOf = (numbers: readonly number[]): number => numbers.reduce((sum, number) => sum + number, 0);
+const fieldSum = (numbers: readonly number[]): number => numbers.reduce((sum, number) => sum + number, 0);

@@ -36,7 +36,7 @@ export interface WordFinder {
 }
 
 /** Conditions of a query besides its text. Results are cached by the key: equal keys, equal rows. */
-export interface Filter {
+export interface RowFilter {
   readonly key: string;
   readonly rows: () => RowSet;
 }
@@ -77,7 +77,7 @@ export interface SearchIndex {
   /** The language by which the records' texts are stemmed. */
   readonly language: Language;
   /** The best `limit` rows for `text`, best first, ties by row; `total` counts every match. MiniSearch takes no boost. */
-  search(text: string, limit: number, options?: TextOptions, filter?: Filter, boost?: Boost): Hits;
+  search(text: string, limit: number, options?: TextOptions, filter?: RowFilter, boost?: Boost): Hits;
   /** Every row that matches. */
   matching(text: string, options?: TextOptions): RowSet;
   /**

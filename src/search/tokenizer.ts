@@ -8,7 +8,8 @@
  * see neighbours. Scripts without spaces are emitted as overlapping pairs of characters. Their last character is emitted once more
  * by itself, without position increment, so that each character begins a word.
  */
-import { AMPERSAND, COMMA, HYPHEN, isDigit, PLUS } from '../text.js';
+import { AMPERSAND, COMMA, HYPHEN, PLUS } from '../kernels/ascii.js';
+import { isDigit } from '../text.js';
 import { type Character, type Characters, EXPANDS, FIRST_UNIT, SEPARATOR, sharedCharacters } from './characters.js';
 
 export const MAX_WORD_UNITS = 64;

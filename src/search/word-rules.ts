@@ -17,7 +17,7 @@ export interface WordRules {
 
 type Stemmer = (word: string) => string;
 
-const LETTERS = /^[a-z]+$/;
+const WORD_LETTERS = /^[a-z]+$/;
 
 /** Replaces the ending of a word by another. */
 type Ending = readonly [ending: RegExp, other: string];
@@ -54,7 +54,7 @@ const replaced = (word: string, endings: readonly Ending[]): string =>
 const folded =
   (stemmer: Stemmer, endings: readonly Ending[] = [], stemEndings: readonly Ending[] = []): Stemmer =>
   (word) =>
-    LETTERS.test(word) ? fold(replaced(stemmer(replaced(word, endings)), stemEndings)) : word;
+    WORD_LETTERS.test(word) ? fold(replaced(stemmer(replaced(word, endings)), stemEndings)) : word;
 
 const stemmers: Readonly<Record<Language, Stemmer>> = {
   english,

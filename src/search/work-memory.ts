@@ -4,13 +4,13 @@ import { growMemory, MAX_MEMORY_PAGES, MEMORY_PAGE_BYTES, type SharedWasmMemory,
 /** The records exceed a limit of the index: an expected failure of the input, no bug. */
 export class IndexLimitError extends Error {}
 
-/** Kernels load 16 bytes at a time, and may read up to `SLACK_BYTES` behind an allocation. */
+/** Kernels load 16 bytes at a time, and may read up to `MEMORY_SLACK_BYTES` behind an allocation. */
 const ALIGNMENT = 16;
-const SLACK_BYTES = 64;
+const MEMORY_SLACK_BYTES = 64;
 
 /** An address that a kernel hands over: WebAssembly makes it a signed number, which is negative from 2 GiB on. */
-export const addressOf = (number: number): number => number >>> 0;
-export const addressIn = ({ value }: { readonly value: number }): number => addressOf(value);
+export const addressOfArray = (number: number): number => number >>> 0;
+export const addressIn = ({ value }: { readonly value: number }): number => addressOfArray(value);
 
 export class WorkMemory<Memory extends WasmMemory | SharedWasmMemory = WasmMemory> {
   readonly memory: Memory;
@@ -29,7 +29,7 @@ export class WorkMemory<Memory extends WasmMemory | SharedWasmMemory = WasmMemor
     const at = Math.ceil(this.#end / alignment) * alignment;
     this.#end = at + bytes;
     const has = this.memory.buffer.byteLength;
-    const missing = this.#end + SLACK_BYTES - has;
+    const missing = this.#end + MEMORY_SLACK_BYTES - has;
     if (missing <= 0) return at;
     const pages = Math.ceil(missing / MEMORY_PAGE_BYTES);
     // Pages that are never written to take no physical memory.

@@ -29,7 +29,7 @@ interface Run {
 /** Bytes that are sorted by at once. */
 const STEP = 4;
 /** Common bytes that are looked for before a step: pieces with more of them take several steps. */
-const MAX_COMMON = 64;
+const MAX_COMMON_BYTES = 64;
 /** Shorter runs are sorted by comparing pieces. */
 const MIN_RUN = 24;
 /** The weights of bytes that are ordered by themselves. */
@@ -109,7 +109,7 @@ class PieceSorter {
   }
 
   /**
-   * The number of bytes at the beginning of a run that have equal weights, from `equalBytes` to `MAX_COMMON` more; null where no piece
+   * The number of bytes at the beginning of a run that have equal weights, from `equalBytes` to `MAX_COMMON_BYTES` more; null where no piece
    * has more than `equalBytes`.
    */
   #commonBytes({ from, to, equalBytes }: Run): number | null {
@@ -118,7 +118,7 @@ class PieceSorter {
     const weights = this.#weights;
     const order = this.#order;
     const start = offsets[order[from]!]!;
-    let common = equalBytes + MAX_COMMON;
+    let common = equalBytes + MAX_COMMON_BYTES;
     let longest = 0;
     for (let place = from; place < to; place++) {
       const otherStart = offsets[order[place]!]!;

@@ -13,12 +13,12 @@ const FIRST_CHUNK_BYTES = 1 << 20;
 const NO_CHUNK: Chunk = Buffer.alloc(0);
 
 /** Bytes to copy from: three more must be readable behind any of them. */
-export interface Source {
+export interface ChunkSource {
   readonly bytes: Uint8Array;
   readonly view: DataView;
 }
 
-export const sourceOf = (bytes: Uint8Array): Source => ({
+export const sourceOf = (bytes: Uint8Array): ChunkSource => ({
   bytes,
   view: new DataView(bytes.buffer, bytes.byteOffset, bytes.length),
 });
@@ -52,7 +52,13 @@ export class Chunks {
 }
 
 /** Copies `bytes[from … to)` to `at`; returns the end of the copy, behind which up to 3 bytes more are written. */
-export function copyBytes({ bytes, view }: Source, from: number, to: number, target: DataView, at: number): number {
+export function copyBytes(
+  { bytes, view }: ChunkSource,
+  from: number,
+  to: number,
+  target: DataView,
+  at: number,
+): number {
   if (to - from > MAX_LOOP_BYTES) new Uint8Array(target.buffer, target.byteOffset).set(bytes.subarray(from, to), at);
   else for (let i = from, j = at; i < to; i += 4, j += 4) target.setInt32(j, view.getInt32(i, true), true);
   return at + to - from;

@@ -12,7 +12,7 @@ import {
   createNumberColumnBuilder,
   hasDistinctNumbers,
   type NumberColumn,
-  numberOf,
+  numberAtRow,
   placeFrom,
 } from './number-column.js';
 import type { RecordText } from './record-text.js';
@@ -168,7 +168,7 @@ function rowsWithCode({ values, columns }: Omit<RecordStore, 'text'>, field: str
   }
   if (column === undefined || !/^-?\d+$/.test(text)) return NO_ROWS;
   const row = column.order.rows[positionOfKey(column.order, placeFrom(column, Number(text)))];
-  return row !== undefined && numberOf(column, row) === Number(text) ? Uint32Array.of(row) : NO_ROWS;
+  return row !== undefined && numberAtRow(column, row) === Number(text) ? Uint32Array.of(row) : NO_ROWS;
 }
 
 const NO_ROWS = new Uint32Array(0);

@@ -1,7 +1,8 @@
 /** Folded texts side by side, which are sorted and searched as bytes. */
 import { uint8, uint32, withRoom } from '../arrays.js';
 import { contentsAt } from '../batch.js';
-import { BACKSLASH, fold, lowerCase } from '../text.js';
+import { BACKSLASH } from '../kernels/ascii.js';
+import { fold, lowerCase } from '../text.js';
 
 export interface FoldedTexts {
   /** UTF-8: text i is `bytes[offsets[i] … offsets[i + 1])`, and its last byte is 0. */

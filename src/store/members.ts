@@ -3,8 +3,8 @@
  * without being parsed: every digit stays as it is.
  */
 import { endOfString } from '../batch.js';
+import { CLOSE_ARRAY, CLOSE_OBJECT, COMMA, OPEN_ARRAY, OPEN_OBJECT, QUOTE } from '../kernels/ascii.js';
 import type { CollectionModel } from '../model.js';
-import { CLOSE_ARRAY, CLOSE_OBJECT, COMMA, OPEN_ARRAY, OPEN_OBJECT, QUOTE } from '../text.js';
 
 const NULL_JSON = 'null';
 
@@ -28,7 +28,7 @@ export class Members {
     let at = 1;
     for (let field = 0; field <= last; field++) {
       const name = this.#names[field]!;
-      const isThere = areSameBytes(record, at, name, 0, name.length);
+      const isThere = memberBytesEqual(record, at, name, 0, name.length);
       if (isThere) at += name.length;
       this.#starts[field] = at;
       if (isThere) at = endOfValue(record, at);
@@ -72,7 +72,7 @@ export class Members {
     const length = this.#ends[field]! - start;
     const otherStart = other.#starts[otherField]!;
     if (other.#ends[otherField]! - otherStart !== length) return false;
-    return areSameBytes(this.#record, start, other.#record, otherStart, length);
+    return memberBytesEqual(this.#record, start, other.#record, otherStart, length);
   }
 }
 
@@ -89,7 +89,7 @@ function decimalIn(json: Buffer, start: number, end: number): number | null {
   return digits / divisor;
 }
 
-function areSameBytes(a: Buffer, start: number, b: Buffer, otherStart: number, length: number): boolean {
+function memberBytesEqual(a: Buffer, start: number, b: Buffer, otherStart: number, length: number): boolean {
   for (let i = 0; i < length; i++) if (a[start + i] !== b[otherStart + i]) return false;
   return true;
 }

@@ -3,7 +3,8 @@
  * written as a digit, its length without leading zeros, and its digits: bytes that sort as the numbers do.
  */
 import { uint8, uint32, withRoom } from '../arrays.js';
-import { DIGIT_ZERO, isDigit } from '../text.js';
+import { DIGIT_ZERO } from '../kernels/ascii.js';
+import { isDigit } from '../text.js';
 import { sortPieces } from './byte-order.js';
 
 /** Longer numbers compare by their digits alone. */

@@ -16,11 +16,11 @@ export interface NumberColumn {
 }
 
 /** The number of a row, NaN where it has none. */
-export const numberOf = ({ values, order }: NumberColumn, row: number): number => values[order.keys[row]!]!;
+export const numberAtRow = ({ values, order }: NumberColumn, row: number): number => values[order.keys[row]!]!;
 
 /** The number of the row at a position of the order. */
 export const numberAt = (column: NumberColumn, position: number): number =>
-  numberOf(column, column.order.rows[position]!);
+  numberAtRow(column, column.order.rows[position]!);
 
 /** How many rows there are. */
 export const lengthOf = ({ order }: NumberColumn): number => order.keys.length;
@@ -75,7 +75,7 @@ export function createNumberColumnBuilder(): ColumnBuilder<NumberColumn> {
 export function columnOf(numbers: Float64Array): NumberColumn {
   if (areAscending(numbers)) return ascendingColumn(numbers);
   const table = new NumberTable();
-  const codes = codesIn(table, numbers);
+  const codes = numbersInRange(table, numbers);
   const missing = table.size;
   const values = new Float64Array(missing + 1).fill(Number.NaN);
   values.set(table.numbers.slice(0, missing).sort());
@@ -84,7 +84,7 @@ export function columnOf(numbers: Float64Array): NumberColumn {
 }
 
 /** By row: the code of its number, -1 where it has none. */
-function codesIn(table: NumberTable, numbers: Float64Array): Int32Array {
+function numbersInRange(table: NumberTable, numbers: Float64Array): Int32Array {
   const codes = new Int32Array(numbers.length);
   for (let row = 0; row < codes.length; row++)
     codes[row] = Number.isNaN(numbers[row]) ? -1 : table.codeOf(numbers[row]!);

@@ -17,7 +17,7 @@ const hashedDouble = new Float64Array(1);
 const halves = new Int32Array(hashedDouble.buffer);
 
 /** The slot that holds a number, which is not NaN, or the free one where it belongs. */
-function slotOf({ numbers, slots }: Numbers, number: number): number {
+function numberSlot({ numbers, slots }: Numbers, number: number): number {
   const mask = slots.length - 1;
   // The bits of -0 are not those of 0.
   hashedDouble[0] = number + 0;
@@ -29,7 +29,7 @@ function slotOf({ numbers, slots }: Numbers, number: number): number {
 }
 
 /** The code of a number, or -1. */
-export const codeOfNumber = (table: Numbers, number: number): number => table.slots[slotOf(table, number)]! - 1;
+export const codeOfNumber = (table: Numbers, number: number): number => table.slots[numberSlot(table, number)]! - 1;
 
 export class NumberTable implements Numbers {
   numbers = float64(0);
@@ -38,7 +38,7 @@ export class NumberTable implements Numbers {
 
   /** The code of a number: its earlier code, or the next free code, which becomes its own. */
   codeOf(number: number): number {
-    const slot = slotOf(this, number);
+    const slot = numberSlot(this, number);
     const entry = this.slots[slot]!;
     if (entry !== 0) return entry - 1;
     this.numbers = withRoom(this.numbers, this.size + 1, float64);
@@ -50,6 +50,6 @@ export class NumberTable implements Numbers {
 
   #grow(): void {
     this.slots = int32(2 * this.slots.length);
-    for (let code = 0; code < this.size; code++) this.slots[slotOf(this, this.numbers[code]!)] = code + 1;
+    for (let code = 0; code < this.size; code++) this.slots[numberSlot(this, this.numbers[code]!)] = code + 1;
   }
 }

@@ -46,7 +46,7 @@ export function textsWithPart(texts: Texts, part: string): Uint32Array {
 
 /** The first text behind `from` that does not fit the kernel's memory with it; `from` itself where this one does not. */
 function endOfPiece(offsets: Uint32Array, from: number): number {
-  const last = Math.min(offsets.length - 1, from + layout.MAX_TEXTS);
+  const last = Math.min(offsets.length - 1, from + layout.MAX_PART_TEXTS);
   const maxEnd = offsets[from]! + layout.MAX_TEXT_BYTES;
   let to = last;
   if (offsets[last]! > maxEnd) for (to = from; offsets[to + 1]! <= maxEnd; ) to++;
@@ -65,7 +65,7 @@ class PartSearch {
   #isAscii = true;
 
   constructor() {
-    const memory = createMemory(layout.END);
+    const memory = createMemory(layout.PART_END);
     this.#kernel = instantiate<PartsKernel>(parts, memory);
     this.#bytes = new Uint8Array(memory.buffer);
     this.#numbers = new Uint32Array(memory.buffer);

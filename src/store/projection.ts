@@ -1,6 +1,7 @@
 /** Records with some of their fields only, as JSON in the order in which the fields were asked for. A list that a record lacks is left out. */
+
+import { CLOSE_OBJECT, COMMA, OPEN_OBJECT } from '../kernels/ascii.js';
 import type { CollectionModel } from '../model.js';
-import { CLOSE_OBJECT, COMMA, OPEN_OBJECT } from '../text.js';
 import { Members } from './members.js';
 
 export class Projection {

@@ -2,12 +2,12 @@
 
 import { float64, narrowed, uint32, withRoom } from '../arrays.js';
 import { BATCH_RECORDS, hasText, NULL, type RecordBatch } from '../batch.js';
+import { QUOTE } from '../kernels/ascii.js';
 import { type CollectionModel, type Field, isList } from '../model.js';
-import { QUOTE } from '../text.js';
-import { addressesOf, Chunks, copyBytes, type Source, sourceOf } from './chunks.js';
-import { NULL_TEXT, type RecordText, SEPARATOR } from './record-text.js';
+import { addressesOf, type ChunkSource, Chunks, copyBytes, sourceOf } from './chunks.js';
+import { NULL_TEXT, RECORD_SEPARATOR, type RecordText } from './record-text.js';
 
-const END = `}${SEPARATOR}`;
+const END = `}${RECORD_SEPARATOR}`;
 
 export interface RecordTextBuilder {
   /**
@@ -47,7 +47,7 @@ export function createRecordTextBuilder(model: CollectionModel): RecordTextBuild
   }
 
   // Writes the text of a record from its cells.
-  function writeCells(row: number, source: Source, batch: RecordBatch, i: number): void {
+  function writeCells(row: number, source: ChunkSource, batch: RecordBatch, i: number): void {
     chunks.reserve(maxBytes(batch, i));
     const { kinds } = batch;
     const { view, used: begin } = chunks;
@@ -70,7 +70,7 @@ export function createRecordTextBuilder(model: CollectionModel): RecordTextBuild
     }
     used = copyBytes(parts.source, parts.ends[endPart]!, parts.ends[endPart + 1]!, view, used);
     chunks.used = used;
-    const length = used - begin - SEPARATOR.length;
+    const length = used - begin - RECORD_SEPARATOR.length;
     starts[row] = chunks.start + begin;
     itemLengths[row] = itemEnd - begin;
     defaultLengths[row] = defaultEnd - begin;
@@ -111,9 +111,9 @@ function firstOf(fields: readonly Field[], meets: (field: Field) => boolean): nu
 }
 
 /** Short texts side by side: text i ends at `ends[i + 1]`, where the next one begins. */
-function concatenated(texts: readonly string[]): { readonly source: Source; readonly ends: Uint32Array } {
+function concatenated(texts: readonly string[]): { readonly source: ChunkSource; readonly ends: Uint32Array } {
   const ends = new Uint32Array(texts.length + 1);
   for (const [i, text] of texts.entries()) ends[i + 1] = ends[i]! + Buffer.byteLength(text);
-  // `Source` needs three more readable bytes.
+  // `ChunkSource` needs three more readable bytes.
   return { source: sourceOf(Buffer.from(`${texts.join('')}   `)), ends };
 }

@@ -14,7 +14,7 @@
 
 import type { Narrow } from '../arrays.js';
 import { contentsAt, endOfString } from '../batch.js';
-import { CLOSE_OBJECT, COMMA } from '../text.js';
+import { CLOSE_OBJECT, COMMA } from '../kernels/ascii.js';
 import { CHUNK_SPAN, type Chunk } from './chunks.js';
 
 export interface RecordText {
@@ -32,7 +32,7 @@ export interface RecordText {
 /** How much of a record: what a list shows, what the record's own address shows, or all fields. */
 export type Extent = 'item' | 'default' | 'whole';
 
-export const SEPARATOR = ',\n';
+export const RECORD_SEPARATOR = ',\n';
 export const NULL_TEXT = 'null';
 
 /** Bytes of a row's record to an extent, without its closing brace. */
@@ -76,16 +76,16 @@ export const unclosedItem = (text: RecordText, row: number): Buffer<ArrayBuffer>
 /** The end of the run of rows from `from` on that are one piece of bytes; at most `end`. */
 export function sideBySide(text: RecordText, from: number, end: number): number {
   const { starts, lengths } = text;
-  let next = starts[from]! + lengths[from]! + SEPARATOR.length;
+  let next = starts[from]! + lengths[from]! + RECORD_SEPARATOR.length;
   let row = from + 1;
-  while (row < end && starts[row] === next) next += lengths[row++]! + SEPARATOR.length;
+  while (row < end && starts[row] === next) next += lengths[row++]! + RECORD_SEPARATOR.length;
   return row;
 }
 
 /** The records of a run of rows, `to` excluded, each with its separator. Callers must not write to them. */
 export function separatedJson(text: RecordText, from: number, to: number): Buffer<ArrayBuffer> {
   const { chunk, offset } = locate(text, from);
-  const bytes = text.starts[to - 1]! - text.starts[from]! + text.lengths[to - 1]! + SEPARATOR.length;
+  const bytes = text.starts[to - 1]! - text.starts[from]! + text.lengths[to - 1]! + RECORD_SEPARATOR.length;
   return chunk.subarray(offset, offset + bytes);
 }
 

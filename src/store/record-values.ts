@@ -3,7 +3,7 @@ import { isList } from '../model.js';
 import { parsedJson } from '../text.js';
 import type { Collection } from './collection.js';
 import { type RecordText, recordBytes, recordJson, recordStart } from './record-text.js';
-import { codesOfRow, valueAt } from './value-index.js';
+import { codesOfRow, valueAtCode } from './value-index.js';
 
 export type RecordValues = Readonly<Record<string, unknown>>;
 
@@ -51,5 +51,5 @@ function textBegunIn(json: string, name: string): unknown {
 /** The values of a list field, as the collection first spelt them. */
 export function listedValues({ values }: Collection, name: string, row: number): readonly string[] {
   const index = values.get(name);
-  return index === undefined ? [] : Array.from(codesOfRow(index, row), (code) => valueAt(index, code));
+  return index === undefined ? [] : Array.from(codesOfRow(index, row), (code) => valueAtCode(index, code));
 }

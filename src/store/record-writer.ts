@@ -1,8 +1,8 @@
 /** Writes the records of batches as JSON texts one after the other, for output that is not kept: some fields of each, in any order. */
 import { BATCH_RECORDS, hasText, NULL, type RecordBatch } from '../batch.js';
+import { OPEN_OBJECT, QUOTE } from '../kernels/ascii.js';
 import { type CollectionModel, isList } from '../model.js';
-import { OPEN_OBJECT, QUOTE } from '../text.js';
-import { copyBytes, type Source, sourceOf } from './chunks.js';
+import { type ChunkSource, copyBytes, sourceOf } from './chunks.js';
 import { NULL_TEXT } from './record-text.js';
 
 /**
@@ -12,7 +12,7 @@ import { NULL_TEXT } from './record-text.js';
 export type WriteRecords = (batch: RecordBatch, inUse: boolean) => Buffer;
 
 /** `copyBytes` writes up to 3 bytes behind a copy. */
-const COPY_SLACK_BYTES = 4;
+const RECORD_SLACK_BYTES = 4;
 
 /** `names`: the fields that are written. A list that a record lacks is left out; any other missing value is null. */
 export function createRecordWriter(
@@ -38,7 +38,7 @@ export function createRecordWriter(
     for (const column of columns)
       for (let i = 0, cell = column * BATCH_RECORDS; i < size; i++, cell++)
         bytes += kinds[cell]! <= NULL ? NULL_TEXT.length : ends[cell]! - starts[cell]!;
-    return bytes + COPY_SLACK_BYTES;
+    return bytes + RECORD_SLACK_BYTES;
   }
 
   return (batch, inUse) => {
@@ -73,7 +73,7 @@ export function createRecordWriter(
 }
 
 interface TextSource {
-  readonly source: Source;
+  readonly source: ChunkSource;
   readonly length: number;
 }
 

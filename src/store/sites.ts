@@ -4,7 +4,8 @@
  * address that is relative, or of another scheme, is of none.
  */
 import { contentsAt } from '../batch.js';
-import { BACKSLASH, COLON, HYPHEN, isDigit, lowerCase, parseUrl, SPACE } from '../text.js';
+import { BACKSLASH, COLON, HYPHEN, SPACE } from '../kernels/ascii.js';
+import { isDigit, lowerCase, parseUrl } from '../text.js';
 
 const isPathStart = (byte: number): boolean => byte === 0x2f || byte === 0x3f || byte === 0x23;
 /** Letters and digits of ASCII, `-`, `.` and `_`. */

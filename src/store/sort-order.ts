@@ -15,7 +15,7 @@ export interface SortOrder {
 }
 
 /** The position to read for the i-th row of a listing whose first `valued` positions have a value. */
-export const positionAt = (i: number, valued: number, descending: boolean): number =>
+export const positionOfRow = (i: number, valued: number, descending: boolean): number =>
   descending && i < valued ? valued - 1 - i : i;
 
 /** The first position whose row has this key or a greater one; of those with this key, `from` or a greater row. */

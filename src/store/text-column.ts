@@ -5,11 +5,11 @@
  */
 import { int32, narrow, uint8, uint32, withRoom } from '../arrays.js';
 import { type ColumnBuilder, hasText, isBlank, TEXT, textOf } from '../batch.js';
-import { hashOf } from '../byte-table.js';
+import { pieceHash } from '../byte-table.js';
 import type { Field } from '../model.js';
 import { fold, lowerCase, textOfBytes } from '../text.js';
 import { type PieceBytes, type SortedPieces, sortPieces, writeRanks } from './byte-order.js';
-import { copyBytes, type Source, sourceOf } from './chunks.js';
+import { type ChunkSource, copyBytes, sourceOf } from './chunks.js';
 import type { Texts } from './part-search.js';
 import { orderByKeys, type SortOrder } from './sort-order.js';
 import { collated } from './text-order.js';
@@ -71,14 +71,14 @@ const CASE_BITS = 0x2020_2020;
 
 /** The hash of a folded text. Texts in ASCII have the same without being folded. */
 const hashOfFolded = (folded: Buffer): number =>
-  hashOf(new DataView(folded.buffer, folded.byteOffset, folded.length), 0, folded.length, CASE_BITS);
+  pieceHash(new DataView(folded.buffer, folded.byteOffset, folded.length), 0, folded.length, CASE_BITS);
 
 /** A copy reads and writes four bytes at a time: up to 3 behind a text. */
 const COPY_SLACK_BYTES = 3;
-const sourceOfText = (text: string): Source => sourceOf(Buffer.from(`${text}${'\0'.repeat(COPY_SLACK_BYTES)}`));
+const sourceOfText = (text: string): ChunkSource => sourceOf(Buffer.from(`${text}${'\0'.repeat(COPY_SLACK_BYTES)}`));
 
 const MAX_COLUMN_BYTES = 2 ** 32 - 1;
-const LOWER_CASE = Uint8Array.from({ length: 256 }, (_, byte) => lowerCase(byte));
+const LOWER_CASE_BYTES = Uint8Array.from({ length: 256 }, (_, byte) => lowerCase(byte));
 
 export function createTextColumnBuilder({ role }: Pick<Field, 'role'>): ColumnBuilder<TextColumn> {
   let target = sourceOf(uint8(0));
@@ -90,7 +90,7 @@ export function createTextColumnBuilder({ role }: Pick<Field, 'role'>): ColumnBu
   let isReplaced = false;
   let rowCount = 0;
 
-  function append(source: Source, from: number, to: number): void {
+  function append(source: ChunkSource, from: number, to: number): void {
     const end = used + to - from;
     if (end + COPY_SLACK_BYTES > MAX_COLUMN_BYTES) throw new RangeError('out of memory: texts take more than 4 GB');
     const bytes = withRoom(target.bytes, end + COPY_SLACK_BYTES, uint8);
@@ -161,19 +161,19 @@ function textColumnOf({ bytes, offsets }: PieceBytes, isTitle: boolean): TextCol
 }
 
 /** The hashes of the texts in ASCII, and the rows of the others. */
-function hashedTexts(source: Source, offsets: Uint32Array) {
+function hashedTexts(source: ChunkSource, offsets: Uint32Array) {
   const hashes = int32(offsets.length - 1);
   const others: number[] = [];
   for (let row = 0; row < hashes.length; row++) {
     const from = offsets[row]!;
     const to = offsets[row + 1]!;
-    if (isAscii(source, from, to)) hashes[row] = hashOf(source.view, from, to, CASE_BITS);
+    if (isAscii(source, from, to)) hashes[row] = pieceHash(source.view, from, to, CASE_BITS);
     else others.push(row);
   }
   return { hashes, others };
 }
 
-function isAscii({ view }: Source, from: number, to: number): boolean {
+function isAscii({ view }: ChunkSource, from: number, to: number): boolean {
   let bits = 0;
   let at = from;
   for (; at + 4 <= to; at += 4) bits |= view.getInt32(at, true);
@@ -183,7 +183,7 @@ function isAscii({ view }: Source, from: number, to: number): boolean {
 
 /** Sorts the texts of rows by their folded bytes. The folded forms of the other texts take their places meanwhile, behind all rows. */
 function sortedByFolded({ bytes, offsets, others }: Texts, rows: Uint32Array, folded: readonly Buffer[]) {
-  if (others.length === 0) return sortPieces({ bytes, offsets }, rows, LOWER_CASE);
+  if (others.length === 0) return sortPieces({ bytes, offsets }, rows, LOWER_CASE_BYTES);
   const size = offsets.length - 1;
   const allOffsets = new Uint32Array(size + 1 + others.length);
   allOffsets.set(offsets);
@@ -193,7 +193,7 @@ function sortedByFolded({ bytes, offsets, others }: Texts, rows: Uint32Array, fo
   const allBytes = uint8(allOffsets[allOffsets.length - 1]!);
   allBytes.set(bytes);
   for (const [i, text] of folded.entries()) allBytes.set(text, allOffsets[size + i]!);
-  const sorted = sortPieces({ bytes: allBytes, offsets: allOffsets }, pieces, LOWER_CASE);
+  const sorted = sortPieces({ bytes: allBytes, offsets: allOffsets }, pieces, LOWER_CASE_BYTES);
   return { ...sorted, order: sorted.order.map((piece) => (piece < size ? piece : others[piece - size]!)) };
 }
 

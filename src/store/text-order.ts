@@ -17,7 +17,7 @@ export function collated(texts: PieceBytes, numbers: Uint32Array): SortedPieces 
     texts,
     numbers.filter((text) => !isPlainText(text)),
   );
-  return merged(plain, others, comparison(others));
+  return mergedOrder(plain, others, comparison(others));
 
   function comparison({ order, isRepeated }: SortedPieces): (a: number, b: number) => number {
     const { compare } = new Intl.Collator('en');
@@ -52,7 +52,11 @@ for (const [i, character] of [...IN_ORDER].entries()) {
 }
 
 /** Merges other texts into the plain ones; a binary search finds the place of each distinct one. */
-function merged(plain: SortedPieces, others: SortedPieces, compare: (a: number, b: number) => number): SortedPieces {
+function mergedOrder(
+  plain: SortedPieces,
+  others: SortedPieces,
+  compare: (a: number, b: number) => number,
+): SortedPieces {
   const order = new Uint32Array(plain.order.length + others.order.length);
   const isRepeated = new Uint8Array(order.length);
   let size = 0;

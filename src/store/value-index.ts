@@ -10,10 +10,11 @@
 import { firstWhere, int32, type Narrow, narrow, uint8, withRoom } from '../arrays.js';
 import { type ColumnBuilder, contentsAt, endOfString, NULL } from '../batch.js';
 import { ByteTable } from '../byte-table.js';
+import { OPEN_ARRAY, QUOTE, SPACE } from '../kernels/ascii.js';
 import { type Field, isSortable } from '../model.js';
-import { fold, lowerCase, OPEN_ARRAY, QUOTE, SPACE, textOfBytes } from '../text.js';
+import { fold, lowerCase, textOfBytes } from '../text.js';
 import { type PieceBytes, type SortedPieces, sortPieces, writeRanks } from './byte-order.js';
-import { type Source, sourceOf } from './chunks.js';
+import { type ChunkSource, sourceOf } from './chunks.js';
 import { FoldedTextsBuilder } from './folded-texts.js';
 import { naturalPlaces } from './natural-order.js';
 import { type Texts, textsWithPart } from './part-search.js';
@@ -120,14 +121,14 @@ export const isUnique = (index: ValueIndex | undefined): boolean =>
   index !== undefined && index.rows.length > 0 && index.rows.length === valueCount(index);
 
 /** A value as it was first written. */
-export const valueAt = ({ names: { bytes, offsets } }: ValueIndex, code: number): string =>
+export const valueAtCode = ({ names: { bytes, offsets } }: ValueIndex, code: number): string =>
   textOfBytes(bytes, offsets[code]!, offsets[code + 1]!);
 
-const foldedValue = (index: ValueIndex, code: number): Buffer => Buffer.from(fold(valueAt(index, code)));
+const foldedValue = (index: ValueIndex, code: number): Buffer => Buffer.from(fold(valueAtCode(index, code)));
 
 /** The values, in the order of their codes; made anew for every caller. */
 export const allValues = (index: ValueIndex): readonly string[] =>
-  Array.from({ length: valueCount(index) }, (_, code) => valueAt(index, code));
+  Array.from({ length: valueCount(index) }, (_, code) => valueAtCode(index, code));
 
 /** The rows of a code, ascending. */
 export const rowsOfCode = ({ offsets, rows }: ValueIndex, code: number): Uint32Array =>
@@ -147,7 +148,7 @@ const NO_TEXT = -1;
 const NO_SITE = [0, 0] as const;
 
 /** A site as a piece to look up, behind which three more bytes can be read. */
-const sourceOfSite = (site: Buffer): [source: Source, start: number, end: number] => [
+const sourceOfSite = (site: Buffer): [source: ChunkSource, start: number, end: number] => [
   sourceOf(Buffer.concat([site, Buffer.alloc(3)])),
   0,
   site.length,
@@ -366,7 +367,7 @@ class DictionaryBuilder {
   }
 
   /** The text of a list that stands between two quotes. */
-  #textOf(source: Source, from: number, to: number): number {
+  #textOf(source: ChunkSource, from: number, to: number): number {
     const element = this.#elements.codeOf(source, from, to);
     if (element < this.#elementCount) return this.#textOfElement[element]!;
     this.#elementCount++;

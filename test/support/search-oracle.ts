@@ -5,7 +5,7 @@
 
 import { MAX_SPELLINGS, MIN_MISSPELLING_UNITS, MISSPELLING_RATIO } from '../../src/search/rank/expansion.js';
 import { PAIRED_ROWS } from '../../src/search/rank/ranker.js';
-import { scaledWeight, scaleOf } from '../../src/search/scoring.js';
+import { impactScale, scaledWeight } from '../../src/search/scoring.js';
 import { type TextOptions, USUAL } from '../../src/search/search.js';
 import type { RankingParameters } from '../../src/search/tables.js';
 import { wordRules } from '../../src/search/word-rules.js';
@@ -141,7 +141,7 @@ export class Oracle {
     pairs: readonly Evidence[],
     factorOf = (_: number): number => 1,
   ): OracleHit[] {
-    const scale = scaleOf([...words, ...pairs].map(({ weight }) => weight));
+    const scale = impactScale([...words, ...pairs].map(({ weight }) => weight));
     const sumOf = (row: number, some: readonly Evidence[]): number =>
       Math.round(
         sum(some.map(({ weight, impacts }) => scaledWeight(weight, scale) * (impacts.get(row) ?? 0))) * factorOf(row),

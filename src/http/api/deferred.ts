@@ -4,12 +4,20 @@
  */
 import { type ApiError, notFound } from '../../errors.js';
 import type { CollectionModel } from '../../model.js';
-import { type Engine, EngineUnavailable } from '../../query/engine.js';
+import { EngineUnavailable, type QueryEngine } from '../../query/engine.js';
 import { fieldNamed } from '../../query/operators.js';
 import { oneOf, type Parameter } from '../../query/parameters.js';
 import { parseParameters } from '../../query/parse.js';
 import type { QueryFilter } from '../../query/query.js';
-import { csvFormOf, fieldsOf, formatOf, numberOf, pagingOf, queryOf, textOf } from '../../query/request.js';
+import {
+  csvFormOf,
+  fieldsOf,
+  formatOf,
+  numberParameter,
+  pagingOf,
+  queryOf,
+  textParameter,
+} from '../../query/request.js';
 import { quote } from '../../text.js';
 import { engineUnavailable, notImplemented } from '../error-responses.js';
 import { capitalised } from '../markup/format.js';
@@ -37,7 +45,7 @@ import {
 } from './operations.js';
 import { groupedStatsJson, statsJson } from './stats.js';
 
-interface Loaded {
+interface LoadedBody {
   readonly body: string;
   readonly headers?: Readonly<Record<string, string>>;
 }
@@ -59,7 +67,7 @@ export interface SiteOperation extends AddressedOperation {
 /** The operation where an engine answers. */
 export function deferredOperation(
   operation: AddressedOperation,
-  engine: Engine,
+  engine: QueryEngine,
   options: OperationOptions,
 ): SiteOperation {
   const { lacks } = engine;
@@ -97,24 +105,24 @@ export const lackingResource = (what: string): Resource => ({
 
 type Handle = (request: ResourceRequest) => Representation | PlainResponse;
 
-function handlerOf(operation: AddressedOperation, engine: Engine, options: OperationOptions): Handle {
+function handlerOf(operation: AddressedOperation, engine: QueryEngine, options: OperationOptions): Handle {
   const { model, answers, name } = operation;
   switch (answers) {
     case 'search':
-      return (request) => listOf(model, engine, options, request, name);
+      return (request) => deferredList(model, engine, options, request, name);
     case 'record':
       return (request) => recordOf(model, engine, options, request);
     case 'file':
-      return (request) => fileOf(model, engine, options, request);
+      return (request) => deferredFile(model, engine, options, request);
     case 'stats':
-      return (request) => statsOf(model, engine, request);
+      return (request) => deferredStats(model, engine, request);
     default:
-      return (request) => valuesOf(model, engine, request, name);
+      return (request) => deferredValues(model, engine, request, name);
   }
 }
 
 /** The representation that is loaded where it has to be sent; a 503 where the engine does not answer. */
-const loadedBy = (load: () => Promise<Loaded | PlainResponse>, isOfSnapshot = false): Representation => ({
+const loadedBy = (load: () => Promise<LoadedBody | PlainResponse>, isOfSnapshot = false): Representation => ({
   type: JSON_TYPE,
   ...(isOfSnapshot && { isOfSnapshot }),
   load: async () => {
@@ -133,17 +141,17 @@ function unavailableOf(error: unknown): PlainResponse {
 }
 
 /** Records with the fields that a request asks for. */
-function shapeOf(model: CollectionModel, fields: readonly string[] | null) {
+function deferredShape(model: CollectionModel, fields: readonly string[] | null) {
   const isProjected = fields !== null && !isWholeRecord(model, fields);
   return (json: string): string => (isProjected ? projectRecord(model, Buffer.from(json), fields).toString() : json);
 }
 
-const without = (field: string, value: string): ApiError =>
+const withoutMember = (field: string, value: string): ApiError =>
   notFound(`${capitalised(field)} ${quote(value)} not found.`);
 
-function listOf(
+function deferredList(
   model: CollectionModel,
-  engine: Engine,
+  engine: QueryEngine,
   options: OperationOptions,
   { values, path, query: search }: ResourceRequest,
   byField?: string,
@@ -152,7 +160,7 @@ function listOf(
   const fields = fieldsOf(model, values, options.hasAllFields);
   const query = queryOf(model, values);
   const field = byField === undefined ? undefined : fieldNamed(model, byField);
-  const value = byField === undefined ? '' : (textOf(values, byField) ?? '');
+  const value = byField === undefined ? '' : (textParameter(values, byField) ?? '');
   // The value of the path is a filter as that of a parameter is.
   const pathFilter: readonly QueryFilter[] =
     field === undefined ? [] : [{ field: field.name, operator: '', values: [value], match: 'any' }];
@@ -162,57 +170,60 @@ function listOf(
     ),
     ...pathFilter,
   ];
-  const isEstimated = textOf(values, countParameter.name) === 'estimate';
+  const isEstimated = textParameter(values, countParameter.name) === 'estimate';
   return loadedBy(async () => {
     const extent = fields === null ? 'item' : 'whole';
     const { records, total } = await engine.page(model, { ...query, filters }, paging, extent, isEstimated);
     if (total === 0 && field !== undefined && !(await engine.hasValue(model, field, value)))
-      return errorResponse(without(field.name, value));
+      return errorResponse(withoutMember(field.name, value));
     const exportPair = field === undefined ? '' : `${field.name}=${percentEncode(value)}`;
     const links = pageLinks({ path, query: search, exportPath: exportPath(model), exportPair }, paging, total);
-    const body = `{"data":[${records.map(shapeOf(model, fields)).join(',')}],${pageNumbers(total, paging, options.envelope)}}`;
+    const body = `{"data":[${records.map(deferredShape(model, fields)).join(',')}],${pageNumbers(total, paging, options.envelope)}}`;
     return { body, headers: { ...links, 'X-Total-Count': String(total) } };
   }, true);
 }
 
 function recordOf(
   model: CollectionModel,
-  engine: Engine,
+  engine: QueryEngine,
   options: OperationOptions,
   { values, path, query }: ResourceRequest,
 ): Representation {
-  const segment = textOf(values, 'id') ?? '';
+  const segment = textParameter(values, 'id') ?? '';
   const fields = fieldsOf(model, values, options.hasAllFields);
   return loadedBy(async () => {
     const named = await engine.record(model, segment, fields === null ? 'default' : 'whole');
     if (named === undefined) return errorResponse(noRecord(model, segment));
     if (named.isByKey) return redirect(recordPath(path, 3, named.id, query));
-    return { body: shapeOf(model, fields)(named.json) };
+    return { body: deferredShape(model, fields)(named.json) };
   }, true);
 }
 
-function valuesOf(
+function deferredValues(
   model: CollectionModel,
-  engine: Engine,
+  engine: QueryEngine,
   { values }: ResourceRequest,
   facet?: string,
 ): Representation | PlainResponse {
   const ofFacet = model.fields.find((field) => facet !== undefined && field.facet === facet);
-  const name = ofFacet?.name ?? textOf(values, 'field') ?? '';
+  const name = ofFacet?.name ?? textParameter(values, 'field') ?? '';
   const fault = ofFacet === undefined ? countedFault(model, name) : null;
   if (fault !== null) return errorResponse(fault);
   const field = fieldNamed(model, name);
   const most = ofFacet === undefined ? DEFAULT_VALUES : (field.facetLimit ?? Number.POSITIVE_INFINITY);
-  const choice = { beginning: textOf(values, 'startsWith') ?? '', limit: numberOf(values, 'limit') ?? most };
+  const choice = {
+    beginning: textParameter(values, 'startsWith') ?? '',
+    limit: numberParameter(values, 'limit') ?? most,
+  };
   return loadedBy(async () => ({
     body: JSON.stringify({ data: await engine.values(model, field, queryOf(model, values), choice) }),
   }));
 }
 
-function statsOf(model: CollectionModel, engine: Engine, { values }: ResourceRequest): Representation {
+function deferredStats(model: CollectionModel, engine: QueryEngine, { values }: ResourceRequest): Representation {
   const query = queryOf(model, values);
-  const by = textOf(values, 'by');
-  const limit = numberOf(values, 'limit') ?? DEFAULT_VALUES;
+  const by = textParameter(values, 'by');
+  const limit = numberParameter(values, 'limit') ?? DEFAULT_VALUES;
   return loadedBy(async () => ({
     body: JSON.stringify(
       by === null
@@ -226,16 +237,16 @@ function statsOf(model: CollectionModel, engine: Engine, { values }: ResourceReq
   }));
 }
 
-function fileOf(
+function deferredFile(
   model: CollectionModel,
-  engine: Engine,
+  engine: QueryEngine,
   options: OperationOptions,
   { values }: ResourceRequest,
 ): Representation {
   const format = formatOf(values);
   const fields = fieldsOf(model, values, options.hasAllFields);
   const form = csvFormOf(values);
-  const shape = shapeOf(model, fields);
+  const shape = deferredShape(model, fields);
   const csv = csvContent(model, fields);
   const framing = formats[format].framing ?? csvFraming(csv.columns, form);
   const textOf = (records: readonly string[]): string =>
@@ -252,7 +263,7 @@ function fileOf(
     async open(): Promise<Download | PlainResponse> {
       const extent = fields === null ? 'default' : 'whole';
       const batches = engine
-        .export(model, queryOf(model, values), numberOf(values, 'limit'), extent)
+        .export(model, queryOf(model, values), numberParameter(values, 'limit'), extent)
         [Symbol.asyncIterator]();
       // The first batch shows whether the engine answers, before anything is sent.
       let batch: IteratorResult<readonly string[]> | null = null;

@@ -22,7 +22,7 @@ const NOT_EXPORTED = ['page', 'limit', ...PAGE_ONLY, ...searchExtraParameters.ma
 function exportStart(path: string, query: string): string {
   const pairs = query
     .split('&')
-    .filter((pair) => pair !== '' && !NOT_EXPORTED.some((name) => isNamed(pair, name)))
+    .filter((pair) => pair !== '' && !NOT_EXPORTED.some((name) => isNamedParameter(pair, name)))
     .map((pair) => `${pair}&`);
   return `${path}?${pairs.join('')}`;
 }
@@ -47,7 +47,7 @@ export interface ViewLinks {
 export function pageLinks(view: ViewLinks, { page, limit }: Paging, total: number): Headers {
   let pageStart = `<${view.path}?`;
   for (const pair of view.query.split('&')) {
-    if (pair !== '' && !isNamed(pair, 'page')) pageStart += `${pair}&`;
+    if (pair !== '' && !isNamedParameter(pair, 'page')) pageStart += `${pair}&`;
   }
   const exportQuery = view.exportPair === '' ? view.query : `${view.exportPair}&${view.query}`;
   const last = Math.max(1, Math.ceil(total / limit));
@@ -60,5 +60,5 @@ export function pageLinks(view: ViewLinks, { page, limit }: Paging, total: numbe
   return links.length > MAX_LINK_BYTES ? {} : { Link: links };
 }
 
-const isNamed = (pair: string, name: string): boolean =>
+const isNamedParameter = (pair: string, name: string): boolean =>
   pair.startsWith(name) && (pair.length === name.length || pair[name.length] === '=');

@@ -1,11 +1,12 @@
 /** A page of a list as the bytes of its envelope. Records are copied from the store, and not serialised again. */
+
+import { COMMA } from '../../kernels/ascii.js';
 import type { CollectionModel } from '../../model.js';
 import type { Page, Paging } from '../../query/query.js';
 import type { Collection } from '../../store/collection.js';
 import { Projection } from '../../store/projection.js';
 import { copyRecord, recordBytes, recordJson } from '../../store/record-text.js';
 import { parseRecord } from '../../store/record-values.js';
-import { COMMA } from '../../text.js';
 import { memoize } from '../memoize.js';
 import type { Envelope } from '../options.js';
 import { NO_EXTRAS, type SearchExtras, withHighlight } from './search-page.js';

@@ -44,10 +44,10 @@ import {
   feedFormatOf,
   fieldsOf,
   formatOf,
-  numberOf,
+  numberParameter,
   pagingOf,
   queryOf,
-  textOf,
+  textParameter,
 } from '../../query/request.js';
 import { similarTo } from '../../query/similar.js';
 import { statsOf } from '../../query/stats.js';
@@ -137,7 +137,7 @@ const listParameters = (model: CollectionModel, options: OperationOptions): read
   ...searchExtraParameters,
 ];
 
-export const list = (model: CollectionModel, options: OperationOptions): Operation => ({
+export const listOperation = (model: CollectionModel, options: OperationOptions): Operation => ({
   summary: `List ${recordsOf(model)}`,
   model,
   answers: 'search',
@@ -146,7 +146,7 @@ export const list = (model: CollectionModel, options: OperationOptions): Operati
 });
 
 export const search = (model: CollectionModel, options: OperationOptions): Operation => ({
-  ...list(model, options),
+  ...listOperation(model, options),
   summary: `Search ${recordsOf(model)}`,
   parameters: [
     searchTextParameter,
@@ -167,7 +167,7 @@ function listAnswer(
   const collection = collectionIn(request.dataset, model);
   const { search } = collection;
   const { values } = request;
-  const [suggests, highlights] = [numberOf(values, 'suggest') === 1, numberOf(values, 'highlight') === 1];
+  const [suggests, highlights] = [numberParameter(values, 'suggest') === 1, numberParameter(values, 'highlight') === 1];
   const fault = collectionFault(collection, values);
   if (fault !== null) return errorResponse(fault);
   if (!suggests && !highlights) return pageAnswer(model, request, options, exportPair);
@@ -181,7 +181,7 @@ function listAnswer(
 function collectionFault(collection: Collection, values: ParameterValues): ApiError | null {
   const { engine, suggestion } = collection.search;
   const faults: Fault[] = [...foreignValues(collection, values)];
-  if (numberOf(values, 'suggest') === 1 && suggestion === null)
+  if (numberParameter(values, 'suggest') === 1 && suggestion === null)
     faults.push(faultOf('suggest', `must be 0: --engine ${engine} does not tell spellings.`));
   if (values.has('boost') && engine !== 'bm25f')
     faults.push(faultOf('boost', `must be left out: --engine ${engine} ranks by the text alone.`));
@@ -232,7 +232,7 @@ const listOfValue = (model: CollectionModel, field: string, options: OperationOp
   pathParameter: pathValueParameter(field),
   parameters: listParameters(model, options).filter((parameter) => !isOfField(model, field, parameter)),
   handle(request) {
-    const value = textOf(request.values, field) ?? '';
+    const value = textParameter(request.values, field) ?? '';
     const valueIndex = collectionIn(request.dataset, model).values.get(field);
     if (valueIndex !== undefined && codesOfValue(valueIndex, value).length > 0) {
       return listAnswer(model, request, options, `${field}=${percentEncode(value)}`);
@@ -273,8 +273,8 @@ function valueCounts(
   defaultLimit = Number.POSITIVE_INFINITY,
 ): Representation | PlainResponse {
   const collection = collectionIn(dataset, model);
-  const beginning = textOf(values, 'startsWith') ?? '';
-  const limit = numberOf(values, 'limit') ?? defaultLimit;
+  const beginning = textParameter(values, 'startsWith') ?? '';
+  const limit = numberParameter(values, 'limit') ?? defaultLimit;
   const fault = collectionFault(collection, values);
   if (fault !== null) return errorResponse(fault);
   return jsonAnswer(historyKey(dataset, model), () => {
@@ -316,7 +316,7 @@ export const values = (model: CollectionModel, { maxLimit }: OperationOptions): 
     ...filterParameters(model),
   ],
   handle(request) {
-    const name = textOf(request.values, countedName(model)) ?? '';
+    const name = textParameter(request.values, countedName(model)) ?? '';
     const fault = countedFault(model, name);
     return fault === null ? valueCounts(model, name, request, DEFAULT_VALUES) : errorResponse(fault);
   },
@@ -381,9 +381,9 @@ export const stats = (model: CollectionModel, { maxLimit }: OperationOptions): O
     const fault = collectionFault(collection, values);
     if (fault !== null) return errorResponse(fault);
     const key = historyKey(dataset, model);
-    const by = textOf(values, 'by');
+    const by = textParameter(values, 'by');
     if (by === null) return jsonAnswer(key, () => statsJson(model, statsOf(collection, queryOf(model, values))));
-    const limit = numberOf(values, 'limit') ?? DEFAULT_VALUES;
+    const limit = numberParameter(values, 'limit') ?? DEFAULT_VALUES;
     return jsonAnswer(key, () =>
       groupedStatsJson(model, by, groupedStats(collection, queryOf(model, values), by, fieldsOf(model, values), limit)),
     );
@@ -408,8 +408,8 @@ export const exportStats = (model: CollectionModel, { maxLimit }: OperationOptio
         if (fault !== null) return errorResponse(fault);
         const key = historyKey(dataset, model);
         const format = formatOf(values);
-        const by = textOf(values, 'by') ?? '';
-        const limit = numberOf(values, 'limit') ?? DEFAULT_VALUES;
+        const by = textParameter(values, 'by') ?? '';
+        const limit = numberParameter(values, 'limit') ?? DEFAULT_VALUES;
         return {
           type: formats[format].type,
           ...(key === '' ? { isOfSnapshot: true as const } : { key }),
@@ -448,7 +448,7 @@ export const similar = (model: CollectionModel, options: OperationOptions): Oper
   pathParameter: recordParameter(model),
   parameters: [similarLimitParameter(options.maxLimit)],
   handle(request) {
-    const limit = numberOf(request.values, 'limit') ?? DEFAULT_SIMILAR;
+    const limit = numberParameter(request.values, 'limit') ?? DEFAULT_SIMILAR;
     return recordAnswer(model, request, options, (collection, row) =>
       itemsBody(collection, similarTo(collection, row, limit), ']}'),
     );
@@ -491,7 +491,7 @@ export const exportAll = (model: CollectionModel, options: OperationOptions): Op
       ...shownState(dataset, model, values, options),
       headers: { 'Content-Disposition': attachment(`${name}.${format}`) },
       open(nextTurn) {
-        const rows = exportedRows(collection, query, numberOf(values, 'limit'));
+        const rows = exportedRows(collection, query, numberParameter(values, 'limit'));
         const exported = { collection, rows, fields: fieldsOf(model, values, options.hasAllFields) };
         return recordsDownload(exported, format, csvFormOf(values), nextTurn);
       },
@@ -520,7 +520,7 @@ export const history = (model: CollectionModel, options: OperationOptions): Oper
 };
 
 const feedLimitOf = ({ maxLimit }: OperationOptions, values: ParameterValues): number =>
-  numberOf(values, 'limit') ?? Math.min(DEFAULT_FEED_ITEMS, maxLimit);
+  numberParameter(values, 'limit') ?? Math.min(DEFAULT_FEED_ITEMS, maxLimit);
 
 const dumpDateOf = ({ dumpDate }: OperationOptions): string => (dumpDate?.() ?? new Date(0)).toISOString();
 
@@ -554,7 +554,7 @@ function withRecord(
   answerOf: (row: number, id: number) => Representation | PlainResponse,
 ): Representation | PlainResponse {
   const collection = collectionIn(dataset, model);
-  const segment = textOf(values, parameter) ?? '';
+  const segment = textParameter(values, parameter) ?? '';
   const named = rowNamed(collection, segment);
   if (named === undefined) return errorResponse(noRecord(model, segment));
   const { row, isByKey } = named;

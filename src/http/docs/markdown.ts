@@ -2,7 +2,7 @@
 import { capitalised } from '../markup/format.js';
 import { OPENAPI_PATH } from '../openapi/document.js';
 import type { OpenApiDocument, OpenApiOperation, OpenApiParameter } from '../openapi/types.js';
-import { curlCommand, exampleAddress, exampleText, valuesOf } from './text.js';
+import { curlCommand, exampleAddress, exampleText, valuesText } from './text.js';
 
 export const MARKDOWN_PATH = '/docs.md';
 
@@ -45,7 +45,7 @@ function operationTexts(path: string, operation: OpenApiOperation): readonly str
 }
 
 function parameterLine({ name, description, required, example, schema }: OpenApiParameter): string {
-  const values = valuesOf(schema)?.map((value) => `\`${String(value)}\``);
+  const values = valuesText(schema)?.map((value) => `\`${String(value)}\``);
   const allowed = values === undefined ? '' : ` One of ${values.join(', ')}.`;
   const sample = example === undefined || values !== undefined ? '' : ` Example: \`${String(example)}\`.`;
   return `- \`${name}\`${required ? ' (required)' : ''}: ${description}${allowed}${sample}`;

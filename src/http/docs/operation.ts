@@ -4,7 +4,7 @@ import { type Content, type Html, html } from '../markup/html.js';
 import type { OpenApiDocument, OpenApiOperation, OpenApiParameter, OpenApiResponse } from '../openapi/types.js';
 import { DEFAULT_ORIGIN } from '../semantics/host.js';
 import { fieldList } from './schema.js';
-import { curlCommand, exampleAddress, exampleText, isSwitch, prose, valuesOf } from './text.js';
+import { curlCommand, exampleAddress, exampleText, isSwitch, prose, valuesText } from './text.js';
 
 type Components = OpenApiDocument['components'];
 
@@ -58,7 +58,7 @@ function resolved(response: Described, { responses }: Components): OpenApiRespon
   return resolvedResponse ?? { description: '', headers: {} };
 }
 
-const contentOf = (response: Described, components: Components) =>
+const contentMarkup = (response: Described, components: Components) =>
   Object.values(resolved(response, components).content ?? {})[0];
 
 export const jsonExample = (example: unknown): Html =>
@@ -66,14 +66,14 @@ export const jsonExample = (example: unknown): Html =>
 
 /** The response that the script replaces by that to a sent request. */
 function exampleResponse(response: Described, components: Components): Html {
-  const example = contentOf(response, components)?.example;
+  const example = contentMarkup(response, components)?.example;
   return html`<div data-result>${
     example === undefined ? null : html`<p class="soft">Example of a response</p>${jsonExample(example)}`
   }</div>`;
 }
 
 function schemaOf(response: Described, components: Components): Content {
-  const schema = contentOf(response, components)?.schema;
+  const schema = contentMarkup(response, components)?.schema;
   const fields = schema === undefined ? null : fieldList(schema, components.schemas);
   return fields === null ? null : html`<h3>Body of a 200</h3>${fields}`;
 }
@@ -92,7 +92,7 @@ function field(operationId: string, parameter: OpenApiParameter): Html {
 function control(id: string, { name, in: place, required, schema, example }: OpenApiParameter): Html {
   const attributes = html`id="${id}" name="${name}" data-in="${place}" aria-describedby="${id}-about"`;
   const { default: fallback } = schema;
-  const values = valuesOf(schema);
+  const values = valuesText(schema);
   if (isSwitch(schema))
     return html`<input type="checkbox" ${attributes} value="1"${fallback === 1 ? html` checked` : null}>`;
   if (values !== null) {

@@ -40,10 +40,10 @@ const queryPair = ({ name, example = '' }: OpenApiParameter): string => `${name}
 export const curlCommand = (address: string): string => `curl '${DEFAULT_ORIGIN}${address.replaceAll("'", '%27')}'`;
 
 /** The allowed values of a parameter; null where they are not listed. */
-export function valuesOf({ enum: values, items }: JsonSchema): readonly unknown[] | null {
+export function valuesText({ enum: values, items }: JsonSchema): readonly unknown[] | null {
   if (Array.isArray(values)) return values;
-  return isSchema(items) ? valuesOf(items) : null;
+  return isSchema(items) ? valuesText(items) : null;
 }
 
 /** Whether a parameter is a switch, with the values 0 and 1. */
-export const isSwitch = (schema: JsonSchema): boolean => valuesOf(schema)?.join() === '0,1';
+export const isSwitch = (schema: JsonSchema): boolean => valuesText(schema)?.join() === '0,1';

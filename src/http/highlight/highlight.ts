@@ -45,7 +45,7 @@ export function beginningsFor(finder: WordFinder): RegExp {
 }
 
 /** The runs between white space in which a word of the search may occur. Most of a text is passed over by the expression. */
-export function* piecesOf(text: string, beginnings: RegExp): Iterable<Span> {
+export function* markedPieces(text: string, beginnings: RegExp): Iterable<Span> {
   const space = /\s/g;
   for (let end = 0; end < text.length; ) {
     beginnings.lastIndex = end;
@@ -95,7 +95,7 @@ class WordHighlighter implements Highlighter {
   mark(text: string): Content {
     const parts: Content[] = [];
     let end = 0;
-    for (const piece of piecesOf(text, this.#beginnings)) {
+    for (const piece of markedPieces(text, this.#beginnings)) {
       for (const { from, to } of this.#foundIn(text.slice(piece.from, piece.to))) {
         const [start, stop] = [piece.from + from, piece.from + to];
         parts.push(text.slice(end, start), html`<mark>${text.slice(start, stop)}</mark>`);
@@ -120,7 +120,7 @@ class WordHighlighter implements Highlighter {
   /** The first matching words of a text. */
   #wordsIn(text: string): readonly MatchingWord[] {
     const words: MatchingWord[] = [];
-    for (const span of piecesOf(text, this.#beginnings)) {
+    for (const span of markedPieces(text, this.#beginnings)) {
       const piece = text.slice(span.from, span.to);
       for (const { from, to } of this.#foundIn(piece))
         words.push({ at: span.from + from, word: piece.slice(from, to).toLowerCase() });

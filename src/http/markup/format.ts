@@ -4,7 +4,7 @@ import { grouped, parseUrl } from '../../text.js';
 import { memoize } from '../memoize.js';
 
 /** A field's name as words: `imageUrl` → `image url`, `list_price` → `list price`. */
-export const wordsOf = (name: string): string => separated(name).toLowerCase();
+export const separateWords = (name: string): string => separated(name).toLowerCase();
 
 /** `inStock` → `in stock`, `priceUSD` → `price USD`. */
 const separated = (name: string): string =>
@@ -17,7 +17,7 @@ const separated = (name: string): string =>
 /** `open_jobs` → `Open jobs`, `products/changes` → `Changes of products`. */
 export function collectionTitle(name: string): string {
   const [records = '', changes] = name.split('/');
-  return capitalised(changes === undefined ? wordsOf(records) : `${changes} of ${wordsOf(records)}`);
+  return capitalised(changes === undefined ? separateWords(records) : `${changes} of ${separateWords(records)}`);
 }
 
 export const capitalised = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
@@ -34,7 +34,7 @@ function numbered(words: string, name: string): string {
  */
 export const labelOf = memoize(({ name, sourcePath }: Pick<Field, 'name' | 'sourcePath'>): string => {
   const words =
-    sourcePath === undefined || name === 'key' ? wordsOf(name) : numbered(separated(sourcePath.join(' ')), name);
+    sourcePath === undefined || name === 'key' ? separateWords(name) : numbered(separated(sourcePath.join(' ')), name);
   return capitalised(words).replace(/\b(?:id|url|sku|isbn|asin|ean|upc|gtin)(?=\d*\b)/gi, (initials) =>
     initials.toUpperCase(),
   );

@@ -38,7 +38,7 @@ function htmlText(content: Content): string {
   return text;
 }
 
-const SPECIAL = /[&<>'"]/;
+const MARKUP_CHARACTERS = /[&<>'"]/;
 const entities = new Map([
   ['&', '&amp;'],
   ['<', '&lt;'],
@@ -48,7 +48,7 @@ const entities = new Map([
 ]);
 
 const escaped = (text: string): string =>
-  SPECIAL.test(text) ? text.replace(/[&<>'"]/g, (character) => entities.get(character) ?? '') : text;
+  MARKUP_CHARACTERS.test(text) ? text.replace(/[&<>'"]/g, (character) => entities.get(character) ?? '') : text;
 
 /** Scraped text, isolated so that it cannot change the direction of its neighbours (HTML standard, section 4.5.24). */
 export const isolated = (content: Content): Html => html`<bdi>${content}</bdi>`;

@@ -34,8 +34,8 @@ const examplesOf = memoize((collection: Collection) => {
   const filled = (one: PlainRecord): number => Object.values(one).filter((value) => value !== null).length;
   const record = records.toSorted((a, b) => filled(b) - filled(a))[0] ?? null;
   const others = model.fields.flatMap(({ name, kind }): [string, string][] => {
-    const texts = records.flatMap((one) => exampleText(one[name], kind) ?? []);
-    const other = texts.find((text) => fold(text) !== fold(exampleText(record?.[name], kind) ?? ''));
+    const texts = records.flatMap((one) => exampleTextOf(one[name], kind) ?? []);
+    const other = texts.find((text) => fold(text) !== fold(exampleTextOf(record?.[name], kind) ?? ''));
     return other === undefined ? [] : [[name, other]];
   });
   return { record, others: new Map(others) };
@@ -70,14 +70,14 @@ export function exampleValue(
   // Excluding a value that the record lacks finds the record.
   if (filter?.operator.suffix === '_ne') return examplesOf(collection).others.get(filter.field.name) ?? null;
   if (filter?.operator.suffix === '_like') return longestWord(value)?.slice(0, 3) ?? null;
-  return exampleText(value, field?.kind);
+  return exampleTextOf(value, field?.kind);
 }
 
 /** Longer values are no examples. */
 const MAX_EXAMPLE_VALUE_CHARACTERS = 200;
 
 /** A value as an example has it, of a date its day; null where there is none, or it is too long. */
-function exampleText(value: unknown, kind?: FieldKind): string | null {
+function exampleTextOf(value: unknown, kind?: FieldKind): string | null {
   const text = firstText(value);
   if (text === null || text.length > MAX_EXAMPLE_VALUE_CHARACTERS) return null;
   return kind === 'date' ? text.slice(0, 10) : text;

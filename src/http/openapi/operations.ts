@@ -11,7 +11,7 @@ import { percentDecode } from '../semantics/percent.js';
 import { exampleAnswer, exampleRecord, exampleValue } from './examples.js';
 import { type JsonSchema, jsonSchema, reference } from './json-schema.js';
 import { errorResponses, type ResponseHeaders } from './responses.js';
-import { identifierOf, namesOf } from './schemas.js';
+import { identifierOf, schemaNames } from './schemas.js';
 import type { OpenApiOperation, OpenApiParameter, OpenApiResponse } from './types.js';
 
 /** `/api/articles/:id` → `/api/articles/{id}`. */
@@ -122,7 +122,7 @@ const elsewhere = (keys: readonly string[], { headers }: Common): OpenApiRespons
 });
 
 function okResponse(route: AddressedOperation, dataset: Dataset, common: Common): OpenApiResponse {
-  const names = namesOf(route.model);
+  const names = schemaNames(route.model);
   const shapeOf = (name: string) => reference('schemas', name);
   if (route.answers === 'statsFile') return download(GROUPS_DOWNLOAD, shapeOf(names.group), common);
   if (route.answers === 'file') return download(DOWNLOAD, shapeOf(names.record), common);

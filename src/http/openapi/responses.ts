@@ -8,22 +8,22 @@ import type { OpenApiHeader, OpenApiResponse } from './types.js';
 /** The options that switch headers on: a header that is never sent is not described. */
 export type HeaderOptions = Pick<AppOptions, 'rateLimit' | 'corsOrigin'>;
 
-type Texts = Readonly<Record<string, string>>;
+type ResponseTexts = Readonly<Record<string, string>>;
 
-const OF_EVERY_RESPONSE: Texts = {
+const OF_EVERY_RESPONSE: ResponseTexts = {
   'X-Content-Type-Options': '`nosniff`: browsers take `Content-Type` as it is.',
   'Cross-Origin-Resource-Policy': 'The websites that may embed the response.',
   Vary: 'The request headers that the response depends on.',
 };
-const WITH_CORS: Texts = {
+const WITH_CORS: ResponseTexts = {
   'Access-Control-Allow-Origin': 'The origin whose scripts may read the response (CORS).',
   'Access-Control-Expose-Headers': 'The headers that such scripts may read (CORS).',
 };
-const WITH_RATE_LIMIT: Texts = {
+const WITH_RATE_LIMIT: ResponseTexts = {
   'RateLimit-Policy': 'The requests of a client in a window (`q`), and its seconds (`w`).',
   RateLimit: 'The remaining requests of a client (`r`), and the seconds to its next window (`t`).',
 };
-const OF_RESOURCES: Texts = {
+const OF_RESOURCES: ResponseTexts = {
   ETag: 'A strong entity tag, for `If-None-Match`.',
   'Last-Modified': 'The modification time of the newest file of the snapshot.',
   'Cache-Control': '`no-cache`: a stored response is used only after the server has confirmed it.',
@@ -35,7 +35,7 @@ const OF_RESOURCES: Texts = {
   'Content-Range': 'The place of a part in its file, and the size of the file.',
   Location: 'The address of the record by its id, in place of its key.',
 };
-const OF_ERRORS: Texts = {
+const OF_ERRORS: ResponseTexts = {
   Allow: 'The allowed methods, for a 405.',
   'Retry-After': 'The number of seconds to wait before the next request, for a 429 or 503.',
   'Content-Range': OF_RESOURCES['Content-Range'] ?? '',
@@ -54,8 +54,8 @@ export function responseHeaders({ rateLimit, corsOrigin }: HeaderOptions): Respo
     ...(corsOrigin !== null && WITH_CORS),
     ...(rateLimit > 0 && WITH_RATE_LIMIT),
   };
-  const texts: Texts = { ...common, ...OF_RESOURCES, ...OF_ERRORS };
-  const referencesTo = (names: Texts) =>
+  const texts: ResponseTexts = { ...common, ...OF_RESOURCES, ...OF_ERRORS };
+  const referencesTo = (names: ResponseTexts) =>
     Object.fromEntries(Object.keys(names).map((name) => [name, reference('headers', name)]));
   return {
     components: Object.fromEntries(

@@ -9,12 +9,17 @@ import type { AppOptions, Envelope } from '../options.js';
 import { type JsonSchema, jsonSchema, reference } from './json-schema.js';
 import { fieldSchema } from './value-schema.js';
 
-const count = v.pipe(v.number(), v.safeInteger(), v.minValue(0));
+const countSchema = v.pipe(v.number(), v.safeInteger(), v.minValue(0));
 const positive = v.pipe(v.number(), v.safeInteger(), v.minValue(1));
 
 const envelopes = {
-  pagination: v.strictObject({ total: count, page: positive, limit: positive, totalPages: count }),
-  meta: v.strictObject({ current_page: positive, per_page: positive, total_items: count, total_pages: count }),
+  pagination: v.strictObject({ total: countSchema, page: positive, limit: positive, totalPages: countSchema }),
+  meta: v.strictObject({
+    current_page: positive,
+    per_page: positive,
+    total_items: countSchema,
+    total_pages: countSchema,
+  }),
 } satisfies Record<Envelope, v.GenericSchema>;
 
 const errorSchema = v.strictObject({
@@ -30,18 +35,18 @@ const errorSchema = v.strictObject({
 const facetsSchema = v.strictObject({ data: v.array(v.strictObject({ name: v.string(), count: positive })) });
 
 /** Statistics of a field: numbers, or dates in ISO 8601. */
-const fieldStats = <T extends v.GenericSchema>(value: T) =>
+const fieldStatsSchema = <T extends v.GenericSchema>(value: T) =>
   v.strictObject({
-    count,
+    count: countSchema,
     min: v.nullable(value),
     max: v.nullable(value),
     mean: v.nullable(value),
-    histogram: v.array(v.strictObject({ from: value, to: value, count })),
+    histogram: v.array(v.strictObject({ from: value, to: value, count: countSchema })),
   });
 
 const groupNumbers = <T extends v.GenericSchema>(value: T) =>
   v.strictObject({
-    count,
+    count: countSchema,
     min: v.nullable(value),
     max: v.nullable(value),
     mean: v.nullable(value),
@@ -54,7 +59,7 @@ const healthSchema = v.strictObject({
   /** A hash of the collections' fields: pages differ by it where the records do not. */
   fields: v.string(),
   loadedAt: v.string(),
-  collections: v.record(v.string(), count),
+  collections: v.record(v.string(), countSchema),
   search: v.strictObject({
     engine: v.picklist(ENGINES),
     languages: v.record(v.string(), v.picklist(languages)),
@@ -68,12 +73,12 @@ const healthSchema = v.strictObject({
       v.string(),
       v.strictObject({
         since: v.string(),
-        added: count,
-        removed: count,
-        changed: count,
+        added: countSchema,
+        removed: countSchema,
+        changed: countSchema,
         pairedBy: v.string(),
-        dumps: count,
-        changes: count,
+        dumps: countSchema,
+        changes: countSchema,
         knownSince: v.string(),
         incomplete: v.optional(v.array(v.string())),
       }),
@@ -90,7 +95,7 @@ const healthSchema = v.strictObject({
     }),
   ),
   /** Answers of the API wait for a time between these, and this share of them fails, on purpose. */
-  simulation: v.optional(v.strictObject({ delayMs: v.array(count), failShare: v.number() })),
+  simulation: v.optional(v.strictObject({ delayMs: v.array(countSchema), failShare: v.number() })),
   /** The load report, which grows with the files of a dump; on request. */
   report: v.optional(v.looseObject({ files: v.array(v.looseObject({})), findings: v.array(v.looseObject({})) })),
 });
@@ -118,7 +123,7 @@ export const identifierOf = (name: string): string =>
   name.replace(/[^a-z\d]/gu, (letter) => (letter === '_' ? '__' : `_${letter.codePointAt(0)?.toString(16)}_`));
 
 /** Component names of a collection's shapes. A collection of its own has an underscore in its: `Jobs_Item` beside `ArticleItem`. */
-export function namesOf({ singular, name, isOwn, changesOf }: CollectionModel) {
+export function schemaNames({ singular, name, isOwn, changesOf }: CollectionModel) {
   const prefix = capitalised(identifierOf(name));
   // The changes of all collections have one shape.
   const [one, several, record] =
@@ -152,7 +157,7 @@ function collectionSchemas(
   envelope: Envelope,
   hasAllFields: boolean,
 ): Readonly<Record<string, JsonSchema>> {
-  const names = namesOf(model);
+  const names = schemaNames(model);
   const one = model.singular.toLowerCase();
   const inItem = model.fields.filter(({ detailOnly, onRequest }) => !(detailOnly || onRequest));
   const item = recordSchema(hasAllFields ? model.fields : inItem, `One ${one}, as lists have it.`);
@@ -163,7 +168,7 @@ function collectionSchemas(
     [names.fields]: withProperty(someFields, 'highlight', highlight(model)),
     [names.search]: withProperty(pageSchema(names.item, names.fields, envelope), 'suggestion', suggestion),
     [names.similar]: objectSchema({
-      data: listOf(reference('schemas', names.item), 'The most similar records, the nearest first.'),
+      data: listSchemaOf(reference('schemas', names.item), 'The most similar records, the nearest first.'),
     }),
     [names.facets]: jsonSchema(facetsSchema),
     [names.stats]: statsSchema(model.fields, names.group),
@@ -222,12 +227,12 @@ const suggestion: JsonSchema = {
   description: 'With `suggest=1`: the search text with corrected spellings; null if none was corrected.',
 };
 
-const listOf = (items: JsonSchema, description: string): JsonSchema => ({ description, type: 'array', items });
+const listSchemaOf = (items: JsonSchema, description: string): JsonSchema => ({ description, type: 'array', items });
 
 /** The schema of a page is the same with and without `fields`: typed clients need not distinguish two. */
 const pageSchema = (item: string, fields: string, envelope: Envelope): JsonSchema => {
   const description = `The records of the page. With \`fields\`, they have the schema \`${fields}\`.`;
-  const data = listOf(reference('schemas', item), description);
+  const data = listSchemaOf(reference('schemas', item), description);
   return objectSchema({ data, [envelope]: jsonSchema(envelopes[envelope]) });
 };
 
@@ -245,13 +250,14 @@ function groupSchema(fields: readonly Field[]): JsonSchema {
 }
 
 function statsSchema(fields: readonly Field[], group: string): JsonSchema {
-  const stats = ({ kind }: Field): JsonSchema => jsonSchema(fieldStats(kind === 'date' ? v.string() : v.number()));
+  const stats = ({ kind }: Field): JsonSchema =>
+    jsonSchema(fieldStatsSchema(kind === 'date' ? v.string() : v.number()));
   const groups = { type: 'array', items: reference('schemas', group) };
   return {
     anyOf: [
-      objectSchema({ count: jsonSchema(count), fields: objectSchema(byName(measuredFields(fields), stats)) }),
+      objectSchema({ count: jsonSchema(countSchema), fields: objectSchema(byName(measuredFields(fields), stats)) }),
       {
-        ...objectSchema({ by: { type: 'string' }, data: groups, total: jsonSchema(count) }),
+        ...objectSchema({ by: { type: 'string' }, data: groups, total: jsonSchema(countSchema) }),
         description: 'With `by`: a group for each value of the field. `total` is the number of groups.',
       },
     ],

@@ -5,13 +5,13 @@
 import { type ApiError, errorStatus, notFound } from '../../errors.js';
 import { type CollectionModel, recordsOf } from '../../model.js';
 import { didYouMean, nearestHint } from '../../nearest.js';
-import { textOf } from '../../query/request.js';
+import { textParameter } from '../../query/request.js';
 import { type Comparison, changesModel } from '../../store/changes/changes.js';
 import { rowNamed } from '../../store/collection.js';
 import { collectionIn, type Dataset, historyKey } from '../../store/dataset.js';
 import { idOfRow } from '../../store/ids.js';
 import { quoted } from '../../text.js';
-import { capitalised, wordsOf } from '../markup/format.js';
+import { capitalised, separateWords } from '../markup/format.js';
 import type { Content } from '../markup/html.js';
 import type { AppOptions, Served } from '../options.js';
 import {
@@ -117,8 +117,8 @@ export function createPages(
     refuse: (error) => errorPage(error, null, [{ address: '/search', label: 'Search' }, home]),
     handle(request) {
       const { collections } = request.dataset;
-      const text = textOf(request.values, 'q') ?? '';
-      const scope = models.find(({ name }) => name === textOf(request.values, 'in'));
+      const text = textParameter(request.values, 'q') ?? '';
+      const scope = models.find(({ name }) => name === textParameter(request.values, 'in'));
       if (scope !== undefined) return redirect(address(`/${scope.name}`, text === '' ? [] : [['q', text]]));
       return page(originForm(request), () => searchPage(loadedCollections(models, collections), text));
     },
@@ -206,5 +206,5 @@ const noField = (model: CollectionModel, field: string): ApiError =>
 
 const allOf = (model: CollectionModel): RecoveryLink => ({
   address: `/${model.name}`,
-  label: `All ${wordsOf(recordsOf(model))}`,
+  label: `All ${separateWords(recordsOf(model))}`,
 });

@@ -67,7 +67,7 @@ export const settingsEtag = (...settings: readonly (string | number)[]): string 
 export const entityTag = (tag: string, coding: Coding): string =>
   coding === 'identity' ? `"${tag}"` : `"${tag}.${coding}"`;
 
-export const fieldOf = (fields: RequestFields, name: string): string | undefined => {
+export const headerField = (fields: RequestFields, name: string): string | undefined => {
   const value = fields[name];
   return typeof value === 'object' ? value.join(', ') : value;
 };
@@ -78,12 +78,12 @@ export const fieldOf = (fields: RequestFields, name: string): string | undefined
  */
 export function evaluatePreconditions(fields: RequestFields, { tag, modified }: Validators, coding: Coding): Verdict {
   const current = entityTag(tag, coding);
-  const match = fieldOf(fields, 'if-match');
+  const match = headerField(fields, 'if-match');
   if (match !== undefined) {
     if (!lists(match, current, 'strong')) return { field: 'If-Match', current };
   } else if (modified !== null && isModifiedSince(fields, 'if-unmodified-since', modified) === true)
     return { field: 'If-Unmodified-Since', current: modified.text };
-  const noneMatch = fieldOf(fields, 'if-none-match');
+  const noneMatch = headerField(fields, 'if-none-match');
   if (noneMatch !== undefined) return lists(noneMatch, current, 'weak') ? 'notModified' : 'proceed';
   const isUnmodified = modified !== null && isModifiedSince(fields, 'if-modified-since', modified) === false;
   return isUnmodified ? 'notModified' : 'proceed';
@@ -102,7 +102,7 @@ function lists(field: string, current: string, comparison: 'weak' | 'strong'): b
 
 /** Null where the field is missing or no date: such a field is ignored (sections 13.1.3 and 13.1.4). */
 function isModifiedSince(fields: RequestFields, name: string, modified: Modified): boolean | null {
-  const since = parseHttpDate(fieldOf(fields, name) ?? '');
+  const since = parseHttpDate(headerField(fields, name) ?? '');
   return since === null ? null : modified.ms > since;
 }
 

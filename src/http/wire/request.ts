@@ -4,7 +4,7 @@
  * closed, repeated fields, bytes beyond printable ASCII, and bytes that hold several requests or a part of one.
  */
 
-import { CARRIAGE_RETURN } from '../../text.js';
+import { CARRIAGE_RETURN } from '../../kernels/ascii.js';
 import { READ_FIELDS, type RequestFields } from '../semantics/preconditions.js';
 import { isPlainHost } from './plain-handler.js';
 
@@ -17,7 +17,7 @@ export interface LastHeaders {
 
 /** Longer requests are left to `node:http`, which has its own limit. */
 const MAX_REQUEST_BYTES = 8192;
-const MAX_LINES = 100;
+const MAX_HEADER_LINES = 100;
 const VERSION = ' HTTP/1.1';
 
 /** Null for a request that is not plain. Header lines are parsed only where they differ from the last request's. */
@@ -63,7 +63,7 @@ function readFields(block: string): Pick<LastHeaders, 'host' | 'fields'> | null 
   while (at < block.length - 2) {
     HEADER_LINE.lastIndex = at;
     const [line, rawName = '', value = ''] = HEADER_LINE.exec(block) ?? [];
-    if (line === undefined || ++lines > MAX_LINES) return null;
+    if (line === undefined || ++lines > MAX_HEADER_LINES) return null;
     at += line.length;
     const name = rawName.toLowerCase();
     const trimmed = value.trim();

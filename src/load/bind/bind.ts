@@ -16,7 +16,7 @@ import type { Tally } from '../report/tally.js';
 import type { BatchMemory } from '../source/batch-memory.js';
 import { CellWriter } from '../values/cell-writer.js';
 import type { DateOrder } from '../values/dates.js';
-import { type Path, valueAt } from '../values/paths.js';
+import { type Path, valueAtPath } from '../values/paths.js';
 import type { TextForm } from '../values/text-forms.js';
 import { firstWords } from '../values/texts.js';
 import { type CellContext, requiredReason, timeOf } from '../values/values.js';
@@ -220,7 +220,7 @@ export class Binder implements RecordTaker {
     if (kind === OBJECT && areNamed) this.#feedObject(row, group);
     else {
       const value = fed[0]?.reader.valueOf(row, member);
-      for (const { reader, path } of fed) reader.readValue(valueAt(value, path, reader.isList));
+      for (const { reader, path } of fed) reader.readValue(valueAtPath(value, path, reader.isList));
     }
   }
 

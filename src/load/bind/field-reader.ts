@@ -6,7 +6,6 @@
  *     "£4.20" in a number  4.2, which is spelt, and remembered for the next "£4.20"
  */
 import { BOOLEAN, cellOf, hasText, LIST, NULL, NUMBER, TEXT } from '../../batch.js';
-import { type Field, type FieldKind, isList, type Value } from '../../model.js';
 import {
   AMPERSAND,
   APOSTROPHE,
@@ -14,11 +13,11 @@ import {
   DELETE,
   OPEN_ARRAY,
   OPEN_OBJECT,
-  parsedJson,
   SEMICOLON,
   SPACE,
-  unguardFormula,
-} from '../../text.js';
+} from '../../kernels/ascii.js';
+import { type Field, type FieldKind, isList, type Value } from '../../model.js';
+import { parsedJson, unguardFormula } from '../../text.js';
 import { BARE_TEXT, NOTHING, type SourceRow } from '../place/source-row.js';
 import { MAX_NUMBER_DIGITS } from '../profile/column-profile.js';
 import type { ColumnWatch, OddValue } from '../profile/column-watch.js';

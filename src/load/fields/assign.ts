@@ -20,7 +20,7 @@ import {
   type SnapshotFile,
   type UnassignedFile,
 } from '../source/folder.js';
-import type { Plan } from './plan.js';
+import type { FilePlan } from './plan.js';
 import { collectionVocabulary } from './vocabulary.js';
 
 /** Opens a file as a collection; with `null` in place of its mapping, without one. */
@@ -190,7 +190,7 @@ export async function ownCollections(
 }
 
 /** The fields that a name feeds, and the guessed title and address. Other guesses are dropped: the salary of a job is no price. */
-const namesOfFed = ({ fed, model }: Plan): readonly string[] =>
+const namesOfFed = ({ fed, model }: FilePlan): readonly string[] =>
   [...fed].flatMap(([name, { guess }]) => {
     const role = model.fields.find((field) => field.name === name)?.role;
     return role === 'title' || role === 'link' || guess === undefined ? [name] : [];

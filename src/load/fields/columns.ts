@@ -1,5 +1,5 @@
 /**
- * Which members of a record feed which fields. A plan lists the places in records from which a field may be read (`Source`); here the
+ * Which members of a record feed which fields. A plan lists the places in records from which a field may be read (`CellSource`); here the
  * best one is chosen for each field, for all records of the same names.
  */
 
@@ -28,7 +28,7 @@ export type FoundKind = Exclude<FieldKind, 'url'>;
 export const NO_MAPPING: Mapping = new Map();
 
 /** A place in records from which a field may be read: a member, or a value inside of one. */
-export interface Source {
+export interface CellSource {
   /** The field's name. */
   readonly field: string;
   /** How well the source fits the field: the lowest rank is best. */
@@ -57,7 +57,7 @@ export type GuessStage = (typeof GUESS_STAGES)[number];
 /** The part of a file's plan that finds the columns of a record; see plan.ts. */
 export interface ColumnPlan {
   /** The sources that begin at a member of this name. The sample may lack the name. */
-  readonly sourcesAt: (name: string) => readonly Source[];
+  readonly sourcesAt: (name: string) => readonly CellSource[];
   /** Undefined where no record is left out for its type. */
   readonly types?: RecordTypes | undefined;
   /** The name of the time from which relative dates count. */
@@ -65,7 +65,7 @@ export interface ColumnPlan {
 }
 
 /** A field's source in records of certain names. */
-export interface FedColumn extends Pick<Source, 'rank' | 'text' | 'isByName'> {
+export interface FedColumn extends Pick<CellSource, 'rank' | 'text' | 'isByName'> {
   /** The position of the field in the model. */
   readonly field: number;
   /** The position of the member. */

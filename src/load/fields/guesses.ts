@@ -185,10 +185,10 @@ const IMAGE = /^data:image\/|\.(?:jpe?g|png|gif|webp|avif|svg|bmp)\b|\/(?:images
 
 const share = <T>(values: readonly T[], test: (value: T) => boolean): number =>
   values.filter(test).length / values.length;
-const text = (value: unknown): string => (typeof value === 'string' ? value : '');
-const isProse = (value: unknown): boolean => /\p{L}/u.test(text(value)) && !ADDRESS.test(text(value));
+const textGuess = (value: unknown): string => (typeof value === 'string' ? value : '');
+const isProse = (value: unknown): boolean => /\p{L}/u.test(textGuess(value)) && !ADDRESS.test(textGuess(value));
 const meanLength = (values: readonly unknown[]): number =>
-  values.reduce<number>((sum, value) => sum + text(value).length, 0) / values.length;
+  values.reduce<number>((sum, value) => sum + textGuess(value).length, 0) / values.length;
 const distinct = (values: readonly unknown[]): number => new Set(values).size;
 const holdNumbers = (raw: readonly unknown[]): boolean => raw.some((value) => typeof value === 'number');
 
@@ -203,15 +203,16 @@ const CHECKS: Readonly<Partial<Record<FieldRole, Check>>> = {
     !holdNumbers(raw) && mostAre(values, isProse) && meanLength(values) <= 250 && distinct(values) >= values.length / 2,
   author: (values, raw) => !holdNumbers(raw) && mostAre(values, isProse) && meanLength(values) <= 100,
   link: (values) =>
-    mostAre(values, (value) => ADDRESS.test(text(value))) && !mostAre(values, (value) => IMAGE.test(text(value))),
+    mostAre(values, (value) => ADDRESS.test(textGuess(value))) &&
+    !mostAre(values, (value) => IMAGE.test(textGuess(value))),
   image: (values) =>
-    mostAre(values, (value) => ADDRESS.test(text(value)) || IMAGE.test(text(value))) &&
-    mostAre(values, (value) => IMAGE.test(text(value)) || !/\.(?:html?|php)\b/.test(text(value))),
+    mostAre(values, (value) => ADDRESS.test(textGuess(value)) || IMAGE.test(textGuess(value))) &&
+    mostAre(values, (value) => IMAGE.test(textGuess(value)) || !/\.(?:html?|php)\b/.test(textGuess(value))),
   body: (values, raw) => !holdNumbers(raw) && mostAre(values, isProse) && meanLength(values) >= 20,
   category: (values, raw) =>
     !holdNumbers(raw) &&
     mostAre(values, isProse) &&
-    !mostAre(values, (value) => RECORD_TYPES.test(text(value))) &&
+    !mostAre(values, (value) => RECORD_TYPES.test(textGuess(value))) &&
     meanLength(values) <= 60 &&
     (values.length < MIN_CATEGORY_VALUES || (distinct(values) > 1 && distinct(values) <= 0.8 * values.length)),
   tags: (values, raw) => !holdNumbers(raw) && mostAre(values, hasShortTags),
@@ -221,9 +222,10 @@ const CHECKS: Readonly<Partial<Record<FieldRole, Check>>> = {
     values.every((value) => Number(value) >= 0 && Number(value) <= 10) &&
     (values.some((value) => !Number.isInteger(value)) || values.every((value) => Number(value) <= 5)),
   score: (values, raw) =>
-    raw.every((value) => typeof value === 'number' || /^-?[\d,.]+k?/i.test(text(value).trim())) && values.length > 0,
+    raw.every((value) => typeof value === 'number' || /^-?[\d,.]+k?/i.test(textGuess(value).trim())) &&
+    values.length > 0,
 };
 
 const hasShortTags = (value: unknown): boolean =>
   Array.isArray(value) &&
-  value.every((tag) => text(tag).length > 0 && text(tag).length <= 60 && !ADDRESS.test(text(tag)));
+  value.every((tag) => textGuess(tag).length > 0 && textGuess(tag).length <= 60 && !ADDRESS.test(textGuess(tag)));

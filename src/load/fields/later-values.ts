@@ -5,7 +5,7 @@
 import { type CollectionModel, type Field, type FieldPart, isFound } from '../../model.js';
 import type { OpenedFile } from '../open-file.js';
 import { ColumnWatch, type Proven } from '../profile/column-watch.js';
-import { LateColumns, recordAt } from '../profile/late-columns.js';
+import { LateColumns, lateRecord } from '../profile/late-columns.js';
 import type { SampleRecord } from '../profile/sample.js';
 import { isPlainObject, pathText } from '../values/paths.js';
 import type { FoundKind } from './columns.js';
@@ -93,7 +93,7 @@ export function laterValues(
     const watch = watches[index];
     const path = field.sourcePath ?? plan.fed.get(field.name)?.path;
     if (watch === undefined || path === undefined) continue;
-    for (const proof of watch.proofs) records.push(recordAt(path, proof));
+    for (const proof of watch.proofs) records.push(lateRecord(path, proof));
     const column = foundColumnOf(plan, field);
     if (column === undefined || !watch.hasOddValues) continue;
     const kind = kindOfColumn(model, column, watch.profileOfAll(field, present(index), column.profile()));
@@ -101,7 +101,7 @@ export function laterValues(
   }
   for (const column of lateColumns?.all ?? []) {
     const { path, text, values } = column;
-    records.push(...values.map((value) => recordAt(path, value)));
+    records.push(...values.map((value) => lateRecord(path, value)));
     // Objects become fields for their members.
     const kind = values.every(isPlainObject) ? undefined : kindOfColumn(model, column, column.profile());
     if (kind !== undefined) kinds.set(text, kind);

@@ -23,13 +23,13 @@ import { currenciesOf } from '../values/numbers.js';
 import { isIdentifier, isPlainObject, nameKey, parsePath, pathText } from '../values/paths.js';
 import { type TextForm, textForm } from '../values/text-forms.js';
 import {
+  type CellSource,
   type ColumnPlan,
   createRank,
   type FoundKind,
   GUESS_STAGES,
   type Mapping,
   NO_MAPPING,
-  type Source,
 } from './columns.js';
 import { fits, guessColumn } from './guesses.js';
 import { containersIn, type Level, pathToValues, sourcesOf } from './sources.js';
@@ -39,12 +39,12 @@ export const MAX_FOUND_FIELDS = 200;
 /** How many columns a report proposes for a title. */
 const MAX_CANDIDATES = 3;
 
-export interface Plan extends ColumnPlan {
+export interface FilePlan extends ColumnPlan {
   readonly model: CollectionModel;
   /** The names of the fields that have a source in the sample, and the best source of each. */
-  readonly fed: ReadonlyMap<string, Source>;
+  readonly fed: ReadonlyMap<string, CellSource>;
   /** The sources that have a documented field's name, and other values. */
-  readonly unsuited: readonly Source[];
+  readonly unsuited: readonly CellSource[];
   /** Columns that feed no documented field and may become fields, in the order of the source; those that the mapping renames stand last. */
   readonly found: readonly SampledColumn[];
   /** The file is an export of this service: its texts are what they are. */
@@ -99,7 +99,7 @@ export function createPlan(
   options: PlanOptions,
   records: readonly SampleRecord[],
   later: LaterValues = NOTHING_LATER,
-): Plan {
+): FilePlan {
   const { model, mapping, isCsv } = options;
   const types = recordTypes(model, records);
   const sample = wantedOf(model, records, types);
@@ -139,10 +139,10 @@ export function createPlan(
   };
 
   /** A name that the sample lacks may begin a path of the mapping, or be a name of a field. */
-  function sourcesAt(name: string): readonly Source[] {
+  function sourcesAt(name: string): readonly CellSource[] {
     const planned = allSources.filter(({ path }) => path[0] === name);
     if (top.columns.has(name)) return planned;
-    const named = model.fields.flatMap((field): readonly Source[] => {
+    const named = model.fields.flatMap((field): readonly CellSource[] => {
       const nameRank = rank(field, name);
       return nameRank === undefined
         ? []
@@ -286,5 +286,5 @@ const renamedColumns = (model: CollectionModel, mapping: Mapping, { columns }: L
   });
 
 /** The column that feeds a found field. */
-export const foundColumnOf = ({ found }: Plan, { sourcePath }: Field): SampledColumn | undefined =>
+export const foundColumnOf = ({ found }: FilePlan, { sourcePath }: Field): SampledColumn | undefined =>
   sourcePath === undefined ? undefined : found.find(({ text }) => text === pathText(sourcePath));

@@ -16,14 +16,14 @@ import {
   nameKey,
   nameLike,
   type Path,
+  type PathStep,
   parsePath,
   pathText,
-  type Step,
-  valueAt,
+  valueAtPath,
 } from '../values/paths.js';
 import { hasValue, mostAre } from '../values/texts.js';
 import { readCell } from '../values/values.js';
-import type { Mapping, Rank, Source } from './columns.js';
+import type { CellSource, Mapping, Rank } from './columns.js';
 import { vocabularyOf } from './vocabulary.js';
 
 /** Values of a column that decide about its form. */
@@ -93,7 +93,7 @@ export interface SampledFile {
 /** The sources of a field, best first; and the columns of its name that have other values, as its unsuited sources. */
 export function sourcesOf(field: Field, file: SampledFile) {
   const { top, levels, mapping, rank, rankByName, isCsv } = file;
-  const source = (sourceRank: number, path: Path, isByName = false): Source => {
+  const source = (sourceRank: number, path: Path, isByName = false): CellSource => {
     return { field: field.name, rank: sourceRank, path, text: pathText(path), isByName };
   };
   const nested = [
@@ -108,7 +108,7 @@ export function sourcesOf(field: Field, file: SampledFile) {
     return nameRank === undefined ? [] : [{ ...column, nameRank, inner: pathToValues(field, column.values) }];
   });
   const largestCount = Math.max(...named.map(({ values }) => filledCount(values)));
-  const byName = named.map(({ name, values, path, nameRank, inner }): Source => {
+  const byName = named.map(({ name, values, path, nameRank, inner }): CellSource => {
     // An export of this service, of which no level is looked at, has the fields that it names.
     if (mapping.has(name) || levels.length === 0) return source(nameRank, [...path, ...inner], true);
     const why =
@@ -119,7 +119,7 @@ export function sourcesOf(field: Field, file: SampledFile) {
       ? source(nameRank, [...path, ...inner], true)
       : { ...source(nameRank, path, true), unsuitedWhy: why };
   });
-  const isSuited = (one: Source): boolean => one.unsuitedWhy === undefined;
+  const isSuited = (one: CellSource): boolean => one.unsuitedWhy === undefined;
   return {
     suited: [...byName.filter(isSuited), ...nested].sort((a, b) => a.rank - b.rank),
     unsuited: byName.filter((one) => !isSuited(one)),
@@ -169,7 +169,7 @@ function* pathsLike(pattern: string, columns: SampledColumns, isSingle: boolean)
 
 /** The path with the names as a value spells them; undefined where it lacks one. `isSingle`: a list is left by its first element. */
 function exactPath(steps: Path, value: unknown, isSingle: boolean): Path | undefined {
-  const path: Step[] = [];
+  const path: PathStep[] = [];
   let at = value;
   for (const step of steps) {
     if (typeof step === 'string' && Array.isArray(at)) {
@@ -179,7 +179,7 @@ function exactPath(steps: Path, value: unknown, isSingle: boolean): Path | undef
     const name = typeof step === 'number' ? step : isPlainObject(at) ? nameLike(Object.keys(at), step) : undefined;
     if (name === undefined) return undefined;
     path.push(name);
-    at = valueAt(at, [name]);
+    at = valueAtPath(at, [name]);
   }
   return at === undefined || at === null ? undefined : path;
 }
@@ -240,11 +240,11 @@ function whyUnsuited(
   const isUnreadable = (value: unknown) => readCell(field, value, context).how === 'unreadable';
   // Else all records without an integer id, which are most, would be refused.
   const isId = field.required === true && field.kind === 'integer';
-  if (isId && values.filter((value) => isUnreadable(valueAt(value, inner))).length > values.length / 2)
+  if (isId && values.filter((value) => isUnreadable(valueAtPath(value, inner))).length > values.length / 2)
     return 'most of its values are no integers';
   if (isId && values.some(hasLeadingZero)) return 'values with leading zeros are codes';
   // Else a record with such an id would be refused, or become another one.
-  if (isId && values.some((value) => isLongInteger(valueAt(value, inner)))) return 'integers beyond 2^53 are codes';
+  if (isId && values.some((value) => isLongInteger(valueAtPath(value, inner)))) return 'integers beyond 2^53 are codes';
   if (!isId && hardlyAnyFits(field, values, inner, isUnreadable)) return 'hardly any of its values fits';
   if (!hasOther || inner.length > 0) return undefined;
   const tried = values.slice(0, TRIED_VALUES);
@@ -275,7 +275,7 @@ function hardlyAnyFits(
 ): boolean {
   const { kind } = field;
   if (!isNumeric(kind) && kind !== 'date' && kind !== 'url') return false;
-  const scalars = values.map((value) => valueAt(value, inner)).filter(hasValue);
+  const scalars = values.map((value) => valueAtPath(value, inner)).filter(hasValue);
   const fits = (value: unknown): boolean =>
     typeof value === 'object' ||
     (kind === 'url' && typeof value === 'string' ? mayBeAddress(field, value) : !isUnreadable(value)) ||
@@ -304,7 +304,7 @@ function crumbPath(values: readonly unknown[], columns: SampledColumns): Path {
       .filter(({ name }) => ['title', 'name', 'producttitle', 'productname'].includes(nameKey(name)))
       .flatMap(({ values: titleValues }) => titleValues),
   );
-  const lasts = values.map((value) => lastCrumb(valueAt(value, list)));
+  const lasts = values.map((value) => lastCrumb(valueAtPath(value, list)));
   const isTitle = lasts.filter((last) => titles.has(last)).length > lasts.length / 2;
   return [...list, isTitle ? -2 : -1];
 }

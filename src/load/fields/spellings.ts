@@ -7,10 +7,10 @@ import { type ColumnDates, dateOrders, proofsIn } from '../profile/date-orders.j
 import { type ColumnSigns, decimalSigns, signProofsIn } from '../profile/number-separators.js';
 import { type Path, pathText } from '../values/paths.js';
 import type { Mapping } from './columns.js';
-import { foundColumnOf, type Plan } from './plan.js';
+import { type FilePlan, foundColumnOf } from './plan.js';
 
 /** The name of the documented field that a path feeds; empty where it feeds none. */
-const documentedAt = ({ fed }: Plan, path: Path): string =>
+const documentedAt = ({ fed }: FilePlan, path: Path): string =>
   [...fed].find(([, source]) => pathText(source.path) === pathText(path))?.[0] ?? '';
 
 interface Indexed {
@@ -30,7 +30,7 @@ export const NO_SPELLINGS: Spellings = { dates: [], signs: [] };
 /** `values`: the sampled dates and numbers of documented fields. */
 export function spellingsOf(
   model: CollectionModel,
-  plan: Plan,
+  plan: FilePlan,
   values: ReadonlyMap<string, readonly unknown[]>,
   mapping: Mapping,
 ): Spellings {

@@ -17,7 +17,7 @@ export interface AlikePlace {
 
 /** With fewer common names nothing is told: many objects have a `name`. */
 const MIN_COMMON_NAMES = 2;
-const MAX_DEPTH = 12;
+const MAX_PLACE_DEPTH = 12;
 const MAX_PLACES = 10;
 /** Elements of a list, and members of an object, that are looked at. */
 const MAX_LOOKED_AT = 1000;
@@ -36,7 +36,8 @@ export function alikePlaces(
   const places = new Map<string, AlikePlace>();
   /** `at`: how many steps of the way lead to the value; undefined beside it. */
   const visit = (value: unknown, way: readonly PlaceStep[], at: number | undefined, isInRecord: boolean): void => {
-    if (typeof value !== 'object' || value === null || way.length > MAX_DEPTH || places.size === MAX_PLACES) return;
+    if (typeof value !== 'object' || value === null || way.length > MAX_PLACE_DEPTH || places.size === MAX_PLACES)
+      return;
     if (at === undefined && isPlainObject(value) && isAlike(value)) {
       const place = placeText(way);
       places.set(place, { place, isInRecord });

@@ -2,8 +2,9 @@
  * The dialect of a CSV file, decided once from its first bytes: separator, quotes, decimal sign, and the line of the column names.
  * Quotes other than RFC 4180's are chosen only where more rows can be read with them: our own exports always keep to the RFC.
  */
-import { APOSTROPHE, CARRIAGE_RETURN, count, LINE_FEED, SPACE } from '../../text.js';
-import { type CsvDialect, type CsvRows, QUOTED, rowsOf } from './csv-rows.js';
+import { APOSTROPHE, CARRIAGE_RETURN, LINE_FEED, SPACE } from '../../kernels/ascii.js';
+import { count } from '../../text.js';
+import { type CsvDialect, type CsvRows, QUOTED, rowsOfTable } from './csv-rows.js';
 
 export interface CsvLayout {
   readonly dialect: CsvDialect;
@@ -17,7 +18,7 @@ export interface CsvLayout {
 }
 
 /** How names of columns are told. */
-export interface FieldNames {
+export interface HeaderNames {
   /** Whether a field goes by this name, or may be guessed from one of its words. */
   readonly isFieldName: (name: string) => boolean;
   /** Whether a field goes by exactly this name. */
@@ -34,7 +35,7 @@ const MAX_CSV_HEADER_BYTES = 1 << 16;
 const MAX_EXAMINED_ROWS = 1000;
 
 /** `head`: the first bytes of the file; `isWhole`: all of them. */
-export function findLayout(head: Buffer, isWhole: boolean, fieldNames: FieldNames): CsvLayout {
+export function findLayout(head: Buffer, isWhole: boolean, fieldNames: HeaderNames): CsvLayout {
   const { at: headerAt, line: headerLine, delimiter, note } = findHeader(head, fieldNames);
   const rows = head.subarray(headerAt);
   const quotes = findQuotes(rows, isWhole, delimiter);
@@ -77,7 +78,7 @@ interface HeaderLine {
  * A first line that may hold the names of the rows behind it gives way only to one with more exact names of fields: texts hold words
  * such as `content` too. A line in the middle of a row holds no names.
  */
-function findHeader(head: Buffer, names: FieldNames): HeaderLine & { readonly note: string | undefined } {
+function findHeader(head: Buffer, names: HeaderNames): HeaderLine & { readonly note: string | undefined } {
   const lines: HeaderLine[] = [];
   let table: HeaderLine | undefined;
   let rowLines: ReadonlySet<number> = new Set();
@@ -120,7 +121,7 @@ const NO_HEADER: HeaderLine = {
 };
 
 const openedRows = (head: Buffer, { at, delimiter, line }: HeaderLine): CsvRows =>
-  rowsOf(head.subarray(at), { delimiter, quotes: 'doubled' }, line);
+  rowsOfTable(head.subarray(at), { delimiter, quotes: 'doubled' }, line);
 
 /** The lines on which a row begins, of those that may hold the names. */
 function linesOfRows(head: Buffer, first: HeaderLine): ReadonlySet<number> {
@@ -171,7 +172,7 @@ export function lookLikeNames(cells: readonly string[]): boolean {
 }
 
 /** The first lines, without blank ones and without a line such as `sep=;`. */
-function* headerLines(head: Buffer, names: FieldNames): Generator<HeaderLine> {
+function* headerLines(head: Buffer, names: HeaderNames): Generator<HeaderLine> {
   let statedDelimiter: string | undefined;
   for (const { text, at, line } of openingLines(head)) {
     if (text.trim() === '') continue;
@@ -190,7 +191,7 @@ const MIN_RARE_CELLS = 3;
 const rareDelimiter = (bytes: Buffer): string | undefined =>
   RARE_DELIMITERS.find((delimiter) => {
     const dialect: CsvDialect = { delimiter, quotes: 'doubled' };
-    const first = rowsOf(bytes, dialect);
+    const first = rowsOfTable(bytes, dialect);
     if (!first.next() || first.cellCount < MIN_RARE_CELLS) return false;
     const { rows, even } = countRows(bytes, false, dialect);
     return rows > 1 && even === rows;
@@ -205,12 +206,12 @@ function isTable(bytes: Buffer, delimiter: string): boolean {
 function readHeader(
   text: string,
   statedDelimiter: string | undefined,
-  { isFieldName, isExactName }: FieldNames,
+  { isFieldName, isExactName }: HeaderNames,
 ): Omit<HeaderLine, 'at' | 'line'> {
   let best = { ...NO_HEADER, fieldNames: -1 };
   const delimiters = statedDelimiter === undefined ? [findDelimiter(text), ...DELIMITERS] : [statedDelimiter];
   for (const delimiter of new Set(delimiters)) {
-    const row = rowsOf(Buffer.from(text), { delimiter, quotes: 'doubled' });
+    const row = rowsOfTable(Buffer.from(text), { delimiter, quotes: 'doubled' });
     row.finish();
     row.next();
     const cells = Math.min(row.cellCount, MAX_HEADER_CELLS);
@@ -263,7 +264,7 @@ function findQuotes(rows: Buffer, isWhole: boolean, delimiter: string): CsvDiale
 /** Whether all cells stand in single quotes. Names and some rows do. */
 function areInSingleQuotes(bytes: Buffer, isWhole: boolean, delimiter: string): boolean {
   if (bytes.find((byte) => byte > SPACE) !== APOSTROPHE) return false;
-  const rows = rowsOf(bytes, { delimiter, quotes: 'doubled' });
+  const rows = rowsOfTable(bytes, { delimiter, quotes: 'doubled' });
   if (isWhole) rows.finish();
   let count = 0;
   for (; count < MAX_EXAMINED_ROWS && rows.next(); count++)
@@ -286,7 +287,7 @@ function hasSpacedQuotes(bytes: Buffer, isWhole: boolean, dialect: CsvDialect): 
 
 /** Whether a row of the first one's width has a quoted cell behind a space. A broken row proves nothing: its quotes are strays. */
 function hasSpacedCell(bytes: Buffer, isWhole: boolean, spaced: CsvDialect): boolean {
-  const rows = rowsOf(bytes, spaced);
+  const rows = rowsOfTable(bytes, spaced);
   if (isWhole) rows.finish();
   let width: number | undefined;
   for (let count = 0; count < MAX_EXAMINED_ROWS && rows.next(); count++) {
@@ -313,7 +314,7 @@ export function emptyTailOf(rows: CsvRows, columns: number): number {
 
 /** Counts the rows behind the first, and those of its width (`even`). `hasFaults`: some row has another, or a quote stays open. */
 function countRows(bytes: Buffer, isWhole: boolean, dialect: CsvDialect) {
-  const rows = rowsOf(bytes, dialect);
+  const rows = rowsOfTable(bytes, dialect);
   if (isWhole) rows.finish();
   const width = rows.next() ? rows.cellCount : 0;
   let even = 0;
@@ -338,7 +339,7 @@ const MAX_NUMBER_BYTES = 24;
 
 /** Whether some numbers are spelt `12,50` and none `12.50`. */
 function showDecimalCommas(bytes: Buffer, dialect: CsvDialect): boolean {
-  const rows = rowsOf(bytes, dialect);
+  const rows = rowsOfTable(bytes, dialect);
   let hasCommas = false;
   for (let count = 0; count < MAX_EXAMINED_ROWS && rows.next(); count++)
     for (let cell = 0; cell < rows.cellCount; cell++) {

@@ -1,7 +1,8 @@
 /** A CSV file → its records. Every row behind the column names is a record, and has a cell for each name. */
 
+import { APOSTROPHE, BACKSLASH, QUOTE } from '../../kernels/ascii.js';
 import { TEXT } from '../../kernels/json-layout.js';
-import { APOSTROPHE, BACKSLASH, count, QUOTE } from '../../text.js';
+import { count } from '../../text.js';
 import type { SnapshotFault } from '../report/report.js';
 import { readLines, type TakeLines } from '../source/csv-lines.js';
 import { CsvRows, ESCAPED, NOT_JSON } from './csv-rows.js';

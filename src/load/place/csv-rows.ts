@@ -10,13 +10,13 @@ import {
   BACKSLASH,
   CARRIAGE_RETURN,
   COLON,
-  count,
   DELETE,
-  grouped,
+  HYPHEN,
   LINE_FEED,
   QUOTE,
   SPACE,
-} from '../../text.js';
+} from '../../kernels/ascii.js';
+import { count, grouped } from '../../text.js';
 
 export interface CsvDialect {
   /** The separator of cells: one ASCII character. */
@@ -207,7 +207,7 @@ export class CsvRows {
   get isRule(): boolean {
     const first = this.bytes[this.starts[0]!];
     if (first !== HYPHEN && first !== EQUALS_SIGN && first !== COLON) return false;
-    for (let cell = 0; cell < this.cellCount; cell++) if (!RULE.test(this.text(cell))) return false;
+    for (let cell = 0; cell < this.cellCount; cell++) if (!RULE_LINE.test(this.text(cell))) return false;
     return true;
   }
 
@@ -373,12 +373,11 @@ export class CsvRows {
   }
 }
 
-const HYPHEN = 0x2d;
 const EQUALS_SIGN = 0x3d;
-const RULE = /^:?(?:-{2,}|={2,}):?$/;
+const RULE_LINE = /^:?(?:-{2,}|={2,}):?$/;
 
 /** The rows of these bytes, and no others. */
-export function rowsOf(bytes: Uint8Array, dialect: CsvDialect, line = 1): CsvRows {
+export function rowsOfTable(bytes: Uint8Array, dialect: CsvDialect, line = 1): CsvRows {
   const rows = new CsvRows(dialect, Buffer.allocUnsafe, line);
   rows.feed(bytes);
   return rows;

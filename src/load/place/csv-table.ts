@@ -9,8 +9,8 @@ import type { SnapshotFault } from '../report/report.js';
 import { readOpening } from '../source/bytes.js';
 import { createDecoder } from '../source/decode.js';
 import { mappingNameOf, type SnapshotFile } from '../source/folder.js';
-import { type CsvLayout, emptyTailOf, type FieldNames, findLayout, lookLikeNames, widthOf } from './csv-dialect.js';
-import { type CsvDialect, type CsvRows, QUOTED, rowsOf } from './csv-rows.js';
+import { type CsvLayout, emptyTailOf, findLayout, type HeaderNames, lookLikeNames, widthOf } from './csv-dialect.js';
+import { type CsvDialect, type CsvRows, QUOTED, rowsOfTable } from './csv-rows.js';
 import { MARKUP_ADVICE, NUL_ADVICE } from './json-fault.js';
 
 export interface CsvTable extends Pick<CsvLayout, 'dialect' | 'hasDecimalCommas' | 'notes'> {
@@ -46,7 +46,7 @@ const MAX_SAMPLED_COLUMNS = 256;
 const SHOWN_NAMES = 8;
 
 /** How a row of column names is told. */
-export interface NameTests extends FieldNames {
+export interface NameTests extends HeaderNames {
   /** Whether a row may hold the column names of a table, though no field goes by any of them. */
   readonly mayBeNames: (cells: readonly string[]) => boolean;
 }
@@ -79,7 +79,7 @@ function tableIn(
   const fault = nulFault(file, bytes) ?? markupFault(file, bytes);
   if (fault) return fault;
   const { headerAt, headerLine, ...layout } = findLayout(bytes, isWhole, tests);
-  const rows = rowsOf(bytes.subarray(headerAt), layout.dialect, headerLine);
+  const rows = rowsOfTable(bytes.subarray(headerAt), layout.dialect, headerLine);
   if (isWhole) rows.finish();
   if (!rows.next()) return isEnough ? unendedRow(file, rows, isWhole) : undefined;
   if (rows.problem !== undefined)
@@ -101,7 +101,7 @@ function tableIn(
   return { ...layout, notes, header, rowsAt: bytes.length - unread, rowsLine: nextLine, sample };
 }
 
-const textsOf = (rows: CsvRows): readonly string[] =>
+const cellTexts = (rows: CsvRows): readonly string[] =>
   Array.from({ length: rows.cellCount }, (_, cell) => rows.text(cell));
 
 /** Rows behind the first row of names that may hold names too. */
@@ -118,11 +118,11 @@ const SHOWN_VALUES = 20;
  *     2024-01-02,Graz,4.50
  */
 function namesOnRows(rows: CsvRows, bytes: Buffer, dialect: CsvDialect): readonly string[] {
-  let names = textsOf(rows);
+  let names = cellTexts(rows);
   for (let further = 0; further < MAX_FURTHER_NAME_ROWS; further++) {
-    const next = rowsOf(bytes.subarray(bytes.length - rows.unread), dialect);
+    const next = rowsOfTable(bytes.subarray(bytes.length - rows.unread), dialect);
     if (!next.next() || next.cellCount !== names.length) return names;
-    const below = textsOf(next);
+    const below = cellTexts(next);
     const hasGap = names.some((name, i) => i > 0 && name.trim() === '');
     const fillsGaps = names.every((name, i) => name.trim() !== '' || below[i]!.trim() !== '');
     if (!hasGap || !fillsGaps || !lookLikeNames(below) || !standsOverNumbers(below, next)) return names;
@@ -144,7 +144,7 @@ function standsOverNumbers(names: readonly string[], rows: CsvRows): boolean {
 
 function csvHeaderOf(rows: CsvRows, texts: readonly string[], behind: Buffer, dialect: CsvDialect, isWhole: boolean) {
   const rowsBehind = (): CsvRows => {
-    const next = rowsOf(behind, dialect);
+    const next = rowsOfTable(behind, dialect);
     if (isWhole) next.finish();
     return next;
   };
@@ -207,7 +207,7 @@ class OtherTables {
     this.#isBehindGap = rows.isBlank;
     if (rows.isBlank) return undefined;
     if (problem === undefined && isBehindGap && this.#areNames(rows)) {
-      const names = textsOf(rows).slice(0, SHOWN_NAMES).join(', ');
+      const names = cellTexts(rows).slice(0, SHOWN_NAMES).join(', ');
       const reason = `another table begins on line ${line}, with the names ${names}: put it into a file of its own`;
       this.#other = { width: cellCount, reason };
     } else if (this.#other !== undefined) {
@@ -219,7 +219,7 @@ class OtherTables {
 
   #areNames(rows: CsvRows): boolean {
     const { texts, numbers } = this.#header;
-    const cells = textsOf(rows);
+    const cells = cellTexts(rows);
     if (!lookLikeNames(cells) || new Set(cells).size < cells.length) return false;
     if (cells.length !== texts.length) return true;
     const areOtherNames = numbers.length >= MIN_NUMBER_COLUMNS && !rows.spells(texts);
@@ -296,7 +296,7 @@ function sampleRows(rows: CsvRows, header: CsvHeader): readonly SampleRecord[] {
 }
 
 const NAMES_AGAIN = 'the row holds the column names once more';
-const RULE = 'the row holds lines in place of values';
+const RULE_ROW = 'the row holds lines in place of values';
 
 /** Says why a row is no record of the table; undefined where it is one, or blank. The rows of a file are given one after the other. */
 export function createRefusal(header: CsvHeader): (rows: CsvRows) => string | undefined {
@@ -307,7 +307,7 @@ export function createRefusal(header: CsvHeader): (rows: CsvRows) => string | un
     if (otherTable !== undefined) return otherTable;
     const reason = rows.faultAsOneOf(header.names.length, header.tail);
     if (reason !== undefined) return reason;
-    return rows.spells(header.texts) ? NAMES_AGAIN : rows.isRule ? RULE : undefined;
+    return rows.spells(header.texts) ? NAMES_AGAIN : rows.isRule ? RULE_ROW : undefined;
   };
 }
 

@@ -40,7 +40,7 @@ export function holdersOf({ steps, keyName }: PlaceOptions, roots: number): Hold
 /** `shop` for the elements of `shops[]`, and for the object at `shop`. */
 function nounOf(steps: readonly PlaceStep[], keyName: string | undefined): string {
   const list = steps.at(-1) === 'each' ? steps.at(-2) : steps.at(-1);
-  const noun = typeof list === 'object' ? singularOf(list.name) : '';
+  const noun = typeof list === 'object' ? singularNoun(list.name) : '';
   const isUsable = noun !== '' && !NO_NOUNS.has(nameKey(noun)) && mayFollow(fieldRoleOf(noun));
   return isUsable ? noun : keyName === 'group' ? 'holder' : 'group';
 }
@@ -50,7 +50,7 @@ const NO_NOUNS = new Set(
   words('data item result response record row entry object hit doc list product article post story book page question'),
 );
 
-const singularOf = (name: string): string =>
+const singularNoun = (name: string): string =>
   name
     .replace(/ies$/, 'y')
     .replace(/(ss|x|ch|sh)es$/, '$1')

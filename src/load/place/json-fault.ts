@@ -5,8 +5,9 @@
  *     [1,]            unexpected token `]`: remove the comma before it
  */
 
+import { LINE_FEED } from '../../kernels/ascii.js';
 import { IS_TOO_DEEP, MAX_DEPTH, MAX_MEMBERS, STOPPED } from '../../kernels/json-layout.js';
-import { grouped, LINE_FEED } from '../../text.js';
+import { grouped } from '../../text.js';
 import type { BatchMemory } from '../source/batch-memory.js';
 import { readBytes } from '../source/bytes.js';
 import type { SnapshotFile } from '../source/folder.js';
@@ -50,7 +51,7 @@ const JSON_WHITE_SPACE = new Set([...' \n\r\t'].map((sign) => sign.charCodeAt(0)
 function messageAt(bytes: Buffer, from: number, at: number, end: number): string {
   const reason = reasonOf(bytes.toString('utf8', from, at + 1));
   const before = bytes.toString('latin1', Math.max(from, at - 100), at);
-  const sign = signText(bytes[at]!);
+  const sign = foundSignText(bytes[at]!);
   const isUnexpected = reason.startsWith('unexpected');
   const fault = isUnexpected ? `unexpected ${sign.replace(/^(?:a|the) /, '')}` : `${reason}, found ${sign}`;
   return `${fault}${adviceFor(bytes.toString('latin1', at, Math.min(end, at + 10)), before, reason)}`;
@@ -75,7 +76,7 @@ const SIGN_NAMES: Readonly<Record<number, string>> = {
 };
 
 /** `x` in backquotes; bytes outside of ASCII are named by their number. */
-function signText(byte: number): string {
+function foundSignText(byte: number): string {
   if (byte > 32 && byte < 127) return `\`${String.fromCharCode(byte)}\``;
   return SIGN_NAMES[byte] ?? `the byte 0x${byte.toString(16).padStart(2, '0')}`;
 }

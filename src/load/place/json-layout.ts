@@ -4,8 +4,9 @@
  * are also the sample from which the file's plan is made.
  */
 
+import { OPEN_ARRAY, OPEN_OBJECT } from '../../kernels/ascii.js';
 import type { CollectionModel } from '../../model.js';
-import { listed, OPEN_ARRAY, OPEN_OBJECT, parsedJson, quote } from '../../text.js';
+import { listed, parsedJson, quote } from '../../text.js';
 import { SAMPLE_RECORDS, type SampleRecord, sampleOf } from '../profile/sample.js';
 import type { SnapshotFault } from '../report/report.js';
 import { readOpening } from '../source/bytes.js';

@@ -6,7 +6,8 @@
  *     [{"a":1},{"b":2}]       is parsed
  */
 
-import { BACKSLASH, CLOSE_ARRAY, CLOSE_OBJECT, COMMA, OPEN_ARRAY, OPEN_OBJECT, parsedJson, QUOTE } from '../../text.js';
+import { BACKSLASH, CLOSE_ARRAY, CLOSE_OBJECT, COMMA, OPEN_ARRAY, OPEN_OBJECT, QUOTE } from '../../kernels/ascii.js';
+import { parsedJson } from '../../text.js';
 
 export interface Opening {
   /** The root values, one after the other; the last may lack its end. */

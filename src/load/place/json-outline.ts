@@ -33,7 +33,7 @@ const MAX_STEPS = 12;
 /** Levels of groups inside of groups: `{"Kitchen": {"Pans": {"p1": {…}}}}` has two. */
 const MAX_GROUP_LEVELS = 3;
 /** Members of an object in which candidates are looked for. */
-const MAX_MEMBERS = 200;
+const MAX_OUTLINE_MEMBERS = 200;
 /** An object with fewer members is keyed only by ids. */
 const MIN_KEYED = 3;
 const MIN_GROUPS = 2;
@@ -86,7 +86,7 @@ function* candidatesInArray(
   const [first] = values;
   if (Array.isArray(first)) {
     const header = headerIn(first);
-    const table = header && tableOf(each, header, values.slice(1), true, judge);
+    const table = header && outlineTable(each, header, values.slice(1), true, judge);
     if (table) yield table;
     else yield* candidatesIn(first, each, judge);
   }
@@ -175,7 +175,7 @@ function* candidatesInObject(
   const { columns, data } = value;
   if (Array.isArray(columns) && Array.isArray(data) && Array.isArray(data[0])) {
     const header = headerIn(columns);
-    const table = header && tableOf([...steps, { name: 'data' }, 'each'], header, data, false, judge);
+    const table = header && outlineTable([...steps, { name: 'data' }, 'each'], header, data, false, judge);
     if (table) yield table;
   }
   const keyed = keyedIn(members, steps, judge);
@@ -184,7 +184,8 @@ function* candidatesInObject(
   const heldLists = keyed || grouped ? undefined : listsOfMembers(members, steps, judge);
   if (heldLists) yield heldLists;
   if (grouped) yield grouped;
-  for (const [name, member] of members.slice(0, MAX_MEMBERS)) yield* candidatesIn(member, [...steps, { name }], judge);
+  for (const [name, member] of members.slice(0, MAX_OUTLINE_MEMBERS))
+    yield* candidatesIn(member, [...steps, { name }], judge);
 }
 
 type NamedMembers = readonly (readonly [name: string, member: unknown])[];
@@ -274,7 +275,7 @@ function areAlikeRecords(records: readonly SampleRecord[], judge: Judge): boolea
 const headerIn = (row: readonly unknown[]): readonly string[] | undefined =>
   row.length > 0 && row.every((cell): cell is string => typeof cell === 'string') ? row : undefined;
 
-function tableOf(
+function outlineTable(
   steps: readonly PlaceStep[],
   header: readonly string[],
   rows: readonly unknown[],

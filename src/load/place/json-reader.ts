@@ -5,6 +5,18 @@
  */
 import { isUtf8 } from 'node:buffer';
 import {
+  BACKSLASH,
+  CLOSE_ARRAY,
+  CLOSE_OBJECT,
+  COMMA,
+  LETTER_F,
+  LETTER_T,
+  LINE_FEED,
+  OPEN_ARRAY,
+  OPEN_OBJECT,
+  QUOTE,
+} from '../../kernels/ascii.js';
+import {
   ARRAY,
   BOOLEAN,
   COUNT,
@@ -17,17 +29,7 @@ import {
   STOPPED,
   TEXT,
 } from '../../kernels/json-layout.js';
-import {
-  BACKSLASH,
-  CLOSE_ARRAY,
-  CLOSE_OBJECT,
-  COMMA,
-  grouped,
-  LINE_FEED,
-  OPEN_ARRAY,
-  OPEN_OBJECT,
-  QUOTE,
-} from '../../text.js';
+import { grouped } from '../../text.js';
 import type { SnapshotFault } from '../report/report.js';
 import { BatchMemory } from '../source/batch-memory.js';
 import { readBytes } from '../source/bytes.js';
@@ -333,8 +335,6 @@ interface HeldValues {
   readonly names: NameTree;
 }
 
-const LETTER_T = 0x74;
-const LETTER_F = 0x66;
 const RECORD_CUT_OFF = 'the file ends inside the record: the download was probably cut off';
 const LINE_CUT_OFF = 'it ends inside of a value';
 

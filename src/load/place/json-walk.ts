@@ -7,18 +7,19 @@
  */
 
 import { stringAt } from '../../batch.js';
-import { ARRAY, LINES, NULL, STOPPED } from '../../kernels/json-layout.js';
 import {
   CLOSE_ARRAY,
   CLOSE_OBJECT,
   COLON,
   COMMA,
+  LETTER_N,
   LINE_FEED,
   OPEN_ARRAY,
   OPEN_OBJECT,
   QUOTE,
   SPACE,
-} from '../../text.js';
+} from '../../kernels/ascii.js';
+import { ARRAY, LINES, NULL, STOPPED } from '../../kernels/json-layout.js';
 import type { BatchMemory } from '../source/batch-memory.js';
 import { heldName } from './holders.js';
 import {
@@ -342,5 +343,3 @@ export class JsonWalk {
     return inside;
   }
 }
-
-const LETTER_N = 0x6e;

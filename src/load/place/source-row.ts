@@ -7,6 +7,7 @@
  */
 
 import { contentsAt } from '../../batch.js';
+import { BACKSLASH } from '../../kernels/ascii.js';
 import {
   BOOLEAN,
   COUNT,
@@ -18,7 +19,6 @@ import {
   TAPE,
   TEXT,
 } from '../../kernels/json-layout.js';
-import { BACKSLASH } from '../../text.js';
 import type { BatchMemory } from '../source/batch-memory.js';
 import type { Decoder } from '../source/decode.js';
 import type { SnapshotFile } from '../source/folder.js';
@@ -146,10 +146,10 @@ interface NameNode {
   readonly next: Map<string, NameNode>;
   /** The name that followed here the last time. */
   predicted: NameNode | undefined;
-  shape: Shape | undefined;
+  shape: RowShape | undefined;
 }
 
-interface Shape {
+interface RowShape {
   readonly names: readonly string[];
   /** Per name its member; undefined where no name is repeated. Of a repeated name the last member counts: in `{"a":1,"a":2}` the second. */
   readonly members: readonly number[] | undefined;
@@ -213,7 +213,7 @@ export class NameTree {
     return child;
   }
 
-  #shapeOf(first: number, count: number): Shape {
+  #shapeOf(first: number, count: number): RowShape {
     const { words, bytes } = this.#memory;
     const memberOf = new Map<string, number>();
     const heldCount = this.#heldNames.length;

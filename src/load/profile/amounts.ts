@@ -1,6 +1,6 @@
 /** The amounts in the texts of a column, for what is told by them: their currencies, whether most are money, whether some are ranges. */
 import type { Amount } from '../values/bare-amounts.js';
-import { type Counts, countsOf, currencyOf, readAmount, readPlainNumber } from '../values/numbers.js';
+import { currencyOf, readAmount, readPlainNumber, type SignCounts, signCounts } from '../values/numbers.js';
 import { hasValue, isMost } from '../values/texts.js';
 import { factOf } from './facts.js';
 
@@ -14,8 +14,8 @@ const amountsIn = factOf((values: readonly unknown[]): readonly Amount[] =>
 );
 
 /** The currencies of a column, the commonest first. */
-export const currenciesIn = (values: readonly unknown[]): Counts =>
-  countsOf(amountsIn(values).flatMap((amount) => currencyOf(amount) ?? []));
+export const currenciesIn = (values: readonly unknown[]): SignCounts =>
+  signCounts(amountsIn(values).flatMap((amount) => currencyOf(amount) ?? []));
 
 /** Whether most values of a column are amounts of money. */
 export const areMostlyMoney = (values: readonly unknown[]): boolean =>

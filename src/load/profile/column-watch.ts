@@ -6,8 +6,9 @@
  *     seen   02/03/2024 …, then 13/03/2024 the day stands first
  *     notes  blank …, then "as new"        a column whose first value comes late
  */
+
+import { POINT } from '../../kernels/ascii.js';
 import { type Field, ID_FIELD, isNumeric } from '../../model.js';
-import { POINT } from '../../text.js';
 import { type DateOrder, provenOrder } from '../values/dates.js';
 import { currencyOf, readAmount } from '../values/numbers.js';
 import { hasValue } from '../values/texts.js';

@@ -79,7 +79,7 @@ export class LateColumns {
 }
 
 /** The record that has this value and no other: `{"price": {"currency": "EUR"}}` for `EUR` at `price.currency`. */
-export function recordAt([first, ...rest]: Path, value: unknown): SampleRecord {
+export function lateRecord([first, ...rest]: Path, value: unknown): SampleRecord {
   const nested = rest.reduceRight<unknown>(
     (inner, step) => (typeof step === 'number' ? [inner] : { [step]: inner }),
     value,

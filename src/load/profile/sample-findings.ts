@@ -7,7 +7,7 @@ import { type CollectionModel, collections, type Field, fieldOf } from '../../mo
 import { count, grouped, quote } from '../../text.js';
 import { collectionVocabulary } from '../fields/vocabulary.js';
 import { type FileFinding, finding } from '../report/findings.js';
-import { type Counts, countsOf, currenciesOf, namedScale } from '../values/numbers.js';
+import { currenciesOf, namedScale, type SignCounts, signCounts } from '../values/numbers.js';
 import { nameKey } from '../values/paths.js';
 import type { SampleRecord } from './sample.js';
 
@@ -27,7 +27,7 @@ export function sampleFindings(
 function severalFinding(
   field: Field | undefined,
   kind: 'currencies' | 'scales',
-  counts: Counts,
+  counts: SignCounts,
 ): readonly FileFinding[] {
   if (counts.length < 2 || field === undefined) return [];
   const countTexts = counts.map(([name, values]) => `${name} ${values}`);
@@ -39,14 +39,14 @@ function severalFinding(
  * The scales of a column of ratings. Plain numbers have one scale together, unless another value names its scale, or most are at most 5
  * and some above 10: then each is counted by its size.
  */
-function scalesOf(values: readonly unknown[]): Counts {
+function scalesOf(values: readonly unknown[]): SignCounts {
   const named = values.flatMap((value) => namedScale(value) ?? []);
   const plain = values.filter((value) => value !== '' && Number.isFinite(Number(value))).map(Number);
   const stars = plain.filter((value) => value <= 5).length;
   const isMixed = named.length > 0 || (stars >= plain.length / 2 && plain.some((value) => value > 10));
   const scaleOf = (value: number): string => (value <= 5 ? '5' : value <= 10 ? '10' : '100');
   const scales = [...named, ...plain.map((value) => (isMixed ? scaleOf(value) : 'plain'))];
-  return countsOf(scales.map((scale) => `of ${scale}:`));
+  return signCounts(scales.map((scale) => `of ${scale}:`));
 }
 
 /** Names under which scrapers say what a record is, besides JSON-LD's. */

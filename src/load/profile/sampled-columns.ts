@@ -1,5 +1,5 @@
 /** The columns of a sample: of its records, and of the objects inside of a column. Each is found once, and profiled when that is asked for. */
-import { type Path, pathText, valueAt } from '../values/paths.js';
+import { type Path, pathText, valueAtPath } from '../values/paths.js';
 import { type ColumnProfile, profileOf } from './column-profile.js';
 import { factOf, factsOf } from './facts.js';
 import { MAX_NAMES, type SampleRecord, sampleOf } from './sample.js';
@@ -37,7 +37,7 @@ export const objectsIn = factOf((values: readonly unknown[]) => sampleOf(values)
 /** The values at a path in the sample; none at the empty path, which a field without a source has. */
 export function valuesAtPath(columns: SampledColumns, [first, ...rest]: Path): readonly unknown[] {
   const values = first === undefined ? undefined : columns.get(String(first))?.values;
-  return (values ?? []).map((value) => valueAt(value, rest));
+  return (values ?? []).map((value) => valueAtPath(value, rest));
 }
 
 /** `at`: the path to the records, in JSON. */

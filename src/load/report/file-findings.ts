@@ -1,8 +1,8 @@
 /** The findings about a file: decisions about it that a user may want otherwise, and what became of its records and values. */
 import type { CollectionModel } from '../../model.js';
 import { count, grouped, listed, quote } from '../../text.js';
-import type { Source } from '../fields/columns.js';
-import type { Plan } from '../fields/plan.js';
+import type { CellSource } from '../fields/columns.js';
+import type { FilePlan } from '../fields/plan.js';
 
 import type { Spellings } from '../fields/spellings.js';
 import type { OpenedFile } from '../open-file.js';
@@ -189,7 +189,7 @@ function placeFindings({ layout }: OpenedFile): readonly FileFinding[] {
   return isPlain ? [] : [finding('place', `the records are those at ${placeText(steps)}`)];
 }
 
-function planFindings({ model, unsuited, fed, forms }: Plan, mapping: string): readonly FileFinding[] {
+function planFindings({ model, unsuited, fed, forms }: FilePlan, mapping: string): readonly FileFinding[] {
   return [
     ...[...fed.values()].flatMap((source) => guessFinding(model, source, mapping)),
     ...unsuited.map(({ field, text, unsuitedWhy }) =>
@@ -204,7 +204,7 @@ function planFindings({ model, unsuited, fed, forms }: Plan, mapping: string): r
 /** `rating: guessed from "User Rating"; {"User Rating": null} in products.mapping.json keeps it out` */
 function guessFinding(
   model: CollectionModel,
-  { field: name, text, guess }: Source,
+  { field: name, text, guess }: CellSource,
   mapping: string,
 ): readonly FileFinding[] {
   const field = model.fields.find((each) => each.name === name);

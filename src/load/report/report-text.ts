@@ -62,7 +62,7 @@ export const checkText = (report: LoadReport): readonly string[] => [
     return [fileLine(file, findings), ...[takenLine(file), ...lines, ...foundLines(file)].map(indented), ''];
   }),
   ...ignoredLines(report.ignored),
-  totalLine(report.files),
+  reportTotalLine(report.files),
 ];
 
 /** The lines that go to stderr, whatever else is printed. */
@@ -84,7 +84,7 @@ export const foundLines = ({ fields, mapping }: FileReport): readonly string[] =
     return [`${field}: ${KIND_TEXTS[found.kind]}${from}${unit}, in ${count(present, 'record')}${key}; ${out}`];
   });
 
-function totalLine(files: readonly FileReport[]): string {
+function reportTotalLine(files: readonly FileReport[]): string {
   const accepted = sum(files, (file) => file.accepted);
   const refused = sum(files, (file) => file.refused);
   return `${count(files.length, 'file')}, ${count(accepted, 'record')}, ${refused === 0 ? 'none' : grouped(refused)} refused`;

@@ -33,8 +33,8 @@ export type TallyResult = Omit<
 >;
 
 interface FieldTally {
-  readonly repaired: Findings;
-  readonly leftNull: Findings;
+  readonly repaired: TallyFindings;
+  readonly leftNull: TallyFindings;
   readonly renamedFrom: Map<string, number>;
   readonly passedOver: Map<string, number>;
 }
@@ -111,8 +111,8 @@ export function createTally(model: CollectionModel, mistakes: MistakeCounter) {
 }
 
 const createFieldTally = (): FieldTally => ({
-  repaired: new Findings(),
-  leftNull: new Findings(),
+  repaired: new TallyFindings(),
+  leftNull: new TallyFindings(),
   renamedFrom: new Map(),
   passedOver: new Map(),
 });
@@ -142,7 +142,7 @@ const fieldReport = (
 });
 
 /** Counts cells; the first of each look is an example. `12 €` and `7 €` have one look: digits are all the same, and so are letters. */
-class Findings {
+class TallyFindings {
   count = 0;
   readonly examples: Example[] = [];
   readonly #looks = new Set<string>();

@@ -1,6 +1,6 @@
 /** Bytes → text. Bytes that are no UTF-8 are read as windows-1252 and counted, and so are those that this misreads. */
 import { isAscii, isUtf8 } from 'node:buffer';
-import { CARRIAGE_RETURN, LINE_FEED } from '../../text.js';
+import { CARRIAGE_RETURN, LINE_FEED } from '../../kernels/ascii.js';
 
 export interface Decoder {
   text(bytes: Buffer): string;

@@ -3,7 +3,7 @@
  * `4.5 out of 5 stars`. Labels and notes around it are left out by numbers.ts.
  */
 import { isDigit } from '../../text.js';
-import { commonMoneyOf, decimalsOf, type Money, moneyOf } from './money.js';
+import { commonMoneyOf, currencyDecimals, type Money, moneyOf } from './money.js';
 
 /** An amount as a text has it. */
 export interface Amount {
@@ -218,9 +218,9 @@ function readSize(
 ): number | undefined {
   // `12,500 TND` is twelve and a half in Tunis; `12,500 KWD` is twelve thousand five hundred in Kuwait.
   const areEither = hasDecimalPoint !== true && money !== undefined && THREE_BEHIND_COMMA.test(digits);
-  if (areEither && decimalsOf(money) === 3) return undefined;
+  if (areEither && currencyDecimals(money) === 3) return undefined;
   const mayHaveThousands = hasDecimalPoint !== true && (isMoney || hasNoHundredths) && THOUSANDS.test(digits);
-  if (mayHaveThousands && (money === undefined || decimalsOf(money) < 3)) return Number(digits.replace('.', ''));
+  if (mayHaveThousands && (money === undefined || currencyDecimals(money) < 3)) return Number(digits.replace('.', ''));
   return readDigits(digits);
 }
 
@@ -229,7 +229,7 @@ const timesTenTo = (exponent: number, size: number): number => (exponent === 0 ?
 
 const AS_PROGRAMS_WRITE = /^\d*\.?\d+$/;
 const WITH_COMMAS = /^\d{1,3}(?:,\d{3})+(?:\.\d+)?$/;
-const GROUPED = /^\d{1,3}([.,'’\u00a0\u202f ])\d{3}(?:\1\d{3})*$/;
+const GROUPED_DIGITS = /^\d{1,3}([.,'’\u00a0\u202f ])\d{3}(?:\1\d{3})*$/;
 /** As India writes: `1,09,999`. */
 const GROUPED_BY_TWO = /^\d{1,2}(?:,\d\d)+,\d{3}$/;
 
@@ -258,7 +258,7 @@ export function readDigits(digits: string): number | undefined {
   return isGrouped(integerDigits) ? Number(`${integerDigits.replace(/\D/g, '')}.${digits.slice(at + 1)}`) : undefined;
 }
 
-const isGrouped = (digits: string): boolean => GROUPED.test(digits) || GROUPED_BY_TWO.test(digits);
+const isGrouped = (digits: string): boolean => GROUPED_DIGITS.test(digits) || GROUPED_BY_TWO.test(digits);
 
 function capitalized(word: string): string {
   return word.charAt(0).toUpperCase() + word.slice(1);

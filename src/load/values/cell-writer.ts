@@ -7,8 +7,8 @@
  */
 import { ABSENT, BATCH_RECORDS, BOOLEAN, ESCAPED_TEXT, LIST, NUMBER, RAW, TEXT } from '../../batch.js';
 import type { ByteTable } from '../../byte-table.js';
+import { BACKSLASH, QUOTE, SPACE } from '../../kernels/ascii.js';
 import type { Value } from '../../model.js';
-import { BACKSLASH, QUOTE, SPACE } from '../../text.js';
 import type { BatchMemory } from '../source/batch-memory.js';
 import { writeDate } from './dates.js';
 

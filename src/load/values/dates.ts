@@ -3,7 +3,8 @@
  * time as its first moment. `8/4/2016` is month/day, as the scraping world writes it, unless the file's column proves
  * day/month; a first part above 12 can only be a day.
  */
-import { BEYOND_ASCII, COLON, DIGIT_ZERO, HYPHEN, isDigit, PLUS, POINT, SPACE } from '../../text.js';
+import { COLON, DIGIT_ZERO, HYPHEN, PLUS, POINT, SPACE } from '../../kernels/ascii.js';
+import { BEYOND_ASCII, isDigit } from '../../text.js';
 import { monthNumber } from './months.js';
 import { type Clock, gregorianYear, type NumberParts, readSpelledParts, ZONE } from './spelled-dates.js';
 

@@ -6,7 +6,7 @@ import { Parser } from 'htmlparser2';
 export const withoutEntities = (text: string): string => (text.includes('&') ? decodeHTMLStrict(text) : text);
 
 /** Elements whose contents are not read. */
-const UNREAD = new Set('script style head template noscript svg iframe object form button'.split(' '));
+const UNREAD_ELEMENTS = new Set('script style head template noscript svg iframe object form button'.split(' '));
 /** Elements that stand in a paragraph of their own. */
 const PARAGRAPHS = new Set(
   'p div section article header footer main aside nav h1 h2 h3 h4 h5 h6 blockquote pre ul ol dl table figure figcaption hr address details summary'.split(
@@ -14,7 +14,7 @@ const PARAGRAPHS = new Set(
   ),
 );
 /** Elements that begin a line. */
-const LINES = new Set(['br', 'li', 'tr', 'dt', 'dd', 'caption', 'option']);
+const LINE_ELEMENTS = new Set(['br', 'li', 'tr', 'dt', 'dd', 'caption', 'option']);
 const CELLS = new Set(['td', 'th']);
 
 /** No page nests elements so deep. Each further one takes the parser time by the number of open ones. */
@@ -60,13 +60,13 @@ class TextWriter {
   #preformatted = 0;
 
   open(name: string): void {
-    if (UNREAD.has(name)) this.#unread++;
+    if (UNREAD_ELEMENTS.has(name)) this.#unread++;
     if (name === 'pre') this.#preformatted++;
     this.#break(name);
   }
 
   close(name: string): void {
-    if (UNREAD.has(name)) this.#unread--;
+    if (UNREAD_ELEMENTS.has(name)) this.#unread--;
     if (name === 'pre') this.#preformatted--;
     if (name !== 'br') this.#break(name);
   }
@@ -93,7 +93,7 @@ class TextWriter {
   #break(name: string): void {
     if (PARAGRAPHS.has(name)) this.#breaks = Math.max(this.#breaks, 2);
     else if (name === 'br') this.#breaks = Math.min(2, this.#breaks + 1);
-    else if (LINES.has(name)) this.#breaks = Math.max(this.#breaks, 1);
+    else if (LINE_ELEMENTS.has(name)) this.#breaks = Math.max(this.#breaks, 1);
     else if (CELLS.has(name)) this.#hasSpace = true;
   }
 

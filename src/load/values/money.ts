@@ -96,7 +96,7 @@ export function moneyOf(text: string): Money | undefined {
   if (FRANCS.test(text)) return { name, code: 'CHF', strength: 'letter' };
   if (/^[A-Za-z]$/.test(text)) return { name: text, strength: 'letter' };
   if (unitsOfMeasure().has(name)) return undefined;
-  const code = namesOfMoney().get(keyOf(text)) ?? (text.length === 3 ? unusualCode(text) : undefined);
+  const code = namesOfMoney().get(moneyKey(text)) ?? (text.length === 3 ? unusualCode(text) : undefined);
   if (code === undefined) return undefined;
   const isUnusual = code === text.toUpperCase();
   const strength = isUnusual ? 'letter' : /^[A-Za-z]{2}\.?$/.test(text) ? 'short' : 'sure';
@@ -110,7 +110,7 @@ const decimalsByCode = new Map([
 ]);
 
 /** The decimals of a currency's amounts: 3 of Kuwait's dinar, 0 of the yen, 2 where a name has no code. */
-export function decimalsOf({ code }: Money): number {
+export function currencyDecimals({ code }: Money): number {
   if (code === undefined) return 2;
   const decimals = decimalsByCode.get(code);
   if (decimals !== undefined) return decimals;
@@ -133,7 +133,7 @@ function unusualCode(text: string): string | undefined {
 const withoutPoint = (text: string): string => (text.endsWith('.') ? text.slice(0, -1) : text);
 
 /** Names of three letters or more are the same in any case, and so is `ZŁ`; `KM` is no `km`. */
-function keyOf(name: string): string {
+function moneyKey(name: string): string {
   const plain = withoutPoint(/^[\x20-\x7e]*$/.test(name) ? name : plainMoneyName(name));
   return /^[A-Za-z]{1,2}$/.test(plain) ? plain : plain.toLowerCase();
 }
@@ -177,7 +177,7 @@ function namesOfMoney(): ReadonlyMap<string, string> {
 function collectNames(): ReadonlyMap<string, string> {
   const codes = new Map<string, string>();
   const add = (name: string, code: string): void => {
-    const key = keyOf(name);
+    const key = moneyKey(name);
     if (key !== '' && name !== code && !OTHER_MEANINGS.has(key) && !codes.has(key)) codes.set(key, code);
   };
   for (const [code, names] of LACKING) for (const name of names.split(' ')) add(name, code);

@@ -259,17 +259,17 @@ export function readPercentage(text: string): number | undefined {
 }
 
 /** Per name the number of values that have it, the commonest first. */
-export type Counts = readonly (readonly [name: string, values: number])[];
+export type SignCounts = readonly (readonly [name: string, values: number])[];
 
-export function countsOf(names: readonly string[]): Counts {
+export function signCounts(names: readonly string[]): SignCounts {
   const counts = new Map<string, number>();
   for (const name of names) counts.set(name, (counts.get(name) ?? 0) + 1);
   return [...counts].sort(([, a], [, b]) => b - a);
 }
 
 /** The currencies of a column of prices: `$`, `€`, `CHF`; values without one are not counted. */
-export const currenciesOf = (values: readonly unknown[]): Counts =>
-  countsOf(values.flatMap((value) => (typeof value === 'string' ? (currencyOf(readAmount(value)) ?? []) : [])));
+export const currenciesOf = (values: readonly unknown[]): SignCounts =>
+  signCounts(values.flatMap((value) => (typeof value === 'string' ? (currencyOf(readAmount(value)) ?? []) : [])));
 
 /** The currency of an amount; undefined of cents, whose currency is that of other amounts. */
 export const currencyOf = (amount: Amount | undefined): string | undefined =>

@@ -13,15 +13,15 @@ export function nameLike(names: readonly string[], wanted: string): string | und
 }
 
 /** A member's name, or an element's position; negative ones count from the end. */
-export type Step = string | number;
-export type Path = readonly Step[];
+export type PathStep = string | number;
+export type Path = readonly PathStep[];
 
 const PATH = /^[^.[\]]+(?:\[-?\d*\])*(?:\.[^.[\]]+(?:\[-?\d*\])*)*$/;
 
 /** The path that a text spells; undefined where it spells none. `[]` stands for every element, which needs no step. */
 export function parsePath(text: string): Path | undefined {
   if (!PATH.test(text)) return undefined;
-  const path: Step[] = [];
+  const path: PathStep[] = [];
   for (const [part, position] of text.matchAll(/\[(-?\d*)\]|[^.[\]]+/g)) {
     if (position === undefined) path.push(part);
     else if (position !== '') path.push(Number(position));
@@ -41,7 +41,7 @@ export const pathText = (path: Path): string =>
  *
  * A list of one is read as its element, unless `wantsLists`.
  */
-export function valueAt(value: unknown, path: Path, wantsLists = false, from = 0): unknown {
+export function valueAtPath(value: unknown, path: Path, wantsLists = false, from = 0): unknown {
   let at = value;
   for (let i = from; i < path.length; i++) {
     const step = path[i]!;
@@ -55,8 +55,8 @@ export function valueAt(value: unknown, path: Path, wantsLists = false, from = 0
 }
 
 function each(values: readonly unknown[], path: Path, wantsLists: boolean, from: number): unknown {
-  if (values.length === 1 && !wantsLists) return valueAt(values[0], path, wantsLists, from);
-  const elementValues = values.flatMap((value) => valueAt(value, path, wantsLists, from) ?? []);
+  if (values.length === 1 && !wantsLists) return valueAtPath(values[0], path, wantsLists, from);
+  const elementValues = values.flatMap((value) => valueAtPath(value, path, wantsLists, from) ?? []);
   return elementValues.length === 0 ? undefined : elementValues;
 }
 

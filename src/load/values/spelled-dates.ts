@@ -27,19 +27,22 @@ export interface NumberParts {
 type DateParts = NamedParts | NumberParts;
 
 export const ZONE = String.raw`(Z|UTC?|GMT|[ECMP][SD]T|CES?T|EES?T|WES?T|MES?Z|MSK|JST|KST|(?:UTC?|GMT)?[+-]\d{1,2}:?(?:\d\d)?)?(?:\s*\([^)]*\))?`;
-const HALF = String.raw`([ap]\.?\s?m\b\.?)`;
+const HALF_OF_DAY = String.raw`([ap]\.?\s?m\b\.?)`;
 /** Words between a date and its time. */
 const BETWEEN = String.raw`(?:(?:at|um|om|à|às|a\s+las|alle|ore|en|в|у|о|u|v|o|ob|la|klo|kl\.?|kello)\s+|[@|·–-]\s*)?`;
 const CLOCK_END = String.raw`\s*(?:Uhr\b|uur\b|hrs?\b)?\s*\(?${ZONE}\)?(?=$|[\s,])`;
 /** `14:40`, `2:40:05.5 pm`, `14h40` */
 const TIME_OF_DAY = new RegExp(
-  String.raw`(?:^|[\s,|日일号號]|(?<=\d{4}):)\s*${BETWEEN}(\d{1,2})(?::|\s?h\s?)(\d\d)(?::(\d\d)(?:[.,](\d{1,9}))?)?(?:\s*${HALF})?${CLOCK_END}`,
+  String.raw`(?:^|[\s,|日일号號]|(?<=\d{4}):)\s*${BETWEEN}(\d{1,2})(?::|\s?h\s?)(\d\d)(?::(\d\d)(?:[.,](\d{1,9}))?)?(?:\s*${HALF_OF_DAY})?${CLOCK_END}`,
   'iu',
 );
 /** `1 a.m.`, `14h` */
-const HOUR = new RegExp(String.raw`(?:^|[\s,|])\s*${BETWEEN}(\d{1,2})\s?(?:${HALF}|h\b)${CLOCK_END}`, 'iu');
+const HOUR = new RegExp(String.raw`(?:^|[\s,|])\s*${BETWEEN}(\d{1,2})\s?(?:${HALF_OF_DAY}|h\b)${CLOCK_END}`, 'iu');
 /** `13.12` behind a whole date, and `12.16 pm`. */
-const POINTED_CLOCK = new RegExp(String.raw`[\s,]\s*${BETWEEN}(\d{1,2})\.(\d\d)(?:\s*${HALF})?\s*(?:Uhr)?$`, 'iu');
+const POINTED_CLOCK = new RegExp(
+  String.raw`[\s,]\s*${BETWEEN}(\d{1,2})\.(\d\d)(?:\s*${HALF_OF_DAY})?\s*(?:Uhr)?$`,
+  'iu',
+);
 /** `21時40分`, `오후 3시 5분`, `晚8:00` */
 const EAST_ASIAN_CLOCK =
   /\s*(午前|上午|早上|오전|午後|下午|晚上?|오후)?\s*(\d{1,2})\s?(?:[時时点點시]\s?(?:(\d{1,2})\s?[分분])?\s?(?:(\d{1,2})\s?[秒초])?|[:：](\d\d)(?:[:：](\d\d))?)$/u;
@@ -48,7 +51,7 @@ const VIETNAMESE = /^(?:\p{L}+\s\p{L}+,\s+)?(?:ngày\s+)?(\d{1,2})\s+tháng\s+(\
 /** `Fr, 05.01.2024`, `am 05.01.2024` */
 const BEHIND_WORD = /^(\p{L}{2,15})\.?,?\s+(\d.*)$/u;
 /** The same sign stands between the numbers, with spaces around it or not: `26. 10. 2021.` */
-const NUMBERS = /^(\d{1,2})\s?([./-])\s?(\d{1,2})\s?\2\s?(\d{4}|\d\d)\.?$/;
+const DATE_NUMBERS = /^(\d{1,2})\s?([./-])\s?(\d{1,2})\s?\2\s?(\d{4}|\d\d)\.?$/;
 const YEAR_FIRST = /^(\d{4})\s?([./-])\s?(\d{1,2})\s?\2\s?(\d{1,2})\.?$/;
 
 const MAX_DATE_CHARS = 60;
@@ -101,7 +104,7 @@ function readEastAsian(text: string): DateParts | undefined {
 function readDay(untrimmed: string, clock: Clock): DateParts | undefined {
   const text = untrimmed.replace(/^[\s,|·–-]+|[\s,|·@–-]+$/g, '');
   const [, word, rest = text] = BEHIND_WORD.exec(text) ?? [];
-  const numbers = NUMBERS.exec(rest);
+  const numbers = DATE_NUMBERS.exec(rest);
   if (numbers !== null && (word === undefined || isOtherWord(word) || isDayName(word))) {
     const [, first = '', separator = '', second = '', year = ''] = numbers;
     // `10-11-12` may begin with the year.

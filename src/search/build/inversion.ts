@@ -69,7 +69,7 @@ function partitionsOf(counts: Uint32Array, minTokens: number): readonly Partitio
 }
 
 /** The addresses of a work space, in the order of `Workspace` in `kernels/inversion-layout.ts`. */
-type Workspace = ReturnType<typeof createWorkspace>;
+type InversionWorkspace = ReturnType<typeof createWorkspace>;
 
 /** Allocates a work space that suffices for each of the partitions. */
 function createWorkspace({ work, rows, norms }: MeasuredStream, partitions: readonly Partition[]) {
@@ -140,7 +140,7 @@ export function invert(stream: MeasuredStream, minPartitionTokens = MIN_PARTITIO
 
 function sortTokens(
   { kernel, work, counts, rows, tokenTables }: MeasuredStream,
-  space: Workspace,
+  space: InversionWorkspace,
   address: number,
   { first, end }: Partition,
 ): void {
@@ -162,7 +162,7 @@ interface DenseAddress {
 /** Copies the dense terms of a partition. */
 function copyDense(
   { kernel, work, tablesMemory, rows }: MeasuredStream,
-  space: Workspace,
+  space: InversionWorkspace,
   first: number,
 ): DenseAddress[] {
   const { buffer } = work.memory;
@@ -186,7 +186,7 @@ interface Starts {
 }
 
 /** Copies the postings and positions of a partition to the tables. The end of its last block is counted as a block more. */
-function copyBlocks({ kernel, work, tablesMemory }: MeasuredStream, space: Workspace, starts: Starts): void {
+function copyBlocks({ kernel, work, tablesMemory }: MeasuredStream, space: InversionWorkspace, starts: Starts): void {
   const blocks = kernel.blocks.value + 1;
   const { buffer } = work.memory;
   assert(() => addressIn(kernel.postingAt) <= space.positions, 'the postings of a partition fit the work space');

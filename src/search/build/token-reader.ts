@@ -4,20 +4,20 @@
  * tokenizer at once; a run of a script without spaces is often such a token.
  */
 import { cellOf, endOfString, hasText, LIST, type RecordBatch } from '../../batch.js';
+import { BACKSLASH, COMMA, QUOTE } from '../../kernels/ascii.js';
 import { words as wordsKernel } from '../../kernels/compiled.js';
 import { FIELD, GAP, RECORD, REFERENCE } from '../../kernels/stream-layout.js';
 import {
-  ENTRY_BYTES,
   ESCAPE,
   IN_TOKEN,
   LETTER_BITS,
   NEEDS_TABLE,
   READ_ALL,
-  SEPARATOR,
   STOP,
   TEXT_BYTES,
+  TOKEN_ENTRY_BYTES,
+  TOKEN_SEPARATOR,
 } from '../../kernels/words-layout.js';
-import { BACKSLASH, COMMA, QUOTE } from '../../text.js';
 import { createMemory, instantiate } from '../../wasm.js';
 import { SEPARATOR as SEPARATES, sharedCharacters } from '../characters.js';
 import { FULL_STOP, isConnector, isSign, stringOf, Tokenizer, type TokenSink } from '../tokenizer.js';
@@ -221,7 +221,7 @@ export class TokenReader implements Tokens {
 
   #useTable(slots: number): void {
     this.#slots = slots;
-    this.#table = this.#allocate(slots * ENTRY_BYTES);
+    this.#table = this.#allocate(slots * TOKEN_ENTRY_BYTES);
     this.#kernel.useTable(this.#table, slots);
   }
 
@@ -241,8 +241,8 @@ export class TokenReader implements Tokens {
   forEach(content: TokenContent): void {
     const entryOf = new Uint32Array(this.count);
     const numbers = this.#numbers;
-    const end = this.#table + this.#slots * ENTRY_BYTES;
-    for (let entry = this.#table; entry < end; entry += ENTRY_BYTES) {
+    const end = this.#table + this.#slots * TOKEN_ENTRY_BYTES;
+    for (let entry = this.#table; entry < end; entry += TOKEN_ENTRY_BYTES) {
       const at = entry >>> 2;
       if (numbers[at] !== 0 || numbers[at + 1] !== 0) entryOf[numbers[at + 3]!] = entry;
     }
@@ -285,6 +285,6 @@ function classOfByte(): Uint8Array {
     if (byte === BACKSLASH) return ESCAPE;
     if (byte === FULL_STOP || byte === COMMA) return STOP;
     const ties = isConnector(byte) || isSign(byte);
-    return byte < 0x80 && folded[byte] === SEPARATES && !ties ? SEPARATOR : IN_TOKEN;
+    return byte < 0x80 && folded[byte] === SEPARATES && !ties ? TOKEN_SEPARATOR : IN_TOKEN;
   });
 }

@@ -1,7 +1,7 @@
 /** A word of a query → terms: its own term, and those of its expansions: corrections of its spelling, completions of a prefix. */
 import {
   editsAllowed,
-  find,
+  findTerm,
   frequentNeighbours,
   hasDigit,
   nearestWords,
@@ -98,7 +98,7 @@ const commonerSpellings = ({ tables, rules }: WordContext, { word, term }: Query
 
 /** The term of a word in just this form, or of its stem; -1 if no record has it. */
 export const termOfWord = ({ tables: { words, stems }, rules }: WordContext, word: string): number =>
-  words.terms[find(words, word)] ?? stems.terms[find(stems, rules.stem(word))] ?? -1;
+  words.terms[findTerm(words, word)] ?? stems.terms[findTerm(stems, rules.stem(word))] ?? -1;
 
 /** The terms of words that begin with `prefix`, but for `except`; the most frequent ones if there are too many. */
 function prefixTerms(tables: IndexTables, prefix: string, except: number): number[] {

@@ -7,16 +7,16 @@
 import type { PartMatch, WordFinder } from '../search.js';
 import { stringOf, type TokenSink } from '../tokenizer.js';
 import { termOfWord } from './expansion.js';
-import type { Plan, SearchContext } from './plan.js';
+import type { SearchContext, SearchPlan } from './plan.js';
 
 /** A class, since V8 would interpret closures that are made anew for each query. */
 export class Finder implements TokenSink, WordFinder {
   readonly #context: SearchContext;
-  readonly #plan: Plan;
+  readonly #plan: SearchPlan;
   #words = 0;
   #isFound = false;
 
-  constructor(context: SearchContext, plan: Plan) {
+  constructor(context: SearchContext, plan: SearchPlan) {
     this.#context = context;
     this.#plan = plan;
   }

@@ -12,7 +12,7 @@ const MAX_PAIR_DISTANCE = 4;
 const MAX_PAIRS = 64;
 
 /** Two words of a query that stand `distance` apart. */
-export interface Pair {
+export interface WordPair {
   readonly first: number;
   readonly second: number;
   readonly distance: number;
@@ -21,8 +21,8 @@ export interface Pair {
 }
 
 /** Pairs of neighbouring words that are both scored, without stop words, the heaviest first. A word and itself are no pair. */
-export function pairsOf(tables: IndexTables, words: readonly QueryTerm[], scored: ReadonlySet<number>): Pair[] {
-  const pairs = new Map<string, Pair>();
+export function wordPairs(tables: IndexTables, words: readonly QueryTerm[], scored: ReadonlySet<number>): WordPair[] {
+  const pairs = new Map<string, WordPair>();
   for (let i = 1; i < words.length; i++) {
     const first = words[i - 1]!;
     const second = words[i]!;
@@ -40,7 +40,7 @@ export function pairsOf(tables: IndexTables, words: readonly QueryTerm[], scored
 export function pairSums(
   tables: IndexTables,
   kernels: Kernels,
-  pairs: readonly Pair[],
+  pairs: readonly WordPair[],
   weights: readonly number[],
   rows: Uint32Array,
 ): Float64Array {

@@ -16,9 +16,9 @@ const MAX_OPERATORS = 32;
 const MAX_WORDS_WITH_QUOTES = 8;
 
 /** From the names of fields in query texts, in lower case, to their numbers. */
-export type FieldNames = ReadonlyMap<string, number>;
+export type SearchFieldNames = ReadonlyMap<string, number>;
 
-export const fieldNames = (fields: readonly Pick<SearchField, 'name' | 'alias'>[]): FieldNames =>
+export const fieldNames = (fields: readonly Pick<SearchField, 'name' | 'alias'>[]): SearchFieldNames =>
   new Map(fields.flatMap(({ name, alias = name }, i) => [name, alias].map((one) => [one.toLowerCase(), i] as const)));
 
 export interface QueryWord {
@@ -54,7 +54,11 @@ export interface QueryPhrase {
 /** Whether the index has a word or its stem; with `asPrefix` also whether a word begins with it. */
 export type Knows = (word: string, asPrefix: boolean) => boolean;
 
-export type Piece = { readonly kind: 'plain' | 'phrase' | 'excluded'; readonly text: string; readonly field: number };
+export type QueryPiece = {
+  readonly kind: 'plain' | 'phrase' | 'excluded';
+  readonly text: string;
+  readonly field: number;
+};
 
 const QUOTES = new Set(['"', '\u201c', '\u201d', '\u201e']);
 const WHITE_SPACE = /\s/;
@@ -76,21 +80,25 @@ function spaceAfter(text: string, from: number): number {
 }
 
 /** The field of a prefix `name:` at `from`, and the offset behind the prefix; `ANY_FIELD` and `from` if there is none. */
-function fieldAt(text: string, from: number, fields: FieldNames): { readonly field: number; readonly from: number } {
+function fieldAt(
+  text: string,
+  from: number,
+  fields: SearchFieldNames,
+): { readonly field: number; readonly from: number } {
   const name = fields.size === 0 ? null : FIELD_NAME.exec(text.slice(from, from + MAX_FIELD_NAME_UNITS));
   const field = name === null ? undefined : fields.get(name[1]!.toLowerCase());
   return field === undefined ? { field: ANY_FIELD, from } : { field, from: from + name![0].length };
 }
 
 /** Cuts the text at its operators; in prose only `name:word` and `name:"a phrase"` are operators. */
-export function piecesOf(text: string, fields: FieldNames, isProse: boolean): Piece[] {
-  const pieces: Piece[] = [];
+export function queryPieces(text: string, fields: SearchFieldNames, isProse: boolean): QueryPiece[] {
+  const pieces: QueryPiece[] = [];
   let plainFrom = 0;
   let operators = 0;
   let at = 0;
   let lastQuote = text.length;
   while (lastQuote > 0 && !QUOTES.has(text[lastQuote - 1]!)) lastQuote--;
-  const cut = (kind: Piece['kind'], field: number, from: number, to: number, next: number): void => {
+  const cut = (kind: QueryPiece['kind'], field: number, from: number, to: number, next: number): void => {
     if (at > plainFrom) pieces.push({ kind: 'plain', text: text.slice(plainFrom, at), field: ANY_FIELD });
     pieces.push({ kind, text: text.slice(from, to), field });
     operators++;
@@ -116,7 +124,10 @@ export function piecesOf(text: string, fields: FieldNames, isProse: boolean): Pi
 }
 
 /** The words of a text in sequence; its compounds; and the sequence with each compound in place of its parts. */
-function wordsOf(text: string, tokenizer: Tokenizer): { sequence: string[]; compounds: string[]; together: string[] } {
+function queryWords(
+  text: string,
+  tokenizer: Tokenizer,
+): { sequence: string[]; compounds: string[]; together: string[] } {
   const sequence: string[] = [];
   const compounds: string[] = [];
   const together: string[] = [];
@@ -175,7 +186,7 @@ function plainWords(text: string, tokenizer: Tokenizer, knows: Knows, isOpenEnde
 /** The tokeniser and the names of fields, which a parser needs. */
 export interface ParserContext {
   readonly tokenizer: Tokenizer;
-  readonly fields: FieldNames;
+  readonly fields: SearchFieldNames;
 }
 
 /** `isOpenEnded`: whether the last word also matches as a prefix. */
@@ -187,19 +198,22 @@ export function parseQuery(
 ): ParsedQuery {
   const text = source.slice(0, MAX_QUERY_UNITS);
   const isUnfinished = isOpenEnded && tokenizer.endsInWord(text);
-  const collected = (pieces: readonly Piece[]): ParsedQuery => collect(pieces, tokenizer, knows, isUnfinished);
-  const pieces = piecesOf(text, fields, false);
+  const collected = (pieces: readonly QueryPiece[]): ParsedQuery => collect(pieces, tokenizer, knows, isUnfinished);
+  const pieces = queryPieces(text, fields, false);
   if (pieces.every(({ kind }) => kind === 'plain')) return collected(pieces);
-  const wordsIn = (kind: Piece['kind']): number =>
-    pieces.reduce((sum, piece) => sum + (piece.kind === kind ? wordsOf(piece.text, tokenizer).sequence.length : 0), 0);
+  const wordsIn = (kind: QueryPiece['kind']): number =>
+    pieces.reduce(
+      (sum, piece) => sum + (piece.kind === kind ? queryWords(piece.text, tokenizer).sequence.length : 0),
+      0,
+    );
   const plain = wordsIn('plain');
   if (plain + wordsIn('phrase') === 0) return collected([{ kind: 'plain', text, field: ANY_FIELD }]);
-  return collected(plain <= MAX_WORDS_WITH_QUOTES ? pieces : piecesOf(text, fields, true));
+  return collected(plain <= MAX_WORDS_WITH_QUOTES ? pieces : queryPieces(text, fields, true));
 }
 
 /** The words, phrases and exclusions that pieces of a text hold. */
 export function collect(
-  pieces: readonly Piece[],
+  pieces: readonly QueryPiece[],
   tokenizer: Tokenizer,
   knows: Knows,
   isOpenEnded: boolean,
@@ -221,7 +235,7 @@ export function collect(
       });
       return;
     }
-    const { sequence, compounds, together } = wordsOf(piece.text, tokenizer);
+    const { sequence, compounds, together } = queryWords(piece.text, tokenizer);
     const [first] = sequence;
     if (first === undefined) return;
     const isBeginning = sequence.length === 1 && tokenizer.isSpaceless(first);

@@ -6,7 +6,7 @@ import { termsWithPrefix } from './expansion.js';
 import type { QueryPhrase } from './parser.js';
 import { type Kernels, MAX_PHRASE_TERMS } from './ranking-kernel.js';
 
-export interface Phrase {
+export interface TermPhrase {
   /** The forms of the phrase, each a sequence of terms: a record matches if it has one of them. */
   readonly forms: readonly (readonly number[])[];
   /** The field that holds it, or `ANY_FIELD`. */
@@ -17,7 +17,7 @@ export interface Phrase {
 export const MAX_PHRASES = 7;
 
 /** Whether a match needs positions: the postings alone do not show it. */
-const needsPositions = ({ forms, field }: Phrase): boolean =>
+const needsPositions = ({ forms, field }: TermPhrase): boolean =>
   forms.some((terms) => terms.length > 1) || field !== ANY_FIELD;
 
 /** Distinct phrases as terms. Single words come first, since they are cheap and leave fewer rows; then at most `MAX_PHRASES`. */
@@ -25,8 +25,8 @@ export function distinctPhrases(
   phrases: readonly QueryPhrase[],
   tables: IndexTables,
   termOf: (word: string) => number,
-): readonly Phrase[] {
-  const distinct = new Map<string, Phrase>();
+): readonly TermPhrase[] {
+  const distinct = new Map<string, TermPhrase>();
   for (const phrase of phrases) {
     const { field } = phrase;
     distinct.set(JSON.stringify([field, phrase.forms]), { forms: formsOf(phrase, tables, termOf), field });
@@ -47,12 +47,22 @@ function formsOf(
 }
 
 /** Removes from `rows` the rows that lack one of the phrases. */
-export function keepWithPhrases(tables: IndexTables, kernels: Kernels, rows: Bits, phrases: readonly Phrase[]): void {
+export function keepWithPhrases(
+  tables: IndexTables,
+  kernels: Kernels,
+  rows: Bits,
+  phrases: readonly TermPhrase[],
+): void {
   for (const { forms, field } of phrases) keepWithForms(tables, kernels, rows, forms, field);
 }
 
 /** Removes from `rows` the rows that hold one of the phrases. */
-export function dropWithPhrases(tables: IndexTables, kernels: Kernels, rows: Bits, phrases: readonly Phrase[]): void {
+export function dropWithPhrases(
+  tables: IndexTables,
+  kernels: Kernels,
+  rows: Bits,
+  phrases: readonly TermPhrase[],
+): void {
   for (const phrase of phrases) {
     const holders = rows.slice();
     keepWithPhrases(tables, kernels, holders, [phrase]);

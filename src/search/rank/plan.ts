@@ -11,7 +11,7 @@ import type { Boost, Match, RowsOfCode, TextOptions } from '../search.js';
 import { documentFrequency, type IndexTables } from '../tables.js';
 import type { WordRules } from '../word-rules.js';
 import { type Expansion, expansionsOf, hasPrefix, type QueryTerm, termOfWord, type WordContext } from './expansion.js';
-import { type Pair, pairsOf } from './pairs.js';
+import { type WordPair, wordPairs } from './pairs.js';
 import { MAX_QUERY_UNITS, type ParsedQuery, type ParserContext, parseQuery, withoutStopWords } from './parser.js';
 import {
   type AnyTerm,
@@ -20,7 +20,7 @@ import {
   keepWithAll,
   keepWithPhrases,
   MAX_PHRASES,
-  type Phrase,
+  type TermPhrase,
 } from './phrases.js';
 import type { Kernels } from './ranking-kernel.js';
 import { codesIn, partedWords, type RowList } from './row-lists.js';
@@ -42,7 +42,7 @@ export interface WeightedTerm {
   readonly weight: number;
 }
 
-export interface Plan {
+export interface SearchPlan {
   /** The query words' own terms, in the order of the query. */
   readonly lists: readonly WeightedTerm[];
   /** The expansions of words that no record has: they stand in place of these. */
@@ -54,7 +54,7 @@ export interface Plan {
   readonly additions: readonly WeightedTerm[];
   /** Rows that match by a code, or by the parts of a word: they count as rows that hold a word itself. */
   readonly rowLists: readonly RowList[];
-  readonly pairs: readonly Pair[];
+  readonly pairs: readonly WordPair[];
   readonly expansions: readonly Expansion[];
   /** Every term that a row may match by. */
   readonly terms: ReadonlySet<number>;
@@ -69,7 +69,7 @@ export interface Plan {
   readonly boost?: Boost;
 }
 
-export function planSearch(context: SearchContext, text: string, options: TextOptions): Plan {
+export function planSearch(context: SearchContext, text: string, options: TextOptions): SearchPlan {
   const { tables } = context;
   const termOf = rememberTerms(context);
   const knows = (word: string, asPrefix: boolean): boolean =>
@@ -89,7 +89,7 @@ export function planSearch(context: SearchContext, text: string, options: TextOp
     .map((expansion) => listsOf(context, expansion));
   const clauses = clausesOf(tables, parsed, words, expansions, rowLists, codes.excluded, options.match, termOf);
   return {
-    ...matching(
+    ...matchingTerms(
       context,
       scored,
       matchingExpansions.map(({ rows }) => rows),
@@ -114,7 +114,7 @@ export function planSearch(context: SearchContext, text: string, options: TextOp
       ...expansions.flatMap(({ spellings }) => spellings ?? []).map((word) => initialAt(tables.words, word)),
       ...rowLists.flatMap(({ parts }) => parts).map((part) => part.charCodeAt(0)),
     ]),
-    pairs: pairsOf(tables, words, new Set(scored)),
+    pairs: wordPairs(tables, words, new Set(scored)),
   };
 }
 
@@ -158,8 +158,8 @@ function listsOf({ kernels, tables }: SearchContext, { term, terms, spellings }:
 /** The clauses of a query: a row must hold the words and phrases, and none of the excluded phrases. */
 interface Clauses {
   readonly words: readonly AnyTerm[];
-  readonly phrases: readonly Phrase[];
-  readonly excluded: readonly Phrase[];
+  readonly phrases: readonly TermPhrase[];
+  readonly excluded: readonly TermPhrase[];
   readonly excludedRows: readonly Bits[];
 }
 
@@ -204,13 +204,13 @@ function clausesOf(
 }
 
 /** The rows that hold one of the words' terms or an expansion or are in a list, and meet the clauses. */
-function matching(
+function matchingTerms(
   context: SearchContext,
   terms: readonly number[],
   expansionRows: readonly Bits[],
   listedRows: readonly Bits[],
   { words, phrases, excluded, excludedRows }: Clauses,
-): Pick<Plan, 'wordRows' | 'rows' | 'isFiltered'> {
+): Pick<SearchPlan, 'wordRows' | 'rows' | 'isFiltered'> {
   const { tables, kernels } = context;
   const isFiltered = words.length + phrases.length + excluded.length + excludedRows.length > 0;
   const termRows = kernels.rowsOf(terms);

@@ -7,10 +7,10 @@
 import { createBits, forEachMember, writeDifference } from '../../bits.js';
 import { IMPACT_STEPS } from '../../kernels/posting-layout.js';
 import { inAll, RowSet } from '../../row-set.js';
-import { PAIR_WEIGHT, scaledWeight, scaleOf } from '../scoring.js';
+import { impactScale, PAIR_WEIGHT, scaledWeight } from '../scoring.js';
 import type { Boost } from '../search.js';
-import { type Pair, pairSums } from './pairs.js';
-import type { Plan, SearchContext, WeightedTerm } from './plan.js';
+import { pairSums, type WordPair } from './pairs.js';
+import type { SearchContext, SearchPlan, WeightedTerm } from './plan.js';
 import type { RowList } from './row-lists.js';
 
 export interface Ranked {
@@ -23,7 +23,7 @@ interface RankInput {
   readonly context: SearchContext;
   readonly lists: readonly WeightedTerm[];
   readonly rowLists: readonly RowList[];
-  readonly pairs: readonly Pair[];
+  readonly pairs: readonly WordPair[];
   /** Only these rows are ranked. */
   readonly accept: RowSet;
   /** The factors of the rows' sums, pairs included. */
@@ -36,7 +36,7 @@ export const PAIRED_ROWS = 256;
 export const NOTHING_RANKED: Ranked = { rows: new Uint32Array(0), scores: new Float64Array(0) };
 
 /** The best k rows of a plan: those that hold a word itself come first, then those that only expansions bring up. */
-export function rankPlan(context: SearchContext, plan: Plan, k: number): Ranked {
+export function rankPlan(context: SearchContext, plan: SearchPlan, k: number): Ranked {
   const { lists, replacements, additions, rowLists, pairs, wordRows, isFiltered, boost } = plan;
   const accept = isFiltered ? inAll([wordRows, plan.rows], context.tables.rows) : wordRows;
   const first = rank({ context, lists: [...lists, ...replacements], rowLists, pairs, accept, boost }, k);
@@ -69,7 +69,7 @@ export function rank({ context, lists, rowLists, pairs, accept, boost }: RankInp
   if (k === 0 || accept.count === 0) return NOTHING_RANKED;
   const { kernels } = context;
   const { sums } = kernels;
-  const scale = scaleOf([...lists, ...rowLists, ...pairs].map(({ weight }) => weight));
+  const scale = impactScale([...lists, ...rowLists, ...pairs].map(({ weight }) => weight));
   for (const { term, weight } of lists) kernels.addToSums(term, scaledWeight(weight, scale));
   for (const { rows, weight } of rowLists) {
     const sum = scaledWeight(weight, scale) * IMPACT_STEPS;
@@ -92,7 +92,7 @@ export function rank({ context, lists, rowLists, pairs, accept, boost }: RankInp
  * The most that pairs add to the sum of a row, as a share of it. A pair is in a row at most as often as each of its words, and
  * weighs `PAIR_WEIGHT` of the lighter one: at most half of what both words weigh. A word is in one pair or two.
  */
-const maxPairShare = (pairs: readonly Pair[]): number => PAIR_WEIGHT * (pairs.length === 1 ? 1 / 2 : 1);
+const maxPairShare = (pairs: readonly WordPair[]): number => PAIR_WEIGHT * (pairs.length === 1 ? 1 / 2 : 1);
 
 /**
  * Sorts the best rows again after the sums of pairs are added to the first `PAIRED_ROWS`. Positions are read only of the rows that

@@ -1,5 +1,5 @@
 /** The latest searches, each with its plan and the rows ranked so far: the next page needs no plan and little ranking. */
-import type { Plan } from './plan.js';
+import type { SearchPlan } from './plan.js';
 import { NOTHING_RANKED, type Ranked } from './ranker.js';
 
 const MAX_SEARCHES = 64;
@@ -10,14 +10,14 @@ const MAX_SEARCHES = 64;
 const MAX_ENTRIES = 1_000_000;
 
 export interface CachedSearch {
-  readonly plan: Plan;
+  readonly plan: SearchPlan;
   ranked: Ranked;
 }
 
 export class SearchCache {
   readonly #searches = new Map<string, CachedSearch>();
   /** The cached search of a key, or a new one with the result of `plan`. */
-  recall(key: string, plan: () => Plan): CachedSearch {
+  recall(key: string, plan: () => SearchPlan): CachedSearch {
     const search = this.#searches.get(key) ?? { plan: plan(), ranked: NOTHING_RANKED };
     this.#searches.delete(key);
     this.#searches.set(key, search);

@@ -11,9 +11,9 @@ import {
   type RecordBatch,
   TEXT,
 } from '../../batch.js';
+import { BACKSLASH, OPEN_ARRAY, OPEN_OBJECT, QUOTE } from '../../kernels/ascii.js';
 import { createTablesBuilder } from '../../search/build/builder.js';
 import { openIndex } from '../../search/index.js';
-import { BACKSLASH, OPEN_ARRAY, OPEN_OBJECT, QUOTE } from '../../text.js';
 import { type Collection, createRecordStoreBuilder, rowsOfCodeIn } from '../collection.js';
 import { DocumentRows, searchColumns, searchFields } from '../documents.js';
 import { ChangeLog, type LoggedChange } from './change-log.js';

@@ -11,8 +11,8 @@ import { versionOf } from '../dataset.js';
 import { idOfRow } from '../ids.js';
 import { Members } from '../members.js';
 import type { MissingRows } from '../missing.js';
-import { columnOf, numberOf } from '../number-column.js';
-import { type RecordText, recordBytes, recordJson, recordStart, SEPARATOR } from '../record-text.js';
+import { columnOf, numberAtRow } from '../number-column.js';
+import { RECORD_SEPARATOR, type RecordText, recordBytes, recordJson, recordStart } from '../record-text.js';
 import { changesCollection, isoTime } from './change-batches.js';
 import { ADDED, CHANGED, ChangeLog, REMOVED } from './change-log.js';
 import {
@@ -165,7 +165,7 @@ function* repeatChanges(changes: Collection, subjects: Uint32Array, log: ChangeL
   );
   const dates = columns.get(CHANGE_DATE);
   if (dates === undefined || values.size === 0) return;
-  const timeOf = (row: number): number => numberOf(dates, row);
+  const timeOf = (row: number): number => numberAtRow(dates, row);
   const kinds = { changed: CHANGED, added: ADDED, removed: REMOVED } as const;
   // Rows of one dump stand side by side, the newest dump's first.
   for (let end = size; end > 0; ) {
@@ -195,7 +195,7 @@ function* repeatChanges(changes: Collection, subjects: Uint32Array, log: ChangeL
 
 const numberOfPercent = ({ columns }: Collection, row: number): number => {
   const column = columns.get('percent');
-  return column === undefined ? Number.NaN : numberOf(column, row);
+  return column === undefined ? Number.NaN : numberAtRow(column, row);
 };
 
 /** Whether two numbers have a percentage that the change lacks, since its pair was doubtful. */
@@ -271,7 +271,7 @@ function* withTimes(
     starts[row] = chunks.start + chunks.used;
     recordStart(text, row, bytes).copy(chunks.current, chunks.used);
     ending.copy(chunks.current, chunks.used + bytes);
-    lengths[row] = bytes + ending.length - SEPARATOR.length;
+    lengths[row] = bytes + ending.length - RECORD_SEPARATOR.length;
     chunks.used += bytes + ending.length;
     defaultLengths[row] = text.defaultLengths?.[row] ?? bytes;
     longest = Math.max(longest, lengths[row]!);
@@ -292,5 +292,5 @@ function endingOf(fields: readonly { readonly name: string }[], times: readonly 
     const timeMs = times[i] ?? Number.NaN;
     return `,${JSON.stringify(name)}:${Number.isNaN(timeMs) ? 'null' : JSON.stringify(isoTime(timeMs))}`;
   });
-  return Buffer.from(`${members.join('')}}${SEPARATOR}`);
+  return Buffer.from(`${members.join('')}}${RECORD_SEPARATOR}`);
 }

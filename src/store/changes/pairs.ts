@@ -7,8 +7,8 @@
  *              A-2,Vase,8            A-1,Vase,6     by titles, it would seem that two changed
  */
 import { ByteTable } from '../../byte-table.js';
+import { COMMA, QUOTE } from '../../kernels/ascii.js';
 import { type Field, fieldIndex, roleIndex } from '../../model.js';
-import { COMMA, QUOTE } from '../../text.js';
 import { sourceOf } from '../chunks.js';
 import type { RecordStore } from '../collection.js';
 import { idOfRow, rowOfId } from '../ids.js';

@@ -10,10 +10,10 @@ import { Projection } from '../../../store/projection.js';
 import {
   copyRecord,
   type Extent,
+  RECORD_SEPARATOR,
   type RecordText,
   recordBytes,
   recordJson,
-  SEPARATOR,
   separatedJson,
   sideBySide,
 } from '../../../store/record-text.js';
@@ -59,15 +59,15 @@ export async function recordsDownload(
 }
 
 /** A part of a file, whose bytes are made when they are sent: the first `length` bytes that `make` returns. */
-interface Piece {
+interface ExportPiece {
   readonly length: number;
   readonly make: () => Buffer<ArrayBuffer>;
 }
 
 /** The pieces of whole collections, which are kept: a client that reads a file in ranges needs them for each. */
 const keptPieces = memoize((_text: RecordText) => ({
-  default: new Map<Framing, Promise<readonly Piece[]>>(),
-  whole: new Map<Framing, Promise<readonly Piece[]>>(),
+  default: new Map<Framing, Promise<readonly ExportPiece[]>>(),
+  whole: new Map<Framing, Promise<readonly ExportPiece[]>>(),
 }));
 
 function storedPieces(
@@ -75,19 +75,19 @@ function storedPieces(
   extent: 'default' | 'whole',
   framing: Framing,
   nextTurn: NextTurn,
-): Promise<readonly Piece[]> {
+): Promise<readonly ExportPiece[]> {
   const make = () => measured(exportPieces(exported, extent, framing), nextTurn);
   return exported.rows === null ? keptIn(keptPieces(exported.collection.text)[extent], framing, make) : make();
 }
 
-async function measured(pieces: Iterable<Piece>, nextTurn: NextTurn): Promise<readonly Piece[]> {
-  const all: Piece[] = [];
+async function measured(pieces: Iterable<ExportPiece>, nextTurn: NextTurn): Promise<readonly ExportPiece[]> {
+  const all: ExportPiece[] = [];
   for await (const piece of inTurns(pieces, nextTurn)) all.push(piece);
   return all;
 }
 
 /** The file that the pieces make. Those outside of a requested range are not made. */
-function fileOf(pieces: readonly Piece[]): Download {
+function fileOf(pieces: readonly ExportPiece[]): Download {
   const size = pieces.reduce((sum, { length }) => sum + length, 0);
   return {
     size,
@@ -108,11 +108,15 @@ function* slicesOf(bytes: Buffer<ArrayBuffer>): Iterable<Buffer<ArrayBuffer>> {
   for (let at = 0; at < bytes.length; at += VIEW_BYTES) yield bytes.subarray(at, at + VIEW_BYTES);
 }
 
-function* exportPieces(exported: Export, extent: Extent, { opening, separator, closing }: Framing): Iterable<Piece> {
+function* exportPieces(
+  exported: Export,
+  extent: Extent,
+  { opening, separator, closing }: Framing,
+): Iterable<ExportPiece> {
   const { text } = exported.collection;
   const length = recordCount(exported);
   // Records in snapshot order lie side by side in the store, and are sent from there.
-  const isView = exported.rows === null && extent === 'whole' && separator === SEPARATOR;
+  const isView = exported.rows === null && extent === 'whole' && separator === RECORD_SEPARATOR;
   const bytesAt = (i: number): number => recordBytes(text, rowAt(exported, i), extent) + separator.length;
   yield textPiece(opening);
   for (let from = 0; from < length; ) {
@@ -133,7 +137,7 @@ function* projectedPieces(
   exported: Export,
   fields: readonly string[],
   { opening, separator, closing }: Framing,
-): Iterable<Piece> {
+): Iterable<ExportPiece> {
   const { model, text } = exported.collection;
   const projection = new Projection(model, fields);
   const separatorBytes = Buffer.from(separator);
@@ -160,7 +164,7 @@ function* projectedPieces(
   yield textPiece(closing(length === 0));
 }
 
-const textPiece = (text: string): Piece => ({ length: text.length, make: () => Buffer.from(text) });
+const textPiece = (text: string): ExportPiece => ({ length: text.length, make: () => Buffer.from(text) });
 
 /** Record `from`, and further ones before `end` while they fit: the end of these, and their bytes. */
 function recordsFrom(from: number, end: number, maxBytes: number, bytesAt: (i: number) => number) {

@@ -36,13 +36,13 @@ export const mediaTypeOf = (format: ExportFormat): string => formats[format].typ
 /** Spreadsheets recognise UTF-8 in a CSV file by this mark. */
 const BYTE_ORDER_MARK = '\ufeff';
 
-type Chunks<Item> = () => Iterable<() => readonly Item[]>;
+type ExportChunks<Item> = () => Iterable<() => readonly Item[]>;
 
 /** A download of items in any format. Only CSV heeds `form`. */
 export function downloadOf<Item>(
   format: ExportFormat,
   content: ItemFormat<Item>,
-  chunks: Chunks<Item>,
+  chunks: ExportChunks<Item>,
   form: CsvForm,
 ): Download {
   const { framing } = formats[format];
@@ -59,7 +59,7 @@ export const csvFraming = (columns: readonly string[], form: CsvForm): Framing =
 
 export function csvDownload<Item>(
   { columns, rows }: Pick<ItemFormat<Item>, 'columns' | 'rows'>,
-  chunks: Chunks<Item>,
+  chunks: ExportChunks<Item>,
   form: CsvForm,
 ): Download {
   return streamed(csvFraming(columns, form), (items) => csvText(items.flatMap(rows), form), chunks);
@@ -72,7 +72,7 @@ export function csvDownload<Item>(
 function streamed<Item>(
   { opening, separator, closing }: Framing,
   textOf: (items: readonly Item[]) => string,
-  chunks: Chunks<Item>,
+  chunks: ExportChunks<Item>,
 ): Download {
   const write = (before: string, makeItems: () => readonly Item[]) => Buffer.from(before + textOf(makeItems()));
   return {

@@ -7,7 +7,7 @@ import type { Download } from '../../response.js';
 import { type GroupJson, groupJson } from '../stats.js';
 import { downloadOf } from './formats.js';
 
-const NUMBERS = ['count', 'min', 'max', 'mean', 'median'] as const;
+const GROUP_NUMBERS = ['count', 'min', 'max', 'mean', 'median'] as const;
 
 export function groupsDownload(
   model: CollectionModel,
@@ -19,9 +19,9 @@ export function groupsDownload(
   const fields = [...(groups[0]?.fields.keys() ?? [])];
   const content = {
     json: (group: GroupJson) => JSON.stringify(group),
-    columns: [by, 'records', ...fields.flatMap((field) => NUMBERS.map((name) => `${field}_${name}`))],
+    columns: [by, 'records', ...fields.flatMap((field) => GROUP_NUMBERS.map((name) => `${field}_${name}`))],
     rows: ({ value, count, fields: numbersOf }: GroupJson) => [
-      [value, count, ...fields.flatMap((field) => NUMBERS.map((name) => numbersOf[field]?.[name] ?? null))],
+      [value, count, ...fields.flatMap((field) => GROUP_NUMBERS.map((name) => numbersOf[field]?.[name] ?? null))],
     ],
   };
   return downloadOf(format, content, () => [() => groups.map((group) => groupJson(model, by, group))], form);

@@ -4,7 +4,7 @@
  * dragged, or its link takes Shift and an arrow; a double click gives the width of the content back.
  */
 
-const KEY = 'widths';
+const WIDTHS_KEY = 'widths';
 const EDGE_PX = 8;
 const MIN_WIDTH_PX = 48;
 const STEP_PX = 16;
@@ -14,7 +14,7 @@ type Widths = Record<string, number>;
 /** Pixels by collection and field; none where storage is switched off. */
 function storedWidths(): Widths {
   try {
-    const stored: unknown = JSON.parse(window.localStorage.getItem(KEY) ?? '{}');
+    const stored: unknown = JSON.parse(window.localStorage.getItem(WIDTHS_KEY) ?? '{}');
     const entries = Object.entries(typeof stored === 'object' && stored !== null ? stored : {});
     return Object.fromEntries(entries.filter((entry): entry is [string, number] => typeof entry[1] === 'number'));
   } catch {
@@ -24,7 +24,7 @@ function storedWidths(): Widths {
 
 function store(widths: Widths): void {
   try {
-    window.localStorage.setItem(KEY, JSON.stringify(widths));
+    window.localStorage.setItem(WIDTHS_KEY, JSON.stringify(widths));
   } catch {
     return;
   }

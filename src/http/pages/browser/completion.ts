@@ -54,7 +54,7 @@ export function connectCompletion(submit: ConnectedView['submit']): void {
 
   function choose(box: HTMLInputElement, option: Element | null): void {
     const { completes } = box.dataset;
-    const name = nameOf(option);
+    const name = fieldName(option);
     if (completes === undefined || name === '') return;
     leave(box);
     submit([completes, name]);
@@ -65,7 +65,7 @@ export function connectCompletion(submit: ConnectedView['submit']): void {
     if (openList(box)?.dataset.text === box.value) return choose(box, selectedIn(box));
     await offer(box);
     const selected = selectedIn(box);
-    if (compare(nameOf(selected), box.value) === 0) choose(box, selected);
+    if (compare(fieldName(selected), box.value) === 0) choose(box, selected);
   }
 
   /** Closes the list, and cancels a running request, which would open it again. */
@@ -130,7 +130,7 @@ function addressFor(box: HTMLInputElement): string {
 
 const openList = (box: HTMLInputElement): HTMLElement | null =>
   box.nextElementSibling instanceof HTMLElement ? box.nextElementSibling : null;
-const nameOf = (option: Element | null): string => option?.querySelector('.name')?.textContent ?? '';
+const fieldName = (option: Element | null): string => option?.querySelector('.name')?.textContent ?? '';
 const selectedIn = (box: HTMLInputElement): Element | null =>
   openList(box)?.querySelector('[aria-selected="true"]') ?? null;
 

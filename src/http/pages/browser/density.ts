@@ -1,5 +1,5 @@
 /** The height of a table's rows, which the browser remembers: it is a choice of the reader, and no part of the address. */
-const KEY = 'compact';
+const DENSITY_KEY = 'compact';
 
 const densityBox = (): HTMLInputElement | null => document.querySelector('#compact');
 
@@ -7,7 +7,7 @@ const densityBox = (): HTMLInputElement | null => document.querySelector('#compa
 export function restoreDensity(): void {
   const box = densityBox();
   try {
-    if (box !== null) box.checked = window.localStorage.getItem(KEY) === 'true';
+    if (box !== null) box.checked = window.localStorage.getItem(DENSITY_KEY) === 'true';
   } catch {
     return;
   }
@@ -17,7 +17,7 @@ export function connectDensity(): void {
   document.addEventListener('change', ({ target }) => {
     if (!(target instanceof HTMLInputElement) || target !== densityBox()) return;
     try {
-      window.localStorage.setItem(KEY, String(target.checked));
+      window.localStorage.setItem(DENSITY_KEY, String(target.checked));
     } catch {
       return;
     }

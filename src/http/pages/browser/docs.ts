@@ -6,10 +6,10 @@ import { connectPalette } from './palette.js';
 /** Bound on the shown characters of a body; the rest of a long download is not fetched. */
 const MAX_BODY_CHARACTERS = 20_000;
 
-type Field = HTMLInputElement | HTMLSelectElement;
+type FormField = HTMLInputElement | HTMLSelectElement;
 
 /** A field's value as it stands in the query string; empty for the default. */
-function queryValue(field: Field): string {
+function queryValue(field: FormField): string {
   if (!(field instanceof HTMLInputElement) || field.type !== 'checkbox') return field.value;
   return field.checked === field.defaultChecked ? '' : String(Number(field.checked));
 }
@@ -17,7 +17,7 @@ function queryValue(field: Field): string {
 function requestUrl(form: HTMLFormElement): string {
   let path = form.dataset.path ?? '';
   const query = new URLSearchParams();
-  for (const field of form.querySelectorAll<Field>('[name]')) {
+  for (const field of form.querySelectorAll<FormField>('[name]')) {
     const value = queryValue(field);
     if (value === '') continue;
     if (field.dataset.in === 'path') path = path.replace(`{${field.name}}`, () => encodeURIComponent(value));
@@ -27,7 +27,7 @@ function requestUrl(form: HTMLFormElement): string {
   return path + (text === '' ? '' : `?${text}`);
 }
 
-const quoted = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;
+const quotedForShell = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;
 
 /** A request as a program in the chosen language. */
 function programOf(language: string, url: string, isText: boolean): string {
@@ -40,7 +40,7 @@ from urllib.request import urlopen
 
 with urlopen(${JSON.stringify(url)}) as response:
     print(${isText ? 'response.read().decode()' : 'json.load(response)'})`;
-  return `curl ${quoted(url)}`;
+  return `curl ${quotedForShell(url)}`;
 }
 
 function showRequest(operation: Element): void {
@@ -59,7 +59,7 @@ function chooseLanguage(language: string): void {
   for (const operation of document.querySelectorAll('.operation')) showRequest(operation);
 }
 
-async function beginningOf(response: Response): Promise<string> {
+async function firstLines(response: Response): Promise<string> {
   const reader = response.body?.getReader();
   const decoder = new TextDecoder();
   let text = '';
@@ -113,7 +113,7 @@ async function send(form: HTMLFormElement, result: Element): Promise<void> {
   result.replaceChildren(line);
   try {
     const response = await fetch(url);
-    const body = preformatted(await beginningOf(response));
+    const body = preformatted(await firstLines(response));
     const ms = `${(performance.now() - startedAt).toFixed(0)} ms`;
     const status = element(
       'strong',

@@ -17,9 +17,9 @@ const UNCHANGED = 'open';
 
 /** Whether nothing is to be done: comparing is far cheaper than walking. What a reader typed or checked is in no attribute. */
 const isSame = (from: Element, to: Element): boolean =>
-  from.isEqualNode(to) && !from.matches(FIELDS) && from.querySelector(FIELDS) === null;
+  from.isEqualNode(to) && !from.matches(FORM_FIELDS) && from.querySelector(FORM_FIELDS) === null;
 
-const FIELDS = 'input, select';
+const FORM_FIELDS = 'input, select';
 
 /**
  * Makes one tree of elements equal to another, in one pass in document order. Nodes are reused where possible, so that they
@@ -52,7 +52,7 @@ function morphChildren(from: Element, to: Element): void {
   const targets = [...to.childNodes];
   let at = from.firstChild;
   for (const node of targets) {
-    const match = at === null ? null : matching(at, node);
+    const match = at === null ? null : matchingNode(at, node);
     // Nodes before the match are removed; a node without a match is inserted.
     while (match !== null && at !== null && at !== match) at = drop(at);
     if (match === null) from.insertBefore(document.importNode(node, true), at);
@@ -71,12 +71,13 @@ function drop(node: ChildNode): ChildNode | null {
   return next;
 }
 
-const idOf = (node: Node): string => (node instanceof Element ? node.id : '');
+const elementId = (node: Node): string => (node instanceof Element ? node.id : '');
 
 /** The node that becomes `target`: a later sibling with its id, or `start` if both have the same name and no id. */
-function matching(start: ChildNode, target: Node): ChildNode | null {
-  const id = idOf(target);
-  if (id === '') return start.nodeName === target.nodeName && idOf(start) === '' ? start : null;
-  for (let node: ChildNode | null = start; node !== null; node = node.nextSibling) if (idOf(node) === id) return node;
+function matchingNode(start: ChildNode, target: Node): ChildNode | null {
+  const id = elementId(target);
+  if (id === '') return start.nodeName === target.nodeName && elementId(start) === '' ? start : null;
+  for (let node: ChildNode | null = start; node !== null; node = node.nextSibling)
+    if (elementId(node) === id) return node;
   return null;
 }

@@ -5,7 +5,7 @@
 import { element, morph } from './morph.js';
 
 /** Results are requested after a pause in typing of this length. */
-const PAUSE_MS = 80;
+const TYPING_PAUSE_MS = 80;
 
 export function connectPalette(): void {
   let running: AbortController | null = null;
@@ -54,7 +54,7 @@ export function connectPalette(): void {
 
   input.addEventListener('input', () => {
     window.clearTimeout(timer);
-    timer = window.setTimeout(() => void show(), PAUSE_MS);
+    timer = window.setTimeout(() => void show(), TYPING_PAUSE_MS);
   });
   dialog.addEventListener('keydown', (event) => {
     event.stopPropagation();

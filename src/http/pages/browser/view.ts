@@ -13,7 +13,7 @@ const LOADING = 503;
 const BURST_MS = 1500;
 
 const form = (): HTMLFormElement | null => document.querySelector('form[data-live]');
-const main = (): HTMLElement | null => document.querySelector('main');
+const mainElement = (): HTMLElement | null => document.querySelector('main');
 
 /** The fields of a form that are not empty. */
 export function formFields(of: HTMLFormElement): URLSearchParams {
@@ -25,7 +25,7 @@ export function formFields(of: HTMLFormElement): URLSearchParams {
 }
 
 /** The address that the form would be sent to, with one more parameter if given. */
-function addressOf(of: HTMLFormElement, also?: Parameter): string {
+function formAddress(of: HTMLFormElement, also?: AddressParameter): string {
   const fields = formFields(of);
   if (also !== undefined) fields.append(...also);
   const text = fields.toString().replaceAll('+', '%20');
@@ -38,11 +38,11 @@ type Focus = 'stay' | 'top' | 'first' | 'last';
 /** Goes to the previous or next page of a list; false where there is none. */
 export type Turn = (relation: 'prev' | 'next', focus: Exclude<Focus, 'stay'>) => boolean;
 
-type Parameter = readonly [name: string, value: string];
+type AddressParameter = readonly [name: string, value: string];
 
 export interface ConnectedView {
   /** Shows the view of the form's fields, with one more condition if given. */
-  readonly submit: (also?: Parameter) => void;
+  readonly submit: (also?: AddressParameter) => void;
   readonly turn: Turn;
 }
 
@@ -58,7 +58,7 @@ export function connectView(refresh: () => void): ConnectedView {
     running?.abort();
     running = new AbortController();
     const { signal } = running;
-    const target = main();
+    const target = mainElement();
     target?.setAttribute('aria-busy', 'true');
     try {
       const response = await fetch(address, { signal, headers: { Accept: 'text/html' } }).catch(() => null);
@@ -90,14 +90,14 @@ export function connectView(refresh: () => void): ConnectedView {
   }
 
   /** Shows the form's view, unless it is shown already. */
-  function follow(history: 'step' | 'typed', also?: Parameter): void {
+  function follow(history: 'step' | 'typed', also?: AddressParameter): void {
     const fields = form();
     if (fields === null) return;
-    const address = addressOf(fields, also);
+    const address = formAddress(fields, also);
     if (address !== window.location.href) void show(address, history, 'stay');
   }
 
-  function submit(also?: Parameter): void {
+  function submit(also?: AddressParameter): void {
     window.clearTimeout(timer);
     follow('step', also);
   }
@@ -150,7 +150,7 @@ export function connectView(refresh: () => void): ConnectedView {
 
 /** Keeps the view where the server gave no answer. The line is gone with the next answer, which has none. */
 function sayUnanswered(address: string): void {
-  const page = main();
+  const page = mainElement();
   page?.removeAttribute('aria-busy');
   page?.querySelector('.unanswered')?.remove();
   const retry = element('a', { href: address }, 'Retry');
@@ -170,7 +170,7 @@ function linkWithin(event: MouseEvent): string | null {
 /** Focuses the element with the id again; if it is hidden or removed, its summary or the main part. */
 function refocus(id: string): void {
   const element = document.getElementById(id);
-  for (const candidate of [element, element?.closest('details')?.querySelector('summary'), main()]) {
+  for (const candidate of [element, element?.closest('details')?.querySelector('summary'), mainElement()]) {
     candidate?.focus();
     if (candidate === document.activeElement) return;
   }
@@ -180,6 +180,6 @@ function toResults(focus: Exclude<Focus, 'stay'>): void {
   const hits = document.querySelectorAll<HTMLElement>('.hit-link');
   const hit = focus === 'top' ? undefined : hits[focus === 'first' ? 0 : hits.length - 1];
   if (focus !== 'last') window.scrollTo({ top: 0 });
-  if (hit === undefined) main()?.focus({ preventScroll: true });
+  if (hit === undefined) mainElement()?.focus({ preventScroll: true });
   else hit.focus({ preventScroll: focus === 'first' });
 }

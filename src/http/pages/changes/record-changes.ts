@@ -2,7 +2,7 @@
 import { type Field, fieldOf, isNumeric } from '../../../model.js';
 import { CHANGE_DATE, type Comparison } from '../../../store/changes/changes.js';
 import type { Collection } from '../../../store/collection.js';
-import { numberOf, placeFrom } from '../../../store/number-column.js';
+import { numberAtRow, placeFrom } from '../../../store/number-column.js';
 import { recordJson } from '../../../store/record-text.js';
 import { parseRecord, type RecordValues } from '../../../store/record-values.js';
 import { positionOfKey } from '../../../store/sort-order.js';
@@ -17,7 +17,7 @@ import { type DiffLimits, textDiff } from './text-diff.js';
 const MAX_READ_CHANGES = 1000;
 
 /** The rows of a record's changes, the newest first. */
-function rowsOf({ columns }: Collection, id: number): Uint32Array {
+function changeRows({ columns }: Collection, id: number): Uint32Array {
   const column = columns.get('record');
   if (column === undefined) return new Uint32Array(0);
   const place = placeFrom(column, id);
@@ -33,9 +33,9 @@ export function lastChangesOf({ changes, dumps }: Comparison, id: number): reado
   const dates = changes.columns.get(CHANGE_DATE);
   const lastMs = dumps.at(-1)?.timeMs;
   if (dates === undefined) return [];
-  const rows = rowsOf(changes, id);
+  const rows = changeRows(changes, id);
   let end = 0;
-  while (end < rows.length && end < MAX_READ_CHANGES && numberOf(dates, rows[end]!) === lastMs) end++;
+  while (end < rows.length && end < MAX_READ_CHANGES && numberAtRow(dates, rows[end]!) === lastMs) end++;
   return Array.from(rows.subarray(0, end), (row) => changeAt(changes, row));
 }
 
@@ -50,7 +50,7 @@ export const EARLIER = 'earlier';
 export function changePill(collection: Collection, comparison: Comparison, id: unknown, recordPath: string): Content {
   const changes = lastChangesOf(comparison, Number(id));
   const main =
-    changes.find(({ field }) => fieldNamed(collection, field)?.role === 'price') ??
+    changes.find(({ field }) => changedField(collection, field)?.role === 'price') ??
     changes.find(({ from, to }) => typeof from === 'number' && typeof to === 'number') ??
     changes[0];
   if (main === undefined) return null;
@@ -61,12 +61,12 @@ export function changePill(collection: Collection, comparison: Comparison, id: u
 const newPill = ({ model }: Collection): Html =>
   html`<a class="pill" href="${address(changesPath(model), [['kind', 'added']])}">${NEW} New</a>`;
 
-const fieldNamed = ({ model }: Collection, name: unknown): Field | undefined =>
+const changedField = ({ model }: Collection, name: unknown): Field | undefined =>
   model.fields.find((field) => field.name === name);
 
 /** A field that the newest dump lacks goes by its name alone. */
 const fieldOfChange = (collection: Collection, { field: name, to }: RecordValues): Field =>
-  fieldNamed(collection, name) ?? {
+  changedField(collection, name) ?? {
     name: String(name),
     kind: typeof to === 'number' ? 'number' : 'text',
     description: '',
@@ -99,7 +99,7 @@ const DIFF_LIMITS: DiffLimits = { characters: 50_000, paragraphs: 50 };
 export function recordChanges(collection: Collection, comparison: Comparison, id: number): Content {
   const last = lastChangesOf(comparison, id).filter(({ kind }) => kind === 'changed');
   const lines = stepLines(collection, comparison, id);
-  const all = rowsOf(comparison.changes, id).length;
+  const all = changeRows(comparison.changes, id).length;
   if (all === 0) return null;
   const facts = last.map((change) => {
     const field = fieldOfChange(collection, change);
@@ -151,25 +151,25 @@ export function listedDiff(from: unknown, to: unknown, limits: DiffLimits): Cont
 }
 
 /** Numbers of a record that are shown as lines. */
-const MAX_LINES = 6;
+const MAX_STEP_LINES = 6;
 
 /** A line for each number that changed, the price first. */
 function stepLines(collection: Collection, { changes, dumps, knownSinceMs }: Comparison, id: number): Content {
   const dates = changes.columns.get(CHANGE_DATE);
   if (dates === undefined || dumps.length < 3) return null;
   const byField = new Map<string, { timeMs: number; from: unknown; to: unknown }[]>();
-  for (const row of rowsOf(changes, id).subarray(0, MAX_READ_CHANGES)) {
+  for (const row of changeRows(changes, id).subarray(0, MAX_READ_CHANGES)) {
     const { field, from, to } = changeAt(changes, row);
     if (typeof field !== 'string' || (typeof from !== 'number' && typeof to !== 'number')) continue;
     const steps = byField.get(field) ?? [];
     byField.set(field, steps);
-    steps.unshift({ timeMs: numberOf(dates, row), from, to });
+    steps.unshift({ timeMs: numberAtRow(dates, row), from, to });
   }
   const price = fieldOf(collection.model, 'price')?.name;
   const names = [...byField.keys()].sort((a, b) => Number(b === price) - Number(a === price));
   const endMs = dumps.at(-1)?.timeMs ?? knownSinceMs;
-  return names.slice(0, MAX_LINES).flatMap((name) => {
-    const field = fieldNamed(collection, name);
+  return names.slice(0, MAX_STEP_LINES).flatMap((name) => {
+    const field = changedField(collection, name);
     if (field !== undefined && !isNumeric(field.kind)) return [];
     const steps = byField.get(name) ?? [];
     const values = steps.flatMap(({ from, to }) => [from, to]).filter((value) => typeof value === 'number');

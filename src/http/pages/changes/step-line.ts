@@ -2,11 +2,11 @@
 import { type Html, html } from '../../markup/html.js';
 
 const WIDTH = 300;
-const HEIGHT = 48;
+const STEP_LINE_HEIGHT = 48;
 const EDGE = 3;
 
 /** A change of a number; a value that is no number breaks the line. */
-interface Step {
+interface ValueStep {
   readonly timeMs: number;
   readonly from: unknown;
   readonly to: unknown;
@@ -20,11 +20,11 @@ interface Frame {
 }
 
 /** `steps` are in the order of their times. The line is drawn for the eye; its figures stand beside it as text. */
-export function stepLine(steps: readonly Step[], { lowest, highest, startMs, endMs }: Frame): Html {
+export function stepLine(steps: readonly ValueStep[], { lowest, highest, startMs, endMs }: Frame): Html {
   const span = Math.max(1, endMs - startMs);
   const x = (timeMs: number): string => (((timeMs - startMs) / span) * WIDTH).toFixed(1);
   const range = highest - lowest || 1;
-  const y = (value: number): string => (EDGE + ((highest - value) / range) * (HEIGHT - 2 * EDGE)).toFixed(1);
+  const y = (value: number): string => (EDGE + ((highest - value) / range) * (STEP_LINE_HEIGHT - 2 * EDGE)).toFixed(1);
   let path = '';
   let value: unknown = steps[0]?.from;
   if (typeof value === 'number') path = `M0 ${y(value)}`;
@@ -34,5 +34,5 @@ export function stepLine(steps: readonly Step[], { lowest, highest, startMs, end
     value = to;
   }
   if (typeof value === 'number') path += `H${WIDTH}`;
-  return html`<svg viewBox="0 0 ${WIDTH} ${HEIGHT}" preserveAspectRatio="none" aria-hidden="true"><path d="${path}"/></svg>`;
+  return html`<svg viewBox="0 0 ${WIDTH} ${STEP_LINE_HEIGHT}" preserveAspectRatio="none" aria-hidden="true"><path d="${path}"/></svg>`;
 }

@@ -1,7 +1,7 @@
 /** What stands above the list of a collection's changes, and in its place where there is none. */
 import { type Comparison, type Difference, looksIncomplete, pairedBy } from '../../../store/changes/changes.js';
 import { count } from '../../../text.js';
-import { longDay, numberText, wordsOf } from '../../markup/format.js';
+import { longDay, numberText, separateWords } from '../../markup/format.js';
 import { type Content, type Html, html, isolated } from '../../markup/html.js';
 import type { Pairs } from '../frame/address.js';
 import { changesPath, figureList, figuresOf, sinceText } from './figures.js';
@@ -10,8 +10,8 @@ import { changesPath, figureList, figuresOf, sinceText } from './figures.js';
 export function changesSummary(name: string, pairs: Pairs, comparison: Comparison | null): Content {
   if (comparison === null) return null;
   const { last, since } = comparison;
-  return html`<p class="soft"><a href="/${name}">${wordsOf(name)}</a> ${sinceText(since)}${historyText(comparison)}</p>
-<div class="summary stack">${brokenOff(last)}${figureList(changesPath({ name }), pairs, figuresOf(comparison))}${pairing(last)}${columns(last)}${incompleteDumps(comparison)}</div>`;
+  return html`<p class="soft"><a href="/${name}">${separateWords(name)}</a> ${sinceText(since)}${historyText(comparison)}</p>
+<div class="summary stack">${brokenOff(last)}${figureList(changesPath({ name }), pairs, figuresOf(comparison))}${pairing(last)}${columns(last)}${incompleteDumpsNote(comparison)}</div>`;
 }
 
 const historyText = ({ dumps, knownSinceMs }: Comparison): Content =>
@@ -30,16 +30,17 @@ function pairing({ pairing: rule }: Difference): Content {
     rule.by === 'names' && rule.repeated > 0
       ? ` ${count(rule.repeated, 'pair')} of titles that repeat have no percentages.`
       : '';
-  return html`<p class="soft">Ids were given by position, so records are paired by ${wordsOf(pairedBy(rule))}.${repeated}</p>`;
+  return html`<p class="soft">Ids were given by position, so records are paired by ${separateWords(pairedBy(rule))}.${repeated}</p>`;
 }
 
 /** A line for each column that is new or gone. */
 const columns = ({ columns: all }: Difference): Content =>
   all.map(
-    ({ field, is, records }) => html`<p class="soft">${wordsOf(field)}: ${is} in ${count(records, 'record')}.</p>`,
+    ({ field, is, records }) =>
+      html`<p class="soft">${separateWords(field)}: ${is} in ${count(records, 'record')}.</p>`,
   );
 
-const incompleteDumps = ({ dumps }: Comparison): Content =>
+const incompleteDumpsNote = ({ dumps }: Comparison): Content =>
   dumps
     .filter(({ isIncomplete }) => isIncomplete)
     .map(

@@ -11,13 +11,13 @@ import {
   lengthOf,
   type NumberColumn,
   numberAt,
-  numberOf,
+  numberAtRow,
   placeAbove,
   placeFrom,
 } from '../../../store/number-column.js';
 import { axisText, dayOf } from '../../markup/format.js';
 
-export interface Bin {
+export interface ChartBin {
   /** The lower bound, included. */
   readonly from: number;
   /** The upper bound, excluded; infinite for an open bin. */
@@ -32,7 +32,7 @@ export interface Bin {
 }
 
 export interface Binning {
-  readonly bins: readonly Bin[];
+  readonly bins: readonly ChartBin[];
   readonly scale: Scale;
   /** Smallest and largest value. */
   readonly lowest: number;
@@ -86,7 +86,7 @@ export function binningOf({ kind }: Field, column: NumberColumn, wantedScale?: S
         ? growingEdges(lowest, highest)
         : roundEdges({ lowest, low: lowest, high: usual, highest }, 10 ** -decimals, binsFor(valued));
   const counts = countInBins(edges.slice(0, -1), numbers, rowsByNumber(column, null));
-  const bins = Array.from(counts, (count, i): Bin => {
+  const bins = Array.from(counts, (count, i): ChartBin => {
     const from = edges[i]!;
     const to = edges[i + 1]!;
     const isLast = i === counts.length - 1;
@@ -127,7 +127,7 @@ function sampledDecimals(column: NumberColumn): number {
   const step = Math.max(1, Math.floor(length / SAMPLED_ROWS));
   let decimals = 0;
   for (let row = 0; row < length && decimals < MAX_SAMPLED_DECIMALS; row += step) {
-    const value = numberOf(column, row);
+    const value = numberAtRow(column, row);
     // A sum of decimals may be a little off: 31.990000000000002.
     const isOff = () => Math.abs(Number(value.toFixed(decimals)) - value) > Math.abs(value) * 1e-12;
     while (decimals < MAX_SAMPLED_DECIMALS && isOff()) decimals++;

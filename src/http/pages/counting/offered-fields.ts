@@ -9,7 +9,7 @@
 import { type Field, isFound, isNumeric } from '../../../model.js';
 import { MISSING, type QueryFilter } from '../../../query/query.js';
 import type { Collection } from '../../../store/collection.js';
-import { valueAt, valueCount } from '../../../store/value-index.js';
+import { valueAtCode, valueCount } from '../../../store/value-index.js';
 import { webAddress } from '../../markup/format.js';
 import { memoize } from '../../memoize.js';
 
@@ -45,7 +45,7 @@ export const offeredFields = memoize((collection: Collection): OfferedFields => 
 });
 
 /** The number by which records are ranked at a glance: the first of the default shape that is no price. */
-export const scaleOf = (collection: Collection): Field | undefined =>
+export const sliderScale = (collection: Collection): Field | undefined =>
   offeredFields(collection).main.find(({ kind, role }) => isNumeric(kind) && role !== 'price');
 
 /** The offered fields, and behind them found fields that a query filters by. */
@@ -72,7 +72,7 @@ export function byUsefulness(collection: Collection, fields: readonly Field[]): 
 function groupOf(collection: Collection, field: Field): number {
   const { size, missing, columns } = collection;
   if (isShared(collection, field)) return 3;
-  if (field.kind === 'boolean' || distinctValues(collection, field) <= 2) return 2;
+  if (field.kind === 'boolean' || distinctCount(collection, field) <= 2) return 2;
   const isMostlyPresent = 2 * (missing.get(field.name)?.count ?? 0) <= size;
   return columns.has(field.name) && isMostlyPresent && !isIdentity(collection, field) ? 0 : 1;
 }
@@ -85,7 +85,7 @@ function usefulnessOf(collection: Collection, field: Field): number {
   const { size, missing, columns } = collection;
   if (isShared(collection, field)) return 0;
   const present = size - (missing.get(field.name)?.count ?? 0);
-  const distinct = distinctValues(collection, field);
+  const distinct = distinctCount(collection, field);
   return present / Math.log2(1 + (columns.has(field.name) ? Math.min(distinct, CHOICES_OF_RANGE) : distinct));
 }
 
@@ -106,7 +106,7 @@ export function isIdentity({ columns }: Collection, field: Field): boolean {
 }
 
 /** How many values a field has; of a field that is not counted by value, one a record. */
-export function distinctValues({ values, columns, size }: Collection, { name }: Field): number {
+export function distinctCount({ values, columns, size }: Collection, { name }: Field): number {
   const index = values.get(name);
   if (index !== undefined) return valueCount(index);
   const column = columns.get(name);
@@ -119,7 +119,7 @@ const MAX_MEAN_BYTES = 60;
 
 /** Whether the values of a found field are choices: several, short, repeated. */
 export function isOffered(collection: Collection, field: Field): boolean {
-  const distinct = distinctValues(collection, field);
+  const distinct = distinctCount(collection, field);
   if (field.filter === undefined || distinct === 0 || isShared(collection, field)) return false;
   const index = collection.values.get(field.name);
   if (index === undefined) return distinct > 1 && !isIdentity(collection, field);
@@ -130,7 +130,7 @@ export function isOffered(collection: Collection, field: Field): boolean {
 export function isShared(collection: Collection, field: Field): boolean {
   const { missing, values, size } = collection;
   if (missing.get(field.name)?.count !== 0) return false;
-  const distinct = distinctValues(collection, field);
+  const distinct = distinctCount(collection, field);
   return (values.get(field.name)?.rows.length ?? size) === distinct * size;
 }
 
@@ -141,6 +141,6 @@ export function areShort({ values }: Collection, { name }: Field): boolean {
   const { bytes } = index.names;
   return (
     bytes.length <= MAX_MEAN_BYTES * valueCount(index) &&
-    webAddress(valueAt(index, Math.floor(valueCount(index) / 2))) === null
+    webAddress(valueAtCode(index, Math.floor(valueCount(index) / 2))) === null
   );
 }

@@ -20,7 +20,7 @@ import type { Collection } from '../../../store/collection.js';
 import { codeOfValue, type ValueIndex } from '../../../store/value-index.js';
 import { keptIn, memoize, memoizeByText } from '../../memoize.js';
 import { type Binning, binningOf, type Scale } from './binning.js';
-import { distinctValues, fieldsToCount, offeredFields } from './offered-fields.js';
+import { distinctCount, fieldsToCount, offeredFields } from './offered-fields.js';
 
 export interface Distribution {
   readonly field: Field;
@@ -41,7 +41,7 @@ export interface Frequencies {
   readonly isRepeated: boolean;
 }
 
-export interface Shape {
+export interface ColumnShape {
   readonly distributions: readonly Distribution[];
   readonly frequencies: readonly Frequencies[];
 }
@@ -59,7 +59,7 @@ export function biggestValues({ values }: Collection, { name }: Field, limit: nu
 const binnings = memoizeByText<Binning | null>();
 /** Groups by which a field's rows are counted. They are made after a start (`prepareShapes`), or when first needed. */
 const groups = memoizeByText<Groups | null>();
-const shapesOf = memoize((_collection: Collection) => new Map<string, Shape>());
+const shapesOf = memoize((_collection: Collection) => new Map<string, ColumnShape>());
 
 /** Bins of one field of the whole collection, by the scale that suits its values if none is given; null where it has none. */
 export const binningIn = (collection: Collection, field: Field, scale?: Scale): Binning | null =>
@@ -73,7 +73,7 @@ export function shapeOf(
   collection: Collection,
   query: Query,
   conditions: Conditions = new Conditions(collection, query),
-): Shape {
+): ColumnShape {
   const shapes = shapesOf(collection);
   const key = JSON.stringify([query.text, query.textOptions, query.filters]);
   if (shapes.size >= MAX_CACHED_SHAPES && !shapes.has(key)) shapes.clear();
@@ -134,7 +134,7 @@ function frequenciesOf(
   if (index === undefined || values === null) return null;
   const counts = countGroups(values, conditions.but(field.name), collection.size);
   const chosenCodes = (choiceIn(filters, field)?.values ?? []).map((value) => codeOfValue(index, value));
-  const distinct = distinctValues(collection, field);
+  const distinct = distinctCount(collection, field);
   return {
     field,
     index,

@@ -15,7 +15,7 @@ export const numberValue = (collection: Collection, field: Field, value: number)
   cellValue(field, field.kind === 'date' ? new Date(value).toISOString() : value, collection, noHighlighter);
 
 /** Amounts of money have two digits after the point. */
-const isMoney = ({ role, currency }: Field): boolean => role === 'price' || currency !== undefined;
+const isMoneyField = ({ role, currency }: Field): boolean => role === 'price' || currency !== undefined;
 
 /** The middle of two numbers of a field. */
 export const medianValue = (collection: Collection, field: Field, median: number): Content =>
@@ -33,5 +33,5 @@ const computedValue = (collection: Collection, field: Field, value: number): Con
   numberValue(
     collection,
     field,
-    field.kind === 'date' ? Math.round(value) : isMoney(field) ? Number(value.toFixed(2)) : value,
+    field.kind === 'date' ? Math.round(value) : isMoneyField(field) ? Number(value.toFixed(2)) : value,
   );

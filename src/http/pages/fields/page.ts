@@ -11,10 +11,10 @@ import { Conditions } from '../../../query/conditions.js';
 import { execute } from '../../../query/execute.js';
 import { filterParameters } from '../../../query/operators.js';
 import { type Parameter, textParameters } from '../../../query/parameters.js';
-import { queryOf, textOf } from '../../../query/request.js';
+import { queryOf, textParameter } from '../../../query/request.js';
 import { valuedAmong } from '../../../query/valued.js';
 import type { Collection } from '../../../store/collection.js';
-import { numberOf as columnNumber } from '../../../store/number-column.js';
+import { numberAtRow as columnNumber } from '../../../store/number-column.js';
 import { count } from '../../../text.js';
 import {
   baseName,
@@ -76,12 +76,12 @@ export const createFieldReader = (model: CollectionModel): ViewReader<FieldView>
       paging: shownPaging(values),
       layout: 'table',
       fields: null,
-      scale: scales.find((scale) => scale === textOf(values, 'view')),
+      scale: scales.find((scale) => scale === textParameter(values, 'view')),
       pairs,
     }),
   );
 
-const CHART_HEIGHT = 240;
+const FIELD_CHART_HEIGHT = 240;
 
 export function fieldPage(view: FieldView, field: Field, report: LoadReport): PageFrame {
   const { model, collection, query, pairs } = view;
@@ -97,18 +97,18 @@ export function fieldPage(view: FieldView, field: Field, report: LoadReport): Pa
     main: html`<nav class="way row" aria-label="Way back"><a class="back" rel="up" href="${address(`/${model.name}`, conditionsIn(pairs))}">&larr; ${collectionTitle(model.name)}</a>${exportButton(apiAddressOf(view, field), null)}</nav>
 <header class="stack"><h1>${isolated(label)}</h1>
 <p class="soft">${KIND_TEXTS[field.kind]} &middot; <code>${field.name}</code> in the API &middot; ${askedLine(view, total)}</p></header>
-${chips(view, field)}
+${fieldChips(view, field)}
 <h2 class="vh">Statistics</h2>
 <div class="blocks">
 ${numbers === null ? null : distributionBlock(view, field, conditions)}
 ${factsBlock(view, field, { total, valued, numbers })}
 ${numbers === null ? null : quantilesBlock(view, field, numbers)}
-${numbers === null ? null : commonNumbers(view, field, numbers)}
+${numbers === null ? null : commonNumbersBlock(view, field, numbers)}
 ${numbers === null ? null : extremes(view, field, numbers, conditions)}
 ${numbers === null ? commonValues(view, field, conditions) : null}
 ${comparisons(view, field)}
 ${provenance(model, field, report)}
-${otherFields(view, field)}
+${otherFieldLinks(view, field)}
 </div>`,
   };
 }
@@ -121,7 +121,7 @@ const askedLine = ({ model, query, ...view }: FieldView, total: number): Content
     : html`${noun} with ${askedText(query.text, conditions)}`;
 };
 
-function chips(view: FieldView, { name }: Field): Content {
+function fieldChips(view: FieldView, { name }: Field): Content {
   const conditions = [...wordConditions(view), ...filterConditions(view)];
   return conditionChips(`/${view.model.name}/fields/${name}`, view.pairs, conditions, []);
 }
@@ -138,7 +138,7 @@ const listAddress = ({ model, pairs }: FieldView, ...more: Pairs): string =>
 const narrowedTo = ({ model, pairs }: FieldView, field: Field, name: string, value: string): string | null =>
   narrowedAddress(model.name, pairs, [name, value], isList(field.kind));
 
-const block = (width: 'third' | 'half' | 'wide' | 'whole', content: Content): Html =>
+const fieldBlock = (width: 'third' | 'half' | 'wide' | 'whole', content: Content): Html =>
   html`<section class="block ${width}">${content}</section>`;
 
 /** The histogram; of numbers that are never negative with links to both scales. */
@@ -153,24 +153,31 @@ function distributionBlock(view: FieldView, field: Field, conditions: Conditions
   const counts = countInBins(starts, column.values.subarray(0, -1), rowsByNumber(column, rows));
   const linked = { path: `/${model.name}`, pairs: conditionsIn(pairs), min, max };
   const isAll = rows === null;
-  const options = { id: 'distribution', height: CHART_HEIGHT, range: null, linked, hasMedian: isAll, maxDates: 9 };
+  const options = {
+    id: 'distribution',
+    height: FIELD_CHART_HEIGHT,
+    range: null,
+    linked,
+    hasMedian: isAll,
+    maxDates: 9,
+  };
   const scaleLink = (name: Scale): Html =>
     html`<a href="${address(`/${model.name}/fields/${field.name}`, [...conditionsIn(pairs), ['view', name]])}"${name === binning.scale ? html` aria-current="true"` : null}>${name}</a>`;
   const hasScales = field.kind !== 'date' && binning.lowest >= 0 && binning.bins.length > 1;
   const aside = hasScales && html`<nav class="row" aria-label="Scale of the axis">${scales.map(scaleLink)}</nav>`;
-  return block(
+  return fieldBlock(
     'wide',
     html`${blockHead('Distribution', aside || null)}${chart(distributionChart({ field, binning, counts }, options))}`,
   );
 }
 
-interface Counts {
+interface ShownCounts {
   readonly total: number;
   readonly valued: number;
   readonly numbers: NumberProfile | null;
 }
 
-function factsBlock(view: FieldView, field: Field, { total, valued, numbers }: Counts): Html {
+function factsBlock(view: FieldView, field: Field, { total, valued, numbers }: ShownCounts): Html {
   const { collection } = view;
   const value = (number: number): Content => numberValue(collection, field, number);
   const gap = total - valued;
@@ -187,7 +194,7 @@ function factsBlock(view: FieldView, field: Field, { total, valued, numbers }: C
     ...(numbers === null ? [] : numberFacts(view, field, numbers, value)),
   ];
   const rows = facts.map(([name, content]) => html`<div><dt>${name}</dt><dd>${content}</dd></div>`);
-  return block('third', html`${blockHead('At a glance')}<dl class="facts pairs lines">${rows}</dl>`);
+  return fieldBlock('third', html`${blockHead('At a glance')}<dl class="facts pairs lines">${rows}</dl>`);
 }
 
 const numberFacts = (
@@ -253,20 +260,20 @@ function quantilesBlock(view: FieldView, field: Field, { quantiles }: NumberProf
     const shown = medianValue(view.collection, field, value);
     return html`<div><dt>${name}</dt><dd>${text === null ? shown : html`<a href="${narrowedTo(view, field, max, text)}">${shown}</a>`}</dd></div>`;
   });
-  return block(
+  return fieldBlock(
     'third',
     html`${blockHead('Quantiles', 'records up to a value')}<dl class="facts pairs lines">${items}</dl>`,
   );
 }
 
-interface Common {
+interface CommonValue {
   readonly name: Content;
   readonly address: string | null;
   readonly count: number;
 }
 
 /** Bars of the commonest values, each a link to its records. */
-export function valueBars(items: readonly Common[]): Html {
+export function valueBars(items: readonly CommonValue[]): Html {
   const largest = Math.max(1, ...items.map((item) => item.count));
   const bars = items.map(({ name, address: target, count: records }) => {
     const width = Math.max(1, Math.round((records / largest) * 100));
@@ -276,14 +283,14 @@ export function valueBars(items: readonly Common[]): Html {
   return html`<ol class="bars" role="list">${bars}</ol>`;
 }
 
-function commonNumbers(view: FieldView, field: Field, { common, distinct }: NumberProfile): Content {
+function commonNumbersBlock(view: FieldView, field: Field, { common, distinct }: NumberProfile): Content {
   if (common.length === 0) return null;
-  const items = common.slice(0, SHOWN_NUMBERS).map(({ value, count: records }): Common => {
+  const items = common.slice(0, SHOWN_NUMBERS).map(({ value, count: records }): CommonValue => {
     const text = parameterText(field, value);
     const target = text === null ? null : narrowedTo(view, field, field.name, text);
     return { name: numberValue(view.collection, field, value), address: target, count: records };
   });
-  return block('third', html`${blockHead('Commonest', `of ${numberText(distinct)}`)}${valueBars(items)}`);
+  return fieldBlock('third', html`${blockHead('Commonest', `of ${numberText(distinct)}`)}${valueBars(items)}`);
 }
 
 const SHOWN_EXTREMES = 5;
@@ -297,23 +304,23 @@ function extremes(view: FieldView, field: Field, { common, distinct }: NumberPro
     const { rows } = execute(collection, order, { page: 1, limit: SHOWN_EXTREMES }, conditions);
     const items = Array.from(rows, (row) => {
       const record = listRecord(collection, row);
-      const value = numberOf(collection.columns, field, row);
+      const value = shownNumber(collection.columns, field, row);
       return html`<li><span class="number">${value === null ? html`&ndash;` : numberValue(collection, field, value)}</span><a href="${recordAddress(model.name, record.id, [])}">${isolated(record.title)}</a></li>`;
     });
     const all = listAddress(view, ['sort', field.name], ['order', descending ? 'desc' : 'asc']);
     return html`${blockHead(title, html`<a href="${all}">all</a>`)}<ol class="top-list pairs lines" role="list">${items}</ol>`;
   };
-  return block(common.length === 0 ? 'wide' : 'third', [list('Highest', true), list('Lowest', false)]);
+  return fieldBlock(common.length === 0 ? 'wide' : 'third', [list('Highest', true), list('Lowest', false)]);
 }
 
-const numberOf = (columns: Collection['columns'], { name }: Field, row: number): number | null => {
+const shownNumber = (columns: Collection['columns'], { name }: Field, row: number): number | null => {
   const column = columns.get(name);
   const number = column === undefined ? Number.NaN : columnNumber(column, row);
   return Number.isNaN(number) ? null : number;
 };
 
 const SHOWN_NUMBERS = 10;
-const VALUE_CHARACTERS = 160;
+const FIELD_VALUE_CHARACTERS = 160;
 
 function commonValues(view: FieldView, field: Field, conditions: Conditions): Content {
   const profile = valueProfileOf(view.collection, field, conditions);
@@ -321,14 +328,14 @@ function commonValues(view: FieldView, field: Field, conditions: Conditions): Co
   const { parameter } = field.filter;
   const { common, distinct, once } = profile;
   const items = common.map(
-    ({ name, count: records }): Common => ({
-      name: isolated(shortened(valueText(field, name), VALUE_CHARACTERS)),
+    ({ name, count: records }): CommonValue => ({
+      name: isolated(shortened(valueText(field, name), FIELD_VALUE_CHARACTERS)),
       address: narrowedTo(view, field, parameter, name),
       count: records,
     }),
   );
   const aside = `${numberText(items.length)} of ${numberText(distinct)}${once > 0 ? `, ${numberText(once)} in one record only` : ''}`;
-  return block('wide', html`${blockHead('Commonest', aside)}${valueBars(items)}`);
+  return fieldBlock('wide', html`${blockHead('Commonest', aside)}${valueBars(items)}`);
 }
 
 const MAX_COMPARISONS = 8;
@@ -351,7 +358,7 @@ function comparisons({ model, collection, pairs }: FieldView, field: Field): Con
       html`<li><a href="${target}">${isMeasured ? 'by' : 'median'} ${isolated(labelOf(other))}</a></li>`,
   );
   const title = isMeasured ? html`Median ${isolated(labelOf(field))}` : html`By ${isolated(labelOf(field))}`;
-  return block('whole', html`${blockHead(title)}<ul class="tags row" role="list">${items}</ul>`);
+  return fieldBlock('whole', html`${blockHead(title)}<ul class="tags row" role="list">${items}</ul>`);
 }
 
 /** The columns that feed the field, file by file, and what was repaired or could not be read. */
@@ -375,7 +382,7 @@ function provenance(
     ({ text, advice }) =>
       html`<li>${isolated(text)}${advice && html`; <span class="soft">${isolated(advice)}</span>`}</li>`,
   );
-  return block(
+  return fieldBlock(
     'whole',
     html`${blockHead('Where it came from')}<ul class="lines" role="list">${parts}</ul>${notes.length > 0 && html`<ul class="content" role="list">${notes}</ul>`}`,
   );
@@ -383,16 +390,16 @@ function provenance(
 
 /** Findings that the counts of a file's column tell. */
 const TOLD_BY_COUNTS = new Set(['repaired', 'left-null', 'renamed', 'guess']);
-const MAX_EXAMPLES = 3;
+const MAX_SHOWN_EXAMPLES = 3;
 
 function sourceItem({ file }: FileReport, field: FieldReport): Html {
   const { found, renamedFrom, passedOver, present, repaired, repairs, leftNull, leftNullExamples, isGuessed } = field;
   const columns = found === undefined ? renamedFrom.map(({ name }) => name) : [found.from];
   const column = columns.length === 0 ? field.field : columns.join(', ');
   const examples = (all: FieldReport['repairs']): Content =>
-    all.slice(0, MAX_EXAMPLES).map(({ raw, read, line }, i) => {
+    all.slice(0, MAX_SHOWN_EXAMPLES).map(({ raw, read, line }, i) => {
       const reading = read === null ? null : html` &rarr; <code>${isolated(String(read))}</code>`;
-      return html`${i === 0 ? ': ' : ', '}<code>${isolated(shortened(raw, VALUE_CHARACTERS))}</code>${reading} <span class="soft">(line ${numberText(line)})</span>`;
+      return html`${i === 0 ? ': ' : ', '}<code>${isolated(shortened(raw, FIELD_VALUE_CHARACTERS))}</code>${reading} <span class="soft">(line ${numberText(line)})</span>`;
     });
   return html`<li><p><b>${isolated(baseName(file))}</b>: column <code>${isolated(column)}</code>${isGuessed === true ? ', guessed by its values' : null}, in ${count(present, 'record')}${passedOver.length > 0 && html`; <code>${isolated(passedOver.map(({ name }) => name).join(', '))}</code> would fit as well`}</p>
 ${repaired > 0 && html`<p><span class="good">${numberText(repaired)} read from another spelling</span>${examples(repairs)}</p>`}
@@ -402,7 +409,7 @@ ${leftNull > 0 && html`<p><span class="warning">${numberText(leftNull)} could no
 const MAX_OTHERS = 60;
 
 /** Links to the pages of the other fields that have values. */
-function otherFields({ model, collection, pairs }: FieldView, field: Field): Content {
+function otherFieldLinks({ model, collection, pairs }: FieldView, field: Field): Content {
   const others = model.fields.filter((other) => other !== field && hasValues(collection, other));
   const items = others
     .slice(0, MAX_OTHERS)
@@ -411,7 +418,7 @@ function otherFields({ model, collection, pairs }: FieldView, field: Field): Con
         html`<li><a href="${addressOfField(model.name, other.name, pairs)}">${isolated(labelOf(other))}</a></li>`,
     );
   const more = others.length - items.length;
-  return block(
+  return fieldBlock(
     'whole',
     html`${blockHead('Other fields')}<ul class="tags row" role="list">${items}${more > 0 && html`<li>and ${numberText(more)} more</li>`}</ul>`,
   );

@@ -52,7 +52,7 @@ export interface ValueProfile {
 }
 
 const QUANTILES = [0, 0.01, 0.05, 0.25, 0.5, 0.75, 0.95, 0.99, 1];
-const MAX_COMMON = 20;
+const MAX_COMMON_VALUES = 20;
 /** Tukey's factor. */
 const FENCE = 1.5;
 
@@ -107,10 +107,10 @@ function commonNumbers(values: Float64Array, counts: Uint32Array): readonly Numb
   for (let key = 0; key < counts.length; key++) {
     const count = counts[key]!;
     const last = common.at(-1);
-    if (count < 2 || (common.length === MAX_COMMON && last !== undefined && last.count >= count)) continue;
+    if (count < 2 || (common.length === MAX_COMMON_VALUES && last !== undefined && last.count >= count)) continue;
     const at = common.findIndex((one) => one.count < count);
     common.splice(at < 0 ? common.length : at, 0, { value: values[key]!, count });
-    if (common.length > MAX_COMMON) common.pop();
+    if (common.length > MAX_COMMON_VALUES) common.pop();
   }
   return common;
 }
@@ -157,5 +157,5 @@ export function valueProfileOf(collection: Collection, field: Field, conditions:
     if (count > 0) distinct++;
     if (count === 1) once++;
   }
-  return { distinct, once, common: topValues(index, counts, MAX_COMMON) };
+  return { distinct, once, common: topValues(index, counts, MAX_COMMON_VALUES) };
 }

@@ -3,8 +3,8 @@
 import { exportAddress, PAGE_ONLY } from '../../api/link.js';
 import { asciiPath, namePath, percentEncode } from '../../semantics/percent.js';
 
-export type Pair = readonly [name: string, value: string];
-export type Pairs = readonly Pair[];
+export type NameAndValue = readonly [name: string, value: string];
+export type Pairs = readonly NameAndValue[];
 
 /** Encodes the apostrophe too, so that an address can be quoted in a shell. Most texts need no encoding. */
 const encodeValue = (text: string): string =>
@@ -51,7 +51,12 @@ export const conditionsIn = (pairs: Pairs): Pairs => without(pairs, ...NOT_NARRO
  * The list of those records of a view that have a value: the parameter replaces the view's own one. Null where this would find
  * others: records with several values (`isList`) are in the view for one value, and have another.
  */
-export function narrowedAddress(collection: string, pairs: Pairs, [name, value]: Pair, isList = false): string | null {
+export function narrowedAddress(
+  collection: string,
+  pairs: Pairs,
+  [name, value]: NameAndValue,
+  isList = false,
+): string | null {
   const conditions = conditionsIn(pairs);
   if (isList && conditions.some(([other, chosen]) => other === name && chosen !== value)) return null;
   return address(`/${collection}`, [...without(conditions, name), [name, value]]);

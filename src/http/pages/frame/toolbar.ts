@@ -4,7 +4,7 @@ import type { Paging } from '../../../query/query.js';
 import { count } from '../../../text.js';
 import { numberText } from '../../markup/format.js';
 import { type Content, type Html, html, isolated } from '../../markup/html.js';
-import { address, type Pair, type Pairs, without, withoutValue } from './address.js';
+import { address, type NameAndValue, type Pairs, without, withoutValue } from './address.js';
 
 /** The id of the form that all fields of a page belong to. */
 export const FORM = 'view';
@@ -42,14 +42,14 @@ export function countLine({ page, limit }: Paging, total: number, noun: string, 
 }
 
 /** A pair of the address, as people read it. */
-export interface Condition {
-  readonly pair: Pair;
+export interface ShownCondition {
+  readonly pair: NameAndValue;
   readonly says: string;
   readonly text: string;
 }
 
 /** `“map” with score at least 5,000, tag maps`. */
-export function askedText(text: string | null, conditions: readonly Condition[]): Content {
+export function askedText(text: string | null, conditions: readonly ShownCondition[]): Content {
   const texts = conditions.map(({ says, text: value }, i) => html`${i === 0 ? null : ', '}${says} ${isolated(value)}`);
   const words = text === null ? null : html`<q>${isolated(text)}</q>${texts.length > 0 ? ' with ' : null}`;
   return html`${words}${texts}`;
@@ -59,17 +59,22 @@ export function askedText(text: string | null, conditions: readonly Condition[])
 const MAX_CHIPS = 20;
 
 /** Links that remove one condition each; `cleared` is the view without any. */
-export function conditionChips(path: string, pairs: Pairs, conditions: readonly Condition[], cleared: Pairs): Content {
+export function conditionChips(
+  path: string,
+  pairs: Pairs,
+  conditions: readonly ShownCondition[],
+  cleared: Pairs,
+): Content {
   if (conditions.length === 0) return null;
   const firstPage = without(pairs, 'page');
-  const chip = ({ pair: [name, value], says, text }: Condition): Html =>
+  const chip = ({ pair: [name, value], says, text }: ShownCondition): Html =>
     html`<li><a class="pill" href="${address(path, withoutValue(firstPage, name, value))}">${says} <strong>${isolated(text)}</strong> <span class="cross" aria-hidden="true">×</span><span class="vh">, remove this filter</span></a></li>`;
   const more = conditions.length - MAX_CHIPS;
   const all = html`<li><a class="pill" href="${address(path, cleared)}">Clear all</a></li>`;
   return html`<ul class="chips row" role="list" aria-label="Filters that apply">${conditions.slice(0, MAX_CHIPS).map(chip)}${more > 0 && html`<li>and ${numberText(more)} more</li>`}${conditions.length > 1 && all}</ul>`;
 }
 
-const LIMITS = [10, 20, 50, 100, 200];
+const PAGE_SIZES = [10, 20, 50, 100, 200];
 
 interface Arrangement {
   readonly query: { readonly sort: string | null; readonly descending: boolean };
@@ -89,7 +94,7 @@ export function arrangement(arranged: Arrangement, behind: Content = null): Html
   const { maxLimit, unsorted, sorts, furtherSorts = [] } = arranged;
   const { sort, descending } = arranged.query;
   const { limit } = arranged.paging;
-  const limits = [...new Set([...LIMITS.filter((one) => one <= maxLimit), limit])].sort((a, b) => a - b);
+  const limits = [...new Set([...PAGE_SIZES.filter((one) => one <= maxLimit), limit])].sort((a, b) => a - b);
   const options = (some: Sorts): readonly Html[] => some.map(([key, label]) => option(key, label, key === sort));
   const further = furtherSorts.length > 0 && html`<optgroup label="More fields">${options(furtherSorts)}</optgroup>`;
   return html`<div class="arrange row soft">

@@ -2,7 +2,7 @@
 import { type Field, ID_FIELD, isNumeric } from '../../../model.js';
 import type { Collection } from '../../../store/collection.js';
 import { memoize } from '../../memoize.js';
-import { distinctValues, hasValues, isIdentity, offeredFields } from '../counting/offered-fields.js';
+import { distinctCount, hasValues, isIdentity, offeredFields } from '../counting/offered-fields.js';
 
 interface GroupChoices {
   /** Fields of values that several records share, the most useful first. */
@@ -13,7 +13,7 @@ interface GroupChoices {
 
 /** Whether any value is in several records. */
 const isRepeated = (collection: Collection, field: Field): boolean =>
-  (collection.values.get(field.name)?.rows.length ?? 0) > distinctValues(collection, field);
+  (collection.values.get(field.name)?.rows.length ?? 0) > distinctCount(collection, field);
 
 export const groupChoices = memoize((collection: Collection): GroupChoices => {
   const { main, more } = offeredFields(collection);
@@ -33,7 +33,7 @@ export const groupChoices = memoize((collection: Collection): GroupChoices => {
 export function usualGrouping(collection: Collection): Field | undefined {
   const { by } = groupChoices(collection);
   const isUsual = (field: Field): boolean => {
-    const distinct = distinctValues(collection, field);
+    const distinct = distinctCount(collection, field);
     return field.kind !== 'url' && distinct > 2 && distinct <= Math.max(50, collection.size / 10);
   };
   return (

@@ -8,7 +8,7 @@ import { Conditions } from '../../../query/conditions.js';
 import { type Group, type GroupNumbers, groupedStats } from '../../../query/groups.js';
 import { filterParameters } from '../../../query/operators.js';
 import { type Parameter, textParameters } from '../../../query/parameters.js';
-import { numberOf, queryOf, textOf } from '../../../query/request.js';
+import { numberParameter, queryOf, textParameter } from '../../../query/request.js';
 import type { Collection } from '../../../store/collection.js';
 import { count } from '../../../text.js';
 import { DEFAULT_GROUPS, groupParameters } from '../../api/operations.js';
@@ -24,13 +24,13 @@ import { createReader, shownPaging, type View, type ViewReader } from '../list/v
 import { groupChoices, usualGrouping, usualMeasure } from './choices.js';
 
 const measures = ['median', 'mean', 'count'] as const;
-export type Measure = (typeof measures)[number];
+export type GroupMeasure = (typeof measures)[number];
 
 export interface GroupsView extends View {
   readonly by: string | null;
   /** The number that is summed up; null for counts alone. */
   readonly of: string | null;
-  readonly measure: Measure;
+  readonly measure: GroupMeasure;
   readonly limit: number;
 }
 
@@ -51,7 +51,7 @@ export const createGroupsReader = (model: CollectionModel, maxLimit: number): Vi
     ],
     (pairs, { collections }) => settledPairs(collectionOf(collections, model.name), pairs),
     ({ collections }, values, pairs) => {
-      const of = textOf(values, 'fields')?.split(',')[0] ?? null;
+      const of = textParameter(values, 'fields')?.split(',')[0] ?? null;
       return {
         model,
         collection: collectionOf(collections, model.name),
@@ -59,10 +59,11 @@ export const createGroupsReader = (model: CollectionModel, maxLimit: number): Vi
         paging: shownPaging(values),
         layout: 'table',
         fields: null,
-        by: textOf(values, 'by'),
+        by: textParameter(values, 'by'),
         of,
-        measure: of === null ? 'count' : (measures.find((measure) => measure === textOf(values, 'view')) ?? 'median'),
-        limit: numberOf(values, 'limit') ?? DEFAULT_GROUPS,
+        measure:
+          of === null ? 'count' : (measures.find((measure) => measure === textParameter(values, 'view')) ?? 'median'),
+        limit: numberParameter(values, 'limit') ?? DEFAULT_GROUPS,
         pairs,
       };
     },
@@ -101,7 +102,7 @@ export function groupsPage(view: GroupsView): PageFrame {
     main: html`<nav class="way row" aria-label="Way back"><a class="back" rel="up" href="${address(`/${model.name}`, conditionsIn(pairs))}">&larr; ${name}</a></nav>
 <h1>${isolated(titleText)}</h1>
 ${askingForm(collection, { by, of, measure }, conditionsIn(pairs))}
-${chips(view)}
+${groupChips(view)}
 <section class="block whole" aria-labelledby="groups"><header class="split"><h2 id="groups">${ordered}</h2><span class="count small">${count(matching, model.singular.toLowerCase())}</span></header>
 <ol class="bars" role="list">${first}</ol>
 ${more.length > 0 && html`<details><summary>${numberText(more.length)} more</summary><ol class="bars" role="list">${more}</ol></details>`}
@@ -119,12 +120,13 @@ const nothingToGroup = ({ model, pairs }: GroupsView): PageFrame => ({
 <ul class="row" role="list"><li><a class="button" href="${address(`/${model.name}`, conditionsIn(pairs))}">${collectionTitle(model.name)}</a></li></ul>`,
 });
 
-const measureTitle = (measure: Measure): string => ({ median: 'Median', mean: 'Mean', count: 'Count of' })[measure];
+const measureTitle = (measure: GroupMeasure): string =>
+  ({ median: 'Median', mean: 'Mean', count: 'Count of' })[measure];
 
 interface Question {
   readonly by: Field;
   readonly of: Field | undefined;
-  readonly measure: Measure;
+  readonly measure: GroupMeasure;
 }
 
 /** The question of a collection that nobody has asked yet, on the home page; null where there is nothing to ask. */
@@ -161,7 +163,7 @@ const choiceOf = (field: Field): Choice => [field.name, labelOf(field)];
 const select = (name: string, label: string, choices: readonly Choice[], chosen: string): Html =>
   html`<label><span class="vh">${label}</span><select name="${name}">${choices.map(([value, text]) => html`<option value="${value}"${value === chosen ? html` selected` : null}>${text}</option>`)}</select></label>`;
 
-function chips(view: GroupsView): Content {
+function groupChips(view: GroupsView): Content {
   const conditions = [...wordConditions(view), ...filterConditions(view)];
   const cleared = view.pairs.filter(([name]) => ['by', 'fields', 'view', 'limit'].includes(name));
   return conditionChips(`/${view.model.name}/stats`, view.pairs, conditions, cleared);
@@ -170,7 +172,7 @@ function chips(view: GroupsView): Content {
 const numbersOf = ({ fields }: Group, of: Field | undefined): GroupNumbers | undefined => fields.get(of?.name ?? '');
 
 /** What a group's bar shows; null where none of its records has a number. */
-function measureOf(group: Group, of: Field | undefined, measure: Measure): number | null {
+function measureOf(group: Group, of: Field | undefined, measure: GroupMeasure): number | null {
   if (of === undefined || measure === 'count') return group.count;
   return numbersOf(group, of)?.[measure] ?? null;
 }
@@ -192,16 +194,16 @@ function barsOf(view: GroupsView, by: Field, of: Field | undefined, groups: read
     isTime ? LEAST_SHARE + (1 - LEAST_SHARE) * ((amount - least) / (most - least || 1)) : Math.abs(amount) / largest;
   return sorted.map(({ group, amount }) => {
     const width = amount === null ? 0 : Math.max(1, Math.round(shareOf(amount) * 100));
-    const parts = html`<svg aria-hidden="true"><rect width="${width}%" height="100%"/></svg><span class="name cut">${groupName(by, group)}</span> <span class="count"><b>${amountText(view, of, amount)}</b>${measure === 'count' ? null : ` ${count(group.count, view.model.singular.toLowerCase())}`}</span>`;
+    const parts = html`<svg aria-hidden="true"><rect width="${width}%" height="100%"/></svg><span class="name cut">${groupName(by, group)}</span> <span class="count"><b>${groupAmount(view, of, amount)}</b>${measure === 'count' ? null : ` ${count(group.count, view.model.singular.toLowerCase())}`}</span>`;
     const target = groupAddress(view, by, group);
     return html`<li>${target === null ? html`<span class="split">${parts}</span>` : html`<a class="split" href="${target}">${parts}</a>`}</li>`;
   });
 }
 
-const VALUE_CHARACTERS = 160;
+const GROUP_CHARACTERS = 160;
 
 const groupName = (by: Field, { value }: Group): Content =>
-  value === null ? `without ${labelOf(by)}` : isolated(shortened(valueText(by, value), VALUE_CHARACTERS));
+  value === null ? `without ${labelOf(by)}` : isolated(shortened(valueText(by, value), GROUP_CHARACTERS));
 
 /** The list of a group's records; null where no address finds these alone. */
 function groupAddress({ model, pairs }: GroupsView, by: Field, { value }: Group): string | null {
@@ -210,7 +212,7 @@ function groupAddress({ model, pairs }: GroupsView, by: Field, { value }: Group)
   return narrowedAddress(model.name, pairs, [parameter, value], isList(by.kind));
 }
 
-function amountText({ collection, measure }: GroupsView, of: Field | undefined, amount: number | null): Content {
+function groupAmount({ collection, measure }: GroupsView, of: Field | undefined, amount: number | null): Content {
   if (amount === null) return html`&ndash;`;
   if (of === undefined || measure === 'count') return numberText(amount);
   return (measure === 'mean' ? meanValue : medianValue)(collection, of, amount);

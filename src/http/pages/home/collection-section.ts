@@ -9,7 +9,7 @@ import type { Collection } from '../../../store/collection.js';
 import { numberAt } from '../../../store/number-column.js';
 import { recordJson } from '../../../store/record-text.js';
 import { parseRecord } from '../../../store/record-values.js';
-import { valueAt } from '../../../store/value-index.js';
+import { valueAtCode } from '../../../store/value-index.js';
 import { count } from '../../../text.js';
 import { noHighlighter } from '../../highlight/highlight.js';
 import {
@@ -17,15 +17,15 @@ import {
   collectionTitle,
   labelOf,
   numberText,
+  separateWords,
   shortened,
   valueText,
-  wordsOf,
 } from '../../markup/format.js';
 import { type Content, type Html, html, isolated } from '../../markup/html.js';
 import { changesPath, lastDumpPairs } from '../changes/figures.js';
 import { chart } from '../chart/chart.js';
 import { distributionChart } from '../chart/distribution-chart.js';
-import { distinctValues, hasValues, offeredFields, scaleOf } from '../counting/offered-fields.js';
+import { distinctCount, hasValues, offeredFields, sliderScale } from '../counting/offered-fields.js';
 import { binningIn, type Distribution, type Frequencies, shapeOf } from '../counting/shape.js';
 import { address, addressOfField, type Pairs, recordAddress } from '../frame/address.js';
 import { questionForm } from '../groups/page.js';
@@ -52,7 +52,7 @@ export function collectionSection(collection: Collection, comparison: Comparison
   const furtherCharts = distributions.filter(
     ({ field, binning }) => field !== main?.field && charted.has(field) && binning.bins.length > 1,
   );
-  const lists = [highest(collection), newest(collection), largestChanges(collection, comparison)].filter(
+  const lists = [highest(collection), newest(collection), largestChangesBlock(collection, comparison)].filter(
     (list) => list !== null,
   );
   const height = lists.length > 1 ? TALL : MIDDLE;
@@ -112,10 +112,10 @@ const SUMMARY_CHARACTERS = 24;
 function summaryText(collection: Collection, field: Field): string {
   const [index, column] = [collection.values.get(field.name), collection.columns.get(field.name)];
   if (index === undefined && column === undefined) return 'nested';
-  const distinct = distinctValues(collection, field);
+  const distinct = distinctCount(collection, field);
   if (distinct !== 1) return count(distinct, 'value');
   const sharedNumber = column && binningIn(collection, field)?.textOf(numberAt(column, 0));
-  const value = index ? valueText(field, valueAt(index, 0)) : `${sharedNumber ?? ''}${field.isPercent ? '%' : ''}`;
+  const value = index ? valueText(field, valueAtCode(index, 0)) : `${sharedNumber ?? ''}${field.isPercent ? '%' : ''}`;
   return shortened(value, SUMMARY_CHARACTERS);
 }
 
@@ -185,14 +185,14 @@ function topRows(collection: Collection, field: Field, limit: number): readonly 
 
 /** A link to the records in that order. */
 const allBy = ({ model }: Collection, { name }: Field): Html =>
-  html`<a href="${address(`/${model.name}`, Object.entries({ sort: name, order: 'desc' }))}">all by ${wordsOf(name)}</a>`;
+  html`<a href="${address(`/${model.name}`, Object.entries({ sort: name, order: 'desc' }))}">all by ${separateWords(name)}</a>`;
 
 /** The records with the highest values of the collection's scale. */
 function highest(collection: Collection): Content {
-  const field = scaleOf(collection);
+  const field = sliderScale(collection);
   if (field === undefined || rolesOf(collection.model).image !== undefined) return null;
-  if (distinctValues(collection, field) < 2 || isSharedAtTop(collection, field)) return null;
-  return topList(collection, field, `Highest ${wordsOf(field.name)}`, TOP_RECORDS);
+  if (distinctCount(collection, field) < 2 || isSharedAtTop(collection, field)) return null;
+  return topList(collection, field, `Highest ${separateWords(field.name)}`, TOP_RECORDS);
 }
 
 /** Whether more records than a ranking has share its first value: it would say five times the same. */
@@ -234,7 +234,7 @@ const topItem = (
   html`<li><span class="number">${value}</span><a href="${recordAddress(model.name, id, [])}">${isolated(title)}</a></li>`;
 
 /** The largest changes of the last dump: of prices the drops, of any other number the rises. */
-function largestChanges({ model, columns }: Collection, comparison: Comparison | null): Content {
+function largestChangesBlock({ model, columns }: Collection, comparison: Comparison | null): Content {
   const field =
     fieldOf(model, 'price') ?? model.fields.find(({ name }) => comparison?.last.counts.fields.get(name)?.up);
   if (comparison === null || field === undefined || columns.get(field.name) === undefined) return null;
@@ -259,7 +259,7 @@ function largestChanges({ model, columns }: Collection, comparison: Comparison |
   });
   const aside = html`<a href="${address(changesPath(model), pairs)}">all ${numberText(total)}</a>`;
   return topBlock(
-    isPrice ? `Biggest ${wordsOf(field.name)} drops` : `Biggest rises of ${wordsOf(field.name)}`,
+    isPrice ? `Biggest ${separateWords(field.name)} drops` : `Biggest rises of ${separateWords(field.name)}`,
     aside,
     items,
   );
@@ -273,7 +273,7 @@ const queryOfPairs = (model: Collection['model'], pairs: Pairs): Query =>
 function covers(collection: Collection): Content {
   const { model } = collection;
   const { image } = rolesOf(model);
-  const field = scaleOf(collection);
+  const field = sliderScale(collection);
   if (image === undefined || field === undefined || !hasValues(collection, image)) return null;
   const rows = topRows(collection, field, COVERS);
   if (rows.length === 0) return null;
@@ -286,7 +286,7 @@ function covers(collection: Collection): Content {
     );
     return html`<li><a href="${recordAddress(model.name, record.id, [])}">${cover(model, record, { alt: record.title, size: 'large' })}<span class="row soft small">${facts}</span></a></li>`;
   });
-  const title = field.role === 'rating' ? 'Best rated' : `Highest ${wordsOf(field.name)}`;
+  const title = field.role === 'rating' ? 'Best rated' : `Highest ${separateWords(field.name)}`;
   return html`<section class="block whole covers">${blockHead(title, allBy(collection, field))}<ul role="list" tabindex="0" aria-label="${title}">${items}</ul></section>`;
 }
 

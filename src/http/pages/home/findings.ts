@@ -24,12 +24,12 @@ export interface ShownFinding {
   readonly address?: string;
 }
 
-export interface Findings {
+export interface FindingsBlock {
   readonly all: readonly ShownFinding[];
   readonly warnings: number;
 }
 
-export function findingsOf(loaded: readonly Collection[], { files, findings }: LoadReport): Findings {
+export function findingsOf(loaded: readonly Collection[], { files, findings }: LoadReport): FindingsBlock {
   const all = [
     ...loaded.flatMap(collectionFindings),
     ...findings.flatMap((finding) => shown(finding, files.length > 1)),

@@ -7,7 +7,7 @@ import type { LoadReport } from '../../../load/report/report.js';
 import { type CollectionModel, collectionOf, isFound } from '../../../model.js';
 import type { Collection } from '../../../store/collection.js';
 import { count } from '../../../text.js';
-import { baseName, collectionTitle, longDate, wordsOf } from '../../markup/format.js';
+import { baseName, collectionTitle, longDate, separateWords } from '../../markup/format.js';
 import { type Content, type Html, html, isolated } from '../../markup/html.js';
 import type { Served } from '../../options.js';
 import { hasValues, offeredFields } from '../counting/offered-fields.js';
@@ -57,7 +57,7 @@ function originText({ files }: LoadReport): Content {
 export function searchEverywhere(loaded: readonly Collection[]): Html {
   const [only] = loaded;
   const isOne = loaded.length === 1 && only !== undefined;
-  const label = isOne ? `Search ${wordsOf(only.model.name)}` : 'Search everything';
+  const label = isOne ? `Search ${separateWords(only.model.name)}` : 'Search everything';
   const scopes = loaded.map(({ model }) => html`<option value="${model.name}">${collectionTitle(model.name)}</option>`);
   return html`<form class="find row" role="search" action="${isOne ? `/${only.model.name}` : '/search'}" aria-label="${label}">
 ${searchInput(label, '', placeholderText(loaded))}
@@ -77,6 +77,6 @@ function placeholderText(loaded: readonly Collection[]): string {
     const { main, more } = offeredFields(collection);
     return [...main, ...more].filter((field) => field.searchWeight !== undefined && isFound(field));
   });
-  names.push(...foundTexts.map(({ name }) => wordsOf(name)));
+  names.push(...foundTexts.map(({ name }) => separateWords(name)));
   return `Search ${[...new Set(names)].slice(0, 4).join(', ')} …`;
 }

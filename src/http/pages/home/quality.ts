@@ -7,10 +7,10 @@ import { baseName, collectionTitle, labelOf, numberText, shareText } from '../..
 import { type Content, type Html, html, isolated } from '../../markup/html.js';
 import type { Served } from '../../options.js';
 import { address, addressOfField } from '../frame/address.js';
-import type { Findings, ShownFinding } from './findings.js';
+import type { FindingsBlock, ShownFinding } from './findings.js';
 import { blockHead } from './tiles.js';
 
-export function qualitySection(loaded: readonly Collection[], served: Served, findings: Findings): Content {
+export function qualitySection(loaded: readonly Collection[], served: Served, findings: FindingsBlock): Content {
   const { report } = served;
   if (loaded.length === 0 && report.files.length === 0 && report.findings.length === 0) return null;
   return html`<section class="about stack" aria-labelledby="quality">
@@ -48,7 +48,7 @@ function fullness({ model, size, missing }: Collection, width: 'whole' | 'half')
 ${folded(more, `${more.length} more with gaps`)}${folded(complete, completeText.trim())}</section>`;
 }
 
-const SIGNS: Readonly<Record<ShownFinding['kind'], Html>> = {
+const QUALITY_SIGNS: Readonly<Record<ShownFinding['kind'], Html>> = {
   warning: html`<span class="sign warning"><span aria-hidden="true">&#9650;</span><span class="vh">Warning: </span></span>`,
   repair: html`<span class="sign good"><span aria-hidden="true">&#10003;</span><span class="vh">Repaired: </span></span>`,
   note: html`<span class="sign soft"><span aria-hidden="true">&middot;</span><span class="vh">Note: </span></span>`,
@@ -56,9 +56,9 @@ const SIGNS: Readonly<Record<ShownFinding['kind'], Html>> = {
 /** Further findings are folded away. */
 const SHOWN_FINDINGS = 12;
 
-function worthALook({ all }: Findings): Html {
+function worthALook({ all }: FindingsBlock): Html {
   const item = ({ kind, text, file, address: target }: ShownFinding): Html =>
-    html`<li class="beside">${SIGNS[kind]}<span>${target === undefined ? isolated(text) : html`<a href="${target}">${isolated(text)}</a>`}${file !== undefined && html` <span class="soft">&middot; ${isolated(file)}</span>`}</span></li>`;
+    html`<li class="beside">${QUALITY_SIGNS[kind]}<span>${target === undefined ? isolated(text) : html`<a href="${target}">${isolated(text)}</a>`}${file !== undefined && html` <span class="soft">&middot; ${isolated(file)}</span>`}</span></li>`;
   const countOf = (kind: ShownFinding['kind']): number => all.filter((one) => one.kind === kind).length;
   const [warnings, repairs, notes] = [countOf('warning'), countOf('repair'), countOf('note')];
   const counts = [
@@ -80,15 +80,15 @@ interface Count {
   readonly of: (file: FileReport) => number;
 }
 
-const sumOf = ({ fields }: FileReport, of: (field: FileReport['fields'][number]) => number): number =>
+const totalOf = ({ fields }: FileReport, of: (field: FileReport['fields'][number]) => number): number =>
   fields.reduce((sum, field) => sum + of(field), 0);
 
 const counts: readonly Count[] = [
   { label: 'Records', of: ({ accepted }) => accepted },
   { label: 'Refused', of: ({ refused }) => refused },
   { label: 'Duplicate ids', of: ({ replaced }) => replaced },
-  { label: 'Repaired values', of: (file) => sumOf(file, ({ repaired }) => repaired) },
-  { label: 'Values left null', of: (file) => sumOf(file, ({ leftNull }) => leftNull) },
+  { label: 'Repaired values', of: (file) => totalOf(file, ({ repaired }) => repaired) },
+  { label: 'Values left null', of: (file) => totalOf(file, ({ leftNull }) => leftNull) },
 ];
 
 /** The table of files, without columns in which every file has 0. */

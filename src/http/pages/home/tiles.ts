@@ -3,7 +3,7 @@ import { type CollectionModel, type Field, isNumeric } from '../../../model.js';
 import { EVERYTHING } from '../../../query/query.js';
 import type { Collection } from '../../../store/collection.js';
 import { count } from '../../../text.js';
-import { collectionTitle, labelOf, numberText, shareText, wordsOf } from '../../markup/format.js';
+import { collectionTitle, labelOf, numberText, separateWords, shareText } from '../../markup/format.js';
 import { type Content, type Html, html } from '../../markup/html.js';
 import type { Served } from '../../options.js';
 import { changesPath, type Figure, figuresOf, sinceText } from '../changes/figures.js';
@@ -41,7 +41,7 @@ export function collectionTile(collection: Collection, isOnly: boolean): Html {
   const { distributions, frequencies } = shapeOf(collection, EVERYTHING);
   const main = mainDistribution(distributions);
   const named = frequencies.find(({ field, distinct }) => field.role === 'author' && distinct > 0);
-  const authors = named === undefined ? [] : [count(named.distinct, wordsOf(named.field.name))];
+  const authors = named === undefined ? [] : [count(named.distinct, separateWords(named.field.name))];
   const isDate = main?.field.kind === 'date';
   if (isOnly && main !== undefined) {
     const { median, textOf } = main.binning;
@@ -50,7 +50,8 @@ export function collectionTile(collection: Collection, isOnly: boolean): Html {
     return tile({ label, figure: spanOf(main), facts });
   }
   const summary =
-    main && (isDate ? spanOf(main) : `median ${wordsOf(main.field.name)} ${main.binning.textOf(main.binning.median)}`);
+    main &&
+    (isDate ? spanOf(main) : `median ${separateWords(main.field.name)} ${main.binning.textOf(main.binning.median)}`);
   return tile({
     label: html`<a href="/${model.name}">${collectionTitle(model.name)}</a>`,
     figure: html`<a href="/${model.name}">${numberText(size)}</a>`,
@@ -91,7 +92,7 @@ export function changesTile({ dataset }: Served, models: readonly CollectionMode
 }
 
 const figureLink = ({ figure: { pairs, tone, marker, count: records, says }, model }: CollectionFigure): Html =>
-  html`<a href="${address(changesPath(model), pairs)}"><span class="${tone}">${marker}</span> ${numberText(records)} ${says}${isOfKind(pairs) ? ` ${wordsOf(model.name)}` : ''}</a>`;
+  html`<a href="${address(changesPath(model), pairs)}"><span class="${tone}">${marker}</span> ${numberText(records)} ${says}${isOfKind(pairs) ? ` ${separateWords(model.name)}` : ''}</a>`;
 
 /** Whether a figure counts new or removed records. Every collection has these, so their text names it. */
 const isOfKind = (pairs: Pairs): boolean => pairs.some(([key]) => key === 'kind');
@@ -105,7 +106,7 @@ const rankOf = ({ figure: { pairs, count: records }, model }: CollectionFigure):
 };
 
 /** The share of the records without a value from which a field counts as half empty. */
-const HALF = 0.5;
+const HALF_SHARE = 0.5;
 
 /** The share of values that are there, of the fields that any record has; and how many of these fields most records lack. */
 export function filledTile(loaded: readonly Collection[], warnings: number): Html {
@@ -115,7 +116,7 @@ export function filledTile(loaded: readonly Collection[], warnings: number): Htm
       if (rows.count === size) continue;
       cells += size;
       values += size - rows.count;
-      if (rows.count >= HALF * size) halfEmpty++;
+      if (rows.count >= HALF_SHARE * size) halfEmpty++;
     }
   }
   const emptyText = halfEmpty === 0 ? 'no field is half empty' : `${count(halfEmpty, 'field')} half empty or more`;

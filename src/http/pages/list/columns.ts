@@ -9,7 +9,7 @@ import { usualColumns, usualFields } from './usual-columns.js';
 import type { View } from './view.js';
 
 /** The fields that the address names in `fields`, in its order, else the usual ones. Title, picture, address and tags stand in one cell. */
-export function columnsOf({ model, collection, fields }: View): readonly Field[] {
+export function shownColumns({ model, collection, fields }: View): readonly Field[] {
   if (fields === null) return usualColumns(collection);
   const { columns, found, text } = rolesOf(model);
   const inColumns = [...columns, ...found, ...(text ? [text] : [])];

@@ -8,7 +8,7 @@ import { Conditions } from '../../../query/conditions.js';
 import { facetsOf } from '../../../query/facets.js';
 import { choiceIn } from '../../../query/operators.js';
 import { startsWithParameter } from '../../../query/parameters.js';
-import { queryOf, textOf } from '../../../query/request.js';
+import { queryOf, textParameter } from '../../../query/request.js';
 import { collectionIn } from '../../../store/dataset.js';
 import { fold } from '../../../text.js';
 import type { NamedResource } from '../../resource.js';
@@ -31,7 +31,7 @@ export const completionResources = (model: CollectionModel, maxLimit: number): r
           const chosen = (choiceIn(query.filters, field)?.values ?? []).map(fold);
           const completions = () => {
             const matching = new Conditions(collection, query).but(field.name);
-            const beginning = textOf(values, 'startsWith') ?? '';
+            const beginning = textParameter(values, 'startsWith') ?? '';
             const limit = MAX_OFFERED + chosen.length;
             const first = facetsOf(collection, field.name, matching, { beginning, limit });
             const isFull = beginning === '' || first.length >= limit;

@@ -3,10 +3,10 @@ import { type CollectionModel, type Field, isNumeric } from '../../../model.js';
 import { operatorParameters } from '../../../query/operators.js';
 import { MISSING, type QueryFilter } from '../../../query/query.js';
 import type { Collection } from '../../../store/collection.js';
-import { valueText, wordsOf } from '../../markup/format.js';
+import { separateWords, valueText } from '../../markup/format.js';
 import { memoize } from '../../memoize.js';
 import { binningIn } from '../counting/shape.js';
-import type { Condition } from '../frame/toolbar.js';
+import type { ShownCondition } from '../frame/toolbar.js';
 import type { View } from './view.js';
 
 interface ConditionParameter {
@@ -21,18 +21,21 @@ interface ConditionParameter {
 /** The parameters of the filters. */
 const parametersOf = memoize((model: CollectionModel): readonly ConditionParameter[] => [
   ...operatorParameters(model).map(({ field, operator, parameter }) => {
-    const says = `${wordsOf(field.name)} ${operator.says(field)}`.trim();
+    const says = `${separateWords(field.name)} ${operator.says(field)}`.trim();
     return { field, parameter: parameter.name, operator: operator.suffix, says };
   }),
   ...model.fields.flatMap((field) =>
     field.filter?.kind === 'value' && field.filter.match !== undefined
-      ? [{ field, parameter: field.filter.match, operator: '', says: `${wordsOf(field.name)}: match` }]
+      ? [{ field, parameter: field.filter.match, operator: '', says: `${separateWords(field.name)}: match` }]
       : [],
   ),
 ]);
 
 /** The conditions of a filter, or of all filters in the order of the model. */
-export const filterConditions = ({ model, collection, pairs }: View, filter?: QueryFilter): readonly Condition[] => [
+export const filterConditions = (
+  { model, collection, pairs }: View,
+  filter?: QueryFilter,
+): readonly ShownCondition[] => [
   ...parametersOf(model)
     .filter(
       ({ field, operator }) => filter === undefined || (operator === filter.operator && field.name === filter.field),
@@ -44,7 +47,7 @@ export const filterConditions = ({ model, collection, pairs }: View, filter?: Qu
     ),
   ...pairs
     .filter(([name, value]) => name === 'missing' && (filter === undefined || isMissingFilter(filter, value)))
-    .map((pair) => ({ pair, says: 'without', text: wordsOf(pair[1]) })),
+    .map((pair) => ({ pair, says: 'without', text: separateWords(pair[1]) })),
 ];
 
 /** `5,000` of a score, `2001` of a year, and any other value as the address has it. */
@@ -60,7 +63,7 @@ const isMissingFilter = (filter: QueryFilter, field: string): boolean =>
 /** The words before `as written`, by the parameter that switches off a tolerance. */
 const WORDS_SAY: Readonly<Record<string, string>> = { fuzzy: 'spelling', prefix: 'last word' };
 
-export const wordConditions = ({ pairs }: View): readonly Condition[] =>
+export const wordConditions = ({ pairs }: View): readonly ShownCondition[] =>
   pairs.flatMap((pair) => {
     const says = pair[1] === '0' ? WORDS_SAY[pair[0]] : undefined;
     return says === undefined ? [] : [{ pair, says, text: 'as written' }];

@@ -10,7 +10,7 @@ import { choiceIn, intervalOf, operatorIn } from '../../../query/operators.js';
 import { EVERYTHING, type Query, type QueryFilter } from '../../../query/query.js';
 import { allValues, codeOfValue, codesOfValue, rowsOfCode, valueCount } from '../../../store/value-index.js';
 import { count } from '../../../text.js';
-import { labelOf, numberText, wordsOf } from '../../markup/format.js';
+import { labelOf, numberText, separateWords } from '../../markup/format.js';
 import { type Content, type Html, html, isolated } from '../../markup/html.js';
 import { memoizeByText } from '../../memoize.js';
 import { binningIn, type Frequencies, shapeOf } from '../counting/shape.js';
@@ -22,9 +22,9 @@ import type { View } from './view.js';
 /** The text in place of hits, with links to other views. */
 export function noHits(view: View): Html {
   const { model, collection, query } = view;
-  const all = html`<li><a class="button" href="/${model.name}">All ${numberText(collection.size)} ${wordsOf(model.name)}</a></li>`;
+  const all = html`<li><a class="button" href="/${model.name}">All ${numberText(collection.size)} ${separateWords(model.name)}</a></li>`;
   const offers = [...nearValues(view), ...otherViews(view).flatMap((other) => viewLink(view, other))];
-  return html`<div class="empty panel stack"><p><strong>No ${wordsOf(model.name)} match ${askedText(query.text, filterConditions(view))}.</strong>${unreachedBounds(view)}</p>
+  return html`<div class="empty panel stack"><p><strong>No ${separateWords(model.name)} match ${askedText(query.text, filterConditions(view))}.</strong>${unreachedBounds(view)}</p>
 ${offers.length === 0 ? commonestValues(view) : null}
 <ul class="row" role="list">${offers}${all}</ul></div>`;
 }
@@ -40,7 +40,7 @@ const unreachedBounds = ({ model, collection, query }: View): readonly string[] 
     const { lowest, highest, textOf } = binning;
     const isDate = field.kind === 'date';
     const sentence = (word: string, value: number): string =>
-      ` The ${word} ${wordsOf(field.name)} is ${textOf(value)}.`;
+      ` The ${word} ${separateWords(field.name)} is ${textOf(value)}.`;
     if (min > highest) return [sentence(isDate ? 'latest' : 'highest', highest)];
     return max < lowest ? [sentence(isDate ? 'earliest' : 'lowest', lowest)] : [];
   });
@@ -151,5 +151,5 @@ function commonestValues({ model, collection }: View): Content {
   const { parameter } = first.field.filter;
   const link = ({ name, count: records }: ValueCount): Html =>
     html`<li><a class="pill" href="${address(`/${model.name}`, [[parameter, name]])}">${isolated(name)} <span class="count">${numberText(records)}</span></a></li>`;
-  return html`<p>Perhaps one of these ${field.kind === 'url' ? 'sites' : wordsOf(field.facet ?? field.name)}:</p><ul class="row" role="list">${values.slice(0, OFFERED_VALUES).map(link)}</ul>`;
+  return html`<p>Perhaps one of these ${field.kind === 'url' ? 'sites' : separateWords(field.facet ?? field.name)}:</p><ul class="row" role="list">${values.slice(0, OFFERED_VALUES).map(link)}</ul>`;
 }

@@ -6,16 +6,16 @@ import { type Field, isNumeric } from '../../../model.js';
 import type { ValueCount } from '../../../query/counter.js';
 import { choiceIn, rangeIn } from '../../../query/operators.js';
 import type { Collection } from '../../../store/collection.js';
-import { codeOfValue, valueAt } from '../../../store/value-index.js';
+import { codeOfValue, valueAtCode } from '../../../store/value-index.js';
 import { count, fold } from '../../../text.js';
-import { dayOf, labelOf, numberText, valueText, withArticle, wordsOf } from '../../markup/format.js';
+import { dayOf, labelOf, numberText, separateWords, valueText, withArticle } from '../../markup/format.js';
 import { type Content, type Html, html, isolated } from '../../markup/html.js';
 import { memoizeByText } from '../../memoize.js';
 import { percentEncode } from '../../semantics/percent.js';
 import { chart } from '../chart/chart.js';
 import { type DistributionChart, distributionChart, type Linked, type Range } from '../chart/distribution-chart.js';
 import { fieldsToCount } from '../counting/offered-fields.js';
-import { biggestValues, type Distribution, type Frequencies, type Shape } from '../counting/shape.js';
+import { biggestValues, type ColumnShape, type Distribution, type Frequencies } from '../counting/shape.js';
 import { address, type Pairs, withoutValue, withValue } from '../frame/address.js';
 import { FORM } from '../frame/toolbar.js';
 import { FURTHER_FIELDS, type View } from './view.js';
@@ -24,7 +24,7 @@ import { FURTHER_FIELDS, type View } from './view.js';
 const VALUES_SHOWN_FIRST = 8;
 
 /** The panel of filters. `total` stands on the button that closes it, as on a narrow screen the panel covers the list. */
-export function filterPanel(view: View, shape: Shape, total: number): Html {
+export function filterPanel(view: View, shape: ColumnShape, total: number): Html {
   const { filters } = view.query;
   const { main, more } = fieldsToCount(view.collection, filters);
   const groups = new Map([
@@ -101,7 +101,7 @@ function valueGroup(view: View, frequencies: Frequencies, isMain: boolean): Cont
     .map((name): ValueCount => {
       const code = codeOfValue(index, name);
       // The address may differ from the collection's spelling in case.
-      return { name: code < 0 ? name : valueAt(index, code), count: chosenCounts.get(code) ?? 0 };
+      return { name: code < 0 ? name : valueAtCode(index, code), count: chosenCounts.get(code) ?? 0 };
     });
   // Values that occur in one record each are not offered.
   const areOffered = isRepeated || distinct <= VALUES_SHOWN_FIRST;
@@ -137,7 +137,7 @@ function otherValueBox(
   distinct: number,
   isMain: boolean,
 ): Html {
-  const label = `Find ${withArticle(wordsOf(parameter))}`;
+  const label = `Find ${withArticle(separateWords(parameter))}`;
   return html`${isMain ? valueList(collection, field, parameter) : null}<input type="text" form="${FORM}" name="${parameter}" id="other-${parameter}" class="other"${isMain ? html` list="values-${parameter}"` : null} data-completes="${parameter}" aria-label="${label}" placeholder="${label} (${numberText(distinct)})" autocomplete="off">`;
 }
 

@@ -3,9 +3,9 @@ import { type Html, html } from '../../markup/html.js';
 import { cover } from '../record/image.js';
 import { listRecord } from '../record/record.js';
 import { factLine } from '../record/value.js';
-import { changeOf, type Hits, titleLink } from './table.js';
+import { changeOf, type MarkedHits, titleLink } from './table.js';
 
-export function hitGrid(hits: Hits): Html {
+export function hitGrid(hits: MarkedHits): Html {
   const { view, rows, highlighter } = hits;
   const { model, collection } = view;
   const card = (row: number): Html => {

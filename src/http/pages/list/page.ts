@@ -14,7 +14,7 @@ import { operatorParameters } from '../../../query/operators.js';
 import type { Comparison } from '../../../store/changes/changes.js';
 import { count } from '../../../text.js';
 import { createHighlighter } from '../../highlight/highlight.js';
-import { collectionTitle, labelOf, numberText, wordsOf } from '../../markup/format.js';
+import { collectionTitle, labelOf, numberText, separateWords } from '../../markup/format.js';
 import { type Content, type Html, html, isolated } from '../../markup/html.js';
 import { memoize } from '../../memoize.js';
 import { changesPath } from '../changes/figures.js';
@@ -44,7 +44,7 @@ function nothingLoaded({ model }: View): PageFrame {
     current: model.name,
     kind: 'error',
     main: html`<h1>${title}</h1>
-<p>No ${wordsOf(model.name)} are loaded.</p>
+<p>No ${separateWords(model.name)} are loaded.</p>
 <p>A file whose name begins with <code>${model.name}</code> is read as ${model.name}, and so is any with <code>--as ${model.name}</code>.</p>
 <ul class="row" role="list"><li><a class="button" href="/">Overview</a></li></ul>`,
   };
@@ -123,7 +123,7 @@ function searchBox(view: View, total: number): Html {
   const { model, query, collection, pairs } = view;
   return searchForm({
     action: `/${model.name}`,
-    label: `Search ${numberText(collection.size)} ${wordsOf(recordsOf(model))}`,
+    label: `Search ${numberText(collection.size)} ${separateWords(recordsOf(model))}`,
     text: query.text,
     beside: allWordsSwitch(view, total),
     hidden: pairs.filter(([name]) => hiddenParameters(model).includes(name)),
@@ -160,7 +160,7 @@ function arrangementOf({ query, paging, model, collection }: View, maxLimit: num
 
 const boostChoice = (field: Field): readonly [key: string, label: string] => [
   BOOST_PREFIX + field.name,
-  `Relevance and ${wordsOf(field.name)}`,
+  `Relevance and ${separateWords(field.name)}`,
 ];
 
 function layoutSwitch({ model, layout, pairs }: View): Content {

@@ -9,20 +9,20 @@ import { MISSING } from '../../../query/query.js';
 import type { Collection } from '../../../store/collection.js';
 import type { SortOrder } from '../../../store/sort-order.js';
 import { fold } from '../../../text.js';
-import { labelOf, numberText, shareText, valueText, wordsOf } from '../../markup/format.js';
+import { labelOf, numberText, separateWords, shareText, valueText } from '../../markup/format.js';
 import { type Content, type Html, html, isolated } from '../../markup/html.js';
 import { memoizeByText } from '../../memoize.js';
 import type { Bar } from '../chart/chart.js';
 import { distributionChart } from '../chart/distribution-chart.js';
-import { areShort, distinctValues, isIdentity } from '../counting/offered-fields.js';
+import { areShort, distinctCount, isIdentity } from '../counting/offered-fields.js';
 import { biggestValues, binningIn } from '../counting/shape.js';
-import { address, type Pair, without } from '../frame/address.js';
+import { address, type NameAndValue, without } from '../frame/address.js';
 import { rolesOf } from '../record/record.js';
 import { usualColumns } from './usual-columns.js';
 import type { View } from './view.js';
 
 /** What the profiles of all views share. */
-interface Counts {
+interface HeaderCounts {
   /** The commonest values; empty where values do not repeat, or are too long for a header. */
   readonly values: readonly ValueCount[];
   /** Null for a field whose values are not counted. */
@@ -30,21 +30,21 @@ interface Counts {
   readonly missing: number;
 }
 
-const MAX_VALUES = 2;
+const MAX_HEADER_VALUES = 2;
 
-const countsOf = memoizeByText<Counts>();
+const headerCountsOf = memoizeByText<HeaderCounts>();
 
 /** What the header of a field counts. A million distinct values take some 10 ms, once a version. */
-const columnCounts = (collection: Collection, field: Field): Counts =>
-  countsOf(collection, field.name, () => {
+const columnCounts = (collection: Collection, field: Field): HeaderCounts =>
+  headerCountsOf(collection, field.name, () => {
     const { name } = field;
     const index = collection.values.get(name);
     const order = collection.orders.get(name);
     const isCounted = index !== undefined || collection.columns.has(name);
-    const distinct = isCounted ? distinctValues(collection, field) : order === undefined ? null : distinctKeys(order);
+    const distinct = isCounted ? distinctCount(collection, field) : order === undefined ? null : distinctKeys(order);
     const isRepeated = index !== undefined && distinct !== null && index.rows.length > distinct;
     return {
-      values: isRepeated && areShort(collection, field) ? biggestValues(collection, field, MAX_VALUES) : [],
+      values: isRepeated && areShort(collection, field) ? biggestValues(collection, field, MAX_HEADER_VALUES) : [],
       distinct,
       missing: collection.missing.get(name)?.count ?? 0,
     };
@@ -69,11 +69,11 @@ export function* prepareProfiles(collection: Collection): Generator<void> {
 export function columnProfile(view: View, field: Field): Html {
   const { collection } = view;
   const counts = columnCounts(collection, field);
-  return html`<div class="profile">${histogram(view, field) ?? commonestValues(view, field, counts.values)}${countLine(view, field, counts)}</div>`;
+  return html`<div class="profile">${histogram(view, field) ?? headerValues(view, field, counts.values)}${headerCounts(view, field, counts)}</div>`;
 }
 
 /** Pixels of the highest bar. */
-const HEIGHT = 30;
+const HISTOGRAM_HEIGHT = 30;
 
 /** Null for a field that is not binned, or whose values are one or mere numbers of things. */
 function histogram({ model, collection, pairs }: View, field: Field): Content {
@@ -83,38 +83,38 @@ function histogram({ model, collection, pairs }: View, field: Field): Content {
   const linked = filter?.kind === 'range' ? { path: `/${model.name}`, pairs, min: filter.min, max: filter.max } : null;
   const { bars } = distributionChart(
     { field, binning, counts: binning.bins.map(({ count }) => count) },
-    { id: '', height: HEIGHT, range: null, linked, hasMedian: false, maxDates: 0 },
+    { id: '', height: HISTOGRAM_HEIGHT, range: null, linked, hasMedian: false, maxDates: 0 },
   );
   const highest = Math.max(...bars.map(({ all }) => all));
   const width = 100 / bars.length;
   const mark = (bar: Bar, i: number): Html => {
-    const barHeight = bar.all === 0 ? 0 : Math.max(1, Math.round((bar.all / highest) * HEIGHT));
+    const barHeight = bar.all === 0 ? 0 : Math.max(1, Math.round((bar.all / highest) * HISTOGRAM_HEIGHT));
     const x = `${(i * width).toFixed(2)}%`;
     const says = `${bar.label}: ${numberText(bar.all)} of all records`;
-    const parts = html`<title>${says}</title><rect class="hit" x="${x}" width="${width.toFixed(2)}%" height="${HEIGHT}"/><rect class="${bar.isOpen ? 'some open' : 'some'}" x="${x}" width="${(width * 0.9).toFixed(2)}%" y="${HEIGHT - barHeight}" height="${barHeight}"/>`;
+    const parts = html`<title>${says}</title><rect class="hit" x="${x}" width="${width.toFixed(2)}%" height="${HISTOGRAM_HEIGHT}"/><rect class="${bar.isOpen ? 'some open' : 'some'}" x="${x}" width="${(width * 0.9).toFixed(2)}%" y="${HISTOGRAM_HEIGHT - barHeight}" height="${barHeight}"/>`;
     // The filters have the same chart with a stop for the tab key.
     return bar.address === null
       ? html`<g>${parts}</g>`
       : html`<a href="${bar.address}" aria-label="${says}" tabindex="-1">${parts}</a>`;
   };
-  return html`<svg class="shape" height="${HEIGHT}" role="group" aria-label="${labelOf(field)} of all records${binning.scale === 'logarithmic' ? ', logarithmic' : null}">${bars.map(mark)}</svg><span class="ends"><span>${binning.textOf(binning.lowest)}</span>${binning.scale === 'logarithmic' ? html`<span class="log">log</span>` : null}<span>${binning.textOf(binning.highest)}</span></span>`;
+  return html`<svg class="shape" height="${HISTOGRAM_HEIGHT}" role="group" aria-label="${labelOf(field)} of all records${binning.scale === 'logarithmic' ? ', logarithmic' : null}">${bars.map(mark)}</svg><span class="ends"><span>${binning.textOf(binning.lowest)}</span>${binning.scale === 'logarithmic' ? html`<span class="log">log</span>` : null}<span>${binning.textOf(binning.highest)}</span></span>`;
 }
 
-function commonestValues({ model, collection, pairs }: View, field: Field, values: readonly ValueCount[]): Content {
+function headerValues({ model, collection, pairs }: View, field: Field, values: readonly ValueCount[]): Content {
   const { filter } = field;
   return values.map(({ name, count }) => {
     const content = html`<span class="cut">${isolated(valueText(field, name))}</span> <span>${shareText(count, collection.size)}</span>`;
     if (filter?.kind !== 'value') return html`<span class="common">${content}</span>`;
     const { parameter } = filter;
     const others = without(pairs, 'page');
-    const isOther = (pair: Pair): boolean => pair[0] !== parameter || fold(pair[1]) !== fold(name);
+    const isOther = (pair: NameAndValue): boolean => pair[0] !== parameter || fold(pair[1]) !== fold(name);
     const isChosen = !others.every(isOther);
     const target = isChosen ? others.filter(isOther) : [...others, [parameter, name] as const];
-    return html`<a class="common" href="${address(`/${model.name}`, target)}"${isChosen ? html` aria-current="true"` : null} title="${`${wordsOf(field.name)} ${valueText(field, name)}: ${numberText(count)}`}">${content}</a>`;
+    return html`<a class="common" href="${address(`/${model.name}`, target)}"${isChosen ? html` aria-current="true"` : null} title="${`${separateWords(field.name)} ${valueText(field, name)}: ${numberText(count)}`}">${content}</a>`;
   });
 }
 
-function countLine({ model, collection, pairs }: View, { name }: Field, { distinct, missing }: Counts): Html {
+function headerCounts({ model, collection, pairs }: View, { name }: Field, { distinct, missing }: HeaderCounts): Html {
   const isUnique = distinct !== null && distinct > 1 && distinct === collection.size - missing;
   const distinctText = distinct === null ? null : isUnique ? 'all different' : `${numberText(distinct)} distinct`;
   const target = [...without(pairs, 'page'), [MISSING, name] as const];

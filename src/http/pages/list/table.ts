@@ -15,12 +15,12 @@ import { address, hitId, recordAddress, without } from '../frame/address.js';
 import { cover } from '../record/image.js';
 import { listRecord, rolesOf, type ShownRecord, shownRecord } from '../record/record.js';
 import { cellValue, sourceLine } from '../record/value.js';
-import { columnsOf, isShownIn } from './columns.js';
+import { isShownIn, shownColumns } from './columns.js';
 import { columnProfile } from './profile.js';
 import { MAX_USUAL } from './usual-columns.js';
 import type { View } from './view.js';
 
-export interface Hits {
+export interface MarkedHits {
   readonly view: View;
   readonly addressOf: (id: unknown) => string;
   readonly rows: ArrayLike<number>;
@@ -35,15 +35,15 @@ const MAX_CARD_COLUMNS = 8;
 const LISTED_BYTES = 1 << 20;
 
 /** A column, with what its cells share. */
-interface Column {
+interface TableColumn {
   readonly field: Field;
   readonly className: string;
   readonly label: string;
 }
 
-export function hitTable(hits: Hits): Html {
+export function hitTable(hits: MarkedHits): Html {
   const { view, rows } = hits;
-  const columns = columnsOf(view).map((field) => tableColumn(view, field));
+  const columns = shownColumns(view).map((field) => tableColumn(view, field));
   const roles = shownRoles(view);
   const { title, image } = roles;
   const size = columns.length > MAX_USUAL ? html` class="wide"` : null;
@@ -59,7 +59,7 @@ ${Array.from(rows, (row) => tableRow(hits, roles, columns, row))}
 </table></div>`;
 }
 
-const tableColumn = ({ query }: View, field: Field): Column => ({
+const tableColumn = ({ query }: View, field: Field): TableColumn => ({
   field,
   className: query.sort === field.name ? `${classOf(field)} sorted` : classOf(field),
   label: labelOf(field),
@@ -102,7 +102,12 @@ function shownRoles(view: View) {
   };
 }
 
-function tableRow(hits: Hits, roles: ReturnType<typeof shownRoles>, columns: readonly Column[], row: number): Html {
+function tableRow(
+  hits: MarkedHits,
+  roles: ReturnType<typeof shownRoles>,
+  columns: readonly TableColumn[],
+  row: number,
+): Html {
   const { view, highlighter } = hits;
   const { model, collection } = view;
   const { link, tags, text, image } = roles;
@@ -145,7 +150,7 @@ function tooltip({ kind }: Field, value: unknown): Content {
 export const densitySwitch: Html = html`<label class="density row"><input type="checkbox" id="compact"> Compact</label>`;
 
 /** The record's main change since the compared dump. */
-export const changeOf = ({ view, comparison, addressOf }: Hits, { id }: ShownRecord): Content =>
+export const changeOf = ({ view, comparison, addressOf }: MarkedHits, { id }: ShownRecord): Content =>
   comparison === null ? null : changePill(view.collection, comparison, id, addressOf(id));
 
 /** Bounds on the texts of all changes that a page compares. */
@@ -153,7 +158,7 @@ const LISTED_CHARACTERS = 200_000;
 const LISTED_PARAGRAPHS = 3;
 
 /** Of a change of long texts, the later value shows where they differ, and the earlier one that they do. */
-function diffIn({ view: { model }, rows }: Hits, record: ShownRecord, field: Field): Content {
+function diffIn({ view: { model }, rows }: MarkedHits, record: ShownRecord, field: Field): Content {
   if (model.changesOf === undefined || !field.anyValue) return null;
   const [from, to] = model.fields.filter(({ anyValue }) => anyValue).map((one) => record.valueOf(one));
   const limits = { characters: Math.ceil(LISTED_CHARACTERS / rows.length), paragraphs: LISTED_PARAGRAPHS };
@@ -162,7 +167,7 @@ function diffIn({ view: { model }, rows }: Hits, record: ShownRecord, field: Fie
 }
 
 /** The link to a record. It holds the view, so that the record's page can link to the previous and next one. */
-export function titleLink({ addressOf, highlighter, view }: Hits, record: ShownRecord): Html {
+export function titleLink({ addressOf, highlighter, view }: MarkedHits, record: ShownRecord): Html {
   const { changesOf } = view.model;
   const target = changesOf === undefined ? addressOf(record.id) : changedRecord(changesOf, record, addressOf);
   return html`<a class="hit-link" id="${hitId(record.id)}" href="${target}">${isolated(highlighter.mark(record.title))}</a>`;

@@ -18,11 +18,11 @@ import {
   wordParameters,
 } from '../../../query/parameters.js';
 import type { Paging, ParameterValues, Query } from '../../../query/query.js';
-import { fieldsOf, pagingOf, queryOf, textOf } from '../../../query/request.js';
+import { fieldsOf, pagingOf, queryOf, textParameter } from '../../../query/request.js';
 import type { Collection } from '../../../store/collection.js';
 import { collectionIn, type Dataset } from '../../../store/dataset.js';
 import type { Resource, ResourceRequest } from '../../resource.js';
-import { address, type Pair, type Pairs, without } from '../frame/address.js';
+import { address, type NameAndValue, type Pairs, without } from '../frame/address.js';
 import { settledFields } from './usual-columns.js';
 
 export type ListLayout = 'table' | 'grid';
@@ -98,7 +98,7 @@ export const createViewReader = (model: CollectionModel, maxLimit: number): View
     collection: collectionIn(dataset, model),
     query: queryOf(model, values),
     paging: shownPaging(values),
-    layout: textOf(values, 'view') === 'grid' ? 'grid' : 'table',
+    layout: textParameter(values, 'view') === 'grid' ? 'grid' : 'table',
     fields: orderedFields(model, values),
     pairs,
   }));
@@ -106,7 +106,7 @@ export const createViewReader = (model: CollectionModel, maxLimit: number): View
 /** The fields in the order of the address, in which the table has its columns; the API's records have that of the model. */
 function orderedFields(model: CollectionModel, values: ParameterValues): readonly string[] | null {
   const fields = fieldsOf(model, values);
-  const named = new Set(textOf(values, 'fields')?.split(','));
+  const named = new Set(textParameter(values, 'fields')?.split(','));
   return fields?.every((name) => named.has(name)) ? [...named] : fields;
 }
 
@@ -133,7 +133,7 @@ const settledView =
     const pairs = settledFields(collection, filled);
     const isSearch = pairs.some(([name]) => name === 'q');
     const canBoost = isSearch && collection.search.engine === 'bm25f';
-    const named = pairs.map((pair): Pair => {
+    const named = pairs.map((pair): NameAndValue => {
       const [name, value] = pair;
       const isBoost = name === 'sort' && value.startsWith(BOOST_PREFIX);
       return isBoost ? ['boost', value.slice(BOOST_PREFIX.length)] : pair;
@@ -171,7 +171,7 @@ const TYPED_NUMBER = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?$/i;
 const PLAIN_DIGITS = new Intl.NumberFormat('en', { useGrouping: false, maximumFractionDigits: 20 });
 
 /** Forms send `.5` and `1e3` as their readers typed them; the API reads 0.5 and 1000. */
-function plainNumber(pair: Pair): Pair {
+function plainNumber(pair: NameAndValue): NameAndValue {
   const [name, text] = pair;
   if (PLAIN_NUMBER.test(text) || !TYPED_NUMBER.test(text)) return pair;
   const plain = PLAIN_DIGITS.format(Number(text));

@@ -24,7 +24,7 @@ export interface Neighbour {
 }
 
 /** The position of a record in a view; null if the view does not hold it. */
-export function placeOf(view: View, row: number): Place | null {
+export function placeInList(view: View, row: number): Place | null {
   const { collection, query, paging } = view;
   const { rows, total } = execute(collection, query, paging);
   const onPage = Array.prototype.indexOf.call(rows, row);

@@ -2,10 +2,10 @@
 import { type Field, isNumeric } from '../../../model.js';
 import { similarTo } from '../../../query/similar.js';
 import type { Comparison } from '../../../store/changes/changes.js';
-import { numberOf, placeAbove, placeFrom } from '../../../store/number-column.js';
+import { numberAtRow, placeAbove, placeFrom } from '../../../store/number-column.js';
 import { positionOfKey } from '../../../store/sort-order.js';
 import { createHighlighter, type Highlighter, noHighlighter } from '../../highlight/highlight.js';
-import { collectionTitle, hostText, labelOf, numberText, shortened, wordsOf } from '../../markup/format.js';
+import { collectionTitle, hostText, labelOf, numberText, separateWords, shortened } from '../../markup/format.js';
 import { type Content, type Html, html, isolated } from '../../markup/html.js';
 import { namePath, percentEncode } from '../../semantics/percent.js';
 import { signOf } from '../changes/figures.js';
@@ -15,7 +15,7 @@ import type { PageFrame } from '../frame/document.js';
 import { exportButton } from '../list/export-button.js';
 import type { View } from '../list/view.js';
 import { cover } from './image.js';
-import { type Neighbour, placeOf } from './neighbours.js';
+import { type Neighbour, placeInList } from './neighbours.js';
 import { otherFields } from './other-fields.js';
 import { proseMarkup } from './paragraphs.js';
 import { listRecord, rolesOf, type ShownRecord, shownRecord } from './record.js';
@@ -90,7 +90,7 @@ function priceRank({ columns }: View['collection'], { name }: Field, row: number
   const column = columns.get(name);
   if (column === undefined || column.order.valued < MIN_RANKED_PRICES) return null;
   const { order } = column;
-  const price = numberOf(column, row);
+  const price = numberAtRow(column, row);
   const lower = positionOfKey(order, placeFrom(column, price));
   const higher = order.valued - positionOfKey(order, placeAbove(column, price));
   const [word, count] = higher >= lower ? ['cheaper', higher] : ['pricier', lower];
@@ -107,7 +107,7 @@ function source(model: View['model'], record: ShownRecord): Content {
 
 function viewNavigation(view: View, row: number): Html {
   const { model } = view;
-  const place = placeOf(view, row);
+  const place = placeInList(view, row);
   const back = address(`/${model.name}`, place?.pairs ?? view.pairs);
   const hit = place === null ? '' : `#${hitId(listRecord(view.collection, row).id)}`;
   const neighbourLink = (neighbour: Neighbour | null | undefined, label: Html, relation: string): Content => {
@@ -125,7 +125,7 @@ ${neighbourLink(place?.previous, html`&larr; Previous`, 'prev')}${neighbourLink(
 const viewName = ({ query: { text, filters, sort } }: View): Content => [
   text === null ? null : html` matching <q>${isolated(text)}</q>`,
   filters.length > 0 ? ' filtered' : null,
-  sort === null ? null : ` by ${wordsOf(sort)}`,
+  sort === null ? null : ` by ${separateWords(sort)}`,
 ];
 
 /** Values that are shown differently than in a list; null for any other. */

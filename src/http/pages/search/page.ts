@@ -43,7 +43,7 @@ export function searchPage(loaded: readonly Collection[], text: string): PageFra
     kind: 'search',
     main: html`<h1>Search</h1>
 <form class="find row" id="${FORM}" role="search" action="/search" data-live>${searchInput('Search everything', text)}<button class="main">Search</button></form>
-<div class="found stack" id="found">${text === '' ? help(loaded) : resultsOf(loaded, text)}</div>`,
+<div class="found stack" id="found">${text === '' ? searchHelp(loaded) : resultsOf(loaded, text)}</div>`,
   };
 }
 
@@ -57,7 +57,7 @@ const keys: readonly (readonly [key: string, says: string])[] = [
 ];
 
 /** What can be typed, and the keys of all pages. */
-function help(loaded: readonly Collection[]): Html {
+function searchHelp(loaded: readonly Collection[]): Html {
   const [first] = loaded;
   const by = first && groupChoices(first).by[0];
   const of = first && groupChoices(first).measured[0];
@@ -78,7 +78,7 @@ function resultsOf(loaded: readonly Collection[], text: string): Content {
   const suggestions = loaded.flatMap((collection) => [
     ...questionsIn(collection, text),
     ...fieldsIn(collection, text),
-    ...valuesIn(collection, text),
+    ...matchingValues(collection, text),
   ]);
   const hits = loaded.map((collection) => hitsIn(collection, text)).filter((part) => part !== null);
   if (suggestions.length === 0 && hits.length === 0)
@@ -97,10 +97,10 @@ interface Suggestion {
   readonly address: string;
 }
 
-const placeOf = ({ model }: Collection): string => collectionTitle(model.name);
+const placeOfHit = ({ model }: Collection): string => collectionTitle(model.name);
 
 /** Whether a typed name is one of a field, or begins a word of it. */
-function isNamed(field: Field, name: string): boolean {
+function isNamedByQuery(field: Field, name: string): boolean {
   const wanted = fold(name.trim());
   if (wanted === '') return false;
   const names = [fold(labelOf(field)), fold(field.name)];
@@ -116,21 +116,21 @@ function questionsIn(collection: Collection, text: string): readonly Suggestion[
   const choices = groupChoices(collection);
   const { name } = collection.model;
   const isCount = /^(?:count|number)$/i.test(measure);
-  const groups = choices.by.filter((field) => isNamed(field, by)).slice(0, 2);
-  const numbers = choices.measured.filter((field) => isNamed(field, what)).slice(0, 2);
+  const groups = choices.by.filter((field) => isNamedByQuery(field, by)).slice(0, 2);
+  const numbers = choices.measured.filter((field) => isNamedByQuery(field, what)).slice(0, 2);
   const isMean = /^(?:mean|average)$/i.test(measure);
   return groups.flatMap((group) =>
     isCount || numbers.length === 0
       ? [
           {
-            says: html`Count of ${placeOf(collection)} by ${isolated(labelOf(group))}`,
+            says: html`Count of ${placeOfHit(collection)} by ${isolated(labelOf(group))}`,
             aside: 'groups',
             address: addressOfGroups(name, group.name, null),
           },
         ]
       : numbers.map((number) => ({
           says: html`${isMean ? 'Mean' : 'Median'} ${isolated(labelOf(number))} by ${isolated(labelOf(group))}`,
-          aside: placeOf(collection),
+          aside: placeOfHit(collection),
           address: `${addressOfGroups(name, group.name, number.name)}${isMean ? '&view=mean' : ''}`,
         })),
   );
@@ -139,17 +139,17 @@ function questionsIn(collection: Collection, text: string): readonly Suggestion[
 function fieldsIn(collection: Collection, text: string): readonly Suggestion[] {
   const { model } = collection;
   return model.fields
-    .filter((field) => isNamed(field, text.replace(/:$/, '')) && hasValues(collection, field))
+    .filter((field) => isNamedByQuery(field, text.replace(/:$/, '')) && hasValues(collection, field))
     .slice(0, FIELDS)
     .map((field) => ({
       says: html`Field <b>${isolated(labelOf(field))}</b>`,
-      aside: placeOf(collection),
+      aside: placeOfHit(collection),
       address: addressOfField(model.name, field.name),
     }));
 }
 
 /** Values that begin with the text; of `publisher:lan` those of the fields that are called so. */
-function valuesIn(collection: Collection, text: string): readonly Suggestion[] {
+function matchingValues(collection: Collection, text: string): readonly Suggestion[] {
   const [, fieldName, beginning = text] = /^\s*([^:\s]+)\s*:\s*(.*)$/.exec(text) ?? [];
   const { model } = collection;
   const { main, more } = offeredFields(collection);
@@ -158,7 +158,7 @@ function valuesIn(collection: Collection, text: string): readonly Suggestion[] {
     (field) =>
       field.filter?.kind === 'value' &&
       collection.values.has(field.name) &&
-      (fieldName === undefined || isNamed(field, fieldName)),
+      (fieldName === undefined || isNamedByQuery(field, fieldName)),
   );
   return fields
     .slice(0, LOOKED_UP_FIELDS)
@@ -173,7 +173,7 @@ function valuesIn(collection: Collection, text: string): readonly Suggestion[] {
     .slice(0, VALUES)
     .map(({ field, name, count }) => ({
       says: html`${isolated(labelOf(field))} <b>${isolated(shortened(valueText(field, name), 80))}</b>`,
-      aside: html`${numberText(count)} ${placeOf(collection)}`,
+      aside: html`${numberText(count)} ${placeOfHit(collection)}`,
       address: address(`/${model.name}`, [
         [field.filter?.kind === 'value' ? field.filter.parameter : field.name, name],
       ]),

@@ -1,0 +1,26 @@
+/** Bytes of ASCII that have a meaning in JSON, CSV, numbers and dates. */
+export const LINE_FEED: u32 = 0x0a;
+export const CARRIAGE_RETURN: u32 = 0x0d;
+export const SPACE: u32 = 0x20;
+export const QUOTE: u32 = 0x22;
+export const AMPERSAND: u32 = 0x26;
+export const APOSTROPHE: u32 = 0x27;
+export const PLUS: u32 = 0x2b;
+export const COMMA: u32 = 0x2c;
+export const HYPHEN: u32 = 0x2d;
+export const POINT: u32 = 0x2e;
+export const SLASH: u32 = 0x2f;
+export const DIGIT_ZERO: u32 = 0x30;
+export const COLON: u32 = 0x3a;
+export const SEMICOLON: u32 = 0x3b;
+export const OPEN_ARRAY: u32 = 0x5b;
+export const BACKSLASH: u32 = 0x5c;
+export const CLOSE_ARRAY: u32 = 0x5d;
+export const LETTER_E: u32 = 0x65;
+export const LETTER_F: u32 = 0x66;
+export const LETTER_N: u32 = 0x6e;
+export const LETTER_T: u32 = 0x74;
+export const LETTER_U: u32 = 0x75;
+export const OPEN_OBJECT: u32 = 0x7b;
+export const CLOSE_OBJECT: u32 = 0x7d;
+export const DELETE: u32 = 0x7f;
