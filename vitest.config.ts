@@ -6,7 +6,9 @@ import { defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
 /** What the API promises with either engine; the tests run with each. */
-const CONFORMANCE = ['boost', 'http', 'query', 'search-api', 'search-explained'].map((name) => `test/${name}.test.ts`);
+const CONFORMANCE = ['boost', 'http', 'query', 'search-api', 'search-explained'].map(
+  (name) => `test/*/${name}.test.ts`,
+);
 
 /**
  * Whatever starts a browser or the built program takes seconds. Projects run in the order of their names, so that the quick tests
@@ -28,7 +30,7 @@ const OF_THE_PROGRAM = [
   'pipeline',
   'program',
   'reload',
-].map((name) => `test/${name}.test.ts`);
+].map((name) => `test/*/${name}.test.ts`);
 
 const SLOWEST = [
   'browser-columns',

@@ -7,12 +7,21 @@ const RESULTS = '.build/soak-tests.json';
 
 /** Promises, each with the test files that hold it. */
 const PROMISES: readonly (readonly [what: string, ...files: readonly string[]])[] = [
-  ['3,000 requests made from the OpenAPI document are answered as it says', 'fuzz'],
-  ['200 shapes of requests are accepted, refused and closed as bare `node:http` does', 'raw-shapes'],
-  ['answers with and without the wire are equal; pipelines and time-outs', 'wire', 'pipeline', 'conformance-socket'],
-  ['ends: signals, running answers, clients that leave or do not read', 'endings', 'program'],
-  ['faults: `kill -9`, folders that vanish, cannot be read or are half written, no memory', 'faults', 'reload'],
-  ['two replicas behind nginx', 'growing'],
+  ['3,000 requests made from the OpenAPI document are answered as it says', 'http/fuzz'],
+  ['200 shapes of requests are accepted, refused and closed as bare `node:http` does', 'http/raw-shapes'],
+  [
+    'answers with and without the wire are equal; pipelines and time-outs',
+    'http/wire',
+    'http/pipeline',
+    'http/conformance-socket',
+  ],
+  ['ends: signals, running answers, clients that leave or do not read', 'build/endings', 'commands/program'],
+  [
+    'faults: `kill -9`, folders that vanish, cannot be read or are half written, no memory',
+    'build/faults',
+    'build/reload',
+  ],
+  ['two replicas behind nginx', 'build/growing'],
 ];
 
 /** Runs test files and counts their tests, without those that were skipped. */

@@ -1,4 +1,4 @@
-/** The Valibot schemas of fields' values, as they are after loading; `test/load-values.test.ts` checks loaded records by them. */
+/** The Valibot schemas of fields' values, as they are after loading; `test/load/load-values.test.ts` checks loaded records by them. */
 import * as v from 'valibot';
 import { isCanonicalDate } from '../../load/values/dates.js';
 import type { Field, Value } from '../../model.js';

@@ -1,0 +1,158 @@
+/** Dated dumps as a history: what is taken for one, what is served of it, and what a new file adds. */
+import { mkdirSync, renameSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { dateOfPaths, dumpsIn, likelyHistory } from '../../src/build/dated.js';
+import { dateInName } from '../../src/load/source/dated-name.js';
+import { serve, withFolder } from '../support/program.js';
+import { until } from '../support/until.js';
+
+describe('the date in a name', () => {
+  test.each([
+    ['2026-11-01', '2026-11-01T00:00:00.000Z'],
+    ['products_20261101.json.gz', '2026-11-01T00:00:00.000Z'],
+    ['shop-2026_11_27.csv', '2026-11-27T00:00:00.000Z'],
+    ['20261127T0315.json', '2026-11-27T03:15:00.000Z'],
+    ['a-2026-11-27T03-15-59Z.json', '2026-11-27T03:15:59.000Z'],
+    ['products.json', undefined],
+    ['products-20261301.json', undefined],
+    ['products-20260231.json', undefined],
+    ['item-1234567890.json', undefined],
+    ['v2026-11.json', undefined],
+  ])('of %s is %s', (name, date) => {
+    const found = dateInName(name);
+    expect(found && new Date(found.timeMs).toISOString()).toBe(date);
+  });
+
+  test('of several paths is the latest; a name without one may have that of its folder', () => {
+    expect(dateOfPaths(['d/2026-11-01.json', 'd/2026-11-02.json'])?.toISOString()).toBe('2026-11-02T00:00:00.000Z');
+    expect(dateOfPaths(['2026-11-03/products.json'])?.toISOString()).toBe('2026-11-03T00:00:00.000Z');
+    expect(dateOfPaths(['products.json', '2026-11-01.json'])).toBe(undefined);
+  });
+});
+
+const tea = (price: number, ...more: readonly object[]): string =>
+  JSON.stringify([...[1, 2, 3].map((id) => ({ id, title: `Tea ${id}`, price: id === 2 ? price : 4 })), ...more]);
+
+describe('a folder', () => {
+  test('has a dump for each date', () =>
+    withFolder(
+      {
+        '2026-11-02/products.json': '[]',
+        'products-2026-11-01.json': '[]',
+        'articles-2026-11-01.json': '[]',
+        'note.txt': '',
+      },
+      async (dir) => {
+        const dumps = await dumpsIn(dir);
+        expect(dumps.map(({ paths }) => paths.map((path) => path.slice(dir.length + 1)))).toEqual([
+          ['articles-2026-11-01.json', 'products-2026-11-01.json'],
+          ['2026-11-02'],
+        ]);
+      },
+    ));
+
+  test.each([
+    [['2026-11-01/a.json', '2026-11-02/a.json'], 2],
+    [['shop-2026-11-01.csv', 'shop-2026-11-02.csv', 'other-2026-11-02.csv'], 2],
+    [['shop-2026-11-01.csv', 'other-2026-11-02.csv'], null],
+    [['shop-2026-11-01.csv', 'shop-2026-11-02.csv', 'more.csv'], null],
+    [['2026-11-01/a.json', 'products.json'], null],
+    [['products.json'], null],
+  ])('of %j is likely a history of %j', (files, expected) =>
+    withFolder(Object.fromEntries(files.map((file) => [file, '[]'])), async (dir) => {
+      expect((await likelyHistory([dir]))?.length ?? null).toBe(expected);
+    }),
+  );
+});
+
+const getJson = async <T>(url: string): Promise<T> => (await fetch(url)).json() as Promise<T>;
+type List = { readonly data: readonly Readonly<Record<string, unknown>>[] };
+
+test('dated files of the same records are a history, in which the cheapest day is found, and to which a new file adds', () =>
+  withFolder(
+    {
+      'products-2026-11-01.json': tea(9, { id: 4, title: 'Gone', price: 1 }),
+      'products-2026-11-02.json': tea(5),
+      'products-2026-11-03.json': tea(7, { id: 5, title: 'New', price: 1 }),
+    },
+    async (dir) => {
+      const server = await serve([dir, '--rate-limit', '0', '--watch']);
+      try {
+        expect(server.stdout()).toContain(
+          'is a history of 3 dumps, of which the newest is served; --add-up adds them up',
+        );
+        const cheapest = '/api/products/changes?record=2&field=price&sort=to&limit=1';
+        expect(await getJson<List>(server.url + cheapest)).toMatchObject({
+          data: [{ to: 5, date: '2026-11-02T00:00:00Z' }],
+        });
+        const kinds = async () =>
+          (await getJson<List>(`${server.url}/api/products/changes?fields=record,kind,date`)).data.map(
+            ({ record, kind, date }) => [record, kind, String(date).slice(8, 10)],
+          );
+        const before = [
+          [2, 'changed', '03'],
+          [5, 'added', '03'],
+          [2, 'changed', '02'],
+          [null, 'removed', '02'],
+        ];
+        expect(await kinds()).toEqual(before);
+        expect(await (await fetch(`${server.url}/products/2`)).text()).toContain(
+          'lowest 5 (2 November 2026), highest 9',
+        );
+        // As a scraper moves its finished file into the folder.
+        mkdirSync(join(dir, '.new'));
+        writeFileSync(join(dir, '.new', 'dump'), tea(7, { id: 4, title: 'Gone', price: 1 }));
+        renameSync(join(dir, '.new', 'dump'), join(dir, 'products-2026-11-04.json'));
+        await until(() => server.stdout().includes('reloaded'));
+        // The record that had gone is the one that came back, and has its history again.
+        expect(await kinds()).toEqual([
+          [4, 'added', '04'],
+          [null, 'removed', '04'],
+          [2, 'changed', '03'],
+          [null, 'added', '03'],
+          [2, 'changed', '02'],
+          [4, 'removed', '02'],
+        ]);
+        expect(await getJson<List>(`${server.url}/api/products/4?fields=firstSeen,lastChanged`)).toEqual({
+          firstSeen: '2026-11-01T00:00:00Z',
+          lastChanged: '2026-11-04T00:00:00Z',
+        });
+      } finally {
+        await server.end();
+      }
+    },
+  ));
+
+test('--add-up, and dumps of other records, are no history; a dump that broke off is named', () =>
+  withFolder(
+    {
+      'same/products-2026-11-01.json': tea(9),
+      'same/products-2026-11-02.json': tea(5),
+      'parts/shop-2026-11-01.json': tea(9).replaceAll('"id":', '"id":10'),
+      'parts/shop-2026-11-02.json': tea(9).replaceAll('"id":', '"id":20'),
+      'broken/2026-11-01.json': tea(9),
+      'broken/2026-11-02.json': '[{"id":2,"title":"Tea 2","price":5}]',
+      'broken/2026-11-03.json': tea(5),
+    },
+    async (dir) => {
+      const total = async (args: readonly string[]) => {
+        const server = await serve([...args, '--rate-limit', '0']);
+        try {
+          const { collections, changes } = await getJson<{
+            collections: Record<string, number>;
+            changes?: Record<string, { incomplete?: readonly string[]; removed: number }>;
+          }>(`${server.url}/health`);
+          return [Math.max(...Object.values(collections)), Object.values(changes ?? {})];
+        } finally {
+          await server.end();
+        }
+      };
+      expect(await total([join(dir, 'same'), '--add-up'])).toEqual([3, []]);
+      expect(await total([join(dir, 'parts')])).toEqual([6, []]);
+      expect(await total(['--history', join(dir, 'broken')])).toMatchObject([
+        3,
+        [{ incomplete: ['2026-11-02.json'], removed: 0, changes: 1 }],
+      ]);
+    },
+  ));

@@ -1,0 +1,102 @@
+/** Bodies that come later, such as those of a database: what is awaited, what is not, and what the wire leaves to others. */
+import { describe, expect, test } from 'vitest';
+import type { AppOptions } from '../../src/http/app.js';
+import { createHandler, type RequestHead, requestFor } from '../../src/http/handler.js';
+import type { Resource } from '../../src/http/resource.js';
+import { errorResponse, type PlainResponse, type Rendered } from '../../src/http/response.js';
+import { createPlainHandler } from '../../src/http/wire/plain-handler.js';
+import { appOptions, datasetOf } from '../support/api.js';
+
+const served = datasetOf({});
+const gone: PlainResponse = errorResponse({ code: 'not_found', message: 'Gone.' });
+
+/** A handler of one resource at every path; `loads` counts how often its body was asked for. */
+function handlerOf(load: () => Promise<Rendered | PlainResponse>, options: Partial<AppOptions> = {}) {
+  let loads = 0;
+  const counted = (): Promise<Rendered | PlainResponse> => {
+    loads++;
+    return load();
+  };
+  const resource: Resource = {
+    parameters: [],
+    isDeferred: true,
+    handle: () => ({ type: 'text/plain', load: counted }),
+  };
+  const errors: unknown[] = [];
+  const asked = { ...appOptions, served: () => served, onError: (error: unknown) => errors.push(error), ...options };
+  const handler = createHandler(asked, () => Promise.resolve(), {
+    find: () => ({ resource, segment: '' }),
+    notFound: () => gone,
+    loading: () => gone,
+  });
+  const ask = (fields: RequestHead['fields'] = {}, method = 'GET') =>
+    handler.answer(requestFor('/api/x', head(fields, method)));
+  return { handler, ask, errors, loads: () => loads };
+}
+
+const head = (fields: RequestHead['fields'] = {}, method = 'GET'): RequestHead => ({
+  method,
+  fields,
+  host: 'localhost',
+  address: '192.0.2.1',
+});
+const soon = async (): Promise<Rendered> => ({ body: 'later', headers: { 'X-Total-Count': '1' } });
+const tagIn = (headers: string): string => /ETag: (.*)\r/.exec(headers)?.[1] ?? '';
+
+describe('a promised body', () => {
+  test('is awaited, and sent with its headers', async () => {
+    const { status, headers, body } = await handlerOf(soon).ask();
+    expect([status, String(body)]).toEqual([200, 'later']);
+    expect(headers).toMatch(/^X-Total-Count: 1\r$/m);
+    expect(headers).toMatch(/^Content-Length: 5\r$/m);
+  });
+
+  test('is not asked for where the client has it', async () => {
+    const { ask, loads } = handlerOf(soon);
+    const tag = tagIn((await ask()).headers);
+    expect(loads()).toBe(1);
+    expect((await ask({ 'if-none-match': tag })).status).toBe(304);
+    expect((await ask({ 'if-match': '"other"' })).status).toBe(412);
+    expect(loads()).toBe(1);
+  });
+
+  test('is cached like any other: at the second request', async () => {
+    const { ask, loads, handler } = handlerOf(soon);
+    for (let i = 0; i < 4; i++) expect((await ask()).status).toBe(200);
+    expect(loads()).toBe(2);
+    expect(String(handler.answerAtOnce(requestFor('/api/x', head()))?.body)).toBe('later');
+  });
+
+  test('may turn out to be an error, which is not cached', async () => {
+    const { ask, loads } = handlerOf(async () => gone);
+    for (let i = 0; i < 3; i++) expect((await ask()).status).toBe(404);
+    expect(loads()).toBe(3);
+  });
+
+  test('that fails is a 500, and told', async () => {
+    const { ask, errors } = handlerOf(() => Promise.reject(new Error('no connection')));
+    expect((await ask()).status).toBe(500);
+    expect(errors.map(String)).toEqual(['Error: no connection']);
+  });
+
+  test('is left to others by the wire, and counted by them alone', async () => {
+    const { ask, handler, loads } = handlerOf(soon, { rateLimit: 1, now: () => 0 });
+    expect(createPlainHandler(handler)('/api/x', head())).toBeNull();
+    expect(loads()).toBe(0);
+    expect((await ask()).status).toBe(200);
+    expect((await ask()).status).toBe(429);
+  });
+});
+
+test('a resource that answers later without saying so is a bug, which is told', () => {
+  const { errors, handler } = handlerOf(soon);
+  const resource: Resource = { parameters: [], handle: () => ({ type: 'text/plain', load: soon }) };
+  const unmarked = createHandler(
+    { ...appOptions, served: () => served, onError: (error) => errors.push(error) },
+    () => Promise.resolve(),
+    { find: () => ({ resource, segment: '' }), notFound: () => gone, loading: () => gone },
+  );
+  expect(handler.answerAtOnce(requestFor('/x', head()))).toBeNull();
+  expect(unmarked.answerAtOnce(requestFor('/x', head()))?.status).toBe(500);
+  expect(errors.map(String)).toEqual(['Error: /x answers later, and is not marked as deferred']);
+});

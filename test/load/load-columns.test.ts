@@ -1,0 +1,206 @@
+/** What a column of a dump is served as: for each kind of column one that is decided otherwise, and its neighbours, which stay. */
+import { describe, expect, it } from 'vitest';
+import { linesOf, loadFiles } from '../support/load.js';
+
+/** The fields of a file with their kinds, and each record's values by their names; blank fields are left out. */
+async function served(file: string, content: string) {
+  const { result, records, models, files } = await loadFiles({ [file]: content }, { columns: 'all' });
+  const model = models.get(files[0]?.collection ?? '');
+  const told = result.ok ? linesOf(result.report, (kind) => kind === 'date-order' || kind === 'decimal-sign') : [];
+  const columns = (model?.fields ?? []).map(({ name, kind, splitBy }, i) => ({
+    ...{ name, kind, splitBy, values: records.map((record) => record[i]) },
+  }));
+  const filled = columns.filter(({ name, values }) => name !== 'id' && values.some((value) => value !== null));
+  return { model, told, fields: new Map(filled.map((column) => [column.name, column])) };
+}
+
+const cellOf = (value: string): string => (/[",]/.test(value) ? `"${value.replaceAll('"', '""')}"` : value);
+
+/** A file of CSV with titles and one column. */
+const csvOf = (column: string, values: readonly string[]): string =>
+  [`title,${column}`, ...values.map((value, i) => `Thing ${i},${cellOf(value)}`)].join('\n');
+
+describe('a column of CSV', () => {
+  it.each<[column: string, values: readonly string[], kind: string, expected: readonly unknown[], splitBy?: string]>([
+    ['moods', ['red|blue', 'green|black', 'white'], 'text', ['red|blue', 'green|black', 'white'], '|'],
+    ['moods', ['red,blue', 'blue', 'green,red,blue'], 'text', ['red,blue', 'blue', 'green,red,blue'], ','],
+    ['related', ['A-1;A-2', 'A-3', 'A-4;A-5;A-6'], 'text', ['A-1;A-2', 'A-3', 'A-4;A-5;A-6'], ';'],
+    ['note', ['Warm; dry', 'Cold; wet', 'Mild'], 'text', ['Warm; dry', 'Cold; wet', 'Mild']],
+    ['place', ['52.5,13.4', '48.1,11.5'], 'code', ['52.5,13.4', '48.1,11.5']],
+    ['site', ['https://a.test/x;y', 'https://a.test/x|z'], 'code', ['https://a.test/x;y', 'https://a.test/x|z']],
+    [
+      'artists',
+      ["['Serge', 'James']", "['Ann']", `['Bo', "D'Arby"]`],
+      'texts',
+      [['Serge', 'James'], ['Ann'], ['Bo', "D'Arby"]],
+    ],
+    ['artists', ['[sic] Serge', 'James'], 'text', ['[sic] Serge', 'James']],
+    ['saved', ['-20%', '15 %', '+5%'], 'number', [-20, 15, 5]],
+    ['pay', ['€40.000 – 55.000', '€38.500'], 'number', [40_000, 38_500]],
+    ['pay', ['40.000 – €55.000', '€38.500'], 'number', [40_000, 38_500]],
+    ['installs', ['10K+', '1M+', '5B+'], 'integer', [10_000, 1_000_000, 5_000_000_000]],
+    ['sqft', ['1,234 sqft', '--', '900 sqft'], 'integer', [1234, null, 900]],
+    ['lat', ['52.520', '48.1'], 'number', [52.52, 48.1]],
+    ['release', ['52.520', '48.1'], 'code', ['52.520', '48.1']],
+    ['chapter', ['01.10', '02.5'], 'code', ['01.10', '02.5']],
+    ['share', ['0.10', '0.25'], 'number', [0.1, 0.25]],
+  ])('%s of %j', async (column, values, kind, expected, splitBy) => {
+    const { fields } = await served('things.csv', csvOf(column, values));
+    expect(fields.get(column)).toEqual({ name: column, kind, splitBy, values: expected });
+  });
+
+  it('has no white space around its values, also where the file may be an export', async () => {
+    const { fields } = await served('things.csv', 'id,title,sku,brand\n1,Tea, A-1, Acme Co\n2,Pot,A-1 ,Acme Co \n');
+    expect(fields.get('sku')?.values).toEqual(['A-1', 'A-1']);
+    expect(fields.get('brand')?.values).toEqual(['Acme Co', 'Acme Co']);
+  });
+});
+
+describe('a column of JSON', () => {
+  it.each<[values: readonly unknown[], kind: string, expected?: readonly unknown[]]>([
+    [[false, 'perhaps', true], 'text', ['false', 'perhaps', 'true']],
+    [[1, 'perhaps'], 'text', ['1', 'perhaps']],
+    [[[true, false], [true]], 'json'],
+    [[[1, 'x', null, true], ['y']], 'json'],
+    [[['x', null], ['y']], 'texts', [['x'], ['y']]],
+  ])('of %j', async (values, kind, expected) => {
+    const { fields } = await served('things.json', JSON.stringify(values.map((v, i) => ({ title: `Thing ${i}`, v }))));
+    expect(fields.get('v')?.kind ?? 'json').toBe(kind);
+    if (expected !== undefined) expect(fields.get('v')?.values).toEqual(expected);
+  });
+
+  it('that a documented text has, of false, is missing', async () => {
+    const dump = JSON.stringify([
+      { title: 'A', score: 1, author: false },
+      { title: 'B', score: 2, author: 'Ada' },
+    ]);
+    const { fields } = await served('articles.json', dump);
+    expect(fields.get('author')?.values).toEqual([null, 'Ada']);
+  });
+});
+
+describe('the order of day and month', () => {
+  const days = async (header: string, ...rows: readonly string[]) => {
+    const { fields, told } = await served('things.csv', [`title,${header}`, ...rows].join('\n'));
+    const dates = [...fields].flatMap(([name, { kind, values }]) => (kind === 'date' ? [[name, values[0]]] : []));
+    return { dates: Object.fromEntries(dates), told };
+  };
+
+  it('is that of other columns only where they prove the same', async () => {
+    const { dates, told } = await days(
+      'us,eu,seen',
+      'A,01/13/2023,13/01/2023,02/03/2023',
+      'B,01/14/2023,14/01/2023,03/04/2023',
+    );
+    expect(dates.seen).toBe('2023-02-03T00:00:00Z');
+    expect(told).toEqual([expect.stringMatching(/^seen: nothing shows whether dates are month\/day or day\/month/)]);
+  });
+
+  it('is that of two columns which prove the same', async () => {
+    const { dates, told } = await days(
+      'a,b,seen',
+      'A,13/01/2023,13/01/2023,02/03/2023',
+      'B,14/01/2023,14/01/2023,03/04/2023',
+    );
+    expect(dates.seen).toBe('2023-03-02T00:00:00Z');
+    expect(told).toEqual(['seen: read as day/month, as "13/01/2023" shows']);
+  });
+
+  it('of short dates is proved as that of long ones', async () => {
+    const { dates, told } = await days('seen', 'A,02/01/24', 'B,13/01/24', 'C,04/01/24');
+    expect(dates.seen).toBe('2024-01-02T00:00:00Z');
+    expect(told).toEqual(['seen: read as day/month, as "13/01/24" shows']);
+  });
+
+  it('of short dates that begin with the year is not guessed', async () => {
+    const { dates } = await days('seen', 'A,24/03/05', 'B,24/03/06', 'C,24/03/17');
+    expect(dates).toEqual({});
+  });
+});
+
+describe('the decimal sign', () => {
+  const told = async (...texts: readonly string[]) =>
+    (await served('things.csv', csvOf('size_no', texts))).told.map((line) => line.replace('size_no: ', ''));
+
+  it('that nothing proves is told', async () => {
+    expect(await told('1,234', '987')).toEqual([
+      'nothing shows whether commas or points are decimal; the comma of "1,234" separates thousands',
+    ]);
+    expect(await told('1.234 kg', '987 kg')).toEqual([
+      'nothing shows whether commas or points are decimal; the point of "1.234 kg" is decimal',
+    ]);
+  });
+
+  it('of which both occur is told', async () => {
+    expect(await told('1.299,00', '1,299.00', '1.299')).toEqual([
+      'both decimal commas ("1.299,00") and decimal points ("1,299.00"); the point of "1.299" is decimal',
+    ]);
+  });
+
+  it.each([
+    [['1,234', '1,234,567']],
+    [['1,234', '12.5']],
+    [['$1,234', '$987']],
+    [['1.299 €', '987 €']],
+    [['12', '987']],
+    [['0.125', '0.250']],
+  ])('of %j needs no word', async (texts) => expect(await told(...texts)).toEqual([]));
+
+  it('of a rating may be a comma before three digits', async () => {
+    const rows = 'title,price,rating\nA,"12,50","4,125"\nB,"9,99",4.25\nC,"1.299,00","3,8"\n';
+    expect((await served('products.csv', rows)).fields.get('rating')?.values).toEqual([4.125, 4.25, 3.8]);
+  });
+});
+
+describe('a documented field', () => {
+  const fieldsOf = async (header: string, ...rows: readonly string[]) =>
+    (await served('products.csv', [header, ...rows].join('\n'))).fields;
+
+  it('of addresses is fed by addresses', async () => {
+    const fields = await fieldsOf(
+      'title,image,photo',
+      'A,red shoe,https://i.test/1.jpg',
+      'B,blue shoe,https://i.test/2.jpg',
+    );
+    expect(fields.get('imageUrl')?.values).toEqual(['https://i.test/1.jpg', 'https://i.test/2.jpg']);
+    expect(fields.get('image')?.values).toEqual(['red shoe', 'blue shoe']);
+  });
+
+  it.each([
+    [['lamp.jpg', 'red lamp.jpg']],
+    [['i/1', 'i/2']],
+    [['none', 'https://i.test/2.jpg']],
+    [["data:image/svg+xml;utf8,<svg xmlns='http://www.w3.org/2000/svg' width='9'/>", 'DATA:image/png;base64,AA AA']],
+    [['https://i.test/a red lamp', '//i.test/two red lamps']],
+  ])('of addresses is fed by %j', async (images) => {
+    const fields = await fieldsOf('title,image', ...images.map((image, i) => `Thing ${i},${cellOf(image)}`));
+    expect(fields.get('imageUrl')?.values).toEqual(images);
+  });
+
+  it.each([[['note: red shoe', 'data: red shoe']], [['red shoe', 'blue shoe // left']]])(
+    'of addresses is not fed by %j',
+    async (images) => {
+      const fields = await fieldsOf('title,image', ...images.map((image, i) => `Thing ${i},${cellOf(image)}`));
+      expect([fields.has('imageUrl'), fields.get('image')?.values]).toEqual([false, images]);
+    },
+  );
+
+  it('of pictures is not guessed from the mark of a shop', async () => {
+    const rows = ['A', 'B', 'C'].map((title) => `${title},https://s.test/mark.png`);
+    expect((await fieldsOf('title,shop', ...rows)).has('imageUrl')).toBe(false);
+    const pictures = ['A', 'B', 'C'].map((title) => `${title},https://s.test/${title}.png`);
+    expect((await fieldsOf('title,shop', ...pictures)).has('imageUrl')).toBe(true);
+  });
+
+  it('of ratings is guessed from a score with decimals, and from no count', async () => {
+    expect((await fieldsOf('title,price,score', 'A,1,4.65', 'B,2,3.2')).get('rating')?.values).toEqual([4.65, 3.2]);
+    expect((await fieldsOf('title,price,score', 'A,1,120', 'B,2,7')).has('rating')).toBe(false);
+  });
+
+  it('of titles is not guessed from measures', async () => {
+    const rows = ['"4,740 sqft",3 bds,£1', '"1,200 sqft",4 bds,£2', '900 sqft,Studio,£3', '950 sqft,2 bds,£4'];
+    const { fields, model } = await served('homes.csv', ['space,beds,price', ...rows].join('\n'));
+    expect([model?.name, fields.has('title')]).toEqual(['homes', false]);
+    expect(fields.get('space')?.values).toEqual([4740, 1200, 900, 950]);
+  });
+});

@@ -1,0 +1,288 @@
+/** Faults of rows in CSV: a row that lost or gained a separator is refused, and takes no other row with it. */
+import { describe, expect, it, test } from 'vitest';
+import { loadFiles } from '../support/load.js';
+
+/** Its records as far as they have values, by the names of their fields, and what was refused. */
+async function load(content: string, options: { readonly isPartial?: boolean } = {}) {
+  const { records, models, files, fault } = await loadFiles(
+    { 'things.csv': content },
+    { as: 'things', columns: 'all', ...options },
+  );
+  const names = models.get('things')?.fields.map(({ name }) => name) ?? [];
+  const named = records.map((values) =>
+    Object.fromEntries(values.flatMap((value, i) => (value === null || names[i] === 'id' ? [] : [[names[i], value]]))),
+  );
+  const [file] = files;
+  const refused = (file?.refusals ?? []).map(({ line, reason }) => `${line}: ${reason}`);
+  return { records: named, refused, said: file?.decisions ?? [], fault };
+}
+
+describe('a separator too many', () => {
+  it('is refused, also where an empty cell stands at the end', async () => {
+    const { records, refused } = await load('name,price,rating,comment\nTea,4.20,5,\nCup,,5.00,4,\nPot,6.00,3,\n');
+    expect(records.map(({ title }) => title)).toEqual(['Tea', 'Pot']);
+    expect(refused).toEqual(['3: expected 4 cells, found 5']);
+  });
+
+  it('ends the rows of some programs: then a row without it has to have a last value', async () => {
+    const { records, refused } = await load(
+      'name,price,city\nTea,3,Graz,\nRye4,Wien,\nOat,5,Linz,\nEmmer,6,,\nSpelt,7,Wels\nBere,,8,Enns,\nDurum,2,Graz,\nTeff,1,Linz,\n',
+    );
+    expect(records).toEqual([
+      { title: 'Tea', price: 3, city: 'Graz' },
+      { title: 'Oat', price: 5, city: 'Linz' },
+      { title: 'Emmer', price: 6 },
+      { title: 'Spelt', price: 7, city: 'Wels' },
+      { title: 'Durum', price: 2, city: 'Graz' },
+      { title: 'Teff', price: 1, city: 'Linz' },
+    ]);
+    expect(refused).toEqual(['3: expected 4 cells, found 3', '7: expected 4 cells, found 5']);
+  });
+});
+
+describe('a separator too few', () => {
+  it.each([
+    ['before a quoted text with one inside', 'Cup,5.00"white, tall",b', 'a separator is missing before a quoted cell'],
+    ['before one with quotes too', 'Cup,5.00"white, ""very"" tall",b', 'a separator is missing before a quoted cell'],
+    ['before one without', 'Cup,5.00"white tall",b', 'expected 4 cells, found 3'],
+    ['behind one', 'Cup,5.00,"white, tall"b', 'expected a separator behind the closing quote of cell 3, found "b"'],
+  ])('%s', async (_, row, reason) => {
+    const { records, refused } = await load(`name,price,text,note\nPot,4,"a, b",c\n${row}\nTea,3,d,e\n`);
+    expect(records.map(({ title }) => title)).toEqual(['Pot', 'Tea']);
+    expect(refused).toEqual([`3: ${reason}`]);
+  });
+
+  it.each(['12" vinyl,5\'10" tall', '12"x14",10"', '3.5",5.25"', 'a "b" c,d'])(
+    'is not what inches show: %s',
+    async (row) => {
+      const { records, refused } = await load(`name,size\nPot,4\n${row}\n`);
+      expect([records.length, refused]).toEqual([2, []]);
+    },
+  );
+});
+
+test('a row of separators alone is a blank line', async () => {
+  const { records, refused } = await load('city,rooms,rent\nGraz,3,700\n,,\nLinz,1,500\n,,,,\n"",,\n');
+  expect(records.map(({ city }) => city)).toEqual(['Graz', 'Linz', '']);
+  expect(refused).toEqual([]);
+});
+
+test.each(['name,price,url', 'city,street,note'])(
+  'the row of names comes again where runs were appended: %s',
+  async (names) => {
+    const { records, refused } = await load(
+      `${names}\nOak,a,b\n${names}\nElm,c,d\n"${names.replaceAll(',', '","')}"\nAsh,e,f\n`,
+    );
+    expect(records.length).toBe(3);
+    expect(refused).toEqual(['3: the row holds the column names once more']);
+  },
+);
+
+test('a name that stands there twice has a number the second time', async () => {
+  const { records } = await load('name,stock,name,stock,name2\nTea,3,Green,4,x\nRye,4,Dark,5,y\n');
+  expect(records[0]).toEqual({ title: 'Tea', stock: 3, name3: 'Green', stock2: 4, name2: 'x' });
+});
+
+test('a last quote that never closes is told, and the records before it are served where partial files are', async () => {
+  const content = 'id,name\n1,a\n2,"b\n3,c\n';
+  expect((await load(content)).fault).toMatch(
+    /^things\.csv:3: the file ends inside .*; --partial serves the 1 record before it$/,
+  );
+  const { records, refused } = await load(content, { isPartial: true });
+  expect(records).toEqual([{ title: 'a' }]);
+  expect(refused[0]).toMatch(/^3: the file ends inside a quoted cell/);
+});
+
+describe('the row of names', () => {
+  it.each<[string, string, readonly object[]]>([
+    [
+      'keeps its place where a text holds words of names',
+      'company,position,city\nBolt,Driver,Wien\nAcme,Pricing Analyst,Graz\nBolt,Content Editor,Wien\nCity,Driver,Linz\n',
+      [{ company: 'Bolt' }, { company: 'Acme' }, { company: 'Bolt' }, { company: 'City' }],
+    ],
+    [
+      'is not looked for inside of a text',
+      'a,b,c\n1,2,3\n"Once upon\na time",5,6\n7,8,9\n',
+      [{ a: '1' }, { a: 'Once upon\na time' }, { a: '7' }],
+    ],
+    ['may begin with an empty name', ',city,rooms\n0,Graz,3\n1,Linz,1\n', [{ city: 'Graz' }, { city: 'Linz' }]],
+    ['may hold years', 'RUN,2019,2020\nA,3,4\nB,5,6\n', [{ _2019: 3, _2020: 4 }, { _2019: 5 }]],
+    ['may hold a name twice', 'city,rooms,city\nGraz,3,x\n', [{ city: 'Graz', rooms: 3, city2: 'x' }]],
+    [
+      'stands behind notes',
+      '# exported 2024-05-01, by shop\n# rows: 2\nname,price\nLamp,5\nVase,6\n',
+      [{ title: 'Lamp' }, { title: 'Vase' }],
+    ],
+  ])('%s', async (_, content, expected) => {
+    const { records, refused } = await load(content);
+    expect(records).toMatchObject(expected);
+    expect([records.length, refused]).toEqual([expected.length, []]);
+  });
+
+  it.each<[string, string, object, string]>([
+    [
+      'a separator too many at the end',
+      'name,price,\nTea,3\nRye,4\n',
+      { title: 'Tea', price: 3 },
+      'its empty cells are no columns',
+    ],
+    [
+      'one inside',
+      'city,,rooms,rent\nGraz,3,4.5\nLinz,1,2.5\n',
+      { city: 'Graz', rooms: 3, rent: 4.5 },
+      'its empty cells are no columns',
+    ],
+    [
+      'another separator',
+      'city,rooms;rent,note\nGraz,3,4.5,a\nLinz,1,2.5,b\n',
+      { city: 'Graz', rooms: 3, rent: 4.5 },
+      'another separator parts names in it',
+    ],
+    [
+      'a name less: an index of numbers',
+      'city,rooms,rent\n"1","Graz",3,700\n"2","Linz",1,500\n',
+      { city: 'Graz', rooms: 3, rent: 700 },
+      'the first column is read as an index without a name',
+    ],
+    [
+      'a name less: an index of texts',
+      'mpg,cyl,disp\nMazda,21,6,160\nDatsun,22.8,4,108\n',
+      { column: 'Mazda', mpg: 21, cyl: 6 },
+      'the first column is read as an index without a name',
+    ],
+  ])('with %s is said', async (_, content, first, why) => {
+    const { records, refused, said } = await load(content);
+    expect(records[0]).toMatchObject(first);
+    expect([records.length, refused]).toEqual([2, []]);
+    expect(said.join()).toMatch(new RegExp(`the row of names has \\d cells, most rows have \\d: ${why}`));
+  });
+
+  it('may go on below, where it has gaps and the next row stands over numbers', async () => {
+    const { records, said } = await load('city,,rent\n,rooms,net\nGraz,3,700\nLinz,1,500\n');
+    expect(records[0]).toEqual({ city: 'Graz', rooms: 3, rentNet: 700 });
+    expect([records.length, said]).toEqual([2, ['the column names stand on lines 1 to 2, one below the other']]);
+    const texts = await load('city,,rent\nGraz,old,low\nLinz,new,high\n');
+    expect(texts.records.map(({ city }) => city)).toEqual(['Graz', 'Linz']);
+  });
+
+  it('may be separated by spaces, as all rows are', async () => {
+    const { records, refused } = await load('city rooms rent\nGraz 3 700\n"Bad Ischl" 1 500\n');
+    expect(records).toEqual([
+      { city: 'Graz', rooms: 3, rent: 700 },
+      { city: 'Bad Ischl', rooms: 1, rent: 500 },
+    ]);
+    expect(refused).toEqual([]);
+    const prose = await load('name of the thing\na small red pot\nan old green cup here\n');
+    expect(prose.records).toHaveLength(2);
+  });
+
+  it('with a name less is no index where the first values repeat, or rows are ragged', async () => {
+    const repeated = await load('day,timeqty,price\n2020,10:00,3,4.5\n2020,11:00,4,5.5\n');
+    expect([repeated.records, repeated.refused]).toEqual([[], ['2: expected 3 cells, found 4']]);
+    const ragged = await load('name,price,brand,note\nLamp,5,Acme,fine\nVase,6\nCup,8,Gam,ok,\nJug,9,Del,ok,x\n');
+    expect(ragged.records).toEqual([{ title: 'Lamp', price: 5, brand: 'Acme', note: 'fine' }]);
+  });
+
+  it('without a first name may still have it by a mapping, or be told by its values', async () => {
+    const guessed = await loadFiles({ 'products.csv': ',price,stock\nLamp,5,1\nVase,6,2\nBowl,7,3\n' });
+    expect(guessed.records.map((values) => values[1])).toEqual(['Lamp', 'Vase', 'Bowl']);
+    const mapped = await loadFiles({
+      'products.csv': ',name,price\nOak stool,a,12.5\nElm,b,3\n',
+      'products.mapping.json': '{"": "title"}',
+    });
+    expect(mapped.records.map((values) => values[1])).toEqual(['Oak stool', 'Elm']);
+  });
+});
+
+describe('other quotes', () => {
+  it('single ones, where more rows can be read by them', async () => {
+    const { records, refused, said } = await load(
+      "id,name,price\n1,'Tea, green',4.20\n2,'Cup ''n'' \"pot\"',5.00\n3,Bowl,1\n",
+    );
+    expect(records.map(({ title }) => title)).toEqual(['Tea, green', 'Cup \'n\' "pot"', 'Bowl']);
+    expect([refused, said]).toEqual([[], ["cells of this file stand in single quotes: ' is read as a quote"]]);
+    const plain = await load("id,name,price\n1,'tis a pot,4.20\n2,rock 'n' roll,5.00\n3,'90s,2\n");
+    expect(plain.records.map(({ title }) => title)).toEqual(["'tis a pot", "rock 'n' roll", "'90s"]);
+  });
+
+  it('behind spaces', async () => {
+    const { records, refused } = await load(
+      'name, price, desc\nLamp, 5, "short round"\nVase, 6, "tall, thin"\nBowl, 7, low\n',
+    );
+    expect(records.map(({ desc }) => desc)).toEqual(['short round', 'tall, thin', 'low']);
+    expect(refused).toEqual([]);
+    const inside = await load('name,desc\nLamp, "short" round\nVase,tall\n');
+    expect(inside.records[0]).toMatchObject({ desc: expect.stringContaining('"short" round') });
+    // A row that is broken in any case says nothing of the separator: the others' spaces stay.
+    const broken = await load('name,price,author\nLamp,5, \nVase, "tall\n');
+    expect(broken.records.map(({ title, author }) => [title, author])).toEqual([['Lamp', ' ']]);
+    expect(broken.refused).toHaveLength(1);
+  });
+});
+
+describe('another table in the file', () => {
+  const first = 'name,price,stock\nTea,4.20,5\nCup,5.00,7\n';
+  const reason = (line: number, names: string) =>
+    `another table begins on line ${line}, with the names ${names}: put it into a file of its own`;
+
+  it.each([
+    ['of another width', 'city,rent\nGraz,700\nLinz,650\n', 'city, rent'],
+    ['of the same width', 'city,rent,area\nGraz,700,50\n', 'city, rent, area'],
+  ])('%s is refused by one reason, and its names are no values', async (_, second, names) => {
+    const { records, refused } = await load(`${first}\n${second}`);
+    expect(records).toEqual([
+      { title: 'Tea', price: 4.2, stock: 5 },
+      { title: 'Cup', price: 5, stock: 7 },
+    ]);
+    expect(refused).toEqual([`5: ${reason(5, names)}`]);
+  });
+
+  it('ends where rows of the first table go on', async () => {
+    const { records } = await load(`${first}\ncity,rent\nGraz,700\n\nPot,6.00,3\n`);
+    expect(records.map(({ title }) => title)).toEqual(['Tea', 'Cup', 'Pot']);
+  });
+
+  it.each([
+    ['without an empty line before them', 'Pot,sold out,none\n'],
+    ['of which one has a number', '\nPot,6.00,none\n'],
+    ['of which one is missing', '\nPot,sold out,\n'],
+  ])('is not what texts %s show', async (_, rows) => {
+    const { records, refused } = await load(`${first}${rows}`);
+    expect([records.length, refused]).toEqual([3, []]);
+  });
+});
+
+test('a row that draws a line is refused; hyphens for missing values are none', async () => {
+  const { records, refused } = await load('name|price|stock\n-----|:---:|---\nTea|4.20|-\nCup|-|-\n');
+  expect(records.map(({ title }) => title)).toEqual(['Tea', 'Cup']);
+  expect(refused).toEqual(['2: the row holds lines in place of values']);
+});
+
+describe('rare ways to write a table', () => {
+  it.each([':', '^', '~', '\u0001'])('cells that %j separates, where all rows have as many', async (sign) => {
+    const rows = [
+      ['name', 'price', 'stock'],
+      ['Tea', '4.20', '5'],
+      ['Cup', '5.00', '7'],
+    ];
+    const { records } = await load(`${rows.map((cells) => cells.join(sign)).join('\n')}\n`);
+    expect(records).toEqual([
+      { title: 'Tea', price: 4.2, stock: 5 },
+      { title: 'Cup', price: 5, stock: 7 },
+    ]);
+  });
+
+  it('single quotes around all cells, though no separator stands in them', async () => {
+    const { records, said } = await load("'name';'price'\n'Tea';'4.20'\n'Cup';'5.00'\n");
+    expect(records).toEqual([
+      { title: 'Tea', price: 4.2 },
+      { title: 'Cup', price: 5 },
+    ]);
+    expect(said).toEqual(["cells of this file stand in single quotes: ' is read as a quote"]);
+  });
+
+  it('and neighbours: apostrophes of texts are no quotes', async () => {
+    const { records } = await load("name;note\n'n Sync;it's\nRock 'n' Roll;don't\n");
+    expect(records.map(({ title }) => title)).toEqual(["'n Sync", "Rock 'n' Roll"]);
+  });
+});

@@ -1,0 +1,139 @@
+/** Rows of CSV, read from bytes, held against rows of strings. */
+import fc from 'fast-check';
+import Papa from 'papaparse';
+import { describe, expect, it } from 'vitest';
+import { findDelimiter } from '../../src/load/place/csv-dialect.js';
+import { type CsvDialect, CsvRows, ESCAPED, NOT_JSON, rowsOfTable } from '../../src/load/place/csv-rows.js';
+import { plainRows } from '../support/csv-oracle.js';
+
+const COMMAS: CsvDialect = { delimiter: ',', quotes: 'doubled' };
+
+function parse(text: string, { dialect = COMMAS, sizes = [1 << 20] }: { dialect?: CsvDialect; sizes?: number[] } = {}) {
+  let room = Buffer.alloc(0);
+  const rows = new CsvRows(dialect, (needed) => {
+    if (needed > room.length) room = Buffer.concat([room], needed);
+    return room;
+  });
+  const bytes = Buffer.from(text);
+  const found: ReturnType<typeof row>[] = [];
+  const row = () => ({
+    line: rows.line,
+    cells: Array.from({ length: rows.cellCount }, (_, cell) => (rows.isEmpty(cell) ? null : rows.text(cell))),
+    ...(rows.problem === undefined ? {} : { problem: rows.problem }),
+  });
+  for (let at = 0, i = 0; at < bytes.length; i++) {
+    const size = sizes[i % sizes.length] ?? 1;
+    rows.feed(bytes.subarray(at, at + size));
+    while (rows.next()) found.push(row());
+    at += size;
+  }
+  rows.finish();
+  while (rows.next()) found.push(row());
+  return { rows: found, open: rows.unread > 0 };
+}
+
+const cell = fc.string({
+  unit: fc.constantFrom('a', 'é', '😀', ',', '"', '\n', '\r\n', ' ', "'", '=', ';'),
+  maxLength: 6,
+});
+const sizes = fc.array(fc.integer({ min: 1, max: 20 }), { minLength: 1, maxLength: 4 });
+const dialects = fc.record<CsvDialect>({
+  delimiter: fc.constantFrom(',', ';', '\t', '|'),
+  quotes: fc.constantFrom('doubled', 'backslash', 'none'),
+});
+const anyText = fc.string({
+  unit: fc.constantFrom('a', 'é', '😀', ',', ';', '\t', '|', '"', '"', '\\', '\n', '\r\n', '\r', ' ', '\0'),
+  maxLength: 60,
+});
+
+describe('rows', () => {
+  it('are those of papaparse, whatever the chunks', () => {
+    const table = fc
+      .integer({ min: 2, max: 4 })
+      .chain((width) => fc.array(fc.array(cell, { minLength: width, maxLength: width }), { minLength: 1 }));
+    fc.assert(
+      fc.property(table, sizes, fc.constantFrom('\r\n' as const, '\n' as const), (cells, pieces, newline) => {
+        const text = Papa.unparse(cells, { newline });
+        const { rows, open } = parse(text, { sizes: pieces });
+        expect(open).toBe(false);
+        expect(rows.map((row) => row.cells.map((value) => value ?? ''))).toEqual(
+          Papa.parse(text, { newline, delimiter: ',' }).data,
+        );
+      }),
+      { numRuns: 2000 },
+    );
+  });
+
+  it('are those of plain strings, whatever the text, its dialect and the chunks', () => {
+    fc.assert(
+      fc.property(anyText, dialects, sizes, (text, dialect, pieces) => {
+        const plain = plainRows(text, dialect);
+        const { rows, open } = parse(text, { dialect, sizes: pieces });
+        expect(open).toBe(plain.open);
+        expect(rows.map((row) => (row.problem ? { ...row, cells: [] } : row))).toEqual(
+          plain.rows.map((row) => (row.problem ? { ...row, cells: [] } : row)),
+        );
+      }),
+      { numRuns: 5000 },
+    );
+  });
+
+  it('say of each cell whether its bytes are its text, and JSON', () => {
+    fc.assert(
+      fc.property(anyText, dialects, (text, dialect) => {
+        const rows = rowsOfTable(Buffer.from(text), dialect);
+        rows.finish();
+        while (rows.next())
+          for (let i = 0; i < rows.cellCount && rows.problem === undefined; i++) {
+            const raw = rows.bytes.toString('utf8', rows.starts[i], rows.ends[i]);
+            const escaped = (rows.flags[i]! & ESCAPED) !== 0;
+            if (!escaped) expect(rows.text(i)).toBe(raw);
+            expect((rows.flags[i]! & NOT_JSON) !== 0).toBe(escaped || JSON.stringify(raw) !== `"${raw}"`);
+          }
+      }),
+      { numRuns: 2000 },
+    );
+  });
+
+  it('know their lines, quoted line breaks and blank lines included', () => {
+    const { rows } = parse('a,b\n"x\ny\r\nz",2\n\n3,4\r\n5,6\r7,8');
+    expect(rows.map(({ line, cells }) => [line, ...cells])).toEqual([
+      [1, 'a', 'b'],
+      [2, 'x\ny\r\nz', '2'],
+      [6, '3', '4'],
+      [7, '5', '6'],
+      [8, '7', '8'],
+    ]);
+  });
+
+  it('tell an empty cell from an empty text', () => {
+    expect(parse('"",,a\n,""').rows.map(({ cells }) => cells)).toEqual([
+      ['', null, 'a'],
+      [null, ''],
+    ]);
+  });
+
+  it('that have a fault end with their first line', () => {
+    const { rows } = parse('1,"a b,2\n3,"c",4\n5,d,6\n');
+    expect(rows.map(({ line, cells, problem }) => problem ?? [line, ...cells])).toEqual([
+      'expected a separator behind the closing quote of cell 2, found "c\\""',
+      [2, '3', 'c', '4'],
+      [3, '5', 'd', '6'],
+    ]);
+  });
+
+  it('have a million cells at most', () => {
+    const { rows } = parse(`${','.repeat(3 << 20)}\na,b\n`);
+    expect(rows.map(({ problem }) => problem)).toEqual(['more than 1,048,576 cells', undefined]);
+  });
+});
+
+describe('separators', () => {
+  it.each([
+    ['a,b,c', ','],
+    ['a;b;"c,d,e,f"', ';'],
+    ['a\tb', '\t'],
+    ['a|b|c', '|'],
+    ['a', ','],
+  ])('%j is separated by %j', (header, delimiter) => expect(findDelimiter(header)).toBe(delimiter));
+});

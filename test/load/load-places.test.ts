@@ -1,0 +1,493 @@
+/** Several lists in one JSON file: each is a collection, or a group of one, and what is left out is said. */
+import { describe, expect, test } from 'vitest';
+import { placeText, stepsAt } from '../../src/load/place/json-place.js';
+import { appOf, datasetIn, getJson } from '../support/api.js';
+import { withFolder } from '../support/program.js';
+
+interface ListOf {
+  readonly data: readonly Readonly<Record<string, unknown>>[];
+}
+
+/** By collection the records of a dump, and what its report says of places. */
+async function served(file: string, dump: unknown, options: { readonly as?: string } = {}) {
+  return withFolder({ [file]: JSON.stringify(dump) }, async (dir) => {
+    const { dataset, report } = await datasetIn(
+      dir,
+      options.as === undefined ? {} : { paths: [`${dir}/${file}`], as: options.as },
+    );
+    const app = appOf({ dataset, report, loadedAt: new Date(0) });
+    const lists = await Promise.all(
+      [...dataset.collections].map(async ([name]) => {
+        const { data } = await getJson<ListOf>(app, `/api/${name}?fields=*&limit=100`);
+        return [name, data] as const;
+      }),
+    );
+    const said = report.findings.filter(({ kind }) => kind === 'left-out').map(({ text }) => text);
+    return { records: Object.fromEntries(lists.filter(([, data]) => data.length > 0)), said };
+  });
+}
+
+const tea = { id: 1, title: 'Tea', price: 2 };
+const cup = { id: 2, title: 'Cup', price: 5 };
+
+describe('several lists', () => {
+  test('are a collection each, named by the list', async () => {
+    const posts = [{ id: 1, title: 'Hello', body: 'a' }];
+    const comments = [{ id: 1, post: 1, name: 'Ann', text: 'b' }];
+    const { records } = await served('blog.json', { posts, comments });
+    expect(Object.keys(records).sort()).toEqual(['comments', 'posts']);
+    expect(records.posts).toMatchObject([{ id: 1, title: 'Hello' }]);
+    expect(records.comments).toMatchObject([{ id: 1, title: 'Ann' }]);
+  });
+
+  test('inside of an envelope, documented ones among them', async () => {
+    const users = [
+      { id: 1, name: 'A', email: 'e' },
+      { id: 2, name: 'B', email: 'f' },
+    ];
+    const { records, said } = await served('answer.json', { ok: true, result: { users, products: [tea, cup] } });
+    expect(records.products).toMatchObject([tea, cup]);
+    expect(records.users).toMatchObject([{ title: 'A' }, { title: 'B' }]);
+    expect(said).toEqual([]);
+  });
+
+  test('of which one is named as the file: that one is the collection, however long the others are', async () => {
+    const reviews = Array.from({ length: 40 }, (_, i) => ({ id: i + 1, title: `Good ${i}`, rating: 4, author: 'a' }));
+    const { records } = await served('products.json', { reviews, products: [tea, cup] });
+    expect(records.products).toMatchObject([tea, cup]);
+    expect(records.reviews).toHaveLength(40);
+  });
+
+  test('that only accompany the records of an answer are told, and no collections', async () => {
+    const dump = {
+      data: [tea, cup],
+      facets: [{ name: 'brand', values: 3 }],
+      links: [{ rel: 'next', href: '/2' }],
+      total: 2,
+    };
+    const { records, said } = await served('answer.json', dump);
+    expect(Object.keys(records)).toEqual(['products']);
+    expect(said).toEqual(['facets[], links[] stand beside the records, and are not read']);
+  });
+
+  test('of a file that is named by --as give that collection alone, and the others are told', async () => {
+    const { records, said } = await served(
+      'blog.json',
+      { posts: [{ id: 1, title: 'Hello', body: 'a' }], comments: [{ id: 1, post: 1, name: 'Ann', text: 'b' }] },
+      { as: 'posts' },
+    );
+    expect(Object.keys(records)).toEqual(['posts']);
+    expect(said).toEqual(['comments[] beside the records: --as posts reads one collection']);
+  });
+
+  test('of which one object is none: it is told, as no answer says it of itself', async () => {
+    const lists = {
+      posts: [{ id: 1, title: 'Hello', body: 'a' }],
+      comments: [{ id: 1, post: 1, name: 'Ann', text: 'b' }],
+    };
+    const { said } = await served('db.json', { ...lists, profile: { name: 'typicode' }, meta: { page: 1 }, empty: {} });
+    expect(said).toEqual(['profile stands beside the records, and is not read']);
+  });
+
+  test('inside of records belong to these', async () => {
+    const soup = {
+      id: 1,
+      name: 'Soup',
+      price: 3,
+      ingredients: [{ name: 'salt' }, { name: 'water' }],
+      steps: [{ text: 'boil' }],
+    };
+    const { records } = await served('meals.json', [soup, { ...soup, id: 2, name: 'Broth' }]);
+    expect(Object.keys(records)).toEqual(['products']);
+  });
+});
+
+describe('groups of one kind of records', () => {
+  test.each([
+    ['two departments', ['Electronics', 'Kitchen']],
+    ['three shops', ['Graz', 'Linz', 'Wien']],
+  ])('%s are one collection, and a product gets its missing category from them', async (_, names) => {
+    const dump = Object.fromEntries(
+      names.map((name, i) => [
+        name,
+        [
+          { name: `A${i}`, price: 1 },
+          { name: `B${i}`, price: 2 },
+        ],
+      ]),
+    );
+    const { records } = await served('shop.json', dump);
+    expect(Object.keys(records)).toEqual(['products']);
+    expect(records.products?.map(({ category }) => category)).toEqual(names.flatMap((name) => [name, name]));
+  });
+
+  test('days are a field of their own, and a category that records have stays', async () => {
+    const day = (category: string) => [{ name: 'Tea', price: 1, category }];
+    const { records } = await served('menu.json', {
+      '2024-01-01': day('Drinks'),
+      '2024-01-02': day('Food'),
+      '2024-01-03': day('Food'),
+    });
+    expect(records.products).toMatchObject([
+      { category: 'Drinks', group: '2024-01-01T00:00:00Z' },
+      { category: 'Food', group: '2024-01-02T00:00:00Z' },
+      { category: 'Food', group: '2024-01-03T00:00:00Z' },
+    ]);
+  });
+
+  test('keep a field that they have under the same name', async () => {
+    const { records } = await served('shop.json', {
+      North: [{ name: 'A', price: 1, group: 'own' }],
+      South: [{ name: 'B', price: 1, group: 'own' }],
+    });
+    expect(records.products).toMatchObject([
+      { title: 'A', key: 'North' },
+      { title: 'B', key: 'South' },
+    ]);
+  });
+
+  test('are no groups where they are lists of documented collections', async () => {
+    const { records } = await served('dump.json', { articles: [tea], products: [cup] });
+    expect(Object.keys(records).sort()).toEqual(['articles', 'products']);
+  });
+});
+
+describe('groups inside of groups', () => {
+  const item = (name: string) => ({ name, price: 3 });
+  const list = (...names: string[]) => names.map(item);
+  const keyed = (...names: string[]) => Object.fromEntries(names.map((name) => [`k${name}`, item(name)]));
+  const department = (name: string, inside: unknown) => [{ name, departments: inside }];
+
+  test.each<[string, unknown, string]>([
+    ['lists in objects', { Kitchen: { Pans: list('A', 'B') }, Garden: { Tools: list('C') } }, 'ABC'],
+    ['objects of objects', { Kitchen: keyed('A', 'B'), Garden: keyed('C') }, 'ABC'],
+    [
+      'objects of objects of objects',
+      { Kitchen: { Pans: keyed('A', 'B'), Knives: keyed('C') }, Garden: { Tools: keyed('D') } },
+      'ABCD',
+    ],
+    ['an empty group among them', { Kitchen: list('A', 'B'), Office: [], Garden: list('C') }, 'ABC'],
+    [
+      'four levels of departments',
+      {
+        departments: department('1', department('2', department('3', [{ name: '4', products: list('A', 'B') }]))),
+      },
+      'AB',
+    ],
+  ])('%s are read whole', async (_, dump, titles) => {
+    const { records } = await served('shop.json', dump);
+    expect(Object.keys(records)).toEqual(['products']);
+    expect(records.products?.map(({ title }) => title).join('')).toBe(titles);
+  });
+
+  test('give their nearest name to records in lists, and a record its own key', async () => {
+    const inLists = await served('shop.json', { Kitchen: { Pans: list('A') }, Garden: { Tools: list('B') } });
+    expect(inLists.records.products?.map(({ category }) => category)).toEqual(['Pans', 'Tools']);
+    const inObjects = await served('shop.json', { Kitchen: keyed('A', 'B'), Garden: keyed('C') });
+    expect(inObjects.records.products?.map(({ key }) => key)).toEqual(['kA', 'kB', 'kC']);
+  });
+
+  test('objects that each hold a list are groups', async () => {
+    const shop = (city: string, name: string) => ({ city, products: list(name) });
+    const { records } = await served('shop.json', { Graz: shop('Graz', 'A'), Linz: shop('Linz', 'B') });
+    expect(records.products).toMatchObject([
+      { title: 'A', category: 'Graz' },
+      { title: 'B', category: 'Linz' },
+    ]);
+  });
+
+  test('records with objects inside are no groups', async () => {
+    const sizes = { small: { name: 'S', price: 1 }, large: { name: 'L', price: 2 } };
+    const { records } = await served('shop.json', [{ name: 'A', price: 3, sizes, more: sizes }]);
+    expect(records.products?.map(({ title }) => title)).toEqual(['A']);
+  });
+});
+
+describe('what holds records', () => {
+  const shop = (name: string, ...products: readonly object[]) => ({ shop: name, products });
+  const named = [
+    { name: 'Kitchen', id: 7, url: 'https://s.test/k', products: [{ name: 'Pan', price: 3 }] },
+    { name: 'Garden', id: 8, url: 'https://s.test/g', products: [{ name: 'Hoe', price: 4 }] },
+  ];
+  test.each<[string, string, unknown, readonly object[]]>([
+    [
+      'shops',
+      'a.json',
+      [shop('X', tea), shop('Y', cup)],
+      [
+        { ...tea, shop: 'X' },
+        { ...cup, shop: 'Y' },
+      ],
+    ],
+    [
+      'regions of shops',
+      'a.json',
+      { region: 'N', shops: [shop('X', tea), shop('Y', cup)] },
+      [
+        { ...tea, region: 'N', shop: 'X' },
+        { ...cup, region: 'N', shop: 'Y' },
+      ],
+    ],
+    [
+      'values behind their records',
+      'a.json',
+      [
+        { products: [tea], shop: 'X', city: 'Graz' },
+        { products: [cup], shop: 'Y', city: 'Linz' },
+      ],
+      [
+        { ...tea, shop: 'X', city: 'Graz' },
+        { ...cup, shop: 'Y', city: 'Linz' },
+      ],
+    ],
+    [
+      'categories',
+      'a.json',
+      {
+        categories: [
+          { category: 'Drinks', items: [tea] },
+          { category: 'Cups', items: [cup] },
+        ],
+      },
+      [
+        { ...tea, category: 'Drinks' },
+        { ...cup, category: 'Cups' },
+      ],
+    ],
+    [
+      'authors',
+      'a.json',
+      [
+        { author: 'Ann', books: [tea] },
+        { author: 'Bo', books: [cup] },
+      ],
+      [{ author: 'Ann' }, { author: 'Bo' }],
+    ],
+    [
+      'an object in what holds them',
+      'a.json',
+      [
+        { shop: { name: 'X', city: 'Graz' }, products: [tea] },
+        { shop: { name: 'Y', city: 'Linz' }, products: [cup] },
+      ],
+      [
+        { shopName: 'X', shopCity: 'Graz' },
+        { shopName: 'Y', shopCity: 'Linz' },
+      ],
+    ],
+    [
+      'a name that a record has itself',
+      'a.json',
+      [shop('X', tea, { ...cup, shop: 'own' })],
+      [
+        { ...tea, shop: 'X' },
+        { ...cup, shop: 'own' },
+      ],
+    ],
+    [
+      'names, ids and addresses, which are none of the records',
+      'a.json',
+      named,
+      [
+        { title: 'Pan', category: 'Kitchen', group_id: 7, group_url: 'https://s.test/k', link: null },
+        { title: 'Hoe', category: 'Garden', group_id: 8, group_url: 'https://s.test/g' },
+      ],
+    ],
+    [
+      'the noun of their list',
+      'a.json',
+      {
+        brands: [
+          { name: 'Acme', rating: 4, products: [tea] },
+          { name: 'Bolt', products: [cup] },
+        ],
+      },
+      [{ brand: 'Acme', brand_rating: 4, rating: null }, { brand: 'Bolt' }],
+    ],
+    ['one shop', 'a.json', { shop: 'X', title: 'Offers', total: 1, products: [tea] }, [{ ...tea, shop: 'X' }]],
+    [
+      'days of posts',
+      'articles.json',
+      [
+        { date: '2026-11-01', posts: [{ title: 'A', text: 'a' }] },
+        { date: '2026-11-02', posts: [{ title: 'B', text: 'b' }] },
+      ],
+      [
+        { title: 'A', date: '2026-11-01T00:00:00Z' },
+        { title: 'B', date: '2026-11-02T00:00:00Z' },
+      ],
+    ],
+  ])('%s', async (_, file, dump, expected) => {
+    const { records, said } = await served(file, dump);
+    const found = Object.values(records).flat();
+    expect(found).toHaveLength(expected.length);
+    for (const [i, record] of expected.entries())
+      expect(found[i]).toMatchObject(Object.fromEntries(Object.entries(record).filter(([, value]) => value !== null)));
+    expect(said).toEqual([]);
+  });
+
+  test('in lines of NDJSON', async () => {
+    const lines = [shop('X', tea), shop('Y', cup)].map((one) => JSON.stringify(one)).join('\n');
+    const records = await withFolder({ 'a.ndjson': lines }, async (dir) => {
+      const loaded = await datasetIn(dir);
+      const app = appOf({ ...loaded, loadedAt: new Date(0) });
+      return (await getJson<ListOf>(app, '/api/products?fields=title,shop')).data;
+    });
+    expect(records).toEqual([
+      { title: 'Tea', shop: 'X' },
+      { title: 'Cup', shop: 'Y' },
+    ]);
+  });
+
+  test('what an answer says of its pages is no field', async () => {
+    const { records } = await served('a.json', [
+      { page: 1, total: 2, hasMore: true, items: [tea] },
+      { page: 2, total: 2, hasMore: false, items: [cup] },
+    ]);
+    expect(Object.keys(records.products?.[0] ?? {})).not.toEqual(expect.arrayContaining(['page']));
+    expect(records.products).toHaveLength(2);
+  });
+
+  test.each<[string, unknown]>([
+    ['a rope and its strands', [{ id: 1, name: 'Rope', strands: [{ name: 'Red' }] }]],
+    ['an order and its items', [{ order_id: 1, customer: 'Ann', items: [{ name: 'Tea', price: 2 }] }]],
+    ['a set and its products', [{ name: 'Set', price: 9, products: [{ name: 'Tea', price: 2 }] }]],
+    ['a soup and what is in it', [{ label: 'Soup', price: 3, ingredients: [{ name: 'salt' }, { name: 'water' }] }]],
+  ])('%s are one record', async (_, dump) => {
+    const { records } = await served('a.json', dump);
+    expect(Object.values(records).flat()).toHaveLength(1);
+  });
+});
+
+describe('what is not read is told', () => {
+  const pan = { name: 'Pan', price: 3 };
+  const elsewhere = (place: string) => `objects like the records stand at ${place} too, and are not read`;
+  test.each<[string, unknown, readonly string[]]>([
+    ['a deeper list of a tree', { Kitchen: [tea, cup], Garden: { Tools: [tea] } }, [elsewhere('Garden.Tools[]')]],
+    [
+      'a list deeper than the first',
+      { Kitchen: { Pans: [tea] }, Garden: { Tools: { Hand: [cup] } } },
+      [elsewhere('Garden.Tools.Hand[]')],
+    ],
+    [
+      'departments of departments beside products',
+      {
+        departments: [
+          { name: 'K', products: [tea] },
+          { name: 'G', departments: [{ name: 'T', products: [cup] }] },
+        ],
+      },
+      [elsewhere('departments[].departments[].products[]')],
+    ],
+    ['records without a list', { best: pan, worst: pan, others: [pan] }, [elsewhere('best, worst')]],
+    [
+      'one record in place of a list',
+      [
+        { shop: 'X', products: [pan] },
+        { shop: 'Y', products: pan },
+      ],
+      ['[].products (line 1) is nested otherwise than what leads to the records, and is not read'],
+    ],
+    [
+      'lists of other things in shops',
+      [
+        { shop: 'X', products: [tea], staff: [{ who: 'Ann' }] },
+        { shop: 'Y', products: [cup], staff: [{ who: 'Bo' }] },
+      ],
+      ['[].staff[] (2 places; the first is in line 1) stands beside the records, and is not read'],
+    ],
+  ])('%s', async (_, dump, expected) => {
+    expect((await served('a.json', dump)).said).toEqual(expected);
+  });
+
+  test('a list behind the beginning of a file', async () => {
+    const posts = Array.from({ length: 1200 }, (_, i) => ({ id: i + 1, title: `P ${i}`, body: 'word '.repeat(200) }));
+    const { records, said } = await served('blog.json', { posts, comments: [{ id: 1, name: 'Ann', text: 'b' }] });
+    expect(Object.keys(records)).toEqual(['blog']);
+    expect(said).toEqual(['comments[] (line 1) stands beside the records, and is not read']);
+  });
+
+  test.each<[string, unknown]>([
+    ['records with lists', [{ ...tea, sizes: [{ label: 'S' }] }, cup]],
+    ['an envelope', { status: { code: 200 }, data: { items: [tea, cup] } }],
+  ])('%s leave out nothing', async (_, dump) => {
+    expect((await served('a.json', dump)).said).toEqual([]);
+  });
+});
+
+describe('XML as xml2js writes it', () => {
+  const items = [{ title: ['First'] }, { title: ['Second'] }];
+  test.each<[string, unknown, readonly string[]]>([
+    ['items of a feed', { rss: { channel: [{ title: ['My feed'], item: items }] } }, ['First', 'Second']],
+    [
+      'items beside a description and attributes',
+      {
+        rss: {
+          $: { version: '2.0' },
+          channel: [{ title: ['My feed'], description: ['News'], pubDate: ['2024-01-02'], item: items }],
+        },
+      },
+      ['First', 'Second'],
+    ],
+    ['the one item of a feed', { rss: { channel: [{ title: ['My feed'], item: [{ title: ['Only'] }] }] } }, ['Only']],
+    [
+      'a book, whose authors are none',
+      { list: { book: [{ title: ['Rope'], author: [{ name: ['Mia'] }] }] } },
+      ['Rope'],
+    ],
+    ['a record whose fields are lists', [{ title: ['Rope'], items: [{ title: 'Hook' }] }], ['Rope']],
+  ])('%s are the records', async (_, dump, titles) => {
+    const { records } = await served('feed.json', dump, { as: 'things' });
+    expect(Object.values(records)[0]?.map(({ title }) => title)).toEqual(titles);
+  });
+});
+
+describe('a place that is named', () => {
+  const forum = {
+    board: 'x',
+    threads: [
+      { title: 'One', posts: [{ id: 1, author: 'A', text: 'Hi' }] },
+      { title: 'Two', posts: [{ id: 3, author: 'C', text: 'Hm' }] },
+    ],
+    users: [
+      { id: 9, name: 'Ann', email: 'e' },
+      { id: 8, name: 'Bo', email: 'f' },
+    ],
+  };
+  const idsIn = (files: Readonly<Record<string, unknown>>, records?: string) =>
+    withFolder(
+      Object.fromEntries(Object.entries(files).map(([file, value]) => [file, JSON.stringify(value)])),
+      async (dir) => {
+        const loaded = await datasetIn(dir, records === undefined ? {} : { records });
+        const app = appOf({ ...loaded, loadedAt: new Date(0) });
+        const [name = ''] = [...loaded.dataset.collections].flatMap(([one, { size }]) => (size > 0 ? [one] : []));
+        const { data } = await getJson<ListOf>(app, `/api/${name}`);
+        return data.map(({ id }) => id);
+      },
+    );
+
+  test('by a flag is where the records stand', async () => {
+    expect(await idsIn({ 'forum.json': forum }, 'threads[].posts[]')).toEqual([1, 3]);
+    expect(await idsIn({ 'forum.json': forum }, 'users[]')).toEqual([9, 8]);
+  });
+
+  test('by a mapping is one where it ends in [], and else a column of that name', async () => {
+    expect(await idsIn({ 'forum.json': forum, 'forum.mapping.json': { records: 'users[]' } })).toEqual([9, 8]);
+    const sales = [{ id: 1, records: 'Blue', price: 2 }];
+    expect(await idsIn({ 'sales.json': sales, 'sales.mapping.json': { records: 'title' } })).toEqual([1]);
+  });
+
+  test('where nothing stands is an error that lists the places found', async () => {
+    await expect(idsIn({ 'forum.json': forum }, 'thread[].post[]')).rejects.toThrow(
+      /no record stands at "thread\[\]\.post\[\]", where they were said to be: records may stand at .*threads\[\]\.posts\[\]/,
+    );
+  });
+
+  test.each(['a', 'a[]', '[]', 'a.b[]', 'a[].b[]', 'a.*', '*', '*[]', 'x y.z[]'])('%s is a path', (text) => {
+    expect(placeText(stepsAt(text) ?? [])).toBe(text);
+  });
+
+  test.each(['', '.', 'a..b', 'a[', 'a[0]', '[]a', 'a.', '**'])('%j is none', (text) => {
+    expect(stepsAt(text)).toBeNull();
+  });
+});

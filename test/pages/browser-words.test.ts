@@ -1,0 +1,112 @@
+/** The switch for all words beside the search box, and what a page says of words that no record has. */
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { sampleDir } from '../support/api.js';
+import { haveBrowser, openBrowser, titles, visit } from '../support/browser.js';
+import { type Running, serve } from '../support/program.js';
+import { PATIENCE } from '../support/until.js';
+
+/** Other processes may keep the machine busy. */
+
+describe.skipIf(!haveBrowser())('words of a search', () => {
+  let browser: Browser;
+  let server: Running;
+
+  beforeAll(async () => {
+    [browser, server] = await Promise.all([openBrowser(), serve(['--snapshots', sampleDir, '--quiet'])]);
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await server?.end();
+  });
+
+  async function onPage(path: string, use: (page: Page) => Promise<void>, javaScriptEnabled = true): Promise<void> {
+    const { page, complaints, close } = await visit(browser, server.url, { javaScriptEnabled });
+    await page.goto(path);
+    await use(page);
+    expect(complaints).toEqual([]);
+    await close();
+  }
+
+  const address = (page: Page): string => page.url().slice(server.url.length);
+  const total = (page: Page): Promise<string> => page.locator('#count .total').innerText();
+  const left = (page: Page): Promise<string> => page.locator('.find .match .count').innerText();
+  async function countOf(query: string): Promise<number> {
+    const { pagination } = (await (await server.fetch(`/api/articles/search?${query}`)).json()) as {
+      pagination: { total: number };
+    };
+    return pagination.total;
+  }
+
+  test('all of them may be asked for: typed, switched on and off by keyboard, undone by going back', () =>
+    onPage('/articles', async (page) => {
+      await page.waitForSelector('html.js');
+      await page.keyboard.press('/');
+      await page.keyboard.type('old', { delay: 10 });
+      await expect.poll(() => address(page), PATIENCE).toBe('/articles?q=old');
+      await expect(page.locator('.find .match').count()).resolves.toBe(0);
+      await page.keyboard.type(' maps', { delay: 10 });
+      const [any, all] = [await countOf('q=old+maps'), await countOf('q=old+maps&match=all')];
+      expect(all).toBeLessThan(any);
+      await expect.poll(() => total(page), PATIENCE).toBe(`${any} articles`);
+      expect(await left(page)).toBe(String(all));
+
+      await page.keyboard.press('Tab');
+      await page.keyboard.press('Tab');
+      await page.keyboard.press('Space');
+      await expect.poll(() => total(page), PATIENCE).toBe(`${all} articles`);
+      expect(address(page)).toBe('/articles?q=old%20maps&match=all');
+      expect(await page.locator('#match:focus').count()).toBe(1);
+      expect(await page.locator('#api-url').textContent()).toContain('/api/articles/search?q=old%20maps&match=all');
+
+      await page.keyboard.press('Space');
+      await expect.poll(() => total(page), PATIENCE).toBe(`${any} articles`);
+      await page.goBack();
+      await expect.poll(() => page.isChecked('#match'), PATIENCE).toBe(true);
+    }));
+
+  test('emptying the box leaves no trace of the switch', () =>
+    onPage('/articles?q=old+maps&match=all', async (page) => {
+      await page.waitForSelector('html.js');
+      await page.fill('#q', '');
+      await expect.poll(() => address(page), PATIENCE).toBe('/articles');
+    }));
+
+  test('an unknown one is searched by its nearest spelling, which the page says, or as written', () =>
+    onPage('/articles?q=sourdouhg', async (page) => {
+      await page.waitForSelector('html.js');
+      const line = page.locator('.suggestion');
+      expect(await line.innerText()).toBe('Showing results for sourdough. Search for sourdouhg as written');
+      const found = await titles(page);
+      await line.getByRole('link', { name: 'sourdough', exact: true }).click();
+      await expect.poll(() => address(page), PATIENCE).toBe('/articles?q=sourdough');
+      expect(await titles(page)).toEqual(found);
+      expect(await page.locator('.suggestion').count()).toBe(0);
+
+      await page.goBack();
+      await page.getByRole('link', { name: /as written/ }).click();
+      await expect.poll(() => address(page), PATIENCE).toBe('/articles?q=sourdouhg&fuzzy=0');
+      expect(await page.locator('.empty').innerText()).toContain('Near spellings (1 article)');
+      await page.getByRole('link', { name: /remove this filter/ }).click();
+      await expect.poll(() => address(page), PATIENCE).toBe('/articles?q=sourdouhg');
+    }));
+
+  test('none is found with all: the way back to any of them', () =>
+    onPage('/articles?q=sourdough+lanternfish&match=all', async (page) => {
+      await page.getByRole('link', { name: 'Any of the words' }).click();
+      await page.waitForURL('**/articles?q=sourdough%20lanternfish');
+      expect((await titles(page)).length).toBeGreaterThan(0);
+    }));
+
+  test('without a script the switch is a field of the form', () =>
+    onPage(
+      '/articles?q=old+maps',
+      async (page) => {
+        await page.check('#match');
+        await page.getByRole('button', { name: 'Search' }).click();
+        await page.waitForURL('**/articles?q=old%20maps&match=all');
+        expect(await page.isChecked('#match')).toBe(true);
+      },
+      false,
+    ));
+});

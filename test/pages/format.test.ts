@@ -1,0 +1,46 @@
+/** Markup, numbers and dates as pages write them. */
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { labelOf, longDate, numberText } from '../../src/http/markup/format.js';
+import { html } from '../../src/http/markup/html.js';
+
+test('markup is escaped, also as text, attribute or list', () => {
+  fc.assert(
+    fc.property(fc.string(), (text) => {
+      const made = html`<a title="${text}">${[text, [text]]}</a>`.toString();
+      expect(made.match(/[<>]/g)).toEqual(['<', '>', '<', '>']);
+      expect(made.match(/"/g)).toHaveLength(2);
+    }),
+  );
+});
+
+test('counts are written as formats write them', () => {
+  const format = new Intl.NumberFormat('en');
+  fc.assert(
+    fc.property(fc.maxSafeInteger(), (n) => {
+      expect(numberText(n)).toBe(format.format(n));
+    }),
+  );
+  expect([0, -0, 999, 1000, 1_000_000].map((n) => numberText(n))).toEqual(['0', '0', '999', '1,000', '1,000,000']);
+});
+
+test('numbers of hundreds of digits are short', () => {
+  expect([1e20, 1e21, -1e300].map((n) => numberText(n))).toEqual(['100,000,000,000,000,000,000', '1e+21', '-1e+300']);
+});
+
+test('a key that the dump calls id has a label of its own', () => {
+  const labels = [{ name: 'id' }, { name: 'key', sourcePath: ['id'] }, { name: 'sku', sourcePath: ['sku'] }].map(
+    labelOf,
+  );
+  expect(labels).toEqual(['ID', 'Key', 'SKU']);
+});
+
+test('dates are written as a format of their own would write them', () => {
+  const format = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeStyle: 'short', timeZone: 'UTC' });
+  const times = fc.date({ min: new Date('0001-01-01'), max: new Date('9999-12-31'), noInvalidDate: true });
+  fc.assert(
+    fc.property(times, (time) => {
+      expect(longDate(time.getTime())).toBe(`${format.format(time)} UTC`);
+    }),
+  );
+});

@@ -1,0 +1,113 @@
+/** What lists, records and changes pages tell of the changes since an earlier dump. */
+import { describe, expect, test } from 'vitest';
+import { appOf, comparedSample, datasetIn, getJson, sampleDir } from '../support/api.js';
+
+interface Change {
+  readonly record: number;
+  readonly title: string;
+  readonly kind: string;
+  readonly field: string;
+  readonly from: number;
+  readonly to: number;
+}
+
+const app = appOf(await comparedSample());
+const textOf = async (path: string): Promise<string> => (await app.request(path)).text();
+const changed = async (query: string): Promise<readonly Change[]> =>
+  (await getJson<{ data: readonly Change[] }>(app, `/api/${query}`)).data;
+const without = (markup: string): string =>
+  markup
+    .replace(/<[^>]*>/g, '')
+    .replaceAll('&rarr;', '→')
+    .replace(/\s+/g, ' ');
+
+/** The pill of a record in its list, or on its page. */
+const pillIn = (markup: string, address: string): string | undefined =>
+  markup
+    .match(/<a class="pill" href="[^"]*">.*?<\/a>/gs)
+    ?.filter((pill) => pill.includes(`href="${address}"`))
+    .map(without)[0];
+
+describe('a changed record', () => {
+  test('tells its main change in lists, tables and grids, and leads to its earlier values', async () => {
+    const [change] = await changed('products/changes?field=price&limit=1&sort=percent');
+    const { from = 0, to = 0, record } = change ?? {};
+    const q = encodeURIComponent(change?.title ?? '');
+    for (const view of ['', '&view=grid']) {
+      const page = await textOf(`/products?q=${q}${view}`);
+      const pill = pillIn(page, `/products/${record}?q=${q}${view.replace('&', '&amp;')}#earlier`);
+      expect(pill, view).toContain(`Price ${from.toFixed(2)} → now ${to.toFixed(2)}`);
+    }
+    const page = await textOf(`/products/${record}`);
+    expect(pillIn(page, '#earlier')).toContain(` was ${from.toFixed(2)}`);
+    expect(page).toContain('<h2 id="earlier">');
+  });
+
+  test('of which only a text changed says so', async () => {
+    const changes = await changed('articles/changes?kind=changed&limit=1000');
+    const change = changes.find(
+      ({ field, record }) => field === 'content' && changes.filter((one) => one.record === record).length === 1,
+    );
+    const list = await textOf(`/articles?q=${encodeURIComponent(change?.title ?? '')}&limit=1`);
+    expect(list).toContain('#earlier">Content edited</a>');
+    const page = await textOf(`/articles/${change?.record}`);
+    expect(page).toContain('<h2 id="earlier">');
+    expect(page).toMatch(/<div class="diff stack">.*<(?:del|ins)>/s);
+  });
+
+  test('has no pill without a comparison, nor has one that is as it was', async () => {
+    const plain = appOf(await datasetIn(sampleDir));
+    const page = await (await plain.request('/products')).text();
+    expect(page).not.toContain('#earlier');
+    const touched = new Set((await changed('products/changes?limit=1000')).map(({ record }) => record));
+    const { data } = await getJson<{ data: readonly { id: number }[] }>(app, '/api/products?limit=200');
+    const list = await textOf('/products?limit=200');
+    for (const { id } of data) {
+      const row = new RegExp(`id="hit-${id}".*?</tr>`, 's').exec(list)?.[0] ?? '';
+      expect([id, row.includes('class="pill"')]).toEqual([id, touched.has(id)]);
+    }
+  });
+});
+
+test('a new record says that it is new, and leads to all new ones', async () => {
+  const [change] = await changed('products/changes?kind=added&limit=1');
+  const page = await textOf(`/products/${change?.record}`);
+  expect(pillIn(page, '/products/changes?kind=added')).toBe('+ New');
+});
+
+describe('the list of changes', () => {
+  test('has a row for each change, which leads to its record, with both values', async () => {
+    const [change] = await changed('products/changes?field=price&limit=1');
+    const page = await textOf('/products/changes?field=price&limit=1');
+    const row = /<tr role="row">(?:(?!<tr).)*hit-link.*?<\/tr>/s.exec(page)?.[0] ?? '';
+    expect(row).toContain(`href="/products/${change?.record}"`);
+    for (const label of ['Kind', 'Field', 'From', 'To', 'Difference', 'Percent', 'Date'])
+      expect(row).toContain(`data-label="${label}"`);
+    expect(without(row)).toContain(String(change?.from));
+  });
+
+  test('shows long texts as one diff', async () => {
+    const page = await textOf('/articles/changes?field=content');
+    expect(page).toMatch(/data-label="From"[^>]*><span class="soft">edited<\/span><\/td>/);
+    expect(page).toMatch(/data-label="To"[^>]*><div class="diff stack">/);
+  });
+
+  test('has figures above it, which lead to what they count', async () => {
+    const page = await textOf('/products/changes');
+    const figures = [...page.matchAll(/<a class="tile" href="([^"]*)">.*?<span class="figure">([\d,]+)</gs)];
+    expect(figures.length).toBeGreaterThan(2);
+    for (const [, target = '', count = ''] of figures) {
+      const { pagination } = await getJson<{ pagination: { total: number } }>(
+        app,
+        `/api${target.replaceAll('&amp;', '&')}`,
+      );
+      expect([target, pagination.total]).toEqual([target, Number(count.replaceAll(',', ''))]);
+    }
+  });
+
+  test('of a removed record leads to a page of the change', async () => {
+    const page = await textOf('/articles/changes?kind=removed&limit=1');
+    const [, target = ''] = /<a class="hit-link" id="[^"]*" href="(\/articles\/changes\/\d+[^"]*)"/.exec(page) ?? [];
+    expect((await app.request(target.replaceAll('&amp;', '&'))).status).toBe(200);
+  });
+});

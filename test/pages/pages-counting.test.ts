@@ -1,0 +1,271 @@
+/** What API and pages count with, against the obvious way. */
+
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { countMembers, createBits, hasBit, setAll } from '../../src/bits.js';
+import { chart } from '../../src/http/pages/chart/chart.js';
+import { type Binning, binningOf } from '../../src/http/pages/counting/binning.js';
+import { shapeOf } from '../../src/http/pages/counting/shape.js';
+import { preparePages } from '../../src/http/pages/home/findings.js';
+import { collectionOf } from '../../src/model.js';
+import { Conditions } from '../../src/query/conditions.js';
+import { countGroups, groupsOfBins, groupsOfValues, topValues } from '../../src/query/counter.js';
+import { facetsOf } from '../../src/query/facets.js';
+import { EVERYTHING, type Query } from '../../src/query/query.js';
+import { RowSet } from '../../src/row-set.js';
+import type { Collection } from '../../src/store/collection.js';
+import { numberAtRow } from '../../src/store/number-column.js';
+import { allValues } from '../../src/store/value-index.js';
+import { datasetIn, datasetOf, sampleDir } from '../support/api.js';
+import { anyOf, between } from '../support/filters.js';
+
+const rowsBelow = (size: number) => fc.uniqueArray(fc.nat(Math.max(0, size - 1)), { maxLength: size });
+
+const matchingOf = (rows: readonly number[], size: number): RowSet =>
+  RowSet.ofRows(Uint32Array.from(rows).sort(), size);
+
+test('members are counted as if one by one', () => {
+  fc.assert(
+    fc.property(rowsBelow(300), rowsBelow(300), fc.nat(20), fc.nat(20), (members, some, skipped, left) => {
+      const bits = createBits(300);
+      setAll(bits, Uint32Array.from(members));
+      const to = Math.max(skipped, some.length - left);
+      const expected = some.slice(skipped, to).filter((one) => hasBit(bits, one)).length;
+      expect(
+        countMembers(bits, Uint32Array.from(some), Math.min(skipped, some.length), Math.min(to, some.length)),
+      ).toBe(expected);
+    }),
+  );
+});
+
+test('bins are counted by what each row has, also of rows without a value', () => {
+  const scores = fc.array(fc.option(fc.nat(40)), { minLength: 1, maxLength: 400 });
+  const some = scores.chain((all) => fc.tuple(fc.constant(all), rowsBelow(all.length)));
+  fc.assert(
+    fc.property(some, ([all, matching]) => {
+      const articles = all.map((score, id) => ({ id, title: 't', score }));
+      const collection = collectionOf(datasetOf({ articles }).dataset.collections, 'articles');
+      const binning = binningOfField(collection, 'score');
+      const order = collection.orders.get('score');
+      if (binning === null || order === undefined) return;
+      const groups = groupsOfBins(
+        order,
+        Uint32Array.from(binning.bins, ({ count }) => count),
+      );
+      const expected = binning.bins.map(
+        ({ from, to }) =>
+          matching.filter((row) => all[row] !== null && (all[row] ?? 0) >= from && (all[row] ?? 0) < to).length,
+      );
+      expect([...countGroups(groups, matchingOf(matching, all.length), all.length)]).toEqual(expected);
+      expect([...countGroups(groups, null, all.length)]).toEqual(binning.bins.map(({ count }) => count));
+    }),
+  );
+});
+
+function binningOfField(collection: Collection, name: string): Binning | null {
+  const field = collection.model.fields.find((one) => one.name === name);
+  const column = collection.columns.get(name);
+  return field && column ? binningOf(field, column) : null;
+}
+
+test('the most frequent values are counted, of lists and of single values', () => {
+  const LIMIT = 3;
+  const value = (most: number) => fc.nat(most).map((n) => `v${Math.floor(n ** 3 / most ** 2)}`);
+  const record = fc.record({ author: fc.option(value(30)), tags: fc.array(value(30), { maxLength: 6 }) });
+  const some = fc
+    .tuple(fc.array(record, { minLength: 1, maxLength: 60 }), fc.constantFrom(1, 5))
+    .chain(([records, times]) => fc.tuple(fc.constant(records), fc.constant(times), rowsBelow(records.length * times)));
+  fc.assert(
+    fc.property(some, fc.boolean(), ([records, times, matching], isOneEach) => {
+      const articles = Array.from({ length: times }, () => records)
+        .flat()
+        .map((one, id) => ({ title: 't', ...one, id, author: one.author ?? (isOneEach ? 'none' : null) }));
+      const collection = collectionOf(datasetOf({ articles }).dataset.collections, 'articles');
+      for (const field of ['author', 'tags'] as const) {
+        const index = collection.values.get(field);
+        if (index === undefined) throw new Error(`${field} is not indexed`);
+        const expected = new Map<string, number>();
+        for (const row of matching) {
+          for (const one of new Set([articles[row]?.[field] ?? []].flat()))
+            expected.set(one, (expected.get(one) ?? 0) + 1);
+        }
+        const all = allValues(index).map((name, code) => ({ name, code, count: expected.get(name) ?? 0 }));
+        const counts = countGroups(groupsOfValues(index), matchingOf(matching, articles.length), articles.length);
+        expect([...counts]).toEqual(all.map(({ count }) => count));
+        const best = all
+          .filter(({ count }) => count > 0)
+          .toSorted((x, y) => y.count - x.count || x.code - y.code)
+          .slice(0, LIMIT)
+          .toSorted((x, y) => y.count - x.count || (x.name < y.name ? -1 : 1));
+        expect(topValues(index, counts, LIMIT)).toEqual(best.map(({ name, count }) => ({ name, count })));
+      }
+    }),
+  );
+});
+
+describe('counts of a filtered view', async () => {
+  const collection = collectionOf((await datasetIn(sampleDir)).dataset.collections, 'products');
+  const none: Query = EVERYTHING;
+  const price = between('price', 10, 20);
+  const art = anyOf('category', 'art');
+
+  test.each([
+    ['all', none],
+    ['few', { ...none, filters: between('price', 10, 10.5) }],
+    ['many', { ...none, filters: price }],
+    ['found', { ...none, text: 'salt' }],
+  ] as const)('%s: values are counted as the API counts them', (_, query: Query) => {
+    for (const { field, values } of shapeOf(collection, query).frequencies) {
+      const counts = new Map(
+        facetsOf(collection, field.name, new Conditions(collection, query).all).map(({ name, count }) => [name, count]),
+      );
+      for (const { name, count } of values) expect(count).toBe(counts.get(name));
+      const top = [...counts.values()].slice(0, 40);
+      expect(values.map(({ count }) => count)).toEqual(top);
+    }
+  });
+
+  test('so are those of a field with very many values, in most of the records', () => {
+    const products = Array.from({ length: 12_000 }, (_, i) => ({
+      id: i,
+      title: `${i}`,
+      author: `a${i % (i % 3 === 0 ? 41 : 6007)}`,
+      price: i % 100,
+    }));
+    const many = collectionOf(datasetOf({ products }).dataset.collections, 'products');
+    const most: Query = { ...none, filters: between('price', 0, 70) };
+    const [author] = shapeOf(many, most).frequencies.filter(({ field }) => field.name === 'author');
+    const expected = facetsOf(many, 'author', new Conditions(many, most).all);
+    expect(many.values.get('author')?.names.offsets.length).toBeGreaterThan(4096);
+    expect(author?.values.map(({ count }) => count)).toEqual(expected.slice(0, 40).map(({ count }) => count));
+    for (const value of author?.values ?? []) expect(expected).toContainEqual(value);
+  });
+
+  test('what is made after the start counts like what is made when it is first asked for', () => {
+    const products = Array.from({ length: 300 }, (_, i) => ({
+      id: i,
+      title: `t ${i}`,
+      author: `a ${i % 7}`,
+      price: i % 50,
+      rating: i % 6,
+    }));
+    const [asked, prepared] = [datasetOf({ products }), datasetOf({ products })].map(({ dataset }) => dataset);
+    const steps = [...preparePages(prepared ?? expect.fail())];
+    expect(steps.length).toBeGreaterThan(3);
+    const filters = between('price', 5, 20);
+    for (const query of [none, { ...none, filters }]) {
+      const [expected, shape] = [asked, prepared].map((dataset) =>
+        shapeOf(collectionOf(dataset?.collections ?? new Map(), 'products'), query),
+      );
+      const countsOf = (one: typeof shape) => [
+        one?.distributions.map(({ field, counts }) => [field.name, ...Array.from(counts)]),
+        one?.frequencies.map(({ field, values }) => [field.name, values]),
+      ];
+      expect(countsOf(shape)).toEqual(countsOf(expected));
+    }
+  });
+
+  test('whatever the values and conditions, each field is counted as if row by row', () => {
+    const record = fc.record({
+      price: fc.option(fc.integer({ min: 0, max: 400 }).map((cents) => cents / 20)),
+      rating: fc.option(fc.constantFrom(1, 2, 3, 4, 5)),
+      author: fc.option(fc.nat(90).map((n) => `author ${Math.floor(n ** 2 / 90)}`)),
+      category: fc.option(fc.constantFrom('a', 'b', 'c')),
+      title: fc.constantFrom('red fox', 'red hen', 'grey fox'),
+    });
+    const range = (field: string, max: number) =>
+      fc
+        .tuple(fc.integer({ min: 0, max }), fc.integer({ min: 0, max }))
+        .map(([a, b]) => between(field, Math.min(a, b), Math.max(a, b)));
+    const someOf = (field: string, value: fc.Arbitrary<string>) =>
+      fc.array(value, { minLength: 1, maxLength: 3 }).map((values) => [anyOf(field, ...values)]);
+    const filters = fc
+      .tuple(
+        fc.option(range('price', 20)),
+        fc.option(range('rating', 5)),
+        fc.option(someOf('category', fc.constantFrom('a', 'b', 'none'))),
+        fc.option(someOf('author', fc.constantFrom('author 0', 'author 1', 'author 40'))),
+      )
+      .map((some) => some.flatMap((filters) => filters ?? []));
+    const asked = fc.record({ text: fc.constantFrom(null, null, 'fox', 'red', 'nothing'), filters });
+    const some = fc.tuple(
+      fc.array(record, { maxLength: 60 }),
+      fc.constantFrom(1, 1, 9),
+      fc.array(asked, { maxLength: 4 }),
+    );
+    fc.assert(
+      fc.property(some, ([records, times, queries]) => {
+        const products = Array.from({ length: times }, () => records)
+          .flat()
+          .map((one, id) => ({ id, ...one }));
+        const all = collectionOf(datasetOf({ products }).dataset.collections, 'products');
+        for (const each of queries) {
+          const query: Query = { ...none, ...each };
+          const matchingRows = (asked: Query) => new Conditions(all, asked).all?.rows ?? Array(all.size).keys();
+          const { distributions, frequencies } = shapeOf(all, query);
+          const others = (name: string): Query => ({
+            ...query,
+            filters: query.filters.filter((filter) => filter.field !== name),
+          });
+          for (const { field, binning, counts } of distributions) {
+            const column = all.columns.get(field.name) ?? expect.fail('there is no column');
+            const rows = [...matchingRows(others(field.name))];
+            const values = rows.map((row) => numberAtRow(column, row));
+            const expected = binning.bins.map(
+              ({ from, to }) => values.filter((value) => value >= from && value < to).length,
+            );
+            expect([...Array.from(counts)]).toEqual(expected);
+          }
+          for (const { field, values } of frequencies) {
+            const expected = facetsOf(all, field.name, new Conditions(all, others(field.name)).all);
+            expect(values.map(({ count }) => count)).toEqual(expected.slice(0, 40).map(({ count }) => count));
+            for (const value of values) expect(expected).toContainEqual(value);
+          }
+        }
+      }),
+    );
+  });
+
+  test('but one that wants all of its values does: another narrows the view further', () => {
+    const tags = [['a', 'b'], ['a', 'c'], ['b'], ['a', 'b', 'c'], []];
+    const articles = tags.map((some, id) => ({ id, title: 't', tags: some }));
+    const tagged = collectionOf(datasetOf({ articles }).dataset.collections, 'articles');
+    const offered = (match: 'any' | 'all', ...values: readonly string[]) =>
+      shapeOf(tagged, { ...none, filters: [{ ...anyOf('tags', ...values), match }] })
+        .frequencies.find(({ field }) => field.name === 'tags')
+        ?.values.map(({ name, count }) => `${name} ${count}`);
+    expect(offered('any', 'a', 'b')).toEqual(['a 3', 'b 3', 'c 2']);
+    expect(offered('all', 'a', 'b')).toEqual(['a 2', 'b 2', 'c 1']);
+    expect(offered('all', 'c')).toEqual(['a 2', 'c 2', 'b 1']);
+    expect(offered('all', 'a', 'none')).toEqual([]);
+  });
+
+  test('a field’s own condition does not narrow what it offers', () => {
+    const narrowed = shapeOf(collection, { ...none, filters: [...price, art] });
+    const without = facetsOf(collection, 'category', new Conditions(collection, { ...none, filters: price }).all);
+    expect(narrowed.frequencies.find(({ field }) => field.name === 'category')?.values.length).toBe(without.length);
+    const prices = narrowed.distributions.find(({ field }) => field.name === 'price');
+    const total = Array.from(prices?.binning.bins ?? [], (_, i) => prices?.counts[i] ?? 0).reduce((a, b) => a + b, 0);
+    expect(total).toBe(25);
+  });
+});
+
+test('a chart has a line where a bar counts more than one record; its figure stands where no bar reaches behind it', () => {
+  const bars = (...counts: readonly number[]) => ({
+    id: 'c',
+    label: 'c',
+    bars: counts.map((found) => ({ label: '', found, all: found, address: null })),
+    ticks: [],
+    median: null,
+    zero: null,
+    height: 100,
+  });
+  const figureOf = (...counts: readonly number[]) =>
+    /<text (x="[^"]*")(?: text-anchor="end")? y="[\d.]+">(\d+)</.exec(chart(bars(...counts)).toString())?.slice(1);
+  expect(figureOf(0, 0, 0)).toBeUndefined();
+  expect(figureOf(0, 1, 0)).toBeUndefined();
+  expect(figureOf(2, 10, 2)).toEqual(['x="100%"', '5']);
+  expect(figureOf(2, 10, 9)).toEqual(['x="0"', '5']);
+  expect(figureOf(9, 10, 9)).toEqual(['x="0"', '10']);
+  expect(figureOf(...Array(14).fill(0), 9, 10, 0)).toEqual(['x="0"', '5']);
+});

@@ -1,0 +1,127 @@
+/** A record as a page: its fields, its text, and its picture. */
+import { describe, expect, test } from 'vitest';
+import { parseDataImage } from '../../src/http/pages/record/image.js';
+import { paragraphsOf } from '../../src/http/pages/record/paragraphs.js';
+import { appOf, datasetIn, datasetOf, sampleDir } from '../support/api.js';
+
+const textOf = async (path: string, from: ReturnType<typeof appOf>): Promise<string> =>
+  (await from.request(path)).text();
+
+describe('a record', () => {
+  const one = appOf(
+    datasetOf({
+      articles: [
+        {
+          id: 1,
+          title: 'Whole',
+          url: 'https://www.a.test/b',
+          score: 4,
+          author: 'Ann',
+          date: '2024-01-31',
+          content: 'Text',
+        },
+        { id: 2, title: 'Bare', url: 'javascript:alert(1)' },
+      ],
+      products: [
+        { id: 1, title: 'Bare' },
+        { id: 2, title: 'Drawn', imageUrl: 'data:image/svg+xml,%3Csvg%3E', category: 'C' },
+        { id: 3, title: 'Photographed', imageUrl: 'data:image/png;base64,AAEC' },
+      ],
+    }),
+  );
+  const without = (markup: string): string => markup.replace(/<[^>]*>/g, ' ').replace(/\s+/g, ' ');
+
+  test('is its title, one line about it, then its text, with a link to its source', async () => {
+    const page = await textOf('/articles/1', one);
+    const article = without(/<article.*<\/article>/s.exec(page)?.[0] ?? '');
+    expect(article).toMatch(
+      /^ Whole Author Ann Date 31 January 2024 Score 4 Source a\.test Content Text ID 1 URL https:\/\/www\.a\.test\/b /,
+    );
+    expect(page).toContain('<a class="out" href="https://www.a.test/b" rel="noopener noreferrer nofollow">');
+  });
+
+  test('has no line, dash or link where there is no value', async () => {
+    const article = without(/<article.*<div class="export/s.exec(await textOf('/articles/2', one))?.[0] ?? '');
+    expect(article).toMatch(/^ Bare ID 2 URL javascript:alert\(1\) <div/);
+    for (const path of ['/products', '/products?view=grid', '/products/1']) {
+      const main = /<(?:tbody|article|ul class="grid").*?<\/(?:tbody|article|ul)>/s.exec(await textOf(path, one));
+      expect(without(main?.[0] ?? ''), path).not.toMatch(/none|–|&ndash;|null/);
+    }
+    expect(await textOf('/products?view=grid', one)).not.toContain('class="author"');
+  });
+
+  test('tells of a picture that stands in it, which can be copied', async () => {
+    const page = await textOf('/products/2', one);
+    expect(page).toContain(
+      'SVG in the record, 28 characters</span> <button type="button" class="copy" data-copy="inline-data"',
+    );
+    expect(page).toContain('<code id="inline-data" hidden>data:image/svg+xml,%3Csvg%3E</code>');
+    expect(await textOf('/products/3', one)).toContain('image/png in the record, 26 characters');
+  });
+});
+
+describe('a product', () => {
+  const shop = appOf(
+    datasetOf({
+      products: Array.from({ length: 25 }, (_, i) => ({
+        id: i,
+        title: `Cup ${i}`,
+        price: i < 2 ? 7 : i,
+        rating: i % 5 === 0 ? 0 : 4.2,
+      })),
+    }),
+  );
+  const metaOf = async (id: number): Promise<string> =>
+    /<dl class="meta row soft">.*?<\/dl>/s.exec(await textOf(`/products/${id}`, shop))?.[0].replace(/<[^>]*>/g, ' ') ??
+    '';
+
+  test('tells how many are dearer or cheaper', async () => {
+    expect(await metaOf(4)).toMatch(/Price\s+4\s+cheaper than 88%/);
+    expect(await metaOf(24)).toMatch(/Price\s+24\s+pricier than 96%/);
+    expect(await metaOf(0)).toMatch(/Price\s+7\s+cheaper than 68%/);
+  });
+
+  test('names its rating once, and not at all where nobody rated', async () => {
+    const rated = await textOf('/products/4', shop);
+    expect(rated).toContain('<div class="rating"><dt class="vh">Rating</dt> <dd>4.2</dd></div>');
+    expect(await metaOf(5)).not.toContain('Rating');
+    const cards = await textOf('/products?view=grid', shop);
+    expect(cards.match(/<li class="card stack">/g)).toHaveLength(20);
+    expect(cards.match(/<div class="rating">/g)).toHaveLength(16);
+    expect(await textOf('/products', shop)).toContain('<span class="soft" title="0">&ndash;</span>');
+  });
+});
+
+describe('pictures in records', () => {
+  test.each([
+    ['data:image/png;base64,AAEC', 'image/png', [0, 1, 2]],
+    ['data:image/svg+xml,%3Csvg%3E', 'image/svg+xml', [...Buffer.from('<svg>')]],
+    ['data:image/svg+xml;charset=utf-8,é%C3%A9', 'image/svg+xml', [...Buffer.from('éé')]],
+    ['data:image/GIF,%FF%00', 'image/gif', [255, 0]],
+  ])('%s', (text, type, bytes) => {
+    const image = parseDataImage(text);
+    expect([image?.type, [...(image?.bytes ?? [])]]).toEqual([type, bytes]);
+  });
+
+  test.each(['data:text/html,<script>', 'data:image/svg+xml', 'https://a.test/b.png', 'data:image/x-unknown,a'])(
+    'not %s',
+    (text) => expect(parseDataImage(text)).toBeNull(),
+  );
+
+  test('are served sandboxed', async () => {
+    const app = appOf(await datasetIn(sampleDir));
+    const response = await app.request('/products/imageUrl/1011');
+    expect(response.headers.get('Content-Type')).toBe('image/svg+xml');
+    expect(response.headers.get('Content-Security-Policy')).toBe(
+      "default-src 'none'; style-src 'unsafe-inline'; sandbox",
+    );
+  });
+});
+
+test.each([
+  ['one\n\ntwo\r\n\r\nthree', ['one', 'two', 'three']],
+  ['a line\nanother', ['a line\nanother']],
+  [`${'wrapped '.repeat(8)}\nat a fixed width`, [`${'wrapped '.repeat(8)} at a fixed width`]],
+  [`${'wrapped '.repeat(8)}\n- but not a list`, [`${'wrapped '.repeat(8)}\n- but not a list`]],
+  ['\n\n', []],
+])('paragraphs of %j', (text, expected) => expect(paragraphsOf(text)).toEqual(expected));

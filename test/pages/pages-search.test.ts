@@ -1,0 +1,51 @@
+/** The search of everything, as a page: hits, fields, values and questions, each a link to what it says. */
+import { expect, test } from 'vitest';
+import { appOf, comparedSample, datasetIn, sampleDir } from '../support/api.js';
+
+const sample = appOf(await datasetIn(sampleDir));
+const plain = (text: string): string => text.replace(/<[^>]*>/g, '').trim();
+const suggestionsFor = async (text: string): Promise<readonly (readonly [says: string, address: string])[]> => {
+  const page = await (await sample.request(`/search?q=${encodeURIComponent(text)}`)).text();
+  return [...page.matchAll(/<li><a class="split" href="([^"]*)">(.*?)<\/a><\/li>/gs)].map(
+    ([, address = '', says = '']) => [plain(says).replace(/\s+/g, ' '), address.replaceAll('&amp;', '&')],
+  );
+};
+
+test.each([
+  ['median price by category', 'Median Price by Category', '/products/stats?by=category&fields=price'],
+  ['average rating per publisher', 'Mean Rating by Publisher', '/products/stats?by=publisher&fields=rating&view=mean'],
+  ['count by author', 'Count of Articles by Author', '/articles/stats?by=author'],
+  ['price', 'Field Price', '/products/fields/price'],
+  ['publisher:lan', 'Publisher Lantern House', '/products?publisher=Lantern%20House'],
+  ['lantern h', 'Publisher Lantern House', '/products?publisher=Lantern%20House'],
+])('%s', async (text, says, address) => {
+  const suggestions = await suggestionsFor(text);
+  expect(suggestions.map(([, target]) => target)).toContain(address);
+  expect(suggestions.find(([, target]) => target === address)?.[0]).toMatch(new RegExp(`^${says}`));
+});
+
+test('each link of a search leads to a page, and hits are those of the lists', async () => {
+  for (const text of ['map', 'a map by hand', 'tags:', 'by', '"', 'x:y:z', '%'])
+    for (const [says, address] of await suggestionsFor(text))
+      expect([text, says, (await sample.request(address)).status]).toEqual([text, says, 200]);
+  const hits = (await suggestionsFor('map')).flatMap(
+    ([, address]) => /^\/articles\/(\d+)\?q=map$/.exec(address)?.[1] ?? [],
+  );
+  const list = (await (await sample.request('/api/articles?q=map&limit=5')).json()) as { data: { id: number }[] };
+  expect(hits).toEqual(list.data.map(({ id }) => String(id)));
+});
+
+test('a chosen collection is its list; nothing typed tells what can be, and the keys', async () => {
+  const scoped = await sample.request('/search?q=map&in=articles');
+  expect([scoped.status, scoped.headers.get('Location')]).toEqual([307, '/articles?q=map']);
+  const empty = await (await sample.request('/search')).text();
+  expect(empty).toContain('Ctrl K');
+  expect((await sample.request('/search?q=&in=')).headers.get('Location')).toBe('/search');
+  expect(await (await sample.request('/search?q=zzzzqqq')).text()).toContain('no record, no field and no value');
+});
+
+test('every page leads to the search', async () => {
+  const app = appOf(await comparedSample());
+  for (const path of ['/', '/products', '/products/changes', '/docs', '/nowhere'])
+    expect(await (await app.request(path, { headers: { Accept: 'text/html' } })).text()).toContain('href="/search"');
+});

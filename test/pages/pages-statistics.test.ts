@@ -1,0 +1,200 @@
+/** The pages of fields and of groups: what they count is what the lists and the API have. */
+import Papa from 'papaparse';
+import { describe, expect, test } from 'vitest';
+import { type App, appOf, datasetIn, getJson, sampleDir } from '../support/api.js';
+import { withFolder } from '../support/program.js';
+
+const sample = appOf(await datasetIn(sampleDir));
+
+const plain = (text: string): string => text.replaceAll('&amp;', '&').replaceAll('&#39;', "'");
+const numberIn = (text: string): number => Number(text.replace(/[^\d.-]/g, ''));
+const pageAt = async (app: App, path: string): Promise<string> => {
+  const response = await app.request(path);
+  expect([path, response.status]).toEqual([path, 200]);
+  return response.text();
+};
+const totalAt = async (app: App, address: string): Promise<number> =>
+  numberIn(/<span class="total">([\d,]+) /.exec(await pageAt(app, address))?.[1] ?? '');
+
+interface ApiPage {
+  readonly data: readonly Readonly<Record<string, unknown>>[];
+}
+
+/** The list address of each bar with its count. */
+const barsIn = (page: string): readonly (readonly [address: string, text: string])[] =>
+  [...page.matchAll(/<a class="split" href="([^"]*)">.*?<span class="count">(.*?)<\/span><\/a>/gs)].map(
+    ([, address = '', text = '']) => [plain(address), text.replace(/<[^>]*>/g, '')],
+  );
+const factsIn = (page: string): Readonly<Record<string, string>> =>
+  Object.fromEntries(
+    [...page.matchAll(/<div><dt>(.*?)<\/dt><dd>(.*?)<\/dd><\/div>/gs)].map(([, name = '', value = '']) => [
+      name,
+      plain(value.replace(/<[^>]*>/g, ''))
+        .replace('–', '-')
+        .replace('&ndash;', '-'),
+    ]),
+  );
+
+describe('the page of a field', () => {
+  test.each([
+    '/products/fields/price',
+    '/products/fields/category',
+    '/products/fields/rating?category=Fiction',
+    '/articles/fields/tags?q=map',
+    '/articles/fields/tags?tag=maps',
+    '/articles/fields/author',
+    '/articles/fields/date',
+    '/articles/fields/score?minScore=3&view=linear',
+  ])('every bar and link of %s leads to as many records as it says', async (path) => {
+    const page = await pageAt(sample, path);
+    const bars = barsIn(page);
+    for (const [address, text] of bars)
+      expect(`${address} ${await totalAt(sample, address)}`).toBe(`${address} ${numberIn(text)}`);
+    for (const [, address = '', without = ''] of page.matchAll(/<a href="([^"]*missing=[^"]*)">([\d,]+) without</g))
+      expect(await totalAt(sample, plain(address))).toBe(numberIn(without));
+    for (const [, address = '', outliers = ''] of page.matchAll(/<a href="([^"]*)">([\d,]+) (?:up to|from) /g))
+      expect(await totalAt(sample, plain(address))).toBe(numberIn(outliers));
+  });
+
+  test('quantiles are those of the sorted values', async () => {
+    const { data } = await getJson<ApiPage>(sample, '/api/products?category=Fiction&limit=100');
+    const prices = data.flatMap(({ price }) => (typeof price === 'number' ? [price] : [])).sort((a, b) => a - b);
+    const facts = factsIn(await pageAt(sample, '/products/fields/price?category=Fiction'));
+    const at = (share: number): number => {
+      const position = share * (prices.length - 1);
+      return ((prices[Math.floor(position)] ?? 0) + (prices[Math.ceil(position)] ?? 0)) / 2;
+    };
+    for (const [name, share] of [
+      ['Lowest', 0],
+      ['5%', 0.05],
+      ['25%', 0.25],
+      ['Median', 0.5],
+      ['75%', 0.75],
+      ['Highest', 1],
+    ] as const)
+      expect([name, numberIn(facts[name] ?? '')]).toEqual([name, expect.closeTo(at(share), 2)]);
+    const mean = prices.reduce((sum, price) => sum + price, 0) / prices.length;
+    expect(numberIn(facts.Mean ?? '')).toBeCloseTo(mean, 1);
+    expect(numberIn(facts.Distinct ?? '')).toBe(new Set(prices).size);
+  });
+
+  test('says where its values came from, and what was repaired or could not be read', async () => {
+    const cheap = Array.from({ length: 20 }, (_, i) => `T${i},${i + 1}.50,L`);
+    const csv = ['title,Item Price,size', 'A,£4.20,S', ...cheap, 'C,call us,S', ''].join('\n');
+    await withFolder({ 'products.csv': csv, 'products.mapping.json': '{"Item Price": "price"}' }, async (dir) => {
+      const app = appOf(await datasetIn(dir));
+      const page = await pageAt(app, '/products/fields/price');
+      const text = plain(page.replace(/<[^>]*>/g, ''));
+      expect(text).toContain('products.csv: column Item Price');
+      expect(text).toMatch(/read from another spelling: .*£4\.20.* 4\.2 \(line 2\)/);
+      expect(text).toMatch(/1 could not be read, and are null: .*call us/);
+      expect(await pageAt(app, '/products/fields/size')).toContain('column <code><bdi>size</bdi></code>');
+    });
+  });
+
+  test('of a scale that grows says so, and can be switched', async () => {
+    const scaleOf = (page: string): string | undefined => /aria-current="true">(linear|logarithmic)</.exec(page)?.[1];
+    expect(scaleOf(await pageAt(sample, '/articles/fields/score'))).toBe('logarithmic');
+    expect(scaleOf(await pageAt(sample, '/articles/fields/score?view=linear'))).toBe('linear');
+    expect(scaleOf(await pageAt(sample, '/products/fields/price?view=logarithmic'))).toBe('logarithmic');
+    expect(scaleOf(await pageAt(sample, '/articles/fields/date'))).toBeUndefined();
+  });
+
+  test('of a name that is none is a 404 with the nearest one', async () => {
+    const response = await sample.request('/products/fields/prise');
+    expect(response.status).toBe(404);
+    expect(plain(await response.text())).toContain('Did you mean');
+    expect((await sample.request('/products/fields/price?colour=red')).status).toBe(422);
+  });
+
+  test('is there for every field of the sample', async () => {
+    for (const collection of ['articles', 'products']) {
+      const page = await pageAt(sample, `/${collection}/fields/title`);
+      const others = [...page.matchAll(new RegExp(`href="(/${collection}/fields/[^"]*)"`, 'g'))].map(
+        ([, href = '']) => href,
+      );
+      expect(others.length).toBeGreaterThan(5);
+      for (const other of others) await pageAt(sample, plain(other));
+    }
+  });
+});
+
+describe('the page of groups', () => {
+  interface Groups {
+    readonly data: readonly {
+      readonly value: string | null;
+      readonly count: number;
+      readonly fields: Readonly<Record<string, Readonly<Record<string, number | string | null>>>>;
+    }[];
+  }
+
+  test.each([
+    ['products', 'by=category&fields=price', 'median'],
+    ['products', 'by=category&fields=price&view=mean', 'mean'],
+    ['products', 'category=Fiction&by=publisher&fields=rating', 'median'],
+    ['articles', 'q=map&by=tags', 'count'],
+    ['articles', 'by=author&fields=score&limit=5', 'median'],
+  ])('of %s?%s has a bar for each group of the API', async (collection, query, measure) => {
+    const page = await pageAt(sample, `/${collection}/stats?${query}`);
+    const field = /fields=(\w+)/.exec(query)?.[1] ?? '';
+    const { data } = await getJson<Groups>(sample, `/api/${collection}/stats?${query.replace(/&view=\w+/, '')}`);
+    const bars = barsIn(page);
+    expect(bars.length).toBe(data.length);
+    const shown = bars
+      .map(([, text]) => numberIn(/^[^ ]*/.exec(text)?.[0] ?? ''))
+      .filter((amount) => !Number.isNaN(amount));
+    const amounts = data
+      .flatMap(({ count, fields }) => (measure === 'count' ? [count] : [fields[field]?.[measure] ?? []].flat()))
+      .map(Number)
+      .sort((a, b) => b - a);
+    expect(shown.filter((_, i) => i < amounts.length)).toEqual(amounts.map((amount) => expect.closeTo(amount, 1)));
+    for (const [address, text] of bars.slice(0, 6)) {
+      const records = numberIn(/([\d,]+)(?: \w+)?$/.exec(text)?.[1] ?? '');
+      expect(`${address} ${await totalAt(sample, address)}`).toBe(`${address} ${records}`);
+    }
+  });
+
+  test('without a question has the usual one in its address', async () => {
+    const response = await sample.request('/products/stats?category=Fiction');
+    expect(response.status).toBe(303);
+    expect(response.headers.get('Location')).toBe('/products/stats?category=Fiction&by=category&fields=price');
+  });
+
+  test('of a dump in which nothing repeats says so', async () => {
+    await withFolder({ 'things.json': '[{"name":"a","n":1},{"name":"b","n":2}]' }, async (dir) => {
+      const page = await pageAt(appOf(await datasetIn(dir)), '/things/stats');
+      expect(page).toContain('nothing to group by');
+    });
+  });
+});
+
+describe('the file of groups', () => {
+  test('has the groups of the API, as CSV, JSON and NDJSON', async () => {
+    const query = 'by=category&fields=price,date&minPrice=10&limit=7'.replace(',date', '');
+    const { data } = await getJson<ApiPage>(sample, `/api/products/stats?${query}`);
+    const file = async (format: string): Promise<string> =>
+      pageAt(sample, `/api/export/products/stats?${query}&format=${format}`);
+    expect(JSON.parse(await file('json'))).toEqual(data);
+    expect(
+      (await file('ndjson'))
+        .trim()
+        .split('\n')
+        .map((line) => JSON.parse(line)),
+    ).toEqual(data);
+    const { data: rows } = Papa.parse<Record<string, unknown>>((await file('csv')).trim(), {
+      header: true,
+      dynamicTyping: true,
+    });
+    expect(rows).toEqual(
+      data.map(({ value, count, fields }) => {
+        const { price } = fields as Readonly<Record<string, Readonly<Record<string, number>>>>;
+        const numbers = Object.entries(price ?? {}).map(([name, number]) => [`price_${name}`, number]);
+        return { category: value, records: count, ...Object.fromEntries(numbers) };
+      }),
+    );
+  });
+
+  test('needs a field to group by', async () => {
+    expect((await sample.request('/api/export/products/stats?format=csv')).status).toBe(400);
+  });
+});

@@ -1,0 +1,307 @@
+/** Random fields, operators and sorts, held against filter and sort over the plain objects that the API serves. */
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { naturalPlaces } from '../../src/store/natural-order.js';
+import { codesWith, createValueIndexBuilder, type ValueIndex, valueAtCode } from '../../src/store/value-index.js';
+import { appOf, datasetIn, getJson } from '../support/api.js';
+import { cellWith } from '../support/batches.js';
+import { withFolder } from '../support/program.js';
+
+type Kind = 'integer' | 'date' | 'title' | 'text' | 'code' | 'url' | 'boolean' | 'long' | 'list';
+type Plain = Readonly<Record<string, unknown>>;
+
+const KINDS: Readonly<Record<string, Kind>> = {
+  id: 'integer',
+  title: 'title',
+  url: 'url',
+  score: 'integer',
+  author: 'text',
+  date: 'date',
+  content: 'long',
+  tags: 'list',
+  release: 'code',
+  stock: 'integer',
+  flag: 'boolean',
+};
+
+/** Values that decide the kinds of the columns, and are asked for; words of contents have no other form. */
+const VALUES: Readonly<Record<Kind, readonly string[]>> = {
+  integer: ['0', '3', '7', '-2', '12'],
+  date: ['2023-12-31T23:59:59Z', '2024-01-31T00:00:00Z', '2024-01-31T12:30:00Z', '2024-02-01T00:00:00Z'],
+  title: ['Tea', 'tea pot', 'Café', 'cafe', 'Zebra 10', 'Zebra 9', 'Ünder'],
+  text: ['Ann', 'ann', 'Élan', 'Bo Lee', 'Кот', 'Zed'],
+  code: ['1.9', '1.10', '1.010', 'a-9', 'A-10', 'x7y2', 'x07y10'],
+  url: ['https://a.example/p/9', 'https://a.example/p/10', 'https://www.b.example/', 'https://b.example/Q?x=1'],
+  boolean: ['true', 'false'],
+  long: ['quartz zebra', 'Plinth QUARTZ acme', 'zebra', 'acme quartz plinth'],
+  list: ['red', 'Red tea', 'blu', 'grün'],
+};
+const DATES = ['2024', '2023', '2024-01', '2024-01-31', '2024-02-01', '2024-01-31T12:30:00Z'];
+const PARTS: Readonly<Partial<Record<Kind, readonly string[]>>> = {
+  title: ['e', 'EA', 'cafe', 'zebra 1', 'ü', 'q'],
+  text: ['n', 'É', 'lee', 'ко', ' '],
+  code: ['1.', 'a-', 'y', '10'],
+  url: ['/p/', 'EXAMPLE', '?x', 'www'],
+  long: ['uart', 'zeb', 'PLINTH', 'inth quar', 'none'],
+  list: ['re', 'tea', 'UN'],
+};
+
+const fold = (value: unknown): string =>
+  String(value)
+    .normalize('NFD')
+    .replace(/[\u0300-\u036f]/g, '')
+    .toLowerCase();
+const isBlank = (value: unknown): boolean => value === undefined || value === null || String(value).trim() === '';
+
+/** Whether a record passes `field` + `suffix` with these values. */
+function passes(record: Plain, field: string, suffix: string, values: readonly string[]): boolean {
+  const value = record[field];
+  const kind = KINDS[field] ?? 'text';
+  const [first = ''] = values;
+  if (suffix === '_ne') return !passes(record, field, '', values);
+  if (isBlank(value)) return false;
+  const own = [value].flat().map(fold);
+  if (suffix === '_like') {
+    const pieces = kind === 'long' ? fold(first).split(' ') : [fold(first)];
+    const texts = kind === 'long' ? fold(value).split(' ') : own;
+    return pieces.every((piece) => texts.some((text) => text.includes(piece)));
+  }
+  if (kind !== 'integer' && kind !== 'date') return values.some((wanted) => own.includes(fold(wanted)));
+  // A date compares as far as the other is written.
+  const sizeOf = (wanted: string): number =>
+    kind === 'integer'
+      ? Number(value) - Number(wanted)
+      : String(value).slice(0, wanted.length).localeCompare(wanted, 'en');
+  if (suffix === '') return values.some((wanted) => sizeOf(wanted) === 0);
+  if (suffix === '_gte') return sizeOf(first) >= 0;
+  if (suffix === '_gt') return sizeOf(first) > 0;
+  return suffix === '_lte' ? sizeOf(first) <= 0 : sizeOf(first) < 0;
+}
+
+const bytes = (a: string, b: string): number => Buffer.from(a).compare(Buffer.from(b));
+
+/** Numbers in codes compare as numbers; before anything else a number stands where a digit would. */
+function natural(a: string, b: string): number {
+  const [left, right] = [a, b].map((text) => fold(text).match(/\d+|\D/g) ?? []);
+  for (let i = 0; i < Math.min(left!.length, right!.length); i++) {
+    const [x, y] = [left![i]!, right![i]!];
+    const areNumbers = /\d/.test(x) && /\d/.test(y);
+    const difference = areNumbers ? Number(x) - Number(y) : bytes(/\d/.test(x) ? '0' : x, /\d/.test(y) ? '0' : y);
+    if (difference !== 0) return difference;
+  }
+  return left!.length - right!.length || bytes(fold(a), fold(b));
+}
+
+const collator = new Intl.Collator('en');
+
+function compare(a: unknown, b: unknown, kind: Kind): number {
+  if (kind === 'integer') return Number(a) - Number(b);
+  if (kind === 'date') return Date.parse(String(a)) - Date.parse(String(b));
+  if (kind === 'title') return collator.compare(String(a), String(b));
+  return kind === 'code' ? natural(String(a), String(b)) : bytes(fold(a), fold(b));
+}
+
+/** Records without a value come last, key by key; equal records keep their order, which a single descending key turns round. */
+function sorted(records: readonly Plain[], keys: readonly string[]): readonly Plain[] {
+  const places = new Map(records.map((record, i) => [record, i]));
+  const [only, ...further] = keys;
+  const turnsTies = further.length === 0 && only?.startsWith('-') === true;
+  return records.toSorted((a, b) => {
+    for (const key of keys) {
+      const [field, sign] = key.startsWith('-') ? [key.slice(1), -1] : [key, 1];
+      const [left, right] = [isBlank(a[field]), isBlank(b[field])];
+      if (left || right) {
+        if (left !== right) return left ? 1 : -1;
+        if (turnsTies) return places.get(a)! - places.get(b)!;
+        continue;
+      }
+      const difference = compare(a[field], b[field], KINDS[field] ?? 'text');
+      if (difference !== 0) return sign * difference;
+    }
+    return (turnsTies ? -1 : 1) * (places.get(a)! - places.get(b)!);
+  });
+}
+
+const fields = Object.keys(KINDS);
+const valuesOfKind = (kind: Kind): fc.Arbitrary<unknown> => {
+  const one = fc.constantFrom(...VALUES[kind]);
+  if (kind === 'integer') return one.map(Number);
+  if (kind === 'boolean') return one.map((text) => text === 'true');
+  return kind === 'list' ? fc.array(one, { maxLength: 3 }) : one;
+};
+const record = fc.record(
+  Object.fromEntries(
+    fields
+      .filter((field) => field !== 'id')
+      .map((field) => [
+        field,
+        field === 'title' ? valuesOfKind('title') : fc.option(valuesOfKind(KINDS[field]!), { freq: 4 }),
+      ]),
+  ),
+);
+
+/** Records that have every value, so that no column changes its kind. */
+const decided = Array.from({ length: 8 }, (_, i) =>
+  Object.fromEntries(
+    fields.map((field) => {
+      const kind = KINDS[field]!;
+      const text = VALUES[kind][i % VALUES[kind].length]!;
+      if (field === 'id') return [field, 2 * i];
+      if (kind === 'integer') return [field, Number(text)];
+      return [field, kind === 'list' ? [text] : kind === 'boolean' ? text === 'true' : text];
+    }),
+  ),
+);
+
+const SIZES = ['_gte', '_gt', '_lte', '_lt'];
+const condition = fc.constantFrom(...fields).chain((field) => {
+  const kind = KINDS[field]!;
+  const isOrdered = kind === 'integer' || kind === 'date';
+  const values = fc.constantFrom(...(kind === 'date' ? DATES : VALUES[kind]));
+  const of = (suffix: string, some: fc.Arbitrary<readonly string[]>) =>
+    some.map((wanted) => ({ field, suffix, values: wanted }));
+  const several = fc.array(values, { minLength: 1, maxLength: 3 });
+  const one = (from: readonly string[]) => fc.constantFrom(...from).map((value) => [value]);
+  const parts = PARTS[kind];
+  return fc.oneof(
+    of('', several),
+    of('_ne', several),
+    ...(isOrdered
+      ? SIZES.map((suffix) =>
+          of(
+            suffix,
+            values.map((value) => [value]),
+          ),
+        )
+      : []),
+    ...(parts === undefined ? [] : [of('_like', one(parts))]),
+    ...(field === 'id' || field === 'title' ? [] : [of('missing', fc.constant([]))]),
+  );
+});
+const sortable = fields.filter((field) => KINDS[field] !== 'list' && KINDS[field] !== 'long');
+const view = fc.record({
+  // One condition of each parameter.
+  conditions: fc.uniqueArray(condition, { maxLength: 3, selector: ({ field, suffix }) => field + suffix }),
+  sort: fc.uniqueArray(
+    fc.tuple(fc.constantFrom('', '-'), fc.constantFrom(...sortable)).map(([sign, field]) => sign + field),
+    { maxLength: 3, selector: (key) => key.replace('-', '') },
+  ),
+  page: fc.integer({ min: 1, max: 3 }),
+});
+
+test('any fields, operators and sorts', async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(record, { maxLength: 25 }),
+      fc.array(view, { minLength: 25, maxLength: 40 }),
+      (more, views) => {
+        const dump = [...decided, ...more.map((one, i) => ({ ...one, id: 100 - 3 * i }))];
+        return withFolder({ 'articles.json': JSON.stringify(dump) }, async (dir) => {
+          const served = await datasetIn(dir);
+          const kinds = served.dataset.collections
+            .get('articles')
+            ?.model.fields.map(({ name, kind }) => `${name} ${kind}`);
+          for (const found of ['release code', 'stock integer', 'flag boolean']) expect(kinds).toContain(found);
+          const app = appOf(served);
+          const all = (await getJson<{ data: readonly Plain[] }>(app, '/api/articles?fields=*&limit=100')).data;
+          expect(all.length).toBe(dump.length);
+          for (const { conditions, sort, page } of views) {
+            const isRefused = conditions.some(({ field, suffix, values: [min = ''] }) =>
+              conditions.some(
+                (other) =>
+                  other.field === field &&
+                  suffix === '_gte' &&
+                  other.suffix === '_lte' &&
+                  isAbove(min, other.values[0]!),
+              ),
+            );
+            if (isRefused) continue;
+            const pairs = conditions.flatMap(({ field, suffix, values }): readonly (readonly [string, string])[] =>
+              suffix === 'missing' ? [['missing', field]] : values.map((value) => [field + suffix, value]),
+            );
+            const query = new URLSearchParams(pairs.map(([name, value]): [string, string] => [name, value]));
+            if (sort.length > 0) query.set('sort', sort.join(','));
+            const matching = all.filter((one) =>
+              conditions.every(({ field, suffix, values }) =>
+                suffix === 'missing' ? isBlank(one[field]) : passes(one, field, suffix, values),
+              ),
+            );
+            const address = `/api/articles?${query}&limit=4&page=${page}`;
+            const { data, pagination } = await getJson<{
+              data: readonly Plain[];
+              pagination: { readonly total: number };
+            }>(app, address);
+            const expected = sorted(matching, sort).slice(4 * (page - 1), 4 * page);
+            expect([address, pagination.total, data.map(({ id }) => id)]).toEqual([
+              address,
+              matching.length,
+              expected.map(({ id }) => id),
+            ]);
+          }
+        });
+      },
+    ),
+    { numRuns: 12 },
+  );
+});
+
+const isAbove = (min: string, max: string): boolean =>
+  /^\d{4}/.test(min) ? min.slice(0, max.length) > max.slice(0, min.length) : Number(min) > Number(max);
+
+test('parts of values: those of one text, at the edges of values, of any script, and of marks alone', () => {
+  const value = fc.string({ unit: fc.constantFrom('a', 'A', 'b', 'B', '1', 'é', '\u0301', '"', 'К'), maxLength: 6 });
+  fc.assert(
+    fc.property(
+      fc.array(value, { maxLength: 30 }),
+      value.filter((text) => text !== ''),
+      (texts, part) => {
+        const index = indexOfTexts(texts);
+        const having = Array.from(codesWith(index, part), (code) => fold(valueAtCode(index, code)));
+        const distinct = new Set(texts.filter((text) => text.trim() !== '').map(fold));
+        expect(having.toSorted()).toEqual([...distinct].filter((text) => text.includes(fold(part))).toSorted());
+      },
+    ),
+  );
+});
+
+function indexOfTexts(texts: readonly string[]): ValueIndex {
+  const builder = createValueIndexBuilder({ kind: 'text' });
+  for (const [row, text] of texts.entries()) builder.setAll(Int32Array.of(row), row + 1, cellWith(text), 0);
+  return builder.finish(texts.length);
+}
+
+test.each([
+  [
+    ['1.9', '1.10', '1.1'],
+    ['1.1', '1.9', '1.10'],
+  ],
+  [
+    ['a10', 'a9', 'a', 'b1'],
+    ['a', 'a9', 'a10', 'b1'],
+  ],
+  [
+    ['9', '10', 'x'],
+    ['9', '10', 'x'],
+  ],
+  [
+    ['01', '1', '001', '2'],
+    ['001', '01', '1', '2'],
+  ],
+  [
+    ['v2-rc10', 'v2-rc9', 'v10'],
+    ['v2-rc9', 'v2-rc10', 'v10'],
+  ],
+  [
+    ['12345678901234567890', '2'],
+    ['2', '12345678901234567890'],
+  ],
+])('codes in their natural order: %j', (codes, expected) => {
+  const sortedCodes = codes.toSorted(bytes);
+  const places = naturalPlaces(codes.length, (code) => Buffer.from(sortedCodes[code]!));
+  const inOrder = places === null ? sortedCodes : sortedCodes.toSorted((a, b) => placeOf(a) - placeOf(b));
+  expect(inOrder).toEqual(expected);
+
+  function placeOf(code: string): number {
+    return places?.[sortedCodes.indexOf(code)] ?? -1;
+  }
+});
