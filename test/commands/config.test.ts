@@ -200,7 +200,7 @@ test.each([
 
 describe('a wrong command line', () => {
   const COLLECTIONS =
-    'articles, products, or a name of small letters such as jobs, and none of api, assets, docs, export, health, openapi';
+    'articles, products, or a name of small letters such as jobs, and none of api, assets, docs, export, health, openapi, search';
   test.each<[string, Record<string, string>, string]>([
     ['--prot 80', {}, 'Unknown flag --prot. Did you mean "--port"? See --help.'],
     ['--h', {}, 'Unknown flag --h. See --help.'],

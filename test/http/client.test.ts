@@ -2,18 +2,16 @@
 import { execFile } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, describe, expect, test } from 'vitest';
-import { appOf, datasetIn, getJson, sampleDir } from '../support/api.js';
+import { appOf, datasetIn, getJson, pathTo, sampleDir } from '../support/api.js';
 import { start } from '../support/socket.js';
 
-const pathTo = (relative: string): string => fileURLToPath(new URL(relative, import.meta.url));
 /** The generator needs a TypeScript older than the project's, so it is a package of its own. */
-const generator = pathTo('client/node_modules/openapi-typescript/bin/cli.js');
+const generator = pathTo('test/client/node_modules/openapi-typescript/bin/cli.js');
 const compilers = {
-  "the generator's TypeScript": pathTo('client/node_modules/typescript/bin/tsc'),
-  "the project's TypeScript": pathTo('../node_modules/typescript/bin/tsc'),
+  "the generator's TypeScript": pathTo('test/client/node_modules/typescript/bin/tsc'),
+  "the project's TypeScript": pathTo('node_modules/typescript/bin/tsc'),
 } as const;
 
 function haveGenerator(): boolean {
@@ -23,7 +21,7 @@ function haveGenerator(): boolean {
   return false;
 }
 
-const CLIENT = readFileSync(pathTo('examples/typed-client.ts'), 'utf8');
+const CLIENT = readFileSync(pathTo('test/examples/typed-client.ts'), 'utf8');
 
 const SETTINGS = {
   compilerOptions: {
@@ -46,8 +44,8 @@ const run = promisify(execFile);
 describe.skipIf(!haveGenerator())('a typed client', async () => {
   const app = appOf(await datasetIn(sampleDir));
   // Below the project, so that its packages are found.
-  mkdirSync(pathTo('../.build'), { recursive: true });
-  const dir = mkdtempSync(pathTo('../.build/client-'));
+  mkdirSync(pathTo('.build'), { recursive: true });
+  const dir = mkdtempSync(pathTo('.build/client-'));
   afterAll(() => rmSync(dir, { recursive: true }));
   writeFileSync(join(dir, 'package.json'), '{"type":"module"}');
   writeFileSync(join(dir, 'tsconfig.json'), JSON.stringify(SETTINGS));

@@ -8,7 +8,7 @@ import { collections, type Value } from '../../src/model.js';
 import type { RecordValues } from '../support/batch-writer.js';
 import { loadFolder } from '../support/load.js';
 
-const SHARED = resolve(import.meta.dirname, '../../shared/data');
+const SHARED = resolve(import.meta.dirname, '../../../shared/data');
 const isThere = existsSync(join(SHARED, 'raw'));
 
 async function loadShared(...names: readonly string[]) {
