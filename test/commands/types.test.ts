@@ -48,7 +48,7 @@ describe.each([
       const app = appOf(await datasetIn(dir), options);
       const textAt = async (path: string): Promise<string> => (await app.request(path)).text();
       const client = [
-        "import type { ErrorBody, JobsRecord, JobsRecordItem, Page, Product, ProductItem } from '../api.js';",
+        "import type { ErrorBody, JobsRecord, JobsRecordItem, Page, Product, ProductItem } from './api.js';",
         `export const jobs: Page<JobsRecordItem> = ${await textAt('/api/jobs')};`,
         `export const job: JobsRecord = ${await textAt('/api/jobs/2')};`,
         `export const products: Page<ProductItem> = ${await textAt('/api/products')};`,
@@ -90,7 +90,7 @@ test('any name of a field and of a collection makes a file that compiles', async
       }),
     );
     const text = typesText(models, { envelope: 'pagination' });
-    const client = `import type { A_2d_bRecord, A__bRecord } from '../api.js';
+    const client = `import type { A_2d_bRecord, A__bRecord } from './api.js';
 export const record = (one: A_2d_bRecord, other: A__bRecord) => [${names.map((name) => `one[${JSON.stringify(name)}]`)}, other.id];`;
     expect(compile(dir, { 'api.d.ts': text, 'client.ts': client })).toBe('');
   });
