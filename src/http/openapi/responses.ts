@@ -2,6 +2,7 @@
 import { type ErrorCode, errorCodes, errorStatus } from '../../errors.js';
 import type { AppOptions } from '../options.js';
 import { JSON_TYPE } from '../response.js';
+import { WINDOW_SECONDS } from '../semantics/rate-limit.js';
 import { type Reference, reference } from './json-schema.js';
 import type { OpenApiHeader, OpenApiResponse } from './types.js';
 
@@ -15,14 +16,14 @@ const OF_EVERY_RESPONSE: ResponseTexts = {
   'Cross-Origin-Resource-Policy': 'The websites that may embed the response.',
   Vary: 'The request headers that the response depends on.',
 };
-const WITH_CORS: ResponseTexts = {
-  'Access-Control-Allow-Origin': 'The origin whose scripts may read the response (CORS).',
+const withCors = (origin: string): ResponseTexts => ({
+  'Access-Control-Allow-Origin': `The origin whose scripts may read the response (CORS): ${origin === 'local' ? 'any of this machine' : `\`${origin}\``}.`,
   'Access-Control-Expose-Headers': 'The headers that such scripts may read (CORS).',
-};
-const WITH_RATE_LIMIT: ResponseTexts = {
-  'RateLimit-Policy': 'The requests of a client in a window (`q`), and its seconds (`w`).',
+});
+const withRateLimit = (limit: number): ResponseTexts => ({
+  'RateLimit-Policy': `The requests of a client in a window (\`q\`), and its seconds (\`w\`): \`"default";q=${limit};w=${WINDOW_SECONDS}\`.`,
   RateLimit: 'The remaining requests of a client (`r`), and the seconds to its next window (`t`).',
-};
+});
 const OF_RESOURCES: ResponseTexts = {
   ETag: 'A strong entity tag, for `If-None-Match`.',
   'Last-Modified': 'The modification time of the newest file of the snapshot.',
@@ -51,8 +52,8 @@ export interface ResponseHeaders {
 export function responseHeaders({ rateLimit, corsOrigin }: HeaderOptions): ResponseHeaders {
   const common = {
     ...OF_EVERY_RESPONSE,
-    ...(corsOrigin !== null && WITH_CORS),
-    ...(rateLimit > 0 && WITH_RATE_LIMIT),
+    ...(corsOrigin !== null && withCors(corsOrigin)),
+    ...(rateLimit > 0 && withRateLimit(rateLimit)),
   };
   const texts: ResponseTexts = { ...common, ...OF_RESOURCES, ...OF_ERRORS };
   const referencesTo = (names: ResponseTexts) =>
