@@ -732,7 +732,7 @@ function standardInputFault(paths: readonly string[]): Command | null {
   return isRepeated ? wrong('Standard input is read once, and - is named more than once.') : null;
 }
 
-/** What a database serves was read, and passed its gates, when it was pushed. */
+/** Flags of files and gates are refused with `--from`: a database's records were read, and passed their gates, when they were pushed. */
 function fromFault({ paths, flags, config }: Line): Command | null {
   if (config.from === undefined) return null;
   const ofFiles: readonly FlagName[] = [...(flagGroups['the dump'] ?? []), ...GATE_FLAGS, 'watch', 'engine'];

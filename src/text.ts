@@ -11,8 +11,8 @@ const TOO_MANY_MARKS = /(\p{M}{30})\p{M}+/gu;
 
 /**
  * Folds case, the diacritics of Latin, Greek and Cyrillic letters, the vowel points of Hebrew and Arabic, and the forms of alef, so
- * that `Café` and `cafe` are one key, and so are `שָׁלוֹם` and `שלום`, `آدم` and `ادم`. Of a character's
- * marks thirty count: to normalise sorts them, and takes time by the square of their number.
+ * that `Café` and `cafe` are one key, and so are `שָׁלוֹם` and `שלום`, `آدم` and `ادم`. Only the
+ * first thirty marks of a character are kept before normalising, which sorts them in a time that grows with the square of their number.
  */
 export const fold = (text: string): string => (BEYOND_ASCII.test(text) ? withoutMarks(text) : text).toLowerCase();
 

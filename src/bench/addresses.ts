@@ -125,17 +125,17 @@ function spreadPages(total: number, count: number): readonly number[] {
   return [...new Set(Array.from({ length: count }, (_, i) => 1 + Math.floor((i * pages) / count)))];
 }
 
-/** Addresses of pages in mixed order, first of 20 records a page, then of 21, and so on, until there are enough. */
+/** Addresses of pages behind the first `skippedShare` of them, in mixed order: of 20 records a page, then of 21, until there are enough. */
 function pageAddresses(
   total: number,
-  firstShare: number,
+  skippedShare: number,
   query: (i: number) => string,
   path: string,
 ): readonly string[] {
   const paths: string[] = [];
   for (let limit = LIMIT; paths.length < MAX_PATHS && limit < 2 * LIMIT; limit++) {
     const pages = Math.max(1, Math.ceil(total / limit));
-    const first = Math.min(pages - 1, Math.floor(pages * firstShare));
+    const first = Math.min(pages - 1, Math.floor(pages * skippedShare));
     const step = stepOf(pages - first);
     for (let i = 0; i < pages - first && paths.length < MAX_PATHS; i++)
       paths.push(`${path}?page=${1 + first + ((i * step) % (pages - first))}&limit=${limit}${query(i)}`);

@@ -28,7 +28,7 @@ export interface Loaded {
 
 export type Comparisons = ReadonlyMap<string, Comparison>;
 
-/** What was loaded, and when and under which name. */
+/** A loaded dump with its time and name. */
 export interface DatedDump extends Loaded {
   readonly since: Since;
 }
@@ -257,7 +257,7 @@ export const buildCompared = (place: Omit<LoadOptions, 'onCollection'>) =>
     createStoresBuilder(() => false),
   );
 
-/** Reads the dump that comes before a served one, as that one is read, but for the time of the scrape, which is another. */
+/** Reads the dump before a served one, with the options of the served one except `scrapedAtMs`: it was scraped at another time. */
 export const loadPrevious = (paths: readonly string[], { scrapedAtMs: _, ...options }: DumpOptions) =>
   loadDump(paths, options);
 

@@ -87,7 +87,7 @@ export function help(command: CommandName | null): void {
   for (const line of helpText(command, terminalWidth(process.stdout), bold)) process.stdout.write(`${line}\n`);
 }
 
-/** The lines of the help text. `emphasize` marks headings: none of them wraps. */
+/** The lines of the help text. `emphasize` marks headings, which are never wrapped: `wrapped` would count the marks as columns. */
 export function* helpText(
   command: CommandName | null,
   columns: number,

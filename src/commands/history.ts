@@ -92,13 +92,14 @@ export async function readEarlier(
   return { ok: true, history, last };
 }
 
-/** The source of the served dump: of a history its newest dump, which a later one replaces. */
+/** The source of the served dump. That of a history gives the newest dump in its folder, at each use anew. */
 export async function dumpSource({ place, dir }: Timeline, isWatched: boolean): Promise<DumpSource> {
   if (dir === null) return openSource(place, isWatched);
   const folder = { ...place, paths: [dir] };
   const { signature } = await folderState(folder);
   return {
     use: async (use) => use({ ...place, paths: (await dumpsIn(dir)).at(-1)?.paths ?? place.paths ?? [] }),
+    // The signature that `watch` is given is of the newest dump alone; that of the folder tells of later dumps.
     watch: (_, { onChange }, signal) => void watchFolder(folder, signature, onChange, signal),
   };
 }

@@ -8,7 +8,7 @@ import { pipeline, type Readable } from 'node:stream';
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
 import { parseUrl } from '../text.js';
 
-/** As many as browsers follow (Fetch Standard, "HTTP-redirect fetch"). */
+/** The number of redirects that browsers follow (Fetch Standard, "HTTP-redirect fetch"). */
 const MAX_REDIRECTS = 20;
 const REDIRECTS = [301, 302, 303, 307, 308];
 /** A connection on which nothing came for so long is given up. */

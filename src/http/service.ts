@@ -148,12 +148,12 @@ const health = ({ dataset, engine, loadedAt, reloadFault }: Served) => ({
 });
 
 /** The search engine, its languages, and its support for phrases, exclusions and spelling suggestions. */
-function searchOf({ collections }: Dataset, database: string | undefined) {
+function searchOf({ collections }: Dataset, databaseName: string | undefined) {
   const index = [...collections.values()][0]?.search.engine ?? 'bm25f';
-  const engine = database ?? index;
+  const engine = databaseName ?? index;
   const isOurs = index === 'bm25f';
   const languages = Object.fromEntries([...collections].map(([name, { search }]) => [name, search.language]));
-  return { engine, languages, phrases: isOurs, exclusions: isOurs, suggestions: isOurs && database === undefined };
+  return { engine, languages, phrases: isOurs, exclusions: isOurs, suggestions: isOurs && databaseName === undefined };
 }
 
 /** By collection: the dump before the last one, what changed since then, and the history as far as it is kept. */

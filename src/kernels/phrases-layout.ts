@@ -1,6 +1,6 @@
 /**
- * A phrase in memory, numbers of 4 bytes: a head, then a cursor for each of its terms. The caller writes all numbers, in this order.
- * `phrases.ts` changes the last two of a cursor, and swaps the last two of a head.
+ * A phrase in memory, numbers of 4 bytes: a head, then a cursor for each of its terms. The caller writes all numbers in
+ * this order, except the last of a cursor. `phrases.ts` changes the last two of a cursor, and swaps the last two of a head.
  */
 
 /** The head. */

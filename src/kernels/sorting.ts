@@ -35,6 +35,7 @@ export function sort(tables: TokenTables, work: Workspace, from: u32, to: u32, f
       at += 4;
       if (entry <= REFERENCE) {
         const reference = <u32>(REFERENCE - entry) >> 1;
+        // An entry at an odd distance from `REFERENCE` is a term without position increment.
         if ((entry & 1) !== (REFERENCE & 1)) putIfOurs(reference, row, position - 1, first, end, next);
         else {
           const list = entryOf(lists, reference);

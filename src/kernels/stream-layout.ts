@@ -17,7 +17,7 @@ export const GAP = -2;
 /** The mark `FIELD` - f: field f begins. */
 export const FIELD = -4;
 export const MAX_FIELDS = 256;
-/** Entries from here downwards are references. */
+/** Entries from here downwards are references: at an even distance to a list of terms, at an odd one a term without position increment. */
 export const REFERENCE = -264;
 
 /** Positions between fields and between separate texts: nothing is adjacent across them (`MAX_PAIR_DISTANCE` is less). */

@@ -1,7 +1,8 @@
 /**
  * The table of a collection. Each field has a column of its kind, under its own name, and what queries compare beside it: texts are
  * folded and sort keys made here, by the rules of memory, so that the database compares bytes. A record's JSON stands in three columns,
- * so that a list does not read long texts:
+ * so that a list does not read long texts: `:item` has what lists show, `:rest` what only details show, `:more` what is left out unless
+ * `fields` asks for it:
  *
  *     brand  brand:folded   size  size:folded  size:sort   :item                  :rest                 :words
  *     Acmé   acme           A10   a10          \x6130023130   {"id":7,"title":"Tea"}  {"content":"A tea."}  'tea':1A

@@ -28,7 +28,7 @@ export async function connect(address: string, { connections, settings, onClose 
     onnotice: () => {},
     ...(onClose && { onclose: onClose }),
     connection: { application_name: 'scraper-data-api', ...settings },
-    // What is read is text and numbers; a query is prepared once in each session.
+    // Types need not be fetched, since only texts and numbers are read; a query is prepared once in each session.
     fetch_types: false,
   });
 }

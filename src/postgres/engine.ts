@@ -60,7 +60,7 @@ export const STATEMENT_LIMITS: EngineLimits = { statementMs: 10_000, leastEstima
 
 type DatabaseRow = Readonly<Record<string, unknown>>;
 
-/** What the database is asked for is not there, it is not there itself, or it took too long. */
+/** The fault of a database that lacks what it is asked for, cannot be reached, or took too long; undefined for other errors. */
 function unavailableFault(error: unknown, { statementMs }: EngineLimits): EngineUnavailable | undefined {
   const code = failureCode(error);
   if (code === '57014')
@@ -74,7 +74,7 @@ function unavailableFault(error: unknown, { statementMs }: EngineLimits): Engine
   return undefined;
 }
 
-/** What is remembered of a query's page. */
+/** A query's page as it is remembered. */
 interface RememberedPage {
   readonly rows: readonly string[];
   /** The sort key of the last row as text; null where it has none. */

@@ -151,7 +151,7 @@ const dropLine = (schema: string): string => `DROP SCHEMA IF EXISTS ${quotedName
 
 class PushConflict extends Error {}
 
-/** One push at a time: another one would drop the schema that this one fills. The lock ends with the session. */
+/** Locks the database for one push: a second one beside it would drop the schema that this one fills. The lock ends with the session. */
 async function lock(sql: Sql): Promise<void> {
   const [row] = await sql`SELECT pg_try_advisory_lock(hashtext(${POINTER_SCHEMA})) AS is_locked`;
   if (row?.is_locked !== true) throw new PushConflict('another push to this database is running');
@@ -300,7 +300,7 @@ function createPushing({ first, servers, schema, failed, isCitus }: Pushing) {
     if (stream?.write(text) === false) await once(stream, 'drain', { signal });
   }
 
-  /** What is made of a table's rows when all are there. */
+  /** The steps that need all rows of a table. */
   async function finishTable(sql: Sql, model: CollectionModel) {
     const table = rowsTable(model);
     const replaced = await replaceEarlier(sql, table);

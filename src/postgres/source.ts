@@ -1,4 +1,4 @@
-/** What is served from a database: the dump that `push` made the served one, and each later one from the moment it is told of. */
+/** The source of a database: it serves the dump that `push` made the served one, and each later one from the moment it is told of. */
 import type { Language } from '../languages.js';
 import type { LoadReport } from '../load/report/report.js';
 import type { CollectionModel } from '../model.js';
@@ -74,7 +74,7 @@ export async function openDatabaseSource(
         }
         isFaulty = false;
       } catch (error) {
-        // One line for each time that the database is away.
+        // The fault is written once for each time that the database is away, not at each attempt.
         if (!isFaulty) onFault(failureText(error, address));
         isFaulty = true;
       } finally {

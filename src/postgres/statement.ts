@@ -138,7 +138,7 @@ function wordPartsCondition(model: CollectionModel, { name }: Field, text: strin
   return conditions.length === 0 ? 'false' : joinedSql(conditions, 'AND');
 }
 
-/** What records are sorted by, and in which direction. */
+/** An expression by which records are sorted, and its direction. */
 export interface OrderPart {
   readonly expression: string;
   readonly direction: string;

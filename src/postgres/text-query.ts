@@ -81,7 +81,7 @@ function createTextParser(model: CollectionModel, language: Language) {
     ...(field >= 0 && sharesLabel(field, fields.length) ? [] : [lexemeIn(field, wordLexeme(word), true)]),
   ];
 
-  /** What a word of the query stands for: itself, its completions, its number and letters side by side. */
+  /** The query for a word and all that it stands for: itself, its completions, its number and letters side by side. */
   function wordQuery({ text, field, prefix, quoted }: QueryWord): string {
     const parts = quoted ? [] : numberAndLetters(text);
     const areParts = parts.length > 0 && !parts.some((part) => rules.isStopWord(part));

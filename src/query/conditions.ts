@@ -14,7 +14,7 @@ export interface Condition {
   readonly set: RowSet;
 }
 
-/** The row sets of a query's conditions. Null stands for every row. Each set is computed once, when it is first read. */
+/** The row sets of a query's conditions. Null stands for every row. `all` is computed once, when it is first read. */
 export class Conditions {
   readonly filters: readonly Condition[];
   /** The key of the filters in caches. */

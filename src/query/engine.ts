@@ -23,7 +23,7 @@ export interface NamedRecord {
   readonly json: string;
 }
 
-/** What an engine does not do: names of parameters and of operations, and the values of parameters that it takes of all. */
+/** The operations and parameters that an engine lacks: names of parameters and of operations, and the values of parameters that it takes of all. */
 export interface Lacks {
   readonly operations: readonly string[];
   readonly parameters: readonly string[];

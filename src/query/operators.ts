@@ -236,7 +236,10 @@ export const filterParameters = (model: CollectionModel): readonly Parameter[] =
   missingParameter(model),
 ];
 
-/** The filters that a request's values make, in the order of the fields: one for each operator, by either of its names. */
+/**
+ * The filters that a request's values make, in the order of the fields: one for each field and operator, with the values of both of
+ * its parameters (`price_gte`, `minPrice`).
+ */
 export function filtersOf(model: CollectionModel, values: ParameterValues): readonly QueryFilter[] {
   const filters = new Map<string, QueryFilter>();
   for (const { field, operator, parameter } of operatorParameters(model)) {
@@ -262,7 +265,7 @@ export function filtersOf(model: CollectionModel, values: ParameterValues): read
 const matchOf = ({ filter }: Field, values: ParameterValues): Match =>
   filter?.kind === 'value' && filter.match !== undefined && values.get(filter.match)?.[0] === 'all' ? 'all' : 'any';
 
-/** The operator of a filter; undefined for one that wants no value. */
+/** The operator of a filter; undefined for the filter of records without a value (`MISSING`). */
 export const operatorIn = ({ operator }: QueryFilter): Operator | undefined =>
   operator === MISSING ? undefined : operatorOf(operator);
 

@@ -123,6 +123,7 @@ function openMiniSearch({
 
   const find = (text: string, { match, fuzzy, prefix }: TextOptions): CachedHits => {
     const queryWords = wordsOfQuery(text, prefix);
+    // MiniSearch takes a text and tokenizes it: here the text is empty, and the tokenizer gives the words that were found already.
     const optionsFor = (some: readonly QueryWord[]): SearchOptions => ({
       tokenize: () => some.map((word) => word.text),
       processTerm: stem,

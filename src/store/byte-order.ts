@@ -54,7 +54,7 @@ export function writeRanks({ order, isRepeated }: SortedPieces, ranks: Narrow): 
   }
 }
 
-/** Each loop is a method of its own: V8 compiles a loop that runs long with all that its function has not yet run, and drops that again. */
+/** A sorter with a method for each loop: V8 compiles a loop that runs long with all that its function has not yet run, and drops that again. */
 class PieceSorter {
   readonly #bytes: Uint8Array;
   readonly #offsets: Uint32Array;

@@ -173,7 +173,7 @@ function rowsWithCode({ values, columns }: Omit<RecordStore, 'text'>, field: str
 
 const NO_ROWS = new Uint32Array(0);
 
-/** Those of some texts that are values of a field. */
+/** The texts among `texts` that are values of a field. */
 export function existingValues(store: RecordStore, { name }: Field, texts: readonly string[]): ReadonlySet<string> {
   const [column, index] = [store.textColumns.get(name), store.values.get(name)];
   if (index === undefined && column === undefined) return new Set();

@@ -334,7 +334,10 @@ export class FieldReader {
   }
 }
 
-/** The first two bytes of spaces beyond ASCII in UTF-8, and of other characters: U+00A0, U+1680, U+2000 to U+205F, U+3000, U+FEFF. */
+/**
+ * The first two bytes in UTF-8 of the spaces beyond ASCII: U+00A0, U+1680, those from U+2000 to U+205F, U+3000, U+FEFF.
+ * Other characters begin with them too.
+ */
 const WIDE_SPACES: ReadonlySet<number> = new Set([0xc2a0, 0xe19a, 0xe280, 0xe281, 0xe380, 0xefbb]);
 
 const mayBeWideSpace = (bytes: Uint8Array, at: number): boolean =>

@@ -82,20 +82,20 @@ export interface ColumnSigns extends SignProofs {
   readonly isPointOfFile: boolean;
 }
 
-/** A column that proves both signs is read value by value. */
-const onlyComma = ({ comma, point }: SignProofs): string | undefined => (point === undefined ? comma : undefined);
+/** The text that proves the decimal comma of a column; undefined where another proves the point too: such a column is read value by value. */
+const commaProofOf = ({ comma, point }: SignProofs): string | undefined => (point === undefined ? comma : undefined);
 
 export function decimalSigns<Column extends SignProofs & { readonly name: string }>(
   columns: readonly Column[],
 ): readonly (Column & ColumnSigns)[] {
   const isPointOfFile = columns.some(({ point }) => point !== undefined);
-  const fileProof = isPointOfFile ? undefined : columns.map(onlyComma).find((proof) => proof !== undefined);
+  const fileProof = isPointOfFile ? undefined : columns.map(commaProofOf).find((proof) => proof !== undefined);
   return columns.map((column) => {
     const isUnproven = column.comma === undefined && column.point === undefined;
     const othersProof = isUnproven ? fileProof : undefined;
     return {
       ...column,
-      hasDecimalCommas: (othersProof ?? onlyComma(column)) !== undefined,
+      hasDecimalCommas: (othersProof ?? commaProofOf(column)) !== undefined,
       othersProof,
       isPointOfFile,
     };

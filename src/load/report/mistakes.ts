@@ -151,11 +151,14 @@ function beginsWithHttp(bytes: Uint8Array, start: number): boolean {
   return true;
 }
 
-/** The bytes from a column's first cell to its last, with all between: one test whether all are ASCII is faster than one a cell. */
-function bytesBetween({ bytes, kinds, starts, ends, size }: RecordBatch, first: number): Buffer {
+/**
+ * The bytes of a batch from a column's first cell to its last, including cells of other columns between them: one test of all is
+ * faster than one a cell.
+ */
+function bytesBetween({ bytes, kinds, starts, ends, size }: RecordBatch, firstCell: number): Buffer {
   let from = bytes.length;
   let to = 0;
-  for (let cell = first; cell < first + size; cell++) {
+  for (let cell = firstCell; cell < firstCell + size; cell++) {
     if (kinds[cell]! <= NULL) continue;
     from = Math.min(from, starts[cell]!);
     to = Math.max(to, ends[cell]!);

@@ -277,10 +277,8 @@ const SLASHED = /(?:^|\s)(\d{1,2})\s?(\/)\s?(\d{1,2})\s?\/\s?(?:\d{4}|\d\d)(?=$|
 
 /** Seconds, milliseconds or microseconds since 1970, distinguished by their size. Times before 1973 are unreadable: years and counts are no times. */
 export function readEpoch(value: number): DateReading {
-  const size = Math.abs(value);
-  if (size < 1e8 || size >= 1e17) return 'unreadable';
-  const timeMs = Math.trunc(size < 1e11 ? value * 1000 : size < 1e14 ? value : value / 1000);
-  return value > 0 && timeMs < Date.UTC(10_000, 0) ? { timeMs } : 'unreadable';
+  if (!(value >= 1e8 && value < 1e17)) return 'unreadable';
+  return { timeMs: Math.trunc(value < 1e11 ? value * 1000 : value < 1e14 ? value : value / 1000) };
 }
 
 const wholeYear = (year = ''): string => {

@@ -70,6 +70,7 @@ export class Kernels {
   /** By term: the address of the bitmap of its rows, among `MAX_PHRASE_TERMS` from `bitmaps` on. */
   private readonly bitmapOf = new Map<number, number>();
   private readonly bitmaps: number;
+  /** A head and a cursor for each term, in the order of `phrases-layout.ts`; the kernel writes the last number of a cursor. */
   private readonly phrase: Int32Array;
   private phraseTerms = 0;
   private readonly fieldWeights: number;
@@ -174,6 +175,7 @@ export class Kernels {
     assert(() => terms.every((term) => frequencyOf(term) > 0), 'some record holds each term of a phrase');
     const rarestFirst = terms.toSorted((a, b) => frequencyOf(a) - frequencyOf(b));
     const startShift = Math.log2(fieldStarts.BYTES_PER_ELEMENT);
+    // There is room for the bitmaps of `MAX_PHRASE_TERMS` terms: those of earlier phrases stay as long as these fit beside them.
     if (bitmapOf.size + terms.length > MAX_PHRASE_TERMS) bitmapOf.clear();
     phrase.set([fieldStarts.byteOffset, startShift, fieldWeights.length, this.fieldWeights, ...this.positions]);
     rarestFirst.forEach(({ term, position }, i) => {

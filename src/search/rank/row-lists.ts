@@ -41,7 +41,7 @@ const CODE_IN_PIECE = /^(-?)["\u201c\u201d\u201e'(]*(.*?)["\u201c\u201d\u201e'),
 
 /**
  * The codes in a search text: the whole text, or pieces of it between spaces. The words of a code (`kt`, `ins114`, `dre`) are searched
- * as well if records' texts have all of them (`usb-3`); else the code stands for them.
+ * as well if there is only one, or records' texts have all of them (`usb-3`); else the code stands for them.
  */
 export function codesIn(context: CodeContext, text: string, knows: (word: string) => boolean): CodesOfText {
   const codes = codesOfText(text, (code) => codeIn(context, code, knows));
@@ -80,6 +80,7 @@ export interface CodeContext {
   readonly rowsOfCode: RowsOfCode;
 }
 
+/** The rows that have a code; null where none has it. Its words are searched as well if it has one, or if `knows` is true of all. */
 function codeIn({ tables, tokenizer, rowsOfCode }: CodeContext, code: string, knows: (word: string) => boolean) {
   if (code === '' || code.length > MAX_CODE_UNITS) return null;
   const rows = rowsOfCode(code);

@@ -41,7 +41,7 @@ export interface ColumnChange {
   readonly records: number;
 }
 
-/** What two dumps of a collection differ by. */
+/** The differences between two dumps of a collection. */
 export interface Difference {
   /** The later dump's model with the fields that only the earlier one has behind its own. */
   readonly model: CollectionModel;
@@ -73,7 +73,7 @@ export interface HistoryDump {
 export interface Comparison {
   /** The dump before the last one. */
   readonly since: Since;
-  /** What the last two dumps differ by. */
+  /** The differences between the last two dumps. */
   readonly last: Difference;
   /** All dumps, the earliest first. */
   readonly dumps: readonly HistoryDump[];
@@ -83,7 +83,7 @@ export interface Comparison {
   readonly knownSinceMs: number;
   /** A hash of the changes. */
   readonly hash: string;
-  /** What the comparison with a later dump goes on from. */
+  /** The state from which the comparison with a later dump goes on. */
   readonly continuation: Continuation;
 }
 
@@ -93,14 +93,14 @@ export interface GoneRecord {
   readonly firstSeen: number;
 }
 
-/** What a log knows besides its changes. */
+/** The state of a log besides its changes. */
 export interface LogState {
   readonly gone: ReadonlyMap<string, GoneRecord>;
   readonly subjects: number;
   readonly dropped: number;
 }
 
-/** What the comparison with a later dump goes on from, besides the served records and changes. */
+/** The state from which the comparison with a later dump goes on, besides the served records and changes. */
 export interface Continuation {
   /** By row of the served records. */
   readonly subjects: Int32Array;
@@ -134,6 +134,7 @@ export const namesIn = (value: unknown): ReadonlySet<string> => new Set(Array.is
 export const looksIncomplete = ({ removed, changed, unchanged }: ChangeCounts): boolean =>
   removed > changed + unchanged;
 
+/** The number of records that were added, removed or changed. */
 export const wholeChanges = ({ added, removed, changed }: ChangeCounts): number => added + removed + changed;
 
 /** The field by which records were paired, or `title and author`. */

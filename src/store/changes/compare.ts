@@ -49,7 +49,7 @@ export const firstLayer = (store: Compared, hasOwnIds: boolean, timeMs: number):
 export interface CompareOptions {
   readonly hasOwnIds: boolean;
   readonly timeMs: number;
-  /** What an incomplete dump lacks counts as it was: its earlier layers stay. */
+  /** Records that an incomplete dump lacks count as they were: their earlier layers stay. */
   readonly isIncomplete: boolean;
 }
 

@@ -96,7 +96,10 @@ function mayBeIdentity(before: Compared, after: Compared, field: Field): boolean
 const isFilled = ({ missing, size }: Compared, name: string): boolean =>
   size > 0 && (missing.get(name)?.count ?? 0) === 0;
 
-/** Whether numbers are no amounts: a documented number of comments is one, and so are money, percentages and lengths. */
+/**
+ * Whether a field's numbers may stand for records. Amounts do not: the numbers of documented fields (which have no `sourcePath`), money,
+ * percentages, lengths.
+ */
 const isPlainNumber = ({ sourcePath, role, currency, isPercent, unit, part }: Field): boolean =>
   sourcePath !== undefined && [role, currency, isPercent, unit, part].every((one) => one === undefined);
 

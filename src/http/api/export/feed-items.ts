@@ -99,13 +99,13 @@ function recordItem({ model }: Collection, record: RecordValues): Omit<FeedItem,
   };
 }
 
-/** `price: 9.5`, a line for each value that has no other place in a feed. */
+/** `price: 9.5`, a line for each value but the id, title, author, addresses, and fields that are left out unless asked for. */
 const remainingValues = ({ model }: Pick<Collection, 'model'>, record: RecordValues): string =>
   model.fields
     .flatMap(({ name, role, kind, onRequest }) => {
       const value = record[name];
-      const isShownElsewhere = name === 'id' || kind === 'url' || role === 'title' || role === 'author' || onRequest;
-      return isShownElsewhere || value === null || value === undefined
+      const isLeftOut = name === 'id' || kind === 'url' || role === 'title' || role === 'author' || onRequest;
+      return isLeftOut || value === null || value === undefined
         ? []
         : [`${name}: ${typeof value === 'object' ? JSON.stringify(value) : value}`];
     })

@@ -95,7 +95,7 @@ function numberTexts({ role }: Field, ...numbers: readonly number[]): readonly s
 /** The part of an edited text that is compared and shown. */
 const DIFF_LIMITS: DiffLimits = { characters: 50_000, paragraphs: 50 };
 
-/** What the last dump changed, and the numbers of all dumps as lines. */
+/** The changes of the last dump to a record, and the numbers of all dumps as lines. */
 export function recordChanges(collection: Collection, comparison: Comparison, id: number): Content {
   const last = lastChangesOf(comparison, id).filter(({ kind }) => kind === 'changed');
   const lines = stepLines(collection, comparison, id);

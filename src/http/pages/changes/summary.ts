@@ -1,4 +1,4 @@
-/** What stands above the list of a collection's changes, and in its place where there is none. */
+/** The summary above the list of a collection's changes, which stands in place of the list where there are none. */
 import { type Comparison, type Difference, looksIncomplete, pairedBy } from '../../../store/changes/changes.js';
 import { count } from '../../../text.js';
 import { longDay, numberText, separateWords } from '../../markup/format.js';

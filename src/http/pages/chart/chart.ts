@@ -49,7 +49,7 @@ const FIGURE_SHARE = 1 / 8;
 const MIN_BAR = 2;
 
 export function chart({ id, label, bars, ticks, median, zero, height }: Chart): Html {
-  // Both are drawn to one scale: a part is never higher than its whole.
+  // The counts of found and of all records are drawn to one scale: a part is never higher than its whole.
   const highest = Math.max(1, ...bars.map(({ found, all }) => Math.max(found, all)));
   const width = 100 / bars.length;
   const maxFound = Math.max(...bars.map(({ found, isOutside }) => (isOutside ? -1 : found)));

@@ -21,7 +21,7 @@ const isMoneyField = ({ role, currency }: Field): boolean => role === 'price' ||
 export const medianValue = (collection: Collection, field: Field, median: number): Content =>
   computedValue(collection, field, Number(median.toPrecision(EXACT_DIGITS)));
 
-/** A mean, to as many digits as a reader uses; a larger one as a whole number. */
+/** A mean, rounded to the digits that a reader uses; a larger one as a whole number. */
 export const meanValue = (collection: Collection, field: Field, mean: number): Content =>
   computedValue(
     collection,

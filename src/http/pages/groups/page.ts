@@ -171,7 +171,7 @@ function groupChips(view: GroupsView): Content {
 
 const numbersOf = ({ fields }: Group, of: Field | undefined): GroupNumbers | undefined => fields.get(of?.name ?? '');
 
-/** What a group's bar shows; null where none of its records has a number. */
+/** The number that a group's bar shows; null where none of its records has a number. */
 function measureOf(group: Group, of: Field | undefined, measure: GroupMeasure): number | null {
   if (of === undefined || measure === 'count') return group.count;
   return numbersOf(group, of)?.[measure] ?? null;

@@ -92,16 +92,16 @@ export function changesTile({ dataset }: Served, models: readonly CollectionMode
 }
 
 const figureLink = ({ figure: { pairs, tone, marker, count: records, says }, model }: CollectionFigure): Html =>
-  html`<a href="${address(changesPath(model), pairs)}"><span class="${tone}">${marker}</span> ${numberText(records)} ${says}${isOfKind(pairs) ? ` ${separateWords(model.name)}` : ''}</a>`;
+  html`<a href="${address(changesPath(model), pairs)}"><span class="${tone}">${marker}</span> ${numberText(records)} ${says}${countsNewOrRemoved(pairs) ? ` ${separateWords(model.name)}` : ''}</a>`;
 
-/** Whether a figure counts new or removed records. Every collection has these, so their text names it. */
-const isOfKind = (pairs: Pairs): boolean => pairs.some(([key]) => key === 'kind');
+/** Whether a figure counts new or removed records. Every collection has such figures, so their texts name the collection. */
+const countsNewOrRemoved = (pairs: Pairs): boolean => pairs.some(([key]) => key === 'kind');
 
 /** The rank of a figure: prices, then new or removed records, then other numbers; larger counts first. */
 const rankOf = ({ figure: { pairs, count: records }, model }: CollectionFigure): number => {
   const field = model.fields.find(({ name }) => pairs.some(([key, value]) => key === 'field' && value === name));
   const group =
-    field?.role === 'price' ? 3 : isOfKind(pairs) ? 2 : field !== undefined && isNumeric(field.kind) ? 1 : 0;
+    field?.role === 'price' ? 3 : countsNewOrRemoved(pairs) ? 2 : field !== undefined && isNumeric(field.kind) ? 1 : 0;
   return group * 1e12 + records;
 };
 

@@ -21,7 +21,7 @@ import { rolesOf } from '../record/record.js';
 import { usualColumns } from './usual-columns.js';
 import type { View } from './view.js';
 
-/** What the profiles of all views share. */
+/** The counts of a field that the profiles of all views share. */
 interface HeaderCounts {
   /** The commonest values; empty where values do not repeat, or are too long for a header. */
   readonly values: readonly ValueCount[];
@@ -34,7 +34,7 @@ const MAX_HEADER_VALUES = 2;
 
 const headerCountsOf = memoizeByText<HeaderCounts>();
 
-/** What the header of a field counts. A million distinct values take some 10 ms, once a version. */
+/** The counts in the header of a field. A million distinct values take some 10 ms, once a version. */
 const columnCounts = (collection: Collection, field: Field): HeaderCounts =>
   headerCountsOf(collection, field.name, () => {
     const { name } = field;
@@ -75,7 +75,7 @@ export function columnProfile(view: View, field: Field): Html {
 /** Pixels of the highest bar. */
 const HISTOGRAM_HEIGHT = 30;
 
-/** Null for a field that is not binned, or whose values are one or mere numbers of things. */
+/** Null for a field that has fewer than two bins, or whose values tell records apart and measure nothing, as article numbers do. */
 function histogram({ model, collection, pairs }: View, field: Field): Content {
   const binning = binningIn(collection, field);
   if (binning === null || binning.bins.length < 2 || isIdentity(collection, field)) return null;

@@ -157,7 +157,7 @@ export const changeOf = ({ view, comparison, addressOf }: MarkedHits, { id }: Sh
 const LISTED_CHARACTERS = 200_000;
 const LISTED_PARAGRAPHS = 3;
 
-/** Of a change of long texts, the later value shows where they differ, and the earlier one that they do. */
+/** The difference of two long texts in a list of changes: the later value shows where they differ, and the earlier one that they do. */
 function diffIn({ view: { model }, rows }: MarkedHits, record: ShownRecord, field: Field): Content {
   if (model.changesOf === undefined || !field.anyValue) return null;
   const [from, to] = model.fields.filter(({ anyValue }) => anyValue).map((one) => record.valueOf(one));

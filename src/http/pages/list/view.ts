@@ -158,7 +158,7 @@ export function createReader<Shown>(
         dataset,
       );
       const isSettled = pairs.length === filled.length && pairs.every((pair, i) => pair === filled[i]);
-      // What needs no change stays as it was sent: decoding would hide invalid UTF-8.
+      // A query that needs no change stays as it was sent: decoding would hide invalid UTF-8.
       return isSettled ? withoutBlanks(query) : address('', pairs).slice(1);
     },
     viewOf: ({ dataset, values, query }) => show(dataset, values, [...new URLSearchParams(query)]),

@@ -56,7 +56,7 @@ const keys: readonly (readonly [key: string, says: string])[] = [
   ['?', 'these keys'],
 ];
 
-/** What can be typed, and the keys of all pages. */
+/** The help on what can be typed, and on the keys of all pages. */
 function searchHelp(loaded: readonly Collection[]): Html {
   const [first] = loaded;
   const by = first && groupChoices(first).by[0];
