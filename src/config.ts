@@ -738,8 +738,8 @@ function fromFault({ paths, flags, config }: Line): Command | null {
   const ofFiles: readonly FlagName[] = [...(flagGroups['the dump'] ?? []), ...GATE_FLAGS, 'watch', 'engine'];
   const stray = ofFiles.find((name) => name !== 'from' && flags.has(name));
   if (paths.length === 0 && stray === undefined) return null;
-  const found = stray === undefined ? quote(paths[0]) : `--${stray}`;
-  return wrong(`--from serves what push copied, and reads no files: found ${found} as well.`);
+  const strayArgument = stray === undefined ? quote(paths[0]) : `--${stray}`;
+  return wrong(`--from serves what push copied, and reads no files: found ${strayArgument} as well.`);
 }
 
 function readServe(line: Line): Command {

@@ -196,9 +196,9 @@ export function createPostgresEngine(sql: Sql, exports: Sql, dump: PushedDump, l
     const { text, sort, descending, thenBy } = query;
     let rank: string | null = null;
     if (text !== null) {
-      const found = await textOf(model, { ...query, text });
-      if (found === null) return null;
-      const place = parameters.add(storable(found), 'tsquery');
+      const textQuery = await textOf(model, { ...query, text });
+      if (textQuery === null) return null;
+      const place = parameters.add(storable(textQuery), 'tsquery');
       conditions.push(`":words" @@ ${place}`);
       rank = `ts_rank(${fieldWeights(model)}, ":words", ${place}, 1)`;
     }
@@ -334,10 +334,10 @@ export function createPostgresEngine(sql: Sql, exports: Sql, dump: PushedDump, l
     if (plan === null) return { records: [], total: 0 };
     const estimate = isEstimated && knownTotal === undefined && !plan.isWhole ? await estimateOf(plan) : undefined;
     const total = plan.isWhole ? sizes.get(model.name) : (knownTotal ?? estimate);
-    const found = await rowsOf(model, plan, total, query, paging, extent);
-    const exact = total ?? Number(found[0]?.total ?? 0);
+    const pageRows = await rowsOf(model, plan, total, query, paging, extent);
+    const exact = total ?? Number(pageRows[0]?.total ?? 0);
     // Behind the last page there is a row for the total alone.
-    const records = found.filter(({ row }) => row !== null);
+    const records = pageRows.filter(({ row }) => row !== null);
     const rows = records.map(({ row }) => String(row));
     const lastKey = records.at(-1)?.key;
     pages.set(pageKey, { rows, lastKey: typeof lastKey === 'string' ? lastKey : null });

@@ -40,19 +40,19 @@ export async function textQuery(
   anyMatches: AnyMatches,
 ): Promise<string | null> {
   const parser = createTextParser(model, language);
-  // Each round asks for what the one before came upon.
-  const known = new Map<string, boolean>();
+  // Each round asks the database for the answers that the round before lacked.
+  const answerOf = new Map<string, boolean>();
   for (let round = 0; ; round++) {
-    const asked = new Set<string>();
+    const newQueries = new Set<string>();
     const isKnown = (query: string): boolean => {
-      if (!known.has(query)) asked.add(query);
-      return known.get(query) === true;
+      if (!answerOf.has(query)) newQueries.add(query);
+      return answerOf.get(query) === true;
     };
     const query = parser(source, options, isKnown);
-    if (asked.size === 0 || round === MAX_ROUNDS) return query;
-    const queries = [...asked];
+    if (newQueries.size === 0 || round === MAX_ROUNDS) return query;
+    const queries = [...newQueries];
     const answers = await anyMatches(queries);
-    for (const [i, each] of queries.entries()) known.set(each, answers[i] === true);
+    for (const [i, each] of queries.entries()) answerOf.set(each, answers[i] === true);
   }
 }
 

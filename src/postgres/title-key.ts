@@ -62,12 +62,12 @@ export function titleKey(title: string): string {
     : title;
   let [primaries, accents, variants] = ['', '', ''];
   for (const character of text) {
-    const known = weights.get(character);
-    if (known === undefined) primaries += (weights.get(kindOf(character))?.[0] ?? '') + character;
+    const characterWeights = weights.get(character);
+    if (characterWeights === undefined) primaries += (weights.get(kindOf(character))?.[0] ?? '') + character;
     else {
-      primaries += known[0];
-      accents += known[1];
-      variants += known[2];
+      primaries += characterWeights[0];
+      accents += characterWeights[1];
+      variants += characterWeights[2];
     }
   }
   return primaries + LEVEL + accents + LEVEL + variants;

@@ -66,8 +66,8 @@ export function createWordsWriter(model: CollectionModel, language: Language): W
   let cut = 0;
 
   function stemOf(word: string): string {
-    const known = stems.get(word);
-    if (known !== undefined) return known;
+    const cachedStem = stems.get(word);
+    if (cachedStem !== undefined) return cachedStem;
     if (stems.size === MAX_STEMS) stems.clear();
     const stemmed = stem(word);
     stems.set(word, stemmed);

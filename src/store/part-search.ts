@@ -93,11 +93,11 @@ class PartSearch {
     this.#bytes.set(bytes.subarray(offsets[from]!, offsets[to]!), layout.TEXTS);
     const starts = layout.STARTS >> 2;
     for (let text = from; text <= to; text++) numbers[starts + text - from] = offsets[text]! + shift;
-    const found = this.#kernel.find(to - from, this.#length, Number(this.#isAscii), Number(hasOthers));
+    const kernelMatches = this.#kernel.find(to - from, this.#length, Number(this.#isAscii), Number(hasOthers));
     const unread = numbers.subarray(layout.UNREAD >> 2, (layout.UNREAD >> 2) + this.#kernel.unread.value);
     const first = size;
     const ofKernel = layout.FOUND >> 2;
-    for (let i = 0; i < found; i++) matches[size++] = from + numbers[ofKernel + i]!;
+    for (let i = 0; i < kernelMatches; i++) matches[size++] = from + numbers[ofKernel + i]!;
     const foundInUnread = unread.filter((text) => hasFolded(texts, from + text, folded));
     if (foundInUnread.length === 0) return size;
     for (const text of foundInUnread) matches[size++] = from + text;

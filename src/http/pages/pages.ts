@@ -111,8 +111,8 @@ export function createPages(
   const searchResource: Resource = {
     parameters: everywhereParameters,
     tidied(query) {
-      const filled = [...new URLSearchParams(query)].filter(([, value]) => value.trim() !== '');
-      return filled.length === [...new URLSearchParams(query)].length ? query : address('', filled).slice(1);
+      const filledPairs = [...new URLSearchParams(query)].filter(([, value]) => value.trim() !== '');
+      return filledPairs.length === [...new URLSearchParams(query)].length ? query : address('', filledPairs).slice(1);
     },
     refuse: (error) => errorPage(error, null, [{ address: '/search', label: 'Search' }, home]),
     handle(request) {

@@ -51,8 +51,8 @@ export interface Stream {
 
 /** When the client disconnects, no further chunk is made. */
 export function streamOf({ coding, chunks }: Stream, nextTurn: NextTurn): ReadableStream<Uint8Array> {
-  const made = chunks();
-  const source = Symbol.asyncIterator in made ? made : inTurns(made, nextTurn);
+  const chunkSource = chunks();
+  const source = Symbol.asyncIterator in chunkSource ? chunkSource : inTurns(chunkSource, nextTurn);
   return ReadableStream.from(
     coding === 'identity' ? source : pipeline(Readable.from(source), encoder(coding), () => {}),
   );

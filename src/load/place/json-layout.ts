@@ -144,8 +144,8 @@ function withAlikePlaces(
   { besides = [], companions = [] }: JsonLayout,
 ): JsonLayout {
   if (layout.header !== undefined) return layout;
-  const told = new Set([...besides.map((one) => placeText(one.layout.steps)), ...companions]);
-  const alike = alikePlaces(roots, layout.steps, layout.sample).filter(({ place }) => !told.has(place));
+  const knownPlaces = new Set([...besides.map((one) => placeText(one.layout.steps)), ...companions]);
+  const alike = alikePlaces(roots, layout.steps, layout.sample).filter(({ place }) => !knownPlaces.has(place));
   return alike.length === 0 ? layout : { ...layout, alike };
 }
 

@@ -257,8 +257,8 @@ function quantilesBlock(view: FieldView, field: Field, { quantiles }: NumberProf
   const items = quantiles.map(({ share, value }) => {
     const text = parameterText(field, value);
     const name = SHARE_NAMES.get(share) ?? `${Math.round(share * 100)}%`;
-    const shown = medianValue(view.collection, field, value);
-    return html`<div><dt>${name}</dt><dd>${text === null ? shown : html`<a href="${narrowedTo(view, field, max, text)}">${shown}</a>`}</dd></div>`;
+    const valueContent = medianValue(view.collection, field, value);
+    return html`<div><dt>${name}</dt><dd>${text === null ? valueContent : html`<a href="${narrowedTo(view, field, max, text)}">${valueContent}</a>`}</dd></div>`;
   });
   return fieldBlock(
     'third',

@@ -101,10 +101,12 @@ const placeOfHit = ({ model }: Collection): string => collectionTitle(model.name
 
 /** Whether a typed name is one of a field, or begins a word of it. */
 function isNamedByQuery(field: Field, name: string): boolean {
-  const wanted = fold(name.trim());
-  if (wanted === '') return false;
+  const foldedName = fold(name.trim());
+  if (foldedName === '') return false;
   const names = [fold(labelOf(field)), fold(field.name)];
-  return names.some((one) => one === wanted || one.split(/[^\p{L}\p{N}]+/u).some((word) => word.startsWith(wanted)));
+  return names.some(
+    (one) => one === foldedName || one.split(/[^\p{L}\p{N}]+/u).some((word) => word.startsWith(foldedName)),
+  );
 }
 
 const QUESTION = /^\s*(?:(count|number|median|mean|average)\s+(?:of\s+)?)?(.*?)\s+(?:by|per)\s+(.+?)\s*$/i;
