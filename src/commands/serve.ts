@@ -213,8 +213,8 @@ async function compareWithEarlier(
   const date = dateOfPaths(place.paths ?? []) ?? modifiedAt;
   const served = { stores: dataset.collections, report, since: { version: dataset.version, modifiedAt: date } };
   const { comparisons, turnovers } = await runInSlices(history.finish(served));
-  const others = earlier.length > 1 ? `, the last of ${count(earlier.length, 'earlier dump')}` : '';
-  if (!config.quiet) say(`compared with ${last.since.name}${others}: ${countsText(comparisons)}`);
+  const earlierText = earlier.length > 1 ? `, the last of ${count(earlier.length, 'earlier dump')}` : '';
+  if (!config.quiet) say(`compared with ${last.since.name}${earlierText}: ${countsText(comparisons)}`);
   warnAll(comparisons.size === 0 ? [nothingComparedText(last, report)] : remarksOn(comparisons));
   return holdsGates(turnovers) ? runInSlices(withComparisons(dataset, comparisons)) : null;
 }

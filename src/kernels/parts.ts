@@ -20,22 +20,22 @@ export function find(texts: u32, length: usize, isAscii: bool, hasOthers: bool):
   const firstCase = i8x16.splat(load<u8>(CASES));
   const last = i8x16.splat(load<u8>(PART + length - 1));
   const lastCase = i8x16.splat(load<u8>(CASES + length - 1));
-  let found: u32 = 0;
+  let matches: u32 = 0;
   unread = 0;
   for (let text: u32 = 0; text < texts; text++) {
     const from: usize = numberIn(STARTS, text);
     const to: usize = numberIn(STARTS, text + 1);
     // What is removed or added beside ASCII characters when a text is folded never parts them.
     if (isAscii && hasPart(from, to, length, first, firstCase, last, lastCase))
-      store<u32>(entryOf(FOUND, found++), text);
+      store<u32>(entryOf(FOUND, matches++), text);
     else if (hasOthers && isBeyondAscii(from, to)) {
       const end = foldedEnd(from, to);
       if (end === 0) store<u32>(entryOf(UNREAD, unread++), text);
       else if (hasPart(FOLDED, end, length, first, firstCase, last, lastCase))
-        store<u32>(entryOf(FOUND, found++), text);
+        store<u32>(entryOf(FOUND, matches++), text);
     }
   }
-  return found;
+  return matches;
 }
 
 /* @inline */ function hasPart(

@@ -169,7 +169,7 @@ export function createPostgresEngine(sql: Sql, exports: Sql, dump: PushedDump, l
 
   async function ask(text: string, values: readonly ParameterValue[] = []): Promise<readonly DatabaseRow[]> {
     try {
-      return await sql.unsafe<DatabaseRow[]>(text, sent(values));
+      return await sql.unsafe<DatabaseRow[]>(text, sentValues(values));
     } catch (error) {
       throw unavailableFault(error, limits) ?? error;
     }
@@ -500,7 +500,7 @@ export function createPostgresEngine(sql: Sql, exports: Sql, dump: PushedDump, l
     const { from, order, parameters } = plan;
     const text = `SELECT ${ENGINE_COLUMNS[extent]} FROM ${from} ORDER BY ${orderText(order)}${limit === null ? '' : ` LIMIT ${limit}`}`;
     try {
-      const query = exports.unsafe<DatabaseRow[]>(text, sent(parameters.values));
+      const query = exports.unsafe<DatabaseRow[]>(text, sentValues(parameters.values));
       for await (const rows of batchesOf(query, exports.CLOSE)) yield rows.map(jsonOf);
     } catch (error) {
       throw unavailableFault(error, limits) ?? error;
@@ -536,7 +536,7 @@ const LACKS: Lacks = {
   pages: true,
 };
 
-const sent = (values: readonly ParameterValue[]): (string | number)[] =>
+const sentValues = (values: readonly ParameterValue[]): (string | number)[] =>
   values.map((value) => (typeof value === 'object' ? listJson(value) : value));
 
 const cursorKey = (model: CollectionModel, query: Query, paging: Paging | null): string =>

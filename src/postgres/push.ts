@@ -166,7 +166,7 @@ const LOCK_TIMEOUT = '2s';
 /** Drops the schemas of earlier pushes but the served one. One that somebody still reads is kept. */
 async function dropOld(servers: readonly DataServer[], first: Sql): Promise<{ readonly kept: readonly string[] }> {
   const [served] = await first`SELECT schema FROM ${first(POINTER_SCHEMA)}.served`;
-  const kept = new Set<string>();
+  const keptSchemas = new Set<string>();
   for (const { sql } of servers) {
     const schemas = await sql`SELECT nspname AS name FROM pg_namespace WHERE nspname LIKE ${`${SCHEMA_START}%`}`;
     for (const { name } of schemas) {
@@ -174,11 +174,11 @@ async function dropOld(servers: readonly DataServer[], first: Sql): Promise<{ re
       try {
         await dropSchema(sql, String(name));
       } catch {
-        kept.add(String(name));
+        keptSchemas.add(String(name));
       }
     }
   }
-  return { kept: [...kept] };
+  return { kept: [...keptSchemas] };
 }
 
 async function dropSchema(sql: Sql, schema: string): Promise<void> {

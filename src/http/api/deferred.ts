@@ -210,10 +210,10 @@ function deferredValues(
   const fault = ofFacet === undefined ? countedFault(model, name) : null;
   if (fault !== null) return errorResponse(fault);
   const field = fieldNamed(model, name);
-  const most = ofFacet === undefined ? DEFAULT_VALUES : (field.facetLimit ?? Number.POSITIVE_INFINITY);
+  const defaultLimit = ofFacet === undefined ? DEFAULT_VALUES : (field.facetLimit ?? Number.POSITIVE_INFINITY);
   const choice = {
     beginning: textParameter(values, 'startsWith') ?? '',
-    limit: numberParameter(values, 'limit') ?? most,
+    limit: numberParameter(values, 'limit') ?? defaultLimit,
   };
   return loadedBy(async () => ({
     body: JSON.stringify({ data: await engine.values(model, field, queryOf(model, values), choice) }),

@@ -192,22 +192,22 @@ function collectionFault(collection: Collection, values: ParameterValues): ApiEr
 function foreignValues(collection: Collection, values: ParameterValues): readonly Fault[] {
   return operatorParameters(collection.model).flatMap(({ field, operator, parameter: { name } }) => {
     if (!hasTextValues(field) || field.kind === 'url' || operator.suffix !== '') return [];
-    const meant = (values.get(name) ?? []).map(String).flatMap((value) => {
+    const readValues = (values.get(name) ?? []).map(String).flatMap((value) => {
       const meaning = meantBy(value);
       return meaning === null ? [] : [{ value, meaning }];
     });
-    if (meant.length === 0) return [];
+    if (readValues.length === 0) return [];
     const existing = existingValues(
       collection,
       field,
-      meant.flatMap(({ value, meaning }) => [value, ...meaning.values]),
+      readValues.flatMap(({ value, meaning }) => [value, ...meaning.values]),
     );
-    return meant.flatMap(({ value, meaning }) => {
+    return readValues.flatMap(({ value, meaning }) => {
       if (existing.has(value)) return [];
       // A part takes a look at each text, so only the first value of a field may stand for one.
       const isThere =
         meaning.suffix === like.suffix
-          ? meaning === meant[0]?.meaning && like.rows(collection, field, meaning.values, 'any').count > 0
+          ? meaning === readValues[0]?.meaning && like.rows(collection, field, meaning.values, 'any').count > 0
           : meaning.values.every((one) => existing.has(one));
       if (!isThere) return [];
       const written = meaning.values.map((one) => `${name}${meaning.suffix}=${one}`).join('&');

@@ -31,14 +31,14 @@ const examplesOf = memoize((collection: Collection) => {
     { length: Math.min(size, MAX_COMPARED_ROWS) },
     (_, row): PlainRecord => briefRecord(collection, row, MAX_EXAMPLE_BYTES),
   );
-  const filled = (one: PlainRecord): number => Object.values(one).filter((value) => value !== null).length;
-  const record = records.toSorted((a, b) => filled(b) - filled(a))[0] ?? null;
-  const others = model.fields.flatMap(({ name, kind }): [string, string][] => {
+  const filledCount = (one: PlainRecord): number => Object.values(one).filter((value) => value !== null).length;
+  const record = records.toSorted((a, b) => filledCount(b) - filledCount(a))[0] ?? null;
+  const otherValues = model.fields.flatMap(({ name, kind }): [string, string][] => {
     const texts = records.flatMap((one) => exampleTextOf(one[name], kind) ?? []);
     const other = texts.find((text) => fold(text) !== fold(exampleTextOf(record?.[name], kind) ?? ''));
     return other === undefined ? [] : [[name, other]];
   });
-  return { record, others: new Map(others) };
+  return { record, others: new Map(otherValues) };
 });
 
 /** An example value of a parameter; null where neither the record nor the collection gives one. */

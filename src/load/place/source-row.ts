@@ -174,14 +174,14 @@ export class NameTree {
   /** Gives the row, whose members the kernel has just written, their names. */
   name(row: SourceRow): void {
     const { words, view } = this.#memory;
-    const held = this.#heldNames.length;
+    const heldCount = this.#heldNames.length;
     const count = words[COUNT / 4]!;
     if (this.#size > MAX_NODES) {
       this.#root = nodeOf('', new Uint8Array(0));
       this.#size = 0;
     }
     let node = this.#root;
-    let word = (TAPE >>> 2) + (row.first + held) * ENTRY_WORDS;
+    let word = (TAPE >>> 2) + (row.first + heldCount) * ENTRY_WORDS;
     for (let i = 0; i < count; i++, word += ENTRY_WORDS) {
       const { predicted } = node;
       const start = words[word]!;
@@ -193,7 +193,7 @@ export class NameTree {
     }
     node.shape ??= this.#shapeOf(row.first, count);
     row.names = node.shape.names;
-    row.size = count + held;
+    row.size = count + heldCount;
     const { members } = node.shape;
     if (members !== undefined)
       for (const [i, member] of members.entries())

@@ -171,11 +171,11 @@ export class ColumnWatch {
 
   /** A second currency has a field for the currencies. */
   #lookAtCurrency(raw: string): void {
-    const known = this.#currency;
-    if (this.#proofs.has('other currency') || (known !== undefined && raw.includes(known))) return;
+    const knownCurrency = this.#currency;
+    if (this.#proofs.has('other currency') || (knownCurrency !== undefined && raw.includes(knownCurrency))) return;
     const currency = currencyOf(readAmount(raw));
     if (currency === undefined) return;
-    this.#prove(known === undefined ? 'currency' : 'other currency', raw);
+    this.#prove(knownCurrency === undefined ? 'currency' : 'other currency', raw);
     this.#currency ??= currency;
   }
 

@@ -410,14 +410,14 @@ const MAX_OTHERS = 60;
 
 /** Links to the pages of the other fields that have values. */
 function otherFieldLinks({ model, collection, pairs }: FieldView, field: Field): Content {
-  const others = model.fields.filter((other) => other !== field && hasValues(collection, other));
-  const items = others
+  const otherFields = model.fields.filter((other) => other !== field && hasValues(collection, other));
+  const items = otherFields
     .slice(0, MAX_OTHERS)
     .map(
       (other) =>
         html`<li><a href="${addressOfField(model.name, other.name, pairs)}">${isolated(labelOf(other))}</a></li>`,
     );
-  const more = others.length - items.length;
+  const more = otherFields.length - items.length;
   return fieldBlock(
     'whole',
     html`${blockHead('Other fields')}<ul class="tags row" role="list">${items}${more > 0 && html`<li>and ${numberText(more)} more</li>`}</ul>`,

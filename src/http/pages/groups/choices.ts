@@ -18,9 +18,9 @@ const isRepeated = (collection: Collection, field: Field): boolean =>
 export const groupChoices = memoize((collection: Collection): GroupChoices => {
   const { main, more } = offeredFields(collection);
   const { fields } = collection.model;
-  const offered = [...main, ...more];
-  const present = fields.filter((field) => hasValues(collection, field) && !offered.includes(field));
-  const useful = [...offered, ...present];
+  const offeredFirst = [...main, ...more];
+  const present = fields.filter((field) => hasValues(collection, field) && !offeredFirst.includes(field));
+  const useful = [...offeredFirst, ...present];
   return {
     by: useful.filter((field) => field.filter?.kind === 'value' && isRepeated(collection, field)),
     measured: useful.filter(

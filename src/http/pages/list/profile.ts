@@ -106,10 +106,10 @@ function headerValues({ model, collection, pairs }: View, field: Field, values: 
     const content = html`<span class="cut">${isolated(valueText(field, name))}</span> <span>${shareText(count, collection.size)}</span>`;
     if (filter?.kind !== 'value') return html`<span class="common">${content}</span>`;
     const { parameter } = filter;
-    const others = without(pairs, 'page');
+    const otherPairs = without(pairs, 'page');
     const isOther = (pair: NameAndValue): boolean => pair[0] !== parameter || fold(pair[1]) !== fold(name);
-    const isChosen = !others.every(isOther);
-    const target = isChosen ? others.filter(isOther) : [...others, [parameter, name] as const];
+    const isChosen = !otherPairs.every(isOther);
+    const target = isChosen ? otherPairs.filter(isOther) : [...otherPairs, [parameter, name] as const];
     return html`<a class="common" href="${address(`/${model.name}`, target)}"${isChosen ? html` aria-current="true"` : null} title="${`${separateWords(field.name)} ${valueText(field, name)}: ${numberText(count)}`}">${content}</a>`;
   });
 }

@@ -152,12 +152,12 @@ export function createReader<Shown>(
   return {
     parameters: boundedParameters(parameters),
     tidied(query, dataset) {
-      const filled = [...new URLSearchParams(query)].filter(([, value]) => value.trim() !== '');
+      const filledPairs = [...new URLSearchParams(query)].filter(([, value]) => value.trim() !== '');
       const pairs = settle(
-        filled.map((pair) => (numbers.has(pair[0]) ? plainNumber(pair) : pair)),
+        filledPairs.map((pair) => (numbers.has(pair[0]) ? plainNumber(pair) : pair)),
         dataset,
       );
-      const isSettled = pairs.length === filled.length && pairs.every((pair, i) => pair === filled[i]);
+      const isSettled = pairs.length === filledPairs.length && pairs.every((pair, i) => pair === filledPairs[i]);
       // A query that needs no change stays as it was sent: decoding would hide invalid UTF-8.
       return isSettled ? withoutBlanks(query) : address('', pairs).slice(1);
     },
