@@ -25,7 +25,7 @@ export function find(texts: u32, length: usize, isAscii: bool, hasOthers: bool):
   for (let text: u32 = 0; text < texts; text++) {
     const from: usize = numberIn(STARTS, text);
     const to: usize = numberIn(STARTS, text + 1);
-    // What is removed or added beside ASCII characters when a text is folded never parts them.
+    // Folding never parts ASCII characters by what it removes or adds beside them.
     if (isAscii && hasPart(from, to, length, first, firstCase, last, lastCase))
       store<u32>(entryOf(FOUND, matches++), text);
     else if (hasOthers && isBeyondAscii(from, to)) {

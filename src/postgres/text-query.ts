@@ -40,7 +40,7 @@ export async function textQuery(
   anyMatches: AnyMatches,
 ): Promise<string | null> {
   const parser = createTextParser(model, language);
-  // Each round asks the database for the answers that the round before lacked.
+  // The database is asked in rounds, each for the answers that the one before lacked.
   const answerOf = new Map<string, boolean>();
   for (let round = 0; ; round++) {
     const newQueries = new Set<string>();

@@ -134,7 +134,7 @@ export function findColumns(
 ): Columns {
   const positions = new Map(names.map((name, position) => [name, position] as const).toReversed());
   const documented = new Map<string, number>();
-  const found: FedColumn[] = [];
+  const foundColumns: FedColumn[] = [];
   for (const [field, { name, sourcePath: path }] of fields.entries()) {
     if (path === undefined) {
       if (!givesIds || field !== ID_FIELD) documented.set(name, field);
@@ -142,7 +142,7 @@ export function findColumns(
     }
     const position = positions.get(String(path[0]));
     if (position !== undefined)
-      found.push({ field, position, path: path.slice(1), rank: 0, text: pathText(path), isByName: false });
+      foundColumns.push({ field, position, path: path.slice(1), rank: 0, text: pathText(path), isByName: false });
   }
   const sources = names.flatMap((name, position) =>
     sourcesAt(name).flatMap(({ field: fieldName, path, rank, text, isByName }): readonly FedColumn[] => {
@@ -151,7 +151,7 @@ export function findColumns(
     }),
   );
   const best = fields.map((): FedColumn | undefined => undefined);
-  for (const source of [...sources, ...found])
+  for (const source of [...sources, ...foundColumns])
     if (source.rank < (best[source.field]?.rank ?? Number.POSITIVE_INFINITY)) best[source.field] = source;
   return {
     names,

@@ -141,6 +141,6 @@ export function recordsAt(roots: readonly unknown[], { steps, keyName, holders }
 
 const heldIn = (holder: Readonly<Record<string, unknown>>, list: string, level: HolderLevel): Held =>
   Object.entries(holder).flatMap(([name, value]) => {
-    const held = name !== list && isHeldValue(value) ? heldName(name, level) : undefined;
-    return held === undefined ? [] : [[held, value] as const];
+    const heldAs = name !== list && isHeldValue(value) ? heldName(name, level) : undefined;
+    return heldAs === undefined ? [] : [[heldAs, value] as const];
   });

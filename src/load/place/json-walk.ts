@@ -283,9 +283,10 @@ export class JsonWalk {
     to: number,
   ): HeldMember[] {
     const step = this.#options.steps[steps];
-    const held = typeof step === 'object' && step.name === name ? undefined : heldName(name, level);
-    if (held === undefined) return [];
-    if (to - from <= MAX_HELD_BYTES) return [{ name: held, json: Buffer.from(this.#memory.bytes.subarray(from, to)) }];
+    const heldAs = typeof step === 'object' && step.name === name ? undefined : heldName(name, level);
+    if (heldAs === undefined) return [];
+    if (to - from <= MAX_HELD_BYTES)
+      return [{ name: heldAs, json: Buffer.from(this.#memory.bytes.subarray(from, to)) }];
     this.#leaveOut(this.#placeOf(steps, { name }), 'late value');
     return [];
   }
