@@ -149,8 +149,8 @@ describe.skipIf(!haveBrowser())('pages', () => {
 
     await page.click('[popovertarget=columns]');
     await page.locator('#column-rating').focus();
-    await page.keyboard.press('Alt+ArrowUp');
-    await page.keyboard.press('Alt+ArrowUp');
+    // Past the picture, the price and the author.
+    for (let i = 0; i < 3; i++) await page.keyboard.press('Alt+ArrowUp');
     await page.click('#columns .main');
     await page.waitForURL(/fields=/);
     const shown = await page
