@@ -114,6 +114,11 @@ const list = fc.oneof(
   words,
   fc.constantFrom('["a", "b"]', '[1]', '["a"'),
 );
+/** A column of other texts feeds no field of addresses. */
+const address = fc.oneof(
+  fc.webUrl(),
+  fc.constantFrom('', ' ', '/p/1', 'lamp.jpg', "'=1/2", 'https://a.test/red, "old" lamp', 'N/A'),
+);
 const flag = fc.constantFrom('true', 'false', 'TRUE', '', 'yes');
 const CELLS = {
   integer: number,
@@ -122,7 +127,7 @@ const CELLS = {
   boolean: flag,
   text,
   code: text,
-  url: text,
+  url: address,
   texts: list,
   codes: list,
   json: text,
