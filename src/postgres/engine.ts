@@ -241,6 +241,8 @@ export function createPostgresEngine(sql: Sql, exports: Sql, dump: PushedDump, l
     }
     const columns = `":row"::text AS row, NULL AS key, ${ENGINE_COLUMNS[extent]}`;
     const before = page > 1 ? pages.get(cursorKey(model, query, { page: page - 1, limit })) : undefined;
+    // That page was the last one, or stands behind it.
+    if (before !== undefined && before.rows.length < limit) return [];
     if (key === undefined)
       return ask(`SELECT ${columns} FROM ${from} ORDER BY ${orderText(order)} ${part}`, parameters.values);
     if (key !== null) return rowsBySortKey(model, { ...plan, key }, paging, before, extent);

@@ -62,7 +62,8 @@ const PARTS = Array.from({ length: 60 }, (_, i) => ({
 }));
 const DUMPS: Readonly<Record<string, Files>> = {
   things: { 'things.json': JSON.stringify(THINGS) },
-  parts: { 'products.json': JSON.stringify(PARTS) },
+  // The first record comes twice, so there is a gap between the rows.
+  parts: { 'products.json': JSON.stringify([PARTS[0], ...PARTS]) },
 };
 
 /** Requests whose answers are memory's to the byte. */
@@ -186,6 +187,11 @@ const OF_DUMPS: Readonly<Record<string, readonly string[]>> = {
     '/api/products/7',
     '/api/products?isbn=978-10&fields=id',
     '/api/products?sort=isbn&fields=id&limit=60',
+    // The second page behind the last one: the first is remembered, and has no row at which the second would go on.
+    '/api/products?limit=50&page=3',
+    '/api/products?limit=50&page=4',
+    '/api/products?sort=price&limit=50&page=3',
+    '/api/products?sort=price&limit=50&page=4',
   ],
 };
 
