@@ -2,6 +2,7 @@
  * A search text → a `tsquery` that finds the records which memory finds without near spellings: words, the completions of the last one,
  * phrases, exclusions, words in fields, codes, and `16gb` for `16 GB`. Which compounds and codes records have is asked of the database.
  */
+import { ANY_FIELD } from '../kernels/phrases-layout.js';
 import type { Language } from '../languages.js';
 import type { CollectionModel } from '../model.js';
 import {
@@ -12,6 +13,8 @@ import {
   type QueryWord,
   withoutStopWords,
 } from '../search/rank/parser.js';
+import { MAX_PHRASES } from '../search/rank/phrases.js';
+import { MAX_PHRASE_TERMS } from '../search/rank/ranking-kernel.js';
 import { codesOfText, MAX_CODE_UNITS, numberAndLetters, wordsInSequence } from '../search/rank/row-lists.js';
 import type { TextOptions } from '../search/search.js';
 import { Tokenizer } from '../search/tokenizer.js';
@@ -22,10 +25,6 @@ import { codeLexeme, fieldLexeme, quotedLexeme, sharesLabel, weightLabel, wordLe
 /** Tells which of some queries any record matches. */
 export type AnyMatches = (queries: readonly string[]) => Promise<readonly boolean[]>;
 
-/** Bounds on the clauses of a query, as memory has them. */
-const MAX_FIELD_WORDS = 7;
-const MAX_DATABASE_PHRASES = 7;
-const MAX_PHRASE_WORDS = 32;
 const MAX_ROUNDS = 5;
 
 const anyOf = (queries: readonly string[]): string =>
@@ -66,10 +65,10 @@ function createTextParser(model: CollectionModel, language: Language) {
     kind === 'code' || kind === 'codes' || keys.includes(name) ? [column] : [],
   );
 
-  /** A lexeme in a field; -1 stands for any. */
+  /** A lexeme in a field, or in `ANY_FIELD`. */
   function lexemeIn(field: number, lexeme: string, isBeginning = false): string {
     const star = isBeginning ? '*' : '';
-    if (field < 0) return `${quotedLexeme(lexeme)}${star && `:${star}`}`;
+    if (field === ANY_FIELD) return `${quotedLexeme(lexeme)}${star && `:${star}`}`;
     if (sharesLabel(field, fields.length)) return `${quotedLexeme(fieldLexeme(field, lexeme))}${star && `:${star}`}`;
     return `${quotedLexeme(lexeme)}:${star}${weightLabel(field)}`;
   }
@@ -78,7 +77,7 @@ function createTextParser(model: CollectionModel, language: Language) {
   const completed = (field: number, word: string): readonly string[] => [
     lexemeIn(field, word, true),
     // Fields that share a label have no whole words of their own.
-    ...(field >= 0 && sharesLabel(field, fields.length) ? [] : [lexemeIn(field, wordLexeme(word), true)]),
+    ...(sharesLabel(field, fields.length) ? [] : [lexemeIn(field, wordLexeme(word), true)]),
   ];
 
   /** The query for a word and all that it stands for: itself, its completions, its number and letters side by side. */
@@ -98,15 +97,24 @@ function createTextParser(model: CollectionModel, language: Language) {
         isBeginning
           ? anyOf(completed(field, words[0] ?? ''))
           : `(${words
-              .slice(0, MAX_PHRASE_WORDS)
+              .slice(0, MAX_PHRASE_TERMS)
               .map((word) => wordIn(field, word))
               .join(' <-> ')})`,
       ),
     );
 
+  /** All single words, and the first `MAX_PHRASES` distinct ones of the others: memory has this bound. */
+  function phraseQueries(phrases: readonly QueryPhrase[]): readonly string[] {
+    const distinct = [...new Map(phrases.map((each) => [JSON.stringify([each.field, each.forms]), each])).values()];
+    const isWord = ({ forms, field }: QueryPhrase): boolean =>
+      field === ANY_FIELD && forms.every((words) => words.length === 1);
+    const others = distinct.filter((phrase) => !isWord(phrase));
+    return [...distinct.filter(isWord), ...others.slice(0, MAX_PHRASES)].map(phraseQuery);
+  }
+
   return (source: string, options: TextOptions, isKnown: (query: string) => boolean): string | null => {
     const knows = (word: string, asPrefix: boolean): boolean =>
-      isKnown(wordIn(-1, word)) || (asPrefix && isKnown(anyOf(completed(-1, word))));
+      isKnown(wordIn(ANY_FIELD, word)) || (asPrefix && isKnown(anyOf(completed(ANY_FIELD, word))));
     const codes = codesOfText(source.slice(0, MAX_QUERY_UNITS), (code) => {
       if (code === '' || code.length > MAX_CODE_UNITS || codeColumns.length === 0) return null;
       const query = anyOf(codeColumns.map((column) => quotedLexeme(codeLexeme(column, code))));
@@ -125,15 +133,17 @@ function createTextParser(model: CollectionModel, language: Language) {
     const clauses = [
       anyOf(matching),
       ...unquoted
-        .filter(({ field }) => field >= 0)
-        .slice(0, MAX_FIELD_WORDS)
+        .filter(({ field }) => field !== ANY_FIELD)
+        .slice(0, MAX_PHRASES)
         .map(required),
-      ...(options.match === 'all' ? unquoted.filter(({ field }) => field < 0).map(required) : []),
       ...(options.match === 'all'
-        ? codes.lists.filter((list) => list.words.length === 0).map(({ query }) => query)
+        ? [
+            ...unquoted.filter(({ field }) => field === ANY_FIELD).map(required),
+            ...codes.lists.filter((list) => list.words.length === 0).map(({ query }) => query),
+          ]
         : []),
-      ...parsed.phrases.slice(0, MAX_DATABASE_PHRASES).map(phraseQuery),
-      ...parsed.excluded.slice(0, MAX_DATABASE_PHRASES).map((phrase) => `!${phraseQuery(phrase)}`),
+      ...phraseQueries(parsed.phrases),
+      ...phraseQueries(parsed.excluded).map((query) => `!${query}`),
       ...codes.excluded.map(({ query }) => `!${query}`),
     ];
     return [...new Set(clauses)].join(' & ');

@@ -219,6 +219,10 @@ const TEXTS = [
   'écran',
   "o'malley",
   'author:warrick',
+  // More than seven words, or equal phrases, before the one that excludes.
+  'open -za -zb -zc -zd -ze -zf -zg -source',
+  `open ${'-"za zb" '.repeat(7)}-"open source"`,
+  '"the" "of" "to" "and" "a" "in" "is" "maps"',
   '"one two',
   '3d',
   'Bandes dessinées',
