@@ -100,7 +100,17 @@ const postgresAddress = {
   isSecret: true,
 } as const;
 const isPostgresAddress = (text: string): boolean =>
-  /^postgres(?:ql)?:\/\/./.test(text) && (parseUrl(text)?.pathname ?? '').length > 1;
+  /^postgres(?:ql)?:\/\/./.test(text) && (parseUrl(text)?.pathname ?? '').length > 1 && isPercentEncoded(text);
+
+/** Whether the escapes of an address are UTF-8. */
+function isPercentEncoded(address: string): boolean {
+  try {
+    decodeURIComponent(address);
+    return true;
+  } catch {
+    return false;
+  }
+}
 
 /** The spellings of off and on in a variable. */
 const SWITCHED_OFF = ['0', 'false', 'off'];
@@ -558,17 +568,8 @@ export type SchemaTarget = (typeof SCHEMA_TARGETS)[number];
 const DUMP_FLAGS: readonly FlagName[] = [...READING_FLAGS, 'max-download'];
 const GATE_FLAGS: readonly FlagName[] = ['min-records', 'max-lost', 'max-new', 'min-filled', 'max-refused'];
 
-const commands: Readonly<Record<CommandName, CommandSyntax>> = {
-  serve: { flags: flagNames, read: readServe },
-  check: { flags: [...DUMP_FLAGS, 'snapshots', 'previous', ...GATE_FLAGS, 'json'], read: readCheck },
-  diff: { flags: [...DUMP_FLAGS, 'json'], read: readDiff },
-  convert: { flags: [...DUMP_FLAGS, 'html', 'to', 'fields', 'schema', 'collection'], read: readConvert },
-  push: { flags: [...DUMP_FLAGS, 'html', 'to', 'partitions', 'citus'], read: readPush },
-  types: { flags: [...DUMP_FLAGS, 'snapshots', 'html', 'envelope', 'extra'], read: readTypes },
-  bench: { flags: [...flagNames.filter((name) => !['open', 'from'].includes(name)), 'json'], read: readBench },
-};
 /** The flags of `convert` alone. */
-export const convertFlags = {
+const convertFlags = {
   to: choice('FORMAT', CONVERT_FORMATS, 'ndjson', 'format of the records'),
   fields: {
     value: 'NAMES',
@@ -607,6 +608,16 @@ const pushFlags = {
   },
   citus: onOff('the database has Citus, which distributes the rows by their ids'),
 } satisfies Readonly<Record<string, Flag>>;
+
+const commands: Readonly<Record<CommandName, CommandSyntax>> = {
+  serve: { flags: flagNames, read: readServe },
+  check: { flags: [...DUMP_FLAGS, 'snapshots', 'previous', ...GATE_FLAGS, 'json'], read: readCheck },
+  diff: { flags: [...DUMP_FLAGS, 'json'], read: readDiff },
+  convert: { flags: [...DUMP_FLAGS, 'html', ...Object.keys(convertFlags)], read: readConvert },
+  push: { flags: [...DUMP_FLAGS, 'html', ...Object.keys(pushFlags)], read: readPush },
+  types: { flags: [...DUMP_FLAGS, 'snapshots', 'html', 'envelope', 'extra'], read: readTypes },
+  bench: { flags: [...flagNames.filter((name) => !['open', 'from'].includes(name)), 'json'], read: readBench },
+};
 
 /** The flags that a command alone has. */
 export const ownFlagsOf = (command: CommandName): Readonly<Record<string, Flag>> =>
@@ -669,10 +680,10 @@ export function readCommandLine(args: readonly string[], environment: Environmen
     return wrong(
       `Name files and folders, or one folder with --snapshots, but not both: found ${quote(paths[0])} as well.`,
     );
+  const isPlaceGiven = paths.length > 0 || flags.has('snapshots');
   const absent = flagNames
     .filter((name) => commands[command].flags.includes(name) && !flags.has(name))
-    .filter((name) => paths.length === 0 || !['snapshots', 'from'].includes(name))
-    .filter((name) => name !== 'from' || !flags.has('snapshots'));
+    .filter((name) => !isPlaceGiven || !['snapshots', 'from'].includes(name));
   const variables = variablesOf(absent, environment);
   const config = configOf(new Map([...flags, ...variables]));
   return typeof config === 'string' ? wrong(config) : commands[command].read({ paths, flags, variables, config });
@@ -691,8 +702,10 @@ function flagFault(name: string, spelling: string, values: readonly unknown[], c
   const spellings = Object.keys(parseOptions).map((option) => `--${option}`);
   if (!spellings.includes(`--${name}`))
     return `Unknown flag ${spelling}.${didYouMean(spelling, spellings)} See --help.`;
-  const own = { ...convertFlags, ...pushFlags, ...ownFlagsOf(command) };
-  const flag = isFlagName(name) ? flagOf(name) : Object.entries<Flag>(own).find(([each]) => each === name)?.[1];
+  const commandFlags = { ...convertFlags, ...pushFlags, ...ownFlagsOf(command) };
+  const flag = isFlagName(name)
+    ? flagOf(name)
+    : Object.entries<Flag>(commandFlags).find(([each]) => each === name)?.[1];
   const hasValue = values.every((value) => typeof value === 'string');
   if (hasValue && flag?.value === undefined) return `${spelling} takes no value. See --help.`;
   if (!hasValue && flag?.value !== undefined) return `${spelling} needs a value: ${flag.expected}.`;

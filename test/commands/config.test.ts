@@ -298,6 +298,21 @@ describe('a wrong command line', () => {
   });
 });
 
+test.each([
+  ['--from', '--from'],
+  ['push dumps --to', '--to'],
+  ['push dumps --to postgres://db/x --partitions', '--partitions'],
+])('%s: an address of a database with a fault is not shown', (args, flag) => {
+  const message = `${flag} must be an address with a database, such as postgres://shop@db.example/shop.`;
+  for (const address of [
+    'mysql://shop:secret@db/x',
+    'postgres://shop:secret@db',
+    'postgres://shop:50%@db/x',
+    'postgres://db/%ff',
+  ])
+    expect(readCommandLine([...args.split(' '), address], {})).toEqual({ kind: 'wrong', message });
+});
+
 test('help and version', () => {
   expect(readCommandLine(['--help'], {})).toEqual({ kind: 'help', command: null });
   expect(readCommandLine(['check', '-h'], {})).toEqual({ kind: 'help', command: 'check' });
