@@ -216,14 +216,17 @@ export const repeatsRecords = (comparisons: Comparisons): boolean =>
 export const hasChanges = (comparisons: Comparisons): boolean =>
   [...comparisons.values()].some(({ last }) => wholeChanges(last.counts) > 0);
 
-/** The newer comparisons, and the earlier ones of collections that are as they were. */
+/**
+ * The newer comparisons, and the earlier ones of collections that are as they were. These go on from the newer records all the
+ * same, since the same values may be written otherwise: in another order of columns, or `1.0` as `1`.
+ */
 export function keepingSame(earlier: Comparisons, newer: Comparisons): Comparisons {
   const merged = new Map(newer);
-  for (const [name, { last }] of newer) {
+  for (const [name, { last, continuation }] of newer) {
     if (!last.isSame) continue;
     const before = earlier.get(name);
     if (before === undefined) merged.delete(name);
-    else merged.set(name, before);
+    else merged.set(name, { ...before, continuation });
   }
   return merged;
 }

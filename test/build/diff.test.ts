@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { createApp, loadDataset } from '../../src/index.js';
 import { run, serve, withFolder } from '../support/program.js';
+import { until } from '../support/until.js';
 
 const before = [
   { id: 1, title: 'Tea', price: 12, tags: [] },
@@ -385,5 +386,35 @@ test('a reload compares with what was served; a collection that is as it was kee
       products: { since: expect.any(String), added: 0, removed: 1, changed: 0, changes: 4 },
     });
     await server.end();
+  });
+});
+
+test.each([
+  ['columns in another order', '"sizes":[{"mm":1}],"brand":"Acme works"'],
+  ['a number with more digits', '"brand":"Acme works","sizes":[{"mm":1.00}]'],
+])('a reload of the same values, with %s, is no change then, nor at the next reload', async (_, second) => {
+  const job = (id: number, stock: number) => `"id":${id},"title":"Job ${id}","stock":${stock}`;
+  const first = '"brand":"Acme works","sizes":[{"mm":1}]';
+  await withFolder({ 'jobs.json': `[{${job(1, 5)},${first}},{${job(2, 6)},${first}}]` }, async (dir) => {
+    const server = await serve(['--snapshots', dir, '--quiet', '--rate-limit', '0']);
+    const reloaded = async (times: number, ...records: readonly string[]) => {
+      writeFileSync(join(dir, 'jobs.json'), `[${records.map((record) => `{${record}}`).join()}]`);
+      server.child.kill('SIGHUP');
+      await until(() => server.stdout().split('reloaded:').length > times);
+    };
+    try {
+      await reloaded(1, `${job(1, 5)},${first}`, `${job(2, 7)},${first}`);
+      await reloaded(2, `${job(1, 5)},${second}`, `${job(2, 7)},${second}`);
+      await reloaded(3, `${job(1, 5)},${second}`, `${job(2, 8)},${second}`);
+      const { data } = (await (await fetch(`${server.url}/api/jobs/changes?fields=record,field,from,to`)).json()) as {
+        readonly data: readonly unknown[];
+      };
+      expect(data).toEqual([
+        { record: 2, field: 'stock', from: 7, to: 8 },
+        { record: 2, field: 'stock', from: 6, to: 7 },
+      ]);
+    } finally {
+      await server.end('SIGKILL');
+    }
   });
 });
