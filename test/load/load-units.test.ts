@@ -179,6 +179,17 @@ describe('where a dump has several currencies', () => {
     expect(valuesOf('priceCurrency')).toEqual(['$', '€', null]);
   });
 
+  test('each record has its own, where all digits are those of another script', async () => {
+    const { valuesOf } = await fieldsOf([
+      { id: 1, name: 'Tea', price: '١٬٨٩٩ ر.س' },
+      { id: 2, name: 'Cup', price: '٥ €' },
+    ]);
+    expect([valuesOf('price'), valuesOf('priceCurrency')]).toEqual([
+      [1899, 5],
+      ['ر.س', '€'],
+    ]);
+  });
+
   test('cents have that of the others', async () => {
     const prices = async (values: readonly string[]) =>
       fieldsOf(values.map((price, i) => ({ id: i + 1, name: `Thing ${i}`, price })));

@@ -6,6 +6,7 @@
 import { type CollectionModel, type Field, type FieldRole, fieldOf, hasField } from '../../model.js';
 import { unguardFormula } from '../../text.js';
 import { ROLES_OF_HOLDERS } from '../place/holders.js';
+import { currenciesIn } from '../profile/amounts.js';
 import { MAX_FIELD_DEPTH } from '../profile/late-columns.js';
 import { recordTypes, SAMPLE_RECORDS, type SampleRecord, wantedOf } from '../profile/sample.js';
 import { sampleFindings } from '../profile/sample-findings.js';
@@ -19,7 +20,6 @@ import {
 import { splitSign } from '../profile/splits.js';
 import type { FileFinding } from '../report/findings.js';
 import { isRelativeDate } from '../values/dates.js';
-import { currenciesOf } from '../values/numbers.js';
 import { isIdentifier, isPlainObject, nameKey, parsePath, pathText } from '../values/paths.js';
 import { type TextForm, textForm } from '../values/text-forms.js';
 import {
@@ -131,7 +131,7 @@ export function createPlan(
     ...{ model, types, isOurExport, isGuarded, fed, unsuited, forms, sourcesAt },
     findings: isOurExport ? [] : sampleFindings(model, sample, prices, valuesOfRole('rating')),
     found: foundColumns(),
-    currency: currenciesOf(prices)[0]?.[0],
+    currency: currenciesIn(prices)[0]?.[0],
     titleCandidates: titleCandidates(),
     scrapedAt: scrapedAt(),
     splitSigns: splitSigns(),

@@ -7,13 +7,11 @@ import { factOf } from './facts.js';
 /** The amounts in texts that are more than a plain number, which has neither a currency nor an end. */
 const amountsIn = factOf((values: readonly unknown[]): readonly Amount[] =>
   values.flatMap((value) =>
-    typeof value === 'string' && /\d/.test(value) && readPlainNumber(value) === undefined
-      ? (readAmount(value) ?? [])
-      : [],
+    typeof value === 'string' && readPlainNumber(value) === undefined ? (readAmount(value) ?? []) : [],
   ),
 );
 
-/** The currencies of a column, the commonest first. */
+/** The currencies of a column of amounts, the commonest first: `$`, `€`, `CHF`; values without one are not counted. */
 export const currenciesIn = (values: readonly unknown[]): SignCounts =>
   signCounts(amountsIn(values).flatMap((amount) => currencyOf(amount) ?? []));
 

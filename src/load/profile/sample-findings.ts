@@ -7,8 +7,9 @@ import { type CollectionModel, collections, type Field, fieldOf } from '../../mo
 import { count, grouped, quote } from '../../text.js';
 import { collectionVocabulary } from '../fields/vocabulary.js';
 import { type FileFinding, finding } from '../report/findings.js';
-import { currenciesOf, namedScale, type SignCounts, signCounts } from '../values/numbers.js';
+import { namedScale, type SignCounts, signCounts } from '../values/numbers.js';
 import { nameKey } from '../values/paths.js';
+import { currenciesIn } from './amounts.js';
 import type { SampleRecord } from './sample.js';
 
 export function sampleFindings(
@@ -18,7 +19,7 @@ export function sampleFindings(
   ratings: readonly unknown[],
 ): readonly FileFinding[] {
   return [
-    ...severalFinding(fieldOf(model, 'price'), 'currencies', currenciesOf(prices)),
+    ...severalFinding(fieldOf(model, 'price'), 'currencies', currenciesIn(prices)),
     ...severalFinding(fieldOf(model, 'rating'), 'scales', scalesOf(ratings)),
     ...otherCollectionFindings(model, sample),
   ];

@@ -37,7 +37,9 @@ export const objectsIn = factOf((values: readonly unknown[]) => sampleOf(values)
 /** The values at a path in the sample; none at the empty path, which a field without a source has. */
 export function valuesAtPath(columns: SampledColumns, [first, ...rest]: Path): readonly unknown[] {
   const values = first === undefined ? undefined : columns.get(String(first))?.values;
-  return (values ?? []).map((value) => valueAtPath(value, rest));
+  if (values === undefined) return [];
+  // The values of a whole column are its own, of which each fact is found once.
+  return rest.length === 0 ? values : values.map((value) => valueAtPath(value, rest));
 }
 
 /** `at`: the path to the records, in JSON. */

@@ -267,10 +267,6 @@ export function signCounts(names: readonly string[]): SignCounts {
   return [...counts].sort(([, a], [, b]) => b - a);
 }
 
-/** The currencies of a column of prices: `$`, `€`, `CHF`; values without one are not counted. */
-export const currenciesOf = (values: readonly unknown[]): SignCounts =>
-  signCounts(values.flatMap((value) => (typeof value === 'string' ? (currencyOf(readAmount(value)) ?? []) : [])));
-
 /** The currency of an amount; undefined of cents, whose currency is that of other amounts. */
 export const currencyOf = (amount: Amount | undefined): string | undefined =>
   amount?.money?.name === CENT ? undefined : amount?.money?.name;
