@@ -18,7 +18,6 @@ import { type ColumnProfile, profileOf } from '../profile/column-profile.js';
 import type { SampledColumn } from '../profile/sampled-columns.js';
 import { splitSign } from '../profile/splits.js';
 import { isIdentifier, nameKey, type Path, pathText } from '../values/paths.js';
-import { arePercentages } from '../values/text-forms.js';
 import { isMost } from '../values/texts.js';
 import { createRank, type FoundKind, NO_MAPPING } from './columns.js';
 import { wordsOfName } from './guesses.js';
@@ -252,8 +251,8 @@ type NumberUnit = Pick<Field, 'isPercent' | 'currency' | 'unit'>;
 
 /** The unit of a column's numbers: per cent, the commonest currency of amounts that are mostly money, or the unit that most have. */
 function unitOf(sampled: readonly unknown[], profile: ColumnProfile): NumberUnit {
-  if (arePercentages(sampled)) return { isPercent: true };
-  const { unit } = profile;
+  const { unit, percentages, present } = profile;
+  if (isMost(percentages, present)) return { isPercent: true };
   if (unit !== undefined) return { unit: unit.name };
   const [[currency] = []] = currenciesIn(sampled);
   return currency !== undefined && areMostlyMoney(sampled) ? { currency } : {};

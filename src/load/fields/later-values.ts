@@ -21,18 +21,15 @@ export function watchesOf(
   hasFoundFields: boolean,
 ): readonly (ColumnWatch | undefined)[] {
   return model.fields.map((field, index) => {
+    if (!ColumnWatch.watches(field)) return undefined;
     const column = foundColumnOf(plan, field);
     // A mapping's kind stays what it is, and so does that of a documented field, or of a part.
-    const sample =
-      column === undefined || field.part !== undefined || mapping.kinds?.has(column.text)
-        ? undefined
-        : column.profile();
-    if (!ColumnWatch.watches(field)) return undefined;
+    const watchesKind = column !== undefined && field.part === undefined && !mapping.kinds?.has(column.text);
     const proven = [
       ...provenOf(spellings, index),
       ...(hasFoundFields ? partsKnown(plan, model, field) : Object.values(FACT_OF_PART)),
     ];
-    return new ColumnWatch(field, index, proven, sample);
+    return new ColumnWatch(field, index, proven, watchesKind);
   });
 }
 

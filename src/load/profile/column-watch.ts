@@ -63,21 +63,16 @@ export class ColumnWatch {
   #currency: string | undefined;
 
   /**
-   * `known`: what the sample proves. `sample`: the profile of the column's sample where its kind may be overturned: that of a found field
-   * which no mapping gives.
+   * `known`: what the sample proves. `watchesKind`: whether the column's kind may be overturned, that of a found field which no mapping
+   * gives.
    */
-  constructor(
-    { kind, currency, unit }: Field,
-    index: number,
-    known: readonly Proven[],
-    sample: ColumnProfile | undefined,
-  ) {
+  constructor({ kind, currency, unit }: Field, index: number, known: readonly Proven[], watchesKind: boolean) {
     this.#proofs = new Map(known.map((proven) => [proven, undefined]));
     this.#isDate = kind === 'date';
     this.#isNumber = isNumeric(kind);
     this.#isPlainInteger = kind === 'integer' && unit === undefined;
     this.#isId = index === ID_FIELD;
-    this.#watchesKind = sample !== undefined;
+    this.#watchesKind = watchesKind;
     this.#hasPoint = known.includes('point');
     this.#currency = currency;
   }

@@ -58,5 +58,5 @@ export function foundForm({ kind, isPercent }: Field): TextForm {
 }
 
 /** A column of percentages has a scale of a hundred; a single `90%` among stars says nothing. */
-export const arePercentages = (sampled: readonly unknown[]): boolean =>
+const arePercentages = (sampled: readonly unknown[]): boolean =>
   mostAre(sampled.filter(hasValue), (value) => typeof value === 'string' && readPercentage(value) !== undefined);
