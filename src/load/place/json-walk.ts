@@ -19,7 +19,7 @@ import {
   QUOTE,
   SPACE,
 } from '../../kernels/ascii.js';
-import { ARRAY, LINES, NULL, STOPPED } from '../../kernels/json-layout.js';
+import { LINES, STOPPED } from '../../kernels/json-layout.js';
 import type { BatchMemory } from '../source/batch-memory.js';
 import { heldName } from './holders.js';
 import {
@@ -238,7 +238,7 @@ export class JsonWalk {
     if (to === end && !isContainer && bytes[at] !== QUOTE) return NEEDS_MORE;
     if (isContainer) this.#tellLeftOut(toValue, at, to);
     const container = this.#open.at(-1);
-    if (container?.level !== undefined && !container.isLookedThrough) this.#holdLate(container, at, to);
+    if (container?.isLookedThrough === false) this.#holdLate(container, at, to);
     this.pass(words[LINES / 4]!);
     return to;
   }
@@ -268,38 +268,36 @@ export class JsonWalk {
     const row = this.#holder;
     if (this.#memory.kernel.members(at, end, row.first) === 0) return undefined;
     this.#holderNames.name(row);
-    return row.names.flatMap((name, member): HeldMember[] => {
-      if (row.kind(member) === NULL) return [];
-      const [from, to] = row.outerSpan(member);
-      const isHeld = row.kind(member) !== ARRAY || !this.#holdsContainers(from, to);
-      return isHeld ? this.#heldMember(name, { level, steps }, from, to) : [];
-    });
+    return row.names.flatMap(
+      (name, member) => this.#heldMember(name, { level, steps }, ...row.outerSpan(member)) ?? [],
+    );
   }
 
+  /** A value of an object as a member of the records in it; undefined where they do not get it. */
   #heldMember(
     name: string,
     { level, steps }: { readonly level: HolderLevel; readonly steps: number },
     from: number,
     to: number,
-  ): HeldMember[] {
+  ): HeldMember | undefined {
+    const { bytes } = this.#memory;
     const step = this.#options.steps[steps];
     const heldAs = typeof step === 'object' && step.name === name ? undefined : heldName(name, level);
-    if (heldAs === undefined) return [];
-    if (to - from <= MAX_HELD_BYTES)
-      return [{ name: heldAs, json: Buffer.from(this.#memory.bytes.subarray(from, to)) }];
+    const isNull = bytes[from] === LETTER_N;
+    if (heldAs === undefined || isNull || (bytes[from] === OPEN_ARRAY && this.#holdsContainers(from, to)))
+      return undefined;
+    if (to - from <= MAX_HELD_BYTES) return { name: heldAs, json: Buffer.from(bytes.subarray(from, to)) };
     this.#leaveOut(this.#placeOf(steps, { name }), 'late value');
-    return [];
+    return undefined;
   }
 
   /** Holds a value of an object that is too long to be looked through. Records before the value are read already. */
   #holdLate(container: Container, at: number, to: number): void {
     const { level, steps, held } = container;
-    const first = this.#memory.bytes[at];
-    if (level === undefined || first === LETTER_N || (first === OPEN_ARRAY && this.#holdsContainers(at, to))) return;
-    const members = this.#heldMember(this.#name, { level, steps }, at, to);
-    if (members.length === 0) return;
+    const member = level && this.#heldMember(this.#name, { level, steps }, at, to);
+    if (member === undefined) return;
     if (container.isEntered) this.#leaveOut(this.#placeOf(steps, { name: this.#name }), 'late value');
-    else held.push(...members);
+    else held.push(member);
     this.#held = undefined;
   }
 
