@@ -8,7 +8,7 @@
 import { collections, type FieldRole } from '../../model.js';
 import { words } from '../../text.js';
 import { vocabularyOf } from '../fields/vocabulary.js';
-import { MAX_NAMES, type SampleRecord } from '../profile/sample.js';
+import { createNameSharing, MAX_NAMES, type SampleRecord } from '../profile/sample.js';
 import { isPlainObject, nameKey } from '../values/paths.js';
 import { isCompanion } from './json-outline.js';
 import { type HolderLevel, type Holders, keyValue, type PlaceOptions, type PlaceStep } from './json-place.js';
@@ -107,7 +107,7 @@ interface HeldRecords {
 export function recordsAt(roots: readonly unknown[], { steps, keyName, holders }: PlaceOptions): HeldRecords {
   const records: SampleRecord[] = [];
   const heldNames = new Set<string>();
-  let lastNames: readonly string[] = [];
+  const sharedNames = createNameSharing();
   const visit = (value: unknown, at: number, held: Held, key: string | undefined): void => {
     const step = steps[at];
     if (step === undefined) {
@@ -130,10 +130,7 @@ export function recordsAt(roots: readonly unknown[], { steps, keyName, holders }
     const keyed: Held = keyName === undefined ? [] : [[keyName, key === undefined ? undefined : keyValue(key)]];
     for (const [name] of held) if (!Object.hasOwn(value, name)) heldNames.add(name);
     const members = new Map([...keyed, ...held, ...Object.entries(value).slice(0, MAX_NAMES)]);
-    const names = [...members.keys()];
-    // Records of the same names share them, so that their columns are found once.
-    if (names.length !== lastNames.length || names.some((name, i) => name !== lastNames[i])) lastNames = names;
-    records.push({ names: lastNames, cells: [...members.values()] });
+    records.push({ names: sharedNames([...members.keys()]), cells: [...members.values()] });
   };
   for (const root of roots) visit(root, 0, [], undefined);
   return { records, heldNames };

@@ -22,15 +22,22 @@ export interface SampleRecord {
 
 /** The objects among some values, as records. Members past the first 2,000 of a record are dropped. */
 export const sampleOf = factOf((values: readonly unknown[]): readonly SampleRecord[] => {
-  let lastNames: readonly string[] = [];
+  const sharedNames = createNameSharing();
   return values.filter(isPlainObject).map((value) => {
-    const names = Object.keys(value).slice(0, MAX_NAMES);
-    // Records of the same names share them, so that their columns are found once.
-    const areSame = names.length === lastNames.length && names.every((name, i) => name === lastNames[i]);
-    if (!areSame) lastNames = names;
-    return { names: lastNames, cells: names.map((name) => value[name]) };
+    const names = sharedNames(Object.keys(value).slice(0, MAX_NAMES));
+    return { names, cells: names.map((name) => value[name]) };
   });
 });
+
+/** Gives records of the same names, one after the other, the same array of them, so that their columns are found once. */
+export function createNameSharing(): (names: readonly string[]) => readonly string[] {
+  let lastNames: readonly string[] = [];
+  return (names) => {
+    const areSame = names.length === lastNames.length && names.every((name, i) => name === lastNames[i]);
+    if (!areSame) lastNames = names;
+    return lastNames;
+  };
+}
 
 export const TYPE_NAME = '@type';
 
