@@ -7,6 +7,7 @@ import { lookLikeNames } from './place/csv-dialect.js';
 import { type CsvTable, findCsvTable } from './place/csv-table.js';
 import { findJsonLayout, type JsonLayout } from './place/json-layout.js';
 import { TITLE_SCORE } from './place/json-outline.js';
+import { factOf } from './profile/facts.js';
 import { SAMPLE_RECORDS, type SampleRecord, wantedOf } from './profile/sample.js';
 import type { SnapshotFault } from './report/report.js';
 import type { SnapshotFile } from './source/folder.js';
@@ -44,7 +45,7 @@ export async function openFile(
   later: LaterValues = NOTHING_LATER,
 ): Promise<OpenedFile | SnapshotFault> {
   const isCsv = source.format === 'csv';
-  const planOf = (sample: readonly SampleRecord[]): FilePlan => createPlan({ ...options, isCsv }, sample);
+  const planOf = factOf((sample: readonly SampleRecord[]): FilePlan => createPlan({ ...options, isCsv }, sample));
   const layout = known ?? (await (isCsv ? csvTableOf(source, options) : jsonLayoutOf(source, options, planOf)));
   if ('message' in layout) return layout;
   const { mapping } = options;

@@ -154,23 +154,15 @@ const isDate = (text: string): boolean => typeof readDate(text, 'month first') =
 const hasTwoDecimals = (text: string): boolean => /^\d+[.,]\d\d$/.test(text.trim());
 const amountOf = (text: string): number => Number(text.trim().replace(',', '.'));
 
-/** The values of a column as a field reads them; undefined where it cannot read most of them. */
-const readingsOf = (isCsv: boolean) =>
-  factsOf((values: readonly unknown[], field: Field): readonly unknown[] | undefined => {
+/** Whether a field can read most values of a column, and these look like its own. */
+const fitsOf = (isCsv: boolean) =>
+  factsOf((values: readonly unknown[], field: Field): boolean => {
     const readings = values.map((value) => readCell(field, value, { isCsv, dateOrder: 'month first' }).value);
     const readable = readings.filter((value) => value !== null && value !== '');
     const present = values.filter((value) => value !== '' && !(Array.isArray(value) && value.length === 0));
-    return isMost(readable.length, present.length) ? readable : undefined;
-  });
-const fitsOf = (isCsv: boolean) => {
-  const readings = readingsOf(isCsv);
-  return factsOf((values: readonly unknown[], field: Field): boolean => {
-    const readable = readings(values, field);
-    if (readable === undefined) return false;
     const check = field.role && CHECKS[field.role];
-    return check === undefined || check(readable, values);
+    return isMost(readable.length, present.length) && (check === undefined || check(readable, values));
   });
-};
 const [fitsInCsv, fitsInJson] = [fitsOf(true), fitsOf(false)];
 
 const valuesFit = (field: Field, values: readonly unknown[], isCsv: boolean): boolean =>

@@ -51,10 +51,10 @@ export function alikePlaces(
         visit(element, [...way, 'each'], isOnWay && at !== undefined ? at + 1 : undefined, isInRecord);
     } else
       for (const [name, member] of Object.entries(value).slice(0, MAX_LOOKED_AT)) {
-        const isOnWay = step === 'members' || (typeof step === 'object' && step.name === name);
         // A tree of records has lists of them; an object of the same names is mostly another kind of thing.
-        if (!isRecord || Array.isArray(member))
-          visit(member, [...way, { name }], isOnWay && at !== undefined ? at + 1 : undefined, isInRecord || isRecord);
+        if (isRecord && !Array.isArray(member)) continue;
+        const isOnWay = step === 'members' || (typeof step === 'object' && step.name === name);
+        visit(member, [...way, { name }], isOnWay && at !== undefined ? at + 1 : undefined, isInRecord || isRecord);
       }
   };
   for (const root of roots.slice(0, MAX_LOOKED_AT)) visit(root, [], 0, false);

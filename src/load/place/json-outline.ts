@@ -3,6 +3,7 @@
  * a candidate. The best one feeds a title, and then the most fields.
  */
 import { type CollectionModel, collections } from '../../model.js';
+import { factOf } from '../profile/facts.js';
 import { MAX_NAMES, type SampleRecord, sampleOf, wantedOf } from '../profile/sample.js';
 import { isPlainObject, nameKey } from '../values/paths.js';
 import { isId, keyValue, type PlaceOptions, type PlaceStep } from './json-place.js';
@@ -55,7 +56,8 @@ export const isCompanion = (name: string): boolean => COMPANIONS.has(nameKey(nam
 
 /** All places in a value where records may stand, best first; of equal ones the outer first. */
 export function findCandidates(model: CollectionModel, value: unknown, judge: Judge): readonly Candidate[] {
-  const judged = (records: readonly SampleRecord[]) => wantedOf(model, records).slice(0, SCORED_RECORDS);
+  // The same array for the same records, which are scored, and looked at as groups and as holders.
+  const judged = factOf((records: readonly SampleRecord[]) => wantedOf(model, records).slice(0, SCORED_RECORDS));
   const ofFirst: Judge = {
     score: (records) => judge.score(judged(records)),
     isGroup: (records) => judge.isGroup(judged(records)),
