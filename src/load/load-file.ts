@@ -2,7 +2,6 @@
 import type { RecordBatch } from '../batch.js';
 import type { Language } from '../languages.js';
 import type { CollectionModel } from '../model.js';
-import { grouped, quote } from '../text.js';
 import { Binder } from './bind/bind.js';
 import { lateColumnsOf, laterValues, watchesOf } from './fields/later-values.js';
 import type { LaterValues } from './fields/plan.js';
@@ -11,6 +10,7 @@ import type { OpenedFile } from './open-file.js';
 import type { LeftOutPlace } from './place/json-place.js';
 import { readJson } from './place/json-reader.js';
 import type { FileReading } from './place/source-row.js';
+import { passedFindings } from './report/file-findings.js';
 import { type FileFinding, finding } from './report/findings.js';
 import { createMistakeCounter } from './report/mistakes.js';
 import type { FileReport, SnapshotFault } from './report/report.js';
@@ -51,8 +51,8 @@ export interface FileLoad extends ReadingOptions, Pick<SnapshotPlace, 'baseUrl' 
 /** The result of reading a file: its report, and the values that may decide otherwise than its sample did. */
 export interface LoadedFile {
   readonly report: FileReport;
-  /** Possible mistakes in its records. */
-  readonly mistakes: readonly FileFinding[];
+  /** The findings of its reading: places that it has passed, the encoding, possible mistakes in records. */
+  readonly findings: readonly FileFinding[];
   readonly later: LaterValues;
 }
 
@@ -105,14 +105,14 @@ export async function loadFile(load: FileLoad): Promise<LoadedFile | SnapshotFau
   });
 
   const { onProgress } = load;
-  let leftOut: readonly FileFinding[] = [];
+  let leftOut: ReadonlyMap<string, LeftOutPlace> = new Map();
   const reading: FileReading = {
     source,
     binder,
     decoder,
     isPartial: load.isPartial === true,
     onLeftOut: (places) => {
-      leftOut = [...places].map(([place, one]) => leftOutFinding(place, one));
+      leftOut = places;
     },
     ...(onProgress && { onRead: (done: number) => onProgress(file, done, bytes) }),
   };
@@ -144,22 +144,7 @@ export async function loadFile(load: FileLoad): Promise<LoadedFile | SnapshotFau
     foreign.count > 0 ? [finding('encoding', (await import('./source/encodings.js')).readText(foreign))] : [];
   return {
     report,
-    mistakes: [...leftOut, ...encoding, ...mistakes.findings(result.accepted)],
+    findings: [...passedFindings(leftOut), ...encoding, ...mistakes.findings(result.accepted)],
     later: laterValues(opened, model, { watches, lateColumns, present: mistakes.present }),
   };
-}
-
-/** Values beside the records that the reader has passed. */
-function leftOutFinding(place: string, { why, places, line }: LeftOutPlace): FileFinding {
-  const where = places === 1 ? `line ${line}` : `${grouped(places)} places; the first is in line ${line}`;
-  if (why === 'list')
-    return finding('left-out', `${place} (${where}) stands beside the records, and is not read`, {
-      ...{ count: places, line },
-      advice: `--records ${quote(place)} reads it instead`,
-    });
-  const text =
-    why === 'depth'
-      ? `${place} (${where}) is nested otherwise than what leads to the records, and is not read`
-      : `${place} (${where}) stands too far behind the records that it is about, or is too long, and is not read`;
-  return finding('left-out', text, { count: places, line });
 }

@@ -202,14 +202,13 @@ async function loadCollection(
   const finalFiles = isReadAgain ? await readCollection(finalCollection, options, loading, true) : first;
   const findings = [
     ...finalFiles.unused,
-    ...finalFiles.loaded.flatMap(({ report, mistakes, opened }): readonly Finding[] => {
+    ...finalFiles.loaded.flatMap(({ report, findings: readingFindings, opened }): readonly Finding[] => {
       const { file, collection } = report;
       const finalFile =
         finalCollection.opened.find(({ source }) => listKey(source) === listKey(opened.source)) ?? opened;
       const difference = differences.get(file);
-      return fileFindings(report, { ...decisionsOn(finalFile, finalCollection), difference, mistakes }).map((each) => ({
-        ...{ ...each, file, collection },
-      }));
+      const decisions = { ...decisionsOn(finalFile, finalCollection), difference, readingFindings };
+      return fileFindings(report, decisions).map((each) => ({ ...each, file, collection }));
     }),
   ];
   const fault = options.strict === true && finalFiles.faults.length === 0 ? strictFault(findings) : undefined;

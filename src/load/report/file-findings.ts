@@ -6,7 +6,7 @@ import type { FilePlan } from '../fields/plan.js';
 
 import type { Spellings } from '../fields/spellings.js';
 import type { OpenedFile } from '../open-file.js';
-import { placeText } from '../place/json-place.js';
+import { type LeftOutPlace, placeText } from '../place/json-place.js';
 import type { ColumnDates } from '../profile/date-orders.js';
 import type { ColumnSigns } from '../profile/number-separators.js';
 import { isRelativeDate } from '../values/dates.js';
@@ -22,13 +22,13 @@ export interface FileDecisions {
   readonly spellings: Spellings;
   /** The line on decisions that later records changed; undefined where the file was read once. */
   readonly difference: string | undefined;
-  /** Possible mistakes in its records. */
-  readonly mistakes: readonly FileFinding[];
+  /** The findings of its reading: places that it has passed, the encoding, possible mistakes in records. */
+  readonly readingFindings: readonly FileFinding[];
 }
 
 /** All findings about a file, those that may call for an action first. */
 export function fileFindings(report: FileReport, decisions: FileDecisions): readonly FileFinding[] {
-  const { opened, model, spellings, difference, mistakes } = decisions;
+  const { opened, model, spellings, difference, readingFindings } = decisions;
   const { mapping } = report;
   return [
     ...placesLeftOut(opened),
@@ -44,7 +44,7 @@ export function fileFindings(report: FileReport, decisions: FileDecisions): read
     ...splitFindings(model),
     ...report.fields.flatMap((field) => fieldFindings(field, mapping)),
     ...notKeptFindings(report),
-    ...mistakes,
+    ...readingFindings,
     ...opened.plan.findings,
   ];
 }
@@ -81,6 +81,24 @@ function placesLeftOut({ layout }: OpenedFile): readonly FileFinding[] {
         ]),
   ];
 }
+
+/** By their paths the places beside the records whose values the reader has passed. */
+export const passedFindings = (places: ReadonlyMap<string, LeftOutPlace>): readonly FileFinding[] =>
+  [...places].map(([place, { why, places, line }]) => {
+    const where = places === 1 ? `line ${line}` : `${grouped(places)} places; the first is in line ${line}`;
+    const advice = why === 'list' ? { advice: `--records ${quote(place)} reads it instead` } : {};
+    return finding('left-out', `${place} (${where}) ${WHY_PASSED[why]}, and is not read`, {
+      count: places,
+      line,
+      ...advice,
+    });
+  });
+
+const WHY_PASSED: Readonly<Record<LeftOutPlace['why'], string>> = {
+  list: 'stands beside the records',
+  depth: 'is nested otherwise than what leads to the records',
+  'late value': 'stands too far behind the records that it is about, or is too long',
+};
 
 function refusalFindings({
   refusals,

@@ -3,7 +3,7 @@ import { isAscii } from 'node:buffer';
 import { cellOf, NULL, type RecordBatch, textOf } from '../../batch.js';
 import { type CollectionModel, type Field, isFound, isList, isNumeric } from '../../model.js';
 import { count, grouped } from '../../text.js';
-import { mayHoldDoubleEncoded, withoutControls } from '../source/decode.js';
+import { mayBeMisdecoded, withoutControls } from '../source/decode.js';
 import { DAY_MS } from '../values/dates.js';
 import { type FileFinding, finding } from './findings.js';
 
@@ -57,7 +57,7 @@ export function createMistakeCounter({ fields, name: collection }: CollectionMod
       const { kind } = field;
       const column = columns[index]!;
       const first = cellOf(index, 0);
-      const isLookedAt = kind === 'text' ? mayHoldDoubleEncoded(bytesBetween(batch, first)) : !isList(kind);
+      const isLookedAt = kind === 'text' ? mayBeMisdecoded(bytesBetween(batch, first)) : !isList(kind);
       for (let cell = first; cell < first + batch.size; cell++) {
         if (batch.kinds[cell]! <= NULL) continue;
         column.present++;
@@ -108,30 +108,19 @@ export function createMistakeCounter({ fields, name: collection }: CollectionMod
 function textFindings(field: string, column: ColumnCounts, accepted: number): readonly FileFinding[] {
   const { suspicious, example, controls, controlsExample } = column;
   const texts = (number: number): string => `${count(number, 'text')} of ${grouped(accepted)}`;
-  const looks = suspicious === 1 ? 'looks' : 'look';
-  const hold = controls === 1 ? 'holds' : 'hold';
-  const right = withoutControls(controlsExample);
-  return [
-    ...(suspicious === 0
-      ? []
-      : [
-          finding(
-            'double-encoded',
-            `${texts(suspicious)} ${looks} double-encoded, such as ${JSON.stringify(example)}`,
-            {
-              ...{ field, count: suspicious },
-            },
-          ),
-        ]),
-    ...(controls === 0
-      ? []
-      : [
-          finding('control-characters', `${texts(controls)} ${hold} control characters, kept as they are`, {
-            ...{ field, count: controls },
-            advice: `${escapedControls(controlsExample)} is ${JSON.stringify(right)} in windows-1252, and was read as ISO 8859-1`,
-          }),
-        ]),
-  ];
+  const findings: FileFinding[] = [];
+  if (suspicious > 0) {
+    const look = suspicious === 1 ? 'looks' : 'look';
+    const text = `${texts(suspicious)} ${look} double-encoded, such as ${JSON.stringify(example)}`;
+    findings.push(finding('double-encoded', text, { field, count: suspicious }));
+  }
+  if (controls > 0) {
+    const text = `${texts(controls)} ${controls === 1 ? 'holds' : 'hold'} control characters, kept as they are`;
+    const right = JSON.stringify(withoutControls(controlsExample));
+    const advice = `${escapedControls(controlsExample)} is ${right} in windows-1252, and was read as ISO 8859-1`;
+    findings.push(finding('control-characters', text, { field, count: controls, advice }));
+  }
+  return findings;
 }
 
 /** `"d\u0092Estournel"`, whose control a terminal would not show. */

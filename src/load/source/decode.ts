@@ -96,7 +96,8 @@ function split(bytes: Buffer, sign: number): readonly Buffer[] {
 /** The characters with which double-encoded text begins. */
 const DOUBLE_ENCODED_INITIALS = [...'ÂÃâÐÑ'].map((sign) => Buffer.from(sign));
 
-export const mayHoldDoubleEncoded = (bytes: Buffer): boolean =>
+/** Whether UTF-8 may hold texts that were decoded by a wrong encoding before: double-encoded ones, or controls. */
+export const mayBeMisdecoded = (bytes: Buffer): boolean =>
   !isAscii(bytes) && (DOUBLE_ENCODED_INITIALS.some((sign) => bytes.includes(sign)) || holdsControls(bytes));
 
 /** The first byte of U+0080 to U+00BF in UTF-8; the second one is the character's number. */
