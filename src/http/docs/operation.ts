@@ -8,14 +8,20 @@ import { curlCommand, exampleAddress, exampleText, isSwitch, prose, valuesText }
 
 type Components = OpenApiDocument['components'];
 
-export function operationSection(path: string, operation: OpenApiOperation, components: Components): Html {
+/** `number` is the operation's own on the page: a thousand descriptions have short ids by it. */
+export function operationSection(
+  path: string,
+  operation: OpenApiOperation,
+  components: Components,
+  number: string,
+): Html {
   const { operationId, summary, parameters = [], responses } = operation;
   const [id, formId] = [`${operationId}-request`, `${operationId}-form`];
   return html`<details class="operation" id="${operationId}">
 <summary><span class="good small">GET</span> <code>${path}</code> <span class="soft">${summary}</span></summary>
 <div class="try cells">
-<form action="${path}" data-path="${path}" id="${formId}">
-${parameters.length === 0 ? null : html`<details class="fold"><summary>${count(parameters.length, 'parameter')}</summary><div class="parameters cells">${parameters.map((each) => field(operationId, each))}</div></details>`}
+<form action="${path}" data-path="${path}" id="${formId}" autocomplete="off">
+${parameters.length === 0 ? null : html`<details class="fold"><summary>${count(parameters.length, 'parameter')}</summary><div class="parameters cells">${parameters.map((each, i) => field(operationId, `${number}-${i}`, each))}</div></details>`}
 </form>
 <div class="side stack">
 ${languageChoice(operationId)}
@@ -78,19 +84,21 @@ function schemaOf(response: Described, components: Components): Content {
   return fields === null ? null : html`<h3>Body of a 200</h3>${fields}`;
 }
 
-function field(operationId: string, parameter: OpenApiParameter): Html {
+/** A parameter's control within its label, and its description. */
+function field(operationId: string, aboutId: string, parameter: OpenApiParameter): Html {
   const { name, description, required, schema } = parameter;
-  const id = `${operationId}-${name}`;
   const label = html`<code>${name}</code>${required ? html` <span class="small soft">required</span>` : null}`;
+  const input = control(`${operationId}-${name}`, aboutId, parameter);
   const labelled = isSwitch(schema)
-    ? html`<label class="switch beside">${control(id, parameter)} ${label}</label>`
-    : html`<label for="${id}">${label}</label>${control(id, parameter)}`;
-  return html`<div class="field">${labelled}<p id="${id}-about" class="small soft">${prose(description)}</p></div>`;
+    ? html`<label class="switch beside">${input} ${label}</label>`
+    : html`<label>${label}${input}</label>`;
+  return html`<div>${labelled}<p id="${aboutId}">${prose(description)}</p></div>`;
 }
 
 /** A checkbox for a switch, a select of the allowed values, or a text field. A required field has its example as value. */
-function control(id: string, { name, in: place, required, schema, example }: OpenApiParameter): Html {
-  const attributes = html`id="${id}" name="${name}" data-in="${place}" aria-describedby="${id}-about"`;
+function control(id: string, aboutId: string, parameter: OpenApiParameter): Html {
+  const { name, in: place, required, schema, example } = parameter;
+  const attributes = html`id="${id}" name="${name}"${place === 'path' ? html` data-in="path"` : null} aria-describedby="${aboutId}"`;
   const { default: fallback } = schema;
   const values = valuesText(schema);
   if (isSwitch(schema))
@@ -102,7 +110,6 @@ function control(id: string, { name, in: place, required, schema, example }: Ope
     return html`<select ${attributes}><option value="">${fallback === undefined ? '' : String(fallback)}</option>${options}</select>`;
   }
   const sample = example === undefined ? '' : String(example);
-  return required
-    ? html`<input ${attributes} autocomplete="off" required value="${sample}">`
-    : html`<input ${attributes} autocomplete="off" placeholder="${sample === '' ? '' : `e.g. ${sample}`}">`;
+  if (required) return html`<input ${attributes} required value="${sample}">`;
+  return html`<input ${attributes}${sample === '' ? null : html` placeholder="e.g. ${sample}"`}>`;
 }

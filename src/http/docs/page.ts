@@ -36,11 +36,11 @@ ${command('first', curlCommand(firstPath === undefined ? OPENAPI_PATH : exampleA
 ${contents(sections)}
 <div class="operations stack">
 ${sections.map(
-  ({
-    name,
-    operations: own,
-  }) => html`<section aria-labelledby="tag-${name}"><h2 id="tag-${name}">${collectionTitle(name)}</h2>
-<div class="lines">${own.map(([path, operation]) => operationSection(path, operation, components))}</div>
+  (
+    { name, operations: own },
+    section,
+  ) => html`<section aria-labelledby="tag-${name}"><h2 id="tag-${name}">${collectionTitle(name)}</h2>
+<div class="lines">${own.map(([path, operation], i) => operationSection(path, operation, components, `${section}-${i}`))}</div>
 </section>`,
 )}
 <section aria-labelledby="errors"><h2 id="errors">Errors</h2>
