@@ -7,22 +7,10 @@ import { Hono } from 'hono';
 import { TrieRouter } from 'hono/router/trie-router';
 import { type CollectionModel, collections } from '../model.js';
 import { type Env, requestOf, respond } from './adapter.js';
-import {
-  type AddressedOperation,
-  exportAll,
-  exportStats,
-  facets,
-  history,
-  listOperation,
-  listsByValue,
-  type OperationOptions,
-  ofChanges,
-  record,
-  search,
-  similar,
-  stats,
-  values,
-} from './api/operations.js';
+import { facets, stats, values } from './api/counts.js';
+import { exportAll, exportStats } from './api/exports.js';
+import { type AddressedOperation, type OperationOptions, ofChanges } from './api/operations.js';
+import { history, listOperation, listsByValue, record, search, similar } from './api/records.js';
 import { createHandler, type Handler } from './handler.js';
 import type { AppOptions } from './options.js';
 import { createAssets } from './pages/frame/assets.js';

@@ -31,18 +31,13 @@ import {
   redirect,
 } from '../response.js';
 import { percentEncode } from '../semantics/percent.js';
+import { countedFault, DEFAULT_VALUES } from './counts.js';
 import { csvContent } from './export/export.js';
 import { csvFraming, csvText, formats } from './export/formats.js';
+import { attachment } from './exports.js';
 import { pageLinks } from './link.js';
 import { isWholeRecord, pageNumbers, projectRecord } from './list.js';
-import {
-  type AddressedOperation,
-  attachment,
-  countedFault,
-  DEFAULT_VALUES,
-  exportPath,
-  type OperationOptions,
-} from './operations.js';
+import { type AddressedOperation, exportPath, type OperationOptions } from './operations.js';
 import { groupedStatsJson, statsJson } from './stats.js';
 
 interface LoadedBody {

@@ -11,7 +11,7 @@ import { type Parameter, textParameters } from '../../../query/parameters.js';
 import { numberParameter, queryOf, textParameter } from '../../../query/request.js';
 import type { Collection } from '../../../store/collection.js';
 import { count } from '../../../text.js';
-import { DEFAULT_GROUPS, groupParameters } from '../../api/operations.js';
+import { DEFAULT_VALUES, groupParameters } from '../../api/counts.js';
 import { collectionTitle, labelOf, numberText, shortened, valueText } from '../../markup/format.js';
 import { type Content, type Html, html, isolated } from '../../markup/html.js';
 import { binningIn } from '../counting/shape.js';
@@ -63,7 +63,7 @@ export const createGroupsReader = (model: CollectionModel, maxLimit: number): Vi
         of,
         measure:
           of === null ? 'count' : (measures.find((measure) => measure === textParameter(values, 'view')) ?? 'median'),
-        limit: numberParameter(values, 'limit') ?? DEFAULT_GROUPS,
+        limit: numberParameter(values, 'limit') ?? DEFAULT_VALUES,
         pairs,
       };
     },

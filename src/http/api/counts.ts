@@ -1,0 +1,191 @@
+/** The operations that count: the values of a field, statistics of numbers and dates, and those of groups. */
+import * as v from 'valibot';
+import { type ApiError, faultOf, notFound, parameterError } from '../../errors.js';
+import { type CollectionModel, type Field, hasField, recordsOf } from '../../model.js';
+import { didYouMean } from '../../nearest.js';
+import { Conditions } from '../../query/conditions.js';
+import { facetsOf } from '../../query/facets.js';
+import { type GroupedStats, groupedStats } from '../../query/groups.js';
+import { filterParameters } from '../../query/operators.js';
+import {
+  facetLimitParameter,
+  oneOf,
+  type Parameter,
+  startsWithParameter,
+  textParameters,
+} from '../../query/parameters.js';
+import type { ParameterValues } from '../../query/query.js';
+import { fieldsOf, numberParameter, queryOf, textParameter } from '../../query/request.js';
+import { statsOf } from '../../query/stats.js';
+import type { Collection } from '../../store/collection.js';
+import { collectionIn, historyKey } from '../../store/dataset.js';
+import { listed, quote, quoted } from '../../text.js';
+import { capitalised } from '../markup/format.js';
+import type { ResourceRequest } from '../resource.js';
+import { errorResponse, JSON_TYPE, type PlainResponse, type Representation } from '../response.js';
+import { collectionFault, type Operation, type OperationOptions } from './operations.js';
+import { groupedStatsJson, statsJson } from './stats.js';
+
+/** The default `limit` of a field's counted values, and of groups by them. */
+export const DEFAULT_VALUES = 100;
+
+/** Counted values of the fields that have a plural name: `/api/products/categories`. */
+export const facets = (model: CollectionModel, options: OperationOptions): readonly Operation[] =>
+  model.fields.flatMap((field) => (field.facet === undefined ? [] : facetsOfField(model, field, field.facet, options)));
+
+const facetsOfField = (
+  model: CollectionModel,
+  field: Field,
+  facet: string,
+  { maxLimit }: OperationOptions,
+): Operation => ({
+  name: facet,
+  summary: `${capitalised(facet)} of ${model.name} with their counts`,
+  model,
+  answers: 'facets',
+  parameters: [
+    facetLimitParameter(maxLimit, field.facetLimit),
+    startsWithParameter(field.name),
+    ...textParameters,
+    ...filterParameters(model),
+  ],
+  handle: (request) => valueCounts(model, field.name, request, field.facetLimit),
+});
+
+export const values = (model: CollectionModel, { maxLimit }: OperationOptions): Operation => ({
+  summary: `Values of a field of ${recordsOf(model)} with their counts`,
+  model,
+  answers: 'facets',
+  pathParameter: valuesField(model),
+  parameters: [
+    facetLimitParameter(maxLimit, DEFAULT_VALUES),
+    startsWithParameter(exampleField(model)),
+    ...textParameters,
+    ...filterParameters(model),
+  ],
+  handle(request) {
+    const name = textParameter(request.values, countedName(model)) ?? '';
+    const fault = countedFault(model, name);
+    return fault === null ? valueCounts(model, name, request, DEFAULT_VALUES) : errorResponse(fault);
+  },
+});
+
+/** The fields whose values are counted: texts, codes, lists of them, and booleans. */
+const fieldsByValue = ({ fields }: CollectionModel): readonly string[] =>
+  fields.flatMap(({ name, filter }) => (filter?.kind === 'value' ? [name] : []));
+
+/** The field that examples use: the first that has a path for its values, else the first that is counted. */
+const exampleField = (model: CollectionModel): string =>
+  model.fields.find(({ facet }) => facet !== undefined)?.name ?? fieldsByValue(model)[0] ?? '';
+
+/** Changes have a field named `field`, by which they are narrowed. */
+const countedName = ({ changesOf }: CollectionModel): string => (changesOf === undefined ? 'field' : 'counted');
+
+const valuesField = (model: CollectionModel): Parameter => ({
+  name: countedName(model),
+  description: 'the field whose values are counted',
+  expected: `one of ${listed(fieldsByValue(model))}`,
+  schema: v.string(),
+  required: true,
+  notBlank: true,
+  example: exampleField(model),
+});
+
+/** Why the values of a field are not counted. */
+export function countedFault(model: CollectionModel, name: string): ApiError | null {
+  const counted = fieldsByValue(model);
+  if (!hasField(model, name))
+    return notFound(`${capitalised(recordsOf(model))} have no field ${quote(name)}.${didYouMean(name, counted)}`);
+  if (counted.includes(name)) return null;
+  const says =
+    counted.length > 0
+      ? [`must have values to count, as ${listed(counted)} have; `, quoted(name), ' has none.']
+      : [`must have values to count, and no field of ${recordsOf(model)} has any; `, quoted(name), ' has none either.'];
+  return parameterError('validation_error', [faultOf(countedName(model), ...says)]);
+}
+
+/** The values of a field with their counts: at most `defaultLimit` of them where no `limit` is given, all where that is undefined. */
+function valueCounts(
+  model: CollectionModel,
+  field: string,
+  { dataset, values }: ResourceRequest,
+  defaultLimit = Number.POSITIVE_INFINITY,
+): Representation | PlainResponse {
+  const collection = collectionIn(dataset, model);
+  const beginning = textParameter(values, 'startsWith') ?? '';
+  const limit = numberParameter(values, 'limit') ?? defaultLimit;
+  const fault = collectionFault(collection, values);
+  if (fault !== null) return errorResponse(fault);
+  return jsonAnswer(historyKey(dataset, model), () => {
+    const { all } = new Conditions(collection, queryOf(model, values));
+    return { data: facetsOf(collection, field, all, { beginning, limit }) };
+  });
+}
+
+export const stats = (model: CollectionModel, { maxLimit }: OperationOptions): Operation => ({
+  summary: `Count, range, mean and histogram of the numbers and dates of ${recordsOf(model)}, or of each group of them`,
+  model,
+  answers: 'stats',
+  parameters: [...groupParameters(model, maxLimit), ...textParameters, ...filterParameters(model)],
+  handle({ dataset, values }) {
+    const collection = collectionIn(dataset, model);
+    const fault = collectionFault(collection, values);
+    if (fault !== null) return errorResponse(fault);
+    const by = textParameter(values, 'by');
+    return jsonAnswer(historyKey(dataset, model), () =>
+      by === null
+        ? statsJson(model, statsOf(collection, queryOf(model, values)))
+        : groupedStatsJson(model, by, groupsBy(by, collection, values)),
+    );
+  },
+});
+
+/** The groups of a field's values that a request asks for. */
+export function groupsBy(by: string, collection: Collection, values: ParameterValues): GroupedStats {
+  const { model } = collection;
+  const limit = numberParameter(values, 'limit') ?? DEFAULT_VALUES;
+  return groupedStats(collection, queryOf(model, values), by, fieldsOf(model, values), limit);
+}
+
+/** `by`, and what needs it; none where no field has values to count. */
+export function groupParameters(model: CollectionModel, maxLimit: number): readonly Parameter[] {
+  const names = fieldsByValue(model);
+  if (names.length === 0) return [];
+  const description = 'statistics of each group of records with a value of this field, the largest groups first';
+  return [
+    { ...oneOf('by', description, names), example: exampleField(model) },
+    ...groupFieldsParameter(model),
+    {
+      ...facetLimitParameter(maxLimit, DEFAULT_VALUES),
+      description: `greatest number of groups; ${DEFAULT_VALUES} if not given`,
+      needs: { parameter: 'by' },
+    },
+  ];
+}
+
+/** The numbers and dates of which groups have statistics. */
+function groupFieldsParameter({ fields }: CollectionModel): readonly Parameter[] {
+  const names = fields.flatMap(({ name, role, filter }) => (filter?.kind === 'range' && role !== 'id' ? [name] : []));
+  const [example] = names;
+  if (example === undefined) return [];
+  return [
+    {
+      name: 'fields',
+      description: 'statistics of these numbers and dates only, comma-separated',
+      expected: `a comma-separated list of ${listed(names)}`,
+      schema: v.pipe(
+        v.string(),
+        v.check((text) => text.split(',').every((name) => names.includes(name))),
+      ),
+      example,
+      needs: { parameter: 'by' },
+    },
+  ];
+}
+
+/** A JSON representation, computed only if it has to be sent. */
+const jsonAnswer = (key: string, compute: () => unknown): Representation => ({
+  type: JSON_TYPE,
+  key,
+  render: () => ({ body: JSON.stringify(compute()) }),
+});
