@@ -99,6 +99,7 @@ describe('feeds of a list', () => {
   test('have the newest records first; a reader of Atom finds titles, links, dates and texts', () =>
     withDumps('articles', articles, articles, async (get) => {
       const response = await get('/api/export/articles?format=atom');
+      expect(response.headers.get('content-disposition')).toBe('inline; filename="articles.xml"');
       expect(response.headers.get('content-type')).toBe('application/atom+xml; charset=utf-8');
       const xml = await response.text();
       const feed = parseFeed(xml);
@@ -169,6 +170,19 @@ describe('feeds of a list', () => {
       expect(await lines('/api/export/products?format=ndjson')).toBe(150);
       expect(await lines('/api/export/products?format=csv&sort=title&limit=7')).toBe(8);
     });
+  });
+});
+
+test('a feed of a collection of any script has its name, as files have', () => {
+  const flights = [{ von: 'Graz', nach: 'Linz' }];
+  return withDumps('рейсы', flights, flights, async (get) => {
+    const base = `/api/export/${encodeURIComponent('рейсы')}`;
+    const nameOf = async (address: string) => (await get(address)).headers.get('content-disposition');
+    const name = encodeURIComponent('рейсы');
+    expect(await nameOf(`${base}?format=atom`)).toBe(`inline; filename*=UTF-8''${name}.xml`);
+    expect(await nameOf(`${base}?format=jsonfeed`)).toBe(`inline; filename*=UTF-8''${name}.json`);
+    expect(await nameOf(`${base}/changes?format=atom`)).toBe(`inline; filename*=UTF-8''${name}-changes.xml`);
+    expect(await nameOf(`${base}?format=csv`)).toBe(`attachment; filename*=UTF-8''${name}.csv`);
   });
 });
 

@@ -4,6 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { errorStatus } from '../../src/errors.js';
 import type { AppOptions } from '../../src/http/app.js';
 import { createRoutes } from '../../src/http/app.js';
+import type { OpenApiDocument } from '../../src/http/openapi/types.js';
 import { modelsOf } from '../../src/store/dataset.js';
 import { type App, appOf, comparedSample, datasetOf, getJson } from '../support/api.js';
 import { type Checker, createChecker } from '../support/described.js';
@@ -66,6 +67,19 @@ describe.each(['pagination', 'meta'] as const)('the document, envelope %s', asyn
   test('has every error code, and no other', () => {
     const { part: _part, not_modified: _notModified, ...errors } = document.components.responses;
     expect(Object.keys(errors).sort()).toEqual(Object.keys(errorStatus).sort());
+  });
+
+  test('has feeds of records and changes, and none of groups', async () => {
+    const { paths } = await getJson<OpenApiDocument>(app, '/api/openapi.json');
+    const typesOf = (path: string): readonly string[] => {
+      const response = paths[path]?.get.responses['200'];
+      return Object.keys(response !== undefined && 'content' in response ? (response.content ?? {}) : {});
+    };
+    const files = ['application/json', 'text/csv', 'application/x-ndjson'];
+    const feeds = ['application/atom+xml', 'application/feed+json'];
+    expect(typesOf('/api/export/products')).toEqual([...files, ...feeds]);
+    expect(typesOf('/api/export/products/changes')).toEqual([...files, ...feeds]);
+    expect(typesOf('/api/export/products/stats')).toEqual(files);
   });
 
   test('every example matches its schema', () => {

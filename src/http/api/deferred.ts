@@ -33,8 +33,7 @@ import {
 import { percentEncode } from '../semantics/percent.js';
 import { countedFault, DEFAULT_VALUES } from './counts.js';
 import { csvContent } from './export/export.js';
-import { csvFraming, csvText, formats } from './export/formats.js';
-import { attachment } from './exports.js';
+import { csvFraming, csvText, disposition, formats } from './export/formats.js';
 import { pageLinks } from './link.js';
 import { isWholeRecord, pageNumbers, projectRecord } from './list.js';
 import { type AddressedOperation, exportPath, type OperationOptions } from './operations.js';
@@ -254,7 +253,7 @@ function deferredFile(
   return {
     type: formats[format].type,
     isOfSnapshot: true,
-    headers: { 'Content-Disposition': attachment(`${model.name}.${format}`) },
+    headers: { 'Content-Disposition': disposition('attachment', `${model.name}.${format}`) },
     async open(): Promise<Download | PlainResponse> {
       const extent = fields === null ? 'default' : 'whole';
       const batches = engine

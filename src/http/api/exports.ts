@@ -25,12 +25,12 @@ import type { Collection } from '../../store/collection.js';
 import { collectionIn, historyKey } from '../../store/dataset.js';
 import { capitalised } from '../markup/format.js';
 import { errorResponse } from '../response.js';
-import { namePath, percentEncode } from '../semantics/percent.js';
+import { namePath } from '../semantics/percent.js';
 import { groupParameters, groupsBy } from './counts.js';
 import { recordsDownload } from './export/export.js';
 import { feedRepresentation } from './export/feed.js';
 import { feedItems } from './export/feed-items.js';
-import { formats } from './export/formats.js';
+import { disposition, formats } from './export/formats.js';
 import { groupsDownload } from './export/groups.js';
 import {
   collectionFault,
@@ -74,7 +74,7 @@ export const exportAll = (model: CollectionModel, options: OperationOptions): Op
     return {
       type: formats[format].type,
       ...shownState(dataset, model, values, options),
-      headers: { 'Content-Disposition': attachment(`${name}.${format}`) },
+      headers: { 'Content-Disposition': disposition('attachment', `${name}.${format}`) },
       open(nextTurn) {
         const rows = exportedRows(collection, query, numberParameter(values, 'limit'));
         const exported = { collection, rows, fields: fieldsOf(model, values, options.hasAllFields) };
@@ -120,7 +120,7 @@ export const exportStats = (model: CollectionModel, { maxLimit }: OperationOptio
         return {
           type: formats[format].type,
           ...(key === '' ? { isOfSnapshot: true as const } : { key }),
-          headers: { 'Content-Disposition': attachment(`${model.name}-by-${by}.${format}`) },
+          headers: { 'Content-Disposition': disposition('attachment', `${model.name}-by-${by}.${format}`) },
           async open(nextTurn) {
             await nextTurn();
             return groupsDownload(model, by, groupsBy(by, collection, values), format, csvFormOf(values));
@@ -130,9 +130,3 @@ export const exportStats = (model: CollectionModel, { maxLimit }: OperationOptio
     },
   ];
 };
-
-/** RFC 6266: a name that is no ASCII is given in its encoding. */
-export function attachment(name: string): string {
-  const isAscii = /^[\0-\x7f]*$/.test(name);
-  return isAscii ? `attachment; filename="${name}"` : `attachment; filename*=UTF-8''${percentEncode(name)}`;
-}

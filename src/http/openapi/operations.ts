@@ -99,17 +99,28 @@ const errorsOf = ({ answers, pathParameter, mayLack }: AddressedOperation): read
 
 const TEXT_SCHEMA: JsonSchema = { type: 'string' };
 
-/** The 200 of a download in each of its formats; `record` is the schema of one record. */
-const download = (description: string, record: JsonSchema, { headers }: Common): OpenApiResponse => ({
+type SchemasByType = Readonly<Record<string, { readonly schema: JsonSchema }>>;
+
+/** The 200 of a file in each of its formats, and of a feed; `item` is the schema of a record or a group. */
+const download = (
+  description: string,
+  item: JsonSchema,
+  { headers }: Common,
+  feeds: SchemasByType = {},
+): OpenApiResponse => ({
   description,
   headers: headers.ofResources,
   content: {
     ...Object.fromEntries(exportFormats.map((format) => [mediaTypeOf(format), { schema: TEXT_SCHEMA }])),
-    [mediaTypeOf('json')]: { schema: { type: 'array', items: record } },
-    [feedMediaType('atom')]: { schema: TEXT_SCHEMA },
-    [feedMediaType('jsonfeed')]: { schema: { type: 'object' } },
+    [mediaTypeOf('json')]: { schema: { type: 'array', items: item } },
+    ...feeds,
   },
 });
+
+const FEEDS: SchemasByType = {
+  [feedMediaType('atom')]: { schema: TEXT_SCHEMA },
+  [feedMediaType('jsonfeed')]: { schema: { type: 'object' } },
+};
 
 const GROUPS_DOWNLOAD =
   'The file: the largest groups first. JSON and NDJSON have one group a line, in the form of `stats?by=`. CSV has the value, the number of records, and five columns for each number or date.';
@@ -125,7 +136,7 @@ function okResponse(route: AddressedOperation, dataset: Dataset, common: Common)
   const names = schemaNames(route.model);
   const shapeOf = (name: string) => reference('schemas', name);
   if (route.answers === 'statsFile') return download(GROUPS_DOWNLOAD, shapeOf(names.group), common);
-  if (route.answers === 'file') return download(DOWNLOAD, shapeOf(names.record), common);
+  if (route.answers === 'file') return download(DOWNLOAD, shapeOf(names.record), common, FEEDS);
   const example = exampleAnswer(route, dataset);
   return {
     description: `${route.summary}.`,

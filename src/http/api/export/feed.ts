@@ -7,6 +7,7 @@ import { createHash } from 'node:crypto';
 import type { FeedFormat } from '../../../query/parameters.js';
 import { html } from '../../markup/html.js';
 import type { Representation } from '../../response.js';
+import { disposition } from './formats.js';
 
 export interface FeedItem {
   /** Texts that no other item, and no other version of this one, has. */
@@ -52,7 +53,7 @@ export const feedRepresentation = (
   key: `feed ${key}`,
   render: () => ({
     body: format === 'atom' ? atomText(feed()) : jsonFeedText(feed()),
-    headers: { 'Content-Disposition': `inline; filename="${name}.${format === 'atom' ? 'xml' : 'json'}"` },
+    headers: { 'Content-Disposition': disposition('inline', `${name}.${format === 'atom' ? 'xml' : 'json'}`) },
   }),
 });
 

@@ -4,6 +4,7 @@ import type { ExportFormat } from '../../../query/parameters.js';
 import type { CsvForm } from '../../../query/request.js';
 import { guardFormula } from '../../../text.js';
 import { type Download, JSON_TYPE } from '../../response.js';
+import { percentEncode } from '../../semantics/percent.js';
 
 type Rows = readonly (readonly unknown[])[];
 
@@ -32,6 +33,10 @@ export const formats: Readonly<Record<ExportFormat, { readonly type: string; rea
 
 /** `text/csv`, without the parameters of the type. */
 export const mediaTypeOf = (format: ExportFormat): string => formats[format].type.replace(/;.*/, '');
+
+/** The name of a file (RFC 6266): one that is no ASCII is given in its encoding. */
+export const disposition = (kind: 'attachment' | 'inline', name: string): string =>
+  /^[\0-\x7f]*$/.test(name) ? `${kind}; filename="${name}"` : `${kind}; filename*=UTF-8''${percentEncode(name)}`;
 
 /** Spreadsheets recognise UTF-8 in a CSV file by this mark. */
 const BYTE_ORDER_MARK = '\ufeff';
