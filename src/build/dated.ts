@@ -14,7 +14,7 @@ export interface DatedPaths {
 }
 
 /** The date of a path's name, or of its folder's; undefined where neither has one. */
-export const dateOfPath = (path: string): number | undefined =>
+const dateOfPath = (path: string): number | undefined =>
   dateInName(basename(path))?.timeMs ?? dateInName(basename(dirname(path)))?.timeMs;
 
 /** The latest date in the names of paths; undefined where one has none. */
@@ -25,16 +25,22 @@ export function dateOfPaths(paths: readonly string[]): Date | undefined {
 
 /** The dumps of a folder, the earliest first. */
 export async function dumpsIn(dir: string): Promise<readonly DatedPaths[]> {
-  const dumps = new Map<number, string[]>();
+  const times: TimeOfPath[] = [];
   for (const name of (await readdir(dir)).sort()) {
     const path = join(dir, name);
     const isFolder = (await stat(path).catch(() => null))?.isDirectory() === true;
     if (name.startsWith('.') || !(isFolder || isDumpFile(name))) continue;
-    const timeMs = dateInName(name)?.timeMs ?? (await modifiedMs(path, isFolder));
-    const paths = dumps.get(timeMs) ?? [];
-    dumps.set(timeMs, paths);
-    paths.push(path);
+    times.push([path, dateInName(name)?.timeMs ?? (await modifiedMs(path, isFolder))]);
   }
+  return dumpsByTime(times);
+}
+
+type TimeOfPath = readonly [path: string, timeMs: number];
+
+/** The paths of each time as a dump, the earliest first. */
+function dumpsByTime(times: readonly TimeOfPath[]): readonly DatedPaths[] {
+  const dumps = new Map<number, string[]>();
+  for (const [path, timeMs] of times) dumps.set(timeMs, [...(dumps.get(timeMs) ?? []), path]);
   return [...dumps].map(([timeMs, paths]) => ({ timeMs, paths })).sort((a, b) => a.timeMs - b.timeMs);
 }
 
@@ -59,11 +65,6 @@ export async function likelyHistory(paths: readonly string[]): Promise<readonly 
   const stems = files.map((path) => dateInName(basename(path))?.stem);
   const isOfFiles = files.length > 1 && !stems.includes(undefined) && new Set(stems).size < stems.length;
   if (!isOfFolders && !isOfFiles) return null;
-  const times = new Map<number, string[]>();
-  for (const path of isOfFolders ? folders : files) {
-    const timeMs = dateOfPath(path) ?? 0;
-    times.set(timeMs, [...(times.get(timeMs) ?? []), path]);
-  }
-  const inOrder = [...times].map(([timeMs, dated]) => ({ timeMs, paths: dated })).sort((a, b) => a.timeMs - b.timeMs);
-  return inOrder.length > 1 ? inOrder : null;
+  const dumps = dumpsByTime((isOfFolders ? folders : files).map((path) => [path, dateOfPath(path) ?? 0]));
+  return dumps.length > 1 ? dumps : null;
 }

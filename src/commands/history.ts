@@ -1,5 +1,6 @@
 /** The dumps before the served one: those of `--previous` and `--history`, and of folders that are a history by their names. */
 import { statSync } from 'node:fs';
+import { resolve } from 'node:path';
 import { compareWithDump, DumpHistory, type LoadedDump, loadPrevious, repeatsRecords } from '../build/compare.js';
 import { type DatedPaths, dumpsIn, likelyHistory } from '../build/dated.js';
 import { runInSlices } from '../build/slices.js';
@@ -31,15 +32,16 @@ export async function timelineOf(config: Config, place: DumpPlace): Promise<Time
   const { length } = dumps;
   if (!config.quiet)
     say(`${paths.join(', ')} is a history of ${length} dumps, of which the newest is served; --add-up adds them up`);
-  return newestOf(dumps, place, paths.length === 1 && isFolder(paths[0] ?? '') ? (paths[0] ?? null) : null);
+  const [dir = '', ...others] = paths;
+  return newestOf(dumps, place, others.length === 0 && isFolder(dir) ? dir : null);
 }
 
 async function historyIn(dir: string, place: DumpPlace): Promise<Timeline | string> {
   if (!isFolder(dir)) return `--history must be a folder of dumps, received "${dir}".`;
   const dumps = await dumpsIn(dir);
   if (place.paths !== undefined) {
-    const { paths } = place;
-    return { place, earlier: dumps.filter((dump) => !dump.paths.some((path) => paths.includes(path))), dir: null };
+    const served = new Set(place.paths.map((path) => resolve(path)));
+    return { place, earlier: dumps.filter(({ paths }) => !paths.some((path) => served.has(resolve(path)))), dir: null };
   }
   return dumps.length === 0
     ? `--history must be a folder of dumps, and ${dir} has no file or folder that is one.`

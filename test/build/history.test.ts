@@ -156,3 +156,13 @@ test('--add-up, and dumps of other records, are no history; a dump that broke of
       ]);
     },
   ));
+
+test('the served dump is none of the earlier ones, however its path is written', () =>
+  withFolder({ 'shop/products-2026-11-01.json': tea(9), 'shop/products-2026-11-02.json': tea(5) }, async (dir) => {
+    const server = await serve(['./shop/products-2026-11-02.json', '--history', join(dir, 'shop')], {}, dir);
+    try {
+      expect(server.stdout()).toContain('products-2026-11-01.json: 0 added, 0 removed, 1 changed\n');
+    } finally {
+      await server.end();
+    }
+  }));
