@@ -4,9 +4,10 @@
  */
 import { type CollectionModel, type Field, hasField, ID_FIELD, roleIndex } from '../../model.js';
 import { Members } from '../members.js';
-import { recordBytes, recordStart } from '../record-text.js';
+import { recordBytes, recordJson } from '../record-text.js';
 import type { ChangeLog } from './change-log.js';
 import {
+  type ChangeForm,
   type ColumnChange,
   changeFormOf,
   type Difference,
@@ -63,23 +64,22 @@ export function* compareWithLayers(
   { hasOwnIds, timeMs, isIncomplete }: CompareOptions,
   log: ChangeLog,
 ): Generator<void, { readonly layers: readonly Layer[]; readonly difference: Difference }> {
+  const fieldCounts: Counts = new Map();
   const pairs: LayerPairs[] = [];
-  for (const layer of layers) pairs.push(yield* pairsOf(layer, after, hasOwnIds));
+  for (const layer of layers) {
+    const differ = new RecordDiffer(layer.store, after, log, fieldCounts);
+    pairs.push({ ...(yield* pairsOf(layer, after, hasOwnIds)), differ });
+  }
   const [newest] = pairs;
   if (newest === undefined) throw new Error('there is no earlier dump');
   const before = newest.layer.store;
-  const layer: Layer = { ...firstLayer(after, hasOwnIds, timeMs) };
-  const differ = new RecordDiffer(newest.layer.store, after, log);
-  const differs = pairs.map((one, i) =>
-    i === 0 ? differ : new RecordDiffer(one.layer.store, after, log, differ.counts),
-  );
+  const layer = firstLayer(after, hasOwnIds, timeMs);
   const afterKey = keyReader(newest.pairing, after);
   let [added, changed, removed] = [0, 0, 0];
   let isSame = layers.length === 1 && before.size === after.size;
   let bytes = 0;
   for (let row = 0; row < after.size; row++) {
-    const from = pairs.findIndex(({ earlierRows }) => earlierRows[row] !== NO_ROW);
-    const pair = pairs[from];
+    const pair = pairs.find(({ earlierRows }) => earlierRows[row] !== NO_ROW);
     if (pair === undefined) {
       added++;
       isSame = false;
@@ -92,12 +92,12 @@ export function* compareWithLayers(
       layer.subjects[row] = pair.layer.subjects[earlierRow]!;
       layer.firstSeen[row] = pair.layer.firstSeen[earlierRow]!;
       layer.lastChanged[row] = pair.layer.lastChanged[earlierRow]!;
-      const earlier = recordAt(pair.layer.store, earlierRow);
-      const later = recordAt(after, row);
+      const earlier = recordJson(pair.layer.store.text, earlierRow, 'whole');
+      const later = recordJson(after.text, row, 'whole');
       bytes += earlier.length;
       if (!areSameRecords(earlier, later)) {
-        const subject = layer.subjects[row]! >= 0 ? layer.subjects[row]! : log.nextSubject();
-        if (differs[from]?.compare(subject, pair.isDoubtful[row] === 1, earlier, later)) {
+        const subject = subjectOf(layer, row, log);
+        if (pair.differ.compare(subject, pair.isDoubtful[row] === 1, earlier, later)) {
           layer.subjects[row] = subject;
           layer.lastChanged[row] = timeMs;
           changed++;
@@ -116,45 +116,50 @@ export function* compareWithLayers(
       if (isPaired[row] === 1 || earlier.isHidden?.[row] === 1) continue;
       if (!isIncomplete) {
         removed++;
-        const subject = earlier.subjects[row]! >= 0 ? earlier.subjects[row]! : log.nextSubject();
-        log.remove(subject, earlier.store, row, { key: keyOf(row), firstSeen: earlier.firstSeen[row]! });
+        log.remove(subjectOf(earlier, row, log), earlier.store, row, {
+          key: keyOf(row),
+          firstSeen: earlier.firstSeen[row]!,
+        });
       }
-      if (row % STEP_ROWS === 0) yield;
+      if (row % STEP_UNPAIRED === 0) yield;
     }
   }
+  const { differ, pairing } = newest;
   const counts = { added, removed, changed, unchanged: after.size - added - changed, fields: differ.fieldCounts() };
-  const kept = isIncomplete
+  const earlierLayers = isIncomplete
     ? pairs.map(({ layer: one, isPaired }) => ({ ...one, isHidden: merged(one.isHidden, isPaired) }))
     : [];
   return {
-    layers: [layer, ...kept],
-    difference: {
-      model: differ.model,
-      pairing: newest.pairing,
-      columns: columnChanges(before, after),
-      counts,
-      isSame,
-    },
+    layers: [layer, ...earlierLayers],
+    difference: { model: differ.model, pairing, columns: columnChanges(differ.model, before, after), counts, isSame },
   };
 }
 
-/** Rows between two yields of loops that read few records. */
-const STEP_ROWS = 64;
+/** Rows between two yields where the records without a pair are read. */
+const STEP_UNPAIRED = 64;
 
 interface LayerPairs extends RecordPairs {
   readonly layer: Layer;
   /** By row of the layer: 1 if the later dump has the record. */
   readonly isPaired: Uint8Array;
+  readonly differ: RecordDiffer;
 }
 
 /** The pairs of a layer and a later dump, without the rows that a newer layer hides. */
-function* pairsOf(layer: Layer, after: Compared, hasOwnIds: boolean): Generator<void, LayerPairs> {
-  const found = yield* pairRecords(layer.store, after, layer.hasOwnIds && hasOwnIds);
+function* pairsOf(layer: Layer, after: Compared, hasOwnIds: boolean): Generator<void, Omit<LayerPairs, 'differ'>> {
+  const recordPairs = yield* pairRecords(layer.store, after, layer.hasOwnIds && hasOwnIds);
+  const { earlierRows } = recordPairs;
   const { isHidden } = layer;
+  // The hidden bit of `NO_ROW` is undefined.
   if (isHidden !== null)
-    for (let row = 0; row < after.size; row++)
-      if (found.earlierRows[row] !== NO_ROW && isHidden[found.earlierRows[row]!] === 1) found.earlierRows[row] = NO_ROW;
-  return { ...found, layer, isPaired: new Uint8Array(layer.store.size) };
+    for (let row = 0; row < after.size; row++) if (isHidden[earlierRows[row]!] === 1) earlierRows[row] = NO_ROW;
+  return { ...recordPairs, layer, isPaired: new Uint8Array(layer.store.size) };
+}
+
+/** The subject of a row's record, a new one where the record never changed. */
+function subjectOf({ subjects }: Layer, row: number, log: ChangeLog): number {
+  const subject = subjects[row]!;
+  return subject >= 0 ? subject : log.nextSubject();
 }
 
 /** Adds a record: a new one, or one that an earlier dump lost. */
@@ -170,10 +175,7 @@ function addRecord(layer: Layer, row: number, key: string, log: ChangeLog, timeM
 const merged = (hidden: Uint8Array | null, paired: Uint8Array): Uint8Array =>
   hidden === null ? paired : paired.map((bit, row) => bit | hidden[row]!);
 
-/** A record. In place of its closing brace a comma stands where further fields follow, which are not compared. */
-const recordAt = ({ text }: Compared, row: number): Buffer<ArrayBuffer> =>
-  recordStart(text, row, recordBytes(text, row, 'whole'));
-
+/** In place of a record's closing brace a comma stands where the fields of the history follow, which are not compared. */
 const areSameRecords = (a: Buffer, b: Buffer): boolean =>
   a.length === b.length && a.compare(b, 0, b.length - 1, 0, a.length - 1) === 0;
 
@@ -188,11 +190,11 @@ function modelOfBoth(before: CollectionModel, after: CollectionModel): Collectio
 }
 
 /** The columns that have values in one of the datasets only. Both must have records. */
-function columnChanges(before: Compared, after: Compared): readonly ColumnChange[] {
+function columnChanges({ fields }: CollectionModel, before: Compared, after: Compared): readonly ColumnChange[] {
   if (before.size === 0 || after.size === 0) return [];
   const filledCount = ({ model, missing, size }: Compared, name: string): number =>
     hasField(model, name) ? size - (missing.get(name)?.count ?? 0) : 0;
-  return modelOfBoth(before.model, after.model).fields.flatMap(({ name }): ColumnChange[] => {
+  return fields.flatMap(({ name }): ColumnChange[] => {
     const [earlier, later] = [filledCount(before, name), filledCount(after, name)];
     if (earlier > 0 === later > 0) return [];
     return [{ field: name, is: later > 0 ? 'new' : 'gone', records: Math.max(earlier, later) }];
@@ -204,17 +206,17 @@ type Counts = Map<string, { changed: number; up: number; down: number }>;
 /** Compares pairs of records field by field. */
 class RecordDiffer {
   readonly model: CollectionModel;
-  readonly counts: Counts;
+  readonly #counts: Counts;
   readonly #log: ChangeLog;
   /** Per field of the model: its index in both collections, -1 where one has none of its name; its form; its number in the log. */
-  readonly #fields: readonly { earlier: number; later: number; form: ReturnType<typeof changeFormOf>; code: number }[];
+  readonly #fields: readonly { earlier: number; later: number; form: ChangeForm; code: number }[];
   readonly #earlier: Members;
   readonly #later: Members;
   readonly #title: number;
 
-  constructor(before: Compared, after: Compared, log: ChangeLog, counts: Counts = new Map()) {
+  constructor(before: Compared, after: Compared, log: ChangeLog, counts: Counts) {
     this.model = modelOfBoth(before.model, after.model);
-    this.counts = counts;
+    this.#counts = counts;
     this.#log = log;
     const indexIn = ({ model }: Compared, name: string) => model.fields.findIndex((field) => field.name === name);
     this.#fields = this.model.fields.map((field) => ({
@@ -230,7 +232,7 @@ class RecordDiffer {
 
   fieldCounts(): ReadonlyMap<string, FieldCounts> {
     const counted = this.model.fields.flatMap(({ name }) => {
-      const counts = this.counts.get(name);
+      const counts = this.#counts.get(name);
       return counts === undefined ? [] : [[name, counts] as const];
     });
     return new Map(counted);
@@ -261,8 +263,8 @@ class RecordDiffer {
 
   #count(index: number, from: unknown, to: unknown): void {
     const name = this.model.fields[index]!.name;
-    const counts = this.counts.get(name) ?? { changed: 0, up: 0, down: 0 };
-    this.counts.set(name, counts);
+    const counts = this.#counts.get(name) ?? { changed: 0, up: 0, down: 0 };
+    this.#counts.set(name, counts);
     counts.changed++;
     if (this.#fields[index]!.form !== 'number' || typeof from !== 'number' || typeof to !== 'number') return;
     if (to > from) counts.up++;
@@ -273,7 +275,7 @@ class RecordDiffer {
 const bytesIn = (members: Members, field: number): Buffer => (field < 0 ? NO_BYTES : members.bytes(field));
 const NO_BYTES = Buffer.alloc(0);
 
-function areSame(form: ReturnType<typeof changeFormOf>, from: unknown, to: unknown): boolean {
+function areSame(form: ChangeForm, from: unknown, to: unknown): boolean {
   if (form === 'number') return false;
   return form === 'list' ? areSameNames(namesIn(from), namesIn(to)) : areSameValues(from, to);
 }

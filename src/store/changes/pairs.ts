@@ -13,7 +13,7 @@ import { sourceOf } from '../chunks.js';
 import type { RecordStore } from '../collection.js';
 import { idOfRow, rowOfId } from '../ids.js';
 import { Members } from '../members.js';
-import { recordBytes, recordStart, unclosedItem } from '../record-text.js';
+import { recordJson, unclosedItem } from '../record-text.js';
 import type { Pairing } from './changes.js';
 
 export type Compared = Pick<RecordStore, 'model' | 'size' | 'text' | 'ids' | 'columns' | 'missing'>;
@@ -209,9 +209,6 @@ function* unpairedRows(
   return { first, next, counts };
 }
 
-const wholeRecord = (text: Compared['text'], row: number): Buffer =>
-  recordStart(text, row, recordBytes(text, row, 'whole'));
-
 /** The value of a field that every record has, as JSON but without quotes: the code `"12"` is the number 12. */
 const valueKeysOf =
   (name: string): KeysOf =>
@@ -219,7 +216,7 @@ const valueKeysOf =
     const members = new Members(model);
     const field = fieldIndex(model, name);
     return (row) => {
-      const value = members.read(wholeRecord(text, row), field).bytes(field);
+      const value = members.read(recordJson(text, row, 'whole'), field).bytes(field);
       return value[0] === QUOTE ? value.subarray(1, -1) : value;
     };
   };
@@ -243,7 +240,7 @@ const NO_KEY = Buffer.alloc(0);
 const contentsOf: KeysOf =
   ({ text }) =>
   (row) => {
-    const record = wholeRecord(text, row);
+    const record = recordJson(text, row, 'whole');
     return record.subarray(record.indexOf(COMMA), -1);
   };
 
