@@ -60,13 +60,14 @@ interface TableColumnSql {
 const copyList = (texts: readonly string[]): string =>
   copyText(`{${texts.map((text) => `"${text.replace(/["\\]/g, '\\$&')}"`).join(',')}}`);
 
-/** A moment as the database reads it. It knows no year 0, and we no year beyond 9999. */
+/** A moment as the database reads it: it calls the year 0 1 BC. Other years than ours, 0 to 9999, are in bounds of filters only. */
 export function momentText(timeMs: number): string {
-  if (timeMs < Date.UTC(1, 0, 1) - YEARS_1_TO_1900_MS) return '-infinity';
-  return timeMs > LAST_MS ? 'infinity' : new Date(timeMs).toISOString();
+  if (timeMs < FIRST_MS) return '-infinity';
+  if (timeMs > LAST_MS) return 'infinity';
+  const text = new Date(timeMs).toISOString();
+  return text.startsWith('0000') ? `0001${text.slice(4)} BC` : text;
 }
-/** `Date.UTC` takes the years 0 to 99 as those of the twentieth century. */
-const YEARS_1_TO_1900_MS = Date.UTC(1, 0, 1) - Date.parse('0001-01-01T00:00:00Z');
+const FIRST_MS = Date.parse('0000-01-01T00:00:00Z');
 const LAST_MS = Date.parse('9999-12-31T23:59:59.999Z');
 
 const ORDERED_TYPES: Partial<Record<Field['kind'], string>> = {

@@ -19,6 +19,16 @@ export interface ConnectionOptions {
   readonly onClose?: () => void;
 }
 
+/** A type whose values are texts here, by its number: the library's own dates have no `infinity`, and its bytes are those of a text. */
+const asText = (type: number) => ({
+  to: type,
+  from: [type],
+  serialize: (text: string) => text,
+  parse: (text: string) => text,
+});
+const TIMESTAMPTZ = 1184;
+const BYTEA = 17;
+
 export async function connect(address: string, { connections, settings, onClose }: ConnectionOptions): Promise<Sql> {
   const { default: postgres } = await import('postgres');
   return postgres(address, {
@@ -28,6 +38,7 @@ export async function connect(address: string, { connections, settings, onClose 
     onnotice: () => {},
     ...(onClose && { onclose: onClose }),
     connection: { application_name: 'scraper-data-api', ...settings },
+    types: { timestamptz: asText(TIMESTAMPTZ), bytea: asText(BYTEA) },
     // Types need not be fetched, since only texts and numbers are read; a query is prepared once in each session.
     fetch_types: false,
   });

@@ -50,6 +50,9 @@ const THINGS = [
     on: true,
     note: "it's a \\N 100% _ test; DROP TABLE",
   },
+  // The year 0 is 1 BC to the database.
+  { ref: 'c', name: 'later', made: '0000-05-05' },
+  { ref: 'd', name: 'earlier', made: '0000-05-04' },
 ];
 const PARTS = Array.from({ length: 60 }, (_, i) => ({
   id: 60 - i,
@@ -141,7 +144,7 @@ const OF_DUMPS: Readonly<Record<string, readonly string[]>> = {
     '/api/things',
     '/api/things?fields=*&sort=ref',
     '/api/things?fields=*&sort=-ref',
-    ...['title', 'size', 'big', 'date', 'on', 'note'].flatMap((name) => [
+    ...['title', 'size', 'big', 'date', 'made', 'on', 'note'].flatMap((name) => [
       `/api/things?fields=id&sort=${name}`,
       `/api/things?fields=id&sort=-${name}`,
       `/api/things?fields=id&missing=${name}`,
@@ -156,6 +159,13 @@ const OF_DUMPS: Readonly<Record<string, readonly string[]>> = {
     '/api/things?fields=id&big=1000000000000000',
     '/api/things?fields=id&made=2024',
     '/api/things?fields=id&made_lt=2024',
+    '/api/things?fields=id&made=0000-05-04',
+    '/api/things?fields=id&made_gt=0000-05-04',
+    '/api/things?fields=id&made_lt=0001',
+    '/api/things?fields=id&made_lt=0000',
+    '/api/things?fields=id&made_gt=9999-12-31',
+    '/api/things?fields=id&sort=made&limit=2',
+    '/api/things?fields=id&sort=made&limit=2&page=2',
     '/api/things?fields=id&tags=Y',
     '/api/things?fields=id&tags=E',
     '/api/things?fields=id&tags=x%7Cy',
@@ -187,6 +197,9 @@ const OF_DUMPS: Readonly<Record<string, readonly string[]>> = {
     '/api/products/7',
     '/api/products?isbn=978-10&fields=id',
     '/api/products?sort=isbn&fields=id&limit=60',
+    // A page behind another continues at its last code.
+    '/api/products?sort=isbn&fields=id,isbn&limit=20',
+    '/api/products?sort=isbn&fields=id,isbn&limit=20&page=2',
     // The second page behind the last one: the first is remembered, and has no row at which the second would go on.
     '/api/products?limit=50&page=3',
     '/api/products?limit=50&page=4',
