@@ -15,7 +15,7 @@ import { createRecordWriter } from '../store/record-writer.js';
 import { oddSite, siteIn } from '../store/sites.js';
 import { valuesOfCell } from '../store/value-index.js';
 import { fold } from '../text.js';
-import { copyText, foldedKey, NULL_CELL, storable } from './copy-text.js';
+import { arrayText, cellJson, copyText, foldedKey, NULL_CELL, storable } from './copy-text.js';
 import { titleKey } from './title-key.js';
 import type { WordsWriter } from './words.js';
 
@@ -56,9 +56,6 @@ interface TableColumnSql {
   readonly sql: string;
   readonly textOf: (batch: RecordBatch, record: number) => string;
 }
-
-const copyList = (texts: readonly string[]): string =>
-  copyText(`{${texts.map((text) => `"${text.replace(/["\\]/g, '\\$&')}"`).join(',')}}`);
 
 /** A moment as the database reads it: it calls the year 0 1 BC. Other years than ours, 0 to 9999, are in bounds of filters only. */
 export function momentText(timeMs: number): string {
@@ -121,11 +118,13 @@ function columnsOfField(field: Field, index: number): readonly TableColumnSql[] 
     return [
       column(
         `${name()} text[]`,
-        unlessBlank((batch, cell) => copyList(values(batch, cell).map(storable))),
+        unlessBlank((batch, cell) => copyText(arrayText(values(batch, cell).map(storable)))),
       ),
       column(
         `${name(':folded')} text[] COLLATE "C"`,
-        unlessBlank((batch, cell) => copyList(values(batch, cell).map((value) => listSortKey(foldedKey(value))))),
+        unlessBlank((batch, cell) =>
+          copyText(arrayText(values(batch, cell).map((value) => listSortKey(foldedKey(value))))),
+        ),
       ),
       ...(isList(field.kind) ? [] : [first]),
     ];
@@ -167,9 +166,6 @@ function columnsOfField(field: Field, index: number): readonly TableColumnSql[] 
   ];
 }
 
-/** The JSON of a cell, of a text without its quotes. */
-const cellJson = ({ bytes, starts, ends }: RecordBatch, cell: number): string =>
-  bytes.toString('utf8', starts[cell], ends[cell]);
 const cellText = (batch: RecordBatch, cell: number): string => textOf(batch, cell) ?? cellJson(batch, cell);
 
 /** The values of a cell, those of equal folded text once. */

@@ -1,5 +1,10 @@
-/** Texts as COPY reads them and the database stores them. */
+/** Texts as the database stores them, and as COPY and parameters of statements spell them. */
+import type { RecordBatch } from '../batch.js';
 import { fold } from '../text.js';
+
+/** The JSON of a cell, of a text without its quotes. */
+export const cellJson = ({ bytes, starts, ends }: RecordBatch, cell: number): string =>
+  bytes.toString('utf8', starts[cell], ends[cell]);
 
 /** The database has no U+0000: the two first characters are written as pairs, whose order is theirs. */
 export const storable = (text: string): string =>
@@ -15,3 +20,7 @@ const ESCAPES: Readonly<Record<string, string>> = { '\\': '\\\\', '\n': '\\n', '
 /** A text as COPY reads it. */
 export const copyText = (text: string): string =>
   COPY_CHARACTERS.test(text) ? text.replace(/[\\\n\r\t]/g, (character) => ESCAPES[character] ?? '') : text;
+
+/** An array of texts: `{"tea","a \"b\""}`. */
+export const arrayText = (texts: readonly string[]): string =>
+  `{${texts.map((text) => `"${text.replace(/["\\]/g, '\\$&')}"`).join(',')}}`;

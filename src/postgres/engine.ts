@@ -25,7 +25,7 @@ import {
   tableOfCollection,
 } from './columns.js';
 import { failureCode, type PendingQuery, type Sql } from './connection.js';
-import { foldedKey, storable, storedText } from './copy-text.js';
+import { arrayText, foldedKey, storable, storedText } from './copy-text.js';
 import {
   BY_ROW,
   conditionsOf,
@@ -156,10 +156,6 @@ interface Batch {
   readonly resume: (answer: Sql['CLOSE'] | undefined) => void;
 }
 
-/** A list as the database reads it. */
-const listJson = (texts: readonly string[]): string =>
-  `{${texts.map((text) => `"${text.replace(/["\\]/g, '\\$&')}"`).join(',')}}`;
-
 /** Exports have sessions of their own, which slow readers keep. */
 export function createPostgresEngine(sql: Sql, exports: Sql, dump: PushedDump, limits: EngineLimits): QueryEngine {
   const { schema, partitions, sizes } = dump;
@@ -241,7 +237,7 @@ export function createPostgresEngine(sql: Sql, exports: Sql, dump: PushedDump, l
     }
     const columns = `":row"::text AS row, NULL AS key, ${ENGINE_COLUMNS[extent]}`;
     const before = page > 1 ? pages.get(cursorKey(model, query, { page: page - 1, limit })) : undefined;
-    // That page was the last one, or stands behind it.
+    // The page before was the last one, or stands behind it.
     if (before !== undefined && before.rows.length < limit) return [];
     if (key === undefined)
       return ask(`SELECT ${columns} FROM ${from} ORDER BY ${orderText(order)} ${part}`, parameters.values);
@@ -292,11 +288,11 @@ export function createPostgresEngine(sql: Sql, exports: Sql, dump: PushedDump, l
       skipped = Math.max(0, offset - Number(row?.count));
     }
     const behindRow = before?.lastKey === null ? ` AND ":row" > ${lastRow}` : '';
-    const others = await ask(
+    const unvalued = await ask(
       `SELECT ${columns} FROM ${start} ${expression} IS NULL${behindRow} ORDER BY ":row" LIMIT ${limit - valued.length} OFFSET ${skipped}`,
       parameters.values,
     );
-    return [...valued, ...others];
+    return [...valued, ...unvalued];
   }
 
   /** The planner's total of a query, where it is large. */
@@ -539,7 +535,7 @@ const LACKS: Lacks = {
 };
 
 const sentValues = (values: readonly ParameterValue[]): (string | number)[] =>
-  values.map((value) => (typeof value === 'object' ? listJson(value) : value));
+  values.map((value) => (typeof value === 'object' ? arrayText(value) : value));
 
 const cursorKey = (model: CollectionModel, query: Query, paging: Paging | null): string =>
   JSON.stringify([model.name, query, paging]);
@@ -595,16 +591,16 @@ function fieldWeights(model: CollectionModel): string {
   return `'{${weights.toReversed().join(',')}}'::float4[]`;
 }
 
-/** The latest entries, as long as their sizes add up to `most`. */
+/** The latest entries, as long as their sizes add up to `maxSize`. */
 class Latest<Entry> {
   readonly #entries = new Map<string, Entry>();
   #size = 0;
 
-  readonly #most: number;
+  readonly #maxSize: number;
   readonly #sizeOf: (entry: Entry) => number;
 
-  constructor(most: number, sizeOf: (entry: Entry) => number) {
-    this.#most = most;
+  constructor(maxSize: number, sizeOf: (entry: Entry) => number) {
+    this.#maxSize = maxSize;
     this.#sizeOf = sizeOf;
   }
 
@@ -622,7 +618,7 @@ class Latest<Entry> {
     this.#entries.delete(key);
     this.#entries.set(key, entry);
     for (const [oldest, value] of this.#entries) {
-      if (this.#size <= this.#most) return;
+      if (this.#size <= this.#maxSize) return;
       this.#entries.delete(oldest);
       this.#size -= this.#sizeOf(value);
     }

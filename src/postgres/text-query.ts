@@ -108,8 +108,8 @@ function createTextParser(model: CollectionModel, language: Language) {
     const distinct = [...new Map(phrases.map((each) => [JSON.stringify([each.field, each.forms]), each])).values()];
     const isWord = ({ forms, field }: QueryPhrase): boolean =>
       field === ANY_FIELD && forms.every((words) => words.length === 1);
-    const others = distinct.filter((phrase) => !isWord(phrase));
-    return [...distinct.filter(isWord), ...others.slice(0, MAX_PHRASES)].map(phraseQuery);
+    const checkedByPosition = distinct.filter((phrase) => !isWord(phrase)).slice(0, MAX_PHRASES);
+    return [...distinct.filter(isWord), ...checkedByPosition].map(phraseQuery);
   }
 
   return (source: string, options: TextOptions, isKnown: (query: string) => boolean): string | null => {

@@ -16,7 +16,7 @@ import { stringOf, Tokenizer } from '../search/tokenizer.js';
 import { wordRules } from '../search/word-rules.js';
 import { searchColumns } from '../store/documents.js';
 import { valuesOfCell } from '../store/value-index.js';
-import { copyText, foldedKey } from './copy-text.js';
+import { cellJson, copyText, foldedKey } from './copy-text.js';
 
 /** The labels of searched fields in their order, by which the rank weighs them. */
 export const LABELS = ['A', 'B', 'C', 'D'] as const;
@@ -32,8 +32,7 @@ export const codeLexeme = (field: number, code: string): string => `#${field}:${
 /** A lexeme within a `tsvector` or `tsquery`. */
 export const quotedLexeme = (lexeme: string): string => `'${lexeme.replace(/['\\]/g, '$&$&')}'`;
 
-export const isCodeField = ({ kind, mayBeKey }: Field): boolean =>
-  kind === 'code' || kind === 'codes' || mayBeKey === true;
+const isCodeField = ({ kind, mayBeKey }: Field): boolean => kind === 'code' || kind === 'codes' || mayBeKey === true;
 
 /** Bounds of the database: `MAXSTRPOS`, `MAXNUMPOS` and `MAXENTRYPOS` of its `tsvector`, and a lexeme's length. */
 const MAX_VECTOR_BYTES = 1_000_000;
@@ -132,17 +131,14 @@ export function createWordsWriter(model: CollectionModel, language: Language): W
   };
 }
 
-const wordsJson = ({ bytes, starts, ends }: RecordBatch, cell: number): string =>
-  bytes.toString('utf8', starts[cell], ends[cell]);
-
 /** The texts of a cell; that of a text is searched as a whole, whatever separates values in it. */
 function fieldTexts(batch: RecordBatch, cell: number): readonly string[] {
   const kind = batch.kinds[cell] ?? 0;
-  if (kind === LIST) return valuesOfCell(wordsJson(batch, cell), null);
+  if (kind === LIST) return valuesOfCell(cellJson(batch, cell), null);
   return hasText(kind) ? [textOf(batch, cell) ?? ''] : [];
 }
 
 const codesOf = (batch: RecordBatch, cell: number, field: Field | undefined): readonly string[] =>
   hasText(batch.kinds[cell] ?? 0) || batch.kinds[cell] === LIST
-    ? valuesOfCell(wordsJson(batch, cell), field?.splitBy ?? null)
+    ? valuesOfCell(cellJson(batch, cell), field?.splitBy ?? null)
     : [String(batch.numbers[cell])];

@@ -8,7 +8,6 @@ import { EngineUnavailable, type QueryEngine } from '../../query/engine.js';
 import { fieldNamed } from '../../query/operators.js';
 import { oneOf, type Parameter } from '../../query/parameters.js';
 import { parseParameters } from '../../query/parse.js';
-import type { QueryFilter } from '../../query/query.js';
 import {
   csvFormOf,
   fieldsOf,
@@ -80,7 +79,7 @@ export function deferredOperation(
       const isSound = lacking !== undefined && parseParameters(query, operation.parameters).ok;
       return isSound ? notImplemented(lacking) : errorResponse(error);
     },
-    handle: (request) => handlerOf(operation, engine, options)(request),
+    handle: handlerOf(operation, engine, options),
   };
 
   function withoutLacks(parameter: Parameter): readonly Parameter[] {
@@ -153,21 +152,13 @@ function deferredList(
   const paging = pagingOf(values);
   const fields = fieldsOf(model, values, options.hasAllFields);
   const query = queryOf(model, values);
+  // The value of the path is one of the query's filters.
   const field = byField === undefined ? undefined : fieldNamed(model, byField);
   const value = byField === undefined ? '' : (textParameter(values, byField) ?? '');
-  // The value of the path is a filter as that of a parameter is.
-  const pathFilter: readonly QueryFilter[] =
-    field === undefined ? [] : [{ field: field.name, operator: '', values: [value], match: 'any' }];
-  const filters = [
-    ...query.filters.filter(
-      (filter) => !pathFilter.some((one) => one.field === filter.field && filter.operator === ''),
-    ),
-    ...pathFilter,
-  ];
   const isEstimated = textParameter(values, countParameter.name) === 'estimate';
   return loadedBy(async () => {
     const extent = fields === null ? 'item' : 'whole';
-    const { records, total } = await engine.page(model, { ...query, filters }, paging, extent, isEstimated);
+    const { records, total } = await engine.page(model, query, paging, extent, isEstimated);
     if (total === 0 && field !== undefined && !(await engine.hasValue(model, field, value)))
       return errorResponse(withoutMember(field.name, value));
     const exportPair = field === undefined ? '' : `${field.name}=${percentEncode(value)}`;
@@ -272,10 +263,10 @@ function deferredFile(
         if (stage === 'ended') return { done: true, value: undefined };
         const { done, value } = batch ?? (await batches.next());
         batch = null;
-        const isEmpty = stage === 'first';
+        const isFirst = stage === 'first';
         stage = done ? 'ended' : 'later';
-        const before = isEmpty ? framing.opening : done ? '' : framing.separator;
-        return { done: false, value: Buffer.from(before + (done ? framing.closing(isEmpty) : textOf(value))) };
+        const before = isFirst ? framing.opening : done ? '' : framing.separator;
+        return { done: false, value: Buffer.from(before + (done ? framing.closing(isFirst) : textOf(value))) };
       }
       // A reader that leaves before its first chunk ends the export as well: a generator would not have begun.
       const iterator = { next, return: async () => end().then(() => ({ done: true as const, value: undefined })) };
