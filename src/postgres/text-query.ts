@@ -2,10 +2,10 @@
  * A search text → a `tsquery` that finds the records which memory finds without near spellings: words, the completions of the last one,
  * phrases, exclusions, words in fields, codes, and `16gb` for `16 GB`. Which compounds and codes records have is asked of the database.
  */
-import { ANY_FIELD } from '../kernels/phrases-layout.js';
 import type { Language } from '../languages.js';
 import type { CollectionModel } from '../model.js';
 import {
+  ANY_FIELD,
   fieldNames,
   MAX_QUERY_UNITS,
   parseQuery,

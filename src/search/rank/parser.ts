@@ -15,6 +15,8 @@ const MAX_OPERATORS = 32;
 /** A text of more words outside quotes is prose: its quotes and dashes are punctuation, no operators. */
 const MAX_WORDS_WITH_QUOTES = 8;
 
+export { ANY_FIELD };
+
 /** From the names of fields in query texts, in lower case, to their numbers. */
 export type SearchFieldNames = ReadonlyMap<string, number>;
 
