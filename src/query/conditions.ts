@@ -1,4 +1,6 @@
 /** The conditions of a query, each as the set of rows that it lets pass. */
+import { countBits, intersect } from '../bits.js';
+import type { Field } from '../model.js';
 import { inAll, RowSet } from '../row-set.js';
 import type { RowFilter, TextOptions } from '../search/search.js';
 import type { Collection } from '../store/collection.js';
@@ -60,6 +62,13 @@ export class Conditions {
   #within(conditions: readonly Condition[]): RowSet | null {
     return conditions.length === 0 ? null : inAll(setsOf(conditions), this.#collection.size);
   }
+}
+
+/** How many of the records that meet all conditions have a value of a field. */
+export function valuedAmong({ missing, size }: Collection, { name }: Field, { all }: Conditions): number {
+  const lacking = missing.get(name);
+  if (all === null) return size - (lacking?.count ?? 0);
+  return lacking === undefined ? all.count : all.count - countBits(intersect(all.bits, lacking.bits));
 }
 
 const setsOf = (conditions: readonly Condition[]): readonly RowSet[] => conditions.map(({ set }) => set);

@@ -115,10 +115,10 @@ export const idParameter: Parameter = {
   notBlank: true,
 };
 
-/** The parameter that names a record in a path: its id, or its key. */
 /** `isbn` or `sku`, as descriptions name keys. */
 export const namedKeys = (keys: readonly string[]): string => keys.map((key) => `\`${key}\``).join(' or ');
 
+/** The parameter that names a record in a path: its id, or its key. */
 export const recordParameter = ({ keys }: CollectionModel): Parameter =>
   keys === undefined
     ? idParameter
@@ -228,15 +228,9 @@ export function boostParameters(model: CollectionModel): readonly Parameter[] {
   return [{ ...oneOf('boost', description, names), needs: { parameter: 'q' } }];
 }
 
-/** The direction of one sort key. */
-export const directionParameter: Parameter = {
-  ...oneOf('order', 'direction of `sort`; asc if not given', ['asc', 'desc']),
-  fallback: 'asc',
-};
-
 export const orderParameter = (model: CollectionModel): Parameter => ({
-  ...directionParameter,
-  description: 'direction of a single `sort` without `-`; asc if not given',
+  ...oneOf('order', 'direction of a single `sort` without `-`; asc if not given', ['asc', 'desc']),
+  fallback: 'asc',
   needs: { parameter: 'sort', oneOf: sortKeys(model), isOptional: true },
 });
 

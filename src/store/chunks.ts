@@ -12,7 +12,7 @@ const FIRST_CHUNK_BYTES = 1 << 20;
 /** An empty chunk: it stands for each further span that an oversized chunk takes. */
 const NO_CHUNK: Chunk = Buffer.alloc(0);
 
-/** Bytes to copy from: three more must be readable behind any of them. */
+/** Bytes to copy from: `COPY_SLACK_BYTES` more must be readable behind any of them. */
 export interface ChunkSource {
   readonly bytes: Uint8Array;
   readonly view: DataView;
@@ -23,9 +23,22 @@ export const sourceOf = (bytes: Uint8Array): ChunkSource => ({
   view: new DataView(bytes.buffer, bytes.byteOffset, bytes.length),
 });
 
+/** A copy reads and writes four bytes at a time: up to 3 behind a piece. */
+export const COPY_SLACK_BYTES = 3;
+
+/** A text to copy as a whole. */
+export interface TextSource {
+  readonly source: ChunkSource;
+  readonly length: number;
+}
+
+export const textSource = (text: string): TextSource => ({
+  source: sourceOf(Buffer.from(text + ' '.repeat(COPY_SLACK_BYTES))),
+  length: Buffer.byteLength(text),
+});
+
 /** Pieces up to this size are copied four bytes at a time; for longer ones a call of the runtime is faster. */
 const MAX_LOOP_BYTES = 256;
-const CHUNK_SLACK_BYTES = 3;
 
 export class Chunks {
   readonly all: Chunk[] = [];
@@ -40,18 +53,18 @@ export class Chunks {
    * begins in the first span of its chunk.
    */
   reserve(bytes: number): void {
-    const end = this.used + bytes + CHUNK_SLACK_BYTES;
+    const end = this.used + bytes + COPY_SLACK_BYTES;
     if (end <= CHUNK_BYTES && end <= this.current.length) return;
     const usual = Math.min(CHUNK_BYTES, Math.max(FIRST_CHUNK_BYTES, this.current.length * 2));
-    this.current = Buffer.allocUnsafeSlow(Math.max(usual, bytes + CHUNK_SLACK_BYTES));
+    this.current = Buffer.allocUnsafeSlow(Math.max(usual, bytes + COPY_SLACK_BYTES));
     this.view = sourceOf(this.current).view;
     this.used = 0;
     this.start = (this.all.push(this.current) - 1) * CHUNK_SPAN;
-    for (let span = CHUNK_SPAN; span < bytes + CHUNK_SLACK_BYTES; span += CHUNK_SPAN) this.all.push(NO_CHUNK);
+    for (let span = CHUNK_SPAN; span < bytes + COPY_SLACK_BYTES; span += CHUNK_SPAN) this.all.push(NO_CHUNK);
   }
 }
 
-/** Copies `bytes[from … to)` to `at`; returns the end of the copy, behind which up to 3 bytes more are written. */
+/** Copies `bytes[from … to)` to `at`; returns the end of the copy, behind which up to `COPY_SLACK_BYTES` more are written. */
 export function copyBytes(
   { bytes, view }: ChunkSource,
   from: number,

@@ -55,7 +55,7 @@ export type TextIndexes = Pick<Collection, 'values' | 'textColumns' | 'orders'>;
 const isUrl = ({ kind }: Field): boolean => kind === 'url';
 const hasTextColumn = (field: Field): boolean => field.role === 'title' || isUrl(field);
 const hasValueIndex = (field: Field): boolean =>
-  hasTextValues(field) && (hasTextColumn(field) ? isUrl(field) && field.filter !== undefined : true);
+  hasTextValues(field) && (isUrl(field) ? field.filter !== undefined : field.role !== 'title');
 
 /** Builds the indexes over the texts of the fields that `isWanted` names. */
 export function createTextIndexesBuilder(model: CollectionModel, isWanted: (field: Field) => boolean) {

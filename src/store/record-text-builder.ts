@@ -4,7 +4,7 @@ import { float64, narrowed, uint32, withRoom } from '../arrays.js';
 import { BATCH_RECORDS, hasText, NULL, type RecordBatch } from '../batch.js';
 import { QUOTE } from '../kernels/ascii.js';
 import { type CollectionModel, type Field, isList } from '../model.js';
-import { addressesOf, type ChunkSource, Chunks, copyBytes, sourceOf } from './chunks.js';
+import { addressesOf, type ChunkSource, Chunks, copyBytes, sourceOf, textSource } from './chunks.js';
 import { NULL_TEXT, RECORD_SEPARATOR, type RecordText } from './record-text.js';
 
 const END = `}${RECORD_SEPARATOR}`;
@@ -114,6 +114,5 @@ function firstOf(fields: readonly Field[], meets: (field: Field) => boolean): nu
 function concatenated(texts: readonly string[]): { readonly source: ChunkSource; readonly ends: Uint32Array } {
   const ends = new Uint32Array(texts.length + 1);
   for (const [i, text] of texts.entries()) ends[i + 1] = ends[i]! + Buffer.byteLength(text);
-  // `ChunkSource` needs three more readable bytes.
-  return { source: sourceOf(Buffer.from(`${texts.join('')}   `)), ends };
+  return { source: textSource(texts.join('')).source, ends };
 }

@@ -13,8 +13,7 @@
  */
 
 import type { Narrow } from '../arrays.js';
-import { contentsAt, endOfString } from '../batch.js';
-import { CLOSE_OBJECT, COMMA } from '../kernels/ascii.js';
+import { CLOSE_OBJECT } from '../kernels/ascii.js';
 import { CHUNK_SPAN, type Chunk } from './chunks.js';
 
 export interface RecordText {
@@ -88,19 +87,6 @@ export function separatedJson(text: RecordText, from: number, to: number): Buffe
   const bytes = text.starts[to - 1]! - text.starts[from]! + text.lengths[to - 1]! + RECORD_SEPARATOR.length;
   return chunk.subarray(offset, offset + bytes);
 }
-
-const TITLE_NAME = Buffer.from(',"title":"');
-
-/** Where in a record, or in a list item, the contents of its title stand, which is behind the id: `{"id":7,"title":"Tea"`. */
-export function titleSpan(record: Buffer): readonly [start: number, end: number] {
-  let at = 0;
-  while (record[at] !== COMMA && record[at] !== CLOSE_OBJECT) at++;
-  for (let i = 0; i < TITLE_NAME.length; i++, at++) if (record[at] !== TITLE_NAME[i]) return [0, 0];
-  return [at, endOfString(record, at - 1) - 1];
-}
-
-/** The title of a record or of a list item. Empty where it has none. */
-export const titleOf = (record: Buffer): string => contentsAt(record, ...titleSpan(record));
 
 function locate(text: RecordText, row: number): { chunk: Chunk; offset: number } {
   const start = text.starts[row]!;

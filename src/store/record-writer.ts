@@ -2,7 +2,7 @@
 import { BATCH_RECORDS, hasText, NULL, type RecordBatch } from '../batch.js';
 import { OPEN_OBJECT, QUOTE } from '../kernels/ascii.js';
 import { type CollectionModel, isList } from '../model.js';
-import { type ChunkSource, copyBytes, sourceOf } from './chunks.js';
+import { COPY_SLACK_BYTES, copyBytes, sourceOf, type TextSource, textSource } from './chunks.js';
 import { NULL_TEXT } from './record-text.js';
 
 /**
@@ -10,9 +10,6 @@ import { NULL_TEXT } from './record-text.js';
  * still `inUse`.
  */
 export type WriteRecords = (batch: RecordBatch, inUse: boolean) => Buffer;
-
-/** `copyBytes` writes up to 3 bytes behind a copy. */
-const RECORD_SLACK_BYTES = 4;
 
 /** `names`: the fields that are written. A list that a record lacks is left out; any other missing value is null. */
 export function createRecordWriter(
@@ -38,7 +35,7 @@ export function createRecordWriter(
     for (const column of columns)
       for (let i = 0, cell = column * BATCH_RECORDS; i < size; i++, cell++)
         bytes += kinds[cell]! <= NULL ? NULL_TEXT.length : ends[cell]! - starts[cell]!;
-    return bytes + RECORD_SLACK_BYTES;
+    return bytes + COPY_SLACK_BYTES;
   }
 
   return (batch, inUse) => {
@@ -71,17 +68,6 @@ export function createRecordWriter(
     return target.subarray(0, used);
   };
 }
-
-interface TextSource {
-  readonly source: ChunkSource;
-  readonly length: number;
-}
-
-/** A source needs three more readable bytes. */
-const textSource = (text: string): TextSource => ({
-  source: sourceOf(Buffer.from(`${text}   `)),
-  length: Buffer.byteLength(text),
-});
 
 const copyWhole = ({ source, length }: TextSource, view: DataView, at: number): number =>
   copyBytes(source, 0, length, view, at);

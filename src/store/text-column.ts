@@ -9,7 +9,7 @@ import { pieceHash } from '../byte-table.js';
 import type { Field } from '../model.js';
 import { fold, lowerCase, textOfBytes } from '../text.js';
 import { type PieceBytes, type SortedPieces, sortPieces, writeRanks } from './byte-order.js';
-import { type ChunkSource, copyBytes, sourceOf } from './chunks.js';
+import { type ChunkSource, COPY_SLACK_BYTES, copyBytes, sourceOf, textSource } from './chunks.js';
 import type { Texts } from './part-search.js';
 import { orderByKeys, type SortOrder } from './sort-order.js';
 import { collated } from './text-order.js';
@@ -73,10 +73,6 @@ const CASE_BITS = 0x2020_2020;
 const hashOfFolded = (folded: Buffer): number =>
   pieceHash(new DataView(folded.buffer, folded.byteOffset, folded.length), 0, folded.length, CASE_BITS);
 
-/** A copy reads and writes four bytes at a time: up to 3 behind a text. */
-const COPY_SLACK_BYTES = 3;
-const sourceOfText = (text: string): ChunkSource => sourceOf(Buffer.from(`${text}${'\0'.repeat(COPY_SLACK_BYTES)}`));
-
 const MAX_COLUMN_BYTES = 2 ** 32 - 1;
 const LOWER_CASE_BYTES = Uint8Array.from({ length: 256 }, (_, byte) => lowerCase(byte));
 
@@ -112,8 +108,8 @@ export function createTextColumnBuilder({ role }: Pick<Field, 'role'>): ColumnBu
         if (!isBlank(batch, cell)) {
           if (batch.kinds[cell] === TEXT) append(batchSource, batch.starts[cell]!, batch.ends[cell]!);
           else if (hasText(batch.kinds[cell]!)) {
-            const text = textOf(batch, cell) ?? '';
-            append(sourceOfText(text), 0, Buffer.byteLength(text));
+            const { source, length } = textSource(textOf(batch, cell) ?? '');
+            append(source, 0, length);
           }
         }
         ends[row] = used;

@@ -147,13 +147,6 @@ const NO_CELL = -1;
 const NO_TEXT = -1;
 const NO_SITE = [0, 0] as const;
 
-/** A site as a piece to look up, behind which three more bytes can be read. */
-const sourceOfSite = (site: Buffer): [source: ChunkSource, start: number, end: number] => [
-  sourceOf(Buffer.concat([site, Buffer.alloc(3)])),
-  0,
-  site.length,
-];
-
 /** The values of a field of addresses are their sites. */
 export function createValueIndexBuilder(field: ValuedField): ColumnBuilder<ValueIndex> {
   const isUrl = field.kind === 'url';
@@ -171,8 +164,10 @@ export function createValueIndexBuilder(field: ValuedField): ColumnBuilder<Value
         let source = batchSource;
         if (isUrl && batch.kinds[cell]! > NULL) {
           const site = siteIn(batch.bytes, start, end);
-          if (site === 'odd') [source, start, end] = sourceOfSite(oddSite(batch.bytes, start, end));
-          else [start, end] = site ?? NO_SITE;
+          if (site === 'odd') {
+            source = sourceOf(oddSite(batch.bytes, start, end));
+            [start, end] = [0, source.bytes.length];
+          } else [start, end] = site ?? NO_SITE;
         }
         if (batch.kinds[cell]! <= NULL || end === start) cells[rows[i]!] = NO_CELL;
         else cells[rows[i]!] = table.codeOf(source, start, end);
@@ -289,9 +284,7 @@ function naturalPlacesOf(names: ValueIndex['names']): Uint32Array | null {
     if (!texts.addPlain(bytes, from, to)) texts.add(textOfBytes(bytes, from, to));
   }
   const folded = texts.finish();
-  return naturalPlaces(texts.size, (code) =>
-    folded.bytes.subarray(folded.offsets[code]!, folded.offsets[code + 1]! - 1),
-  );
+  return naturalPlaces(texts.size, (code) => folded.bytes.subarray(folded.offsets[code]!, folded.offsets[code + 1]!));
 }
 
 /**

@@ -162,6 +162,18 @@ describe('/llms.txt', () => {
     expect(await empty.text()).toContain('/docs.md');
   });
 
+  test('names the collections whose records an engine holds', async () => {
+    const served = datasetOf({});
+    const sizes = new Map([
+      ['articles', 0],
+      ['products', 12],
+    ]);
+    const response = await appOf({ ...served, dataset: { ...served.dataset, sizes } }).request('/llms.txt');
+    const text = await response.text();
+    expect(text).toContain('- [products](/api/products): 12 records with id (integer), title (text)');
+    expect(text).not.toContain('[articles]');
+  });
+
   test('/robots.txt keeps crawlers from the records', async () => {
     expect(await (await sample.request('/robots.txt')).text()).toMatch(
       /^User-agent: \*\n(?:Allow: .*\n)+Disallow: \/\n$/,

@@ -1,6 +1,6 @@
 /** `/llms.txt`: what is here and how to ask for it, for programs that read before they ask (llmstxt.org). Of this dump, and 2 kB at most. */
-import { collectionOf, type Field } from '../../model.js';
-import { type Dataset, modelsOf } from '../../store/dataset.js';
+import type { CollectionModel, Field } from '../../model.js';
+import { type Dataset, modelsOf, sizeIn } from '../../store/dataset.js';
 import { count } from '../../text.js';
 import { OPENAPI_PATH } from '../openapi/document.js';
 import { TYPES_PATH } from '../openapi/typescript.js';
@@ -11,22 +11,27 @@ const MAX_LLMS_BYTES = 2000;
 
 /** Fields of each collection, and then collections, are left out until the text fits. */
 export function llmsText(dataset: Dataset): string {
-  const models = modelsOf(dataset).filter(({ name }) => collectionOf(dataset.collections, name).size > 0);
+  const models = modelsOf(dataset).filter(({ name }) => sizeIn(dataset, name) > 0);
   const mostFields = Math.max(1, ...models.map(({ fields }) => fields.length));
+  const textWith = (shown: number, fields: number): string => llmsTextWith(dataset, models, shown, fields);
   for (let shown = models.length; shown > 0; shown--)
     for (let fields = mostFields; fields > 0; fields--) {
-      const text = llmsTextWith(dataset, shown, fields);
+      const text = textWith(shown, fields);
       if (Buffer.byteLength(text) <= MAX_LLMS_BYTES) return text;
     }
-  return llmsTextWith(dataset, 0, 0);
+  return textWith(0, 0);
 }
 
-function llmsTextWith(dataset: Dataset, shownCollections: number, shownFields: number): string {
-  const models = modelsOf(dataset).filter(({ name }) => collectionOf(dataset.collections, name).size > 0);
+function llmsTextWith(
+  dataset: Dataset,
+  models: readonly CollectionModel[],
+  shownCollections: number,
+  shownFields: number,
+): string {
   const lines = models.slice(0, shownCollections).map(({ name, fields }) => {
     const listed = fields.slice(0, shownFields).map(fieldWithKind).join(', ');
     const more = fields.length > shownFields ? `, and ${fields.length - shownFields} more` : '';
-    const records = count(collectionOf(dataset.collections, name).size, 'record');
+    const records = count(sizeIn(dataset, name), 'record');
     return `- [${name}](/api/${percentEncode(name)}): ${records} with ${listed}${more}`;
   });
   if (models.length > shownCollections) lines.push(`- ${models.length - shownCollections} more: [all of them](/api)`);
