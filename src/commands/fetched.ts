@@ -10,7 +10,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { folderState, watchFolder } from '../build/watch.js';
-import { DEFAULT_MAX_DOWNLOAD_BYTES, type DumpPlace, isFetched, STANDARD_INPUT } from '../config.js';
+import { DEFAULT_MAX_DOWNLOAD_BYTES, type DumpPlace, isFetched, STANDARD_INPUT, version } from '../config.js';
 import type { LoadFailed } from '../load/load.js';
 import { type FetchedResponse, httpGet } from './http-get.js';
 import { warn, withProgress } from './terminal.js';
@@ -199,13 +199,16 @@ const bytesText = (bytes: number): string => {
   return `${Number((bytes / unit).toFixed(3))} ${name}`;
 };
 
-/** A name and password in the address go where HTTP has them (RFC 7617). */
+/** A name and password in the address go where HTTP has them (RFC 7617). Some servers, such as GitHub's, refuse a client without a name. */
 function requestHeaders(source: string): Readonly<Record<string, string>> {
   const { username, password } = new URL(source);
-  const accept = { Accept: 'application/json, application/x-ndjson, text/csv, */*;q=0.5' };
-  if (username === '' && password === '') return accept;
+  const headers = {
+    Accept: 'application/json, application/x-ndjson, text/csv, */*;q=0.5',
+    'User-Agent': `scraper-data-api/${version()}`,
+  };
+  if (username === '' && password === '') return headers;
   const credentials = `${decodeURIComponent(username)}:${decodeURIComponent(password)}`;
-  return { ...accept, Authorization: `Basic ${Buffer.from(credentials).toString('base64')}` };
+  return { ...headers, Authorization: `Basic ${Buffer.from(credentials).toString('base64')}` };
 }
 
 function validatorsOf({ etag, 'last-modified': modified }: IncomingHttpHeaders): Readonly<Record<string, string>> {

@@ -39,7 +39,8 @@ export async function httpGet(address: string, headers: Readonly<Record<string, 
     if (!REDIRECTS.includes(status) || location === undefined)
       return { url, status, statusText, headers: response.headers, body: decodedContent(response) };
     response.destroy();
-    const target = parseUrl(location, url.href);
+    // Node reads each byte of a header as a character; servers write addresses in UTF-8.
+    const target = parseUrl(Buffer.from(location, 'latin1').toString(), url.href);
     if (target === null || !['http:', 'https:'].includes(target.protocol))
       throw new Error(`it was redirected to ${location}; expected an address of http or https`);
     url = target;

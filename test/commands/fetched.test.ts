@@ -205,6 +205,30 @@ describe('an address', () => {
     );
   });
 
+  test('a redirect may have letters beyond ASCII as they are', async () => {
+    const listener: RequestListener = (request, response) => {
+      if (request.url === '/t%C3%ABa.json') response.end(ARRAY);
+      else response.writeHead(302, { Location: Buffer.from('/tëa.json').toString('latin1') }).end();
+    };
+    await inFolder((dir) =>
+      withServer(listener, async (url) => {
+        const { stdout, code } = await check(dir, `${url}/old`);
+        expect([code, stdout]).toEqual([0, expect.stringContaining(': 3 records')]);
+      }),
+    );
+  });
+
+  test('servers are told who asks, since some refuse a client without a name', async () => {
+    const named: RequestListener = (request, response) =>
+      answers(ARRAY, {}, request.headers['user-agent'] === undefined ? 403 : 200)(request, response);
+    await inFolder((dir) =>
+      withServer(named, async (url) => {
+        const { stdout, code } = await check(dir, `${url}/products.json`);
+        expect([code, stdout]).toEqual([0, expect.stringContaining(': 3 records')]);
+      }),
+    );
+  });
+
   test('another origin is not told the name and password', async () => {
     const seen: (string | undefined)[] = [];
     const elsewhere: RequestListener = (request, response) => {
