@@ -3,7 +3,7 @@ import { cellOf, type RecordBatch } from '../batch.js';
 import type { Language } from '../languages.js';
 import { type CollectionModel, collections, type Field, ID_FIELD } from '../model.js';
 import { quote } from '../text.js';
-import { assignCollections, type Open, ownCollections } from './fields/assign.js';
+import { assignCollections, type Opener, ownCollections } from './fields/assign.js';
 import { NO_MAPPING } from './fields/columns.js';
 import { type Decisions, differenceLine } from './fields/differences.js';
 import { foundFields } from './fields/found-fields.js';
@@ -11,7 +11,8 @@ import { readMapping } from './fields/mapping.js';
 import { type FilePlan, type LaterValues, NOTHING_LATER } from './fields/plan.js';
 import { NO_SPELLINGS, type Spellings, spellingsOf } from './fields/spellings.js';
 import { type LoadedFile, loadFile, type ReadingOptions } from './load-file.js';
-import { type OpenedFile, openFile } from './open-file.js';
+import { type FileLayout, locateRecords, type OpenedFile, openFile } from './open-file.js';
+import type { NamedLayout } from './place/json-layout.js';
 import { sampledLanguage } from './profile/sample.js';
 import { fileFindings } from './report/file-findings.js';
 import { type Finding, finding, strictFault } from './report/findings.js';
@@ -62,19 +63,19 @@ export async function loadSnapshots(options: LoadOptions): Promise<LoadResult> {
   const listing = await listSnapshots(options);
   const documented = options.models ?? collections;
   const later = new Map<string, LaterValues>();
-  const open = createOpener(options, later);
-  const assigned = await assignCollections(listing, documented, open, options.as);
+  const opener = createOpener(options, later);
+  const assigned = await assignCollections(listing, documented, opener, options.as);
   const memory = new BatchMemory();
   const files: FileReport[] = [];
   const faults = [...listing.faults, ...assigned.faults];
   const findings = [...listingFindings(listing, assigned.files, options), ...assigned.leftOut];
   const isSample = listing.isSample ? { isSample: true as const } : {};
-  const models = [...documented, ...(await ownCollections(assigned.files, documented, open))];
+  const models = [...documented, ...(await ownCollections(assigned.files, documented, opener))];
   const presentModels = models.filter(({ name }) => assigned.files.some(({ collection }) => collection === name));
   const chosen = options.chooseCollections?.(presentModels.map(({ name }) => name));
   for (const model of chosen === undefined ? models : models.filter(({ name }) => chosen.includes(name))) {
     const sources = assigned.files.filter(({ collection }) => collection === model.name);
-    const loaded = await loadCollection(model, sources, options, { open, later, memory });
+    const loaded = await loadCollection(model, sources, options, { opener, later, memory });
     faults.push(...loaded.faults);
     files.push(...loaded.reports);
     findings.push(...loaded.findings);
@@ -113,23 +114,34 @@ const withoutIsForeign = ({ isForeign: _, ...fault }: SnapshotFault): SnapshotFa
 function createOpener(
   { keepsHtml = false, baseUrl, records }: LoadOptions,
   later: ReadonlyMap<string, LaterValues>,
-): Open {
-  const layouts = new Map<string, OpenedFile['layout']>();
-  return async (source, model, without) => {
+): Opener {
+  const layouts = new Map<string, FileLayout>();
+  const locate = async (source: SnapshotFile, model: CollectionModel, without?: null) => {
     const path = without === null ? undefined : mappingOf(source);
     const mapping = path === undefined ? NO_MAPPING : await readMapping(model, path, mappingNameOf(source));
     if ('message' in mapping) return mapping;
     const place = source.list === undefined ? (mapping.records ?? records) : undefined;
-    const openOptions = { model, mapping, keepsHtml, baseUrl, place };
+    const options = { model, mapping, keepsHtml, baseUrl, place };
     const key = place === undefined ? listKey(source) : `${source.path}\n${place}`;
-    const opened = await openFile(source, openOptions, layouts.get(key), later.get(key));
-    if ('message' in opened) return opened;
-    layouts.set(key, opened.layout);
-    const listLayouts = 'besides' in opened.layout ? (opened.layout.besides ?? []) : [];
-    for (const { name, layout } of listLayouts) layouts.set(listKey({ ...source, list: name }), layout);
-    return opened;
+    const layout = layouts.get(key) ?? (await locateRecords(source, options));
+    if ('message' in layout) return layout;
+    layouts.set(key, layout);
+    for (const beside of besidesIn(layout)) layouts.set(listKey({ ...source, list: beside.name }), beside.layout);
+    return { options, key, layout };
+  };
+  return {
+    async open(source, model, without) {
+      const file = await locate(source, model, without);
+      return 'message' in file ? file : openFile(source, file.options, file.layout, later.get(file.key));
+    },
+    async besides(source, model) {
+      const file = await locate(source, model);
+      return 'message' in file ? [] : besidesIn(file.layout).map(({ name }) => name);
+    },
   };
 }
+
+const besidesIn = (layout: FileLayout): readonly NamedLayout[] => ('besides' in layout ? (layout.besides ?? []) : []);
 
 /** The largest of an id and those of a batch. */
 function largestIn({ numbers, size }: RecordBatch, id: number): number {
@@ -162,7 +174,7 @@ interface OpenedCollection {
 }
 
 interface Loading {
-  readonly open: Open;
+  readonly opener: Opener;
   /** By the path of a file what its records have shown. */
   readonly later: Map<string, LaterValues>;
   readonly memory: BatchMemory;
@@ -187,7 +199,7 @@ async function loadCollection(
   options: LoadOptions,
   loading: Loading,
 ): Promise<CollectionLoad> {
-  const collection = await openCollection(model, sources, options, loading.open);
+  const collection = await openCollection(model, sources, options, loading.opener);
   const isTrial = options.isReadToItsEndFirst === true;
   const first = await readCollection(
     collection,
@@ -227,7 +239,7 @@ async function openCollection(
   model: CollectionModel,
   sources: readonly SnapshotFile[],
   options: LoadOptions,
-  open: Open,
+  { open }: Opener,
 ): Promise<OpenedCollection> {
   // A file with a fault is left out and the others are still read, so that every file's fault is reported.
   const faults: SnapshotFault[] = [];
@@ -253,15 +265,15 @@ async function reopenCollection(
   collection: OpenedCollection,
   sources: readonly SnapshotFile[],
   options: LoadOptions,
-  { open, later }: Loading,
+  { opener, later }: Loading,
 ): Promise<OpenedCollection> {
   const hasShownMore = ({ source }: OpenedFile): boolean => {
     const { records, kinds } = later.get(listKey(source)) ?? NOTHING_LATER;
     return records.length + kinds.size > 0;
   };
   if (!collection.opened.some(hasShownMore)) return collection;
-  const [own] = base.isOwn ? await ownCollections(sources, options.models ?? collections, open) : [];
-  return openCollection(own ?? base, sources, options, open);
+  const [own] = base.isOwn ? await ownCollections(sources, options.models ?? collections, opener) : [];
+  return openCollection(own ?? base, sources, options, opener);
 }
 
 const decisionsOn = (opened: OpenedFile, { model, spellings }: OpenedCollection): Decisions => ({

@@ -14,11 +14,13 @@ import type { SnapshotFile } from './source/folder.js';
 import { valueAtPath } from './values/paths.js';
 import { readCell } from './values/values.js';
 
+export type FileLayout = JsonLayout | CsvTable;
+
 export interface OpenedFile {
   readonly source: SnapshotFile;
   readonly mapping: Mapping;
   readonly plan: FilePlan;
-  readonly layout: JsonLayout | CsvTable;
+  readonly layout: FileLayout;
   /** The number of sampled records, and of those that have an integer id. */
   readonly sampled: { readonly records: number; readonly ids: number };
   /** At least half of the sampled records have an integer id; else ids are given by position. */
@@ -37,18 +39,19 @@ export interface OpenOptions {
   readonly place?: string | undefined;
 }
 
-/** `known`: where the records stand, if the file was opened before; `later`: what records behind the sample have shown since. */
-export async function openFile(
+/** Finds where the records of a file stand. */
+export const locateRecords = (source: SnapshotFile, options: OpenOptions): Promise<FileLayout | SnapshotFault> =>
+  source.format === 'csv' ? csvTableOf(source, options) : jsonLayoutOf(source, options);
+
+/** Plans a file whose records stand so. `later`: what records behind the sample have shown since it was planned before. */
+export function openFile(
   source: SnapshotFile,
   options: OpenOptions,
-  known?: OpenedFile['layout'],
+  layout: FileLayout,
   later: LaterValues = NOTHING_LATER,
-): Promise<OpenedFile | SnapshotFault> {
-  const isCsv = source.format === 'csv';
-  const planOf = factOf((sample: readonly SampleRecord[]): FilePlan => createPlan({ ...options, isCsv }, sample));
-  const layout = known ?? (await (isCsv ? csvTableOf(source, options) : jsonLayoutOf(source, options, planOf)));
-  if ('message' in layout) return layout;
+): OpenedFile {
   const { mapping } = options;
+  const isCsv = source.format === 'csv';
   const heldNames = 'heldNames' in layout ? layout.heldNames : undefined;
   const plan = createPlan({ ...options, isCsv, heldNames }, layout.sample, later);
   return { source, mapping, plan, layout, later, ...sampledValues(plan, layout.sample, later, isCsv) };
@@ -102,11 +105,11 @@ async function csvTableOf(source: SnapshotFile, { model, mapping }: OpenOptions)
   return findCsvTable(source, { isFieldName, isExactName, mayBeNames });
 }
 
-function jsonLayoutOf(
-  source: SnapshotFile,
-  { model, place }: OpenOptions,
-  planOf: (sample: readonly SampleRecord[]) => FilePlan,
-): Promise<JsonLayout | SnapshotFault> {
+function jsonLayoutOf(source: SnapshotFile, options: OpenOptions): Promise<JsonLayout | SnapshotFault> {
+  const { model, place } = options;
+  const planOf = factOf(
+    (sample: readonly SampleRecord[]): FilePlan => createPlan({ ...options, isCsv: false }, sample),
+  );
   const [title, content] = [fieldOf(model, 'title')?.name, fieldOf(model, 'body')?.name];
   const score = (sample: readonly SampleRecord[]): number => {
     const { fed } = planOf(sample);

@@ -4,9 +4,7 @@
  */
 
 import { anyCollection, type CollectionModel, type FieldRole, fieldOf, ownCollection } from '../../model.js';
-
 import { listed } from '../../text.js';
-
 import type { OpenedFile } from '../open-file.js';
 import { jsonFaultIn } from '../place/json-reader.js';
 import { recordTypes } from '../profile/sample.js';
@@ -23,12 +21,12 @@ import {
 import type { FilePlan } from './plan.js';
 import { collectionVocabulary } from './vocabulary.js';
 
-/** Opens a file as a collection; with `null` in place of its mapping, without one. */
-export type Open = (
-  source: SnapshotFile,
-  model: CollectionModel,
-  mapping?: null,
-) => Promise<OpenedFile | SnapshotFault>;
+export interface Opener {
+  /** Opens a file as a collection; with `null` in place of its mapping, without one. */
+  open(source: SnapshotFile, model: CollectionModel, mapping?: null): Promise<OpenedFile | SnapshotFault>;
+  /** The names of the lists that stand beside the records of a file, which is not planned for that; none of a file with a fault. */
+  besides(source: SnapshotFile, model: CollectionModel): Promise<readonly string[]>;
+}
 
 const NO_ROWS_TEXT = 'no record was found in it: expected rows below the row of column names';
 const NO_RECORDS =
@@ -40,7 +38,7 @@ const LONE_OBJECT =
 export async function assignCollections(
   { files, unassigned }: Listing,
   documented: readonly CollectionModel[],
-  open: Open,
+  opener: Opener,
   as?: string,
 ) {
   const assigned: SnapshotFile[] = [];
@@ -48,7 +46,7 @@ export async function assignCollections(
   const faults: SnapshotFault[] = [];
   const leftOut: Finding[] = [];
   const assign = async (file: SnapshotFile): Promise<void> => {
-    const listsOfFile = await listsBeside(file, documented, open);
+    const listsOfFile = await listsBeside(file, documented, opener);
     if (as !== undefined && listsOfFile.length > 0) {
       const names = listed(listsOfFile.map(({ list = '' }) => `${list}[]`));
       leftOut.push({
@@ -61,7 +59,7 @@ export async function assignCollections(
   };
   for (const file of files) await assign(file);
   for (const file of unassigned) {
-    const collection = await collectionOfFile(file, documented, open);
+    const collection = await collectionOfFile(file, documented, opener);
     if (typeof collection === 'string') await assign({ ...file, collection });
     else if (file.isNamed || !collection.isForeign) faults.push(collection);
     else ignored.push(faultText(collection));
@@ -73,13 +71,12 @@ export async function assignCollections(
 async function listsBeside(
   file: SnapshotFile,
   documented: readonly CollectionModel[],
-  open: Open,
+  { besides }: Opener,
 ): Promise<readonly SnapshotFile[]> {
   if (file.format !== 'json') return [];
   const model = documented.find(({ name }) => name === file.collection) ?? ownCollection(file.collection, () => true);
-  const opened = await open(file, model);
-  const listLayouts = 'layout' in opened && 'besides' in opened.layout ? (opened.layout.besides ?? []) : [];
-  return listLayouts.map(({ name }) => ({
+  const names = await besides(file, model);
+  return names.map((name) => ({
     ...file,
     list: name,
     file: `${file.file}#${name}`,
@@ -90,7 +87,7 @@ async function listsBeside(
 async function collectionOfFile(
   file: UnassignedFile,
   documented: readonly CollectionModel[],
-  open: Open,
+  { open }: Opener,
 ): Promise<string | SnapshotFault> {
   let opened: OpenedFile | undefined;
   let mapping: string | undefined;
@@ -174,7 +171,7 @@ function mayHaveTitles(model: CollectionModel, { plan, layout }: OpenedFile): bo
 export async function ownCollections(
   files: readonly SnapshotFile[],
   documented: readonly CollectionModel[],
-  open: Open,
+  { open }: Opener,
 ): Promise<readonly CollectionModel[]> {
   const names = new Set(files.map(({ collection }) => collection));
   for (const { name } of documented) names.delete(name);
