@@ -3,15 +3,23 @@ import type { LoadFailed, LoadOptions } from '../load/load.js';
 import type { LoadReport, SnapshotFault } from '../load/report/report.js';
 import { collectionOf } from '../model.js';
 import { isoTime } from '../store/changes/change-batches.js';
+import { bytesOf } from '../store/changes/change-log.js';
 import {
   type Comparison,
+  type ComparisonSummary,
   type Difference,
   type HistoryDump,
   looksIncomplete,
   type Since,
   wholeChanges,
 } from '../store/changes/changes.js';
-import { CollectionHistory, withHistoryFields } from '../store/changes/history.js';
+import {
+  buildAllChanges,
+  CollectionHistory,
+  type PendingComparison,
+  withChanges,
+  withHistoryFields,
+} from '../store/changes/history.js';
 import type { RecordStore } from '../store/collection.js';
 import type { Dataset, RecordStores } from '../store/dataset.js';
 import { count, grouped } from '../text.js';
@@ -19,6 +27,7 @@ import { dateOfPaths } from './dated.js';
 import { buildFrom, createStoresBuilder } from './parts.js';
 import { runInSlices } from './slices.js';
 import { folderState } from './watch.js';
+import { buildChangesInWorker } from './worker-jobs.js';
 
 /** Records, and how they were loaded. */
 export interface Loaded {
@@ -27,6 +36,9 @@ export interface Loaded {
 }
 
 export type Comparisons = ReadonlyMap<string, Comparison>;
+
+/** Comparisons with or without their changes. */
+export type Summaries = ReadonlyMap<string, ComparisonSummary>;
 
 /** A loaded dump with its time and name. */
 export interface DatedDump extends Loaded {
@@ -90,18 +102,21 @@ export class DumpHistory {
 }
 
 /** A dump compared with the one before it. */
-export interface ComparedDump {
-  readonly comparisons: Comparisons;
+export interface ComparedDump<OfCollection = Comparison> {
+  readonly comparisons: ReadonlyMap<string, OfCollection>;
   readonly turnovers: ReadonlyMap<string, Turnover>;
 }
 
-/** Compares what was loaded anew with what is served, and appends to its history. Yields after every few records. */
+/**
+ * Compares what was loaded anew with what is served, and appends to its history. Yields after every few records; the collections
+ * of changes are left to `withAllChanges`.
+ */
 export function* compareReloaded(
   before: DatedDump & { readonly dataset: Dataset },
   after: DatedDump,
   maxChanges?: number,
-): Generator<void, ComparedDump> {
-  const comparisons = new Map<string, Comparison>();
+): Generator<void, ComparedDump<PendingComparison>> {
+  const comparisons = new Map<string, PendingComparison>();
   const timeMs = after.since.modifiedAt.getTime();
   for (const [name, store] of after.stores) {
     const served = before.dataset.collections.get(name);
@@ -114,7 +129,7 @@ export function* compareReloaded(
     if (earlier === undefined) yield* history.add(dumpOf(before, name, served));
     else history.goOnFrom(before.since);
     yield* history.add(dumpOf(after, name, store));
-    const comparison = yield* history.finish(name);
+    const comparison = yield* history.compare();
     if (comparison !== null) comparisons.set(name, comparison);
   }
   return { comparisons, turnovers: turnoversOf(before.stores, comparisons) };
@@ -127,6 +142,30 @@ export function* compareReloaded(
       since,
     };
   }
+}
+
+/** Above this the last steps of building changes would keep the serving thread from requests for some 50 ms. */
+const MAX_LOG_BYTES_HERE = 64 << 10;
+
+/**
+ * The comparisons of a reload with their collections of changes, which another thread builds where they are large. A collection
+ * whose records are as they were keeps its earlier comparison, if it has one.
+ */
+export async function withAllChanges(
+  pending: ReadonlyMap<string, PendingComparison>,
+  earlier: Comparisons,
+): Promise<Comparisons> {
+  const changed = [...pending].filter(([, { last }]) => !last.isSame);
+  const sources = new Map(changed.map(([name, { source }]) => [name, source]));
+  const logBytes = [...sources.values()].reduce((sum, { log }) => sum + bytesOf(log), 0);
+  const built =
+    logBytes <= MAX_LOG_BYTES_HERE ? await runInSlices(buildAllChanges(sources)) : await buildChangesInWorker(sources);
+  return new Map(
+    [...pending].flatMap(([name, comparison]) => {
+      const whole = comparison.last.isSame ? earlier.get(name) : withChanges(comparison, collectionOf(built, name));
+      return whole === undefined ? [] : [[name, whole]];
+    }),
+  );
 }
 
 /** The dataset with its comparisons, whose collections have the fields of their history. */
@@ -145,14 +184,14 @@ const idsAreOwn = ({ files }: LoadReport, name: string): boolean =>
   files.every(({ collection, idsAssigned }) => collection !== name || idsAssigned === 0);
 
 /** `3 added, 1 removed, 12 changed`, of all collections. */
-export function countsText(comparisons: Comparisons): string {
+export function countsText(comparisons: Summaries): string {
   const counts = [...comparisons.values()].map(({ last }) => last.counts);
   const kinds = ['added', 'removed', 'changed'] as const;
   return kinds.map((kind) => `${grouped(counts.reduce((sum, count) => sum + count[kind], 0))} ${kind}`).join(', ');
 }
 
 /** A line for each dump that looks incomplete, each column that is new or gone, and each collection in which titles that repeat made pairs. */
-export const remarksOn = (comparisons: Comparisons): readonly string[] =>
+export const remarksOn = (comparisons: Summaries): readonly string[] =>
   [...comparisons].flatMap(([name, { last, dumps }]) =>
     [...incompleteDumps(dumps), ...incompleteText(last), ...columnTexts(last), ...repeatedTitleLines(last)].map(
       (text) => `${name}: ${text}`,
@@ -188,14 +227,14 @@ export interface Turnover {
   readonly added: number;
 }
 
-const turnoverOf = ({ last: { counts } }: Comparison): Turnover => ({
+const turnoverOf = ({ last: { counts } }: ComparisonSummary): Turnover => ({
   earlier: counts.removed + counts.changed + counts.unchanged,
   lost: counts.removed,
   added: counts.added,
 });
 
 /** By collection of the earlier records: one that is gone itself has lost all of them. */
-function turnoversOf(earlier: RecordStores, comparisons: Comparisons): ReadonlyMap<string, Turnover> {
+function turnoversOf(earlier: RecordStores, comparisons: Summaries): ReadonlyMap<string, Turnover> {
   const result = new Map<string, Turnover>();
   for (const [name, { size }] of earlier) {
     const comparison = comparisons.get(name);
@@ -215,21 +254,6 @@ export const repeatsRecords = (comparisons: Comparisons): boolean =>
 
 export const hasChanges = (comparisons: Comparisons): boolean =>
   [...comparisons.values()].some(({ last }) => wholeChanges(last.counts) > 0);
-
-/**
- * The newer comparisons, and the earlier ones of collections that are as they were. These go on from the newer records all the
- * same, since the same values may be written otherwise: in another order of columns, or `1.0` as `1`.
- */
-export function keepingSame(earlier: Comparisons, newer: Comparisons): Comparisons {
-  const merged = new Map(newer);
-  for (const [name, { last, continuation }] of newer) {
-    if (!last.isSame) continue;
-    const before = earlier.get(name);
-    if (before === undefined) merged.delete(name);
-    else merged.set(name, { ...before, continuation });
-  }
-  return merged;
-}
 
 export interface LoadedDump extends DatedDump {
   readonly ok: true;

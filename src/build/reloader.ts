@@ -1,13 +1,13 @@
 /**
  * Loads the snapshots again while the old ones are served: one load at a time, and one more after it if it was asked
- * for meanwhile. The new dataset is built on another thread, compared with the old one between requests, and put in
- * place in whole, or not at all.
+ * for meanwhile. The new dataset is built on another thread and compared with the old one between requests. Another thread
+ * builds the changes, where they are many. All is put in place in whole, or not at all.
  */
 import type { LoadFailed } from '../load/load.js';
 import type { LoadReport, SnapshotFault } from '../load/report/report.js';
 import type { Dataset } from '../store/dataset.js';
 import { assembleWith, type BuiltDataset } from './build.js';
-import { type Comparisons, compareReloaded, keepingSame, type Turnover, withComparisons } from './compare.js';
+import { compareReloaded, type Summaries, type Turnover, withAllChanges, withComparisons } from './compare.js';
 import { dateOfPaths } from './dated.js';
 import { runInSlices } from './slices.js';
 import { buildPartsInWorker, type JobOptions } from './worker-jobs.js';
@@ -22,7 +22,7 @@ export interface ReloadHandlers {
   /** The dataset that is served now, with its report. */
   readonly current: () => Current;
   /** Called with each new dataset, which is served from here on, and with what is different in it. */
-  readonly onReloaded: (built: BuiltDataset, comparisons: Comparisons) => void;
+  readonly onReloaded: (built: BuiltDataset, comparisons: Summaries) => void;
   readonly onFailed: (fault: SnapshotFault) => void;
   /** How many changes are kept. */
   readonly maxChanges?: number | undefined;
@@ -74,7 +74,7 @@ async function loadCompared(options: JobOptions, { current, refusalOf, maxChange
   const refusal = refusalOf(parts.report, turnovers);
   if (refusal !== null) return reloadFailure(options.dir, refusal);
   const built = await assembleWith(parts, options.engine);
-  const allComparisons = keepingSame(dataset.comparisons, comparisons);
+  const allComparisons = await withAllChanges(comparisons, dataset.comparisons);
   const compared = await runInSlices(withComparisons(built.dataset, allComparisons));
   return { ok: true as const, built: { ...built, dataset: compared }, comparisons };
 }

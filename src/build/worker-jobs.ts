@@ -1,10 +1,13 @@
 /** Threads that build: what they make is moved, not copied, to the thread that asked for it. */
 import { on } from 'node:events';
 import { Worker } from 'node:worker_threads';
+import { buffersIn } from '../arrays.js';
 import type { Language } from '../languages.js';
 import type { LoadFailed } from '../load/load.js';
 import type { CollectionModel } from '../model.js';
 import { IndexLimitError } from '../search/work-memory.js';
+import type { ChangesSource } from '../store/changes/change-batches.js';
+import type { BuiltChanges } from '../store/changes/history.js';
 import type { RecordStore } from '../store/collection.js';
 import { BatchPool, type PooledBatch } from './batch-pool.js';
 import type { BuildOptions, BuiltParts } from './parts.js';
@@ -83,24 +86,47 @@ export function startTextWorker(): TextWorker {
 /** Options that can be sent to a thread. */
 export type JobOptions = Omit<BuildOptions, 'onProgress'>;
 
-/** A message of the thread that builds a dataset: its progress any number of times, then the parts. */
-export type BuildMessage =
+/** What a thread is to build: a dataset, or the changes of collections, by their names. */
+export type BuildJob =
+  | { readonly builds: 'dataset'; readonly options: JobOptions }
+  | { readonly builds: 'changes'; readonly sources: ReadonlyMap<string, ChangesSource> };
+
+/** A message of the thread that builds: its progress any number of times, then the result. */
+export type BuildMessage<Result> =
   | { readonly progress: Parameters<NonNullable<BuildOptions['onProgress']>> }
-  | { readonly parts: BuiltParts | LoadFailed };
+  | { readonly result: Result };
 
 /** Builds a whole dataset off the thread that serves. */
 export async function buildPartsInWorker({ onProgress, ...options }: BuildOptions): Promise<BuiltParts | LoadFailed> {
-  const worker = new Worker(new URL('./worker.js', import.meta.url), { workerData: options });
+  const parts = await resultOfJob<BuiltParts | LoadFailed>({ builds: 'dataset', options }, [], onProgress);
+  if (!parts.ok) return parts;
+  return { ...parts, stores: new Map([...parts.stores].map(([name, store]) => [name, arrived(store)])) };
+}
+
+/** Builds changes off the thread that serves. Their sources are moved away. */
+export async function buildChangesInWorker(
+  sources: ReadonlyMap<string, ChangesSource>,
+): Promise<ReadonlyMap<string, BuiltChanges>> {
+  const built = await resultOfJob<ReadonlyMap<string, BuiltChanges>>(
+    { builds: 'changes', sources },
+    buffersIn(sources),
+  );
+  return new Map([...built].map(([name, changes]) => [name, { ...changes, store: arrived(changes.store) }]));
+}
+
+async function resultOfJob<Result>(
+  job: BuildJob,
+  moved: ArrayBuffer[],
+  onProgress?: BuildOptions['onProgress'],
+): Promise<Result> {
+  const worker = new Worker(new URL('./worker.js', import.meta.url), { workerData: job, transferList: moved });
   for await (const [message] of on(worker, 'message', { close: ['exit'] })) {
-    const buildMessage: BuildMessage = message;
+    const buildMessage: BuildMessage<Result> = message;
     if ('progress' in buildMessage) onProgress?.(...buildMessage.progress);
-    else return arrivedParts(buildMessage.parts);
+    else return buildMessage.result;
   }
   throw new Error(ENDED_EARLY);
 }
-
-const arrivedParts = (parts: BuiltParts | LoadFailed): BuiltParts | LoadFailed =>
-  parts.ok ? { ...parts, stores: new Map([...parts.stores].map(([name, store]) => [name, arrived(store)])) } : parts;
 
 /** The store with its chunks as buffers again: they arrive as plain byte arrays. */
 function arrived(store: RecordStore): RecordStore {

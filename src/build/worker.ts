@@ -1,11 +1,21 @@
-/** The thread that builds a dataset: reads its order from `workerData`, posts its progress and the result, ends. */
+/** The thread that builds a dataset, or changes: reads its job from `workerData`, posts its progress and the result, ends. */
 import { parentPort, workerData } from 'node:worker_threads';
 import { buffersIn } from '../arrays.js';
 import { buildParts } from './build.js';
-import type { BuildMessage, JobOptions } from './worker-jobs.js';
+import { runInSlices } from './slices.js';
+import type { BuildJob, BuildMessage } from './worker-jobs.js';
 
-const options: JobOptions = workerData;
-const postBuildMessage = (message: BuildMessage, moved: ArrayBuffer[] = []): void =>
+const job: BuildJob = workerData;
+const postBuildMessage = (message: BuildMessage<unknown>, moved: ArrayBuffer[] = []): void =>
   parentPort?.postMessage(message, moved);
-const parts = await buildParts({ ...options, onProgress: (...progress) => postBuildMessage({ progress }) });
-postBuildMessage({ parts }, buffersIn(parts));
+
+async function resultOf(): Promise<unknown> {
+  if (job.builds === 'dataset')
+    return buildParts({ ...job.options, onProgress: (...progress) => postBuildMessage({ progress }) });
+  // A thread that builds a dataset does not load what compares.
+  const { buildAllChanges } = await import('../store/changes/history.js');
+  return runInSlices(buildAllChanges(job.sources));
+}
+
+const result = await resultOf();
+postBuildMessage({ result }, buffersIn(result));

@@ -14,9 +14,10 @@ import {
 import { BACKSLASH, OPEN_ARRAY, OPEN_OBJECT, QUOTE } from '../../kernels/ascii.js';
 import { createTablesBuilder } from '../../search/build/builder.js';
 import { openIndex } from '../../search/index.js';
-import { type Collection, createRecordStoreBuilder, rowsOfCodeIn } from '../collection.js';
+import type { IndexTables } from '../../search/tables.js';
+import { type Collection, createRecordStoreBuilder, type RecordStore, rowsOfCodeIn } from '../collection.js';
 import { DocumentRows, searchColumns, searchFields } from '../documents.js';
-import { ChangeLog, type LoggedChange } from './change-log.js';
+import { ChangeLog, changeCount, type LoggedChange, type LoggedChanges, newestFirst } from './change-log.js';
 import { changeKinds, changesModel, differenceOf, percentOf } from './changes.js';
 
 /** A byte stands behind each text, where readers may write. */
@@ -110,20 +111,30 @@ const [ID, RECORD, TITLE, KIND, FIELD, FROM, TO, DIFFERENCE, PERCENT, DATE] = [0
 /** `2026-11-02T00:00:00Z`. */
 export const isoTime = (timeMs: number): string => new Date(timeMs).toISOString().replace('.000Z', 'Z');
 
-/** The collection of a log's changes, and by row the subject of each. `idOf`: the id of a subject in the newest dump, NaN for none. */
-export function* changesCollection(
-  name: string,
-  log: ChangeLog,
-  idOf: (subject: number) => number,
-): Generator<void, { readonly changes: Collection; readonly subjects: Uint32Array }> {
+/** What the collection of changes is built of: plain values, which can move to another thread. */
+export interface ChangesSource {
+  readonly log: LoggedChanges;
+  /** By subject: the record's id in the newest dump, NaN for none. */
+  readonly recordIds: Float64Array;
+}
+
+/** The collection of changes as plain values. */
+export interface ChangesParts {
+  readonly store: RecordStore;
+  readonly tables: IndexTables;
+  /** By row: the subject of the change. */
+  readonly subjects: Uint32Array;
+}
+
+/** Builds the changes of a collection. The last two steps take as long as all others together, and longer. */
+export function* changesParts(name: string, { log, recordIds }: ChangesSource): Generator<void, ChangesParts> {
   const model = changesModel(name);
   const store = createRecordStoreBuilder(model);
-  const fields = searchFields(model);
-  const tables = createTablesBuilder(fields);
+  const tables = createTablesBuilder(searchFields(model));
   const columns = searchColumns(model);
   const documents = new DocumentRows();
   const writer = new BatchWriter(model.fields.length);
-  const subjects = new Uint32Array(log.size);
+  const subjects = new Uint32Array(changeCount(log));
   const times = new Map<number, string>();
   const flush = (): void => {
     const { rows } = store.addBatch(writer.batch);
@@ -132,11 +143,11 @@ export function* changesCollection(
     writer.clear();
   };
   let row = 0;
-  for (const change of log.newestFirst()) {
+  for (const change of newestFirst(log)) {
     subjects[row++] = change.subject;
     const time = times.get(change.timeMs) ?? isoTime(change.timeMs);
     times.set(change.timeMs, time);
-    writeChange(writer, change, idOf(change.subject), time);
+    writeChange(writer, change, recordIds[change.subject] ?? Number.NaN, time);
     if (writer.size === BATCH_RECORDS) flush();
     if (row % STEP_CHANGES === 0) yield;
   }
@@ -144,9 +155,14 @@ export function* changesCollection(
   yield;
   const finished = store.finish();
   yield;
-  const search = openIndex(tables.finish(documents.finish(finished.size)), fields, rowsOfCodeIn(finished));
-  return { changes: { ...finished, search }, subjects };
+  return { store: finished, tables: tables.finish(documents.finish(finished.size)), subjects };
 }
+
+/** The collection of changes. It costs next to nothing: the index is opened, not built. */
+export const openChanges = ({ store, tables }: Omit<ChangesParts, 'subjects'>): Collection => ({
+  ...store,
+  search: openIndex(tables, searchFields(store.model), rowsOfCodeIn(store)),
+});
 
 /** Changes between two yields. */
 const STEP_CHANGES = 256;
@@ -173,11 +189,12 @@ const emptyCollections = new Map<string, Collection>();
 export function emptyChanges(name: string): Collection {
   const known = emptyCollections.get(name);
   if (known !== undefined) return known;
-  const steps = changesCollection(name, new ChangeLog(), () => Number.NaN);
+  const steps = changesParts(name, { log: new ChangeLog().changes, recordIds: new Float64Array(0) });
   for (;;) {
     const step = steps.next();
     if (!step.done) continue;
-    emptyCollections.set(name, step.value.changes);
-    return step.value.changes;
+    const changes = openChanges(step.value);
+    emptyCollections.set(name, changes);
+    return changes;
   }
 }

@@ -20,42 +20,80 @@ export const REMOVED = 2;
 const DOUBTFUL = 4;
 
 /** The changes of one dump. */
-class DumpChanges {
+interface DumpChanges {
+  readonly timeMs: number;
+  readonly subjects: Uint32Array;
+  readonly fields: Uint32Array;
+  readonly kinds: Uint8Array;
+  /** The texts of change i are title, earlier and later value as JSON: the last one ends at `ends[3 * i + 2]`. */
+  readonly ends: Float64Array;
+  readonly bytes: Uint8Array;
+}
+
+/** Collects the changes of one dump. */
+class DumpWriter {
   readonly timeMs: number;
   size = 0;
-  subjects = uint32(0);
-  fields = uint32(0);
-  kinds = uint8(0);
-  /** The texts of change i are title, earlier and later value as JSON: the last one ends at `ends[3 * i + 2]`. */
-  ends = float64(0);
-  bytes = Buffer.alloc(0);
+  #subjects = uint32(0);
+  #fields = uint32(0);
+  #kinds = uint8(0);
+  #ends = float64(0);
+  #bytes = Buffer.alloc(0);
   #used = 0;
 
   constructor(timeMs: number) {
     this.timeMs = timeMs;
   }
 
+  get changes(): DumpChanges {
+    return {
+      timeMs: this.timeMs,
+      subjects: this.#subjects.subarray(0, this.size),
+      fields: this.#fields.subarray(0, this.size),
+      kinds: this.#kinds.subarray(0, this.size),
+      ends: this.#ends.subarray(0, 3 * this.size),
+      bytes: this.#bytes.subarray(0, this.#used),
+    };
+  }
+
   push(subject: number, kind: number, field: number, texts: readonly Buffer[]): void {
     const change = this.size++;
-    this.subjects = withRoom(this.subjects, this.size, uint32);
-    this.fields = withRoom(this.fields, this.size, uint32);
-    this.kinds = withRoom(this.kinds, this.size, uint8);
-    this.ends = withRoom(this.ends, 3 * this.size, float64);
-    this.subjects[change] = subject;
-    this.kinds[change] = kind;
-    this.fields[change] = field;
+    this.#subjects = withRoom(this.#subjects, this.size, uint32);
+    this.#fields = withRoom(this.#fields, this.size, uint32);
+    this.#kinds = withRoom(this.#kinds, this.size, uint8);
+    this.#ends = withRoom(this.#ends, 3 * this.size, float64);
+    this.#subjects[change] = subject;
+    this.#kinds[change] = kind;
+    this.#fields[change] = field;
     for (let i = 0; i < 3; i++) {
       const text = texts[i]!;
-      if (this.#used + text.length > this.bytes.length) {
-        const larger = Buffer.allocUnsafe(2 * this.bytes.length + text.length + (1 << 10));
-        this.bytes.copy(larger, 0, 0, this.#used);
-        this.bytes = larger;
+      if (this.#used + text.length > this.#bytes.length) {
+        // Memory of Node's pool, which `allocUnsafe` gives, cannot move to another thread.
+        const larger = Buffer.allocUnsafeSlow(2 * this.#bytes.length + text.length + (1 << 10));
+        this.#bytes.copy(larger, 0, 0, this.#used);
+        this.#bytes = larger;
       }
-      this.#used += text.copy(this.bytes, this.#used);
-      this.ends[3 * change + i] = this.#used;
+      this.#used += text.copy(this.#bytes, this.#used);
+      this.#ends[3 * change + i] = this.#used;
     }
   }
 }
+
+/** The changes of a log as plain values, which can move to another thread. */
+export interface LoggedChanges {
+  /** The earliest first. */
+  readonly dumps: readonly DumpChanges[];
+  readonly fields: readonly LoggedField[];
+  /** How many earlier changes were dropped since there were too many. */
+  readonly dropped: number;
+}
+
+export const changeCount = ({ dumps }: LoggedChanges): number =>
+  dumps.reduce((sum, { subjects }) => sum + subjects.length, 0);
+
+/** The bytes of the changes, which tell how much work their collection is. */
+export const bytesOf = ({ dumps }: LoggedChanges): number =>
+  dumps.reduce((sum, { ends, bytes }) => sum + ends.byteLength + bytes.length, 0);
 
 /** A change as it is read from the log. */
 export interface LoggedChange {
@@ -80,7 +118,7 @@ const NONE = Buffer.alloc(0);
 
 export class ChangeLog {
   readonly #max: number;
-  readonly #dumps: DumpChanges[] = [];
+  readonly #dumps: DumpWriter[] = [];
   readonly #fields: LoggedField[] = [];
   readonly #gone: Map<string, GoneRecord>;
   #subjects: number;
@@ -106,13 +144,14 @@ export class ChangeLog {
     return { gone: this.#gone, subjects: this.#subjects, dropped: this.#dropped };
   }
 
-  get size(): number {
-    return this.#size;
+  /** Whoever takes them may move their memory away: the log takes no more changes. */
+  get changes(): LoggedChanges {
+    return { dumps: this.#dumps.map(({ changes }) => changes), fields: this.#fields, dropped: this.#dropped };
   }
 
   /** Opens the changes of the next dump. */
   beginDump(timeMs: number): void {
-    this.#dumps.push(new DumpChanges(timeMs));
+    this.#dumps.push(new DumpWriter(timeMs));
   }
 
   nextSubject(): number {
@@ -171,7 +210,7 @@ export class ChangeLog {
     dump.push(subject, kind, field, texts);
   }
 
-  #drop(dump: DumpChanges | undefined): void {
+  #drop(dump: DumpWriter | undefined): void {
     if (dump === undefined || dump.size === 0) return;
     this.#size -= dump.size;
     this.#dropped += dump.size;
@@ -186,29 +225,30 @@ export class ChangeLog {
     }
     return title.members.read(unclosedItem(store.text, row), Math.max(0, title.field)).textBytes(title.field);
   }
+}
 
-  /** The changes, the newest dump's first; numbers count the earliest as 1, dropped ones too. */
-  *newestFirst(): Generator<LoggedChange> {
-    let number = this.#dropped + this.#size;
-    for (const dump of this.#dumps.toReversed()) {
-      const { bytes, ends, timeMs } = dump;
-      for (let i = 0; i < dump.size; i++) {
-        const kind = dump.kinds[i]!;
-        const from = i === 0 ? 0 : ends[3 * i - 1]!;
-        const [titleEnd, fromEnd, toEnd] = [ends[3 * i]!, ends[3 * i + 1]!, ends[3 * i + 2]!];
-        const plainKind = kind & REMOVED ? REMOVED : kind & ADDED ? ADDED : CHANGED;
-        yield {
-          number: number--,
-          subject: dump.subjects[i]!,
-          timeMs,
-          kind: plainKind,
-          isDoubtful: (kind & DOUBTFUL) !== 0,
-          field: plainKind === CHANGED ? (this.#fields[dump.fields[i]!] ?? null) : null,
-          title: bytes.subarray(from, titleEnd),
-          from: bytes.subarray(titleEnd, fromEnd),
-          to: bytes.subarray(fromEnd, toEnd),
-        };
-      }
+/** The changes, the newest dump's first; numbers count the earliest as 1, dropped ones too. */
+export function* newestFirst(log: LoggedChanges): Generator<LoggedChange> {
+  let number = log.dropped + changeCount(log);
+  for (const { timeMs, subjects, fields, kinds, ends, bytes } of log.dumps.toReversed()) {
+    // Buffers arrive on another thread as plain byte arrays.
+    const texts = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+    for (let i = 0; i < subjects.length; i++) {
+      const kind = kinds[i]!;
+      const from = i === 0 ? 0 : ends[3 * i - 1]!;
+      const [titleEnd, fromEnd, toEnd] = [ends[3 * i]!, ends[3 * i + 1]!, ends[3 * i + 2]!];
+      const plainKind = kind & REMOVED ? REMOVED : kind & ADDED ? ADDED : CHANGED;
+      yield {
+        number: number--,
+        subject: subjects[i]!,
+        timeMs,
+        kind: plainKind,
+        isDoubtful: (kind & DOUBTFUL) !== 0,
+        field: plainKind === CHANGED ? (log.fields[fields[i]!] ?? null) : null,
+        title: texts.subarray(from, titleEnd),
+        from: texts.subarray(titleEnd, fromEnd),
+        to: texts.subarray(fromEnd, toEnd),
+      };
     }
   }
 }

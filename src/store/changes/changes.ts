@@ -70,17 +70,21 @@ export interface HistoryDump {
   readonly isIncomplete: boolean;
 }
 
-export interface Comparison {
+/** A comparison without its changes. */
+export interface ComparisonSummary {
   /** The dump before the last one. */
   readonly since: Since;
   /** The differences between the last two dumps. */
   readonly last: Difference;
   /** All dumps, the earliest first. */
   readonly dumps: readonly HistoryDump[];
-  /** The changes of all dumps, the newest first. */
-  readonly changes: Collection;
   /** The time of the earliest dump whose changes are all there. */
   readonly knownSinceMs: number;
+}
+
+export interface Comparison extends ComparisonSummary {
+  /** The changes of all dumps, the newest first. */
+  readonly changes: Collection;
   /** A hash of the changes. */
   readonly hash: string;
   /** The state from which the comparison with a later dump goes on. */

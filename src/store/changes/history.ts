@@ -13,11 +13,12 @@ import { Members } from '../members.js';
 import type { MissingRows } from '../missing.js';
 import { columnOf, numberAtRow } from '../number-column.js';
 import { RECORD_SEPARATOR, type RecordText, recordBytes, recordJson, recordStart } from '../record-text.js';
-import { changesCollection, isoTime } from './change-batches.js';
+import { type ChangesParts, type ChangesSource, changesParts, isoTime, openChanges } from './change-batches.js';
 import { ADDED, CHANGED, ChangeLog, REMOVED } from './change-log.js';
 import {
   CHANGE_DATE,
   type Comparison,
+  type ComparisonSummary,
   type Continuation,
   changeKinds,
   type Difference,
@@ -37,6 +38,39 @@ export interface DumpOfCollection {
   readonly hasOwnIds: boolean;
   readonly timeMs: number;
   readonly since: Since;
+}
+
+/** A comparison whose collection of changes is still to be built. */
+export interface PendingComparison extends ComparisonSummary {
+  readonly source: ChangesSource;
+  readonly continuation: Omit<Continuation, 'subjectsOfChanges'>;
+}
+
+/** The collection of changes as plain values, and a hash of it. */
+export interface BuiltChanges extends ChangesParts {
+  readonly hash: string;
+}
+
+/** Builds the changes of a collection, on any thread. */
+function* buildChanges(name: string, source: ChangesSource): Generator<void, BuiltChanges> {
+  const parts = yield* changesParts(name, source);
+  yield;
+  return { ...parts, hash: versionOf(new Map([[parts.store.model.name, parts.store]])) };
+}
+
+/** Builds the changes of several collections, by their names. */
+export function* buildAllChanges(
+  sources: ReadonlyMap<string, ChangesSource>,
+): Generator<void, ReadonlyMap<string, BuiltChanges>> {
+  const built = new Map<string, BuiltChanges>();
+  for (const [name, source] of sources) built.set(name, yield* buildChanges(name, source));
+  return built;
+}
+
+/** The comparison with the changes that were built of its source. */
+export function withChanges({ source: _, ...comparison }: PendingComparison, built: BuiltChanges): Comparison {
+  const continuation = { ...comparison.continuation, subjectsOfChanges: built.subjects };
+  return { ...comparison, changes: openChanges(built), hash: built.hash, continuation };
 }
 
 export class CollectionHistory {
@@ -79,22 +113,26 @@ export class CollectionHistory {
 
   /** The comparison, after the last dump, which calls the collection by this name; null where there was but one. */
   *finish(name: string): Generator<void, Comparison | null> {
+    const comparison = yield* this.compare();
+    return comparison === null ? null : withChanges(comparison, yield* buildChanges(name, comparison.source));
+  }
+
+  /** The comparison, after the last dump, without the collection of its changes; null where there was but one dump. */
+  *compare(): Generator<void, PendingComparison | null> {
     yield* this.#settle(null);
     const [layer] = this.#layers;
     if (layer === undefined || this.#last === null) return null;
-    const ids = new Float64Array(this.#log.subjectCount).fill(Number.NaN);
+    const recordIds = new Float64Array(this.#log.subjectCount).fill(Number.NaN);
     layer.subjects.forEach((subject, row) => {
-      if (subject >= 0) ids[subject] = idOfRow(layer.store.ids, row);
+      if (subject >= 0) recordIds[subject] = idOfRow(layer.store.ids, row);
     });
-    const { changes, subjects } = yield* changesCollection(name, this.#log, (subject) => ids[subject]!);
     const { droppedUpToMs } = this.#log;
     return {
       since: this.#last.since,
       last: this.#last.difference,
       dumps: this.#dumps,
-      changes,
       knownSinceMs: Number.isNaN(droppedUpToMs) ? (this.#knownSinceMs ?? this.#dumps[0]?.timeMs ?? 0) : droppedUpToMs,
-      hash: versionOf(new Map([[changes.model.name, changes]])),
+      source: { log: this.#log.changes, recordIds },
       continuation: {
         subjects: layer.subjects,
         firstSeen: layer.firstSeen,
@@ -102,7 +140,6 @@ export class CollectionHistory {
         model: layer.store.model,
         lengths: layer.store.text.lengths,
         hasOwnIds: layer.hasOwnIds,
-        subjectsOfChanges: subjects,
         log: this.#log.state,
       },
     };
