@@ -58,6 +58,12 @@ export function schedulingOf(pid = 0): Scheduling | null {
   }
 }
 
+/** Processor time of the calling thread; the time of day where the system has no such figure. */
+export const threadRanMs = (): number => {
+  const [ranNs] = threadTimes('/proc/thread-self/schedstat');
+  return ranNs === undefined ? performance.now() : ranNs / NS_PER_MS;
+};
+
 /** None of a thread that has just ended. */
 function threadTimes(path: string): readonly number[] {
   try {

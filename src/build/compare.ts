@@ -144,8 +144,11 @@ export function* compareReloaded(
   }
 }
 
-/** Above this the last steps of building changes would keep the serving thread from requests for some 50 ms. */
-const MAX_LOG_BYTES_HERE = 64 << 10;
+/**
+ * Below this the changes are built before another thread has begun. Of more, the last two steps, which cannot be cut, would
+ * keep the serving thread from requests.
+ */
+const MIN_WORKER_LOG_BYTES = 64 << 10;
 
 /**
  * The comparisons of a reload with their collections of changes, which another thread builds where they are large. A collection
@@ -158,8 +161,8 @@ export async function withAllChanges(
   const changed = [...pending].filter(([, { last }]) => !last.isSame);
   const sources = new Map(changed.map(([name, { source }]) => [name, source]));
   const logBytes = [...sources.values()].reduce((sum, { log }) => sum + bytesOf(log), 0);
-  const built =
-    logBytes <= MAX_LOG_BYTES_HERE ? await runInSlices(buildAllChanges(sources)) : await buildChangesInWorker(sources);
+  const isSmall = logBytes < MIN_WORKER_LOG_BYTES;
+  const built = await (isSmall ? runInSlices(buildAllChanges(sources)) : buildChangesInWorker(sources));
   return new Map(
     [...pending].flatMap(([name, comparison]) => {
       const whole = comparison.last.isSame ? earlier.get(name) : withChanges(comparison, collectionOf(built, name));

@@ -1,9 +1,11 @@
 /** Comparisons of two dumps, and histories of many, against plain objects. */
+import { fileURLToPath } from 'node:url';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import type { withAllChanges } from '../../src/build/compare.js';
 import { type CollectionModel, collections, type Value } from '../../src/model.js';
 import { type Comparison, type FieldCounts, looksIncomplete } from '../../src/store/changes/changes.js';
-import { CollectionHistory, withHistoryFields } from '../../src/store/changes/history.js';
+import { CollectionHistory, type PendingComparison, withHistoryFields } from '../../src/store/changes/history.js';
 import { createRecordStoreBuilder, type RecordStore } from '../../src/store/collection.js';
 import { recordJson } from '../../src/store/record-text.js';
 import type { RecordValues } from '../support/batch-writer.js';
@@ -444,6 +446,78 @@ describe('the history of many dumps', () => {
       [3, dateOf(2)],
     ]);
     expect(comparison?.knownSinceMs).toBe(Date.parse(dateOf(1)));
+  });
+});
+
+describe('the changes of a reload', () => {
+  const internals = (): Promise<{ readonly withAllChanges: typeof withAllChanges }> =>
+    import(fileURLToPath(new URL('../../dist/internals.js', import.meta.url)));
+
+  /** Every price is another one in the second dump, and the last record is gone. */
+  const dumpsOf = (records: number) =>
+    [0, 1].map((night) => ({
+      date: dateOf(night),
+      store: storeOf(
+        itemModel,
+        Array.from({ length: records - night }, (_, id) => ({
+          id,
+          title: `Tea ${id % 7}`,
+          price: id + night,
+          sku: `${id}`,
+        })),
+      ),
+    }));
+
+  function pendingOf(dumps: ReturnType<typeof dumpsOf>) {
+    const history = new CollectionHistory();
+    for (const { store, date } of dumps) {
+      const modifiedAt = new Date(date);
+      finished(
+        history.add({ store, hasOwnIds: true, timeMs: modifiedAt.getTime(), since: { version: date, modifiedAt } }),
+      );
+    }
+    const steps = history.compare();
+    for (let stepCount = 1; ; stepCount++) {
+      const step = steps.next();
+      if (!step.done) continue;
+      if (step.value === null) throw new Error('two dumps have a comparison');
+      return { pending: step.value, stepCount };
+    }
+  }
+
+  /** Closures differ from index to index: it is compared by what it finds. */
+  const withoutIndex = ({ changes: { search: _, ...store }, ...comparison }: Comparison) => ({ ...comparison, store });
+  const foundIn = ({ changes: { search } }: Comparison) =>
+    ['tea', '"tea 3"', 'kettle'].map((text) => search.search(text, 20));
+
+  test.each([
+    ['few', 100, 'the serving thread', false],
+    ['many', 5000, 'another thread', true],
+  ])('%s of them (%i) are built by %s, and equal to those that are built at once', async (_, records, __, isMoved) => {
+    const { withAllChanges } = await internals();
+    const dumps = dumpsOf(records);
+    const { pending, stepCount } = pendingOf(dumps);
+    // The serving thread compares some 100 records in a step, and moves the changes away in place of building them.
+    expect(stepCount).toBeGreaterThan(records / 100);
+    const { recordIds, log } = pending.source;
+    const built = (await withAllChanges(new Map([['items', pending]]), new Map())).get('items');
+    if (built === undefined) throw new Error('the records changed');
+    expect([recordIds.length === 0, log.dumps.every(({ bytes }) => bytes.length === 0)]).toEqual([isMoved, isMoved]);
+    const atOnce = historyOf(dumps, true);
+    expect(atOnce.changes.size).toBe(records);
+    expect(withoutIndex(built)).toStrictEqual(withoutIndex(atOnce));
+    expect(foundIn(built)).toStrictEqual(foundIn(atOnce));
+    expect(foundIn(built).map(({ total }) => total > 0)).toEqual([true, true, false]);
+  });
+
+  test('are not built where the records are as they were: the earlier comparison stays, if there is one', async () => {
+    const { withAllChanges } = await internals();
+    const [dump] = dumpsOf(5000);
+    if (dump === undefined) throw new Error('there is a dump');
+    const earlier = historyOf(dumpsOf(3), true);
+    const same = (): ReadonlyMap<string, PendingComparison> => new Map([['items', pendingOf([dump, dump]).pending]]);
+    expect(await withAllChanges(same(), new Map())).toEqual(new Map());
+    expect((await withAllChanges(same(), new Map([['items', earlier]]))).get('items')).toBe(earlier);
   });
 });
 

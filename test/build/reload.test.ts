@@ -109,6 +109,9 @@ describe('reload', () => {
       const records = JSON.parse(text) as Record_[];
       expect(records.length).toBe(20_000);
       expect([...generationsOf(records)]).toEqual([1]);
+      // So many changes are built by another thread.
+      for (const list of ['?kind=removed', '/search?q=generation&kind=removed'])
+        expect(await whole(server, `/api/articles/changes${list}`)).toMatchObject({ pagination: { total: 19_990 } });
       await server.end();
     });
   });

@@ -126,7 +126,7 @@ export interface ChangesParts {
   readonly subjects: Uint32Array;
 }
 
-/** Builds the changes of a collection. The last two steps take as long as all others together, and longer. */
+/** Builds the changes of a collection. Yields after every few changes; the last two steps sort and index all of them. */
 export function* changesParts(name: string, { log, recordIds }: ChangesSource): Generator<void, ChangesParts> {
   const model = changesModel(name);
   const store = createRecordStoreBuilder(model);
