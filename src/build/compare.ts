@@ -152,7 +152,8 @@ const MIN_WORKER_LOG_BYTES = 64 << 10;
 
 /**
  * The comparisons of a reload with their collections of changes, which another thread builds where they are large. A collection
- * whose records are as they were keeps its earlier comparison, if it has one.
+ * whose records are as they were keeps its earlier comparison, if it has one, which goes on from the newer records all the same:
+ * the same values may be written otherwise, in another order of columns, or `1.0` as `1`.
  */
 export async function withAllChanges(
   pending: ReadonlyMap<string, PendingComparison>,
@@ -165,11 +166,20 @@ export async function withAllChanges(
   const built = await (isSmall ? runInSlices(buildAllChanges(sources)) : buildChangesInWorker(sources));
   return new Map(
     [...pending].flatMap(([name, comparison]) => {
-      const whole = comparison.last.isSame ? earlier.get(name) : withChanges(comparison, collectionOf(built, name));
+      const whole = comparison.last.isSame
+        ? goneOn(earlier.get(name), comparison)
+        : withChanges(comparison, collectionOf(built, name));
       return whole === undefined ? [] : [[name, whole]];
     }),
   );
 }
+
+/** The earlier comparison, which the next reload continues from the newer records. */
+const goneOn = (earlier: Comparison | undefined, { continuation }: PendingComparison): Comparison | undefined =>
+  earlier && {
+    ...earlier,
+    continuation: { ...continuation, subjectsOfChanges: earlier.continuation.subjectsOfChanges },
+  };
 
 /** The dataset with its comparisons, whose collections have the fields of their history. */
 export function* withComparisons(dataset: Dataset, comparisons: Comparisons): Generator<void, Dataset> {
