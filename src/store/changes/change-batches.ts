@@ -11,7 +11,7 @@ import {
   type RecordBatch,
   TEXT,
 } from '../../batch.js';
-import { BACKSLASH, OPEN_ARRAY, OPEN_OBJECT, QUOTE } from '../../kernels/ascii.js';
+import { BACKSLASH, LETTER_F, LETTER_N, LETTER_T, OPEN_ARRAY, OPEN_OBJECT, QUOTE } from '../../kernels/ascii.js';
 import { createTablesBuilder } from '../../search/build/builder.js';
 import { openIndex } from '../../search/index.js';
 import type { IndexTables } from '../../search/tables.js';
@@ -24,9 +24,6 @@ import { changeKinds, changesModel, differenceOf, percentOf } from './changes.js
 const GAP = 1;
 
 const NULL_BYTES = Buffer.from('null');
-const LETTER_N = 0x6e;
-const LETTER_T = 0x74;
-const LETTER_F = 0x66;
 
 /** Bytes of a batch before it grows. */
 const FIRST_BATCH_BYTES = 1 << 17;
@@ -187,8 +184,8 @@ function writeChange(writer: BatchWriter, change: LoggedChange, record: number, 
 const emptyCollections = new Map<string, Collection>();
 
 export function emptyChanges(name: string): Collection {
-  const known = emptyCollections.get(name);
-  if (known !== undefined) return known;
+  const earlierCollection = emptyCollections.get(name);
+  if (earlierCollection !== undefined) return earlierCollection;
   const steps = changesParts(name, { log: new ChangeLog().changes, recordIds: new Float64Array(0) });
   for (;;) {
     const step = steps.next();

@@ -78,7 +78,7 @@ export interface ComparisonSummary {
   readonly last: Difference;
   /** All dumps, the earliest first. */
   readonly dumps: readonly HistoryDump[];
-  /** The time of the earliest dump whose changes are all there. */
+  /** The time of the dump from which on all changes are there: those that led to it may be dropped, or were never known. */
   readonly knownSinceMs: number;
 }
 
@@ -178,17 +178,11 @@ export function unorderedJson(value: unknown): string {
   return `{${members.sort().join()}}`;
 }
 
-const range = (name: string) => ({ kind: 'range', min: `${name}_gte`, max: `${name}_lte` }) as const;
-const choice = (name: string) => ({ kind: 'value', parameter: name }) as const;
-
 /** A number of any kind of value: a text is served as it is, found by the search, and missing to filters and orders. */
-const value = (name: 'from' | 'to', description: string): Field => ({
-  name,
-  kind: 'number',
+const anyValueField = (name: 'from' | 'to', description: string): Field => ({
+  ...foundField(name, 'number', description),
   anyValue: true,
-  filter: range(name),
   searchWeight: 1,
-  description,
 });
 
 /** The name of a change's date. */
@@ -202,43 +196,38 @@ const changeFields: readonly Field[] = [
     description: 'id of the record in the newest dump; null where the record is gone',
   },
   { name: 'title', kind: 'text', role: 'title', searchWeight: 3, description: 'title of the record' },
-  { name: 'kind', kind: 'text', filter: choice('kind'), description: `one of ${changeKinds.join(', ')}` },
+  {
+    name: 'kind',
+    kind: 'text',
+    filter: { kind: 'value', parameter: 'kind' },
+    description: `one of ${changeKinds.join(', ')}`,
+  },
   {
     name: 'field',
     kind: 'text',
-    filter: choice('field'),
+    filter: { kind: 'value', parameter: 'field' },
     description: 'name of the field that changed; null where the record was added or removed',
   },
-  value('from', 'earlier value, as the record had it'),
-  value('to', 'later value, as the record has it'),
+  anyValueField('from', 'earlier value, as the record had it'),
+  anyValueField('to', 'later value, as the record has it'),
+  foundField('difference', 'number', 'later number minus the earlier one; null where one of them is no number'),
   {
-    name: 'difference',
-    kind: 'number',
-    filter: range('difference'),
-    description: 'later number minus the earlier one; null where one of them is no number',
-  },
-  {
-    name: 'percent',
-    kind: 'number',
+    ...foundField(
+      'percent',
+      'number',
+      'difference in percent of the earlier number; null where there is none, or the record may be another',
+    ),
     isPercent: true,
-    filter: range('percent'),
-    description: 'difference in percent of the earlier number; null where there is none, or the record may be another',
   },
-  {
-    name: CHANGE_DATE,
-    kind: 'date',
-    role: 'date',
-    filter: range(CHANGE_DATE),
-    description: 'date of the dump that has the change',
-  },
+  { ...foundField(CHANGE_DATE, 'date', 'date of the dump that has the change'), role: 'date' },
 ];
 
 const models = new Map<string, CollectionModel>();
 
 /** The model of a collection's changes: the same for every dump. */
 export function changesModel(collection: string): CollectionModel {
-  const known = models.get(collection);
-  if (known !== undefined) return known;
+  const earlierModel = models.get(collection);
+  if (earlierModel !== undefined) return earlierModel;
   const model: CollectionModel = {
     name: `${collection}/changes`,
     singular: 'Change',
@@ -251,19 +240,11 @@ export function changesModel(collection: string): CollectionModel {
 }
 
 /** The fields of a record that its history gives. A dump's own fields of these names go before them. */
-export const historyFields: readonly Field[] = [
-  {
-    ...foundField('firstSeen', 'date', 'date of the first dump that has the record'),
-    onRequest: true,
-    isOfHistory: true,
-  },
-  {
-    ...foundField(
-      'lastChanged',
-      'date',
-      'date of the last dump in which the record is new or changed; null where there is none',
-    ),
-    onRequest: true,
-    isOfHistory: true,
-  },
+export const historyFields = [
+  historyField('firstSeen', 'date of the first dump that has the record'),
+  historyField('lastChanged', 'date of the last dump in which the record is new or changed; null where there is none'),
 ];
+
+function historyField(name: 'firstSeen' | 'lastChanged', description: string) {
+  return { ...foundField(name, 'date', description), name, onRequest: true, isOfHistory: true } as const;
+}

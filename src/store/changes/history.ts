@@ -3,7 +3,8 @@
  * is kept than its changes, but for the last one, and those before an incomplete one.
  */
 import { narrowed } from '../../arrays.js';
-import { clearBit, countBits, createBits, setBit } from '../../bits.js';
+import { countBits, createBits, setBit } from '../../bits.js';
+import { OPEN_ARRAY, QUOTE } from '../../kernels/ascii.js';
 import { hasField } from '../../model.js';
 import { addressesOf, Chunks } from '../chunks.js';
 import type { Collection, RecordStore } from '../collection.js';
@@ -190,8 +191,8 @@ const plainStore = (served: RecordStore, { model, lengths }: Continuation): Comp
   text: { ...served.text, lengths },
 });
 
-/** Changes between two yields. */
-const STEP_CHANGES = 64;
+/** Changes between two yields while they are repeated. */
+const STEP_REPEATED = 64;
 
 /** Writes the changes of a collection to a log, the oldest dump's first. */
 function* repeatChanges(changes: Collection, subjects: Uint32Array, log: ChangeLog): Generator<void, void> {
@@ -224,7 +225,7 @@ function* repeatChanges(changes: Collection, subjects: Uint32Array, log: ChangeL
         from: earlier,
         to: later,
       });
-      if (row % STEP_CHANGES === 0) yield;
+      if (row % STEP_REPEATED === 0) yield;
     }
     end = start;
   }
@@ -240,49 +241,40 @@ const lacksPercent = (from: unknown, to: unknown, percent: number): boolean =>
   typeof from === 'number' && typeof to === 'number' && percentOf(from, to) !== null && Number.isNaN(percent);
 
 /** Whether JSON is a list of texts. */
-const isNameList = (json: Buffer): boolean => json[0] === 0x5b && json[1] === 0x22;
+const isNameList = (json: Buffer): boolean => json[0] === OPEN_ARRAY && json[1] === QUOTE;
 
-/** Rows between two yields. */
-const STEP_ROWS = 256;
+/** Records between two yields while their times are written behind them. */
+const STEP_TEXTS = 256;
 
 /** The store with the fields of the history behind all others. */
 export function* withHistoryFields(
   store: RecordStore,
-  { firstSeen, lastChanged }: Continuation,
+  continuation: Pick<Continuation, 'firstSeen' | 'lastChanged'>,
 ): Generator<void, RecordStore> {
-  const times: Readonly<Record<string, Float64Array>> = { firstSeen, lastChanged };
   const fields = historyFields.filter(({ name }) => !hasField(store.model, name));
   if (fields.length === 0) return store;
   const columns = new Map(store.columns);
   const orders = new Map(store.orders);
   const missing = new Map(store.missing);
   for (const { name } of fields) {
-    const numbers = times[name] ?? new Float64Array(store.size).fill(Number.NaN);
-    const column = columnOf(numbers);
+    const column = columnOf(continuation[name]);
     columns.set(name, column);
     orders.set(name, column.order);
-    missing.set(name, missingIn(numbers));
+    missing.set(name, missingIn(continuation[name]));
     yield;
   }
   const text = yield* withTimes(
     store,
-    fields.map(({ name }) => ({ name, times: times[name] ?? new Float64Array(0) })),
+    fields.map(({ name }) => ({ name, times: continuation[name] })),
   );
-  return {
-    ...store,
-    model: { ...store.model, fields: [...store.model.fields, ...fields] },
-    text,
-    columns,
-    orders,
-    missing,
-  };
+  const model = { ...store.model, fields: [...store.model.fields, ...fields] };
+  return { ...store, model, text, columns, orders, missing };
 }
 
 function missingIn(numbers: Float64Array): MissingRows {
   const bits = createBits(numbers.length);
   numbers.forEach((number, row) => {
     if (Number.isNaN(number)) setBit(bits, row);
-    else clearBit(bits, row);
   });
   return { bits, count: countBits(bits) };
 }
@@ -312,7 +304,7 @@ function* withTimes(
     chunks.used += bytes + ending.length;
     defaultLengths[row] = text.defaultLengths?.[row] ?? bytes;
     longest = Math.max(longest, lengths[row]!);
-    if (row % STEP_ROWS === 0) yield;
+    if (row % STEP_TEXTS === 0) yield;
   }
   return {
     chunks: chunks.all,
