@@ -10,7 +10,7 @@ import { labelOf, longDay, numberText, shortened } from '../../markup/format.js'
 import { type Content, type Html, html, isolated } from '../../markup/html.js';
 import { address } from '../frame/address.js';
 import { changesPath, DOWN, NEW, signOf, sinceText, toneOf, UP } from './figures.js';
-import { stepLine } from './step-line.js';
+import { stepLine, type ValueStep } from './step-line.js';
 import { type DiffLimits, textDiff } from './text-diff.js';
 
 /** Changes of a record that a page reads: more than any but a price of every minute has. */
@@ -64,16 +64,12 @@ const newPill = ({ model }: Collection): Html =>
 const changedField = ({ model }: Collection, name: unknown): Field | undefined =>
   model.fields.find((field) => field.name === name);
 
-/** A field that the newest dump lacks goes by its name alone. */
-const fieldOfChange = (collection: Collection, { field: name, to }: RecordValues): Field =>
-  changedField(collection, name) ?? {
-    name: String(name),
-    kind: typeof to === 'number' ? 'number' : 'text',
-    description: '',
-  };
+/** A field that the newest dump lacks goes by its name alone, and may have numbers. */
+const fieldOfChange = (collection: Collection, name: unknown): Field =>
+  changedField(collection, name) ?? { name: String(name), kind: 'number', description: '' };
 
 function changeSummary(collection: Collection, change: RecordValues): Content {
-  const field = fieldOfChange(collection, change);
+  const field = fieldOfChange(collection, change.field);
   const { from, to } = change;
   if (typeof from !== 'number' || typeof to !== 'number') return `${labelOf(field)} edited`;
   const [fromText, toText] = numberTexts(field, from, to);
@@ -97,12 +93,12 @@ const DIFF_LIMITS: DiffLimits = { characters: 50_000, paragraphs: 50 };
 
 /** The changes of the last dump to a record, and the numbers of all dumps as lines. */
 export function recordChanges(collection: Collection, comparison: Comparison, id: number): Content {
+  const rows = changeRows(comparison.changes, id);
+  if (rows.length === 0) return null;
   const last = lastChangesOf(comparison, id).filter(({ kind }) => kind === 'changed');
-  const lines = stepLines(collection, comparison, id);
-  const all = changeRows(comparison.changes, id).length;
-  if (all === 0) return null;
+  const lines = stepLines(collection, comparison, rows);
   const facts = last.map((change) => {
-    const field = fieldOfChange(collection, change);
+    const field = fieldOfChange(collection, change.field);
     return html`<div><dt>${labelOf(field)}</dt><dd>${changeText(field, change)}</dd></div>`;
   });
   const historyAddress = address(changesPath(collection.model), [['record', String(id)]]);
@@ -153,37 +149,35 @@ export function listedDiff(from: unknown, to: unknown, limits: DiffLimits): Cont
 /** Numbers of a record that are shown as lines. */
 const MAX_STEP_LINES = 6;
 
-/** A line for each number that changed, the price first. */
-function stepLines(collection: Collection, { changes, dumps, knownSinceMs }: Comparison, id: number): Content {
+/** A line for each number that changed, the price first. `rows` are those of the record's changes, the newest first. */
+function stepLines(collection: Collection, comparison: Comparison, rows: Uint32Array): Content {
+  const { changes, dumps } = comparison;
   const dates = changes.columns.get(CHANGE_DATE);
   if (dates === undefined || dumps.length < 3) return null;
-  const byField = new Map<string, { timeMs: number; from: unknown; to: unknown }[]>();
-  for (const row of changeRows(changes, id).subarray(0, MAX_READ_CHANGES)) {
+  const stepsByField = new Map<string, ValueStep[]>();
+  for (const row of rows.subarray(0, MAX_READ_CHANGES)) {
     const { field, from, to } = changeAt(changes, row);
     if (typeof field !== 'string' || (typeof from !== 'number' && typeof to !== 'number')) continue;
-    const steps = byField.get(field) ?? [];
-    byField.set(field, steps);
+    const steps = stepsByField.get(field) ?? [];
+    stepsByField.set(field, steps);
     steps.unshift({ timeMs: numberAtRow(dates, row), from, to });
   }
   const price = fieldOf(collection.model, 'price')?.name;
-  const names = [...byField.keys()].sort((a, b) => Number(b === price) - Number(a === price));
-  const endMs = dumps.at(-1)?.timeMs ?? knownSinceMs;
-  return names.slice(0, MAX_STEP_LINES).flatMap((name) => {
-    const field = changedField(collection, name);
-    if (field !== undefined && !isNumeric(field.kind)) return [];
-    const steps = byField.get(name) ?? [];
-    const values = steps.flatMap(({ from, to }) => [from, to]).filter((value) => typeof value === 'number');
-    const [lowest, highest] = [Math.min(...values), Math.max(...values)];
-    const cheapest = steps.filter(({ to }) => to === lowest).at(-1);
-    const [lowestText = '', highestText = ''] = numberTexts(
-      field ?? { name, kind: 'number', description: '' },
-      lowest,
-      highest,
-    );
-    const when = cheapest === undefined ? 'at first' : longDay(cheapest.timeMs);
-    const words = `lowest ${lowestText} (${when}), highest ${highestText}, since ${longDay(knownSinceMs)}`;
-    return [
-      html`<figure class="steps"><figcaption>${labelOf(field ?? { name })} <span class="soft">${words}</span></figcaption>${stepLine(steps, { lowest, highest, startMs: knownSinceMs, endMs })}</figure>`,
-    ];
-  });
+  return [...stepsByField]
+    .sort(([a], [b]) => Number(b === price) - Number(a === price))
+    .slice(0, MAX_STEP_LINES)
+    .map(([name, steps]) => stepFigure(fieldOfChange(collection, name), steps, comparison));
+}
+
+/** A line of steps under its words; null for a field that has numbers among other values. */
+function stepFigure(field: Field, steps: readonly ValueStep[], { dumps, knownSinceMs }: Comparison): Content {
+  if (!isNumeric(field.kind)) return null;
+  const numbers = steps.flatMap(({ from, to }) => [from, to]).filter((value) => typeof value === 'number');
+  const [lowest, highest] = [Math.min(...numbers), Math.max(...numbers)];
+  const lastLowest = steps.findLast(({ to }) => to === lowest);
+  const [lowestText = '', highestText = ''] = numberTexts(field, lowest, highest);
+  const when = lastLowest === undefined ? 'at first' : longDay(lastLowest.timeMs);
+  const words = `lowest ${lowestText} (${when}), highest ${highestText}, since ${longDay(knownSinceMs)}`;
+  const frame = { lowest, highest, startMs: knownSinceMs, endMs: dumps.at(-1)?.timeMs ?? knownSinceMs };
+  return html`<figure class="steps"><figcaption>${labelOf(field)} <span class="soft">${words}</span></figcaption>${stepLine(steps, frame)}</figure>`;
 }

@@ -6,7 +6,7 @@ const STEP_LINE_HEIGHT = 48;
 const EDGE = 3;
 
 /** A change of a number; a value that is no number breaks the line. */
-interface ValueStep {
+export interface ValueStep {
   readonly timeMs: number;
   readonly from: unknown;
   readonly to: unknown;
