@@ -13,7 +13,7 @@ import { valueAtCode, valueCount } from '../../../store/value-index.js';
 import { webAddress } from '../../markup/format.js';
 import { memoize } from '../../memoize.js';
 
-export interface OfferedFields {
+interface OfferedFields {
   /** Shown at once, in the order of the model: documented fields, and the first found ones of a default shape that has them. */
   readonly main: readonly Field[];
   /** Shown on demand, the most useful first. */
@@ -112,6 +112,10 @@ export function distinctCount({ values, columns, size }: Collection, { name }: F
   const column = columns.get(name);
   return column === undefined ? size : column.values.length - 1;
 }
+
+/** Whether any value of a field that is counted by value is in several records. */
+export const isRepeated = (collection: Collection, field: Field): boolean =>
+  (collection.values.get(field.name)?.rows.length ?? 0) > distinctCount(collection, field);
 
 /** Fewest records of a value, on average over all values of an offered field. */
 const MIN_RECORDS_PER_VALUE = 2;

@@ -20,7 +20,7 @@ import type { Collection } from '../../../store/collection.js';
 import { codeOfValue, type ValueIndex } from '../../../store/value-index.js';
 import { keptIn, memoize, memoizeByText } from '../../memoize.js';
 import { type Binning, binningOf, type Scale } from './binning.js';
-import { distinctCount, fieldsToCount, offeredFields } from './offered-fields.js';
+import { distinctCount, fieldsToCount, isRepeated, offeredFields } from './offered-fields.js';
 
 export interface Distribution {
   readonly field: Field;
@@ -48,7 +48,7 @@ export interface ColumnShape {
 
 /** Bound on the cached shapes of a collection; when it is reached, all are dropped. */
 const MAX_CACHED_SHAPES = 256;
-export const MAX_VALUES = 40;
+const MAX_VALUES = 40;
 
 /** The most frequent values of a field in the whole collection. */
 export function biggestValues({ values }: Collection, { name }: Field, limit: number): readonly ValueCount[] {
@@ -113,7 +113,8 @@ function groupsOf(collection: Collection, field: Field): Groups | null {
   });
 }
 
-const totalsOf = ({ bins }: Binning): Uint32Array => Uint32Array.from(bins, ({ count }) => count);
+/** The rows of the whole collection in each bin. */
+export const totalsOf = ({ bins }: Binning): Uint32Array => Uint32Array.from(bins, ({ count }) => count);
 
 function distributionOf(collection: Collection, conditions: Conditions, field: Field): Distribution | null {
   const binning = binningIn(collection, field);
@@ -141,6 +142,6 @@ function frequenciesOf(
     values: topValues(index, counts, MAX_VALUES),
     chosen: new Map(chosenCodes.map((code) => [code, counts[code] ?? 0])),
     distinct,
-    isRepeated: index.rows.length > distinct,
+    isRepeated: isRepeated(collection, field),
   };
 }

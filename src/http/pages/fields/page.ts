@@ -5,15 +5,13 @@
 import * as v from 'valibot';
 import { KIND_TEXTS } from '../../../load/report/findings.js';
 import type { FieldReport, FileReport, LoadReport } from '../../../load/report/report.js';
-import { type CollectionModel, collectionOf, type Field, isList, isNumeric, isSortable } from '../../../model.js';
+import { type CollectionModel, type Field, isList, isNumeric, isSortable } from '../../../model.js';
 import { countInBins, rowsByNumber } from '../../../query/bins.js';
 import { Conditions, valuedAmong } from '../../../query/conditions.js';
 import { execute } from '../../../query/execute.js';
-import { filterParameters } from '../../../query/operators.js';
 import { type Parameter, textParameters } from '../../../query/parameters.js';
-import { queryOf, textParameter } from '../../../query/request.js';
-import type { Collection } from '../../../store/collection.js';
-import { numberAtRow as columnNumber } from '../../../store/number-column.js';
+import { textParameter } from '../../../query/request.js';
+import { numberAtRow } from '../../../store/number-column.js';
 import { count } from '../../../text.js';
 import {
   baseName,
@@ -29,7 +27,7 @@ import { chart } from '../chart/chart.js';
 import { distributionChart } from '../chart/distribution-chart.js';
 import type { Scale } from '../counting/binning.js';
 import { hasValues } from '../counting/offered-fields.js';
-import { binningIn } from '../counting/shape.js';
+import { binningIn, totalsOf } from '../counting/shape.js';
 import {
   address,
   addressOfField,
@@ -37,18 +35,24 @@ import {
   conditionsIn,
   narrowedAddress,
   type Pairs,
-  recordAddress,
 } from '../frame/address.js';
+import { block, blockHead, countBars, topItem, topList } from '../frame/blocks.js';
 import type { PageFrame } from '../frame/document.js';
 import { askedText, conditionChips } from '../frame/toolbar.js';
 import { groupChoices } from '../groups/choices.js';
-import { blockHead } from '../home/tiles.js';
-import { filterConditions, wordConditions } from '../list/conditions.js';
+import { filterConditions, viewConditions } from '../list/conditions.js';
 import { exportButton } from '../list/export-button.js';
-import { createReader, shownPaging, type View, type ViewReader } from '../list/view.js';
+import { createReader, pageFilterParameters, plainView, type View, type ViewReader } from '../list/view.js';
 import { listRecord } from '../record/record.js';
 import { meanValue, medianValue, numberValue } from './number-value.js';
-import { type NumberProfile, numberProfileOf, type Outliers, valueProfileOf } from './profile.js';
+import {
+  type NumberProfile,
+  numberProfileOf,
+  type Outliers,
+  quantileAt,
+  type ValueProfile,
+  valueProfileOf,
+} from './profile.js';
 
 /** A list's view, and the scale of the axis that was asked for. */
 export interface FieldView extends View {
@@ -66,17 +70,11 @@ const scaleParameter: Parameter = {
 /** The reader of the addresses of a collection's fields: the words and filters of a list, and the scale. */
 export const createFieldReader = (model: CollectionModel): ViewReader<FieldView> =>
   createReader(
-    [...textParameters, ...filterParameters(model).map(({ upTo: _, ...parameter }) => parameter), scaleParameter],
+    [...textParameters, ...pageFilterParameters(model), scaleParameter],
     (pairs) => pairs,
-    ({ collections }, values, pairs) => ({
-      model,
-      collection: collectionOf(collections, model.name),
-      query: queryOf(model, values),
-      paging: shownPaging(values),
-      layout: 'table',
-      fields: null,
+    (dataset, values, pairs) => ({
+      ...plainView(model, dataset, values, pairs),
       scale: scales.find((scale) => scale === textParameter(values, 'view')),
-      pairs,
     }),
   );
 
@@ -88,6 +86,7 @@ export function fieldPage(view: FieldView, field: Field, report: LoadReport): Pa
   const total = conditions.all?.count ?? collection.size;
   const valued = valuedAmong(collection, field, conditions);
   const numbers = numberProfileOf(collection, field, conditions);
+  const values = numbers === null ? valueProfileOf(collection, field, conditions) : null;
   const label = labelOf(field);
   return {
     title: html`${label} &ndash; ${collectionTitle(model.name)}`,
@@ -96,15 +95,15 @@ export function fieldPage(view: FieldView, field: Field, report: LoadReport): Pa
     main: html`<nav class="way row" aria-label="Way back"><a class="back" rel="up" href="${address(`/${model.name}`, conditionsIn(pairs))}">&larr; ${collectionTitle(model.name)}</a>${exportButton(apiAddressOf(view, field), null)}</nav>
 <header class="stack"><h1>${isolated(label)}</h1>
 <p class="soft">${KIND_TEXTS[field.kind]} &middot; <code>${field.name}</code> in the API &middot; ${askedLine(view, total)}</p></header>
-${fieldChips(view, field)}
+${conditionChips(`/${model.name}/fields/${field.name}`, pairs, viewConditions(view), [])}
 <h2 class="vh">Statistics</h2>
 <div class="blocks">
-${numbers === null ? null : distributionBlock(view, field, conditions)}
-${factsBlock(view, field, { total, valued, numbers })}
-${numbers === null ? null : quantilesBlock(view, field, numbers)}
-${numbers === null ? null : commonNumbersBlock(view, field, numbers)}
-${numbers === null ? null : extremes(view, field, numbers, conditions)}
-${numbers === null ? commonValues(view, field, conditions) : null}
+${numbers && distributionBlock(view, field, conditions)}
+${factsBlock(view, field, { total, valued, distinct: (numbers ?? values)?.distinct, numbers })}
+${numbers && quantilesBlock(view, field, numbers)}
+${numbers && commonNumbersBlock(view, field, numbers)}
+${numbers && extremes(view, field, numbers, conditions)}
+${values && commonValues(view, field, values)}
 ${comparisons(view, field)}
 ${provenance(model, field, report)}
 ${otherFieldLinks(view, field)}
@@ -112,18 +111,14 @@ ${otherFieldLinks(view, field)}
   };
 }
 
-const askedLine = ({ model, query, ...view }: FieldView, total: number): Content => {
-  const conditions = filterConditions({ model, query, ...view });
+const askedLine = (view: FieldView, total: number): Content => {
+  const { model, query } = view;
+  const conditions = filterConditions(view);
   const noun = count(total, model.singular.toLowerCase());
   return conditions.length === 0 && query.text === null
     ? `all ${noun}`
     : html`${noun} with ${askedText(query.text, conditions)}`;
 };
-
-function fieldChips(view: FieldView, { name }: Field): Content {
-  const conditions = [...wordConditions(view), ...filterConditions(view)];
-  return conditionChips(`/${view.model.name}/fields/${name}`, view.pairs, conditions, []);
-}
 
 /** The statistics of a number or date, the counts of a field with values, the records of any other one, under the view's conditions. */
 function apiAddressOf({ model, pairs }: FieldView, { name, filter }: Field): string {
@@ -137,8 +132,24 @@ const listAddress = ({ model, pairs }: FieldView, ...more: Pairs): string =>
 const narrowedTo = ({ model, pairs }: FieldView, field: Field, name: string, value: string): string | null =>
   narrowedAddress(model.name, pairs, [name, value], isList(field.kind));
 
-const fieldBlock = (width: 'third' | 'half' | 'wide' | 'whole', content: Content): Html =>
-  html`<section class="block ${width}">${content}</section>`;
+/** The list of the records with a number, or up to it, or from it; null where the parameter cannot have it. */
+function numberAddress(view: FieldView, field: Field, parameter: string, value: number): string | null {
+  const text = parameterText(field, value);
+  return text === null ? null : narrowedTo(view, field, parameter, text);
+}
+
+/** The content as a link to such a list, where there is one. */
+function numberLink(view: FieldView, field: Field, parameter: string, value: number, content: Content): Content {
+  const target = numberAddress(view, field, parameter, value);
+  return target === null ? content : html`<a href="${target}">${content}</a>`;
+}
+
+/** A number as a parameter has it; null where it cannot be written without an exponent. */
+function parameterText({ kind }: Field, value: number): string | null {
+  if (kind === 'date') return new Date(value).toISOString();
+  const text = String(value);
+  return text.includes('e') ? null : text;
+}
 
 /** The histogram; of numbers that are never negative with links to both scales. */
 function distributionBlock(view: FieldView, field: Field, conditions: Conditions): Content {
@@ -147,24 +158,26 @@ function distributionBlock(view: FieldView, field: Field, conditions: Conditions
   const binning = binningIn(collection, field, scale);
   if (column === undefined || binning === null || field.filter?.kind !== 'range') return null;
   const { min, max } = field.filter;
-  const rows = conditions.all?.rows ?? null;
+  const { all } = conditions;
   const starts = binning.bins.map(({ from }) => from);
-  const counts = countInBins(starts, column.values.subarray(0, -1), rowsByNumber(column, rows));
+  const counts =
+    all === null
+      ? totalsOf(binning)
+      : countInBins(starts, column.values.subarray(0, -1), rowsByNumber(column, all.rows));
   const linked = { path: `/${model.name}`, pairs: conditionsIn(pairs), min, max };
-  const isAll = rows === null;
   const options = {
     id: 'distribution',
     height: FIELD_CHART_HEIGHT,
     range: null,
     linked,
-    hasMedian: isAll,
+    hasMedian: all === null,
     maxDates: 9,
   };
   const scaleLink = (name: Scale): Html =>
     html`<a href="${address(`/${model.name}/fields/${field.name}`, [...conditionsIn(pairs), ['view', name]])}"${name === binning.scale ? html` aria-current="true"` : null}>${name}</a>`;
   const hasScales = field.kind !== 'date' && binning.lowest >= 0 && binning.bins.length > 1;
   const aside = hasScales && html`<nav class="row" aria-label="Scale of the axis">${scales.map(scaleLink)}</nav>`;
-  return fieldBlock(
+  return block(
     'wide',
     html`${blockHead('Distribution', aside || null)}${chart(distributionChart({ field, binning, counts }, options))}`,
   );
@@ -173,75 +186,49 @@ function distributionBlock(view: FieldView, field: Field, conditions: Conditions
 interface ShownCounts {
   readonly total: number;
   readonly valued: number;
+  /** Undefined for a field whose values are not counted. */
+  readonly distinct: number | undefined;
   readonly numbers: NumberProfile | null;
 }
 
-function factsBlock(view: FieldView, field: Field, { total, valued, numbers }: ShownCounts): Html {
-  const { collection } = view;
-  const value = (number: number): Content => numberValue(collection, field, number);
+function factsBlock(view: FieldView, field: Field, { total, valued, distinct, numbers }: ShownCounts): Html {
   const gap = total - valued;
-  const canLack = collection.missing.has(field.name);
   const without =
-    gap === 0 || !canLack
-      ? null
-      : html` <a href="${listAddress(view, ['missing', field.name])}">${numberText(gap)} without</a>`;
-  const distinct =
-    numbers?.distinct ?? valueProfileOf(collection, field, new Conditions(collection, view.query))?.distinct;
+    gap > 0 && html` <a href="${listAddress(view, ['missing', field.name])}">${numberText(gap)} without</a>`;
   const facts: readonly (readonly [string, Content])[] = [
     ['Filled', html`${shareText(valued, total)}${without}`],
     ...(distinct === undefined ? [] : [['Distinct', numberText(distinct)] as const]),
-    ...(numbers === null ? [] : numberFacts(view, field, numbers, value)),
+    ...(numbers === null ? [] : numberFacts(view, field, numbers)),
   ];
   const rows = facts.map(([name, content]) => html`<div><dt>${name}</dt><dd>${content}</dd></div>`);
-  return fieldBlock('third', html`${blockHead('At a glance')}<dl class="facts pairs lines">${rows}</dl>`);
+  return block('third', html`${blockHead('At a glance')}<dl class="facts pairs lines">${rows}</dl>`);
 }
 
 const numberFacts = (
   view: FieldView,
   field: Field,
   { mean, quantiles, outliers }: NumberProfile,
-  value: (number: number) => Content,
 ): readonly (readonly [string, Content])[] => {
-  const at = (share: number): Content => {
-    const quantile = quantiles.find((one) => one.share === share);
-    return quantile === undefined ? null : medianValue(view.collection, field, quantile.value);
-  };
+  const at = (share: number): Content => medianValue(view.collection, field, quantileAt(quantiles, share));
   return [
     ['Range', html`${at(0)} &ndash; ${at(1)}`],
     ['Median', at(0.5)],
     ...(isNumeric(field.kind) ? [['Mean', meanValue(view.collection, field, mean)] as const] : []),
     ['Middle half', html`${at(0.25)} &ndash; ${at(0.75)}`],
-    ['Outliers', outlierText(view, field, outliers, value)],
+    ['Outliers', outlierText(view, field, outliers)],
   ];
 };
 
 /** Links to the records whose values lie far from the others. */
-function outlierText(
-  view: FieldView,
-  field: Field,
-  { low, high }: Outliers,
-  value: (number: number) => Content,
-): Content {
+function outlierText(view: FieldView, field: Field, { low, high }: Outliers): Content {
   if (field.filter?.kind !== 'range') return null;
   const { min, max } = field.filter;
-  const link = (
-    bound: string,
-    words: string,
-    side: { readonly nearest: number; readonly records: number },
-  ): Content => {
-    const text = parameterText(field, side.nearest);
-    const says = html`${numberText(side.records)} ${words} ${value(side.nearest)}`;
-    return text === null ? says : html`<a href="${narrowedTo(view, field, bound, text)}">${says}</a>`;
+  const link = (bound: string, words: string, { nearest, records }: NonNullable<Outliers['low']>): Content => {
+    const says = html`${numberText(records)} ${words} ${numberValue(view.collection, field, nearest)}`;
+    return numberLink(view, field, bound, nearest, says);
   };
   if (low === null && high === null) return 'none';
   return [low && link(max, 'up to', low), low && high ? ', ' : null, high && link(min, 'from', high)];
-}
-
-/** A number as a parameter has it; null where it cannot be written without an exponent. */
-function parameterText({ kind }: Field, value: number): string | null {
-  if (kind === 'date') return new Date(value).toISOString();
-  const text = String(value);
-  return text.includes('e') ? null : text;
 }
 
 const SHARE_NAMES = new Map([
@@ -254,87 +241,59 @@ function quantilesBlock(view: FieldView, field: Field, { quantiles }: NumberProf
   if (field.filter?.kind !== 'range') return null;
   const { max } = field.filter;
   const items = quantiles.map(({ share, value }) => {
-    const text = parameterText(field, value);
     const name = SHARE_NAMES.get(share) ?? `${Math.round(share * 100)}%`;
-    const valueContent = medianValue(view.collection, field, value);
-    return html`<div><dt>${name}</dt><dd>${text === null ? valueContent : html`<a href="${narrowedTo(view, field, max, text)}">${valueContent}</a>`}</dd></div>`;
+    const content = medianValue(view.collection, field, value);
+    return html`<div><dt>${name}</dt><dd>${numberLink(view, field, max, value, content)}</dd></div>`;
   });
-  return fieldBlock(
+  return block(
     'third',
     html`${blockHead('Quantiles', 'records up to a value')}<dl class="facts pairs lines">${items}</dl>`,
   );
 }
 
-interface CommonValue {
-  readonly name: Content;
-  readonly address: string | null;
-  readonly count: number;
-}
-
-/** Bars of the commonest values, each a link to its records. */
-export function valueBars(items: readonly CommonValue[]): Html {
-  const largest = Math.max(1, ...items.map((item) => item.count));
-  const bars = items.map(({ name, address: target, count: records }) => {
-    const width = Math.max(1, Math.round((records / largest) * 100));
-    const parts = html`<svg aria-hidden="true"><rect width="${width}%" height="100%"/></svg><span class="name cut">${name}</span> <span class="count">${numberText(records)}</span>`;
-    return html`<li>${target === null ? html`<span class="split">${parts}</span>` : html`<a class="split" href="${target}">${parts}</a>`}</li>`;
-  });
-  return html`<ol class="bars" role="list">${bars}</ol>`;
-}
-
 function commonNumbersBlock(view: FieldView, field: Field, { common, distinct }: NumberProfile): Content {
   if (common.length === 0) return null;
-  const items = common.slice(0, SHOWN_NUMBERS).map(({ value, count: records }): CommonValue => {
-    const text = parameterText(field, value);
-    const target = text === null ? null : narrowedTo(view, field, field.name, text);
-    return { name: numberValue(view.collection, field, value), address: target, count: records };
-  });
-  return fieldBlock('third', html`${blockHead('Commonest', `of ${numberText(distinct)}`)}${valueBars(items)}`);
+  const items = common.map(({ value, count: records }) => ({
+    name: numberValue(view.collection, field, value),
+    address: numberAddress(view, field, field.name, value),
+    records,
+  }));
+  return block('third', html`${blockHead('Commonest', `of ${numberText(distinct)}`)}${countBars(items)}`);
 }
 
 const SHOWN_EXTREMES = 5;
 
 /** The records with the highest and the lowest values. */
-function extremes(view: FieldView, field: Field, { common, distinct }: NumberProfile, conditions: Conditions): Content {
+function extremes(view: FieldView, field: Field, numbers: NumberProfile, conditions: Conditions): Content {
   const { model, collection, query } = view;
-  if (distinct < 2 || !isSortable(field)) return null;
+  const column = collection.columns.get(field.name);
+  if (column === undefined || numbers.distinct < 2 || !isSortable(field)) return null;
   const list = (title: string, descending: boolean): Html => {
     const order = { ...query, sort: field.name, descending, thenBy: [], boost: null };
     const { rows } = execute(collection, order, { page: 1, limit: SHOWN_EXTREMES }, conditions);
     const items = Array.from(rows, (row) => {
-      const record = listRecord(collection, row);
-      const value = shownNumber(collection.columns, field, row);
-      return html`<li><span class="number">${value === null ? html`&ndash;` : numberValue(collection, field, value)}</span><a href="${recordAddress(model.name, record.id, [])}">${isolated(record.title)}</a></li>`;
+      const number = numberAtRow(column, row);
+      const value = Number.isNaN(number) ? html`&ndash;` : numberValue(collection, field, number);
+      return topItem(model.name, listRecord(collection, row), value);
     });
     const all = listAddress(view, ['sort', field.name], ['order', descending ? 'desc' : 'asc']);
-    return html`${blockHead(title, html`<a href="${all}">all</a>`)}<ol class="top-list pairs lines" role="list">${items}</ol>`;
+    return topList(title, html`<a href="${all}">all</a>`, items);
   };
-  return fieldBlock(common.length === 0 ? 'wide' : 'third', [list('Highest', true), list('Lowest', false)]);
+  return block(numbers.common.length === 0 ? 'wide' : 'third', [list('Highest', true), list('Lowest', false)]);
 }
 
-const shownNumber = (columns: Collection['columns'], { name }: Field, row: number): number | null => {
-  const column = columns.get(name);
-  const number = column === undefined ? Number.NaN : columnNumber(column, row);
-  return Number.isNaN(number) ? null : number;
-};
-
-const SHOWN_NUMBERS = 10;
 const FIELD_VALUE_CHARACTERS = 160;
 
-function commonValues(view: FieldView, field: Field, conditions: Conditions): Content {
-  const profile = valueProfileOf(view.collection, field, conditions);
-  if (profile === null || field.filter?.kind !== 'value') return null;
+function commonValues(view: FieldView, field: Field, { common, distinct, once }: ValueProfile): Content {
+  if (field.filter?.kind !== 'value') return null;
   const { parameter } = field.filter;
-  const { common, distinct, once } = profile;
-  const items = common.map(
-    ({ name, count: records }): CommonValue => ({
-      name: isolated(shortened(valueText(field, name), FIELD_VALUE_CHARACTERS)),
-      address: narrowedTo(view, field, parameter, name),
-      count: records,
-    }),
-  );
+  const items = common.map(({ name, count: records }) => ({
+    name: isolated(shortened(valueText(field, name), FIELD_VALUE_CHARACTERS)),
+    address: narrowedTo(view, field, parameter, name),
+    records,
+  }));
   const aside = `${numberText(items.length)} of ${numberText(distinct)}${once > 0 ? `, ${numberText(once)} in one record only` : ''}`;
-  return fieldBlock('wide', html`${blockHead('Commonest', aside)}${valueBars(items)}`);
+  return block('wide', html`${blockHead('Commonest', aside)}${countBars(items)}`);
 }
 
 const MAX_COMPARISONS = 8;
@@ -357,7 +316,7 @@ function comparisons({ model, collection, pairs }: FieldView, field: Field): Con
       html`<li><a href="${target}">${isMeasured ? 'by' : 'median'} ${isolated(labelOf(other))}</a></li>`,
   );
   const title = isMeasured ? html`Median ${isolated(labelOf(field))}` : html`By ${isolated(labelOf(field))}`;
-  return fieldBlock('whole', html`${blockHead(title)}<ul class="tags row" role="list">${items}</ul>`);
+  return block('whole', html`${blockHead(title)}<ul class="tags row" role="list">${items}</ul>`);
 }
 
 /** The columns that feed the field, file by file, and what was repaired or could not be read. */
@@ -381,7 +340,7 @@ function provenance(
     ({ text, advice }) =>
       html`<li>${isolated(text)}${advice && html`; <span class="soft">${isolated(advice)}</span>`}</li>`,
   );
-  return fieldBlock(
+  return block(
     'whole',
     html`${blockHead('Where it came from')}<ul class="lines" role="list">${parts}</ul>${notes.length > 0 && html`<ul class="content" role="list">${notes}</ul>`}`,
   );
@@ -417,7 +376,7 @@ function otherFieldLinks({ model, collection, pairs }: FieldView, field: Field):
         html`<li><a href="${addressOfField(model.name, other.name, pairs)}">${isolated(labelOf(other))}</a></li>`,
     );
   const more = otherFields.length - items.length;
-  return fieldBlock(
+  return block(
     'whole',
     html`${blockHead('Other fields')}<ul class="tags row" role="list">${items}${more > 0 && html`<li>and ${numberText(more)} more</li>`}</ul>`,
   );

@@ -5,12 +5,12 @@
 import type { Field } from '../../../model.js';
 import { rowsByNumber } from '../../../query/bins.js';
 import type { Conditions } from '../../../query/conditions.js';
-import { countGroups, groupsOfValues, topValues, type ValueCount } from '../../../query/counter.js';
+import { countGroups, groupsOfValues, topCodes, topValues, type ValueCount } from '../../../query/counter.js';
 import type { Collection } from '../../../store/collection.js';
 import type { NumberColumn } from '../../../store/number-column.js';
 import { keptIn, memoize } from '../../memoize.js';
 
-export interface Quantile {
+interface Quantile {
   /** The share of the records whose value is no larger: 0.5 of the median. */
   readonly share: number;
   readonly value: number;
@@ -39,7 +39,7 @@ export interface NumberProfile {
   readonly common: readonly NumberCount[];
 }
 
-export interface NumberCount {
+interface NumberCount {
   readonly value: number;
   readonly count: number;
 }
@@ -53,6 +53,7 @@ export interface ValueProfile {
 
 const QUANTILES = [0, 0.01, 0.05, 0.25, 0.5, 0.75, 0.95, 0.99, 1];
 const MAX_COMMON_VALUES = 20;
+const MAX_COMMON_NUMBERS = 10;
 /** Tukey's factor. */
 const FENCE = 1.5;
 
@@ -74,7 +75,8 @@ function quantilesOf(values: Float64Array, counts: Uint32Array, valued: number):
   });
 }
 
-const quantileAt = (quantiles: readonly Quantile[], share: number): number =>
+/** The number at one of `QUANTILES`. */
+export const quantileAt = (quantiles: readonly Quantile[], share: number): number =>
   quantiles.find((one) => one.share === share)?.value ?? Number.NaN;
 
 function outliersOf(values: Float64Array, counts: Uint32Array, quantiles: readonly Quantile[]): Outliers {
@@ -102,18 +104,10 @@ function outliersOf(values: Float64Array, counts: Uint32Array, quantiles: readon
 }
 
 /** The numbers that most records have, more than one each; of equal counts the smaller number first. */
-function commonNumbers(values: Float64Array, counts: Uint32Array): readonly NumberCount[] {
-  const common: NumberCount[] = [];
-  for (let key = 0; key < counts.length; key++) {
-    const count = counts[key]!;
-    const last = common.at(-1);
-    if (count < 2 || (common.length === MAX_COMMON_VALUES && last !== undefined && last.count >= count)) continue;
-    const at = common.findIndex((one) => one.count < count);
-    common.splice(at < 0 ? common.length : at, 0, { value: values[key]!, count });
-    if (common.length > MAX_COMMON_VALUES) common.pop();
-  }
-  return common;
-}
+const commonNumbers = (values: Float64Array, counts: Uint32Array): readonly NumberCount[] =>
+  topCodes(counts, MAX_COMMON_NUMBERS)
+    .filter((key) => counts[key]! > 1)
+    .map((key) => ({ value: values[key]!, count: counts[key]! }));
 
 function numberProfile(column: NumberColumn, rows: Uint32Array | null): NumberProfile | null {
   const values = column.values.subarray(0, -1);

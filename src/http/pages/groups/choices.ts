@@ -2,7 +2,7 @@
 import { type Field, ID_FIELD, isNumeric } from '../../../model.js';
 import type { Collection } from '../../../store/collection.js';
 import { memoize } from '../../memoize.js';
-import { distinctCount, hasValues, isIdentity, offeredFields } from '../counting/offered-fields.js';
+import { distinctCount, hasValues, isIdentity, isRepeated, offeredFields } from '../counting/offered-fields.js';
 
 interface GroupChoices {
   /** Fields of values that several records share, the most useful first. */
@@ -10,10 +10,6 @@ interface GroupChoices {
   /** Numbers and dates, the most useful first. */
   readonly measured: readonly Field[];
 }
-
-/** Whether any value is in several records. */
-const isRepeated = (collection: Collection, field: Field): boolean =>
-  (collection.values.get(field.name)?.rows.length ?? 0) > distinctCount(collection, field);
 
 export const groupChoices = memoize((collection: Collection): GroupChoices => {
   const { main, more } = offeredFields(collection);
@@ -36,9 +32,7 @@ export function usualGrouping(collection: Collection): Field | undefined {
     const distinct = distinctCount(collection, field);
     return field.kind !== 'url' && distinct > 2 && distinct <= Math.max(50, collection.size / 10);
   };
-  return (
-    by.find(({ role, ...field }) => role === 'category' && isUsual({ role, ...field })) ?? by.find(isUsual) ?? by[0]
-  );
+  return by.find((field) => field.role === 'category' && isUsual(field)) ?? by.find(isUsual) ?? by[0];
 }
 
 /** The number that is summed up where nobody chose one: the price, else money, else a measure, else the first number. */

@@ -3,28 +3,29 @@
  * words and filters of its address find. Its parameters are those of the API's `stats`, and `view` for the measure.
  */
 import * as v from 'valibot';
-import { type CollectionModel, collectionOf, type Field, isList } from '../../../model.js';
+import { type CollectionModel, type Field, isList } from '../../../model.js';
 import { Conditions } from '../../../query/conditions.js';
 import { type Group, type GroupNumbers, groupedStats } from '../../../query/groups.js';
-import { filterParameters } from '../../../query/operators.js';
 import { type Parameter, textParameters } from '../../../query/parameters.js';
-import { numberParameter, queryOf, textParameter } from '../../../query/request.js';
+import { numberParameter, textParameter } from '../../../query/request.js';
 import type { Collection } from '../../../store/collection.js';
+import { collectionIn } from '../../../store/dataset.js';
 import { count } from '../../../text.js';
 import { DEFAULT_VALUES, groupParameters } from '../../api/counts.js';
 import { collectionTitle, labelOf, numberText, shortened, valueText } from '../../markup/format.js';
 import { type Content, type Html, html, isolated } from '../../markup/html.js';
-import { binningIn } from '../counting/shape.js';
+import { hasValues } from '../counting/offered-fields.js';
 import { meanValue, medianValue, numberValue } from '../fields/number-value.js';
 import { address, addressOfField, conditionsIn, narrowedAddress, type Pairs } from '../frame/address.js';
+import { type NamedBar, namedBars } from '../frame/blocks.js';
 import type { PageFrame } from '../frame/document.js';
 import { conditionChips, FORM } from '../frame/toolbar.js';
-import { filterConditions, wordConditions } from '../list/conditions.js';
-import { createReader, shownPaging, type View, type ViewReader } from '../list/view.js';
+import { viewConditions } from '../list/conditions.js';
+import { createReader, pageFilterParameters, plainView, type View, type ViewReader } from '../list/view.js';
 import { groupChoices, usualGrouping, usualMeasure } from './choices.js';
 
 const measures = ['median', 'mean', 'count'] as const;
-export type GroupMeasure = (typeof measures)[number];
+type GroupMeasure = (typeof measures)[number];
 
 export interface GroupsView extends View {
   readonly by: string | null;
@@ -43,28 +44,17 @@ const measureParameter: Parameter = {
 
 export const createGroupsReader = (model: CollectionModel, maxLimit: number): ViewReader<GroupsView> =>
   createReader(
-    [
-      ...groupParameters(model, maxLimit),
-      measureParameter,
-      ...textParameters,
-      ...filterParameters(model).map(({ upTo: _, ...parameter }) => parameter),
-    ],
-    (pairs, { collections }) => settledPairs(collectionOf(collections, model.name), pairs),
-    ({ collections }, values, pairs) => {
+    [...groupParameters(model, maxLimit), measureParameter, ...textParameters, ...pageFilterParameters(model)],
+    (pairs, dataset) => settledPairs(collectionIn(dataset, model), pairs),
+    (dataset, values, pairs) => {
       const of = textParameter(values, 'fields')?.split(',')[0] ?? null;
       return {
-        model,
-        collection: collectionOf(collections, model.name),
-        query: queryOf(model, values),
-        paging: shownPaging(values),
-        layout: 'table',
-        fields: null,
+        ...plainView(model, dataset, values, pairs),
         by: textParameter(values, 'by'),
         of,
         measure:
           of === null ? 'count' : (measures.find((measure) => measure === textParameter(values, 'view')) ?? 'median'),
         limit: numberParameter(values, 'limit') ?? DEFAULT_VALUES,
-        pairs,
       };
     },
   );
@@ -104,8 +94,8 @@ export function groupsPage(view: GroupsView): PageFrame {
 ${askingForm(collection, { by, of, measure }, conditionsIn(pairs))}
 ${groupChips(view)}
 <section class="block whole" aria-labelledby="groups"><header class="split"><h2 id="groups">${ordered}</h2><span class="count small">${count(matching, model.singular.toLowerCase())}</span></header>
-<ol class="bars" role="list">${first}</ol>
-${more.length > 0 && html`<details><summary>${numberText(more.length)} more</summary><ol class="bars" role="list">${more}</ol></details>`}
+${namedBars(first)}
+${more.length > 0 && html`<details><summary>${numberText(more.length)} more</summary>${namedBars(more)}</details>`}
 </section>
 ${asTable(view, by, of, groups)}
 ${downloads(view)}`,
@@ -164,9 +154,8 @@ const select = (name: string, label: string, choices: readonly Choice[], chosen:
   html`<label><span class="vh">${label}</span><select name="${name}">${choices.map(([value, text]) => html`<option value="${value}"${value === chosen ? html` selected` : null}>${text}</option>`)}</select></label>`;
 
 function groupChips(view: GroupsView): Content {
-  const conditions = [...wordConditions(view), ...filterConditions(view)];
   const cleared = view.pairs.filter(([name]) => ['by', 'fields', 'view', 'limit'].includes(name));
-  return conditionChips(`/${view.model.name}/stats`, view.pairs, conditions, cleared);
+  return conditionChips(`/${view.model.name}/stats`, view.pairs, viewConditions(view), cleared);
 }
 
 const numbersOf = ({ fields }: Group, of: Field | undefined): GroupNumbers | undefined => fields.get(of?.name ?? '');
@@ -180,7 +169,7 @@ function measureOf(group: Group, of: Field | undefined, measure: GroupMeasure): 
 /** Times have no zero from which a bar could begin: the earliest one has a bar of this share. */
 const LEAST_SHARE = 0.05;
 
-function barsOf(view: GroupsView, by: Field, of: Field | undefined, groups: readonly Group[]): readonly Html[] {
+function barsOf(view: GroupsView, by: Field, of: Field | undefined, groups: readonly Group[]): readonly NamedBar[] {
   const { measure } = view;
   const measured = groups.map((group) => ({ group, amount: measureOf(group, of, measure) }));
   const sorted = measured.toSorted(
@@ -192,12 +181,12 @@ function barsOf(view: GroupsView, by: Field, of: Field | undefined, groups: read
   const largest = Math.max(Math.abs(least), Math.abs(most)) || 1;
   const shareOf = (amount: number): number =>
     isTime ? LEAST_SHARE + (1 - LEAST_SHARE) * ((amount - least) / (most - least || 1)) : Math.abs(amount) / largest;
-  return sorted.map(({ group, amount }) => {
-    const width = amount === null ? 0 : Math.max(1, Math.round(shareOf(amount) * 100));
-    const parts = html`<svg aria-hidden="true"><rect width="${width}%" height="100%"/></svg><span class="name cut">${groupName(by, group)}</span> <span class="count"><b>${groupAmount(view, of, amount)}</b>${measure === 'count' ? null : ` ${count(group.count, view.model.singular.toLowerCase())}`}</span>`;
-    const target = groupAddress(view, by, group);
-    return html`<li>${target === null ? html`<span class="split">${parts}</span>` : html`<a class="split" href="${target}">${parts}</a>`}</li>`;
-  });
+  return sorted.map(({ group, amount }) => ({
+    name: groupName(by, group),
+    address: groupAddress(view, by, group),
+    share: amount === null ? null : shareOf(amount),
+    figure: html`<b>${groupAmount(view, of, amount)}</b>${measure === 'count' ? null : ` ${count(group.count, view.model.singular.toLowerCase())}`}`,
+  }));
 }
 
 const GROUP_CHARACTERS = 160;
@@ -221,7 +210,7 @@ function groupAmount({ collection, measure }: GroupsView, of: Field | undefined,
 /** All measures of the groups, the largest groups first as in the API. */
 function asTable(view: GroupsView, by: Field, of: Field | undefined, groups: readonly Group[]): Content {
   const { collection } = view;
-  if (of === undefined || binningIn(collection, of) === null) return null;
+  if (of === undefined || !hasValues(collection, of)) return null;
   const columns = ['Records', `With ${labelOf(of)}`, 'Lowest', 'Median', 'Mean', 'Highest'];
   const cell = (content: Content, label: string): Html =>
     html`<td role="cell" class="number" data-label="${label}">${content}</td>`;

@@ -28,11 +28,12 @@ import { distributionChart } from '../chart/distribution-chart.js';
 import { distinctCount, hasValues, offeredFields, sliderScale } from '../counting/offered-fields.js';
 import { binningIn, type Distribution, type Frequencies, shapeOf } from '../counting/shape.js';
 import { address, addressOfField, type Pairs, recordAddress } from '../frame/address.js';
+import { block, blockHead, countBars, topItem, topList } from '../frame/blocks.js';
 import { questionForm } from '../groups/page.js';
 import { cover } from '../record/image.js';
-import { listRecord, rolesOf, type ShownRecord } from '../record/record.js';
+import { listRecord, rolesOf } from '../record/record.js';
 import { cellValue } from '../record/value.js';
-import { blockHead, mainDistribution } from './tiles.js';
+import { mainDistribution } from './tiles.js';
 
 const TALL = 268;
 const MIDDLE = 150;
@@ -76,9 +77,6 @@ ${uncharted(collection, charted)}
 </div>
 </section>`;
 }
-
-const block = (width: 'third' | 'half' | 'wide' | 'whole', content: Content): Html =>
-  html`<section class="block ${width}">${content}</section>`;
 
 /** The fields with a chart or a list of values: documented ones, then the most useful found ones. */
 function chartedFields(collection: Collection, main: Field | undefined): ReadonlySet<Field> {
@@ -192,7 +190,7 @@ function highest(collection: Collection): Content {
   const field = sliderScale(collection);
   if (field === undefined || rolesOf(collection.model).image !== undefined) return null;
   if (distinctCount(collection, field) < 2 || isSharedAtTop(collection, field)) return null;
-  return topList(collection, field, `Highest ${separateWords(field.name)}`, TOP_RECORDS);
+  return topRecords(collection, field, `Highest ${separateWords(field.name)}`, TOP_RECORDS);
 }
 
 /** Whether more records than a ranking has share its first value: it would say five times the same. */
@@ -210,28 +208,19 @@ function newest(collection: Collection): Content {
   const dates = offeredFields(collection).main.filter(({ kind }) => kind === 'date');
   const field = dates.find(({ role }) => role === 'date') ?? dates[0];
   if (field === undefined) return null;
-  return topList(collection, field, field.role === 'date' ? 'Newest' : `Latest ${labelOf(field)}`, NEWEST);
+  return topRecords(collection, field, field.role === 'date' ? 'Newest' : `Latest ${labelOf(field)}`, NEWEST);
 }
 
-function topList(collection: Collection, field: Field, title: string, limit: number): Content {
+/** The records with the highest values of a field, with these. */
+function topRecords(collection: Collection, field: Field, title: string, limit: number): Content {
   const rows = topRows(collection, field, limit);
   if (rows.length === 0) return null;
   const items = rows.map((row) => {
     const record = listRecord(collection, row);
-    return topItem(collection, record, cellValue(field, record.valueOf(field), collection, noHighlighter));
+    return topItem(collection.model.name, record, cellValue(field, record.valueOf(field), collection, noHighlighter));
   });
-  return topBlock(title, allBy(collection, field), items);
+  return topList(title, allBy(collection, field), items);
 }
-
-const topBlock = (title: string, aside: Html, items: readonly Html[]): Html =>
-  html`${blockHead(title, aside)}<ol class="top-list pairs lines" role="list">${items}</ol>`;
-
-const topItem = (
-  { model }: Pick<Collection, 'model'>,
-  { id, title }: Pick<ShownRecord, 'id' | 'title'>,
-  value: Content,
-): Html =>
-  html`<li><span class="number">${value}</span><a href="${recordAddress(model.name, id, [])}">${isolated(title)}</a></li>`;
 
 /** The largest changes of the last dump: of prices the drops, of any other number the rises. */
 function largestChangesBlock({ model, columns }: Collection, comparison: Comparison | null): Content {
@@ -252,13 +241,13 @@ function largestChangesBlock({ model, columns }: Collection, comparison: Compari
     const { record, title, percent } = parseRecord(recordJson(changes.text, row, 'whole'));
     const by = `${isPrice ? '' : '+'}${numberText(Math.round(Number(percent)))}%`;
     return topItem(
-      { model },
+      model.name,
       { id: record, title: String(title ?? `No. ${record}`) },
       html`<span class="good">${by}</span>`,
     );
   });
   const aside = html`<a href="${address(changesPath(model), pairs)}">all ${numberText(total)}</a>`;
-  return topBlock(
+  return topList(
     isPrice ? `Biggest ${separateWords(field.name)} drops` : `Biggest rises of ${separateWords(field.name)}`,
     aside,
     items,
@@ -294,14 +283,16 @@ function covers(collection: Collection): Content {
 function valueParts(collection: string, { field, values, distinct }: Frequencies): Content {
   if (field.filter?.kind !== 'value') return null;
   const { parameter } = field.filter;
-  const largestCount = values[0]?.count ?? 1;
-  const items = values.slice(0, TOP_VALUES).map(({ name, count }) => {
-    const width = Math.max(1, Math.round((count / largestCount) * 100));
-    return html`<li><a class="split" href="${address(`/${collection}`, [[parameter, name]])}"><svg aria-hidden="true"><rect width="${width}%" height="100%"/></svg><span class="name cut">${isolated(valueText(field, name))}</span> <span class="count">${numberText(count)}</span></a></li>`;
-  });
+  const shownValues = values.slice(0, TOP_VALUES).map(({ name, count: records }) => ({
+    name: isolated(valueText(field, name)),
+    address: address(`/${collection}`, [[parameter, name]]),
+    records,
+  }));
   const name = capitalised(field.facet ?? (field.kind === 'url' ? 'sites' : labelOf(field)));
   const title = html`<a href="${addressOfField(collection, field.name)}">${isolated(name)}</a>`;
   const all =
-    distinct > items.length ? html`<a href="/${collection}#by-${parameter}">all ${numberText(distinct)}</a>` : null;
-  return html`${blockHead(title, all)}<ol class="bars" role="list">${items}</ol>`;
+    distinct > shownValues.length
+      ? html`<a href="/${collection}#by-${parameter}">all ${numberText(distinct)}</a>`
+      : null;
+  return html`${blockHead(title, all)}${countBars(shownValues)}`;
 }

@@ -7,8 +7,8 @@ import { baseName, collectionTitle, labelOf, numberText, shareText } from '../..
 import { type Content, type Html, html, isolated } from '../../markup/html.js';
 import type { Served } from '../../options.js';
 import { address, addressOfField } from '../frame/address.js';
+import { block, blockHead } from '../frame/blocks.js';
 import type { FindingsBlock, ShownFinding } from './findings.js';
-import { blockHead } from './tiles.js';
 
 export function qualitySection(loaded: readonly Collection[], served: Served, findings: FindingsBlock): Content {
   const { report } = served;
@@ -44,8 +44,11 @@ function fullness({ model, size, missing }: Collection, width: 'whole' | 'half')
   const complete = fields.filter((field) => gapOf(field) === 0);
   const [first, more] = [incomplete.slice(0, SHOWN_FIELDS), incomplete.slice(SHOWN_FIELDS)];
   const completeText = `${incomplete.length === 0 ? 'all' : ''} ${numberText(complete.length)} ${incomplete.length === 0 ? 'fields' : 'others'} complete`;
-  return html`<section class="block ${width}">${blockHead(collectionTitle(model.name), incomplete.length > 0 && 'the emptiest first')}${first.length > 0 && list(first)}
-${folded(more, `${more.length} more with gaps`)}${folded(complete, completeText.trim())}</section>`;
+  return block(
+    width,
+    html`${blockHead(collectionTitle(model.name), incomplete.length > 0 && 'the emptiest first')}${first.length > 0 && list(first)}
+${folded(more, `${more.length} more with gaps`)}${folded(complete, completeText.trim())}`,
+  );
 }
 
 const QUALITY_SIGNS: Readonly<Record<ShownFinding['kind'], Html>> = {
@@ -99,7 +102,10 @@ function fileList({ files, ignored }: LoadReport): Content {
     (file) =>
       html`<tr role="row"><th role="rowheader" scope="row" title="${file.file}">${isolated(baseName(file.file))}</th>${columns.map(({ label, of }) => html`<td role="cell" class="number" data-label="${label}">${numberText(of(file))}</td>`)}</tr>`,
   );
-  return html`<section class="block whole">${blockHead('Files')}
+  return block(
+    'whole',
+    html`${blockHead('Files')}
 <table role="table" aria-label="Files"><thead role="rowgroup"><tr role="row"><th role="columnheader" scope="col">File</th>${columns.map(({ label }) => html`<th role="columnheader" scope="col" class="number">${label}</th>`)}</tr></thead><tbody role="rowgroup">${rows}</tbody></table>
-${ignored.length > 0 ? html`<p class="soft">Ignored: ${isolated(ignored.join(', '))}</p>` : null}</section>`;
+${ignored.length > 0 ? html`<p class="soft">Ignored: ${isolated(ignored.join(', '))}</p>` : null}`,
+  );
 }

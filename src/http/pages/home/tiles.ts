@@ -1,4 +1,4 @@
-/** The tiles of the home page: one for each collection, one for changes, one for data quality; and headings of its blocks. */
+/** The tiles of the home page: one for each collection, one for changes, and one for data quality. */
 import { type CollectionModel, type Field, isNumeric } from '../../../model.js';
 import { EVERYTHING } from '../../../query/query.js';
 import type { Collection } from '../../../store/collection.js';
@@ -18,10 +18,6 @@ interface Tile {
 
 const tile = ({ label, figure, facts }: Tile): Html =>
   html`<section class="tile"><p class="soft">${label}</p><p class="figure">${figure}</p><p>${facts}</p></section>`;
-
-/** The heading of a block, with a text at its right. */
-export const blockHead = (title: Content, aside: Content = null): Html =>
-  html`<header class="split"><h3>${title}</h3>${aside === null ? null : html`<span class="count small">${aside}</span>`}</header>`;
 
 /** The distribution that a collection's tile shows: its dates, else its prices, else other dates, else its first number. */
 export function mainDistribution(distributions: readonly Distribution[]): Distribution | undefined {

@@ -63,8 +63,14 @@ const isMissingFilter = (filter: QueryFilter, field: string): boolean =>
 /** The words before `as written`, by the parameter that switches off a tolerance. */
 const WORDS_SAY: Readonly<Record<string, string>> = { fuzzy: 'spelling', prefix: 'last word' };
 
-export const wordConditions = ({ pairs }: View): readonly ShownCondition[] =>
+const wordConditions = ({ pairs }: View): readonly ShownCondition[] =>
   pairs.flatMap((pair) => {
     const says = pair[1] === '0' ? WORDS_SAY[pair[0]] : undefined;
     return says === undefined ? [] : [{ pair, says, text: 'as written' }];
   });
+
+/** All conditions of a view that people can take away: of the words, then of the fields. */
+export const viewConditions = (view: View): readonly ShownCondition[] => [
+  ...wordConditions(view),
+  ...filterConditions(view),
+];

@@ -26,7 +26,7 @@ import type { PageFrame } from '../frame/document.js';
 import { arrangement, conditionChips, countLine, searchForm } from '../frame/toolbar.js';
 import { rolesOf } from '../record/record.js';
 import { columnChooser } from './columns.js';
-import { filterConditions, wordConditions } from './conditions.js';
+import { viewConditions } from './conditions.js';
 import { noHits } from './empty.js';
 import { exportButton } from './export-button.js';
 import { filterPanel, filtersButton } from './filters.js';
@@ -131,7 +131,7 @@ function searchBox(view: View, total: number): Html {
 }
 
 function chips(view: View): Content {
-  const conditions = [...wordConditions(view), ...filterConditions(view)];
+  const conditions = viewConditions(view);
   const cleared = without(view.pairs, 'page', ...conditions.map(({ pair: [name] }) => name));
   return conditionChips(`/${view.model.name}`, view.pairs, conditions, cleared);
 }

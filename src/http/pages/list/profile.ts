@@ -14,7 +14,7 @@ import { type Content, type Html, html, isolated } from '../../markup/html.js';
 import { memoizeByText } from '../../memoize.js';
 import type { Bar } from '../chart/chart.js';
 import { distributionChart } from '../chart/distribution-chart.js';
-import { areShort, distinctCount, isIdentity } from '../counting/offered-fields.js';
+import { areShort, distinctCount, isIdentity, isRepeated } from '../counting/offered-fields.js';
 import { biggestValues, binningIn } from '../counting/shape.js';
 import { address, type NameAndValue, without } from '../frame/address.js';
 import { rolesOf } from '../record/record.js';
@@ -42,9 +42,8 @@ const columnCounts = (collection: Collection, field: Field): HeaderCounts =>
     const order = collection.orders.get(name);
     const isCounted = index !== undefined || collection.columns.has(name);
     const distinct = isCounted ? distinctCount(collection, field) : order === undefined ? null : distinctKeys(order);
-    const isRepeated = index !== undefined && distinct !== null && index.rows.length > distinct;
     return {
-      values: isRepeated && areShort(collection, field) ? biggestValues(collection, field, MAX_HEADER_VALUES) : [],
+      values: isRepeated(collection, field) && areShort(collection, field) ? biggestValues(collection, field, MAX_HEADER_VALUES) : [],
       distinct,
       missing: collection.missing.get(name)?.count ?? 0,
     };

@@ -25,7 +25,7 @@ import type { Resource, ResourceRequest } from '../../resource.js';
 import { address, type NameAndValue, type Pairs, without } from '../frame/address.js';
 import { settledFields } from './usual-columns.js';
 
-export type ListLayout = 'table' | 'grid';
+type ListLayout = 'table' | 'grid';
 
 export interface View {
   readonly model: CollectionModel;
@@ -67,7 +67,11 @@ const unfoldParameter = ({ fields }: CollectionModel): Parameter => {
   };
 };
 
-/** The parameters of a view. Bounds in the wrong order are allowed here: the page shows them to be corrected. */
+/** The filters of a page's address. Bounds in the wrong order are allowed here: the page shows them to be corrected. */
+export const pageFilterParameters = (model: CollectionModel): readonly Parameter[] =>
+  filterParameters(model).map(({ upTo: _, ...parameter }) => parameter);
+
+/** The parameters of a list's page. */
 export const listPageParameters = (model: CollectionModel, maxLimit: number): readonly Parameter[] => [
   ...textParameters,
   pageParameter,
@@ -75,7 +79,7 @@ export const listPageParameters = (model: CollectionModel, maxLimit: number): re
   sortParameter(model),
   orderParameter(model),
   ...boostParameters(model),
-  ...filterParameters(model).map(({ upTo: _, ...parameter }) => parameter),
+  ...pageFilterParameters(model),
   fieldsParameter(model),
   layoutParameter,
   unfoldParameter(model),
@@ -94,14 +98,21 @@ export const boundedParameters = (parameters: readonly Parameter[]): readonly Pa
 /** The reader of a collection's views. */
 export const createViewReader = (model: CollectionModel, maxLimit: number): ViewReader<View> =>
   createReader(listPageParameters(model, maxLimit), settledView(model), (dataset, values, pairs) => ({
-    model,
-    collection: collectionIn(dataset, model),
-    query: queryOf(model, values),
-    paging: shownPaging(values),
+    ...plainView(model, dataset, values, pairs),
     layout: textParameter(values, 'view') === 'grid' ? 'grid' : 'table',
     fields: orderedFields(model, values),
-    pairs,
   }));
+
+/** The view of an address that chooses no layout and no columns. */
+export const plainView = (model: CollectionModel, dataset: Dataset, values: ParameterValues, pairs: Pairs): View => ({
+  model,
+  collection: collectionIn(dataset, model),
+  query: queryOf(model, values),
+  paging: shownPaging(values),
+  layout: 'table',
+  fields: null,
+  pairs,
+});
 
 /** The fields in the order of the address, in which the table has its columns; the API's records have that of the model. */
 function orderedFields(model: CollectionModel, values: ParameterValues): readonly string[] | null {
@@ -111,10 +122,10 @@ function orderedFields(model: CollectionModel, values: ParameterValues): readonl
 }
 
 /** Most records of an HTML page; the API's limit may be larger. */
-export const MAX_SHOWN_RECORDS = 200;
+const MAX_SHOWN_RECORDS = 200;
 
 /** The paging of an HTML page, which accepts the API's larger limits, but shows fewer records. */
-export function shownPaging(values: ParameterValues): Paging {
+function shownPaging(values: ParameterValues): Paging {
   const { page, limit } = pagingOf(values);
   return { page, limit: Math.min(limit, MAX_SHOWN_RECORDS) };
 }

@@ -1,0 +1,61 @@
+/** Blocks of the home page and of the pages of fields and groups: their frame and heading, bars with names, and lists of records. */
+import { numberText } from '../../markup/format.js';
+import { type Content, type Html, html, isolated } from '../../markup/html.js';
+import { recordAddress } from './address.js';
+
+/** `width` is its share of a wide page. On a narrow screen every block is as wide as the page. */
+export const block = (width: 'third' | 'half' | 'wide' | 'whole', content: Content): Html =>
+  html`<section class="block ${width}">${content}</section>`;
+
+/** The heading of a block, with a text at its right. */
+export const blockHead = (title: Content, aside: Content = null): Html =>
+  html`<header class="split"><h3>${title}</h3>${aside === null ? null : html`<span class="count small">${aside}</span>`}</header>`;
+
+export interface NamedBar {
+  readonly name: Content;
+  /** The list of the bar's records; null where there is no link to it. */
+  readonly address: string | null;
+  /** The length of the bar, 1 for the longest; null without a bar. */
+  readonly share: number | null;
+  /** The text at its end. */
+  readonly figure: Content;
+}
+
+/** A bar that is not left out has a percent of the width at least. */
+export function namedBars(bars: readonly NamedBar[]): Html {
+  const items = bars.map(({ name, address, share, figure }) => {
+    const width = share === null ? 0 : Math.max(1, Math.round(share * 100));
+    const parts = html`<svg aria-hidden="true"><rect width="${width}%" height="100%"/></svg><span class="name cut">${name}</span> <span class="count">${figure}</span>`;
+    return html`<li>${address === null ? html`<span class="split">${parts}</span>` : html`<a class="split" href="${address}">${parts}</a>`}</li>`;
+  });
+  return html`<ol class="bars" role="list">${items}</ol>`;
+}
+
+interface CountedValue extends Pick<NamedBar, 'name' | 'address'> {
+  readonly records: number;
+}
+
+/** Bars of values, the most frequent first. */
+export function countBars(values: readonly CountedValue[]): Html {
+  const most = values[0]?.records ?? 1;
+  return namedBars(
+    values.map(({ name, address, records }) => ({
+      name,
+      address,
+      share: records / most,
+      figure: numberText(records),
+    })),
+  );
+}
+
+/** Records by their values, with a heading; `all` leads to the whole list. */
+export const topList = (title: Content, all: Content, items: readonly Html[]): Html =>
+  html`${blockHead(title, all)}<ol class="top-list pairs lines" role="list">${items}</ol>`;
+
+/** A value and the record that has it. */
+export const topItem = (
+  collection: string,
+  { id, title }: { readonly id: unknown; readonly title: string },
+  value: Content,
+): Html =>
+  html`<li><span class="number">${value}</span><a href="${recordAddress(collection, id, [])}">${isolated(title)}</a></li>`;
