@@ -92,6 +92,20 @@ describe('the page of a field', () => {
     });
   });
 
+  test('has no record without a value among the highest and lowest', async () => {
+    const things = Array.from({ length: 9 }, (_, i) => ({
+      title: `T${i}`,
+      price: i + 0.5,
+      ...(i < 3 && { depth: i }),
+    }));
+    await withFolder({ 'products.json': JSON.stringify(things) }, async (dir) => {
+      const page = await pageAt(appOf(await datasetIn(dir)), '/products/fields/depth');
+      const items = [...page.matchAll(/<li><span class="number">(.*?)<\/span><a [^>]*>(.*?)<\/a>/g)];
+      const texts = items.map(([, value, title = '']) => `${value} ${title.replace(/<[^>]*>/g, '')}`);
+      expect(texts).toEqual(['2 T2', '1 T1', '0 T0', '0 T0', '1 T1', '2 T2']);
+    });
+  });
+
   test('of a scale that grows says so, and can be switched', async () => {
     const scaleOf = (page: string): string | undefined => /aria-current="true">(linear|logarithmic)</.exec(page)?.[1];
     expect(scaleOf(await pageAt(sample, '/articles/fields/score'))).toBe('logarithmic');

@@ -270,12 +270,12 @@ function extremes(view: FieldView, field: Field, numbers: NumberProfile, conditi
   if (column === undefined || numbers.distinct < 2 || !isSortable(field)) return null;
   const list = (title: string, descending: boolean): Html => {
     const order = { ...query, sort: field.name, descending, thenBy: [], boost: null };
-    const { rows } = execute(collection, order, { page: 1, limit: SHOWN_EXTREMES }, conditions);
-    const items = Array.from(rows, (row) => {
-      const number = numberAtRow(column, row);
-      const value = Number.isNaN(number) ? html`&ndash;` : numberValue(collection, field, number);
-      return topItem(model.name, listRecord(collection, row), value);
-    });
+    // Records without a value stand last, and are neither high nor low.
+    const limit = Math.min(SHOWN_EXTREMES, numbers.valued);
+    const { rows } = execute(collection, order, { page: 1, limit }, conditions);
+    const items = Array.from(rows, (row) =>
+      topItem(model.name, listRecord(collection, row), numberValue(collection, field, numberAtRow(column, row))),
+    );
     const all = listAddress(view, ['sort', field.name], ['order', descending ? 'desc' : 'asc']);
     return topList(title, html`<a href="${all}">all</a>`, items);
   };

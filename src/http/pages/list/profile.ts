@@ -43,7 +43,10 @@ const columnCounts = (collection: Collection, field: Field): HeaderCounts =>
     const isCounted = index !== undefined || collection.columns.has(name);
     const distinct = isCounted ? distinctCount(collection, field) : order === undefined ? null : distinctKeys(order);
     return {
-      values: isRepeated(collection, field) && areShort(collection, field) ? biggestValues(collection, field, MAX_HEADER_VALUES) : [],
+      values:
+        isRepeated(collection, field) && areShort(collection, field)
+          ? biggestValues(collection, field, MAX_HEADER_VALUES)
+          : [],
       distinct,
       missing: collection.missing.get(name)?.count ?? 0,
     };
