@@ -41,6 +41,11 @@ test('a chosen collection is its list; nothing typed tells what can be, and the 
   const empty = await (await sample.request('/search')).text();
   expect(empty).toContain('Ctrl K');
   expect((await sample.request('/search?q=&in=')).headers.get('Location')).toBe('/search');
+  expect((await sample.request('/search?q=a+map&in=')).headers.get('Location')).toBe('/search?q=a+map');
+  // The form of the home page sends an empty `in` too.
+  expect([(await sample.request('/search?q=%FF')).status, (await sample.request('/search?q=%FF&in=')).status]).toEqual([
+    400, 400,
+  ]);
   expect(await (await sample.request('/search?q=zzzzqqq')).text()).toContain('no record, no field and no value');
 });
 

@@ -1,6 +1,6 @@
 /**
- * The HTML pages as resources: home, and for each collection its list, records, changes, completions and pictures. Their
- * errors are HTML pages too.
+ * The HTML pages as resources: home, the search of everything, and for each collection its list, records, fields, groups,
+ * completions and pictures. Their errors are HTML pages too.
  */
 import { type ApiError, errorStatus, notFound } from '../../errors.js';
 import { type CollectionModel, recordsOf } from '../../model.js';
@@ -39,7 +39,7 @@ import { recordPage } from './record/page.js';
 import { everywhereParameters, loadedCollections, searchPage } from './search/page.js';
 
 /** The pages of one collection. */
-export interface CollectionPages {
+interface CollectionPages {
   readonly list: Resource;
   readonly record: Resource;
   readonly field: Resource;
@@ -62,7 +62,7 @@ export interface Pages {
   readonly nothingAt: (path: string, paths: readonly string[], reason?: ApiError) => PlainResponse;
 }
 
-export interface PageOptions extends Pick<AppOptions, 'maxLimit' | 'simulation'> {
+interface PageOptions extends Pick<AppOptions, 'maxLimit' | 'simulation'> {
   readonly served: () => Served;
 }
 
@@ -87,7 +87,7 @@ export function createPages(
   });
   /** The search form of a collection, or of all; null where nothing is loaded. */
   const searchForm = (current: string | null): Content => {
-    const loaded = [...served().dataset.collections.values()].filter(({ size }) => size > 0);
+    const loaded = loadedCollections(models, served().dataset.collections);
     const ofCollection = loaded.filter(({ model }) => model.name === current);
     const searched = ofCollection.length > 0 ? ofCollection : loaded;
     return searched.length === 0 ? null : searchEverywhere(searched);
@@ -110,10 +110,7 @@ export function createPages(
 
   const searchResource: Resource = {
     parameters: everywhereParameters,
-    tidied(query) {
-      const filledPairs = [...new URLSearchParams(query)].filter(([, value]) => value.trim() !== '');
-      return filledPairs.length === [...new URLSearchParams(query)].length ? query : address('', filledPairs).slice(1);
-    },
+    tidied: withoutEmpty,
     refuse: (error) => errorPage(error, null, [{ address: '/search', label: 'Search' }, home]),
     handle(request) {
       const { collections } = request.dataset;
@@ -150,7 +147,7 @@ export function createPages(
         refuse,
         handle(request) {
           const collection = collectionIn(request.dataset, model);
-          const segment = percentDecode(request.path.slice(request.path.lastIndexOf('/') + 1));
+          const segment = lastSegment(request);
           const named = rowNamed(collection, segment);
           if (named === undefined) return errorPage(noRecord(model, segment), model.name, [allOf(model), home]);
           const { row, isByKey } = named;
@@ -162,7 +159,7 @@ export function createPages(
         ...readingFields,
         refuse,
         handle(request) {
-          const name = percentDecode(request.path.slice(request.path.lastIndexOf('/') + 1));
+          const name = lastSegment(request);
           const field = model.fields.find((one) => one.name === name);
           if (field === undefined) return errorPage(noField(model, name), model.name, [allOf(model), home]);
           return show(request, () => fieldPage(fieldViewOf(request), field, served().report));
@@ -192,6 +189,16 @@ export function createPages(
     },
   };
 }
+
+/** The query without empty fields, all others as they were sent: decoding would hide invalid UTF-8. */
+const withoutEmpty = (query: string): string =>
+  query
+    .split('&')
+    .filter((pair) => [...new URLSearchParams(pair)].every(([, value]) => value.trim() !== ''))
+    .join('&');
+
+/** The id or the name at the end of a page's path. */
+const lastSegment = ({ path }: ResourceRequest): string => percentDecode(path.slice(path.lastIndexOf('/') + 1));
 
 const noField = (model: CollectionModel, field: string): ApiError =>
   notFound(

@@ -4,7 +4,7 @@
  * figure links to the list of records that it counts.
  */
 import type { LoadReport } from '../../../load/report/report.js';
-import { type CollectionModel, collectionOf, isFound } from '../../../model.js';
+import { type CollectionModel, isFound } from '../../../model.js';
 import type { Collection } from '../../../store/collection.js';
 import { count } from '../../../text.js';
 import { baseName, collectionTitle, longDate, separateWords } from '../../markup/format.js';
@@ -13,6 +13,7 @@ import type { Served } from '../../options.js';
 import { hasValues, offeredFields } from '../counting/offered-fields.js';
 import type { PageFrame } from '../frame/document.js';
 import { searchInput } from '../frame/toolbar.js';
+import { loadedCollections } from '../search/page.js';
 import { collectionSection } from './collection-section.js';
 import { findingsOf } from './findings.js';
 import { qualitySection } from './quality.js';
@@ -20,8 +21,7 @@ import { changesTile, collectionTile, filledTile } from './tiles.js';
 
 export function homePage(served: Served, models: readonly CollectionModel[]): PageFrame {
   const { dataset, report, loadedAt } = served;
-  const collections = models.map((model) => collectionOf(dataset.collections, model.name));
-  const loaded = collections.filter(({ size }) => size > 0);
+  const loaded = loadedCollections(models, dataset.collections);
   const total = loaded.reduce((sum, { size }) => sum + size, 0);
   const only = loaded.length === 1 ? loaded[0] : undefined;
   const findings = findingsOf(loaded, report);

@@ -21,7 +21,7 @@ import { FORM, searchInput } from '../frame/toolbar.js';
 import { groupChoices } from '../groups/choices.js';
 import { listRecord } from '../record/record.js';
 
-export const scopeParameter: Parameter = {
+const scopeParameter: Parameter = {
   name: 'in',
   description: 'the collection whose list is shown; all collections if not given',
   expected: 'the name of a collection',
@@ -97,8 +97,6 @@ interface Suggestion {
   readonly address: string;
 }
 
-const placeOfHit = ({ model }: Collection): string => collectionTitle(model.name);
-
 /** Whether a typed name is one of a field, or begins a word of it. */
 function isNamedByQuery(field: Field, name: string): boolean {
   const foldedName = fold(name.trim());
@@ -125,14 +123,14 @@ function questionsIn(collection: Collection, text: string): readonly Suggestion[
     isCount || numbers.length === 0
       ? [
           {
-            says: html`Count of ${placeOfHit(collection)} by ${isolated(labelOf(group))}`,
+            says: html`Count of ${collectionTitle(name)} by ${isolated(labelOf(group))}`,
             aside: 'groups',
             address: addressOfGroups(name, group.name, null),
           },
         ]
       : numbers.map((number) => ({
           says: html`${isMean ? 'Mean' : 'Median'} ${isolated(labelOf(number))} by ${isolated(labelOf(group))}`,
-          aside: placeOfHit(collection),
+          aside: collectionTitle(name),
           address: `${addressOfGroups(name, group.name, number.name)}${isMean ? '&view=mean' : ''}`,
         })),
   );
@@ -145,7 +143,7 @@ function fieldsIn(collection: Collection, text: string): readonly Suggestion[] {
     .slice(0, FIELDS)
     .map((field) => ({
       says: html`Field <b>${isolated(labelOf(field))}</b>`,
-      aside: placeOfHit(collection),
+      aside: collectionTitle(model.name),
       address: addressOfField(model.name, field.name),
     }));
 }
@@ -156,29 +154,23 @@ function matchingValues(collection: Collection, text: string): readonly Suggesti
   const { model } = collection;
   const { main, more } = offeredFields(collection);
   const candidates = fieldName === undefined ? [...main, ...more] : model.fields;
-  const fields = candidates.filter(
-    (field) =>
-      field.filter?.kind === 'value' &&
-      collection.values.has(field.name) &&
-      (fieldName === undefined || isNamedByQuery(field, fieldName)),
-  );
+  const fields = candidates.flatMap((field) => {
+    const isCandidate = fieldName === undefined || isNamedByQuery(field, fieldName);
+    if (field.filter?.kind !== 'value' || !collection.values.has(field.name) || !isCandidate) return [];
+    return [{ field, parameter: field.filter.parameter }];
+  });
   return fields
     .slice(0, LOOKED_UP_FIELDS)
-    .flatMap((field) =>
-      facetsOf(collection, field.name, null, { beginning: beginning.trim(), limit: VALUES }).map(({ name, count }) => ({
-        field,
-        name,
-        count,
-      })),
-    )
+    .flatMap(({ field, parameter }) => {
+      const values = facetsOf(collection, field.name, null, { beginning: beginning.trim(), limit: VALUES });
+      return values.map((value) => ({ ...value, field, parameter }));
+    })
     .toSorted((a, b) => b.count - a.count)
     .slice(0, VALUES)
-    .map(({ field, name, count }) => ({
+    .map(({ field, parameter, name, count }) => ({
       says: html`${isolated(labelOf(field))} <b>${isolated(shortened(valueText(field, name), 80))}</b>`,
-      aside: html`${numberText(count)} ${placeOfHit(collection)}`,
-      address: address(`/${model.name}`, [
-        [field.filter?.kind === 'value' ? field.filter.parameter : field.name, name],
-      ]),
+      aside: html`${numberText(count)} ${collectionTitle(model.name)}`,
+      address: address(`/${model.name}`, [[parameter, name]]),
     }));
 }
 
@@ -193,7 +185,8 @@ function hitsIn(collection: Collection, text: string): Content {
     return html`<li><a class="split" href="${recordAddress(model.name, record.id, [['q', text]])}"><span class="name cut">${isolated(highlighter.mark(record.title))}</span></a></li>`;
   });
   const all = html`<a href="${address(`/${model.name}`, [['q', text]])}">all ${numberText(total)}</a>`;
-  return html`<section class="block" aria-label="${collectionTitle(model.name)}"><header class="split"><h2>${collectionTitle(model.name)}</h2><span class="count small">${all}</span></header><ul class="hits" role="list">${items}</ul></section>`;
+  const title = collectionTitle(model.name);
+  return html`<section class="block" aria-label="${title}"><header class="split"><h2>${title}</h2><span class="count small">${all}</span></header><ul class="hits" role="list">${items}</ul></section>`;
 }
 
 /** The collections with records, in the order of the pages. */
