@@ -7,8 +7,6 @@ import { haveBrowser, openBrowser, visit } from '../support/browser.js';
 import { type Running, serve } from '../support/program.js';
 import { PATIENCE } from '../support/until.js';
 
-/** Other processes may keep the machine busy. */
-
 interface Facets {
   readonly data: readonly { readonly name: string; readonly count: number }[];
 }

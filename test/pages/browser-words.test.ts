@@ -6,8 +6,6 @@ import { haveBrowser, openBrowser, titles, visit } from '../support/browser.js';
 import { type Running, serve } from '../support/program.js';
 import { PATIENCE } from '../support/until.js';
 
-/** Other processes may keep the machine busy. */
-
 describe.skipIf(!haveBrowser())('words of a search', () => {
   let browser: Browser;
   let server: Running;

@@ -8,8 +8,6 @@ import { haveBrowser, openBrowser, overflow, titles, type Visit, visit } from '.
 import { type Running, serve } from '../support/program.js';
 import { PATIENCE } from '../support/until.js';
 
-/** Other processes may keep the machine busy. */
-
 interface ApiPage {
   readonly data: readonly { readonly id: number; readonly title: string }[];
   readonly pagination: { readonly total: number };

@@ -35,10 +35,10 @@ export function connectPalette(): void {
     morph(found, fresh);
   }
 
-  function open(text: string): void {
+  function open(): void {
     if (!dialog.isConnected) document.body.append(dialog);
     if (!dialog.open) dialog.showModal();
-    input.value = text;
+    input.value = '';
     input.focus();
     void show();
   }
@@ -76,12 +76,12 @@ export function connectPalette(): void {
     const isKey = !(event.ctrlKey || event.metaKey || isTyping) && (event.key === '?' || event.key === '/');
     if (!isShortcut && !isKey) return;
     event.preventDefault();
-    open('');
+    open();
   });
   document.addEventListener('click', (event) => {
     const link = event.target instanceof Element ? event.target.closest('a.everywhere') : null;
     if (link === null || event.button !== 0 || event.ctrlKey || event.metaKey || event.shiftKey) return;
     event.preventDefault();
-    open('');
+    open();
   });
 }

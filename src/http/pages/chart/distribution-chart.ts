@@ -77,7 +77,7 @@ export function distributionChart(distribution: Distribution, options: Distribut
 const isNoPage = ([name]: Pairs[number]): boolean => name !== 'page';
 
 /** The position of a value among the bins, as a share of the width. */
-export function widthShareOf({ bins }: Binning, value: number): number {
+function widthShareOf({ bins }: Binning, value: number): number {
   const at = Math.max(
     0,
     bins.findIndex(({ to }) => value < to),
@@ -96,7 +96,7 @@ const MAX_GROWING_TICKS = 9;
 const MAX_FULL_TICK = 10_000;
 
 /** Ticks at round values: powers of ten for growing bins, multiples of a round step for equal bins. */
-export function numberTicks({ bins, highest, textOf }: Pick<Binning, 'bins' | 'highest' | 'textOf'>): readonly Mark[] {
+function numberTicks({ bins, highest, textOf }: Pick<Binning, 'bins' | 'highest' | 'textOf'>): readonly Mark[] {
   const tickText = (value: number): string =>
     Number.isInteger(value) && highest < MAX_FULL_TICK ? textOf(value) : compact.format(value);
   const edges = bins.map(({ from }) => from);

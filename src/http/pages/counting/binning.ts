@@ -17,7 +17,7 @@ import {
 } from '../../../store/number-column.js';
 import { axisText, dayOf } from '../../markup/format.js';
 
-export interface ChartBin {
+interface ChartBin {
   /** The lower bound, included. */
   readonly from: number;
   /** The upper bound, excluded; infinite for an open bin. */
@@ -48,7 +48,7 @@ export interface Binning {
 /** Dates have more bins than numbers, since their counts vary more. */
 const [NUMBER_BINS, DATE_BINS] = [24, 36];
 /** Few values have fewer bins, since bins of one value each have no shape. The square-root rule would give half of them. */
-export const binsFor = (valued: number, most = NUMBER_BINS): number => Math.min(most, Math.ceil(2 * Math.sqrt(valued)));
+const binsFor = (valued: number, most = NUMBER_BINS): number => Math.min(most, Math.ceil(2 * Math.sqrt(valued)));
 /** Beyond this ratio of the largest usual value to the median, bins grow: equal steps would put nearly all values into one. */
 const MAGNITUDES = 12;
 /** The share of the values that count as usual; larger values may be in the open bin. */

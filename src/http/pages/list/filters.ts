@@ -48,7 +48,7 @@ ${furtherGroups.length === 0 ? null : html`<div class="more-fields stack">${isOp
 }
 
 /** The filters beside the results. On a narrow screen they are a sheet over these; its button says how many it leaves. */
-export const panel = (groups: Html, results: string): Html =>
+const panel = (groups: Html, results: string): Html =>
   html`<div class="filters panel cells" id="filters" popover role="group" aria-label="Filters">
 <p class="sheet-head split"><strong>Filters</strong><button type="button" popovertarget="filters" popovertargetaction="hide" autofocus aria-label="Close the filters">&times;</button></p>
 ${groups}
@@ -82,7 +82,7 @@ interface Option {
 }
 
 /** A value with its checkbox. */
-export const optionItem = ({ id, name, value, label, records, isChosen }: Option): Html =>
+const optionItem = ({ id, name, value, label, records, isChosen }: Option): Html =>
   html`<li class="beside"><input type="checkbox" form="${FORM}" id="${id}" name="${name}" value="${value}"${isChosen ? html` checked` : null}><label class="split" for="${id}"><span class="name">${label}</span> <span class="count">${numberText(records)}</span></label></li>`;
 
 /** The values behind the first are folded away for a main field; for any other field, only the box finds them. */
@@ -171,7 +171,7 @@ function rangeGroup(view: View, distribution: Distribution): Content {
 const CHART_HEIGHT = 52;
 
 /** A chart whose bars link to their range, and fields for its bounds, which have the names that `linked` gives. */
-export function rangeFieldset(
+function rangeFieldset(
   distribution: Distribution,
   legend: string,
   range: Range | null,

@@ -31,7 +31,7 @@ function titleText({ fields }: CollectionModel, values: RecordValues): string {
 
 const isTitle = (value: unknown): value is string => typeof value === 'string' && value.trim() !== '';
 
-export const shownRecordOf = (model: CollectionModel, values: RecordValues): ShownRecord => ({
+const shownRecordOf = (model: CollectionModel, values: RecordValues): ShownRecord => ({
   id: values.id,
   title: titleText(model, values),
   valueOf: ({ name }) => values[name] ?? null,
