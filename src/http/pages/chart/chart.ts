@@ -17,7 +17,6 @@ export interface Bar {
   readonly isOutside?: boolean;
   /** The last bar of a skewed column, which counts all larger values. */
   readonly isOpen?: boolean;
-  readonly className?: 'good' | 'bad';
 }
 
 /** A text at a share of the width. */
@@ -55,8 +54,8 @@ export function chart({ id, label, bars, ticks, median, zero, height }: Chart): 
   const maxFound = Math.max(...bars.map(({ found, isOutside }) => (isOutside ? -1 : found)));
   const tallest = bars.findIndex(({ found, isOutside }) => found === maxFound && !isOutside);
   const barMarkup = bars.map((bar, i) => {
-    const { address, isOutside, isOpen, className } = bar;
-    const kind = `some${isOutside ? ' off' : ''}${isOpen ? ' open' : ''}${className === undefined ? '' : ` ${className}`}`;
+    const { address, isOutside, isOpen } = bar;
+    const kind = `some${isOutside ? ' off' : ''}${isOpen ? ' open' : ''}`;
     const behind = bar.all > bar.found ? column(`all${isOutside ? ' off' : ''}`, bar.all / highest, height) : null;
     const parts = html`<svg x="${cssPercent(i * width)}" width="${cssPercent(width)}" y="${HEAD}" height="${height}"><rect class="hit" width="100%" height="100%"/>${behind}${column(kind, bar.found / highest, height)}</svg><text class="says" x="100%" y="11" text-anchor="end">${sayingOf(bar)}</text>`;
     // Arrow keys move between the bars; the tab key reaches only one of them.

@@ -33,14 +33,13 @@ export interface DistributionChart {
   readonly hasMedian: boolean;
   /** Bound on the ticks of dates, whose texts are long: a narrow chart has room for fewer. */
   readonly maxDates: number;
-  /** The class of a bar by its lower bound: good or bad for the reader. */
-  readonly classOf?: (from: number) => 'good' | 'bad';
 }
 
-export function distributionChart(distribution: Distribution, options: DistributionChart): Chart {
-  const { field, binning, counts } = distribution;
-  const { bins, median } = binning;
-  const { id, height, range, linked, hasMedian, maxDates, classOf } = options;
+/** The bars of a chart alone, where it is drawn otherwise. */
+export function distributionBars(
+  { binning, counts }: Distribution,
+  { range, linked }: Pick<DistributionChart, 'range' | 'linked'>,
+): readonly Bar[] {
   const otherPairs = linked && withValue(withValue(linked.pairs, linked.min, null), linked.max, null).filter(isNoPage);
   const isLinked = linked !== null && otherPairs !== null && address('', otherPairs).length <= MAX_LINKED_VIEW;
   const addressOf = (min: string, max: string): string | null => {
@@ -52,7 +51,7 @@ export function distributionChart(distribution: Distribution, options: Distribut
     ];
     return address(linked.path, [...otherPairs, ...bounds.filter(([, value]) => value !== '')]);
   };
-  const bars = bins.map(
+  return binning.bins.map(
     ({ from, to, min, max, label, count: all }, i): Bar => ({
       label,
       found: counts[i] ?? 0,
@@ -60,9 +59,15 @@ export function distributionChart(distribution: Distribution, options: Distribut
       address: addressOf(min, max),
       isOutside: range !== null && (from > range.max || to <= range.min),
       isOpen: to === Number.POSITIVE_INFINITY || from === Number.NEGATIVE_INFINITY,
-      ...(classOf && { className: classOf(from) }),
     }),
   );
+}
+
+export function distributionChart(distribution: Distribution, options: DistributionChart): Chart {
+  const { field, binning } = distribution;
+  const { bins, median } = binning;
+  const { id, height, hasMedian, maxDates } = options;
+  const bars = distributionBars(distribution, options);
   return {
     id,
     label: sentence(field, bars),

@@ -14,7 +14,7 @@ export const errorFrame = (
   error: ApiError,
   current: string | null,
   ways: readonly RecoveryLink[],
-  search: Content = null,
+  search: Content,
 ): PageFrame => ({
   title: errorTitle(error),
   current,

@@ -13,7 +13,7 @@ interface SearchForm {
   readonly action: string;
   readonly label: string;
   readonly text: string | null;
-  readonly beside?: Content;
+  readonly beside: Content;
   /** Parameters that the form sends besides its fields. */
   readonly hidden: Pairs;
 }
@@ -24,7 +24,7 @@ export const searchInput = (label: string, text: string, placeholder = label): H
 <input type="search" id="q" name="q" value="${text}" placeholder="${placeholder}" maxlength="4096" autocomplete="off" spellcheck="false" enterkeyhint="search">
 <kbd class="pill" aria-hidden="true" title="Press / to search">/</kbd>`;
 
-export const searchForm = ({ action, label, text, beside = null, hidden }: SearchForm): Html =>
+export const searchForm = ({ action, label, text, beside, hidden }: SearchForm): Html =>
   html`<form class="find row" id="${FORM}" role="search" action="${action}" data-live>
 ${searchInput(label, text ?? '')}
 <button class="main">Search</button>
@@ -33,7 +33,7 @@ ${hidden.map(([name, value]) => html`<input type="hidden" name="${name}" value="
 </form>`;
 
 /** `of` is the text of the collection's size, where not all records match. */
-export function countLine({ page, limit }: Paging, total: number, noun: string, of: Content = null): Html {
+export function countLine({ page, limit }: Paging, total: number, noun: string, of: Content): Html {
   const first = (page - 1) * limit + 1;
   const last = Math.min(page * limit, total);
   const isPart = first <= last && last - first + 1 < total;
@@ -84,14 +84,14 @@ interface Arrangement {
   readonly unsorted: string;
   readonly sorts: Sorts;
   /** The orders by further fields, under a heading. */
-  readonly furtherSorts?: Sorts;
+  readonly furtherSorts: Sorts;
 }
 
 type Sorts = readonly (readonly [key: string, label: string])[];
 
 /** The fields of order and page size; `behind` is markup after them. */
-export function arrangement(arranged: Arrangement, behind: Content = null): Html {
-  const { maxLimit, unsorted, sorts, furtherSorts = [] } = arranged;
+export function arrangement(arranged: Arrangement, behind: Content): Html {
+  const { maxLimit, unsorted, sorts, furtherSorts } = arranged;
   const { sort, descending } = arranged.query;
   const { limit } = arranged.paging;
   const limits = [...new Set([...PAGE_SIZES.filter((one) => one <= maxLimit), limit])].sort((a, b) => a - b);

@@ -14,8 +14,8 @@ interface ExportedView {
   readonly name: string;
   readonly path: string;
   readonly pairs: Pairs;
-  /** The number of its rows, where the page knows it. */
-  readonly rows?: number;
+  /** The number of its rows. */
+  readonly rows: number;
 }
 
 /** `api` is the address of the same view or record in the API. */
@@ -24,7 +24,7 @@ export function exportButton(api: string, view: ExportedView | null): Html {
   const feed = view && html`<a class="button" href="${fileAddress(view.path, view.pairs, 'atom')}">Feed</a>`;
   return html`<div class="export"><button type="button" popovertarget="export">Export</button>
 <section class="box" id="export" popover aria-label="Export">
-<p class="row">${view?.rows === undefined ? null : html`<span>${count(view.rows, 'row')} as</span>`}${files}${feed}<a class="button" href="${api}">${view === null ? 'JSON' : 'API'}</a></p>
+<p class="row">${view && html`<span>${count(view.rows, 'row')} as</span>`}${files}${feed}<a class="button" href="${api}">${view === null ? 'JSON' : 'API'}</a></p>
 <dl>${line('API address', 'api-url', `${DEFAULT_ORIGIN}${api}`)}${line('curl', 'curl', `curl '${DEFAULT_ORIGIN}${api}'`)}${view && codeLines(view)}</dl>
 </section></div>`;
 }

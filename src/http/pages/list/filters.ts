@@ -13,7 +13,7 @@ import { type Content, type Html, html, isolated } from '../../markup/html.js';
 import { memoizeByText } from '../../memoize.js';
 import { percentEncode } from '../../semantics/percent.js';
 import { chart } from '../chart/chart.js';
-import { type DistributionChart, distributionChart, type Linked, type Range } from '../chart/distribution-chart.js';
+import { distributionChart, type Linked, type Range } from '../chart/distribution-chart.js';
 import { fieldsToCount } from '../counting/offered-fields.js';
 import { biggestValues, type ColumnShape, type Distribution, type Frequencies } from '../counting/shape.js';
 import { address, type Pairs, withoutValue, withValue } from '../frame/address.js';
@@ -160,25 +160,19 @@ function rangeGroup(view: View, distribution: Distribution): Content {
   const { field, binning } = distribution;
   if (field.filter?.kind !== 'range') return null;
   const { min, max } = field.filter;
-  const legend = labelOf(field);
   if (binning.bins.length < 2)
-    return html`<fieldset class="range" id="by-${field.name}"><legend>${legend}</legend><p class="soft">Always ${binning.textOf(binning.lowest)}</p></fieldset>`;
+    return html`<fieldset class="range" id="by-${field.name}"><legend>${labelOf(field)}</legend><p class="soft">Always ${binning.textOf(binning.lowest)}</p></fieldset>`;
   const range = rangeIn(view.query.filters, field);
-  return rangeFieldset(distribution, legend, range, { path: `/${view.model.name}`, pairs: view.pairs, min, max });
+  return rangeFieldset(distribution, range, { path: `/${view.model.name}`, pairs: view.pairs, min, max });
 }
 
 /** Pixels of the highest bar. */
 const CHART_HEIGHT = 52;
 
 /** A chart whose bars link to their range, and fields for its bounds, which have the names that `linked` gives. */
-function rangeFieldset(
-  distribution: Distribution,
-  legend: string,
-  range: Range | null,
-  linked: Linked,
-  classOf?: DistributionChart['classOf'],
-): Html {
+function rangeFieldset(distribution: Distribution, range: Range | null, linked: Linked): Html {
   const { field, binning } = distribution;
+  const legend = labelOf(field);
   const { pairs, min, max } = linked;
   const chartData = distributionChart(distribution, {
     id: `shape-${field.name}`,
@@ -187,7 +181,6 @@ function rangeFieldset(
     linked,
     hasMedian: false,
     maxDates: 5,
-    ...(classOf && { classOf }),
   });
   const scale = binning.scale === 'logarithmic' ? html` <span class="count small">logarithmic</span>` : null;
   const isPart = chartData.bars.some(({ found, all }) => found < all);

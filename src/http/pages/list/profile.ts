@@ -13,9 +13,9 @@ import { labelOf, numberText, separateWords, shareText, valueText } from '../../
 import { type Content, type Html, html, isolated } from '../../markup/html.js';
 import { memoizeByText } from '../../memoize.js';
 import type { Bar } from '../chart/chart.js';
-import { distributionChart } from '../chart/distribution-chart.js';
+import { distributionBars } from '../chart/distribution-chart.js';
 import { areShort, distinctCount, isIdentity, isRepeated } from '../counting/offered-fields.js';
-import { biggestValues, binningIn } from '../counting/shape.js';
+import { biggestValues, binningIn, totalsOf } from '../counting/shape.js';
 import { address, type NameAndValue, without } from '../frame/address.js';
 import { rolesOf } from '../record/record.js';
 import { usualColumns } from './usual-columns.js';
@@ -83,10 +83,7 @@ function histogram({ model, collection, pairs }: View, field: Field): Content {
   if (binning === null || binning.bins.length < 2 || isIdentity(collection, field)) return null;
   const { filter } = field;
   const linked = filter?.kind === 'range' ? { path: `/${model.name}`, pairs, min: filter.min, max: filter.max } : null;
-  const { bars } = distributionChart(
-    { field, binning, counts: binning.bins.map(({ count }) => count) },
-    { id: '', height: HISTOGRAM_HEIGHT, range: null, linked, hasMedian: false, maxDates: 0 },
-  );
+  const bars = distributionBars({ field, binning, counts: totalsOf(binning) }, { range: null, linked });
   const highest = Math.max(...bars.map(({ all }) => all));
   const width = 100 / bars.length;
   const mark = (bar: Bar, i: number): Html => {

@@ -123,7 +123,7 @@ export function sourceLine(
   link: unknown,
   tagValues: readonly string[],
   highlighter: Highlighter,
-  behind: Content = null,
+  behind: Content,
 ): Content {
   const { tags } = rolesOf(collection.model);
   const host = outLink(link, (url) => isolated(hostText(url)), 'host');
