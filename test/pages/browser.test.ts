@@ -157,6 +157,26 @@ describe.skipIf(!haveBrowser())('pages', () => {
     expect(shown).toEqual(['title', 'rating', 'author', 'price', 'category']);
   });
 
+  test('a column that was dragged to its place is still chosen or left out by its box', async () => {
+    await page.goto('/products');
+    await page.click('[popovertarget=columns]');
+    const names = (): Promise<readonly string[]> =>
+      page.locator('.choices input').evaluateAll((all) => all.map((box) => box.getAttribute('value') ?? ''));
+    const before = await names();
+    const [first = '', second = ''] = before;
+    const [from, to] = [page.locator(`label[for=column-${first}]`), page.locator(`label[for=column-${second}]`)];
+    const [start, target] = [await from.boundingBox(), await to.boundingBox()];
+    await page.mouse.move((start?.x ?? 0) + 4, (start?.y ?? 0) + 4);
+    await page.mouse.down();
+    await page.mouse.move((target?.x ?? 0) + 4, (target?.y ?? 0) + 4, { steps: 4 });
+    await page.mouse.up();
+    expect(await names()).toEqual([second, first, ...before.slice(2)]);
+    const box = page.locator(`#column-${first}`);
+    expect(await box.isChecked()).toBe(true);
+    await box.click();
+    expect(await box.isChecked()).toBe(false);
+  });
+
   test('a value that is chosen moves, and keeps the focus', async () => {
     await page.goto('/articles');
     await page.click('#more-tag');

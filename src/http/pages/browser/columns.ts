@@ -65,11 +65,20 @@ function dragEdge(event: PointerEvent): void {
   if (header === null) return;
   event.preventDefault();
   const startWidth = header.getBoundingClientRect().width;
-  const move = ({ clientX }: PointerEvent): void => setWidth(header, startWidth + clientX - event.clientX);
-  document.addEventListener('pointermove', move);
-  const end = (): void => document.removeEventListener('pointermove', move);
-  document.addEventListener('pointerup', end, { once: true });
-  document.addEventListener('pointercancel', end, { once: true });
+  whileDragged(({ clientX }) => setWidth(header, startWidth + clientX - event.clientX));
+}
+
+/** Calls `move` until the pointer is released, and then `end`. */
+function whileDragged(move: (event: PointerEvent) => void, end?: () => void): void {
+  const drag = new AbortController();
+  const { signal } = drag;
+  const stop = (): void => {
+    drag.abort();
+    end?.();
+  };
+  document.addEventListener('pointermove', move, { signal });
+  document.addEventListener('pointerup', stop, { signal });
+  document.addEventListener('pointercancel', stop, { signal });
 }
 
 const STEPS: Readonly<Record<string, -1 | 1>> = { ArrowLeft: -1, ArrowUp: -1, ArrowRight: 1, ArrowDown: 1 };
@@ -104,14 +113,16 @@ function dragItem(event: PointerEvent): void {
     if (item.compareDocumentPosition(over) & Node.DOCUMENT_POSITION_FOLLOWING) over.after(item);
     else over.before(item);
   };
-  document.addEventListener('pointermove', move);
-  const end = (): void => {
-    document.removeEventListener('pointermove', move);
-    // The click at the end of a drag would check the box.
-    if (hasMoved) item.addEventListener('click', (click) => click.preventDefault(), { once: true, capture: true });
-  };
-  document.addEventListener('pointerup', end, { once: true });
-  document.addEventListener('pointercancel', end, { once: true });
+  whileDragged(move, () => {
+    if (hasMoved) preventClick();
+  });
+}
+
+/** Prevents the click at the end of a drag, which would check the box. Browsers send it at once, or not at all. */
+function preventClick(): void {
+  const click = new AbortController();
+  document.addEventListener('click', (event) => event.preventDefault(), { capture: true, signal: click.signal });
+  window.setTimeout(() => click.abort());
 }
 
 export function connectColumns(): void {
