@@ -17,8 +17,8 @@ export function connectPalette(): void {
     autocomplete: 'off',
     spellcheck: 'false',
   });
-  const found = element('div', { class: 'found stack' });
-  const dialog = element('dialog', { class: 'palette panel', 'aria-label': 'Search everything' }, input, found);
+  const results = element('div', { class: 'found stack' });
+  const dialog = element('dialog', { class: 'palette panel', 'aria-label': 'Search everything' }, input, results);
 
   async function show(): Promise<void> {
     running?.abort();
@@ -32,7 +32,7 @@ export function connectPalette(): void {
     if (fresh === null || signal.aborted) return;
     fresh.removeAttribute('id');
     for (const part of fresh.querySelectorAll('[id]')) part.removeAttribute('id');
-    morph(found, fresh);
+    morph(results, fresh);
   }
 
   function open(): void {
@@ -43,7 +43,7 @@ export function connectPalette(): void {
     void show();
   }
 
-  const links = (): readonly HTMLElement[] => [...found.querySelectorAll<HTMLElement>('.hits a')];
+  const links = (): readonly HTMLElement[] => [...results.querySelectorAll<HTMLElement>('.hits a')];
 
   function move(step: 1 | -1): void {
     const all = links();

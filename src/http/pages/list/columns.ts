@@ -26,9 +26,9 @@ export function columnChooser({ model, collection, fields, pairs }: View): Html 
   const otherPairs = without(pairs, 'page', 'fields');
   const isFixed = ({ required }: Field): boolean => required === true;
   const fixed = model.fields.filter(isFixed).map(({ name }) => ['fields', name] as const);
-  const offered = model.fields.filter((field) => !isFixed(field) && hasValues(collection, field));
-  const shown = [...shownNames].flatMap((name) => offered.filter((field) => field.name === name));
-  const choices = [...shown, ...offered.filter((field) => !shown.includes(field))];
+  const offeredColumns = model.fields.filter((field) => !isFixed(field) && hasValues(collection, field));
+  const columns = [...shownNames].flatMap((name) => offeredColumns.filter((field) => field.name === name));
+  const choices = [...columns, ...offeredColumns.filter((field) => !columns.includes(field))];
   const choice = (field: Field): Html => {
     const { name } = field;
     return html`<li class="beside"><input type="checkbox" id="column-${name}" name="fields" value="${name}"${shownNames.has(name) ? html` checked` : null}><label for="column-${name}">${isolated(labelOf(field))}</label></li>`;

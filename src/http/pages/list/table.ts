@@ -175,6 +175,6 @@ export function titleLink({ addressOf, highlighter, view }: MarkedHits, record: 
 
 /** A change links to its record; one of a record that is gone has a page of its own. */
 function changedRecord(collection: string, change: ShownRecord, addressOf: (id: unknown) => string): string {
-  const record = change.valueOf({ name: 'record', kind: 'integer', description: '' });
+  const record = change.valueOf({ name: 'record' });
   return record === null ? addressOf(change.id) : recordAddress(collection, record, []);
 }

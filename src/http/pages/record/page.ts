@@ -2,7 +2,9 @@
 import { type Field, isNumeric } from '../../../model.js';
 import { similarTo } from '../../../query/similar.js';
 import type { Comparison } from '../../../store/changes/changes.js';
+import type { Collection } from '../../../store/collection.js';
 import { numberAtRow, placeAbove, placeFrom } from '../../../store/number-column.js';
+import type { RecordValues } from '../../../store/record-values.js';
 import { positionOfKey } from '../../../store/sort-order.js';
 import { createHighlighter, type Highlighter, noHighlighter } from '../../highlight/highlight.js';
 import { collectionTitle, hostText, labelOf, numberText, separateWords, shortened } from '../../markup/format.js';
@@ -29,6 +31,7 @@ export function recordPage(view: View, row: number, comparison: Comparison | nul
   const { model, collection, query } = view;
   const changed = model.changesOf === undefined ? comparison : null;
   const record = shownRecord(collection, row, READ_BYTES);
+  const lastChanges = changed === null ? [] : lastChangesOf(changed, Number(record.id));
   const highlighter = createHighlighter(collection.search, query);
   const { title, image, text, tags, columns, found } = rolesOf(model);
   const body = text && record.valueOf(text);
@@ -43,8 +46,7 @@ export function recordPage(view: View, row: number, comparison: Comparison | nul
   const metaValue = (field: Field): Content => {
     if (field.kind === 'date') return dateValue(String(record.valueOf(field)), true);
     if (field.role !== 'price') return cell(field);
-    const before = changed && priceBefore(collection, changed, field, Number(record.id));
-    return html`${cell(field)}${before}${priceRank(collection, field, row)}`;
+    return html`${cell(field)}${priceBefore(collection, lastChanges, field)}${priceRank(collection, field, row)}`;
   };
   return {
     title: html`${record.title} &ndash; ${collectionTitle(model.name)}`,
@@ -57,7 +59,7 @@ ${image ? cover(model, record, { alt: `Picture of ${record.title}`, size: 'large
 <header class="stack">
 <h1>${isolated(highlighter.mark(record.title))}</h1>
 <dl class="meta row soft">${inLine.map((field) => fact(field, metaValue(field)))}${source(model, record)}</dl>
-${changed && lastChangesOf(changed, Number(record.id)).some(({ kind }) => kind === 'added') ? changePill(collection, changed, record.id, '') : null}
+${changed && lastChanges.some(({ kind }) => kind === 'added') ? changePill(collection, changed, record.id, '') : null}
 </header>
 ${changed && recordChanges(collection, changed, Number(record.id))}
 ${text && isThere(text) ? textSection(text, body, highlighter, api) : null}
@@ -75,8 +77,8 @@ ${similarRecords(view, row)}`,
 const metaRank = ({ kind, role }: Field): number => (role === 'price' ? 2 : Number(isNumeric(kind)));
 
 /** The earlier price, as a link to all earlier values; null where it is the same. */
-function priceBefore(collection: View['collection'], comparison: Comparison, field: Field, id: number): Content {
-  const { from, to } = lastChangesOf(comparison, id).find((change) => change.field === field.name) ?? {};
+function priceBefore(collection: Collection, lastChanges: readonly RecordValues[], field: Field): Content {
+  const { from, to } = lastChanges.find((change) => change.field === field.name) ?? {};
   if (typeof from !== 'number' || typeof to !== 'number') return null;
   const way = to > from ? 'up' : 'down';
   return html` <a class="pill" href="#${EARLIER}">${signOf(field.role, way)} was ${cellValue(field, from, collection, noHighlighter)}</a>`;
@@ -86,7 +88,7 @@ function priceBefore(collection: View['collection'], comparison: Comparison, fie
 const MIN_RANKED_PRICES = 20;
 
 /** A price's rank in the collection: `cheaper than 62%`. */
-function priceRank({ columns }: View['collection'], { name }: Field, row: number): Content {
+function priceRank({ columns }: Collection, { name }: Field, row: number): Content {
   const column = columns.get(name);
   if (column === undefined || column.order.valued < MIN_RANKED_PRICES) return null;
   const { order } = column;

@@ -9,7 +9,7 @@ import { memoize } from '../../memoize.js';
 export interface ShownRecord {
   readonly id: unknown;
   readonly title: string;
-  readonly valueOf: (field: Field) => unknown;
+  readonly valueOf: (field: Pick<Field, 'name'>) => unknown;
 }
 
 /** A record with the fields of a list only; its text is not parsed. */
