@@ -9,9 +9,10 @@ import type { LoadFailed } from '../load/load.js';
 import { collectionOf } from '../model.js';
 import { openIndex } from '../search/index.js';
 import type { Engine, FieldText, SearchIndex } from '../search/search.js';
-import { type RecordStore, rowsOfCodeIn } from '../store/collection.js';
+import type { RecordStore } from '../store/collection.js';
 import { assembleDataset, type Dataset } from '../store/dataset.js';
 import { searchFields } from '../store/documents.js';
+import { rowsOfCodeIn } from '../store/named-rows.js';
 import { recordJson } from '../store/record-text.js';
 import { recordReader } from '../store/record-values.js';
 import {

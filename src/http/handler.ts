@@ -14,8 +14,6 @@ import {
   internalErrorResponse,
   methodNotAllowed,
   misdirected,
-  preconditionFailed,
-  rangeNotSatisfiable,
   simulatedFailure,
   tooManyRequests,
 } from './error-responses.js';
@@ -25,25 +23,19 @@ import { isApiPath, normalPath, originForm, type RouteMatch, type Target } from 
 import {
   commonHeaders,
   corsLines,
-  downloadResponse,
   errorResponse,
   finish,
   type HeaderLines,
   type HttpResponse,
-  linesOf,
   type Metadata,
-  metadataLines,
   type PlainResponse,
-  partResponse,
   type Representation,
   redirect,
   Variants,
 } from './response.js';
-import { acceptedCodings, type Coding } from './semantics/content-coding.js';
 import { allowedOrigin, createHostCheck, isForeignRequest } from './semantics/host.js';
 import {
   etagOf,
-  evaluatePreconditions,
   headerField,
   type Modified,
   modifiedAt,
@@ -53,6 +45,7 @@ import {
 import { clientAddress, clientKey, createRateLimiter, rateLines } from './semantics/rate-limit.js';
 import { drawDelay } from './semantics/simulation.js';
 import type { NextTurn } from './semantics/turns.js';
+import { createSender } from './sender.js';
 
 export interface RequestHead {
   readonly method: string;
@@ -137,6 +130,7 @@ export function createHandler(options: AppOptions, nextTurn: NextTurn, routes: R
   const options204 = finish(optionsAnswer, common);
   const crossOrigin204 = finish(crossOriginAnswer, common);
   const isOwnHost = createHostCheck(hostNames);
+  const sender = createSender(common, nextTurn);
 
   const whileLoading: readonly HandlerStep<Arrival>[] = [
     otherHost, // 421
@@ -250,7 +244,7 @@ export function createHandler(options: AppOptions, nextTurn: NextTurn, routes: R
   }
 
   function cached({ cachedVariants, request, state, key }: Exchange): HttpResponse | null {
-    return cachedVariants === undefined ? null : cachedResponse(cachedVariants, request.fields, state.cache, key);
+    return cachedVariants === undefined ? null : sender.cached(cachedVariants, request.fields, state.cache, key);
   }
 
   function nothingThere({ match, request }: Exchange): HttpResponse | null {
@@ -276,75 +270,13 @@ export function createHandler(options: AppOptions, nextTurn: NextTurn, routes: R
     const representation = resource.handle({ dataset, values: parsed.values, path, query });
     if ('status' in representation) return refuse(representation);
     const metadata = metadataOf(state, key, representation);
-    if ('open' in representation) return streamedResponse(representation, metadata, request);
+    if ('open' in representation) return sender.download(representation, metadata, request);
     const isCached = resource.parameters === 'ignored' || cache.isAskedAgain(key);
     const send = (variants: Variants): HttpResponse =>
-      isCached ? cachedResponse(variants, fields, cache, key) : wholeResponse(variants, fields);
+      isCached ? sender.cached(variants, fields, cache, key) : sender.whole(variants, fields);
     return 'render' in representation
       ? send(new Variants(representation, metadata))
-      : promisedResponse(representation, metadata, fields, send);
-  }
-
-  /** Preconditions and body of a representation that is held whole. */
-  function wholeResponse(variants: Variants, fields: RequestFields): HttpResponse {
-    const coding = codingFor(fields);
-    return unlessProceeding(fields, variants.metadata, coding) ?? variants.response(coding, common);
-  }
-
-  /** The same, cached: bytes that were made for the response are added to the cache's count. */
-  function cachedResponse(
-    variants: Variants,
-    fields: RequestFields,
-    cache: ByteCache<Variants>,
-    key: string,
-  ): HttpResponse {
-    const { bytes } = variants;
-    const response = wholeResponse(variants, fields);
-    if (variants.bytes !== bytes) cache.set(key, variants, variants.bytes);
-    return response;
-  }
-
-  /** Preconditions first, so that a 304 awaits nothing; then the promised body, or the error in its place. */
-  async function promisedResponse(
-    { load, ...representation }: Extract<Representation, { readonly load: unknown }>,
-    metadata: Metadata,
-    fields: RequestFields,
-    send: (variants: Variants) => HttpResponse,
-  ): Promise<HttpResponse> {
-    const conditionalResponse = unlessProceeding(fields, metadata, codingFor(fields));
-    if (conditionalResponse !== null) return conditionalResponse;
-    const loaded = await load();
-    return 'status' in loaded
-      ? refuse(loaded)
-      : send(new Variants({ ...representation, render: () => loaded }, metadata));
-  }
-
-  /** Preconditions and body of a download. */
-  async function streamedResponse(
-    { type, headers, open }: Extract<Representation, { readonly open: unknown }>,
-    metadata: Metadata,
-    { fields, method }: ApiRequest,
-  ): Promise<HttpResponse> {
-    const coding = codingFor(fields);
-    const conditionalResponse = unlessProceeding(fields, metadata, coding);
-    if (conditionalResponse !== null) return conditionalResponse;
-    await nextTurn();
-    const download = await open(nextTurn);
-    if ('status' in download) return refuse(download);
-    if (method === 'HEAD') await download.end?.();
-    const lines = metadataLines(metadata, coding, common) + linesOf({ ...headers, 'Content-Type': type });
-    const part = method === 'GET' ? partResponse(download, lines, fields, metadata) : null;
-    if (part === 'unsatisfiable')
-      return refuse(rangeNotSatisfiable(headerField(fields, 'range') ?? '', download.size ?? 0));
-    return part ?? downloadResponse(download, lines, coding);
-  }
-
-  /** The 304 or 412 that the request's preconditions lead to; null where the representation is sent. */
-  function unlessProceeding(fields: RequestFields, metadata: Metadata, coding: Coding): HttpResponse | null {
-    const verdict = evaluatePreconditions(fields, metadata, coding);
-    if (verdict === 'proceed') return null;
-    if (verdict !== 'notModified') return refuse(preconditionFailed(verdict));
-    return { status: 304, headers: metadataLines(metadata, coding, common), body: null };
+      : sender.promised(representation, metadata, fields, send);
   }
 
   function refuse(refusal: PlainResponse): HttpResponse {
@@ -412,12 +344,6 @@ const metadataOf = (
   target: string,
   { key, isOfSnapshot, cacheControl = 'no-cache' }: Representation,
 ): Metadata => ({ tag: etagOf(version, target, key), modified: isOfSnapshot ? modified : null, cacheControl });
-
-/** A range is always one of the uncoded bytes, so a request with `Range` gets no coding. */
-function codingFor(fields: RequestFields): Coding {
-  const [best] = fields.range === undefined ? acceptedCodings(headerField(fields, 'accept-encoding')) : [];
-  return best ?? 'identity';
-}
 
 /** Never later than now, whatever a file claims (RFC 9110, section 8.8.2.1). */
 const lastModified = ({ modifiedAt: newest, loadedAt }: Served): Modified | null =>

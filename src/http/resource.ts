@@ -3,8 +3,8 @@ import { type ApiError, notFound } from '../errors.js';
 import type { CollectionModel } from '../model.js';
 import type { Parameter } from '../query/parameters.js';
 import type { ParameterValues } from '../query/query.js';
-import { mayBeId } from '../store/collection.js';
 import type { Dataset } from '../store/dataset.js';
+import { mayBeId } from '../store/named-rows.js';
 import { quoted } from '../text.js';
 import type { PlainResponse, Representation } from './response.js';
 

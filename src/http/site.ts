@@ -5,8 +5,9 @@
 import { type ApiError, collectionGone, takenForAnother } from '../errors.js';
 import { ownNameOf } from '../load/source/folder.js';
 import type { CollectionModel } from '../model.js';
-import { type Collection, rowNamed } from '../store/collection.js';
+import type { Collection } from '../store/collection.js';
 import { type Dataset, describedModels, modelsOf } from '../store/dataset.js';
+import { rowNamed } from '../store/named-rows.js';
 import { deferredOperation, lackingResource, type SiteOperation } from './api/deferred.js';
 import type { AddressedOperation, Operation, OperationOptions } from './api/operations.js';
 import { noPath, unavailable } from './error-responses.js';

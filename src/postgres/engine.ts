@@ -11,8 +11,8 @@ import { fieldNamed } from '../query/operators.js';
 import { exportFormats } from '../query/parameters.js';
 import type { Paging, Query, SortKey } from '../query/query.js';
 import { type FieldStats, histogramEdges } from '../query/stats.js';
-import { mayBeId } from '../store/collection.js';
 import { searchFields } from '../store/documents.js';
+import { mayBeId } from '../store/named-rows.js';
 import type { Extent } from '../store/record-text.js';
 import {
   columnOfField,

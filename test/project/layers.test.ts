@@ -76,6 +76,7 @@ const FLOORS: readonly (readonly string[])[] = [
   ['semantics', 'memoize', 'log', 'bind'],
   ['response', 'options', 'cache', 'markup'],
   ['resource', 'error-responses', 'foreign-paths', 'highlight'],
+  ['sender'],
   ['handler'],
   ['wire', 'api', 'adapter'],
   ['openapi'],

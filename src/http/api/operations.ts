@@ -10,8 +10,9 @@ import { ALL_FIELDS, fieldsParameter, orderParameter, type Parameter, sortParame
 import type { ParameterValues } from '../../query/query.js';
 import { numberParameter } from '../../query/request.js';
 import { changesModel, historyFields } from '../../store/changes/changes.js';
-import { type Collection, existingValues } from '../../store/collection.js';
+import type { Collection } from '../../store/collection.js';
 import { type Dataset, historyKey } from '../../store/dataset.js';
+import { existingValues } from '../../store/named-rows.js';
 import { quoted } from '../../text.js';
 import type { AppOptions } from '../options.js';
 import type { Resource } from '../resource.js';

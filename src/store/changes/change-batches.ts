@@ -15,8 +15,9 @@ import { BACKSLASH, LETTER_F, LETTER_N, LETTER_T, OPEN_ARRAY, OPEN_OBJECT, QUOTE
 import { createTablesBuilder } from '../../search/build/builder.js';
 import { openIndex } from '../../search/index.js';
 import type { IndexTables } from '../../search/tables.js';
-import { type Collection, createRecordStoreBuilder, type RecordStore, rowsOfCodeIn } from '../collection.js';
+import { type Collection, createRecordStoreBuilder, type RecordStore } from '../collection.js';
 import { DocumentRows, searchColumns, searchFields } from '../documents.js';
+import { rowsOfCodeIn } from '../named-rows.js';
 import { ChangeLog, changeCount, type LoggedChange, type LoggedChanges, newestFirst } from './change-log.js';
 import { changeKinds, changesModel, differenceOf, percentOf } from './changes.js';
 
