@@ -1,29 +1,31 @@
 /** Snapshot files → valid records, handed to a sink in batches, and a report of what was found. */
 import { cellOf, type RecordBatch } from '../batch.js';
 import type { Language } from '../languages.js';
-import { type CollectionModel, collections, type Field, ID_FIELD } from '../model.js';
+import { type CollectionModel, collections, ID_FIELD } from '../model.js';
 import { quote } from '../text.js';
 import { assignCollections, type Opener, ownCollections } from './fields/assign.js';
-import { NO_MAPPING } from './fields/columns.js';
-import { type Decisions, differenceLine } from './fields/differences.js';
-import { foundFields } from './fields/found-fields.js';
-import { readMapping } from './fields/mapping.js';
-import { type FilePlan, type LaterValues, NOTHING_LATER } from './fields/plan.js';
-import { NO_SPELLINGS, type Spellings, spellingsOf } from './fields/spellings.js';
+import type { LaterValues } from './fields/plan.js';
+import { NO_SPELLINGS } from './fields/spellings.js';
 import { type LoadedFile, loadFile, type ReadingOptions } from './load-file.js';
-import { type FileLayout, locateRecords, type OpenedFile, openFile } from './open-file.js';
-import type { NamedLayout } from './place/json-layout.js';
-import { sampledLanguage } from './profile/sample.js';
+import type { OpenedFile } from './open-file.js';
+import {
+  type CollectionOptions,
+  decisionsOn,
+  differencesOf,
+  type OpenedCollection,
+  openCollection,
+  reopenCollection,
+} from './opened-collection.js';
+import { createOpener, type OpenerOptions } from './opener.js';
 import { fileFindings } from './report/file-findings.js';
 import { type Finding, finding, strictFault } from './report/findings.js';
-import { type FileReport, faultText, type LoadReport, type SnapshotFault } from './report/report.js';
+import type { FileReport, LoadReport, SnapshotFault } from './report/report.js';
 import { BatchMemory } from './source/batch-memory.js';
 import {
   type Listing,
   listKey,
   listSnapshots,
   mappingNameOf,
-  mappingOf,
   type SnapshotFile,
   type SnapshotPlace,
 } from './source/folder.js';
@@ -36,14 +38,8 @@ export type BatchSink = (batch: RecordBatch) => readonly number[];
  */
 export type OpenCollection = (model: CollectionModel, language: Language) => BatchSink;
 
-export interface LoadOptions extends SnapshotPlace, Partial<ReadingOptions> {
+export interface LoadOptions extends SnapshotPlace, OpenerOptions, CollectionOptions, Partial<ReadingOptions> {
   readonly onCollection: OpenCollection;
-  /** The models of the collections, in place of the documented ones. */
-  readonly models?: readonly CollectionModel[];
-  /** Where the records stand in JSON files: `threads[].posts[]`. Else the files show it. */
-  readonly records?: string;
-  /** Whether HTML stays as it is. */
-  readonly keepsHtml?: boolean;
   /** Whether a collection is read to its end before any record goes to its sink, so that the sink is opened once. */
   readonly isReadToItsEndFirst?: boolean;
   /** Says which of the collections that have files are read; all of them if not given. */
@@ -85,13 +81,6 @@ export async function loadSnapshots(options: LoadOptions): Promise<LoadResult> {
   return { ok: true, report: { files, ignored: [...listing.ignored, ...assigned.ignored], findings, ...isSample } };
 }
 
-/** Adds the fields of the dump behind the documented ones; in a collection of the user's own, before those that only details show. */
-function withFound(model: CollectionModel, dumpFields: readonly Field[]): CollectionModel {
-  const isLast = ({ detailOnly }: Field): boolean => model.isOwn === true && detailOnly === true;
-  const documented = model.fields.filter((field) => !isLast(field));
-  return { ...model, fields: [...documented, ...dumpFields, ...model.fields.filter(isLast)] };
-}
-
 const unusedFinding = (file: string, names: readonly string[]): Finding => {
   const text = `no record has a value named ${names.map((name) => quote(name)).join(', ')}`;
   return { file, ...finding('mapping', text, { count: names.length }) };
@@ -110,67 +99,11 @@ function listingFindings(
 
 const withoutIsForeign = ({ isForeign: _, ...fault }: SnapshotFault): SnapshotFault => fault;
 
-/** Opens files with their mappings. Where the records of a file stand is found once, whatever it is opened as. `later`: by paths. */
-function createOpener(
-  { keepsHtml = false, baseUrl, records }: LoadOptions,
-  later: ReadonlyMap<string, LaterValues>,
-): Opener {
-  const layouts = new Map<string, FileLayout>();
-  const locate = async (source: SnapshotFile, model: CollectionModel, without?: null) => {
-    const path = without === null ? undefined : mappingOf(source);
-    const mapping = path === undefined ? NO_MAPPING : await readMapping(model, path, mappingNameOf(source));
-    if ('message' in mapping) return mapping;
-    const place = source.list === undefined ? (mapping.records ?? records) : undefined;
-    const options = { model, mapping, keepsHtml, baseUrl, place };
-    const key = place === undefined ? listKey(source) : `${source.path}\n${place}`;
-    const layout = layouts.get(key) ?? (await locateRecords(source, options));
-    if ('message' in layout) return layout;
-    layouts.set(key, layout);
-    for (const beside of besidesIn(layout)) layouts.set(listKey({ ...source, list: beside.name }), beside.layout);
-    return { options, key, layout };
-  };
-  return {
-    async open(source, model, without) {
-      const file = await locate(source, model, without);
-      return 'message' in file ? file : openFile(source, file.options, file.layout, later.get(file.key));
-    },
-    async besides(source, model) {
-      const file = await locate(source, model);
-      return 'message' in file ? [] : besidesIn(file.layout).map(({ name }) => name);
-    },
-  };
-}
-
-const besidesIn = (layout: FileLayout): readonly NamedLayout[] => ('besides' in layout ? (layout.besides ?? []) : []);
-
 /** The largest of an id and those of a batch. */
 function largestIn({ numbers, size }: RecordBatch, id: number): number {
   let largest = id;
   for (let i = 0; i < size; i++) largest = Math.max(largest, numbers[cellOf(ID_FIELD, i)]!);
   return largest;
-}
-
-/** The model with what the samples show of its fields: the sign that separates several values in a text, and the currency. */
-function withSampled(model: CollectionModel, files: readonly OpenedFile[]): CollectionModel {
-  const firstOf = (signIn: (plan: FilePlan) => string | undefined): string | undefined =>
-    files.map(({ plan }) => signIn(plan)).find((sign) => sign !== undefined);
-  const currency = firstOf((plan) => plan.currency);
-  const fields = model.fields.map((field) => {
-    const splitBy = firstOf(({ splitSigns }) => splitSigns.get(field.name));
-    const isMoney = field.role === 'price' && currency !== undefined;
-    return { ...field, ...(splitBy !== undefined && { splitBy }), ...(isMoney && { currency }) };
-  });
-  return { ...model, fields };
-}
-
-/** A collection whose files are opened: their columns and its fields are known. */
-interface OpenedCollection {
-  readonly model: CollectionModel;
-  readonly language: Language;
-  readonly opened: readonly OpenedFile[];
-  /** Per opened file how it spells dates and numbers. */
-  readonly spellings: ReadonlyMap<OpenedFile, Spellings>;
-  readonly faults: readonly SnapshotFault[];
 }
 
 interface Loading {
@@ -208,7 +141,9 @@ async function loadCollection(
     false,
   );
   const finalCollection =
-    first.faults.length > 0 ? collection : await reopenCollection(model, collection, sources, options, loading);
+    first.faults.length > 0
+      ? collection
+      : await reopenCollection(model, collection, sources, options, loading.opener, loading.later);
   const differences = differencesOf(collection, finalCollection);
   const isReadAgain = differences.size > 0 || (isTrial && first.faults.length === 0);
   const finalFiles = isReadAgain ? await readCollection(finalCollection, options, loading, true) : first;
@@ -234,64 +169,6 @@ async function loadCollection(
 }
 
 const noSink: OpenCollection = () => () => [];
-
-async function openCollection(
-  model: CollectionModel,
-  sources: readonly SnapshotFile[],
-  options: LoadOptions,
-  { open }: Opener,
-): Promise<OpenedCollection> {
-  // A file with a fault is left out and the others are still read, so that every file's fault is reported.
-  const faults: SnapshotFault[] = [];
-  const opened: OpenedFile[] = [];
-  for (const source of sources) {
-    const file = await open(source, model);
-    // A mapping that several files share has one fault.
-    if (!('message' in file)) opened.push(file);
-    else if (!faults.some((fault) => faultText(fault) === faultText(file))) faults.push(file);
-  }
-  const language = options.language ?? sampledLanguage(opened.map(({ layout }) => layout.sample));
-  const dumpFields = options.columns === 'documented' ? [] : foundFields(model, opened);
-  const sampled = withSampled(withFound(model, dumpFields), opened);
-  const spellings = new Map(
-    opened.map((file) => [file, spellingsOf(sampled, file.plan, file.values, file.mapping)] as const),
-  );
-  return { model: sampled, language, opened, spellings, faults };
-}
-
-/** The collection, planned once more where its records have shown more than the first of them. */
-async function reopenCollection(
-  base: CollectionModel,
-  collection: OpenedCollection,
-  sources: readonly SnapshotFile[],
-  options: LoadOptions,
-  { opener, later }: Loading,
-): Promise<OpenedCollection> {
-  const hasShownMore = ({ source }: OpenedFile): boolean => {
-    const { records, kinds } = later.get(listKey(source)) ?? NOTHING_LATER;
-    return records.length + kinds.size > 0;
-  };
-  if (!collection.opened.some(hasShownMore)) return collection;
-  const [own] = base.isOwn ? await ownCollections(sources, options.models ?? collections, opener) : [];
-  return openCollection(own ?? base, sources, options, opener);
-}
-
-const decisionsOn = (opened: OpenedFile, { model, spellings }: OpenedCollection): Decisions => ({
-  opened,
-  model,
-  spellings: spellings.get(opened) ?? NO_SPELLINGS,
-});
-
-/** Per file a line on what is decided otherwise about it; none for a file of which all decisions stay. */
-function differencesOf(before: OpenedCollection, after: OpenedCollection): ReadonlyMap<string, string> {
-  const lines = new Map<string, string>();
-  for (const [i, opened] of before === after ? [] : after.opened.entries()) {
-    const earlier = before.opened[i];
-    const line = earlier && differenceLine(decisionsOn(earlier, before), decisionsOn(opened, after));
-    if (line !== undefined) lines.set(opened.source.file, line);
-  }
-  return lines;
-}
 
 /** Reads the files of a collection into a sink that is opened for it. */
 async function readCollection(
