@@ -5,7 +5,6 @@
  */
 import { type CollectionModel, type Field, type FieldRole, fieldOf, hasField } from '../../model.js';
 import { unguardFormula } from '../../text.js';
-import { ROLES_OF_HOLDERS } from '../place/holders.js';
 import { currenciesIn } from '../profile/amounts.js';
 import { MAX_FIELD_DEPTH } from '../profile/late-columns.js';
 import { recordTypes, SAMPLE_RECORDS, type SampleRecord, wantedOf } from '../profile/sample.js';
@@ -20,19 +19,12 @@ import {
 import { splitSign } from '../profile/splits.js';
 import type { FileFinding } from '../report/findings.js';
 import { isRelativeDate } from '../values/dates.js';
-import { isIdentifier, isPlainObject, nameKey, parsePath, pathText } from '../values/paths.js';
+import { isIdentifier, isPlainObject, nameKey, type Path, parsePath, pathText } from '../values/paths.js';
 import { type TextForm, textForm } from '../values/text-forms.js';
-import {
-  type CellSource,
-  type ColumnPlan,
-  createRank,
-  type FoundKind,
-  GUESS_STAGES,
-  type Mapping,
-  NO_MAPPING,
-} from './columns.js';
-import { fits, guessColumn } from './guesses.js';
-import { containersIn, type Level, pathToValues, sourcesOf } from './sources.js';
+import { type CellSource, type ColumnPlan, createRank, type FoundKind, type Mapping, NO_MAPPING } from './columns.js';
+import { bestSources, type Feeding, feedByGuess, feedByName, type PlannedColumns } from './feeding.js';
+import { fits } from './guesses.js';
+import { containersIn, type Level } from './sources.js';
 
 /** A collection has no more found fields than these. */
 export const MAX_FOUND_FIELDS = 200;
@@ -65,14 +57,6 @@ export interface FilePlan extends ColumnPlan {
   readonly usedPaths: readonly string[];
 }
 
-const GUESS_RANK = 1_000_000;
-
-const isOfHolders = ({ role }: Field): boolean => role !== undefined && ROLES_OF_HOLDERS.includes(role);
-
-/** The time at which a record was scraped: `scraped_at`, `crawlTime`, `fetched-on`. */
-const SCRAPE_TIME =
-  /^(?:scraped?|crawl(?:ed)?|fetch(?:ed)?|retrieved|downloaded|extracted|collected|indexed)(?:at|on|time|date|timestamp)$/;
-
 export interface PlanOptions {
   readonly model: CollectionModel;
   readonly mapping: Mapping;
@@ -103,44 +87,60 @@ export function createPlan(
   const { model, mapping, isCsv } = options;
   const types = recordTypes(model, records);
   const sample = wantedOf(model, records, types);
-  const rank = createRank(model, mapping);
-  const top: Level = {
-    prefix: [],
-    baseRank: 0,
-    columns: sampledColumns(plannedRecords(sample, later)),
-  };
-  const names = [...top.columns.keys()];
   const isOurExport = model.isOwn === undefined && isExportForm(model, sample);
   const isGuarded = isCsv && (isOurExport || (model.isOwn === true && hasExportShape(sample)));
-  const rankByName = createRank(model, NO_MAPPING);
-  const levels = isOurExport ? [] : [top, ...containersIn(top, model, rankByName)];
-  const sourcesByField = new Map(
-    model.fields.map((field) => [field.name, sourcesOf(field, { top, levels, mapping, rank, rankByName, isCsv })]),
-  );
-  const unsuited = [...sourcesByField.values()].flatMap((sources) => sources.unsuited);
-  const suitedSources = new Map([...sourcesByField].map(([name, { suited }]) => [name, suited]));
-  const isFed = (name: string | undefined): boolean => name !== undefined && (suitedSources.get(name) ?? []).length > 0;
-  const freeColumns = levels.flatMap(({ columns }) => [...columns.values()]).filter((column) => !isTaken(column));
-  guess();
-  const allSources = [...suitedSources.values()].flat();
-  const fed = new Map([...suitedSources].flatMap(([name, [best]]) => (best === undefined ? [] : [[name, best]])));
+  const columns = plannedColumns(options, sample, later, isOurExport);
+  const feeding = feedByGuess(columns, feedByName(columns));
+  const fed = bestSources(feeding);
 
-  const forms = new Map(model.fields.map((field) => [field.name, formOf(field)]));
+  const valuesOf = ({ name }: Field): readonly unknown[] =>
+    valuesAtPath(columns.top.columns, fed.get(name)?.path ?? []);
+  const valuesOfRole = (role: FieldRole): readonly unknown[] => {
+    const field = fieldOf(model, role);
+    return field === undefined ? [] : valuesOf(field);
+  };
+  const formOf = (field: Field): TextForm =>
+    isOurExport ? 'plain' : textFormOf(field, fed.get(field.name)?.path ?? [], columns, options, valuesOf(field));
+  const dates = isOurExport ? [] : model.fields.filter(({ kind }) => kind === 'date').flatMap(valuesOf);
   const prices = isOurExport ? [] : valuesOfRole('price');
   return {
-    ...{ model, types, isOurExport, isGuarded, fed, unsuited, forms, sourcesAt },
+    ...{ model, types, isOurExport, isGuarded, fed, unsuited: feeding.unsuited },
+    sourcesAt: sourcesByName(columns, [...feeding.sources.values()].flat()),
+    forms: new Map(model.fields.map((field) => [field.name, formOf(field)])),
     findings: isOurExport ? [] : sampleFindings(model, sample, prices, valuesOfRole('rating')),
-    found: foundColumns(),
+    found: foundColumns(columns, fed, isGuarded),
     currency: currenciesIn(prices)[0]?.[0],
-    titleCandidates: titleCandidates(),
-    scrapedAt: scrapedAt(),
-    splitSigns: splitSigns(),
-    usedPaths: usedPaths(mapping, top),
+    titleCandidates: titleCandidates(columns, feeding),
+    scrapedAt: scrapeTimeIn(columns, dates),
+    splitSigns: new Map(
+      model.fields.flatMap((field) => {
+        const sign = splitSign(field, valuesOf(field), { isCsv, isOurExport, dateOrder: undefined });
+        return sign === undefined ? [] : [[field.name, sign] as const];
+      }),
+    ),
+    usedPaths: usedPaths(mapping, columns.top),
   };
+}
 
-  /** A name that the sample lacks may begin a path of the mapping, or be a name of a field. */
-  function sourcesAt(name: string): readonly CellSource[] {
-    const planned = allSources.filter(({ path }) => path[0] === name);
+/** The columns of the sample, and of later records that decide otherwise. */
+function plannedColumns(
+  { model, mapping, isCsv, heldNames }: PlanOptions,
+  sample: readonly SampleRecord[],
+  later: LaterValues,
+  isOurExport: boolean,
+): PlannedColumns {
+  const rankByName = createRank(model, NO_MAPPING);
+  const top: Level = { prefix: [], baseRank: 0, columns: sampledColumns(plannedRecords(sample, later)) };
+  const levels = isOurExport ? [] : [top, ...containersIn(top, model, rankByName)];
+  const rank = createRank(model, mapping);
+  return { model, mapping, isCsv, heldNames, records: sample.length, top, levels, rank, rankByName };
+}
+
+/** The sources at each name. One that the sample lacks may begin a path of the mapping, or be a name of a field. */
+const sourcesByName =
+  ({ top, model, rank }: PlannedColumns, sources: readonly CellSource[]) =>
+  (name: string): readonly CellSource[] => {
+    const planned = sources.filter(({ path }) => path[0] === name);
     if (top.columns.has(name)) return planned;
     const named = model.fields.flatMap((field): readonly CellSource[] => {
       const nameRank = rank(field, name);
@@ -149,102 +149,66 @@ export function createPlan(
         : [{ field: field.name, rank: nameRank, path: [name], text: name, isByName: true }];
     });
     return [...planned, ...named];
-  }
+  };
 
-  function splitSigns(): ReadonlyMap<string, string> {
-    const signs = new Map<string, string>();
-    for (const field of model.fields) {
-      const sign = splitSign(field, valuesOf(field), { isCsv, isOurExport, dateOrder: undefined });
-      if (sign !== undefined) signs.set(field.name, sign);
-    }
-    return signs;
-  }
+/**
+ * The columns that feed no documented field, objects resolved into their members; behind them those that the mapping renames.
+ *
+ *     {"price": {"value": 9, "currency": "EUR"}, "brand": "Acme"}, where price.value is fed:
+ *     price.currency, brand
+ */
+function foundColumns(
+  { model, mapping, top }: PlannedColumns,
+  fed: ReadonlyMap<string, CellSource>,
+  isGuarded: boolean,
+): readonly SampledColumn[] {
+  const readTexts = new Set([...mapping.keys(), ...[...fed.values()].map(({ path }) => pathText(path))]);
+  const columns: SampledColumn[] = [];
+  const visit = (column: SampledColumn): void => {
+    const { path, text, values } = column;
+    if (readTexts.has(text) || columns.length === MAX_FOUND_FIELDS || values.length === 0) return;
+    if (path.length < MAX_FIELD_DEPTH && values.every(isPlainObject))
+      for (const member of innerColumns(column).values()) visit(member);
+    else columns.push(isGuarded ? sampledColumn(path, values.map(unguarded)) : column);
+  };
+  for (const column of top.columns.values()) visit(column);
+  return [...columns, ...renamedColumns(model, mapping, top)].slice(0, MAX_FOUND_FIELDS);
+}
 
-  /** The column with the time of scraping, from which `3 hours ago` counts; undefined where no date needs it. */
-  function scrapedAt(): string | undefined {
-    const dates = isOurExport ? [] : model.fields.filter(({ kind }) => kind === 'date').flatMap(valuesOf);
-    const isNeeded = dates.some((value) => typeof value === 'string' && isRelativeDate(value));
-    return isNeeded ? names.find((name) => SCRAPE_TIME.test(nameKey(name))) : undefined;
-  }
+/** The time at which a record was scraped: `scraped_at`, `crawlTime`, `fetched-on`. */
+const SCRAPE_TIME =
+  /^(?:scraped?|crawl(?:ed)?|fetch(?:ed)?|retrieved|downloaded|extracted|collected|indexed)(?:at|on|time|date|timestamp)$/;
 
-  /**
-   * The columns that feed no documented field, objects resolved into their members; behind them those that the mapping renames.
-   *
-   *     {"price": {"value": 9, "currency": "EUR"}, "brand": "Acme"}, where price.value is fed:
-   *     price.currency, brand
-   */
-  function foundColumns(): readonly SampledColumn[] {
-    const readTexts = new Set([...mapping.keys(), ...[...fed.values()].map(({ path }) => pathText(path))]);
-    const columns: SampledColumn[] = [];
-    const visit = (column: SampledColumn): void => {
-      const { path, text, values } = column;
-      if (readTexts.has(text) || columns.length === MAX_FOUND_FIELDS || values.length === 0) return;
-      if (path.length < MAX_FIELD_DEPTH && values.every(isPlainObject))
-        for (const member of innerColumns(column).values()) visit(member);
-      else columns.push(isGuarded ? sampledColumn(path, values.map(unguarded)) : column);
-    };
-    for (const column of top.columns.values()) visit(column);
-    return [...columns, ...renamedColumns(model, mapping, top)].slice(0, MAX_FOUND_FIELDS);
-  }
+/** The column with the time of scraping, from which `3 hours ago` counts; undefined where no date needs it. */
+function scrapeTimeIn({ top }: PlannedColumns, dates: readonly unknown[]): string | undefined {
+  const isNeeded = dates.some((value) => typeof value === 'string' && isRelativeDate(value));
+  return isNeeded ? [...top.columns.keys()].find((name) => SCRAPE_TIME.test(nameKey(name))) : undefined;
+}
 
-  function titleCandidates(): readonly string[] {
-    const title = fieldOf(model, 'title');
-    if (title === undefined || isFed(title.name)) return [];
-    const isText = ({ values }: SampledColumn) => values.every((value) => typeof value === 'string');
-    const columns = freeColumns.filter((column) => isText(column) && fits(title, column, isCsv));
-    return columns.slice(0, MAX_CANDIDATES).map(({ text }) => text);
-  }
+/** Where no column is the title: free columns of texts that could be. */
+function titleCandidates({ model, isCsv }: PlannedColumns, { sources, freeColumns }: Feeding): readonly string[] {
+  const title = fieldOf(model, 'title');
+  if (title === undefined || (sources.get(title.name) ?? []).length > 0) return [];
+  const isText = ({ values }: SampledColumn) => values.every((value) => typeof value === 'string');
+  const columns = freeColumns.filter((column) => isText(column) && fits(title, column, isCsv));
+  return columns.slice(0, MAX_CANDIDATES).map(({ text }) => text);
+}
 
-  function valuesOf({ name }: Field): readonly unknown[] {
-    return valuesAtPath(top.columns, fed.get(name)?.path ?? []);
-  }
-
-  function valuesOfRole(role: FieldRole): readonly unknown[] {
-    const field = fieldOf(model, role);
-    return field === undefined ? [] : valuesOf(field);
-  }
-
-  function formOf(field: Field): TextForm {
-    if (isOurExport) return 'plain';
-    if (field.kind === 'url') return options.baseUrl === undefined ? 'plain' : 'address';
-    const path = fed.get(field.name)?.path ?? [];
-    const neighbourNames = levels.flatMap(({ prefix, columns }) =>
-      prefix.length === 0 || prefix[0] === path[0] ? [...columns.keys()] : [],
-    );
-    const last = path.findLast((step) => typeof step === 'string') ?? '';
-    const form = textForm(field, last, neighbourNames, valuesOf(field));
-    return form === 'html' && options.keepsHtml ? (field.detailOnly ? 'plain' : 'entities') : form;
-  }
-
-  /** Guesses a source for each field that has none yet, the surest of all fields first; takes the columns from `freeColumns`. */
-  function guess(): void {
-    for (const stage of GUESS_STAGES)
-      for (const field of model.fields) {
-        // A record without a title takes the first words of its content.
-        const isTitled = field.role === 'title' && stage !== 'words' && isFed(fieldOf(model, 'body')?.name);
-        if (isFed(field.name) || isTitled) continue;
-        // The address of a shop is none of its products.
-        const mayFeed = (column: SampledColumn): boolean => isOfHolders(field) || !options.heldNames?.has(column.name);
-        const column = guessColumn(field, freeColumns.filter(mayFeed), isCsv, stage, sample.length);
-        if (column === undefined) continue;
-        freeColumns.splice(freeColumns.indexOf(column), 1);
-        const instead = guessColumn(field, freeColumns.filter(mayFeed), isCsv, stage, sample.length)?.text;
-        const path = [...column.path, ...pathToValues(field, column.values)];
-        const source = { field: field.name, rank: GUESS_RANK, path, text: column.text, isByName: false };
-        suitedSources.set(field.name, [{ ...source, guess: { stage, instead } }]);
-      }
-  }
-
-  /** Whether a column feeds a field already, is in the mapping, or has a field's name and other values. */
-  function isTaken({ path, text }: SampledColumn): boolean {
-    const [first, second] = path;
-    if (mapping.has(text) || unsuited.some((column) => column.text === text)) return true;
-    return [...suitedSources.values()].some((fieldSources) => {
-      const best = fieldSources.find(({ isByName }) => isByName) ?? fieldSources[0];
-      if (best?.path[0] !== first) return false;
-      return best?.isByName ? second === undefined : best?.path.length === 1 || best?.path[1] === second;
-    });
-  }
+/** The form of a field's texts, by its values, by the last name on its path, and by the names of the columns beside it. */
+function textFormOf(
+  field: Field,
+  path: Path,
+  { levels }: PlannedColumns,
+  { baseUrl, keepsHtml }: PlanOptions,
+  values: readonly unknown[],
+): TextForm {
+  if (field.kind === 'url') return baseUrl === undefined ? 'plain' : 'address';
+  const neighbourNames = levels.flatMap(({ prefix, columns }) =>
+    prefix.length === 0 || prefix[0] === path[0] ? [...columns.keys()] : [],
+  );
+  const last = path.findLast((step) => typeof step === 'string') ?? '';
+  const form = textForm(field, last, neighbourNames, values);
+  return form === 'html' && keepsHtml ? (field.detailOnly ? 'plain' : 'entities') : form;
 }
 
 /**
