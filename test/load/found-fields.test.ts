@@ -72,6 +72,9 @@ describe('kinds by the sample', () => {
     ['decimals below one', ['0.10', '0.25'], 'number'],
     ['counts with a plus', ['10K+', '1M+', '5B+'], 'integer'],
     ['codes with a letter behind', ['10A', '12B', '5B'], 'code'],
+    ['amounts without hundredths', ['249,-', '1 249,-', '12,-'], 'number'],
+    ['versions behind a letter', ['v1.10', 'v1.9', 'v1.12'], 'code'],
+    ['codes behind a name of money', ['Kr-1', 'Kr-2', 'Kr-3'], 'code'],
     ['a mixture', ['1', 'two', 'three of a kind'], 'text'],
   ])('%s', (_, values, kind) => expect(foundKind(profileOf(values))).toBe(kind));
 

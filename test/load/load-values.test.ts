@@ -109,6 +109,7 @@ describe('numbers', () => {
     ['423.923 KD', 423.923],
     ['1.899,-', 1899],
     ['1.899:-', 1899],
+    ['€ 1.899,=', 1899],
     ['-,89', 0.89],
     ['–,49 €', 0.49],
     ['-.5', -0.5],
@@ -212,6 +213,8 @@ describe('numbers', () => {
     '555-1234',
     'USD-5',
     'PAB-10206',
+    'Kr-5',
+    'Rs-500',
     'TRY−12',
     'ALL–5',
     'Size 10-12',
@@ -270,11 +273,16 @@ describe('money', () => {
     ['US$12', 'US$'],
     ['ALL 1,200.00', 'ALL'],
     ['from 9.50 usd', 'usd'],
+    ['M 12.50', 'M'],
   ])('%s is an amount in %s', (text, currency) => expect(readAmount(text)?.money?.name).toBe(currency));
 
-  it.each(['35 KM', '85,000 KM', '25 K', '12', '1,234', 'Three', '4.5 ★', '12 km', 'TOP 10', 'ALL 5'])(
-    '%s names no money',
-    (text) => expect(isMoney(text)).toBe(false),
+  it.each([
+    ...['35 KM', '85,000 KM', '25 K', '12', '1,234', 'Three', '4.5 ★', '12 km', 'TOP 10', 'ALL 5'],
+    ...['v1.10', 'x 5.50', 'b1,234', '12.50 v'],
+  ])('%s names no money', (text) => expect(isMoney(text)).toBe(false));
+
+  it.each(['249,-', '1.899:-', '12.–', '1 249,=', '99,-*'])('%s is money, of no hundredths', (text) =>
+    expect(isMoney(text)).toBe(true),
   );
 
   it.each([

@@ -11,6 +11,8 @@ export interface Amount {
   readonly money: Money | undefined;
   /** The power of ten that a scale stands for: 3 of `60k`. */
   readonly exponent?: number;
+  /** A sign stands for no hundredths, as only in prices: `12,-`. */
+  readonly hasNoHundredths?: true;
   /** The upper end of a range of prices: 20 of `$10 - $20`. */
   readonly upper?: number;
 }
@@ -41,9 +43,9 @@ export const OUT_OF_WORDS = String.raw`(?:out\s+of|of|\/|von|sur|de|su|trên)\s*
 const OUT_OF = String.raw`${OUT_OF_WORDS}\d+(?:[.,]\d+)?`;
 /** Groups of digits with separators between them, and a last group of any length. */
 const DIGITS = /[.,]?\d+(?:[.,'’\u00a0\u202f ]\d+)*/y;
-/** The text behind the digits: a dash for no hundredths (`12,-`), a scale, a currency, `out of 5`, a unit. */
+/** The text behind the digits: a sign for no hundredths (`12,-`, `12,=`), a scale, a currency, `out of 5`, a unit. */
 const BEHIND = new RegExp(
-  String.raw`^([.,:][-–—]{1,2})?\s*((?:[kKmM]|[Mm]io\.?|[Mm]ln\.?|[Mm]illions?|[Bb]illions?|[Bb]n|[Ll]akhs?|[Ll]acs?|[Cc]rores?|[Cc]r\.?)(?!\p{L})|[万萬만億亿억])?\s*(\D*?)\s*(?:${OUT_OF})?\s*(?:${COUNTED_UNIT})?$`,
+  String.raw`^([.,:](?:[-–—]{1,2}|=))?\s*((?:[kKmM]|[Mm]io\.?|[Mm]ln\.?|[Mm]illions?|[Bb]illions?|[Bb]n|[Ll]akhs?|[Ll]acs?|[Cc]rores?|[Cc]r\.?)(?!\p{L})|[万萬만億亿억])?\s*(\D*?)\s*(?:${OUT_OF})?\s*(?:${COUNTED_UNIT})?$`,
   'u',
 );
 const EXPONENTS: Readonly<Record<string, number>> = {
@@ -106,7 +108,10 @@ export function readBare(text: string, context: NumberContext): Amount | undefin
   // A dash before a comma stands for no units: `-,89`.
   const isNegative = ahead.isNegative && !digits.startsWith(',');
   const value = timesTenTo(behind.exponent - (money?.name === CENT ? 2 : 0), isNegative ? -size : size);
-  return { value, money: isSure ? money : undefined, exponent: behind.exponent };
+  return {
+    ...{ value, money: isSure ? money : undefined, exponent: behind.exponent },
+    ...(behind.hasNoHundredths && { hasNoHundredths: true }),
+  };
 }
 
 /** Ratings as classes of CSS have them. */
@@ -149,8 +154,8 @@ function readAhead(untrimmed: string, digits: string, context: NumberContext): A
   if (name === '' || name === 'Rated') return { isNegative: isMinus(sign), money: undefined };
   if (/^[-−–]\s/.test(outer)) return undefined;
   const money = commonMoneyOf(name) ?? (mayBeMoneyAhead(name, digits, context) ? moneyOf(name) : undefined);
-  // `USD-5` is a code of another kind, `USD -5` is an amount.
-  if (money === undefined || (inner !== '' && /^[A-Z]{3}$/.test(name) && !/\s.$/.test(text))) return undefined;
+  // `USD-5` and `Kr-5` are codes of another kind, `USD -5` and `$-5` amounts.
+  if (money === undefined || (inner !== '' && /\p{L}.$/u.test(text))) return undefined;
   return { isNegative: isMinus(sign), money };
 }
 

@@ -94,7 +94,8 @@ export function moneyOf(text: string): Money | undefined {
   if (text.length > MAX_MONEY_NAME_CHARS || !MONEY_NAME.test(text)) return undefined;
   const name = withoutPoint(text);
   if (FRANCS.test(text)) return { name, code: 'CHF', strength: 'letter' };
-  if (/^[A-Za-z]$/.test(text)) return { name: text, strength: 'letter' };
+  // `R12.50` is an amount of South Africa, `v1.10` a version.
+  if (/^[A-Za-z]$/.test(text)) return namesOfMoney().has(text) ? { name: text, strength: 'letter' } : undefined;
   if (unitsOfMeasure().has(name)) return undefined;
   const code = namesOfMoney().get(moneyKey(text)) ?? (text.length === 3 ? unusualCode(text) : undefined);
   if (code === undefined) return undefined;

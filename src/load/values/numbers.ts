@@ -271,8 +271,11 @@ export function signCounts(names: readonly string[]): SignCounts {
 export const currencyOf = (amount: Amount | undefined): string | undefined =>
   amount?.money?.name === CENT ? undefined : amount?.money?.name;
 
-/** Whether a text is an amount of money. */
-export const isMoney = (text: string): boolean => readAmount(text)?.money !== undefined;
+/** Whether a text is an amount of money: it has a currency, or a sign for no hundredths. */
+export function isMoney(text: string): boolean {
+  const { money, hasNoHundredths = false } = readAmount(text) ?? {};
+  return money !== undefined || hasNoHundredths;
+}
 
 /** Whether most texts are amounts of money. Names of money are looked up where most have a digit. */
 export const areMoney = (texts: readonly string[]): boolean =>
