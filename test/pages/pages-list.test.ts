@@ -224,7 +224,7 @@ describe('a histogram', () => {
     new RegExp(`<fieldset class="range" id="by-${field}".*?</fieldset>`, 's').exec(page)?.[0] ?? '';
 
   const textsIn = (markup: string): readonly (string | undefined)[] =>
-    [...markup.matchAll(/<text [^>]*dx="3">([^<]*)</g)].map(([, text]) => text);
+    [...markup.matchAll(/<text x="[^"]*" y="[\d.]+" text-anchor="\w+">([^<]*)</g)].map(([, text]) => text);
 
   test('whose bins grow has a mark at each power of ten, any other at round values', async () => {
     const page = await textOf('/products', spread);

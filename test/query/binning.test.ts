@@ -1,7 +1,8 @@
 /** How numbers and dates are cut into bins. */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { binningOf } from '../../src/http/pages/counting/binning.js';
+import { axisOf } from '../../src/http/pages/chart/axis.js';
+import { binningOf, unitOf } from '../../src/http/pages/counting/binning.js';
 import { countInBins } from '../../src/query/bins.js';
 import { dateEdges } from '../../src/query/date-edges.js';
 import { growingEdges, roundEdges } from '../../src/query/number-edges.js';
@@ -70,6 +71,86 @@ describe('bins', () => {
     expect(edges.map((edge) => new Date(edge).toISOString().slice(8))).toEqual(edges.map(() => '01T00:00:00.000Z'));
     expect(edges[0]).toBe(day('2023-01-01'));
     expect(edges.at(-1)).toBe(day('2024-07-01'));
+  });
+
+  describe('of dates', () => {
+    const datesFrom = (first: string, count: number, days: number) =>
+      binningOf(
+        { ...numberField, kind: 'date' },
+        columnOf(Array.from({ length: count }, (_, i) => Date.parse(first) + i * days * 86_400_000)),
+      ) ?? expect.fail('there are no bins');
+
+    test.each([
+      ['2026-01-01', 400, 0.1, 'day'],
+      ['2026-01-01', 700, 0.1, '2 days'],
+      ['2026-01-01', 200, 1, 'week'],
+      ['2025-01-01', 700, 1, 'month'],
+      ['2020-01-01', 1000, 2, 'quarter'],
+      ['2010-01-01', 1000, 6, 'half-year'],
+      ['2000-01-01', 1000, 9, 'year'],
+      ['1960-01-01', 1000, 24, '2 years'],
+    ])('from %s, %i times every %d days, are named by their step: %s', (first, count, days, unit) =>
+      expect(unitOf(datesFrom(first, count, days).bins)).toBe(unit),
+    );
+
+    test('the last is incomplete, unless the latest date is its last day', () => {
+      const incomplete = (last: number) => datesFrom('2025-01-01', last, 1).bins.map((bin) => bin.isIncomplete);
+      // 730 days end with December of 2026.
+      expect(incomplete(729)).toEqual([...Array(23).fill(false), true]);
+      expect(incomplete(730)).toEqual(Array(24).fill(false));
+    });
+
+    test('have widths by their days', () => {
+      const { bins } = datesFrom('2025-01-01', 730, 1);
+      const { edges } = axisOf({ bins, scale: 'linear' });
+      const days = edges.slice(1).map((edge, i) => Math.round((edge - (edges[i] ?? 0)) * 730));
+      expect(days.slice(0, 4)).toEqual([31, 28, 31, 30]);
+    });
+  });
+
+  describe('on an axis', () => {
+    const axisOfNumbers = (values: readonly number[], scale?: 'linear' | 'logarithmic') => {
+      const binning = binningOf(numberField, columnOf(values), scale) ?? expect.fail('there are no bins');
+      return { ...axisOf(binning), ...binning };
+    };
+    const widths = (edges: readonly number[]) => edges.slice(1).map((edge, i) => edge - (edges[i] ?? 0));
+
+    test('that is logarithmic are as wide as their ratio; the one from 0 is as wide as the next', () => {
+      const { edges, shareOf, bins } = axisOfNumbers([0, 1, 5, 60], 'logarithmic');
+      expect(bins.map(({ from }) => from)).toEqual([0, 1, 2, 3, 5, 7, 10, 20, 30, 50]);
+      const [zero = 0, one = 0, two = 0, three = 0] = widths(edges);
+      expect(zero).toBeCloseTo(one);
+      expect(two / one).toBeCloseTo(Math.log(1.5) / Math.log(2));
+      expect(three / one).toBeCloseTo(Math.log(5 / 3) / Math.log(2));
+      expect(shareOf(5)).toBeCloseTo(edges[4] ?? 0);
+      expect(shareOf(0)).toBe(0);
+    });
+
+    test('are equally wide where they are equal; an open one is as wide as they are', () => {
+      const values = Array.from({ length: 400 }, (_, i) => (i < 396 ? i % 80 : 9000));
+      const { edges, shareOf, bins } = axisOfNumbers(values, 'linear');
+      expect(bins.at(-1)?.to).toBe(Number.POSITIVE_INFINITY);
+      for (const width of widths(edges)) expect(width).toBeCloseTo(1 / bins.length);
+      expect(shareOf(9000)).toBeCloseTo(1 - 0.5 / bins.length);
+    });
+
+    test('cover the width once, and hold every value in its bin, whatever the values', () => {
+      const number = fc.oneof(fc.double({ noNaN: true, noDefaultInfinity: true }), fc.integer({ min: 0, max: 500 }));
+      fc.assert(
+        fc.property(fc.array(number, { minLength: 1, maxLength: 40 }), fc.boolean(), (values, isLogarithmic) => {
+          const { edges, shareOf, bins } = axisOfNumbers(values, isLogarithmic ? 'logarithmic' : 'linear');
+          expect(edges[0]).toBe(0);
+          expect(edges.at(-1)).toBeCloseTo(1);
+          expect(edges).toHaveLength(bins.length + 1);
+          for (const width of widths(edges)) expect(width).toBeGreaterThan(0);
+          for (const value of values) {
+            const at = bins.findIndex(({ to }) => value < to);
+            expect(shareOf(value)).toBeGreaterThanOrEqual((edges[at] ?? 0) - 1e-9);
+            expect(shareOf(value)).toBeLessThanOrEqual((edges[at + 1] ?? 1) + 1e-9);
+          }
+        }),
+      );
+    });
   });
 
   test('are counted as if number by number, in any order and by weight', () => {

@@ -8,6 +8,9 @@ import { type Content, type Html, html } from '../../markup/html.js';
 export interface Bar {
   /** `5 to 9.99`. */
   readonly label: string;
+  /** Its edges as shares of the width. */
+  readonly start: number;
+  readonly end: number;
   /** Records that match, and those of the whole collection, which are drawn behind in a pale shade. */
   readonly found: number;
   readonly all: number;
@@ -15,7 +18,7 @@ export interface Bar {
   readonly address: string | null;
   /** Outside of the chosen range: dimmed. */
   readonly isOutside?: boolean;
-  /** The last bar of a skewed column, which counts all larger values. */
+  /** It counts all larger values, or is a month or other unit of time that the dump has only the beginning of: it is dashed. */
   readonly isOpen?: boolean;
 }
 
@@ -42,29 +45,26 @@ export interface Chart {
 /** Pixels above the bars for a bar's text, and below them for the ticks. */
 const HEAD = 16;
 const FOOT = 16;
-/** The share of a narrow chart's width that a figure covers. */
-const FIGURE_SHARE = 1 / 8;
 /** Fewest pixels of a bar that is not zero. */
 const MIN_BAR = 2;
 
 export function chart({ id, label, bars, ticks, median, zero, height }: Chart): Html {
   // The counts of found and of all records are drawn to one scale: a part is never higher than its whole.
   const highest = Math.max(1, ...bars.map(({ found, all }) => Math.max(found, all)));
-  const width = 100 / bars.length;
   const maxFound = Math.max(...bars.map(({ found, isOutside }) => (isOutside ? -1 : found)));
   const tallest = bars.findIndex(({ found, isOutside }) => found === maxFound && !isOutside);
   const barMarkup = bars.map((bar, i) => {
     const { address, isOutside, isOpen } = bar;
     const kind = `some${isOutside ? ' off' : ''}${isOpen ? ' open' : ''}`;
     const behind = bar.all > bar.found ? column(`all${isOutside ? ' off' : ''}`, bar.all / highest, height) : null;
-    const parts = html`<svg x="${cssPercent(i * width)}" width="${cssPercent(width)}" y="${HEAD}" height="${height}"><rect class="hit" width="100%" height="100%"/>${behind}${column(kind, bar.found / highest, height)}</svg><text class="says" x="100%" y="11" text-anchor="end">${sayingOf(bar)}</text>`;
+    const parts = html`<svg x="${cssPercent(bar.start)}" width="${cssPercent(bar.end - bar.start)}" y="${HEAD}" height="${height}"><rect class="hit" width="100%" height="100%"/>${behind}${column(kind, bar.found / highest, height)}</svg><text class="says" x="100%" y="11" text-anchor="end">${sayingOf(bar)}</text>`;
     // Arrow keys move between the bars; the tab key reaches only one of them.
     return address === null
       ? html`<g>${parts}</g>`
       : html`<a href="${address}" aria-label="${sayingOf(bar)}" tabindex="${i === Math.max(0, tallest) ? 0 : -1}">${parts}</a>`;
   });
   const bottom = HEAD + height;
-  return html`<svg class="chart" id="${id}" width="100%" height="${bottom + FOOT}" role="group" aria-label="${label}">${barMarkup}${gridline(bars, highest, height)}<line class="axis" x2="100%" y1="${bottom + 0.5}" y2="${bottom + 0.5}"/>${zero === null ? null : html`<line class="axis" x1="${cssPercent(zero * 100)}" x2="${cssPercent(zero * 100)}" y1="2" y2="${bottom}"/>`}${medianLine(median, bottom)}${ticks.map((tick) => tickAt(tick, bottom))}</svg>`;
+  return html`<svg class="chart" id="${id}" width="100%" height="${bottom + FOOT}" role="group" aria-label="${label}">${barMarkup}${gridline(highest, height)}<line class="axis" x2="100%" y1="${bottom + 0.5}" y2="${bottom + 0.5}"/>${zero === null ? null : html`<line class="axis" x1="${cssPercent(zero)}" x2="${cssPercent(zero)}" y1="2" y2="${bottom}"/>`}${medianLine(median, bottom)}${ticks.map((tick) => tickAt(tick, bottom))}</svg>`;
 }
 
 const sayingOf = ({ label, found, all }: Bar): string =>
@@ -76,20 +76,12 @@ function column(className: string, share: number, height: number): Content {
   return html`<rect class="${className}" y="${height - barHeight}" height="${barHeight}"/>`;
 }
 
-/**
- * A line at a round count, which gives the scale of the bars. Its figure stands at the right, or at the left where the last
- * bars reach behind it; where the first ones do as well, the line is at the highest count.
- */
-function gridline(bars: readonly Bar[], highest: number, height: number): Content {
+/** A line at a round count, which gives the scale of the bars. Its figure is readable over a bar as well. */
+function gridline(highest: number, height: number): Content {
   const round = roundBelow(highest * 0.8);
   if (round < 1) return null;
-  const edge = Math.ceil(bars.length * FIGURE_SHARE);
-  const isHidden = (outer: readonly Bar[]): boolean => outer.some(({ found, all }) => Math.max(found, all) >= round);
-  const isLeft = isHidden(bars.slice(-edge));
-  const value = isLeft && isHidden(bars.slice(0, edge)) ? highest : round;
-  const y = HEAD + Math.round(height * (1 - value / highest)) + 0.5;
-  const place = isLeft ? html`x="0"` : html`x="100%" text-anchor="end"`;
-  return html`<line class="gridline" x2="100%" y1="${y}" y2="${y}"/><text ${place} y="${y - 3}">${compact.format(value)}</text>`;
+  const y = HEAD + Math.round(height * (1 - round / highest)) + 0.5;
+  return html`<line class="gridline" x2="100%" y1="${y}" y2="${y}"/><text x="100%" text-anchor="end" y="${y - 3}">${compact.format(round)}</text>`;
 }
 
 /** The largest of 1, 2, 5, 10, 20 … that is no larger than `most`; 0 below 1. */
@@ -107,14 +99,19 @@ const LATE = 0.65;
 
 function medianLine(median: Mark | null, bottom: number): Content {
   if (median === null) return null;
-  const x = cssPercent(median.at * 100);
+  const x = cssPercent(median.at);
   const isLate = median.at > LATE;
   return html`<g class="median"><line x1="${x}" x2="${x}" y1="2" y2="${bottom}"/><text x="${x}" y="11" dx="${isLate ? -4 : 4}"${isLate ? html` text-anchor="end"` : null}>${median.text}</text></g>`;
 }
 
+/** Within these shares of the ends, the text of a tick begins or ends at the end of the axis. */
+const END_SHARE = 0.06;
+
+/** The text stands below its tick, not beside it, where it would read as the name of a bar. */
 function tickAt({ at, text }: Mark, bottom: number): Html {
-  const x = cssPercent(at * 100);
-  return html`<line class="axis" x1="${x}" x2="${x}" y1="${bottom}" y2="${bottom + 5}"/><text x="${x}" y="${bottom + 13}" dx="3">${text}</text>`;
+  const x = cssPercent(at);
+  const [textX, anchor] = at < END_SHARE ? ['0', 'start'] : at > 1 - END_SHARE ? ['100%', 'end'] : [x, 'middle'];
+  return html`<line class="axis" x1="${x}" x2="${x}" y1="${bottom}" y2="${bottom + 4}"/><text x="${textX}" y="${bottom + 14}" text-anchor="${anchor}">${text}</text>`;
 }
 
-const cssPercent = (share: number): string => `${Math.round(share * 100) / 100}%`;
+const cssPercent = (share: number): string => `${Math.round(share * 10_000) / 100}%`;

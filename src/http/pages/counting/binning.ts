@@ -3,6 +3,7 @@
  * few values lie far above the others (prices), the last bin is open, so that the others keep their shape. Where values
  * differ by orders of magnitude (scores), bins grow: 1, 2, 5, 10, 20 and so on.
  */
+import { DAY_MS } from '../../../load/values/dates.js';
 import type { Field } from '../../../model.js';
 import { countInBins, rowsByNumber } from '../../../query/bins.js';
 import { dateEdges } from '../../../query/date-edges.js';
@@ -29,6 +30,8 @@ interface ChartBin {
   readonly label: string;
   /** Rows of the whole collection. */
   readonly count: number;
+  /** Whether it is the last unit of time, and the latest date is before its last day. */
+  readonly isIncomplete: boolean;
 }
 
 export interface Binning {
@@ -105,10 +108,32 @@ export function binningOf({ kind }: Field, column: NumberColumn, wantedScale?: S
         to === Number.POSITIVE_INFINITY ? null : textOf(isLast ? highest : lastIn(kind, to, decimals)),
       ),
       count,
+      isIncomplete: kind === 'date' && isLast && dayAfter(highest) < to,
     };
   });
   return { bins, scale, lowest, highest, median, decimals, textOf };
 }
+
+const dayAfter = (timeMs: number): number => (Math.floor(timeMs / DAY_MS) + 1) * DAY_MS;
+
+/** The most days of a bin, and the step of calendar bins that it stands for. */
+const BIN_UNITS = [
+  [1, 'day'],
+  [2, '2 days'],
+  [7, 'week'],
+  [31, 'month'],
+  [92, 'quarter'],
+  [184, 'half-year'],
+  [366, 'year'],
+] as const;
+
+/** The step of bins of dates: `month`, `2 days`. */
+export function unitOf([first]: Binning['bins']): string {
+  const days = first === undefined ? 1 : (first.to - first.from) / DAY_MS;
+  return BIN_UNITS.find(([maxDays]) => days <= maxDays)?.[1] ?? `${Math.round(days / DAYS_PER_YEAR)} years`;
+}
+
+const DAYS_PER_YEAR = 365.25;
 
 /** The largest possible value below `to`. */
 const lastIn = (kind: Field['kind'], to: number, decimals: number): number =>

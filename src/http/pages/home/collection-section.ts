@@ -1,5 +1,4 @@
 /** The section of a collection on the home page: charts, its highest and newest records, and its frequent values. */
-import { DAY_MS } from '../../../load/values/dates.js';
 import { type Field, fieldOf, isFound } from '../../../model.js';
 import { execute } from '../../../query/execute.js';
 import { EVERYTHING, type Query } from '../../../query/query.js';
@@ -25,6 +24,7 @@ import { type Content, type Html, html, isolated } from '../../markup/html.js';
 import { changesPath, lastDumpPairs } from '../changes/figures.js';
 import { chart } from '../chart/chart.js';
 import { distributionChart } from '../chart/distribution-chart.js';
+import { unitOf } from '../counting/binning.js';
 import { distinctCount, hasValues, offeredFields, sliderScale } from '../counting/offered-fields.js';
 import { binningIn, type Distribution, type Frequencies, shapeOf } from '../counting/shape.js';
 import { address, addressOfField, type Pairs, recordAddress } from '../frame/address.js';
@@ -152,26 +152,9 @@ function chartParts(collection: string, distribution: Distribution, height: numb
     filter?.kind === 'range' ? { path: `/${collection}`, pairs: [], min: filter.min, max: filter.max } : null;
   const id = `${collection}-${field.name}`;
   const options = { id, height, range: null, linked, hasMedian: !isDate, maxDates: 9 };
-  const unit = isDate ? `, by ${binUnit(bins)}` : binning.scale === 'logarithmic' ? ', logarithmic' : '';
+  const unit = isDate ? `, by ${unitOf(bins)}` : binning.scale === 'logarithmic' ? ', logarithmic' : '';
   const title = html`<a href="${addressOfField(collection, field.name)}">${isolated(labelOf(field))}</a>${unit}`;
   return html`${blockHead(title, `${textOf(lowest)} – ${textOf(highest)}`)}${chart(distributionChart(distribution, options))}`;
-}
-
-/** The most days of a bar, and the step of calendar bins that it stands for. */
-const BIN_UNITS = [
-  [1, 'day'],
-  [2, '2 days'],
-  [7, 'week'],
-  [31, 'month'],
-  [92, 'quarter'],
-  [184, 'half-year'],
-  [366, 'year'],
-] as const;
-
-function binUnit(bins: Distribution['binning']['bins']): string {
-  const [first, second] = bins;
-  const days = ((second?.from ?? 0) - (first?.from ?? 0)) / DAY_MS;
-  return BIN_UNITS.find(([maxDays]) => days <= maxDays)?.[1] ?? `${Math.round(days / 365)} years`;
 }
 
 /** The rows with the highest values of a field. */

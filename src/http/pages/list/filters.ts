@@ -14,6 +14,7 @@ import { memoizeByText } from '../../memoize.js';
 import { percentEncode } from '../../semantics/percent.js';
 import { chart } from '../chart/chart.js';
 import { distributionChart, type Linked, type Range } from '../chart/distribution-chart.js';
+import { unitOf } from '../counting/binning.js';
 import { fieldsToCount } from '../counting/offered-fields.js';
 import { biggestValues, type ColumnShape, type Distribution, type Frequencies } from '../counting/shape.js';
 import { address, type Pairs, withoutValue, withValue } from '../frame/address.js';
@@ -27,13 +28,15 @@ const VALUES_SHOWN_FIRST = 8;
 export function filterPanel(view: View, shape: ColumnShape, total: number): Html {
   const { filters } = view.query;
   const { main, more } = fieldsToCount(view.collection, filters);
+  const isRange = ({ filter }: Field): boolean => filter?.kind === 'range';
+  // One key is enough for all charts.
+  const keyed = [...main, ...more].find(isRange);
   const groups = new Map([
     ...shape.frequencies.map((one) => [one.field, valueGroup(view, one, main.includes(one.field))] as const),
-    ...shape.distributions.map((one) => [one.field, rangeGroup(view, one)] as const),
+    ...shape.distributions.map((one) => [one.field, rangeGroup(view, one, one.field === keyed)] as const),
   ]);
   const groupsOf = (fields: readonly Field[]): readonly Content[] =>
     fields.map((field) => groups.get(field) ?? null).filter((group) => group !== null);
-  const isRange = ({ filter }: Field): boolean => filter?.kind === 'range';
   const isShort = (field: Field): boolean => !isRange(field) && field.facetLimit === undefined;
   const furtherGroups = groupsOf(more);
   const isUnfolded = isUnfoldedIn(view, FURTHER_FIELDS);
@@ -156,21 +159,21 @@ const valueList = (collection: Collection, field: Field, parameter: string): Htm
 const matchChoice = (match: string, isAll: boolean, noun: string): Html =>
   html`<p class="match beside"><input type="checkbox" form="${FORM}" id="${match}" name="${match}" value="all"${isAll ? html` checked` : null}><label for="${match}">Match all ${noun}</label></p>`;
 
-function rangeGroup(view: View, distribution: Distribution): Content {
+function rangeGroup(view: View, distribution: Distribution, isKeyed: boolean): Content {
   const { field, binning } = distribution;
   if (field.filter?.kind !== 'range') return null;
   const { min, max } = field.filter;
   if (binning.bins.length < 2)
     return html`<fieldset class="range" id="by-${field.name}"><legend>${labelOf(field)}</legend><p class="soft">Always ${binning.textOf(binning.lowest)}</p></fieldset>`;
   const range = rangeIn(view.query.filters, field);
-  return rangeFieldset(distribution, range, { path: `/${view.model.name}`, pairs: view.pairs, min, max });
+  return rangeFieldset(distribution, isKeyed, range, { path: `/${view.model.name}`, pairs: view.pairs, min, max });
 }
 
 /** Pixels of the highest bar. */
 const CHART_HEIGHT = 52;
 
 /** A chart whose bars link to their range, and fields for its bounds, which have the names that `linked` gives. */
-function rangeFieldset(distribution: Distribution, range: Range | null, linked: Linked): Html {
+function rangeFieldset(distribution: Distribution, isKeyed: boolean, range: Range | null, linked: Linked): Html {
   const { field, binning } = distribution;
   const legend = labelOf(field);
   const { pairs, min, max } = linked;
@@ -182,14 +185,15 @@ function rangeFieldset(distribution: Distribution, range: Range | null, linked: 
     hasMedian: false,
     maxDates: 5,
   });
-  const scale = binning.scale === 'logarithmic' ? html` <span class="count small">logarithmic</span>` : null;
-  const isPart = chartData.bars.some(({ found, all }) => found < all);
+  const axisText =
+    field.kind === 'date' ? `by ${unitOf(binning.bins)}` : binning.scale === 'logarithmic' && binning.scale;
+  const isPart = isKeyed && chartData.bars.some(({ found, all }) => found < all);
   const bound = (name: string, side: 'from' | 'to', end: number, value: number | undefined): Html => {
     const text = valueIn(pairs, name);
     return html`<input ${inputType(field, text)} form="${FORM}" id="${name}" name="${name}" value="${inputText(field, text, value)}" placeholder="${binning.textOf(end)}" aria-label="${legend} ${side}" autocomplete="off">`;
   };
   return html`<fieldset class="range" id="by-${field.name}">
-<legend>${legend}${scale}${isPart ? html` <span class="key count small"><i class="some"></i>found <i class="all"></i>all</span>` : null}</legend>
+<legend>${legend}${axisText && html` <span class="count small">${axisText}</span>`}${isPart ? html` <span class="key count small"><i class="some"></i>found <i class="all"></i>all</span>` : null}</legend>
 ${chart(chartData)}
 <div class="bounds row">${bound(min, 'from', binning.lowest, range?.min)}<span aria-hidden="true">&ndash;</span>${bound(max, 'to', binning.highest, range?.max)}</div>
 ${range !== null && range.min > range.max ? invertedNote(linked) : null}

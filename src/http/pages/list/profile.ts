@@ -14,6 +14,7 @@ import { type Content, type Html, html, isolated } from '../../markup/html.js';
 import { memoizeByText } from '../../memoize.js';
 import type { Bar } from '../chart/chart.js';
 import { distributionBars } from '../chart/distribution-chart.js';
+import { unitOf } from '../counting/binning.js';
 import { areShort, distinctCount, isIdentity, isRepeated } from '../counting/offered-fields.js';
 import { biggestValues, binningIn, totalsOf } from '../counting/shape.js';
 import { address, type NameAndValue, without } from '../frame/address.js';
@@ -76,6 +77,10 @@ export function columnProfile(view: View, field: Field): Html {
 
 /** Pixels of the highest bar. */
 const HISTOGRAM_HEIGHT = 30;
+/** The share of a bin's width that its bar has. */
+const BAR_SHARE = 0.9;
+
+const percentText = (share: number): string => `${(share * 100).toFixed(2)}%`;
 
 /** Null for a field that has fewer than two bins, or whose values tell records apart and measure nothing, as article numbers do. */
 function histogram({ model, collection, pairs }: View, field: Field): Content {
@@ -84,19 +89,20 @@ function histogram({ model, collection, pairs }: View, field: Field): Content {
   const { filter } = field;
   const linked = filter?.kind === 'range' ? { path: `/${model.name}`, pairs, min: filter.min, max: filter.max } : null;
   const bars = distributionBars({ field, binning, counts: totalsOf(binning) }, { range: null, linked });
+  const isLogarithmic = binning.scale === 'logarithmic';
+  const axis = field.kind === 'date' ? `, by ${unitOf(binning.bins)}` : isLogarithmic && ', logarithmic';
   const highest = Math.max(...bars.map(({ all }) => all));
-  const width = 100 / bars.length;
-  const mark = (bar: Bar, i: number): Html => {
+  const mark = (bar: Bar): Html => {
     const barHeight = bar.all === 0 ? 0 : Math.max(1, Math.round((bar.all / highest) * HISTOGRAM_HEIGHT));
-    const x = `${(i * width).toFixed(2)}%`;
+    const [x, width] = [percentText(bar.start), percentText(bar.end - bar.start)];
     const says = `${bar.label}: ${numberText(bar.all)} of all records`;
-    const parts = html`<title>${says}</title><rect class="hit" x="${x}" width="${width.toFixed(2)}%" height="${HISTOGRAM_HEIGHT}"/><rect class="${bar.isOpen ? 'some open' : 'some'}" x="${x}" width="${(width * 0.9).toFixed(2)}%" y="${HISTOGRAM_HEIGHT - barHeight}" height="${barHeight}"/>`;
+    const parts = html`<title>${says}</title><rect class="hit" x="${x}" width="${width}" height="${HISTOGRAM_HEIGHT}"/><rect class="${bar.isOpen ? 'some open' : 'some'}" x="${x}" width="${percentText((bar.end - bar.start) * BAR_SHARE)}" y="${HISTOGRAM_HEIGHT - barHeight}" height="${barHeight}"/>`;
     // The filters have the same chart with a stop for the tab key.
     return bar.address === null
       ? html`<g>${parts}</g>`
       : html`<a href="${bar.address}" aria-label="${says}" tabindex="-1">${parts}</a>`;
   };
-  return html`<svg class="shape" height="${HISTOGRAM_HEIGHT}" role="group" aria-label="${labelOf(field)} of all records${binning.scale === 'logarithmic' ? ', logarithmic' : null}">${bars.map(mark)}</svg><span class="ends"><span>${binning.textOf(binning.lowest)}</span>${binning.scale === 'logarithmic' ? html`<span class="log">log</span>` : null}<span>${binning.textOf(binning.highest)}</span></span>`;
+  return html`<svg class="shape" height="${HISTOGRAM_HEIGHT}" role="group" aria-label="${labelOf(field)} of all records${axis}">${bars.map(mark)}</svg><span class="ends"><span>${binning.textOf(binning.lowest)}</span>${isLogarithmic && html`<span class="log">log</span>`}<span>${binning.textOf(binning.highest)}</span></span>`;
 }
 
 function headerValues({ model, collection, pairs }: View, field: Field, values: readonly ValueCount[]): Content {
