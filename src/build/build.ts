@@ -8,13 +8,11 @@ import type { Language } from '../languages.js';
 import type { LoadFailed } from '../load/load.js';
 import { collectionOf } from '../model.js';
 import { openIndex } from '../search/index.js';
-import type { Engine, FieldText, SearchIndex } from '../search/search.js';
+import type { Engine, SearchIndex } from '../search/search.js';
 import type { RecordStore } from '../store/collection.js';
 import { assembleDataset, type Dataset } from '../store/dataset.js';
-import { searchFields } from '../store/documents.js';
+import { searchedTexts, searchFields } from '../store/documents.js';
 import { rowsOfCodeIn } from '../store/named-rows.js';
-import { recordJson } from '../store/record-text.js';
-import { recordReader } from '../store/record-values.js';
 import {
   type BuildOptions,
   type Built,
@@ -90,19 +88,6 @@ async function miniSearchOf(store: RecordStore, language?: Language): Promise<Se
     buildMiniSearch(searchFields(store.model), store.size, searchedTexts(store), language, rowsOfCodeIn(store)),
   );
 }
-
-/** The texts of each row, in the order of the searched fields. */
-export function searchedTexts({ model, text }: RecordStore): (row: number) => readonly FieldText[] {
-  const fields = searchFields(model);
-  const readRecord = recordReader(fields.map(({ name }) => name));
-  return (row) => {
-    const record = readRecord(recordJson(text, row, 'whole'));
-    return fields.map(({ name }) => fieldTextOf(record[name]));
-  };
-}
-
-const fieldTextOf = (value: unknown): FieldText =>
-  Array.isArray(value) ? value.map(String) : typeof value === 'string' ? value : null;
 
 export async function buildParts(options: BuildOptions): Promise<BuiltParts | LoadFailed> {
   for (let triesLeft = TRIES; ; triesLeft--) {

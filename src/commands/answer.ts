@@ -12,9 +12,15 @@ import { warnOf } from './terminal.js';
 
 export { preparePages } from '../http/pages/home/findings.js';
 
+/** What is served now: null until the first load is done, of which `loadedShare` is read. */
+export interface Slot {
+  readonly served: Served | null;
+  readonly loadedShare: number;
+}
+
 interface Answered {
   readonly config: Config;
-  readonly slot: { readonly served: Served | null; readonly loadedShare: number };
+  readonly slot: Slot;
   readonly host: string;
 }
 

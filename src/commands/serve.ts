@@ -13,16 +13,13 @@ import {
   appOptionsIn,
   type Command,
   type Config,
-  DEFAULT_HOST,
   type DumpPlace,
   gatesIn,
   isSecretVariable,
   STANDARD_INPUT,
 } from '../config.js';
-import { bind } from '../http/bind.js';
 import type { Served } from '../http/options.js';
 import { simulationText } from '../http/semantics/simulation.js';
-import type { RunningServer } from '../http/server.js';
 import { hasFindings } from '../load/report/findings.js';
 import { faultText } from '../load/report/report.js';
 import { startUpText, warningLines } from '../load/report/report-text.js';
@@ -30,8 +27,9 @@ import { type Dataset, fieldsHash } from '../store/dataset.js';
 import { count } from '../text.js';
 import type { DumpSource } from './dump-source.js';
 import { dumpSource, type EarlierDumps, readEarlier, type Timeline, timelineOf } from './history.js';
+import { type StartedServer, startListening } from './listen.js';
 import { commandName, pathFault, placeFault, sampleLines, shellQuoted } from './place.js';
-import { errorText, fail, failAll, say, warn, warnAll, warnOf, withProgress } from './terminal.js';
+import { fail, failAll, say, warn, warnAll, warnOf, withProgress } from './terminal.js';
 
 /** Running responses have this long to finish after SIGTERM. */
 const GRACE_MS = 10_000;
@@ -64,7 +62,7 @@ export async function serve(command: ServeCommand, main: string): Promise<void> 
   if (missing !== undefined) return fail(missing);
   const slot = new ServedSlot();
   // The port is bound before anything is read: one that is in use fails at once.
-  const server = await start(config, slot, variables.includes('HOST'));
+  const server = await startListening(config, slot, variables.includes('HOST'));
   if (server === null) return;
   if (config.from !== undefined) {
     const { openDatabase } = await import('./database.js');
@@ -132,56 +130,6 @@ function endOnSignals({ answer }: StartedServer): void {
       .then(endNow);
   });
   process.on('SIGINT', endNow);
-}
-
-/** A bound server. The modules that answer its requests are loaded by the first one, or after the start. */
-interface StartedServer {
-  readonly url: string;
-  /** Answers requests from now on. */
-  readonly answer: () => Promise<RunningServer>;
-}
-
-/**
- * Listens, or says why the address cannot be bound. Some shells export a `HOST` that is the name of a compiler's target: such
- * a name is reported and not used.
- */
-async function start(config: Config, slot: ServedSlot, isHostInherited: boolean): Promise<StartedServer | null> {
-  const { port } = config;
-  try {
-    return await listenOn(config.host);
-  } catch (error) {
-    if (!isHostInherited || !NO_ADDRESS.includes(systemCode(error))) return failed(config.host, error);
-  }
-  say(`HOST=${config.host} is no address of this machine, and is left alone: --host names one.`);
-  return listenOn(DEFAULT_HOST).catch((error: unknown) => failed(DEFAULT_HOST, error));
-
-  async function listenOn(host: string): Promise<StartedServer> {
-    let answering: Promise<RunningServer> | undefined;
-    const bound = await bind({ host, port, onWaiting: () => void answer() });
-    function answer(): Promise<RunningServer> {
-      answering ??= import('./answer.js').then(({ startAnswering }) => startAnswering(bound, { config, slot, host }));
-      return answering;
-    }
-    return { url: bound.url, answer };
-  }
-  function failed(host: string, error: unknown): null {
-    fail(listenFault(error, host, port));
-    return null;
-  }
-}
-
-const NO_ADDRESS = ['EADDRNOTAVAIL', 'ENOTFOUND', 'EAI_AGAIN'];
-const systemCode = (error: unknown): string => (error instanceof Error && 'code' in error ? String(error.code) : '');
-
-function listenFault(error: unknown, host: string, port: number): string {
-  const code = systemCode(error);
-  if (code === 'EADDRINUSE')
-    return `Port ${port} on ${host} is in use; choose another with --port, or 0 for a free one.`;
-  if (code === 'EACCES')
-    return `Port ${port} needs more rights than this process has; choose one above 1023 with --port.`;
-  if (NO_ADDRESS.includes(code))
-    return `--host must be an address of this machine without a port, such as 127.0.0.1, received "${host}".`;
-  return `Cannot listen on ${host}, port ${port}: ${errorText(error)}`;
 }
 
 const load = ({ strict, engine }: Config, place: DumpPlace, slot: ServedSlot) =>

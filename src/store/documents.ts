@@ -4,7 +4,10 @@
  */
 import { int32, roomFor, withRoom } from '../arrays.js';
 import type { CollectionModel } from '../model.js';
-import type { SearchField } from '../search/search.js';
+import type { FieldText, SearchField } from '../search/search.js';
+import type { RecordStore } from './collection.js';
+import { recordJson } from './record-text.js';
+import { recordReader } from './record-values.js';
 
 /** The searched fields of a collection, with their weights. */
 export const searchFields = ({ fields }: CollectionModel): readonly SearchField[] =>
@@ -15,6 +18,19 @@ export const searchFields = ({ fields }: CollectionModel): readonly SearchField[
 /** The columns of the searched fields in a batch. */
 export const searchColumns = ({ fields }: CollectionModel): readonly number[] =>
   fields.flatMap(({ searchWeight }, column) => (searchWeight ? [column] : []));
+
+/** The texts of each row, in the order of the searched fields. */
+export function searchedTexts({ model, text }: RecordStore): (row: number) => readonly FieldText[] {
+  const fields = searchFields(model);
+  const readRecord = recordReader(fields.map(({ name }) => name));
+  return (row) => {
+    const record = readRecord(recordJson(text, row, 'whole'));
+    return fields.map(({ name }) => fieldTextOf(record[name]));
+  };
+}
+
+const fieldTextOf = (value: unknown): FieldText =>
+  Array.isArray(value) ? value.map(String) : typeof value === 'string' ? value : null;
 
 /** The row that each document got. */
 export class DocumentRows {

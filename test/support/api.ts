@@ -1,7 +1,7 @@
 /** Apps over record objects or snapshot folders, without a socket. */
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { assemble, buildDataset, searchedTexts } from '../../src/build/build.js';
+import { assemble, buildDataset } from '../../src/build/build.js';
 import { compareWithDump, type DatedDump, loadDump, withComparisons } from '../../src/build/compare.js';
 import { type BuildOptions, createWholeBuilder } from '../../src/build/parts.js';
 import { type AppOptions, createApp, type Served } from '../../src/http/app.js';
@@ -10,7 +10,7 @@ import { buildMiniSearch } from '../../src/search/minisearch.js';
 import type { SearchIndex } from '../../src/search/search.js';
 import type { RecordStore } from '../../src/store/collection.js';
 import { assembleDataset, modelsOf } from '../../src/store/dataset.js';
-import { searchFields } from '../../src/store/documents.js';
+import { searchedTexts, searchFields } from '../../src/store/documents.js';
 import { rowsOfCodeIn } from '../../src/store/named-rows.js';
 import type { RecordValues } from './batch-writer.js';
 import { inBatches } from './batch-writer.js';

@@ -7,7 +7,6 @@
 import { cellOf, NULL, textOf } from '../../batch.js';
 import { COUNT, OBJECT } from '../../kernels/json-layout.js';
 import { type CollectionModel, ID_FIELD, roleIndex } from '../../model.js';
-import { count } from '../../text.js';
 import { type ColumnPlan, type Columns, findColumns } from '../fields/columns.js';
 import { NameTree, NOTHING, type RecordTaker, SourceRow } from '../place/source-row.js';
 import type { ColumnWatch } from '../profile/column-watch.js';
@@ -21,6 +20,7 @@ import type { TextForm } from '../values/text-forms.js';
 import { firstWords } from '../values/texts.js';
 import { type CellContext, requiredReason, timeOf } from '../values/values.js';
 import { FieldReader, RecordFindings } from './field-reader.js';
+import { tooLongText } from './long-texts.js';
 
 /** Past this many arrays of names all are forgotten, so that dumps with ever new names need no more memory. */
 const MAX_BINDINGS = 1000;
@@ -247,7 +247,7 @@ export class Binder implements RecordTaker {
     const number = tally.begin();
     if (firstId !== undefined) this.#readers[ID_FIELD]!.spell(firstId + number - 1);
     this.#titleFromContent();
-    const reason = this.#missing() ?? this.#tooManyWords();
+    const reason = this.#missing() ?? tooLongText(this.cells.memory, this.#options.model);
     if (reason === undefined) {
       for (let i = 0; i < this.#findings.noteCount; i++) tally.note(line, notes[i]!);
       this.cells.memory.size++;
@@ -280,19 +280,6 @@ export class Binder implements RecordTaker {
     return mayHoldEntities && markup !== undefined ? markup.withoutEntities(text) : text;
   }
 
-  #tooManyWords(): string | undefined {
-    const { bytes, kinds, starts, ends, size } = this.cells.memory;
-    // A word and the space behind it are two bytes: smaller memories, which are nearly all, hold no such text.
-    if (bytes.length < 2 * MAX_TEXT_WORDS) return undefined;
-    for (const { field, index } of this.#readers) {
-      const cell = cellOf(index, size);
-      if (kinds[cell]! <= NULL || ends[cell]! - starts[cell]! < 2 * MAX_TEXT_WORDS - 1) continue;
-      if (asciiWordCount(bytes, starts[cell]!, ends[cell]!) > MAX_TEXT_WORDS)
-        return `${field.name}: expected at most ${count(MAX_TEXT_WORDS, 'word')} in a text, found more`;
-    }
-    return undefined;
-  }
-
   #missing(): string | undefined {
     const { refused, refusedRaw } = this.#findings;
     const { kinds, size } = this.cells.memory;
@@ -306,22 +293,6 @@ export class Binder implements RecordTaker {
 
 /** Only the first characters of a content give a title. */
 const MAX_BODY_CHARS = 4000;
-/** A text of more words leaves no room in an index for those of other records. */
-const MAX_TEXT_WORDS = 1 << 25;
-
-/** The number of words of ASCII in a text, at least: runs of letters and digits. */
-function asciiWordCount(bytes: Uint8Array, start: number, end: number): number {
-  let words = 0;
-  let isInWord = false;
-  for (let at = start; at < end; at++) {
-    const byte = bytes[at]!;
-    const isOfWord = (byte >= 0x30 && byte <= 0x39) || (byte | 0x20) >= 0x61;
-    if (isOfWord && !isInWord) words++;
-    isInWord = isOfWord;
-  }
-  return words;
-}
-
 /** The member of an object to which the first step of a path leads; none where the object lacks it. */
 function steppedInto(names: readonly string[], { reader, path: [step, ...path] }: FedMember): readonly FedMember[] {
   const member = names.indexOf(String(step));
