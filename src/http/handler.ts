@@ -4,6 +4,7 @@
  * The served dataset is read once, so that no response mixes two; its cached responses live as long as it is served.
  */
 import { setTimeout as wait } from 'node:timers/promises';
+import { EngineUnavailable, type QueryEngine, whenAnswered } from '../query/engine.js';
 import { type Parsed, parseParameters } from '../query/parse.js';
 import type { ParameterValues } from '../query/query.js';
 import { type Dataset, fieldsHash } from '../store/dataset.js';
@@ -11,6 +12,7 @@ import { type ByteCache, createByteCache } from './cache.js';
 import {
   ALLOW,
   crossSite,
+  engineUnavailable,
   internalErrorResponse,
   methodNotAllowed,
   misdirected,
@@ -18,7 +20,7 @@ import {
   tooManyRequests,
 } from './error-responses.js';
 import { memoize } from './memoize.js';
-import type { AppOptions, Served } from './options.js';
+import { type AppOptions, engineOf, type Served } from './options.js';
 import { isApiPath, normalPath, originForm, type RouteMatch, type Target } from './resource.js';
 import {
   commonHeaders,
@@ -121,6 +123,7 @@ export function createHandler(options: AppOptions, nextTurn: NextTurn, routes: R
   const stateOf = memoize(
     (current: Served): ServedState => ({
       dataset: current.dataset,
+      engine: engineOf(current),
       cache: createByteCache<Variants>(cacheBytes),
       // The records alone are not all: a page shows £ or $, and a document says what a field is and where it came from.
       version: `${current.dataset.version}-${settingsEtag(settings, fieldsHash(current.dataset))}`,
@@ -261,22 +264,25 @@ export function createHandler(options: AppOptions, nextTurn: NextTurn, routes: R
     if (match === undefined) return null;
     const { resource } = match;
     const { path, query, fields } = request;
-    const { dataset, cache } = state;
+    const { dataset, engine, cache } = state;
     const tidied = resource.tidied?.(query, dataset) ?? query;
     const parsed = parse(match, tidied);
     if (!parsed.ok)
       return refuse(resource.refuse?.(parsed.error, parsed.faulty, request) ?? errorResponse(parsed.error));
     if (tidied !== query) return refuse(redirect(originForm({ path, query: tidied }), 303));
-    const representation = resource.handle({ dataset, values: parsed.values, path, query });
+    const representation = resource.handle({ dataset, engine, values: parsed.values, path, query });
     if ('status' in representation) return refuse(representation);
     const metadata = metadataOf(state, key, representation);
     if ('open' in representation) return sender.download(representation, metadata, request);
     const isCached = resource.parameters === 'ignored' || cache.isAskedAgain(key);
     const send = (variants: Variants): HttpResponse =>
       isCached ? sender.cached(variants, fields, cache, key) : sender.whole(variants, fields);
-    return 'render' in representation
-      ? send(new Variants(representation, metadata))
-      : sender.promised(representation, metadata, fields, send);
+    return (
+      sender.unmodified(fields, metadata) ??
+      whenAnswered(representation.render(), (rendered) =>
+        'status' in rendered ? refuse(rendered) : send(new Variants(representation.type, rendered, metadata)),
+      )
+    );
   }
 
   function refuse(refusal: PlainResponse): HttpResponse {
@@ -307,8 +313,10 @@ export function createHandler(options: AppOptions, nextTurn: NextTurn, routes: R
     return options.trustProxy ? clientAddress(address, headerField(fields, 'x-forwarded-for')) : address;
   }
 
-  /** Tells of what a step threw: a bug. */
+  /** Tells of what a step threw: a bug, unless the engine does not answer. */
   function failure(error: unknown, { method, target, fields }: ApiRequest): HttpResponse {
+    if (error instanceof EngineUnavailable)
+      return withLines(refuse(engineUnavailable(error.message)), originLines(fields));
     options.onError(error, { method, url: target });
     return withLines(refuse(internalErrorResponse), originLines(fields));
   }
@@ -333,6 +341,7 @@ const withLines = (response: HttpResponse, lines: HeaderLines): HttpResponse =>
 /** The state of one served dataset, dropped with it. */
 interface ServedState {
   readonly dataset: Dataset;
+  readonly engine: QueryEngine;
   readonly cache: ByteCache<Variants>;
   /** The beginning of every entity tag. */
   readonly version: string;

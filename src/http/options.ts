@@ -1,7 +1,9 @@
 /** The options of the HTTP layer, and the dataset that it serves. */
 import type { LoadReport, SnapshotFault } from '../load/report/report.js';
 import type { QueryEngine } from '../query/engine.js';
+import { createMemoryEngine } from '../query/memory.js';
 import type { Dataset } from '../store/dataset.js';
+import { memoize } from './memoize.js';
 import type { CorsOrigin } from './semantics/host.js';
 import type { Simulation } from './semantics/simulation.js';
 
@@ -12,7 +14,7 @@ export type Envelope = 'pagination' | 'meta';
 export interface Served {
   /** Without records where an engine holds them. */
   readonly dataset: Dataset;
-  /** Answers in place of the dataset's own indexes, later. */
+  /** Answers for the records that an engine holds; memory does if not given. */
   readonly engine?: QueryEngine;
   readonly report: LoadReport;
   readonly loadedAt: Date;
@@ -21,6 +23,12 @@ export interface Served {
   /** The last failed attempt to load newer snapshots, which the served dataset is older than. */
   readonly reloadFault?: SnapshotFault & { readonly at: string };
 }
+
+/** What answers for the records of a dataset. */
+export const engineOf = ({ engine, dataset }: Pick<Served, 'engine' | 'dataset'>): QueryEngine =>
+  engine ?? memoryEngineOf(dataset);
+
+const memoryEngineOf = memoize(createMemoryEngine);
 
 export interface AppOptions {
   /** Null while a first load runs. */

@@ -1,6 +1,7 @@
 /** Resources: what answers at a path. */
 import { type ApiError, notFound } from '../errors.js';
 import type { CollectionModel } from '../model.js';
+import type { QueryEngine } from '../query/engine.js';
 import type { Parameter } from '../query/parameters.js';
 import type { ParameterValues } from '../query/query.js';
 import type { Dataset } from '../store/dataset.js';
@@ -11,6 +12,8 @@ import type { PlainResponse, Representation } from './response.js';
 /** A request whose parameters have been checked. */
 export interface ResourceRequest extends Target {
   readonly dataset: Dataset;
+  /** Answers for the records of the dataset. */
+  readonly engine: QueryEngine;
   readonly values: ParameterValues;
 }
 

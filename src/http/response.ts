@@ -5,6 +5,7 @@
  */
 import { validateHeaderValue } from 'node:http';
 import { type ApiError, errorStatus } from '../errors.js';
+import type { Answer } from '../query/engine.js';
 import { type Coding, encode, MIN_CODED_BYTES } from './semantics/content-coding.js';
 import { allowedOrigin, type CorsOrigin, variesByOrigin } from './semantics/host.js';
 import { entityTag, headerField, type RequestFields, rangeHolds, type Validators } from './semantics/preconditions.js';
@@ -25,17 +26,13 @@ export type Representation = {
   readonly cacheControl?: string;
 } & (
   | {
-      /** Does all work that costs more than a look-up. */
-      readonly render: () => Rendered;
-    }
-  | {
-      /** The same where something else is awaited, such as a database; an error if that is what it finds. */
-      readonly load: () => Promise<Rendered | PlainResponse>;
+      /** Does all work that costs more than a look-up, and awaits what answers later. An error, if that is what it finds. */
+      readonly render: () => Answer<Rendered | PlainResponse>;
     }
   | {
       readonly headers: Headers;
       /** Does the work before the first byte of a download, in turns. */
-      readonly open: (nextTurn: NextTurn) => Promise<Download | PlainResponse>;
+      readonly open: (nextTurn: NextTurn) => Answer<Download | PlainResponse>;
     }
 );
 
@@ -43,8 +40,6 @@ export interface Rendered {
   readonly body: string | Bytes;
   readonly headers?: Headers;
 }
-
-type WholeRepresentation = Extract<Representation, { readonly render: unknown }>;
 
 /** A file too large to be held whole: its chunks are made as the client reads. */
 export interface Download {
@@ -213,17 +208,22 @@ export function partResponse(
   return { status: 206, headers: lines + part, body: null, stream };
 }
 
-/** A representation in several codings, each made when it is first sent. A 304 needs none of them. */
+/** A body in several codings, each made when it is first sent. A 304 needs none of them. */
 export class Variants {
   readonly metadata: Metadata;
-  /** Bytes of all responses that were made. */
-  bytes = 0;
-  readonly #representation: WholeRepresentation;
+  /** Bytes of the body, and of all responses that were made of it. */
+  bytes: number;
+  readonly #type: string;
+  readonly #body: Bytes;
+  readonly #headers: Headers | undefined;
   readonly #responses: { [coding in Coding]?: HttpResponse } = {};
 
-  constructor(representation: WholeRepresentation, metadata: Metadata) {
-    this.#representation = representation;
+  constructor(type: string, { body, headers }: Rendered, metadata: Metadata) {
+    this.#type = type;
+    this.#body = typeof body === 'string' ? Buffer.from(body) : body;
+    this.#headers = headers;
     this.metadata = metadata;
+    this.bytes = this.#body.length;
   }
 
   response(coding: Coding, common: CommonHeaders): HttpResponse {
@@ -231,15 +231,13 @@ export class Variants {
   }
 
   #make(coding: Coding, common: CommonHeaders): HttpResponse {
-    const { type, render } = this.#representation;
-    const { body, headers } = render();
-    const uncoded = typeof body === 'string' ? Buffer.from(body) : body;
+    const uncoded = this.#body;
     const isCoded = coding !== 'identity' && uncoded.length >= MIN_CODED_BYTES;
     const encoded = isCoded ? encode(coding, uncoded) : uncoded;
-    let lines = metadataLines(this.metadata, coding, common) + linesOf(headers);
-    lines += `Content-Type: ${type}\r\nContent-Length: ${encoded.length}\r\n`;
+    let lines = metadataLines(this.metadata, coding, common) + linesOf(this.#headers);
+    lines += `Content-Type: ${this.#type}\r\nContent-Length: ${encoded.length}\r\n`;
     if (isCoded) lines += `Content-Encoding: ${coding}\r\n`;
-    this.bytes += lines.length + encoded.length;
+    this.bytes += lines.length + (isCoded ? encoded.length : 0);
     const response = { status: 200, headers: lines, body: encoded };
     this.#responses[coding] = response;
     return response;

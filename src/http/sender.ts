@@ -1,6 +1,6 @@
 /**
- * How is a representation sent? As preconditions, codings and ranges of the request ask: as a 200, 206, 304, 412 or 416. Preconditions
- * come first, so that a 304 makes no body.
+ * How is a representation sent? As preconditions, codings and ranges of the request ask: as a 200, 206, 304, 412 or 416. A tag
+ * that the client has comes first, so that its 304 makes no body.
  */
 import type { ByteCache } from './cache.js';
 import { preconditionFailed, rangeNotSatisfiable } from './error-responses.js';
@@ -14,14 +14,14 @@ import {
   metadataLines,
   partResponse,
   type Representation,
-  Variants,
+  type Variants,
 } from './response.js';
 import { acceptedCodings, type Coding } from './semantics/content-coding.js';
 import { evaluatePreconditions, headerField, type RequestFields } from './semantics/preconditions.js';
 import type { NextTurn } from './semantics/turns.js';
 
 export function createSender(common: CommonHeaders, nextTurn: NextTurn) {
-  return { whole, cached, promised, download };
+  return { whole, cached, unmodified, download };
 
   /** Preconditions and body of a representation that is held whole. */
   function whole(variants: Variants, fields: RequestFields): HttpResponse {
@@ -37,19 +37,15 @@ export function createSender(common: CommonHeaders, nextTurn: NextTurn) {
     return response;
   }
 
-  /** Preconditions first, so that a 304 awaits nothing; then the promised body, or the error in its place. */
-  async function promised(
-    { load, ...representation }: Extract<Representation, { readonly load: unknown }>,
-    metadata: Metadata,
-    fields: RequestFields,
-    send: (variants: Variants) => HttpResponse,
-  ): Promise<HttpResponse> {
-    const conditionalResponse = unlessProceeding(fields, metadata, codingFor(fields));
-    if (conditionalResponse !== null) return conditionalResponse;
-    const loaded = await load();
-    return 'status' in loaded
-      ? finish(loaded, common)
-      : send(new Variants({ ...representation, render: () => loaded }, metadata));
+  /**
+   * The 304 to a tag that the client has, else null: it was given with a 200 of the same request, so that nothing needs to be asked. An
+   * error comes before any other precondition (RFC 9110, section 13.2.1), also before `*`.
+   */
+  function unmodified(fields: RequestFields, metadata: Metadata): HttpResponse | null {
+    const field = headerField(fields, 'if-none-match');
+    if (field === undefined || field.includes('*')) return null;
+    const response = unlessProceeding(fields, metadata, codingFor(fields));
+    return response?.status === 304 ? response : null;
   }
 
   /** Preconditions and body of a download. */
@@ -58,13 +54,15 @@ export function createSender(common: CommonHeaders, nextTurn: NextTurn) {
     metadata: Metadata,
     { fields, method }: { readonly fields: RequestFields; readonly method: string },
   ): Promise<HttpResponse> {
-    const coding = codingFor(fields);
-    const conditionalResponse = unlessProceeding(fields, metadata, coding);
-    if (conditionalResponse !== null) return conditionalResponse;
+    const unmodifiedResponse = unmodified(fields, metadata);
+    if (unmodifiedResponse !== null) return unmodifiedResponse;
     await nextTurn();
     const opened = await open(nextTurn);
     if ('status' in opened) return finish(opened, common);
-    if (method === 'HEAD') await opened.end?.();
+    const coding = codingFor(fields);
+    const conditionalResponse = unlessProceeding(fields, metadata, coding);
+    if (method === 'HEAD' || conditionalResponse !== null) await opened.end?.();
+    if (conditionalResponse !== null) return conditionalResponse;
     const lines = metadataLines(metadata, coding, common) + linesOf({ ...headers, 'Content-Type': type });
     const part = method === 'GET' ? partResponse(opened, lines, fields, metadata) : null;
     if (part === 'unsatisfiable')

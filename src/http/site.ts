@@ -8,13 +8,13 @@ import type { CollectionModel } from '../model.js';
 import type { Collection } from '../store/collection.js';
 import { type Dataset, describedModels, modelsOf } from '../store/dataset.js';
 import { rowNamed } from '../store/named-rows.js';
-import { deferredOperation, lackingResource, type SiteOperation } from './api/deferred.js';
+import { lackingResource, operationOf, type SiteOperation } from './api/lacks.js';
 import type { AddressedOperation, Operation, OperationOptions } from './api/operations.js';
 import { noPath, unavailable } from './error-responses.js';
 import { isForeignSegment, lineForPath } from './foreign-paths.js';
 import { type ApiRequest, isRead, type Routes } from './handler.js';
 import { memoize } from './memoize.js';
-import type { AppOptions, Served } from './options.js';
+import { type AppOptions, engineOf, type Served } from './options.js';
 import type { Assets } from './pages/frame/assets.js';
 import { loadingPage } from './pages/loading.js';
 import { createPages, type Pages } from './pages/pages.js';
@@ -55,14 +55,12 @@ export function createSites(options: AppOptions, routes: ApiRoutes, assets: Asse
     const models = modelsOf(dataset);
     const dumpDate = (): Date => served().modifiedAt ?? served().loadedAt;
     for (const { name } of models) namesServed.add(name);
-    const { engine } = served();
+    const engine = engineOf(served());
     const operationOptions = { ...options, dumpDate };
     const byCollection = new Map<unknown, readonly SiteOperation[]>(
       models.map((model) => [
         model.name,
-        operationsOf(routes, operationOptions, [model]).map((operation) =>
-          engine === undefined ? operation : deferredOperation(operation, engine, operationOptions),
-        ),
+        operationsOf(routes, operationOptions, [model]).map((operation) => operationOf(operation, engine)),
       ]),
     );
     const described = describedModels(dataset);
@@ -70,7 +68,7 @@ export function createSites(options: AppOptions, routes: ApiRoutes, assets: Asse
       .flatMap(({ name }) => byCollection.get(name) ?? [])
       .filter(({ isLacking }) => isLacking !== true);
     const allPages = createPages({ ...options, served }, models, described, assets);
-    const pages = engine?.lacks.pages ? withoutPages(allPages) : allPages;
+    const pages = engine.lacks?.pages ? withoutPages(allPages) : allPages;
     return {
       assets,
       pages,

@@ -7,6 +7,7 @@ import { type CollectionModel, type Field, ID_FIELD, isOrdered } from '../model.
 import type { ValueCount } from '../query/counter.js';
 import { EngineUnavailable, type Lacks, type NamedRecord, type QueryEngine, type RecordPage } from '../query/engine.js';
 import type { GroupNumbers } from '../query/groups.js';
+import { joinedTexts } from '../query/memory.js';
 import { fieldNamed } from '../query/operators.js';
 import { exportFormats } from '../query/parameters.js';
 import type { Paging, Query, SortKey } from '../query/query.js';
@@ -104,6 +105,16 @@ const ENGINE_COLUMNS: Readonly<Record<Extent, string>> = {
   default: '":item", ":rest"',
   whole: '":item", ":rest", ":more"',
 };
+
+const pageOfTexts = (records: readonly string[], total: number): RecordPage => ({
+  total,
+  joined: (opening, closing, shape) =>
+    joinedTexts(
+      records.map((json) => shape?.(Buffer.from(json)) ?? Buffer.from(json)),
+      opening,
+      closing,
+    ),
+});
 
 /** A record of its parts, each of which is JSON: `{"id":7}` and `{"content":"A tea."}`. */
 function jsonOf(row: DatabaseRow): string {
@@ -327,9 +338,9 @@ export function createPostgresEngine(sql: Sql, exports: Sql, dump: PushedDump, l
     const pageKey = cursorKey(model, query, paging);
     const [knownTotal, knownPage] = [totals.get(totalKey), pages.get(pageKey)];
     if (knownTotal !== undefined && knownPage !== undefined)
-      return { records: await recordsOf(model, knownPage.rows, extent), total: knownTotal };
+      return pageOfTexts(await recordsOf(model, knownPage.rows, extent), knownTotal);
     const plan = await planOf(model, query);
-    if (plan === null) return { records: [], total: 0 };
+    if (plan === null) return pageOfTexts([], 0);
     const estimate = isEstimated && knownTotal === undefined && !plan.isWhole ? await estimateOf(plan) : undefined;
     const total = plan.isWhole ? sizes.get(model.name) : (knownTotal ?? estimate);
     const pageRows = await rowsOf(model, plan, total, query, paging, extent);
@@ -340,7 +351,7 @@ export function createPostgresEngine(sql: Sql, exports: Sql, dump: PushedDump, l
     const lastKey = records.at(-1)?.key;
     pages.set(pageKey, { rows, lastKey: typeof lastKey === 'string' ? lastKey : null });
     if (estimate === undefined) totals.set(totalKey, exact);
-    return { records: records.map(jsonOf), total: exact };
+    return pageOfTexts(records.map(jsonOf), exact);
   }
 
   async function record(model: CollectionModel, segment: string, extent: Extent): Promise<NamedRecord | undefined> {
@@ -353,7 +364,7 @@ export function createPostgresEngine(sql: Sql, exports: Sql, dump: PushedDump, l
     const named = (row: DatabaseRow, isByKey: boolean): NamedRecord => ({
       id: Number(row.id),
       isByKey,
-      json: jsonOf(row),
+      json: Buffer.from(jsonOf(row)),
     });
     const id = Number(segment);
     if (isInteger && mayBeId(model, segment) && Number.isSafeInteger(id)) {
@@ -508,19 +519,22 @@ export function createPostgresEngine(sql: Sql, exports: Sql, dump: PushedDump, l
   return {
     name: 'postgresql',
     lacks: LACKS,
-    sizes,
+    answersLater: true,
     page,
     record,
-    async hasValue(model, field, value) {
+    async existingValues(model, field, texts) {
       const parameters = new Parameters();
-      const condition = valueCondition(field, value, parameters);
-      const rows = await ask(`SELECT 1 FROM ${tableFor(model)} WHERE ${condition} LIMIT 1`, parameters.values);
-      return rows.length > 0;
+      const exist = texts.map(
+        (text, i) =>
+          `EXISTS (SELECT FROM ${tableFor(model)} WHERE ${valueCondition(field, text, parameters)}) AS "${i}"`,
+      );
+      const [row] = await ask(`SELECT ${exist.join(', ')}`, parameters.values);
+      return new Set(texts.filter((_, i) => row?.[i] === true));
     },
     values,
     stats,
     groups,
-    export: exportOf,
+    export: (...of) => ({ batches: exportOf(...of) }),
   };
 }
 

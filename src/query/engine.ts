@@ -1,62 +1,93 @@
 /**
- * An engine that holds records elsewhere, and answers later. It takes what a request asks for as memory does (`execute.ts`,
- * `facets.ts`, `stats.ts`, `groups.ts`), and gives records as JSON text.
+ * The seam between the API and what holds the records: an engine answers a query with records as JSON and a total. Memory answers at once
+ * (`memory.ts`), a database later (`postgres/engine.ts`). Who asks handles both alike, by `whenAnswered`.
  */
 import type { CollectionModel, Field } from '../model.js';
+import type { SearchIndex } from '../search/search.js';
+import type { Collection } from '../store/collection.js';
 import type { Extent } from '../store/record-text.js';
 import type { ValueCount } from './counter.js';
 import type { GroupedStats } from './groups.js';
 import type { Paging, Query } from './query.js';
 import type { Stats } from './stats.js';
 
-/** Records as JSON texts of an extent, and how many match in all. */
+/** A value, or the promise of one. */
+export type Answer<T> = T | Promise<T>;
+
+/** What `use` makes of an answer: at once where that is there. */
+export const whenAnswered = <T, Result>(answer: Answer<T>, use: (value: T) => Answer<Result>): Answer<Result> =>
+  answer instanceof Promise ? answer.then(use) : use(answer);
+
+/** The records of a page, and how many match in all. */
 export interface RecordPage {
-  readonly records: readonly string[];
   readonly total: number;
+  /** The records' JSON, each by `shape` where that is given, with commas between them, after `opening` and before `closing`. */
+  joined(opening: string, closing: string, shape?: RecordShape): Uint8Array<ArrayBuffer>;
 }
+
+/** Makes another JSON text of that of a record, which may be a view of the store. */
+export type RecordShape = (json: Buffer) => Buffer<ArrayBuffer>;
 
 /** The record that a segment of a path names. */
 export interface NamedRecord {
   readonly id: number;
   /** Whether a key names it, and not its id. */
   readonly isByKey: boolean;
-  readonly json: string;
+  readonly json: Buffer<ArrayBuffer>;
 }
 
-/** The operations and parameters that an engine lacks: names of parameters and of operations, and the values of parameters that it takes of all. */
+/** Exported records that are in memory: these rows in their order; null for every row in snapshot order. */
+export interface StoredRecords {
+  readonly collection: Collection;
+  readonly rows: Uint32Array | null;
+}
+
+/** Exported records that arrive in batches of JSON texts, each asked for when the one before was taken. */
+export interface ArrivingRecords {
+  readonly batches: AsyncIterable<readonly string[]>;
+}
+
+/** The operations and parameters that an engine lacks. */
 export interface Lacks {
+  /** The kinds of their answers, and `changes`. */
   readonly operations: readonly string[];
   readonly parameters: readonly string[];
+  /** By parameter: the values that the engine takes of all. */
   readonly values: ReadonlyMap<string, readonly string[]>;
+  /** Whether there are no HTML pages of records. */
   readonly pages: boolean;
 }
 
 export interface QueryEngine {
-  /** The name by which messages and `/health` call it. */
-  readonly name: string;
-  readonly lacks: Lacks;
-  readonly sizes: ReadonlyMap<string, number>;
+  /** The name by which `/health` calls it; undefined for the name of its search index. */
+  readonly name?: string;
+  /** Undefined where it has all that the API has. */
+  readonly lacks?: Lacks;
+  /** Whether its answers are promises. */
+  readonly answersLater?: true;
+  /** The index that marks words and tells spellings, where the engine has one. */
+  index?(model: CollectionModel): SearchIndex;
   /** With `isEstimated`, a total above a million may be an estimate. */
-  page(model: CollectionModel, query: Query, paging: Paging, extent: Extent, isEstimated: boolean): Promise<RecordPage>;
-  record(model: CollectionModel, segment: string, extent: Extent): Promise<NamedRecord | undefined>;
-  /** Whether any record has the value of a field. */
-  hasValue(model: CollectionModel, field: Field, value: string): Promise<boolean>;
+  page(model: CollectionModel, query: Query, paging: Paging, extent: Extent, isEstimated: boolean): Answer<RecordPage>;
+  record(model: CollectionModel, segment: string, extent: Extent): Answer<NamedRecord | undefined>;
+  /** Those of some texts that are values of a field, case and accents aside. */
+  existingValues(model: CollectionModel, field: Field, texts: readonly string[]): Answer<ReadonlySet<string>>;
   values(
     model: CollectionModel,
     field: Field,
     query: Query,
     options: { readonly beginning: string; readonly limit: number },
-  ): Promise<readonly ValueCount[]>;
-  stats(model: CollectionModel, query: Query): Promise<Stats>;
+  ): Answer<readonly ValueCount[]>;
+  stats(model: CollectionModel, query: Query): Answer<Stats>;
   groups(
     model: CollectionModel,
     query: Query,
     by: Field,
     fields: readonly string[] | null,
     limit: number,
-  ): Promise<GroupedStats>;
-  /** All matching records, or the first `limit`, in batches as the reader takes them; the first one before it resolves. */
-  export(model: CollectionModel, query: Query, limit: number | null, extent: Extent): AsyncIterable<readonly string[]>;
+  ): Answer<GroupedStats>;
+  /** All matching records, or the first `limit`. */
+  export(model: CollectionModel, query: Query, limit: number | null, extent: Extent): StoredRecords | ArrivingRecords;
 }
 
 /** The engine cannot answer now; the message is for the client. */

@@ -289,8 +289,14 @@ function lineForSort(value: string): string | null {
   return `Write sort=${isDescending ? '-' : ''}${field}.`;
 }
 
+/** What works here in place of a foreign spelling: values, and the suffix of an operator. */
+export interface Meaning {
+  readonly suffix: string;
+  readonly values: readonly string[];
+}
+
 /** The values that a foreign spelling of a value stands for: `eq.Art` for Art, `in.(a,b)` and `Hamburg,Oslo` for two. */
-export function meantBy(value: string): { readonly suffix: string; readonly values: readonly string[] } | null {
+export function meantBy(value: string): Meaning | null {
   const [, part] = /^(?:i?like\.)?[*%](.+)[*%]$/s.exec(value) ?? [];
   if (part !== undefined) return { suffix: '_like', values: [part] };
   const [, excluded] = /^(?:!|not\.eq\.)(.+)$/s.exec(value) ?? [];

@@ -5,6 +5,7 @@ import { createHandler, type RequestHead, requestFor } from '../../src/http/hand
 import type { Resource } from '../../src/http/resource.js';
 import { errorResponse, type PlainResponse, type Rendered } from '../../src/http/response.js';
 import { createPlainHandler } from '../../src/http/wire/plain-handler.js';
+import { EngineUnavailable } from '../../src/query/engine.js';
 import { appOptions, datasetOf } from '../support/api.js';
 
 const served = datasetOf({});
@@ -20,7 +21,7 @@ function handlerOf(load: () => Promise<Rendered | PlainResponse>, options: Parti
   const resource: Resource = {
     parameters: [],
     isDeferred: true,
-    handle: () => ({ type: 'text/plain', load: counted }),
+    handle: () => ({ type: 'text/plain', render: counted }),
   };
   const errors: unknown[] = [];
   const asked = { ...appOptions, served: () => served, onError: (error: unknown) => errors.push(error), ...options };
@@ -56,8 +57,28 @@ describe('a promised body', () => {
     const tag = tagIn((await ask()).headers);
     expect(loads()).toBe(1);
     expect((await ask({ 'if-none-match': tag })).status).toBe(304);
-    expect((await ask({ 'if-match': '"other"' })).status).toBe(412);
     expect(loads()).toBe(1);
+  });
+
+  test('comes before the preconditions that any client may send: an error is no 304', async () => {
+    const { ask } = handlerOf(soon);
+    expect((await ask({ 'if-none-match': '*' })).status).toBe(304);
+    expect((await ask({ 'if-match': '"other"' })).status).toBe(412);
+    const missing = handlerOf(async () => gone);
+    const conditions = [
+      { 'if-none-match': '*' },
+      { 'if-match': '"other"' },
+      { 'if-match': '"other"', 'if-none-match': '"x"' },
+    ];
+    for (const fields of conditions) expect((await missing.ask(fields)).status).toBe(404);
+  });
+
+  test('that the engine cannot give now is a 503, and no bug', async () => {
+    const { ask, errors } = handlerOf(() => Promise.reject(new EngineUnavailable('Try again.')));
+    const { status, headers, body } = await ask();
+    expect([status, String(body)]).toEqual([503, '{"error":{"code":"unavailable","message":"Try again."}}']);
+    expect(headers).toMatch(/^Retry-After: 1\r$/m);
+    expect(errors).toEqual([]);
   });
 
   test('is cached like any other: at the second request', async () => {
@@ -90,7 +111,7 @@ describe('a promised body', () => {
 
 test('a resource that answers later without saying so is a bug, which is told', () => {
   const { errors, handler } = handlerOf(soon);
-  const resource: Resource = { parameters: [], handle: () => ({ type: 'text/plain', load: soon }) };
+  const resource: Resource = { parameters: [], handle: () => ({ type: 'text/plain', render: soon }) };
   const unmarked = createHandler(
     { ...appOptions, served: () => served, onError: (error) => errors.push(error) },
     () => Promise.resolve(),

@@ -2,8 +2,10 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { prepareServed } from '../../src/build/slices.js';
-import { pageBody } from '../../src/http/api/list.js';
+import { pageBody, shownRecords } from '../../src/http/api/list.js';
 import { collectionOf } from '../../src/model.js';
+import type { RecordPage } from '../../src/query/engine.js';
+import { joinedRecords } from '../../src/query/memory.js';
 import {
   copyRecord,
   type Extent,
@@ -140,7 +142,11 @@ test('a page may be larger than the longest text of the engine, 512 MB', () => {
   const rows = new Int32Array(1000);
   // Whole records are copied as they are: to cut fields out of so many bytes would take seconds.
   const fields = articles.model.fields.map(({ name }) => name);
-  const page = pageBody(articles, { rows, total: 1000 }, { page: 1, limit: 1000 }, 'pagination', fields);
+  const { extent, shape } = shownRecords(articles.model, fields, 'item');
+  const joined: RecordPage['joined'] = (opening, closing) =>
+    joinedRecords(articles.text, rows, extent, opening, closing);
+  expect(shape).toBeUndefined();
+  const page = pageBody({ total: 1000, joined }, { page: 1, limit: 1000 }, 'pagination');
   const record = recordJson(articles.text, 0, 'whole');
   const end = '],"pagination":{"total":1000,"page":1,"limit":1000,"totalPages":1}}';
   const opening = '{"data":[';

@@ -3,10 +3,9 @@ import * as v from 'valibot';
 import { type ApiError, faultOf, notFound, parameterError } from '../../errors.js';
 import { type CollectionModel, type Field, hasField, recordsOf } from '../../model.js';
 import { didYouMean } from '../../nearest.js';
-import { Conditions } from '../../query/conditions.js';
-import { facetsOf } from '../../query/facets.js';
-import { type GroupedStats, groupedStats } from '../../query/groups.js';
-import { filterParameters } from '../../query/operators.js';
+import { type Answer, whenAnswered } from '../../query/engine.js';
+import type { GroupedStats } from '../../query/groups.js';
+import { fieldNamed, filterParameters } from '../../query/operators.js';
 import {
   facetLimitParameter,
   oneOf,
@@ -14,16 +13,13 @@ import {
   startsWithParameter,
   textParameters,
 } from '../../query/parameters.js';
-import type { ParameterValues } from '../../query/query.js';
 import { fieldsOf, numberParameter, queryOf, textParameter } from '../../query/request.js';
-import { statsOf } from '../../query/stats.js';
-import type { Collection } from '../../store/collection.js';
-import { collectionIn, historyKey } from '../../store/dataset.js';
+import { historyKey } from '../../store/dataset.js';
 import { listed, quote, quoted } from '../../text.js';
 import { capitalised } from '../markup/format.js';
 import type { ResourceRequest } from '../resource.js';
-import { errorResponse, JSON_TYPE, type PlainResponse, type Representation } from '../response.js';
-import { collectionFault, type Operation, type OperationOptions } from './operations.js';
+import { errorResponse, JSON_TYPE, type Representation } from '../response.js';
+import { type Operation, type OperationOptions, unlessFaulty } from './operations.js';
 import { groupedStatsJson, statsJson } from './stats.js';
 
 /** The default `limit` of a field's counted values, and of groups by them. */
@@ -92,7 +88,7 @@ const valuesField = (model: CollectionModel): Parameter => ({
 });
 
 /** Why the values of a field are not counted. */
-export function countedFault(model: CollectionModel, name: string): ApiError | null {
+function countedFault(model: CollectionModel, name: string): ApiError | null {
   const counted = fieldsByValue(model);
   if (!hasField(model, name))
     return notFound(`${capitalised(recordsOf(model))} have no field ${quote(name)}.${didYouMean(name, counted)}`);
@@ -107,19 +103,19 @@ export function countedFault(model: CollectionModel, name: string): ApiError | n
 /** The values of a field with their counts: at most `defaultLimit` of them where no `limit` is given, all where that is undefined. */
 function valueCounts(
   model: CollectionModel,
-  field: string,
-  { dataset, values }: ResourceRequest,
+  name: string,
+  request: ResourceRequest,
   defaultLimit = Number.POSITIVE_INFINITY,
-): Representation | PlainResponse {
-  const collection = collectionIn(dataset, model);
+): Representation {
+  const { engine, values } = request;
   const beginning = textParameter(values, 'startsWith') ?? '';
   const limit = numberParameter(values, 'limit') ?? defaultLimit;
-  const fault = collectionFault(collection, values);
-  if (fault !== null) return errorResponse(fault);
-  return jsonAnswer(historyKey(dataset, model), () => {
-    const { all } = new Conditions(collection, queryOf(model, values));
-    return { data: facetsOf(collection, field, all, { beginning, limit }) };
-  });
+  return jsonAnswer(model, request, () =>
+    whenAnswered(
+      engine.values(model, fieldNamed(model, name), queryOf(model, values), { beginning, limit }),
+      (data) => ({ data }),
+    ),
+  );
 }
 
 export const stats = (model: CollectionModel, { maxLimit }: OperationOptions): Operation => ({
@@ -127,24 +123,25 @@ export const stats = (model: CollectionModel, { maxLimit }: OperationOptions): O
   model,
   answers: 'stats',
   parameters: [...groupParameters(model, maxLimit), ...textParameters, ...filterParameters(model)],
-  handle({ dataset, values }) {
-    const collection = collectionIn(dataset, model);
-    const fault = collectionFault(collection, values);
-    if (fault !== null) return errorResponse(fault);
+  handle(request) {
+    const { engine, values } = request;
     const by = textParameter(values, 'by');
-    return jsonAnswer(historyKey(dataset, model), () =>
+    return jsonAnswer(model, request, () =>
       by === null
-        ? statsJson(model, statsOf(collection, queryOf(model, values)))
-        : groupedStatsJson(model, by, groupsBy(by, collection, values)),
+        ? whenAnswered(engine.stats(model, queryOf(model, values)), (all) => statsJson(model, all))
+        : whenAnswered(groupsBy(by, model, request), (groups) => groupedStatsJson(model, by, groups)),
     );
   },
 });
 
 /** The groups of a field's values that a request asks for. */
-export function groupsBy(by: string, collection: Collection, values: ParameterValues): GroupedStats {
-  const { model } = collection;
+export function groupsBy(
+  by: string,
+  model: CollectionModel,
+  { engine, values }: ResourceRequest,
+): Answer<GroupedStats> {
   const limit = numberParameter(values, 'limit') ?? DEFAULT_VALUES;
-  return groupedStats(collection, queryOf(model, values), by, fieldsOf(model, values), limit);
+  return engine.groups(model, queryOf(model, values), fieldNamed(model, by), fieldsOf(model, values), limit);
 }
 
 /** `by`, and what needs it; none where no field has values to count. */
@@ -184,8 +181,13 @@ function groupFieldsParameter({ fields }: CollectionModel): readonly Parameter[]
 }
 
 /** A JSON representation, computed only if it has to be sent. */
-const jsonAnswer = (key: string, compute: () => unknown): Representation => ({
+const jsonAnswer = (
+  model: CollectionModel,
+  request: ResourceRequest,
+  compute: () => Answer<unknown>,
+): Representation => ({
   type: JSON_TYPE,
-  key,
-  render: () => ({ body: JSON.stringify(compute()) }),
+  key: historyKey(request.dataset, model),
+  render: () =>
+    unlessFaulty(model, request, () => whenAnswered(compute(), (value) => ({ body: JSON.stringify(value) }))),
 });

@@ -1,6 +1,6 @@
 /** The operations that answer with files: records, feeds of them, and groups. They are made while they are sent. */
 import { type CollectionModel, recordsOf } from '../../model.js';
-import { execute, executeWhole } from '../../query/execute.js';
+import { whenAnswered } from '../../query/engine.js';
 import { filterParameters } from '../../query/operators.js';
 import {
   boostParameters,
@@ -11,7 +11,7 @@ import {
   formatParameter,
   textParameters,
 } from '../../query/parameters.js';
-import type { ParameterValues, Query } from '../../query/query.js';
+import type { ParameterValues } from '../../query/query.js';
 import {
   csvFormOf,
   feedFormatOf,
@@ -21,24 +21,17 @@ import {
   queryOf,
   textParameter,
 } from '../../query/request.js';
-import type { Collection } from '../../store/collection.js';
-import { collectionIn, historyKey } from '../../store/dataset.js';
+import { historyKey } from '../../store/dataset.js';
 import { capitalised } from '../markup/format.js';
-import { errorResponse } from '../response.js';
 import { namePath } from '../semantics/percent.js';
 import { groupParameters, groupsBy } from './counts.js';
-import { recordsDownload } from './export/export.js';
+import { arrivingDownload, recordsDownload } from './export/export.js';
 import { feedRepresentation } from './export/feed.js';
 import { feedItems } from './export/feed-items.js';
 import { disposition, formats } from './export/formats.js';
 import { groupsDownload } from './export/groups.js';
-import {
-  collectionFault,
-  type Operation,
-  type OperationOptions,
-  selectionParameters,
-  shownState,
-} from './operations.js';
+import { shownRecords } from './list.js';
+import { type Operation, type OperationOptions, selectionParameters, shownState, unlessFaulty } from './operations.js';
 
 export const exportAll = (model: CollectionModel, options: OperationOptions): Operation => ({
   summary: `Export all ${recordsOf(model)}, or those that a query finds`,
@@ -53,10 +46,8 @@ export const exportAll = (model: CollectionModel, options: OperationOptions): Op
     ...selectionParameters(model, options),
   ],
   isDeferred: true,
-  handle({ dataset, values, path, query: search }) {
-    const collection = collectionIn(dataset, model);
-    const fault = collectionFault(collection, values);
-    if (fault !== null) return errorResponse(fault);
+  handle(request) {
+    const { dataset, engine, values, path, query: search } = request;
     const query = queryOf(model, values);
     const format = formatOf(values);
     const feedFormat = feedFormatOf(values);
@@ -75,11 +66,16 @@ export const exportAll = (model: CollectionModel, options: OperationOptions): Op
       type: formats[format].type,
       ...shownState(dataset, model, values, options),
       headers: { 'Content-Disposition': disposition('attachment', `${name}.${format}`) },
-      open(nextTurn) {
-        const rows = exportedRows(collection, query, numberParameter(values, 'limit'));
-        const exported = { collection, rows, fields: fieldsOf(model, values, options.hasAllFields) };
-        return recordsDownload(exported, format, csvFormOf(values), nextTurn);
-      },
+      open: (nextTurn) =>
+        unlessFaulty(model, request, () => {
+          const fields = fieldsOf(model, values, options.hasAllFields);
+          const { extent } = shownRecords(model, fields, 'default');
+          const records = engine.export(model, query, numberParameter(values, 'limit'), extent);
+          const form = csvFormOf(values);
+          return 'batches' in records
+            ? arrivingDownload(model, records, fields, format, form)
+            : recordsDownload({ ...records, fields }, format, form, nextTurn);
+        }),
     };
   },
 });
@@ -88,15 +84,6 @@ const feedLimitOf = ({ maxLimit }: OperationOptions, values: ParameterValues): n
   numberParameter(values, 'limit') ?? Math.min(DEFAULT_FEED_ITEMS, maxLimit);
 
 const dumpDateOf = ({ dumpDate }: OperationOptions): string => (dumpDate?.() ?? new Date(0)).toISOString();
-
-/** The rows of a file; null for every record in snapshot order. */
-function exportedRows(collection: Collection, query: Query, limit: number | null): Uint32Array | null {
-  if (limit !== null) return Uint32Array.from(execute(collection, query, { page: 1, limit }).rows);
-  return isWhole(query) ? null : executeWhole(collection, query);
-}
-
-/** Whether a query asks for every record in snapshot order. */
-const isWhole = ({ text, filters, sort }: Query): boolean => text === null && filters.length === 0 && sort === null;
 
 /** Groups as a file: none for a collection in which no field has values to group by. */
 export const exportStats = (model: CollectionModel, { maxLimit }: OperationOptions): readonly Operation[] => {
@@ -110,10 +97,8 @@ export const exportStats = (model: CollectionModel, { maxLimit }: OperationOptio
       answers: 'statsFile',
       parameters: [...parameters, ...textParameters, ...filterParameters(model)],
       isDeferred: true,
-      handle({ dataset, values }) {
-        const collection = collectionIn(dataset, model);
-        const fault = collectionFault(collection, values);
-        if (fault !== null) return errorResponse(fault);
+      handle(request) {
+        const { dataset, values } = request;
         const key = historyKey(dataset, model);
         const format = formatOf(values);
         const by = textParameter(values, 'by') ?? '';
@@ -121,10 +106,12 @@ export const exportStats = (model: CollectionModel, { maxLimit }: OperationOptio
           type: formats[format].type,
           ...(key === '' ? { isOfSnapshot: true as const } : { key }),
           headers: { 'Content-Disposition': disposition('attachment', `${model.name}-by-${by}.${format}`) },
-          async open(nextTurn) {
-            await nextTurn();
-            return groupsDownload(model, by, groupsBy(by, collection, values), format, csvFormOf(values));
-          },
+          open: () =>
+            unlessFaulty(model, request, () =>
+              whenAnswered(groupsBy(by, model, request), (groups) =>
+                groupsDownload(model, by, groups, format, csvFormOf(values)),
+              ),
+            ),
         };
       },
     },

@@ -1,83 +1,68 @@
-/** A page of a list as the bytes of its envelope. Records are copied from the store, and not serialised again. */
-
-import { COMMA } from '../../kernels/ascii.js';
+/** A page of a list as the bytes of its envelope. Records are copied from where the engine has them, and not serialised again. */
 import type { CollectionModel } from '../../model.js';
-import type { Page, Paging } from '../../query/query.js';
-import type { Collection } from '../../store/collection.js';
+import type { RecordPage, RecordShape } from '../../query/engine.js';
+import type { Paging } from '../../query/query.js';
 import { Projection } from '../../store/projection.js';
-import { copyRecord, recordBytes, recordJson } from '../../store/record-text.js';
+import type { Extent } from '../../store/record-text.js';
 import { parseRecord } from '../../store/record-values.js';
+import type { Highlighter } from '../highlight/highlight.js';
 import { memoize } from '../memoize.js';
 import type { Envelope } from '../options.js';
-import { NO_EXTRAS, type SearchExtras, withHighlight } from './search-page.js';
+import { withHighlight } from './search-page.js';
 
-const OPENING = '{"data":[';
+export const LIST_OPENING = '{"data":[';
 
 /** The member with the page's numbers, in the names of the envelope. */
-export function pageNumbers(total: number, { page, limit }: Paging, envelope: Envelope): string {
+function pageNumbers(total: number, { page, limit }: Paging, envelope: Envelope): string {
   const pages = Math.ceil(total / limit);
   return envelope === 'pagination'
     ? `"pagination":{"total":${total},"page":${page},"limit":${limit},"totalPages":${pages}}`
     : `"meta":{"current_page":${page},"per_page":${limit},"total_items":${total},"total_pages":${pages}}`;
 }
 
-/**
- * A page of list items, or of records with the requested fields; of a search with its highlights and suggestion. Bytes are
- * joined, and no texts: 1000 long records may be more than the longest text of the engine, 512 MB.
- */
+/** The envelope of a page. The suggestion is undefined unless it was asked for, and null if the words need no correction. */
 export function pageBody(
-  collection: Collection,
-  { rows, total }: Page,
+  { total, joined }: RecordPage,
   paging: Paging,
   envelope: Envelope,
-  fields: readonly string[] | null,
-  extras: SearchExtras = NO_EXTRAS,
+  shape?: RecordShape,
+  suggestion?: string | null,
 ): Uint8Array<ArrayBuffer> {
-  const { highlighter, suggestion } = extras;
   const suggestionMember = suggestion === undefined ? '' : `"suggestion":${JSON.stringify(suggestion)},`;
-  const end = `],${suggestionMember}${pageNumbers(total, paging, envelope)}}`;
-  if (fields === null && highlighter === null) return itemsBody(collection, rows, end);
-  const { model, text } = collection;
-  const isWhole = fields !== null && isWholeRecord(model, fields);
-  const bytesOf = (row: number): Buffer => {
-    const record = recordJson(text, row, 'whole');
-    const json =
-      fields === null ? recordJson(text, row, 'item') : isWhole ? record : projectRecord(model, record, fields);
-    return highlighter === null
-      ? json
-      : Buffer.from(withHighlight(json.toString(), model, parseRecord(record), highlighter));
-  };
-  const pieces: Buffer[] = [Buffer.from(OPENING)];
-  for (let i = 0; i < rows.length; i++) pieces.push(...(i === 0 ? [] : [SEPARATING_COMMA]), bytesOf(rows[i]!));
-  return Buffer.concat([...pieces, Buffer.from(end)]);
+  return joined(LIST_OPENING, `],${suggestionMember}${pageNumbers(total, paging, envelope)}}`, shape);
 }
 
-const SEPARATING_COMMA = Buffer.from(',');
-
-/** List items in their envelope; `end` is its text from the list's closing bracket on. */
-export function itemsBody({ text }: Collection, rows: ArrayLike<number>, end: string): Uint8Array<ArrayBuffer> {
-  // A suggestion repeats words of the request, which may be of any script.
-  const endBytes = Buffer.from(end);
-  let bytes = OPENING.length + endBytes.length;
-  for (let i = 0; i < rows.length; i++) bytes += recordBytes(text, rows[i]!, 'item') + 1;
-  const body = Buffer.allocUnsafe(bytes);
-  let at = body.write(OPENING);
-  for (let i = 0; i < rows.length; i++) {
-    at = copyRecord(text, rows[i]!, 'item', body, at);
-    body[at++] = COMMA;
-  }
-  // The end is written over the last item's comma.
-  const itemsEnd = rows.length === 0 ? at : at - 1;
-  return body.subarray(0, itemsEnd + endBytes.copy(body, itemsEnd));
+/** How much of a record an engine gives for a request, and what is made of it; undefined where it is shown as it is. */
+export interface ShownRecords {
+  readonly extent: Extent;
+  readonly shape: RecordShape | undefined;
 }
+
+/** `usual` is shown where a request names no fields. A highlight is told by all fields of a record. */
+export function shownRecords(
+  model: CollectionModel,
+  fields: readonly string[] | null,
+  usual: Extent,
+  highlighter: Highlighter | null = null,
+): ShownRecords {
+  if (highlighter === null && fields === null) return { extent: usual, shape: undefined };
+  const names = fields ?? itemFields(model);
+  const project: RecordShape | undefined = isWholeRecord(model, names)
+    ? undefined
+    : (json) => projectionOf(names, model).bytesOf(json);
+  if (highlighter === null) return { extent: 'whole', shape: project };
+  const shape: RecordShape = (json) =>
+    Buffer.from(withHighlight((project?.(json) ?? json).toString(), model, parseRecord(json), highlighter));
+  return { extent: 'whole', shape };
+}
+
+const itemFields = memoize(({ fields }: CollectionModel): readonly string[] =>
+  fields.filter(({ detailOnly, onRequest }) => !detailOnly && !onRequest).map(({ name }) => name),
+);
 
 /** Whether these fields are all that records have: then the stored text is their JSON. */
 export const isWholeRecord = (model: CollectionModel, fields: readonly string[]): boolean =>
   fields.length === model.fields.length;
-
-/** The record with these fields, in the order given; a list that it lacks is left out. */
-export const projectRecord = (model: CollectionModel, record: Buffer, fields: readonly string[]): Buffer<ArrayBuffer> =>
-  projectionOf(fields, model).bytesOf(record);
 
 /** The projection to a list of fields, for as long as the list lives: that of a request has many records. */
 const projectionOf = memoize((fields: readonly string[], model: CollectionModel) => new Projection(model, fields));

@@ -1,8 +1,8 @@
 /** The operations that answer with lists of records: all of a collection, a search, those of a value. */
-import { notFound } from '../../errors.js';
-import { type CollectionModel, recordsOf } from '../../model.js';
+import { type ApiError, notFound } from '../../errors.js';
+import { type CollectionModel, type Field, recordsOf } from '../../model.js';
 import { didYouMean } from '../../nearest.js';
-import { execute } from '../../query/execute.js';
+import { type Answer, type QueryEngine, type RecordPage, whenAnswered } from '../../query/engine.js';
 import { operatorParameters } from '../../query/operators.js';
 import {
   boostParameters,
@@ -15,28 +15,26 @@ import {
   textParameters,
   wordParameters,
 } from '../../query/parameters.js';
-import type { ParameterValues, Query } from '../../query/query.js';
+import { EVERYTHING, type ParameterValues, type Query } from '../../query/query.js';
 import { fieldsOf, numberParameter, pagingOf, queryOf, textParameter } from '../../query/request.js';
-import type { Collection } from '../../store/collection.js';
-import { collectionIn } from '../../store/dataset.js';
-import { allValues, codesOfValue, valueCount } from '../../store/value-index.js';
+import type { SearchIndex } from '../../search/search.js';
 import { quote } from '../../text.js';
 import { createHighlighter } from '../highlight/highlight.js';
 import { capitalised } from '../markup/format.js';
 import type { ResourceRequest } from '../resource.js';
-import { errorResponse, JSON_TYPE, type PlainResponse, type Representation } from '../response.js';
+import { errorResponse, JSON_TYPE, type PlainResponse, type Rendered, type Representation } from '../response.js';
 import { percentEncode } from '../semantics/percent.js';
 import { pageLinks } from './link.js';
-import { pageBody } from './list.js';
+import { pageBody, shownRecords } from './list.js';
 import {
-  collectionFault,
+  countParameter,
   exportPath,
   type Operation,
   type OperationOptions,
   selectionParameters,
   shownState,
+  unlessFaulty,
 } from './operations.js';
-import type { SearchExtras } from './search-page.js';
 
 const pagingParameters = (model: CollectionModel, options: OperationOptions): readonly Parameter[] => [
   pageParameter,
@@ -57,7 +55,7 @@ export const listOperation = (model: CollectionModel, options: OperationOptions)
   model,
   answers: 'search',
   parameters: listParameters(model, options),
-  handle: (request) => listAnswer(model, request, options, ''),
+  handle: (request) => listAnswer(model, request, options),
 });
 
 export const search = (model: CollectionModel, options: OperationOptions): Operation => ({
@@ -72,62 +70,101 @@ export const search = (model: CollectionModel, options: OperationOptions): Opera
   ],
 });
 
-/** The page of a list; of a search with its highlights and suggestion. */
-export function listAnswer(
-  model: CollectionModel,
-  { dataset, values, path, query }: ResourceRequest,
-  options: OperationOptions,
-  exportPair: string,
-): Representation | PlainResponse {
-  const collection = collectionIn(dataset, model);
-  const fault = collectionFault(collection, values);
-  if (fault !== null) return errorResponse(fault);
-  const render = () => {
-    const paging = pagingOf(values);
-    const viewQuery = queryOf(model, values);
-    const page = execute(collection, viewQuery, paging);
-    const fields = fieldsOf(model, values, options.hasAllFields);
-    const extras = extrasOf(collection, viewQuery, values);
-    const body = pageBody(collection, page, paging, options.envelope, fields, extras);
-    const view = { path, query, exportPath: exportPath(model), exportPair };
-    return { body, headers: { ...pageLinks(view, paging, page.total), 'X-Total-Count': String(page.total) } };
-  };
-  return { type: JSON_TYPE, ...shownState(dataset, model, values, options), render };
+/** The condition in the path of a list. */
+interface PathCondition {
+  /** As a `name=value` pair. */
+  readonly pair: string;
+  /** The error where nothing is found, since no record has the path's value; null where one has it. */
+  readonly faultOf: () => Answer<ApiError | null>;
 }
 
-const extrasOf = ({ search }: Collection, query: Query, values: ParameterValues): SearchExtras => ({
-  highlighter: numberParameter(values, 'highlight') === 1 ? createHighlighter(search, query) : null,
-  suggestion:
-    numberParameter(values, 'suggest') === 1
-      ? (search.suggestion?.(query.text ?? '', query.textOptions) ?? null)
-      : undefined,
+const listAnswer = (
+  model: CollectionModel,
+  request: ResourceRequest,
+  options: OperationOptions,
+  condition?: PathCondition,
+): Representation => ({
+  type: JSON_TYPE,
+  ...shownState(request.dataset, model, request.values, options),
+  render: () => unlessFaulty(model, request, () => listBody(model, request, options, condition)),
 });
+
+/** The page of a list; of a search with its highlights and suggestion. */
+export function listBody(
+  model: CollectionModel,
+  { engine, values, path, query }: ResourceRequest,
+  options: OperationOptions,
+  condition?: PathCondition,
+): Answer<Rendered | PlainResponse> {
+  const paging = pagingOf(values);
+  const viewQuery = queryOf(model, values);
+  const { highlighter, suggestion } = extrasOf(engine.index?.(model), viewQuery, values);
+  const { extent, shape } = shownRecords(model, fieldsOf(model, values, options.hasAllFields), 'item', highlighter);
+  const isEstimated = textParameter(values, countParameter.name) === 'estimate';
+  const bodyOf = (page: RecordPage): Rendered => {
+    const view = { path, query, exportPath: exportPath(model), exportPair: condition?.pair ?? '' };
+    return {
+      body: pageBody(page, paging, options.envelope, shape, suggestion),
+      headers: { ...pageLinks(view, paging, page.total), 'X-Total-Count': String(page.total) },
+    };
+  };
+  return whenAnswered(
+    engine.page(model, viewQuery, paging, extent, isEstimated),
+    (page): Answer<Rendered | PlainResponse> =>
+      page.total > 0 || condition === undefined
+        ? bodyOf(page)
+        : whenAnswered(condition.faultOf(), (fault) => (fault === null ? bodyOf(page) : errorResponse(fault))),
+  );
+}
+
+function extrasOf(index: SearchIndex | undefined, query: Query, values: ParameterValues) {
+  const isAsked = (name: string): boolean => numberParameter(values, name) === 1;
+  return {
+    highlighter: index && isAsked('highlight') ? createHighlighter(index, query) : null,
+    suggestion:
+      index && isAsked('suggest') ? (index.suggestion?.(query.text ?? '', query.textOptions) ?? null) : undefined,
+  };
+}
 
 /** Names that an unknown one is compared with, some milliseconds; 200,000 would block the event loop for a second. */
 const MAX_COMPARED_NAMES = 1000;
 
+/** The error for a value that no record has; null where one has it. */
+const valueFault = (
+  model: CollectionModel,
+  engine: QueryEngine,
+  field: Field,
+  value: string,
+): Answer<ApiError | null> =>
+  whenAnswered(engine.existingValues(model, field, [value]), (existing): Answer<ApiError | null> => {
+    if (existing.has(value)) return null;
+    const choice = { beginning: '', limit: MAX_COMPARED_NAMES + 1 };
+    return whenAnswered(engine.values(model, field, EVERYTHING, choice), (counts) => {
+      const names = counts.length > MAX_COMPARED_NAMES ? [] : counts.map(({ name }) => name);
+      return notFound(`${capitalised(field.name)} ${quote(value)} not found.${didYouMean(value, names)}`);
+    });
+  });
+
 /** Lists of the records that have a value of the field in the path: `/api/products/category/Books`. */
 export const listsByValue = (model: CollectionModel, options: OperationOptions): readonly Operation[] =>
-  model.fields.flatMap(({ name, listedByPath }) => (listedByPath ? listOfValue(model, name, options) : []));
+  model.fields.flatMap((field) => (field.listedByPath ? listOfValue(model, field, options) : []));
 
 /** Whether a parameter narrows by a field: of a list of one category, no other category is asked for. */
 export const isOfField = (model: CollectionModel, field: string, parameter: Parameter): boolean =>
   operatorParameters(model).some((one) => one.parameter === parameter && one.field.name === field);
 
-const listOfValue = (model: CollectionModel, field: string, options: OperationOptions): Operation => ({
-  name: field,
-  summary: `List ${model.name} of a ${field}`,
+const listOfValue = (model: CollectionModel, field: Field, options: OperationOptions): Operation => ({
+  name: field.name,
+  summary: `List ${model.name} of a ${field.name}`,
   model,
   answers: 'search',
-  pathParameter: pathValueParameter(field),
-  parameters: listParameters(model, options).filter((parameter) => !isOfField(model, field, parameter)),
+  pathParameter: pathValueParameter(field.name),
+  parameters: listParameters(model, options).filter((parameter) => !isOfField(model, field.name, parameter)),
   handle(request) {
-    const value = textParameter(request.values, field) ?? '';
-    const valueIndex = collectionIn(request.dataset, model).values.get(field);
-    if (valueIndex !== undefined && codesOfValue(valueIndex, value).length > 0) {
-      return listAnswer(model, request, options, `${field}=${percentEncode(value)}`);
-    }
-    const names = valueIndex === undefined || valueCount(valueIndex) > MAX_COMPARED_NAMES ? [] : allValues(valueIndex);
-    return errorResponse(notFound(`${capitalised(field)} ${quote(value)} not found.${didYouMean(value, names)}`));
+    const value = textParameter(request.values, field.name) ?? '';
+    return listAnswer(model, request, options, {
+      pair: `${field.name}=${percentEncode(value)}`,
+      faultOf: () => valueFault(model, request.engine, field, value),
+    });
   },
 });

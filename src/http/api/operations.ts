@@ -1,22 +1,28 @@
 /**
  * What the operations under /api have in common. Each is one value for each collection: its parameters, and the handler of a
- * checked request. A handler is synchronous, reads one dataset and returns a representation as a value.
+ * checked request. A handler is synchronous and returns a representation as a value, which asks the engine when its body is made.
  */
-import { type ApiError, type Fault, faultOf, MAX_DETAILS, parameterError } from '../../errors.js';
-import { type CollectionModel, hasTextValues } from '../../model.js';
-import { meantBy } from '../../query/foreign.js';
+import { type Fault, faultOf, MAX_DETAILS, parameterError } from '../../errors.js';
+import { type CollectionModel, type Field, hasTextValues } from '../../model.js';
+import { type Answer, type QueryEngine, whenAnswered } from '../../query/engine.js';
+import { type Meaning, meantBy } from '../../query/foreign.js';
 import { filterParameters, like, operatorParameters } from '../../query/operators.js';
-import { ALL_FIELDS, fieldsParameter, orderParameter, type Parameter, sortParameter } from '../../query/parameters.js';
-import type { ParameterValues } from '../../query/query.js';
+import {
+  ALL_FIELDS,
+  fieldsParameter,
+  oneOf,
+  orderParameter,
+  type Parameter,
+  sortParameter,
+} from '../../query/parameters.js';
+import { EVERYTHING, type ParameterValues } from '../../query/query.js';
 import { numberParameter } from '../../query/request.js';
 import { changesModel, historyFields } from '../../store/changes/changes.js';
-import type { Collection } from '../../store/collection.js';
 import { type Dataset, historyKey } from '../../store/dataset.js';
-import { existingValues } from '../../store/named-rows.js';
 import { quoted } from '../../text.js';
 import type { AppOptions } from '../options.js';
-import type { Resource } from '../resource.js';
-import type { Representation } from '../response.js';
+import type { Resource, ResourceRequest } from '../resource.js';
+import { errorResponse, type PlainResponse, type Representation } from '../response.js';
 import { namePath } from '../semantics/percent.js';
 
 /** A resource of the API, with its description for the OpenAPI document. */
@@ -51,6 +57,15 @@ export const ofChanges =
   (model: CollectionModel, options: OperationOptions): Operation =>
     operationOf(changesModel(model.name), options);
 
+/** Whether a request may take an estimate of a large total, of an engine that has estimates. */
+export const countParameter: Parameter = {
+  ...oneOf('count', 'estimate takes totals above a million from the planner of the database; exact if not given', [
+    'exact',
+    'estimate',
+  ]),
+  fallback: 'exact',
+};
+
 /** The parameters that filter and sort a view, and choose its fields. */
 export const selectionParameters = (
   model: CollectionModel,
@@ -62,43 +77,87 @@ export const selectionParameters = (
   fieldsParameter(model, hasAllFields),
 ];
 
-/** The error for parameters that the search engine does not support, and for values that are spelt as in other APIs. */
-export function collectionFault(collection: Collection, values: ParameterValues): ApiError | null {
-  const { engine, suggestion } = collection.search;
-  const faults: Fault[] = [...foreignValues(collection, values)];
-  if (numberParameter(values, 'suggest') === 1 && suggestion === null)
-    faults.push(faultOf('suggest', `must be 0: --engine ${engine} does not tell spellings.`));
-  if (values.has('boost') && engine !== 'bm25f')
-    faults.push(faultOf('boost', `must be left out: --engine ${engine} ranks by the text alone.`));
-  return faults.length === 0 ? null : parameterError('validation_error', faults.slice(0, MAX_DETAILS));
+/**
+ * What `use` gives, or the error for parameters that the search index does not support, and for values that are spelt as in other
+ * APIs.
+ */
+export const unlessFaulty = <T>(
+  model: CollectionModel,
+  { engine, values }: ResourceRequest,
+  use: () => Answer<T>,
+): Answer<T | PlainResponse> =>
+  whenAnswered(
+    faultsOf(model, engine, values),
+    (faults): Answer<T | PlainResponse> =>
+      faults.length === 0 ? use() : errorResponse(parameterError('validation_error', faults.slice(0, MAX_DETAILS))),
+  );
+
+function faultsOf(model: CollectionModel, engine: QueryEngine, values: ParameterValues): Answer<readonly Fault[]> {
+  const index = engine.index?.(model);
+  const faults: Fault[] = [];
+  if (index?.suggestion === null && numberParameter(values, 'suggest') === 1)
+    faults.push(faultOf('suggest', `must be 0: --engine ${index.engine} does not tell spellings.`));
+  if (index?.engine === 'minisearch' && values.has('boost'))
+    faults.push(faultOf('boost', `must be left out: --engine ${index.engine} ranks by the text alone.`));
+  const foreign = foreignValues(model, values);
+  if (foreign.length === 0) return faults;
+  return whenAnswered(allAnswers(foreign.map((each) => foreignFaults(model, engine, each))), (ofFields) => [
+    ...ofFields.flat(),
+    ...faults,
+  ]);
 }
 
-/** Values that no record has, while all that they stand for elsewhere is there: `eq.Art`, `Hamburg,Oslo`, `*burg*`. */
-function foreignValues(collection: Collection, values: ParameterValues): readonly Fault[] {
-  return operatorParameters(collection.model).flatMap(({ field, operator, parameter: { name } }) => {
+/** All answers: at once where none of them is promised. */
+const allAnswers = <T>(answers: readonly Answer<T>[]): Answer<readonly T[]> => {
+  const atOnce = answers.flatMap((answer) => (answer instanceof Promise ? [] : [answer]));
+  return atOnce.length === answers.length ? atOnce : Promise.all(answers);
+};
+
+/** The values of a parameter that stand for others elsewhere: `eq.Art`, `Hamburg,Oslo`, `*burg*`. */
+interface ForeignValues {
+  readonly name: string;
+  readonly field: Field;
+  readonly readValues: readonly { readonly value: string; readonly meaning: Meaning }[];
+}
+
+const foreignValues = (model: CollectionModel, values: ParameterValues): readonly ForeignValues[] =>
+  operatorParameters(model).flatMap(({ field, operator, parameter: { name } }) => {
     if (!hasTextValues(field) || field.kind === 'url' || operator.suffix !== '') return [];
     const readValues = (values.get(name) ?? []).map(String).flatMap((value) => {
       const meaning = meantBy(value);
       return meaning === null ? [] : [{ value, meaning }];
     });
-    if (readValues.length === 0) return [];
-    const existing = existingValues(
-      collection,
-      field,
-      readValues.flatMap(({ value, meaning }) => [value, ...meaning.values]),
-    );
-    return readValues.flatMap(({ value, meaning }) => {
-      if (existing.has(value)) return [];
-      // A part takes a look at each text, so only the first value of a field may stand for one.
-      const isThere =
-        meaning.suffix === like.suffix
-          ? meaning === readValues[0]?.meaning && like.rows(collection, field, meaning.values, 'any').count > 0
-          : meaning.values.every((one) => existing.has(one));
-      if (!isThere) return [];
-      const written = meaning.values.map((one) => `${name}${meaning.suffix}=${one}`).join('&');
-      return [faultOf(name, 'has no value ', quoted(value), `. Write ${written}.`)];
-    });
+    return readValues.length === 0 ? [] : [{ name, field, readValues }];
   });
+
+/** The faults of values that no record has, while all that they stand for is there. */
+function foreignFaults(
+  model: CollectionModel,
+  engine: QueryEngine,
+  { name, field, readValues }: ForeignValues,
+): Answer<readonly Fault[]> {
+  const texts = readValues.flatMap(({ value, meaning }) => [value, ...meaning.values]);
+  return whenAnswered(engine.existingValues(model, field, texts), (existing) =>
+    whenAnswered(existing.has(readValues[0]?.value ?? '') ? false : hasPart(), (isPartThere) =>
+      readValues.flatMap(({ value, meaning }, i) => {
+        if (existing.has(value)) return [];
+        const isThere =
+          meaning.suffix === like.suffix ? i === 0 && isPartThere : meaning.values.every((one) => existing.has(one));
+        if (!isThere) return [];
+        const written = meaning.values.map((one) => `${name}${meaning.suffix}=${one}`).join('&');
+        return [faultOf(name, 'has no value ', quoted(value), `. Write ${written}.`)];
+      }),
+    ),
+  );
+
+  /** A part takes a look at each text, so only the first value of a field may stand for one. */
+  function hasPart(): Answer<boolean> {
+    const meaning = readValues[0]?.meaning;
+    if (meaning?.suffix !== like.suffix) return false;
+    const filter = { field: field.name, operator: like.suffix, values: meaning.values, match: 'any' as const };
+    const found = engine.page(model, { ...EVERYTHING, filters: [filter] }, { page: 1, limit: 1 }, 'item', false);
+    return whenAnswered(found, ({ total }) => total > 0);
+  }
 }
 
 /**

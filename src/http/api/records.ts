@@ -1,19 +1,27 @@
+/** The operations that answer with one record, those like it, and its changes. */
 import type { CollectionModel } from '../../model.js';
+import { type Answer, type NamedRecord, whenAnswered } from '../../query/engine.js';
+import { joinedRecords } from '../../query/memory.js';
 import { DEFAULT_SIMILAR, fieldsParameter, recordParameter, similarLimitParameter } from '../../query/parameters.js';
 import { fieldsOf, numberParameter, textParameter } from '../../query/request.js';
 import { similarTo } from '../../query/similar.js';
 import { changesModel } from '../../store/changes/changes.js';
-import type { Collection } from '../../store/collection.js';
 import { collectionIn } from '../../store/dataset.js';
-import { idOfRow } from '../../store/ids.js';
-import { rowNamed } from '../../store/named-rows.js';
-import { recordJson } from '../../store/record-text.js';
+import { rowOfId } from '../../store/ids.js';
+import type { Extent } from '../../store/record-text.js';
 import { capitalised } from '../markup/format.js';
 import { noRecord, type ResourceRequest, recordPath } from '../resource.js';
-import { errorResponse, JSON_TYPE, type PlainResponse, type Representation, redirect } from '../response.js';
-import { isWholeRecord, itemsBody, projectRecord } from './list.js';
-import { isOfField, listAnswer, listParameters } from './lists.js';
-import { type Operation, type OperationOptions, shownState } from './operations.js';
+import {
+  errorResponse,
+  JSON_TYPE,
+  type PlainResponse,
+  type Rendered,
+  type Representation,
+  redirect,
+} from '../response.js';
+import { LIST_OPENING, shownRecords } from './list.js';
+import { isOfField, listBody, listParameters } from './lists.js';
+import { type Operation, type OperationOptions, shownState, unlessFaulty } from './operations.js';
 
 export const record = (model: CollectionModel, options: OperationOptions): Operation => ({
   summary: `One ${model.singular.toLowerCase()} by id`,
@@ -22,12 +30,8 @@ export const record = (model: CollectionModel, options: OperationOptions): Opera
   pathParameter: recordParameter(model),
   parameters: [fieldsParameter(model, options.hasAllFields)],
   handle: (request) => {
-    const fields = fieldsOf(model, request.values, options.hasAllFields);
-    return recordAnswer(model, request, options, ({ text }, row) => {
-      if (fields === null) return recordJson(text, row, 'default');
-      const record = recordJson(text, row, 'whole');
-      return isWholeRecord(model, fields) ? record : projectRecord(model, record, fields);
-    });
+    const { extent, shape } = shownRecords(model, fieldsOf(model, request.values, options.hasAllFields), 'default');
+    return recordAnswer(model, 'id', model, request, options, extent, ({ json }) => ({ body: shape?.(json) ?? json }));
   },
 });
 
@@ -38,10 +42,12 @@ export const similar = (model: CollectionModel, options: OperationOptions): Oper
   pathParameter: recordParameter(model),
   parameters: [similarLimitParameter(options.maxLimit)],
   handle(request) {
+    const collection = collectionIn(request.dataset, model);
     const limit = numberParameter(request.values, 'limit') ?? DEFAULT_SIMILAR;
-    return recordAnswer(model, request, options, (collection, row) =>
-      itemsBody(collection, similarTo(collection, row, limit), ']}'),
-    );
+    return recordAnswer(model, 'id', model, request, options, 'item', ({ id }) => {
+      const rows = similarTo(collection, rowOfId(collection.ids, id), limit);
+      return { body: joinedRecords(collection.text, rows, 'item', LIST_OPENING, ']}') };
+    });
   },
 });
 
@@ -55,35 +61,35 @@ export const history = (model: CollectionModel, options: OperationOptions): Oper
     pathParameter: { ...recordParameter(model), name: 'record' },
     parameters: listParameters(changes, options).filter((parameter) => !isOfField(changes, 'record', parameter)),
     handle: (request) =>
-      withRecord(model, 'record', request, (_, id) => listAnswer(changes, request, options, `record=${id}`)),
+      recordAnswer(model, 'record', changes, request, options, 'item', ({ id }) =>
+        unlessFaulty(changes, request, () =>
+          listBody(changes, request, options, { pair: `record=${id}`, faultOf: () => null }),
+        ),
+      ),
   };
 };
 
-/** The representation of the record that has the id, a redirect to the one that has the key, or the 404 response. */
+/**
+ * What `bodyOf` makes of the record that the path's `parameter` names by its id; a redirect to the one that it names by a key, or the 404
+ * response. `shown` is the collection whose records are shown.
+ */
 const recordAnswer = (
   model: CollectionModel,
-  request: ResourceRequest,
-  options: OperationOptions,
-  bodyOf: (collection: Collection, row: number) => Uint8Array<ArrayBuffer>,
-): Representation | PlainResponse =>
-  withRecord(model, 'id', request, (row) => ({
-    type: JSON_TYPE,
-    ...shownState(request.dataset, model, request.values, options),
-    render: () => ({ body: bodyOf(collectionIn(request.dataset, model), row) }),
-  }));
-
-/** `parameter`: the path's parameter that names the record. */
-function withRecord(
-  model: CollectionModel,
   parameter: string,
-  { dataset, values, path, query }: ResourceRequest,
-  answerOf: (row: number, id: number) => Representation | PlainResponse,
-): Representation | PlainResponse {
-  const collection = collectionIn(dataset, model);
+  shown: CollectionModel,
+  { dataset, engine, values, path, query }: ResourceRequest,
+  options: OperationOptions,
+  extent: Extent,
+  bodyOf: (record: NamedRecord) => Answer<Rendered | PlainResponse>,
+): Representation => {
   const segment = textParameter(values, parameter) ?? '';
-  const named = rowNamed(collection, segment);
-  if (named === undefined) return errorResponse(noRecord(model, segment));
-  const { row, isByKey } = named;
-  const id = idOfRow(collection.ids, row);
-  return isByKey ? redirect(recordPath(path, 3, id, query)) : answerOf(row, id);
-}
+  return {
+    type: JSON_TYPE,
+    ...shownState(dataset, shown, values, options),
+    render: () =>
+      whenAnswered(engine.record(model, segment, extent), (named): Answer<Rendered | PlainResponse> => {
+        if (named === undefined) return errorResponse(noRecord(model, segment));
+        return named.isByKey ? redirect(recordPath(path, 3, named.id, query)) : bodyOf(named);
+      }),
+  };
+};

@@ -1,17 +1,8 @@
-/** The optional members of a search's page: each record's highlight, and the suggestion. */
+/** The highlight of a record: the last member of its JSON. */
 import type { CollectionModel } from '../../model.js';
 import type { RecordValues } from '../../store/record-values.js';
 import type { Highlighter } from '../highlight/highlight.js';
 import { html } from '../markup/html.js';
-
-export interface SearchExtras {
-  /** Null unless `highlight=1`. */
-  readonly highlighter: Highlighter | null;
-  /** Undefined unless `suggest=1`; null if the words need no correction. */
-  readonly suggestion: string | null | undefined;
-}
-
-export const NO_EXTRAS: SearchExtras = { highlighter: null, suggestion: undefined };
 
 /** The JSON text of a record, with its highlight as the last member. */
 export function withHighlight(

@@ -11,6 +11,7 @@ import { siteOf } from '../../store/sites.js';
 import { fold } from '../../text.js';
 import type { AddressedOperation } from '../api/operations.js';
 import { memoize } from '../memoize.js';
+import { engineOf } from '../options.js';
 import { percentEncode } from '../semantics/percent.js';
 
 type PlainRecord = Readonly<Record<string, unknown>>;
@@ -120,9 +121,17 @@ export function exampleAnswer(route: AddressedOperation, dataset: Dataset): unkn
   const segment = route.pathParameter && { parameter: route.pathParameter, segment: written(route.pathParameter) };
   const parsed = parseParameters(query, route.parameters, segment);
   if (!parsed.ok) return null;
-  const answer = route.handle({ dataset, values: parsed.values, path: route.path, query });
+  const answer = route.handle({
+    dataset,
+    engine: engineOf({ dataset }),
+    values: parsed.values,
+    path: route.path,
+    query,
+  });
   if (!('render' in answer)) return null;
-  const { body } = answer.render();
+  const rendered = answer.render();
+  if (rendered instanceof Promise || 'status' in rendered) return null;
+  const { body } = rendered;
   return body.length > MAX_EXAMPLE_BYTES
     ? null
     : JSON.parse(typeof body === 'string' ? body : Buffer.from(body).toString());

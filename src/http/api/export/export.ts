@@ -3,9 +3,9 @@
  * A reload does not affect a running download: it reads the dataset that it began with.
  */
 import type { CollectionModel } from '../../../model.js';
+import type { ArrivingRecords, StoredRecords } from '../../../query/engine.js';
 import type { ExportFormat } from '../../../query/parameters.js';
 import type { CsvForm } from '../../../query/request.js';
-import type { Collection } from '../../../store/collection.js';
 import { Projection } from '../../../store/projection.js';
 import {
   copyRecord,
@@ -21,14 +21,11 @@ import { type RecordValues, recordReader } from '../../../store/record-values.js
 import { keptIn, memoize } from '../../memoize.js';
 import type { Download } from '../../response.js';
 import { inTurns, type NextTurn } from '../../semantics/turns.js';
-import { isWholeRecord } from '../list.js';
-import { csvDownload, type Framing, formats } from './formats.js';
+import { isWholeRecord, shownRecords } from '../list.js';
+import { csvDownload, csvFraming, csvText, type Framing, formats } from './formats.js';
 
 /** The records and fields of an export. */
-export interface Export {
-  readonly collection: Collection;
-  /** The exported rows in their order; null for every row in snapshot order. */
-  readonly rows: Uint32Array | null;
+export interface Export extends StoredRecords {
   /** Null for whole records. */
   readonly fields: readonly string[] | null;
 }
@@ -214,6 +211,45 @@ function csvRecords(exported: Export, form: CsvForm): Download {
     }
   }
   return csvDownload(content, chunks, form);
+}
+
+/** The download of records that arrive in batches. The first of them shows whether the engine answers, before anything is sent. */
+export async function arrivingDownload(
+  model: CollectionModel,
+  { batches }: ArrivingRecords,
+  fields: readonly string[] | null,
+  format: ExportFormat,
+  form: CsvForm,
+): Promise<Download> {
+  const { shape } = shownRecords(model, fields, 'default');
+  const csv = csvContent(model, fields);
+  const jsonFraming = formats[format].framing;
+  const framing = jsonFraming ?? csvFraming(csv.columns, form);
+  const textOf = (records: readonly string[]): string => {
+    if (jsonFraming === null)
+      return csvText(
+        records.flatMap((json) => csv.rows(Buffer.from(json))),
+        form,
+      );
+    const texts = shape === undefined ? records : records.map((json) => shape(Buffer.from(json)).toString());
+    return texts.join(framing.separator);
+  };
+  const source = batches[Symbol.asyncIterator]();
+  let batch: IteratorResult<readonly string[]> | null = await source.next();
+  const end = async (): Promise<void> => void (await source.return?.(undefined));
+  let stage: 'first' | 'later' | 'ended' = 'first';
+  async function next(): Promise<IteratorResult<Buffer<ArrayBuffer>, undefined>> {
+    if (stage === 'ended') return { done: true, value: undefined };
+    const { done, value } = batch ?? (await source.next());
+    batch = null;
+    const isFirst = stage === 'first';
+    stage = done ? 'ended' : 'later';
+    const before = isFirst ? framing.opening : done ? '' : framing.separator;
+    return { done: false, value: Buffer.from(before + (done ? framing.closing(isFirst) : textOf(value))) };
+  }
+  // A reader that leaves before its first chunk ends the export as well: a generator would not have begun.
+  const iterator = { next, return: async () => end().then(() => ({ done: true as const, value: undefined })) };
+  return { size: null, chunks: () => ({ [Symbol.asyncIterator]: () => iterator }), end };
 }
 
 /** The columns of a CSV file of records, and the cells of a record; null stands for the fields of whole records. */
