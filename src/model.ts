@@ -59,7 +59,7 @@ export interface Field {
   readonly sourcePath?: readonly (string | number)[];
   /** Its values may stand for ids in paths, if no two records have the same: `/api/products/978-3-16-148410-0`. */
   readonly mayBeKey?: true;
-  /** A found field whose name is that of a code or number that stands for a record: `sku`. */
+  /** A field whose name is that of a code or number that stands for a record: `sku`. */
   readonly isNamedAsId?: true;
   /** Left out of answers unless `fields` asks for it; such fields stand behind all others. */
   readonly onRequest?: true;

@@ -1,6 +1,8 @@
 /** What lists, records and changes pages tell of the changes since an earlier dump. */
 import { describe, expect, test } from 'vitest';
-import { appOf, comparedSample, datasetIn, getJson, sampleDir } from '../support/api.js';
+import { loadDump } from '../../src/build/compare.js';
+import { appOf, comparedSample, comparedWith, datasetIn, getJson, sampleDir } from '../support/api.js';
+import { withFolder } from '../support/program.js';
 
 interface Change {
   readonly record: number;
@@ -109,5 +111,32 @@ describe('the list of changes', () => {
     const page = await textOf('/articles/changes?kind=removed&limit=1');
     const [, target = ''] = /<a class="hit-link" id="[^"]*" href="(\/articles\/changes\/\d+[^"]*)"/.exec(page) ?? [];
     expect((await app.request(target.replaceAll('&amp;', '&'))).status).toBe(200);
+  });
+});
+
+test('changed numbers stand as their column has them, and are neutral where nobody knows which way is better', async () => {
+  const flats = (rent: string, built: number) =>
+    Array.from({ length: 9 }, (_, i) => ({
+      flat_id: `F-${i}`,
+      title: `Flat ${i}`,
+      rent: i === 0 ? rent : `€${800 + i}.50`,
+      built: i === 0 ? built : 1900 + i,
+    }));
+  const files = {
+    'old/flats.json': JSON.stringify(flats('€1,098.20', 1987)),
+    'flats.json': JSON.stringify(flats('€1,045', 1935)),
+  };
+  await withFolder(files, async (dir) => {
+    const before = await loadDump([`${dir}/old/flats.json`]);
+    if (!before.ok) throw new Error('the earlier dump is broken');
+    const flat = appOf(await comparedWith(await datasetIn(dir, { paths: [`${dir}/flats.json`] }), before));
+    const list = await (await flat.request('/flats/changes')).text();
+    const cells = [...list.matchAll(/<td role="cell"[^>]*data-label="(?:From|To)"[^>]*>(.*?)<\/td>/g)];
+    expect(cells.map(([, cell = '']) => without(cell))).toEqual(['€1,098.20', '€1,045.00', '1987', '1935']);
+    const record = await (await flat.request('/flats/1')).text();
+    const [changes = ''] = /<dl class="was pairs">.*?<\/dl>/s.exec(record) ?? [];
+    expect(without(changes)).toBe('Rent€1,098.20 → now €1,045.00 &#9660;down 4.8%Built1987 → now 1935 &#9660;down 52');
+    expect(changes.match(/class="by \w+"/g)).toEqual(['class="by soft"', 'class="by soft"']);
+    expect(await (await flat.request('/')).text()).not.toMatch(/class="(?:good|bad)"/);
   });
 });

@@ -193,6 +193,7 @@ const changeFields: readonly Field[] = [
   {
     name: 'record',
     kind: 'integer',
+    isNamedAsId: true,
     description: 'id of the record in the newest dump; null where the record is gone',
   },
   { name: 'title', kind: 'text', role: 'title', searchWeight: 3, description: 'title of the record' },

@@ -90,9 +90,14 @@ export const sinceText = ({ name, modifiedAt }: Since, before = 'compared with')
     ? html`since <time datetime="${modifiedAt.toISOString()}">${longDate(modifiedAt.getTime())}</time>`
     : html`${before} <span title="${name}">${isolated(baseName(name))}</span>`;
 
-/** A falling price is good, and a rising number of any other kind. */
-export const toneOf = (role: Field['role'], way: 'up' | 'down'): 'good' | 'bad' =>
-  (way === 'down') === (role === 'price') ? 'good' : 'bad';
+/** The roles whose numbers are better when they rise. Of numbers that a dump brought nobody knows which way is better. */
+const BETTER_UP: readonly Field['role'][] = ['rating', 'score', 'comments'];
+
+/** A falling price is good, and so is a rising rating; a change of a number that may mean either is neutral. */
+export function toneOf(role: Field['role'], way: 'up' | 'down'): Figure['tone'] {
+  if (role !== 'price' && !BETTER_UP.includes(role)) return 'soft';
+  return (way === 'down') === (role === 'price') ? 'good' : 'bad';
+}
 
 /** The sign of a change, in the tone of what it means for the field. */
 export const signOf = (role: Field['role'], way: 'up' | 'down'): Html =>

@@ -8,6 +8,8 @@ import { parseRecord, type RecordValues } from '../../../store/record-values.js'
 import { positionOfKey } from '../../../store/sort-order.js';
 import { labelOf, longDay, numberText, shortened } from '../../markup/format.js';
 import { type Content, type Html, html, isolated } from '../../markup/html.js';
+import { binningIn } from '../counting/shape.js';
+import { EXACT_DIGITS, numberValue } from '../fields/number-value.js';
 import { address } from '../frame/address.js';
 import { changesPath, DOWN, NEW, signOf, sinceText, toneOf, UP } from './figures.js';
 import { stepLine, type ValueStep } from './step-line.js';
@@ -72,8 +74,8 @@ function changeSummary(collection: Collection, change: RecordValues): Content {
   const field = fieldOfChange(collection, change.field);
   const { from, to } = change;
   if (typeof from !== 'number' || typeof to !== 'number') return `${labelOf(field)} edited`;
-  const [fromText, toText] = numberTexts(field, from, to);
-  return html`${signOf(field.role, to > from ? 'up' : 'down')} ${labelOf(field)} ${fromText}${ARROW}${toText}`;
+  const [earlier, later] = [from, to].map((value) => changedNumber(collection, field.name, value));
+  return html`${signOf(field.role, to > from ? 'up' : 'down')} ${labelOf(field)} ${earlier}${ARROW}${later}`;
 }
 
 const ARROW: Html = html` <span aria-hidden="true">&rarr;</span><span class="vh"> now </span> `;
@@ -81,11 +83,10 @@ const ARROW: Html = html` <span aria-hidden="true">&rarr;</span><span class="vh"
 /** A value that was or is missing: a dash, which screen readers name. */
 const missing: Html = html`<span class="soft"><span aria-hidden="true">&ndash;</span><span class="vh">none</span></span>`;
 
-/** Numbers with the same digits after the point, at most two; a price has none or two. */
-function numberTexts({ role }: Field, ...numbers: readonly number[]): readonly string[] {
-  const decimals = Math.max(...numbers.map((number) => String(number).split('.')[1]?.length ?? 0));
-  const digits = role === 'price' && decimals > 0 ? 2 : Math.min(2, decimals);
-  return numbers.map((number) => numberText(number, digits));
+/** A number of a field as its column shows it: with its currency or unit, and a year without a comma. */
+export function changedNumber(collection: Collection, name: unknown, value: number): Content {
+  const field = changedField(collection, name);
+  return field === undefined || !isNumeric(field.kind) ? numberText(value) : numberValue(collection, field, value);
 }
 
 /** The part of an edited text that is compared and shown. */
@@ -99,21 +100,24 @@ export function recordChanges(collection: Collection, comparison: Comparison, id
   const lines = stepLines(collection, comparison, rows);
   const facts = last.map((change) => {
     const field = fieldOfChange(collection, change.field);
-    return html`<div><dt>${labelOf(field)}</dt><dd>${changeText(field, change)}</dd></div>`;
+    return html`<div><dt>${labelOf(field)}</dt><dd>${changeText(collection, field, change)}</dd></div>`;
   });
   const historyAddress = address(changesPath(collection.model), [['record', String(id)]]);
   const heading = html`<h2 id="${EARLIER}"><a href="${historyAddress}">${last.length > 0 ? 'Changed' : 'History'}</a>${last.length > 0 ? html` ${sinceText(comparison.since)}` : null}</h2>`;
   return html`<section class="earlier note" aria-labelledby="${EARLIER}">${heading}${facts.length > 0 ? html`<dl class="was pairs">${facts}</dl>` : null}${lines}</section>`;
 }
 
-function changeText(field: Field, { from, to, percent }: RecordValues): Content {
+function changeText(collection: Collection, field: Field, { from, to, percent }: RecordValues): Content {
   if (typeof from === 'number' && typeof to === 'number') {
-    const [fromText, toText] = numberTexts(field, from, to);
+    const [earlier, later] = [from, to].map((value) => changedNumber(collection, field.name, value));
     const way = to > from ? 'up' : 'down';
-    // Without a percentage, as from 0, the difference is shown.
+    const { areYears = false } = binningIn(collection, field) ?? {};
+    // Of years, and of numbers without a percentage, as from 0, the difference is shown.
     const amount =
-      typeof percent === 'number' ? percentText(percent) : numberTexts(field, Math.abs(to - from)).join('');
-    return html`<del>${fromText}</del>${ARROW}<ins>${toText}</ins> <span class="by ${toneOf(field.role, way)}">${way === 'up' ? UP : DOWN}<span class="vh">${way} </span>${amount}</span>`;
+      typeof percent === 'number' && !areYears
+        ? percentText(percent)
+        : numberText(Number(Math.abs(to - from).toPrecision(EXACT_DIGITS)));
+    return html`<del>${earlier}</del>${ARROW}<ins>${later}</ins> <span class="by ${toneOf(field.role, way)}">${way === 'up' ? UP : DOWN}<span class="vh">${way} </span>${amount}</span>`;
   }
   if (isLongTextPair(from, to)) return textDiff(from, String(to), DIFF_LIMITS) ?? 'edited';
   return html`<del>${shortText(from)}</del>${ARROW}<ins>${shortText(to)}</ins>`;
@@ -166,18 +170,23 @@ function stepLines(collection: Collection, comparison: Comparison, rows: Uint32A
   return [...stepsByField]
     .sort(([a], [b]) => Number(b === price) - Number(a === price))
     .slice(0, MAX_STEP_LINES)
-    .map(([name, steps]) => stepFigure(fieldOfChange(collection, name), steps, comparison));
+    .map(([name, steps]) => stepFigure(collection, fieldOfChange(collection, name), steps, comparison));
 }
 
 /** A line of steps under its words; null for a field that has numbers among other values. */
-function stepFigure(field: Field, steps: readonly ValueStep[], { dumps, knownSinceMs }: Comparison): Content {
+function stepFigure(
+  collection: Collection,
+  field: Field,
+  steps: readonly ValueStep[],
+  { dumps, knownSinceMs }: Comparison,
+): Content {
   if (!isNumeric(field.kind)) return null;
   const numbers = steps.flatMap(({ from, to }) => [from, to]).filter((value) => typeof value === 'number');
   const [lowest, highest] = [Math.min(...numbers), Math.max(...numbers)];
   const lastLowest = steps.findLast(({ to }) => to === lowest);
-  const [lowestText = '', highestText = ''] = numberTexts(field, lowest, highest);
+  const [lowestText, highestText] = [lowest, highest].map((value) => changedNumber(collection, field.name, value));
   const when = lastLowest === undefined ? 'at first' : longDay(lastLowest.timeMs);
-  const words = `lowest ${lowestText} (${when}), highest ${highestText}, since ${longDay(knownSinceMs)}`;
+  const words = html`lowest ${lowestText} (${when}), highest ${highestText}, since ${longDay(knownSinceMs)}`;
   const frame = { lowest, highest, startMs: knownSinceMs, endMs: dumps.at(-1)?.timeMs ?? knownSinceMs };
   return html`<figure class="steps"><figcaption>${labelOf(field)} <span class="soft">${words}</span></figcaption>${stepLine(steps, frame)}</figure>`;
 }

@@ -1,7 +1,7 @@
 /** The summary above the list of a collection's changes, which stands in place of the list where there are none. */
 import { type Comparison, type Difference, looksIncomplete, pairedBy } from '../../../store/changes/changes.js';
 import { count } from '../../../text.js';
-import { longDay, numberText, separateWords } from '../../markup/format.js';
+import { collectionTitle, longDay, numberText, separateWords } from '../../markup/format.js';
 import { type Content, type Html, html, isolated } from '../../markup/html.js';
 import type { Pairs } from '../frame/address.js';
 import { changesPath, figureList, figuresOf, sinceText } from './figures.js';
@@ -10,8 +10,8 @@ import { changesPath, figureList, figuresOf, sinceText } from './figures.js';
 export function changesSummary(name: string, pairs: Pairs, comparison: Comparison | null): Content {
   if (comparison === null) return null;
   const { last, since } = comparison;
-  return html`<p class="soft"><a href="/${name}">${separateWords(name)}</a> ${sinceText(since)}${historyText(comparison)}</p>
-<div class="summary stack">${brokenOff(last)}${figureList(changesPath({ name }), pairs, figuresOf(comparison))}${pairing(last)}${columns(last)}${incompleteDumpsNote(comparison)}</div>`;
+  return html`<div class="summary stack"><p class="soft"><a href="/${name}">${collectionTitle(name)}</a> ${sinceText(since)}${since.name === undefined ? null : `, ${longDay(since.modifiedAt.getTime())}`}${historyText(comparison)}</p>
+${brokenOff(last)}${figureList(changesPath({ name }), pairs, figuresOf(comparison))}${pairing(last)}${columns(last)}${incompleteDumpsNote(comparison)}</div>`;
 }
 
 const historyText = ({ dumps, knownSinceMs }: Comparison): Content =>

@@ -44,6 +44,8 @@ export interface Binning {
   readonly median: number;
   /** Most digits after the point among a sample of the values. */
   readonly decimals: number;
+  /** The numbers are years. */
+  readonly areYears: boolean;
   /** A value as it stands at the axis. */
   readonly textOf: (value: number) => string;
 }
@@ -111,7 +113,7 @@ export function binningOf({ kind }: Field, column: NumberColumn, wantedScale?: S
       isIncomplete: kind === 'date' && isLast && dayAfter(highest) < to,
     };
   });
-  return { bins, scale, lowest, highest, median, decimals, textOf };
+  return { bins, scale, lowest, highest, median, decimals, areYears, textOf };
 }
 
 const dayAfter = (timeMs: number): number => (Math.floor(timeMs / DAY_MS) + 1) * DAY_MS;

@@ -3,19 +3,16 @@ import type { Field } from '../../../model.js';
 import type { Collection } from '../../../store/collection.js';
 import { noHighlighter } from '../../highlight/highlight.js';
 import type { Content } from '../../markup/html.js';
-import { cellValue } from '../record/value.js';
+import { cellValue, isMoney } from '../record/value.js';
 
 /** Digits of a mean: 1,205.73 of 1205.7331. */
 const MEAN_DIGITS = 6;
 /** The last digits of a sum of decimals are of the arithmetic: 599.1450000000001. */
-const EXACT_DIGITS = 12;
+export const EXACT_DIGITS = 12;
 
 /** A number or time with the field's unit, as a table has it. */
 export const numberValue = (collection: Collection, field: Field, value: number): Content =>
   cellValue(field, field.kind === 'date' ? new Date(value).toISOString() : value, collection, noHighlighter);
-
-/** Amounts of money have two digits after the point. */
-const isMoneyField = ({ role, currency }: Field): boolean => role === 'price' || currency !== undefined;
 
 /** The middle of two numbers of a field. */
 export const medianValue = (collection: Collection, field: Field, median: number): Content =>
@@ -33,5 +30,5 @@ const computedValue = (collection: Collection, field: Field, value: number): Con
   numberValue(
     collection,
     field,
-    field.kind === 'date' ? Math.round(value) : isMoneyField(field) ? Number(value.toFixed(2)) : value,
+    field.kind === 'date' ? Math.round(value) : isMoney(field) ? Number(value.toFixed(2)) : value,
   );

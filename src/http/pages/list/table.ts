@@ -9,7 +9,7 @@ import { listedValues } from '../../../store/record-values.js';
 import type { Highlighter } from '../../highlight/highlight.js';
 import { labelOf, shortened } from '../../markup/format.js';
 import { type Content, type Html, html, isolated } from '../../markup/html.js';
-import { changePill, listedDiff } from '../changes/record-changes.js';
+import { changedNumber, changePill, listedDiff } from '../changes/record-changes.js';
 import { hasValues } from '../counting/offered-fields.js';
 import { address, hitId, recordAddress, without } from '../frame/address.js';
 import { cover } from '../record/image.js';
@@ -125,7 +125,7 @@ function tableRow(
       more > 0 && i === MAX_CARD_COLUMNS - 1
         ? html`<a class="rest" href="${hits.addressOf(record.id)}">${more} more</a>`
         : null;
-    return html`<td role="cell" class="${className}" data-label="${label}"${tooltip(field, value)}>${diffIn(hits, record, field) ?? cellValue(field, value, collection, highlighter)}${moreLink}</td>`;
+    return html`<td role="cell" class="${className}" data-label="${label}"${tooltip(field, value)}>${changedValue(hits, record, field) ?? cellValue(field, value, collection, highlighter)}${moreLink}</td>`;
   });
   return html`<tr role="row">
 ${image ? html`<td role="cell" class="picture">${cover(model, record, { alt: '', size: 'small' })}</td>` : null}
@@ -157,9 +157,15 @@ export const changeOf = ({ view, comparison, addressOf }: MarkedHits, { id }: Sh
 const LISTED_CHARACTERS = 200_000;
 const LISTED_PARAGRAPHS = 3;
 
-/** The difference of two long texts in a list of changes: the later value shows where they differ, and the earlier one that they do. */
-function diffIn({ view: { model }, rows }: MarkedHits, record: ShownRecord, field: Field): Content {
-  if (model.changesOf === undefined || !field.anyValue) return null;
+/**
+ * An earlier or later value in a list of changes: a number as its own column shows it, and of two long texts the later one with
+ * what differs; null for any other.
+ */
+function changedValue({ view, rows }: MarkedHits, record: ShownRecord, field: Field): Content {
+  const { model, changedCollection } = view;
+  if (changedCollection === null || !field.anyValue) return null;
+  const value = record.valueOf(field);
+  if (typeof value === 'number') return changedNumber(changedCollection, record.valueOf({ name: 'field' }), value);
   const [from, to] = model.fields.filter(({ anyValue }) => anyValue).map((one) => record.valueOf(one));
   const limits = { characters: Math.ceil(LISTED_CHARACTERS / rows.length), paragraphs: LISTED_PARAGRAPHS };
   const diff = listedDiff(from, to, limits);

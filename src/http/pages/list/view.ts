@@ -3,7 +3,7 @@
  * such an address is tidied, so that the address bar always shows the API's parameters.
  */
 import * as v from 'valibot';
-import type { CollectionModel } from '../../../model.js';
+import { type CollectionModel, collectionOf } from '../../../model.js';
 import { filterParameters } from '../../../query/operators.js';
 import {
   boostParameters,
@@ -30,6 +30,8 @@ type ListLayout = 'table' | 'grid';
 export interface View {
   readonly model: CollectionModel;
   readonly collection: Collection;
+  /** Of changes, the collection whose records changed. */
+  readonly changedCollection: Collection | null;
   readonly query: Query;
   readonly paging: Paging;
   readonly layout: ListLayout;
@@ -107,6 +109,7 @@ export const createViewReader = (model: CollectionModel, maxLimit: number): View
 export const plainView = (model: CollectionModel, dataset: Dataset, values: ParameterValues, pairs: Pairs): View => ({
   model,
   collection: collectionIn(dataset, model),
+  changedCollection: model.changesOf === undefined ? null : collectionOf(dataset.collections, model.changesOf),
   query: queryOf(model, values),
   paging: shownPaging(values),
   layout: 'table',

@@ -138,16 +138,16 @@ const isUnrated = (collection: Collection, field: Field, value: unknown): boolea
   field.role === 'rating' && value === 0 && areMostRated(collection, field);
 const UNRATED = html`<span class="soft" title="0">&ndash;</span>`;
 
-/** A price has at least two digits after the point, unless no price has any. */
+/** Whether a field's numbers are amounts of money. */
+export const isMoney = ({ role, currency }: Field): boolean => role === 'price' || currency !== undefined;
+
+/** Money has at least two digits after the point, unless no amount of its column has any. */
 function figureText(field: Field, value: number, collection: Collection): Content {
   const { decimals = 0, textOf = numberText } = binningIn(collection, field) ?? {};
   if (isUnrated(collection, field, value)) return UNRATED;
   if (decimals === 0 && Number.isInteger(value))
-    return amountText(field, isIdentity(collection, field) ? String(value) : textOf(value));
-  return amountText(
-    field,
-    numberText(value, field.role === 'price' && decimals > 0 ? Math.max(2, decimals) : decimals),
-  );
+    return amountText(field, field.isNamedAsId || isIdentity(collection, field) ? String(value) : textOf(value));
+  return amountText(field, numberText(value, isMoney(field) && decimals > 0 ? Math.max(2, decimals) : decimals));
 }
 
 /** Whether fewer than half of the ratings are 0. */
