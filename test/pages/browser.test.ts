@@ -589,6 +589,23 @@ describe.skipIf(!haveBrowser())('pages', () => {
     await page.waitForURL('**/search?q=map');
     await page.fill('#q', 'bread');
     await page.waitForURL('**/search?q=bread');
+    // The field of the home page shows the same while one types, for a chosen collection too.
+    await page.goto('/');
+    await page.waitForSelector('html.js');
+    await page.keyboard.press('/');
+    await page.keyboard.type('publisher:lan');
+    const results = page.locator('.find .found');
+    await results.getByText('Lantern House').waitFor();
+    await page.keyboard.press('ArrowDown');
+    await expect.poll(() => results.locator('a:focus').count(), PATIENCE).toBe(1);
+    await page.keyboard.press('Escape');
+    expect([await results.isVisible(), await page.locator('#q:focus').count()]).toEqual([false, 1]);
+    await page.selectOption('#in', 'articles');
+    await page.fill('#q', 'map');
+    await results.locator('mark').first().waitFor();
+    await expect.poll(() => results.locator('h2').allInnerTexts(), PATIENCE).toEqual(['Articles']);
+    await results.locator('.hits a').last().click();
+    await page.waitForURL('**/articles/*?q=map');
   });
 
   test('a click anywhere on a bar of the home page reaches its link', async () => {

@@ -192,7 +192,7 @@ describe('the overview', () => {
     expect(text).toContain('<p class="soft">To see what changed since an earlier dump,');
     expect(text).not.toContain('>Changes<');
     expect(text).not.toMatch(/id="about-articles"|href="\/articles\?/);
-    expect(text).toContain('role="search" action="/products"');
+    expect(text).toContain('role="search" action="/search"');
     expect(text).not.toContain('<select name="in"');
   });
 

@@ -15,6 +15,9 @@ test.each([
   ['median price by category', 'Median Price by Category', '/products/stats?by=category&fields=price'],
   ['average rating per publisher', 'Mean Rating by Publisher', '/products/stats?by=publisher&fields=rating&view=mean'],
   ['count by author', 'Count of Articles by Author', '/articles/stats?by=author'],
+  ['mean rating', 'Mean Rating by Category', '/products/stats?by=category&fields=rating&view=mean'],
+  // Words that name no field ask the usual question.
+  ['median rent by district', 'Median Price by Category', '/products/stats?by=category&fields=price'],
   ['price', 'Field Price', '/products/fields/price'],
   ['publisher:lan', 'Publisher Lantern House', '/products?publisher=Lantern%20House'],
   ['lantern h', 'Publisher Lantern House', '/products?publisher=Lantern%20House'],
@@ -35,9 +38,11 @@ test('each link of a search leads to a page, and hits are those of the lists', a
   expect(hits).toEqual(list.data.map(({ id }) => String(id)));
 });
 
-test('a chosen collection is its list; nothing typed tells what can be, and the keys', async () => {
-  const scoped = await sample.request('/search?q=map&in=articles');
-  expect([scoped.status, scoped.headers.get('Location')]).toEqual([307, '/articles?q=map']);
+test('of a chosen collection more hits are shown; nothing typed tells what can be, and the keys', async () => {
+  const scoped = await (await sample.request('/search?q=map&in=articles')).text();
+  expect(scoped.match(/href="\/articles\/\d+\?q=map"/g)).toHaveLength(20);
+  expect(scoped).not.toContain('href="/products/');
+  expect(scoped).toContain('<option value="articles" selected>Articles</option>');
   const empty = await (await sample.request('/search')).text();
   expect(empty).toContain('Ctrl K');
   expect((await sample.request('/search?q=&in=')).headers.get('Location')).toBe('/search');

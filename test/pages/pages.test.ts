@@ -163,7 +163,7 @@ describe('errors are pages', () => {
     ],
     [`/articles?${'x'.repeat(70)}%22=1&minscore=1`, 422, 'Did you mean </bdi><q><bdi>minScore</bdi></q>'],
     ['/articles/1', 404, 'Article with id 1 not found.'],
-    ['/articles/1', 404, '<form class="find row" role="search" action="/articles"'],
+    ['/articles/1', 404, '<option value="articles" selected>Articles</option>'],
     ['/products/<b>', 404, 'Product with id &lt;b&gt; not found.'],
     ['/product', 404, 'Did you mean </bdi><q><bdi>/products</bdi></q>'],
     ['/product', 404, '<option value="products">Products</option>'],

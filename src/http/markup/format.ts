@@ -32,13 +32,18 @@ function numbered(words: string, name: string): string {
  * `Image URL`; a column of the dump as the dump spells it: `Sale (EUR)`, `price.currency` → `Price currency`. The dump's own
  * `id` that is a key has the name that the API gives it: records have another id besides.
  */
-export const labelOf = memoize(({ name, sourcePath }: Pick<Field, 'name' | 'sourcePath'>): string => {
+export const labelOf = memoize((field: NamedField): string => capitalised(wordsOf(field)));
+
+/** The label within a sentence, `image URL`. A column of the dump keeps the dump's capitals, as those of German nouns. */
+export const wordsOf = memoize(({ name, sourcePath, part }: NamedField): string => {
   const words =
-    sourcePath === undefined || name === 'key' ? separateWords(name) : numbered(separated(sourcePath.join(' ')), name);
-  return capitalised(words).replace(/\b(?:id|url|sku|isbn|asin|ean|upc|gtin)(?=\d*\b)/gi, (initials) =>
-    initials.toUpperCase(),
-  );
+    sourcePath === undefined || part !== undefined || name === 'key'
+      ? separateWords(name)
+      : numbered(separated(sourcePath.join(' ')), name);
+  return words.replace(/\b(?:id|url|sku|isbn|asin|ean|upc|gtin)(?=\d*\b)/gi, (initials) => initials.toUpperCase());
 });
+
+type NamedField = Pick<Field, 'name' | 'sourcePath' | 'part'>;
 
 /** `yes` and `no` of a field that is true or false; any other value as it is. */
 export const valueText = ({ kind }: Pick<Field, 'kind'>, value: string): string =>

@@ -30,13 +30,13 @@ import type { Assets } from './frame/assets.js';
 import { createDocument, type DocumentOf, PAGE_TYPE, type PageFrame, pageHeaders } from './frame/document.js';
 import { errorFrame, type RecoveryLink } from './frame/errors.js';
 import { createGroupsReader, groupsPage } from './groups/page.js';
-import { homePage, searchEverywhere } from './home/home.js';
+import { homePage } from './home/home.js';
 import { completionResources } from './list/completions.js';
 import { listPage } from './list/page.js';
 import { createViewReader, soundPairs } from './list/view.js';
 import { imageResources } from './record/image.js';
 import { recordPage } from './record/page.js';
-import { everywhereParameters, loadedCollections, searchPage } from './search/page.js';
+import { everywhereParameters, loadedCollections, searchEverywhere, searchPage } from './search/page.js';
 
 /** The pages of one collection. */
 interface CollectionPages {
@@ -85,12 +85,11 @@ export function createPages(
     headers: pageHeaders,
     body: documentOf(errorFrame(error, current, ways, error.code === 'not_found' ? searchForm(current) : null)),
   });
-  /** The search form of a collection, or of all; null where nothing is loaded. */
+  /** The search form with a collection as its scope, or all; null where nothing is loaded. */
   const searchForm = (current: string | null): Content => {
     const loaded = loadedCollections(models, served().dataset.collections);
-    const ofCollection = loaded.filter(({ model }) => model.name === current);
-    const searched = ofCollection.length > 0 ? ofCollection : loaded;
-    return searched.length === 0 ? null : searchEverywhere(searched);
+    const scope = loaded.find(({ model }) => model.name === current);
+    return loaded.length === 0 ? null : searchEverywhere(loaded, { scope });
   };
 
   /** A page that is only rendered if it has to be sent. */
@@ -115,9 +114,9 @@ export function createPages(
     handle(request) {
       const { collections } = request.dataset;
       const text = textParameter(request.values, 'q') ?? '';
-      const scope = models.find(({ name }) => name === textParameter(request.values, 'in'));
-      if (scope !== undefined) return redirect(address(`/${scope.name}`, text === '' ? [] : [['q', text]]));
-      return page(originForm(request), () => searchPage(loadedCollections(models, collections), text));
+      const loaded = loadedCollections(models, collections);
+      const scope = loaded.find(({ model }) => model.name === textParameter(request.values, 'in'));
+      return page(originForm(request), () => searchPage(loaded, text, scope));
     },
   };
 

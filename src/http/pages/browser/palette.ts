@@ -1,70 +1,113 @@
 /**
- * The search of everything in a dialog, on every page: `Ctrl K`, or `/` where the page has no search field. It shows what the
- * page `/search` shows. `?` shows the keys.
+ * The search of everything while one types: below the search field of a page, and on every page in a dialog, by `Ctrl K`, or by
+ * `/` where the page has no field. Both show what the page `/search` shows. `?` shows the keys.
  */
 import { element, morph } from './morph.js';
+import { formFields } from './view.js';
 
-/** Results are requested after a pause in typing of this length. */
+/** The first key of a burst is sent at once; further ones after a pause in typing of this length. */
 const TYPING_PAUSE_MS = 80;
 
-export function connectPalette(): void {
+/** Shows the results of a form's field in `found`, and moves between them by arrow keys; the result shows them anew. */
+function connectResults(form: HTMLFormElement, field: HTMLInputElement, found: HTMLElement): () => Promise<void> {
   let running: AbortController | null = null;
   let timer = 0;
-  const input = element('input', {
-    type: 'search',
-    'aria-label': 'Search everything',
-    placeholder: 'Search everything',
-    autocomplete: 'off',
-    spellcheck: 'false',
-  });
-  const results = element('div', { class: 'found stack' });
-  const dialog = element('dialog', { class: 'palette panel', 'aria-label': 'Search everything' }, input, results);
+  let lastTypedAt = Number.NEGATIVE_INFINITY;
 
   async function show(): Promise<void> {
+    window.clearTimeout(timer);
     running?.abort();
     running = new AbortController();
     const { signal } = running;
-    const address = `/search?${new URLSearchParams(input.value.trim() === '' ? {} : { q: input.value })}`;
+    const address = `/search?${formFields(form)}`;
     const response = await fetch(address, { signal, headers: { Accept: 'text/html' } }).catch(() => null);
     if (response === null || signal.aborted) return;
     const page = new DOMParser().parseFromString(await response.text(), 'text/html');
     const fresh = page.querySelector('.found');
     if (fresh === null || signal.aborted) return;
-    fresh.removeAttribute('id');
-    for (const part of fresh.querySelectorAll('[id]')) part.removeAttribute('id');
-    morph(results, fresh);
+    for (const part of [fresh, ...fresh.querySelectorAll('[id]')]) part.removeAttribute('id');
+    fresh.className = found.className;
+    fresh.toggleAttribute('hidden', found.hidden !== false);
+    morph(found, fresh);
   }
+
+  function move(step: 1 | -1): void {
+    const links = [...found.querySelectorAll<HTMLElement>('.hits a')];
+    const focused = document.activeElement;
+    const next = (focused instanceof HTMLElement ? links.indexOf(focused) : -1) + step;
+    (next < 0 ? field : (links[next] ?? links.at(-1) ?? field)).focus();
+  }
+
+  form.addEventListener('input', () => {
+    const now = performance.now();
+    const isBurst = now - lastTypedAt <= TYPING_PAUSE_MS;
+    lastTypedAt = now;
+    window.clearTimeout(timer);
+    timer = window.setTimeout(() => void show(), isBurst ? TYPING_PAUSE_MS : 0);
+  });
+  for (const part of [form, found])
+    part.addEventListener('keydown', (event) => {
+      if (event.isComposing || (event.key !== 'ArrowDown' && event.key !== 'ArrowUp')) return;
+      if (event.target instanceof HTMLSelectElement) return;
+      event.preventDefault();
+      event.stopPropagation();
+      move(event.key === 'ArrowDown' ? 1 : -1);
+    });
+  return show;
+}
+
+/** The box of results below the search field of the home page and of errors. It is open while one types or walks through it. */
+function connectField(): void {
+  const form = document.querySelector<HTMLFormElement>('form[action="/search"]:not([data-live])');
+  const field = form?.querySelector<HTMLInputElement>('[type="search"]');
+  if (!form || !field) return;
+  const found = element('div', { class: 'found stack panel' });
+  found.hidden = true;
+  form.append(found);
+  const toggle = (): void => {
+    found.hidden = field.value.trim() === '' || !form.contains(document.activeElement);
+  };
+  const show = connectResults(form, field, found);
+  form.addEventListener('input', toggle);
+  form.addEventListener('focusin', toggle);
+  form.addEventListener('focusout', ({ relatedTarget }) => {
+    found.hidden = !(relatedTarget instanceof Node && form.contains(relatedTarget));
+  });
+  form.addEventListener('keydown', (event) => {
+    if (event.key !== 'Escape' || found.hidden) return;
+    event.preventDefault();
+    event.stopPropagation();
+    field.focus();
+    found.hidden = true;
+  });
+  // What was typed before the script ran, or stands there after a step back.
+  if (field.value.trim() !== '') void show();
+}
+
+export function connectPalette(): void {
+  const field = element('input', {
+    type: 'search',
+    name: 'q',
+    'aria-label': 'Search everything',
+    placeholder: 'Search everything',
+    autocomplete: 'off',
+    spellcheck: 'false',
+  });
+  const form = element('form', { action: '/search', role: 'search' }, field);
+  const found = element('div', { class: 'found stack' });
+  const dialog = element('dialog', { class: 'palette panel', 'aria-label': 'Search everything' }, form, found);
+  const show = connectResults(form, field, found);
 
   function open(): void {
     if (!dialog.isConnected) document.body.append(dialog);
     if (!dialog.open) dialog.showModal();
-    input.value = '';
-    input.focus();
+    field.value = '';
+    field.focus();
     void show();
   }
 
-  const links = (): readonly HTMLElement[] => [...results.querySelectorAll<HTMLElement>('.hits a')];
-
-  function move(step: 1 | -1): void {
-    const all = links();
-    const focused = document.activeElement;
-    const next = (focused instanceof HTMLElement ? all.indexOf(focused) : -1) + step;
-    (next < 0 ? input : (all[next] ?? all.at(-1) ?? input)).focus();
-  }
-
-  input.addEventListener('input', () => {
-    window.clearTimeout(timer);
-    timer = window.setTimeout(() => void show(), TYPING_PAUSE_MS);
-  });
-  dialog.addEventListener('keydown', (event) => {
-    event.stopPropagation();
-    if (event.isComposing) return;
-    if (event.key === 'ArrowDown' || event.key === 'ArrowUp') move(event.key === 'ArrowDown' ? 1 : -1);
-    else if (event.key === 'Enter' && document.activeElement === input) {
-      if (input.value.trim() !== '') window.location.assign(`/search?${new URLSearchParams({ q: input.value })}`);
-    } else return;
-    event.preventDefault();
-  });
+  // The keys of the page mean nothing in the dialog.
+  dialog.addEventListener('keydown', (event) => event.stopPropagation());
   // A click beside the dialog closes it.
   dialog.addEventListener('click', (event) => {
     if (event.target === dialog) dialog.close();
@@ -84,4 +127,5 @@ export function connectPalette(): void {
     event.preventDefault();
     open();
   });
+  connectField();
 }

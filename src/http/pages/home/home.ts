@@ -4,16 +4,14 @@
  * figure links to the list of records that it counts.
  */
 import type { LoadReport } from '../../../load/report/report.js';
-import { type CollectionModel, isFound } from '../../../model.js';
+import type { CollectionModel } from '../../../model.js';
 import type { Collection } from '../../../store/collection.js';
 import { count } from '../../../text.js';
-import { baseName, collectionTitle, longDate, separateWords } from '../../markup/format.js';
+import { baseName, longDate } from '../../markup/format.js';
 import { type Content, type Html, html, isolated } from '../../markup/html.js';
 import type { Served } from '../../options.js';
-import { hasValues, offeredFields } from '../counting/offered-fields.js';
 import type { PageFrame } from '../frame/document.js';
-import { searchInput } from '../frame/toolbar.js';
-import { loadedCollections } from '../search/page.js';
+import { loadedCollections, searchEverywhere } from '../search/page.js';
 import { collectionSection } from './collection-section.js';
 import { findingsOf } from './findings.js';
 import { qualitySection } from './quality.js';
@@ -51,32 +49,4 @@ function originText({ files }: LoadReport): Content {
   return file === undefined || files.length > 1
     ? `from ${count(files.length, 'file')}`
     : html`from <span title="${file.file}">${isolated(baseName(file.file))}</span>`;
-}
-
-/** The search field: for one collection its list, else everything, or the list of a chosen collection. */
-export function searchEverywhere(loaded: readonly Collection[]): Html {
-  const [only] = loaded;
-  const isOne = loaded.length === 1 && only !== undefined;
-  const label = isOne ? `Search ${separateWords(only.model.name)}` : 'Search everything';
-  const scopes = loaded.map(({ model }) => html`<option value="${model.name}">${collectionTitle(model.name)}</option>`);
-  return html`<form class="find row" role="search" action="${isOne ? `/${only.model.name}` : '/search'}" aria-label="${label}">
-${searchInput(label, '', placeholderText(loaded))}
-${isOne ? null : html`<select name="in" aria-label="Where"><option value="">Everything</option>${scopes}</select>`}
-<button class="main">Search</button>
-</form>`;
-}
-
-/** `Search titles, authors, tags …`; of few documented texts found ones as well: `Search titles, brand, city …`. */
-function placeholderText(loaded: readonly Collection[]): string {
-  const names = loaded.flatMap((collection) =>
-    collection.model.fields
-      .filter((field) => field.searchWeight !== undefined && !isFound(field) && hasValues(collection, field))
-      .map(({ name, facet }) => facet ?? (name.endsWith('s') ? name : `${name}s`)),
-  );
-  const foundTexts = loaded.flatMap((collection) => {
-    const { main, more } = offeredFields(collection);
-    return [...main, ...more].filter((field) => field.searchWeight !== undefined && isFound(field));
-  });
-  names.push(...foundTexts.map(({ name }) => separateWords(name)));
-  return `Search ${[...new Set(names)].slice(0, 4).join(', ')} …`;
 }

@@ -4,47 +4,91 @@
  */
 
 import * as v from 'valibot';
-import { type CollectionModel, collectionOf, type Field } from '../../../model.js';
+import { type CollectionModel, collectionOf, type Field, isFound } from '../../../model.js';
 import { execute } from '../../../query/execute.js';
 import { facetsOf } from '../../../query/facets.js';
 import { optionalTextParameter, type Parameter } from '../../../query/parameters.js';
 import { EVERYTHING } from '../../../query/query.js';
 import type { Collection } from '../../../store/collection.js';
 import { fold } from '../../../text.js';
-import { createHighlighter } from '../../highlight/highlight.js';
-import { collectionTitle, labelOf, numberText, shortened, valueText } from '../../markup/format.js';
+import { createHighlighter, noHighlighter } from '../../highlight/highlight.js';
+import { collectionTitle, labelOf, numberText, shortened, valueText, wordsOf } from '../../markup/format.js';
 import { type Content, type Html, html, isolated } from '../../markup/html.js';
 import { hasValues, offeredFields } from '../counting/offered-fields.js';
 import { address, addressOfField, addressOfGroups, recordAddress } from '../frame/address.js';
 import type { PageFrame } from '../frame/document.js';
 import { FORM, searchInput } from '../frame/toolbar.js';
-import { groupChoices } from '../groups/choices.js';
+import { groupChoices, usualGrouping, usualMeasure } from '../groups/choices.js';
 import { listRecord } from '../record/record.js';
+import { cellValue } from '../record/value.js';
 
 const scopeParameter: Parameter = {
   name: 'in',
-  description: 'the collection whose list is shown; all collections if not given',
+  description: 'the collection that is searched; all collections if not given',
   expected: 'the name of a collection',
   schema: v.string(),
 };
 
 export const everywhereParameters: readonly Parameter[] = [optionalTextParameter, scopeParameter];
 
-const HITS = 5;
+/** Hits of each of several collections, and of a chosen one. */
+const [HITS, HITS_OF_ONE] = [5, 20];
 const FIELDS = 6;
 const VALUES = 6;
 /** Fields whose values are looked up for each typed text. */
 const LOOKED_UP_FIELDS = 12;
 
-export function searchPage(loaded: readonly Collection[], text: string): PageFrame {
+/** `scope` is the chosen collection; undefined for all. */
+export function searchPage(loaded: readonly Collection[], text: string, scope?: Collection): PageFrame {
+  const searched = scope === undefined ? loaded : [scope];
   return {
     title: text === '' ? 'Search' : html`${text} &ndash; Search`,
     current: null,
     kind: 'search',
     main: html`<h1>Search</h1>
-<form class="find row" id="${FORM}" role="search" action="/search" data-live>${searchInput('Search everything', text)}<button class="main">Search</button></form>
-<div class="found stack" id="found">${text === '' ? searchHelp(loaded) : resultsOf(loaded, text)}</div>`,
+${searchEverywhere(loaded, { text, scope, isLive: true })}
+<div class="found stack" id="found">${text === '' ? searchHelp(searched) : resultsOf(searched, text)}</div>`,
   };
+}
+
+interface SearchState {
+  readonly text?: string;
+  readonly scope?: Collection | undefined;
+  /** The form is that of the page itself, whose results are updated while one types. */
+  readonly isLive?: boolean;
+}
+
+/** The field that searches everything, or a chosen collection. */
+export function searchEverywhere(
+  loaded: readonly Collection[],
+  { text = '', scope, isLive = false }: SearchState = {},
+): Html {
+  const label = 'Search everything';
+  const scopes = loaded.map((one) => {
+    const { name } = one.model;
+    return html`<option value="${name}"${one === scope ? html` selected` : null}>${collectionTitle(name)}</option>`;
+  });
+  const choice = html`<select name="in" id="in" aria-label="Where"><option value="">Everything</option>${scopes}</select>`;
+  return html`<form class="find row"${isLive && html` id="${FORM}" data-live`} role="search" action="/search" aria-label="${label}">
+${searchInput(label, text, placeholderText(scope === undefined ? loaded : [scope]))}
+${loaded.length > 1 && choice}
+<button class="main">Search</button>
+</form>`;
+}
+
+/** `Search titles, authors, tags …`; of few documented texts found ones as well: `Search titles, brand, city …`. */
+function placeholderText(loaded: readonly Collection[]): string {
+  const names = loaded.flatMap((collection) =>
+    collection.model.fields
+      .filter((field) => field.searchWeight !== undefined && !isFound(field) && hasValues(collection, field))
+      .map(({ name, facet }) => facet ?? (name.endsWith('s') ? name : `${name}s`)),
+  );
+  const foundTexts = loaded.flatMap((collection) => {
+    const { main, more } = offeredFields(collection);
+    return [...main, ...more].filter((field) => field.searchWeight !== undefined && isFound(field));
+  });
+  names.push(...foundTexts.map(wordsOf));
+  return `Search ${[...new Set(names)].slice(0, 4).join(', ')} …`;
 }
 
 const keys: readonly (readonly [key: string, says: string])[] = [
@@ -59,11 +103,10 @@ const keys: readonly (readonly [key: string, says: string])[] = [
 /** The help on what can be typed, and on the keys of all pages. */
 function searchHelp(loaded: readonly Collection[]): Html {
   const [first] = loaded;
-  const by = first && groupChoices(first).by[0];
-  const of = first && groupChoices(first).measured[0];
+  const [by, of] = first === undefined ? [] : [usualGrouping(first), usualMeasure(first)];
   const examples = [
-    ...(by === undefined ? [] : [`${by.name}:`]),
-    ...(by === undefined || of === undefined ? [] : [`median ${of.name} by ${by.name}`]),
+    ...(by === undefined ? [] : [`${wordsOf(by)}:`]),
+    ...(by === undefined || of === undefined ? [] : [`median ${wordsOf(of)} by ${wordsOf(by)}`]),
   ];
   const links = examples.map(
     (example) => html`<li><a href="${address('/search', [['q', example]])}">${example}</a></li>`,
@@ -75,12 +118,12 @@ function searchHelp(loaded: readonly Collection[]): Html {
 }
 
 function resultsOf(loaded: readonly Collection[], text: string): Content {
-  const suggestions = loaded.flatMap((collection) => [
-    ...questionsIn(collection, text),
-    ...fieldsIn(collection, text),
-    ...matchingValues(collection, text),
-  ]);
-  const hits = loaded.map((collection) => hitsIn(collection, text)).filter((part) => part !== null);
+  const suggestions = [
+    ...questions(loaded, text),
+    ...loaded.flatMap((collection) => [...fieldsIn(collection, text), ...matchingValues(collection, text)]),
+  ];
+  const limit = loaded.length === 1 ? HITS_OF_ONE : HITS;
+  const hits = loaded.map((collection) => hitsIn(collection, text, limit)).filter((part) => part !== null);
   if (suggestions.length === 0 && hits.length === 0)
     return html`<p role="status">Nothing fits <q>${isolated(text)}</q>: no record, no field and no value.</p>`;
   const shownIn = (link: Suggestion): Html =>
@@ -107,32 +150,63 @@ function isNamedByQuery(field: Field, name: string): boolean {
   );
 }
 
-const QUESTION = /^\s*(?:(count|number|median|mean|average)\s+(?:of\s+)?)?(.*?)\s+(?:by|per)\s+(.+?)\s*$/i;
+/** `median price by category`, `count by author`, `mean rating`, `price by category`. */
+const QUESTION = /^\s*(?:(count|number|median|mean|average)\b\s*(?:of\s+)?)?(.*?)(?:\s*\b(?:by|per)\s+(.+?))?\s*$/i;
 
-/** `median price by category`: a page of groups for each pair of fields that are called so. */
-function questionsIn(collection: Collection, text: string): readonly Suggestion[] {
-  const [, measure = '', what = '', by = ''] = QUESTION.exec(text) ?? [];
-  if (by === '') return [];
+interface TypedQuestion {
+  readonly measure: 'median' | 'mean' | 'count' | null;
+  /** The words for the number and for the groups; empty where there are none. */
+  readonly what: string;
+  readonly by: string;
+}
+
+function typedQuestion(text: string): TypedQuestion | null {
+  const [, word = '', what = '', by = ''] = QUESTION.exec(text) ?? [];
+  if (word === '' && by === '') return null;
+  const isMean = /^(?:mean|average)$/i.test(word);
+  return { measure: word === '' ? null : /^median$/i.test(word) ? 'median' : isMean ? 'mean' : 'count', what, by };
+}
+
+/** Questions with the usual fields in place of words that name none. */
+const MAX_GUESSED_QUESTIONS = 3;
+
+/** The questions that a text asks of the fields that it names; where it names none, those that it may mean. */
+function questions(loaded: readonly Collection[], text: string): readonly Suggestion[] {
+  const question = typedQuestion(text);
+  if (question === null) return [];
+  const named = loaded.flatMap((collection) => questionsIn(collection, question, true));
+  if (named.length > 0 || question.measure === null) return named;
+  return loaded.flatMap((collection) => questionsIn(collection, question, false)).slice(0, MAX_GUESSED_QUESTIONS);
+}
+
+const MAX_NAMED = 2;
+
+/** A page of groups for each pair of fields that are called so. Where nothing is typed, or may be guessed, it is the usual field. */
+function questionsIn(
+  collection: Collection,
+  { measure, what, by }: TypedQuestion,
+  mustBeNamed: boolean,
+): readonly Suggestion[] {
   const choices = groupChoices(collection);
-  const { name } = collection.model;
-  const isCount = /^(?:count|number)$/i.test(measure);
-  const groups = choices.by.filter((field) => isNamedByQuery(field, by)).slice(0, 2);
-  const numbers = choices.measured.filter((field) => isNamedByQuery(field, what)).slice(0, 2);
-  const isMean = /^(?:mean|average)$/i.test(measure);
+  const title = collectionTitle(collection.model.name);
+  const fieldsFor = (offered: readonly Field[], words: string, usual: Field | undefined): readonly Field[] => {
+    const named = offered.filter((field) => isNamedByQuery(field, words)).slice(0, MAX_NAMED);
+    return named.length > 0 || (mustBeNamed && words !== '') || usual === undefined ? named : [usual];
+  };
+  const groups = fieldsFor(choices.by, by, usualGrouping(collection));
+  const numbers = measure === 'count' ? [] : fieldsFor(choices.measured, what, usualMeasure(collection));
+  const suggestion = (says: Content, group: Field, number: Field | null): Suggestion => ({
+    says: html`${says} by ${isolated(labelOf(group))}`,
+    aside: title,
+    address: `${addressOfGroups(collection.model.name, group.name, number?.name ?? null)}${number !== null && measure === 'mean' ? '&view=mean' : ''}`,
+  });
+  const isCount = measure === 'count' || (measure === null && numbers.length === 0);
   return groups.flatMap((group) =>
-    isCount || numbers.length === 0
-      ? [
-          {
-            says: html`Count of ${collectionTitle(name)} by ${isolated(labelOf(group))}`,
-            aside: 'groups',
-            address: addressOfGroups(name, group.name, null),
-          },
-        ]
-      : numbers.map((number) => ({
-          says: html`${isMean ? 'Mean' : 'Median'} ${isolated(labelOf(number))} by ${isolated(labelOf(group))}`,
-          aside: collectionTitle(name),
-          address: `${addressOfGroups(name, group.name, number.name)}${isMean ? '&view=mean' : ''}`,
-        })),
+    isCount
+      ? [suggestion(`Count of ${title}`, group, null)]
+      : numbers.map((number) =>
+          suggestion(html`${measure === 'mean' ? 'Mean' : 'Median'} ${isolated(labelOf(number))}`, group, number),
+        ),
   );
 }
 
@@ -150,7 +224,7 @@ function fieldsIn(collection: Collection, text: string): readonly Suggestion[] {
 
 /** Values that begin with the text; of `publisher:lan` those of the fields that are called so. */
 function matchingValues(collection: Collection, text: string): readonly Suggestion[] {
-  const [, fieldName, beginning = text] = /^\s*([^:\s]+)\s*:\s*(.*)$/.exec(text) ?? [];
+  const [, fieldName, beginning = text] = /^([^:]+):(.*)$/.exec(text) ?? [];
   const { model } = collection;
   const { main, more } = offeredFields(collection);
   const candidates = fieldName === undefined ? [...main, ...more] : model.fields;
@@ -174,15 +248,17 @@ function matchingValues(collection: Collection, text: string): readonly Suggesti
     }));
 }
 
-function hitsIn(collection: Collection, text: string): Content {
+function hitsIn(collection: Collection, text: string, limit: number): Content {
   const { model, search } = collection;
   const query = { ...EVERYTHING, text };
-  const { rows, total } = execute(collection, query, { page: 1, limit: HITS });
+  const { rows, total } = execute(collection, query, { page: 1, limit });
   if (total === 0) return null;
   const highlighter = createHighlighter(search, query);
+  const measure = usualMeasure(collection);
   const items = Array.from(rows, (row) => {
     const record = listRecord(collection, row);
-    return html`<li><a class="split" href="${recordAddress(model.name, record.id, [['q', text]])}"><span class="name cut">${isolated(highlighter.mark(record.title))}</span></a></li>`;
+    const figure = measure && cellValue(measure, record.valueOf(measure), collection, noHighlighter);
+    return html`<li><a class="split" href="${recordAddress(model.name, record.id, [['q', text]])}"><span class="name cut">${isolated(highlighter.mark(record.title))}</span>${figure && html` <span class="count">${figure}</span>`}</a></li>`;
   });
   const all = html`<a href="${address(`/${model.name}`, [['q', text]])}">all ${numberText(total)}</a>`;
   const title = collectionTitle(model.name);
