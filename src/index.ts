@@ -3,7 +3,7 @@
  * Options are read as the flags of the same names are, so that both mean the same.
  */
 import { type BuiltDataset, buildDataset } from './build/build.js';
-import { compareWithDump, loadPrevious, withComparisons } from './build/compare.js';
+import { compareWithDump, loadPrevious, withChangesHere, withComparisons } from './build/compare.js';
 import { runInSlices } from './build/slices.js';
 import { appOptionsIn, type Config, type FlagName, READING_FLAGS, readingIn, readOptions } from './config.js';
 import { createApp as createHttpApp, type Served } from './http/app.js';
@@ -50,7 +50,8 @@ export const loadDataset: typeof Package.loadDataset = async (paths, { onProgres
   const { dataset, report, modifiedAt } = built;
   const since = { version: dataset.version, modifiedAt };
   const { comparisons } = await compareWithDump(earlier, { stores: dataset.collections, report, since });
-  return loaded({ ...built, dataset: await runInSlices(withComparisons(dataset, comparisons)) });
+  const compared = await withChangesHere(comparisons);
+  return loaded({ ...built, dataset: await runInSlices(withComparisons(dataset, compared)) });
 };
 
 const faultsOf = ({ fault, others }: LoadFailed): Package.Loaded => ({ ok: false, faults: [fault, ...others] });

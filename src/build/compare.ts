@@ -2,7 +2,7 @@
 import type { LoadFailed, LoadOptions } from '../load/load.js';
 import type { LoadReport, SnapshotFault } from '../load/report/report.js';
 import { collectionOf } from '../model.js';
-import { isoTime } from '../store/changes/change-batches.js';
+import { type ChangesSource, isoTime } from '../store/changes/change-batches.js';
 import { bytesOf } from '../store/changes/change-log.js';
 import {
   type Comparison,
@@ -14,20 +14,20 @@ import {
   wholeChanges,
 } from '../store/changes/changes.js';
 import {
+  type BuiltChanges,
   buildAllChanges,
   CollectionHistory,
   type PendingComparison,
   withChanges,
   withHistoryFields,
 } from '../store/changes/history.js';
-import type { RecordStore } from '../store/collection.js';
 import type { Dataset, RecordStores } from '../store/dataset.js';
 import { count, grouped } from '../text.js';
 import { dateOfPaths } from './dated.js';
-import { buildFrom, createStoresBuilder } from './parts.js';
+import { buildCompared } from './parts.js';
 import { runInSlices } from './slices.js';
 import { folderState } from './watch.js';
-import { buildChangesInWorker } from './worker-jobs.js';
+import { buildChangesInWorker, buildStoresInWorker } from './worker-jobs.js';
 
 /** Records, and how they were loaded. */
 export interface Loaded {
@@ -36,6 +36,7 @@ export interface Loaded {
 }
 
 export type Comparisons = ReadonlyMap<string, Comparison>;
+export type PendingComparisons = ReadonlyMap<string, PendingComparison>;
 
 /** Comparisons with or without their changes. */
 export type Summaries = ReadonlyMap<string, ComparisonSummary>;
@@ -56,21 +57,40 @@ export class DumpHistory {
     this.#maxChanges = maxChanges;
   }
 
+  /** The history that goes on from the served dump. */
+  static *from(served: ServedDump, maxChanges?: number): Generator<void, DumpHistory> {
+    const history = new DumpHistory(maxChanges);
+    const { report, since } = served;
+    const { collections, comparisons } = served.dataset;
+    const dump = { stores: collections, report, since };
+    history.#rename(ownNames(dump));
+    for (const [name, collection] of collections) {
+      const comparison = comparisons.get(name);
+      if (comparison === undefined) yield* history.#addTo(name, dump);
+      else history.#histories.set(name, yield* CollectionHistory.from(collection, comparison, since, maxChanges));
+    }
+    return history;
+  }
+
   /** Adds the collections that a dump has a file of. */
   *add(dump: DatedDump): Generator<void, void> {
     this.#rename(ownNames(dump));
     for (const name of collectionsIn(dump.report)) yield* this.#addTo(name, dump);
   }
 
-  /** Adds the last dump; returns the comparison of each of its collections that earlier dumps have as well. */
-  *finish(dump: DatedDump): Generator<void, ComparedDump> {
+  /**
+   * Adds the last dump; returns the comparison of each of its collections that earlier dumps have as well. Their collections of
+   * changes are left to `withChangesHere` and `withAllChanges`.
+   */
+  *compare(dump: DatedDump): Generator<void, ComparedDump> {
     this.#rename(ownNames(dump));
-    const comparisons = new Map<string, Comparison>();
+    const comparisons = new Map<string, PendingComparison>();
     const turnovers = new Map<string, Turnover>();
     for (const [name, history] of this.#histories) {
       const earlier = history.records;
       if (dump.stores.has(name)) yield* this.#addTo(name, dump);
-      const comparison = dump.stores.has(name) ? yield* history.finish(name) : null;
+      const comparison = dump.stores.has(name) ? yield* history.compare() : null;
+      if (comparison?.dumps.every(({ records }) => records === 0)) continue;
       if (comparison !== null) comparisons.set(name, comparison);
       if (comparison !== null) turnovers.set(name, turnoverOf(comparison));
       else if (earlier > 0) turnovers.set(name, { earlier, lost: earlier, added: 0 });
@@ -102,47 +122,19 @@ export class DumpHistory {
 }
 
 /** A dump compared with the one before it. */
-export interface ComparedDump<OfCollection = Comparison> {
-  readonly comparisons: ReadonlyMap<string, OfCollection>;
+export interface ComparedDump {
+  readonly comparisons: PendingComparisons;
   readonly turnovers: ReadonlyMap<string, Turnover>;
 }
 
-/**
- * Compares what was loaded anew with what is served, and appends to its history. Yields after every few records; the collections
- * of changes are left to `withAllChanges`.
- */
-export function* compareReloaded(
-  before: DatedDump & { readonly dataset: Dataset },
-  after: DatedDump,
-  maxChanges?: number,
-): Generator<void, ComparedDump<PendingComparison>> {
-  const comparisons = new Map<string, PendingComparison>();
-  const timeMs = after.since.modifiedAt.getTime();
-  for (const [name, store] of after.stores) {
-    const served = before.dataset.collections.get(name);
-    if (served === undefined) continue;
-    const earlier = before.dataset.comparisons.get(name);
-    const history =
-      earlier === undefined
-        ? new CollectionHistory(maxChanges)
-        : yield* CollectionHistory.from(served, earlier, maxChanges);
-    if (earlier === undefined) yield* history.add(dumpOf(before, name, served));
-    else history.goOnFrom(before.since);
-    yield* history.add(dumpOf(after, name, store));
-    const comparison = yield* history.compare();
-    if (comparison !== null) comparisons.set(name, comparison);
-  }
-  return { comparisons, turnovers: turnoversOf(before.stores, comparisons) };
-
-  function dumpOf({ report, since }: DatedDump, name: string, store: RecordStore) {
-    return {
-      store,
-      hasOwnIds: idsAreOwn(report, name),
-      timeMs: since === after.since ? timeMs : since.modifiedAt.getTime(),
-      since,
-    };
-  }
+/** The served dataset, with how it was loaded. */
+export interface ServedDump extends Omit<DatedDump, 'stores'> {
+  readonly dataset: Dataset;
 }
+
+type BuildChanges = (sources: ReadonlyMap<string, ChangesSource>) => Promise<ReadonlyMap<string, BuiltChanges>>;
+
+const buildHere: BuildChanges = (sources) => runInSlices(buildAllChanges(sources));
 
 /**
  * Below this the changes are built before another thread has begun. Of more, the last two steps, which cannot be cut, would
@@ -150,25 +142,37 @@ export function* compareReloaded(
  */
 const MIN_WORKER_LOG_BYTES = 64 << 10;
 
+const buildBeside: BuildChanges = (sources) => {
+  const logBytes = [...sources.values()].reduce((sum, { log }) => sum + bytesOf(log), 0);
+  return logBytes < MIN_WORKER_LOG_BYTES ? buildHere(sources) : buildChangesInWorker(sources);
+};
+
+async function withChangesBy(build: BuildChanges, pending: PendingComparisons): Promise<Comparisons> {
+  const built = await build(new Map([...pending].map(([name, { source }]) => [name, source])));
+  return new Map([...pending].map(([name, comparison]) => [name, withChanges(comparison, collectionOf(built, name))]));
+}
+
+/** The comparisons of a start with their collections of changes. */
+export const withChangesHere = (pending: PendingComparisons): Promise<Comparisons> => withChangesBy(buildHere, pending);
+
 /**
- * The comparisons of a reload with their collections of changes, which another thread builds where they are large. A collection
- * whose records are as they were keeps its earlier comparison, if it has one, which goes on from the newer records all the same:
- * the same values may be written otherwise, in another order of columns, or `1.0` as `1`.
+ * The comparisons of a reload with their collections of changes, which another thread builds where they are large. Where the
+ * dump is no new one (`isNewDump`), a collection whose records are as they were keeps its earlier comparison, if it has one, which
+ * goes on from the newer records all the same: the same values may be written otherwise, in another order of columns, or `1.0` as `1`.
  */
 export async function withAllChanges(
-  pending: ReadonlyMap<string, PendingComparison>,
+  pending: PendingComparisons,
   earlier: Comparisons,
+  isNewDump = false,
 ): Promise<Comparisons> {
-  const changed = [...pending].filter(([, { last }]) => !last.isSame);
-  const sources = new Map(changed.map(([name, { source }]) => [name, source]));
-  const logBytes = [...sources.values()].reduce((sum, { log }) => sum + bytesOf(log), 0);
-  const isSmall = logBytes < MIN_WORKER_LOG_BYTES;
-  const built = await (isSmall ? runInSlices(buildAllChanges(sources)) : buildChangesInWorker(sources));
+  const isAsBefore = ({ last }: PendingComparison): boolean => last.isSame && !isNewDump;
+  const built = await withChangesBy(
+    buildBeside,
+    new Map([...pending].filter(([, comparison]) => !isAsBefore(comparison))),
+  );
   return new Map(
     [...pending].flatMap(([name, comparison]) => {
-      const whole = comparison.last.isSame
-        ? goneOn(earlier.get(name), comparison)
-        : withChanges(comparison, collectionOf(built, name));
+      const whole = isAsBefore(comparison) ? goneOn(earlier.get(name), comparison) : built.get(name);
       return whole === undefined ? [] : [[name, whole]];
     }),
   );
@@ -246,26 +250,15 @@ const turnoverOf = ({ last: { counts } }: ComparisonSummary): Turnover => ({
   added: counts.added,
 });
 
-/** By collection of the earlier records: one that is gone itself has lost all of them. */
-function turnoversOf(earlier: RecordStores, comparisons: Summaries): ReadonlyMap<string, Turnover> {
-  const result = new Map<string, Turnover>();
-  for (const [name, { size }] of earlier) {
-    const comparison = comparisons.get(name);
-    if (comparison !== undefined) result.set(name, turnoverOf(comparison));
-    else if (size > 0) result.set(name, { earlier: size, lost: size, added: 0 });
-  }
-  return result;
-}
-
 /** Whether most records of a dump are in the one before too, told by ids or by values that differ in each. */
-export const repeatsRecords = (comparisons: Comparisons): boolean =>
+export const repeatsRecords = (comparisons: Summaries): boolean =>
   comparisons.size > 0 &&
   [...comparisons.values()].every(({ last: { pairing, counts } }) => {
     const common = counts.changed + counts.unchanged;
     return pairing.by !== 'names' && 2 * common >= Math.min(common + counts.added, common + counts.removed);
   });
 
-export const hasChanges = (comparisons: Comparisons): boolean =>
+export const hasChanges = (comparisons: Summaries): boolean =>
   [...comparisons.values()].some(({ last }) => wholeChanges(last.counts) > 0);
 
 export interface LoadedDump extends DatedDump {
@@ -274,32 +267,35 @@ export interface LoadedDump extends DatedDump {
 
 export type DumpOptions = Partial<Omit<LoadOptions, 'onCollection'>>;
 
-/** Loads an earlier dump, only to be compared with: files and folders of any name, without a search index. */
-export async function loadDump(paths: readonly string[], options: DumpOptions = {}): Promise<LoadedDump | LoadFailed> {
+/**
+ * Loads an earlier dump, only to be compared with: files and folders of any name, without a search index. Its date is `timeMs`,
+ * else that of its name, else its time.
+ */
+export async function loadDump(
+  paths: readonly string[],
+  { timeMs, isServing, ...options }: DumpOptions & Partial<DumpMoment> = {},
+): Promise<LoadedDump | LoadFailed> {
   const place = { ...options, dir: paths.map((path) => options.fetched?.[path] ?? path).join(', '), paths };
   const { modifiedAt } = await folderState(place);
-  const built = await buildCompared(place);
+  const built = await (isServing ? buildStoresInWorker(place) : buildCompared(place));
   if (!built.ok) return built;
   if (built.report.files.length === 0) return { ok: false, fault: emptyDump(place.dir, built.report), others: [] };
   const { made, report } = built;
-  return {
-    ok: true,
-    stores: made.stores,
-    report,
-    since: { version: made.version, modifiedAt: dateOfPaths(paths) ?? modifiedAt, name: place.dir },
-  };
+  const date = timeMs === undefined ? (dateOfPaths(paths) ?? modifiedAt) : new Date(timeMs);
+  return { ok: true, stores: made.stores, report, since: { version: made.version, modifiedAt: date, name: place.dir } };
 }
 
-/** Builds no more of a dump than a comparison reads: no index over texts. */
-export const buildCompared = (place: Omit<LoadOptions, 'onCollection'>) =>
-  buildFrom(
-    place,
-    createStoresBuilder(() => false),
-  );
+interface DumpMoment {
+  readonly timeMs: number;
+  /** Whether requests are answered meanwhile: another thread loads the dump. */
+  readonly isServing: boolean;
+}
 
 /** Reads the dump before a served one, with the options of the served one except `scrapedAtMs`: it was scraped at another time. */
-export const loadPrevious = (paths: readonly string[], { scrapedAtMs: _, ...options }: DumpOptions) =>
-  loadDump(paths, options);
+export const loadPrevious = (
+  paths: readonly string[],
+  { scrapedAtMs: _, ...options }: DumpOptions & Partial<DumpMoment>,
+) => loadDump(paths, options);
 
 /** How many ignored files a fault names, each with the reason. */
 const MAX_NAMED_FILES = 3;
@@ -319,7 +315,7 @@ export function compareWithDump(before: DatedDump, after: DatedDump, maxChanges?
   function* compareDumps(): Generator<void, ComparedDump> {
     const history = new DumpHistory(maxChanges);
     yield* history.add(before);
-    return yield* history.finish(after);
+    return yield* history.compare(after);
   }
 }
 

@@ -17,6 +17,32 @@ export interface DatedPaths {
 const dateOfPath = (path: string): number | undefined =>
   dateInName(basename(path))?.timeMs ?? dateInName(basename(dirname(path)))?.timeMs;
 
+/** What a reload compares, of a folder whose dumps so far are a history. */
+export interface HistorySteps {
+  /** The dumps before the newest that are to be compared as well, the earliest first. */
+  readonly between: readonly DatedPaths[];
+  /** Whether the history begins anew with them, since one came late, or is gone. */
+  readonly isAnew: boolean;
+  /** Whether the newest dump is another one than before. */
+  readonly isNewDump: boolean;
+}
+
+/**
+ * The steps from the dumps that a history has, null where there was none yet, to those in its folder now. That the last one was
+ * written again is no step, and makes it no other dump.
+ */
+export function historySteps(earlier: readonly DatedPaths[] | null, now: readonly DatedPaths[]): HistorySteps {
+  const last = (earlier?.length ?? 0) - 1;
+  const goesOn = earlier?.every(({ timeMs, paths }, i) => {
+    const dump = now[i];
+    if (dump === undefined || dump.paths.join('\n') !== paths.join('\n')) return false;
+    return dump.timeMs === timeMs || (i === last && dump.timeMs > timeMs);
+  });
+  return goesOn
+    ? { between: now.slice(last + 1, -1), isAnew: false, isNewDump: now.length > last + 1 }
+    : { between: now.slice(0, -1), isAnew: true, isNewDump: true };
+}
+
 /** The latest date in the names of paths; undefined where one has none. */
 export function dateOfPaths(paths: readonly string[]): Date | undefined {
   const times = paths.map(dateOfPath);

@@ -124,6 +124,13 @@ const noTexts: TextPartsBuilder<null> = { openCollection: () => () => {}, finish
 export const createStoresBuilder = (isIndexed: (field: Field) => boolean = () => true): PartBuilder<VersionedStores> =>
   createBuilder(isIndexed, noTexts, (finish) => finish());
 
+/** Builds no more of a dump than a comparison reads: no index over texts. */
+export const buildCompared = (place: Omit<LoadOptions, 'onCollection'>): Promise<Built<VersionedStores>> =>
+  buildFrom(
+    place,
+    createStoresBuilder(() => false),
+  );
+
 const isIndexedWithStores = (field: Field): boolean => !isIndexedHere(field);
 
 /** Builds everything on one thread. */

@@ -5,45 +5,76 @@
  */
 import type { LoadFailed } from '../load/load.js';
 import type { LoadReport, SnapshotFault } from '../load/report/report.js';
+import type { Since } from '../store/changes/changes.js';
 import type { Dataset } from '../store/dataset.js';
 import { assembleWith, type BuiltDataset } from './build.js';
-import { compareReloaded, type Summaries, type Turnover, withAllChanges, withComparisons } from './compare.js';
-import { dateOfPaths } from './dated.js';
+import {
+  DumpHistory,
+  loadPrevious,
+  type Summaries,
+  type Turnover,
+  withAllChanges,
+  withComparisons,
+} from './compare.js';
+import { type DatedPaths, dateOfPaths, type HistorySteps, historySteps } from './dated.js';
+import type { BuiltParts } from './parts.js';
 import { runInSlices } from './slices.js';
 import { buildPartsInWorker, type JobOptions } from './worker-jobs.js';
 
-export interface Current {
-  readonly dataset: Dataset;
-  readonly report: LoadReport;
-  readonly modifiedAt: Date;
+/** The dump that is served, and all dumps of its history; null where it has none. */
+export interface ServedDumps {
+  readonly since: Since;
+  readonly dumps: readonly DatedPaths[] | null;
 }
 
 export interface ReloadHandlers {
   /** The dataset that is served now, with its report. */
-  readonly current: () => Current;
-  /** Called with each new dataset, which is served from here on, and with what is different in it. */
-  readonly onReloaded: (built: BuiltDataset, comparisons: Summaries) => void;
+  readonly current: () => { readonly dataset: Dataset; readonly report: LoadReport };
+  /** Called with each new dataset, which is served from here on, with what is different in it, and what was compared. */
+  readonly onReloaded: (built: BuiltDataset, comparisons: Summaries, steps: HistorySteps) => void;
   readonly onFailed: (fault: SnapshotFault) => void;
+  /** Called with each dump before the newest that cannot be read. */
+  readonly onLeftOut: (fault: SnapshotFault) => void;
   /** How many changes are kept. */
   readonly maxChanges?: number | undefined;
   /** Why a dump that can be read is refused all the same; null where it is served. */
   readonly refusalOf: (report: LoadReport, turnovers: ReadonlyMap<string, Turnover>) => string | null;
 }
 
-/** Calls `use` with the options of a load, once what they name is there; or says why it cannot be. */
-export type WithOptions = <Result>(use: (options: JobOptions) => Promise<Result>) => Promise<Result | LoadFailed>;
+/**
+ * Calls `use` with the options of a load, once what they name is there; or says why it cannot be. `dumps`: all dumps of the history
+ * whose newest one is loaded; null where it has none.
+ */
+export type WithOptions = <Result>(
+  use: (options: JobOptions, dumps: readonly DatedPaths[] | null) => Promise<Result>,
+) => Promise<Result | LoadFailed>;
 
-/** Returns the function that asks for a reload; it resolves when no reload is left to do. */
-export function createReloader(withOptions: WithOptions, handlers: ReloadHandlers): () => Promise<void> {
+/** Returns the function that asks for a reload; it resolves when no reload is left to do. `served`: what the start loaded. */
+export function createReloader(
+  withOptions: WithOptions,
+  handlers: ReloadHandlers,
+  served: ServedDumps,
+): () => Promise<void> {
   let running: Promise<void> | null = null;
   let again = false;
+  let current = served;
 
   async function run(): Promise<void> {
     do {
       again = false;
-      await reloadOnce(withOptions, handlers);
+      await reloadOnce();
     } while (again);
     running = null;
+  }
+
+  async function reloadOnce(): Promise<void> {
+    const { onReloaded, onFailed } = handlers;
+    const loaded = await withOptions((options, dumps) => loadCompared(options, dumps, current, handlers)).catch(
+      unexpected,
+    );
+    if (!loaded.ok) return onFailed(loaded.fault);
+    current = loaded.served;
+    onReloaded(loaded.built, loaded.comparisons, loaded.steps);
   }
 
   return () => {
@@ -53,30 +84,53 @@ export function createReloader(withOptions: WithOptions, handlers: ReloadHandler
   };
 }
 
-async function reloadOnce(withOptions: WithOptions, handlers: ReloadHandlers): Promise<void> {
-  const { onReloaded, onFailed } = handlers;
-  const loaded = await withOptions((options) => loadCompared(options, handlers)).catch(unexpected);
-  if (!loaded.ok) return onFailed(loaded.fault);
-  onReloaded(loaded.built, loaded.comparisons);
-}
+const NO_STEPS: HistorySteps = { between: [], isAnew: false, isNewDump: false };
 
-async function loadCompared(options: JobOptions, { current, refusalOf, maxChanges }: ReloadHandlers) {
+async function loadCompared(
+  options: JobOptions,
+  dumps: readonly DatedPaths[] | null,
+  served: ServedDumps,
+  { current, refusalOf, onLeftOut, maxChanges }: ReloadHandlers,
+) {
   const parts = await buildPartsInWorker(options);
   if (!parts.ok) return parts;
-  const { dataset, report, modifiedAt } = current();
+  const { dataset, report } = current();
   const isEmpty = parts.report.files.length === 0 || (parts.report.isSample && !report.isSample);
   if (isEmpty && holdsRecords(dataset)) return emptied(options.dir);
-  const earlier = { version: dataset.version, modifiedAt };
-  const before = { dataset, stores: dataset.collections, report, since: earlier };
-  const dumpDate = dateOfPaths(options.paths ?? []) ?? parts.modifiedAt;
-  const after = { ...parts, since: { version: parts.version, modifiedAt: dumpDate } };
-  const { comparisons, turnovers } = await runInSlices(compareReloaded(before, after, maxChanges));
+  const steps = dumps === null ? NO_STEPS : historySteps(served.dumps, dumps);
+  const history = steps.isAnew
+    ? new DumpHistory(maxChanges)
+    : await runInSlices(DumpHistory.from({ dataset, report, since: served.since }, maxChanges));
+  for (const { paths, timeMs } of steps.between) {
+    const dump = await loadPrevious(paths, { ...options, timeMs, isServing: true });
+    if (dump.ok) await runInSlices(history.add(dump));
+    else onLeftOut(dump.fault);
+  }
+  const since = dumps?.length ? sinceOfNewest(parts, dumps) : sinceOfFiles(parts, options, served);
+  const { comparisons, turnovers } = await runInSlices(history.compare({ ...parts, since }));
   const refusal = refusalOf(parts.report, turnovers);
   if (refusal !== null) return reloadFailure(options.dir, refusal);
   const built = await assembleWith(parts, options.engine);
-  const allComparisons = await withAllChanges(comparisons, dataset.comparisons);
+  const allComparisons = await withAllChanges(comparisons, dataset.comparisons, steps.isNewDump);
   const compared = await runInSlices(withComparisons(built.dataset, allComparisons));
-  return { ok: true as const, built: { ...built, dataset: compared }, comparisons };
+  return {
+    ok: true as const,
+    built: { ...built, dataset: compared },
+    comparisons,
+    steps,
+    served: { since, dumps },
+  };
+}
+
+function sinceOfNewest({ version }: BuiltParts, dumps: readonly DatedPaths[]): Since {
+  const { timeMs = 0, paths = [] } = dumps.at(-1) ?? {};
+  return { version, modifiedAt: new Date(timeMs), name: paths.join(', ') };
+}
+
+/** A file that is older than the served one was put back: it is served from now on. */
+function sinceOfFiles({ version, modifiedAt }: BuiltParts, { paths = [] }: JobOptions, { since }: ServedDumps): Since {
+  const date = dateOfPaths(paths) ?? modifiedAt;
+  return { version, modifiedAt: date < since.modifiedAt ? new Date() : date };
 }
 
 const holdsRecords = ({ collections }: Dataset): boolean => [...collections.values()].some(({ size }) => size > 0);

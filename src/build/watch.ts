@@ -74,9 +74,12 @@ export const msToNextLook = (lookMs: number): number => Math.max(LOOK_EVERY_MS, 
 const REST_LOOKS = 2;
 const CUT_REST_LOOKS = 40;
 
-/** Calls `onChange` after each change since the folder had the signature `before`; ends when the signal aborts. */
+/**
+ * Calls `onChange` after each change since the folder had the signature `before`; ends when the signal aborts. A function gives
+ * the place where the files to watch are others from time to time.
+ */
 export async function watchFolder(
-  place: SnapshotPlace,
+  place: SnapshotPlace | (() => Promise<SnapshotPlace>),
   before: string,
   onChange: () => void,
   signal: AbortSignal,
@@ -88,12 +91,13 @@ export async function watchFolder(
   while (!signal.aborted) {
     await wait(msToNextLook(lookMs), undefined, { ref: false, signal }).catch(() => {});
     const startedAt = performance.now();
-    const { signature } = await folderState(place);
+    const placeNow = typeof place === 'function' ? await place() : place;
+    const { signature } = await folderState(placeNow);
     lookMs = performance.now() - startedAt;
     restLooks = signature === lastSignature ? restLooks + 1 : 0;
     lastSignature = signature;
     if (lastSignature === reportedSignature || restLooks < REST_LOOKS) continue;
-    if (restLooks < CUT_REST_LOOKS && (await holdsCutFile(place))) continue;
+    if (restLooks < CUT_REST_LOOKS && (await holdsCutFile(placeNow))) continue;
     reportedSignature = lastSignature;
     onChange();
   }

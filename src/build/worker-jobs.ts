@@ -9,8 +9,9 @@ import { IndexLimitError } from '../search/work-memory.js';
 import type { ChangesSource } from '../store/changes/change-batches.js';
 import type { BuiltChanges } from '../store/changes/history.js';
 import type { RecordStore } from '../store/collection.js';
+import type { RecordStores } from '../store/dataset.js';
 import { BatchPool, type PooledBatch } from './batch-pool.js';
-import type { BuildOptions, BuiltParts } from './parts.js';
+import type { BuildOptions, Built, BuiltParts, VersionedStores } from './parts.js';
 import { isNeededHere, type TextPartsBuilder, type TextPartsByName } from './text-parts.js';
 
 const ENDED_EARLY = 'a thread that builds the dataset ended before it was done';
@@ -86,9 +87,9 @@ export function startTextWorker(): TextWorker {
 /** Options that can be sent to a thread. */
 export type JobOptions = Omit<BuildOptions, 'onProgress'>;
 
-/** What a thread is to build: a dataset, or the changes of collections, by their names. */
+/** What a thread is to build: a dataset, its stores alone, or the changes of collections, by their names. */
 export type BuildJob =
-  | { readonly builds: 'dataset'; readonly options: JobOptions }
+  | { readonly builds: 'dataset' | 'stores'; readonly options: JobOptions }
   | { readonly builds: 'changes'; readonly sources: ReadonlyMap<string, ChangesSource> };
 
 /** A message of the thread that builds: its progress any number of times, then the result. */
@@ -99,8 +100,13 @@ export type BuildMessage<Result> =
 /** Builds a whole dataset off the thread that serves. */
 export async function buildPartsInWorker({ onProgress, ...options }: BuildOptions): Promise<BuiltParts | LoadFailed> {
   const parts = await resultOfJob<BuiltParts | LoadFailed>({ builds: 'dataset', options }, [], onProgress);
-  if (!parts.ok) return parts;
-  return { ...parts, stores: new Map([...parts.stores].map(([name, store]) => [name, arrived(store)])) };
+  return parts.ok ? { ...parts, stores: allArrived(parts.stores) } : parts;
+}
+
+/** Builds what is compared of a dump off the thread that serves. */
+export async function buildStoresInWorker({ onProgress, ...options }: BuildOptions): Promise<Built<VersionedStores>> {
+  const built = await resultOfJob<Built<VersionedStores>>({ builds: 'stores', options }, [], onProgress);
+  return built.ok ? { ...built, made: { ...built.made, stores: allArrived(built.made.stores) } } : built;
 }
 
 /** Builds changes off the thread that serves. Their sources are moved away. */
@@ -127,6 +133,9 @@ async function resultOfJob<Result>(
   }
   throw new Error(ENDED_EARLY);
 }
+
+const allArrived = (stores: RecordStores): RecordStores =>
+  new Map([...stores].map(([name, store]) => [name, arrived(store)]));
 
 /** The store with its chunks as buffers again: they arrive as plain byte arrays. */
 function arrived(store: RecordStore): RecordStore {

@@ -2,6 +2,7 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { buffersIn } from '../arrays.js';
 import { buildParts } from './build.js';
+import { type BuildOptions, buildCompared } from './parts.js';
 import { runInSlices } from './slices.js';
 import type { BuildJob, BuildMessage } from './worker-jobs.js';
 
@@ -10,8 +11,10 @@ const postBuildMessage = (message: BuildMessage<unknown>, moved: ArrayBuffer[] =
   parentPort?.postMessage(message, moved);
 
 async function resultOf(): Promise<unknown> {
-  if (job.builds === 'dataset')
-    return buildParts({ ...job.options, onProgress: (...progress) => postBuildMessage({ progress }) });
+  if (job.builds !== 'changes') {
+    const options: BuildOptions = { ...job.options, onProgress: (...progress) => postBuildMessage({ progress }) };
+    return job.builds === 'dataset' ? buildParts(options) : buildCompared(options);
+  }
   // A thread that builds a dataset does not load what compares.
   const { buildAllChanges } = await import('../store/changes/history.js');
   return runInSlices(buildAllChanges(job.sources));

@@ -1,14 +1,7 @@
 /** The command `check`: reads the snapshots and prints the report. It exits with 1 if a record was refused, or a gate does not hold. */
-import {
-  buildCompared,
-  compareWithDump,
-  countsText,
-  loadPrevious,
-  nothingComparedText,
-  type Turnover,
-} from '../build/compare.js';
+import { compareWithDump, countsText, loadPrevious, nothingComparedText, type Turnover } from '../build/compare.js';
 import { gateResults, gateText } from '../build/gates.js';
-import { checkSnapshots } from '../build/parts.js';
+import { buildCompared, checkSnapshots } from '../build/parts.js';
 import type { Command, DumpPlace } from '../config.js';
 import type { LoadFailed } from '../load/load.js';
 import { type LoadReport, totalRefused } from '../load/report/report.js';

@@ -7,6 +7,7 @@ import {
   loadDump,
   nothingComparedText,
   remarksOn,
+  withChangesHere,
 } from '../build/compare.js';
 import type { Command } from '../config.js';
 import type { LoadFailed } from '../load/load.js';
@@ -53,7 +54,7 @@ async function diffDumps(before: string, after: string, options: DumpOptions): P
   const { comparisons } = await compareWithDump(earlier, later, Number.POSITIVE_INFINITY);
   if (comparisons.size === 0)
     return { ok: false, fault: { file: after, message: nothingComparedText(earlier, later.report) }, others: [] };
-  return { ok: true, comparisons, hasChanges: hasChanges(comparisons) };
+  return { ok: true, comparisons: await withChangesHere(comparisons), hasChanges: hasChanges(comparisons) };
 }
 
 /** How many of a number's changes a summary shows. */

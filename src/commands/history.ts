@@ -7,15 +7,24 @@ import { runInSlices } from '../build/slices.js';
 import { folderState, watchFolder } from '../build/watch.js';
 import type { Config, DumpPlace } from '../config.js';
 import type { LoadFailed } from '../load/load.js';
+import { faultText, type SnapshotFault } from '../load/report/report.js';
 import { type DumpSource, openSource, withFiles } from './dump-source.js';
-import { say, withProgress } from './terminal.js';
+import { say, warn, withProgress } from './terminal.js';
 
 /** Where the served dump is, and the dumps before it, the earliest first. */
 export interface Timeline {
   readonly place: DumpPlace;
-  readonly earlier: readonly DatedPaths[];
+  readonly earlier: readonly EarlierPaths[];
   /** The folder of all of them; null where they are named one by one. */
-  readonly dir: string | null;
+  readonly folder: HistoryFolder | null;
+}
+
+/** Dumps that were named have the dates of their names, or files. */
+type EarlierPaths = Omit<DatedPaths, 'timeMs'> & Partial<DatedPaths>;
+
+interface HistoryFolder {
+  readonly dir: string;
+  readonly dumps: readonly DatedPaths[];
 }
 
 const isFolder = (path: string): boolean => statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
@@ -24,16 +33,22 @@ const isFolder = (path: string): boolean => statSync(path, { throwIfNoEntry: fal
 export async function timelineOf(config: Config, place: DumpPlace): Promise<Timeline | string> {
   const { history, previous } = config;
   if (history !== undefined) return historyIn(history, place);
-  const earlier = previous.length === 0 ? [] : [{ timeMs: 0, paths: previous }];
-  if (previous.length > 0 || config['add-up']) return { place, earlier, dir: null };
+  const earlier = previous.length === 0 ? [] : [{ paths: previous }];
+  if (previous.length > 0 || config['add-up']) return { place, earlier, folder: null };
   const paths = place.paths ?? [place.dir];
   const dumps = await likelyHistory(paths);
-  if (dumps === null || !(await isHistory(dumps, place))) return { place, earlier, dir: null };
-  const { length } = dumps;
-  if (!config.quiet)
-    say(`${paths.join(', ')} is a history of ${length} dumps, of which the newest is served; --add-up adds them up`);
-  const [dir = '', ...others] = paths;
-  return newestOf(dumps, place, others.length === 0 && isFolder(dir) ? dir : null);
+  if (dumps === null || !(await isHistory(dumps, place))) return { place, earlier, folder: null };
+  if (!config.quiet) say(foundText(paths, dumps));
+  return newestOf(dumps, place, folderIn(place));
+}
+
+const foundText = (paths: readonly string[], { length }: readonly DatedPaths[]): string =>
+  `${paths.join(', ')} is a history of ${length} dumps, of which the newest is served; --add-up adds them up`;
+
+/** The folder that a place is; null where it is files, or several folders. */
+function folderIn({ dir, paths = [dir] }: DumpPlace): string | null {
+  const [path = '', ...others] = paths;
+  return others.length === 0 && isFolder(path) ? path : null;
 }
 
 async function historyIn(dir: string, place: DumpPlace): Promise<Timeline | string> {
@@ -41,7 +56,11 @@ async function historyIn(dir: string, place: DumpPlace): Promise<Timeline | stri
   const dumps = await dumpsIn(dir);
   if (place.paths !== undefined) {
     const served = new Set(place.paths.map((path) => resolve(path)));
-    return { place, earlier: dumps.filter(({ paths }) => !paths.some((path) => served.has(resolve(path)))), dir: null };
+    return {
+      place,
+      earlier: dumps.filter(({ paths }) => !paths.some((path) => served.has(resolve(path)))),
+      folder: null,
+    };
   }
   return dumps.length === 0
     ? `--history must be a folder of dumps, and ${dir} has no file or folder that is one.`
@@ -50,58 +69,125 @@ async function historyIn(dir: string, place: DumpPlace): Promise<Timeline | stri
 
 function newestOf(dumps: readonly DatedPaths[], place: DumpPlace, dir: string | null): Timeline {
   const newest = dumps.at(-1)?.paths ?? [];
-  return { place: { ...withoutSample(place), paths: newest }, earlier: dumps.slice(0, -1), dir };
+  return {
+    place: { ...withoutSample(place), paths: newest },
+    earlier: dumps.slice(0, -1),
+    folder: dir === null ? null : { dir, dumps },
+  };
 }
 
 const withoutSample = ({ sampleDir: _, ...place }: DumpPlace): DumpPlace => place;
 
 /** Whether dated files repeat one another's records; dated folders are dumps whatever they hold. */
-async function isHistory([first, second]: readonly DatedPaths[], place: DumpPlace): Promise<boolean> {
+async function isHistory(
+  [first, second]: readonly DatedPaths[],
+  place: DumpPlace,
+  isServing = false,
+): Promise<boolean> {
   if (first === undefined || second === undefined) return false;
   if (first.paths.every(isFolder)) return true;
-  const [before, after] = [await loadEarlier(first, place), await loadEarlier(second, place)];
+  const [before, after] = [await loadEarlier(first, place, isServing), await loadEarlier(second, place, isServing)];
   if (!before.ok || !after.ok) return false;
   const { comparisons } = await compareWithDump(before, after, 1);
   return repeatsRecords(comparisons);
 }
 
-const loadEarlier = ({ paths: dated }: DatedPaths, place: DumpPlace): Promise<LoadedDump | LoadFailed> =>
-  withFiles({ ...place, dir: '', paths: dated }, ({ paths = [], fetched = {} }) =>
-    withProgress((onProgress) => loadPrevious(paths, { ...place, fetched, onProgress })),
-  );
+const loadEarlier = (
+  { paths: dated, timeMs }: EarlierPaths,
+  place: DumpPlace,
+  isServing = false,
+): Promise<LoadedDump | LoadFailed> =>
+  withFiles({ ...place, dir: '', paths: dated }, ({ paths = [], fetched = {} }) => {
+    const moment = { isServing, ...(timeMs !== undefined && { timeMs }) };
+    return withProgress((onProgress) => loadPrevious(paths, { ...place, ...moment, fetched, onProgress }));
+  });
 
 /** The dumps before the served one, of which no more is kept than what the next comparison needs. */
 export interface EarlierDumps {
   readonly ok: true;
   readonly history: DumpHistory;
+  readonly count: number;
   /** The last of them. */
   readonly last: LoadedDump | null;
 }
 
-/** Reads the earlier dumps one after the other. */
-export async function readEarlier(
-  { earlier, place }: Timeline,
-  maxChanges: number,
-): Promise<EarlierDumps | LoadFailed> {
-  const history = new DumpHistory(maxChanges);
+/** Reads the earlier dumps one after the other. One of a folder that cannot be read is left out, which a warning says. */
+export async function readEarlier({ earlier, place }: Timeline, config: Config): Promise<EarlierDumps | LoadFailed> {
+  const history = new DumpHistory(config['max-changes']);
   let last: LoadedDump | null = null;
+  let count = 0;
   for (const dated of earlier) {
     const dump = await loadEarlier(dated, place);
-    if (!dump.ok) return dump;
+    if (!dump.ok && (config.previous.length > 0 || config.strict)) return dump;
+    if (!dump.ok) {
+      warnLeftOut(dump.fault);
+      continue;
+    }
     await runInSlices(history.add(dump));
     last = dump;
+    count++;
   }
-  return { ok: true, history, last };
+  return { ok: true, history, count, last };
 }
 
-/** The source of the served dump. That of a history gives the newest dump in its folder, at each use anew. */
-export async function dumpSource({ place, dir }: Timeline, isWatched: boolean): Promise<DumpSource> {
-  if (dir === null) return openSource(place, isWatched);
-  const folder = { ...place, paths: [dir] };
-  const { signature } = await folderState(folder);
-  return {
-    use: async (use) => use({ ...place, paths: (await dumpsIn(dir)).at(-1)?.paths ?? place.paths ?? [] }),
-    // The signature that `watch` is given is of the newest dump alone; that of the folder tells of later dumps.
-    watch: (_, { onChange }, signal) => void watchFolder(folder, signature, onChange, signal),
-  };
+export const warnLeftOut = (fault: SnapshotFault): void => warn(`left out of the history: ${faultText(fault)}`);
+
+/** The source of the served dump, and of the history whose newest one it is. */
+export interface HistorySource extends Pick<DumpSource, 'watch'> {
+  /** Calls `use` with the place of the newest dump, and all dumps of the history; null where there is none. */
+  readonly use: <Result>(
+    use: (place: DumpPlace, dumps: readonly DatedPaths[] | null) => Promise<Result>,
+  ) => Promise<Result | LoadFailed>;
 }
+
+/**
+ * The source of the served dump. That of a history gives the newest dump in its folder, at each use anew. A folder becomes a history
+ * where a second dated file comes that repeats the records of the first.
+ */
+export async function dumpSource({ place, folder, earlier }: Timeline, config: Config): Promise<HistorySource> {
+  const files = await openSource(place, config.watch);
+  const mayBecomeHistory = earlier.length === 0 && !config['add-up'] && config.history === undefined;
+  const watchedDir = folder?.dir ?? (mayBecomeHistory ? folderIn(place) : null);
+  if (watchedDir === null) return { ...files, use: (use) => files.use((fetched) => use(fetched, null)) };
+  let isOfDumps = folder !== null;
+  // The first two dumps were compared at the start, and decide for as long as they are there.
+  let comparedPaths = firstPaths(await likelyHistory([watchedDir]));
+  const signature = folder === null ? null : (await folderState(placeOf(folder.dumps))).signature;
+  return {
+    async use(use) {
+      const dumps = isOfDumps ? await dumpsIn(watchedDir) : await newHistory(watchedDir);
+      return dumps === null
+        ? files.use((fetched) => use(fetched, null))
+        : use({ ...withoutSample(place), paths: dumps.at(-1)?.paths ?? place.paths ?? [] }, dumps);
+    },
+    watch: (before, { onChange }, signal) =>
+      void watchFolder(
+        async () => (isOfDumps ? placeOf(await dumpsIn(watchedDir)) : place),
+        signature ?? before,
+        onChange,
+        signal,
+      ),
+  };
+
+  async function newHistory(dir: string): Promise<readonly DatedPaths[] | null> {
+    const dumps = await likelyHistory([dir]);
+    const paths = firstPaths(dumps);
+    if (dumps === null || paths === comparedPaths) return null;
+    comparedPaths = paths;
+    isOfDumps = await isHistory(dumps, place, true);
+    if (!isOfDumps) return null;
+    say(foundText([dir], dumps));
+    return dumps;
+  }
+
+  function placeOf(dumps: readonly DatedPaths[]): DumpPlace {
+    return { ...place, paths: dumps.flatMap(({ paths }) => paths) };
+  }
+}
+
+/** The files of the first two dumps, by which `isHistory` decides. */
+const firstPaths = (dumps: readonly DatedPaths[] | null): string =>
+  (dumps ?? [])
+    .slice(0, 2)
+    .flatMap(({ paths }) => paths)
+    .join('\n');

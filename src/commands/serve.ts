@@ -4,10 +4,17 @@
  */
 import { on } from 'node:events';
 import { type BuiltDataset, buildBeside } from '../build/build.js';
-import { countsText, nothingComparedText, remarksOn, type Turnover, withComparisons } from '../build/compare.js';
-import { dateOfPaths } from '../build/dated.js';
+import {
+  countsText,
+  nothingComparedText,
+  remarksOn,
+  type Turnover,
+  withChangesHere,
+  withComparisons,
+} from '../build/compare.js';
+import { dateOfPaths, type HistorySteps } from '../build/dated.js';
 import { gateFault, gateResults, gateText } from '../build/gates.js';
-import { createReloader, type WithOptions } from '../build/reloader.js';
+import { createReloader, type ReloadHandlers, type ServedDumps, type WithOptions } from '../build/reloader.js';
 import { prepareServed, runInSlices } from '../build/slices.js';
 import {
   appOptionsIn,
@@ -23,10 +30,18 @@ import { simulationText } from '../http/semantics/simulation.js';
 import { hasFindings } from '../load/report/findings.js';
 import { faultText } from '../load/report/report.js';
 import { startUpText, warningLines } from '../load/report/report-text.js';
+import type { Since } from '../store/changes/changes.js';
 import { type Dataset, fieldsHash } from '../store/dataset.js';
 import { count } from '../text.js';
-import type { DumpSource } from './dump-source.js';
-import { dumpSource, type EarlierDumps, readEarlier, type Timeline, timelineOf } from './history.js';
+import {
+  dumpSource,
+  type EarlierDumps,
+  type HistorySource,
+  readEarlier,
+  type Timeline,
+  timelineOf,
+  warnLeftOut,
+} from './history.js';
 import { type StartedServer, startListening } from './listen.js';
 import { commandName, pathFault, placeFault, sampleLines, shellQuoted } from './place.js';
 import { fail, failAll, say, warn, warnAll, warnOf, withProgress } from './terminal.js';
@@ -80,22 +95,27 @@ export async function serve(command: ServeCommand, main: string): Promise<void> 
     fail(timeline);
     return (await server.answer()).close(0);
   }
-  const source = await dumpSource(timeline, config.watch);
-  const earlier = await readEarlier(timeline, config['max-changes']);
+  const source = await dumpSource(timeline, config);
+  const earlier = await readEarlier(timeline, config);
   if (!earlier.ok) {
     failAll(earlier);
     return (await server.answer()).close(0);
   }
-  const built = await source.use((files) => load(config, files, slot));
+  const { folder } = timeline;
+  // The newest dump of a history is the one that was listed with the earlier ones, although another may have come since.
+  const built = await (folder === null
+    ? source.use((files) => load(config, files, slot))
+    : load(config, timeline.place, slot));
   if (!built.ok) {
     failAll(built);
     return (await server.answer()).close(0);
   }
   sayLoaded(built, command, main);
-  const dataset = await compareWithEarlier(earlier, built, command, timeline);
+  const since = sinceOf(built, timeline);
+  const dataset = await compareWithEarlier(earlier, built, command, since);
   if (dataset === null) return (await server.answer()).close(0);
   slot.served = { ...built, dataset, loadedAt: new Date() };
-  const reload = createReload(command, main, slot, source);
+  const reload = createReload(command, main, slot, source, { since, dumps: folder?.dumps ?? null });
   const onFault = (message: string): void =>
     warn(`asked again for the dump, still serving the earlier one: ${message}`);
   if (config.watch) source.watch(built.signature, { onChange: reload, onFault }, new AbortController().signal);
@@ -145,12 +165,20 @@ const load = ({ strict, engine }: Config, place: DumpPlace, slot: ServedSlot) =>
     }),
   );
 
+/** The served dump: its version, and the date of its name, else of its files. Dumps of a history have their names. */
+function sinceOf({ dataset, modifiedAt }: BuiltDataset, { place: { paths = [] }, folder }: Timeline): Since {
+  const newest = folder?.dumps.at(-1);
+  return newest === undefined
+    ? { version: dataset.version, modifiedAt: dateOfPaths(paths) ?? modifiedAt }
+    : { version: dataset.version, modifiedAt: new Date(newest.timeMs), name: newest.paths.join(', ') };
+}
+
 /** The dataset with its changes since the dumps before it; null if a gate does not hold. */
 async function compareWithEarlier(
-  { history, last }: EarlierDumps,
-  { dataset, report, modifiedAt }: BuiltDataset,
+  { history, last, count: earlierCount }: EarlierDumps,
+  { dataset, report }: BuiltDataset,
   { config }: ServeCommand,
-  { place, earlier }: Timeline,
+  since: Since,
 ): Promise<Dataset | null> {
   const holdsGates = (turnovers: ReadonlyMap<string, Turnover> | null): boolean => {
     const failures = gateResults(gatesIn(config), report, turnovers).filter(({ holds }) => !holds);
@@ -158,24 +186,28 @@ async function compareWithEarlier(
     return failures.length === 0;
   };
   if (last === null) return holdsGates(null) ? dataset : null;
-  const date = dateOfPaths(place.paths ?? []) ?? modifiedAt;
-  const served = { stores: dataset.collections, report, since: { version: dataset.version, modifiedAt: date } };
-  const { comparisons, turnovers } = await runInSlices(history.finish(served));
-  const earlierText = earlier.length > 1 ? `, the last of ${count(earlier.length, 'earlier dump')}` : '';
+  const { comparisons, turnovers } = await runInSlices(history.compare({ stores: dataset.collections, report, since }));
+  const earlierText = earlierCount > 1 ? `, the last of ${count(earlierCount, 'earlier dump')}` : '';
   if (!config.quiet) say(`compared with ${last.since.name}${earlierText}: ${countsText(comparisons)}`);
   warnAll(comparisons.size === 0 ? [nothingComparedText(last, report)] : remarksOn(comparisons));
-  return holdsGates(turnovers) ? runInSlices(withComparisons(dataset, comparisons)) : null;
+  return holdsGates(turnovers) ? runInSlices(withComparisons(dataset, await withChangesHere(comparisons))) : null;
 }
 
 /** The function that asks for a reload. A reload that fails leaves the served records as they are. */
-function createReload(command: ServeCommand, main: string, slot: ServedSlot, source: DumpSource): () => void {
+function createReload(
+  command: ServeCommand,
+  main: string,
+  slot: ServedSlot,
+  source: HistorySource,
+  started: ServedDumps,
+): () => void {
   const { strict, engine } = command.config;
-  const withOptions: WithOptions = (use) => source.use((place) => use({ ...place, strict, engine }));
-  const reload = createReloader(withOptions, {
-    current: () => ({ ...slot.current, modifiedAt: slot.current.modifiedAt ?? slot.current.loadedAt }),
-    onReloaded(built, comparisons) {
+  const withOptions: WithOptions = (use) => source.use((place, dumps) => use({ ...place, strict, engine }, dumps));
+  const handlers: ReloadHandlers = {
+    current: () => slot.current,
+    onReloaded(built, comparisons, steps) {
       slot.served = { ...built, modifiedAt: modifiedSince(slot.current, built), loadedAt: new Date() };
-      say(`reloaded: version ${built.dataset.version}, ${countsText(comparisons)}`);
+      say(`reloaded: version ${built.dataset.version}, ${countsText(comparisons)}${stepsText(steps)}`);
       warnAll(remarksOn(comparisons));
       sayLoaded(built, command, main);
       void prepareSlot(slot);
@@ -186,8 +218,19 @@ function createReload(command: ServeCommand, main: string, slot: ServedSlot, sou
       warn(`reload failed, still serving version ${slot.current.dataset.version}: ${faultText(fault)}`);
       slot.served = { ...slot.current, reloadFault: { ...fault, at: new Date().toISOString() } };
     },
-  });
+    onLeftOut: warnLeftOut,
+  };
+  const reload = createReloader(withOptions, handlers, started);
   return () => void reload();
+}
+
+/** What was compared besides the newest dump and the one before it. */
+function stepsText({ between, isAnew }: HistorySteps): string {
+  if (between.length === 0) return '';
+  const dumps = count(between.length + 1, 'dump');
+  return isAnew
+    ? ` in the newest of ${dumps}, all of which were read anew`
+    : ` in the newest of ${dumps} that came together`;
 }
 
 /** Whether records and fields are the same: a page also shows the currency of a price, which the records lack. */

@@ -5,7 +5,13 @@ import { describe, expect, test } from 'vitest';
 import type { withAllChanges } from '../../src/build/compare.js';
 import { type CollectionModel, collections, type Value } from '../../src/model.js';
 import { type Comparison, type FieldCounts, looksIncomplete } from '../../src/store/changes/changes.js';
-import { CollectionHistory, type PendingComparison, withHistoryFields } from '../../src/store/changes/history.js';
+import {
+  buildAllChanges,
+  CollectionHistory,
+  type PendingComparison,
+  withChanges,
+  withHistoryFields,
+} from '../../src/store/changes/history.js';
 import { createRecordStoreBuilder, type RecordStore } from '../../src/store/collection.js';
 import { recordJson } from '../../src/store/record-text.js';
 import type { RecordValues } from '../support/batch-writer.js';
@@ -185,6 +191,13 @@ const numbered = (records: readonly Plain[]): Plain[] => records.map((record, i)
 const EARLIER = '2026-11-01T00:00:00Z';
 const LATER = '2026-11-02T00:00:00Z';
 
+/** The comparison with its changes, after the last dump. */
+function* wholeOf(history: CollectionHistory, name: string): Generator<void, Comparison | null> {
+  const pending = yield* history.compare();
+  const built = pending && (yield* buildAllChanges(new Map([[name, pending.source]]))).get(name);
+  return pending && built ? withChanges(pending, built) : null;
+}
+
 /** The history of dumps, the earliest first. */
 function historyOf(
   dumps: readonly { readonly store: RecordStore; readonly date: string }[],
@@ -197,7 +210,7 @@ function historyOf(
         const modifiedAt = new Date(date);
         yield* history.add({ store, hasOwnIds, timeMs: modifiedAt.getTime(), since: { version: date, modifiedAt } });
       }
-      return yield* history.finish(dumps.at(-1)?.store.model.name ?? '');
+      return yield* wholeOf(history, dumps.at(-1)?.store.model.name ?? '');
     })(),
   );
   if (comparison === null) throw new Error('two dumps have a history');
@@ -384,9 +397,12 @@ describe('the history of many dumps', () => {
     );
   });
 
-  test('goes on from what is served as if all dumps had been read at once', () => {
+  test('goes on from what is served, by one dump or several that come together, as if all had been read at once', () => {
+    const anyArrival = fc
+      .array(anyDump, { minLength: 3, maxLength: 6 })
+      .chain((dumps) => fc.record({ dumps: fc.constant(dumps), later: fc.integer({ min: 1, max: dumps.length - 2 }) }));
     fc.assert(
-      fc.property(fc.array(anyDump, { minLength: 3, maxLength: 5 }), (dumps) => {
+      fc.property(anyArrival, ({ dumps, later }) => {
         const stores = dumps.map((dump, night) => ({
           date: dateOf(night),
           store: storeOf(
@@ -394,26 +410,27 @@ describe('the history of many dumps', () => {
             [...dump].map(([sku, item]) => ({ id: Number(sku.slice(2)) + 1, ...item, sku })),
           ),
         }));
-        const [last, ...earlier] = [...stores].reverse();
+        const [earlier, arrived] = [stores.slice(0, -later), stores.slice(-later)];
         // An incomplete dump is told by its successor, which a served one does not have yet.
-        const sizes = dumps.map(({ size }) => size);
-        fc.pre(last !== undefined && 2 * (sizes.at(-2) ?? 0) >= (sizes.at(-3) ?? 0));
-        const before = historyOf(earlier.reverse(), true);
-        const store = stores.at(-2)?.store;
-        if (store === undefined || last === undefined) return;
-        const served = finished(withHistoryFields(store, before.continuation));
+        const [beforeServed, served] = dumps.slice(0, -later).slice(-2);
+        fc.pre(beforeServed !== undefined && served !== undefined && 2 * served.size >= beforeServed.size);
+        const before = historyOf(earlier, true);
+        const [last] = earlier.slice(-1);
+        if (last === undefined) return;
+        const collection = finished(withHistoryFields(last.store, before.continuation));
+        const sinceOf = (date: string) => ({ version: date, modifiedAt: new Date(date) });
         const appended = finished(
           (function* () {
-            const history = yield* CollectionHistory.from({ ...served, search: before.changes.search }, before);
-            const modifiedAt = new Date(last.date);
-            history.goOnFrom({ version: '', modifiedAt: new Date(dateOf(dumps.length - 2)) });
-            const since = { version: last.date, modifiedAt };
-            yield* history.add({ store: last.store, hasOwnIds: true, timeMs: modifiedAt.getTime(), since });
-            return yield* history.finish('items');
+            const searchable = { ...collection, search: before.changes.search };
+            const history = yield* CollectionHistory.from(searchable, before, sinceOf(last.date));
+            for (const { store, date } of arrived)
+              yield* history.add({ store, hasOwnIds: true, timeMs: Date.parse(date), since: sinceOf(date) });
+            return yield* wholeOf(history, 'items');
           })(),
         );
         const all = historyOf(stores, true);
         expect(appended && servedIn(appended)).toEqual(servedIn(all));
+        expect(appended && [appended.dumps, appended.since]).toEqual([all.dumps, all.since]);
         expect(appended?.continuation.firstSeen).toEqual(all.continuation.firstSeen);
         expect(appended?.continuation.lastChanged).toEqual(all.continuation.lastChanged);
       }),
@@ -435,7 +452,7 @@ describe('the history of many dumps', () => {
           const since = { version: '', modifiedAt };
           yield* history.add({ store: store(night), hasOwnIds: true, timeMs: modifiedAt.getTime(), since });
         }
-        return yield* history.finish('items');
+        return yield* wholeOf(history, 'items');
       })(),
     );
     const served = comparison === null ? [] : servedIn(comparison);

@@ -1,8 +1,8 @@
 /** Dated dumps as a history: what is taken for one, what is served of it, and what a new file adds. */
 import { mkdirSync, renameSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { dateOfPaths, dumpsIn, likelyHistory } from '../../src/build/dated.js';
+import { dateOfPaths, dumpsIn, historySteps, likelyHistory } from '../../src/build/dated.js';
 import { dateInName } from '../../src/load/source/dated-name.js';
 import { serve, withFolder } from '../support/program.js';
 import { until } from '../support/until.js';
@@ -66,6 +66,60 @@ describe('a folder', () => {
   );
 });
 
+describe('a history goes on', () => {
+  const dump = (day: number, ...paths: readonly string[]) => ({
+    timeMs: day,
+    paths: paths.length === 0 ? [`${day}.json`] : paths,
+  });
+  const [one, two, three, four] = [dump(1), dump(2), dump(3), dump(4)];
+  test.each([
+    ['by a dump', [one, two], [one, two, three], { between: [], isAnew: false, isNewDump: true }],
+    [
+      'by several, each a step',
+      [one],
+      [one, two, three, four],
+      { between: [two, three], isAnew: false, isNewDump: true },
+    ],
+    ['by none', [one, two], [one, two], { between: [], isAnew: false, isNewDump: false }],
+    [
+      'from the last one, written again',
+      [one, two],
+      [one, dump(3, '2.json')],
+      { between: [], isAnew: false, isNewDump: false },
+    ],
+    ['anew: a dump came late', [one, three], [one, two, three], { between: [one, two], isAnew: true, isNewDump: true }],
+    ['anew: an earlier one is gone', [one, two], [two, three], { between: [two], isAnew: true, isNewDump: true }],
+    ['anew: the newest is gone', [one, two, three], [one, two], { between: [one], isAnew: true, isNewDump: true }],
+    [
+      'anew: an earlier one was written again',
+      [one, two],
+      [two, dump(3, '1.json')],
+      { between: [two], isAnew: true, isNewDump: true },
+    ],
+    [
+      'anew: the last one has another file',
+      [one, two],
+      [one, dump(2, '2.json', 'b.json')],
+      { between: [one], isAnew: true, isNewDump: true },
+    ],
+    ['anew: there was none', null, [one, two], { between: [one], isAnew: true, isNewDump: true }],
+  ])('%s', (_, earlier, now, expected) => {
+    expect(historySteps(earlier, now)).toEqual(expected);
+  });
+});
+
+/** As a scraper moves its finished files into the folder. */
+async function moveIn(dir: string, files: Readonly<Record<string, string>>): Promise<void> {
+  mkdirSync(join(dir, '.new'), { recursive: true });
+  for (const [name, text] of Object.entries(files)) {
+    const isInFolder = name.includes('/');
+    mkdirSync(dirname(join(dir, '.new', name)), { recursive: true });
+    writeFileSync(join(dir, '.new', name), text);
+    const moved = isInFolder ? dirname(name) : name;
+    renameSync(join(dir, '.new', moved), join(dir, moved));
+  }
+}
+
 const getJson = async <T>(url: string): Promise<T> => (await fetch(url)).json() as Promise<T>;
 type List = { readonly data: readonly Readonly<Record<string, unknown>>[] };
 
@@ -100,11 +154,9 @@ test('dated files of the same records are a history, in which the cheapest day i
         expect(await (await fetch(`${server.url}/products/2`)).text()).toContain(
           'lowest 5 (2 November 2026), highest 9',
         );
-        // As a scraper moves its finished file into the folder.
-        mkdirSync(join(dir, '.new'));
-        writeFileSync(join(dir, '.new', 'dump'), tea(7, { id: 4, title: 'Gone', price: 1 }));
-        renameSync(join(dir, '.new', 'dump'), join(dir, 'products-2026-11-04.json'));
-        await until(() => server.stdout().includes('reloaded'));
+        const reloads = () => server.stdout().split('reloaded: ').length - 1;
+        await moveIn(dir, { 'products-2026-11-04.json': tea(7, { id: 4, title: 'Gone', price: 1 }) });
+        await until(() => reloads() === 1);
         // The record that had gone is the one that came back, and has its history again.
         expect(await kinds()).toEqual([
           [4, 'added', '04'],
@@ -118,6 +170,27 @@ test('dated files of the same records are a history, in which the cheapest day i
           firstSeen: '2026-11-01T00:00:00Z',
           lastChanged: '2026-11-04T00:00:00Z',
         });
+        const newest = async (count: number) => (await kinds()).slice(0, count);
+        await moveIn(dir, { 'products-2026-11-05.json': tea(8), 'products-2026-11-06.json': tea(6) });
+        await until(() => reloads() === 2);
+        expect(server.stdout()).toContain('1 changed in the newest of 2 dumps that came together\n');
+        expect(await newest(3)).toEqual([
+          [2, 'changed', '06'],
+          [2, 'changed', '05'],
+          [null, 'removed', '05'],
+        ]);
+        // A dump of another date is a step, though nothing changed. One that cannot be read is left out.
+        await moveIn(dir, { 'products-2026-11-07.json': '[{"id":', 'products-2026-11-08.json': tea(6) });
+        await until(() => reloads() === 3);
+        expect(server.stderr()).toContain(`left out of the history: ${join(dir, 'products-2026-11-07.json')}:1:8: `);
+        expect(await getJson(`${server.url}/health`)).toMatchObject({
+          changes: { products: { changed: 0, dumps: 7 } },
+        });
+        expect(await newest(1)).toEqual([[2, 'changed', '06']]);
+        await moveIn(dir, { '2026-10-31/products.json': tea(3) });
+        await until(() => reloads() === 4);
+        expect(server.stdout()).toContain('in the newest of 9 dumps, all of which were read anew\n');
+        expect((await kinds()).at(-2)).toEqual([2, 'changed', '01']);
       } finally {
         await server.end();
       }
@@ -162,6 +235,31 @@ test('the served dump is none of the earlier ones, however its path is written',
     const server = await serve(['./shop/products-2026-11-02.json', '--history', join(dir, 'shop')], {}, dir);
     try {
       expect(server.stdout()).toContain('products-2026-11-01.json: 0 added, 0 removed, 1 changed\n');
+    } finally {
+      await server.end();
+    }
+  }));
+
+test('a watched folder becomes a history by its second dated file, and a dated folder is read once it is whole', () =>
+  withFolder({ 'products-2026-11-01.json': tea(9) }, async (dir) => {
+    const server = await serve([dir, '--rate-limit', '0', '--watch', '--quiet']);
+    try {
+      await moveIn(dir, { 'products-2026-11-02.json': tea(5) });
+      await until(() => server.stdout().includes('reloaded: '));
+      const changes = async () =>
+        (await getJson<List>(`${server.url}/api/products/changes?fields=record,from,to,date`)).data;
+      const first = { record: 2, from: 9, to: 5, date: '2026-11-02T00:00:00Z' };
+      expect(await changes()).toEqual([first]);
+      mkdirSync(join(dir, '2026-11-03'));
+      writeFileSync(join(dir, '2026-11-03', 'products.ndjson'), '{"id":1,"title":"Tea 1","price":4}\n{"id":2,"tit');
+      await new Promise((resolve) => setTimeout(resolve, 1000));
+      writeFileSync(
+        join(dir, '2026-11-03', 'products.ndjson'),
+        [4, 7, 4].map((price, i) => JSON.stringify({ id: i + 1, title: `Tea ${i + 1}`, price })).join('\n'),
+      );
+      await until(async () => (await changes()).length > 1);
+      expect(await changes()).toEqual([{ record: 2, from: 5, to: 7, date: '2026-11-03T00:00:00Z' }, first]);
+      expect(server.stderr()).toBe('');
     } finally {
       await server.end();
     }

@@ -2,7 +2,13 @@
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { assemble, buildDataset } from '../../src/build/build.js';
-import { compareWithDump, type DatedDump, loadDump, withComparisons } from '../../src/build/compare.js';
+import {
+  compareWithDump,
+  type DatedDump,
+  loadDump,
+  withChangesHere,
+  withComparisons,
+} from '../../src/build/compare.js';
 import { type BuildOptions, createWholeBuilder } from '../../src/build/parts.js';
 import { type AppOptions, createApp, type Served } from '../../src/http/app.js';
 import { collections, type Value } from '../../src/model.js';
@@ -86,7 +92,7 @@ export async function comparedWith(served: Served, before: DatedDump): Promise<S
   const { dataset, report } = served;
   const since = { version: dataset.version, modifiedAt: served.loadedAt };
   const { comparisons } = await compareWithDump(before, { stores: dataset.collections, report, since });
-  return { ...served, dataset: finished(withComparisons(dataset, comparisons)) };
+  return { ...served, dataset: finished(withComparisons(dataset, await withChangesHere(comparisons))) };
 }
 
 export const appOptions: Omit<AppOptions, 'served'> = {

@@ -87,8 +87,13 @@ export class CollectionHistory {
     this.#log = new ChangeLog(maxChanges, state);
   }
 
-  /** The history that goes on from the served records. */
-  static *from(served: Collection, comparison: Comparison, maxChanges?: number): Generator<void, CollectionHistory> {
+  /** The history that goes on from the served records, which are the dump `since`. */
+  static *from(
+    served: Collection,
+    comparison: Comparison,
+    since: Since,
+    maxChanges?: number,
+  ): Generator<void, CollectionHistory> {
     const { continuation, dumps } = comparison;
     const { subjects, firstSeen, lastChanged, hasOwnIds, log } = continuation;
     const history = new CollectionHistory(maxChanges, log);
@@ -96,8 +101,8 @@ export class CollectionHistory {
     history.#layers = [{ store, hasOwnIds, subjects: subjects.slice(), firstSeen, lastChanged, isHidden: null }];
     history.#dumps.push(...dumps);
     history.#knownSinceMs = comparison.knownSinceMs;
-    const { changes } = comparison;
-    yield* repeatChanges(changes, continuation.subjectsOfChanges, history.#log);
+    history.#since = since;
+    yield* repeatChanges(comparison.changes, continuation.subjectsOfChanges, history.#log);
     return history;
   }
 
@@ -110,12 +115,6 @@ export class CollectionHistory {
   *add(dump: DumpOfCollection): Generator<void, void> {
     yield* this.#settle(dump.store.size);
     this.#pending = dump;
-  }
-
-  /** The comparison, after the last dump, which calls the collection by this name; null where there was but one. */
-  *finish(name: string): Generator<void, Comparison | null> {
-    const comparison = yield* this.compare();
-    return comparison === null ? null : withChanges(comparison, yield* buildChanges(name, comparison.source));
   }
 
   /** The comparison, after the last dump, without the collection of its changes; null where there was but one dump. */
@@ -169,11 +168,6 @@ export class CollectionHistory {
       if (this.#since !== null) this.#last = { difference, since: this.#since };
       this.#dumps.push({ ...summary, isIncomplete });
     }
-    this.#since = since;
-  }
-
-  /** Names the dataset that the first layer is, where the history goes on from it. */
-  goOnFrom(since: Since): void {
     this.#since = since;
   }
 }
