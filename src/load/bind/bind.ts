@@ -5,20 +5,19 @@
  */
 
 import { cellOf, NULL, textOf } from '../../batch.js';
-import { COUNT, OBJECT } from '../../kernels/json-layout.js';
 import { type CollectionModel, ID_FIELD, roleIndex } from '../../model.js';
 import { type ColumnPlan, type Columns, findColumns } from '../fields/columns.js';
-import { NameTree, NOTHING, type RecordTaker, SourceRow } from '../place/source-row.js';
+import type { RecordTaker, SourceRow } from '../place/source-row.js';
 import type { ColumnWatch } from '../profile/column-watch.js';
-import type { LateColumn, LateColumns } from '../profile/late-columns.js';
+import type { LateColumns } from '../profile/late-columns.js';
 import type { Tally } from '../report/tally.js';
 import type { BatchMemory } from '../source/batch-memory.js';
 import { CellWriter } from '../values/cell-writer.js';
 import type { DateOrder } from '../values/dates.js';
-import { type Path, valueAtPath } from '../values/paths.js';
 import type { TextForm } from '../values/text-forms.js';
 import { firstWords } from '../values/texts.js';
 import { type CellContext, requiredReason, timeOf } from '../values/values.js';
+import { type FedMembers, type FeedContext, fedMembersOf, feedFields } from './fed-members.js';
 import { FieldReader, RecordFindings } from './field-reader.js';
 import { tooLongText } from './long-texts.js';
 
@@ -49,42 +48,10 @@ export interface BinderOptions {
   readonly take: (batch: BatchMemory) => void;
 }
 
-/** A member that feeds a field: itself, or by a path into it. */
-interface FedMember {
-  readonly member: number;
-  readonly reader: FieldReader;
-  readonly path: Path;
-}
-
-/** The members that feed fields, for all records or objects of the same names. */
-interface FedMembers {
-  readonly members: readonly FedMember[];
-  readonly groups: readonly MemberGroup[];
-  readonly late: readonly LateMember[];
-}
-
-/** A member that feeds no field. */
-interface LateMember {
-  readonly member: number;
-  readonly column: LateColumn;
-}
-
 /** The decisions for all records of the same names. */
 interface Binding {
   readonly columns: Columns;
-  readonly feed: FedMembers;
-}
-
-/** Fields that are fed from inside of one member. */
-interface MemberGroup {
-  readonly member: number;
-  readonly path: readonly string[];
-  readonly fed: readonly FedMember[];
-  /** Whether the first step of every path is a name. */
-  readonly areNamed: boolean;
-  /** The names of the member's objects, and for each array of names the members that feed fields. */
-  readonly tree: NameTree;
-  readonly feeds: WeakMap<readonly string[], FedMembers>;
+  readonly fedMembers: FedMembers;
 }
 
 export class Binder implements RecordTaker {
@@ -95,6 +62,7 @@ export class Binder implements RecordTaker {
   readonly #required: readonly FieldReader[];
   readonly #title: FieldReader | undefined;
   readonly #body: number;
+  readonly #context: FeedContext;
   readonly #bindings = new Map<readonly string[], Binding>();
   #last: Binding | undefined;
 
@@ -103,6 +71,7 @@ export class Binder implements RecordTaker {
     const { watches = [], decimalCommas } = options;
     this.#options = options;
     this.cells = new CellWriter(memory, model.fields.length);
+    this.#context = { memory, lateColumns: options.lateColumns };
     this.#readers = model.fields.map(
       (field, i) =>
         new FieldReader(field, i, {
@@ -136,7 +105,7 @@ export class Binder implements RecordTaker {
 
   /** Takes a record, for which there is room, into the batch. */
   bind(row: SourceRow, line: number): void {
-    const { columns, feed } = this.#bindingOf(row.names);
+    const { columns, fedMembers } = this.#bindingOf(row.names);
     const { types, typePosition, scrapedPosition } = columns;
     const otherType = typePosition === -1 ? undefined : types?.otherType(row.value(typePosition));
     if (otherType !== undefined) {
@@ -146,7 +115,7 @@ export class Binder implements RecordTaker {
     this.cells.beginRecord(line);
     this.#findings.begin();
     if (scrapedPosition !== -1) this.#findings.scrapedAtMs = this.#timeOf(row.value(scrapedPosition));
-    this.#feed(row, feed);
+    feedFields(row, fedMembers, this.#context);
     columns.records++;
     this.#end(line);
   }
@@ -163,34 +132,11 @@ export class Binder implements RecordTaker {
         reader: this.#readers[field]!,
         path,
       }));
-      binding = { columns, feed: this.#feedOf(names, [], fed) };
+      binding = { columns, fedMembers: fedMembersOf(names, [], fed, this.#context) };
       this.#bindings.set(names, binding);
     }
     this.#last = binding;
     return binding;
-  }
-
-  /** Separates members that are values from those with values inside, each of which is listed once, and from those that feed no field. */
-  #feedOf(names: readonly string[], path: readonly string[], fed: readonly FedMember[]): FedMembers {
-    const inside = fed.filter((each) => each.path.length > 0);
-    const fedMembers = new Set(fed.map(({ member }) => member));
-    const late = names.flatMap((name, member): readonly LateMember[] => {
-      const column = fedMembers.has(member) ? undefined : this.#options.lateColumns?.at([...path, name]);
-      return column === undefined ? [] : [{ member, column }];
-    });
-    return {
-      late,
-      members: fed.filter((each) => each.path.length === 0),
-      groups: [...new Set(inside.map(({ member }) => member))].map((member) => {
-        const ofMember = inside.filter((each) => each.member === member);
-        const areNamed = ofMember.every(({ path: [step] }) => typeof step === 'string');
-        return {
-          member,
-          path: [...path, names[member] ?? ''],
-          ...{ fed: ofMember, areNamed, tree: new NameTree(this.cells.memory), feeds: new WeakMap() },
-        };
-      }),
-    };
   }
 
   /** Tells the names that records had, with their numbers, and forgets them. */
@@ -204,40 +150,6 @@ export class Binder implements RecordTaker {
   #timeOf(raw: unknown): number | undefined {
     const { context } = this.#options;
     return timeOf(raw, context.dateOrder) ?? context.scrapedAtMs;
-  }
-
-  #feed(row: SourceRow, { members, groups, late }: FedMembers): void {
-    for (let i = 0; i < members.length; i++) members[i]!.reader.read(row, members[i]!.member);
-    for (let i = 0; i < groups.length; i++) this.#feedInside(row, groups[i]!);
-    for (let i = 0; i < late.length; i++) late[i]!.column.look(row, late[i]!.member);
-  }
-
-  /** Feeds fields from inside of a member. An object's members are written to the tape, behind those of the record; all else is parsed. */
-  #feedInside(row: SourceRow, group: MemberGroup): void {
-    const { member, fed, areNamed } = group;
-    const kind = row.kind(member);
-    if (kind === NULL || kind === NOTHING) return;
-    if (kind === OBJECT && areNamed) this.#feedObject(row, group);
-    else {
-      const value = fed[0]?.reader.valueOf(row, member);
-      for (const { reader, path } of fed) reader.readValue(valueAtPath(value, path, reader.isList));
-    }
-  }
-
-  #feedObject(row: SourceRow, { member, path, tree, feeds, fed }: MemberGroup): void {
-    const { memory } = this.cells;
-    const object = new SourceRow(memory, row.first + row.size);
-    // The record was proved, and the object ends in it.
-    memory.kernel.members(row.start(member), row.end(member), object.first);
-    object.size = memory.words[COUNT / 4]!;
-    tree.name(object);
-    let feed = feeds.get(object.names);
-    if (feed === undefined) {
-      const steppedFed = fed.flatMap((each) => steppedInto(object.names, each));
-      feed = this.#feedOf(object.names, path, steppedFed);
-      feeds.set(object.names, feed);
-    }
-    this.#feed(object, feed);
   }
 
   /** Takes the record into the batch, unless it lacks what it needs. */
@@ -293,8 +205,3 @@ export class Binder implements RecordTaker {
 
 /** Only the first characters of a content give a title. */
 const MAX_BODY_CHARS = 4000;
-/** The member of an object to which the first step of a path leads; none where the object lacks it. */
-function steppedInto(names: readonly string[], { reader, path: [step, ...path] }: FedMember): readonly FedMember[] {
-  const member = names.indexOf(String(step));
-  return member === -1 ? [] : [{ member, reader, path }];
-}
