@@ -1,6 +1,6 @@
 /** Between Hono's `Request` and `Response` and those of the handler. */
 import type { Context } from 'hono';
-import { type ApiRequest, requestFor } from './handler.js';
+import { type ApiRequest, requestFor } from './request.js';
 import { type HttpResponse, headerList } from './response.js';
 import { READ_FIELDS, type RequestFields } from './semantics/preconditions.js';
 import { type NextTurn, streamOf } from './semantics/turns.js';

@@ -9,8 +9,8 @@ import { type Parsed, parseParameters } from '../query/parse.js';
 import type { ParameterValues } from '../query/query.js';
 import { type Dataset, fieldsHash } from '../store/dataset.js';
 import { type ByteCache, createByteCache } from './cache.js';
+import { createClients } from './clients.js';
 import {
-  ALLOW,
   crossSite,
   engineUnavailable,
   internalErrorResponse,
@@ -21,10 +21,11 @@ import {
 } from './error-responses.js';
 import { memoize } from './memoize.js';
 import { type AppOptions, engineOf, type Served } from './options.js';
-import { isApiPath, normalPath, originForm, type RouteMatch, type Target } from './resource.js';
+import { isApiPath, normalPath, originForm } from './paths.js';
+import { type ApiRequest, isRead, type RequestHead } from './request.js';
+import type { RouteMatch } from './resource.js';
 import {
   commonHeaders,
-  corsLines,
   errorResponse,
   finish,
   type HeaderLines,
@@ -35,39 +36,12 @@ import {
   redirect,
   Variants,
 } from './response.js';
-import { allowedOrigin, createHostCheck, isForeignRequest } from './semantics/host.js';
-import {
-  etagOf,
-  headerField,
-  type Modified,
-  modifiedAt,
-  type RequestFields,
-  settingsEtag,
-} from './semantics/preconditions.js';
-import { clientAddress, clientKey, createRateLimiter, rateLines } from './semantics/rate-limit.js';
+import { createHostCheck } from './semantics/host.js';
+import { etagOf, type Modified, modifiedAt, settingsEtag } from './semantics/preconditions.js';
+import { clientKey, createRateLimiter, rateLines } from './semantics/rate-limit.js';
 import { drawDelay } from './semantics/simulation.js';
 import type { NextTurn } from './semantics/turns.js';
 import { createSender } from './sender.js';
-
-export interface RequestHead {
-  readonly method: string;
-  readonly fields: RequestFields;
-  /** The `Host` of the request, with its port. */
-  readonly host: string;
-  /** The client's address. */
-  readonly address: string;
-}
-
-export interface ApiRequest extends RequestHead, Target {
-  /** Path and query string together. */
-  readonly target: string;
-}
-
-export function requestFor(target: string, { method, fields, host, address }: RequestHead): ApiRequest {
-  const mark = target.indexOf('?');
-  const path = mark < 0 ? target : target.slice(0, mark);
-  return { method, fields, host, address, target, path, query: mark < 0 ? '' : target.slice(mark + 1) };
-}
 
 export type Handler = ReturnType<typeof createHandler>;
 
@@ -102,7 +76,6 @@ interface Exchange extends Arrival {
 type HandlerStep<Way> = (way: Way) => HttpResponse | Promise<HttpResponse> | null;
 
 const DEFAULT_CACHE_BYTES = 64 << 20;
-export const isRead = (method: string): boolean => method === 'GET' || method === 'HEAD';
 
 export function createHandler(options: AppOptions, nextTurn: NextTurn, routes: Routes) {
   const { served, rateLimit, corsOrigin, hostNames = null, cacheBytes = DEFAULT_CACHE_BYTES } = options;
@@ -130,9 +103,8 @@ export function createHandler(options: AppOptions, nextTurn: NextTurn, routes: R
       modified: lastModified(current),
     }),
   );
-  const options204 = finish(optionsAnswer, common);
-  const crossOrigin204 = finish(crossOriginAnswer, common);
   const isOwnHost = createHostCheck(hostNames);
+  const clients = createClients(options, common);
   const sender = createSender(common, nextTurn);
 
   const whileLoading: readonly HandlerStep<Arrival>[] = [
@@ -184,7 +156,7 @@ export function createHandler(options: AppOptions, nextTurn: NextTurn, routes: R
     if (current === null) return null;
     const state = stateOf(current);
     const { method, path, query, target } = request;
-    const lines = originLines(request.fields);
+    const lines = clients.originLines(request.fields);
     const cachedAt = (key: string): Variants | undefined => (isRead(method) ? state.cache.get(key) : undefined);
     const cachedVariants = cachedAt(target);
     if (cachedVariants !== undefined) return { request, lines, state, key: target, cachedVariants, match: undefined };
@@ -196,7 +168,7 @@ export function createHandler(options: AppOptions, nextTurn: NextTurn, routes: R
 
   /** Goes through the steps. */
   function take(request: ApiRequest, exchange: Exchange | null): HttpResponse | Promise<HttpResponse> {
-    if (exchange === null) return first(whileLoading, { request, lines: originLines(request.fields) });
+    if (exchange === null) return first(whileLoading, { request, lines: clients.originLines(request.fields) });
     return first(whileServing, exchange);
   }
 
@@ -223,20 +195,12 @@ export function createHandler(options: AppOptions, nextTurn: NextTurn, routes: R
   }
 
   function otherSite({ request: { fields } }: Arrival): HttpResponse | null {
-    const isForeign =
-      fields['sec-fetch-site'] !== undefined &&
-      isForeignRequest(corsOrigin, {
-        site: headerField(fields, 'sec-fetch-site'),
-        mode: headerField(fields, 'sec-fetch-mode'),
-        destination: headerField(fields, 'sec-fetch-dest'),
-        origin: headerField(fields, 'origin'),
-      });
-    return isForeign ? refuse(crossSite) : null;
+    return clients.isForeign(fields) ? refuse(crossSite) : null;
   }
 
   function overLimit(way: Arrival): HttpResponse | null {
     if (limiter === null || !isOfApi(way.request)) return null;
-    const decision = limiter(clientKey(clientOf(way.request)));
+    const decision = limiter(clientKey(clients.addressOf(way.request)));
     way.lines += rateLines(rateLimit, decision);
     return decision.allowed ? null : refuse(tooManyRequests(rateLimit, decision.resetSeconds));
   }
@@ -256,7 +220,7 @@ export function createHandler(options: AppOptions, nextTurn: NextTurn, routes: R
 
   function otherMethod({ request: { method, fields } }: Exchange): HttpResponse | null {
     if (isRead(method)) return null;
-    return method === 'OPTIONS' ? preflightFor(fields) : refuse(methodNotAllowed(method));
+    return method === 'OPTIONS' ? clients.preflight(fields) : refuse(methodNotAllowed(method));
   }
 
   /** Parameters, then the resource itself, and how it is sent. */
@@ -293,41 +257,25 @@ export function createHandler(options: AppOptions, nextTurn: NextTurn, routes: R
     return refuse(misdirected(host, hostNames ?? []));
   }
 
-  function originLines(fields: RequestFields): HeaderLines {
-    return corsOrigin === 'local' && fields.origin !== undefined
-      ? corsLines(allowedOrigin('local', headerField(fields, 'origin')))
-      : '';
-  }
-
   function isDelayed(request: ApiRequest): boolean {
     return hasDelay && isOfApi(request);
-  }
-
-  /** The response to OPTIONS, with the fields of a CORS preflight where the origin is allowed. */
-  function preflightFor(fields: RequestFields): HttpResponse {
-    return allowedOrigin(corsOrigin, headerField(fields, 'origin')) === undefined ? options204 : crossOrigin204;
-  }
-
-  /** The client's address; behind a trusted proxy, the one that the proxy gives. */
-  function clientOf({ address, fields }: Pick<RequestHead, 'address' | 'fields'>): string {
-    return options.trustProxy ? clientAddress(address, headerField(fields, 'x-forwarded-for')) : address;
   }
 
   /** Tells of what a step threw: a bug, unless the engine does not answer. */
   function failure(error: unknown, { method, target, fields }: ApiRequest): HttpResponse {
     if (error instanceof EngineUnavailable)
-      return withLines(refuse(engineUnavailable(error.message)), originLines(fields));
+      return withLines(refuse(engineUnavailable(error.message)), clients.originLines(fields));
     options.onError(error, { method, url: target });
-    return withLines(refuse(internalErrorResponse), originLines(fields));
+    return withLines(refuse(internalErrorResponse), clients.originLines(fields));
   }
 
   return {
     answer,
     answerAtOnce,
-    clientOf,
+    clientOf: clients.addressOf,
     /** The response to OPTIONS, the same for every target. */
     preflight: ({ host, fields }: Pick<RequestHead, 'host' | 'fields'>): HttpResponse =>
-      withLines(isOwnHost(host) ? preflightFor(fields) : misdirectedTo(host), originLines(fields)),
+      withLines(isOwnHost(host) ? clients.preflight(fields) : misdirectedTo(host), clients.originLines(fields)),
     /** The headers of every response, also of those without a resource. */
     commonHeaders: common,
   };
@@ -365,16 +313,3 @@ function parse({ resource, segment }: RouteMatch, query: string): Parsed {
   if (parameters === 'ignored') return { ok: true, values: noValues };
   return parseParameters(query, parameters, pathParameter && { parameter: pathParameter, segment });
 }
-
-const optionsAnswer: PlainResponse = { status: 204, type: '', body: null, headers: { Allow: ALLOW } };
-
-/** The response to a CORS preflight (Fetch standard, section 3.3). */
-const crossOriginAnswer: PlainResponse = {
-  ...optionsAnswer,
-  headers: {
-    ...optionsAnswer.headers,
-    'Access-Control-Allow-Methods': ALLOW,
-    'Access-Control-Allow-Headers': '*',
-    'Access-Control-Max-Age': '86400',
-  },
-};

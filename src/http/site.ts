@@ -12,13 +12,14 @@ import { lackingResource, operationOf, type SiteOperation } from './api/lacks.js
 import type { AddressedOperation, Operation, OperationOptions } from './api/operations.js';
 import { noPath, unavailable } from './error-responses.js';
 import { isForeignSegment, lineForPath } from './foreign-paths.js';
-import { type ApiRequest, isRead, type Routes } from './handler.js';
+import type { Routes } from './handler.js';
 import { memoize } from './memoize.js';
 import { type AppOptions, engineOf, type Served } from './options.js';
 import type { Assets } from './pages/frame/assets.js';
 import { loadingPage } from './pages/loading.js';
 import { createPages, type Pages } from './pages/pages.js';
-import { isApiPath, normalPath, originForm } from './resource.js';
+import { isApiPath, normalPath, originForm } from './paths.js';
+import { type ApiRequest, isRead } from './request.js';
 import { errorResponse, type PlainResponse, redirect } from './response.js';
 import { percentDecode, percentEncode } from './semantics/percent.js';
 import { headerField } from './semantics/preconditions.js';

@@ -1,7 +1,8 @@
 /** Bodies that come later, such as those of a database: what is awaited, what is not, and what the wire leaves to others. */
 import { describe, expect, test } from 'vitest';
 import type { AppOptions } from '../../src/http/app.js';
-import { createHandler, type RequestHead, requestFor } from '../../src/http/handler.js';
+import { createHandler } from '../../src/http/handler.js';
+import { type RequestHead, requestFor } from '../../src/http/request.js';
 import type { Resource } from '../../src/http/resource.js';
 import { errorResponse, type PlainResponse, type Rendered } from '../../src/http/response.js';
 import { createPlainHandler } from '../../src/http/wire/plain-handler.js';

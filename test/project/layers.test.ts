@@ -74,9 +74,9 @@ describe('layers', () => {
 /** The floors of `http/`: a file imports only what stands on floors below its own, besides what is of its own name. */
 const FLOORS: readonly (readonly string[])[] = [
   ['semantics', 'memoize', 'log', 'bind'],
-  ['response', 'options', 'cache', 'markup'],
-  ['resource', 'error-responses', 'foreign-paths', 'highlight'],
-  ['sender'],
+  ['response', 'options', 'cache', 'markup', 'paths'],
+  ['resource', 'request', 'error-responses', 'foreign-paths', 'highlight'],
+  ['sender', 'clients'],
   ['handler'],
   ['wire', 'api', 'adapter'],
   ['openapi'],

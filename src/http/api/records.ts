@@ -10,7 +10,8 @@ import { collectionIn } from '../../store/dataset.js';
 import { rowOfId } from '../../store/ids.js';
 import type { Extent } from '../../store/record-text.js';
 import { capitalised } from '../markup/format.js';
-import { noRecord, type ResourceRequest, recordPath } from '../resource.js';
+import { noRecord, recordPath } from '../paths.js';
+import type { ResourceRequest } from '../resource.js';
 import {
   errorResponse,
   JSON_TYPE,

@@ -14,14 +14,8 @@ import { quoted } from '../../text.js';
 import { capitalised, separateWords } from '../markup/format.js';
 import type { Content } from '../markup/html.js';
 import type { AppOptions, Served } from '../options.js';
-import {
-  type NamedResource,
-  noRecord,
-  originForm,
-  type Resource,
-  type ResourceRequest,
-  recordPath,
-} from '../resource.js';
+import { noRecord, originForm, recordPath } from '../paths.js';
+import type { NamedResource, Resource, ResourceRequest } from '../resource.js';
 import { type PlainResponse, type Representation, redirect } from '../response.js';
 import { percentDecode } from '../semantics/percent.js';
 import { createFieldReader, fieldPage } from './fields/page.js';

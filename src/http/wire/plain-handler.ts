@@ -2,7 +2,8 @@
  * Answers plain requests: a GET or HEAD whose target no URL parser would change. They go the way of all others, without
  * `Request`, `Context` and `Response` objects. Unusual requests are left to Hono and its adapter.
  */
-import { type Handler, type RequestHead, requestFor } from '../handler.js';
+import type { Handler } from '../handler.js';
+import { type RequestHead, requestFor } from '../request.js';
 import type { HttpResponse } from '../response.js';
 
 /** The response; null, without any effect, for a request that is not plain, or whose response comes later. */

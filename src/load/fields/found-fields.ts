@@ -22,7 +22,7 @@ import { isMost } from '../values/texts.js';
 import { createRank, type FoundKind, NO_MAPPING } from './columns.js';
 import { wordsOfName } from './guesses.js';
 import { documentedNumbers, partField, partsOfColumns } from './parts.js';
-import { MAX_FOUND_FIELDS } from './plan.js';
+import { MAX_FOUND_FIELDS } from './unfed-columns.js';
 import { aliasesIn } from './vocabulary.js';
 
 const MIN_CODE_SHARE = 0.5;

@@ -10,8 +10,9 @@ import type { SampleRecord } from '../profile/sample.js';
 import { isPlainObject, pathText } from '../values/paths.js';
 import type { FoundKind } from './columns.js';
 import { kindOfColumn } from './found-fields.js';
-import { foundColumnOf, type LaterValues, MAX_FOUND_FIELDS } from './plan.js';
+import { foundColumnOf, type LaterValues } from './plan.js';
 import type { Spellings } from './spellings.js';
+import { MAX_FOUND_FIELDS } from './unfed-columns.js';
 
 /** Per field what may overturn a decision about its column: the kind of a found field, the order of day and month, the decimal sign, ids. */
 export function watchesOf(

@@ -3,33 +3,20 @@
  * records, so that every record of the file is read by the same rules. Sources of a field, best first: the mapping, the field's own
  * name, its aliases, usual paths, the same inside the object that holds each record's values (`data`, `volumeInfo`), guesses.
  */
-import { type CollectionModel, type Field, type FieldRole, fieldOf, hasField } from '../../model.js';
-import { unguardFormula } from '../../text.js';
+import { type CollectionModel, type Field, type FieldRole, fieldOf } from '../../model.js';
 import { currenciesIn } from '../profile/amounts.js';
-import { MAX_FIELD_DEPTH } from '../profile/late-columns.js';
 import { recordTypes, SAMPLE_RECORDS, type SampleRecord, wantedOf } from '../profile/sample.js';
 import { sampleFindings } from '../profile/sample-findings.js';
-import {
-  innerColumns,
-  type SampledColumn,
-  sampledColumn,
-  sampledColumns,
-  valuesAtPath,
-} from '../profile/sampled-columns.js';
+import { type SampledColumn, sampledColumns, valuesAtPath } from '../profile/sampled-columns.js';
 import { splitSign } from '../profile/splits.js';
 import type { FileFinding } from '../report/findings.js';
 import { isRelativeDate } from '../values/dates.js';
-import { isIdentifier, isPlainObject, nameKey, type Path, parsePath, pathText } from '../values/paths.js';
+import { isIdentifier, nameKey, type Path, parsePath, pathText } from '../values/paths.js';
 import { type TextForm, textForm } from '../values/text-forms.js';
 import { type CellSource, type ColumnPlan, createRank, type FoundKind, type Mapping, NO_MAPPING } from './columns.js';
-import { bestSources, type Feeding, feedByGuess, feedByName, type PlannedColumns } from './feeding.js';
-import { fits } from './guesses.js';
+import { bestSources, feedByGuess, feedByName, type PlannedColumns } from './feeding.js';
 import { containersIn, type Level } from './sources.js';
-
-/** A collection has no more found fields than these. */
-export const MAX_FOUND_FIELDS = 200;
-/** How many columns a report proposes for a title. */
-const MAX_CANDIDATES = 3;
+import { foundColumns, titleCandidates } from './unfed-columns.js';
 
 export interface FilePlan extends ColumnPlan {
   readonly model: CollectionModel;
@@ -151,30 +138,6 @@ const sourcesByName =
     return [...planned, ...named];
   };
 
-/**
- * The columns that feed no documented field, objects resolved into their members; behind them those that the mapping renames.
- *
- *     {"price": {"value": 9, "currency": "EUR"}, "brand": "Acme"}, where price.value is fed:
- *     price.currency, brand
- */
-function foundColumns(
-  { model, mapping, top }: PlannedColumns,
-  fed: ReadonlyMap<string, CellSource>,
-  isGuarded: boolean,
-): readonly SampledColumn[] {
-  const readTexts = new Set([...mapping.keys(), ...[...fed.values()].map(({ path }) => pathText(path))]);
-  const columns: SampledColumn[] = [];
-  const visit = (column: SampledColumn): void => {
-    const { path, text, values } = column;
-    if (readTexts.has(text) || columns.length === MAX_FOUND_FIELDS || values.length === 0) return;
-    if (path.length < MAX_FIELD_DEPTH && values.every(isPlainObject))
-      for (const member of innerColumns(column).values()) visit(member);
-    else columns.push(isGuarded ? sampledColumn(path, values.map(unguarded)) : column);
-  };
-  for (const column of top.columns.values()) visit(column);
-  return [...columns, ...renamedColumns(model, mapping, top)].slice(0, MAX_FOUND_FIELDS);
-}
-
 /** The time at which a record was scraped: `scraped_at`, `crawlTime`, `fetched-on`. */
 const SCRAPE_TIME =
   /^(?:scraped?|crawl(?:ed)?|fetch(?:ed)?|retrieved|downloaded|extracted|collected|indexed)(?:at|on|time|date|timestamp)$/;
@@ -183,15 +146,6 @@ const SCRAPE_TIME =
 function scrapeTimeIn({ top }: PlannedColumns, dates: readonly unknown[]): string | undefined {
   const isNeeded = dates.some((value) => typeof value === 'string' && isRelativeDate(value));
   return isNeeded ? [...top.columns.keys()].find((name) => SCRAPE_TIME.test(nameKey(name))) : undefined;
-}
-
-/** Where no column is the title: free columns of texts that could be. */
-function titleCandidates({ model, isCsv }: PlannedColumns, { sources, freeColumns }: Feeding): readonly string[] {
-  const title = fieldOf(model, 'title');
-  if (title === undefined || (sources.get(title.name) ?? []).length > 0) return [];
-  const isText = ({ values }: SampledColumn) => values.every((value) => typeof value === 'string');
-  const columns = freeColumns.filter((column) => isText(column) && fits(title, column, isCsv));
-  return columns.slice(0, MAX_CANDIDATES).map(({ text }) => text);
 }
 
 /** The form of a field's texts, by its values, by the last name on its path, and by the names of the columns beside it. */
@@ -228,8 +182,6 @@ function isExportForm({ fields }: CollectionModel, sample: readonly SampleRecord
 const hasExportShape = (sample: readonly SampleRecord[]): boolean =>
   sample.length > 0 && sample.every(({ names }) => names[0] === 'id' && names.every(isIdentifier));
 
-const unguarded = (value: unknown): unknown => (typeof value === 'string' ? unguardFormula(value) : value);
-
 const usedPaths = (mapping: Mapping, top: Level): readonly string[] =>
   [...mapping.keys()].filter((key) => {
     const path = parsePath(key) ?? [];
@@ -239,15 +191,6 @@ const usedPaths = (mapping: Mapping, top: Level): readonly string[] =>
 /** A sample is planned as it is, so that facts about its columns are found once. */
 const plannedRecords = (sample: readonly SampleRecord[], { records }: LaterValues): readonly SampleRecord[] =>
   records.length === 0 && sample.length <= SAMPLE_RECORDS ? sample : [...sample.slice(0, SAMPLE_RECORDS), ...records];
-
-/** The columns, or values inside of them, that a mapping gives names of their own: `{"variants[0].sku": "sku"}`. */
-const renamedColumns = (model: CollectionModel, mapping: Mapping, { columns }: Level): readonly SampledColumn[] =>
-  [...mapping].flatMap(([text, name]) => {
-    if (name === null || hasField(model, name)) return [];
-    const path = columns.has(text) ? [text] : (parsePath(text) ?? []);
-    const values = valuesAtPath(columns, path).filter((value) => value !== null && value !== undefined);
-    return values.length === 0 ? [] : [sampledColumn(path, values, text)];
-  });
 
 /** The column that feeds a found field. */
 export const foundColumnOf = ({ found }: FilePlan, { sourcePath }: Field): SampledColumn | undefined =>

@@ -1,0 +1,62 @@
+/** What becomes of columns that feed no documented field? They become found fields; some of them could be a title that is missing. */
+import { type CollectionModel, fieldOf, hasField } from '../../model.js';
+import { unguardFormula } from '../../text.js';
+import { MAX_FIELD_DEPTH } from '../profile/late-columns.js';
+import { innerColumns, type SampledColumn, sampledColumn, valuesAtPath } from '../profile/sampled-columns.js';
+import { isPlainObject, parsePath, pathText } from '../values/paths.js';
+import type { CellSource, Mapping } from './columns.js';
+import type { Feeding, PlannedColumns } from './feeding.js';
+import { fits } from './guesses.js';
+import type { Level } from './sources.js';
+
+/** A collection has no more found fields than these. */
+export const MAX_FOUND_FIELDS = 200;
+/** How many columns a report proposes for a title. */
+const MAX_CANDIDATES = 3;
+
+/**
+ * The columns that feed no documented field, objects resolved into their members; behind them those that the mapping renames.
+ *
+ *     {"price": {"value": 9, "currency": "EUR"}, "brand": "Acme"}, where price.value is fed:
+ *     price.currency, brand
+ */
+export function foundColumns(
+  { model, mapping, top }: PlannedColumns,
+  fed: ReadonlyMap<string, CellSource>,
+  isGuarded: boolean,
+): readonly SampledColumn[] {
+  const readTexts = new Set([...mapping.keys(), ...[...fed.values()].map(({ path }) => pathText(path))]);
+  const columns: SampledColumn[] = [];
+  const visit = (column: SampledColumn): void => {
+    const { path, text, values } = column;
+    if (readTexts.has(text) || columns.length === MAX_FOUND_FIELDS || values.length === 0) return;
+    if (path.length < MAX_FIELD_DEPTH && values.every(isPlainObject))
+      for (const member of innerColumns(column).values()) visit(member);
+    else columns.push(isGuarded ? sampledColumn(path, values.map(unguarded)) : column);
+  };
+  for (const column of top.columns.values()) visit(column);
+  return [...columns, ...renamedColumns(model, mapping, top)].slice(0, MAX_FOUND_FIELDS);
+}
+
+/** Where no column is the title: free columns of texts that could be. */
+export function titleCandidates(
+  { model, isCsv }: PlannedColumns,
+  { sources, freeColumns }: Feeding,
+): readonly string[] {
+  const title = fieldOf(model, 'title');
+  if (title === undefined || (sources.get(title.name) ?? []).length > 0) return [];
+  const isText = ({ values }: SampledColumn) => values.every((value) => typeof value === 'string');
+  const columns = freeColumns.filter((column) => isText(column) && fits(title, column, isCsv));
+  return columns.slice(0, MAX_CANDIDATES).map(({ text }) => text);
+}
+
+/** The columns, or values inside of them, that a mapping gives names of their own: `{"variants[0].sku": "sku"}`. */
+const renamedColumns = (model: CollectionModel, mapping: Mapping, { columns }: Level): readonly SampledColumn[] =>
+  [...mapping].flatMap(([text, name]) => {
+    if (name === null || hasField(model, name)) return [];
+    const path = columns.has(text) ? [text] : (parsePath(text) ?? []);
+    const values = valuesAtPath(columns, path).filter((value) => value !== null && value !== undefined);
+    return values.length === 0 ? [] : [sampledColumn(path, values, text)];
+  });
+
+const unguarded = (value: unknown): unknown => (typeof value === 'string' ? unguardFormula(value) : value);
