@@ -4,46 +4,22 @@
  */
 import { on } from 'node:events';
 import { type BuiltDataset, buildBeside } from '../build/build.js';
-import {
-  countsText,
-  nothingComparedText,
-  remarksOn,
-  type Turnover,
-  withChangesHere,
-  withComparisons,
-} from '../build/compare.js';
-import { dateOfPaths, type HistorySteps } from '../build/dated.js';
-import { gateFault, gateResults, gateText } from '../build/gates.js';
+import { countsText, remarksOn } from '../build/compare.js';
+import type { HistorySteps } from '../build/dated.js';
+import { gateFault, gateResults } from '../build/gates.js';
 import { createReloader, type ReloadHandlers, type ServedDumps, type WithOptions } from '../build/reloader.js';
-import { prepareServed, runInSlices } from '../build/slices.js';
-import {
-  appOptionsIn,
-  type Command,
-  type Config,
-  type DumpPlace,
-  gatesIn,
-  isSecretVariable,
-  STANDARD_INPUT,
-} from '../config.js';
+import { prepareServed } from '../build/slices.js';
+import { appOptionsIn, type Config, type DumpPlace, gatesIn, isSecretVariable } from '../config.js';
 import type { Served } from '../http/options.js';
 import { simulationText } from '../http/semantics/simulation.js';
-import { hasFindings } from '../load/report/findings.js';
 import { faultText } from '../load/report/report.js';
-import { startUpText, warningLines } from '../load/report/report-text.js';
-import type { Since } from '../store/changes/changes.js';
 import { type Dataset, fieldsHash } from '../store/dataset.js';
 import { count } from '../text.js';
-import {
-  dumpSource,
-  type EarlierDumps,
-  type HistorySource,
-  readEarlier,
-  type Timeline,
-  timelineOf,
-  warnLeftOut,
-} from './history.js';
+import { compareWithEarlier, sinceOf } from './compare-earlier.js';
+import { dumpSource, type HistorySource, readEarlier, timelineOf, warnLeftOut } from './history.js';
 import { type StartedServer, startListening } from './listen.js';
-import { commandName, pathFault, placeFault, sampleLines, shellQuoted } from './place.js';
+import { pathFault, placeFault } from './place.js';
+import { type ServeCommand, sayLoaded } from './say-loaded.js';
 import { fail, failAll, say, warn, warnAll, warnOf, withProgress } from './terminal.js';
 
 /** Running responses have this long to finish after SIGTERM. */
@@ -60,8 +36,6 @@ class ServedSlot {
     return this.served;
   }
 }
-
-type ServeCommand = Command & { kind: 'serve' };
 
 const variableText = (variable: string): string =>
   isSecretVariable(variable) ? variable : `${variable}=${process.env[variable]}`;
@@ -165,34 +139,6 @@ const load = ({ strict, engine }: Config, place: DumpPlace, slot: ServedSlot) =>
     }),
   );
 
-/** The served dump: its version, and the date of its name, else of its files. Dumps of a history have their names. */
-function sinceOf({ dataset, modifiedAt }: BuiltDataset, { place: { paths = [] }, folder }: Timeline): Since {
-  const newest = folder?.dumps.at(-1);
-  return newest === undefined
-    ? { version: dataset.version, modifiedAt: dateOfPaths(paths) ?? modifiedAt }
-    : { version: dataset.version, modifiedAt: new Date(newest.timeMs), name: newest.paths.join(', ') };
-}
-
-/** The dataset with its changes since the dumps before it; null if a gate does not hold. */
-async function compareWithEarlier(
-  { history, last, count: earlierCount }: EarlierDumps,
-  { dataset, report }: BuiltDataset,
-  { config }: ServeCommand,
-  since: Since,
-): Promise<Dataset | null> {
-  const holdsGates = (turnovers: ReadonlyMap<string, Turnover> | null): boolean => {
-    const failures = gateResults(gatesIn(config), report, turnovers).filter(({ holds }) => !holds);
-    for (const failure of failures) fail(gateText(failure));
-    return failures.length === 0;
-  };
-  if (last === null) return holdsGates(null) ? dataset : null;
-  const { comparisons, turnovers } = await runInSlices(history.compare({ stores: dataset.collections, report, since }));
-  const earlierText = earlierCount > 1 ? `, the last of ${count(earlierCount, 'earlier dump')}` : '';
-  if (!config.quiet) say(`compared with ${last.since.name}${earlierText}: ${countsText(comparisons)}`);
-  warnAll(comparisons.size === 0 ? [nothingComparedText(last, report)] : remarksOn(comparisons));
-  return holdsGates(turnovers) ? runInSlices(withComparisons(dataset, await withChangesHere(comparisons))) : null;
-}
-
 /** The function that asks for a reload. A reload that fails leaves the served records as they are. */
 function createReload(
   command: ServeCommand,
@@ -254,20 +200,3 @@ async function prepareSlot(slot: ServedSlot): Promise<void> {
     warnOf(error, 'pages count when they are first asked for: ');
   }
 }
-
-/** Says what was loaded. Warnings go to stderr, also with `--quiet`. */
-function sayLoaded({ report, timing }: BuiltDataset, command: ServeCommand, main: string): void {
-  const { place, readingFlags } = command;
-  const { quiet } = command.config;
-  if (report.isSample) for (const line of sampleLines(place, main)) say(line);
-  if (!quiet) for (const line of startUpText(report)) say(line);
-  if (!quiet && timing) say(`read in ${seconds(timing.readMs)}, indexed in ${seconds(timing.indexMs)}`);
-  // Standard input cannot be read once more.
-  if (!quiet && hasFindings(report) && place.paths?.includes(STANDARD_INPUT) !== true) {
-    const paths = place.paths ?? (report.isSample ? [] : [place.dir]);
-    say(`full report: ${commandName(main)} check ${[...paths, ...readingFlags].map(shellQuoted).join(' ')}`.trimEnd());
-  }
-  warnAll(warningLines(report));
-}
-
-const seconds = (ms: number): string => `${(ms / 1000).toFixed(1)} s`;

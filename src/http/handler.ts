@@ -4,11 +4,9 @@
  * The served dataset is read once, so that no response mixes two; its cached responses live as long as it is served.
  */
 import { setTimeout as wait } from 'node:timers/promises';
-import { EngineUnavailable, type QueryEngine, whenAnswered } from '../query/engine.js';
+import { EngineUnavailable, whenAnswered } from '../query/engine.js';
 import { type Parsed, parseParameters } from '../query/parse.js';
 import type { ParameterValues } from '../query/query.js';
-import { type Dataset, fieldsHash } from '../store/dataset.js';
-import { type ByteCache, createByteCache } from './cache.js';
 import { createClients } from './clients.js';
 import {
   crossSite,
@@ -19,8 +17,7 @@ import {
   simulatedFailure,
   tooManyRequests,
 } from './error-responses.js';
-import { memoize } from './memoize.js';
-import { type AppOptions, engineOf, type Served } from './options.js';
+import type { AppOptions } from './options.js';
 import { isApiPath, normalPath, originForm } from './paths.js';
 import { type ApiRequest, isRead, type RequestHead } from './request.js';
 import type { RouteMatch } from './resource.js';
@@ -30,18 +27,16 @@ import {
   finish,
   type HeaderLines,
   type HttpResponse,
-  type Metadata,
   type PlainResponse,
-  type Representation,
   redirect,
   Variants,
 } from './response.js';
 import { createHostCheck } from './semantics/host.js';
-import { etagOf, type Modified, modifiedAt, settingsEtag } from './semantics/preconditions.js';
 import { clientKey, createRateLimiter, rateLines } from './semantics/rate-limit.js';
 import { drawDelay } from './semantics/simulation.js';
 import type { NextTurn } from './semantics/turns.js';
 import { createSender } from './sender.js';
+import { createServedStates, metadataOf, type ServedState } from './served-state.js';
 
 export type Handler = ReturnType<typeof createHandler>;
 
@@ -75,34 +70,14 @@ interface Exchange extends Arrival {
 /** Null where the step lets the request pass. */
 type HandlerStep<Way> = (way: Way) => HttpResponse | Promise<HttpResponse> | null;
 
-const DEFAULT_CACHE_BYTES = 64 << 20;
-
 export function createHandler(options: AppOptions, nextTurn: NextTurn, routes: Routes) {
-  const { served, rateLimit, corsOrigin, hostNames = null, cacheBytes = DEFAULT_CACHE_BYTES } = options;
+  const { served, rateLimit, corsOrigin, hostNames = null } = options;
   const { simulation, random = Math.random } = options;
   const failShare = simulation?.failShare ?? 0;
   const hasDelay = simulation !== undefined && simulation.delayMs[1] > 0;
   const common = commonHeaders(corsOrigin);
   const limiter = rateLimit > 0 ? createRateLimiter(rateLimit, options.now) : null;
-  const settings = settingsEtag(
-    options.version ?? '',
-    options.envelope,
-    String(options.hasAllFields === true),
-    options.maxLimit,
-    rateLimit,
-    corsOrigin ?? 'off',
-    ...(simulation ? [JSON.stringify(simulation)] : []),
-  );
-  const stateOf = memoize(
-    (current: Served): ServedState => ({
-      dataset: current.dataset,
-      engine: engineOf(current),
-      cache: createByteCache<Variants>(cacheBytes),
-      // The records alone are not all: a page shows £ or $, and a document says what a field is and where it came from.
-      version: `${current.dataset.version}-${settingsEtag(settings, fieldsHash(current.dataset))}`,
-      modified: lastModified(current),
-    }),
-  );
+  const stateOf = createServedStates(options);
   const isOwnHost = createHostCheck(hostNames);
   const clients = createClients(options, common);
   const sender = createSender(common, nextTurn);
@@ -285,26 +260,6 @@ const isOfApi = ({ path }: ApiRequest): boolean => isApiPath(normalPath(path));
 
 const withLines = (response: HttpResponse, lines: HeaderLines): HttpResponse =>
   lines === '' ? response : { ...response, headers: response.headers + lines };
-
-/** The state of one served dataset, dropped with it. */
-interface ServedState {
-  readonly dataset: Dataset;
-  readonly engine: QueryEngine;
-  readonly cache: ByteCache<Variants>;
-  /** The beginning of every entity tag. */
-  readonly version: string;
-  readonly modified: Modified | null;
-}
-
-const metadataOf = (
-  { version, modified }: ServedState,
-  target: string,
-  { key, isOfSnapshot, cacheControl = 'no-cache' }: Representation,
-): Metadata => ({ tag: etagOf(version, target, key), modified: isOfSnapshot ? modified : null, cacheControl });
-
-/** Never later than now, whatever a file claims (RFC 9110, section 8.8.2.1). */
-const lastModified = ({ modifiedAt: newest, loadedAt }: Served): Modified | null =>
-  newest === undefined ? null : modifiedAt(Math.min(newest.getTime(), loadedAt.getTime()));
 
 const noValues: ParameterValues = new Map();
 

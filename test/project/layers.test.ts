@@ -76,7 +76,7 @@ const FLOORS: readonly (readonly string[])[] = [
   ['semantics', 'memoize', 'log', 'bind'],
   ['response', 'options', 'cache', 'markup', 'paths'],
   ['resource', 'request', 'error-responses', 'foreign-paths', 'highlight'],
-  ['sender', 'clients'],
+  ['sender', 'clients', 'served-state'],
   ['handler'],
   ['wire', 'api', 'adapter'],
   ['openapi'],

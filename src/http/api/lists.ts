@@ -1,29 +1,23 @@
 /** The operations that answer with lists of records: all of a collection, a search, those of a value. */
-import { type ApiError, notFound } from '../../errors.js';
-import { type CollectionModel, type Field, recordsOf } from '../../model.js';
-import { didYouMean } from '../../nearest.js';
-import { type Answer, type QueryEngine, type RecordPage, whenAnswered } from '../../query/engine.js';
-import { operatorParameters } from '../../query/operators.js';
+import type { ApiError } from '../../errors.js';
+import { type CollectionModel, recordsOf } from '../../model.js';
+import { type Answer, type RecordPage, whenAnswered } from '../../query/engine.js';
 import {
   boostParameters,
   limitParameter,
   type Parameter,
   pageParameter,
-  pathValueParameter,
   searchExtraParameters,
   searchTextParameter,
   textParameters,
   wordParameters,
 } from '../../query/parameters.js';
-import { EVERYTHING, type ParameterValues, type Query } from '../../query/query.js';
+import type { ParameterValues, Query } from '../../query/query.js';
 import { fieldsOf, numberParameter, pagingOf, queryOf, textParameter } from '../../query/request.js';
 import type { SearchIndex } from '../../search/search.js';
-import { quote } from '../../text.js';
 import { createHighlighter } from '../highlight/highlight.js';
-import { capitalised } from '../markup/format.js';
 import type { ResourceRequest } from '../resource.js';
 import { errorResponse, JSON_TYPE, type PlainResponse, type Rendered, type Representation } from '../response.js';
-import { percentEncode } from '../semantics/percent.js';
 import { pageLinks } from './link.js';
 import { pageBody, shownRecords } from './list.js';
 import {
@@ -78,7 +72,7 @@ interface PathCondition {
   readonly faultOf: () => Answer<ApiError | null>;
 }
 
-const listAnswer = (
+export const listAnswer = (
   model: CollectionModel,
   request: ResourceRequest,
   options: OperationOptions,
@@ -125,46 +119,3 @@ function extrasOf(index: SearchIndex | undefined, query: Query, values: Paramete
       index && isAsked('suggest') ? (index.suggestion?.(query.text ?? '', query.textOptions) ?? null) : undefined,
   };
 }
-
-/** Names that an unknown one is compared with, some milliseconds; 200,000 would block the event loop for a second. */
-const MAX_COMPARED_NAMES = 1000;
-
-/** The error for a value that no record has; null where one has it. */
-const valueFault = (
-  model: CollectionModel,
-  engine: QueryEngine,
-  field: Field,
-  value: string,
-): Answer<ApiError | null> =>
-  whenAnswered(engine.existingValues(model, field, [value]), (existing): Answer<ApiError | null> => {
-    if (existing.has(value)) return null;
-    const choice = { beginning: '', limit: MAX_COMPARED_NAMES + 1 };
-    return whenAnswered(engine.values(model, field, EVERYTHING, choice), (counts) => {
-      const names = counts.length > MAX_COMPARED_NAMES ? [] : counts.map(({ name }) => name);
-      return notFound(`${capitalised(field.name)} ${quote(value)} not found.${didYouMean(value, names)}`);
-    });
-  });
-
-/** Lists of the records that have a value of the field in the path: `/api/products/category/Books`. */
-export const listsByValue = (model: CollectionModel, options: OperationOptions): readonly Operation[] =>
-  model.fields.flatMap((field) => (field.listedByPath ? listOfValue(model, field, options) : []));
-
-/** Whether a parameter narrows by a field: of a list of one category, no other category is asked for. */
-export const isOfField = (model: CollectionModel, field: string, parameter: Parameter): boolean =>
-  operatorParameters(model).some((one) => one.parameter === parameter && one.field.name === field);
-
-const listOfValue = (model: CollectionModel, field: Field, options: OperationOptions): Operation => ({
-  name: field.name,
-  summary: `List ${model.name} of a ${field.name}`,
-  model,
-  answers: 'search',
-  pathParameter: pathValueParameter(field.name),
-  parameters: listParameters(model, options).filter((parameter) => !isOfField(model, field.name, parameter)),
-  handle(request) {
-    const value = textParameter(request.values, field.name) ?? '';
-    return listAnswer(model, request, options, {
-      pair: `${field.name}=${percentEncode(value)}`,
-      faultOf: () => valueFault(model, request.engine, field, value),
-    });
-  },
-});

@@ -21,7 +21,8 @@ import {
   redirect,
 } from '../response.js';
 import { LIST_OPENING, shownRecords } from './list.js';
-import { isOfField, listBody, listParameters } from './lists.js';
+import { listBody, listParameters } from './lists.js';
+import { isOfField } from './lists-by-value.js';
 import { type Operation, type OperationOptions, shownState, unlessFaulty } from './operations.js';
 
 export const record = (model: CollectionModel, options: OperationOptions): Operation => ({

@@ -1,0 +1,26 @@
+import type { BuiltDataset } from '../build/build.js';
+import { type Command, STANDARD_INPUT } from '../config.js';
+import { hasFindings } from '../load/report/findings.js';
+import { startUpText, warningLines } from '../load/report/report-text.js';
+import { commandName, sampleLines, shellQuoted } from './place.js';
+import { say, warnAll } from './terminal.js';
+
+/** The command line of `serve`. */
+export type ServeCommand = Command & { kind: 'serve' };
+
+/** Says what was loaded. Warnings go to stderr, also with `--quiet`. */
+export function sayLoaded({ report, timing }: BuiltDataset, command: ServeCommand, main: string): void {
+  const { place, readingFlags } = command;
+  const { quiet } = command.config;
+  if (report.isSample) for (const line of sampleLines(place, main)) say(line);
+  if (!quiet) for (const line of startUpText(report)) say(line);
+  if (!quiet && timing) say(`read in ${seconds(timing.readMs)}, indexed in ${seconds(timing.indexMs)}`);
+  // Standard input cannot be read once more.
+  if (!quiet && hasFindings(report) && place.paths?.includes(STANDARD_INPUT) !== true) {
+    const paths = place.paths ?? (report.isSample ? [] : [place.dir]);
+    say(`full report: ${commandName(main)} check ${[...paths, ...readingFlags].map(shellQuoted).join(' ')}`.trimEnd());
+  }
+  warnAll(warningLines(report));
+}
+
+const seconds = (ms: number): string => `${(ms / 1000).toFixed(1)} s`;
