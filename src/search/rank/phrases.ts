@@ -106,11 +106,12 @@ function keepWithForms(
     kernels.keepRowsOf(single, rows, mask);
     return;
   }
-  const holding = createBits(tables.rows);
-  addAll(holding, kernels.rowsOf(single, mask));
+  const holding = rows.slice();
+  kernels.keepRowsOf(single, holding, mask);
   for (const terms of sequences) {
     const holders = createBits(tables.rows);
     writeDifference(rows, holding, holders);
+    if (isEmpty(holders)) return;
     keepWithSequence(tables, kernels, holders, terms, field);
     addAll(holding, holders);
   }

@@ -161,7 +161,7 @@ export class Kernels {
 
   /** Removes from `rows` the rows that are not in `rowsOf`. */
   keepRowsOf(terms: readonly number[], rows: Bits, mask = ANY_MASK): void {
-    this.markRowsOf(terms, mask);
+    this.markRowsOf(terms, mask, rows);
     keepAll(rows, this.marks);
     this.marks.fill(0);
   }
@@ -215,11 +215,17 @@ export class Kernels {
     return address;
   }
 
-  /** Sets the marks of the rows of `rowsOf`. */
-  private markRowsOf(terms: readonly number[], mask: number): void {
+  /** Sets the marks of the rows of `rowsOf`, or of enough of them to mark all of some `rows`. */
+  private markRowsOf(terms: readonly number[], mask: number, rows?: Bits): void {
     const { marks, tables } = this;
     assert(() => marks.every((word) => word === 0), 'no mark is left from an earlier use');
+    /** All of the rows in the words of bits before this one are marked. */
+    let markedWords = 0;
     for (const term of terms) {
+      if (rows !== undefined) {
+        while (markedWords < rows.length && (rows[markedWords]! & ~marks[markedWords]!) === 0) markedWords++;
+        if (markedWords === rows.length) return;
+      }
       const dense = tables.dense.get(term);
       if (dense) addAll(marks, dense.rows);
       else this.markPostings(term, mask, marks.byteOffset);

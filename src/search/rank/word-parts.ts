@@ -1,7 +1,6 @@
 /** Words by a part of them: one pass over the dictionary. */
-import { type Bits, createBits } from '../../bits.js';
+import { type Bits, complementOf, createBits } from '../../bits.js';
 import { fold } from '../../text.js';
-import { wordAt } from '../dictionary.js';
 import { documentFrequency, type IndexTables } from '../tables.js';
 import { MAX_EXPANSIONS } from './expansion.js';
 import { keepWithAll } from './phrases.js';
@@ -13,24 +12,24 @@ export const wordParts = (text: string): readonly string[] => fold(text).match(/
 /** The rows that hold, in a field, a word with each of the parts. */
 export function rowsWithParts({ tables, kernels }: SearchContext, field: number, part: string): Bits {
   const parts = wordParts(part).map((one) => ({ terms: termsWith(tables, one), field }));
-  const [first] = parts;
-  if (first === undefined || parts.some(({ terms }) => terms.length === 0)) return createBits(tables.rows);
-  const rows = kernels.rowsOf(first.terms).slice();
+  const none = createBits(tables.rows);
+  if (parts.length === 0 || parts.some(({ terms }) => terms.length === 0)) return none;
+  const rows = complementOf(none, tables.rows);
   keepWithAll(tables, kernels, rows, parts);
   return rows;
 }
 
 /** The terms of the words that have a part: at most `MAX_EXPANSIONS`, those that most records hold. */
 function termsWith(tables: IndexTables, part: string): readonly number[] {
-  const { words } = tables;
-  const { units, offsets, terms } = words;
+  const { units, offsets, terms } = tables.words;
   const matchingTerms = new Set<number>();
-  const first = part.charCodeAt(0);
+  const partUnits = Uint16Array.from({ length: part.length }, (_, i) => part.charCodeAt(i));
   for (let word = 0; word + 1 < offsets.length; word++) {
-    const last = offsets[word + 1]! - part.length;
+    const last = offsets[word + 1]! - partUnits.length;
     for (let at = offsets[word]!; at <= last; at++) {
-      if (units[at] !== first) continue;
-      if (!wordAt(words, word).includes(part)) continue;
+      let i = 0;
+      while (i < partUnits.length && units[at + i] === partUnits[i]) i++;
+      if (i < partUnits.length) continue;
       matchingTerms.add(terms[word]!);
       break;
     }
