@@ -7,7 +7,7 @@ import type { Collection } from '../store/collection.js';
 import type { NumberColumn } from '../store/number-column.js';
 import { type ValueIndex, valueAtCode, valueCount } from '../store/value-index.js';
 import { Conditions } from './conditions.js';
-import { topCodes } from './counter.js';
+import { countGroups, groupsOfValues, topCodes } from './counter.js';
 import type { Query } from './query.js';
 
 /** Numbers of a group; all but the count are null where no record of the group has one. */
@@ -47,8 +47,13 @@ export function groupedStats(
   if (index === undefined) throw new Error(`${by} is not indexed by value`);
   const ids = collection.model.fields[ID_FIELD]?.name;
   const columns = [...collection.columns].filter(([name]) => fields?.includes(name) ?? name !== ids);
-  const rows = new Conditions(collection, query).all?.rows ?? null;
-  const counts = groupSizes(index, rows, collection.size);
+  const { all } = new Conditions(collection, query);
+  const rows = all?.rows ?? null;
+  const valueCounts = countGroups(groupsOfValues(index), all, collection.size);
+  /** The code behind the last value is that of rows without one. */
+  const counts = new Uint32Array(valueCounts.length + 1);
+  counts.set(valueCounts);
+  counts[valueCounts.length] = valuelessCount(index, valueCounts, rows, collection.size);
   const codes = topCodes(counts, limit);
   const members = membersOfGroups(index, rows, collection.size, counts, codes);
   const numbers = columns.map(([name, column]) => [name, numbersByGroup(column, members, codes.length)] as const);
@@ -60,32 +65,21 @@ export function groupedStats(
   return { groups, total: counts.reduce((sum, count) => sum + (count > 0 ? 1 : 0), 0) };
 }
 
-/** Calls `visit` for each row and each of its codes; a row without a value has the code behind the last one. */
-function forEachMembership(
-  index: ValueIndex,
+/** How many rows among some, or among all of them where these are null, have no value. `counts` are those of the values. */
+function valuelessCount(
+  { rowOffsets }: ValueIndex,
+  counts: Uint32Array,
   rows: Uint32Array | null,
   size: number,
-  visit: (row: number, code: number) => void,
-): void {
-  const { rowCodes, rowOffsets } = index;
-  const none = valueCount(index);
+): number {
   const length = rows === null ? size : rows.length;
+  if (rowOffsets === null) return length - counts.reduce((sum, count) => sum + count, 0);
+  let valueless = 0;
   for (let i = 0; i < length; i++) {
     const row = rows === null ? i : rows[i]!;
-    if (rowOffsets === null) visit(row, Math.min(none, rowCodes[row]!));
-    else {
-      const end = rowOffsets[row + 1]!;
-      if (rowOffsets[row] === end) visit(row, none);
-      for (let at = rowOffsets[row]!; at < end; at++) visit(row, rowCodes[at]!);
-    }
+    if (rowOffsets[row] === rowOffsets[row + 1]) valueless++;
   }
-}
-
-/** By code: its rows among some, or among all of them where these are null; behind the last value, the rows without one. */
-function groupSizes(index: ValueIndex, rows: Uint32Array | null, size: number): Uint32Array {
-  const counts = new Uint32Array(valueCount(index) + 1);
-  forEachMembership(index, rows, size, (_, code) => void counts[code]!++);
-  return counts;
+  return valueless;
 }
 
 /** Rows side by side with their groups: a row is there once for each of its groups. */
@@ -94,9 +88,9 @@ interface GroupMembers {
   readonly groups: Uint32Array;
 }
 
-/** The members of the groups of some codes: group g has the rows of `codes[g]`. */
+/** The members of the groups of some codes among some rows, or all where these are null: group g has the rows of `codes[g]`. */
 function membersOfGroups(
-  index: ValueIndex,
+  { rowCodes, rowOffsets }: ValueIndex,
   some: Uint32Array | null,
   size: number,
   counts: Uint32Array,
@@ -106,95 +100,117 @@ function membersOfGroups(
   codes.forEach((code, group) => {
     groupOf[code] = group;
   });
+  const none = counts.length - 1;
   const total = codes.reduce((sum, code) => sum + counts[code]!, 0);
   const rows = new Uint32Array(total);
   const groups = new Uint32Array(total);
   let used = 0;
-  forEachMembership(index, some, size, (row, code) => {
-    const group = groupOf[code]!;
-    if (group < 0) return;
-    rows[used] = row;
-    groups[used++] = group;
-  });
+  const length = some === null ? size : some.length;
+  for (let i = 0; i < length; i++) {
+    const row = some === null ? i : some[i]!;
+    const from = rowOffsets === null ? row : rowOffsets[row]!;
+    const end = rowOffsets === null ? row + 1 : rowOffsets[row + 1]!;
+    // A row without codes is read once too, at the end of its empty range.
+    for (let at = from; at < end || at === from; at++) {
+      const group = groupOf[at < end ? rowCodes[at]! : none]!;
+      if (group < 0) continue;
+      rows[used] = row;
+      groups[used++] = group;
+    }
+  }
   return { rows, groups };
 }
 
-/** Bound on the counts that medians are found by: 1 MB, which stays in the cache of a processor. */
-const MAX_KEY_COUNTS = 1 << 18;
+/** Bounds on the counts of a field by number, 1 MB, and by bucket of numbers: what stays in the cache of a processor. */
+const [MAX_KEY_COUNTS, MAX_BUCKET_COUNTS] = [1 << 18, 1 << 16];
 
 /**
- * The numbers of each group, in one pass. It also counts the keys of each group, which are ranks of its numbers: the middle one is found
- * by these counts. Where groups and keys are too many for that, keys are counted in buckets, and only the middle bucket is sorted.
+ * The numbers of each group. Keys are ranks of numbers, so all that is asked for is read from the counts of each group's keys. Where groups
+ * and keys are too many for a table of counts, `numbersByBucket` reads each number.
  */
-function numbersByGroup(
-  { values, order }: NumberColumn,
-  { rows, groups }: GroupMembers,
-  count: number,
-): GroupNumbers[] {
+function numbersByGroup(column: NumberColumn, members: GroupMembers, count: number): readonly GroupNumbers[] {
+  const { values, order } = column;
+  const { rows, groups } = members;
+  const { keys } = order;
+  const keyCount = values.length;
+  if (count * keyCount > MAX_KEY_COUNTS) return numbersByBucket(column, members, count);
+  const cells = new Uint32Array(count * keyCount);
+  for (let i = 0; i < rows.length; i++) cells[groups[i]! * keyCount + keys[rows[i]!]!]!++;
+  return Array.from({ length: count }, (_, group): GroupNumbers => {
+    // The last key is that of rows without a number.
+    const counts = cells.subarray(group * keyCount, (group + 1) * keyCount - 1);
+    const sum = counts.reduce((total, times, key) => (times === 0 ? total : total + times * values[key]!), 0);
+    return numbersOf(counts, sum, (key) => values[key]!);
+  });
+}
+
+/** The numbers of a group, by the counts of its keys or buckets. `numberAt` gives the number at a position in one of these. */
+function numbersOf(
+  counts: Uint32Array,
+  sum: number,
+  numberAt: (bucket: number, position: number) => number,
+): GroupNumbers {
+  const count = counts.reduce((total, times) => total + times, 0);
+  if (count === 0) return { count, min: null, max: null, mean: null, median: null };
+  const nth = (position: number): number => {
+    const { bucket, within } = bucketAt(counts, position);
+    return numberAt(bucket, within);
+  };
+  const median = (nth((count - 1) >>> 1) + nth(count >>> 1)) / 2;
+  return { count, min: nth(0), max: nth(count - 1), mean: sum / count, median };
+}
+
+/** The bucket of the key at a position of a group, ascending, and its position in there. */
+function bucketAt(counts: Uint32Array, position: number): { readonly bucket: number; readonly within: number } {
+  let within = position;
+  let bucket = 0;
+  while (within >= counts[bucket]!) within -= counts[bucket++]!;
+  return { bucket, within };
+}
+
+/**
+ * The same where groups and keys are many: keys are counted in buckets of 2^n keys, and only the keys of those buckets are sorted that have
+ * the least, the middle or the greatest key of their group.
+ */
+function numbersByBucket({ values, order }: NumberColumn, members: GroupMembers, count: number): readonly GroupNumbers[] {
+  const { rows, groups } = members;
   const { keys } = order;
   const missing = values.length - 1;
   let shift = 0;
-  while (count * ((missing >>> shift) + 1) > MAX_KEY_COUNTS) shift++;
+  while (missing >>> shift > 0 && count * ((missing >>> shift) + 1) > MAX_BUCKET_COUNTS) shift++;
   const buckets = (missing >>> shift) + 1;
   const cells = new Uint32Array(count * buckets);
-  const counts = new Uint32Array(count);
   const sums = new Float64Array(count);
-  const leastKeys = new Uint32Array(count).fill(missing);
-  const greatestKeys = new Uint32Array(count);
   for (let i = 0; i < rows.length; i++) {
     const key = keys[rows[i]!]!;
     if (key === missing) continue;
     const group = groups[i]!;
-    counts[group]!++;
     sums[group]! += values[key]!;
-    if (key < leastKeys[group]!) leastKeys[group] = key;
-    if (key > greatestKeys[group]!) greatestKeys[group] = key;
     cells[group * buckets + (key >>> shift)]!++;
   }
-  const middles = Array.from({ length: 2 * count }, (_, i): Middle => {
-    const group = i >>> 1;
-    return bucketAt(cells.subarray(group * buckets, (group + 1) * buckets), (counts[group]! - 1 + (i & 1)) >>> 1);
-  });
-  const keysOf = shift === 0 ? null : keysInBuckets(middles, { rows, groups }, keys, shift);
-  const middleKey = (i: number): number => keysOf?.[i]?.[middles[i]!.nth] ?? middles[i]!.bucket;
-  return Array.from({ length: count }, (_, group) =>
-    counts[group] === 0
-      ? { count: 0, min: null, max: null, mean: null, median: null }
-      : {
-          count: counts[group]!,
-          min: values[leastKeys[group]!]!,
-          max: values[greatestKeys[group]!]!,
-          mean: sums[group]! / counts[group]!,
-          median: (values[middleKey(2 * group)]! + values[middleKey(2 * group + 1)]!) / 2,
-        },
-  );
-}
-
-/** The bucket of a group's middle key, and its position in there. Each group has two middles, which may be the same. */
-interface Middle {
-  readonly bucket: number;
-  readonly nth: number;
-}
-
-function bucketAt(counts: Uint32Array, position: number): Middle {
-  let nth = position;
-  let bucket = 0;
-  while (bucket < counts.length - 1 && nth >= counts[bucket]!) nth -= counts[bucket++]!;
-  return { bucket, nth };
-}
-
-/** The keys of each middle's bucket, ascending. */
-function keysInBuckets(
-  middles: readonly Middle[],
-  { rows, groups }: GroupMembers,
-  keys: ArrayLike<number>,
-  shift: number,
-): readonly (readonly number[])[] {
-  const keysOfMiddle: number[][] = middles.map(() => []);
+  const countsOf = (group: number): Uint32Array => cells.subarray(group * buckets, (group + 1) * buckets);
+  /** By cell: 1 + the index of its keys in `sorted`; 0 for a cell that nothing is asked of. */
+  const readCells = new Uint32Array(cells.length);
+  const sorted: number[][] = [];
+  for (let group = 0; group < count; group++) {
+    const counts = countsOf(group);
+    const size = counts.reduce((total, times) => total + times, 0);
+    if (size === 0) continue;
+    for (const position of [0, (size - 1) >>> 1, size >>> 1, size - 1]) {
+      const cell = group * buckets + bucketAt(counts, position).bucket;
+      if (readCells[cell] === 0) readCells[cell] = sorted.push([]);
+    }
+  }
   for (let i = 0; i < rows.length; i++) {
     const key = keys[rows[i]!]!;
-    for (let middle = 2 * groups[i]!, end = middle + 2; middle < end; middle++)
-      if (key >>> shift === middles[middle]!.bucket) keysOfMiddle[middle]!.push(key);
+    const list = readCells[groups[i]! * buckets + (key >>> shift)]!;
+    if (list > 0 && key !== missing) sorted[list - 1]!.push(key);
   }
-  return keysOfMiddle.map((some) => some.sort((a, b) => a - b));
+  for (const some of sorted) some.sort((a, b) => a - b);
+  return Array.from({ length: count }, (_, group) =>
+    numbersOf(countsOf(group), sums[group]!, (bucket, position) => {
+      const key = sorted[readCells[group * buckets + bucket]! - 1]?.[position];
+      return values[key ?? missing]!;
+    }),
+  );
 }

@@ -4,7 +4,7 @@
  * and pages read these rows; a further operator is a further row, and its suffix in `OPERATOR_SUFFIXES`.
  */
 import * as v from 'valibot';
-import { addAll, ascending, complementOf, createBits, setAll } from '../bits.js';
+import { addAll, ascending, type Bits, complementOf, createBits, setAll } from '../bits.js';
 import { type CollectionModel, type Field, hasTextValues, isList, isLongText, isNumeric, isOrdered } from '../model.js';
 import { inAll, RowSet } from '../row-set.js';
 import type { Match } from '../search/search.js';
@@ -356,22 +356,24 @@ function rowsInRange(column: NumberColumn, { min, max }: Interval): RowSet {
   const keyCount = Math.max(0, placeAbove(column, max) - first);
   const from = positionOfKey(order, first);
   const to = positionOfKey(order, first + keyCount);
-  return new RowSet(keys.length, to - from, {
-    bits() {
-      // Fewer rows are written where most are in the interval.
-      if (2 * (to - from) > keys.length) {
-        const otherRows = createBits(keys.length);
-        setAll(otherRows, order.rows.subarray(0, from));
-        setAll(otherRows, order.rows.subarray(to));
-        return complementOf(otherRows, keys.length);
-      }
-      const bits = createBits(keys.length);
-      setAll(bits, order.rows.subarray(from, to));
-      return bits;
-    },
-    rows: () => ascending(order.rows.subarray(from, to), keys.length),
-    has: (row) => (keys[row]! - first) >>> 0 < keyCount,
-  });
+  const has = (row: number): boolean => (keys[row]! - first) >>> 0 < keyCount;
+  const bits = (): Bits => {
+    const bitsOfRun = createBits(keys.length);
+    setAll(bitsOfRun, order.rows.subarray(from, to));
+    return bitsOfRun;
+  };
+  // Fewer rows are written where most are in the interval. Its rows are then read from the bits, which are made anyway.
+  const bitsOfMost = (): Bits => {
+    const otherRows = createBits(keys.length);
+    setAll(otherRows, order.rows.subarray(0, from));
+    setAll(otherRows, order.rows.subarray(to));
+    return complementOf(otherRows, keys.length);
+  };
+  const forms =
+    2 * (to - from) > keys.length
+      ? { bits: bitsOfMost, has }
+      : { bits, rows: () => ascending(order.rows.subarray(from, to), keys.length), has };
+  return new RowSet(keys.length, to - from, forms);
 }
 
 /** The union of row sets. */
