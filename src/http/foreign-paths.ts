@@ -1,4 +1,7 @@
-/** Paths that people know from other APIs, each with the line that works here: `/api/jobs/count`, `/api/products.csv`. */
+/**
+ * Paths that people know from other APIs, each with the line that works here: `/api/jobs/count`, `/api/products.csv`, `/items/products`,
+ * `/swagger.json`.
+ */
 import type { CollectionModel } from '../model.js';
 import { exportFormats } from '../query/parameters.js';
 import { percentDecode, percentEncode } from './semantics/percent.js';
@@ -36,22 +39,85 @@ const LINE_OF_SEGMENT: ReadonlyMap<string, LineFor> = new Map([
   ...'export download dump file'.split(' ').map((word) => [word, otherFileLine] as const),
   ...'schema fields columns meta metadata'.split(' ').map((word) => [word, schemaLine] as const),
   ...'statistics aggregate summary'.split(' ').map((word) => [word, statisticsLine] as const),
-  ...'query find filter'.split(' ').map((word) => [word, searchLine] as const),
+  ...'search query find filter'.split(' ').map((word) => [word, searchLine] as const),
   ...'csv json ndjson jsonl xlsx xml'.split(' ').map((word) => [word, lineForFile(word)] as const),
 ]);
 
-/** Whether a segment in the place of an id is a word of other APIs. */
-export const isForeignSegment = (segment: string): boolean => LINE_OF_SEGMENT.has(segment.toLowerCase());
+/** `$count` and `_count` are `count`. */
+const lineOfSegment = (segment: string): LineFor | undefined =>
+  LINE_OF_SEGMENT.get(segment.replace(/^[$_]/, '').toLowerCase());
 
-/** `/api/jobs.csv`, `/api/jobs/count`. */
-const FOREIGN_PATH = /^\/api\/([^/]+?)(?:\.([a-z]{3,6})|\/([^/]+))$/i;
+/** `1,2,3`, and `1.json`. */
+const ID_LIST = /^\d+(?:,\d+)+$/;
+const ID_WITH_ENDING = /^(\d+)\.(?:json|xml|html?)$/i;
 
-/** The line that works in place of a path; null where it is not known from elsewhere, or of no collection. */
+/**
+ * Whether a segment in the place of an id is a word, or a spelling, of other APIs. Without keys an id must be an integer, and the error
+ * for `1,2` says so.
+ */
+export const isForeignSegment = (segment: string, { keys }: CollectionModel): boolean =>
+  lineOfSegment(segment) !== undefined ||
+  (keys !== undefined && (ID_LIST.test(segment) || ID_WITH_ENDING.test(segment)));
+
+/** By the last segment of a path, without signs and ending: what the server has in its place. */
+const LINE_OF_SERVICE: ReadonlyMap<string, string> = new Map([
+  ...'swagger swaggerui apidocs apidoc docs redoc documentation openapi postman'
+    .split(' ')
+    .map((word) => [word, 'The documentation is at /docs, the OpenAPI document at /api/openapi.json.'] as const),
+  ...'health healthz healthcheck livez readyz ping status metrics'
+    .split(' ')
+    .map((word) => [word, 'Whether the server is well, and what it has loaded, is at /health.'] as const),
+  ['search', 'Each collection is searched by itself, with q=tea: /api lists them.'],
+  ['graphql', 'There is no GraphQL here: /api lists all operations, and fields=id chooses fields.'],
+]);
+
+/** The line that works in place of a path; null where it is not known from elsewhere. */
 export function lineForPath(path: string, modelOf: (name: string) => CollectionModel | undefined): string | null {
-  const [, name = '', ending, segment = ''] = FOREIGN_PATH.exec(path) ?? [];
-  const model = modelOf(percentDecode(name));
-  const line = LINE_OF_SEGMENT.get((ending ?? segment).toLowerCase());
-  if (model === undefined || line === undefined) return null;
-  const encoded = percentEncode(model.name);
-  return line(`/api/${encoded}`, `/api/export/${encoded}`, model);
+  return lineForCollectionPath(path, modelOf) ?? lineForPlace(path, modelOf) ?? lineForService(path);
 }
+
+/** `/api/jobs.csv`, `/api/jobs/count`, `/api/jobs(1)`, `/api/jobs/_doc/1`. */
+const COLLECTION_PATH = /^\/api\/([^/(]+?)(?:\.([a-z]{3,6})|\((\d+)\)|\/(?:_doc\/)?([^/]+))$/i;
+
+function lineForCollectionPath(path: string, modelOf: (name: string) => CollectionModel | undefined): string | null {
+  const [, name = '', ending, id, segment = ''] = COLLECTION_PATH.exec(path) ?? [];
+  const model = modelOf(percentDecode(name));
+  if (model === undefined) return null;
+  const encoded = `/api/${percentEncode(model.name)}`;
+  const line = lineOfSegment(ending ?? segment);
+  if (line !== undefined) return line(encoded, `/api/export/${percentEncode(model.name)}`, model);
+  if (ID_LIST.test(segment)) {
+    const ids = segment.split(',').slice(0, MAX_IDS);
+    return `Several records are at ${encoded}?${ids.map((one) => `id=${one}`).join('&')}.`;
+  }
+  const single = id ?? ID_WITH_ENDING.exec(segment)?.[1] ?? (/\/_doc\//.test(path) ? segment : undefined);
+  return single === undefined ? null : `A record is at ${encoded}/${single}, as JSON.`;
+}
+
+/** Bound on the ids that a line has. */
+const MAX_IDS = 4;
+
+/** `/items/products`, `/rest/v1/products`, `/products.json`: the name of a collection, in another place than here. */
+function lineForPlace(path: string, modelOf: (name: string) => CollectionModel | undefined): string | null {
+  if (path.length > MAX_PATH) return null;
+  const segments = path.split('/').filter((segment) => !/^(?:|api|export)$/.test(segment));
+  for (const [i, segment] of segments.entries()) {
+    const name = segment.replace(/\.[a-z]+$/i, '');
+    const model = modelOf(percentDecode(name));
+    // The collection's own paths begin with its name.
+    if (model !== undefined && (i > 0 || name !== segment))
+      return `The records of ${model.name} are at /api/${percentEncode(model.name)}.`;
+  }
+  return null;
+}
+
+/** No address of another API is as long. */
+const MAX_PATH = 200;
+
+const lineForService = (path: string): string | null =>
+  LINE_OF_SERVICE.get(
+    (path.split('/').at(-1) ?? '')
+      .replace(/\.[a-z]+$/i, '')
+      .replace(/[-_]/g, '')
+      .toLowerCase(),
+  ) ?? null;

@@ -76,7 +76,7 @@ export function createSites(options: AppOptions, routes: ApiRoutes, assets: Asse
       service: createService({ ...options, served }, operations, pages, assets),
       operationAt: (pattern, { collection, name, id }) =>
         // Words such as `count` stand for no record unless one has them as its key: the 404 says what works.
-        id !== undefined && isForeignSegment(id) && !isKeyIn(dataset.collections.get(String(collection)), id)
+        id !== undefined && isForeignIn(dataset.collections.get(String(collection)), id)
           ? undefined
           : byCollection.get(collection)?.find((operation) => operation.pattern === pattern && operation.name === name),
       paths: [
@@ -161,8 +161,11 @@ export const operationsOf = (
     ),
   );
 
-const isKeyIn = (collection: Collection | undefined, segment: string): boolean =>
-  collection !== undefined && rowNamed(collection, segment) !== undefined;
+/** Whether a segment in the place of an id is a word of other APIs, and no record's key. */
+const isForeignIn = (collection: Collection | undefined, segment: string): boolean =>
+  collection !== undefined &&
+  isForeignSegment(segment, collection.model) &&
+  rowNamed(collection, segment) === undefined;
 
 /** The collection that a path is about, if there is one: `jobs` of `/jobs/1`, `/api/jobs` and `/api/export/jobs`. */
 const collectionAtPath = (path: string): string =>

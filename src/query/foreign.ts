@@ -1,83 +1,120 @@
 /**
  * Names and values that people know from other APIs, each with the line that works here: `per_page` of Rails, `_sort` of
- * json-server, `price[gte]` of Strapi and Stripe, `price=gte.10` of PostgREST, `$filter` of OData. A request with one is refused, and its error has the line.
+ * json-server, `price[gte]` of Strapi and Stripe, `price=gte.10` of PostgREST, `$filter` of OData. A request with one is refused, and its
+ * error has the line. Lines name fields that the address takes, with values that these accept.
  */
+import * as v from 'valibot';
+import type { Parameter } from './parameters.js';
+import { MISSING } from './query.js';
 
-/** The names of the parameters that an address takes. */
-export type KnownNames = ReadonlyMap<string, unknown>;
+/** The parameters that an address takes, by name. */
+export type KnownParameters = ReadonlyMap<string, Parameter>;
+
+/** The line, or what makes it of the request's value. */
+type ForeignLine = string | ((value: string, known: KnownParameters) => string);
 
 interface ForeignNames {
   /** Whole names, in lower case and without `_`, `$`, `-` or brackets. */
   readonly names: string;
+  /** The values for which the line holds, if not for any. */
+  readonly values?: RegExp;
   /** The parameter that must be known for the line to be true. */
   readonly needs: string;
-  readonly line: string;
+  readonly line: ForeignLine;
 }
+
+const DATE_VALUE = /^\d{4}-\d\d/;
 
 const FOREIGN: readonly ForeignNames[] = [
   {
-    names:
-      'perpage pagesize pagelimit hitsperpage itemsperpage resultsperpage size take top first rows count max maxresults num amount',
+    names: 'count total totals tracktotalhits includetotal withcount inlinecount meta',
+    values: /^(?!\d+$)/,
     needs: 'limit',
-    line: 'Write limit=50 for 50 records a page.',
+    line: 'The total stands in every list, and in the header X-Total-Count.',
   },
   {
     names:
-      'offset skip start end from startindex firstresult pageoffset cursor after before startingafter endingbefore pagetoken nexttoken scroll range',
+      'perpage pagesize pagelimit hitsperpage itemsperpage resultsperpage size take top first last rows count max maxresults num amount',
+    needs: 'limit',
+    line: (value, known) =>
+      accepts(known, 'limit', value) ? `Write limit=${value}.` : 'Write limit=50 for 50 records a page.',
+  },
+  {
+    names: 'before until enddate todate to createdbefore',
+    values: DATE_VALUE,
+    needs: 'missing',
+    line: (value, known) => lineForDate(value, '_lte', known),
+  },
+  {
+    names: 'after since startdate fromdate from createdafter',
+    values: DATE_VALUE,
+    needs: 'missing',
+    line: (value, known) => lineForDate(value, '_gte', known),
+  },
+  {
+    names:
+      'offset skip start end from startindex firstresult pageoffset cursor after before startingafter endingbefore searchafter pagetoken nexttoken skiptoken scroll range',
     needs: 'page',
     line: 'Pages are numbered from 1: page=3&limit=20 skips 40 records; the Link header has the next page.',
   },
   {
     names: 'pagenumber pageno pagenum pageindex p currentpage',
     needs: 'page',
-    line: 'Write page=2 for the second page.',
+    line: (value, known) =>
+      accepts(known, 'page', value) ? `Write page=${value}.` : 'Write page=2 for the second page.',
   },
   {
     names: 'sortby sortfield sortkey orderby ordering sortorder sorting',
     needs: 'sort',
-    line: 'Write sort=title, sort=-title for descending, or several: sort=-date,title.',
+    line: (value, known) => lineForSort(value, known) ?? sortExample(known),
   },
   {
     names: 'sortdir sortdirection dir direction orderdir orderdirection desc asc descending reverse',
     needs: 'order',
-    line: 'Write sort=-title for descending, or sort=title&order=desc.',
+    line: (_, known) => sortExample(known),
   },
   {
-    names: 'query search s text term terms keyword keywords searchterm searchtext fulltext find',
+    names: 'query search s text term terms keyword keywords searchterm searchtext fulltext find simplequerystring',
     needs: 'q',
-    line: 'Write q=tea for a search.',
+    line: (value) => `Write q=${/^[\p{L}\p{N} ]{1,30}$/u.test(value) ? value : 'tea'} for a search.`,
   },
   {
-    names: 'filter filters where conditions criteria',
+    names: 'filter filters where conditions criteria and',
     needs: 'missing',
-    line: 'A field is a parameter of its own: title_ne=Tea, price_gte=10, or several of them.',
+    line: (value, known) => lineForExpression(value, known) ?? filterExample(known),
   },
+  { names: 'or not any nor', needs: 'missing', line: (_, known) => filterExample(known) },
   {
     names:
-      'select columns attributes attributestoretrieve only include includes omit exclude project projection props field source',
+      'select columns attributes attributestoretrieve only include includes project projection props field source sourceincludes sourceincluded filterpath fl',
     needs: 'fields',
-    line: 'Write fields=id,title for some fields, fields=* for all.',
+    line: (value, known) =>
+      lineForFields(value, known) ?? 'Write fields=id for some fields, comma-separated, fields=* for all.',
   },
   {
-    names: 'format output accept type',
+    names: 'omit exclude excludes sourceexcludes without',
+    needs: 'fields',
+    line: 'Write fields=id for some fields, comma-separated; none is left out by its name.',
+  },
+  {
+    names: 'format output accept type export',
     needs: 'limit',
     line: 'Lists are JSON; /api/export has them as files: ?format=csv, json or ndjson.',
   },
   {
-    names: 'group groupby aggregate aggregations facet facets distinct unique',
+    names: 'group groupby aggregate aggregation aggregations aggs facet facets facetfield distinct unique apply',
     needs: 'missing',
     line: 'Counts of a field are at /values/FIELD below the collection, and statistics at /stats.',
   },
-  { names: 'ids', needs: 'id', line: 'Write id=1&id=2.' },
   {
-    names: 'since startdate fromdate until enddate todate',
-    needs: 'from',
-    line: 'Write from=2024-01-31&to=2024-02-29, both included.',
+    names: 'ids',
+    needs: 'id',
+    line: (value, known) => `Write ${writtenPairs('id', listedValues(value), known)}.`,
   },
   {
-    names: 'or and not any',
+    names: 'since until startdate fromdate enddate todate',
     needs: 'missing',
-    line: 'All conditions hold together; of several values of one field any is enough: category=Art&category=Kitchen.',
+    line: (value, known) => lineForDate(value, '_gte', known),
   },
   {
     names: 'exists has isnull null notnull empty',
@@ -90,16 +127,11 @@ const FOREIGN: readonly ForeignNames[] = [
     line: 'Lists come in pages; all records are in /api/export.',
   },
   {
-    names: 'tracktotalhits includetotal withcount meta',
-    needs: 'limit',
-    line: 'The total stands in every list, and in the header X-Total-Count.',
-  },
-  {
     names: 'defaultoperator operator matching',
     needs: 'match',
     line: 'Write match=all for records with all words of q.',
   },
-  { names: 'random shuffle seed', needs: 'sort', line: 'There is no random order; sort=title sorts by a field.' },
+  { names: 'random shuffle seed', needs: 'sort', line: 'There is no random order.' },
   { names: 'pretty prettyprint indent', needs: 'limit', line: 'Answers are compact JSON; jq indents them.' },
   {
     names: 'embed expand populate with relations',
@@ -109,87 +141,24 @@ const FOREIGN: readonly ForeignNames[] = [
   { names: 'apikey token accesstoken key auth', needs: 'missing', line: 'No key is needed.' },
 ];
 
-const OPERATOR_NAMES: Readonly<Record<string, string>> = {
-  eq: '',
-  is: '',
-  exact: '',
-  equals: '',
-  in: '',
-  ne: '_ne',
-  neq: '_ne',
-  not: '_ne',
-  nin: '_ne',
-  notin: '_ne',
-  gt: '_gt',
-  after: '_gt',
-  gte: '_gte',
-  ge: '_gte',
-  min: '_gte',
-  from: '_gte',
-  since: '_gte',
-  lt: '_lt',
-  before: '_lt',
-  lte: '_lte',
-  le: '_lte',
-  max: '_lte',
-  to: '_lte',
-  until: '_lte',
-  like: '_like',
-  ilike: '_like',
-  contains: '_like',
-  containsi: '_like',
-  icontains: '_like',
-  includes: '_like',
-  match: '_like',
-  startswith: '_like',
-  startswithi: '_like',
-  istartswith: '_like',
-};
+/** By suffix of an operator here: its names elsewhere, in lower case and without signs. */
+const OPERATOR_WORDS = {
+  '': 'eq eqi ieq exact iexact equal equals in is date year cs cd ov',
+  _ne: 'ne neq nei not noteq notequal notequals nin notin isnot',
+  _gt: 'gt after',
+  _gte: 'gte gteq ge min from since',
+  _lt: 'lt before',
+  _lte: 'lte lteq le max to until',
+  _like:
+    'like ilike contains containsi icontains containsnocase cont icont includes match matches imatch regex iregex search fts plfts phfts wfts startswith startswithi istartswith startswithnocase start endswith endswithi iendswith endswithnocase end',
+} as const;
 
-/** `price[gte]`, `price[$gte]`, `filter[price][_gte]`, `filters[price][$gte]`, `price__gte`, `price:gte`, `price.gte`, `price_min`. */
-const OPERATED = /^(?:(?:filters?|where)\[)?\$?([\p{L}\d-]+(?:_[\p{L}\d-]+)*?)\]?(?:\[[$_]?|__|:|\.|_)([a-z]+)\]?$/iu;
-/** `filter[price]`, `pagination[page]`. */
-const FILTERED = /^(?:filters?|where|pagination|paging)\[([^[\]]+)\]$/i;
-/** `sort[]`, `sort[0]`, `filters[price][$in][0]`; and the group of `filters[$and][0][price]`. */
-const LIST_ENDING = /(?:\[\d*\])+$/;
-const GROUPED_VALUES = /\[\$(?:and|or)\]\[\d*\]/i;
-/** `minRent`. */
-const BOUND_NAME = /^(min|max)_?(\p{L}[\p{L}\p{N}]*)$/iu;
+const SUFFIX_OF: ReadonlyMap<string, string> = new Map(
+  Object.entries(OPERATOR_WORDS).flatMap(([suffix, words]) => words.split(' ').map((word) => [word, suffix] as const)),
+);
 
-/** Longer names and values are not compared: the time for it could grow by the square of their length. */
-const MAX_COMPARED_CHARACTERS = 200;
-
-/** The line that works here in place of a foreign name; null where the name is not known from elsewhere. */
-export function lineForName(name: string, value: string, known: KnownNames): string | null {
-  if (name.length > MAX_COMPARED_CHARACTERS) return null;
-  // Another case of a known name is a slip, and no foreign name.
-  if ([...known.keys()].some((one) => one.toLowerCase() === name.toLowerCase())) return null;
-  const plainName = name.replace(GROUPED_VALUES, '').replace(LIST_ENDING, '');
-  return (
-    lineForList(name, plainName, value, known) ??
-    lineForSign(name, value, known) ??
-    lineForOperator(plainName, value, known) ??
-    lineForBound(name, value, known) ??
-    lineForWord(FILTERED.exec(plainName)?.[1] ?? plainName, known)
-  );
-}
-
-/** `author[]=Ada`, `sort[0]=price:desc`, `sort[price]=desc`. */
-function lineForList(name: string, plainName: string, value: string, known: KnownNames): string | null {
-  const [, sorted] = /^sort\[(\w+)\]$/i.exec(plainName) ?? [];
-  if (sorted !== undefined && known.has('sort')) return `Write sort=${/^desc|^-1$/i.test(value) ? '-' : ''}${sorted}.`;
-  if (name === plainName || !known.has(plainName)) return null;
-  return lineForValue(plainName, value, known) ?? `Write ${plainName}=${shortValue(value)}.`;
-}
-
-/** `price>=10` and `price>10`, of which the name is `price>` and `price>10`; `author!=Ada`. */
-function lineForSign(name: string, value: string, known: KnownNames): string | null {
-  const [, field = '', sign = '', rest = ''] = /^(\w+)([<>!])(.*)$/.exec(name) ?? [];
-  const suffix = FOREIGN_SIGNS[rest === '' ? `${sign}=` : sign];
-  return suffix !== undefined && known.has(field + suffix)
-    ? `Write ${field}${suffix}=${shortValue(rest || value)}.`
-    : null;
-}
+const MISSING_OPERATORS = /^(is|not|n|isnot|non)?(?:null|empty|exists)$/;
+const RANGE_WORDS = /^(?:between|range)$/;
 
 const FOREIGN_SIGNS: Readonly<Record<string, string>> = {
   '>': '_gt',
@@ -198,113 +167,303 @@ const FOREIGN_SIGNS: Readonly<Record<string, string>> = {
   '<=': '_lte',
   '!': '_ne',
   '!=': '_ne',
+  '<>': '_ne',
+  '=': '',
+  '==': '',
+  ':': '',
 };
 
-function lineForOperator(name: string, value: string, known: KnownNames): string | null {
-  const [, filtered] = FILTERED.exec(name) ?? [];
-  if (filtered !== undefined && known.has(filtered)) return `Write ${filtered}=${shortValue(value)}.`;
-  const [, field = '', foreign = ''] = OPERATED.exec(name) ?? [];
-  if (!known.has(field)) return null;
-  const operator = foreign.toLowerCase();
-  if (/^(?:is|not)?_?(?:null|empty|exists)$/.test(operator)) return lineForMissing(field, known);
-  if (/^(?:between|range)$/.test(operator)) return lineForRange(field, value.split(','), known);
-  const suffix = OPERATOR_NAMES[operator];
-  if (suffix === undefined) return null;
-  const values = operator.endsWith('in') ? value.split(',') : [value];
-  if (known.has(field + suffix)) return `Write ${foreignPairs(field + suffix, values)}.`;
-  const offeredNames = [...known.keys()].filter(
-    (one) => one === field || (one.startsWith(`${field}_`) && isSuffix(one.slice(field.length))),
+/** Words around the name of a field: `filter[price][gte]`, `filters[$and][0][price]`, `q[price_gteq]`. */
+const ENCLOSING_WORDS = new Set('filter filters where q search pagination paging page sort orderby and or'.split(' '));
+
+/** Longer names and values are not compared: the time for it could grow by the square of their length. */
+const MAX_COMPARED_CHARACTERS = 200;
+/** Bound on the conditions that a line has: an error with ten lines stays below 8 kB. */
+const MAX_CONDITIONS = 4;
+
+/** The line that works here in place of a foreign name; null where the name is not known from elsewhere. */
+export function lineForName(name: string, text: string, known: KnownParameters): string | null {
+  if (name.length > MAX_COMPARED_CHARACTERS) return null;
+  const value = text.length > MAX_COMPARED_CHARACTERS ? '' : text;
+  // Another case of a known name is a slip, and no foreign name.
+  if ([...known.keys()].some((one) => one.toLowerCase() === name.toLowerCase())) return null;
+  // `filters[$or][0][price][$gte]` → filters, $or, price, $gte
+  const parts = name.split(/[[\]]+/).filter((part) => part !== '' && !/^\d+$/.test(part));
+  const [outer = ''] = parts;
+  if (parts.some((part) => plainWord(part) === 'or')) return lineForWord('or', value, known);
+  const innerParts = parts.filter((part, i) => i === parts.length - 1 || !ENCLOSING_WORDS.has(plainWord(part)));
+  const inner = innerParts.join('_');
+  return (
+    lineForSortOf(outer, inner, value, known) ??
+    lineForKnown(inner, value, known) ??
+    lineForSign(name, value, known) ??
+    lineForOperator(inner, value, known) ??
+    lineForBound(name, value, known) ??
+    lineForWord(name, value, known) ??
+    lineForWord(inner, value, known) ??
+    lineForWord(outer, value, known)
   );
-  return `${field} takes ${offeredNames.join(', ')}.`;
 }
 
-const lineForMissing = (field: string, known: KnownNames): string | null =>
-  known.has('missing') ? `missing=${field} finds the records without a value.` : null;
+const plainWord = (text: string): string => text.replace(/[\W_]/g, '').toLowerCase();
 
-function lineForRange(field: string, [from = '', to = '']: readonly string[], known: KnownNames): string | null {
-  return known.has(`${field}_gte`) && from !== '' && to !== ''
-    ? `Write ${field}_gte=${shortValue(from)}&${field}_lte=${shortValue(to)}.`
+/** `sort[price]=desc`, `orderBy[price]=desc`. */
+const lineForSortOf = (outer: string, field: string, value: string, known: KnownParameters): string | null =>
+  /^(?:sort|orderby)$/.test(plainWord(outer)) && field !== outer && known.has('sort')
+    ? lineForSort(`${field} ${value}`, known)
+    : null;
+
+/** `author[]=Ada`, `filter[author]=Ada`, `sort[0]=price:desc`. */
+const lineForKnown = (name: string, value: string, known: KnownParameters): string | null =>
+  known.has(name) ? (lineForValue(name, value, known) ?? `Write ${writtenPairs(name, [value], known)}.`) : null;
+
+/** `price>=10` and `price>10`, of which the name is `price>` and `price>10`; `author!=Ada`. */
+function lineForSign(name: string, value: string, known: KnownParameters): string | null {
+  const [, field = '', sign = '', rest = ''] = /^([\p{L}\p{N}_]+)([<>!])(.*)$/u.exec(name) ?? [];
+  const suffix = FOREIGN_SIGNS[rest === '' ? `${sign}=` : sign];
+  return suffix !== undefined && known.has(field + suffix)
+    ? `Write ${writtenPairs(field + suffix, [rest || value], known)}.`
     : null;
 }
 
-const foreignPairs = (name: string, values: readonly string[]): string =>
-  values.map((one) => `${name}=${shortValue(one.trim())}`).join('&');
+/** `price__gte`, `price_gteq`, `price:gte`, `title_contains_nocase`: a field, and the letters of an operator behind it. */
+function lineForOperator(name: string, value: string, known: KnownParameters): string | null {
+  const field = [...known.keys()]
+    .filter((one) => name.startsWith(one) && /^[_$.:]/.test(name.slice(one.length)) && known.has(`${one}_ne`))
+    .reduce((longest, one) => (one.length > longest.length ? one : longest), '');
+  const operator = plainWord(name.slice(field.length));
+  if (field === '' || operator === '') return null;
+  const [isNull, negation = ''] = MISSING_OPERATORS.exec(operator) ?? [];
+  if (isNull !== undefined) {
+    const isExists = operator.endsWith('exists');
+    const isDenied = /^(?:false|0|no)$/i.test(value);
+    return lineForMissing(field, (isExists !== negation.includes('n')) === isDenied, known);
+  }
+  if (RANGE_WORDS.test(operator)) return lineForRange(field, listedValues(value), known);
+  const suffix = SUFFIX_OF.get(operator);
+  if (suffix !== undefined && known.has(field + suffix))
+    return `Write ${writtenPairs(field + suffix, operator.endsWith('in') ? listedValues(value) : [value], known)}.`;
+  if (suffix === undefined && !/^(?:not|n|does|i)/.test(operator)) return null;
+  return `${field} takes ${suffixesOf(field, known)
+    .map((one) => field + one)
+    .join(', ')}.`;
+}
 
-const SUFFIXES = new Set(Object.values(OPERATOR_NAMES));
-const isSuffix = (text: string): boolean => SUFFIXES.has(text);
+const suffixesOf = (field: string, known: KnownParameters): readonly string[] =>
+  Object.keys(OPERATOR_WORDS).filter((suffix) => known.has(field + suffix));
 
-function lineForBound(name: string, value: string, known: KnownNames): string | null {
+/** Records that have a value have no filter. */
+const lineForMissing = (field: string, isMissing: boolean, known: KnownParameters): string | null =>
+  !known.has('missing')
+    ? null
+    : isMissing
+      ? `missing=${field} finds the records without a value.`
+      : `missing=${field} finds the records without a value; no filter finds those that have one.`;
+
+function lineForRange(field: string, [from = '', to = '']: readonly string[], known: KnownParameters): string | null {
+  return known.has(`${field}_gte`) && from !== '' && to !== ''
+    ? `Write ${writtenPairs(`${field}_gte`, [from], known)}&${writtenPairs(`${field}_lte`, [to], known)}.`
+    : null;
+}
+
+/** `minRent`. */
+const BOUND_NAME = /^(min|max)_?(\p{L}[\p{L}\p{N}]*)$/iu;
+
+function lineForBound(name: string, value: string, known: KnownParameters): string | null {
   const [, side = '', rest = ''] = BOUND_NAME.exec(name) ?? [];
-  const suffix = OPERATOR_NAMES[side.toLowerCase()];
+  const suffix = SUFFIX_OF.get(side.toLowerCase());
   const field = [...known.keys()].find((one) => one.toLowerCase() === rest.toLowerCase());
   return field !== undefined && suffix !== undefined && known.has(field + suffix)
-    ? `Write ${field}${suffix}=${shortValue(value)}.`
+    ? `Write ${writtenPairs(field + suffix, [value], known)}.`
     : null;
 }
 
-function lineForWord(name: string, known: KnownNames): string | null {
-  const word = name.replace(/[\W_]/g, '').toLowerCase();
-  if (word === '') return null;
-  const row = FOREIGN.find(({ names, needs }) => known.has(needs) && names.split(' ').includes(word));
-  return row?.line ?? null;
+function lineForWord(name: string, value: string, known: KnownParameters): string | null {
+  const word = plainWord(name);
+  const row = FOREIGN.find(
+    ({ names, needs, values }) =>
+      known.has(needs) && names.split(' ').includes(word) && (values === undefined || values.test(value)),
+  );
+  if (row === undefined) return null;
+  return typeof row.line === 'string' ? row.line : row.line(value, known);
 }
 
-/** A short value as it may stand in a sentence; else an ellipsis. */
-const shortValue = (value: string): string => (/^[\w.,:-]{1,30}$/.test(value) ? value : '…');
+/** Whether a parameter takes a value. */
+function accepts(known: KnownParameters, name: string, value: string): boolean {
+  const parameter = known.get(name);
+  return parameter !== undefined && v.safeParse(parameter.schema, value).success;
+}
 
-/** `gte.10`, `eq.Art`, `in.(1,2)`: an operator before the value, as PostgREST has it. */
-const OPERATED_VALUE = /^(not\.eq|eq|neq|gt|gte|lt|lte|like|ilike|in|is)\.(.*)$/su;
-const FOREIGN_MISSING_VALUE = /^(?:is\.)?(?:null|undefined|nil|none)$/i;
-
-/** The line that works here in place of a value that a parameter refuses; null where it is not known from elsewhere. */
-export function lineForValue(name: string, value: string, known: KnownNames): string | null {
-  if (value.length > MAX_COMPARED_CHARACTERS) return null;
-  if (name === 'sort') return lineForSort(value);
-  if (name === 'order') {
-    if (/^(?:asc|desc)$/i.test(value)) return `Write order=${value.toLowerCase()}.`;
-    const [, field] = /^-?(\w+)[.: ]?(?:asc|desc)?/i.exec(value) ?? [];
-    return field === undefined ? null : `The field stands in sort: sort=-${field} for descending.`;
+/** `price_gte=10`, of fields that the address takes. */
+function filterExample(known: KnownParameters): string {
+  for (const [suffix, value] of [
+    ['_gte', '10'],
+    ['_gte', '2024-01-31'],
+    ['_like', 'tea'],
+  ] as const) {
+    const name = [...known.keys()].find(
+      (one) => one.endsWith(suffix) && accepts(known, one, value) && !/^id_/.test(one),
+    );
+    if (name !== undefined)
+      return `A field is a parameter of its own: ${name}=${value}. All conditions hold together, and any of several values of one field is enough.`;
   }
-  if (name === 'limit')
-    return /^(?:all|-1|none|max|unlimited)$/i.test(value) ? 'All records are in /api/export.' : null;
-  if (FOREIGN_MISSING_VALUE.test(value) && known.has(`${name}_ne`)) return lineForMissing(name, known);
-  if (/^[\w.-]+(?:,[\w.-]+)+$/.test(value) && (name === 'missing' || known.has(`${name}_ne`)))
-    return `Write ${foreignPairs(name, value.split(','))}.`;
-  const [, from, to] = /^\[?([\d.:TZ-]+?)(?:\.\.+| TO |-)([\d.:TZ-]+)\]?$/.exec(value) ?? [];
-  if (from !== undefined && to !== undefined) return lineForRange(name, [from, to], known);
-  const [, sign = '', bound = ''] = /^([<>!]=?)(.*)$/.exec(value) ?? [];
-  const [, foreign = sign, rest = bound] = OPERATED_VALUE.exec(value) ?? [];
-  const suffix = FOREIGN_SIGNS[foreign] ?? OPERATOR_NAMES[foreign.replace('not.eq', 'ne')];
-  if (suffix === undefined || !known.has(name + suffix)) return null;
-  return `Write ${name}${suffix}=${shortValue(rest)}.`;
+  return 'A field is a parameter of its own.';
 }
 
-/** `price:desc`, `price.desc`, `price,desc`, `price desc`, `price:-1`, `price-`, and `+price`, whose sign is read as a space. */
-function lineForSort(value: string): string | null {
-  if (/^(?:random|rand|shuffle)$/i.test(value)) return 'There is no random order.';
-  const [, sign = '', field, direction = ''] =
-    /^([+ ]?)(\w+?)(?:[:., ]?(asc|desc|ascending|descending|-1|1)|([-+]))?$/i.exec(value) ?? [];
-  const isDescending = /^desc|^-1$/i.test(direction) || value.endsWith('-');
-  if (field === undefined || (direction === '' && sign === '' && !/[-+]$/.test(value))) return null;
-  return `Write sort=${isDescending ? '-' : ''}${field}.`;
+/** A field of numbers or dates, by which records can be sorted. */
+const sortedField = (known: KnownParameters): string =>
+  [...known.keys()].find((one) => one !== 'id' && known.has(`${one}_gte`)) ?? 'id';
+
+const sortExample = (known: KnownParameters): string =>
+  `Write sort=${sortedField(known)}, or sort=-${sortedField(known)} for descending; several keys are comma-separated.`;
+
+function lineForDate(value: string, suffix: '_gte' | '_lte', known: KnownParameters): string {
+  const isDates = (name: string): boolean => accepts(known, name, '2024-01-31') && !accepts(known, name, '10');
+  const name = [...known.keys()].find((one) => one.endsWith(suffix) && isDates(one));
+  return name === undefined ? filterExample(known) : `Write ${writtenPairs(name, [value], known)}.`;
 }
 
-/** What works here in place of a foreign spelling: values, and the suffix of an operator. */
+/** `name=a&name=b`; an ellipsis stands for values that are long, or that the parameter does not take. */
+function writtenPairs(name: string, values: readonly string[], known: KnownParameters): string {
+  const pairs = values.slice(0, MAX_CONDITIONS).map((value) => `${name}=${writtenValue(name, value.trim(), known)}`);
+  return [...pairs, ...(values.length > MAX_CONDITIONS ? ['…'] : [])].join('&');
+}
+
+function writtenValue(name: string, value: string, known: KnownParameters): string {
+  const isShort = /^[\p{L}\p{N} .,:'/@*-]{1,40}$/u.test(value);
+  if (isShort && accepts(known, name, value)) return value;
+  // Stripe has seconds since 1970, JavaScript milliseconds.
+  const timeMs = /^\d{10}$/.test(value) ? 1000 * Number(value) : /^\d{13}$/.test(value) ? Number(value) : Number.NaN;
+  if (!Number.isNaN(timeMs)) {
+    const day = new Date(timeMs).toISOString().slice(0, 10);
+    if (accepts(known, name, day)) return day;
+  }
+  return '…';
+}
+
+/** `(1,2)`, `[4,30]`, `{a,b}`, `a|b`, `"a","b"`. */
+const listedValues = (text: string): readonly string[] =>
+  text
+    .replace(/^[([{]|[)\]}]$/g, '')
+    .split(/[,|]/)
+    .map((one) => one.trim().replace(/^(["'])(.*)\1$/, '$2'))
+    .filter((one) => one !== '');
+
+/** `gte.10`, `eq.Art`, `in.(1,2)`, `not.is.null`, `plfts(english).tea`: an operator before the value, as PostgREST has it. */
+const OPERATED_VALUE =
+  /^(not\.)?(eq|neq|gt|gte|lt|lte|like|ilike|match|imatch|in|is|cs|cd|ov|(?:pl|ph|w)?fts)(?:\([^()]*\))?\.(.*)$/su;
+const MISSING_WORD = /^(?:null|undefined|nil|none)$/i;
+
+/** In place of a suffix: records that have a value, for which there is no filter. */
+const VALUED = 'valued';
+
+/** A foreign spelling of a value as a filter: the suffix of an operator here, and the operator's values. */
 export interface Meaning {
+  /** `MISSING` of `null` and `is.null`, which ask for records without a value; `VALUED` of `not.is.null`. */
   readonly suffix: string;
   readonly values: readonly string[];
 }
 
-/** The values that a foreign spelling of a value stands for: `eq.Art` for Art, `in.(a,b)` and `Hamburg,Oslo` for two. */
+/** Null where the value is spelt as here. */
 export function meantBy(value: string): Meaning | null {
+  if (MISSING_WORD.test(value)) return { suffix: MISSING, values: [] };
+  const [, not, operator = '', rest = value] = OPERATED_VALUE.exec(value) ?? [];
+  if (operator === 'is' && MISSING_WORD.test(rest)) return { suffix: not ? VALUED : MISSING, values: [] };
   const [, part] = /^(?:i?like\.)?[*%](.+)[*%]$/s.exec(value) ?? [];
-  if (part !== undefined) return { suffix: '_like', values: [part] };
-  const [, excluded] = /^(?:!|not\.eq\.)(.+)$/s.exec(value) ?? [];
-  if (excluded !== undefined) return { suffix: '_ne', values: [excluded] };
-  const [, foreign = '', rest = value] = OPERATED_VALUE.exec(value) ?? [];
-  const suffix = OPERATOR_NAMES[foreign];
-  const list = foreign === 'in' ? rest.replace(/^\(|\)$/g, '') : rest;
-  const values = list.split(/[,|]/).map((one) => one.trim().replace(/^"(.*)"$/, '$1'));
-  if (suffix === undefined && values.length < 2) return null;
-  return { suffix: suffix ?? '', values: foreign === 'in' || suffix === undefined ? values : [rest] };
+  if (part !== undefined && !not) return { suffix: '_like', values: [part] };
+  const [, sign = '', bound = ''] = /^(<>|[<>!]=?|=)(.+)$/s.exec(value) ?? [];
+  if (sign !== '') return { suffix: FOREIGN_SIGNS[sign] ?? '', values: [bound] };
+  const isList = /^(?:in|cs|cd|ov)$/.test(operator);
+  const values = operator === '' || isList ? listedValues(rest) : [rest];
+  if (operator === '') return values.length < 2 ? null : { suffix: '', values };
+  const suffix = SUFFIX_OF.get(operator);
+  if (not) return suffix === '' ? { suffix: '_ne', values } : null;
+  return suffix === undefined
+    ? null
+    : { suffix, values: suffix === '_like' ? [rest.replace(/^[*%^]|[*%$]$/g, '')] : values };
+}
+
+/** The line that works here in place of a value that a parameter refuses; null where it is not known from elsewhere. */
+export function lineForValue(name: string, value: string, known: KnownParameters): string | null {
+  if (value.length > MAX_COMPARED_CHARACTERS) return null;
+  if (name === 'sort')
+    return /^(?:random|rand|shuffle)$/i.test(value) ? 'There is no random order.' : lineForSort(value, known);
+  if (name === 'order') {
+    if (/^(?:asc|desc)$/i.test(value)) return `Write order=${value.toLowerCase()}.`;
+    return lineForSort(value, known) ?? sortExample(known);
+  }
+  if (name === 'fields') return lineForFields(value, known);
+  if (name === 'limit')
+    return /^(?:all|-1|none|max|unlimited)$/i.test(value) ? 'All records are in /api/export.' : null;
+  const isFilter = known.has(`${name}_ne`);
+  if (name === 'id' && !isFilter && /^\d+(?:,\d+)+$/.test(value))
+    return `A list takes several: ?${listedValues(value)
+      .slice(0, MAX_CONDITIONS)
+      .map((id) => `id=${id}`)
+      .join('&')}.`;
+  const [, from, to] = /^\[?([\d.:TZ-]+?)(?:\.\.+| TO |-)([\d.:TZ-]+)\]?$/.exec(value) ?? [];
+  if (from !== undefined && to !== undefined) return lineForRange(name, [from, to], known);
+  const meaning = isFilter || name === 'missing' ? meantBy(value) : null;
+  return meaning === null ? null : lineForMeaning(name, meaning, known);
+}
+
+/** The line for a meaning of a field's value; null where the field does not take its operator. */
+export function lineForMeaning(name: string, { suffix, values }: Meaning, known: KnownParameters): string | null {
+  if (suffix === MISSING || suffix === VALUED) return lineForMissing(name, suffix === MISSING, known);
+  return known.has(name + suffix) ? `Write ${writtenPairs(name + suffix, values, known)}.` : null;
+}
+
+/** A request with a parameter several times that takes one value: `fields=id&fields=title`. */
+export const lineForRepetition = (name: string, known: KnownParameters): string | null =>
+  name === 'sort' || name === 'fields'
+    ? `Several ${name === 'sort' ? 'keys' : 'fields'} are comma-separated: ${name}=id,${sortedField(known)}.`
+    : null;
+
+/** A key of other APIs: `price:desc`, `price.desc.nullslast`, `price desc`, `price_DESC`, `price:-1`, `price-`, `+price`. */
+const SORT_KEY =
+  /^([-+ ]?)([\p{L}\p{N}_]+?)(?:[:._ ]+(asc|desc|ascending|descending|-1|1)(?:[:. ]+nulls ?(?:first|last))?|([-+]))?$/iu;
+
+/** `price:asc,title:desc`, `price,desc`, `{"price":-1}`; null where a key is no field, or all is spelt as here. */
+function lineForSort(value: string, known: KnownParameters): string | null {
+  const text = value.replace(/["'{}[\]]/g, '').trim();
+  const keys: { readonly field: string; readonly isDescending: boolean }[] = [];
+  for (const key of text.split(/\s*[,;]\s*/)) {
+    const previous = keys.at(-1);
+    if (/^(?:asc|desc)$/i.test(key) && previous !== undefined) {
+      keys.splice(-1, 1, { field: previous.field, isDescending: /^desc/i.test(key) });
+      continue;
+    }
+    const [, sign = '', field = '', direction = '', end = ''] = SORT_KEY.exec(key) ?? [];
+    if (!known.has(field)) return null;
+    keys.push({ field, isDescending: sign === '-' || end === '-' || /^desc|^-1$/i.test(direction) });
+  }
+  const sort = keys.slice(0, MAX_CONDITIONS).map(({ field, isDescending }) => (isDescending ? `-${field}` : field));
+  return known.get('sort') !== undefined && accepts(known, 'sort', sort.join(','))
+    ? `Write sort=${sort.join(',')}.`
+    : null;
+}
+
+/** `id,title,price::text`, `["id","title"]`, `id title`, `*.*`. */
+function lineForFields(value: string, known: KnownParameters): string | null {
+  const fields = value.replace(/::\w+/g, '').match(/[\p{L}\p{N}_-]+|\*/gu) ?? [];
+  const list = [...new Set(fields.slice(0, MAX_CONDITIONS * 2))].join(',');
+  return accepts(known, 'fields', list) ? `Write fields=${list}.` : null;
+}
+
+/** `price gt 5`, `price>5`, `category:Art`, `(price.gte.5`, `{"price":{"gt":5}}`, `contains(title,'tea')`. */
+const CONDITION =
+  /^[({[\s]*(?:"?([\p{L}\p{N}_]+)"?\s*(?:(>=|<=|<>|!=|==|[=<>:])|[\s.:{"$_]+([a-z]+)["\s.:]+)\s*|([a-z]+)\(([\p{L}\p{N}_]+),\s*)(?:"([^"]*)"|'([^']*)'|([^\s'"()[\]{}]+))[)}\]\s]*$/iu;
+
+/** The conditions of an expression, joined by `and`; null where any is not understood. */
+function lineForExpression(value: string, known: KnownParameters): string | null {
+  const pairs = value.split(/\s+and\s+|&&|,(?=\s*["\p{L}_]+(?:\.|"?:))/iu).map((condition) => {
+    const [, field, sign, word, call, argument, ...values] = CONDITION.exec(condition) ?? [];
+    const name = field ?? argument ?? '';
+    const suffix = sign === undefined ? SUFFIX_OF.get((word ?? call ?? '?').toLowerCase()) : FOREIGN_SIGNS[sign];
+    const text = values.find((one) => one !== undefined) ?? '';
+    return suffix !== undefined && accepts(known, name + suffix, text)
+      ? writtenPairs(name + suffix, [text], known)
+      : null;
+  });
+  return pairs.includes(null) || pairs.length > MAX_CONDITIONS ? null : `Write ${pairs.join('&')}.`;
 }

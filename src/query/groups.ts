@@ -140,12 +140,12 @@ function numbersByGroup(column: NumberColumn, members: GroupMembers, count: numb
     // The last key is that of rows without a number.
     const counts = cells.subarray(group * keyCount, (group + 1) * keyCount - 1);
     const sum = counts.reduce((total, times, key) => (times === 0 ? total : total + times * values[key]!), 0);
-    return numbersOf(counts, sum, (key) => values[key]!);
+    return numbersOfCounts(counts, sum, (key) => values[key]!);
   });
 }
 
 /** The numbers of a group, by the counts of its keys or buckets. `numberAt` gives the number at a position in one of these. */
-function numbersOf(
+function numbersOfCounts(
   counts: Uint32Array,
   sum: number,
   numberAt: (bucket: number, position: number) => number,
@@ -172,7 +172,11 @@ function bucketAt(counts: Uint32Array, position: number): { readonly bucket: num
  * The same where groups and keys are many: keys are counted in buckets of 2^n keys, and only the keys of those buckets are sorted that have
  * the least, the middle or the greatest key of their group.
  */
-function numbersByBucket({ values, order }: NumberColumn, members: GroupMembers, count: number): readonly GroupNumbers[] {
+function numbersByBucket(
+  { values, order }: NumberColumn,
+  members: GroupMembers,
+  count: number,
+): readonly GroupNumbers[] {
   const { rows, groups } = members;
   const { keys } = order;
   const missing = values.length - 1;
@@ -208,7 +212,7 @@ function numbersByBucket({ values, order }: NumberColumn, members: GroupMembers,
   }
   for (const some of sorted) some.sort((a, b) => a - b);
   return Array.from({ length: count }, (_, group) =>
-    numbersOf(countsOf(group), sums[group]!, (bucket, position) => {
+    numbersOfCounts(countsOf(group), sums[group]!, (bucket, position) => {
       const key = sorted[readCells[group * buckets + bucket]! - 1]?.[position];
       return values[key ?? missing]!;
     }),

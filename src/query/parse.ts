@@ -8,7 +8,7 @@ import { type ApiError, type Fault, faultOf, MAX_DETAILS, parameterError } from 
 import { OPERATOR_SUFFIXES } from '../model.js';
 import { nearestHint } from '../nearest.js';
 import { listed, type Message, messageText, quote, quoted } from '../text.js';
-import { lineForName, lineForValue } from './foreign.js';
+import { lineForName, lineForRepetition, lineForValue } from './foreign.js';
 import { parseMoment } from './moment.js';
 import type { Parameter } from './parameters.js';
 import type { ParameterValues } from './query.js';
@@ -81,7 +81,7 @@ export function parseParameters(
       hasUnknown = true;
       report(faults, name, () => unknownParameter(name, decoded.value, known));
     } else if (isGiven(name) && !parameter.repeatable)
-      report(faults, name, () => faultOf(name, 'is given more than once.'));
+      report(faults, name, () => faultOf(name, withLine('is given more than once.', lineForRepetition(name, known))));
     else if (parameter.maxValues !== undefined && ++boundedValues > parameter.maxValues)
       report(faults, name, () => tooManyValues(name, parameter.maxValues));
     else check(parameter, decoded.value);
@@ -197,8 +197,11 @@ function badEncoding(name: string, text: string): Parsed {
 
 function wrongValue({ name, expected }: Parameter, text: string, known: ReadonlyMap<string, Parameter>): Fault {
   const line = lineForValue(name, text, known);
-  return faultOf(name, `must be ${expected}, received `, quoted(text), line === null ? '.' : `. ${line}`);
+  return faultOf(name, `must be ${expected}, received `, quoted(text), withLine('.', line));
 }
+
+/** A sentence, and behind it the line that works, where there is one. */
+const withLine = (sentence: string, line: string | null): string => (line === null ? sentence : `${sentence} ${line}`);
 
 /** Whether the least number of a range is above its greatest; a date stands for all of its time. */
 function exceeds(values: ParameterValues, name: string, upTo: string): boolean {

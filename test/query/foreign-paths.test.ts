@@ -51,6 +51,40 @@ test.each([
   }),
 );
 
+test.each([
+  ['Elasticsearch', '/api/products/_search?q=tea', '/api/products?q=tea'],
+  ['Elasticsearch', '/api/products/_count', '/api/products?limit=1'],
+  ['Elasticsearch', '/api/products/_doc/1', '/api/products/1'],
+  ['OData', '/api/products(1)', '/api/products/1'],
+  ['OData', '/api/products/$count', '/api/products?limit=1'],
+  ['OData', '/odata/products', '/api/products'],
+  ['Supabase', '/rest/v1/products?select=id', '/api/products'],
+  ['Directus', '/items/products', '/api/products'],
+  ['Rails', '/products.json', '/api/products'],
+  ['any', '/api/v1/products', '/api/products'],
+  ['any', '/api/v1/products/1', '/api/products'],
+  ['FastAPI', '/api/docs', '/docs'],
+  ['Swagger', '/swagger.json', '/api/openapi.json'],
+  ['Spring', '/swagger-ui/index.html', '/api'],
+  ['Kubernetes', '/healthz', '/health'],
+  ['GraphQL', '/graphql', '/api'],
+])('%s: the 404 of %s names %s, which works', (_, path, works) =>
+  serving({ 'products.json': flats }, async (app) => {
+    const [status, message] = await messageOf(app, path);
+    expect([status, message]).toEqual([404, expect.stringContaining(works)]);
+    expect((await app.request(works)).status).toBe(200);
+  }),
+);
+
+test('several ids, or an id with an ending, in the place of one', () =>
+  serving({ 'products.json': flats, 'jobs.json': jobs }, async (app) => {
+    expect(await messageOf(app, '/api/products/1,2')).toEqual([422, expect.stringContaining('?id=1&id=2.')]);
+    expect(await messageOf(app, '/api/jobs/1,2')).toEqual([404, expect.stringContaining('/api/jobs?id=1&id=2.')]);
+    expect(await messageOf(app, '/api/jobs/1.json')).toEqual([404, expect.stringContaining('/api/jobs/1,')]);
+    // A path below the collection's own is no other place of it.
+    expect(await messageOf(app, '/api/products/1/similr')).toEqual([404, expect.stringContaining('/similar"?')]);
+  }));
+
 test('a word that a record has as its key leads to it; any other segment is an id as before', () =>
   serving({ 'jobs.json': jobs }, async (app) => {
     expect((await app.request('/api/jobs/count')).headers.get('location')).toBe('/api/jobs/2');

@@ -5,7 +5,7 @@
 import { type Fault, faultOf, MAX_DETAILS, parameterError } from '../../errors.js';
 import { type CollectionModel, type Field, hasTextValues } from '../../model.js';
 import { type Answer, type QueryEngine, whenAnswered } from '../../query/engine.js';
-import { type Meaning, meantBy } from '../../query/foreign.js';
+import { lineForMeaning, type Meaning, meantBy } from '../../query/foreign.js';
 import { filterParameters, like, operatorParameters } from '../../query/operators.js';
 import {
   ALL_FIELDS,
@@ -15,7 +15,7 @@ import {
   type Parameter,
   sortParameter,
 } from '../../query/parameters.js';
-import { EVERYTHING, type ParameterValues } from '../../query/query.js';
+import { EVERYTHING, MISSING, type ParameterValues } from '../../query/query.js';
 import { numberParameter } from '../../query/request.js';
 import { changesModel, historyFields } from '../../store/changes/changes.js';
 import { type Dataset, historyKey } from '../../store/dataset.js';
@@ -138,27 +138,28 @@ function foreignFaults(
 ): Answer<readonly Fault[]> {
   const texts = readValues.flatMap(({ value, meaning }) => [value, ...meaning.values]);
   return whenAnswered(engine.existingValues(model, field, texts), (existing) =>
-    whenAnswered(existing.has(readValues[0]?.value ?? '') ? false : hasPart(), (isPartThere) =>
-      readValues.flatMap(({ value, meaning }, i) => {
-        if (existing.has(value)) return [];
-        const isThere =
-          meaning.suffix === like.suffix ? i === 0 && isPartThere : meaning.values.every((one) => existing.has(one));
-        if (!isThere) return [];
-        const written = meaning.values.map((one) => `${name}${meaning.suffix}=${one}`).join('&');
-        return [faultOf(name, 'has no value ', quoted(value), `. Write ${written}.`)];
-      }),
-    ),
+    whenAnswered(existing.has(readValues[0]?.value ?? '') ? false : isFirstFound(), (isFound) => {
+      const parameters = new Map(filterParameters(model).map((parameter) => [parameter.name, parameter]));
+      return readValues.flatMap(({ value, meaning }, i) => {
+        const isThere = isProbed(meaning) ? i === 0 && isFound : meaning.values.every((one) => existing.has(one));
+        const line = existing.has(value) || !isThere ? null : lineForMeaning(name, meaning, parameters);
+        return line === null ? [] : [faultOf(name, 'has no value ', quoted(value), `. ${line}`)];
+      });
+    }),
   );
 
-  /** A part takes a look at each text, so only the first value of a field may stand for one. */
-  function hasPart(): Answer<boolean> {
+  /** Whether records are found by the first value: a part takes a look at each text, so only that one is looked for. */
+  function isFirstFound(): Answer<boolean> {
     const meaning = readValues[0]?.meaning;
-    if (meaning?.suffix !== like.suffix) return false;
-    const filter = { field: field.name, operator: like.suffix, values: meaning.values, match: 'any' as const };
+    if (meaning === undefined || !isProbed(meaning) || (field.required && meaning.suffix === MISSING)) return false;
+    const filter = { field: field.name, operator: meaning.suffix, values: meaning.values, match: 'any' as const };
     const found = engine.page(model, { ...EVERYTHING, filters: [filter] }, { page: 1, limit: 1 }, 'item', false);
     return whenAnswered(found, ({ total }) => total > 0);
   }
 }
+
+/** Whether a meaning is no list of values, each of which is there or not. */
+const isProbed = ({ suffix }: Meaning): boolean => suffix === like.suffix || suffix === MISSING;
 
 /**
  * What tells two states of a response apart besides the records: the history, where it shows any of that. `lastChanged` may be a
