@@ -79,6 +79,7 @@ export type FindingKind =
   | 'encoding'
   | 'left-out'
   | 'refused'
+  | 'names'
   | 'untitled'
   | 'empty'
   | 'read-twice'

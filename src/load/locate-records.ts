@@ -3,7 +3,7 @@ import { type CollectionModel, type Field, type FieldRole, fieldOf, ID_FIELD } f
 import { createRank, type Mapping } from './fields/columns.js';
 import { guessRank, wordsOfName } from './fields/guesses.js';
 import { createPlan, type FilePlan } from './fields/plan.js';
-import { lookLikeNames } from './place/csv-dialect.js';
+import { isNameOfList, lookLikeNames } from './place/csv-dialect.js';
 import { type CsvTable, findCsvTable } from './place/csv-table.js';
 import { findJsonLayout, type JsonLayout } from './place/json-layout.js';
 import { TITLE_SCORE } from './place/json-outline.js';
@@ -40,7 +40,8 @@ async function csvTableOf(source: SnapshotFile, { model, mapping }: OpenOptions)
     answersByName.set(name, isName);
     return isName;
   };
-  const mayBeNames = (cells: readonly string[]): boolean => model.isOwn === true && lookLikeNames(cells);
+  const mayBeNames = (cells: readonly string[]): boolean =>
+    model.isOwn === true && (lookLikeNames(cells) || isNameOfList(cells));
   return findCsvTable(source, { isFieldName, isExactName, mayBeNames });
 }
 

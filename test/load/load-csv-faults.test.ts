@@ -52,13 +52,18 @@ describe('a separator too few', () => {
     expect(refused).toEqual([`3: ${reason}`]);
   });
 
-  it.each(['12" vinyl,5\'10" tall', '12"x14",10"', '3.5",5.25"', 'a "b" c,d'])(
+  it.each(['12" vinyl,5\'10" tall', '12"x14",10"', '3.5",5.25"', 'a "b" c,d', '24" wide,24"', '8"x10,12"', 'a 24",b"'])(
     'is not what inches show: %s',
     async (row) => {
       const { records, refused } = await load(`name,size\nPot,4\n${row}\n`);
       expect([records.length, refused]).toEqual([2, []]);
     },
   );
+});
+
+it('inches in cells far from one another cut no text', async () => {
+  const { records, refused } = await load('name,price,size\nMonitor 24" wide,199,24"\nTape,3,2"\n');
+  expect([records.map(({ title }) => title), refused]).toEqual([['Monitor 24" wide', 'Tape'], []]);
 });
 
 test('a row of separators alone is a blank line', async () => {
@@ -91,6 +96,26 @@ test('a last quote that never closes is told, and the records before it are serv
   const { records, refused } = await load(content, { isPartial: true });
   expect(records).toEqual([{ title: 'a' }]);
   expect(refused[0]).toMatch(/^3: the file ends inside a quoted cell/);
+});
+
+describe('a file without a record says why', () => {
+  it.each([
+    [
+      'a quote that opens in the first row',
+      '1,Tea,"4,20\n2,Salt,3\n',
+      /^things\.csv:2: the file ends inside a quoted cell of the row/,
+    ],
+    [
+      'rows of another width',
+      '1,Tea\n2,Salt\n',
+      /no row of it is a record; the first is on line 2: expected 3 cells, found 2$/,
+    ],
+    ['no rows', '', /expected rows below the row of column names$/],
+  ])('%s', async (_, rows, message) => {
+    const { fault } = await loadFiles({ 'things.csv': `id,title,price\n${rows}` }, { columns: 'all' });
+    const { result } = await loadFiles({ 'things.csv': `id,title,price\n${rows}` }, { columns: 'all' });
+    expect(fault ?? (result.ok ? result.report.ignored.join() : '')).toMatch(message);
+  });
 });
 
 describe('the row of names', () => {
@@ -150,11 +175,84 @@ describe('the row of names', () => {
       { column: 'Mazda', mpg: 21, cyl: 6 },
       'the first column is read as an index without a name',
     ],
+    [
+      'other separators than the rows',
+      'city;rooms;rent\nGraz,3,700\n"Linz; at the river",1,500\n',
+      { city: 'Graz', rooms: 3, rent: 700 },
+      'another separator parts names in it',
+    ],
+    [
+      'spaces in place of separators',
+      'city "rooms" rent\nGraz,3,700\nLinz,1,500\n',
+      { city: 'Graz', rooms: 3, rent: 700 },
+      'another separator parts names in it',
+    ],
   ])('with %s is said', async (_, content, first, why) => {
     const { records, refused, said } = await load(content);
     expect(records[0]).toMatchObject(first);
     expect([records.length, refused]).toEqual([2, []]);
-    expect(said.join()).toMatch(new RegExp(`the row of names has \\d cells, most rows have \\d: ${why}`));
+    expect(said.join()).toMatch(new RegExp(`the row of names has \\d cells?, most rows have \\d: ${why}`));
+  });
+
+  it.each([
+    ['before a name', 'city,"rooms,rent', 'city,rooms,rent'],
+    ['before the first name, with others in quotes', '"city,"rooms","rent"', 'city,rooms,rent'],
+    ['before the last name', 'city,rooms,"rent', 'city,rooms,rent'],
+    ['inside of a name', 'city,"roo"ms,rent', 'city,rooms,rent'],
+  ])('with a quote too many %s is read without its quotes', async (_, names, expected) => {
+    for (const rows of ['Graz,3,700\nLinz,1,500\n', '"Graz","3, or 4",700\n"Linz","1, or 2",500\n']) {
+      const [first, right] = [await load(`${names}\n${rows}`), await load(`${expected}\n${rows}`)];
+      expect(first.records).toEqual(right.records);
+      expect([right.records.length, first.refused]).toEqual([2, []]);
+      expect(first.said).toContain('a quote is missing in the row of names, or one too many: its quotes are left out');
+    }
+  });
+
+  it('is missing where the first row holds values as the others do: columns are called by their places', async () => {
+    const { records, said } = await load('28/01/2018,Boots,$74.69\n29/01/2018,Jacket for the time,$29.81\n');
+    expect(records).toEqual([
+      { column1: '2018-01-28T00:00:00Z', column2: 'Boots', column3: 74.69 },
+      { column1: '2018-01-29T00:00:00Z', column2: 'Jacket for the time', column3: 29.81 },
+    ]);
+    expect(said.join()).toMatch(
+      /the file has no row of column names: they are called column 1 to column 3; .*first row of names/,
+    );
+    const mapped = await loadFiles(
+      {
+        'things.csv': 'Lamp,5.50,10\nVase,6.50,12\n',
+        'things.mapping.json': '{"column 2": "price", "column 3": "stock"}',
+      },
+      { as: 'things', columns: 'all' },
+    );
+    expect(mapped.models.get('things')?.fields.map(({ name }) => name)).toEqual(['id', 'price', 'column1', 'stock']);
+    const addresses = await load('https://s.test/1\nhttps://s.test/2\n');
+    expect(addresses.records).toHaveLength(2);
+  });
+
+  it.each([
+    ['months', 'city,2024-01,2024-02\nGraz,700,720\nLinz,500,510\n'],
+    ['numbers beside an exact name', 'name,1,2\nGraz,7,8\nLinz,5,6\n'],
+    ['years', 'city,2023,2024\nGraz,7000,2020\nLinz,5000,2021\n'],
+  ])('may hold %s', async (_, content) => {
+    const { records, said } = await load(content);
+    expect([records.length, said]).toEqual([2, []]);
+  });
+
+  it('is no row of values, whatever words these hold', async () => {
+    const { records, said } = await load(
+      'Prices of the day\n\n1,Tea with a name,4.20\n2,Cup,5.00\n3,Pot of note,6.00\n',
+    );
+    expect([records.length, said.length > 0]).not.toEqual([2, false]);
+  });
+
+  it('with a name less than rows that end in an empty cell is said', async () => {
+    const { said } = await load('city,roomsrent\nGraz,3,\nLinz,1,\n');
+    expect(said).toEqual(['the row of names has 2 cells, most rows have 3: empty cells at their end are no columns']);
+  });
+
+  it('of a list of one column is its first row', async () => {
+    const { records } = await load('city\nGraz\nLinz\n');
+    expect(records.map(({ city }) => city)).toEqual(['Graz', 'Linz']);
   });
 
   it('may go on below, where it has gaps and the next row stands over numbers', async () => {
@@ -203,6 +301,13 @@ describe('other quotes', () => {
     expect([refused, said]).toEqual([[], ["cells of this file stand in single quotes: ' is read as a quote"]]);
     const plain = await load("id,name,price\n1,'tis a pot,4.20\n2,rock 'n' roll,5.00\n3,'90s,2\n");
     expect(plain.records.map(({ title }) => title)).toEqual(["'tis a pot", "rock 'n' roll", "'90s"]);
+  });
+
+  it('single ones may have apostrophes inside, but no row takes the next', async () => {
+    const head = "id,name,price\n1,'Tea, green',4\n2,'Men's, don't',5\n3,'All, of it',6\n";
+    const { records, refused } = await load(`${head}4,'Cup' tall,7\n5,'Pot, old',8\n`);
+    expect(records.map(({ title }) => title)).toEqual(['Tea, green', "Men's, don't", 'All, of it', 'Pot, old']);
+    expect(refused).toEqual([`5: expected a separator behind the closing quote of cell 2, found "tall"`]);
   });
 
   it('behind spaces', async () => {

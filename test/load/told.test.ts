@@ -114,16 +114,20 @@ test.skipIf(!existsSync(shared)).each(Object.entries(TOLD))('%s is told as %s', 
   });
 });
 
-test('a table of any columns is a collection; a lone object and a list of words are none', async () => {
+test('a table of any columns is a collection, and so is a list of one; a lone object and a text are none', async () => {
   const { files, models, result } = await loadFiles(
     {
       'flats.csv': 'rooms;city;rent\n2;Graz;€ 900\n1;Wels;€ 450\n',
       'package.json': '{"name":"x","version":"1.0.0"}',
       'colours.csv': 'colour\nred\n',
+      'letter.csv': 'Dear friends of the garden\nwe met again\n',
     },
     { columns: 'all' },
   );
-  expect(files.map(({ collection, accepted }) => [collection, accepted])).toEqual([['flats', 2]]);
+  expect(files.map(({ collection, accepted }) => [collection, accepted])).toEqual([
+    ['colours', 1],
+    ['flats', 2],
+  ]);
   expect(models.get('flats')?.fields.map(({ name, kind }) => [name, kind])).toEqual([
     ['id', 'integer'],
     ['rooms', 'integer'],
@@ -131,7 +135,9 @@ test('a table of any columns is a collection; a lone object and a list of words 
     ['rent', 'number'],
   ]);
   expect(result.ok && result.report.ignored).toEqual([
-    expect.stringMatching(/^colours\.csv:1: expected a row of column names, found none that is known: "colour"/),
+    expect.stringMatching(
+      /^letter\.csv:1: expected a row of column names, found none that is known: "Dear friends of the garden"/,
+    ),
     expect.stringMatching(/^package\.json: neither its name nor its fields tell/),
   ]);
 });

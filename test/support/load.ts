@@ -35,12 +35,23 @@ export async function loadFolder(dir: string, options: Partial<LoadOptions> = {}
   const records = [...recordsOf.values()].flat();
   const files: readonly ToldFile[] = result.ok ? result.report.files.map((file) => toldFile(file, result.report)) : [];
   const warnings = result.ok ? warningLines(result.report) : [];
-  return { result, records, models, files, warnings, fault: result.ok ? undefined : faultText(result.fault) };
+  const fault = result.ok ? undefined : faultText(result.fault);
+  return { result, records, recordsOf, models, files, warnings, fault };
 }
 
 /** Kinds of findings that tell how a file is read. */
 const DECISIONS: readonly FindingKind[] = [
-  ...(['left-out', 'read-twice', 'decimal-sign', 'place', 'guess', 'unsuited', 'html', 'several-values'] as const),
+  ...([
+    'left-out',
+    'names',
+    'read-twice',
+    'decimal-sign',
+    'place',
+    'guess',
+    'unsuited',
+    'html',
+    'several-values',
+  ] as const),
 ];
 
 /** A report on a file with the lines of its findings: decisions about it, its orders of day and month, possible mistakes in it. */

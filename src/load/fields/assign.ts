@@ -6,6 +6,7 @@
 import { anyCollection, type CollectionModel, type FieldRole, fieldOf, ownCollection } from '../../model.js';
 import { listed } from '../../text.js';
 import type { OpenedFile } from '../open-file.js';
+import type { CsvTable } from '../place/csv-table.js';
 import { jsonFaultIn } from '../place/json-reader.js';
 import { recordTypes } from '../profile/sample.js';
 import { type Finding, finding } from '../report/findings.js';
@@ -28,7 +29,10 @@ export interface Opener {
   besides(source: SnapshotFile, model: CollectionModel): Promise<readonly string[]>;
 }
 
-const NO_ROWS_TEXT = 'no record was found in it: expected rows below the row of column names';
+const noRowsText = ({ refusal }: CsvTable): string =>
+  refusal === undefined
+    ? 'no record was found in it: expected rows below the row of column names'
+    : `no row of it is a record; the first is on line ${refusal.line}: ${refusal.reason}`;
 const NO_RECORDS =
   'no record was found in it: expected objects with fields of articles or products, such as [{"title": "Tea", "price": 4.2}]';
 
@@ -116,7 +120,7 @@ async function collectionOfFile(
   return (
     broken ?? {
       file: file.file,
-      message: layout.sample.length > 0 ? LONE_OBJECT : 'shape' in layout ? NO_RECORDS : NO_ROWS_TEXT,
+      message: layout.sample.length > 0 ? LONE_OBJECT : 'shape' in layout ? NO_RECORDS : noRowsText(layout),
       isForeign: true,
     }
   );

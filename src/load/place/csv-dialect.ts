@@ -65,6 +65,8 @@ interface HeaderLine {
   readonly exactNames: number;
   readonly cells: number;
   readonly looksLikeNames: boolean;
+  /** Some cell is a value, as no name is. */
+  readonly holdsValues: boolean;
 }
 
 /**
@@ -76,7 +78,7 @@ interface HeaderLine {
  *     4. it is the first line
  *
  * A first line that may hold the names of the rows behind it gives way only to one with more exact names of fields: texts hold words
- * such as `content` too. A line in the middle of a row holds no names.
+ * such as `content` too. A line in the middle of a row holds no names, and neither does one with values, such as `3,28/01/2018,$74.69`.
  */
 function findHeader(head: Buffer, names: HeaderNames): HeaderLine & { readonly note: string | undefined } {
   const lines: HeaderLine[] = [];
@@ -84,7 +86,8 @@ function findHeader(head: Buffer, names: HeaderNames): HeaderLine & { readonly n
   let rowLines: ReadonlySet<number> = new Set();
   let minExactNames = 0;
   for (const line of headerLines(head, names)) {
-    if (lines.length > 0 && (!rowLines.has(line.line) || line.exactNames < minExactNames)) continue;
+    const isRecord = line.holdsValues && line.exactNames === 0;
+    if (lines.length > 0 && (isRecord || !rowLines.has(line.line) || line.exactNames < minExactNames)) continue;
     lines.push(line);
     const isAllNames = line.fieldNames > 1 && line.fieldNames === line.cells;
     if (isAllNames || (line.fieldNames > 0 && isTable(head.subarray(line.at), line.delimiter))) table = line;
@@ -100,8 +103,8 @@ function findHeader(head: Buffer, names: HeaderNames): HeaderLine & { readonly n
     lines.find(({ fieldNames }) => fieldNames > 1) ??
     lines.find((line, i) => line.fieldNames > 0 && isWider(line, i)) ??
     first;
-  const delimiter =
-    header.cells === 1 ? (rareDelimiter(head.subarray(header.at)) ?? header.delimiter) : header.delimiter;
+  const rows = head.subarray(header.at);
+  const delimiter = (header.cells === 1 ? rareDelimiter(rows) : separatorOfRows(rows, header)) ?? header.delimiter;
   const before = header.line - first.line;
   const note =
     before > 0
@@ -118,6 +121,7 @@ const NO_HEADER: HeaderLine = {
   exactNames: 0,
   cells: 0,
   looksLikeNames: false,
+  holdsValues: false,
 };
 
 const openedRows = (head: Buffer, { at, delimiter, line }: HeaderLine): CsvRows =>
@@ -159,16 +163,37 @@ function commonestIn(rows: CsvRows, numberOfRow: () => number | undefined) {
   return { number, isOfMost: 2 * times > examinedRows };
 }
 
-const YEAR = /^(?:19|20)\d\d$/;
+/** Years and months are names of columns too. */
+const YEAR = /^(?:19|20)\d\d(?:[-/.]\d\d?)?$/;
 /** A longer text is no name, nor one that ends as a sentence does. */
 const MAX_NAME_CHARS = 60;
+
+const isName = (text: string): boolean =>
+  /\p{L}/u.test(text) && text.length <= MAX_NAME_CHARS && !/[\p{L}]{2}[.!?]$/u.test(text);
 
 /** Whether cells may be the names of columns: `rooms,city,rent`, `,city,rooms`, `RUN,2019,2020`, and not `1,Graz`. */
 export function lookLikeNames(cells: readonly string[]): boolean {
   const names = cells.map((cell) => cell.trim()).filter((name) => name !== '');
-  const isName = (name: string) =>
-    /\p{L}/u.test(name) && name.length <= MAX_NAME_CHARS && !/[\p{L}]{2}[.!?]$/u.test(name);
   return cells.length > 1 && names.length > 0 && names.every((name, i) => isName(name) || (i > 0 && YEAR.test(name)));
+}
+
+/** Whether a cell alone in its row may be the name of a list, as `city` is. A line of a text has more words. */
+export const isNameOfList = ([name, ...others]: readonly string[]): boolean =>
+  name !== undefined &&
+  others.length === 0 &&
+  isName(name.trim()) &&
+  !isWebAddress(name) &&
+  name.trim().split(/\s+/).length <= MAX_LIST_NAME_WORDS;
+
+const MAX_LIST_NAME_WORDS = 3;
+
+export const isWebAddress = (cell: string): boolean => /^\s*https?:\/\//.test(cell);
+
+/** Whether a cell is a value, and no name: `28/01/2018`, `$74.69`, `00:15`, an address, a long text. A year may be a name. */
+export function isValue(cell: string): boolean {
+  const text = cell.trim();
+  const isNumber = /\d/.test(text) && !/\p{L}/u.test(text) && !YEAR.test(text);
+  return isNumber || isWebAddress(text) || text.length > MAX_NAME_CHARS;
 }
 
 /** The first lines, without blank ones and without a line such as `sep=;`. */
@@ -196,6 +221,19 @@ const rareDelimiter = (bytes: Buffer): string | undefined =>
     const { rows, even } = countRows(bytes, false, dialect);
     return rows > 1 && even === rows;
   });
+
+/** The separator of the rows behind the names, where these have another: `name;price` above `Tea,3`. */
+function separatorOfRows(bytes: Buffer, { delimiter, cells }: HeaderLine): string | undefined {
+  const widthBy = (sign: string) => {
+    const rows = rowsOfTable(bytes, { delimiter: sign, quotes: 'doubled' });
+    return rows.next() ? widthOf(rows) : { width: 0, isOfMost: false };
+  };
+  if (widthBy(delimiter).width !== 1) return undefined;
+  return DELIMITERS.find((sign) => {
+    const { width, isOfMost } = widthBy(sign);
+    return width === cells && isOfMost;
+  });
+}
 
 /** Whether most rows have the width of the first. */
 function isTable(bytes: Buffer, delimiter: string): boolean {
@@ -226,6 +264,7 @@ function readHeader(
       exactNames,
       cells,
       looksLikeNames: lookLikeNames(texts),
+      holdsValues: texts.some(isValue),
     };
   }
   return best;
@@ -242,6 +281,13 @@ function* openingLines(head: Buffer) {
   }
 }
 
+/** Where the first line of some bytes ends, with its line break. */
+export function lineEnd(bytes: Buffer): number {
+  const end = bytes.findIndex((byte) => byte === LINE_FEED || byte === CARRIAGE_RETURN);
+  if (end === -1) return bytes.length;
+  return bytes[end] === CARRIAGE_RETURN && bytes[end + 1] === LINE_FEED ? end + 2 : end + 1;
+}
+
 /** The separator that a header uses most: a comma, or a sign that spreadsheets of other countries write. */
 export function findDelimiter(header: string): string {
   const unquoted = header.replace(/"[^"]*"/g, '');
@@ -249,7 +295,11 @@ export function findDelimiter(header: string): string {
   return DELIMITERS.reduce((best, sign) => (uses(sign) > uses(best) ? sign : best));
 }
 
-function findQuotes(rows: Buffer, isWhole: boolean, delimiter: string): CsvDialect['quotes'] {
+function findQuotes(table: Buffer, isWhole: boolean, delimiter: string): CsvDialect['quotes'] {
+  // A quote that opens in the row of names and never closes takes the whole file; the rows behind it tell all the same.
+  const names = rowsOfTable(table, { delimiter, quotes: 'doubled' });
+  if (isWhole) names.finish();
+  const rows = names.next() ? table : table.subarray(lineEnd(table));
   const counted = (quotes: CsvDialect['quotes']) => ({ quotes, ...countRows(rows, isWhole, { delimiter, quotes }) });
   const doubled = counted('doubled');
   if (!doubled.hasFaults) return areInSingleQuotes(rows, isWhole, delimiter) ? 'single' : 'doubled';
@@ -258,7 +308,11 @@ function findQuotes(rows: Buffer, isWhole: boolean, delimiter: string): CsvDiale
   if (rows.includes("'")) otherQuotes.push('single');
   // Tables with tabs often come without any quoting (IANA text/tab-separated-values). One quote too many shows no such table.
   if (delimiter === '\t' && !doubled.hasQuotedCells) otherQuotes.push('none');
-  return otherQuotes.map(counted).reduce((best, other) => (other.even > best.even ? other : best), doubled).quotes;
+  const counts = [doubled, ...otherQuotes.map(counted)];
+  // Where no quotes give most rows the width of the row of names, that row has a fault.
+  const hasWidthOfNames = counts.some(({ even, rows: all }) => 2 * even > all);
+  const rightRows = (one: (typeof counts)[number]): number => (hasWidthOfNames ? one.even : one.alike);
+  return counts.reduce((best, other) => (rightRows(other) > rightRows(best) ? other : best)).quotes;
 }
 
 /** Whether all cells stand in single quotes. Names and some rows do. */
@@ -312,24 +366,34 @@ export function emptyTailOf(rows: CsvRows, columns: number): number {
   return isOfMost ? number : 0;
 }
 
-/** Counts the rows behind the first, and those of its width (`even`). `hasFaults`: some row has another, or a quote stays open. */
+/**
+ * Counts the rows behind the first, those of its width (`even`), and those of the commonest width (`alike`), since the row of names may
+ * have a fault of its own. `hasFaults`: some row has another width, or a quote stays open.
+ */
 function countRows(bytes: Buffer, isWhole: boolean, dialect: CsvDialect) {
   const rows = rowsOfTable(bytes, dialect);
   if (isWhole) rows.finish();
   const width = rows.next() ? rows.cellCount : 0;
-  let even = 0;
+  const rowsByWidth = new Map<number, number>();
   let count = 0;
   let hasQuotedCells = false;
   while (count < MAX_EXAMINED_ROWS && rows.next()) {
     if (rows.isBlank) continue;
     count++;
-    if (rows.problem !== undefined || rows.cellCount !== width) continue;
-    even++;
-    hasQuotedCells ||= rows.hasQuotedCells;
+    if (rows.problem !== undefined) continue;
+    rowsByWidth.set(rows.cellCount, (rowsByWidth.get(rows.cellCount) ?? 0) + 1);
+    hasQuotedCells ||= rows.cellCount === width && rows.hasQuotedCells;
   }
   // Unread bytes at the end of a whole file are an open quote; elsewhere they begin a row that goes on.
   const isOpen = isWhole && count < MAX_EXAMINED_ROWS && rows.unread > 0;
-  return { rows: count, even, hasFaults: even < count || isOpen, hasQuotedCells };
+  const even = rowsByWidth.get(width) ?? 0;
+  return {
+    rows: count,
+    even,
+    alike: Math.max(0, ...rowsByWidth.values()),
+    hasFaults: even < count || isOpen,
+    hasQuotedCells,
+  };
 }
 
 const DECIMAL_COMMA = /^\D{0,4}\d{1,3}(?:\d*|(?:\.\d{3})*),\d{1,2}\D{0,4}$/;

@@ -16,7 +16,7 @@ import {
   QUOTE,
   SPACE,
 } from '../../kernels/ascii.js';
-import { count, grouped } from '../../text.js';
+import { count, grouped, isDigit } from '../../text.js';
 
 export interface CsvDialect {
   /** The separator of cells: one ASCII character. */
@@ -181,19 +181,36 @@ export class CsvRows {
     return `expected ${count(columns + tail, 'cell')}, found ${grouped(cellCount)}`;
   }
 
-  /** Whether a quote opens inside of a cell and closes at the end of a later one: `5.00"white, tall",b`. */
+  /**
+   * Whether a separator is missing before a quoted cell that holds one: its quote opens inside of a cell and closes at the end of the
+   * next one, so that the row has its width all the same. Inches are no such quotes.
+   *
+   *     Cup,5.00"white, tall",b
+   *     Monitor 24" wide,24"
+   */
   #cutsQuotedText(): boolean {
-    let isOpen = false;
-    for (let cell = 0; cell < this.cellCount; cell++) {
-      if ((this.flags[cell]! & QUOTED) !== 0) continue;
-      const end = this.ends[cell]!;
-      let quotes = 0;
-      for (let at = this.starts[cell]!; at < end; at++) if (this.bytes[at] === this.#quote) quotes++;
-      if (quotes % 2 === 0) continue;
-      if (isOpen && this.bytes[end - 1] === this.#quote) return true;
-      isOpen = this.bytes[end - 1] !== this.#quote;
+    for (let cell = 0; cell + 1 < this.cellCount; cell++) {
+      const opening = this.#oddQuoteIn(cell);
+      const closing = this.ends[cell + 1]! - 1;
+      if (opening === -1 || this.#oddQuoteIn(cell + 1) === -1 || this.bytes[closing] !== this.#quote) continue;
+      const areInches = isDigit(this.bytes[opening - 1]!) && isDigit(this.bytes[closing - 1]!);
+      const behind = this.bytes[opening + 1]!;
+      if (!areInches && behind !== SPACE && behind !== this.#delimiter) return true;
     }
     return false;
+  }
+
+  /** The position of the first quote in a cell that stands in none, if it holds an odd number of them; else -1. */
+  #oddQuoteIn(cell: number): number {
+    if ((this.flags[cell]! & QUOTED) !== 0) return -1;
+    let quotes = 0;
+    let first = -1;
+    for (let at = this.starts[cell]!; at < this.ends[cell]!; at++) {
+      if (this.bytes[at] !== this.#quote) continue;
+      quotes++;
+      if (first === -1) first = at;
+    }
+    return quotes % 2 === 0 ? -1 : first;
   }
 
   /** Whether separators are all that the row holds, as spreadsheets write empty lines. */
@@ -304,17 +321,28 @@ export class CsvRows {
     const end = this.#end;
     let at = from;
     let flags = QUOTED;
+    /** The position behind the first quote that ends no cell. */
+    let firstApostrophe = 0;
     for (;;) {
       if ((at & 3) === 0 && this.#quote === QUOTE) at = this.#plainWords(at);
       const byteClass = classes[bytes[at++]!]!;
       if (byteClass === PLAIN_BYTE) continue;
       if (byteClass === QUOTE_SIGN) {
         if (at === end && !this.#isLast) return UNFINISHED_ROW;
-        if (bytes[at] !== this.#quote || at === end) break;
+        if (bytes[at] !== this.#quote || at === end) {
+          if (this.#quote !== APOSTROPHE || this.#mayEndCell(at)) break;
+          firstApostrophe ||= at;
+          continue;
+        }
         flags |= ESCAPED;
         at++;
       } else if (byteClass === LINE_SIGN) {
         if (at > end) return UNFINISHED_ROW;
+        // Else a quote that is missing would take the next rows.
+        if (firstApostrophe > 0) {
+          at = firstApostrophe;
+          break;
+        }
         this.#breaks++;
       } else if (byteClass === BACKSLASH_SIGN && this.#hasBackslashes) {
         const byte = bytes[at]!;
@@ -327,6 +355,11 @@ export class CsvRows {
     }
     this.#add(from, at - 1, flags);
     return this.#bare[bytes[at]!] === CELL_END ? at : this.#behindQuote(at);
+  }
+
+  /** Whether a separator, a line break or the end follows, perhaps behind spaces: else an apostrophe is one inside of a text, as in `don't`. */
+  #mayEndCell(at: number): boolean {
+    return this.#bare[this.bytes[this.#behindSpaces(at)]!] === CELL_END;
   }
 
   /** Skips words of four bytes without a quote, backslash or control character (Mycroft's test for zero bytes); returns where it stops. */

@@ -3,14 +3,22 @@
  * file's first lines, whose rows are also the sample from which the file's plan is made.
  */
 
-import { count } from '../../text.js';
 import { SAMPLE_RECORDS, type SampleRecord } from '../profile/sample.js';
 import type { SnapshotFault } from '../report/report.js';
 import { readOpening } from '../source/bytes.js';
 import { createDecoder } from '../source/decode.js';
 import { mappingNameOf, type SnapshotFile } from '../source/folder.js';
-import { type CsvLayout, emptyTailOf, findLayout, type HeaderNames, lookLikeNames, widthOf } from './csv-dialect.js';
-import { type CsvDialect, type CsvRows, QUOTED, rowsOfTable } from './csv-rows.js';
+import { type CsvLayout, findLayout, type HeaderNames, lookLikeNames } from './csv-dialect.js';
+import {
+  behindIn,
+  type ColumnNames,
+  cellTexts,
+  firstCells,
+  readColumnNames,
+  type TableBytes,
+  tableRows,
+} from './csv-names.js';
+import type { CsvRows } from './csv-rows.js';
 import { MARKUP_ADVICE, NUL_ADVICE } from './json-fault.js';
 
 export interface CsvTable extends Pick<CsvLayout, 'dialect' | 'hasDecimalCommas' | 'notes'> {
@@ -18,22 +26,18 @@ export interface CsvTable extends Pick<CsvLayout, 'dialect' | 'hasDecimalCommas'
   /** Where the first row behind the column names begins, in bytes of UTF-8, and on which line. */
   readonly rowsAt: number;
   readonly rowsLine: number;
+  /** Why the columns have other names than those in the file, where they have. */
+  readonly nameNote: string | undefined;
   readonly sample: readonly SampleRecord[];
+  /** Why the first of the rows that hold no record holds none, and on which line. */
+  readonly refusal: { readonly line: number; readonly reason: string } | undefined;
 }
 
-export interface CsvHeader {
-  /** All column names. One that stands in the file twice has a number the second time: `name`, `price`, `name2`. */
-  readonly names: readonly string[];
-  /** The cells of the row of names, as they stand in the file. Where files are appended to one another, it comes again. */
-  readonly texts: readonly string[];
-  /** Empty cells that most rows have behind the last column. */
-  readonly tail: number;
+export interface CsvHeader extends Pick<ColumnNames, 'names' | 'texts' | 'tail' | 'allQuoted' | 'areMadeUp'> {
   /** The columns whose cells have digits in them, mostly. */
   readonly numbers: readonly number[];
   /** The columns that have a name. A column without one is an index, or empty. */
   readonly named: readonly number[];
-  /** All column names stand in quotes: then the file quotes every cell, and a quoted empty cell is a missing value. */
-  readonly allQuoted: boolean;
 }
 
 /** No row is this long: a quote is missing. */
@@ -79,89 +83,44 @@ function tableIn(
   const fault = nulFault(file, bytes) ?? markupFault(file, bytes);
   if (fault) return fault;
   const { headerAt, headerLine, ...layout } = findLayout(bytes, isWhole, tests);
-  const rows = rowsOfTable(bytes.subarray(headerAt), layout.dialect, headerLine);
-  if (isWhole) rows.finish();
-  if (!rows.next()) return isEnough ? unendedRow(file, rows, isWhole) : undefined;
-  if (rows.problem !== undefined)
-    return { file, line: rows.line, message: `the row of column names cannot be read: ${rows.problem}` };
-  const firstLine = rows.line;
-  const texts = namesOnRows(rows, bytes, layout.dialect);
-  const rowsNote =
-    rows.line === firstLine
-      ? []
-      : [`the column names stand on lines ${firstLine} to ${rows.line}, one below the other`];
-  const { unread, nextLine } = rows;
-  const behind = bytes.subarray(bytes.length - unread);
-  const { header, note } = csvHeaderOf(rows, texts, behind, layout.dialect, isWhole);
-  if (!header.names.some(tests.isFieldName) && !tests.mayBeNames(header.names))
-    return unknownNames(source, rows.line, header.names);
-  const notes = [...layout.notes, ...rowsNote, ...(note === undefined ? [] : [note])];
-  const sample = sampleRows(rows, header);
-  if (sample.length === 0 && !isEnough) return undefined;
-  return { ...layout, notes, header, rowsAt: bytes.length - unread, rowsLine: nextLine, sample };
-}
-
-const cellTexts = (rows: CsvRows): readonly string[] =>
-  Array.from({ length: rows.cellCount }, (_, cell) => rows.text(cell));
-
-/** Rows behind the first row of names that may hold names too. */
-const MAX_FURTHER_NAME_ROWS = 2;
-/** Values that show whether a column holds numbers. */
-const SHOWN_VALUES = 20;
-
-/**
- * The names, where they stand one below the other; goes to the last of their rows. A row has names too if it fills all gaps of the row
- * above it, and stands over numbers.
- *
- *     date,,price
- *     ,city,net
- *     2024-01-02,Graz,4.50
- */
-function namesOnRows(rows: CsvRows, bytes: Buffer, dialect: CsvDialect): readonly string[] {
-  let names = cellTexts(rows);
-  for (let further = 0; further < MAX_FURTHER_NAME_ROWS; further++) {
-    const next = rowsOfTable(bytes.subarray(bytes.length - rows.unread), dialect);
-    if (!next.next() || next.cellCount !== names.length) return names;
-    const below = cellTexts(next);
-    const hasGap = names.some((name, i) => i > 0 && name.trim() === '');
-    const fillsGaps = names.every((name, i) => name.trim() !== '' || below[i]!.trim() !== '');
-    if (!hasGap || !fillsGaps || !lookLikeNames(below) || !standsOverNumbers(below, next)) return names;
-    names = names.map((name, i) => [name, below[i]!].filter((text) => text.trim() !== '').join(' '));
+  const table = { bytes: bytes.subarray(headerAt), line: headerLine, dialect: layout.dialect, isWhole };
+  const columns = readColumnNames(table, tests);
+  if (columns === 'no row ends') {
+    const rows = tableRows(table);
     rows.next();
+    return isEnough ? unendedRow(file, rows, isWhole) : undefined;
   }
-  return names;
-}
-
-/** Whether some name has only numbers below it. */
-function standsOverNumbers(names: readonly string[], rows: CsvRows): boolean {
-  const areNumbers = names.map((name) => name.trim() !== '');
-  let count = 0;
-  for (; count < SHOWN_VALUES && rows.next(); count++)
-    for (let cell = 0; cell < names.length; cell++)
-      areNumbers[cell] &&= cell < rows.cellCount && /^[\d.,-]+$/.test(rows.text(cell).trim());
-  return count > 0 && areNumbers.includes(true);
-}
-
-function csvHeaderOf(rows: CsvRows, texts: readonly string[], behind: Buffer, dialect: CsvDialect, isWhole: boolean) {
-  const rowsBehind = (): CsvRows => {
-    const next = rowsOfTable(behind, dialect);
-    if (isWhole) next.finish();
-    return next;
+  if ('problem' in columns)
+    return { file, line: columns.line, message: `the row of column names cannot be read: ${columns.problem}` };
+  const { names, rowsAt, rowsLine, placeNote, note } = columns;
+  if (!columns.areMadeUp && !names.some(tests.isFieldName) && !tests.mayBeNames(names))
+    return unknownNames(source, headerLine, names);
+  const behind = behindIn(table, rowsAt, rowsLine);
+  const header = csvHeaderOf(columns, behind);
+  const rows = tableRows(behind);
+  const { sample, refusal } = sampleRows(rows, header);
+  if (sample.length === 0 && !isEnough) return undefined;
+  if (sample.length === 0 && isWhole && rows.unread > 0) return unendedRow(file, rows, isWhole);
+  return {
+    ...layout,
+    notes: placeNote === undefined ? layout.notes : [...layout.notes, placeNote],
+    nameNote: note,
+    header,
+    rowsAt: headerAt + rowsAt,
+    rowsLine,
+    sample,
+    refusal,
   };
-  const tail = emptyTailOf(rowsBehind(), texts.length);
-  const fitted = tail > 0 ? { names: texts } : fittedNames(texts, rowsBehind);
-  const names = withoutRepeats(fitted.names);
+}
+
+function csvHeaderOf({ names, texts, tail, allQuoted, areMadeUp }: ColumnNames, behind: TableBytes): CsvHeader {
   const hasLabels =
-    names[0]?.trim() === '' && firstCells(rowsBehind(), names.length).some((text) => /\p{L}/u.test(text));
-  const header: CsvHeader = {
-    names,
-    texts,
-    tail,
-    numbers: numberColumns(rowsBehind(), names.length),
+    names[0]?.trim() === '' && firstCells(tableRows(behind), names.length).some((text) => /\p{L}/u.test(text));
+  return {
+    ...{ names, texts, tail, allQuoted, areMadeUp },
+    numbers: numberColumns(tableRows(behind), names.length),
     named: names.flatMap((name, column) => (name.trim() !== '' || (column === 0 && hasLabels) ? [column] : [])),
-    allQuoted: rows.flags.subarray(0, rows.cellCount).every((flags) => (flags & QUOTED) !== 0),
   };
-  return { header, note: fitted.note };
 }
 
 /** Rows that show which columns hold numbers. */
@@ -227,72 +186,21 @@ class OtherTables {
   }
 }
 
-/** The separators that may stand in a row of names by mistake. */
-const OTHER_SEPARATORS = /[,;\t|]/;
-
-/**
- * The names as the rows behind them need them, where their own row has more cells or fewer:
- *
- *     name,price,            Tea,3         an empty name is no column
- *     date,time;stock,price  …,10:00,3,4   another separator stands in a name
- *     cyl,disp               Mazda,6,160   rows begin with an index, as R writes it
- */
-function fittedNames(
-  texts: readonly string[],
-  rowsBehind: () => CsvRows,
-): { readonly names: readonly string[]; readonly note?: string } {
-  const { width, isOfMost } = widthOf(rowsBehind());
-  const excess = texts.length - width;
-  const behind = `the row of names has ${count(texts.length, 'cell')}, most rows have ${width}`;
-  if (!isOfMost || excess === 0) return { names: texts };
-  if (excess > 0) {
-    const isTailEmpty = texts.slice(-excess).every((text) => text.trim() === '');
-    const names = isTailEmpty ? texts.slice(0, -excess) : texts.filter((text) => text.trim() !== '');
-    return names.length === width ? { names, note: `${behind}: its empty cells are no columns` } : { names: texts };
-  }
-  const parts = texts.map((text) => text.split(OTHER_SEPARATORS));
-  if (parts.flat().length === width && parts.flat().every((part) => part.trim() !== ''))
-    return { names: parts.flat(), note: `${behind}: another separator parts names in it` };
-  const index = firstCells(rowsBehind(), width);
-  if (excess < -1 || index.length < 2 || new Set(index).size < index.length || index.some((text) => text.trim() === ''))
-    return { names: texts };
-  return { names: ['', ...texts], note: `${behind}: the first column is read as an index without a name` };
-}
-
-/** The first cells of the rows of a width. */
-function firstCells(rows: CsvRows, width: number): readonly string[] {
-  const texts: string[] = [];
-  while (texts.length < SAMPLE_RECORDS && rows.next()) if (rows.cellCount === width) texts.push(rows.text(0));
-  return texts;
-}
-
-/** The names, each only once: `name`, `price`, `name` become `name`, `price`, `name2`. */
-function withoutRepeats(texts: readonly string[]): readonly string[] {
-  const takenNames = new Set(texts);
-  const earlierNames = new Set<string>();
-  return texts.map((text) => {
-    if (text.trim() === '' || !earlierNames.has(text)) {
-      earlierNames.add(text);
-      return text;
-    }
-    let n = 2;
-    while (takenNames.has(`${text}${n}`)) n++;
-    takenNames.add(`${text}${n}`);
-    return `${text}${n}`;
-  });
-}
-
-function sampleRows(rows: CsvRows, header: CsvHeader): readonly SampleRecord[] {
+function sampleRows(rows: CsvRows, header: CsvHeader): Pick<CsvTable, 'sample' | 'refusal'> {
   const { names: all, named, allQuoted } = header;
   const refusalOf = createRefusal(header);
   const columns = named.slice(0, MAX_SAMPLED_COLUMNS);
   const names = columns.map((column) => all[column]!);
   const isMissing = (cell: number) => rows.isEmpty(cell) || (allQuoted && rows.starts[cell] === rows.ends[cell]);
   const sample: SampleRecord[] = [];
-  while (sample.length < SAMPLE_RECORDS && rows.next())
-    if (refusalOf(rows) === undefined && !rows.isBlank)
+  let refusal: CsvTable['refusal'];
+  while (sample.length < SAMPLE_RECORDS && rows.next()) {
+    const reason = refusalOf(rows);
+    if (reason !== undefined) refusal ??= { line: rows.line, reason };
+    else if (!rows.isBlank)
       sample.push({ names, cells: columns.map((cell) => (isMissing(cell) ? null : rows.text(cell))) });
-  return sample;
+  }
+  return { sample, refusal };
 }
 
 const NAMES_AGAIN = 'the row holds the column names once more';

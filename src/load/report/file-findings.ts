@@ -40,6 +40,7 @@ export function fileFindings(report: FileReport, decisions: FileDecisions): read
     ...recordFindings(report),
     ...idFindings(opened),
     ...placeFindings(opened),
+    ...nameFindings(opened, mapping),
     ...planFindings(opened.plan, mapping),
     ...splitFindings(model),
     ...report.fields.flatMap((field) => fieldFindings(field, mapping)),
@@ -205,6 +206,16 @@ function placeFindings({ layout }: OpenedFile): readonly FileFinding[] {
   const { steps } = layout;
   const isPlain = steps.length === 0 || (steps.length === 1 && steps[0] === 'each');
   return isPlain ? [] : [finding('place', `the records are those at ${placeText(steps)}`)];
+}
+
+/** Why the columns of a CSV file have other names than those that stand there. */
+function nameFindings({ layout }: OpenedFile, mapping: string): readonly FileFinding[] {
+  if (!('dialect' in layout) || layout.nameNote === undefined) return [];
+  const [name] = layout.header.names;
+  const advice = layout.header.areMadeUp
+    ? { advice: `{${quote(name)}: FIELD} in ${mapping} gives one a name, a first row of names all of them` }
+    : {};
+  return [finding('names', layout.nameNote, advice)];
 }
 
 function planFindings({ model, unsuited, fed, forms }: FilePlan, mapping: string): readonly FileFinding[] {

@@ -33,6 +33,7 @@ export const FINDING_KINDS: Readonly<Record<FindingKind, KindRow>> = {
   encoding: { severity: 'warning', isAlwaysSaid: true },
   'left-out': { severity: 'warning', isAtStart: true },
   refused: { severity: 'warning', isAtStart: true, strictNoun: 'refusal' },
+  names: { severity: 'warning', isAtStart: true },
   untitled: { severity: 'note', isAtStart: true },
   empty: { severity: 'warning', isAtStart: true, strictNoun: 'repair' },
   'read-twice': { severity: 'note', isAtStart: true },

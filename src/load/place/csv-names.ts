@@ -1,0 +1,261 @@
+/**
+ * The names of a CSV table's columns, from the row that holds them and the rows behind it. Where that row has a fault of its own, or the
+ * file has no such row, the names are those that its rows need, and a note says so.
+ *
+ *     name,price,stock     Tea,4.20,5        as they stand there
+ *     name,"price,stock    Tea,4.20,5        a stray quote belongs to no name
+ *     Tea,4.20,5           Rye,3.90,7        no names at all: column 1, column 2, column 3
+ */
+import { count } from '../../text.js';
+import { SAMPLE_RECORDS } from '../profile/sample.js';
+import {
+  emptyTailOf,
+  type HeaderNames,
+  isValue,
+  isWebAddress,
+  lineEnd,
+  lookLikeNames,
+  widthOf,
+} from './csv-dialect.js';
+import { type CsvDialect, type CsvRows, QUOTED, rowsOfTable } from './csv-rows.js';
+
+export interface ColumnNames {
+  /** All names. One that stands in the file twice has a number the second time: `name`, `price`, `name2`. */
+  readonly names: readonly string[];
+  /** The cells of the row of names, as they stand in the file. Where files are appended to one another, it comes again. */
+  readonly texts: readonly string[];
+  /** Empty cells that most rows have behind the last column. */
+  readonly tail: number;
+  /** All names stand in quotes: then the file quotes every cell, and a quoted empty cell is a missing value. */
+  readonly allQuoted: boolean;
+  /** Where the first row behind the names begins, and on which line. */
+  readonly rowsAt: number;
+  readonly rowsLine: number;
+  /** On which lines the names stand, where these are several. */
+  readonly placeNote: string | undefined;
+  /** Whether the file has none, so that columns are called by their places. */
+  readonly areMadeUp: boolean;
+  /** Why the names are others than those that stand there. */
+  readonly note: string | undefined;
+}
+
+/** Bytes that begin with the row of names, and how their rows are written. `isWhole`: no byte follows. */
+export interface TableBytes {
+  readonly bytes: Buffer;
+  readonly line: number;
+  readonly dialect: CsvDialect;
+  readonly isWhole: boolean;
+}
+
+/** The names, or why there are none: the fault of their row; no row ends in the bytes. `at` is where the rows behind them begin. */
+export type ReadNames = ColumnNames | { readonly problem: string; readonly line: number } | 'no row ends';
+
+export function readColumnNames(table: TableBytes, tests: HeaderNames): ReadNames {
+  const rows = tableRows(table);
+  const isRow = rows.next();
+  if (!isRow || rows.problem !== undefined) {
+    const mended = namesWithoutQuotes(table);
+    if (mended !== undefined) return mended;
+    return isRow ? { problem: rows.problem ?? '', line: rows.line } : 'no row ends';
+  }
+  if (holdsARecord(rows, table, tests)) return madeUpNames(rows.cellCount, table);
+  const firstLine = rows.line;
+  const texts = namesOnRows(rows, table);
+  const placeNote =
+    rows.line === firstLine
+      ? undefined
+      : `the column names stand on lines ${firstLine} to ${rows.line}, one below the other`;
+  const allQuoted = rows.flags.subarray(0, rows.cellCount).every((flags) => (flags & QUOTED) !== 0);
+  const at = table.bytes.length - rows.unread;
+  const behind = behindIn(table, at, rows.nextLine);
+  const tail = emptyTailOf(tableRows(behind), texts.length);
+  const { names, note } = tail > 0 ? { names: texts, note: tailNote(texts.length, tail) } : fittedNames(texts, behind);
+  return {
+    ...{ names: withoutRepeats(names), texts, tail, allQuoted },
+    ...{ rowsAt: at, rowsLine: rows.nextLine, placeNote, note, areMadeUp: false },
+  };
+}
+
+export const cellTexts = (rows: CsvRows): readonly string[] =>
+  Array.from({ length: rows.cellCount }, (_, cell) => rows.text(cell));
+
+/** The rows of a table from the row of its names on. */
+export function tableRows({ bytes, line, dialect, isWhole }: TableBytes): CsvRows {
+  const rows = rowsOfTable(bytes, dialect, line);
+  if (isWhole) rows.finish();
+  return rows;
+}
+
+export const behindIn = (table: TableBytes, at: number, line: number): TableBytes => ({
+  ...table,
+  bytes: table.bytes.subarray(at),
+  line,
+});
+
+const tailNote = (names: number, tail: number): string =>
+  `the row of names has ${count(names, 'cell')}, most rows have ${names + tail}: empty cells at their end are no columns`;
+
+/**
+ * The names in a line whose quotes part it wrongly, if it then has a name for each cell of the rows behind it. Separators inside of
+ * names are not looked for: there would be no telling them from others.
+ */
+function namesWithoutQuotes(table: TableBytes): ColumnNames | undefined {
+  const { bytes, dialect, line } = table;
+  const at = lineEnd(bytes);
+  if (at > MAX_NAMES_BYTES) return undefined;
+  const behind = behindIn(table, at, line + 1);
+  const texts = bytes.toString('utf8', 0, at).trimEnd().split(dialect.delimiter);
+  const names = texts.map((text) => text.replaceAll(dialect.quotes === 'single' ? "'" : '"', '').trim());
+  const { width, isOfMost } = widthOf(tableRows(behind));
+  const tail = emptyTailOf(tableRows(behind), names.length);
+  if (!isOfMost || width !== names.length + tail || !lookLikeNames(names)) return undefined;
+  const note = 'a quote is missing in the row of names, or one too many: its quotes are left out';
+  return {
+    ...{ names: withoutRepeats(names), texts, tail, allQuoted: false },
+    ...{ rowsAt: at, rowsLine: line + 1, placeNote: undefined, note, areMadeUp: false },
+  };
+}
+
+/** A longer first line is not mended. */
+const MAX_NAMES_BYTES = 1 << 16;
+
+/** Rows that show whether the first one is a record as they are. */
+const COMPARED_ROWS = 50;
+
+/**
+ * Whether the first row is a record, and no row of names: it holds a value, and most rows below have values of the same shape in its
+ * place. Columns may be called 2024-01, while a column whose values are all dates holds a date in the first row too.
+ */
+function holdsARecord(rows: CsvRows, table: TableBytes, { isExactName }: HeaderNames): boolean {
+  const texts = cellTexts(rows);
+  const isList = texts.length === 1 && !isWebAddress(texts[0]!);
+  if (isList || !texts.some(isValue) || texts.some(isExactName)) return false;
+  const shapes = texts.map((text) => (isValue(text) ? valueShape(text) : undefined));
+  const matches = texts.map(() => 0);
+  const below = tableRows(behindIn(table, table.bytes.length - rows.unread, rows.nextLine));
+  let compared = 0;
+  while (compared < COMPARED_ROWS && below.next()) {
+    if (below.problem !== undefined || below.cellCount !== texts.length) continue;
+    compared++;
+    for (const [cell, shape] of shapes.entries())
+      if (shape !== undefined && valueShape(below.text(cell)) === shape) matches[cell]!++;
+  }
+  return compared > 0 && matches.some((times) => 2 * times > compared);
+}
+
+/** The shape of a value, as `9/9/9` for `28/01/2018`; of all addresses and long texts one. */
+const valueShape = (text: string): string => {
+  const value = text.trim();
+  return /\p{L}/u.test(value) ? (isValue(value) ? 'a' : '') : value.replace(/\d+/g, '9');
+};
+
+function madeUpNames(columns: number, { line }: TableBytes): ColumnNames {
+  const names = Array.from({ length: columns }, (_, i) => `column ${i + 1}`);
+  const note = `the file has no row of column names: they are called ${names[0]} to ${names.at(-1)}`;
+  return {
+    ...{ names, texts: names, tail: 0, allQuoted: false },
+    ...{ rowsAt: 0, rowsLine: line, placeNote: undefined, note, areMadeUp: true },
+  };
+}
+
+/** Rows behind the first row of names that may hold names too. */
+const MAX_FURTHER_NAME_ROWS = 2;
+/** Values that show whether a column holds numbers. */
+const SHOWN_VALUES = 20;
+
+/**
+ * The names, where they stand one below the other; goes to the last of their rows. A row has names too if it fills all gaps of the row
+ * above it, and stands over numbers.
+ *
+ *     date,,price
+ *     ,city,net
+ *     2024-01-02,Graz,4.50
+ */
+function namesOnRows(rows: CsvRows, { bytes, dialect }: TableBytes): readonly string[] {
+  let names = cellTexts(rows);
+  for (let further = 0; further < MAX_FURTHER_NAME_ROWS; further++) {
+    const next = rowsOfTable(bytes.subarray(bytes.length - rows.unread), dialect);
+    if (!next.next() || next.cellCount !== names.length) return names;
+    const below = cellTexts(next);
+    const hasGap = names.some((name, i) => i > 0 && name.trim() === '');
+    const fillsGaps = names.every((name, i) => name.trim() !== '' || below[i]!.trim() !== '');
+    if (!hasGap || !fillsGaps || !lookLikeNames(below) || !standsOverNumbers(below, next)) return names;
+    names = names.map((name, i) => [name, below[i]!].filter((text) => text.trim() !== '').join(' '));
+    rows.next();
+  }
+  return names;
+}
+
+/** Whether some name has only numbers below it. */
+function standsOverNumbers(names: readonly string[], rows: CsvRows): boolean {
+  const areNumbers = names.map((name) => name.trim() !== '');
+  let count = 0;
+  for (; count < SHOWN_VALUES && rows.next(); count++)
+    for (let cell = 0; cell < names.length; cell++)
+      areNumbers[cell] &&= cell < rows.cellCount && /^[\d.,-]+$/.test(rows.text(cell).trim());
+  return count > 0 && areNumbers.includes(true);
+}
+
+/** The separators that may stand in a row of names by mistake; spaces only where no other separator does. */
+const OTHER_SEPARATORS = /[,;\t|]/;
+
+/** The names, where other separators part them than part the cells of the rows; undefined unless each column then has one. */
+function partedNames(texts: readonly string[], columns: number): readonly string[] | undefined {
+  const [line = '', ...others] = texts;
+  const isNameOfEach = (parts: readonly string[]): boolean =>
+    parts.length === columns && parts.every((part) => part !== '');
+  const bySigns = texts.flatMap((text) => text.split(OTHER_SEPARATORS).map((part) => part.trim()));
+  if (isNameOfEach(bySigns)) return bySigns;
+  const bySpaces = line.split(' ').map((part) => part.replace(/^"(.*)"$/, '$1'));
+  return others.length === 0 && isNameOfEach(bySpaces) ? bySpaces : undefined;
+}
+
+/**
+ * The names as the rows behind them need them, where their own row has more cells or fewer:
+ *
+ *     name,price,            Tea,3         an empty name is no column
+ *     date,time;stock,price  …,10:00,3,4   another separator stands in a name
+ *     cyl,disp               Mazda,6,160   rows begin with an index, as R writes it
+ */
+function fittedNames(texts: readonly string[], behindNames: TableBytes): Pick<ColumnNames, 'names' | 'note'> {
+  const { width, isOfMost } = widthOf(tableRows(behindNames));
+  const excess = texts.length - width;
+  const behind = `the row of names has ${count(texts.length, 'cell')}, most rows have ${width}`;
+  if (!isOfMost || excess === 0) return { names: texts, note: undefined };
+  if (excess > 0) {
+    const isTailEmpty = texts.slice(-excess).every((text) => text.trim() === '');
+    const names = isTailEmpty ? texts.slice(0, -excess) : texts.filter((text) => text.trim() !== '');
+    return names.length === width
+      ? { names, note: `${behind}: its empty cells are no columns` }
+      : { names: texts, note: undefined };
+  }
+  const parts = partedNames(texts, width);
+  if (parts !== undefined) return { names: parts, note: `${behind}: another separator parts names in it` };
+  const index = firstCells(tableRows(behindNames), width);
+  if (excess < -1 || index.length < 2 || new Set(index).size < index.length || index.some((text) => text.trim() === ''))
+    return { names: texts, note: undefined };
+  return { names: ['', ...texts], note: `${behind}: the first column is read as an index without a name` };
+}
+
+/** The first cells of the rows of a width. */
+export function firstCells(rows: CsvRows, width: number): readonly string[] {
+  const texts: string[] = [];
+  while (texts.length < SAMPLE_RECORDS && rows.next()) if (rows.cellCount === width) texts.push(rows.text(0));
+  return texts;
+}
+
+/** The names, each only once: `name`, `price`, `name` become `name`, `price`, `name2`. */
+function withoutRepeats(texts: readonly string[]): readonly string[] {
+  const takenNames = new Set(texts);
+  const earlierNames = new Set<string>();
+  return texts.map((text) => {
+    if (text.trim() === '' || !earlierNames.has(text)) {
+      earlierNames.add(text);
+      return text;
+    }
+    let n = 2;
+    while (takenNames.has(`${text}${n}`)) n++;
+    takenNames.add(`${text}${n}`);
+    return `${text}${n}`;
+  });
+}
