@@ -3,6 +3,7 @@ import { ID_FIELD, isNumeric } from '../model.js';
 import { type Columns, findColumns, type Mapping } from './fields/columns.js';
 import { createPlan, type FilePlan, type LaterValues, NOTHING_LATER } from './fields/plan.js';
 import type { FileLayout, OpenOptions } from './locate-records.js';
+import { ColumnProfile } from './profile/column-profile.js';
 import { SAMPLE_RECORDS, type SampleRecord, wantedOf } from './profile/sample.js';
 import type { SnapshotFile } from './source/folder.js';
 import { valueAtPath } from './values/paths.js';
@@ -17,8 +18,8 @@ export interface OpenedFile {
   readonly sampled: { readonly records: number; readonly ids: number };
   /** At least half of the sampled records have an integer id; else ids are given by position. */
   readonly hasIds: boolean;
-  /** Per documented field of numbers or dates, by its name, the values that are planned by. */
-  readonly values: ReadonlyMap<string, readonly unknown[]>;
+  /** Per documented field of numbers or dates, by its name, the profile of the texts that feed it. */
+  readonly profiles: ReadonlyMap<string, ColumnProfile>;
   readonly later: LaterValues;
 }
 
@@ -42,7 +43,7 @@ function sampledValues(
   sample: readonly SampleRecord[],
   later: LaterValues,
   isCsv: boolean,
-): Pick<OpenedFile, 'sampled' | 'hasIds' | 'values'> {
+): Pick<OpenedFile, 'sampled' | 'hasIds' | 'profiles'> {
   let columns: Columns | undefined;
   const context = { isCsv, dateOrder: undefined };
   const { model, types } = plan;
@@ -63,6 +64,7 @@ function sampledValues(
       else columnValues.push(raw);
     }
   }
+  const profiles = new Map([...values].map(([name, texts]) => [name, new ColumnProfile(texts)]));
   const hasIds = ids > 0 && 2 * ids >= records.length;
-  return { sampled: { records: records.length, ids }, hasIds, values };
+  return { sampled: { records: records.length, ids }, hasIds, profiles };
 }

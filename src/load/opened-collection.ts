@@ -45,7 +45,7 @@ export async function openCollection(
   const dumpFields = options.columns === 'documented' ? [] : foundFields(model, opened);
   const sampled = withSampled(withFound(model, dumpFields), opened);
   const spellings = new Map(
-    opened.map((file) => [file, spellingsOf(sampled, file.plan, file.values, file.mapping)] as const),
+    opened.map((file) => [file, spellingsOf(sampled, file.plan, file.profiles, file.mapping)] as const),
   );
   return { model: sampled, language, opened, spellings, faults };
 }

@@ -5,7 +5,7 @@ import type { FoundKind } from '../../src/load/fields/columns.js';
 import { commonKind, foundKind, foundNames } from '../../src/load/fields/found-fields.js';
 import { createPlan } from '../../src/load/fields/plan.js';
 import { MAX_FOUND_FIELDS } from '../../src/load/fields/unfed-columns.js';
-import { profileOf } from '../../src/load/profile/column-profile.js';
+import { ColumnProfile } from '../../src/load/profile/column-profile.js';
 import { sampleOf } from '../../src/load/profile/sample.js';
 import { collections } from '../../src/model.js';
 
@@ -77,7 +77,7 @@ describe('kinds by the sample', () => {
     ['versions behind a letter', ['v1.10', 'v1.9', 'v1.12'], 'code'],
     ['codes behind a name of money', ['Kr-1', 'Kr-2', 'Kr-3'], 'code'],
     ['a mixture', ['1', 'two', 'three of a kind'], 'text'],
-  ])('%s', (_, values, kind) => expect(foundKind(profileOf(values))).toBe(kind));
+  ])('%s', (_, values, kind) => expect(foundKind(new ColumnProfile(values).kinds)).toBe(kind));
 
   it.each<[string, readonly unknown[], FoundKind]>([
     ['part_number', ['7e3', '7000'], 'code'],
@@ -88,7 +88,7 @@ describe('kinds by the sample', () => {
     ['rating_avg', ['4.50', '4.5'], 'number'],
     ['weightClass', ['01.10', '2.5'], 'number'],
     ['chapter', ['01.10', '2.5'], 'code'],
-  ])('a column named %s', (name, values, kind) => expect(foundKind(profileOf(values), name)).toBe(kind));
+  ])('a column named %s', (name, values, kind) => expect(foundKind(new ColumnProfile(values).kinds, name)).toBe(kind));
 
   it.each<[FoundKind, FoundKind, FoundKind]>([
     ['integer', 'integer', 'integer'],
@@ -144,7 +144,7 @@ describe('columns', () => {
       stars: 4,
     };
     const columns = foundIn([record, record], new Map([['stock', null]]));
-    expect(columns.map(({ text, values }) => [text, foundKind(profileOf(values))])).toEqual([
+    expect(columns.map(({ text, profile }) => [text, foundKind(profile.kinds)])).toEqual([
       ['price.currency', 'text'],
       ['crumbs', 'text'],
       ['brand', 'text'],

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { foundKind } from '../../src/load/fields/found-fields.js';
 import type { LoadOptions } from '../../src/load/load.js';
-import { profileOf } from '../../src/load/profile/column-profile.js';
+import { ColumnProfile } from '../../src/load/profile/column-profile.js';
 import { loadFiles } from '../support/load.js';
 
 const ROWS = 1100;
@@ -132,7 +132,7 @@ it('a column is decided by all of its values, and served the same wherever they 
         const all = [...Array.from({ length: ROWS }, (_, row) => early(row)), ...late];
         const rows = all.map((value, row) => lineOf([String(row + 1), `Thing ${row}`, value]));
         const { fields, values: servedValues } = await servedOf(rows);
-        expect(fields[0]?.kind).toBe(foundKind(profileOf(all), 'thing_no'));
+        expect(fields[0]?.kind).toBe(foundKind(new ColumnProfile(all).kinds, 'thing_no'));
         // In the sample, these would be another share of the values than they are of all.
         if (late.length > MAX_FEW) return;
         const lateFirst = await servedOf([...rows.slice(ROWS), ...rows.slice(0, ROWS)]);

@@ -1,6 +1,7 @@
 /** Dumps as scrapers leave them, of our own invention: what is read of them, and what their report says. */
 import { describe, expect, it } from 'vitest';
 import type { LoadOptions } from '../../src/load/load.js';
+import { ColumnProfile } from '../../src/load/profile/column-profile.js';
 import { checkText, startUpText } from '../../src/load/report/report-text.js';
 import { collections } from '../../src/model.js';
 import { appOf, datasetIn } from '../support/api.js';
@@ -152,8 +153,30 @@ describe('values', () => {
     );
     expect(columnOf(records, 'rating')).toEqual([4, 9.1, null, 4.5, 4]);
     expect(lines).toContain('warning: price: several currencies, none is converted: $ 3, € 1, CHF 1');
-    expect(lines).toContain('warning: rating: several scales, none is converted: of 5: 3, of 10: 1, of 100: 1');
+    expect(lines).toContain('warning: rating: several scales, none is converted: of 5: 3, of 10: 1');
   });
+
+  it.each<[string, readonly unknown[], readonly (readonly [string, number])[]]>([
+    [
+      'are counted once each',
+      ['4,5', '4.5/5', '9/10', '4.5 (1,234)', 'four', '5つ星のうち4.3'],
+      [
+        ['5', 5],
+        ['10', 1],
+      ],
+    ],
+    ['are none of what is left null', ['4/5', '90%', 'No reviews', -1, '3/5'], [['5', 2]]],
+    ['are one of percentages', ['90%', '85%', '70 %'], [['100', 3]]],
+    ['are one of plain numbers', [4.5, '3,9', '7'], [['plain', 3]]],
+    [
+      'are those of sizes where most are stars',
+      [4.5, '3', 5, 87],
+      [
+        ['5', 3],
+        ['100', 1],
+      ],
+    ],
+  ])('scales %s', (_, ratings, scales) => expect(new ColumnProfile(ratings).scales).toEqual(scales));
 
   it('behind three capitals have a currency only where these are its code', async () => {
     const prices = ['EAN 13', 'EAN 14', 'USD 12'];

@@ -1,6 +1,6 @@
 /** Several values in one text: which sign separates them, and what is filtered, counted and served. */
 import { describe, expect, it } from 'vitest';
-import { splitSign } from '../../src/load/profile/splits.js';
+import { ColumnProfile } from '../../src/load/profile/column-profile.js';
 import { collections } from '../../src/model.js';
 import { appOf, datasetIn, getJson } from '../support/api.js';
 import { decisionsIn } from '../support/load.js';
@@ -12,7 +12,7 @@ const fieldOf = (name: string) => {
   return field;
 };
 const sign = (name: string, values: readonly unknown[]) =>
-  splitSign(fieldOf(name), values, { isCsv: false, dateOrder: undefined });
+  new ColumnProfile(values).splitSign(fieldOf(name), { isCsv: false, dateOrder: undefined });
 
 describe('the sign that separates several values', () => {
   it.each<[string, string, readonly unknown[], string | undefined]>([

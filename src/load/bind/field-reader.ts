@@ -19,8 +19,8 @@ import {
 import { type Field, type FieldKind, isList, type Value } from '../../model.js';
 import { parsedJson, unguardFormula } from '../../text.js';
 import { BARE_TEXT, NOTHING, type SourceRow } from '../place/source-row.js';
-import { MAX_NUMBER_DIGITS } from '../profile/column-profile.js';
 import type { ColumnWatch, OddValue } from '../profile/column-watch.js';
+import { MAX_NUMBER_DIGITS } from '../profile/kind-counts.js';
 import type { CellNote, Tally } from '../report/tally.js';
 import type { CellWriter } from '../values/cell-writer.js';
 import { canonicalDate, epochTime, epochTimeIn, isCanonicalIn, isDayLong, isoTimeIn } from '../values/dates.js';

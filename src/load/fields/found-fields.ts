@@ -13,10 +13,9 @@ import {
 } from '../../model.js';
 import { quote, words } from '../../text.js';
 import type { OpenedFile } from '../open-file.js';
-import { areMostlyMoney, currenciesIn } from '../profile/amounts.js';
-import { type ColumnProfile, profileOf } from '../profile/column-profile.js';
-import type { SampledColumn } from '../profile/sampled-columns.js';
-import { splitSign } from '../profile/splits.js';
+import { ColumnProfile } from '../profile/column-profile.js';
+import type { KindCounts } from '../profile/kind-counts.js';
+import type { TextCounts } from '../profile/text-counts.js';
 import { isIdentifier, nameKey, type Path, pathText } from '../values/paths.js';
 import { isMost } from '../values/texts.js';
 import { createRank, type FoundKind, NO_MAPPING } from './columns.js';
@@ -50,23 +49,23 @@ const hintsOf = (name: string): NameHints => {
   };
 };
 
-const areCodes = ({ codes, present }: ColumnProfile): boolean => codes > MIN_CODE_SHARE * present;
+const areCodes = ({ codes, present }: KindCounts): boolean => codes > MIN_CODE_SHARE * present;
 
 /** Whether the values look like numbers, and are codes: `0049`; `7e3` beside a text; `1.10` beside `1.9`; `01.10`. */
-const areNoNumbers = (profile: ColumnProfile, { isOfCodes, isOfAmounts }: NameHints): boolean =>
-  profile.digitCodes > 0 ||
-  (profile.bareExponents > 0 && (isOfCodes || profile.numbers < profile.present)) ||
-  ((profile.hasVersions || profile.paddedDecimals > 0) && !isOfAmounts);
+const areNoNumbers = (kinds: KindCounts, { isOfCodes, isOfAmounts }: NameHints): boolean =>
+  kinds.digitCodes > 0 ||
+  (kinds.bareExponents > 0 && (isOfCodes || kinds.numbers < kinds.present)) ||
+  ((kinds.hasVersions || kinds.paddedDecimals > 0) && !isOfAmounts);
 
 /** The kinds of a column of scalars: the first rule that holds decides. */
-const KIND_RULES: readonly (readonly [FoundKind, (profile: ColumnProfile, hints: NameHints) => boolean])[] = [
+const KIND_RULES: readonly (readonly [FoundKind, (kinds: KindCounts, hints: NameHints) => boolean])[] = [
   // `{"edited": false}` beside `{"edited": 1192450700}`: each value is kept as it came.
   ['json', ({ booleans, numbers, present }) => booleans > 0 && numbers > 0 && booleans + numbers === present],
   ['boolean', ({ booleans, present }) => isMost(booleans, present)],
   ['date', ({ dates, present }) => isMost(dates, present)],
   // A single id beyond 2^53 among small ones would be rounded, and become another one.
   ['code', ({ longIntegers, integers, present }) => longIntegers > 0 && isMost(longIntegers + integers, present)],
-  ['code', (profile, hints) => areNoNumbers(profile, hints) && areCodes(profile)],
+  ['code', (kinds, hints) => areNoNumbers(kinds, hints) && areCodes(kinds)],
   ['text', areNoNumbers],
   ['integer', ({ unit }, { isOfCodes }) => unit?.areIntegers === true && !isOfCodes],
   ['number', ({ unit }, { isOfCodes }) => unit !== undefined && !isOfCodes],
@@ -76,23 +75,23 @@ const KIND_RULES: readonly (readonly [FoundKind, (profile: ColumnProfile, hints:
 ];
 
 /** The kind of a column, which most of its values have, else text; undefined where none of them says anything. */
-export function foundKind(profile: ColumnProfile, name = ''): FoundKind | undefined {
-  const { present, objects, lists, areTextsJson, elements } = profile;
+export function foundKind(kinds: KindCounts, name = ''): FoundKind | undefined {
+  const { present, objects, lists, areTextsJson, elements } = kinds;
   if (present === 0) return undefined;
   if (objects > 0 || areTextsJson) return 'json';
   if (lists >= present / 2) return kindOfLists(elements);
   const hints = hintsOf(name);
-  return KIND_RULES.find(([, holds]) => holds(profile, hints))?.[0] ?? 'text';
+  return KIND_RULES.find(([, holds]) => holds(kinds, hints))?.[0] ?? 'text';
 }
 
 /** Lists of texts are texts or codes. Others stay as they came, such as `[13.4, 52.5]`, unless a double cannot hold their numbers. */
 function kindOfLists(elements: readonly unknown[]): FoundKind | undefined {
-  const profile = profileOf(elements);
-  const { present, texts, jsonNumbers, longIntegers } = profile;
+  const kinds = new ColumnProfile(elements).kinds;
+  const { present, texts, jsonNumbers, longIntegers } = kinds;
   if (present === 0) return undefined;
   if (longIntegers > 0 && jsonNumbers + texts === present) return 'codes';
   if (texts < present) return 'json';
-  return areCodes(profile) ? 'codes' : 'texts';
+  return areCodes(kinds) ? 'codes' : 'texts';
 }
 
 /** The kind of a field of several files: an integer with a number is a number, any other disagreement is a text. */
@@ -187,16 +186,21 @@ function camelCase(text: string): string {
 export function foundFields(model: CollectionModel, files: readonly OpenedFile[]): readonly Field[] {
   const byPath = new Map<string, FoundColumn>();
   for (const { column, mappedName, decidedKind } of files.flatMap(columnsOfFile)) {
-    const kind: FoundKind | undefined = decidedKind ?? kindOfColumn(model, column, column.profile());
-    const key = JSON.stringify(column.path);
+    const { path, profile } = column;
+    const kind = decidedKind ?? kindOfColumn(model, path, profile.kinds, profile.texts);
+    const key = JSON.stringify(path);
     const earlier = byPath.get(key);
     if (kind === undefined || (earlier === undefined && byPath.size === MAX_FOUND_FIELDS)) continue;
-    const unit = { ...(isNumeric(kind) && unitOf(column.values, column.profile())), ...earlier?.unit };
-    byPath.set(key, { mappedName, ...column, ...earlier, kind: commonKind(earlier?.kind ?? kind, kind), unit });
+    byPath.set(key, {
+      ...{ path, mappedName, ...earlier },
+      kind: commonKind(earlier?.kind ?? kind, kind),
+      unit: { ...(isNumeric(kind) && unitOf(profile)), ...earlier?.unit },
+      profiles: [...(earlier?.profiles ?? []), profile],
+    });
   }
   const columns = [...byPath.values()];
-  const numbers = columns.flatMap(({ path, mappedName: name = path.join(' '), kind, unit, values }) =>
-    kind === 'number' ? [{ path, name, values, currency: unit.currency }] : [],
+  const numbers = columns.flatMap(({ path, mappedName: name = path.join(' '), kind, unit, profiles }) =>
+    kind === 'number' ? [{ path, name, profiles, currency: unit.currency }] : [],
   );
   const parts = partsOfColumns([...documentedNumbers(model, files), ...numbers]).slice(
     0,
@@ -209,8 +213,8 @@ export function foundFields(model: CollectionModel, files: readonly OpenedFile[]
     // An export of articles or products is known by its names; any other one is read as a dump is.
     model.isOwn ? createFeedsDocumented() : undefined,
   );
-  const fields = columns.map(({ path, kind, unit, values }, i) => ({
-    ...withSplit({ ...foundField(names[i]!, kind, descriptionOf(path, unit)), sourcePath: path }, values),
+  const fields = columns.map(({ path, kind, unit, profiles: [profile] }, i) => ({
+    ...withSplit({ ...foundField(names[i]!, kind, descriptionOf(path, unit)), sourcePath: path }, profile),
     ...(isNumeric(kind) && unit),
     ...(isKeyPath(model, path) && { isNamedAsId: true as const }),
     ...(mayBeKey(model, path, kind) && { mayBeKey: true as const }),
@@ -222,8 +226,11 @@ export function foundFields(model: CollectionModel, files: readonly OpenedFile[]
   }));
 }
 
-/** A column with what the files decide about it together. */
-interface FoundColumn extends SampledColumn {
+/** The columns of one path, with what the files decide about them together. */
+interface FoundColumn {
+  readonly path: Path;
+  /** Those of the files, in their order. */
+  readonly profiles: readonly ColumnProfile[];
   readonly mappedName: string | undefined;
   readonly kind: FoundKind;
   readonly unit: NumberUnit;
@@ -242,31 +249,32 @@ const descriptionOf = (path: Path, { unit = '' }: NumberUnit): string =>
   `${pathText(path)} of the dump${unit === '' ? '' : `, where numbers have the unit ${quote(unit)}`}`;
 
 /** The field with the sign that separates several values in its texts, if one does. */
-function withSplit(field: Field, values: readonly unknown[]): Field {
-  const splitBy = splitSign(field, values, { isCsv: false, dateOrder: undefined });
+function withSplit(field: Field, profile: ColumnProfile | undefined): Field {
+  const splitBy = profile?.splitSign(field, { isCsv: false, dateOrder: undefined });
   return splitBy === undefined ? field : { ...field, splitBy };
 }
 
 type NumberUnit = Pick<Field, 'isPercent' | 'currency' | 'unit'>;
 
 /** The unit of a column's numbers: per cent, the commonest currency of amounts that are mostly money, or the unit that most have. */
-function unitOf(sampled: readonly unknown[], profile: ColumnProfile): NumberUnit {
-  const { unit, percentages, present } = profile;
+function unitOf(profile: ColumnProfile): NumberUnit {
+  const { unit, percentages, present } = profile.kinds;
   if (isMost(percentages, present)) return { isPercent: true };
   if (unit !== undefined) return { unit: unit.name };
-  const [[currency] = []] = currenciesIn(sampled);
-  return currency !== undefined && areMostlyMoney(sampled) ? { currency } : {};
+  const { currencies, money } = profile.amounts;
+  const [[currency] = []] = currencies;
+  return currency !== undefined && isMost(money, present) ? { currency } : {};
 }
 
-/** Words such as `salt-mill` and `tea` are codes where the column is named so: `slug`. `profile`: that of the values, or of those of all records. */
+/** Words such as `salt-mill` and `tea` are codes where the column is named so: `slug`. */
 export function kindOfColumn(
   model: CollectionModel,
-  { path, values }: Pick<SampledColumn, 'path' | 'values'>,
-  profile: ColumnProfile,
+  path: Path,
+  kinds: KindCounts,
+  { tokens, total }: TextCounts,
 ): FoundKind | undefined {
-  const kind = foundKind(profile, String(path.findLast((step) => typeof step === 'string') ?? ''));
-  const isToken = (value: unknown): boolean => typeof value !== 'string' || /^\S*$/.test(value.trim());
-  return kind === 'text' && isKeyPath(model, path) && values.every(isToken) ? 'code' : kind;
+  const kind = foundKind(kinds, String(path.findLast((step) => typeof step === 'string') ?? ''));
+  return kind === 'text' && isKeyPath(model, path) && tokens === total ? 'code' : kind;
 }
 
 /** The names of documented fields and of all parameters. */

@@ -1,18 +1,18 @@
 /**
- * Guesses the column of a field that no name feeds: by the words of a column's name, or by its values, which must fit the field in
- * either case. A wrong guess is worse than none, so every doubt is against it.
+ * Guesses the column of a field that no name feeds: by the words of a column's name, or by its texts. In either case what the field reads
+ * of the column must look like the field's. A guess is a row of a table over the column's profile (`BY_TEXTS`, `BY_READINGS`). A wrong
+ * guess is worse than none, so every doubt is against it.
  */
 
 import type { Field, FieldRole } from '../../model.js';
 import { words } from '../../text.js';
-import { factOf, factsOf } from '../profile/facts.js';
+import type { ColumnProfile } from '../profile/column-profile.js';
+import { factOf } from '../profile/facts.js';
+import type { ReadingCounts } from '../profile/reading-counts.js';
 import type { SampledColumn } from '../profile/sampled-columns.js';
-import { isRelativeDate, readDate } from '../values/dates.js';
-import { readMeasure } from '../values/measures.js';
-import { areMoney, namedScale, readPercentage, readSpelledNumber } from '../values/numbers.js';
+import type { TextCounts } from '../profile/text-counts.js';
 import { nameKey } from '../values/paths.js';
-import { ADDRESS, hasValue, isCode, isMost, mostAre } from '../values/texts.js';
-import { readCell } from '../values/values.js';
+import { isMost } from '../values/texts.js';
 import type { GuessStage } from './columns.js';
 import { vocabularyOf } from './vocabulary.js';
 
@@ -66,7 +66,7 @@ export function guessColumn(
   records: number,
 ): SampledColumn | undefined {
   if (stage === 'values')
-    return columns.find((column) => mayBeByValues(field, column, records) && valuesFit(field, column.values, isCsv));
+    return columns.find((column) => mayBeByTexts(field, column, records) && isReadable(field, column.profile, isCsv));
   return columns
     .flatMap((column) => {
       const rank =
@@ -74,12 +74,12 @@ export function guessColumn(
       return rank === undefined ? [] : [{ column, rank }];
     })
     .sort((a, b) => a.rank - b.rank)
-    .find(({ column }) => valuesFit(field, column.values, isCsv))?.column;
+    .find(({ column }) => isReadable(field, column.profile, isCsv))?.column;
 }
 
-/** Whether a column's values fit a field, whatever its name. */
-export const fits = (field: Field, { name, values }: SampledColumn, isCsv: boolean): boolean =>
-  !/^[@_]/.test(name) && valuesFit(field, values, isCsv);
+/** Whether a column may be the title, in a file that has none: by its texts, and by how often it has any. */
+export const mayBeTitle = (title: Field, { name, profile }: SampledColumn, isCsv: boolean): boolean =>
+  !/^[@_]/.test(name) && profile.areTexts && !areMostlyMeasures(profile.texts) && isReadable(title, profile, isCsv);
 
 /** Names of columns that hold texts of their own and are no title. */
 const NO_TITLE = new Set(
@@ -95,129 +95,69 @@ const NO_PRICE = new Set(
   ),
 );
 
-/** Whether a column's values alone say that it is a field's, and its name does not say otherwise. */
-function mayBeByValues(field: Field, { name, values }: SampledColumn, records: number): boolean {
+/** Whether a column's texts alone say that it is a field's, and its name does not say otherwise. */
+function mayBeByTexts(field: Field, { name, profile }: SampledColumn, records: number): boolean {
   const { role } = field;
   const { guess } = vocabularyOf(field);
-  if (role === undefined || BY_VALUES[role] === undefined) return false;
+  const isTold = role && BY_TEXTS[role];
+  if (isTold === undefined) return false;
   const nameWords = wordsOfName(name);
   const isLast = nameRank(guess?.lastNames, name) !== undefined;
   if (isLast || /^[@_]/.test(name) || holdsOneOf(nameWords, guess?.none ?? [])) return false;
   if (role === 'price' && nameWords.some((word) => NO_PRICE.has(word))) return false;
   if (role === 'title') {
-    const isInMost = records >= MIN_TITLES && isMost(textsIn(values).length, records);
+    const isInMost = records >= MIN_TITLES && isMost(profile.present, records);
     if (!isInMost || nameWords.some((word) => NO_TITLE.has(word))) return false;
   }
-  return tellRole(values, role);
+  return profile.areTexts && isTold(profile.texts);
 }
-
-/** The values of a column that are no missing ones, if all of them are texts; else none. */
-const textsIn = factOf((values: readonly unknown[]): readonly string[] => {
-  const present = values.filter(hasValue);
-  const texts = present.filter((value) => typeof value === 'string');
-  return texts.length === present.length ? texts : [];
-});
-
-/** The texts by which a column, whatever its name, is a field of a role. */
-const BY_VALUES: Readonly<Partial<Record<FieldRole, (texts: readonly string[]) => boolean>>> = {
-  title: (texts) => share(texts, isCode) < 0.5 && !areMeasures(texts),
-  price: (texts) => areMoney(texts) || (mostAre(texts, hasTwoDecimals) && texts.some((each) => amountOf(each) > 10)),
-  // The same picture in every record is the mark of a shop.
-  image: (texts) =>
-    mostAre(texts, (each) => IMAGE_FILE.test(each) && ADDRESS.test(each)) &&
-    (texts.length < MIN_TELLING_IMAGES || distinct(texts) > Math.max(1, MIN_DISTINCT_SHARE * texts.length)),
-  date: (texts) => mostAre(texts, (each) => !/^[\d.]+$/.test(each) && (/\d/.test(each) || isRelativeDate(each))),
-  rating: (texts) => mostAre(texts, (each) => namedScale(each) !== undefined),
-};
 
 /** With fewer pictures it does not tell anything that they are the same. */
 const MIN_TELLING_IMAGES = 3;
 const MIN_DISTINCT_SHARE = 0.1;
 
-const tellRole = factsOf((values: readonly unknown[], role: FieldRole): boolean => {
-  const texts = textsIn(values);
-  return texts.length > 0 && BY_VALUES[role]?.(texts) === true;
-});
+/** The texts by which a column, whatever its name, is a field of a role. */
+const BY_TEXTS: Readonly<Partial<Record<FieldRole, (texts: TextCounts) => boolean>>> = {
+  title: (texts) => texts.codes < texts.total / 2 && !areMostlyMeasures(texts),
+  price: ({ money, twoDecimals, twoDecimalsAbove10, total }) =>
+    isMost(money, total) || (isMost(twoDecimals, total) && twoDecimalsAbove10 > 0),
+  // The same picture in every record is the mark of a shop.
+  image: ({ pictures, distinct, total }) =>
+    isMost(pictures, total) && (total < MIN_TELLING_IMAGES || distinct > Math.max(1, MIN_DISTINCT_SHARE * total)),
+  date: ({ mayBeDates, total }) => isMost(mayBeDates, total),
+  rating: ({ ofScales, total }) => isMost(ofScales, total),
+};
 
-/** A number or a date, whatever its spelling. */
-const areMeasures = (texts: readonly string[]): boolean =>
-  share(texts, mayBeMeasure) >= 0.5 && share(texts, isMeasure) >= 0.5;
-const mayBeMeasure = (text: string): boolean =>
-  /\d/.test(text) || isRelativeDate(text) || readSpelledNumber(text) !== undefined;
-const isMeasure = (text: string): boolean =>
-  readMeasure(text) !== undefined ||
-  readSpelledNumber(text) !== undefined ||
-  readPercentage(text) !== undefined ||
-  isDate(text) ||
-  isRelativeDate(text);
-const isDate = (text: string): boolean => typeof readDate(text, 'month first') === 'object';
-const hasTwoDecimals = (text: string): boolean => /^\d+[.,]\d\d$/.test(text.trim());
-const amountOf = (text: string): number => Number(text.trim().replace(',', '.'));
+/** Areas such as `4,740 sqft` are no titles. */
+const areMostlyMeasures = ({ measures, total }: TextCounts): boolean => measures >= total / 2;
 
 /** Whether a field can read most values of a column, and these look like its own. */
-const fitsOf = (isCsv: boolean) =>
-  factsOf((values: readonly unknown[], field: Field): boolean => {
-    const readings = values.map((value) => readCell(field, value, { isCsv, dateOrder: 'month first' }).value);
-    const readable = readings.filter((value) => value !== null && value !== '');
-    const present = values.filter((value) => value !== '' && !(Array.isArray(value) && value.length === 0));
-    const check = field.role && CHECKS[field.role];
-    return isMost(readable.length, present.length) && (check === undefined || check(readable, values));
-  });
-const [fitsInCsv, fitsInJson] = [fitsOf(true), fitsOf(false)];
+function isReadable(field: Field, profile: ColumnProfile, isCsv: boolean): boolean {
+  const readings = profile.readAs(field, isCsv);
+  const isOwn = field.role && BY_READINGS[field.role];
+  return isMost(readings.total, profile.present) && (isOwn === undefined || isOwn(readings, profile));
+}
 
-const valuesFit = (field: Field, values: readonly unknown[], isCsv: boolean): boolean =>
-  (isCsv ? fitsInCsv : fitsInJson)(values, field);
-
-/** `values`: the column's values as the field reads them; `raw`: as they stand in the source. */
-type Check = (values: readonly unknown[], raw: readonly unknown[]) => boolean;
-
-/** An address that names a file of a picture. */
-const IMAGE_FILE = /^data:image\/|\.(?:jpe?g|png|gif|webp|avif|svg|bmp)(?:[?#].*)?$/i;
-const IMAGE = /^data:image\/|\.(?:jpe?g|png|gif|webp|avif|svg|bmp)\b|\/(?:images?|img|covers?|photos?|media|thumb)/i;
-
-const share = <T>(values: readonly T[], test: (value: T) => boolean): number =>
-  values.filter(test).length / values.length;
-const textGuess = (value: unknown): string => (typeof value === 'string' ? value : '');
-const isProse = (value: unknown): boolean => /\p{L}/u.test(textGuess(value)) && !ADDRESS.test(textGuess(value));
-const meanLength = (values: readonly unknown[]): number =>
-  values.reduce<number>((sum, value) => sum + textGuess(value).length, 0) / values.length;
-const distinct = (values: readonly unknown[]): number => new Set(values).size;
-const holdNumbers = (raw: readonly unknown[]): boolean => raw.some((value) => typeof value === 'number');
-
-/** Types of records, which are no categories: `product`, `NewsItem`. */
-const RECORD_TYPES = /^(?:product|article|post|story|item|page|news|record|feature)s?$|Item$/i;
 /** From this many values on a column of categories has at least two different ones. */
 const MIN_CATEGORY_VALUES = 5;
 
-/** The values of a field with this role, whatever its name. */
-const CHECKS: Readonly<Partial<Record<FieldRole, Check>>> = {
-  title: (values, raw) =>
-    !holdNumbers(raw) && mostAre(values, isProse) && meanLength(values) <= 250 && distinct(values) >= values.length / 2,
-  author: (values, raw) => !holdNumbers(raw) && mostAre(values, isProse) && meanLength(values) <= 100,
-  link: (values) =>
-    mostAre(values, (value) => ADDRESS.test(textGuess(value))) &&
-    !mostAre(values, (value) => IMAGE.test(textGuess(value))),
-  image: (values) =>
-    mostAre(values, (value) => ADDRESS.test(textGuess(value)) || IMAGE.test(textGuess(value))) &&
-    mostAre(values, (value) => IMAGE.test(textGuess(value)) || !/\.(?:html?|php)\b/.test(textGuess(value))),
-  body: (values, raw) => !holdNumbers(raw) && mostAre(values, isProse) && meanLength(values) >= 20,
-  category: (values, raw) =>
-    !holdNumbers(raw) &&
-    mostAre(values, isProse) &&
-    !mostAre(values, (value) => RECORD_TYPES.test(textGuess(value))) &&
-    meanLength(values) <= 60 &&
-    (values.length < MIN_CATEGORY_VALUES || (distinct(values) > 1 && distinct(values) <= 0.8 * values.length)),
-  tags: (values, raw) => !holdNumbers(raw) && mostAre(values, hasShortTags),
-  price: (values) => values.every((value) => Number(value) >= 0) && values.some((value) => Number(value) > 0),
+/** What a field of a role reads of its column, whatever the column's name. */
+const BY_READINGS: Readonly<Partial<Record<FieldRole, (read: ReadingCounts, column: ColumnProfile) => boolean>>> = {
+  title: ({ prose, total, meanLength, distinct }, { numbers }) =>
+    numbers === 0 && isMost(prose, total) && meanLength <= 250 && distinct >= total / 2,
+  author: ({ prose, total, meanLength }, { numbers }) => numbers === 0 && isMost(prose, total) && meanLength <= 100,
+  link: ({ addresses, pictures, total }) => isMost(addresses, total) && !isMost(pictures, total),
+  image: ({ addressesOrPictures, pages, total }) => isMost(addressesOrPictures, total) && isMost(total - pages, total),
+  body: ({ prose, total, meanLength }, { numbers }) => numbers === 0 && isMost(prose, total) && meanLength >= 20,
+  category: ({ prose, recordTypes, total, meanLength, distinct }, { numbers }) =>
+    numbers === 0 &&
+    isMost(prose, total) &&
+    !isMost(recordTypes, total) &&
+    meanLength <= 60 &&
+    (total < MIN_CATEGORY_VALUES || (distinct > 1 && distinct <= 0.8 * total)),
+  tags: ({ shortTags, total }, { numbers }) => numbers === 0 && isMost(shortTags, total),
+  price: ({ lowest, highest }) => lowest >= 0 && highest > 0,
   // Whole numbers above five are counts, or shares of a hundred.
-  rating: (values) =>
-    values.every((value) => Number(value) >= 0 && Number(value) <= 10) &&
-    (values.some((value) => !Number.isInteger(value)) || values.every((value) => Number(value) <= 5)),
-  score: (values, raw) =>
-    raw.every((value) => typeof value === 'number' || /^-?[\d,.]+k?/i.test(textGuess(value).trim())) &&
-    values.length > 0,
+  rating: ({ lowest, highest, integers, total }) => lowest >= 0 && highest <= 10 && (integers < total || highest <= 5),
+  score: (_, { numbers, texts, present }) => numbers + texts.beginAsNumbers === present,
 };
-
-const hasShortTags = (value: unknown): boolean =>
-  Array.isArray(value) &&
-  value.every((tag) => textGuess(tag).length > 0 && textGuess(tag).length <= 60 && !ADDRESS.test(textGuess(tag)));

@@ -4,6 +4,7 @@
  */
 import { type CollectionModel, type Field, type FieldPart, isFound } from '../../model.js';
 import type { OpenedFile } from '../open-file.js';
+import { ColumnProfile } from '../profile/column-profile.js';
 import { ColumnWatch, type Proven } from '../profile/column-watch.js';
 import { LateColumns, lateRecord } from '../profile/late-columns.js';
 import type { SampleRecord } from '../profile/sample.js';
@@ -49,19 +50,22 @@ function partsKnown(plan: OpenedFile['plan'], { fields }: CollectionModel, field
   );
 }
 
-/** The orders and signs that the sample proves of a field's column, or of its file. */
+/** The orders and signs that the sample proves of a field's column, or of its file; all of them where none decides about the field. */
 function provenOf({ dates, signs }: Spellings, index: number): readonly Proven[] {
   const date = dates.find((column) => column.index === index);
   const sign = signs.find((column) => column.index === index);
-  return [
-    ...(date?.dayFirst === undefined ? [] : ['day first' as const]),
-    ...(date?.monthFirst === undefined ? [] : ['month first' as const]),
-    ...(date?.areAmbiguous === true ? ['either order' as const] : []),
-    ...(sign?.comma === undefined ? [] : ['comma' as const]),
-    ...(sign?.point === undefined ? [] : ['point' as const]),
-    ...(sign?.ambiguous === undefined ? [] : ['either sign' as const]),
-  ];
+  const proven: Readonly<Partial<Record<Proven, boolean>>> = {
+    'day first': date === undefined || date.dayFirst !== undefined,
+    'month first': date === undefined || date.monthFirst !== undefined,
+    'either order': date === undefined || date.areAmbiguous,
+    comma: sign === undefined || sign.comma !== undefined,
+    point: sign === undefined || sign.point !== undefined,
+    'either sign': sign === undefined || sign.ambiguous !== undefined,
+  };
+  return PROVEN_BY_SPELLING.filter((each) => proven[each]);
 }
+
+const PROVEN_BY_SPELLING = ['day first', 'month first', 'either order', 'comma', 'point', 'either sign'] as const;
 
 /** The columns that feed no field, and may become fields once they have a value. */
 export function lateColumnsOf({ plan, mapping }: OpenedFile, model: CollectionModel): LateColumns {
@@ -94,14 +98,20 @@ export function laterValues(
     for (const proof of watch.proofs) records.push(lateRecord(path, proof));
     const column = foundColumnOf(plan, field);
     if (column === undefined || !watch.hasOddValues) continue;
-    const kind = kindOfColumn(model, column, watch.profileOfAll(field, present(index), column.profile()));
+    const kind = kindOfColumn(
+      model,
+      column.path,
+      watch.kindsOfAll(field, present(index), column.profile.kinds),
+      column.profile.texts,
+    );
     if (kind !== undefined && kind !== field.kind) kinds.set(column.text, kind);
   }
   for (const column of lateColumns?.all ?? []) {
     const { path, text, values } = column;
     records.push(...values.map((value) => lateRecord(path, value)));
     // Objects become fields for their members.
-    const kind = values.every(isPlainObject) ? undefined : kindOfColumn(model, column, column.profile());
+    const { texts } = new ColumnProfile(values);
+    const kind = values.every(isPlainObject) ? undefined : kindOfColumn(model, path, column.kinds(), texts);
     if (kind !== undefined) kinds.set(text, kind);
   }
   return { records, kinds };

@@ -7,14 +7,15 @@
  */
 import { type CollectionModel, type Field, type FieldPart, foundField, isNumeric } from '../../model.js';
 import type { OpenedFile } from '../open-file.js';
-import { currenciesIn, haveRange } from '../profile/amounts.js';
+import type { ColumnProfile } from '../profile/column-profile.js';
 import { type Path, pathText } from '../values/paths.js';
 
-/** A column of numbers, with the name of the field that it feeds. */
-export interface SampledNumbers {
+/** The columns of numbers at a path, with the name of the field that they feed. */
+export interface NumberColumns {
   readonly path: Path;
   readonly name: string;
-  readonly values: readonly unknown[];
+  /** Those of the files that have such a column. */
+  readonly profiles: readonly ColumnProfile[];
   readonly currency?: string | undefined;
 }
 
@@ -30,33 +31,32 @@ export interface ColumnPart {
 const LAST_WORDS: Readonly<Record<FieldPart, string>> = { 'upper end': 'to', currency: 'currency' };
 
 /** The columns that feed documented numbers. */
-export function documentedNumbers(model: CollectionModel, files: readonly OpenedFile[]): readonly SampledNumbers[] {
-  const columns = new Map<string, SampledNumbers & { readonly values: unknown[] }>();
-  for (const { plan, values } of files) {
+export function documentedNumbers(model: CollectionModel, files: readonly OpenedFile[]): readonly NumberColumns[] {
+  const columns = new Map<string, NumberColumns & { readonly profiles: ColumnProfile[] }>();
+  for (const { plan, profiles } of files) {
     if (plan.isOurExport) continue;
     for (const [name, { path }] of plan.fed) {
-      if (model.fields.find((field) => field.name === name)?.kind !== 'number') continue;
+      const profile = profiles.get(name);
+      if (profile === undefined || model.fields.find((field) => field.name === name)?.kind !== 'number') continue;
       const key = `${name} ${pathText(path)}`;
-      const column = columns.get(key) ?? { path, name, values: [] };
+      const column = columns.get(key) ?? { path, name, profiles: [] };
       columns.set(key, column);
-      // A copy for each file would take as long as the square of their number.
-      for (const value of values.get(name) ?? []) column.values.push(value);
+      column.profiles.push(profile);
     }
   }
   return [...columns.values()];
 }
 
-/** The parts that the sampled values of some columns have. */
-export const partsOfColumns = (columns: readonly SampledNumbers[]): readonly ColumnPart[] =>
-  columns.flatMap(({ path, name, values, currency }) =>
-    partsIn(values).map((part) => ({ path, part, words: [name, LAST_WORDS[part]], currency })),
+/** The parts that the values of some columns have. */
+export const partsOfColumns = (columns: readonly NumberColumns[]): readonly ColumnPart[] =>
+  columns.flatMap(({ path, name, profiles, currency }) =>
+    partsIn(profiles).map((part) => ({ path, part, words: [name, LAST_WORDS[part]], currency })),
   );
 
-function partsIn(values: readonly unknown[]): readonly FieldPart[] {
-  return [
-    ...(haveRange(values) ? (['upper end'] as const) : []),
-    ...(currenciesIn(values).length > 1 ? (['currency'] as const) : []),
-  ];
+function partsIn(profiles: readonly ColumnProfile[]): readonly FieldPart[] {
+  const hasRanges = profiles.some(({ amounts }) => amounts.hasRanges);
+  const currencies = new Set(profiles.flatMap(({ amounts }) => amounts.currencies.map(([name]) => name)));
+  return [...(hasRanges ? (['upper end'] as const) : []), ...(currencies.size > 1 ? (['currency'] as const) : [])];
 }
 
 /** The field of a part. */

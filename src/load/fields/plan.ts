@@ -3,16 +3,15 @@
  * records, so that every record of the file is read by the same rules. Sources of a field, best first: the mapping, the field's own
  * name, its aliases, usual paths, the same inside the object that holds each record's values (`data`, `volumeInfo`), guesses.
  */
-import { type CollectionModel, type Field, type FieldRole, fieldOf } from '../../model.js';
-import { currenciesIn } from '../profile/amounts.js';
+import { type CollectionModel, type Field, fieldOf } from '../../model.js';
+import type { ColumnProfile } from '../profile/column-profile.js';
 import { recordTypes, SAMPLE_RECORDS, type SampleRecord, wantedOf } from '../profile/sample.js';
 import { sampleFindings } from '../profile/sample-findings.js';
-import { type SampledColumn, sampledColumns, valuesAtPath } from '../profile/sampled-columns.js';
-import { splitSign } from '../profile/splits.js';
+import { columnAt, type SampledColumn, sampledColumns } from '../profile/sampled-columns.js';
 import type { FileFinding } from '../report/findings.js';
-import { isRelativeDate } from '../values/dates.js';
 import { isIdentifier, nameKey, type Path, parsePath, pathText } from '../values/paths.js';
 import { type TextForm, textForm } from '../values/text-forms.js';
+import type { ValueCounts } from '../values/value-counts.js';
 import { type CellSource, type ColumnPlan, createRank, type FoundKind, type Mapping, NO_MAPPING } from './columns.js';
 import { bestSources, feedByGuess, feedByName, type PlannedColumns } from './feeding.js';
 import { containersIn, type Level } from './sources.js';
@@ -80,28 +79,26 @@ export function createPlan(
   const feeding = feedByGuess(columns, feedByName(columns));
   const fed = bestSources(feeding);
 
-  const valuesOf = ({ name }: Field): readonly unknown[] =>
-    valuesAtPath(columns.top.columns, fed.get(name)?.path ?? []);
-  const valuesOfRole = (role: FieldRole): readonly unknown[] => {
-    const field = fieldOf(model, role);
-    return field === undefined ? [] : valuesOf(field);
-  };
+  const profileOf = (field: Field | undefined): ColumnProfile | undefined =>
+    columnAt(columns.top.columns, fed.get(field?.name ?? '')?.path ?? [])?.profile;
   const formOf = (field: Field): TextForm =>
-    isOurExport ? 'plain' : textFormOf(field, fed.get(field.name)?.path ?? [], columns, options, valuesOf(field));
-  const dates = isOurExport ? [] : model.fields.filter(({ kind }) => kind === 'date').flatMap(valuesOf);
-  const prices = isOurExport ? [] : valuesOfRole('price');
+    isOurExport ? 'plain' : textFormOf(field, fed.get(field.name)?.path ?? [], columns, options, profileOf(field));
+  const prices = isOurExport ? undefined : profileOf(fieldOf(model, 'price'));
+  const hasRelativeDates =
+    !isOurExport &&
+    model.fields.some((field) => field.kind === 'date' && (profileOf(field)?.texts.relativeDates ?? 0) > 0);
   return {
     ...{ model, types, isOurExport, isGuarded, fed, unsuited: feeding.unsuited },
     sourcesAt: sourcesByName(columns, [...feeding.sources.values()].flat()),
     forms: new Map(model.fields.map((field) => [field.name, formOf(field)])),
-    findings: isOurExport ? [] : sampleFindings(model, sample, prices, valuesOfRole('rating')),
+    findings: isOurExport ? [] : sampleFindings(model, sample, prices, profileOf(fieldOf(model, 'rating'))),
     found: foundColumns(columns, fed, isGuarded),
-    currency: currenciesIn(prices)[0]?.[0],
+    currency: prices?.amounts.currencies[0]?.[0],
     titleCandidates: titleCandidates(columns, feeding),
-    scrapedAt: scrapeTimeIn(columns, dates),
+    scrapedAt: hasRelativeDates ? scrapeTimeIn(columns) : undefined,
     splitSigns: new Map(
       model.fields.flatMap((field) => {
-        const sign = splitSign(field, valuesOf(field), { isCsv, isOurExport, dateOrder: undefined });
+        const sign = profileOf(field)?.splitSign(field, { isCsv, isOurExport, dateOrder: undefined });
         return sign === undefined ? [] : [[field.name, sign] as const];
       }),
     ),
@@ -142,11 +139,11 @@ const sourcesByName =
 const SCRAPE_TIME =
   /^(?:scraped?|crawl(?:ed)?|fetch(?:ed)?|retrieved|downloaded|extracted|collected|indexed)(?:at|on|time|date|timestamp)$/;
 
-/** The column with the time of scraping, from which `3 hours ago` counts; undefined where no date needs it. */
-function scrapeTimeIn({ top }: PlannedColumns, dates: readonly unknown[]): string | undefined {
-  const isNeeded = dates.some((value) => typeof value === 'string' && isRelativeDate(value));
-  return isNeeded ? [...top.columns.keys()].find((name) => SCRAPE_TIME.test(nameKey(name))) : undefined;
-}
+/** The column with the time of scraping, from which `3 hours ago` counts. */
+const scrapeTimeIn = ({ top }: PlannedColumns): string | undefined =>
+  [...top.columns.keys()].find((name) => SCRAPE_TIME.test(nameKey(name)));
+
+const NO_COUNTS: ValueCounts = new Map();
 
 /** The form of a field's texts, by its values, by the last name on its path, and by the names of the columns beside it. */
 function textFormOf(
@@ -154,14 +151,14 @@ function textFormOf(
   path: Path,
   { levels }: PlannedColumns,
   { baseUrl, keepsHtml }: PlanOptions,
-  values: readonly unknown[],
+  profile: ColumnProfile | undefined,
 ): TextForm {
   if (field.kind === 'url') return baseUrl === undefined ? 'plain' : 'address';
   const neighbourNames = levels.flatMap(({ prefix, columns }) =>
     prefix.length === 0 || prefix[0] === path[0] ? [...columns.keys()] : [],
   );
   const last = path.findLast((step) => typeof step === 'string') ?? '';
-  const form = textForm(field, last, neighbourNames, values);
+  const form = textForm(field, last, neighbourNames, profile?.counts ?? NO_COUNTS);
   return form === 'html' && keepsHtml ? (field.detailOnly ? 'plain' : 'entities') : form;
 }
 
@@ -185,7 +182,7 @@ const hasExportShape = (sample: readonly SampleRecord[]): boolean =>
 const usedPaths = (mapping: Mapping, top: Level): readonly string[] =>
   [...mapping.keys()].filter((key) => {
     const path = parsePath(key) ?? [];
-    return path.length > 1 && valuesAtPath(top.columns, path).some((value) => (value ?? null) !== null);
+    return path.length > 1 && (columnAt(top.columns, path)?.values.length ?? 0) > 0;
   });
 
 /** A sample is planned as it is, so that facts about its columns are found once. */

@@ -3,11 +3,10 @@
  * breadcrumbs, and the objects that hold the records' own values. Pure functions of the sample's columns.
  */
 
-import { type CollectionModel, type Field, fieldOf, isList, isNumeric } from '../../model.js';
-import { innerColumns, objectsIn, type SampledColumns } from '../profile/sampled-columns.js';
-import { isRelativeDate } from '../values/dates.js';
+import { type CollectionModel, type Field, fieldOf, isList } from '../../model.js';
+import type { ColumnProfile } from '../profile/column-profile.js';
+import { innerColumns, objectsIn, type SampledColumn, type SampledColumns } from '../profile/sampled-columns.js';
 import { valueMembersOf } from '../values/members.js';
-import { readPercentage } from '../values/numbers.js';
 import {
   crumbsOf,
   holdsAddresses,
@@ -21,12 +20,11 @@ import {
   pathText,
   valueAtPath,
 } from '../values/paths.js';
-import { hasValue, mostAre } from '../values/texts.js';
-import { readCell } from '../values/values.js';
+import { isMost } from '../values/texts.js';
 import type { CellSource, Mapping, Rank } from './columns.js';
 import { vocabularyOf } from './vocabulary.js';
 
-/** Values of a column that decide about its form. */
+/** Values of a column in which paths are looked for. */
 const TRIED_VALUES = 100;
 const MAX_CONTAINER_DEPTH = 3;
 /** A column with fewer values, compared with another of the same field, is a special case: `Sale price` beside `Regular price`. */
@@ -105,16 +103,17 @@ export function sourcesOf(field: Field, file: SampledFile) {
   ];
   const named = [...top.columns.values()].flatMap((column) => {
     const nameRank = rank(field, column.name);
-    return nameRank === undefined ? [] : [{ ...column, nameRank, inner: pathToValues(field, column.values) }];
+    return nameRank === undefined ? [] : [{ column, nameRank, inner: pathToValues(field, column.values) }];
   });
-  const largestCount = Math.max(...named.map(({ values }) => filledCount(values)));
-  const byName = named.map(({ name, values, path, nameRank, inner }): CellSource => {
+  const largestCount = Math.max(...named.map(({ column }) => column.profile.present));
+  const byName = named.map(({ column, nameRank, inner }): CellSource => {
+    const { name, path } = column;
     // An export of this service, of which no level is looked at, has the fields that it names.
     if (mapping.has(name) || levels.length === 0) return source(nameRank, [...path, ...inner], true);
     const why =
-      filledCount(values) < MIN_FILLED_SHARE * largestCount
+      column.profile.present < MIN_FILLED_SHARE * largestCount
         ? 'most records have none'
-        : whyUnsuited(field, values, inner, named.length + nested.length > 1, isCsv);
+        : whyUnsuited(field, column, inner, named.length + nested.length > 1, isCsv);
     return why === undefined
       ? source(nameRank, [...path, ...inner], true)
       : { ...source(nameRank, path, true), unsuitedWhy: why };
@@ -125,8 +124,6 @@ export function sourcesOf(field: Field, file: SampledFile) {
     unsuited: byName.filter((one) => !isSuited(one)),
   };
 }
-
-const filledCount = (values: readonly unknown[]): number => values.filter(hasValue).length;
 
 /** The paths by which the mapping feeds a field, as it spells them; a key that is a column's whole name is no path. */
 const mappedPaths = (field: Field, mapping: Mapping, { columns }: Level): readonly (readonly [string, Path])[] =>
@@ -139,11 +136,11 @@ const mappedPaths = (field: Field, mapping: Mapping, { columns }: Level): readon
 function* nestedPaths(field: Field, level: Level, rankByName: Rank): Iterable<readonly [rank: number, Path]> {
   const { prefix, baseRank, columns } = level;
   if (prefix.length > 0)
-    for (const { name, path, values } of columns.values()) {
-      const rank = rankByName(field, name);
-      const inner = pathToValues(field, values);
-      if (rank !== undefined && whyUnsuited(field, values, inner, true, false) === undefined)
-        yield [baseRank + rank, [...path, ...inner]];
+    for (const column of columns.values()) {
+      const rank = rankByName(field, column.name);
+      const inner = pathToValues(field, column.values);
+      if (rank !== undefined && whyUnsuited(field, column, inner, true, false) === undefined)
+        yield [baseRank + rank, [...column.path, ...inner]];
     }
   const isSingle = field.kind !== 'text' && !isList(field.kind);
   for (const [i, pattern] of (vocabularyOf(field).paths ?? []).entries())
@@ -225,74 +222,37 @@ function repeats(list: readonly unknown[], name: string): boolean {
 
 const isPresentScalar = (value: unknown): boolean => value !== undefined && value !== null && typeof value !== 'object';
 
+/** With fewer values nothing is said about a column. */
+const MIN_TELLING_VALUES = 2;
+
 /** Why a column's values are not the field's, whatever its name says. */
 function whyUnsuited(
   field: Field,
-  values: readonly unknown[],
+  column: SampledColumn,
   inner: Path,
   hasOther: boolean,
   isCsv: boolean,
 ): string | undefined {
-  if (values.length === 0) return undefined;
+  const { profile } = column;
+  const values = column.at(inner).profile;
+  if (profile.present === 0) return undefined;
   const isNamed = field.filter?.kind === 'value';
-  if (isNamed && values.every(isNumbers)) return 'its numbers are no names';
-  const context = { isCsv, dateOrder: 'month first' as const };
-  const isUnreadable = (value: unknown) => readCell(field, value, context).how === 'unreadable';
-  // Else all records without an integer id, which are most, would be refused.
-  const isId = field.required === true && field.kind === 'integer';
-  if (isId && values.filter((value) => isUnreadable(valueAtPath(value, inner))).length > values.length / 2)
-    return 'most of its values are no integers';
-  if (isId && values.some(hasLeadingZero)) return 'values with leading zeros are codes';
-  // Else a record with such an id would be refused, or become another one.
-  if (isId && values.some((value) => isLongInteger(valueAtPath(value, inner)))) return 'integers beyond 2^53 are codes';
-  if (!isId && hardlyAnyFits(field, values, inner, isUnreadable)) return 'hardly any of its values fits';
-  if (!hasOther || inner.length > 0) return undefined;
-  const tried = values.slice(0, TRIED_VALUES);
-  return tried.every((value) => typeof value === 'object' && isUnreadable(value))
+  if (isNamed && profile.numbersAndTheirLists === profile.present) return 'its numbers are no names';
+  if (field.required === true && field.kind === 'integer') return whyNoIds(field, values, isCsv);
+  if (values.present >= MIN_TELLING_VALUES && isMost(values.readAs(field, isCsv).unfit, values.present))
+    return 'hardly any of its values fits';
+  const areStructures = hasOther && inner.length === 0 && profile.structures === profile.present;
+  return areStructures && profile.readAs(field, isCsv).unreadable === profile.present
     ? 'its values are objects or lists'
     : undefined;
 }
 
-/** With fewer values nothing is said about a column. */
-const MIN_TELLING_VALUES = 2;
-
-/**
- * An address, with spaces only behind a scheme (`data:image/svg+xml,%3Csvg xmlns=…`); also a relative one, or a file: `p/1`, `lamp.jpg`,
- * `red lamp.jpg`.
- */
-const MAY_BE_ADDRESS = /^(?:(?:[a-z][a-z\d+.-]*:)?\/\/|data:)\S|^\S*[./#?]\S*$|\.\w{3,4}$/i;
-
-/** `red shoe` is no address; `about` is the relative address of a page, and no picture. */
-const mayBeAddress = ({ role }: Field, text: string): boolean =>
-  MAY_BE_ADDRESS.test(text.trim()) || (role === 'link' && !/\s/.test(text.trim()));
-
-/** `PG-13` and `TV-MA` under `rating`: the column is no such field, and becomes one of its own. */
-function hardlyAnyFits(
-  field: Field,
-  values: readonly unknown[],
-  inner: Path,
-  isUnreadable: (value: unknown) => boolean,
-): boolean {
-  const { kind } = field;
-  if (!isNumeric(kind) && kind !== 'date' && kind !== 'url') return false;
-  const scalars = values.map((value) => valueAtPath(value, inner)).filter(hasValue);
-  const fits = (value: unknown): boolean =>
-    typeof value === 'object' ||
-    (kind === 'url' && typeof value === 'string' ? mayBeAddress(field, value) : !isUnreadable(value)) ||
-    (typeof value === 'string' && (readPercentage(value) !== undefined || isRelativeDate(value)));
-  return scalars.length >= MIN_TELLING_VALUES && mostAre(scalars, (value) => !fits(value));
+/** Else records would be refused, or become others: `0049` is another code than `49`. */
+function whyNoIds(id: Field, profile: ColumnProfile, isCsv: boolean): string | undefined {
+  if (profile.readAs(id, isCsv).unreadable > profile.present / 2) return 'most of its values are no integers';
+  if (profile.leadingZeros > 0) return 'values with leading zeros are codes';
+  return profile.longIntegers > 0 ? 'integers beyond 2^53 are codes' : undefined;
 }
-
-const isLongInteger = (value: unknown): boolean =>
-  typeof value === 'number'
-    ? Number.isInteger(value) && !Number.isSafeInteger(value)
-    : typeof value === 'string' && /^\s*\d{16,}\s*$/.test(value) && !Number.isSafeInteger(Number(value));
-
-/** `0049` is another code than `49`. */
-const hasLeadingZero = (value: unknown): boolean => typeof value === 'string' && /^0\d/.test(value.trim());
-
-const isNumbers = (value: unknown): boolean =>
-  typeof value === 'number' || (Array.isArray(value) && value.every((element) => typeof element === 'number'));
 
 /** The path to the category in trails of breadcrumbs: the last crumb, or the last but one where the last is the record's title. */
 function crumbPath(values: readonly unknown[], columns: SampledColumns): Path {

@@ -3,8 +3,9 @@
  * A column's own proof decides, else that of another column of the file.
  */
 import { type CollectionModel, type Field, ID_FIELD, isNumeric } from '../../model.js';
-import { type ColumnDates, dateOrders, proofsIn } from '../profile/date-orders.js';
-import { type ColumnSigns, decimalSigns, signProofsIn } from '../profile/number-separators.js';
+import { ColumnProfile } from '../profile/column-profile.js';
+import { type ColumnDates, dateOrders } from '../profile/date-orders.js';
+import { type ColumnSigns, decimalSigns } from '../profile/number-separators.js';
 import { type Path, pathText } from '../values/paths.js';
 import type { Mapping } from './columns.js';
 import { type FilePlan, foundColumnOf } from './plan.js';
@@ -27,16 +28,18 @@ export interface Spellings {
 
 export const NO_SPELLINGS: Spellings = { dates: [], signs: [] };
 
-/** `values`: the sampled dates and numbers of documented fields. */
+const NO_PROFILE = new ColumnProfile([]);
+
+/** `profiles`: those of the columns of dates and numbers that feed documented fields. */
 export function spellingsOf(
   model: CollectionModel,
   plan: FilePlan,
-  values: ReadonlyMap<string, readonly unknown[]>,
+  profiles: ReadonlyMap<string, ColumnProfile>,
   mapping: Mapping,
 ): Spellings {
-  const valuesOf = (field: Field): readonly unknown[] => {
-    if (field.sourcePath === undefined) return values.get(field.name) ?? [];
-    return foundColumnOf(plan, field)?.values ?? values.get(documentedAt(plan, field.sourcePath)) ?? [];
+  const profileOf = (field: Field): ColumnProfile => {
+    if (field.sourcePath === undefined) return profiles.get(field.name) ?? NO_PROFILE;
+    return foundColumnOf(plan, field)?.profile ?? profiles.get(documentedAt(plan, field.sourcePath)) ?? NO_PROFILE;
   };
   const columns = model.fields.map((field, index) => ({ field, index, name: field.name }));
   const dates = columns.filter(({ field }) => field.kind === 'date');
@@ -46,9 +49,9 @@ export function spellingsOf(
   );
   return {
     dates: dateOrders(
-      dates.map(({ field, ...column }) => ({ ...column, ...proofsIn(valuesOf(field)) })),
+      dates.map(({ field, ...column }) => ({ ...column, ...profileOf(field).dates })),
       mapping.dayFirst,
     ),
-    signs: decimalSigns(numbers.map(({ field, ...column }) => ({ ...column, ...signProofsIn(valuesOf(field)) }))),
+    signs: decimalSigns(numbers.map(({ field, ...column }) => ({ ...column, ...profileOf(field).signs }))),
   };
 }

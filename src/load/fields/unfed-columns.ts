@@ -2,11 +2,11 @@
 import { type CollectionModel, fieldOf, hasField } from '../../model.js';
 import { unguardFormula } from '../../text.js';
 import { MAX_FIELD_DEPTH } from '../profile/late-columns.js';
-import { innerColumns, type SampledColumn, sampledColumn, valuesAtPath } from '../profile/sampled-columns.js';
+import { columnAt, innerColumns, SampledColumn } from '../profile/sampled-columns.js';
 import { isPlainObject, parsePath, pathText } from '../values/paths.js';
 import type { CellSource, Mapping } from './columns.js';
 import type { Feeding, PlannedColumns } from './feeding.js';
-import { fits } from './guesses.js';
+import { mayBeTitle } from './guesses.js';
 import type { Level } from './sources.js';
 
 /** A collection has no more found fields than these. */
@@ -32,7 +32,7 @@ export function foundColumns(
     if (readTexts.has(text) || columns.length === MAX_FOUND_FIELDS || values.length === 0) return;
     if (path.length < MAX_FIELD_DEPTH && values.every(isPlainObject))
       for (const member of innerColumns(column).values()) visit(member);
-    else columns.push(isGuarded ? sampledColumn(path, values.map(unguarded)) : column);
+    else columns.push(isGuarded ? new SampledColumn(path, values.map(unguarded)) : column);
   };
   for (const column of top.columns.values()) visit(column);
   return [...columns, ...renamedColumns(model, mapping, top)].slice(0, MAX_FOUND_FIELDS);
@@ -45,8 +45,7 @@ export function titleCandidates(
 ): readonly string[] {
   const title = fieldOf(model, 'title');
   if (title === undefined || (sources.get(title.name) ?? []).length > 0) return [];
-  const isText = ({ values }: SampledColumn) => values.every((value) => typeof value === 'string');
-  const columns = freeColumns.filter((column) => isText(column) && fits(title, column, isCsv));
+  const columns = freeColumns.filter((column) => mayBeTitle(title, column, isCsv));
   return columns.slice(0, MAX_CANDIDATES).map(({ text }) => text);
 }
 
@@ -55,8 +54,8 @@ const renamedColumns = (model: CollectionModel, mapping: Mapping, { columns }: L
   [...mapping].flatMap(([text, name]) => {
     if (name === null || hasField(model, name)) return [];
     const path = columns.has(text) ? [text] : (parsePath(text) ?? []);
-    const values = valuesAtPath(columns, path).filter((value) => value !== null && value !== undefined);
-    return values.length === 0 ? [] : [sampledColumn(path, values, text)];
+    const { values } = columnAt(columns, path) ?? { values: [] };
+    return values.length === 0 ? [] : [new SampledColumn(path, values, text)];
   });
 
 const unguarded = (value: unknown): unknown => (typeof value === 'string' ? unguardFormula(value) : value);

@@ -12,11 +12,11 @@ import { type Field, ID_FIELD, isNumeric } from '../../model.js';
 import { type DateOrder, provenOrder } from '../values/dates.js';
 import { currencyOf, readAmount } from '../values/numbers.js';
 import { hasValue } from '../values/texts.js';
-import { ColumnProfile, Decimals, INTEGER_TEXT, mayBeNoNumber } from './column-profile.js';
 import { mayBeEither } from './date-orders.js';
+import { Decimals, INTEGER_TEXT, KindCounts, mayBeNoNumber } from './kind-counts.js';
 import { type DecimalSign, mayHaveEitherSign, mayProve, provenSign } from './number-separators.js';
 
-/** Different values of a column that are counted one by one; further ones are added to its profile at once. */
+/** Different values of a column that are counted one by one; further ones are added to its counts at once. */
 const MAX_COUNTED_VALUES = 10_000;
 /** Stands for them: a text. */
 const FURTHER_VALUES = '…';
@@ -127,17 +127,17 @@ export class ColumnWatch {
     return this.#odd.size > 0;
   }
 
-  /** The profile of all values, `present` of which the field has; `sample` tells how those are written that fit. */
-  profileOfAll({ kind }: Field, present: number, sample: ColumnProfile): ColumnProfile {
-    const profile = new ColumnProfile();
+  /** The counts over all values, `present` of which the field has; `sample` tells how those are written that fit. */
+  kindsOfAll({ kind }: Field, present: number, sample: KindCounts): KindCounts {
+    const kinds = new KindCounts();
     let fitting = present;
     for (const [value, { count, isUnreadable }] of this.#odd) {
-      profile.add(value, count);
+      kinds.add(value, count);
       if (!isUnreadable) fitting -= count;
     }
-    profile.addFitting(kind, Math.max(0, fitting), sample);
-    profile.decimals.addAll(this.#decimals);
-    return profile;
+    kinds.addFitting(kind, Math.max(0, fitting), sample);
+    kinds.decimals.addAll(this.#decimals);
+    return kinds;
   }
 
   #prove(what: Proven, raw: unknown): void {

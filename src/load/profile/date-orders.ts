@@ -22,19 +22,19 @@ export interface ColumnDates extends DateProofs {
 }
 
 /** The order of day and month that the values of a column prove. */
-export function proofsIn(values: readonly unknown[]): DateProofs {
+export function dateProofsIn(values: Iterable<unknown>): DateProofs {
+  const texts = [...values].filter((value) => typeof value === 'string');
   const proofs = new Map<DateOrder, string>();
   let areAmbiguous = false;
-  const beginWithYear = beginWithYears(values);
-  for (const value of values) {
-    if (typeof value !== 'string') continue;
-    if (beginWithYear && SHORT_DATE.test(value)) {
+  const beginWithYear = beginWithYears(texts);
+  for (const text of texts) {
+    if (beginWithYear && SHORT_DATE.test(text)) {
       areAmbiguous = true;
       continue;
     }
-    const order = provenOrder(value);
-    if (order === undefined) areAmbiguous ||= mayBeEither(value);
-    else if (!proofs.has(order)) proofs.set(order, value);
+    const order = provenOrder(text);
+    if (order === undefined) areAmbiguous ||= mayBeEither(text);
+    else if (!proofs.has(order)) proofs.set(order, text);
   }
   return { dayFirst: proofs.get('day first'), monthFirst: proofs.get('month first'), areAmbiguous };
 }
@@ -43,9 +43,8 @@ export function proofsIn(values: readonly unknown[]): DateProofs {
 const SHORT_DATE = /^\s*(\d\d)\/(\d\d)\/(\d\d)(?!\d)/;
 
 /** Whether short dates begin with the year, `24/03/05`: their first number differs less often than the last, which may always be a day. */
-export function beginWithYears(values: readonly unknown[]): boolean {
-  const dates = values.flatMap((value) => (typeof value === 'string' ? (SHORT_DATE.exec(value) ?? []).slice(1) : []));
-  const numbers = dates.map(Number);
+export function beginWithYears(texts: readonly string[]): boolean {
+  const numbers = texts.flatMap((text) => (SHORT_DATE.exec(text) ?? []).slice(1).map(Number));
   const at = (position: number): readonly number[] => numbers.filter((_, index) => index % 3 === position);
   const mayBe = at(1).every((month) => month <= 12) && at(2).every((day) => day >= 1 && day <= 31);
   return numbers.length > 0 && mayBe && new Set(at(0)).size < new Set(at(2)).size;

@@ -6,21 +6,21 @@ import { NULL } from '../../batch.js';
 import type { SourceRow } from '../place/source-row.js';
 import { isPlainObject, type Path, pathText } from '../values/paths.js';
 import { hasValue } from '../values/texts.js';
-import { ColumnProfile } from './column-profile.js';
+import { KindCounts } from './kind-counts.js';
 import type { SampleRecord } from './sample.js';
 
 /** Objects become found fields down to this depth: `a.b.c` is a field, and an object there stays JSON. */
 export const MAX_FIELD_DEPTH = 3;
 /** Values of a late column that are kept. */
 const MAX_KEPT_VALUES = 100;
-/** Different texts of a late column that are counted before they are added to its profile. */
+/** Different texts of a late column that are counted before they are added to the others. */
 const MAX_COUNTED_TEXTS = 10_000;
 
 export class LateColumn {
   readonly path: readonly string[];
   readonly text: string;
   readonly values: unknown[] = [];
-  readonly #profile = new ColumnProfile();
+  readonly #kinds = new KindCounts();
   readonly #texts = new Map<string, number>();
 
   constructor(path: readonly string[]) {
@@ -38,14 +38,14 @@ export class LateColumn {
     const isText = typeof value === 'string';
     if (isText && (this.#texts.has(value) || this.#texts.size < MAX_COUNTED_TEXTS))
       this.#texts.set(value, (this.#texts.get(value) ?? 0) + 1);
-    else this.#profile.add(value);
+    else this.#kinds.add(value);
   }
 
-  /** The profile of all values. */
-  profile(): ColumnProfile {
-    for (const [text, times] of this.#texts) this.#profile.add(text, times);
+  /** The counts over all values. */
+  kinds(): KindCounts {
+    for (const [text, times] of this.#texts) this.#kinds.add(text, times);
     this.#texts.clear();
-    return this.#profile;
+    return this.#kinds;
   }
 }
 

@@ -52,16 +52,17 @@ export function mayHaveEitherSign(text: string): boolean {
   return digits !== undefined && EITHER.test(digits) && !digits.startsWith('0') && !isMoney(text);
 }
 
-export function signProofsIn(values: readonly unknown[]): SignProofs {
+export function signProofsIn(values: Iterable<unknown>): SignProofs {
+  const texts = [...values].filter((value) => typeof value === 'string');
   const proofs = new Map<DecimalSign, string>();
   let ambiguous: string | undefined;
   // Where a comma occurs, it may be that both signs do.
-  const hasCommas = values.some((value) => typeof value === 'string' && value.includes(','));
-  for (const value of values) {
-    if (typeof value !== 'string' || !mayProve(value, proofs.has('point') && !hasCommas)) continue;
-    const sign = provenSign(value);
-    if (sign === undefined) ambiguous ??= mayHaveEitherSign(value) ? value : undefined;
-    else if (!proofs.has(sign)) proofs.set(sign, value);
+  const hasCommas = texts.some((text) => text.includes(','));
+  for (const text of texts) {
+    if (!mayProve(text, proofs.has('point') && !hasCommas)) continue;
+    const sign = provenSign(text);
+    if (sign === undefined) ambiguous ??= mayHaveEitherSign(text) ? text : undefined;
+    else if (!proofs.has(sign)) proofs.set(sign, text);
   }
   return { comma: proofs.get('comma'), point: proofs.get('point'), ambiguous };
 }

@@ -7,20 +7,20 @@ import { type CollectionModel, collections, type Field, fieldOf } from '../../mo
 import { count, grouped, quote } from '../../text.js';
 import { collectionVocabulary } from '../fields/vocabulary.js';
 import { type FileFinding, finding } from '../report/findings.js';
-import { namedScale, type SignCounts, signCounts } from '../values/numbers.js';
+import type { SignCounts } from '../values/numbers.js';
 import { nameKey } from '../values/paths.js';
-import { currenciesIn } from './amounts.js';
+import type { ColumnProfile } from './column-profile.js';
 import type { SampleRecord } from './sample.js';
 
 export function sampleFindings(
   model: CollectionModel,
   sample: readonly SampleRecord[],
-  prices: readonly unknown[],
-  ratings: readonly unknown[],
+  prices: ColumnProfile | undefined,
+  ratings: ColumnProfile | undefined,
 ): readonly FileFinding[] {
   return [
-    ...severalFinding(fieldOf(model, 'price'), 'currencies', currenciesIn(prices)),
-    ...severalFinding(fieldOf(model, 'rating'), 'scales', scalesOf(ratings)),
+    ...severalFinding(fieldOf(model, 'price'), 'currencies', prices?.amounts.currencies),
+    ...severalFinding(fieldOf(model, 'rating'), 'scales', ratings?.scales),
     ...otherCollectionFindings(model, sample),
   ];
 }
@@ -28,26 +28,14 @@ export function sampleFindings(
 function severalFinding(
   field: Field | undefined,
   kind: 'currencies' | 'scales',
-  counts: SignCounts,
+  counts: SignCounts = [],
 ): readonly FileFinding[] {
   if (counts.length < 2 || field === undefined) return [];
-  const countTexts = counts.map(([name, values]) => `${name} ${values}`);
+  const countTexts = counts.map(([name, values]) =>
+    kind === 'scales' ? `of ${name}: ${values}` : `${name} ${values}`,
+  );
   const text = `several ${kind}, none is converted: ${countTexts.join(', ')}`;
   return [finding(kind, text, { field: field.name, count: counts.length })];
-}
-
-/**
- * The scales of a column of ratings. Plain numbers have one scale together, unless another value names its scale, or most are at most 5
- * and some above 10: then each is counted by its size.
- */
-function scalesOf(values: readonly unknown[]): SignCounts {
-  const named = values.flatMap((value) => namedScale(value) ?? []);
-  const plain = values.filter((value) => value !== '' && Number.isFinite(Number(value))).map(Number);
-  const stars = plain.filter((value) => value <= 5).length;
-  const isMixed = named.length > 0 || (stars >= plain.length / 2 && plain.some((value) => value > 10));
-  const scaleOf = (value: number): string => (value <= 5 ? '5' : value <= 10 ? '10' : '100');
-  const scales = [...named, ...plain.map((value) => (isMixed ? scaleOf(value) : 'plain'))];
-  return signCounts(scales.map((scale) => `of ${scale}:`));
 }
 
 /** Names under which scrapers say what a record is, besides JSON-LD's. */

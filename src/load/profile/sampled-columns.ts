@@ -1,28 +1,49 @@
 /** The columns of a sample: of its records, and of the objects inside of a column. Each is found once, and profiled when that is asked for. */
 import { type Path, pathText, valueAtPath } from '../values/paths.js';
-import { type ColumnProfile, profileOf } from './column-profile.js';
+import { ColumnProfile } from './column-profile.js';
 import { factOf, factsOf } from './facts.js';
 import { MAX_NAMES, type SampleRecord, sampleOf } from './sample.js';
 
-/** A column of the sample, or of the objects in one, with its values that are not null. */
-export interface SampledColumn {
+/** A column of the sample, or of the objects in one. */
+export class SampledColumn {
   readonly name: string;
   readonly path: Path;
   /** The path as mappings and messages spell it. */
   readonly text: string;
+  /** The values that are not null, for those who look for values inside of them; all else is decided by the profile. */
   readonly values: readonly unknown[];
-  readonly profile: () => ColumnProfile;
+  /** By paths from its values, the columns of what stands there. */
+  readonly #inner = new Map<string, SampledColumn>();
+  #profile: ColumnProfile | undefined;
+
+  /** `text`: the path as a mapping spells it. */
+  constructor(path: Path, values: readonly unknown[], text = pathText(path)) {
+    this.name = String(path.at(-1));
+    this.path = path;
+    this.text = text;
+    this.values = values;
+  }
+
+  get profile(): ColumnProfile {
+    this.#profile ??= new ColumnProfile(this.values);
+    return this.#profile;
+  }
+
+  /** The column of what stands at a path in the values. */
+  at(path: Path): SampledColumn {
+    if (path.length === 0) return this;
+    const key = pathText(path);
+    const column = this.#inner.get(key) ?? new SampledColumn([...this.path, ...path], this.#valuesAt(path));
+    this.#inner.set(key, column);
+    return column;
+  }
+
+  #valuesAt(path: Path): readonly unknown[] {
+    return this.values.map((value) => valueAtPath(value, path)).filter((value) => (value ?? null) !== null);
+  }
 }
 
 export type SampledColumns = ReadonlyMap<string, SampledColumn>;
-
-const profileOfColumn = factOf((values: readonly unknown[]) => profileOf(values));
-
-/** `text`: the path as a mapping spells it. */
-export const sampledColumn = (path: Path, values: readonly unknown[], text = pathText(path)): SampledColumn => ({
-  ...{ name: String(path.at(-1)), path, text, values },
-  profile: () => profileOfColumn(values),
-});
 
 /** The columns of a sample. */
 export const sampledColumns = (sample: readonly SampleRecord[]): SampledColumns => columnsAt(sample, '');
@@ -34,13 +55,9 @@ export const innerColumns = ({ path, values }: SampledColumn): SampledColumns =>
 /** The objects in a column, as records. */
 export const objectsIn = factOf((values: readonly unknown[]) => sampleOf(values));
 
-/** The values at a path in the sample; none at the empty path, which a field without a source has. */
-export function valuesAtPath(columns: SampledColumns, [first, ...rest]: Path): readonly unknown[] {
-  const values = first === undefined ? undefined : columns.get(String(first))?.values;
-  if (values === undefined) return [];
-  // The values of a whole column are its own, of which each fact is found once.
-  return rest.length === 0 ? values : values.map((value) => valueAtPath(value, rest));
-}
+/** The column of what stands at a path in the sample; undefined at the empty path, which a field without a source has. */
+export const columnAt = (columns: SampledColumns, [first, ...rest]: Path): SampledColumn | undefined =>
+  first === undefined ? undefined : columns.get(String(first))?.at(rest);
 
 /** `at`: the path to the records, in JSON. */
 const columnsAt = factsOf((sample: readonly SampleRecord[], at: string): SampledColumns => {
@@ -63,5 +80,5 @@ const columnsAt = factsOf((sample: readonly SampleRecord[], at: string): Sampled
     for (const [i, values] of valuesOfNames.entries())
       if (cells[i] !== null && cells[i] !== undefined) values?.push(cells[i]);
   }
-  return new Map([...valuesByName].map(([name, values]) => [name, sampledColumn([...prefix, name], values)]));
+  return new Map([...valuesByName].map(([name, values]) => [name, new SampledColumn([...prefix, name], values)]));
 });

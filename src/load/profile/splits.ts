@@ -9,7 +9,8 @@
  *     Arts &amp; Crafts                        one value: the semicolon ends an entity
  */
 import type { Field } from '../../model.js';
-import { isCode, mostAre, partsOf } from '../values/texts.js';
+import { isCode, isMost, partsOf } from '../values/texts.js';
+import { timesOf, type ValueCounts } from '../values/value-counts.js';
 import { type CellContext, readCell } from '../values/values.js';
 
 /** The sign between the elements of a list that is served as one text. */
@@ -22,43 +23,57 @@ const MIN_ALONE_SHARE = 0.9;
 const ENTITIES = /&(?:amp;)*(?:#\w+|[a-z]\w+);/gi;
 
 /** The sign that separates the values of a field's column, if there is one. Only texts that records are filtered by may hold several. */
-export function splitSign(field: Field, values: readonly unknown[], context: CellContext): string | undefined {
+export function splitSign(field: Field, counts: ValueCounts, context: CellContext): string | undefined {
   if (field.kind !== 'text' || field.filter?.kind !== 'value') return undefined;
   const textOf = (value: unknown): string => {
     const { value: text } = readCell(field, value, context);
     if (typeof text !== 'string') return '';
     return text.includes('&') ? text.replace(ENTITIES, '&') : text;
   };
-  const lists = values.filter((value) => Array.isArray(value) && value.length > 1);
-  const elements = lists.flatMap((list) => (Array.isArray(list) ? list.map((element) => textOf([element])) : []));
+  const values = [...counts.keys()];
+  const lists = values.filter((value) => Array.isArray(value)).filter(({ length }) => length > 1);
+  const elements = lists.flatMap((list) => list.map((element) => textOf([element])));
   if (lists.length > 0) return elements.some((text) => text.includes(',')) ? undefined : LIST_SIGN;
-  const texts = values.map(textOf).filter((text) => text !== '');
+  const texts = new Map<string, number>();
+  for (const [value, times] of counts) {
+    const text = textOf(value);
+    if (text !== '') texts.set(text, (texts.get(text) ?? 0) + times);
+  }
   // A found text may be prose with semicolons in it.
   const separatesHere = field.sourcePath === undefined ? separates : separatesFound;
   const mayHold = (sign: string): boolean =>
-    (sign !== ',' || field.role !== 'author') && texts.some((text) => text.includes(sign));
+    (sign !== ',' || field.role !== 'author') && [...texts.keys()].some((text) => text.includes(sign));
   return SPLIT_SIGNS.find((sign) => mayHold(sign) && separatesHere(texts, sign));
 }
 
-function separates(texts: readonly string[], sign: string): boolean {
-  const split = texts.map((text) => partsOf(text, sign)).filter((values) => values.length > 1);
-  if (split.length === 0) return false;
-  if (sign !== ',' && split.length >= MIN_SIGN_SHARE * texts.length) return true;
-  const alone = new Set(texts.map((text) => text.trim()));
-  const ofAloneValues = split.filter((values) => values.every((value) => alone.has(value)));
-  return ofAloneValues.length >= MIN_ALONE_SHARE * split.length || haveRepeatedParts(texts, sign);
+/** Texts of a column, and how often each stands there. */
+type TextTimes = ReadonlyMap<string, number>;
+
+function separates(texts: TextTimes, sign: string): boolean {
+  const all = timesOf(texts, () => true);
+  const split = timesOf(texts, (text) => partsOf(text, sign).length > 1);
+  if (split === 0) return false;
+  if (sign !== ',' && split >= MIN_SIGN_SHARE * all) return true;
+  const alone = new Set([...texts.keys()].map((text) => text.trim()));
+  const ofAloneValues = timesOf(texts, (text) => {
+    const parts = partsOf(text, sign);
+    return parts.length > 1 && parts.every((part) => alone.has(part));
+  });
+  return ofAloneValues >= MIN_ALONE_SHARE * split || haveRepeatedParts(texts, sign);
 }
 
 /** Semicolons and commas separate values where these come again, and semicolons between codes; prose has no bars. */
-function separatesFound(texts: readonly string[], sign: string): boolean {
+function separatesFound(texts: TextTimes, sign: string): boolean {
   if (haveRepeatedParts(texts, sign)) return true;
-  const areCodes = () =>
-    mostAre(
-      texts.flatMap((text) => partsOf(text, sign)),
-      isCode,
-    );
+  const areCodes = () => {
+    const parts = [...texts].flatMap(([text, times]) => partsOf(text, sign).map((part) => [part, times] as const));
+    return isMost(sumOf(parts.filter(([part]) => isCode(part))), sumOf(parts));
+  };
   return (sign === '|' || (sign === ';' && areCodes())) && separates(texts, sign);
 }
+
+const sumOf = (parts: readonly (readonly [part: string, times: number])[]): number =>
+  parts.reduce((sum, [, times]) => sum + times, 0);
 
 /** Half of the parts come again in other texts. */
 const MIN_REPEATED_SHARE = 0.5;
@@ -66,8 +81,8 @@ const MIN_REPEATED_SHARE = 0.5;
 const MIN_MOVED_SHARE = 0.25;
 
 /** Whether texts have different numbers of parts, and the same parts come again at other places. */
-function haveRepeatedParts(texts: readonly string[], sign: string): boolean {
-  const lists = [...new Set(texts)].map((text) => partsOf(text, sign));
+function haveRepeatedParts(texts: TextTimes, sign: string): boolean {
+  const lists = [...texts.keys()].map((text) => partsOf(text, sign));
   if (new Set(lists.map((parts) => parts.length)).size < 2) return false;
   const placesOf = new Map<string, { lists: number; readonly places: Set<number> }>();
   for (const parts of lists)

@@ -15,7 +15,6 @@ import {
   readDigits,
   textBehindNumber,
 } from './bare-amounts.js';
-import { mostAre } from './texts.js';
 
 /** JSON's own spelling: what a program writes. */
 const JSON_NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
@@ -261,11 +260,8 @@ export function readPercentage(text: string): number | undefined {
 /** Per name the number of values that have it, the commonest first. */
 export type SignCounts = readonly (readonly [name: string, values: number])[];
 
-export function signCounts(names: readonly string[]): SignCounts {
-  const counts = new Map<string, number>();
-  for (const name of names) counts.set(name, (counts.get(name) ?? 0) + 1);
-  return [...counts].sort(([, a], [, b]) => b - a);
-}
+export const sortedCounts = (counts: ReadonlyMap<string, number>): SignCounts =>
+  [...counts].sort(([, a], [, b]) => b - a);
 
 /** The currency of an amount; undefined of cents, whose currency is that of other amounts. */
 export const currencyOf = (amount: Amount | undefined): string | undefined =>
@@ -277,10 +273,6 @@ export function isMoney(text: string): boolean {
   return money !== undefined || hasNoHundredths;
 }
 
-/** Whether most texts are amounts of money. Names of money are looked up where most have a digit. */
-export const areMoney = (texts: readonly string[]): boolean =>
-  mostAre(texts, (text) => firstDigitIn(text) >= 0) && mostAre(texts, isMoney);
-
 const SCALE = new RegExp(String.raw`\d\s*${OUT_OF_WORDS}(\d+)`, 'i');
 
 /** The scale that a rating names: `4/5`, `9.1/10`, `90%`, `★★★★☆`. */
@@ -288,7 +280,7 @@ export function namedScale(value: unknown): string | undefined {
   if (typeof value !== 'string') return undefined;
   const text = value.trim();
   if (text.endsWith('%')) return '100';
-  return /^[★☆]+$/.test(text) ? '5' : SCALE.exec(text)?.[1];
+  return /^[★☆]+$/.test(text) ? '5' : SCALE.exec(plainSpelling(text))?.[1];
 }
 
 /** Rewrites a number of a file with decimal commas: `1.234,5 €` becomes `1234.5 €`. */

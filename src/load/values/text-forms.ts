@@ -5,7 +5,8 @@
 import { type Field, isList } from '../../model.js';
 import { readPercentage } from './numbers.js';
 import { nameKey } from './paths.js';
-import { hasValue, mostAre } from './texts.js';
+import { hasValue, isMost } from './texts.js';
+import { timesOf, type ValueCounts } from './value-counts.js';
 
 export type TextForm = 'plain' | 'entities' | 'padded' | 'trimmed' | 'html' | 'percent' | 'address';
 
@@ -35,9 +36,9 @@ const HTML_SOURCES: readonly { readonly name: string; readonly beside?: readonly
 const TAG =
   /<\/(?:p|div|span|a|ul|ol|li|h[1-6]|em|strong|b|i|table|blockquote|figure|pre|code|section|article)>|<p(?:\s[^<>]*)?>|<br\s*\/?>|<img\s/i;
 
-/** The form of a field's texts: `source` is the last name of what feeds it, `names` are those beside it, `values` its first values. */
-export function textForm(field: Field, source: string, names: readonly string[], values: readonly unknown[]): TextForm {
-  if (field.kind === 'number') return arePercentages(values) ? 'percent' : 'plain';
+/** The form of a field's texts: `source` is the last name of what feeds it, `names` are those beside it, `counts` its first values. */
+export function textForm(field: Field, source: string, names: readonly string[], counts: ValueCounts): TextForm {
+  if (field.kind === 'number') return arePercentages(counts) ? 'percent' : 'plain';
   if (field.kind !== 'text' && !isList(field.kind)) return 'plain';
   const key = nameKey(source);
   if (key === HTML_OF_WORDPRESS) return 'html';
@@ -47,8 +48,9 @@ export function textForm(field: Field, source: string, names: readonly string[],
   const isNamed = HTML_SOURCES.some(
     ({ name, beside = [] }) => name === key && beside.every((other) => keys.has(other)),
   );
-  const texts = values.filter((value): value is string => typeof value === 'string' && value.trim() !== '');
-  return isNamed || mostAre(texts, (text) => TAG.test(text)) ? 'html' : 'plain';
+  const texts = timesOf(counts, (value) => typeof value === 'string' && value.trim() !== '');
+  const tagged = timesOf(counts, (value) => typeof value === 'string' && TAG.test(value));
+  return isNamed || isMost(tagged, texts) ? 'html' : 'plain';
 }
 
 /** The form of a found field's values, which stay as they came but for white space around: `" Acme"` is `"Acme"`. */
@@ -58,5 +60,8 @@ export function foundForm({ kind, isPercent }: Field): TextForm {
 }
 
 /** A column of percentages has a scale of a hundred; a single `90%` among stars says nothing. */
-const arePercentages = (sampled: readonly unknown[]): boolean =>
-  mostAre(sampled.filter(hasValue), (value) => typeof value === 'string' && readPercentage(value) !== undefined);
+export const arePercentages = (counts: ValueCounts): boolean =>
+  isMost(timesOf(counts, isPercentage), timesOf(counts, hasValue));
+
+export const isPercentage = (value: unknown): boolean =>
+  typeof value === 'string' && readPercentage(value) !== undefined;

@@ -1,0 +1,44 @@
+/**
+ * The scales of the ratings in a column: of 5, of 10, of 100. A value that names no scale has the plain one, unless others name theirs, or
+ * most are at most 5 and some above 10; then it is counted by its size. Values that are read as no rating are not counted.
+ *
+ *     4/5   9.1/10   ★★★★☆   4.5   90%     5: 3, 10: 1      (a single percentage among stars is left null)
+ *     90%   85%                            100: 2
+ */
+import { namedScale, readSpelledNumber, type SignCounts, sortedCounts, withDecimalPoint } from '../values/numbers.js';
+import { arePercentages, isPercentage } from '../values/text-forms.js';
+import { timesOf, type ValueCounts } from '../values/value-counts.js';
+
+export function scalesIn(counts: ValueCounts): SignCounts {
+  const isOfHundred = arePercentages(counts);
+  const scales = new Map<string, number>();
+  const add = (scale: string, times: number): void => {
+    scales.set(scale, (scales.get(scale) ?? 0) + times);
+  };
+  const unnamed = new Map<number, number>();
+  for (const [value, times] of counts) {
+    const rating = isPercentage(value) ? (isOfHundred ? 0 : undefined) : ratingIn(value);
+    if (rating === undefined || rating < 0) continue;
+    const scale = namedScale(value);
+    if (scale !== undefined) add(scale, times);
+    else unnamed.set(rating, (unnamed.get(rating) ?? 0) + times);
+  }
+  const isMixed = scales.size > 0 || areOfSeveralScales(unnamed);
+  for (const [rating, times] of unnamed) add(isMixed ? scaleBySize(rating) : 'plain', times);
+  return sortedCounts(scales);
+}
+
+/** A comma in a rating is the decimal sign. */
+const ratingIn = (value: unknown): number | undefined =>
+  typeof value === 'string'
+    ? readSpelledNumber(value.includes('.') ? value : withDecimalPoint(value))
+    : typeof value === 'number'
+      ? value
+      : undefined;
+
+function areOfSeveralScales(ratings: ReadonlyMap<number, number>): boolean {
+  const all = timesOf(ratings, () => true);
+  return 2 * timesOf(ratings, (rating) => rating <= 5) >= all && timesOf(ratings, (rating) => rating > 10) > 0;
+}
+
+const scaleBySize = (rating: number): string => (rating <= 5 ? '5' : rating <= 10 ? '10' : '100');
