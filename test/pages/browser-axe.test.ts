@@ -60,6 +60,8 @@ describe.skipIf(!haveBrowser())('axe-core', () => {
     await page.setViewportSize({ width: 1280, height: 5000 });
     await page.goto(path);
     await addAxe(page);
+    // Of the collections of the documentation one stands for both: their operations are written alike.
+    await page.evaluate(`document.querySelector('section[aria-labelledby=tag-articles]')?.remove()`);
     await open(page, 'details', true);
     expect(await brokenRules(page, 'all'), 'wide').toEqual([]);
     // Of the operations of the documentation one stands for all.
