@@ -28,6 +28,7 @@ const USAGE = {
     rounds: { value: 'N', description: 'rounds of each size [5 of up to 10,000, 3 of up to 100,000, else 1]' },
     peers: { value: 'NAME,…', description: `some of ${PEERS.join(', ')} [all]` },
     publish: { description: 'writes table and chart from this run, though it is not a whole one' },
+    'loop-ms': { value: 'N', description: 'milliseconds for which each request is repeated, and each rate kept [300]' },
     render: { description: 'measures nothing: writes documents and chart from bench/results/latest.json again' },
     'no-install': { description: 'leaves the packages under bench/ as they are' },
   },
@@ -55,6 +56,7 @@ interface RunRequest {
   readonly sizes: readonly number[];
   readonly rounds: number | undefined;
   readonly peers: readonly PeerName[];
+  readonly timing: typeof TIMING;
   readonly isQuick: boolean;
   /** Whether it is the run that is published, which has an end. */
   readonly isWhole: boolean;
@@ -117,6 +119,7 @@ interface Entry {
 
 interface Size {
   readonly records: number;
+  readonly timing: RunRequest['timing'];
   readonly plannedRounds: number;
   readonly inputs: ReturnType<typeof makeInputs>;
   readonly entries: readonly Entry[];
@@ -131,11 +134,11 @@ async function prepareSize(records: number, request: RunRequest): Promise<Size> 
     entries.push({ name, peer, missing: missingOf(peer), rounds: [] });
   }
   const plannedRounds = request.rounds ?? (request.isQuick ? 1 : roundsOf(records));
-  return { records, plannedRounds, inputs: makeInputs(records), entries, rounds: [] };
+  return { records, timing: request.timing, plannedRounds, inputs: makeInputs(records), entries, rounds: [] };
 }
 
 function measureRound(
-  { records, plannedRounds, inputs, entries, rounds }: Size,
+  { records, timing, plannedRounds, inputs, entries, rounds }: Size,
   work: string,
   repeatsUntil: number,
 ): void {
@@ -148,7 +151,7 @@ function measureRound(
     if (missing !== null && round === 0) console.log(`${peer.title} is left out: ${missing}`);
     if (missing !== null || entry.rounds.some(hasEnded)) continue;
     console.log(`${records.toLocaleString('en')} records, round ${round + 1} of ${plannedRounds}: ${peer.title}`);
-    const measure = () => roundOf(entry, records, inputs, join(work, `${name}-${records}-${round}`));
+    const measure = () => roundOf(entry, records, timing, inputs, join(work, `${name}-${records}-${round}`));
     entry.rounds.push(undisturbed(measure, repeatsUntil));
   }
   rounds.push(performance.now() - startedAt);
@@ -175,6 +178,7 @@ const hasEnded = ({ start, failure }: Round): boolean => failure !== undefined |
 function roundOf(
   { name, peer }: Entry,
   records: number,
+  timing: RunRequest['timing'],
   { plan, ...paths }: ReturnType<typeof makeInputs>,
   work: string,
 ): Round {
@@ -183,7 +187,7 @@ function roundOf(
     peer: name,
     plan,
     place: { ...paths, work },
-    ...TIMING,
+    ...timing,
     maxStartMs: records < GROWTH_RECORDS ? MAX_TASK_MS : GROWTH_MAX_START_MS,
     isStartOnly: false,
   };
@@ -232,7 +236,7 @@ async function measureAll(request: RunRequest): Promise<Results> {
     },
     isQuick: request.isQuick,
     tookMs: Math.round(performance.now() - startedAt),
-    settings: TIMING,
+    settings: request.timing,
     sizes: sizes.map(({ records, inputs, entries, rounds }) => ({
       records,
       dumpBytes: statSync(inputs.json).size,
@@ -255,11 +259,12 @@ async function main(): Promise<void> {
   const sizes = flags.has('records') ? flags.text('records', '').split(',').map(Number) : isQuick ? QUICK_SIZES : SIZES;
   if (!sizes.every((size) => Number.isInteger(size) && size > 0))
     flags.fail(`--records must be positive integers, received "${flags.text('records', '')}".`);
-  const isWhole = !(['quick', 'records', 'rounds', 'peers'] as const).some(flags.has);
+  const isWhole = !(['quick', 'records', 'rounds', 'peers', 'loop-ms'] as const).some(flags.has);
   const request: RunRequest = {
     sizes,
     rounds: flags.has('rounds') ? flags.count('rounds', 1) : undefined,
     peers: flags.list('peers', PEERS),
+    timing: { ...TIMING, loopMs: flags.count('loop-ms', TIMING.loopMs) },
     isQuick,
     isWhole,
   };
