@@ -44,6 +44,8 @@ export interface LoadOptions extends SnapshotPlace, OpenerOptions, CollectionOpt
   readonly isReadToItsEndFirst?: boolean;
   /** Says which of the collections that have files are read; all of them if not given. */
   readonly chooseCollections?: (names: readonly string[]) => readonly string[];
+  /** Where batches are made; loads that run one after the other may share it, which spares garbage. */
+  readonly memory?: BatchMemory;
 }
 
 /** The first fault of each file that has one. */
@@ -61,7 +63,7 @@ export async function loadSnapshots(options: LoadOptions): Promise<LoadResult> {
   const later = new Map<string, LaterValues>();
   const opener = createOpener(options, later);
   const assigned = await assignCollections(listing, documented, opener, options.as);
-  const memory = new BatchMemory();
+  const { memory = new BatchMemory() } = options;
   const files: FileReport[] = [];
   const faults = [...listing.faults, ...assigned.faults];
   const findings = [...listingFindings(listing, assigned.files, options), ...assigned.leftOut];

@@ -102,11 +102,8 @@ describe.each([
 it('how texts are split is part of the version', async () => {
   const versionOf = (rows: string) =>
     withFolder({ 'products.csv': `id,title,category\n${rows}` }, async (dir) => (await datasetIn(dir)).dataset.version);
-  const [split, whole] = await Promise.all([
-    versionOf('1,A,"Art, War"\n2,B,Art\n3,C,War\n'),
-    versionOf('1,A,"Art, War"\n2,B,Art\n3,C,Wars\n'),
-  ]);
-  expect(split).not.toBe(whole);
+  const split = await versionOf('1,A,"Art, War"\n2,B,Art\n3,C,War\n');
+  expect(split).not.toBe(await versionOf('1,A,"Art, War"\n2,B,Art\n3,C,Wars\n'));
 });
 
 describe('found columns', () => {

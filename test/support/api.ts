@@ -22,6 +22,7 @@ import type { RecordValues } from './batch-writer.js';
 import { inBatches } from './batch-writer.js';
 import { type Checker, checkerOf, checkResponse } from './described.js';
 import { finished } from './finished.js';
+import { memory } from './load.js';
 import type { Name, PlainRecord } from './oracle.js';
 
 export type App = ReturnType<typeof createApp>;
@@ -74,7 +75,13 @@ export function datasetOf(records: Partial<Record<Name, readonly PlainRecord[]>>
 
 /** A dataset loaded from a folder of snapshots. */
 export async function datasetIn(dir: string, options: Partial<BuildOptions> = {}): Promise<Served> {
-  const built = await buildDataset({ dir, threads: 1, engine: isMiniSearch ? 'minisearch' : 'bm25f', ...options });
+  const built = await buildDataset({
+    dir,
+    memory,
+    threads: 1,
+    engine: isMiniSearch ? 'minisearch' : 'bm25f',
+    ...options,
+  });
   if (!built.ok) throw new Error(`${built.fault.file}: ${built.fault.message}`);
   return { ...built, loadedAt };
 }

@@ -3,10 +3,14 @@ import { type LoadOptions, loadSnapshots } from '../../src/load/load.js';
 import { FINDING_KINDS, type FindingKind, findingLine } from '../../src/load/report/findings.js';
 import { type FileReport, faultText, type LoadReport } from '../../src/load/report/report.js';
 import { warningLines } from '../../src/load/report/report-text.js';
+import { BatchMemory } from '../../src/load/source/batch-memory.js';
 import type { CollectionModel } from '../../src/model.js';
 import type { RecordValues } from './batch-writer.js';
 import { recordsIn } from './batches.js';
 import { type Files, withFolder } from './program.js';
+
+/** One for all loads, none of which begins before another has ended. */
+export const memory = new BatchMemory();
 
 export async function loadFolder(dir: string, options: Partial<LoadOptions> = {}) {
   const recordsOf = new Map<string, RecordValues[]>();
@@ -14,6 +18,7 @@ export async function loadFolder(dir: string, options: Partial<LoadOptions> = {}
   const result = await loadSnapshots({
     dir,
     columns: 'documented',
+    memory,
     onCollection: (model) => {
       models.set(model.name, model);
       const records: RecordValues[] = [];
