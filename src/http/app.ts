@@ -100,6 +100,7 @@ const routes: Readonly<Record<string, ResourceAt>> = {
     named(pages.of(`${collection}/changes`)?.completions, parameter),
   '/:collection/changes/:id': ({ pages }, { collection }) => pages.of(`${collection}/changes`)?.record,
   '/:collection/stats': ({ pages }, { collection }) => pages.of(collection)?.groups,
+  '/:collection/compare': ({ pages }, { collection }) => pages.of(collection)?.compare,
   '/:collection/complete/:parameter': ({ pages }, { collection, parameter }) =>
     named(pages.of(collection)?.completions, parameter),
   '/:collection/fields/:name': ({ pages }, { collection }) => pages.of(collection)?.field,

@@ -131,7 +131,7 @@ export function createSites(options: AppOptions, routes: ApiRoutes, assets: Asse
 function withoutPages(pages: Pages): Pages {
   const lacking = lackingResource('pages');
   const ofCollection = {
-    ...{ list: lacking, changes: lacking, record: lacking, field: lacking, groups: lacking },
+    ...{ list: lacking, record: lacking, field: lacking, groups: lacking, compare: lacking },
     ...{ completions: [], pictures: [] },
   };
   return {

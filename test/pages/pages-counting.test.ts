@@ -250,8 +250,8 @@ describe('counts of a filtered view', async () => {
   });
 });
 
-test('a chart has a line at a round count, where a bar counts more than one record', () => {
-  const bars = (...counts: readonly number[]) => ({
+test('a chart has a line at its highest count, if that is above one; its figure is not beside the median', () => {
+  const bars = (counts: readonly number[], at: number | null) => ({
     id: 'c',
     label: 'c',
     bars: counts.map((found, i) => ({
@@ -263,15 +263,15 @@ test('a chart has a line at a round count, where a bar counts more than one reco
       address: null,
     })),
     ticks: [],
-    median: null,
+    median: at === null ? null : { at, text: 'median' },
     zero: null,
     height: 100,
   });
-  const figureOf = (...counts: readonly number[]) =>
-    /<text x="100%" text-anchor="end" y="[\d.]+">(\d+)</.exec(chart(bars(...counts)).toString())?.[1];
-  expect(figureOf(0, 0, 0)).toBeUndefined();
-  expect(figureOf(0, 1, 0)).toBeUndefined();
-  expect(figureOf(2, 10, 2)).toBe('5');
-  expect(figureOf(2, 10, 9)).toBe('5');
-  expect(figureOf(9, 13, 9)).toBe('10');
+  const figureOf = (counts: readonly number[], median: number | null = null) =>
+    /<text class="most" (x="[^"]*").*?>([^<]+)</.exec(chart(bars(counts, median)).toString())?.slice(1);
+  expect(figureOf([0, 0, 0])).toBeUndefined();
+  expect(figureOf([0, 1, 0])).toBeUndefined();
+  expect(figureOf([2, 10, 2])).toEqual(['x="100%"', '10']);
+  expect(figureOf([2, 1300, 2], 0.3)).toEqual(['x="100%"', '1.3K']);
+  expect(figureOf([2, 10, 2], 0.6)).toEqual(['x="0"', '10']);
 });

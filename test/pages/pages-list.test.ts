@@ -1,5 +1,6 @@
 /** A list as a page: the records of the API, its filters, its histograms, what leads on from no hits, and what completes a box. */
 import { describe, expect, test } from 'vitest';
+import { bytesText } from '../../src/http/markup/format.js';
 import { pagesAround } from '../../src/http/pages/list/pager.js';
 import { collections } from '../../src/model.js';
 import { appOf, datasetIn, datasetOf, getJson, sampleDir } from '../support/api.js';
@@ -184,6 +185,41 @@ describe('the export of a view', () => {
   });
 });
 
+describe('the size on an export button', () => {
+  const sizesIn = (page: string): readonly string[] =>
+    [...page.matchAll(/download="[^"]*">(\w+)(?: <span class="count small">([^<]*)<\/span>)?</g)].map(
+      ([, format, size]) => `${format} ${size ?? 'of unknown size'}`,
+    );
+
+  test.each(['', '?q=the&tag=maps', '?fields=*', '?q=nothingatall', '?page=2&limit=5&sort=score'])(
+    'is that of the file: /articles%s',
+    async (query) => {
+      const page = await textOf(`/articles${query}`);
+      for (const format of ['json', 'ndjson']) {
+        const [, target = ''] = new RegExp(`href="([^"]*)" download="articles.${format}"`).exec(page) ?? [];
+        const file = await app.request(target.replaceAll('&amp;', '&'));
+        const bytes = (await file.arrayBuffer()).byteLength;
+        expect(sizesIn(page)).toContain(`${format.toUpperCase()} ${bytesText(bytes)}`);
+      }
+      expect(sizesIn(page)).toContain('CSV of unknown size');
+    },
+  );
+
+  test('of all fields is larger where each record is served with all of them', async () => {
+    const all = appOf(served, { hasAllFields: true });
+    const page = await textOf('/products', all);
+    const bytes = (await (await all.request('/api/export/products')).arrayBuffer()).byteLength;
+    expect(sizesIn(page)).toContain(`JSON ${bytesText(bytes)}`);
+  });
+
+  test('of some fields is not told', async () =>
+    expect(sizesIn(await textOf('/products?fields=title,price'))).toEqual([
+      'CSV of unknown size',
+      'JSON of unknown size',
+      'NDJSON of unknown size',
+    ]));
+});
+
 describe('columns', () => {
   const columnsIn = (page: string): readonly string[] =>
     [...page.matchAll(/<th [^>]*data-field="([^"]*)"/g)].map(([, name = '']) => name);
@@ -235,9 +271,29 @@ describe('a histogram', () => {
   test('tells found records from all where a filter leaves a part', async () => {
     expect(await textOf('/products', spread)).not.toContain('class="key ');
     const few = groupOf(await textOf('/products?category=few', spread), 'price');
-    expect(few).toContain(
-      '<legend>Price <span class="key count small"><i class="some"></i>found <i class="all"></i>all</span></legend>',
+    expect(few.replace(/<svg.*?<\/svg>/g, '')).toContain(
+      '<legend>Price <span class="key count small">found all</span></legend>',
     );
+  });
+
+  test('of dates names the unit of time of its bars, and marks the last one that the dump has only the beginning of', async () => {
+    const articles = Array.from({ length: 300 }, (_, id) => ({
+      id,
+      title: `${id}`,
+      date: new Date(Date.UTC(2024, 0, 1 + 3 * id)).toISOString(),
+    }));
+    const dates = groupOf(await textOf('/articles', appOf(datasetOf({ articles }))), 'date');
+    expect(dates).toContain('<legend>Date <span class="count small">by month</span></legend>');
+    const labels = [...dates.matchAll(/<a [^>]*aria-label="([^"]*)"/g)].map(([, label]) => label);
+    expect(labels.at(-2)).toBe('2026-05-01 to 2026-05-31: 10');
+    expect(labels.at(-1)).toBe('2026-06-01 to 2026-06-16, incomplete: 6');
+    expect(dates.match(/class="some open"/g)).toHaveLength(1);
+  });
+
+  test('of many numbers and a few far larger ones has an open bar, whose bound stands below it', async () => {
+    const products = Array.from({ length: 400 }, (_, id) => ({ id, title: `${id}`, price: id < 396 ? id % 80 : 9000 }));
+    const price = groupOf(await textOf('/products', appOf(datasetOf({ products }))), 'price');
+    expect(textsIn(price)).toEqual(['0', '20', '40', '60', '80+']);
   });
 
   test('is scaled by what lies inside of the chosen range', async () => {
@@ -318,6 +374,8 @@ describe('a list without hits', () => {
 test('a limit that only the API takes shows as many records as a page may', async () => {
   const page = await textOf('/articles?limit=500');
   expect(page.match(/class="hit-link"/g)).toHaveLength(200);
+  expect(page).toContain('A page shows 200 at most; the API sends 500.');
+  expect(await textOf('/articles?limit=200')).not.toContain('at most');
 });
 
 describe('what completes a box for values', () => {

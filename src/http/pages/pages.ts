@@ -8,7 +8,7 @@ import { didYouMean, nearestHint } from '../../nearest.js';
 import { textParameter } from '../../query/request.js';
 import { type Comparison, changesModel } from '../../store/changes/changes.js';
 import { collectionIn, type Dataset, historyKey } from '../../store/dataset.js';
-import { idOfRow } from '../../store/ids.js';
+import { idOfRow, rowOfId } from '../../store/ids.js';
 import { rowNamed } from '../../store/named-rows.js';
 import { quoted } from '../../text.js';
 import { capitalised, separateWords } from '../markup/format.js';
@@ -28,6 +28,7 @@ import { homePage } from './home/home.js';
 import { completionResources } from './list/completions.js';
 import { listPage } from './list/page.js';
 import { createViewReader, soundPairs } from './list/view.js';
+import { comparedParameter, comparisonPage } from './record/comparison.js';
 import { imageResources } from './record/image.js';
 import { recordPage } from './record/page.js';
 import { everywhereParameters, loadedCollections, searchEverywhere, searchPage } from './search/page.js';
@@ -38,6 +39,7 @@ interface CollectionPages {
   readonly record: Resource;
   readonly field: Resource;
   readonly groups: Resource;
+  readonly compare: Resource;
   readonly completions: readonly NamedResource[];
   readonly pictures: readonly NamedResource[];
 }
@@ -56,7 +58,7 @@ export interface Pages {
   readonly nothingAt: (path: string, paths: readonly string[], reason?: ApiError) => PlainResponse;
 }
 
-interface PageOptions extends Pick<AppOptions, 'maxLimit' | 'simulation'> {
+interface PageOptions extends Pick<AppOptions, 'maxLimit' | 'hasAllFields' | 'simulation'> {
   readonly served: () => Served;
 }
 
@@ -66,12 +68,13 @@ const MAX_LINK_LENGTH = 512;
 const home: RecoveryLink = { address: '/', label: 'Overview' };
 
 export function createPages(
-  { served, maxLimit, simulation }: PageOptions,
+  { served, maxLimit, hasAllFields, simulation }: PageOptions,
   models: readonly CollectionModel[],
   /** The collections that pages name; each model has pages, named or not. */
   described: readonly CollectionModel[],
   assets: Assets,
 ): Pages {
+  const listOptions = { maxLimit, ...(hasAllFields !== undefined && { hasAllFields }) };
   const documentOf = createDocument(assets, models, served, simulation);
   const errorPage = (error: ApiError, current: string | null, ways: readonly RecoveryLink[]): PlainResponse => ({
     status: errorStatus[error.code],
@@ -133,7 +136,7 @@ export function createPages(
       list: {
         ...reading,
         refuse,
-        handle: (request) => show(request, () => listPage(viewOf(request), maxLimit, comparisonIn(request.dataset))),
+        handle: (request) => show(request, () => listPage(viewOf(request), listOptions, comparisonIn(request.dataset))),
       },
       record: {
         ...reading,
@@ -162,6 +165,19 @@ export function createPages(
         ...readingGroups,
         refuse,
         handle: (request) => show(request, () => groupsPage(groupsViewOf(request))),
+      },
+      compare: {
+        parameters: [comparedParameter],
+        tidied: withoutEmpty,
+        refuse,
+        handle(request) {
+          const collection = collectionIn(request.dataset, model);
+          const ids = (request.values.get('id') ?? []).map(String);
+          const missing = ids.find((id) => rowOfId(collection.ids, Number(id)) < 0);
+          if (missing !== undefined) return errorPage(noRecord(model, missing), model.name, [allOf(model), home]);
+          const rows = new Set(ids.map((id) => rowOfId(collection.ids, Number(id))));
+          return show(request, () => comparisonPage(collection, [...rows]));
+        },
       },
       completions: completionResources(model, maxLimit),
       pictures: imageResources(model),

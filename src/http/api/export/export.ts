@@ -51,9 +51,35 @@ export async function recordsDownload(
   const { framing } = formats[format];
   if (framing === null) return csvRecords(exported, form);
   if (fields !== null && !hasAll) return fileOf(await measured(projectedPieces(exported, fields, framing), nextTurn));
-  const extent = hasAll || collection.text.defaultLengths === null ? 'whole' : 'default';
-  return fileOf(await storedPieces(exported, extent, framing, nextTurn));
+  return fileOf(await storedPieces(exported, extentOf(collection, hasAll), framing, nextTurn));
 }
+
+/** Rows whose lengths are added up for a size that is shown, and not sent: less than a millisecond. */
+const MAX_SIZED_ROWS = 1 << 16;
+
+/** Bytes of the records of whole collections, without what stands between them. */
+const wholeBytes = memoize((_text: RecordText) => new Map<Extent, number>());
+
+/** The size of a file, where it is known with little work; null of CSV, of some fields only, and of very many rows. */
+export function exportBytes(exported: Export, format: ExportFormat): number | null {
+  const { collection, rows, fields } = exported;
+  const { framing } = formats[format];
+  const hasAll = fields !== null && isWholeRecord(collection.model, fields);
+  if (framing === null || (fields !== null && !hasAll) || (rows !== null && rows.length > MAX_SIZED_ROWS)) return null;
+  const extent = extentOf(collection, hasAll);
+  const length = recordCount(exported);
+  const sum = (): number => {
+    let bytes = 0;
+    for (let i = 0; i < length; i++) bytes += recordBytes(collection.text, rowAt(exported, i), extent);
+    return bytes;
+  };
+  const records = rows === null ? keptIn(wholeBytes(collection.text), extent, sum) : sum();
+  const { opening, separator, closing } = framing;
+  return opening.length + records + Math.max(0, length - 1) * separator.length + closing(length === 0).length;
+}
+
+const extentOf = ({ text }: Collection, hasAll: boolean): 'default' | 'whole' =>
+  hasAll || text.defaultLengths === null ? 'whole' : 'default';
 
 /** A part of a file, whose bytes are made when they are sent: the first `length` bytes that `make` returns. */
 interface ExportPiece {

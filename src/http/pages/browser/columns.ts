@@ -1,57 +1,114 @@
 /**
  * The columns of a table as the reader arranges them. Their order is part of the address: it is that of the boxes in the form
- * of columns, which are dragged, or moved by Alt and an arrow. Their widths are the browser's: the right edge of a header is
- * dragged, or its link takes Shift and an arrow; a double click gives the width of the content back.
+ * of columns, which are dragged, or moved by Alt and an arrow. Widths and pins are the browser's. The right edge of a header is
+ * dragged, or its link takes Shift and an arrow; a double click gives the width of the content back. A pinned column does not
+ * scroll out of the table: it stays beside the title.
  */
 
-const WIDTHS_KEY = 'widths';
+const STORAGE_KEY = 'columns';
 const EDGE_PX = 8;
 const MIN_WIDTH_PX = 48;
 const STEP_PX = 16;
+/** The share of the table's box that title and pinned columns may cover; further pins have no effect. */
+const MAX_PINNED_SHARE = 0.7;
 
-type Widths = Record<string, number>;
+/** What the browser remembers of columns, by collection and field. */
+interface Arrangement {
+  readonly widths: Readonly<Record<string, number>>;
+  readonly pins: readonly string[];
+}
 
-/** Pixels by collection and field; none where storage is switched off. */
-function storedWidths(): Widths {
+/** Widths and pins as they were left; none where storage is switched off. */
+function stored(): Arrangement {
   try {
-    const stored: unknown = JSON.parse(window.localStorage.getItem(WIDTHS_KEY) ?? '{}');
-    const entries = Object.entries(typeof stored === 'object' && stored !== null ? stored : {});
-    return Object.fromEntries(entries.filter((entry): entry is [string, number] => typeof entry[1] === 'number'));
+    const { widths, pins }: { widths?: unknown; pins?: unknown } = JSON.parse(
+      window.localStorage.getItem(STORAGE_KEY) ?? '{}',
+    );
+    const entries = Object.entries(typeof widths === 'object' && widths !== null ? widths : {});
+    return {
+      widths: Object.fromEntries(entries.filter((entry): entry is [string, number] => typeof entry[1] === 'number')),
+      pins: Array.isArray(pins) ? pins.filter((pin) => typeof pin === 'string') : [],
+    };
   } catch {
-    return {};
+    return { widths: {}, pins: [] };
   }
 }
 
-function store(widths: Widths): void {
+function store(arrangement: Arrangement): void {
   try {
-    window.localStorage.setItem(WIDTHS_KEY, JSON.stringify(widths));
+    window.localStorage.setItem(STORAGE_KEY, JSON.stringify(arrangement));
   } catch {
     return;
   }
 }
 
 const headers = (): readonly HTMLElement[] => [...document.querySelectorAll<HTMLElement>('.scroll thead th')];
-const keyOf = (header: HTMLElement): string => `${window.location.pathname} ${header.dataset.field ?? ''}`;
+const keyOf = (field: string | undefined): string => `${window.location.pathname} ${field ?? ''}`;
+const pinButtons = (): NodeListOf<HTMLElement> => document.querySelectorAll<HTMLElement>('.pin');
 
 /** Rules, and no attributes of cells: these are the page's, and replaced with each view. */
-const rules = new CSSStyleSheet();
+const [widthRules, pinRules] = [new CSSStyleSheet(), new CSSStyleSheet()];
+const replaceRules = (sheet: CSSStyleSheet, texts: readonly string[]): void =>
+  sheet.replaceSync(`@media (min-width: 48rem) { ${texts.join('\n')} }`);
 
-/** Draws the stored widths. */
-export function restoreWidths(widths: Widths = storedWidths()): void {
+/** Draws widths and pins. */
+export function restoreColumns({ widths, pins }: Arrangement = stored()): void {
   const texts = headers().flatMap((header, i) => {
-    const width = widths[keyOf(header)];
+    const width = widths[keyOf(header.dataset.field)];
     const size = `width: ${width}px; min-width: ${width}px; max-width: ${width}px`;
     return width === undefined ? [] : [`.scroll :is(th, td):nth-child(${i + 1}) { ${size} }`];
   });
-  rules.replaceSync(`@media (min-width: 48rem) { ${texts.join('\n')} }`);
+  replaceRules(widthRules, texts);
+  restorePins(pins);
 }
 
+/** A pinned column keeps its place until it would leave the table at the left: there it stays, behind those pinned before it. */
+function restorePins(pins: readonly string[]): void {
+  for (const button of pinButtons())
+    button.setAttribute('aria-pressed', String(pins.includes(keyOf(button.dataset.pin))));
+  const room = MAX_PINNED_SHARE * (document.querySelector('.scroll')?.clientWidth ?? 0);
+  let covered = 0;
+  const texts = headers().flatMap((header, i) => {
+    const isTitle = header.matches('.lead');
+    const { width } = header.getBoundingClientRect();
+    if (!isTitle && (!pins.includes(keyOf(header.dataset.field)) || covered + width > room)) return [];
+    const left = covered;
+    covered += width;
+    return isTitle ? [] : pinRulesOf(i + 1, left);
+  });
+  replaceRules(pinRules, texts);
+}
+
+/** The rules of the column at a place: its cells are above those that scroll, its header is above them too. */
+const pinRulesOf = (place: number, left: number): readonly string[] => [
+  `.scroll :is(th, td):nth-child(${place}) { position: sticky; left: ${left}px; z-index: 1; background: var(--surface) }`,
+  `.scroll thead th:nth-child(${place}) { z-index: 2 }`,
+  `.scroll tr:hover td:nth-child(${place}) { background: var(--tint) }`,
+];
+
 function setWidth(header: HTMLElement, width: number | undefined): void {
-  const { [keyOf(header)]: _, ...others } = storedWidths();
-  const widths =
-    width === undefined ? others : { ...others, [keyOf(header)]: Math.max(MIN_WIDTH_PX, Math.round(width)) };
-  store(widths);
-  restoreWidths(widths);
+  const { widths, pins } = stored();
+  const { [keyOf(header.dataset.field)]: _, ...others } = widths;
+  const arrangement = {
+    widths:
+      width === undefined
+        ? others
+        : { ...others, [keyOf(header.dataset.field)]: Math.max(MIN_WIDTH_PX, Math.round(width)) },
+    pins,
+  };
+  store(arrangement);
+  restoreColumns(arrangement);
+}
+
+/** Pins a column, or lets it scroll again. */
+function turnPin({ target }: MouseEvent): void {
+  const button = target instanceof Element ? target.closest<HTMLElement>('.pin') : null;
+  if (button === null) return;
+  const { widths, pins } = stored();
+  const key = keyOf(button.dataset.pin);
+  const arrangement = { widths, pins: pins.includes(key) ? pins.filter((pin) => pin !== key) : [...pins, key] };
+  store(arrangement);
+  restoreColumns(arrangement);
 }
 
 /** The header whose right edge an event is at. */
@@ -126,7 +183,7 @@ function preventClick(): void {
 }
 
 export function connectColumns(): void {
-  document.adoptedStyleSheets.push(rules);
+  document.adoptedStyleSheets.push(widthRules, pinRules);
   document.addEventListener('pointerdown', (event) => {
     dragEdge(event);
     dragItem(event);
@@ -135,5 +192,7 @@ export function connectColumns(): void {
     const header = headerAtEdge(event);
     if (header !== null) setWidth(header, undefined);
   });
+  document.addEventListener('click', turnPin);
   document.addEventListener('keydown', pressKey);
+  window.addEventListener('resize', () => restoreColumns());
 }

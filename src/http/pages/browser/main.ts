@@ -2,7 +2,7 @@
  * The script of the HTML pages, which work without it too. It updates results while the reader types and chooses, completes
  * values, moves between hits by keyboard, and copies texts. It requests this server's pages only.
  */
-import { connectColumns, restoreWidths } from './columns.js';
+import { connectColumns, restoreColumns } from './columns.js';
 import { connectCompletion, prepareBoxes } from './completion.js';
 import { connectCopying, showOrigin } from './copy.js';
 import { connectDensity, restoreDensity } from './density.js';
@@ -17,7 +17,7 @@ function refresh(): void {
   showOrigin();
   markImages();
   restoreDensity();
-  restoreWidths();
+  restoreColumns();
   holdFocus();
 }
 

@@ -64,7 +64,7 @@ export function chart({ id, label, bars, ticks, median, zero, height }: Chart): 
       : html`<a href="${address}" aria-label="${sayingOf(bar)}" tabindex="${i === Math.max(0, tallest) ? 0 : -1}">${parts}</a>`;
   });
   const bottom = HEAD + height;
-  return html`<svg class="chart" id="${id}" width="100%" height="${bottom + FOOT}" role="group" aria-label="${label}">${barMarkup}${gridline(highest, height)}<line class="axis" x2="100%" y1="${bottom + 0.5}" y2="${bottom + 0.5}"/>${zero === null ? null : html`<line class="axis" x1="${cssPercent(zero)}" x2="${cssPercent(zero)}" y1="2" y2="${bottom}"/>`}${medianLine(median, bottom)}${ticks.map((tick) => tickAt(tick, bottom))}</svg>`;
+  return html`<svg class="chart" id="${id}" width="100%" height="${bottom + FOOT}" role="group" aria-label="${label}">${barMarkup}${gridline(highest, median)}<line class="axis" x2="100%" y1="${bottom + 0.5}" y2="${bottom + 0.5}"/>${zero === null ? null : html`<line class="axis" x1="${cssPercent(zero)}" x2="${cssPercent(zero)}" y1="2" y2="${bottom}"/>`}${medianLine(median, bottom)}${ticks.map((tick) => tickAt(tick, bottom))}</svg>`;
 }
 
 const sayingOf = ({ label, found, all }: Bar): string =>
@@ -76,19 +76,11 @@ function column(className: string, share: number, height: number): Content {
   return html`<rect class="${className}" y="${height - barHeight}" height="${barHeight}"/>`;
 }
 
-/** A line at a round count, which gives the scale of the bars. Its figure is readable over a bar as well. */
-function gridline(highest: number, height: number): Content {
-  const round = roundBelow(highest * 0.8);
-  if (round < 1) return null;
-  const y = HEAD + Math.round(height * (1 - round / highest)) + 0.5;
-  return html`<line class="gridline" x2="100%" y1="${y}" y2="${y}"/><text x="100%" text-anchor="end" y="${y - 3}">${compact.format(round)}</text>`;
-}
-
-/** The largest of 1, 2, 5, 10, 20 … that is no larger than `most`; 0 below 1. */
-function roundBelow(most: number): number {
-  if (most < 1) return 0;
-  const power = 10 ** Math.floor(Math.log10(most) + 1e-9);
-  return power * ([5, 2].find((factor) => factor * power <= most) ?? 1);
+/** A line at the highest count, which gives the scale of the bars. Its figure stands above them, and beside the median's. */
+function gridline(highest: number, median: Mark | null): Content {
+  if (highest < 2) return null;
+  const place = median !== null && median.at > 0.5 ? html`x="0"` : html`x="100%" text-anchor="end"`;
+  return html`<line class="gridline" x2="100%" y1="${HEAD + 0.5}" y2="${HEAD + 0.5}"/><text class="most" ${place} y="${HEAD - 4}">${compact.format(highest)}</text>`;
 }
 
 /** `10`, `1K`, `2.5M`. */

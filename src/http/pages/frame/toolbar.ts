@@ -78,8 +78,8 @@ const PAGE_SIZES = [10, 20, 50, 100, 200];
 
 interface Arrangement {
   readonly query: { readonly sort: string | null; readonly descending: boolean };
-  readonly paging: Paging;
-  readonly maxLimit: number;
+  /** Whether the view has no records: its order is kept, but not shown. */
+  readonly isEmpty: boolean;
   /** The name of the order without `sort`. */
   readonly unsorted: string;
   readonly sorts: Sorts;
@@ -89,21 +89,24 @@ interface Arrangement {
 
 type Sorts = readonly (readonly [key: string, label: string])[];
 
-/** The fields of order and page size; `behind` is markup after them. */
+/** The fields of the order; `behind` is markup after them. */
 export function arrangement(arranged: Arrangement, behind: Content): Html {
-  const { maxLimit, unsorted, sorts, furtherSorts } = arranged;
+  const { isEmpty, unsorted, sorts, furtherSorts } = arranged;
   const { sort, descending } = arranged.query;
-  const { limit } = arranged.paging;
-  const limits = [...new Set([...PAGE_SIZES.filter((one) => one <= maxLimit), limit])].sort((a, b) => a - b);
   const options = (some: Sorts): readonly Html[] => some.map(([key, label]) => option(key, label, key === sort));
   const further = furtherSorts.length > 0 && html`<optgroup label="More fields">${options(furtherSorts)}</optgroup>`;
-  return html`<div class="arrange row soft">
+  return html`<div class="arrange row soft"${isEmpty && html` hidden`}>
 <label><span class="word">Sort</span> <select form="${FORM}" name="sort" id="sort">${option('', unsorted, sort === null)}${options(sorts)}${further}</select></label>
 <label><span class="vh">Direction</span><select form="${FORM}" name="order" id="order">${option('', 'ascending', !descending)}${option('desc', 'descending', descending)}</select></label>
-<label class="size" title="${LIMIT_DESCRIPTION}">Show <select form="${FORM}" name="limit" id="limit">${limits.map((one) => option(one === 20 ? '' : String(one), String(one), one === limit))}</select></label>
 <button class="apply" form="${FORM}">Apply</button>
 ${behind}
 </div>`;
+}
+
+/** The field of the records of a page. */
+export function pageSize({ limit }: Paging, maxLimit: number): Html {
+  const limits = [...new Set([...PAGE_SIZES.filter((one) => one <= maxLimit), limit])].sort((a, b) => a - b);
+  return html`<label class="soft" title="${LIMIT_DESCRIPTION}">Show <select form="${FORM}" name="limit" id="limit">${limits.map((one) => option(one === 20 ? '' : String(one), String(one), one === limit))}</select></label>`;
 }
 
 const option = (value: string, label: string, chosen: boolean): Html =>

@@ -19,8 +19,12 @@ export function shownColumns({ model, collection, fields }: View): readonly Fiel
 /** Whether the list shows a field that has no column. */
 export const isShownIn = ({ fields }: View, { name }: Field): boolean => fields === null || fields.includes(name);
 
+/** The checkbox of low rows. The style sheet does the rest, so it works without a script, which only remembers it. */
+const densitySwitch: Html = html`<label class="row"><input type="checkbox" id="compact"> Compact rows</label>`;
+
 /** The button that opens the form. Identifier and title are always shown. */
-export function columnChooser({ model, collection, fields, pairs }: View): Html {
+export function columnChooser(view: View): Html {
+  const { model, collection, fields, pairs } = view;
   const shownNames = fields === null ? usualFields(collection) : new Set(fields);
   const path = `/${model.name}`;
   const otherPairs = without(pairs, 'page', 'fields');
@@ -29,14 +33,17 @@ export function columnChooser({ model, collection, fields, pairs }: View): Html 
   const offeredColumns = model.fields.filter((field) => !isFixed(field) && hasValues(collection, field));
   const columns = [...shownNames].flatMap((name) => offeredColumns.filter((field) => field.name === name));
   const choices = [...columns, ...offeredColumns.filter((field) => !columns.includes(field))];
+  const inTable = shownColumns(view);
   const choice = (field: Field): Html => {
     const { name } = field;
-    return html`<li class="beside"><input type="checkbox" id="column-${name}" name="fields" value="${name}"${shownNames.has(name) ? html` checked` : null}><label for="column-${name}">${isolated(labelOf(field))}</label></li>`;
+    const pin = html`<button type="button" class="pin small" data-pin="${name}" aria-pressed="false">Pin<span class="vh"> ${labelOf(field)}</span></button>`;
+    return html`<li class="beside"><input type="checkbox" id="column-${name}" name="fields" value="${name}"${shownNames.has(name) ? html` checked` : null}><label for="column-${name}">${isolated(labelOf(field))}</label>${inTable.includes(field) && pin}</li>`;
   };
   return html`<div class="columns"><button type="button" popovertarget="columns">Columns</button>
 <form class="box" id="columns" popover action="${path}" aria-label="Columns">
 ${[...otherPairs, ...fixed].map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`)}
-<p class="hint soft small">Drag a name, or press Alt and an arrow, to move its column.</p>
+${densitySwitch}
+<p class="hint soft small">Drag a name, or press Alt and an arrow, to move its column. A pinned column stays beside the title.</p>
 <ul class="values choices" role="list">${choices.map(choice)}</ul>
 <p class="row"><button class="main">Show these</button>${fields === null ? null : html`<a class="button" href="${address(path, otherPairs)}">Usual columns</a>`}<a class="button" href="${address(path, withValue(otherPairs, 'fields', '*'))}">All columns</a></p>
 </form></div>`;

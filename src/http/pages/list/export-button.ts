@@ -1,12 +1,13 @@
 /** The export button of a view or record. Its box has download links, the API address and lines of code that read the view. */
-import { exportFormats } from '../../../query/parameters.js';
+import { type ExportFormat, exportFormats } from '../../../query/parameters.js';
 import { count } from '../../../text.js';
+import { bytesText } from '../../markup/format.js';
 import { type Html, html } from '../../markup/html.js';
 import { DEFAULT_ORIGIN } from '../../semantics/host.js';
 import { fileAddress, type Pairs } from '../frame/address.js';
 
 /** Most people open CSV, so it stands first. */
-const FORMATS: readonly string[] = ['csv', ...exportFormats.filter((format) => format !== 'csv')];
+const FORMATS: readonly ExportFormat[] = ['csv', ...exportFormats.filter((format) => format !== 'csv')];
 
 /** A view that can be downloaded as a file. */
 interface ExportedView {
@@ -16,6 +17,8 @@ interface ExportedView {
   readonly pairs: Pairs;
   /** The number of its rows. */
   readonly rows: number;
+  /** The size of its file; null where it is not known before it is made. */
+  readonly bytesOf: (format: ExportFormat) => number | null;
 }
 
 /** `api` is the address of the same view or record in the API. */
@@ -40,8 +43,11 @@ function codeLines({ path, pairs }: ExportedView): readonly Html[] {
   ];
 }
 
-const fileLink = ({ name, path, pairs }: ExportedView, format: string): Html =>
-  html`<a class="button" href="${fileAddress(path, pairs, format)}" download="${name}.${format}">${format.toUpperCase()}</a>`;
+function fileLink({ name, path, pairs, bytesOf }: ExportedView, format: ExportFormat): Html {
+  const bytes = bytesOf(format);
+  const size = bytes !== null && html` <span class="count small">${bytesText(bytes)}</span>`;
+  return html`<a class="button" href="${fileAddress(path, pairs, format)}" download="${name}.${format}">${format.toUpperCase()}${size}</a>`;
+}
 
 const line = (label: string, id: string, text: string): Html =>
   html`<div><dt>${label}</dt><dd class="beside"><code id="${id}" data-origin="${DEFAULT_ORIGIN}">${text}</code> <button type="button" class="copy" data-copy="${id}">Copy<span class="vh"> ${label}</span></button></dd></div>`;

@@ -172,6 +172,9 @@ function rangeGroup(view: View, distribution: Distribution, isKeyed: boolean): C
 /** Pixels of the highest bar. */
 const CHART_HEIGHT = 52;
 
+const keyMark = (shade: 'some' | 'all'): Html =>
+  html`<svg aria-hidden="true"><rect class="${shade}" width="100%" height="100%"/></svg>`;
+
 /** A chart whose bars link to their range, and fields for its bounds, which have the names that `linked` gives. */
 function rangeFieldset(distribution: Distribution, isKeyed: boolean, range: Range | null, linked: Linked): Html {
   const { field, binning } = distribution;
@@ -193,7 +196,7 @@ function rangeFieldset(distribution: Distribution, isKeyed: boolean, range: Rang
     return html`<input ${inputType(field, text)} form="${FORM}" id="${name}" name="${name}" value="${inputText(field, text, value)}" placeholder="${binning.textOf(end)}" aria-label="${legend} ${side}" autocomplete="off">`;
   };
   return html`<fieldset class="range" id="by-${field.name}">
-<legend>${legend}${axisText && html` <span class="count small">${axisText}</span>`}${isPart ? html` <span class="key count small"><i class="some"></i>found <i class="all"></i>all</span>` : null}</legend>
+<legend>${legend}${axisText && html` <span class="count small">${axisText}</span>`}${isPart ? html` <span class="key count small">${keyMark('some')}found ${keyMark('all')}all</span>` : null}</legend>
 ${chart(chartData)}
 <div class="bounds row">${bound(min, 'from', binning.lowest, range?.min)}<span aria-hidden="true">&ndash;</span>${bound(max, 'to', binning.highest, range?.max)}</div>
 ${range !== null && range.min > range.max ? invertedNote(linked) : null}

@@ -13,17 +13,19 @@ import { execute } from '../../../query/execute.js';
 import { operatorParameters } from '../../../query/operators.js';
 import type { Comparison } from '../../../store/changes/changes.js';
 import { count } from '../../../text.js';
+import { exportBytes } from '../../api/export/export.js';
 import { createHighlighter } from '../../highlight/highlight.js';
 import { collectionTitle, labelOf, numberText, separateWords } from '../../markup/format.js';
 import { type Content, type Html, html, isolated } from '../../markup/html.js';
 import { memoize } from '../../memoize.js';
+import type { AppOptions } from '../../options.js';
 import { changesPath } from '../changes/figures.js';
 import { changesSummary, nothingChanged } from '../changes/summary.js';
 import { hasValues } from '../counting/offered-fields.js';
 import { shapeOf } from '../counting/shape.js';
 import { address, apiAddress, recordAddresses, without, withValue } from '../frame/address.js';
 import type { PageFrame } from '../frame/document.js';
-import { arrangement, conditionChips, countLine, searchForm } from '../frame/toolbar.js';
+import { arrangement, conditionChips, countLine, pageSize, searchForm } from '../frame/toolbar.js';
 import { rolesOf } from '../record/record.js';
 import { columnChooser } from './columns.js';
 import { viewConditions } from './conditions.js';
@@ -32,9 +34,11 @@ import { exportButton } from './export-button.js';
 import { filterPanel, filtersButton } from './filters.js';
 import { hitGrid } from './grid.js';
 import { noPage, pager } from './pager.js';
-import { densitySwitch, hitTable } from './table.js';
+import { hitTable } from './table.js';
 import { usualFields } from './usual-columns.js';
-import { BOOST_PREFIX, type View } from './view.js';
+import { BOOST_PREFIX, MAX_SHOWN_RECORDS, type View } from './view.js';
+
+export type ListOptions = Pick<AppOptions, 'maxLimit' | 'hasAllFields'>;
 
 /** A collection without records has nothing to search, filter or export. */
 function nothingLoaded({ model }: View): PageFrame {
@@ -50,7 +54,7 @@ function nothingLoaded({ model }: View): PageFrame {
   };
 }
 
-export function listPage(view: View, maxLimit: number, comparison: Comparison | null): PageFrame {
+export function listPage(view: View, options: ListOptions, comparison: Comparison | null): PageFrame {
   const { model, collection, query, paging, pairs } = view;
   const { changesOf } = model;
   if (collection.size === 0) return changesOf === undefined ? nothingLoaded(view) : noChanges(view, comparison);
@@ -65,7 +69,7 @@ export function listPage(view: View, maxLimit: number, comparison: Comparison | 
     comparison: changesOf === undefined ? comparison : null,
   };
   const paged = { path: `/${model.name}`, pairs, paging };
-  const controls = html`${layoutSwitch(view)}${view.layout === 'table' ? html`${densitySwitch}${columnChooser(view)}` : null}${exportButton(apiAddress(model.name, pairs), { ...paged, name: model.name.replace('/', '-'), rows: total })}`;
+  const controls = html`${layoutSwitch(view)}${view.layout === 'table' ? columnChooser(view) : null}${exportOf(view, options, conditions, total)}`;
   const hitMarkup = view.layout === 'grid' ? hitGrid(hits) : hitTable(hits);
   const name = collectionTitle(model.name);
   const of = total === collection.size ? null : html` of ${numberText(collection.size)}`;
@@ -74,16 +78,16 @@ export function listPage(view: View, maxLimit: number, comparison: Comparison | 
     title,
     current: changesOf ?? model.name,
     kind: changesOf === undefined ? 'list' : 'list changes',
-    main: html`<h1>${name}</h1>
+    main: html`<div class="split"><h1>${name}</h1>${changesOf === undefined && changedPill(view, comparison)}</div>
 ${changesOf === undefined ? null : changesSummary(changesOf, pairs, comparison)}
 ${searchBox(view, total)}
 ${filterPanel(view, shape, total)}
 <section class="results stack" aria-labelledby="count" data-keys="hits">
-<div class="toolbar row">${countLine(paging, total, model.singular.toLowerCase(), of)}${changesOf === undefined ? changedPill(view, comparison) : null}${filtersButton(new Set(query.filters.map(({ field }) => field)).size)}${arrangement(arrangementOf(view, maxLimit), controls)}</div>
+<div class="toolbar row">${countLine(paging, total, model.singular.toLowerCase(), of)}${filtersButton(new Set(query.filters.map(({ field }) => field)).size)}${arrangement({ ...arrangementOf(view), isEmpty: total === 0 }, controls)}</div>
 ${chips(view)}
 ${suggestionLine(view)}
 ${rows.length > 0 ? hitMarkup : total > 0 ? noPage(paged, total) : noHits(view)}
-${pager(paged, total)}
+<div class="row">${pager(paged, total)}${rows.length > 0 && pageSizes(view, options)}</div>
 </section>`,
   };
 }
@@ -136,7 +140,29 @@ function chips(view: View): Content {
   return conditionChips(`/${view.model.name}`, view.pairs, conditions, cleared);
 }
 
-function arrangementOf({ query, paging, model, collection }: View, maxLimit: number) {
+function exportOf(view: View, { hasAllFields = false }: ListOptions, conditions: Conditions, total: number): Html {
+  const { model, collection, fields, pairs } = view;
+  const allNames = hasAllFields ? model.fields.map(({ name }) => name) : null;
+  const exported = { collection, rows: conditions.all?.rows ?? null, fields: fields ?? allNames };
+  return exportButton(apiAddress(model.name, pairs), {
+    name: model.name.replace('/', '-'),
+    path: `/${model.name}`,
+    pairs,
+    rows: total,
+    bytesOf: (format) => exportBytes(exported, format),
+  });
+}
+
+/** The field of the page's size, and a note where the address asks for more records than a page shows. */
+function pageSizes({ paging, pairs }: View, { maxLimit }: ListOptions): Html {
+  const asked = Number(pairs.find(([name]) => name === 'limit')?.[1] ?? 0);
+  const note =
+    asked > MAX_SHOWN_RECORDS &&
+    html`<span class="soft">A page shows ${MAX_SHOWN_RECORDS} at most; the API sends ${numberText(asked)}.</span>`;
+  return html`${note}${pageSize(paging, maxLimit)}`;
+}
+
+function arrangementOf({ query, model, collection }: View) {
   const usual = usualFields(collection);
   const isUsual = (field: Field): boolean => usual.has(field.name) || !isFound(field);
   const canBoost = query.text !== null && collection.search.engine === 'bm25f';
@@ -150,8 +176,6 @@ function arrangementOf({ query, paging, model, collection }: View, maxLimit: num
   ];
   return {
     query: query.sort === null && query.boost !== null ? { ...query, sort: BOOST_PREFIX + query.boost } : query,
-    paging,
-    maxLimit,
     unsorted: query.text === null ? 'File order' : 'Relevance',
     sorts: sortsOf(present.filter(isUsual)),
     furtherSorts: sortsOf(present.filter((field) => !isUsual(field))),

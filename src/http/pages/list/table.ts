@@ -47,10 +47,11 @@ export function hitTable(hits: MarkedHits): Html {
   const roles = shownRoles(view);
   const { title, image } = roles;
   const size = columns.length > MAX_USUAL ? html` class="wide"` : null;
-  return html`<div class="scroll" role="group" aria-labelledby="count" tabindex="0"><table role="table" aria-labelledby="count"${size}>
+  return html`${canCompare(view) && html`<form id="compare" action="/${view.model.name}/compare" hidden></form>`}
+<div class="scroll" role="group" aria-labelledby="count" tabindex="0"><table role="table" aria-labelledby="count"${size}>
 <thead role="rowgroup"><tr role="row">
 ${image ? html`<th role="columnheader" scope="col" class="picture"><span class="vh">${labelOf(image)}</span></th>` : null}
-${title ? header(view, title, 'lead') : html`<th role="columnheader" scope="col" class="lead"><span class="vh">${view.model.singular}</span></th>`}
+${title ? header(view, title, 'lead', compareButton(view)) : html`<th role="columnheader" scope="col" class="lead"><span class="vh">${view.model.singular}</span>${compareButton(view)}</th>`}
 ${columns.map(({ field }) => header(view, field, classOf(field)))}
 </tr></thead>
 <tbody role="rowgroup">
@@ -69,12 +70,12 @@ const classOf = ({ kind, filter }: Field): string =>
   isNumeric(kind) ? 'number' : filter?.kind === 'value' ? 'value' : kind;
 
 /** A header is named by its field alone: a screen reader says the name at each cell. */
-function header(view: View, field: Field, className: string): Html {
+function header(view: View, field: Field, className: string, behind: Content = null): Html {
   const { model, query, pairs } = view;
   const label = labelOf(field);
   const profile = columnProfile(view, field);
   if (!isSortable(field))
-    return html`<th role="columnheader" scope="col" class="${className}" data-field="${field.name}" aria-label="${label}"><span class="label">${label}</span>${profile}</th>`;
+    return html`<th role="columnheader" scope="col" class="${className}" data-field="${field.name}" aria-label="${label}"><span class="label">${label}</span>${profile}${behind}</th>`;
   const isSorted = query.sort === field.name;
   const current = query.descending ? 'desc' : 'asc';
   // Clicks cycle: numbers and dates descending, names ascending; then the opposite; then unsorted.
@@ -85,8 +86,17 @@ function header(view: View, field: Field, className: string): Html {
   const target = order === null ? unsorted : [...unsorted, ['sort', field.name] as const, ['order', order] as const];
   const arrow = isSorted ? (query.descending ? html`&darr;` : html`&uarr;`) : html`&varr;`;
   const sorted = isSorted ? html` aria-sort="${query.descending ? 'descending' : 'ascending'}"` : null;
-  return html`<th role="columnheader" scope="col" class="${className}" data-field="${field.name}" aria-labelledby="sort-${field.name}"${sorted}><a class="label" id="sort-${field.name}" href="${address(`/${model.name}`, target)}">${label}<span class="arrow" aria-hidden="true">${arrow}</span></a>${profile}</th>`;
+  return html`<th role="columnheader" scope="col" class="${className}" data-field="${field.name}" aria-labelledby="sort-${field.name}"${sorted}><a class="label" id="sort-${field.name}" href="${address(`/${model.name}`, target)}">${label}<span class="arrow" aria-hidden="true">${arrow}</span></a>${profile}${behind}</th>`;
 }
+
+/** A change is no record, and is compared already. */
+const canCompare = ({ model }: View): boolean => model.changesOf === undefined;
+
+/** The button of the form that the checkboxes of rows belong to; the style sheet shows it once one is checked. */
+const compareButton = (view: View): Content => canCompare(view) && html`<button form="compare">Compare</button>`;
+
+const compareBox = (record: ShownRecord): Html =>
+  html`<input type="checkbox" class="pick" form="compare" name="id" value="${String(record.id)}" aria-label="Compare ${record.title}">`;
 
 /** The roles of fields in the title's cell, without fields that the view does not show, and pictures that no record has. */
 function shownRoles(view: View) {
@@ -129,7 +139,7 @@ function tableRow(
   });
   return html`<tr role="row">
 ${image ? html`<td role="cell" class="picture">${cover(model, record, { alt: '', size: 'small' })}</td>` : null}
-<td role="cell" class="lead">${titleLink(hits, record)}
+<td role="cell" class="lead">${canCompare(view) && compareBox(record)}${titleLink(hits, record)}
 ${snippet && html`<p class="snippet soft">${isolated(snippet)}</p>`}
 ${sourceLine(collection, link && record.valueOf(link), tagValues, highlighter, changeOf(hits, record))}</td>
 ${cells}
@@ -145,9 +155,6 @@ function tooltip({ kind }: Field, value: unknown): Content {
   if (typeof text !== 'string' || kind === 'date' || text.length < MIN_CUT_CHARACTERS) return null;
   return html` title="${shortened(text, TOOLTIP_CHARACTERS)}"`;
 }
-
-/** The checkbox of low rows. The style sheet does the rest, so it works without a script, which only remembers it. */
-export const densitySwitch: Html = html`<label class="density row"><input type="checkbox" id="compact"> Compact</label>`;
 
 /** The record's main change since the compared dump. */
 export const changeOf = ({ view, comparison, addressOf }: MarkedHits, { id }: ShownRecord): Content =>

@@ -125,7 +125,7 @@ function orderedFields(model: CollectionModel, values: ParameterValues): readonl
 }
 
 /** Most records of an HTML page; the API's limit may be larger. */
-const MAX_SHOWN_RECORDS = 200;
+export const MAX_SHOWN_RECORDS = 200;
 
 /** The paging of an HTML page, which accepts the API's larger limits, but shows fewer records. */
 function shownPaging(values: ParameterValues): Paging {

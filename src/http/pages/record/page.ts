@@ -16,6 +16,7 @@ import { address, hitId, recordAddress } from '../frame/address.js';
 import type { PageFrame } from '../frame/document.js';
 import { exportButton } from '../list/export-button.js';
 import type { View } from '../list/view.js';
+import { compareAddress } from './comparison.js';
 import { cover } from './image.js';
 import { type Neighbour, placeInList } from './neighbours.js';
 import { otherFields } from './other-fields.js';
@@ -52,7 +53,7 @@ export function recordPage(view: View, row: number, comparison: Comparison | nul
     title: html`${record.title} &ndash; ${collectionTitle(model.name)}`,
     current: model.changesOf ?? model.name,
     kind: 'record',
-    main: html`${viewNavigation(view, row)}
+    main: html`${viewNavigation(view, row, html`${model.changesOf === undefined && html`<a class="button" href="${compareAddress(model.name, record.id)}">Compare</a>`}${exportButton(api, null)}`)}
 <article class="panel stack${image ? ' pictured' : ''}">
 ${image ? cover(model, record, { alt: `Picture of ${record.title}`, size: 'large', isEager: true }) : null}
 <div class="stack">
@@ -66,7 +67,6 @@ ${text && isThere(text) ? textSection(text, body, highlighter, api) : null}
 ${tags && isThere(tags) ? tagList([record.valueOf(tags)].flat(), MAX_RECORD_TAGS, (tag) => sharedValue(tags, tag, collection, highlighter.mark(tag)), labelOf(tags)) : null}
 ${otherFields(collection, record, highlighter, api)}
 <dl class="facts pairs lines">${facts.map((field) => fact(field, factText(field, record.valueOf(field)) ?? cell(field)))}</dl>
-${exportButton(api, null)}
 </div>
 </article>
 ${similarRecords(view, row)}`,
@@ -107,7 +107,8 @@ function source(model: View['model'], record: ShownRecord): Content {
   return out ? html`<div class="source"><dt class="vh">Source</dt><dd>${out}</dd></div>` : null;
 }
 
-function viewNavigation(view: View, row: number): Html {
+/** The way back and to the neighbours; `behind` is markup after them. */
+function viewNavigation(view: View, row: number, behind: Content): Html {
   const { model } = view;
   const place = placeInList(view, row);
   const back = address(`/${model.name}`, place?.pairs ?? view.pairs);
@@ -120,7 +121,7 @@ function viewNavigation(view: View, row: number): Html {
   return html`<nav class="way row" aria-label="Within the view">
 <a class="back" rel="up" href="${back}${hit}">&larr; ${collectionTitle(model.name)}${viewName(view)}</a>
 ${place === null ? null : html`<span class="place soft">${numberText(place.position)} of ${numberText(place.total)}</span>`}
-${neighbourLink(place?.previous, html`&larr; Previous`, 'prev')}${neighbourLink(place?.next, html`Next &rarr;`, 'next')}
+${neighbourLink(place?.previous, html`&larr; Previous`, 'prev')}${neighbourLink(place?.next, html`Next &rarr;`, 'next')}${behind}
 </nav>`;
 }
 

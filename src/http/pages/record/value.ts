@@ -5,6 +5,7 @@ import { type Field, isFound, isNumeric } from '../../../model.js';
 import type { Collection } from '../../../store/collection.js';
 import { type NumberColumn, placeAbove, placeFrom } from '../../../store/number-column.js';
 import { positionOfKey } from '../../../store/sort-order.js';
+import { valueCount } from '../../../store/value-index.js';
 import type { Highlighter } from '../../highlight/highlight.js';
 import {
   dayOf,
@@ -125,8 +126,11 @@ export function sourceLine(
   highlighter: Highlighter,
   behind: Content,
 ): Content {
-  const { tags } = rolesOf(collection.model);
-  const host = outLink(link, (url) => isolated(hostText(url)), 'host');
+  const { tags, link: linkField } = rolesOf(collection.model);
+  const sites = linkField && collection.values.get(linkField.name);
+  // A website that all records share says nothing of any of them.
+  const host =
+    sites !== undefined && valueCount(sites) === 1 ? null : outLink(link, (url) => isolated(hostText(url)), 'host');
   if (host === null && tagValues.length === 0 && behind === null) return null;
   const tagContent = (tag: string): Content =>
     tags === undefined ? isolated(tag) : sharedValue(tags, tag, collection, highlighter.mark(tag));
