@@ -54,18 +54,15 @@ export async function recordsDownload(
   return fileOf(await storedPieces(exported, extentOf(collection, hasAll), framing, nextTurn));
 }
 
-/** Rows whose lengths are added up for a size that is shown, and not sent: less than a millisecond. */
-const MAX_SIZED_ROWS = 1 << 16;
-
 /** Bytes of the records of whole collections, without what stands between them. */
 const wholeBytes = memoize((_text: RecordText) => new Map<Extent, number>());
 
-/** The size of a file, where it is known with little work; null of CSV, of some fields only, and of very many rows. */
+/** The size of a file that is shown before it is made, by the lengths of its records; null of CSV, and of some fields only. */
 export function exportBytes(exported: Export, format: ExportFormat): number | null {
   const { collection, rows, fields } = exported;
   const { framing } = formats[format];
   const hasAll = fields !== null && isWholeRecord(collection.model, fields);
-  if (framing === null || (fields !== null && !hasAll) || (rows !== null && rows.length > MAX_SIZED_ROWS)) return null;
+  if (framing === null || (fields !== null && !hasAll)) return null;
   const extent = extentOf(collection, hasAll);
   const length = recordCount(exported);
   const sum = (): number => {
@@ -78,7 +75,7 @@ export function exportBytes(exported: Export, format: ExportFormat): number | nu
   return opening.length + records + Math.max(0, length - 1) * separator.length + closing(length === 0).length;
 }
 
-const extentOf = ({ text }: Collection, hasAll: boolean): 'default' | 'whole' =>
+const extentOf = ({ text }: Export['collection'], hasAll: boolean): 'default' | 'whole' =>
   hasAll || text.defaultLengths === null ? 'whole' : 'default';
 
 /** A part of a file, whose bytes are made when they are sent: the first `length` bytes that `make` returns. */

@@ -11,6 +11,7 @@ import {
 import { Conditions } from '../../../query/conditions.js';
 import { execute } from '../../../query/execute.js';
 import { operatorParameters } from '../../../query/operators.js';
+import type { ExportFormat } from '../../../query/parameters.js';
 import type { Comparison } from '../../../store/changes/changes.js';
 import { count } from '../../../text.js';
 import { exportBytes } from '../../api/export/export.js';
@@ -140,16 +141,23 @@ function chips(view: View): Content {
   return conditionChips(`/${view.model.name}`, view.pairs, conditions, cleared);
 }
 
+/** Found records whose lengths are added up for the size of their file: less than a millisecond. */
+const MAX_SIZED_ROWS = 1 << 16;
+
 function exportOf(view: View, { hasAllFields = false }: ListOptions, conditions: Conditions, total: number): Html {
   const { model, collection, fields, pairs } = view;
   const allNames = hasAllFields ? model.fields.map(({ name }) => name) : null;
-  const exported = { collection, rows: conditions.all?.rows ?? null, fields: fields ?? allNames };
+  const matching = conditions.all;
+  const bytesOf = (format: ExportFormat): number | null =>
+    matching !== null && matching.count > MAX_SIZED_ROWS
+      ? null
+      : exportBytes({ collection, rows: matching?.rows ?? null, fields: fields ?? allNames }, format);
   return exportButton(apiAddress(model.name, pairs), {
     name: model.name.replace('/', '-'),
     path: `/${model.name}`,
     pairs,
     rows: total,
-    bytesOf: (format) => exportBytes(exported, format),
+    bytesOf,
   });
 }
 
