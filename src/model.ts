@@ -84,6 +84,8 @@ export interface Field {
   readonly facetLimit?: number;
   /** The field of a change that holds values of any kind: numbers are compared, other values only shown and searched. */
   readonly anyValue?: true;
+  /** All values that it may have. */
+  readonly oneOf?: readonly string[];
   /** A time that the record's history gives. */
   readonly isOfHistory?: true;
   /** Present where the field is searched; a word found here counts this many times. */

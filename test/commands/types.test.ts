@@ -66,6 +66,26 @@ describe.each([
   });
 });
 
+test('a change, and a record of a history, has an interface', async () => {
+  await withFolder({}, async (dir) => {
+    const app = appOf(await comparedSample());
+    const textAt = async (path: string): Promise<string> => (await app.request(path)).text();
+    const client = [
+      "import type { Change, Page } from './api.js';",
+      `export const changes: Page<Change> = ${await textAt('/api/products/changes?limit=100')};`,
+      `export const history: Page<Change> = ${await textAt('/api/products/1001/history')};`,
+      `export const one: Change = ${await textAt('/api/products/changes/1')};`,
+      'export const days: Record<Change["kind"], string> = { changed: one.date, added: "", removed: "" };',
+      'export const record: number | null = one.record;',
+      '// @ts-expect-error a record that is gone has no id',
+      'export const wrong: number = one.record;',
+      '// @ts-expect-error it may be a value of any kind',
+      'export const price: number = one.to;',
+    ].join('\n');
+    expect(compile(dir, { 'api.d.ts': await textAt('/api/types.d.ts'), 'client.ts': client })).toBe('');
+  });
+});
+
 test('each field has its description, and names that are no identifiers are quoted', async () => {
   await withFolder(DUMP, async (dir) => {
     const text = await (await appOf(await datasetIn(dir)).request('/api/types.d.ts')).text();

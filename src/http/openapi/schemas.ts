@@ -196,7 +196,13 @@ function recordSchema(fields: readonly Field[], description: string): JsonSchema
 function valueSchema(field: Field): JsonSchema {
   if (field.anyValue) return { description: field.description };
   const schema = flatNull(jsonSchema(fieldSchema(isList(field.kind) ? { ...field, required: true } : field)));
-  return { ...schema, ...(field.kind === 'date' && { format: 'date-time' }), description: field.description };
+  const values = field.oneOf === undefined ? {} : { enum: field.oneOf };
+  return {
+    ...schema,
+    ...values,
+    ...(field.kind === 'date' && { format: 'date-time' }),
+    description: field.description,
+  };
 }
 
 /** `anyOf` a type and null → one schema: `"type": ["string", "null"]`. */

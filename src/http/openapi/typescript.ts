@@ -1,5 +1,6 @@
 /** `/api/types.d.ts` and the command `types`: TypeScript interfaces of the collections, by which answers of `fetch` are typed. */
 import { type CollectionModel, type Field, type FieldKind, isList } from '../../model.js';
+import { changeFields } from '../../store/changes/changes.js';
 import { capitalised } from '../markup/format.js';
 import type { AppOptions, Envelope } from '../options.js';
 import { identifierOf } from './schemas.js';
@@ -39,9 +40,14 @@ export const typesText = (models: readonly CollectionModel[], options: TypesOpti
     'export interface ErrorBody {',
     '  error: { code: string; message: string; details?: { parameter: string; message: string }[] };',
     '}',
+    '',
+    ...declaration(CHANGE_COMMENT, 'Change', changeFields, options),
     ...models.flatMap((model) => ['', ...interfaceLines(model, options)]),
     '',
   ].join('\n');
+
+const CHANGE_COMMENT =
+  'A change between two dumps: `Page<Change>` is the answer of `/api/NAME/changes`, and of `/api/NAME/ID/history`.';
 
 /** The name of a record's interface. */
 const interfaceName = ({ singular, name, isOwn }: CollectionModel): string =>
@@ -57,24 +63,34 @@ function interfaceLines(model: CollectionModel, { hasAllFields = false }: TypesO
       ? record
       : `Omit<${record}, ${onlyInDetail.map((field) => stringLiteral(field.name)).join(' | ')}>`;
   return [
-    `/** A record of \`${name}\`: the answer of \`/api/${name}/ID\`. */`,
-    `export interface ${record} {`,
-    ...fields.flatMap((field) => [
-      `  /** ${commentText(field.description)} */`,
-      `  ${propertyLine(field, hasAllFields)}`,
-    ]),
-    '}',
+    ...declaration(`A record of \`${name}\`: the answer of \`/api/${name}/ID\`.`, record, fields, { hasAllFields }),
     '',
     `/** A record of \`${name}\`, as lists and searches have it. */`,
     `export type ${record}Item = ${item};`,
   ];
 }
 
+const declaration = (
+  comment: string,
+  name: string,
+  fields: readonly Field[],
+  { hasAllFields = false }: Pick<TypesOptions, 'hasAllFields'>,
+): readonly string[] => [
+  `/** ${comment} */`,
+  `export interface ${name} {`,
+  ...fields.flatMap((field) => [
+    `  /** ${commentText(field.description)} */`,
+    `  ${propertyLine(field, hasAllFields)}`,
+  ]),
+  '}',
+];
+
 /** `salary: number | null;` A list that a record lacks is left out; any other missing value is null. */
-function propertyLine({ name, kind, required, onRequest }: Field, hasAllFields: boolean): string {
+function propertyLine({ name, kind, required, onRequest, anyValue, oneOf }: Field, hasAllFields: boolean): string {
   const isOptional = isList(kind) || (onRequest && !hasAllFields);
-  const isNullable = !(required || isList(kind) || kind === 'json');
-  return `${propertyName(name)}${isOptional ? '?' : ''}: ${TYPES[kind]}${isNullable ? ' | null' : ''};`;
+  const type = anyValue ? TYPES.json : (oneOf?.map(stringLiteral).join(' | ') ?? TYPES[kind]);
+  const isNullable = !(required || isList(kind) || type === TYPES.json);
+  return `${propertyName(name)}${isOptional ? '?' : ''}: ${type}${isNullable ? ' | null' : ''};`;
 }
 
 const propertyName = (name: string): string =>

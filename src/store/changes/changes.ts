@@ -188,7 +188,7 @@ const anyValueField = (name: 'from' | 'to', description: string): Field => ({
 /** The name of a change's date. */
 export const CHANGE_DATE = 'date';
 
-const changeFields: readonly Field[] = [
+export const changeFields: readonly Field[] = [
   { name: 'id', kind: 'integer', role: 'id', required: true, description: 'number of the change, the earliest first' },
   {
     name: 'record',
@@ -200,6 +200,8 @@ const changeFields: readonly Field[] = [
   {
     name: 'kind',
     kind: 'text',
+    required: true,
+    oneOf: changeKinds,
     filter: { kind: 'value', parameter: 'kind' },
     description: `one of ${changeKinds.join(', ')}`,
   },
@@ -220,7 +222,7 @@ const changeFields: readonly Field[] = [
     ),
     isPercent: true,
   },
-  { ...foundField(CHANGE_DATE, 'date', 'date of the dump that has the change'), role: 'date' },
+  { ...foundField(CHANGE_DATE, 'date', 'date of the dump that has the change'), role: 'date', required: true },
 ];
 
 const models = new Map<string, CollectionModel>();
