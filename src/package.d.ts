@@ -86,6 +86,7 @@ export type FindingKind =
   | 'date-order'
   | 'decimal-sign'
   | 'language'
+  | 'repeated'
   | 'replaced'
   | 'ids'
   | 'other-types'

@@ -383,3 +383,30 @@ describe('the report', () => {
     ]);
   });
 });
+
+describe('files without ids that add up', () => {
+  const rows = (...records: readonly string[]): string => ['name,by,price', ...records, ''].join('\n');
+  const both = { 'shop-a.csv': rows('Tea,Ann,4', 'Tea,Ann,4', 'Salt,Ann,2') };
+  it.each([
+    [
+      'the same title and author',
+      { ...both, 'shop-b.csv': rows('Tea,Ann,5', 'Oil,Ann,2') },
+      '1 of 5 records of 2 files',
+    ],
+    [
+      'each once more in each further file',
+      { ...both, 'shop-b.csv': rows('Tea,Ann,5'), 'shop-c.csv': rows('Tea,Ann,6', 'Salt,Ann,1') },
+      '3 of 6 records of 3 files',
+    ],
+    ['another author', { ...both, 'shop-b.csv': rows('Tea,Bob,5') }, null],
+    ['a title that repeats in one file', both, null],
+    ['no title', { ...both, 'shop-b.csv': rows(',Ann,4') }, null],
+    ['ids', { 'shop-a.json': `[${RECORD}]`, 'shop-b.json': `[${RECORD}]` }, null],
+  ])('%s: the report says how many repeat', async (_, files, expected) => {
+    const { result } = await loadFiles(files, { as: 'products' });
+    if (!result.ok) throw new Error(result.fault.message);
+    const repeats = result.report.findings.filter(({ kind }) => kind === 'repeated');
+    expect(repeats.map(({ text }) => text.split(' have ')[0])).toEqual(expected === null ? [] : [expected]);
+    expect(startUpText(result.report).join().includes('--history DIR')).toBe(expected !== null);
+  });
+});

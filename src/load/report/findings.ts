@@ -40,6 +40,7 @@ export const FINDING_KINDS: Readonly<Record<FindingKind, KindRow>> = {
   'date-order': { severity: 'note', isAtStart: true },
   'decimal-sign': { severity: 'note', isAtStart: true },
   language: { severity: 'note', isAtStart: true },
+  repeated: { severity: 'note', isAtStart: true },
   replaced: { severity: 'note' },
   ids: { severity: 'note' },
   'other-types': { severity: 'note' },
