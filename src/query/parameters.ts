@@ -101,6 +101,7 @@ export const similarLimitParameter = (maxLimit: number): Parameter => ({
 
 const limit = (maxLimit: number) => ({
   name: 'limit',
+  example: String(Math.min(5, maxLimit)),
   expected: `an integer from 1 to ${maxLimit}`,
   schema: integer(1, maxLimit),
 });
@@ -225,7 +226,7 @@ export function boostParameters(model: CollectionModel): readonly Parameter[] {
   if (names.length === 0) return [];
   const description =
     'number or date that raises the rank of a hit: the highest value adds half to its score, the lowest nothing; ignored with `sort`';
-  return [{ ...oneOf('boost', description, names), needs: { parameter: 'q' } }];
+  return [{ ...oneOf('boost', description, names), example: names[0] ?? '', needs: { parameter: 'q' } }];
 }
 
 export const orderParameter = (model: CollectionModel): Parameter => ({
@@ -299,6 +300,7 @@ export function fieldsParameter(model: CollectionModel, hasAllFields = false): P
     name: 'fields',
     description: `only these fields, comma-separated; ${ALL_FIELDS} stands for all`,
     ...(hasAllFields && { fallback: ALL_FIELDS }),
+    example: [...names].slice(0, 2).join(','),
     expected: `a comma-separated list of ${listed([...names])}`,
     schema: v.pipe(
       v.string(),

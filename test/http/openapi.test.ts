@@ -222,13 +222,9 @@ describe('what a flag changes in the document, and nothing else', () => {
   test.each([
     ['--max-limit 7', { maxLimit: 7 }, limits],
     ['--envelope meta', { envelope: 'meta' }, envelopes],
-    ['--rate-limit 5', { rateLimit: 5 }, / headers RateLimit-Policy description$/],
+    ['--rate-limit 5', { rateLimit: 5 }, nothing],
     ['--rate-limit 0', { rateLimit: 0 }, limiting],
-    [
-      '--cors http://localhost:5173',
-      { corsOrigin: 'http://localhost:5173' },
-      / headers Access-Control-Allow-Origin description$/,
-    ],
+    ['--cors http://localhost:5173', { corsOrigin: 'http://localhost:5173' }, nothing],
     ['--cors off', { corsOrigin: null }, sharing],
     ['--trust-proxy', { trustProxy: true }, nothing],
   ] as const)('%s', async (_flag, options, expected) => {

@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import * as v from 'valibot';
 import { describe, expect, it } from 'vitest';
-import { fieldSchema } from '../../src/http/openapi/value-schema.js';
 import { dateProofsIn } from '../../src/load/profile/date-orders.js';
 import {
   canonicalDate,
@@ -17,6 +16,7 @@ import { isNullWord } from '../../src/load/values/texts.js';
 import { readCell } from '../../src/load/values/values.js';
 import { collections, type Field } from '../../src/model.js';
 import { guardFormula, printable, unguardFormula } from '../../src/text.js';
+import { fieldSchema } from '../support/value-schema.js';
 
 describe('numbers', () => {
   it.each([

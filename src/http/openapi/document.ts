@@ -10,7 +10,7 @@ import type { AppOptions } from '../options.js';
 import { JSON_TYPE } from '../response.js';
 import { type JsonSchema, reference } from './json-schema.js';
 import { type Common, operation, operationId, parameter, templateOf } from './operations.js';
-import { errorComponents, errorResponses, responseHeaders } from './responses.js';
+import { errorComponents, errorResponses, headerComponents, referencesTo } from './responses.js';
 import { componentSchemas } from './schemas.js';
 import type { OpenApiDocument, OpenApiOperation, OpenApiResponse } from './types.js';
 import { TYPES_PATH } from './typescript.js';
@@ -40,7 +40,8 @@ export function openApiDocument(
   options: DocumentOptions,
   dataset: Dataset,
 ): OpenApiDocument {
-  const headers = responseHeaders(options);
+  const sentHeaders = headerComponents(options);
+  const headers = referencesTo(sentHeaders);
   const isLimited = options.rateLimit > 0;
   const common: Common = { headers, isLimited };
   /** An operation without parameters; of a limited one, requests count against the rate limit. */
@@ -59,7 +60,7 @@ export function openApiDocument(
       tags: [SERVICE_TAG],
       ...(parameters.length > 0 && { parameters: parameters.map((each) => parameter(each, 'query', () => null)) }),
       responses: {
-        '200': { description: `${summary}.`, headers: headers.ofResources, content },
+        '200': { description: `${summary}.`, headers, content },
         '304': reference('responses', 'not_modified'),
         ...errorResponses(limited, parameters.length > 0 ? ['invalid_request', 'validation_error'] : []),
       },
@@ -100,13 +101,13 @@ export function openApiDocument(
     },
     components: {
       schemas: componentSchemas(models, options),
-      headers: headers.components,
+      headers: sentHeaders,
       responses: {
         ...errorComponents(headers, isLimited),
-        part: part(headers.ofResources),
+        part: part(headers),
         not_modified: {
           description: 'Not modified: the copy that the client has is current.',
-          headers: headers.ofResources,
+          headers,
         },
       },
     },

@@ -1,6 +1,5 @@
 /** Examples from the served data, so that every example value finds records. */
-import { DAY_MS } from '../../load/values/dates.js';
-import { boostKeys, type CollectionModel, type Field, type FieldKind, sortKeys } from '../../model.js';
+import type { CollectionModel, FieldKind } from '../../model.js';
 import { operatorParameters } from '../../query/operators.js';
 import type { Parameter } from '../../query/parameters.js';
 import { parseParameters } from '../../query/parse.js';
@@ -8,7 +7,6 @@ import type { Collection } from '../../store/collection.js';
 import { collectionIn, type Dataset } from '../../store/dataset.js';
 import { briefRecord } from '../../store/record-values.js';
 import { siteOf } from '../../store/sites.js';
-import { fold } from '../../text.js';
 import type { AddressedOperation } from '../api/operations.js';
 import { memoize } from '../memoize.js';
 import { engineOf } from '../options.js';
@@ -21,25 +19,16 @@ const MAX_COMPARED_ROWS = 200;
 /** Bound on the bytes of an example record, and of an example response. */
 const MAX_EXAMPLE_BYTES = 1 << 14;
 
-/** The record that examples are taken from, or null where there is none. */
+/** The record with most values among the first ones, from which examples are taken; null where there is none. */
 export const exampleRecord = (dataset: Dataset, model: CollectionModel): PlainRecord | null =>
-  examplesOf(collectionIn(dataset, model)).record;
+  fullestRecord(collectionIn(dataset, model));
 
-/** The record with most values among the first ones, and by field a value that it lacks. */
-const examplesOf = memoize((collection: Collection) => {
-  const { size, model } = collection;
-  const records = Array.from(
-    { length: Math.min(size, MAX_COMPARED_ROWS) },
-    (_, row): PlainRecord => briefRecord(collection, row, MAX_EXAMPLE_BYTES),
+const fullestRecord = memoize((collection: Collection): PlainRecord | null => {
+  const records = Array.from({ length: Math.min(collection.size, MAX_COMPARED_ROWS) }, (_, row) =>
+    briefRecord(collection, row, MAX_EXAMPLE_BYTES),
   );
   const filledCount = (one: PlainRecord): number => Object.values(one).filter((value) => value !== null).length;
-  const record = records.toSorted((a, b) => filledCount(b) - filledCount(a))[0] ?? null;
-  const otherValues = model.fields.flatMap(({ name, kind }): [string, string][] => {
-    const texts = records.flatMap((one) => exampleTextOf(one[name], kind) ?? []);
-    const other = texts.find((text) => fold(text) !== fold(exampleTextOf(record?.[name], kind) ?? ''));
-    return other === undefined ? [] : [[name, other]];
-  });
-  return { record, others: new Map(otherValues) };
+  return records.toSorted((a, b) => filledCount(b) - filledCount(a))[0] ?? null;
 });
 
 /** An example value of a parameter; null where neither the record nor the collection gives one. */
@@ -51,25 +40,15 @@ export function exampleValue(
   const { model } = collection;
   if (name === 'q') return longestWord(String(record.title ?? firstSearchedText(model, record)));
   if (example !== undefined) return example;
-  if (name === 'sort') return sortKeys(model)[0] ?? null;
-  if (name === 'boost') return boostKeys(model)[0] ?? null;
-  if (name === 'fields')
-    return model.fields
-      .slice(0, 2)
-      .map((field) => field.name)
-      .join(',');
   if (fallback !== undefined) return fallback;
-  if (name === 'limit') return '5';
   if (beginningOf !== undefined) return beginningOfText(firstText(record[beginningOf]));
   const filter = operatorParameters(model).find(({ parameter }) => parameter.name === name);
   const field = filter?.field ?? model.fields.find((candidate) => candidate.name === name);
   const value = firstText(record[field?.name ?? name]);
   if (value === null) return null;
-  const steps = filter && STEPS_OF_BOUNDS[filter.operator.suffix];
-  if (filter !== undefined && steps !== undefined) return boundBeside(value, filter.field, steps);
+  // The record's own value would not find it.
+  if (filter !== undefined && EXCLUDING_SUFFIXES.includes(filter.operator.suffix)) return null;
   if (filter?.operator.suffix === '_site') return siteOf(value);
-  // Excluding a value that the record lacks finds the record.
-  if (filter?.operator.suffix === '_ne') return examplesOf(collection).others.get(filter.field.name) ?? null;
   if (filter?.operator.suffix === '_like') return longestWord(value)?.slice(0, 3) ?? null;
   return exampleTextOf(value, field?.kind);
 }
@@ -100,14 +79,8 @@ function firstText(value: unknown): string | null {
 const longestWord = (text: string): string | null =>
   text.split(/[^\p{L}\p{N}]+/u).reduce((a, b) => (b.length > a.length ? b : a), '') || null;
 
-/** By suffix of an operator of sizes: how far its example lies from the record's value, so that the record is found. */
-const STEPS_OF_BOUNDS: Readonly<Record<string, number>> = { _gte: 0, _gt: -1, _lte: 0, _lt: 1 };
-
-/** The record's value, a step away where the bound itself is excluded: a day of dates, 1 of numbers. */
-const boundBeside = (value: string, { kind }: Field, steps: number): string =>
-  kind === 'date'
-    ? new Date(Date.parse(value) + steps * DAY_MS).toISOString().slice(0, 10)
-    : String(steps === 0 ? value : Number(value) + steps);
+/** The operators that exclude the value that they are given. */
+const EXCLUDING_SUFFIXES: readonly string[] = ['_gt', '_lt', '_ne'];
 
 /** The response to a request with only the required parameters and `limit=2`. Null for a download or a long body. */
 export function exampleAnswer(route: AddressedOperation, dataset: Dataset): unknown {

@@ -10,7 +10,7 @@ import { JSON_TYPE } from '../response.js';
 import { percentDecode } from '../semantics/percent.js';
 import { exampleAnswer, exampleRecord, exampleValue } from './examples.js';
 import { type JsonSchema, jsonSchema, reference } from './json-schema.js';
-import { errorResponses, type ResponseHeaders } from './responses.js';
+import { errorResponses, type HeaderReferences } from './responses.js';
 import { identifierOf, schemaNames } from './schemas.js';
 import type { OpenApiOperation, OpenApiParameter, OpenApiResponse } from './types.js';
 
@@ -29,7 +29,7 @@ export const operationId = (path: string, collection = ''): string =>
 
 /** Values that all operations of a server share. */
 export interface Common {
-  readonly headers: ResponseHeaders;
+  readonly headers: HeaderReferences;
   readonly isLimited: boolean;
 }
 
@@ -109,7 +109,7 @@ const download = (
   feeds: SchemasByType = {},
 ): OpenApiResponse => ({
   description,
-  headers: headers.ofResources,
+  headers,
   content: {
     ...Object.fromEntries(exportFormats.map((format) => [mediaTypeOf(format), { schema: TEXT_SCHEMA }])),
     [mediaTypeOf('json')]: { schema: { type: 'array', items: item } },
@@ -129,7 +129,7 @@ const DOWNLOAD =
 
 const elsewhere = (keys: readonly string[], { headers }: Common): OpenApiResponse => ({
   description: `The record that has this ${namedKeys(keys)}.`,
-  headers: headers.ofResources,
+  headers,
 });
 
 function okResponse(route: AddressedOperation, dataset: Dataset, common: Common): OpenApiResponse {
@@ -140,7 +140,7 @@ function okResponse(route: AddressedOperation, dataset: Dataset, common: Common)
   const example = exampleAnswer(route, dataset);
   return {
     description: `${route.summary}.`,
-    headers: common.headers.ofResources,
+    headers: common.headers,
     content: { [JSON_TYPE]: { schema: shapeOf(names[route.answers]), ...(example !== null && { example }) } },
   };
 }

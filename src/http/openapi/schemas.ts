@@ -1,118 +1,59 @@
-/** The schemas of all bodies, made from the model's fields (`value-schema.ts`). */
-import * as v from 'valibot';
+/** The schemas of all bodies, made from the model's fields. */
 import { errorStatus, MAX_DETAILS } from '../../errors.js';
-import { languages } from '../../languages.js';
-import { type CollectionModel, type Field, ID_FIELD, isList, isOrdered } from '../../model.js';
-import { ENGINES } from '../../search/search.js';
+import { type CollectionModel, type Field, type FieldKind, ID_FIELD, isList, isOrdered } from '../../model.js';
 import { capitalised } from '../markup/format.js';
 import type { AppOptions, Envelope } from '../options.js';
-import { type JsonSchema, jsonSchema, reference } from './json-schema.js';
-import { fieldSchema } from './value-schema.js';
+import { type JsonSchema, reference } from './json-schema.js';
 
-const countSchema = v.pipe(v.number(), v.safeInteger(), v.minValue(0));
-const positive = v.pipe(v.number(), v.safeInteger(), v.minValue(1));
+const text: JsonSchema = { type: 'string' };
+const count: JsonSchema = { type: 'integer', minimum: 0 };
+const positive: JsonSchema = { type: 'integer', minimum: 1 };
+const listOf = (items: JsonSchema, description?: string): JsonSchema => ({
+  ...(description !== undefined && { description }),
+  type: 'array',
+  items,
+});
+/** An object whose members have this schema. */
+const mapOf = (additionalProperties: JsonSchema): JsonSchema => ({ type: 'object', additionalProperties });
 
-const envelopes = {
-  pagination: v.strictObject({ total: countSchema, page: positive, limit: positive, totalPages: countSchema }),
-  meta: v.strictObject({
-    current_page: positive,
-    per_page: positive,
-    total_items: countSchema,
-    total_pages: countSchema,
-  }),
-} satisfies Record<Envelope, v.GenericSchema>;
+/** An object with these properties and no others; those not in `optional` are required. */
+function objectSchema(properties: Readonly<Record<string, JsonSchema>>, optional: readonly string[] = []): JsonSchema {
+  const required = Object.keys(properties).filter((name) => !optional.includes(name));
+  return { type: 'object', properties, required, additionalProperties: false };
+}
 
-const errorSchema = v.strictObject({
-  error: v.strictObject({
-    code: v.picklist(Object.keys(errorStatus)),
-    message: v.string(),
-    details: v.optional(
-      v.pipe(v.array(v.strictObject({ parameter: v.string(), message: v.string() })), v.maxLength(MAX_DETAILS)),
-    ),
-  }),
+const envelopes: Readonly<Record<Envelope, JsonSchema>> = {
+  pagination: objectSchema({ total: count, page: positive, limit: positive, totalPages: count }),
+  meta: objectSchema({ current_page: positive, per_page: positive, total_items: count, total_pages: count }),
+};
+
+const details = { ...listOf(objectSchema({ parameter: text, message: text })), maxItems: MAX_DETAILS };
+const errorSchema = objectSchema({
+  error: objectSchema({ code: { enum: Object.keys(errorStatus) }, message: text, details }, ['details']),
 });
 
-const facetsSchema = v.strictObject({ data: v.array(v.strictObject({ name: v.string(), count: positive })) });
+/** Some members of `/health`; others depend on what is served. */
+const healthSchema: JsonSchema = {
+  ...objectSchema({ status: text, version: text, loadedAt: text, collections: mapOf(count) }),
+  additionalProperties: true,
+};
 
-/** Statistics of a field: numbers, or dates in ISO 8601. */
-const fieldStatsSchema = <T extends v.GenericSchema>(value: T) =>
-  v.strictObject({
-    count: countSchema,
-    min: v.nullable(value),
-    max: v.nullable(value),
-    mean: v.nullable(value),
-    histogram: v.array(v.strictObject({ from: value, to: value, count: countSchema })),
-  });
-
-const groupNumbers = <T extends v.GenericSchema>(value: T) =>
-  v.strictObject({
-    count: countSchema,
-    min: v.nullable(value),
-    max: v.nullable(value),
-    mean: v.nullable(value),
-    median: v.nullable(value),
-  });
-
-const healthSchema = v.strictObject({
-  status: v.literal('ok'),
-  version: v.string(),
-  /** A hash of the collections' fields: pages differ by it where the records do not. */
-  fields: v.string(),
-  loadedAt: v.string(),
-  collections: v.record(v.string(), countSchema),
-  search: v.strictObject({
-    engine: v.picklist(ENGINES),
-    languages: v.record(v.string(), v.picklist(languages)),
-    phrases: v.boolean(),
-    exclusions: v.boolean(),
-    suggestions: v.boolean(),
-  }),
-  /** Counts of the collections that were compared with an earlier dataset. */
-  changes: v.optional(
-    v.record(
-      v.string(),
-      v.strictObject({
-        since: v.string(),
-        added: countSchema,
-        removed: countSchema,
-        changed: countSchema,
-        pairedBy: v.string(),
-        dumps: countSchema,
-        changes: countSchema,
-        knownSince: v.string(),
-        incomplete: v.optional(v.array(v.string())),
-      }),
+const indexSchema = objectSchema({
+  documentation: text,
+  openapi: text,
+  health: text,
+  // `from`: where the dump has the values of a found field; `keys`: the fields whose values stand for ids in paths.
+  collections: listOf(
+    objectSchema(
+      {
+        name: text,
+        keys: listOf(text),
+        fields: listOf(objectSchema({ name: text, kind: text, from: text }, ['from'])),
+      },
+      ['keys'],
     ),
   ),
-  /** The reason why newer snapshots could not be loaded. */
-  reloadFault: v.optional(
-    v.strictObject({
-      file: v.string(),
-      line: v.optional(positive),
-      column: v.optional(positive),
-      message: v.string(),
-      at: v.string(),
-    }),
-  ),
-  /** Answers of the API wait for a time between these, and this share of them fails, on purpose. */
-  simulation: v.optional(v.strictObject({ delayMs: v.array(countSchema), failShare: v.number() })),
-  /** The load report, which grows with the files of a dump; on request. */
-  report: v.optional(v.looseObject({ files: v.array(v.looseObject({})), findings: v.array(v.looseObject({})) })),
-});
-
-const indexSchema = v.strictObject({
-  documentation: v.string(),
-  openapi: v.string(),
-  health: v.string(),
-  /** `from`: where the dump has the values of a found field; `keys`: the fields whose values stand for ids in paths. */
-  collections: v.array(
-    v.strictObject({
-      name: v.string(),
-      keys: v.optional(v.array(v.string())),
-      fields: v.array(v.strictObject({ name: v.string(), kind: v.string(), from: v.optional(v.string()) })),
-    }),
-  ),
-  operations: v.array(v.strictObject({ path: v.string(), summary: v.string(), parameters: v.array(v.string()) })),
+  operations: listOf(objectSchema({ path: text, summary: text, parameters: listOf(text) })),
 });
 
 /**
@@ -148,7 +89,7 @@ export function componentSchemas(
   models: readonly CollectionModel[],
   { envelope, hasAllFields = false }: Pick<AppOptions, 'envelope' | 'hasAllFields'>,
 ): Readonly<Record<string, JsonSchema>> {
-  const shared = { Error: jsonSchema(errorSchema), Health: jsonSchema(healthSchema), Index: jsonSchema(indexSchema) };
+  const shared = { Error: errorSchema, Health: healthSchema, Index: indexSchema };
   return Object.assign(shared, ...models.map((model) => collectionSchemas(model, envelope, hasAllFields)));
 }
 
@@ -162,24 +103,17 @@ function collectionSchemas(
   const inItem = model.fields.filter(({ detailOnly, onRequest }) => !(detailOnly || onRequest));
   const item = recordSchema(hasAllFields ? model.fields : inItem, `One ${one}, as lists have it.`);
   const someFields = partial(recordSchema(model.fields, `One ${one} with only the fields that \`fields\` names.`));
+  const similar = listOf(reference('schemas', names.item), 'The most similar records, the nearest first.');
   return {
     [names.record]: recordSchema(model.fields, `One ${one} with all of its fields.`),
     [names.item]: withProperty({ ...item, required: recordSchema(inItem, '').required }, 'highlight', highlight(model)),
     [names.fields]: withProperty(someFields, 'highlight', highlight(model)),
     [names.search]: withProperty(pageSchema(names.item, names.fields, envelope), 'suggestion', suggestion),
-    [names.similar]: objectSchema({
-      data: listSchemaOf(reference('schemas', names.item), 'The most similar records, the nearest first.'),
-    }),
-    [names.facets]: jsonSchema(facetsSchema),
+    [names.similar]: objectSchema({ data: similar }),
+    [names.facets]: objectSchema({ data: listOf(objectSchema({ name: text, count: positive })) }),
     [names.stats]: statsSchema(model.fields, names.group),
     [names.group]: groupSchema(model.fields),
   };
-}
-
-/** An object with these properties and no others; those not in `optional` are required. */
-function objectSchema(properties: Readonly<Record<string, JsonSchema>>, optional: readonly string[] = []): JsonSchema {
-  const required = Object.keys(properties).filter((name) => !optional.includes(name));
-  return { type: 'object', properties, required, additionalProperties: false };
 }
 
 const byName = (fields: readonly Field[], schemaOf: (field: Field) => JsonSchema) =>
@@ -193,24 +127,29 @@ function recordSchema(fields: readonly Field[], description: string): JsonSchema
   return { ...objectSchema(byName(fields, valueSchema), optional), description };
 }
 
-function valueSchema(field: Field): JsonSchema {
-  if (field.anyValue) return { description: field.description };
-  const schema = flatNull(jsonSchema(fieldSchema(isList(field.kind) ? { ...field, required: true } : field)));
-  const values = field.oneOf === undefined ? {} : { enum: field.oneOf };
-  return {
-    ...schema,
-    ...values,
-    ...(field.kind === 'date' && { format: 'date-time' }),
-    description: field.description,
-  };
-}
+const texts = { ...listOf(text), minItems: 1 };
+const SCHEMA_OF_KIND: Readonly<Record<FieldKind, JsonSchema>> = {
+  integer: { type: 'integer' },
+  number: { type: 'number' },
+  boolean: { type: 'boolean' },
+  text,
+  code: text,
+  url: text,
+  date: { type: 'string', format: 'date-time' },
+  texts,
+  codes: texts,
+  json: {},
+};
 
-/** `anyOf` a type and null → one schema: `"type": ["string", "null"]`. */
-function flatNull(schema: JsonSchema): JsonSchema {
-  const [value, none]: readonly JsonSchema[] = Array.isArray(schema.anyOf) ? schema.anyOf : [];
-  if (value === undefined || none?.type !== 'null') return schema;
-  // A schema for any value has no type.
-  return value.type === undefined ? value : { ...value, type: [value.type, 'null'] };
+function valueSchema({ anyValue, description, kind, oneOf, required }: Field): JsonSchema {
+  const { type, ...rest } = SCHEMA_OF_KIND[anyValue ? 'json' : kind];
+  const mayBeNull = type !== undefined && !required && !isList(kind);
+  return {
+    ...rest,
+    ...(type !== undefined && { type: mayBeNull ? [type, 'null'] : type }),
+    ...(oneOf !== undefined && { enum: oneOf }),
+    description,
+  };
 }
 
 const withProperty = (schema: JsonSchema, name: string, property: JsonSchema): JsonSchema => ({
@@ -218,54 +157,65 @@ const withProperty = (schema: JsonSchema, name: string, property: JsonSchema): J
   properties: { ...(typeof schema.properties === 'object' && schema.properties), [name]: property },
 });
 
-const highlight = ({ fields }: CollectionModel): JsonSchema => {
-  const text = { type: 'string' };
-  const searched = fields.filter(({ searchWeight }) => searchWeight);
-  return {
-    ...partial(objectSchema(byName(searched, ({ kind }) => (isList(kind) ? { type: 'array', items: text } : text)))),
-    description:
-      'With `highlight=1`: the texts of the record that match, by field, as HTML with the matches in `<mark>`.',
-  };
-};
+const highlight = ({ fields }: CollectionModel): JsonSchema => ({
+  ...partial(
+    objectSchema(
+      byName(
+        fields.filter(({ searchWeight }) => searchWeight),
+        ({ kind }) => (isList(kind) ? listOf(text) : text),
+      ),
+    ),
+  ),
+  description:
+    'With `highlight=1`: the texts of the record that match, by field, as HTML with the matches in `<mark>`.',
+});
 
 const suggestion: JsonSchema = {
   type: ['string', 'null'],
   description: 'With `suggest=1`: the search text with corrected spellings; null if none was corrected.',
 };
 
-const listSchemaOf = (items: JsonSchema, description: string): JsonSchema => ({ description, type: 'array', items });
-
 /** The schema of a page is the same with and without `fields`: typed clients need not distinguish two. */
-const pageSchema = (item: string, fields: string, envelope: Envelope): JsonSchema => {
-  const description = `The records of the page. With \`fields\`, they have the schema \`${fields}\`.`;
-  const data = listSchemaOf(reference('schemas', item), description);
-  return objectSchema({ data, [envelope]: jsonSchema(envelopes[envelope]) });
-};
+const pageSchema = (item: string, fields: string, envelope: Envelope): JsonSchema =>
+  objectSchema({
+    data: listOf(
+      reference('schemas', item),
+      `The records of the page. With \`fields\`, they have the schema \`${fields}\`.`,
+    ),
+    [envelope]: envelopes[envelope],
+  });
 
 /** The numbers and dates of which there are statistics. */
 const measuredFields = (fields: readonly Field[]): readonly Field[] =>
   fields.filter((field, i) => i !== ID_FIELD && isOrdered(field));
 
-function groupSchema(fields: readonly Field[]): JsonSchema {
-  const inGroup = ({ kind }: Field): JsonSchema => jsonSchema(groupNumbers(kind === 'date' ? v.string() : v.number()));
+/** Statistics of numbers, or of dates in ISO 8601. */
+const numbersSchema = ({ kind }: Field, further: 'median' | 'histogram'): JsonSchema => {
+  const type = kind === 'date' ? 'string' : 'number';
+  const number: JsonSchema = { type: [type, 'null'] };
+  const bin = objectSchema({ from: { type }, to: { type }, count });
   return objectSchema({
-    value: { type: ['string', 'boolean', 'null'] },
-    count: jsonSchema(positive),
-    fields: partial(objectSchema(byName(measuredFields(fields), inGroup))),
+    ...{ count, min: number, max: number, mean: number },
+    [further]: further === 'median' ? number : listOf(bin),
   });
-}
+};
 
-function statsSchema(fields: readonly Field[], group: string): JsonSchema {
-  const stats = ({ kind }: Field): JsonSchema =>
-    jsonSchema(fieldStatsSchema(kind === 'date' ? v.string() : v.number()));
-  const groups = { type: 'array', items: reference('schemas', group) };
-  return {
-    anyOf: [
-      objectSchema({ count: jsonSchema(countSchema), fields: objectSchema(byName(measuredFields(fields), stats)) }),
-      {
-        ...objectSchema({ by: { type: 'string' }, data: groups, total: jsonSchema(countSchema) }),
-        description: 'With `by`: a group for each value of the field. `total` is the number of groups.',
-      },
-    ],
-  };
-}
+const groupSchema = (fields: readonly Field[]): JsonSchema =>
+  objectSchema({
+    value: { type: ['string', 'boolean', 'null'] },
+    count: positive,
+    fields: partial(objectSchema(byName(measuredFields(fields), (field) => numbersSchema(field, 'median')))),
+  });
+
+const statsSchema = (fields: readonly Field[], group: string): JsonSchema => ({
+  anyOf: [
+    objectSchema({
+      count,
+      fields: objectSchema(byName(measuredFields(fields), (field) => numbersSchema(field, 'histogram'))),
+    }),
+    {
+      ...objectSchema({ by: text, data: listOf(reference('schemas', group)), total: count }),
+      description: 'With `by`: a group for each value of the field. `total` is the number of groups.',
+    },
+  ],
+});

@@ -1,7 +1,7 @@
-/** The Valibot schemas of fields' values, as they are after loading; `test/load/load-values.test.ts` checks loaded records by them. */
+/** What a field's values are after loading. */
 import * as v from 'valibot';
-import { isCanonicalDate } from '../../load/values/dates.js';
-import type { Field, Value } from '../../model.js';
+import { isCanonicalDate } from '../../src/load/values/dates.js';
+import type { Field, Value } from '../../src/model.js';
 
 type ValueSchema = v.GenericSchema<Value>;
 
