@@ -1,6 +1,7 @@
 /** Several lists in one JSON file: each is a collection, or a group of one, and what is left out is said. */
 import { describe, expect, test } from 'vitest';
 import { placeText, stepsAt } from '../../src/load/place/json-place.js';
+import { findingLine } from '../../src/load/report/findings.js';
 import { appOf, datasetIn, getJson } from '../support/api.js';
 import { withFolder } from '../support/program.js';
 
@@ -23,7 +24,8 @@ async function served(file: string, dump: unknown, options: { readonly as?: stri
       }),
     );
     const said = report.findings.filter(({ kind }) => kind === 'left-out').map(({ text }) => text);
-    return { records: Object.fromEntries(lists.filter(([, data]) => data.length > 0)), said };
+    const places = report.findings.filter(({ kind }) => kind === 'place').map((each) => findingLine(each));
+    return { records: Object.fromEntries(lists.filter(([, data]) => data.length > 0)), said, places };
   });
 }
 
@@ -356,6 +358,85 @@ describe('what holds records', () => {
   ])('%s are one record', async (_, dump) => {
     const { records } = await served('a.json', dump);
     expect(Object.values(records).flat()).toHaveLength(1);
+  });
+});
+
+describe('lists under a name that says nothing', () => {
+  const dishes = [
+    [
+      { name: 'Tomato', price: 4 },
+      { name: 'Leek', price: 5 },
+    ],
+    [{ name: 'Trout', price: 20 }],
+  ];
+  const plain = dishes.map((list) => list.map(({ name }, i) => ({ name, minutes: i })));
+  const placesIn = async (dump: unknown) => {
+    const { records, places } = await served('a.json', dump);
+    return {
+      titles: Object.values(records)
+        .flat()
+        .map(({ title }) => title),
+      places,
+    };
+  };
+  const all = ['Tomato', 'Leek', 'Trout'];
+
+  test.each<[string, unknown, string]>([
+    ['sections', { sections: dishes.map((list, i) => ({ title: `S${i}`, dishes: list })) }, 'sections[].dishes[]'],
+    ['teams', { teams: plain.map((list, i) => ({ name: `T${i}`, players: list })) }, 'teams[].players[]'],
+    [
+      'chapters with an id and a position',
+      { data: { chapters: plain.map((list, i) => ({ id: i, title: `C${i}`, position: i, exercises: list })) } },
+      'data.chapters[].exercises[]',
+    ],
+    [
+      'sections of sections',
+      { sections: dishes.map((list, i) => ({ title: `S${i}`, subsections: [{ title: 'x', dishes: list }] })) },
+      'sections[].subsections[].dishes[]',
+    ],
+  ])('are the records of %s', async (_, dump, place) => {
+    const holders = place.slice(0, place.lastIndexOf('.'));
+    expect(await placesIn(dump)).toEqual({
+      titles: all,
+      places: [`the records are those at ${place}; --records "${holders}" reads what holds them`],
+    });
+  });
+
+  test.each<[string, unknown, string | undefined]>([
+    ['of which only a name is known', dishes.map((list, i) => ({ name: `S${i}`, dishes: list })), '[].dishes[]'],
+    ['of courses', dishes.map((list, i) => ({ title: `S${i}`, lessons: list })), '[].lessons[]'],
+    ['of records', dishes.map((list, i) => ({ name: `S${i}`, year: 1990 + i, tracks: list })), undefined],
+    [
+      'of regions that say more',
+      { regions: plain.map((list, i) => ({ name: `R${i}`, people: i, towns: list })) },
+      undefined,
+    ],
+  ])('%s stay values, and are told where these may be groups', async (_, dump, place) => {
+    const { titles, places } = await placesIn(dump);
+    expect(titles).toHaveLength(2);
+    expect(places.filter((text) => text.startsWith('lists'))).toEqual(
+      place === undefined
+        ? []
+        : [
+            `lists of objects stand inside of the records, at ${place}, as their values; --records "${place}" reads them instead`,
+          ],
+    );
+  });
+
+  test('of categories in categories are no records', async () => {
+    const taxonomy = {
+      categories: [
+        {
+          id: 1,
+          name: 'Food',
+          subcategories: [
+            { id: 2, name: 'Bread' },
+            { id: 3, name: 'Milk' },
+          ],
+        },
+      ],
+    };
+    expect((await placesIn(taxonomy)).titles).toEqual(['Food']);
   });
 });
 

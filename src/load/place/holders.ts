@@ -10,8 +10,8 @@ import { words } from '../../text.js';
 import { vocabularyOf } from '../fields/vocabulary.js';
 import { createNameSharing, MAX_NAMES, type SampleRecord } from '../profile/sample.js';
 import { isPlainObject, nameKey } from '../values/paths.js';
-import { isCompanion } from './json-outline.js';
 import { type HolderLevel, type Holders, keyValue, type PlaceOptions, type PlaceStep } from './json-place.js';
+import { isCompanion } from './list-names.js';
 
 const ROLES_BY_NAME = new Map(
   collections.flatMap(({ fields }) =>

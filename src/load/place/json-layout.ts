@@ -16,8 +16,9 @@ import { type AlikePlace, alikePlaces } from './alike-places.js';
 import { holdersOf, recordsAt } from './holders.js';
 import { FIRST_POSITION } from './json-fault.js';
 import { type Opening, openingOf } from './json-opening.js';
-import { type Candidate, findCandidates, isCompanion, type Judge, TITLE_SCORE, valuesAt } from './json-outline.js';
+import { type Candidate, findCandidates, type Judge, TITLE_SCORE, valuesAt } from './json-outline.js';
 import { isId, type PlaceOptions, placeText, stepsAt } from './json-place.js';
+import { areSections, isCompanion, listsIn } from './list-names.js';
 
 /** Where the records stand, and the first of them. */
 export interface JsonLayout extends PlaceOptions {
@@ -28,6 +29,8 @@ export interface JsonLayout extends PlaceOptions {
   readonly companions?: readonly string[];
   /** Places with objects of the same names, which are no records. */
   readonly alike?: readonly AlikePlace[];
+  /** Lists of objects in records that say little else: these may be records too. */
+  readonly innerLists?: readonly string[];
   /** The names of what records have from the objects that hold them: `shop`. */
   readonly heldNames?: ReadonlySet<string>;
   /** The name of the list, where others stand beside it. */
@@ -118,7 +121,8 @@ function layoutOf(options: LayoutOptions, bytes: Buffer, isAll: boolean): JsonLa
     : layoutOfObject(options, opening, isNdjson, isAll);
   if ('message' in layout) return isAll && !opening.isClosed ? BROKEN_FILE : layout;
   const { besides } = layout;
-  const main = withKnownLists(withAlikePlaces(withHolders(layout, opening.roots), opening.roots, layout), layout);
+  const described = withInnerLists(withAlikePlaces(withHolders(layout, opening.roots), opening.roots, layout), layout);
+  const main = withKnownLists(described, layout);
   const others = besides?.map(({ name, layout: other }) => ({
     name,
     layout: withKnownLists(withHolders(other, opening.roots), layout),
@@ -147,6 +151,17 @@ function withAlikePlaces(
   const knownPlaces = new Set([...besides.map((one) => placeText(one.layout.steps)), ...companions]);
   const alike = alikePlaces(roots, layout.steps, layout.sample).filter(({ place }) => !knownPlaces.has(place));
   return alike.length === 0 ? layout : { ...layout, alike };
+}
+
+/** The layout with the lists that stand in its records, where these may divide up the records in them. */
+function withInnerLists(layout: JsonLayout, { steps, sample }: JsonLayout): JsonLayout {
+  if (layout.header !== undefined || !areSections(sample)) return layout;
+  const known = new Set(layout.alike?.map(({ place }) => place));
+  const names = new Set(sample.slice(0, 20).flatMap((record) => listsIn(record)));
+  const innerLists = [...names]
+    .map((name) => placeText([...steps, { name }, 'each']))
+    .filter((place) => !known.has(place));
+  return innerLists.length === 0 ? layout : { ...layout, innerLists };
 }
 
 /** The layout whose reader tells of the lists beside the records, but of those that are collections of their own, or told of already. */

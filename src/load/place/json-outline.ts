@@ -7,6 +7,7 @@ import { factOf } from '../profile/facts.js';
 import { MAX_NAMES, type SampleRecord, sampleOf, wantedOf } from '../profile/sample.js';
 import { isPlainObject, nameKey } from '../values/paths.js';
 import { isId, keyValue, type PlaceOptions, type PlaceStep } from './json-place.js';
+import { areOrders, areSections, holdsRecordsByName, isListOfItsOwn, isSectionList } from './list-names.js';
 
 /** A place where records may stand. */
 export interface Candidate extends Pick<PlaceOptions, 'steps' | 'header' | 'hasHeader' | 'keyName'> {
@@ -38,21 +39,6 @@ const MAX_OUTLINE_MEMBERS = 200;
 /** An object with fewer members is keyed only by ids. */
 const MIN_KEYED = 3;
 const MIN_GROUPS = 2;
-
-/** Whether a list is no group by its name: that of a documented collection, or of what accompanies records in the answer of an API. */
-const isListOfItsOwn = (name: string): boolean =>
-  collections.some((documented) => documented.name === nameKey(name)) || isCompanion(name);
-
-/** Lists that accompany the records in the answer of an API, and are no records of the dump themselves. */
-const COMPANIONS = new Set(
-  (
-    'facets filters links errors included meta metadata pagination paging pages aggregations aggs suggestions warnings messages notices ' +
-    'breadcrumbs breadcrumb debug headers options settings sort sorts sortoptions refinements buckets ads advertisements banners ' +
-    'related recommendations recommended similar sponsored navigation menu menus languages currencies locales tracking params parameters'
-  ).split(' '),
-);
-
-export const isCompanion = (name: string): boolean => COMPANIONS.has(nameKey(name));
 
 /** All places in a value where records may stand, best first; of equal ones the outer first. */
 export function findCandidates(model: CollectionModel, value: unknown, judge: Judge): readonly Candidate[] {
@@ -99,11 +85,15 @@ function* candidatesInArray(
   const isTitled = outer.score >= TITLE_SCORE;
   const mayHold = judge.mayHold(records);
   const isGroup = isTitled && judge.isGroup(records);
+  const isSection = isGroup && isSectionList(nameOfSteps(steps)) && areSections(records);
   const isLoneNode = values.length === 1 && isNode(first);
   const listsOfGroup = innerCandidates.filter((candidate) =>
     isLoneNode
       ? holdsNodes(candidate)
-      : isTitled && mayHold && (isGroup || isNamedAsCollection(candidate)) && holdsRecordsOfGroup(candidate, judge),
+      : isTitled &&
+        mayHold &&
+        (((isGroup || isNamedAsCollection(candidate)) && holdsRecordsOfGroup(candidate, judge)) ||
+          (isSection && candidate.score >= TITLE_SCORE && !isSectionList(lastName(candidate)))),
   );
   // [{"label_text": "Soup", "price": 3, "ingredients": [{"name": "salt"}]}] holds soups, whose title is missing.
   const isInside = (candidate: Candidate) =>
@@ -121,7 +111,7 @@ function* candidatesInArray(
 
 /** Whether a list inside of a group holds its records: it is named like one, and its elements are no groups themselves. */
 const holdsRecordsOfGroup = (candidate: Candidate, judge: Judge): boolean =>
-  candidate.score >= TITLE_SCORE && RECORD_LISTS.has(lastName(candidate)) && !judge.isGroup(candidate.records);
+  candidate.score >= TITLE_SCORE && holdsRecordsByName(lastName(candidate)) && !judge.isGroup(candidate.records);
 
 /**
  * Whether an object is an element of XML as xml2js writes it: its children are lists, also where there is one; `$` has its attributes,
@@ -136,32 +126,16 @@ const isNode = (value: unknown): boolean =>
 /** Whether the elements inside of a lone element are records: they are named so, and have a title. */
 const holdsNodes = (candidate: Candidate): boolean =>
   candidate.score >= TITLE_SCORE &&
-  RECORD_LISTS.has(lastName(candidate)) &&
+  holdsRecordsByName(lastName(candidate)) &&
   candidate.records.every(({ names, cells }) => isNode(Object.fromEntries(names.map((name, i) => [name, cells[i]]))));
-
-/** Names of lists that hold the records of a group: `{"name": "Kitchen", "products": [{"name": "Pan", "price": 9}]}`. */
-const RECORD_LISTS = new Set(
-  (
-    'products items articles posts stories entries listings books movies results records produkte artikel ' +
-    'product item article post story entry listing book movie result record produkt'
-  ).split(' '),
-);
 
 /** Whether a list is named as a collection that is documented: `products`. What holds such a list is no record itself. */
 const isNamedAsCollection = (candidate: Candidate): boolean =>
   collections.some(({ name }) => name === lastName(candidate));
 
-/** Whether records are orders, whose lists hold what was ordered: an item of an order is no product. */
-const areOrders = ([first]: readonly SampleRecord[]): boolean =>
-  first?.names.some((name) => ORDER_NAMES.has(nameKey(name))) === true;
+const lastName = ({ steps }: Candidate): string => nameOfSteps(steps);
 
-const ORDER_NAMES = new Set(
-  'order orderid orderno ordernumber orderdate invoice invoiceid invoiceno invoicenumber customer customerid customername cart cartid basket basketid receipt receiptid buyer buyerid'.split(
-    ' ',
-  ),
-);
-
-const lastName = ({ steps }: Candidate): string => {
+const nameOfSteps = (steps: readonly PlaceStep[]): string => {
   const step = steps.findLast((one) => typeof one === 'object');
   return step === undefined ? '' : nameKey(step.name);
 };
@@ -232,7 +206,7 @@ function innerGroupsIn(members: NamedMembers, steps: readonly PlaceStep[], judge
 /** `{"Graz": {"city": "Graz", "products": [{"name": "Pan"}]}, "Linz": {…}}`: every member has such a list. */
 function listsOfMembers(members: NamedMembers, steps: readonly PlaceStep[], judge: Judge): Candidate | undefined {
   const [first] = members;
-  const name = Object.keys(Object(first?.[1])).find((one) => RECORD_LISTS.has(nameKey(one)));
+  const name = Object.keys(Object(first?.[1])).find((one) => holdsRecordsByName(nameKey(one)));
   if (name === undefined || !members.every(([, member]) => isPlainObject(member))) return undefined;
   const lists = members.map(([key, member]) => [key, Object(member)[name]] as const);
   const grouped = groupsIn(lists, steps, judge);

@@ -52,7 +52,7 @@ export function fileFindings(report: FileReport, decisions: FileDecisions): read
 
 function placesLeftOut({ layout }: OpenedFile): readonly FileFinding[] {
   if (!('steps' in layout)) return [];
-  const { companions = [], alike = [] } = layout;
+  const { companions = [], alike = [], innerLists = [] } = layout;
   const placesIn = (isIn: boolean): readonly string[] =>
     alike.flatMap(({ place, isInRecord }) => (isInRecord === isIn ? [place] : []));
   const [elsewhere, inRecords] = [placesIn(false), placesIn(true)];
@@ -78,6 +78,13 @@ function placesLeftOut({ layout }: OpenedFile): readonly FileFinding[] {
       : [
           finding('place', `objects like the records stand inside of them, at ${listed(inRecords)}, as their values`, {
             ...{ count: inRecords.length, advice: `--records ${quote(inRecords[0])} reads them instead` },
+          }),
+        ]),
+    ...(innerLists.length === 0
+      ? []
+      : [
+          finding('place', `lists of objects stand inside of the records, at ${listed(innerLists)}, as their values`, {
+            ...{ count: innerLists.length, advice: `--records ${quote(innerLists[0])} reads them instead` },
           }),
         ]),
   ];
@@ -205,7 +212,10 @@ function placeFindings({ layout }: OpenedFile): readonly FileFinding[] {
   if ('dialect' in layout) return layout.notes.map((text) => finding('place', text));
   const { steps } = layout;
   const isPlain = steps.length === 0 || (steps.length === 1 && steps[0] === 'each');
-  return isPlain ? [] : [finding('place', `the records are those at ${placeText(steps)}`)];
+  if (isPlain) return [];
+  const holders = steps.slice(0, steps.lastIndexOf('each', -2) + 1);
+  const advice = holders.length > 0 ? { advice: `--records ${quote(placeText(holders))} reads what holds them` } : {};
+  return [finding('place', `the records are those at ${placeText(steps)}`, advice)];
 }
 
 /** Why the columns of a CSV file have other names than those that stand there. */
