@@ -29,9 +29,9 @@ export function alikePlaces(
 ): readonly AlikePlace[] {
   const names = new Set(records.slice(0, 20).flatMap((record) => record.names));
   const isAlike = (value: Readonly<Record<string, unknown>>): boolean => {
-    const own = Object.keys(value);
-    const common = own.filter((name) => names.has(name)).length;
-    return common >= MIN_COMMON_NAMES && 2 * common >= own.length;
+    const memberNames = Object.keys(value);
+    const common = memberNames.filter((name) => names.has(name)).length;
+    return common >= MIN_COMMON_NAMES && 2 * common >= memberNames.length;
   };
   const places = new Map<string, AlikePlace>();
   /** `at`: how many steps of the way lead to the value; undefined beside it. */

@@ -123,14 +123,14 @@ function layoutOf(options: LayoutOptions, bytes: Buffer, isAll: boolean): JsonLa
   const { besides } = layout;
   const described = withInnerLists(withAlikePlaces(withHolders(layout, opening.roots), opening.roots, layout), layout);
   const main = withKnownLists(described, layout);
-  const others = besides?.map(({ name, layout: other }) => ({
+  const furtherLists = besides?.map(({ name, layout: other }) => ({
     name,
     layout: withKnownLists(withHolders(other, opening.roots), layout),
   }));
-  const whole = { ...main, ...(others !== undefined && { besides: others }) };
-  const { sample } = whole;
+  const complete = { ...main, ...(furtherLists !== undefined && { besides: furtherLists }) };
+  const { sample } = complete;
   // The last record may be cut off by the opening's end.
-  return opening.isClosed || sample.length < 2 ? whole : { ...whole, sample: sample.slice(0, -1) };
+  return opening.isClosed || sample.length < 2 ? complete : { ...complete, sample: sample.slice(0, -1) };
 }
 
 /** The layout whose records get the values of what holds them. Rows of a table have the names of its header, and no others. */
@@ -156,11 +156,11 @@ function withAlikePlaces(
 /** The layout with the lists that stand in its records, where these may divide up the records in them. */
 function withInnerLists(layout: JsonLayout, { steps, sample }: JsonLayout): JsonLayout {
   if (layout.header !== undefined || !areSections(sample)) return layout;
-  const known = new Set(layout.alike?.map(({ place }) => place));
+  const alikePlacesSaid = new Set(layout.alike?.map(({ place }) => place));
   const names = new Set(sample.slice(0, 20).flatMap((record) => listsIn(record)));
   const innerLists = [...names]
     .map((name) => placeText([...steps, { name }, 'each']))
-    .filter((place) => !known.has(place));
+    .filter((place) => !alikePlacesSaid.has(place));
   return innerLists.length === 0 ? layout : { ...layout, innerLists };
 }
 

@@ -75,7 +75,7 @@ function isSection({ names, cells }: SampleRecord): boolean {
   return ownNames.length > 0 && ownNames.every(isOfSections);
 }
 
-/** The names of lists in a record that have so many objects. A list of one may stand for its element, as in XML. */
+/** The names of lists of at least `minObjects` objects in a record. A list of one may stand for its element, as in XML. */
 export const listsIn = ({ names, cells }: SampleRecord, minObjects = 2): readonly string[] =>
   names.filter((_, i) => {
     const cell = cells[i];
