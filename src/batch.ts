@@ -1,8 +1,10 @@
 /**
- * Record batches: the one form in which loading hands records to whatever is built of them. A batch is up to
- * `BATCH_RECORDS` valid records as columns of cells over bytes. Every batch is canonical: a cell's bytes are the JSON
- * text that `JSON.stringify` gives for its value, whatever the dump had in its place. A batch is lent: its taker copies
- * what it needs, writes to nothing, and keeps nothing once it has returned.
+ * In which form are records handed from loading to whatever is built of them?
+ * Takes: up to `BATCH_RECORDS` valid records.
+ * Gives: columns of cells over bytes. Every batch is canonical: a cell's bytes are the JSON text that `JSON.stringify` gives for its
+ * value, whatever the dump had in its place. A batch is lent: its taker copies what it needs, writes to nothing, and keeps nothing
+ * once it has returned.
+ * Skip: how strings are cut out of lists (`endOfString`, `contentsAt`).
  */
 import { BACKSLASH, QUOTE, SPACE } from './kernels/ascii.js';
 

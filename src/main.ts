@@ -1,5 +1,10 @@
 #!/usr/bin/env node
-/** The program: reads the command line, runs the command, and ends where nothing can go on. */
+/**
+ * Which command runs, and how does the program end?
+ * Takes: the arguments and variables of the process.
+ * Gives: the one module that runs the command, loaded only then: `--help` needs no server. What nobody caught ends the process.
+ * Skip: every command but `serve`; `config.ts`, where each flag is an entry of one table.
+ */
 import { fileURLToPath } from 'node:url';
 import { isAllocationFailure } from './arrays.js';
 import { EXIT_USAGE, errorText, fail, say, textLines } from './commands/terminal.js';

@@ -1,7 +1,9 @@
 /**
- * Snapshot folder → dataset. The dump is read once: the thread that reads builds the record stores, and hands each batch on to
- * what builds search tables and indexes over texts, on a second thread where the folder is large enough to be worth it. What
- * was read is used only if the folder did not change meanwhile.
+ * How does a folder become a dataset, on which threads?
+ * Takes: the paths of a dump, and flags that decide how it is read (`BuildOptions`).
+ * Gives: a frozen `Dataset`, or the faults of files. The dump is read once; what was read is used only if the folder did not change
+ * meanwhile.
+ * Skip: how work is handed to a worker (`worker-jobs.ts`), the second engine (`minisearch.ts`).
  */
 import { availableParallelism } from 'node:os';
 import type { Language } from '../languages.js';

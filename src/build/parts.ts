@@ -1,6 +1,8 @@
 /**
- * What is built of a folder in one reading: the record stores, and what is built of texts, by a function call or on a second
- * thread (`text-parts.ts`).
+ * What is built of a dump in one reading?
+ * Takes: record batches, as loading calls for each collection and each batch.
+ * Gives: record stores, and search tables and indexes of texts, whose batches go to a function or to a second thread.
+ * Skip: what is made of texts (`text-parts.ts`).
  */
 import { isAllocationFailure } from '../arrays.js';
 import {

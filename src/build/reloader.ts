@@ -1,7 +1,9 @@
 /**
- * Loads the snapshots again while the old ones are served: one load at a time, and one more after it if it was asked
- * for meanwhile. The new dataset is built on another thread and compared with the old one between requests. Another thread
- * builds the changes, where they are many. All is put in place in whole, or not at all.
+ * How are newer records put in place of the served ones?
+ * Takes: what asks for a reload, and what is served now.
+ * Gives: another dataset, built on another thread while the old one is served, and compared with it between requests: in whole, or not
+ * at all. One load runs at a time, and one more after it if it was asked for meanwhile.
+ * Skip: how dumps are compared (`compare.ts`, `store/changes/`).
  */
 import type { LoadFailed } from '../load/load.js';
 import type { LoadReport, SnapshotFault } from '../load/report/report.js';

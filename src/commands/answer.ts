@@ -1,6 +1,9 @@
 /**
- * Answers the requests of a bound server. All that a response needs is imported here, and this file by the first request, or after the
- * start: pages, documents and Hono take as long to load as a small dump.
+ * Who answers the requests of a bound server?
+ * Takes: the bound server, and the slot of what is served.
+ * Gives: a running server. All that a response needs is imported here, and this file by the first request, or after the start: pages,
+ * documents and Hono take as long to load as a small dump.
+ * Skip: connections (`http/server.ts`, `http/wire/`), the access log.
  */
 import { appOptionsIn, type Config } from '../config.js';
 import { createApp, type Served } from '../http/app.js';

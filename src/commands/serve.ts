@@ -1,6 +1,9 @@
 /**
- * The command `serve`: binds the port, loads the snapshots, and serves them until a signal ends the process. Until the first
- * load is done, every request is answered 503. A reload builds a dataset beside the served one, and replaces it in whole.
+ * What happens between the start of a server and its end?
+ * Takes: the checked command line (`ServeCommand`).
+ * Gives: a bound port, which answers 503 until the first load is done; then the dataset in the one slot that changes. A reload puts
+ * another in its place. Signals end the process.
+ * Skip: what is printed (`terminal.ts`, `say-loaded.ts`), the dumps before this one (`history.ts`), how a port is bound (`listen.ts`).
  */
 import { on } from 'node:events';
 import { type BuiltDataset, buildBeside } from '../build/build.js';

@@ -1,7 +1,10 @@
 /**
- * Every address of the server, as a Hono app. Its router leads requests to resources, whichever way they come: over a socket
- * the wire answers plain ones before Hono makes a `Request` of them (`wire/plain-handler.ts`). There is no middleware: with
- * one that changes responses after `next()`, a request takes more than twice the processor time (`src/README.md`).
+ * What stands at which address?
+ * Takes: the options of the server.
+ * Gives: every address of the server, as a Hono app. Its router leads to resources, whichever way a request comes: over a socket the
+ * wire answers plain ones before Hono makes a `Request` of them (`wire/plain-handler.ts`). There is no middleware: with one that
+ * changes responses after `next()`, a request takes more than twice the processor time (`src/README.md`).
+ * Skip: pages, documents, and the resources of a dataset (`site.ts`).
  */
 import { Hono } from 'hono';
 import { TrieRouter } from 'hono/router/trie-router';

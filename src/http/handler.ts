@@ -1,7 +1,10 @@
 /**
- * Turns a request into a response. `whileServing` lists its steps: the first one that has a response ends the request. The
- * cache is looked into before a route is sought. All is synchronous except downloads, promised bodies and simulated delays.
- * The served dataset is read once, so that no response mixes two; its cached responses live as long as it is served.
+ * Which step answers a request?
+ * Takes: a request of either server (`ApiRequest`).
+ * Gives: a response. `whileServing` lists the steps: the first one that has a response ends the request. The cache is looked into
+ * before a route is sought. All is synchronous except downloads, promised bodies and simulated delays. The served dataset is read once,
+ * so that no response mixes two.
+ * Skip: how it is sent (`sender.ts`, `response.ts`), who asks (`clients.ts`), rates (`semantics/`).
  */
 import { setTimeout as wait } from 'node:timers/promises';
 import { EngineUnavailable, whenAnswered } from '../query/engine.js';

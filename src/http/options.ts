@@ -1,4 +1,9 @@
-/** The options of the HTTP layer, and the dataset that it serves. */
+/**
+ * What is served, and which engine answers for it?
+ * Takes: the served dataset, or a database.
+ * Gives: the engine of its records (`QueryEngine`): memory, unless the dataset has another.
+ * Skip: the options of the server, each of which says what it is.
+ */
 import type { LoadReport, SnapshotFault } from '../load/report/report.js';
 import type { QueryEngine } from '../query/engine.js';
 import { createMemoryEngine } from '../query/memory.js';

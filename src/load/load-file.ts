@@ -1,4 +1,9 @@
-/** Loads a file: its records go to the sink, and its report is returned. */
+/**
+ * How is one file read?
+ * Takes: an opened file, and how the collection's files spell dates and numbers.
+ * Gives: its records to the sink, its report, and values that may overturn what its first records decided.
+ * Skip: the readers of JSON and CSV, which give every record as a `SourceRow`; what counts and watches (`tally.ts`, `later-values.ts`).
+ */
 import type { RecordBatch } from '../batch.js';
 import type { Language } from '../languages.js';
 import type { CollectionModel } from '../model.js';

@@ -1,4 +1,10 @@
-/** Snapshot files → valid records, handed to a sink in batches, and a report of what was found. */
+/**
+ * How do files become records of collections?
+ * Takes: a folder or paths, and a sink for each collection (`LoadOptions`).
+ * Gives: batches of valid records to the sinks, and a report of what was repaired, refused or guessed. Where all records of a
+ * collection decide otherwise than the first ones did, its sink is opened anew, and its files are read once more.
+ * Skip: which collection a file feeds (`assign.ts`), the wording of findings (`report/`).
+ */
 import { cellOf, type RecordBatch } from '../batch.js';
 import type { Language } from '../languages.js';
 import { type CollectionModel, collections, ID_FIELD } from '../model.js';

@@ -1,4 +1,9 @@
-/** Opens a file whose records are located: its first records decide by which plan all of them are read. */
+/**
+ * What do the first records of a file say of it?
+ * Takes: a file whose records are located: an array of JSON, the rows of a CSV table.
+ * Gives: its plan, whether its records have ids of their own, and the texts of its numbers and dates.
+ * Skip: how records are located (`locate-records.ts` and `place/`).
+ */
 import { ID_FIELD, isNumeric } from '../model.js';
 import { type Columns, findColumns, type Mapping } from './fields/columns.js';
 import { createPlan, type FilePlan, type LaterValues, NOTHING_LATER } from './fields/plan.js';

@@ -1,3 +1,9 @@
+/**
+ * Which fields has a collection?
+ * Takes: its model, and the files that feed it.
+ * Gives: the model with the fields that the files bring and the units that they show, and for each file its plan and spellings.
+ * Skip: how a column becomes a field (`found-fields.ts`), how dates and numbers are spelt (`spellings.ts`).
+ */
 import type { Language } from '../languages.js';
 import { type CollectionModel, collections, type Field } from '../model.js';
 import { type Opener, ownCollections } from './fields/assign.js';

@@ -1,4 +1,9 @@
-/** The engine of records in memory, which answers at once. */
+/**
+ * How does memory answer a query?
+ * Takes: a query of a collection, and how much of each record is shown.
+ * Gives: at once, the bytes of the matching records, copied from the store; values, statistics, exports.
+ * Skip: counts and statistics (`facets.ts`, `stats.ts`, `groups.ts`), records by key (`named-rows.ts`).
+ */
 import { COMMA } from '../kernels/ascii.js';
 import { collectionIn, type Dataset } from '../store/dataset.js';
 import { idOfRow } from '../store/ids.js';

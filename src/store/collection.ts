@@ -1,6 +1,9 @@
 /**
- * A collection, frozen: records, sort orders and indexes, built once. Rows are numbered in snapshot order; a record that
- * replaces an earlier one of the same id takes its row. No read of some rows scans all rows.
+ * What is kept of the records of a collection?
+ * Takes: record batches.
+ * Gives: a frozen `Collection` of records, sort orders and indexes. Rows are numbered in snapshot order; a record that replaces an
+ * earlier one of the same id takes its row. No read of some rows scans all rows.
+ * Skip: the inside of each part (`src/README.md` has its form and its bytes a record).
  */
 import { type ColumnBuilder, cellOf, type RecordBatch } from '../batch.js';
 import { type CollectionModel, type Field, hasTextValues, isOrdered } from '../model.js';

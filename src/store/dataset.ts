@@ -1,4 +1,9 @@
-/** All collections of one snapshot and their version: immutable, reached through one reference, replaced in whole. */
+/**
+ * What do requests reach, and what is its version?
+ * Takes: the stores and search indexes of all collections.
+ * Gives: a `Dataset`: immutable, reached through one reference, replaced in whole. Equal records have the same version everywhere.
+ * Skip: what has changed since earlier dumps (`changes/`).
+ */
 import { createHash } from 'node:crypto';
 import { type CollectionModel, collectionOf } from '../model.js';
 import type { SearchIndex } from '../search/search.js';

@@ -1,4 +1,9 @@
-/** The operations that answer with lists of records: all of a collection, a search, those of a value. */
+/**
+ * How is a list or a search answered?
+ * Takes: checked parameters of a request (`ResourceRequest`).
+ * Gives: a representation, whose body is a page of records. It is made only if it is sent.
+ * Skip: parameters (`query/parameters.ts`), links between pages, highlights; the envelope around the records (`list.ts`).
+ */
 import type { ApiError } from '../../errors.js';
 import { type CollectionModel, recordsOf } from '../../model.js';
 import { type Answer, type RecordPage, whenAnswered } from '../../query/engine.js';

@@ -1,9 +1,10 @@
 /**
- * Binds the records of any format (`source-row.ts`) to fields, and fills record batches. For each array of names it is decided once which
- * member feeds which field, by which path. The field's reader (`field-reader.ts`) makes a cell of the member. A record without a
- * required value is refused.
+ * How does a record of any format become cells of fields?
+ * Takes: `SourceRow`s (`source-row.ts`): names, and spans over bytes. Nothing here knows the format.
+ * Gives: full record batches. Which member feeds which field is decided once for each array of names. A record without a required
+ * value is refused.
+ * Skip: how a value is read (`field-reader.ts`, `values/`), fields that are fed from inside of a member (`fed-members.ts`).
  */
-
 import { cellOf, NULL, textOf } from '../../batch.js';
 import { type CollectionModel, ID_FIELD, roleIndex } from '../../model.js';
 import { type ColumnPlan, type Columns, findColumns } from '../fields/columns.js';

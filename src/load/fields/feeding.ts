@@ -1,6 +1,10 @@
 /**
- * Which column feeds which field? Names decide first, for all fields; then what is left is guessed. Both steps give the same value, a
- * `Feeding`: `{"id":7,"name":"Tea","cost":"£4.20"}` feeds the id and the title by name, and leaves `cost`, which a guess gives to the price.
+ * Which column feeds which field?
+ * Takes: the columns of the sample, and the fields of the model.
+ * Gives: for each field its sources, best first: the mapping, the field's own name, its aliases, usual paths, the same inside of an
+ * object that holds each record's values (`data`, `volumeInfo`). Fields without one are guessed afterwards, into the same value:
+ * `{"id":7,"name":"Tea","cost":"£4.20"}` feeds id and title by name, and leaves `cost`, which a guess gives to the price.
+ * Skip: how names and paths are ranked (`sources.ts`), how values are guessed (`guesses.ts`).
  */
 import { type CollectionModel, type Field, fieldOf } from '../../model.js';
 import { ROLES_OF_HOLDERS } from '../place/holders.js';

@@ -1,7 +1,9 @@
 /**
- * The plan of a file: what becomes of each of its columns, and of values inside of them. It is made once, from the file's first
- * records, so that every record of the file is read by the same rules. Sources of a field, best first: the mapping, the field's own
- * name, its aliases, usual paths, the same inside the object that holds each record's values (`data`, `volumeInfo`), guesses.
+ * What becomes of each column of a file, and of values inside of them?
+ * Takes: the model of the collection, the mapping, and the first 1,000 records.
+ * Gives: a plan, by which every record of the file is read. It is made once, from values that follow one another: the sample, its
+ * columns, what feeds which field by name, what is left and guessed.
+ * Skip: the form of texts (`text-forms.ts`), columns that feed no field (`unfed-columns.ts`).
  */
 import { type CollectionModel, type Field, fieldOf } from '../../model.js';
 import type { ColumnProfile } from '../profile/column-profile.js';
