@@ -1,7 +1,7 @@
 /** `serve --from`: what is served of a database. Its collections are empty here, and the engine has their records. */
 import { assemble } from '../build/build.js';
 import { createWholeBuilder } from '../build/parts.js';
-import type { Served } from '../http/options.js';
+import type { Served } from '../http/served.js';
 import { collectionOf } from '../model.js';
 import { type DatabaseDump, openDatabaseSource } from '../postgres/source.js';
 import { say, warn } from './terminal.js';

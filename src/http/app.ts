@@ -25,7 +25,8 @@ import { createTurns, type NextTurn } from './semantics/turns.js';
 import { type ApiRoutes, createSites, operationsOf, type Site } from './site.js';
 import { createPlainHandler, type PlainHandler } from './wire/plain-handler.js';
 
-export type { AppOptions, Served } from './options.js';
+export type { AppOptions } from './options.js';
+export type { Served } from './served.js';
 
 export type App = Hono<Env> & {
   /** Answers the plain requests that the wire reads. */

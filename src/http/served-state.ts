@@ -2,9 +2,10 @@ import type { QueryEngine } from '../query/engine.js';
 import { type Dataset, fieldsHash } from '../store/dataset.js';
 import { type ByteCache, createByteCache } from './cache.js';
 import { memoize } from './memoize.js';
-import { type AppOptions, engineOf, type Served } from './options.js';
+import type { AppOptions } from './options.js';
 import type { Metadata, Representation, Variants } from './response.js';
 import { etagOf, type Modified, modifiedAt, settingsEtag } from './semantics/preconditions.js';
+import { engineOf, type Served } from './served.js';
 
 const DEFAULT_CACHE_BYTES = 64 << 20;
 

@@ -15,12 +15,12 @@ import { memoize } from './memoize.js';
 import { type DocumentOptions, HEALTH_PATH, OPENAPI_PATH, openApiDocument } from './openapi/document.js';
 import { templateOf } from './openapi/operations.js';
 import { typesText } from './openapi/typescript.js';
-import type { Served } from './options.js';
 import type { Assets } from './pages/frame/assets.js';
 import { headersFor, PAGE_TYPE } from './pages/frame/document.js';
 import type { Pages } from './pages/pages.js';
 import type { Resource } from './resource.js';
 import { type Headers, JSON_TYPE, redirect } from './response.js';
+import type { Served } from './served.js';
 
 export type Service = ReturnType<typeof createService>;
 

@@ -14,7 +14,7 @@ import { noPath, unavailable } from './error-responses.js';
 import { isForeignSegment, lineForPath } from './foreign-paths.js';
 import type { Routes } from './handler.js';
 import { memoize } from './memoize.js';
-import { type AppOptions, engineOf, type Served } from './options.js';
+import type { AppOptions } from './options.js';
 import type { Assets } from './pages/frame/assets.js';
 import { loadingPage } from './pages/loading.js';
 import { createPages, type Pages } from './pages/pages.js';
@@ -23,6 +23,7 @@ import { type ApiRequest, isRead } from './request.js';
 import { errorResponse, type PlainResponse, redirect } from './response.js';
 import { percentDecode, percentEncode } from './semantics/percent.js';
 import { headerField } from './semantics/preconditions.js';
+import { engineOf, type Served } from './served.js';
 import { createService, type Service } from './service.js';
 
 /** By pattern of a path: the operation that answers it for a collection, or several whose paths differ by a name. */

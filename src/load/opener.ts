@@ -1,3 +1,4 @@
+/** Opens files, as the collections that they may feed, by the mappings beside them. */
 import type { CollectionModel } from '../model.js';
 import type { Opener } from './fields/assign.js';
 import { NO_MAPPING } from './fields/columns.js';

@@ -74,7 +74,7 @@ describe('layers', () => {
 /** The floors of `http/`: a file imports only what stands on floors below its own, besides what is of its own name. */
 const FLOORS: readonly (readonly string[])[] = [
   ['semantics', 'memoize', 'log', 'bind'],
-  ['response', 'options', 'cache', 'markup', 'paths'],
+  ['response', 'served', 'options', 'cache', 'markup', 'paths'],
   ['resource', 'request', 'error-responses', 'foreign-paths', 'highlight'],
   ['sender', 'clients', 'served-state'],
   ['handler'],

@@ -9,8 +9,8 @@ import { briefRecord } from '../../store/record-values.js';
 import { siteOf } from '../../store/sites.js';
 import type { AddressedOperation } from '../api/operations.js';
 import { memoize } from '../memoize.js';
-import { engineOf } from '../options.js';
 import { percentEncode } from '../semantics/percent.js';
+import { engineOf } from '../served.js';
 
 type PlainRecord = Readonly<Record<string, unknown>>;
 

@@ -5,7 +5,7 @@
  * value is refused.
  * Skip: how a value is read (`field-reader.ts`, `values/`), fields that are fed from inside of a member (`fed-members.ts`).
  */
-import { cellOf, NULL, textOf } from '../../batch.js';
+import { cellOf, NULL } from '../../batch.js';
 import { type CollectionModel, ID_FIELD, roleIndex } from '../../model.js';
 import { type ColumnPlan, type Columns, findColumns } from '../fields/columns.js';
 import type { RecordTaker, SourceRow } from '../place/source-row.js';
@@ -16,8 +16,8 @@ import type { BatchMemory } from '../source/batch-memory.js';
 import { CellWriter } from '../values/cell-writer.js';
 import type { DateOrder } from '../values/dates.js';
 import type { TextForm } from '../values/text-forms.js';
-import { firstWords } from '../values/texts.js';
 import { type CellContext, requiredReason, timeOf } from '../values/values.js';
+import { contentBegun } from './content-begun.js';
 import { type FedMembers, type FeedContext, fedMembersOf, feedFields } from './fed-members.js';
 import { FieldReader, RecordFindings } from './field-reader.js';
 import { tooLongText } from './long-texts.js';
@@ -177,20 +177,11 @@ export class Binder implements RecordTaker {
     if (title === undefined || this.#body === -1) return;
     const isBlank = this.#findings.refused === title;
     if (!isBlank && memory.kinds[cellOf(title.index, memory.size)]! > NULL) return;
-    const words = firstWords(this.#bodyBegun());
+    const words = contentBegun(memory, this.#body, this.#options);
     if (words === '') return;
     this.#findings.add({ field: title.index, raw: isBlank ? this.#findings.refusedRaw : null, read: words });
     if (isBlank) this.#findings.refused = undefined;
     title.spell(words);
-  }
-
-  /** The beginning of the record's content, as people read it. HTML is text already, and an export is what it is. */
-  #bodyBegun(): string {
-    const { memory } = this.cells;
-    const text = (textOf(memory, cellOf(this.#body, memory.size)) ?? '').slice(0, MAX_BODY_CHARS);
-    const { markup, isOurExport } = this.#options.context;
-    const mayHoldEntities = this.#options.forms[this.#body] !== 'html' && isOurExport !== true && text.includes('&');
-    return mayHoldEntities && markup !== undefined ? markup.withoutEntities(text) : text;
   }
 
   #missing(): string | undefined {
@@ -203,6 +194,3 @@ export class Binder implements RecordTaker {
     return undefined;
   }
 }
-
-/** Only the first characters of a content give a title. */
-const MAX_BODY_CHARS = 4000;

@@ -2,9 +2,9 @@
 import type { CollectionModel } from '../../../model.js';
 import { collectionTitle } from '../../markup/format.js';
 import { type Content, type Html, html } from '../../markup/html.js';
-import type { Served } from '../../options.js';
 import type { Headers } from '../../response.js';
 import { type Simulation, simulationText } from '../../semantics/simulation.js';
+import type { Served } from '../../served.js';
 import type { Assets } from './assets.js';
 
 export const PAGE_TYPE = 'text/html; charset=utf-8';

@@ -9,7 +9,7 @@ import type { Collection } from '../../../store/collection.js';
 import { count } from '../../../text.js';
 import { baseName, longDate } from '../../markup/format.js';
 import { type Content, type Html, html, isolated } from '../../markup/html.js';
-import type { Served } from '../../options.js';
+import type { Served } from '../../served.js';
 import type { PageFrame } from '../frame/document.js';
 import { loadedCollections, searchEverywhere } from '../search/page.js';
 import { collectionSection } from './collection-section.js';

@@ -5,7 +5,7 @@ import type { Collection } from '../../../store/collection.js';
 import { count } from '../../../text.js';
 import { baseName, collectionTitle, labelOf, numberText, shareText } from '../../markup/format.js';
 import { type Content, type Html, html, isolated } from '../../markup/html.js';
-import type { Served } from '../../options.js';
+import type { Served } from '../../served.js';
 import { address, addressOfField } from '../frame/address.js';
 import { block, blockHead } from '../frame/blocks.js';
 import type { FindingsBlock, ShownFinding } from './findings.js';

@@ -5,7 +5,7 @@ import type { Collection } from '../../../store/collection.js';
 import { count } from '../../../text.js';
 import { collectionTitle, labelOf, numberText, separateWords, shareText } from '../../markup/format.js';
 import { type Content, type Html, html } from '../../markup/html.js';
-import type { Served } from '../../options.js';
+import type { Served } from '../../served.js';
 import { changesPath, type Figure, figuresOf, sinceText } from '../changes/figures.js';
 import { type Distribution, shapeOf } from '../counting/shape.js';
 import { address, type Pairs } from '../frame/address.js';
