@@ -194,3 +194,71 @@ test('tests do not depend on benchmarks: what both need is in test/support', () 
   expect(others.length).toBeGreaterThan(100);
   expect(others.filter((file) => importsBench(file))).toEqual([]);
 });
+
+/** What `src/README.md` calls the spine: its files in reading order with their questions, and where it ends. */
+describe('the spine', () => {
+  const readme = textOf('README.md');
+  const listed = [...readme.matchAll(/^\| \d+ \| `([^`]+)` \| (.+) \|$/gm)].map(([, file = '', question = '']) => ({
+    file,
+    question,
+  }));
+  const spine = listed.map(({ file }) => file);
+  const [, ends = ''] = /\| to \| through \| which \|\n(.*?)\n\n/s.exec(readme) ?? [];
+  const codesIn = (cell: string): readonly string[] => [...cell.matchAll(/`([^`]+)`/g)].map(([, code = '']) => code);
+  const doors = [...ends.matchAll(/^\| (`.+?) \| (`.+?) \| /gm)].map(([, to = '', through = '']) => ({
+    places: codesIn(to),
+    names: codesIn(through),
+  }));
+  const isBehind = (file: string, place: string): boolean =>
+    place.endsWith('/') ? file.startsWith(place) : file === place;
+  /** What the spine imports from elsewhere, by file: names, types included. */
+  const leaves = new Map<string, Set<string>>();
+  for (const file of spine)
+    for (const [, names = '', specifier = ''] of textOf(file).matchAll(
+      /^(?:import|export) (?:type )?\{([^;]*?)\} from '(\.[^']+)'/gm,
+    )) {
+      const imported = relative(src, join(src, dirname(file), specifier.replace(/\.js$/, '.ts')));
+      if (spine.includes(imported)) continue;
+      const known = leaves.get(imported) ?? new Set<string>();
+      leaves.set(imported, known);
+      for (const name of names.split(',')) known.add(name.replace('type ', '').trim());
+    }
+
+  test('is some 20 files, and read in a day', () => {
+    expect(spine.length).toBeGreaterThanOrEqual(18);
+    expect(spine.length).toBeLessThanOrEqual(22);
+    const lines = spine.map((file) => textOf(file).split('\n').length - 1).reduce((sum, one) => sum + one, 0);
+    expect(lines, 'what may be skipped belongs into a file beside the spine').toBeLessThanOrEqual(3000);
+  });
+
+  test.each(listed)('$file begins with its question', ({ file, question }) => {
+    const [, head = ''] = /^(?:#!.*\n)?\/\*\*\n(.*?)\n \*\/\n/s.exec(textOf(file)) ?? [];
+    const [first, ...rest] = head.split('\n').map((line) => line.replace(/^ \* ?/, ''));
+    expect(first).toBe(question);
+    expect(question).toMatch(/\?$/);
+    const labels = rest.flatMap((line) => /^(Takes|Gives|Skip): \S/.exec(line)?.[1] ?? []);
+    expect(labels).toEqual(['Takes', 'Gives', 'Skip']);
+  });
+
+  test('hangs together: each file but the first is imported by one before or behind it', () => {
+    const imported = new Set(spine.flatMap((file) => importedFilesOf(file)));
+    expect(spine.filter((file) => !imported.has(file))).toEqual(['main.ts']);
+  });
+
+  test('ends at the interfaces that are named beside it', () => {
+    expect(doors.length).toBeGreaterThan(10);
+    const places = doors.flatMap((door) => door.places);
+    const outside = spine.flatMap((file) => importedFilesOf(file)).filter((file) => !spine.includes(file));
+    expect(outside.filter((file) => !places.some((place) => isBehind(file, place)))).toEqual([]);
+    expect(places.filter((place) => !outside.some((file) => isBehind(file, place)))).toEqual([]);
+    for (const { places, names } of doors) {
+      const behind = [...leaves].flatMap(([file, imported]) =>
+        places.some((place) => isBehind(file, place)) ? [...imported] : [],
+      );
+      expect(
+        names.filter((name) => !behind.includes(name)),
+        `${places} give`,
+      ).toEqual([]);
+    }
+  });
+});
