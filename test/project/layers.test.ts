@@ -74,7 +74,8 @@ describe('layers', () => {
 /** The floors of `http/`: a file imports only what stands on floors below its own, besides what is of its own name. */
 const FLOORS: readonly (readonly string[])[] = [
   ['semantics', 'memoize', 'log', 'bind'],
-  ['response', 'served', 'options', 'cache', 'markup', 'paths'],
+  ['served'],
+  ['response', 'options', 'cache', 'markup', 'paths'],
   ['resource', 'request', 'error-responses', 'foreign-paths', 'highlight'],
   ['sender', 'clients', 'served-state'],
   ['handler'],
