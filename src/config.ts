@@ -13,7 +13,7 @@ import { stepsAt } from './load/place/json-place.js';
 import { ENCODINGS, isEncoding } from './load/source/encoding-names.js';
 import type { SnapshotPlace } from './load/source/folder.js';
 import { readDate } from './load/values/dates.js';
-import { isCollectionName, RESERVED_COLLECTIONS } from './model.js';
+import { isCollectionName, RESERVED_COLLECTIONS } from './names.js';
 import { didYouMean } from './nearest.js';
 import { ENGINES } from './search/search.js';
 import { parseUrl, quote } from './text.js';

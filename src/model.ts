@@ -236,33 +236,9 @@ export const collections = [
 /** The documented collections; a dataset may have others besides. */
 export type DocumentedName = (typeof collections)[number]['name'];
 
-/** Every documented field, each name once, for a collection whose columns are not known yet. Only the id is required. */
-const anyFields: readonly Field[] = collections
-  .flatMap(({ fields }): readonly Field[] => fields)
-  .filter(({ name }, i, all) => all.findIndex((field) => field.name === name) === i)
-  .map(({ required: _, ...field }) => (field.name === 'id' ? { ...field, required: true } : field));
-
-/** A collection of the user's own, such as `jobs` of `--as jobs`: its id, and the documented fields that `keeps` picks. */
-export const ownCollection = (name: string, keeps: (field: Field) => boolean): CollectionModel => ({
-  name,
-  singular: singularOf(name),
-  isOwn: true,
-  fields: anyFields.filter((field) => field.name === 'id' || keeps(field)),
-});
-
-/** A plural whose singular is the same word without its `s`: not `news`, `categories`, `boxes`. */
-const PLURAL = /^(?:movies|\p{L}+(?<!new|serie|specie|[siu]|[^aeiou]ie|(?:ss|x|ch|sh)e)s)$/u;
-
-/** `Job` of `jobs`; `Record` of any other name, such as `news`, `open_jobs` or `inventory`. */
-const singularOf = (name: string): string =>
-  PLURAL.test(name) ? name.charAt(0).toUpperCase() + name.slice(1, -1) : 'Record';
-
 /** A collection's records in a sentence: `products`, `changes of products`. */
 export const recordsOf = ({ name, changesOf }: Pick<CollectionModel, 'name' | 'changesOf'>): string =>
   changesOf === undefined ? name : `changes of ${changesOf}`;
-
-/** A collection that may have any documented field. */
-export const anyCollection = ownCollection('records', () => true);
 
 /** Whether a dump brought the field, or its history did: it is not documented. */
 export const isFound = ({ sourcePath, isOfHistory }: Field): boolean =>
@@ -319,22 +295,6 @@ export function collectionOf<T>(parts: ReadonlyMap<string, T>, name: string): T 
   if (part === undefined) throw new Error(`there is no collection ${name}`);
   return part;
 }
-
-/** Addresses of the server, which no collection can have as its name. */
-export const RESERVED_COLLECTIONS = ['api', 'assets', 'docs', 'export', 'health', 'openapi', 'search'];
-
-/** Small letters of any script first, then digits and hyphens as well. */
-export const isCollectionName = (text: string): boolean =>
-  /^\p{L}[\p{L}\p{M}\p{N}_-]*$/u.test(text) && text === text.toLowerCase() && !RESERVED_COLLECTIONS.includes(text);
-
-/** The endings of a field's name in the parameters of its operators: `price_gte`. No found field is named so beside such a field. */
-export const OPERATOR_SUFFIXES = ['_ne', '_gte', '_gt', '_lte', '_lt', '_like'] as const;
-
-/** Names of parameters and members of answers, which no found field can have. */
-export const RESERVED_NAMES = [
-  ...['page', 'limit', 'sort', 'order', 'fields', 'missing', 'q', 'match', 'fuzzy', 'prefix', 'highlight', 'suggest'],
-  ...['suggestion', 'boost', 'format', 'bom', 'delimiter', 'guard', 'startsWith', 'view', 'by', 'unfold'],
-] as const;
 
 /** A word found in a text of the dump's own counts once. */
 const FOUND_TEXT_WEIGHT = 1;

@@ -5,7 +5,7 @@
  */
 import * as v from 'valibot';
 import { type ApiError, type Fault, faultOf, MAX_DETAILS, parameterError } from '../errors.js';
-import { OPERATOR_SUFFIXES } from '../model.js';
+import { OPERATOR_SUFFIXES } from '../names.js';
 import { nearestHint } from '../nearest.js';
 import { listed, type Message, messageText, quote, quoted } from '../text.js';
 import { lineForName, lineForRepetition, lineForValue } from './foreign.js';

@@ -187,7 +187,7 @@ describe('names', () => {
           expect(reserved.has(name)).toBe(false);
         }
       }),
-      { numRuns: 1000 },
+      { numRuns: 300 },
     );
   });
 });

@@ -2,7 +2,8 @@
 import { describe, expect, it, test } from 'vitest';
 import { createRoutes } from '../../src/http/app.js';
 import { checkText, warningLines } from '../../src/load/report/report-text.js';
-import { type CollectionModel, collections, RESERVED_NAMES } from '../../src/model.js';
+import { type CollectionModel, collections } from '../../src/model.js';
+import { RESERVED_NAMES } from '../../src/names.js';
 import { changesModel } from '../../src/store/changes/changes.js';
 import { appOf, datasetIn, getJson } from '../support/api.js';
 import { decisionsIn, linesOf, loadFiles, mistakesIn } from '../support/load.js';

@@ -3,7 +3,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
 import { createApp } from '../../src/http/app.js';
-import { ownCollection } from '../../src/model.js';
+import { ownCollection } from '../../src/load/fields/own-collection.js';
 import { appOf, appOptions, datasetIn, getJson } from '../support/api.js';
 import { withFolder } from '../support/program.js';
 

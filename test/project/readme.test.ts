@@ -5,7 +5,8 @@ import { describe, expect, test } from 'vitest';
 import { serveFlags, variableOf } from '../../src/config.js';
 import { errorStatus } from '../../src/errors.js';
 import { createRoutes } from '../../src/http/app.js';
-import { collections, OPERATOR_SUFFIXES } from '../../src/model.js';
+import { collections } from '../../src/model.js';
+import { OPERATOR_SUFFIXES } from '../../src/names.js';
 import { appOf, comparedSample, pathTo } from '../support/api.js';
 
 const file = (name: string): string => readFileSync(pathTo(name), 'utf8');

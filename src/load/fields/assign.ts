@@ -3,7 +3,7 @@
  * fields tell, else a collection of its own, named by the file. Values tell nothing here: many a dump has texts and amounts of money.
  */
 
-import { anyCollection, type CollectionModel, type FieldRole, fieldOf, ownCollection } from '../../model.js';
+import { type CollectionModel, type FieldRole, fieldOf } from '../../model.js';
 import { listed } from '../../text.js';
 import type { OpenedFile } from '../open-file.js';
 import type { CsvTable } from '../place/csv-table.js';
@@ -19,6 +19,7 @@ import {
   type SnapshotFile,
   type UnassignedFile,
 } from '../source/folder.js';
+import { anyCollection, ownCollection } from './own-collection.js';
 import type { FilePlan } from './plan.js';
 import { collectionVocabulary } from './vocabulary.js';
 

@@ -2,15 +2,8 @@
  * The columns of a file that feed no documented field, as fields of their own: where their values stand, of which kind these are, and
  * what the API calls them. Pure functions of the sample and of names; nothing here reads a file.
  */
-import {
-  anyCollection,
-  type CollectionModel,
-  type Field,
-  foundField,
-  isNumeric,
-  OPERATOR_SUFFIXES,
-  RESERVED_NAMES,
-} from '../../model.js';
+import { type CollectionModel, type Field, foundField, isNumeric } from '../../model.js';
+import { OPERATOR_SUFFIXES, RESERVED_NAMES } from '../../names.js';
 import { quote, words } from '../../text.js';
 import type { OpenedFile } from '../open-file.js';
 import { ColumnProfile } from '../profile/column-profile.js';
@@ -20,6 +13,7 @@ import { isIdentifier, nameKey, type Path, pathText } from '../values/paths.js';
 import { isMost } from '../values/texts.js';
 import { createRank, type FoundKind, NO_MAPPING } from './columns.js';
 import { wordsOfName } from './guesses.js';
+import { anyCollection } from './own-collection.js';
 import { documentedNumbers, partField, partsOfColumns } from './parts.js';
 import { MAX_FOUND_FIELDS } from './unfed-columns.js';
 import { aliasesIn } from './vocabulary.js';

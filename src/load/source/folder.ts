@@ -6,7 +6,8 @@ import { closeSync, constants, existsSync, openSync, readSync, statSync } from '
 import { readdir } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import type { Language } from '../../languages.js';
-import { collections, isCollectionName } from '../../model.js';
+import { collections } from '../../model.js';
+import { isCollectionName } from '../../names.js';
 import { parsedJson } from '../../text.js';
 import type { SnapshotFault } from '../report/report.js';
 import { decompressedBeginning } from './compressed.js';

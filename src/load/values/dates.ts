@@ -6,7 +6,7 @@
 import { COLON, DIGIT_ZERO, HYPHEN, PLUS, POINT, SPACE } from '../../kernels/ascii.js';
 import { BEYOND_ASCII, isDigit } from '../../text.js';
 import { monthNumber } from './months.js';
-import { type Clock, gregorianYear, type NumberParts, readSpelledParts, ZONE } from './spelled-dates.js';
+import { type Clock, gregorianYear, MAY_BE_DATE, type NumberParts, readSpelledParts, ZONE } from './spelled-dates.js';
 
 /** How the service writes a date: `2016-08-04T15:52:00Z`, with three digits of milliseconds where they are not zero. */
 export function canonicalDate(timeMs: number): string {
@@ -215,11 +215,15 @@ function asciiDigit(digit: string): string {
   return String(value);
 }
 
+/** A day without separators, `20160804`, or an epoch. */
+const EIGHT_DIGITS = /^\d{8}/;
+
 export function readDate(spelled: string, order?: DateOrder): DateReading {
   if (spelled.length > 200) return 'unreadable';
   const unlabelled = spelled.trim().replace(LABEL, '');
   const text = BEYOND_ASCII.test(unlabelled) ? unlabelled.replace(OTHER_DIGITS, asciiDigit) : unlabelled;
   if (text.length > 80) return 'unreadable';
+  if (!MAY_BE_DATE.test(text) && !EIGHT_DIGITS.test(text)) return 'unreadable';
   const iso = ISO.exec(text) ?? LOOSE_ISO.exec(text);
   if (iso) return inUtc(iso[1], Number(iso[3]), iso[4], iso.slice(5));
   const basic = BASIC_ISO.exec(text);

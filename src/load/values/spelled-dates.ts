@@ -55,12 +55,12 @@ const DATE_NUMBERS = /^(\d{1,2})\s?([./-])\s?(\d{1,2})\s?\2\s?(\d{4}|\d\d)\.?$/;
 const YEAR_FIRST = /^(\d{4})\s?([./-])\s?(\d{1,2})\s?\2\s?(\d{1,2})\.?$/;
 
 const MAX_DATE_CHARS = 60;
-/** Three numbers, or two with a word. */
-const MAY_BE_DATE = /\d\D+\d+\D+\d|\d\D*\p{L}[\p{L}\p{M}.]\D*\d|\p{L}[\p{L}\p{M}.]\D*\d+\D+\d{4}/u;
+/** Three numbers, or two with a word: every date has these, but one of digits alone. */
+export const MAY_BE_DATE = /\d\D+\d+\D+\d|\d\D*\p{L}[\p{L}\p{M}.]\D*\d|\p{L}[\p{L}\p{M}.]\D*\d+\D+\d{4}/u;
 
-/** The date and its time; undefined where a text is none. Digits are those of ASCII. */
+/** The date and its time, of a text that may be a date; undefined where it is none. Digits are those of ASCII. */
 export function readSpelledParts(text: string): DateParts | undefined {
-  if (text.length > MAX_DATE_CHARS || !/\d/.test(text) || !MAY_BE_DATE.test(text)) return undefined;
+  if (text.length > MAX_DATE_CHARS) return undefined;
   const plain = text
     .replace(/[[\]]/g, ' ')
     .replace(/\b(?:at\s+)?noon$/i, ' 12:00')

@@ -1,0 +1,17 @@
+/** Names that mean something to the server already, so that no collection and no found field can have them. */
+
+/** Addresses of the server, which no collection can have as its name. */
+export const RESERVED_COLLECTIONS = ['api', 'assets', 'docs', 'export', 'health', 'openapi', 'search'];
+
+/** Small letters of any script first, then digits and hyphens as well. */
+export const isCollectionName = (text: string): boolean =>
+  /^\p{L}[\p{L}\p{M}\p{N}_-]*$/u.test(text) && text === text.toLowerCase() && !RESERVED_COLLECTIONS.includes(text);
+
+/** The endings of a field's name in the parameters of its operators: `price_gte`. No found field is named so beside such a field. */
+export const OPERATOR_SUFFIXES = ['_ne', '_gte', '_gt', '_lte', '_lt', '_like'] as const;
+
+/** Names of parameters and members of answers, which no found field can have. */
+export const RESERVED_NAMES = [
+  ...['page', 'limit', 'sort', 'order', 'fields', 'missing', 'q', 'match', 'fuzzy', 'prefix', 'highlight', 'suggest'],
+  ...['suggestion', 'boost', 'format', 'bom', 'delimiter', 'guard', 'startsWith', 'view', 'by', 'unfold'],
+] as const;
