@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { parseDataImage } from '../../src/http/pages/record/image.js';
 import { paragraphsOf } from '../../src/http/pages/record/paragraphs.js';
 import { appOf, datasetIn, datasetOf, sampleDir } from '../support/api.js';
+import { withFolder } from '../support/program.js';
 
 const textOf = async (path: string, from: ReturnType<typeof appOf>): Promise<string> =>
   (await from.request(path)).text();
@@ -42,7 +43,7 @@ describe('a record', () => {
 
   test('has no line, dash or link where there is no value', async () => {
     const article = without(/<article.*<\/article>/s.exec(await textOf('/articles/2', one))?.[0] ?? '');
-    expect(article).toMatch(/^ Bare ID 2 URL javascript:alert\(1\) $/);
+    expect(article).toBe(' Bare ID 2 URL javascript:alert(1) ');
     for (const path of ['/products', '/products?view=grid', '/products/1']) {
       const main = /<(?:tbody|article|ul class="grid").*?<\/(?:tbody|article|ul)>/s.exec(await textOf(path, one));
       expect(without(main?.[0] ?? ''), path).not.toMatch(/none|–|&ndash;|null/);
@@ -57,6 +58,21 @@ describe('a record', () => {
     );
     expect(page).toContain('<code id="inline-data" hidden>data:image/svg+xml,%3Csvg%3E</code>');
     expect(await textOf('/products/3', one)).toContain('image/png in the record, 26 characters');
+  });
+});
+
+test('a range has both ends, a text its own direction, and a missing picture no place', async () => {
+  const jobs = Array.from({ length: 9 }, (_, i) => ({
+    job: `כותרת ${i}`,
+    pay: `€${50 + i}k – €${60 + i}k`,
+    image: null,
+  }));
+  await withFolder({ 'jobs.json': JSON.stringify(jobs) }, async (dir) => {
+    const page = await textOf('/jobs/1', appOf(await datasetIn(dir)));
+    expect(page).toContain('<h1 dir="auto">כותרת 0</h1>');
+    expect(page.replace(/<[^>]*>/g, '')).toContain('Pay€50,000 &ndash; €60,000');
+    expect(page.replace(/<[^>]*>/g, '')).not.toContain('Pay to');
+    expect(page).not.toContain('class="cover');
   });
 });
 
@@ -76,7 +92,7 @@ describe('a product', () => {
     '';
 
   test('tells how many are dearer or cheaper', async () => {
-    expect(await metaOf(4)).toMatch(/Price\s+4\s+cheaper than 88%/);
+    expect(await metaOf(4)).toMatch(/Price\s+4\s+cheaper than 88% of Products/);
     expect(await metaOf(24)).toMatch(/Price\s+24\s+pricier than 96%/);
     expect(await metaOf(0)).toMatch(/Price\s+7\s+cheaper than 68%/);
   });

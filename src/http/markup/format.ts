@@ -80,6 +80,16 @@ export function numberText(value: number, decimals = 0): string {
   return numberFormats[minDecimals].format(value);
 }
 
+/** Whether a field's numbers are amounts of money. */
+export const isMoney = ({ role, currency }: Pick<Field, 'role' | 'currency'>): boolean =>
+  role === 'price' || currency !== undefined;
+
+/** The text of a number with the sign of its field: `$5`, `CHF 5`, `15%`. */
+export function withSign({ currency, isPercent }: Pick<Field, 'currency' | 'isPercent'>, number: string): string {
+  if (isPercent) return `${number}%`;
+  return currency === undefined ? number : `${currency}${/\p{L}$/u.test(currency) ? '\u00a0' : ''}${number}`;
+}
+
 /** `82.3%`. A share that is not whole never reads 100%, and one that is not zero never 0%. */
 export function shareText(part: number, whole: number): string {
   if (part === whole) return '100%';

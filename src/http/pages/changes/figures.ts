@@ -2,7 +2,7 @@
 import { type CollectionModel, type Field, isNumeric } from '../../../model.js';
 import { isoTime } from '../../../store/changes/change-batches.js';
 import { CHANGE_DATE, type Comparison, type Since } from '../../../store/changes/changes.js';
-import { baseName, longDate, numberText, separateWords } from '../../markup/format.js';
+import { baseName, longDate, numberText, wordsOf } from '../../markup/format.js';
 import { type Content, type Html, html, isolated } from '../../markup/html.js';
 import { address, type Pairs } from '../frame/address.js';
 
@@ -25,9 +25,10 @@ const GONE: Html = html`<span class="sign" aria-hidden="true">&minus;</span>`;
 const EDITED: Html = html`<span class="sign" aria-hidden="true">&#9998;</span>`;
 
 /** Words for a number that went down or up. */
-function wordsOfWays({ name, kind, role }: Field): readonly [down: string, up: string] {
+function wordsOfWays(field: Field): readonly [down: string, up: string] {
+  const { kind, role } = field;
   if (role === 'price') return ['cheaper', 'pricier'];
-  const words = separateWords(name);
+  const words = wordsOf(field);
   // The name of a count is a plural: `comments`.
   const isCount = kind === 'integer' && words.endsWith('s');
   return isCount ? [`fewer ${words}`, `more ${words}`] : [`lower ${words}`, `higher ${words}`];

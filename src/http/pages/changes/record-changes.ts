@@ -92,6 +92,9 @@ export function changedNumber(collection: Collection, name: unknown, value: numb
 /** The part of an edited text that is compared and shown. */
 const DIFF_LIMITS: DiffLimits = { characters: 50_000, paragraphs: 50 };
 
+/** Two dumps have a comparison; more have a history. */
+const MIN_HISTORY_DUMPS = 3;
+
 /** The changes of the last dump to a record, and the numbers of all dumps as lines. */
 export function recordChanges(collection: Collection, comparison: Comparison, id: number): Content {
   const rows = changeRows(comparison.changes, id);
@@ -102,6 +105,8 @@ export function recordChanges(collection: Collection, comparison: Comparison, id
     const field = fieldOfChange(collection, change.field);
     return html`<div><dt>${labelOf(field)}</dt><dd>${changeText(collection, field, change)}</dd></div>`;
   });
+  // What a new record has to tell stands above.
+  if (facts.length === 0 && comparison.dumps.length < MIN_HISTORY_DUMPS) return null;
   const historyAddress = address(changesPath(collection.model), [['record', String(id)]]);
   const heading = html`<h2 id="${EARLIER}"><a href="${historyAddress}">${last.length > 0 ? 'Changed' : 'History'}</a>${last.length > 0 ? html` ${sinceText(comparison.since)}` : null}</h2>`;
   return html`<section class="earlier note" aria-labelledby="${EARLIER}">${heading}${facts.length > 0 ? html`<dl class="was pairs">${facts}</dl>` : null}${lines}</section>`;
@@ -157,7 +162,7 @@ const MAX_STEP_LINES = 6;
 function stepLines(collection: Collection, comparison: Comparison, rows: Uint32Array): Content {
   const { changes, dumps } = comparison;
   const dates = changes.columns.get(CHANGE_DATE);
-  if (dates === undefined || dumps.length < 3) return null;
+  if (dates === undefined || dumps.length < MIN_HISTORY_DUMPS) return null;
   const stepsByField = new Map<string, ValueStep[]>();
   for (const row of rows.subarray(0, MAX_READ_CHANGES)) {
     const { field, from, to } = changeAt(changes, row);

@@ -79,7 +79,7 @@ export function distributionChart(distribution: Distribution, options: Distribut
     label: sentence(field, bars),
     bars,
     ticks: field.kind === 'date' ? dateTicks(bins, axis, maxDates) : numberTicks(binning, axis),
-    median: hasMedian ? { at: axis.shareOf(median), text: `median ${binning.textOf(median)}` } : null,
+    median: hasMedian ? { at: axis.shareOf(median), text: `median ${binning.medianText}` } : null,
     zero: binning.lowest < 0 && binning.highest > 0 ? axis.shareOf(0) : null,
     height,
   };

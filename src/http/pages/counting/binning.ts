@@ -16,7 +16,7 @@ import {
   placeAbove,
   placeFrom,
 } from '../../../store/number-column.js';
-import { axisText, dayOf } from '../../markup/format.js';
+import { axisText, dayOf, isMoney, withSign } from '../../markup/format.js';
 
 interface ChartBin {
   /** The lower bound, included. */
@@ -42,11 +42,13 @@ export interface Binning {
   readonly highest: number;
   /** The middle value, or the mean of both middle ones, as in the API; of dates always one of them. */
   readonly median: number;
+  /** The median as people read it: of money with two digits after the point at most. */
+  readonly medianText: string;
   /** Most digits after the point among a sample of the values. */
   readonly decimals: number;
   /** The numbers are years. */
   readonly areYears: boolean;
-  /** A value as it stands at the axis. */
+  /** A value as it stands at the axis, with its sign of money or percent. */
   readonly textOf: (value: number) => string;
 }
 
@@ -67,7 +69,8 @@ const MAX_SAMPLED_DECIMALS = 3;
 export type Scale = 'linear' | 'logarithmic';
 
 /** Null where no row has a value. Without a scale, bins grow where values differ by orders of magnitude. */
-export function binningOf({ kind }: Field, column: NumberColumn, wantedScale?: Scale): Binning | null {
+export function binningOf(field: Field, column: NumberColumn, wantedScale?: Scale): Binning | null {
+  const { kind } = field;
   const { valued } = column.order;
   if (valued === 0) return null;
   const valueAt = (position: number): number => numberAt(column, position);
@@ -80,7 +83,8 @@ export function binningOf({ kind }: Field, column: NumberColumn, wantedScale?: S
   const decimals = kind === 'number' ? sampledDecimals(column) : 0;
   const areYears =
     kind !== 'date' && decimals === 0 && valueAt(Math.floor(valued / 20)) >= YEARS.first && highest <= YEARS.last;
-  const textOf = (value: number): string => axisText(areYears ? 'year' : kind, value, decimals);
+  const textOf = (value: number): string => withSign(field, axisText(areYears ? 'year' : kind, value, decimals));
+  const medianText = textOf(isMoney(field) ? Number(median.toFixed(2)) : median);
   const usualScale = usual > MAGNITUDES * Math.max(1, middle) ? 'logarithmic' : 'linear';
   // No number below 0 has a place on a logarithmic axis.
   const scale = kind === 'date' || lowest < 0 ? 'linear' : (wantedScale ?? usualScale);
@@ -113,7 +117,7 @@ export function binningOf({ kind }: Field, column: NumberColumn, wantedScale?: S
       isIncomplete: kind === 'date' && isLast && dayAfter(highest) < to,
     };
   });
-  return { bins, scale, lowest, highest, median, decimals, areYears, textOf };
+  return { bins, scale, lowest, highest, median, medianText, decimals, areYears, textOf };
 }
 
 const dayAfter = (timeMs: number): number => (Math.floor(timeMs / DAY_MS) + 1) * DAY_MS;

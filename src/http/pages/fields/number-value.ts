@@ -2,8 +2,9 @@
 import type { Field } from '../../../model.js';
 import type { Collection } from '../../../store/collection.js';
 import { noHighlighter } from '../../highlight/highlight.js';
+import { isMoney } from '../../markup/format.js';
 import type { Content } from '../../markup/html.js';
-import { cellValue, isMoney } from '../record/value.js';
+import { cellValue } from '../record/value.js';
 
 /** Digits of a mean: 1,205.73 of 1205.7331. */
 const MEAN_DIGITS = 6;

@@ -32,7 +32,12 @@ export function usualGrouping(collection: Collection): Field | undefined {
     const distinct = distinctCount(collection, field);
     return field.kind !== 'url' && distinct > 2 && distinct <= Math.max(50, collection.size / 10);
   };
-  return by.find((field) => field.role === 'category' && isUsual(field)) ?? by.find(isUsual) ?? by[0];
+  return (
+    by.find((field) => field.role === 'category' && isUsual(field)) ??
+    by.find(isUsual) ??
+    by.find(({ kind }) => kind !== 'url') ??
+    by[0]
+  );
 }
 
 /** The number that is summed up where nobody chose one: the price, else money, else a measure, else the first number. */

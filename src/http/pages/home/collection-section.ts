@@ -16,19 +16,21 @@ import {
   collectionTitle,
   labelOf,
   numberText,
-  separateWords,
   shortened,
   valueText,
+  wordsOf,
 } from '../../markup/format.js';
 import { type Content, type Html, html, isolated } from '../../markup/html.js';
-import { changesPath, lastDumpPairs } from '../changes/figures.js';
+import { changesPath, lastDumpPairs, toneOf } from '../changes/figures.js';
 import { chart } from '../chart/chart.js';
 import { distributionChart } from '../chart/distribution-chart.js';
 import { unitOf } from '../counting/binning.js';
 import { distinctCount, hasValues, offeredFields, sliderScale } from '../counting/offered-fields.js';
 import { binningIn, type Distribution, type Frequencies, shapeOf } from '../counting/shape.js';
+import { numberValue } from '../fields/number-value.js';
 import { address, addressOfField, type Pairs, recordAddress } from '../frame/address.js';
 import { block, blockHead, countBars, topItem, topList } from '../frame/blocks.js';
+import { usualMeasure } from '../groups/choices.js';
 import { questionForm } from '../groups/page.js';
 import { cover } from '../record/image.js';
 import { listRecord, rolesOf } from '../record/record.js';
@@ -45,7 +47,8 @@ const TOP_VALUES = 8;
 /** Blocks of documented fields are all shown, and those of found fields up to this number of both. */
 const SMALL_BLOCKS = 9;
 
-export function collectionSection(collection: Collection, comparison: Comparison | null): Html {
+/** Of a dump of many collections each section is brief: a chart, and a list beside it. */
+export function collectionSection(collection: Collection, comparison: Comparison | null, isBrief: boolean): Html {
   const { name } = collection.model;
   const { distributions, frequencies } = shapeOf(collection, EVERYTHING);
   const main = mainDistribution(distributions);
@@ -56,24 +59,25 @@ export function collectionSection(collection: Collection, comparison: Comparison
   const lists = [highest(collection), newest(collection), largestChangesBlock(collection, comparison)].filter(
     (list) => list !== null,
   );
-  const height = lists.length > 1 ? TALL : MIDDLE;
-  // Lists stand beside the tall chart; without lists, the next chart does.
-  const second = lists.length === 0 && main !== undefined ? furtherCharts.shift() : undefined;
-  const besideChart = second === undefined ? lists : [chartParts(name, second, height)];
+  const besideMain = lists.splice(0, isBrief ? 1 : 2);
+  const height = besideMain.length > 1 ? TALL : MIDDLE;
+  // Lists stand beside the main chart; without lists, the next chart does.
+  const second = besideMain.length === 0 && main !== undefined ? furtherCharts.shift() : undefined;
+  const besideChart = second === undefined ? besideMain : [chartParts(collection, second, height)];
   const values = frequencies.filter(({ field, distinct }) => charted.has(field) && distinct > 1);
   const smallBlocks: readonly SmallBlock[] = [
+    ...lists.map((list) => ({ lines: TOP_RECORDS, parts: () => list })),
     ...values.map((one) => ({ lines: Math.min(one.values.length, TOP_VALUES), parts: () => valueParts(name, one) })),
-    ...furtherCharts.map((one) => ({ lines: 0, parts: (height: number) => chartParts(name, one, height) })),
+    ...furtherCharts.map((one) => ({ lines: 0, parts: (height: number) => chartParts(collection, one, height) })),
   ];
   return html`<section class="about stack" aria-labelledby="about-${name}">
 <header class="split"><h2 id="about-${name}">${collectionTitle(name)}</h2><a href="/${name}">Browse all &rarr;</a></header>
 ${questionForm(collection)}
 <div class="blocks">
-${covers(collection)}
-${main === undefined ? null : block(besideChart.length > 0 ? 'wide' : 'whole', chartParts(name, main, height))}
+${!isBrief && covers(collection)}
+${main === undefined ? null : block(besideChart.length > 0 ? 'wide' : 'whole', chartParts(collection, main, height))}
 ${besideChart.length > 0 ? block(main === undefined ? 'whole' : 'third', besideChart) : null}
-${inRows(smallBlocks).map(blockRow)}
-${uncharted(collection, charted)}
+${!isBrief && html`${inRows(smallBlocks).map(blockRow)}${uncharted(collection, charted)}`}
 </div>
 </section>`;
 }
@@ -81,10 +85,10 @@ ${uncharted(collection, charted)}
 /** The fields with a chart or a list of values: documented ones, then the most useful found ones. */
 function chartedFields(collection: Collection, main: Field | undefined): ReadonlySet<Field> {
   const { main: first, more } = offeredFields(collection);
-  const documented = first.filter((field) => !isFound(field));
-  const foundFields = [...first.filter(isFound), ...more].filter((field) => field !== main);
-  const room = Math.max(0, SMALL_BLOCKS - documented.filter((field) => field !== main).length);
-  return new Set([...documented, ...(main ? [main] : []), ...foundFields.slice(0, room)]);
+  const documented = first.filter((field) => !isFound(field) && field !== main);
+  const foundFields = [...first.filter(isFound), ...more].filter((field) => field !== main && !field.isOfHistory);
+  const room = Math.max(0, SMALL_BLOCKS - documented.length);
+  return new Set([...(main ? [main] : []), ...documented, ...foundFields.slice(0, room)]);
 }
 
 const MAX_UNCHARTED = 60;
@@ -92,7 +96,9 @@ const MAX_UNCHARTED = 60;
 /** The other found fields, each a link to its page: `Condition New`, `EAN 24 values`. */
 function uncharted(collection: Collection, charted: ReadonlySet<Field>): Content {
   const { model } = collection;
-  const fields = rolesOf(model).found.filter((field) => !charted.has(field) && hasValues(collection, field));
+  const fields = rolesOf(model).found.filter(
+    (field) => !charted.has(field) && !field.isOfHistory && hasValues(collection, field),
+  );
   if (fields.length === 0) return null;
   const item = (field: Field): Html =>
     html`<li><a href="${addressOfField(model.name, field.name)}"><b>${isolated(labelOf(field))}</b> <span class="count">${isolated(summaryText(collection, field))}</span></a></li>`;
@@ -143,18 +149,18 @@ function blockRow(row: readonly SmallBlock[]): readonly Html[] {
 }
 
 /** The chart of a number or date; a date's heading names the time of a bar: `Published, by month`. */
-function chartParts(collection: string, distribution: Distribution, height: number): Html {
+function chartParts(collection: Collection, distribution: Distribution, height: number): Html {
+  const { name } = collection.model;
   const { field, binning } = distribution;
-  const { lowest, highest, textOf, bins } = binning;
+  const { lowest, highest, bins } = binning;
   const { filter, kind } = field;
   const isDate = kind === 'date';
-  const linked =
-    filter?.kind === 'range' ? { path: `/${collection}`, pairs: [], min: filter.min, max: filter.max } : null;
-  const id = `${collection}-${field.name}`;
+  const linked = filter?.kind === 'range' ? { path: `/${name}`, pairs: [], min: filter.min, max: filter.max } : null;
+  const id = `${name}-${field.name}`;
   const options = { id, height, range: null, linked, hasMedian: !isDate, maxDates: 9 };
   const unit = isDate ? `, by ${unitOf(bins)}` : binning.scale === 'logarithmic' ? ', logarithmic' : '';
-  const title = html`<a href="${addressOfField(collection, field.name)}">${isolated(labelOf(field))}</a>${unit}`;
-  return html`${blockHead(title, `${textOf(lowest)} – ${textOf(highest)}`)}${chart(distributionChart(distribution, options))}`;
+  const title = html`<a href="${addressOfField(name, field.name)}">${isolated(labelOf(field))}</a>${unit}`;
+  return html`${blockHead(title, html`${numberValue(collection, field, lowest)} &ndash; ${numberValue(collection, field, highest)}`)}${chart(distributionChart(distribution, options))}`;
 }
 
 /** The rows with the highest values of a field. */
@@ -165,15 +171,15 @@ function topRows(collection: Collection, field: Field, limit: number): readonly 
 }
 
 /** A link to the records in that order. */
-const allBy = ({ model }: Collection, { name }: Field): Html =>
-  html`<a href="${address(`/${model.name}`, Object.entries({ sort: name, order: 'desc' }))}">all by ${separateWords(name)}</a>`;
+const allBy = ({ model }: Collection, field: Field): Html =>
+  html`<a href="${address(`/${model.name}`, Object.entries({ sort: field.name, order: 'desc' }))}">all by ${isolated(wordsOf(field))}</a>`;
 
-/** The records with the highest values of the collection's scale. */
+/** The records with the highest values of the number by which the collection is ranked at a glance. */
 function highest(collection: Collection): Content {
-  const field = sliderScale(collection);
+  const field = collection.model.isOwn ? usualMeasure(collection) : sliderScale(collection);
   if (field === undefined || rolesOf(collection.model).image !== undefined) return null;
   if (distinctCount(collection, field) < 2 || isSharedAtTop(collection, field)) return null;
-  return topRecords(collection, field, `Highest ${separateWords(field.name)}`, TOP_RECORDS);
+  return topRecords(collection, field, html`Highest ${isolated(wordsOf(field))}`, TOP_RECORDS);
 }
 
 /** Whether more records than a ranking has share its first value: it would say five times the same. */
@@ -191,11 +197,16 @@ function newest(collection: Collection): Content {
   const dates = offeredFields(collection).main.filter(({ kind }) => kind === 'date');
   const field = dates.find(({ role }) => role === 'date') ?? dates[0];
   if (field === undefined) return null;
-  return topRecords(collection, field, field.role === 'date' ? 'Newest' : `Latest ${labelOf(field)}`, NEWEST);
+  return topRecords(
+    collection,
+    field,
+    field.role === 'date' ? 'Newest' : html`Latest ${isolated(wordsOf(field))}`,
+    NEWEST,
+  );
 }
 
 /** The records with the highest values of a field, with these. */
-function topRecords(collection: Collection, field: Field, title: string, limit: number): Content {
+function topRecords(collection: Collection, field: Field, title: Content, limit: number): Content {
   const rows = topRows(collection, field, limit);
   if (rows.length === 0) return null;
   const items = rows.map((row) => {
@@ -226,15 +237,12 @@ function largestChangesBlock({ model, columns }: Collection, comparison: Compari
     return topItem(
       model.name,
       { id: record, title: String(title ?? `No. ${record}`) },
-      html`<span class="good">${by}</span>`,
+      html`<span class="${toneOf(field.role, isPrice ? 'down' : 'up')}">${by}</span>`,
     );
   });
   const aside = html`<a href="${address(changesPath(model), pairs)}">all ${numberText(total)}</a>`;
-  return topList(
-    isPrice ? `Biggest ${separateWords(field.name)} drops` : `Biggest rises of ${separateWords(field.name)}`,
-    aside,
-    items,
-  );
+  const words = isolated(wordsOf(field));
+  return topList(isPrice ? html`Biggest ${words} drops` : html`Biggest rises of ${words}`, aside, items);
 }
 
 /** The query of an address that a page writes itself. */
@@ -258,7 +266,7 @@ function covers(collection: Collection): Content {
     );
     return html`<li><a href="${recordAddress(model.name, record.id, [])}">${cover(model, record, { alt: record.title, size: 'large' })}<span class="row soft small">${facts}</span></a></li>`;
   });
-  const title = field.role === 'rating' ? 'Best rated' : `Highest ${separateWords(field.name)}`;
+  const title = field.role === 'rating' ? 'Best rated' : `Highest ${wordsOf(field)}`;
   return html`<section class="block whole covers">${blockHead(title, allBy(collection, field))}<ul role="list" tabindex="0" aria-label="${title}">${items}</ul></section>`;
 }
 

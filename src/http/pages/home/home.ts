@@ -17,6 +17,9 @@ import { findingsOf } from './findings.js';
 import { qualitySection } from './quality.js';
 import { changesTile, collectionTile, filledTile } from './tiles.js';
 
+/** The sections of more collections are brief. */
+const MAX_FULL_SECTIONS = 3;
+
 export function homePage(served: Served, models: readonly CollectionModel[]): PageFrame {
   const { dataset, report, loadedAt } = served;
   const loaded = loadedCollections(models, dataset.collections);
@@ -30,8 +33,8 @@ export function homePage(served: Served, models: readonly CollectionModel[]): Pa
     main: html`<div><h1>${only === undefined ? count(total, 'record') : sizeText(only)}</h1>
 <p class="soft">${originText(report)} &middot; loaded <time datetime="${loadedAt.toISOString()}">${longDate(loadedAt.getTime())}</time></p></div>
 ${loaded.length === 0 ? noFiles : searchEverywhere(loaded)}
-<div class="tiles cells">${loaded.map((collection) => collectionTile(collection, collection === only))}${loaded.length === 0 ? null : html`${changesTile(served, models)}${filledTile(loaded, findings.warnings)}`}</div>
-${loaded.map((collection) => collectionSection(collection, dataset.comparisons.get(collection.model.name) ?? null))}
+<div class="tiles cells">${loaded.map((collection) => collectionTile(collection, collection === only))}${loaded.length === 0 ? null : html`${changesTile(served, models, only !== undefined)}${filledTile(loaded, findings.warnings)}`}</div>
+${loaded.map((collection) => collectionSection(collection, dataset.comparisons.get(collection.model.name) ?? null, loaded.length > MAX_FULL_SECTIONS))}
 ${qualitySection(loaded, served, findings)}
 ${loaded.length === 0 || dataset.comparisons.size > 0 ? null : comparisonHint}`,
   };

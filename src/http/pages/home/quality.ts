@@ -13,43 +13,77 @@ import type { FindingsBlock, ShownFinding } from './findings.js';
 export function qualitySection(loaded: readonly Collection[], served: Served, findings: FindingsBlock): Content {
   const { report } = served;
   if (loaded.length === 0 && report.files.length === 0 && report.findings.length === 0) return null;
+  const gaps = loaded.map(fieldGaps);
+  // A collection alone is shown with its complete fields too.
+  const shown = gaps.length === 1 ? gaps : gaps.filter(({ incomplete }) => incomplete.length > 0);
   return html`<section class="about stack" aria-labelledby="quality">
 <header class="split"><h2 id="quality">Data quality</h2></header>
-<div class="blocks">${loaded.map((collection) => fullness(collection, loaded.length === 1 ? 'whole' : 'half'))}${worthALook(findings)}${fileList(report)}</div>
+<div class="blocks">${shown.map((one) => fullness(one, shown.length === 1 ? 'whole' : 'half'))}${completeCollections(gaps.filter((one) => !shown.includes(one)))}${worthALook(findings)}${fileList(report)}</div>
 </section>`;
 }
 
 /** Further fields are folded away. */
 const SHOWN_FIELDS = 12;
 
-/** The fields that some records lack, the emptiest first; those of every record folded away. A field that no record has is none. */
-function fullness({ model, size, missing }: Collection, width: 'whole' | 'half'): Html {
-  const gapOf = ({ name }: Field): number => missing.get(name)?.count ?? 0;
-  const fields = model.fields
-    .filter((field) => missing.has(field.name) && gapOf(field) < size)
-    .toSorted((a, b) => gapOf(b) - gapOf(a));
-  const rowOf = (field: Field): Html => {
-    const gap = gapOf(field);
-    const present = size - gap;
-    const share = Math.round((present / size) * 1000) / 10;
-    const link =
-      gap > 0 && html`<a href="${address(`/${model.name}`, [['missing', field.name]])}">${numberText(gap)} without</a>`;
-    const name = html`<a class="name cut" href="${addressOfField(model.name, field.name)}">${isolated(labelOf(field))}</a>`;
-    return html`<li>${name}<svg aria-hidden="true"><rect class="track" width="100%" height="100%"/><rect width="${share}%" height="100%"/></svg><span class="number">${gap === 0 ? 'all' : shareText(present, size)}</span>${link}</li>`;
+interface FieldGaps {
+  readonly collection: Collection;
+  /** The fields that some records lack, the emptiest first, without those that the dump never had. */
+  readonly incomplete: readonly Field[];
+  readonly complete: readonly Field[];
+}
+
+const gapOf = ({ missing }: Collection, { name }: Field): number => missing.get(name)?.count ?? 0;
+
+function fieldGaps(collection: Collection): FieldGaps {
+  const { model, size, missing } = collection;
+  const fields = model.fields.filter(
+    (field) => missing.has(field.name) && gapOf(collection, field) < size && !field.isOfHistory,
+  );
+  return {
+    collection,
+    incomplete: fields
+      .filter((field) => gapOf(collection, field) > 0)
+      .toSorted((a, b) => gapOf(collection, b) - gapOf(collection, a)),
+    complete: fields.filter((field) => gapOf(collection, field) === 0),
   };
-  const list = (rows: readonly Field[]): Html => html`<ul class="fullness" role="list">${rows.map(rowOf)}</ul>`;
-  const folded = (rows: readonly Field[], summary: string): Content =>
-    rows.length > 0 && html`<details><summary>${summary}</summary>${list(rows)}</details>`;
-  const incomplete = fields.filter((field) => gapOf(field) > 0);
-  const complete = fields.filter((field) => gapOf(field) === 0);
+}
+
+/** How full the fields of a collection are. */
+function fullness({ collection, incomplete, complete }: FieldGaps, width: 'whole' | 'half'): Html {
+  const { model, size } = collection;
+  const rowOf = (field: Field): Html => {
+    const present = size - gapOf(collection, field);
+    const share = Math.round((present / size) * 1000) / 10;
+    const link = html`<a href="${address(`/${model.name}`, [['missing', field.name]])}">${numberText(size - present)} without</a>`;
+    return html`<li>${fieldLink(model.name, field)}<svg aria-hidden="true"><rect class="track" width="100%" height="100%"/><rect width="${share}%" height="100%"/></svg><span class="number">${shareText(present, size)}</span>${link}</li>`;
+  };
+  const list = (rows: readonly Field[]): Content =>
+    rows.length > 0 && html`<ul class="fullness" role="list">${rows.map(rowOf)}</ul>`;
   const [first, more] = [incomplete.slice(0, SHOWN_FIELDS), incomplete.slice(SHOWN_FIELDS)];
-  const completeText = `${incomplete.length === 0 ? 'all' : ''} ${numberText(complete.length)} ${incomplete.length === 0 ? 'fields' : 'others'} complete`;
+  const moreRows =
+    more.length > 0 && html`<details><summary>${more.length} more with gaps</summary>${list(more)}</details>`;
+  const [aside, title] =
+    incomplete.length === 0
+      ? [null, 'All fields are complete']
+      : ['the emptiest first', `${complete.length} others complete`];
+  const completeNames = html`<details><summary>${title}</summary><ul class="tags row" role="list">${complete.map((field) => html`<li>${fieldLink(model.name, field)}</li>`)}</ul></details>`;
   return block(
     width,
-    html`${blockHead(collectionTitle(model.name), incomplete.length > 0 && 'the emptiest first')}${first.length > 0 && list(first)}
-${folded(more, `${more.length} more with gaps`)}${folded(complete, completeText.trim())}`,
+    html`${blockHead(collectionTitle(model.name), aside)}${list(first)}
+${moreRows}${complete.length > 0 && completeNames}`,
   );
 }
+
+const fieldLink = (collection: string, field: Field): Html =>
+  html`<a class="name cut" href="${addressOfField(collection, field.name)}">${isolated(labelOf(field))}</a>`;
+
+/** The collections without a gap, in one block. */
+const completeCollections = (gaps: readonly FieldGaps[]): Content =>
+  gaps.length > 0 &&
+  block(
+    'whole',
+    html`${blockHead('Complete')}<ul class="tags row" role="list">${gaps.map(({ collection: { model }, complete }) => html`<li><a href="/${model.name}"><b>${collectionTitle(model.name)}</b> <span class="count">${count(complete.length, 'field')}</span></a></li>`)}</ul>`,
+  );
 
 const QUALITY_SIGNS: Readonly<Record<ShownFinding['kind'], Html>> = {
   warning: html`<span class="sign warning"><span aria-hidden="true">&#9650;</span><span class="vh">Warning: </span></span>`,

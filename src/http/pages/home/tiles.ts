@@ -3,11 +3,12 @@ import { type CollectionModel, type Field, isNumeric } from '../../../model.js';
 import { EVERYTHING } from '../../../query/query.js';
 import type { Collection } from '../../../store/collection.js';
 import { count } from '../../../text.js';
-import { collectionTitle, labelOf, numberText, separateWords, shareText } from '../../markup/format.js';
-import { type Content, type Html, html } from '../../markup/html.js';
+import { collectionTitle, labelOf, numberText, separateWords, shareText, wordsOf } from '../../markup/format.js';
+import { type Content, type Html, html, isolated } from '../../markup/html.js';
 import type { Served } from '../../served.js';
 import { changesPath, type Figure, figuresOf, sinceText } from '../changes/figures.js';
 import { type Distribution, shapeOf } from '../counting/shape.js';
+import { numberValue } from '../fields/number-value.js';
 import { address, type Pairs } from '../frame/address.js';
 
 interface Tile {
@@ -40,26 +41,25 @@ export function collectionTile(collection: Collection, isOnly: boolean): Html {
   const authors = named === undefined ? [] : [count(named.distinct, separateWords(named.field.name))];
   const isDate = main?.field.kind === 'date';
   if (isOnly && main !== undefined) {
-    const { median, textOf } = main.binning;
-    const facts = [...(isDate ? [] : [`median ${textOf(median)}`]), ...authors].join(' · ');
+    const facts = [...(isDate ? [] : [`median ${main.binning.medianText}`]), ...authors].join(' · ');
     const label = html`<a href="#${model.name}-${main.field.name}">${labelOf(main.field)}</a>`;
-    return tile({ label, figure: spanOf(main), facts });
+    return tile({ label, figure: spanOf(collection, main), facts });
   }
   const summary =
     main &&
-    (isDate ? spanOf(main) : `median ${separateWords(main.field.name)} ${main.binning.textOf(main.binning.median)}`);
+    (isDate ? spanOf(collection, main) : html`median ${isolated(wordsOf(main.field))} ${main.binning.medianText}`);
   return tile({
     label: html`<a href="/${model.name}">${collectionTitle(model.name)}</a>`,
     figure: html`<a href="/${model.name}">${numberText(size)}</a>`,
-    facts: [...(summary === undefined ? [] : [summary]), ...authors].join(' · '),
+    facts: html`${summary}${authors.map((text) => html` &middot; ${text}`)}`,
   });
 }
 
 /** `2014–2024` of dates, or `2.81 – 284.87`. */
-function spanOf({ field, binning: { lowest, highest, textOf } }: Distribution): string {
+function spanOf(collection: Collection, { field, binning: { lowest, highest } }: Distribution): Content {
   const [firstYear, lastYear] = [new Date(lowest).getUTCFullYear(), new Date(highest).getUTCFullYear()];
-  const areYears = field.kind === 'date' && firstYear !== lastYear;
-  return areYears ? `${firstYear}–${lastYear}` : `${textOf(lowest)} – ${textOf(highest)}`;
+  if (field.kind === 'date' && firstYear !== lastYear) return `${firstYear}–${lastYear}`;
+  return html`${numberValue(collection, field, lowest)} &ndash; ${numberValue(collection, field, highest)}`;
 }
 
 const MAX_FIGURES = 3;
@@ -71,7 +71,7 @@ interface CollectionFigure {
 }
 
 /** The tile of changes: prices first, then new and removed records, then other numbers. Null without a comparison. */
-export function changesTile({ dataset }: Served, models: readonly CollectionModel[]): Content {
+export function changesTile({ dataset }: Served, models: readonly CollectionModel[], isOnly: boolean): Content {
   const compared = models.filter(({ name }) => dataset.comparisons.has(name));
   const since = dataset.comparisons.get(compared[0]?.name ?? '')?.since;
   if (compared[0] === undefined || since === undefined) return null;
@@ -82,13 +82,16 @@ export function changesTile({ dataset }: Served, models: readonly CollectionMode
   const [main, ...others] = figures.sort((a, b) => rankOf(b) - rankOf(a)).slice(0, MAX_FIGURES);
   return tile({
     label: html`<a href="${changesPath(main?.model ?? compared[0])}">Changes</a> ${sinceText(since, 'since')}`,
-    figure: main === undefined ? 'Nothing changed' : figureLink(main),
-    facts: others.map((other, i) => html`${i > 0 ? ' · ' : null}${figureLink(other)}`),
+    figure: main === undefined ? 'Nothing changed' : figureLink(main, isOnly),
+    facts: others.map((other, i) => html`${i > 0 ? ' · ' : null}${figureLink(other, isOnly)}`),
   });
 }
 
-const figureLink = ({ figure: { pairs, tone, marker, count: records, says }, model }: CollectionFigure): Html =>
-  html`<a href="${address(changesPath(model), pairs)}"><span class="${tone}">${marker}</span> ${numberText(records)} ${says}${countsNewOrRemoved(pairs) ? ` ${separateWords(model.name)}` : ''}</a>`;
+const figureLink = (
+  { figure: { pairs, tone, marker, count: records, says }, model }: CollectionFigure,
+  isOnly: boolean,
+): Html =>
+  html`<a href="${address(changesPath(model), pairs)}"><span class="${tone}">${marker}</span> ${numberText(records)} ${says}${isOnly || !countsNewOrRemoved(pairs) ? null : ` in ${collectionTitle(model.name)}`}</a>`;
 
 /** Whether a figure counts new or removed records. Every collection has such figures, so their texts name the collection. */
 const countsNewOrRemoved = (pairs: Pairs): boolean => pairs.some(([key]) => key === 'kind');
@@ -107,9 +110,10 @@ const HALF_SHARE = 0.5;
 /** The share of values that are there, of the fields that any record has; and how many of these fields most records lack. */
 export function filledTile(loaded: readonly Collection[], warnings: number): Html {
   let [values, cells, halfEmpty] = [0, 0, 0];
-  for (const { missing, size } of loaded) {
-    for (const rows of missing.values()) {
-      if (rows.count === size) continue;
+  for (const { model, missing, size } of loaded) {
+    for (const { name, isOfHistory } of model.fields) {
+      const rows = missing.get(name);
+      if (rows === undefined || rows.count === size || isOfHistory) continue;
       cells += size;
       values += size - rows.count;
       if (rows.count >= HALF_SHARE * size) halfEmpty++;

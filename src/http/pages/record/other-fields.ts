@@ -1,5 +1,5 @@
 /** The found fields of a record: links, dates, tags, long texts and nested values, each shown by its kind. */
-import type { Field } from '../../../model.js';
+import type { CollectionModel, Field } from '../../../model.js';
 import type { Collection } from '../../../store/collection.js';
 import type { Highlighter } from '../../highlight/highlight.js';
 import { labelOf, numberText, shortened } from '../../markup/format.js';
@@ -16,21 +16,39 @@ const TEXT_CHARACTERS = 20_000;
 const HTML_TAG = /<\/?[a-z][^<>]*>/i;
 const MAX_TAGS = 100;
 
-/** The list of found fields; null where the record has none. `api` is the address of the whole record. */
+/**
+ * The list of found fields, and behind them `facts`, what else is to know of the record; null where there is neither. `api` is
+ * the address of the whole record.
+ */
 export function otherFields(
   collection: Collection,
   record: ShownRecord,
   highlighter: Highlighter,
   api: string,
+  facts: readonly Html[],
 ): Content {
   const { model } = collection;
-  const present = rolesOf(model).found.filter((field) => !isMissing(record.valueOf(field)));
-  if (present.length === 0) return null;
+  const isThere = (field: Field): boolean => !isMissing(record.valueOf(field));
+  const found = rolesOf(model).found.filter(isThere);
+  const upperEnds = new Set(found.map((field) => upperEndOf(model, field)));
+  const present = found.filter((field) => !upperEnds.has(field));
+  if (present.length === 0) return facts.length > 0 && html`<dl class="extra facts pairs lines">${facts}</dl>`;
   const entries = present.map((field) => {
-    const value = fieldValue(field, record.valueOf(field), collection, highlighter, api);
+    const valueIn = (one: Field): Content => fieldValue(one, record.valueOf(one), collection, highlighter, api);
+    const upperEnd = upperEndOf(model, field);
+    const value =
+      upperEnd === undefined || !isThere(upperEnd)
+        ? valueIn(field)
+        : html`${valueIn(field)} &ndash; ${valueIn(upperEnd)}`;
     return html`<div><dt><a href="${addressOfField(model.name, field.name)}">${isolated(labelOf(field))}</a></dt><dd>${value}</dd></div>`;
   });
-  return html`<section class="extra stack" aria-labelledby="extra"><h2 id="extra">${model.isOwn ? 'Fields' : 'Other fields'}</h2><dl class="facts pairs lines">${entries}</dl></section>`;
+  return html`<section class="extra stack" aria-labelledby="extra"><h2 id="extra">${model.isOwn ? 'Fields' : 'Other fields'}</h2><dl class="facts pairs lines">${entries}${facts}</dl></section>`;
+}
+
+/** The field of the upper ends of the ranges whose lower ends a field has: `€94k – €118k` is one value of the dump. */
+function upperEndOf({ fields }: CollectionModel, { sourcePath, part }: Field): Field | undefined {
+  const path = part === undefined && sourcePath?.join('\n');
+  return fields.find((other) => other.part === 'upper end' && other.sourcePath?.join('\n') === path);
 }
 
 function fieldValue(

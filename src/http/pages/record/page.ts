@@ -7,17 +7,19 @@ import { numberAtRow, placeAbove, placeFrom } from '../../../store/number-column
 import type { RecordValues } from '../../../store/record-values.js';
 import { positionOfKey } from '../../../store/sort-order.js';
 import { createHighlighter, type Highlighter, noHighlighter } from '../../highlight/highlight.js';
-import { collectionTitle, hostText, labelOf, numberText, separateWords, shortened } from '../../markup/format.js';
+import { collectionTitle, hostText, labelOf, numberText, shortened, wordsOf } from '../../markup/format.js';
 import { type Content, type Html, html, isolated } from '../../markup/html.js';
 import { namePath, percentEncode } from '../../semantics/percent.js';
 import { signOf } from '../changes/figures.js';
 import { changePill, EARLIER, lastChangesOf, recordChanges } from '../changes/record-changes.js';
+import { hasValues } from '../counting/offered-fields.js';
 import { address, hitId, recordAddress } from '../frame/address.js';
 import type { PageFrame } from '../frame/document.js';
+import { usualMeasure } from '../groups/choices.js';
 import { exportButton } from '../list/export-button.js';
 import type { View } from '../list/view.js';
 import { compareAddress } from './comparison.js';
-import { cover } from './image.js';
+import { cover, imageAddress } from './image.js';
 import { type Neighbour, placeInList } from './neighbours.js';
 import { otherFields } from './other-fields.js';
 import { proseMarkup } from './paragraphs.js';
@@ -41,6 +43,8 @@ export function recordPage(view: View, row: number, comparison: Comparison | nul
   const shownElsewhere = new Set([title, text, tags, ...columns, ...found]);
   const facts = model.fields.filter((field) => !shownElsewhere.has(field) && isThere(field));
   const api = `/api/${namePath(model.name)}/${percentEncode(String(record.id))}`;
+  const hasPicture = image !== undefined && imageAddress(model, record) !== null;
+  const isLong = record.title.length > LONG_TITLE_CHARACTERS;
   const inLine = columns
     .filter((field) => isFact(collection, field, record.valueOf(field)))
     .sort((a, b) => metaRank(a) - metaRank(b));
@@ -54,24 +58,32 @@ export function recordPage(view: View, row: number, comparison: Comparison | nul
     current: model.changesOf ?? model.name,
     kind: 'record',
     main: html`${viewNavigation(view, row, html`${model.changesOf === undefined && html`<a class="button" href="${compareAddress(model.name, record.id)}">Compare</a>`}${exportButton(api, null)}`)}
-<article class="panel stack${image ? ' pictured' : ''}">
-${image ? cover(model, record, { alt: `Picture of ${record.title}`, size: 'large', isEager: true }) : null}
+<article class="panel stack${hasPicture ? ' pictured' : ''}">
+${hasPicture ? cover(model, record, { alt: `Picture of ${record.title}`, size: 'large', isEager: true }) : null}
 <div class="stack">
 <header class="stack">
-<h1>${isolated(highlighter.mark(record.title))}</h1>
+<h1 dir="auto"${isLong && html` class="long" title="${record.title}"`}>${highlighter.mark(record.title)}</h1>
 <dl class="meta row soft">${inLine.map((field) => fact(field, metaValue(field)))}${source(model, record)}</dl>
 ${changed && lastChanges.some(({ kind }) => kind === 'added') ? changePill(collection, changed, record.id, '') : null}
 </header>
 ${changed && recordChanges(collection, changed, Number(record.id))}
 ${text && isThere(text) ? textSection(text, body, highlighter, api) : null}
 ${tags && isThere(tags) ? tagList([record.valueOf(tags)].flat(), MAX_RECORD_TAGS, (tag) => sharedValue(tags, tag, collection, highlighter.mark(tag)), labelOf(tags)) : null}
-${otherFields(collection, record, highlighter, api)}
-<dl class="facts pairs lines">${facts.map((field) => fact(field, factText(field, record.valueOf(field)) ?? cell(field)))}</dl>
+${otherFields(
+  collection,
+  record,
+  highlighter,
+  api,
+  facts.map((field) => fact(field, factText(field, record.valueOf(field)) ?? cell(field))),
+)}
 </div>
 </article>
 ${similarRecords(view, row)}`,
   };
 }
+
+/** A longer title is smaller, so that it does not fill a screen. */
+const LONG_TITLE_CHARACTERS = 100;
 
 /** Texts stand first, then numbers, then the price, which has a line of its own. */
 const metaRank = ({ kind, role }: Field): number => (role === 'price' ? 2 : Number(isNumeric(kind)));
@@ -88,7 +100,7 @@ function priceBefore(collection: Collection, lastChanges: readonly RecordValues[
 const MIN_RANKED_PRICES = 20;
 
 /** A price's rank in the collection: `cheaper than 62%`. */
-function priceRank({ columns }: Collection, { name }: Field, row: number): Content {
+function priceRank({ columns, model }: Collection, { name }: Field, row: number): Content {
   const column = columns.get(name);
   if (column === undefined || column.order.valued < MIN_RANKED_PRICES) return null;
   const { order } = column;
@@ -97,7 +109,9 @@ function priceRank({ columns }: Collection, { name }: Field, row: number): Conte
   const higher = order.valued - positionOfKey(order, placeAbove(column, price));
   const [word, count] = higher >= lower ? ['cheaper', higher] : ['pricier', lower];
   const percent = Math.floor((count / order.valued) * 100);
-  return percent === 0 ? null : html` <span class="soft">${word} than ${percent}%</span>`;
+  return percent === 0
+    ? null
+    : html` <span class="soft">${word} than ${percent}% of ${collectionTitle(model.name)}</span>`;
 }
 
 /** A link to the record's source, if it is a web address. */
@@ -125,11 +139,14 @@ ${neighbourLink(place?.previous, html`&larr; Previous`, 'prev')}${neighbourLink(
 </nav>`;
 }
 
-const viewName = ({ query: { text, filters, sort } }: View): Content => [
-  text === null ? null : html` matching <q>${isolated(text)}</q>`,
-  filters.length > 0 ? ' filtered' : null,
-  sort === null ? null : ` by ${separateWords(sort)}`,
-];
+function viewName({ model, query: { text, filters, sort } }: View): Content {
+  const sortField = model.fields.find(({ name }) => name === sort);
+  return [
+    text === null ? null : html` matching <q>${isolated(text)}</q>`,
+    filters.length > 0 ? ' filtered' : null,
+    sortField === undefined ? null : html` by ${isolated(wordsOf(sortField))}`,
+  ];
+}
 
 /** Values that are shown differently than in a list; null for any other. */
 function factText({ name, kind }: Field, value: unknown): Content {
@@ -174,9 +191,12 @@ function similarRecords({ model, collection }: View, row: number): Content {
   const rows = similarTo(collection, row, SIMILAR_SHOWN);
   if (rows.length === 0) return null;
   const { image } = rolesOf(model);
+  const isPictured = image !== undefined && hasValues(collection, image);
+  const measure = usualMeasure(collection);
   const items = rows.map((similarRow) => {
     const record = listRecord(collection, similarRow);
-    return html`<li class="beside">${image ? cover(model, record, { alt: '', size: 'small' }) : null}<a href="${recordAddress(model.name, record.id, [])}">${isolated(record.title)}</a></li>`;
+    const figure = measure && cellValue(measure, record.valueOf(measure), collection, noHighlighter);
+    return html`<li class="beside">${isPictured && cover(model, record, { alt: '', size: 'small' })}<a href="${recordAddress(model.name, record.id, [])}">${isolated(record.title)}</a>${figure && html` <span class="count small">${figure}</span>`}</li>`;
   });
   return html`<aside class="related stack" aria-labelledby="similar"><h2 id="similar">Similar</h2><ul role="list">${items}</ul></aside>`;
 }

@@ -4,7 +4,7 @@
  */
 
 import type { Highlighter } from '../../highlight/highlight.js';
-import { type Content, type Html, html, isolated } from '../../markup/html.js';
+import { type Content, type Html, html } from '../../markup/html.js';
 import { outLink } from './value.js';
 
 /** A line of at least this length before another line was most likely wrapped. */
@@ -31,7 +31,7 @@ function unwrap(paragraph: string): string {
 }
 
 export const proseMarkup = (text: string, highlighter: Highlighter): Html =>
-  html`${paragraphsOf(text).map((paragraph) => html`<p>${isolated(linked(paragraph, highlighter))}</p>`)}`;
+  html`${paragraphsOf(text).map((paragraph) => html`<p dir="auto">${linked(paragraph, highlighter)}</p>`)}`;
 
 const ADDRESS_IN_TEXT = /https?:\/\/[^\s<>"'()[\]{}]+[^\s<>"'()[\]{}.,;:!?…*_]/gi;
 

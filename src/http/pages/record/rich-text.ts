@@ -6,7 +6,7 @@
 import { Parser } from 'htmlparser2';
 import MarkdownIt from 'markdown-it';
 import type { Highlighter } from '../../highlight/highlight.js';
-import { type Content, html, isolated } from '../../markup/html.js';
+import { type Content, html } from '../../markup/html.js';
 import { memoize } from '../../memoize.js';
 import { linked, MAX_WRAPPED_LINE, MIN_WRAPPED_LINE } from './paragraphs.js';
 import { outLink } from './value.js';
@@ -133,7 +133,7 @@ function elementMarkup({ name, address, contents }: OpenElement): Content {
   if (name === null) return contents;
   if (name === 'a') return outLink(address, () => contents, 'plain') ?? contents;
   const attributes = name === 'pre' ? html` tabindex="0"` : null;
-  return html`<${name}${attributes}>${BLOCKS.includes(name) ? isolated(contents) : contents}</${name}>`;
+  return html`<${name}${attributes}${BLOCKS.includes(name) && html` dir="auto"`}>${contents}</${name}>`;
 }
 
 /** Tags that count within a line of Markdown. */

@@ -10,6 +10,7 @@ import type { Highlighter } from '../../highlight/highlight.js';
 import {
   dayOf,
   hostText,
+  isMoney,
   labelOf,
   longDate,
   longDay,
@@ -17,6 +18,7 @@ import {
   shortened,
   valueText,
   webAddress,
+  withSign,
 } from '../../markup/format.js';
 import { type Content, type Html, html, isolated } from '../../markup/html.js';
 import { isIdentity, isOffered } from '../counting/offered-fields.js';
@@ -48,10 +50,10 @@ export function tagList(
 }
 
 /** A number with the unit that most of the dump's values have: `$5`, `CHF 5`, `15%`, `12 km`, `10,000+`, `#7`. */
-function amountText({ currency, isPercent, unit }: Field, number: string): Content {
-  if (isPercent) return `${number}%`;
-  if (unit !== undefined) return isolated(withUnit(number, unit));
-  return currency === undefined ? number : isolated(`${currency}${/\p{L}$/u.test(currency) ? '\u00a0' : ''}${number}`);
+function amountText(field: Field, number: string): Content {
+  const { currency, isPercent, unit } = field;
+  if (isPercent || (currency === undefined && unit === undefined)) return withSign(field, number);
+  return isolated(unit === undefined ? withSign(field, number) : withUnit(number, unit));
 }
 
 function withUnit(number: string, unit: string): string {
@@ -142,15 +144,15 @@ const isUnrated = (collection: Collection, field: Field, value: unknown): boolea
   field.role === 'rating' && value === 0 && areMostRated(collection, field);
 const UNRATED = html`<span class="soft" title="0">&ndash;</span>`;
 
-/** Whether a field's numbers are amounts of money. */
-export const isMoney = ({ role, currency }: Field): boolean => role === 'price' || currency !== undefined;
-
 /** Money has at least two digits after the point, unless no amount of its column has any. */
 function figureText(field: Field, value: number, collection: Collection): Content {
-  const { decimals = 0, textOf = numberText } = binningIn(collection, field) ?? {};
+  const { decimals = 0, areYears = false } = binningIn(collection, field) ?? {};
   if (isUnrated(collection, field, value)) return UNRATED;
   if (decimals === 0 && Number.isInteger(value))
-    return amountText(field, field.isNamedAsId || isIdentity(collection, field) ? String(value) : textOf(value));
+    return amountText(
+      field,
+      areYears || field.isNamedAsId || isIdentity(collection, field) ? String(value) : numberText(value),
+    );
   return amountText(field, numberText(value, isMoney(field) && decimals > 0 ? Math.max(2, decimals) : decimals));
 }
 
