@@ -9,16 +9,17 @@ import { appOptionsIn, type Config } from '../config.js';
 import { createApp, type Served } from '../http/app.js';
 import type { BoundServer } from '../http/bind.js';
 import { createRequestLog } from '../http/log.js';
+import type { LoadProgress } from '../http/options.js';
 import { hostNames } from '../http/semantics/host.js';
 import { answerOn, type RunningServer } from '../http/server.js';
 import { warnOf } from './terminal.js';
 
 export { preparePages } from '../http/pages/home/findings.js';
 
-/** What is served now: null until the first load is done, of which `loadedShare` is read. */
+/** What is served now: null until the first load is done. */
 export interface Slot {
   readonly served: Served | null;
-  readonly loadedShare: number;
+  readonly progress: LoadProgress;
 }
 
 interface Answered {
@@ -31,7 +32,7 @@ export function startAnswering(bound: BoundServer, { config, slot, host }: Answe
   const app = createApp({
     ...appOptionsIn(config),
     served: () => slot.served,
-    loadedShare: () => slot.loadedShare,
+    progress: () => slot.progress,
     hostNames: hostNames(host, config['allowed-host'], config['trust-proxy']),
     onError: (error, request) => warnOf(error, `${request.method} ${request.url} failed: `),
   });

@@ -13,6 +13,7 @@ import { gateFault, gateResults } from '../build/gates.js';
 import { createReloader, type ReloadHandlers, type ServedDumps, type WithOptions } from '../build/reloader.js';
 import { prepareServed } from '../build/slices.js';
 import { appOptionsIn, type Config, type DumpPlace, gatesIn, isSecretVariable } from '../config.js';
+import type { LoadProgress } from '../http/options.js';
 import { simulationText } from '../http/semantics/simulation.js';
 import type { Served } from '../http/served.js';
 import { faultText } from '../load/report/report.js';
@@ -30,8 +31,8 @@ const GRACE_MS = 10_000;
 
 /** The one value that changes while the program runs: the served dataset, which is null until the first load is done. */
 class ServedSlot {
-  /** Progress of the first load, from 0 to 1. */
-  loadedShare = 0;
+  /** How far the first load is. */
+  progress: LoadProgress = { phase: 'read', file: null, share: 0 };
   served: Served | null = null;
 
   get current(): Served {
@@ -88,6 +89,7 @@ export async function serve(command: ServeCommand, main: string): Promise<void> 
     return (await server.answer()).close(0);
   }
   sayLoaded(built, command, main);
+  slot.progress = { ...slot.progress, phase: 'compare' };
   const since = sinceOf(built, timeline);
   const dataset = await compareWithEarlier(earlier, built, command, since);
   if (dataset === null) return (await server.answer()).close(0);
@@ -136,7 +138,8 @@ const load = ({ strict, engine }: Config, place: DumpPlace, slot: ServedSlot) =>
       strict,
       engine,
       onProgress(file, done, total) {
-        slot.loadedShare = total === 0 ? 1 : done / total;
+        const share = total === 0 ? 1 : done / total;
+        slot.progress = { phase: share < 1 ? 'read' : 'index', file, share };
         onProgress(file, done, total);
       },
     }),

@@ -2,6 +2,7 @@
 import { internalError, notFound, rateLimitExceeded } from '../errors.js';
 import { didYouMean } from '../nearest.js';
 import { quote } from '../text.js';
+import type { LoadProgress } from './options.js';
 import { errorResponse, type PlainResponse } from './response.js';
 import type { FailedPrecondition } from './semantics/preconditions.js';
 import { shareInPercent } from './semantics/simulation.js';
@@ -21,12 +22,11 @@ export const crossSite: PlainResponse = errorResponse({
 
 const RETRY_SOON = { 'Retry-After': '1' };
 
-/** `loadedShare` is the progress of the first load, from 0 to 1. */
-const stillLoading = (loadedShare: number): string =>
-  `The snapshots are being loaded, ${Math.floor(loadedShare * 100)} % so far: try again in a second.`;
+const stillLoading = ({ share }: LoadProgress): string =>
+  `The snapshots are being loaded, ${Math.floor(share * 100)}% so far: try again in a second.`;
 
-export const unavailable = (loadedShare: number): PlainResponse =>
-  errorResponse({ code: 'unavailable', message: stillLoading(loadedShare) }, RETRY_SOON);
+export const unavailable = (progress: LoadProgress): PlainResponse =>
+  errorResponse({ code: 'unavailable', message: stillLoading(progress) }, RETRY_SOON);
 
 /** `what` are parameters, operations or pages that the engine lacks. */
 export const notImplemented = (what: string): PlainResponse =>

@@ -6,11 +6,25 @@ import type { Served } from './served.js';
 /** The name of the member that holds a page's numbers. */
 export type Envelope = 'pagination' | 'meta';
 
+/** The phases of a first load: files are read, the index of the search is made, and the records are compared with an earlier dump. */
+export type LoadPhase = 'read' | 'index' | 'compare';
+
+/** The place of a first load. */
+export interface LoadProgress {
+  readonly phase: LoadPhase;
+  /** The path of the file that is read; null before the first one. */
+  readonly file: string | null;
+  /** The part of it that is read, from 0 to 1. */
+  readonly share: number;
+}
+
+export const NOTHING_READ: LoadProgress = { phase: 'read', file: null, share: 0 };
+
 export interface AppOptions {
   /** Null while a first load runs. */
   readonly served: () => Served | null;
-  /** Progress of the first load, from 0 to 1. */
-  readonly loadedShare?: () => number;
+  /** How far the first load is. */
+  readonly progress?: () => LoadProgress;
   readonly envelope: Envelope;
   /** Whether a request without `fields` asks for all of them. */
   readonly hasAllFields?: boolean;

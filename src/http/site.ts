@@ -14,7 +14,7 @@ import { noPath, unavailable } from './error-responses.js';
 import { isForeignSegment, lineForPath } from './foreign-paths.js';
 import type { Routes } from './handler.js';
 import { memoize } from './memoize.js';
-import type { AppOptions } from './options.js';
+import { type AppOptions, NOTHING_READ } from './options.js';
 import type { Assets } from './pages/frame/assets.js';
 import { loadingPage } from './pages/loading.js';
 import { createPages, type Pages } from './pages/pages.js';
@@ -117,11 +117,11 @@ export function createSites(options: AppOptions, routes: ApiRoutes, assets: Asse
   }
 
   function loading(request: ApiRequest): PlainResponse {
-    const share = options.loadedShare?.() ?? 0;
-    const error = unavailable(share);
+    const progress = options.progress?.() ?? NOTHING_READ;
+    const error = unavailable(progress);
     const path = normalPath(request.path);
     if (isApiPath(path) || path === '/health') return error;
-    const response = wantsPage(request) ? loadingPage(originForm(request), share) : error;
+    const response = wantsPage(request) ? loadingPage(originForm(request), progress) : error;
     return varying({ ...response, headers: { ...response.headers, ...error.headers } });
   }
 

@@ -266,13 +266,13 @@ describe('serve', () => {
       const asked = [ask('/api/articles/7', '*/*'), ask('/health', 'text/html'), ask('/articles', 'text/html')];
       const [list, health, page] = await Promise.all(asked);
       for (const answer of [list, health, page]) expect([answer?.status, answer?.retry]).toEqual([503, '1']);
-      const message = /^The snapshots are being loaded, \d+ % so far: try again in a second\.$/;
+      const message = /^The snapshots are being loaded, \d+% so far: try again in a second\.$/;
       for (const answer of [list, health])
         expect(JSON.parse(answer?.text ?? '')).toEqual({
           error: { code: 'unavailable', message: expect.stringMatching(message) },
         });
       expect(page?.text).toMatch(
-        /<meta http-equiv="refresh" content="1;url=\/articles">.*The snapshots are being read, \d+%/s,
+        /<meta http-equiv="refresh" content="1;url=\/articles">.*<progress.*aria-current="step">Read the files/s,
       );
       const server = await starting;
       expect((await server.fetch('/api/articles/7')).status).toBe(200);

@@ -1,31 +1,57 @@
 /**
- * The HTML page while a first load runs, when no other resource is served: its style stands in it, allowed by its hash. It
- * reloads itself every second, by an address without a fragment: one with a fragment would be a jump within the page.
+ * The HTML page while a first load runs, when no other resource is served: its style and script stand in it, allowed by their
+ * hashes. It reloads itself every second. Without a script it does so by an address without a fragment, since one with a
+ * fragment would be a jump within the page.
  */
 import { createHash } from 'node:crypto';
-import { html } from '../markup/html.js';
+import { baseName } from '../markup/format.js';
+import { type Html, html, isolated } from '../markup/html.js';
+import type { LoadPhase, LoadProgress } from '../options.js';
 import type { PlainResponse } from '../response.js';
 import { headersFor, PAGE_TYPE } from './frame/document.js';
 
 /** The page's style. None of its characters is escaped in a page, or it would not have its hash. */
-const STYLE =
-  'body{font:1rem/1.5 system-ui,sans-serif;max-width:30rem;margin:20vh auto 0;padding:0 1rem}h1{font-size:1.4rem}progress{width:100%;accent-color:light-dark(#0b6b5d,#6cd2bb)}';
-const STYLE_SOURCE = `style-src 'sha256-${createHash('sha256').update(STYLE).digest('base64')}'`;
+const STYLE = [
+  ':root{--accent:light-dark(#0b6b5d,#6cd2bb);--soft:light-dark(#59625e,#a3ada8);accent-color:var(--accent)}',
+  'body{font:1rem/1.5 system-ui,sans-serif;background:light-dark(#f7f6f3,#131715);color:light-dark(#1d2321,#e6eae7)}',
+  'main{box-sizing:border-box;max-width:30rem;margin:16vh auto 0;padding:1.5rem;border-radius:6px;overflow-wrap:anywhere}',
+  'main{background:light-dark(#fff,#1a1f1d);border:1px solid light-dark(#dfddd6,#2f3734)}',
+  'h1{font-size:1.4rem;margin:0 0 .75rem}progress{width:100%}ol{padding:0;list-style:none}p,li,small{color:var(--soft)}',
+  'li[aria-current]{color:inherit;font-weight:600}.done{color:var(--accent)}',
+].join('');
+/** A reload keeps the fragment of the address, which the server does not see. */
+const SCRIPT = 'setTimeout(function(){location.reload()},1000)';
+const hashSource = (text: string): string => `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
 
 function loadingHeaders() {
   const headers = headersFor("'none'");
-  const policy = headers['Content-Security-Policy'] ?? '';
-  return { ...headers, 'Content-Security-Policy': policy.replace("style-src 'self'", STYLE_SOURCE) };
+  const policy = (headers['Content-Security-Policy'] ?? '')
+    .replace("style-src 'self'", `style-src ${hashSource(STYLE)}`)
+    .replace("script-src 'self'", `script-src ${hashSource(SCRIPT)}`);
+  return { ...headers, 'Content-Security-Policy': policy };
 }
 
-/** The index of the search is made of what was read, and is not counted. */
-const loadedText = (share: number): string =>
-  share < 1
-    ? `The snapshots are being read, ${Math.floor(share * 100)}% so far.`
-    : 'The snapshots are read, and the index of the search is being made.';
+const PHASES: readonly (readonly [LoadPhase, string])[] = [
+  ['read', 'Read the files'],
+  ['index', 'Make the index of the search'],
+  ['compare', 'Compare with an earlier dump'],
+];
 
-/** `address` is that of the request, `loadedShare` the progress from 0 to 1. */
-export const loadingPage = (address: string, loadedShare: number): PlainResponse => ({
+/** The phases as a list, in which the present one is marked. */
+function phaseList({ phase, file, share }: LoadProgress): Html {
+  // A dump is compared where an earlier one is named, which is known once it is done.
+  const phases = PHASES.filter(([name]) => name !== 'compare' || phase === 'compare');
+  const at = phases.findIndex(([name]) => name === phase);
+  const detail = phase === 'read' && file !== null && html`: ${isolated(baseName(file))}, ${Math.floor(share * 100)}%`;
+  const items = phases.map(([, text], i) => {
+    if (i < at) return html`<li class="done">&#10003; ${text}</li>`;
+    return i === at ? html`<li aria-current="step">${text}${detail}</li>` : html`<li>${text}</li>`;
+  });
+  return html`<ol role="list">${items}</ol>`;
+}
+
+/** `address` is that of the request, without its fragment. The bar moves while files are read; nobody knows how long the other phases take. */
+export const loadingPage = (address: string, progress: LoadProgress): PlainResponse => ({
   status: 503,
   type: PAGE_TYPE,
   headers: loadingHeaders(),
@@ -35,15 +61,17 @@ export const loadingPage = (address: string, loadedShare: number): PlainResponse
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
-<meta http-equiv="refresh" content="1;url=${address}">
+<script>${SCRIPT}</script>
+<noscript><meta http-equiv="refresh" content="1;url=${address}"></noscript>
 <title>Loading &ndash; Scraper Data</title>
 <style>${STYLE}</style>
 </head>
 <body>
 <main>
 <h1>Loading</h1>
-<progress aria-label="Loaded" max="1"${loadedShare < 1 ? html` value="${loadedShare.toFixed(2)}"` : null}></progress>
-<p role="status">${loadedText(loadedShare)} This page reloads itself.</p>
+<progress aria-label="Loaded" max="1"${progress.phase === 'read' ? html` value="${progress.share.toFixed(2)}"` : null}></progress>
+<div role="status">${phaseList(progress)}</div>
+<p>This page reloads itself.</p>
 </main>
 </body>
 </html>

@@ -8,8 +8,8 @@ import { formFields } from './view.js';
 /** The first key of a burst is sent at once; further ones after a pause in typing of this length. */
 const TYPING_PAUSE_MS = 80;
 
-/** Shows the results of a form's field in `found`, and moves between them by arrow keys; the result shows them anew. */
-function connectResults(form: HTMLFormElement, field: HTMLInputElement, found: HTMLElement): () => Promise<void> {
+/** Shows the results of a form's field in `results`, and moves between them by arrow keys; the result shows them anew. */
+function connectResults(form: HTMLFormElement, field: HTMLInputElement, results: HTMLElement): () => Promise<void> {
   let running: AbortController | null = null;
   let timer = 0;
   let lastTypedAt = Number.NEGATIVE_INFINITY;
@@ -26,13 +26,13 @@ function connectResults(form: HTMLFormElement, field: HTMLInputElement, found: H
     const fresh = page.querySelector('.found');
     if (fresh === null || signal.aborted) return;
     for (const part of [fresh, ...fresh.querySelectorAll('[id]')]) part.removeAttribute('id');
-    fresh.className = found.className;
-    fresh.toggleAttribute('hidden', found.hidden !== false);
-    morph(found, fresh);
+    fresh.className = results.className;
+    fresh.toggleAttribute('hidden', results.hidden !== false);
+    morph(results, fresh);
   }
 
   function move(step: 1 | -1): void {
-    const links = [...found.querySelectorAll<HTMLElement>('.hits a')];
+    const links = [...results.querySelectorAll<HTMLElement>('.hits a')];
     const focused = document.activeElement;
     const next = (focused instanceof HTMLElement ? links.indexOf(focused) : -1) + step;
     (next < 0 ? field : (links[next] ?? links.at(-1) ?? field)).focus();
@@ -45,7 +45,7 @@ function connectResults(form: HTMLFormElement, field: HTMLInputElement, found: H
     window.clearTimeout(timer);
     timer = window.setTimeout(() => void show(), isBurst ? TYPING_PAUSE_MS : 0);
   });
-  for (const part of [form, found])
+  for (const part of [form, results])
     part.addEventListener('keydown', (event) => {
       if (event.isComposing || (event.key !== 'ArrowDown' && event.key !== 'ArrowUp')) return;
       if (event.target instanceof HTMLSelectElement) return;
@@ -61,26 +61,26 @@ function connectField(): void {
   const form = document.querySelector<HTMLFormElement>('form[action="/search"]:not([data-live])');
   const field = form?.querySelector<HTMLInputElement>('[type="search"]');
   if (!form || !field) return;
-  const found = element('div', { class: 'found stack panel' });
-  found.hidden = true;
-  form.append(found);
+  const results = element('div', { class: 'found stack panel' });
+  results.hidden = true;
+  form.append(results);
   const toggle = (): void => {
-    found.hidden = field.value.trim() === '' || !form.contains(document.activeElement);
+    results.hidden = field.value.trim() === '' || !form.contains(document.activeElement);
   };
-  const show = connectResults(form, field, found);
+  const show = connectResults(form, field, results);
   form.addEventListener('input', toggle);
   form.addEventListener('focusin', toggle);
   form.addEventListener('focusout', ({ relatedTarget }) => {
-    found.hidden = !(relatedTarget instanceof Node && form.contains(relatedTarget));
+    results.hidden = !(relatedTarget instanceof Node && form.contains(relatedTarget));
   });
   form.addEventListener('keydown', (event) => {
-    if (event.key !== 'Escape' || found.hidden) return;
+    if (event.key !== 'Escape' || results.hidden) return;
     event.preventDefault();
     event.stopPropagation();
     field.focus();
-    found.hidden = true;
+    results.hidden = true;
   });
-  // What was typed before the script ran, or stands there after a step back.
+  // A text was typed before the script ran, or stands there after a step back.
   if (field.value.trim() !== '') void show();
 }
 
@@ -94,9 +94,9 @@ export function connectPalette(): void {
     spellcheck: 'false',
   });
   const form = element('form', { action: '/search', role: 'search' }, field);
-  const found = element('div', { class: 'found stack' });
-  const dialog = element('dialog', { class: 'palette panel', 'aria-label': 'Search everything' }, form, found);
-  const show = connectResults(form, field, found);
+  const results = element('div', { class: 'found stack' });
+  const dialog = element('dialog', { class: 'palette panel', 'aria-label': 'Search everything' }, form, results);
+  const show = connectResults(form, field, results);
 
   function open(): void {
     if (!dialog.isConnected) document.body.append(dialog);

@@ -105,7 +105,7 @@ export function recordChanges(collection: Collection, comparison: Comparison, id
     const field = fieldOfChange(collection, change.field);
     return html`<div><dt>${labelOf(field)}</dt><dd>${changeText(collection, field, change)}</dd></div>`;
   });
-  // What a new record has to tell stands above.
+  // The head of the page says already that a record is new.
   if (facts.length === 0 && comparison.dumps.length < MIN_HISTORY_DUMPS) return null;
   const historyAddress = address(changesPath(collection.model), [['record', String(id)]]);
   const heading = html`<h2 id="${EARLIER}"><a href="${historyAddress}">${last.length > 0 ? 'Changed' : 'History'}</a>${last.length > 0 ? html` ${sinceText(comparison.since)}` : null}</h2>`;
@@ -117,7 +117,7 @@ function changeText(collection: Collection, field: Field, { from, to, percent }:
     const [earlier, later] = [from, to].map((value) => changedNumber(collection, field.name, value));
     const way = to > from ? 'up' : 'down';
     const { areYears = false } = binningIn(collection, field) ?? {};
-    // Of years, and of numbers without a percentage, as from 0, the difference is shown.
+    // Years, and numbers without a percentage, as from 0, have their difference.
     const amount =
       typeof percent === 'number' && !areYears
         ? percentText(percent)

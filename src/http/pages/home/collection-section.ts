@@ -47,7 +47,7 @@ const TOP_VALUES = 8;
 /** Blocks of documented fields are all shown, and those of found fields up to this number of both. */
 const SMALL_BLOCKS = 9;
 
-/** Of a dump of many collections each section is brief: a chart, and a list beside it. */
+/** A brief section has a chart, and a list beside it: a dump may have many collections. */
 export function collectionSection(collection: Collection, comparison: Comparison | null, isBrief: boolean): Html {
   const { name } = collection.model;
   const { distributions, frequencies } = shapeOf(collection, EVERYTHING);

@@ -15,10 +15,10 @@ export function qualitySection(loaded: readonly Collection[], served: Served, fi
   if (loaded.length === 0 && report.files.length === 0 && report.findings.length === 0) return null;
   const gaps = loaded.map(fieldGaps);
   // A collection alone is shown with its complete fields too.
-  const shown = gaps.length === 1 ? gaps : gaps.filter(({ incomplete }) => incomplete.length > 0);
+  const described = gaps.length === 1 ? gaps : gaps.filter(({ incomplete }) => incomplete.length > 0);
   return html`<section class="about stack" aria-labelledby="quality">
 <header class="split"><h2 id="quality">Data quality</h2></header>
-<div class="blocks">${shown.map((one) => fullness(one, shown.length === 1 ? 'whole' : 'half'))}${completeCollections(gaps.filter((one) => !shown.includes(one)))}${worthALook(findings)}${fileList(report)}</div>
+<div class="blocks">${described.map((one) => fullness(one, described.length === 1 ? 'whole' : 'half'))}${completeCollections(gaps.filter((one) => !described.includes(one)))}${worthALook(findings)}${fileList(report)}</div>
 </section>`;
 }
 

@@ -30,7 +30,7 @@ type ListLayout = 'table' | 'grid';
 export interface View {
   readonly model: CollectionModel;
   readonly collection: Collection;
-  /** Of changes, the collection whose records changed. */
+  /** The collection whose records changed; null where the view shows no changes. */
   readonly changedCollection: Collection | null;
   readonly query: Query;
   readonly paging: Paging;

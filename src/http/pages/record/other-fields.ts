@@ -29,9 +29,9 @@ export function otherFields(
 ): Content {
   const { model } = collection;
   const isThere = (field: Field): boolean => !isMissing(record.valueOf(field));
-  const found = rolesOf(model).found.filter(isThere);
-  const upperEnds = new Set(found.map((field) => upperEndOf(model, field)));
-  const present = found.filter((field) => !upperEnds.has(field));
+  const filledFields = rolesOf(model).found.filter(isThere);
+  const upperEnds = new Set(filledFields.map((field) => upperEndOf(model, field)));
+  const present = filledFields.filter((field) => !upperEnds.has(field));
   if (present.length === 0) return facts.length > 0 && html`<dl class="extra facts pairs lines">${facts}</dl>`;
   const entries = present.map((field) => {
     const valueIn = (one: Field): Content => fieldValue(one, record.valueOf(one), collection, highlighter, api);
