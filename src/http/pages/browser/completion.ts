@@ -47,8 +47,9 @@ export function connectCompletion(submit: ConnectedView['submit']): void {
     stop();
     running = new AbortController();
     const { signal } = running;
-    const response = await fetch(addressFor(box), { signal }).catch(() => null);
-    const offers = response?.ok ? ((await response.json()) as { data: readonly Offer[] }).data : [];
+    const offers = await fetch(addressFor(box), { signal })
+      .then(async (response) => (response.ok ? ((await response.json()) as { data: readonly Offer[] }).data : []))
+      .catch(() => []);
     if (!signal.aborted && document.activeElement === box) show(box, offers);
   }
 

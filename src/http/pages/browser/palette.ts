@@ -20,9 +20,11 @@ function connectResults(form: HTMLFormElement, field: HTMLInputElement, results:
     running = new AbortController();
     const { signal } = running;
     const address = `/search?${formFields(form)}`;
-    const response = await fetch(address, { signal, headers: { Accept: 'text/html' } }).catch(() => null);
-    if (response === null || signal.aborted) return;
-    const page = new DOMParser().parseFromString(await response.text(), 'text/html');
+    const text = await fetch(address, { signal, headers: { Accept: 'text/html' } })
+      .then((response) => response.text())
+      .catch(() => null);
+    if (text === null || signal.aborted) return;
+    const page = new DOMParser().parseFromString(text, 'text/html');
     const fresh = page.querySelector('.found');
     if (fresh === null || signal.aborted) return;
     for (const part of [fresh, ...fresh.querySelectorAll('[id]')]) part.removeAttribute('id');
