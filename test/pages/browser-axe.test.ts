@@ -9,16 +9,14 @@ import { type Running, serve } from '../support/program.js';
 /** Lists of five, since their records are alike. */
 const paths = [
   '/',
-  '/articles?limit=5',
   '/articles?q=map&tag=maps&minScore=2&sort=score&order=desc&limit=5',
-  '/articles?q=nothingmatchesthis',
   '/articles?q=sourdouhg+bread',
   '/articles?q=sourdouhg+bread&match=all&fuzzy=0',
-  '/articles?page=99',
   '/products?page=2&limit=5',
   '/products?view=grid&category=Art&limit=5',
   '/articles/46607804?q=print',
   '/products/1011',
+  '/products/compare?id=1001&id=1004',
   '/products/changes?limit=5',
   '/products/changes?field=price&direction=down&maxPercent=-20&sort=percent&limit=5',
   '/articles/changes?field=content&field=tags&view=1',
@@ -63,20 +61,20 @@ describe.skipIf(!haveBrowser())('axe-core', () => {
     // Of the collections of the documentation one stands for both: their operations are written alike.
     await page.evaluate(`document.querySelector('section[aria-labelledby=tag-articles]')?.remove()`);
     await open(page, 'details', true);
+    // The documentation has the same operations for each collection; for the colours, one of them stands for all.
+    await page.evaluate("for (const one of document.querySelectorAll('.operation[id*=Products]')) one.remove()");
     expect(await brokenRules(page, 'all'), 'wide').toEqual([]);
-    // Of the operations of the documentation one stands for all.
     await open(page, '.operation:not(:first-of-type)', false);
+    // No colour depends on the width.
     expect(await brokenWhenDark(page), 'wide and dark').toEqual([]);
     await page.setViewportSize({ width: 390, height: 900 });
     expect(await brokenRules(page, 'all'), 'narrow').toEqual([]);
-    expect(await brokenWhenDark(page), 'narrow and dark').toEqual([]);
   });
 
   test('finds nothing where the filters lie over the page', async () => {
     await page.setViewportSize({ width: 390, height: 5000 });
     await page.goto(withSheet);
     await addAxe(page);
-    expect(await brokenWhenDark(page), 'dark, before').toEqual([]);
     await page.click('.open-filters');
     expect(await brokenRules(page, 'all'), 'light').toEqual([]);
     expect(await brokenWhenDark(page), 'dark').toEqual([]);
