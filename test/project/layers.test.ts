@@ -23,7 +23,7 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
   'byte-table': ['arrays'],
   wasm: [],
   batch: ['text'],
-  names: [],
+  names: ['model'],
   load: [
     'package',
     'names',

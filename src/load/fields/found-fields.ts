@@ -3,7 +3,7 @@
  * what the API calls them. Pure functions of the sample and of names; nothing here reads a file.
  */
 import { type CollectionModel, type Field, foundField, isNumeric } from '../../model.js';
-import { OPERATOR_SUFFIXES, RESERVED_NAMES } from '../../names.js';
+import { OPERATOR_SUFFIX, reservedNames } from '../../names.js';
 import { quote, words } from '../../text.js';
 import type { OpenedFile } from '../open-file.js';
 import { ColumnProfile } from '../profile/column-profile.js';
@@ -95,8 +95,6 @@ export function commonKind(a: FoundKind, b: FoundKind): FoundKind {
   return areNumbers ? 'number' : 'text';
 }
 
-const BOUND = new RegExp(`(?:${OPERATOR_SUFFIXES.join('|')})$`);
-
 /**
  * The names of fields for the columns at some paths. A column keeps its own name where that is an identifier and free; else its words
  * make one, with a number where that is taken. `reserved`: the names of documented fields and parameters; `isTaken`: whether no words
@@ -114,7 +112,7 @@ export function foundNames(
   const usedNames = new Set(reserved);
   const all = new Set([...reserved, ...paths.map(([first]) => String(first))]);
   // `stock_gte` is a parameter of `stock`.
-  const isBound = (name: string) => BOUND.test(name) && all.has(name.replace(BOUND, ''));
+  const isBound = (name: string) => all.has(name.replace(OPERATOR_SUFFIX, '')) && OPERATOR_SUFFIX.test(name);
   const take = (name: string | undefined): string | undefined => {
     if (name === undefined || usedNames.has(name)) return undefined;
     usedNames.add(name);
@@ -152,7 +150,7 @@ function isKeyPath(model: CollectionModel, [first = '', ...rest]: Path): boolean
 
 /** Whether a mapping may call a found field so. */
 export const mayBeFoundName = (model: CollectionModel, name: string): boolean =>
-  isIdentifier(name) && !BOUND.test(name) && !reservedIn(model).has(name);
+  isIdentifier(name) && !OPERATOR_SUFFIX.test(name) && !reservedNames(model).has(name);
 
 /** Whether a column of a name feeds a documented field: `imageUrl`, `authorName`. */
 function createFeedsDocumented(): (name: string) => boolean {
@@ -188,7 +186,7 @@ export function foundFields(model: CollectionModel, files: readonly OpenedFile[]
     byPath.set(key, {
       ...{ path, mappedName, ...earlier },
       kind: commonKind(earlier?.kind ?? kind, kind),
-      unit: { ...(isNumeric(kind) && unitOf(profile)), ...earlier?.unit },
+      unit: { ...(isNumeric(kind) && unitOfNumbers(profile)), ...earlier?.unit },
       profiles: [...(earlier?.profiles ?? []), profile],
     });
   }
@@ -202,7 +200,7 @@ export function foundFields(model: CollectionModel, files: readonly OpenedFile[]
   );
   const names = foundNames(
     [...columns.map(({ path }) => path), ...parts.map(({ words }) => words)],
-    reservedIn(model),
+    reservedNames(model),
     columns.map(({ mappedName }) => mappedName),
     // An export of articles or products is known by its names; any other one is read as a dump is.
     model.isOwn ? createFeedsDocumented() : undefined,
@@ -251,7 +249,7 @@ function withSplit(field: Field, profile: ColumnProfile | undefined): Field {
 type NumberUnit = Pick<Field, 'isPercent' | 'currency' | 'unit'>;
 
 /** The unit of a column's numbers: per cent, the commonest currency of amounts that are mostly money, or the unit that most have. */
-function unitOf(profile: ColumnProfile): NumberUnit {
+function unitOfNumbers(profile: ColumnProfile): NumberUnit {
   const { unit, percentages, present } = profile.kinds;
   if (isMost(percentages, present)) return { isPercent: true };
   if (unit !== undefined) return { unit: unit.name };
@@ -265,21 +263,8 @@ export function kindOfColumn(
   model: CollectionModel,
   path: Path,
   kinds: KindCounts,
-  { tokens, total }: TextCounts,
+  texts: TextCounts,
 ): FoundKind | undefined {
   const kind = foundKind(kinds, String(path.findLast((step) => typeof step === 'string') ?? ''));
-  return kind === 'text' && isKeyPath(model, path) && tokens === total ? 'code' : kind;
-}
-
-/** The names of documented fields and of all parameters. */
-const reservedIn = ({ fields }: CollectionModel): ReadonlySet<string> =>
-  new Set([
-    ...RESERVED_NAMES,
-    ...fields.flatMap(({ name, filter, facet = name }) => [name, facet, ...filterNames(filter)]),
-  ]);
-
-function filterNames(filter: Field['filter']): readonly string[] {
-  if (filter === undefined) return [];
-  if (filter.kind === 'range') return [filter.min, filter.max];
-  return filter.match === undefined ? [filter.parameter] : [filter.parameter, filter.match];
+  return kind === 'text' && isKeyPath(model, path) && texts.areAll('tokens') ? 'code' : kind;
 }

@@ -118,18 +118,21 @@ const MIN_DISTINCT_SHARE = 0.1;
 
 /** The texts by which a column, whatever its name, is a field of a role. */
 const BY_TEXTS: Readonly<Partial<Record<FieldRole, (texts: TextCounts) => boolean>>> = {
-  title: (texts) => texts.codes < texts.total / 2 && !areMostlyMeasures(texts),
-  price: ({ money, twoDecimals, twoDecimalsAbove10, total }) =>
-    isMost(money, total) || (isMost(twoDecimals, total) && twoDecimalsAbove10 > 0),
+  title: (texts) => texts.count('codes') < texts.total / 2 && !areMostlyMeasures(texts),
+  price: (texts) =>
+    (texts.areMost('withDigits') && texts.areMost('money')) ||
+    (texts.areMost('twoDecimals') && texts.count('twoDecimalsAbove10') > 0),
   // The same picture in every record is the mark of a shop.
-  image: ({ pictures, distinct, total }) =>
-    isMost(pictures, total) && (total < MIN_TELLING_IMAGES || distinct > Math.max(1, MIN_DISTINCT_SHARE * total)),
-  date: ({ mayBeDates, total }) => isMost(mayBeDates, total),
-  rating: ({ ofScales, total }) => isMost(ofScales, total),
+  image: (texts) =>
+    texts.areMost('pictures') &&
+    (texts.total < MIN_TELLING_IMAGES || texts.values.size > Math.max(1, MIN_DISTINCT_SHARE * texts.total)),
+  date: (texts) => texts.areMost('mayBeDates'),
+  rating: (texts) => texts.areMost('ofScales'),
 };
 
 /** Areas such as `4,740 sqft` are no titles. */
-const areMostlyMeasures = ({ measures, total }: TextCounts): boolean => measures >= total / 2;
+const areMostlyMeasures = (texts: TextCounts): boolean =>
+  texts.count('mayBeMeasures') >= texts.total / 2 && texts.count('measures') >= texts.total / 2;
 
 /** Whether a field can read most values of a column, and these look like its own. */
 function isReadable(field: Field, profile: ColumnProfile, isCsv: boolean): boolean {
@@ -143,21 +146,22 @@ const MIN_CATEGORY_VALUES = 5;
 
 /** What a field of a role reads of its column, whatever the column's name. */
 const BY_READINGS: Readonly<Partial<Record<FieldRole, (read: ReadingCounts, column: ColumnProfile) => boolean>>> = {
-  title: ({ prose, total, meanLength, distinct }, { numbers }) =>
-    numbers === 0 && isMost(prose, total) && meanLength <= 250 && distinct >= total / 2,
-  author: ({ prose, total, meanLength }, { numbers }) => numbers === 0 && isMost(prose, total) && meanLength <= 100,
-  link: ({ addresses, pictures, total }) => isMost(addresses, total) && !isMost(pictures, total),
-  image: ({ addressesOrPictures, pages, total }) => isMost(addressesOrPictures, total) && isMost(total - pages, total),
-  body: ({ prose, total, meanLength }, { numbers }) => numbers === 0 && isMost(prose, total) && meanLength >= 20,
-  category: ({ prose, recordTypes, total, meanLength, distinct }, { numbers }) =>
-    numbers === 0 &&
-    isMost(prose, total) &&
-    !isMost(recordTypes, total) &&
-    meanLength <= 60 &&
-    (total < MIN_CATEGORY_VALUES || (distinct > 1 && distinct <= 0.8 * total)),
-  tags: ({ shortTags, total }, { numbers }) => numbers === 0 && isMost(shortTags, total),
+  title: (read, column) => isProse(read, column) && read.meanLength <= 250 && read.values.size >= read.total / 2,
+  author: (read, column) => isProse(read, column) && read.meanLength <= 100,
+  link: (read) => read.areMost('addresses') && !read.areMost('pictures'),
+  image: (read) => read.areMost('addressesOrPictures') && read.areMost('noPages'),
+  body: (read, column) => isProse(read, column) && read.meanLength >= 20,
+  category: (read, column) =>
+    isProse(read, column) &&
+    !read.areMost('recordTypes') &&
+    read.meanLength <= 60 &&
+    (read.total < MIN_CATEGORY_VALUES || (read.values.size > 1 && read.values.size <= 0.8 * read.total)),
+  tags: (read, { values }) => values.count('numbers') === 0 && read.areMost('listsOfShortTags'),
   price: ({ lowest, highest }) => lowest >= 0 && highest > 0,
   // Whole numbers above five are counts, or shares of a hundred.
-  rating: ({ lowest, highest, integers, total }) => lowest >= 0 && highest <= 10 && (integers < total || highest <= 5),
-  score: (_, { numbers, texts, present }) => numbers + texts.beginAsNumbers === present,
+  rating: (read) => read.lowest >= 0 && read.highest <= 10 && (!read.areAll('integers') || read.highest <= 5),
+  score: (_, { values, texts }) => values.count('numbers') + texts.count('beginAsNumbers') === values.total,
 };
+
+const isProse = (read: ReadingCounts, { values }: ColumnProfile): boolean =>
+  values.count('numbers') === 0 && read.areMost('prose');

@@ -88,7 +88,7 @@ export function createPlan(
   const prices = isOurExport ? undefined : profileOf(fieldOf(model, 'price'));
   const hasRelativeDates =
     !isOurExport &&
-    model.fields.some((field) => field.kind === 'date' && (profileOf(field)?.texts.relativeDates ?? 0) > 0);
+    model.fields.some((field) => field.kind === 'date' && (profileOf(field)?.texts.count('relativeDates') ?? 0) > 0);
   return {
     ...{ model, types, isOurExport, isGuarded, fed, unsuited: feeding.unsuited },
     sourcesAt: sourcesByName(columns, [...feeding.sources.values()].flat()),

@@ -237,11 +237,11 @@ function whyUnsuited(
   const values = column.at(inner).profile;
   if (profile.present === 0) return undefined;
   const isNamed = field.filter?.kind === 'value';
-  if (isNamed && profile.numbersAndTheirLists === profile.present) return 'its numbers are no names';
+  if (isNamed && profile.values.areAll('numbersAndTheirLists')) return 'its numbers are no names';
   if (field.required === true && field.kind === 'integer') return whyNoIds(field, values, isCsv);
   if (values.present >= MIN_TELLING_VALUES && isMost(values.readAs(field, isCsv).unfit, values.present))
     return 'hardly any of its values fits';
-  const areStructures = hasOther && inner.length === 0 && profile.structures === profile.present;
+  const areStructures = hasOther && inner.length === 0 && profile.values.areAll('structures');
   return areStructures && profile.readAs(field, isCsv).unreadable === profile.present
     ? 'its values are objects or lists'
     : undefined;
@@ -250,8 +250,8 @@ function whyUnsuited(
 /** Else records would be refused, or become others: `0049` is another code than `49`. */
 function whyNoIds(id: Field, profile: ColumnProfile, isCsv: boolean): string | undefined {
   if (profile.readAs(id, isCsv).unreadable > profile.present / 2) return 'most of its values are no integers';
-  if (profile.leadingZeros > 0) return 'values with leading zeros are codes';
-  return profile.longIntegers > 0 ? 'integers beyond 2^53 are codes' : undefined;
+  if (profile.values.count('leadingZeros') > 0) return 'values with leading zeros are codes';
+  return profile.values.count('longIntegers') > 0 ? 'integers beyond 2^53 are codes' : undefined;
 }
 
 /** The path to the category in trails of breadcrumbs: the last crumb, or the last but one where the last is the record's title. */

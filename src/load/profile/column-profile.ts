@@ -6,7 +6,7 @@ import type { Field } from '../../model.js';
 import type { SignCounts } from '../values/numbers.js';
 import { isPlainObject } from '../values/paths.js';
 import { hasValue } from '../values/texts.js';
-import { countsOf, timesOf, type ValueCounts } from '../values/value-counts.js';
+import { countsOf, TestedCounts, type ValueCounts } from '../values/value-counts.js';
 import type { CellContext } from '../values/values.js';
 import { type AmountCounts, amountsIn } from './amounts.js';
 import { type DateProofs, dateProofsIn } from './date-orders.js';
@@ -15,13 +15,13 @@ import { type SignProofs, signProofsIn } from './number-separators.js';
 import { ReadingCounts } from './reading-counts.js';
 import { scalesIn } from './scales.js';
 import { splitSign } from './splits.js';
-import { TextCounts } from './text-counts.js';
+import { type TextCounts, textsIn } from './text-counts.js';
 
 export class ColumnProfile {
   /** All values but null, blank texts included. */
   readonly counts: ValueCounts;
-  /** How many values there are: no words for none, blank texts or empty lists. */
-  readonly present: number;
+  /** Those that are values: no words for none, blank texts or empty lists. */
+  readonly values: TestedCounts<keyof typeof TESTS>;
   #kinds: KindCounts | undefined;
   #amounts: AmountCounts | undefined;
   #dates: DateProofs | undefined;
@@ -31,7 +31,11 @@ export class ColumnProfile {
 
   constructor(values: Iterable<unknown>) {
     this.counts = countsOf(values);
-    this.present = timesOf(this.counts, hasValue);
+    this.values = new TestedCounts(new Map([...this.counts].filter(([value]) => hasValue(value))), TESTS);
+  }
+
+  get present(): number {
+    return this.values.total;
   }
 
   /** The counts that decide the column's kind. */
@@ -63,32 +67,8 @@ export class ColumnProfile {
   }
 
   get texts(): TextCounts {
-    this.#texts ??= new TextCounts(this.counts);
+    this.#texts ??= textsIn(this.counts);
     return this.#texts;
-  }
-
-  get numbers(): number {
-    return timesOf(this.counts, isNumber);
-  }
-
-  /** Numbers, and lists of them. */
-  get numbersAndTheirLists(): number {
-    return timesOf(this.counts, isNumberOrNumbers);
-  }
-
-  /** Texts that begin with a zero before other digits: `0049`. */
-  get leadingZeros(): number {
-    return timesOf(this.counts, hasLeadingZero);
-  }
-
-  /** Integers that no double holds, in JSON or in texts. */
-  get longIntegers(): number {
-    return timesOf(this.counts, isLongInteger);
-  }
-
-  /** Objects and lists. */
-  get structures(): number {
-    return timesOf(this.counts, isStructure);
   }
 
   /** Whether all values are texts. */
@@ -117,11 +97,16 @@ function kindsIn(counts: ValueCounts): KindCounts {
 }
 
 const isNumber = (value: unknown): boolean => typeof value === 'number';
-const isNumberOrNumbers = (value: unknown): boolean =>
-  isNumber(value) || (Array.isArray(value) && value.length > 0 && value.every(isNumber));
-const isStructure = (value: unknown): boolean => isPlainObject(value) || (Array.isArray(value) && value.length > 0);
-const hasLeadingZero = (value: unknown): boolean => typeof value === 'string' && /^0\d/.test(value.trim());
-const isLongInteger = (value: unknown): boolean =>
-  typeof value === 'number'
-    ? Number.isInteger(value) && !Number.isSafeInteger(value)
-    : typeof value === 'string' && /^\s*\d{16,}\s*$/.test(value) && !Number.isSafeInteger(Number(value));
+
+const TESTS = {
+  numbers: isNumber,
+  numbersAndTheirLists: (value: unknown) => isNumber(value) || (Array.isArray(value) && value.every(isNumber)),
+  structures: (value: unknown) => isPlainObject(value) || Array.isArray(value),
+  /** `0049` */
+  leadingZeros: (value: unknown) => typeof value === 'string' && /^0\d/.test(value.trim()),
+  /** Integers that no double holds, in JSON or in texts. */
+  longIntegers: (value: unknown) =>
+    typeof value === 'number'
+      ? Number.isInteger(value) && !Number.isSafeInteger(value)
+      : typeof value === 'string' && /^\s*\d{16,}\s*$/.test(value) && !Number.isSafeInteger(Number(value)),
+} satisfies Readonly<Record<string, (value: unknown) => boolean>>;

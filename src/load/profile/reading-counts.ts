@@ -1,102 +1,87 @@
-/** Counts over what a field reads of a column: by these a column is the field's, or is none in spite of its name. */
+/**
+ * How many values of a column are what a field reads of it should be: by these a column is the field's, or is none in spite of its name.
+ * A further question to what is read is a further row.
+ */
 import { type Field, isNumeric } from '../../model.js';
 import { isRelativeDate } from '../values/dates.js';
-import { readPercentage } from '../values/numbers.js';
+import { isPercentage } from '../values/text-forms.js';
 import { ADDRESS, hasValue } from '../values/texts.js';
-import { timesOf, type ValueCounts } from '../values/value-counts.js';
+import { TestedCounts, type ValueCounts } from '../values/value-counts.js';
 import { type Reading, readCell } from '../values/values.js';
 
-export class ReadingCounts {
+const IMAGE = /^data:image\/|\.(?:jpe?g|png|gif|webp|avif|svg|bmp)\b|\/(?:images?|img|covers?|photos?|media|thumb)/i;
+const RECORD_TYPES = /^(?:product|article|post|story|item|page|news|record|feature)s?$|Item$/i;
+const MAX_TAG_CHARS = 60;
+
+const inText =
+  (pattern: RegExp) =>
+  (value: unknown): boolean =>
+    typeof value === 'string' && pattern.test(value);
+const beginsAsAddress = inText(ADDRESS);
+const namesPicture = inText(IMAGE);
+const isShortTag = (tag: unknown): boolean =>
+  typeof tag === 'string' && tag.length > 0 && tag.length <= MAX_TAG_CHARS && !beginsAsAddress(tag);
+
+const TESTS = {
+  addresses: beginsAsAddress,
+  pictures: namesPicture,
+  addressesOrPictures: (value: unknown) => beginsAsAddress(value) || namesPicture(value),
+  noPages: (value: unknown) => namesPicture(value) || !inText(/\.(?:html?|php)\b/)(value),
+  /** Texts with letters that are no addresses. */
+  prose: (value: unknown) => inText(/\p{L}/u)(value) && !beginsAsAddress(value),
+  /** Words that say what a record is, and no category: `product`, `NewsItem`. */
+  recordTypes: inText(RECORD_TYPES),
+  listsOfShortTags: (value: unknown) => Array.isArray(value) && value.every(isShortTag),
+  integers: Number.isInteger,
+} satisfies Readonly<Record<string, (value: unknown) => boolean>>;
+
+/** A value of the column, how the field reads it, and how often it occurs. */
+type CountedReading = readonly [value: unknown, reading: Reading, times: number];
+
+/** Counts over the values that a field can read, as it reads them. */
+export class ReadingCounts extends TestedCounts<keyof typeof TESTS> {
   readonly #field: Field;
-  /** The values that are no missing ones, each with its reading and how often it occurs. */
-  readonly #readings: readonly (readonly [value: unknown, reading: Reading, times: number])[];
-  /** The values that the field can read, as it reads them. */
-  readonly #values: ReadonlyMap<unknown, number>;
-  readonly #counts = new Map<(value: unknown) => boolean, number>();
-  /** The values that the field can read. */
-  readonly total: number;
+  readonly #readings: readonly CountedReading[];
 
   constructor(field: Field, counts: ValueCounts, isCsv: boolean) {
     const context = { isCsv, dateOrder: 'month first' } as const;
-    this.#field = field;
-    this.#readings = [...counts].flatMap(([value, times]) =>
-      hasValue(value) ? [[value, readCell(field, value, context), times] as const] : [],
+    const readings = [...counts].flatMap(([value, times]): readonly CountedReading[] =>
+      hasValue(value) ? [[value, readCell(field, value, context), times]] : [],
     );
     const values = new Map<unknown, number>();
-    let total = 0;
-    for (const [, { value }, times] of this.#readings) {
-      if (value === null || value === '') continue;
-      values.set(value, (values.get(value) ?? 0) + times);
-      total += times;
-    }
-    this.#values = values;
-    this.total = total;
+    for (const [, { value }, times] of readings)
+      if (value !== null && value !== '') values.set(value, (values.get(value) ?? 0) + times);
+    super(values, TESTS);
+    this.#field = field;
+    this.#readings = readings;
   }
 
   /** Values that are something else than the field's. */
   get unreadable(): number {
-    return this.#readings.reduce((sum, [, { how }, times]) => (how === 'unreadable' ? sum + times : sum), 0);
+    return this.#sumOf(([, { how }]) => how === 'unreadable');
   }
 
-  /**
-   * Values that make the column none of the field's, whatever its name: `PG-13` under `rating`, `red shoe` under `image`. Percentages and
-   * relative dates say nothing: the field may read them once more is known.
-   */
+  /** Values that make the column none of the field's, whatever its name: `PG-13` under `rating`, `red shoe` under `image`. */
   get unfit(): number {
     const { kind } = this.#field;
-    if (!isNumeric(kind) && kind !== 'date' && kind !== 'url') return 0;
-    const isUnfit = (value: unknown, { how }: Reading): boolean => {
-      if (typeof value === 'string' && (readPercentage(value) !== undefined || isRelativeDate(value))) return false;
-      return kind === 'url' && typeof value === 'string'
-        ? !mayBeAddress(this.#field, value)
-        : typeof value !== 'object' && how === 'unreadable';
-    };
-    return this.#readings.reduce((sum, [value, reading, times]) => (isUnfit(value, reading) ? sum + times : sum), 0);
+    return isNumeric(kind) || kind === 'date' || kind === 'url' ? this.#sumOf((each) => this.#isUnfit(each)) : 0;
   }
 
-  get distinct(): number {
-    return this.#values.size;
+  /** Percentages and relative dates say nothing: the field may read them once more is known. */
+  #isUnfit([value, { how }]: CountedReading): boolean {
+    if (isPercentage(value) || (typeof value === 'string' && isRelativeDate(value))) return false;
+    return this.#field.kind === 'url' && typeof value === 'string'
+      ? !mayBeAddress(this.#field, value)
+      : typeof value !== 'object' && how === 'unreadable';
   }
 
-  /** Texts with letters that are no addresses. */
-  get prose(): number {
-    return this.#count(isProse);
-  }
-
-  /** Words that say what a record is, and no category: `product`, `NewsItem`. */
-  get recordTypes(): number {
-    return this.#count(isRecordType);
-  }
-
-  get addresses(): number {
-    return this.#count(isAddress);
-  }
-
-  get pictures(): number {
-    return this.#count(isPicture);
-  }
-
-  get addressesOrPictures(): number {
-    return this.#count(isAddressOrPicture);
-  }
-
-  /** Addresses of pages: they end in `.html` or `.php`, and name no picture. */
-  get pages(): number {
-    return this.#count(isPage);
-  }
-
-  /** Lists of short texts. */
-  get shortTags(): number {
-    return this.#count(hasShortTags);
-  }
-
-  get integers(): number {
-    return this.#count(Number.isInteger);
+  #sumOf(test: (reading: CountedReading) => boolean): number {
+    return this.#readings.reduce((sum, reading) => (test(reading) ? sum + reading[2] : sum), 0);
   }
 
   get meanLength(): number {
     let chars = 0;
-    for (const [value, times] of this.#values) chars += times * textOf(value).length;
+    for (const [value, times] of this.values) if (typeof value === 'string') chars += times * value.length;
     return chars / this.total;
   }
 
@@ -109,30 +94,9 @@ export class ReadingCounts {
   }
 
   get #numbers(): readonly number[] {
-    return [...this.#values.keys()].filter((value) => typeof value === 'number');
-  }
-
-  #count(test: (value: unknown) => boolean): number {
-    const count = this.#counts.get(test) ?? timesOf(this.#values, test);
-    this.#counts.set(test, count);
-    return count;
+    return [...this.values.keys()].filter((value) => typeof value === 'number');
   }
 }
-
-const IMAGE = /^data:image\/|\.(?:jpe?g|png|gif|webp|avif|svg|bmp)\b|\/(?:images?|img|covers?|photos?|media|thumb)/i;
-const RECORD_TYPES = /^(?:product|article|post|story|item|page|news|record|feature)s?$|Item$/i;
-const MAX_TAG_CHARS = 60;
-
-const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
-const isAddress = (value: unknown): boolean => ADDRESS.test(textOf(value));
-const isPicture = (value: unknown): boolean => IMAGE.test(textOf(value));
-const isAddressOrPicture = (value: unknown): boolean => isAddress(value) || isPicture(value);
-const isPage = (value: unknown): boolean => !isPicture(value) && /\.(?:html?|php)\b/.test(textOf(value));
-const isProse = (value: unknown): boolean => /\p{L}/u.test(textOf(value)) && !isAddress(value);
-const isRecordType = (value: unknown): boolean => RECORD_TYPES.test(textOf(value));
-const hasShortTags = (value: unknown): boolean => Array.isArray(value) && value.every(isShortTag);
-const isShortTag = (tag: unknown): boolean =>
-  textOf(tag).length > 0 && textOf(tag).length <= MAX_TAG_CHARS && !isAddress(tag);
 
 /**
  * An address, with spaces only behind a scheme (`data:image/svg+xml,%3Csvg xmlns=…`); also a relative one, or a file: `p/1`, `lamp.jpg`,

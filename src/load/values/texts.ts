@@ -28,9 +28,6 @@ export function hasValue(value: unknown): boolean {
 /** Whether a part is at least nine of ten of a whole; false of nothing. */
 export const isMost = (part: number, whole: number): boolean => whole > 0 && part >= 0.9 * whole;
 
-export const mostAre = <T>(values: readonly T[], test: (value: T) => boolean): boolean =>
-  isMost(values.filter(test).length, values.length);
-
 /** The parts of a text between the signs, without white space around; none is empty. */
 export const partsOf = (text: string, sign: string): readonly string[] =>
   text
