@@ -1,17 +1,17 @@
 /**
- * Counts records by the values of a field, or by bins of its numbers. If a set has more than half of all rows, its complement
- * is counted and subtracted from the totals: no count reads more than half of the rows.
+ * Counts records by the values of a field, or by its numbers, which `countInBins` adds up to bins. If a set has more than half of all
+ * rows, its complement is counted and subtracted from the totals.
  */
 import { complementOf, forEachMember } from '../bits.js';
 import type { RowSet } from '../row-set.js';
-import type { SortOrder } from '../store/sort-order.js';
+import type { NumberColumn } from '../store/number-column.js';
 import { type ValueIndex, valueAtCode, valueCount } from '../store/value-index.js';
 
-/** The codes of each row, below `size`: values of a field, or bins. */
+/** The codes of each row, below `size`: those of a field's values, or the ranks of its numbers. */
 export interface Groups {
   readonly size: number;
   /** By code: the number of rows that have it. */
-  readonly totals: Uint32Array;
+  readonly totals: () => Uint32Array;
   /** The codes of row r are `codes[offsets[r]] … codes[offsets[r + 1] - 1]`; without offsets, only `codes[r]`. */
   readonly codes: Uint8Array | Uint16Array | Uint32Array;
   readonly offsets: Uint32Array | null;
@@ -20,21 +20,30 @@ export interface Groups {
 /** A field's values, by code. */
 export function groupsOfValues(index: ValueIndex): Groups {
   const { offsets, rowCodes, rowOffsets } = index;
-  const totals = new Uint32Array(valueCount(index));
-  for (let code = 0; code < totals.length; code++) totals[code] = offsets[code + 1]! - offsets[code]!;
-  return { size: totals.length, totals, codes: rowCodes, offsets: rowOffsets };
+  const size = valueCount(index);
+  const totals = (): Uint32Array =>
+    Uint32Array.from({ length: size }, (_, code) => offsets[code + 1]! - offsets[code]!);
+  return { size, totals, codes: rowCodes, offsets: rowOffsets };
 }
 
-/** Fewer than 255 bins, which are runs of a sort order: bin i has `totals[i]` rows. Rows without a value are in no bin. */
-export function groupsOfBins({ rows }: SortOrder, totals: Uint32Array): Groups {
-  const size = totals.length;
-  const codes = new Uint8Array(rows.length).fill(size);
-  let from = 0;
-  totals.forEach((total, bin) => {
-    for (let i = from; i < from + total; i++) codes[rows[i]!] = bin;
-    from += total;
-  });
-  return { size, totals, codes, offsets: null };
+/** A field's numbers, by rank. The totals are counted once, in a pass over the rows. */
+export function groupsOfNumbers({ values, order: { keys } }: NumberColumn): Groups {
+  const size = values.length - 1;
+  let totals: Uint32Array | undefined;
+  const count = (): Uint32Array => {
+    const counts = new Uint32Array(size + 1);
+    for (let row = 0; row < keys.length; row++) counts[keys[row]!]!++;
+    return counts.subarray(0, size);
+  };
+  return {
+    size,
+    totals() {
+      totals ??= count();
+      return totals;
+    },
+    codes: keys,
+    offsets: null,
+  };
 }
 
 /** By code: the number of matching rows that have it; null stands for every row. */
@@ -43,7 +52,7 @@ export function countGroups(
   matching: RowSet | null,
   rows: number,
 ): Uint32Array {
-  if (matching === null) return totals;
+  if (matching === null) return totals();
   const isMost = matching.count * 2 > rows;
   const counted = isMost ? complementOf(matching.bits, rows) : matching.bits;
   // The code `size` is that of rows without a value.
@@ -54,7 +63,10 @@ export function countGroups(
       const end = offsets[row + 1]!;
       for (let at = offsets[row]!; at < end; at++) counts[codes[at]!]!++;
     });
-  if (isMost) for (let code = 0; code < size; code++) counts[code] = totals[code]! - counts[code]!;
+  if (isMost) {
+    const all = totals();
+    for (let code = 0; code < size; code++) counts[code] = all[code]! - counts[code]!;
+  }
   return counts.subarray(0, size);
 }
 

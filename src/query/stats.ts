@@ -1,9 +1,11 @@
 /** Statistics of the numbers and dates of matching records: bounds, mean and histogram. */
 import { type FieldKind, ID_FIELD } from '../model.js';
+import type { RowSet } from '../row-set.js';
 import type { Collection } from '../store/collection.js';
-import type { NumberColumn } from '../store/number-column.js';
-import { countInBins, rowsByNumber } from './bins.js';
+import { lengthOf, type NumberColumn } from '../store/number-column.js';
+import { countInBins } from './bins.js';
 import { Conditions } from './conditions.js';
+import { countGroups, groupsOfNumbers } from './counter.js';
 import { dateEdges } from './date-edges.js';
 import { roundEdges } from './number-edges.js';
 import type { Query } from './query.js';
@@ -39,20 +41,19 @@ export interface Stats {
 export function statsOf(collection: Collection, query: Query): Stats {
   const { all } = new Conditions(collection, query);
   const ids = collection.model.fields[ID_FIELD]?.name;
-  const rows = all?.rows ?? null;
   const columns = [...collection.columns].filter(([name]) => name !== ids);
   const kindOf = (name: string): FieldKind | undefined =>
     collection.model.fields.find((field) => field.name === name)?.kind;
-  const fields = columns.map(([name, column]) => [name, fieldStats(column, kindOf(name), rows)] as const);
-  return { count: rows?.length ?? collection.size, fields: new Map(fields) };
+  const fields = columns.map(([name, column]) => [name, fieldStats(column, kindOf(name), all)] as const);
+  return { count: all?.count ?? collection.size, fields: new Map(fields) };
 }
 
-function fieldStats(column: NumberColumn, kind: FieldKind | undefined, rows: Uint32Array | null): FieldStats {
+function fieldStats(column: NumberColumn, kind: FieldKind | undefined, matching: RowSet | null): FieldStats {
   const { values } = column;
-  const counts = rowsByNumber(column, rows);
+  const counts = countGroups(groupsOfNumbers(column), matching, lengthOf(column));
   let [count, sum, first, last] = [0, 0, -1, -1];
-  for (let key = 0; key < values.length; key++) {
-    if (counts[key] === 0 || Number.isNaN(values[key]!)) continue;
+  for (let key = 0; key < counts.length; key++) {
+    if (counts[key] === 0) continue;
     count += counts[key]!;
     sum += counts[key]! * values[key]!;
     if (first < 0) first = key;

@@ -4,16 +4,14 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { countMembers, createBits, hasBit, setAll } from '../../src/bits.js';
 import { chart } from '../../src/http/pages/chart/chart.js';
-import { type Binning, binningOf } from '../../src/http/pages/counting/binning.js';
-import { shapeOf } from '../../src/http/pages/counting/shape.js';
+import { binningIn, countsInBins, shapeOf } from '../../src/http/pages/counting/shape.js';
 import { preparePages } from '../../src/http/pages/home/findings.js';
 import { collectionOf } from '../../src/model.js';
 import { Conditions } from '../../src/query/conditions.js';
-import { countGroups, groupsOfBins, groupsOfValues, topValues } from '../../src/query/counter.js';
+import { countGroups, groupsOfValues, topValues } from '../../src/query/counter.js';
 import { facetsOf } from '../../src/query/facets.js';
 import { EVERYTHING, type Query } from '../../src/query/query.js';
 import { RowSet } from '../../src/row-set.js';
-import type { Collection } from '../../src/store/collection.js';
 import { numberAtRow } from '../../src/store/number-column.js';
 import { allValues } from '../../src/store/value-index.js';
 import { datasetIn, datasetOf, sampleDir } from '../support/api.js';
@@ -45,28 +43,19 @@ test('bins are counted by what each row has, also of rows without a value', () =
     fc.property(some, ([all, matching]) => {
       const articles = all.map((score, id) => ({ id, title: 't', score }));
       const collection = collectionOf(datasetOf({ articles }).dataset.collections, 'articles');
-      const binning = binningOfField(collection, 'score');
-      const order = collection.orders.get('score');
-      if (binning === null || order === undefined) return;
-      const groups = groupsOfBins(
-        order,
-        Uint32Array.from(binning.bins, ({ count }) => count),
-      );
+      const field = collection.model.fields.find(({ name }) => name === 'score');
+      const binning = field === undefined ? null : binningIn(collection, field);
+      if (field === undefined || binning === null) return;
+      const countsOf = (set: RowSet | null) => [...countsInBins(collection, field, binning, set)];
       const expected = binning.bins.map(
         ({ from, to }) =>
           matching.filter((row) => all[row] !== null && (all[row] ?? 0) >= from && (all[row] ?? 0) < to).length,
       );
-      expect([...countGroups(groups, matchingOf(matching, all.length), all.length)]).toEqual(expected);
-      expect([...countGroups(groups, null, all.length)]).toEqual(binning.bins.map(({ count }) => count));
+      expect(countsOf(matchingOf(matching, all.length))).toEqual(expected);
+      expect(countsOf(null)).toEqual(binning.bins.map(({ count }) => count));
     }),
   );
 });
-
-function binningOfField(collection: Collection, name: string): Binning | null {
-  const field = collection.model.fields.find((one) => one.name === name);
-  const column = collection.columns.get(name);
-  return field && column ? binningOf(field, column) : null;
-}
 
 test('the most frequent values are counted, of lists and of single values', () => {
   const LIMIT = 3;

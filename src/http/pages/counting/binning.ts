@@ -5,7 +5,8 @@
  */
 import { DAY_MS } from '../../../load/values/dates.js';
 import type { Field } from '../../../model.js';
-import { countInBins, rowsByNumber } from '../../../query/bins.js';
+import { countInBins } from '../../../query/bins.js';
+import { groupsOfNumbers } from '../../../query/counter.js';
 import { dateEdges } from '../../../query/date-edges.js';
 import { growingEdges, roundEdges } from '../../../query/number-edges.js';
 import {
@@ -94,7 +95,7 @@ export function binningOf(field: Field, column: NumberColumn, wantedScale?: Scal
       : scale === 'logarithmic'
         ? growingEdges(lowest, highest)
         : roundEdges({ lowest, low: lowest, high: usual, highest }, 10 ** -decimals, binsFor(valued));
-  const counts = countInBins(edges.slice(0, -1), numbers, rowsByNumber(column, null));
+  const counts = countInBins(edges.slice(0, -1), numbers, groupsOfNumbers(column).totals());
   const bins = Array.from(counts, (count, i): ChartBin => {
     const from = edges[i]!;
     const to = edges[i + 1]!;

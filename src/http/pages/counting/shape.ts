@@ -5,17 +5,19 @@
  * cached by conditions for as long as the dataset is served.
  */
 import type { Field, Filter } from '../../../model.js';
+import { countInBins } from '../../../query/bins.js';
 import { Conditions } from '../../../query/conditions.js';
 import {
   countGroups,
   type Groups,
-  groupsOfBins,
+  groupsOfNumbers,
   groupsOfValues,
   topValues,
   type ValueCount,
 } from '../../../query/counter.js';
 import { choiceIn } from '../../../query/operators.js';
 import { EVERYTHING, type Query } from '../../../query/query.js';
+import type { RowSet } from '../../../row-set.js';
 import type { Collection } from '../../../store/collection.js';
 import { codeOfValue, type ValueIndex } from '../../../store/value-index.js';
 import { keptIn, memoize, memoizeByText } from '../../memoize.js';
@@ -53,7 +55,7 @@ const MAX_VALUES = 40;
 /** The most frequent values of a field in the whole collection. */
 export function biggestValues({ values }: Collection, { name }: Field, limit: number): readonly ValueCount[] {
   const index = values.get(name);
-  return index === undefined ? [] : topValues(index, groupsOfValues(index).totals, limit);
+  return index === undefined ? [] : topValues(index, groupsOfValues(index).totals(), limit);
 }
 
 const binnings = memoizeByText<Binning | null>();
@@ -95,34 +97,42 @@ export function shapeOf(
 export function* prepareShapes(collection: Collection): Generator<void> {
   const { main, more } = offeredFields(collection);
   for (const field of [...main, ...more]) {
-    groupsOf(collection, field);
+    groupsOf(collection, field)?.totals();
     yield;
   }
   shapeOf(collection, EVERYTHING);
 }
 
-/** The values or bins by which the rows of a field are counted; null for a field that has neither. */
-function groupsOf(collection: Collection, field: Field): Groups | null {
-  const { orders, values } = collection;
-  const { name, filter } = field;
+/** The values or numbers by which the rows of a field are counted; null for a field that has neither. */
+function groupsOf(collection: Collection, { name, filter }: Field): Groups | null {
   return groups(collection, name, () => {
-    const index = values.get(name);
+    const [column, index] = [collection.columns.get(name), collection.values.get(name)];
     if (filter?.kind === 'value') return index === undefined ? null : groupsOfValues(index);
-    const [order, binning] = [orders.get(name), binningIn(collection, field)];
-    return order && binning ? groupsOfBins(order, totalsOf(binning)) : null;
+    return column === undefined ? null : groupsOfNumbers(column);
   });
 }
 
 /** The rows of the whole collection in each bin. */
 export const totalsOf = ({ bins }: Binning): Uint32Array => Uint32Array.from(bins, ({ count }) => count);
 
+/** How many rows of a set are in each bin of a field; null stands for every row, which are counted already. */
+export function countsInBins(
+  collection: Collection,
+  field: Field,
+  binning: Binning,
+  matching: RowSet | null,
+): Uint32Array {
+  const groups = matching === null ? null : groupsOf(collection, field);
+  if (groups === null) return totalsOf(binning);
+  const starts = binning.bins.map(({ from }) => from);
+  const numbers = collection.columns.get(field.name)?.values.subarray(0, -1) ?? [];
+  return countInBins(starts, numbers, countGroups(groups, matching, collection.size));
+}
+
 function distributionOf(collection: Collection, conditions: Conditions, field: Field): Distribution | null {
   const binning = binningIn(collection, field);
   if (binning === null) return null;
-  const matching = conditions.but(field.name);
-  // The bins of the whole collection are counted already.
-  const bins = matching === null ? null : groupsOf(collection, field);
-  return { field, binning, counts: bins ? countGroups(bins, matching, collection.size) : totalsOf(binning) };
+  return { field, binning, counts: countsInBins(collection, field, binning, conditions.but(field.name)) };
 }
 
 function frequenciesOf(

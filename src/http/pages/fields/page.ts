@@ -6,7 +6,6 @@ import * as v from 'valibot';
 import { KIND_TEXTS } from '../../../load/report/findings.js';
 import type { FieldReport, FileReport, LoadReport } from '../../../load/report/report.js';
 import { type CollectionModel, type Field, isList, isNumeric, isSortable } from '../../../model.js';
-import { countInBins, rowsByNumber } from '../../../query/bins.js';
 import { Conditions, valuedAmong } from '../../../query/conditions.js';
 import { execute } from '../../../query/execute.js';
 import { type Parameter, textParameters } from '../../../query/parameters.js';
@@ -27,7 +26,7 @@ import { chart } from '../chart/chart.js';
 import { distributionChart } from '../chart/distribution-chart.js';
 import type { Scale } from '../counting/binning.js';
 import { hasValues } from '../counting/offered-fields.js';
-import { binningIn, totalsOf } from '../counting/shape.js';
+import { binningIn, countsInBins } from '../counting/shape.js';
 import {
   address,
   addressOfField,
@@ -159,11 +158,7 @@ function distributionBlock(view: FieldView, field: Field, conditions: Conditions
   if (column === undefined || binning === null || field.filter?.kind !== 'range') return null;
   const { min, max } = field.filter;
   const { all } = conditions;
-  const starts = binning.bins.map(({ from }) => from);
-  const counts =
-    all === null
-      ? totalsOf(binning)
-      : countInBins(starts, column.values.subarray(0, -1), rowsByNumber(column, all.rows));
+  const counts = countsInBins(collection, field, binning, all);
   const linked = { path: `/${model.name}`, pairs: conditionsIn(pairs), min, max };
   const options = {
     id: 'distribution',

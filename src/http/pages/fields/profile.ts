@@ -3,11 +3,18 @@
  * outliers and the commonest ones. Cost: a pass over the matching rows, and one over the distinct values.
  */
 import type { Field } from '../../../model.js';
-import { rowsByNumber } from '../../../query/bins.js';
 import type { Conditions } from '../../../query/conditions.js';
-import { countGroups, groupsOfValues, topCodes, topValues, type ValueCount } from '../../../query/counter.js';
+import {
+  countGroups,
+  groupsOfNumbers,
+  groupsOfValues,
+  topCodes,
+  topValues,
+  type ValueCount,
+} from '../../../query/counter.js';
+import type { RowSet } from '../../../row-set.js';
 import type { Collection } from '../../../store/collection.js';
-import type { NumberColumn } from '../../../store/number-column.js';
+import { lengthOf, type NumberColumn } from '../../../store/number-column.js';
 import { keptIn, memoize } from '../../memoize.js';
 
 interface Quantile {
@@ -109,9 +116,9 @@ const commonNumbers = (values: Float64Array, counts: Uint32Array): readonly Numb
     .filter((key) => counts[key]! > 1)
     .map((key) => ({ value: values[key]!, count: counts[key]! }));
 
-function numberProfile(column: NumberColumn, rows: Uint32Array | null): NumberProfile | null {
-  const values = column.values.subarray(0, -1);
-  const counts = rowsByNumber(column, rows).subarray(0, -1);
+function numberProfile(column: NumberColumn, matching: RowSet | null): NumberProfile | null {
+  const { values } = column;
+  const counts = countGroups(groupsOfNumbers(column), matching, lengthOf(column));
   let [valued, distinct, sum] = [0, 0, 0];
   for (let key = 0; key < counts.length; key++) {
     if (counts[key] === 0) continue;
@@ -133,9 +140,8 @@ const numberProfiles = memoize((_collection: Collection) => new Map<string, Numb
 export function numberProfileOf(collection: Collection, field: Field, conditions: Conditions): NumberProfile | null {
   const column = collection.columns.get(field.name);
   if (column === undefined) return null;
-  const rows = conditions.all?.rows ?? null;
   // Only those of all records are asked for again and again.
-  if (rows !== null) return numberProfile(column, rows);
+  if (conditions.all !== null) return numberProfile(column, conditions.all);
   const profiles = numberProfiles(collection);
   if (profiles.size >= MAX_CACHED_PROFILES) profiles.clear();
   return keptIn(profiles, field.name, () => numberProfile(column, null));
