@@ -109,7 +109,7 @@ const FOREIGN: readonly ForeignNames[] = [
   {
     names: 'ids',
     needs: 'id',
-    line: (value, known) => `Write ${writtenPairs('id', listedValues(value), known)}.`,
+    line: (value, known) => `Write ${writtenPairs('id', valuesInText(value), known)}.`,
   },
   {
     names: 'since until startdate fromdate enddate todate',
@@ -239,10 +239,10 @@ function lineForOperator(name: string, value: string, known: KnownParameters): s
     const isDenied = /^(?:false|0|no)$/i.test(value);
     return lineForMissing(field, (isExists !== negation.includes('n')) === isDenied, known);
   }
-  if (RANGE_WORDS.test(operator)) return lineForRange(field, listedValues(value), known);
+  if (RANGE_WORDS.test(operator)) return lineForRange(field, valuesInText(value), known);
   const suffix = SUFFIX_OF.get(operator);
   if (suffix !== undefined && known.has(field + suffix))
-    return `Write ${writtenPairs(field + suffix, operator.endsWith('in') ? listedValues(value) : [value], known)}.`;
+    return `Write ${writtenPairs(field + suffix, operator.endsWith('in') ? valuesInText(value) : [value], known)}.`;
   if (suffix === undefined && !/^(?:not|n|does|i)/.test(operator)) return null;
   return `${field} takes ${suffixesOf(field, known)
     .map((one) => field + one)
@@ -342,7 +342,7 @@ function writtenValue(name: string, value: string, known: KnownParameters): stri
 }
 
 /** `(1,2)`, `[4,30]`, `{a,b}`, `a|b`, `"a","b"`. */
-const listedValues = (text: string): readonly string[] =>
+const valuesInText = (text: string): readonly string[] =>
   text
     .replace(/^[([{]|[)\]}]$/g, '')
     .split(/[,|]/)
@@ -374,7 +374,7 @@ export function meantBy(value: string): Meaning | null {
   const [, sign = '', bound = ''] = /^(<>|[<>!]=?|=)(.+)$/s.exec(value) ?? [];
   if (sign !== '') return { suffix: FOREIGN_SIGNS[sign] ?? '', values: [bound] };
   const isList = /^(?:in|cs|cd|ov)$/.test(operator);
-  const values = operator === '' || isList ? listedValues(rest) : [rest];
+  const values = operator === '' || isList ? valuesInText(rest) : [rest];
   if (operator === '') return values.length < 2 ? null : { suffix: '', values };
   const suffix = SUFFIX_OF.get(operator);
   if (not) return suffix === '' ? { suffix: '_ne', values } : null;
@@ -397,7 +397,7 @@ export function lineForValue(name: string, value: string, known: KnownParameters
     return /^(?:all|-1|none|max|unlimited)$/i.test(value) ? 'All records are in /api/export.' : null;
   const isFilter = known.has(`${name}_ne`);
   if (name === 'id' && !isFilter && /^\d+(?:,\d+)+$/.test(value))
-    return `A list takes several: ?${listedValues(value)
+    return `A list takes several: ?${valuesInText(value)
       .slice(0, MAX_CONDITIONS)
       .map((id) => `id=${id}`)
       .join('&')}.`;

@@ -153,8 +153,8 @@ function foreignFaults(
     const meaning = readValues[0]?.meaning;
     if (meaning === undefined || !isProbed(meaning) || (field.required && meaning.suffix === MISSING)) return false;
     const filter = { field: field.name, operator: meaning.suffix, values: meaning.values, match: 'any' as const };
-    const found = engine.page(model, { ...EVERYTHING, filters: [filter] }, { page: 1, limit: 1 }, 'item', false);
-    return whenAnswered(found, ({ total }) => total > 0);
+    const firstRecord = engine.page(model, { ...EVERYTHING, filters: [filter] }, { page: 1, limit: 1 }, 'item', false);
+    return whenAnswered(firstRecord, ({ total }) => total > 0);
   }
 }
 

@@ -35,8 +35,10 @@ export function headerComponents({
 }: Pick<AppOptions, 'rateLimit' | 'corsOrigin'>): Readonly<Record<string, OpenApiHeader>> {
   const isSent = (name: string): boolean =>
     name.startsWith('RateLimit') ? rateLimit > 0 : !name.startsWith('Access-Control') || corsOrigin !== null;
-  const sent = Object.entries(HEADERS).filter(([name]) => isSent(name));
-  return Object.fromEntries(sent.map(([name, description]) => [name, { description, schema: { type: 'string' } }]));
+  const sentHeaders = Object.entries(HEADERS).filter(([name]) => isSent(name));
+  return Object.fromEntries(
+    sentHeaders.map(([name, description]) => [name, { description, schema: { type: 'string' } }]),
+  );
 }
 
 export type HeaderReferences = Readonly<Record<string, Reference>>;

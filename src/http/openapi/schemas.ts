@@ -6,7 +6,7 @@ import type { AppOptions, Envelope } from '../options.js';
 import { type JsonSchema, reference } from './json-schema.js';
 
 const text: JsonSchema = { type: 'string' };
-const count: JsonSchema = { type: 'integer', minimum: 0 };
+const countSchema: JsonSchema = { type: 'integer', minimum: 0 };
 const positive: JsonSchema = { type: 'integer', minimum: 1 };
 const listOf = (items: JsonSchema, description?: string): JsonSchema => ({
   ...(description !== undefined && { description }),
@@ -23,8 +23,13 @@ function objectSchema(properties: Readonly<Record<string, JsonSchema>>, optional
 }
 
 const envelopes: Readonly<Record<Envelope, JsonSchema>> = {
-  pagination: objectSchema({ total: count, page: positive, limit: positive, totalPages: count }),
-  meta: objectSchema({ current_page: positive, per_page: positive, total_items: count, total_pages: count }),
+  pagination: objectSchema({ total: countSchema, page: positive, limit: positive, totalPages: countSchema }),
+  meta: objectSchema({
+    current_page: positive,
+    per_page: positive,
+    total_items: countSchema,
+    total_pages: countSchema,
+  }),
 };
 
 const details = { ...listOf(objectSchema({ parameter: text, message: text })), maxItems: MAX_DETAILS };
@@ -34,7 +39,7 @@ const errorSchema = objectSchema({
 
 /** Some members of `/health`; others depend on what is served. */
 const healthSchema: JsonSchema = {
-  ...objectSchema({ status: text, version: text, loadedAt: text, collections: mapOf(count) }),
+  ...objectSchema({ status: text, version: text, loadedAt: text, collections: mapOf(countSchema) }),
   additionalProperties: true,
 };
 
@@ -193,9 +198,9 @@ const measuredFields = (fields: readonly Field[]): readonly Field[] =>
 const numbersSchema = ({ kind }: Field, further: 'median' | 'histogram'): JsonSchema => {
   const type = kind === 'date' ? 'string' : 'number';
   const number: JsonSchema = { type: [type, 'null'] };
-  const bin = objectSchema({ from: { type }, to: { type }, count });
+  const bin = objectSchema({ from: { type }, to: { type }, count: countSchema });
   return objectSchema({
-    ...{ count, min: number, max: number, mean: number },
+    ...{ count: countSchema, min: number, max: number, mean: number },
     [further]: further === 'median' ? number : listOf(bin),
   });
 };
@@ -210,11 +215,11 @@ const groupSchema = (fields: readonly Field[]): JsonSchema =>
 const statsSchema = (fields: readonly Field[], group: string): JsonSchema => ({
   anyOf: [
     objectSchema({
-      count,
+      count: countSchema,
       fields: objectSchema(byName(measuredFields(fields), (field) => numbersSchema(field, 'histogram'))),
     }),
     {
-      ...objectSchema({ by: text, data: listOf(reference('schemas', group)), total: count }),
+      ...objectSchema({ by: text, data: listOf(reference('schemas', group)), total: countSchema }),
       description: 'With `by`: a group for each value of the field. `total` is the number of groups.',
     },
   ],

@@ -17,7 +17,6 @@ import {
 } from '../../../query/counter.js';
 import { choiceIn } from '../../../query/operators.js';
 import { EVERYTHING, type Query } from '../../../query/query.js';
-import type { RowSet } from '../../../row-set.js';
 import type { Collection } from '../../../store/collection.js';
 import { codeOfValue, type ValueIndex } from '../../../store/value-index.js';
 import { keptIn, memoize, memoizeByText } from '../../memoize.js';
@@ -120,7 +119,7 @@ export function countsInBins(
   collection: Collection,
   field: Field,
   binning: Binning,
-  matching: RowSet | null,
+  matching: Conditions['all'],
 ): Uint32Array {
   const groups = matching === null ? null : groupsOf(collection, field);
   if (groups === null) return totalsOf(binning);

@@ -12,7 +12,6 @@ import {
   topValues,
   type ValueCount,
 } from '../../../query/counter.js';
-import type { RowSet } from '../../../row-set.js';
 import type { Collection } from '../../../store/collection.js';
 import { lengthOf, type NumberColumn } from '../../../store/number-column.js';
 import { keptIn, memoize } from '../../memoize.js';
@@ -116,7 +115,7 @@ const commonNumbers = (values: Float64Array, counts: Uint32Array): readonly Numb
     .filter((key) => counts[key]! > 1)
     .map((key) => ({ value: values[key]!, count: counts[key]! }));
 
-function numberProfile(column: NumberColumn, matching: RowSet | null): NumberProfile | null {
+function numberProfile(column: NumberColumn, matching: Conditions['all']): NumberProfile | null {
   const { values } = column;
   const counts = countGroups(groupsOfNumbers(column), matching, lengthOf(column));
   let [valued, distinct, sum] = [0, 0, 0];
