@@ -7,25 +7,20 @@
  * Skip: how strings are cut out of lists (`endOfString`, `contentsAt`).
  */
 import { BACKSLASH, QUOTE, SPACE } from './kernels/ascii.js';
+import { BOOLEAN, ESCAPED_TEXT, LIST, NULL, NUMBER, TEXT } from './kernels/json-layout.js';
 
 /** No batch has more records. The cell of field f in record i is `f * BATCH_RECORDS + i`. */
 export const BATCH_RECORDS = 1024;
 
-/** Kinds of cells. The record has no such field; kinds up to `NULL` have no value. */
+export { BOOLEAN, ESCAPED_TEXT, LIST, NULL, NUMBER, TEXT };
+
+/**
+ * Kinds of cells are those of values in JSON (`json-layout.ts`), and two more. A text's cell is its contents between the quotes, a list's
+ * has its brackets. The record has no such field; kinds up to `NULL` have no value.
+ */
 export const ABSENT = 0;
-/** The field is there, and has no value. */
-export const NULL = 1;
-/** A string without escapes: the cell is its UTF-8, without quotes. */
-export const TEXT = 2;
-/** A string with escapes, as JSON has it between the quotes. */
-export const ESCAPED_TEXT = 3;
-export const NUMBER = 4;
-/** An array of strings, at least one, without spaces between them. */
-export const LIST = 5;
 /** A value in the JSON of its source, without spaces around tokens. */
 export const RAW = 6;
-/** `true` or `false`, whose number is 1 or 0. */
-export const BOOLEAN = 7;
 
 /** The byte behind a text is part of no other cell: readers of a copy may write there what ends its last word. */
 export interface RecordBatch {

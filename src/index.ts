@@ -43,10 +43,10 @@ export const loadDataset: typeof Package.loadDataset = async (paths, { onProgres
   const { strict, engine, previous } = config;
   const reading = { ...readingIn(config), ...(onProgress && { onProgress }) };
   const built = await buildDataset({ ...reading, dir: named.join(', '), paths: named, strict, engine });
-  if (!built.ok) return faultsOf(built);
+  if (!built.ok) return failedLoad(built);
   if (previous.length === 0) return loaded(built);
   const earlier = await loadPrevious(previous, reading);
-  if (!earlier.ok) return faultsOf(earlier);
+  if (!earlier.ok) return failedLoad(earlier);
   const { dataset, report, modifiedAt } = built;
   const since = { version: dataset.version, modifiedAt };
   const { comparisons } = await compareWithDump(earlier, { stores: dataset.collections, report, since });
@@ -54,7 +54,7 @@ export const loadDataset: typeof Package.loadDataset = async (paths, { onProgres
   return loaded({ ...built, dataset: await runInSlices(withComparisons(dataset, compared)) });
 };
 
-const faultsOf = ({ fault, others }: LoadFailed): Package.Loaded => ({ ok: false, faults: [fault, ...others] });
+const failedLoad = ({ fault, others }: LoadFailed): Package.Loaded => ({ ok: false, faults: [fault, ...others] });
 
 function loaded(built: BuiltDataset): Package.Loaded {
   const { version, collections } = built.dataset;

@@ -30,7 +30,7 @@ import { folderState } from './watch.js';
 import { buildChangesInWorker, buildStoresInWorker } from './worker-jobs.js';
 
 /** Records, and how they were loaded. */
-export interface Loaded {
+export interface LoadedRecords {
   readonly stores: RecordStores;
   readonly report: LoadReport;
 }
@@ -42,7 +42,7 @@ export type PendingComparisons = ReadonlyMap<string, PendingComparison>;
 export type Summaries = ReadonlyMap<string, ComparisonSummary>;
 
 /** A loaded dump with its time and name. */
-export interface DatedDump extends Loaded {
+export interface DatedDump extends LoadedRecords {
   readonly since: Since;
 }
 
@@ -142,7 +142,7 @@ const buildHere: BuildChanges = (sources) => runInSlices(buildAllChanges(sources
  */
 const MIN_WORKER_LOG_BYTES = 64 << 10;
 
-const buildBeside: BuildChanges = (sources) => {
+const buildChangesBeside: BuildChanges = (sources) => {
   const logBytes = [...sources.values()].reduce((sum, { log }) => sum + bytesOf(log), 0);
   return logBytes < MIN_WORKER_LOG_BYTES ? buildHere(sources) : buildChangesInWorker(sources);
 };
@@ -167,13 +167,13 @@ export async function withAllChanges(
 ): Promise<Comparisons> {
   const isAsBefore = ({ last }: PendingComparison): boolean => last.isSame && !isNewDump;
   const built = await withChangesBy(
-    buildBeside,
+    buildChangesBeside,
     new Map([...pending].filter(([, comparison]) => !isAsBefore(comparison))),
   );
   return new Map(
     [...pending].flatMap(([name, comparison]) => {
-      const whole = isAsBefore(comparison) ? goneOn(earlier.get(name), comparison) : built.get(name);
-      return whole === undefined ? [] : [[name, whole]];
+      const fullComparison = isAsBefore(comparison) ? goneOn(earlier.get(name), comparison) : built.get(name);
+      return fullComparison === undefined ? [] : [[name, fullComparison]];
     }),
   );
 }
@@ -329,5 +329,5 @@ const collectionNames = (report: LoadReport): string => [...collectionsIn(report
 const collectionsIn = ({ files }: LoadReport): ReadonlySet<string> =>
   new Set(files.map(({ collection }) => collection));
 
-const ownNames = ({ stores }: Loaded): readonly string[] =>
+const ownNames = ({ stores }: LoadedRecords): readonly string[] =>
   [...stores.values()].filter(({ model }) => model.isOwn).map(({ model }) => model.name);

@@ -17,7 +17,7 @@ export interface DatedPaths {
 const dateOfPath = (path: string): number | undefined =>
   dateInName(basename(path))?.timeMs ?? dateInName(basename(dirname(path)))?.timeMs;
 
-/** What a reload compares, of a folder whose dumps so far are a history. */
+/** The dumps that a reload compares, of a folder whose dumps so far are a history. */
 export interface HistorySteps {
   /** The dumps before the newest that are to be compared as well, the earliest first. */
   readonly between: readonly DatedPaths[];

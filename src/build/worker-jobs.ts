@@ -87,7 +87,7 @@ export function startTextWorker(): TextWorker {
 /** Options that can be sent to a thread. */
 export type JobOptions = Omit<BuildOptions, 'onProgress'>;
 
-/** What a thread is to build: a dataset, its stores alone, or the changes of collections, by their names. */
+/** The work of a thread, which builds a dataset, its stores alone, or the changes of collections, by their names. */
 export type BuildJob =
   | { readonly builds: 'dataset' | 'stores'; readonly options: JobOptions }
   | { readonly builds: 'changes'; readonly sources: ReadonlyMap<string, ChangesSource> };

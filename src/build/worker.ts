@@ -10,7 +10,7 @@ const job: BuildJob = workerData;
 const postBuildMessage = (message: BuildMessage<unknown>, moved: ArrayBuffer[] = []): void =>
   parentPort?.postMessage(message, moved);
 
-async function resultOf(): Promise<unknown> {
+async function jobResult(): Promise<unknown> {
   if (job.builds !== 'changes') {
     const options: BuildOptions = { ...job.options, onProgress: (...progress) => postBuildMessage({ progress }) };
     return job.builds === 'dataset' ? buildParts(options) : buildCompared(options);
@@ -20,5 +20,5 @@ async function resultOf(): Promise<unknown> {
   return runInSlices(buildAllChanges(job.sources));
 }
 
-const result = await resultOf();
+const result = await jobResult();
 postBuildMessage({ result }, buffersIn(result));

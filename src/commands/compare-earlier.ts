@@ -1,3 +1,4 @@
+/** Compares the dump that a start has loaded with the dumps before it. */
 import type { BuiltDataset } from '../build/build.js';
 import {
   countsText,

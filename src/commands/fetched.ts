@@ -169,7 +169,7 @@ async function fetchAddress(
     throw fault(`expected a dump, found ${status} ${statusText}`.trimEnd() + (STATUS_ADVICE[status] ?? ''));
   }
   const tooLarge = (): FetchFault =>
-    fault(`it is larger than ${bytesText(maxDownloadBytes)}; --max-download SIZE allows more`);
+    fault(`it is larger than ${exactBytesText(maxDownloadBytes)}; --max-download SIZE allows more`);
   const length = Number(headers['content-length'] ?? 0);
   if (length > maxDownloadBytes) {
     body.destroy();
@@ -194,7 +194,7 @@ async function fetchAddress(
 }
 
 /** `4 GB` */
-const bytesText = (bytes: number): string => {
+const exactBytesText = (bytes: number): string => {
   const [unit, name] = bytes >= 1e9 ? [1e9, 'GB'] : bytes >= 1e6 ? [1e6, 'MB'] : [1e3, 'kB'];
   return `${Number((bytes / unit).toFixed(3))} ${name}`;
 };

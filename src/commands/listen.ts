@@ -1,3 +1,4 @@
+/** Binds the address of a server, and says why one cannot be bound. The modules that answer are loaded later. */
 import { type Config, DEFAULT_HOST } from '../config.js';
 import { bind } from '../http/bind.js';
 import type { RunningServer } from '../http/server.js';

@@ -1,3 +1,4 @@
+/** Prints what `serve` has loaded: files, repairs, times, and how to see the full report. */
 import type { BuiltDataset } from '../build/build.js';
 import { type Command, STANDARD_INPUT } from '../config.js';
 import { hasFindings } from '../load/report/findings.js';

@@ -176,7 +176,7 @@ function createReload(
   return () => void reload();
 }
 
-/** What was compared besides the newest dump and the one before it. */
+/** The text on dumps that were compared besides the newest and the one before it. */
 function stepsText({ between, isAnew }: HistorySteps): string {
   if (between.length === 0) return '';
   const dumps = count(between.length + 1, 'dump');

@@ -1,3 +1,4 @@
+/** The state of a dataset that lasts as long as it is served: its cached responses, and the beginning of its entity tags. */
 import type { QueryEngine } from '../query/engine.js';
 import { type Dataset, fieldsHash } from '../store/dataset.js';
 import { type ByteCache, createByteCache } from './cache.js';

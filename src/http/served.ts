@@ -24,7 +24,7 @@ export interface Served {
   readonly reloadFault?: SnapshotFault & { readonly at: string };
 }
 
-/** What answers for the records of a dataset. */
+/** The engine that answers for the records of a dataset. */
 export const engineOf = ({ engine, dataset }: Pick<Served, 'engine' | 'dataset'>): QueryEngine =>
   engine ?? memoryEngineOf(dataset);
 

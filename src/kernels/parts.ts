@@ -53,8 +53,9 @@ export function find(texts: u32, length: usize, isAscii: bool, hasOthers: bool):
     const areFirst = i8x16.eq(v128.or(v128.load(at), firstCase), first);
     const areLast = i8x16.eq(v128.or(v128.load(at + length - 1), lastCase), last);
     let places: u32 = i8x16.bitmask(v128.and(areFirst, areLast));
-    const placesAfter = lastStart - at;
-    if (placesAfter < 15) places &= (2 << (<u32>placesAfter)) - 1;
+    // The last of the sixteen places may stand behind the last one at which the part has room.
+    const startsLeft = lastStart - at;
+    if (startsLeft < 15) places &= (2 << (<u32>startsLeft)) - 1;
     for (; places !== 0; places &= places - 1) if (isPartAt(at + ctz(places), length)) return true;
   }
   return false;

@@ -598,9 +598,9 @@ const numbersIn = (row: DatabaseRow, name: string) => ({
 /** The weights of labels, D first, as the rank takes them; fields that share a label weigh as the heaviest of them. */
 function fieldWeights(model: CollectionModel): string {
   const fields = searchFields(model);
-  const most = Math.max(1, ...fields.map(({ weight }) => weight));
+  const greatestWeight = Math.max(1, ...fields.map(({ weight }) => weight));
   const weights = LABELS.map((label) =>
-    Math.max(0, ...fields.flatMap(({ weight }, i) => (weightLabel(i) === label ? [weight / most] : []))),
+    Math.max(0, ...fields.flatMap(({ weight }, i) => (weightLabel(i) === label ? [weight / greatestWeight] : []))),
   );
   return `'{${weights.toReversed().join(',')}}'::float4[]`;
 }

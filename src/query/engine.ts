@@ -14,7 +14,7 @@ import type { Stats } from './stats.js';
 /** A value, or the promise of one. */
 export type Answer<T> = T | Promise<T>;
 
-/** What `use` makes of an answer: at once where that is there. */
+/** The result that `use` makes of an answer: at once where that is there. */
 export const whenAnswered = <T, Result>(answer: Answer<T>, use: (value: T) => Answer<Result>): Answer<Result> =>
   answer instanceof Promise ? answer.then(use) : use(answer);
 
@@ -70,7 +70,7 @@ export interface QueryEngine {
   /** With `isEstimated`, a total above a million may be an estimate. */
   page(model: CollectionModel, query: Query, paging: Paging, extent: Extent, isEstimated: boolean): Answer<RecordPage>;
   record(model: CollectionModel, segment: string, extent: Extent): Answer<NamedRecord | undefined>;
-  /** Those of some texts that are values of a field, case and accents aside. */
+  /** The texts among `texts` that are values of a field, case and accents aside. */
   existingValues(model: CollectionModel, field: Field, texts: readonly string[]): Answer<ReadonlySet<string>>;
   values(
     model: CollectionModel,

@@ -354,7 +354,7 @@ const OPERATED_VALUE =
   /^(not\.)?(eq|neq|gt|gte|lt|lte|like|ilike|match|imatch|in|is|cs|cd|ov|(?:pl|ph|w)?fts)(?:\([^()]*\))?\.(.*)$/su;
 const MISSING_WORD = /^(?:null|undefined|nil|none)$/i;
 
-/** In place of a suffix: records that have a value, for which there is no filter. */
+/** `VALUED` stands in place of a suffix: it means records that have a value, for which there is no filter. */
 const VALUED = 'valued';
 
 /** A foreign spelling of a value as a filter: the suffix of an operator here, and the operator's values. */

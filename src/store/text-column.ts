@@ -145,28 +145,28 @@ function inRowOrder(bytes: Uint8Array, starts: Uint32Array, ends: Uint32Array, s
 
 function textColumnOf({ bytes, offsets }: PieceBytes, isTitle: boolean): TextColumn {
   const size = offsets.length - 1;
-  const { hashes, others } = hashedTexts(sourceOf(bytes), offsets);
+  const { hashes, otherRows } = hashedTexts(sourceOf(bytes), offsets);
   const foldedAt = (row: number): Buffer => Buffer.from(fold(textOfBytes(bytes, offsets[row]!, offsets[row + 1]!)));
-  for (const row of others) hashes[row] = hashOfFolded(foldedAt(row));
-  const texts = { bytes, offsets, others: Uint32Array.from(others) };
+  for (const row of otherRows) hashes[row] = hashOfFolded(foldedAt(row));
+  const texts = { bytes, offsets, others: Uint32Array.from(otherRows) };
   const rows = uint32(size)
     .map((_, row) => row)
     .filter((row) => hasTextAt(texts, row));
-  const sorted = isTitle ? collated(texts, rows) : sortedByFolded(texts, rows, others.map(foldedAt));
+  const sorted = isTitle ? collated(texts, rows) : sortedByFolded(texts, rows, otherRows.map(foldedAt));
   return { texts, hashes, order: rowOrderOf(sorted, size) };
 }
 
 /** The hashes of the texts in ASCII, and the rows of the others. */
 function hashedTexts(source: ChunkSource, offsets: Uint32Array) {
   const hashes = int32(offsets.length - 1);
-  const others: number[] = [];
+  const otherRows: number[] = [];
   for (let row = 0; row < hashes.length; row++) {
     const from = offsets[row]!;
     const to = offsets[row + 1]!;
     if (isAscii(source, from, to)) hashes[row] = pieceHash(source.view, from, to, CASE_BITS);
-    else others.push(row);
+    else otherRows.push(row);
   }
-  return { hashes, others };
+  return { hashes, otherRows };
 }
 
 function isAscii({ view }: ChunkSource, from: number, to: number): boolean {

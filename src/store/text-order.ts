@@ -13,11 +13,11 @@ export function collated(texts: PieceBytes, numbers: Uint32Array): SortedPieces 
   const isPlainText = (text: number): boolean => isPlain(bytes, offsets[text]!, offsets[text + 1]!);
   const plain = sortPieces(texts, numbers.filter(isPlainText), WEIGHTS, lowerCaseFirst);
   if (plain.order.length === numbers.length) return plain;
-  const others = sortPieces(
+  const otherPieces = sortPieces(
     texts,
     numbers.filter((text) => !isPlainText(text)),
   );
-  return mergedOrder(plain, others, comparison(others));
+  return mergedOrder(plain, otherPieces, comparison(otherPieces));
 
   function comparison({ order, isRepeated }: SortedPieces): (a: number, b: number) => number {
     const { compare } = new Intl.Collator('en');

@@ -415,8 +415,8 @@ class DictionaryBuilder {
     this.#measure(isFirst, codeOfText, offsets);
     for (let i = 1; i < offsets.length; i++) offsets[i]! += offsets[i - 1]!;
     const bytes = uint8(offsets[offsets.length - 1]!);
-    const others = this.#copyNames(isFirst, codeOfText, { bytes, offsets });
-    return { bytes, offsets, others: Uint32Array.from(others).sort() };
+    const otherCodes = this.#copyNames(isFirst, codeOfText, { bytes, offsets });
+    return { bytes, offsets, others: Uint32Array.from(otherCodes).sort() };
   }
 
   /** Writes the length of value c to `lengths[c + 1]`. */
@@ -432,7 +432,7 @@ class DictionaryBuilder {
   /** Copies the values; returns the codes of those with other characters than ASCII. */
   #copyNames(isFirst: Uint8Array, codeOfText: Uint32Array, { bytes, offsets }: PieceBytes): readonly number[] {
     const { bytes: pieces, offsets: starts } = this.#table;
-    const others: number[] = [];
+    const otherCodes: number[] = [];
     for (let text = 0; text < isFirst.length; text++) {
       if (isFirst[text] === 0) continue;
       const piece = this.#pieceOf[text]!;
@@ -442,9 +442,9 @@ class DictionaryBuilder {
         bits |= pieces[from]!;
         bytes[at++] = pieces[from]!;
       }
-      if (bits >= 0x80) others.push(codeOfText[text]!);
+      if (bits >= 0x80) otherCodes.push(codeOfText[text]!);
     }
-    return others;
+    return otherCodes;
   }
 }
 

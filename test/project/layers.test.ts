@@ -22,7 +22,7 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
   arrays: [],
   'byte-table': ['arrays'],
   wasm: [],
-  batch: ['text'],
+  batch: ['text', 'kernels'],
   names: ['model'],
   load: [
     'package',

@@ -117,30 +117,30 @@ const allAnswers = <T>(answers: readonly Answer<T>[]): Answer<readonly T[]> => {
 interface ForeignValues {
   readonly name: string;
   readonly field: Field;
-  readonly readValues: readonly { readonly value: string; readonly meaning: Meaning }[];
+  readonly valuesWithMeaning: readonly { readonly value: string; readonly meaning: Meaning }[];
 }
 
 const foreignValues = (model: CollectionModel, values: ParameterValues): readonly ForeignValues[] =>
   operatorParameters(model).flatMap(({ field, operator, parameter: { name } }) => {
     if (!hasTextValues(field) || field.kind === 'url' || operator.suffix !== '') return [];
-    const readValues = (values.get(name) ?? []).map(String).flatMap((value) => {
+    const valuesWithMeaning = (values.get(name) ?? []).map(String).flatMap((value) => {
       const meaning = meantBy(value);
       return meaning === null ? [] : [{ value, meaning }];
     });
-    return readValues.length === 0 ? [] : [{ name, field, readValues }];
+    return valuesWithMeaning.length === 0 ? [] : [{ name, field, valuesWithMeaning }];
   });
 
 /** The faults of values that no record has, while all that they stand for is there. */
 function foreignFaults(
   model: CollectionModel,
   engine: QueryEngine,
-  { name, field, readValues }: ForeignValues,
+  { name, field, valuesWithMeaning }: ForeignValues,
 ): Answer<readonly Fault[]> {
-  const texts = readValues.flatMap(({ value, meaning }) => [value, ...meaning.values]);
+  const texts = valuesWithMeaning.flatMap(({ value, meaning }) => [value, ...meaning.values]);
   return whenAnswered(engine.existingValues(model, field, texts), (existing) =>
-    whenAnswered(existing.has(readValues[0]?.value ?? '') ? false : isFirstFound(), (isFound) => {
+    whenAnswered(existing.has(valuesWithMeaning[0]?.value ?? '') ? false : isFirstFound(), (isFound) => {
       const parameters = new Map(filterParameters(model).map((parameter) => [parameter.name, parameter]));
-      return readValues.flatMap(({ value, meaning }, i) => {
+      return valuesWithMeaning.flatMap(({ value, meaning }, i) => {
         const isThere = isProbed(meaning) ? i === 0 && isFound : meaning.values.every((one) => existing.has(one));
         const line = existing.has(value) || !isThere ? null : lineForMeaning(name, meaning, parameters);
         return line === null ? [] : [faultOf(name, 'has no value ', quoted(value), `. ${line}`)];
@@ -150,7 +150,7 @@ function foreignFaults(
 
   /** Whether records are found by the first value: a part takes a look at each text, so only that one is looked for. */
   function isFirstFound(): Answer<boolean> {
-    const meaning = readValues[0]?.meaning;
+    const meaning = valuesWithMeaning[0]?.meaning;
     if (meaning === undefined || !isProbed(meaning) || (field.required && meaning.suffix === MISSING)) return false;
     const filter = { field: field.name, operator: meaning.suffix, values: meaning.values, match: 'any' as const };
     const firstRecord = engine.page(model, { ...EVERYTHING, filters: [filter] }, { page: 1, limit: 1 }, 'item', false);

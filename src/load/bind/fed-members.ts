@@ -10,7 +10,7 @@ import type { BatchMemory } from '../source/batch-memory.js';
 import { type Path, valueAtPath } from '../values/paths.js';
 import type { FieldReader } from './field-reader.js';
 
-/** What stays the same for all records of a file. */
+/** The bytes of the records, and the columns without a field, which are the same for all records of a file. */
 export interface FeedContext {
   readonly memory: BatchMemory;
   /** The columns that feed no field so far; undefined where none may become one. */

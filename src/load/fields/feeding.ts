@@ -22,7 +22,7 @@ export interface PlannedColumns extends SampledFile {
   readonly records: number;
 }
 
-/** What is decided about the columns so far. */
+/** The decisions about the columns so far. */
 export interface Feeding {
   /** By name of each field its sources, the best first; empty where nothing feeds it. */
   readonly sources: ReadonlyMap<string, readonly CellSource[]>;

@@ -14,7 +14,7 @@ import { type Path, pathText } from '../values/paths.js';
 export interface NumberColumns {
   readonly path: Path;
   readonly name: string;
-  /** Those of the files that have such a column. */
+  /** The column's profiles, of the files that have it. */
   readonly profiles: readonly ColumnProfile[];
   readonly currency?: string | undefined;
 }

@@ -1,4 +1,4 @@
-/** What becomes of columns that feed no documented field? They become found fields; some of them could be a title that is missing. */
+/** Columns that feed no documented field become found fields, and are proposed for a title that is missing. */
 import { type CollectionModel, fieldOf, hasField } from '../../model.js';
 import { unguardFormula } from '../../text.js';
 import { MAX_FIELD_DEPTH } from '../profile/late-columns.js';

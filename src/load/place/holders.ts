@@ -138,6 +138,6 @@ export function recordsAt(roots: readonly unknown[], { steps, keyName, holders }
 
 const heldIn = (holder: Readonly<Record<string, unknown>>, list: string, level: HolderLevel): Held =>
   Object.entries(holder).flatMap(([name, value]) => {
-    const heldAs = name !== list && isHeldValue(value) ? heldName(name, level) : undefined;
-    return heldAs === undefined ? [] : [[heldAs, value] as const];
+    const nameOfHeld = name !== list && isHeldValue(value) ? heldName(name, level) : undefined;
+    return nameOfHeld === undefined ? [] : [[nameOfHeld, value] as const];
   });

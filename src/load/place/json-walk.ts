@@ -282,11 +282,11 @@ export class JsonWalk {
   ): HeldMember | undefined {
     const { bytes } = this.#memory;
     const step = this.#options.steps[steps];
-    const heldAs = typeof step === 'object' && step.name === name ? undefined : heldName(name, level);
+    const nameOfHeld = typeof step === 'object' && step.name === name ? undefined : heldName(name, level);
     const isNull = bytes[from] === LETTER_N;
-    if (heldAs === undefined || isNull || (bytes[from] === OPEN_ARRAY && this.#holdsContainers(from, to)))
+    if (nameOfHeld === undefined || isNull || (bytes[from] === OPEN_ARRAY && this.#holdsContainers(from, to)))
       return undefined;
-    if (to - from <= MAX_HELD_BYTES) return { name: heldAs, json: Buffer.from(bytes.subarray(from, to)) };
+    if (to - from <= MAX_HELD_BYTES) return { name: nameOfHeld, json: Buffer.from(bytes.subarray(from, to)) };
     this.#leaveOut(this.#placeOf(steps, { name }), 'late value');
     return undefined;
   }

@@ -37,10 +37,10 @@ export class RepeatCounter {
     const { bytes, size } = batch;
     const source = { bytes, view: new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength) };
     for (let i = 0; i < size; i++) {
-      const title = codeIn(this.#titles, batch, source, this.#title, i);
-      if (title === NO_TEXT) continue;
+      const title = codeOfText(this.#titles, batch, source, this.#title, i);
+      if (title === NO_CODE_OF_TEXT) continue;
       this.#records++;
-      const pair = title * 2 ** 26 + codeIn(this.#authors, batch, source, this.#author, i) + 1;
+      const pair = title * 2 ** 26 + codeOfText(this.#authors, batch, source, this.#author, i) + 1;
       const first = this.#files.get(pair);
       if (first === undefined && this.#files.size < MAX_REMEMBERED) this.#files.set(pair, this.#file);
       if (first !== undefined && first !== this.#file) this.#repeats++;
@@ -58,11 +58,11 @@ export class RepeatCounter {
   }
 }
 
-const NO_TEXT = -1;
+const NO_CODE_OF_TEXT = -1;
 
-function codeIn(table: ByteTable, batch: RecordBatch, source: PieceSource, field: number, record: number): number {
-  if (field < 0) return NO_TEXT;
+function codeOfText(table: ByteTable, batch: RecordBatch, source: PieceSource, field: number, record: number): number {
+  if (field < 0) return NO_CODE_OF_TEXT;
   const cell = cellOf(field, record);
   const [start, end] = [batch.starts[cell]!, batch.ends[cell]!];
-  return hasText(batch.kinds[cell]!) && end > start ? table.codeOf(source, start, end) : NO_TEXT;
+  return hasText(batch.kinds[cell]!) && end > start ? table.codeOf(source, start, end) : NO_CODE_OF_TEXT;
 }

@@ -23,7 +23,7 @@ export function canonicalTime(text: string): number {
 
 export const isCanonicalDate = (text: string): boolean => !Number.isNaN(canonicalTime(text));
 
-const [LETTER_T, LETTER_Z] = [0x54, 0x5a];
+const [UPPER_T, UPPER_Z] = [0x54, 0x5a];
 const DAY_BYTES = '0000-00-00'.length;
 const SECONDS_BYTES = '0000-00-00T00:00:00'.length;
 const MAX_FRACTION_DIGITS = 9;
@@ -58,7 +58,7 @@ export function isoTimeIn(bytes: Uint8Array, from: number, end: number): number 
 
 /** Milliseconds from midnight UTC to a time of day with its zone, `T15:52:00.123+02:00`; NaN for any other text. */
 function clockMsIn(bytes: Uint8Array, from: number, end: number): number {
-  if (bytes[from] !== LETTER_T && bytes[from] !== SPACE) return Number.NaN;
+  if (bytes[from] !== UPPER_T && bytes[from] !== SPACE) return Number.NaN;
   if (bytes[from + 3] !== COLON || bytes[from + 6] !== COLON) return Number.NaN;
   const hour = twoDigits(bytes, from + 1);
   const minute = twoDigits(bytes, from + 4);
@@ -78,7 +78,7 @@ function clockMsIn(bytes: Uint8Array, from: number, end: number): number {
 
 /** Minutes of a zone: none, `Z`, `+02:00`, `+0200`; NaN for any other text. */
 function zoneMinutesIn(bytes: Uint8Array, from: number, end: number): number {
-  if (from === end || (end - from === 1 && bytes[from] === LETTER_Z)) return 0;
+  if (from === end || (end - from === 1 && bytes[from] === UPPER_Z)) return 0;
   const sign = bytes[from] === PLUS ? 1 : -1;
   const isColon = bytes[from + 3] === COLON;
   if ((sign < 0 && bytes[from] !== HYPHEN) || end - from !== (isColon ? 6 : 5)) return Number.NaN;
@@ -94,7 +94,7 @@ export const isDayLong = (from: number, end: number): boolean => end - from === 
 
 /** Whether a text that `isoTimeIn` reads as `timeMs` is spelt as `canonicalDate` spells it. */
 export function isCanonicalIn(bytes: Uint8Array, from: number, end: number, timeMs: number): boolean {
-  if (Number.isNaN(timeMs) || bytes[from + DAY_BYTES] !== LETTER_T || bytes[end - 1] !== LETTER_Z) return false;
+  if (Number.isNaN(timeMs) || bytes[from + DAY_BYTES] !== UPPER_T || bytes[end - 1] !== UPPER_Z) return false;
   const bytesOfFraction = end - from - SECONDS_BYTES - 1;
   return timeMs % 1000 === 0 ? bytesOfFraction === 0 : bytesOfFraction === '.000'.length;
 }
@@ -143,7 +143,7 @@ export function writeDate(bytes: Uint8Array, at: number, timeMs: number): number
   writeTwoDigits(bytes, at + 5, month);
   bytes[at + 7] = HYPHEN;
   writeTwoDigits(bytes, at + 8, dayOfYear - Math.trunc((153 * monthFromMarch + 2) / 5) + 1);
-  bytes[at + 10] = LETTER_T;
+  bytes[at + 10] = UPPER_T;
   writeTwoDigits(bytes, at + 11, Math.trunc(clockMs / 3_600_000));
   bytes[at + 13] = COLON;
   writeTwoDigits(bytes, at + 14, Math.trunc(clockMs / 60_000) % 60);
@@ -157,7 +157,7 @@ export function writeDate(bytes: Uint8Array, at: number, timeMs: number): number
     writeTwoDigits(bytes, end + 2, milliseconds % 100);
     end += '.000'.length;
   }
-  bytes[end] = LETTER_Z;
+  bytes[end] = UPPER_Z;
   return end + 1;
 }
 

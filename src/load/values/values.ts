@@ -205,7 +205,7 @@ function readTextCell(field: Field, cell: unknown, context: CellContext): Readin
   if (typeof cell === 'number' || typeof cell === 'bigint') return repaired(String(cell));
   // A documented text that is `false` is missing.
   if (typeof cell === 'boolean' && isFound(field)) return repaired(String(cell));
-  const text = Array.isArray(cell) ? joinedTexts(field, cell) : innerText(field, cell);
+  const text = Array.isArray(cell) ? textOfCells(field, cell) : innerText(field, cell);
   if (text === undefined || (context.isOurExport !== true && isNullWord(text.trim()))) return UNREADABLE;
   return repaired(served(text));
 }
@@ -241,7 +241,7 @@ export function listIn(cell: string): readonly unknown[] | object | undefined {
 }
 
 /** Several authors or categories become one text; among several addresses the first counts. */
-function joinedTexts(field: Field, cells: readonly unknown[]): string | undefined {
+function textOfCells(field: Field, cells: readonly unknown[]): string | undefined {
   const texts = cells.map((cell) => innerText(field, cell));
   if (field.kind === 'url') return texts[0];
   return texts.every((text) => text !== undefined) ? texts.join(', ') : undefined;

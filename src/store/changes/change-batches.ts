@@ -22,7 +22,7 @@ import { ChangeLog, changeCount, type LoggedChange, type LoggedChanges, newestFi
 import { changeKinds, changesModel, differenceOf, percentOf } from './changes.js';
 
 /** A byte stands behind each text, where readers may write. */
-const GAP = 1;
+const GAP_BYTES = 1;
 
 const NULL_BYTES = Buffer.from('null');
 
@@ -86,7 +86,7 @@ class BatchWriter {
 
   #set(field: number, kind: number, bytes: Buffer, number: number): void {
     const cell = cellOf(field, this.size);
-    if (this.#used + bytes.length + GAP + SLACK > this.#bytes.length) {
+    if (this.#used + bytes.length + GAP_BYTES + SLACK > this.#bytes.length) {
       const larger = Buffer.alloc(2 * this.#bytes.length + bytes.length + SLACK);
       this.#bytes.copy(larger, 0, 0, this.#used);
       this.#bytes = larger;
@@ -95,7 +95,7 @@ class BatchWriter {
     this.#starts[cell] = this.#used;
     this.#used += bytes.copy(this.#bytes, this.#used);
     this.#ends[cell] = this.#used;
-    this.#used += GAP;
+    this.#used += GAP_BYTES;
     this.#numbers[cell] = number;
   }
 }
@@ -104,12 +104,14 @@ class BatchWriter {
 const SLACK = 8;
 
 /** The places of the fields in `changesModel`. */
-const [ID, RECORD, TITLE, KIND, FIELD, FROM, TO, DIFFERENCE, PERCENT, DATE] = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9] as const;
+const [ID, RECORD_ID, TITLE, KIND, CHANGED_FIELD, FROM, TO, DIFFERENCE, PERCENT, DATE] = [
+  0, 1, 2, 3, 4, 5, 6, 7, 8, 9,
+] as const;
 
 /** `2026-11-02T00:00:00Z`. */
 export const isoTime = (timeMs: number): string => new Date(timeMs).toISOString().replace('.000Z', 'Z');
 
-/** What the collection of changes is built of: plain values, which can move to another thread. */
+/** The plain values of which the collection of changes is built: they can move to another thread. */
 export interface ChangesSource {
   readonly log: LoggedChanges;
   /** By subject: the record's id in the newest dump, NaN for none. */
@@ -168,11 +170,11 @@ const STEP_CHANGES = 256;
 function writeChange(writer: BatchWriter, change: LoggedChange, record: number, time: string): void {
   const { number, kind, field, isDoubtful, title, timeMs } = change;
   writer.number(ID, number);
-  writer.number(RECORD, record);
+  writer.number(RECORD_ID, record);
   writer.json(TITLE, title, false);
   writer.plainText(KIND, changeKinds[kind] ?? null);
-  if (field === null) writer.number(FIELD, null);
-  else writer.json(FIELD, Buffer.from(JSON.stringify(field.name)), false);
+  if (field === null) writer.number(CHANGED_FIELD, null);
+  else writer.json(CHANGED_FIELD, Buffer.from(JSON.stringify(field.name)), false);
   const from = writer.json(FROM, change.from, field?.isList === true);
   const to = writer.json(TO, change.to, field?.isList === true);
   writer.number(DIFFERENCE, differenceOf(from, to));

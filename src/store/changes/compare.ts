@@ -15,7 +15,7 @@ import {
   namesIn,
   unorderedJson,
 } from './changes.js';
-import { type Compared, keyReader, NO_ROW, pairRecords, type RecordPairs } from './pairs.js';
+import { type Compared, keyReader, NOT_PAIRED, pairRecords, type RecordPairs } from './pairs.js';
 
 /** Bytes of records that are compared between two yields: a fraction of a millisecond. */
 const STEP_BYTES = 1 << 14;
@@ -79,7 +79,7 @@ export function* compareWithLayers(
   let isSame = layers.length === 1 && before.size === after.size;
   let bytes = 0;
   for (let row = 0; row < after.size; row++) {
-    const pair = pairs.find(({ earlierRows }) => earlierRows[row] !== NO_ROW);
+    const pair = pairs.find(({ earlierRows }) => earlierRows[row] !== NOT_PAIRED);
     if (pair === undefined) {
       added++;
       isSame = false;
@@ -152,7 +152,7 @@ function* pairsOf(layer: Layer, after: Compared, hasOwnIds: boolean): Generator<
   const { isHidden } = layer;
   // The hidden bit of `NO_ROW` is undefined.
   if (isHidden !== null)
-    for (let row = 0; row < after.size; row++) if (isHidden[earlierRows[row]!] === 1) earlierRows[row] = NO_ROW;
+    for (let row = 0; row < after.size; row++) if (isHidden[earlierRows[row]!] === 1) earlierRows[row] = NOT_PAIRED;
   return { ...recordPairs, layer, isPaired: new Uint8Array(layer.store.size) };
 }
 
@@ -175,7 +175,7 @@ function addRecord(layer: Layer, row: number, key: string, log: ChangeLog, timeM
 const merged = (hidden: Uint8Array | null, paired: Uint8Array): Uint8Array =>
   hidden === null ? paired : paired.map((bit, row) => bit | hidden[row]!);
 
-/** In place of a record's closing brace a comma stands where the fields of the history follow, which are not compared. */
+/** Two records are compared without their last byte: a comma in place of the closing brace where fields of the history follow. */
 const areSameRecords = (a: Buffer, b: Buffer): boolean =>
   a.length === b.length && a.compare(b, 0, b.length - 1, 0, a.length - 1) === 0;
 

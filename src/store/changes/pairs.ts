@@ -28,7 +28,7 @@ export interface RecordPairs {
 
 /** Rows between two yields. A row takes less than a microsecond by id, and a few by other fields, unless the table of keys grows. */
 const STEP_PAIRS = 64;
-export const NO_ROW = -1;
+export const NOT_PAIRED = -1;
 const NO_CODE = -1;
 
 export function* pairRecords(before: Compared, after: Compared, hasOwnIds: boolean): Generator<void, RecordPairs> {
@@ -120,7 +120,7 @@ function* identityBy(
     if (row % STEP_PAIRS === 0) yield;
     if (codeOf(earlierKey(row)) !== row) return null;
   }
-  const earlierRows = new Int32Array(after.size).fill(NO_ROW);
+  const earlierRows = new Int32Array(after.size).fill(NOT_PAIRED);
   const isPaired = new Uint8Array(before.size);
   let common = 0;
   for (let row = 0; row < after.size; row++) {
@@ -138,8 +138,8 @@ function* identityBy(
 }
 
 function* byNames(before: Compared, after: Compared): Generator<void, RecordPairs> {
-  const earlier = { collection: before, pairs: new Int32Array(before.size).fill(NO_ROW) };
-  const later = { collection: after, pairs: new Int32Array(after.size).fill(NO_ROW) };
+  const earlier = { collection: before, pairs: new Int32Array(before.size).fill(NOT_PAIRED) };
+  const later = { collection: after, pairs: new Int32Array(after.size).fill(NOT_PAIRED) };
   yield* pairByKey(earlier, later, contentsOf);
   const isDoubtful = yield* pairByKey(earlier, later, namesOf);
   let repeated = 0;
@@ -171,7 +171,7 @@ function* pairByKey(earlier: Side, later: Side, keysOf: KeysOf): Generator<void,
     if (code % STEP_PAIRS === 0) yield;
     const repeats = earlierRows.counts[code]! > 1 || laterRows.counts[code]! > 1 ? 1 : 0;
     let [earlierRow, row] = [earlierRows.first[code]!, laterRows.first[code]!];
-    while (earlierRow !== NO_ROW && row !== NO_ROW) {
+    while (earlierRow !== NOT_PAIRED && row !== NOT_PAIRED) {
       if (row % STEP_PAIRS === 0) yield;
       earlier.pairs[earlierRow] = row;
       later.pairs[row] = earlierRow;
@@ -192,7 +192,7 @@ function* unpairedRows(
   codeOf: (key: Buffer) => number,
   maxKeys: number,
 ) {
-  const first = new Int32Array(maxKeys).fill(NO_ROW);
+  const first = new Int32Array(maxKeys).fill(NOT_PAIRED);
   const counts = new Uint32Array(maxKeys);
   const next = new Int32Array(collection.size);
   for (let row = collection.size - 1; row >= 0; row--) {
@@ -202,7 +202,7 @@ function* unpairedRows(
     const code = codeOf(key);
     if (code < 0) continue;
     counts[code]!++;
-    if (pairs[row] !== NO_ROW) continue;
+    if (pairs[row] !== NOT_PAIRED) continue;
     next[row] = first[code]!;
     first[code] = row;
   }

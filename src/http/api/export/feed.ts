@@ -88,18 +88,18 @@ function jsonFeedText({ title, items }: Feed): string {
     title,
     items: items.map(({ identity, title: itemTitle, author, updated, link, image, tags, content }) => ({
       id: uuidOf(identity),
-      ...(isAddress(link) && { url: link }),
+      ...(isHttpLink(link) && { url: link }),
       title: itemTitle,
       content_text: content,
       date_published: updated,
-      ...(image !== null && isAddress(image) && { image }),
+      ...(image !== null && isHttpLink(image) && { image }),
       ...(author !== null && { authors: [{ name: author }] }),
       ...(tags.length > 0 && { tags }),
     })),
   });
 }
 
-const isAddress = (link: string): boolean => /^https?:\/\//i.test(link);
+const isHttpLink = (link: string): boolean => /^https?:\/\//i.test(link);
 
 /** The latest date of the items; of none, that of the dump. */
 const latest = (items: readonly FeedItem[], updated: string): string =>

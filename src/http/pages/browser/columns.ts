@@ -12,14 +12,14 @@ const STEP_PX = 16;
 /** The share of the table's box that title and pinned columns may cover; further pins have no effect. */
 const MAX_PINNED_SHARE = 0.7;
 
-/** What the browser remembers of columns, by collection and field. */
-interface Arrangement {
+/** The widths and pins of columns that the browser remembers, by collection and field. */
+interface RememberedColumns {
   readonly widths: Readonly<Record<string, number>>;
   readonly pins: readonly string[];
 }
 
 /** Widths and pins as they were left; none where storage is switched off. */
-function stored(): Arrangement {
+function stored(): RememberedColumns {
   try {
     const { widths, pins }: { widths?: unknown; pins?: unknown } = JSON.parse(
       window.localStorage.getItem(STORAGE_KEY) ?? '{}',
@@ -34,7 +34,7 @@ function stored(): Arrangement {
   }
 }
 
-function store(arrangement: Arrangement): void {
+function store(arrangement: RememberedColumns): void {
   try {
     window.localStorage.setItem(STORAGE_KEY, JSON.stringify(arrangement));
   } catch {
@@ -52,7 +52,7 @@ const replaceRules = (sheet: CSSStyleSheet, texts: readonly string[]): void =>
   sheet.replaceSync(`@media (min-width: 48rem) { ${texts.join('\n')} }`);
 
 /** Draws widths and pins. */
-export function restoreColumns({ widths, pins }: Arrangement = stored()): void {
+export function restoreColumns({ widths, pins }: RememberedColumns = stored()): void {
   const texts = headers().flatMap((header, i) => {
     const width = widths[keyOf(header.dataset.field)];
     const size = `width: ${width}px; min-width: ${width}px; max-width: ${width}px`;
@@ -72,9 +72,9 @@ function restorePins(pins: readonly string[]): void {
     const isTitle = header.matches('.lead');
     const { width } = header.getBoundingClientRect();
     if (!isTitle && (!pins.includes(keyOf(header.dataset.field)) || covered + width > room)) return [];
-    const left = covered;
+    const leftPixels = covered;
     covered += width;
-    return isTitle ? [] : pinRulesOf(i + 1, left);
+    return isTitle ? [] : pinRulesOf(i + 1, leftPixels);
   });
   replaceRules(pinRules, texts);
 }

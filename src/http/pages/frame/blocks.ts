@@ -37,12 +37,12 @@ interface CountedValue extends Pick<NamedBar, 'name' | 'address'> {
 
 /** Bars of values, the most frequent first. */
 export function countBars(values: readonly CountedValue[]): Html {
-  const most = values[0]?.records ?? 1;
+  const mostRecords = values[0]?.records ?? 1;
   return namedBars(
     values.map(({ name, address, records }) => ({
       name,
       address,
-      share: records / most,
+      share: records / mostRecords,
       figure: numberText(records),
     })),
   );

@@ -14,9 +14,9 @@ interface GroupChoices {
 export const groupChoices = memoize((collection: Collection): GroupChoices => {
   const { main, more } = offeredFields(collection);
   const { fields } = collection.model;
-  const offeredFirst = [...main, ...more];
-  const present = fields.filter((field) => hasValues(collection, field) && !offeredFirst.includes(field));
-  const useful = [...offeredFirst, ...present];
+  const suggestedFields = [...main, ...more];
+  const present = fields.filter((field) => hasValues(collection, field) && !suggestedFields.includes(field));
+  const useful = [...suggestedFields, ...present];
   return {
     by: useful.filter((field) => field.filter?.kind === 'value' && isRepeated(collection, field)),
     measured: useful.filter(

@@ -29,11 +29,11 @@ export function filterPanel(view: View, shape: ColumnShape, total: number): Html
   const { filters } = view.query;
   const { main, more } = fieldsToCount(view.collection, filters);
   const isRange = ({ filter }: Field): boolean => filter?.kind === 'range';
-  // One key is enough for all charts.
-  const keyed = [...main, ...more].find(isRange);
+  // The first chart shows the key of the bars, which all charts share.
+  const chartWithKey = [...main, ...more].find(isRange);
   const groups = new Map([
     ...shape.frequencies.map((one) => [one.field, valueGroup(view, one, main.includes(one.field))] as const),
-    ...shape.distributions.map((one) => [one.field, rangeGroup(view, one, one.field === keyed)] as const),
+    ...shape.distributions.map((one) => [one.field, rangeGroup(view, one, one.field === chartWithKey)] as const),
   ]);
   const groupsOf = (fields: readonly Field[]): readonly Content[] =>
     fields.map((field) => groups.get(field) ?? null).filter((group) => group !== null);

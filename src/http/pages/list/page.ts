@@ -163,10 +163,10 @@ function exportOf(view: View, { hasAllFields = false }: ListOptions, conditions:
 
 /** The field of the page's size, and a note where the address asks for more records than a page shows. */
 function pageSizes({ paging, pairs }: View, { maxLimit }: ListOptions): Html {
-  const asked = Number(pairs.find(([name]) => name === 'limit')?.[1] ?? 0);
+  const askedLimit = Number(pairs.find(([name]) => name === 'limit')?.[1] ?? 0);
   const note =
-    asked > MAX_SHOWN_RECORDS &&
-    html`<span class="soft">A page shows ${MAX_SHOWN_RECORDS} at most; the API sends ${numberText(asked)}.</span>`;
+    askedLimit > MAX_SHOWN_RECORDS &&
+    html`<span class="soft">A page shows ${MAX_SHOWN_RECORDS} at most; the API sends ${numberText(askedLimit)}.</span>`;
   return html`${note}${pageSize(paging, maxLimit)}`;
 }
 

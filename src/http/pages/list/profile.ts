@@ -80,7 +80,7 @@ const HISTOGRAM_HEIGHT = 30;
 /** The share of a bin's width that its bar has. */
 const BAR_SHARE = 0.9;
 
-const percentText = (share: number): string => `${(share * 100).toFixed(2)}%`;
+const cssPercentage = (share: number): string => `${(share * 100).toFixed(2)}%`;
 
 /** Null for a field that has fewer than two bins, or whose values tell records apart and measure nothing, as article numbers do. */
 function histogram({ model, collection, pairs }: View, field: Field): Content {
@@ -94,9 +94,9 @@ function histogram({ model, collection, pairs }: View, field: Field): Content {
   const highest = Math.max(...bars.map(({ all }) => all));
   const mark = (bar: Bar): Html => {
     const barHeight = bar.all === 0 ? 0 : Math.max(1, Math.round((bar.all / highest) * HISTOGRAM_HEIGHT));
-    const [x, width] = [percentText(bar.start), percentText(bar.end - bar.start)];
+    const [x, width] = [cssPercentage(bar.start), cssPercentage(bar.end - bar.start)];
     const says = `${bar.label}: ${numberText(bar.all)} of all records`;
-    const parts = html`<title>${says}</title><rect class="hit" x="${x}" width="${width}" height="${HISTOGRAM_HEIGHT}"/><rect class="${bar.isOpen ? 'some open' : 'some'}" x="${x}" width="${percentText((bar.end - bar.start) * BAR_SHARE)}" y="${HISTOGRAM_HEIGHT - barHeight}" height="${barHeight}"/>`;
+    const parts = html`<title>${says}</title><rect class="hit" x="${x}" width="${width}" height="${HISTOGRAM_HEIGHT}"/><rect class="${bar.isOpen ? 'some open' : 'some'}" x="${x}" width="${cssPercentage((bar.end - bar.start) * BAR_SHARE)}" y="${HISTOGRAM_HEIGHT - barHeight}" height="${barHeight}"/>`;
     // The filters have the same chart with a stop for the tab key.
     return bar.address === null
       ? html`<g>${parts}</g>`

@@ -18,7 +18,7 @@ import { cover } from './image.js';
 import { listRecord, rolesOf, type ShownRecord, shownRecord } from './record.js';
 import { cellValue, isMissing } from './value.js';
 
-/** Each record is parsed, and is a column; the table scrolls. */
+/** A comparison parses each record, and gives it a column of the table, which scrolls. */
 const MAX_COMPARED = 20;
 
 export const comparedParameter: Parameter = {
@@ -37,13 +37,13 @@ export const compareAddress = (collection: string, ...ids: readonly unknown[]): 
   );
 
 /** Parsed bytes of all compared records; larger ones are read in part. */
-const READ_BYTES = 1 << 20;
+const COMPARED_BYTES = 1 << 20;
 
 /** `rows` are different rows. */
 export function comparisonPage(collection: Collection, rows: readonly number[]): PageFrame {
   const { model } = collection;
   const name = collectionTitle(model.name);
-  const records = rows.map((row) => shownRecord(collection, row, Math.floor(READ_BYTES / rows.length)));
+  const records = rows.map((row) => shownRecord(collection, row, Math.floor(COMPARED_BYTES / rows.length)));
   const content = records.length < 2 ? partnersOf(collection, rows[0], records[0]) : comparedTable(collection, records);
   return {
     title: html`${records.length === 0 ? 'Compare' : html`Compare ${records.map(({ title }) => title).join(', ')}`} &ndash; ${name}`,
@@ -92,7 +92,7 @@ function comparedLine(
   const cells = values.map((value, i) => {
     const first = values[0];
     const content =
-      (i > 0 && values.length === 2 && listedDiff(first, value, DIFF_LIMITS)) ||
+      (i > 0 && values.length === 2 && listedDiff(first, value, MARKED_LIMITS)) ||
       comparedValue(collection, field, value);
     return html`<td role="cell" data-label="${records[i]?.title}">${isMissing(value) ? html`<span class="soft">&ndash;</span>` : content}${i > 0 && distanceFrom(collection, field, first, value)}</td>`;
   });
@@ -100,12 +100,12 @@ function comparedLine(
 }
 
 /** Bounds on texts of which the words that differ are marked. */
-const DIFF_LIMITS = { characters: 20_000, paragraphs: 8 };
-const SHOWN_CHARACTERS = 600;
+const MARKED_LIMITS = { characters: 20_000, paragraphs: 8 };
+const COMPARED_CHARACTERS = 600;
 
 const comparedValue = (collection: Collection, field: Field, value: unknown): Content =>
   field === rolesOf(collection.model).text
-    ? isolated(shortened(String(value), SHOWN_CHARACTERS))
+    ? isolated(shortened(String(value), COMPARED_CHARACTERS))
     : cellValue(field, value, collection, noHighlighter);
 
 /** Sums of decimals have last digits that nobody wrote: 0.30000000000000004. */
