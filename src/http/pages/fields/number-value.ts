@@ -31,5 +31,5 @@ const computedValue = (collection: Collection, field: Field, value: number): Con
   numberValue(
     collection,
     field,
-    field.kind === 'date' ? Math.round(value) : isMoneyField(field) ? Number(value.toFixed(2)) : value,
+    field.kind === 'date' ? Math.round(value) : isMoney(field) ? Number(value.toFixed(2)) : value,
   );
