@@ -30,15 +30,15 @@ function connectResults(form: HTMLFormElement, field: HTMLInputElement, results:
     for (const part of [fresh, ...fresh.querySelectorAll('[id]')]) part.removeAttribute('id');
     fresh.className = results.className;
     fresh.toggleAttribute('hidden', results.hidden !== false);
+    const place = focusedPlace();
     morph(results, fresh);
+    // A link that is gone takes the focus with it: the next key would be one of the page behind.
+    if (place >= 0 && focusedPlace() < 0) focusAt(place);
   }
 
-  function move(step: 1 | -1): void {
-    const links = [...results.querySelectorAll<HTMLElement>('.hits a')];
-    const focused = document.activeElement;
-    const next = (focused instanceof HTMLElement ? links.indexOf(focused) : -1) + step;
-    (next < 0 ? field : (links[next] ?? links.at(-1) ?? field)).focus();
-  }
+  const links = (): readonly HTMLElement[] => [...results.querySelectorAll<HTMLElement>('.hits a')];
+  const focusedPlace = (): number => links().findIndex((link) => link.matches(':focus'));
+  const focusAt = (place: number): void => (place < 0 ? field : (links()[place] ?? links().at(-1) ?? field)).focus();
 
   form.addEventListener('input', () => {
     const now = performance.now();
@@ -53,7 +53,7 @@ function connectResults(form: HTMLFormElement, field: HTMLInputElement, results:
       if (event.target instanceof HTMLSelectElement) return;
       event.preventDefault();
       event.stopPropagation();
-      move(event.key === 'ArrowDown' ? 1 : -1);
+      focusAt(focusedPlace() + (event.key === 'ArrowDown' ? 1 : -1));
     });
   return show;
 }
