@@ -1,6 +1,6 @@
 /** A list as a page: the records of the API, its filters, its histograms, what leads on from no hits, and what completes a box. */
 import { describe, expect, test } from 'vitest';
-import { bytesText } from '../../src/http/markup/format.js';
+import { fileSizeText } from '../../src/http/markup/format.js';
 import { pagesAround } from '../../src/http/pages/list/pager.js';
 import { collections } from '../../src/model.js';
 import { appOf, datasetIn, datasetOf, getJson, sampleDir } from '../support/api.js';
@@ -199,7 +199,7 @@ describe('the size on an export button', () => {
         const [, target = ''] = new RegExp(`href="([^"]*)" download="articles.${format}"`).exec(page) ?? [];
         const file = await app.request(target.replaceAll('&amp;', '&'));
         const bytes = (await file.arrayBuffer()).byteLength;
-        expect(sizesIn(page)).toContain(`${format.toUpperCase()} ${bytesText(bytes)}`);
+        expect(sizesIn(page)).toContain(`${format.toUpperCase()} ${fileSizeText(bytes)}`);
       }
       expect(sizesIn(page)).toContain('CSV of unknown size');
     },
@@ -209,7 +209,7 @@ describe('the size on an export button', () => {
     const all = appOf(served, { hasAllFields: true });
     const page = await textOf('/products', all);
     const bytes = (await (await all.request('/api/export/products')).arrayBuffer()).byteLength;
-    expect(sizesIn(page)).toContain(`JSON ${bytesText(bytes)}`);
+    expect(sizesIn(page)).toContain(`JSON ${fileSizeText(bytes)}`);
   });
 
   test('of some fields is not told', async () =>

@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { axisOf } from '../../src/http/pages/chart/axis.js';
-import { binningOf, unitOf } from '../../src/http/pages/counting/binning.js';
+import { binningOf, timeUnitOf } from '../../src/http/pages/counting/binning.js';
 import { countInBins } from '../../src/query/bins.js';
 import { dateEdges } from '../../src/query/date-edges.js';
 import { growingEdges, roundEdges } from '../../src/query/number-edges.js';
@@ -90,7 +90,7 @@ describe('bins', () => {
       ['2000-01-01', 1000, 9, 'year'],
       ['1960-01-01', 1000, 24, '2 years'],
     ])('from %s, %i times every %d days, are named by their step: %s', (first, count, days, unit) =>
-      expect(unitOf(datesFrom(first, count, days).bins)).toBe(unit),
+      expect(timeUnitOf(datesFrom(first, count, days).bins)).toBe(unit),
     );
 
     test('the last is incomplete, unless the latest date is its last day', () => {

@@ -101,7 +101,7 @@ export function shareText(part: number, whole: number): string {
 const BYTE_UNITS = ['B', 'kB', 'MB', 'GB'];
 
 /** `512 B`, `1.2 MB`, `34 MB`: two digits, as people estimate a download. */
-export function bytesText(bytes: number): string {
+export function fileSizeText(bytes: number): string {
   const power = Math.min(BYTE_UNITS.length - 1, Math.floor(Math.log10(Math.max(1, bytes)) / 3));
   const size = bytes / 1000 ** power;
   return `${size < 10 && power > 0 ? size.toFixed(1) : numberText(Math.round(size))} ${BYTE_UNITS[power]}`;

@@ -135,7 +135,7 @@ const BIN_UNITS = [
 ] as const;
 
 /** The step of bins of dates: `month`, `2 days`. */
-export function unitOf([first]: Binning['bins']): string {
+export function timeUnitOf([first]: Binning['bins']): string {
   const days = first === undefined ? 1 : (first.to - first.from) / DAY_MS;
   return BIN_UNITS.find(([maxDays]) => days <= maxDays)?.[1] ?? `${Math.round(days / DAYS_PER_YEAR)} years`;
 }

@@ -24,7 +24,7 @@ import { type Content, type Html, html, isolated } from '../../markup/html.js';
 import { changesPath, lastDumpPairs, toneOf } from '../changes/figures.js';
 import { chart } from '../chart/chart.js';
 import { distributionChart } from '../chart/distribution-chart.js';
-import { unitOf } from '../counting/binning.js';
+import { timeUnitOf } from '../counting/binning.js';
 import { distinctCount, hasValues, offeredFields, sliderScale } from '../counting/offered-fields.js';
 import { binningIn, type Distribution, type Frequencies, shapeOf } from '../counting/shape.js';
 import { numberValue } from '../fields/number-value.js';
@@ -158,7 +158,7 @@ function chartParts(collection: Collection, distribution: Distribution, height: 
   const linked = filter?.kind === 'range' ? { path: `/${name}`, pairs: [], min: filter.min, max: filter.max } : null;
   const id = `${name}-${field.name}`;
   const options = { id, height, range: null, linked, hasMedian: !isDate, maxDates: 9 };
-  const unit = isDate ? `, by ${unitOf(bins)}` : binning.scale === 'logarithmic' ? ', logarithmic' : '';
+  const unit = isDate ? `, by ${timeUnitOf(bins)}` : binning.scale === 'logarithmic' ? ', logarithmic' : '';
   const title = html`<a href="${addressOfField(name, field.name)}">${isolated(labelOf(field))}</a>${unit}`;
   return html`${blockHead(title, html`${numberValue(collection, field, lowest)} &ndash; ${numberValue(collection, field, highest)}`)}${chart(distributionChart(distribution, options))}`;
 }

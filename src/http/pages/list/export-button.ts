@@ -1,7 +1,7 @@
 /** The export button of a view or record. Its box has download links, the API address and lines of code that read the view. */
 import { type ExportFormat, exportFormats } from '../../../query/parameters.js';
 import { count } from '../../../text.js';
-import { bytesText } from '../../markup/format.js';
+import { fileSizeText } from '../../markup/format.js';
 import { type Html, html } from '../../markup/html.js';
 import { DEFAULT_ORIGIN } from '../../semantics/host.js';
 import { fileAddress, type Pairs } from '../frame/address.js';
@@ -45,7 +45,7 @@ function codeLines({ path, pairs }: ExportedView): readonly Html[] {
 
 function fileLink({ name, path, pairs, bytesOf }: ExportedView, format: ExportFormat): Html {
   const bytes = bytesOf(format);
-  const size = bytes !== null && html` <span class="count small">${bytesText(bytes)}</span>`;
+  const size = bytes !== null && html` <span class="count small">${fileSizeText(bytes)}</span>`;
   return html`<a class="button" href="${fileAddress(path, pairs, format)}" download="${name}.${format}">${format.toUpperCase()}${size}</a>`;
 }
 

@@ -14,7 +14,7 @@ import { memoizeByText } from '../../memoize.js';
 import { percentEncode } from '../../semantics/percent.js';
 import { chart } from '../chart/chart.js';
 import { distributionChart, type Linked, type Range } from '../chart/distribution-chart.js';
-import { unitOf } from '../counting/binning.js';
+import { timeUnitOf } from '../counting/binning.js';
 import { fieldsToCount } from '../counting/offered-fields.js';
 import { biggestValues, type ColumnShape, type Distribution, type Frequencies } from '../counting/shape.js';
 import { address, type Pairs, withoutValue, withValue } from '../frame/address.js';
@@ -189,7 +189,7 @@ function rangeFieldset(distribution: Distribution, isKeyed: boolean, range: Rang
     maxDates: 5,
   });
   const axisText =
-    field.kind === 'date' ? `by ${unitOf(binning.bins)}` : binning.scale === 'logarithmic' && binning.scale;
+    field.kind === 'date' ? `by ${timeUnitOf(binning.bins)}` : binning.scale === 'logarithmic' && binning.scale;
   const isPart = isKeyed && chartData.bars.some(({ found, all }) => found < all);
   const bound = (name: string, side: 'from' | 'to', end: number, value: number | undefined): Html => {
     const text = valueIn(pairs, name);

@@ -14,7 +14,7 @@ import { type Content, type Html, html, isolated } from '../../markup/html.js';
 import { memoizeByText } from '../../memoize.js';
 import type { Bar } from '../chart/chart.js';
 import { distributionBars } from '../chart/distribution-chart.js';
-import { unitOf } from '../counting/binning.js';
+import { timeUnitOf } from '../counting/binning.js';
 import { areShort, distinctCount, isIdentity, isRepeated } from '../counting/offered-fields.js';
 import { biggestValues, binningIn, totalsOf } from '../counting/shape.js';
 import { address, type NameAndValue, without } from '../frame/address.js';
@@ -90,7 +90,7 @@ function histogram({ model, collection, pairs }: View, field: Field): Content {
   const linked = filter?.kind === 'range' ? { path: `/${model.name}`, pairs, min: filter.min, max: filter.max } : null;
   const bars = distributionBars({ field, binning, counts: totalsOf(binning) }, { range: null, linked });
   const isLogarithmic = binning.scale === 'logarithmic';
-  const axis = field.kind === 'date' ? `, by ${unitOf(binning.bins)}` : isLogarithmic && ', logarithmic';
+  const axis = field.kind === 'date' ? `, by ${timeUnitOf(binning.bins)}` : isLogarithmic && ', logarithmic';
   const highest = Math.max(...bars.map(({ all }) => all));
   const mark = (bar: Bar): Html => {
     const barHeight = bar.all === 0 ? 0 : Math.max(1, Math.round((bar.all / highest) * HISTOGRAM_HEIGHT));

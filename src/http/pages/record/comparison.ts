@@ -11,7 +11,7 @@ import { collectionTitle, labelOf, numberText, separateWords, shortened } from '
 import { type Content, type Html, html, isolated } from '../../markup/html.js';
 import { listedDiff } from '../changes/record-changes.js';
 import { isIdentity } from '../counting/offered-fields.js';
-import { numberValue } from '../fields/number-value.js';
+import { EXACT_DIGITS, numberValue } from '../fields/number-value.js';
 import { address, recordAddress } from '../frame/address.js';
 import type { PageFrame } from '../frame/document.js';
 import { cover } from './image.js';
@@ -107,9 +107,6 @@ const comparedValue = (collection: Collection, field: Field, value: unknown): Co
   field === rolesOf(collection.model).text
     ? isolated(shortened(String(value), COMPARED_CHARACTERS))
     : cellValue(field, value, collection, noHighlighter);
-
-/** Sums of decimals have last digits that nobody wrote: 0.30000000000000004. */
-const EXACT_DIGITS = 12;
 
 /** ` +3.00`: how far a number is from that of the first record; null of numbers that name things. */
 function distanceFrom(collection: Collection, field: Field, first: unknown, value: unknown): Content {
