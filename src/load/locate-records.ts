@@ -10,7 +10,7 @@ import { TITLE_SCORE } from './place/json-outline.js';
 import { factOf } from './profile/facts.js';
 import type { SampleRecord } from './profile/sample.js';
 import type { SnapshotFault } from './report/report.js';
-import type { SnapshotFile } from './source/folder.js';
+import { formatByEnding, type SnapshotFile } from './source/folder.js';
 
 export type FileLayout = JsonLayout | CsvTable;
 
@@ -21,6 +21,8 @@ export interface OpenOptions {
   readonly baseUrl?: string | undefined;
   /** Where the records stand in a JSON file: `threads[].posts[]`. Undefined: the file shows it. */
   readonly place?: string | undefined;
+  /** Whether all records of a file are one collection, whatever their kinds. */
+  readonly isOneCollection: boolean;
 }
 
 /** Finds where the records of a file stand. */
@@ -40,13 +42,15 @@ async function csvTableOf(source: SnapshotFile, { model, mapping }: OpenOptions)
     answersByName.set(name, isName);
     return isName;
   };
+  // The lines of a text are no list: only the ending of its name tells one.
+  const mayBeList = formatByEnding(source.path) === 'csv';
   const mayBeNames = (cells: readonly string[]): boolean =>
-    model.isOwn === true && (lookLikeNames(cells) || isNameOfList(cells));
+    model.isOwn === true && (lookLikeNames(cells) || (mayBeList && isNameOfList(cells)));
   return findCsvTable(source, { isFieldName, isExactName, mayBeNames });
 }
 
 function jsonLayoutOf(source: SnapshotFile, options: OpenOptions): Promise<JsonLayout | SnapshotFault> {
-  const { model, place } = options;
+  const { model, place, isOneCollection } = options;
   const planOf = factOf(
     (sample: readonly SampleRecord[]): FilePlan => createPlan({ ...options, isCsv: false }, sample),
   );
@@ -69,7 +73,7 @@ function jsonLayoutOf(source: SnapshotFile, options: OpenOptions): Promise<JsonL
   const fieldsOfRecords = new Set(model.fields.filter(isOfRecords).map(({ name }) => name));
   const mayHold = (sample: readonly SampleRecord[]): boolean =>
     [...planOf(sample).fed.values()].every(({ field, guess }) => guess !== undefined || !fieldsOfRecords.has(field));
-  return findJsonLayout({ source, model, judge: { score, isGroup, mayHold }, place });
+  return findJsonLayout({ source, model, judge: { score, isGroup, mayHold }, place, isOneCollection });
 }
 
 /** Whether a group of records, such as a department, has such a field too. */

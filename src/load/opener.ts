@@ -9,7 +9,7 @@ import { openFile } from './open-file.js';
 import type { NamedLayout } from './place/json-layout.js';
 import { listKey, mappingNameOf, mappingOf, type SnapshotFile, type SnapshotPlace } from './source/folder.js';
 
-export interface OpenerOptions extends Pick<SnapshotPlace, 'baseUrl'> {
+export interface OpenerOptions extends Pick<SnapshotPlace, 'baseUrl' | 'as'> {
   /** Where the records stand in JSON files: `threads[].posts[]`. Else the files show it. */
   readonly records?: string;
   /** Whether HTML stays as it is. */
@@ -18,7 +18,7 @@ export interface OpenerOptions extends Pick<SnapshotPlace, 'baseUrl'> {
 
 /** Opens files with their mappings. Where the records of a file stand is found once, whatever it is opened as. `later`: by paths. */
 export function createOpener(
-  { keepsHtml = false, baseUrl, records }: OpenerOptions,
+  { keepsHtml = false, baseUrl, records, as }: OpenerOptions,
   later: ReadonlyMap<string, LaterValues>,
 ): Opener {
   const layouts = new Map<string, FileLayout>();
@@ -27,7 +27,7 @@ export function createOpener(
     const mapping = path === undefined ? NO_MAPPING : await readMapping(model, path, mappingNameOf(source));
     if ('message' in mapping) return mapping;
     const place = source.list === undefined ? (mapping.records ?? records) : undefined;
-    const options = { model, mapping, keepsHtml, baseUrl, place };
+    const options = { model, mapping, keepsHtml, baseUrl, place, isOneCollection: as !== undefined };
     const key = place === undefined ? listKey(source) : `${source.path}\n${place}`;
     const layout = layouts.get(key) ?? (await locateRecords(source, options));
     if ('message' in layout) return layout;

@@ -251,8 +251,9 @@ describe('the row of names', () => {
   });
 
   it('of a list of one column is its first row', async () => {
-    const { records } = await load('city\nGraz\nLinz\n');
+    const { records, said } = await load('city\nGraz\nLinz\n');
     expect(records.map(({ city }) => city)).toEqual(['Graz', 'Linz']);
+    expect(said).toEqual(['the first row, "city", is read as the name of the only column']);
   });
 
   it('may go on below, where it has gaps and the next row stands over numbers', async () => {

@@ -127,7 +127,7 @@ describe('a file that was named, and whose fields do not tell what it holds', ()
       'page.json': '<html>',
       'page.csv': '<html>\n<body>503, try again</body>\n</html>\n',
       'empty.ndjson': '',
-      'rows.csv': '1,A\n2,B\n',
+      'rows.csv': '1,A\n',
       'header.csv': 'id,title,price\n',
     };
     const page = '`<`: this looks like HTML or XML, perhaps an error page that was saved in place of the dump';

@@ -352,8 +352,8 @@ describe('records', () => {
   it('that say they are of the other collection are said', async () => {
     const dump = [
       { type: 'product', name: 'Kettle', price: 9 },
-      { type: 'article', title: 'How to boil', text: 'Slowly.' },
-      { type: 'Blog Post', title: 'How to cool', text: 'Slower.' },
+      { type: 'article', name: 'How to boil', price: 0 },
+      { type: 'Blog Post', name: 'How to cool', price: 0 },
     ];
     const { lines, report } = await loaded('products.json', dump);
     const doubt =

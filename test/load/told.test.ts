@@ -93,7 +93,6 @@ const TOLD = {
   'newcomer/14_jobs.json': 'jobs',
   'newcomer/16_price_mess.json': 'products',
   'newcomer/17_multilingual.json': 'articles',
-  'newcomer/26_mixed.json': 'products',
   'clean/articles-18f.json': 'articles',
   'clean/articles-hn-2016.json': 'articles',
   'clean/products-bookdepository.json': 'products',

@@ -72,13 +72,13 @@ export async function assignCollections(
   return { files: inOrder(assigned), ignored, faults, leftOut };
 }
 
-/** The lists that stand beside the records of a JSON file, each as a file of its own: a collection that is named by the list. */
+/** The lists, and the kinds of records, that stand beside the records of a JSON file, each as a file of its own, named by list or kind. */
 async function listsBeside(
   file: SnapshotFile,
   documented: readonly CollectionModel[],
   { besides }: Opener,
 ): Promise<readonly SnapshotFile[]> {
-  if (file.format !== 'json') return [];
+  if (file.format === 'csv') return [];
   const model = documented.find(({ name }) => name === file.collection) ?? ownCollection(file.collection, () => true);
   const names = await besides(file, model);
   return names.map((name) => ({

@@ -3,6 +3,7 @@
  * file's first lines, whose rows are also the sample from which the file's plan is made.
  */
 
+import { quote } from '../../text.js';
 import { SAMPLE_RECORDS, type SampleRecord } from '../profile/sample.js';
 import type { SnapshotFault } from '../report/report.js';
 import { readOpening } from '../source/bytes.js';
@@ -93,8 +94,8 @@ function tableIn(
   if ('problem' in columns)
     return { file, line: columns.line, message: `the row of column names cannot be read: ${columns.problem}` };
   const { names, rowsAt, rowsLine, placeNote, note } = columns;
-  if (!columns.areMadeUp && !names.some(tests.isFieldName) && !tests.mayBeNames(names))
-    return unknownNames(source, headerLine, names);
+  const isKnown = columns.areMadeUp || names.some(tests.isFieldName);
+  if (!isKnown && !tests.mayBeNames(names)) return unknownNames(source, headerLine, names);
   const behind = behindIn(table, rowsAt, rowsLine);
   const header = csvHeaderOf(columns, behind);
   const rows = tableRows(behind);
@@ -104,7 +105,7 @@ function tableIn(
   return {
     ...layout,
     notes: placeNote === undefined ? layout.notes : [...layout.notes, placeNote],
-    nameNote: note,
+    nameNote: note ?? (isKnown ? undefined : listNote(names)),
     header,
     rowsAt: headerAt + rowsAt,
     rowsLine,
@@ -122,6 +123,9 @@ function csvHeaderOf({ names, texts, tail, allQuoted, areMadeUp }: ColumnNames, 
     named: names.flatMap((name, column) => (name.trim() !== '' || (column === 0 && hasLabels) ? [column] : [])),
   };
 }
+
+const listNote = ([name, ...others]: readonly string[]): string | undefined =>
+  others.length > 0 ? undefined : `the first row, ${quote(name)}, is read as the name of the only column`;
 
 /** Rows that show which columns hold numbers. */
 const ROWS_OF_NUMBERS = 50;

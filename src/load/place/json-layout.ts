@@ -5,7 +5,7 @@
  */
 
 import { OPEN_ARRAY, OPEN_OBJECT } from '../../kernels/ascii.js';
-import type { CollectionModel } from '../../model.js';
+import { type CollectionModel, collections } from '../../model.js';
 import { listed, parsedJson, quote } from '../../text.js';
 import { SAMPLE_RECORDS, type SampleRecord, sampleOf } from '../profile/sample.js';
 import type { SnapshotFault } from '../report/report.js';
@@ -19,6 +19,7 @@ import { type Opening, openingOf } from './json-opening.js';
 import { type Candidate, findCandidates, type Judge, TITLE_SCORE, valuesAt } from './json-outline.js';
 import { isId, type PlaceOptions, placeText, stepsAt } from './json-place.js';
 import { areSections, isCompanion, listsIn } from './list-names.js';
+import { listNameOfKind, recordKindsIn } from './record-kinds.js';
 
 /** Where the records stand, and the first of them. */
 export interface JsonLayout extends PlaceOptions {
@@ -67,6 +68,8 @@ export interface LayoutOptions {
   readonly judge: Judge;
   /** Where the user says that the records stand: `threads[].posts[]`. */
   readonly place?: string | undefined;
+  /** Whether records of several kinds are one collection, as the user says. */
+  readonly isOneCollection: boolean;
 }
 
 export async function findJsonLayout(options: LayoutOptions): Promise<JsonLayout | SnapshotFault> {
@@ -130,7 +133,28 @@ function layoutOf(options: LayoutOptions, bytes: Buffer, isAll: boolean): JsonLa
   const complete = { ...main, ...(furtherLists !== undefined && { besides: furtherLists }) };
   const { sample } = complete;
   // The last record may be cut off by the opening's end.
-  return opening.isClosed || sample.length < 2 ? complete : { ...complete, sample: sample.slice(0, -1) };
+  const wholeSample = opening.isClosed || sample.length < 2 ? sample : sample.slice(0, -1);
+  return withKinds({ ...complete, sample: wholeSample }, options);
+}
+
+/** The layout of the records of one kind, and beside it one for each other kind. */
+function withKinds(layout: JsonLayout, { model, judge, isOneCollection }: LayoutOptions): JsonLayout {
+  if (isOneCollection || layout.header !== undefined || layout.besides !== undefined) return layout;
+  const { member = '', kinds = [] } = recordKindsIn(layout.sample) ?? {};
+  const scored = kinds.map((kind) => ({ ...kind, score: judge.score(kind.records.slice(0, 20)) }));
+  const named = (names: readonly string[]) => scored.find(({ values }) => names.includes(listNameOfKind(values)));
+  const main =
+    named([model.name]) ??
+    named(collections.map(({ name }) => name)) ??
+    scored.toSorted((a, b) => b.score - a.score)[0];
+  if (main === undefined) return layout;
+  const furtherKinds = scored.filter((kind) => kind !== main);
+  const kindLayouts = furtherKinds.map(({ values, records }) => ({
+    name: listNameOfKind(values),
+    layout: { ...layout, kind: { member, values }, sample: records },
+  }));
+  const kind = { member, values: main.values, otherValues: new Set(furtherKinds.flatMap(({ values }) => values)) };
+  return { ...layout, kind, sample: main.records, besides: kindLayouts, listName: listNameOfKind(main.values) };
 }
 
 /** The layout whose records get the values of what holds them. Rows of a table have the names of its header, and no others. */

@@ -39,6 +39,14 @@ export interface LeftOutPlace {
   readonly line: number;
 }
 
+/** Those of the records at a place that are read, where a member tells records of several kinds apart. */
+export interface KindOfRecords {
+  readonly member: string;
+  readonly values: readonly string[];
+  /** The values of records that are read elsewhere: those with any other value are read. Undefined: only those with `values` are. */
+  readonly otherValues?: ReadonlySet<string>;
+}
+
 export interface PlaceOptions {
   /** `document`: one value; `sequence`: values one after the other, as in NDJSON. */
   readonly shape: 'document' | 'sequence';
@@ -51,6 +59,8 @@ export interface PlaceOptions {
   readonly keyName?: string;
   /** The objects on the way whose values become fields of the records in them. */
   readonly holders?: Holders;
+  /** Undefined: all records are read. */
+  readonly kind?: KindOfRecords;
   /** Lists that are read elsewhere, or told of already. Undefined: no list beside the way is told of. */
   readonly knownLists?: ReadonlySet<string>;
 }

@@ -40,6 +40,7 @@ import { faultBetween, type JsonFault, MAX_VALUE_BYTES, positionIn, tooLarge } f
 import type { JsonLayout } from './json-layout.js';
 import type { LeftOutPlace, PlaceOptions } from './json-place.js';
 import { type HeldMember, JsonWalk, NO_PLACE } from './json-walk.js';
+import { isOfKind } from './record-kinds.js';
 import { type FileReading, NameTree, NOTHING, type RecordTaker, SourceRow } from './source-row.js';
 
 export async function readJson(reading: FileReading, layout: JsonLayout): Promise<SnapshotFault | undefined> {
@@ -186,7 +187,7 @@ export class JsonReader {
 
   /** Reads the record at `at`. Returns where it ends, or an outcome. */
   #record(at: number, isLast: boolean): number {
-    const { header, keyName } = this.#places;
+    const { header, keyName, kind } = this.#places;
     const { binder } = this.#reading;
     const { memory } = binder.cells;
     const { line } = this.#walk;
@@ -208,7 +209,8 @@ export class JsonReader {
     // Members of the record that have the name of such a value take its place.
     if (opening === OPEN_OBJECT) names.name(this.#row);
     else this.#nameRow(header ?? []);
-    binder.bind(this.#row, line);
+    if (kind === undefined || isOfKind(kind, this.#row.value(this.#row.names.indexOf(kind.member))))
+      binder.bind(this.#row, line);
     return end;
   }
 
@@ -235,7 +237,7 @@ export class JsonReader {
     const fault = faultBetween(memory, at, end) ?? tooLarge(at);
     this.#lineFault ??= { ...fault, at: this.#bytesBefore + fault.at };
     const reason = isCut ? RECORD_CUT_OFF : `the line cannot be read: ${fault.isCut ? LINE_CUT_OFF : fault.message}`;
-    binder.refuse(this.#walk.line, reason);
+    this.#refuse(this.#walk.line, reason);
     return end;
   }
 
@@ -245,7 +247,7 @@ export class JsonReader {
     const end = kernel.any(at, this.#end);
     if (end === 0) return this.#outcome();
     this.#lines = words[LINES / 4]!;
-    this.#reading.binder.refuse(line, `a value is nested too deeply: expected at most ${MAX_VALUE_DEPTH} levels`);
+    this.#refuse(line, `a value is nested too deeply: expected at most ${MAX_VALUE_DEPTH} levels`);
     return end;
   }
 
@@ -259,8 +261,14 @@ export class JsonReader {
     if (end === 0) return this.#refuseBroken(at, isLast);
     this.#lines = words[LINES / 4]!;
     if (end === this.#end && !isLast && !isClosing(bytes[end - 1]!)) return UNFINISHED;
-    binder.refuse(line, `expected an object, found ${typeName(bytes[at]!)}`);
+    this.#refuse(line, `expected an object, found ${typeName(bytes[at]!)}`);
     return end;
+  }
+
+  /** Refuses what is no record of any kind; of several kinds the first one's reader tells it. */
+  #refuse(line: number, reason: string): void {
+    const { kind } = this.#places;
+    if (kind === undefined || kind.otherValues !== undefined) this.#reading.binder.refuse(line, reason);
   }
 
   /** Writes the record once more in UTF-8, and has the tape lead there. */

@@ -210,12 +210,24 @@ function idFindings({ hasIds, sampled: { records, ids } }: OpenedFile): readonly
 /** Where the records stand, unless they are the values of the file, or of its one array. */
 function placeFindings({ layout }: OpenedFile): readonly FileFinding[] {
   if ('dialect' in layout) return layout.notes.map((text) => finding('place', text));
-  const { steps } = layout;
+  const { steps, kind } = layout;
+  const ofKind =
+    kind === undefined
+      ? []
+      : [
+          finding(
+            'place',
+            `the records are those whose ${quote(kind.member)} is ${listed(kind.values.map((value) => quote(value)))}`,
+            {
+              advice: '--as NAME reads all kinds as one collection',
+            },
+          ),
+        ];
   const isPlain = steps.length === 0 || (steps.length === 1 && steps[0] === 'each');
-  if (isPlain) return [];
+  if (isPlain) return ofKind;
   const holders = steps.slice(0, steps.lastIndexOf('each', -2) + 1);
   const advice = holders.length > 0 ? { advice: `--records ${quote(placeText(holders))} reads what holds them` } : {};
-  return [finding('place', `the records are those at ${placeText(steps)}`, advice)];
+  return [finding('place', `the records are those at ${placeText(steps)}`, advice), ...ofKind];
 }
 
 /** Why the columns of a CSV file have other names than those that stand there. */

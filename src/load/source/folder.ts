@@ -354,7 +354,7 @@ function inNaturalOrder(a: string, b: string): number {
   return nameCollator.compare(a, b) || inFixedOrder(a, b);
 }
 
-function formatByEnding(file: string): Format | undefined {
+export function formatByEnding(file: string): Format | undefined {
   const ending = ENDING.exec(file)?.[1]?.toLowerCase();
   if (ending === 'jsonl' || ending === 'jl' || ending === 'ndjson') return 'ndjson';
   if (ending === 'csv' || ending === 'tsv') return 'csv';

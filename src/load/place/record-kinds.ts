@@ -1,0 +1,82 @@
+/**
+ * Records of several kinds in one list, which a member tells apart: each kind is a collection, as each of several lists is.
+ *
+ *     [{"type": "product", "name": "Tea", "price": 3}, {"type": "review", "text": "Good", "stars": 5}]
+ *     [{"type": "flat", "city": "Graz", "rent": 700}, {"type": "house", "city": "Linz", "rent": 900}]
+ *
+ * The second list has one kind: what a flat and a house have are mostly the same names.
+ */
+import { collections } from '../../model.js';
+import type { SampleRecord } from '../profile/sample.js';
+import { nameKey } from '../values/paths.js';
+import type { KindOfRecords } from './json-place.js';
+
+/** Names of members that say what a record is. Those of JSON-LD, `@type`, are read by the types of a collection. */
+const KIND_MEMBERS = new Set(
+  'type kind typename itemtype recordtype entitytype objecttype doctype contenttype class model'.split(' '),
+);
+
+const MAX_KINDS = 8;
+const MAX_KIND_CHARS = 40;
+
+export interface RecordsOfKind {
+  /** The values of the member; of several the records have mostly the same names. */
+  readonly values: readonly string[];
+  readonly records: readonly SampleRecord[];
+}
+
+/** The kinds of some records by the member that tells them apart; undefined where all are of one kind. */
+export function recordKindsIn(
+  records: readonly SampleRecord[],
+): { readonly member: string; readonly kinds: readonly RecordsOfKind[] } | undefined {
+  const members = records[0]?.names.filter((name) => KIND_MEMBERS.has(nameKey(name)) && !name.startsWith('@')) ?? [];
+  for (const member of members) {
+    const kinds = withoutTheSameNames(recordsByValue(records, member), member);
+    if (kinds.length > 1) return { member, kinds };
+  }
+  return undefined;
+}
+
+function recordsByValue(records: readonly SampleRecord[], member: string): readonly RecordsOfKind[] {
+  const byValue = new Map<string, SampleRecord[]>();
+  for (const record of records) {
+    const value = record.cells[record.names.indexOf(member)];
+    if (typeof value !== 'string' || value === '' || value.length > MAX_KIND_CHARS) return [];
+    const ofValue = byValue.get(value);
+    if (ofValue !== undefined) ofValue.push(record);
+    else if (byValue.size < MAX_KINDS) byValue.set(value, [record]);
+    else return [];
+  }
+  return [...byValue].map(([value, ofValue]) => ({ values: [value], records: ofValue }));
+}
+
+/** The kinds, of which those that have more than half of their names in common are one. */
+function withoutTheSameNames(kinds: readonly RecordsOfKind[], member: string): readonly RecordsOfKind[] {
+  const namesOf = ({ records }: RecordsOfKind): ReadonlySet<string> =>
+    new Set(records.flatMap(({ names }) => names.filter((name) => ![member, 'id', '_id'].includes(name))));
+  const areAlike = (one: RecordsOfKind, other: RecordsOfKind): boolean => {
+    const [names, otherNames] = [namesOf(one), namesOf(other)];
+    const common = [...names].filter((name) => otherNames.has(name)).length;
+    return 2 * common > Math.min(names.size, otherNames.size);
+  };
+  return kinds.reduce<readonly RecordsOfKind[]>((merged, kind) => {
+    const alike = merged.filter((earlier) => areAlike(earlier, kind));
+    const one = {
+      values: [...alike, kind].flatMap(({ values }) => values),
+      records: [...alike, kind].flatMap(({ records }) => records),
+    };
+    return [...merged.filter((earlier) => !alike.includes(earlier)), one];
+  }, []);
+}
+
+/** The name of a list with records of a kind: `products` for `product` and `ProductItem`, for others the first value itself. */
+export function listNameOfKind([value = '']: readonly string[]): string {
+  const key = nameKey(value).replace(/(.)item$/, '$1');
+  return collections.find(({ name }) => name === key || name === `${key}s`)?.name ?? value;
+}
+
+/** Whether a record with this value of the member is of the kind. */
+export const isOfKind = ({ values, otherValues }: KindOfRecords, value: unknown): boolean =>
+  otherValues === undefined
+    ? typeof value === 'string' && values.includes(value)
+    : typeof value !== 'string' || !otherValues.has(value);
