@@ -4,11 +4,16 @@ import { fileURLToPath } from 'node:url';
 import type { Plugin } from 'vitest/config';
 import { defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
+import { havePostgres } from './test/support/have-postgres.js';
 
-/** What the API promises with either engine; the tests run with each. */
+/** What the API promises with either search engine; the tests run with each. */
 const CONFORMANCE = ['boost', 'http', 'query', 'search-api', 'search-explained'].map(
   (name) => `test/*/${name}.test.ts`,
 );
+
+/** What it promises of records in PostgreSQL as well, and what else holds of these. */
+const WITH_POSTGRES = ['http', 'query', 'search-api'].map((name) => `test/*/${name}.test.ts`);
+const OF_POSTGRES = ['test/commands/postgres*.test.ts'];
 
 /**
  * Whatever starts a browser or the built program takes seconds. Projects run in the order of their names, so that the quick tests
@@ -93,7 +98,7 @@ export default defineConfig({
         test: {
           name: 'bm25f',
           include: ['test/**/*.test.ts'],
-          exclude: OF_THE_PROGRAM,
+          exclude: [...OF_THE_PROGRAM, ...OF_POSTGRES],
         },
       },
       { extends: true, test: { name: 'program', include: OF_THE_PROGRAM } },
@@ -105,6 +110,20 @@ export default defineConfig({
           env: { ENGINE: 'minisearch' },
         },
       },
+      ...(havePostgres()
+        ? [
+            {
+              extends: true as const,
+              test: {
+                name: 'postgresql',
+                include: [...WITH_POSTGRES, ...OF_POSTGRES],
+                env: { ENGINE: 'postgresql' },
+                globalSetup: 'test/support/shared-cluster.ts',
+                setupFiles: 'test/support/end-databases.ts',
+              },
+            },
+          ]
+        : []),
     ],
   },
 });

@@ -4,6 +4,7 @@ import { createWholeBuilder } from '../build/parts.js';
 import type { Served } from '../http/served.js';
 import { collectionOf } from '../model.js';
 import { type DatabaseDump, openDatabaseSource } from '../postgres/source.js';
+import type { Dataset } from '../store/dataset.js';
 import { say, warn } from './terminal.js';
 
 /** Fills the slot, and fills it anew after each push. Returns why nothing is served; null where something is. */
@@ -20,13 +21,24 @@ export async function openDatabase(address: string, slot: { served: Served | nul
   return null;
 }
 
-export function servedFrom({ models, languages, sizes, version, report, modifiedAt, engine }: DatabaseDump): Served {
+export function servedFrom({ engine, report, modifiedAt, ...dump }: DatabaseDump): Served {
+  return { dataset: emptyDataset(dump), engine, report, modifiedAt, loadedAt: new Date() };
+}
+
+/** A dataset whose records stand elsewhere. */
+export function emptyDataset({
+  models,
+  languages,
+  sizes,
+  version,
+}: Pick<DatabaseDump, 'models' | 'languages' | 'sizes' | 'version'>): Dataset {
   const builder = createWholeBuilder();
   for (const model of models) builder.openCollection(model, languages.get(model.name) ?? 'english');
-  const { dataset } = assemble({ ok: true, ...builder.finish(), report, modifiedAt, signature: '' });
+  const report = { files: [], ignored: [], findings: [] };
+  const { dataset } = assemble({ ok: true, ...builder.finish(), report, modifiedAt: new Date(0), signature: '' });
   // Keys are found among records, so the empty collections have none.
   const collections = new Map(
     models.map((model) => [model.name, { ...collectionOf(dataset.collections, model.name), model }]),
   );
-  return { dataset: { ...dataset, version, collections, sizes }, engine, report, modifiedAt, loadedAt: new Date() };
+  return { ...dataset, version, collections, sizes };
 }

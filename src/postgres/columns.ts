@@ -242,12 +242,16 @@ export function createLineWriter(model: CollectionModel, words: WordsWriter, par
   ].map((names) => (names.length === 0 ? null : createRecordWriter(model, names, '\n')));
   const hash = createHash('sha256');
   let row = 0;
+  let writtenBytes = 0;
   return {
     hash,
+    /** The bytes of all records' JSON. */
+    bytes: (): number => writtenBytes,
     linesOf(batch: RecordBatch): readonly string[] {
       const texts = parts.map((write) => {
         const bytes = write?.(batch, false);
         if (bytes !== undefined) hash.update(bytes);
+        writtenBytes += bytes?.length ?? 0;
         return bytes?.toString().split('\n');
       });
       const lines = Array.from({ length: Math.max(1, partitions) }, () => '');

@@ -7,7 +7,7 @@ import { type CollectionModel, type Field, ID_FIELD, isOrdered } from '../model.
 import type { ValueCount } from '../query/counter.js';
 import { EngineUnavailable, type Lacks, type NamedRecord, type QueryEngine, type RecordPage } from '../query/engine.js';
 import type { GroupNumbers } from '../query/groups.js';
-import { joinedTexts } from '../query/memory.js';
+import { joinedJson } from '../query/memory.js';
 import { fieldNamed } from '../query/operators.js';
 import { exportFormats } from '../query/parameters.js';
 import type { Paging, Query, SortKey } from '../query/query.js';
@@ -46,6 +46,8 @@ export interface PushedDump {
   readonly partitions: number;
   readonly models: readonly CollectionModel[];
   readonly sizes: ReadonlyMap<string, number>;
+  /** The bytes of a record's JSON on average. */
+  readonly meanBytes: ReadonlyMap<string, number>;
   readonly languages: ReadonlyMap<string, Language>;
   /** The collections whose rows count up without a gap: any page of them is found by its first row. */
   readonly gapless: ReadonlySet<string>;
@@ -87,8 +89,9 @@ const MAX_REMEMBERED_ROWS = 200_000;
 const MAX_REMEMBERED_TOTALS = 20_000;
 /** Where fewer records are found than this, they are sorted; else an index is walked up to the page. */
 const MAX_SORTED = 20_000;
-/** Records of a batch of an export. */
-const EXPORT_ROWS = 500;
+/** Bytes of a batch of an export, where records are as long as their average; and its records at most. */
+const EXPORT_BATCH_BYTES = 1 << 18;
+const MAX_EXPORT_ROWS = 5000;
 
 /** A query as parts of a statement. */
 interface StatementPlan {
@@ -109,7 +112,7 @@ const ENGINE_COLUMNS: Readonly<Record<Extent, string>> = {
 const pageOfTexts = (records: readonly string[], total: number): RecordPage => ({
   total,
   joined: (opening, closing, shape) =>
-    joinedTexts(
+    joinedJson(
       records.map((json) => shape?.(Buffer.from(json)) ?? Buffer.from(json)),
       opening,
       closing,
@@ -130,6 +133,7 @@ function jsonOf(row: DatabaseRow): string {
  */
 async function* batchesOf(
   query: PendingQuery<DatabaseRow[]>,
+  maxRows: number,
   close: Sql['CLOSE'],
 ): AsyncGenerator<readonly DatabaseRow[]> {
   let arrive: (batch: Batch) => void = () => {};
@@ -140,7 +144,7 @@ async function* batchesOf(
   let arrival = nextArrival();
   let isEnded = false;
   const ended = query
-    .cursor(EXPORT_ROWS, (rows) => new Promise((resume) => arrive({ rows, resume })))
+    .cursor(maxRows, (rows) => new Promise((resume) => arrive({ rows, resume })))
     .then(() => null)
     .finally(() => {
       isEnded = true;
@@ -510,7 +514,9 @@ export function createPostgresEngine(sql: Sql, exports: Sql, dump: PushedDump, l
     const text = `SELECT ${ENGINE_COLUMNS[extent]} FROM ${from} ORDER BY ${orderText(order)}${limit === null ? '' : ` LIMIT ${limit}`}`;
     try {
       const query = exports.unsafe<DatabaseRow[]>(text, sentValues(parameters.values));
-      for await (const rows of batchesOf(query, exports.CLOSE)) yield rows.map(jsonOf);
+      const meanBytes = Math.max(1, dump.meanBytes.get(model.name) ?? 1);
+      const maxRows = Math.min(MAX_EXPORT_ROWS, Math.ceil(EXPORT_BATCH_BYTES / meanBytes));
+      for await (const rows of batchesOf(query, maxRows, exports.CLOSE)) yield rows.map(jsonOf);
     } catch (error) {
       throw unavailableFault(error, limits) ?? error;
     }
@@ -538,7 +544,7 @@ export function createPostgresEngine(sql: Sql, exports: Sql, dump: PushedDump, l
   };
 }
 
-const LACKS: Lacks = {
+export const LACKS: Lacks = {
   operations: ['similar', 'changes', 'statsFile'],
   parameters: ['suggest', 'highlight', 'boost'],
   values: new Map<string, readonly string[]>([

@@ -8,7 +8,7 @@ import { once } from 'node:events';
 import type { Writable } from 'node:stream';
 import type { RecordBatch } from '../batch.js';
 import type { Language } from '../languages.js';
-import { type LoadFailed, type LoadOptions, loadSnapshots } from '../load/load.js';
+import { type LoadFailed, type LoadOptions, type LoadResult, loadSnapshots } from '../load/load.js';
 import type { LoadReport } from '../load/report/report.js';
 import { type CollectionModel, isOrdered } from '../model.js';
 import {
@@ -35,13 +35,16 @@ import {
 } from './connection.js';
 import { createWordsWriter, type WordsWriter } from './words.js';
 
-export interface PushOptions extends Omit<LoadOptions, 'onCollection' | 'onProgress'> {
+export interface PushDestination {
   readonly to: string;
   /** Servers that rows are spread over by a hash of the id; none where all stand in the first. */
   readonly partitions: readonly string[];
   /** Whether Citus distributes the tables. */
   readonly isCitus: boolean;
   readonly modifiedAt: Date;
+}
+
+export interface PushOptions extends PushDestination, Omit<LoadOptions, 'onCollection' | 'onProgress'> {
   readonly onProgress?: (file: string, done: number, total: number) => void;
 }
 
@@ -74,10 +77,27 @@ export interface PushFailed {
 interface DataServer {
   readonly sql: Sql;
   readonly address: string;
+  /** Ends the push. */
+  readonly fail: (error: unknown) => void;
 }
 
-export async function push(options: PushOptions): Promise<Pushed | PushFailed | LoadFailed> {
-  const { to, partitions, modifiedAt, onProgress } = options;
+export const push = ({ onProgress, ...options }: PushOptions): Promise<Pushed | PushFailed | LoadFailed> =>
+  pushRecords(options, (onCollection, written) =>
+    loadSnapshots({
+      ...options,
+      onCollection,
+      onProgress(...progress) {
+        onProgress?.(...progress);
+        return written();
+      },
+    }),
+  );
+
+/** Pushes the batches that `load` gives. `written` resolves when the databases have taken those before it. */
+export async function pushRecords(
+  { to, partitions, isCitus, modifiedAt }: PushDestination,
+  load: (onCollection: LoadOptions['onCollection'], written: () => Promise<void>) => Promise<LoadResult>,
+): Promise<Pushed | PushFailed | LoadFailed> {
   const schema = `${SCHEMA_START}${new Date().toISOString().replace(/\D/g, '')}`;
   let failing = to;
   let isCreated = false;
@@ -86,14 +106,15 @@ export async function push(options: PushOptions): Promise<Pushed | PushFailed | 
   const opened: DataServer[] = [];
   const open = async (address: string): Promise<DataServer> => {
     failing = address;
-    const onClose = () => {
+    const fail = (error: unknown): void => {
       if (!failed.signal.aborted) failing = address;
-      failed.abort(new Error('the connection was closed'));
+      failed.abort(error);
     };
-    const sql = await connect(address, { connections: 1, onClose });
-    opened.push({ sql, address });
-    await sql`SELECT 1`;
-    return { sql, address };
+    const onClose = (): void => fail(new Error('the connection was closed'));
+    const server = { sql: await connect(address, { connections: 1, onClose }), address, fail };
+    opened.push(server);
+    await server.sql`SELECT 1`;
+    return server;
   };
   try {
     const first = await open(to);
@@ -104,21 +125,8 @@ export async function push(options: PushOptions): Promise<Pushed | PushFailed | 
     const dropped = await dropOld(opened, first.sql);
     isCreated = true;
     await createSchemas(first.sql, servers, schema);
-    const pushing = createPushing({
-      first: first.sql,
-      servers,
-      schema,
-      failed,
-      isCitus: options.isCitus,
-    });
-    const loaded = await loadSnapshots({
-      ...options,
-      onCollection: pushing.openCollection,
-      onProgress(...progress) {
-        onProgress?.(...progress);
-        return pushing.written();
-      },
-    });
+    const pushing = createPushing({ first, servers, schema, signal: failed.signal, isCitus });
+    const loaded = await load(pushing.openCollection, pushing.written);
     if (!loaded.ok) {
       await pushing.endCopies();
       for (const { sql } of opened) await dropSchema(sql, schema);
@@ -145,6 +153,22 @@ export async function push(options: PushOptions): Promise<Pushed | PushFailed | 
   } finally {
     await Promise.all(opened.map(({ sql }) => sql.end({ timeout: 1 })));
   }
+}
+
+/**
+ * Calls `tell` where a query fails. Once the library has resolved a COPY with its stream and that has ended, it tells nobody else of a
+ * failure: whoever waits for the stream to finish would wait for ever.
+ */
+function onRejected(query: object, tell: (error: unknown) => void): void {
+  if (!('reject' in query) || typeof query.reject !== 'function')
+    throw new Error('the library rejects queries otherwise');
+  const { reject } = query;
+  Object.assign(query, {
+    reject(error: unknown) {
+      tell(error);
+      reject(error);
+    },
+  });
 }
 
 const dropLine = (schema: string): string => `DROP SCHEMA IF EXISTS ${quotedName(schema)} CASCADE`;
@@ -198,7 +222,7 @@ async function createSchemas(first: Sql, servers: readonly DataServer[], schema:
     await sql.unsafe(`CREATE SCHEMA IF NOT EXISTS ${name}`);
   await first.unsafe(
     `CREATE TABLE ${name}.":dump" (version text, layout int, modified_at timestamptz, report text);
-     CREATE TABLE ${name}.":collections" (position int, name text, size bigint, language text, model text);
+     CREATE TABLE ${name}.":collections" (position int, name text, size bigint, bytes bigint, language text, model text);
      CREATE TABLE ${name}.":fields" (collection text, position int, name text, kind text, role text, "column" text)`,
   );
   if (servers.length === 0) return;
@@ -220,10 +244,11 @@ async function createSchemas(first: Sql, servers: readonly DataServer[], schema:
 const quotedText = (text: string): string => `'${text.replaceAll("'", "''")}'`;
 
 interface Pushing {
-  readonly first: Sql;
+  readonly first: DataServer;
   readonly servers: readonly DataServer[];
   readonly schema: string;
-  readonly failed: AbortController;
+  /** Aborted with the first failure. */
+  readonly signal: AbortSignal;
   readonly isCitus: boolean;
 }
 
@@ -240,10 +265,10 @@ interface PushTarget {
  * Takes batches at once, and hands them to the databases one after the other. A collection that is opened once more, since its later
  * records contradict the first of them, begins anew with fresh tables.
  */
-function createPushing({ first, servers, schema, failed, isCitus }: Pushing) {
-  const { signal } = failed;
+function createPushing({ first: firstServer, servers, schema, signal, isCitus }: Pushing) {
+  const { sql: first } = firstServer;
   const isPartitioned = servers.length > 0;
-  const dataSqls = isPartitioned ? servers.map(({ sql }) => sql) : [first];
+  const dataServers = isPartitioned ? servers : [firstServer];
   const collections = new Map<string, PushTarget>();
   let current: PushTarget | null = null;
   let work: Promise<unknown> = Promise.resolve();
@@ -261,7 +286,8 @@ function createPushing({ first, servers, schema, failed, isCitus }: Pushing) {
   async function createTables(model: CollectionModel): Promise<void> {
     const columns = tableColumns(model, isPartitioned).join(', ');
     const rows = rowsTable(model);
-    for (const sql of dataSqls) await sql.unsafe(`DROP TABLE IF EXISTS ${rows}; CREATE TABLE ${rows} (${columns})`);
+    for (const { sql } of dataServers)
+      await sql.unsafe(`DROP TABLE IF EXISTS ${rows}; CREATE TABLE ${rows} (${columns})`);
     if (isCitus) await first`SELECT create_distributed_table(${rows}, 'id')`;
     if (!isPartitioned) return;
     const table = tableOfCollection(schema, model.name);
@@ -276,9 +302,11 @@ function createPushing({ first, servers, schema, failed, isCitus }: Pushing) {
 
   async function startCopy(collection: PushTarget): Promise<void> {
     const streams: Writable[] = [];
-    for (const sql of dataSqls) {
-      const stream = await sql.unsafe(`COPY ${rowsTable(collection.model)} FROM STDIN`).writable();
-      stream.on('error', (error) => failed.abort(error));
+    for (const { sql, fail } of dataServers) {
+      const query = sql.unsafe(`COPY ${rowsTable(collection.model)} FROM STDIN`);
+      onRejected(query, fail);
+      const stream = await query.writable();
+      stream.on('error', fail);
       streams.push(stream);
     }
     collection.streams = streams;
@@ -310,9 +338,9 @@ function createPushing({ first, servers, schema, failed, isCitus }: Pushing) {
     return { replaced, size: Number(row?.size) };
   }
 
-  async function finishCollection({ model, language, words }: PushTarget, position: number) {
+  async function finishCollection({ model, language, words, writer }: PushTarget, position: number) {
     let [size, replaced] = [0, 0];
-    for (const sql of dataSqls) {
+    for (const { sql } of dataServers) {
       const finished = await finishTable(sql, model);
       size += finished.size;
       replaced += finished.replaced;
@@ -323,7 +351,7 @@ function createPushing({ first, servers, schema, failed, isCitus }: Pushing) {
     const keyed = keys.length === 0 ? model : { ...model, keys };
     const name = first(schema);
     await first`INSERT INTO ${name}.":collections"
-      VALUES (${position}, ${model.name}, ${size}, ${language}, ${JSON.stringify(keyed)})`;
+      VALUES (${position}, ${model.name}, ${size}, ${writer.bytes()}, ${language}, ${JSON.stringify(keyed)})`;
     for (const [at, field] of model.fields.entries())
       await first`INSERT INTO ${name}.":fields" VALUES
         (${model.name}, ${at}, ${field.name}, ${field.kind}, ${field.role ?? null}, ${columnName(field.name)})`;

@@ -121,6 +121,9 @@ async function readDump(sql: Sql, exports: Sql, limits: EngineLimits): Promise<D
     // The program wrote them: `layout` says in which form.
     models: rows.map(({ model }) => JSON.parse(String(model)) as CollectionModel),
     sizes: new Map(rows.map((row) => [String(row.name), Number(row.size)])),
+    meanBytes: new Map(
+      rows.map((row) => [String(row.name), Math.ceil(Number(row.bytes) / Math.max(1, Number(row.size)))]),
+    ),
     gapless,
     languages: new Map(rows.map((row) => [String(row.name), row.language as Language])),
   };

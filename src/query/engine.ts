@@ -58,9 +58,12 @@ export interface Lacks {
   readonly pages: boolean;
 }
 
+/** Engines that hold records elsewhere. */
+export const DATABASES = ['postgresql'] as const;
+
 export interface QueryEngine {
   /** The name by which `/health` calls it; undefined for the name of its search index. */
-  readonly name?: string;
+  readonly name?: (typeof DATABASES)[number];
   /** Undefined where it has all that the API has. */
   readonly lacks?: Lacks;
   /** Whether its answers are promises. */

@@ -28,7 +28,7 @@ export const createMemoryEngine = (dataset: Dataset): QueryEngine => ({
       joined: (opening, closing, shape) =>
         shape === undefined
           ? joinedRecords(collection.text, rows, extent, opening, closing)
-          : joinedTexts(
+          : joinedJson(
               Array.from(rows, (row) => shape(recordJson(collection.text, row, extent))),
               opening,
               closing,
@@ -92,7 +92,7 @@ export function joinedRecords(
  * JSON texts with commas between them. Bytes are joined, and no texts: 1000 long records may be more than the longest text of the
  * JavaScript engine, 512 MB.
  */
-export function joinedTexts(texts: readonly Buffer[], opening: string, closing: string): Uint8Array<ArrayBuffer> {
+export function joinedJson(texts: readonly Buffer[], opening: string, closing: string): Uint8Array<ArrayBuffer> {
   const pieces = texts.flatMap((json, i) => (i === 0 ? [json] : [COMMA_BYTES, json]));
   return Buffer.concat([Buffer.from(opening), ...pieces, Buffer.from(closing)]);
 }

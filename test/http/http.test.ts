@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { createRoutes } from '../../src/http/app.js';
-import { appOf, datasetIn, datasetOf, getJson, isMiniSearch, loadedAt } from '../support/api.js';
+import { appOf, datasetIn, datasetOf, getJson, isMiniSearch, isPostgres, loadedAt } from '../support/api.js';
 import { costRatio } from '../support/cost.js';
 
 const articles = [5, 3, 9, 1, 7].map((id) => ({
@@ -246,7 +246,8 @@ describe('exports', () => {
     const response = await appOf(datasetOf({ articles: many })).request('/api/export/articles');
     const reader = response.body?.getReader();
     const first = await reader?.read();
-    expect(first?.value?.byteLength).toBeLessThanOrEqual(70_000);
+    // A batch of a database is larger than a chunk of memory's.
+    expect(first?.value?.byteLength).toBeLessThanOrEqual(isPostgres ? 300_000 : 70_000);
     await reader?.cancel();
   });
 });
@@ -259,11 +260,11 @@ test('health tells what is served', async () => {
     loadedAt: loadedAt.toISOString(),
     collections: { articles: 5, products: 0 },
     search: {
-      engine: isMiniSearch ? 'minisearch' : 'bm25f',
+      engine: isPostgres ? 'postgresql' : isMiniSearch ? 'minisearch' : 'bm25f',
       languages: { articles: 'english', products: 'english' },
       phrases: !isMiniSearch,
       exclusions: !isMiniSearch,
-      suggestions: !isMiniSearch,
+      suggestions: !isMiniSearch && !isPostgres,
     },
   };
   expect(await getJson(app, '/health')).toEqual(health);
@@ -312,8 +313,12 @@ test('/api is an index: every operation with its parameters', async () => {
     operations: readonly { path: string; summary: string; parameters: readonly string[] }[];
   }>(app, '/api');
   expect(index.documentation).toBe('/docs');
+  // PostgreSQL has neither changes nor similar records, and groups are no file.
+  const isLacking = (path: string): boolean =>
+    isPostgres && /[/](?:changes|history|similar)|export[/].*stats/.test(path);
+  const paths = createRoutes({ maxLimit: 1000, envelope: 'pagination' }).map(({ path }) => path);
   expect(index.operations.map(({ path }) => path)).toEqual(
-    createRoutes({ maxLimit: 1000, envelope: 'pagination' }).map(({ path }) => path.replace(/:(\w+)/, '{$1}')),
+    paths.filter((path) => !isLacking(path)).map((path) => path.replace(/:(\w+)/, '{$1}')),
   );
   expect(index.operations[0]?.parameters.slice(0, 3)).toEqual(['page', 'limit', 'sort']);
 });

@@ -10,7 +10,8 @@ import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { pathTo, sampleDir } from '../support/api.js';
 import { haveBrowser, openBrowser } from '../support/browser.js';
-import { type Cluster, havePostgres, startPostgres } from '../support/postgres.js';
+import { havePostgres } from '../support/have-postgres.js';
+import { type Cluster, startPostgres } from '../support/postgres.js';
 import { type Running, serve, withFolder } from '../support/program.js';
 
 const run = promisify(execFile);

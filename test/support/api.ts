@@ -11,6 +11,8 @@ import {
 } from '../../src/build/compare.js';
 import { type BuildOptions, createWholeBuilder } from '../../src/build/parts.js';
 import { type AppOptions, createApp, type Served } from '../../src/http/app.js';
+import { engineOf } from '../../src/http/served.js';
+import type { OpenCollection } from '../../src/load/load.js';
 import { collections, type Value } from '../../src/model.js';
 import { buildMiniSearch } from '../../src/search/minisearch.js';
 import type { SearchIndex } from '../../src/search/search.js';
@@ -24,6 +26,7 @@ import { type Checker, checkerOf, checkResponse } from './described.js';
 import { finished } from './finished.js';
 import { memory } from './load.js';
 import type { Name, PlainRecord } from './oracle.js';
+import { pushedFolder, pushedLater } from './pushed.js';
 
 export type App = ReturnType<typeof createApp>;
 
@@ -43,6 +46,7 @@ const valuesOf = (name: Name, record: PlainRecord): RecordValues =>
 
 /** Tests run with each engine where both promise the same (`vitest.config.ts`). */
 export const isMiniSearch = process.env.ENGINE === 'minisearch';
+export const isPostgres = process.env.ENGINE === 'postgresql';
 
 /** An index of MiniSearch, built without a pause. */
 function miniSearchOf(store: RecordStore): SearchIndex {
@@ -62,12 +66,20 @@ function miniSearchOf(store: RecordStore): SearchIndex {
 /** A dataset of records that are valid already. */
 export function datasetOf(records: Partial<Record<Name, readonly PlainRecord[]>>): Served {
   const builder = createWholeBuilder();
-  for (const model of collections) {
-    const values = (records[model.name] ?? []).map((record) => valuesOf(model.name, record));
-    inBatches(model, values, builder.openCollection(model, 'english'));
-  }
+  const load = (openCollection: OpenCollection): void => {
+    for (const model of collections) {
+      const values = (records[model.name] ?? []).map((record) => valuesOf(model.name, record));
+      inBatches(model, values, openCollection(model, 'english'));
+    }
+  };
+  load(builder.openCollection);
   const parts = builder.finish();
   const built = assemble({ ok: true, ...parts, report: emptyReport, modifiedAt: loadedAt, signature: '' });
+  if (isPostgres)
+    return pushedLater({ ...built, loadedAt }, async (openCollection) => {
+      load(openCollection);
+      return { ok: true, report: emptyReport };
+    });
   if (!isMiniSearch) return { ...built, loadedAt };
   const indexes = new Map([...parts.stores].map(([name, store]) => [name, miniSearchOf(store)]));
   return { ...built, dataset: assembleDataset(`${parts.version}-minisearch`, parts.stores, indexes), loadedAt };
@@ -75,6 +87,12 @@ export function datasetOf(records: Partial<Record<Name, readonly PlainRecord[]>>
 
 /** A dataset loaded from a folder of snapshots. */
 export async function datasetIn(dir: string, options: Partial<BuildOptions> = {}): Promise<Served> {
+  const served = await memoryOf(dir, options);
+  return isPostgres ? pushedFolder(served, { dir, ...options }) : served;
+}
+
+/** The same in memory, whatever engine the project has. */
+export async function memoryOf(dir: string, options: Partial<BuildOptions> = {}): Promise<Served> {
   const built = await buildDataset({
     dir,
     memory,
@@ -127,7 +145,7 @@ export function checkerFor(app: App): Checker {
 export function appOf(served: Served, options: Partial<AppOptions> = {}): App {
   const asked = { ...appOptions, served: () => served, ...options };
   const app = createApp(asked);
-  const checker = checkerOf(asked, modelsOf(served.dataset));
+  const checker = checkerOf(asked, modelsOf(served.dataset), engineOf(served));
   checkers.set(app, checker);
   const request = app.request;
   app.request = async (input, init, ...rest) => {

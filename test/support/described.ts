@@ -5,10 +5,12 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import { assemble } from '../../src/build/build.js';
 import { createWholeBuilder } from '../../src/build/parts.js';
+import { operationOf, type SiteOperation } from '../../src/http/api/lacks.js';
 import type { OperationOptions } from '../../src/http/api/operations.js';
 import { createRoutes } from '../../src/http/app.js';
 import { type DocumentOptions, openApiDocument } from '../../src/http/openapi/document.js';
 import { type CollectionModel, collections } from '../../src/model.js';
+import type { QueryEngine } from '../../src/query/engine.js';
 import type { Dataset } from '../../src/store/dataset.js';
 import { at, isObject, type Json, listOf } from './json.js';
 
@@ -174,10 +176,15 @@ const checkers = new Map<string, Checker>();
 export function checkerOf(
   { envelope, rateLimit, corsOrigin, maxLimit, hasAllFields = false }: DocumentOptions & OperationOptions,
   models: readonly CollectionModel[] = collections,
+  engine: Pick<QueryEngine, 'name' | 'lacks'> = {},
 ): Checker {
-  const key = JSON.stringify([envelope, rateLimit, corsOrigin, maxLimit, hasAllFields, models]);
+  const key = JSON.stringify([envelope, rateLimit, corsOrigin, maxLimit, hasAllFields, models, engine.name]);
   const options = { envelope, rateLimit, corsOrigin, maxLimit, hasAllFields };
-  const describe = () => openApiDocument(createRoutes(options, models), options, nothingOf(models));
+  const operations = () =>
+    createRoutes(options, models)
+      .map((operation): SiteOperation => operationOf(operation, engine))
+      .filter(({ isLacking }) => isLacking !== true);
+  const describe = () => openApiDocument(operations(), options, nothingOf(models));
   const checker = checkers.get(key) ?? createChecker(JSON.parse(JSON.stringify(describe())));
   checkers.set(key, checker);
   return checker;

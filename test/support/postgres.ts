@@ -1,26 +1,12 @@
 /** A cluster of PostgreSQL for tests: without durability, on a port of its own, ended with the tests. */
 import { type ChildProcess, execFileSync, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { chownSync, existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { chownSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { postgresPrograms as bin } from './have-postgres.js';
 import { freePort } from './program.js';
 import { until } from './until.js';
-
-/** The programs of the newest PostgreSQL of Debian, or those of the path. */
-const bin = ((): string => {
-  const versions = existsSync('/usr/lib/postgresql') ? readdirSync('/usr/lib/postgresql').sort() : [];
-  const newest = versions.at(-1);
-  return newest === undefined ? '' : `/usr/lib/postgresql/${newest}/bin/`;
-})();
-
-/** Whether PostgreSQL is there; CI must have it. */
-export function havePostgres(): boolean {
-  if (spawnSync(`${bin}postgres`, ['--version']).error === undefined) return true;
-  if (process.env.CI) throw new Error('CI needs postgresql: .ci/run installs it');
-  console.warn('skipped: tests with PostgreSQL, which is not installed');
-  return false;
-}
 
 /** Runs statements on a database; returns what they print. */
 export const psqlOf =
@@ -41,18 +27,34 @@ export interface Cluster {
   readonly end: () => Promise<void>;
 }
 
-export async function startPostgres(): Promise<Cluster> {
-  const dir = mkdtempSync(join(tmpdir(), 'postgres-'));
-  const data = join(dir, 'data');
-  // PostgreSQL does not run as root: there its own user runs it.
+/** PostgreSQL does not run as root: there its own user runs it. */
+function ownUser(): { readonly uid?: number; readonly gid?: number } {
   const idOf = (flag: string): number => Number(spawnSync('id', [flag, 'postgres']).stdout.toString());
-  const user = process.getuid?.() === 0 ? { uid: idOf('-u'), gid: idOf('-g') } : {};
-  if (user.uid !== undefined && user.gid !== undefined) chownSync(dir, user.uid, user.gid);
+  return process.getuid?.() === 0 ? { uid: idOf('-u'), gid: idOf('-g') } : {};
+}
+
+function emptyFolder(): string {
+  const dir = mkdtempSync(join(tmpdir(), 'postgres-'));
+  const { uid, gid } = ownUser();
+  if (uid !== undefined && gid !== undefined) chownSync(dir, uid, gid);
+  return dir;
+}
+
+/** A folder of data that no server uses. */
+export function emptyCluster(): string {
+  const data = join(emptyFolder(), 'data');
+  const options = ['-D', data, '-U', 'reader', '-A', 'trust', '-N', '-E', 'UTF8', '--locale=C'];
+  execFileSync(`${bin}initdb`, options, { ...ownUser(), stdio: 'ignore' });
+  return data;
+}
+
+/** `template` is copied, which takes less time than to make such a folder. */
+export async function startPostgres(template: string = emptyCluster()): Promise<Cluster> {
+  const dir = emptyFolder();
+  const data = join(dir, 'data');
+  const user = ownUser();
+  execFileSync('cp', ['-a', template, data]);
   const port = await freePort();
-  execFileSync(`${bin}initdb`, ['-D', data, '-U', 'reader', '-A', 'trust', '-N', '-E', 'UTF8', '--locale=C'], {
-    ...user,
-    stdio: 'ignore',
-  });
   let server: ChildProcess | undefined;
   const endBy = async (signal: NodeJS.Signals): Promise<void> => {
     if (server === undefined || server.exitCode !== null || server.signalCode !== null) return;
@@ -60,7 +62,7 @@ export async function startPostgres(): Promise<Cluster> {
     await once(server, 'exit');
   };
   const start = async (): Promise<void> => {
-    const settings = ['-D', data, '-k', dir, '-p', String(port), '-h', '127.0.0.1', '-F'];
+    const settings = ['-D', data, '-k', dir, '-p', String(port), '-h', '127.0.0.1', '-F', '-N', '400'];
     server = spawn(`${bin}postgres`, settings, { ...user, stdio: 'ignore' });
     await until(() => spawnSync(`${bin}pg_isready`, ['-h', dir, '-p', String(port)]).status === 0);
   };

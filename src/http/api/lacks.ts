@@ -13,7 +13,10 @@ export interface SiteOperation extends AddressedOperation {
 }
 
 /** The operation as far as the engine has it. */
-export function operationOf(addressed: AddressedOperation, { lacks, answersLater }: QueryEngine): SiteOperation {
+export function operationOf(
+  addressed: AddressedOperation,
+  { lacks, answersLater }: Pick<QueryEngine, 'lacks' | 'answersLater'>,
+): SiteOperation {
   const operation = answersLater ? { ...addressed, isDeferred: answersLater } : addressed;
   if (lacks === undefined) return operation;
   const what = operation.model.changesOf === undefined ? operation.answers : 'changes';

@@ -87,12 +87,16 @@ export const unlessFaulty = <T>(
   use: () => Answer<T>,
 ): Answer<T | PlainResponse> =>
   whenAnswered(
-    faultsOf(model, engine, values),
+    parameterFaults(model, engine, values),
     (faults): Answer<T | PlainResponse> =>
       faults.length === 0 ? use() : errorResponse(parameterError('validation_error', faults.slice(0, MAX_DETAILS))),
   );
 
-function faultsOf(model: CollectionModel, engine: QueryEngine, values: ParameterValues): Answer<readonly Fault[]> {
+function parameterFaults(
+  model: CollectionModel,
+  engine: QueryEngine,
+  values: ParameterValues,
+): Answer<readonly Fault[]> {
   const index = engine.index?.(model);
   const faults: Fault[] = [];
   if (index?.suggestion === null && numberParameter(values, 'suggest') === 1)

@@ -1,0 +1,91 @@
+/** Datasets whose records stand in PostgreSQL, each in a database of its own of the shared cluster. */
+import { afterAll, inject } from 'vitest';
+import { emptyDataset } from '../../src/commands/database.js';
+import type { Served } from '../../src/http/app.js';
+import { type LoadOptions, type LoadResult, loadSnapshots, type OpenCollection } from '../../src/load/load.js';
+import { connect } from '../../src/postgres/connection.js';
+import { LACKS } from '../../src/postgres/engine.js';
+import { pushRecords } from '../../src/postgres/push.js';
+import { type DatabaseSource, openDatabaseSource } from '../../src/postgres/source.js';
+import type { QueryEngine } from '../../src/query/engine.js';
+import { modelsOf } from '../../src/store/dataset.js';
+
+type Load = (openCollection: OpenCollection) => Promise<LoadResult>;
+
+let databases = 0;
+
+/** The address of a new database in the shared cluster. */
+export async function newDatabase(): Promise<string> {
+  const { port } = inject('cluster');
+  const address = (database: string): string => `postgres://reader@127.0.0.1:${port}/${database}`;
+  const name = `d${process.pid}_${databases++}`;
+  const admin = await connect(address('postgres'), { connections: 1 });
+  await admin.unsafe(`CREATE DATABASE ${name}`);
+  await admin.end();
+  return address(name);
+}
+
+const opened: DatabaseSource[] = [];
+
+/** Ends the connections of a file's datasets. */
+export function endDatabasesAfterAll(): void {
+  afterAll(async () => void (await Promise.all(opened.splice(0).map(({ end }) => end()))));
+}
+
+async function openPushed(load: Load): Promise<QueryEngine> {
+  const to = await newDatabase();
+  const pushed = await pushRecords({ to, partitions: [], isCitus: false, modifiedAt: new Date() }, load);
+  if (!pushed.ok) throw new Error('message' in pushed ? pushed.message : pushed.fault.message);
+  const source = await openDatabaseSource(to, { onDump: () => {}, onFault: () => {} });
+  if (typeof source === 'string') throw new Error(source);
+  opened.push(source);
+  return source.dump.engine;
+}
+
+/** An engine that is there later. */
+function laterEngine(ready: () => Promise<QueryEngine>): QueryEngine {
+  return {
+    name: 'postgresql',
+    lacks: LACKS,
+    answersLater: true,
+    page: async (...request) => (await ready()).page(...request),
+    record: async (...request) => (await ready()).record(...request),
+    existingValues: async (...request) => (await ready()).existingValues(...request),
+    values: async (...request) => (await ready()).values(...request),
+    stats: async (...request) => (await ready()).stats(...request),
+    groups: async (...request) => (await ready()).groups(...request),
+    export: (...request) => ({
+      batches: (async function* () {
+        const records = (await ready()).export(...request);
+        if ('batches' in records) yield* records.batches;
+      })(),
+    }),
+  };
+}
+
+/** The same records in PostgreSQL. Nothing of them stays in memory, where a handler could read it. */
+function withEngine(served: Served, ready: () => Promise<QueryEngine>): Served {
+  const { version, collections } = served.dataset;
+  const dataset = emptyDataset({
+    version,
+    models: modelsOf(served.dataset),
+    languages: new Map([...collections].map(([name, { search }]) => [name, search.language])),
+    sizes: new Map([...collections].map(([name, { size }]) => [name, size])),
+  });
+  return { ...served, dataset, engine: laterEngine(ready) };
+}
+
+/** They are pushed when they are first asked for: a file may have datasets of skipped tests. */
+export function pushedLater(served: Served, load: Load): Served {
+  let engine: Promise<QueryEngine> | undefined;
+  return withEngine(served, () => {
+    engine ??= openPushed(load);
+    return engine;
+  });
+}
+
+/** They are pushed now: their folder may be removed. */
+export async function pushedFolder(served: Served, options: Omit<LoadOptions, 'onCollection'>): Promise<Served> {
+  const engine = await openPushed((onCollection) => loadSnapshots({ ...options, onCollection }));
+  return withEngine(served, () => Promise.resolve(engine));
+}
