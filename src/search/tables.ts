@@ -104,7 +104,10 @@ export const maskBitsOf = (fields: number): number => Math.min(fields, MAX_MASK_
 export const maskOf = ({ fieldWeights }: Pick<RowTables, 'fieldWeights'>, field: number): number =>
   field === ANY_FIELD ? ANY_MASK : 1 << Math.min(field, maskBitsOf(fieldWeights.length) - 1);
 
-/** Whether a field has a bit of its own in masks. */
+/**
+ * Whether a field has a bit of its own in masks, so that the bit alone proves a word in it. Ten fields share eight bits: the last one
+ * stands for the eighth to the tenth, and which of them has the word is found by its positions.
+ */
 export const hasOwnBit = ({ fieldWeights }: Pick<RowTables, 'fieldWeights'>, field: number): boolean =>
   fieldWeights.length <= MAX_MASK_BITS || field < MAX_MASK_BITS - 1;
 

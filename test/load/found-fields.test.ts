@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { FoundKind } from '../../src/load/fields/columns.js';
-import { commonKind, foundKind, foundNames } from '../../src/load/fields/found-fields.js';
+import { commonKind, foundKind, nameColumns } from '../../src/load/fields/found-fields.js';
 import { createPlan } from '../../src/load/fields/plan.js';
 import { MAX_FOUND_FIELDS } from '../../src/load/fields/unfed-columns.js';
 import { ColumnProfile } from '../../src/load/profile/column-profile.js';
@@ -170,7 +170,14 @@ describe('names', () => {
     ['of bounds', [['stock'], ['stock_gte'], ['size_lte']], ['stock', 'stockGte', 'size_lte']],
     ['of the source before those of words', [['list price'], ['listPrice']], ['listPrice2', 'listPrice']],
     ['without a letter', [['#'], ['%'], ['2nd image']], ['column', 'column2', '_2ndImage']],
-  ])('%s', (_, paths, names) => expect(foundNames(paths, reserved)).toEqual(names));
+  ])('%s', (_, paths, names) =>
+    expect(
+      nameColumns(
+        paths.map((path) => ({ path })),
+        { reserved },
+      ),
+    ).toEqual(names),
+  );
 
   it('are identifiers, each once, and none is reserved', () => {
     const path = fc.array(fc.oneof(fc.string(), fc.constantFrom('a', 'a b', 'A', 'page', 'a_gte')), {
@@ -180,7 +187,10 @@ describe('names', () => {
     fc.assert(
       fc.property(fc.array(path, { maxLength: 20 }), (paths) => {
         const distinct = [...new Map(paths.map((each) => [JSON.stringify(each), each])).values()];
-        const names = foundNames(distinct, reserved);
+        const names = nameColumns(
+          distinct.map((path) => ({ path })),
+          { reserved },
+        );
         expect(new Set(names).size).toBe(distinct.length);
         for (const name of names) {
           expect(name).toMatch(/^[\p{L}_$][\p{L}\p{M}\p{N}_$]*$/u);

@@ -95,39 +95,51 @@ export function commonKind(a: FoundKind, b: FoundKind): FoundKind {
   return areNumbers ? 'number' : 'text';
 }
 
+/** A column that is to become a field, with the name that its mapping gives. */
+export interface UnnamedColumn {
+  readonly path: Path;
+  readonly mappedName?: string | undefined;
+}
+
+/** The names of documented fields and parameters, which no column gets; and whether no words of a column may make a name. */
+export interface NameLimits {
+  readonly reserved: ReadonlySet<string>;
+  readonly mayNotBeMade?: ((name: string) => boolean) | undefined;
+}
+
 /**
- * The names of fields for the columns at some paths. A column keeps its own name where that is an identifier and free; else its words
- * make one, with a number where that is taken. `reserved`: the names of documented fields and parameters; `isTaken`: whether no words
- * may make this name.
+ * The names of fields for columns. A column keeps its own name where that is an identifier and free; else its words make one, with a
+ * number where that is taken.
  *
  *     brand, list-price, Sale (EUR), price.currency, page
  *     brand, listPrice,  saleEur,    priceCurrency,  page2
  */
-export function foundNames(
-  paths: readonly Path[],
-  reserved: ReadonlySet<string>,
-  mappedNames: readonly (string | undefined)[] = [],
-  isTaken: (name: string) => boolean = () => false,
+export function nameColumns(
+  columns: readonly UnnamedColumn[],
+  { reserved, mayNotBeMade = () => false }: NameLimits,
 ): readonly string[] {
   const usedNames = new Set(reserved);
-  const all = new Set([...reserved, ...paths.map(([first]) => String(first))]);
+  const all = new Set([...reserved, ...columns.map(({ path: [first] }) => String(first))]);
   // `stock_gte` is a parameter of `stock`.
   const isBound = (name: string) => all.has(name.replace(OPERATOR_SUFFIX, '')) && OPERATOR_SUFFIX.test(name);
-  const take = (name: string | undefined): string | undefined => {
-    if (name === undefined || usedNames.has(name)) return undefined;
-    usedNames.add(name);
-    return name;
-  };
-  const ownName = ([first = '', ...rest]: Path): string | undefined => {
+  const nameInMapping = ({ path, mappedName }: UnnamedColumn): string | undefined =>
+    mappedName ?? (ID_PATHS.includes(pathText(path)) ? 'key' : undefined);
+  const ownName = ({ path: [first = '', ...rest] }: UnnamedColumn): string | undefined => {
     const name = String(first);
     return rest.length === 0 && isIdentifier(name) && !isBound(name) ? name : undefined;
   };
-  // Names of the mapping are assigned first, then those of the source, and those of words last.
-  const fixedNames = paths.map((path, i) =>
-    take(mappedNames[i] ?? (ID_PATHS.includes(pathText(path)) ? 'key' : undefined)),
+  const names = new Map<UnnamedColumn, string>();
+  // Names of the mapping are given first, then those of the source, and those that words make last: each is given once.
+  for (const nameOf of [nameInMapping, ownName])
+    for (const column of columns) {
+      const name = names.has(column) ? undefined : nameOf(column);
+      if (name === undefined || usedNames.has(name)) continue;
+      usedNames.add(name);
+      names.set(column, name);
+    }
+  return columns.map(
+    (column) => names.get(column) ?? freeName(camelCase(column.path.join(' ')), usedNames, mayNotBeMade),
   );
-  const sourceNames = paths.map((path, i) => fixedNames[i] ?? take(ownName(path)));
-  return sourceNames.map((name, i) => name ?? freeName(camelCase(paths[i]!.join(' ')), usedNames, isTaken));
 }
 
 /** A code in an id's place is called `key`. */
@@ -198,13 +210,11 @@ export function foundFields(model: CollectionModel, files: readonly OpenedFile[]
     0,
     MAX_FOUND_FIELDS - columns.length,
   );
-  const names = foundNames(
-    [...columns.map(({ path }) => path), ...parts.map(({ words }) => words)],
-    reservedNames(model),
-    columns.map(({ mappedName }) => mappedName),
+  const names = nameColumns([...columns, ...parts.map(({ words }) => ({ path: words }))], {
+    reserved: reservedNames(model),
     // An export of articles or products is known by its names; any other one is read as a dump is.
-    model.isOwn ? createFeedsDocumented() : undefined,
-  );
+    mayNotBeMade: model.isOwn ? createFeedsDocumented() : undefined,
+  });
   const fields = columns.map(({ path, kind, unit, profiles: [profile] }, i) => ({
     ...withSplit({ ...foundField(names[i]!, kind, descriptionOf(path, unit)), sourcePath: path }, profile),
     ...(isNumeric(kind) && unit),
