@@ -21,7 +21,7 @@ export class ColumnProfile {
   /** All values but null, blank texts included. */
   readonly counts: ValueCounts;
   /** Those that are values: no words for none, blank texts or empty lists. */
-  readonly values: TestedCounts<keyof typeof TESTS>;
+  readonly values: TestedCounts<keyof typeof VALUE_TESTS>;
   #kinds: KindCounts | undefined;
   #amounts: AmountCounts | undefined;
   #dates: DateProofs | undefined;
@@ -31,7 +31,7 @@ export class ColumnProfile {
 
   constructor(values: Iterable<unknown>) {
     this.counts = countsOf(values);
-    this.values = new TestedCounts(new Map([...this.counts].filter(([value]) => hasValue(value))), TESTS);
+    this.values = new TestedCounts(new Map([...this.counts].filter(([value]) => hasValue(value))), VALUE_TESTS);
   }
 
   get present(): number {
@@ -98,7 +98,7 @@ function kindsIn(counts: ValueCounts): KindCounts {
 
 const isNumber = (value: unknown): boolean => typeof value === 'number';
 
-const TESTS = {
+const VALUE_TESTS = {
   numbers: isNumber,
   numbersAndTheirLists: (value: unknown) => isNumber(value) || (Array.isArray(value) && value.every(isNumber)),
   structures: (value: unknown) => isPlainObject(value) || Array.isArray(value),

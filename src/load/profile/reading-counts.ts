@@ -22,7 +22,7 @@ const namesPicture = inText(IMAGE);
 const isShortTag = (tag: unknown): boolean =>
   typeof tag === 'string' && tag.length > 0 && tag.length <= MAX_TAG_CHARS && !beginsAsAddress(tag);
 
-const TESTS = {
+const READING_TESTS = {
   addresses: beginsAsAddress,
   pictures: namesPicture,
   addressesOrPictures: (value: unknown) => beginsAsAddress(value) || namesPicture(value),
@@ -39,7 +39,7 @@ const TESTS = {
 type CountedReading = readonly [value: unknown, reading: Reading, times: number];
 
 /** Counts over the values that a field can read, as it reads them. */
-export class ReadingCounts extends TestedCounts<keyof typeof TESTS> {
+export class ReadingCounts extends TestedCounts<keyof typeof READING_TESTS> {
   readonly #field: Field;
   readonly #readings: readonly CountedReading[];
 
@@ -51,7 +51,7 @@ export class ReadingCounts extends TestedCounts<keyof typeof TESTS> {
     const values = new Map<unknown, number>();
     for (const [, { value }, times] of readings)
       if (value !== null && value !== '') values.set(value, (values.get(value) ?? 0) + times);
-    super(values, TESTS);
+    super(values, READING_TESTS);
     this.#field = field;
     this.#readings = readings;
   }

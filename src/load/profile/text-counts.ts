@@ -9,7 +9,7 @@ import { TestedCounts, type ValueCounts } from '../values/value-counts.js';
 const IMAGE_FILE = /^data:image\/|\.(?:jpe?g|png|gif|webp|avif|svg|bmp)(?:[?#].*)?$/i;
 const TWO_DECIMALS = /^\s*\d+[.,]\d\d\s*$/;
 
-const TESTS = {
+const TEXT_TESTS = {
   codes: isCode,
   /** Without white space inside. */
   tokens: (text: string) => /^\S*$/.test(text.trim()),
@@ -37,7 +37,7 @@ const TESTS = {
   beginAsNumbers: (text: string) => /^-?[\d,.]+k?/i.test(text.trim()),
 } satisfies Readonly<Record<string, (text: string) => boolean>>;
 
-export type TextCounts = TestedCounts<keyof typeof TESTS, string>;
+export type TextCounts = TestedCounts<keyof typeof TEXT_TESTS, string>;
 
 /** Counts over the texts of a column that are values. */
 export const textsIn = (counts: ValueCounts): TextCounts =>
@@ -45,5 +45,5 @@ export const textsIn = (counts: ValueCounts): TextCounts =>
     new Map(
       [...counts].flatMap(([value, times]) => (typeof value === 'string' && hasValue(value) ? [[value, times]] : [])),
     ),
-    TESTS,
+    TEXT_TESTS,
   );
