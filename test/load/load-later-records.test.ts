@@ -60,6 +60,14 @@ describe('a found column is decided by all of its values', () => {
       'true',
       Array.from({ length: 200 }, () => 'perhaps'),
     ],
+    [
+      'texts among numbers that come to be few',
+      (row) => (row % 5 === 1 ? 'sold out' : String(row)),
+      Array.from({ length: ROWS + 100 }, (_, row) => String(row)),
+      'integer',
+      0,
+      Array.from({ length: ROWS + 100 }, (_, row) => row),
+    ],
   ])('%s', async (_, early, late, kind, first, lateValues) => {
     const column = await columnOf(csvOf('thing_no', early, late), 'thing_no');
     expect([column.kind, column.first, column.late]).toEqual([kind, first, lateValues]);
@@ -77,6 +85,14 @@ describe('a found column is decided by all of its values', () => {
     ['a trailing zero that all have', (row) => `${row}.50`, ['3.10'], 'number', [3.1], 0],
     ['a text in a column of texts', (row) => `Thing no ${row}`, ['0123', '2.75'], 'text', ['0123', '2.75'], 0],
     ['percentages', (row) => `${row % 5}0%`, ['05%', '7%'], 'number', [5, 7], 0],
+    [
+      'texts among numbers that stay many',
+      (row) => (row % 5 === 1 ? 'sold out' : String(row)),
+      ['7'],
+      'code',
+      ['7'],
+      0,
+    ],
     ['words for no value', (row) => String(row), ['N/A', '', '-'], 'integer', [null, null, null], 2],
   ])('%s: read once', async (_, early, late, kind, lateValues, leftNull) => {
     const column = await columnOf(csvOf('thing_no', early, late), 'thing_no');

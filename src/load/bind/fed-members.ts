@@ -59,7 +59,7 @@ export function fedMembersOf(
   const inside = fed.filter((each) => each.path.length > 0);
   const membersWithField = new Set(fed.map(({ member }) => member));
   const late = names.flatMap((name, member): readonly LateMember[] => {
-    const column = membersWithField.has(member) ? undefined : lateColumns?.at([...path, name]);
+    const column = lateColumns?.at([...path, name], membersWithField.has(member));
     return column === undefined ? [] : [{ member, column }];
   });
   return {

@@ -8,7 +8,9 @@ import { ColumnProfile } from '../profile/column-profile.js';
 import { ColumnWatch, type Proven } from '../profile/column-watch.js';
 import { LateColumns, lateRecord } from '../profile/late-columns.js';
 import type { SampleRecord } from '../profile/sample.js';
+import type { SampledColumn } from '../profile/sampled-columns.js';
 import { isPlainObject, pathText } from '../values/paths.js';
+import { isMost } from '../values/texts.js';
 import type { FoundKind } from './columns.js';
 import { kindOfColumn } from './found-fields.js';
 import { foundColumnOf, type LaterValues } from './plan.js';
@@ -67,13 +69,29 @@ function provenOf({ dates, signs }: Spellings, index: number): readonly Proven[]
 
 const PROVEN_BY_SPELLING = ['day first', 'month first', 'either order', 'comma', 'point', 'either sign'] as const;
 
-/** The columns that feed no field, and may become fields once they have a value. */
+/** The columns that may become fields, or fields of another kind, by what later records hold. */
 export function lateColumnsOf({ plan, mapping }: OpenedFile, model: CollectionModel): LateColumns {
   const fedPaths = new Set<string>();
   for (const { path } of plan.fed.values())
     for (let steps = 1; steps <= path.length; steps++) fedPaths.add(pathText(path.slice(0, steps)));
-  const room = MAX_FOUND_FIELDS - model.fields.filter(isFound).length;
-  return new LateColumns(room, (text) => mapping.has(text) || fedPaths.has(text));
+  const undecided = new Set(plan.found.filter(isUndecided).map(({ text }) => text));
+  return new LateColumns({
+    maxColumns: MAX_FOUND_FIELDS - model.fields.filter(isFound).length + undecided.size,
+    isKeptOut: (text) => mapping.has(text) || mapping.kinds?.has(text) === true || fedPaths.has(text),
+    mayChange: (text) => undecided.has(text),
+    isGuarded: plan.isGuarded,
+  });
+}
+
+/**
+ * Whether a column of texts has so many numbers, dates or switches that later ones may come to be most. Fewer than half of the sample's
+ * are not watched: that would cost a look at each text of each dump.
+ */
+function isUndecided({ profile: { kinds } }: SampledColumn): boolean {
+  const { present, numbers, dates, booleans } = kinds;
+  const areCodes = kinds.digitCodes + kinds.longIntegers + kinds.bareExponents + kinds.paddedDecimals > 0;
+  const largest = Math.max(numbers, dates, booleans);
+  return !areCodes && kinds.texts > 0 && 2 * largest >= present && !isMost(largest, present);
 }
 
 /** The counters of a file that was read. */
@@ -108,11 +126,12 @@ export function laterValues(
   }
   for (const column of lateColumns?.all ?? []) {
     const { path, text, values } = column;
-    records.push(...values.map((value) => lateRecord(path, value)));
+    const field = model.fields.find(({ sourcePath }) => sourcePath !== undefined && pathText(sourcePath) === text);
+    if (field === undefined) records.push(...values.map((value) => lateRecord(path, value)));
     // Objects become fields for their members.
     const { texts } = new ColumnProfile(values);
     const kind = values.every(isPlainObject) ? undefined : kindOfColumn(model, path, column.kinds(), texts);
-    if (kind !== undefined) kinds.set(text, kind);
+    if (kind !== undefined && kind !== field?.kind) kinds.set(text, kind);
   }
   return { records, kinds };
 }

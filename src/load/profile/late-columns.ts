@@ -1,8 +1,11 @@
 /**
- * Columns whose first value comes behind the sample: they feed no field, since nothing was known of them. Their first values are kept,
- * and all of them are counted, so that the collection can be built once more with these columns.
+ * Columns of which all values are counted while a file is read, so that the collection can be built once more with what they are: those
+ * whose first value comes behind the sample, which feed no field so far, and those of texts that may come to be numbers or dates.
+ *
+ *     size    "large", "12", "7", … then 5,000 numbers     the sample's kind was text
  */
 import { NULL } from '../../batch.js';
+import { unguardFormula } from '../../text.js';
 import type { SourceRow } from '../place/source-row.js';
 import { isPlainObject, type Path, pathText } from '../values/paths.js';
 import { hasValue } from '../values/texts.js';
@@ -20,10 +23,12 @@ export class LateColumn {
   readonly path: readonly string[];
   readonly text: string;
   readonly values: unknown[] = [];
+  readonly #isGuarded: boolean;
   readonly #kinds = new KindCounts();
   readonly #texts = new Map<string, number>();
 
-  constructor(path: readonly string[]) {
+  constructor(path: readonly string[], isGuarded: boolean) {
+    this.#isGuarded = isGuarded;
     this.path = path;
     this.text = pathText(path);
   }
@@ -32,7 +37,8 @@ export class LateColumn {
   look(row: SourceRow, member: number): void {
     const kind = row.kind(member);
     if (kind <= NULL || row.start(member) === row.end(member)) return;
-    const value = row.value(member);
+    const raw = row.value(member);
+    const value = this.#isGuarded && typeof raw === 'string' ? unguardFormula(raw) : raw;
     if (!hasValue(value) || (isPlainObject(value) && Object.keys(value).length === 0)) return;
     if (this.values.length < MAX_KEPT_VALUES) this.values.push(value);
     const isText = typeof value === 'string';
@@ -49,25 +55,33 @@ export class LateColumn {
   }
 }
 
+export interface LateColumnsOptions {
+  readonly maxColumns: number;
+  /** Whether it is decided already what becomes of a path. */
+  readonly isKeptOut: (path: string) => boolean;
+  /** Whether the column at a path feeds a field of texts, which may come to be one of another kind. */
+  readonly mayChange: (path: string) => boolean;
+  /** Apostrophes guard the file's formulas. */
+  readonly isGuarded: boolean;
+}
+
 export class LateColumns {
   readonly #columns = new Map<string, LateColumn>();
-  readonly #maxColumns: number;
-  readonly #isKeptOut: (path: string) => boolean;
+  readonly #options: LateColumnsOptions;
 
-  /** `isKeptOut`: whether the mapping says what becomes of a path. */
-  constructor(maxColumns: number, isKeptOut: (path: string) => boolean) {
-    this.#maxColumns = maxColumns;
-    this.#isKeptOut = isKeptOut;
+  constructor(options: LateColumnsOptions) {
+    this.#options = options;
   }
 
-  /** The column at a path that feeds no field; undefined where none may become one. */
-  at(path: readonly string[]): LateColumn | undefined {
+  /** The column at a path, all of whose values are counted; undefined where they change nothing. */
+  at(path: readonly string[], isFed: boolean): LateColumn | undefined {
     if (path.length > MAX_FIELD_DEPTH) return undefined;
     const text = pathText(path);
+    const { maxColumns, isKeptOut, mayChange, isGuarded } = this.#options;
+    if (isFed && !mayChange(text)) return undefined;
     const existingColumn = this.#columns.get(text);
-    if (existingColumn !== undefined || this.#columns.size === this.#maxColumns || this.#isKeptOut(text))
-      return existingColumn;
-    const column = new LateColumn(path);
+    if (existingColumn !== undefined || this.#columns.size === maxColumns || isKeptOut(text)) return existingColumn;
+    const column = new LateColumn(path, isGuarded);
     this.#columns.set(text, column);
     return column;
   }
