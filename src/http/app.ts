@@ -7,7 +7,7 @@
  * Skip: pages, documents, and the resources of a dataset (`site.ts`).
  */
 import { Hono } from 'hono';
-import { TrieRouter } from 'hono/router/trie-router';
+import { PatternRouter } from 'hono/router/pattern-router';
 import { type CollectionModel, collections } from '../model.js';
 import { type Env, requestOf, respond } from './adapter.js';
 import { facets, stats, values } from './api/counts.js';
@@ -115,7 +115,7 @@ const routes: Readonly<Record<string, ResourceAt>> = {
 };
 
 export function createApp(options: AppOptions): App {
-  const router = new TrieRouter<ResourceAt>();
+  const router = new PatternRouter<ResourceAt>();
   for (const [pattern, resourceAt] of Object.entries(routes)) router.add('ALL', pattern, resourceAt);
   const sites = createSites(options, api, createAssets(), Object.keys(routes));
   const nextTurn = createTurns();
@@ -123,7 +123,8 @@ export function createApp(options: AppOptions): App {
   /** The resource at a path in its normal form, and the segment that its `pathParameter` checks: a pattern has one at most. */
   function find(path: string): RouteMatch | undefined {
     const site = sites.now();
-    if (site === undefined) return undefined;
+    // Hono's patterns match a path with a slash at its end too, which leads nowhere here.
+    if (site === undefined || (path.length > 1 && path.endsWith('/'))) return undefined;
     for (const [resourceAt, segments] of router.match('GET', path)[0]) {
       const resource = resourceAt(site, decoded(segments));
       const { value, id, field, counted, record } = segments;

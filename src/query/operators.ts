@@ -227,6 +227,18 @@ export function operatorParameters(model: CollectionModel): readonly FilterParam
   return parameters;
 }
 
+/** By model: the parameters of its operators by name. */
+const parametersByName = new WeakMap<CollectionModel, ReadonlyMap<string, FilterParameter>>();
+
+/** The parameters of operators that a request has, in the model's order. A collection has hundreds, and a request few of them. */
+export function operatorParametersIn(model: CollectionModel, values: ParameterValues): readonly FilterParameter[] {
+  const all = operatorParameters(model);
+  const byName = parametersByName.get(model) ?? new Map(all.map((each) => [each.parameter.name, each]));
+  parametersByName.set(model, byName);
+  const given = new Set([...values.keys()].flatMap((name) => byName.get(name) ?? []));
+  return given.size < 2 ? [...given] : all.filter((each) => given.has(each));
+}
+
 /** The filters that a collection's fields offer, in the model's order. */
 export const filterParameters = (model: CollectionModel): readonly Parameter[] => [
   ...operatorParameters(model).map(({ parameter }) => parameter),
@@ -242,9 +254,8 @@ export const filterParameters = (model: CollectionModel): readonly Parameter[] =
  */
 export function filtersOf(model: CollectionModel, values: ParameterValues): readonly QueryFilter[] {
   const filters = new Map<string, QueryFilter>();
-  for (const { field, operator, parameter } of operatorParameters(model)) {
-    const requestValues = values.get(parameter.name);
-    if (requestValues === undefined) continue;
+  for (const { field, operator, parameter } of operatorParametersIn(model, values)) {
+    const requestValues = values.get(parameter.name) ?? [];
     const key = `${field.name} ${operator.suffix}`;
     const earlier = filters.get(key)?.values ?? [];
     const match = operator.suffix === '' ? matchOf(field, values) : 'any';

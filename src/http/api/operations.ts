@@ -6,7 +6,7 @@ import { type Fault, faultOf, MAX_DETAILS, parameterError } from '../../errors.j
 import { type CollectionModel, type Field, hasTextValues } from '../../model.js';
 import { type Answer, type QueryEngine, whenAnswered } from '../../query/engine.js';
 import { lineForMeaning, type Meaning, meantBy } from '../../query/foreign.js';
-import { filterParameters, like, operatorParameters } from '../../query/operators.js';
+import { filterParameters, like, operatorParametersIn } from '../../query/operators.js';
 import {
   ALL_FIELDS,
   fieldsParameter,
@@ -125,7 +125,7 @@ interface ForeignValues {
 }
 
 const foreignValues = (model: CollectionModel, values: ParameterValues): readonly ForeignValues[] =>
-  operatorParameters(model).flatMap(({ field, operator, parameter: { name } }) => {
+  operatorParametersIn(model, values).flatMap(({ field, operator, parameter: { name } }) => {
     if (!hasTextValues(field) || field.kind === 'url' || operator.suffix !== '') return [];
     const valuesWithMeaning = (values.get(name) ?? []).map(String).flatMap((value) => {
       const meaning = meantBy(value);
