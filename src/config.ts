@@ -403,6 +403,7 @@ function configOf(given: GivenFlags): Config | string {
 const wrongText = (source: string, { expected, isSecret }: Flag, texts: readonly string[]): string =>
   `${source} must be ${expected}${isSecret ? '' : `, received ${quote(texts.join(', '))}`}.`;
 
+/** The value of a flag. One that takes a single value is read from all that it was given, joined: `--port 1 --port 2` is no number. */
 function flagValue({ read, separator }: Flag, texts: readonly string[]): unknown {
   if (separator === undefined) return read(texts.join(', '));
   const values = texts.filter((text) => text !== '').map(read);

@@ -26,7 +26,10 @@ export interface TextPartsBuilder<Made> {
   finish(): Made;
 }
 
-/** Whether the indexes of a field's texts are built here: those of titles and addresses, and of found fields, of which a dump may have a hundred. */
+/**
+ * Whether the indexes of a field's texts are built here, beside the thread that reads: those of titles and addresses, which differ in
+ * each record, and of found fields, of which a dump may have a hundred.
+ */
 export const isIndexedHere = (field: Field): boolean =>
   field.role === 'title' || field.kind === 'url' || isFound(field);
 

@@ -42,7 +42,7 @@ export const textFailure = (error: unknown): TextFailure => ({
   isIndexLimit: error instanceof IndexLimitError,
 });
 
-/** The error of a failure, as it was thrown on the other thread. */
+/** The error of a failure, as it was thrown on the other thread. A message between threads keeps no class of an error. */
 export const errorOf = ({ error, isIndexLimit }: TextFailure): unknown =>
   isIndexLimit && error instanceof Error ? new IndexLimitError(error.message) : error;
 

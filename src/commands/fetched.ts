@@ -325,6 +325,7 @@ export interface DumpSource {
 export async function createFetchedSource(place: FetchPlace): Promise<DumpSource> {
   const files = { ...place, paths: (place.paths ?? []).filter((path) => !isFetched(path)) };
   const { signature } = await folderState(files);
+  /** The dumps that the last use fetched: those that are watched for others. */
   let used: FetchedFiles | null = null;
   /** The dumps that were fetched since, for the next reload. */
   let pending: FetchedFolder | undefined;
@@ -342,6 +343,7 @@ export async function createFetchedSource(place: FetchPlace): Promise<DumpSource
         pendingFolder,
       );
     },
+    // The signature that it is given is of the fetched files, which are deleted after each use.
     watch(_, { onChange, onFault }, signal) {
       if (files.paths.length > 0) void watchFolder(files, signature, onChange, signal);
       const onFetched = (folder: FetchedFolder): void => {

@@ -317,6 +317,7 @@ const sortedField = (known: KnownParameters): string =>
 const sortExample = (known: KnownParameters): string =>
   `Write sort=${sortedField(known)}, or sort=-${sortedField(known)} for descending; several keys are comma-separated.`;
 
+/** The line with the bound of a date. A parameter of dates takes a day, and no number such as 10. */
 function lineForDate(value: string, suffix: '_gte' | '_lte', known: KnownParameters): string {
   const isDates = (name: string): boolean => accepts(known, name, '2024-01-31') && !accepts(known, name, '10');
   const name = [...known.keys()].find((one) => one.endsWith(suffix) && isDates(one));

@@ -33,7 +33,10 @@ interface Span {
 /** Characters with which words may begin, besides those beyond ASCII. */
 const INITIALS = [...'.0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'];
 
-/** A place where a word of the search may begin: a word has no white space in it, and begins with a letter, digit or full stop. */
+/**
+ * Matches where a word of the search may begin. Of a search for `salt mill`: S, s, M and m behind no letter or digit, and every character
+ * beyond ASCII, since one of them may be folded into such a letter.
+ */
 export function beginningsFor(finder: WordFinder): RegExp {
   const initials = INITIALS.filter((initial) => finder.mayBegin(initial.toLowerCase().charCodeAt(0)));
   const places = [

@@ -235,6 +235,8 @@ const COLLECTIONS: Readonly<Record<string, CollectionVocabulary>> = {
   },
 };
 
-const UNTOLD: CollectionVocabulary = { types: [], kinds: [], signatures: [], exactSignatures: [] };
+/** A collection that only its name tells. */
+const ONLY_NAMED: CollectionVocabulary = { types: [], kinds: [], signatures: [], exactSignatures: [] };
 
-export const collectionVocabulary = ({ name }: CollectionModel): CollectionVocabulary => COLLECTIONS[name] ?? UNTOLD;
+export const collectionVocabulary = ({ name }: CollectionModel): CollectionVocabulary =>
+  COLLECTIONS[name] ?? ONLY_NAMED;

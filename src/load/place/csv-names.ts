@@ -199,7 +199,12 @@ function standsOverNumbers(names: readonly string[], rows: CsvRows): boolean {
 /** The separators that may stand in a row of names by mistake; spaces only where no other separator does. */
 const OTHER_SEPARATORS = /[,;\t|]/;
 
-/** The names, where other separators part them than part the cells of the rows; undefined unless each column then has one. */
+/**
+ * The names, where other separators stand between them than between the cells of the rows; undefined unless each column then has one.
+ *
+ *     id,title,price        id title price
+ *     1;Tea;4.20            1;Tea;4.20
+ */
 function partedNames(texts: readonly string[], columns: number): readonly string[] | undefined {
   const [line = '', ...others] = texts;
   const isNameOfEach = (parts: readonly string[]): boolean =>

@@ -126,7 +126,7 @@ export class CellWriter {
     return true;
   }
 
-  /** Sets a cell to JSON as it came, without white space between its tokens. */
+  /** Sets a cell to JSON as it came, without white space between its tokens. A byte stays free behind it, as behind each cell. */
   setJson(field: number, start: number, end: number): void {
     const at = this.makeRoom(end - start + 1);
     const { bytes } = this.memory;

@@ -30,6 +30,7 @@ export function textOfHtml(html: string): string {
 /** Reads up to the end, or up to an element that is too deep; returns where to go on behind it, else -1. */
 function readFrom(html: string, from: number, writer: TextWriter): number {
   let depth = 0;
+  /** Where the element begins that is too deep. */
   let deepest = -1;
   const parser = new Parser({
     onopentagname(name) {

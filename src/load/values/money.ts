@@ -148,7 +148,10 @@ const plainMoneyName = (name: string): string =>
 
 let collectedUnits: ReadonlySet<string> | undefined;
 
-/** English units of measure: they stand behind numbers most often, and listing them takes a tenth of the time for names of money. */
+/**
+ * English units of measure. A word behind a number is most often one of them, and then no names of money are listed, which takes ten
+ * times as long.
+ */
 function unitsOfMeasure(): ReadonlySet<string> {
   collectedUnits ??= new Set(
     Intl.supportedValuesOf('unit').flatMap((unit) =>

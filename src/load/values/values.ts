@@ -193,12 +193,12 @@ function readEpochCell(cell: number) {
 }
 
 function readTextCell(field: Field, cell: unknown, context: CellContext): Reading {
-  const served = (text: string) => (field.kind === 'url' ? completed(text, context) : inForm(text, context));
+  const servedText = (text: string) => (field.kind === 'url' ? completed(text, context) : inForm(text, context));
   if (typeof cell === 'string') {
     if (context.isOurExport !== true && (field.required ? isNoValue(cell) : isNullWord(cell))) return UNREADABLE;
     const inner = mayHoldList(field, context) ? listIn(cell) : undefined;
     if (inner !== undefined) return readCell(field, inner, context);
-    const text = served(cell);
+    const text = servedText(cell);
     return text === cell ? { how: 'native', value: cell } : repaired(text);
   }
   if (typeof cell === 'number' && !Number.isFinite(cell)) return UNREADABLE;
@@ -207,7 +207,7 @@ function readTextCell(field: Field, cell: unknown, context: CellContext): Readin
   if (typeof cell === 'boolean' && isFound(field)) return repaired(String(cell));
   const text = Array.isArray(cell) ? textOfCells(field, cell) : innerText(field, cell);
   if (text === undefined || (context.isOurExport !== true && isNullWord(text.trim()))) return UNREADABLE;
-  return repaired(served(text));
+  return repaired(servedText(text));
 }
 
 /** Completes a relative address, `/p/1` or `//host/p/1`, where the page's address is known. */
