@@ -207,13 +207,23 @@ export function countsText(comparisons: Summaries): string {
   return kinds.map((kind) => `${grouped(counts.reduce((sum, count) => sum + count[kind], 0))} ${kind}`).join(', ');
 }
 
-/** A line for each dump that looks incomplete, each column that is new or gone, and each collection in which titles that repeat made pairs. */
+/** A line where changes were dropped, for each dump that looks incomplete, each column that is new or gone, and each collection in which titles that repeat made pairs. */
 export const remarksOn = (comparisons: Summaries): readonly string[] =>
-  [...comparisons].flatMap(([name, { last, dumps }]) =>
-    [...incompleteDumps(dumps), ...incompleteText(last), ...columnTexts(last), ...repeatedTitleLines(last)].map(
-      (text) => `${name}: ${text}`,
-    ),
+  [...comparisons].flatMap(([name, { last, dumps, knownSinceMs }]) =>
+    [
+      ...droppedLines(dumps, knownSinceMs),
+      ...incompleteDumps(dumps),
+      ...incompleteText(last),
+      ...columnTexts(last),
+      ...repeatedTitleLines(last),
+    ].map((text) => `${name}: ${text}`),
   );
+
+/** A line where older changes were dropped. */
+const droppedLines = ([first]: readonly HistoryDump[], knownSinceMs: number): readonly string[] =>
+  first === undefined || knownSinceMs <= first.timeMs
+    ? []
+    : [`changes are kept from ${isoTime(knownSinceMs)} on; --max-changes keeps more`];
 
 /** A line for each dump of a history that broke off. */
 const incompleteDumps = (dumps: readonly HistoryDump[]): readonly string[] =>

@@ -49,16 +49,23 @@ export function dateOfPaths(paths: readonly string[]): Date | undefined {
   return times.length === 0 || times.includes(undefined) ? undefined : new Date(Math.max(...times.map(Number)));
 }
 
-/** The dumps of a folder, the earliest first. */
+/** The dumps of a folder, the earliest first: its files, and the folders in it that hold one, unlike a folder of pictures. */
 export async function dumpsIn(dir: string): Promise<readonly DatedPaths[]> {
   const times: TimeOfPath[] = [];
   for (const name of (await readdir(dir)).sort()) {
+    if (name.startsWith('.')) continue;
     const path = join(dir, name);
-    const isFolder = (await stat(path).catch(() => null))?.isDirectory() === true;
-    if (name.startsWith('.') || !(isFolder || isDumpFile(name))) continue;
-    times.push([path, dateInName(name)?.timeMs ?? (await modifiedMs(path, isFolder))]);
+    const files = await dumpFilesAt(path);
+    if (files.length > 0) times.push([path, dateInName(name)?.timeMs ?? (await modifiedMs(files))]);
   }
   return dumpsByTime(times);
+}
+
+/** The file itself, or the dumps in a folder. */
+async function dumpFilesAt(path: string): Promise<readonly string[]> {
+  const isFolder = (await stat(path).catch(() => null))?.isDirectory() === true;
+  const paths = isFolder ? (await readdir(path)).map((name) => join(path, name)) : [path];
+  return paths.filter((file) => isDumpFile(basename(file)));
 }
 
 type TimeOfPath = readonly [path: string, timeMs: number];
@@ -70,9 +77,8 @@ function dumpsByTime(times: readonly TimeOfPath[]): readonly DatedPaths[] {
   return [...dumps].map(([timeMs, paths]) => ({ timeMs, paths })).sort((a, b) => a.timeMs - b.timeMs);
 }
 
-/** When a file was modified, or the newest file of a folder. */
-async function modifiedMs(path: string, isFolder: boolean): Promise<number> {
-  const files = isFolder ? (await readdir(path)).map((name) => join(path, name)) : [path];
+/** When the newest of some files was modified. */
+async function modifiedMs(files: readonly string[]): Promise<number> {
   const times = await Promise.all(files.map(async (file) => (await stat(file).catch(() => null))?.mtimeMs ?? 0));
   return Math.floor(Math.max(0, ...times));
 }

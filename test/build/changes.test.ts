@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { withAllChanges } from '../../src/build/compare.js';
 import { type CollectionModel, collections, type Value } from '../../src/model.js';
-import { type Comparison, type FieldCounts, looksIncomplete } from '../../src/store/changes/changes.js';
+import { type Comparison, differenceOf, type FieldCounts, looksIncomplete } from '../../src/store/changes/changes.js';
 import {
   buildAllChanges,
   CollectionHistory,
@@ -487,13 +487,14 @@ describe('the changes of a reload', () => {
 
   function pendingOf(dumps: ReturnType<typeof dumpsOf>) {
     const history = new CollectionHistory();
-    for (const { store, date } of dumps) {
-      const modifiedAt = new Date(date);
-      finished(
-        history.add({ store, hasOwnIds: true, timeMs: modifiedAt.getTime(), since: { version: date, modifiedAt } }),
-      );
-    }
-    const steps = history.compare();
+    const steps = (function* () {
+      for (const { store, date } of dumps) {
+        const modifiedAt = new Date(date);
+        const since = { version: date, modifiedAt };
+        yield* history.add({ store, hasOwnIds: true, timeMs: modifiedAt.getTime(), since });
+      }
+      return yield* history.compare();
+    })();
     for (let stepCount = 1; ; stepCount++) {
       const step = steps.next();
       if (!step.done) continue;
@@ -541,6 +542,18 @@ describe('the changes of a reload', () => {
     expect(await withAllChanges(same(), new Map())).toEqual(new Map());
     expect((await withAllChanges(same(), new Map([['items', earlier]]))).get('items')?.changes).toBe(earlier.changes);
   });
+});
+
+test('a difference is that of the decimals', () => {
+  const decimal = fc.tuple(fc.integer({ min: -(10 ** 11), max: 10 ** 11 }), fc.integer({ min: 0, max: 4 }));
+  fc.assert(
+    fc.property(decimal, decimal, ([from, fromDecimals], [to, toDecimals]) => {
+      const wholes = [from * 10 ** (4 - fromDecimals), to * 10 ** (4 - toDecimals)].map(BigInt);
+      const expected = Number(wholes[1]! - wholes[0]!) / 10_000;
+      expect(differenceOf(from / 10 ** fromDecimals, to / 10 ** toDecimals)).toBe(expected === 0 ? 0 : expected);
+    }),
+  );
+  expect([differenceOf(0.1, 0.3), differenceOf(1e300, 2e300), differenceOf(Number.NaN, 1)]).toEqual([0.2, 1e300, null]);
 });
 
 test('more than half of the records gone looks like a scrape that did not get through', () => {

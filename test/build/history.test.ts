@@ -42,6 +42,7 @@ describe('a folder', () => {
         'products-2026-11-01.json': '[]',
         'articles-2026-11-01.json': '[]',
         'note.txt': '',
+        'pictures/7.jpg': '',
       },
       async (dir) => {
         const dumps = await dumpsIn(dir);

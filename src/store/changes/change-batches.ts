@@ -59,13 +59,13 @@ class BatchWriter {
 
   number(field: number, number: number | null): void {
     if (number === null || Number.isNaN(number)) this.#set(field, NULL, NULL_BYTES, Number.NaN);
-    else this.#set(field, NUMBER, Buffer.from(JSON.stringify(number)), number);
+    else this.#setAscii(field, NUMBER, JSON.stringify(number), number);
   }
 
-  /** A text without characters that JSON escapes. */
-  plainText(field: number, text: string | null, number = Number.NaN): void {
+  /** A text of ASCII without characters that JSON escapes. */
+  asciiText(field: number, text: string | null, number = Number.NaN): void {
     if (text === null) this.#set(field, NULL, NULL_BYTES, number);
-    else this.#set(field, TEXT, Buffer.from(text), number);
+    else this.#setAscii(field, TEXT, text, number);
   }
 
   /** A value as JSON; no bytes stand for none. Returns its number, NaN where it is none. */
@@ -85,17 +85,28 @@ class BatchWriter {
   }
 
   #set(field: number, kind: number, bytes: Buffer, number: number): void {
+    this.#reserve(bytes.length);
+    this.#endCell(field, kind, bytes.copy(this.#bytes, this.#used), number);
+  }
+
+  #setAscii(field: number, kind: number, text: string, number: number): void {
+    this.#reserve(text.length);
+    this.#endCell(field, kind, this.#bytes.write(text, this.#used, 'latin1'), number);
+  }
+
+  #reserve(length: number): void {
+    if (this.#used + length + GAP_BYTES + SLACK <= this.#bytes.length) return;
+    const larger = Buffer.alloc(2 * this.#bytes.length + length + SLACK);
+    this.#bytes.copy(larger, 0, 0, this.#used);
+    this.#bytes = larger;
+  }
+
+  #endCell(field: number, kind: number, length: number, number: number): void {
     const cell = cellOf(field, this.size);
-    if (this.#used + bytes.length + GAP_BYTES + SLACK > this.#bytes.length) {
-      const larger = Buffer.alloc(2 * this.#bytes.length + bytes.length + SLACK);
-      this.#bytes.copy(larger, 0, 0, this.#used);
-      this.#bytes = larger;
-    }
     this.#kinds[cell] = kind;
     this.#starts[cell] = this.#used;
-    this.#used += bytes.copy(this.#bytes, this.#used);
-    this.#ends[cell] = this.#used;
-    this.#used += GAP_BYTES;
+    this.#ends[cell] = this.#used + length;
+    this.#used += length + GAP_BYTES;
     this.#numbers[cell] = number;
   }
 }
@@ -172,14 +183,14 @@ function writeChange(writer: BatchWriter, change: LoggedChange, record: number, 
   writer.number(ID, number);
   writer.number(RECORD_ID, record);
   writer.json(TITLE, title, false);
-  writer.plainText(KIND, changeKinds[kind] ?? null);
+  writer.asciiText(KIND, changeKinds[kind] ?? null);
   if (field === null) writer.number(CHANGED_FIELD, null);
   else writer.json(CHANGED_FIELD, Buffer.from(JSON.stringify(field.name)), false);
   const from = writer.json(FROM, change.from, field?.isList === true);
   const to = writer.json(TO, change.to, field?.isList === true);
   writer.number(DIFFERENCE, differenceOf(from, to));
   writer.number(PERCENT, isDoubtful ? null : percentOf(from, to));
-  writer.plainText(DATE, time, timeMs);
+  writer.asciiText(DATE, time, timeMs);
   writer.size++;
 }
 

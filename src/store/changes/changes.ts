@@ -159,10 +159,16 @@ export function percentOf(from: number, to: number): number | null {
 export function differenceOf(from: number, to: number): number | null {
   const difference = to - from;
   if (!Number.isFinite(difference)) return null;
+  // Most numbers have two decimals at most, and their hundredths are exact.
+  const [fromHundredths, toHundredths] = [Math.round(from * 100), Math.round(to * 100)];
+  const isExact = Math.max(Math.abs(fromHundredths), Math.abs(toHundredths)) < MAX_EXACT_HUNDREDTHS;
+  if (isExact && fromHundredths / 100 === from && toHundredths / 100 === to)
+    return (toHundredths - fromHundredths) / 100;
   const decimals = Math.max(decimalsOf(from), decimalsOf(to));
   return decimals > MAX_DECIMALS ? difference : Number(difference.toFixed(decimals));
 }
 
+const MAX_EXACT_HUNDREDTHS = 2 ** 52;
 const MAX_DECIMALS = 15;
 const decimalsOf = (number: number): number => {
   if (Number.isInteger(number)) return 0;

@@ -111,10 +111,11 @@ export class CollectionHistory {
     return this.#pending?.store.size ?? this.#dumps.at(-1)?.records ?? 0;
   }
 
-  /** Adds the next dump, which is compared once it is known how many records its successor has. */
+  /** Adds the next dump. One that may be incomplete is compared once it is known how many records its successor has. */
   *add(dump: DumpOfCollection): Generator<void, void> {
     yield* this.#settle(dump.store.size);
     this.#pending = dump;
+    if (!isHalved(dump.store, sizeOf(this.#layers))) yield* this.#settle(null);
   }
 
   /** The comparison, after the last dump, without the collection of its changes; null where there was but one dump. */
@@ -156,7 +157,7 @@ export class CollectionHistory {
       this.#layers = [firstLayer(store, hasOwnIds, timeMs)];
       this.#dumps.push({ ...summary, isIncomplete: false });
     } else {
-      const isIncomplete = nextSize !== null && 2 * store.size < sizeOf(this.#layers) && 2 * store.size < nextSize;
+      const isIncomplete = nextSize !== null && isHalved(store, sizeOf(this.#layers)) && isHalved(store, nextSize);
       this.#log.beginDump(timeMs);
       const { layers, difference } = yield* compareWithLayers(
         this.#layers,
@@ -171,6 +172,9 @@ export class CollectionHistory {
     this.#since = since;
   }
 }
+
+/** Whether a dump has less than half of the records of a neighbour. */
+const isHalved = ({ size }: Compared, neighbourSize: number): boolean => 2 * size < neighbourSize;
 
 const sizeOf = (layers: readonly Layer[]): number =>
   layers.reduce((sum, { store, isHidden }) => {
