@@ -2,7 +2,8 @@
  * What a list page costs the server over a million records: the whole answer but for its coding, each one rendered,
  * none from the cache of finished pages. `new conditions` are requests whose conditions and text nobody has asked for
  * since the dataset was loaded, so that the page, histograms and counts are all made for them; `its API page` is what the
- * same question costs as JSON, by an index that has not seen it either; `other pages` are further pages of one view.
+ * same question costs as JSON, by an index that has not seen it either; `other pages` are further pages of one view. Then what a
+ * reader waits for in Chromium (`keys.ts`).
  *   npm run bench -- pages --records 100000
  */
 
@@ -20,12 +21,15 @@ import { inBatches } from '../../test/support/batch-writer.js';
 import { createRandom, type RandomChoices } from '../../test/support/random.js';
 import { makeVocabulary, zipf } from '../data.js';
 import { readFlags } from '../flags.js';
+import { measureKeys } from './keys.js';
 
 const MAX_P95_MS = 5;
 const OTHER_PAGES = 60;
 /** Questions of each kind that nobody asked before. */
 const NEW_CONDITIONS = 40;
 const APP_ROUNDS = 5;
+/** Words that are typed in Chromium, pages that are turned and headers that are clicked. */
+const KEYS = 30;
 
 const fail = (): never => {
   throw new Error('there is no app');
@@ -334,6 +338,9 @@ for (const name of ['products', 'articles'] as const) {
   for (const app of served.pages)
     replyOf(app, `/${name}?${name === 'products' ? 'minPrice=4' : 'minScore=2'}`, 'hit-link');
   for (const view of collectionViews) console.log(measure(served, view));
+  // Words that no view above searched for.
+  const searched = Array.from({ length: KEYS }, (_, i) => word(1000, i));
+  if (!(await measureKeys(served.pages[0] ?? fail(), `/${name}`, searched))) missed++;
   measureWaits(name, served.unseen);
 }
 if (missed > 0) process.exitCode = 1;

@@ -3,6 +3,8 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
+import { createAssets } from '../../src/http/pages/frame/assets.js';
+import { appOf, datasetOf } from '../support/api.js';
 
 const src = fileURLToPath(new URL('../../src', import.meta.url));
 const read = (path: string): string => readFileSync(join(src, path), 'utf8');
@@ -60,4 +62,20 @@ test('each variable is defined', () => {
   const used = new Set([...sheets.matchAll(/var\((--[\w-]+)\)/g)].map(([, name]) => name));
   expect(used.size).toBeGreaterThan(10);
   expect([...used].filter((name) => !defined.has(name))).toEqual([]);
+});
+
+test('sheets are sent without comments and line breaks, and with all of their rules', async () => {
+  const app = appOf(datasetOf({}));
+  for (const [name, sheet] of Object.entries({ 'style.css': pagesSheet, 'docs.css': docsSheet })) {
+    const sent = await (await app.request(createAssets().addressOf(name))).text();
+    expect(sent).not.toMatch(/\n|\/\*/);
+    // A space between two words stays one; others may go.
+    const plain = (css: string): string =>
+      css
+        .replace(/\/\*.*?\*\//gs, '')
+        .replace(/\s+/g, ' ')
+        .replace(/ ?([{};,:(]) ?| (?=\))/g, '$1')
+        .trim();
+    expect(plain(sent)).toBe(plain(sheet));
+  }
 });

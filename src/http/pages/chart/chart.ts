@@ -57,7 +57,7 @@ export function chart({ id, label, bars, ticks, median, zero, height }: Chart): 
     const { address, isOutside, isOpen } = bar;
     const kind = `some${isOutside ? ' off' : ''}${isOpen ? ' open' : ''}`;
     const behind = bar.all > bar.found ? column(`all${isOutside ? ' off' : ''}`, bar.all / highest, height) : null;
-    const parts = html`<svg x="${cssPercent(bar.start)}" width="${cssPercent(bar.end - bar.start)}" y="${HEAD}" height="${height}"><rect class="hit" width="100%" height="100%"/>${behind}${column(kind, bar.found / highest, height)}</svg><text class="says" x="100%" y="11" text-anchor="end">${sayingOf(bar)}</text>`;
+    const parts = html`<svg x="${cssPercent(bar.start)}" width="${cssPercent(bar.end - bar.start)}" y="${HEAD}" height="${height}"><rect class="hit"/>${behind}${column(kind, bar.found / highest, height)}</svg><text class="says" x="100%" y="11" text-anchor="end">${sayingOf(bar)}</text>`;
     // Arrow keys move between the bars; the tab key reaches only one of them.
     return address === null
       ? html`<g>${parts}</g>`

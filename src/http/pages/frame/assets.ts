@@ -34,10 +34,10 @@ const FOREVER = 'public, max-age=31536000, immutable';
 
 export function createAssets(): Assets {
   const all: readonly Asset[] = [
-    { name: 'style.css', type: CSS_TYPE, text: assetFile('src/http/pages/frame/pages.css') },
+    { name: 'style.css', type: CSS_TYPE, text: withoutSpace(assetFile('src/http/pages/frame/pages.css')) },
     { name: 'icon.svg', type: 'image/svg+xml', text: icon },
     { name: 'script.js', type: SCRIPT_TYPE, text: assetFile('dist/browser.js') },
-    { name: 'docs.css', type: CSS_TYPE, text: assetFile('src/http/docs/docs.css') },
+    { name: 'docs.css', type: CSS_TYPE, text: withoutSpace(assetFile('src/http/docs/docs.css')) },
     { name: 'docs.js', type: SCRIPT_TYPE, text: assetFile('dist/docs.js') },
   ];
   const hash = all.reduce((sum, { name, text }) => sum.update(`${name}\n${text}\n`), createHash('sha256'));
@@ -54,6 +54,14 @@ export function createAssets(): Assets {
     })),
   };
 }
+
+/** A style sheet without its comments and line breaks, a quarter of its bytes. Between two words a space stays. */
+const withoutSpace = (css: string): string =>
+  css
+    .replace(/\/\*.*?\*\//gs, '')
+    .replace(/(?<=[{};,:(]|^)\s*\n\s*|\s*\n\s*(?=[})])/g, '')
+    .replace(/\s*\n\s*/g, ' ')
+    .trim();
 
 /**
  * The text of a style sheet, script or document at a path in the project. In the built program it lies beside it; when it

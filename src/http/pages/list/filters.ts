@@ -144,7 +144,7 @@ function otherValueBox(
   return html`${isMain ? valueList(collection, field, parameter) : null}<input type="text" form="${FORM}" name="${parameter}" id="other-${parameter}" class="other"${isMain ? html` list="values-${parameter}"` : null} data-completes="${parameter}" aria-label="${label}" placeholder="${label} (${numberText(distinct)})" autocomplete="off">`;
 }
 
-const LISTED_VALUES = 100;
+const LISTED_VALUES = 50;
 
 const valueLists = memoizeByText<Html>();
 

@@ -95,12 +95,9 @@ function histogram({ model, collection, pairs }: View, field: Field): Content {
   const mark = (bar: Bar): Html => {
     const barHeight = bar.all === 0 ? 0 : Math.max(1, Math.round((bar.all / highest) * HISTOGRAM_HEIGHT));
     const [x, width] = [cssPercentage(bar.start), cssPercentage(bar.end - bar.start)];
-    const says = `${bar.label}: ${numberText(bar.all)} of all records`;
-    const parts = html`<title>${says}</title><rect class="hit" x="${x}" width="${width}" height="${HISTOGRAM_HEIGHT}"/><rect class="${bar.isOpen ? 'some open' : 'some'}" x="${x}" width="${cssPercentage((bar.end - bar.start) * BAR_SHARE)}" y="${HISTOGRAM_HEIGHT - barHeight}" height="${barHeight}"/>`;
+    const parts = html`<title>${bar.label}: ${numberText(bar.all)}</title><rect class="hit" x="${x}" width="${width}"/><rect class="${bar.isOpen ? 'some open' : 'some'}" x="${x}" width="${cssPercentage((bar.end - bar.start) * BAR_SHARE)}" y="${HISTOGRAM_HEIGHT - barHeight}" height="${barHeight}"/>`;
     // The filters have the same chart with a stop for the tab key.
-    return bar.address === null
-      ? html`<g>${parts}</g>`
-      : html`<a href="${bar.address}" aria-label="${says}" tabindex="-1">${parts}</a>`;
+    return bar.address === null ? html`<g>${parts}</g>` : html`<a href="${bar.address}" tabindex="-1">${parts}</a>`;
   };
   return html`<svg class="shape" height="${HISTOGRAM_HEIGHT}" role="group" aria-label="${labelOf(field)} of all records${axis}">${bars.map(mark)}</svg><span class="ends"><span>${binning.textOf(binning.lowest)}</span>${isLogarithmic && html`<span class="log">log</span>`}<span>${binning.textOf(binning.highest)}</span></span>`;
 }
