@@ -5,8 +5,11 @@ import { guessRank, wordsOfName } from './fields/guesses.js';
 import { createPlan, type FilePlan } from './fields/plan.js';
 import { isNameOfList, lookLikeNames } from './place/csv-dialect.js';
 import { type CsvTable, findCsvTable } from './place/csv-table.js';
+import { holdersOf } from './place/holders.js';
 import { findJsonLayout, type JsonLayout } from './place/json-layout.js';
 import { TITLE_SCORE } from './place/json-outline.js';
+import { stepsAt } from './place/json-place.js';
+import { firstRecordsAt } from './place/json-reader.js';
 import { factOf } from './profile/facts.js';
 import type { SampleRecord } from './profile/sample.js';
 import type { SnapshotFault } from './report/report.js';
@@ -49,7 +52,7 @@ async function csvTableOf(source: SnapshotFile, { model, mapping }: OpenOptions)
   return findCsvTable(source, { isFieldName, isExactName, mayBeNames });
 }
 
-function jsonLayoutOf(source: SnapshotFile, options: OpenOptions): Promise<JsonLayout | SnapshotFault> {
+async function jsonLayoutOf(source: SnapshotFile, options: OpenOptions): Promise<JsonLayout | SnapshotFault> {
   const { model, place, isOneCollection } = options;
   const planOf = factOf(
     (sample: readonly SampleRecord[]): FilePlan => createPlan({ ...options, isCsv: false }, sample),
@@ -73,7 +76,18 @@ function jsonLayoutOf(source: SnapshotFile, options: OpenOptions): Promise<JsonL
   const fieldsOfRecords = new Set(model.fields.filter(isOfRecords).map(({ name }) => name));
   const mayHold = (sample: readonly SampleRecord[]): boolean =>
     [...planOf(sample).fed.values()].every(({ field, guess }) => guess !== undefined || !fieldsOfRecords.has(field));
-  return findJsonLayout({ source, model, judge: { score, isGroup, mayHold }, place, isOneCollection });
+  const layout = await findJsonLayout({ source, model, judge: { score, isGroup, mayHold }, place, isOneCollection });
+  return place !== undefined && 'message' in layout ? ((await layoutBehindOpening(source, place)) ?? layout) : layout;
+}
+
+/** The layout of a place that the user names, where its first record begins behind the opening of the file. */
+async function layoutBehindOpening(source: SnapshotFile, place: string): Promise<JsonLayout | undefined> {
+  const steps = stepsAt(place);
+  if (steps === null) return undefined;
+  const places = { shape: 'sequence' as const, steps };
+  const holders = holdersOf(places, 1);
+  const { sample, heldNames } = await firstRecordsAt(source, { ...places, holders });
+  return sample.length === 0 ? undefined : { ...places, holders, heldNames, sample };
 }
 
 /** Whether a group of records, such as a department, has such a field too. */

@@ -215,7 +215,7 @@ describe('the row of names', () => {
       { column1: '2018-01-29T00:00:00Z', column2: 'Jacket for the time', column3: 29.81 },
     ]);
     expect(said.join()).toMatch(
-      /the file has no row of column names: they are called column 1 to column 3; .*first row of names/,
+      /the file has no row of column names: its columns are called column 1 to column 3; .*first row of names/,
     );
     const mapped = await loadFiles(
       {

@@ -1,6 +1,8 @@
 /** Several lists in one JSON file: each is a collection, or a group of one, and what is left out is said. */
 import { describe, expect, test } from 'vitest';
+import { holdersOf } from '../../src/load/place/holders.js';
 import { placeText, stepsAt } from '../../src/load/place/json-place.js';
+import { firstRecordsAt } from '../../src/load/place/json-reader.js';
 import { findingLine } from '../../src/load/report/findings.js';
 import { appOf, datasetIn, getJson } from '../support/api.js';
 import { withFolder } from '../support/program.js';
@@ -616,6 +618,33 @@ describe('a place that is named', () => {
     expect(await idsIn({ 'forum.json': forum, 'forum.mapping.json': { records: 'users[]' } })).toEqual([9, 8]);
     const sales = [{ id: 1, records: 'Blue', price: 2 }];
     expect(await idsIn({ 'sales.json': sales, 'sales.mapping.json': { records: 'title' } })).toEqual([1]);
+  });
+
+  test('is read to wherever its records begin', async () => {
+    const steps = stepsAt('shops[].teas[]') ?? [];
+    const dump = {
+      pad: 'x'.repeat(1 << 20),
+      shops: [{ shop: 'A', teas: [{ id: 1 }, { id: 2, price: 3 }] }, { teas: [{ id: 3 }] }],
+    };
+    const { sample, heldNames } = await withFolder({ 'a.json': JSON.stringify(dump) }, (dir) => {
+      const path = `${dir}/a.json`;
+      const source = {
+        file: 'a.json',
+        path,
+        home: path,
+        format: 'json',
+        bytes: 1 << 20,
+        isNamed: true,
+        collection: 'a',
+      } as const;
+      return firstRecordsAt(source, { shape: 'sequence', steps, holders: holdersOf({ shape: 'sequence', steps }, 1) });
+    });
+    expect(sample).toEqual([
+      { names: ['shop', 'id'], cells: ['A', 1] },
+      { names: ['shop', 'id', 'price'], cells: ['A', 2, 3] },
+      { names: ['id'], cells: [3] },
+    ]);
+    expect([...heldNames]).toEqual(['shop']);
   });
 
   test('where nothing stands is an error that lists the places found', async () => {

@@ -151,7 +151,8 @@ const valueShape = (text: string): string => {
 
 function madeUpNames(columns: number, { line }: TableBytes): ColumnNames {
   const names = Array.from({ length: columns }, (_, i) => `column ${i + 1}`);
-  const note = `the file has no row of column names: they are called ${names[0]} to ${names.at(-1)}`;
+  const called = columns === 1 ? 'its column is called' : `its columns are called ${names[0]} to`;
+  const note = `the file has no row of column names: ${called} ${names.at(-1)}`;
   return {
     ...{ names, texts: names, tail: 0, allQuoted: false },
     ...{ rowsAt: 0, rowsLine: line, placeNote: undefined, note, areMadeUp: true },

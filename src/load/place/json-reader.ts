@@ -30,6 +30,7 @@ import {
   TEXT,
 } from '../../kernels/json-layout.js';
 import { grouped } from '../../text.js';
+import { SAMPLE_RECORDS, type SampleRecord } from '../profile/sample.js';
 import type { SnapshotFault } from '../report/report.js';
 import { BatchMemory } from '../source/batch-memory.js';
 import { readBytes } from '../source/bytes.js';
@@ -62,6 +63,26 @@ export function jsonFaultIn(source: SnapshotFile, layout: JsonLayout): Promise<S
   const cells = new CellWriter(new BatchMemory(), 0);
   const binder: RecordTaker = { cells, bind: () => {}, refuse: () => {}, flush: () => cells.empty() };
   return readJson({ source, binder, decoder: createDecoder() }, layout);
+}
+
+/** The first records at a place of a file, wherever they begin, and the names that they have from what holds them. */
+export async function firstRecordsAt(
+  source: SnapshotFile,
+  places: PlaceOptions,
+): Promise<{ readonly sample: readonly SampleRecord[]; readonly heldNames: ReadonlySet<string> }> {
+  const cells = new CellWriter(new BatchMemory(), 0);
+  const sample: SampleRecord[] = [];
+  const heldNames = new Set<string>();
+  const bind = (row: SourceRow): void => {
+    for (const { name } of reader.held) heldNames.add(name);
+    if (sample.length < SAMPLE_RECORDS)
+      sample.push({ names: row.names, cells: row.names.map((_, member) => row.value(member)) });
+  };
+  const binder: RecordTaker = { cells, bind, refuse: () => {}, flush: () => cells.empty() };
+  const reader = new JsonReader({ binder, decoder: createDecoder() }, places);
+  await readBytes(source, (chunk) => reader.read(chunk) && sample.length < SAMPLE_RECORDS);
+  if (sample.length < SAMPLE_RECORDS) reader.end();
+  return { sample, heldNames };
 }
 
 // Negative results of reading a record, in place of the position behind it.
@@ -113,6 +134,11 @@ export class JsonReader {
   /** By their paths the places beside the records that are not read. */
   get leftOut(): ReadonlyMap<string, LeftOutPlace> {
     return this.#walk.leftOut;
+  }
+
+  /** The values that the last record has from what holds it. */
+  get held(): readonly HeldMember[] {
+    return this.#held.members;
   }
 
   /** Reads the records that end in the next bytes of the file; false ends the reading. */
