@@ -5,7 +5,7 @@
  */
 import * as v from 'valibot';
 import { type ApiError, type Fault, faultOf, MAX_DETAILS, parameterError } from '../errors.js';
-import { OPERATOR_SUFFIXES } from '../names.js';
+import { OPERATOR_SUFFIX } from '../names.js';
 import { nearestHint } from '../nearest.js';
 import { listed, type Message, messageText, quote, quoted } from '../text.js';
 import { lineForName, lineForRepetition, lineForValue } from './foreign.js';
@@ -223,8 +223,6 @@ function unknownParameter(name: string, value: string, known: ReadonlyMap<string
     says: [says, ...hint],
   };
 }
-
-const OPERATOR_SUFFIX = new RegExp(`(?:${OPERATOR_SUFFIXES.join('|')})$`);
 
 /** `Known here are page, limit and price; price also as price_ne, price_gte, …`: each operator once, behind one field that has it. */
 function knownText(known: ReadonlyMap<string, Parameter>): string {

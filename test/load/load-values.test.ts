@@ -549,7 +549,7 @@ describe('dates', () => {
     };
     fc.assert(
       fc.property(fc.oneof(text, canonical, fc.string()), (value) => isCanonicalDate(value) === slow(value)),
-      { numRuns: 3000 },
+      { numRuns: 1000 },
     );
     for (const value of ['0000-01-01T00:00:00Z', '2016-02-29T23:59:59.001Z', '2016-08-04T24:00:00Z'])
       expect(isCanonicalDate(value)).toBe(slow(value));
@@ -660,7 +660,7 @@ describe('the guard against formulas', () => {
   it('is taken off again, from every text', () => {
     fc.assert(
       fc.property(fc.oneof(nasty, fc.string()), (text) => unguardFormula(guardFormula(text)) === text),
-      { numRuns: 5000 },
+      { numRuns: 1500 },
     );
   });
   it.each(['=1+1', ' =1', '-1', '@a', '＝1', '\tx', "'=1", '\n=1', '\u200b=1', '\u2060\0+1', '\ufeff@a'])(

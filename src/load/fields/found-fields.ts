@@ -231,7 +231,7 @@ export function foundFields(model: CollectionModel, files: readonly OpenedFile[]
 /** The columns of one path, with what the files decide about them together. */
 interface FoundColumn {
   readonly path: Path;
-  /** Those of the files, in their order. */
+  /** One for each file that has the column, in the order of the files. */
   readonly profiles: readonly ColumnProfile[];
   readonly mappedName: string | undefined;
   readonly kind: FoundKind;

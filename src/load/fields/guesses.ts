@@ -144,7 +144,7 @@ function isReadable(field: Field, profile: ColumnProfile, isCsv: boolean): boole
 /** From this many values on a column of categories has at least two different ones. */
 const MIN_CATEGORY_VALUES = 5;
 
-/** What a field of a role reads of its column, whatever the column's name. */
+/** Whether the values that a field reads look like those of its role, whatever the column's name. */
 const BY_READINGS: Readonly<Partial<Record<FieldRole, (read: ReadingCounts, column: ColumnProfile) => boolean>>> = {
   title: (read, column) => isProse(read, column) && read.meanLength <= 250 && read.values.size >= read.total / 2,
   author: (read, column) => isProse(read, column) && read.meanLength <= 100,

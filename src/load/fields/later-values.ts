@@ -84,8 +84,8 @@ export function lateColumnsOf({ plan, mapping }: OpenedFile, model: CollectionMo
 }
 
 /**
- * Whether a column of texts has so many numbers, dates or switches that later ones may come to be most. Fewer than half of the sample's
- * are not watched: that would cost a look at each text of each dump.
+ * Whether numbers, dates or switches may come to be most values of a column of texts: at least half of its sampled values are such.
+ * Other columns are not watched, since that would cost a look at each text of each dump.
  */
 function isUndecided({ profile: { kinds } }: SampledColumn): boolean {
   const { present, numbers, dates, booleans } = kinds;

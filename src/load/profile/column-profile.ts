@@ -20,7 +20,7 @@ import { type TextCounts, textsIn } from './text-counts.js';
 export class ColumnProfile {
   /** All values but null, blank texts included. */
   readonly counts: ValueCounts;
-  /** Those that are values: no words for none, blank texts or empty lists. */
+  /** The values among them: no words for a missing one, no blank texts, no empty lists. */
   readonly values: TestedCounts<keyof typeof VALUE_TESTS>;
   #kinds: KindCounts | undefined;
   #amounts: AmountCounts | undefined;
@@ -76,7 +76,7 @@ export class ColumnProfile {
     return this.present > 0 && this.texts.total === this.present;
   }
 
-  /** What a field would read of the column. */
+  /** Counts over the values as a field would read them. */
   readAs(field: Field, isCsv: boolean): ReadingCounts {
     const readings = isCsv ? this.#readings.csv : this.#readings.json;
     const counts = readings.get(field) ?? new ReadingCounts(field, this.counts, isCsv);
