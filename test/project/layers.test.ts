@@ -217,7 +217,7 @@ describe('the spine', () => {
     question,
   }));
   const spine = listed.map(({ file }) => file);
-  const [, ends = ''] = /\| to \| through \| which \|\n(.*?)\n\n/s.exec(readme) ?? [];
+  const [, ends = ''] = /\| place \| interfaces \| what is there \|\n(.*?)\n\n/s.exec(readme) ?? [];
   const codesIn = (cell: string): readonly string[] => [...cell.matchAll(/`([^`]+)`/g)].map(([, code = '']) => code);
   const doors = [...ends.matchAll(/^\| (`.+?) \| (`.+?) \| /gm)].map(([, to = '', through = '']) => ({
     places: codesIn(to),
