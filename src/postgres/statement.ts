@@ -65,11 +65,13 @@ function conditionSql(model: CollectionModel, filter: QueryFilter, parameters: P
         values.map((value) => valueCondition(field, value, parameters)),
         'OR',
       )}) IS NOT TRUE`;
-    default:
+    case '':
       return joinedSql(
         values.map((value) => valueCondition(field, value, parameters)),
         match === 'all' ? 'AND' : 'OR',
       );
+    default:
+      throw new Error(`the operator ${operator.suffix} has no SQL`);
   }
 }
 

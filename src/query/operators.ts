@@ -19,9 +19,10 @@ import { parseMoment } from './moment.js';
 import { decimalNumber, missingParameter, NUMBER_EXPECTED, type Parameter, parameterOfMatch } from './parameters.js';
 import { type Interval, MISSING, type ParameterValues, type QueryFilter } from './query.js';
 
-/** How the text of a value is read: the schema, and what completes "must be …" in a message. */
+/** How the text of a value is read: the schema, what completes "must be …" in a message, and an example if no record's value is one. */
 interface ValueReader {
   readonly expected: string;
+  readonly example?: string;
   readonly schema: v.GenericSchema<string, string | number>;
 }
 

@@ -1,4 +1,5 @@
 /** Examples from the served data, so that every example value finds records. */
+import * as v from 'valibot';
 import type { CollectionModel, FieldKind } from '../../model.js';
 import { operatorParameters } from '../../query/operators.js';
 import type { Parameter } from '../../query/parameters.js';
@@ -31,8 +32,13 @@ const fullestRecord = memoize((collection: Collection): PlainRecord | null => {
   return records.toSorted((a, b) => filledCount(b) - filledCount(a))[0] ?? null;
 });
 
-/** An example value of a parameter; null where neither the record nor the collection gives one. */
-export function exampleValue(
+/** An example value of a parameter, which it takes; null where neither the record nor the collection gives one. */
+export function exampleValue(parameter: Parameter, collection: Collection, record: PlainRecord): string | null {
+  const value = givenValue(parameter, collection, record);
+  return value !== null && v.safeParse(parameter.schema, value).success ? value : null;
+}
+
+function givenValue(
   { name, fallback, beginningOf, example }: Parameter,
   collection: Collection,
   record: PlainRecord,
