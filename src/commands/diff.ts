@@ -4,6 +4,7 @@ import {
   compareWithDump,
   type DumpOptions,
   hasChanges,
+  type LoadedDump,
   loadDump,
   nothingComparedText,
   remarksOn,
@@ -11,7 +12,7 @@ import {
 } from '../build/compare.js';
 import type { Command } from '../config.js';
 import type { LoadFailed } from '../load/load.js';
-import { faultText } from '../load/report/report.js';
+import { faultText, totalRefused } from '../load/report/report.js';
 import { execute } from '../query/execute.js';
 import { filterParameters } from '../query/operators.js';
 import { sortParameter } from '../query/parameters.js';
@@ -24,7 +25,7 @@ import { parseRecord, type RecordValues } from '../store/record-values.js';
 import { count, grouped } from '../text.js';
 import { withFiles } from './dump-source.js';
 import { pathFault } from './place.js';
-import { EXIT_DIFFERENT, EXIT_USAGE, fail, say, withProgress } from './terminal.js';
+import { EXIT_DIFFERENT, EXIT_USAGE, fail, say, warnAll, withProgress } from './terminal.js';
 
 /** Exits as `diff` of POSIX does: 0 if nothing changed, 1 if something did, 2 if a dump cannot be read. */
 export async function diff({ kind: _, before, after, json, ...reading }: Command & { kind: 'diff' }): Promise<void> {
@@ -51,11 +52,20 @@ async function diffDumps(before: string, after: string, options: DumpOptions): P
   if (!earlier.ok) return earlier;
   const later = await load(after);
   if (!later.ok) return later;
+  warnAll([earlier, later].flatMap(refusalLines));
   const { comparisons } = await compareWithDump(earlier, later, Number.POSITIVE_INFINITY);
   if (comparisons.size === 0)
     return { ok: false, fault: { file: after, message: nothingComparedText(earlier, later.report) }, others: [] };
   return { ok: true, comparisons: await withChangesHere(comparisons), hasChanges: hasChanges(comparisons) };
 }
+
+/** A refused record of one dump looks as if it were new, or gone. */
+const refusalLines = ({ report, since }: LoadedDump): readonly string[] => {
+  const refused = totalRefused(report);
+  return refused === 0
+    ? []
+    : [`${since.name}: ${count(refused, 'record')} refused, which the difference lacks; check says why`];
+};
 
 /** How many of a number's changes a summary shows. */
 const SHOWN_CHANGES = 10;

@@ -90,6 +90,20 @@ describe('diff', () => {
     });
   });
 
+  test('names the dump of which records were refused: they would seem new, or gone', () =>
+    withFolder(
+      {
+        'a/products.json': '[{"id":1,"title":"Tea"}]',
+        'b/products.json': '[{"id":1,"title":""},{"id":2,"title":"Oil"}]',
+      },
+      async (dir) => {
+        const { stdout, stderr } = await run(['diff', join(dir, 'a'), join(dir, 'b')]);
+        expect(stdout).toContain('1 new, 1 gone');
+        const refused = '1 record refused, which the difference lacks; check says why';
+        expect(stderr).toBe(`warning: ${join(dir, 'b')}: ${refused}\n`);
+      },
+    ));
+
   test('pairs records without ids by a column that differs in each, else by title and author; a half-finished scrape is named', async () => {
     const book = (n: number, price: number) => ({ title: `Book ${n}`, price, imageUrl: `https://x.org/${n}.jpg` });
     const old = [...[1, 2, 3, 4, 5].map((n) => book(n, 10)), { title: 'Plain', price: 1 }];
