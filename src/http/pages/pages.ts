@@ -19,6 +19,7 @@ import type { NamedResource, Resource, ResourceRequest } from '../resource.js';
 import { type PlainResponse, type Representation, redirect } from '../response.js';
 import { percentDecode } from '../semantics/percent.js';
 import type { Served } from '../served.js';
+import { changesPath } from './changes/figures.js';
 import { createFieldReader, fieldPage } from './fields/page.js';
 import { address } from './frame/address.js';
 import type { Assets } from './frame/assets.js';
@@ -195,7 +196,9 @@ export function createPages(
     assetsHash: assets.hash,
     nothingAt(path, paths, reason) {
       const error = reason ?? notFound('There is no page at ', quoted(path), '.', ...nearestHint(path, paths));
-      return errorPage(error, null, [home, ...described.map(allOf)]);
+      const compared = described.find(({ name }) => served().dataset.comparisons.has(name));
+      const changes = compared === undefined ? [] : [{ address: changesPath(compared), label: 'Changes' }];
+      return errorPage(error, null, [home, ...described.map(allOf), ...changes]);
     },
   };
 }

@@ -22,6 +22,8 @@ function refresh(): void {
 }
 
 document.documentElement.classList.add('js');
+// The row of collections may be wider than the screen.
+document.querySelector('.top [aria-current]')?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
 const { submit, turn } = connectView(refresh);
 connectCompletion(submit);
 connectColumns();

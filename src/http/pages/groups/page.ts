@@ -12,7 +12,7 @@ import type { Collection } from '../../../store/collection.js';
 import { collectionIn } from '../../../store/dataset.js';
 import { count } from '../../../text.js';
 import { DEFAULT_VALUES, groupParameters } from '../../api/counts.js';
-import { collectionTitle, labelOf, numberText, shortened, valueText } from '../../markup/format.js';
+import { collectionTitle, labelOf, numberText, shortened, valueText, wordsOf } from '../../markup/format.js';
 import { type Content, type Html, html, isolated } from '../../markup/html.js';
 import { hasValues } from '../counting/offered-fields.js';
 import { meanValue, medianValue, numberValue } from '../fields/number-value.js';
@@ -98,7 +98,7 @@ ${namedBars(first)}
 ${more.length > 0 && html`<details><summary>${numberText(more.length)} more</summary>${namedBars(more)}</details>`}
 </section>
 ${asTable(view, by, of, groups)}
-${downloads(view)}`,
+${downloads(view, of)}`,
   };
 }
 
@@ -185,7 +185,7 @@ function barsOf(view: GroupsView, by: Field, of: Field | undefined, groups: read
     name: groupName(by, group),
     address: groupAddress(view, by, group),
     share: amount === null ? null : shareOf(amount),
-    figure: html`<b>${groupAmount(view, of, amount)}</b>${measure === 'count' ? null : ` ${count(group.count, view.model.singular.toLowerCase())}`}`,
+    figure: html`<b>${groupAmount(view, of, amount)}</b>${measure === 'count' ? null : html` <span class="records">${count(group.count, view.model.singular.toLowerCase())}</span>`}`,
   }));
 }
 
@@ -233,11 +233,12 @@ function asTable(view: GroupsView, by: Field, of: Field | undefined, groups: rea
 }
 
 /** The groups as files, and as the API has them. */
-function downloads({ model, pairs, of }: GroupsView): Html {
+function downloads({ model, pairs }: GroupsView, of: Field | undefined): Html {
   const shared = pairs.filter(([name]) => name !== 'view');
   const file = (format: string): Html =>
     html`<a class="button" href="${address(`/api/export/${model.name}/stats`, [...shared, ['format', format]])}" download="${model.name}.${format}">${format.toUpperCase()}</a>`;
   const field =
-    of === null ? null : html` <a class="button" href="${addressOfField(model.name, of, pairs)}">All about ${of}</a>`;
+    of &&
+    html` <a class="button" href="${addressOfField(model.name, of.name, pairs)}">All about ${isolated(wordsOf(of))}</a>`;
   return html`<p class="row">${file('csv')}${file('json')}<a class="button" href="${address(`/api/${model.name}/stats`, shared)}">API</a>${field}</p>`;
 }

@@ -184,7 +184,7 @@ function arrangementOf({ query, model, collection }: View) {
   ];
   return {
     query: query.sort === null && query.boost !== null ? { ...query, sort: BOOST_PREFIX + query.boost } : query,
-    unsorted: query.text === null ? 'File order' : 'Relevance',
+    unsorted: query.text !== null ? 'Relevance' : model.changesOf === undefined ? 'File order' : 'Newest first',
     sorts: sortsOf(present.filter(isUsual)),
     furtherSorts: sortsOf(present.filter((field) => !isUsual(field))),
   };

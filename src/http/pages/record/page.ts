@@ -15,7 +15,7 @@ import { changePill, EARLIER, lastChangesOf, recordChanges } from '../changes/re
 import { hasValues } from '../counting/offered-fields.js';
 import { address, hitId, recordAddress } from '../frame/address.js';
 import type { PageFrame } from '../frame/document.js';
-import { usualMeasure } from '../groups/choices.js';
+import { tellingMeasure } from '../groups/choices.js';
 import { exportButton } from '../list/export-button.js';
 import type { View } from '../list/view.js';
 import { compareAddress } from './comparison.js';
@@ -192,7 +192,7 @@ function similarRecords({ model, collection }: View, row: number): Content {
   if (rows.length === 0) return null;
   const { image } = rolesOf(model);
   const isPictured = image !== undefined && hasValues(collection, image);
-  const measure = usualMeasure(collection);
+  const measure = tellingMeasure(collection);
   const items = rows.map((similarRow) => {
     const record = listRecord(collection, similarRow);
     const figure = measure && cellValue(measure, record.valueOf(measure), collection, noHighlighter);

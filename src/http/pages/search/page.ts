@@ -18,7 +18,7 @@ import { hasValues, offeredFields } from '../counting/offered-fields.js';
 import { address, addressOfField, addressOfGroups, recordAddress } from '../frame/address.js';
 import type { PageFrame } from '../frame/document.js';
 import { FORM, searchInput } from '../frame/toolbar.js';
-import { groupChoices, usualGrouping, usualMeasure } from '../groups/choices.js';
+import { groupChoices, tellingMeasure, usualGrouping, usualMeasure } from '../groups/choices.js';
 import { listRecord } from '../record/record.js';
 import { cellValue } from '../record/value.js';
 
@@ -254,7 +254,7 @@ function hitsIn(collection: Collection, text: string, limit: number): Content {
   const { rows, total } = execute(collection, query, { page: 1, limit });
   if (total === 0) return null;
   const highlighter = createHighlighter(search, query);
-  const measure = usualMeasure(collection);
+  const measure = tellingMeasure(collection);
   const items = Array.from(rows, (row) => {
     const record = listRecord(collection, row);
     const figure = measure && cellValue(measure, record.valueOf(measure), collection, noHighlighter);
