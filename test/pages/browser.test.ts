@@ -466,45 +466,61 @@ describe.skipIf(!haveBrowser())('pages', () => {
     '/docs',
   ];
 
-  test.each(paths)('%s scrolls sideways at no width', async (path) => {
-    await page.goto(path);
-    for (const width of [320, 390, 600, 768, 820, 1024, 1280, 1920]) {
-      await page.setViewportSize({ width, height: 800 });
-      expect(await overflow(page), `${width} pixels`).toBe(0);
-      // The header takes one line.
-      expect((await page.locator('.top').boundingBox())?.height, `${width} pixels`).toBeLessThan(64);
-    }
-    await page.setViewportSize({ width: 1280, height: 900 });
-  });
-
-  test.each([1280, 390])('nothing shifts while a page of %i pixels loads', async (width) => {
-    const loading = await visit(browser, server.url, { viewport: { width, height: 900 } });
-    await loading.page.addInitScript(`window.shift = 0;
+  describe('each page', () => {
+    let measured: Visit;
+    beforeAll(async () => {
+      measured = await visit(browser, server.url);
+      await measured.page.addInitScript(`window.shift = 0;
       new PerformanceObserver((list) => {
         for (const { value, hadRecentInput } of list.getEntries()) if (!hadRecentInput) window.shift += value;
       }).observe({ type: 'layout-shift', buffered: true });`);
-    const isWhole =
-      "document.readyState === 'complete' && [...document.images].every(({ complete, loading }) => complete || loading === 'lazy')";
-    const twoFrames = 'new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)))';
-    for (const path of [...paths, '/docs#getArticles']) {
-      await loading.page.goto(path);
-      await loading.page.waitForFunction(isWhole);
-      await loading.page.evaluate(twoFrames);
-      expect(await loading.page.evaluate<number>('window.shift'), path).toBeLessThan(0.05);
-    }
-    await loading.close();
-  });
+    });
+    afterAll(() => measured?.close());
 
-  test('no table is cut on a narrow screen', async () => {
+    const IS_WHOLE =
+      "document.readyState === 'complete' && [...document.images].every(({ complete, loading }) => complete || loading === 'lazy')";
+    const TWO_FRAMES = 'new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)))';
     const CUT = `[...document.querySelectorAll('td')].filter((cell) =>
       cell.checkVisibility() && cell.getBoundingClientRect().right > 390).map(({ innerText }) => innerText)`;
-    await page.setViewportSize({ width: 390, height: 844 });
-    for (const path of ['/', '/articles', '/products']) {
-      await page.goto(path);
-      expect(await page.locator('td:visible').count(), path).toBeGreaterThan(0);
-      expect(await page.evaluate<string[]>(CUT), path).toEqual([]);
-    }
-    await page.setViewportSize({ width: 1280, height: 900 });
+    const MOVING = `[...document.querySelectorAll('*')].filter((element) => {
+      const { transitionDuration, animationName, scrollBehavior } = getComputedStyle(element);
+      return /[1-9]/.test(transitionDuration) || animationName !== 'none' || scrollBehavior === 'smooth';
+    }).map(({ tagName, className }) => tagName + '.' + className)`;
+    // Results fade while they are waited for.
+    const WAIT = "document.querySelector('main').setAttribute('aria-busy', 'true')";
+
+    test.each(paths)('%s keeps its place and its widths', async (path) => {
+      const { page } = measured;
+      for (const width of [390, 1280]) {
+        await page.setViewportSize({ width, height: 900 });
+        await page.goto(path);
+        await page.waitForFunction(IS_WHOLE);
+        await page.evaluate(TWO_FRAMES);
+        expect(await page.evaluate<number>('window.shift'), `shift at ${width} pixels`).toBeLessThan(0.05);
+        if (width === 390) expect(await page.evaluate<string[]>(CUT), 'cut').toEqual([]);
+      }
+      for (const width of [320, 390, 600, 768, 820, 1024, 1280, 1920]) {
+        await page.setViewportSize({ width, height: 800 });
+        expect(await overflow(page), `${width} pixels`).toBe(0);
+        // The header takes one line.
+        expect((await page.locator('.top').boundingBox())?.height, `${width} pixels`).toBeLessThan(64);
+      }
+      await page.evaluate(WAIT);
+      const moving = path === '/articles?q=map' ? ['SECTION.results stack'] : [];
+      if (moving.length > 0) expect(await page.evaluate<string[]>(MOVING)).toEqual(moving);
+      await page.emulateMedia({ reducedMotion: 'reduce' });
+      expect(await page.evaluate<string[]>(MOVING), 'moves for a reader who prefers no motion').toEqual([]);
+      // The width of A4 within margins of a centimetre.
+      await page.emulateMedia({ reducedMotion: 'no-preference', media: 'print' });
+      await page.setViewportSize({ width: 718, height: 1047 });
+      expect(await overflow(page), 'on paper').toBe(0);
+      await page.emulateMedia({ media: 'screen' });
+    });
+
+    test('nothing of them was complained about, and no other host was asked', () => {
+      expect(measured.complaints.filter((text) => !/status of 4(?:04|22)/.test(text))).toEqual([]);
+      expect(measured.foreign).toEqual([]);
+    });
   });
 
   test('titles in the grid stop after three lines', async () => {
@@ -560,33 +576,6 @@ describe.skipIf(!haveBrowser())('pages', () => {
       expect(await isShown('.operation summary')).toBe(true);
       for (const left of ['.contents', '.send']) expect(await isShown(left), left).toBe(false);
     });
-
-    test.each(paths)('%s fits its page', async (path) => {
-      // The width of A4 within margins of a centimetre.
-      await page.setViewportSize({ width: 718, height: 1047 });
-      await page.goto(path);
-      expect(await overflow(page)).toBe(0);
-      await page.setViewportSize({ width: 1280, height: 900 });
-    });
-  });
-
-  test('nothing moves for a reader who prefers no motion', async () => {
-    const MOVING = `[...document.querySelectorAll('*')].filter((element) => {
-      const { transitionDuration, animationName, scrollBehavior } = getComputedStyle(element);
-      return /[1-9]/.test(transitionDuration) || animationName !== 'none' || scrollBehavior === 'smooth';
-    }).map(({ tagName, className }) => tagName + '.' + className)`;
-    // Results fade while they are waited for.
-    const WAIT = "document.querySelector('main').setAttribute('aria-busy', 'true')";
-    await page.goto('/articles?q=map');
-    await page.evaluate(WAIT);
-    expect(await page.evaluate<string[]>(MOVING)).toEqual(['SECTION.results stack']);
-    await page.emulateMedia({ reducedMotion: 'reduce' });
-    for (const path of paths) {
-      await page.goto(path);
-      await page.evaluate(WAIT);
-      expect(await page.evaluate<string[]>(MOVING), path).toEqual([]);
-    }
-    await page.emulateMedia({ reducedMotion: 'no-preference' });
   });
 
   test('the documentation stands in the same frame, and sends a request', async () => {

@@ -108,15 +108,18 @@ export function connectPalette(): void {
     void show();
   }
 
-  // The keys of the page mean nothing in the dialog.
-  dialog.addEventListener('keydown', (event) => event.stopPropagation());
+  // The keys of the page mean nothing in the dialog. Its field may have the focus for a moment after it was closed.
+  dialog.addEventListener('keydown', (event) => {
+    if (dialog.open) event.stopPropagation();
+  });
   // A click beside the dialog closes it.
   dialog.addEventListener('click', (event) => {
     if (event.target === dialog) dialog.close();
   });
   document.addEventListener('keydown', (event) => {
     if (event.defaultPrevented || event.altKey || event.isComposing) return;
-    const isTyping = event.target instanceof Element && event.target.matches('input, select, textarea');
+    const isTyping =
+      event.target instanceof Element && event.target !== field && event.target.matches('input, select, textarea');
     const isShortcut = (event.ctrlKey || event.metaKey) && event.key.toLowerCase() === 'k';
     const isKey = !(event.ctrlKey || event.metaKey || isTyping) && (event.key === '?' || event.key === '/');
     if (!isShortcut && !isKey) return;
