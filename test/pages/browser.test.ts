@@ -651,7 +651,7 @@ describe.skipIf(!haveBrowser())('pages', () => {
     await page.fill('#q', 'map');
     await results.locator('mark').first().waitFor();
     await expect.poll(() => results.locator('h2').allInnerTexts(), PATIENCE).toEqual(['Articles']);
-    await results.locator('.hits a').last().click();
+    await results.locator('.hits a[href$="?q=map"]').first().click();
     await page.waitForURL('**/articles/*?q=map');
   });
 
