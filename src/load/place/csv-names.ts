@@ -47,7 +47,7 @@ export interface TableBytes {
   readonly isWhole: boolean;
 }
 
-/** The names, or why there are none: the fault of their row; no row ends in the bytes. `at` is where the rows behind them begin. */
+/** The names, or why there are none: the fault of their row, or that no row ends in the bytes. */
 export type ReadNames = ColumnNames | { readonly problem: string; readonly line: number } | 'no row ends';
 
 export function readColumnNames(table: TableBytes, tests: HeaderNames): ReadNames {
@@ -86,6 +86,7 @@ export function tableRows({ bytes, line, dialect, isWhole }: TableBytes): CsvRow
   return rows;
 }
 
+/** The table from the byte `at` on, which begins a row on that line. */
 export const behindIn = (table: TableBytes, at: number, line: number): TableBytes => ({
   ...table,
   bytes: table.bytes.subarray(at),

@@ -39,7 +39,7 @@ export interface LeftOutPlace {
   readonly line: number;
 }
 
-/** Those of the records at a place that are read, where a member tells records of several kinds apart. */
+/** A member tells records of several kinds at a place apart; these are read. */
 export interface KindOfRecords {
   readonly member: string;
   readonly values: readonly string[];
