@@ -236,8 +236,8 @@ export function operatorParametersIn(model: CollectionModel, values: ParameterVa
   const all = operatorParameters(model);
   const byName = parametersByName.get(model) ?? new Map(all.map((each) => [each.parameter.name, each]));
   parametersByName.set(model, byName);
-  const given = new Set([...values.keys()].flatMap((name) => byName.get(name) ?? []));
-  return given.size < 2 ? [...given] : all.filter((each) => given.has(each));
+  const requestParameters = new Set([...values.keys()].flatMap((name) => byName.get(name) ?? []));
+  return requestParameters.size < 2 ? [...requestParameters] : all.filter((each) => requestParameters.has(each));
 }
 
 /** The filters that a collection's fields offer, in the model's order. */
