@@ -128,7 +128,7 @@ function jsonOf(row: DatabaseRow): string {
 }
 
 /**
- * The rows of a query in batches, each of which is asked for when the one before was taken. It throws where the connection is lost: the
+ * The rows of a query in batches, each of which is asked for when the one before is taken. It throws where the connection is lost: the
  * library's own iterator ends there as if all rows had come.
  */
 async function* batchesOf(
@@ -154,13 +154,17 @@ async function* batchesOf(
     const batch = await Promise.race([arrival, ended]);
     if (batch === null) return;
     arrival = nextArrival();
-    let answer: Sql['CLOSE'] | undefined = close;
+    // The database makes the next batch while this one is read. The library would write to a connection that is lost.
+    if (!isEnded) batch.resume(undefined);
+    let isRead = false;
     try {
       yield batch.rows;
-      answer = undefined;
+      isRead = true;
     } finally {
-      // The library would write to a connection that is lost.
-      if (!isEnded) batch.resume(answer);
+      if (!isRead)
+        void arrival.then(({ resume }) => {
+          if (!isEnded) resume(close);
+        });
     }
   }
 }

@@ -8,10 +8,11 @@ import { codesOfRow, valueAtCode } from './value-index.js';
 export type RecordValues = Readonly<Record<string, unknown>>;
 
 /** Its members are the record's alone: a dump may have a column `constructor`, which a record lacks. */
-export const parseRecord = (record: Buffer): RecordValues => Object.setPrototypeOf(JSON.parse(record.toString()), null);
+export const parseRecord = (record: Buffer | string): RecordValues =>
+  Object.setPrototypeOf(JSON.parse(record.toString()), null);
 
 /** Reads members of these names. Records without a prototype, each a call of the runtime, are needed for names that every object has. */
-export const recordReader = (names: readonly string[]): ((record: Buffer) => RecordValues) =>
+export const recordReader = (names: readonly string[]): ((record: Buffer | string) => RecordValues) =>
   names.some((name) => name in Object.prototype) ? parseRecord : (record) => JSON.parse(record.toString());
 
 /**

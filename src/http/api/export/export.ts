@@ -249,11 +249,7 @@ export async function arrivingDownload(
   const jsonFraming = formats[format].framing;
   const framing = jsonFraming ?? csvFraming(csv.columns, form);
   const textOf = (records: readonly string[]): string => {
-    if (jsonFraming === null)
-      return csvText(
-        records.flatMap((json) => csv.rows(Buffer.from(json))),
-        form,
-      );
+    if (jsonFraming === null) return csvText(records.flatMap(csv.rows), form);
     const texts = shape === undefined ? records : records.map((json) => shape(Buffer.from(json)).toString());
     return texts.join(framing.separator);
   };
@@ -280,7 +276,7 @@ export function csvContent(model: CollectionModel, fields: readonly string[] | n
   const columns = fields ?? model.fields.filter(({ onRequest }) => !onRequest).map(({ name }) => name);
   const readRecord = recordReader(columns);
   const areJson = columns.map((name) => model.fields.some((field) => field.name === name && field.kind === 'json'));
-  return { columns, rows: (record: Buffer) => [cells(readRecord(record), columns, areJson)] };
+  return { columns, rows: (record: Buffer | string) => [cells(readRecord(record), columns, areJson)] };
 }
 
 /** A record's cells in column order; a list is its JSON text, in one cell, and so is a value that has no other form. */

@@ -102,7 +102,7 @@ export function csvText(rows: Rows, { delimiter, isGuarded }: CsvForm): string {
   const csv = Papa.unparse(guarded, {
     newline: '\r\n',
     delimiter,
-    quotes: (cell) => cell === '' || /^'/.test(String(cell)),
+    quotes: (cell) => typeof cell === 'string' && (cell === '' || cell.startsWith("'")),
   });
   return `${csv}\r\n`;
 }
