@@ -48,11 +48,26 @@ export async function connect(address: string, { connections, settings, onClose 
 export const failureCode = (error: unknown): string =>
   error instanceof Error && 'code' in error ? String(error.code) : '';
 
-/** A failure as a line, without statement, parameters or address. */
+/** By code of a failure: what to do. */
+const ADVICE: Readonly<Record<string, string>> = {
+  ECONNREFUSED: 'start the server, or give the host and port where it listens',
+  ENOTFOUND: 'give the name of a host',
+  CONNECT_TIMEOUT: 'give a host that answers',
+  '28P01': 'give the password in the address, or as PGPASSWORD',
+  '28000': 'give a role that may log in',
+  '3D000': 'make it with createdb',
+  '42501': 'let an owner grant the right: push makes schemas in the database, and serve reads them',
+  '42883': 'CREATE EXTENSION citus makes the function that --citus calls',
+  '42P01': 'what was pushed there was dropped, so push it again',
+};
+
+/** A failure as a line, without statement, parameters or password. */
 export function failureText(error: unknown, address: string): string {
   const code = failureCode(error);
   const text = error instanceof Error ? error.message.split('\n', 1)[0] : String(error);
-  return `PostgreSQL at ${addressWithoutPassword(address)}: ${text}${code === '' || text?.includes(code) ? '' : ` (${code})`}`;
+  const shownCode = code === '' || text?.includes(code) ? '' : ` (${code})`;
+  const advice = ADVICE[code];
+  return `PostgreSQL at ${addressWithoutPassword(address)}: ${text}${shownCode}${advice === undefined ? '' : `; ${advice}`}`;
 }
 
 /** The schema that has the name of the served one, and the channel that tells of another. */

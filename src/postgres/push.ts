@@ -120,6 +120,7 @@ export async function pushRecords(
     const first = await open(to);
     const servers: DataServer[] = [];
     for (const partition of partitions) servers.push(await open(partition));
+    await refuseTwice(servers);
     failing = to;
     await lock(first.sql);
     const dropped = await dropOld(opened, first.sql);
@@ -174,6 +175,20 @@ function onRejected(query: object, tell: (error: unknown) => void): void {
 const dropLine = (schema: string): string => `DROP SCHEMA IF EXISTS ${quotedName(schema)} CASCADE`;
 
 class PushConflict extends Error {}
+
+/** Refuses a database that holds two parts: each would be read with the rows of both. Two addresses may name one. */
+async function refuseTwice(servers: readonly DataServer[]): Promise<void> {
+  const names = new Set<string>();
+  for (const { sql, address } of servers) {
+    const [row] =
+      await sql`SELECT concat(current_database(), ' ', pg_postmaster_start_time()) AS name`;
+    if (names.has(String(row?.name)))
+      throw new PushConflict(
+        `--partitions must be different databases, found ${addressWithoutPassword(address)} twice`,
+      );
+    names.add(String(row?.name));
+  }
+}
 
 /** Locks the database for one push: a second one beside it would drop the schema that this one fills. The lock ends with the session. */
 async function lock(sql: Sql): Promise<void> {

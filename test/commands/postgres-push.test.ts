@@ -192,6 +192,17 @@ describe('push', () => {
       }
     });
 
+    test('a database that would hold two parts is refused, however its address is spelt', async () => {
+      const again = one.replace('127.0.0.1', 'localhost');
+      expect(await pushIn(small, { partitions: [one, again] })).toMatchObject({
+        ok: false,
+        message: expect.stringContaining(
+          `--partitions must be different databases, found ${addressWithoutPassword(again)} twice`,
+        ),
+        leftovers: [],
+      });
+    });
+
     test('one push runs at a time', async () => {
       await sql.begin(async (other) => {
         await other`SELECT pg_advisory_xact_lock(hashtext('scraper_data_api'))`;
@@ -219,7 +230,12 @@ describe('push', () => {
     expect(stdout).toContain('products: 353 rows\n');
     expect(stdout).toMatch(/serves version [\w-]{16} from now on/);
     const wrong = await run(['push', sampleDir, '--to', address.replace(/[^/]*$/, 'none')]);
-    expect(wrong.stderr).toContain('database "none" does not exist');
+    expect(wrong.stderr).toContain('database "none" does not exist (3D000); make it with createdb\n');
+    const nobody = await run(['push', sampleDir, '--to', 'postgres://reader:secret@127.0.0.1:1/shop']);
+    expect([nobody.code, nobody.stderr]).toEqual([
+      1,
+      'PostgreSQL at 127.0.0.1:1/shop: connect ECONNREFUSED 127.0.0.1:1; start the server, or give the host and port where it listens\n',
+    ]);
     expect(stdout + stderr + wrong.stdout + wrong.stderr).not.toContain('secret');
   });
 });
