@@ -180,8 +180,7 @@ class PushConflict extends Error {}
 async function refuseTwice(servers: readonly DataServer[]): Promise<void> {
   const names = new Set<string>();
   for (const { sql, address } of servers) {
-    const [row] =
-      await sql`SELECT concat(current_database(), ' ', pg_postmaster_start_time()) AS name`;
+    const [row] = await sql`SELECT concat(current_database(), ' ', pg_postmaster_start_time()) AS name`;
     if (names.has(String(row?.name)))
       throw new PushConflict(
         `--partitions must be different databases, found ${addressWithoutPassword(address)} twice`,
