@@ -49,7 +49,7 @@ export const failureCode = (error: unknown): string =>
   error instanceof Error && 'code' in error ? String(error.code) : '';
 
 /** By code of a failure: what to do. */
-const ADVICE: Readonly<Record<string, string>> = {
+const DATABASE_ADVICE: Readonly<Record<string, string>> = {
   ECONNREFUSED: 'start the server, or give the host and port where it listens',
   ENOTFOUND: 'give the name of a host',
   CONNECT_TIMEOUT: 'give a host that answers',
@@ -66,7 +66,7 @@ export function failureText(error: unknown, address: string): string {
   const code = failureCode(error);
   const text = error instanceof Error ? error.message.split('\n', 1)[0] : String(error);
   const shownCode = code === '' || text?.includes(code) ? '' : ` (${code})`;
-  const advice = ADVICE[code];
+  const advice = DATABASE_ADVICE[code];
   return `PostgreSQL at ${addressWithoutPassword(address)}: ${text}${shownCode}${advice === undefined ? '' : `; ${advice}`}`;
 }
 
