@@ -3,7 +3,7 @@ import { type ChildProcess, execFileSync, spawn, spawnSync } from 'node:child_pr
 import { once } from 'node:events';
 import { chownSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { postgresPrograms as bin } from './have-postgres.js';
 import { freePort } from './program.js';
 import { until } from './until.js';
@@ -49,11 +49,11 @@ export function emptyCluster(): string {
 }
 
 /** `template` is copied, which takes less time than to make such a folder. */
-export async function startPostgres(template: string = emptyCluster()): Promise<Cluster> {
-  const dir = emptyFolder();
-  const data = join(dir, 'data');
+export async function startPostgres(template?: string): Promise<Cluster> {
+  const data = template === undefined ? emptyCluster() : join(emptyFolder(), 'data');
+  const dir = dirname(data);
   const user = ownUser();
-  execFileSync('cp', ['-a', template, data]);
+  if (template !== undefined) execFileSync('cp', ['-a', template, data]);
   const port = await freePort();
   let server: ChildProcess | undefined;
   const endBy = async (signal: NodeJS.Signals): Promise<void> => {
