@@ -1,6 +1,4 @@
 /** Datasets whose records stand in PostgreSQL, each in a database of its own of the shared cluster. */
-// Its declaration of what is provided, for programs that compile this file alone.
-
 import { afterAll, inject } from 'vitest';
 import { emptyDataset } from '../../src/commands/database.js';
 import type { Served } from '../../src/http/app.js';
@@ -11,6 +9,7 @@ import { pushRecords } from '../../src/postgres/push.js';
 import { type DatabaseSource, openDatabaseSource } from '../../src/postgres/source.js';
 import type { QueryEngine } from '../../src/query/engine.js';
 import { modelsOf } from '../../src/store/dataset.js';
+// What `inject` gives is declared there.
 import type {} from './shared-cluster.js';
 
 type Load = (openCollection: OpenCollection) => Promise<LoadResult>;
