@@ -1,6 +1,7 @@
 /** The thread that builds a dataset, or changes: reads its job from `workerData`, posts its progress and the result, ends. */
 import { parentPort, workerData } from 'node:worker_threads';
 import { buffersIn } from '../arrays.js';
+import { buildAllChanges } from '../store/changes/history.js';
 import { buildParts } from './build.js';
 import { type BuildOptions, buildCompared } from './parts.js';
 import { runInSlices } from './slices.js';
@@ -15,8 +16,6 @@ async function jobResult(): Promise<unknown> {
     const options: BuildOptions = { ...job.options, onProgress: (...progress) => postBuildMessage({ progress }) };
     return job.builds === 'dataset' ? buildParts(options) : buildCompared(options);
   }
-  // A thread that builds a dataset does not load what compares.
-  const { buildAllChanges } = await import('../store/changes/history.js');
   return runInSlices(buildAllChanges(job.sources));
 }
 

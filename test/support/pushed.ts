@@ -12,6 +12,12 @@ import { modelsOf } from '../../src/store/dataset.js';
 // What `inject` gives is declared there.
 import type {} from './shared-cluster.js';
 
+declare module 'vitest' {
+  interface ProvidedContext {
+    readonly cluster: { readonly port: number; readonly template: string };
+  }
+}
+
 type Load = (openCollection: OpenCollection) => Promise<LoadResult>;
 
 let databases = 0;

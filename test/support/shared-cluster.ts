@@ -4,12 +4,6 @@ import { dirname } from 'node:path';
 import type { TestProject } from 'vitest/node';
 import { emptyCluster, startPostgres } from './postgres.js';
 
-declare module 'vitest' {
-  interface ProvidedContext {
-    readonly cluster: { readonly port: number; readonly template: string };
-  }
-}
-
 export default async function shareCluster(project: TestProject): Promise<() => Promise<void>> {
   const template = emptyCluster();
   const { port, end } = await startPostgres(template);
