@@ -353,7 +353,7 @@ const valuesInText = (text: string): readonly string[] =>
 /** `gte.10`, `eq.Art`, `in.(1,2)`, `not.is.null`, `plfts(english).tea`: an operator before the value, as PostgREST has it. */
 const OPERATED_VALUE =
   /^(not\.)?(eq|neq|gt|gte|lt|lte|like|ilike|match|imatch|in|is|cs|cd|ov|(?:pl|ph|w)?fts)(?:\([^()]*\))?\.(.*)$/su;
-const MISSING_WORD = /^(?:null|undefined|nil|none)$/i;
+const MISSING_WORD = /^(?:null|undefined|nil)$/i;
 
 /** `VALUED` stands in place of a suffix: it means records that have a value, for which there is no filter. */
 const VALUED = 'valued';

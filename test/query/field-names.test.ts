@@ -35,10 +35,13 @@ async function serving(dir: string, some: readonly CollectionModel[]): Promise<A
   return { app, versions: [served.dataset.version, dump.since.version] };
 }
 
+/** Files of longer names are larger. */
+const withoutSizes = (text: string): string => text.replace(/\d+(?:\.\d)? kB</g, 'SIZE<');
+
 const answerOf = async ({ app, versions }: Asked, path: string): Promise<string> =>
   versions.reduce(
     (text, version) => text.replaceAll(version, 'VERSION'),
-    unmarked(await (await app.request(path)).text()),
+    withoutSizes(unmarked(await (await app.request(path)).text())),
   );
 
 /** The text of a dump with the other names. */

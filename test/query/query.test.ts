@@ -70,7 +70,7 @@ const filters: Readonly<Record<Name, fc.Arbitrary<Parameters>>> = {
       rarely(range('from', 'to', days)),
       rarely(maybe('author', severally('ZOE', 'bo', "o'm", 'nobody'))),
       rarely(maybe('site', severally('A.example', 'b.example', 'b'))),
-      rarely(maybe('tag', severally('a', 'b', 'C', 'e', 'nowhere'))),
+      rarely(maybe('tag', severally('a', 'b', 'C', 'e', 'none'))),
       maybe('tagMatch', fc.constantFrom('any', 'all')),
       rarely(maybe('missing', severally('url', 'score', 'author', 'date', 'content', 'tags'))),
     ),
