@@ -222,9 +222,9 @@ describe('serve', () => {
         'notes.txt: its ending is none of .json, .ndjson, .jsonl, .jl, .csv, .tsv (or .gz, .zst after that), .zip; rename it, or name the file itself to have it read',
         'sheet.xlsx: a spreadsheet; save it as CSV',
         'package.json: neither its name nor its fields tell whether its one object is a record',
-        'names.csv:1: expected a row of column names, found none that is known: "colour"',
       ])
         expect(stdout).toContain(`\nignored: ${line}`);
+      expect(stdout).toContain('  the first row, "colour", is read as the name of the only column\n');
 
       rmSync(join(snapshots, 'scrape.json'));
       drop('broken.json', '[{"id":1,"title":"Tea","price":4');
@@ -337,28 +337,22 @@ describe('serve', () => {
       return { document, statuses };
     };
     const standard = await documentUnder();
-    const others = ['--trust-proxy', '--watch', '--strict', '--log=json', '--html=keep', '--host', '127.0.0.1'];
+    const others = [
+      ...['--trust-proxy', '--watch', '--strict', '--log=json', '--html=keep', '--host', '127.0.0.1'],
+      ...['--rate-limit', '9', '--cors', 'http://localhost:5173'],
+    ];
     expect(await documentUnder(...others)).toEqual(standard);
     expect(standard.statuses).toEqual([200, 200, 404, 200]);
-    const changed = [
-      '--max-limit',
-      '7',
-      '--envelope',
-      'meta',
-      '--rate-limit',
-      '9',
-      '--cors',
-      'http://localhost:5173',
-      '--extra',
-    ];
-    const { document, statuses } = await documentUnder(...changed);
+    const { document, statuses } = await documentUnder('--max-limit', '7', '--envelope', 'meta', '--extra');
     expect(statuses).toEqual([200, 422, 404, 200]);
-    for (const part of ['"maximum":7', 'current_page', 'q=9;w=60', '"default":"*"', 'http://localhost:5173']) {
+    for (const part of ['"maximum":7', 'current_page', '"default":"*"']) {
       expect(document).toContain(part);
       expect(standard.document).not.toContain(part);
     }
-    const described = ['max-limit', 'envelope', 'rate-limit', 'cors', 'extra'];
+    const described = ['max-limit', 'envelope', 'extra'];
     const undescribed = [
+      'rate-limit',
+      'cors',
       'snapshots',
       'previous',
       'port',
