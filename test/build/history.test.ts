@@ -181,7 +181,7 @@ test('dated files of the same records are a history, in which the cheapest day i
           [null, 'removed', '05'],
         ]);
         // A dump of another date is a step, though nothing changed. One that cannot be read is left out.
-        await moveIn(dir, { 'products-2026-11-07.json': '[{"id":', 'products-2026-11-08.json': tea(6) });
+        await moveIn(dir, { 'products-2026-11-07.json': '[{"id":,}]', 'products-2026-11-08.json': tea(6) });
         await until(() => reloads() === 3);
         expect(server.stderr()).toContain(`left out of the history: ${join(dir, 'products-2026-11-07.json')}:1:8: `);
         expect(await getJson(`${server.url}/health`)).toMatchObject({
