@@ -49,7 +49,10 @@ export function dateOfPaths(paths: readonly string[]): Date | undefined {
   return times.length === 0 || times.includes(undefined) ? undefined : new Date(Math.max(...times.map(Number)));
 }
 
-/** The dumps of a folder, the earliest first: its files, and the folders in it that hold one, unlike a folder of pictures. */
+/**
+ * The dumps of a folder, the earliest first: its files, and the folders in it that hold one, unlike a folder of pictures. Rejects
+ * where the folder cannot be listed.
+ */
 export async function dumpsIn(dir: string): Promise<readonly DatedPaths[]> {
   const times: TimeOfPath[] = [];
   for (const name of (await readdir(dir)).sort()) {
@@ -64,7 +67,8 @@ export async function dumpsIn(dir: string): Promise<readonly DatedPaths[]> {
 /** The file itself, or the dumps in a folder. */
 async function dumpFilesAt(path: string): Promise<readonly string[]> {
   const isFolder = (await stat(path).catch(() => null))?.isDirectory() === true;
-  const paths = isFolder ? (await readdir(path)).map((name) => join(path, name)) : [path];
+  // A folder may go between the two looks.
+  const paths = isFolder ? (await readdir(path).catch(() => [])).map((name) => join(path, name)) : [path];
   return paths.filter((file) => isDumpFile(basename(file)));
 }
 

@@ -138,8 +138,12 @@ function sinceOfFiles({ version, modifiedAt }: BuiltParts, { paths = [] }: JobOp
 const holdsRecords = ({ collections }: Dataset): boolean => [...collections.values()].some(({ size }) => size > 0);
 
 /** A folder that has gone, as while a disk is swapped, is no reason to serve nothing. */
-const emptied = (dir: string) => reloadFailure(dir, 'the folder holds no snapshot any more');
+export const emptied = (dir: string): LoadFailed => reloadFailure(dir, 'the folder holds no snapshot any more');
 
 const unexpected = (error: unknown) => reloadFailure('reload', error instanceof Error ? error.message : String(error));
 
-const reloadFailure = (file: string, message: string) => ({ ok: false as const, fault: { file, message } });
+const reloadFailure = (file: string, message: string): LoadFailed => ({
+  ok: false,
+  fault: { file, message },
+  others: [],
+});

@@ -76,7 +76,8 @@ const CUT_REST_LOOKS = 40;
 
 /**
  * Calls `onChange` after each change since the folder had the signature `before`; ends when the signal aborts. A function gives
- * the place where the files to watch are others from time to time.
+ * the place where the files to watch are others from time to time; where it rejects, as for a network folder that is away, the
+ * place counts as empty, and is looked at again.
  */
 export async function watchFolder(
   place: SnapshotPlace | (() => Promise<SnapshotPlace>),
@@ -91,7 +92,7 @@ export async function watchFolder(
   while (!signal.aborted) {
     await wait(msToNextLook(lookMs), undefined, { ref: false, signal }).catch(() => {});
     const startedAt = performance.now();
-    const placeNow = typeof place === 'function' ? await place() : place;
+    const placeNow = typeof place === 'function' ? await place().catch(() => NO_FILES) : place;
     const { signature } = await folderState(placeNow);
     lookMs = performance.now() - startedAt;
     restLooks = signature === lastSignature ? restLooks + 1 : 0;
@@ -102,6 +103,8 @@ export async function watchFolder(
     onChange();
   }
 }
+
+const NO_FILES: SnapshotPlace = { dir: '', paths: [] };
 
 /** Bytes at the end of a file that show whether it is cut. */
 const TAIL_BYTES = 1 << 16;

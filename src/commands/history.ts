@@ -3,6 +3,7 @@ import { statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { compareWithDump, DumpHistory, type LoadedDump, loadPrevious, repeatsRecords } from '../build/compare.js';
 import { type DatedPaths, dumpsIn, likelyHistory } from '../build/dated.js';
+import { emptied } from '../build/reloader.js';
 import { runInSlices } from '../build/slices.js';
 import { folderState, watchFolder } from '../build/watch.js';
 import type { Config, DumpPlace } from '../config.js';
@@ -155,7 +156,8 @@ export async function dumpSource({ place, folder, earlier }: Timeline, config: C
   const signature = folder === null ? null : (await folderState(placeOf(folder.dumps))).signature;
   return {
     async use(use) {
-      const dumps = isOfDumps ? await dumpsIn(watchedDir) : await newHistory(watchedDir);
+      const dumps = isOfDumps ? await dumpsIn(watchedDir).catch(noneWhereGone) : await newHistory(watchedDir);
+      if (dumps?.length === 0) return emptied(watchedDir);
       return dumps === null
         ? files.use((fetched) => use(fetched, null))
         : use({ ...withoutSample(place), paths: dumps.at(-1)?.paths ?? place.paths ?? [] }, dumps);
@@ -183,6 +185,12 @@ export async function dumpSource({ place, folder, earlier }: Timeline, config: C
   function placeOf(dumps: readonly DatedPaths[]): DumpPlace {
     return { ...place, paths: dumps.flatMap(({ paths }) => paths) };
   }
+}
+
+/** A folder that is not there has no dumps; that one cannot be listed for another reason is a fault. */
+function noneWhereGone(error: unknown): readonly DatedPaths[] {
+  if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return [];
+  throw error;
 }
 
 /** The files of the first two dumps, by which `isHistory` decides. */

@@ -192,6 +192,18 @@ test('dated files of the same records are a history, in which the cheapest day i
         await until(() => reloads() === 4);
         expect(server.stdout()).toContain('in the newest of 9 dumps, all of which were read anew\n');
         expect((await kinds()).at(-2)).toEqual([2, 'changed', '01']);
+        // While the folder is away, its last records are served, which is told once; a dump in the folder that came back is read.
+        const { version } = await getJson<{ version: string }>(`${server.url}/health`);
+        renameSync(dir, `${dir}-away`);
+        await until(() => server.stderr().includes('reload failed'));
+        expect(server.stderr()).toContain(
+          `still serving version ${version}: ${dir}: the folder holds no snapshot any more`,
+        );
+        await moveIn(`${dir}-away`, { 'products-2026-11-09.json': tea(5) });
+        renameSync(`${dir}-away`, dir);
+        await until(() => reloads() === 5);
+        expect(await newest(1)).toEqual([[2, 'changed', '09']]);
+        expect(server.stderr().split('reload failed')).toHaveLength(2);
       } finally {
         await server.end();
       }
