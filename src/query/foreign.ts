@@ -4,6 +4,7 @@
  * error has the line. Lines name fields that the address takes, with values that these accept.
  */
 import * as v from 'valibot';
+import { parseMoment } from './moment.js';
 import type { Parameter } from './parameters.js';
 import { MISSING } from './query.js';
 
@@ -25,6 +26,11 @@ interface ForeignNames {
 
 const DATE_VALUE = /^\d{4}-\d\d/;
 
+const dateBound =
+  (suffix: '_gte' | '_lte'): ForeignLine =>
+  (value, known) =>
+    lineForDate(value, suffix, known);
+
 const FOREIGN: readonly ForeignNames[] = [
   {
     names: 'count total totals tracktotalhits includetotal withcount inlinecount meta',
@@ -39,18 +45,11 @@ const FOREIGN: readonly ForeignNames[] = [
     line: (value, known) =>
       accepts(known, 'limit', value) ? `Write limit=${value}.` : 'Write limit=50 for 50 records a page.',
   },
-  {
-    names: 'before until enddate todate to createdbefore',
-    values: DATE_VALUE,
-    needs: 'missing',
-    line: (value, known) => lineForDate(value, '_lte', known),
-  },
-  {
-    names: 'after since startdate fromdate from createdafter',
-    values: DATE_VALUE,
-    needs: 'missing',
-    line: (value, known) => lineForDate(value, '_gte', known),
-  },
+  { names: 'until enddate todate createdbefore', needs: 'missing', line: dateBound('_lte') },
+  { names: 'since startdate fromdate createdafter', needs: 'missing', line: dateBound('_gte') },
+  // Without a date these are of pages.
+  { names: 'before to', values: DATE_VALUE, needs: 'missing', line: dateBound('_lte') },
+  { names: 'after from', values: DATE_VALUE, needs: 'missing', line: dateBound('_gte') },
   {
     names:
       'offset skip start end from startindex firstresult pageoffset cursor after before startingafter endingbefore searchafter pagetoken nexttoken skiptoken scroll range',
@@ -110,11 +109,6 @@ const FOREIGN: readonly ForeignNames[] = [
     names: 'ids',
     needs: 'id',
     line: (value, known) => `Write ${writtenPairs('id', valuesInText(value), known)}.`,
-  },
-  {
-    names: 'since until startdate fromdate enddate todate',
-    needs: 'missing',
-    line: (value, known) => lineForDate(value, '_gte', known),
   },
   {
     names: 'exists has isnull null notnull empty',
@@ -266,6 +260,23 @@ function lineForRange(field: string, [from = '', to = '']: readonly string[], kn
     : null;
 }
 
+const SPAN = /^\[?([\d.:TZ-]+(?: TO [\d.:TZ-]+)?)\]?$/;
+
+/**
+ * `4..20`, `[4 TO 20]`, `2024-01-01-2024-12-31`: a hyphen may also be one of a date, so that both sides must be values that
+ * the field takes.
+ */
+function lineForSpan(name: string, value: string, known: KnownParameters): string | null {
+  const [, span = ''] = SPAN.exec(value) ?? [];
+  const isWritten = (bound: string, text: string): boolean =>
+    text !== '' && writtenValue(bound, text, known) !== ELLIPSIS;
+  for (const { 0: sign, index } of span.matchAll(/\.\.+| TO |-/g)) {
+    const [from, to] = [span.slice(0, index), span.slice(index + sign.length)];
+    if (isWritten(`${name}_gte`, from) && isWritten(`${name}_lte`, to)) return lineForRange(name, [from, to], known);
+  }
+  return null;
+}
+
 /** `minRent`. */
 const BOUND_NAME = /^(min|max)_?(\p{L}[\p{L}\p{N}]*)$/iu;
 
@@ -317,18 +328,30 @@ const sortedField = (known: KnownParameters): string =>
 const sortExample = (known: KnownParameters): string =>
   `Write sort=${sortedField(known)}, or sort=-${sortedField(known)} for descending; several keys are comma-separated.`;
 
-/** The line with the bound of a date. A parameter of dates takes a day, and no number such as 10. */
+/** A parameter of dates takes a day, and no number such as 10. */
+const takesDates = (known: KnownParameters, name: string): boolean =>
+  accepts(known, name, '2024-01-31') && !accepts(known, name, '10');
+
+/** The line with the bound of a date. */
 function lineForDate(value: string, suffix: '_gte' | '_lte', known: KnownParameters): string {
-  const isDates = (name: string): boolean => accepts(known, name, '2024-01-31') && !accepts(known, name, '10');
-  const name = [...known.keys()].find((one) => one.endsWith(suffix) && isDates(one));
+  const name = [...known.keys()].find((one) => one.endsWith(suffix) && takesDates(known, one));
   return name === undefined ? filterExample(known) : `Write ${writtenPairs(name, [value], known)}.`;
+}
+
+/** The line for a day or month that the calendar lacks: `2026-02-30`, `2026-13`. */
+function lineForNoDay(name: string, value: string, known: KnownParameters): string | null {
+  const [date] = /^\d{4}-\d\d(?:-\d\d)?(?![\d-])/.exec(value) ?? [];
+  if (date === undefined || parseMoment(date) !== null || !takesDates(known, name)) return null;
+  return `There is no such ${date.length === '2026-13'.length ? 'month' : 'day'}.`;
 }
 
 /** `name=a&name=b`; an ellipsis stands for values that are long, or that the parameter does not take. */
 function writtenPairs(name: string, values: readonly string[], known: KnownParameters): string {
   const pairs = values.slice(0, MAX_CONDITIONS).map((value) => `${name}=${writtenValue(name, value.trim(), known)}`);
-  return [...pairs, ...(values.length > MAX_CONDITIONS ? ['…'] : [])].join('&');
+  return [...pairs, ...(values.length > MAX_CONDITIONS ? [ELLIPSIS] : [])].join('&');
 }
+
+const ELLIPSIS = '…';
 
 function writtenValue(name: string, value: string, known: KnownParameters): string {
   const isShort = /^[\p{L}\p{N} .,:'/@*-]{1,40}$/u.test(value);
@@ -339,7 +362,7 @@ function writtenValue(name: string, value: string, known: KnownParameters): stri
     const day = new Date(timeMs).toISOString().slice(0, 10);
     if (accepts(known, name, day)) return day;
   }
-  return '…';
+  return ELLIPSIS;
 }
 
 /** `(1,2)`, `[4,30]`, `{a,b}`, `a|b`, `"a","b"`. */
@@ -402,8 +425,8 @@ export function lineForValue(name: string, value: string, known: KnownParameters
       .slice(0, MAX_CONDITIONS)
       .map((id) => `id=${id}`)
       .join('&')}.`;
-  const [, from, to] = /^\[?([\d.:TZ-]+?)(?:\.\.+| TO |-)([\d.:TZ-]+)\]?$/.exec(value) ?? [];
-  if (from !== undefined && to !== undefined) return lineForRange(name, [from, to], known);
+  const line = lineForSpan(name, value, known) ?? lineForNoDay(name, value, known);
+  if (line !== null) return line;
   const meaning = isFilter || name === 'missing' ? meantBy(value) : null;
   return meaning === null ? null : lineForMeaning(name, meaning, known);
 }

@@ -1,5 +1,6 @@
 /** What people type who come from other APIs: it is answered, or refused with the line that works here. */
 import { expect, test } from 'vitest';
+import { nearest } from '../../src/nearest.js';
 import { appOf, datasetOf } from '../support/api.js';
 
 const app = appOf(
@@ -264,6 +265,46 @@ test('lines name fields and values that the address takes, whatever the collecti
   expect(await messageOf('score[gte]=many')).toContain('Write score_gte=….');
   expect(await messageOf('until=2024-03')).toContain('Write date_lte=2024-03.');
   expect(await messageOf('after=2024-03-01')).toContain('Write date_gte=2024-03-01.');
+  for (const name of ['until', 'endDate', 'to_date', 'created_before'])
+    for (const [value, day] of [
+      ['1700000000', '2023-11-14'],
+      ['2024', '2024'],
+      ['soon', '…'],
+    ])
+      expect(await messageOf(`${name}=${value}`)).toContain(`Write date_lte=${day}.`);
+  expect(await messageOf('since=2024')).toContain('Write date_gte=2024.');
+  expect(await messageOf('before=2024')).toContain('Pages are numbered from 1');
+});
+
+test.each([
+  ['date=2026-02-30', 'There is no such day.'],
+  ['date_gte=2025-02-29T10:00:00Z', 'There is no such day.'],
+  ['date=2026-13', 'There is no such month.'],
+  ['date=2024-01-01..2024-12-31', 'Write date_gte=2024-01-01&date_lte=2024-12-31.'],
+  ['date=2024-01-01-2024-12-31', 'Write date_gte=2024-01-01&date_lte=2024-12-31.'],
+  ['date=2023-2024', 'Write date_gte=2023&date_lte=2024.'],
+  ['date=1700000000..1800000000', 'Write date_gte=2023-11-14&date_lte=2027-01-15.'],
+  ['score=-5-10', 'Write score_gte=-5&score_lte=10.'],
+  ['score=2026-02-30', 'received "2026-02-30".'],
+  ['date=soon', 'received "soon".'],
+])('%s: a hyphen is one of a date, unless both sides are values', async (query, end) => {
+  const own = appOf(datasetOf({ articles: [{ id: 1, title: 'A', score: 3, date: '2024-01-31T00:00:00Z' }] }));
+  const { error } = JSON.parse(await (await own.request(`/api/articles?${query}`)).text());
+  const message: string = error.details?.[0]?.message ?? error.message;
+  expect(message.slice(-end.length)).toBe(end);
+});
+
+test.each([
+  ['feild', 'field'],
+  ['ilmit', 'limit'],
+  ['precent_lte', 'percent_lte'],
+  ['di', 'id'],
+  ['flied', 'field'],
+  ['yield', 'field'],
+  ['fluid', null],
+  ['stop', null],
+])('%s is a slip of %s: swapped letters are one', (wrong, name) => {
+  expect(nearest(wrong, ['field', 'limit', 'percent_lte', 'id', 'post'])).toBe(name);
 });
 
 test('an error of hostile names and values is short, and made at once', async () => {
