@@ -72,6 +72,11 @@ export class DumpHistory {
     return history;
   }
 
+  /** Whether the served dump proves incomplete by the one that was added after it, for which it is too late: it was compared. */
+  get isServedIncomplete(): boolean {
+    return [...this.#histories.values()].some(({ isServedIncomplete }) => isServedIncomplete);
+  }
+
   /** Adds the collections that a dump has a file of. */
   *add(dump: DatedDump): Generator<void, void> {
     this.#rename(ownNames(dump));

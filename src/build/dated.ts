@@ -21,11 +21,18 @@ const dateOfPath = (path: string): number | undefined =>
 export interface HistorySteps {
   /** The dumps before the newest that are to be compared as well, the earliest first. */
   readonly between: readonly DatedPaths[];
-  /** Whether the history begins anew with them, since one came late, or is gone. */
+  /** Whether the history begins anew with them: one came late, is gone, or is another one than was compared. */
   readonly isAnew: boolean;
   /** Whether the newest dump is another one than before. */
   readonly isNewDump: boolean;
 }
+
+/** The steps of a history that begins anew. */
+export const stepsAnew = (dumps: readonly DatedPaths[]): HistorySteps => ({
+  between: dumps.slice(0, -1),
+  isAnew: true,
+  isNewDump: true,
+});
 
 /**
  * The steps from the dumps that a history has, null where there was none yet, to those in its folder now. That the last one was
@@ -40,7 +47,7 @@ export function historySteps(earlier: readonly DatedPaths[] | null, now: readonl
   });
   return goesOn
     ? { between: now.slice(last + 1, -1), isAnew: false, isNewDump: now.length > last + 1 }
-    : { between: now.slice(0, -1), isAnew: true, isNewDump: true };
+    : stepsAnew(now);
 }
 
 /** The latest date in the names of paths; undefined where one has none. */

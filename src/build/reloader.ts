@@ -18,15 +18,18 @@ import {
   withAllChanges,
   withComparisons,
 } from './compare.js';
-import { type DatedPaths, dateOfPaths, type HistorySteps, historySteps } from './dated.js';
+import { type DatedPaths, dateOfPaths, type HistorySteps, historySteps, stepsAnew } from './dated.js';
 import type { BuiltParts } from './parts.js';
 import { runInSlices } from './slices.js';
+import { folderState } from './watch.js';
 import { buildPartsInWorker, type JobOptions } from './worker-jobs.js';
 
 /** The dump that is served, and all dumps of its history; null where it has none. */
 export interface ServedDumps {
   readonly since: Since;
   readonly dumps: readonly DatedPaths[] | null;
+  /** The state of the dump's files as they were read. */
+  readonly signature: string;
 }
 
 export interface ReloadHandlers {
@@ -99,17 +102,24 @@ async function loadCompared(
   const { dataset, report } = current();
   const isEmpty = parts.report.files.length === 0 || (parts.report.isSample && !report.isSample);
   if (isEmpty && holdsRecords(dataset)) return emptied(options.dir);
-  const steps = dumps === null ? NO_STEPS : historySteps(served.dumps, dumps);
-  const history = steps.isAnew
-    ? new DumpHistory(maxChanges)
-    : await runInSlices(DumpHistory.from({ dataset, report, since: served.since }, maxChanges));
-  for (const { paths, timeMs } of steps.between) {
-    const dump = await loadPrevious(paths, { ...options, timeMs, isServing: true });
-    if (dump.ok) await runInSlices(history.add(dump));
-    else onLeftOut(dump.fault);
-  }
   const since = dumps?.length ? sinceOfNewest(parts, dumps) : sinceOfFiles(parts, options, served);
-  const { comparisons, turnovers } = await runInSlices(history.compare({ ...parts, since }));
+  const comparedIn = async (steps: HistorySteps) => {
+    const history = steps.isAnew
+      ? new DumpHistory(maxChanges)
+      : await runInSlices(DumpHistory.from({ dataset, report, since: served.since }, maxChanges));
+    const leftOut: SnapshotFault[] = [];
+    for (const { paths, timeMs } of steps.between) {
+      const dump = await loadPrevious(paths, { ...options, timeMs, isServing: true });
+      if (dump.ok) await runInSlices(history.add(dump));
+      else leftOut.push(dump.fault);
+    }
+    const compared = await runInSlices(history.compare({ ...parts, since }));
+    return { ...compared, steps, leftOut, isServedIncomplete: history.isServedIncomplete };
+  };
+  const goneOn = await comparedIn(dumps === null ? NO_STEPS : await stepsTo(dumps, options, served));
+  const isTooLate = dumps !== null && goneOn.steps.isNewDump && goneOn.isServedIncomplete;
+  const { comparisons, turnovers, steps, leftOut } = isTooLate ? await comparedIn(stepsAnew(dumps)) : goneOn;
+  leftOut.forEach(onLeftOut);
   const refusal = refusalOf(parts.report, turnovers);
   if (refusal !== null) return reloadFailure(options.dir, refusal);
   const built = await assembleWith(parts, options.engine);
@@ -120,8 +130,16 @@ async function loadCompared(
     built: { ...built, dataset: compared },
     comparisons,
     steps,
-    served: { since, dumps },
+    served: { since, dumps, signature: parts.signature },
   };
+}
+
+/** The steps from what is served; anew where a dump comes after a served one that was written again since it was read. */
+async function stepsTo(dumps: readonly DatedPaths[], { dir }: JobOptions, served: ServedDumps): Promise<HistorySteps> {
+  const steps = historySteps(served.dumps, dumps);
+  if (!steps.isNewDump || steps.isAnew) return steps;
+  const { signature } = await folderState({ dir, paths: served.dumps?.at(-1)?.paths ?? [] });
+  return signature === served.signature ? steps : stepsAnew(dumps);
 }
 
 function sinceOfNewest({ version }: BuiltParts, dumps: readonly DatedPaths[]): Since {

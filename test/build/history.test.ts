@@ -204,6 +204,25 @@ test('dated files of the same records are a history, in which the cheapest day i
         await until(() => reloads() === 5);
         expect(await newest(1)).toEqual([[2, 'changed', '09']]);
         expect(server.stderr().split('reload failed')).toHaveLength(2);
+        // The dump after one that broke off tells so, and the history is read as a start reads it.
+        await moveIn(dir, { 'products-2026-11-10.json': '[{"id":2,"title":"Tea 2","price":5}]' });
+        await until(() => reloads() === 6);
+        expect(server.stdout()).toContain(', 0 added, 2 removed, 0 changed\n');
+        await moveIn(dir, { 'products-2026-11-11.json': tea(5) });
+        await until(() => reloads() === 7);
+        expect(server.stdout()).toContain(
+          '0 added, 0 removed, 0 changed in the newest of 12 dumps, all of which were read anew\n',
+        );
+        await until(() => server.stderr().includes('products-2026-11-10.json is incomplete (1 record)'));
+        expect(await newest(1)).toEqual([[2, 'changed', '09']]);
+        // The served dump was written again when the next one came: each change has the date of its own dump.
+        await moveIn(dir, { 'products-2026-11-11.json': tea(4), 'products-2026-11-12.json': tea(6) });
+        await until(() => reloads() === 8);
+        expect(await newest(3)).toEqual([
+          [2, 'changed', '12'],
+          [2, 'changed', '11'],
+          [2, 'changed', '09'],
+        ]);
       } finally {
         await server.end();
       }

@@ -114,6 +114,8 @@ export interface Continuation {
   readonly model: CollectionModel;
   readonly lengths: Narrow;
   readonly hasOwnIds: boolean;
+  /** The records that were known before the last dump. */
+  readonly recordsBefore: number;
   /** By row of the changes. */
   readonly subjectsOfChanges: Uint32Array;
   readonly log: LogState;

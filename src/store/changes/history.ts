@@ -82,6 +82,10 @@ export class CollectionHistory {
   #last: { readonly difference: Difference; readonly since: Since } | null = null;
   #since: Since | null = null;
   #knownSinceMs: number | null = null;
+  /** The records that were known before the last dump that was compared. */
+  #recordsBefore = 0;
+  #hasServedLast = false;
+  #isServedIncomplete = false;
 
   constructor(maxChanges?: number, state?: LogState) {
     this.#log = new ChangeLog(maxChanges, state);
@@ -102,6 +106,8 @@ export class CollectionHistory {
     history.#dumps.push(...dumps);
     history.#knownSinceMs = comparison.knownSinceMs;
     history.#since = since;
+    history.#recordsBefore = continuation.recordsBefore;
+    history.#hasServedLast = true;
     yield* repeatChanges(comparison.changes, continuation.subjectsOfChanges, history.#log);
     return history;
   }
@@ -111,8 +117,17 @@ export class CollectionHistory {
     return this.#pending?.store.size ?? this.#dumps.at(-1)?.records ?? 0;
   }
 
+  /** Whether the served dump was compared as a whole one, and is incomplete, as the one after it tells. */
+  get isServedIncomplete(): boolean {
+    return this.#isServedIncomplete;
+  }
+
   /** Adds the next dump. One that may be incomplete is compared once it is known how many records its successor has. */
   *add(dump: DumpOfCollection): Generator<void, void> {
+    const [served] = this.#layers;
+    if (this.#hasServedLast && served !== undefined)
+      this.#isServedIncomplete = isHalved(served.store, this.#recordsBefore) && isHalved(served.store, dump.store.size);
+    this.#hasServedLast = false;
     yield* this.#settle(dump.store.size);
     this.#pending = dump;
     if (!isHalved(dump.store, sizeOf(this.#layers))) yield* this.#settle(null);
@@ -141,6 +156,7 @@ export class CollectionHistory {
         model: layer.store.model,
         lengths: layer.store.text.lengths,
         hasOwnIds: layer.hasOwnIds,
+        recordsBefore: this.#recordsBefore,
         log: this.#log.state,
       },
     };
@@ -158,6 +174,8 @@ export class CollectionHistory {
       this.#dumps.push({ ...summary, isIncomplete: false });
     } else {
       const isIncomplete = nextSize !== null && isHalved(store, sizeOf(this.#layers)) && isHalved(store, nextSize);
+      // The last dump written again has the same ones before it.
+      if (since.name === undefined || since.name !== this.#since?.name) this.#recordsBefore = sizeOf(this.#layers);
       this.#log.beginDump(timeMs);
       const { layers, difference } = yield* compareWithLayers(
         this.#layers,
