@@ -142,8 +142,8 @@ type BuildChanges = (sources: ReadonlyMap<string, ChangesSource>) => Promise<Rea
 const buildHere: BuildChanges = (sources) => runInSlices(buildAllChanges(sources));
 
 /**
- * Below this the changes are built before another thread has begun. Of more, the last two steps, which cannot be cut, would
- * keep the serving thread from requests.
+ * Smaller logs are built on this thread, in less time than another needs to start. Of larger ones the last two steps, which cannot
+ * be cut, would keep this thread from requests.
  */
 const MIN_WORKER_LOG_BYTES = 64 << 10;
 

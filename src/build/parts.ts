@@ -1,6 +1,6 @@
 /**
  * What is built of a dump in one reading?
- * Takes: record batches, as loading calls for each collection and each batch.
+ * Takes: record batches: loading opens each collection here, and hands over each of its batches.
  * Gives: record stores, and search tables and indexes of texts, whose batches go to a function or to a second thread.
  * Skip: what is made of texts (`text-parts.ts`).
  */

@@ -75,9 +75,9 @@ const REST_LOOKS = 2;
 const CUT_REST_LOOKS = 40;
 
 /**
- * Calls `onChange` after each change since the folder had the signature `before`; ends when the signal aborts. A function gives
- * the place where the files to watch are others from time to time; where it rejects, as for a network folder that is away, the
- * place counts as empty, and is looked at again.
+ * Calls `onChange` after each change since the folder had the signature `before`; ends when the signal aborts. Where the
+ * files to watch change, `place` is a function that is called before each look. If it rejects, as for a network folder that is
+ * away, the place counts as empty, and is looked at again.
  */
 export async function watchFolder(
   place: SnapshotPlace | (() => Promise<SnapshotPlace>),

@@ -66,7 +66,7 @@ const LINE_OF_SERVICE: ReadonlyMap<string, string> = new Map([
     .map((word) => [word, 'The documentation is at /docs, the OpenAPI document at /api/openapi.json.'] as const),
   ...'health healthz healthcheck livez readyz ping status metrics'
     .split(' ')
-    .map((word) => [word, 'Whether the server is well, and what it has loaded, is at /health.'] as const),
+    .map((word) => [word, '/health tells whether the server works and what it has loaded.'] as const),
   ['search', 'Each collection is searched by itself, with q=tea: /api lists them.'],
   ['graphql', 'There is no GraphQL here: /api lists all operations, and fields=id chooses fields.'],
 ]);

@@ -12,9 +12,9 @@ import { memoize } from './memoize.js';
 
 /** The served dataset and its load report; a reload replaces the whole value. */
 export interface Served {
-  /** Without records where an engine holds them. */
+  /** Without records where a database holds them. */
   readonly dataset: Dataset;
-  /** Answers for the records that an engine holds; memory does if not given. */
+  /** The engine of a database; without it the records are in memory. */
   readonly engine?: QueryEngine;
   readonly report: LoadReport;
   readonly loadedAt: Date;

@@ -1,4 +1,4 @@
-/** The resources besides the collections: index, health, OpenAPI document, and documentation page. */
+/** The resources besides the collections: index, health, OpenAPI document, documentation (page, Markdown, `llms.txt`), types and `robots.txt`. */
 import { pathText } from '../load/values/paths.js';
 import type { CollectionModel } from '../model.js';
 import { reportParameter } from '../query/parameters.js';

@@ -28,7 +28,7 @@ export interface OpenedFile {
   readonly later: LaterValues;
 }
 
-/** Plans a file whose records stand so. `later`: what records behind the sample have shown since it was planned before. */
+/** Plans a file by its layout. `later`: what records behind the sample have shown since it was planned before. */
 export function openFile(
   source: SnapshotFile,
   options: OpenOptions,

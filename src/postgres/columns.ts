@@ -67,10 +67,18 @@ export function momentText(timeMs: number): string {
 const FIRST_MS = Date.parse('0000-01-01T00:00:00Z');
 const LAST_MS = Date.parse('9999-12-31T23:59:59.999Z');
 
-const ORDERED_TYPES: Partial<Record<Field['kind'], string>> = {
+/** Types of columns that are compared by size; null for a kind that is not. */
+const ORDERED_TYPES: Readonly<Record<Field['kind'], string | null>> = {
   integer: 'bigint',
   number: 'float8',
   date: 'timestamptz',
+  text: null,
+  code: null,
+  url: null,
+  boolean: null,
+  texts: null,
+  codes: null,
+  json: null,
 };
 const COLUMN_TEXT_TYPE = 'text COLLATE "C"';
 

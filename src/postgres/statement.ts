@@ -95,7 +95,7 @@ const MAX_BIGINT = 2 ** 63;
 
 function withinInterval(field: Field, { min, max }: Interval, parameters: Parameters): string {
   const column = columnOfField(field);
-  const isWhole = field.kind !== 'number';
+  const isWhole = field.kind === 'integer' || field.kind === 'date';
   const [least, most] = isWhole ? [Math.ceil(min), Math.floor(max)] : [min, max];
   if (
     Number.isNaN(least) ||

@@ -3,7 +3,7 @@
  * Takes: a query, a page and a collection.
  * Gives: the rows of that page, and the exact total. The plan depends on the query:
  * - a text, unless another order is asked for: the search ranks, among the rows that the filters let pass;
- * - no condition: the page is read from the permutation, whatever its depth;
+ * - no condition: the page is read from the order, whatever its depth;
  * - else the page is read from the matching rows, in the order of the query (`sorted-rows.ts`).
  * Skip: the sets of conditions (`conditions.ts`), the ranking (`search/`).
  */

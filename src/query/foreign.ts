@@ -93,7 +93,7 @@ const FOREIGN: readonly ForeignNames[] = [
   {
     names: 'omit exclude excludes sourceexcludes without',
     needs: 'fields',
-    line: 'Write fields=id for some fields, comma-separated; none is left out by its name.',
+    line: 'Write fields=id for some fields, comma-separated; a field cannot be left out by its name.',
   },
   {
     names: 'format output accept type export',
@@ -246,7 +246,7 @@ function lineForOperator(name: string, value: string, known: KnownParameters): s
 const suffixesOf = (field: string, known: KnownParameters): readonly string[] =>
   Object.keys(OPERATOR_WORDS).filter((suffix) => known.has(field + suffix));
 
-/** Records that have a value have no filter. */
+/** There is no filter for the records that have a value. */
 const lineForMissing = (field: string, isMissing: boolean, known: KnownParameters): string | null =>
   !known.has('missing')
     ? null

@@ -119,7 +119,7 @@ export class Tokenizer {
     }
   }
 
-  /** Reads a character that is no plain unit of a word. */
+  /** Reads a character that the table does not know yet, or that is no plain unit of a word: the first `é` of a process turns out to be an `e`. */
   private readOther(sink: TokenSink): void {
     const value = this.characters.resolve(this.text.charCodeAt(this.at));
     if (value < EXPANDS) {

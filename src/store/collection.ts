@@ -2,7 +2,7 @@
  * What is kept of the records of a collection?
  * Takes: record batches.
  * Gives: a frozen `Collection` of records, sort orders and indexes. Rows are numbered in snapshot order; a record that replaces an
- * earlier one of the same id takes its row. No read of some rows scans all rows.
+ * earlier one of the same id takes its row. To read some rows never takes a scan of all.
  * Skip: the inside of each part (`src/README.md` has its form and its bytes a record).
  */
 import { type ColumnBuilder, cellOf, type RecordBatch } from '../batch.js';

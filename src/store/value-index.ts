@@ -316,7 +316,7 @@ class DictionaryBuilder {
     this.#splitBy = splitBy;
   }
 
-  /** Adds the texts of a cell, each value once. Blank texts are none. */
+  /** Adds the texts of a distinct cell, each value once: `["a","A"]` has one. Blank texts are none. What nothing splits is read from its bytes, all else as strings. */
   addCell(cell: number): void {
     const { bytes, offsets } = this.#table;
     if (this.#splitBy === null) {

@@ -134,7 +134,7 @@ const foreignValues = (model: CollectionModel, values: ParameterValues): readonl
     return valuesWithMeaning.length === 0 ? [] : [{ name, field, valuesWithMeaning }];
   });
 
-/** The faults of values that no record has, while all that they stand for is there. */
+/** A fault for each value that no record has, if the values that it means elsewhere exist: `eq.Art`, where `Art` is a category. */
 function foreignFaults(
   model: CollectionModel,
   engine: QueryEngine,
@@ -162,7 +162,7 @@ function foreignFaults(
   }
 }
 
-/** Whether a meaning is no list of values, each of which is there or not. */
+/** Whether only a query tells if a meaning finds records: a part of a text, or a missing value. */
 const isProbed = ({ suffix }: Meaning): boolean => suffix === like.suffix || suffix === MISSING;
 
 /**

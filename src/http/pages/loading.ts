@@ -33,7 +33,7 @@ function loadingHeaders() {
 
 const PHASES: readonly (readonly [LoadPhase, string])[] = [
   ['read', 'Read the files'],
-  ['index', 'Make the index of the search'],
+  ['index', 'Build the search index'],
   ['compare', 'Compare with an earlier dump'],
 ];
 

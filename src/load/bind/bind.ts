@@ -1,7 +1,7 @@
 /**
  * How does a record of any format become cells of fields?
  * Takes: `SourceRow`s (`source-row.ts`): names, and spans over bytes. Nothing here knows the format.
- * Gives: full record batches. Which member feeds which field is decided once for each array of names. A record without a required
+ * Gives: full record batches. Which member feeds which field is decided once for each set of names that records have. A record without a required
  * value is refused.
  * Skip: how a value is read (`field-reader.ts`, `values/`), fields that are fed from inside of a member (`fed-members.ts`).
  */
@@ -114,7 +114,7 @@ export class Binder implements RecordTaker {
       return;
     }
     this.cells.beginRecord(line);
-    this.#findings.begin();
+    this.#findings.beginRecord();
     if (scrapedPosition !== -1) this.#findings.scrapedAtMs = this.#timeOf(row.value(scrapedPosition));
     feedFields(row, fedMembers, this.#context);
     columns.records++;

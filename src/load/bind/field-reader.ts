@@ -42,7 +42,8 @@ export class RecordFindings {
   refusedRaw: unknown;
   scrapedAtMs: number | undefined;
 
-  begin(): void {
+  /** Forgets the last record's findings. Notes behind `noteCount` are overwritten; `refusedRaw` counts only beside a refusal. */
+  beginRecord(): void {
     this.noteCount = 0;
     this.refused = undefined;
     this.scrapedAtMs = undefined;

@@ -2,7 +2,7 @@
  * Which column feeds which field?
  * Takes: the columns of the sample, and the fields of the model.
  * Gives: for each field its sources, best first: the mapping, the field's own name, its aliases, usual paths, the same inside of an
- * object that holds each record's values (`data`, `volumeInfo`). Fields without one are guessed afterwards, into the same value:
+ * object that holds each record's values (`data`, `volumeInfo`). Fields without one are guessed afterwards, and added to the same result:
  * `{"id":7,"name":"Tea","cost":"£4.20"}` feeds id and title by name, and leaves `cost`, which a guess gives to the price.
  * Skip: how names and paths are ranked (`sources.ts`), how values are guessed (`guesses.ts`).
  */

@@ -1,8 +1,8 @@
 /**
  * What becomes of each column of a file, and of values inside of them?
  * Takes: the model of the collection, the mapping, and the first 1,000 records.
- * Gives: a plan, by which every record of the file is read. It is made once, from values that follow one another: the sample, its
- * columns, what feeds which field by name, what is left and guessed.
+ * Gives: a plan, by which every record of the file is read. It is made once, in four steps: the sample,
+ * its columns, the fields that are fed by name, the fields that are fed by a guess.
  * Skip: the form of texts (`text-forms.ts`), columns that feed no field (`unfed-columns.ts`).
  */
 import { type CollectionModel, type Field, fieldOf } from '../../model.js';

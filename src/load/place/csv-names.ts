@@ -120,7 +120,7 @@ function namesWithoutQuotes(table: TableBytes): ColumnNames | undefined {
 /** A longer first line is not mended. */
 const MAX_NAMES_BYTES = 1 << 16;
 
-/** Rows that show whether the first one is a record as they are. */
+/** Rows with which the first one is compared, to see whether it is a record too. */
 const COMPARED_ROWS = 50;
 
 /**

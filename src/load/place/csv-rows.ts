@@ -297,6 +297,10 @@ export class CsvRows {
     return bytes[at + 1] === LINE_FEED && at + 1 < end ? at + 2 : at + 1;
   }
 
+  /**
+   * Adds the cell without quotes that begins here; returns where its separator or line break stands, or the sentinel behind all
+   * bytes. Bytes that JSON would escape are no cell as they stand. Quotes in it, `5" pipe`, are counted for `faultAsOneOf`.
+   */
   #bareCell(from: number): number {
     const { bytes } = this;
     const classes = this.#bare;

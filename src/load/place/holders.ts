@@ -37,7 +37,7 @@ export function holdersOf({ steps, keyName }: PlaceOptions, roots: number): Hold
   );
 }
 
-/** `shop` for the elements of `shops[]`, and for the object at `shop`. */
+/** `shop` for the elements of `shops[]`, and for the object at `shop`; `group` where the name says nothing (`data[]`), `holder` where that is taken. */
 function nounOf(steps: readonly PlaceStep[], keyName: string | undefined): string {
   const list = steps.at(-1) === 'each' ? steps.at(-2) : steps.at(-1);
   const noun = typeof list === 'object' ? singularNoun(list.name) : '';

@@ -115,7 +115,7 @@ export interface Position {
 
 export const FIRST_POSITION: Position = { line: 1, column: 1 };
 
-/** The position behind some bytes, the first of which stands at another position. Columns count characters. */
+/** The position behind `bytes`, whose first byte stands at the given one: `é\nab` from 4:7 ends at 5:3. Columns count characters, not bytes. */
 export function positionBehind(bytes: Uint8Array, { line, column }: Position): Position {
   const lineStart = bytes.lastIndexOf(LINE_FEED) + 1;
   let lineFeeds = 0;

@@ -39,11 +39,11 @@ export interface LeftOutPlace {
   readonly line: number;
 }
 
-/** A member tells records of several kinds at a place apart; these are read. */
+/** The kind of records that is read at a place with several kinds, told by the value of a member: `type` is `product`. */
 export interface KindOfRecords {
   readonly member: string;
   readonly values: readonly string[];
-  /** The values of records that are read elsewhere: those with any other value are read. Undefined: only those with `values` are. */
+  /** For the main kind only: the values of the other kinds. Records with any other value are read; without it, only those with one of `values`. */
   readonly otherValues?: ReadonlySet<string>;
 }
 

@@ -291,7 +291,7 @@ export class JsonReader {
     return end;
   }
 
-  /** Refuses what is no record of any kind; of several kinds the first one's reader tells it. */
+  /** Refuses a line that is no record. Where a file has several kinds, each has a reader, and that of the main kind reports it. */
   #refuse(line: number, reason: string): void {
     const { kind } = this.#places;
     if (kind === undefined || kind.otherValues !== undefined) this.#reading.binder.refuse(line, reason);

@@ -263,7 +263,10 @@ export class JsonWalk {
     return at + 1;
   }
 
-  /** The values that an object gives to the records in it; undefined where it does not end in the bytes. */
+  /**
+   * The values that an object gives to the records in it, by the names that they get: `{"id":7,"city":"Graz","products":[…]}` gives
+   * `shop_id` and `city`, where the noun of `level` is `shop`. Undefined where it does not end in the bytes.
+   */
   #lookThrough(level: HolderLevel, steps: number, at: number, end: number): HeldMember[] | undefined {
     const row = this.#holder;
     if (this.#memory.kernel.members(at, end, row.first) === 0) return undefined;

@@ -20,7 +20,7 @@ const MAX_KINDS = 8;
 const MAX_KIND_CHARS = 40;
 
 export interface RecordsOfKind {
-  /** The values of the member; of several the records have mostly the same names. */
+  /** The values of the member: several, where their records have mostly the same names (`flat` and `house`). */
   readonly values: readonly string[];
   readonly records: readonly SampleRecord[];
 }
@@ -50,7 +50,7 @@ function recordsByValue(records: readonly SampleRecord[], member: string): reado
   return [...byValue].map(([value, ofValue]) => ({ values: [value], records: ofValue }));
 }
 
-/** The kinds, of which those that have more than half of their names in common are one. */
+/** Merges kinds of which more than half of the names of the smaller one are in the other too. */
 function withoutTheSameNames(kinds: readonly RecordsOfKind[], member: string): readonly RecordsOfKind[] {
   const namesOf = ({ records }: RecordsOfKind): ReadonlySet<string> =>
     new Set(records.flatMap(({ names }) => names.filter((name) => ![member, 'id', '_id'].includes(name))));

@@ -182,10 +182,10 @@ export const mayBeNoNumber = (value: unknown): boolean =>
     ? /^\s*(?:[+-]?(?:0\d+(?:\.\d+)?|\d{16,})|\d+[eE]\d+|\d+\.\d*0|\d{9}[xX])\s*$/.test(value)
     : typeof value === 'bigint' || (Number.isInteger(value) && !Number.isSafeInteger(value));
 
-/** Fewer of the decimals with fewer digits than others with a zero behind are no versions: one `1.5` among weights such as `3.450`. */
+/** The least share of shorter decimals in a column of versions: a single `1.5` among weights such as `3.450` makes none of them. */
 const MIN_SHORTER_SHARE = 0.02;
 
-/** Tells versions from decimals: programs write neither the zero of `1.10` nor, beside it, fewer digits; both end alike in `3.350`. */
+/** Tells versions from decimals. `1.10` beside `1.9` are versions: a program writes numbers without the last zero, or all with as many digits. */
 export class Decimals {
   #longestZero = 0;
   #total = 0;

@@ -116,7 +116,7 @@ export class CellWriter {
     this.set(field, kind, start, end, number);
   }
 
-  /** Sets a cell to a text with JSON's escapes; false where it needs a long escape. */
+  /** Sets a cell to a text with JSON's escapes, `"` as `\"`; false where a control character needs a long one, `\u0001`. */
   escape(field: number, start: number, end: number): boolean {
     const at = this.makeRoom(2 * (end - start) + 32);
     const to = this.memory.kernel.writeEscaped(start, end, at);

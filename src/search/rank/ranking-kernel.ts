@@ -215,7 +215,7 @@ export class Kernels {
     return address;
   }
 
-  /** Sets the marks of the rows of `rowsOf`, or of enough of them to mark all of some `rows`. */
+  /** Marks the rows that have one of the terms. With `rows` it stops once all of these are marked. */
   private markRowsOf(terms: readonly number[], mask: number, rows?: Bits): void {
     const { marks, tables } = this;
     assert(() => marks.every((word) => word === 0), 'no mark is left from an earlier use');

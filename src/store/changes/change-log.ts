@@ -200,7 +200,7 @@ export class ChangeLog {
   #push(subject: number, kind: number, field: number, texts: readonly Buffer[]): void {
     const dump = this.#dumps[this.#dumps.length - 1];
     if (dump === undefined) throw new Error('no dump was begun');
-    while (this.#size >= this.#max && this.#dumps.length > 1) this.#drop(this.#dumps.shift());
+    while (this.#size >= this.#max && this.#dumps.length > 1) this.#countDropped(this.#dumps.shift());
     if (this.#size >= this.#max) {
       this.#dropped++;
       this.droppedUpToMs = dump.timeMs;
@@ -210,7 +210,8 @@ export class ChangeLog {
     dump.push(subject, kind, field, texts);
   }
 
-  #drop(dump: DumpWriter | undefined): void {
+  /** Counts the changes of a dump that was taken out, and remembers from when on changes are missing. */
+  #countDropped(dump: DumpWriter | undefined): void {
     if (dump === undefined || dump.size === 0) return;
     this.#size -= dump.size;
     this.#dropped += dump.size;

@@ -36,7 +36,7 @@ export interface DistributionChart {
   readonly maxDates: number;
 }
 
-/** The bars of a chart alone, where it is drawn otherwise. */
+/** Only the bars, for the small charts in headers of tables, which have no axis. */
 export function distributionBars(
   { binning, counts }: Distribution,
   { range, linked }: Pick<DistributionChart, 'range' | 'linked'>,
