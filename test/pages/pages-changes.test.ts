@@ -83,7 +83,7 @@ describe('the list of changes', () => {
     const page = await textOf('/products/changes?field=price&limit=1');
     const row = /<tr role="row">(?:(?!<tr).)*hit-link.*?<\/tr>/s.exec(page)?.[0] ?? '';
     expect(row).toContain(`href="/products/${change?.record}"`);
-    for (const label of ['Kind', 'Field', 'From', 'To', 'Difference', 'Percent', 'Date'])
+    for (const label of ['Kind', 'Field', 'From', 'To', 'Percent', 'Date'])
       expect(row).toContain(`data-label="${label}"`);
     expect(without(row)).toContain(String(change?.from));
   });

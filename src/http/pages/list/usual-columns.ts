@@ -1,5 +1,6 @@
 /** The columns of a list whose address names none in `fields`. */
 import type { Field } from '../../../model.js';
+import { fieldNamed } from '../../../query/operators.js';
 import type { Collection } from '../../../store/collection.js';
 import { memoize } from '../../memoize.js';
 import { areShort, byUsefulness, hasValues } from '../counting/offered-fields.js';
@@ -9,9 +10,16 @@ import { rolesOf } from '../record/record.js';
 /** The number of columns that fit beside the title on a screen. */
 export const MAX_USUAL = 6;
 
+/** What a change is, so that all of it fits: the record is named by its title, and the difference follows from both values. */
+const OF_A_CHANGE = ['field', 'from', 'to', 'percent', 'kind', 'date'];
+
 /** The documented fields of a list with any value, then the most useful found fields of the default shape, in the order of the model. */
 export const usualColumns = memoize((collection: Collection): readonly Field[] => {
   const { columns, found } = rolesOf(collection.model);
+  if (collection.model.changesOf !== undefined)
+    return OF_A_CHANGE.map((name) => fieldNamed(collection.model, name)).filter((field) =>
+      hasValues(collection, field),
+    );
   const documented = columns.filter((field) => hasValues(collection, field));
   const candidates = found.filter(
     (field) => !field.onRequest && field.kind !== 'json' && hasValues(collection, field) && areShort(collection, field),

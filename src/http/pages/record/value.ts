@@ -120,23 +120,23 @@ export const fact = (field: Field, value: Content): Html =>
 
 const TAGS_SHOWN = 6;
 
-/** The line below a record's title: the website of its address, and its first tags; null where it has neither. */
+/** The line below a record's title: `before`, such as its change, the website of its address, and its first tags; null where it has none. */
 export function sourceLine(
   collection: Collection,
   link: unknown,
   tagValues: readonly string[],
   highlighter: Highlighter,
-  behind: Content,
+  before: Content,
 ): Content {
   const { tags, link: linkField } = rolesOf(collection.model);
   const sites = linkField && collection.values.get(linkField.name);
   // A website that all records share says nothing of any of them.
   const host =
     sites !== undefined && valueCount(sites) === 1 ? null : outLink(link, (url) => isolated(hostText(url)), 'host');
-  if (host === null && tagValues.length === 0 && behind === null) return null;
+  if (host === null && tagValues.length === 0 && before === null) return null;
   const tagContent = (tag: string): Content =>
     tags === undefined ? isolated(tag) : sharedValue(tags, tag, collection, highlighter.mark(tag));
-  return html`<div class="under row">${host}${tagValues.length === 0 ? null : tagList(tagValues, TAGS_SHOWN, tagContent)}${behind}</div>`;
+  return html`<div class="under row">${before}${host}${tagValues.length === 0 ? null : tagList(tagValues, TAGS_SHOWN, tagContent)}</div>`;
 }
 
 /** A rating of 0 among other ratings: most scales begin at 1, so nobody has rated. */
