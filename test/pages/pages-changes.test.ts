@@ -140,3 +140,54 @@ test('changed numbers stand as their column has them, and are neutral where nobo
     expect(await (await flat.request('/')).text()).not.toMatch(/class="(?:good|bad)"/);
   });
 });
+
+test('the numbers of a record have its present one, also where it was away; a record that was there before is not new', async () => {
+  // The prices in each dump; null where the record is away.
+  const prices: Readonly<Record<string, readonly (number | null)[]>> = {
+    1: [23, 20, null, 8],
+    2: [5, 4, 6, 7],
+    3: [9, null, 4, 3],
+    4: [null, null, null, 2],
+    5: [null, 3, 2, 2],
+    6: [7, null, null, 6],
+    7: [1, 1, 1, 1],
+  };
+  const dumpOf = (i: number): string =>
+    JSON.stringify(
+      Object.entries(prices).flatMap(([id, { [i]: price }]) =>
+        price === null ? [] : [{ id: Number(id), title: `Tea ${id}`, price }],
+      ),
+    );
+  const names = [1, 2, 3, 4].map((day) => `products-2026-11-0${day}.json`);
+  await withFolder(Object.fromEntries(names.map((name, i) => [name, dumpOf(i)])), async (dir) => {
+    const paths = names.map((name) => `${dir}/${name}`);
+    const dumps = await Promise.all(paths.slice(0, -1).map((path) => loadDump([path])));
+    const loaded = { ...(await datasetIn(dir, { paths: paths.slice(-1) })), loadedAt: new Date('2026-11-04') };
+    const shop = appOf(await comparedWith(loaded, ...dumps.filter((dump) => dump.ok)));
+    const said = await Promise.all(
+      Object.keys(prices).map(async (id) => {
+        const page = await (await shop.request(`/products/${id}`)).text();
+        const words = /<figcaption>(.*?)<\/figcaption>/.exec(page)?.[1] ?? '';
+        return [without(words), pillIn(page, '/products/changes?kind=added')];
+      }),
+    );
+    expect(said).toEqual([
+      ['Price lowest 8 (4 November 2026), highest 23, since 1 November 2026', '+ Returned'],
+      ['Price lowest 4 (2 November 2026), highest 7, since 1 November 2026', undefined],
+      ['Price lowest 3 (4 November 2026), highest 4, since 3 November 2026', undefined],
+      ['', '+ New'],
+      ['Price lowest 2 (3 November 2026), highest 3, since 1 November 2026', undefined],
+      ['', '+ Returned'],
+      ['', undefined],
+    ]);
+  });
+});
+
+test.each(['/products', '/products/changes'])(
+  'the feed of %s has the newest first, in whatever order the view is',
+  async (path) => {
+    const page = await textOf(`${path}?sort=-title&q=a`);
+    expect(page).toContain(`href="/api/export${path}?q=a&amp;format=atom">Feed</a>`);
+    expect(page).toContain(`href="/api/export${path}?sort=-title&amp;q=a&amp;format=csv"`);
+  },
+);

@@ -2,13 +2,7 @@
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { assemble, buildDataset } from '../../src/build/build.js';
-import {
-  compareWithDump,
-  type DatedDump,
-  loadDump,
-  withChangesHere,
-  withComparisons,
-} from '../../src/build/compare.js';
+import { type DatedDump, DumpHistory, loadDump, withChangesHere, withComparisons } from '../../src/build/compare.js';
 import { type BuildOptions, createWholeBuilder } from '../../src/build/parts.js';
 import { type AppOptions, createApp, type Served } from '../../src/http/app.js';
 import { engineOf } from '../../src/http/served.js';
@@ -112,11 +106,13 @@ export async function comparedSample(): Promise<Served> {
   return comparedWith(served, { ...dump, since: { ...dump.since, modifiedAt: earlierAt } });
 }
 
-/** A dataset with its changes since an earlier dump. */
-export async function comparedWith(served: Served, before: DatedDump): Promise<Served> {
+/** A dataset with its changes since earlier dumps, the earliest first. */
+export async function comparedWith(served: Served, ...earlier: readonly DatedDump[]): Promise<Served> {
   const { dataset, report } = served;
   const since = { version: dataset.version, modifiedAt: served.loadedAt };
-  const { comparisons } = await compareWithDump(before, { stores: dataset.collections, report, since });
+  const history = new DumpHistory();
+  for (const dump of earlier) finished(history.add(dump));
+  const { comparisons } = finished(history.compare({ stores: dataset.collections, report, since }));
   return { ...served, dataset: finished(withComparisons(dataset, await withChangesHere(comparisons))) };
 }
 

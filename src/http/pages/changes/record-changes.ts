@@ -2,6 +2,7 @@
 import { type Field, fieldOf, isNumeric } from '../../../model.js';
 import { CHANGE_DATE, type Comparison } from '../../../store/changes/changes.js';
 import type { Collection } from '../../../store/collection.js';
+import { rowOfId } from '../../../store/ids.js';
 import { numberAtRow, placeFrom } from '../../../store/number-column.js';
 import { recordJson } from '../../../store/record-text.js';
 import { parseRecord, type RecordValues } from '../../../store/record-values.js';
@@ -56,12 +57,18 @@ export function changePill(collection: Collection, comparison: Comparison, id: u
     changes.find(({ from, to }) => typeof from === 'number' && typeof to === 'number') ??
     changes[0];
   if (main === undefined) return null;
-  if (main.kind === 'added') return newPill(collection);
+  if (main.kind === 'added') return addedPill(collection, isReturned(collection, comparison, Number(id)));
   return html`<a class="pill" href="${recordPath}#${EARLIER}">${changeSummary(collection, main)}</a>`;
 }
 
-const newPill = ({ model }: Collection): Html =>
-  html`<a class="pill" href="${address(changesPath(model), [['kind', 'added']])}">${NEW} New</a>`;
+const addedPill = ({ model }: Collection, isReturned: boolean): Html =>
+  html`<a class="pill" href="${address(changesPath(model), [['kind', 'added']])}">${NEW} ${isReturned ? 'Returned' : 'New'}</a>`;
+
+/** Whether a record that the last dump added was in an earlier one. */
+function isReturned({ ids }: Collection, { continuation, dumps }: Comparison, id: number): boolean {
+  const firstSeenMs = continuation.firstSeen[rowOfId(ids, id)] ?? Number.NaN;
+  return firstSeenMs < (dumps.at(-1)?.timeMs ?? Number.NaN);
+}
 
 const changedField = ({ model }: Collection, name: unknown): Field | undefined =>
   model.fields.find((field) => field.name === name);
@@ -100,12 +107,12 @@ export function recordChanges(collection: Collection, comparison: Comparison, id
   const rows = changeRows(comparison.changes, id);
   if (rows.length === 0) return null;
   const last = lastChangesOf(comparison, id).filter(({ kind }) => kind === 'changed');
-  const lines = stepLines(collection, comparison, rows);
+  const lines = stepLines(collection, comparison, id, rows);
   const facts = last.map((change) => {
     const field = fieldOfChange(collection, change.field);
     return html`<div><dt>${labelOf(field)}</dt><dd>${changeText(collection, field, change)}</dd></div>`;
   });
-  // The head of the page says already that a record is new.
+  // The head of the page says already that a record is new, or returned.
   if (facts.length === 0 && comparison.dumps.length < MIN_HISTORY_DUMPS) return null;
   const historyAddress = address(changesPath(collection.model), [['record', String(id)]]);
   const heading = html`<h2 id="${EARLIER}"><a href="${historyAddress}">${last.length > 0 ? 'Changed' : 'History'}</a>${last.length > 0 ? html` ${sinceText(comparison.since)}` : null}</h2>`;
@@ -159,23 +166,66 @@ export function listedDiff(from: unknown, to: unknown, limits: DiffLimits): Cont
 const MAX_STEP_LINES = 6;
 
 /** A line for each number that changed, the price first. `rows` are those of the record's changes, the newest first. */
-function stepLines(collection: Collection, comparison: Comparison, rows: Uint32Array): Content {
+function stepLines(collection: Collection, comparison: Comparison, id: number, rows: Uint32Array): Content {
   const { changes, dumps } = comparison;
   const dates = changes.columns.get(CHANGE_DATE);
   if (dates === undefined || dumps.length < MIN_HISTORY_DUMPS) return null;
-  const stepsByField = new Map<string, ValueStep[]>();
-  for (const row of rows.subarray(0, MAX_READ_CHANGES)) {
-    const { field, from, to } = changeAt(changes, row);
-    if (typeof field !== 'string' || (typeof from !== 'number' && typeof to !== 'number')) continue;
-    const steps = stepsByField.get(field) ?? [];
-    stepsByField.set(field, steps);
-    steps.unshift({ timeMs: numberAtRow(dates, row), from, to });
-  }
+  const events = Array.from(rows.subarray(0, MAX_READ_CHANGES), (row): RecordEvent => {
+    const { kind, field, from, to } = changeAt(changes, row);
+    return { timeMs: numberAtRow(dates, row), kind, field, from, to };
+  });
+  const names = new Set(
+    events.flatMap(({ field, from, to }) =>
+      typeof field === 'string' && (typeof from === 'number' || typeof to === 'number') ? [field] : [],
+    ),
+  );
   const price = fieldOf(collection.model, 'price')?.name;
-  return [...stepsByField]
-    .sort(([a], [b]) => Number(b === price) - Number(a === price))
+  const row = rowOfId(collection.ids, id);
+  const endMs = dumps.at(-1)?.timeMs ?? comparison.knownSinceMs;
+  return [...names]
+    .sort((a, b) => Number(b === price) - Number(a === price))
     .slice(0, MAX_STEP_LINES)
-    .map(([name, steps]) => stepFigure(collection, fieldOfChange(collection, name), steps, comparison));
+    .map((name) => {
+      const column = collection.columns.get(name);
+      const present = { timeMs: endMs, value: column === undefined ? Number.NaN : numberAtRow(column, row) };
+      const ofField = events.filter(({ kind, field }) => kind !== 'changed' || field === name).reverse();
+      const start = lostValueAt(ofField) + 1;
+      const startMs = start === 0 ? comparison.knownSinceMs : (ofField[start]?.timeMs ?? endMs);
+      const steps = stepsOf(ofField.slice(start), present);
+      return stepFigure(collection, fieldOfChange(collection, name), steps, { startMs, endMs });
+    });
+}
+
+/** A change of a record: of a field's value, or that the record came or went. */
+interface RecordEvent extends ValueStep {
+  readonly kind: unknown;
+  readonly field: unknown;
+}
+
+/** Where a record last went with a value that no change tells, of which the numbers before it would lack one; -1 for nowhere. */
+const lostValueAt = (events: readonly RecordEvent[]): number =>
+  events.findLastIndex(({ kind }, i) => kind === 'removed' && events[i - 1]?.kind !== 'changed');
+
+/**
+ * The steps of a field, of its changes and the record's comings and goings, the earliest first. A record that came has the
+ * value that it had when it changed or, where it did not change since, the present one, NaN for none.
+ */
+function stepsOf(
+  events: readonly RecordEvent[],
+  present: { readonly timeMs: number; readonly value: number },
+): readonly ValueStep[] {
+  const presentValue = Number.isNaN(present.value) ? null : present.value;
+  const steps: ValueStep[] = [];
+  events.forEach(({ kind, timeMs, from, to }, i) => {
+    const before = steps.at(-1)?.to ?? null;
+    if (kind === 'changed') steps.push({ timeMs, from, to });
+    else if (kind === 'removed') steps.push({ timeMs, from: before, to: null });
+    else steps.push({ timeMs, from: before, to: i === events.length - 1 ? presentValue : events[i + 1]?.from });
+  });
+  const last = steps.at(-1)?.to;
+  return presentValue === null || last === presentValue
+    ? steps
+    : [...steps, { timeMs: present.timeMs, from: last, to: presentValue }];
 }
 
 /** A line of steps under its words; null for a field that has numbers among other values. */
@@ -183,15 +233,16 @@ function stepFigure(
   collection: Collection,
   field: Field,
   steps: readonly ValueStep[],
-  { dumps, knownSinceMs }: Comparison,
+  { startMs, endMs }: { readonly startMs: number; readonly endMs: number },
 ): Content {
   if (!isNumeric(field.kind)) return null;
   const numbers = steps.flatMap(({ from, to }) => [from, to]).filter((value) => typeof value === 'number');
+  if (numbers.length < 2) return null;
   const [lowest, highest] = [Math.min(...numbers), Math.max(...numbers)];
   const lastLowest = steps.findLast(({ to }) => to === lowest);
   const [lowestText, highestText] = [lowest, highest].map((value) => changedNumber(collection, field.name, value));
   const when = lastLowest === undefined ? 'at first' : longDay(lastLowest.timeMs);
-  const words = html`lowest ${lowestText} (${when}), highest ${highestText}, since ${longDay(knownSinceMs)}`;
-  const frame = { lowest, highest, startMs: knownSinceMs, endMs: dumps.at(-1)?.timeMs ?? knownSinceMs };
+  const words = html`lowest ${lowestText} (${when}), highest ${highestText}, since ${longDay(startMs)}`;
+  const frame = { lowest, highest, startMs, endMs };
   return html`<figure class="steps"><figcaption>${labelOf(field)} <span class="soft">${words}</span></figcaption>${stepLine(steps, frame)}</figure>`;
 }

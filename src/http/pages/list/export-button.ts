@@ -4,7 +4,7 @@ import { count } from '../../../text.js';
 import { fileSizeText } from '../../markup/format.js';
 import { type Html, html } from '../../markup/html.js';
 import { DEFAULT_ORIGIN } from '../../semantics/host.js';
-import { fileAddress, type Pairs } from '../frame/address.js';
+import { fileAddress, type Pairs, without } from '../frame/address.js';
 
 /** Most people open CSV, so it stands first. */
 const FORMATS: readonly ExportFormat[] = ['csv', ...exportFormats.filter((format) => format !== 'csv')];
@@ -24,7 +24,10 @@ interface ExportedView {
 /** `api` is the address of the same view or record in the API. */
 export function exportButton(api: string, view: ExportedView | null): Html {
   const files = view && FORMATS.map((format) => fileLink(view, format));
-  const feed = view && html`<a class="button" href="${fileAddress(view.path, view.pairs, 'atom')}">Feed</a>`;
+  // Readers of feeds expect the newest items first, whatever the order of the view.
+  const feed =
+    view &&
+    html`<a class="button" href="${fileAddress(view.path, without(view.pairs, 'sort', 'order'), 'atom')}">Feed</a>`;
   return html`<div class="export"><button type="button" popovertarget="export">Export</button>
 <section class="box" id="export" popover aria-label="Export">
 <p class="row">${view && html`<span>${count(view.rows, 'row')} as</span>`}${files}${feed}<a class="button" href="${api}">${view === null ? 'JSON' : 'API'}</a></p>
