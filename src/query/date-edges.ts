@@ -9,6 +9,8 @@ const steps: readonly DateStep[] = [
   ...[1, 3, 6, 12, 24, 60, 120, 300, 600].map((months) => ({ months })),
 ];
 const DAYS_PER_MONTH = 30.4;
+/** Steps that begin on certain days: those of two days may begin on any. */
+const calendarSteps = steps.filter((step) => 'months' in step || step.days !== 2);
 
 /** Ascending edges, the first not after `lowest`, the last after `highest`. At most a quarter more bins than `binCount`. */
 export function dateEdges(lowest: number, highest: number, binCount: number): readonly number[] {
@@ -19,6 +21,15 @@ export function dateEdges(lowest: number, highest: number, binCount: number): re
   const edges = [startOf(lowest, step)];
   for (let edge = edges[0] ?? lowest; edge <= highest; edges.push(edge)) edge = next(edge, step);
   return edges;
+}
+
+/**
+ * Where the last of ascending dates ends. A date stands for the longest step that each of them begins: for its year where all are
+ * the 1st of January; for its day where nothing longer is told.
+ */
+export function endOfDates(dates: Float64Array): number {
+  const step = calendarSteps.findLast((one) => dates.every((date) => startOf(date, one) === date)) ?? { days: 1 };
+  return next(startOf(dates.at(-1) ?? 0, step), step);
 }
 
 const daysOf = (step: DateStep): number => ('days' in step ? step.days : step.months * DAYS_PER_MONTH);

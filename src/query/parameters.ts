@@ -21,7 +21,11 @@ export interface Parameter {
   /** The parameter may have several values: `tag=a&tag=b`. */
   readonly repeatable?: true;
   /** The most values that a request may have of all parameters with such a bound together. Without it any number. */
-  readonly maxValues?: number;
+  readonly maxValues?: {
+    readonly count: number;
+    /** Completes "is one value too many: " in a message. */
+    readonly says: string;
+  };
   /** The parameter that this one must not exceed. */
   readonly upTo?: string;
   /**

@@ -82,9 +82,10 @@ export function parseParameters(
       report(faults, name, () => unknownParameter(name, decoded.value, known));
     } else if (isGiven(name) && !parameter.repeatable)
       report(faults, name, () => faultOf(name, withLine('is given more than once.', lineForRepetition(name, known))));
-    else if (parameter.maxValues !== undefined && ++boundedValues > parameter.maxValues)
-      report(faults, name, () => tooManyValues(name, parameter.maxValues));
-    else check(parameter, decoded.value);
+    else if (parameter.maxValues !== undefined && ++boundedValues > parameter.maxValues.count) {
+      const { says } = parameter.maxValues;
+      report(faults, name, () => faultOf(name, `is one value too many: ${says}.`));
+    } else check(parameter, decoded.value);
   }
   for (const parameter of required) {
     const { name, expected } = parameter;
@@ -118,9 +119,6 @@ function shownName(name: string): string {
   }
   return name;
 }
-
-const tooManyValues = (name: string, maxValues = 0): Fault =>
-  faultOf(name, `is one value too many: this address takes ${maxValues} values of filters, and the API any number.`);
 
 interface Dependent {
   readonly name: string;

@@ -3,9 +3,13 @@ import { chmodSync, mkdirSync, mkdtempSync, symlinkSync, writeFileSync } from 'n
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
+import { ByteTable } from '../../src/byte-table.js';
+import { RepeatCounter } from '../../src/load/report/repeats.js';
 import { checkText, startUpText } from '../../src/load/report/report-text.js';
 import { BatchMemory } from '../../src/load/source/batch-memory.js';
+import { collections } from '../../src/model.js';
+import { inBatches } from '../support/batch-writer.js';
 import { loadFiles, loadFolder } from '../support/load.js';
 
 const folder = () => mkdtempSync(join(tmpdir(), 'folder-'));
@@ -408,5 +412,24 @@ describe('files without ids that add up', () => {
     const repeats = result.report.findings.filter(({ kind }) => kind === 'repeated');
     expect(repeats.map(({ text }) => text.split(' have ')[0])).toEqual(expected === null ? [] : [expected]);
     expect(startUpText(result.report).join().includes('--history DIR')).toBe(expected !== null);
+  });
+
+  it('are remembered up to a bound, beyond which no text is kept, and none is taken for another', () => {
+    const [, model] = collections;
+    const counter = new RepeatCounter(model, 2);
+    const kept = vi.spyOn(ByteTable.prototype, 'add');
+    const readFile = (...records: readonly (readonly [title: string, author: string | null])[]): void => {
+      counter.nextFile();
+      const values = records.map(([title, author]) =>
+        model.fields.map(({ role }) => (role === 'title' ? title : role === 'author' ? author : null)),
+      );
+      inBatches(model, values, (batch) => counter.add(batch));
+    };
+    readFile(['Tea', null], ['Salt', 'Ann'], ['Oil', 'Bob'], ['Rye', 'Cy']);
+    readFile(['Tea', 'Dee'], ['Salt', 'Ann'], ['Oil', 'Bob'], ['Tea', null]);
+    expect(counter.finding?.text).toMatch(/^at least 2 of 8 records of 2 files /);
+    // Two titles and an author.
+    expect(kept).toHaveBeenCalledTimes(3);
+    kept.mockRestore();
   });
 });

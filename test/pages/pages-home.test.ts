@@ -197,6 +197,14 @@ describe('the overview', () => {
     expect(text).not.toContain('<select name="in"');
   });
 
+  test('counts one complete field as one', async () => {
+    const products = [
+      { id: 1, title: 'A', author: 'Ann', price: 2 },
+      { id: 2, title: 'B', author: 'Bob' },
+    ];
+    expect(await page(datasetOf({ products }))).toContain('<summary>1 other complete</summary>');
+  });
+
   test('of no records says what to do', async () => {
     expect(await page(datasetOf({}))).toContain('No file was loaded.');
   });

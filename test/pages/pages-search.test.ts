@@ -1,6 +1,6 @@
 /** The search of everything, as a page: hits, fields, values and questions, each a link to what it says. */
 import { expect, test } from 'vitest';
-import { appOf, comparedSample, datasetIn, sampleDir } from '../support/api.js';
+import { appOf, comparedSample, datasetIn, datasetOf, sampleDir } from '../support/api.js';
 
 const sample = appOf(await datasetIn(sampleDir));
 const plain = (text: string): string => text.replace(/<[^>]*>/g, '').trim();
@@ -18,6 +18,12 @@ test.each([
   ['mean rating', 'Mean Rating by Category', '/products/stats?by=category&fields=rating&view=mean'],
   // Words that name no field ask the usual question.
   ['median rent by district', 'Median Price by Category', '/products/stats?by=category&fields=price'],
+  ['count', 'Count of Products by Category', '/products/stats?by=category'],
+  ['count by district', 'Count of Products by Category', '/products/stats?by=category'],
+  ['number of Products', 'Count of Products by Category', '/products/stats?by=category'],
+  ['number of products per publisher', 'Count of Products by Publisher', '/products/stats?by=publisher'],
+  ['count article by author', 'Count of Articles by Author', '/articles/stats?by=author'],
+  ['count publisher', 'Count of Products by Publisher', '/products/stats?by=publisher'],
   ['price', 'Field Price', '/products/fields/price'],
   ['publisher:lan', 'Publisher Lantern House', '/products?publisher=Lantern%20House'],
   ['lantern h', 'Publisher Lantern House', '/products?publisher=Lantern%20House'],
@@ -26,6 +32,13 @@ test.each([
   expect(suggestions.map(([, target]) => target)).toContain(address);
   expect(suggestions.find(([, target]) => target === address)?.[0]).toMatch(new RegExp(`^${says}`));
 });
+
+test.each(['number 9', 'count down', 'number nine by author', 'number of teapots'])(
+  '%s asks for no count: its words name no records and no field',
+  async (text) => {
+    expect((await suggestionsFor(text)).filter(([says]) => says.startsWith('Count of'))).toEqual([]);
+  },
+);
 
 test('each link of a search leads to a page, and hits are those of the lists', async () => {
   for (const text of ['map', 'a map by hand', 'tags:', 'by', '"', 'x:y:z', '%'])
@@ -52,6 +65,13 @@ test('of a chosen collection more hits are shown; nothing typed tells what can b
     400, 400,
   ]);
   expect(await (await sample.request('/search?q=zzzzqqq')).text()).toContain('no record, no field and no value');
+});
+
+test('a search of no texts has one space between its word and the ellipsis', async () => {
+  const page = async (records: readonly Readonly<Record<string, unknown>>[]): Promise<string> =>
+    (await appOf(datasetOf({ products: records })).request('/search')).text();
+  expect(await page([])).toContain('placeholder="Search …"');
+  expect(await page([{ id: 1, title: 'Tea' }])).toContain('placeholder="Search titles …"');
 });
 
 test('every page leads to the search', async () => {

@@ -100,6 +100,24 @@ describe('bins', () => {
       expect(incomplete(730)).toEqual(Array(24).fill(false));
     });
 
+    test.each([
+      ['years', ['2020-01-01', '2021-01-01', '2022-01-01', '2023-01-01', '2024-01-01'], false],
+      ['months', ['2024-01-01', '2024-02-01', '2024-03-01', '2024-04-01', '2024-05-01'], false],
+      ['months up to December', ['2019-03-01', '2020-07-01', '2021-02-01', '2022-05-01', '2024-12-01'], false],
+      ['months up to November', ['2019-03-01', '2020-07-01', '2021-02-01', '2022-05-01', '2024-11-01'], true],
+      ['days, one of them no first', ['2020-01-01', '2021-01-01', '2022-01-02', '2023-01-01', '2024-01-01'], true],
+      ['times', ['2020-01-01', '2021-01-01', '2022-01-01', '2023-01-01', '2024-01-01T00:00:01Z'], true],
+    ] as const)(
+      'that are %s: the last is incomplete where what its dates stand for ends before it',
+      (_, dates, isIncomplete) => {
+        const column = columnOf(dates.map((date) => Date.parse(date)));
+        const { bins } = binningOf({ ...numberField, kind: 'date' }, column) ?? expect.fail('there are no bins');
+        expect(bins.map((bin) => bin.isIncomplete)).toEqual(
+          bins.map((_bin, i) => isIncomplete && i === bins.length - 1),
+        );
+      },
+    );
+
     test('have widths by their days', () => {
       const { bins } = datesFrom('2025-01-01', 730, 1);
       const { edges } = axisOf({ bins, scale: 'linear' });
@@ -133,6 +151,17 @@ describe('bins', () => {
       for (const width of widths(edges)) expect(width).toBeCloseTo(1 / bins.length);
       expect(shareOf(9000)).toBeCloseTo(1 - 0.5 / bins.length);
     });
+
+    test.each(['linear', 'logarithmic'] as const)(
+      'that is %s have a value from the last edge on at the end',
+      (scale) => {
+        const { shareOf, bins } = axisOfNumbers([1, 2, 3, 4], scale);
+        const last = bins.at(-1)?.to ?? 0;
+        expect(last).toBeLessThan(Number.POSITIVE_INFINITY);
+        for (const value of [last, last + 1, 9e9]) expect(shareOf(value)).toBeCloseTo(1);
+        expect(shareOf(-1)).toBe(0);
+      },
+    );
 
     test('cover the width once, and hold every value in its bin, whatever the values', () => {
       const number = fc.oneof(fc.double({ noNaN: true, noDefaultInfinity: true }), fc.integer({ min: 0, max: 500 }));

@@ -28,6 +28,7 @@ import { pageBody, shownRecords } from './list.js';
 import {
   countParameter,
   exportPath,
+  hasEstimates,
   type Operation,
   type OperationOptions,
   selectionParameters,
@@ -99,7 +100,7 @@ export function listBody(
   const viewQuery = queryOf(model, values);
   const { highlighter, suggestion } = extrasOf(engine.index?.(model), viewQuery, values);
   const { extent, shape } = shownRecords(model, fieldsOf(model, values, options.hasAllFields), 'item', highlighter);
-  const isEstimated = textParameter(values, countParameter.name) === 'estimate';
+  const isEstimated = hasEstimates(model) && textParameter(values, countParameter.name) === 'estimate';
   const bodyOf = (page: RecordPage): Rendered => {
     const view = { path, query, exportPath: exportPath(model), exportPair: condition?.pair ?? '' };
     return {

@@ -66,6 +66,10 @@ export const countParameter: Parameter = {
   fallback: 'exact',
 };
 
+/** A field that is called so keeps the name: then no request asks for an estimate. */
+export const hasEstimates = ({ fields }: CollectionModel): boolean =>
+  !fields.some(({ name }) => name === countParameter.name);
+
 /** The parameters that filter and sort a view, and choose its fields. */
 export const selectionParameters = (
   model: CollectionModel,

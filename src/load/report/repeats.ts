@@ -13,9 +13,13 @@ import { type FileFinding, finding } from './findings.js';
 /** Different titles and authors that are remembered: some 100 MB. Repeats of further ones are not counted. */
 const MAX_REMEMBERED = 1 << 21;
 
+/** The codes of a text that a record lacks, and of one that is not remembered. */
+const [WITHOUT_TEXT, NOT_REMEMBERED] = [-1, -2];
+
 export class RepeatCounter {
   readonly #title: number;
   readonly #author: number;
+  readonly #maxRemembered: number;
   readonly #titles = new ByteTable();
   readonly #authors = new ByteTable();
   /** By title and author: the first file that has them. */
@@ -24,7 +28,8 @@ export class RepeatCounter {
   #records = 0;
   #repeats = 0;
 
-  constructor(model: CollectionModel) {
+  constructor(model: CollectionModel, maxRemembered = MAX_REMEMBERED) {
+    this.#maxRemembered = maxRemembered;
     this.#title = roleIndex(model, 'title');
     this.#author = roleIndex(model, 'author');
   }
@@ -37,32 +42,40 @@ export class RepeatCounter {
     const { bytes, size } = batch;
     const source = { bytes, view: new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength) };
     for (let i = 0; i < size; i++) {
-      const title = codeOfText(this.#titles, batch, source, this.#title, i);
-      if (title === NO_CODE_OF_TEXT) continue;
+      const title = this.#codeOfText(this.#titles, batch, source, this.#title, i);
+      if (title === WITHOUT_TEXT) continue;
       this.#records++;
-      const pair = title * 2 ** 26 + codeOfText(this.#authors, batch, source, this.#author, i) + 1;
+      const author = this.#codeOfText(this.#authors, batch, source, this.#author, i);
+      if (title === NOT_REMEMBERED || author === NOT_REMEMBERED) continue;
+      const pair = title * 2 ** 26 + author + 1;
       const first = this.#files.get(pair);
-      if (first === undefined && this.#files.size < MAX_REMEMBERED) this.#files.set(pair, this.#file);
+      if (first === undefined && !this.#isFull) this.#files.set(pair, this.#file);
       if (first !== undefined && first !== this.#file) this.#repeats++;
     }
   }
 
+  get #isFull(): boolean {
+    return this.#files.size >= this.#maxRemembered;
+  }
+
+  /** The code of a text; where all is full that of a remembered text only. */
+  #codeOfText(table: ByteTable, batch: RecordBatch, source: PieceSource, field: number, record: number): number {
+    if (field < 0) return WITHOUT_TEXT;
+    const cell = cellOf(field, record);
+    const [start, end] = [batch.starts[cell]!, batch.ends[cell]!];
+    if (!hasText(batch.kinds[cell]!) || end === start) return WITHOUT_TEXT;
+    if (!this.#isFull) return table.codeOf(source, start, end);
+    const code = table.find(source, start, end);
+    return code < 0 ? NOT_REMEMBERED : code;
+  }
+
   get finding(): FileFinding | null {
     if (this.#repeats === 0) return null;
-    const limit = this.#files.size < MAX_REMEMBERED ? '' : 'at least ';
+    const limit = this.#isFull ? 'at least ' : '';
     const text = `${limit}${grouped(this.#repeats)} of ${count(this.#records, 'record')} of ${count(this.#file, 'file')} have the title and author of a record in a file before theirs: the files add up, and these are served once more`;
     return finding('repeated', text, {
       count: this.#repeats,
       advice: '--history DIR takes each file of a folder for a dump',
     });
   }
-}
-
-const NO_CODE_OF_TEXT = -1;
-
-function codeOfText(table: ByteTable, batch: RecordBatch, source: PieceSource, field: number, record: number): number {
-  if (field < 0) return NO_CODE_OF_TEXT;
-  const cell = cellOf(field, record);
-  const [start, end] = [batch.starts[cell]!, batch.ends[cell]!];
-  return hasText(batch.kinds[cell]!) && end > start ? table.codeOf(source, start, end) : NO_CODE_OF_TEXT;
 }

@@ -27,10 +27,9 @@ export function axisOf({ bins, scale }: Pick<Binning, 'bins' | 'scale'>): Axis {
   return {
     edges: shares,
     shareOf(value) {
-      const at = Math.max(
-        0,
-        bins.findIndex(({ to }) => value < to),
-      );
+      const index = bins.findIndex(({ to }) => value < to);
+      // A value from the last edge on belongs at the end.
+      const at = index < 0 ? bins.length - 1 : index;
       const [bin, start = 0, next = 1] = [bins[at], shares[at], shares[at + 1]];
       if (bin === undefined) return 0;
       const length = lengths[at] ?? 0;

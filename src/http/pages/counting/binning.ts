@@ -7,7 +7,7 @@ import { DAY_MS } from '../../../load/values/dates.js';
 import type { Field } from '../../../model.js';
 import { countInBins } from '../../../query/bins.js';
 import { groupsOfNumbers } from '../../../query/counter.js';
-import { dateEdges } from '../../../query/date-edges.js';
+import { dateEdges, endOfDates } from '../../../query/date-edges.js';
 import { growingEdges, roundEdges } from '../../../query/number-edges.js';
 import {
   lengthOf,
@@ -31,7 +31,7 @@ interface ChartBin {
   readonly label: string;
   /** Rows of the whole collection. */
   readonly count: number;
-  /** Whether it is the last unit of time, and the latest date is before its last day. */
+  /** Whether it is the last unit of time, and the latest date ends before it: the day, or the year where all dates are years. */
   readonly isIncomplete: boolean;
 }
 
@@ -96,6 +96,7 @@ export function binningOf(field: Field, column: NumberColumn, wantedScale?: Scal
         ? growingEdges(lowest, highest)
         : roundEdges({ lowest, low: lowest, high: usual, highest }, 10 ** -decimals, binsFor(valued));
   const counts = countInBins(edges.slice(0, -1), numbers, groupsOfNumbers(column).totals());
+  const end = kind === 'date' ? endOfDates(numbers) : highest;
   const bins = Array.from(counts, (count, i): ChartBin => {
     const from = edges[i]!;
     const to = edges[i + 1]!;
@@ -115,13 +116,11 @@ export function binningOf(field: Field, column: NumberColumn, wantedScale?: Scal
         to === Number.POSITIVE_INFINITY ? null : textOf(isLast ? highest : lastIn(kind, to, decimals)),
       ),
       count,
-      isIncomplete: kind === 'date' && isLast && dayAfter(highest) < to,
+      isIncomplete: kind === 'date' && isLast && end < to,
     };
   });
   return { bins, scale, lowest, highest, median, medianText, decimals, areYears, textOf };
 }
-
-const dayAfter = (timeMs: number): number => (Math.floor(timeMs / DAY_MS) + 1) * DAY_MS;
 
 /** The most days of a bin, and the step of calendar bins that it stands for. */
 const BIN_UNITS = [

@@ -65,7 +65,7 @@ function fullness({ collection, incomplete, complete }: FieldGaps, width: 'whole
   const [aside, title] =
     incomplete.length === 0
       ? [null, 'All fields are complete']
-      : ['the emptiest first', `${complete.length} others complete`];
+      : ['the emptiest first', `${count(complete.length, 'other')} complete`];
   const completeNames = html`<details><summary>${title}</summary><ul class="tags row" role="list">${complete.map((field) => html`<li>${fieldLink(model.name, field)}</li>`)}</ul></details>`;
   return block(
     width,

@@ -93,9 +93,14 @@ export const listPageParameters = (model: CollectionModel, maxLimit: number): re
  */
 const MAX_VALUES_OF_PAGE = 300;
 
+const valuesOfPage = {
+  count: MAX_VALUES_OF_PAGE,
+  says: `this address takes ${MAX_VALUES_OF_PAGE} values of filters, and the API any number`,
+};
+
 /** The parameters with a bound on the values of those that may be repeated. */
 export const boundedParameters = (parameters: readonly Parameter[]): readonly Parameter[] =>
-  parameters.map((parameter) => (parameter.repeatable ? { ...parameter, maxValues: MAX_VALUES_OF_PAGE } : parameter));
+  parameters.map((parameter) => (parameter.repeatable ? { ...parameter, maxValues: valuesOfPage } : parameter));
 
 /** The reader of a collection's views. */
 export const createViewReader = (model: CollectionModel, maxLimit: number): ViewReader<View> =>

@@ -27,7 +27,7 @@ export const comparedParameter: Parameter = {
   expected: idParameter.expected,
   schema: idParameter.schema,
   repeatable: true,
-  maxValues: MAX_COMPARED,
+  maxValues: { count: MAX_COMPARED, says: `compare takes ${MAX_COMPARED} records` },
 };
 
 export const compareAddress = (collection: string, ...ids: readonly unknown[]): string =>

@@ -76,7 +76,7 @@ ${loaded.length > 1 && choice}
 </form>`;
 }
 
-/** `Search titles, authors, tags …`; of few documented texts found ones as well: `Search titles, brand, city …`. */
+/** `Search titles, authors, tags …`; without searched texts `Search …`; of few documented texts found ones as well: `Search titles, brand, city …`. */
 function placeholderText(loaded: readonly Collection[]): string {
   const names = loaded.flatMap((collection) =>
     collection.model.fields
@@ -88,7 +88,8 @@ function placeholderText(loaded: readonly Collection[]): string {
     return [...main, ...more].filter((field) => field.searchWeight !== undefined && isFound(field));
   });
   names.push(...foundTexts.map(wordsOf));
-  return `Search ${[...new Set(names)].slice(0, 4).join(', ')} …`;
+  const some = [...new Set(names)].slice(0, 4).join(', ');
+  return some === '' ? 'Search …' : `Search ${some} …`;
 }
 
 const keys: readonly (readonly [key: string, says: string])[] = [
@@ -181,6 +182,10 @@ function questions(loaded: readonly Collection[], text: string): readonly Sugges
 
 const MAX_NAMED = 2;
 
+/** Whether words are a name of a collection's records. */
+const isCalled = ({ model }: Collection, words: string): boolean =>
+  [model.name, collectionTitle(model.name), model.singular, 'records'].some((one) => fold(one) === fold(words));
+
 /** A page of groups for each pair of fields that are called so. Where nothing is typed, or may be guessed, it is the usual field. */
 function questionsIn(
   collection: Collection,
@@ -193,7 +198,12 @@ function questionsIn(
     const named = offered.filter((field) => isNamedByQuery(field, words)).slice(0, MAX_NAMED);
     return named.length > 0 || (mustBeNamed && words !== '') || usual === undefined ? named : [usual];
   };
-  const groups = fieldsFor(choices.by, by, usualGrouping(collection));
+  const isOfRecords = measure !== 'count' || what === '' || isCalled(collection, what);
+  // A count is of records: `count authors` names its groups, and other words ask for something else.
+  if (!isOfRecords && by !== '') return [];
+  const groups = isOfRecords
+    ? fieldsFor(choices.by, by, usualGrouping(collection))
+    : fieldsFor(choices.by, what, undefined);
   const numbers = measure === 'count' ? [] : fieldsFor(choices.measured, what, usualMeasure(collection));
   const suggestion = (says: Content, group: Field, number: Field | null): Suggestion => ({
     says: html`${says} by ${isolated(labelOf(group))}`,
