@@ -2,7 +2,7 @@
 import { statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { compareWithDump, DumpHistory, type LoadedDump, loadPrevious, repeatsRecords } from '../build/compare.js';
-import { type DatedPaths, dumpsIn, likelyHistory } from '../build/dated.js';
+import { type DatedPaths, dumpsIn, likelyHistory, wrongDateTexts } from '../build/dated.js';
 import { emptied } from '../build/reloader.js';
 import { runInSlices } from '../build/slices.js';
 import { folderState, watchFolder } from '../build/watch.js';
@@ -42,6 +42,12 @@ export async function timelineOf(config: Config, place: DumpPlace): Promise<Time
   if (!config.quiet) say(foundText(paths, dumps));
   return newestOf(dumps, place, folderIn(place));
 }
+
+/** A line for each dump of a history whose name has no date of a calendar; a dump that is alone needs none. */
+export const wrongDatesIn = ({ earlier, place }: Timeline): readonly string[] =>
+  earlier.length === 0
+    ? []
+    : wrongDateTexts([...earlier.flatMap(({ paths }) => paths), ...(place.paths ?? [place.dir])]);
 
 const foundText = (paths: readonly string[], { length }: readonly DatedPaths[]): string =>
   `${paths.join(', ')} is a history of ${length} dumps, of which the newest is served; --add-up adds them up`;

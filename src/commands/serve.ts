@@ -20,7 +20,7 @@ import { faultText } from '../load/report/report.js';
 import { type Dataset, fieldsHash } from '../store/dataset.js';
 import { count } from '../text.js';
 import { compareWithEarlier, sinceOf } from './compare-earlier.js';
-import { dumpSource, type HistorySource, readEarlier, timelineOf, warnLeftOut } from './history.js';
+import { dumpSource, type HistorySource, readEarlier, timelineOf, warnLeftOut, wrongDatesIn } from './history.js';
 import { type StartedServer, startListening } from './listen.js';
 import { pathFault, placeFault } from './place.js';
 import { type ServeCommand, sayLoaded } from './say-loaded.js';
@@ -73,6 +73,7 @@ export async function serve(command: ServeCommand, main: string): Promise<void> 
     fail(timeline);
     return (await server.answer()).close(0);
   }
+  warnAll(wrongDatesIn(timeline));
   const source = await dumpSource(timeline, config);
   const earlier = await readEarlier(timeline, config);
   if (!earlier.ok) {

@@ -46,19 +46,6 @@ test.each([
   expect(msToNextLook(lookMs)).toBe(ms);
 });
 
-test('a place that cannot be looked at is empty, and is looked at again', () =>
-  withFolder({ 'articles.json': dump }, async (dir) => {
-    const end = new AbortController();
-    let [isAway, changes] = [true, 0];
-    const place = async () => (isAway ? Promise.reject(new Error('away')) : { dir });
-    const watching = watchFolder(place, (await folderState({ dir })).signature, () => changes++, end.signal);
-    await until(() => changes === 1);
-    isAway = false;
-    await until(() => changes === 2);
-    end.abort();
-    await watching;
-  }));
-
 describe.skipIf(process.platform === 'win32')('a pipe', () => {
   const mkfifo = (path: string) => execFileSync('mkfifo', [path]);
 

@@ -143,7 +143,7 @@ test('changed numbers stand as their column has them, and are neutral where nobo
 
 test('the numbers of a record have its present one, also where it was away; a record that was there before is not new', async () => {
   // The prices in each dump; null where the record is away.
-  const prices: Readonly<Record<string, readonly (number | null)[]>> = {
+  const prices: Readonly<Record<string, readonly (number | string | null)[]>> = {
     1: [23, 20, null, 8],
     2: [5, 4, 6, 7],
     3: [9, null, 4, 3],
@@ -151,6 +151,7 @@ test('the numbers of a record have its present one, also where it was away; a re
     5: [null, 3, 2, 2],
     6: [7, null, null, 6],
     7: [1, 1, 1, 1],
+    8: ['sold out', 'sold out', 5, 5],
   };
   const dumpOf = (i: number): string =>
     JSON.stringify(
@@ -179,6 +180,7 @@ test('the numbers of a record have its present one, also where it was away; a re
       ['Price lowest 2 (3 November 2026), highest 3, since 1 November 2026', undefined],
       ['', '+ Returned'],
       ['', undefined],
+      ['Price lowest 5 (3 November 2026), highest 5, since 1 November 2026', undefined],
     ]);
   });
 });

@@ -10,6 +10,10 @@ export interface DateInName {
   readonly stem: string;
 }
 
+/** What looks like a date in a name, and is none of a calendar, as `2026-13-45`; undefined where there is no such thing. */
+export const wrongDateIn = (name: string): string | undefined =>
+  dateInName(name) === undefined ? DATE_IN_NAME.exec(name)?.[0] : undefined;
+
 /** The date in a name; undefined where it has none, or one that no calendar has. */
 export function dateInName(name: string): DateInName | undefined {
   const match = DATE_IN_NAME.exec(name);

@@ -174,11 +174,7 @@ function stepLines(collection: Collection, comparison: Comparison, id: number, r
     const { kind, field, from, to } = changeAt(changes, row);
     return { timeMs: numberAtRow(dates, row), kind, field, from, to };
   });
-  const names = new Set(
-    events.flatMap(({ field, from, to }) =>
-      typeof field === 'string' && (typeof from === 'number' || typeof to === 'number') ? [field] : [],
-    ),
-  );
+  const names = new Set(events.filter(isOfNumber).flatMap(({ field }) => (typeof field === 'string' ? [field] : [])));
   const price = fieldOf(collection.model, 'price')?.name;
   const row = rowOfId(collection.ids, id);
   const endMs = dumps.at(-1)?.timeMs ?? comparison.knownSinceMs;
@@ -186,13 +182,14 @@ function stepLines(collection: Collection, comparison: Comparison, id: number, r
     .sort((a, b) => Number(b === price) - Number(a === price))
     .slice(0, MAX_STEP_LINES)
     .map((name) => {
+      const allOfField = events.filter(({ kind, field }) => kind !== 'changed' || field === name).reverse();
+      const start = lostValueAt(allOfField) + 1;
+      const ofField = allOfField.slice(start);
+      if (!ofField.some(isOfNumber)) return null;
       const column = collection.columns.get(name);
       const present = { timeMs: endMs, value: column === undefined ? Number.NaN : numberAtRow(column, row) };
-      const ofField = events.filter(({ kind, field }) => kind !== 'changed' || field === name).reverse();
-      const start = lostValueAt(ofField) + 1;
-      const startMs = start === 0 ? comparison.knownSinceMs : (ofField[start]?.timeMs ?? endMs);
-      const steps = stepsOf(ofField.slice(start), present);
-      return stepFigure(collection, fieldOfChange(collection, name), steps, { startMs, endMs });
+      const startMs = start === 0 ? comparison.knownSinceMs : (ofField[0]?.timeMs ?? endMs);
+      return stepFigure(collection, fieldOfChange(collection, name), stepsOf(ofField, present), { startMs, endMs });
     });
 }
 
@@ -201,6 +198,8 @@ interface RecordEvent extends ValueStep {
   readonly kind: unknown;
   readonly field: unknown;
 }
+
+const isOfNumber = ({ from, to }: RecordEvent): boolean => typeof from === 'number' || typeof to === 'number';
 
 /** Where a record last went with a value that no change tells, of which the numbers before it would lack one; -1 for nowhere. */
 const lostValueAt = (events: readonly RecordEvent[]): number =>
@@ -237,7 +236,6 @@ function stepFigure(
 ): Content {
   if (!isNumeric(field.kind)) return null;
   const numbers = steps.flatMap(({ from, to }) => [from, to]).filter((value) => typeof value === 'number');
-  if (numbers.length < 2) return null;
   const [lowest, highest] = [Math.min(...numbers), Math.max(...numbers)];
   const lastLowest = steps.findLast(({ to }) => to === lowest);
   const [lowestText, highestText] = [lowest, highest].map((value) => changedNumber(collection, field.name, value));
