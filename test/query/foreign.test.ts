@@ -194,7 +194,7 @@ test.each<readonly [habit: string, query: string, line: string]>([
   ['OData', '$apply=groupby((category))', '/stats'],
   ['OData', '$skiptoken=abc', 'page=3&limit=20 skips 40 records'],
   ['Elasticsearch', '_source_includes=title', 'Write fields=title.'],
-  ['Elasticsearch', '_source_excludes=title', 'none is left out by its name'],
+  ['Elasticsearch', '_source_excludes=title', 'a field cannot be left out by its name'],
   ['Elasticsearch', 'search_after=abc', 'page=3&limit=20 skips 40 records'],
   ['Elasticsearch', 'aggs=category', '/values/FIELD'],
   ['Django', 'title__iexact=atlas', 'Write title=atlas.'],
