@@ -323,29 +323,30 @@ export interface DumpSource {
 
 /** A server's dump, of which something is fetched at the start and at each reload. */
 export async function createFetchedSource(place: FetchPlace): Promise<DumpSource> {
-  const files = { ...place, paths: (place.paths ?? []).filter((path) => !isFetched(path)) };
-  const { signature } = await folderState(files);
+  const localPlace = { ...place, paths: (place.paths ?? []).filter((path) => !isFetched(path)) };
+  const { signature } = await folderState(localPlace);
   /** The dumps that the last use fetched: those that are watched for others. */
   let used: FetchedFiles | null = null;
   /** The dumps that were fetched since, for the next reload. */
   let pending: FetchedFolder | undefined;
   return {
-    use(use) {
+    use(load) {
       if (used !== null && place.paths?.includes(STANDARD_INPUT) === true) return Promise.resolve(readBefore);
+      // What the watch has fetched already is not fetched again.
       const pendingFolder = pending;
       pending = undefined;
       return useFetched(
         place,
         (fetchedPlace, fetched) => {
           used = fetched;
-          return use(fetchedPlace);
+          return load(fetchedPlace);
         },
         pendingFolder,
       );
     },
     // The signature that it is given is of the fetched files, which are deleted after each use.
     watch(_, { onChange, onFault }, signal) {
-      if (files.paths.length > 0) void watchFolder(files, signature, onChange, signal);
+      if (localPlace.paths.length > 0) void watchFolder(localPlace, signature, onChange, signal);
       const onFetched = (folder: FetchedFolder): void => {
         pending?.remove();
         pending = folder;

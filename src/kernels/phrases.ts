@@ -162,6 +162,8 @@ function holdsPhrase(phrase: usize, terms: u32, row: u32, field: i32): bool {
   const head = changetype<Phrase>(phrase);
   const count = findStarts(phrase, terms, row);
   if (field === ANY_FIELD || count === 0) return count > 0;
+  // Starts ascend, and are kept MAX_DISTANCE above positions. The first one behind the field's beginning decides: it stands before
+  // the next field, or none does. The last field has no next one.
   const from = fieldStart(head, row, field) + MAX_DISTANCE;
   let i: u32 = 0;
   while (i < count && numberIn(head.starts, i) < from) i++;

@@ -52,6 +52,10 @@ async function csvTableOf(source: SnapshotFile, { model, mapping }: OpenOptions)
   return findCsvTable(source, { isFieldName, isExactName, mayBeNames });
 }
 
+/**
+ * Finds the place whose first records feed the most fields. One that the user names, and that is not found so, is looked for behind the
+ * file's opening.
+ */
 async function jsonLayoutOf(source: SnapshotFile, options: OpenOptions): Promise<JsonLayout | SnapshotFault> {
   const { model, place, isOneCollection } = options;
   const planOf = factOf(
@@ -71,9 +75,11 @@ async function jsonLayoutOf(source: SnapshotFile, options: OpenOptions): Promise
   const groupFields = new Set(
     model.fields.filter((field, i) => i === ID_FIELD || isOfGroups(field)).map(({ name }) => name),
   );
+  // A department, `{"id": 3, "title": "Tools", "products": […]}`, feeds nothing but fields that a group has as well.
   const isGroup = (sample: readonly SampleRecord[]): boolean =>
     [...planOf(sample).fed.keys()].every((name) => groupFields.has(name));
   const fieldsOfRecords = new Set(model.fields.filter(isOfRecords).map(({ name }) => name));
+  // What has a price or a content by its names is a record, and holds none; a guess of these does not count.
   const mayHold = (sample: readonly SampleRecord[]): boolean =>
     [...planOf(sample).fed.values()].every(({ field, guess }) => guess !== undefined || !fieldsOfRecords.has(field));
   const layout = await findJsonLayout({ source, model, judge: { score, isGroup, mayHold }, place, isOneCollection });

@@ -161,6 +161,7 @@ async function* batchesOf(
       yield batch.rows;
       isRead = true;
     } finally {
+      // The reader stopped early: the batch that is on its way is answered by closing the cursor.
       if (!isRead)
         void arrival.then(({ resume }) => {
           if (!isEnded) resume(close);
@@ -335,6 +336,7 @@ export function createPostgresEngine(sql: Sql, exports: Sql, dump: PushedDump, l
     return rows.map((row) => byRow.get(row) ?? '');
   }
 
+  /** A page with its total: remembered, known of a whole collection, the planner's estimate where one may be given, else counted by the page's own statement. An estimate is not remembered. */
   async function page(
     model: CollectionModel,
     query: Query,
@@ -352,14 +354,14 @@ export function createPostgresEngine(sql: Sql, exports: Sql, dump: PushedDump, l
     const estimate = isEstimated && knownTotal === undefined && !plan.isWhole ? await estimateOf(plan) : undefined;
     const total = plan.isWhole ? sizes.get(model.name) : (knownTotal ?? estimate);
     const pageRows = await rowsOf(model, plan, total, query, paging, extent);
-    const exact = total ?? Number(pageRows[0]?.total ?? 0);
+    const shownTotal = total ?? Number(pageRows[0]?.total ?? 0);
     // Behind the last page there is a row for the total alone.
     const records = pageRows.filter(({ row }) => row !== null);
     const rows = records.map(({ row }) => String(row));
     const lastKey = records.at(-1)?.key;
     pages.set(pageKey, { rows, lastKey: typeof lastKey === 'string' ? lastKey : null });
-    if (estimate === undefined) totals.set(totalKey, exact);
-    return pageOfTexts(records.map(jsonOf), exact);
+    if (estimate === undefined) totals.set(totalKey, shownTotal);
+    return pageOfTexts(records.map(jsonOf), shownTotal);
   }
 
   async function record(model: CollectionModel, segment: string, extent: Extent): Promise<NamedRecord | undefined> {

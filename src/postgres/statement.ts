@@ -124,15 +124,18 @@ function likeCondition(model: CollectionModel, field: Field, part: string, param
     : `position(${sought} IN ${column}) > 0`;
 }
 
-/** Whether each part of a text is a part of a word in the field, in the form that stands there or in its stem. */
+/**
+ * Whether each part of a text is a part of a word in the field, in the form that stands there or in its stem. A lexeme's weight
+ * (A to D) tells its field: `tea` with A. From the fourth on all share D, and their lexemes begin with the field's number: `4:tea`.
+ */
 function wordPartsCondition(model: CollectionModel, { name }: Field, text: string, parameters: Parameters): string {
   const fields = searchFields(model);
   const field = fields.findIndex((each) => each.name === name);
-  const isShared = sharesLabel(field, fields.length);
-  const start = isShared ? fieldLexeme(field, '') : '';
+  const sharesWeight = sharesLabel(field, fields.length);
+  const start = sharesWeight ? fieldLexeme(field, '') : '';
   const conditions = wordParts(text).map((part) => {
     const word = `substr(lexeme, ${start.length + 1})`;
-    const isOfField = isShared
+    const isOfField = sharesWeight
       ? `starts_with(lexeme, ${parameters.text(start)})`
       : `${parameters.text(weightLabel(field))} = ANY (weights) AND lexeme !~ '^[0-9]+:'`;
     return `EXISTS (SELECT FROM unnest(":words") WHERE ${isOfField} AND position(${parameters.text(storable(part))} IN ${word}) > 0)`;

@@ -47,7 +47,10 @@ const MIN_GROWING_BINS = 12;
 /** With more growing bins, edges are powers of ten, or every few of them. */
 const MAX_GROWING_BINS = 36;
 
-/** Edges 0, 1, 2, 5, 10, 20, 50 …, from the last one up to `lowest`, which is not negative, to the first above `highest`. */
+/**
+ * Edges 0, 1, 2, 5, 10, 20, 50 …, from the last one up to `lowest`, which is not negative, to the first above `highest`; finer
+ * where they are few, powers of ten, or every few of them, where they are many.
+ */
 export function growingEdges(lowest: number, highest: number): readonly number[] {
   const edges = steppedEdges(lowest, highest, GROWING_STEPS);
   if (edges.length <= MIN_GROWING_BINS) return steppedEdges(lowest, highest, FINER_STEPS);

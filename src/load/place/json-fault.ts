@@ -26,13 +26,16 @@ export interface JsonFault {
 const CUT_OFF = 'the file ends inside a value: the download was probably cut off';
 const TOO_LARGE = `the value is too large: expected at most ${MAX_VALUE_BYTES >> 20} MB, ${grouped(MAX_MEMBERS)} members and ${grouped(MAX_DEPTH)} levels`;
 
-/** The first fault of `bytes[from … end)` of a memory, which should be one value of JSON; undefined where they are. */
+/**
+ * The first fault of `bytes[from … end)` of a memory, which should be one value of JSON; undefined if they are. Of `{} {}` the
+ * second brace is the fault.
+ */
 export function faultBetween({ kernel, bytes, words }: BatchMemory, from: number, end: number): JsonFault | undefined {
   words[IS_TOO_DEEP / 4] = 0;
-  const first = valueStart(bytes, from, end);
+  const first = behindWhiteSpace(bytes, from, end);
   const valueEnd = first === end ? 0 : kernel.any(first, end);
   if (words[IS_TOO_DEEP / 4] === 1) return { at: words[STOPPED / 4]!, message: TOO_LARGE, isCut: false };
-  const at = valueEnd === 0 ? Math.max(first, words[STOPPED / 4]!) : valueStart(bytes, valueEnd, end);
+  const at = valueEnd === 0 ? Math.max(first, words[STOPPED / 4]!) : behindWhiteSpace(bytes, valueEnd, end);
   if (at >= end) return valueEnd === 0 ? { at: end, message: CUT_OFF, isCut: true } : undefined;
   return { at, message: messageAt(bytes, from, at, end), isCut: false };
 }
@@ -40,7 +43,7 @@ export function faultBetween({ kernel, bytes, words }: BatchMemory, from: number
 /** The fault of a value that no fault is found in, and that is not read. */
 export const tooLarge = (at: number): JsonFault => ({ at, message: TOO_LARGE, isCut: false });
 
-function valueStart(bytes: Uint8Array, from: number, end: number): number {
+function behindWhiteSpace(bytes: Uint8Array, from: number, end: number): number {
   let at = from;
   while (at < end && JSON_WHITE_SPACE.has(bytes[at]!)) at++;
   return at;

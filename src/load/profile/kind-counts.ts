@@ -110,6 +110,7 @@ export class KindCounts {
     return this.decimals.areVersions;
   }
 
+  /** Counts a value that stands in the column `times` times. A text that spells a list, `["a","b"]`, counts as the list. */
   add(raw: unknown, times = 1): void {
     const value = spelledList(raw);
     if (!hasValue(value)) return;
@@ -120,6 +121,7 @@ export class KindCounts {
     else if (isPlainObject(value)) this.objects += times;
     else if (Array.isArray(value)) {
       this.lists += times;
+      // Once, however often the list stands there: elements only show which kinds occur.
       for (const element of value) this.elements.push(element);
     }
   }

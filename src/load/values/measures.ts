@@ -25,7 +25,7 @@ const NO_UNIT = String.raw`(?!\s?(?:X+[SL]|[A-KM-UX-Z]|st|nd|rd|th|[AaPp]\.?[Mm]
 const UNIT = String.raw`${NO_UNIT}(?:\s?\+(?:\s${WORDS})?|\s?[°º]\s?[CFK]?|\s?["″”]|\s?\p{L}[\p{L}\p{M}²³/°·]+\.?|\s${WORDS})`;
 const MEASURE = new RegExp(String.raw`^(?:([#№~≈])\s?)?(${MEASURED_NUMBER})(${SCALE_SUFFIX})?(${UNIT})?$`, 'u');
 /** `10115 Berlin` and `12 Main Street` are places. */
-const PLACE = /^\d{4,}\s\p{Lu}|^\d+\s\p{Lu}\p{Ll}+\s\p{Lu}/u;
+const ADDRESS_PART = /^\d{4,}\s\p{Lu}|^\d+\s\p{Lu}\p{Ll}+\s\p{Lu}/u;
 /** No unit is longer, with its number. */
 const MAX_MEASURE_CHARS = 40;
 
@@ -58,8 +58,9 @@ export interface ColumnUnit {
 }
 
 /**
- * The unit that the most texts have, and how many do; undefined where none has one. The texts are given with how often each stands in the
- * column. `fitting`: values that are known to have a unit.
+ * The unit that most texts have, and how many have it; undefined where none has one. Spellings of one unit count together: `rating`
+ * and `ratings`. Each text comes with how often it stands in the column. `fitting`: further values that were counted as having this
+ * unit, and are not read again.
  */
 export function commonUnit(
   texts: Iterable<readonly [text: string, times: number]>,
@@ -73,7 +74,7 @@ export function commonUnit(
   };
   if (fitting !== undefined) add(fitting.unit.name, fitting.unit.areIntegers, fitting.times);
   for (const [text, times] of texts) {
-    const measure = PLACE.test(text) ? undefined : readMeasure(text);
+    const measure = ADDRESS_PART.test(text) ? undefined : readMeasure(text);
     if (measure !== undefined) add(measure.unit, Number.isSafeInteger(measure.value), times);
   }
   return [...units.values()].sort((a, b) => b.times - a.times)[0];

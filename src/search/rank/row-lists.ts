@@ -97,7 +97,7 @@ function codeIn({ tables, tokenizer, rowsOfCode }: CodeContext, code: string, kn
   return list;
 }
 
-/** The words of a text without stacked ones. */
+/** The words of a text that have a position of their own: of `e-mail` the words `e` and `mail`, without the stacked `email`. */
 export function wordsInSequence(tokenizer: Tokenizer, text: string): readonly string[] {
   const words: string[] = [];
   tokenizer.tokenize(text, {

@@ -73,6 +73,7 @@ function moveBetweenHits(target: EventTarget | null, step: 1 | -1, turn: Turn): 
   const at = target instanceof HTMLElement ? all.indexOf(target) : -1;
   if (at < 0) return step > 0 && isNowhere(target) && focus(all[0]);
   if (focus(all[at + step])) return true;
+  // Behind the last hit of the last page the key does nothing: the browser would scroll.
   return step > 0 ? turn('next', 'first') || true : turn('prev', 'last') || focus(searchField());
 }
 

@@ -134,6 +134,7 @@ export function isOffered(collection: Collection, field: Field): boolean {
 export function isShared(collection: Collection, field: Field): boolean {
   const { missing, values, size } = collection;
   if (missing.get(field.name)?.count !== 0) return false;
+  // Tags `a, b` in each of 3 records: 6 rows of values, 2 distinct ones of 3 records. A number without an index stands once in each.
   const distinct = distinctCount(collection, field);
   return (values.get(field.name)?.rows.length ?? size) === distinct * size;
 }
