@@ -4,11 +4,11 @@ import type { CollectionModel, Field } from './model.js';
 /** Addresses of the server, which no collection can have as its name. */
 export const RESERVED_COLLECTIONS = ['api', 'assets', 'docs', 'export', 'health', 'openapi', 'search'];
 
-/** Small letters of any script first, then digits and hyphens as well. */
+/** A name begins with a letter of any script, without capitals; digits, `-` and `_` may follow. */
 export const isCollectionName = (text: string): boolean =>
   /^\p{L}[\p{L}\p{M}\p{N}_-]*$/u.test(text) && text === text.toLowerCase() && !RESERVED_COLLECTIONS.includes(text);
 
-/** The endings of a field's name in the parameters of its operators: `price_gte`. No found field is named so beside such a field. */
+/** The endings of a field's name in the parameters of its operators: `price_gte`. A column `price_gte` beside `price` gets another name. */
 export const OPERATOR_SUFFIXES = ['_ne', '_gte', '_gt', '_lte', '_lt', '_like'] as const;
 
 export const OPERATOR_SUFFIX = new RegExp(`(?:${OPERATOR_SUFFIXES.join('|')})$`);

@@ -35,8 +35,8 @@ export const stepsAnew = (dumps: readonly DatedPaths[]): HistorySteps => ({
 });
 
 /**
- * The steps from the dumps that a history has, null where there was none yet, to those in its folder now. That the last one was
- * written again is no step, and makes it no other dump.
+ * The steps from the dumps that a history has, null where there was none yet, to those in its folder now. Where only the last one
+ * was written again, there is no step, and it counts as the same dump.
  */
 export function historySteps(earlier: readonly DatedPaths[] | null, now: readonly DatedPaths[]): HistorySteps {
   const last = (earlier?.length ?? 0) - 1;

@@ -47,7 +47,7 @@ export interface ReloadHandlers {
 }
 
 /**
- * Calls `use` with the options of a load, once what they name is there; or says why it cannot be. `dumps`: all dumps of the history
+ * Fetches what has to be fetched, then calls `use` with the options of the load; returns the fault where fetching fails. `dumps`: all dumps of the history
  * whose newest one is loaded; null where it has none.
  */
 export type WithOptions = <Result>(
@@ -147,7 +147,7 @@ function sinceOfNewest({ version }: BuiltParts, dumps: readonly DatedPaths[]): S
   return { version, modifiedAt: new Date(timeMs), name: paths.join(', ') };
 }
 
-/** A file that is older than the served one was put back: it is served from now on. */
+/** The date of the newer dump; the present time where its files are older than the served ones, as after an older file was put back. */
 function sinceOfFiles({ version, modifiedAt }: BuiltParts, { paths = [] }: JobOptions, { since }: ServedDumps): Since {
   const date = dateOfPaths(paths) ?? modifiedAt;
   return { version, modifiedAt: date < since.modifiedAt ? new Date() : date };

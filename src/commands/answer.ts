@@ -16,7 +16,7 @@ import { warnOf } from './terminal.js';
 
 export { preparePages } from '../http/pages/home/findings.js';
 
-/** What is served now: null until the first load is done. */
+/** The slot of a server; `served` is null until the first load is done. */
 export interface Slot {
   readonly served: Served | null;
   readonly progress: LoadProgress;

@@ -332,7 +332,7 @@ export async function createFetchedSource(place: FetchPlace): Promise<DumpSource
   return {
     use(load) {
       if (used !== null && place.paths?.includes(STANDARD_INPUT) === true) return Promise.resolve(readBefore);
-      // What the watch has fetched already is not fetched again.
+      // The watch may have fetched the dumps already: they are not fetched twice.
       const pendingFolder = pending;
       pending = undefined;
       return useFetched(

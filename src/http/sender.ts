@@ -38,8 +38,8 @@ export function createSender(common: CommonHeaders, nextTurn: NextTurn) {
   }
 
   /**
-   * The 304 to a tag that the client has, else null: it was given with a 200 of the same request, so that nothing needs to be asked. An
-   * error comes before any other precondition (RFC 9110, section 13.2.1), also before `*`.
+   * The 304 for a client that has the current tag, else null. It had the tag from a 200, so the engine need not be asked. `*` is not
+   * answered here: the request may be an error, which goes first (RFC 9110, section 13.2.1).
    */
   function unmodified(fields: RequestFields, metadata: Metadata): HttpResponse | null {
     const field = headerField(fields, 'if-none-match');

@@ -79,7 +79,7 @@ async function jsonLayoutOf(source: SnapshotFile, options: OpenOptions): Promise
   const isGroup = (sample: readonly SampleRecord[]): boolean =>
     [...planOf(sample).fed.keys()].every((name) => groupFields.has(name));
   const fieldsOfRecords = new Set(model.fields.filter(isOfRecords).map(({ name }) => name));
-  // What has a price or a content by its names is a record, and holds none; a guess of these does not count.
+  // An object whose names say that it has a price or a content is a record, and holds none; a guess of these does not count.
   const mayHold = (sample: readonly SampleRecord[]): boolean =>
     [...planOf(sample).fed.values()].every(({ field, guess }) => guess !== undefined || !fieldsOfRecords.has(field));
   const layout = await findJsonLayout({ source, model, judge: { score, isGroup, mayHold }, place, isOneCollection });

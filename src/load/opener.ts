@@ -16,7 +16,10 @@ export interface OpenerOptions extends Pick<SnapshotPlace, 'baseUrl' | 'as'> {
   readonly keepsHtml?: boolean;
 }
 
-/** Opens files with their mappings. Where the records of a file stand is found once, whatever it is opened as. `later`: by paths. */
+/**
+ * Opens files with their mappings. The place of a file's records is found once and remembered, whatever the file is opened as. `later`: what
+ * records behind the sample have shown, by `listKey`.
+ */
 export function createOpener(
   { keepsHtml = false, baseUrl, records, as }: OpenerOptions,
   later: ReadonlyMap<string, LaterValues>,

@@ -447,7 +447,7 @@ export const lineForRepetition = (name: string, known: KnownParameters): string 
 const SORT_KEY =
   /^([-+ ]?)([\p{L}\p{N}_]+?)(?:[:._ ]+(asc|desc|ascending|descending|-1|1)(?:[:. ]+nulls ?(?:first|last))?|([-+]))?$/iu;
 
-/** `price:asc,title:desc`, `price,desc`, `{"price":-1}`; null where a key is no field, or all is spelt as here. */
+/** `price:asc,title:desc`, `price,desc`, `{"price":-1}`; null where a key is no field, or `sort` does not take the result. */
 function lineForSort(value: string, known: KnownParameters): string | null {
   const text = value.replace(/["'{}[\]]/g, '').trim();
   const keys: { readonly field: string; readonly isDescending: boolean }[] = [];

@@ -156,7 +156,7 @@ function foreignFaults(
     }),
   );
 
-  /** Whether records are found by the first value: a part takes a look at each text, so only that one is looked for. */
+  /** Whether records are found by the first value: a part is compared with every text, so only the first value is tried. */
   function isFirstFound(): Answer<boolean> {
     const meaning = valuesWithMeaning[0]?.meaning;
     if (meaning === undefined || !isProbed(meaning) || (field.required && meaning.suffix === MISSING)) return false;

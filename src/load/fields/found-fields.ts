@@ -101,9 +101,10 @@ export interface UnnamedColumn {
   readonly mappedName?: string | undefined;
 }
 
-/** The names of documented fields and parameters, which no column gets; and whether no words of a column may make a name. */
 export interface NameLimits {
+  /** Names of documented fields and parameters, which no column gets. */
   readonly reserved: ReadonlySet<string>;
+  /** Whether a name may not be made of the words of a column. */
   readonly mayNotBeMade?: ((name: string) => boolean) | undefined;
 }
 
@@ -231,7 +232,7 @@ export function foundFields(model: CollectionModel, files: readonly OpenedFile[]
 /** The columns of one path, with what the files decide about them together. */
 interface FoundColumn {
   readonly path: Path;
-  /** One for each file that has the column, in the order of the files. */
+  /** The column's profile in each file that has it, in the order of the files. */
   readonly profiles: readonly ColumnProfile[];
   readonly mappedName: string | undefined;
   readonly kind: FoundKind;

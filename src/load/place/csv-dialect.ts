@@ -296,7 +296,7 @@ export function findDelimiter(header: string): string {
 }
 
 function findQuotes(table: Buffer, isWhole: boolean, delimiter: string): CsvDialect['quotes'] {
-  // A quote that opens in the row of names and never closes takes the whole file; the rows behind it tell all the same.
+  // Where a quote in the row of names never closes, the whole file is one cell: then the rows behind its first line tell.
   const names = rowsOfTable(table, { delimiter, quotes: 'doubled' });
   if (isWhole) names.finish();
   const rows = names.next() ? table : table.subarray(lineEnd(table));

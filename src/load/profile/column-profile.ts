@@ -18,9 +18,9 @@ import { splitSign } from './splits.js';
 import { type TextCounts, textsIn } from './text-counts.js';
 
 export class ColumnProfile {
-  /** All values but null, blank texts included. */
+  /** Counts of all values that are not null: blank texts, and words for a missing one such as `n/a`, are among them. */
   readonly counts: ValueCounts;
-  /** The values among them: no words for a missing one, no blank texts, no empty lists. */
+  /** Counts of the same values without these two, and without empty lists. */
   readonly values: TestedCounts<keyof typeof VALUE_TESTS>;
   #kinds: KindCounts | undefined;
   #amounts: AmountCounts | undefined;

@@ -187,7 +187,10 @@ export const mayBeNoNumber = (value: unknown): boolean =>
 /** The least share of shorter decimals in a column of versions: a single `1.5` among weights such as `3.450` makes none of them. */
 const MIN_SHORTER_SHARE = 0.02;
 
-/** Tells versions from decimals. `1.10` beside `1.9` are versions: a program writes numbers without the last zero, or all with as many digits. */
+/**
+ * Tells versions from decimals. `1.10` beside `1.9` are versions: a program writes numbers either without the
+ * last zero (`1.1`, `1.9`), or all with equally many digits (`1.10`, `1.90`).
+ */
 export class Decimals {
   #longestZero = 0;
   #total = 0;

@@ -1,6 +1,6 @@
 /**
- * The scales of the ratings in a column: of 5, of 10, of 100. A value that names no scale has the plain one, unless others name theirs, or
- * most are at most 5 and some above 10; then it is counted by its size. Values that are read as no rating are not counted.
+ * The scales of the ratings in a column: of 5, of 10, of 100. A value that names no scale counts as plain. It counts by its
+ * size where other values name a scale, or where most are 5 or less and some are above 10. Values that are read as no rating are not counted.
  *
  *     4/5   9.1/10   ★★★★☆   4.5   90%     5: 3, 10: 1      (a single percentage among stars is left null)
  *     90%   85%                            100: 2

@@ -10,7 +10,7 @@ export interface DateInName {
   readonly stem: string;
 }
 
-/** What looks like a date in a name, and is none of a calendar, as `2026-13-45`; undefined where there is no such thing. */
+/** The part of a name that looks like a date and is in no calendar, as `2026-13-45`; undefined where there is none. */
 export const wrongDateIn = (name: string): string | undefined =>
   dateInName(name) === undefined ? DATE_IN_NAME.exec(name)?.[0] : undefined;
 

@@ -8,7 +8,7 @@ import { formFields } from './view.js';
 /** The first key of a burst is sent at once; further ones after a pause in typing of this length. */
 const TYPING_PAUSE_MS = 80;
 
-/** Shows the results of a form's field in `results`, and moves between them by arrow keys; the result shows them anew. */
+/** Shows the results for a form's field in `results`; arrow keys move between them. Returns the function that updates them. */
 function connectResults(form: HTMLFormElement, field: HTMLInputElement, results: HTMLElement): () => Promise<void> {
   let running: AbortController | null = null;
   let timer = 0;

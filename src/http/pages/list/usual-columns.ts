@@ -10,7 +10,7 @@ import { rolesOf } from '../record/record.js';
 /** The number of columns that fit beside the title on a screen. */
 export const MAX_USUAL = 6;
 
-/** What a change is, so that all of it fits: the record is named by its title, and the difference follows from both values. */
+/** The columns of a change, so that all of them fit: its title names the record, and the difference follows from both values. */
 const OF_A_CHANGE = ['field', 'from', 'to', 'percent', 'kind', 'date'];
 
 /** The documented fields of a list with any value, then the most useful found fields of the default shape, in the order of the model. */

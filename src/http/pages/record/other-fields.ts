@@ -45,7 +45,7 @@ export function otherFields(
   return html`<section class="extra stack" aria-labelledby="extra"><h2 id="extra">${model.isOwn ? 'Fields' : 'Other fields'}</h2><dl class="facts pairs lines">${entries}${facts}</dl></section>`;
 }
 
-/** The field of the upper ends of the ranges whose lower ends a field has: `€94k – €118k` is one value of the dump. */
+/** The field with the upper ends of a field's ranges; a page shows both ends as one value: `€94k – €118k`. */
 function upperEndOf({ fields }: CollectionModel, { sourcePath, part }: Field): Field | undefined {
   const path = part === undefined && sourcePath?.join('\n');
   return fields.find((other) => other.part === 'upper end' && other.sourcePath?.join('\n') === path);

@@ -168,7 +168,7 @@ function typedQuestion(text: string): TypedQuestion | null {
   return { measure: word === '' ? null : /^median$/i.test(word) ? 'median' : isMean ? 'mean' : 'count', what, by };
 }
 
-/** Questions with the usual fields in place of words that name none. */
+/** The most questions that are offered where the typed words name no field. */
 const MAX_GUESSED_QUESTIONS = 3;
 
 /** The questions that a text asks of the fields that it names; where it names none, those that it may mean. */
