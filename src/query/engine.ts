@@ -18,6 +18,12 @@ export type Answer<T> = T | Promise<T>;
 export const whenAnswered = <T, Result>(answer: Answer<T>, use: (value: T) => Answer<Result>): Answer<Result> =>
   answer instanceof Promise ? answer.then(use) : use(answer);
 
+/** All answers: at once where none of them is promised. */
+export const allAnswers = <T>(answers: readonly Answer<T>[]): Answer<readonly T[]> => {
+  const atOnce = answers.flatMap((answer) => (answer instanceof Promise ? [] : [answer]));
+  return atOnce.length === answers.length ? atOnce : Promise.all(answers);
+};
+
 /** The records of a page, and how many match in all. */
 export interface RecordPage {
   readonly total: number;

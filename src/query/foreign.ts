@@ -263,18 +263,17 @@ function lineForRange(field: string, [from = '', to = '']: readonly string[], kn
 const SPAN = /^\[?([\d.:TZ-]+(?: TO [\d.:TZ-]+)?)\]?$/;
 
 /**
- * `4..20`, `[4 TO 20]`, `2024-01-01-2024-12-31`: a hyphen may also be one of a date, so that both sides must be values that
- * the field takes.
+ * The bounds in `4..20`, `[4 TO 20]`, `2024-01-01-2024-12-31`; none in other values. A hyphen may also be one of a date, so that both
+ * sides must be values that the field takes.
  */
-function lineForSpan(name: string, value: string, known: KnownParameters): string | null {
+export function spanIn(field: string, value: string, known: KnownParameters): readonly string[] {
   const [, span = ''] = SPAN.exec(value) ?? [];
-  const isWritten = (bound: string, text: string): boolean =>
-    text !== '' && writtenValue(bound, text, known) !== ELLIPSIS;
+  const isBound = (name: string, text: string): boolean => text !== '' && writtenValue(name, text, known) !== ELLIPSIS;
   for (const { 0: sign, index } of span.matchAll(/\.\.+| TO |-/g)) {
-    const [from, to] = [span.slice(0, index), span.slice(index + sign.length)];
-    if (isWritten(`${name}_gte`, from) && isWritten(`${name}_lte`, to)) return lineForRange(name, [from, to], known);
+    const bounds = [span.slice(0, index), span.slice(index + sign.length)] as const;
+    if (isBound(`${field}_gte`, bounds[0]) && isBound(`${field}_lte`, bounds[1])) return bounds;
   }
-  return null;
+  return [];
 }
 
 /** `minRent`. */
@@ -300,7 +299,7 @@ function lineForWord(name: string, value: string, known: KnownParameters): strin
 }
 
 /** Whether a parameter takes a value. */
-function accepts(known: KnownParameters, name: string, value: string): boolean {
+export function accepts(known: KnownParameters, name: string, value: string): boolean {
   const parameter = known.get(name);
   return parameter !== undefined && v.safeParse(parameter.schema, value).success;
 }
@@ -425,7 +424,7 @@ export function lineForValue(name: string, value: string, known: KnownParameters
       .slice(0, MAX_CONDITIONS)
       .map((id) => `id=${id}`)
       .join('&')}.`;
-  const line = lineForSpan(name, value, known) ?? lineForNoDay(name, value, known);
+  const line = lineForRange(name, spanIn(name, value, known), known) ?? lineForNoDay(name, value, known);
   if (line !== null) return line;
   const meaning = isFilter || name === 'missing' ? meantBy(value) : null;
   return meaning === null ? null : lineForMeaning(name, meaning, known);

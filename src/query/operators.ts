@@ -14,6 +14,7 @@ import { textsWithPart } from '../store/part-search.js';
 import { positionOfKey } from '../store/sort-order.js';
 import { rowsByText } from '../store/text-column.js';
 import { codesOfValue, codesWith, rowsOfCode, type ValueIndex, valueCount } from '../store/value-index.js';
+import { listed } from '../text.js';
 import { rowsOfLongText } from './long-texts.js';
 import { parseMoment } from './moment.js';
 import { decimalNumber, missingParameter, NUMBER_EXPECTED, type Parameter, parameterOfMatch } from './parameters.js';
@@ -59,8 +60,13 @@ const NAME_READER: ValueReader = { expected: 'a name', schema: v.pipe(v.string()
 const PART_READER: ValueReader = { expected: 'a text', schema: v.pipe(v.string(), v.nonEmpty()) };
 
 const sizeReader = ({ kind }: Field): ValueReader => (kind === 'date' ? DATE_READER : NUMBER_READER);
-const valueReader = (field: Field): ValueReader =>
-  isOrdered(field) ? sizeReader(field) : field.kind === 'boolean' ? BOOLEAN_READER : NAME_READER;
+function valueReader(field: Field): ValueReader {
+  if (isOrdered(field)) return sizeReader(field);
+  if (field.kind === 'boolean') return BOOLEAN_READER;
+  const { oneOf } = field;
+  if (oneOf === undefined) return NAME_READER;
+  return { expected: `one of ${listed(oneOf)}`, schema: v.pipe(v.string(), v.toLowerCase(), v.picklist(oneOf)) };
+}
 
 /** The next larger number that a double can be, or with `sign` -1 the next smaller one. */
 function nextNumber(number: number, sign: 1 | -1): number {

@@ -219,6 +219,12 @@ test.each<readonly [habit: string, query: string, line: string]>([
   ['MongoDB', 'sort={"price":-1}', 'Write sort=-price.'],
   ['any', 'filter=price>5', 'Write price_gt=5.'],
   ['any', 'filter=category:Art', 'Write category=Art.'],
+  ['GitHub', 'q=price:>5', 'Write price_gt=5.'],
+  ['GitHub', 'q=tea price:4..20', 'Write price_gte=4&price_lte=20.'],
+  ['Lucene', 'q=(Price:12.5) tea', 'Write price=12.5.'],
+  ['Lucene', 'q=rating:[4 TO 5]', 'Write rating_gte=4&rating_lte=5.'],
+  ['any', 'q=price<=5 tea', 'Write price_lte=5.'],
+  ['any', 'q=price!=5', 'Write price_ne=5.'],
 ])('%s: %s gets the line that works', async (_, query, line) => {
   const response = await app.request(`/api/products?${query}`);
   expect(response.status).toBe(422);
@@ -240,6 +246,46 @@ test('a foreign spelling is a value like any other where a record has it, or whe
   expect(await totalOf('category=Art,Music')).toBe(0);
   expect(await totalOf('category=not.like.Art')).toBe(0);
   expect(await totalOf('title=is.null')).toBe(0);
+});
+
+test.each([
+  ['q=title:tea', [1, 3]],
+  ['q=category:kitchen', [1, 3]],
+  ['q=price: 5 tea', [1, 3]],
+  ['q="price:5" tea', []],
+  ['q=price:low tea', [1, 3]],
+  ['q=price:> tea', [1, 3]],
+  ['q=half-price:5 tea', [1, 3]],
+  ['q=prices>5 tea', [1, 3]],
+])('%s is a text: no field has such a condition', async (query, ids) => {
+  const response = await app.request(`/api/products?${query}&match=any`);
+  const { data }: { readonly data: readonly { readonly id: number }[] } = JSON.parse(await response.text());
+  expect(data.map(({ id }) => id)).toEqual(ids);
+});
+
+test.each([
+  ['q=price:>5', 'price_gt=5'],
+  ['q=tea+price:4..20&price_lte=3&view=grid', 'view=grid&q=tea&price_gte=4&price_lte=20'],
+  ['q=rating%3A4', 'rating=4'],
+])('a page moves the conditions of its search text into filters: %s', async (query, moved) => {
+  const response = await app.request(`/products?${query}`);
+  expect([response.status, response.headers.get('Location')]).toEqual([303, `/products?${moved}`]);
+});
+
+test.each<readonly [query: string, meant: string | null]>([
+  ['category=Kitchn', '</api/products?category=Kitchen>; rel="related"; title="Did you mean category=Kitchen?"'],
+  ['limit=5&page=2&author=Adda', '</api/products?limit=5&author=Ada>; rel="related"; title="Did you mean author=Ada?"'],
+  ['author=Bo&category=kitchin', '</api/products?author=Bo&category=Kitchen>; rel="related"'],
+  ['category=Music', null],
+  ['category=Art&category=Kitchn', null],
+  ['category=Art&author=Ada', null],
+  ['category_ne=Kitchn', null],
+  ['title=Atls', null],
+])('an empty list of %s links to the view that probably was meant', async (query, meant) => {
+  const response = await app.request(`/api/products?${query}`);
+  const link = response.headers.get('Link') ?? '';
+  expect(link.includes('rel="related"')).toBe(meant !== null);
+  expect(link).toContain(meant ?? 'rel="alternate"');
 });
 
 test('UTF-8 as it was typed is read, and other bytes are refused', async () => {

@@ -5,7 +5,9 @@
 import { searchExtraParameters } from '../../query/parameters.js';
 import type { Paging } from '../../query/query.js';
 import type { Headers } from '../response.js';
+import { percentEncode } from '../semantics/percent.js';
 import { mediaTypeOf } from './export/formats.js';
+import type { OtherValue } from './near-values.js';
 
 /**
  * A longer header is left out. A search text stands in it several times, and clients and proxies refuse headers beyond
@@ -41,14 +43,18 @@ export interface ViewLinks {
   readonly exportPath: string;
   /** The condition in the view's path as a `name=value` pair; empty if there is none. */
   readonly exportPair: string;
+  /** For an empty view: a parameter with a value that probably was meant. */
+  readonly meant?: OtherValue | undefined;
 }
 
-/** First, previous, next and last page, as far as they exist, and the view's downloads. No header if it is too long. */
+/**
+ * First, previous, next and last page, as far as they exist, the view's downloads, and the view that probably was meant. No header if it
+ * is too long.
+ */
 export function pageLinks(view: ViewLinks, { page, limit }: Paging, total: number): Headers {
+  const pairs = view.query.split('&').filter((pair) => pair !== '' && !isNamedParameter(pair, 'page'));
   let pageStart = `<${view.path}?`;
-  for (const pair of view.query.split('&')) {
-    if (pair !== '' && !isNamedParameter(pair, 'page')) pageStart += `${pair}&`;
-  }
+  for (const pair of pairs) pageStart += `${pair}&`;
   const exportQuery = view.exportPair === '' ? view.query : `${view.exportPair}&${view.query}`;
   const last = Math.max(1, Math.ceil(total / limit));
   let links = `${pageStart}page=1>; rel="first"`;
@@ -57,6 +63,12 @@ export function pageLinks(view: ViewLinks, { page, limit }: Paging, total: numbe
   links += `, ${pageStart}page=${last}>; rel="last"`;
   const file = exportStart(view.exportPath, exportQuery);
   for (const [format, type] of ALTERNATES) links += `, <${file}format=${format}>; rel="alternate"; type="${type}"`;
+  if (view.meant !== undefined) {
+    const { name, value } = view.meant;
+    const meantPair = `${name}=${percentEncode(value)}`;
+    const meantPairs = pairs.map((pair) => (isNamedParameter(pair, name) ? meantPair : pair));
+    links += `, <${view.path}?${meantPairs.join('&')}>; rel="related"; title="Did you mean ${meantPair}?"`;
+  }
   return links.length > MAX_LINK_BYTES ? {} : { Link: links };
 }
 

@@ -1,16 +1,15 @@
 /** Lists whose path has a value: `/api/products/category/Books`. */
 import { type ApiError, notFound } from '../../errors.js';
 import type { CollectionModel, Field } from '../../model.js';
-import { didYouMean } from '../../nearest.js';
-import { type Answer, type QueryEngine, whenAnswered } from '../../query/engine.js';
+import { type QueryEngine, whenAnswered } from '../../query/engine.js';
 import { operatorParameters } from '../../query/operators.js';
 import { type Parameter, pathValueParameter } from '../../query/parameters.js';
-import { EVERYTHING } from '../../query/query.js';
 import { textParameter } from '../../query/request.js';
-import { quote } from '../../text.js';
+import { type Message, quoted } from '../../text.js';
 import { capitalised } from '../markup/format.js';
 import { percentEncode } from '../semantics/percent.js';
 import { listAnswer, listParameters } from './lists.js';
+import { absenceOf } from './near-values.js';
 import type { Operation, OperationOptions } from './operations.js';
 
 /** Lists of the records that have a value of the field in the path: `/api/products/category/Books`. */
@@ -36,21 +35,11 @@ const listOfValue = (model: CollectionModel, field: Field, options: OperationOpt
 export const isOfField = (model: CollectionModel, field: string, parameter: Parameter): boolean =>
   operatorParameters(model).some((one) => one.parameter === parameter && one.field.name === field);
 
-/** Names that an unknown one is compared with, some milliseconds; 200,000 would block the event loop for a second. */
-const MAX_COMPARED_NAMES = 1000;
-
 /** The error for a value that no record has; null where one has it. */
-const valueFault = (
-  model: CollectionModel,
-  engine: QueryEngine,
-  field: Field,
-  value: string,
-): Answer<ApiError | null> =>
-  whenAnswered(engine.existingValues(model, field, [value]), (existing): Answer<ApiError | null> => {
-    if (existing.has(value)) return null;
-    const choice = { beginning: '', limit: MAX_COMPARED_NAMES + 1 };
-    return whenAnswered(engine.values(model, field, EVERYTHING, choice), (counts) => {
-      const names = counts.length > MAX_COMPARED_NAMES ? [] : counts.map(({ name }) => name);
-      return notFound(`${capitalised(field.name)} ${quote(value)} not found.${didYouMean(value, names)}`);
-    });
+const valueFault = (model: CollectionModel, engine: QueryEngine, field: Field, value: string) =>
+  whenAnswered(absenceOf(model, engine, field, value), (absence): ApiError | null => {
+    if (absence === null) return null;
+    const { nearestValue } = absence;
+    const hint: Message = nearestValue === null ? [] : [' Did you mean ', quoted(nearestValue), '?'];
+    return notFound(`${capitalised(field.name)} `, quoted(value), ' not found.', ...hint);
   });

@@ -25,6 +25,7 @@ import type { ResourceRequest } from '../resource.js';
 import { errorResponse, JSON_TYPE, type PlainResponse, type Rendered, type Representation } from '../response.js';
 import { pageLinks } from './link.js';
 import { pageBody, shownRecords } from './list.js';
+import { nearestFilter, type OtherValue } from './near-values.js';
 import {
   countParameter,
   exportPath,
@@ -92,17 +93,18 @@ export const listAnswer = (
 /** The page of a list; of a search with its highlights and suggestion. */
 export function listBody(
   model: CollectionModel,
-  { engine, values, path, query }: ResourceRequest,
+  request: ResourceRequest,
   options: OperationOptions,
   condition?: PathCondition,
 ): Answer<Rendered | PlainResponse> {
+  const { engine, values, path, query } = request;
   const paging = pagingOf(values);
   const viewQuery = queryOf(model, values);
   const { highlighter, suggestion } = extrasOf(engine.index?.(model), viewQuery, values);
   const { extent, shape } = shownRecords(model, fieldsOf(model, values, options.hasAllFields), 'item', highlighter);
   const isEstimated = hasEstimates(model) && textParameter(values, countParameter.name) === 'estimate';
-  const bodyOf = (page: RecordPage): Rendered => {
-    const view = { path, query, exportPath: exportPath(model), exportPair: condition?.pair ?? '' };
+  const bodyOf = (page: RecordPage, meant?: OtherValue): Rendered => {
+    const view = { path, query, exportPath: exportPath(model), exportPair: condition?.pair ?? '', meant };
     return {
       body: pageBody(page, paging, options.envelope, shape, suggestion),
       headers: { ...pageLinks(view, paging, page.total), 'X-Total-Count': String(page.total) },
@@ -111,9 +113,15 @@ export function listBody(
   return whenAnswered(
     engine.page(model, viewQuery, paging, extent, isEstimated),
     (page): Answer<Rendered | PlainResponse> =>
-      page.total > 0 || condition === undefined
+      page.total > 0
         ? bodyOf(page)
-        : whenAnswered(condition.faultOf(), (fault) => (fault === null ? bodyOf(page) : errorResponse(fault))),
+        : whenAnswered(
+            condition?.faultOf() ?? null,
+            (fault): Answer<Rendered | PlainResponse> =>
+              fault === null
+                ? whenAnswered(nearestFilter(model, request), (meant) => bodyOf(page, meant))
+                : errorResponse(fault),
+          ),
   );
 }
 

@@ -4,7 +4,7 @@
  */
 import { type Fault, faultOf, MAX_DETAILS, parameterError } from '../../errors.js';
 import { type CollectionModel, type Field, hasTextValues } from '../../model.js';
-import { type Answer, type QueryEngine, whenAnswered } from '../../query/engine.js';
+import { type Answer, allAnswers, type QueryEngine, whenAnswered } from '../../query/engine.js';
 import { lineForMeaning, type Meaning, meantBy } from '../../query/foreign.js';
 import { filterParameters, like, operatorParametersIn } from '../../query/operators.js';
 import {
@@ -16,7 +16,8 @@ import {
   sortParameter,
 } from '../../query/parameters.js';
 import { EVERYTHING, MISSING, type ParameterValues } from '../../query/query.js';
-import { numberParameter } from '../../query/request.js';
+import { numberParameter, textParameter } from '../../query/request.js';
+import { conditionsIn } from '../../query/text-conditions.js';
 import { changesModel, historyFields } from '../../store/changes/changes.js';
 import { type Dataset, historyKey } from '../../store/dataset.js';
 import { quoted } from '../../text.js';
@@ -82,8 +83,8 @@ export const selectionParameters = (
 ];
 
 /**
- * What `use` gives, or the error for parameters that the search index does not support, and for values that are spelt as in other
- * APIs.
+ * What `use` gives, or the error for parameters that the search index does not support, and for values and conditions that are spelt
+ * as in other APIs.
  */
 export const unlessFaulty = <T>(
   model: CollectionModel,
@@ -105,6 +106,11 @@ function parameterFaults(
   const faults: Fault[] = [];
   if (index?.suggestion === null && numberParameter(values, 'suggest') === 1)
     faults.push(faultOf('suggest', `must be 0: --engine ${index.engine} does not tell spellings.`));
+  const [condition] = conditionsIn(textParameter(values, 'q') ?? '', model);
+  if (condition !== undefined) {
+    const line = `Write ${condition.pairs.map((pair) => pair.join('=')).join('&')}.`;
+    faults.push(faultOf('q', 'is a text to search, and ', quoted(condition.written), ` in it is a condition. ${line}`));
+  }
   if (index?.engine === 'minisearch' && values.has('boost'))
     faults.push(faultOf('boost', `must be left out: --engine ${index.engine} ranks by the text alone.`));
   const foreign = foreignValues(model, values);
@@ -114,12 +120,6 @@ function parameterFaults(
     ...faults,
   ]);
 }
-
-/** All answers: at once where none of them is promised. */
-const allAnswers = <T>(answers: readonly Answer<T>[]): Answer<readonly T[]> => {
-  const atOnce = answers.flatMap((answer) => (answer instanceof Promise ? [] : [answer]));
-  return atOnce.length === answers.length ? atOnce : Promise.all(answers);
-};
 
 /** The values of a parameter that stand for others elsewhere: `eq.Art`, `Hamburg,Oslo`, `*burg*`. */
 interface ForeignValues {

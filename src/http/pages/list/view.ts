@@ -19,10 +19,11 @@ import {
 } from '../../../query/parameters.js';
 import type { Paging, ParameterValues, Query } from '../../../query/query.js';
 import { fieldsOf, pagingOf, queryOf, textParameter } from '../../../query/request.js';
+import { conditionsIn } from '../../../query/text-conditions.js';
 import type { Collection } from '../../../store/collection.js';
 import { collectionIn, type Dataset } from '../../../store/dataset.js';
 import type { Resource, ResourceRequest } from '../../resource.js';
-import { address, type NameAndValue, type Pairs, without } from '../frame/address.js';
+import { address, type NameAndValue, type Pairs, without, withValue } from '../frame/address.js';
 import { settledFields } from './usual-columns.js';
 
 type ListLayout = 'table' | 'grid';
@@ -149,7 +150,7 @@ const settledView =
   (model: CollectionModel) =>
   (filled: Pairs, dataset: Dataset): Pairs => {
     const collection = collectionIn(dataset, model);
-    const pairs = settledFields(collection, filled);
+    const pairs = withConditionsOfText(settledFields(collection, filled), model);
     const isSearch = pairs.some(([name]) => name === 'q');
     const canBoost = isSearch && collection.search.engine === 'bm25f';
     const named = pairs.map((pair): NameAndValue => {
@@ -160,6 +161,17 @@ const settledView =
     const idle = [...(isSearch ? [] : wordParameters.map(({ name }) => name)), ...(canBoost ? [] : ['boost'])];
     return without(named, ...idle);
   };
+
+/** The pairs with each condition of the search text, such as `price:>5`, as the filter that it means. */
+function withConditionsOfText(pairs: Pairs, model: CollectionModel): Pairs {
+  const text = pairs.find(([name]) => name === 'q')?.[1] ?? '';
+  const conditions = conditionsIn(text, model);
+  if (conditions.length === 0) return pairs;
+  const words = conditions.reduce((rest, { written }) => rest.replace(written, ''), text).trim();
+  const meant = conditions.flatMap((condition) => condition.pairs);
+  const others = without(pairs, ...meant.map(([name]) => name));
+  return [...withValue(others, 'q', words === '' ? null : words), ...meant];
+}
 
 /** `settle` adds or removes pairs that depend on others; `show` makes a view of the checked values. */
 export function createReader<Shown>(
