@@ -22,6 +22,7 @@ const OF_EVERY_START = new RegExp(
     '(?!index|main)[^/]+',
     'build/(?!compare|reloader|worker|search-worker)[^/]+|build/worker-jobs',
     'commands/(?:dump-source|place|terminal)',
+    'config/[^/]+',
     'http/(?:bind|semantics/simulation)',
     'kernels/[^/]+',
     'load/(?!place/csv-reader|values/markup|source/(?:encodings|zip)).+',

@@ -5,7 +5,8 @@
 import { type BuiltDataset, buildDataset } from './build/build.js';
 import { compareWithDump, loadPrevious, withChangesHere, withComparisons } from './build/compare.js';
 import { runInSlices } from './build/slices.js';
-import { appOptionsIn, type Config, type FlagName, READING_FLAGS, readingIn, readOptions } from './config.js';
+import { appOptionsIn, readingIn, readOptions } from './config/config.js';
+import { type Config, type FlagName, READING_FLAGS } from './config/flags.js';
 import { createApp as createHttpApp, type Served } from './http/app.js';
 import { hostNames } from './http/semantics/host.js';
 import type { LoadFailed } from './load/load.js';

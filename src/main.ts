@@ -3,12 +3,13 @@
  * Which command runs, and how does the program end?
  * Takes: the arguments and variables of the process.
  * Gives: the one module that runs the command, loaded only then: `--help` needs no server. What nobody caught ends the process.
- * Skip: every command but `serve`; `config.ts`, where each flag is an entry of one table.
+ * Skip: every command but `serve`; `config/flags.ts`, where each flag is an entry of one table.
  */
 import { fileURLToPath } from 'node:url';
 import { isAllocationFailure } from './arrays.js';
 import { EXIT_USAGE, errorText, fail, say, textLines } from './commands/terminal.js';
-import { readCommandLine, version } from './config.js';
+import { readCommandLine } from './config/command-line.js';
+import { version } from './config/config.js';
 
 /** Runs the command, whose module is loaded only then: `--help` needs no server. */
 async function main(): Promise<void> {

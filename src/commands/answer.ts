@@ -5,7 +5,8 @@
  * documents and Hono take as long to load as a small dump.
  * Skip: connections (`http/server.ts`, `http/wire/`), the access log.
  */
-import { appOptionsIn, type Config } from '../config.js';
+import { appOptionsIn } from '../config/config.js';
+import type { Config } from '../config/flags.js';
 import { createApp, type Served } from '../http/app.js';
 import type { BoundServer } from '../http/bind.js';
 import { createRequestLog } from '../http/log.js';

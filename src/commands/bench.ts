@@ -1,7 +1,8 @@
 /** The command `bench`: prints how fast this machine serves the snapshots. */
 import { benchDump } from '../bench/bench.js';
 import { benchText } from '../bench/table.js';
-import { type Command, version } from '../config.js';
+import type { Command } from '../config/command-line.js';
+import { version } from '../config/config.js';
 import { jsonLines, say, warn } from './terminal.js';
 
 export async function bench({ paths, flags, json }: Command & { kind: 'bench' }, main: string): Promise<void> {

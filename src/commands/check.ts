@@ -2,7 +2,8 @@
 import { compareWithDump, countsText, loadPrevious, nothingComparedText, type Turnover } from '../build/compare.js';
 import { gateResults, gateText } from '../build/gates.js';
 import { buildCompared, checkSnapshots } from '../build/parts.js';
-import type { Command, DumpPlace } from '../config.js';
+import type { Command } from '../config/command-line.js';
+import type { DumpPlace } from '../config/config.js';
 import type { LoadFailed } from '../load/load.js';
 import { type LoadReport, totalRefused } from '../load/report/report.js';
 import { checkText, warningLines } from '../load/report/report-text.js';

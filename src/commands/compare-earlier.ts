@@ -11,7 +11,7 @@ import {
 import { dateOfPaths } from '../build/dated.js';
 import { gateResults, gateText } from '../build/gates.js';
 import { runInSlices } from '../build/slices.js';
-import { gatesIn } from '../config.js';
+import { gatesIn } from '../config/config.js';
 import type { Since } from '../store/changes/changes.js';
 import type { Dataset } from '../store/dataset.js';
 import { count } from '../text.js';

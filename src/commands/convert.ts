@@ -4,7 +4,7 @@
  */
 
 import { once } from 'node:events';
-import type { Command } from '../config.js';
+import type { Command } from '../config/command-line.js';
 import { csvContent } from '../http/api/export/export.js';
 import { csvText } from '../http/api/export/formats.js';
 import { LINE_FEED } from '../kernels/ascii.js';

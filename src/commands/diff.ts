@@ -10,7 +10,7 @@ import {
   remarksOn,
   withChangesHere,
 } from '../build/compare.js';
-import type { Command } from '../config.js';
+import type { Command } from '../config/command-line.js';
 import type { LoadFailed } from '../load/load.js';
 import { faultText, totalRefused } from '../load/report/report.js';
 import { execute } from '../query/execute.js';

@@ -1,6 +1,6 @@
 /** Where dumps come from: files, or what has to be fetched first. The code that fetches is loaded only then. */
 import { watchFolder } from '../build/watch.js';
-import { type DumpPlace, isFetched } from '../config.js';
+import { type DumpPlace, isFetched } from '../config/config.js';
 import type { LoadFailed } from '../load/load.js';
 import type { DumpSource } from './fetched.js';
 

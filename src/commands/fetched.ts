@@ -10,7 +10,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { folderState, watchFolder } from '../build/watch.js';
-import { DEFAULT_MAX_DOWNLOAD_BYTES, type DumpPlace, isFetched, STANDARD_INPUT, version } from '../config.js';
+import { DEFAULT_MAX_DOWNLOAD_BYTES, type DumpPlace, isFetched, STANDARD_INPUT, version } from '../config/config.js';
 import type { LoadFailed } from '../load/load.js';
 import { type FetchedResponse, httpGet } from './http-get.js';
 import { warn, withProgress } from './terminal.js';

@@ -1,18 +1,17 @@
 /** The help text: examples first, then commands, then the flags in groups; of one command where the command line names it. */
 import { styleText } from 'node:util';
+import { flagsOf } from '../config/command-line.js';
+import { version } from '../config/config.js';
 import {
   type CommandName,
   type Flag,
   flagGroups,
-  flagsOf,
   isCommandName,
-  ownFlagsOf,
+  ownFlags,
   series,
   serveFlags,
-  takesJson,
   variableOf,
-  version,
-} from '../config.js';
+} from '../config/flags.js';
 import { terminalWidth } from './terminal.js';
 
 interface CommandHelp {
@@ -110,8 +109,7 @@ export function* helpText(
     if (commandFlags.length > 0) yield* section(`flags: ${group}`, commandFlags.map(flagRow));
   }
   yield* section('other flags', [
-    ...Object.entries(ownFlagsOf(shownCommand)).map(([name, flag]) => ownFlagRow(name, flag)),
-    ...(takesJson(shownCommand) ? [['--json', 'print JSON'] as const] : []),
+    ...Object.entries<Flag>(ownFlags[shownCommand]).map(([name, flag]) => ownFlagRow(name, flag)),
     ['-h, --help', command === null ? 'this text; behind a command, its own' : 'this text'],
     ['-v, --version', 'the version'],
   ]);

@@ -6,7 +6,8 @@ import { type DatedPaths, dumpsIn, likelyHistory, wrongDateTexts } from '../buil
 import { emptied } from '../build/reloader.js';
 import { runInSlices } from '../build/slices.js';
 import { folderState, watchFolder } from '../build/watch.js';
-import type { Config, DumpPlace } from '../config.js';
+import type { DumpPlace } from '../config/config.js';
+import type { Config } from '../config/flags.js';
 import type { LoadFailed } from '../load/load.js';
 import { faultText, type SnapshotFault } from '../load/report/report.js';
 import { type DumpSource, openSource, withFiles } from './dump-source.js';

@@ -1,5 +1,5 @@
 /** Binds the address of a server, and says why one cannot be bound. The modules that answer are loaded later. */
-import { type Config, DEFAULT_HOST } from '../config.js';
+import { type Config, DEFAULT_HOST } from '../config/flags.js';
 import { bind } from '../http/bind.js';
 import type { RunningServer } from '../http/server.js';
 import type { Slot } from './answer.js';

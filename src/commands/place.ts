@@ -1,7 +1,9 @@
 /** Where the snapshots are that a command line names, and what is wrong with that place before anything is read. */
 import { existsSync, lstatSync, statSync } from 'node:fs';
 import { relative } from 'node:path';
-import { type DumpPlace, type FlagName, isFetched, operandHint, variableOf } from '../config.js';
+import { operandHint } from '../config/command-line.js';
+import { type DumpPlace, isFetched } from '../config/config.js';
+import { type FlagName, variableOf } from '../config/flags.js';
 
 /** The sample stands in for a folder that is not there, but not for one behind a broken link: its disk may not be mounted. */
 export function placeFault({ dir, paths, sampleDir }: DumpPlace): string | undefined {

@@ -1,6 +1,6 @@
 /** The command `push`: copies the records of a dump into PostgreSQL, where `serve --from` serves them. */
 import { folderState } from '../build/watch.js';
-import type { Command } from '../config.js';
+import type { Command } from '../config/command-line.js';
 import { startUpText, warningLines } from '../load/report/report-text.js';
 import type { PushedCollection } from '../postgres/push.js';
 import { count, grouped } from '../text.js';

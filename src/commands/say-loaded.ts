@@ -1,6 +1,7 @@
 /** Prints what `serve` has loaded: files, repairs, times, and how to see the full report. */
 import type { BuiltDataset } from '../build/build.js';
-import { type Command, STANDARD_INPUT } from '../config.js';
+import type { Command } from '../config/command-line.js';
+import { STANDARD_INPUT } from '../config/config.js';
 import { hasFindings } from '../load/report/findings.js';
 import { startUpText, warningLines } from '../load/report/report-text.js';
 import { commandName, sampleLines, shellQuoted } from './place.js';

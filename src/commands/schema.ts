@@ -1,5 +1,5 @@
 /** `convert --schema`: the table or mapping that takes a collection's records as `convert` writes them. */
-import type { SchemaTarget } from '../config.js';
+import type { SchemaTarget } from '../config/flags.js';
 import type { CollectionModel, Field, FieldKind } from '../model.js';
 
 /** The text of a schema for some fields of a collection. */

@@ -1,5 +1,5 @@
 /** The command `types`: prints TypeScript interfaces of the dump's collections, as `/api/types.d.ts` has them. */
-import type { Command } from '../config.js';
+import type { Command } from '../config/command-line.js';
 import { typesText } from '../http/openapi/typescript.js';
 import { loadSnapshots } from '../load/load.js';
 import type { CollectionModel } from '../model.js';

@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { helpText } from '../../src/commands/help.js';
 import { fitted } from '../../src/commands/terminal.js';
-import { flagGroups, flagsOf, ownFlagsOf, readCommandLine, serveFlags, variableOf } from '../../src/config.js';
+import { flagsOf, readCommandLine } from '../../src/config/command-line.js';
+import { flagGroups, ownFlags, serveFlags, variableOf } from '../../src/config/flags.js';
 import { sampleDir } from '../support/api.js';
 
 const defaults = {
@@ -327,7 +328,7 @@ describe('the help text', () => {
     const lines = [...helpText(command, 80)];
     const shown = lines
       .flatMap((line) => /^ {2}--([\w-]+)/.exec(line)?.[1] ?? [])
-      .filter((name) => name !== 'json' && !(name in ownFlagsOf(command ?? 'serve')));
+      .filter((name) => name !== 'json' && !(name in ownFlags[command ?? 'serve']));
     expect(shown.toSorted()).toEqual(flagsOf(command ?? 'serve').toSorted());
     for (const name of shown) expect(lines.join(' ').replace(/ +/g, ' ')).toContain(`[${variableOf(name)}`);
   });

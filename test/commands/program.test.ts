@@ -6,7 +6,7 @@ import { connect, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { describe, expect, test, vi } from 'vitest';
-import { serveFlags } from '../../src/config.js';
+import { serveFlags } from '../../src/config/flags.js';
 import { pathTo, sampleDir } from '../support/api.js';
 import { names } from '../support/oracle.js';
 import { freePort, type Running, run, serve, withFolder } from '../support/program.js';

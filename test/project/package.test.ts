@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { serveFlags } from '../../src/config.js';
+import { serveFlags } from '../../src/config/flags.js';
 import { pathTo } from '../support/api.js';
 
 const run = promisify(execFile);

@@ -2,7 +2,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { serveFlags, variableOf } from '../../src/config.js';
+import { serveFlags, variableOf } from '../../src/config/flags.js';
 import { errorStatus } from '../../src/errors.js';
 import { createRoutes } from '../../src/http/app.js';
 import { collections } from '../../src/model.js';

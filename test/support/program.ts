@@ -6,7 +6,8 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { appOptionsIn, readCommandLine } from '../../src/config.js';
+import { readCommandLine } from '../../src/config/command-line.js';
+import { appOptionsIn } from '../../src/config/config.js';
 import { type Checker, checkerOf, checkResponse } from './described.js';
 
 const main = fileURLToPath(new URL('../../dist/main.js', import.meta.url));

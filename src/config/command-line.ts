@@ -1,0 +1,339 @@
+/** A command line and its environment → the command that runs, with all that it was told. Flags win over the environment. */
+import { type ParseArgsConfig, parseArgs } from 'node:util';
+import { type Gates, hasGates } from '../build/gates.js';
+import { didYouMean } from '../nearest.js';
+import { quote } from '../text.js';
+import {
+  type appOptionsIn,
+  type DumpPlace,
+  type DumpReading,
+  fromPackage,
+  type GivenFlags,
+  type GivenTexts,
+  gatesIn,
+  readingIn,
+  STANDARD_INPUT,
+  valuesOf,
+} from './config.js';
+import {
+  allFlags,
+  type CommandName,
+  type Config,
+  type ConvertFormat,
+  type FlagName,
+  type FlagTable,
+  flagGroups,
+  flagNames,
+  flagOf,
+  GATE_FLAGS,
+  isCommandName,
+  ownFlags,
+  READING_FLAGS,
+  type SchemaTarget,
+  SWITCHED_OFF,
+  SWITCHED_ON,
+  series,
+  flags as serveTable,
+  variableOf,
+} from './flags.js';
+
+export type Command =
+  | {
+      readonly kind: 'serve';
+      readonly config: Config;
+      readonly place: DumpPlace;
+      /** The variables that count, in place of flags. */
+      readonly variables: readonly string[];
+      /** The flags that `check` takes as well, as they stand on a command line. */
+      readonly readingFlags: readonly string[];
+    }
+  | {
+      readonly kind: 'check';
+      readonly place: DumpPlace;
+      readonly previous: readonly string[];
+      readonly gates: Gates;
+      readonly json: boolean;
+    }
+  | (DumpReading & {
+      readonly kind: 'diff';
+      readonly before: string;
+      readonly after: string;
+      readonly json: boolean;
+    })
+  | {
+      readonly kind: 'bench';
+      readonly paths: readonly string[];
+      /** Flags of `serve`, as they stand on a command line. */
+      readonly flags: readonly string[];
+      readonly json: boolean;
+    }
+  | {
+      readonly kind: 'convert';
+      readonly place: DumpPlace;
+      readonly to: ConvertFormat;
+      /** All of them where it is undefined. */
+      readonly fields?: readonly string[];
+      readonly schema?: SchemaTarget;
+      readonly collection?: string;
+    }
+  | {
+      readonly kind: 'push';
+      readonly place: DumpPlace;
+      readonly to: string;
+      readonly partitions: readonly string[];
+      readonly isCitus: boolean;
+    }
+  | {
+      readonly kind: 'types';
+      readonly place: DumpPlace;
+      readonly options: Pick<ReturnType<typeof appOptionsIn>, 'envelope' | 'hasAllFields'>;
+    }
+  | { readonly kind: 'help'; readonly command: CommandName | null }
+  | { readonly kind: 'version' }
+  | { readonly kind: 'wrong'; readonly message: string };
+
+const wrong = (message: string): Command => ({ kind: 'wrong', message });
+
+/** A command line without its command. */
+interface Line {
+  readonly paths: readonly string[];
+  readonly flags: GivenFlags;
+  /** The variables of flags that are not given. */
+  readonly variables: GivenFlags;
+  /** The values of all flags. */
+  readonly config: Config;
+}
+
+interface CommandSyntax {
+  /** The flags of `serve` that the command takes as well. */
+  readonly flags: readonly FlagName[];
+  readonly read: (line: Line) => Command;
+}
+
+/** The flags of every command that reads dumps. */
+const DUMP_FLAGS: readonly FlagName[] = [...READING_FLAGS, 'max-download'];
+
+const commands: Readonly<Record<CommandName, CommandSyntax>> = {
+  serve: { flags: flagNames, read: readServe },
+  check: { flags: [...DUMP_FLAGS, 'snapshots', 'previous', ...GATE_FLAGS], read: readCheck },
+  diff: { flags: DUMP_FLAGS, read: readDiff },
+  convert: { flags: [...DUMP_FLAGS, 'html'], read: readConvert },
+  push: { flags: [...DUMP_FLAGS, 'html'], read: readPush },
+  types: { flags: [...DUMP_FLAGS, 'snapshots', 'html', 'envelope', 'extra'], read: readTypes },
+  bench: { flags: flagNames.filter((name) => name !== 'open' && name !== 'from'), read: readBench },
+};
+
+/** The flags of `serve` that a command takes as well. */
+export const flagsOf = (command: CommandName): readonly FlagName[] => commands[command].flags;
+const takes = (command: CommandName, flag: string): boolean =>
+  Object.hasOwn(ownFlags[command], flag) || commands[command].flags.some((name) => name === flag);
+
+/** Advice for an operand that is no path: a command behind paths, `true` of `--watch true`, `help`, or nearly a command. */
+export function operandHint(operand: string): string {
+  if (isCommandName(operand)) return ' A command stands before all paths.';
+  if ([...SWITCHED_ON, ...SWITCHED_OFF].includes(operand)) return ' A flag that is on or off takes no value.';
+  if (Object.hasOwn(parseOptions, operand)) return ` Did you mean "--${operand}"?`;
+  return didYouMean(operand, Object.keys(commands));
+}
+
+const parseOptions: NonNullable<ParseArgsConfig['options']> = {
+  ...Object.fromEntries(
+    Object.entries(allFlags).map(([name, { value, separator }]) => [
+      name,
+      { type: value === undefined ? 'boolean' : 'string', multiple: separator !== undefined },
+    ]),
+  ),
+  help: { type: 'boolean', short: 'h' },
+  version: { type: 'boolean', short: 'v' },
+};
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/** Reads a command line without the program's own name. */
+export function readCommandLine(args: readonly string[], environment: Environment): Command {
+  const parsed = { args: [...spellOutLog(args)], options: parseOptions, strict: false, tokens: true } as const;
+  const { values, positionals, tokens } = parseArgs(parsed);
+  const [first = ''] = positionals;
+  const command = isCommandName(first) ? first : 'serve';
+  const flags = new Map<string, GivenTexts>();
+  for (const token of tokens) {
+    if (token.kind !== 'option') continue;
+    const { name, rawName } = token;
+    const flagValues = [values[name]].flat();
+    const fault = flagFault(name, rawName, flagValues, { ...allFlags, ...ownFlags[command] });
+    if (fault !== null) return wrong(fault);
+    flags.set(name, { texts: flagValues.map(String), source: `--${name}` });
+  }
+  if (flags.has('help')) return { kind: 'help', command: isCommandName(first) ? first : null };
+  if (flags.has('version')) return { kind: 'version' };
+  const paths = command === first ? positionals.slice(1) : positionals;
+  const stray = [...flags.keys()].find((name) => !takes(command, name));
+  if (stray !== undefined) return wrong(strayText(stray, command));
+  if (paths.length > 0 && flags.has('snapshots'))
+    return wrong(
+      `Name files and folders, or one folder with --snapshots, but not both: found ${quote(paths[0])} as well.`,
+    );
+  const isPlaceGiven = paths.length > 0 || flags.has('snapshots');
+  const absent = flagsOf(command)
+    .filter((name) => !flags.has(name))
+    .filter((name) => !isPlaceGiven || !['snapshots', 'from'].includes(name));
+  const variables = variablesOf(absent, environment);
+  const config = valuesOf(serveTable, new Map([...flags, ...variables]));
+  return typeof config === 'string' ? wrong(config) : commands[command].read({ paths, flags, variables, config });
+}
+
+/** `--log` alone means text; a next word that is neither a flag nor a command is its value. */
+function* spellOutLog(args: readonly string[]): Iterable<string> {
+  for (const [i, arg] of args.entries()) {
+    const next = args[i + 1] ?? '';
+    yield arg === '--log' && (next === '' || next.startsWith('-') || isCommandName(next)) ? '--log=text' : arg;
+  }
+}
+
+/** The fault of a flag, written as `spelling`, whose values are as `parseArgs` gives them: true where there is none. */
+function flagFault(name: string, spelling: string, values: readonly unknown[], table: FlagTable): string | null {
+  const spellings = Object.keys(parseOptions).map((option) => `--${option}`);
+  if (!spellings.includes(`--${name}`))
+    return `Unknown flag ${spelling}.${didYouMean(spelling, spellings)} See --help.`;
+  const flag = table[name];
+  const hasValue = values.every((value) => typeof value === 'string');
+  if (hasValue && flag?.value === undefined) return `${spelling} takes no value. See --help.`;
+  if (!hasValue && flag?.value !== undefined) return `${spelling} needs a value: ${flag.expected}.`;
+  return null;
+}
+
+function strayText(flag: string, command: CommandName): string {
+  const owners = Object.keys(commands).filter((name) => isCommandName(name) && takes(name, flag));
+  const names = owners.map((name) => quote(name));
+  return `--${flag} belongs to ${series(names, 'and')}, not to ${quote(command)}. See --help.`;
+}
+
+/** The variables of some flags. An empty one counts as none. */
+function variablesOf(names: readonly FlagName[], environment: Environment): GivenFlags {
+  const variables = new Map<string, GivenTexts>();
+  for (const name of names) {
+    const source = variableOf(name);
+    const text = environment[source];
+    const { separator } = flagOf(name);
+    if (text) variables.set(name, { texts: separator === undefined ? [text] : text.split(separator), source });
+  }
+  return variables;
+}
+
+function placeIn({ paths, flags, variables, config }: Line): DumpPlace {
+  const reading = readingIn(config);
+  if (paths.length > 0) return { dir: paths.join(', '), paths, ...reading };
+  const isNamed = flags.has('snapshots') || variables.has('snapshots');
+  // The sample would pass the gates of a dump that is missing.
+  const hasSample = !isNamed && !hasGates(gatesIn(config));
+  return { dir: config.snapshots, ...reading, ...(hasSample && { sampleDir: fromPackage('snapshots/sample') }) };
+}
+
+/** Standard input can be read once. */
+function standardInputFault(paths: readonly string[]): Command | null {
+  const isRepeated = paths.filter((path) => path === STANDARD_INPUT).length > 1;
+  return isRepeated ? wrong('Standard input is read once, and - is named more than once.') : null;
+}
+
+/** Flags of files and gates are refused with `--from`: a database's records were read, and passed their gates, when they were pushed. */
+function fromFault({ paths, flags, config }: Line): Command | null {
+  if (config.from === undefined) return null;
+  const ofFiles: readonly FlagName[] = [...(flagGroups['the dump'] ?? []), ...GATE_FLAGS, 'watch', 'engine'];
+  const stray = ofFiles.find((name) => name !== 'from' && flags.has(name));
+  if (paths.length === 0 && stray === undefined) return null;
+  const strayArgument = stray === undefined ? quote(paths[0]) : `--${stray}`;
+  return wrong(`--from serves what push copied, and reads no files: found ${strayArgument} as well.`);
+}
+
+function readServe(line: Line): Command {
+  const { previous, watch } = line.config;
+  const fault = standardInputFault([...line.paths, ...previous]) ?? fromFault(line);
+  if (fault !== null) return fault;
+  if (line.config.history !== undefined && previous.length > 0)
+    return wrong('--history has the earlier dumps: leave --previous out, or put its dump into the folder.');
+  if (watch && line.paths.includes(STANDARD_INPUT))
+    return wrong('--watch needs a file, a folder or an address: standard input is read once.');
+  const variables = [...line.variables.values()].map(({ source }) => source);
+  const readingFlags = spelled(READING_FLAGS, line);
+  return { kind: 'serve', config: line.config, place: placeIn(line), variables, readingFlags };
+}
+
+function readCheck(line: Line): Command {
+  const { flags, config } = line;
+  const needsPrevious = (['max-lost', 'max-new'] as const).find((name) => config[name] !== undefined);
+  if (needsPrevious !== undefined && config.previous.length === 0)
+    return wrong(`--${needsPrevious} needs --previous OLD, the dump to compare with.`);
+  const fault = standardInputFault([...line.paths, ...config.previous]);
+  if (fault !== null) return fault;
+  return {
+    kind: 'check',
+    place: placeIn(line),
+    previous: config.previous,
+    gates: gatesIn(config),
+    json: flags.has('json'),
+  };
+}
+
+function readConvert(line: Line): Command {
+  const { paths, flags } = line;
+  const place = placeIn(line);
+  if (paths.length === 0)
+    return wrong('"convert" takes a dump: a file, a folder, an address, or - for standard input.');
+  const fault = standardInputFault(paths);
+  if (fault !== null) return fault;
+  const own = valuesOf(ownFlags.convert, flags);
+  if (typeof own === 'string') return wrong(own);
+  const { to, fields, schema, collection } = own;
+  if (schema !== undefined && flags.has('to')) return wrong('--schema writes no records: leave --to out.');
+  return {
+    ...{ kind: 'convert', place, to },
+    ...(fields !== undefined && { fields }),
+    ...(schema !== undefined && { schema }),
+    ...(collection !== undefined && { collection }),
+  };
+}
+
+function readPush(line: Line): Command {
+  const { paths, flags } = line;
+  if (paths.length === 0) return wrong('"push" takes a dump: a file, a folder, an address, or - for standard input.');
+  const fault = standardInputFault(paths);
+  if (fault !== null) return fault;
+  const own = valuesOf(ownFlags.push, flags);
+  if (typeof own === 'string') return wrong(own);
+  const { to, partitions, citus: isCitus } = own;
+  if (isCitus && partitions.length > 0) return wrong('--citus and --partitions are two ways to spread rows: name one.');
+  if (to === undefined) return wrong(`"push" needs --to ADDRESS: ${ownFlags.push.to.expected}.`);
+  return { kind: 'push', place: placeIn(line), to, partitions, isCitus };
+}
+
+function readTypes(line: Line): Command {
+  const { sampleDir: _, ...place } = placeIn(line);
+  const fault = standardInputFault(line.paths);
+  if (fault !== null) return fault;
+  return { kind: 'types', place, options: { envelope: line.config.envelope, hasAllFields: line.config.extra } };
+}
+
+function readDiff({ paths, flags, config }: Line): Command {
+  const [before, after, ...more] = paths;
+  if (before === undefined || after === undefined || more.length > 0)
+    return wrong(
+      `"diff" takes two dumps, an earlier and a later one, received ${paths.map(quote).join(', ') || 'none'}.`,
+    );
+  const fault = standardInputFault(paths);
+  if (fault !== null) return fault;
+  return { kind: 'diff', before, after, ...readingIn(config), json: flags.has('json') };
+}
+
+/** The measurement starts `serve` with the same flags, and sets those that it needs. */
+function readBench(line: Line): Command {
+  if (line.paths.includes(STANDARD_INPUT))
+    return wrong('"bench" starts the server several times, and standard input is read once: name a file.');
+  return { kind: 'bench', paths: line.paths, flags: spelled(flagNames, line), json: line.flags.has('json') };
+}
+
+/** The given ones of some flags, as a command line has them. */
+const spelled = (names: readonly FlagName[], { flags }: Line): readonly string[] =>
+  names.flatMap((name) => {
+    const texts = flags.get(name)?.texts ?? [];
+    return texts.map((text) => (flagOf(name).value === undefined ? `--${name}` : `--${name}=${text}`));
+  });
