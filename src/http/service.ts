@@ -15,6 +15,7 @@ import { memoize } from './memoize.js';
 import { type DocumentOptions, HEALTH_PATH, OPENAPI_PATH, openApiDocument } from './openapi/document.js';
 import { templateOf } from './openapi/operations.js';
 import { typesText } from './openapi/typescript.js';
+import type { AppOptions } from './options.js';
 import type { Assets } from './pages/frame/assets.js';
 import { headersFor, PAGE_TYPE } from './pages/frame/document.js';
 import type { Pages } from './pages/pages.js';
@@ -25,7 +26,7 @@ import type { Served } from './served.js';
 export type Service = ReturnType<typeof createService>;
 
 export function createService(
-  options: DocumentOptions & { readonly served: () => Served },
+  options: DocumentOptions & Pick<AppOptions, 'simulation'> & { readonly served: () => Served },
   operations: readonly AddressedOperation[],
   pages: Pick<Pages, 'documentOf' | 'assetsHash'>,
   { guide }: Pick<Assets, 'guide'>,

@@ -15,24 +15,24 @@ export interface TextCondition {
 }
 
 /** `price:>5`, `price>=5`, `date:[2024 TO 2025]`, at the beginning of a word. */
-const CONDITION =
+const TEXT_CONDITION =
   /(?<![^\s(])([\p{L}_$][\p{L}\p{M}\p{N}_$]{0,63})(?::|(?=[<>=!]))(\[[^\]]{1,64}\]|[^\s()]{1,64}(?![^\s()]))/gu;
 
 /** The conditions in a search text, whose values the fields take. */
-export function conditionsIn(text: string, model: CollectionModel): readonly TextCondition[] {
-  const matches = [...text.matchAll(CONDITION)];
+export function conditionsInText(text: string, model: CollectionModel): readonly TextCondition[] {
+  const matches = [...text.matchAll(TEXT_CONDITION)];
   if (matches.length === 0) return [];
-  const known = new Map(filterParameters(model).map((parameter) => [parameter.name, parameter]));
+  const parameters = new Map(filterParameters(model).map((parameter) => [parameter.name, parameter]));
   return matches.flatMap(([written, name = '', value = '']) => {
     const field = model.fields.find((one) => one.name.toLowerCase() === name.toLowerCase());
     if (field === undefined || !(isOrdered(field) || field.kind === 'boolean' || field.oneOf)) return [];
-    const [from, to] = spanIn(field.name, value, known);
+    const [from, to] = spanIn(field.name, value, parameters);
     const { suffix, values } = meantBy(value) ?? { suffix: '', values: [value] };
     const pairs =
       from !== undefined && to !== undefined
         ? [[`${field.name}_gte`, from] as const, [`${field.name}_lte`, to] as const]
         : values.map((one) => [field.name + suffix, one] as const);
-    const isTaken = pairs.length > 0 && pairs.every(([parameter, one]) => accepts(known, parameter, one));
+    const isTaken = pairs.length > 0 && pairs.every(([parameter, one]) => accepts(parameters, parameter, one));
     return isTaken ? { written, pairs } : [];
   });
 }

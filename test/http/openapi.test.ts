@@ -216,16 +216,14 @@ describe('what a flag changes in the document, and nothing else', () => {
   const limits = /^ paths \S+ get parameters \d+ (?:schema maximum|description)$/;
   const envelopes =
     /^ (?:components schemas \w+Page (?:properties|required)|paths \S+ get responses 200 content \S+ example) ?.*$/;
-  const limiting = / (?:headers RateLimit(?:-Policy)?|responses 429|responses rate_limit_exceeded)$/;
-  const sharing = / headers Access-Control-[\w-]+$/;
   const nothing = /^never$/;
   test.each([
     ['--max-limit 7', { maxLimit: 7 }, limits],
     ['--envelope meta', { envelope: 'meta' }, envelopes],
     ['--rate-limit 5', { rateLimit: 5 }, nothing],
-    ['--rate-limit 0', { rateLimit: 0 }, limiting],
+    ['--rate-limit 0', { rateLimit: 0 }, nothing],
     ['--cors http://localhost:5173', { corsOrigin: 'http://localhost:5173' }, nothing],
-    ['--cors off', { corsOrigin: null }, sharing],
+    ['--cors off', { corsOrigin: null }, nothing],
     ['--trust-proxy', { trustProxy: true }, nothing],
   ] as const)('%s', async (_flag, options, expected) => {
     const found = [...differences(await document(), await document(options))];
@@ -242,14 +240,8 @@ describe('what a flag changes in the document, and nothing else', () => {
     expect(new Set(limitsOf(await documentOf(app)))).toEqual(new Set([7]));
     expect((await app.request('/api/articles?limit=7')).status).toBe(200);
     expect((await app.request('/api/articles?limit=8')).status).toBe(422);
-    // Every answer is held against the document; these would not match that of another flag.
-    for (const [flag, options] of [
-      ['cors', { corsOrigin: null }],
-      ['rate limit', { rateLimit: 0 }],
-      ['envelope', { envelope: 'meta' }],
-    ] as const) {
-      const other = createChecker(await document(options));
-      await expect(described(app, other, '/api/articles'), flag).rejects.toThrow(/not described|must/);
-    }
+    // Every answer is held against the document; this one would not match that of another flag.
+    const other = createChecker(await document({ envelope: 'meta' }));
+    await expect(described(app, other, '/api/articles')).rejects.toThrow(/must/);
   });
 });

@@ -14,14 +14,12 @@ import type { QueryEngine } from '../../src/query/engine.js';
 import type { Dataset } from '../../src/store/dataset.js';
 import { at, isObject, type Json, listOf } from './json.js';
 
-/** Set by the server for the connection, not by the API. */
-const OF_THE_CONNECTION = new Set([
-  'connection',
-  'content-length',
-  'content-type',
-  'date',
-  'keep-alive',
-  'transfer-encoding',
+/** HTTP's own, which the document leaves to the RFCs. */
+const OF_HTTP = new Set([
+  ...['connection', 'content-length', 'content-type', 'date', 'keep-alive', 'transfer-encoding', 'vary', 'allow'],
+  ...['content-encoding', 'cache-control', 'content-disposition', 'accept-ranges', 'content-range'],
+  ...['x-content-type-options', 'cross-origin-resource-policy'],
+  ...['access-control-allow-origin', 'access-control-expose-headers'],
 ]);
 
 function fail(message: string): never {
@@ -127,7 +125,7 @@ export function createChecker(document: Json): Checker {
     const known = at(described, 'headers');
     const names = new Map(Object.keys(isObject(known) ? known : {}).map((name) => [name.toLowerCase(), name]));
     for (const [name, value] of headers) {
-      if (OF_THE_CONNECTION.has(name)) continue;
+      if (OF_HTTP.has(name)) continue;
       if (!names.has(name)) fail(`${what} has ${name}, which is not described`);
       const schema = at(resolve(at(known, names.get(name) ?? '')), 'schema');
       if (isObject(schema)) matches(schema, value, `${what}, ${name}`);
@@ -174,12 +172,12 @@ const checkers = new Map<string, Checker>();
 
 /** What answers must be like under these options; that does not depend on the records. */
 export function checkerOf(
-  { envelope, rateLimit, corsOrigin, maxLimit, hasAllFields = false }: DocumentOptions & OperationOptions,
+  { envelope, maxLimit, hasAllFields = false }: DocumentOptions & OperationOptions,
   models: readonly CollectionModel[] = collections,
   engine: Pick<QueryEngine, 'name' | 'lacks'> = {},
 ): Checker {
-  const key = JSON.stringify([envelope, rateLimit, corsOrigin, maxLimit, hasAllFields, models, engine.name]);
-  const options = { envelope, rateLimit, corsOrigin, maxLimit, hasAllFields };
+  const key = JSON.stringify([envelope, maxLimit, hasAllFields, models, engine.name]);
+  const options = { envelope, maxLimit, hasAllFields };
   const operations = () =>
     createRoutes(options, models)
       .map((operation): SiteOperation => operationOf(operation, engine))

@@ -17,7 +17,7 @@ import {
 } from '../../query/parameters.js';
 import { EVERYTHING, MISSING, type ParameterValues } from '../../query/query.js';
 import { numberParameter, textParameter } from '../../query/request.js';
-import { conditionsIn } from '../../query/text-conditions.js';
+import { conditionsInText } from '../../query/text-conditions.js';
 import { changesModel, historyFields } from '../../store/changes/changes.js';
 import { type Dataset, historyKey } from '../../store/dataset.js';
 import { quoted } from '../../text.js';
@@ -106,7 +106,7 @@ function parameterFaults(
   const faults: Fault[] = [];
   if (index?.suggestion === null && numberParameter(values, 'suggest') === 1)
     faults.push(faultOf('suggest', `must be 0: --engine ${index.engine} does not tell spellings.`));
-  const [condition] = conditionsIn(textParameter(values, 'q') ?? '', model);
+  const [condition] = conditionsInText(textParameter(values, 'q') ?? '', model);
   if (condition !== undefined) {
     const line = `Write ${condition.pairs.map((pair) => pair.join('=')).join('&')}.`;
     faults.push(faultOf('q', 'is a text to search, and ', quoted(condition.written), ` in it is a condition. ${line}`));

@@ -2,23 +2,19 @@
  * The OpenAPI 3.1 document, made from the routes, the Valibot schemas of parameters and records, the error catalogue and
  * the served data. A new route or parameter appears in it by itself.
  */
-import { exportFormats, type Parameter, reportParameter } from '../../query/parameters.js';
+import { type Parameter, reportParameter } from '../../query/parameters.js';
 import type { Dataset } from '../../store/dataset.js';
-import { formats, mediaTypeOf } from '../api/export/formats.js';
 import type { AddressedOperation } from '../api/operations.js';
 import type { AppOptions } from '../options.js';
 import { JSON_TYPE } from '../response.js';
 import { type JsonSchema, reference } from './json-schema.js';
-import { type Common, operation, operationId, parameter, templateOf } from './operations.js';
-import { errorComponents, errorResponses, headerComponents, referencesTo } from './responses.js';
+import { filePart, operation, operationId, parameter, templateOf } from './operations.js';
+import { errorComponents, errorResponses, headerComponents, headers } from './responses.js';
 import { componentSchemas } from './schemas.js';
-import type { OpenApiDocument, OpenApiOperation, OpenApiResponse } from './types.js';
+import type { OpenApiDocument, OpenApiOperation } from './types.js';
 import { TYPES_PATH } from './typescript.js';
 
-export type DocumentOptions = Pick<
-  AppOptions,
-  'envelope' | 'hasAllFields' | 'version' | 'rateLimit' | 'corsOrigin' | 'simulation'
->;
+export type DocumentOptions = Pick<AppOptions, 'envelope' | 'hasAllFields' | 'version'>;
 
 export const OPENAPI_PATH = '/api/openapi.json';
 const PLAIN_TEXT = 'text/plain';
@@ -40,33 +36,6 @@ export function openApiDocument(
   options: DocumentOptions,
   dataset: Dataset,
 ): OpenApiDocument {
-  const sentHeaders = headerComponents(options);
-  const headers = referencesTo(sentHeaders);
-  const isLimited = options.rateLimit > 0;
-  const common: Common = { headers, isLimited };
-  /** An operation without parameters; of a limited one, requests count against the rate limit. */
-  const service = (
-    path: string,
-    summary: string,
-    schema: JsonSchema,
-    limited: boolean,
-    parameters: readonly Parameter[] = [],
-    type = JSON_TYPE,
-  ) => {
-    const content = { [type]: { schema } };
-    const get: OpenApiOperation = {
-      operationId: operationId(path),
-      summary,
-      tags: [SERVICE_TAG],
-      ...(parameters.length > 0 && { parameters: parameters.map((each) => parameter(each, 'query', () => null)) }),
-      responses: {
-        '200': { description: `${summary}.`, headers, content },
-        '304': reference('responses', 'not_modified'),
-        ...errorResponses(limited, parameters.length > 0 ? ['invalid_request', 'validation_error'] : []),
-      },
-    };
-    return { [path]: { get } };
-  };
   const models = [...new Set(routes.map(({ model }) => model))];
   return {
     openapi: '3.1.0',
@@ -85,44 +54,46 @@ export function openApiDocument(
       { name: SERVICE_TAG, description: 'The server and its documents.' },
     ],
     paths: {
-      ...Object.fromEntries(
-        routes.map((route) => [templateOf(route.path), { get: operation(route, dataset, common) }]),
-      ),
-      ...service(INDEX_PATH, 'Index of all operations', reference('schemas', 'Index'), isLimited),
-      ...service(OPENAPI_PATH, 'This document, in OpenAPI 3.1', { type: 'object' }, isLimited),
-      ...service(TYPES_PATH, 'TypeScript interfaces of the collections', { type: 'string' }, isLimited, [], PLAIN_TEXT),
-      ...service(
-        HEALTH_PATH,
-        'Health: loaded data, and on request the report of loading it',
-        reference('schemas', 'Health'),
-        false,
-        [reportParameter],
-      ),
+      ...Object.fromEntries(routes.map((route) => [templateOf(route.path), { get: operation(route, dataset) }])),
+      ...service(INDEX_PATH, 'Index of all operations', reference('schemas', 'Index')),
+      ...service(OPENAPI_PATH, 'This document, in OpenAPI 3.1', { type: 'object' }),
+      ...service(TYPES_PATH, 'TypeScript interfaces of the collections', { type: 'string' }, [], PLAIN_TEXT),
+      ...service(HEALTH_PATH, 'Health: loaded data, and on request the report of loading it', HEALTH, [
+        reportParameter,
+      ]),
     },
     components: {
       schemas: componentSchemas(models, options),
-      headers: sentHeaders,
+      headers: headerComponents,
       responses: {
-        ...errorComponents(headers, isLimited),
-        part: part(headers),
-        not_modified: {
-          description: 'Not modified: the copy that the client has is current.',
-          headers,
-        },
+        ...errorComponents,
+        part: filePart,
+        not_modified: { description: 'Not modified: the copy that the client has is current.', headers },
       },
     },
   };
 }
 
-const part = (headers: OpenApiResponse['headers']): OpenApiResponse => ({
-  description: 'The part of a JSON or NDJSON file that `Range` requests.',
-  headers,
-  content: Object.fromEntries(
-    exportFormats
-      .filter((format) => formats[format].framing !== null)
-      .map((format) => [
-        mediaTypeOf(format),
-        { schema: { type: 'string', description: 'Bytes of the file without compression.' } },
-      ]),
-  ),
-});
+const HEALTH = reference('schemas', 'Health');
+
+/** An operation that is about no collection. */
+function service(
+  path: string,
+  summary: string,
+  schema: JsonSchema,
+  parameters: readonly Parameter[] = [],
+  type = JSON_TYPE,
+): OpenApiDocument['paths'] {
+  const get: OpenApiOperation = {
+    operationId: operationId(path),
+    summary,
+    tags: [SERVICE_TAG],
+    ...(parameters.length > 0 && { parameters: parameters.map((each) => parameter(each, 'query', () => null)) }),
+    responses: {
+      '200': { description: `${summary}.`, headers, content: { [type]: { schema } } },
+      '304': reference('responses', 'not_modified'),
+      ...errorResponses(parameters.length > 0 ? ['invalid_request', 'validation_error'] : []),
+    },
+  };
+  return { [path]: { get } };
+}

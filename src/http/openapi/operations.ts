@@ -3,14 +3,14 @@ import type { ErrorCode } from '../../errors.js';
 import { exportFormats, namedKeys, type Parameter } from '../../query/parameters.js';
 import { collectionIn, type Dataset } from '../../store/dataset.js';
 import { feedMediaType } from '../api/export/feed.js';
-import { mediaTypeOf } from '../api/export/formats.js';
+import { formats, mediaTypeOf } from '../api/export/formats.js';
 import type { AddressedOperation } from '../api/operations.js';
 import { capitalised } from '../markup/format.js';
 import { JSON_TYPE } from '../response.js';
 import { percentDecode } from '../semantics/percent.js';
 import { exampleAnswer, exampleRecord, exampleValue } from './examples.js';
 import { type JsonSchema, jsonSchema, reference } from './json-schema.js';
-import { errorResponses, type HeaderReferences } from './responses.js';
+import { errorResponses, headers } from './responses.js';
 import { identifierOf, schemaNames } from './schemas.js';
 import type { OpenApiOperation, OpenApiParameter, OpenApiResponse } from './types.js';
 
@@ -27,13 +27,7 @@ export const operationId = (path: string, collection = ''): string =>
     .map(capitalised)
     .join('')}`;
 
-/** Values that all operations of a server share. */
-export interface Common {
-  readonly headers: HeaderReferences;
-  readonly isLimited: boolean;
-}
-
-export function operation(route: AddressedOperation, dataset: Dataset, common: Common): OpenApiOperation {
+export function operation(route: AddressedOperation, dataset: Dataset): OpenApiOperation {
   const { model } = route;
   const collection = collectionIn(dataset, model);
   const record = exampleRecord(dataset, model);
@@ -46,11 +40,11 @@ export function operation(route: AddressedOperation, dataset: Dataset, common: C
     tags: [records],
     parameters: [...path, ...route.parameters.map((each) => parameter(each, 'query', exampleOf))],
     responses: {
-      '200': okResponse(route, dataset, common),
+      '200': okResponse(route, dataset),
       ...(route.answers === 'file' && { '206': reference('responses', 'part') }),
       '304': reference('responses', 'not_modified'),
-      ...(route.pathParameter?.name === 'id' && model.keys !== undefined && { '307': elsewhere(model.keys, common) }),
-      ...errorResponses(common.isLimited, errorsOf(route)),
+      ...(route.pathParameter?.name === 'id' && model.keys !== undefined && { '307': elsewhere(model.keys) }),
+      ...errorResponses(errorsOf(route)),
     },
   };
 }
@@ -102,12 +96,7 @@ const TEXT_SCHEMA: JsonSchema = { type: 'string' };
 type SchemasByType = Readonly<Record<string, { readonly schema: JsonSchema }>>;
 
 /** The 200 of a file in each of its formats, and of a feed; `item` is the schema of a record or a group. */
-const download = (
-  description: string,
-  item: JsonSchema,
-  { headers }: Common,
-  feeds: SchemasByType = {},
-): OpenApiResponse => ({
+const download = (description: string, item: JsonSchema, feeds: SchemasByType = {}): OpenApiResponse => ({
   description,
   headers,
   content: {
@@ -127,20 +116,31 @@ const GROUPS_DOWNLOAD =
 const DOWNLOAD =
   'The file: all fields of each record, or those that `fields` names. JSON and NDJSON have one record a line; CSV is that of RFC 4180.';
 
-const elsewhere = (keys: readonly string[], { headers }: Common): OpenApiResponse => ({
+/** The 206 of a file. */
+export const filePart: OpenApiResponse = {
+  description: 'The part of a JSON or NDJSON file that `Range` requests: bytes of the file without compression.',
+  headers,
+  content: Object.fromEntries(
+    exportFormats
+      .filter((format) => formats[format].framing !== null)
+      .map((format) => [mediaTypeOf(format), { schema: TEXT_SCHEMA }]),
+  ),
+};
+
+const elsewhere = (keys: readonly string[]): OpenApiResponse => ({
   description: `The record that has this ${namedKeys(keys)}.`,
   headers,
 });
 
-function okResponse(route: AddressedOperation, dataset: Dataset, common: Common): OpenApiResponse {
+function okResponse(route: AddressedOperation, dataset: Dataset): OpenApiResponse {
   const names = schemaNames(route.model);
   const shapeOf = (name: string) => reference('schemas', name);
-  if (route.answers === 'statsFile') return download(GROUPS_DOWNLOAD, shapeOf(names.group), common);
-  if (route.answers === 'file') return download(DOWNLOAD, shapeOf(names.record), common, FEEDS);
+  if (route.answers === 'statsFile') return download(GROUPS_DOWNLOAD, shapeOf(names.group));
+  if (route.answers === 'file') return download(DOWNLOAD, shapeOf(names.record), FEEDS);
   const example = exampleAnswer(route, dataset);
   return {
     description: `${route.summary}.`,
-    headers: common.headers,
+    headers,
     content: { [JSON_TYPE]: { schema: shapeOf(names[route.answers]), ...(example !== null && { example }) } },
   };
 }

@@ -16,13 +16,18 @@ const listOf = (items: JsonSchema, description?: string): JsonSchema => ({
 /** An object whose members have this schema. */
 const mapOf = (additionalProperties: JsonSchema): JsonSchema => ({ type: 'object', additionalProperties });
 
+interface ObjectSchema extends JsonSchema {
+  readonly properties: Readonly<Record<string, JsonSchema>>;
+  readonly required: readonly string[];
+}
+
 /** An object with these properties and no others; those not in `optional` are required. */
-function objectSchema(properties: Readonly<Record<string, JsonSchema>>, optional: readonly string[] = []): JsonSchema {
+function objectSchema(properties: ObjectSchema['properties'], optional: readonly string[] = []): ObjectSchema {
   const required = Object.keys(properties).filter((name) => !optional.includes(name));
   return { type: 'object', properties, required, additionalProperties: false };
 }
 
-const envelopes: Readonly<Record<Envelope, JsonSchema>> = {
+export const envelopes: Readonly<Record<Envelope, JsonSchema>> = {
   pagination: objectSchema({ total: countSchema, page: positive, limit: positive, totalPages: countSchema }),
   meta: objectSchema({
     current_page: positive,
@@ -124,11 +129,12 @@ function collectionSchemas(
 const byName = (fields: readonly Field[], schemaOf: (field: Field) => JsonSchema) =>
   Object.fromEntries(fields.map((field) => [field.name, schemaOf(field)]));
 /** The same with no property required. */
-const partial = (schema: JsonSchema): JsonSchema => ({ ...schema, required: [] });
+const partial = (schema: ObjectSchema): ObjectSchema => ({ ...schema, required: [] });
 
-function recordSchema(fields: readonly Field[], description: string): JsonSchema {
-  // A list that a record lacks is left out; any other missing value is null.
-  const optional = fields.filter(({ kind, onRequest }) => isList(kind) || onRequest).map(({ name }) => name);
+/** A list that a record lacks is left out, and a field on request unless all are sent; any other missing value is null. */
+export function recordSchema(fields: readonly Field[], description: string, hasAllFields = false): ObjectSchema {
+  const isOptional = ({ kind, onRequest }: Field): boolean => isList(kind) || (onRequest === true && !hasAllFields);
+  const optional = fields.filter(isOptional).map(({ name }) => name);
   return { ...objectSchema(byName(fields, valueSchema), optional), description };
 }
 
@@ -157,9 +163,9 @@ function valueSchema({ anyValue, description, kind, oneOf, required }: Field): J
   };
 }
 
-const withProperty = (schema: JsonSchema, name: string, property: JsonSchema): JsonSchema => ({
+const withProperty = (schema: ObjectSchema, name: string, property: JsonSchema): ObjectSchema => ({
   ...schema,
-  properties: { ...(typeof schema.properties === 'object' && schema.properties), [name]: property },
+  properties: { ...schema.properties, [name]: property },
 });
 
 const highlight = ({ fields }: CollectionModel): JsonSchema => ({
@@ -181,7 +187,7 @@ const suggestion: JsonSchema = {
 };
 
 /** The schema of a page is the same with and without `fields`: typed clients need not distinguish two. */
-const pageSchema = (item: string, fields: string, envelope: Envelope): JsonSchema =>
+const pageSchema = (item: string, fields: string, envelope: Envelope): ObjectSchema =>
   objectSchema({
     data: listOf(
       reference('schemas', item),

@@ -12,12 +12,6 @@ export interface OpenApiParameter {
   readonly example?: unknown;
 }
 
-export interface OpenApiHeader {
-  readonly description: string;
-  readonly required?: true;
-  readonly schema: JsonSchema;
-}
-
 export interface OpenApiResponse {
   readonly description: string;
   readonly headers: Readonly<Record<string, Reference>>;
@@ -47,7 +41,7 @@ export interface OpenApiDocument {
   readonly paths: Readonly<Record<string, { readonly get: OpenApiOperation }>>;
   readonly components: {
     readonly schemas: Readonly<Record<string, JsonSchema>>;
-    readonly headers: Readonly<Record<string, OpenApiHeader>>;
+    readonly headers: Readonly<Record<string, { readonly description: string; readonly schema: JsonSchema }>>;
     readonly responses: Readonly<Record<string, OpenApiResponse>>;
   };
 }

@@ -1,31 +1,14 @@
 /** `/api/types.d.ts` and the command `types`: TypeScript interfaces of the collections, by which answers of `fetch` are typed. */
-import { type CollectionModel, type Field, type FieldKind, isList } from '../../model.js';
+import type { CollectionModel, Field } from '../../model.js';
 import { changeFields } from '../../store/changes/changes.js';
 import { capitalised } from '../markup/format.js';
-import type { AppOptions, Envelope } from '../options.js';
-import { identifierOf } from './schemas.js';
+import type { AppOptions } from '../options.js';
+import { isSchema, type JsonSchema } from './json-schema.js';
+import { envelopes, identifierOf, recordSchema } from './schemas.js';
 
 export const TYPES_PATH = '/api/types.d.ts';
 
 type TypesOptions = Pick<AppOptions, 'envelope' | 'hasAllFields'>;
-
-const TYPES: Readonly<Record<FieldKind, string>> = {
-  integer: 'number',
-  number: 'number',
-  boolean: 'boolean',
-  date: 'string',
-  text: 'string',
-  code: 'string',
-  url: 'string',
-  texts: 'string[]',
-  codes: 'string[]',
-  json: 'unknown',
-};
-
-const ENVELOPES: Readonly<Record<Envelope, string>> = {
-  pagination: 'pagination: { total: number; page: number; limit: number; totalPages: number };',
-  meta: 'meta: { current_page: number; per_page: number; total_items: number; total_pages: number };',
-};
 
 /** The interfaces of these collections. A collection of its own has `Record` in its: `JobsRecord` beside `Product`. */
 export const typesText = (models: readonly CollectionModel[], options: TypesOptions): string =>
@@ -33,7 +16,7 @@ export const typesText = (models: readonly CollectionModel[], options: TypesOpti
     '/** A page of a list or search, such as `Page<ProductItem>`. */',
     'export interface Page<Item> {',
     '  data: Item[];',
-    `  ${ENVELOPES[options.envelope]}`,
+    `  ${options.envelope}: ${typeOf(envelopes[options.envelope])};`,
     '}',
     '',
     '/** The body of an answer whose status is 400 or more. */',
@@ -41,7 +24,7 @@ export const typesText = (models: readonly CollectionModel[], options: TypesOpti
     '  error: { code: string; message: string; details?: { parameter: string; message: string }[] };',
     '}',
     '',
-    ...declaration(CHANGE_COMMENT, 'Change', changeFields, options),
+    ...declaration(CHANGE_COMMENT, 'Change', changeFields),
     ...models.flatMap((model) => ['', ...interfaceLines(model, options)]),
     '',
   ].join('\n');
@@ -63,34 +46,36 @@ function interfaceLines(model: CollectionModel, { hasAllFields = false }: TypesO
       ? record
       : `Omit<${record}, ${onlyInDetail.map((field) => stringLiteral(field.name)).join(' | ')}>`;
   return [
-    ...declaration(`A record of \`${name}\`: the answer of \`/api/${name}/ID\`.`, record, fields, { hasAllFields }),
+    ...declaration(`A record of \`${name}\`: the answer of \`/api/${name}/ID\`.`, record, fields, hasAllFields),
     '',
     `/** A record of \`${name}\`, as lists and searches have it. */`,
     `export type ${record}Item = ${item};`,
   ];
 }
 
-const declaration = (
-  comment: string,
-  name: string,
-  fields: readonly Field[],
-  { hasAllFields = false }: Pick<TypesOptions, 'hasAllFields'>,
-): readonly string[] => [
-  `/** ${comment} */`,
-  `export interface ${name} {`,
-  ...fields.flatMap((field) => [
-    `  /** ${commentText(field.description)} */`,
-    `  ${propertyLine(field, hasAllFields)}`,
-  ]),
-  '}',
-];
+function declaration(comment: string, name: string, fields: readonly Field[], hasAllFields = false): readonly string[] {
+  const { properties, required } = recordSchema(fields, comment, hasAllFields);
+  const lines = Object.entries(properties).flatMap(([property, schema]) => [
+    `  /** ${commentText(String(schema.description))} */`,
+    `  ${propertyName(property)}${required.includes(property) ? '' : '?'}: ${typeOf(schema)};`,
+  ]);
+  return [`/** ${comment} */`, `export interface ${name} {`, ...lines, '}'];
+}
 
-/** `salary: number | null;` A list that a record lacks is left out; any other missing value is null. */
-function propertyLine({ name, kind, required, onRequest, anyValue, oneOf }: Field, hasAllFields: boolean): string {
-  const isOptional = isList(kind) || (onRequest && !hasAllFields);
-  const type = anyValue ? TYPES.json : (oneOf?.map(stringLiteral).join(' | ') ?? TYPES[kind]);
-  const isNullable = !(required || isList(kind) || type === TYPES.json);
-  return `${propertyName(name)}${isOptional ? '?' : ''}: ${type}${isNullable ? ' | null' : ''};`;
+/** The type of what a schema allows. */
+function typeOf({ type = 'unknown', enum: values, items, properties }: JsonSchema): string {
+  if (isSchema(items)) return `${typeOf(items)}[]`;
+  if (isSchema(properties)) {
+    const members = Object.entries(properties).map(
+      ([name, schema]) => `${name}: ${typeOf(isSchema(schema) ? schema : {})}`,
+    );
+    return `{ ${members.join('; ')} }`;
+  }
+  const names = [type].flat().map((name) => (name === 'integer' ? 'number' : String(name)));
+  const literals = Array.isArray(values)
+    ? [values.map((value) => stringLiteral(String(value))), names.slice(1)].flat()
+    : names;
+  return literals.join(' | ');
 }
 
 const propertyName = (name: string): string =>

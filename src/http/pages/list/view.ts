@@ -19,7 +19,7 @@ import {
 } from '../../../query/parameters.js';
 import type { Paging, ParameterValues, Query } from '../../../query/query.js';
 import { fieldsOf, pagingOf, queryOf, textParameter } from '../../../query/request.js';
-import { conditionsIn } from '../../../query/text-conditions.js';
+import { conditionsInText } from '../../../query/text-conditions.js';
 import type { Collection } from '../../../store/collection.js';
 import { collectionIn, type Dataset } from '../../../store/dataset.js';
 import type { Resource, ResourceRequest } from '../../resource.js';
@@ -165,12 +165,12 @@ const settledView =
 /** The pairs with each condition of the search text, such as `price:>5`, as the filter that it means. */
 function withConditionsOfText(pairs: Pairs, model: CollectionModel): Pairs {
   const text = pairs.find(([name]) => name === 'q')?.[1] ?? '';
-  const conditions = conditionsIn(text, model);
+  const conditions = conditionsInText(text, model);
   if (conditions.length === 0) return pairs;
   const words = conditions.reduce((rest, { written }) => rest.replace(written, ''), text).trim();
-  const meant = conditions.flatMap((condition) => condition.pairs);
-  const others = without(pairs, ...meant.map(([name]) => name));
-  return [...withValue(others, 'q', words === '' ? null : words), ...meant];
+  const filterPairs = conditions.flatMap((condition) => condition.pairs);
+  const otherPairs = without(pairs, ...filterPairs.map(([name]) => name));
+  return [...withValue(otherPairs, 'q', words === '' ? null : words), ...filterPairs];
 }
 
 /** `settle` adds or removes pairs that depend on others; `show` makes a view of the checked values. */
