@@ -7,7 +7,7 @@ import { EVERYTHING } from '../../query/query.js';
 import type { ResourceRequest } from '../resource.js';
 
 /** Values that an unknown one is compared with, some milliseconds; 200,000 would block the event loop for a second. */
-const MAX_CANDIDATES = 1000;
+const MAX_NEAR_VALUES = 1000;
 
 /** A value that no record has. */
 interface Absence {
@@ -24,9 +24,9 @@ export const absenceOf = (
 ): Answer<Absence | null> =>
   whenAnswered(engine.existingValues(model, field, [value]), (existing): Answer<Absence | null> => {
     if (existing.has(value)) return null;
-    const choice = { beginning: '', limit: MAX_CANDIDATES + 1 };
+    const choice = { beginning: '', limit: MAX_NEAR_VALUES + 1 };
     return whenAnswered(engine.values(model, field, EVERYTHING, choice), (counts) => {
-      const values = counts.length > MAX_CANDIDATES ? [] : counts.map(({ name }) => name);
+      const values = counts.length > MAX_NEAR_VALUES ? [] : counts.map(({ name }) => name);
       return { nearestValue: nearest(value, values) };
     });
   });

@@ -9,7 +9,7 @@ import type { AppOptions } from '../options.js';
 import { JSON_TYPE } from '../response.js';
 import { type JsonSchema, reference } from './json-schema.js';
 import { filePart, operation, operationId, parameter, templateOf } from './operations.js';
-import { errorComponents, errorResponses, headerComponents, headers } from './responses.js';
+import { errorComponents, errorResponses, headerComponents, headerReferences } from './responses.js';
 import { componentSchemas } from './schemas.js';
 import type { OpenApiDocument, OpenApiOperation } from './types.js';
 import { TYPES_PATH } from './typescript.js';
@@ -68,7 +68,10 @@ export function openApiDocument(
       responses: {
         ...errorComponents,
         part: filePart,
-        not_modified: { description: 'Not modified: the copy that the client has is current.', headers },
+        not_modified: {
+          description: 'Not modified: the copy that the client has is current.',
+          headers: headerReferences,
+        },
       },
     },
   };
@@ -90,7 +93,7 @@ function service(
     tags: [SERVICE_TAG],
     ...(parameters.length > 0 && { parameters: parameters.map((each) => parameter(each, 'query', () => null)) }),
     responses: {
-      '200': { description: `${summary}.`, headers, content: { [type]: { schema } } },
+      '200': { description: `${summary}.`, headers: headerReferences, content: { [type]: { schema } } },
       '304': reference('responses', 'not_modified'),
       ...errorResponses(parameters.length > 0 ? ['invalid_request', 'validation_error'] : []),
     },

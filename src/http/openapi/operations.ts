@@ -10,7 +10,7 @@ import { JSON_TYPE } from '../response.js';
 import { percentDecode } from '../semantics/percent.js';
 import { exampleAnswer, exampleRecord, exampleValue } from './examples.js';
 import { type JsonSchema, jsonSchema, reference } from './json-schema.js';
-import { errorResponses, headers } from './responses.js';
+import { errorResponses, headerReferences } from './responses.js';
 import { identifierOf, schemaNames } from './schemas.js';
 import type { OpenApiOperation, OpenApiParameter, OpenApiResponse } from './types.js';
 
@@ -98,7 +98,7 @@ type SchemasByType = Readonly<Record<string, { readonly schema: JsonSchema }>>;
 /** The 200 of a file in each of its formats, and of a feed; `item` is the schema of a record or a group. */
 const download = (description: string, item: JsonSchema, feeds: SchemasByType = {}): OpenApiResponse => ({
   description,
-  headers,
+  headers: headerReferences,
   content: {
     ...Object.fromEntries(exportFormats.map((format) => [mediaTypeOf(format), { schema: TEXT_SCHEMA }])),
     [mediaTypeOf('json')]: { schema: { type: 'array', items: item } },
@@ -119,7 +119,7 @@ const DOWNLOAD =
 /** The 206 of a file. */
 export const filePart: OpenApiResponse = {
   description: 'The part of a JSON or NDJSON file that `Range` requests: bytes of the file without compression.',
-  headers,
+  headers: headerReferences,
   content: Object.fromEntries(
     exportFormats
       .filter((format) => formats[format].framing !== null)
@@ -129,7 +129,7 @@ export const filePart: OpenApiResponse = {
 
 const elsewhere = (keys: readonly string[]): OpenApiResponse => ({
   description: `The record that has this ${namedKeys(keys)}.`,
-  headers,
+  headers: headerReferences,
 });
 
 function okResponse(route: AddressedOperation, dataset: Dataset): OpenApiResponse {
@@ -140,7 +140,7 @@ function okResponse(route: AddressedOperation, dataset: Dataset): OpenApiRespons
   const example = exampleAnswer(route, dataset);
   return {
     description: `${route.summary}.`,
-    headers,
+    headers: headerReferences,
     content: { [JSON_TYPE]: { schema: shapeOf(names[route.answers]), ...(example !== null && { example }) } },
   };
 }

@@ -20,7 +20,7 @@ export const headerComponents = Object.fromEntries(
   Object.entries(HEADERS).map(([name, description]) => [name, { description, schema: { type: 'string' } }]),
 );
 
-export const headers: Readonly<Record<string, Reference>> = Object.fromEntries(
+export const headerReferences: Readonly<Record<string, Reference>> = Object.fromEntries(
   Object.keys(HEADERS).map((name) => [name, reference('headers', name)]),
 );
 
@@ -44,7 +44,7 @@ export const errorComponents: Readonly<Record<string, OpenApiResponse>> = Object
   errorCodes.map((code) => {
     const example = { error: { code, message: ERRORS[code] } };
     const content = { [JSON_TYPE]: { schema: reference('schemas', 'Error'), example } };
-    return [code, { description: ERRORS[code], headers, content }];
+    return [code, { description: ERRORS[code], headers: headerReferences, content }];
   }),
 );
 

@@ -16,7 +16,7 @@ export const typesText = (models: readonly CollectionModel[], options: TypesOpti
     '/** A page of a list or search, such as `Page<ProductItem>`. */',
     'export interface Page<Item> {',
     '  data: Item[];',
-    `  ${options.envelope}: ${typeOf(envelopes[options.envelope])};`,
+    `  ${options.envelope}: ${typescriptOf(envelopes[options.envelope])};`,
     '}',
     '',
     '/** The body of an answer whose status is 400 or more. */',
@@ -57,17 +57,17 @@ function declaration(comment: string, name: string, fields: readonly Field[], ha
   const { properties, required } = recordSchema(fields, comment, hasAllFields);
   const lines = Object.entries(properties).flatMap(([property, schema]) => [
     `  /** ${commentText(String(schema.description))} */`,
-    `  ${propertyName(property)}${required.includes(property) ? '' : '?'}: ${typeOf(schema)};`,
+    `  ${propertyName(property)}${required.includes(property) ? '' : '?'}: ${typescriptOf(schema)};`,
   ]);
   return [`/** ${comment} */`, `export interface ${name} {`, ...lines, '}'];
 }
 
 /** The type of what a schema allows. */
-function typeOf({ type = 'unknown', enum: values, items, properties }: JsonSchema): string {
-  if (isSchema(items)) return `${typeOf(items)}[]`;
+function typescriptOf({ type = 'unknown', enum: values, items, properties }: JsonSchema): string {
+  if (isSchema(items)) return `${typescriptOf(items)}[]`;
   if (isSchema(properties)) {
     const members = Object.entries(properties).map(
-      ([name, schema]) => `${name}: ${typeOf(isSchema(schema) ? schema : {})}`,
+      ([name, schema]) => `${name}: ${typescriptOf(isSchema(schema) ? schema : {})}`,
     );
     return `{ ${members.join('; ')} }`;
   }
