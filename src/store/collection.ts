@@ -15,7 +15,8 @@ import type { RecordText } from './record-text.js';
 import { createRecordTextBuilder } from './record-text-builder.js';
 import type { SortOrder } from './sort-order.js';
 import { createTextColumnBuilder, type TextColumn } from './text-column.js';
-import { createValueIndexBuilder, isUnique, type ValueIndex } from './value-index.js';
+import { isUnique, type ValueIndex } from './value-index.js';
+import { createValueIndexBuilder } from './value-index-builder.js';
 
 export interface Collection {
   readonly model: CollectionModel;

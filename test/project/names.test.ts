@@ -9,11 +9,11 @@ import {
   codesBeginning,
   codesOfRow,
   codesOfValue,
-  createValueIndexBuilder,
   rowsOfCode,
   type ValueIndex,
   valueAtCode,
 } from '../../src/store/value-index.js';
+import { createValueIndexBuilder } from '../../src/store/value-index-builder.js';
 import { fold } from '../../src/text.js';
 import type { RecordValues } from '../support/batch-writer.js';
 import { inBatches } from '../support/batch-writer.js';

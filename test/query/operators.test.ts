@@ -2,7 +2,8 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { naturalPlaces } from '../../src/store/natural-order.js';
-import { codesWith, createValueIndexBuilder, type ValueIndex, valueAtCode } from '../../src/store/value-index.js';
+import { codesWith, type ValueIndex, valueAtCode } from '../../src/store/value-index.js';
+import { createValueIndexBuilder } from '../../src/store/value-index-builder.js';
 import { appOf, datasetIn, getJson } from '../support/api.js';
 import { cellWith } from '../support/batches.js';
 import { withFolder } from '../support/program.js';

@@ -11,14 +11,8 @@ import { copyRecord, recordBytes, recordJson, separatedJson } from '../../src/st
 import { createRecordTextBuilder } from '../../src/store/record-text-builder.js';
 import { positionOfRow, type SortOrder } from '../../src/store/sort-order.js';
 import { createTextColumnBuilder, rowsByText, type TextColumn, textAt } from '../../src/store/text-column.js';
-import {
-  codeOfValue,
-  codesOfRow,
-  createValueIndexBuilder,
-  rowsOfCode,
-  valueAtCode,
-  valueCount,
-} from '../../src/store/value-index.js';
+import { codeOfValue, codesOfRow, rowsOfCode, valueAtCode, valueCount } from '../../src/store/value-index.js';
+import { createValueIndexBuilder } from '../../src/store/value-index-builder.js';
 import { fold } from '../../src/text.js';
 import { datasetIn } from '../support/api.js';
 import { inBatches } from '../support/batch-writer.js';
