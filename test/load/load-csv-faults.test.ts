@@ -88,29 +88,208 @@ test('a name that stands there twice has a number the second time', async () => 
   expect(records[0]).toEqual({ title: 'Tea', stock: 3, name3: 'Green', stock2: 4, name2: 'x' });
 });
 
-test('a last quote that never closes is told, and the records before it are served where partial files are', async () => {
-  const content = 'id,name\n1,a\n2,"b\n3,c\n';
-  expect((await load(content)).fault).toMatch(
-    /^things\.csv:3: the file ends inside .*; --partial serves the 1 record before it$/,
-  );
-  const { records, refused } = await load(content, { isPartial: true });
-  expect(records).toEqual([{ title: 'a' }]);
-  expect(refused[0]).toMatch(/^3: the file ends inside a quoted cell/);
+describe('a quote that never closes', () => {
+  const unclosed = 'a quoted cell of the row never ends: a closing quote is missing';
+
+  it.each([
+    ['in the last row', 'id,name\n1,a\n2,b\n3,"c\n', ['a', 'b'], [`4: ${unclosed}`]],
+    ['as its last sign', 'id,name\n1,"a"\n2,"b"\n3,"\n', ['a', 'b'], [`4: ${unclosed}`]],
+    ['between rows without quotes', 'id,name\n1,a\n2,"b\n3,c\n', ['a', 'c'], [`3: ${unclosed}`]],
+    [
+      'before a text with line breaks',
+      'id,name\n1,a\n2,"b\nc\n',
+      ['a'],
+      [`3: ${unclosed}`, '4: expected 2 cells, found 1'],
+    ],
+    ['in no row, where a text has line breaks', 'id,name\n1,a\n2,"b\nc"\n', ['a', 'b\nc'], []],
+  ])('%s is the fault of that row alone', async (_, content, titles, faults) => {
+    const { records, refused } = await load(content);
+    expect(records.map(({ title }) => title)).toEqual(titles);
+    expect(refused).toEqual(faults);
+  });
+
+  it('at the end of a file without a line break is a cut, before which --partial serves the records', async () => {
+    const content = 'id,name\n1,a\n2,b\n3,"c';
+    expect((await load(content)).fault).toMatch(
+      /^things\.csv:4: the file ends inside .*; --partial serves the 2 records before it$/,
+    );
+    const { records, refused } = await load(content, { isPartial: true });
+    expect(records).toEqual([{ title: 'a' }, { title: 'b' }]);
+    expect(refused[0]).toMatch(/^4: a quoted cell of the row never ends/);
+  });
+});
+
+describe('spaces separate cells', () => {
+  it.each<[string, string, readonly object[]]>([
+    [
+      'of two names of fields',
+      'name price\nTea 3\nCup 4\n',
+      [
+        { title: 'Tea', price: 3 },
+        { title: 'Cup', price: 4 },
+      ],
+    ],
+    [
+      'of most rows, where a field has one of the names',
+      'name price stock\nTea 3 4\nGreen cup 4 5\nPot 5 6\n',
+      [
+        { title: 'Tea', price: 3, stock: 4 },
+        { title: 'Pot', price: 5, stock: 6 },
+      ],
+    ],
+    [
+      'beside texts in quotes',
+      'city rent note\nGraz 700 "near, the river"\nBad Ischl 650 "quiet"\nLinz 500 "top floor"\n',
+      [
+        { city: 'Graz', rent: 700, note: 'near, the river' },
+        { city: 'Linz', rent: 500, note: 'top floor' },
+      ],
+    ],
+    [
+      'several of them, below one another',
+      'city  rent  rooms\nGraz   700      3\nWien    90     12\n',
+      [
+        { city: 'Graz', rent: 700, rooms: 3 },
+        { city: 'Wien', rent: 90, rooms: 12 },
+      ],
+    ],
+  ])('%s', async (_, content, right) => {
+    const { records, said } = await load(content);
+    expect(records).toEqual(right);
+    expect(said).toContain('spaces separate the cells of this file');
+  });
+
+  it.each([
+    ['no words of a text', 'Title of the notes\nWe met at noon and talked\nNothing was decided that day\n'],
+    ['no titles of a list', 'name\nGreen tea\nWhite cup\n'],
+    ['no times', 'date,name\n2024-01-02 10:00,Tea\n2024-01-03 11:30,Cup\n'],
+  ])('but %s', async (_, content) => {
+    const { said } = await load(content);
+    expect(said).not.toContain('spaces separate the cells of this file');
+  });
+});
+
+describe('a first row that describes the columns is refused', () => {
+  const described = '2: the row describes the columns: it has texts where all others have numbers';
+
+  it.each([
+    ['names in another language', 'city,rent,area\nStadt,Miete,Fläche\nGraz,700,50\nLinz,650,60\n'],
+    ['types', 'city,rent,area\ntext,number,number\nGraz,700,50\nLinz,650,60\n'],
+    ['units', 'city,rent,area\n,EUR,m²\nGraz,700,50\nLinz,650,60\n'],
+    ['questions', 'city,rent,area\nWhere do you live?,What do you pay?,How large is it?\nGraz,700,50\nLinz,650,60\n'],
+  ])('%s', async (_, content) => {
+    const { records, refused } = await load(content);
+    expect(records).toEqual([
+      { city: 'Graz', rent: 700, area: 50 },
+      { city: 'Linz', rent: 650, area: 60 },
+    ]);
+    expect(refused).toEqual([described]);
+  });
+
+  it.each([
+    ['names in another case, as names once more', 'city,rent,area\nCity,Rent,Area\nGraz,700,50\nLinz,650,60\n', 2],
+    ['no words for a missing value', 'city,rent,area\nWien,n/a,NULL\nGraz,700,50\nLinz,650,60\n', 3],
+    ['no word that comes again', 'city,rent,area\nWien,sold,new\nGraz,700,50\nLinz,sold,60\nWels,500,40\n', 4],
+    ['no text in one column of numbers', 'city,rent\nWien,on request\nGraz,700\nLinz,650\n', 3],
+    ['no record of texts', 'city,kind,state\nWien,flat,old\nGraz,house,new\n', 2],
+  ])('but %s', async (_, content, count) => {
+    const { records, refused } = await load(content);
+    expect(records).toHaveLength(count);
+    expect(refused).not.toContain(described);
+  });
+});
+
+describe('names on several rows', () => {
+  it.each<[string, string, object]>([
+    [
+      'are the last, where it has all',
+      'Flat,,Costs,\ncity,area,rent,fee\nGraz,50,700,90\nLinz,60,650,80\n',
+      { city: 'Graz', area: 50, rent: 700, fee: 90 },
+    ],
+    [
+      'stand below heads of several columns',
+      'Region,2023,,2024,\n,rent,area,rent,area\nGraz,700,50,720,51\nLinz,650,60,680,61\n',
+      { Region: 'Graz', _2023Rent: 700, _2023Area: 50, _2024Rent: 720, _2024Area: 51 },
+    ],
+    [
+      'stand below heads that repeat',
+      'Region,2023,2023,2024,2024\n,rent,area,rent,area\nGraz,700,50,720,51\nLinz,650,60,680,61\n',
+      { Region: 'Graz', _2023Rent: 700, _2023Area: 50, _2024Rent: 720, _2024Area: 51 },
+    ],
+    [
+      'may be three',
+      'Flat,,Costs,\nplace,,monthly,once\ncity,area,rent,fee\nGraz,50,700,90\nLinz,60,650,80\n',
+      { city: 'Graz', area: 50, rent: 700, fee: 90 },
+    ],
+    ['are one, where a record follows', 'city,,rent\nGraz,old,700\nLinz,new,650\n', { city: 'Graz', rent: 700 }],
+    [
+      'are one, where two are the same',
+      'city,kind,kind\nGraz,old,big\nLinz,new,small\n',
+      { city: 'Graz', kind: 'old', kind2: 'big' },
+    ],
+  ])('%s', async (_, content, first) => {
+    const { records } = await load(content);
+    expect(records[0]).toEqual(first);
+    expect(records).toHaveLength(2);
+  });
+});
+
+describe('names without a row', () => {
+  it('tell the collection, which is empty, and the report says so', async () => {
+    const { files, fault } = await loadFiles({ 'things.csv': 'name,price,stock\n' });
+    expect(fault).toBeUndefined();
+    expect(files.map(({ collection, records, decisions }) => ({ collection, records, decisions }))).toEqual([
+      { collection: 'products', records: 0, decisions: ['the file has column names and no row'] },
+    ]);
+  });
+
+  it('that no field has are no table', async () => {
+    const { result } = await loadFiles({ 'things.csv': 'city,rent,rooms\n' });
+    expect(result.ok && result.report.ignored).toEqual([
+      'things.csv: no record was found in it: expected rows below the row of column names',
+    ]);
+  });
+});
+
+describe('a column of comments without numbers tells no articles', () => {
+  it.each([
+    [
+      'where it is empty',
+      'name,brand,rating,url,comments\nTea,Acme,4.5,https://e.test/a,\nCup,Bolt,4.1,https://e.test/b,\n',
+      'things',
+    ],
+    [
+      'where it has remarks',
+      'date,product,qty,comments\n2024-01-02,Tea,3,late\n2024-01-03,Cup,4,broken box\n',
+      'things',
+    ],
+    ['where a price tells products', 'name,price,comments\nTea,3,\nCup,4,\n', 'products'],
+  ])('%s', async (_, content, collection) => {
+    const { files } = await loadFiles({ 'things.csv': content });
+    expect(files.map((file) => file.collection)).toEqual([collection]);
+  });
+
+  it.each([
+    ['numbers do', 'title,url,comments\nTea,https://e.test/a,3\nCup,https://e.test/b,\n'],
+    ['a score beside it does', 'title,author,score,comments\nTea,Ann,3,\nCup,Bob,4,\n'],
+  ])('but %s', async (_, content) => {
+    const { files } = await loadFiles({ 'things.csv': content });
+    expect(files.map((file) => file.collection)).toEqual(['articles']);
+  });
 });
 
 describe('a file without a record says why', () => {
   it.each([
     [
       'a quote that opens in the first row',
-      '1,Tea,"4,20\n2,Salt,3\n',
-      /^things\.csv:2: the file ends inside a quoted cell of the row/,
+      '1,Tea,"4,20\n2,Salt\n',
+      /no row of it is a record; the first is on line 2: a quoted cell of the row never ends: a closing quote is missing$/,
     ],
     [
       'rows of another width',
       '1,Tea\n2,Salt\n',
       /no row of it is a record; the first is on line 2: expected 3 cells, found 2$/,
     ],
-    ['no rows', '', /expected rows below the row of column names$/],
   ])('%s', async (_, rows, message) => {
     const { fault } = await loadFiles({ 'things.csv': `id,title,price\n${rows}` }, { columns: 'all' });
     const { result } = await loadFiles({ 'things.csv': `id,title,price\n${rows}` }, { columns: 'all' });

@@ -24,7 +24,7 @@ const names = articles.fields.map(({ name }) => (name === 'content' ? 'unknown' 
 
 function plainRecords(text: string): readonly RecordValues[] {
   const { dialect } = findLayout(Buffer.from(text), true, fieldNames(names));
-  const [header, ...rows] = plainRows(text, dialect).rows;
+  const [header, ...rows] = plainRows(text, dialect);
   const width = header?.cells.length ?? 0;
   // A separator that ends most rows makes a cell of nothing behind the last one.
   const tail = commonestTail(rows, width);

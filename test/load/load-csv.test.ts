@@ -118,8 +118,8 @@ describe('CSV files', () => {
       'articles.csv:1: expected a row of column names, found none that is known: "foo", "bar"; put names such as id,title above the records, or say in articles.mapping.json what these are',
     ],
     [
-      'id,title\n1,a\n2,"b\n3,c\n',
-      'articles.csv:3: the file ends inside a quoted cell of the row that begins here: a closing quote is missing, or the download was cut off; --partial serves the 1 record before it',
+      'id,title\n1,a\n2,"b\n3,c',
+      'articles.csv:3: the file ends inside a quoted cell of the row that begins here: the download was probably cut off, or a closing quote is missing; --partial serves the 1 record before it',
     ],
     [
       'PK\u0003\u0004\u0000',

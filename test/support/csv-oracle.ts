@@ -8,26 +8,21 @@ export interface PlainRow {
   readonly problem?: string;
 }
 
-/** `open`: the text ends inside a quoted cell. */
-export function plainRows(
-  text: string,
-  dialect: CsvDialect,
-): { readonly rows: readonly PlainRow[]; readonly open: boolean } {
+export function plainRows(text: string, dialect: CsvDialect): readonly PlainRow[] {
   const rows: PlainRow[] = [];
   let rest = text;
   for (let line = 1; rest !== ''; ) {
-    const row = plainRow(rest, dialect);
-    if (row === undefined) return { rows, open: true };
-    const { cells, length, breaks, problem } = row;
-    if (cells.length > 1 || cells[0] !== null) rows.push({ line, cells, ...(problem && { problem }) });
+    const { cells, length, breaks, problem } = plainRow(rest, dialect);
+    if (problem || cells.length > 1 || cells[0] !== null) rows.push({ line, cells, ...(problem && { problem }) });
     rest = rest.slice(length);
     line += breaks;
   }
-  return { rows, open: false };
+  return rows;
 }
 
-/** The row with which a text begins; undefined where a quoted cell does not end. */
+/** The row with which a text begins; only its first line where it has a fault. */
 function plainRow(text: string, { delimiter, quotes, isSpaced }: CsvDialect) {
+  const withFault = (problem: string) => ({ cells, breaks: 1, length: firstLine(text).length, problem });
   const quote = quotes === 'single' ? "'" : '"';
   const escapes = quotes === 'backslash' ? /""|\\["\\]/g : new RegExp(quote + quote, 'g');
   const cells: (string | null)[] = [];
@@ -46,19 +41,20 @@ function plainRow(text: string, { delimiter, quotes, isSpaced }: CsvDialect) {
         .slice(at + 1)
         .replace(escapes, '..')
         .indexOf(quote);
-      if (length === -1) return undefined;
+      if (length === -1) return withFault('a quoted cell of the row never ends: a closing quote is missing');
       const raw = text.slice(at + 1, at + 1 + length);
       cells.push(raw.replace(escapes, (pair) => pair.charAt(1)));
       breaks += raw.split('\n').length - 1;
       at += length + 2;
       const behind = restOfCell().replace(/^ +/, '');
-      if (behind !== '') {
-        const problem = `expected a separator behind the closing quote of cell ${cells.length}, found ${JSON.stringify(behind.slice(0, 20))}`;
-        return { cells, breaks: 1, length: firstLine(text).length, problem };
-      }
+      if (behind !== '')
+        return withFault(
+          `expected a separator behind the closing quote of cell ${cells.length}, found ${JSON.stringify(behind.slice(0, 20))}`,
+        );
     } else cells.push(restOfCell() || null);
     at += restOfCell().length;
-    if (text.charAt(at) !== delimiter) return { cells, breaks, length: at + firstLine(text.slice(at)).length };
+    if (text.charAt(at) !== delimiter)
+      return { cells, breaks, length: at + firstLine(text.slice(at)).length, problem: undefined };
     at++;
   }
 }

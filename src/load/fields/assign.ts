@@ -8,7 +8,7 @@ import { listed } from '../../text.js';
 import type { OpenedFile } from '../open-file.js';
 import type { CsvTable } from '../place/csv-table.js';
 import { jsonFaultIn } from '../place/json-reader.js';
-import { recordTypes } from '../profile/sample.js';
+import { recordTypes, type SampleRecord } from '../profile/sample.js';
 import { type Finding, finding } from '../report/findings.js';
 import { faultText, type SnapshotFault } from '../report/report.js';
 import {
@@ -19,6 +19,8 @@ import {
   type SnapshotFile,
   type UnassignedFile,
 } from '../source/folder.js';
+import { type Path, valueAtPath } from '../values/paths.js';
+import { hasValue } from '../values/texts.js';
 import { anyCollection, ownCollection } from './own-collection.js';
 import type { FilePlan } from './plan.js';
 import { collectionVocabulary } from './vocabulary.js';
@@ -153,11 +155,14 @@ const isLoneObject = ({ source, layout }: OpenedFile): boolean =>
 /** Whether the names of a file's fields, its mapping or the types of its records tell a collection. */
 function hasSignatureOf(model: CollectionModel, { plan, layout }: OpenedFile): boolean {
   if (recordTypes(model, layout.sample) !== undefined) return true;
-  // WordPress has an author's number under `author`: the name tells all the same.
+  const isEmptyTable = 'dialect' in layout && layout.sample.every(({ cells }) => cells.every((cell) => cell === null));
   const isThere = (role: FieldRole, mayBeGuessed: boolean): boolean => {
-    const name = fieldOf(plan.model, role)?.name ?? '';
-    const source = plan.fed.get(name);
-    if (source === undefined) return plan.unsuited.some(({ field }) => field === name);
+    const field = fieldOf(plan.model, role);
+    const source = plan.fed.get(field?.name ?? '');
+    // WordPress has an author's number under `author`: the name tells all the same. A column `comments` without numbers has remarks.
+    const isCount = field?.kind === 'integer';
+    if (source === undefined) return !isCount && plan.unsuited.some((one) => one.field === field?.name);
+    if (isCount && !isEmptyTable && !hasValueAt(layout.sample, source.path)) return false;
     return source.guess === undefined || (mayBeGuessed && source.guess.stage === 'words');
   };
   const areThere = (roles: readonly FieldRole[], mayBeGuessed: boolean) =>
@@ -165,6 +170,9 @@ function hasSignatureOf(model: CollectionModel, { plan, layout }: OpenedFile): b
   const { signatures, exactSignatures } = collectionVocabulary(model);
   return signatures.some((roles) => areThere(roles, true)) || exactSignatures.some((roles) => areThere(roles, false));
 }
+
+const hasValueAt = (sample: readonly SampleRecord[], [name, ...path]: Path): boolean =>
+  sample.some(({ names, cells }) => hasValue(valueAtPath(cells[names.indexOf(String(name))], path)));
 
 /** Whether records may have the titles that a collection demands, from a column or from their content: else all would be refused. */
 function mayHaveTitles(model: CollectionModel, { plan, layout }: OpenedFile): boolean {

@@ -36,17 +36,18 @@ const MAX_EXAMINED_ROWS = 1000;
 
 /** `head`: the first bytes of the file; `isWhole`: all of them. */
 export function findLayout(head: Buffer, isWhole: boolean, fieldNames: HeaderNames): CsvLayout {
-  const { at: headerAt, line: headerLine, delimiter, note } = findHeader(head, fieldNames);
+  const { at: headerAt, line: headerLine, delimiter, isSpaced, note } = findHeader(head, fieldNames);
   const rows = head.subarray(headerAt);
   const quotes = findQuotes(rows, isWhole, delimiter);
   const dialect = {
     delimiter,
     quotes,
-    ...(hasSpacedQuotes(rows, isWhole, { delimiter, quotes }) && { isSpaced: true }),
+    ...((isSpaced || hasSpacedQuotes(rows, isWhole, { delimiter, quotes })) && { isSpaced: true }),
   };
   const hasDecimalCommas = delimiter !== ',' && showDecimalCommas(rows, dialect);
   const notes = [
     note,
+    delimiter === ' ' && 'spaces separate the cells of this file',
     quotes === 'backslash' && 'a backslash escapes quotes in this file: \\" is read as a quote',
     quotes === 'single' && "cells of this file stand in single quotes: ' is read as a quote",
     quotes === 'none' && 'quotes are text in this file: they stand around no cell',
@@ -67,6 +68,8 @@ interface HeaderLine {
   readonly looksLikeNames: boolean;
   /** Some cell is a value, as no name is. */
   readonly holdsValues: boolean;
+  /** All cells are different ones, as names mostly are. */
+  readonly isDistinct: boolean;
 }
 
 /**
@@ -80,13 +83,16 @@ interface HeaderLine {
  * A first line that may hold the names of the rows behind it gives way only to one with more exact names of fields: texts hold words
  * such as `content` too. A line in the middle of a row holds no names, and neither does one with values, such as `3,28/01/2018,$74.69`.
  */
-function findHeader(head: Buffer, names: HeaderNames): HeaderLine & { readonly note: string | undefined } {
+function findHeader(head: Buffer, names: HeaderNames) {
   const lines: HeaderLine[] = [];
   let table: HeaderLine | undefined;
   let rowLines: ReadonlySet<number> = new Set();
   let minExactNames = 0;
   for (const line of headerLines(head, names)) {
-    const isRecord = line.holdsValues && line.exactNames === 0;
+    const [first] = lines;
+    // Below names stand types of values perhaps, `text,number,number`.
+    const isBelowNames = first?.looksLikeNames === true && first.isDistinct && !line.isDistinct;
+    const isRecord = (line.holdsValues && line.exactNames === 0) || isBelowNames;
     if (lines.length > 0 && (isRecord || !rowLines.has(line.line) || line.exactNames < minExactNames)) continue;
     lines.push(line);
     const isAllNames = line.fieldNames > 1 && line.fieldNames === line.cells;
@@ -104,13 +110,15 @@ function findHeader(head: Buffer, names: HeaderNames): HeaderLine & { readonly n
     lines.find((line, i) => line.fieldNames > 0 && isWider(line, i)) ??
     first;
   const rows = head.subarray(header.at);
-  const delimiter = (header.cells === 1 ? rareDelimiter(rows) : separatorOfRows(rows, header)) ?? header.delimiter;
+  const rare = header.cells === 1 ? rareSeparator(rows, names) : undefined;
+  const delimiter =
+    rare?.delimiter ?? (header.cells > 1 ? separatorOfRows(rows, header) : undefined) ?? header.delimiter;
   const before = header.line - first.line;
   const note =
     before > 0
       ? `the column names stand on line ${header.line}; ${count(before, 'line')} before them left out`
       : undefined;
-  return { ...header, delimiter, note };
+  return { ...header, delimiter, isSpaced: rare?.isSpaced === true, note };
 }
 
 const NO_HEADER: HeaderLine = {
@@ -122,6 +130,7 @@ const NO_HEADER: HeaderLine = {
   cells: 0,
   looksLikeNames: false,
   holdsValues: false,
+  isDistinct: true,
 };
 
 const openedRows = (head: Buffer, { at, delimiter, line }: HeaderLine): CsvRows =>
@@ -209,18 +218,32 @@ function* headerLines(head: Buffer, names: HeaderNames): Generator<HeaderLine> {
 
 /** Separators that hardly any file has: spaces, and signs that texts have too. */
 const RARE_DELIMITERS = [' ', ':', '^', '~', '#', '!', '\u0001', '\u001f'];
-/** The fewest cells of rows that these separate: a text of two words is no such row, nor is a time of day. */
+/** The fewest cells of rows that these separate, unless names of fields show it: a text of two words is no such row, nor is a time of day. */
 const MIN_RARE_CELLS = 3;
 
-/** The rare separator of the cells, if all rows have the same number of them. */
-const rareDelimiter = (bytes: Buffer): string | undefined =>
-  RARE_DELIMITERS.find((delimiter) => {
-    const dialect: CsvDialect = { delimiter, quotes: 'doubled' };
+/**
+ * The rare separator of the cells, if all rows have the same number of them, if most rows have a cell for each of several names of fields,
+ * or if most rows have cells in quotes between such separators. Columns that stand below one another have several spaces between them.
+ *
+ *     name price      city rent note
+ *     Tea 3           Graz 700 "near the river"
+ *     Green tea 4     Bad Ischl 650 "quiet"
+ */
+function rareSeparator(bytes: Buffer, { isExactName }: HeaderNames): CsvDialect | undefined {
+  const dialects = RARE_DELIMITERS.map((delimiter): CsvDialect => ({ delimiter, quotes: 'doubled' }));
+  return [...dialects, { delimiter: ' ', quotes: 'doubled' as const, isSpaced: true }].find((dialect) => {
     const first = rowsOfTable(bytes, dialect);
-    if (!first.next() || first.cellCount < MIN_RARE_CELLS) return false;
-    const { rows, even } = countRows(bytes, false, dialect);
-    return rows > 1 && even === rows;
+    first.next();
+    const names = Array.from({ length: first.cellCount }, (_, cell) => first.text(cell));
+    if (names.length < 2) return false;
+    const { rows, even, quoted } = countRows(bytes, false, dialect);
+    const areMany = names.length >= MIN_RARE_CELLS;
+    const areNames = lookLikeNames(names) && new Set(names).size === names.length;
+    const areOfFields = names.every(isExactName) || (areMany && names.some(isExactName));
+    if (areNames && ((areOfFields && 2 * even > rows) || (areMany && even > 0 && 2 * quoted > rows))) return true;
+    return areMany && rows > 1 && even === rows;
   });
+}
 
 /** The separator of the rows behind the names, where these have another: `name;price` above `Tea,3`. */
 function separatorOfRows(bytes: Buffer, { delimiter, cells }: HeaderLine): string | undefined {
@@ -265,6 +288,7 @@ function readHeader(
       cells,
       looksLikeNames: lookLikeNames(texts),
       holdsValues: texts.some(isValue),
+      isDistinct: new Set(texts).size === texts.length,
     };
   }
   return best;
@@ -368,7 +392,8 @@ export function emptyTailOf(rows: CsvRows, columns: number): number {
 
 /**
  * Counts the rows behind the first, those of its width (`even`), and those of the commonest width (`alike`), since the row of names may
- * have a fault of its own. `hasFaults`: some row has another width, or a quote stays open.
+ * have a fault of its own. `quoted`: rows with a cell in quotes, `hasQuotedCells`: some of them has the width. `hasFaults`: some row has a
+ * fault, or another width.
  */
 function countRows(bytes: Buffer, isWhole: boolean, dialect: CsvDialect) {
   const rows = rowsOfTable(bytes, dialect);
@@ -377,22 +402,24 @@ function countRows(bytes: Buffer, isWhole: boolean, dialect: CsvDialect) {
   const rowsByWidth = new Map<number, number>();
   let count = 0;
   let hasQuotedCells = false;
+  let quoted = 0;
   while (count < MAX_EXAMINED_ROWS && rows.next()) {
     if (rows.isBlank) continue;
     count++;
     if (rows.problem !== undefined) continue;
     rowsByWidth.set(rows.cellCount, (rowsByWidth.get(rows.cellCount) ?? 0) + 1);
-    hasQuotedCells ||= rows.cellCount === width && rows.hasQuotedCells;
+    if (!rows.hasQuotedCells) continue;
+    quoted++;
+    hasQuotedCells ||= rows.cellCount === width;
   }
-  // Unread bytes at the end of a whole file are an open quote; elsewhere they begin a row that goes on.
-  const isOpen = isWhole && count < MAX_EXAMINED_ROWS && rows.unread > 0;
   const even = rowsByWidth.get(width) ?? 0;
   return {
     rows: count,
     even,
     alike: Math.max(0, ...rowsByWidth.values()),
-    hasFaults: even < count || isOpen,
+    hasFaults: even < count,
     hasQuotedCells,
+    quoted,
   };
 }
 

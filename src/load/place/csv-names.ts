@@ -166,26 +166,58 @@ const MAX_FURTHER_NAME_ROWS = 2;
 const SHOWN_VALUES = 20;
 
 /**
- * The names, where they stand one below the other; goes to the last of their rows. A row has names too if it fills all gaps of the row
- * above it, and stands over numbers.
+ * The names, where they stand one below the other; goes to the last of their rows. Rows have names together if these fill all gaps of the
+ * first one, and stand over numbers.
  *
- *     date,,price
- *     ,city,net
- *     2024-01-02,Graz,4.50
+ *     date,,price              2023,,2024,               Flat,,Costs,
+ *     ,city,net                rent,area,rent,area       city,district,rent,deposit
+ *     2024-01-02,Graz,4.50     700,50,720,50             Graz,Geidorf,700,2100
+ *
+ *     date, city, price net    2023 rent, 2023 area, …   city, district, rent, deposit
  */
 function namesOnRows(rows: CsvRows, { bytes, dialect }: TableBytes): readonly string[] {
-  let names = cellTexts(rows);
-  for (let further = 0; further < MAX_FURTHER_NAME_ROWS; further++) {
-    const next = rowsOfTable(bytes.subarray(bytes.length - rows.unread), dialect);
-    if (!next.next() || next.cellCount !== names.length) return names;
-    const below = cellTexts(next);
-    const hasGap = names.some((name, i) => i > 0 && name.trim() === '');
-    const fillsGaps = names.every((name, i) => name.trim() !== '' || below[i]!.trim() !== '');
-    if (!hasGap || !fillsGaps || !lookLikeNames(below) || !standsOverNumbers(below, next)) return names;
-    names = names.map((name, i) => [name, below[i]!].filter((text) => text.trim() !== '').join(' '));
-    rows.next();
+  const first = cellTexts(rows);
+  if (!haveGaps(first)) return first;
+  const rowsBelow = (): CsvRows => rowsOfTable(bytes.subarray(bytes.length - rows.unread), dialect);
+  const below = rowsBelow();
+  const further: (readonly string[])[] = [];
+  while (further.length < MAX_FURTHER_NAME_ROWS && below.next() && below.cellCount === first.length) {
+    const texts = cellTexts(below);
+    if (!lookLikeNames(texts)) break;
+    further.push(texts);
   }
-  return names;
+  for (; further.length > 0; further.pop()) {
+    const names = joinedNames([first, ...further]);
+    const values = rowsBelow();
+    for (const _ of further) values.next();
+    if (haveGaps(names) || !standsOverNumbers(further.at(-1) ?? [], values)) continue;
+    for (const _ of further) rows.next();
+    return names;
+  }
+  return first;
+}
+
+/** Whether a name is missing, or is there twice. A first column without a name is an index. */
+const haveGaps = (names: readonly string[]): boolean =>
+  names.some((name, i) => i > 0 && (name.trim() === '' || names.indexOf(name) < i));
+
+/** A name for each column, of rows one below the other: the last row alone where it suffices, else with what stands above. */
+function joinedNames(rows: readonly (readonly string[])[]): readonly string[] {
+  const last = rows.at(-1) ?? [];
+  if (!haveGaps(last) && last[0]?.trim() !== '') return last;
+  const joined = (all: typeof rows) =>
+    last.map((_, i) => all.flatMap((row) => (row[i]?.trim() === '' ? [] : [row[i]])).join(' '));
+  const names = joined(rows);
+  return haveGaps(names) ? joined([...rows.slice(0, -1).map(withSpans), last]) : names;
+}
+
+/** A head that stands over several columns, for each of them. */
+function withSpans(heads: readonly string[]): readonly string[] {
+  let head = '';
+  return heads.map((text) => {
+    if (text.trim() !== '') head = text;
+    return head;
+  });
 }
 
 /** Whether some name has only numbers below it. */

@@ -6,9 +6,11 @@ import { count } from '../../text.js';
 import type { SnapshotFault } from '../report/report.js';
 import { readLines, type TakeLines } from '../source/csv-lines.js';
 import { CsvRows, ESCAPED, NOT_JSON } from './csv-rows.js';
-import { type CsvTable, createRefusal, MAX_ROW_BYTES, unendedRow } from './csv-table.js';
+import { type CsvTable, createRefusal, endlessRow, MAX_ROW_BYTES } from './csv-table.js';
 import { BARE_TEXT, type FileReading, NOTHING, SourceRow } from './source-row.js';
 
+const CUT_OFF_IN_QUOTES =
+  'the file ends inside a quoted cell of the row that begins here: the download was probably cut off, or a closing quote is missing';
 const ROW_CUT_OFF = 'the file ends here, without a line break: the download was probably cut off';
 
 export async function readCsv(reading: FileReading, table: CsvTable): Promise<SnapshotFault | undefined> {
@@ -71,9 +73,14 @@ export async function readCsv(reading: FileReading, table: CsvTable): Promise<Sn
 
   /** Reads all whole rows; false ends the reading of the file. */
   const takeRows = (isCutOff: boolean): void => {
-    while (rows.next()) {
+    while (fault === undefined && rows.next()) {
       const reason = refusal(isCutOff && rows.unread === 0);
       if (rows.isBlank) continue;
+      if (rows.isUnclosed && isCutOff && reading.isPartial !== true) {
+        const advice = readCount > 0 ? `; --partial serves the ${count(readCount, 'record')} before it` : '';
+        fault = { file: source.file, line: rows.line, message: `${CUT_OFF_IN_QUOTES}${advice}` };
+        break;
+      }
       readCount++;
       if (reason !== undefined) binder.refuse(rows.line, reason);
       else {
@@ -93,19 +100,8 @@ export async function readCsv(reading: FileReading, table: CsvTable): Promise<Sn
     if (isLast) rows.finish();
     // The last row has no line break behind it: it may be cut off.
     takeRows(isLast && lines.length > 0);
-    const isUnended = isLast ? rows.unread > 0 : rows.unread + heldBytes > MAX_ROW_BYTES;
-    if (isUnended) {
-      const { message, ...place } = unendedRow(source.file, rows, isLast);
-      const mayGoOn = isLast && readCount > 0;
-      if (mayGoOn && reading.isPartial) binder.refuse(rows.line, message);
-      else
-        fault = {
-          ...place,
-          message: mayGoOn ? `${message}; --partial serves the ${count(readCount, 'record')} before it` : message,
-        };
-      binder.flush();
-    }
-    return !isUnended;
+    if (!isLast && rows.unread + heldBytes > MAX_ROW_BYTES) fault = endlessRow(source.file, rows.line);
+    return fault === undefined;
   };
 
   return (await readLines(source, decoder, take, onRead)) ?? fault;

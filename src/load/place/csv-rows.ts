@@ -51,6 +51,8 @@ const LINE_SIGN = 5;
 /** A row with more cells is a fault; its further cells are dropped. */
 const MAX_CELLS = 1 << 20;
 
+const UNCLOSED_QUOTE = 'a quoted cell of the row never ends: a closing quote is missing';
+
 /** The row does not end in the bytes so far. */
 const UNFINISHED_ROW = -1;
 
@@ -68,6 +70,8 @@ export class CsvRows {
   flags = uint8(64);
   /** The fault of the row, if it has one: its cells must not be used then. */
   problem: string | undefined;
+  /** Whether that fault is a quote that never closes. */
+  isUnclosed = false;
 
   readonly #roomFor: (bytes: number) => Buffer;
   readonly #delimiter: number;
@@ -138,7 +142,7 @@ export class CsvRows {
     this.bytes = room;
   }
 
-  /** Says that no bytes follow: the last row need not end in a line break. If it still does not end, a quote is open. */
+  /** Says that no bytes follow: the last row need not end in a line break. A quote that is still open then is the fault of its row. */
   finish(): void {
     this.#isLast = true;
   }
@@ -157,7 +161,7 @@ export class CsvRows {
       }
       this.#at = next;
       this.nextLine += this.#breaks + 1;
-      if (this.cellCount > 1 || !this.isEmpty(0)) return true;
+      if (this.problem !== undefined || this.cellCount > 1 || !this.isEmpty(0)) return true;
     }
     return false;
   }
@@ -232,12 +236,15 @@ export class CsvRows {
     return this.flags.subarray(0, this.cellCount).some((flags) => (flags & QUOTED) !== 0);
   }
 
-  /** Whether the cells are these texts. */
+  /** Whether the cells are these texts, several of them in whatever case. */
   spells(texts: readonly string[]): boolean {
     const first = texts[0]?.charCodeAt(0) ?? 0;
-    // Most rows are told apart by their first byte, without a text being made.
-    if (first > 0 && first < DELETE && first !== this.bytes[this.starts[0]!]) return false;
-    return this.cellCount === texts.length && texts.every((text, cell) => this.text(cell) === text);
+    // Most rows are told apart by the letter of their first byte, without a text being made.
+    if (first > 0 && first < DELETE && (first | SPACE) !== (this.bytes[this.starts[0]!]! | SPACE)) return false;
+    const asWritten = (text: string): string => (texts.length > 1 ? text.trim().toLowerCase() : text);
+    return (
+      this.cellCount === texts.length && texts.every((text, cell) => asWritten(this.text(cell)) === asWritten(text))
+    );
   }
 
   /** Whether nothing at all stands in this cell of the row, not even quotes. */
@@ -261,11 +268,16 @@ export class CsvRows {
     this.#breaks = 0;
     this.#bareQuotes = 0;
     this.problem = undefined;
+    this.isUnclosed = false;
     let at = from;
     for (;;) {
       if (this.#isSpaced) at = this.#behindSpaces(at);
       at = bytes[at] === this.#quote && this.#hasQuotes && at < end ? this.#quotedCell(at + 1) : this.#bareCell(at);
-      if (at === UNFINISHED_ROW) return UNFINISHED_ROW;
+      if (at === UNFINISHED_ROW) {
+        if (!this.#isLast) return UNFINISHED_ROW;
+        this.isUnclosed = true;
+        this.problem = UNCLOSED_QUOTE;
+      }
       // A quote that is missing must not take the rows that follow: a row with a fault ends with its first line.
       if (this.problem !== undefined) return this.#lineEnd(from);
       if (at >= end || bytes[at] !== this.#delimiter) return this.#behindBreak(at);

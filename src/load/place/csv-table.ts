@@ -3,12 +3,13 @@
  * file's first lines, whose rows are also the sample from which the file's plan is made.
  */
 
-import { quote } from '../../text.js';
+import { quote, words } from '../../text.js';
 import { SAMPLE_RECORDS, type SampleRecord } from '../profile/sample.js';
 import type { SnapshotFault } from '../report/report.js';
 import { readOpening } from '../source/bytes.js';
 import { createDecoder } from '../source/decode.js';
 import { mappingNameOf, type SnapshotFile } from '../source/folder.js';
+import { isNullWord } from '../values/texts.js';
 import { type CsvLayout, findLayout, type HeaderNames, lookLikeNames } from './csv-dialect.js';
 import {
   behindIn,
@@ -39,6 +40,8 @@ export interface CsvHeader extends Pick<ColumnNames, 'names' | 'texts' | 'tail' 
   readonly numbers: readonly number[];
   /** The columns that have a name. A column without one is an index, or empty. */
   readonly named: readonly number[];
+  /** The line of the first row, where it describes the columns. */
+  readonly descriptionLine: number | undefined;
 }
 
 /** No row is this long: a quote is missing. */
@@ -87,9 +90,8 @@ function tableIn(
   const table = { bytes: bytes.subarray(headerAt), line: headerLine, dialect: layout.dialect, isWhole };
   const columns = readColumnNames(table, tests);
   if (columns === 'no row ends') {
-    const rows = tableRows(table);
-    rows.next();
-    return isEnough ? unendedRow(file, rows, isWhole) : undefined;
+    if (isWhole) return { file, line: 1, column: 1, message: 'the file is empty: expected a row of column names' };
+    return isEnough ? endlessRow(file, headerLine) : undefined;
   }
   if ('problem' in columns)
     return { file, line: columns.line, message: `the row of column names cannot be read: ${columns.problem}` };
@@ -101,15 +103,16 @@ function tableIn(
   const rows = tableRows(behind);
   const { sample, refusal } = sampleRows(rows, header);
   if (sample.length === 0 && !isEnough) return undefined;
-  if (sample.length === 0 && isWhole && rows.unread > 0) return unendedRow(file, rows, isWhole);
+  // The names of a file that has nothing else tell its collection all the same.
+  const areNamesAlone = isWhole && sample.length === 0 && refusal === undefined;
   return {
     ...layout,
     notes: placeNote === undefined ? layout.notes : [...layout.notes, placeNote],
-    nameNote: note ?? (isKnown ? undefined : listNote(names)),
+    nameNote: note ?? (areNamesAlone ? 'the file has column names and no row' : isKnown ? undefined : listNote(names)),
     header,
     rowsAt: headerAt + rowsAt,
     rowsLine,
-    sample,
+    sample: areNamesAlone && isKnown ? [{ names, cells: names.map(() => null) }] : sample,
     refusal,
   };
 }
@@ -117,9 +120,10 @@ function tableIn(
 function csvHeaderOf({ names, texts, tail, allQuoted, areMadeUp }: ColumnNames, behind: TableBytes): CsvHeader {
   const hasLabels =
     names[0]?.trim() === '' && firstCells(tableRows(behind), names.length).some((text) => /\p{L}/u.test(text));
+  const numbers = numberColumns(tableRows(behind), names.length);
   return {
-    ...{ names, texts, tail, allQuoted, areMadeUp },
-    numbers: numberColumns(tableRows(behind), names.length),
+    ...{ names, texts, tail, allQuoted, areMadeUp, numbers },
+    descriptionLine: descriptionLineOf(tableRows(behind), numbers),
     named: names.flatMap((name, column) => (name.trim() !== '' || (column === 0 && hasLabels) ? [column] : [])),
   };
 }
@@ -144,8 +148,37 @@ function numberColumns(rows: CsvRows, columns: number): readonly number[] {
   return counts.flatMap(({ filled, withDigits }, column) => (2 * withDigits > filled ? [column] : []));
 }
 
-/** Columns of numbers that have names in the first row of another table of the same width: one alone may be `sold out`. */
+/** Columns of numbers over which a row holds no values: a text over one alone may be `sold out`. */
 const MIN_NUMBER_COLUMNS = 2;
+const TYPE_WORDS = new Set(
+  words(
+    'string text str char varchar int integer bigint float double decimal number numeric date datetime boolean bool',
+  ),
+);
+
+/**
+ * The line of the first row, where it says what the columns hold and is no record: all columns of numbers have texts there, which are
+ * different ones, or types, and which no other row repeats.
+ *
+ *     city,rent,area      city,rent,area      name,price,weight
+ *     Stadt,Miete,Fläche  text,number,number  ,EUR,kg
+ *     Graz,700,50         Graz,700,50         Tea,4.20,100
+ */
+function descriptionLineOf(rows: CsvRows, numbers: readonly number[]): number | undefined {
+  if (numbers.length < MIN_NUMBER_COLUMNS || !rows.next()) return undefined;
+  const { line } = rows;
+  const texts = cellTexts(rows).map((text) => text.trim());
+  const filledTexts = texts.filter((text) => text !== '');
+  const areTypes = filledTexts.every((text) => TYPE_WORDS.has(text.toLowerCase()));
+  const areOverNumbers = numbers.every((column) => isWord(texts[column] ?? ''));
+  if (!areOverNumbers || (!areTypes && new Set(filledTexts).size < filledTexts.length)) return undefined;
+  for (let read = 0; read < ROWS_OF_NUMBERS && rows.next(); read++)
+    if (numbers.some((column) => rows.text(column).trim() === texts[column])) return undefined;
+  return line;
+}
+
+/** Whether a text has letters and no digits, and stands for no missing value. */
+const isWord = (text: string): boolean => /^\D*\p{L}\D*$/u.test(text) && !isNullWord(text);
 
 /**
  * Tells the rows of other tables in the file. They begin behind an empty line with names of their own, and another number of cells, or
@@ -208,6 +241,7 @@ function sampleRows(rows: CsvRows, header: CsvHeader): Pick<CsvTable, 'sample' |
 }
 
 const NAMES_AGAIN = 'the row holds the column names once more';
+const DESCRIPTION = 'the row describes the columns: it has texts where all others have numbers';
 const RULE_ROW = 'the row holds lines in place of values';
 
 /** Says why a row is no record of the table; undefined where it is one, or blank. The rows of a file are given one after the other. */
@@ -219,7 +253,8 @@ export function createRefusal(header: CsvHeader): (rows: CsvRows) => string | un
     if (otherTable !== undefined) return otherTable;
     const reason = rows.faultAsOneOf(header.names.length, header.tail);
     if (reason !== undefined) return reason;
-    return rows.spells(header.texts) ? NAMES_AGAIN : rows.isRule ? RULE_ROW : undefined;
+    if (rows.spells(header.texts)) return NAMES_AGAIN;
+    return rows.line === header.descriptionLine ? DESCRIPTION : rows.isRule ? RULE_ROW : undefined;
   };
 }
 
@@ -240,22 +275,12 @@ function markupFault(file: string, head: Buffer): SnapshotFault | undefined {
 
 const LESS_THAN = 0x3c;
 
-/** Why no row follows in the file, or none that ends within `MAX_ROW_BYTES`. */
-export function unendedRow(file: string, { line, unread }: CsvRows, isWhole: boolean): SnapshotFault {
-  if (!isWhole)
-    return {
-      file,
-      line,
-      message: `the row that begins here does not end within ${MAX_ROW_BYTES >> 20} MB: a closing quote is missing`,
-    };
-  if (unread === 0) return { file, line: 1, column: 1, message: 'the file is empty: expected a row of column names' };
-  return {
-    file,
-    line,
-    message:
-      'the file ends inside a quoted cell of the row that begins here: a closing quote is missing, or the download was cut off',
-  };
-}
+/** The fault of a row that does not end within `MAX_ROW_BYTES`. */
+export const endlessRow = (file: string, line: number): SnapshotFault => ({
+  file,
+  line,
+  message: `the row that begins here does not end within ${MAX_ROW_BYTES >> 20} MB: a closing quote is missing`,
+});
 
 function unknownNames(source: SnapshotFile, line: number, names: readonly string[]): SnapshotFault {
   const examples = names.slice(0, SHOWN_NAMES).map((name) => JSON.stringify(name.slice(0, 40)));
