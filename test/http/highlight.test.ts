@@ -128,7 +128,12 @@ describe('highlighting', () => {
     const text = `${'hay '.repeat(500)}needle${' hay'.repeat(500)}`;
     const highlighter = createHighlighter(indexOf(text), { ...EVERYTHING, text: 'needle' });
     const made = highlighter.snippet(text);
-    expect(made === null ? '' : made.toString()).toMatch(/^&hellip; (?:hay )+<mark>needle<\/mark>(?: hay)+ &hellip;$/);
+    expect(made === null ? '' : made.toString()).toMatch(
+      /^&hellip; (?:hay ){2,4}<mark>needle<\/mark>(?: hay)+ &hellip;$/,
+    );
     expect(highlighter.snippet('hay')).toBeNull();
+    // A word before it that is longer than what may stand before is left out, and is no reason to begin behind the mark.
+    const long = highlighter.snippet(`${'x'.repeat(300)}${'hay'.repeat(30)} needle in ${text}`);
+    expect(String(long)).toMatch(/^&hellip; <mark>needle<\/mark> in hay/);
   });
 });

@@ -1,6 +1,7 @@
 /** The search of everything, as a page: hits, fields, values and questions, each a link to what it says. */
 import { expect, test } from 'vitest';
 import { appOf, comparedSample, datasetIn, datasetOf, sampleDir } from '../support/api.js';
+import { withFolder } from '../support/program.js';
 
 const sample = appOf(await datasetIn(sampleDir));
 const plain = (text: string): string => text.replace(/<[^>]*>/g, '').trim();
@@ -51,6 +52,43 @@ test('each link of a search leads to a page, and hits are those of the lists', a
   expect(hits).toEqual(list.data.map(({ id }) => String(id)));
 });
 
+test('a hit tells what it is: title, author, date or price, and where the words are that its title lacks', async () => {
+  const jobs = [
+    {
+      id: 1,
+      title: 'Designer',
+      city: 'Berlin',
+      posted: '2026-06-25',
+      salary: '€72,000',
+      text: `${'so '.repeat(99)}calm`,
+    },
+    { id: 2, title: 'Guide to Berlin', city: 'Berlin', posted: '2026-04-07', salary: '€57,000', text: 'Long walks.' },
+  ];
+  const found = async (text: string): Promise<readonly string[]> => {
+    const page = await (await jobsApp.request(`/search?q=${text}`)).text();
+    return [...page.matchAll(/<a class="split" href="\/\w+\/\d[^>]*>(.*?)<\/a>/gs)].map(([, hit = '']) =>
+      hit
+        .replace(/<(?!\/?mark)[^>]*>/g, '')
+        .replaceAll('&hellip;', '…')
+        .trim(),
+    );
+  };
+  const jobsApp = appOf(await withFolder({ 'jobs.json': JSON.stringify(jobs) }, datasetIn));
+  expect(await found('berlin')).toEqual([
+    'Guide to <mark>Berlin</mark> 2026-04-07 · €57,000',
+    'Designer 2026-06-25 · €72,000 City: <mark>Berlin</mark>',
+  ]);
+  expect(await found('calm')).toEqual(['Designer 2026-06-25 · €72,000 … so so so so so <mark>calm</mark>']);
+});
+
+test('where nothing fits, ways on are the searched collections and what can be typed', async () => {
+  const page = await (await sample.request('/search?q=zzzzqqq&in=products')).text();
+  expect(page).toContain('no record, no field and no value');
+  expect(page).toContain('<a href="/products">all 353 products</a>');
+  expect(page).not.toContain('336 articles');
+  expect(page).toContain('<h2>What can be typed</h2>');
+});
+
 test('of a chosen collection more hits are shown; nothing typed tells what can be, and the keys', async () => {
   const scoped = await (await sample.request('/search?q=map&in=articles')).text();
   expect(scoped.match(/href="\/articles\/\d+\?q=map"/g)).toHaveLength(20);
@@ -64,7 +102,6 @@ test('of a chosen collection more hits are shown; nothing typed tells what can b
   expect([(await sample.request('/search?q=%FF')).status, (await sample.request('/search?q=%FF&in=')).status]).toEqual([
     400, 400,
   ]);
-  expect(await (await sample.request('/search?q=zzzzqqq')).text()).toContain('no record, no field and no value');
 });
 
 test('a search of no texts has one space between its word and the ellipsis', async () => {

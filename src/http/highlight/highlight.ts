@@ -8,9 +8,9 @@ import { type Content, type Html, html } from '../markup/html.js';
 
 /** A run of letters and digits, with signs that may end a word (`C++`, `C#`). */
 const RUN = /[\p{L}\p{N}\p{M}]+(?:\+\+|#)?/gu;
-/** Length of a snippet, some thirty words; a third of them stand before the first matching word. */
+/** Length of a snippet, some thirty words; few stand before the first matching word, since a narrow column shows the first ones only. */
 const SNIPPET_CHARACTERS = 220;
-const CHARACTERS_BEFORE = 73;
+const CHARACTERS_BEFORE = 16;
 /** Bounds on finding a snippet: characters that are searched, and matching words that are compared. */
 const MAX_SEARCHED_CHARACTERS = 50_000;
 const MAX_COMPARED_WORDS = 64;
@@ -111,7 +111,7 @@ class WordHighlighter implements Highlighter {
   snippet(text: string): Html | null {
     const best = bestStart(this.#wordsIn(text.slice(0, MAX_SEARCHED_CHARACTERS)));
     if (best === null) return null;
-    const from = wordStart(text, best - CHARACTERS_BEFORE);
+    const from = wordStart(text, best - CHARACTERS_BEFORE, best);
     const to = characterEnd(text, from + SNIPPET_CHARACTERS);
     const isCut = to < text.length;
     const reached = text.slice(from, to);
@@ -188,12 +188,11 @@ function bestStart(words: readonly MatchingWord[]): number | null {
   return best;
 }
 
-/** The beginning of the next word after `near`; within a very long word, the next whole character. */
-function wordStart(text: string, near: number): number {
-  const from = Math.max(0, Math.floor(near));
-  if (from === 0) return 0;
-  const space = text.slice(from, from + 40).search(/\s/);
-  return space < 0 ? characterEnd(text, from) : from + space + 1;
+/** The beginning of the next word after `near`, up to `last`; within a longer word, the next whole character. */
+function wordStart(text: string, near: number, last: number): number {
+  if (near <= 0) return 0;
+  const space = text.slice(near, last).search(/\s/);
+  return space < 0 ? characterEnd(text, near) : near + space + 1;
 }
 
 /** `at`, moved to the end of its character if it lies between surrogates or before combining marks. */

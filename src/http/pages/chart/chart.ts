@@ -1,6 +1,6 @@
 /**
- * A bar chart of counts as SVG. Each bar links to the records that it counts; its text is shown above the bars while it has
- * the pointer or the focus. Widths are percentages, so that a chart needs no script or style of its own.
+ * A bar chart of counts as SVG. Each bar links to the records that it counts; its text is its name, and is shown above the
+ * bars while it has the pointer or the focus. Widths are percentages, so that a chart needs no script or style of its own.
  */
 import { numberText } from '../../markup/format.js';
 import { type Content, type Html, html } from '../../markup/html.js';
@@ -55,16 +55,17 @@ export function chart({ id, label, bars, ticks, median, zero, height }: Chart): 
   const tallest = bars.findIndex(({ found, isOutside }) => found === maxFound && !isOutside);
   const barMarkup = bars.map((bar, i) => {
     const { address, isOutside, isOpen } = bar;
+    if (bar.all === 0) return null;
     const kind = `some${isOutside ? ' off' : ''}${isOpen ? ' open' : ''}`;
     const behind = bar.all > bar.found ? column(`all${isOutside ? ' off' : ''}`, bar.all / highest, height) : null;
-    const parts = html`<svg x="${cssPercent(bar.start)}" width="${cssPercent(bar.end - bar.start)}" y="${HEAD}" height="${height}"><rect class="hit"/>${behind}${column(kind, bar.found / highest, height)}</svg><text class="says" x="100%" y="11" text-anchor="end">${sayingOf(bar)}</text>`;
+    const parts = html`<svg x="${cssPercent(bar.start)}" width="${cssPercent(bar.end - bar.start)}"><rect/>${behind}${column(kind, bar.found / highest, height)}</svg><text>${sayingOf(bar)}</text>`;
     // Arrow keys move between the bars; the tab key reaches only one of them.
     return address === null
       ? html`<g>${parts}</g>`
-      : html`<a href="${address}" aria-label="${sayingOf(bar)}" tabindex="${i === Math.max(0, tallest) ? 0 : -1}">${parts}</a>`;
+      : html`<a href="${address}" tabindex="${i === Math.max(0, tallest) ? 0 : -1}">${parts}</a>`;
   });
   const bottom = HEAD + height;
-  return html`<svg class="chart" id="${id}" width="100%" height="${bottom + FOOT}" role="group" aria-label="${label}">${barMarkup}${gridline(highest, median)}<line class="axis" x2="100%" y1="${bottom + 0.5}" y2="${bottom + 0.5}"/>${zero === null ? null : html`<line class="axis" x1="${cssPercent(zero)}" x2="${cssPercent(zero)}" y1="2" y2="${bottom}"/>`}${medianLine(median, bottom)}${ticks.map((tick) => tickAt(tick, bottom))}</svg>`;
+  return html`<svg class="chart" id="${id}" width="100%" height="${bottom + FOOT}" role="group" aria-label="${label}"><svg y="${HEAD}" height="${height}">${barMarkup}</svg>${gridline(highest, median)}<line class="axis" x2="100%" y1="${bottom + 0.5}" y2="${bottom + 0.5}"/>${zero === null ? null : html`<line class="axis" x1="${cssPercent(zero)}" x2="${cssPercent(zero)}" y1="2" y2="${bottom}"/>`}${medianLine(median, bottom)}${ticks.map((tick, i) => tickAt(tick, bottom, ticks.length > MAX_NARROW_TICKS && i % 2 === 1))}</svg>`;
 }
 
 const sayingOf = ({ label, found, all }: Bar): string =>
@@ -99,11 +100,14 @@ function medianLine(median: Mark | null, bottom: number): Content {
 /** Within these shares of the ends, the text of a tick begins or ends at the end of the axis. */
 const END_SHARE = 0.06;
 
+/** Of more ticks every second one has no text on a phone. */
+const MAX_NARROW_TICKS = 6;
+
 /** The text stands below its tick, not beside it, where it would read as the name of a bar. */
-function tickAt({ at, text }: Mark, bottom: number): Html {
+function tickAt({ at, text }: Mark, bottom: number, isSpare: boolean): Html {
   const x = cssPercent(at);
   const [textX, anchor] = at < END_SHARE ? ['0', 'start'] : at > 1 - END_SHARE ? ['100%', 'end'] : [x, 'middle'];
-  return html`<line class="axis" x1="${x}" x2="${x}" y1="${bottom}" y2="${bottom + 4}"/><text x="${textX}" y="${bottom + 14}" text-anchor="${anchor}">${text}</text>`;
+  return html`<line class="axis" x1="${x}" x2="${x}" y1="${bottom}" y2="${bottom + 4}"/><text${isSpare && html` class="spare"`} x="${textX}" y="${bottom + 14}" text-anchor="${anchor}">${text}</text>`;
 }
 
 const cssPercent = (share: number): string => `${Math.round(share * 10_000) / 100}%`;

@@ -55,12 +55,14 @@ export function createAssets(): Assets {
   };
 }
 
-/** A style sheet without its comments and line breaks, a quarter of its bytes. Between two words a space stays. */
+/** A style sheet without its comments and the white space that means nothing, some two thirds of its bytes. */
 const withoutSpace = (css: string): string =>
   css
     .replace(/\/\*.*?\*\//gs, '')
-    .replace(/(?<=[{};,:(]|^)\s*\n\s*|\s*\n\s*(?=[})])/g, '')
-    .replace(/\s*\n\s*/g, ' ')
+    .replace(/\s+/g, ' ')
+    .replace(/ ?([{};,>]) ?/g, '$1')
+    .replaceAll(': ', ':')
+    .replaceAll(';}', '}')
     .trim();
 
 /**

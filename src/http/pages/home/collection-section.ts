@@ -30,7 +30,7 @@ import { binningIn, type Distribution, type Frequencies, shapeOf } from '../coun
 import { numberValue } from '../fields/number-value.js';
 import { address, addressOfField, type Pairs, recordAddress } from '../frame/address.js';
 import { block, blockHead, countBars, topItem, topList } from '../frame/blocks.js';
-import { usualMeasure } from '../groups/choices.js';
+import { usualGrouping, usualMeasure } from '../groups/choices.js';
 import { questionForm } from '../groups/page.js';
 import { cover } from '../record/image.js';
 import { listRecord, rolesOf } from '../record/record.js';
@@ -42,13 +42,36 @@ const MIDDLE = 150;
 const LOW = 84;
 const TOP_RECORDS = 5;
 const NEWEST = 3;
+const BRIEF_RECORDS = 3;
 const COVERS = 10;
 const TOP_VALUES = 8;
 /** Blocks of documented fields are all shown, and those of found fields up to this number of both. */
 const SMALL_BLOCKS = 9;
 
-/** A brief section has a chart, and a list beside it: a dump may have many collections. */
-export function collectionSection(collection: Collection, comparison: Comparison | null, isBrief: boolean): Html {
+/** A collection among many: its size, its main chart, and its highest or newest records. */
+export function collectionCard(collection: Collection, comparison: Comparison | null): Html {
+  const { model, size } = collection;
+  const main = mainDistribution(shapeOf(collection, EVERYTHING).distributions);
+  const [list = null] = listsOf(collection, comparison, BRIEF_RECORDS);
+  const groups = usualGrouping(collection) && html`<a href="/${model.name}/stats">Compare groups</a>`;
+  return html`<section class="block third stack" aria-labelledby="about-${model.name}">
+<header class="split"><h2 id="about-${model.name}"><a href="/${model.name}">${collectionTitle(model.name)}</a> <span class="count">${numberText(size)}</span></h2><span class="small">${groups}</span></header>
+${main && html`<div>${chartParts(collection, main, LOW)}</div>`}
+${list && html`<div class="brief">${list}</div>`}
+</section>`;
+}
+
+/** The lists of records that tell something of a collection, the most telling one first. */
+const listsOf = (
+  collection: Collection,
+  comparison: Comparison | null,
+  limit: number,
+): readonly Exclude<Content, null | undefined>[] =>
+  [highest(collection, limit), newest(collection), largestChangesBlock(collection, comparison, limit)].filter(
+    (list) => list !== null && list !== undefined,
+  );
+
+export function collectionSection(collection: Collection, comparison: Comparison | null): Html {
   const { name } = collection.model;
   const { distributions, frequencies } = shapeOf(collection, EVERYTHING);
   const main = mainDistribution(distributions);
@@ -56,29 +79,28 @@ export function collectionSection(collection: Collection, comparison: Comparison
   const furtherCharts = distributions.filter(
     ({ field, binning }) => field !== main?.field && charted.has(field) && binning.bins.length > 1,
   );
-  const lists = [highest(collection), newest(collection), largestChangesBlock(collection, comparison)].filter(
-    (list) => list !== null,
-  );
-  const besideMain = lists.splice(0, isBrief ? 1 : 2);
+  const lists = listsOf(collection, comparison, TOP_RECORDS);
+  const [besideMain, otherLists] = [lists.slice(0, 2), lists.slice(2)];
   const height = besideMain.length > 1 ? TALL : MIDDLE;
   // Lists stand beside the main chart; without lists, the next chart does.
   const second = besideMain.length === 0 && main !== undefined ? furtherCharts.shift() : undefined;
   const besideChart = second === undefined ? besideMain : [chartParts(collection, second, height)];
   const values = frequencies.filter(({ field, distinct }) => charted.has(field) && distinct > 1);
   const smallBlocks: readonly SmallBlock[] = [
-    ...lists.map((list) => ({ lines: TOP_RECORDS, parts: () => list })),
+    ...otherLists.map((list) => ({ lines: TOP_RECORDS, parts: () => list })),
     ...values.map((one) => ({ lines: Math.min(one.values.length, TOP_VALUES), parts: () => valueParts(name, one) })),
     ...furtherCharts.map((one) => ({ lines: 0, parts: (height: number) => chartParts(collection, one, height) })),
   ];
   return html`<section class="about stack" aria-labelledby="about-${name}">
 <header class="split"><h2 id="about-${name}">${collectionTitle(name)}</h2><a href="/${name}">Browse all &rarr;</a></header>
 ${questionForm(collection)}
-<div class="blocks">
-${!isBrief && covers(collection)}
+${covers(collection)}
+<div class="blocks strip">
 ${main === undefined ? null : block(besideChart.length > 0 ? 'wide' : 'whole', chartParts(collection, main, height))}
 ${besideChart.length > 0 ? block(main === undefined ? 'whole' : 'third', besideChart) : null}
-${!isBrief && html`${inRows(smallBlocks).map(blockRow)}${uncharted(collection, charted)}`}
+${inRows(smallBlocks).map(blockRow)}
 </div>
+${uncharted(collection, charted)}
 </section>`;
 }
 
@@ -175,11 +197,11 @@ const allBy = ({ model }: Collection, field: Field): Html =>
   html`<a href="${address(`/${model.name}`, Object.entries({ sort: field.name, order: 'desc' }))}">all by ${isolated(wordsOf(field))}</a>`;
 
 /** The records with the highest values of the number by which the collection is ranked at a glance. */
-function highest(collection: Collection): Content {
+function highest(collection: Collection, limit: number): Content {
   const field = collection.model.isOwn ? usualMeasure(collection) : sliderScale(collection);
   if (field === undefined || rolesOf(collection.model).image !== undefined) return null;
   if (distinctCount(collection, field) < 2 || isSharedAtTop(collection, field)) return null;
-  return topRecords(collection, field, html`Highest ${isolated(wordsOf(field))}`, TOP_RECORDS);
+  return topRecords(collection, field, html`Highest ${isolated(wordsOf(field))}`, limit);
 }
 
 /** Whether more records than a ranking has share its first value: it would say five times the same. */
@@ -217,7 +239,7 @@ function topRecords(collection: Collection, field: Field, title: Content, limit:
 }
 
 /** The largest changes of the last dump: of prices the drops, of any other number the rises. */
-function largestChangesBlock({ model, columns }: Collection, comparison: Comparison | null): Content {
+function largestChangesBlock({ model, columns }: Collection, comparison: Comparison | null, limit: number): Content {
   const field =
     fieldOf(model, 'price') ?? model.fields.find(({ name }) => comparison?.last.counts.fields.get(name)?.up);
   if (comparison === null || field === undefined || columns.get(field.name) === undefined) return null;
@@ -229,7 +251,7 @@ function largestChangesBlock({ model, columns }: Collection, comparison: Compari
     ...lastDumpPairs(comparison),
     ['sort', isPrice ? 'percent' : '-percent'],
   ];
-  const { rows, total } = execute(changes, queryOfPairs(changes.model, pairs), { page: 1, limit: TOP_RECORDS });
+  const { rows, total } = execute(changes, queryOfPairs(changes.model, pairs), { page: 1, limit });
   if (total === 0) return null;
   const items = Array.from(rows, (row) => {
     const { record, title, percent } = parseRecord(recordJson(changes.text, row, 'whole'));

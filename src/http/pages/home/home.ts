@@ -12,13 +12,13 @@ import { type Content, type Html, html, isolated } from '../../markup/html.js';
 import type { Served } from '../../served.js';
 import type { PageFrame } from '../frame/document.js';
 import { loadedCollections, searchEverywhere } from '../search/page.js';
-import { collectionSection } from './collection-section.js';
+import { collectionCard, collectionSection } from './collection-section.js';
 import { findingsOf } from './findings.js';
 import { qualitySection } from './quality.js';
 import { changesTile, collectionTile, filledTile } from './tiles.js';
 
-/** The sections of more collections are brief. */
-const MAX_FULL_SECTIONS = 3;
+/** Each of more collections is a card, and has no tile. */
+const MAX_SECTIONS = 3;
 
 export function homePage(served: Served, models: readonly CollectionModel[]): PageFrame {
   const { dataset, report, loadedAt } = served;
@@ -26,6 +26,9 @@ export function homePage(served: Served, models: readonly CollectionModel[]): Pa
   const total = loaded.reduce((sum, { size }) => sum + size, 0);
   const only = loaded.length === 1 ? loaded[0] : undefined;
   const findings = findingsOf(loaded, report);
+  const comparisonOf = ({ model }: Collection) => dataset.comparisons.get(model.name) ?? null;
+  const areCards = loaded.length > MAX_SECTIONS;
+  const tiles = areCards ? null : loaded.map((collection) => collectionTile(collection, collection === only));
   return {
     title: 'Scraper Data',
     current: null,
@@ -33,8 +36,8 @@ export function homePage(served: Served, models: readonly CollectionModel[]): Pa
     main: html`<div><h1>${only === undefined ? count(total, 'record') : sizeText(only)}</h1>
 <p class="soft">${originText(report)} &middot; loaded <time datetime="${loadedAt.toISOString()}">${longDate(loadedAt.getTime())}</time></p></div>
 ${loaded.length === 0 ? noFiles : searchEverywhere(loaded)}
-<div class="tiles cells">${loaded.map((collection) => collectionTile(collection, collection === only))}${loaded.length === 0 ? null : html`${changesTile(served, models, only !== undefined)}${filledTile(loaded, findings.warnings)}`}</div>
-${loaded.map((collection) => collectionSection(collection, dataset.comparisons.get(collection.model.name) ?? null, loaded.length > MAX_FULL_SECTIONS))}
+<div class="tiles cells">${tiles}${loaded.length === 0 ? null : html`${changesTile(served, models, only !== undefined)}${filledTile(loaded, findings.warnings)}`}</div>
+${areCards ? html`<div class="blocks">${loaded.map((one) => collectionCard(one, comparisonOf(one)))}</div>` : loaded.map((one) => collectionSection(one, comparisonOf(one)))}
 ${qualitySection(loaded, served, findings)}
 ${loaded.length === 0 || dataset.comparisons.size > 0 ? null : comparisonHint}`,
   };

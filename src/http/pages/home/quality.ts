@@ -128,6 +128,9 @@ const counts: readonly Count[] = [
   { label: 'Values left null', of: (file) => totalOf(file, ({ leftNull }) => leftNull) },
 ];
 
+/** The table of more files is folded away. */
+const MAX_OPEN_FILES = 5;
+
 /** The table of files, without columns in which every file has 0. */
 function fileList({ files, ignored }: LoadReport): Content {
   if (files.length === 0 && ignored.length === 0) return null;
@@ -136,10 +139,11 @@ function fileList({ files, ignored }: LoadReport): Content {
     (file) =>
       html`<tr role="row"><th role="rowheader" scope="row" title="${file.file}">${isolated(baseName(file.file))}</th>${columns.map(({ label, of }) => html`<td role="cell" class="number" data-label="${label}">${numberText(of(file))}</td>`)}</tr>`,
   );
+  const table = html`<table role="table" aria-label="Files"><thead role="rowgroup"><tr role="row"><th role="columnheader" scope="col">File</th>${columns.map(({ label }) => html`<th role="columnheader" scope="col" class="number">${label}</th>`)}</tr></thead><tbody role="rowgroup">${rows}</tbody></table>`;
   return block(
     'whole',
-    html`${blockHead('Files')}
-<table role="table" aria-label="Files"><thead role="rowgroup"><tr role="row"><th role="columnheader" scope="col">File</th>${columns.map(({ label }) => html`<th role="columnheader" scope="col" class="number">${label}</th>`)}</tr></thead><tbody role="rowgroup">${rows}</tbody></table>
+    html`${blockHead('Files', numberText(files.length))}
+${files.length > MAX_OPEN_FILES ? html`<details><summary>Records of each file</summary>${table}</details>` : table}
 ${ignored.length > 0 ? html`<p class="soft">Ignored: ${isolated(ignored.join(', '))}</p>` : null}`,
   );
 }

@@ -4,14 +4,14 @@
  */
 
 import * as v from 'valibot';
-import { type CollectionModel, collectionOf, type Field, isFound } from '../../../model.js';
+import { type CollectionModel, collectionOf, type Field, fieldOf, isFound } from '../../../model.js';
 import { execute } from '../../../query/execute.js';
 import { facetsOf } from '../../../query/facets.js';
 import { optionalTextParameter, type Parameter } from '../../../query/parameters.js';
 import { EVERYTHING } from '../../../query/query.js';
 import type { Collection } from '../../../store/collection.js';
-import { fold } from '../../../text.js';
-import { createHighlighter, noHighlighter } from '../../highlight/highlight.js';
+import { count, fold } from '../../../text.js';
+import { createHighlighter, type Highlighter, noHighlighter } from '../../highlight/highlight.js';
 import { collectionTitle, labelOf, numberText, shortened, valueText, wordsOf } from '../../markup/format.js';
 import { type Content, type Html, html, isolated } from '../../markup/html.js';
 import { hasValues, offeredFields } from '../counting/offered-fields.js';
@@ -19,8 +19,8 @@ import { address, addressOfField, addressOfGroups, recordAddress } from '../fram
 import type { PageFrame } from '../frame/document.js';
 import { FORM, searchInput } from '../frame/toolbar.js';
 import { groupChoices, tellingMeasure, usualGrouping, usualMeasure } from '../groups/choices.js';
-import { listRecord } from '../record/record.js';
-import { cellValue } from '../record/value.js';
+import { type ShownRecord, shownRecord } from '../record/record.js';
+import { cellValue, isMissing } from '../record/value.js';
 
 const scopeParameter: Parameter = {
   name: 'in',
@@ -47,7 +47,7 @@ export function searchPage(loaded: readonly Collection[], text: string, scope?: 
     kind: 'search',
     main: html`<h1>Search</h1>
 ${searchEverywhere(loaded, { text, scope, isLive: true })}
-<div class="found stack" id="found">${text === '' ? searchHelp(searched) : resultsOf(searched, text)}</div>`,
+<div class="found stack" id="found">${text === '' ? [typingHelp(searched), keysHelp] : resultsOf(searched, text)}</div>`,
   };
 }
 
@@ -101,8 +101,10 @@ const keys: readonly (readonly [key: string, says: string])[] = [
   ['?', 'these keys'],
 ];
 
-/** The help on what can be typed, and on the keys of all pages. */
-function searchHelp(loaded: readonly Collection[]): Html {
+const keysHelp: Html = html`<section class="block" id="keys"><h2>Keys</h2><dl class="facts pairs lines">${keys.map(([key, says]) => html`<div><dt><kbd>${key}</kbd></dt><dd>${says}</dd></div>`)}</dl></section>`;
+
+/** What can be typed, with examples of the fields of the first collection. */
+function typingHelp(loaded: readonly Collection[]): Html {
   const [first] = loaded;
   const [by, of] = first === undefined ? [] : [usualGrouping(first), usualMeasure(first)];
   const examples = [
@@ -114,8 +116,7 @@ function searchHelp(loaded: readonly Collection[]): Html {
   );
   return html`<section class="block">
 <h2>What can be typed</h2><p>Words of any record, the name of a field, a field with the beginning of a value, or a question.</p>
-<ul class="tags row" role="list">${links}</ul></section>
-<section class="block" id="keys"><h2>Keys</h2><dl class="facts pairs lines">${keys.map(([key, says]) => html`<div><dt><kbd>${key}</kbd></dt><dd>${says}</dd></div>`)}</dl></section>`;
+<ul class="tags row" role="list">${links}</ul></section>`;
 }
 
 function resultsOf(loaded: readonly Collection[], text: string): Content {
@@ -125,15 +126,21 @@ function resultsOf(loaded: readonly Collection[], text: string): Content {
   ];
   const limit = loaded.length === 1 ? HITS_OF_ONE : HITS;
   const hits = loaded.map((collection) => hitsIn(collection, text, limit)).filter((part) => part !== null);
-  if (suggestions.length === 0 && hits.length === 0)
-    return html`<p role="status">Nothing fits <q>${isolated(text)}</q>: no record, no field and no value.</p>`;
+  if (suggestions.length === 0 && hits.length === 0) return nothingFound(loaded, text);
   const shownIn = (link: Suggestion): Html =>
     html`<li><a class="split" href="${link.address}"><span class="name cut">${link.says}</span> <span class="count">${link.aside}</span></a></li>`;
   const suggested =
     suggestions.length > 0 &&
-    html`<section class="block" aria-label="Fields and values"><ul class="hits" role="list">${suggestions.map(shownIn)}</ul></section>`;
+    html`<section class="block" aria-label="Suggestions"><h2>Suggestions</h2><ul class="hits" role="list">${suggestions.map(shownIn)}</ul></section>`;
   return [suggested, hits];
 }
+
+/** What to do where nothing was found: browse the searched collections, or type something else. */
+const nothingFound = (loaded: readonly Collection[], text: string): Content => [
+  html`<section class="block"><p role="status">Nothing fits <q>${isolated(text)}</q>: no record, no field and no value.</p>
+<ul class="tags row" role="list">${loaded.map(({ model, size }) => html`<li><a href="/${model.name}">all ${count(size, model.singular.toLowerCase())}</a></li>`)}</ul></section>`,
+  typingHelp(loaded),
+];
 
 interface Suggestion {
   readonly says: Content;
@@ -258,21 +265,65 @@ function matchingValues(collection: Collection, text: string): readonly Suggesti
     }));
 }
 
+/** Bound on the bytes of all records whose texts are read for a collection's hits. */
+const HIT_BYTES = 1 << 18;
+
 function hitsIn(collection: Collection, text: string, limit: number): Content {
   const { model, search } = collection;
   const query = { ...EVERYTHING, text };
   const { rows, total } = execute(collection, query, { page: 1, limit });
   if (total === 0) return null;
   const highlighter = createHighlighter(search, query);
-  const measure = tellingMeasure(collection);
+  const factFields = tellingFields(collection);
   const items = Array.from(rows, (row) => {
-    const record = listRecord(collection, row);
-    const figure = measure && cellValue(measure, record.valueOf(measure), collection, noHighlighter);
-    return html`<li><a class="split" href="${recordAddress(model.name, record.id, [['q', text]])}"><span class="name cut">${isolated(highlighter.mark(record.title))}</span>${figure && html` <span class="count">${figure}</span>`}</a></li>`;
+    const record = shownRecord(collection, row, Math.floor(HIT_BYTES / rows.length));
+    const title = highlighter.mark(record.title);
+    const where = foundIn(collection.model, record, highlighter, title !== record.title);
+    const facts = factFields.flatMap((field) => hitFact(collection, field, record.valueOf(field)) ?? []);
+    return html`<li><a class="split" href="${recordAddress(model.name, record.id, [['q', text]])}"><span class="name">${isolated(title)}</span> <span class="count">${facts.map((fact, i) => html`${i > 0 ? ' · ' : null}${fact}`)}</span>${where && html` <span class="snippet soft">${isolated(where)}</span>`}</a></li>`;
   });
-  const all = html`<a href="${address(`/${model.name}`, [['q', text]])}">all ${numberText(total)}</a>`;
   const title = collectionTitle(model.name);
-  return html`<section class="block" aria-label="${title}"><header class="split"><h2>${title}</h2><span class="count small">${all}</span></header><ul class="hits" role="list">${items}</ul></section>`;
+  return html`<section class="block" aria-label="${title}"><header class="split"><h2>${title} <span class="count">${numberText(total)}</span></h2><a href="${address(`/${model.name}`, [['q', text]])}">Browse all &rarr;</a></header><ul class="hits lines" role="list">${items}</ul></section>`;
+}
+
+/** The author, the date and a number, by which hits of one title are told apart. */
+function tellingFields(collection: Collection): readonly Field[] {
+  const dates = offeredFields(collection).main.filter(({ kind }) => kind === 'date');
+  const date = dates.find(({ role }) => role === 'date') ?? dates[0];
+  const fields = [fieldOf(collection.model, 'author'), date, tellingMeasure(collection)];
+  return fields.filter((field) => field !== undefined);
+}
+
+/** A hit is a link, so that its values have none. */
+function hitFact(collection: Collection, field: Field, value: unknown): Content {
+  if (isMissing(value)) return null;
+  return field.role === 'author'
+    ? isolated(shortened([value].flat().join(', '), 40))
+    : cellValue(field, value, collection, noHighlighter);
+}
+
+/**
+ * Where the words occur besides the title: a part of the long text, or else of a title without them, the first other field
+ * that has them, such as `City: Berlin`.
+ */
+function foundIn(
+  model: CollectionModel,
+  record: ShownRecord,
+  highlighter: Highlighter,
+  isTitleMarked: boolean,
+): Content {
+  const snippetOf = (field: Field): Html | null => {
+    const value = [record.valueOf(field)].flat().filter((one) => typeof one === 'string');
+    return highlighter.snippet(value.join(', '));
+  };
+  const body = fieldOf(model, 'body');
+  const snippet = body && snippetOf(body);
+  if (snippet || isTitleMarked) return snippet;
+  for (const field of model.fields) {
+    const part = field.searchWeight === undefined ? null : snippetOf(field);
+    if (part !== null) return html`${isolated(labelOf(field))}: ${part}`;
+  }
+  return null;
 }
 
 /** The collections with records, in the order of the pages. */
