@@ -44,6 +44,10 @@ describe('a column of CSV', () => {
     ['release', ['52.520', '48.1'], 'code', ['52.520', '48.1']],
     ['chapter', ['01.10', '02.5'], 'code', ['01.10', '02.5']],
     ['share', ['0.10', '0.25'], 'number', [0.1, 0.25]],
+    ['views', ['900', '850', '700', '1.2k'], 'integer', [900, 850, 700, 1200]],
+    ['flat', ['12', '12B', '14', '15'], 'code', ['12', '12B', '14', '15']],
+    ['moods', ['[" a","a "]', '["a","b\\t"]', '["c d"]'], 'texts', [['a', 'a'], ['a', 'b'], ['c d']]],
+    ['skus', ['[" A-1","A-2 "]', '["A-1"]'], 'codes', [['A-1', 'A-2'], ['A-1']]],
   ])('%s of %j', async (column, values, kind, expected, splitBy) => {
     const { fields } = await served('things.csv', csvOf(column, values));
     expect(fields.get(column)).toEqual({ name: column, kind, splitBy, values: expected });
@@ -53,6 +57,56 @@ describe('a column of CSV', () => {
     const { fields } = await served('things.csv', 'id,title,sku,brand\n1,Tea, A-1, Acme Co\n2,Pot,A-1 ,Acme Co \n');
     expect(fields.get('sku')?.values).toEqual(['A-1', 'A-1']);
     expect(fields.get('brand')?.values).toEqual(['Acme Co', 'Acme Co']);
+  });
+});
+
+describe('a column of digits', () => {
+  it.each([
+    ...['plz', 'PLZ', 'zip', 'zip_code', 'zipcode', 'postal_code', 'postalCode', 'code postal', 'codigo_postal', 'cep'],
+    ...['phone', 'phone_number', 'Telefon', 'Artikelnummer', 'ean', 'isbn13', 'product_sku'],
+  ])('named %s holds codes', async (column) => {
+    const values = ['10115', '80331', '20095'];
+    for (const { fields } of [
+      await served('things.csv', csvOf(column, values)),
+      await served('things.json', JSON.stringify(values.map((v, i) => ({ title: `Thing ${i}`, [column]: Number(v) })))),
+    ])
+      expect([...fields.values()].at(-1)).toMatchObject({ kind: 'code', values });
+  });
+
+  it.each(['zip_count', 'codes_used', 'phones', 'number', 'user_id', 'house_number', 'year', 'zipped'])(
+    'named %s holds integers',
+    async (column) => {
+      const { fields } = await served('things.csv', csvOf(column, ['10115', '80331', '20095']));
+      expect(fields.get(column)).toMatchObject({ kind: 'integer', values: [10_115, 80_331, 20_095] });
+    },
+  );
+});
+
+describe('a number of more digits than a double has', () => {
+  const OTHERS = ['9007199254740993.5', '0.1234567890123456789', '0.333333333333333333333'];
+  const KEPT = ['0.30000000000000004', '123456789.123456', '1.10000000000000000000', '4503599627370496.5'];
+  const dumpsOf = (values: readonly string[]) =>
+    [
+      ['things.csv', csvOf('x', values)],
+      ['things.json', `[${values.map((v, i) => `{"title":"Thing ${i}","x":${v}}`)}]`],
+      ['things.json', `[${values.map((v, i) => `{"title":"Thing ${i}","o":[{"price":${v}}],"x":{"value":${v}}}`)}]`],
+    ] as const;
+  const repairsIn = async (values: readonly string[]) =>
+    Promise.all(
+      dumpsOf(values).map(async ([file, content]) => {
+        const { files } = await loadFiles({ [file]: content }, { columns: 'all' });
+        return files[0]?.fields.flatMap(({ repaired, repairs }) => (repaired > 0 ? [[repaired, repairs[0]?.raw]] : []));
+      }),
+    );
+
+  it('is told with its digits, from CSV and JSON', async () => {
+    const told = [OTHERS.length, JSON.stringify(OTHERS[0])];
+    expect(await repairsIn(OTHERS)).toEqual([[told], [told], [told]]);
+  });
+
+  it('is none where the double has all of them', async () => {
+    const [csv, ...json] = await repairsIn(KEPT);
+    expect([csv, ...json]).toEqual([[], [], []]);
   });
 });
 

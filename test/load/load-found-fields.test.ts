@@ -374,7 +374,7 @@ describe('a kind that a mapping gives', () => {
     id: i + 1,
     title: `Tea ${i}`,
     price: 1,
-    zip: 10_000 + i,
+    block: 10_000 + i,
     day: '2024',
   }));
   const loadedWith = (mapping: object) =>
@@ -385,8 +385,8 @@ describe('a kind that a mapping gives', () => {
 
   it('holds, whatever the values look like, under the own name or another', async () => {
     for (const [mapping, name] of [
-      [{ zip: { kind: 'code' } }, 'zip'],
-      [{ zip: { field: 'postcode', kind: 'code' } }, 'postcode'],
+      [{ block: { kind: 'code' } }, 'block'],
+      [{ block: { field: 'postcode', kind: 'code' } }, 'postcode'],
     ] as const) {
       const { models, records, warnings } = await loadedWith(mapping);
       const fields = models.get('products')?.fields ?? [];
@@ -396,19 +396,19 @@ describe('a kind that a mapping gives', () => {
   });
 
   it('of values that do not fit leaves null, and counts them', async () => {
-    const { models, records, files } = await loadedWith({ title2: null, zip: { kind: 'boolean' } });
-    const at = models.get('products')?.fields.findIndex(({ name }) => name === 'zip') ?? -1;
+    const { models, records, files } = await loadedWith({ title2: null, block: { kind: 'boolean' } });
+    const at = models.get('products')?.fields.findIndex(({ name }) => name === 'block') ?? -1;
     expect(records.every((record) => record[at] === null)).toBe(true);
     expect(files[0]?.fields[at]).toMatchObject({ leftNull: 30 });
   });
 
   it.each([
     [
-      { zip: { kind: 'zipcode' } },
-      '"zip": expected one of the kinds integer, number, date, boolean, text, code, texts, codes, found "zipcode"',
+      { block: { kind: 'zipcode' } },
+      '"block": expected one of the kinds integer, number, date, boolean, text, code, texts, codes, found "zipcode"',
     ],
-    [{ zip: { field: 'price', kind: 'code' } }, '"zip": "price" has the kind that the API documents'],
-    [{ zip: { field: 'page', kind: 'code' } }, '"zip": expected one of the fields'],
+    [{ block: { field: 'price', kind: 'code' } }, '"block": "price" has the kind that the API documents'],
+    [{ block: { field: 'page', kind: 'code' } }, '"block": expected one of the fields'],
   ])('%j is refused', async (mapping, message) => {
     expect((await loadedWith(mapping)).fault).toContain(message);
   });

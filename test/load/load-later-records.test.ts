@@ -224,12 +224,12 @@ describe('a column whose first value comes late', () => {
   it('is a field, of the kind that all of its values have', async () => {
     const late = [...Array.from({ length: 150 }, (_, i) => String(i)), '02138'];
     const column = await columnOf(
-      csvOf('zip', () => '', late),
-      'zip',
+      csvOf('block', () => '', late),
+      'block',
     );
     expect([column.kind, column.first, column.late.slice(-2)]).toEqual(['code', null, ['149', '02138']]);
     expect(column.note).toBe(
-      'read twice, since later records decide otherwise than the first: zip has its first value behind them',
+      'read twice, since later records decide otherwise than the first: block has its first value behind them',
     );
   });
 
@@ -266,9 +266,9 @@ describe('a column whose first value comes late', () => {
   });
 
   it('that a mapping keeps out is no field', async () => {
-    const content = csvOf('zip', () => '', ['02138']);
+    const content = csvOf('block', () => '', ['02138']);
     const { models } = await loadFiles(
-      { 'things.csv': content, 'things.mapping.json': '{"zip":null}' },
+      { 'things.csv': content, 'things.mapping.json': '{"block":null}' },
       { columns: 'all' },
     );
     expect(models.get('things')?.fields.map(({ name }) => name)).toEqual(['id', 'title']);
@@ -301,8 +301,8 @@ describe('what stays as it is', () => {
   });
 
   it('a kind that a mapping says', async () => {
-    const content = csvOf('zip', (row) => String(row), ['02138', 'x']);
-    const mapping = '{"zip":{"kind":"integer"}}';
+    const content = csvOf('block', (row) => String(row), ['02138', 'x']);
+    const mapping = '{"block":{"kind":"integer"}}';
     const { models, records, files } = await loadFiles(
       { 'things.csv': content, 'things.mapping.json': mapping },
       { columns: 'all' },
@@ -315,9 +315,9 @@ describe('what stays as it is', () => {
 
 it('a collection of several files is built once more as a whole, others are read once', async () => {
   const files = {
-    'things-1.csv': csvOf('zip', (row) => String(10_000 + row), ['02138']),
-    'things-2.csv': csvOf('zip', (row) => String(20_000 + row), ['20002']).replace(/^(\d)/gm, '9$1'),
-    'jobs.csv': 'id,title,zip\n1,Baker,10115\n',
+    'things-1.csv': csvOf('block', (row) => String(10_000 + row), ['02138']),
+    'things-2.csv': csvOf('block', (row) => String(20_000 + row), ['20002']).replace(/^(\d)/gm, '9$1'),
+    'jobs.csv': 'id,title,block\n1,Baker,10115\n',
   };
   const { models, records, files: reports } = await loadFiles(files, { columns: 'all' });
   expect([models.get('things')?.fields.at(-1)?.kind, models.get('jobs')?.fields.at(-1)?.kind]).toEqual([
@@ -334,7 +334,7 @@ it('a collection of several files is built once more as a whole, others are read
 
 it('--strict judges the last reading: a code needs no repair', async () => {
   const { fault } = await loadFiles(
-    { 'things.csv': csvOf('zip', (row) => String(10_000 + row), ['02138']) },
+    { 'things.csv': csvOf('block', (row) => String(10_000 + row), ['02138']) },
     { columns: 'all', strict: true },
   );
   expect(fault).toBeUndefined();

@@ -31,6 +31,9 @@ describe('a number with a unit', () => {
     ['25 °C', 25, '°C'],
     ['5 min read', 5, 'min read'],
     ['1.2M views', 1_200_000, 'views'],
+    ['32"', 32, '"'],
+    ["32''", 32, "''"],
+    ['65-inch', 65, 'inch'],
   ])('%s → %d of %s', (text, value, unit) => expect(readMeasure(text)).toMatchObject({ value, unit }));
 
   it.each([
@@ -60,13 +63,14 @@ describe('a column of numbers with one unit', () => {
     ['length', ['25 m', '2.5 m', '2,5 m', '-25 m', null], 'm', [25, 2.5, 2.5, -25, null], 'number'],
     ['age', ['12 yrs old', '5 yrs old', '1 yr old'], 'yrs old', [12, 5, 1], 'integer'],
     ['rank', ['#1', '#2', '#10'], '#', [1, 2, 10], 'integer'],
+    ['screen', ['32"', '40.5 in', '55 inches', '65-inch'], '"', [32, 40.5, 55, 65], 'number'],
   ])('%s: %j has the unit %s', async (column, values, unit, numbers, kind) => {
     const { field, valuesOf, loaded } = await fieldsOf(productsWith(column, values));
     expect(valuesOf(column)).toEqual(numbers);
     expect(field(column)).toMatchObject({ kind, unit });
     const line = loaded.files.flatMap(foundLines).find((text) => text.startsWith(`${column}: `));
     if (unit === '') expect(line).not.toContain('unit');
-    else expect(line).toContain(`without its unit "${unit}"`);
+    else expect(line).toContain(`without its unit ${JSON.stringify(unit)}`);
   });
 
   it.each<[string, readonly unknown[], string]>([
@@ -111,6 +115,30 @@ describe('a column of numbers with one unit', () => {
     const { valuesOf, loaded } = await fieldsOf(productsWith('way', values));
     expect(valuesOf('way')?.at(-1)).toBeNull();
     expect(loaded.files[0]?.fields.find(({ field }) => field === 'way')?.leftNull).toBe(1);
+  });
+
+  it.each<[string, string, string | undefined, number, object]>([
+    ['a unit', 'soon', ' km', 2600, { kind: 'integer', unit: 'km' }],
+    ['a unit behind numbers', '', ' km', 2600, { kind: 'integer', unit: 'km' }],
+    ['percentages', 'soon', '%', 2600, { kind: 'number', isPercent: true }],
+    ['percentages behind numbers', '', '%', 11_000, { kind: 'number', isPercent: true }],
+  ])('most values have %s only behind the first records', async (_, word, unit, size, expected) => {
+    const early = (i: number) => (word === '' ? String(i) : i % 5 === 0 ? word : `${i}${unit}`);
+    const values = Array.from({ length: size }, (__, i) => (i < 1000 ? early(i) : `${i}${unit}`));
+    const { valuesOf, field, loaded } = await fieldsOf(productsWith('way', values));
+    expect(field('way')).toMatchObject(expected);
+    expect([valuesOf('way')?.[1], valuesOf('way')?.at(-1)]).toEqual([1, size - 1]);
+    expect(loaded.files[0]?.decisions.join()).toContain('read twice');
+  });
+
+  it('a rating whose first values come late may be a percentage', async () => {
+    const records = Array.from({ length: 1200 }, (_, i) => ({
+      name: `Thing ${i}`,
+      price: 5,
+      rating: i < 1100 ? '' : '90%',
+    }));
+    const { valuesOf } = await fieldsOf(records);
+    expect(valuesOf('rating')?.at(-1)).toBe(90);
   });
 
   it('a decimal behind the first records makes a number of an integer, in the same unit', async () => {

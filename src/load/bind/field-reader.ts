@@ -13,6 +13,7 @@ import {
   DELETE,
   OPEN_ARRAY,
   OPEN_OBJECT,
+  QUOTE,
   SEMICOLON,
   SPACE,
 } from '../../kernels/ascii.js';
@@ -198,7 +199,7 @@ export class FieldReader {
         const isWritten =
           kind === LIST || (this.#context.isCsv && kind === BARE_TEXT && memory.kernel.list(start, end) === end);
         if (!isWritten || memory.bytes[start] !== OPEN_ARRAY || this.#isReadWhole) return false;
-        if (this.#mayHoldGuard(start, end)) return false;
+        if (this.#mayHoldGuard(start, end) || (this.#isTrimmed && this.#mayHoldPadded(start, end))) return false;
         return !this.#holdsEntity(start, end) && this.#set(LIST, start, end);
       }
       default:
@@ -294,6 +295,19 @@ export class FieldReader {
     if (kind !== TEXT && (isEscape(start) || isEscape(end - 2) || isEscape(end - 6))) return true;
     if (first < DELETE && last < DELETE) return false;
     return mayBeWideSpace(bytes, start) || mayBeWideSpace(bytes, end - 3) || mayBeWideSpace(bytes, end - 2);
+  }
+
+  /** Whether white space may stand at an end of a text in a canonical list. */
+  #mayHoldPadded(start: number, end: number): boolean {
+    const { bytes, kernel } = this.#cells.memory;
+    if (kernel.holds(BACKSLASH, start, end) !== 0) return true;
+    for (let at = start; at < end; at++) {
+      if (bytes[at] !== QUOTE) continue;
+      const textStart = at + 1;
+      at = bytes.indexOf(QUOTE, textStart);
+      if (this.#mayBePadded(TEXT, textStart, at)) return true;
+    }
+    return false;
   }
 
   /** Sets the cell to what its member is remembered as, or read as. */

@@ -25,6 +25,14 @@ export type MappedKind = (typeof MAPPED_KINDS)[number];
 /** `json`: a value that has no scalar form, such as a list of objects, is kept as it came and only shown. */
 export type FoundKind = Exclude<FieldKind, 'url'>;
 
+export type NumberUnit = Pick<Field, 'isPercent' | 'currency' | 'unit'>;
+
+/** The kind that the values of a column decide, and the unit of its numbers where one was counted. */
+export interface DecidedKind {
+  readonly kind: FoundKind;
+  readonly unit?: NumberUnit | undefined;
+}
+
 export const NO_MAPPING: Mapping = new Map();
 
 /** A place in records from which a field may be read: a member, or a value inside of one. */

@@ -1,6 +1,6 @@
 /** The decisions about a file's fields that change once all of its records are known. */
 import { type CollectionModel, type Field, isFound } from '../../model.js';
-import { count } from '../../text.js';
+import { count, quote } from '../../text.js';
 import type { OpenedFile } from '../open-file.js';
 import { KIND_TEXTS } from '../report/findings.js';
 import type { Spellings } from './spellings.js';
@@ -30,6 +30,10 @@ function differences(before: Decisions, after: Decisions): readonly string[] {
     const { kind, name } = field;
     return [
       ...(kind === earlier.kind ? [] : [`${name} is ${KIND_TEXTS[kind]}, not ${KIND_TEXTS[earlier.kind]}`]),
+      ...(isPercent(before, earlier) === isPercent(after, field) ? [] : [`${name} has percentages`]),
+      ...((field.unit ?? '') === (earlier.unit ?? '')
+        ? []
+        : [`${name} has numbers with the unit ${quote(field.unit)}`]),
       ...(feedOf(before, name) === feedOf(after, name) ? [] : [`${name} is read from another column`]),
     ];
   });
@@ -40,6 +44,9 @@ function differences(before: Decisions, after: Decisions): readonly string[] {
 const isSameColumn = (a: Field, b: Field): boolean =>
   isFound(a) === isFound(b) &&
   (isFound(a) ? String(a.sourcePath) === String(b.sourcePath) && a.part === b.part : a.name === b.name);
+
+const isPercent = ({ opened: { plan } }: Decisions, { name, isPercent: isFoundPercent }: Field): boolean =>
+  isFoundPercent === true || plan.forms.get(name) === 'percent';
 
 /** The column that feeds a documented field. */
 const feedOf = ({ opened: { plan } }: Decisions, name: string): string | undefined => plan.fed.get(name)?.text;

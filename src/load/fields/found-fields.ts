@@ -11,7 +11,7 @@ import type { KindCounts } from '../profile/kind-counts.js';
 import type { TextCounts } from '../profile/text-counts.js';
 import { isIdentifier, nameKey, type Path, pathText } from '../values/paths.js';
 import { isMost } from '../values/texts.js';
-import { createRank, type FoundKind, NO_MAPPING } from './columns.js';
+import { createRank, type DecidedKind, type FoundKind, NO_MAPPING, type NumberUnit } from './columns.js';
 import { wordsOfName } from './guesses.js';
 import { anyCollection } from './own-collection.js';
 import { documentedNumbers, partField, partsOfColumns } from './parts.js';
@@ -20,15 +20,29 @@ import { aliasesIn } from './vocabulary.js';
 
 const MIN_CODE_SHARE = 0.5;
 
-/** Words of names by which a column is one of codes, or of amounts and measures. */
+/** What the words of a column's name say of its values. */
 interface NameHints {
+  /** Its numbers may be codes. */
   readonly isOfCodes: boolean;
+  /** Its numbers are codes, whose sum says nothing: `plz`, `phone_number`. */
+  readonly isCodeName: boolean;
+  /** Its numbers are amounts or measures. */
   readonly isOfAmounts: boolean;
 }
 
 const CODE_WORDS = new Set(
   'code codes sku part parts mpn model serial ref reference isbn asin upc ean gtin hash lot batch version'.split(' '),
 );
+/** The last word of names of codes, in the languages of the names that feed documented fields. */
+const CODE_NAMES = new Set(
+  words(
+    'code sku isbn isbn10 isbn13 asin upc ean ean8 ean13 gtin mpn barcode zip zipcode postcode postalcode postal postale plz postleitzahl cep pincode phone telephone telefon telefono téléphone teléfono telefone fax iban',
+  ),
+);
+/** Such a word may stand behind another: `phone_number`; German writes both as one: `Artikelnummer`. */
+const NUMBER_WORDS = new Set(words('number no nr num id nummer numero número'));
+const GERMAN_NUMBER = /\p{L}{3}nummer$/u;
+
 const AMOUNT_WORDS = new Set(
   words(
     'price prices cost costs amount total sum fee tax preis betrag weight length width height depth distance area volume lat latitude lng lon long longitude temp temperature percent rate ratio rating score average avg mean gewicht länge breite höhe',
@@ -37,7 +51,9 @@ const AMOUNT_WORDS = new Set(
 
 const hintsOf = (name: string): NameHints => {
   const nameWords = wordsOfName(name);
+  const [last = '', before = ''] = nameWords.toReversed();
   return {
+    isCodeName: CODE_NAMES.has(last) || GERMAN_NUMBER.test(last) || (NUMBER_WORDS.has(last) && CODE_NAMES.has(before)),
     isOfCodes: nameWords.some((word) => CODE_WORDS.has(word)),
     isOfAmounts: nameWords.some((word) => AMOUNT_WORDS.has(word)),
   };
@@ -59,6 +75,11 @@ const KIND_RULES: readonly (readonly [FoundKind, (kinds: KindCounts, hints: Name
   ['date', ({ dates, present }) => isMost(dates, present)],
   // A single id beyond 2^53 among small ones would be rounded, and become another one.
   ['code', ({ longIntegers, integers, present }) => longIntegers > 0 && isMost(longIntegers + integers, present)],
+  [
+    'code',
+    ({ integers, digitCodes, present }, { isCodeName }) =>
+      isCodeName && isMost(Math.max(integers, digitCodes), present),
+  ],
   ['code', (kinds, hints) => areNoNumbers(kinds, hints) && areCodes(kinds)],
   ['text', areNoNumbers],
   ['integer', ({ unit }, { isOfCodes }) => unit?.areIntegers === true && !isOfCodes],
@@ -192,14 +213,15 @@ export function foundFields(model: CollectionModel, files: readonly OpenedFile[]
   const byPath = new Map<string, FoundColumn>();
   for (const { column, mappedName, decidedKind } of files.flatMap(columnsOfFile)) {
     const { path, profile } = column;
-    const kind = decidedKind ?? kindOfColumn(model, path, profile.kinds, profile.texts);
+    const decided = decidedKind ?? kindOfColumn(model, path, profile.kinds, profile.texts);
     const key = JSON.stringify(path);
     const earlier = byPath.get(key);
-    if (kind === undefined || (earlier === undefined && byPath.size === MAX_FOUND_FIELDS)) continue;
+    if (decided === undefined || (earlier === undefined && byPath.size === MAX_FOUND_FIELDS)) continue;
+    const { kind, unit } = decided;
     byPath.set(key, {
       ...{ path, mappedName, ...earlier },
       kind: commonKind(earlier?.kind ?? kind, kind),
-      unit: { ...(isNumeric(kind) && unitOfNumbers(profile)), ...earlier?.unit },
+      unit: { ...(isNumeric(kind) && (unit ?? currencyUnit(profile))), ...earlier?.unit },
       profiles: [...(earlier?.profiles ?? []), profile],
     });
   }
@@ -241,11 +263,16 @@ interface FoundColumn {
 
 /** The columns of a file that may become fields, with the names that its mapping gives, and the kinds that it or all values decide. */
 const columnsOfFile = ({ plan, mapping, later }: OpenedFile) =>
-  plan.found.map((column) => ({
-    column,
-    mappedName: mapping.get(column.text) ?? undefined,
-    decidedKind: mapping.kinds?.get(column.text) ?? later.kinds.get(column.text),
-  }));
+  plan.found.map((column) => {
+    const { text, profile } = column;
+    const mappedKind = mapping.kinds?.get(text);
+    return {
+      column,
+      mappedName: mapping.get(text) ?? undefined,
+      decidedKind:
+        mappedKind === undefined ? later.kinds.get(text) : { kind: mappedKind, unit: unitOfNumbers(profile.kinds) },
+    };
+  });
 
 /** The field's description in OpenAPI: `distance of the dump, where numbers have the unit "km"`. */
 const descriptionOf = (path: Path, { unit = '' }: NumberUnit): string =>
@@ -257,25 +284,27 @@ function withSplit(field: Field, profile: ColumnProfile | undefined): Field {
   return splitBy === undefined ? field : { ...field, splitBy };
 }
 
-type NumberUnit = Pick<Field, 'isPercent' | 'currency' | 'unit'>;
-
-/** The unit of a column's numbers: per cent, the commonest currency of amounts that are mostly money, or the unit that most have. */
-function unitOfNumbers(profile: ColumnProfile): NumberUnit {
-  const { unit, percentages, present } = profile.kinds;
+/** The unit of a column's numbers: per cent, or the unit that most have. */
+function unitOfNumbers({ unit, percentages, present }: KindCounts): NumberUnit | undefined {
   if (isMost(percentages, present)) return { isPercent: true };
-  if (unit !== undefined) return { unit: unit.name };
-  const { currencies, money } = profile.amounts;
-  const [[currency] = []] = currencies;
-  return currency !== undefined && isMost(money, present) ? { currency } : {};
+  return unit && { unit: unit.name };
 }
 
-/** Words such as `salt-mill` and `tea` are codes where the column is named so: `slug`. */
+/** The commonest currency of numbers without another unit, most of which are amounts of money. */
+function currencyUnit({ present, amounts }: ColumnProfile): NumberUnit {
+  const [[currency] = []] = amounts.currencies;
+  return currency !== undefined && isMost(amounts.money, present) ? { currency } : {};
+}
+
+/** The kind and the unit of a column, by its counts. Words such as `salt-mill` and `tea` are codes where the column is named so: `slug`. */
 export function kindOfColumn(
   model: CollectionModel,
   path: Path,
   kinds: KindCounts,
   texts: TextCounts,
-): FoundKind | undefined {
+): DecidedKind | undefined {
   const kind = foundKind(kinds, String(path.findLast((step) => typeof step === 'string') ?? ''));
-  return kind === 'text' && isKeyPath(model, path) && texts.areAll('tokens') ? 'code' : kind;
+  if (kind === undefined) return undefined;
+  const isKeyWord = kind === 'text' && isKeyPath(model, path) && texts.areAll('tokens');
+  return isKeyWord ? { kind: 'code' } : { kind, unit: isNumeric(kind) ? unitOfNumbers(kinds) : undefined };
 }

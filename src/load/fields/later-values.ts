@@ -11,7 +11,7 @@ import type { SampleRecord } from '../profile/sample.js';
 import type { SampledColumn } from '../profile/sampled-columns.js';
 import { isPlainObject, pathText } from '../values/paths.js';
 import { isMost } from '../values/texts.js';
-import type { FoundKind } from './columns.js';
+import type { DecidedKind } from './columns.js';
 import { kindOfColumn } from './found-fields.js';
 import { foundColumnOf, type LaterValues } from './plan.js';
 import type { Spellings } from './spellings.js';
@@ -19,7 +19,7 @@ import { MAX_FOUND_FIELDS } from './unfed-columns.js';
 
 /** Per field what may overturn a decision about its column: the kind of a found field, the order of day and month, the decimal sign, ids. */
 export function watchesOf(
-  { plan, mapping }: OpenedFile,
+  { plan, mapping, profiles }: OpenedFile,
   model: CollectionModel,
   spellings: Spellings,
   hasFoundFields: boolean,
@@ -31,6 +31,10 @@ export function watchesOf(
     const watchesKind = column !== undefined && field.part === undefined && !mapping.kinds?.has(column.text);
     const proven = [
       ...provenOf(spellings, index),
+      // The first percentage of a documented field is its form where the sample has no value for it.
+      ...(field.kind === 'number' && !isFound(field) && (profiles.get(field.name)?.present ?? 0) === 0
+        ? []
+        : (['percentage'] as const)),
       ...(hasFoundFields ? partsKnown(plan, model, field) : Object.values(FACT_OF_PART)),
     ];
     return new ColumnWatch(field, index, proven, watchesKind);
@@ -88,9 +92,9 @@ export function lateColumnsOf({ plan, mapping }: OpenedFile, model: CollectionMo
  * Other columns are not watched, since that would cost a look at each text of each dump.
  */
 function isUndecided({ profile: { kinds } }: SampledColumn): boolean {
-  const { present, numbers, dates, booleans } = kinds;
+  const { present, numbers, measures, dates, booleans, percentages } = kinds;
   const areCodes = kinds.digitCodes + kinds.longIntegers + kinds.bareExponents + kinds.paddedDecimals > 0;
-  const largest = Math.max(numbers, dates, booleans);
+  const largest = Math.max(numbers + measures, dates, booleans, percentages);
   return !areCodes && kinds.texts > 0 && 2 * largest >= present && !isMost(largest, present);
 }
 
@@ -108,7 +112,7 @@ export function laterValues(
   { watches, lateColumns, present }: Counted,
 ): LaterValues {
   const records: SampleRecord[] = [];
-  const kinds = new Map<string, FoundKind>();
+  const kinds = new Map<string, DecidedKind>();
   for (const [index, field] of model.fields.entries()) {
     const watch = watches[index];
     const path = field.sourcePath ?? plan.fed.get(field.name)?.path;
@@ -116,13 +120,13 @@ export function laterValues(
     for (const proof of watch.proofs) records.push(lateRecord(path, proof));
     const column = foundColumnOf(plan, field);
     if (column === undefined || !watch.hasOddValues) continue;
-    const kind = kindOfColumn(
+    const decided = kindOfColumn(
       model,
       column.path,
       watch.kindsOfAll(field, present(index), column.profile.kinds),
       column.profile.texts,
     );
-    if (kind !== undefined && kind !== field.kind) kinds.set(column.text, kind);
+    if (decided !== undefined && isOtherKind(decided, field)) kinds.set(column.text, decided);
   }
   for (const column of lateColumns?.all ?? []) {
     const { path, text, values } = column;
@@ -130,8 +134,14 @@ export function laterValues(
     if (field === undefined) records.push(...values.map((value) => lateRecord(path, value)));
     // Objects become fields for their members.
     const { texts } = new ColumnProfile(values);
-    const kind = values.every(isPlainObject) ? undefined : kindOfColumn(model, path, column.kinds(), texts);
-    if (kind !== undefined && kind !== field?.kind) kinds.set(text, kind);
+    const decided = values.every(isPlainObject) ? undefined : kindOfColumn(model, path, column.kinds(), texts);
+    if (decided !== undefined && isOtherKind(decided, field)) kinds.set(text, decided);
   }
   return { records, kinds };
 }
+
+/** Whether all records decide otherwise about a column than its field has it. Numbers without a unit are read beside those that have it. */
+const isOtherKind = ({ kind, unit }: DecidedKind, field: Field | undefined): boolean =>
+  kind !== field?.kind ||
+  (unit?.isPercent === true && field.isPercent !== true) ||
+  ((unit?.unit ?? '') !== '' && unit?.unit !== field.unit);

@@ -14,7 +14,7 @@ import type { FileFinding } from '../report/findings.js';
 import { isIdentifier, nameKey, type Path, parsePath, pathText } from '../values/paths.js';
 import { type TextForm, textForm } from '../values/text-forms.js';
 import type { ValueCounts } from '../values/value-counts.js';
-import { type CellSource, type ColumnPlan, createRank, type FoundKind, type Mapping, NO_MAPPING } from './columns.js';
+import { type CellSource, type ColumnPlan, createRank, type DecidedKind, type Mapping, NO_MAPPING } from './columns.js';
 import { bestSources, feedByGuess, feedByName, type PlannedColumns } from './feeding.js';
 import { containersIn, type Level } from './sources.js';
 import { foundColumns, titleCandidates } from './unfed-columns.js';
@@ -61,8 +61,8 @@ export interface PlanOptions {
 export interface LaterValues {
   /** Records of one value each, that the sample lacks. */
   readonly records: readonly SampleRecord[];
-  /** Per path of a column the kind that the values of all records decide. */
-  readonly kinds: ReadonlyMap<string, FoundKind>;
+  /** Per path of a column the kind and unit that the values of all records decide. */
+  readonly kinds: ReadonlyMap<string, DecidedKind>;
 }
 
 export const NOTHING_LATER: LaterValues = { records: [], kinds: new Map() };

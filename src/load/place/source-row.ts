@@ -23,6 +23,7 @@ import type { BatchMemory } from '../source/batch-memory.js';
 import type { Decoder } from '../source/decode.js';
 import type { SnapshotFile } from '../source/folder.js';
 import type { CellWriter } from '../values/cell-writer.js';
+import { losesDigits } from '../values/numbers.js';
 import type { LeftOutPlace } from './json-place.js';
 
 /** Kinds of members besides those of `json-layout.ts`. `NOTHING`: the cell is missing. */
@@ -73,7 +74,7 @@ export class SourceRow {
     doubles[TAPE / 8 + (this.first + member) * ENTRY_DOUBLES + 3] = number;
   }
 
-  /** The member's value. An integer that no double holds is a bigint. */
+  /** The member's value. An integer that no double holds is a bigint, and a decimal with more digits than a double its text. */
   value(member: number): unknown {
     const { bytes } = this.#memory;
     const kind = this.kind(member);
@@ -85,8 +86,10 @@ export class SourceRow {
     if (kind === NOTHING) return undefined;
     if (kind === BOOLEAN) return this.number(member) === 1;
     const text = bytes.toString('utf8', start, end);
-    const value: unknown = JSON.parse(kind === NUMBER ? text : withLongIntegersAsTexts(text));
-    return kind === NUMBER && !Number.isSafeInteger(value) && LONG_INTEGER.test(text) ? BigInt(text) : value;
+    if (kind !== NUMBER) return JSON.parse(withLongNumbersAsTexts(text));
+    const value = Number(text);
+    if (!Number.isSafeInteger(value) && LONG_INTEGER.test(text)) return BigInt(text);
+    return losesDigits(text, value) ? text : value;
   }
 
   /** Where the member's value begins and ends with its quotes, if it has any. */
@@ -101,16 +104,20 @@ export class SourceRow {
   }
 }
 
-/** A text of JSON, or an integer of more digits than every double holds. */
-const TEXT_OR_LONG_INTEGER = /"(?:[^"\\]|\\.)*"|(?<![\d.+-])-?\d{16,}(?![\d.eE])/g;
+/** A text of JSON, or a number of more characters than every double holds as digits. */
+const TEXT_OR_LONG_NUMBER = /"(?:[^"\\]|\\.)*"|(?<![\d.+-])-?\d[\d.]{15,}(?![\d.eE])/g;
 
 /** `{"ids":[9007199254740993]}` has its digits in a text: a number would be another one. */
-const withLongIntegersAsTexts = (json: string): string =>
-  /\d{16}/.test(json)
-    ? json.replace(TEXT_OR_LONG_INTEGER, (token) =>
-        token.startsWith('"') || Number.isSafeInteger(Number(token)) ? token : `"${token}"`,
+const withLongNumbersAsTexts = (json: string): string =>
+  /\d[\d.]{15}/.test(json)
+    ? json.replace(TEXT_OR_LONG_NUMBER, (token) =>
+        token.startsWith('"') || !isOtherNumber(token) ? token : `"${token}"`,
       )
     : json;
+
+/** Whether no double is the number that JSON spells. */
+const isOtherNumber = (token: string): boolean =>
+  LONG_INTEGER.test(token) ? !Number.isSafeInteger(Number(token)) : losesDigits(token, Number(token));
 
 /** Takes the records that the reader of a format gives. */
 export interface RecordTaker {

@@ -11,6 +11,7 @@ import { POINT } from '../../kernels/ascii.js';
 import { type Field, ID_FIELD, isNumeric } from '../../model.js';
 import { type DateOrder, provenOrder } from '../values/dates.js';
 import { currencyOf, readAmount } from '../values/numbers.js';
+import { isPercentage } from '../values/text-forms.js';
 import { hasValue } from '../values/texts.js';
 import { mayBeEither } from './date-orders.js';
 import { Decimals, INTEGER_TEXT, KindCounts, mayBeNoNumber } from './kind-counts.js';
@@ -40,6 +41,7 @@ export type Proven =
   | 'either order'
   | 'either sign'
   | 'code'
+  | 'percentage'
   | 'range'
   | 'currency'
   | 'other currency';
@@ -95,6 +97,7 @@ export class ColumnWatch {
         this.#lookAtSign(raw);
         this.#lookAtRange(raw);
         this.#lookAtCurrency(raw);
+        if (isUnreadable && isPercentage(raw)) this.#prove('percentage', raw);
       }
     }
     if (this.#isId && mayBeNoNumber(raw)) this.#prove('code', raw);

@@ -77,6 +77,12 @@ export class KindCounts {
     return this.#numbers;
   }
 
+  /** Values that have the commonest unit, also where they are too few to give it to the column. */
+  get measures(): number {
+    const mayBeHalf = 2 * (this.texts - this.#numbers) >= this.present;
+    return mayBeHalf ? (commonUnit([...this.#undecided, ...this.#measures], this.#fitting)?.times ?? 0) : 0;
+  }
+
   get dates(): number {
     this.#decide();
     return this.#dates;
@@ -95,13 +101,16 @@ export class KindCounts {
     this.#undecidedTimes = 0;
   }
 
-  /** The unit that numbers have: at least half of the values with it, and most of them as numbers with or without it. */
+  /**
+   * The unit that numbers have: at least half of the values with it, and most of them as numbers with or without it. A scale behind a
+   * decimal (`1.2k`) is no part of a code, and so a single one is enough.
+   */
   get unit(): ColumnUnit | undefined {
     this.#decide();
     if (this.#measures.length === 0 && this.#fitting === undefined) return undefined;
     const common = commonUnit(this.#measures, this.#fitting);
-    if (common === undefined || 2 * common.times < this.present || !isMost(common.times + this.#numbers, this.present))
-      return undefined;
+    if (common === undefined || !isMost(common.times + this.#numbers, this.present)) return undefined;
+    if (2 * common.times < this.present && !common.hasScaledDecimals) return undefined;
     return { name: common.name, areIntegers: common.areIntegers && this.#numbers === this.integers };
   }
 

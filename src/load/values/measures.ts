@@ -11,9 +11,11 @@ export interface Measure {
   /** `km`, `ratings`, `+`, `#`; empty where the number has only a scale: `19M`. */
   readonly unit: string;
   readonly hasScale: boolean;
+  /** A scale stands behind a decimal: `1.2k`. */
+  readonly hasScaledDecimal: boolean;
 }
 
-const MEASURED_NUMBER = String.raw`[-+−–]?\d[\d.,'’\u00a0\u202f]*(?:\s\d{3})*(?:[.,]\d+)?`;
+const MEASURED_NUMBER = String.raw`[-+−–]?\d(?:[\d.,'’\u00a0\u202f]*\d)?(?:\s\d{3})*(?:[.,]\d+)?`;
 /** A scale is written in capitals, or as `k`, without a space unless words follow: `12m` are metres or minutes, `300 K` a temperature. */
 const SCALE_SUFFIX = String.raw`(?:(?:[kKMB]|bn)(?![\p{L}/²³])|\s(?:[kKMB]|bn)(?=\s\p{L}))`;
 /**
@@ -22,7 +24,7 @@ const SCALE_SUFFIX = String.raw`(?:(?:[kKMB]|bn)(?![\p{L}/²³])|\s(?:[kKMB]|bn)
  */
 const WORDS = String.raw`\p{L}[\p{L}\p{M}.²³/]*(?:\s\p{L}[\p{L}\p{M}.]*){0,4}`;
 const NO_UNIT = String.raw`(?!\s?(?:X+[SL]|[A-KM-UX-Z]|st|nd|rd|th|[AaPp]\.?[Mm]\.?)$)`;
-const UNIT = String.raw`${NO_UNIT}(?:\s?\+(?:\s${WORDS})?|\s?[°º]\s?[CFK]?|\s?["″”]|\s?\p{L}[\p{L}\p{M}²³/°·]+\.?|\s${WORDS})`;
+const UNIT = String.raw`${NO_UNIT}(?:\s?\+(?:\s${WORDS})?|\s?[°º]\s?[CFK]?|\s?(?:["″”]|''|’’)|[\s-]inch(?:es)?|\s?\p{L}[\p{L}\p{M}²³/°·]+\.?|\s${WORDS})`;
 const MEASURE = new RegExp(String.raw`^(?:([#№~≈])\s?)?(${MEASURED_NUMBER})(${SCALE_SUFFIX})?(${UNIT})?$`, 'u');
 /** `10115 Berlin` and `12 Main Street` are places. */
 const ADDRESS_PART = /^\d{4,}\s\p{Lu}|^\d+\s\p{Lu}\p{Ll}+\s\p{Lu}/u;
@@ -36,12 +38,20 @@ export function readMeasure(spelled: string): Measure | undefined {
   const [, sign = '', number = '', scale = '', behind = ''] = MEASURE.exec(text) ?? [];
   if (number === '' || /^0\d/.test(number) || isRelativeDate(text)) return undefined;
   const value = readSpelledNumber(number + (scale.trim() === 'B' ? 'bn' : scale));
-  return value === undefined ? undefined : { value, unit: `${sign}${behind.trim()}`, hasScale: scale !== '' };
+  return value === undefined
+    ? undefined
+    : {
+        value,
+        unit: `${sign}${behind.trim().replace(/^-/, '')}`,
+        hasScale: scale !== '',
+        hasScaledDecimal: scale !== '' && /[.,]\d{1,2}$/.test(number),
+      };
 }
 
-/** The key that spellings of a unit share: `rating` and `ratings`, `Min.` and `min`, but `Mb` and `MB`. */
+/** The key that spellings of a unit share: `rating` and `ratings`, `Min.` and `min`, `"` and `inch`, but `Mb` and `MB`. */
 const unitKey = (unit: string): string =>
-  (unit.length > 2 ? unit.toLowerCase() : unit).replace(/(?<=\p{L}{2})s\b|\.$/gu, '');
+  INCH.test(unit) ? '"' : (unit.length > 2 ? unit.toLowerCase() : unit).replace(/(?<=\p{L}{2})s\b|\.$/gu, '');
+const INCH = /^(?:["″”]|''|’’|in\.?|inch(?:es)?|zoll)$/i;
 
 /** The number that a text of a column has, whose unit is given; undefined where the text has another unit. A bare number has the column's. */
 export function readInUnit(text: string, unit: string): number | undefined {
@@ -65,17 +75,20 @@ export interface ColumnUnit {
 export function commonUnit(
   texts: Iterable<readonly [text: string, times: number]>,
   fitting?: { readonly unit: ColumnUnit; readonly times: number },
-): (ColumnUnit & { readonly times: number }) | undefined {
-  const units = new Map<string, { name: string; areIntegers: boolean; times: number }>();
-  const add = (name: string, areIntegers: boolean, times: number): void => {
-    const key = unitKey(name);
-    const unit = units.get(key) ?? { name, areIntegers: true, times: 0 };
-    units.set(key, { name: unit.name, areIntegers: unit.areIntegers && areIntegers, times: unit.times + times });
+): (ColumnUnit & { readonly times: number; readonly hasScaledDecimals: boolean }) | undefined {
+  const units = new Map<string, { name: string; areIntegers: boolean; hasScaledDecimals: boolean; times: number }>();
+  const add = (name: string, areIntegers: boolean, hasScaledDecimal: boolean, times: number): void => {
+    const unit = units.get(unitKey(name)) ?? { name, areIntegers: true, hasScaledDecimals: false, times: 0 };
+    unit.areIntegers &&= areIntegers;
+    unit.hasScaledDecimals ||= hasScaledDecimal;
+    unit.times += times;
+    units.set(unitKey(name), unit);
   };
-  if (fitting !== undefined) add(fitting.unit.name, fitting.unit.areIntegers, fitting.times);
+  if (fitting !== undefined) add(fitting.unit.name, fitting.unit.areIntegers, false, fitting.times);
   for (const [text, times] of texts) {
     const measure = ADDRESS_PART.test(text) ? undefined : readMeasure(text);
-    if (measure !== undefined) add(measure.unit, Number.isSafeInteger(measure.value), times);
+    if (measure !== undefined)
+      add(measure.unit, Number.isSafeInteger(measure.value), measure.hasScaledDecimal && measure.unit === '', times);
   }
   return [...units.values()].sort((a, b) => b.times - a.times)[0];
 }

@@ -23,6 +23,22 @@ export function readPlainNumber(text: string): number | undefined {
   return JSON_NUMBER.test(text) ? Number(text) : undefined;
 }
 
+/** Every double is spelt with at most 17 digits. */
+const MAX_DOUBLE_DIGITS = 17;
+const significantDigits = (number: string): string =>
+  number
+    .replace(/e.*/i, '')
+    .replace(/\D/g, '')
+    .replace(/^0+|0+$/g, '');
+
+/** Whether the number that is read from a plain spelling is another one: `9007199254740993.5` is read as 9007199254740994. */
+export function losesDigits(plain: string, number: number): boolean {
+  if (plain.length < MAX_DOUBLE_DIGITS) return false;
+  const digits = significantDigits(plain);
+  const mayLose = digits.length > MAX_DOUBLE_DIGITS || Math.abs(number) > Number.MAX_SAFE_INTEGER;
+  return mayLose && digits !== significantDigits(String(number));
+}
+
 /** No amount is longer. */
 const MAX_AMOUNT_CHARS = 60;
 

@@ -42,8 +42,7 @@ export function textForm(field: Field, source: string, names: readonly string[],
   if (field.kind !== 'text' && !isList(field.kind)) return 'plain';
   const key = nameKey(source);
   if (key === HTML_OF_WORDPRESS) return 'html';
-  if (isList(field.kind)) return 'entities';
-  if (field.detailOnly === undefined) return 'padded';
+  if (isList(field.kind) || field.detailOnly === undefined) return 'padded';
   const keys = new Set(names.map(nameKey));
   const isNamed = HTML_SOURCES.some(
     ({ name, beside = [] }) => name === key && beside.every((other) => keys.has(other)),
@@ -56,7 +55,7 @@ export function textForm(field: Field, source: string, names: readonly string[],
 /** The form of a found field's values, which stay as they came but for white space around: `" Acme"` is `"Acme"`. */
 export function foundForm({ kind, isPercent }: Field): TextForm {
   if (isPercent) return 'percent';
-  return kind === 'text' || kind === 'code' ? 'trimmed' : 'plain';
+  return kind === 'text' || kind === 'code' || isList(kind) ? 'trimmed' : 'plain';
 }
 
 /** A column of percentages has a scale of a hundred; a single `90%` among stars says nothing. */

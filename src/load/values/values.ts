@@ -14,6 +14,7 @@ import { readInUnit } from './measures.js';
 import { valueMembersOf } from './members.js';
 import {
   currencyOf,
+  losesDigits,
   readAmount,
   readPercentage,
   readPlainNumber,
@@ -144,8 +145,8 @@ function readNumberCell(
   if (kind === 'integer' && !Number.isSafeInteger(number)) return UNREADABLE;
   // -0 is written as 0.
   const value = number === 0 ? 0 : number;
-  const isNative =
-    typeof cell === 'number' || (isCsv && plain !== undefined && (kind === 'number' || /^-?\d+$/.test(text)));
+  const isPlain = plain !== undefined && (kind === 'number' || /^-?\d+$/.test(text)) && !losesDigits(text, plain);
+  const isNative = typeof cell === 'number' || (isCsv && isPlain);
   return isNative && text.length === (typeof cell === 'string' ? cell.length : 0)
     ? { how: 'native', value }
     : repaired(value);
