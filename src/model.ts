@@ -107,33 +107,19 @@ export interface CollectionModel {
   readonly fields: readonly Field[];
 }
 
-const id: Field = {
-  name: 'id',
-  kind: 'integer',
-  role: 'id',
-  required: true,
-  description: 'identifier',
-};
-const title: Field = {
-  name: 'title',
-  kind: 'text',
-  role: 'title',
-  required: true,
-  searchWeight: 3,
-  description: 'title',
-};
-const author = {
-  name: 'author',
-  kind: 'text',
-  role: 'author',
-  filter: { kind: 'value', parameter: 'author' },
-  facet: 'authors',
-  facetLimit: 100,
-  searchWeight: 1,
-  description: 'author',
-} as const satisfies Field;
-
 const range = (min: string, max: string): Filter => ({ kind: 'range', min, max });
+const value = (parameter: string, match?: string): Filter =>
+  match === undefined ? { kind: 'value', parameter } : { kind: 'value', parameter, match };
+
+const id: Field = { name: 'id', kind: 'integer', role: 'id', required: true, description: 'identifier' };
+const title: Field = {
+  ...{ name: 'title', kind: 'text', role: 'title', required: true, description: 'title' },
+  searchWeight: 3,
+};
+const author: Field = {
+  ...{ name: 'author', kind: 'text', role: 'author', description: 'author' },
+  ...{ filter: value('author'), facet: 'authors', facetLimit: 100, searchWeight: 1 },
+};
 
 export const collections = [
   {
@@ -143,52 +129,23 @@ export const collections = [
       id,
       title,
       {
-        name: 'url',
-        kind: 'url',
-        role: 'link',
-        filter: { kind: 'value', parameter: 'site' },
-        facetLimit: 100,
-        description: 'address of the article',
+        ...{ name: 'url', kind: 'url', role: 'link', description: 'address of the article' },
+        ...{ filter: value('site'), facetLimit: 100 },
       },
+      { name: 'score', kind: 'integer', role: 'score', description: 'score', filter: range('minScore', 'maxScore') },
       {
-        name: 'score',
-        kind: 'integer',
-        role: 'score',
-        filter: range('minScore', 'maxScore'),
-        description: 'score',
-      },
-      {
-        name: 'comments',
-        kind: 'integer',
-        role: 'comments',
+        ...{ name: 'comments', kind: 'integer', role: 'comments', description: 'number of comments' },
         filter: range('minComments', 'maxComments'),
-        description: 'number of comments',
       },
       author,
+      { name: 'date', kind: 'date', role: 'date', description: 'time of publication', filter: range('from', 'to') },
       {
-        name: 'date',
-        kind: 'date',
-        role: 'date',
-        filter: range('from', 'to'),
-        description: 'time of publication',
+        ...{ name: 'content', kind: 'text', role: 'body', description: 'full text' },
+        ...{ detailOnly: true, searchWeight: 1 },
       },
       {
-        name: 'content',
-        kind: 'text',
-        role: 'body',
-        detailOnly: true,
-        searchWeight: 1,
-        description: 'full text',
-      },
-      {
-        name: 'tags',
-        kind: 'texts',
-        role: 'tags',
-        detailOnly: true,
-        filter: { kind: 'value', parameter: 'tag', match: 'tagMatch' },
-        facet: 'tags',
-        searchWeight: 1,
-        description: 'tags',
+        ...{ name: 'tags', kind: 'texts', role: 'tags', description: 'tags' },
+        ...{ detailOnly: true, filter: value('tag', 'tagMatch'), facet: 'tags', searchWeight: 1 },
       },
     ],
   },
@@ -199,35 +156,15 @@ export const collections = [
       id,
       title,
       author,
+      { name: 'price', kind: 'number', role: 'price', description: 'price', filter: range('minPrice', 'maxPrice') },
+      { name: 'imageUrl', kind: 'url', role: 'image', description: 'address of the image' },
       {
-        name: 'price',
-        kind: 'number',
-        role: 'price',
-        filter: range('minPrice', 'maxPrice'),
-        description: 'price',
-      },
-      {
-        name: 'imageUrl',
-        kind: 'url',
-        role: 'image',
-        description: 'address of the image',
-      },
-      {
-        name: 'rating',
-        kind: 'number',
-        role: 'rating',
+        ...{ name: 'rating', kind: 'number', role: 'rating', description: 'rating' },
         filter: range('minRating', 'maxRating'),
-        description: 'rating',
       },
       {
-        name: 'category',
-        kind: 'text',
-        role: 'category',
-        listedByPath: true,
-        filter: { kind: 'value', parameter: 'category' },
-        facet: 'categories',
-        searchWeight: 1,
-        description: 'category',
+        ...{ name: 'category', kind: 'text', role: 'category', description: 'category', listedByPath: true },
+        ...{ filter: value('category'), facet: 'categories', searchWeight: 1 },
       },
     ],
   },

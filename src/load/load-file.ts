@@ -70,7 +70,6 @@ export async function loadFile(load: FileLoad): Promise<LoadedFile | SnapshotFau
   const startedAt = performance.now();
   const { dates, signs } = load.spellings;
   const documentedDates = dates.find(({ index }) => model.fields[index]?.sourcePath === undefined);
-  const hasDecimalCommas = 'dialect' in layout && layout.hasDecimalCommas;
   const mistakes = createMistakeCounter(model, load.nowMs);
   const tally = createTally(model, mistakes);
   const decoder = createDecoder();
@@ -102,7 +101,6 @@ export async function loadFile(load: FileLoad): Promise<LoadedFile | SnapshotFau
         plan.isOurExport || !forms.some((form) => form === 'html' || hasEntities(form))
           ? undefined
           : await import('./values/markup.js'),
-      hasDecimalCommas,
       baseUrl: load.baseUrl,
       scrapedAtMs: load.scrapedAtMs,
     },

@@ -1,5 +1,5 @@
 /** What a column of a dump is served as: for each kind of column one that is decided otherwise, and its neighbours, which stay. */
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, test } from 'vitest';
 import { linesOf, loadFiles } from '../support/load.js';
 
 /** The fields of a file with their kinds, and each record's values by their names; blank fields are left out. */
@@ -44,6 +44,8 @@ describe('a column of CSV', () => {
     ['release', ['52.520', '48.1'], 'code', ['52.520', '48.1']],
     ['chapter', ['01.10', '02.5'], 'code', ['01.10', '02.5']],
     ['share', ['0.10', '0.25'], 'number', [0.1, 0.25]],
+    ['depth', ['−5', '12,000', '-3'], 'number', [-5, 12_000, -3]],
+    ['share', ['1,5%', '12,25%', '0,125%'], 'number', [1.5, 12.25, 0.125]],
     ['views', ['900', '850', '700', '1.2k'], 'integer', [900, 850, 700, 1200]],
     ['flat', ['12', '12B', '14', '15'], 'code', ['12', '12B', '14', '15']],
     ['moods', ['[" a","a "]', '["a","b\\t"]', '["c d"]'], 'texts', [['a', 'a'], ['a', 'b'], ['c d']]],
@@ -60,26 +62,42 @@ describe('a column of CSV', () => {
   });
 });
 
-describe('a column of digits', () => {
-  it.each([
-    ...['plz', 'PLZ', 'zip', 'zip_code', 'zipcode', 'postal_code', 'postalCode', 'code postal', 'codigo_postal', 'cep'],
-    ...['phone', 'phone_number', 'Telefon', 'Artikelnummer', 'ean', 'isbn13', 'product_sku'],
-  ])('named %s holds codes', async (column) => {
-    const values = ['10115', '80331', '20095'];
-    for (const { fields } of [
-      await served('things.csv', csvOf(column, values)),
-      await served('things.json', JSON.stringify(values.map((v, i) => ({ title: `Thing ${i}`, [column]: Number(v) })))),
-    ])
-      expect([...fields.values()].at(-1)).toMatchObject({ kind: 'code', values });
-  });
+test('a name tells columns of digits that are codes from those that are numbers', async () => {
+  const kinds = {
+    code: [
+      ...['plz', 'PLZ', 'zip', 'zip_code', 'zipcode', 'postal_code', 'postalCode', 'code postal', 'codigo_postal'],
+      ...['cep', 'phone', 'phone_number', 'Telefon', 'Artikelnummer', 'ean', 'isbn13', 'product_sku'],
+    ],
+    integer: ['zip_count', 'codes_used', 'phones', 'number', 'user_id', 'house_number', 'year', 'zipped'],
+  };
+  const names = Object.values(kinds).flat();
+  const csv = [['title', ...names], ...['10115', '80331'].map((value, i) => [`Thing ${i}`, ...names.map(() => value)])];
+  const [, first = [], second = []] = csv;
+  const json = [first, second].map(([title, ...values]) => ({
+    title,
+    ...Object.fromEntries(values.map((value, i) => [names[i], Number(value)])),
+  }));
+  for (const [file, content] of [
+    ['things.csv', csv.join('\n')],
+    ['things.json', JSON.stringify(json)],
+  ] as const) {
+    const { models } = await loadFiles({ [file]: content }, { columns: 'all' });
+    const fields = models.get('things')?.fields.filter(({ sourcePath }) => sourcePath !== undefined) ?? [];
+    for (const [kind, expected] of Object.entries(kinds))
+      expect(fields.filter((field) => field.kind === kind).map(({ sourcePath }) => sourcePath?.join())).toEqual(
+        expected,
+      );
+  }
+});
 
-  it.each(['zip_count', 'codes_used', 'phones', 'number', 'user_id', 'house_number', 'year', 'zipped'])(
-    'named %s holds integers',
-    async (column) => {
-      const { fields } = await served('things.csv', csvOf(column, ['10115', '80331', '20095']));
-      expect(fields.get(column)).toMatchObject({ kind: 'integer', values: [10_115, 80_331, 20_095] });
-    },
+test('a coordinate has no thousands, whatever prices beside it prove', async () => {
+  const { fields, told } = await served(
+    'things.csv',
+    'title,fee,lat,stock\nA,1.299.000,52.520,1.234\nB,5.000,13.405,2.345\n',
   );
+  expect(fields.get('lat')?.values).toEqual([52.52, 13.405]);
+  expect(fields.get('stock')?.values).toEqual([1234, 2345]);
+  expect(told.join()).not.toContain('lat');
 });
 
 describe('a number of more digits than a double has', () => {

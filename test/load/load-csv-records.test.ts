@@ -35,7 +35,8 @@ function plainRecords(text: string): readonly RecordValues[] {
   );
   const arePadded = articles.fields.map(
     ({ kind }, i) =>
-      kind === 'text' && whole.some(({ cells: { [i]: cell = null } }) => cell !== null && cell !== cell.trim()),
+      kind === 'texts' ||
+      (kind === 'text' && whole.some(({ cells: { [i]: cell = null } }) => cell !== null && cell !== cell.trim())),
   );
   const idOf = (cells: readonly (string | null)[]) =>
     readCell(articles.fields[0], cells[0] ?? null, { ...context, markup, form: 'plain' }).value;

@@ -72,7 +72,7 @@ describe('hostile dumps', () => {
       'products.json': `[{"id":1,"title":"Tea","price":${digits},"${'n'.repeat(2_000_000)}":1}]`,
     });
     expect(records.map((values) => values[3])).toEqual([null]);
-    expect(files[0]?.fields[3]?.leftNullExamples[0]?.raw).toBe('Infinity');
+    expect(files[0]?.fields[3]?.leftNullExamples[0]?.raw).toMatch(/^"1{50,}…"$/);
     expect(files[0]?.notKept[0]?.name.length).toBe(100);
   });
 

@@ -41,7 +41,7 @@ export interface BinderOptions {
   readonly watches?: readonly (ColumnWatch | undefined)[];
   /** The columns that feed no field so far; undefined where none may become one. */
   readonly lateColumns?: LateColumns | undefined;
-  /** The fields of numbers whose commas are decimal signs, whatever the context says of all. */
+  /** The fields of numbers whose commas are decimal signs. */
   readonly decimalCommas?: ReadonlySet<number>;
   /** Called once for the columns of each array of names, when its records are counted. */
   readonly onColumns: (columns: Columns) => void;
@@ -84,7 +84,7 @@ export class Binder implements RecordTaker {
             ...context,
             form: forms[i] ?? 'plain',
             dateOrder: dateOrders.get(i) ?? context.dateOrder,
-            hasDecimalCommas: context.hasDecimalCommas === true || decimalCommas?.has(i) === true,
+            hasDecimalCommas: decimalCommas?.has(i) === true,
           },
         }),
     );

@@ -8,6 +8,7 @@ import { type ColumnDates, dateOrders } from '../profile/date-orders.js';
 import { type ColumnSigns, decimalSigns } from '../profile/number-separators.js';
 import { type Path, pathText } from '../values/paths.js';
 import type { Mapping } from './columns.js';
+import { wordsOfName } from './guesses.js';
 import { type FilePlan, foundColumnOf } from './plan.js';
 
 /** The name of the documented field that a path feeds; empty where it feeds none. */
@@ -28,6 +29,9 @@ export interface Spellings {
 
 export const NO_SPELLINGS: Spellings = { dates: [], signs: [] };
 
+const isCoordinateName = (name: string): boolean => wordsOfName(name).some((word) => COORDINATE_WORDS.has(word));
+const COORDINATE_WORDS = new Set('lat latitude lng lon long longitude'.split(' '));
+
 const NO_PROFILE = new ColumnProfile([]);
 
 /** `profiles`: those of the columns of dates and numbers that feed documented fields. */
@@ -43,9 +47,10 @@ export function spellingsOf(
   };
   const columns = model.fields.map((field, index) => ({ field, index, name: field.name }));
   const dates = columns.filter(({ field }) => field.kind === 'date');
-  // No rating is a thousand: a point is a decimal sign in it, and so is a comma.
+  // No rating is a thousand: a point is a decimal sign in it, and so is a comma. In a coordinate the point is one.
   const numbers = columns.filter(
-    ({ field, index }) => isNumeric(field.kind) && index !== ID_FIELD && field.role !== 'rating',
+    ({ field, index, name }) =>
+      isNumeric(field.kind) && index !== ID_FIELD && field.role !== 'rating' && !isCoordinateName(name),
   );
   return {
     dates: dateOrders(

@@ -1,5 +1,5 @@
 /**
- * The dialect of a CSV file, decided once from its first bytes: separator, quotes, decimal sign, and the line of the column names.
+ * The dialect of a CSV file, decided once from its first bytes: separator, quotes, and the line of the column names.
  * Quotes other than RFC 4180's are chosen only where more rows can be read with them: our own exports always keep to the RFC.
  */
 import { APOSTROPHE, CARRIAGE_RETURN, LINE_FEED, SPACE } from '../../kernels/ascii.js';
@@ -11,8 +11,6 @@ export interface CsvLayout {
   /** Where the row of column names begins. */
   readonly headerAt: number;
   readonly headerLine: number;
-  /** `1.234` is a thousand and more, `12,345` is twelve and more. */
-  readonly hasDecimalCommas: boolean;
   /** Decisions that the user should know, a line each. */
   readonly notes: readonly string[];
 }
@@ -44,16 +42,14 @@ export function findLayout(head: Buffer, isWhole: boolean, fieldNames: HeaderNam
     quotes,
     ...((isSpaced || hasSpacedQuotes(rows, isWhole, { delimiter, quotes })) && { isSpaced: true }),
   };
-  const hasDecimalCommas = delimiter !== ',' && showDecimalCommas(rows, dialect);
   const notes = [
     note,
     delimiter === ' ' && 'spaces separate the cells of this file',
     quotes === 'backslash' && 'a backslash escapes quotes in this file: \\" is read as a quote',
     quotes === 'single' && "cells of this file stand in single quotes: ' is read as a quote",
     quotes === 'none' && 'quotes are text in this file: they stand around no cell',
-    hasDecimalCommas && 'numbers of this file have decimal commas: 1.234 is read as 1234',
   ];
-  return { dialect, headerAt, headerLine, hasDecimalCommas, notes: notes.filter((text) => typeof text === 'string') };
+  return { dialect, headerAt, headerLine, notes: notes.filter((text) => typeof text === 'string') };
 }
 
 /** A line of the file's opening, read as a row of column names. */
@@ -421,23 +417,4 @@ function countRows(bytes: Buffer, isWhole: boolean, dialect: CsvDialect) {
     hasQuotedCells,
     quoted,
   };
-}
-
-const DECIMAL_COMMA = /^\D{0,4}\d{1,3}(?:\d*|(?:\.\d{3})*),\d{1,2}\D{0,4}$/;
-/** A number with a decimal point. Three digits behind a point may be thousands, and prove nothing. */
-const DECIMAL_POINT = /^\D{0,4}(?:\d[\d,]*\.(?:\d{1,2}|\d{4,})|0\.\d+)\D{0,4}$/;
-const MAX_NUMBER_BYTES = 24;
-
-/** Whether some numbers are spelt `12,50` and none `12.50`. */
-function showDecimalCommas(bytes: Buffer, dialect: CsvDialect): boolean {
-  const rows = rowsOfTable(bytes, dialect);
-  let hasCommas = false;
-  for (let count = 0; count < MAX_EXAMINED_ROWS && rows.next(); count++)
-    for (let cell = 0; cell < rows.cellCount; cell++) {
-      if (rows.ends[cell]! - rows.starts[cell]! > MAX_NUMBER_BYTES) continue;
-      const text = rows.text(cell);
-      if (DECIMAL_POINT.test(text)) return false;
-      hasCommas ||= DECIMAL_COMMA.test(text);
-    }
-  return hasCommas;
 }

@@ -23,7 +23,7 @@ import {
 import type { CsvRows } from './csv-rows.js';
 import { MARKUP_ADVICE, NUL_ADVICE } from './json-fault.js';
 
-export interface CsvTable extends Pick<CsvLayout, 'dialect' | 'hasDecimalCommas' | 'notes'> {
+export interface CsvTable extends Pick<CsvLayout, 'dialect' | 'notes'> {
   readonly header: CsvHeader;
   /** Where the first row behind the column names begins, in bytes of UTF-8, and on which line. */
   readonly rowsAt: number;

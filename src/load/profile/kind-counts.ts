@@ -251,7 +251,7 @@ const isNumberText = (text: string): boolean =>
 
 /** A number with separators: `1,234`, `12,5`. */
 const isGroupedNumber = (text: string): boolean =>
-  /^[+-]?\d[\d.,'’\u00a0\u202f ]*$/.test(text) && readSpelledNumber(text) !== undefined;
+  /^[-+−–]?\d[\d.,'’\u00a0\u202f ]*$/.test(text) && readSpelledNumber(text) !== undefined;
 
 /**
  * Digits and points alone are a number or a version, unless a day stands first: `31.12.2026`. `13/01/24` begins with a day, unless the

@@ -133,7 +133,7 @@ function readNumberCell(
   const hasCommas = hasDecimalCommas === true || (role === 'rating' && !text.includes('.'));
   const spelled = hasCommas ? withDecimalPoint(text) : text;
   const plain = spelled === text ? readPlainNumber(text) : undefined;
-  const percentage = form === 'percent' ? readPercentage(text) : undefined;
+  const percentage = form === 'percent' ? readPercentage(spelled) : undefined;
   // In a column of metres `12 M` is no 12 million.
   const readText = (): number | undefined =>
     unit === undefined
