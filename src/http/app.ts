@@ -120,11 +120,21 @@ export function createApp(options: AppOptions): App {
   const sites = createSites(options, api, createAssets(), Object.keys(routes));
   const nextTurn = createTurns();
 
-  /** The resource at a path in its normal form, and the segment that its `pathParameter` checks: a pattern has one at most. */
+  /** The match of the last path: most requests have the path of the one before, with another query string. */
+  let lastMatch: { readonly site: Site; readonly path: string; readonly match: RouteMatch | undefined } | undefined;
+
+  /** The resource at a path in its normal form. */
   function find(path: string): RouteMatch | undefined {
     const site = sites.now();
+    if (site === undefined) return undefined;
+    if (lastMatch?.path !== path || lastMatch.site !== site) lastMatch = { site, path, match: findIn(site, path) };
+    return lastMatch.match;
+  }
+
+  /** A match has the segment that its resource's `pathParameter` checks: a pattern has one at most. */
+  function findIn(site: Site, path: string): RouteMatch | undefined {
     // Hono's patterns match a path with a slash at its end too, which leads nowhere here.
-    if (site === undefined || (path.length > 1 && path.endsWith('/'))) return undefined;
+    if (path.length > 1 && path.endsWith('/')) return undefined;
     for (const [resourceAt, segments] of router.match('GET', path)[0]) {
       const resource = resourceAt(site, decoded(segments));
       const { value, id, field, counted, record } = segments;

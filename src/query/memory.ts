@@ -74,18 +74,17 @@ export function joinedRecords(
   closing: string,
 ): Uint8Array<ArrayBuffer> {
   // A suggestion repeats words of the request, which may be of any script.
-  const end = Buffer.from(closing);
-  let bytes = opening.length + end.length;
+  let bytes = opening.length + Buffer.byteLength(closing);
   for (let i = 0; i < rows.length; i++) bytes += recordBytes(text, rows[i]!, extent) + 1;
   const body = Buffer.allocUnsafe(bytes);
-  let at = body.write(opening);
+  let at = body.write(opening, 'latin1');
   for (let i = 0; i < rows.length; i++) {
     at = copyRecord(text, rows[i]!, extent, body, at);
     body[at++] = COMMA;
   }
   // The end is written over the last record's comma.
   const recordsEnd = rows.length === 0 ? at : at - 1;
-  return body.subarray(0, recordsEnd + end.copy(body, recordsEnd));
+  return body.subarray(0, recordsEnd + body.write(closing, recordsEnd));
 }
 
 /**

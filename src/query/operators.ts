@@ -242,8 +242,12 @@ export function operatorParametersIn(model: CollectionModel, values: ParameterVa
   const all = operatorParameters(model);
   const byName = parametersByName.get(model) ?? new Map(all.map((each) => [each.parameter.name, each]));
   parametersByName.set(model, byName);
-  const requestParameters = new Set([...values.keys()].flatMap((name) => byName.get(name) ?? []));
-  return requestParameters.size < 2 ? [...requestParameters] : all.filter((each) => requestParameters.has(each));
+  const requestParameters: FilterParameter[] = [];
+  for (const name of values.keys()) {
+    const parameter = byName.get(name);
+    if (parameter !== undefined) requestParameters.push(parameter);
+  }
+  return requestParameters.length < 2 ? requestParameters : all.filter((each) => requestParameters.includes(each));
 }
 
 /** The filters that a collection's fields offer, in the model's order. */

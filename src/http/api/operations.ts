@@ -21,6 +21,7 @@ import { conditionsInText } from '../../query/text-conditions.js';
 import { changesModel, historyFields } from '../../store/changes/changes.js';
 import { type Dataset, historyKey } from '../../store/dataset.js';
 import { quoted } from '../../text.js';
+import { memoize } from '../memoize.js';
 import type { AppOptions } from '../options.js';
 import type { Resource, ResourceRequest } from '../resource.js';
 import { errorResponse, type PlainResponse, type Representation } from '../response.js';
@@ -50,7 +51,7 @@ export interface OperationOptions extends Pick<AppOptions, 'maxLimit' | 'envelop
   readonly dumpDate?: () => Date;
 }
 
-export const exportPath = (model: CollectionModel): string => `/api/export/${namePath(model.name)}`;
+export const exportPath = memoize((model: CollectionModel): string => `/api/export/${namePath(model.name)}`);
 
 /** An operation of the changes of a collection, which are a collection too. */
 export const ofChanges =
@@ -106,7 +107,8 @@ function parameterFaults(
   const faults: Fault[] = [];
   if (index?.suggestion === null && numberParameter(values, 'suggest') === 1)
     faults.push(faultOf('suggest', `must be 0: --engine ${index.engine} does not tell spellings.`));
-  const [condition] = conditionsInText(textParameter(values, 'q') ?? '', model);
+  const text = textParameter(values, 'q');
+  const [condition] = text === null ? [] : conditionsInText(text, model);
   if (condition !== undefined) {
     const line = `Write ${condition.pairs.map((pair) => pair.join('=')).join('&')}.`;
     faults.push(faultOf('q', 'is a text to search, and ', quoted(condition.written), ` in it is a condition. ${line}`));
