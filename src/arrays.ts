@@ -38,7 +38,10 @@ export function greatest(numbers: Iterable<number>): number {
 
 export type Narrow = Uint8Array | Uint16Array | Uint32Array;
 /** The bytes of the smallest typed array for numbers up to `most`: 1, 2 or 4. */
-export const bytesFor = (most: number): 1 | 2 | 4 => (most <= 0xff ? 1 : most <= 0xffff ? 2 : 4);
+export function bytesFor(most: number): 1 | 2 | 4 {
+  if (most <= 0xff) return 1;
+  return most <= 0xffff ? 2 : 4;
+}
 /** The smallest typed array for `length` numbers up to `most`. */
 export const narrow = (length: number, most: number): Narrow =>
   narrowIn(new ArrayBuffer(length * bytesFor(most)), 0, bytesFor(most), length);

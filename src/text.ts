@@ -136,6 +136,12 @@ export const isDigit = (unit: number): boolean => unit >= 0x30 && unit <= 0x39;
 /** The lower case of an ASCII letter; any other byte as it is. */
 export const lowerCase = (byte: number): number => (byte >= 0x41 && byte <= 0x5a ? byte | 0x20 : byte);
 
+/** Whether a byte of UTF-8 continues a character, and begins none: its bits begin with 10. */
+export const isContinuation = (byte: number): boolean => (byte & 0b1100_0000) === 0b1000_0000;
+
+/** Whether a byte is a letter of ASCII. */
+export const isLetter = (byte: number): boolean => lowerCase(byte) >= 0x61 && lowerCase(byte) <= 0x7a;
+
 /**
  * The address, completed by `base`; null where it is no URL. `URL.canParse` gives the wrong answer for `https://münchen.de/`
  * after some thousand calls on Node 20 and 22, and `URL.parse` is not on Node 20.

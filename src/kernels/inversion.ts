@@ -50,7 +50,7 @@ function blockBitsOf(rows: u32, tokens: u64): u32 {
   return bits;
 }
 
-/** The first pass over the sorted tokens of a term. */
+/** The first pass over the sorted tokens of a term: counts its postings, and finds the mask that most of them have. */
 function countPostings(tables: TokenTables, from: usize, to: usize): void {
   const lastBit = tables.maskBits - 1;
   // A mask that most postings have outlives a vote of each posting against the others (Boyer & Moore 1991).
@@ -87,6 +87,7 @@ function writeTerm(tables: TokenTables, work: Workspace, term: u32, bits: u32, f
     const row = load<u32>(from);
     if (row >= nextBlock) {
       nextBlock = beginBlocks(work, nextBlock, row, bits, postingOut, out);
+      // The first gap of a block counts from the row before the block.
       rowBefore = nextBlock - (1 << bits) - 1;
     }
     let frequency: u32 = 0;
@@ -120,7 +121,10 @@ function writeTerm(tables: TokenTables, work: Workspace, term: u32, bits: u32, f
   positionAt = out;
 }
 
-/** Begins the blocks from the row `first` to that of `row`; returns the first row behind them. */
+/**
+ * Begins the blocks of 2^`bits` rows from the one that begins at `first` to that of `row`; returns the first row behind them. Those
+ * before the last one stay empty: they begin where it does.
+ */
 function beginBlocks(work: Workspace, first: u32, row: u32, bits: u32, postingStart: usize, positionStart: usize): u32 {
   for (; first <= row; first += 1 << bits) {
     store<u32>(entryOf(work.postingStarts, blocks), <u32>postingStart);
@@ -139,6 +143,7 @@ function beginDense(tables: TokenTables, work: Workspace, term: u32): usize {
   return impacts;
 }
 
+/** Writes a posting `gap` rows behind the one before it; returns where it ends. */
 /* @inline */ function writePosting(out: usize, gap: u32, mask: u32, impact: u32): usize {
   out = writeNumber(out, (gap << 1) | u32(mask !== usualMask));
   if (mask !== usualMask) store<u8>(out++, <u8>mask);
@@ -146,6 +151,7 @@ function beginDense(tables: TokenTables, work: Workspace, term: u32): usize {
   return out + 1;
 }
 
+/** Writes a number, 7 bits a byte, the lowest first (`posting-layout.ts`); returns where it ends. */
 function writeNumber(out: usize, number: u32): usize {
   for (; number > 127; number >>= 7) store<u8>(out++, number | 128);
   store<u8>(out++, number);

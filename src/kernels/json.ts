@@ -68,6 +68,7 @@ function failed(at: usize): usize {
 }
 
 /* @inline */ function isDigit(byte: u32): bool {
+  // Unsigned: a byte below the zero becomes a large number.
   return byte - DIGIT_ZERO <= 9;
 }
 
@@ -90,6 +91,7 @@ function space(from: usize, end: usize): usize {
   return i8x16.bitmask(v128.or(v128.or(quotes, slashes), i8x16.lt_u(bytes, i8x16.splat(<i8>SPACE))));
 }
 
+/** A string, with its quotes. */
 export function string(from: usize, end: usize): usize {
   isEscaped = false;
   isRespelt = false;
@@ -114,13 +116,14 @@ export function string(from: usize, end: usize): usize {
 /** Where the escape ends whose backslash stands before `at`. */
 function escapeEnd(at: usize, end: usize): usize {
   isEscaped = true;
+  if (at >= end) return failed(at);
   const byte = byteAt(at);
-  if (at >= end || !isShortEscape(byte)) {
-    if (at >= end || byte !== LETTER_U) return failed(at);
+  if (byte === LETTER_U) {
     isRespelt = true;
     for (let i: usize = 1; i <= 4; i++) if (at + i >= end || !isHex(byteAt(at + i))) return failed(at + i);
     return at + 5;
   }
+  if (!isShortEscape(byte)) return failed(at);
   if (byte === SLASH) isRespelt = true;
   return at + 1;
 }
@@ -165,7 +168,7 @@ export function number(from: usize, end: usize): usize {
     if (decimals === 0) return failed(at);
   }
   if (integerDigits + decimals > MAX_DIGITS || (at < end && (byteAt(at) | SPACE) === LETTER_E))
-    return exponent(at, end);
+    return endWithoutValue(at, end);
   let size: f64 = <f64>digits;
   if (decimals !== 0) {
     let divisor: f64 = 10;
@@ -180,7 +183,7 @@ export function number(from: usize, end: usize): usize {
 }
 
 /** The end of a number without a value: with more digits, or with an exponent that begins at `from`. */
-function exponent(from: usize, end: usize): usize {
+function endWithoutValue(from: usize, end: usize): usize {
   store<f64>(VALUE, NaN);
   store<i32>(IS_CANONICAL, 0);
   let at = from;
@@ -195,7 +198,7 @@ function exponent(from: usize, end: usize): usize {
 /** `null`, `true` or `false`. */
 function literal(from: usize, end: usize): usize {
   const byte = byteAt(from);
-  // Their letters behind the first.
+  // Their letters behind the first, from the lowest byte on: `ull`, `rue`, `alse`.
   let letters: u32 = 0x6c6c75;
   let length: usize = 4;
   if (byte === LETTER_T) letters = 0x657572;
@@ -217,6 +220,7 @@ function scalar(from: usize, end: usize): usize {
   return byte === HYPHEN || isDigit(byte) ? number(from, end) : literal(from, end);
 }
 
+/** Any value. */
 export function any(from: usize, end: usize): usize {
   const byte = byteAt(from);
   return byte === OPEN_OBJECT || byte === OPEN_ARRAY ? nested(from, end, MAX_DEPTH) : scalar(from, end);

@@ -8,6 +8,11 @@
 import { entryOf, numberIn } from './entries.js';
 import { CASES, FOLDED, FOLDS, FOUND, IS_FOLDED, LENGTH_SHIFT, PART, STARTS, UNREAD } from './parts-layout.js';
 
+const CAPITAL_A: u32 = 0x41;
+const CAPITAL_Z: u32 = 0x5a;
+/** The bit that tells a small letter from its capital. */
+const CASE_BIT: u32 = 0x20;
+
 /** How many texts were unread by the last call of `find`. */
 export let unread: u32 = 0;
 
@@ -38,6 +43,7 @@ export function find(texts: u32, length: usize, isAscii: bool, hasOthers: bool):
   return matches;
 }
 
+/** Whether the text `[from … to)` has the part. `first` and `last` are sixteen times its outer bytes, `firstCase` and `lastCase` their case bits. */
 /* @inline */ function hasPart(
   from: usize,
   to: usize,
@@ -61,6 +67,7 @@ export function find(texts: u32, length: usize, isAscii: bool, hasOthers: bool):
   return false;
 }
 
+/** Whether all of the part stands at `at`, whatever the case of its letters. */
 function isPartAt(at: usize, length: usize): bool {
   let i: usize = 0;
   for (; i + 16 <= length; i += 16) {
@@ -84,7 +91,7 @@ function foldedEnd(from: usize, to: usize): usize {
   for (let at = from; at < to; ) {
     const byte: u32 = load<u8>(at);
     if (byte < 0x80) {
-      store<u8>(end++, byte - 65 < 26 ? byte | 0x20 : byte);
+      store<u8>(end++, isIn(byte, CAPITAL_A, CAPITAL_Z) ? byte | CASE_BIT : byte);
       at++;
     } else if (byte < 0xe0) {
       const folded = numberIn(FOLDS, ((byte & 31) << 6) | (<u32>load<u8>(at + 1) & 63));
@@ -94,8 +101,9 @@ function foldedEnd(from: usize, to: usize): usize {
       at += 2;
     } else {
       const length: usize = byte < 0xf0 ? 3 : 4;
-      const character = byte < 0xf0 ? wideCharacter(at) : 0;
-      if (byte < 0xf0 ? !isItsOwnFold(character) : byte !== 0xf0 || load<u8>(at + 1) !== 0x9f) return 0;
+      // Pictures are the only characters of four bytes that are known: they begin with F0 9F.
+      const isKnown = length === 3 ? isItsOwnFold(wideCharacter(at)) : byte === 0xf0 && load<u8>(at + 1) === 0x9f;
+      if (!isKnown) return 0;
       store<u32>(end, load<u32>(at));
       end += length;
       at += length;
@@ -121,6 +129,7 @@ function foldedEnd(from: usize, to: usize): usize {
   );
 }
 
+/** Whether a character is one from `first` to `last`: unsigned, one below `first` becomes a large number. */
 /* @inline */ function isIn(character: u32, first: u32, last: u32): bool {
   return character - first <= last - first;
 }

@@ -51,7 +51,7 @@ const CURSOR_BYTES: usize = 4 * CURSOR_NUMBERS;
   return at;
 }
 
-/** The number of members from `from` to `to`, the latter excluded. */
+/** The number of rows of a bitmap from `from` to `to`, the latter excluded: of its first word the bits from `from` on, of its last those before `to`. */
 /* @inline */ function membersBetween(bitmap: usize, from: u32, to: u32): u32 {
   let word = entryOf(bitmap, from >> 5);
   let bits = load<u32>(word) & (ALL_BITS << (from & 31));
@@ -176,6 +176,7 @@ export function keepWithPhrase(phrase: usize, terms: u32, field: i32, rows: usiz
   for (let word: u32 = 0; word < words; word++) {
     const at = entryOf(rows, word);
     let withPhrase = load<u32>(at);
+    // The lowest bit is taken out in each turn.
     for (let rest = withPhrase; rest !== 0; rest &= rest - 1) {
       const bit: u32 = ctz(rest);
       if (!holdsPhrase(phrase, terms, (word << 5) + bit, field)) withPhrase ^= (<u32>1) << bit;

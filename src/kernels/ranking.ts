@@ -104,6 +104,7 @@ export function selectRows(set: usize, words: u32, from: u32, sums: usize, limit
     const first = word << 5;
     const low = entriesBelow(entryOf(sums, first), limit);
     selected &= ~(low | (entriesBelow(entryOf(sums, first + STEP_ENTRIES), limit) << STEP_ENTRIES));
+    // The lowest bit is taken out in each turn.
     for (; selected !== 0; selected &= selected - 1) store<u32>(entryOf(rows, count++), first + <u32>ctz(selected));
   }
   return count;

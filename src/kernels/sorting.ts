@@ -22,6 +22,7 @@ export function sort(tables: TokenTables, work: Workspace, from: u32, to: u32, f
     // With the field in the highest bits.
     let position: u32 = 0;
     while (true) {
+      // The tokens before the first mark or reference, which are below 0; and a bit for each of them that is of these terms.
       const tokens: u32 = ctz(entriesBelow(at, 0) | (1 << STEP_ENTRIES));
       const ours = entriesBelow(at, end) & ~entriesBelow(at, first) & ((1 << tokens) - 1);
       for (let left = ours; left !== 0; left &= left - 1) {
@@ -56,6 +57,7 @@ export function sort(tables: TokenTables, work: Workspace, from: u32, to: u32, f
   }
 }
 
+/** Writes a token (`TOKEN_BYTES`) where the next one of its term belongs. */
 /* @inline */ function put(term: u32, row: u32, position: u32, next: usize): void {
   const to = entryOf(next, term);
   const at = load<u32>(to);

@@ -100,12 +100,12 @@ export function begin(): void {
 export function read(texts: usize, count: u32, out: usize): u32 {
   let to = out;
   while (stopText < count) {
-    const record = texts + <usize>stopText * TEXT_BYTES;
-    const end = <usize>load<u32>(record, 8);
+    const text = texts + <usize>stopText * TEXT_BYTES;
+    const end = <usize>load<u32>(text, 8);
     let p = at;
     if (p === 0) {
-      p = <usize>load<u32>(record, 4);
-      const mark = load<i32>(record);
+      p = <usize>load<u32>(text, 4);
+      const mark = load<i32>(text);
       if (mark !== 0) {
         store<i32>(to, mark);
         to += 4;
@@ -121,14 +121,15 @@ export function read(texts: usize, count: u32, out: usize): u32 {
         p += load<u8>(p, 1) === LETTER_U ? 6 : 2;
         continue;
       }
-      if (entries * 4 > mask * 3) return stopAt(p, to, NEEDS_TABLE);
+      const isTableFull = entries * 4 > mask * 3;
+      if (isTableFull) return stopAt(p, to, NEEDS_TABLE);
       const letters = i8x16.sub(v128.or(v128.load(p), i8x16.splat(0x20)), i8x16.splat(0x60));
       const isLetter = i8x16.lt_u(i8x16.sub(letters, i8x16.splat(1)), i8x16.splat(26));
       const length: u32 = ctz(~i8x16.bitmask(isLetter));
       let behind = p + <usize>length;
       kind = classAt(behind);
       if (kind === STOP) kind = classAt(++behind);
-      if (kind >= TOKEN_SEPARATOR && length - 1 < LETTERS) {
+      if (kind >= TOKEN_SEPARATOR && length > 0 && length <= LETTERS) {
         store<u32>(to, wordOf(letters, length));
         to += 4;
         p = behind;

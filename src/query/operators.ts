@@ -197,7 +197,8 @@ const parameterName = ({ name, filter }: Field, { suffix }: Operator): string =>
 
 /** The second name of a parameter: `minPrice` of `price_gte`, `from` of `date_gte`, `tag` of `tags`. */
 function secondNameOf({ kind, filter }: Field, { suffix }: Operator): string | undefined {
-  if (filter?.kind === 'range') return suffix === '_gte' ? filter.min : suffix === '_lte' ? filter.max : undefined;
+  if (filter?.kind === 'range' && suffix === '_gte') return filter.min;
+  if (filter?.kind === 'range') return suffix === '_lte' ? filter.max : undefined;
   return filter?.kind === 'value' && kind !== 'url' && suffix === '' ? filter.parameter : undefined;
 }
 

@@ -108,12 +108,18 @@ export function parseParameters(
 /** Upper bound of a name's cost: it keeps an error of ten faults below 8 kB, as JSON and as a page. */
 const MAX_NAME_COST = 80;
 
-/** A name as errors show it, cut at `MAX_NAME_COST`. A character costs the bytes it takes as JSON within JSON, or as HTML. */
+/** The bytes that a character takes as JSON within JSON, or as HTML: `"` is `&quot;`, or `\\\"`. */
+function costOf(character: string): number {
+  if (/[\w.~-]/.test(character)) return 1;
+  return character < '\x80' ? 7 : Buffer.byteLength(character);
+}
+
+/** A name as errors show it, cut at `MAX_NAME_COST`. */
 function shownName(name: string): string {
   let cost = 0;
   let start = '';
   for (const character of name) {
-    cost += /[\w.~-]/.test(character) ? 1 : character < '\x80' ? 7 : Buffer.byteLength(character);
+    cost += costOf(character);
     if (cost > MAX_NAME_COST) return `${start}…`;
     start += character;
   }

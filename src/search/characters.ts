@@ -91,6 +91,7 @@ function createCharacters(): Characters {
     return character;
   };
 
+  /** The value of a unit that the table does not know. Half of a surrogate pair is no character: the pair is. */
   const classify = (unit: number): number => {
     if (unit >= 0xd800 && unit < 0xe000) return EXPANDS;
     const { manner, text } = expand(unit);
@@ -100,11 +101,8 @@ function createCharacters(): Characters {
   };
 
   const resolve = (unit: number): number => {
-    const value = folded[unit]!;
-    if (value !== UNKNOWN) return value;
-    const answer = classify(unit);
-    folded[unit] = answer;
-    return answer;
+    if (folded[unit] === UNKNOWN) folded[unit] = classify(unit);
+    return folded[unit]!;
   };
 
   for (let unit = 0; unit < ASCII; unit++) resolve(unit);

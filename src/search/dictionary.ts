@@ -49,7 +49,7 @@ export const initialAt = ({ units, offsets }: StringTable, i: number): number =>
 export const wordAt = (table: StringTable, i: number): string =>
   String.fromCharCode(...table.units.subarray(table.offsets[i]!, table.offsets[i + 1]!));
 
-/** The greatest edit distance of a near spelling. */
+/** The greatest edit distance of a near spelling: 0 for `tea`, 1 for `coffee` and for codes, 2 for `espresso`. */
 export const editsAllowed = (word: string): number => (word.length < 4 ? 0 : word.length < 8 || hasDigit(word) ? 1 : 2);
 
 /** Whether a word is a number or code: one with another digit is no misspelling of it. It may be suggested, but does not match. */
@@ -99,8 +99,13 @@ function isOneEditAway({ units, offsets }: StringTable, i: number, target: Uint1
   while (behind < shorter - before && units[start + length - 1 - behind] === target[target.length - 1 - behind])
     behind++;
   const differing = longer - before - behind;
-  if (differing !== 2 || longer !== shorter) return differing === 1;
-  return units[start + before] === target[before + 1] && units[start + before + 1] === target[before];
+  // `recieve` is `receive` with two neighbours swapped.
+  const isSwap =
+    differing === 2 &&
+    longer === shorter &&
+    units[start + before] === target[before + 1] &&
+    units[start + before + 1] === target[before];
+  return differing === 1 || isSwap;
 }
 
 /** The greatest result of `editsAllowed`. */

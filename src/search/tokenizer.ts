@@ -28,7 +28,6 @@ export interface TokenSink {
 
 const HASH = 35;
 export const FULL_STOP = 46;
-const SMALL_T = 116;
 
 const isHyphen = (unit: number): boolean => unit === HYPHEN || unit === 0x2010 || unit === 0x2011;
 /** The apostrophe, and the characters that people type in its place: ’ ‘ ʼ ´. */
@@ -122,7 +121,8 @@ export class Tokenizer {
   /** Reads a character that the table does not know yet, or that is no plain unit of a word: the first `é` of a process turns out to be an `e`. */
   private readOther(sink: TokenSink): void {
     const value = this.characters.resolve(this.text.charCodeAt(this.at));
-    if (value < EXPANDS) {
+    const isPassedOver = value < EXPANDS;
+    if (isPassedOver) {
       this.at++;
       return;
     }
@@ -236,7 +236,7 @@ export class Tokenizer {
       } else if (value !== SEPARATOR || unit === FULL_STOP || unit === COMMA || isApostrophe(unit)) {
         this.at = at;
         this.length = length;
-        if (!this.goesOn(unit)) break;
+        if (!this.appendIfOfWord(unit)) break;
         at = this.at;
         length = this.length;
       } else break;
@@ -246,8 +246,8 @@ export class Tokenizer {
     if (at < text.length) this.readEnding();
   }
 
-  /** Whether `unit` at `at`, which is no plain unit, belongs to the word; appends it in that case. */
-  private goesOn(unit: number): boolean {
+  /** Appends `unit` at `at`, which is no plain unit, if it belongs to the word; returns whether it does. */
+  private appendIfOfWord(unit: number): boolean {
     const value = this.characters.resolve(unit);
     if (value >= FIRST_UNIT) this.append(String.fromCharCode(value));
     else if (value === EXPANDS) return this.appendExpanded();
@@ -264,12 +264,12 @@ export class Tokenizer {
     return true;
   }
 
-  /** Whether a mark stands within one word: 3.14, 1,000, don't. */
+  /** Whether a mark stands within one word: 3.14, 1,000, don't. Only the point is appended to it. */
   private appendInnerMark(unit: number): boolean {
     const { text, at } = this;
     const afterDigit = isDigit(text.charCodeAt(at - 1));
     if (unit === COMMA) return afterDigit && this.groupsDigits(at);
-    if (isApostrophe(unit)) return (text.charCodeAt(at + 1) | 32) === SMALL_T && !this.inWord(at + 2);
+    if (isApostrophe(unit)) return text[at + 1]?.toLowerCase() === 't' && !this.inWord(at + 2);
     if (unit !== FULL_STOP || !afterDigit || !isDigit(text.charCodeAt(at + 1))) return false;
     this.append('.');
     return true;

@@ -9,8 +9,8 @@ const ALIGNMENT = 16;
 const MEMORY_SLACK_BYTES = 64;
 
 /** An address that a kernel hands over: WebAssembly makes it a signed number, which is negative from 2 GiB on. */
-export const addressOfArray = (number: number): number => number >>> 0;
-export const addressIn = ({ value }: { readonly value: number }): number => addressOfArray(value);
+export const addressOf = (number: number): number => number >>> 0;
+export const addressIn = ({ value }: { readonly value: number }): number => addressOf(value);
 
 export class WorkMemory<Memory extends WasmMemory | SharedWasmMemory = WasmMemory> {
   readonly memory: Memory;

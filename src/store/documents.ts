@@ -29,8 +29,10 @@ export function searchedTexts({ model, text }: RecordStore): (row: number) => re
   };
 }
 
-const fieldTextOf = (value: unknown): FieldText =>
-  Array.isArray(value) ? value.map(String) : typeof value === 'string' ? value : null;
+function fieldTextOf(value: unknown): FieldText {
+  if (Array.isArray(value)) return value.map(String);
+  return typeof value === 'string' ? value : null;
+}
 
 /** The row that each document got. */
 export class DocumentRows {

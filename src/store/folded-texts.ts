@@ -9,6 +9,9 @@ const LOWER_CASE = Uint8Array.from({ length: 256 }, (_, byte) =>
   byte >= 0x80 || byte === BACKSLASH ? 0 : lowerCase(byte),
 );
 
+/** A UTF-16 unit takes at most three bytes of UTF-8. */
+const MAX_UNIT_BYTES = 3;
+
 export class FoldedTextsBuilder {
   #bytes = uint8(0);
   #offsets = uint32(1);
@@ -19,13 +22,13 @@ export class FoldedTextsBuilder {
   }
 
   addFolded(folded: string): void {
-    const start = this.#startOf(3 * folded.length);
+    const start = this.#reserve(MAX_UNIT_BYTES * folded.length);
     this.#end(start + Buffer.from(this.#bytes.buffer).write(folded, start));
   }
 
   /** Adds a text in ASCII without escapes, which is folded byte by byte; returns whether it is one. */
   addPlain(json: Uint8Array, from: number, to: number): boolean {
-    let at = this.#startOf(to - from);
+    let at = this.#reserve(to - from);
     const bytes = this.#bytes;
     for (let i = from; i < to; i++) {
       const byte = LOWER_CASE[json[i]!]!;
@@ -36,8 +39,8 @@ export class FoldedTextsBuilder {
     return true;
   }
 
-  /** Where the next text begins: there is room for `length` bytes. */
-  #startOf(length: number): number {
+  /** Makes room for a text of `length` bytes; returns where it begins. */
+  #reserve(length: number): number {
     const start = this.#offsets[this.size]!;
     this.#bytes = withRoom(this.#bytes, start + length, uint8);
     return start;

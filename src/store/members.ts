@@ -3,8 +3,18 @@
  * without being parsed: every digit stays as it is.
  */
 import { endOfString } from '../batch.js';
-import { CLOSE_ARRAY, CLOSE_OBJECT, COMMA, OPEN_ARRAY, OPEN_OBJECT, QUOTE } from '../kernels/ascii.js';
+import {
+  CLOSE_ARRAY,
+  CLOSE_OBJECT,
+  COMMA,
+  DIGIT_ZERO,
+  OPEN_ARRAY,
+  OPEN_OBJECT,
+  POINT,
+  QUOTE,
+} from '../kernels/ascii.js';
 import type { CollectionModel } from '../model.js';
+import { isDigit } from '../text.js';
 
 const NULL_JSON = 'null';
 
@@ -79,12 +89,17 @@ export class Members {
 /** The number that digits and a point spell, up to 15 bytes, so that the division is exact: `47.01`; null for any other JSON. */
 function decimalIn(json: Buffer, start: number, end: number): number | null {
   if (start === end || end - start > 15) return null;
-  let [digits, divisor, factor] = [0, 1, 1];
+  let digits = 0;
+  let divisor = 1;
+  let isBehindPoint = false;
   for (let at = start; at < end; at++) {
-    const digit = json[at]! - 0x30;
-    if (json[at] === 0x2e) factor = 10;
-    else if (digit < 0 || digit > 9) return null;
-    else [digits, divisor] = [10 * digits + digit, factor * divisor];
+    const byte = json[at]!;
+    if (byte === POINT) isBehindPoint = true;
+    else if (!isDigit(byte)) return null;
+    else {
+      digits = 10 * digits + byte - DIGIT_ZERO;
+      if (isBehindPoint) divisor *= 10;
+    }
   }
   return digits / divisor;
 }

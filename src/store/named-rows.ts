@@ -21,7 +21,8 @@ export interface NamedRow {
 /** The record that a segment of a path names: by its id where a record has it, else by the first key that has the value. */
 export function rowNamed(store: Omit<RecordStore, 'text'>, segment: string): NamedRow | undefined {
   const { ids, model } = store;
-  const row = mayBeId(model, segment) ? rowOfId(ids, /^-?\d+$/.test(segment) ? Number(segment) : Number.NaN) : -1;
+  const id = /^-?\d+$/.test(segment) ? Number(segment) : Number.NaN;
+  const row = mayBeId(model, segment) ? rowOfId(ids, id) : -1;
   if (row >= 0) return { row, isByKey: false };
   for (const key of model.keys ?? []) {
     const [row] = rowsWithCode(store, key, segment);

@@ -21,6 +21,7 @@ function numberSlot({ numbers, slots }: Numbers, number: number): number {
   const mask = slots.length - 1;
   // The bits of -0 are not those of 0.
   hashedDouble[0] = number + 0;
+  // Any odd multipliers mix the bits of the double's halves; these two are MurmurHash3's and the golden ratio's.
   const hash = Math.imul(Math.imul(halves[0]!, 0x85eb_ca6b) ^ halves[1]!, 0x9e37_79b1);
   let slot = (hash ^ (hash >>> 15)) & mask;
   for (let entry = slots[slot]!; entry !== 0 && numbers[entry - 1] !== number; entry = slots[slot]!)

@@ -38,7 +38,7 @@ export function createRecordTextBuilder(model: CollectionModel): RecordTextBuild
   let lengths = uint32(0);
   let longest = 0;
 
-  // Upper bound of the bytes of a record.
+  /** Upper bound of the bytes of a record. */
   function maxBytes({ kinds, starts, ends }: RecordBatch, i: number): number {
     let bytes = parts.source.bytes.length + fields.length;
     for (let cell = i; cell < kinds.length; cell += BATCH_RECORDS)
@@ -46,7 +46,7 @@ export function createRecordTextBuilder(model: CollectionModel): RecordTextBuild
     return bytes;
   }
 
-  // Writes the text of a record from its cells.
+  /** Writes the text of the batch's i-th record from its cells, and notes where each extent of it ends. */
   function writeCells(row: number, source: ChunkSource, batch: RecordBatch, i: number): void {
     chunks.reserve(maxBytes(batch, i));
     const { kinds } = batch;

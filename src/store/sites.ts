@@ -4,17 +4,14 @@
  * address that is relative, or of another scheme, is of none.
  */
 import { contentsAt } from '../batch.js';
-import { BACKSLASH, COLON, HYPHEN, SPACE } from '../kernels/ascii.js';
-import { isDigit, lowerCase, parseUrl } from '../text.js';
+import { BACKSLASH, COLON, HYPHEN, POINT, SLASH, SPACE } from '../kernels/ascii.js';
+import { isDigit, isLetter, lowerCase, parseUrl } from '../text.js';
 
-const isPathStart = (byte: number): boolean => byte === 0x2f || byte === 0x3f || byte === 0x23;
-/** Letters and digits of ASCII, `-`, `.` and `_`. */
+const [QUESTION_MARK, HASH_SIGN, UNDERSCORE, SMALL_S] = [0x3f, 0x23, 0x5f, 0x73] as const;
+
+const isPathStart = (byte: number): boolean => byte === SLASH || byte === QUESTION_MARK || byte === HASH_SIGN;
 const isHostByte = (byte: number): boolean =>
-  isDigit(byte) ||
-  (lowerCase(byte) >= 0x61 && lowerCase(byte) <= 0x7a) ||
-  byte === HYPHEN ||
-  byte === 0x2e ||
-  byte === 0x5f;
+  isDigit(byte) || isLetter(byte) || byte === HYPHEN || byte === POINT || byte === UNDERSCORE;
 
 /**
  * Where in `bytes[start … end)` the site of an address stands, its end excluded; null where it has none. `odd` is an address
@@ -29,20 +26,21 @@ export function siteIn(
   while (from < end && bytes[from]! <= SPACE) from++;
   if (bytes[from] === BACKSLASH) return 'odd';
   if (!startsWith(bytes, from, end, 'http')) return null;
-  from += lowerCase(bytes[from + 4] ?? 0) === 0x73 ? 5 : 4;
+  from += lowerCase(bytes[from + 4] ?? 0) === SMALL_S ? 'https'.length : 'http'.length;
   if (!startsWith(bytes, from, end, '://')) return startsWith(bytes, from, end, ':') ? 'odd' : null;
-  from += 3;
+  from += '://'.length;
   let to = from;
   /** Where the last label begins: `0x7f.1` and `127.1` are numbers, which `new URL` spells anew. */
   let label = from;
-  while (to < end && isHostByte(bytes[to]!)) if (bytes[to++] === 0x2e && to < end && isHostByte(bytes[to]!)) label = to;
+  for (; to < end && isHostByte(bytes[to]!); to++)
+    if (bytes[to] === POINT && to + 1 < end && isHostByte(bytes[to + 1]!)) label = to + 1;
   if (to === from || isDigit(bytes[label]!) || hasPunycode(bytes, from, to)) return 'odd';
   let behind = to;
   if (bytes[behind] === COLON) for (behind++; behind < end && isDigit(bytes[behind]!); ) behind++;
   // A port of five digits may be out of range: `http://a.test:99999/` is no address.
   if (behind - to > ':9999'.length) return 'odd';
   if (behind < end && !isPathStart(bytes[behind]!)) return 'odd';
-  if (startsWith(bytes, from, to, 'www.')) from += 4;
+  if (startsWith(bytes, from, to, 'www.')) from += 'www.'.length;
   return to > from ? [from, to] : null;
 }
 

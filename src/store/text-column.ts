@@ -34,7 +34,7 @@ export function rowsByText(column: TextColumn, some: readonly string[]): Readonl
   const rowsOf = new Map<string, number[]>(some.map((text) => [fold(text), []]));
   /** By hash: the last row that had it, and the rows of its text, if that is one of those. */
   const matches = new Map<number, { row: number; rows: number[] | undefined }>();
-  /** By the lower bits of a hash: whether it may be that of such a text. */
+  /** By the lower 16 bits of a hash: whether it may be that of such a text. */
   const isWanted = new Uint8Array(1 << 16);
   for (const folded of rowsOf.keys()) {
     const hash = hashOfFolded(Buffer.from(folded));
@@ -169,12 +169,15 @@ function hashedTexts(source: ChunkSource, offsets: Uint32Array) {
   return { hashes, otherRows };
 }
 
+/** The highest bit of each of four bytes: no character of ASCII has it. */
+const HIGH_BITS = 0x8080_8080;
+
 function isAscii({ view }: ChunkSource, from: number, to: number): boolean {
-  let bits = 0;
+  let bitsOfAll = 0;
   let at = from;
-  for (; at + 4 <= to; at += 4) bits |= view.getInt32(at, true);
-  for (; at < to; at++) bits |= view.getUint8(at);
-  return (bits & 0x8080_8080) === 0;
+  for (; at + 4 <= to; at += 4) bitsOfAll |= view.getInt32(at, true);
+  for (; at < to; at++) bitsOfAll |= view.getUint8(at);
+  return (bitsOfAll & HIGH_BITS) === 0;
 }
 
 /** Sorts the texts of rows by their folded bytes. The folded forms of the other texts take their places meanwhile, behind all rows. */

@@ -5,7 +5,7 @@
  * (`"Fiction, Classics"`).
  */
 import { firstWhere, type Narrow } from '../arrays.js';
-import { fold, lowerCase, textOfBytes } from '../text.js';
+import { fold, isDigit, isLetter, lowerCase, textOfBytes } from '../text.js';
 import { type Texts, textsWithPart } from './part-search.js';
 import type { SortOrder } from './sort-order.js';
 
@@ -98,8 +98,7 @@ function hasWordAt(bytes: Uint8Array, from: number, end: number, beginning: Buff
   return false;
 }
 
-const isWordByte = (byte: number): boolean =>
-  (byte >= 0x30 && byte <= 0x39) || (lowerCase(byte) >= 0x61 && lowerCase(byte) <= 0x7a) || byte >= 0x80;
+const isWordByte = (byte: number): boolean => isDigit(byte) || isLetter(byte) || byte >= 0x80;
 
 /** How many values there are. */
 export const valueCount = ({ names }: ValueIndex): number => names.offsets.length - 1;
@@ -126,7 +125,8 @@ export const rowsOfCode = ({ offsets, rows }: ValueIndex, code: number): Uint32A
 export function codesOfRow(index: ValueIndex, row: number): Narrow {
   const { rowCodes, rowOffsets } = index;
   if (rowOffsets !== null) return rowCodes.subarray(rowOffsets[row]!, rowOffsets[row + 1]!);
-  return rowCodes.subarray(row, rowCodes[row]! < valueCount(index) ? row + 1 : row);
+  const hasValue = rowCodes[row]! < valueCount(index);
+  return rowCodes.subarray(row, hasValue ? row + 1 : row);
 }
 
 /** The values of a cell, which is a list or the contents of a text, in its order. */

@@ -184,6 +184,7 @@ export class Binder implements RecordTaker {
     title.spell(words);
   }
 
+  /** Why the record is refused: the first required field whose cell is no value; undefined where all have one. */
   #missing(): string | undefined {
     const { refused, refusedRaw } = this.#findings;
     const { kinds, size } = this.cells.memory;

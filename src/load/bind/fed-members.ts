@@ -3,7 +3,7 @@
  * price from inside of one: the members of such objects are bound as those of records are.
  */
 import { NULL } from '../../batch.js';
-import { COUNT, OBJECT } from '../../kernels/json-layout.js';
+import { OBJECT } from '../../kernels/json-layout.js';
 import { NameTree, NOTHING, SourceRow } from '../place/source-row.js';
 import type { LateColumn, LateColumns } from '../profile/late-columns.js';
 import type { BatchMemory } from '../source/batch-memory.js';
@@ -101,7 +101,7 @@ function feedObject(row: SourceRow, { member, path, tree, feeds, fed }: MemberGr
   const object = new SourceRow(memory, row.first + row.size);
   // The record was proved, and the object ends in it.
   memory.kernel.members(row.start(member), row.end(member), object.first);
-  object.size = memory.words[COUNT / 4]!;
+  object.size = memory.memberCount;
   tree.name(object);
   let feed = feeds.get(object.names);
   if (feed === undefined) {

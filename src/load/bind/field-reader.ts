@@ -152,11 +152,8 @@ export class FieldReader {
 
   /** Sets the cell to a value. */
   spell(value: Value): void {
-    this.#cells.spell(
-      this.index,
-      value,
-      this.#kind === 'date' && typeof value === 'string' ? Date.parse(value) : Number.NaN,
-    );
+    const timeMs = this.#kind === 'date' && typeof value === 'string' ? Date.parse(value) : Number.NaN;
+    this.#cells.spell(this.index, value, timeMs);
   }
 
   /** The value of a member. Apostrophes guard the formulas of our exports. */
@@ -212,6 +209,7 @@ export class FieldReader {
     return true;
   }
 
+  /** Whether the field may have a number, NaN where its member spells none. */
   #fits(number: number): boolean {
     return this.#kind === 'integer' ? Number.isInteger(number) : !Number.isNaN(number);
   }
@@ -290,9 +288,10 @@ export class FieldReader {
     const first = bytes[start]!;
     const last = bytes[end - 1]!;
     if (first <= SPACE || last <= SPACE) return true;
-    // An escape may stand for a line break, or for any character.
+    // An escape may stand for a line break, `\n`, or for any character, `\u00a0`.
     const isEscape = (at: number): boolean => at >= start && bytes[at] === BACKSLASH;
-    if (kind !== TEXT && (isEscape(start) || isEscape(end - 2) || isEscape(end - 6))) return true;
+    const endsInEscape = isEscape(end - '\\n'.length) || isEscape(end - '\\u00a0'.length);
+    if (kind !== TEXT && (isEscape(start) || endsInEscape)) return true;
     if (first < DELETE && last < DELETE) return false;
     return mayBeWideSpace(bytes, start) || mayBeWideSpace(bytes, end - 3) || mayBeWideSpace(bytes, end - 2);
   }

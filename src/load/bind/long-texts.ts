@@ -2,7 +2,7 @@
 import { cellOf, NULL, type RecordBatch } from '../../batch.js';
 import { BACKSLASH } from '../../kernels/ascii.js';
 import type { CollectionModel } from '../../model.js';
-import { count } from '../../text.js';
+import { count, isDigit, isLetter } from '../../text.js';
 
 const MAX_TEXT_WORDS = 1 << 25;
 
@@ -38,7 +38,7 @@ function mostWords(bytes: Uint8Array, start: number, end: number): number {
       const isEscape = byte === BACKSLASH;
       const isNumbered = isEscape && bytes[++at] === SMALL_U;
       if (isNumbered) at += 4;
-      const isOfWord = !isEscape && ((byte >= 0x30 && byte <= 0x39) || isAsciiLetter(byte));
+      const isOfWord = !isEscape && (isDigit(byte) || isLetter(byte));
       if (isNumbered || (isOfWord && !isInWord)) words++;
       isInWord = isOfWord;
     } else if (byte >= TWO_BYTES) {
@@ -54,5 +54,3 @@ const SMALL_U = 0x75;
 const ASCII_END = 0x80;
 /** First bytes of characters of at least two and three bytes in UTF-8. Those between are no first ones. */
 const [TWO_BYTES, THREE_BYTES] = [0xc0, 0xe0];
-
-const isAsciiLetter = (byte: number): boolean => (byte | 0x20) >= 0x61 && (byte | 0x20) <= 0x7a;

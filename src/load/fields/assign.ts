@@ -120,13 +120,9 @@ async function collectionOfFile(
   const { source, layout } = opened;
   if (layout.sample.length > 0 && !isLoneObject(opened)) return ownNameOf(nameOfList(layout) ?? file.path);
   const broken = 'shape' in layout ? await jsonFaultIn(source, layout) : undefined;
-  return (
-    broken ?? {
-      file: file.file,
-      message: layout.sample.length > 0 ? LONE_OBJECT : 'shape' in layout ? NO_RECORDS : noRowsText(layout),
-      isForeign: true,
-    }
-  );
+  if (broken !== undefined) return broken;
+  const noRecords = 'shape' in layout ? NO_RECORDS : noRowsText(layout);
+  return { file: file.file, message: layout.sample.length > 0 ? LONE_OBJECT : noRecords, isForeign: true };
 }
 
 /** The name of the list that holds the records, where a file has several; one such as `items` says nothing. */

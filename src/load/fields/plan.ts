@@ -156,12 +156,12 @@ function textFormOf(
   profile: ColumnProfile | undefined,
 ): TextForm {
   if (field.kind === 'url') return baseUrl === undefined ? 'plain' : 'address';
-  const neighbourNames = levels.flatMap(({ prefix, columns }) =>
-    prefix.length === 0 || prefix[0] === path[0] ? [...columns.keys()] : [],
-  );
+  const isBeside = ({ prefix }: Level): boolean => prefix.length === 0 || prefix[0] === path[0];
+  const neighbourNames = levels.filter(isBeside).flatMap(({ columns }) => [...columns.keys()]);
   const last = path.findLast((step) => typeof step === 'string') ?? '';
   const form = textForm(field, last, neighbourNames, profile?.counts ?? NO_COUNTS);
-  return form === 'html' && keepsHtml ? (field.detailOnly ? 'plain' : 'entities') : form;
+  if (form !== 'html' || !keepsHtml) return form;
+  return field.detailOnly ? 'plain' : 'entities';
 }
 
 /**

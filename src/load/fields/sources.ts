@@ -173,7 +173,8 @@ function exactPath(steps: Path, value: unknown, isSingle: boolean): Path | undef
       if (isSingle) path.push(0);
       at = at[0];
     }
-    const name = typeof step === 'number' ? step : isPlainObject(at) ? nameLike(Object.keys(at), step) : undefined;
+    const names = isPlainObject(at) ? Object.keys(at) : [];
+    const name = typeof step === 'number' ? step : nameLike(names, step);
     if (name === undefined) return undefined;
     path.push(name);
     at = valueAtPath(at, [name]);
@@ -270,6 +271,7 @@ function crumbPath(values: readonly unknown[], columns: SampledColumns): Path {
 }
 
 function lastCrumb(value: unknown): unknown {
-  const last = typeof value === 'string' ? crumbsOf(value).at(-1) : Array.isArray(value) ? value.at(-1) : undefined;
+  const crumbs: unknown = typeof value === 'string' ? crumbsOf(value) : value;
+  const last: unknown = Array.isArray(crumbs) ? crumbs.at(-1) : undefined;
   return isPlainObject(last) ? (last.name ?? last.title ?? memberOf(last, 'text')) : last;
 }

@@ -147,7 +147,8 @@ function holdsARecord(rows: CsvRows, table: TableBytes, { isExactName }: HeaderN
 /** The shape of a value, as `9/9/9` for `28/01/2018`; of all addresses and long texts one. */
 const valueShape = (text: string): string => {
   const value = text.trim();
-  return /\p{L}/u.test(value) ? (isValue(value) ? 'a' : '') : value.replace(/\d+/g, '9');
+  if (!/\p{L}/u.test(value)) return value.replace(/\d+/g, '9');
+  return isValue(value) ? 'a' : '';
 };
 
 function madeUpNames(columns: number, { line }: TableBytes): ColumnNames {

@@ -53,12 +53,10 @@ export async function readCsv(reading: FileReading, table: CsvTable): Promise<Sn
     for (let i = start; i < end; i++) {
       const byte = bytes[i]!;
       const next = bytes[i + 1]!;
-      if (
-        (byte === quote && next === quote) ||
-        (hasBackslashes && byte === BACKSLASH && (next === QUOTE || next === BACKSLASH))
-      )
-        bytes[at++] = bytes[++i]!;
-      else bytes[at++] = byte;
+      const isDoubled = byte === quote && next === quote;
+      const isEscaped = hasBackslashes && byte === BACKSLASH && (next === QUOTE || next === BACKSLASH);
+      bytes[at++] = isDoubled || isEscaped ? next : byte;
+      if (isDoubled || isEscaped) i++;
     }
     cells.keep(at + 1);
     record.set(member, BARE_TEXT, to, at);

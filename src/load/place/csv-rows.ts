@@ -154,12 +154,12 @@ export class CsvRows {
     this.#retryBytes = 0;
     while (this.#at < this.#end) {
       this.line = this.nextLine;
-      const next = this.#row(this.#at);
-      if (next === UNFINISHED_ROW) {
+      const nextAt = this.#row(this.#at);
+      if (nextAt === UNFINISHED_ROW) {
         this.#retryBytes = 2 * this.unread;
         return false;
       }
-      this.#at = next;
+      this.#at = nextAt;
       this.nextLine += this.#breaks + 1;
       if (this.problem !== undefined || this.cellCount > 1 || !this.isEmpty(0)) return true;
     }
@@ -331,6 +331,7 @@ export class CsvRows {
     return at;
   }
 
+  /** Adds the cell in quotes whose contents begin here; returns where its separator or line break stands, or `UNFINISHED_ROW`. */
   #quotedCell(from: number): number {
     const { bytes } = this;
     const classes = this.#quoted;
@@ -385,6 +386,7 @@ export class CsvRows {
     let at = from >>> 2;
     for (; at < last; at++) {
       const word = words[at]!;
+      // A byte of these is 0 where the word has a quote, or a backslash.
       const quote = word ^ 0x22222222;
       const slash = word ^ 0x5c5c5c5c;
       const specialBits =

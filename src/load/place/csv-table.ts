@@ -254,7 +254,8 @@ export function createRefusal(header: CsvHeader): (rows: CsvRows) => string | un
     const reason = rows.faultAsOneOf(header.names.length, header.tail);
     if (reason !== undefined) return reason;
     if (rows.spells(header.texts)) return NAMES_AGAIN;
-    return rows.line === header.descriptionLine ? DESCRIPTION : rows.isRule ? RULE_ROW : undefined;
+    if (rows.line === header.descriptionLine) return DESCRIPTION;
+    return rows.isRule ? RULE_ROW : undefined;
   };
 }
 

@@ -42,7 +42,8 @@ function nounOf(steps: readonly PlaceStep[], keyName: string | undefined): strin
   const list = steps.at(-1) === 'each' ? steps.at(-2) : steps.at(-1);
   const noun = typeof list === 'object' ? singularNoun(list.name) : '';
   const isUsable = noun !== '' && !NO_NOUNS.has(nameKey(noun)) && mayFollow(fieldRoleOf(noun));
-  return isUsable ? noun : keyName === 'group' ? 'holder' : 'group';
+  if (isUsable) return noun;
+  return keyName === 'group' ? 'holder' : 'group';
 }
 
 /** Nouns that say nothing of what holds the records, or are those of the records. */

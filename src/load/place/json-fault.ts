@@ -6,8 +6,8 @@
  */
 
 import { LINE_FEED } from '../../kernels/ascii.js';
-import { IS_TOO_DEEP, MAX_DEPTH, MAX_MEMBERS, STOPPED } from '../../kernels/json-layout.js';
-import { grouped } from '../../text.js';
+import { MAX_DEPTH, MAX_MEMBERS } from '../../kernels/json-layout.js';
+import { grouped, isContinuation } from '../../text.js';
 import type { BatchMemory } from '../source/batch-memory.js';
 import { readBytes } from '../source/bytes.js';
 import type { SnapshotFile } from '../source/folder.js';
@@ -30,12 +30,13 @@ const TOO_LARGE = `the value is too large: expected at most ${MAX_VALUE_BYTES >>
  * The first fault of `bytes[from … end)` of a memory, which should be one value of JSON; undefined if they are. Of `{} {}` the
  * second brace is the fault.
  */
-export function faultBetween({ kernel, bytes, words }: BatchMemory, from: number, end: number): JsonFault | undefined {
-  words[IS_TOO_DEEP / 4] = 0;
+export function faultBetween(memory: BatchMemory, from: number, end: number): JsonFault | undefined {
+  const { kernel, bytes } = memory;
+  memory.isTooDeep = false;
   const first = behindWhiteSpace(bytes, from, end);
   const valueEnd = first === end ? 0 : kernel.any(first, end);
-  if (words[IS_TOO_DEEP / 4] === 1) return { at: words[STOPPED / 4]!, message: TOO_LARGE, isCut: false };
-  const at = valueEnd === 0 ? Math.max(first, words[STOPPED / 4]!) : behindWhiteSpace(bytes, valueEnd, end);
+  if (memory.isTooDeep) return { at: memory.stoppedAt, message: TOO_LARGE, isCut: false };
+  const at = valueEnd === 0 ? Math.max(first, memory.stoppedAt) : behindWhiteSpace(bytes, valueEnd, end);
   if (at >= end) return valueEnd === 0 ? { at: end, message: CUT_OFF, isCut: true } : undefined;
   return { at, message: messageAt(bytes, from, at, end), isCut: false };
 }
@@ -124,7 +125,7 @@ export function positionBehind(bytes: Uint8Array, { line, column }: Position): P
   let lineFeeds = 0;
   for (let at = 0; at < lineStart; at++) if (bytes[at] === LINE_FEED) lineFeeds++;
   let characters = 0;
-  for (let at = lineStart; at < bytes.length; at++) if ((bytes[at]! & 0xc0) !== 0x80) characters++;
+  for (let at = lineStart; at < bytes.length; at++) if (!isContinuation(bytes[at]!)) characters++;
   return { line: line + lineFeeds, column: (lineStart === 0 ? column : 1) + characters };
 }
 

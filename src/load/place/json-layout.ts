@@ -188,7 +188,7 @@ function withInnerLists(layout: JsonLayout, { steps, sample }: JsonLayout): Json
   return innerLists.length === 0 ? layout : { ...layout, innerLists };
 }
 
-/** The layout whose reader tells of the lists beside the records, but of those that are collections of their own, or told of already. */
+/** The layout whose reader reports lists beside the records. Not those that are read as collections, or that another finding has named. */
 function withKnownLists(layout: JsonLayout, { steps, besides = [], companions = [] }: JsonLayout): JsonLayout {
   if (layout.header !== undefined) return layout;
   const places = [steps, ...besides.map((one) => one.layout.steps)].map(placeText);

@@ -18,7 +18,9 @@ export interface Opening {
 
 export function openingOf(bytes: Buffer): Opening {
   const roots: unknown[] = [];
+  /** The brackets that close what is open. */
   const open: number[] = [];
+  /** Where the last root begins, and where the last whole value in it ends. */
   let start = 0;
   let cut = 0;
   for (let i = 0; i < bytes.length; i++) {

@@ -270,7 +270,8 @@ export function valuesAt(values: readonly unknown[], steps: readonly PlaceStep[]
     reached = reached.flatMap((value) => {
       if (step === 'each') return Array.isArray(value) ? value : [];
       if (!isPlainObject(value)) return [];
-      return step === 'members' ? Object.values(value) : Object.hasOwn(value, step.name) ? [value[step.name]] : [];
+      if (step === 'members') return Object.values(value);
+      return Object.hasOwn(value, step.name) ? [value[step.name]] : [];
     });
   return reached;
 }

@@ -10,7 +10,11 @@ export type PlaceStep = { readonly name: string } | 'each' | 'members';
 /** `data.items[]`, `[].products[]`, `books.*`: how the report names a place. */
 export const placeText = (steps: readonly PlaceStep[]): string =>
   steps
-    .map((step, i) => (step === 'each' ? '[]' : `${i === 0 ? '' : '.'}${step === 'members' ? '*' : step.name}`))
+    .map((step, i) => {
+      if (step === 'each') return '[]';
+      const name = step === 'members' ? '*' : step.name;
+      return i === 0 ? name : `.${name}`;
+    })
     .join('');
 
 /** The steps of such a text, or null where it is none. */

@@ -16,20 +16,8 @@ import {
   OPEN_OBJECT,
   QUOTE,
 } from '../../kernels/ascii.js';
-import {
-  ARRAY,
-  BOOLEAN,
-  COUNT,
-  IS_TOO_DEEP,
-  LINES,
-  MAX_VALUE_DEPTH,
-  NUMBER,
-  OBJECT,
-  RESPELT_TEXT,
-  STOPPED,
-  TEXT,
-} from '../../kernels/json-layout.js';
-import { grouped } from '../../text.js';
+import { ARRAY, BOOLEAN, MAX_VALUE_DEPTH, NUMBER, OBJECT, RESPELT_TEXT, TEXT } from '../../kernels/json-layout.js';
+import { grouped, isContinuation } from '../../text.js';
 import { SAMPLE_RECORDS, type SampleRecord } from '../profile/sample.js';
 import type { SnapshotFault } from '../report/report.js';
 import { BatchMemory } from '../source/batch-memory.js';
@@ -151,7 +139,8 @@ export class JsonReader {
     this.#bytesBefore += this.#at;
     this.#at = 0;
     this.#end = unread + chunk.length;
-    if (this.#end < 2 * this.#unfinishedBytes) return true;
+    const hasDoubled = this.#end >= 2 * this.#unfinishedBytes;
+    if (!hasDoubled) return true;
     this.#readAll(false);
     this.#unfinishedBytes = this.#end - this.#at;
     return !this.#isBroken;
@@ -167,7 +156,7 @@ export class JsonReader {
   #readAll(isLast: boolean): void {
     const { binder } = this.#reading;
     const { bytes } = binder.cells.memory;
-    this.#isUtf8 = isUtf8(bytes.subarray(this.#at, wholeCharacters(bytes, this.#end)));
+    this.#isUtf8 = isUtf8(bytes.subarray(this.#at, endOfCharacters(bytes, this.#end)));
     for (;;) {
       const at = this.#walk.next(this.#at, this.#end, isLast);
       this.#at = this.#walk.at;
@@ -222,16 +211,16 @@ export class JsonReader {
       return this.#refuseValue(at, isLast);
     if (this.#walk.held !== this.#held.members) this.#held = this.#heldValues(this.#walk.held);
     const { values, names } = this.#held;
-    const first = values.length + (keyName === undefined ? 0 : 1);
-    memory.words[LINES / 4] = 0;
-    const end = memory.kernel.members(at, this.#end, first);
-    if (end === 0)
-      return memory.words[IS_TOO_DEEP / 4] === 1 ? this.#refuseDeep(at, line) : this.#refuseBroken(at, isLast);
+    // On the tape the record's own members stand behind its key and the values of what holds it.
+    const firstOwn = values.length + (keyName === undefined ? 0 : 1);
+    memory.lineBreaks = 0;
+    const end = memory.kernel.members(at, this.#end, firstOwn);
+    if (end === 0) return memory.isTooDeep ? this.#refuseDeep(at, line) : this.#refuseBroken(at, isLast);
     this.readCount++;
-    this.#lines = memory.words[LINES / 4]!;
-    if (!this.#isUtf8 && !isUtf8(memory.bytes.subarray(at, end))) this.#rewrite(at, end, first);
+    this.#lines = memory.lineBreaks;
+    if (!this.#isUtf8 && !isUtf8(memory.bytes.subarray(at, end))) this.#rewrite(at, end, firstOwn);
     if (keyName !== undefined) this.#setKey(this.#walk.key);
-    for (let i = 0; i < values.length; i++) this.#setHeld(first - values.length + i, values[i]!);
+    for (let i = 0; i < values.length; i++) this.#setHeld(firstOwn - values.length + i, values[i]!);
     // Members of the record that have the name of such a value take its place.
     if (opening === OPEN_OBJECT) names.name(this.#row);
     else this.#nameRow(header ?? []);
@@ -242,7 +231,7 @@ export class JsonReader {
 
   /** Why the kernel stopped: the record goes on behind the bytes, or is broken. */
   #outcome(): number {
-    return this.#reading.binder.cells.memory.words[STOPPED / 4]! >= this.#end ? UNFINISHED : BROKEN;
+    return this.#reading.binder.cells.memory.stoppedAt >= this.#end ? UNFINISHED : BROKEN;
   }
 
   /** Refuses a line that is no JSON, and the record in which a partial file ends. */
@@ -268,24 +257,24 @@ export class JsonReader {
   }
 
   #refuseDeep(at: number, line: number): number {
-    const { kernel, words } = this.#reading.binder.cells.memory;
-    words[LINES / 4] = 0;
-    const end = kernel.any(at, this.#end);
+    const { memory } = this.#reading.binder.cells;
+    memory.lineBreaks = 0;
+    const end = memory.kernel.any(at, this.#end);
     if (end === 0) return this.#outcome();
-    this.#lines = words[LINES / 4]!;
+    this.#lines = memory.lineBreaks;
     this.#refuse(line, `a value is nested too deeply: expected at most ${MAX_VALUE_DEPTH} levels`);
     return end;
   }
 
   /** Refuses a value that stands in place of a record. */
   #refuseValue(at: number, isLast: boolean): number {
-    const { binder } = this.#reading;
-    const { kernel, bytes, words } = binder.cells.memory;
+    const { memory } = this.#reading.binder.cells;
+    const { bytes } = memory;
     const { line } = this.#walk;
-    words[LINES / 4] = 0;
-    const end = kernel.any(at, this.#end);
+    memory.lineBreaks = 0;
+    const end = memory.kernel.any(at, this.#end);
     if (end === 0) return this.#refuseBroken(at, isLast);
-    this.#lines = words[LINES / 4]!;
+    this.#lines = memory.lineBreaks;
     if (end === this.#end && !isLast && !isClosing(bytes[end - 1]!)) return UNFINISHED;
     this.#refuse(line, `expected an object, found ${typeName(bytes[at]!)}`);
     return end;
@@ -298,7 +287,7 @@ export class JsonReader {
   }
 
   /** Writes the record once more in UTF-8, and has the tape lead there. */
-  #rewrite(at: number, end: number, first: number): void {
+  #rewrite(at: number, end: number, firstOwn: number): void {
     const { binder, decoder } = this.#reading;
     const { cells } = binder;
     const { memory } = cells;
@@ -306,13 +295,12 @@ export class JsonReader {
     const start = cells.makeRoom(record.length + 1);
     memory.bytes.set(record, start);
     cells.keep(start + record.length + 1);
-    memory.kernel.members(start, start + record.length, first);
+    memory.kernel.members(start, start + record.length, firstOwn);
   }
 
   /** Names the row's cells by the header; cells behind its end are `column 8`, `column 9`, … */
   #nameRow(header: readonly string[]): void {
-    const { words } = this.#reading.binder.cells.memory;
-    const count = words[COUNT / 4]!;
+    const count = this.#reading.binder.cells.memory.memberCount;
     const names = this.#headers.get(count) ?? Array.from({ length: count }, (_, i) => header[i] ?? `column ${i + 1}`);
     this.#headers.set(count, names);
     this.#row.names = names;
@@ -374,11 +362,12 @@ const LINE_CUT_OFF = 'it ends inside of a value';
 
 const isClosing = (byte: number): boolean => byte === CLOSE_OBJECT || byte === CLOSE_ARRAY || byte === QUOTE;
 
-/** The end of the last whole character before `end`, at which a chunk may cut one in two. */
-function wholeCharacters(bytes: Uint8Array, end: number): number {
+/** The end of the whole characters before `end`, at which a chunk may cut one in two: where the last one of several bytes begins. */
+function endOfCharacters(bytes: Uint8Array, end: number): number {
   let at = end - 1;
-  while (at > end - 4 && at >= 0 && (bytes[at]! & 0xc0) === 0x80) at--;
-  return at >= 0 && bytes[at]! >= 0xc0 ? at : end;
+  while (at > end - 4 && at >= 0 && isContinuation(bytes[at]!)) at--;
+  const isOfSeveralBytes = at >= 0 && bytes[at]! >= 0xc0;
+  return isOfSeveralBytes ? at : end;
 }
 
 /** `an array`, `a number`: the type of the value that begins with this byte, as messages name it. */

@@ -19,7 +19,6 @@ import {
   QUOTE,
   SPACE,
 } from '../../kernels/ascii.js';
-import { LINES, STOPPED } from '../../kernels/json-layout.js';
 import type { BatchMemory } from '../source/batch-memory.js';
 import { heldName } from './holders.js';
 import {
@@ -182,10 +181,10 @@ export class JsonWalk {
 
   /** Passes a member's name; returns where its colon ends. */
   #passName(from: number, end: number): number {
-    const { bytes, kernel, words } = this.#memory;
+    const { bytes, kernel } = this.#memory;
     if (bytes[from] !== QUOTE) return NO_PLACE;
     const to = kernel.any(from, end);
-    if (to === 0) return words[STOPPED / 4]! >= end ? NEEDS_MORE : NO_PLACE;
+    if (to === 0) return this.#memory.stoppedAt >= end ? NEEDS_MORE : NO_PLACE;
     let at = to;
     while (at < end && bytes[at]! <= SPACE) at++;
     if (at === end) return NEEDS_MORE;
@@ -216,7 +215,7 @@ export class JsonWalk {
 
   /** Enters a container on the way to the records, and skips any other value; returns where to go on. */
   #passOther(at: number, end: number, isLast: boolean): number {
-    const { bytes, kernel, words } = this.#memory;
+    const { bytes, kernel } = this.#memory;
     const { steps, hasHeader } = this.#options;
     const toValue = this.#stepsToValue();
     const isArray = bytes[at] === OPEN_ARRAY;
@@ -226,20 +225,21 @@ export class JsonWalk {
     if (isOnWay && toValue === steps.length - 1) this.#isHeaderDue = hasHeader === true;
     if (isOnWay) return this.#enter(isArray, toValue, at, end, isLast);
     if (toValue === steps.length && isContainer) this.#isHeaderDue = false;
-    words[LINES / 4] = 0;
+    this.#memory.lineBreaks = 0;
     const to = kernel.any(at, end);
+    const isUnfinished = to === 0 && this.#memory.stoppedAt >= end;
     // A container that does not end in the bytes is entered: so only the longest value inside of it is held in memory.
-    if (to === 0 && words[STOPPED / 4]! >= end && isContainer) {
+    if (isUnfinished && isContainer) {
       this.#tellLeftOut(toValue, at, end);
       return this.#enter(isArray, OFF, at, end, isLast);
     }
-    if (to === 0) return words[STOPPED / 4]! >= end ? NEEDS_MORE : NO_PLACE;
+    if (to === 0) return isUnfinished ? NEEDS_MORE : NO_PLACE;
     // More digits may follow.
     if (to === end && !isContainer && bytes[at] !== QUOTE) return NEEDS_MORE;
     if (isContainer) this.#tellLeftOut(toValue, at, to);
     const container = this.#open.at(-1);
     if (container?.isLookedThrough === false) this.#holdLate(container, at, to);
-    this.pass(words[LINES / 4]!);
+    this.pass(this.#memory.lineBreaks);
     return to;
   }
 
@@ -248,7 +248,7 @@ export class JsonWalk {
     const within = this.#open.at(-1);
     const level = isArray || steps === OFF ? undefined : this.#options.holders?.get(steps);
     const heldMembers = level && this.#lookThrough(level, steps, at, end);
-    const mayEndSoon = this.#memory.words[STOPPED / 4]! >= end && end - at < MAX_HOLDER_BYTES;
+    const mayEndSoon = this.#memory.stoppedAt >= end && end - at < MAX_HOLDER_BYTES;
     if (level !== undefined && heldMembers === undefined && mayEndSoon && !isLast) return NEEDS_MORE;
     if (within === undefined) this.#roots++;
     else if (steps !== OFF && this.#options.steps[within.steps] === 'members') this.#group = this.#name;

@@ -31,12 +31,13 @@ export function recordKindsIn(
 ): { readonly member: string; readonly kinds: readonly RecordsOfKind[] } | undefined {
   const members = records[0]?.names.filter((name) => KIND_MEMBERS.has(nameKey(name)) && !name.startsWith('@')) ?? [];
   for (const member of members) {
-    const kinds = withoutTheSameNames(recordsByValue(records, member), member);
+    const kinds = mergedByNames(recordsByValue(records, member), member);
     if (kinds.length > 1) return { member, kinds };
   }
   return undefined;
 }
 
+/** The records by the value of a member; none where it tells no kinds apart: some value is no short text, or there are too many. */
 function recordsByValue(records: readonly SampleRecord[], member: string): readonly RecordsOfKind[] {
   const byValue = new Map<string, SampleRecord[]>();
   for (const record of records) {
@@ -50,8 +51,8 @@ function recordsByValue(records: readonly SampleRecord[], member: string): reado
   return [...byValue].map(([value, ofValue]) => ({ values: [value], records: ofValue }));
 }
 
-/** Merges kinds of which more than half of the names of the smaller one are in the other too. */
-function withoutTheSameNames(kinds: readonly RecordsOfKind[], member: string): readonly RecordsOfKind[] {
+/** The kinds, those merged of which more than half of the names of the smaller one are in the other too. */
+function mergedByNames(kinds: readonly RecordsOfKind[], member: string): readonly RecordsOfKind[] {
   const namesOf = ({ records }: RecordsOfKind): ReadonlySet<string> =>
     new Set(records.flatMap(({ names }) => names.filter((name) => ![member, 'id', '_id'].includes(name))));
   const areAlike = (one: RecordsOfKind, other: RecordsOfKind): boolean => {

@@ -10,7 +10,6 @@ import { contentsAt } from '../../batch.js';
 import { BACKSLASH } from '../../kernels/ascii.js';
 import {
   BOOLEAN,
-  COUNT,
   ENTRY_BYTES,
   ESCAPED_TEXT,
   NULL,
@@ -33,6 +32,9 @@ export const BARE_TEXT = 11;
 
 const ENTRY_WORDS = ENTRY_BYTES / 4;
 const ENTRY_DOUBLES = ENTRY_BYTES / 8;
+/** The parts of an entry (`json-layout.ts`), in words of 4 bytes from its begin; and its number, in doubles. */
+const [NAME_START_WORD, NAME_END_WORD, KIND_WORD, START_WORD, END_WORD] = [0, 1, 2, 3, 4] as const;
+const NUMBER_DOUBLE = 3;
 
 /** The members of a record, or of an object inside of it, on the tape. An object's members stand behind those of its record. */
 export class SourceRow {
@@ -49,29 +51,29 @@ export class SourceRow {
   }
 
   kind(member: number): number {
-    return this.#memory.words[this.#word(member) + 2]!;
+    return this.#memory.words[this.#word(member) + KIND_WORD]!;
   }
 
   start(member: number): number {
-    return this.#memory.words[this.#word(member) + 3]!;
+    return this.#memory.words[this.#word(member) + START_WORD]!;
   }
 
   end(member: number): number {
-    return this.#memory.words[this.#word(member) + 4]!;
+    return this.#memory.words[this.#word(member) + END_WORD]!;
   }
 
   /** The member's number where its spelling is canonical, else NaN; 1 for `true`, 0 for `false`. */
   number(member: number): number {
-    return this.#memory.doubles[TAPE / 8 + (this.first + member) * ENTRY_DOUBLES + 3]!;
+    return this.#memory.doubles[this.#double(member) + NUMBER_DOUBLE]!;
   }
 
   set(member: number, kind: number, start: number, end: number, number = Number.NaN): void {
     const { words, doubles } = this.#memory;
     const word = this.#word(member);
-    words[word + 2] = kind;
-    words[word + 3] = start;
-    words[word + 4] = end;
-    doubles[TAPE / 8 + (this.first + member) * ENTRY_DOUBLES + 3] = number;
+    words[word + KIND_WORD] = kind;
+    words[word + START_WORD] = start;
+    words[word + END_WORD] = end;
+    doubles[this.#double(member) + NUMBER_DOUBLE] = number;
   }
 
   /** The member's value. An integer that no double holds is a bigint, and a decimal with more digits than a double its text. */
@@ -101,6 +103,10 @@ export class SourceRow {
 
   #word(member: number): number {
     return (TAPE >>> 2) + (this.first + member) * ENTRY_WORDS;
+  }
+
+  #double(member: number): number {
+    return (TAPE >>> 3) + (this.first + member) * ENTRY_DOUBLES;
   }
 }
 
@@ -182,7 +188,7 @@ export class NameTree {
   name(row: SourceRow): void {
     const { words, view } = this.#memory;
     const heldCount = this.#heldNames.length;
-    const count = words[COUNT / 4]!;
+    const count = this.#memory.memberCount;
     if (this.#size > MAX_NODES) {
       this.#root = nodeOf('', new Uint8Array(0));
       this.#size = 0;
@@ -191,8 +197,8 @@ export class NameTree {
     let word = (TAPE >>> 2) + (row.first + heldCount) * ENTRY_WORDS;
     for (let i = 0; i < count; i++, word += ENTRY_WORDS) {
       const { predicted } = node;
-      const start = words[word]!;
-      const end = words[word + 1]!;
+      const start = words[word + NAME_START_WORD]!;
+      const end = words[word + NAME_END_WORD]!;
       node =
         predicted !== undefined && areSameBytes(predicted.bytes, view, start, end)
           ? predicted
@@ -227,7 +233,7 @@ export class NameTree {
     for (const [i, name] of this.#heldNames.entries()) memberOf.set(name, i);
     for (let i = heldCount; i < heldCount + count; i++) {
       const word = (TAPE >>> 2) + (first + i) * ENTRY_WORDS;
-      memberOf.set(nameAt(bytes, words[word]!, words[word + 1]!), i);
+      memberOf.set(nameAt(bytes, words[word + NAME_START_WORD]!, words[word + NAME_END_WORD]!), i);
     }
     const names = [...memberOf.keys()];
     return { names, members: names.length === count + heldCount ? undefined : [...memberOf.values()] };

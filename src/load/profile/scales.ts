@@ -17,7 +17,11 @@ export function scalesIn(counts: ValueCounts): SignCounts {
   };
   const unnamed = new Map<number, number>();
   for (const [value, times] of counts) {
-    const rating = isPercentage(value) ? (isOfHundred ? 0 : undefined) : ratingIn(value);
+    if (isPercentage(value)) {
+      if (isOfHundred) add('100', times);
+      continue;
+    }
+    const rating = ratingIn(value);
     if (rating === undefined || rating < 0) continue;
     const scale = namedScale(value);
     if (scale !== undefined) add(scale, times);
@@ -29,16 +33,18 @@ export function scalesIn(counts: ValueCounts): SignCounts {
 }
 
 /** A comma in a rating is the decimal sign. */
-const ratingIn = (value: unknown): number | undefined =>
-  typeof value === 'string'
-    ? readSpelledNumber(value.includes('.') ? value : withDecimalPoint(value))
-    : typeof value === 'number'
-      ? value
-      : undefined;
+function ratingIn(value: unknown): number | undefined {
+  if (typeof value === 'number') return value;
+  if (typeof value !== 'string') return undefined;
+  return readSpelledNumber(value.includes('.') ? value : withDecimalPoint(value));
+}
 
 function areOfSeveralScales(ratings: ReadonlyMap<number, number>): boolean {
   const all = timesOf(ratings, () => true);
   return 2 * timesOf(ratings, (rating) => rating <= 5) >= all && timesOf(ratings, (rating) => rating > 10) > 0;
 }
 
-const scaleBySize = (rating: number): string => (rating <= 5 ? '5' : rating <= 10 ? '10' : '100');
+const scaleBySize = (rating: number): string => {
+  if (rating <= 5) return '5';
+  return rating <= 10 ? '10' : '100';
+};

@@ -80,25 +80,28 @@ const MIN_REPEATED_SHARE = 0.5;
 /** The share of repeated parts that stand at several places: first or alone in one text, second in another. */
 const MIN_MOVED_SHARE = 0.25;
 
-/** Whether texts have different numbers of parts, and the same parts come again at other places. */
+/**
+ * Whether texts have different numbers of parts, and the same parts come again at other places: in `Action, Drama`, `Drama` and
+ * `Action`, Drama is the second part and the first.
+ */
 function haveRepeatedParts(texts: TextTimes, sign: string): boolean {
   const lists = [...texts.keys()].map((text) => partsOf(text, sign));
   if (new Set(lists.map((parts) => parts.length)).size < 2) return false;
-  const placesOf = new Map<string, { lists: number; readonly places: Set<number> }>();
+  const usesByPart = new Map<string, { times: number; readonly places: Set<number> }>();
   for (const parts of lists)
     for (const [place, part] of parts.entries()) {
-      const placesOfPart = placesOf.get(part) ?? { lists: 0, places: new Set<number>() };
-      placesOfPart.lists++;
-      placesOfPart.places.add(place);
-      placesOf.set(part, placesOfPart);
+      const uses = usesByPart.get(part) ?? { times: 0, places: new Set<number>() };
+      uses.times++;
+      uses.places.add(place);
+      usesByPart.set(part, uses);
     }
-  const ofSplit = lists.filter((parts) => parts.length > 1).flat();
-  const isRepeated = (part: string): boolean => (placesOf.get(part)?.lists ?? 0) > 1;
-  const repeated = [...placesOf.values()].filter((placesOfPart) => placesOfPart.lists > 1);
+  const repeated = [...usesByPart.values()].filter(({ times }) => times > 1);
   const moved = repeated.filter(({ places }) => places.size > 1);
+  const separatedParts = lists.filter((parts) => parts.length > 1).flat();
+  const repeatedParts = separatedParts.filter((part) => (usesByPart.get(part)?.times ?? 0) > 1);
   return (
     moved.length > 0 &&
     moved.length >= MIN_MOVED_SHARE * repeated.length &&
-    ofSplit.filter(isRepeated).length >= MIN_REPEATED_SHARE * ofSplit.length
+    repeatedParts.length >= MIN_REPEATED_SHARE * separatedParts.length
   );
 }

@@ -24,7 +24,8 @@ export class RepeatCounter {
   readonly #authors = new ByteTable();
   /** By title and author: the first file that has them. */
   readonly #files = new Map<number, number>();
-  #file = 0;
+  /** How many files were begun: the number of the current one. */
+  #fileCount = 0;
   #records = 0;
   #repeats = 0;
 
@@ -35,7 +36,7 @@ export class RepeatCounter {
   }
 
   nextFile(): void {
-    this.#file++;
+    this.#fileCount++;
   }
 
   add(batch: RecordBatch): void {
@@ -47,10 +48,11 @@ export class RepeatCounter {
       this.#records++;
       const author = this.#codeOfText(this.#authors, batch, source, this.#author, i);
       if (title === NOT_REMEMBERED || author === NOT_REMEMBERED) continue;
+      // `pair` has both codes in one number: `WITHOUT_TEXT` of the author becomes 0.
       const pair = title * 2 ** 26 + author + 1;
-      const first = this.#files.get(pair);
-      if (first === undefined && !this.#isFull) this.#files.set(pair, this.#file);
-      if (first !== undefined && first !== this.#file) this.#repeats++;
+      const firstFile = this.#files.get(pair);
+      if (firstFile === undefined && !this.#isFull) this.#files.set(pair, this.#fileCount);
+      if (firstFile !== undefined && firstFile !== this.#fileCount) this.#repeats++;
     }
   }
 
@@ -72,7 +74,7 @@ export class RepeatCounter {
   get finding(): FileFinding | null {
     if (this.#repeats === 0) return null;
     const limit = this.#isFull ? 'at least ' : '';
-    const text = `${limit}${grouped(this.#repeats)} of ${count(this.#records, 'record')} of ${count(this.#file, 'file')} have the title and author of a record in a file before theirs: the files add up, and these are served once more`;
+    const text = `${limit}${grouped(this.#repeats)} of ${count(this.#records, 'record')} of ${count(this.#fileCount, 'file')} have the title and author of a record in a file before theirs: the files add up, and these are served once more`;
     return finding('repeated', text, {
       count: this.#repeats,
       advice: '--history DIR takes each file of a folder for a dump',

@@ -93,9 +93,7 @@ function reportTotalLine(files: readonly FileReport[]): string {
 const sum = <T>(items: readonly T[], of: (item: T) => number): number =>
   items.reduce((total, item) => total + of(item), 0);
 
-const size = (bytes: number): string =>
-  bytes < 1e3
-    ? count(bytes, 'byte')
-    : bytes < 1e6
-      ? `${(bytes / 1e3).toFixed(1)} kB`
-      : `${(bytes / 1e6).toFixed(1)} MB`;
+function size(bytes: number): string {
+  if (bytes < 1e3) return count(bytes, 'byte');
+  return bytes < 1e6 ? `${(bytes / 1e3).toFixed(1)} kB` : `${(bytes / 1e6).toFixed(1)} MB`;
+}

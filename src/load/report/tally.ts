@@ -169,7 +169,8 @@ function rawText(raw: unknown): string {
   if (typeof raw !== 'object' || raw === null) return quote(raw);
   const parts = Object.values(raw);
   const isFlat = parts.length <= 20 && parts.every((part) => typeof part !== 'object' || part === null);
-  return isFlat ? quote(raw) : Array.isArray(raw) ? '[…]' : '{…}';
+  if (isFlat) return quote(raw);
+  return Array.isArray(raw) ? '[…]' : '{…}';
 }
 
 function add(counts: Map<string, number>, name: string, by: number): void {

@@ -4,7 +4,7 @@
  */
 import { BATCH_RECORDS, type RecordBatch } from '../../batch.js';
 import { json } from '../../kernels/compiled.js';
-import { BYTES, IS_CANONICAL, VALUE } from '../../kernels/json-layout.js';
+import { BYTES, COUNT, IS_CANONICAL, IS_TOO_DEEP, LINES, STOPPED, VALUE } from '../../kernels/json-layout.js';
 import { createMemory, growMemory, instantiate, MEMORY_PAGE_BYTES, type WasmMemory } from '../../wasm.js';
 
 /** The exports of `kernels/json.ts`. Positions count from the batch's first byte; an end of 0 says that there is no such token. */
@@ -64,6 +64,34 @@ export class BatchMemory implements RecordBatch {
     )
       throw new RangeError('Array buffer allocation failed');
     this.#view();
+  }
+
+  /** The byte at which the kernel's last call failed; at the end of the bytes or behind it, bytes are missing. */
+  get stoppedAt(): number {
+    return this.words[STOPPED / 4]!;
+  }
+
+  /** Whether the kernel's last call failed because a value has too many levels. `any` leaves it as it was. */
+  get isTooDeep(): boolean {
+    return this.words[IS_TOO_DEEP / 4] === 1;
+  }
+
+  set isTooDeep(isTooDeep: boolean) {
+    this.words[IS_TOO_DEEP / 4] = Number(isTooDeep);
+  }
+
+  /** The line breaks that the kernel has passed since this was set to 0. */
+  get lineBreaks(): number {
+    return this.words[LINES / 4]!;
+  }
+
+  set lineBreaks(lineBreaks: number) {
+    this.words[LINES / 4] = lineBreaks;
+  }
+
+  /** The members of the object or row that the kernel has read last. */
+  get memberCount(): number {
+    return this.words[COUNT / 4]!;
   }
 
   /** The number whose canonical spelling is `bytes[from … end)`; NaN for any other bytes. */

@@ -130,14 +130,15 @@ function utf16Decoder(bytes: Uint8Array): TextDecoder | undefined {
   const [first, second] = bytes;
   if (first === 0xff && second === 0xfe) return new TextDecoder('utf-16le');
   if (first === 0xfe && second === 0xff) return new TextDecoder('utf-16be');
-  const zeros = [0, 0] as [even: number, odd: number];
   const beginning = bytes.subarray(0, UTF16_PROBE_BYTES);
   if (!beginning.includes(0)) return undefined;
-  for (const [i, byte] of beginning.entries()) if (byte === 0) zeros[i & 1 ? 1 : 0]++;
-  const isMost = (count: number, other: number): boolean =>
-    (count >= UTF16_ZERO_SHARE * (beginning.length / 2) || count >= UTF16_ZEROS) && count > 0 && other <= count / 20;
-  if (isMost(zeros[1], zeros[0])) return new TextDecoder('utf-16le');
-  return isMost(zeros[0], zeros[1]) ? new TextDecoder('utf-16be') : undefined;
+  const evenZeros = beginning.filter((byte, i) => byte === 0 && i % 2 === 0).length;
+  const oddZeros = beginning.filter((byte, i) => byte === 0 && i % 2 === 1).length;
+  const areHighBytes = (zeros: number, others: number): boolean =>
+    (zeros >= UTF16_ZERO_SHARE * (beginning.length / 2) || zeros >= UTF16_ZEROS) && zeros > 0 && others <= zeros / 20;
+  // `{` is 7B 00 in little-endian, and 00 7B in big-endian.
+  if (areHighBytes(oddZeros, evenZeros)) return new TextDecoder('utf-16le');
+  return areHighBytes(evenZeros, oddZeros) ? new TextDecoder('utf-16be') : undefined;
 }
 
 const UTF16_PROBE_BYTES = 4096;

@@ -1,6 +1,8 @@
 /** Bytes → text. Bytes that are no UTF-8 are read as windows-1252 and counted, and so are those that this misreads. */
+
 import { isAscii, isUtf8 } from 'node:buffer';
 import { CARRIAGE_RETURN, LINE_FEED } from '../../kernels/ascii.js';
+import { isContinuation } from '../../text.js';
 
 export interface Decoder {
   text(bytes: Buffer): string;
@@ -68,10 +70,10 @@ export function foreignIn(beginning: Buffer): ForeignTexts {
   return decoder.foreignTexts();
 }
 
-/** Where the last character of UTF-8 begins: at most three bytes of continuation (0b10…) stand behind its first one. */
+/** Where the last character of UTF-8 begins: at most three bytes stand behind its first one. */
 function startOfLastCharacter(bytes: Buffer): number {
   let start = bytes.length - 1;
-  while (start > bytes.length - 4 && (bytes[start]! & 0xc0) === 0x80) start--;
+  while (start > bytes.length - 4 && isContinuation(bytes[start]!)) start--;
   return Math.max(0, start);
 }
 

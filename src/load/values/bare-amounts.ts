@@ -77,6 +77,7 @@ const THOUSANDS = /^[1-9]\d{0,2}\.\d{3}$/;
 
 export const endsWithDigit = (text: string): boolean => isDigit(text.charCodeAt(text.length - 1));
 
+/** Where the first digit of a text stands; -1 where it has none. */
 export function firstDigitIn(text: string): number {
   for (let at = 0; at < text.length; at++) if (isDigit(text.charCodeAt(at))) return at;
   return -1;
@@ -119,6 +120,7 @@ const CAPITAL_WORDS: ReadonlyMap<string, Amount> = new Map(
   NUMBER_WORDS.map((word, value) => [capitalized(word), { value, money: undefined }]),
 );
 
+/** The number that words or stars spell: `Three`, `four out of 5 stars`, `free`, `★★★☆☆`. */
 function readWord(text: string): Amount | undefined {
   const capital = CAPITAL_WORDS.get(text);
   if (capital !== undefined) return capital;

@@ -271,6 +271,7 @@ const mayBeginWithYear = ({ first, second, year }: NumberParts): boolean =>
 /** The order of day and month that a date proves for its column: `13/4/2016` proves day first. */
 export function provenOrder(text: string): DateOrder | undefined {
   const [, first, separator, second] = PARTS.exec(text.trim()) ?? SLASHED.exec(text) ?? [];
+  // With points the day stands first in every column: `13.4.2016` proves nothing of others.
   if (separator === undefined || separator === '.') return undefined;
   if (Number(first) > 12) return 'day first';
   return Number(second) > 12 ? 'month first' : undefined;
@@ -282,7 +283,8 @@ const SLASHED = /(?:^|\s)(\d{1,2})\s?(\/)\s?(\d{1,2})\s?\/\s?(?:\d{4}|\d\d)(?=$|
 /** Seconds, milliseconds or microseconds since 1970, distinguished by their size. Times before 1973 are unreadable: years and counts are no times. */
 export function readEpoch(value: number): DateReading {
   if (!(value >= 1e8 && value < 1e17)) return 'unreadable';
-  return { timeMs: Math.trunc(value < 1e11 ? value * 1000 : value < 1e14 ? value : value / 1000) };
+  if (value < 1e11) return { timeMs: Math.trunc(value * 1000) };
+  return { timeMs: Math.trunc(value < 1e14 ? value : value / 1000) };
 }
 
 const wholeYear = (year = ''): string => {

@@ -99,7 +99,8 @@ class TextWriter {
   }
 
   #write(text: string): void {
-    if (this.written !== '') this.written += this.#breaks > 0 ? '\n'.repeat(this.#breaks) : this.#hasSpace ? ' ' : '';
+    const space = this.#hasSpace ? ' ' : '';
+    if (this.written !== '') this.written += this.#breaks > 0 ? '\n'.repeat(this.#breaks) : space;
     this.#breaks = 0;
     this.#hasSpace = false;
     this.written += text;

@@ -99,9 +99,8 @@ export function moneyOf(text: string): Money | undefined {
   if (unitsOfMeasure().has(name)) return undefined;
   const code = namesOfMoney().get(moneyKey(text)) ?? (text.length === 3 ? unusualCode(text) : undefined);
   if (code === undefined) return undefined;
-  const isUnusual = code === text.toUpperCase();
-  const strength = isUnusual ? 'letter' : /^[A-Za-z]{2}\.?$/.test(text) ? 'short' : 'sure';
-  return { name, code, strength };
+  if (code === text.toUpperCase()) return { name, code, strength: 'letter' };
+  return { name, code, strength: /^[A-Za-z]{2}\.?$/.test(text) ? 'short' : 'sure' };
 }
 
 /** The decimals of amounts by code, of the codes that were asked for. */

@@ -37,11 +37,16 @@ const english: Names = {
   words: new Set(['of', 'the', 'on']),
 };
 
+/** The month of a text that begins several: `jui` of juin and juillet. */
+const NO_SINGLE_MONTH = 0;
+
+/** Months by their names and by the first letters of these. A whole name goes before the beginning of another. */
 function monthsByName(names: readonly (readonly [name: string, month: number])[]): ReadonlyMap<string, number> {
   const months = new Map<string, number>();
   const wholeNames = new Map<string, number>();
   const add = (map: Map<string, number>, name: string, month: number): void => {
-    map.set(name, (map.get(name) ?? month) === month ? month : 0);
+    const earlierMonth = map.get(name) ?? month;
+    map.set(name, earlierMonth === month ? month : NO_SINGLE_MONTH);
   };
   for (const [name, month] of names) {
     add(wholeNames, name, month);

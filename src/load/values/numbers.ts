@@ -162,6 +162,7 @@ function readBeside(text: string, context: NumberContext): Amount | undefined {
   if (text.startsWith('(')) return readDebit(text, context);
   let remainder = text;
   let needsMoney = false;
+  /** Leaves out what the pattern finds, or writes `by` for it; returns whether it was there. `isOfMoney`: only beside an amount of money. */
   const leaveOut = (pattern: RegExp, isOfMoney = false, by = ''): boolean => {
     const shorter = remainder.replace(pattern, by);
     if (shorter === remainder) return false;

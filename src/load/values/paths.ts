@@ -30,7 +30,12 @@ export function parsePath(text: string): Path | undefined {
 }
 
 export const pathText = (path: Path): string =>
-  path.map((step, i) => (typeof step === 'number' ? `[${step}]` : i === 0 ? step : `.${step}`)).join('');
+  path
+    .map((step, i) => {
+      if (typeof step === 'number') return `[${step}]`;
+      return i === 0 ? step : `.${step}`;
+    })
+    .join('');
 
 /**
  * The value at a path; undefined where there is none. Some dumps write one value where others write a list of one, so:

@@ -94,10 +94,11 @@ function readEastAsian(text: string): DateParts | undefined {
   const match = EAST_ASIAN_CLOCK.exec(text);
   if (match === null) return undefined;
   const [, half, hours, minutes, seconds, afterColon, secondsAfterColon] = match;
-  const isAfternoon = half !== undefined && /^(?:午後|下午|晚|오후)/.test(half);
+  const isAfternoon = /^(?:午後|下午|晚|오후)/.test(half ?? '');
+  const englishHalf = isAfternoon ? 'pm' : 'am';
   return readDay(text.slice(0, match.index), [
     ...[hours, minutes ?? afterColon ?? '0', seconds ?? secondsAfterColon ?? '0', ''],
-    half === undefined ? undefined : isAfternoon ? 'pm' : 'am',
+    half && englishHalf,
   ]);
 }
 

@@ -63,6 +63,7 @@ const MISSING_VALUE: Reading = { how: 'missing', value: null };
 const UNREADABLE: Reading = { how: 'unreadable', value: null };
 const repaired = (value: Value): Reading => ({ how: 'repaired', value });
 
+/** Reads a cell of a source as a value of a field. */
 export function readCell(field: Field, cell: unknown, context: CellContext): Reading {
   if (cell === null || cell === undefined) return MISSING_VALUE;
   if (Array.isArray(cell) && cell.length === 0) return MISSING_VALUE;
@@ -328,6 +329,7 @@ function splitTags(text: string): readonly string[] {
 export function requiredReason({ name, kind }: Field, cell: unknown): string {
   if (cell === null || cell === undefined) return `${name} is missing`;
   if (typeof cell === 'string' && cell.trim() === '') return `${name} is empty`;
-  const cellText = typeof cell === 'object' ? (Array.isArray(cell) ? 'an array' : 'an object') : quote(cell);
+  const structure = Array.isArray(cell) ? 'an array' : 'an object';
+  const cellText = typeof cell === 'object' ? structure : quote(cell);
   return `${name}: expected ${kind === 'integer' ? 'an integer' : 'text'}, found ${cellText}`;
 }

@@ -55,9 +55,10 @@ interface Partition {
   readonly tokens: number;
 }
 
+/** Terms side by side with at least `minTokens` tokens: of terms with 2, 1, 5 and 1 and at least 3, the first two, the third, the last. */
 function partitionsOf(counts: Uint32Array, minTokens: number): readonly Partition[] {
-  const all = counts.reduce((sum, count) => sum + count, 0);
-  const partitionTokens = Math.max(minTokens, Math.ceil(all / MAX_PARTITIONS));
+  const allTokens = counts.reduce((sum, count) => sum + count, 0);
+  const partitionTokens = Math.max(minTokens, Math.ceil(allTokens / MAX_PARTITIONS));
   const partitions: Partition[] = [];
   for (let end = 0; end < counts.length; ) {
     const first = end;
@@ -111,13 +112,14 @@ export function invert(stream: MeasuredStream, minPartitionTokens = MIN_PARTITIO
     const { first, end } = partition;
     sortTokens(stream, space, address, partition);
     stream.kernel.writeTerms(stream.tokenTables, address, end - first);
-    const numbers = (at: number): Uint32Array => new Uint32Array(work.memory.buffer, at, end - first);
-    const bytes = (at: number): Uint8Array => new Uint8Array(work.memory.buffer, at, end - first);
-    documentFrequencies.set(numbers(space.documentFrequencies), first);
-    usualMasks.set(bytes(space.usualMasks), first);
-    blockBits.set(bytes(space.blockBits), first);
-    const firsts = numbers(space.firstBlocks).map((block) => block + starts.blocks);
-    firstBlocks.set(firsts, first);
+    const numbersByTerm = (at: number): Uint32Array => new Uint32Array(work.memory.buffer, at, end - first);
+    const bytesByTerm = (at: number): Uint8Array => new Uint8Array(work.memory.buffer, at, end - first);
+    documentFrequencies.set(numbersByTerm(space.documentFrequencies), first);
+    usualMasks.set(bytesByTerm(space.usualMasks), first);
+    blockBits.set(bytesByTerm(space.blockBits), first);
+    // The kernel numbers the blocks of each partition from 0.
+    const numberedFromAll = numbersByTerm(space.firstBlocks).map((block) => block + starts.blocks);
+    firstBlocks.set(numberedFromAll, first);
     copyBlocks(stream, space, starts);
     dense.push(...copyDense(stream, space, first));
   }
@@ -138,6 +140,7 @@ export function invert(stream: MeasuredStream, minPartitionTokens = MIN_PARTITIO
   };
 }
 
+/** Sorts the tokens of a partition by term. Each term has room for its tokens behind those of the term before. */
 function sortTokens(
   { kernel, work, counts, rows, tokenTables }: MeasuredStream,
   space: InversionWorkspace,
@@ -173,6 +176,7 @@ function copyDense(
   }));
 }
 
+/** The impacts and the bitmap of a dense term, which stand at `at`. */
 const denseTerm = (buffer: SharedArrayBuffer, rows: number, at: number): DenseTerm => ({
   impacts: new Uint8Array(buffer, at, impactBytes(rows)),
   rows: new Uint32Array(buffer, at + impactBytes(rows), (rows + 31) >>> 5),

@@ -21,7 +21,7 @@ import {
 import { createMemory, instantiate } from '../../wasm.js';
 import { SEPARATOR as SEPARATES, sharedCharacters } from '../characters.js';
 import { FULL_STOP, isConnector, isSign, stringOf, Tokenizer, type TokenSink } from '../tokenizer.js';
-import { addressIn, WorkMemory } from '../work-memory.js';
+import { addressIn, addressOf, WorkMemory } from '../work-memory.js';
 
 /** The exports of `kernels/words.ts`. */
 interface WordsKernel {
@@ -74,14 +74,17 @@ export class TokenReader implements Tokens {
   #bytes = Buffer.alloc(0);
   #numbers = new Int32Array(0);
 
+  /** The address of the batch's bytes, and how many bytes have room there. */
   #input = 0;
   #inputBytes = 0;
   /** The address in the memory minus the offset in the batch's bytes. */
   #shift = 0;
+  /** The address of the texts to be read (`TEXT_BYTES` each), their number, and the address at which the kernel writes the stream. */
   #texts = 0;
   #textCount = 0;
   #out = 0;
 
+  /** The address of the table of tokens, its number of entries, and where the room for raw tokens ends. */
   #table = 0;
   #slots = 0;
   #arenaEnd = 0;
@@ -139,24 +142,26 @@ export class TokenReader implements Tokens {
     else if (hasText(kinds[cell]!) && to > from) {
       // In a CSV the next byte is a comma, which may belong to a word (`1,000`).
       this.#bytes[to] = QUOTE;
-      this.#put(FIELD - field, from, to);
+      this.#addText(FIELD - field, from, to);
     }
   }
 
+  /** Adds the texts of a list, `["a","b"]`, each with a gap behind it. The first one has the mark that begins the field. */
   #addList(firstMark: number, from: number, to: number): void {
     for (let start = from + 1, mark = firstMark; start < to; mark = GAP) {
       const end = endOfString(this.#bytes, start);
-      this.#put(mark, start + 1, end - 1);
+      this.#addText(mark, start + 1, end - 1);
       start = end + 1;
     }
     this.#addMark(GAP);
   }
 
+  /** Adds a mark without a text: one that ends before it begins. */
   #addMark(mark: number): void {
-    this.#put(mark, 1, 0);
+    this.#addText(mark, 1, 0);
   }
 
-  #put(mark: number, start: number, end: number): void {
+  #addText(mark: number, start: number, end: number): void {
     if (this.#textCount === MAX_TEXTS) this.#read();
     const at = (this.#texts + TEXT_BYTES * this.#textCount++) >>> 2;
     const numbers = this.#numbers;
@@ -192,6 +197,7 @@ export class TokenReader implements Tokens {
     return this.#bytes.toString('utf8', from, to);
   }
 
+  /** The token of a word that stands in a long raw token. */
   #tokenOf(units: Uint16Array, length: number): number {
     const word = stringOf(units, length);
     const existingToken = this.#tokenOfWord.get(word);
@@ -239,18 +245,21 @@ export class TokenReader implements Tokens {
   }
 
   forEach(content: TokenContent): void {
-    const entryOf = new Uint32Array(this.count);
+    // An entry (`kernels/words.ts`) is four numbers: two of its key, one of letters or an address, the number of its token.
+    const entryOfToken = new Uint32Array(this.count);
     const numbers = this.#numbers;
-    const end = this.#table + this.#slots * TOKEN_ENTRY_BYTES;
-    for (let entry = this.#table; entry < end; entry += TOKEN_ENTRY_BYTES) {
-      const at = entry >>> 2;
-      if (numbers[at] !== 0 || numbers[at + 1] !== 0) entryOf[numbers[at + 3]!] = entry;
+    const entryNumbers = TOKEN_ENTRY_BYTES >>> 2;
+    const first = this.#table >>> 2;
+    for (let at = first; at < first + this.#slots * entryNumbers; at += entryNumbers) {
+      const isFree = numbers[at] === 0 && numbers[at + 1] === 0;
+      if (!isFree) entryOfToken[numbers[at + 3]!] = at;
     }
-    entryOf.forEach((entry, token) => {
+    entryOfToken.forEach((at, token) => {
+      const isRaw = numbers[at + 1]! < 0;
       // The token of a long raw token's word has no entry.
-      if (entry === 0) content.word(this.#wordOfToken.get(token) ?? '');
-      else if (numbers[(entry >>> 2) + 1]! < 0) content.text(this.#rawText(numbers[(entry >>> 2) + 2]! >>> 0));
-      else content.word(this.#unpack(entry >>> 2));
+      if (at === 0) content.word(this.#wordOfToken.get(token) ?? '');
+      else if (isRaw) content.text(this.#rawText(addressOf(numbers[at + 2]!)));
+      else content.word(this.#unpack(at));
     });
   }
 

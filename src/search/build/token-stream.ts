@@ -8,7 +8,7 @@ import { RECORD } from '../../kernels/stream-layout.js';
 import { count } from '../../text.js';
 import { createSharedMemory, instantiate, type SharedWasmMemory } from '../../wasm.js';
 import { maskBitsOf, type RankingParameters, type RowTables } from '../tables.js';
-import { addressOfArray, IndexLimitError, WorkMemory } from '../work-memory.js';
+import { addressOf, IndexLimitError, WorkMemory } from '../work-memory.js';
 import type { InversionKernel, MeasuredStream } from './inversion.js';
 import { normsByLength, rowTables } from './row-tables.js';
 import type { TokenTerms } from './token-terms.js';
@@ -62,7 +62,7 @@ export class TokenStream {
     const tokenTables = work.copy(Uint32Array.of(...Object.values(addresses), rows, fields, maskBitsOf(fields)));
     // A record begins behind its mark.
     let at = this.#start + STREAM_END.byteLength;
-    for (const row of rowOf) at = addressOfArray(kernel.measure(tokenTables, at, row));
+    for (const row of rowOf) at = addressOf(kernel.measure(tokenTables, at, row));
     if (kernel.maxPosition.value > POSITION_MASK)
       throw new IndexLimitError(`expected at most ${count(POSITION_MASK, 'word')} in a record, found one with more`);
     const numbers = (at: number, length: number) => new Uint32Array(memory.buffer, at, length);

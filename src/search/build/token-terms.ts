@@ -21,7 +21,7 @@ export function termsOfTokens(tokens: Tokens, vocabulary: Vocabulary): TokenTerm
   let listsEnd = 0;
   let token = 0;
   let entries: number[] = [];
-  const add = (units: Uint16Array, length: number, isWithoutIncrement: number): void => {
+  const add = (units: Uint16Array, length: number, isWithoutIncrement: 0 | 1): void => {
     entries.push((vocabulary.termOf(stringOf(units, length)) << 1) | isWithoutIncrement);
   };
   const sink: TokenSink = {

@@ -68,7 +68,7 @@ const FIELD_NAME = /^([\p{L}_$][\p{L}\p{M}\p{N}_$]*):(?=\S)/u;
 const MAX_FIELD_NAME_UNITS = 64;
 
 /** A quote, a hyphen or a field's name is an operator only at the beginning of the text, or behind a space or bracket. */
-const begins = (text: string, at: number): boolean =>
+const mayBeOperator = (text: string, at: number): boolean =>
   at === 0 || WHITE_SPACE.test(text[at - 1]!) || text[at - 1] === '(';
 
 function quoteAfter(text: string, from: number): number {
@@ -100,6 +100,7 @@ export function queryPieces(text: string, fields: SearchFieldNames, isProse: boo
   let at = 0;
   let lastQuote = text.length;
   while (lastQuote > 0 && !QUOTES.has(text[lastQuote - 1]!)) lastQuote--;
+  /** Adds the plain text before `at`, and behind it the piece `text[from … to)`; goes on at `next`. */
   const cut = (kind: QueryPiece['kind'], field: number, from: number, to: number, next: number): void => {
     if (at > plainFrom) pieces.push({ kind: 'plain', text: text.slice(plainFrom, at), field: ANY_FIELD });
     pieces.push({ kind, text: text.slice(from, to), field });
@@ -108,7 +109,7 @@ export function queryPieces(text: string, fields: SearchFieldNames, isProse: boo
     plainFrom = next;
   };
   while (at < text.length && operators < MAX_OPERATORS) {
-    const isBeginning = begins(text, at);
+    const isBeginning = mayBeOperator(text, at);
     const minus = isBeginning && text[at] === '-' ? 1 : 0;
     const { field, from } = isBeginning ? fieldAt(text, at + minus, fields) : { field: ANY_FIELD, from: at };
     const isInField = field !== ANY_FIELD;

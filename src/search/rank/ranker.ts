@@ -39,11 +39,12 @@ export const NOTHING_RANKED: Ranked = { rows: new Uint32Array(0), scores: new Fl
 export function rankPlan(context: SearchContext, plan: SearchPlan, k: number): Ranked {
   const { lists, replacements, additions, rowLists, pairs, wordRows, isFiltered, boost } = plan;
   const accept = isFiltered ? inAll([wordRows, plan.rows], context.tables.rows) : wordRows;
-  const first = rank({ context, lists: [...lists, ...replacements], rowLists, pairs, accept, boost }, k);
-  if (first.rows.length === k) return first;
+  const byWords = rank({ context, lists: [...lists, ...replacements], rowLists, pairs, accept, boost }, k);
+  const count = byWords.rows.length;
+  if (count === k) return byWords;
   const expandedRows = createBits(context.tables.rows);
   writeDifference(plan.rows.bits, wordRows.bits, expandedRows);
-  const second = rank(
+  const byExpansions = rank(
     {
       context,
       lists: [...replacements, ...additions],
@@ -52,15 +53,14 @@ export function rankPlan(context: SearchContext, plan: SearchPlan, k: number): R
       accept: RowSet.ofBits(expandedRows),
       boost,
     },
-    k - first.rows.length,
+    k - count,
   );
-  const count = first.rows.length;
-  const rows = new Uint32Array(count + second.rows.length);
+  const rows = new Uint32Array(count + byExpansions.rows.length);
   const scores = new Float64Array(rows.length);
-  rows.set(first.rows);
-  rows.set(second.rows, count);
-  scores.set(first.scores);
-  scores.set(second.scores, count);
+  rows.set(byWords.rows);
+  rows.set(byExpansions.rows, count);
+  scores.set(byWords.scores);
+  scores.set(byExpansions.scores, count);
   return { rows, scores };
 }
 

@@ -123,7 +123,9 @@ export class Kernels {
       selected.set(best);
       const added = kernel.selectRows(rows.byteOffset, rows.length, word, sums.byteOffset, limit, at, left);
       const end = best.length + added;
-      word = added + 32 > left ? (selected[end - 1]! >>> 5) + 1 : rows.length;
+      // The kernel stops where the 32 rows of a word might not have room: it goes on behind the last row that it selected.
+      const hasStopped = added + 32 > left;
+      word = hasStopped ? (selected[end - 1]! >>> 5) + 1 : rows.length;
       best = this.bySum(selected.subarray(0, end)).subarray(0, count);
     }
     return best;
@@ -137,7 +139,10 @@ export class Kernels {
     for (let i = 0; i < keys.length; i++) keys[i] = rows[i]! - sums[rows[i]!]! * MAX_ROWS;
     keys.sort();
     const sorted = new Uint32Array(keys.length);
-    for (let i = 0; i < keys.length; i++) sorted[i] = keys[i]! + Math.ceil(-keys[i]! / MAX_ROWS) * MAX_ROWS;
+    for (let i = 0; i < keys.length; i++) {
+      const sum = Math.ceil(-keys[i]! / MAX_ROWS);
+      sorted[i] = keys[i]! + sum * MAX_ROWS;
+    }
     return sorted;
   }
 
