@@ -117,7 +117,7 @@ export function membersAt(bits: Bits, from: number, to: number): Uint32Array {
 }
 
 /** Integers below `size`, each at most once, in ascending order. */
-export function ascending(members: Uint32Array, size: number): Uint32Array {
+export function inAscendingOrder(members: Uint32Array, size: number): Uint32Array {
   if (members.length < size / 128) return members.slice().sort();
   const bits = createBits(size);
   setAll(bits, members);

@@ -93,16 +93,16 @@ export class ByteTable {
 export function pieceHash(bytes: DataView, from: number, to: number, ignored = 0): number {
   let hash = to - from;
   let at = from;
-  for (; at + 4 <= to; at += 4) hash = mixed(hash, bytes.getInt32(at, true) | ignored);
+  for (; at + 4 <= to; at += 4) hash = mixedHash(hash, bytes.getInt32(at, true) | ignored);
   let tail = 0;
   for (; at < to; at++) tail = (tail << 8) | bytes.getUint8(at);
-  hash = mixed(hash, tail | ignored);
+  hash = mixedHash(hash, tail | ignored);
   hash = Math.imul(hash ^ (hash >>> 16), 0x85eb_ca6b);
   hash = Math.imul(hash ^ (hash >>> 13), 0xc2b2_ae35);
   return hash ^ (hash >>> 16);
 }
 
-function mixed(hash: number, word: number): number {
+function mixedHash(hash: number, word: number): number {
   const spread = Math.imul(word, 0xcc9e_2d51);
   const next = hash ^ Math.imul((spread << 15) | (spread >>> 17), 0x1b87_3593);
   return Math.imul((next << 13) | (next >>> 19), 5) + 0xe654_6b64;

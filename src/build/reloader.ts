@@ -75,7 +75,7 @@ export function createReloader(
   async function reloadOnce(): Promise<void> {
     const { onReloaded, onFailed } = handlers;
     const loaded = await withOptions((options, dumps) => loadCompared(options, dumps, current, handlers)).catch(
-      unexpected,
+      unexpectedFailure,
     );
     if (!loaded.ok) return onFailed(loaded.fault);
     current = loaded.served;
@@ -101,7 +101,7 @@ async function loadCompared(
   if (!parts.ok) return parts;
   const { dataset, report } = current();
   const isEmpty = parts.report.files.length === 0 || (parts.report.isSample && !report.isSample);
-  if (isEmpty && holdsRecords(dataset)) return emptied(options.dir);
+  if (isEmpty && holdsRecords(dataset)) return emptyFolderFailure(options.dir);
   const since = dumps?.length ? sinceOfNewest(parts, dumps) : sinceOfFiles(parts, options, served);
   const comparedIn = async (steps: HistorySteps) => {
     const history = steps.isAnew
@@ -156,9 +156,11 @@ function sinceOfFiles({ version, modifiedAt }: BuiltParts, { paths = [] }: JobOp
 const holdsRecords = ({ collections }: Dataset): boolean => [...collections.values()].some(({ size }) => size > 0);
 
 /** A folder that has gone, as while a disk is swapped, is no reason to serve nothing. */
-export const emptied = (dir: string): LoadFailed => reloadFailure(dir, 'the folder holds no snapshot any more');
+export const emptyFolderFailure = (dir: string): LoadFailed =>
+  reloadFailure(dir, 'the folder holds no snapshot any more');
 
-const unexpected = (error: unknown) => reloadFailure('reload', error instanceof Error ? error.message : String(error));
+const unexpectedFailure = (error: unknown) =>
+  reloadFailure('reload', error instanceof Error ? error.message : String(error));
 
 const reloadFailure = (file: string, message: string): LoadFailed => ({
   ok: false,

@@ -100,13 +100,13 @@ export type BuildMessage<Result> =
 /** Builds a whole dataset off the thread that serves. */
 export async function buildPartsInWorker({ onProgress, ...options }: BuildOptions): Promise<BuiltParts | LoadFailed> {
   const parts = await resultOfJob<BuiltParts | LoadFailed>({ builds: 'dataset', options }, [], onProgress);
-  return parts.ok ? { ...parts, stores: allArrived(parts.stores) } : parts;
+  return parts.ok ? { ...parts, stores: allWithBuffers(parts.stores) } : parts;
 }
 
 /** Builds what is compared of a dump off the thread that serves. */
 export async function buildStoresInWorker({ onProgress, ...options }: BuildOptions): Promise<Built<VersionedStores>> {
   const built = await resultOfJob<Built<VersionedStores>>({ builds: 'stores', options }, [], onProgress);
-  return built.ok ? { ...built, made: { ...built.made, stores: allArrived(built.made.stores) } } : built;
+  return built.ok ? { ...built, made: { ...built.made, stores: allWithBuffers(built.made.stores) } } : built;
 }
 
 /** Builds changes off the thread that serves. Their sources are moved away. */
@@ -117,7 +117,7 @@ export async function buildChangesInWorker(
     { builds: 'changes', sources },
     buffersIn(sources),
   );
-  return new Map([...built].map(([name, changes]) => [name, { ...changes, store: arrived(changes.store) }]));
+  return new Map([...built].map(([name, changes]) => [name, { ...changes, store: withBuffers(changes.store) }]));
 }
 
 async function resultOfJob<Result>(
@@ -134,11 +134,11 @@ async function resultOfJob<Result>(
   throw new Error(ENDED_EARLY);
 }
 
-const allArrived = (stores: RecordStores): RecordStores =>
-  new Map([...stores].map(([name, store]) => [name, arrived(store)]));
+const allWithBuffers = (stores: RecordStores): RecordStores =>
+  new Map([...stores].map(([name, store]) => [name, withBuffers(store)]));
 
 /** The store with its chunks as buffers again: they arrive as plain byte arrays. */
-function arrived(store: RecordStore): RecordStore {
+function withBuffers(store: RecordStore): RecordStore {
   const chunks = store.text.chunks.map(({ buffer, byteOffset, byteLength }) =>
     Buffer.from(buffer, byteOffset, byteLength),
   );

@@ -3,7 +3,7 @@ import { statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { compareWithDump, DumpHistory, type LoadedDump, loadPrevious, repeatsRecords } from '../build/compare.js';
 import { type DatedPaths, dumpsIn, likelyHistory, wrongDateTexts } from '../build/dated.js';
-import { emptied } from '../build/reloader.js';
+import { emptyFolderFailure } from '../build/reloader.js';
 import { runInSlices } from '../build/slices.js';
 import { folderState, watchFolder } from '../build/watch.js';
 import type { DumpPlace } from '../config/config.js';
@@ -164,7 +164,7 @@ export async function dumpSource({ place, folder, earlier }: Timeline, config: C
   return {
     async use(use) {
       const dumps = isOfDumps ? await dumpsIn(watchedDir).catch(noneWhereGone) : await newHistory(watchedDir);
-      if (dumps?.length === 0) return emptied(watchedDir);
+      if (dumps?.length === 0) return emptyFolderFailure(watchedDir);
       return dumps === null
         ? files.use((fetched) => use(fetched, null))
         : use({ ...withoutSample(place), paths: dumps.at(-1)?.paths ?? place.paths ?? [] }, dumps);

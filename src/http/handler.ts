@@ -102,7 +102,7 @@ export function createHandler(options: AppOptions, nextTurn: NextTurn, routes: R
 
   function answer(request: ApiRequest): HttpResponse | Promise<HttpResponse> {
     try {
-      const response = isDelayed(request) ? answerLate(request) : take(request, exchangeOf(request));
+      const response = isDelayed(request) ? answerLate(request) : throughSteps(request, exchangeOf(request));
       return response instanceof Promise ? response.catch((error: unknown) => failure(error, request)) : response;
     } catch (error) {
       return failure(error, request);
@@ -115,7 +115,7 @@ export function createHandler(options: AppOptions, nextTurn: NextTurn, routes: R
       if (isDelayed(request)) return null;
       const exchange = exchangeOf(request);
       if (exchange?.match?.resource.isDeferred) return null;
-      const response = take(request, exchange);
+      const response = throughSteps(request, exchange);
       if (response instanceof Promise) throw new Error(`${request.path} answers later, and is not marked as deferred`);
       return response;
     } catch (error) {
@@ -125,7 +125,7 @@ export function createHandler(options: AppOptions, nextTurn: NextTurn, routes: R
 
   async function answerLate(request: ApiRequest): Promise<HttpResponse> {
     if (simulation !== undefined) await wait(drawDelay(simulation, random));
-    return take(request, exchangeOf(request));
+    return throughSteps(request, exchangeOf(request));
   }
 
   /** Looks into the cache, then for a resource; null while the first load runs. It has no effect. */
@@ -145,12 +145,12 @@ export function createHandler(options: AppOptions, nextTurn: NextTurn, routes: R
   }
 
   /** Goes through the steps. */
-  function take(request: ApiRequest, exchange: Exchange | null): HttpResponse | Promise<HttpResponse> {
-    if (exchange === null) return first(whileLoading, { request, lines: clients.originLines(request.fields) });
-    return first(whileServing, exchange);
+  function throughSteps(request: ApiRequest, exchange: Exchange | null): HttpResponse | Promise<HttpResponse> {
+    if (exchange === null) return firstResponse(whileLoading, { request, lines: clients.originLines(request.fields) });
+    return firstResponse(whileServing, exchange);
   }
 
-  function first<Way extends Arrival>(
+  function firstResponse<Way extends Arrival>(
     steps: readonly HandlerStep<Way>[],
     way: Way,
   ): HttpResponse | Promise<HttpResponse> {

@@ -227,10 +227,10 @@ export class Variants {
   }
 
   response(coding: Coding, common: CommonHeaders): HttpResponse {
-    return this.#responses[coding] ?? this.#make(coding, common);
+    return this.#responses[coding] ?? this.#makeResponse(coding, common);
   }
 
-  #make(coding: Coding, common: CommonHeaders): HttpResponse {
+  #makeResponse(coding: Coding, common: CommonHeaders): HttpResponse {
     const uncoded = this.#body;
     const isCoded = coding !== 'identity' && uncoded.length >= MIN_CODED_BYTES;
     const encoded = isCoded ? encode(coding, uncoded) : uncoded;

@@ -21,18 +21,23 @@ import { evaluatePreconditions, headerField, type RequestFields } from './semant
 import type { NextTurn } from './semantics/turns.js';
 
 export function createSender(common: CommonHeaders, nextTurn: NextTurn) {
-  return { whole, cached, unmodified, download };
+  return { whole: wholeResponse, cached: cachedResponse, unmodified, download };
 
   /** Preconditions and body of a representation that is held whole. */
-  function whole(variants: Variants, fields: RequestFields): HttpResponse {
+  function wholeResponse(variants: Variants, fields: RequestFields): HttpResponse {
     const coding = codingFor(fields);
     return unlessProceeding(fields, variants.metadata, coding) ?? variants.response(coding, common);
   }
 
   /** The same, cached: bytes that were made for the response are added to the cache's count. */
-  function cached(variants: Variants, fields: RequestFields, cache: ByteCache<Variants>, key: string): HttpResponse {
+  function cachedResponse(
+    variants: Variants,
+    fields: RequestFields,
+    cache: ByteCache<Variants>,
+    key: string,
+  ): HttpResponse {
     const { bytes } = variants;
-    const response = whole(variants, fields);
+    const response = wholeResponse(variants, fields);
     if (variants.bytes !== bytes) cache.set(key, variants, variants.bytes);
     return response;
   }

@@ -113,7 +113,7 @@ export function createSites(options: AppOptions, routes: ApiRoutes, assets: Asse
     if (isApiPath(normalPath(path))) return error();
     const intendedPath = isRead(method) && reason === undefined ? meantPath(path, paths) : null;
     if (intendedPath !== null) return redirect(originForm({ path: intendedPath, query }));
-    return varying(wantsPage(request) ? pages.nothingAt(path, paths, reason) : error());
+    return varyingByAccept(wantsPage(request) ? pages.nothingAt(path, paths, reason) : error());
   }
 
   function loading(request: ApiRequest): PlainResponse {
@@ -122,7 +122,7 @@ export function createSites(options: AppOptions, routes: ApiRoutes, assets: Asse
     const path = normalPath(request.path);
     if (isApiPath(path) || path === '/health') return error;
     const response = wantsPage(request) ? loadingPage(originForm(request), progress) : error;
-    return varying({ ...response, headers: { ...response.headers, ...error.headers } });
+    return varyingByAccept({ ...response, headers: { ...response.headers, ...error.headers } });
   }
 
   return { now, fallbacks: { notFound, loading } satisfies Omit<Routes, 'find'> };
@@ -175,7 +175,7 @@ const collectionAtPath = (path: string): string =>
 /** Whether the client accepts HTML: a browser gets an HTML page instead of a JSON error. */
 const wantsPage = ({ fields }: ApiRequest): boolean => /\btext\/html\b/.test(headerField(fields, 'accept') ?? '');
 
-const varying = (response: PlainResponse): PlainResponse => ({
+const varyingByAccept = (response: PlainResponse): PlainResponse => ({
   ...response,
   headers: { ...response.headers, Vary: 'Accept' },
 });

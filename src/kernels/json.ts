@@ -73,7 +73,7 @@ function failed(at: usize): usize {
 }
 
 /** The end of the white space that may begin at `from`. All line breaks are counted here, since strings have none. */
-function space(from: usize, end: usize): usize {
+function behindSpace(from: usize, end: usize): usize {
   let at = from;
   for (; at < end; at++) {
     const byte = byteAt(at);
@@ -223,11 +223,11 @@ function scalar(from: usize, end: usize): usize {
 /** Any value. */
 export function any(from: usize, end: usize): usize {
   const byte = byteAt(from);
-  return byte === OPEN_OBJECT || byte === OPEN_ARRAY ? nested(from, end, MAX_DEPTH) : scalar(from, end);
+  return byte === OPEN_OBJECT || byte === OPEN_ARRAY ? nestedValue(from, end, MAX_DEPTH) : scalar(from, end);
 }
 
 /** An object or array of at most `maxDepth` levels. */
-function nested(from: usize, end: usize, maxDepth: usize): usize {
+function nestedValue(from: usize, end: usize, maxDepth: usize): usize {
   let depth: usize = 0;
   let at = from;
   while (at < end) {
@@ -238,7 +238,7 @@ function nested(from: usize, end: usize, maxDepth: usize): usize {
         return failed(at);
       }
       store<u8>(depth++, <u8>byte, OPEN_BRACKETS);
-      at = space(at + 1, end);
+      at = behindSpace(at + 1, end);
       if (at >= end) break;
       if (byteAt(at) !== byte + CLOSING) {
         if (byte === OPEN_OBJECT) at = memberName(at, end);
@@ -251,14 +251,14 @@ function nested(from: usize, end: usize, maxDepth: usize): usize {
     if (at === 0) return 0;
     // Behind a value: brackets that close, then a comma before the next.
     for (; depth > 0; at++) {
-      at = space(at, end);
+      at = behindSpace(at, end);
       if (at >= end) return failed(end);
       if (byteAt(at) !== <u32>load<u8>(depth - 1, OPEN_BRACKETS) + CLOSING) break;
       depth--;
     }
     if (depth === 0) return at;
     if (byteAt(at) !== COMMA) return failed(at);
-    at = space(at + 1, end);
+    at = behindSpace(at + 1, end);
     if (<u32>load<u8>(depth - 1, OPEN_BRACKETS) === OPEN_OBJECT) at = memberName(at, end);
     if (at === 0) return 0;
   }
@@ -269,13 +269,13 @@ function nested(from: usize, end: usize, maxDepth: usize): usize {
 function memberName(from: usize, end: usize): usize {
   if (from >= end || byteAt(from) !== QUOTE) return failed(from);
   const to = string(from, end);
-  return to === 0 ? 0 : colon(to, end);
+  return to === 0 ? 0 : behindColon(to, end);
 }
 
 /** Where the value begins behind a colon, which may stand behind white space. */
-function colon(from: usize, end: usize): usize {
-  const at = space(from, end);
-  return at < end && byteAt(at) === COLON ? space(at + 1, end) : failed(at);
+function behindColon(from: usize, end: usize): usize {
+  const at = behindSpace(from, end);
+  return at < end && byteAt(at) === COLON ? behindSpace(at + 1, end) : failed(at);
 }
 
 /** A list of strings, at least one, as `JSON.stringify` writes it. */
@@ -298,7 +298,7 @@ export function members(from: usize, end: usize, first: usize): usize {
   const begin: usize = TAPE + first * ENTRY_BYTES;
   const limit: usize = TAPE + MAX_MEMBERS * ENTRY_BYTES;
   let entry: usize = begin;
-  let at = space(from + 1, end);
+  let at = behindSpace(from + 1, end);
   if (at < end && byteAt(at) === opening + CLOSING) {
     store<u32>(COUNT, 0);
     return at + 1;
@@ -312,13 +312,13 @@ export function members(from: usize, end: usize, first: usize): usize {
       store<u32>(entry, <u32>name + 1);
       store<u32>(entry, <u32>at - 1, 4);
       if (at < end && byteAt(at) === COLON && byteAt(at + 1) > SPACE) at++;
-      else at = colon(at, end);
+      else at = behindColon(at, end);
       if (at === 0) return 0;
     }
     if (at >= end) break;
     at = member(entry, at, end);
     if (at === 0) return 0;
-    if (byteAt(at) <= SPACE) at = space(at, end);
+    if (byteAt(at) <= SPACE) at = behindSpace(at, end);
     if (at >= end) break;
     const byte = byteAt(at);
     if (byte === opening + CLOSING) {
@@ -327,7 +327,7 @@ export function members(from: usize, end: usize, first: usize): usize {
     }
     if (byte !== COMMA) return failed(at);
     at++;
-    if (byteAt(at) <= SPACE) at = space(at, end);
+    if (byteAt(at) <= SPACE) at = behindSpace(at, end);
   }
   return failed(entry < limit ? end : at);
 }
@@ -337,28 +337,28 @@ function member(entry: usize, from: usize, end: usize): usize {
   const byte = byteAt(from);
   if (byte === QUOTE) {
     const to = string(from, end);
-    write(entry, isRespelt ? RESPELT_TEXT : isEscaped ? ESCAPED_TEXT : TEXT, from + 1, to - 1, NaN);
+    setEntry(entry, isRespelt ? RESPELT_TEXT : isEscaped ? ESCAPED_TEXT : TEXT, from + 1, to - 1, NaN);
     return to;
   }
   if (byte === HYPHEN || isDigit(byte)) {
     const to = number(from, end);
-    write(entry, NUMBER, from, to, load<i32>(IS_CANONICAL) !== 0 ? load<f64>(VALUE) : NaN);
+    setEntry(entry, NUMBER, from, to, load<i32>(IS_CANONICAL) !== 0 ? load<f64>(VALUE) : NaN);
     return to;
   }
   if (byte === OPEN_OBJECT || byte === OPEN_ARRAY) {
     let to = byte === OPEN_ARRAY ? list(from, end) : 0;
     const kind = to !== 0 ? LIST : byte === OPEN_ARRAY ? ARRAY : OBJECT;
-    if (to === 0) to = nested(from, end, MAX_VALUE_DEPTH);
-    write(entry, kind, from, to, NaN);
+    if (to === 0) to = nestedValue(from, end, MAX_VALUE_DEPTH);
+    setEntry(entry, kind, from, to, NaN);
     return to;
   }
   const to = literal(from, end);
-  if (byte === LETTER_N) write(entry, NULL, from, to, NaN);
-  else write(entry, BOOLEAN, from, to, byte === LETTER_T ? 1 : 0);
+  if (byte === LETTER_N) setEntry(entry, NULL, from, to, NaN);
+  else setEntry(entry, BOOLEAN, from, to, byte === LETTER_T ? 1 : 0);
   return to;
 }
 
-/* @inline */ function write(entry: usize, kind: i32, from: usize, to: usize, value: f64): void {
+/* @inline */ function setEntry(entry: usize, kind: i32, from: usize, to: usize, value: f64): void {
   store<i32>(entry, kind, 8);
   store<u32>(entry, <u32>from, 12);
   store<u32>(entry, <u32>to, 16);

@@ -38,7 +38,7 @@ export function measure(tables: TokenTables, at: usize, row: i32): usize {
       const term = numberIn(termOf, entry);
       if (<i32>term >= 0) {
         store<u32>(at, term);
-        increase(counts, term);
+        countToken(counts, term);
         position++;
       } else {
         store<i32>(at, REFERENCE - 2 * ~term);
@@ -47,7 +47,7 @@ export function measure(tables: TokenTables, at: usize, row: i32): usize {
     } else if (entry <= REFERENCE) {
       const term = numberIn(termOf, (REFERENCE - 1 - entry) >> 1);
       store<i32>(at, REFERENCE - 1 - 2 * term);
-      increase(counts, term);
+      countToken(counts, term);
     } else {
       length += weight * (position - textStart);
       if (entry === RECORD) break;
@@ -70,7 +70,7 @@ export function measure(tables: TokenTables, at: usize, row: i32): usize {
   return at + 4;
 }
 
-/* @inline */ function increase(counts: usize, term: u32): void {
+/* @inline */ function countToken(counts: usize, term: u32): void {
   const count = entryOf(counts, term);
   store<u32>(count, load<u32>(count) + 1);
 }
@@ -81,7 +81,7 @@ function countAll(counts: usize, list: usize): u32 {
   let positions: u32 = 0;
   for (let i: u32 = 1; i <= terms; i++) {
     const term = numberIn(list, i);
-    increase(counts, term >> 1);
+    countToken(counts, term >> 1);
     positions += ~term & 1;
   }
   return positions;

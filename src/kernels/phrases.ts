@@ -64,7 +64,7 @@ const CURSOR_BYTES: usize = 4 * CURSOR_NUMBERS;
 }
 
 /** Goes to a row; returns whether it holds the term. */
-/* @inline */ function seek(cursor: Cursor, row: u32): bool {
+/* @inline */ function seekRow(cursor: Cursor, row: u32): bool {
   const bitmap = cursor.bitmap;
   const blockBits = cursor.blockBits;
   if (((numberIn(bitmap, row >> 5) >> (row & 31)) & 1) === 0) return false;
@@ -131,12 +131,12 @@ function weightAt(phrase: Phrase, row: u32, position: u32): u32 {
 function findStarts(phrase: usize, terms: u32, row: u32): u32 {
   const head = changetype<Phrase>(phrase);
   const first = cursorAt(phrase, 0);
-  if (!seek(first, row)) return 0;
+  if (!seekRow(first, row)) return 0;
   const bits = head.bits;
   let count = readStarts(first, bits, head.starts, true);
   for (let i: u32 = 1; i < terms && count > 0; i++) {
     const cursor = cursorAt(phrase, i);
-    if (!seek(cursor, row)) return 0;
+    if (!seekRow(cursor, row)) return 0;
     const starts = head.starts;
     invertBits(bits, starts, count);
     const matching = readStarts(cursor, bits, head.nextStarts, false);

@@ -27,7 +27,7 @@ export function sort(tables: TokenTables, work: Workspace, from: u32, to: u32, f
       const ours = entriesBelow(at, end) & ~entriesBelow(at, first) & ((1 << tokens) - 1);
       for (let left = ours; left !== 0; left &= left - 1) {
         const i: u32 = ctz(left);
-        put(numberIn(at, i), row, position + i, next);
+        putToken(numberIn(at, i), row, position + i, next);
       }
       position += tokens;
       at = entryOf(at, tokens);
@@ -37,7 +37,7 @@ export function sort(tables: TokenTables, work: Workspace, from: u32, to: u32, f
       if (entry <= REFERENCE) {
         const reference = <u32>(REFERENCE - entry) >> 1;
         // An entry at an odd distance from `REFERENCE` is a term without position increment.
-        if ((entry & 1) !== (REFERENCE & 1)) putIfOurs(reference, row, position - 1, first, end, next);
+        if ((entry & 1) !== (REFERENCE & 1)) putTokenIfOurs(reference, row, position - 1, first, end, next);
         else {
           const list = entryOf(lists, reference);
           const terms = load<u32>(list);
@@ -45,7 +45,7 @@ export function sort(tables: TokenTables, work: Workspace, from: u32, to: u32, f
             const term = numberIn(list, i);
             // A term without position increment has the position of the word before it.
             position -= term & 1;
-            putIfOurs(term >> 1, row, position++, first, end, next);
+            putTokenIfOurs(term >> 1, row, position++, first, end, next);
           }
         }
       } else {
@@ -58,7 +58,7 @@ export function sort(tables: TokenTables, work: Workspace, from: u32, to: u32, f
 }
 
 /** Writes a token (`TOKEN_BYTES`) where the next one of its term belongs. */
-/* @inline */ function put(term: u32, row: u32, position: u32, next: usize): void {
+/* @inline */ function putToken(term: u32, row: u32, position: u32, next: usize): void {
   const to = entryOf(next, term);
   const at = load<u32>(to);
   store<u32>(<usize>at, row);
@@ -66,6 +66,6 @@ export function sort(tables: TokenTables, work: Workspace, from: u32, to: u32, f
   store<u32>(to, at + TOKEN_BYTES);
 }
 
-/* @inline */ function putIfOurs(term: u32, row: u32, position: u32, first: u32, end: u32, next: usize): void {
-  if (term >= first && term < end) put(term, row, position, next);
+/* @inline */ function putTokenIfOurs(term: u32, row: u32, position: u32, first: u32, end: u32, next: usize): void {
+  if (term >= first && term < end) putToken(term, row, position, next);
 }

@@ -43,23 +43,23 @@ export class Conditions {
 
   /** The rows that meet all conditions. */
   get all(): RowSet | null {
-    if (this.#all === undefined) this.#all = this.#within(this.#every());
+    if (this.#all === undefined) this.#all = this.#rowsWithin(this.#allConditions());
     return this.#all;
   }
 
   /** The rows that meet all conditions except those on a field. */
   but(field: string): RowSet | null {
-    const every = this.#every();
+    const every = this.#allConditions();
     const remaining = every.filter((condition) => condition.field !== field);
-    return remaining.length === every.length ? this.all : this.#within(remaining);
+    return remaining.length === every.length ? this.all : this.#rowsWithin(remaining);
   }
 
-  #every(): readonly Condition[] {
+  #allConditions(): readonly Condition[] {
     if (this.#text === null) return this.filters;
     return [...this.filters, { field: null, set: this.#collection.search.matching(this.#text, this.#textOptions) }];
   }
 
-  #within(conditions: readonly Condition[]): RowSet | null {
+  #rowsWithin(conditions: readonly Condition[]): RowSet | null {
     return conditions.length === 0 ? null : inAll(setsOf(conditions), this.#collection.size);
   }
 }

@@ -19,7 +19,7 @@ export function dateEdges(lowest: number, highest: number, binCount: number): re
     steps.find((candidate) => span / daysOf(candidate) <= binCount * 1.25) ??
     ({ months: 12 * Math.ceil(span / 365 / binCount) } as const);
   const edges = [startOf(lowest, step)];
-  for (let edge = edges[0] ?? lowest; edge <= highest; edges.push(edge)) edge = next(edge, step);
+  for (let edge = edges[0] ?? lowest; edge <= highest; edges.push(edge)) edge = nextEdge(edge, step);
   return edges;
 }
 
@@ -29,7 +29,7 @@ export function dateEdges(lowest: number, highest: number, binCount: number): re
  */
 export function endOfDates(dates: Float64Array): number {
   const step = calendarSteps.findLast((one) => dates.every((date) => startOf(date, one) === date)) ?? { days: 1 };
-  return next(startOf(dates.at(-1) ?? 0, step), step);
+  return nextEdge(startOf(dates.at(-1) ?? 0, step), step);
 }
 
 const daysOf = (step: DateStep): number => ('days' in step ? step.days : step.months * DAYS_PER_MONTH);
@@ -43,7 +43,7 @@ function startOf(timeMs: number, step: DateStep): number {
   return monthStart(Math.floor(months / step.months) * step.months);
 }
 
-function next(edge: number, step: DateStep): number {
+function nextEdge(edge: number, step: DateStep): number {
   if ('days' in step) return edge + step.days * DAY_MS;
   const date = new Date(edge);
   return monthStart(date.getUTCFullYear() * 12 + date.getUTCMonth() + step.months);

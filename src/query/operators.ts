@@ -4,7 +4,7 @@
  * and pages read these rows; a further operator is a further row, and its suffix in `OPERATOR_SUFFIXES`.
  */
 import * as v from 'valibot';
-import { addAll, ascending, type Bits, complementOf, createBits, setAll } from '../bits.js';
+import { addAll, type Bits, complementOf, createBits, inAscendingOrder, setAll } from '../bits.js';
 import { type CollectionModel, type Field, hasTextValues, isList, isLongText, isNumeric, isOrdered } from '../model.js';
 import { inAll, RowSet } from '../row-set.js';
 import type { Match } from '../search/search.js';
@@ -78,7 +78,7 @@ function nextNumber(number: number, sign: 1 | -1): number {
   return view.getFloat64(0);
 }
 
-const sizes = (
+const sizeOperator = (
   suffix: string,
   words: { readonly number: string; readonly date: string; readonly saysNumber: string; readonly saysDate: string },
   interval: (value: Interval) => Interval,
@@ -162,20 +162,20 @@ const site: Operator = {
 export const operators: readonly Operator[] = [
   has,
   lacks,
-  sizes('_gte', { number: 'lowest', date: 'earliest', saysNumber: 'at least', saysDate: 'from' }, ({ min }) => ({
+  sizeOperator('_gte', { number: 'lowest', date: 'earliest', saysNumber: 'at least', saysDate: 'from' }, ({ min }) => ({
     min,
     max: Number.POSITIVE_INFINITY,
   })),
-  sizes(
+  sizeOperator(
     '_gt',
     { number: 'greater than this', date: 'later than this', saysNumber: 'more than', saysDate: 'after' },
     ({ max }) => ({ min: nextNumber(max, 1), max: Number.POSITIVE_INFINITY }),
   ),
-  sizes('_lte', { number: 'highest', date: 'latest', saysNumber: 'at most', saysDate: 'to' }, ({ max }) => ({
+  sizeOperator('_lte', { number: 'highest', date: 'latest', saysNumber: 'at most', saysDate: 'to' }, ({ max }) => ({
     min: Number.NEGATIVE_INFINITY,
     max,
   })),
-  sizes(
+  sizeOperator(
     '_lt',
     { number: 'less than this', date: 'earlier than this', saysNumber: 'less than', saysDate: 'before' },
     ({ min }) => ({ min: Number.NEGATIVE_INFINITY, max: nextNumber(min, -1) }),
@@ -361,7 +361,7 @@ function rowsWithValues(collection: Collection, field: Field, values: readonly s
   const column = collection.textColumns.get(field.name);
   if (column !== undefined) {
     const rows = [...rowsByText(column, values).values()].flat();
-    return RowSet.ofRows(ascending(Uint32Array.from(rows), collection.size), collection.size);
+    return RowSet.ofRows(inAscendingOrder(Uint32Array.from(rows), collection.size), collection.size);
   }
   return rowsOfValues(valueIndexOf(collection, field), values, match, collection.size);
 }
@@ -395,7 +395,7 @@ function rowsInRange(column: NumberColumn, { min, max }: Interval): RowSet {
   const forms =
     2 * (to - from) > keys.length
       ? { bits: bitsOfMost, has }
-      : { bits, rows: () => ascending(order.rows.subarray(from, to), keys.length), has };
+      : { bits, rows: () => inAscendingOrder(order.rows.subarray(from, to), keys.length), has };
   return new RowSet(keys.length, to - from, forms);
 }
 

@@ -18,12 +18,18 @@ export function rowsInOrder(set: RowSet, order: SortOrder, descending: boolean, 
   if (from >= end) return new Uint32Array(0);
   const walkedPositions = order.rows.length * (end / count);
   return count * POSITIONS_PER_SORTED_ROW < walkedPositions
-    ? sorted(set.rows, order, descending).subarray(from, end)
-    : walked(set.bits, order, descending, from, end);
+    ? rowsBySorting(set.rows, order, descending).subarray(from, end)
+    : rowsByWalking(set.bits, order, descending, from, end);
 }
 
 /** The rows of a set at positions `from` to `end`, both of which the set has. */
-function walked(bits: Bits, { rows, valued }: SortOrder, descending: boolean, from: number, end: number): Uint32Array {
+function rowsByWalking(
+  bits: Bits,
+  { rows, valued }: SortOrder,
+  descending: boolean,
+  from: number,
+  end: number,
+): Uint32Array {
   const page = new Uint32Array(end - from);
   let passed = 0;
   let size = 0;
@@ -45,7 +51,7 @@ function walked(bits: Bits, { rows, valued }: SortOrder, descending: boolean, fr
 }
 
 /** Rows in a sort order; rows without a value are last, in the same order in both directions. */
-function sorted(rows: Uint32Array, order: SortOrder, descending: boolean): Uint32Array {
+function rowsBySorting(rows: Uint32Array, order: SortOrder, descending: boolean): Uint32Array {
   const { keys, valued } = order;
   const size = keys.length;
   const missing = valued < size ? keys[order.rows[valued]!]! : Number.POSITIVE_INFINITY;

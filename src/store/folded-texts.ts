@@ -23,7 +23,7 @@ export class FoldedTextsBuilder {
 
   addFolded(folded: string): void {
     const start = this.#reserve(MAX_UNIT_BYTES * folded.length);
-    this.#end(start + Buffer.from(this.#bytes.buffer).write(folded, start));
+    this.#endText(start + Buffer.from(this.#bytes.buffer).write(folded, start));
   }
 
   /** Adds a text in ASCII without escapes, which is folded byte by byte; returns whether it is one. */
@@ -35,7 +35,7 @@ export class FoldedTextsBuilder {
       if (byte === 0) return false;
       bytes[at++] = byte;
     }
-    this.#end(at);
+    this.#endText(at);
     return true;
   }
 
@@ -46,7 +46,7 @@ export class FoldedTextsBuilder {
     return start;
   }
 
-  #end(end: number): void {
+  #endText(end: number): void {
     this.#offsets = withRoom(this.#offsets, ++this.size + 1, uint32);
     this.#offsets[this.size] = end;
   }

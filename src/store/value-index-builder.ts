@@ -126,6 +126,7 @@ function numbersOfRows(cells: Int32Array, numbers: Uint32Array, missing: number)
   return numbersByRow;
 }
 
+/** By row: where the codes of its cell begin; and behind all where the last ones end. */
 function rowOffsetsOf(cells: Int32Array, cellOffsets: Uint32Array): Uint32Array {
   const rowOffsets = new Uint32Array(cells.length + 1);
   for (let row = 0; row < cells.length; row++) {
@@ -135,6 +136,7 @@ function rowOffsetsOf(cells: Int32Array, cellOffsets: Uint32Array): Uint32Array 
   return rowOffsets;
 }
 
+/** The codes of the rows' cells, one row after the other. */
 function codesOfRows(
   cells: Int32Array,
   cellOffsets: Uint32Array,
@@ -182,7 +184,7 @@ class DictionaryBuilder {
   readonly #folded = new FoldedTextsBuilder();
   /** The distinct texts of lists, as JSON has them, and for each its text, or `NO_TEXT`: most lists differ, and have few texts. */
   readonly #elements = new ByteTable();
-  #textOfElement = int32(0);
+  #textsOfElements = int32(0);
   #elementCount = 0;
   /** Per text: the last cell that was a list with it. */
   #lastCellOf = int32(0);
@@ -201,10 +203,10 @@ class DictionaryBuilder {
       if (isList || this.#addPlain(cell)) return;
     }
     const parts = valuesOfCell(textOfBytes(bytes, offsets[cell]!, offsets[cell + 1]!), this.#splitBy);
-    for (const text of new Set(parts.map((part) => this.#numberOf(part)))) this.#push(text);
+    for (const text of new Set(parts.map((part) => this.#textLike(part)))) this.#addToCell(text);
   }
 
-  #push(text: number): void {
+  #addToCell(text: number): void {
     this.#textsOfCells = withRoom(this.#textsOfCells, this.used + 1, int32);
     this.#textsOfCells[this.used++] = text;
   }
@@ -217,7 +219,7 @@ class DictionaryBuilder {
     while (from < to && bytes[from]! <= SPACE) from++;
     if (from === to) return true;
     if (!this.#folded.addPlain(bytes, offsets[cell]!, to)) return false;
-    this.#push(this.#number(cell));
+    this.#addToCell(this.#addText(cell));
     return true;
   }
 
@@ -226,40 +228,41 @@ class DictionaryBuilder {
     const end = this.#table.offsets[cell + 1]!;
     for (let start = this.#table.offsets[cell]! + 1; start < end; ) {
       const next = endOfString(source.bytes, start);
-      const text = this.#textOf(source, start + 1, next - 1);
+      const text = this.#textOfElement(source, start + 1, next - 1);
       if (text !== NO_TEXT && this.#lastCellOf[text] !== cell) {
         this.#lastCellOf[text] = cell;
-        this.#push(text);
+        this.#addToCell(text);
       }
       start = next + 1;
     }
   }
 
-  /** The text of a list that stands between two quotes. */
-  #textOf(source: ChunkSource, from: number, to: number): number {
+  /** The number of a list's text, which stands between two quotes; `NO_TEXT` where it is blank. */
+  #textOfElement(source: ChunkSource, from: number, to: number): number {
     const element = this.#elements.codeOf(source, from, to);
-    if (element < this.#elementCount) return this.#textOfElement[element]!;
+    if (element < this.#elementCount) return this.#textsOfElements[element]!;
     this.#elementCount++;
     const value = contentsAt(Buffer.from(source.bytes.buffer, source.bytes.byteOffset), from, to);
-    const text = value.trim() === '' ? NO_TEXT : this.#numberOf(value);
-    this.#textOfElement = withRoom(this.#textOfElement, element + 1, int32);
-    this.#textOfElement[element] = text;
+    const text = value.trim() === '' ? NO_TEXT : this.#textLike(value);
+    this.#textsOfElements = withRoom(this.#textsOfElements, element + 1, int32);
+    this.#textsOfElements[element] = text;
     return text;
   }
 
-  #numberOf(text: string): number {
+  /** The number of the text that has the same folded form: an earlier one, or a new one. */
+  #textLike(text: string): number {
     const folded = fold(text);
     const earlier = this.#textOfFolded.get(folded);
     if (earlier !== undefined) return earlier;
     this.#folded.addFolded(folded);
     const bytes = Buffer.from(text);
-    const added = this.#number(this.#table.add(bytes, 0, bytes.length));
+    const added = this.#addText(this.#table.add(bytes, 0, bytes.length));
     this.#textOfFolded.set(folded, added);
     return added;
   }
 
-  /** Numbers the text that was folded last. */
-  #number(piece: number): number {
+  /** Adds the text that was folded last, given its piece of the table; returns its number. */
+  #addText(piece: number): number {
     const { size } = this.#folded;
     this.#pieceOf = withRoom(this.#pieceOf, size, int32);
     this.#pieceOf[size - 1] = piece;
@@ -288,7 +291,7 @@ class DictionaryBuilder {
    */
   #namesOf(isFirst: Uint8Array, codeOfText: Uint32Array): Texts {
     const offsets = new Uint32Array(isFirst.filter((first) => first === 1).length + 1);
-    this.#measure(isFirst, codeOfText, offsets);
+    this.#writeLengths(isFirst, codeOfText, offsets);
     for (let i = 1; i < offsets.length; i++) offsets[i]! += offsets[i - 1]!;
     const bytes = uint8(offsets[offsets.length - 1]!);
     const otherCodes = this.#copyNames(isFirst, codeOfText, { bytes, offsets });
@@ -296,7 +299,7 @@ class DictionaryBuilder {
   }
 
   /** Writes the length of value c to `lengths[c + 1]`. */
-  #measure(isFirst: Uint8Array, codeOfText: Uint32Array, lengths: Uint32Array): void {
+  #writeLengths(isFirst: Uint8Array, codeOfText: Uint32Array, lengths: Uint32Array): void {
     const starts = this.#table.offsets;
     const pieceOf = this.#pieceOf;
     for (let text = 0; text < isFirst.length; text++) {
@@ -313,12 +316,12 @@ class DictionaryBuilder {
       if (isFirst[text] === 0) continue;
       const piece = this.#pieceOf[text]!;
       const end = starts[piece + 1]!;
-      let bits = 0;
+      let bitsOfAll = 0;
       for (let at = offsets[codeOfText[text]!]!, from = starts[piece]!; from < end; from++) {
-        bits |= pieces[from]!;
+        bitsOfAll |= pieces[from]!;
         bytes[at++] = pieces[from]!;
       }
-      if (bits >= 0x80) otherCodes.push(codeOfText[text]!);
+      if (bitsOfAll >= 0x80) otherCodes.push(codeOfText[text]!);
     }
     return otherCodes;
   }

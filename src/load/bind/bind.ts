@@ -118,7 +118,7 @@ export class Binder implements RecordTaker {
     if (scrapedPosition !== -1) this.#findings.scrapedAtMs = this.#timeOf(row.value(scrapedPosition));
     feedFields(row, fedMembers, this.#context);
     columns.records++;
-    this.#end(line);
+    this.#endRecord(line);
   }
 
   #bindingOf(names: readonly string[]): Binding {
@@ -154,7 +154,7 @@ export class Binder implements RecordTaker {
   }
 
   /** Takes the record into the batch, unless it lacks what it needs. */
-  #end(line: number): void {
+  #endRecord(line: number): void {
     const { tally, firstId } = this.#options;
     const { notes } = this.#findings;
     const number = tally.begin();

@@ -203,7 +203,7 @@ export function pathToValues(field: Field, values: readonly unknown[], depth = 1
       : [];
   });
   // A member that repeats in one list is the kind of a value, and not the value: `{"name": "subject", "value": "Winter"}`.
-  const name = usual.find((found) => !lists.some((list) => repeats(list, found))) ?? usual[0];
+  const name = usual.find((found) => !lists.some((list) => hasRepeatedValues(list, found))) ?? usual[0];
   if (name !== undefined || depth > MAX_CONTAINER_DEPTH) return name === undefined ? [] : [name];
   for (const wrapper of WRAPPERS) {
     const inner = pathToValues(
@@ -216,7 +216,7 @@ export function pathToValues(field: Field, values: readonly unknown[], depth = 1
   return [];
 }
 
-function repeats(list: readonly unknown[], name: string): boolean {
+function hasRepeatedValues(list: readonly unknown[], name: string): boolean {
   const memberValues = list.flatMap((element) => (isPlainObject(element) ? [memberOf(element, name)] : []));
   return new Set(memberValues).size < memberValues.length;
 }

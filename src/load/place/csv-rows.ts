@@ -154,7 +154,7 @@ export class CsvRows {
     this.#retryBytes = 0;
     while (this.#at < this.#end) {
       this.line = this.nextLine;
-      const nextAt = this.#row(this.#at);
+      const nextAt = this.#readRow(this.#at);
       if (nextAt === UNFINISHED_ROW) {
         this.#retryBytes = 2 * this.unread;
         return false;
@@ -261,7 +261,7 @@ export class CsvRows {
   }
 
   /** Reads one row; returns where the next begins. */
-  #row(from: number): number {
+  #readRow(from: number): number {
     const { bytes } = this;
     const end = this.#end;
     this.cellCount = 0;
@@ -327,7 +327,7 @@ export class CsvRows {
       }
       at++;
     }
-    this.#add(from, at, flags);
+    this.#addCell(from, at, flags);
     return at;
   }
 
@@ -370,7 +370,7 @@ export class CsvRows {
       }
       flags |= NOT_JSON;
     }
-    this.#add(from, at - 1, flags);
+    this.#addCell(from, at - 1, flags);
     return this.#bare[bytes[at]!] === CELL_END ? at : this.#behindQuote(at);
   }
 
@@ -411,7 +411,7 @@ export class CsvRows {
     return end;
   }
 
-  #add(start: number, end: number, flags: number): void {
+  #addCell(start: number, end: number, flags: number): void {
     const cell = this.cellCount++;
     if (cell === MAX_CELLS) this.problem ??= `more than ${grouped(MAX_CELLS)} cells`;
     if (cell >= MAX_CELLS) return;

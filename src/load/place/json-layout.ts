@@ -87,10 +87,10 @@ export async function findJsonLayout(options: LayoutOptions): Promise<JsonLayout
   throw new Error('the longest opening decides');
 }
 
-const sequence = (sample: readonly SampleRecord[]): JsonLayout => ({ shape: 'sequence', steps: [], sample });
+const sequenceLayout = (sample: readonly SampleRecord[]): JsonLayout => ({ shape: 'sequence', steps: [], sample });
 /** A file that is read as one record, so that its reader meets the fault. */
 const BROKEN_FILE: JsonLayout = { shape: 'document', steps: [], sample: [] };
-const array = (sample: readonly SampleRecord[]): JsonLayout => ({ shape: 'document', steps: ['each'], sample });
+const arrayLayout = (sample: readonly SampleRecord[]): JsonLayout => ({ shape: 'document', steps: ['each'], sample });
 
 /** The records at the place that the user names; where nothing stands there, the places where records may. */
 function layoutAt({ model, judge }: LayoutOptions, place: string, bytes: Buffer): JsonLayout | FaultPlace {
@@ -101,7 +101,7 @@ function layoutAt({ model, judge }: LayoutOptions, place: string, bytes: Buffer)
   if (candidate !== undefined) return withHolders(walkedLayout(candidate, roots), roots);
   const steps = stepsAt(place) ?? [];
   const sample = sampleOf(valuesAt(roots, steps));
-  if (sample.length > 0) return withHolders({ ...sequence(sample), steps }, roots);
+  if (sample.length > 0) return withHolders({ ...sequenceLayout(sample), steps }, roots);
   const texts = [...new Set(places.filter(({ records }) => records.length > 0).map((one) => placeText(one.steps)))];
   const placesText =
     texts.length === 0 ? 'no place with records was found' : `records may stand at ${listed(texts.slice(0, 10))}`;
@@ -114,11 +114,11 @@ function layoutAt({ model, judge }: LayoutOptions, place: string, bytes: Buffer)
 function layoutOf(options: LayoutOptions, bytes: Buffer, isAll: boolean): JsonLayout | FaultPlace {
   const isNdjson = options.source.format === 'ndjson';
   const first = bytes.findIndex((byte) => byte > 32);
-  if (first === -1) return isNdjson ? sequence([]) : EMPTY;
+  if (first === -1) return isNdjson ? sequenceLayout([]) : EMPTY;
   const opening = isNdjson ? lineOpening(bytes) : openingOf(bytes);
   const isLog = isNdjson && opening.roots.length > 0;
-  if (bytes[first] !== OPEN_ARRAY && bytes[first] !== OPEN_OBJECT && !isLog) return sequence([]);
-  if (opening.roots.length === 0) return bytes[first] === OPEN_ARRAY ? array([]) : BROKEN_FILE;
+  if (bytes[first] !== OPEN_ARRAY && bytes[first] !== OPEN_OBJECT && !isLog) return sequenceLayout([]);
+  if (opening.roots.length === 0) return bytes[first] === OPEN_ARRAY ? arrayLayout([]) : BROKEN_FILE;
   const layout = Array.isArray(opening.roots[0])
     ? layoutOfArray(options, opening)
     : layoutOfObject(options, opening, isNdjson, isAll);
@@ -209,7 +209,7 @@ function lineOpening(bytes: Buffer): Opening {
 
 function layoutOfArray({ model, judge }: LayoutOptions, { roots }: Opening): JsonLayout {
   const [root, second] = roots;
-  const plain = array(sampleOf(Array.isArray(root) ? root : []));
+  const plain = arrayLayout(sampleOf(Array.isArray(root) ? root : []));
   if (roots.length > 1 && Array.isArray(second)) {
     const table = layoutOfRows(roots, judge);
     if (table) return table;
@@ -228,7 +228,7 @@ function layoutOfRows(roots: readonly unknown[], judge: Judge): JsonLayout | und
   if (!isHeader || !rows.every((row) => Array.isArray(row))) return undefined;
   const sample = rows.map((cells) => ({ names: header, cells }));
   if (judge.score(sample.slice(0, 20)) < TITLE_SCORE) return undefined;
-  return { ...sequence(sample), header, hasHeader: true };
+  return { ...sequenceLayout(sample), header, hasHeader: true };
 }
 
 function layoutOfObject(
@@ -251,12 +251,12 @@ function layoutOfObject(
   // {"id":1,"name":"Rope","strands":[{"id":10,"name":"Red","price":3}]} on a line is a rope: a list of lines is searched as an array is.
   const isOneOfMany = (): boolean =>
     (isNdjson || roots.length > 1) && findCandidates(model, roots, judge)[0]?.steps.length === 1;
-  if (isRecord && !isKeyed && (isBest || isOneOfMany())) return sequence(sample);
+  if (isRecord && !isKeyed && (isBest || isOneOfMany())) return sequenceLayout(sample);
   if (best === undefined) {
-    if (isNdjson || (roots.length > 1 && rootScore > 0)) return sequence(sample);
+    if (isNdjson || (roots.length > 1 && rootScore > 0)) return sequenceLayout(sample);
     return NO_ARRAY;
   }
-  if (!isFilled && (isNdjson || isRecord)) return sequence(sample);
+  if (!isFilled && (isNdjson || isRecord)) return sequenceLayout(sample);
   if (!isFilled && !isClosed && !isAll) return NO_ARRAY;
   return { ...walkedLayout(best, roots), ...layoutOfNamedLists(best, roots, model) };
 }
@@ -280,7 +280,7 @@ function layoutOfNamedLists(
   );
   if (lists.every(({ name }) => name === holder.name)) return {};
   const layoutOfList = ({ name, list }: (typeof lists)[number]): JsonLayout => ({
-    ...sequence(sampleOf(list)),
+    ...sequenceLayout(sampleOf(list)),
     steps: [...around, { name }, 'each'],
   });
   // {"title":"Notes","authors":[{"name":"Mia"}],"items":[…]}: a lone object in an envelope that says something itself tells of the envelope.
@@ -330,5 +330,5 @@ function areColumns(value: unknown, isWhole: boolean): boolean {
 /** The layout of a candidate in the first root. Those behind it are pages, of which the opening may show none; they add to the sample. */
 function walkedLayout({ records, score: _, ...place }: Candidate, [, ...pages]: readonly unknown[]): JsonLayout {
   const pageValues = place.header === undefined ? valuesAt(pages, place.steps) : [];
-  return { ...sequence([...records, ...sampleOf(pageValues)]), ...place };
+  return { ...sequenceLayout([...records, ...sampleOf(pageValues)]), ...place };
 }

@@ -150,7 +150,7 @@ export class JsonReader {
   end(): JsonFault | undefined {
     const isEnded = !this.#isBroken;
     if (isEnded) this.#readAll(true);
-    return this.#isBroken ? this.#fault(isEnded) : undefined;
+    return this.#isBroken ? this.#faultOfFile(isEnded) : undefined;
   }
 
   #readAll(isLast: boolean): void {
@@ -166,7 +166,7 @@ export class JsonReader {
         break;
       }
       if (binder.cells.isFull) binder.flush();
-      const next = this.#record(at, isLast);
+      const next = this.#readRecord(at, isLast);
       if (next < 0) {
         this.#isBroken = next === BROKEN || isLast || this.#end - at > MAX_VALUE_BYTES;
         break;
@@ -185,7 +185,7 @@ export class JsonReader {
   }
 
   /** Where and why the file is no JSON; `isEnded`: all of it was read. */
-  #fault(isEnded: boolean): JsonFault {
+  #faultOfFile(isEnded: boolean): JsonFault {
     if (this.#lineFault !== undefined && this.readCount === 0) return this.#lineFault;
     const { memory } = this.#reading.binder.cells;
     // Brackets and a value in place of all that was read: the fault of `{"b":2}` behind `[{"a":1}` is that of `[{}{"b":2}`.
@@ -201,7 +201,7 @@ export class JsonReader {
   }
 
   /** Reads the record at `at`. Returns where it ends, or an outcome. */
-  #record(at: number, isLast: boolean): number {
+  #readRecord(at: number, isLast: boolean): number {
     const { header, keyName, kind } = this.#places;
     const { binder } = this.#reading;
     const { memory } = binder.cells;
@@ -218,7 +218,7 @@ export class JsonReader {
     if (end === 0) return memory.isTooDeep ? this.#refuseDeep(at, line) : this.#refuseBroken(at, isLast);
     this.readCount++;
     this.#lines = memory.lineBreaks;
-    if (!this.#isUtf8 && !isUtf8(memory.bytes.subarray(at, end))) this.#rewrite(at, end, firstOwn);
+    if (!this.#isUtf8 && !isUtf8(memory.bytes.subarray(at, end))) this.#rewriteAsUtf8(at, end, firstOwn);
     if (keyName !== undefined) this.#setKey(this.#walk.key);
     for (let i = 0; i < values.length; i++) this.#setHeld(firstOwn - values.length + i, values[i]!);
     // Members of the record that have the name of such a value take its place.
@@ -287,7 +287,7 @@ export class JsonReader {
   }
 
   /** Writes the record once more in UTF-8, and has the tape lead there. */
-  #rewrite(at: number, end: number, firstOwn: number): void {
+  #rewriteAsUtf8(at: number, end: number, firstOwn: number): void {
     const { binder, decoder } = this.#reading;
     const { cells } = binder;
     const { memory } = cells;

@@ -137,7 +137,7 @@ export class JsonWalk {
   /** Goes on to the next record; returns where it begins, or `NO_PLACE` or `NEEDS_MORE`. `isLast`: no byte follows. */
   next(from: number, end: number, isLast: boolean): number {
     for (let at = from; ; ) {
-      at = this.#space(at, end);
+      at = this.#behindSpace(at, end);
       this.at = at;
       if (at === end) return NEEDS_MORE;
       const byte = this.#memory.bytes[at]!;
@@ -172,7 +172,7 @@ export class JsonWalk {
   }
 
   /** The end of the white space that may begin at `from`. */
-  #space(from: number, end: number): number {
+  #behindSpace(from: number, end: number): number {
     const { bytes } = this.#memory;
     let at = from;
     for (; at < end && bytes[at]! <= SPACE; at++) if (bytes[at] === LINE_FEED) this.line++;
@@ -189,7 +189,7 @@ export class JsonWalk {
     while (at < end && bytes[at]! <= SPACE) at++;
     if (at === end) return NEEDS_MORE;
     if (bytes[at] !== COLON) return NO_PLACE;
-    this.#space(to, at);
+    this.#behindSpace(to, at);
     this.#name = this.#open.at(-1)?.steps === OFF ? '' : stringAt(bytes, from, to);
     this.#isNamed = true;
     return at + 1;

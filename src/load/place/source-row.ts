@@ -51,29 +51,29 @@ export class SourceRow {
   }
 
   kind(member: number): number {
-    return this.#memory.words[this.#word(member) + KIND_WORD]!;
+    return this.#memory.words[this.#firstWord(member) + KIND_WORD]!;
   }
 
   start(member: number): number {
-    return this.#memory.words[this.#word(member) + START_WORD]!;
+    return this.#memory.words[this.#firstWord(member) + START_WORD]!;
   }
 
   end(member: number): number {
-    return this.#memory.words[this.#word(member) + END_WORD]!;
+    return this.#memory.words[this.#firstWord(member) + END_WORD]!;
   }
 
   /** The member's number where its spelling is canonical, else NaN; 1 for `true`, 0 for `false`. */
   number(member: number): number {
-    return this.#memory.doubles[this.#double(member) + NUMBER_DOUBLE]!;
+    return this.#memory.doubles[this.#firstDouble(member) + NUMBER_DOUBLE]!;
   }
 
   set(member: number, kind: number, start: number, end: number, number = Number.NaN): void {
     const { words, doubles } = this.#memory;
-    const word = this.#word(member);
+    const word = this.#firstWord(member);
     words[word + KIND_WORD] = kind;
     words[word + START_WORD] = start;
     words[word + END_WORD] = end;
-    doubles[this.#double(member) + NUMBER_DOUBLE] = number;
+    doubles[this.#firstDouble(member) + NUMBER_DOUBLE] = number;
   }
 
   /** The member's value. An integer that no double holds is a bigint, and a decimal with more digits than a double its text. */
@@ -101,11 +101,11 @@ export class SourceRow {
     return [this.start(member) - quoteBytes, this.end(member) + quoteBytes];
   }
 
-  #word(member: number): number {
+  #firstWord(member: number): number {
     return (TAPE >>> 2) + (this.first + member) * ENTRY_WORDS;
   }
 
-  #double(member: number): number {
+  #firstDouble(member: number): number {
     return (TAPE >>> 3) + (this.first + member) * ENTRY_DOUBLES;
   }
 }
@@ -202,7 +202,7 @@ export class NameTree {
       node =
         predicted !== undefined && areSameBytes(predicted.bytes, view, start, end)
           ? predicted
-          : this.#next(node, start, end);
+          : this.#childNamed(node, start, end);
     }
     node.shape ??= this.#shapeOf(row.first, count);
     row.names = node.shape.names;
@@ -213,7 +213,7 @@ export class NameTree {
         row.set(i, row.kind(member), row.start(member), row.end(member), row.number(member));
   }
 
-  #next(node: NameNode, start: number, end: number): NameNode {
+  #childNamed(node: NameNode, start: number, end: number): NameNode {
     const bytes = Uint8Array.prototype.slice.call(this.#memory.bytes, start, end);
     const name = nameAt(this.#memory.bytes, start, end);
     let child = node.next.get(name);

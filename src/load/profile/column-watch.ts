@@ -102,7 +102,7 @@ export class ColumnWatch {
     }
     if (this.#isId && mayBeNoNumber(raw)) this.#prove('code', raw);
     if (!this.#watchesKind || !(isUnreadable || this.#isOdd(raw)) || !hasValue(raw)) return undefined;
-    return this.#count(typeof raw === 'object' ? JSON.stringify(raw) : raw, isUnreadable);
+    return this.#countOdd(typeof raw === 'object' ? JSON.stringify(raw) : raw, isUnreadable);
   }
 
   /** Whether a value that fits may make another kind of its column: a code of one of numbers, an amount (`$5`) a number of an integer. */
@@ -177,7 +177,7 @@ export class ColumnWatch {
     this.#currency ??= currency;
   }
 
-  #count(value: unknown, isUnreadable: boolean): OddValue | undefined {
+  #countOdd(value: unknown, isUnreadable: boolean): OddValue | undefined {
     const isCounted = this.#odd.size < MAX_COUNTED_VALUES || this.#odd.has(value);
     // A single code overturns a column of numbers: how many more there are is of no interest.
     if (!isCounted && !isUnreadable) return undefined;

@@ -73,7 +73,7 @@ export class KindCounts {
 
   /** Values that are written as numbers, in JSON or in a text: integers, decimals, amounts of money, numbers with separators. */
   get numbers(): number {
-    this.#decide();
+    this.#decideTexts();
     return this.#numbers;
   }
 
@@ -84,12 +84,12 @@ export class KindCounts {
   }
 
   get dates(): number {
-    this.#decide();
+    this.#decideTexts();
     return this.#dates;
   }
 
   /** Names of months and of money are looked up where most values may have some, since the platform takes its time to list them. */
-  #decide(): void {
+  #decideTexts(): void {
     if (!isMost(this.#numbers + this.#dates + this.#undecidedTimes, this.present)) return;
     const beginWithYear = beginWithYears(this.#undecided.map(([text]) => text));
     for (const [text, times] of this.#undecided) {
@@ -106,7 +106,7 @@ export class KindCounts {
    * decimal (`1.2k`) is no part of a code, and so a single one is enough.
    */
   get unit(): ColumnUnit | undefined {
-    this.#decide();
+    this.#decideTexts();
     if (this.#measures.length === 0 && this.#fitting === undefined) return undefined;
     const common = commonUnit(this.#measures, this.#fitting);
     if (common === undefined || !isMost(common.times + this.#numbers, this.present)) return undefined;

@@ -56,14 +56,14 @@ function placesLeftOut({ layout }: OpenedFile): readonly FileFinding[] {
   const placesIn = (isIn: boolean): readonly string[] =>
     alike.flatMap(({ place, isInRecord }) => (isInRecord === isIn ? [place] : []));
   const [elsewhere, inRecords] = [placesIn(false), placesIn(true)];
-  const are = (places: readonly string[]): string => (places.length > 1 ? 'are' : 'is');
+  const isOrAre = (places: readonly string[]): string => (places.length > 1 ? 'are' : 'is');
   return [
     ...(companions.length === 0
       ? []
       : [
           finding(
             'left-out',
-            `${listed(companions)} ${companions.length > 1 ? 'stand' : 'stands'} beside the records, and ${are(companions)} not read`,
+            `${listed(companions)} ${companions.length > 1 ? 'stand' : 'stands'} beside the records, and ${isOrAre(companions)} not read`,
           ),
         ]),
     ...(elsewhere.length === 0

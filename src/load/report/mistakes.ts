@@ -52,7 +52,7 @@ export function createMistakeCounter({ fields, name: collection }: CollectionMod
     } else if (CONTROLS.test(text) && column.controls++ === 0) column.controlsExample = textAround(text, CONTROLS);
   };
 
-  const look = (batch: RecordBatch): void => {
+  const lookAtBatch = (batch: RecordBatch): void => {
     for (const [index, field] of fields.entries()) {
       const { kind } = field;
       const column = columns[index]!;
@@ -94,7 +94,7 @@ export function createMistakeCounter({ fields, name: collection }: CollectionMod
   };
 
   return {
-    look,
+    look: lookAtBatch,
     /** The number of records that have a value of a field. */
     present: (index: number): number => columns[index]?.present ?? 0,
     findings(accepted: number): readonly FileFinding[] {

@@ -61,7 +61,7 @@ export function createTally(model: CollectionModel, mistakes: MistakeCounter) {
       else if (refusals.size < MAX_REFUSALS) refusals.set(reason, { records: 1, record: records, line, reason });
     },
     /** Counts a record that is left out for its type. */
-    leaveOut: (type: string): void => add(otherTypes, type, 1),
+    leaveOut: (type: string): void => addCount(otherTypes, type, 1),
     /** Counts the records of a batch, of which some replaced others. */
     accept(batch: RecordBatch, replacing: readonly number[]): void {
       accepted += batch.size;
@@ -81,17 +81,17 @@ export function createTally(model: CollectionModel, mistakes: MistakeCounter) {
     },
     /** Counts the names of the `records` records that were read by these columns. */
     addColumns({ names, fed, alternatives, records: count }: Columns): void {
-      for (const { field, position } of alternatives) add(fields[field]!.passedOver, names[position]!, count);
+      for (const { field, position } of alternatives) addCount(fields[field]!.passedOver, names[position]!, count);
       /** Per name the number of fields that it feeds. */
       const fedCounts = names.map(() => 0);
       for (const { field, position, text } of fed) {
         fedCounts[position]!++;
-        if (text !== model.fields[field]?.name) add(fields[field]!.renamedFrom, text, count);
+        if (text !== model.fields[field]?.name) addCount(fields[field]!.renamedFrom, text, count);
       }
       for (const [i, name] of names.entries()) {
         // A member that feeds several fields is an object, which mostly holds more; where fields are found, these are fields too.
-        if (fedCounts[i] === 0) add(notKept, name, count);
-        else if (fedCounts[i]! > 1 && !hasFound) add(notKept, `the rest of ${name}`, count);
+        if (fedCounts[i] === 0) addCount(notKept, name, count);
+        else if (fedCounts[i]! > 1 && !hasFound) addCount(notKept, `the rest of ${name}`, count);
       }
     },
     result(): TallyResult {
@@ -173,7 +173,7 @@ function rawText(raw: unknown): string {
   return Array.isArray(raw) ? '[…]' : '{…}';
 }
 
-function add(counts: Map<string, number>, name: string, by: number): void {
+function addCount(counts: Map<string, number>, name: string, by: number): void {
   if (by === 0) return;
   const shortName = name.length > MAX_COUNTED_NAME_CHARS ? `${name.slice(0, MAX_COUNTED_NAME_CHARS - 1)}…` : name;
   if (counts.has(shortName) || counts.size < MAX_COUNTED_NAMES)

@@ -39,7 +39,7 @@ export class BatchMemory implements RecordBatch {
   constructor() {
     this.#memory = createMemory(BYTES + KERNEL_SLACK_BYTES);
     this.kernel = instantiate(json, this.#memory);
-    this.#view();
+    this.#viewMemory();
   }
 
   /** Empties the batch and gives it `count` columns. */
@@ -63,7 +63,7 @@ export class BatchMemory implements RecordBatch {
       growMemory(this.#memory, pagesTo(minBytes)) === undefined
     )
       throw new RangeError('Array buffer allocation failed');
-    this.#view();
+    this.#viewMemory();
   }
 
   /** The byte at which the kernel's last call failed; at the end of the bytes or behind it, bytes are missing. */
@@ -100,7 +100,7 @@ export class BatchMemory implements RecordBatch {
     return isNumber && this.words[IS_CANONICAL / 4] === 1 ? this.doubles[VALUE / 8]! : Number.NaN;
   }
 
-  #view(): void {
+  #viewMemory(): void {
     const { buffer } = this.#memory;
     this.bytes = Buffer.from(buffer, BYTES, buffer.byteLength - BYTES - KERNEL_SLACK_BYTES);
     this.view = new DataView(buffer, BYTES, this.bytes.length);

@@ -57,9 +57,9 @@ export function createDecoder(): Decoder {
   const line = (bytes: Buffer): Buffer => (isUtf8(bytes) ? bytes : Buffer.from(text(bytes)));
   // Line feeds end the lines of most files; in some, carriage returns alone do.
   const linesIn = (bytes: Buffer): Buffer =>
-    isUtf8(bytes) ? bytes : Buffer.concat(split(bytes, CARRIAGE_RETURN).map(line));
+    isUtf8(bytes) ? bytes : Buffer.concat(partsEndedBy(bytes, CARRIAGE_RETURN).map(line));
   const lines = (bytes: Buffer): Buffer =>
-    isUtf8(bytes) ? bytes : Buffer.concat(split(bytes, LINE_FEED).map(linesIn));
+    isUtf8(bytes) ? bytes : Buffer.concat(partsEndedBy(bytes, LINE_FEED).map(linesIn));
   return { text, lines, foreignTexts: () => ({ count, misread, example }) };
 }
 
@@ -85,7 +85,7 @@ function exampleOf(bytes: Buffer): Buffer {
 }
 
 /** The parts of the bytes, each with the sign that ends it. */
-function split(bytes: Buffer, sign: number): readonly Buffer[] {
+function partsEndedBy(bytes: Buffer, sign: number): readonly Buffer[] {
   const parts: Buffer[] = [];
   for (let at = 0; at < bytes.length; ) {
     const end = bytes.indexOf(sign, at) + 1 || bytes.length;

@@ -365,7 +365,7 @@ export function readRelativeDate(spelled: string, scrapedAtMs: number): number |
   const text = spelled.trim().replace(LABEL, '');
   if (text.length > 60) return undefined;
   const ago = AGO.exec(text);
-  if (ago) return before(scrapedAtMs, ago[1] ?? ago[3] ?? '', ago[2] ?? ago[4] ?? '');
+  if (ago) return timeBefore(scrapedAtMs, ago[1] ?? ago[3] ?? '', ago[2] ?? ago[4] ?? '');
   const [, day = '', hours, minutes] = NAMED_DAY.exec(text) ?? [];
   const daysBack = Object.hasOwn(DAYS_BACK, day.toLowerCase()) ? DAYS_BACK[day.toLowerCase()] : undefined;
   if (daysBack === undefined) return undefined;
@@ -373,7 +373,7 @@ export function readRelativeDate(spelled: string, scrapedAtMs: number): number |
   return hours === undefined ? timeMs : new Date(timeMs).setUTCHours(Number(hours), Number(minutes), 0, 0);
 }
 
-function before(fromMs: number, amount: string, word: string): number | undefined {
+function timeBefore(fromMs: number, amount: string, word: string): number | undefined {
   const unit = UNIT_OF.get(word.toLowerCase());
   if (unit === undefined) return undefined;
   const count = /^\d/.test(amount) ? Number(amount) : 1;

@@ -67,12 +67,12 @@ export function monthNumber(spelled = ''): number {
 }
 
 /** Whether a word is the name of a day of the week. */
-export const isDayName = (spelled: string): boolean => isInText('days', bareName(spelled));
+export const isDayName = (spelled: string): boolean => hasName('days', bareName(spelled));
 
 /** Whether dates have a word besides names of months and days. */
-export const isDateWord = (spelled: string): boolean => isInText('words', bareName(spelled));
+export const isDateWord = (spelled: string): boolean => hasName('words', bareName(spelled));
 
-function isInText(set: 'days' | 'words', name: string): boolean {
+function hasName(set: 'days' | 'words', name: string): boolean {
   for (const names of languageNames()) if (names[set].has(name)) return true;
   return false;
 }

@@ -52,14 +52,14 @@ export function valueAtPath(value: unknown, path: Path, wantsLists = false, from
     const step = path[i]!;
     if (at === null || at === undefined) return undefined;
     if (typeof step === 'number') at = elementAt(at, step);
-    else if (Array.isArray(at)) return each(at, path, wantsLists, i);
+    else if (Array.isArray(at)) return valueOfElements(at, path, wantsLists, i);
     else if (typeof at === 'object') at = memberOf(at, step);
     else if (i < path.length - 1) return undefined;
   }
   return at;
 }
 
-function each(values: readonly unknown[], path: Path, wantsLists: boolean, from: number): unknown {
+function valueOfElements(values: readonly unknown[], path: Path, wantsLists: boolean, from: number): unknown {
   if (values.length === 1 && !wantsLists) return valueAtPath(values[0], path, wantsLists, from);
   const elementValues = values.flatMap((value) => valueAtPath(value, path, wantsLists, from) ?? []);
   return elementValues.length === 0 ? undefined : elementValues;

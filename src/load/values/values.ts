@@ -195,7 +195,7 @@ function readEpochCell(cell: number) {
 }
 
 function readTextCell(field: Field, cell: unknown, context: CellContext): Reading {
-  const servedText = (text: string) => (field.kind === 'url' ? completed(text, context) : inForm(text, context));
+  const servedText = (text: string) => (field.kind === 'url' ? completedAddress(text, context) : inForm(text, context));
   if (typeof cell === 'string') {
     if (context.isOurExport !== true && (field.required ? isNoValue(cell) : isNullWord(cell))) return UNREADABLE;
     const inner = mayHoldList(field, context) ? listIn(cell) : undefined;
@@ -213,7 +213,7 @@ function readTextCell(field: Field, cell: unknown, context: CellContext): Readin
 }
 
 /** Completes a relative address, `/p/1` or `//host/p/1`, where the page's address is known. */
-function completed(address: string, { baseUrl }: CellContext): string {
+function completedAddress(address: string, { baseUrl }: CellContext): string {
   if (baseUrl === undefined || /^(?:[a-z][a-z\d+.-]*:|$)/i.test(address)) return address;
   return parseUrl(address, baseUrl)?.href ?? address;
 }

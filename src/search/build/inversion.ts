@@ -123,8 +123,8 @@ export function invert(stream: MeasuredStream, minPartitionTokens = MIN_PARTITIO
     copyBlocks(stream, space, starts);
     dense.push(...copyDense(stream, space, first));
   }
-  const postingStarts = tablesMemory.copy(joined(starts.postings, starts.blocks));
-  const positionStarts = tablesMemory.copy(joined(starts.positions, starts.blocks));
+  const postingStarts = tablesMemory.copy(joinedParts(starts.postings, starts.blocks));
+  const positionStarts = tablesMemory.copy(joinedParts(starts.positions, starts.blocks));
   const { memory } = tablesMemory;
   const { buffer } = memory;
   return {
@@ -209,7 +209,7 @@ function copyBlocks({ kernel, work, tablesMemory }: MeasuredStream, space: Inver
   starts.blocks += blocks;
 }
 
-function joined(parts: readonly Uint32Array[], length: number): Uint32Array {
+function joinedParts(parts: readonly Uint32Array[], length: number): Uint32Array {
   const all = new Uint32Array(length);
   let at = 0;
   for (const part of parts) {

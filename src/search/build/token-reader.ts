@@ -115,7 +115,7 @@ export class TokenReader implements Tokens {
       this.#addMark(RECORD);
       for (let field = 0; field < columns.length; field++) this.#addCell(field, batch, cellOf(columns[field]!, i));
     }
-    this.#read();
+    this.#readTexts();
   }
 
   /** Copies the bytes from the first text of the columns to the last: faster than to copy each text. */
@@ -162,7 +162,7 @@ export class TokenReader implements Tokens {
   }
 
   #addText(mark: number, start: number, end: number): void {
-    if (this.#textCount === MAX_TEXTS) this.#read();
+    if (this.#textCount === MAX_TEXTS) this.#readTexts();
     const at = (this.#texts + TEXT_BYTES * this.#textCount++) >>> 2;
     const numbers = this.#numbers;
     numbers[at] = mark;
@@ -171,7 +171,7 @@ export class TokenReader implements Tokens {
   }
 
   /** Reads all texts that were added. */
-  #read(): void {
+  #readTexts(): void {
     const kernel = this.#kernel;
     this.#reserveArena();
     kernel.begin();

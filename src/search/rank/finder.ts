@@ -34,18 +34,18 @@ export class Finder implements TokenSink, WordFinder {
 
   word(units: Uint16Array, length: number): void {
     this.#words++;
-    this.#look(units, length);
+    this.#lookUp(units, length);
   }
 
   compound(units: Uint16Array, length: number): void {
-    this.#look(units, length);
+    this.#lookUp(units, length);
   }
 
   tail(units: Uint16Array, length: number): void {
-    this.#look(units, length);
+    this.#lookUp(units, length);
   }
 
-  #look(units: Uint16Array, length: number): void {
+  #lookUp(units: Uint16Array, length: number): void {
     if (this.#isFound || !this.mayBegin(units[0]!)) return;
     this.#isFound = this.#plan.terms.has(termOfWord(this.#context, stringOf(units, length)));
   }

@@ -127,7 +127,7 @@ export function* compareWithLayers(
   const { differ, pairing } = newest;
   const counts = { added, removed, changed, unchanged: after.size - added - changed, fields: differ.fieldCounts() };
   const earlierLayers = isIncomplete
-    ? pairs.map(({ layer: one, isPaired }) => ({ ...one, isHidden: merged(one.isHidden, isPaired) }))
+    ? pairs.map(({ layer: one, isPaired }) => ({ ...one, isHidden: hiddenOrPaired(one.isHidden, isPaired) }))
     : [];
   return {
     layers: [layer, ...earlierLayers],
@@ -172,7 +172,7 @@ function addRecord(layer: Layer, row: number, key: string, log: ChangeLog, timeM
   log.add(subject, layer.store, row);
 }
 
-const merged = (hidden: Uint8Array | null, paired: Uint8Array): Uint8Array =>
+const hiddenOrPaired = (hidden: Uint8Array | null, paired: Uint8Array): Uint8Array =>
   hidden === null ? paired : paired.map((bit, row) => bit | hidden[row]!);
 
 /** Two records are compared without their last byte: a comma in place of the closing brace where fields of the history follow. */

@@ -50,7 +50,8 @@ export async function recordsDownload(
   const hasAll = fields !== null && isWholeRecord(collection.model, fields);
   const { framing } = formats[format];
   if (framing === null) return csvRecords(exported, form);
-  if (fields !== null && !hasAll) return fileOf(await measured(projectedPieces(exported, fields, framing), nextTurn));
+  if (fields !== null && !hasAll)
+    return fileOf(await measuredPieces(projectedPieces(exported, fields, framing), nextTurn));
   return fileOf(await storedPieces(exported, extentOf(collection, hasAll), framing, nextTurn));
 }
 
@@ -96,11 +97,11 @@ function storedPieces(
   framing: Framing,
   nextTurn: NextTurn,
 ): Promise<readonly ExportPiece[]> {
-  const make = () => measured(exportPieces(exported, extent, framing), nextTurn);
+  const make = () => measuredPieces(exportPieces(exported, extent, framing), nextTurn);
   return exported.rows === null ? keptIn(keptPieces(exported.collection.text)[extent], framing, make) : make();
 }
 
-async function measured(pieces: Iterable<ExportPiece>, nextTurn: NextTurn): Promise<readonly ExportPiece[]> {
+async function measuredPieces(pieces: Iterable<ExportPiece>, nextTurn: NextTurn): Promise<readonly ExportPiece[]> {
   const all: ExportPiece[] = [];
   for await (const piece of inTurns(pieces, nextTurn)) all.push(piece);
   return all;

@@ -79,13 +79,13 @@ function streamed<Item>(
   textOf: (items: readonly Item[]) => string,
   chunks: ExportChunks<Item>,
 ): Download {
-  const write = (before: string, makeItems: () => readonly Item[]) => Buffer.from(before + textOf(makeItems()));
+  const chunkOf = (before: string, makeItems: () => readonly Item[]) => Buffer.from(before + textOf(makeItems()));
   return {
     size: null,
     *chunks() {
       let isEmpty = true;
       for (const makeItems of chunks()) {
-        yield write(isEmpty ? opening : separator, makeItems);
+        yield chunkOf(isEmpty ? opening : separator, makeItems);
         isEmpty = false;
       }
       yield Buffer.from((isEmpty ? opening : '') + closing(isEmpty));

@@ -54,7 +54,7 @@ function morphChildren(from: Element, to: Element): void {
   for (const node of targets) {
     const match = at === null ? null : matchingNode(at, node);
     // Nodes before the match are removed; a node without a match is inserted.
-    while (match !== null && at !== null && at !== match) at = drop(at);
+    while (match !== null && at !== null && at !== match) at = removeAndPass(at);
     if (match === null) from.insertBefore(document.importNode(node, true), at);
     else {
       if (match instanceof Element && node instanceof Element) morph(match, node);
@@ -62,10 +62,10 @@ function morphChildren(from: Element, to: Element): void {
       at = match.nextSibling;
     }
   }
-  while (at !== null) at = drop(at);
+  while (at !== null) at = removeAndPass(at);
 }
 
-function drop(node: ChildNode): ChildNode | null {
+function removeAndPass(node: ChildNode): ChildNode | null {
   const next = node.nextSibling;
   node.remove();
   return next;

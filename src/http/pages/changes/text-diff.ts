@@ -53,7 +53,7 @@ export function textDiff(before: string, after: string, { characters, paragraphs
 function paragraphDiff(before: string, after: string): Content {
   const isBoth = before !== '' && after !== '';
   const parts = isBoth ? diffWords(before, after, { maxEditLength: MAX_TEXT_EDITS }) : undefined;
-  if (parts === undefined) return [whole('del', before), whole('ins', after)];
+  if (parts === undefined) return [wholeChange('del', before), wholeChange('ins', after)];
   if (!parts.some(({ added, removed }) => added || removed)) return null;
   return parts.map(({ value, added, removed }, i) => {
     if (removed) return html`<del>${value}</del>`;
@@ -62,7 +62,7 @@ function paragraphDiff(before: string, after: string): Content {
   });
 }
 
-function whole(element: 'del' | 'ins', text: string): Content {
+function wholeChange(element: 'del' | 'ins', text: string): Content {
   if (text === '') return null;
   const cut = shortened(text, WHOLE_CHARACTERS);
   return element === 'del' ? html`<del>${cut}</del> ` : html`<ins>${cut}</ins>`;

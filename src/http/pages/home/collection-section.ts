@@ -67,9 +67,11 @@ const listsOf = (
   comparison: Comparison | null,
   limit: number,
 ): readonly Exclude<Content, null | undefined>[] =>
-  [highest(collection, limit), newest(collection), largestChangesBlock(collection, comparison, limit)].filter(
-    (list) => list !== null && list !== undefined,
-  );
+  [
+    highestRecords(collection, limit),
+    newestRecords(collection),
+    largestChangesBlock(collection, comparison, limit),
+  ].filter((list) => list !== null && list !== undefined);
 
 export function collectionSection(collection: Collection, comparison: Comparison | null): Html {
   const { name } = collection.model;
@@ -94,13 +96,13 @@ export function collectionSection(collection: Collection, comparison: Comparison
   return html`<section class="about stack" aria-labelledby="about-${name}">
 <header class="split"><h2 id="about-${name}">${collectionTitle(name)}</h2><a href="/${name}">Browse all &rarr;</a></header>
 ${questionForm(collection)}
-${covers(collection)}
+${bestCovers(collection)}
 <div class="blocks strip">
 ${main === undefined ? null : block(besideChart.length > 0 ? 'wide' : 'whole', chartParts(collection, main, height))}
 ${besideChart.length > 0 ? block(main === undefined ? 'whole' : 'third', besideChart) : null}
 ${inRows(smallBlocks).map(blockRow)}
 </div>
-${uncharted(collection, charted)}
+${unchartedFields(collection, charted)}
 </section>`;
 }
 
@@ -116,7 +118,7 @@ function chartedFields(collection: Collection, main: Field | undefined): Readonl
 const MAX_UNCHARTED = 60;
 
 /** The other found fields, each a link to its page: `Condition New`, `EAN 24 values`. */
-function uncharted(collection: Collection, charted: ReadonlySet<Field>): Content {
+function unchartedFields(collection: Collection, charted: ReadonlySet<Field>): Content {
   const { model } = collection;
   const fields = rolesOf(model).found.filter(
     (field) => !charted.has(field) && !field.isOfHistory && hasValues(collection, field),
@@ -197,7 +199,7 @@ const allBy = ({ model }: Collection, field: Field): Html =>
   html`<a href="${address(`/${model.name}`, Object.entries({ sort: field.name, order: 'desc' }))}">all by ${isolated(wordsOf(field))}</a>`;
 
 /** The records with the highest values of the number by which the collection is ranked at a glance. */
-function highest(collection: Collection, limit: number): Content {
+function highestRecords(collection: Collection, limit: number): Content {
   const field = collection.model.isOwn ? usualMeasure(collection) : sliderScale(collection);
   if (field === undefined || rolesOf(collection.model).image !== undefined) return null;
   if (distinctCount(collection, field) < 2 || isSharedAtTop(collection, field)) return null;
@@ -215,7 +217,7 @@ function isSharedAtTop({ columns }: Collection, { name }: Field): boolean {
   );
 }
 
-function newest(collection: Collection): Content {
+function newestRecords(collection: Collection): Content {
   const dates = offeredFields(collection).main.filter(({ kind }) => kind === 'date');
   const field = dates.find(({ role }) => role === 'date') ?? dates[0];
   if (field === undefined) return null;
@@ -272,7 +274,7 @@ const queryOfPairs = (model: Collection['model'], pairs: Pairs): Query =>
   queryOf(model, new Map(pairs.map(([name, value]) => [name, [value]])));
 
 /** The best rated records as covers, where records have pictures. */
-function covers(collection: Collection): Content {
+function bestCovers(collection: Collection): Content {
   const { model } = collection;
   const { image } = rolesOf(model);
   const field = sliderScale(collection);

@@ -32,14 +32,14 @@ export interface FindingsBlock {
 export function findingsOf(loaded: readonly Collection[], { files, findings }: LoadReport): FindingsBlock {
   const all = [
     ...loaded.flatMap(collectionFindings),
-    ...findings.flatMap((finding) => shown(finding, files.length > 1)),
+    ...findings.flatMap((finding) => shownFindings(finding, files.length > 1)),
   ];
   const order = { warning: 0, repair: 1, note: 2 };
   const sorted = all.toSorted((a, b) => order[a.kind] - order[b.kind]);
   return { all: sorted, warnings: all.filter(({ kind }) => kind === 'warning').length };
 }
 
-function shown(finding: Finding, isNamed: boolean): readonly ShownFinding[] {
+function shownFindings(finding: Finding, isNamed: boolean): readonly ShownFinding[] {
   const { kind, file } = finding;
   const { severity } = FINDING_KINDS[kind];
   if (severity === 'alias') return [];
@@ -85,13 +85,13 @@ const repeatedCounts = new WeakMap<Collection, number>();
 
 /** The number of records that repeat title and author of an earlier one; of three equal records, two repeat. */
 function repeatedCount(collection: Collection): number {
-  const counted = repeatedCounts.get(collection) ?? finished(countRepeated(collection));
+  const counted = repeatedCounts.get(collection) ?? resultOfSteps(countRepeated(collection));
   repeatedCounts.set(collection, counted);
   return counted;
 }
 
 /** The result of a computation whose steps need no pauses. */
-function finished<Result>(steps: Generator<void, Result>): Result {
+function resultOfSteps<Result>(steps: Generator<void, Result>): Result {
   for (;;) {
     const step = steps.next();
     if (step.done) return step.value;

@@ -60,7 +60,7 @@ function comparedTable(collection: Collection, records: readonly ShownRecord[]):
   const { image } = rolesOf(model);
   const lines = comparedFields(model).flatMap((field) => {
     const values = records.map((record) => record.valueOf(field));
-    return values.every(isMissing) ? [] : [{ field, values, differs: new Set(values.map(comparable)).size > 1 }];
+    return values.every(isMissing) ? [] : [{ field, values, differs: new Set(values.map(comparableText)).size > 1 }];
   });
   const different = lines.filter(({ differs }) => differs).length;
   const head = records.map(
@@ -80,7 +80,7 @@ function comparedFields(model: CollectionModel): readonly Field[] {
 }
 
 /** Equal for equal values; a missing value is one of its own. */
-const comparable = (value: unknown): string => (isMissing(value) ? '' : JSON.stringify(value));
+const comparableText = (value: unknown): string => (isMissing(value) ? '' : JSON.stringify(value));
 
 function comparedLine(
   collection: Collection,
