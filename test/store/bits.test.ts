@@ -3,13 +3,13 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import {
   addAll,
-  inAscendingOrder,
   clearBit,
   countBits,
   createBits,
   dropAll,
   forEachMember,
   hasBit,
+  inAscendingOrder,
   intersect,
   isEmpty,
   membersAt,

@@ -292,7 +292,7 @@ function unitOfNumbers({ unit, percentages, present }: KindCounts): NumberUnit |
 
 /** The commonest currency of numbers without another unit, most of which are amounts of money. */
 function currencyUnit({ present, amounts }: ColumnProfile): NumberUnit {
-  const [[currency] = []] = amounts.currencies;
+  const currency = amounts.currencies[0]?.[0];
   return currency !== undefined && isMost(amounts.money, present) ? { currency } : {};
 }
 
