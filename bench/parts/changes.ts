@@ -99,12 +99,15 @@ function inSlices<Result>(steps: Generator<void, Result>): Run<Result> {
   }
 }
 
-/** Bytes of the changes: texts, columns, indexes and search tables. */
-const keptBytes = ({ changes }: Comparison): number =>
-  buffersIn({ ...changes, search: 'tables' in changes.search ? changes.search.tables : null }).reduce(
-    (sum, { byteLength }) => sum + byteLength,
-    0,
-  );
+/** Bytes of the changes: the log, of which their texts are written, and columns and indexes. What a search needs is built when one is asked for. */
+function keptBytes({ changes: { columns, values, missing }, continuation: { log } }: Comparison): number {
+  const ofLog = log.dumps.flatMap(({ texts, ...dump }) => [...Object.values(dump), ...Object.values(texts)]);
+  const memory = new Set([
+    ...buffersIn({ columns, values, missing }),
+    ...ofLog.flatMap((part) => (ArrayBuffer.isView(part) ? [part.buffer] : [])),
+  ]);
+  return [...memory].reduce((sum, { byteLength }) => sum + byteLength, 0);
+}
 
 function* compared(before: RecordStore, after: RecordStore, hasOwnIds: boolean): Generator<void, PendingComparison> {
   const history = new CollectionHistory();

@@ -2,8 +2,8 @@
 import type { LoadFailed, LoadOptions } from '../load/load.js';
 import type { LoadReport, SnapshotFault } from '../load/report/report.js';
 import { collectionOf } from '../model.js';
-import { type ChangesSource, isoTime } from '../store/changes/change-batches.js';
-import { bytesOf } from '../store/changes/change-log.js';
+import { type ChangesParts, type ChangesSource, changesParts, isoTime } from '../store/changes/change-collection.js';
+import { changeCount } from '../store/changes/change-log.js';
 import {
   type Comparison,
   type ComparisonSummary,
@@ -13,15 +13,10 @@ import {
   type Since,
   wholeChanges,
 } from '../store/changes/changes.js';
-import {
-  type BuiltChanges,
-  buildAllChanges,
-  CollectionHistory,
-  type PendingComparison,
-  withChanges,
-  withHistoryFields,
-} from '../store/changes/history.js';
+import { CollectionHistory, type PendingComparison, withChanges, withHistoryFields } from '../store/changes/history.js';
+import type { ServedStore } from '../store/collection.js';
 import type { Dataset, RecordStores } from '../store/dataset.js';
+import { isWritten } from '../store/record-text.js';
 import { count, grouped } from '../text.js';
 import { dateOfPaths } from './dated.js';
 import { buildCompared } from './parts.js';
@@ -62,12 +57,13 @@ export class DumpHistory {
     const history = new DumpHistory(maxChanges);
     const { report, since } = served;
     const { collections, comparisons } = served.dataset;
-    const dump = { stores: collections, report, since };
-    history.#rename(ownNames(dump));
-    for (const [name, collection] of collections) {
+    const uncompared = new Map([...collections].filter(([name]) => !comparisons.has(name)));
+    const dump = { stores: storesOf(uncompared), report, since };
+    history.#rename(ownNames(collections));
+    for (const name of collections.keys()) {
       const comparison = comparisons.get(name);
       if (comparison === undefined) yield* history.#addTo(name, dump);
-      else history.#histories.set(name, yield* CollectionHistory.from(collection, comparison, since, maxChanges));
+      else history.#histories.set(name, CollectionHistory.from(comparison, since, maxChanges));
     }
     return history;
   }
@@ -79,7 +75,7 @@ export class DumpHistory {
 
   /** Adds the collections that a dump has a file of. */
   *add(dump: DatedDump): Generator<void, void> {
-    this.#rename(ownNames(dump));
+    this.#rename(ownNames(dump.stores));
     for (const name of collectionsIn(dump.report)) yield* this.#addTo(name, dump);
   }
 
@@ -88,7 +84,7 @@ export class DumpHistory {
    * changes are left to `withChangesHere` and `withAllChanges`.
    */
   *compare(dump: DatedDump): Generator<void, ComparedDump> {
-    this.#rename(ownNames(dump));
+    this.#rename(ownNames(dump.stores));
     const comparisons = new Map<string, PendingComparison>();
     const turnovers = new Map<string, Turnover>();
     for (const [name, history] of this.#histories) {
@@ -137,24 +133,24 @@ export interface ServedDump extends Omit<DatedDump, 'stores'> {
   readonly dataset: Dataset;
 }
 
-type BuildChanges = (sources: ReadonlyMap<string, ChangesSource>) => Promise<ReadonlyMap<string, BuiltChanges>>;
+type BuildChanges = (source: ChangesSource) => Promise<ChangesParts>;
 
-const buildHere: BuildChanges = (sources) => runInSlices(buildAllChanges(sources));
+const buildHere: BuildChanges = (source) => runInSlices(changesParts(source));
 
 /**
- * Smaller logs are built on this thread, in less time than another needs to start. Of larger ones the last two steps, which cannot
- * be cut, would keep this thread from requests.
+ * Fewer changes are built on this thread, in less time than another needs to start. Of more, the steps that sort a column would keep
+ * this thread from requests.
  */
-const MIN_WORKER_LOG_BYTES = 64 << 10;
+const MIN_WORKER_CHANGES = 4000;
 
-const buildChangesBeside: BuildChanges = (sources) => {
-  const logBytes = [...sources.values()].reduce((sum, { log }) => sum + bytesOf(log), 0);
-  return logBytes < MIN_WORKER_LOG_BYTES ? buildHere(sources) : buildChangesInWorker(sources);
-};
+const buildBeside: BuildChanges = (source) =>
+  changeCount(source.log) < MIN_WORKER_CHANGES ? buildHere(source) : buildChangesInWorker(source);
 
 async function withChangesBy(build: BuildChanges, pending: PendingComparisons): Promise<Comparisons> {
-  const built = await build(new Map([...pending].map(([name, { source }]) => [name, source])));
-  return new Map([...pending].map(([name, comparison]) => [name, withChanges(comparison, collectionOf(built, name))]));
+  const comparisons = new Map<string, Comparison>();
+  for (const [name, comparison] of pending)
+    comparisons.set(name, withChanges(name, comparison, await build(comparison.source)));
+  return comparisons;
 }
 
 /** The comparisons of a start with their collections of changes. */
@@ -172,7 +168,7 @@ export async function withAllChanges(
 ): Promise<Comparisons> {
   const isAsBefore = ({ last }: PendingComparison): boolean => last.isSame && !isNewDump;
   const built = await withChangesBy(
-    buildChangesBeside,
+    buildBeside,
     new Map([...pending].filter(([, comparison]) => !isAsBefore(comparison))),
   );
   return new Map(
@@ -185,10 +181,16 @@ export async function withAllChanges(
 
 /** The earlier comparison, which the next reload continues from the newer records. */
 const goneOn = (earlier: Comparison | undefined, { continuation }: PendingComparison): Comparison | undefined =>
-  earlier && {
-    ...earlier,
-    continuation: { ...continuation, subjectsOfChanges: earlier.continuation.subjectsOfChanges },
-  };
+  earlier && { ...earlier, continuation };
+
+/** The stores of collections as they were loaded, which are compared. */
+export const storesOf = (collections: Dataset['collections']): RecordStores =>
+  new Map(
+    [...collections].map(([name, { text, ...collection }]) => {
+      if (isWritten(text)) throw new Error(`${name} has the fields of a history`);
+      return [name, { ...collection, text }];
+    }),
+  );
 
 /** The dataset with its comparisons, whose collections have the fields of their history. */
 export function* withComparisons(dataset: Dataset, comparisons: Comparisons): Generator<void, Dataset> {
@@ -196,7 +198,7 @@ export function* withComparisons(dataset: Dataset, comparisons: Comparisons): Ge
   for (const [name, { continuation }] of comparisons) {
     const collection = collectionOf(dataset.collections, name);
     const { search } = collection;
-    collections.set(name, { ...(yield* withHistoryFields(collection, continuation)), search });
+    collections.set(name, { ...(yield* withHistoryFields(collection, continuation.layer)), search });
   }
   return { ...dataset, collections, comparisons };
 }
@@ -344,5 +346,5 @@ const collectionNames = (report: LoadReport): string => [...collectionsIn(report
 const collectionsIn = ({ files }: LoadReport): ReadonlySet<string> =>
   new Set(files.map(({ collection }) => collection));
 
-const ownNames = ({ stores }: LoadedRecords): readonly string[] =>
-  [...stores.values()].filter(({ model }) => model.isOwn).map(({ model }) => model.name);
+const ownNames = (collections: ReadonlyMap<string, Pick<ServedStore, 'model'>>): readonly string[] =>
+  [...collections.values()].filter(({ model }) => model.isOwn).map(({ model }) => model.name);

@@ -1,13 +1,11 @@
 /** Threads that build: what they make is moved, not copied, to the thread that asked for it. */
 import { on } from 'node:events';
 import { Worker } from 'node:worker_threads';
-import { buffersIn } from '../arrays.js';
 import type { Language } from '../languages.js';
 import type { LoadFailed } from '../load/load.js';
 import type { CollectionModel } from '../model.js';
 import { IndexLimitError } from '../search/work-memory.js';
-import type { ChangesSource } from '../store/changes/change-batches.js';
-import type { BuiltChanges } from '../store/changes/history.js';
+import type { ChangesParts, ChangesSource } from '../store/changes/change-collection.js';
 import type { RecordStore } from '../store/collection.js';
 import type { RecordStores } from '../store/dataset.js';
 import { BatchPool, type PooledBatch } from './batch-pool.js';
@@ -87,10 +85,10 @@ export function startTextWorker(): TextWorker {
 /** Options that can be sent to a thread. */
 export type JobOptions = Omit<BuildOptions, 'onProgress'>;
 
-/** The work of a thread, which builds a dataset, its stores alone, or the changes of collections, by their names. */
+/** The work of a thread, which builds a dataset, its stores alone, or the changes of a collection. */
 export type BuildJob =
   | { readonly builds: 'dataset' | 'stores'; readonly options: JobOptions }
-  | { readonly builds: 'changes'; readonly sources: ReadonlyMap<string, ChangesSource> };
+  | { readonly builds: 'changes'; readonly source: ChangesSource };
 
 /** A message of the thread that builds: its progress any number of times, then the result. */
 export type BuildMessage<Result> =
@@ -99,33 +97,22 @@ export type BuildMessage<Result> =
 
 /** Builds a whole dataset off the thread that serves. */
 export async function buildPartsInWorker({ onProgress, ...options }: BuildOptions): Promise<BuiltParts | LoadFailed> {
-  const parts = await resultOfJob<BuiltParts | LoadFailed>({ builds: 'dataset', options }, [], onProgress);
+  const parts = await resultOfJob<BuiltParts | LoadFailed>({ builds: 'dataset', options }, onProgress);
   return parts.ok ? { ...parts, stores: allWithBuffers(parts.stores) } : parts;
 }
 
 /** Builds what is compared of a dump off the thread that serves. */
 export async function buildStoresInWorker({ onProgress, ...options }: BuildOptions): Promise<Built<VersionedStores>> {
-  const built = await resultOfJob<Built<VersionedStores>>({ builds: 'stores', options }, [], onProgress);
+  const built = await resultOfJob<Built<VersionedStores>>({ builds: 'stores', options }, onProgress);
   return built.ok ? { ...built, made: { ...built.made, stores: allWithBuffers(built.made.stores) } } : built;
 }
 
-/** Builds changes off the thread that serves. Their sources are moved away. */
-export async function buildChangesInWorker(
-  sources: ReadonlyMap<string, ChangesSource>,
-): Promise<ReadonlyMap<string, BuiltChanges>> {
-  const built = await resultOfJob<ReadonlyMap<string, BuiltChanges>>(
-    { builds: 'changes', sources },
-    buffersIn(sources),
-  );
-  return new Map([...built].map(([name, changes]) => [name, { ...changes, store: withBuffers(changes.store) }]));
-}
+/** Builds changes off the thread that serves. The log is in shared memory, and the ids of records are copied. */
+export const buildChangesInWorker = (source: ChangesSource): Promise<ChangesParts> =>
+  resultOfJob<ChangesParts>({ builds: 'changes', source });
 
-async function resultOfJob<Result>(
-  job: BuildJob,
-  moved: ArrayBuffer[],
-  onProgress?: BuildOptions['onProgress'],
-): Promise<Result> {
-  const worker = new Worker(new URL('./worker.js', import.meta.url), { workerData: job, transferList: moved });
+async function resultOfJob<Result>(job: BuildJob, onProgress?: BuildOptions['onProgress']): Promise<Result> {
+  const worker = new Worker(new URL('./worker.js', import.meta.url), { workerData: job });
   for await (const [message] of on(worker, 'message', { close: ['exit'] })) {
     const buildMessage: BuildMessage<Result> = message;
     if ('progress' in buildMessage) onProgress?.(...buildMessage.progress);

@@ -1,7 +1,7 @@
 /** The thread that builds a dataset, or changes: reads its job from `workerData`, posts its progress and the result, ends. */
 import { parentPort, workerData } from 'node:worker_threads';
 import { buffersIn } from '../arrays.js';
-import { buildAllChanges } from '../store/changes/history.js';
+import { changesParts } from '../store/changes/change-collection.js';
 import { buildParts } from './build.js';
 import { type BuildOptions, buildCompared } from './parts.js';
 import { runInSlices } from './slices.js';
@@ -16,7 +16,7 @@ async function jobResult(): Promise<unknown> {
     const options: BuildOptions = { ...job.options, onProgress: (...progress) => postBuildMessage({ progress }) };
     return job.builds === 'dataset' ? buildParts(options) : buildCompared(options);
   }
-  return runInSlices(buildAllChanges(job.sources));
+  return runInSlices(changesParts(job.source));
 }
 
 const result = await jobResult();

@@ -4,6 +4,7 @@ import {
   countsText,
   nothingComparedText,
   remarksOn,
+  storesOf,
   type Turnover,
   withChangesHere,
   withComparisons,
@@ -32,7 +33,9 @@ export async function compareWithEarlier(
     return failures.length === 0;
   };
   if (last === null) return holdsGates(null) ? dataset : null;
-  const { comparisons, turnovers } = await runInSlices(history.compare({ stores: dataset.collections, report, since }));
+  const { comparisons, turnovers } = await runInSlices(
+    history.compare({ stores: storesOf(dataset.collections), report, since }),
+  );
   const earlierText = earlierCount > 1 ? `, the last of ${count(earlierCount, 'earlier dump')}` : '';
   if (!config.quiet) say(`compared with ${last.since.name}${earlierText}: ${countsText(comparisons)}`);
   warnAll(comparisons.size === 0 ? [nothingComparedText(last, report)] : remarksOn(comparisons));

@@ -3,7 +3,7 @@ import { pathText } from '../load/values/paths.js';
 import type { CollectionModel } from '../model.js';
 import { reportParameter } from '../query/parameters.js';
 import { textParameter } from '../query/request.js';
-import { isoTime } from '../store/changes/change-batches.js';
+import { isoTime } from '../store/changes/change-collection.js';
 import { pairedBy } from '../store/changes/changes.js';
 import { type Dataset, fieldsHash, historyKey, modelsOf, sizeIn } from '../store/dataset.js';
 import type { AddressedOperation } from './api/operations.js';

@@ -11,7 +11,7 @@ import type { SearchIndex } from '../search/search.js';
 import { type IdIndex, IdIndexBuilder } from './ids.js';
 import { createMissingRowsBuilder, type MissingRows } from './missing.js';
 import { createNumberColumnBuilder, hasDistinctNumbers, type NumberColumn } from './number-column.js';
-import type { RecordText } from './record-text.js';
+import type { RecordText, StoredText } from './record-text.js';
 import { createRecordTextBuilder } from './record-text-builder.js';
 import type { SortOrder } from './sort-order.js';
 import { createTextColumnBuilder, type TextColumn } from './text-column.js';
@@ -37,7 +37,12 @@ export interface Collection {
 }
 
 /** A collection without its search index, which is built from the same records elsewhere. */
-export type RecordStore = Omit<Collection, 'search'>;
+export type ServedStore = Omit<Collection, 'search'>;
+
+/** The records of a dump, whose texts are stored. */
+export interface RecordStore extends ServedStore {
+  readonly text: StoredText;
+}
 
 /** The indexes over texts: of the values of fields, and the orders of texts. */
 export type TextIndexes = Pick<Collection, 'values' | 'textColumns' | 'orders'>;

@@ -7,7 +7,7 @@
 import { createHash } from 'node:crypto';
 import { type CollectionModel, collectionOf } from '../model.js';
 import type { SearchIndex } from '../search/search.js';
-import { emptyChanges } from './changes/change-batches.js';
+import { emptyChanges } from './changes/change-collection.js';
 import type { Comparison } from './changes/changes.js';
 import type { Collection, RecordStore } from './collection.js';
 import { separatedJson, sideBySide } from './record-text.js';

@@ -2,7 +2,7 @@
 
 import { uint32, withRoom } from '../arrays.js';
 import { type ColumnBuilder, isBlank, type RecordBatch } from '../batch.js';
-import { type Bits, clearBit, countBits, setBit } from '../bits.js';
+import { type Bits, clearBit, countBits, createBits, setBit } from '../bits.js';
 
 export interface MissingRows {
   readonly bits: Bits;
@@ -25,4 +25,11 @@ export function createMissingRowsBuilder(): ColumnBuilder<MissingRows> {
       return { bits: finished, count: countBits(finished) };
     },
   };
+}
+
+/** The rows that have no number. */
+export function missingIn(numbers: Float64Array): MissingRows {
+  const bits = createBits(numbers.length);
+  for (let row = 0; row < numbers.length; row++) if (Number.isNaN(numbers[row])) setBit(bits, row);
+  return { bits, count: countBits(bits) };
 }

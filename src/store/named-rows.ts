@@ -4,7 +4,7 @@
  */
 import type { CollectionModel, Field } from '../model.js';
 import { fold } from '../text.js';
-import type { RecordStore } from './collection.js';
+import type { ServedStore } from './collection.js';
 import { rowOfId } from './ids.js';
 import { numberAtRow, placeFrom } from './number-column.js';
 import { positionOfKey } from './sort-order.js';
@@ -19,7 +19,7 @@ export interface NamedRow {
 }
 
 /** The record that a segment of a path names: by its id where a record has it, else by the first key that has the value. */
-export function rowNamed(store: Omit<RecordStore, 'text'>, segment: string): NamedRow | undefined {
+export function rowNamed(store: Omit<ServedStore, 'text'>, segment: string): NamedRow | undefined {
   const { ids, model } = store;
   const id = /^-?\d+$/.test(segment) ? Number(segment) : Number.NaN;
   const row = mayBeId(model, segment) ? rowOfId(ids, id) : -1;
@@ -36,7 +36,7 @@ export const mayBeId = ({ keys = [] }: CollectionModel, segment: string): boolea
   keys.length === 0 || /^(?:0|-?[1-9]\d*)$/.test(segment);
 
 /** The rows that have a text as the value of a field, ascending. */
-function rowsWithCode({ values, columns }: Omit<RecordStore, 'text'>, field: string, text: string): Uint32Array {
+function rowsWithCode({ values, columns }: Omit<ServedStore, 'text'>, field: string, text: string): Uint32Array {
   const index = values.get(field);
   const column = columns.get(field);
   if (index !== undefined) {
@@ -51,7 +51,7 @@ function rowsWithCode({ values, columns }: Omit<RecordStore, 'text'>, field: str
 const NO_ROWS = new Uint32Array(0);
 
 /** The texts among `texts` that are values of a field. */
-export function existingValues(store: RecordStore, { name }: Field, texts: readonly string[]): ReadonlySet<string> {
+export function existingValues(store: ServedStore, { name }: Field, texts: readonly string[]): ReadonlySet<string> {
   const [column, index] = [store.textColumns.get(name), store.values.get(name)];
   if (index === undefined && column === undefined) return new Set();
   const rowsOf = column && rowsByText(column, texts);
@@ -61,7 +61,7 @@ export function existingValues(store: RecordStore, { name }: Field, texts: reado
 }
 
 /** The rows of the records that have a code, whole and case aside: in a field of codes, or as a key. */
-export function rowsOfCodeIn({ text: _, ...store }: RecordStore): (code: string) => Uint32Array {
+export function rowsOfCodeIn({ text: _, ...store }: ServedStore): (code: string) => Uint32Array {
   const { fields, keys = [] } = store.model;
   const isSearched = ({ name, kind }: Field): boolean => kind === 'code' || kind === 'codes' || keys.includes(name);
   const names = fields.filter(isSearched).map(({ name }) => name);

@@ -3,7 +3,7 @@
  * for each row the rank of its number among them. Filters and sorts compare these ranks, which are small integers: prices and
  * ratings take one or two bytes for each row.
  */
-import { firstWhere, float64, type Narrow, narrow, uint32, withRoom } from '../arrays.js';
+import { firstWhere, float64, type Narrow, narrow, narrowed, uint32, withRoom } from '../arrays.js';
 import type { ColumnBuilder } from '../batch.js';
 import { codeOfNumber, NumberTable } from './number-table.js';
 import { orderByKeys, type SortOrder } from './sort-order.js';
@@ -37,22 +37,24 @@ export const placeFrom = ({ values }: NumberColumn, least: number): number =>
 export const placeAbove = ({ values }: NumberColumn, most: number): number =>
   firstWhere(0, values.length - 1, (place) => values[place]! > most);
 
-/** Whether each number is greater than the one before, as ids mostly are; NaN is not. */
-function areAscending(numbers: Float64Array): boolean {
+/** Whether each number is greater than the one before, as ids mostly are, or with `step` -1 smaller; NaN is neither. */
+function areInSteps(numbers: Float64Array, step: 1 | -1): boolean {
   for (let row = 0; row < numbers.length; row++)
-    if (!(numbers[row]! > (row === 0 ? Number.NEGATIVE_INFINITY : numbers[row - 1]!))) return false;
+    if (!(step * numbers[row]! > (row === 0 ? Number.NEGATIVE_INFINITY : step * numbers[row - 1]!))) return false;
   return true;
 }
 
-/** A column that is in order: its keys and its order are the rows. */
-function ascendingColumn(numbers: Float64Array): NumberColumn {
+/** A column that is in order: its keys and its order are the rows, or with `step` -1 the rows from the last on. */
+function columnInSteps(numbers: Float64Array, step: 1 | -1): NumberColumn {
   const size = numbers.length;
   const values = new Float64Array(size + 1).fill(Number.NaN);
-  values.set(numbers);
   const rows = uint32(size);
-  const keys = narrow(size, size);
-  for (let row = 0; row < size; row++) rows[row] = keys[row] = row;
-  return { values, order: { rows, keys, valued: size } };
+  for (let row = 0; row < size; row++) {
+    const place = step === 1 ? row : size - 1 - row;
+    values[place] = numbers[row]!;
+    rows[place] = row;
+  }
+  return { values, order: { rows, keys: narrowed(rows, size), valued: size } };
 }
 
 /** Collects the numbers of rows as they arrive: 8 bytes for each row, NaN where it has none. */
@@ -73,7 +75,7 @@ export function createNumberColumnBuilder(): ColumnBuilder<NumberColumn> {
 
 /** The column of the numbers of all rows, NaN where a row has none. */
 export function columnOf(numbers: Float64Array): NumberColumn {
-  if (areAscending(numbers)) return ascendingColumn(numbers);
+  for (const step of [1, -1] as const) if (areInSteps(numbers, step)) return columnInSteps(numbers, step);
   const table = new NumberTable();
   const codes = numbersInRange(table, numbers);
   const missing = table.size;

@@ -5,7 +5,7 @@ import { BATCH_RECORDS, hasText, NULL, type RecordBatch } from '../batch.js';
 import { QUOTE } from '../kernels/ascii.js';
 import { type CollectionModel, type Field, isList } from '../model.js';
 import { addressesOf, type ChunkSource, Chunks, copyBytes, sourceOf, textSource } from './chunks.js';
-import { NULL_TEXT, RECORD_SEPARATOR, type RecordText } from './record-text.js';
+import { NULL_TEXT, RECORD_SEPARATOR, type StoredText } from './record-text.js';
 
 const END = `}${RECORD_SEPARATOR}`;
 
@@ -15,7 +15,7 @@ export interface RecordTextBuilder {
    * number of rows afterwards.
    */
   setAll(rows: Int32Array, size: number, batch: RecordBatch): void;
-  finish(size: number): RecordText;
+  finish(size: number): StoredText;
 }
 
 export function createRecordTextBuilder(model: CollectionModel): RecordTextBuilder {

@@ -9,14 +9,16 @@
  *     ╰──────────────────────────── whole ──────────────────────────────╯
  *
  * The bytes stand in chunks; 6 to 20 bytes for each row address them. A comma and a line break follow each record, so that
- * neighbouring records are JSON as they are.
+ * neighbouring records are JSON as they are. Records that are made of other parts of a collection, as changes are, have no text
+ * that is stored: it is *written* when it is read.
  */
 
 import type { Narrow } from '../arrays.js';
 import { CLOSE_OBJECT } from '../kernels/ascii.js';
 import { CHUNK_SPAN, type Chunk } from './chunks.js';
 
-export interface RecordText {
+/** The texts of a dump's records. Plain values, so that they can move to another thread. */
+export interface StoredText {
   readonly chunks: readonly Chunk[];
   /** Per row: the address of its record in the chunks (`chunks.ts`), in 32 bits if they suffice. */
   readonly starts: Uint32Array | Float64Array;
@@ -28,6 +30,18 @@ export interface RecordText {
   readonly lengths: Narrow;
 }
 
+/** Texts that are made when they are read. */
+export interface WrittenText {
+  /** Bytes of a row's record to an extent. It costs no more than to add up the lengths of its parts. */
+  readonly bytesOf: (row: number, extent: Extent) => number;
+  /** Writes a row's record to `target` at `at`; returns its end. */
+  readonly write: (row: number, extent: Extent, target: Buffer, at: number) => number;
+}
+
+export type RecordText = StoredText | WrittenText;
+
+export const isWritten = (text: RecordText): text is WrittenText => 'write' in text;
+
 /** How much of a record: what a list shows, what the record's own address shows, or all fields. */
 export type Extent = 'item' | 'default' | 'whole';
 
@@ -35,17 +49,18 @@ export const RECORD_SEPARATOR = ',\n';
 export const NULL_TEXT = 'null';
 
 /** Bytes of a row's record to an extent, without its closing brace. */
-function unclosedBytes({ itemLengths, defaultLengths, lengths }: RecordText, row: number, extent: Extent): number {
+function unclosedBytes({ itemLengths, defaultLengths, lengths }: StoredText, row: number, extent: Extent): number {
   if (extent === 'item') return itemLengths[row]!;
   return extent === 'default' && defaultLengths !== null ? defaultLengths[row]! : lengths[row]! - 1;
 }
 
 /** Bytes of a row's record to an extent. */
 export const recordBytes = (text: RecordText, row: number, extent: Extent): number =>
-  unclosedBytes(text, row, extent) + 1;
+  isWritten(text) ? text.bytesOf(row, extent) : unclosedBytes(text, row, extent) + 1;
 
 /** Copies a row's record to `target` at `at`; returns the end of the copy. */
 export function copyRecord(text: RecordText, row: number, extent: Extent, target: Buffer, at: number): number {
+  if (isWritten(text)) return text.write(row, extent, target, at);
   const { chunk, offset } = locate(text, row);
   const bytes = unclosedBytes(text, row, extent);
   chunk.copy(target, at, offset, offset + bytes);
@@ -53,10 +68,10 @@ export function copyRecord(text: RecordText, row: number, extent: Extent, target
   return at + bytes + 1;
 }
 
-/** A row's record. A whole one is a view of the store: callers must not write to it. */
+/** A row's record. A whole one may be a view of the store: callers must not write to it. */
 export function recordJson(text: RecordText, row: number, extent: Extent): Buffer<ArrayBuffer> {
   const bytes = recordBytes(text, row, extent);
-  if (extent === 'whole' || bytes === text.lengths[row]) return recordStart(text, row, bytes);
+  if (!isWritten(text) && (extent === 'whole' || bytes === text.lengths[row])) return recordStart(text, row, bytes);
   const record = Buffer.allocUnsafe(bytes);
   copyRecord(text, row, extent, record, 0);
   return record;
@@ -64,6 +79,7 @@ export function recordJson(text: RecordText, row: number, extent: Extent): Buffe
 
 /** The first bytes of a row's record. Callers must not write to them. */
 export function recordStart(text: RecordText, row: number, bytes: number): Buffer<ArrayBuffer> {
+  if (isWritten(text)) return recordJson(text, row, 'whole').subarray(0, bytes);
   const { chunk, offset } = locate(text, row);
   return chunk.subarray(offset, offset + Math.min(bytes, text.lengths[row]!));
 }
@@ -73,7 +89,7 @@ export const unclosedItem = (text: RecordText, row: number): Buffer<ArrayBuffer>
   recordStart(text, row, recordBytes(text, row, 'item'));
 
 /** The end of the run of rows from `from` on that are one piece of bytes; at most `end`. */
-export function sideBySide(text: RecordText, from: number, end: number): number {
+export function sideBySide(text: StoredText, from: number, end: number): number {
   const { starts, lengths } = text;
   let next = starts[from]! + lengths[from]! + RECORD_SEPARATOR.length;
   let row = from + 1;
@@ -82,13 +98,13 @@ export function sideBySide(text: RecordText, from: number, end: number): number 
 }
 
 /** The records of a run of rows, `to` excluded, each with its separator. Callers must not write to them. */
-export function separatedJson(text: RecordText, from: number, to: number): Buffer<ArrayBuffer> {
+export function separatedJson(text: StoredText, from: number, to: number): Buffer<ArrayBuffer> {
   const { chunk, offset } = locate(text, from);
   const bytes = text.starts[to - 1]! - text.starts[from]! + text.lengths[to - 1]! + RECORD_SEPARATOR.length;
   return chunk.subarray(offset, offset + bytes);
 }
 
-function locate(text: RecordText, row: number): { chunk: Chunk; offset: number } {
+function locate(text: StoredText, row: number): { chunk: Chunk; offset: number } {
   const start = text.starts[row]!;
   const index = Math.floor(start / CHUNK_SPAN);
   const chunk = text.chunks[index];

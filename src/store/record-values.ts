@@ -36,8 +36,9 @@ export function briefRecord(collection: Collection, row: number, bytes: number):
 
 /** The fields behind the default record, which ends before their comma: `{"id":1,"title":"A"` and `,"brand":"B"}`. */
 function valuesOnRequest(text: RecordText, row: number, bytes: number): RecordValues {
-  if (text.defaultLengths === null || recordBytes(text, row, 'whole') - text.defaultLengths[row]! > bytes) return {};
-  const members = recordJson(text, row, 'whole').toString('utf8', text.defaultLengths[row]!);
+  const defaultBytes = recordBytes(text, row, 'default') - 1;
+  if (recordBytes(text, row, 'whole') - defaultBytes > bytes) return {};
+  const members = recordJson(text, row, 'whole').toString('utf8', defaultBytes);
   return JSON.parse(`{${members.replace(/^,/, '')}`);
 }
 

@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { storesOf } from '../../src/build/compare.js';
 import type { Served } from '../../src/http/app.js';
 import type { DocumentedName } from '../../src/model.js';
 import {
@@ -51,7 +52,7 @@ function comparedOf(
   // Every collection of the earlier dataset has a file.
   const files = names.map((collection) => ({ file: collection, collection, idsAssigned: 0 }));
   const report = JSON.parse(JSON.stringify({ ...earlier.report, files }));
-  return comparedWith(later, { stores: earlier.dataset.collections, report, since });
+  return comparedWith(later, { stores: storesOf(earlier.dataset.collections), report, since });
 }
 
 describe.each(names)('%s', (name) => {

@@ -1,6 +1,7 @@
 /** Every way to read the records' text gives the same bytes; what is prepared after the start ends with its dataset. */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { storesOf } from '../../src/build/compare.js';
 import { prepareServed } from '../../src/build/slices.js';
 import { pageBody, shownRecords } from '../../src/http/api/list.js';
 import { collectionOf } from '../../src/model.js';
@@ -9,9 +10,9 @@ import { joinedRecords } from '../../src/query/memory.js';
 import {
   copyRecord,
   type Extent,
-  type RecordText,
   recordBytes,
   recordJson,
+  type StoredText,
   separatedJson,
   sideBySide,
 } from '../../src/store/record-text.js';
@@ -35,7 +36,7 @@ const article = (id: number, contentWords: number) => ({
   tags: [sentence(id % 5, 1)],
 });
 
-const bytesOf = (text: RecordText, size: number) => {
+const bytesOf = (text: StoredText, size: number) => {
   const rows = Array.from({ length: size }, (_, row) => (row * 7919) % size);
   const copies = (extent: Extent): string => {
     const target = Buffer.alloc(rows.reduce((sum, row) => sum + recordBytes(text, row, extent), 0));
@@ -61,7 +62,7 @@ test('every way to read a text gives the same bytes', () => {
   fc.assert(
     fc.property(lengths, (contents) => {
       const articles = contents.map((words, i) => article(i + 1, words));
-      const { text, size } = collectionOf(datasetOf({ articles }).dataset.collections, 'articles');
+      const { text, size } = collectionOf(storesOf(datasetOf({ articles }).dataset.collections), 'articles');
       const { items, whole, runs, each } = bytesOf(text, size);
       expect(items).toBe(each.map(([, item]) => item).join(''));
       expect(whole).toBe(each.map(([record]) => record).join(''));
@@ -82,7 +83,7 @@ test('records are written in runs as one by one, also where a later one took a r
     fc.asyncProperty(fc.array(product, { minLength: 100, maxLength: 600, size: 'max' }), async (products) => {
       await withFolder({ 'products.json': JSON.stringify(products) }, async (dir) => {
         const { dataset } = await datasetIn(dir);
-        const { text, size } = collectionOf(dataset.collections, 'products');
+        const { text, size } = collectionOf(storesOf(dataset.collections), 'products');
         const each = Array.from({ length: size }, (_, row) => `${recordJson(text, row, 'whole')},\n`);
         const { runs, whole } = bytesOf(text, size);
         expect(runs === each.join('')).toBe(true);

@@ -1,6 +1,7 @@
 /** The store's parts against plain arrays and maps. */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { storesOf } from '../../src/build/compare.js';
 import { collectionOf, collections } from '../../src/model.js';
 import { rowsInOrder } from '../../src/query/sorted-rows.js';
 import { RowSet } from '../../src/row-set.js';
@@ -321,7 +322,7 @@ describe('record text', () => {
           );
           await withFolder({ 'articles.json': `[\n${lines.join('')}\n]` }, async (dir) => {
             const { dataset } = await datasetIn(dir, { columns: 'documented' });
-            const { text, size } = collectionOf(dataset.collections, 'articles');
+            const { text, size } = collectionOf(storesOf(dataset.collections), 'articles');
             const found = Array.from({ length: size }, (_, row) => separatedJson(text, row, row + 1).toString());
             expect(found.join('') === [...expected.values()].map((json) => `${json},\n`).join('')).toBe(true);
           });

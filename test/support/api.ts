@@ -2,7 +2,14 @@
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { assemble, buildDataset } from '../../src/build/build.js';
-import { type DatedDump, DumpHistory, loadDump, withChangesHere, withComparisons } from '../../src/build/compare.js';
+import {
+  type DatedDump,
+  DumpHistory,
+  loadDump,
+  storesOf,
+  withChangesHere,
+  withComparisons,
+} from '../../src/build/compare.js';
 import { type BuildOptions, createWholeBuilder } from '../../src/build/parts.js';
 import { type AppOptions, createApp, type Served } from '../../src/http/app.js';
 import { engineOf } from '../../src/http/served.js';
@@ -112,7 +119,7 @@ export async function comparedWith(served: Served, ...earlier: readonly DatedDum
   const since = { version: dataset.version, modifiedAt: served.loadedAt };
   const history = new DumpHistory();
   for (const dump of earlier) finished(history.add(dump));
-  const { comparisons } = finished(history.compare({ stores: dataset.collections, report, since }));
+  const { comparisons } = finished(history.compare({ stores: storesOf(dataset.collections), report, since }));
   return { ...served, dataset: finished(withComparisons(dataset, await withChangesHere(comparisons))) };
 }
 

@@ -1,157 +1,182 @@
 /**
- * The changes of one dump after the other, as numbers and texts side by side: some 40 bytes and the values for each. A change
- * names its record by a subject, since the record's id in the newest dump is known only at the end. At most `maxChanges` are
- * kept; the oldest dumps' go first.
+ * The changes of one dump after the other, as numbers and codes of texts: some 20 bytes for each, and each text of a dump once. A
+ * change names its record by a subject, since the record's id in the newest dump is known only at the end. At most `maxChanges`
+ * are kept; the oldest dumps' go first. The changes of a dump are immutable once the next one begins, and are in shared memory:
+ * every later comparison, and every thread, reads the same ones.
  */
-import { float64, uint8, uint32, withRoom } from '../../arrays.js';
-import { type Field, isList, roleIndex } from '../../model.js';
-import { Members } from '../members.js';
-import { unclosedItem } from '../record-text.js';
-import type { GoneRecord, LogState } from './changes.js';
-import type { Compared } from './pairs.js';
+import { bytesFor, type Narrow, narrowIn, uint8, uint32, withRoom } from '../../arrays.js';
+import { ByteTable } from '../../byte-table.js';
+import { LETTER_N } from '../../kernels/ascii.js';
+import { type ChunkSource, COPY_SLACK_BYTES, sourceOf } from '../chunks.js';
 
 export const MAX_CHANGES = 1_000_000;
 
-/** Where a change stands, and what it is. */
 export const CHANGED = 0;
 export const ADDED = 1;
 export const REMOVED = 2;
+type Kind = typeof CHANGED | typeof ADDED | typeof REMOVED;
 /** Added to a kind: the pair is doubtful, so that the change has no percentage. */
 const DOUBTFUL = 4;
 
+export const kindOf = ({ kinds }: DumpChanges, change: number): Kind => {
+  const kind = kinds[change]! & ~DOUBTFUL;
+  return kind === ADDED || kind === REMOVED ? kind : CHANGED;
+};
+export const isDoubtful = ({ kinds }: DumpChanges, change: number): boolean => (kinds[change]! & DOUBTFUL) !== 0;
+
 /** The changes of one dump. */
-interface DumpChanges {
+export interface DumpChanges {
   readonly timeMs: number;
-  readonly subjects: Uint32Array;
-  readonly fields: Uint32Array;
+  readonly subjects: Narrow;
   readonly kinds: Uint8Array;
-  /** The texts of change i are title, earlier and later value as JSON: the last one ends at `ends[3 * i + 2]`. */
-  readonly ends: Float64Array;
-  readonly bytes: Uint8Array;
+  /** The numbers of the changed fields in the log. */
+  readonly fields: Narrow;
+  /** The codes of titles, earlier and later values; `NO_TEXT` for none. */
+  readonly titles: Narrow;
+  readonly from: Narrow;
+  readonly to: Narrow;
+  /** The JSON of code c is `bytes[offsets[c] … offsets[c + 1])`. `COPY_SLACK_BYTES` stand behind the last one. */
+  readonly texts: { readonly bytes: Uint8Array; readonly offsets: Uint32Array };
 }
+
+/** The code of the empty text. */
+export const NO_TEXT = 0;
+const NOTHING = Buffer.alloc(0);
+
+/** The changes of a log as plain values. */
+export interface LoggedChanges {
+  /** The earliest first. */
+  readonly dumps: readonly DumpChanges[];
+  readonly fields: readonly string[];
+  /** How many changes were dropped since there were too many. */
+  readonly dropped: number;
+}
+
+/** A record that a dump lacks, for the dump that has it again. */
+export interface GoneRecord {
+  readonly subject: number;
+  readonly firstSeen: number;
+}
+
+/** All that a log goes on from. */
+export interface LogState extends LoggedChanges {
+  readonly gone: ReadonlyMap<string, GoneRecord>;
+  readonly subjects: number;
+  /** The time of the last dump of which changes were dropped; NaN for none. */
+  readonly droppedUpToMs: number;
+}
+
+export const changeCount = ({ dumps }: Pick<LoggedChanges, 'dumps'>): number =>
+  dumps.reduce((sum, { subjects }) => sum + subjects.length, 0);
 
 /** Collects the changes of one dump. */
 class DumpWriter {
   readonly timeMs: number;
   size = 0;
-  #subjects = uint32(0);
-  #fields = uint32(0);
+  readonly #texts = new ByteTable();
+  /** The chunks of which records are views: a view for each text would take longer than to look it up. */
+  readonly #sources = new Map<ArrayBufferLike, ChunkSource>();
   #kinds = uint8(0);
-  #ends = float64(0);
-  #bytes = Buffer.alloc(0);
-  #used = 0;
+  /** Per change five numbers: its subject, field, title, earlier and later value. */
+  #numbers = uint32(0);
 
   constructor(timeMs: number) {
     this.timeMs = timeMs;
+    this.#texts.add(NOTHING, 0, 0);
   }
 
-  get changes(): DumpChanges {
+  push(subject: number, kind: number, field: number, title: Buffer, from: Buffer, to: Buffer): void {
+    const at = 5 * this.size;
+    this.#kinds = withRoom(this.#kinds, this.size + 1, uint8);
+    this.#numbers = withRoom(this.#numbers, at + 5, uint32);
+    this.#kinds[this.size++] = kind;
+    this.#numbers[at] = subject;
+    this.#numbers[at + 1] = field;
+    this.#numbers[at + 2] = this.#codeOf(title);
+    this.#numbers[at + 3] = this.#codeOf(from);
+    this.#numbers[at + 4] = this.#codeOf(to);
+  }
+
+  finish(): DumpChanges {
+    const { bytes, offsets, size } = this.#texts;
+    const numbersAt = (i: number): Narrow => {
+      let most = 0;
+      for (let at = i; at < 5 * this.size; at += 5) most = Math.max(most, this.#numbers[at]!);
+      const numbers = narrowIn(new SharedArrayBuffer(this.size * bytesFor(most)), 0, bytesFor(most), this.size);
+      for (let change = 0; change < numbers.length; change++) numbers[change] = this.#numbers[5 * change + i]!;
+      return numbers;
+    };
+    const textBytes = new Uint8Array(new SharedArrayBuffer(offsets[size]! + COPY_SLACK_BYTES));
+    const textOffsets = new Uint32Array(new SharedArrayBuffer(4 * (size + 1)));
+    const kinds = new Uint8Array(new SharedArrayBuffer(this.size));
+    textBytes.set(bytes.subarray(0, offsets[size]!));
+    textOffsets.set(offsets.subarray(0, size + 1));
+    kinds.set(this.#kinds.subarray(0, this.size));
     return {
       timeMs: this.timeMs,
-      subjects: this.#subjects.subarray(0, this.size),
-      fields: this.#fields.subarray(0, this.size),
-      kinds: this.#kinds.subarray(0, this.size),
-      ends: this.#ends.subarray(0, 3 * this.size),
-      bytes: this.#bytes.subarray(0, this.#used),
+      subjects: numbersAt(0),
+      kinds,
+      fields: numbersAt(1),
+      titles: numbersAt(2),
+      from: numbersAt(3),
+      to: numbersAt(4),
+      texts: { bytes: textBytes, offsets: textOffsets },
     };
   }
 
-  push(subject: number, kind: number, field: number, texts: readonly Buffer[]): void {
-    const change = this.size++;
-    this.#subjects = withRoom(this.#subjects, this.size, uint32);
-    this.#fields = withRoom(this.#fields, this.size, uint32);
-    this.#kinds = withRoom(this.#kinds, this.size, uint8);
-    this.#ends = withRoom(this.#ends, 3 * this.size, float64);
-    this.#subjects[change] = subject;
-    this.#kinds[change] = kind;
-    this.#fields[change] = field;
-    for (let i = 0; i < 3; i++) {
-      const text = texts[i]!;
-      if (this.#used + text.length > this.#bytes.length) {
-        // Memory of Node's pool, which `allocUnsafe` gives, cannot move to another thread.
-        const larger = Buffer.allocUnsafeSlow(2 * this.#bytes.length + text.length + (1 << 10));
-        this.#bytes.copy(larger, 0, 0, this.#used);
-        this.#bytes = larger;
-      }
-      this.#used += text.copy(this.#bytes, this.#used);
-      this.#ends[3 * change + i] = this.#used;
-    }
+  /** The code of a value's JSON, that of the empty text for `null`. */
+  #codeOf(json: Buffer): number {
+    if (json.length === 0 || json[0] === LETTER_N) return NO_TEXT;
+    const { buffer, byteOffset } = json;
+    const source = this.#sources.get(buffer) ?? sourceOf(new Uint8Array(buffer));
+    this.#sources.set(buffer, source);
+    return this.#texts.codeOf(source, byteOffset, byteOffset + json.length);
   }
 }
-
-/** The changes of a log as plain values, which can move to another thread. */
-export interface LoggedChanges {
-  /** The earliest first. */
-  readonly dumps: readonly DumpChanges[];
-  readonly fields: readonly LoggedField[];
-  /** How many earlier changes were dropped since there were too many. */
-  readonly dropped: number;
-}
-
-export const changeCount = ({ dumps }: LoggedChanges): number =>
-  dumps.reduce((sum, { subjects }) => sum + subjects.length, 0);
-
-/** The bytes of the changes, which tell how much work their collection is. */
-export const bytesOf = ({ dumps }: LoggedChanges): number =>
-  dumps.reduce((sum, { ends, bytes }) => sum + ends.byteLength + bytes.length, 0);
-
-/** A change as it is read from the log. */
-export interface LoggedChange {
-  readonly number: number;
-  readonly subject: number;
-  readonly timeMs: number;
-  readonly kind: typeof CHANGED | typeof ADDED | typeof REMOVED;
-  readonly isDoubtful: boolean;
-  readonly field: LoggedField | null;
-  /** As JSON, without a byte where there is none. */
-  readonly title: Buffer;
-  readonly from: Buffer;
-  readonly to: Buffer;
-}
-
-export interface LoggedField {
-  readonly name: string;
-  readonly isList: boolean;
-}
-
-const NONE = Buffer.alloc(0);
 
 export class ChangeLog {
   readonly #max: number;
-  readonly #dumps: DumpWriter[] = [];
-  readonly #fields: LoggedField[] = [];
+  readonly #dumps: DumpChanges[];
+  #writer: DumpWriter | null = null;
+  readonly #fields: string[];
   readonly #gone: Map<string, GoneRecord>;
   #subjects: number;
-  #size = 0;
-  /** Changes that were dropped since there were too many. */
+  #size: number;
   #dropped: number;
-  /** The time of the last dump of which changes were dropped; NaN for none. */
-  droppedUpToMs = Number.NaN;
-  readonly #titles = new WeakMap<Compared, { readonly members: Members; readonly field: number }>();
+  #droppedUpToMs: number;
 
   constructor(maxChanges = MAX_CHANGES, state: LogState = NO_STATE) {
     this.#max = maxChanges;
+    this.#dumps = [...state.dumps];
+    this.#fields = [...state.fields];
     this.#gone = new Map(state.gone);
     this.#subjects = state.subjects;
+    this.#size = changeCount(state);
     this.#dropped = state.dropped;
+    this.#droppedUpToMs = state.droppedUpToMs;
   }
 
-  get subjectCount(): number {
-    return this.#subjects;
-  }
-
-  get state(): LogState {
-    return { gone: this.#gone, subjects: this.#subjects, dropped: this.#dropped };
-  }
-
-  /** Whoever takes them may move their memory away: the log takes no more changes. */
-  get changes(): LoggedChanges {
-    return { dumps: this.#dumps.map(({ changes }) => changes), fields: this.#fields, dropped: this.#dropped };
+  /** The changes so far; those of the last dump are complete. */
+  finish(): LogState {
+    this.#finishDump();
+    return {
+      dumps: [...this.#dumps],
+      fields: [...this.#fields],
+      dropped: this.#dropped,
+      gone: this.#gone,
+      subjects: this.#subjects,
+      droppedUpToMs: this.#droppedUpToMs,
+    };
   }
 
   /** Opens the changes of the next dump. */
   beginDump(timeMs: number): void {
-    this.#dumps.push(new DumpWriter(timeMs));
+    this.#finishDump();
+    this.#writer = new DumpWriter(timeMs);
+  }
+
+  get subjectCount(): number {
+    return this.#subjects;
   }
 
   nextSubject(): number {
@@ -159,27 +184,23 @@ export class ChangeLog {
   }
 
   /** The number by which changes name a field. */
-  codeOf({ name, kind }: Pick<Field, 'name' | 'kind'>): number {
-    const code = this.#fields.findIndex((field) => field.name === name && field.isList === isList(kind));
-    return code >= 0 ? code : this.#fields.push({ name, isList: isList(kind) }) - 1;
+  codeOf(field: string): number {
+    const code = this.#fields.indexOf(field);
+    return code >= 0 ? code : this.#fields.push(field) - 1;
   }
 
-  change(subject: number, field: number, isDoubtful: boolean, title: Buffer, from: Buffer, to: Buffer): void {
-    this.#push(subject, CHANGED | (isDoubtful ? DOUBTFUL : 0), field, [title, from, to]);
+  change(subject: number, field: number, isDoubtfulPair: boolean, title: Buffer, from: Buffer, to: Buffer): void {
+    this.#push(subject, CHANGED | (isDoubtfulPair ? DOUBTFUL : 0), field, title, from, to);
   }
 
-  add(subject: number, store: Compared, row: number): void {
-    this.#push(subject, ADDED, 0, [this.#titleIn(store, row), NONE, NONE]);
+  add(subject: number, title: Buffer): void {
+    this.#push(subject, ADDED, 0, title, NOTHING, NOTHING);
   }
 
-  remove(
-    subject: number,
-    store: Compared,
-    row: number,
-    gone: { readonly key: string; readonly firstSeen: number },
-  ): void {
-    this.#push(subject, REMOVED, 0, [this.#titleIn(store, row), NONE, NONE]);
-    if (gone.key !== '') this.#gone.set(gone.key, { subject, firstSeen: gone.firstSeen });
+  /** `key`: that by which the record is known when it comes back; empty for none. */
+  remove(subject: number, title: Buffer, key: string, firstSeen: number): void {
+    this.#push(subject, REMOVED, 0, title, NOTHING, NOTHING);
+    if (key !== '') this.#gone.set(key, { subject, firstSeen });
   }
 
   /** The record of a key that an earlier dump lost; it counts as found from now on. */
@@ -190,68 +211,38 @@ export class ChangeLog {
     return gone;
   }
 
-  /** Takes over a change of an earlier log. */
-  repeat({ subject, timeMs, kind, isDoubtful, field, title, from, to }: Omit<LoggedChange, 'number'>): void {
-    if (this.#dumps.at(-1)?.timeMs !== timeMs) this.beginDump(timeMs);
-    const code = field === null ? 0 : this.codeOf({ name: field.name, kind: field.isList ? 'texts' : 'text' });
-    this.#push(subject, kind | (isDoubtful ? DOUBTFUL : 0), code, [title, from, to]);
-  }
-
-  #push(subject: number, kind: number, field: number, texts: readonly Buffer[]): void {
-    const dump = this.#dumps[this.#dumps.length - 1];
-    if (dump === undefined) throw new Error('no dump was begun');
-    while (this.#size >= this.#max && this.#dumps.length > 1) this.#countDropped(this.#dumps.shift());
+  #push(subject: number, kind: number, field: number, title: Buffer, from: Buffer, to: Buffer): void {
+    const writer = this.#writer;
+    if (writer === null) throw new Error('no dump was begun');
+    while (this.#size >= this.#max && this.#dumps.length > 0) this.#drop(this.#dumps.shift());
     if (this.#size >= this.#max) {
       this.#dropped++;
-      this.droppedUpToMs = dump.timeMs;
+      this.#droppedUpToMs = writer.timeMs;
       return;
     }
     this.#size++;
-    dump.push(subject, kind, field, texts);
+    writer.push(subject, kind, field, title, from, to);
+  }
+
+  #finishDump(): void {
+    if (this.#writer !== null && this.#writer.size > 0) this.#dumps.push(this.#writer.finish());
+    this.#writer = null;
   }
 
   /** Counts the changes of a dump that was taken out, and remembers from when on changes are missing. */
-  #countDropped(dump: DumpWriter | undefined): void {
-    if (dump === undefined || dump.size === 0) return;
-    this.#size -= dump.size;
-    this.#dropped += dump.size;
-    this.droppedUpToMs = dump.timeMs;
-  }
-
-  #titleIn(store: Compared, row: number): Buffer {
-    let title = this.#titles.get(store);
-    if (title === undefined) {
-      title = { members: new Members(store.model), field: roleIndex(store.model, 'title') };
-      this.#titles.set(store, title);
-    }
-    return title.members.read(unclosedItem(store.text, row), Math.max(0, title.field)).textBytes(title.field);
+  #drop(dump: DumpChanges | undefined): void {
+    if (dump === undefined) return;
+    this.#size -= dump.subjects.length;
+    this.#dropped += dump.subjects.length;
+    this.#droppedUpToMs = dump.timeMs;
   }
 }
 
-/** The changes, the newest dump's first; numbers count the earliest as 1, dropped ones too. */
-export function* newestFirst(log: LoggedChanges): Generator<LoggedChange> {
-  let number = log.dropped + changeCount(log);
-  for (const { timeMs, subjects, fields, kinds, ends, bytes } of log.dumps.toReversed()) {
-    // Buffers arrive on another thread as plain byte arrays.
-    const texts = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-    for (let i = 0; i < subjects.length; i++) {
-      const kind = kinds[i]!;
-      const from = i === 0 ? 0 : ends[3 * i - 1]!;
-      const [titleEnd, fromEnd, toEnd] = [ends[3 * i]!, ends[3 * i + 1]!, ends[3 * i + 2]!];
-      const plainKind = kind & REMOVED ? REMOVED : kind & ADDED ? ADDED : CHANGED;
-      yield {
-        number: number--,
-        subject: subjects[i]!,
-        timeMs,
-        kind: plainKind,
-        isDoubtful: (kind & DOUBTFUL) !== 0,
-        field: plainKind === CHANGED ? (log.fields[fields[i]!] ?? null) : null,
-        title: texts.subarray(from, titleEnd),
-        from: texts.subarray(titleEnd, fromEnd),
-        to: texts.subarray(fromEnd, toEnd),
-      };
-    }
-  }
-}
-
-const NO_STATE: LogState = { gone: new Map(), subjects: 0, dropped: 0 };
+export const NO_STATE: LogState = {
+  dumps: [],
+  fields: [],
+  dropped: 0,
+  gone: new Map(),
+  subjects: 0,
+  droppedUpToMs: Number.NaN,
+};

@@ -6,9 +6,9 @@
  *     {"id":2,"record":7,"title":"Tea","kind":"changed","field":"price","from":12,"to":9,"difference":-3,"percent":-25,"date":"2026-11-02T00:00:00Z"}
  *     {"id":1,"record":7,"title":"Tea","kind":"added","field":null,"from":null,"to":null,…,"date":"2026-11-01T00:00:00Z"}
  */
-import type { Narrow } from '../../arrays.js';
 import { type CollectionModel, type Field, foundField, isList, isNumeric } from '../../model.js';
-import type { Collection } from '../collection.js';
+import type { Collection, RecordStore } from '../collection.js';
+import type { LogState } from './change-log.js';
 
 /** The rule by which a record of one dataset and one of the other are a pair. */
 export type Pairing =
@@ -80,6 +80,7 @@ export interface ComparisonSummary {
   readonly dumps: readonly HistoryDump[];
   /** The time of the dump from which on all changes are there: those that led to it may be dropped, or were never known. */
   readonly knownSinceMs: number;
+  readonly continuation: Continuation;
 }
 
 export interface Comparison extends ComparisonSummary {
@@ -87,37 +88,34 @@ export interface Comparison extends ComparisonSummary {
   readonly changes: Collection;
   /** A hash of the changes. */
   readonly hash: string;
-  /** The state from which the comparison with a later dump goes on. */
-  readonly continuation: Continuation;
 }
 
-/** A record that a dump lacks, for the dump that has it again. */
-export interface GoneRecord {
-  readonly subject: number;
-  readonly firstSeen: number;
-}
+/** The parts of a store that are compared. */
+export type Compared = Pick<RecordStore, 'model' | 'size' | 'text' | 'ids' | 'columns' | 'missing'>;
 
-/** The state of a log besides its changes. */
-export interface LogState {
-  readonly gone: ReadonlyMap<string, GoneRecord>;
-  readonly subjects: number;
-  readonly dropped: number;
-}
-
-/** The state from which the comparison with a later dump goes on, besides the served records and changes. */
-export interface Continuation {
-  /** By row of the served records. */
+/**
+ * A dump that was read, and which records its rows are. A *subject* is a record through all dumps: it has a number from its
+ * first change on.
+ */
+export interface Layer {
+  readonly store: Compared;
+  /** Whether no record was given its id by position. */
+  readonly hasOwnIds: boolean;
+  /** By row: the number of the subject; -1 for a record that never changed. */
   readonly subjects: Int32Array;
+  /** By row: the time of the first dump that has the record, and of the last in which it is new or changed, NaN for none. */
   readonly firstSeen: Float64Array;
   readonly lastChanged: Float64Array;
-  /** The records as their dump has them, without the fields of the history. */
-  readonly model: CollectionModel;
-  readonly lengths: Narrow;
-  readonly hasOwnIds: boolean;
+  /** By row: 1 where a later layer has the record; null where none does. */
+  readonly isHidden: Uint8Array | null;
+}
+
+/** The state from which the comparison with a later dump goes on. */
+export interface Continuation {
+  /** The last dump as it was loaded, without the fields of the history. */
+  readonly layer: Layer;
   /** The records that were known before the last dump. */
   readonly recordsBefore: number;
-  /** By row of the changes. */
-  readonly subjectsOfChanges: Uint32Array;
   readonly log: LogState;
 }
 
@@ -148,19 +146,19 @@ export const pairedBy = (pairing: Pairing): string =>
   pairing.by === 'names' ? 'title and author' : pairing.by === 'id' ? 'id' : pairing.field;
 
 /**
- * The percentage that a number changed by, to two decimals; null where the old one is missing or 0, where the new one is
- * missing, and where the percentage exceeds the range of numbers.
+ * The percentage that a number changed by, to two decimals, or to three digits where two decimals have fewer: a difference is never 0 %.
+ * NaN where the old number is missing or 0, where the new one is missing, and where the percentage exceeds the range of numbers.
  */
-export function percentOf(from: number, to: number): number | null {
-  if (Number.isNaN(from) || Number.isNaN(to) || from === 0) return null;
-  const percent = Math.round(((to - from) / Math.abs(from)) * 10_000) / 100;
-  return Number.isFinite(percent) ? percent : null;
+export function percentOf(from: number, to: number): number {
+  const percent = ((to - from) / Math.abs(from)) * 100;
+  if (!Number.isFinite(percent)) return Number.NaN;
+  return Math.abs(percent) < 1 ? Number(percent.toPrecision(3)) : Math.round(percent * 100) / 100;
 }
 
-/** The difference of two numbers as they are written: 2.1 of 10 and 12.1, which in binary is 2.0999999999999996. */
-export function differenceOf(from: number, to: number): number | null {
+/** The difference of two numbers as they are written: 2.1 of 10 and 12.1, which in binary is 2.0999999999999996; NaN where one is missing. */
+export function differenceOf(from: number, to: number): number {
   const difference = to - from;
-  if (!Number.isFinite(difference)) return null;
+  if (!Number.isFinite(difference)) return Number.NaN;
   // Most numbers have two decimals at most, and their hundredths are exact.
   const [fromHundredths, toHundredths] = [Math.round(from * 100), Math.round(to * 100)];
   const isExact = Math.max(Math.abs(fromHundredths), Math.abs(toHundredths)) < MAX_EXACT_HUNDREDTHS;
@@ -226,7 +224,7 @@ export const changeFields: readonly Field[] = [
     ...foundField(
       'percent',
       'number',
-      'difference in percent of the earlier number; null where there is none, or the record may be another',
+      'difference in percent of the earlier number, to hundredths, or to three digits where these are smaller; null where there is none, or the record may be another',
     ),
     isPercent: true,
   },

@@ -4,38 +4,23 @@
  */
 import { type CollectionModel, type Field, hasField, ID_FIELD, roleIndex } from '../../model.js';
 import { Members } from '../members.js';
-import { recordBytes, recordJson } from '../record-text.js';
+import { recordBytes, recordJson, unclosedItem } from '../record-text.js';
 import type { ChangeLog } from './change-log.js';
 import {
   type ChangeForm,
   type ColumnChange,
+  type Compared,
   changeFormOf,
   type Difference,
   type FieldCounts,
+  type Layer,
   namesIn,
   unorderedJson,
 } from './changes.js';
-import { type Compared, keyReader, NOT_PAIRED, pairRecords, type RecordPairs } from './pairs.js';
+import { keyReader, NOT_PAIRED, pairRecords, type RecordPairs } from './pairs.js';
 
 /** Bytes of records that are compared between two yields: a fraction of a millisecond. */
 const STEP_BYTES = 1 << 14;
-
-/**
- * A dump that was read, and which records its rows are. A *subject* is a record through all dumps: it has a number from its
- * first change on.
- */
-export interface Layer {
-  readonly store: Compared;
-  /** Whether no record was given its id by position. */
-  readonly hasOwnIds: boolean;
-  /** By row: the number of the subject; -1 for a record that never changed. */
-  readonly subjects: Int32Array;
-  /** By row: the time of the first dump that has the record, and of the last in which it is new or changed, NaN for none. */
-  readonly firstSeen: Float64Array;
-  readonly lastChanged: Float64Array;
-  /** By row: 1 where a later layer has the record; null where none does. */
-  readonly isHidden: Uint8Array | null;
-}
 
 /** The first dump of a history. */
 export const firstLayer = (store: Compared, hasOwnIds: boolean, timeMs: number): Layer => ({
@@ -75,6 +60,7 @@ export function* compareWithLayers(
   const before = newest.layer.store;
   const layer = firstLayer(after, hasOwnIds, timeMs);
   const afterKey = keyReader(newest.pairing, after);
+  const afterTitle = titleReader(after);
   let [added, changed, removed] = [0, 0, 0];
   let isSame = layers.length === 1 && before.size === after.size;
   let bytes = 0;
@@ -83,7 +69,7 @@ export function* compareWithLayers(
     if (pair === undefined) {
       added++;
       isSame = false;
-      addRecord(layer, row, afterKey(row), log, timeMs);
+      addRecord(layer, row, afterTitle(row), afterKey(row), log, timeMs);
       bytes += recordBytes(after.text, row, 'item');
     } else {
       const earlierRow = pair.earlierRows[row]!;
@@ -112,14 +98,12 @@ export function* compareWithLayers(
   // By id the key of a record is the same in every dump; any other key is that of the pairing.
   for (const { layer: earlier, pairing, isPaired } of pairs) {
     const keyOf = keyReader(pairing, earlier.store);
+    const titleOf = titleReader(earlier.store);
     for (let row = 0; row < earlier.store.size; row++) {
       if (isPaired[row] === 1 || earlier.isHidden?.[row] === 1) continue;
       if (!isIncomplete) {
         removed++;
-        log.remove(subjectOf(earlier, row, log), earlier.store, row, {
-          key: keyOf(row),
-          firstSeen: earlier.firstSeen[row]!,
-        });
+        log.remove(subjectOf(earlier, row, log), titleOf(row), keyOf(row), earlier.firstSeen[row]!);
       }
       if (row % STEP_UNPAIRED === 0) yield;
     }
@@ -163,13 +147,20 @@ function subjectOf({ subjects }: Layer, row: number, log: ChangeLog): number {
 }
 
 /** Adds a record: a new one, or one that an earlier dump lost. */
-function addRecord(layer: Layer, row: number, key: string, log: ChangeLog, timeMs: number): void {
+function addRecord(layer: Layer, row: number, title: Buffer, key: string, log: ChangeLog, timeMs: number): void {
   const gone = log.takeGone(key);
   const subject = gone?.subject ?? log.nextSubject();
   layer.subjects[row] = subject;
   layer.firstSeen[row] = gone?.firstSeen ?? timeMs;
   layer.lastChanged[row] = timeMs;
-  log.add(subject, layer.store, row);
+  log.add(subject, title);
+}
+
+/** Reads the title of a row as JSON, without a byte where it has none. */
+function titleReader({ model, text }: Compared): (row: number) => Buffer {
+  const members = new Members(model);
+  const field = roleIndex(model, 'title');
+  return (row) => members.read(unclosedItem(text, row), Math.max(0, field)).textBytes(field);
 }
 
 const hiddenOrPaired = (hidden: Uint8Array | null, paired: Uint8Array): Uint8Array =>
@@ -223,7 +214,7 @@ class RecordDiffer {
       earlier: indexIn(before, field.name),
       later: indexIn(after, field.name),
       form: changeFormOf(field),
-      code: log.codeOf(field),
+      code: log.codeOf(field.name),
     }));
     this.#earlier = new Members(before.model);
     this.#later = new Members(after.model);

@@ -2,35 +2,25 @@
  * The history of a collection: dumps go in one after the other, the earliest first; a comparison comes out. Of each dump no more
  * is kept than its changes, but for the last one, and those before an incomplete one.
  */
-import { narrowed } from '../../arrays.js';
-import { countBits, createBits, setBit } from '../../bits.js';
-import { OPEN_ARRAY, QUOTE } from '../../kernels/ascii.js';
 import { hasField } from '../../model.js';
-import { addressesOf, Chunks } from '../chunks.js';
-import type { Collection, RecordStore } from '../collection.js';
-import { versionOf } from '../dataset.js';
+import type { ServedStore } from '../collection.js';
 import { idOfRow } from '../ids.js';
-import { Members } from '../members.js';
-import type { MissingRows } from '../missing.js';
-import { columnOf, numberAtRow } from '../number-column.js';
-import { RECORD_SEPARATOR, type RecordText, recordBytes, recordJson, recordStart } from '../record-text.js';
-import { type ChangesParts, type ChangesSource, changesParts, isoTime, openChanges } from './change-batches.js';
-import { ADDED, CHANGED, ChangeLog, REMOVED } from './change-log.js';
+import { missingIn } from '../missing.js';
+import { columnOf } from '../number-column.js';
+import { copyRecord, type RecordText, recordBytes, type WrittenText } from '../record-text.js';
+import { type ChangesParts, type ChangesSource, isoTime, openChanges } from './change-collection.js';
+import { ChangeLog, type LogState } from './change-log.js';
 import {
-  CHANGE_DATE,
+  type Compared,
   type Comparison,
   type ComparisonSummary,
-  type Continuation,
-  changeKinds,
   type Difference,
   type HistoryDump,
   historyFields,
-  type LogState,
-  percentOf,
+  type Layer,
   type Since,
 } from './changes.js';
-import { compareWithLayers, firstLayer, type Layer } from './compare.js';
-import type { Compared } from './pairs.js';
+import { compareWithLayers, firstLayer } from './compare.js';
 
 /** A dump of one collection. */
 export interface DumpOfCollection {
@@ -44,34 +34,15 @@ export interface DumpOfCollection {
 /** A comparison whose collection of changes is still to be built. */
 export interface PendingComparison extends ComparisonSummary {
   readonly source: ChangesSource;
-  readonly continuation: Omit<Continuation, 'subjectsOfChanges'>;
 }
 
-/** The collection of changes as plain values, and a hash of it. */
-export interface BuiltChanges extends ChangesParts {
-  readonly hash: string;
-}
-
-/** Builds the changes of a collection, on any thread. */
-function* buildChanges(name: string, source: ChangesSource): Generator<void, BuiltChanges> {
-  const parts = yield* changesParts(name, source);
-  yield;
-  return { ...parts, hash: versionOf(new Map([[parts.store.model.name, parts.store]])) };
-}
-
-/** Builds the changes of several collections, by their names. */
-export function* buildAllChanges(
-  sources: ReadonlyMap<string, ChangesSource>,
-): Generator<void, ReadonlyMap<string, BuiltChanges>> {
-  const built = new Map<string, BuiltChanges>();
-  for (const [name, source] of sources) built.set(name, yield* buildChanges(name, source));
-  return built;
-}
-
-/** The comparison with the changes that were built of its source. */
-export function withChanges({ source: _, ...comparison }: PendingComparison, built: BuiltChanges): Comparison {
-  const continuation = { ...comparison.continuation, subjectsOfChanges: built.subjects };
-  return { ...comparison, changes: openChanges(built), hash: built.hash, continuation };
+/** The comparison with what was built of its changes. */
+export function withChanges(
+  name: string,
+  { source, ...comparison }: PendingComparison,
+  parts: ChangesParts,
+): Comparison {
+  return { ...comparison, changes: openChanges(name, source.log, parts), hash: parts.hash };
 }
 
 export class CollectionHistory {
@@ -81,7 +52,6 @@ export class CollectionHistory {
   readonly #dumps: HistoryDump[] = [];
   #last: { readonly difference: Difference; readonly since: Since } | null = null;
   #since: Since | null = null;
-  #knownSinceMs: number | null = null;
   /** The records that were known before the last dump that was compared. */
   #recordsBefore = 0;
   #hasServedLast = false;
@@ -91,24 +61,16 @@ export class CollectionHistory {
     this.#log = new ChangeLog(maxChanges, state);
   }
 
-  /** The history that goes on from the served records, which are the dump `since`. */
-  static *from(
-    served: Collection,
-    comparison: Comparison,
-    since: Since,
-    maxChanges?: number,
-  ): Generator<void, CollectionHistory> {
-    const { continuation, dumps } = comparison;
-    const { subjects, firstSeen, lastChanged, hasOwnIds, log } = continuation;
+  /** The history that goes on from a served comparison, whose last dump is `since`. */
+  static from({ continuation, dumps }: Comparison, since: Since, maxChanges?: number): CollectionHistory {
+    const { layer, log, recordsBefore } = continuation;
     const history = new CollectionHistory(maxChanges, log);
-    const store = plainStore(served, continuation);
-    history.#layers = [{ store, hasOwnIds, subjects: subjects.slice(), firstSeen, lastChanged, isHidden: null }];
+    // Subjects are given out while the next dump is compared, and the served comparison stays as it is.
+    history.#layers = [{ ...layer, subjects: layer.subjects.slice() }];
     history.#dumps.push(...dumps);
-    history.#knownSinceMs = comparison.knownSinceMs;
     history.#since = since;
-    history.#recordsBefore = continuation.recordsBefore;
+    history.#recordsBefore = recordsBefore;
     history.#hasServedLast = true;
-    yield* repeatChanges(comparison.changes, continuation.subjectsOfChanges, history.#log);
     return history;
   }
 
@@ -142,23 +104,14 @@ export class CollectionHistory {
     layer.subjects.forEach((subject, row) => {
       if (subject >= 0) recordIds[subject] = idOfRow(layer.store.ids, row);
     });
-    const { droppedUpToMs } = this.#log;
+    const log = this.#log.finish();
     return {
       since: this.#last.since,
       last: this.#last.difference,
       dumps: this.#dumps,
-      knownSinceMs: Number.isNaN(droppedUpToMs) ? (this.#knownSinceMs ?? this.#dumps[0]?.timeMs ?? 0) : droppedUpToMs,
-      source: { log: this.#log.changes, recordIds },
-      continuation: {
-        subjects: layer.subjects,
-        firstSeen: layer.firstSeen,
-        lastChanged: layer.lastChanged,
-        model: layer.store.model,
-        lengths: layer.store.text.lengths,
-        hasOwnIds: layer.hasOwnIds,
-        recordsBefore: this.#recordsBefore,
-        log: this.#log.state,
-      },
+      knownSinceMs: Number.isNaN(log.droppedUpToMs) ? (this.#dumps[0]?.timeMs ?? 0) : log.droppedUpToMs,
+      source: { log, recordIds },
+      continuation: { layer, recordsBefore: this.#recordsBefore, log },
     };
   }
 
@@ -200,142 +153,61 @@ const sizeOf = (layers: readonly Layer[]): number =>
     return sum + store.size - hidden;
   }, 0);
 
-/** The served records as their dump has them. */
-const plainStore = (served: RecordStore, { model, lengths }: Continuation): Compared => ({
-  ...served,
-  model,
-  text: { ...served.text, lengths },
-});
-
-/** Changes between two yields while they are repeated. */
-const STEP_REPEATED = 64;
-
-/** Writes the changes of a collection to a log, the oldest dump's first. */
-function* repeatChanges(changes: Collection, subjects: Uint32Array, log: ChangeLog): Generator<void, void> {
-  const { model, text, size, values, columns } = changes;
-  const members = new Members(model);
-  const [title, kind, field, from, to] = ['title', 'kind', 'field', 'from', 'to'].map((name) =>
-    model.fields.findIndex((one) => one.name === name),
-  );
-  const dates = columns.get(CHANGE_DATE);
-  if (dates === undefined || values.size === 0) return;
-  const timeOf = (row: number): number => numberAtRow(dates, row);
-  const kinds = { changed: CHANGED, added: ADDED, removed: REMOVED } as const;
-  // Rows of one dump stand side by side, the newest dump's first.
-  for (let end = size; end > 0; ) {
-    let start = end - 1;
-    while (start > 0 && timeOf(start - 1) === timeOf(start)) start--;
-    for (let row = start; row < end; row++) {
-      const record = members.read(recordJson(text, row, 'whole'));
-      const name = String(record.value(kind ?? -1));
-      const fieldName = record.value(field ?? -1);
-      const [earlier, later] = [record.bytes(from ?? 0), record.bytes(to ?? 0)];
-      log.repeat({
-        subject: subjects[row]!,
-        timeMs: timeOf(row),
-        kind: kinds[changeKinds.find((one) => one === name) ?? 'changed'],
-        isDoubtful: lacksPercent(record.value(from ?? -1), record.value(to ?? -1), numberOfPercent(changes, row)),
-        field:
-          typeof fieldName === 'string' ? { name: fieldName, isList: isNameList(earlier) || isNameList(later) } : null,
-        title: record.textBytes(title ?? -1),
-        from: earlier,
-        to: later,
-      });
-      if (row % STEP_REPEATED === 0) yield;
-    }
-    end = start;
-  }
-}
-
-const numberOfPercent = ({ columns }: Collection, row: number): number => {
-  const column = columns.get('percent');
-  return column === undefined ? Number.NaN : numberAtRow(column, row);
-};
-
-/** Whether two numbers have a percentage that the change lacks, since its pair was doubtful. */
-const lacksPercent = (from: unknown, to: unknown, percent: number): boolean =>
-  typeof from === 'number' && typeof to === 'number' && percentOf(from, to) !== null && Number.isNaN(percent);
-
-/** Whether JSON is a list of texts. */
-const isNameList = (json: Buffer): boolean => json[0] === OPEN_ARRAY && json[1] === QUOTE;
-
-/** Records between two yields while their times are written behind them. */
-const STEP_TEXTS = 256;
-
 /** The store with the fields of the history behind all others. */
 export function* withHistoryFields(
-  store: RecordStore,
-  continuation: Pick<Continuation, 'firstSeen' | 'lastChanged'>,
-): Generator<void, RecordStore> {
+  store: ServedStore,
+  { firstSeen, lastChanged }: Layer,
+): Generator<void, ServedStore> {
+  const times = { firstSeen, lastChanged };
   const fields = historyFields.filter(({ name }) => !hasField(store.model, name));
   if (fields.length === 0) return store;
   const columns = new Map(store.columns);
   const orders = new Map(store.orders);
   const missing = new Map(store.missing);
   for (const { name } of fields) {
-    const column = columnOf(continuation[name]);
+    const column = columnOf(times[name]);
     columns.set(name, column);
     orders.set(name, column.order);
-    missing.set(name, missingIn(continuation[name]));
+    missing.set(name, missingIn(times[name]));
     yield;
   }
-  const text = yield* withTimes(
-    store,
-    fields.map(({ name }) => ({ name, times: continuation[name] })),
-  );
   const model = { ...store.model, fields: [...store.model.fields, ...fields] };
+  const text = withTimes(
+    store.text,
+    fields.map(({ name }) => ({ name, times: times[name] })),
+  );
   return { ...store, model, text, columns, orders, missing };
 }
 
-function missingIn(numbers: Float64Array): MissingRows {
-  const bits = createBits(numbers.length);
-  numbers.forEach((number, row) => {
-    if (Number.isNaN(number)) setBit(bits, row);
-  });
-  return { bits, count: countBits(bits) };
-}
-
-/** The records' texts with more members behind all others. */
-function* withTimes(
-  { text, size }: RecordStore,
+/** The records' texts with times behind all other members, which are written when a whole record is read. */
+function withTimes(
+  text: RecordText,
   fields: readonly { readonly name: string; readonly times: Float64Array }[],
-): Generator<void, RecordText> {
-  const chunks = new Chunks();
-  const starts = new Float64Array(size);
-  const lengths = new Uint32Array(size);
-  const defaultLengths = new Uint32Array(size);
+): WrittenText {
+  // Most records have the same times.
   const endings = new Map<string, Buffer>();
-  let longest = 0;
-  for (let row = 0; row < size; row++) {
-    const times = fields.map((field) => field.times[row]!);
+  const endingOf = (row: number): Buffer => {
+    const times = fields.map((field) => field.times[row] ?? Number.NaN);
     const key = times.join();
-    const ending = endings.get(key) ?? endingOf(fields, times);
+    const ending = endings.get(key) ?? timesJson(fields, times);
     endings.set(key, ending);
-    const bytes = recordBytes(text, row, 'whole') - 1;
-    chunks.reserve(bytes + ending.length);
-    starts[row] = chunks.start + chunks.used;
-    recordStart(text, row, bytes).copy(chunks.current, chunks.used);
-    ending.copy(chunks.current, chunks.used + bytes);
-    lengths[row] = bytes + ending.length - RECORD_SEPARATOR.length;
-    chunks.used += bytes + ending.length;
-    defaultLengths[row] = text.defaultLengths?.[row] ?? bytes;
-    longest = Math.max(longest, lengths[row]!);
-    if (row % STEP_TEXTS === 0) yield;
-  }
+    return ending;
+  };
   return {
-    chunks: chunks.all,
-    starts: addressesOf(chunks, starts),
-    itemLengths: text.itemLengths,
-    defaultLengths: narrowed(defaultLengths, longest),
-    lengths: narrowed(lengths, longest),
+    bytesOf: (row, extent) =>
+      extent === 'whole' ? recordBytes(text, row, extent) - 1 + endingOf(row).length : recordBytes(text, row, extent),
+    write(row, extent, target, at) {
+      const end = copyRecord(text, row, extent, target, at);
+      return extent === 'whole' ? end - 1 + endingOf(row).copy(target, end - 1) : end;
+    },
   };
 }
 
-/** `,"firstSeen":"2026-11-01T00:00:00Z","lastChanged":null}` and the separator behind a record. */
-function endingOf(fields: readonly { readonly name: string }[], times: readonly number[]): Buffer {
+/** `,"firstSeen":"2026-11-01T00:00:00Z","lastChanged":null}`. */
+function timesJson(fields: readonly { readonly name: string }[], times: readonly number[]): Buffer {
   const members = fields.map(({ name }, i) => {
     const timeMs = times[i] ?? Number.NaN;
     return `,${JSON.stringify(name)}:${Number.isNaN(timeMs) ? 'null' : JSON.stringify(isoTime(timeMs))}`;
   });
-  return Buffer.from(`${members.join('')}}${RECORD_SEPARATOR}`);
+  return Buffer.from(`${members.join('')}}`);
 }

@@ -10,13 +10,10 @@ import { ByteTable } from '../../byte-table.js';
 import { COMMA, QUOTE } from '../../kernels/ascii.js';
 import { type Field, fieldIndex, roleIndex } from '../../model.js';
 import { sourceOf } from '../chunks.js';
-import type { RecordStore } from '../collection.js';
 import { idOfRow, rowOfId } from '../ids.js';
 import { Members } from '../members.js';
 import { recordJson, unclosedItem } from '../record-text.js';
-import type { Pairing } from './changes.js';
-
-export type Compared = Pick<RecordStore, 'model' | 'size' | 'text' | 'ids' | 'columns' | 'missing'>;
+import type { Compared, Pairing } from './changes.js';
 
 export interface RecordPairs {
   readonly pairing: Pairing;

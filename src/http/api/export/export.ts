@@ -10,6 +10,7 @@ import { Projection } from '../../../store/projection.js';
 import {
   copyRecord,
   type Extent,
+  isWritten,
   RECORD_SEPARATOR,
   type RecordText,
   recordBytes,
@@ -58,12 +59,12 @@ export async function recordsDownload(
 /** Bytes of the records of whole collections, without what stands between them. */
 const wholeBytes = memoize((_text: RecordText) => new Map<Extent, number>());
 
-/** The size of a file that is shown before it is made, by the lengths of its records; null of CSV, and of some fields only. */
+/** The size of a file that is shown before it is made, by the lengths of its records; null of CSV, of some fields only, and of changes, whose texts are made with it. */
 export function exportBytes(exported: Export, format: ExportFormat): number | null {
   const { collection, rows, fields } = exported;
   const { framing } = formats[format];
   const hasAll = fields !== null && isWholeRecord(collection.model, fields);
-  if (framing === null || (fields !== null && !hasAll)) return null;
+  if (framing === null || (fields !== null && !hasAll) || collection.model.changesOf !== undefined) return null;
   const extent = extentOf(collection, hasAll);
   const length = recordCount(exported);
   const sum = (): number => {
@@ -76,8 +77,8 @@ export function exportBytes(exported: Export, format: ExportFormat): number | nu
   return opening.length + records + Math.max(0, length - 1) * separator.length + closing(length === 0).length;
 }
 
-const extentOf = ({ text }: Export['collection'], hasAll: boolean): 'default' | 'whole' =>
-  hasAll || text.defaultLengths === null ? 'whole' : 'default';
+const extentOf = ({ model }: Export['collection'], hasAll: boolean): 'default' | 'whole' =>
+  hasAll || !model.fields.some(({ onRequest }) => onRequest) ? 'whole' : 'default';
 
 /** A part of a file, whose bytes are made when they are sent: the first `length` bytes that `make` returns. */
 interface ExportPiece {
@@ -137,15 +138,16 @@ function* exportPieces(
   const { text } = exported.collection;
   const length = recordCount(exported);
   // Records in snapshot order lie side by side in the store, and are sent from there.
-  const isView = exported.rows === null && extent === 'whole' && separator === RECORD_SEPARATOR;
+  const stored =
+    isWritten(text) || exported.rows !== null || extent !== 'whole' || separator !== RECORD_SEPARATOR ? null : text;
   const bytesAt = (i: number): number => recordBytes(text, rowAt(exported, i), extent) + separator.length;
   yield textPiece(opening);
   for (let from = 0; from < length; ) {
     const first = from;
-    const end = isView ? sideBySide(text, first, Math.min(length, first + MAX_RUN_RECORDS)) : length;
-    const { to, bytes } = recordsFrom(first, end, isView ? Number.POSITIVE_INFINITY : COPIED_BYTES, bytesAt);
+    const end = stored ? sideBySide(stored, first, Math.min(length, first + MAX_RUN_RECORDS)) : length;
+    const { to, bytes } = recordsFrom(first, end, stored ? Number.POSITIVE_INFINITY : COPIED_BYTES, bytesAt);
     const make = () =>
-      isView ? separatedJson(text, first, to) : copyOf(exported, extent, first, to, separator, bytes);
+      stored ? separatedJson(stored, first, to) : copyOf(exported, extent, first, to, separator, bytes);
     // No separator follows the last record.
     yield { length: to === length ? bytes - separator.length : bytes, make };
     from = to;

@@ -1,6 +1,6 @@
 /** The counts of the last comparison as large figures, each a link to the changes that it counts. */
 import { type CollectionModel, type Field, isNumeric } from '../../../model.js';
-import { isoTime } from '../../../store/changes/change-batches.js';
+import { isoTime } from '../../../store/changes/change-collection.js';
 import { CHANGE_DATE, type Comparison, type Since } from '../../../store/changes/changes.js';
 import { baseName, longDate, numberText, wordsOf } from '../../markup/format.js';
 import { type Content, type Html, html, isolated } from '../../markup/html.js';

@@ -66,7 +66,7 @@ const addedPill = ({ model }: Collection, isReturned: boolean): Html =>
 
 /** Whether a record that the last dump added was in an earlier one. */
 function isReturned({ ids }: Collection, { continuation, dumps }: Comparison, id: number): boolean {
-  const firstSeenMs = continuation.firstSeen[rowOfId(ids, id)] ?? Number.NaN;
+  const firstSeenMs = continuation.layer.firstSeen[rowOfId(ids, id)] ?? Number.NaN;
   return firstSeenMs < (dumps.at(-1)?.timeMs ?? Number.NaN);
 }
 

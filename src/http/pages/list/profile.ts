@@ -42,7 +42,9 @@ const columnCounts = (collection: Collection, field: Field): HeaderCounts =>
     const index = collection.values.get(name);
     const order = collection.orders.get(name);
     const isCounted = index !== undefined || collection.columns.has(name);
-    const distinct = isCounted ? distinctCount(collection, field) : order === undefined ? null : distinctKeys(order);
+    // The titles of changes are sorted where that is asked for, not for a header.
+    const hasOrder = order !== undefined && collection.model.changesOf === undefined;
+    const distinct = isCounted ? distinctCount(collection, field) : hasOrder ? distinctKeys(order) : null;
     return {
       values:
         isRepeated(collection, field) && areShort(collection, field)
