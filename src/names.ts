@@ -9,7 +9,7 @@ export const isCollectionName = (text: string): boolean =>
   /^\p{L}[\p{L}\p{M}\p{N}_-]*$/u.test(text) && text === text.toLowerCase() && !RESERVED_COLLECTIONS.includes(text);
 
 /** The endings of a field's name in the parameters of its operators: `price_gte`. A column `price_gte` beside `price` gets another name. */
-export const OPERATOR_SUFFIXES = ['_ne', '_gte', '_gt', '_lte', '_lt', '_like'] as const;
+export const OPERATOR_SUFFIXES = ['_ne', '_gte', '_gt', '_lte', '_lt', '_in_last', '_like'] as const;
 
 export const OPERATOR_SUFFIX = new RegExp(`(?:${OPERATOR_SUFFIXES.join('|')})$`);
 

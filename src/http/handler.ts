@@ -212,11 +212,12 @@ export function createHandler(options: AppOptions, nextTurn: NextTurn, routes: R
     if (!parsed.ok)
       return refuse(resource.refuse?.(parsed.error, parsed.faulty, request) ?? errorResponse(parsed.error));
     if (tidied !== query) return refuse(redirect(originForm({ path, query: tidied }), 303));
-    const representation = resource.handle({ dataset, engine, values: parsed.values, path, query });
+    const { values, clockValues } = parsed;
+    const representation = resource.handle({ dataset, engine, values, path, query });
     if ('status' in representation) return refuse(representation);
-    const metadata = metadataOf(state, key, representation);
+    const metadata = metadataOf(state, key, representation, clockValues);
     if ('open' in representation) return sender.download(representation, metadata, request);
-    const isCached = resource.parameters === 'ignored' || cache.isAskedAgain(key);
+    const isCached = clockValues === '' && (resource.parameters === 'ignored' || cache.isAskedAgain(key));
     const send = (variants: Variants): HttpResponse =>
       isCached ? sender.cached(variants, fields, cache, key) : sender.whole(variants, fields);
     return (
@@ -268,6 +269,6 @@ const noValues: ParameterValues = new Map();
 
 function parse({ resource, segment }: RouteMatch, query: string): Parsed {
   const { pathParameter, parameters } = resource;
-  if (parameters === 'ignored') return { ok: true, values: noValues };
+  if (parameters === 'ignored') return { ok: true, values: noValues, clockValues: '' };
   return parseParameters(query, parameters, pathParameter && { parameter: pathParameter, segment });
 }

@@ -44,11 +44,17 @@ export function createServedStates(options: AppOptions): (current: Served) => Se
   );
 }
 
+/** A representation that depends on the clock was not last modified with the snapshot. */
 export const metadataOf = (
   { version, modified }: ServedState,
   target: string,
   { key, isOfSnapshot, cacheControl = 'no-cache' }: Representation,
-): Metadata => ({ tag: etagOf(version, target, key), modified: isOfSnapshot ? modified : null, cacheControl });
+  clockValues: string,
+): Metadata => ({
+  tag: etagOf(version, target + clockValues, key),
+  modified: isOfSnapshot && clockValues === '' ? modified : null,
+  cacheControl,
+});
 
 /** Never later than now, whatever a file claims (RFC 9110, section 8.8.2.1). */
 const lastModified = ({ modifiedAt: newest, loadedAt }: Served): Modified | null =>

@@ -25,6 +25,7 @@ interface ValueReader {
   readonly expected: string;
   readonly example?: string;
   readonly schema: v.GenericSchema<string, string | number>;
+  readonly readsClock?: true;
 }
 
 export interface Operator {
@@ -54,6 +55,26 @@ const DATE_READER: ValueReader = {
     v.string(),
     v.check((text) => parseMoment(text) !== null),
   ),
+};
+const HOURS_OF_UNIT: ReadonlyMap<string, number> = new Map([
+  ['h', 1],
+  ['d', 24],
+  ['w', 7 * 24],
+]);
+const HOUR_MS = 3_600_000;
+const MINUTE_MS = 60_000;
+
+/** The time up to now: `2d` at noon of the 9th is `2026-11-07T12:00:00Z/2026-11-09T12:00:00Z`. It stays the same for a minute. */
+function timeUpToNow(span: string): string {
+  const end = Math.floor(Date.now() / MINUTE_MS) * MINUTE_MS;
+  const start = end - Number.parseInt(span, 10) * (HOURS_OF_UNIT.get(span.slice(-1)) ?? 0) * HOUR_MS;
+  return `${new Date(start).toISOString()}/${new Date(end).toISOString()}`;
+}
+
+const SPAN_READER: ValueReader = {
+  expected: 'hours, days or weeks, such as 12h, 7d or 2w',
+  schema: v.pipe(v.string(), v.regex(/^[1-9]\d{0,4}[hdw]$/), v.transform(timeUpToNow)),
+  readsClock: true,
 };
 const BOOLEAN_READER: ValueReader = { expected: 'true or false', schema: v.picklist(['true', 'false']) };
 const NAME_READER: ValueReader = { expected: 'a name', schema: v.pipe(v.string(), v.nonEmpty()) };
@@ -126,6 +147,14 @@ const lacks: Operator = {
   rows: (collection, field, values) => allBut(rowsWithValues(collection, field, values, 'any'), collection.size),
 };
 
+/** It narrows as bounds do, by the time that its reader makes of the value. */
+const inLast: Operator = {
+  ...sizeOperator('_in_last', { number: '', date: '', saysNumber: '', saysDate: 'in the last' }, (time) => time),
+  takes: ({ kind }) => kind === 'date',
+  reader: () => SPAN_READER,
+  description: ({ name }) => `\`${name}\` within these last hours, days or weeks, by the clock of the server`,
+};
+
 export const like: Operator = {
   suffix: '_like',
   takes: (field) => isLongText(field) || (hasTextValues(field) && field.kind !== 'boolean'),
@@ -180,6 +209,7 @@ export const operators: readonly Operator[] = [
     { number: 'less than this', date: 'earlier than this', saysNumber: 'less than', saysDate: 'before' },
     ({ min }) => ({ min: Number.NEGATIVE_INFINITY, max: nextNumber(min, -1) }),
   ),
+  inLast,
   like,
   site,
 ];
@@ -306,11 +336,11 @@ export function fieldNamed({ fields, name: collection }: CollectionModel, name: 
   return field;
 }
 
-/** The numbers that a value of a parameter stands for: of a date all of its time. */
+/** The numbers that a value of a parameter stands for: of a date all of its time, and of `START/END` all from the one to the other. */
 export function intervalOf({ kind }: Field, value: string): Interval {
   if (kind !== 'date') return { min: Number(value), max: Number(value) };
-  const { start, end } = parseMoment(value) ?? { start: Number.NaN, end: Number.NaN };
-  return { min: start, max: end };
+  const [from = '', to = from] = value.split('/');
+  return { min: parseMoment(from)?.start ?? Number.NaN, max: parseMoment(to)?.end ?? Number.NaN };
 }
 
 /** The filter that chooses among the values of a field: of addresses, among their hosts. */

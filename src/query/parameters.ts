@@ -43,6 +43,8 @@ export interface Parameter {
   readonly fallback?: string;
   /** A value that is valid for any collection with this parameter. */
   readonly example?: string;
+  /** Its schema reads the clock: no answer is stored for long, and what it made of the value is part of the entity tag. */
+  readonly readsClock?: true;
   /** The field whose values begin with the text of this parameter. */
   readonly beginningOf?: string;
 }

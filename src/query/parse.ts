@@ -14,7 +14,12 @@ import type { Parameter } from './parameters.js';
 import type { ParameterValues } from './query.js';
 
 export type Parsed =
-  | { readonly ok: true; readonly values: ParameterValues }
+  | {
+      readonly ok: true;
+      readonly values: ParameterValues;
+      /** The values that depend on the clock; empty where none does. */
+      readonly clockValues: string;
+    }
   | {
       readonly ok: false;
       readonly error: ApiError;
@@ -37,6 +42,7 @@ export function parseParameters(
   const faulty = new Set<string>();
   const faults: Fault[] = [];
   const missing: Fault[] = [];
+  let clockValues = '';
   const { known, required, bounded, dependent } = parameterTable(parameters);
   // A parameter is given if it has a value or a fault.
   const isGiven = (name: string): boolean => values.has(name) || faulty.has(name);
@@ -59,6 +65,7 @@ export function parseParameters(
       report(faults, name, () => wrongValue(parameter, text, known));
       return;
     }
+    if (parameter.readsClock) clockValues += ` ${result.output}`;
     const valuesBefore = values.get(name);
     if (valuesBefore === undefined) values.set(name, [result.output]);
     else valuesBefore.push(result.output);
@@ -98,7 +105,7 @@ export function parseParameters(
   for (const { name, needs } of dependent) {
     if (!meets(values, name, needs)) report(faults, name, () => unmetNeed(name, needs));
   }
-  if (faulty.size === 0) return { ok: true, values };
+  if (faulty.size === 0) return { ok: true, values, clockValues };
   const described = [...missing, ...faults].slice(0, MAX_DETAILS);
   const code = missing.length > 0 ? 'invalid_request' : 'validation_error';
   const note = hasUnknown ? knownText(known) : undefined;

@@ -1,10 +1,10 @@
 /** Random fields, operators and sorts, held against filter and sort over the plain objects that the API serves. */
 import fc from 'fast-check';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { naturalPlaces } from '../../src/store/natural-order.js';
 import { codesWith, type ValueIndex, valueAtCode } from '../../src/store/value-index.js';
 import { createValueIndexBuilder } from '../../src/store/value-index-builder.js';
-import { appOf, datasetIn, getJson } from '../support/api.js';
+import { appOf, datasetIn, datasetOf, getJson } from '../support/api.js';
 import { cellWith } from '../support/batches.js';
 import { withFolder } from '../support/program.js';
 
@@ -305,4 +305,41 @@ test.each([
   function placeOf(code: string): number {
     return places?.[sortedCodes.indexOf(code)] ?? -1;
   }
+});
+
+test('`_in_last` goes by the clock, and no answer outlives its minute', async () => {
+  vi.useFakeTimers({ now: Date.parse('2024-03-10T12:00:30Z'), toFake: ['Date'] });
+  onTestFinished(() => void vi.useRealTimers());
+  const dates = ['2024-03-11T00:00:00Z', '2024-03-10T11:59:00Z', '2024-03-10T00:00:00Z', '2024-03-03T12:00:00Z', null];
+  const app = appOf(datasetOf({ articles: dates.map((date, i) => ({ id: i + 1, title: `A${i}`, date, score: i })) }));
+  const ask = async (query: string, headers = {}) => {
+    const response = await app.request(`/api/articles?${query}`, { headers });
+    const body = await response.text();
+    const ids = response.status === 200 ? JSON.parse(body).data.map(({ id }: { id: number }) => id) : body;
+    return {
+      status: response.status,
+      ids,
+      tag: response.headers.get('ETag'),
+      modified: response.headers.get('Last-Modified'),
+    };
+  };
+  const idsOf = async (query: string) => (await ask(query)).ids;
+  expect(await idsOf('date_in_last=1h')).toEqual([2]);
+  expect(await idsOf('date_in_last=1d')).toEqual([2, 3]);
+  expect(await idsOf('date_in_last=7d')).toEqual([2, 3, 4]);
+  expect(await idsOf('date_in_last=1w&sort=-score&score_lt=3')).toEqual([3, 2]);
+  expect(await idsOf('date_in_last=99999w')).toEqual([2, 3, 4]);
+  expect(await (await app.request('/api/export/articles?date_in_last=1h&fields=id')).json()).toEqual([{ id: 2 }]);
+  expect(await (await app.request('/articles?date_in_last=1d')).text()).toContain('date in the last');
+  const [first, again] = [await ask('date_in_last=12h'), await ask('date_in_last=12h')];
+  expect([first.ids, first.modified, again]).toEqual([[2, 3], null, first]);
+  const ifChanged = { 'If-None-Match': first.tag, 'If-Modified-Since': new Date().toUTCString() };
+  expect((await ask('date_in_last=12h', ifChanged)).status).toBe(304);
+  vi.setSystemTime(Date.parse('2024-03-10T12:01:00Z'));
+  expect(await ask('date_in_last=12h', ifChanged)).toMatchObject({ status: 200, ids: [2] });
+  for (const wrong of ['7', '0d', '7 days', '-1d', '1.5h', ''])
+    expect((await ask(`date_in_last=${encodeURIComponent(wrong)}`)).ids).toContain(
+      'must be hours, days or weeks, such as',
+    );
+  expect((await ask('score_in_last=7d')).ids).toContain('Unknown parameter');
 });
