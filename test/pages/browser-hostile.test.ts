@@ -140,6 +140,24 @@ describe.skipIf(!haveBrowser())('hostile records', () => {
     await close();
   });
 
+  test('a picture that fails moves nothing of a list or a record', async () => {
+    const { page, close } = await visit(browser, server.url, { viewport: { width: 390, height: 800 } });
+    await page.route('https://pictures.test/**', (route) => route.fulfill({ status: 404, body: '' }));
+    await page.addInitScript(`window.shift = 0;
+      new PerformanceObserver((list) => {
+        for (const { value } of list.getEntries()) window.shift += value;
+      }).observe({ type: 'layout-shift', buffered: true });`);
+    for (const width of [390, 1280])
+      for (const path of ['/products', '/products/4']) {
+        await page.setViewportSize({ width, height: 800 });
+        await page.goto(path);
+        await page.locator('img.broken').first().waitFor({ state: 'attached' });
+        await page.evaluate('new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)))');
+        expect(await page.evaluate<number>('window.shift'), `${path} at ${width} pixels`).toBeLessThan(0.05);
+      }
+    await close();
+  });
+
   test('typing them into the search does nothing either', async () => {
     const { page } = tab;
     await page.goto('/articles');

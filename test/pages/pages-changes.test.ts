@@ -83,9 +83,17 @@ describe('the list of changes', () => {
     const page = await textOf('/products/changes?field=price&limit=1');
     const row = /<tr role="row">(?:(?!<tr).)*hit-link.*?<\/tr>/s.exec(page)?.[0] ?? '';
     expect(row).toContain(`href="/products/${change?.record}"`);
-    for (const label of ['Kind', 'Field', 'From', 'To', 'Percent', 'Date'])
-      expect(row).toContain(`data-label="${label}"`);
+    expect(row.match(/(?<=data-label=")[^"]*/g)).toEqual(['Field', 'From', 'To', 'Percent']);
     expect(without(row)).toContain(String(change?.from));
+    expect(row).toMatch(/aria-hidden="true">&#96[56]0;<\/span><\/span><span class="vh">(?:up|down)<\/span> [\d.]+%/);
+  });
+
+  test('says of a record that it came or went in place of a field, and has its date where there are several', async () => {
+    const page = await textOf('/products/changes?kind=added&kind=removed&limit=50');
+    const cells = [...page.matchAll(/data-label="Field"[^>]*>(.*?)<\/td>/g)].map(([, cell = '']) => without(cell));
+    expect(new Set(cells)).toEqual(new Set(['+ added', '&minus; removed']));
+    expect(page).not.toContain('data-label="Date"');
+    expect(await textOf('/products/changes?fields=kind,date')).toMatch(/data-label="Kind".*data-label="Date"/s);
   });
 
   test('shows long texts as one diff', async () => {

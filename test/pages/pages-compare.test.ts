@@ -40,17 +40,17 @@ describe('records side by side', () => {
   test('mark what differs, and how far numbers lie apart; a missing value differs from any other', async () => {
     const page = await textOf('/products/compare?id=1&id=2', shop);
     expect(linesIn(page)).toEqual([
-      { differs: true, cells: ['Author &ne; different', 'Acme', 'acme'] },
-      { differs: true, cells: ['Price &ne; different', '20.00', '23.10 +3.10'] },
+      { differs: true, cells: ['Author differs', 'Acme', 'acme'] },
+      { differs: true, cells: ['Price differs', '20.00', '23.10 +3.10'] },
       { differs: false, cells: ['Rating', '4', '4'] },
       { differs: false, cells: ['Category', 'Home', 'Home'] },
     ]);
     expect(page).toContain('2 of 4 fields differ');
     const three = linesIn(await textOf('/products/compare?id=3&id=1&id=2', shop));
     expect(three.map(({ cells }) => cells)).toEqual([
-      ['Author &ne; different', '&ndash;', 'Acme', 'acme'],
-      ['Price &ne; different', '20.00', '20.00', '23.10 +3.10'],
-      ['Rating &ne; different', '&ndash;', '4', '4'],
+      ['Author differs', '&ndash;', 'Acme', 'acme'],
+      ['Price differs', '20.00', '20.00', '23.10 +3.10'],
+      ['Rating differs', '&ndash;', '4', '4'],
       ['Category', 'Home', 'Home', 'Home'],
     ]);
   });

@@ -42,6 +42,22 @@ test('percentages of the dump are percentages on its pages', async () => {
   }, records);
 });
 
+test('years have no comma, nor has their mean; numbers at an axis are told apart', async () => {
+  const records = products.map((record, i) => ({ ...record, built: 1950 + i, views: 10_115 + 7 * (i % 10) }));
+  await serving(
+    async (app) => {
+      expect(await textOf(app, '/flats/fields/built')).not.toContain('1,9');
+      const page = await textOf(app, '/flats?fields=*');
+      expect(page).toMatch(/data-label="Built"[^>]*>1950<.*data-label="Views"[^>]*>10,115</s);
+      const ticks = [...(await textOf(app, '/flats/fields/views')).matchAll(/text-anchor="middle">([^<]*)</g)];
+      expect(ticks.map(([, text]) => text)).toContain('10,140');
+      expect(new Set(ticks.map(([, text]) => text)).size).toBe(ticks.length);
+    },
+    records,
+    'flats',
+  );
+});
+
 describe('filters of found fields', () => {
   test('stand under “More fields”: those whose values repeat, the most useful first', async () => {
     await serving(async (app) => {

@@ -162,8 +162,8 @@ describe('the profile in a header', () => {
   test('has no histogram of one value, and no values that are all different', async () => {
     const products = Array.from({ length: 40 }, (_, id) => ({ id, title: `Flat ${id}`, author: `A ${id}`, price: 5 }));
     const headers = headersOf(await textOf('/products', appOf(datasetOf({ products }))));
-    expect(headers.get('price')?.replace(/<[^>]*>/g, '')).toBe('Price&varr;1 distinct');
-    expect(headers.get('author')?.replace(/<[^>]*>/g, '')).toBe('Author&varr;all different');
+    expect(headers.get('price')?.replace(/<[^>]*>/g, '')).toBe('Price1 distinct');
+    expect(headers.get('author')?.replace(/<[^>]*>/g, '')).toBe('Authorall different');
   });
 });
 

@@ -81,9 +81,8 @@ function restorePins(pins: readonly string[]): void {
 
 /** The rules of the column at a place: its cells are above those that scroll, its header is above them too. */
 const pinRulesOf = (place: number, leftEdge: number): readonly string[] => [
-  `.scroll :is(th, td):nth-child(${place}) { position: sticky; left: ${leftEdge}px; z-index: 1; background: var(--surface) }`,
+  `.scroll :is(th, td):nth-child(${place}) { position: sticky; left: ${leftEdge}px; z-index: 1; background: inherit }`,
   `.scroll thead th:nth-child(${place}) { z-index: 2 }`,
-  `.scroll tr:hover td:nth-child(${place}) { background: var(--tint) }`,
 ];
 
 function setWidth(header: HTMLElement, width: number | undefined): void {

@@ -21,7 +21,7 @@ export const changesPath = ({ name }: Pick<CollectionModel, 'name'>): string => 
 export const UP: Html = html`<span class="sign" aria-hidden="true">&#9650;</span>`;
 export const DOWN: Html = html`<span class="sign" aria-hidden="true">&#9660;</span>`;
 export const NEW: Html = html`<span class="sign" aria-hidden="true">+</span>`;
-const GONE: Html = html`<span class="sign" aria-hidden="true">&minus;</span>`;
+export const GONE: Html = html`<span class="sign" aria-hidden="true">&minus;</span>`;
 const EDITED: Html = html`<span class="sign" aria-hidden="true">&#9998;</span>`;
 
 /** Words for a number that went down or up. */

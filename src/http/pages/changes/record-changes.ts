@@ -74,7 +74,7 @@ const changedField = ({ model }: Collection, name: unknown): Field | undefined =
   model.fields.find((field) => field.name === name);
 
 /** A field that the newest dump lacks goes by its name alone, and may have numbers. */
-const fieldOfChange = (collection: Collection, name: unknown): Field =>
+export const fieldOfChange = (collection: Collection, name: unknown): Field =>
   changedField(collection, name) ?? { name: String(name), kind: 'number', description: '' };
 
 function changeSummary(collection: Collection, change: RecordValues): Content {

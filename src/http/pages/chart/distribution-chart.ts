@@ -116,8 +116,12 @@ function numberTicks({ bins, scale, highest, textOf }: Binning, axis: Axis): rea
   const step = (bins[2]?.from ?? 0) - (bins[1]?.from ?? 0);
   for (let power = 10 ** Math.floor(Math.log10(step || 1)); ; power *= 10) {
     for (const factor of [1, 2, 5]) {
-      const marks = marksAt(bins, axis, (from) => (isMultiple(from, factor * power) ? tickText(from) : null));
-      if (marks.length <= MAX_TICKS) return apart(marks);
+      const marksBy = (say: (value: number) => string): readonly Mark[] =>
+        marksAt(bins, axis, (from) => (isMultiple(from, factor * power) ? say(from) : null));
+      const marks = marksBy(tickText);
+      // 10,120 and 10,140 are both 10.1K.
+      if (marks.length <= MAX_TICKS)
+        return apart(new Set(marks.map(({ text }) => text)).size === marks.length ? marks : marksBy(textOf));
     }
   }
 }

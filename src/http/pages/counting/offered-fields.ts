@@ -30,7 +30,8 @@ export const hasValues = ({ missing, size }: Collection, { name }: Field): boole
 
 export const offeredFields = memoize((collection: Collection): OfferedFields => {
   const { model, size } = collection;
-  const present = model.fields.filter((field) => hasValues(collection, field));
+  // Earlier and later values of all fields have no common scale.
+  const present = model.fields.filter((field) => hasValues(collection, field) && !field.anyValue);
   const documented = present.filter((field) => field.filter !== undefined && !isFound(field));
   const usefulFields = byUsefulness(
     collection,

@@ -79,7 +79,7 @@ export function listPage(view: View, options: ListOptions, comparison: Compariso
     title,
     current: changesOf ?? model.name,
     kind: changesOf === undefined ? 'list' : 'list changes',
-    main: html`<div class="split"><h1>${name}</h1>${changesOf === undefined && changedPill(view, comparison)}</div>
+    main: html`<div class="row split"><h1>${name}</h1>${changesOf === undefined && changedPill(view, comparison)}</div>
 ${changesOf === undefined ? null : changesSummary(changesOf, pairs, comparison)}
 ${searchBox(view, total)}
 ${filterPanel(view, shape, total)}

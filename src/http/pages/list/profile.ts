@@ -101,20 +101,20 @@ function histogram({ model, collection, pairs }: View, field: Field): Content {
     // The filters have the same chart with a stop for the tab key.
     return bar.address === null ? html`<g>${parts}</g>` : html`<a href="${bar.address}" tabindex="-1">${parts}</a>`;
   };
-  return html`<svg class="shape" height="${HISTOGRAM_HEIGHT}" role="group" aria-label="${labelOf(field)} of all records${axis}">${bars.map(mark)}</svg><span class="ends"><span>${binning.textOf(binning.lowest)}</span>${isLogarithmic && html`<span class="log">log</span>`}<span>${binning.textOf(binning.highest)}</span></span>`;
+  return html`<svg class="shape" width="100%" height="${HISTOGRAM_HEIGHT}" role="group" aria-label="${labelOf(field)} of all records${axis}">${bars.map(mark)}</svg><span class="split ends"><span>${binning.textOf(binning.lowest)}</span>${isLogarithmic && html`<span class="log">log</span>`}<span>${binning.textOf(binning.highest)}</span></span>`;
 }
 
 function headerValues({ model, collection, pairs }: View, field: Field, values: readonly ValueCount[]): Content {
   const { filter } = field;
   return values.map(({ name, count }) => {
     const content = html`<span class="cut">${isolated(valueText(field, name))}</span> <span>${shareText(count, collection.size)}</span>`;
-    if (filter?.kind !== 'value') return html`<span class="common">${content}</span>`;
+    if (filter?.kind !== 'value') return html`<span class="common split">${content}</span>`;
     const { parameter } = filter;
     const otherPairs = without(pairs, 'page');
     const isOther = (pair: NameAndValue): boolean => pair[0] !== parameter || fold(pair[1]) !== fold(name);
     const isChosen = !otherPairs.every(isOther);
     const target = isChosen ? otherPairs.filter(isOther) : [...otherPairs, [parameter, name] as const];
-    return html`<a class="common" href="${address(`/${model.name}`, target)}"${isChosen ? html` aria-current="true"` : null} title="${`${separateWords(field.name)} ${valueText(field, name)}: ${numberText(count)}`}">${content}</a>`;
+    return html`<a class="common split" href="${address(`/${model.name}`, target)}"${isChosen ? html` aria-current="true"` : null} title="${`${separateWords(field.name)} ${valueText(field, name)}: ${numberText(count)}`}">${content}</a>`;
   });
 }
 
@@ -126,5 +126,5 @@ function headerCounts({ model, collection, pairs }: View, { name }: Field, { dis
     missing === 0
       ? null
       : html`<a href="${address(`/${model.name}`, target)}" title="${numberText(missing)} without one">${shareText(missing, collection.size)} empty</a>`;
-  return html`<span class="counts"><span>${distinctText}</span>${gap}</span>`;
+  return html`<span class="row counts"><span>${distinctText}</span>${gap}</span>`;
 }

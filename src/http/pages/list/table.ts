@@ -9,7 +9,8 @@ import { listedValues } from '../../../store/record-values.js';
 import type { Highlighter } from '../../highlight/highlight.js';
 import { labelOf, shortened } from '../../markup/format.js';
 import { type Content, type Html, html, isolated } from '../../markup/html.js';
-import { changedNumber, changePill, listedDiff } from '../changes/record-changes.js';
+import { changeCell } from '../changes/cells.js';
+import { changePill } from '../changes/record-changes.js';
 import { hasValues } from '../counting/offered-fields.js';
 import { address, hitId, recordAddress, without } from '../frame/address.js';
 import { cover } from '../record/image.js';
@@ -73,7 +74,8 @@ const classOf = ({ kind, filter }: Field): string =>
 function header(view: View, field: Field, className: string, behind: Content = null): Html {
   const { model, query, pairs } = view;
   const label = labelOf(field);
-  const profile = columnProfile(view, field);
+  // The values of a change are those of many fields, which have no common shape.
+  const profile = model.changesOf === undefined ? columnProfile(view, field) : null;
   if (!isSortable(field))
     return html`<th role="columnheader" scope="col" class="${className}" data-field="${field.name}" aria-label="${label}"><span class="label">${label}</span>${profile}${behind}</th>`;
   const isSorted = query.sort === field.name;
@@ -84,9 +86,10 @@ function header(view: View, field: Field, className: string, behind: Content = n
   const order = isSorted ? (current === first ? opposite : null) : first;
   const unsorted = without(pairs, 'page', 'sort', 'order', 'boost');
   const target = order === null ? unsorted : [...unsorted, ['sort', field.name] as const, ['order', order] as const];
-  const arrow = isSorted ? (query.descending ? html`&darr;` : html`&uarr;`) : html`&varr;`;
+  // Before the label, so that this ends where the numbers below it end.
+  const arrow = isSorted && html`<span aria-hidden="true">${query.descending ? html`&darr;` : html`&uarr;`} </span>`;
   const sorted = isSorted ? html` aria-sort="${query.descending ? 'descending' : 'ascending'}"` : null;
-  return html`<th role="columnheader" scope="col" class="${className}" data-field="${field.name}" aria-labelledby="sort-${field.name}"${sorted}><a class="label" id="sort-${field.name}" href="${address(`/${model.name}`, target)}">${label}<span class="arrow" aria-hidden="true">${arrow}</span></a>${profile}${behind}</th>`;
+  return html`<th role="columnheader" scope="col" class="${className}" data-field="${field.name}" aria-labelledby="sort-${field.name}"${sorted}><a class="label" id="sort-${field.name}" href="${address(`/${model.name}`, target)}">${arrow}${label}</a>${profile}${behind}</th>`;
 }
 
 /** A change is no record, and is compared already. */
@@ -119,7 +122,7 @@ function tableRow(
   row: number,
 ): Html {
   const { view, highlighter } = hits;
-  const { model, collection } = view;
+  const { model, collection, changedCollection } = view;
   const { link, tags, text, image } = roles;
   const isWhole = view.query.text !== null || view.fields !== null;
   const record = isWhole
@@ -128,6 +131,8 @@ function tableRow(
   const body = text && record.valueOf(text);
   const snippet = typeof body === 'string' ? highlighter.snippet(body) : null;
   const tagValues = tags ? listedValues(collection, tags.name, row) : [];
+  const changeContent = (field: Field): Content =>
+    changedCollection && changeCell(changedCollection, collection, record, field, hits.rows.length);
   const more = columns.length - MAX_CARD_COLUMNS;
   const cells = columns.map(({ field, className, label }, i) => {
     const value = record.valueOf(field);
@@ -135,7 +140,7 @@ function tableRow(
       more > 0 && i === MAX_CARD_COLUMNS - 1
         ? html`<a class="rest" href="${hits.addressOf(record.id)}">${more} more</a>`
         : null;
-    return html`<td role="cell" class="${className}" data-label="${label}"${tooltip(field, value)}>${changedValue(hits, record, field) ?? cellValue(field, value, collection, highlighter)}${moreLink}</td>`;
+    return html`<td role="cell" class="${className}" data-label="${label}"${field.kind === 'date' ? null : tooltip(value)}>${changeContent(field) ?? cellValue(field, value, collection, highlighter)}${moreLink}</td>`;
   });
   return html`<tr role="row">
 ${image ? html`<td role="cell" class="picture">${cover(model, record, { alt: '', size: 'small' })}</td>` : null}
@@ -149,10 +154,10 @@ ${cells}
 const MIN_CUT_CHARACTERS = 20;
 const TOOLTIP_CHARACTERS = 300;
 
-/** The text of a cell that may be wider than its column, as a tooltip. */
-function tooltip({ kind }: Field, value: unknown): Content {
+/** A text that may be wider than its column, as a tooltip. */
+function tooltip(value: unknown): Content {
   const text = Array.isArray(value) ? value.join(', ') : value;
-  if (typeof text !== 'string' || kind === 'date' || text.length < MIN_CUT_CHARACTERS) return null;
+  if (typeof text !== 'string' || text.length < MIN_CUT_CHARACTERS) return null;
   return html` title="${shortened(text, TOOLTIP_CHARACTERS)}"`;
 }
 
@@ -160,30 +165,11 @@ function tooltip({ kind }: Field, value: unknown): Content {
 export const changeOf = ({ view, comparison, addressOf }: MarkedHits, { id }: ShownRecord): Content =>
   comparison === null ? null : changePill(view.collection, comparison, id, addressOf(id));
 
-/** Bounds on the texts of all changes that a page compares. */
-const LISTED_CHARACTERS = 200_000;
-const LISTED_PARAGRAPHS = 3;
-
-/**
- * An earlier or later value in a list of changes: a number as its own column shows it, and of two long texts the later one with
- * what differs; null for any other.
- */
-function changedValue({ view, rows }: MarkedHits, record: ShownRecord, field: Field): Content {
-  const { model, changedCollection } = view;
-  if (changedCollection === null || !field.anyValue) return null;
-  const value = record.valueOf(field);
-  if (typeof value === 'number') return changedNumber(changedCollection, record.valueOf({ name: 'field' }), value);
-  const [from, to] = model.fields.filter(({ anyValue }) => anyValue).map((one) => record.valueOf(one));
-  const limits = { characters: Math.ceil(LISTED_CHARACTERS / rows.length), paragraphs: LISTED_PARAGRAPHS };
-  const diff = listedDiff(from, to, limits);
-  return diff && (field.name === 'to' ? diff : html`<span class="soft">edited</span>`);
-}
-
 /** The link to a record. It holds the view, so that the record's page can link to the previous and next one. */
 export function titleLink({ addressOf, highlighter, view }: MarkedHits, record: ShownRecord): Html {
   const { changesOf } = view.model;
   const target = changesOf === undefined ? addressOf(record.id) : changedRecord(changesOf, record, addressOf);
-  return html`<a class="hit-link" id="${hitId(record.id)}" href="${target}">${isolated(highlighter.mark(record.title))}</a>`;
+  return html`<a class="hit-link" id="${hitId(record.id)}" href="${target}"${tooltip(record.title)}>${isolated(highlighter.mark(record.title))}</a>`;
 }
 
 /** A change links to its record; one of a record that is gone has a page of its own. */

@@ -1,25 +1,28 @@
 /** The columns of a list whose address names none in `fields`. */
 import type { Field } from '../../../model.js';
 import { fieldNamed } from '../../../query/operators.js';
+import { CHANGE_DATE } from '../../../store/changes/changes.js';
 import type { Collection } from '../../../store/collection.js';
 import { memoize } from '../../memoize.js';
-import { areShort, byUsefulness, hasValues } from '../counting/offered-fields.js';
+import { areShort, byUsefulness, distinctCount, hasValues } from '../counting/offered-fields.js';
 import { type Pairs, withValue } from '../frame/address.js';
 import { rolesOf } from '../record/record.js';
 
 /** The number of columns that fit beside the title on a screen. */
 export const MAX_USUAL = 6;
 
-/** The columns of a change, so that all of them fit: its title names the record, and the difference follows from both values. */
-const OF_A_CHANGE = ['field', 'from', 'to', 'percent', 'kind', 'date'];
+/** The columns of a change, so that all of them fit: a record that came or went says so in place of a field. */
+const OF_A_CHANGE = ['field', 'from', 'to', 'percent'];
 
 /** The documented fields of a list with any value, then the most useful found fields of the default shape, in the order of the model. */
 export const usualColumns = memoize((collection: Collection): readonly Field[] => {
   const { columns, found } = rolesOf(collection.model);
   if (collection.model.changesOf !== undefined)
-    return OF_A_CHANGE.map((name) => fieldNamed(collection.model, name)).filter((field) =>
-      hasValues(collection, field),
-    );
+    return [...OF_A_CHANGE, CHANGE_DATE]
+      .map((name) => fieldNamed(collection.model, name))
+      .filter(
+        (field) => hasValues(collection, field) && (field.kind !== 'date' || distinctCount(collection, field) > 1),
+      );
   const documented = columns.filter((field) => hasValues(collection, field));
   const candidates = found.filter(
     (field) => !field.onRequest && field.kind !== 'json' && hasValues(collection, field) && areShort(collection, field),

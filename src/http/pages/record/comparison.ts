@@ -68,7 +68,7 @@ function comparedTable(collection: Collection, records: readonly ShownRecord[]):
       html`<th role="columnheader" scope="col">${image ? cover(model, record, { alt: '', size: 'small' }) : null}<a href="${recordAddress(model.name, record.id, [])}">${isolated(record.title)}</a></th>`,
   );
   return html`<p class="row"><span>${numberText(different)} of ${numberText(lines.length)} fields differ</span><label class="row soft"><input type="checkbox" id="only-different"> Only these</label></p>
-<div class="compared"><table role="table" aria-label="Compared ${separateWords(model.name)}"><thead role="rowgroup"><tr role="row"><th role="columnheader" scope="col">Field</th>${head}</tr></thead>
+<div class="scroll compared"><table role="table" aria-label="Compared ${separateWords(model.name)}"><thead role="rowgroup"><tr role="row"><th role="columnheader" scope="col" class="lead">Field</th>${head}</tr></thead>
 <tbody role="rowgroup">${lines.map(({ field, values, differs }) => comparedLine(collection, records, field, values, differs))}</tbody></table></div>`;
 }
 
@@ -96,7 +96,7 @@ function comparedLine(
       comparedValue(collection, field, value);
     return html`<td role="cell" data-label="${records[i]?.title}">${isMissing(value) ? html`<span class="soft">&ndash;</span>` : content}${i > 0 && distanceFrom(collection, field, first, value)}</td>`;
   });
-  return html`<tr role="row"${differs ? html` class="differs"` : null}><th role="rowheader" scope="row">${labelOf(field)}${differs ? html`<span class="sign" title="different"> &ne;<span class="vh"> different</span></span>` : null}</th>${cells}</tr>`;
+  return html`<tr role="row"${differs ? html` class="differs"` : null}><th role="rowheader" scope="row" class="lead">${labelOf(field)}${differs ? html`<span class="vh"> differs</span>` : null}</th>${cells}</tr>`;
 }
 
 /** Bounds on texts of which the words that differ are marked. */

@@ -9,8 +9,8 @@ import { type CollectionModel, collectionOf, type Field, fieldOf } from '../../.
 import { idParameter } from '../../../query/parameters.js';
 import { rowOfId } from '../../../store/ids.js';
 import { fnv1a, quote } from '../../../text.js';
-import { shortened, webAddress } from '../../markup/format.js';
-import { type Content, html, isolated } from '../../markup/html.js';
+import { webAddress } from '../../markup/format.js';
+import { type Content, html } from '../../markup/html.js';
 import type { NamedResource } from '../../resource.js';
 import { errorResponse } from '../../response.js';
 import { percentEncode } from '../../semantics/percent.js';
@@ -31,7 +31,6 @@ export function imageAddress(model: CollectionModel, record: ShownRecord): strin
 
 interface Cover {
   readonly alt: string;
-  /** A large placeholder shows title and author, a small one a letter. */
   readonly size: 'small' | 'large';
   readonly isEager?: boolean;
   /** A removed record has a placeholder only: pictures within records are served for records that are there. */
@@ -45,17 +44,12 @@ export function cover(model: CollectionModel, record: ShownRecord, options: Cove
   const picture =
     source &&
     html`<img src="${source}" alt="${alt}" referrerpolicy="no-referrer" loading="${isEager ? 'eager' : 'lazy'}" decoding="async">`;
-  const author = fieldText(record, fieldOf(model, 'author'));
-  const hueText = author || fieldText(record, fieldOf(model, 'category')) || record.title;
+  const hueText =
+    fieldText(record, fieldOf(model, 'author')) || fieldText(record, fieldOf(model, 'category')) || record.title;
   const hue = ((fnv1a(hueText) >>> 0) % HUES) * (360 / HUES);
-  const blank =
-    size === 'small'
-      ? html`<b>${initialOf(record.title)}</b>`
-      : html`<b>${isolated(shortened(record.title, COVER_CHARACTERS))}</b>${author === '' ? null : html`<i>${isolated(shortened(author, COVER_CHARACTERS))}</i>`}`;
-  return html`<span class="cover ${size}"><svg aria-hidden="true"><rect width="100%" height="100%" fill="hsl(${hue} 40% 32%)"/></svg><span class="blank" aria-hidden="true">${blank}</span>${picture}</span>`;
+  return html`<span class="cover ${size}"><svg aria-hidden="true"><rect width="100%" height="100%" fill="hsl(${hue} 40% 32%)"/></svg><span class="blank" aria-hidden="true"><b>${initialOf(record.title)}</b></span>${picture}</span>`;
 }
 
-const COVER_CHARACTERS = 60;
 /** The number of hues that are told apart at a glance. */
 const HUES = 24;
 

@@ -148,11 +148,9 @@ const UNRATED = html`<span class="soft" title="0">&ndash;</span>`;
 function figureText(field: Field, value: number, collection: Collection): Content {
   const { decimals = 0, areYears = false } = binningIn(collection, field) ?? {};
   if (isUnrated(collection, field, value)) return UNRATED;
-  if (decimals === 0 && Number.isInteger(value))
-    return amountText(
-      field,
-      areYears || field.isNamedAsId || isIdentity(collection, field) ? String(value) : numberText(value),
-    );
+  // A mean of years has a fraction: 1987.5.
+  if (areYears || field.isNamedAsId || isIdentity(collection, field)) return amountText(field, String(value));
+  if (decimals === 0 && Number.isInteger(value)) return amountText(field, numberText(value));
   return amountText(field, numberText(value, isMoney(field) && decimals > 0 ? Math.max(2, decimals) : decimals));
 }
 
