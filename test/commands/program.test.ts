@@ -461,7 +461,7 @@ describe('a start that fails', () => {
       ]) {
         const { code, stdout, stderr } = await run(args);
         expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
-        expect(stderr).toMatch(/^articles\.json:3:20: unexpected `}`.*\n$/);
+        expect(stderr).toMatch(/^articles\.json:3:20: expected a value, found `}`.*\n$/);
       }
     });
   });

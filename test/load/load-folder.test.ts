@@ -188,7 +188,7 @@ describe('names', () => {
     ],
     ['[]', '1: expected an object such as {"source name": "field"}'],
     [' \n', '1: the file is empty: expected an object such as {"source name": "field"}'],
-    ['{"x": "title",}', '1:15: expected double-quoted property name, found `}`: remove the comma before it'],
+    ['{"x": "title",}', '1:15: expected a name in double quotes, found `}`: remove the comma before it'],
   ])('a mapping file %j', async (content, message) => {
     const { fault } = await loadFiles({ 'articles.json': `[${RECORD}]`, 'articles.mapping.json': content });
     expect(fault).toBe(`articles.mapping.json:${message}`);

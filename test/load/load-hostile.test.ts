@@ -131,8 +131,8 @@ describe('a file that was named, and whose fields do not tell what it holds', ()
     };
     const page = '`<`: this looks like HTML or XML, perhaps an error page that was saved in place of the dump';
     expect(await faultsOf(files)).toEqual([
-      'comma.json:1:33: unexpected `]`: remove the comma before it',
-      `page.json:1:1: unexpected ${page}`,
+      'comma.json:1:33: expected a value, found `]`: remove the comma before it',
+      `page.json:1:1: expected a value, found ${page}`,
       `page.csv:1: expected a row of column names, found ${page}`,
       `empty.ndjson: ${NO_RECORDS}`,
       'rows.csv:1: expected a row of column names, found none that is known: "1", "A"; put names such as id,title above the records, or say in rows.mapping.json what these are',
@@ -186,8 +186,8 @@ describe('several broken files', () => {
       expect(result.ok ? [] : [result.fault, ...result.others].map(faultText)).toEqual([
         'articles-1.json:1:23: the file ends inside a value: the download was probably cut off; --partial serves the record before the cut',
         'articles-2.csv:2: the file ends inside a quoted cell of the row that begins here: the download was probably cut off, or a closing quote is missing',
-        'products-1.json:1:1: unexpected `<`: this looks like HTML or XML, perhaps an error page that was saved in place of the dump',
-        "products-2.json:2:9: expected ',' or '}' after property value, found `\"`: put a comma before it",
+        'products-1.json:1:1: expected a value, found `<`: this looks like HTML or XML, perhaps an error page that was saved in place of the dump',
+        'products-2.json:2:9: expected `,` or `}`, found `"`: put a comma before it',
         'products-3.json:1:11: the file ends inside a value: the download was probably cut off',
       ]);
     });

@@ -2,16 +2,11 @@ import { gzipSync } from 'node:zlib';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { FIRST_POSITION, faultBetween, positionBehind } from '../../src/load/place/json-fault.js';
-import { BatchMemory } from '../../src/load/source/batch-memory.js';
 import { loadFiles } from '../support/load.js';
-
-const memory = new BatchMemory();
 
 function faultIn(text: string) {
   const bytes = Buffer.from(text);
-  memory.reserve(bytes.length);
-  memory.bytes.set(bytes);
-  return faultBetween(memory, 0, bytes.length);
+  return faultBetween(bytes, 0, bytes.length);
 }
 
 /** The parser's message for a text that is no JSON. */
@@ -61,36 +56,42 @@ describe('a fault of JSON', () => {
 
   const cut = 'the file ends inside a value: the download was probably cut off';
   it.each([
-    ['[0.1.2]', 1, 5, "expected ',' or ']' after array element, found `.`"],
-    ['[1,é x]', 1, 4, 'unexpected byte 0xc3'],
-    ['["é", x]', 1, 7, 'unexpected `x`'],
-    ['["a\nb"]', 1, 4, 'bad control character in string literal, found a line break'],
-    ['["a\tb"]', 1, 4, 'bad control character in string literal, found a tab'],
-    ['["\\x"]', 1, 4, 'bad escaped character, found `x`'],
-    ['["\\u12g4"]', 1, 7, 'bad Unicode escape, found `g`'],
-    ["['a']", 1, 2, "unexpected `'`: strings need double quotes, as Python's json.dumps writes them"],
+    ['[0.1.2]', 1, 5, 'expected `,` or `]`, found `.`'],
+    ['[1,é x]', 1, 4, 'expected a value, found the byte 0xc3'],
+    ['["é", x]', 1, 7, 'expected a value, found `x`'],
+    ['["a\nb"]', 1, 4, 'expected a text without control characters, which JSON escapes, found a line break'],
+    ['["a\tb"]', 1, 4, 'expected a text without control characters, which JSON escapes, found a tab'],
+    ['["\\x"]', 1, 4, 'expected an escape such as `n` or `"`, found `x`'],
+    ['["\\u12g4"]', 1, 7, 'expected four hexadecimal digits, found `g`'],
+    [
+      "['a']",
+      1,
+      2,
+      "expected a value or `]`, found `'`: strings need double quotes, as Python's json.dumps writes them",
+    ],
     [
       "{'a':1}",
       1,
       2,
-      "expected property name or '}', found `'`: strings need double quotes, as Python's json.dumps writes them",
+      "expected a name in double quotes or `}`, found `'`: strings need double quotes, as Python's json.dumps writes them",
     ],
-    ['[NaN]', 1, 2, 'unexpected `N`: NaN is not JSON, null is'],
-    ['{"a":None}', 1, 6, 'unexpected `N`: None is not JSON, null is'],
-    ['[True]', 1, 2, 'unexpected `T`: True is written in lower case'],
-    ['[nul]', 1, 5, 'unexpected `]`'],
-    ['[01]', 1, 3, 'unexpected `1`'],
-    ['[1.]', 1, 4, 'unterminated fractional number, found `]`'],
-    ['{"a" 1}', 1, 6, "expected ':' after property name, found `1`"],
-    ['{"a":1\n"b":2}', 2, 1, "expected ',' or '}' after property value, found `\"`: put a comma before it"],
-    ['{"a":1,}', 1, 8, 'expected double-quoted property name, found `}`: remove the comma before it'],
-    ['[1,,2]', 1, 4, 'unexpected `,`: remove the comma before it'],
-    ['[1,]', 1, 4, 'unexpected `]`: remove the comma before it'],
-    ['{"a":1}, {}', 1, 8, 'unexpected `,`'],
-    [', {}', 1, 1, 'unexpected `,`: put [ before the first value and ] behind the last'],
-    ['[] []', 1, 4, 'unexpected `[`: put all records in one array'],
-    ['id,name', 1, 1, 'unexpected `i`: JSON begins with [ or {'],
-    ['// tea\n[]', 1, 1, 'unexpected `/`: JSON has no comments'],
+    ['[NaN]', 1, 2, 'expected a value or `]`, found `N`: NaN is not JSON, null is'],
+    ['{"a":None}', 1, 6, 'expected a value, found `N`: None is not JSON, null is'],
+    ['[True]', 1, 2, 'expected a value or `]`, found `T`: True is written in lower case'],
+    ['[nul]', 1, 5, 'expected `null`, found `]`'],
+    ['[01]', 1, 3, 'expected `,` or `]`, found `1`'],
+    ['[-x]', 1, 3, 'expected a digit, found `x`'],
+    ['[1.]', 1, 4, 'expected a digit, found `]`'],
+    ['{"a" 1}', 1, 6, 'expected `:` behind the name, found `1`'],
+    ['{"a":1\n"b":2}', 2, 1, 'expected `,` or `}`, found `"`: put a comma before it'],
+    ['{"a":1,}', 1, 8, 'expected a name in double quotes, found `}`: remove the comma before it'],
+    ['[1,,2]', 1, 4, 'expected a value, found `,`: remove the comma before it'],
+    ['[1,]', 1, 4, 'expected a value, found `]`: remove the comma before it'],
+    ['{"a":1}, {}', 1, 8, 'expected the end of the file, found `,`'],
+    [', {}', 1, 1, 'expected a value, found `,`: put [ before the first value and ] behind the last'],
+    ['[] []', 1, 4, 'expected the end of the file, found `[`: put all records in one array'],
+    ['id,name', 1, 1, 'expected a value, found `i`: JSON begins with [ or {'],
+    ['// tea\n[]', 1, 1, 'expected a value, found `/`: JSON has no comments'],
     ['', 1, 1, cut],
     ['{"a', 1, 4, cut],
     ['["a', 1, 4, cut],
@@ -218,7 +219,7 @@ describe('layouts', () => {
     expect([fault, records.length]).toEqual([undefined, many.length]);
     const broken = content.replace('"n":21999,', '"n":21999');
     expect((await loadFiles({ 'articles.json': broken })).fault).toMatch(
-      /^articles\.json:1:\d+: expected ',' or '}' after property value/,
+      /^articles\.json:1:\d+: expected `,` or `}`, found/,
     );
   });
 
@@ -226,16 +227,14 @@ describe('layouts', () => {
     const lines = many.map((record) => JSON.stringify(record));
     lines[2500] = '{"id":2501,"title":"x" "y"}';
     const { fault } = await loadFiles({ 'articles.json': `[\n${lines.join(',\n')}\n]` });
-    expect(fault).toBe(
-      "articles.json:2502:24: expected ',' or '}' after property value, found `\"`: put a comma before it",
-    );
+    expect(fault).toBe('articles.json:2502:24: expected `,` or `}`, found `"`: put a comma before it');
   });
 });
 
 describe('a value over several lines', () => {
   it('that is broken is a fault of the file', async () => {
     const { fault } = await loadFiles({ 'articles.json': `{\n"id":1,"title":"a"}\n{"id":2,\n{}` });
-    expect(fault).toBe('articles.json:4:1: expected double-quoted property name, found `{`');
+    expect(fault).toBe('articles.json:4:1: expected a name in double quotes, found `{`');
   });
 });
 

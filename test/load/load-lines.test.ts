@@ -10,8 +10,8 @@ const idsOf = (records: readonly (readonly unknown[])[]) => records.map(([id]) =
 describe('a line that cannot be read is refused alone', () => {
   it.each([
     ['a cut line', '{"id":2,"title":"b', 'it ends inside of a value'],
-    ['a log line', 'INFO 2 items scraped', 'unexpected `I`'],
-    ['NaN', '{"id":2,"title":"b","score":NaN}', 'unexpected `N`: NaN is not JSON, null is'],
+    ['a log line', 'INFO 2 items scraped', 'expected a value, found `I`'],
+    ['NaN', '{"id":2,"title":"b","score":NaN}', 'expected a value, found `N`: NaN is not JSON, null is'],
     ['an open list', '{"id":2,"tags":["x",', 'it ends inside of a value'],
   ])('%s', async (_, broken, reason) => {
     for (const file of ['articles.ndjson', 'articles.jl', 'articles.jsonl'])
@@ -53,7 +53,7 @@ describe('a line that cannot be read is refused alone', () => {
 
   it('but a file of no line that can be read is broken', async () => {
     const { fault } = await loadFiles({ 'articles.ndjson': '<html>\n<body>\n' });
-    expect(fault).toContain('articles.ndjson:1:1: unexpected `<`: this looks like HTML or XML');
+    expect(fault).toContain('articles.ndjson:1:1: expected a value, found `<`: this looks like HTML or XML');
   });
 });
 

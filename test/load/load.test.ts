@@ -27,29 +27,23 @@ describe('broken files', () => {
   it.each([
     ['', 'products.json:1:1: the file is empty: expected an array of objects'],
     ['[', 'products.json:1:2: the file ends inside a value: the download was probably cut off'],
-    ['[{"id":1,}]', 'products.json:1:10: expected double-quoted property name, found `}`: remove the comma before it'],
-    ['[{"id":1},\n]', 'products.json:2:1: unexpected `]`: remove the comma before it'],
-    ['[]\n[]', 'products.json:2:1: unexpected `[`: put all records in one array'],
-    [
-      '[{"id":1}\n {"id":2}]',
-      "products.json:2:2: expected ',' or ']' after array element, found `{`: put a comma before it",
-    ],
-    [
-      '{"data":[\n{"id":1,"title":"a"}},\n{"id":2,"title":"b"}]}',
-      "products.json:2:21: expected ',' or ']' after array element, found `}`",
-    ],
+    ['[{"id":1,}]', 'products.json:1:10: expected a name in double quotes, found `}`: remove the comma before it'],
+    ['[{"id":1},\n]', 'products.json:2:1: expected a value, found `]`: remove the comma before it'],
+    ['[]\n[]', 'products.json:2:1: expected the end of the file, found `[`: put all records in one array'],
+    ['[{"id":1}\n {"id":2}]', 'products.json:2:2: expected `,` or `]`, found `{`: put a comma before it'],
+    ['{"data":[\n{"id":1,"title":"a"}},\n{"id":2,"title":"b"}]}', 'products.json:2:21: expected `,` or `]`, found `}`'],
     [
       "{'data':[\n{'id':1},\n{'id':2}]}",
-      "products.json:1:2: expected property name or '}', found `'`: strings need double quotes, as Python's json.dumps writes them",
+      "products.json:1:2: expected a name in double quotes or `}`, found `'`: strings need double quotes, as Python's json.dumps writes them",
     ],
-    ['[{id:1}]', "products.json:1:3: expected property name or '}', found `i`"],
+    ['[{id:1}]', 'products.json:1:3: expected a name in double quotes or `}`, found `i`'],
     [
       '{"error":"no"}',
       'products.json:1:1: expected an array of objects, or an object with one such array in it; found an object without one',
     ],
     [
       '<html>',
-      'products.json:1:1: unexpected `<`: this looks like HTML or XML, perhaps an error page that was saved in place of the dump',
+      'products.json:1:1: expected a value, found `<`: this looks like HTML or XML, perhaps an error page that was saved in place of the dump',
     ],
   ])('%s', async (content, message) => {
     expect((await load({ 'products.json': content })).fault).toBe(message);

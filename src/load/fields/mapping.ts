@@ -6,7 +6,6 @@ import { parsedJson, quote } from '../../text.js';
 import { FIRST_POSITION, faultBetween, positionBehind, tooLarge } from '../place/json-fault.js';
 import { stepsAt } from '../place/json-place.js';
 import type { SnapshotFault } from '../report/report.js';
-import { BatchMemory } from '../source/batch-memory.js';
 import { fileErrorText, READ_WITHOUT_WAITING } from '../source/folder.js';
 import { createRank, MAPPED_KINDS, type MappedKind, type Mapping, NO_MAPPING } from './columns.js';
 import { mayBeFoundName } from './found-fields.js';
@@ -45,10 +44,7 @@ class FileMapping extends Map<string, string | null> implements Mapping {
 
 /** Where and why a mapping is no JSON. */
 function jsonFaultOf(bytes: Buffer) {
-  const memory = new BatchMemory();
-  memory.reserve(bytes.length);
-  memory.bytes.set(bytes);
-  const { at, message } = faultBetween(memory, 0, bytes.length) ?? tooLarge(0);
+  const { at, message } = faultBetween(bytes, 0, bytes.length) ?? tooLarge(0);
   return { ...positionBehind(bytes.subarray(0, at), FIRST_POSITION), message };
 }
 

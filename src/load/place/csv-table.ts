@@ -241,7 +241,7 @@ function sampleRows(rows: CsvRows, header: CsvHeader): Pick<CsvTable, 'sample' |
 }
 
 const NAMES_AGAIN = 'the row holds the column names once more';
-const DESCRIPTION = 'the row describes the columns: it has texts where all others have numbers';
+const DESCRIBES_COLUMNS = 'the row describes the columns: it has texts where all others have numbers';
 const RULE_ROW = 'the row holds lines in place of values';
 
 /** Says why a row is no record of the table; undefined where it is one, or blank. The rows of a file are given one after the other. */
@@ -254,7 +254,7 @@ export function createRefusal(header: CsvHeader): (rows: CsvRows) => string | un
     const reason = rows.faultAsOneOf(header.names.length, header.tail);
     if (reason !== undefined) return reason;
     if (rows.spells(header.texts)) return NAMES_AGAIN;
-    if (rows.line === header.descriptionLine) return DESCRIPTION;
+    if (rows.line === header.descriptionLine) return DESCRIBES_COLUMNS;
     return rows.isRule ? RULE_ROW : undefined;
   };
 }

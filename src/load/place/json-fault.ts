@@ -1,14 +1,24 @@
 /**
- * Where and why a text is no JSON. The kernel finds the byte, `JSON.parse` gives the reason, and the byte the advice:
+ * Where and why a text is no JSON: the first byte that may not stand where it does, what was expected there, and advice by the byte.
  *
- *     [{'id': 7}]     expected property name or '}', found `'`: strings need double quotes, as Python's json.dumps writes them
- *     [1,]            unexpected token `]`: remove the comma before it
+ *     [{'id': 7}]     expected a name in double quotes or `}`, found `'`: strings need double quotes, as Python's json.dumps writes them
+ *     [1,]            expected a value, found `]`: remove the comma before it
  */
 
-import { LINE_FEED } from '../../kernels/ascii.js';
+import {
+  BACKSLASH,
+  CLOSE_ARRAY,
+  CLOSE_OBJECT,
+  COLON,
+  COMMA,
+  LINE_FEED,
+  OPEN_ARRAY,
+  OPEN_OBJECT,
+  QUOTE,
+  SPACE,
+} from '../../kernels/ascii.js';
 import { MAX_DEPTH, MAX_MEMBERS } from '../../kernels/json-layout.js';
 import { grouped, isContinuation } from '../../text.js';
-import type { BatchMemory } from '../source/batch-memory.js';
 import { readBytes } from '../source/bytes.js';
 import type { SnapshotFile } from '../source/folder.js';
 
@@ -23,26 +33,104 @@ export interface JsonFault {
   readonly isCut: boolean;
 }
 
+/** What may follow at a place between tokens. */
+export interface JsonContext {
+  /** The brackets that close the containers around it, the innermost last. */
+  readonly closings: readonly number[];
+  /** `first`: a first member or element, or none; `behind`: what stands behind a value. */
+  readonly next: 'value' | 'first' | 'name' | 'colon' | 'behind';
+}
+
+const START: JsonContext = { closings: [], next: 'value' };
+
 const CUT_OFF = 'the file ends inside a value: the download was probably cut off';
 const TOO_LARGE = `the value is too large: expected at most ${MAX_VALUE_BYTES >> 20} MB, ${grouped(MAX_MEMBERS)} members and ${grouped(MAX_DEPTH)} levels`;
 
-/**
- * The first fault of `bytes[from … end)` of a memory, which should be one value of JSON; undefined if they are. Of `{} {}` the
- * second brace is the fault.
- */
-export function faultBetween(memory: BatchMemory, from: number, end: number): JsonFault | undefined {
-  const { kernel, bytes } = memory;
-  memory.isTooDeep = false;
-  const first = behindWhiteSpace(bytes, from, end);
-  const valueEnd = first === end ? 0 : kernel.any(first, end);
-  if (memory.isTooDeep) return { at: memory.stoppedAt, message: TOO_LARGE, isCut: false };
-  const at = valueEnd === 0 ? Math.max(first, memory.stoppedAt) : behindWhiteSpace(bytes, valueEnd, end);
-  if (at >= end) return valueEnd === 0 ? { at: end, message: CUT_OFF, isCut: true } : undefined;
-  return { at, message: messageAt(bytes, from, at, end), isCut: false };
-}
-
 /** The fault of a value that no fault is found in, and that is not read. */
 export const tooLarge = (at: number): JsonFault => ({ at, message: TOO_LARGE, isCut: false });
+
+/**
+ * The first fault of `bytes[from … end)`, which should be one value of JSON, or what follows in a context; undefined if they are. Of
+ * `{} {}` the second brace is the fault. It reads tokens one by one, and is called once a kernel has found that something is wrong.
+ */
+export function faultBetween(bytes: Buffer, from: number, end: number, context = START): JsonFault | undefined {
+  const open = [...context.closings];
+  let { next } = context;
+  for (let at = behindWhiteSpace(bytes, from, end); at < end; at = behindWhiteSpace(bytes, at, end)) {
+    const byte = bytes[at]!;
+    const closing = open.at(-1);
+    const isName = next === 'name' || (next === 'first' && closing === CLOSE_OBJECT);
+    if (byte === closing && (next === 'first' || next === 'behind')) {
+      open.pop();
+      next = 'behind';
+      at++;
+    } else if (next === 'behind' || next === 'colon') {
+      if (byte !== (next === 'colon' ? COLON : COMMA) || closing === undefined)
+        return unexpectedAt(bytes, at, end, next, closing);
+      next = next === 'behind' && closing === CLOSE_OBJECT ? 'name' : 'value';
+      at++;
+    } else if (!isName && (byte === OPEN_ARRAY || byte === OPEN_OBJECT)) {
+      if (open.length === MAX_DEPTH) return tooLarge(at);
+      open.push(byte === OPEN_ARRAY ? CLOSE_ARRAY : CLOSE_OBJECT);
+      next = 'first';
+      at++;
+    } else {
+      const { length, expected } = isName && byte !== QUOTE ? NO_TOKEN : tokenAt(bytes, at, end);
+      if (expected !== undefined && at + length < end)
+        return unexpectedAt(bytes, at + length, end, length === 0 ? next : expected, closing);
+      if (expected !== undefined) break;
+      at += length;
+      next = isName ? 'colon' : 'behind';
+    }
+  }
+  return open.length === 0 && next === 'behind' ? undefined : { at: end, message: CUT_OFF, isCut: true };
+}
+
+/** A string, number or word: its bytes, and what was expected behind them where it does not end well. */
+interface Token {
+  readonly length: number;
+  readonly expected?: string;
+}
+
+const NO_TOKEN: Token = { length: 0, expected: '' };
+
+function tokenAt(bytes: Buffer, at: number, end: number): Token {
+  if (bytes[at] === QUOTE) return stringAt(bytes, at, end);
+  const text = bytes.toString('latin1', at, Math.min(end, at + MAX_TOKEN_BYTES));
+  const word = WORDS.find((one) => one.charAt(0) === text.charAt(0));
+  if (word !== undefined) {
+    const same = [...word].findIndex((letter, i) => text.charAt(i) !== letter);
+    return same === -1 ? { length: word.length } : { length: same, expected: `\`${word}\`` };
+  }
+  const number = /^-?(?:(?:0|[1-9]\d*)(?:\.\d*)?(?:(?<=\d)[eE][+-]?\d*)?)?/.exec(text)?.[0] ?? '';
+  return /\d$|^$/.test(number)
+    ? { length: number.length, ...(number === '' && NO_TOKEN) }
+    : { length: number.length, expected: 'a digit' };
+}
+
+const WORDS = ['true', 'false', 'null'];
+/** A longer number is no number of a dump. */
+const MAX_TOKEN_BYTES = 1 << 16;
+
+function stringAt(bytes: Buffer, from: number, end: number): Token {
+  for (let at = from + 1; at < end; at++) {
+    const byte = bytes[at]!;
+    if (byte === QUOTE) return { length: at + 1 - from };
+    if (byte < SPACE) return { length: at - from, expected: 'a text without control characters, which JSON escapes' };
+    if (byte !== BACKSLASH) continue;
+    at++;
+    const escaped = bytes.toString('latin1', at, Math.min(end, at + 5));
+    const isUnicode = escaped.startsWith('u');
+    const good = (isUnicode ? /^u[\da-f]{0,4}/i : /^["\\/bfnrt]?/).exec(escaped)?.[0].length ?? 0;
+    if (good < (isUnicode ? 5 : 1))
+      return {
+        length: at + good - from,
+        expected: isUnicode ? 'four hexadecimal digits' : 'an escape such as `n` or `"`',
+      };
+    at += good - 1;
+  }
+  return { length: end - from, expected: '' };
+}
 
 function behindWhiteSpace(bytes: Uint8Array, from: number, end: number): number {
   let at = from;
@@ -52,24 +140,27 @@ function behindWhiteSpace(bytes: Uint8Array, from: number, end: number): number 
 
 const JSON_WHITE_SPACE = new Set([...' \n\r\t'].map((sign) => sign.charCodeAt(0)));
 
-function messageAt(bytes: Buffer, from: number, at: number, end: number): string {
-  const reason = reasonOf(bytes.toString('utf8', from, at + 1));
-  const before = bytes.toString('latin1', Math.max(from, at - 100), at);
-  const sign = foundSignText(bytes[at]!);
-  const isUnexpected = reason.startsWith('unexpected');
-  const fault = isUnexpected ? `unexpected ${sign.replace(/^(?:a|the) /, '')}` : `${reason}, found ${sign}`;
-  return `${fault}${adviceFor(bytes.toString('latin1', at, Math.min(end, at + 10)), before, reason)}`;
+/** The fault of the byte at `at`; `expected`: what is expected by the context, or in the words of a token. */
+function unexpectedAt(bytes: Buffer, at: number, end: number, expected: string, closing?: number): JsonFault {
+  const found = foundSignText(bytes[at]!);
+  const advice = adviceFor(
+    bytes.toString('latin1', at, Math.min(end, at + 10)),
+    bytes.toString('latin1', Math.max(0, at - 100), at),
+    expected === 'behind' ? closing : undefined,
+    expected === 'behind' && closing === undefined,
+  );
+  return { at, message: `expected ${expectedText(expected, closing)}, found ${found}${advice}`, isCut: false };
 }
 
-/** `JSON.parse`'s reason why a text is no JSON, without the position and the quotation that it adds. */
-function reasonOf(text: string): string {
-  try {
-    JSON.parse(text);
-    return '';
-  } catch (error) {
-    const message = error instanceof Error ? error.message : String(error);
-    return `${message.charAt(0).toLowerCase()}${message.slice(1).replace(/ (?:in JSON )?at position .*$|,? (?:\.\.\.)?".*$/s, '')}`;
-  }
+/** What may follow in a context, as messages name it. */
+function expectedText(next: JsonContext['next'] | string, closing: number | undefined): string {
+  const sign = closing === undefined ? '' : `\`${String.fromCharCode(closing)}\``;
+  if (next === 'behind') return closing === undefined ? 'the end of the file' : `\`,\` or ${sign}`;
+  if (next === 'colon') return '`:` behind the name';
+  const isOfObject = closing === CLOSE_OBJECT;
+  if (next === 'name') return 'a name in double quotes';
+  if (next === 'first') return isOfObject ? `a name in double quotes or ${sign}` : `a value or ${sign}`;
+  return next === 'value' ? 'a value' : next;
 }
 
 const SIGN_NAMES: Readonly<Record<number, string>> = {
@@ -101,12 +192,13 @@ const ADVICE: readonly (readonly [beginning: string, advice: string])[] = [
   ['\0', NUL_ADVICE],
 ];
 
-function adviceFor(rest: string, before: string, reason: string): string {
+/** `closing`: the bracket that may stand there as a comma may; `isBehindAll`: nothing may follow. */
+function adviceFor(rest: string, before: string, closing: number | undefined, isBehindAll: boolean): string {
   if (/,\s*$/.test(before) && /^[\]},]/.test(rest)) return ': remove the comma before it';
-  // Behind a quote stands rather the rest of a text that holds this quote: "the "42" club".
-  const isRestOfText = before.endsWith('"');
-  if (reason.startsWith("expected ','") && !isRestOfText && /^["[{\d-]/.test(rest)) return ': put a comma before it';
-  if (reason.endsWith('after JSON')) return /^[[{]/.test(rest) ? ': put all records in one array' : '';
+  // Behind a quote stands rather the rest of a text that holds this quote, "the "42" club", behind a 0 that of a number.
+  const isRest = /["\d]$/.test(before);
+  if (closing !== undefined && !isRest && /^["[{\d-]/.test(rest)) return ': put a comma before it';
+  if (isBehindAll) return /^[[{]/.test(rest) ? ': put all records in one array' : '';
   const advice = ADVICE.find(([beginning]) => rest.startsWith(beginning))?.[1];
   if (advice !== undefined || before.trim() !== '') return advice ?? '';
   return rest.startsWith(',') ? ': put [ before the first value and ] behind the last' : ': JSON begins with [ or {';

@@ -187,17 +187,10 @@ export class JsonReader {
   /** Where and why the file is no JSON; `isEnded`: all of it was read. */
   #faultOfFile(isEnded: boolean): JsonFault {
     if (this.#lineFault !== undefined && this.readCount === 0) return this.#lineFault;
-    const { memory } = this.#reading.binder.cells;
-    // Brackets and a value in place of all that was read: the fault of `{"b":2}` behind `[{"a":1}` is that of `[{}{"b":2}`.
-    const { opening } = this.#walk;
-    const size = opening.length + this.#end - this.#at;
-    memory.reserve(size);
-    memory.bytes.copyWithin(opening.length, this.#at, this.#end);
-    memory.bytes.write(opening);
-    const bytesBefore = this.#bytesBefore + this.#at - opening.length;
-    const fault = faultBetween(memory, 0, size);
-    if (fault === undefined || (fault.isCut && !isEnded)) return tooLarge(bytesBefore + opening.length);
-    return { ...fault, at: bytesBefore + fault.at };
+    const { bytes } = this.#reading.binder.cells.memory;
+    const found = faultBetween(bytes, this.#at, this.#end, this.#walk.context);
+    const fault = found === undefined || (found.isCut && !isEnded) ? tooLarge(this.#at) : found;
+    return { ...fault, at: this.#bytesBefore + fault.at };
   }
 
   /** Reads the record at `at`. Returns where it ends, or an outcome. */
@@ -249,7 +242,7 @@ export class JsonReader {
     const end = lineBreak === -1 || lineBreak >= this.#end ? this.#end : lineBreak;
     if (end === this.#end && !isLast) return UNFINISHED;
     this.#lines = 0;
-    const fault = faultBetween(memory, at, end) ?? tooLarge(at);
+    const fault = faultBetween(bytes, at, end) ?? tooLarge(at);
     this.#lineFault ??= { ...fault, at: this.#bytesBefore + fault.at };
     const reason = isCut ? RECORD_CUT_OFF : `the line cannot be read: ${fault.isCut ? LINE_CUT_OFF : fault.message}`;
     this.#refuse(this.#walk.line, reason);

@@ -21,6 +21,7 @@ import {
 } from '../../kernels/ascii.js';
 import type { BatchMemory } from '../source/batch-memory.js';
 import { heldName } from './holders.js';
+import type { JsonContext } from './json-fault.js';
 import {
   type HolderLevel,
   keyValue,
@@ -66,9 +67,6 @@ const MAX_HOLDER_BYTES = 16 << 20;
 /** A longer value of a holder is not copied into each of its records. */
 const MAX_HELD_BYTES = 1 << 16;
 const MAX_LEFT_OUT_PLACES = 20;
-
-/** Stands for a value that was read. A number would go on in what follows: `0.1` and `.2` would be `0.2`. */
-const READ_VALUE = '{}';
 
 export class JsonWalk {
   /** The line of the next byte. */
@@ -123,15 +121,13 @@ export class JsonWalk {
     return this.#held;
   }
 
-  /** The shortest JSON behind which the same may follow as at `at`: `[{},` for a place behind the comma of a list. */
-  get opening(): string {
-    const container = this.#open.at(-1);
-    if (container === undefined) return this.#isBehind ? READ_VALUE : '';
-    const member = container.closing === CLOSE_OBJECT ? '"":' : '';
-    const bracket = container.closing === CLOSE_OBJECT ? '{' : '[';
-    if (this.#isBehind) return `${bracket}${member}${READ_VALUE}`;
-    const before = this.#isFirst ? bracket : `${bracket}${member}${READ_VALUE},`;
-    return this.#isNamed ? `${before}${member}` : before;
+  /** What may follow at `at`. */
+  get context(): JsonContext {
+    const closings = this.#open.map(({ closing }) => closing);
+    const isBetweenValues = this.#isBehind && (closings.length > 0 || this.#options.shape === 'document');
+    if (isBetweenValues) return { closings, next: 'behind' };
+    if (this.#isFirst && !this.#isNamed) return { closings, next: 'first' };
+    return { closings, next: closings.at(-1) === CLOSE_OBJECT && !this.#isNamed ? 'name' : 'value' };
   }
 
   /** Goes on to the next record; returns where it begins, or `NO_PLACE` or `NEEDS_MORE`. `isLast`: no byte follows. */
