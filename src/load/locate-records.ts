@@ -1,8 +1,8 @@
-/** Where do the records of a file stand? Each place is scored by the fields that its first records would feed. */
+/** Where do the records of a file stand? Names alone tell it: a place is scored by the fields that the names there feed. */
 import { type CollectionModel, type Field, type FieldRole, fieldOf, ID_FIELD } from '../model.js';
 import { createRank, type Mapping } from './fields/columns.js';
 import { guessRank, wordsOfName } from './fields/guesses.js';
-import { createPlan, type FilePlan } from './fields/plan.js';
+import { fedByNames } from './fields/plan.js';
 import { isNameOfList, lookLikeNames } from './place/csv-dialect.js';
 import { type CsvTable, findCsvTable } from './place/csv-table.js';
 import { holdersOf } from './place/holders.js';
@@ -58,14 +58,10 @@ async function csvTableOf(source: SnapshotFile, { model, mapping }: OpenOptions)
  */
 async function jsonLayoutOf(source: SnapshotFile, options: OpenOptions): Promise<JsonLayout | SnapshotFault> {
   const { model, place, isOneCollection } = options;
-  const planOf = factOf(
-    (sample: readonly SampleRecord[]): FilePlan => createPlan({ ...options, isCsv: false }, sample),
-  );
+  const fedIn = factOf((sample: readonly SampleRecord[]) => fedByNames({ ...options, isCsv: false }, sample));
   const [title, content] = [fieldOf(model, 'title')?.name, fieldOf(model, 'body')?.name];
   const score = (sample: readonly SampleRecord[]): number => {
-    const { fed } = planOf(sample);
-    // Guesses by values do not count: any list of objects may have a column that looks like a title.
-    const fedFields = [...fed.values()].filter(({ guess }) => guess === undefined || guess.stage === 'words');
+    const fedFields = [...fedIn(sample).values()];
     // Content gives a title too, by its first words: posts have no title, while lists of tags beside them have names.
     const isTitled = fedFields.some(
       ({ field, guess }) => field === title || (field === content && guess === undefined),
@@ -77,11 +73,11 @@ async function jsonLayoutOf(source: SnapshotFile, options: OpenOptions): Promise
   );
   // A department, `{"id": 3, "title": "Tools", "products": […]}`, feeds nothing but fields that a group has as well.
   const isGroup = (sample: readonly SampleRecord[]): boolean =>
-    [...planOf(sample).fed.keys()].every((name) => groupFields.has(name));
+    [...fedIn(sample).keys()].every((name) => groupFields.has(name));
   const fieldsOfRecords = new Set(model.fields.filter(isOfRecords).map(({ name }) => name));
   // An object whose names say that it has a price or a content is a record, and holds none; a guess of these does not count.
   const mayHold = (sample: readonly SampleRecord[]): boolean =>
-    [...planOf(sample).fed.values()].every(({ field, guess }) => guess !== undefined || !fieldsOfRecords.has(field));
+    [...fedIn(sample).values()].every(({ field, guess }) => guess !== undefined || !fieldsOfRecords.has(field));
   const layout = await findJsonLayout({ source, model, judge: { score, isGroup, mayHold }, place, isOneCollection });
   return place !== undefined && 'message' in layout ? ((await layoutBehindOpening(source, place)) ?? layout) : layout;
 }

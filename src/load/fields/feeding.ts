@@ -56,15 +56,17 @@ export function feedByName(columns: PlannedColumns): Feeding {
   }
 }
 
+const STAGES_OF_NAMES = ['words'] as const;
+
 /** Behind every source that a name gives. */
 const GUESS_RANK = 1_000_000;
 
 /** Guesses a source for each field that has none, the surest of all fields first. A column that is guessed is no longer free. */
 export function feedByGuess(columns: PlannedColumns, byName: Feeding): Feeding {
-  const { model, isCsv, heldNames, records } = columns;
+  const { model, isCsv, heldNames, records, isByNames } = columns;
   const sources = new Map(byName.sources);
   let { freeColumns } = byName;
-  for (const stage of GUESS_STAGES)
+  for (const stage of isByNames ? STAGES_OF_NAMES : GUESS_STAGES)
     for (const field of model.fields) {
       // A record without a title takes the first words of its content.
       const isTitled = field.role === 'title' && stage !== 'words' && isFed(sources, fieldOf(model, 'body'));
@@ -72,7 +74,7 @@ export function feedByGuess(columns: PlannedColumns, byName: Feeding): Feeding {
       // The address of a shop is none of its products.
       const mayFeed = ({ name }: SampledColumn): boolean => isOfHolders(field) || !heldNames?.has(name);
       const guessed = (): SampledColumn | undefined =>
-        guessColumn(field, freeColumns.filter(mayFeed), isCsv, stage, records);
+        guessColumn(field, freeColumns.filter(mayFeed), isCsv, stage, records, isByNames);
       const column = guessed();
       if (column === undefined) continue;
       freeColumns = freeColumns.filter((other) => other !== column);

@@ -57,13 +57,14 @@ const ranksByKey = factOf(
   (names: readonly string[]) => new Map(names.map((name, rank) => [nameKey(name), rank] as const).reverse()),
 );
 
-/** The best column for a field, if one is good enough. `records`: how many the columns were taken from. */
+/** The best column for a field, if one is good enough; `records`: how many the columns were taken from. */
 export function guessColumn(
   field: Field,
   columns: readonly SampledColumn[],
   isCsv: boolean,
   stage: GuessStage,
   records: number,
+  isByNames = false,
 ): SampledColumn | undefined {
   if (stage === 'values')
     return columns.find((column) => mayBeByTexts(field, column, records) && isReadable(field, column.profile, isCsv));
@@ -74,7 +75,7 @@ export function guessColumn(
       return rank === undefined ? [] : [{ column, rank }];
     })
     .sort((a, b) => a.rank - b.rank)
-    .find(({ column }) => isReadable(field, column.profile, isCsv))?.column;
+    .find(({ column }) => isByNames || isReadable(field, column.profile, isCsv))?.column;
 }
 
 /** Whether a column may be the title, in a file that has none: by its texts, and by how often it has any. */

@@ -108,6 +108,15 @@ export function createPlan(
   };
 }
 
+/** The sources that the names of records' members give to fields, whatever their values are. */
+export function fedByNames(options: PlanOptions, records: readonly SampleRecord[]): FilePlan['fed'] {
+  const columns = {
+    ...plannedColumns(options, wantedOf(options.model, records), NOTHING_LATER, false),
+    isByNames: true as const,
+  };
+  return bestSources(feedByGuess(columns, feedByName(columns)));
+}
+
 /** The columns of the sample, and of later records that decide otherwise. */
 function plannedColumns(
   { model, mapping, isCsv, heldNames }: PlanOptions,

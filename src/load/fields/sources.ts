@@ -86,18 +86,20 @@ export interface SampledFile {
   /** Ranks the names in containers, of which the mapping knows only paths. */
   readonly rankByName: Rank;
   readonly isCsv: boolean;
+  /** Whether names alone decide, and no value is looked at: then it is told where records stand, not what they hold. */
+  readonly isByNames?: true;
 }
 
 /** The sources of a field, best first; and the columns of its name that have other values, as its unsuited sources. */
 export function sourcesOf(field: Field, file: SampledFile) {
-  const { top, levels, mapping, rank, rankByName, isCsv } = file;
+  const { top, levels, mapping, rank, rankByName, isCsv, isByNames } = file;
   const source = (sourceRank: number, path: Path, isByName = false): CellSource => {
     return { field: field.name, rank: sourceRank, path, text: pathText(path), isByName };
   };
   const nested = [
     ...mappedPaths(field, mapping, top).map(([text, path]) => ({ ...source(MAPPED_PATH_RANK, path), text })),
     ...levels
-      .flatMap((level) => [...nestedPaths(field, level, rankByName)])
+      .flatMap((level) => [...nestedPaths(field, level, rankByName, isByNames)])
       .map(([nestedRank, path]) => source(nestedRank, path))
       .filter(({ text }) => !mapping.has(text)),
   ];
@@ -105,11 +107,11 @@ export function sourcesOf(field: Field, file: SampledFile) {
     const nameRank = rank(field, column.name);
     return nameRank === undefined ? [] : [{ column, nameRank, inner: pathToValues(field, column.values) }];
   });
-  const largestCount = Math.max(...named.map(({ column }) => column.profile.present));
+  const largestCount = isByNames ? 0 : Math.max(...named.map(({ column }) => column.profile.present));
   const byName = named.map(({ column, nameRank, inner }): CellSource => {
     const { name, path } = column;
     // An export of this service, of which no level is looked at, has the fields that it names.
-    if (mapping.has(name) || levels.length === 0) return source(nameRank, [...path, ...inner], true);
+    if (mapping.has(name) || levels.length === 0 || isByNames) return source(nameRank, [...path, ...inner], true);
     const why =
       column.profile.present < MIN_FILLED_SHARE * largestCount
         ? 'most records have none'
@@ -133,13 +135,18 @@ const mappedPaths = (field: Field, mapping: Mapping, { columns }: Level): readon
   });
 
 /** The paths into members by which a level may feed a field, each with its rank. */
-function* nestedPaths(field: Field, level: Level, rankByName: Rank): Iterable<readonly [rank: number, Path]> {
+function* nestedPaths(
+  field: Field,
+  level: Level,
+  rankByName: Rank,
+  isByNames = false,
+): Iterable<readonly [rank: number, Path]> {
   const { prefix, baseRank, columns } = level;
   if (prefix.length > 0)
     for (const column of columns.values()) {
       const rank = rankByName(field, column.name);
       const inner = pathToValues(field, column.values);
-      if (rank !== undefined && whyUnsuited(field, column, inner, true, false) === undefined)
+      if (rank !== undefined && (isByNames || whyUnsuited(field, column, inner, true, false) === undefined))
         yield [baseRank + rank, [...column.path, ...inner]];
     }
   const isSingle = field.kind !== 'text' && !isList(field.kind);

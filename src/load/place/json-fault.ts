@@ -143,12 +143,9 @@ const JSON_WHITE_SPACE = new Set([...' \n\r\t'].map((sign) => sign.charCodeAt(0)
 /** The fault of the byte at `at`; `expected`: what is expected by the context, or in the words of a token. */
 function unexpectedAt(bytes: Buffer, at: number, end: number, expected: string, closing?: number): JsonFault {
   const found = foundSignText(bytes[at]!);
-  const advice = adviceFor(
-    bytes.toString('latin1', at, Math.min(end, at + 10)),
-    bytes.toString('latin1', Math.max(0, at - 100), at),
-    expected === 'behind' ? closing : undefined,
-    expected === 'behind' && closing === undefined,
-  );
+  const rest = bytes.toString('latin1', at, Math.min(end, at + 10));
+  const before = bytes.toString('latin1', Math.max(0, at - 100), at);
+  const advice = adviceFor(rest, before, expected, closing);
   return { at, message: `expected ${expectedText(expected, closing)}, found ${found}${advice}`, isCut: false };
 }
 
@@ -192,15 +189,14 @@ const ADVICE: readonly (readonly [beginning: string, advice: string])[] = [
   ['\0', NUL_ADVICE],
 ];
 
-/** `closing`: the bracket that may stand there as a comma may; `isBehindAll`: nothing may follow. */
-function adviceFor(rest: string, before: string, closing: number | undefined, isBehindAll: boolean): string {
+function adviceFor(rest: string, before: string, expected: string, closing: number | undefined): string {
   if (/,\s*$/.test(before) && /^[\]},]/.test(rest)) return ': remove the comma before it';
+  const isBehind = expected === 'behind';
+  if (isBehind && closing === undefined) return /^[[{]/.test(rest) ? ': put all records in one array' : '';
   // Behind a quote stands rather the rest of a text that holds this quote, "the "42" club", behind a 0 that of a number.
-  const isRest = /["\d]$/.test(before);
-  if (closing !== undefined && !isRest && /^["[{\d-]/.test(rest)) return ': put a comma before it';
-  if (isBehindAll) return /^[[{]/.test(rest) ? ': put all records in one array' : '';
+  if (isBehind && !/["\d]$/.test(before) && /^["[{\d-]/.test(rest)) return ': put a comma before it';
   const advice = ADVICE.find(([beginning]) => rest.startsWith(beginning))?.[1];
-  if (advice !== undefined || before.trim() !== '') return advice ?? '';
+  if (advice !== undefined || closing !== undefined || expected !== 'value') return advice ?? '';
   return rest.startsWith(',') ? ': put [ before the first value and ] behind the last' : ': JSON begins with [ or {';
 }
 
