@@ -135,14 +135,14 @@ const FOREIGN: readonly ForeignNames[] = [
   { names: 'apikey token accesstoken key auth', needs: 'missing', line: 'No key is needed.' },
 ];
 
-/** By suffix of an operator here: its names elsewhere, in lower case and without signs. */
+/** By suffix of an operator here: its signs and names elsewhere, these in lower case. */
 const OPERATOR_WORDS = {
-  '': 'eq eqi ieq exact iexact equal equals in is date year cs cd ov',
-  _ne: 'ne neq nei not noteq notequal notequals nin notin isnot',
-  _gt: 'gt after',
-  _gte: 'gte gteq ge min from since',
-  _lt: 'lt before',
-  _lte: 'lte lteq le max to until',
+  '': '= == : eq eqi ieq exact iexact equal equals in is date year cs cd ov',
+  _ne: '! != <> ne neq nei not noteq notequal notequals nin notin isnot',
+  _gt: '> gt after',
+  _gte: '>= gte gteq ge min from since',
+  _lt: '< lt before',
+  _lte: '<= lte lteq le max to until',
   _like:
     'like ilike contains containsi icontains containsnocase cont icont includes match matches imatch regex iregex search fts plfts phfts wfts startswith startswithi istartswith startswithnocase start endswith endswithi iendswith endswithnocase end',
 } as const;
@@ -153,19 +153,6 @@ const SUFFIX_OF: ReadonlyMap<string, string> = new Map(
 
 const MISSING_OPERATORS = /^(is|not|n|isnot|non)?(?:null|empty|exists)$/;
 const RANGE_WORDS = /^(?:between|range)$/;
-
-const FOREIGN_SIGNS: Readonly<Record<string, string>> = {
-  '>': '_gt',
-  '>=': '_gte',
-  '<': '_lt',
-  '<=': '_lte',
-  '!': '_ne',
-  '!=': '_ne',
-  '<>': '_ne',
-  '=': '',
-  '==': '',
-  ':': '',
-};
 
 /** Words around the name of a field: `filter[price][gte]`, `filters[$and][0][price]`, `q[price_gteq]`. */
 const ENCLOSING_WORDS = new Set('filter filters where q search pagination paging page sort orderby and or'.split(' '));
@@ -214,7 +201,7 @@ const lineForKnown = (name: string, value: string, known: KnownParameters): stri
 /** `price>=10` and `price>10`, of which the name is `price>` and `price>10`; `author!=Ada`. */
 function lineForSign(name: string, value: string, known: KnownParameters): string | null {
   const [, field = '', sign = '', rest = ''] = /^([\p{L}\p{N}_]+)([<>!])(.*)$/u.exec(name) ?? [];
-  const suffix = FOREIGN_SIGNS[rest === '' ? `${sign}=` : sign];
+  const suffix = SUFFIX_OF.get(rest === '' ? `${sign}=` : sign);
   return suffix !== undefined && known.has(field + suffix)
     ? `Write ${writtenPairs(field + suffix, [rest || value], known)}.`
     : null;
@@ -395,7 +382,7 @@ export function meantBy(value: string): Meaning | null {
   const [, part] = /^(?:i?like\.)?[*%](.+)[*%]$/s.exec(value) ?? [];
   if (part !== undefined && !not) return { suffix: '_like', values: [part] };
   const [, sign = '', bound = ''] = /^(<>|[<>!]=?|=)(.+)$/s.exec(value) ?? [];
-  if (sign !== '') return { suffix: FOREIGN_SIGNS[sign] ?? '', values: [bound] };
+  if (sign !== '') return { suffix: SUFFIX_OF.get(sign) ?? '', values: [bound] };
   const isList = /^(?:in|cs|cd|ov)$/.test(operator);
   const values = operator === '' || isList ? valuesInText(rest) : [rest];
   if (operator === '') return values.length < 2 ? null : { suffix: '', values };
@@ -482,7 +469,7 @@ function lineForExpression(value: string, known: KnownParameters): string | null
   const pairs = value.split(/\s+and\s+|&&|,(?=\s*["\p{L}_]+(?:\.|"?:))/iu).map((condition) => {
     const [, field, sign, word, call, argument, ...values] = CONDITION.exec(condition) ?? [];
     const name = field ?? argument ?? '';
-    const suffix = sign === undefined ? SUFFIX_OF.get((word ?? call ?? '?').toLowerCase()) : FOREIGN_SIGNS[sign];
+    const suffix = SUFFIX_OF.get((sign ?? word ?? call ?? '').toLowerCase());
     const text = values.find((one) => one !== undefined) ?? '';
     return suffix !== undefined && accepts(known, name + suffix, text)
       ? writtenPairs(name + suffix, [text], known)

@@ -29,13 +29,11 @@ export interface Parameter {
   /** The parameter that this one must not exceed. */
   readonly upTo?: string;
   /**
-   * A parameter that this one needs. With `oneOf` it must have exactly one value, which is in that list. With `whenIn` only those
-   * values of this parameter need it.
+   * A parameter that this one needs. With `oneOf` it must have exactly one value, which is in that list.
    */
   readonly needs?: {
     readonly parameter: string;
     readonly oneOf?: readonly string[];
-    readonly whenIn?: readonly string[];
     /** It may also be absent. */
     readonly isOptional?: true;
   };

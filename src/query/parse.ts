@@ -138,13 +138,8 @@ interface Dependent {
   readonly needs: NonNullable<Parameter['needs']>;
 }
 
-function meets(
-  values: ParameterValues,
-  name: string,
-  { parameter, oneOf, whenIn, isOptional }: Dependent['needs'],
-): boolean {
-  const [value] = values.get(name) ?? [];
-  if (value === undefined || (whenIn !== undefined && !whenIn.includes(String(value)))) return true;
+function meets(values: ParameterValues, name: string, { parameter, oneOf, isOptional }: Dependent['needs']): boolean {
+  if (!values.has(name)) return true;
   const [neededValue, ...furtherValues] = values.get(parameter) ?? [];
   if (oneOf === undefined) return neededValue !== undefined;
   if (neededValue === undefined) return isOptional === true;

@@ -54,13 +54,14 @@ export const exportAll = (model: CollectionModel, options: OperationOptions): Op
     const name = model.name.replace('/', '-');
     if (feedFormat !== undefined) {
       const updated = dumpDateOf(options);
-      return feedRepresentation(feedFormat, name, `${updated} ${historyKey(dataset, model)}`, () => ({
+      const feed = feedRepresentation(feedFormat, name, `${updated} ${historyKey(dataset, model)}`, () => ({
         title: capitalised(recordsOf(model)),
         self: `${path}?${search}`,
         page: `/${namePath(model.name)}`,
         updated,
         items: feedItems(dataset, model, query, { limit: feedLimitOf(options, values), dumpDate: updated }),
       }));
+      return { ...feed, render: () => unlessFaulty(model, request, feed.render) };
     }
     return {
       type: formats[format].type,

@@ -51,9 +51,43 @@ export async function recordsDownload(
   const hasAll = fields !== null && isWholeRecord(collection.model, fields);
   const { framing } = formats[format];
   if (framing === null) return csvRecords(exported, form);
-  if (fields !== null && !hasAll)
-    return fileOf(await measuredPieces(projectedPieces(exported, fields, framing), nextTurn));
-  return fileOf(await storedPieces(exported, extentOf(collection, hasAll), framing, nextTurn));
+  const isProjected = fields !== null && !hasAll;
+  const writer = isProjected
+    ? projectedRecords(exported, fields)
+    : wholeRecords(exported, extentOf(collection, hasAll));
+  const makePieces = () => measuredPieces(exportPieces(exported, writer, framing), nextTurn);
+  const isKept = exported.rows === null && !isProjected;
+  return fileOf(
+    await (isKept ? keptIn(keptPieces(collection.text)[writer.extent], framing, makePieces) : makePieces()),
+  );
+}
+
+/** How the records of a file are written. */
+interface RecordWriter {
+  /** How much of each record is read. */
+  readonly extent: 'default' | 'whole';
+  readonly isProjected: boolean;
+  readonly lengthOf: (row: number) => number;
+  /** Writes a row's record at an offset; returns the end. */
+  readonly write: (row: number, target: Buffer, at: number) => number;
+}
+
+const wholeRecords = ({ collection: { text } }: Export, extent: 'default' | 'whole'): RecordWriter => ({
+  extent,
+  isProjected: false,
+  lengthOf: (row) => recordBytes(text, row, extent),
+  write: (row, target, at) => copyRecord(text, row, extent, target, at),
+});
+
+/** Records with some fields only. Their lengths are told by where the fields stand. */
+function projectedRecords({ collection: { model, text } }: Export, fields: readonly string[]): RecordWriter {
+  const projection = new Projection(model, fields);
+  return {
+    extent: 'whole',
+    isProjected: true,
+    lengthOf: (row) => projection.lengthOf(recordJson(text, row, 'whole')),
+    write: (row, target, at) => projection.write(recordJson(text, row, 'whole'), target, at),
+  };
 }
 
 /** Bytes of the records of whole collections, without what stands between them. */
@@ -92,16 +126,6 @@ const keptPieces = memoize((_text: RecordText) => ({
   whole: new Map<Framing, Promise<readonly ExportPiece[]>>(),
 }));
 
-function storedPieces(
-  exported: Export,
-  extent: 'default' | 'whole',
-  framing: Framing,
-  nextTurn: NextTurn,
-): Promise<readonly ExportPiece[]> {
-  const make = () => measuredPieces(exportPieces(exported, extent, framing), nextTurn);
-  return exported.rows === null ? keptIn(keptPieces(exported.collection.text)[extent], framing, make) : make();
-}
-
 async function measuredPieces(pieces: Iterable<ExportPiece>, nextTurn: NextTurn): Promise<readonly ExportPiece[]> {
   const all: ExportPiece[] = [];
   for await (const piece of inTurns(pieces, nextTurn)) all.push(piece);
@@ -132,56 +156,34 @@ function* slicesOf(bytes: Buffer<ArrayBuffer>): Iterable<Buffer<ArrayBuffer>> {
 
 function* exportPieces(
   exported: Export,
-  extent: Extent,
+  { extent, isProjected, lengthOf, write }: RecordWriter,
   { opening, separator, closing }: Framing,
 ): Iterable<ExportPiece> {
   const { text } = exported.collection;
   const length = recordCount(exported);
-  // Records in snapshot order lie side by side in the store, and are sent from there.
-  const stored =
-    isWritten(text) || exported.rows !== null || extent !== 'whole' || separator !== RECORD_SEPARATOR ? null : text;
-  const bytesAt = (i: number): number => recordBytes(text, rowAt(exported, i), extent) + separator.length;
-  yield textPiece(opening);
-  for (let from = 0; from < length; ) {
-    const first = from;
-    const end = stored ? sideBySide(stored, first, Math.min(length, first + MAX_RUN_RECORDS)) : length;
-    const { to, bytes } = recordsFrom(first, end, stored ? Number.POSITIVE_INFINITY : COPIED_BYTES, bytesAt);
-    const make = () =>
-      stored ? separatedJson(stored, first, to) : copyOf(exported, extent, first, to, separator, bytes);
-    // No separator follows the last record.
-    yield { length: to === length ? bytes - separator.length : bytes, make };
-    from = to;
-  }
-  yield textPiece(closing(length === 0));
-}
-
-/** Pieces of records with some fields only. Their lengths are told by where the fields stand, and the bytes made when they are sent. */
-function* projectedPieces(
-  exported: Export,
-  fields: readonly string[],
-  { opening, separator, closing }: Framing,
-): Iterable<ExportPiece> {
-  const { model, text } = exported.collection;
-  const projection = new Projection(model, fields);
   const separatorBytes = Buffer.from(separator);
-  const length = recordCount(exported);
-  const recordAt = (i: number): Buffer => recordJson(text, rowAt(exported, i), 'whole');
+  // Records in snapshot order lie side by side in the store, and are sent from there.
+  const isStored = exported.rows === null && extent === 'whole' && !isProjected && separator === RECORD_SEPARATOR;
+  const stored = isStored && !isWritten(text) ? text : null;
   yield textPiece(opening);
   for (let from = 0; from < length; ) {
     const first = from;
-    const { to } = recordsFrom(first, length, COPIED_BYTES, (i) => recordBytes(text, rowAt(exported, i), 'whole'));
-    let bytes = (to === length ? -1 : 0) * separator.length;
-    for (let i = first; i < to; i++) bytes += projection.lengthOf(recordAt(i)) + separator.length;
-    const make = (): Buffer<ArrayBuffer> => {
+    const to = stored
+      ? sideBySide(stored, first, Math.min(length, first + MAX_RUN_RECORDS))
+      : pieceEnd(exported, first, extent);
+    // No separator follows the last record.
+    let bytes = (to - first - (to === length ? 1 : 0)) * separator.length;
+    for (let i = first; i < to; i++) bytes += lengthOf(rowAt(exported, i));
+    const copy = (): Buffer<ArrayBuffer> => {
       const piece = Buffer.allocUnsafe(bytes);
       let at = 0;
       for (let i = first; i < to; i++) {
-        at = projection.write(recordAt(i), piece, at);
+        at = write(rowAt(exported, i), piece, at);
         if (i < length - 1) at += separatorBytes.copy(piece, at);
       }
       return piece;
     };
-    yield { length: bytes, make };
+    yield { length: bytes, make: stored ? () => separatedJson(stored, first, to) : copy };
     from = to;
   }
   yield textPiece(closing(length === 0));
@@ -189,36 +191,14 @@ function* projectedPieces(
 
 const textPiece = (text: string): ExportPiece => ({ length: text.length, make: () => Buffer.from(text) });
 
-/** Record `from`, and further ones before `end` while they fit: the end of these, and their bytes. */
-function recordsFrom(from: number, end: number, maxBytes: number, bytesAt: (i: number) => number) {
-  let bytes = bytesAt(from);
-  let to = from + 1;
-  for (; to < end; to++) {
-    const next = bytesAt(to);
-    if (bytes + next > maxBytes) break;
-    bytes += next;
+/** The end of the records from one on that are copied as one piece. */
+function pieceEnd(exported: Export, from: number, extent: Extent): number {
+  let bytes = 0;
+  for (let to = from; to < recordCount(exported); to++) {
+    bytes += recordBytes(exported.collection.text, rowAt(exported, to), extent);
+    if (bytes > COPIED_BYTES && to > from) return to;
   }
-  return { to, bytes };
-}
-
-function copyOf(
-  exported: Export,
-  extent: Extent,
-  from: number,
-  to: number,
-  separator: string,
-  bytes: number,
-): Buffer<ArrayBuffer> {
-  const { text } = exported.collection;
-  const separatorBytes = Buffer.from(separator);
-  const copy = Buffer.allocUnsafe(bytes);
-  let at = 0;
-  for (let i = from; i < to; i++) {
-    at = copyRecord(text, rowAt(exported, i), extent, copy, at);
-    for (let j = 0; j < separatorBytes.length; j++) copy[at + j] = separatorBytes[j]!;
-    at += separatorBytes.length;
-  }
-  return copy;
+  return recordCount(exported);
 }
 
 /** Records as CSV: what guards, quotes and lists take is known only when they are written, and so is the length. */
@@ -227,10 +207,9 @@ function csvRecords(exported: Export, form: CsvForm): Download {
   const { model, text } = collection;
   const content = csvContent(model, fields);
   const extent = fields === null ? 'default' : 'whole';
-  const bytesAt = (i: number): number => recordBytes(text, rowAt(exported, i), extent);
   function* chunks(): Iterable<() => readonly Buffer[]> {
     for (let from = 0; from < recordCount(exported); ) {
-      const { to } = recordsFrom(from, recordCount(exported), COPIED_BYTES, bytesAt);
+      const to = pieceEnd(exported, from, extent);
       const first = from;
       yield () => Array.from({ length: to - first }, (_, i) => recordJson(text, rowAt(exported, first + i), extent));
       from = to;

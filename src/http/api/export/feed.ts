@@ -48,7 +48,7 @@ export const feedRepresentation = (
   name: string,
   key: string,
   feed: () => Feed,
-): Representation => ({
+): Extract<Representation, { readonly render: unknown }> => ({
   type: feedTypes[format],
   key: `feed ${key}`,
   render: () => ({
