@@ -2,7 +2,13 @@
 import type { LoadFailed, LoadOptions } from '../load/load.js';
 import type { LoadReport, SnapshotFault } from '../load/report/report.js';
 import { collectionOf } from '../model.js';
-import { type ChangesParts, type ChangesSource, changesParts, isoTime } from '../store/changes/change-collection.js';
+import {
+  type ChangesParts,
+  type ChangesSource,
+  changesParts,
+  type IndexTexts,
+  isoTime,
+} from '../store/changes/change-collection.js';
 import { changeCount } from '../store/changes/change-log.js';
 import {
   type Comparison,
@@ -22,7 +28,7 @@ import { dateOfPaths } from './dated.js';
 import { buildCompared } from './parts.js';
 import { runInSlices } from './slices.js';
 import { folderState } from './watch.js';
-import { buildChangesInWorker, buildStoresInWorker } from './worker-jobs.js';
+import { buildChangesInWorker, buildStoresInWorker, indexTextsInWorker } from './worker-jobs.js';
 
 /** Records, and how they were loaded. */
 export interface LoadedRecords {
@@ -135,7 +141,7 @@ export interface ServedDump extends Omit<DatedDump, 'stores'> {
 
 type BuildChanges = (source: ChangesSource) => Promise<ChangesParts>;
 
-const buildHere: BuildChanges = (source) => runInSlices(changesParts(source));
+const buildChangesHere: BuildChanges = (source) => runInSlices(changesParts(source));
 
 /**
  * Fewer changes are built on this thread, in less time than another needs to start. Of more, the steps that sort a column would keep
@@ -143,18 +149,21 @@ const buildHere: BuildChanges = (source) => runInSlices(changesParts(source));
  */
 const MIN_WORKER_CHANGES = 4000;
 
-const buildBeside: BuildChanges = (source) =>
-  changeCount(source.log) < MIN_WORKER_CHANGES ? buildHere(source) : buildChangesInWorker(source);
+const buildChangesBeside: BuildChanges = (source) =>
+  changeCount(source.log) < MIN_WORKER_CHANGES ? buildChangesHere(source) : buildChangesInWorker(source);
+
+const indexTexts: IndexTexts = (log) => (changeCount(log) < MIN_WORKER_CHANGES ? null : indexTextsInWorker(log));
 
 async function withChangesBy(build: BuildChanges, pending: PendingComparisons): Promise<Comparisons> {
   const comparisons = new Map<string, Comparison>();
   for (const [name, comparison] of pending)
-    comparisons.set(name, withChanges(name, comparison, await build(comparison.source)));
+    comparisons.set(name, withChanges(name, comparison, await build(comparison.source), indexTexts));
   return comparisons;
 }
 
 /** The comparisons of a start with their collections of changes. */
-export const withChangesHere = (pending: PendingComparisons): Promise<Comparisons> => withChangesBy(buildHere, pending);
+export const withChangesHere = (pending: PendingComparisons): Promise<Comparisons> =>
+  withChangesBy(buildChangesHere, pending);
 
 /**
  * The comparisons of a reload with their collections of changes, which another thread builds where they are large. Where the
@@ -168,7 +177,7 @@ export async function withAllChanges(
 ): Promise<Comparisons> {
   const isAsBefore = ({ last }: PendingComparison): boolean => last.isSame && !isNewDump;
   const built = await withChangesBy(
-    buildBeside,
+    buildChangesBeside,
     new Map([...pending].filter(([, comparison]) => !isAsBefore(comparison))),
   );
   return new Map(

@@ -5,7 +5,8 @@ import type { Language } from '../languages.js';
 import type { LoadFailed } from '../load/load.js';
 import type { CollectionModel } from '../model.js';
 import { IndexLimitError } from '../search/work-memory.js';
-import type { ChangesParts, ChangesSource } from '../store/changes/change-collection.js';
+import type { ChangesParts, ChangesSource, ChangesTexts } from '../store/changes/change-collection.js';
+import type { LoggedChanges } from '../store/changes/change-log.js';
 import type { RecordStore } from '../store/collection.js';
 import type { RecordStores } from '../store/dataset.js';
 import { BatchPool, type PooledBatch } from './batch-pool.js';
@@ -85,10 +86,11 @@ export function startTextWorker(): TextWorker {
 /** Options that can be sent to a thread. */
 export type JobOptions = Omit<BuildOptions, 'onProgress'>;
 
-/** The work of a thread, which builds a dataset, its stores alone, or the changes of a collection. */
+/** The work of a thread, which builds a dataset, its stores alone, or of the changes of a collection what lists or searches need. */
 export type BuildJob =
   | { readonly builds: 'dataset' | 'stores'; readonly options: JobOptions }
-  | { readonly builds: 'changes'; readonly source: ChangesSource };
+  | { readonly builds: 'changes'; readonly source: ChangesSource }
+  | { readonly builds: 'texts of changes'; readonly log: LoggedChanges };
 
 /** A message of the thread that builds: its progress any number of times, then the result. */
 export type BuildMessage<Result> =
@@ -109,7 +111,17 @@ export async function buildStoresInWorker({ onProgress, ...options }: BuildOptio
 
 /** Builds changes off the thread that serves. The log is in shared memory, and the ids of records are copied. */
 export const buildChangesInWorker = (source: ChangesSource): Promise<ChangesParts> =>
-  resultOfJob<ChangesParts>({ builds: 'changes', source });
+  resultOfJob<ChangesParts>({
+    builds: 'changes',
+    source: { ...source, log: plainLog(source.log) },
+  });
+
+/** Builds what searches of changes need off the thread that serves. */
+export const indexTextsInWorker = (log: LoggedChanges): Promise<ChangesTexts> =>
+  resultOfJob<ChangesTexts>({ builds: 'texts of changes', log: plainLog(log) });
+
+/** A log without the records that are gone, which only comparisons need, and which would be copied. */
+const plainLog = ({ dumps, fields, dropped }: LoggedChanges): LoggedChanges => ({ dumps, fields, dropped });
 
 async function resultOfJob<Result>(job: BuildJob, onProgress?: BuildOptions['onProgress']): Promise<Result> {
   const worker = new Worker(new URL('./worker.js', import.meta.url), { workerData: job });

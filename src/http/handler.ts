@@ -102,7 +102,10 @@ export function createHandler(options: AppOptions, nextTurn: NextTurn, routes: R
 
   function answer(request: ApiRequest): HttpResponse | Promise<HttpResponse> {
     try {
-      const response = isDelayed(request) ? answerLate(request) : throughSteps(request, exchangeOf(request));
+      const exchange = exchangeOf(request);
+      const awaited = awaitedBy(exchange);
+      const isLate = awaited !== null || isDelayed(request);
+      const response = isLate ? answerLate(request, awaited) : throughSteps(request, exchange);
       return response instanceof Promise ? response.catch((error: unknown) => failure(error, request)) : response;
     } catch (error) {
       return failure(error, request);
@@ -114,7 +117,7 @@ export function createHandler(options: AppOptions, nextTurn: NextTurn, routes: R
     try {
       if (isDelayed(request)) return null;
       const exchange = exchangeOf(request);
-      if (exchange?.match?.resource.isDeferred) return null;
+      if (exchange?.match?.resource.isDeferred || awaitedBy(exchange) !== null) return null;
       const response = throughSteps(request, exchange);
       if (response instanceof Promise) throw new Error(`${request.path} answers later, and is not marked as deferred`);
       return response;
@@ -123,9 +126,16 @@ export function createHandler(options: AppOptions, nextTurn: NextTurn, routes: R
     }
   }
 
-  async function answerLate(request: ApiRequest): Promise<HttpResponse> {
-    if (simulation !== undefined) await wait(drawDelay(simulation, random));
+  async function answerLate(request: ApiRequest, awaited: Promise<void> | null): Promise<HttpResponse> {
+    await awaited;
+    if (simulation !== undefined && isDelayed(request)) await wait(drawDelay(simulation, random));
     return throughSteps(request, exchangeOf(request));
+  }
+
+  /** The promise of an index that a request needs, and that is still to be built; null where it needs none. */
+  function awaitedBy(exchange: Exchange | null): Promise<void> | null {
+    if (exchange?.match === undefined) return null;
+    return exchange.match.resource.awaited?.(exchange.state.dataset, exchange.request.query) ?? null;
   }
 
   /** Looks into the cache, then for a resource; null while the first load runs. It has no effect. */

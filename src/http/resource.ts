@@ -28,6 +28,8 @@ export interface Resource {
   readonly tidied?: (query: string, dataset: Dataset) => string;
   /** The response to faulty parameters, in place of an error as JSON. */
   readonly refuse?: (error: ApiError, faulty: ReadonlySet<string>, request: Target) => PlainResponse;
+  /** The promise of an index that a query needs, and that is still to be built; null where it needs none. */
+  readonly awaited?: (dataset: Dataset, query: string) => Promise<void> | null;
   /** Whether its bodies come later: they are promised, or made while they are sent. */
   readonly isDeferred?: true;
   readonly handle: (request: ResourceRequest) => Representation | PlainResponse;

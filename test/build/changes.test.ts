@@ -529,6 +529,11 @@ describe('the changes of a reload', () => {
     const atOnce = historyOf(dumps, true);
     expect(atOnce.changes.size).toBe(records);
     expect(saidBy(built)).toEqual(saidBy(atOnce));
+    // Texts of many are indexed by another thread as well, once for all who wait for it.
+    const [awaited, awaitedToo] = [built.indexTexts(), built.indexTexts()];
+    expect([awaited === null, awaitedToo === awaited]).toEqual([records < 4000, true]);
+    await awaited;
+    expect(built.indexTexts()).toBe(null);
     expect(foundIn(built)).toStrictEqual(foundIn(atOnce));
     expect(foundIn(built).map(({ total }) => total > 0)).toEqual([true, true, false]);
   });

@@ -122,3 +122,31 @@ test('a resource that answers later without saying so is a bug, which is told', 
   expect(unmarked.answerAtOnce(requestFor('/x', head()))?.status).toBe(500);
   expect(errors.map(String)).toEqual(['Error: /x answers later, and is not marked as deferred']);
 });
+
+test('what has to be built for a query is awaited; other queries are answered at once', async () => {
+  let built: Promise<void> | null = null;
+  let finish = (): void => undefined;
+  const resource: Resource = {
+    parameters: 'ignored',
+    awaited(_, query) {
+      if (query !== 'q=tea') return null;
+      built ??= new Promise((resolve) => {
+        finish = resolve;
+      });
+      return built;
+    },
+    handle: () => ({ type: 'text/plain', render: () => ({ body: 'built' }) }),
+  };
+  const handler = createHandler({ ...appOptions, served: () => served }, () => Promise.resolve(), {
+    find: () => ({ resource, segment: '' }),
+    notFound: () => gone,
+    loading: () => gone,
+  });
+  expect(String(handler.answerAtOnce(requestFor('/x', head()))?.body)).toBe('built');
+  // The path is cached now; another one is not.
+  expect(handler.answerAtOnce(requestFor('/y?q=tea', head()))).toBeNull();
+  const response = handler.answer(requestFor('/y?q=tea', head()));
+  expect(response).toBeInstanceOf(Promise);
+  finish();
+  expect(String((await response).body)).toBe('built');
+});

@@ -56,8 +56,22 @@ export const exportPath = memoize((model: CollectionModel): string => `/api/expo
 /** An operation of the changes of a collection, which are a collection too. */
 export const ofChanges =
   (operationOf: (model: CollectionModel, options: OperationOptions) => Operation) =>
-  (model: CollectionModel, options: OperationOptions): Operation =>
-    operationOf(changesModel(model.name), options);
+  (model: CollectionModel, options: OperationOptions): Operation => ({
+    ...operationOf(changesModel(model.name), options),
+    ...awaitingTexts(changesModel(model.name)),
+  });
+
+/** Parameters that search changes, or narrow and sort them by their titles. */
+const READS_TEXTS = /(?:^|&)(?:q|title[^=]*)=|(?:^|&)sort=[^&]*title/;
+
+/** A resource of changes waits, where a query reads their texts, until the index of these is there. */
+export const awaitingTexts = ({ changesOf }: CollectionModel): Pick<Resource, 'awaited'> =>
+  changesOf === undefined
+    ? {}
+    : {
+        awaited: ({ comparisons }, query) =>
+          READS_TEXTS.test(query) ? (comparisons.get(changesOf)?.indexTexts() ?? null) : null,
+      };
 
 /** Whether a request may take an estimate of a large total, of an engine that has estimates. */
 export const countParameter: Parameter = {

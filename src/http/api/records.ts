@@ -23,7 +23,7 @@ import {
 import { LIST_OPENING, shownRecords } from './list.js';
 import { listBody, listParameters } from './lists.js';
 import { isOfField } from './lists-by-value.js';
-import { type Operation, type OperationOptions, shownState, unlessFaulty } from './operations.js';
+import { awaitingTexts, type Operation, type OperationOptions, shownState, unlessFaulty } from './operations.js';
 
 export const record = (model: CollectionModel, options: OperationOptions): Operation => ({
   summary: `One ${model.singular.toLowerCase()} by id`,
@@ -60,6 +60,7 @@ export const history = (model: CollectionModel, options: OperationOptions): Oper
     summary: `The changes of one ${model.singular.toLowerCase()}, the newest first`,
     model: changes,
     answers: 'search',
+    ...awaitingTexts(changes),
     pathParameter: { ...recordParameter(model), name: 'record' },
     parameters: listParameters(changes, options).filter((parameter) => !isOfField(changes, 'record', parameter)),
     handle: (request) =>

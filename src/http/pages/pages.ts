@@ -11,6 +11,7 @@ import { collectionIn, type Dataset, historyKey } from '../../store/dataset.js';
 import { idOfRow, rowOfId } from '../../store/ids.js';
 import { rowNamed } from '../../store/named-rows.js';
 import { quoted } from '../../text.js';
+import { awaitingTexts } from '../api/operations.js';
 import { capitalised, separateWords } from '../markup/format.js';
 import type { Content } from '../markup/html.js';
 import type { AppOptions } from '../options.js';
@@ -137,6 +138,7 @@ export function createPages(
     return {
       list: {
         ...reading,
+        ...awaitingTexts(model),
         refuse,
         handle: (request) => show(request, () => listPage(viewOf(request), listOptions, comparisonIn(request.dataset))),
       },
@@ -181,7 +183,7 @@ export function createPages(
           return show(request, () => comparisonPage(collection, [...rows]));
         },
       },
-      completions: completionResources(model, maxLimit),
+      completions: completionResources(model, maxLimit).map((resource) => ({ ...resource, ...awaitingTexts(model) })),
       pictures: imageResources(model),
     };
   }

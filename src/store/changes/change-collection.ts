@@ -47,12 +47,20 @@ import {
   changeCount,
   type DumpChanges,
   isDoubtful,
-  kindOf,
+  kindOfChange,
   type LoggedChanges,
   NO_STATE,
-  NO_TEXT,
+  NO_TEXT_CODE,
 } from './change-log.js';
-import { CHANGE_DATE, changeFields, changeKinds, changesModel, differenceOf, percentOf } from './changes.js';
+import {
+  CHANGE_DATE,
+  type Comparison,
+  changeFields,
+  changeKinds,
+  changesModel,
+  differenceOf,
+  percentOf,
+} from './changes.js';
 
 /** `2026-11-02T00:00:00Z`. */
 export const isoTime = (timeMs: number): string => new Date(timeMs).toISOString().replace('.000Z', 'Z');
@@ -64,7 +72,7 @@ export interface ChangesSource {
   readonly recordIds: Float64Array;
 }
 
-/** What is built of changes, as plain values. */
+/** The columns and indexes of changes, as plain values. */
 export interface ChangesParts {
   readonly columns: ReadonlyMap<string, NumberColumn>;
   /** The indexes of kinds and fields. */
@@ -74,8 +82,8 @@ export interface ChangesParts {
   readonly hash: string;
 }
 
-/** What is built of the texts of all changes, as plain values. */
-interface ChangesTexts {
+/** The index of the words of all changes, and the column of their titles, as plain values. */
+export interface ChangesTexts {
   readonly titles: TextColumn;
   readonly tables: IndexTables;
 }
@@ -164,7 +172,7 @@ export function* changesParts({ log, recordIds }: ChangesSource): Generator<void
       if (areBlank[dump.titles[i]!] === 1) setBit(blank.title, row);
       if (areBlank[dump.from[i]!] === 1) setBit(blank.from, row);
       if (areBlank[dump.to[i]!] === 1) setBit(blank.to, row);
-      if (kindOf(dump, i) !== CHANGED) setBit(blank.field, row);
+      if (kindOfChange(dump, i) !== CHANGED) setBit(blank.field, row);
       if (i % BATCH_RECORDS === 0) yield;
     }
   }
@@ -186,7 +194,7 @@ export function* changesParts({ log, recordIds }: ChangesSource): Generator<void
     ...Object.entries({ record, difference, percent }).map(([name, ofRows]) => [name, missingIn(ofRows)] as const),
     ...Object.entries(blank).map(([name, bits]) => [name, { bits, count: countBits(bits) }] as const),
   ]);
-  const names = yield* namesOf(log, dumps);
+  const names = yield* nameIndexes(log, dumps);
   return { columns, names, missing, hash: hash.digest('base64url').slice(0, 16) };
 }
 
@@ -198,20 +206,20 @@ const modelOf = (...names: readonly string[]) => ({
 
 const NAMES_MODEL = modelOf('kind', 'field');
 
-function* namesOf(log: LoggedChanges, dumps: readonly PlacedDump[]): Generator<void, TextIndexes> {
+function* nameIndexes(log: LoggedChanges, dumps: readonly PlacedDump[]): Generator<void, TextIndexes> {
   const builder = createTextIndexesBuilder(NAMES_MODEL, () => true);
   const texts = [...changeKinds, ...log.fields].map((name) => Buffer.from(JSON.stringify(name)));
   const offsets = uint32(texts.length + 1);
   for (const [code, { length }] of texts.entries()) offsets[code + 1] = offsets[code]! + length;
   const cells = cellsOf({ bytes: Buffer.concat([...texts, Buffer.alloc(COPY_SLACK_BYTES)]), offsets });
   const codesOf = (dump: DumpChanges) => {
-    const kindAt = (i: number): number => kindOf(dump, i);
+    const kindAt = (i: number): number => kindOfChange(dump, i);
     return {
       cells,
       codes: [kindAt, (i: number) => (kindAt(i) === CHANGED ? changeKinds.length + dump.fields[i]! : -1)],
     };
   };
-  for (const { batch, rows } of batchesOf(dumps, codesOf)) {
+  for (const { batch, rows } of changeBatches(dumps, codesOf)) {
     builder.setAll(rows, rows[rows.length - 1]! + 1, batch);
     yield;
   }
@@ -220,14 +228,15 @@ function* namesOf(log: LoggedChanges, dumps: readonly PlacedDump[]): Generator<v
 
 const TEXTS_MODEL = modelOf('title', 'from', 'to');
 
-function textsOf(log: LoggedChanges): ChangesTexts {
+/** Builds the index of the words of changes, and the order of their titles: a second for each 100,000. */
+export function changesTexts(log: LoggedChanges): ChangesTexts {
   const indexes = createTextIndexesBuilder(TEXTS_MODEL, ({ role }) => role === 'title');
   const tables = createTablesBuilder(searchFields(TEXTS_MODEL));
   const codesOf = (dump: DumpChanges) => ({
     cells: cellsOf(dump.texts),
     codes: [dump.titles, dump.from, dump.to].map((codes) => (i: number) => codes[i]!),
   });
-  for (const { batch, rows } of batchesOf(newestFirst(log), codesOf)) {
+  for (const { batch, rows } of changeBatches(newestFirst(log), codesOf)) {
     indexes.setAll(rows, rows[rows.length - 1]! + 1, batch);
     tables.addBatch(batch, searchColumns(TEXTS_MODEL));
   }
@@ -238,7 +247,7 @@ function textsOf(log: LoggedChanges): ChangesTexts {
 }
 
 /** The changes of dumps in batches, with their rows. `codesOf` gives the cells of a dump, and by field the code of change i; -1 for none. */
-function* batchesOf(
+function* changeBatches(
   dumps: readonly PlacedDump[],
   codesOf: (dump: DumpChanges) => { readonly cells: RecordBatch; readonly codes: readonly ((i: number) => number)[] },
 ): Generator<{ readonly batch: RecordBatch; readonly rows: Int32Array }> {
@@ -269,7 +278,7 @@ const MAX_COMPOSED = 1000;
 
 /** Composes the texts of changes: of the texts of their dumps, and of their numbers. */
 function changesText(log: LoggedChanges, columns: ChangesParts['columns']): WrittenText {
-  const dumps = newestFirst(log).map((dump) => ({ ...dump, date: isoTime(dump.timeMs), json: jsonOf(dump.texts) }));
+  const dumps = newestFirst(log).map((dump) => ({ ...dump, date: isoTime(dump.timeMs), json: jsonByCode(dump.texts) }));
   const middle = (kind: string, field: string | null): Buffer =>
     Buffer.from(`,"kind":"${kind}","field":${JSON.stringify(field)},"from":`);
   const middles = changeKinds.map((kind) => middle(kind, null));
@@ -285,7 +294,7 @@ function changesText(log: LoggedChanges, columns: ChangesParts['columns']): Writ
     const dump = dumps[firstWhere(0, dumps.length, (place) => dumps[place]!.firstRow > row) - 1];
     if (dump === undefined) throw new RangeError(`there is no change ${row}`);
     const i = row - dump.firstRow;
-    const kind = kindOf(dump, i);
+    const kind = kindOfChange(dump, i);
     const pieces = [
       `{"id":${idAt?.(row)},"record":${recordAt?.(row)},"title":`,
       dump.json(dump.titles[i]!),
@@ -320,21 +329,34 @@ const numberJsonIn =
   };
 
 /** The JSON of each code. */
-function jsonOf({ bytes, offsets }: DumpChanges['texts']): (code: number) => Buffer | string {
+function jsonByCode({ bytes, offsets }: DumpChanges['texts']): (code: number) => Buffer | string {
   const buffer = bufferOf(bytes);
-  return (code) => (code === NO_TEXT ? NULL_TEXT : buffer.subarray(offsets[code], offsets[code + 1]));
+  return (code) => (code === NO_TEXT_CODE ? NULL_TEXT : buffer.subarray(offsets[code], offsets[code + 1]));
 }
 
 /** Shared memory is read as a buffer of its own. */
 const bufferOf = ({ buffer, byteOffset, byteLength }: Uint8Array): Buffer =>
   Buffer.from(buffer, byteOffset, byteLength);
 
-/** The collection of changes. It costs next to nothing but where texts are asked for. */
-export function openChanges(name: string, log: LoggedChanges, { columns, names, missing }: ChangesParts): Collection {
+/** Builds the texts of changes on another thread; null where they are so few that this one builds them as soon. */
+export type IndexTexts = (log: LoggedChanges) => Promise<ChangesTexts> | null;
+
+/** The collection of changes. It costs next to nothing; `indexTexts` builds what it has of texts, else the first that asks for them does. */
+export function openChanges(
+  name: string,
+  log: LoggedChanges,
+  { columns, names, missing }: ChangesParts,
+  indexTexts: IndexTexts = () => null,
+): Pick<Comparison, 'changes' | 'indexTexts'> {
   const model = changesModel(name);
   const size = changeCount(log);
-  const texts = madeOnce(() => textsOf(log));
-  const titles = madeOnce(() => texts().titles);
+  let builtTexts: ChangesTexts | null = null;
+  let building: Promise<void> | null = null;
+  const texts = (): ChangesTexts => {
+    builtTexts ??= changesTexts(log);
+    return builtTexts;
+  };
+  const titles = (): TextColumn => texts().titles;
   const title: TextColumn = {
     get texts() {
       return titles().texts;
@@ -353,7 +375,8 @@ export function openChanges(name: string, log: LoggedChanges, { columns, names, 
     },
   };
   const orders = new Map([...columns].map(([field, { order }]) => [field, order]));
-  return {
+  let index: OpenIndex | null = null;
+  const changes: Collection = {
     model,
     size,
     text: changesText(log, columns),
@@ -363,15 +386,25 @@ export function openChanges(name: string, log: LoggedChanges, { columns, names, 
     values: names.values,
     textColumns: new Map([['title', title]]),
     missing,
-    search: searchedOnDemand(madeOnce(() => openIndex(texts().tables, searchFields(model)))),
+    search: searchedOnDemand(() => {
+      index ??= openIndex(texts().tables, searchFields(model));
+      return index;
+    }),
   };
-}
-
-function madeOnce<T>(make: () => T): () => T {
-  let made: { readonly value: T } | undefined;
-  return () => {
-    made ??= { value: make() };
-    return made.value;
+  return {
+    changes,
+    indexTexts() {
+      if (builtTexts !== null) return null;
+      building ??=
+        indexTexts(log)
+          ?.then((built) => {
+            builtTexts ??= built;
+          })
+          .finally(() => {
+            building = null;
+          }) ?? null;
+      return building;
+    },
   };
 }
 
@@ -393,15 +426,12 @@ const emptyCollections = new Map<string, Collection>();
 export function emptyChanges(name: string): Collection {
   const earlierCollection = emptyCollections.get(name);
   if (earlierCollection !== undefined) return earlierCollection;
-  const parts = resultOf(changesParts({ log: NO_STATE, recordIds: float64(0) }));
-  const changes = openChanges(name, NO_STATE, parts);
-  emptyCollections.set(name, changes);
-  return changes;
-}
-
-function resultOf<T>(steps: Generator<void, T>): T {
+  const steps = changesParts({ log: NO_STATE, recordIds: float64(0) });
   for (;;) {
     const step = steps.next();
-    if (step.done) return step.value;
+    if (!step.done) continue;
+    const { changes } = openChanges(name, NO_STATE, step.value);
+    emptyCollections.set(name, changes);
+    return changes;
   }
 }

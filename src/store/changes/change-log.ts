@@ -18,7 +18,7 @@ type Kind = typeof CHANGED | typeof ADDED | typeof REMOVED;
 /** Added to a kind: the pair is doubtful, so that the change has no percentage. */
 const DOUBTFUL = 4;
 
-export const kindOf = ({ kinds }: DumpChanges, change: number): Kind => {
+export const kindOfChange = ({ kinds }: DumpChanges, change: number): Kind => {
   const kind = kinds[change]! & ~DOUBTFUL;
   return kind === ADDED || kind === REMOVED ? kind : CHANGED;
 };
@@ -31,7 +31,7 @@ export interface DumpChanges {
   readonly kinds: Uint8Array;
   /** The numbers of the changed fields in the log. */
   readonly fields: Narrow;
-  /** The codes of titles, earlier and later values; `NO_TEXT` for none. */
+  /** The codes of titles, earlier and later values; `NO_TEXT_CODE` for none. */
   readonly titles: Narrow;
   readonly from: Narrow;
   readonly to: Narrow;
@@ -40,8 +40,8 @@ export interface DumpChanges {
 }
 
 /** The code of the empty text. */
-export const NO_TEXT = 0;
-const NOTHING = Buffer.alloc(0);
+export const NO_TEXT_CODE = 0;
+const NO_JSON = Buffer.alloc(0);
 
 /** The changes of a log as plain values. */
 export interface LoggedChanges {
@@ -82,7 +82,7 @@ class DumpWriter {
 
   constructor(timeMs: number) {
     this.timeMs = timeMs;
-    this.#texts.add(NOTHING, 0, 0);
+    this.#texts.add(NO_JSON, 0, 0);
   }
 
   push(subject: number, kind: number, field: number, title: Buffer, from: Buffer, to: Buffer): void {
@@ -126,7 +126,7 @@ class DumpWriter {
 
   /** The code of a value's JSON, that of the empty text for `null`. */
   #codeOf(json: Buffer): number {
-    if (json.length === 0 || json[0] === LETTER_N) return NO_TEXT;
+    if (json.length === 0 || json[0] === LETTER_N) return NO_TEXT_CODE;
     const { buffer, byteOffset } = json;
     const source = this.#sources.get(buffer) ?? sourceOf(new Uint8Array(buffer));
     this.#sources.set(buffer, source);
@@ -194,12 +194,12 @@ export class ChangeLog {
   }
 
   add(subject: number, title: Buffer): void {
-    this.#push(subject, ADDED, 0, title, NOTHING, NOTHING);
+    this.#push(subject, ADDED, 0, title, NO_JSON, NO_JSON);
   }
 
   /** `key`: that by which the record is known when it comes back; empty for none. */
   remove(subject: number, title: Buffer, key: string, firstSeen: number): void {
-    this.#push(subject, REMOVED, 0, title, NOTHING, NOTHING);
+    this.#push(subject, REMOVED, 0, title, NO_JSON, NO_JSON);
     if (key !== '') this.#gone.set(key, { subject, firstSeen });
   }
 

@@ -88,6 +88,8 @@ export interface Comparison extends ComparisonSummary {
   readonly changes: Collection;
   /** A hash of the changes. */
   readonly hash: string;
+  /** Builds what searches of the changes need, and filters and orders of their titles, on another thread; null where nothing has to be built there. */
+  readonly indexTexts: () => Promise<void> | null;
 }
 
 /** The parts of a store that are compared. */

@@ -8,7 +8,7 @@ import { idOfRow } from '../ids.js';
 import { missingIn } from '../missing.js';
 import { columnOf } from '../number-column.js';
 import { copyRecord, type RecordText, recordBytes, type WrittenText } from '../record-text.js';
-import { type ChangesParts, type ChangesSource, isoTime, openChanges } from './change-collection.js';
+import { type ChangesParts, type ChangesSource, type IndexTexts, isoTime, openChanges } from './change-collection.js';
 import { ChangeLog, type LogState } from './change-log.js';
 import {
   type Compared,
@@ -37,13 +37,12 @@ export interface PendingComparison extends ComparisonSummary {
 }
 
 /** The comparison with what was built of its changes. */
-export function withChanges(
+export const withChanges = (
   name: string,
   { source, ...comparison }: PendingComparison,
   parts: ChangesParts,
-): Comparison {
-  return { ...comparison, changes: openChanges(name, source.log, parts), hash: parts.hash };
-}
+  indexTexts?: IndexTexts,
+): Comparison => ({ ...comparison, ...openChanges(name, source.log, parts, indexTexts), hash: parts.hash });
 
 export class CollectionHistory {
   readonly #log: ChangeLog;
