@@ -132,7 +132,7 @@ async function send(form: HTMLFormElement, result: Element): Promise<void> {
   }
 }
 
-/** Opens the operation that the address names. */
+/** Opens the operation that the address names. The page is not shown before (`blocking="render"`), so that nothing moves. */
 function openTarget(): void {
   const target = document.getElementById(location.hash.slice(1));
   if (target instanceof HTMLDetailsElement) target.open = true;
