@@ -32,6 +32,7 @@ interface Answered {
 export function startAnswering(bound: BoundServer, { config, slot, host }: Answered): RunningServer {
   const app = createApp({
     ...appOptionsIn(config),
+    origin: bound.url,
     served: () => slot.served,
     progress: () => slot.progress,
     hostNames: hostNames(host, config['allowed-host'], config['trust-proxy']),

@@ -29,6 +29,8 @@ export interface AppOptions {
   /** Whether a request without `fields` asks for all of them. */
   readonly hasAllFields?: boolean;
   readonly maxLimit: number;
+  /** The server's own address, which stands in lines to copy until the script of a page writes that of the browser; `DEFAULT_ORIGIN` if not given. */
+  readonly origin?: string;
   /** Requests a minute for each client; 0 for no limit. */
   readonly rateLimit: number;
   /** The origins that browsers may call from. */

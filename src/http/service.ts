@@ -21,16 +21,18 @@ import { headersFor, PAGE_TYPE } from './pages/frame/document.js';
 import type { Pages } from './pages/pages.js';
 import type { Resource } from './resource.js';
 import { type Headers, JSON_TYPE, redirect } from './response.js';
+import { DEFAULT_ORIGIN } from './semantics/host.js';
 import type { Served } from './served.js';
 
 export type Service = ReturnType<typeof createService>;
 
 export function createService(
-  options: DocumentOptions & Pick<AppOptions, 'simulation'> & { readonly served: () => Served },
+  options: DocumentOptions & Pick<AppOptions, 'origin' | 'simulation'> & { readonly served: () => Served },
   operations: readonly AddressedOperation[],
   pages: Pick<Pages, 'documentOf' | 'assetsHash'>,
   { guide }: Pick<Assets, 'guide'>,
 ) {
+  const { origin = DEFAULT_ORIGIN } = options;
   /** Made once for each dataset: its examples are answers to requests, and take 10 ms or more. */
   const documentOf = memoize((dataset: Dataset) => openApiDocument(operations, options, dataset));
   const jsonOf = memoize((dataset: Dataset) => JSON.stringify(documentOf(dataset)));
@@ -39,7 +41,7 @@ export function createService(
       title: 'API docs – Scraper Data',
       current: null,
       kind: 'docs',
-      main: docsPage(documentOf(dataset)),
+      main: docsPage(documentOf(dataset), origin),
     }),
   );
   const healthKey = ({ loadedAt, reloadFault }: Served): string => `${loadedAt.toISOString()} ${reloadFault?.at}`;
@@ -79,7 +81,7 @@ export function createService(
       () => '',
       () => ROBOTS,
     ),
-    docsMarkdown: file(MARKDOWN_TYPE, comparisonKeys, (dataset) => docsMarkdown(documentOf(dataset), guide)),
+    docsMarkdown: file(MARKDOWN_TYPE, comparisonKeys, (dataset) => docsMarkdown(documentOf(dataset), guide, origin)),
   } satisfies Record<string, Resource>;
 }
 

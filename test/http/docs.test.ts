@@ -71,3 +71,12 @@ describe('every text of the document is a sentence', () => {
     expect(texts.filter(([, text]) => !/^[A-Z`01][\s\S]*\.$/.test(text))).toEqual([]);
   });
 });
+
+test.each(['/docs', '/docs.md', '/articles?q=map', '/articles/46607804', '/products/fields/price'])(
+  'the lines to copy of %s are for the server itself, without a script',
+  async (path) => {
+    const text = await (await appOf(await comparedSample(), { origin: 'http://127.0.0.1:8123' }).request(path)).text();
+    expect(text).toMatch(/curl (?:'|&#39;)http:\/\/127\.0\.0\.1:8123\//);
+    expect(text).not.toContain(':3000');
+  },
+);

@@ -2,19 +2,24 @@
 import { capitalised } from '../markup/format.js';
 import { OPENAPI_PATH } from '../openapi/document.js';
 import type { OpenApiDocument, OpenApiOperation, OpenApiParameter } from '../openapi/types.js';
+import { DEFAULT_ORIGIN } from '../semantics/host.js';
 import { curlCommand, exampleAddress, exampleText, valuesText } from './text.js';
 
 export const MARKDOWN_PATH = '/docs.md';
 
-/** `guide` is Markdown whose own title is left out. */
-export function docsMarkdown({ info, tags, paths, components }: OpenApiDocument, guide: string): string {
+/** `guide` is Markdown whose own title is left out; `origin` is the server's. */
+export function docsMarkdown(
+  { info, tags, paths, components }: OpenApiDocument,
+  guide: string,
+  origin: string,
+): string {
   const operations = Object.entries(paths);
   const sections = tags.map(({ name, description }) => {
     const sectionOperations = operations.filter(([, { get }]) => get.tags.includes(name));
     return [
       `## ${capitalised(name)}`,
       description,
-      ...sectionOperations.flatMap(([path, { get }]) => operationTexts(path, get)),
+      ...sectionOperations.flatMap(([path, { get }]) => operationTexts(path, get, origin)),
     ];
   });
   const errors = Object.entries(components.responses).map(([code, { description }]) => `- \`${code}\`: ${description}`);
@@ -22,7 +27,10 @@ export function docsMarkdown({ info, tags, paths, components }: OpenApiDocument,
     `# ${info.title} ${info.version}`,
     info.description.replaceAll(/([^\n])\n([^\n])/g, '$1 $2').trim(),
     `The same as OpenAPI 3.1: \`${OPENAPI_PATH}\``,
-    guide.replace(/^# .*\n/, '').trim(),
+    guide
+      .replace(/^# .*\n/, '')
+      .replaceAll(DEFAULT_ORIGIN, origin)
+      .trim(),
     ...sections.flat(),
     '## Errors of each operation',
     errors.join('\n'),
@@ -30,14 +38,14 @@ export function docsMarkdown({ info, tags, paths, components }: OpenApiDocument,
   return `${texts.join('\n\n')}\n`;
 }
 
-function operationTexts(path: string, operation: OpenApiOperation): readonly string[] {
+function operationTexts(path: string, operation: OpenApiOperation, origin: string): readonly string[] {
   const { summary, parameters = [], responses } = operation;
   const { '200': found } = responses;
   const example = found && 'content' in found ? Object.values(found.content ?? {})[0]?.example : undefined;
   return [
     `### GET ${path}`,
     `${summary}.`,
-    fenced('sh', curlCommand(exampleAddress(path, operation))),
+    fenced('sh', curlCommand(origin, exampleAddress(path, operation))),
     ...(parameters.length === 0 ? [] : [parameters.map(parameterLine).join('\n')]),
     ...(example === undefined ? [] : [fenced('json', exampleText(example))]),
     `Statuses: ${Object.keys(responses).join(', ')}.`,

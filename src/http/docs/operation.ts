@@ -2,18 +2,23 @@
 import { count } from '../../text.js';
 import { type Content, type Html, html } from '../markup/html.js';
 import type { OpenApiDocument, OpenApiOperation, OpenApiParameter, OpenApiResponse } from '../openapi/types.js';
-import { DEFAULT_ORIGIN } from '../semantics/host.js';
 import { fieldList } from './schema.js';
 import { curlCommand, exampleAddress, exampleText, isSwitch, prose, valuesText } from './text.js';
 
 type Components = OpenApiDocument['components'];
 
-/** `number` is the operation's own on the page: a thousand descriptions have short ids by it. */
+interface PageOfOperation {
+  /** The operation's own on the page: a thousand descriptions have short ids by it. */
+  readonly number: string;
+  /** Of the server. */
+  readonly origin: string;
+}
+
 export function operationSection(
   path: string,
   operation: OpenApiOperation,
   components: Components,
-  number: string,
+  { number, origin }: PageOfOperation,
 ): Html {
   const { operationId, summary, parameters = [], responses } = operation;
   const [id, formId] = [`${operationId}-request`, `${operationId}-form`];
@@ -25,7 +30,7 @@ ${parameters.length === 0 ? null : html`<details class="fold"><summary>${count(p
 </form>
 <div class="side stack">
 ${languageChoice(operationId)}
-${command(id, curlCommand(exampleAddress(path, operation)))}
+${command(id, origin, exampleAddress(path, operation))}
 <p class="row send"><button class="main" form="${formId}">Send</button> <button type="reset" form="${formId}">Clear</button></p>
 ${exampleResponse(responses['200'], components)}
 </div>
@@ -40,9 +45,9 @@ ${schemaOf(responses['200'], components)}
 </details>`;
 }
 
-/** A command with its button to copy it. */
-export const command = (id: string, text: string): Html =>
-  html`<div class="command beside"><pre tabindex="0"><code id="${id}" data-origin="${DEFAULT_ORIGIN}">${text}</code></pre><button type="button" class="copy" data-copy="${id}">Copy<span class="vh"> the request</span></button></div>`;
+/** The command for an address, with its button to copy it. */
+export const command = (id: string, origin: string, address: string): Html =>
+  html`<div class="command beside"><pre tabindex="0"><code id="${id}" data-origin="${origin}">${curlCommand(origin, address)}</code></pre><button type="button" class="copy" data-copy="${id}">Copy<span class="vh"> the request</span></button></div>`;
 
 /** The languages in which the page's script shows a request. */
 const requestLanguages = [

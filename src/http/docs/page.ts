@@ -10,7 +10,7 @@ import type { OpenApiDocument, OpenApiOperation } from '../openapi/types.js';
 import { JSON_TYPE } from '../response.js';
 import { MARKDOWN_PATH } from './markdown.js';
 import { command, jsonExample, operationSection } from './operation.js';
-import { curlCommand, exampleAddress, prose } from './text.js';
+import { exampleAddress, prose } from './text.js';
 
 export const DOCS_PATH = '/docs';
 
@@ -20,7 +20,7 @@ interface Section {
 }
 
 /** The main part of the page. */
-export function docsPage({ info, tags, paths, components }: OpenApiDocument): Html {
+export function docsPage({ info, tags, paths, components }: OpenApiDocument, origin: string): Html {
   const operations = Object.entries(paths).map(([path, { get }]) => [path, get] as const);
   const sections = tags.map(({ name }): Section => {
     return { name, operations: operations.filter(([, { tags: own }]) => own.includes(name)) };
@@ -30,7 +30,7 @@ export function docsPage({ info, tags, paths, components }: OpenApiDocument): Ht
   return html`<header class="stack">
 <h1>API <small>${info.version}</small></h1>
 <p>${prose(summary)}</p>
-${command('first', curlCommand(firstPath === undefined ? OPENAPI_PATH : exampleAddress(...firstPath)))}
+${command('first', origin, firstPath === undefined ? OPENAPI_PATH : exampleAddress(...firstPath))}
 <p class="row soft"><a href="${OPENAPI_PATH}">OpenAPI</a> <a href="${MARKDOWN_PATH}">Markdown</a></p>
 </header>
 ${contents(sections)}
@@ -40,7 +40,7 @@ ${sections.map(
     { name, operations: own },
     section,
   ) => html`<section aria-labelledby="tag-${name}"><h2 id="tag-${name}">${collectionTitle(name)}</h2>
-<div class="lines">${own.map(([path, operation], i) => operationSection(path, operation, components, `${section}-${i}`))}</div>
+<div class="lines">${own.map(([path, operation], i) => operationSection(path, operation, components, { number: `${section}-${i}`, origin }))}</div>
 </section>`,
 )}
 <section aria-labelledby="errors"><h2 id="errors">Errors</h2>

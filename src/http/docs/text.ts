@@ -2,7 +2,6 @@
 import { type Html, html } from '../markup/html.js';
 import { isSchema, type JsonSchema } from '../openapi/json-schema.js';
 import type { OpenApiOperation, OpenApiParameter } from '../openapi/types.js';
-import { DEFAULT_ORIGIN } from '../semantics/host.js';
 import { percentEncode } from '../semantics/percent.js';
 
 /** Text as markup; parts between backticks become code. */
@@ -37,7 +36,8 @@ export function exampleAddress(path: string, { parameters = [] }: OpenApiOperati
 const queryPair = ({ name, example = '' }: OpenApiParameter): string => `${name}=${percentEncode(String(example))}`;
 
 /** A shell command for an address of this server. */
-export const curlCommand = (address: string): string => `curl '${DEFAULT_ORIGIN}${address.replaceAll("'", '%27')}'`;
+export const curlCommand = (origin: string, address: string): string =>
+  `curl '${origin}${address.replaceAll("'", '%27')}'`;
 
 /** The allowed values of a parameter; null where they are not listed. */
 export function valuesText({ enum: values, items }: JsonSchema): readonly unknown[] | null {

@@ -18,6 +18,7 @@ import type { AppOptions } from '../options.js';
 import { noRecord, originForm, recordPath } from '../paths.js';
 import type { NamedResource, Resource, ResourceRequest } from '../resource.js';
 import { type PlainResponse, type Representation, redirect } from '../response.js';
+import { DEFAULT_ORIGIN } from '../semantics/host.js';
 import { percentDecode } from '../semantics/percent.js';
 import type { Served } from '../served.js';
 import { changesPath } from './changes/figures.js';
@@ -61,7 +62,7 @@ export interface Pages {
   readonly nothingAt: (path: string, paths: readonly string[], reason?: ApiError) => PlainResponse;
 }
 
-interface PageOptions extends Pick<AppOptions, 'maxLimit' | 'hasAllFields' | 'simulation'> {
+interface PageOptions extends Pick<AppOptions, 'maxLimit' | 'hasAllFields' | 'origin' | 'simulation'> {
   readonly served: () => Served;
 }
 
@@ -71,13 +72,13 @@ const MAX_LINK_LENGTH = 512;
 const home: RecoveryLink = { address: '/', label: 'Overview' };
 
 export function createPages(
-  { served, maxLimit, hasAllFields, simulation }: PageOptions,
+  { served, maxLimit, hasAllFields, origin = DEFAULT_ORIGIN, simulation }: PageOptions,
   models: readonly CollectionModel[],
   /** The collections that pages name; each model has pages, named or not. */
   described: readonly CollectionModel[],
   assets: Assets,
 ): Pages {
-  const listOptions = { maxLimit, ...(hasAllFields !== undefined && { hasAllFields }) };
+  const listOptions = { maxLimit, origin, ...(hasAllFields !== undefined && { hasAllFields }) };
   const documentOf = createDocument(assets, models, served, simulation);
   const errorPage = (error: ApiError, current: string | null, ways: readonly RecoveryLink[]): PlainResponse => ({
     status: errorStatus[error.code],
@@ -152,7 +153,7 @@ export function createPages(
           if (named === undefined) return errorPage(noRecord(model, segment), model.name, [allOf(model), home]);
           const { row, isByKey } = named;
           if (isByKey) return redirect(recordPath(request.path, 2, idOfRow(collection.ids, row), request.query));
-          return show(request, () => recordPage(viewOf(request), row, comparisonIn(request.dataset)));
+          return show(request, () => recordPage(viewOf(request), row, comparisonIn(request.dataset), origin));
         },
       },
       field: {
@@ -162,7 +163,7 @@ export function createPages(
           const name = lastSegment(request);
           const field = model.fields.find((one) => one.name === name);
           if (field === undefined) return errorPage(noField(model, name), model.name, [allOf(model), home]);
-          return show(request, () => fieldPage(fieldViewOf(request), field, served().report));
+          return show(request, () => fieldPage(fieldViewOf(request), field, served().report, origin));
         },
       },
       groups: {

@@ -4,7 +4,7 @@
  * the origins whose scripts may read responses (CORS, Fetch standard, section 3.2).
  */
 
-/** The origin of a server with default options. Pages hold it in texts that can be copied; their script writes the actual one. */
+/** The origin of a server with default options. */
 export const DEFAULT_ORIGIN = 'http://127.0.0.1:3000';
 
 const OWN_NAMES = ['localhost', '127.0.0.1', '[::1]'];

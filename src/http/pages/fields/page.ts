@@ -79,7 +79,7 @@ export const createFieldReader = (model: CollectionModel): ViewReader<FieldView>
 
 const FIELD_CHART_HEIGHT = 240;
 
-export function fieldPage(view: FieldView, field: Field, report: LoadReport): PageFrame {
+export function fieldPage(view: FieldView, field: Field, report: LoadReport, origin: string): PageFrame {
   const { model, collection, query, pairs } = view;
   const conditions = new Conditions(collection, query);
   const total = conditions.all?.count ?? collection.size;
@@ -91,7 +91,7 @@ export function fieldPage(view: FieldView, field: Field, report: LoadReport): Pa
     title: html`${label} &ndash; ${collectionTitle(model.name)}`,
     current: model.name,
     kind: 'field',
-    main: html`<nav class="way row" aria-label="Way back"><a class="back" rel="up" href="${address(`/${model.name}`, conditionsIn(pairs))}">&larr; ${collectionTitle(model.name)}</a>${exportButton(apiAddressOf(view, field), null)}</nav>
+    main: html`<nav class="way row" aria-label="Way back"><a class="back" rel="up" href="${address(`/${model.name}`, conditionsIn(pairs))}">&larr; ${collectionTitle(model.name)}</a>${exportButton(origin, apiAddressOf(view, field), null)}</nav>
 <header class="stack"><h1>${isolated(label)}</h1>
 <p class="soft">${KIND_TEXTS[field.kind]} &middot; <code>${field.name}</code> in the API &middot; ${askedLine(view, total)}</p></header>
 ${conditionChips(`/${model.name}/fields/${field.name}`, pairs, viewConditions(view), [])}

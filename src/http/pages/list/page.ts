@@ -39,7 +39,7 @@ import { hitTable } from './table.js';
 import { usualFields } from './usual-columns.js';
 import { BOOST_PREFIX, MAX_SHOWN_RECORDS, type View } from './view.js';
 
-export type ListOptions = Pick<AppOptions, 'maxLimit' | 'hasAllFields'>;
+export type ListOptions = Pick<AppOptions, 'maxLimit' | 'hasAllFields'> & Required<Pick<AppOptions, 'origin'>>;
 
 /** A collection without records has nothing to search, filter or export. */
 function nothingLoaded({ model }: View): PageFrame {
@@ -144,7 +144,12 @@ function chips(view: View): Content {
 /** Found records whose lengths are added up for the size of their file: less than a millisecond. */
 const MAX_SIZED_ROWS = 1 << 16;
 
-function exportOf(view: View, { hasAllFields = false }: ListOptions, conditions: Conditions, total: number): Html {
+function exportOf(
+  view: View,
+  { hasAllFields = false, origin }: ListOptions,
+  conditions: Conditions,
+  total: number,
+): Html {
   const { model, collection, fields, pairs } = view;
   const allNames = hasAllFields ? model.fields.map(({ name }) => name) : null;
   const matching = conditions.all;
@@ -152,7 +157,7 @@ function exportOf(view: View, { hasAllFields = false }: ListOptions, conditions:
     matching !== null && matching.count > MAX_SIZED_ROWS
       ? null
       : exportBytes({ collection, rows: matching?.rows ?? null, fields: fields ?? allNames }, format);
-  return exportButton(apiAddress(model.name, pairs), {
+  return exportButton(origin, apiAddress(model.name, pairs), {
     name: model.name.replace('/', '-'),
     path: `/${model.name}`,
     pairs,

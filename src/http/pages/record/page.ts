@@ -30,7 +30,7 @@ import { cellValue, dateValue, fact, isFact, isMissing, outLink, sharedValue, ta
 /** A larger record is read in part: its list fields, its tags and the beginning of its text. */
 const READ_BYTES = 1 << 20;
 
-export function recordPage(view: View, row: number, comparison: Comparison | null): PageFrame {
+export function recordPage(view: View, row: number, comparison: Comparison | null, origin: string): PageFrame {
   const { model, collection, query } = view;
   const changed = model.changesOf === undefined ? comparison : null;
   const record = shownRecord(collection, row, READ_BYTES);
@@ -57,7 +57,7 @@ export function recordPage(view: View, row: number, comparison: Comparison | nul
     title: html`${record.title} &ndash; ${collectionTitle(model.name)}`,
     current: model.changesOf ?? model.name,
     kind: 'record',
-    main: html`${viewNavigation(view, row, html`${model.changesOf === undefined && html`<a class="button" href="${compareAddress(model.name, record.id)}">Compare</a>`}${exportButton(api, null)}`)}
+    main: html`${viewNavigation(view, row, html`${model.changesOf === undefined && html`<a class="button" href="${compareAddress(model.name, record.id)}">Compare</a>`}${exportButton(origin, api, null)}`)}
 <article class="panel stack${hasPicture ? ' pictured' : ''}">
 ${hasPicture ? cover(model, record, { alt: `Picture of ${record.title}`, size: 'large', isEager: true }) : null}
 <div class="stack">
