@@ -61,16 +61,6 @@ describe('every view shows what the API answers', () => {
     expect(authors).toMatch(/value="nobody" checked><label[^>]*>.*?nobody.*? <span class="count">0<\/span>/);
   });
 
-  test('a box for values lists the fifty most frequent ones, for browsers without the script', async () => {
-    const products = Array.from({ length: 500 }, (_, i) => ({ id: i, title: 't', author: `A ${i % 150} & Co` }));
-    const page = await textOf('/products', appOf(datasetOf({ products })));
-    expect(page).toContain('id="other-author" class="other" list="values-author"');
-    const [list = ''] = /<datalist id="values-author">.*?<\/datalist>/s.exec(page) ?? [];
-    const values = [...list.matchAll(/<option value="([^"]*)">/g)].map(([, value]) => value);
-    expect(values).toHaveLength(50);
-    expect(values.slice(0, 2)).toEqual(['A 0 &amp; Co', 'A 1 &amp; Co']);
-  });
-
   test('whether all of several tags are wanted is asked once there are several, and a condition that can be taken away', async () => {
     const two = await textOf('/articles?tag=maps&tag=history');
     expect(two).toContain('name="tagMatch" value="all">');

@@ -19,14 +19,10 @@ const boxes = (): NodeListOf<HTMLInputElement> => document.querySelectorAll('inp
 const boxAt = ({ target }: Event): HTMLInputElement | null =>
   target instanceof HTMLInputElement && target.classList.contains('other') ? target : null;
 
-/**
- * Removes the boxes' names, so that the form does not send a typed beginning as a condition, and the browser's own lists of
- * values.
- */
+/** Removes the boxes' names, so that the form does not send a typed beginning as a condition. */
 export function prepareBoxes(): void {
   for (const box of boxes()) {
     box.removeAttribute('name');
-    box.removeAttribute('list');
     box.setAttribute('role', 'combobox');
     box.setAttribute('aria-autocomplete', 'list');
     closeList(box);

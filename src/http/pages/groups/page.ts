@@ -240,5 +240,5 @@ function downloads({ model, pairs }: GroupsView, of: Field | undefined): Html {
   const field =
     of &&
     html` <a class="button" href="${addressOfField(model.name, of.name, pairs)}">All about ${isolated(wordsOf(of))}</a>`;
-  return html`<p class="row">${file('csv')}${file('json')}<a class="button" href="${address(`/api/${model.name}/stats`, shared)}">API</a>${field}</p>`;
+  return html`<p class="row"><span class="soft">Download</span>${file('csv')}${file('json')}<a class="button" href="${address(`/api/${model.name}/stats`, shared)}">API</a>${field}</p>`;
 }

@@ -5,18 +5,16 @@
 import { type Field, isNumeric } from '../../../model.js';
 import type { ValueCount } from '../../../query/counter.js';
 import { choiceIn, rangeIn } from '../../../query/operators.js';
-import type { Collection } from '../../../store/collection.js';
 import { codeOfValue, valueAtCode } from '../../../store/value-index.js';
 import { count, fold } from '../../../text.js';
 import { dayOf, labelOf, numberText, separateWords, valueText, withArticle } from '../../markup/format.js';
 import { type Content, type Html, html, isolated } from '../../markup/html.js';
-import { memoizeByText } from '../../memoize.js';
 import { percentEncode } from '../../semantics/percent.js';
 import { chart } from '../chart/chart.js';
 import { distributionChart, type Linked, type Range } from '../chart/distribution-chart.js';
 import { timeUnitOf } from '../counting/binning.js';
 import { fieldsToCount } from '../counting/offered-fields.js';
-import { biggestValues, type ColumnShape, type Distribution, type Frequencies } from '../counting/shape.js';
+import type { ColumnShape, Distribution, Frequencies } from '../counting/shape.js';
 import { address, type Pairs, withoutValue, withValue } from '../frame/address.js';
 import { FORM } from '../frame/toolbar.js';
 import { FURTHER_FIELDS, type View } from './view.js';
@@ -128,32 +126,15 @@ function valueGroup(view: View, frequencies: Frequencies, isMain: boolean): Cont
 ${match === undefined || chosen.length < 2 ? null : matchChoice(match, filter?.match === 'all', field.facet ?? field.name)}
 <ul>${(isUnfoldedIn(view, parameter) ? [...first, ...more] : first).map(item)}</ul>
 ${more.length > 0 ? unfoldLink(view, parameter, `${more.length} more`) : null}
-${distinct > all.length ? otherValueBox(view.collection, field, parameter, distinct, isMain) : null}
+${distinct > all.length ? otherValueBox(parameter, distinct) : null}
 </fieldset>`;
 }
 
 /** A field for any value; the script completes it. */
-function otherValueBox(
-  collection: Collection,
-  field: Field,
-  parameter: string,
-  distinct: number,
-  isMain: boolean,
-): Html {
+function otherValueBox(parameter: string, distinct: number): Html {
   const label = `Find ${withArticle(separateWords(parameter))}`;
-  return html`${isMain ? valueList(collection, field, parameter) : null}<input type="text" form="${FORM}" name="${parameter}" id="other-${parameter}" class="other"${isMain ? html` list="values-${parameter}"` : null} data-completes="${parameter}" aria-label="${label}" placeholder="${label} (${numberText(distinct)})" autocomplete="off">`;
+  return html`<input type="text" form="${FORM}" name="${parameter}" id="other-${parameter}" class="other" data-completes="${parameter}" aria-label="${label}" placeholder="${label} (${numberText(distinct)})" autocomplete="off">`;
 }
-
-const LISTED_VALUES = 50;
-
-const valueLists = memoizeByText<Html>();
-
-/** The biggest values of a field, which a browser without the script offers as completions. */
-const valueList = (collection: Collection, field: Field, parameter: string): Html =>
-  valueLists(collection.ids, field.name, () => {
-    const options = biggestValues(collection, field, LISTED_VALUES).map(({ name }) => html`<option value="${name}">`);
-    return html`<datalist id="values-${parameter}">${options}</datalist>`;
-  });
 
 /** The checkbox for records with all chosen values. */
 const matchChoice = (match: string, isAll: boolean, noun: string): Html =>

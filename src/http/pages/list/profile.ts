@@ -82,7 +82,8 @@ const HISTOGRAM_HEIGHT = 30;
 /** The share of a bin's width that its bar has. */
 const BAR_SHARE = 0.9;
 
-const cssPercentage = (share: number): string => `${(share * 100).toFixed(2)}%`;
+/** The chart is 100 units wide. */
+const percent = (share: number): number => Math.round(share * 10_000) / 100;
 
 /** Null for a field that has fewer than two bins, or whose values tell records apart and measure nothing, as article numbers do. */
 function histogram({ model, collection, pairs }: View, field: Field): Content {
@@ -94,14 +95,23 @@ function histogram({ model, collection, pairs }: View, field: Field): Content {
   const isLogarithmic = binning.scale === 'logarithmic';
   const axis = field.kind === 'date' ? `, by ${timeUnitOf(binning.bins)}` : isLogarithmic && ', logarithmic';
   const highest = Math.max(...bars.map(({ all }) => all));
-  const mark = (bar: Bar): Html => {
-    const barHeight = bar.all === 0 ? 0 : Math.max(1, Math.round((bar.all / highest) * HISTOGRAM_HEIGHT));
-    const [x, width] = [cssPercentage(bar.start), cssPercentage(bar.end - bar.start)];
-    const parts = html`<title>${bar.label}: ${numberText(bar.all)}</title><rect class="hit" x="${x}" width="${width}"/><rect class="${bar.isOpen ? 'some open' : 'some'}" x="${x}" width="${cssPercentage((bar.end - bar.start) * BAR_SHARE)}" y="${HISTOGRAM_HEIGHT - barHeight}" height="${barHeight}"/>`;
+  const target = (bar: Bar): Html => {
+    const parts = html`<title>${bar.label}: ${numberText(bar.all)}</title><rect x="${percent(bar.start)}" width="${percent(bar.end - bar.start)}"/>`;
     // The filters have the same chart with a stop for the tab key.
     return bar.address === null ? html`<g>${parts}</g>` : html`<a href="${bar.address}" tabindex="-1">${parts}</a>`;
   };
-  return html`<svg class="shape" width="100%" height="${HISTOGRAM_HEIGHT}" role="group" aria-label="${labelOf(field)} of all records${axis}">${bars.map(mark)}</svg><span class="split ends"><span>${binning.textOf(binning.lowest)}</span>${isLogarithmic && html`<span class="log">log</span>`}<span>${binning.textOf(binning.highest)}</span></span>`;
+  const outline = ({ all, start, end }: Bar): string => {
+    const height = Math.max(1, Math.round((all / highest) * HISTOGRAM_HEIGHT));
+    const width = percent((end - start) * BAR_SHARE);
+    return `M${percent(start)} ${HISTOGRAM_HEIGHT - height}h${width}v${height}h-${width}z`;
+  };
+  const filledBars = bars.filter(({ all }) => all > 0);
+  const shapeOf = (isOpen: boolean): string =>
+    filledBars
+      .filter((bar) => bar.isOpen === isOpen)
+      .map(outline)
+      .join('');
+  return html`<svg class="shape" width="100%" height="${HISTOGRAM_HEIGHT}" viewBox="0 0 100 ${HISTOGRAM_HEIGHT}" preserveAspectRatio="none" role="group" aria-label="${labelOf(field)} of all records${axis}">${filledBars.map(target)}<path class="some" d="${shapeOf(false)}"/><path class="some open" d="${shapeOf(true)}"/></svg><span class="split ends"><span>${binning.textOf(binning.lowest)}</span>${isLogarithmic && html`<span class="log">log</span>`}<span>${binning.textOf(binning.highest)}</span></span>`;
 }
 
 function headerValues({ model, collection, pairs }: View, field: Field, values: readonly ValueCount[]): Content {
