@@ -190,10 +190,16 @@ export function tasksOf(collection: SampledCollection, random: () => number): re
 }
 
 const FACET_PATHS = 500;
+const MAX_FACET_LIMIT = 100;
+/** Addresses of counted values that differ by their limit, and by the i-th condition that `filter` gives. */
 const facetPaths = (facet: string, filter: ((i: number) => string) | null): readonly string[] => [
-  ...new Set(Array.from({ length: FACET_PATHS }, (_, i) => `${facet}?limit=${1 + (i % 100)}${filter?.(i) ?? ''}`)),
+  ...new Set(
+    Array.from({ length: FACET_PATHS }, (_, i) => `${facet}?limit=${1 + (i % MAX_FACET_LIMIT)}${filter?.(i) ?? ''}`),
+  ),
 ];
 
+/** Letters that make no word of words. */
+const RARE_LETTERS = 'qxzjkvw';
 const MIN_LETTERS = 4;
 const SEARCHED_TEXTS = 1000;
 const MIN_MISSPELT = 6;
@@ -235,7 +241,7 @@ export function searchTexts(
         return frequencies.has(misspelling) ? '' : misspelling;
       }),
     },
-    { kind: 'none', texts: distinctTexts(() => Array.from({ length: 14 }, () => pick([...'qxzjkvw'])).join('')) },
+    { kind: 'none', texts: distinctTexts(() => Array.from({ length: 14 }, () => pick([...RARE_LETTERS])).join('')) },
   ].filter(({ texts }) => texts.length > 0);
 }
 
@@ -243,5 +249,6 @@ export function searchTexts(
 function misspelt(word: string, random: () => number): string {
   if (word.length < MIN_MISSPELT) return '';
   const at = 2 + Math.floor(random() * (word.length - 3));
-  return `${word.slice(0, at)}${'qxzjkvw'.charAt(Math.floor(random() * 7))}${word.slice(at)}`;
+  const letter = RARE_LETTERS.charAt(Math.floor(random() * RARE_LETTERS.length));
+  return `${word.slice(0, at)}${letter}${word.slice(at)}`;
 }

@@ -116,15 +116,24 @@ async function measureTask(port: number, { collection, name, kind, paths }: Task
   return { collection, name, kind, first, repeat };
 }
 
-/** A task with a single address has no second half: its throughput is that of one client. */
-async function measureFirst(port: number, alone: readonly string[], together: readonly string[]): Promise<Figures> {
-  const figures = await timedFigures(port, alone, together);
-  return together.length > 0 ? figures : { ...figures, perSecond: 1000 / figures.p50 };
+/** A task with a single address has none for several clients: its throughput is that of one client. */
+async function measureFirst(
+  port: number,
+  ofOneClient: readonly string[],
+  ofSeveral: readonly string[],
+): Promise<Figures> {
+  const figures = await timedFigures(port, ofOneClient, ofSeveral);
+  return ofSeveral.length > 0 ? figures : { ...figures, perSecond: 1000 / figures.p50 };
 }
 
-async function timedFigures(port: number, alone: Iterable<string>, together: Iterable<string>): Promise<Figures> {
-  const times = await timeEach(port, alone, LATENCY_MS);
-  const { responses, ms } = await closedLoop(port, together, CLIENTS, THROUGHPUT_MS);
+/** The times of addresses that one client asks for in turn, and the throughput of those that several ask for side by side. */
+async function timedFigures(
+  port: number,
+  ofOneClient: Iterable<string>,
+  ofSeveral: Iterable<string>,
+): Promise<Figures> {
+  const times = await timeEach(port, ofOneClient, LATENCY_MS);
+  const { responses, ms } = await closedLoop(port, ofSeveral, CLIENTS, THROUGHPUT_MS);
   return {
     p50: quantile(times, 0.5),
     p99: quantile(times, 0.99),

@@ -118,11 +118,13 @@ export class DumpHistory {
    * the same collection.
    */
   #rename(names: readonly string[]): void {
-    const [earlier, later] = [this.#ownNames[0], names[0]];
-    const history = this.#histories.get(earlier ?? '');
-    if (this.#ownNames.length === 1 && names.length === 1 && earlier !== later && history && later !== undefined) {
-      this.#histories.delete(earlier ?? '');
-      this.#histories.set(later, history);
+    const [earlierName = ''] = this.#ownNames;
+    const [laterName = ''] = names;
+    const isRenamed = this.#ownNames.length === 1 && names.length === 1 && earlierName !== laterName;
+    const history = this.#histories.get(earlierName);
+    if (isRenamed && history !== undefined) {
+      this.#histories.delete(earlierName);
+      this.#histories.set(laterName, history);
     }
     if (names.length > 0) this.#ownNames = names;
   }

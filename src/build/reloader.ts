@@ -91,6 +91,7 @@ export function createReloader(
 
 const NO_STEPS: HistorySteps = { between: [], isAnew: false, isNewDump: false };
 
+/** Loads the newer dump, compares it with the served one and with the dumps between, asks the gates, and assembles; the first of these that fails ends it. */
 async function loadCompared(
   options: JobOptions,
   dumps: readonly DatedPaths[] | null,
@@ -117,6 +118,7 @@ async function loadCompared(
     return { ...compared, steps, leftOut, isServedIncomplete: history.isServedIncomplete };
   };
   const goneOn = await comparedIn(dumps === null ? NO_STEPS : await stepsTo(dumps, options, served));
+  // Only the newer dump shows that the served one broke off: it was compared as a whole one, so all dumps are compared anew.
   const isTooLate = dumps !== null && goneOn.steps.isNewDump && goneOn.isServedIncomplete;
   const { comparisons, turnovers, steps, leftOut } = isTooLate ? await comparedIn(stepsAnew(dumps)) : goneOn;
   leftOut.forEach(onLeftOut);

@@ -107,7 +107,10 @@ export function topCodes(
     used = Math.min(used, limit);
     last = keys[used - 1]!;
   }
-  return Array.from(keys.subarray(0, used).sort().subarray(0, limit), (key) => key + Math.ceil(-key / codes) * codes);
+  return Array.from(keys.subarray(0, used).sort().subarray(0, limit), (key) => {
+    const count = Math.ceil(-key / codes);
+    return key + count * codes;
+  });
 }
 
 const MIN_KEYS = 1024;

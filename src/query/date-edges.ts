@@ -37,7 +37,9 @@ const daysOf = (step: DateStep): number => ('days' in step ? step.days : step.mo
 /** Weeks begin on Mondays; 1970 began on a Thursday. */
 function startOf(timeMs: number, step: DateStep): number {
   const day = Math.floor(timeMs / DAY_MS);
-  if ('days' in step) return (step.days === 7 ? day - ((((day + 3) % 7) + 7) % 7) : day) * DAY_MS;
+  // Days before 1970 are negative, and so is their remainder.
+  const daysSinceMonday = (((day + 3) % 7) + 7) % 7;
+  if ('days' in step) return (step.days === 7 ? day - daysSinceMonday : day) * DAY_MS;
   const date = new Date(timeMs);
   const months = date.getUTCFullYear() * 12 + date.getUTCMonth();
   return monthStart(Math.floor(months / step.months) * step.months);

@@ -8,6 +8,8 @@ import { fold } from '../text.js';
 
 /** Upper bound of a text's bytes as JSON, in bytes of its folded form: marks and escapes are lost when it is folded. */
 const MAX_SHRINKAGE = 8;
+/** The folded form of a text has at most twice its bytes as JSON. */
+const MAX_GROWTH_OF_FOLDED = 2;
 
 /** The rows whose long text is this one, case and accents aside. */
 export function rowsOfLongText(collection: Collection, field: Field, text: string): RowSet {
@@ -23,7 +25,9 @@ export function rowsOfLongText(collection: Collection, field: Field, text: strin
   const at = fieldIndex(model, field.name);
   const rows = candidates.filter((row) => {
     const length = members.read(recordJson(records, row, 'whole'), at).length(at);
-    if (length < bytes / 2 || length > MAX_SHRINKAGE * bytes + 2) return false;
+    // A text of another length is told apart without being read.
+    const mayBeText = length >= bytes / MAX_GROWTH_OF_FOLDED && length <= MAX_SHRINKAGE * bytes + '""'.length;
+    if (!mayBeText) return false;
     const value = members.value(at);
     return typeof value === 'string' && fold(value) === folded;
   });

@@ -22,8 +22,8 @@ export function roundEdges(
   const isOpenAbove = usualSpan > 0 && highest - high > usualSpan;
   const [start, end] = [isOpenBelow ? low : lowest, isOpenAbove ? high : highest];
   const step = roundStep((end - start) / maxBins, smallestStep);
-  const first = Math.floor(start / step + 1e-9);
-  const last = Math.floor(end / step + 1e-9) + 1;
+  const first = Math.floor(start / step + ROUNDING_ERROR);
+  const last = Math.floor(end / step + ROUNDING_ERROR) + 1;
   const edges = Array.from({ length: last - first + 1 }, (_, i) => Number(((first + i) * step).toPrecision(12)));
   // Rounding may put a number next to an edge outside it.
   if (isOpenBelow) edges.unshift(Number.NEGATIVE_INFINITY);
@@ -32,10 +32,14 @@ export function roundEdges(
   return edges;
 }
 
+/** Quotients and logarithms miss a whole number by less than this: 0.3 / 0.1 is 2.9999999999999996. */
+const ROUNDING_ERROR = 1e-9;
+
 /** The smallest of 1, 2, 5 or 10 times a power of ten that is at least as large as both. */
 function roundStep(least: number, smallest: number): number {
-  const power = 10 ** Math.floor(Math.log10(Math.max(least, smallest)) + 1e-9);
-  const factor = [1, 2, 5, 10].find((candidate) => candidate * power >= Math.max(least, smallest) * (1 - 1e-9)) ?? 10;
+  const minStep = Math.max(least, smallest);
+  const power = 10 ** Math.floor(Math.log10(minStep) + ROUNDING_ERROR);
+  const factor = [1, 2, 5, 10].find((candidate) => candidate * power >= minStep * (1 - ROUNDING_ERROR)) ?? 10;
   return factor * power;
 }
 
@@ -60,7 +64,10 @@ export function growingEdges(lowest: number, highest: number): readonly number[]
     : edges;
 }
 
-/** Edges 0, and each step times every power of ten, or every `stride`-th one. The last edge may be infinite. */
+/**
+ * Edges 0, and each step times every power of ten, or every `stride`-th one: 0, 1, 2, 5, 10, 20, 50 … for the steps 1, 2 and 5, or with a
+ * stride of 2 and the step 1: 0, 1, 100, 10000 … The last edge may be infinite.
+ */
 function steppedEdges(lowest: number, highest: number, steps: readonly number[], stride = 1): readonly number[] {
   const edges = [0];
   for (let power = 0; (edges.at(-1) ?? 0) <= highest; power += stride)

@@ -208,7 +208,7 @@ function openMiniSearch({
 const bestFirst = (results: readonly SearchResult[]): readonly Hit[] =>
   results.map(({ id, score }): Hit => ({ row: id, score })).sort((a, b) => b.score - a.score || a.row - b.row);
 
-/** Finds words of some terms. */
+/** Finds words of some terms. A stem has the first letter of its words, so any other letter begins none of them. */
 function finderOf(tokenizer: Tokenizer, { stem }: WordRules, terms: ReadonlySet<string>): WordFinder {
   const initials = new Set(Array.from(terms, (term) => term.charCodeAt(0)));
   return {

@@ -150,10 +150,12 @@ function fileOf(pieces: readonly ExportPiece[]): Download {
   };
 }
 
+/** The bytes in slices of `VIEW_BYTES`, which share their memory. */
 function* slicesOf(bytes: Buffer<ArrayBuffer>): Iterable<Buffer<ArrayBuffer>> {
   for (let at = 0; at < bytes.length; at += VIEW_BYTES) yield bytes.subarray(at, at + VIEW_BYTES);
 }
 
+/** Pieces of records: runs that stand side by side in the store, which are sent from there, or copies. */
 function* exportPieces(
   exported: Export,
   { extent, isProjected, lengthOf, write }: RecordWriter,
@@ -245,7 +247,8 @@ export async function arrivingDownload(
     batch = null;
     const isFirst = stage === 'first';
     stage = done ? 'ended' : 'later';
-    const before = isFirst ? framing.opening : done ? '' : framing.separator;
+    const separator = done ? '' : framing.separator;
+    const before = isFirst ? framing.opening : separator;
     return { done: false, value: Buffer.from(before + (done ? framing.closing(isFirst) : textOf(value))) };
   }
   // A reader that leaves before its first chunk ends the export as well: a generator would not have begun.

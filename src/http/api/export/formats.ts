@@ -77,14 +77,14 @@ export function csvDownload<Item>(
 function streamed<Item>(
   { opening, separator, closing }: Framing,
   textOf: (items: readonly Item[]) => string,
-  chunks: ExportChunks<Item>,
+  itemsOfChunks: ExportChunks<Item>,
 ): Download {
   const chunkOf = (before: string, makeItems: () => readonly Item[]) => Buffer.from(before + textOf(makeItems()));
   return {
     size: null,
     *chunks() {
       let isEmpty = true;
-      for (const makeItems of chunks()) {
+      for (const makeItems of itemsOfChunks()) {
         yield chunkOf(isEmpty ? opening : separator, makeItems);
         isEmpty = false;
       }

@@ -65,6 +65,7 @@ function morphChildren(from: Element, to: Element): void {
   while (at !== null) at = removeAndPass(at);
 }
 
+/** Removes a node; returns the one behind it. */
 function removeAndPass(node: ChildNode): ChildNode | null {
   const next = node.nextSibling;
   node.remove();
