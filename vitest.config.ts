@@ -11,8 +11,12 @@ const CONFORMANCE = ['boost', 'http', 'query', 'search-api', 'search-explained']
   (name) => `test/*/${name}.test.ts`,
 );
 
-/** What it promises of records in PostgreSQL as well, and what else holds of these. */
-const WITH_POSTGRES = ['http', 'query', 'search-api'].map((name) => `test/*/${name}.test.ts`);
+/**
+ * What it promises of records in PostgreSQL as well: over two databases where the engine is asked for most, in one where HTTP is. What
+ * else holds of PostgreSQL names its databases itself.
+ */
+const OVER_TWO_DATABASES = ['query', 'search-api'].map((name) => `test/*/${name}.test.ts`);
+const IN_ONE_DATABASE = ['test/http/http.test.ts'];
 const OF_POSTGRES = ['test/commands/postgres*.test.ts'];
 
 /**
@@ -112,17 +116,18 @@ export default defineConfig({
       },
       ...(havePostgres()
         ? [
-            {
-              extends: true as const,
-              test: {
-                name: 'postgresql',
-                include: [...WITH_POSTGRES, ...OF_POSTGRES],
-                env: { ENGINE: 'postgresql' },
-                globalSetup: 'test/support/shared-cluster.ts',
-                setupFiles: 'test/support/end-databases.ts',
-              },
+            { name: 'postgresql', include: [...IN_ONE_DATABASE, ...OF_POSTGRES], partitions: 0 },
+            { name: 'postgresql-two', include: OVER_TWO_DATABASES, partitions: 2 },
+          ].map(({ name, include, partitions }) => ({
+            extends: true as const,
+            test: {
+              name,
+              include,
+              env: { ENGINE: 'postgresql', PARTITIONS: String(partitions) },
+              globalSetup: 'test/support/shared-cluster.ts',
+              setupFiles: 'test/support/end-databases.ts',
             },
-          ]
+          }))
         : []),
     ],
   },

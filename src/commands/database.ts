@@ -3,6 +3,7 @@ import { assemble } from '../build/build.js';
 import { createWholeBuilder } from '../build/parts.js';
 import type { Served } from '../http/served.js';
 import { collectionOf } from '../model.js';
+import type { StoredCollection } from '../postgres/engine.js';
 import { type DatabaseDump, openDatabaseSource } from '../postgres/source.js';
 import type { Dataset } from '../store/dataset.js';
 import { say, warn } from './terminal.js';
@@ -27,18 +28,19 @@ export function servedFrom({ engine, report, modifiedAt, ...dump }: DatabaseDump
 
 /** A dataset whose records stand elsewhere. */
 export function emptyDataset({
-  models,
-  languages,
-  sizes,
   version,
-}: Pick<DatabaseDump, 'models' | 'languages' | 'sizes' | 'version'>): Dataset {
+  collections: stored,
+}: Pick<DatabaseDump, 'version'> & {
+  readonly collections: ReadonlyMap<string, Pick<StoredCollection, 'model' | 'language' | 'size'>>;
+}): Dataset {
   const builder = createWholeBuilder();
-  for (const model of models) builder.openCollection(model, languages.get(model.name) ?? 'english');
+  for (const { model, language } of stored.values()) builder.openCollection(model, language);
   const report = { files: [], ignored: [], findings: [] };
   const { dataset } = assemble({ ok: true, ...builder.finish(), report, modifiedAt: new Date(0), signature: '' });
   // Keys are found among records, so the empty collections have none.
   const collections = new Map(
-    models.map((model) => [model.name, { ...collectionOf(dataset.collections, model.name), model }]),
+    Array.from(stored, ([name, { model }]) => [name, { ...collectionOf(dataset.collections, name), model }]),
   );
+  const sizes = new Map(Array.from(stored, ([name, { size }]) => [name, size]));
   return { ...dataset, version, collections, sizes };
 }

@@ -227,7 +227,9 @@ export function createHandler(options: AppOptions, nextTurn: NextTurn, routes: R
     if ('status' in representation) return refuse(representation);
     const metadata = metadataOf(state, key, representation, clockValues);
     if ('open' in representation) return sender.download(representation, metadata, request);
-    const isCached = clockValues === '' && (resource.parameters === 'ignored' || cache.isAskedAgain(key));
+    // What comes later took an engine elsewhere longer than this cache.
+    const isKept = resource.parameters === 'ignored' || resource.isDeferred === true || cache.isAskedAgain(key);
+    const isCached = clockValues === '' && isKept;
     const send = (variants: Variants): HttpResponse =>
       isCached ? sender.cached(variants, fields, cache, key) : sender.whole(variants, fields);
     return (

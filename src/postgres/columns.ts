@@ -8,11 +8,11 @@
  *     Acmé   acme           A10   a10          \x6130023130   {"id":7,"title":"Tea"}  {"content":"A tea."}  'tea':1A
  */
 import { createHash } from 'node:crypto';
-import { cellOf, contentsAt, hasText, isBlank, type RecordBatch, textOf } from '../batch.js';
-import { type CollectionModel, type Field, hasTextValues, ID_FIELD, isList, isLongText, isOrdered } from '../model.js';
+import { cellOf, isBlank, type RecordBatch, textOf } from '../batch.js';
+import { type CollectionModel, type Field, ID_FIELD, isList, isLongText, isOrdered } from '../model.js';
 import { naturalKey } from '../store/natural-order.js';
 import { createRecordWriter } from '../store/record-writer.js';
-import { oddSite, siteIn } from '../store/sites.js';
+import { siteOf } from '../store/sites.js';
 import { valuesOfCell } from '../store/value-index.js';
 import { fold } from '../text.js';
 import { arrayText, cellJson, copyText, foldedKey, NULL_CELL, storable } from './copy-text.js';
@@ -51,12 +51,6 @@ export const listSortKey = (folded: string): string =>
 export const digestOf = (folded: string): string =>
   createHash('sha256').update(folded).digest('base64url').slice(0, 22);
 
-/** A column: its definition, and its value for a record in the text format of COPY. */
-interface TableColumnSql {
-  readonly sql: string;
-  readonly textOf: (batch: RecordBatch, record: number) => string;
-}
-
 /** A moment as the database reads it: it calls the year 0 1 BC. Other years than ours, 0 to 9999, are in bounds of filters only. */
 export function momentText(timeMs: number): string {
   if (timeMs < FIRST_MS) return '-infinity';
@@ -80,114 +74,100 @@ const ORDERED_TYPES: Readonly<Record<Field['kind'], string | null>> = {
   codes: null,
   json: null,
 };
-const COLUMN_TEXT_TYPE = 'text COLLATE "C"';
+/** A column: its definition, and its value for a record as COPY reads it. */
+interface TableColumnSql {
+  readonly sql: string;
+  readonly textOf: (batch: RecordBatch, record: number) => string;
+}
 
 /** The columns of a field. */
 function columnsOfField(field: Field, index: number): readonly TableColumnSql[] {
-  const name = (part = ''): string => columnOfField(field, part);
-  const column = (sql: string, textIn: (batch: RecordBatch, cell: number) => string | null): TableColumnSql => ({
-    sql,
+  const column = (
+    [part, type]: readonly [string, string],
+    textIn: (batch: RecordBatch, cell: number) => string | null,
+  ): TableColumnSql => ({
+    sql: `${columnOfField(field, part)} ${type}`,
     textOf: (batch, record) => textIn(batch, cellOf(index, record)) ?? NULL_CELL,
   });
-  const unlessBlank =
-    (write: (batch: RecordBatch, cell: number) => string | null) => (batch: RecordBatch, cell: number) =>
-      isBlank(batch, cell) ? null : write(batch, cell);
-  if (isOrdered(field))
+  const type = ORDERED_TYPES[field.kind];
+  if (type !== null)
     return [
-      column(`${name()} ${ORDERED_TYPES[field.kind]}${field.required ? ' NOT NULL' : ''}`, ({ numbers }, cell) => {
+      column(['', `${type}${field.required ? ' NOT NULL' : ''}`], ({ numbers }, cell) => {
         const number = numbers[cell] ?? Number.NaN;
         if (Number.isNaN(number)) return null;
         return field.kind === 'date' ? momentText(number) : String(number);
       }),
     ];
-  if (isLongText(field))
-    return [
-      column(
-        `${name(':folded')} text`,
-        unlessBlank((batch, cell) => digestOf(fold(cellText(batch, cell)))),
-      ),
-    ];
-  if (field.kind === 'json')
-    return [
-      column(
-        `${name()} text`,
-        unlessBlank((batch, cell) => copyText(storable(cellText(batch, cell)))),
-      ),
-    ];
-  if (hasSeveralValues(field)) {
-    const values = (batch: RecordBatch, cell: number) => distinctTexts(cellJson(batch, cell), field.splitBy);
-    const first = column(
-      `${name(':sort')} ${COLUMN_TEXT_TYPE}`,
-      unlessBlank((batch, cell) => {
-        const [value] = values(batch, cell);
-        return value === undefined ? null : copyText(foldedKey(value).slice(0, MAX_INDEXED_CHARACTERS));
-      }),
-    );
-    return [
-      column(
-        `${name()} text[]`,
-        unlessBlank((batch, cell) => copyText(arrayText(values(batch, cell).map(storable)))),
-      ),
-      column(
-        `${name(':folded')} text[] COLLATE "C"`,
-        unlessBlank((batch, cell) =>
-          copyText(arrayText(values(batch, cell).map((value) => listSortKey(foldedKey(value))))),
-        ),
-      ),
-      ...(isList(field.kind) ? [] : [first]),
-    ];
-  }
-  const ofText = (write: (text: string) => string) => unlessBlank((batch, cell) => write(cellText(batch, cell)));
-  return [
-    column(
-      `${name()} ${field.kind === 'boolean' ? 'boolean' : 'text'}`,
-      ofText((text) => copyText(storable(text))),
-    ),
-    column(
-      `${name(':folded')} ${COLUMN_TEXT_TYPE}`,
-      ofText((text) => copyText(foldedKey(text))),
-    ),
-    ...(field.kind === 'code'
-      ? [
-          column(
-            `${name(':sort')} bytea`,
-            ofText((text) => `\\\\x${Buffer.from(naturalKey(fold(text)).subarray(0, MAX_KEY_BYTES)).toString('hex')}`),
-          ),
-        ]
-      : []),
-    ...(field.role === 'title'
-      ? [
-          column(
-            `${name(':sort')} ${COLUMN_TEXT_TYPE}`,
-            ofText((text) => titleKey(text.slice(0, MAX_TITLE_CHARACTERS))),
-          ),
-        ]
-      : []),
-    ...(hasSite(field)
-      ? [
-          column(
-            `${name(':site')} ${COLUMN_TEXT_TYPE}`,
-            unlessBlank((batch, cell) => siteCell(batch, cell)),
-          ),
-        ]
-      : []),
-  ];
+  const jsonOrText = hasSeveralValues(field) ? cellJson : cellText;
+  return textColumnsOf(field).map(([part, columnType, valueIn]) =>
+    column([part, columnType], (batch, cell) => {
+      const value = isBlank(batch, cell) ? null : valueIn(jsonOrText(batch, cell));
+      return value && copyText(value);
+    }),
+  );
 }
 
 const cellText = (batch: RecordBatch, cell: number): string => textOf(batch, cell) ?? cellJson(batch, cell);
 
+/** A column of texts: the end of its name, its type, its value for a text (null where that gives none), and its index. */
+type TextColumn = readonly [
+  part: string,
+  type: string,
+  valueIn: (text: string) => string | null,
+  index?: (column: string) => string,
+];
+
+/** An index of a sort key is read in both directions. */
+const tree = (column: string): string => `(${column}, ":row")`;
+const treeOfBeginnings = (column: string): string => tree(indexedBeginning(column));
+const inverted = (column: string): string => `USING gin (${column}) WITH (fastupdate = off)`;
+
+/** The columns of a field whose values are texts. A text of several values is the JSON of its cell. */
+function textColumnsOf(field: Field): readonly TextColumn[] {
+  if (isLongText(field)) return [[':folded', 'text', (text) => digestOf(fold(text)), tree]];
+  if (field.kind === 'json') return [['', 'text', storable]];
+  if (!hasSeveralValues(field))
+    return [
+      ['', field.kind === 'boolean' ? 'boolean' : 'text', storable],
+      [':folded', COLLATED_BY_BYTES, foldedKey, treeOfBeginnings],
+      ...(field.kind === 'code' ? [NATURAL_KEY] : []),
+      ...(field.role === 'title' ? [TITLE_KEY] : []),
+      ...(hasSite(field) ? [SITE] : []),
+    ];
+  const keysOf = (json: string): readonly string[] => distinctTexts(json, field).map(foldedKey);
+  const first: TextColumn = [
+    ':sort',
+    COLLATED_BY_BYTES,
+    (json) => keysOf(json)[0]?.slice(0, MAX_INDEXED_CHARACTERS) ?? null,
+    tree,
+  ];
+  return [
+    ['', 'text[]', (json) => arrayText(distinctTexts(json, field).map(storable))],
+    [':folded', 'text[] COLLATE "C"', (json) => arrayText(keysOf(json).map(listSortKey)), inverted],
+    ...(isList(field.kind) ? [] : [first]),
+  ];
+}
+
+const COLLATED_BY_BYTES = 'text COLLATE "C"';
+const NATURAL_KEY: TextColumn = [
+  ':sort',
+  'bytea',
+  (text) => `\\x${Buffer.from(naturalKey(fold(text)).subarray(0, MAX_KEY_BYTES)).toString('hex')}`,
+  tree,
+];
+const TITLE_KEY: TextColumn = [
+  ':sort',
+  COLLATED_BY_BYTES,
+  (text) => titleKey(text.slice(0, MAX_TITLE_CHARACTERS)),
+  tree,
+];
+const SITE: TextColumn = [':site', COLLATED_BY_BYTES, siteOf, tree];
+
 /** The values of a cell, those of equal folded text once. */
-function distinctTexts(json: string, splitBy: string | undefined): readonly string[] {
+function distinctTexts(json: string, { splitBy }: Field): readonly string[] {
   const values = new Map<string, string>();
   for (const value of valuesOfCell(json, splitBy ?? null)) if (!values.has(fold(value))) values.set(fold(value), value);
   return [...values.values()];
-}
-
-function siteCell({ bytes, starts, ends, kinds }: RecordBatch, cell: number): string | null {
-  const [start, end] = [starts[cell] ?? 0, ends[cell] ?? 0];
-  const place = hasText(kinds[cell] ?? 0) ? siteIn(bytes, start, end) : null;
-  const site = place === 'odd' ? oddSite(bytes, start, end).toString() : place && contentsAt(bytes, place[0], place[1]);
-  return site === null || site === '' ? null : copyText(foldedKey(site));
 }
 
 const hasSortKey = ({ kind, role }: Field): boolean => kind === 'code' || role === 'title';
@@ -214,67 +194,61 @@ export function tableColumns({ fields }: CollectionModel, isPartitioned: boolean
   ];
 }
 
-/** The statements that index a table: whatever is filtered or sorted by. An index of a sort key is read in both directions. */
-export function indexesOf(model: CollectionModel, table: string): readonly string[] {
-  const ordered = model.fields
-    .filter((field, i) => i !== ID_FIELD && isOrdered(field))
-    .map((field) => columnOfField(field));
-  const texts = model.fields.filter((field) => hasTextValues(field) && !hasSeveralValues(field));
-  const several = model.fields.filter(hasSeveralValues);
-  const trees = [
-    '":row"',
-    ...ordered.map((column) => `${column}, ":row"`),
-    ...texts.map((field) => `${indexedBeginning(columnOfField(field, ':folded'))}, ":row"`),
-    ...model.fields.filter(isLongText).map((field) => columnOfField(field, ':folded')),
-    ...texts.filter(hasSortKey).map((field) => `${sortExpression(field)}, ":row"`),
-    ...several.filter(({ kind }) => !isList(kind)).map((field) => `${sortExpression(field)}, ":row"`),
-    ...model.fields.filter(hasSite).map((field) => `${columnOfField(field, ':site')}, ":row"`),
-  ];
-  const inverted = ['":words"', ...several.map((field) => columnOfField(field, ':folded'))];
+/** The statements that index a table: whatever is filtered or sorted by. */
+export function indexesOf({ fields }: CollectionModel, table: string): readonly string[] {
+  const indexes = fields.slice(ID_FIELD + 1).flatMap((field) => {
+    if (isOrdered(field)) return [tree(columnOfField(field))];
+    return textColumnsOf(field).flatMap(([part, , , index]) => (index ? [index(columnOfField(field, part))] : []));
+  });
   return [
     `CREATE UNIQUE INDEX ON ${table} (id)`,
-    ...trees.map((columns) => `CREATE INDEX ON ${table} (${columns})`),
-    ...inverted.map((column) => `CREATE INDEX ON ${table} USING gin (${column}) WITH (fastupdate = off)`),
+    ...['(":row")', ...indexes, inverted('":words"')].map((index) => `CREATE INDEX ON ${table} ${index}`),
   ];
 }
 
 /** Writes records as lines of COPY; those of a batch by the partition that holds their ids. */
 export function createLineWriter(model: CollectionModel, words: WordsWriter, partitions: number) {
   const columns = model.fields.flatMap((field, index) => columnsOfField(field, index));
-  const namesThat = (isWanted: (field: Field) => boolean): readonly string[] =>
-    model.fields.filter(isWanted).map(({ name }) => name);
-  const parts = [
-    namesThat(({ detailOnly, onRequest }) => !detailOnly && !onRequest),
-    namesThat(({ detailOnly, onRequest }) => detailOnly === true && !onRequest),
-    namesThat(({ onRequest }) => onRequest === true),
-  ].map((names) => (names.length === 0 ? null : createRecordWriter(model, names, '\n')));
+  const partsOfRecords = [
+    ({ detailOnly, onRequest }: Field) => !detailOnly && !onRequest,
+    ({ detailOnly, onRequest }: Field) => detailOnly === true && !onRequest,
+    ({ onRequest }: Field) => onRequest === true,
+  ].map((isWanted) => {
+    const names = model.fields.filter(isWanted).map(({ name }) => name);
+    return createRecordWriter(model, names, '\n');
+  });
   const hash = createHash('sha256');
   let row = 0;
   let writtenBytes = 0;
   return {
     hash,
-    /** The bytes of all records' JSON. */
+    /** How many records were written, and the bytes of their JSON. */
+    records: (): number => row,
     bytes: (): number => writtenBytes,
     linesOf(batch: RecordBatch): readonly string[] {
-      const texts = parts.map((write) => {
-        const bytes = write?.(batch, false);
-        if (bytes !== undefined) hash.update(bytes);
-        writtenBytes += bytes?.length ?? 0;
-        return bytes?.toString().split('\n');
+      const parts = partsOfRecords.map((write) => {
+        const bytes = write(batch, false);
+        hash.update(bytes);
+        writtenBytes += bytes.length;
+        return bytes.toString().split('\n');
       });
       const lines = Array.from({ length: Math.max(1, partitions) }, () => '');
       for (let i = 0; i < batch.size; i++) {
         const part = partitions === 0 ? 0 : partOf(batch.numbers[cellOf(ID_FIELD, i)] ?? 0, partitions);
-        let line = partitions === 0 ? `${row}` : `${row}\t${part}`;
-        row++;
-        for (const column of columns) line += `\t${column.textOf(batch, i)}`;
-        for (const text of texts) line += `\t${text === undefined ? NULL_CELL : copyText(text[i] ?? '')}`;
-        lines[part] += `${line}\t${words.textOf(batch, i)}\n`;
+        const line = [
+          row++,
+          ...(partitions === 0 ? [] : [part]),
+          ...columns.map((column) => column.textOf(batch, i)),
+          ...parts.map((texts) => (texts[i] === NO_MEMBERS ? NULL_CELL : copyText(texts[i] ?? ''))),
+          words.textOf(batch, i),
+        ];
+        lines[part] += `${line.join('\t')}\n`;
       }
       return lines;
     },
   };
 }
+const NO_MEMBERS = '{}';
 
 /** The partition of an id. */
 export const partOf = (id: number, partitions: number): number => ((id % partitions) + partitions) % partitions;

@@ -1,28 +1,28 @@
 /**
- * PostgreSQL as an engine: a dump that `push` has copied there, whose schema never changes. Totals and the rows of pages are remembered
- * by query, in bounded memory. A page behind one that was read lately continues at its last sort key. Each statement has a time limit.
+ * PostgreSQL as an engine: a dump that `push` has copied there, whose schema never changes. Totals of queries and the ends of pages are
+ * remembered: a page behind one that was read lately continues at its last sort key. Each statement has a time limit.
  */
+import { Readable } from 'node:stream';
 import type { Language } from '../languages.js';
-import { type CollectionModel, type Field, ID_FIELD, isOrdered } from '../model.js';
+import { type CollectionModel, collectionOf, type Field, ID_FIELD, isOrdered } from '../model.js';
 import type { ValueCount } from '../query/counter.js';
 import { EngineUnavailable, type Lacks, type NamedRecord, type QueryEngine, type RecordPage } from '../query/engine.js';
 import type { GroupNumbers } from '../query/groups.js';
 import { joinedJson } from '../query/memory.js';
 import { fieldNamed } from '../query/operators.js';
 import { exportFormats } from '../query/parameters.js';
-import type { Paging, Query, SortKey } from '../query/query.js';
+import type { Paging, Query } from '../query/query.js';
 import { type FieldStats, histogramEdges } from '../query/stats.js';
 import { searchFields } from '../store/documents.js';
 import { mayBeId } from '../store/named-rows.js';
 import type { Extent } from '../store/record-text.js';
 import {
   columnOfField,
+  digestOf,
   hasSeveralValues,
   hasSite,
   indexedBeginning,
   partOf,
-  sortExpression,
-  sortTypeOf,
   tableOfCollection,
 } from './columns.js';
 import { failureCode, type PendingQuery, type Sql } from './connection.js';
@@ -30,10 +30,15 @@ import { arrayText, foldedKey, storable, storedText } from './copy-text.js';
 import {
   BY_ROW,
   conditionsOf,
+  isEqual,
   type OrderPart,
+  type OrderRun,
   orderOf,
+  orderText,
+  type PageEnd,
   Parameters,
   type ParameterValue,
+  runsOf,
   valueCondition,
 } from './statement.js';
 import { textQuery } from './text-query.js';
@@ -44,13 +49,17 @@ export interface PushedDump {
   readonly schema: string;
   readonly version: string;
   readonly partitions: number;
-  readonly models: readonly CollectionModel[];
-  readonly sizes: ReadonlyMap<string, number>;
+  readonly collections: ReadonlyMap<string, StoredCollection>;
+}
+
+export interface StoredCollection {
+  readonly model: CollectionModel;
+  readonly language: Language;
+  readonly size: number;
   /** The bytes of a record's JSON on average. */
-  readonly meanBytes: ReadonlyMap<string, number>;
-  readonly languages: ReadonlyMap<string, Language>;
-  /** The collections whose rows count up without a gap: any page of them is found by its first row. */
-  readonly gapless: ReadonlySet<string>;
+  readonly meanBytes: number;
+  /** Whether rows count up without a gap: then any page of the whole list is found by its first row. */
+  readonly isGapless: boolean;
 }
 
 export interface EngineLimits {
@@ -77,16 +86,8 @@ function unavailableFault(error: unknown, { statementMs }: EngineLimits): Engine
   return undefined;
 }
 
-/** A query's page as it is remembered. */
-interface RememberedPage {
-  readonly rows: readonly string[];
-  /** The sort key of the last row as text; null where it has none. */
-  readonly lastKey: string | null;
-}
-
-/** Bounds on what is remembered. */
-const MAX_REMEMBERED_ROWS = 200_000;
-const MAX_REMEMBERED_TOTALS = 20_000;
+/** How many totals, and how many ends of pages, are remembered. */
+const MAX_REMEMBERED = 20_000;
 /** Where fewer records are found than this, they are sorted; else an index is walked up to the page. */
 const MAX_SORTED = 20_000;
 /** Bytes of a batch of an export, where records are as long as their average; and its records at most. */
@@ -95,93 +96,69 @@ const MAX_EXPORT_ROWS = 5000;
 
 /** A query as parts of a statement. */
 interface StatementPlan {
-  readonly from: string;
+  /** The table, narrowed by the query and by further conditions. */
+  readonly from: (...conditions: readonly string[]) => string;
+  /** Whether the query finds every record. */
   readonly isWhole: boolean;
   readonly order: readonly OrderPart[];
+  /** The same order in parts that indexes have. */
+  readonly runs: readonly OrderRun[];
   readonly parameters: Parameters;
-  /** The one sort key, by which a page can be continued; null for the order of rows, undefined for any other order. */
-  readonly key: SortKey | null | undefined;
 }
 
-const ENGINE_COLUMNS: Readonly<Record<Extent, string>> = {
+/** Expressions of a record's JSON. Its parts are objects: `{"id":7}` and `{"content":"A tea."}`. */
+const jsonWith = (json: string, part: string): string =>
+  `CASE WHEN ${part} IS NULL THEN ${json} ELSE left(${json}, -1) || ',' || substr(${part}, 2) END`;
+const DEFAULT_JSON = jsonWith('":item"', '":rest"');
+const JSON_BY_EXTENT: Readonly<Record<Extent, string>> = {
   item: '":item"',
-  default: '":item", ":rest"',
-  whole: '":item", ":rest", ":more"',
+  default: DEFAULT_JSON,
+  whole: jsonWith(`(${DEFAULT_JSON})`, '":more"'),
 };
 
-const pageOfTexts = (records: readonly string[], total: number): RecordPage => ({
-  total,
-  joined: (opening, closing, shape) =>
-    joinedJson(
-      records.map((json) => shape?.(Buffer.from(json)) ?? Buffer.from(json)),
-      opening,
-      closing,
-    ),
-});
-
-/** A record of its parts, each of which is JSON: `{"id":7}` and `{"content":"A tea."}`. */
-function jsonOf(row: DatabaseRow): string {
-  let json = String(row[':item']);
-  for (const part of [row[':rest'], row[':more']])
-    if (typeof part === 'string' && part !== '{}') json = `${json.slice(0, -1)},${part.slice(1)}`;
-  return json;
-}
-
 /**
- * The rows of a query in batches, each of which is asked for when the one before is taken. It throws where the connection is lost: the
- * library's own iterator ends there as if all rows had come.
+ * The rows of a query in batches, one of which the database makes while the one before is read. The library's own iterator ends where a
+ * connection is lost as if all rows had come; this stream fails.
  */
-async function* batchesOf(
-  query: PendingQuery<DatabaseRow[]>,
-  maxRows: number,
-  close: Sql['CLOSE'],
-): AsyncGenerator<readonly DatabaseRow[]> {
-  let arrive: (batch: Batch) => void = () => {};
-  const nextArrival = (): Promise<Batch> =>
-    new Promise((resolve) => {
-      arrive = resolve;
-    });
-  let arrival = nextArrival();
-  let isEnded = false;
-  const ended = query
-    .cursor(maxRows, (rows) => new Promise((resume) => arrive({ rows, resume })))
-    .then(() => null)
-    .finally(() => {
-      isEnded = true;
-    });
-  ended.catch(() => {});
-  for (;;) {
-    const batch = await Promise.race([arrival, ended]);
-    if (batch === null) return;
-    arrival = nextArrival();
-    // The database makes the next batch while this one is read. The library would write to a connection that is lost.
-    if (!isEnded) batch.resume(undefined);
-    let isRead = false;
-    try {
-      yield batch.rows;
-      isRead = true;
-    } finally {
-      // The reader stopped early: the batch that is on its way is answered by closing the cursor.
-      if (!isRead)
-        void arrival.then(({ resume }) => {
-          if (!isEnded) resume(close);
-        });
-    }
-  }
-}
-
-interface Batch {
-  readonly rows: readonly DatabaseRow[];
-  /** Asks for the next batch, or ends the query. */
-  readonly resume: (answer: Sql['CLOSE'] | undefined) => void;
+function batchesOf(query: PendingQuery<DatabaseRow[]>, maxRows: number, close: Sql['CLOSE']): Readable {
+  let resume = (): void => {};
+  const batches = new Readable({
+    objectMode: true,
+    highWaterMark: 1,
+    read: () => resume(),
+    destroy(error, done) {
+      resume();
+      done(error);
+    },
+  });
+  const end = (finish: () => void): void => {
+    // The library would write to a connection that is lost.
+    resume = () => {};
+    finish();
+  };
+  query
+    .raw()
+    .cursor(maxRows, (rows) => {
+      if (batches.destroyed) return close;
+      if (batches.push(rows.map(([json]) => json))) return undefined;
+      return new Promise((answer) => {
+        resume = () => answer(batches.destroyed ? close : undefined);
+      });
+    })
+    .then(
+      () => end(() => batches.push(null)),
+      (error: Error) => end(() => batches.destroy(error)),
+    );
+  return batches;
 }
 
 /** Exports have sessions of their own, which slow readers keep. */
 export function createPostgresEngine(sql: Sql, exports: Sql, dump: PushedDump, limits: EngineLimits): QueryEngine {
-  const { schema, partitions, sizes } = dump;
-  const totals = new Latest<number>(MAX_REMEMBERED_TOTALS, () => 1);
-  const pages = new Latest<RememberedPage>(MAX_REMEMBERED_ROWS, ({ rows }) => rows.length + 1);
+  const { schema, partitions, collections } = dump;
+  const totals = new Map<string, number>();
+  const pageEnds = new Map<string, PageEnd>();
   const tableFor = ({ name }: CollectionModel): string => tableOfCollection(schema, name);
+  const storedFor = ({ name }: CollectionModel): StoredCollection => collectionOf(collections, name);
 
   async function ask(text: string, values: readonly ParameterValue[] = []): Promise<readonly DatabaseRow[]> {
     try {
@@ -191,152 +168,110 @@ export function createPostgresEngine(sql: Sql, exports: Sql, dump: PushedDump, l
     }
   }
 
+  /** For each condition, whether any record meets it. */
+  async function areMet(
+    model: CollectionModel,
+    conditions: readonly string[],
+    { values }: Parameters,
+  ): Promise<readonly boolean[]> {
+    const columns = conditions.map((each, i) => `EXISTS (SELECT FROM ${tableFor(model)} WHERE ${each}) AS "${i}"`);
+    const [row] = await ask(`SELECT ${columns.join(', ')}`, values);
+    return conditions.map((_, i) => row?.[i] === true);
+  }
+
   /** The text's `tsquery`; null where no record can match. */
-  function textOf(model: CollectionModel, { text, textOptions }: Query & { readonly text: string }) {
-    const language = dump.languages.get(model.name) ?? 'english';
-    return textQuery(model, language, text, textOptions, async (queries) => {
+  function textOf(model: CollectionModel, text: string, { textOptions }: Query): Promise<string | null> {
+    return textQuery(model, storedFor(model).language, text, textOptions, (queries) => {
       const parameters = new Parameters();
-      const columns = queries.map(
-        (each, i) =>
-          `EXISTS (SELECT FROM ${tableFor(model)} WHERE ":words" @@ ${parameters.add(storable(each), 'tsquery')}) AS "${i}"`,
-      );
-      const [row] = await ask(`SELECT ${columns.join(', ')}`, parameters.values);
-      return queries.map((_, i) => row?.[i] === true);
+      const conditions = queries.map((each) => `":words" @@ ${parameters.add(storable(each), 'tsquery')}`);
+      return areMet(model, conditions, parameters);
     });
   }
 
   /** `counted` stands behind the table: what its rows are joined with. */
-  async function planOf(model: CollectionModel, query: Query, counted = ''): Promise<StatementPlan | null> {
+  async function planOf(model: CollectionModel, query: Query, counted = ''): Promise<StatementPlan> {
     const parameters = new Parameters();
     const conditions = [...conditionsOf(model, query.filters, parameters)];
     const { text, sort, descending, thenBy } = query;
-    let rank: string | null = null;
-    if (text !== null) {
-      const textQuery = await textOf(model, { ...query, text });
-      if (textQuery === null) return null;
-      const place = parameters.add(storable(textQuery), 'tsquery');
-      conditions.push(`":words" @@ ${place}`);
-      rank = `ts_rank(${fieldWeights(model)}, ":words", ${place}, 1)`;
-    }
     const keys = sort === null ? [] : [{ field: sort, descending }, ...thenBy];
-    const isRanked = rank !== null && sort === null;
-    const where = conditions.length === 0 ? '' : ` WHERE ${conditions.join(' AND ')}`;
+    let [order, runs] = [orderOf(model, keys), runsOf(model, keys)];
+    if (text !== null) {
+      const textQuery = await textOf(model, text, query);
+      const place = textQuery === null ? null : parameters.add(storable(textQuery), 'tsquery');
+      conditions.push(place === null ? 'false' : `":words" @@ ${place}`);
+      if (sort === null && place !== null) {
+        order = [{ expression: `ts_rank(${fieldWeights(model)}, ":words", ${place}, 1)`, direction: 'DESC' }, BY_ROW];
+        runs = [{ order: orderText(order) }];
+      }
+    }
     return {
-      from: `${tableFor(model)}${counted}${where}`,
+      from(...more) {
+        const all = [...conditions, ...more];
+        return `${tableFor(model)}${counted}${all.length === 0 ? '' : ` WHERE ${all.join(' AND ')}`}`;
+      },
       isWhole: conditions.length === 0,
-      order: isRanked ? [{ expression: rank ?? '', direction: 'DESC' }, BY_ROW] : orderOf(model, keys),
+      order,
+      runs,
       parameters,
-      key: isRanked || keys.length > 1 ? undefined : (keys[0] ?? null),
     };
   }
 
-  /** A page's records with their rows and sort keys, and the total where nothing is known of it yet. */
-  async function rowsOf(
-    model: CollectionModel,
-    plan: StatementPlan,
-    total: number | undefined,
-    query: Query,
-    paging: Paging,
-    extent: Extent,
-  ): Promise<readonly DatabaseRow[]> {
-    const { page, limit } = paging;
-    const { from, order, parameters, key, isWhole } = plan;
-    const part = `LIMIT ${limit} OFFSET ${offsetOf(paging)}`;
-    if (total === undefined || !(isWhole || total > MAX_SORTED)) {
-      // All that is found is found once, to be counted and sorted: the planner would walk an index for the first few of them.
-      const sortKeys = order.map(({ expression }, i) => `${expression} AS o${i}`).join(', ');
-      const sorted = order.map(({ direction }, i) => `o${i} ${direction}`).join(', ');
-      return ask(
-        `WITH found AS MATERIALIZED (SELECT ":row" AS place, ${key ? `(${keyIn(model, key)})::text` : 'NULL'} AS key, ${sortKeys} FROM ${from}),
-           total AS (SELECT count(*) AS total FROM found)
-         SELECT place::text AS row, key, total, ${ENGINE_COLUMNS[extent]} FROM total
-           LEFT JOIN (SELECT * FROM found ORDER BY ${sorted} ${part}) AS page ON true
-           LEFT JOIN ${tableFor(model)} AS record ON record.":row" = page.place ORDER BY ${sorted}`,
-        parameters.values,
-      );
-    }
-    const columns = `":row"::text AS row, NULL AS key, ${ENGINE_COLUMNS[extent]}`;
-    const before = page > 1 ? pages.get(cursorKey(model, query, { page: page - 1, limit })) : undefined;
-    // The page before was the last one, or stands behind it.
-    if (before !== undefined && before.rows.length < limit) return [];
-    if (key === undefined)
-      return ask(`SELECT ${columns} FROM ${from} ORDER BY ${orderText(order)} ${part}`, parameters.values);
-    if (key !== null) return rowsBySortKey(model, { ...plan, key }, paging, before, extent);
-    if (isWhole && dump.gapless.has(model.name))
-      return ask(`SELECT ${columns} FROM ${from} WHERE ":row" >= ${offsetOf(paging)} ORDER BY ":row" LIMIT ${limit}`);
-    const behind = before && ` ${isWhole ? 'WHERE' : 'AND'} ":row" > ${Number(before.rows.at(-1) ?? -1)}`;
+  /** Finds all that matches once, to count and to sort it: the planner would walk an index for the first few of them. */
+  function countedRows(model: CollectionModel, plan: StatementPlan, paging: Paging, extent: Extent) {
+    const { from, order, runs, parameters } = plan;
+    const keys = order.map(({ expression }, i) => `${expression} AS o${i}`).join(', ');
+    const sorted = order.map(({ direction }, i) => `o${i} ${direction}`).join(', ');
     return ask(
-      `SELECT ${columns} FROM ${from}${behind ?? ''} ORDER BY ":row" ${behind === undefined ? part : `LIMIT ${limit}`}`,
+      `WITH found AS MATERIALIZED (SELECT ":row" AS place, ${runs[0]?.key ?? 'NULL'} AS key, ${keys} FROM ${from()}),
+         total AS (SELECT count(*) AS total FROM found),
+         page AS MATERIALIZED (SELECT * FROM found ORDER BY ${sorted} LIMIT ${paging.limit} OFFSET ${offsetOf(paging)})
+       SELECT place::text AS row, key, total, ${JSON_BY_EXTENT[extent]} AS json FROM total
+         LEFT JOIN page ON true
+         LEFT JOIN (SELECT * FROM ${tableFor(model)} WHERE ":row" = ANY (ARRAY(SELECT place FROM page))) AS record
+           ON record.":row" = page.place ORDER BY ${sorted}`,
       parameters.values,
     );
   }
 
-  /** Reads an index of a sort key: the records with a value, then those without. Behind a page that is remembered it goes on there. */
-  async function rowsBySortKey(
-    model: CollectionModel,
-    { from, isWhole, parameters, key }: StatementPlan & { readonly key: SortKey },
-    paging: Paging,
-    before: RememberedPage | undefined,
-    extent: Extent,
-  ): Promise<readonly DatabaseRow[]> {
-    const { limit } = paging;
-    const start = `${from}${isWhole ? ' WHERE' : ' AND'}`;
-    const expression = keyIn(model, key);
-    const columns = `":row"::text AS row, (${expression})::text AS key, ${ENGINE_COLUMNS[extent]}`;
-    const [sign, direction] = key.descending ? ['<', 'DESC'] : ['>', 'ASC'];
-    const inOrder = `ORDER BY ${expression} ${direction}, ":row" ${direction} LIMIT ${limit}`;
-    const lastRow = Number(before?.rows.at(-1) ?? -1);
-    const offset = before === undefined ? offsetOf(paging) : 0;
-    let valued: readonly DatabaseRow[] = [];
-    if (before === undefined)
-      valued = await ask(
-        `SELECT ${columns} FROM ${start} ${expression} IS NOT NULL ${inOrder} OFFSET ${offset}`,
-        parameters.values,
+  /** Walks the indexes that have the order up to the page, or on from the end of the one before. */
+  async function walkedRows(plan: StatementPlan, paging: Paging, before: PageEnd | undefined, extent: Extent) {
+    const { from, runs, parameters } = plan;
+    const rows: DatabaseRow[] = [];
+    let end = before;
+    let skipped = before === undefined ? offsetOf(paging) : 0;
+    for (const run of end?.key === null ? runs.slice(-1) : runs) {
+      const { condition = 'true', key = 'NULL', order, behind } = run;
+      const { values } = parameters;
+      const own = new Parameters(values);
+      const conditions = end === undefined || behind === undefined ? [condition] : [condition, behind(end, own)];
+      const left = paging.limit - rows.length;
+      const found = await ask(
+        `SELECT ":row"::text AS row, ${key} AS key, ${JSON_BY_EXTENT[extent]} AS json
+         FROM ${from(...conditions)} ORDER BY ${order} LIMIT ${left} OFFSET ${skipped}`,
+        own.values,
       );
-    else if (before.lastKey !== null) {
-      const place = `$${parameters.values.length + 1}::${sortTypeOf(fieldNamed(model, key.field))}`;
-      const behind = `${expression} ${sign}= ${place} AND (${expression} ${sign} ${place} OR ":row" ${sign} ${lastRow})`;
-      valued = await ask(`SELECT ${columns} FROM ${start} ${behind} ${inOrder}`, [
-        ...parameters.values,
-        before.lastKey,
-      ]);
+      rows.push(...found);
+      if (found.length === left || run === runs.at(-1)) break;
+      // The page begins behind all records of this run, or it goes on at the first one of the next.
+      const [count] =
+        skipped > 0 && found.length === 0 ? await ask(`SELECT count(*) FROM ${from(condition)}`, values) : [];
+      skipped = Math.max(0, skipped - Number(count?.count ?? skipped));
+      end = undefined;
     }
-    if (valued.length === limit) return valued;
-    let skipped = 0;
-    if (offset > 0 && valued.length === 0) {
-      const [row] = await ask(`SELECT count(*) AS count FROM ${start} ${expression} IS NOT NULL`, parameters.values);
-      skipped = Math.max(0, offset - Number(row?.count));
-    }
-    const behindRow = before?.lastKey === null ? ` AND ":row" > ${lastRow}` : '';
-    const unvalued = await ask(
-      `SELECT ${columns} FROM ${start} ${expression} IS NULL${behindRow} ORDER BY ":row" LIMIT ${limit - valued.length} OFFSET ${skipped}`,
-      parameters.values,
-    );
-    return [...valued, ...unvalued];
+    return rows;
   }
 
   /** The planner's total of a query, where it is large. */
   async function estimateOf({ from, parameters }: StatementPlan): Promise<number | undefined> {
-    const [row] = await ask(`EXPLAIN (FORMAT JSON) SELECT FROM ${from}`, parameters.values);
-    const estimate = Number(/"Plan Rows": ?(\d+)/.exec(JSON.stringify(row?.['QUERY PLAN']).replaceAll('\\', ''))?.[1]);
+    const [row] = await ask(`EXPLAIN SELECT FROM ${from()}`, parameters.values);
+    const estimate = Number(/ rows=(\d+)/.exec(String(row?.['QUERY PLAN']))?.[1]);
     return estimate > limits.leastEstimate ? estimate : undefined;
   }
 
-  async function recordsOf(
-    model: CollectionModel,
-    rows: readonly string[],
-    extent: Extent,
-  ): Promise<readonly string[]> {
-    if (rows.length === 0) return [];
-    const records = await ask(
-      `SELECT ":row"::text AS row, ${ENGINE_COLUMNS[extent]} FROM ${tableFor(model)} WHERE ":row" = ANY ($1::bigint[])`,
-      [rows],
-    );
-    const byRow = new Map(records.map((record) => [String(record.row), jsonOf(record)]));
-    return rows.map((row) => byRow.get(row) ?? '');
-  }
-
-  /** A page with its total: remembered, known of a whole collection, the planner's estimate where one may be given, else counted by the page's own statement. An estimate is not remembered. */
+  /**
+   * A page with its total: remembered, known of a whole collection, the planner's estimate where one may be given, else counted by the
+   * page's own statement. An estimate is not remembered.
+   */
   async function page(
     model: CollectionModel,
     query: Query,
@@ -344,68 +279,79 @@ export function createPostgresEngine(sql: Sql, exports: Sql, dump: PushedDump, l
     extent: Extent,
     isEstimated: boolean,
   ): Promise<RecordPage> {
-    const totalKey = cursorKey(model, query, null);
-    const pageKey = cursorKey(model, query, paging);
-    const [knownTotal, knownPage] = [totals.get(totalKey), pages.get(pageKey)];
-    if (knownTotal !== undefined && knownPage !== undefined)
-      return pageOfTexts(await recordsOf(model, knownPage.rows, extent), knownTotal);
     const plan = await planOf(model, query);
-    if (plan === null) return pageOfTexts([], 0);
-    const estimate = isEstimated && knownTotal === undefined && !plan.isWhole ? await estimateOf(plan) : undefined;
-    const total = plan.isWhole ? sizes.get(model.name) : (knownTotal ?? estimate);
-    const pageRows = await rowsOf(model, plan, total, query, paging, extent);
-    const shownTotal = total ?? Number(pageRows[0]?.total ?? 0);
+    const { size, isGapless } = storedFor(model);
+    const totalKey = memoryKey(model, query, null);
+    const knownTotal = plan.isWhole ? size : totals.get(totalKey);
+    const estimate = isEstimated && knownTotal === undefined ? await estimateOf(plan) : undefined;
+    const total = knownTotal ?? estimate;
+    // A page of the whole list stands between two rows: other servers send no row beyond.
+    const isPlaced = isGapless && plan.isWhole && query.sort === null;
+    const boundedFrom = (...more: readonly string[]): string =>
+      plan.from(...more, `":row" < ${offsetOf(paging) + paging.limit}`);
+    const before = isPlaced
+      ? { row: offsetOf(paging) - 1, key: null }
+      : pageEnds.get(memoryKey(model, query, { ...paging, page: paging.page - 1 }));
+    const rows =
+      total === undefined || (total <= MAX_SORTED && !plan.isWhole)
+        ? await countedRows(model, plan, paging, extent)
+        : await walkedRows(isPlaced ? { ...plan, from: boundedFrom } : plan, paging, before, extent);
+    const shownTotal = total ?? Number(rows[0]?.total ?? 0);
+    if (estimate === undefined) remember(totals, totalKey, shownTotal);
     // Behind the last page there is a row for the total alone.
-    const records = pageRows.filter(({ row }) => row !== null);
-    const rows = records.map(({ row }) => String(row));
-    const lastKey = records.at(-1)?.key;
-    pages.set(pageKey, { rows, lastKey: typeof lastKey === 'string' ? lastKey : null });
-    if (estimate === undefined) totals.set(totalKey, shownTotal);
-    return pageOfTexts(records.map(jsonOf), shownTotal);
+    const records = rows.filter(({ row }) => row !== null);
+    const last = records.at(-1);
+    if (last !== undefined && plan.runs.every(({ behind }) => behind !== undefined)) {
+      const end = { row: Number(last.row), key: last.key === null ? null : String(last.key) };
+      remember(pageEnds, memoryKey(model, query, paging), end);
+    }
+    return {
+      total: shownTotal,
+      joined: (opening, closing, shape) => {
+        const texts = records.map(({ json }) => Buffer.from(String(json)));
+        return joinedJson(shape === undefined ? texts : texts.map(shape), opening, closing);
+      },
+    };
   }
 
   async function record(model: CollectionModel, segment: string, extent: Extent): Promise<NamedRecord | undefined> {
     const isInteger = /^-?\d+$/.test(segment);
-    const find = async (condition: string, values: readonly ParameterValue[]): Promise<DatabaseRow | undefined> => {
-      const columns = `id::text AS id, ${ENGINE_COLUMNS[extent]}`;
+    const find = async (
+      isByKey: boolean,
+      condition: string,
+      values: readonly ParameterValue[],
+    ): Promise<NamedRecord | undefined> => {
+      const columns = `id::text AS id, ${JSON_BY_EXTENT[extent]} AS json`;
       const [row] = await ask(`SELECT ${columns} FROM ${tableFor(model)} WHERE ${condition} LIMIT 1`, values);
-      return row;
+      return row && { id: Number(row.id), isByKey, json: Buffer.from(String(row.json)) };
     };
-    const named = (row: DatabaseRow, isByKey: boolean): NamedRecord => ({
-      id: Number(row.id),
-      isByKey,
-      json: Buffer.from(jsonOf(row)),
-    });
     const id = Number(segment);
     if (isInteger && mayBeId(model, segment) && Number.isSafeInteger(id)) {
       const part = partitions === 0 ? '' : ` AND ":part" = ${partOf(id, partitions)}`;
-      const row = await find(`id = $1::bigint${part}`, [id]);
-      if (row !== undefined) return named(row, false);
+      const found = await find(false, `id = $1::bigint${part}`, [id]);
+      if (found !== undefined) return found;
     }
     for (const key of model.keys ?? []) {
       const field = fieldNamed(model, key);
       if (isOrdered(field) && !isInteger) continue;
       const parameters = new Parameters();
-      const row = await find(valueCondition(field, segment, parameters), parameters.values);
-      if (row !== undefined) return named(row, true);
+      const found = await find(true, valueCondition(field, segment, parameters), parameters.values);
+      if (found !== undefined) return found;
     }
     return undefined;
   }
 
-  /** Values as they were first written, by key. */
-  async function spellingsOf(model: CollectionModel, field: Field, keys: readonly string[]) {
-    const { key, raw, join } = groupedValues(field);
-    if (raw === key || keys.length === 0) return new Map(keys.map((each) => [each, each]));
-    const table = tableFor(model);
-    const rows = await ask(
-      join === ''
-        ? `SELECT key, (SELECT ${raw} FROM ${table} WHERE ${indexedBeginning(key)} = ${indexedBeginning('key')} AND ${key} = key
-             ORDER BY ":row" LIMIT 1) AS name FROM unnest($1::text[]) AS key`
-        : `SELECT value.key, (min(ARRAY[lpad(":row"::text, 20, '0'), value.raw]))[2] AS name FROM ${table}${join}
-             WHERE ${columnOfField(field, ':folded')} && $1::text[] AND value.key = ANY ($1::text[]) GROUP BY 1`,
-      [keys],
-    );
-    return new Map(rows.map((row) => [String(row.key), String(row.name)]));
+  /**
+   * An expression: how the first record with a value spells it. `key` is a column of the value's key, whose collation is the default one:
+   * other servers are sent no key of another.
+   */
+  function spellingOf(model: CollectionModel, field: Field, key: string): string {
+    const { key: column, raw, join } = groupedValues(field);
+    if (raw === column) return key;
+    const indexed = hasSeveralValues(field)
+      ? `${columnOfField(field, ':folded')} @> ARRAY[${key}]`
+      : isEqual(indexedBeginning(column), indexedBeginning(key));
+    return `(SELECT ${raw} FROM ${tableFor(model)}${join} WHERE ${indexed} AND ${isEqual(column, key)} ORDER BY ":row" LIMIT 1)`;
   }
 
   async function values(
@@ -415,44 +361,36 @@ export function createPostgresEngine(sql: Sql, exports: Sql, dump: PushedDump, l
     { beginning, limit }: { readonly beginning: string; readonly limit: number },
   ): Promise<readonly ValueCount[]> {
     const { key, join } = groupedValues(field);
-    const plan = await planOf(model, query, join);
-    if (plan === null) return [];
-    const { from, isWhole, parameters } = plan;
+    const { from, parameters } = await planOf(model, query, join);
     const begins = `starts_with(${key}, ${parameters.text(foldedKey(beginning))})`;
     const rows = await ask(
-      `SELECT ${key} AS key, count(*) AS count FROM ${from}${isWhole ? ' WHERE' : ' AND'} ${key} IS NOT NULL AND ${begins}
-       GROUP BY 1 ORDER BY 2 DESC, 1${Number.isFinite(limit) ? ` LIMIT ${limit}` : ''}`,
+      `SELECT ${spellingOf(model, field, 'top.key')} AS name, count FROM (
+         SELECT ${key} COLLATE "default" AS key, count(*) AS count FROM ${from(`${key} IS NOT NULL`, begins)}
+         GROUP BY ${key} ORDER BY 2 DESC, ${key}${Number.isFinite(limit) ? ` LIMIT ${limit}` : ''}) AS top
+       ORDER BY count DESC, key COLLATE "C"`,
       parameters.values,
     );
-    const spellings = await spellingsOf(
-      model,
-      field,
-      rows.map((row) => String(row.key)),
-    );
-    return rows.map((row) => ({
-      name: storedText(spellings.get(String(row.key)) ?? String(row.key)),
-      count: Number(row.count),
-    }));
+    return rows.map(({ name, count }) => ({ name: storedText(String(name)), count: Number(count) }));
   }
 
   async function stats(model: CollectionModel, query: Query) {
     const fields = model.fields.filter((field, i) => i !== ID_FIELD && isOrdered(field));
-    const plan = await planOf(model, query);
-    const none: FieldStats = { count: 0, min: null, max: null, mean: null, histogram: [] };
-    if (plan === null) return { count: 0, fields: new Map(fields.map(({ name }) => [name, none])) };
-    const { from, parameters } = plan;
+    const { from, parameters } = await planOf(model, query);
     const sums = fields.map((field, i) => numbersText(field, String(i)));
-    const [row = {}] = await ask(`SELECT ${['count(*) AS count', ...sums].join(', ')} FROM ${from}`, parameters.values);
+    const [row = {}] = await ask(
+      `SELECT ${['count(*) AS count', ...sums].join(', ')} FROM ${from()}`,
+      parameters.values,
+    );
     const statsOf = async (field: Field, i: number): Promise<FieldStats> => {
       const numbers = numbersIn(row, String(i));
       const { count, min, max, mean } = numbers;
-      if (min === null || max === null) return none;
+      if (min === null || max === null) return { count, min, max, mean, histogram: [] };
       const edges = histogramEdges(min, max, field.kind);
       if (edges.length === 2) return { count, min, max, mean, histogram: [{ from: min, to: max, count }] };
       const number = countNumber(field);
       const bins = await ask(
         `SELECT width_bucket(${number}, $${parameters.values.length + 1}::float8[]) AS bin, count(*) AS count
-         FROM ${from}${plan.isWhole ? ' WHERE' : ' AND'} ${columnOfField(field)} IS NOT NULL GROUP BY 1`,
+         FROM ${from(`${columnOfField(field)} IS NOT NULL`)} GROUP BY 1`,
         [...parameters.values, edges.map(String)],
       );
       // The greatest value is in the last bin.
@@ -479,7 +417,6 @@ export function createPostgresEngine(sql: Sql, exports: Sql, dump: PushedDump, l
     const fields = model.fields.filter((field, i) => isOrdered(field) && isWanted(field, i));
     const { key, join } = groupedValues(by);
     const plan = await planOf(model, query, join.replace(/^,/, ' LEFT JOIN') + (join === '' ? '' : ' ON true'));
-    if (plan === null) return { groups: [], total: 0 };
     const columns = [
       `coalesce('=' || ${key}, '') COLLATE "C" AS key`,
       ...fields.map((field, i) => `${columnOfField(field)} AS "f${i}"`),
@@ -489,19 +426,18 @@ export function createPostgresEngine(sql: Sql, exports: Sql, dump: PushedDump, l
       `percentile_cont(0.5) WITHIN GROUP (ORDER BY ${countNumber(field, `"f${i}"`)}) AS "${i}median"`,
     ]);
     const rows = await ask(
-      `WITH found AS MATERIALIZED (SELECT ${columns.join(', ')} FROM ${plan.from}),
+      `WITH found AS MATERIALIZED (SELECT ${columns.join(', ')} FROM ${plan.from()}),
          top AS (SELECT key, count(*) AS count, count(*) OVER () AS total FROM found GROUP BY key
            ORDER BY count DESC, key = '', key LIMIT ${limit})
-       SELECT ${['key', 'top.count', 'total', ...sums].join(', ')} FROM top JOIN found USING (key)
-       GROUP BY key, top.count, total ORDER BY top.count DESC, key = '', key`,
+       SELECT *, CASE WHEN key <> '' THEN ${spellingOf(model, by, 'top.value')} END AS name FROM (
+         SELECT ${['key', 'substr(key, 2) COLLATE "default" AS value', 'top.count', 'total', ...sums].join(', ')} FROM top JOIN found USING (key)
+         GROUP BY key, top.count, total) AS top ORDER BY count DESC, key = '', key`,
       plan.parameters.values,
     );
-    const keys = rows.flatMap((row) => (row.key === '' ? [] : [String(row.key).slice(1)]));
-    const spellings = await spellingsOf(model, by, keys);
     return {
       total: Number(rows[0]?.total ?? 0),
       groups: rows.map((row) => ({
-        value: row.key === '' ? null : storedText(spellings.get(String(row.key).slice(1)) ?? ''),
+        value: row.name === null ? null : storedText(String(row.name)),
         count: Number(row.count),
         fields: new Map(
           fields.map((field, i): [string, GroupNumbers] => [
@@ -514,15 +450,15 @@ export function createPostgresEngine(sql: Sql, exports: Sql, dump: PushedDump, l
   }
 
   async function* exportOf(model: CollectionModel, query: Query, limit: number | null, extent: Extent) {
-    const plan = await planOf(model, query);
-    if (plan === null) return;
-    const { from, order, parameters } = plan;
-    const text = `SELECT ${ENGINE_COLUMNS[extent]} FROM ${from} ORDER BY ${orderText(order)}${limit === null ? '' : ` LIMIT ${limit}`}`;
+    const { from, order, parameters } = await planOf(model, query);
+    const text = `SELECT ${JSON_BY_EXTENT[extent]} AS json FROM ${from()} ORDER BY ${orderText(order)}`;
+    const maxRows = Math.min(MAX_EXPORT_ROWS, Math.ceil(EXPORT_BATCH_BYTES / storedFor(model).meanBytes));
     try {
-      const query = exports.unsafe<DatabaseRow[]>(text, sentValues(parameters.values));
-      const meanBytes = Math.max(1, dump.meanBytes.get(model.name) ?? 1);
-      const maxRows = Math.min(MAX_EXPORT_ROWS, Math.ceil(EXPORT_BATCH_BYTES / meanBytes));
-      for await (const rows of batchesOf(query, maxRows, exports.CLOSE)) yield rows.map(jsonOf);
+      yield* batchesOf(
+        exports.unsafe(limit === null ? text : `${text} LIMIT ${limit}`, sentValues(parameters.values)),
+        maxRows,
+        exports.CLOSE,
+      );
     } catch (error) {
       throw unavailableFault(error, limits) ?? error;
     }
@@ -536,12 +472,9 @@ export function createPostgresEngine(sql: Sql, exports: Sql, dump: PushedDump, l
     record,
     async existingValues(model, field, texts) {
       const parameters = new Parameters();
-      const exist = texts.map(
-        (text, i) =>
-          `EXISTS (SELECT FROM ${tableFor(model)} WHERE ${valueCondition(field, text, parameters)}) AS "${i}"`,
-      );
-      const [row] = await ask(`SELECT ${exist.join(', ')}`, parameters.values);
-      return new Set(texts.filter((_, i) => row?.[i] === true));
+      const conditions = texts.map((text) => valueCondition(field, text, parameters));
+      const areValues = await areMet(model, conditions, parameters);
+      return new Set(texts.filter((_, i) => areValues[i]));
     },
     values,
     stats,
@@ -563,16 +496,20 @@ export const LACKS: Lacks = {
 const sentValues = (values: readonly ParameterValue[]): (string | number)[] =>
   values.map((value) => (typeof value === 'object' ? arrayText(value) : value));
 
-const cursorKey = (model: CollectionModel, query: Query, paging: Paging | null): string =>
-  JSON.stringify([model.name, query, paging]);
+/** A digest, since texts of requests may be long. */
+const memoryKey = (model: CollectionModel, query: Query, paging: Paging | null): string =>
+  digestOf(JSON.stringify([model.name, query, paging]));
+
+/** Sets an entry of a map that has only the latest ones. */
+function remember<Entry>(latest: Map<string, Entry>, key: string, entry: Entry): void {
+  latest.delete(key);
+  latest.set(key, entry);
+  const oldest = latest.keys().next();
+  if (latest.size > MAX_REMEMBERED && !oldest.done) latest.delete(oldest.value);
+}
 
 /** No database has more rows than the last page of all may stand behind. */
 const offsetOf = ({ page, limit }: Paging): number => Math.min((page - 1) * limit, Number.MAX_SAFE_INTEGER);
-
-const orderText = (order: readonly OrderPart[]): string =>
-  order.map(({ expression, direction }) => `${expression} ${direction}`).join(', ');
-
-const keyIn = (model: CollectionModel, { field }: SortKey): string => sortExpression(fieldNamed(model, field));
 
 /** The values of a field that are counted: their keys, how they are written, and what the table is joined with. */
 function groupedValues(field: Field): { readonly key: string; readonly raw: string; readonly join: string } {
@@ -615,38 +552,4 @@ function fieldWeights(model: CollectionModel): string {
     Math.max(0, ...fields.flatMap(({ weight }, i) => (weightLabel(i) === label ? [weight / greatestWeight] : []))),
   );
   return `'{${weights.toReversed().join(',')}}'::float4[]`;
-}
-
-/** The latest entries, as long as their sizes add up to `maxSize`. */
-class Latest<Entry> {
-  readonly #entries = new Map<string, Entry>();
-  #size = 0;
-
-  readonly #maxSize: number;
-  readonly #sizeOf: (entry: Entry) => number;
-
-  constructor(maxSize: number, sizeOf: (entry: Entry) => number) {
-    this.#maxSize = maxSize;
-    this.#sizeOf = sizeOf;
-  }
-
-  get(key: string): Entry | undefined {
-    const entry = this.#entries.get(key);
-    if (entry === undefined) return undefined;
-    this.#entries.delete(key);
-    this.#entries.set(key, entry);
-    return entry;
-  }
-
-  set(key: string, entry: Entry): void {
-    const before = this.#entries.get(key);
-    this.#size += this.#sizeOf(entry) - (before === undefined ? 0 : this.#sizeOf(before));
-    this.#entries.delete(key);
-    this.#entries.set(key, entry);
-    for (const [oldest, value] of this.#entries) {
-      if (this.#size <= this.#maxSize) return;
-      this.#entries.delete(oldest);
-      this.#size -= this.#sizeOf(value);
-    }
-  }
 }

@@ -3,7 +3,7 @@
  * has taken it. The schema is served once its name stands in `scraper_data_api.served`, which one transaction writes last. Until then a
  * broken push has changed nothing that is served. The schema that was served before stays until the next push, for its readers.
  */
-import { createHash } from 'node:crypto';
+import { createHash, randomInt } from 'node:crypto';
 import { once } from 'node:events';
 import type { Writable } from 'node:stream';
 import type { RecordBatch } from '../batch.js';
@@ -98,7 +98,8 @@ export async function pushRecords(
   { to, partitions, isCitus, modifiedAt }: PushDestination,
   load: (onCollection: LoadOptions['onCollection'], written: () => Promise<void>) => Promise<LoadResult>,
 ): Promise<Pushed | PushFailed | LoadFailed> {
-  const schema = `${SCHEMA_START}${new Date().toISOString().replace(/\D/g, '')}`;
+  // Pushes to several databases at once may share a partition.
+  const schema = `${SCHEMA_START}${new Date().toISOString().replace(/\D/g, '')}${randomInt(1000, 10_000)}`;
   let failing = to;
   let isCreated = false;
   /** Aborted with the first failure of a database: whoever waits for another one must not wait on. */
@@ -123,7 +124,10 @@ export async function pushRecords(
     await refuseTwice(servers);
     failing = to;
     await lock(first.sql);
-    const dropped = await dropOld(opened, first.sql);
+    const kept = await dropOld(
+      first.sql,
+      servers.map(({ sql }) => sql),
+    );
     isCreated = true;
     await createSchemas(first.sql, servers, schema);
     const pushing = createPushing({ first, servers, schema, signal: failed.signal, isCitus });
@@ -142,7 +146,7 @@ export async function pushRecords(
       await sql`INSERT INTO ${sql(POINTER_SCHEMA)}.served VALUES (${schema}, now())`;
       await sql`SELECT pg_notify(${CHANNEL}, ${version})`;
     });
-    return { ok: true, report, version, schema, collections, kept: dropped.kept };
+    return { ok: true, report, version, schema, collections, kept };
   } catch (error) {
     const cause: unknown = failed.signal.aborted ? failed.signal.reason : error;
     const isOfDatabase = failed.signal.aborted || error instanceof PushConflict || failureCode(error) !== '';
@@ -201,22 +205,23 @@ async function lock(sql: Sql): Promise<void> {
 
 const LOCK_TIMEOUT = '2s';
 
-/** Drops the schemas of earlier pushes but the served one. One that somebody still reads is kept. */
-async function dropOld(servers: readonly DataServer[], first: Sql): Promise<{ readonly kept: readonly string[] }> {
-  const [served] = await first`SELECT schema FROM ${first(POINTER_SCHEMA)}.served`;
-  const keptSchemas = new Set<string>();
-  for (const { sql } of servers) {
-    const schemas = await sql`SELECT nspname AS name FROM pg_namespace WHERE nspname LIKE ${`${SCHEMA_START}%`}`;
-    for (const { name } of schemas) {
-      if (name === served?.schema) continue;
-      try {
-        await dropSchema(sql, String(name));
-      } catch {
-        keptSchemas.add(String(name));
-      }
+/**
+ * Drops the schemas of earlier pushes but the served one, and returns the names of those that somebody still reads. The first server
+ * names them: a partition may hold parts of another database's dump.
+ */
+async function dropOld(first: Sql, partitions: readonly Sql[]): Promise<readonly string[]> {
+  const old = await first`SELECT nspname AS name FROM pg_namespace WHERE starts_with(nspname, ${SCHEMA_START})
+    AND nspname NOT IN (SELECT schema FROM ${first(POINTER_SCHEMA)}.served)`;
+  const kept: string[] = [];
+  for (const name of old.map((row) => String(row.name))) {
+    try {
+      // The first server is the last one, since what it lacks is dropped nowhere.
+      for (const sql of [...partitions, first]) await dropSchema(sql, name);
+    } catch {
+      kept.push(name);
     }
   }
-  return { kept: [...keptSchemas] };
+  return kept;
 }
 
 async function dropSchema(sql: Sql, schema: string): Promise<void> {
@@ -236,7 +241,7 @@ async function createSchemas(first: Sql, servers: readonly DataServer[], schema:
     await sql.unsafe(`CREATE SCHEMA IF NOT EXISTS ${name}`);
   await first.unsafe(
     `CREATE TABLE ${name}.":dump" (version text, layout int, modified_at timestamptz, report text);
-     CREATE TABLE ${name}.":collections" (position int, name text, size bigint, bytes bigint, language text, model text);
+     CREATE TABLE ${name}.":collections" (position int, name text, size bigint, replaced bigint, bytes bigint, language text, model text);
      CREATE TABLE ${name}.":fields" (collection text, position int, name text, kind text, role text, "column" text)`,
   );
   if (servers.length === 0) return;
@@ -249,7 +254,7 @@ async function createSchemas(first: Sql, servers: readonly DataServer[], schema:
     const server = quotedName(`${schema}:${part}`);
     await first.unsafe(
       `CREATE SERVER ${server} FOREIGN DATA WRAPPER postgres_fdw
-         OPTIONS (${at.join(', ')}, async_capable 'true', fetch_size '1000', use_remote_estimate 'true');
+         OPTIONS (${at.join(', ')}, async_capable 'true', fetch_size '200');
        CREATE USER MAPPING FOR PUBLIC SERVER ${server} OPTIONS (${user.join(', ')})`,
     );
   }
@@ -342,30 +347,23 @@ function createPushing({ first: firstServer, servers, schema, signal, isCitus }:
     if (stream?.write(text) === false) await once(stream, 'drain', { signal });
   }
 
-  /** The steps that need all rows of a table. */
-  async function finishTable(sql: Sql, model: CollectionModel) {
-    const table = rowsTable(model);
-    const replaced = await replaceEarlier(sql, table);
-    for (const index of indexesOf(model, table)) await sql.unsafe(index);
-    await sql.unsafe(`ANALYZE ${table}`);
-    const [row] = await sql.unsafe(`SELECT count(*) AS size FROM ${table}`);
-    return { replaced, size: Number(row?.size) };
-  }
-
+  /** The steps that need all rows of a collection. */
   async function finishCollection({ model, language, words, writer }: PushTarget, position: number) {
-    let [size, replaced] = [0, 0];
+    const rows = rowsTable(model);
+    let replaced = 0;
     for (const { sql } of dataServers) {
-      const finished = await finishTable(sql, model);
-      size += finished.size;
-      replaced += finished.replaced;
+      replaced += await replaceEarlier(sql, rows);
+      for (const index of indexesOf(model, rows)) await sql.unsafe(index);
+      await sql.unsafe(`ANALYZE ${rows}`);
     }
+    const size = writer.records() - replaced;
     const table = tableOfCollection(schema, model.name);
     if (isPartitioned) await first.unsafe(`ANALYZE ${table}`);
     const keys = await keysIn(first, model, table);
     const keyed = keys.length === 0 ? model : { ...model, keys };
     const name = first(schema);
     await first`INSERT INTO ${name}.":collections"
-      VALUES (${position}, ${model.name}, ${size}, ${writer.bytes()}, ${language}, ${JSON.stringify(keyed)})`;
+      VALUES (${position}, ${model.name}, ${size}, ${replaced}, ${writer.bytes()}, ${language}, ${JSON.stringify(keyed)})`;
     for (const [at, field] of model.fields.entries())
       await first`INSERT INTO ${name}.":fields" VALUES
         (${model.name}, ${at}, ${field.name}, ${field.kind}, ${field.role ?? null}, ${columnName(field.name)})`;
@@ -413,28 +411,22 @@ function createPushing({ first: firstServer, servers, schema, signal, isCitus }:
 
 /** A record takes the row of an earlier one with its id, which goes. Returns how many went. */
 async function replaceEarlier(sql: Sql, table: string): Promise<number> {
-  await sql.unsafe(
-    `CREATE TEMP TABLE repeated AS
-       SELECT id, min(":row") AS first, max(":row") AS last FROM ${table} GROUP BY id HAVING count(*) > 1`,
+  const [row] = await sql.unsafe(
+    `WITH repeated AS (SELECT id, min(":row") AS first, max(":row") AS last FROM ${table} GROUP BY id HAVING count(*) > 1),
+       gone AS (DELETE FROM ${table} AS t USING repeated AS r WHERE t.id = r.id AND t.":row" < r.last RETURNING 1),
+       moved AS (UPDATE ${table} AS t SET ":row" = r.first FROM repeated AS r WHERE t.id = r.id AND t.":row" = r.last)
+     SELECT count(*) FROM gone`,
   );
-  const { count } = await sql.unsafe(
-    `DELETE FROM ${table} AS t USING repeated AS r WHERE t.id = r.id AND t.":row" < r.last`,
-  );
-  if (count > 0) await sql.unsafe(`UPDATE ${table} AS t SET ":row" = r.first FROM repeated AS r WHERE t.id = r.id`);
-  await sql.unsafe('DROP TABLE repeated');
-  return count;
+  return Number(row?.count);
 }
 
 /** The fields whose values are each in one record only, among those that may stand for ids in paths. */
 async function keysIn(sql: Sql, { fields }: CollectionModel, table: string): Promise<readonly string[]> {
-  const keys: string[] = [];
-  for (const field of fields) {
-    if (field.mayBeKey !== true || hasSeveralValues(field)) continue;
+  const candidates = fields.filter((field) => field.mayBeKey === true && !hasSeveralValues(field));
+  const areKeys = candidates.map((field, i) => {
     const column = columnOfField(field, isOrdered(field) ? '' : ':folded');
-    const [row] = await sql.unsafe(
-      `SELECT count(${column}) > 0 AND count(${column}) = count(DISTINCT ${column}) AS is_key FROM ${table}`,
-    );
-    if (row?.is_key === true) keys.push(field.name);
-  }
-  return keys;
+    return `count(${column}) > 0 AND count(${column}) = count(DISTINCT ${column}) AS "${i}"`;
+  });
+  const [row] = areKeys.length === 0 ? [] : await sql.unsafe(`SELECT ${areKeys.join(', ')} FROM ${table}`);
+  return candidates.flatMap(({ name }, i) => (row?.[i] === true ? [name] : []));
 }

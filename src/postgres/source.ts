@@ -3,7 +3,6 @@ import type { Language } from '../languages.js';
 import type { LoadReport } from '../load/report/report.js';
 import type { CollectionModel } from '../model.js';
 import type { QueryEngine } from '../query/engine.js';
-import { tableOfCollection } from './columns.js';
 import {
   addressWithoutPassword,
   CHANNEL,
@@ -13,7 +12,13 @@ import {
   POINTER_SCHEMA,
   type Sql,
 } from './connection.js';
-import { createPostgresEngine, type EngineLimits, type PushedDump, STATEMENT_LIMITS } from './engine.js';
+import {
+  createPostgresEngine,
+  type EngineLimits,
+  type PushedDump,
+  STATEMENT_LIMITS,
+  type StoredCollection,
+} from './engine.js';
 
 export interface DatabaseDump extends PushedDump {
   readonly report: LoadReport;
@@ -109,23 +114,11 @@ async function readDump(sql: Sql, exports: Sql, limits: EngineLimits): Promise<D
   const rows = await sql`SELECT * FROM ${name}.":collections" ORDER BY position`;
   const [servers] =
     await sql`SELECT count(*) AS count FROM pg_foreign_server WHERE starts_with(srvname, ${`${schema}:`})`;
-  const gapless = new Set<string>();
-  for (const { name: collection, size } of rows) {
-    const [last] = await sql.unsafe(`SELECT max(":row") AS row FROM ${tableOfCollection(schema, String(collection))}`);
-    if (Number(last?.row ?? -1) + 1 === Number(size)) gapless.add(String(collection));
-  }
   const dump: PushedDump = {
     schema,
     version: String(about.version),
     partitions: Number(servers?.count),
-    // The program wrote them: `layout` says in which form.
-    models: rows.map(({ model }) => JSON.parse(String(model)) as CollectionModel),
-    sizes: new Map(rows.map((row) => [String(row.name), Number(row.size)])),
-    meanBytes: new Map(
-      rows.map((row) => [String(row.name), Math.ceil(Number(row.bytes) / Math.max(1, Number(row.size)))]),
-    ),
-    gapless,
-    languages: new Map(rows.map((row) => [String(row.name), row.language as Language])),
+    collections: new Map(rows.map((row) => [String(row.name), storedCollection(row)])),
   };
   return {
     ...dump,
@@ -134,3 +127,12 @@ async function readDump(sql: Sql, exports: Sql, limits: EngineLimits): Promise<D
     engine: createPostgresEngine(sql, exports, dump, limits),
   };
 }
+
+const storedCollection = (row: Readonly<Record<string, unknown>>): StoredCollection => ({
+  // The program wrote them: `layout` says in which form.
+  model: JSON.parse(String(row.model)) as CollectionModel,
+  language: row.language as Language,
+  size: Number(row.size),
+  meanBytes: Math.max(1, Number(row.bytes) / Math.max(1, Number(row.size))),
+  isGapless: Number(row.replaced) === 0,
+});

@@ -14,6 +14,7 @@ import {
   listSortKey,
   momentText,
   sortExpression,
+  sortTypeOf,
 } from './columns.js';
 import { foldedKey, storable } from './copy-text.js';
 import { fieldLexeme, sharesLabel, weightLabel } from './words.js';
@@ -21,9 +22,12 @@ import { fieldLexeme, sharesLabel, weightLabel } from './words.js';
 /** A parameter of a statement: an array is one of texts. */
 export type ParameterValue = string | number | readonly string[];
 
-/** Collects the parameters of one statement. */
+/** Collects the parameters of one statement, behind those that it has already. */
 export class Parameters {
-  readonly values: ParameterValue[] = [];
+  readonly values: ParameterValue[];
+  constructor(values: readonly ParameterValue[] = []) {
+    this.values = [...values];
+  }
   /** The place of a value in the statement. */
   add(value: ParameterValue, type: string): string {
     this.values.push(value);
@@ -57,7 +61,7 @@ function conditionSql(model: CollectionModel, filter: QueryFilter, parameters: P
       return likeCondition(model, field, values[0] ?? '', parameters);
     case '_site':
       return joinedSql(
-        values.map((value) => `${columnOfField(field, ':site')} = ${parameters.text(foldedKey(value))}`),
+        values.map((value) => isEqual(columnOfField(field, ':site'), parameters.text(foldedKey(value)))),
         match === 'all' ? 'AND' : 'OR',
       );
     case '_ne':
@@ -77,6 +81,9 @@ function conditionSql(model: CollectionModel, filter: QueryFilter, parameters: P
 
 const joinedSql = (conditions: readonly string[], word: 'AND' | 'OR'): string => `(${conditions.join(` ${word} `)})`;
 
+/** `=` as another server can do it: of a plain one the planner gives both sides the collation "C", and then sends no such condition. */
+export const isEqual = (text: string, key: string): string => `${text} = ANY (ARRAY[${key}])`;
+
 /** Whether a record has a value. */
 export function valueCondition(field: Field, value: string, parameters: Parameters): string {
   if (isOrdered(field)) return withinInterval(field, intervalOf(field, value), parameters);
@@ -84,7 +91,7 @@ export function valueCondition(field: Field, value: string, parameters: Paramete
   if (isLongText(field)) return `${column} = ${parameters.text(digestOf(fold(value)))}`;
   if (!hasSeveralValues(field)) {
     const key = parameters.text(foldedKey(value));
-    return `(${indexedBeginning(column)} = ${indexedBeginning(key)} AND ${column} = ${key})`;
+    return `(${isEqual(indexedBeginning(column), indexedBeginning(key))} AND ${isEqual(column, key)})`;
   }
   const parts = valuesOfText(value, field.splitBy ?? null).map((part) => listSortKey(foldedKey(part)));
   return parts.length === 0 ? 'false' : `${column} @> ${parameters.texts(parts)}`;
@@ -164,3 +171,46 @@ export function orderOf(model: CollectionModel, keys: readonly SortKey[]): reado
   const backwards = `CASE WHEN ${only?.expression} IS NULL THEN ":row" ELSE -":row" END`;
   return [...parts, isBackwards ? { expression: backwards, direction: '' } : BY_ROW];
 }
+
+/** Where a page ended: the row and the sort key of its last record; the key is null where that has none. */
+export interface PageEnd {
+  readonly row: number;
+  readonly key: string | null;
+}
+
+/** A part of an order that one index has. Together the runs of an order have all records. */
+export interface OrderRun {
+  /** Undefined where it has all records. */
+  readonly condition?: string;
+  readonly order: string;
+  /** The sort key as text; undefined where records are in row order. */
+  readonly key?: string;
+  /** The condition of the records behind a page; undefined where no index finds them. */
+  readonly behind?: (end: PageEnd, parameters: Parameters) => string;
+}
+
+const IN_ROW_ORDER: OrderRun = { order: '":row"', behind: ({ row }) => `":row" > ${row}` };
+
+/** An order in runs: by one key, the records with a value are before those without. */
+export function runsOf(model: CollectionModel, keys: readonly SortKey[]): readonly OrderRun[] {
+  const [only, ...others] = keys;
+  if (only === undefined) return [IN_ROW_ORDER];
+  if (others.length > 0) return [{ order: orderText(orderOf(model, keys)) }];
+  const field = fieldNamed(model, only.field);
+  const expression = sortExpression(field);
+  const [sign, direction] = only.descending ? ['<', 'DESC'] : ['>', 'ASC'];
+  const valued: OrderRun = {
+    condition: `${expression} IS NOT NULL`,
+    order: `${expression} ${direction}, ":row" ${direction}`,
+    key: `(${expression})::text`,
+    behind({ row, key }, parameters) {
+      const place = parameters.add(key ?? '', sortTypeOf(field));
+      return `${expression} ${sign}= ${place} AND (${expression} ${sign} ${place} OR ":row" ${sign} ${row})`;
+    },
+  };
+  return [valued, { ...IN_ROW_ORDER, condition: `${expression} IS NULL` }];
+}
+
+/** An order behind ORDER BY. */
+export const orderText = (order: readonly OrderPart[]): string =>
+  order.map(({ expression, direction }) => `${expression} ${direction}`).join(', ');

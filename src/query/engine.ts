@@ -50,7 +50,7 @@ export interface StoredRecords {
 
 /** Exported records that arrive in batches of JSON texts, each asked for when the one before was taken. */
 export interface ArrivingRecords {
-  readonly batches: AsyncIterable<readonly string[]>;
+  readonly batches: AsyncIterable<readonly Buffer<ArrayBuffer>[]>;
 }
 
 /** The operations and parameters that an engine lacks. */

@@ -88,12 +88,16 @@ export function joinedRecords(
 }
 
 /**
- * JSON texts with commas between them. Bytes are joined, and no texts: 1000 long records may be more than the longest text of the
+ * JSON texts with a separator between them. Bytes are joined, and no texts: 1000 long records may be more than the longest text of the
  * JavaScript engine, 512 MB.
  */
-export function joinedJson(texts: readonly Buffer[], opening: string, closing: string): Uint8Array<ArrayBuffer> {
-  const pieces = texts.flatMap((json, i) => (i === 0 ? [json] : [COMMA_BYTES, json]));
+export function joinedJson(
+  texts: readonly Buffer[],
+  opening: string,
+  closing: string,
+  separator = ',',
+): Buffer<ArrayBuffer> {
+  const between = Buffer.from(separator);
+  const pieces = texts.flatMap((json, i) => (i === 0 ? [json] : [between, json]));
   return Buffer.concat([Buffer.from(opening), ...pieces, Buffer.from(closing)]);
 }
-
-const COMMA_BYTES = Buffer.from(',');

@@ -203,6 +203,23 @@ describe('push', () => {
       });
     });
 
+    test('a partition may hold parts of another database, which stay', async () => {
+      const other = await newDatabase();
+      await pushed(small, { partitions: [two] });
+      const ofOther = await pushIn(sampleDir, { to: other, partitions: [two] });
+      expect(ofOther).toMatchObject({ ok: true });
+      // Drops what was served before, in the partition as well.
+      await pushed(small, { partitions: [two] });
+      expect((await pushed(small, { partitions: [two] })).kept).toEqual([]);
+      expect(await rowsOf('products')).toHaveLength(1);
+      const reader = await connect(other, { connections: 1 });
+      const [row] = await reader.unsafe(
+        `SELECT count(*)::int AS count FROM "${'schema' in ofOther ? ofOther.schema : ''}".products`,
+      );
+      await reader.end({ timeout: 1 });
+      expect(row?.count).toBe(353);
+    });
+
     test('one push runs at a time', async () => {
       await sql.begin(async (other) => {
         await other`SELECT pg_advisory_xact_lock(hashtext('scraper_data_api'))`;

@@ -3,6 +3,7 @@ import { afterAll, inject } from 'vitest';
 import { emptyDataset } from '../../src/commands/database.js';
 import type { Served } from '../../src/http/app.js';
 import { type LoadOptions, type LoadResult, loadSnapshots, type OpenCollection } from '../../src/load/load.js';
+import { collectionOf } from '../../src/model.js';
 import { connect } from '../../src/postgres/connection.js';
 import { LACKS } from '../../src/postgres/engine.js';
 import { pushRecords } from '../../src/postgres/push.js';
@@ -33,6 +34,13 @@ export async function newDatabase(): Promise<string> {
   return address(name);
 }
 
+/** The databases that rows are spread over, the same for all datasets of a worker; none in a project that has one database. */
+let partitions: Promise<readonly string[]> | undefined;
+const partitionsOfProject = (): Promise<readonly string[]> => {
+  partitions ??= Promise.all(Array.from({ length: Number(process.env.PARTITIONS ?? 0) }, newDatabase));
+  return partitions;
+};
+
 const opened: DatabaseSource[] = [];
 
 /** Ends the connections of a file's datasets. */
@@ -42,7 +50,8 @@ export function endDatabasesAfterAll(): void {
 
 async function openPushed(load: Load): Promise<QueryEngine> {
   const to = await newDatabase();
-  const pushed = await pushRecords({ to, partitions: [], isCitus: false, modifiedAt: new Date() }, load);
+  const target = { to, partitions: await partitionsOfProject(), isCitus: false, modifiedAt: new Date() };
+  const pushed = await pushRecords(target, load);
   if (!pushed.ok) throw new Error('message' in pushed ? pushed.message : pushed.fault.message);
   const source = await openDatabaseSource(to, { onDump: () => {}, onFault: () => {} });
   if (typeof source === 'string') throw new Error(source);
@@ -74,12 +83,11 @@ function laterEngine(ready: () => Promise<QueryEngine>): QueryEngine {
 /** The same records in PostgreSQL. Nothing of them stays in memory, where a handler could read it. */
 function withEngine(served: Served, ready: () => Promise<QueryEngine>): Served {
   const { version, collections } = served.dataset;
-  const dataset = emptyDataset({
-    version,
-    models: modelsOf(served.dataset),
-    languages: new Map([...collections].map(([name, { search }]) => [name, search.language])),
-    sizes: new Map([...collections].map(([name, { size }]) => [name, size])),
+  const stored = modelsOf(served.dataset).map((model) => {
+    const { search, size } = collectionOf(collections, model.name);
+    return [model.name, { model, language: search.language, size }] as const;
   });
+  const dataset = emptyDataset({ version, collections: new Map(stored) });
   return { ...served, dataset, engine: laterEngine(ready) };
 }
 
