@@ -1,7 +1,7 @@
-/** Words by a part of them: one pass over the dictionary. */
+/** Words by a part of them: one pass over the dictionary, the most frequent words first. */
 import { type Bits, complementOf, createBits } from '../../bits.js';
 import { fold } from '../../text.js';
-import { documentFrequency, type IndexTables } from '../tables.js';
+import type { IndexTables } from '../tables.js';
 import { MAX_EXPANSIONS } from './expansion.js';
 import { keepWithAll } from './phrases.js';
 import type { SearchContext } from './plan.js';
@@ -20,20 +20,22 @@ export function rowsWithParts({ tables, kernels }: SearchContext, field: number,
 }
 
 /** The terms of the words that have a part: at most `MAX_EXPANSIONS`, those that most records hold. */
-function termsWith(tables: IndexTables, part: string): readonly number[] {
-  const { units, offsets, terms } = tables.words;
+function termsWith(
+  { words: { units, offsets, terms }, wordsByFrequency }: IndexTables,
+  part: string,
+): readonly number[] {
   const matchingTerms = new Set<number>();
   const partUnits = Uint16Array.from({ length: part.length }, (_, i) => part.charCodeAt(i));
-  for (let word = 0; word + 1 < offsets.length; word++) {
+  for (let i = 0; i < wordsByFrequency.length && matchingTerms.size < MAX_EXPANSIONS; i++) {
+    const word = wordsByFrequency[i]!;
     const last = offsets[word + 1]! - partUnits.length;
     for (let at = offsets[word]!; at <= last; at++) {
-      let i = 0;
-      while (i < partUnits.length && units[at + i] === partUnits[i]) i++;
-      if (i < partUnits.length) continue;
+      let same = 0;
+      while (same < partUnits.length && units[at + same] === partUnits[same]) same++;
+      if (same < partUnits.length) continue;
       matchingTerms.add(terms[word]!);
       break;
     }
   }
-  const frequency = (term: number): number => documentFrequency(tables, term);
-  return [...matchingTerms].sort((a, b) => frequency(b) - frequency(a) || a - b).slice(0, MAX_EXPANSIONS);
+  return [...matchingTerms];
 }
