@@ -109,10 +109,11 @@ export function createSites(options: AppOptions, routes: ApiRoutes, assets: Asse
     const { paths, pages } = siteOf(served().dataset);
     const reason = absence(path);
     const lineOf = (): string | null => lineForPath(path, (name) => served().dataset.collections.get(name)?.model);
-    const error = () => (reason === undefined ? noPath(path, paths, lineOf()) : errorResponse(reason));
+    const intendedPath = reason === undefined ? meantPath(path, paths) : null;
+    const likelyPaths = intendedPath === null ? paths : [intendedPath];
+    const error = () => (reason === undefined ? noPath(path, likelyPaths, lineOf()) : errorResponse(reason));
     if (isApiPath(normalPath(path))) return error();
-    const intendedPath = isRead(method) && reason === undefined ? meantPath(path, paths) : null;
-    if (intendedPath !== null) return redirect(originForm({ path: intendedPath, query }));
+    if (intendedPath !== null && isRead(method)) return redirect(originForm({ path: intendedPath, query }));
     return varyingByAccept(wantsPage(request) ? pages.nothingAt(path, paths, reason) : error());
   }
 

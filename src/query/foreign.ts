@@ -57,6 +57,11 @@ const FOREIGN: readonly ForeignNames[] = [
     line: 'Pages are numbered from 1: page=3&limit=20 skips 40 records; the Link header has the next page.',
   },
   {
+    names: 'page offset skip start cursor',
+    needs: 'format',
+    line: 'A file has all records that match, or the first ones: limit=50.',
+  },
+  {
     names: 'pagenumber pageno pagenum pageindex p currentpage',
     needs: 'page',
     line: (value, known) =>

@@ -149,7 +149,7 @@ function meets(values: ParameterValues, name: string, { parameter, oneOf, isOpti
 const unmetNeed = (name: string, { parameter, oneOf }: Dependent['needs']): Fault =>
   oneOf === undefined
     ? faultOf(name, 'needs ', { quoted: parameter }, '.')
-    : faultOf(name, 'needs one ', { quoted: parameter }, `: ${oneOf.join(' or ')}.`);
+    : faultOf(name, 'goes with one ', { quoted: parameter }, ` without \`-\`: ${listed(oneOf)}.`);
 
 interface ParameterTable {
   readonly known: ReadonlyMap<string, Parameter>;

@@ -129,7 +129,7 @@ const cases: readonly Case[] = [
       ['page', '"page" is given more than once.'],
       ['__proto__', 'Unknown parameter "__proto__".'],
     ],
-    note: `Known here: ${listNames}; behind a field's name also _ne, _gte, _gt, _lte, _lt, _like.`,
+    note: `Known here: ${listNames}; behind a field's name also _ne, _gte, _gt, _lte, _lt, _like, _in_last.`,
   },
   {
     request: `/api/articles/search?q=${'x'.repeat(4097)}`,
@@ -156,6 +156,12 @@ const cases: readonly Case[] = [
     status: 404,
     code: 'not_found',
     message: 'There is no path /api/artcles. Did you mean "/api/articles"?',
+  },
+  {
+    request: '/api/articles/2/',
+    status: 404,
+    code: 'not_found',
+    message: 'There is no path /api/articles/2/. Did you mean "/api/articles/2"?',
   },
   {
     request: '/api/unknown',

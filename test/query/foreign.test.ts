@@ -236,6 +236,19 @@ test.each<readonly [habit: string, query: string, line: string]>([
     expect([written, (await app.request(`/api/products?${written}`)).status]).toEqual([written, 200]);
 });
 
+test.each([
+  ['products?sort=-price&order=asc', '"order" goes with one "sort" without `-`: id, title,'],
+  ['products?sort=price,id&order=asc', '"order" goes with one "sort" without `-`: id, title,'],
+  ['export/products?page=2', 'A file has all records that match, or the first ones: limit=50.'],
+  ['export/products?format=atom&q=price:>5', 'Write price_gt=5.'],
+])('/api/%s is refused, and the reason is said', async (address, reason) => {
+  const response = await app.request(`/api/${address}`);
+  expect([response.status, await response.text()]).toEqual([
+    422,
+    expect.stringContaining(JSON.stringify(reason).slice(1, -1)),
+  ]);
+});
+
 test('a foreign spelling is a value like any other where a record has it, or where what it stands for is not there', async () => {
   const totalOf = async (query: string): Promise<unknown> => {
     const response = await app.request(`/api/products?${query}`);
