@@ -2,7 +2,6 @@
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it, test } from 'vitest';
 import type { buildParts } from '../../src/build/build.js';
-import { tooLongText } from '../../src/load/bind/long-texts.js';
 import { textOfHtml } from '../../src/load/values/markup.js';
 import { holdsAddresses } from '../../src/load/values/paths.js';
 import { textForm } from '../../src/load/values/text-forms.js';
@@ -10,7 +9,6 @@ import { readCell } from '../../src/load/values/values.js';
 import { collectionOf, collections } from '../../src/model.js';
 import { fold } from '../../src/text.js';
 import { appOf, datasetIn } from '../support/api.js';
-import { BatchWriter } from '../support/batch-writer.js';
 import { expectLinear } from '../support/cost.js';
 import { loadFiles } from '../support/load.js';
 import { withFolder } from '../support/program.js';
@@ -290,30 +288,11 @@ test('codes that begin with the code of a currency are codes: in kinds, filters 
   expect(await answer.json()).toMatchObject({ data: [{ id: 4 }] });
 });
 
-test('a text of more words than an index holds refuses its record, with its line', async () => {
+test('a text of more bytes than an index holds refuses its record, with its line', async () => {
   const words = (count: number) => `{"id":${count},"title":"Long","content":"${'a '.repeat(count)}"}\n`;
   const dump = `{"id":1,"title":"Tea"}\n${words((1 << 25) + 1)}{"id":2,"title":"Rye"}\n`;
   const { records, files } = await loadFiles({ 'articles.ndjson': dump });
   expect(records.map(([id]) => id)).toEqual([1, 2]);
-  const reason = 'content: expected at most 33,554,432 words in a text, found more';
+  const reason = 'content: expected a text of at most 64 MB, found more';
   expect(files[0]?.refusals).toEqual([{ records: 1, record: 2, line: 2, reason }]);
-});
-
-test.each([
-  ['words', 'one two three', 3],
-  ['signs', '-- a[0] {b} --', 3],
-  ['escapes', 'a\nb\\c\td', 4],
-  ['escapes by number, which may be letters', 'a\u0007b', 3],
-  ['Chinese', '茶壶茶壶', 4],
-  ['Chinese among ASCII', 'a茶b', 3],
-  ['pictures', '🍵🍵', 2],
-  ['letters of two bytes, one of which may end a word', 'Größe', 2],
-  ['Russian', 'чайник', 3],
-])('the words of a text are never counted too low: %s', (_, text, words) => {
-  const batch = new BatchWriter(articles);
-  batch.add(articles.fields.map(({ name }) => (name === 'content' ? text : null)));
-  // A text is told as that of the record behind those of the batch.
-  batch.clear();
-  const isRefused = (maxWords: number) => tooLongText(batch, articles, maxWords) !== undefined;
-  expect([isRefused(words - 1), isRefused(words)]).toEqual([true, false]);
 });
