@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import * as v from 'valibot';
 import { describe, expect, it } from 'vitest';
-import { dateProofsIn } from '../../src/load/profile/date-orders.js';
+import { orderProofsIn } from '../../src/load/profile/spelling-proofs.js';
 import {
   canonicalDate,
   isCanonicalDate,
@@ -463,10 +463,10 @@ describe('dates', () => {
   });
 
   it('a column of short dates begins with the year where that differs less often than the last number', () => {
-    expect(dateProofsIn(['24/03/05', '24/03/17', '23/12/31']).dayFirst).toBeUndefined();
-    expect(dateProofsIn(['05/03/24', '17/03/24', '31/12/23']).dayFirst).toBe('17/03/24');
-    expect(dateProofsIn(['24/03/05', '24/03/45', '23/12/31']).dayFirst).toBe('24/03/05');
-    expect(dateProofsIn(['03/24/05', '03/24/17', '04/12/31']).monthFirst).toBe('03/24/05');
+    expect(orderProofsIn(['24/03/05', '24/03/17', '23/12/31'])['day first']).toBeUndefined();
+    expect(orderProofsIn(['05/03/24', '17/03/24', '31/12/23'])['day first']).toBe('17/03/24');
+    expect(orderProofsIn(['24/03/05', '24/03/45', '23/12/31'])['day first']).toBe('24/03/05');
+    expect(orderProofsIn(['03/24/05', '03/24/17', '04/12/31'])['month first']).toBe('03/24/05');
   });
 
   const scrapedAt = Date.UTC(2024, 2, 31, 10, 30);

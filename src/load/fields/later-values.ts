@@ -9,6 +9,7 @@ import { ColumnWatch, type Proven } from '../profile/column-watch.js';
 import { LateColumns, lateRecord } from '../profile/late-columns.js';
 import type { SampleRecord } from '../profile/sample.js';
 import type { SampledColumn } from '../profile/sampled-columns.js';
+import { provenNames } from '../profile/spelling-proofs.js';
 import { isPlainObject, pathText } from '../values/paths.js';
 import { isMost } from '../values/texts.js';
 import type { DecidedKind } from './columns.js';
@@ -60,18 +61,11 @@ function partsKnown(plan: OpenedFile['plan'], { fields }: CollectionModel, field
 function provenOf({ dates, signs }: Spellings, index: number): readonly Proven[] {
   const date = dates.find((column) => column.index === index);
   const sign = signs.find((column) => column.index === index);
-  const proven: Readonly<Partial<Record<Proven, boolean>>> = {
-    'day first': date === undefined || date.dayFirst !== undefined,
-    'month first': date === undefined || date.monthFirst !== undefined,
-    'either order': date === undefined || date.areAmbiguous,
-    comma: sign === undefined || sign.comma !== undefined,
-    point: sign === undefined || sign.point !== undefined,
-    'either sign': sign === undefined || sign.ambiguous !== undefined,
-  };
-  return PROVEN_BY_SPELLING.filter((each) => proven[each]);
+  return [
+    ...(date === undefined ? (['day first', 'month first', 'either order'] as const) : provenNames(date.proofs)),
+    ...(sign === undefined ? (['comma', 'point', 'either sign'] as const) : provenNames(sign.proofs)),
+  ];
 }
-
-const PROVEN_BY_SPELLING = ['day first', 'month first', 'either order', 'comma', 'point', 'either sign'] as const;
 
 /** The columns that may become fields, or fields of another kind, by what later records hold. */
 export function lateColumnsOf({ plan, mapping }: OpenedFile, model: CollectionModel): LateColumns {

@@ -4,8 +4,7 @@
  */
 import { type CollectionModel, type Field, ID_FIELD, isNumeric } from '../../model.js';
 import { ColumnProfile } from '../profile/column-profile.js';
-import { type ColumnDates, dateOrders } from '../profile/date-orders.js';
-import { type ColumnSigns, decimalSigns } from '../profile/number-separators.js';
+import { type ColumnDates, type ColumnSigns, dateOrders, decimalSigns } from '../profile/spelling-proofs.js';
 import { type Path, pathText } from '../values/paths.js';
 import type { Mapping } from './columns.js';
 import { wordsOfName } from './guesses.js';
@@ -54,9 +53,9 @@ export function spellingsOf(
   );
   return {
     dates: dateOrders(
-      dates.map(({ field, ...column }) => ({ ...column, ...profileOf(field).dates })),
+      dates.map(({ field, ...column }) => ({ ...column, proofs: profileOf(field).orders })),
       mapping.dayFirst,
     ),
-    signs: decimalSigns(numbers.map(({ field, ...column }) => ({ ...column, ...profileOf(field).signs }))),
+    signs: decimalSigns(numbers.map(({ field, ...column }) => ({ ...column, proofs: profileOf(field).signs }))),
   };
 }

@@ -9,11 +9,10 @@ import { hasValue } from '../values/texts.js';
 import { countsOf, TestedCounts, type ValueCounts } from '../values/value-counts.js';
 import type { CellContext } from '../values/values.js';
 import { type AmountCounts, amountsIn } from './amounts.js';
-import { type DateProofs, dateProofsIn } from './date-orders.js';
 import { KindCounts } from './kind-counts.js';
-import { type SignProofs, signProofsIn } from './number-separators.js';
 import { ReadingCounts } from './reading-counts.js';
 import { scalesIn } from './scales.js';
+import { type OrderProof, orderProofsIn, type Proofs, type SignProof, signProofsIn } from './spelling-proofs.js';
 import { splitSign } from './splits.js';
 import { type TextCounts, textsIn } from './text-counts.js';
 
@@ -24,8 +23,8 @@ export class ColumnProfile {
   readonly values: TestedCounts<keyof typeof VALUE_TESTS>;
   #kinds: KindCounts | undefined;
   #amounts: AmountCounts | undefined;
-  #dates: DateProofs | undefined;
-  #signs: SignProofs | undefined;
+  #orders: Proofs<OrderProof> | undefined;
+  #signs: Proofs<SignProof> | undefined;
   #texts: TextCounts | undefined;
   readonly #readings = { csv: new Map<Field, ReadingCounts>(), json: new Map<Field, ReadingCounts>() };
 
@@ -50,13 +49,13 @@ export class ColumnProfile {
   }
 
   /** The orders of day and month that dates prove. */
-  get dates(): DateProofs {
-    this.#dates ??= dateProofsIn(this.counts.keys());
-    return this.#dates;
+  get orders(): Proofs<OrderProof> {
+    this.#orders ??= orderProofsIn(this.counts.keys());
+    return this.#orders;
   }
 
   /** The decimal signs that numbers prove. */
-  get signs(): SignProofs {
+  get signs(): Proofs<SignProof> {
     this.#signs ??= signProofsIn(this.counts.keys());
     return this.#signs;
   }

@@ -9,13 +9,11 @@
 
 import { POINT } from '../../kernels/ascii.js';
 import { type Field, ID_FIELD, isNumeric } from '../../model.js';
-import { type DateOrder, provenOrder } from '../values/dates.js';
 import { currencyOf, readAmount } from '../values/numbers.js';
 import { isPercentage } from '../values/text-forms.js';
 import { hasValue } from '../values/texts.js';
-import { mayBeEither } from './date-orders.js';
 import { Decimals, INTEGER_TEXT, KindCounts, mayBeNoNumber } from './kind-counts.js';
-import { type DecimalSign, mayHaveEitherSign, mayProve, provenSign } from './number-separators.js';
+import { mayProve, type OrderProof, orderProvenBy, type SignProof, signProvenBy } from './spelling-proofs.js';
 
 /** Different values of a column that are counted one by one; further ones are added to its counts at once. */
 const MAX_COUNTED_VALUES = 10_000;
@@ -35,16 +33,7 @@ export interface OddValue {
 }
 
 /** The facts that one value may prove of its column. */
-export type Proven =
-  | DateOrder
-  | DecimalSign
-  | 'either order'
-  | 'either sign'
-  | 'code'
-  | 'percentage'
-  | 'range'
-  | 'currency'
-  | 'other currency';
+export type Proven = OrderProof | SignProof | 'code' | 'percentage' | 'range' | 'currency' | 'other currency';
 
 /** The odd values of a field's column, and the first value that proves each order of day and month, each decimal sign, or codes. */
 export class ColumnWatch {
@@ -92,7 +81,7 @@ export class ColumnWatch {
   /** Looks at a value that is not canonical; returns it where it is odd, so that equal ones can be counted. */
   look(raw: unknown, isUnreadable: boolean): OddValue | undefined {
     if (typeof raw === 'string') {
-      if (this.#isDate) this.#lookAtDate(raw);
+      if (this.#isDate) this.#prove(orderProvenBy(raw, this.#proofs.has('either order')), raw);
       else if (this.#isNumber && !this.#isId) {
         this.#lookAtSign(raw);
         this.#lookAtRange(raw);
@@ -143,22 +132,15 @@ export class ColumnWatch {
     return kinds;
   }
 
-  #prove(what: Proven, raw: unknown): void {
-    if (!this.#proofs.has(what)) this.#proofs.set(what, raw);
-  }
-
-  #lookAtDate(raw: string): void {
-    const order = provenOrder(raw);
-    if (order !== undefined) this.#prove(order, raw);
-    else if (!this.#proofs.has('either order') && mayBeEither(raw)) this.#prove('either order', raw);
+  #prove(what: Proven | undefined, raw: unknown): void {
+    if (what !== undefined && !this.#proofs.has(what)) this.#proofs.set(what, raw);
   }
 
   #lookAtSign(raw: string): void {
     if (!mayProve(raw, this.#hasPoint)) return;
-    const sign = provenSign(raw);
+    const sign = signProvenBy(raw);
     if (sign === 'point') this.#hasPoint = true;
-    if (sign !== undefined) this.#prove(sign, raw);
-    else if (!this.#proofs.has('either sign') && mayHaveEitherSign(raw)) this.#prove('either sign', raw);
+    this.#prove(sign, raw);
   }
 
   /** The first range has a field for its upper end. */

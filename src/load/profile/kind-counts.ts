@@ -10,7 +10,7 @@ import { isMoney, readPercentage, readPlainNumber, readSpelledNumber } from '../
 import { isPlainObject } from '../values/paths.js';
 import { hasValue, isCode, isMost } from '../values/texts.js';
 import { listIn } from '../values/values.js';
-import { beginWithYears } from './date-orders.js';
+import { beginWithYears } from './spelling-proofs.js';
 
 const BOOLEAN_WORD = /^(?:true|false)$/i;
 /** The check digit of an ISBN of ten digits may be X, for 10. */

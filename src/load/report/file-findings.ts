@@ -7,8 +7,7 @@ import type { FilePlan } from '../fields/plan.js';
 import type { Spellings } from '../fields/spellings.js';
 import type { OpenedFile } from '../open-file.js';
 import { type LeftOutPlace, placeText } from '../place/json-place.js';
-import type { ColumnDates } from '../profile/date-orders.js';
-import type { ColumnSigns } from '../profile/number-separators.js';
+import type { ColumnDates, ColumnSigns } from '../profile/spelling-proofs.js';
 import { isRelativeDate } from '../values/dates.js';
 import { type FileFinding, finding } from './findings.js';
 import type { FieldReport, FileReport, SourceName } from './report.js';
@@ -140,14 +139,15 @@ const dateFindings = ({ dates }: Spellings, isStated: boolean | undefined, mappi
   isStated === undefined ? dates.flatMap((column) => dateFinding(column, mapping)) : [];
 
 function dateFinding(column: ColumnDates, mapping: string): readonly FileFinding[] {
-  const { name: field, order, dayFirst, monthFirst, areAmbiguous } = column;
+  const { name: field, order, proofs } = column;
+  const { 'day first': dayFirst, 'month first': monthFirst, 'either order': either } = proofs;
   const isDayFirst = order === 'day first';
   const advice = `{"dayFirst": ${!isDayFirst}} in ${mapping} reads ${isDayFirst ? 'month/day' : 'day/month'}`;
   if (dayFirst !== undefined && monthFirst !== undefined) {
     const text = `both day/month (${quote(dayFirst)}) and month/day (${quote(monthFirst)}); read as month/day where either is possible`;
     return [finding('date-order', text, { field, advice })];
   }
-  if (!areAmbiguous || monthFirst !== undefined) return [];
+  if (either === undefined || monthFirst !== undefined) return [];
   if (dayFirst !== undefined)
     return [finding('date-order', `read as day/month, as ${quote(dayFirst)} shows`, { field })];
   const text = 'nothing shows whether dates are month/day or day/month; read as month/day';
@@ -157,16 +157,18 @@ function dateFinding(column: ColumnDates, mapping: string): readonly FileFinding
 /** How numbers are read that could have either decimal sign: as another column of the file shows, else as programs write them. */
 const signFindings = ({ signs }: Spellings): readonly FileFinding[] =>
   signs.flatMap((column) => {
-    const text = column.ambiguous === undefined ? undefined : signText(column, column.ambiguous);
+    const either = column.proofs['either sign'];
+    const text = either === undefined ? undefined : signText(column, either);
     return text === undefined ? [] : [finding('decimal-sign', text, { field: column.name })];
   });
 
-function signText({ comma, point, othersProof, isPointOfFile }: ColumnSigns, ambiguous: string): string | undefined {
+function signText({ proofs, othersProof, isPointOfFile }: ColumnSigns, either: string): string | undefined {
+  const { comma, point } = proofs;
   if (othersProof !== undefined)
     return `read with decimal commas, as ${quote(othersProof)} of this file shows: 1.234 is 1234`;
-  const reading = ambiguous.includes(',')
-    ? `the comma of ${quote(ambiguous)} separates thousands`
-    : `the point of ${quote(ambiguous)} is decimal`;
+  const reading = either.includes(',')
+    ? `the comma of ${quote(either)} separates thousands`
+    : `the point of ${quote(either)} is decimal`;
   if (comma !== undefined && point !== undefined)
     return `both decimal commas (${quote(comma)}) and decimal points (${quote(point)}); ${reading}`;
   if (comma !== undefined || point !== undefined || isPointOfFile) return undefined;

@@ -1,0 +1,153 @@
+/**
+ * How a column spells dates and numbers that could be two: the order of day and month, and the decimal sign. The column's own proof
+ * decides, else what the other columns of its file prove alike; without proof the month stands first, and the point is decimal.
+ *
+ *     last_seen   02/01/2024, 13/01/2024    proves day first
+ *     added       03/01/2024                day first too, in the same file
+ *     price       49,99 €   1.299.900       commas are decimal, points are thousands
+ *     sold        1.234                     1234, in the same file
+ *     length      3.350     3.3500          the point is decimal: 3.35
+ */
+import { type DateOrder, provenOrder, readDate } from '../values/dates.js';
+import { isMoney } from '../values/numbers.js';
+
+/** The decimal sign that a text proves of its column: `1.234,50` the comma, `1,234.50` the point. */
+export type DecimalSign = 'comma' | 'point';
+export type OrderProof = DateOrder | 'either order';
+export type SignProof = DecimalSign | 'either sign';
+
+/** The first text of a column that proves each, or that could be read in either way. */
+export type Proofs<Proof extends string> = Readonly<Partial<Record<Proof, string>>>;
+
+/** The names of what is proved. */
+export function provenNames<Proof extends string>(proofs: Proofs<Proof>): readonly Proof[] {
+  const names: Proof[] = [];
+  for (const name in proofs) names.push(name);
+  return names;
+}
+
+interface ProvenColumn<Proof extends string> {
+  readonly name: string;
+  readonly proofs: Proofs<Proof>;
+}
+
+/** The order that a date proves; `either order` where day or month may stand first, which is asked for only where it is not known. */
+export const orderProvenBy = (text: string, isEitherKnown: boolean): OrderProof | undefined =>
+  provenOrder(text) ?? (!isEitherKnown && mayBeEither(text) ? 'either order' : undefined);
+
+/** Two numbers before a third, in digits of any script. */
+const TWO_NUMBERS = /(?<!\d)\d{1,2}\s?[/-]\s?\d|[\u0660-\u0669\u06f0-\u06f9]/;
+const mayBeEither = (text: string): boolean => TWO_NUMBERS.test(text) && readDate(text) === 'order';
+
+/** The orders of day and month that the values of a column prove. */
+export function orderProofsIn(values: Iterable<unknown>): Proofs<OrderProof> {
+  const texts = [...values].filter((value) => typeof value === 'string');
+  const proofs: Partial<Record<OrderProof, string>> = {};
+  const beginWithYear = beginWithYears(texts);
+  for (const text of texts) {
+    const proof =
+      beginWithYear && SHORT_DATE.test(text)
+        ? 'either order'
+        : orderProvenBy(text, proofs['either order'] !== undefined);
+    if (proof !== undefined) proofs[proof] ??= text;
+  }
+  return proofs;
+}
+
+/** Three numbers of two digits, of which the first or the last is the year. */
+const SHORT_DATE = /^\s*(\d\d)\/(\d\d)\/(\d\d)(?!\d)/;
+
+/** Whether short dates begin with the year, `24/03/05`: their first number differs less often than the last, which may always be a day. */
+export function beginWithYears(texts: readonly string[]): boolean {
+  const numbers = texts.flatMap((text) => (SHORT_DATE.exec(text) ?? []).slice(1).map(Number));
+  const at = (position: number): readonly number[] => numbers.filter((_, index) => index % 3 === position);
+  const mayBe = at(1).every((month) => month <= 12) && at(2).every((day) => day >= 1 && day <= 31);
+  return numbers.length > 0 && mayBe && new Set(at(0)).size < new Set(at(2)).size;
+}
+
+export interface ColumnDates extends ProvenColumn<OrderProof> {
+  readonly order: DateOrder;
+}
+
+/** `isDayFirst`: what a mapping says of the file. */
+export function dateOrders<Column extends ProvenColumn<OrderProof>>(
+  columns: readonly Column[],
+  isDayFirst: boolean | undefined,
+): readonly (Column & ColumnDates)[] {
+  // Columns that prove different orders say nothing about any other.
+  const telling = columns.filter(({ proofs }) => 'day first' in proofs !== 'month first' in proofs);
+  const areAgreed = new Set(telling.map(({ proofs }) => 'day first' in proofs)).size === 1;
+  const fileProofs = areAgreed ? telling[0]?.proofs : undefined;
+  return columns.map((column) => {
+    const isUnproven = Object.keys(column.proofs).join() === 'either order';
+    const proofs = isUnproven ? { ...fileProofs, ...column.proofs } : column.proofs;
+    const readsDayFirst = isDayFirst ?? ('day first' in proofs && !('month first' in proofs));
+    return { ...column, proofs, order: readsDayFirst ? 'day first' : 'month first' };
+  });
+}
+
+/** The number in a text, with the letters and signs of a currency around it. */
+const AMOUNT_DIGITS = /^[^\d.,]*(\d[\d.,]*\d|\d|[.,]\d+)(?![\d.,])[^\d]*$/;
+/** No group of thousands begins with a zero: `0,750`. */
+const SIGN_PROOFS: readonly (readonly [DecimalSign, RegExp])[] = [
+  [
+    'comma',
+    /^(?:\d{1,3}(?:\.\d{3})*|\d+)?,(?:\d{1,2}|\d{4,})$|^0,\d+$|^\d{1,3}(?:\.\d{3}){2,}$|^\d{1,3}(?:\.\d{3})+,\d+$/,
+  ],
+  [
+    'point',
+    /^(?:\d{1,3}(?:,\d{2,3})*|\d+)?\.(?:\d{1,2}|\d{4,})$|^0\.\d+$|^\d{1,3}(?:,\d{3}){2,}$|^\d{1,3}(?:,\d{3})+\.\d+$/,
+  ],
+];
+const EITHER_SIGN = /^[1-9]\d{0,2}[.,]\d{3}$/;
+
+/** The decimal sign that a text proves, or that it may have either: `1.234`. Amounts of money have no three decimals. */
+export function signProvenBy(text: string): SignProof | undefined {
+  const digits = AMOUNT_DIGITS.exec(text.trim())?.[1];
+  if (digits === undefined) return undefined;
+  const sign = SIGN_PROOFS.find(([, pattern]) => pattern.test(digits))?.[0];
+  return sign ?? (EITHER_SIGN.test(digits) && !isMoney(text) ? 'either sign' : undefined);
+}
+
+/** Whether a text may prove a sign that is not known. Most numbers have one point, which proves what one before has proved. */
+export function mayProve(text: string, isPointKnown: boolean): boolean {
+  if (text.includes(',')) return true;
+  const point = text.indexOf('.');
+  return point !== -1 && (!isPointKnown || text.includes('.', point + 1));
+}
+
+/** The decimal signs that the values of a column prove. */
+export function signProofsIn(values: Iterable<unknown>): Proofs<SignProof> {
+  const texts = [...values].filter((value) => typeof value === 'string');
+  const proofs: Partial<Record<SignProof, string>> = {};
+  // Where a comma occurs, it may be that both signs do.
+  const hasCommas = texts.some((text) => text.includes(','));
+  for (const text of texts) {
+    const proof = mayProve(text, 'point' in proofs && !hasCommas) ? signProvenBy(text) : undefined;
+    if (proof !== undefined) proofs[proof] ??= text;
+  }
+  return proofs;
+}
+
+export interface ColumnSigns extends ProvenColumn<SignProof> {
+  readonly hasDecimalCommas: boolean;
+  /** The text of another column that proves its decimal commas. */
+  readonly othersProof: string | undefined;
+  /** Some column of the file proves the decimal point. */
+  readonly isPointOfFile: boolean;
+}
+
+export function decimalSigns<Column extends ProvenColumn<SignProof>>(
+  columns: readonly Column[],
+): readonly (Column & ColumnSigns)[] {
+  // A column that proves both signs is read value by value.
+  const commaProofOf = ({ comma, point }: Proofs<SignProof>) => (point === undefined ? comma : undefined);
+  const isPointOfFile = columns.some(({ proofs }) => 'point' in proofs);
+  const fileProof = isPointOfFile ? undefined : columns.map(({ proofs }) => commaProofOf(proofs)).find(Boolean);
+  return columns.map((column) => {
+    const { proofs } = column;
+    const othersProof = 'comma' in proofs || 'point' in proofs ? undefined : fileProof;
+    const hasDecimalCommas = (othersProof ?? commaProofOf(proofs)) !== undefined;
+    return { ...column, hasDecimalCommas, othersProof, isPointOfFile };
+  });
+}
