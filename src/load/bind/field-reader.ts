@@ -23,8 +23,9 @@ import { BARE_TEXT, NOTHING, type SourceRow } from '../place/source-row.js';
 import type { ColumnWatch, OddValue } from '../profile/column-watch.js';
 import { MAX_NUMBER_DIGITS } from '../profile/kind-counts.js';
 import type { CellNote, Tally } from '../report/tally.js';
+import type { BatchMemory } from '../source/batch-memory.js';
 import type { CellWriter } from '../values/cell-writer.js';
-import { canonicalDate, epochTime, epochTimeIn, isCanonicalIn, isDayLong, isoTimeIn } from '../values/dates.js';
+import { canonicalDate, epochTime, isCanonicalIn, isDayLong, isoTimeIn } from '../values/dates.js';
 import { hasEntities, isReadWhole, isTrimmed } from '../values/text-forms.js';
 import { MAX_NULL_WORD, NULL_INITIALS, wellFormedText } from '../values/texts.js';
 import { type CellContext, mayHoldList, readCell } from '../values/values.js';
@@ -257,7 +258,7 @@ export class FieldReader {
     const { bytes } = this.#cells.memory;
     const isoMs = kind === TEXT ? isoTimeIn(bytes, start, end) : Number.NaN;
     if (isCanonicalIn(bytes, start, end, isoMs)) return this.#set(TEXT, start, end, isoMs);
-    const timeMs = Number.isNaN(isoMs) ? epochOf(row, member, kind, start, end, bytes) : isoMs;
+    const timeMs = Number.isNaN(isoMs) ? epochOf(row, member, this.#cells.memory) : isoMs;
     if (Number.isNaN(timeMs)) return false;
     if (Number.isNaN(isoMs) || !isDayLong(start, end)) {
       const isExample = this.#tally.wantsExample(this.index);
@@ -357,12 +358,14 @@ const WIDE_SPACES: ReadonlySet<number> = new Set([0xc2a0, 0xe19a, 0xe280, 0xe281
 const mayBeWideSpace = (bytes: Uint8Array, at: number): boolean =>
   at >= 0 && WIDE_SPACES.has((bytes[at]! << 8) | bytes[at + 1]!);
 
-/** The time of a member that is an epoch; NaN of any other. */
-function epochOf(row: SourceRow, member: number, kind: number, start: number, end: number, bytes: Buffer): number {
-  if (kind === TEXT) return epochTimeIn(bytes, start, end);
+/** The time of a member that is an epoch, a number or the text of one; NaN of any other. */
+function epochOf(row: SourceRow, member: number, memory: BatchMemory): number {
+  const kind = row.kind(member);
+  const [start, end] = [row.start(member), row.end(member)];
+  if (kind === TEXT) return epochTime(memory.canonicalNumber(start, end));
   if (kind !== NUMBER) return Number.NaN;
   const number = row.number(member);
-  return epochTime(Number.isNaN(number) ? Number(bytes.toString('latin1', start, end)) : number);
+  return epochTime(Number.isNaN(number) ? Number(memory.bytes.toString('latin1', start, end)) : number);
 }
 
 const isBlankValue = (value: Value): boolean => value === null || (typeof value === 'string' && value.trim() === '');
