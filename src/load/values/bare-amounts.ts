@@ -32,11 +32,6 @@ export const ALONE: NumberContext = {};
 const NUMBER_WORDS = 'zero one two three four five six seven eight nine ten'.split(' ');
 const COUNTED_UNITS =
   'stars? points? pts votes? upvotes? likes? comments? replies reviews? ratings? sternen? étoiles? estrellas? stelle ★';
-const UNITS = new Set(
-  COUNTED_UNITS.split(' ').flatMap((unit) =>
-    [unit.replace('?', ''), unit.replace(/.\?/, '')].flatMap((word) => [word, capitalized(word)]),
-  ),
-);
 const COUNTED_UNIT = String.raw`(?:${COUNTED_UNITS.split(' ').map(anyInitial).join('|')})\.?`;
 /** `of 5`, also as Amazon writes it in German, French, Spanish, Italian and Vietnamese. */
 export const OUT_OF_WORDS = String.raw`(?:out\s+of|of|\/|von|sur|de|su|trên)\s*`;
@@ -115,15 +110,8 @@ export function readBare(text: string, context: NumberContext): Amount | undefin
   };
 }
 
-/** Ratings as classes of CSS have them. */
-const CAPITAL_WORDS: ReadonlyMap<string, Amount> = new Map(
-  NUMBER_WORDS.map((word, value) => [capitalized(word), { value, money: undefined }]),
-);
-
 /** The number that words or stars spell: `Three`, `four out of 5 stars`, `free`, `★★★☆☆`. */
 function readWord(text: string): Amount | undefined {
-  const capital = CAPITAL_WORDS.get(text);
-  if (capital !== undefined) return capital;
   const word = NUMBER_WORD.exec(text)?.[1];
   if (word !== undefined) return { value: NUMBER_WORDS.indexOf(word.toLowerCase()), money: undefined };
   if (FOR_FREE.test(text)) return { value: 0, money: undefined };
@@ -185,7 +173,6 @@ function readBehind(
   { currency }: NumberContext,
 ): Behind | undefined {
   const text = untrimmed.trim();
-  if (UNITS.has(text)) return NOTHING_BEHIND;
   const common = commonMoneyOf(text);
   if (common !== undefined) return { hasNoHundredths: false, exponent: 0, money: common };
   const parts = BEHIND.exec(text);
@@ -266,10 +253,6 @@ export function readDigits(digits: string): number | undefined {
 }
 
 const isGrouped = (digits: string): boolean => GROUPED_DIGITS.test(digits) || GROUPED_BY_TWO.test(digits);
-
-function capitalized(word: string): string {
-  return word.charAt(0).toUpperCase() + word.slice(1);
-}
 
 function anyInitial(word: string): string {
   const initial = word.charAt(0);
