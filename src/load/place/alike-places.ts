@@ -6,7 +6,7 @@
  *     the records are those at Kitchen[], and Garden.Tools[] has objects like them
  */
 import type { SampleRecord } from '../profile/sample.js';
-import { isPlainObject } from '../values/paths.js';
+import { isPlainObject, memberOf } from '../values/paths.js';
 import { type PlaceStep, placeText } from './json-place.js';
 
 export interface AlikePlace {
@@ -47,10 +47,13 @@ export function alikePlaces(
     const step = at === undefined ? undefined : steps[at];
     if (Array.isArray(value)) {
       const isOnWay = step === 'each';
+      const wayToElement = [...way, 'each'] as const;
       for (const element of value.slice(0, isOnWay ? MAX_LOOKED_AT : 1))
-        visit(element, [...way, 'each'], isOnWay && at !== undefined ? at + 1 : undefined, isInRecord);
+        visit(element, wayToElement, isOnWay && at !== undefined ? at + 1 : undefined, isInRecord);
     } else
-      for (const [name, member] of Object.entries(value).slice(0, MAX_LOOKED_AT)) {
+      for (const name of Object.keys(value).slice(0, MAX_LOOKED_AT)) {
+        const member: unknown = memberOf(value, name);
+        if (typeof member !== 'object') continue;
         // A tree of records has lists of them; an object of the same names is mostly another kind of thing.
         if (isRecord && !Array.isArray(member)) continue;
         const isOnWay = step === 'members' || (typeof step === 'object' && step.name === name);
