@@ -198,17 +198,17 @@ export class Binder implements RecordTaker {
 /**
  * An index holds 2^25 words of a text. A word and what ends it are two bytes, and so is the shortest character that is a word by itself.
  */
-const MAX_TEXT_BYTES = 1 << 26;
+const MAX_INDEXED_BYTES = 1 << 26;
 
 /** Why the record behind those of a batch is refused for a text that no index holds; undefined where it has none. */
 function tooLongText(
   { bytes, kinds, starts, ends, size }: RecordBatch,
   { fields }: CollectionModel,
 ): string | undefined {
-  if (bytes.length <= MAX_TEXT_BYTES) return undefined;
+  if (bytes.length <= MAX_INDEXED_BYTES) return undefined;
   for (const [i, { name }] of fields.entries()) {
     const cell = cellOf(i, size);
-    if (kinds[cell]! > NULL && ends[cell]! - starts[cell]! > MAX_TEXT_BYTES)
+    if (kinds[cell]! > NULL && ends[cell]! - starts[cell]! > MAX_INDEXED_BYTES)
       return `${name}: expected a text of at most 64 MB, found more`;
   }
   return undefined;

@@ -20,7 +20,7 @@ import { aliasesIn } from './vocabulary.js';
 
 const MIN_CODE_SHARE = 0.5;
 
-/** What the words of a column's name say of its values. */
+/** The words of a column's name tell codes from amounts. */
 interface NameHints {
   /** Its numbers may be codes. */
   readonly isOfCodes: boolean;
@@ -39,8 +39,8 @@ const CODE_NAMES = new Set(
     'code sku isbn isbn10 isbn13 asin upc ean ean8 ean13 gtin mpn barcode zip zipcode postcode postalcode postal postale plz postleitzahl cep pincode phone telephone telefon telefono téléphone teléfono telefone fax iban',
   ),
 );
-/** Such a word may stand behind another: `phone_number`; German writes both as one: `Artikelnummer`. */
-const NUMBER_WORDS = new Set(words('number no nr num id nummer numero número'));
+/** Words for a number behind such a word: `phone_number`. German writes both as one: `Artikelnummer`. */
+const LAST_NUMBER_WORDS = new Set(words('number no nr num id nummer numero número'));
 const GERMAN_NUMBER = /\p{L}{3}nummer$/u;
 
 const AMOUNT_WORDS = new Set(
@@ -53,7 +53,8 @@ const hintsOf = (name: string): NameHints => {
   const nameWords = wordsOfName(name);
   const [last = '', before = ''] = nameWords.toReversed();
   return {
-    isCodeName: CODE_NAMES.has(last) || GERMAN_NUMBER.test(last) || (NUMBER_WORDS.has(last) && CODE_NAMES.has(before)),
+    isCodeName:
+      CODE_NAMES.has(last) || GERMAN_NUMBER.test(last) || (LAST_NUMBER_WORDS.has(last) && CODE_NAMES.has(before)),
     isOfCodes: nameWords.some((word) => CODE_WORDS.has(word)),
     isOfAmounts: nameWords.some((word) => AMOUNT_WORDS.has(word)),
   };
