@@ -5,7 +5,7 @@
  * value is refused.
  * Skip: how a value is read (`field-reader.ts`, `values/`), fields that are fed from inside of a member (`fed-members.ts`).
  */
-import { cellOf, NULL, type RecordBatch } from '../../batch.js';
+import { cellOf, NULL } from '../../batch.js';
 import { type CollectionModel, ID_FIELD, roleIndex } from '../../model.js';
 import { type ColumnPlan, type Columns, findColumns } from '../fields/columns.js';
 import type { RecordTaker, SourceRow } from '../place/source-row.js';
@@ -17,9 +17,9 @@ import { CellWriter } from '../values/cell-writer.js';
 import type { DateOrder } from '../values/dates.js';
 import type { TextForm } from '../values/text-forms.js';
 import { type CellContext, requiredReason, timeOf } from '../values/values.js';
-import { contentBegun } from './content-begun.js';
 import { type FedMembers, type FeedContext, fedMembersOf, feedFields } from './fed-members.js';
 import { FieldReader, RecordFindings } from './field-reader.js';
+import { contentBegun, tooLongText } from './record-texts.js';
 
 /** Past this many arrays of names all are forgotten, so that dumps with ever new names need no more memory. */
 const MAX_BINDINGS = 1000;
@@ -193,23 +193,4 @@ export class Binder implements RecordTaker {
     }
     return undefined;
   }
-}
-
-/**
- * An index holds 2^25 words of a text. A word and what ends it are two bytes, and so is the shortest character that is a word by itself.
- */
-const MAX_INDEXED_BYTES = 1 << 26;
-
-/** Why the record behind those of a batch is refused for a text that no index holds; undefined where it has none. */
-function tooLongText(
-  { bytes, kinds, starts, ends, size }: RecordBatch,
-  { fields }: CollectionModel,
-): string | undefined {
-  if (bytes.length <= MAX_INDEXED_BYTES) return undefined;
-  for (const [i, { name }] of fields.entries()) {
-    const cell = cellOf(i, size);
-    if (kinds[cell]! > NULL && ends[cell]! - starts[cell]! > MAX_INDEXED_BYTES)
-      return `${name}: expected a text of at most 64 MB, found more`;
-  }
-  return undefined;
 }
