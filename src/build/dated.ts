@@ -6,11 +6,14 @@ import { readdir, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { dateInName, wrongDateIn } from '../load/source/dated-name.js';
 import { isDumpFile } from '../load/source/folder.js';
+import { folderState } from './watch.js';
 
 /** Files and folders of one date. */
 export interface DatedPaths {
   readonly timeMs: number;
   readonly paths: readonly string[];
+  /** The state of the files when they were listed: another one where a file was written again. */
+  readonly signature: string;
 }
 
 /** The date of a path's name, or of its folder's; undefined where neither has one. */
@@ -35,15 +38,15 @@ export const stepsAnew = (dumps: readonly DatedPaths[]): HistorySteps => ({
 });
 
 /**
- * The steps from the dumps that a history has, null where there was none yet, to those in its folder now. Where only the last one
- * was written again, there is no step, and it counts as the same dump.
+ * The steps from the dumps that a history has, null where there was none yet, to those in its folder now. Where the last one was
+ * written again, there is no step, and it counts as the same dump; where another one was, the history begins anew.
  */
 export function historySteps(earlier: readonly DatedPaths[] | null, now: readonly DatedPaths[]): HistorySteps {
   const last = (earlier?.length ?? 0) - 1;
-  const goesOn = earlier?.every(({ timeMs, paths }, i) => {
+  const goesOn = earlier?.every(({ timeMs, paths, signature }, i) => {
     const dump = now[i];
     if (dump === undefined || dump.paths.join('\n') !== paths.join('\n')) return false;
-    return dump.timeMs === timeMs || (i === last && dump.timeMs > timeMs);
+    return i === now.length - 1 ? dump.timeMs >= timeMs : dump.signature === signature;
   });
   return goesOn
     ? { between: now.slice(last + 1, -1), isAnew: false, isNewDump: now.length > last + 1 }
@@ -89,10 +92,14 @@ async function dumpFilesAt(path: string): Promise<readonly string[]> {
 type TimeOfPath = readonly [path: string, timeMs: number];
 
 /** The paths of each time as a dump, the earliest first. */
-function dumpsByTime(times: readonly TimeOfPath[]): readonly DatedPaths[] {
+async function dumpsByTime(times: readonly TimeOfPath[]): Promise<readonly DatedPaths[]> {
   const dumps = new Map<number, string[]>();
   for (const [path, timeMs] of times) dumps.set(timeMs, [...(dumps.get(timeMs) ?? []), path]);
-  return [...dumps].map(([timeMs, paths]) => ({ timeMs, paths })).sort((a, b) => a.timeMs - b.timeMs);
+  const dated = [...dumps].map(async ([timeMs, paths]) => {
+    const { signature } = await folderState({ dir: '', paths });
+    return { timeMs, paths, signature };
+  });
+  return (await Promise.all(dated)).sort((a, b) => a.timeMs - b.timeMs);
 }
 
 /** When the newest of some files was modified. */
@@ -115,6 +122,6 @@ export async function likelyHistory(paths: readonly string[]): Promise<readonly 
   const stems = files.map((path) => dateInName(basename(path))?.stem);
   const isOfFiles = files.length > 1 && !stems.includes(undefined) && new Set(stems).size < stems.length;
   if (!isOfFolders && !isOfFiles) return null;
-  const dumps = dumpsByTime((isOfFolders ? folders : files).map((path) => [path, dateOfPath(path) ?? 0]));
+  const dumps = await dumpsByTime((isOfFolders ? folders : files).map((path) => [path, dateOfPath(path) ?? 0]));
   return dumps.length > 1 ? dumps : null;
 }

@@ -21,15 +21,12 @@ import {
 import { type DatedPaths, dateOfPaths, type HistorySteps, historySteps, stepsAnew } from './dated.js';
 import type { BuiltParts } from './parts.js';
 import { runInSlices } from './slices.js';
-import { folderState } from './watch.js';
 import { buildPartsInWorker, type JobOptions } from './worker-jobs.js';
 
 /** The dump that is served, and all dumps of its history; null where it has none. */
 export interface ServedDumps {
   readonly since: Since;
   readonly dumps: readonly DatedPaths[] | null;
-  /** The state of the dump's files as they were read. */
-  readonly signature: string;
 }
 
 export interface ReloadHandlers {
@@ -117,7 +114,7 @@ async function loadCompared(
     const compared = await runInSlices(history.compare({ ...parts, since }));
     return { ...compared, steps, leftOut, isServedIncomplete: history.isServedIncomplete };
   };
-  const goneOn = await comparedIn(dumps === null ? NO_STEPS : await stepsTo(dumps, options, served));
+  const goneOn = await comparedIn(dumps === null ? NO_STEPS : historySteps(served.dumps, dumps));
   // Only the newer dump shows that the served one broke off: it was compared as a whole one, so all dumps are compared anew.
   const isTooLate = dumps !== null && goneOn.steps.isNewDump && goneOn.isServedIncomplete;
   const { comparisons, turnovers, steps, leftOut } = isTooLate ? await comparedIn(stepsAnew(dumps)) : goneOn;
@@ -132,16 +129,8 @@ async function loadCompared(
     built: { ...built, dataset: compared },
     comparisons,
     steps,
-    served: { since, dumps, signature: parts.signature },
+    served: { since, dumps },
   };
-}
-
-/** The steps from what is served; anew where a dump comes after a served one that was written again since it was read. */
-async function stepsTo(dumps: readonly DatedPaths[], { dir }: JobOptions, served: ServedDumps): Promise<HistorySteps> {
-  const steps = historySteps(served.dumps, dumps);
-  if (!steps.isNewDump || steps.isAnew) return steps;
-  const { signature } = await folderState({ dir, paths: served.dumps?.at(-1)?.paths ?? [] });
-  return signature === served.signature ? steps : stepsAnew(dumps);
 }
 
 function sinceOfNewest({ version }: BuiltParts, dumps: readonly DatedPaths[]): Since {

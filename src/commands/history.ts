@@ -22,7 +22,7 @@ export interface Timeline {
 }
 
 /** Dumps that were named have the dates of their names, or files. */
-type EarlierPaths = Omit<DatedPaths, 'timeMs'> & Partial<DatedPaths>;
+type EarlierPaths = Pick<DatedPaths, 'paths'> & Partial<DatedPaths>;
 
 interface HistoryFolder {
   readonly dir: string;

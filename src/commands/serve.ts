@@ -96,11 +96,7 @@ export async function serve(command: ServeCommand, main: string): Promise<void> 
   const dataset = await compareWithEarlier(earlier, built, command, since);
   if (dataset === null) return (await server.answer()).close(0);
   slot.served = { ...built, dataset, loadedAt: new Date() };
-  const reload = createReload(command, main, slot, source, {
-    since,
-    dumps: folder?.dumps ?? null,
-    signature: built.signature,
-  });
+  const reload = createReload(command, main, slot, source, { since, dumps: folder?.dumps ?? null });
   const onFault = (message: string): void =>
     warn(`asked again for the dump, still serving the earlier one: ${message}`);
   if (config.watch) source.watch(built.signature, { onChange: reload, onFault }, new AbortController().signal);

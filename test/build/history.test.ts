@@ -2,7 +2,14 @@
 import { mkdirSync, renameSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { dateOfPaths, dumpsIn, historySteps, likelyHistory, wrongDateTexts } from '../../src/build/dated.js';
+import {
+  type DatedPaths,
+  dateOfPaths,
+  dumpsIn,
+  historySteps,
+  likelyHistory,
+  wrongDateTexts,
+} from '../../src/build/dated.js';
 import { dateInName } from '../../src/load/source/dated-name.js';
 import { serve, withFolder } from '../support/program.js';
 import { until } from '../support/until.js';
@@ -84,7 +91,9 @@ describe('a history goes on', () => {
   const dump = (day: number, ...paths: readonly string[]) => ({
     timeMs: day,
     paths: paths.length === 0 ? [`${day}.json`] : paths,
+    signature: `${day} ${paths}`,
   });
+  const rewritten = (one: DatedPaths): DatedPaths => ({ ...one, signature: 'written again' });
   const [one, two, three, four] = [dump(1), dump(2), dump(3), dump(4)];
   test.each([
     ['by a dump', [one, two], [one, two, three], { between: [], isAnew: false, isNewDump: true }],
@@ -115,6 +124,24 @@ describe('a history goes on', () => {
       [one, two],
       [one, dump(2, '2.json', 'b.json')],
       { between: [one], isAnew: true, isNewDump: true },
+    ],
+    [
+      'anew: an earlier one was written again under its date',
+      [one, two],
+      [rewritten(one), two],
+      { between: [rewritten(one)], isAnew: true, isNewDump: true },
+    ],
+    [
+      'anew: the last one was written again before another came',
+      [one, two],
+      [one, rewritten(two), three],
+      { between: [one, rewritten(two)], isAnew: true, isNewDump: true },
+    ],
+    [
+      'by none where the last one was written again',
+      [one, two],
+      [one, rewritten(two)],
+      { between: [], isAnew: false, isNewDump: false },
     ],
     ['anew: there was none', null, [one, two], { between: [one], isAnew: true, isNewDump: true }],
   ])('%s', (_, earlier, now, expected) => {

@@ -395,12 +395,12 @@ describe('files without ids that add up', () => {
     [
       'the same title and author',
       { ...both, 'shop-b.csv': rows('Tea,Ann,5', 'Oil,Ann,2') },
-      '1 of 5 records of 2 files',
+      '1 of 5 records in 2 files',
     ],
     [
       'each once more in each further file',
       { ...both, 'shop-b.csv': rows('Tea,Ann,5'), 'shop-c.csv': rows('Tea,Ann,6', 'Salt,Ann,1') },
-      '3 of 6 records of 3 files',
+      '3 of 6 records in 3 files',
     ],
     ['another author', { ...both, 'shop-b.csv': rows('Tea,Bob,5') }, null],
     ['a title that repeats in one file', both, null],
@@ -410,7 +410,7 @@ describe('files without ids that add up', () => {
     const { result } = await loadFiles(files, { as: 'products' });
     if (!result.ok) throw new Error(result.fault.message);
     const repeats = result.report.findings.filter(({ kind }) => kind === 'repeated');
-    expect(repeats.map(({ text }) => text.split(' have ')[0])).toEqual(expected === null ? [] : [expected]);
+    expect(repeats.map(({ text }) => text.split(' repeat ')[0])).toEqual(expected === null ? [] : [expected]);
     expect(startUpText(result.report).join().includes('--history DIR')).toBe(expected !== null);
   });
 
@@ -427,7 +427,7 @@ describe('files without ids that add up', () => {
     };
     readFile(['Tea', null], ['Salt', 'Ann'], ['Oil', 'Bob'], ['Rye', 'Cy']);
     readFile(['Tea', 'Dee'], ['Salt', 'Ann'], ['Oil', 'Bob'], ['Tea', null]);
-    expect(counter.finding?.text).toMatch(/^at least 2 of 8 records of 2 files /);
+    expect(counter.finding?.text).toMatch(/^at least 2 of 8 records in 2 files /);
     // Two titles and an author.
     expect(kept).toHaveBeenCalledTimes(3);
     kept.mockRestore();

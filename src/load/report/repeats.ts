@@ -74,7 +74,7 @@ export class RepeatCounter {
   get finding(): FileFinding | null {
     if (this.#repeats === 0) return null;
     const limit = this.#isFull ? 'at least ' : '';
-    const text = `${limit}${grouped(this.#repeats)} of ${count(this.#records, 'record')} of ${count(this.#fileCount, 'file')} have the title and author of a record in a file before theirs: the files add up, and these are served once more`;
+    const text = `${limit}${grouped(this.#repeats)} of ${count(this.#records, 'record')} in ${count(this.#fileCount, 'file')} repeat the title and author of a record in an earlier file; both are served, since files add up`;
     return finding('repeated', text, {
       count: this.#repeats,
       advice: '--history DIR takes each file of a folder for a dump',

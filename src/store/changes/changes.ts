@@ -48,6 +48,8 @@ export interface Difference {
   readonly pairing: Pairing;
   readonly columns: readonly ColumnChange[];
   readonly counts: ChangeCounts;
+  /** How many of the added records an earlier dump had. */
+  readonly returned: number;
   /** Whether both dumps have the same records in the same rows. */
   readonly isSame: boolean;
 }

@@ -61,7 +61,7 @@ export function* compareWithLayers(
   const layer = firstLayer(after, hasOwnIds, timeMs);
   const afterKey = keyReader(newest.pairing, after);
   const afterTitle = titleReader(after);
-  let [added, changed, removed] = [0, 0, 0];
+  let [added, returned, changed, removed] = [0, 0, 0, 0];
   let isSame = layers.length === 1 && before.size === after.size;
   let bytes = 0;
   for (let row = 0; row < after.size; row++) {
@@ -69,7 +69,7 @@ export function* compareWithLayers(
     if (pair === undefined) {
       added++;
       isSame = false;
-      addRecord(layer, row, afterTitle(row), afterKey(row), log, timeMs);
+      if (addRecord(layer, row, afterTitle(row), afterKey(row), log, timeMs)) returned++;
       bytes += recordBytes(after.text, row, 'item');
     } else {
       const earlierRow = pair.earlierRows[row]!;
@@ -115,7 +115,14 @@ export function* compareWithLayers(
     : [];
   return {
     layers: [layer, ...earlierLayers],
-    difference: { model: differ.model, pairing, columns: columnChanges(differ.model, before, after), counts, isSame },
+    difference: {
+      model: differ.model,
+      pairing,
+      columns: columnChanges(differ.model, before, after),
+      counts,
+      returned,
+      isSame,
+    },
   };
 }
 
@@ -146,14 +153,15 @@ function subjectOf({ subjects }: Layer, row: number, log: ChangeLog): number {
   return subject >= 0 ? subject : log.nextSubject();
 }
 
-/** Adds a record: a new one, or one that an earlier dump lost. */
-function addRecord(layer: Layer, row: number, title: Buffer, key: string, log: ChangeLog, timeMs: number): void {
+/** Adds a record: a new one, or one that an earlier dump lost. Returns whether it is one that was lost. */
+function addRecord(layer: Layer, row: number, title: Buffer, key: string, log: ChangeLog, timeMs: number): boolean {
   const gone = log.takeGone(key);
   const subject = gone?.subject ?? log.nextSubject();
   layer.subjects[row] = subject;
   layer.firstSeen[row] = gone?.firstSeen ?? timeMs;
   layer.lastChanged[row] = timeMs;
   log.add(subject, title);
+  return gone !== undefined;
 }
 
 /** Reads the title of a row as JSON, without a byte where it has none. */

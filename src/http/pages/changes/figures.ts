@@ -42,7 +42,7 @@ export const lastDumpPairs = ({ dumps }: Comparison): Pairs => {
 
 /** The figures that are not zero, in a fixed order. */
 export function figuresOf(comparison: Comparison): readonly Figure[] {
-  const { model, counts } = comparison.last;
+  const { model, counts, returned } = comparison.last;
   const { added, removed, fields } = counts;
   const ofLast = lastDumpPairs(comparison);
   const numbers = [...fields].flatMap(([name, { up, down }]): readonly Figure[] => {
@@ -58,7 +58,13 @@ export function figuresOf(comparison: Comparison): readonly Figure[] {
   const edited = [...fields].filter(([name]) => !isMeasured(model, name));
   const all: readonly Figure[] = [
     ...numbers,
-    { count: added, says: 'new', marker: NEW, tone: 'good', pairs: [['kind', 'added'], ...ofLast] },
+    {
+      count: added,
+      says: returned === 0 ? 'new' : returned === added ? 'returned' : 'new or returned',
+      marker: NEW,
+      tone: 'good',
+      pairs: [['kind', 'added'], ...ofLast],
+    },
     { count: removed, says: 'removed', marker: GONE, tone: 'soft', pairs: [['kind', 'removed'], ...ofLast] },
     {
       count: edited.reduce((sum, [, { changed }]) => sum + changed, 0),
