@@ -46,10 +46,21 @@ const headers = (): readonly HTMLElement[] => [...document.querySelectorAll<HTML
 const keyOf = (field: string | undefined): string => `${window.location.pathname} ${field ?? ''}`;
 const pinButtons = (): NodeListOf<HTMLElement> => document.querySelectorAll<HTMLElement>('.pin');
 
-/** Rules, and no attributes of cells: these are the page's, and replaced with each view. */
-const [widthRules, pinRules] = [new CSSStyleSheet(), new CSSStyleSheet()];
-const replaceRules = (sheet: CSSStyleSheet, texts: readonly string[]): void =>
-  sheet.replaceSync(`@media (min-width: 48rem) { ${texts.join('\n')} }`);
+/**
+ * Rules, and no attributes of cells: these are the page's, and replaced with each view. The browser computes the styles of the
+ * whole page after a change of rules, so equal ones stay.
+ */
+function ownRules(): (rules: readonly string[]) => void {
+  const sheet = new CSSStyleSheet();
+  document.adoptedStyleSheets.push(sheet);
+  let writtenText = '';
+  return (rules) => {
+    const text = rules.join('\n');
+    if (text !== writtenText) sheet.replaceSync(`@media (min-width: 48rem) { ${text} }`);
+    writtenText = text;
+  };
+}
+const [writeWidths, writePins] = [ownRules(), ownRules()];
 
 /** Draws widths and pins. */
 export function restoreColumns({ widths, pins }: RememberedColumns = stored()): void {
@@ -58,25 +69,30 @@ export function restoreColumns({ widths, pins }: RememberedColumns = stored()): 
     const size = `width: ${width}px; min-width: ${width}px; max-width: ${width}px`;
     return width === undefined ? [] : [`.scroll :is(th, td):nth-child(${i + 1}) { ${size} }`];
   });
-  replaceRules(widthRules, texts);
+  writeWidths(texts);
   restorePins(pins);
 }
 
-/** A pinned column keeps its place until it would leave the table at the left: there it stays, behind those pinned before it. */
 function restorePins(pins: readonly string[]): void {
   for (const button of pinButtons())
     button.setAttribute('aria-pressed', String(pins.includes(keyOf(button.dataset.pin))));
+  const isPinned = ({ dataset }: HTMLElement): boolean => pins.includes(keyOf(dataset.field));
+  // Without a pin nothing is measured, for which the browser would lay out the page.
+  writePins(headers().some(isPinned) ? rulesOfPins(isPinned) : []);
+}
+
+/** A pinned column keeps its place until it would leave the table at the left: there it stays, behind those pinned before it. */
+function rulesOfPins(isPinned: (header: HTMLElement) => boolean): readonly string[] {
   const room = MAX_PINNED_SHARE * (document.querySelector('.scroll')?.clientWidth ?? 0);
   let covered = 0;
-  const texts = headers().flatMap((header, i) => {
+  return headers().flatMap((header, i) => {
     const isTitle = header.matches('.lead');
     const { width } = header.getBoundingClientRect();
-    if (!isTitle && (!pins.includes(keyOf(header.dataset.field)) || covered + width > room)) return [];
+    if (!isTitle && (!isPinned(header) || covered + width > room)) return [];
     const leftPixels = covered;
     covered += width;
     return isTitle ? [] : pinRulesOf(i + 1, leftPixels);
   });
-  replaceRules(pinRules, texts);
 }
 
 /** The rules of the column at a place: its cells are above those that scroll, its header is above them too. */
@@ -182,7 +198,6 @@ function preventClick(): void {
 }
 
 export function connectColumns(): void {
-  document.adoptedStyleSheets.push(widthRules, pinRules);
   document.addEventListener('pointerdown', (event) => {
     dragEdge(event);
     dragItem(event);
