@@ -144,9 +144,10 @@ describe.skipIf(!haveBrowser())('pages of changes', () => {
     await open.page.clock.fastForward(16_000);
     await expect
       .poll(() => open.page.locator('.news').innerText(), PATIENCE)
-      .toBe('New data is loaded. 50 records changed. Reload');
+      .toBe('New data is loaded. 50 changes of products. Reload');
     expect(await open.page.locator('main').innerText()).toContain('nothing to compare with');
-    await open.page.locator('.news a').click();
+    expect(await open.page.locator('.news a').first().getAttribute('href')).toBe('/products/changes');
+    await open.page.locator('.news a', { hasText: 'Reload' }).click();
     await expect.poll(() => open.page.locator('#count .total').innerText(), PATIENCE).toBe('50 changes');
     expect(open.complaints).toEqual([]);
     await open.close();

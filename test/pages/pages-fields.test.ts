@@ -83,6 +83,27 @@ describe('filters of found fields', () => {
     });
   });
 
+  test('of one value that all records have are left out until one is used, also of documented fields', async () => {
+    const records = products.map((record) => ({ ...record, category: 'Tools', rating: 4 }));
+    await serving(async (app) => {
+      expect(groupsIn(await textOf(app, '/products'))).toEqual(['price']);
+      expect(groupsIn(await textOf(app, '/products?category=Tools&minRating=4')).slice(-2)).toEqual([
+        'rating',
+        'category',
+      ]);
+    }, records);
+  });
+
+  test('are named as the dump spells them, in conditions as in headings', async () => {
+    await serving(async (app) => {
+      const page = await textOf(app, '/products?brandName=Acme&missing=warranty&stock_gte=3');
+      const chips = [...page.matchAll(/<li><a class="pill"[^>]*>(.*?)<span class="cross"/g)].map(([, chip = '']) =>
+        chip.replace(/<[^>]*>/g, '').trim(),
+      );
+      expect(chips).toEqual(['Brand Name Acme', 'stock at least 3', 'without warranty']);
+    });
+  });
+
   test('an exact number is a condition that the form keeps', async () => {
     await serving(async (app) => {
       const page = await textOf(app, '/products?stock=7');

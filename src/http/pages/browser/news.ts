@@ -27,17 +27,17 @@ export function connectNews(): void {
   document.addEventListener('visibilitychange', () => void poll());
 }
 
-/** Counts only comparisons with the version before: an unchanged collection keeps an older comparison. */
+/** Links to what changed, of comparisons with the version before: an unchanged collection keeps an older comparison. */
 function showNotice({ changes = {} }: Health, before: string): void {
-  const totals = Object.values(changes)
-    .filter(({ since }) => since === before)
-    .map(({ added, removed, changed }) => added + removed + changed);
-  const changed = totals.reduce((sum, total) => sum + total, 0);
-  const figure =
-    changed === 0 ? '' : ` ${changed.toLocaleString('en')} ${changed === 1 ? 'record' : 'records'} changed.`;
-  const link = element('a', { href: window.location.href }, 'Reload');
+  const links = Object.entries(changes).flatMap(([name, { since, added, removed, changed }]) => {
+    const total = added + removed + changed;
+    if (since !== before || total === 0) return [];
+    const text = `${total.toLocaleString('en')} ${total === 1 ? 'change' : 'changes'} of ${name.replaceAll('_', ' ')}`;
+    return [element('a', { href: `/${name}/changes` }, text), '. '];
+  });
+  const reload = element('a', { href: window.location.href }, 'Reload');
   document.querySelector('.news')?.remove();
   document
     .querySelector('main')
-    ?.before(element('p', { class: 'news', role: 'status' }, `New data is loaded.${figure} `, link));
+    ?.before(element('p', { class: 'news', role: 'status' }, 'New data is loaded. ', ...links, reload));
 }

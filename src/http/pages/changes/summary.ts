@@ -1,7 +1,8 @@
 /** The summary above the list of a collection's changes, which stands in place of the list where there are none. */
+import { fieldNamed } from '../../../query/operators.js';
 import { type Comparison, type Difference, looksIncomplete, pairedBy } from '../../../store/changes/changes.js';
 import { count } from '../../../text.js';
-import { collectionTitle, longDay, numberText, separateWords } from '../../markup/format.js';
+import { collectionTitle, labelOf, longDay, numberText, wordsOf } from '../../markup/format.js';
 import { type Content, type Html, html, isolated } from '../../markup/html.js';
 import type { Pairs } from '../frame/address.js';
 import { changesPath, figureList, figuresOf, sinceText } from './figures.js';
@@ -10,8 +11,8 @@ import { changesPath, figureList, figuresOf, sinceText } from './figures.js';
 export function changesSummary(name: string, pairs: Pairs, comparison: Comparison | null): Content {
   if (comparison === null) return null;
   const { last, since } = comparison;
-  return html`<div class="summary stack"><p class="soft"><a href="/${name}">${collectionTitle(name)}</a> ${sinceText(since)}${since.name === undefined ? null : `, ${longDay(since.modifiedAt.getTime())}`}${historyText(comparison)}</p>
-${brokenOff(last)}${figureList(changesPath({ name }), pairs, figuresOf(comparison))}${pairing(last)}${columns(last)}${incompleteDumpsNote(comparison)}</div>`;
+  return html`<div class="summary stack"><p class="soft"><a href="/${name}">${collectionTitle(name)}</a> ${sinceText(since)}${since.name === undefined ? null : `, ${longDay(since.modifiedAt.getTime())}`}${historyText(comparison)}${pairingText(last)}</p>
+${brokenOff(last)}${figureList(changesPath({ name }), pairs, figuresOf(comparison))}${doubtfulPairs(last)}${columns(last)}${incompleteDumpsNote(comparison)}</div>`;
 }
 
 const historyText = ({ dumps, knownSinceMs }: Comparison): Content =>
@@ -23,21 +24,23 @@ function brokenOff({ counts }: Difference): Content {
   return html`<p class="warning note" role="note"><strong>The new dump looks incomplete:</strong> ${numberText(counts.removed)} of ${numberText(before)} records are removed.</p>`;
 }
 
-/** The note that records were not paired by id, and how many pairs may be others. */
-function pairing({ pairing: rule }: Difference): Content {
-  if (rule.by === 'id') return null;
-  const repeated =
-    rule.by === 'names' && rule.repeated > 0
-      ? ` ${count(rule.repeated, 'pair')} of titles that repeat have no percentages.`
-      : '';
-  return html`<p class="soft">Ids were given by position, so records are paired by ${separateWords(pairedBy(rule))}.${repeated}</p>`;
-}
+/** Where ids were given by position, records are paired otherwise. */
+const pairingText = ({ pairing, model }: Difference): Content => {
+  if (pairing.by === 'id') return null;
+  return `; paired by ${pairing.by === 'field' ? wordsOf(fieldNamed(model, pairing.field)) : pairedBy(pairing)}`;
+};
+
+/** How many pairs may be of other records. */
+const doubtfulPairs = ({ pairing }: Difference): Content =>
+  pairing.by === 'names' &&
+  pairing.repeated > 0 &&
+  html`<p class="soft">${count(pairing.repeated, 'pair')} of titles that repeat have no percentages.</p>`;
 
 /** A line for each column that is new or gone. */
-const columns = ({ columns: all }: Difference): Content =>
+const columns = ({ columns: all, model }: Difference): Content =>
   all.map(
     ({ field, is, records }) =>
-      html`<p class="soft">${separateWords(field)}: ${is} in ${count(records, 'record')}.</p>`,
+      html`<p class="soft">${labelOf(fieldNamed(model, field))}: ${is} in ${count(records, 'record')}.</p>`,
   );
 
 const incompleteDumpsNote = ({ dumps }: Comparison): Content =>

@@ -32,7 +32,9 @@ export const offeredFields = memoize((collection: Collection): OfferedFields => 
   const { model, size } = collection;
   // Earlier and later values of all fields have no common scale.
   const present = model.fields.filter((field) => hasValues(collection, field) && !field.anyValue);
-  const documented = present.filter((field) => field.filter !== undefined && !isFound(field));
+  const documented = present.filter(
+    (field) => field.filter !== undefined && !isFound(field) && !isShared(collection, field),
+  );
   const usefulFields = byUsefulness(
     collection,
     present.filter(isFound).filter((field) => isOffered(collection, field)),
@@ -49,13 +51,13 @@ export const offeredFields = memoize((collection: Collection): OfferedFields => 
 export const sliderScale = (collection: Collection): Field | undefined =>
   offeredFields(collection).main.find(({ kind, role }) => isNumeric(kind) && role !== 'price');
 
-/** The offered fields, and behind them found fields that a query filters by. */
+/** The offered fields, and behind them others that a query filters by. */
 export function fieldsToCount(collection: Collection, filters: readonly QueryFilter[]): OfferedFields {
   const { main, more } = offeredFields(collection);
   const isUsed = ({ name }: Field): boolean =>
     filters.some(({ field, operator }) => field === name && operator !== MISSING);
   const isExtra = (field: Field): boolean => !main.includes(field) && !more.includes(field);
-  const used = collection.model.fields.filter((field) => isFound(field) && isUsed(field) && isExtra(field));
+  const used = collection.model.fields.filter((field) => isUsed(field) && isExtra(field));
   return { main, more: [...more, ...used.filter((field) => hasValues(collection, field))] };
 }
 

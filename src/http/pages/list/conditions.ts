@@ -1,9 +1,9 @@
 /** The conditions of a view as texts: `author Smith`, `price at least 5`. */
 import { type CollectionModel, type Field, isNumeric } from '../../../model.js';
-import { operatorParameters } from '../../../query/operators.js';
+import { fieldNamed, operatorParameters } from '../../../query/operators.js';
 import { MISSING, type QueryFilter } from '../../../query/query.js';
 import type { Collection } from '../../../store/collection.js';
-import { separateWords, valueText } from '../../markup/format.js';
+import { valueText, wordsOf } from '../../markup/format.js';
 import { memoize } from '../../memoize.js';
 import { binningIn } from '../counting/shape.js';
 import type { ShownCondition } from '../frame/toolbar.js';
@@ -21,12 +21,12 @@ interface ConditionParameter {
 /** The parameters of the filters. */
 const parametersOf = memoize((model: CollectionModel): readonly ConditionParameter[] => [
   ...operatorParameters(model).map(({ field, operator, parameter }) => {
-    const says = `${separateWords(field.name)} ${operator.says(field)}`.trim();
+    const says = `${wordsOf(field)} ${operator.says(field)}`.trim();
     return { field, parameter: parameter.name, operator: operator.suffix, says };
   }),
   ...model.fields.flatMap((field) =>
     field.filter?.kind === 'value' && field.filter.match !== undefined
-      ? [{ field, parameter: field.filter.match, operator: '', says: `${separateWords(field.name)}: match` }]
+      ? [{ field, parameter: field.filter.match, operator: '', says: `${wordsOf(field)}: match` }]
       : [],
   ),
 ]);
@@ -47,7 +47,7 @@ export const filterConditions = (
     ),
   ...pairs
     .filter(([name, value]) => name === 'missing' && (filter === undefined || isMissingFilter(filter, value)))
-    .map((pair) => ({ pair, says: 'without', text: separateWords(pair[1]) })),
+    .map((pair) => ({ pair, says: 'without', text: wordsOf(fieldNamed(model, pair[1])) })),
 ];
 
 /** `5,000` of a score, `2001` of a year, and any other value as the address has it. */

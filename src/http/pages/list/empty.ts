@@ -10,7 +10,7 @@ import { choiceIn, intervalOf, operatorIn } from '../../../query/operators.js';
 import { EVERYTHING, type Query, type QueryFilter } from '../../../query/query.js';
 import { allValues, codeOfValue, codesOfValue, rowsOfCode, valueCount } from '../../../store/value-index.js';
 import { count } from '../../../text.js';
-import { labelOf, numberText, separateWords } from '../../markup/format.js';
+import { labelOf, numberText, separateWords, wordsOf } from '../../markup/format.js';
 import { type Content, type Html, html, isolated } from '../../markup/html.js';
 import { memoizeByText } from '../../memoize.js';
 import { binningIn, type Frequencies, shapeOf } from '../counting/shape.js';
@@ -39,8 +39,7 @@ const unreachedBounds = ({ model, collection, query }: View): readonly string[] 
     const { min, max } = interval(intervalOf(field, filter.values[0] ?? ''));
     const { lowest, highest, textOf } = binning;
     const isDate = field.kind === 'date';
-    const sentence = (word: string, value: number): string =>
-      ` The ${word} ${separateWords(field.name)} is ${textOf(value)}.`;
+    const sentence = (word: string, value: number): string => ` The ${word} ${wordsOf(field)} is ${textOf(value)}.`;
     if (min > highest) return [sentence(isDate ? 'latest' : 'highest', highest)];
     return max < lowest ? [sentence(isDate ? 'earliest' : 'lowest', lowest)] : [];
   });
@@ -151,5 +150,5 @@ function commonestValues({ model, collection }: View): Content {
   const { parameter } = first.field.filter;
   const link = ({ name, count: records }: ValueCount): Html =>
     html`<li><a class="pill" href="${address(`/${model.name}`, [[parameter, name]])}">${isolated(name)} <span class="count">${numberText(records)}</span></a></li>`;
-  return html`<p>Perhaps one of these ${field.kind === 'url' ? 'sites' : separateWords(field.facet ?? field.name)}:</p><ul class="row" role="list">${values.slice(0, OFFERED_VALUES).map(link)}</ul>`;
+  return html`<p>Perhaps one of these ${field.kind === 'url' ? 'sites' : (field.facet ?? wordsOf(field))}:</p><ul class="row" role="list">${values.slice(0, OFFERED_VALUES).map(link)}</ul>`;
 }

@@ -7,7 +7,7 @@ import type { ValueCount } from '../../../query/counter.js';
 import { choiceIn, rangeIn } from '../../../query/operators.js';
 import { codeOfValue, valueAtCode } from '../../../store/value-index.js';
 import { count, fold } from '../../../text.js';
-import { dayOf, labelOf, numberText, separateWords, valueText, withArticle } from '../../markup/format.js';
+import { dayOf, labelOf, numberText, separateWords, valueText, withArticle, wordsOf } from '../../markup/format.js';
 import { type Content, type Html, html, isolated } from '../../markup/html.js';
 import { percentEncode } from '../../semantics/percent.js';
 import { chart } from '../chart/chart.js';
@@ -126,13 +126,13 @@ function valueGroup(view: View, frequencies: Frequencies, isMain: boolean): Cont
 ${match === undefined || chosen.length < 2 ? null : matchChoice(match, filter?.match === 'all', field.facet ?? field.name)}
 <ul>${(isUnfoldedIn(view, parameter) ? [...first, ...more] : first).map(item)}</ul>
 ${more.length > 0 ? unfoldLink(view, parameter, `${more.length} more`) : null}
-${distinct > all.length ? otherValueBox(parameter, distinct) : null}
+${distinct > all.length ? otherValueBox(field, parameter, distinct) : null}
 </fieldset>`;
 }
 
 /** A field for any value; the script completes it. */
-function otherValueBox(parameter: string, distinct: number): Html {
-  const label = `Find ${withArticle(separateWords(parameter))}`;
+function otherValueBox(field: Field, parameter: string, distinct: number): Html {
+  const label = `Find ${withArticle(parameter === field.name ? wordsOf(field) : separateWords(parameter))}`;
   return html`<input type="text" form="${FORM}" name="${parameter}" id="other-${parameter}" class="other" data-completes="${parameter}" aria-label="${label}" placeholder="${label} (${numberText(distinct)})" autocomplete="off">`;
 }
 

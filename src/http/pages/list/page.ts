@@ -16,7 +16,7 @@ import type { Comparison } from '../../../store/changes/changes.js';
 import { count } from '../../../text.js';
 import { exportBytes } from '../../api/export/export.js';
 import { createHighlighter } from '../../highlight/highlight.js';
-import { collectionTitle, labelOf, numberText, separateWords } from '../../markup/format.js';
+import { collectionTitle, labelOf, numberText, separateWords, wordsOf } from '../../markup/format.js';
 import { type Content, type Html, html, isolated } from '../../markup/html.js';
 import { memoize } from '../../memoize.js';
 import type { AppOptions } from '../../options.js';
@@ -197,7 +197,7 @@ function arrangementOf({ query, model, collection }: View) {
 
 const boostChoice = (field: Field): readonly [key: string, label: string] => [
   BOOST_PREFIX + field.name,
-  `Relevance and ${separateWords(field.name)}`,
+  `Relevance and ${wordsOf(field)}`,
 ];
 
 function layoutSwitch({ model, layout, pairs }: View): Content {

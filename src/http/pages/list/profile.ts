@@ -9,7 +9,7 @@ import { MISSING } from '../../../query/query.js';
 import type { Collection } from '../../../store/collection.js';
 import type { SortOrder } from '../../../store/sort-order.js';
 import { fold } from '../../../text.js';
-import { labelOf, numberText, separateWords, shareText, valueText } from '../../markup/format.js';
+import { labelOf, numberText, shareText, valueText, wordsOf } from '../../markup/format.js';
 import { type Content, type Html, html, isolated } from '../../markup/html.js';
 import { memoizeByText } from '../../memoize.js';
 import type { Bar } from '../chart/chart.js';
@@ -124,7 +124,7 @@ function headerValues({ model, collection, pairs }: View, field: Field, values: 
     const isOther = (pair: NameAndValue): boolean => pair[0] !== parameter || fold(pair[1]) !== fold(name);
     const isChosen = !otherPairs.every(isOther);
     const target = isChosen ? otherPairs.filter(isOther) : [...otherPairs, [parameter, name] as const];
-    return html`<a class="common split" href="${address(`/${model.name}`, target)}"${isChosen ? html` aria-current="true"` : null} title="${`${separateWords(field.name)} ${valueText(field, name)}: ${numberText(count)}`}">${content}</a>`;
+    return html`<a class="common split" href="${address(`/${model.name}`, target)}"${isChosen ? html` aria-current="true"` : null} title="${`${wordsOf(field)} ${valueText(field, name)}: ${numberText(count)}`}">${content}</a>`;
   });
 }
 
