@@ -1,6 +1,6 @@
 /** The search of everything, as a page: hits, fields, values and questions, each a link to what it says. */
 import { expect, test } from 'vitest';
-import { appOf, comparedSample, datasetIn, datasetOf, sampleDir } from '../support/api.js';
+import { appOf, comparedSample, datasetIn, sampleDir } from '../support/api.js';
 import { withFolder } from '../support/program.js';
 
 const sample = appOf(await datasetIn(sampleDir));
@@ -102,13 +102,6 @@ test('of a chosen collection more hits are shown; nothing typed tells what can b
   expect([(await sample.request('/search?q=%FF')).status, (await sample.request('/search?q=%FF&in=')).status]).toEqual([
     400, 400,
   ]);
-});
-
-test('a search of no texts has one space between its word and the ellipsis', async () => {
-  const page = async (records: readonly Readonly<Record<string, unknown>>[]): Promise<string> =>
-    (await appOf(datasetOf({ products: records })).request('/search')).text();
-  expect(await page([])).toContain('placeholder="Search …"');
-  expect(await page([{ id: 1, title: 'Tea' }])).toContain('placeholder="Search titles …"');
 });
 
 test('every page leads to the search', async () => {

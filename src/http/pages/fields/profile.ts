@@ -14,7 +14,6 @@ import {
 } from '../../../query/counter.js';
 import type { Collection } from '../../../store/collection.js';
 import { lengthOf, type NumberColumn } from '../../../store/number-column.js';
-import { keptIn, memoize } from '../../memoize.js';
 
 interface Quantile {
   /** The share of the records whose value is no larger: 0.5 of the median. */
@@ -131,19 +130,10 @@ function numberProfile(column: NumberColumn, matching: Conditions['all']): Numbe
   return { valued, distinct, mean: sum / valued, quantiles, outliers, common: commonNumbers(values, counts) };
 }
 
-/** Bound on the cached profiles of a collection; when it is reached, all are dropped. */
-const MAX_CACHED_PROFILES = 256;
-const numberProfiles = memoize((_collection: Collection) => new Map<string, NumberProfile | null>());
-
 /** The profile of a field of numbers or dates; null where no matching record has one, or the field has no numbers. */
-export function numberProfileOf(collection: Collection, field: Field, conditions: Conditions): NumberProfile | null {
+export function numberProfileOf(collection: Collection, field: Field, { all }: Conditions): NumberProfile | null {
   const column = collection.columns.get(field.name);
-  if (column === undefined) return null;
-  // Only those of all records are asked for again and again.
-  if (conditions.all !== null) return numberProfile(column, conditions.all);
-  const profiles = numberProfiles(collection);
-  if (profiles.size >= MAX_CACHED_PROFILES) profiles.clear();
-  return keptIn(profiles, field.name, () => numberProfile(column, null));
+  return column === undefined ? null : numberProfile(column, all);
 }
 
 /** The profile of a field with an index of values; null for any other. */

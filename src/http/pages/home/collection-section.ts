@@ -8,25 +8,15 @@ import type { Collection } from '../../../store/collection.js';
 import { numberAt } from '../../../store/number-column.js';
 import { recordJson } from '../../../store/record-text.js';
 import { parseRecord } from '../../../store/record-values.js';
-import { valueAtCode } from '../../../store/value-index.js';
-import { count } from '../../../text.js';
 import { noHighlighter } from '../../highlight/highlight.js';
-import {
-  capitalised,
-  collectionTitle,
-  labelOf,
-  numberText,
-  shortened,
-  valueText,
-  wordsOf,
-} from '../../markup/format.js';
+import { capitalised, collectionTitle, labelOf, numberText, valueText, wordsOf } from '../../markup/format.js';
 import { type Content, type Html, html, isolated } from '../../markup/html.js';
 import { changesPath, lastDumpPairs, toneOf } from '../changes/figures.js';
 import { chart } from '../chart/chart.js';
 import { distributionChart } from '../chart/distribution-chart.js';
 import { timeUnitOf } from '../counting/binning.js';
 import { distinctCount, hasValues, offeredFields, sliderScale } from '../counting/offered-fields.js';
-import { binningIn, type Distribution, type Frequencies, shapeOf } from '../counting/shape.js';
+import { type Distribution, type Frequencies, shapeOf } from '../counting/shape.js';
 import { numberValue } from '../fields/number-value.js';
 import { address, addressOfField, type Pairs, recordAddress } from '../frame/address.js';
 import { block, blockHead, countBars, topItem, topList } from '../frame/blocks.js';
@@ -117,7 +107,7 @@ function chartedFields(collection: Collection, main: Field | undefined): Readonl
 
 const MAX_UNCHARTED = 60;
 
-/** The other found fields, each a link to its page: `Condition New`, `EAN 24 values`. */
+/** The other found fields, each a link to its page. */
 function unchartedFields(collection: Collection, charted: ReadonlySet<Field>): Content {
   const { model } = collection;
   const fields = rolesOf(model).found.filter(
@@ -125,26 +115,13 @@ function unchartedFields(collection: Collection, charted: ReadonlySet<Field>): C
   );
   if (fields.length === 0) return null;
   const item = (field: Field): Html =>
-    html`<li><a href="${addressOfField(model.name, field.name)}"><b>${isolated(labelOf(field))}</b> <span class="count">${isolated(summaryText(collection, field))}</span></a></li>`;
+    html`<li><a href="${addressOfField(model.name, field.name)}">${isolated(labelOf(field))}</a></li>`;
   const title = html`Further fields <span class="count">${fields.length}</span>`;
   const more = fields.length - MAX_UNCHARTED;
   return block(
     'whole',
     html`${blockHead(title, html`<a href="${address(`/${model.name}`, [['fields', '*']])}">all as columns</a>`)}<ul class="tags row" role="list">${fields.slice(0, MAX_UNCHARTED).map(item)}${more > 0 ? html`<li>and ${numberText(more)} more</li>` : null}</ul>`,
   );
-}
-
-const SUMMARY_CHARACTERS = 24;
-
-/** The value that all records share, else the number of values. */
-function summaryText(collection: Collection, field: Field): string {
-  const [index, column] = [collection.values.get(field.name), collection.columns.get(field.name)];
-  if (index === undefined && column === undefined) return 'nested';
-  const distinct = distinctCount(collection, field);
-  if (distinct !== 1) return count(distinct, 'value');
-  const sharedNumber = column && binningIn(collection, field)?.textOf(numberAt(column, 0));
-  const value = index ? valueText(field, valueAtCode(index, 0)) : `${sharedNumber ?? ''}${field.isPercent ? '%' : ''}`;
-  return shortened(value, SUMMARY_CHARACTERS);
 }
 
 interface SmallBlock {

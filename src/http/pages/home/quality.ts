@@ -18,7 +18,7 @@ export function qualitySection(loaded: readonly Collection[], served: Served, fi
   const described = gaps.length === 1 ? gaps : gaps.filter(({ incomplete }) => incomplete.length > 0);
   return html`<section class="about stack" aria-labelledby="quality">
 <header class="split"><h2 id="quality">Data quality</h2></header>
-<div class="blocks">${described.map((one) => fullness(one, described.length === 1 ? 'whole' : 'half'))}${completeCollections(gaps.filter((one) => !described.includes(one)))}${worthALook(findings)}${fileList(report)}</div>
+<div class="blocks">${described.map((one) => fullness(one, described.length === 1 ? 'whole' : 'half'))}${worthALook(findings)}${fileList(report)}</div>
 </section>`;
 }
 
@@ -76,14 +76,6 @@ ${moreRows}${complete.length > 0 && completeNames}`,
 
 const fieldLink = (collection: string, field: Field): Html =>
   html`<a class="name cut" href="${addressOfField(collection, field.name)}">${isolated(labelOf(field))}</a>`;
-
-/** The collections without a gap, in one block. */
-const completeCollections = (gaps: readonly FieldGaps[]): Content =>
-  gaps.length > 0 &&
-  block(
-    'whole',
-    html`${blockHead('Complete')}<ul class="tags row" role="list">${gaps.map(({ collection: { model }, complete }) => html`<li><a href="/${model.name}"><b>${collectionTitle(model.name)}</b> <span class="count">${count(complete.length, 'field')}</span></a></li>`)}</ul>`,
-  );
 
 const QUALITY_SIGNS: Readonly<Record<ShownFinding['kind'], Html>> = {
   warning: html`<span class="sign warning"><span aria-hidden="true">&#9650;</span><span class="vh">Warning: </span></span>`,

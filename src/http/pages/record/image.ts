@@ -5,7 +5,7 @@
  */
 
 import { notFound } from '../../../errors.js';
-import { type CollectionModel, collectionOf, type Field, fieldOf } from '../../../model.js';
+import { type CollectionModel, collectionOf } from '../../../model.js';
 import { idParameter } from '../../../query/parameters.js';
 import { rowOfId } from '../../../store/ids.js';
 import { fnv1a, quote } from '../../../text.js';
@@ -44,23 +44,10 @@ export function cover(model: CollectionModel, record: ShownRecord, options: Cove
   const picture =
     source &&
     html`<img src="${source}" alt="${alt}" referrerpolicy="no-referrer" loading="${isEager ? 'eager' : 'lazy'}" decoding="async">`;
-  const hueText =
-    fieldText(record, fieldOf(model, 'author')) || fieldText(record, fieldOf(model, 'category')) || record.title;
-  const hue = ((fnv1a(hueText) >>> 0) % HUES) * (360 / HUES);
-  return html`<span class="cover ${size}"><svg aria-hidden="true"><rect width="100%" height="100%" fill="hsl(${hue} 40% 32%)"/></svg><span class="blank" aria-hidden="true"><b>${initialOf(record.title)}</b></span>${picture}</span>`;
+  const hue = (fnv1a(record.title) >>> 0) % 360;
+  const initial = /[\p{L}\p{N}]/u.exec(record.title)?.[0].toUpperCase() ?? '?';
+  return html`<span class="cover ${size}"><svg aria-hidden="true"><rect width="100%" height="100%" fill="hsl(${hue} 40% 32%)"/></svg><span class="blank" aria-hidden="true"><b>${initial}</b></span>${picture}</span>`;
 }
-
-/** The number of hues that are told apart at a glance. */
-const HUES = 24;
-
-const fieldText = (record: ShownRecord, field: Field | undefined): string =>
-  field === undefined ? '' : String(record.valueOf(field) ?? '').trim();
-
-/** Articles are skipped for a placeholder's letter: too many titles begin with one. */
-const ARTICLE = /^(?:the|an?|der|die|das|eine?|les?|la|une?|el|los|las|il|lo|os?)\s+(?=\p{L})/iu;
-
-const initialOf = (title: string): string =>
-  [...title.trim().replace(ARTICLE, '')].find((character) => /[\p{L}\p{N}]/u.test(character))?.toUpperCase() ?? '?';
 
 /** The type and bytes of a `data:` address (RFC 2397), or null for one that is no picture. */
 export function parseDataImage(text: string): { readonly type: string; readonly bytes: Buffer<ArrayBuffer> } | null {

@@ -4,7 +4,7 @@
  */
 
 import * as v from 'valibot';
-import { type CollectionModel, collectionOf, type Field, fieldOf, isFound } from '../../../model.js';
+import { type CollectionModel, collectionOf, type Field, fieldOf } from '../../../model.js';
 import { execute } from '../../../query/execute.js';
 import { facetsOf } from '../../../query/facets.js';
 import { optionalTextParameter, type Parameter } from '../../../query/parameters.js';
@@ -63,33 +63,17 @@ export function searchEverywhere(
   loaded: readonly Collection[],
   { text = '', scope, isLive = false }: SearchState = {},
 ): Html {
-  const label = 'Search everything';
+  const label = `Search ${scope === undefined ? 'everything' : collectionTitle(scope.model.name)}`;
   const scopes = loaded.map((one) => {
     const { name } = one.model;
     return html`<option value="${name}"${one === scope ? html` selected` : null}>${collectionTitle(name)}</option>`;
   });
   const choice = html`<select name="in" id="in" aria-label="Where"><option value="">Everything</option>${scopes}</select>`;
   return html`<form class="find row"${isLive && html` id="${FORM}" data-live`} role="search" action="/search" aria-label="${label}">
-${searchInput(label, text, placeholderText(scope === undefined ? loaded : [scope]))}
+${searchInput(label, text)}
 ${loaded.length > 1 && choice}
 <button class="main">Search</button>
 </form>`;
-}
-
-/** `Search titles, authors, tags …`; without searched texts `Search …`; of few documented texts found ones as well: `Search titles, brand, city …`. */
-function placeholderText(loaded: readonly Collection[]): string {
-  const names = loaded.flatMap((collection) =>
-    collection.model.fields
-      .filter((field) => field.searchWeight !== undefined && !isFound(field) && hasValues(collection, field))
-      .map(({ name, facet }) => facet ?? (name.endsWith('s') ? name : `${name}s`)),
-  );
-  const foundTexts = loaded.flatMap((collection) => {
-    const { main, more } = offeredFields(collection);
-    return [...main, ...more].filter((field) => field.searchWeight !== undefined && isFound(field));
-  });
-  names.push(...foundTexts.map(wordsOf));
-  const some = [...new Set(names)].slice(0, 4).join(', ');
-  return some === '' ? 'Search …' : `Search ${some} …`;
 }
 
 const keys: readonly (readonly [key: string, says: string])[] = [
