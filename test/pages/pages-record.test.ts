@@ -51,12 +51,8 @@ describe('a record', () => {
     expect(await textOf('/products?view=grid', one)).not.toContain('class="author"');
   });
 
-  test('tells of a picture that stands in it, which can be copied', async () => {
-    const page = await textOf('/products/2', one);
-    expect(page).toContain(
-      'SVG in the record, 28 characters</span> <button type="button" class="copy" data-copy="inline-data"',
-    );
-    expect(page).toContain('<code id="inline-data" hidden>data:image/svg+xml,%3Csvg%3E</code>');
+  test('tells of a picture that stands in it', async () => {
+    expect(await textOf('/products/2', one)).toContain('SVG in the record, 28 characters');
     expect(await textOf('/products/3', one)).toContain('image/png in the record, 26 characters');
   });
 });
@@ -90,12 +86,6 @@ describe('a product', () => {
   const metaOf = async (id: number): Promise<string> =>
     /<dl class="meta row soft">.*?<\/dl>/s.exec(await textOf(`/products/${id}`, shop))?.[0].replace(/<[^>]*>/g, ' ') ??
     '';
-
-  test('tells how many are dearer or cheaper', async () => {
-    expect(await metaOf(4)).toMatch(/Price\s+4\s+cheaper than 88% of Products/);
-    expect(await metaOf(24)).toMatch(/Price\s+24\s+pricier than 96%/);
-    expect(await metaOf(0)).toMatch(/Price\s+7\s+cheaper than 68%/);
-  });
 
   test('names its rating once, and not at all where nobody rated', async () => {
     const rated = await textOf('/products/4', shop);

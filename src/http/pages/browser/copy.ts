@@ -16,7 +16,6 @@ async function copy(source: HTMLElement, button: HTMLElement): Promise<void> {
     await navigator.clipboard.writeText(source.textContent ?? '');
     showStatus(button, 'Copied');
   } catch {
-    source.hidden = false;
     document.getSelection()?.selectAllChildren(source);
     showStatus(button, 'Press Ctrl+C');
   }

@@ -17,7 +17,7 @@ import { findingsOf } from './findings.js';
 import { qualitySection } from './quality.js';
 import { changesTile, collectionTile, filledTile } from './tiles.js';
 
-/** Each of more collections is a card, and has no tile. */
+/** Each of more collections is a card, and has no tile; an only one has none, since the heading and its charts say the same. */
 const MAX_SECTIONS = 3;
 
 export function homePage(served: Served, models: readonly CollectionModel[]): PageFrame {
@@ -28,7 +28,7 @@ export function homePage(served: Served, models: readonly CollectionModel[]): Pa
   const findings = findingsOf(loaded, report);
   const comparisonOf = ({ model }: Collection) => dataset.comparisons.get(model.name) ?? null;
   const areCards = loaded.length > MAX_SECTIONS;
-  const tiles = areCards ? null : loaded.map((collection) => collectionTile(collection, collection === only));
+  const tiles = areCards || only !== undefined ? null : loaded.map(collectionTile);
   return {
     title: 'Scraper Data',
     current: null,

@@ -3,7 +3,7 @@ import { type CollectionModel, type Field, isNumeric } from '../../../model.js';
 import { EVERYTHING } from '../../../query/query.js';
 import type { Collection } from '../../../store/collection.js';
 import { count } from '../../../text.js';
-import { collectionTitle, labelOf, numberText, separateWords, shareText, wordsOf } from '../../markup/format.js';
+import { collectionTitle, numberText, separateWords, shareText, wordsOf } from '../../markup/format.js';
 import { type Content, type Html, html, isolated } from '../../markup/html.js';
 import type { Served } from '../../served.js';
 import { changesPath, type Figure, figuresOf, sinceText } from '../changes/figures.js';
@@ -32,26 +32,20 @@ export function mainDistribution(distributions: readonly Distribution[]): Distri
   );
 }
 
-/** A collection's figure is its size. The size of an only collection is the page's heading, so its figure is a range of values. */
-export function collectionTile(collection: Collection, isOnly: boolean): Html {
+export function collectionTile(collection: Collection): Html {
   const { model, size } = collection;
   const { distributions, frequencies } = shapeOf(collection, EVERYTHING);
   const main = mainDistribution(distributions);
   const named = frequencies.find(({ field, distinct }) => field.role === 'author' && distinct > 0);
-  const authors = named === undefined ? [] : [count(named.distinct, separateWords(named.field.name))];
-  const isDate = main?.field.kind === 'date';
-  if (isOnly && main !== undefined) {
-    const facts = [...(isDate ? [] : [`median ${main.binning.medianText}`]), ...authors].join(' · ');
-    const label = html`<a href="#${model.name}-${main.field.name}">${labelOf(main.field)}</a>`;
-    return tile({ label, figure: spanOf(collection, main), facts });
-  }
   const summary =
     main &&
-    (isDate ? spanOf(collection, main) : html`median ${isolated(wordsOf(main.field))} ${main.binning.medianText}`);
+    (main.field.kind === 'date'
+      ? spanOf(collection, main)
+      : html`median ${isolated(wordsOf(main.field))} ${main.binning.medianText}`);
   return tile({
     label: html`<a href="/${model.name}">${collectionTitle(model.name)}</a>`,
     figure: html`<a href="/${model.name}">${numberText(size)}</a>`,
-    facts: html`${summary}${authors.map((text) => html` &middot; ${text}`)}`,
+    facts: html`${summary}${named && html` &middot; ${count(named.distinct, separateWords(named.field.name))}`}`,
   });
 }
 

@@ -3,9 +3,7 @@ import { type Field, isNumeric } from '../../../model.js';
 import { similarTo } from '../../../query/similar.js';
 import type { Comparison } from '../../../store/changes/changes.js';
 import type { Collection } from '../../../store/collection.js';
-import { numberAtRow, placeAbove, placeFrom } from '../../../store/number-column.js';
 import type { RecordValues } from '../../../store/record-values.js';
-import { positionOfKey } from '../../../store/sort-order.js';
 import { createHighlighter, type Highlighter, noHighlighter } from '../../highlight/highlight.js';
 import { collectionTitle, hostText, labelOf, numberText, shortened, wordsOf } from '../../markup/format.js';
 import { type Content, type Html, html, isolated } from '../../markup/html.js';
@@ -51,7 +49,7 @@ export function recordPage(view: View, row: number, comparison: Comparison | nul
   const metaValue = (field: Field): Content => {
     if (field.kind === 'date') return dateValue(String(record.valueOf(field)), true);
     if (field.role !== 'price') return cell(field);
-    return html`${cell(field)}${priceBefore(collection, lastChanges, field)}${priceRank(collection, field, row)}`;
+    return html`${cell(field)}${priceBefore(collection, lastChanges, field)}`;
   };
   return {
     title: html`${record.title} &ndash; ${collectionTitle(model.name)}`,
@@ -94,24 +92,6 @@ function priceBefore(collection: Collection, lastChanges: readonly RecordValues[
   if (typeof from !== 'number' || typeof to !== 'number') return null;
   const way = to > from ? 'up' : 'down';
   return html` <a class="pill" href="#${EARLIER}">${signOf(field.role, way)} was ${cellValue(field, from, collection, noHighlighter)}</a>`;
-}
-
-/** Fewest prices among which one has a rank. */
-const MIN_RANKED_PRICES = 20;
-
-/** A price's rank in the collection: `cheaper than 62%`. */
-function priceRank({ columns, model }: Collection, { name }: Field, row: number): Content {
-  const column = columns.get(name);
-  if (column === undefined || column.order.valued < MIN_RANKED_PRICES) return null;
-  const { order } = column;
-  const price = numberAtRow(column, row);
-  const lower = positionOfKey(order, placeFrom(column, price));
-  const higher = order.valued - positionOfKey(order, placeAbove(column, price));
-  const [word, count] = higher >= lower ? ['cheaper', higher] : ['pricier', lower];
-  const percent = Math.floor((count / order.valued) * 100);
-  return percent === 0
-    ? null
-    : html` <span class="soft">${word} than ${percent}% of ${collectionTitle(model.name)}</span>`;
 }
 
 /** A link to the record's source, if it is a web address. */
@@ -158,12 +138,12 @@ const MAX_RECORD_TAGS = 200;
 
 const SHOWN_CHARACTERS = 300;
 
-/** A web address as a link, any other as text. A `data:` address is named, and can be copied. */
+/** A web address as a link, any other as text. A `data:` address is named. */
 function urlValue(text: string): Content {
   const data = /^\s*data:([\w/+.-]*)/i.exec(text);
   if (data !== null) {
     const what = /^image\/svg\b/i.test(data[1] ?? '') ? 'SVG' : (data[1] ?? '') || 'data';
-    return html`<span>${what} in the record, ${numberText(text.length)} characters</span> <button type="button" class="copy" data-copy="inline-data">Copy<span class="vh"> the address</span></button><code id="inline-data" hidden>${text}</code>`;
+    return html`<span>${what} in the record, ${numberText(text.length)} characters</span>`;
   }
   const shortText = shortened(text, SHOWN_CHARACTERS);
   return outLink(text, () => isolated(shortText)) ?? isolated(shortText);
