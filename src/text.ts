@@ -48,7 +48,7 @@ export function quote(value: unknown): string {
 }
 
 /** A text that a message quotes. */
-export interface Quoted {
+interface Quoted {
   readonly quoted: string;
 }
 

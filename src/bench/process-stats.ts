@@ -44,7 +44,7 @@ const LEVEL_SHARE = 0.01;
 /** A process is idle while its threads use less than this share of a processor. */
 const IDLE_SHARE = 0.05;
 
-export interface Rest extends Memory {
+interface Rest extends Memory {
   /** Whether memory was level, and the process idle, within `MAX_REST_MS`. */
   readonly isAtRest: boolean;
 }

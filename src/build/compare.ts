@@ -31,13 +31,13 @@ import { folderState } from './watch.js';
 import { buildChangesInWorker, buildStoresInWorker, indexTextsInWorker } from './worker-jobs.js';
 
 /** Records, and how they were loaded. */
-export interface LoadedRecords {
+interface LoadedRecords {
   readonly stores: RecordStores;
   readonly report: LoadReport;
 }
 
 export type Comparisons = ReadonlyMap<string, Comparison>;
-export type PendingComparisons = ReadonlyMap<string, PendingComparison>;
+type PendingComparisons = ReadonlyMap<string, PendingComparison>;
 
 /** Comparisons with or without their changes. */
 export type Summaries = ReadonlyMap<string, ComparisonSummary>;
@@ -137,7 +137,7 @@ export interface ComparedDump {
 }
 
 /** The served dataset, with how it was loaded. */
-export interface ServedDump extends Omit<DatedDump, 'stores'> {
+interface ServedDump extends Omit<DatedDump, 'stores'> {
   readonly dataset: Dataset;
 }
 

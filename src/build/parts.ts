@@ -22,10 +22,10 @@ import { type RecordStores, versionOf } from '../store/dataset.js';
 import { IdIndexBuilder } from '../store/ids.js';
 import { createTextPartsBuilder, isIndexedHere, type TextPartsBuilder, type TextPartsByName } from './text-parts.js';
 
-export type SearchTables = ReadonlyMap<string, IndexTables>;
+type SearchTables = ReadonlyMap<string, IndexTables>;
 
 /** Takes the record batches of collections, each of which begins anew when it is opened once more; `finish` returns what they make. */
-export interface PartBuilder<Made> {
+interface PartBuilder<Made> {
   readonly openCollection: OpenCollection;
   finish(): Made;
 }

@@ -11,7 +11,7 @@ import type { IndexTables } from '../search/tables.js';
 import { createTextIndexesBuilder, type TextIndexes } from '../store/collection.js';
 import { DocumentRows, searchColumns, searchFields } from '../store/documents.js';
 
-export interface TextParts {
+interface TextParts {
   readonly tables: IndexTables;
   readonly indexes: TextIndexes;
 }

@@ -45,7 +45,7 @@ export const textFailure = (error: unknown): TextFailure => ({
 export const errorOf = ({ error, isIndexLimit }: TextFailure): unknown =>
   isIndexLimit && error instanceof Error ? new IndexLimitError(error.message) : error;
 
-export interface TextWorker extends TextPartsBuilder<Promise<TextPartsByName>> {
+interface TextWorker extends TextPartsBuilder<Promise<TextPartsByName>> {
   /** Waits until the thread is ready for the batches of another chunk; throws where it ended. */
   whenReady(): Promise<void>;
   /** Ends the thread, whose result is not needed. */

@@ -25,7 +25,7 @@ interface Fetched {
 }
 
 /** A place, and whether its addresses are asked again later. */
-export type FetchPlace = DumpPlace & { readonly isWatched?: boolean };
+type FetchPlace = DumpPlace & { readonly isWatched?: boolean };
 
 /** By the path that the user named. */
 export type FetchedFiles = ReadonlyMap<string, Fetched>;
@@ -61,7 +61,7 @@ function loadFailure(error: unknown): LoadFailed {
 }
 
 /** Temporary files of what was fetched. */
-export interface FetchedFolder {
+interface FetchedFolder {
   readonly files: FetchedFiles;
   remove(): void;
 }

@@ -328,7 +328,7 @@ type ValueOf<F> = F extends Flag<infer Value> ? (F extends { separator: string }
 export type ValuesOf<Flags extends FlagTable> = { readonly [Name in keyof Flags]: ValueOf<Flags[Name]> };
 export type Config = ValuesOf<typeof flags>;
 
-export const isFlagName = (name: string): name is FlagName => Object.hasOwn(flags, name);
+const isFlagName = (name: string): name is FlagName => Object.hasOwn(flags, name);
 export const flagNames: readonly FlagName[] = Object.keys(flags).filter(isFlagName);
 export const flagOf = (name: FlagName): Flag => flags[name];
 export const serveFlags = flagNames.map((name) => ({ name, ...flagOf(name) }));

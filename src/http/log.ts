@@ -11,7 +11,7 @@ export type LogFormat = 'text' | 'json';
 const MAX_WAITING = 1 << 20;
 
 /** An output of the log, such as the standard one. `writableLength` counts the characters that wait for its reader. */
-export interface LogOutput {
+interface LogOutput {
   readonly writableLength: number;
   write(lines: string): unknown;
 }

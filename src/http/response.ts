@@ -121,7 +121,7 @@ const EXPOSED =
   'Accept-Ranges, Content-Disposition, Content-Range, ETag, Link, RateLimit, RateLimit-Policy, Retry-After, X-Total-Count';
 
 /** The sites that may embed a response: those whose scripts may read it by `--cors`. */
-export const resourcePolicy = (cors: CorsOrigin): string =>
+const resourcePolicy = (cors: CorsOrigin): string =>
   cors === null ? 'same-origin' : cors === 'local' ? 'same-site' : 'cross-origin';
 
 /** The headers of every response. */

@@ -23,7 +23,7 @@ export interface RunningServer {
   close(graceMs: number): Promise<void>;
 }
 
-export interface AnswerOptions {
+interface AnswerOptions {
   /** Whether plain requests are answered before `node:http` parses them; the answers are the same. */
   readonly isAccelerated?: boolean;
   /** Called when a response is finished, or its connection lost. */

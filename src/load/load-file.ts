@@ -35,7 +35,7 @@ export interface ReadingOptions {
   readonly onProgress?: (file: string, doneBytes: number, totalBytes: number) => void | Promise<void>;
 }
 
-export interface FileLoad extends ReadingOptions, Pick<SnapshotPlace, 'baseUrl' | 'scrapedAtMs' | 'isPartial'> {
+interface FileLoad extends ReadingOptions, Pick<SnapshotPlace, 'baseUrl' | 'scrapedAtMs' | 'isPartial'> {
   readonly opened: OpenedFile;
   readonly spellings: Spellings;
   /** The language of the collection's texts. */

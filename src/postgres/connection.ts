@@ -12,7 +12,7 @@ export function addressWithoutPassword(address: string): string {
   return `${hostname || 'localhost'}:${port || '5432'}${decodeURIComponent(pathname)}`;
 }
 
-export interface ConnectionOptions {
+interface ConnectionOptions {
   readonly connections: number;
   /** Settings of each session, such as `statement_timeout`. */
   readonly settings?: Readonly<Record<string, string | number | boolean>>;

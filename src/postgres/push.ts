@@ -35,7 +35,7 @@ import {
 } from './connection.js';
 import { createWordsWriter, type WordsWriter } from './words.js';
 
-export interface PushDestination {
+interface PushDestination {
   readonly to: string;
   /** Servers that rows are spread over by a hash of the id; none where all stand in the first. */
   readonly partitions: readonly string[];
@@ -56,7 +56,7 @@ export interface PushedCollection {
   readonly cut: number;
 }
 
-export interface Pushed {
+interface Pushed {
   readonly ok: true;
   readonly report: LoadReport;
   readonly version: string;
@@ -67,7 +67,7 @@ export interface Pushed {
 }
 
 /** A push that failed in a database, and the lines that remove what it left. */
-export interface PushFailed {
+interface PushFailed {
   readonly ok: false;
   readonly message: string;
   readonly leftovers: readonly string[];

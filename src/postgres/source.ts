@@ -31,7 +31,7 @@ export interface DatabaseSource {
   readonly end: () => Promise<void>;
 }
 
-export interface SourceEvents {
+interface SourceEvents {
   readonly onDump: (dump: DatabaseDump) => void;
   readonly onFault: (message: string) => void;
 }

@@ -23,7 +23,7 @@ import { searchFields } from '../store/documents.js';
 import { codeLexeme, fieldLexeme, quotedLexeme, sharesLabel, weightLabel, wordLexeme } from './words.js';
 
 /** Tells which of some queries any record matches. */
-export type AnyMatches = (queries: readonly string[]) => Promise<readonly boolean[]>;
+type AnyMatches = (queries: readonly string[]) => Promise<readonly boolean[]>;
 
 const MAX_ROUNDS = 5;
 

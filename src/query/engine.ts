@@ -65,7 +65,7 @@ export interface Lacks {
 }
 
 /** Engines that hold records elsewhere. */
-export const DATABASES = ['postgresql'] as const;
+const DATABASES = ['postgresql'] as const;
 
 export interface QueryEngine {
   /** The name by which `/health` calls it; undefined for the name of its search index. */

@@ -9,7 +9,7 @@ import type { Parameter } from './parameters.js';
 import { MISSING } from './query.js';
 
 /** The parameters that an address takes, by name. */
-export type KnownParameters = ReadonlyMap<string, Parameter>;
+type KnownParameters = ReadonlyMap<string, Parameter>;
 
 /** The line, or what makes it of the request's value. */
 type ForeignLine = string | ((value: string, known: KnownParameters) => string);

@@ -2,7 +2,7 @@
 
 const MOMENT = /^(\d{4})(?:-(\d\d)(?:-(\d\d)(?:[T ](\d\d):(\d\d)(?::(\d\d)(?:\.(\d{1,3}))?)?(Z|[+-]\d\d:\d\d)?)?)?)?$/;
 
-export interface Moment {
+interface Moment {
   /** Milliseconds since 1970, UTC. */
   readonly start: number;
   /** The last millisecond that still belongs to it. */

@@ -28,7 +28,7 @@ interface ValueReader {
   readonly readsClock?: true;
 }
 
-export interface Operator {
+interface Operator {
   /** The ending of the parameter's name, behind the field's. */
   readonly suffix: string;
   readonly takes: (field: Field) => boolean;
@@ -215,7 +215,7 @@ export const operators: readonly Operator[] = [
 ];
 
 /** A parameter of a filter, with its field and operator. */
-export interface FilterParameter {
+interface FilterParameter {
   readonly field: Field;
   readonly operator: Operator;
   readonly parameter: Parameter;

@@ -50,7 +50,7 @@ export interface Parameter {
 export const DEFAULT_PAGE = 1;
 export const DEFAULT_LIMIT = 20;
 /** Longer texts are no search; a URL that holds this many characters, each percent-encoded, still fits a request. */
-export const MAX_QUERY_CHARACTERS = 4096;
+const MAX_QUERY_CHARACTERS = 4096;
 
 /** Decimal digits to a safe integer from `min` to `max`. */
 const integer = (min: number, max: number) =>

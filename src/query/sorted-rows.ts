@@ -73,7 +73,7 @@ export function wholeOrder({ rows, valued }: SortOrder, descending: boolean, fro
 }
 
 /** A sort order, and the direction in which it is read. */
-export interface DirectedOrder {
+interface DirectedOrder {
   readonly order: SortOrder;
   readonly descending: boolean;
 }

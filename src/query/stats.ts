@@ -12,7 +12,7 @@ import type { Query } from './query.js';
 
 const BINS = 20;
 
-export interface Bin {
+interface Bin {
   readonly from: number;
   readonly to: number;
   readonly count: number;

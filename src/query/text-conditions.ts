@@ -7,7 +7,7 @@ import { type CollectionModel, isOrdered } from '../model.js';
 import { accepts, meantBy, spanIn } from './foreign.js';
 import { filterParameters } from './operators.js';
 
-export interface TextCondition {
+interface TextCondition {
   /** As it stands in the text. */
   readonly written: string;
   /** The parameters that mean the same. */

@@ -10,7 +10,7 @@ export const FIRST_UNIT = 32;
 
 export const SEPARATOR = 0;
 /** Passed over as if it were not there: combining marks, soft hyphens, joiners, variation selectors. */
-export const IGNORED = 1;
+const IGNORED = 1;
 /** The character becomes several units, or the unit is a surrogate: `expand` has the answer. */
 export const EXPANDS = 2;
 const UNKNOWN = 3;
@@ -42,7 +42,7 @@ const SPACELESS =
   /^(?:\p{Script=Han}|\p{Script=Hiragana}|\p{Script=Katakana}|\p{Script=Hangul}|\p{Script=Thai}|\p{Script=Lao}|\p{Script=Khmer}|\p{Script=Myanmar}|\u30fc|\p{Regional_Indicator})/u;
 
 /** How the tokeniser treats a text of one character: `words` run together, `spaceless` come in pairs, `symbol`s alone. */
-export type Manner = 'separator' | 'ignored' | 'word' | 'spaceless' | 'symbol';
+type Manner = 'separator' | 'ignored' | 'word' | 'spaceless' | 'symbol';
 
 export interface Character {
   readonly manner: Manner;
@@ -70,7 +70,7 @@ function describeCharacter(codePoint: number): Character {
   return { manner: SPACELESS.test(text) ? 'spaceless' : 'word', text };
 }
 
-export interface Characters {
+interface Characters {
   /** Indexed by code unit: a folded unit of a word, or one of the kinds above; `resolve` first where it is unknown. */
   readonly folded: Uint16Array;
   /** The table's value for a unit, worked out if this is its first use. */

@@ -11,7 +11,7 @@ import { MAX_WORD_UNITS } from './tokenizer.js';
 export const GROUP_UNITS = 3;
 
 /** Consecutive words of the sorted table; `to` is excluded. */
-export interface WordRange {
+interface WordRange {
   readonly from: number;
   readonly to: number;
 }

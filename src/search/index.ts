@@ -50,7 +50,7 @@ import type { IndexTables } from './tables.js';
 import { Tokenizer } from './tokenizer.js';
 import { wordRules } from './word-rules.js';
 
-export interface ScoredHits extends Ranked {
+interface ScoredHits extends Ranked {
   readonly total: number;
 }
 

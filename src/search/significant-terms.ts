@@ -15,7 +15,7 @@ const MIN_SIGNIFICANT_TERMS = 4;
 /** Only the beginning of a longer text counts: to read all of it would take longer than the search. */
 const MAX_TEXT_UNITS = 20_000;
 
-export interface SignificantTerm<Term> {
+interface SignificantTerm<Term> {
   readonly term: Term;
   /** How often it counts. */
   readonly weight: number;

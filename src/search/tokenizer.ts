@@ -10,7 +10,7 @@
  */
 import { AMPERSAND, COMMA, HYPHEN, PLUS } from '../kernels/ascii.js';
 import { isDigit } from '../text.js';
-import { type Character, type Characters, EXPANDS, FIRST_UNIT, SEPARATOR, sharedCharacters } from './characters.js';
+import { type Character, EXPANDS, FIRST_UNIT, SEPARATOR, sharedCharacters } from './characters.js';
 
 export const MAX_WORD_UNITS = 64;
 
@@ -62,7 +62,7 @@ export function wordsIn(tokenizer: Tokenizer, text: string): string[] {
 }
 
 export class Tokenizer {
-  private readonly characters: Characters;
+  private readonly characters = sharedCharacters();
   private readonly units = new Uint16Array(MAX_WORD_UNITS);
   private readonly joined = new Uint16Array(MAX_WORD_UNITS);
   /** The text, which `compose` may replace, and the offset in it. */
@@ -70,10 +70,6 @@ export class Tokenizer {
   private at = 0;
   private length = 0;
   private composed = false;
-
-  constructor(characters: Characters = sharedCharacters()) {
-    this.characters = characters;
-  }
 
   /** Hands every word of `text` to `sink`, which must not call back. */
   tokenize(text: string, sink: TokenSink): void {

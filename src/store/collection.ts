@@ -78,7 +78,7 @@ export function withTextIndexes(store: RecordStore, more: TextIndexes): RecordSt
   return { ...store, model: withKeys({ ...store, values }), orders, values, textColumns };
 }
 
-export interface AddedRecords {
+interface AddedRecords {
   readonly rows: Int32Array;
   readonly size: number;
   readonly replacedIds: readonly number[];

@@ -12,7 +12,7 @@ import { rowsByText } from './text-column.js';
 import { codeOfValue, codesOfValue, rowsOfCode } from './value-index.js';
 
 /** A record that a segment of a path names. */
-export interface NamedRow {
+interface NamedRow {
   readonly row: number;
   /** Whether a key names it, and not its id. */
   readonly isByKey: boolean;

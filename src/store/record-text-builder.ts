@@ -9,7 +9,7 @@ import { NULL_TEXT, RECORD_SEPARATOR, type StoredText } from './record-text.js';
 
 const END = `}${RECORD_SEPARATOR}`;
 
-export interface RecordTextBuilder {
+interface RecordTextBuilder {
   /**
    * Sets the text of `rows[i]` to that of the i-th record of a batch. Each row is an earlier row or the next one; `size` is the
    * number of rows afterwards.

@@ -9,7 +9,7 @@ import { NULL_TEXT } from './record-text.js';
  * Returns the records of a batch, each with `ending` behind it. The bytes are valid until the next call, unless that says that they are
  * still `inUse`.
  */
-export type WriteRecords = (batch: RecordBatch, inUse: boolean) => Buffer;
+type WriteRecords = (batch: RecordBatch, inUse: boolean) => Buffer;
 
 /** `names`: the fields that are written. A list that a record lacks is left out; any other missing value is null. */
 export function createRecordWriter(

@@ -18,12 +18,9 @@ export interface SortOrder {
 export const positionOfRow = (i: number, valued: number, descending: boolean): number =>
   descending && i < valued ? valued - 1 - i : i;
 
-/** The first position whose row has this key or a greater one; of those with this key, `from` or a greater row. */
-export const positionOfKey = ({ rows, keys }: SortOrder, key: number, from = 0): number =>
-  firstWhere(0, rows.length, (position) => {
-    const row = rows[position]!;
-    return keys[row]! > key || (keys[row] === key && row >= from);
-  });
+/** The first position whose row has this key or a greater one. */
+export const positionOfKey = ({ rows, keys }: SortOrder, key: number): number =>
+  firstWhere(0, rows.length, (position) => keys[rows[position]!]! >= key);
 
 /**
  * Groups rows by code with a counting sort, which keeps them ascending within each group: those of code c are

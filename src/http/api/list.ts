@@ -33,7 +33,7 @@ export function pageBody(
 }
 
 /** How much of a record an engine gives for a request, and what is made of it; undefined where it is shown as it is. */
-export interface ShownRecords {
+interface ShownRecords {
   readonly extent: Extent;
   readonly shape: RecordShape | undefined;
 }

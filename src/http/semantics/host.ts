@@ -45,7 +45,7 @@ export function allowedOrigin(cors: CorsOrigin, origin: string | undefined): str
 }
 
 /** Fields that a browser adds to a request: `Sec-Fetch-Site`, `-Mode` and `-Dest`, and `Origin` (Fetch Metadata, section 2). */
-export interface FetchMetadata {
+interface FetchMetadata {
   readonly site: string | undefined;
   readonly mode: string | undefined;
   readonly destination: string | undefined;

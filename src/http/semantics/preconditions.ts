@@ -44,7 +44,7 @@ export const READ_FIELDS = [
   'x-forwarded-for',
 ] as const;
 
-export type Verdict = 'proceed' | 'notModified' | FailedPrecondition;
+type Verdict = 'proceed' | 'notModified' | FailedPrecondition;
 
 /** The request's field that does not hold, and the current value of the header that it is compared with. */
 export interface FailedPrecondition {

@@ -5,7 +5,7 @@
  */
 import { isIP } from 'node:net';
 
-export const WINDOW_SECONDS = 60;
+const WINDOW_SECONDS = 60;
 /** A client takes about 130 bytes with IPv4, and 170 with IPv6. Beyond the limit, the oldest windows are dropped. */
 const MAX_CLIENTS = 250_000;
 

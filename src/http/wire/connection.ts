@@ -11,7 +11,7 @@ import { createSend } from './message.js';
 import type { PlainHandler } from './plain-handler.js';
 import { type LastHeaders, readPlainRequest, withEncodedTarget } from './request.js';
 
-export interface WireOptions {
+interface WireOptions {
   readonly handlePlain: PlainHandler;
   /** Gives a connection to `node:http`, and then the unanswered bytes. */
   readonly handToNode: (socket: Socket, bytes: Buffer) => void;

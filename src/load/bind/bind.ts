@@ -24,7 +24,7 @@ import { contentBegun, tooLongText } from './record-texts.js';
 /** Past this many arrays of names all are forgotten, so that dumps with ever new names need no more memory. */
 const MAX_BINDINGS = 1000;
 
-export interface BinderOptions {
+interface BinderOptions {
   readonly model: CollectionModel;
   readonly memory: BatchMemory;
   readonly tally: Tally;

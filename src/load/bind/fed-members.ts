@@ -18,7 +18,7 @@ export interface FeedContext {
 }
 
 /** A member that feeds a field: itself, or by a path into it. */
-export interface FedMember {
+interface FedMember {
   readonly member: number;
   readonly reader: FieldReader;
   readonly path: Path;

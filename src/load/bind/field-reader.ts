@@ -62,7 +62,7 @@ export class RecordFindings {
   }
 }
 
-export interface FieldReaderOptions {
+interface FieldReaderOptions {
   readonly cells: CellWriter;
   readonly findings: RecordFindings;
   readonly tally: Tally;

@@ -52,7 +52,7 @@ export interface CellSource {
   readonly unsuitedWhy?: string;
 }
 
-export interface Guess {
+interface Guess {
   readonly stage: GuessStage;
   /** The next column that could be the field. */
   readonly instead: string | undefined;
@@ -73,7 +73,7 @@ export interface ColumnPlan {
 }
 
 /** A field's source in records of certain names. */
-export interface FedColumn extends Pick<CellSource, 'rank' | 'text' | 'isByName'> {
+interface FedColumn extends Pick<CellSource, 'rank' | 'text' | 'isByName'> {
   /** The position of the field in the model. */
   readonly field: number;
   /** The position of the member. */

@@ -118,12 +118,12 @@ export function commonKind(a: FoundKind, b: FoundKind): FoundKind {
 }
 
 /** A column that is to become a field, with the name that its mapping gives. */
-export interface UnnamedColumn {
+interface UnnamedColumn {
   readonly path: Path;
   readonly mappedName?: string | undefined;
 }
 
-export interface NameLimits {
+interface NameLimits {
   /** Names of documented fields and parameters, which no column gets. */
   readonly reserved: ReadonlySet<string>;
   /** Whether a name may not be made of the words of a column. */

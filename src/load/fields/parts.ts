@@ -11,7 +11,7 @@ import type { ColumnProfile } from '../profile/column-profile.js';
 import { type Path, pathText } from '../values/paths.js';
 
 /** The columns of numbers at a path, with the name of the field that they feed. */
-export interface NumberColumns {
+interface NumberColumns {
   readonly path: Path;
   readonly name: string;
   /** The column's profiles, of the files that have it. */
@@ -20,7 +20,7 @@ export interface NumberColumns {
 }
 
 /** A part of a column, before it has a name. */
-export interface ColumnPart {
+interface ColumnPart {
   readonly path: Path;
   readonly part: FieldPart;
   /** The words of its name. */

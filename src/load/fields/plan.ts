@@ -45,7 +45,7 @@ export interface FilePlan extends ColumnPlan {
   readonly usedPaths: readonly string[];
 }
 
-export interface PlanOptions {
+interface PlanOptions {
   readonly model: CollectionModel;
   readonly mapping: Mapping;
   readonly isCsv: boolean;

@@ -5,7 +5,7 @@
 import type { CollectionModel, Field, FieldRole } from '../../model.js';
 import { words } from '../../text.js';
 
-export interface FieldVocabulary {
+interface FieldVocabulary {
   /** Names that go before the field's own. */
   readonly betterNames?: readonly string[];
   /** Other names that dumps give this field. */
@@ -16,7 +16,7 @@ export interface FieldVocabulary {
   readonly guess?: GuessWords;
 }
 
-export interface GuessWords {
+interface GuessWords {
   /** A column's name holds one of these; of `review+score` it holds both. */
   readonly any: readonly string[];
   /** The column's name holds none of these. */
@@ -202,7 +202,7 @@ export function aliasesIn({ name }: CollectionModel, field: Field): readonly str
 }
 
 /** How a file tells that it holds a collection, if its name does not. */
-export interface CollectionVocabulary {
+interface CollectionVocabulary {
   /** Types of JSON-LD (schema.org) whose records are of this collection. */
   readonly types: readonly string[];
   /** Other words by which records say that they are of this collection: `{"type": "post"}`. */

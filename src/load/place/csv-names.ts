@@ -48,7 +48,7 @@ export interface TableBytes {
 }
 
 /** The names, or why there are none: the fault of their row, or that no row ends in the bytes. */
-export type ReadNames = ColumnNames | { readonly problem: string; readonly line: number } | 'no row ends';
+type ReadNames = ColumnNames | { readonly problem: string; readonly line: number } | 'no row ends';
 
 export function readColumnNames(table: TableBytes, tests: HeaderNames): ReadNames {
   const rows = tableRows(table);

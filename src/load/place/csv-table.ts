@@ -35,7 +35,7 @@ export interface CsvTable extends Pick<CsvLayout, 'dialect' | 'notes'> {
   readonly refusal: { readonly line: number; readonly reason: string } | undefined;
 }
 
-export interface CsvHeader extends Pick<ColumnNames, 'names' | 'texts' | 'tail' | 'allQuoted' | 'areMadeUp'> {
+interface CsvHeader extends Pick<ColumnNames, 'names' | 'texts' | 'tail' | 'allQuoted' | 'areMadeUp'> {
   /** The columns whose cells have digits in them, mostly. */
   readonly numbers: readonly number[];
   /** The columns that have a name. A column without one is an index, or empty. */
@@ -54,7 +54,7 @@ const MAX_SAMPLED_COLUMNS = 256;
 const SHOWN_NAMES = 8;
 
 /** How a row of column names is told. */
-export interface NameTests extends HeaderNames {
+interface NameTests extends HeaderNames {
   /** Whether a row may hold the column names of a table, though no field goes by any of them. */
   readonly mayBeNames: (cells: readonly string[]) => boolean;
 }

@@ -200,7 +200,7 @@ function adviceFor(rest: string, before: string, expected: string, closing: numb
   return rest.startsWith(',') ? ': put [ before the first value and ] behind the last' : ': JSON begins with [ or {';
 }
 
-export interface Position {
+interface Position {
   readonly line: number;
   readonly column: number;
 }

@@ -62,7 +62,7 @@ const NO_ARRAY: FaultPlace = {
   isForeign: true,
 };
 
-export interface LayoutOptions {
+interface LayoutOptions {
   readonly source: SnapshotFile;
   readonly model: CollectionModel;
   readonly judge: Judge;

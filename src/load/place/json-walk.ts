@@ -36,7 +36,7 @@ import { NameTree, SourceRow } from './source-row.js';
 /** The next bytes are no JSON, or a value where none may stand. */
 export const NO_PLACE = -1;
 /** No record begins before the end. The bytes from `at` on must be fed again, with more behind them. */
-export const NEEDS_MORE = -2;
+const NEEDS_MORE = -2;
 
 /** The container does not lead to records: in place of its number of steps. */
 const OFF = -1;

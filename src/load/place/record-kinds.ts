@@ -19,7 +19,7 @@ const KIND_MEMBERS = new Set(
 const MAX_KINDS = 8;
 const MAX_KIND_CHARS = 40;
 
-export interface RecordsOfKind {
+interface RecordsOfKind {
   /** The values of the member: several, where their records have mostly the same names (`flat` and `house`). */
   readonly values: readonly string[];
   readonly records: readonly SampleRecord[];

@@ -55,7 +55,7 @@ export class LateColumn {
   }
 }
 
-export interface LateColumnsOptions {
+interface LateColumnsOptions {
   readonly maxColumns: number;
   /** Whether it is decided already what becomes of a path. */
   readonly isKeptOut: (path: string) => boolean;

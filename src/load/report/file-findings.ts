@@ -14,7 +14,7 @@ import type { FieldReport, FileReport, SourceName } from './report.js';
 import { MAX_COUNTED_NAMES } from './tally.js';
 
 /** The decisions about a file, with the values that led to them. */
-export interface FileDecisions {
+interface FileDecisions {
   readonly opened: OpenedFile;
   /** The model of the collection, with what all of its files show. */
   readonly model: CollectionModel;

@@ -12,7 +12,7 @@ import { foreignIn } from './decode.js';
 import { errorCode, fileErrorText, READ_WITHOUT_WAITING, type SnapshotFile } from './folder.js';
 
 /** Receives a chunk; returning false ends the reading. */
-export type Take = (chunk: Buffer) => boolean | Promise<boolean>;
+type Take = (chunk: Buffer) => boolean | Promise<boolean>;
 /** Called before each chunk, which is taken once what this returns has resolved. */
 export type OnBytesRead = (doneBytes: number) => void | Promise<void>;
 

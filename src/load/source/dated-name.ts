@@ -4,7 +4,7 @@
 const DATE_IN_NAME =
   /(?<!\d)((?:19|20)\d\d)([-_.]?)(\d\d)\2(\d\d)(?:[-_. ]?T?(\d\d)[-_:.h]?(\d\d)(?:[-_:.m]?(\d\d))?Z?)?(?!\d)/;
 
-export interface DateInName {
+interface DateInName {
   readonly timeMs: number;
   /** The name without its date. */
   readonly stem: string;

@@ -4,7 +4,7 @@ import type { Readable } from 'node:stream';
 import { type Entry, openPromise, type ZipFile } from 'yauzl';
 
 /** A file in a ZIP file. */
-export interface ZipEntry {
+interface ZipEntry {
   readonly name: string;
   readonly bytes: number;
   readonly isEncrypted: boolean;

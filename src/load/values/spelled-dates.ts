@@ -8,7 +8,7 @@ import { isDateWord, isDayName, monthNumber } from './months.js';
 export type Clock = readonly (string | undefined)[];
 
 /** A date whose month is known. */
-export interface NamedParts {
+interface NamedParts {
   readonly year: string;
   readonly month: number;
   readonly day: string;

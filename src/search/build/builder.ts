@@ -15,7 +15,7 @@ import { TokenStream } from './token-stream.js';
 import { termsOfTokens } from './token-terms.js';
 import { Vocabulary } from './vocabulary.js';
 
-export interface TablesBuilder {
+interface TablesBuilder {
   /** Adds the records of a batch; `columns` are the searched fields' columns in it. */
   addBatch(batch: RecordBatch, columns: readonly number[]): void;
   /** `rowOf[i]` is the row of the i-th record, -1 if a later one replaced it. */

@@ -43,7 +43,7 @@ const MAX_TEXTS = 1 << 13;
 const START_SLOTS = 1 << 12;
 
 /** Receives entries of the stream; the array is valid during the call only. */
-export type StreamSink = (entries: Int32Array) => void;
+type StreamSink = (entries: Int32Array) => void;
 
 /** Tokens by what they stand for. */
 export interface Tokens {
@@ -52,7 +52,7 @@ export interface Tokens {
   forEach(sink: TokenContent): void;
 }
 
-export interface TokenContent {
+interface TokenContent {
   /** The token is one word. */
   word(word: string): void;
   /** The token is a raw token, which the tokenizer has yet to read. */

@@ -18,7 +18,7 @@ const MAX_WORDS_WITH_QUOTES = 8;
 export { ANY_FIELD };
 
 /** From the names of fields in query texts, in lower case, to their numbers. */
-export type SearchFieldNames = ReadonlyMap<string, number>;
+type SearchFieldNames = ReadonlyMap<string, number>;
 
 export const fieldNames = (fields: readonly Pick<SearchField, 'name' | 'alias'>[]): SearchFieldNames =>
   new Map(fields.flatMap(({ name, alias = name }, i) => [name, alias].map((one) => [one.toLowerCase(), i] as const)));
@@ -54,7 +54,7 @@ export interface QueryPhrase {
 }
 
 /** Whether the index has a word or its stem; with `asPrefix` also whether a word begins with it. */
-export type Knows = (word: string, asPrefix: boolean) => boolean;
+type Knows = (word: string, asPrefix: boolean) => boolean;
 
 export type QueryPiece = {
   readonly kind: 'plain' | 'phrase' | 'excluded';

@@ -26,7 +26,7 @@ import type { Kernels } from './ranking-kernel.js';
 import { codesIn, partedWords, type RowList } from './row-lists.js';
 
 /** At most this many words of a query are scored: the rarest ones, which are the most significant. */
-export const MAX_SCORED_WORDS = 32;
+const MAX_SCORED_WORDS = 32;
 
 /** The tables of an index, and the kernels, language rules and tokeniser that read it. */
 export interface SearchContext extends ParserContext {
@@ -140,7 +140,7 @@ function scoredTerms(tables: IndexTables, words: readonly QueryTerm[]): Map<numb
 }
 
 /** At most 64 terms of an expansion are scored, the most frequent ones; all of them match. */
-export const MAX_SCORED_EXPANSIONS = 64;
+const MAX_SCORED_EXPANSIONS = 64;
 
 /** The rows and the posting lists of an expansion: each list has the weight of one term that all these rows hold. */
 function listsOf({ kernels, tables }: SearchContext, { term, terms, spellings }: Expansion) {

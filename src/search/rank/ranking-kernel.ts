@@ -52,7 +52,7 @@ interface RankingExports {
 }
 
 /** A term of a phrase, and its position there. */
-export interface PhraseTerm {
+interface PhraseTerm {
   readonly term: number;
   readonly position: number;
 }

@@ -22,7 +22,7 @@ export interface RowList {
   readonly parts: readonly string[];
 }
 
-export interface CodesOfText {
+interface CodesOfText {
   /** The text without the codes that are no words. */
   readonly text: string;
   readonly lists: readonly RowList[];
@@ -74,7 +74,7 @@ export function codesOfText<Code extends Pick<RowList, 'words'>>(
 }
 
 /** The tables and functions by which codes are looked up. */
-export interface CodeContext {
+interface CodeContext {
   readonly tables: IndexTables;
   readonly tokenizer: Tokenizer;
   readonly rowsOfCode: RowsOfCode;

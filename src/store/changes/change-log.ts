@@ -9,11 +9,11 @@ import { ByteTable } from '../../byte-table.js';
 import { LETTER_N } from '../../kernels/ascii.js';
 import { type ChunkSource, COPY_SLACK_BYTES, sourceOf } from '../chunks.js';
 
-export const MAX_CHANGES = 1_000_000;
+const MAX_CHANGES = 1_000_000;
 
 export const CHANGED = 0;
-export const ADDED = 1;
-export const REMOVED = 2;
+const ADDED = 1;
+const REMOVED = 2;
 type Kind = typeof CHANGED | typeof ADDED | typeof REMOVED;
 /** Added to a kind: the pair is doubtful, so that the change has no percentage. */
 const DOUBTFUL = 4;
@@ -53,7 +53,7 @@ export interface LoggedChanges {
 }
 
 /** A record that a dump lacks, for the dump that has it again. */
-export interface GoneRecord {
+interface GoneRecord {
   readonly subject: number;
   readonly firstSeen: number;
 }

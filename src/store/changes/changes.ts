@@ -25,7 +25,7 @@ export interface FieldCounts {
   readonly down: number;
 }
 
-export interface ChangeCounts {
+interface ChangeCounts {
   readonly added: number;
   readonly removed: number;
   readonly changed: number;
@@ -115,7 +115,7 @@ export interface Layer {
 }
 
 /** The state from which the comparison with a later dump goes on. */
-export interface Continuation {
+interface Continuation {
   /** The last dump as it was loaded, without the fields of the history. */
   readonly layer: Layer;
   /** The records that were known before the last dump. */

@@ -32,7 +32,7 @@ export const firstLayer = (store: Compared, hasOwnIds: boolean, timeMs: number):
   isHidden: null,
 });
 
-export interface CompareOptions {
+interface CompareOptions {
   readonly hasOwnIds: boolean;
   readonly timeMs: number;
   /** Records that an incomplete dump lacks count as they were: their earlier layers stay. */

@@ -23,7 +23,7 @@ import {
 import { compareWithLayers, firstLayer } from './compare.js';
 
 /** A dump of one collection. */
-export interface DumpOfCollection {
+interface DumpOfCollection {
   readonly store: Compared;
   /** Whether no record was given its id by position. */
   readonly hasOwnIds: boolean;

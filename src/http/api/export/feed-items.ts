@@ -15,7 +15,7 @@ import type { FeedItem } from './feed.js';
 const MAX_CONTENT_CHARACTERS = 2000;
 
 /** How many items a feed has, and when its dump was made. */
-export interface FeedOptions {
+interface FeedOptions {
   readonly limit: number;
   readonly dumpDate: string;
 }

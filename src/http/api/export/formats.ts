@@ -8,7 +8,7 @@ import { percentEncode } from '../../semantics/percent.js';
 
 type Rows = readonly (readonly unknown[])[];
 
-export interface ItemFormat<Item> {
+interface ItemFormat<Item> {
   readonly json: (item: Item) => string;
   readonly columns: readonly string[];
   readonly rows: (item: Item) => Rows;

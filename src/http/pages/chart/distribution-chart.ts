@@ -25,7 +25,7 @@ export interface Linked {
 /** Bars of a longer view have no links: a page has some hundred bars, and each address would hold the view. */
 const MAX_LINKED_VIEW = 600;
 
-export interface DistributionChart {
+interface DistributionChart {
   readonly id: string;
   readonly height: number;
   readonly range: Range | null;

@@ -54,7 +54,7 @@ import {
 } from './profile.js';
 
 /** A list's view, and the scale of the axis that was asked for. */
-export interface FieldView extends View {
+interface FieldView extends View {
   readonly scale: Scale | undefined;
 }
 

@@ -27,7 +27,7 @@ import { groupChoices, usualGrouping, usualMeasure } from './choices.js';
 const measures = ['median', 'mean', 'count'] as const;
 type GroupMeasure = (typeof measures)[number];
 
-export interface GroupsView extends View {
+interface GroupsView extends View {
   readonly by: string | null;
   /** The number that is summed up; null for counts alone. */
   readonly of: string | null;

@@ -33,14 +33,12 @@ interface Cover {
   readonly alt: string;
   readonly size: 'small' | 'large';
   readonly isEager?: boolean;
-  /** A removed record has a placeholder only: pictures within records are served for records that are there. */
-  readonly isRemoved?: boolean;
 }
 
 /** A picture over a placeholder, which is visible if there is no picture, or it fails to load. */
 export function cover(model: CollectionModel, record: ShownRecord, options: Cover): Content {
-  const { alt, size, isEager = false, isRemoved = false } = options;
-  const source = isRemoved ? null : imageAddress(model, record);
+  const { alt, size, isEager = false } = options;
+  const source = imageAddress(model, record);
   const picture =
     source &&
     html`<img src="${source}" alt="${alt}" referrerpolicy="no-referrer" loading="${isEager ? 'eager' : 'lazy'}" decoding="async">`;
