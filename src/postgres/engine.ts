@@ -376,34 +376,30 @@ export function createPostgresEngine(sql: Sql, exports: Sql, dump: PushedDump, l
   async function stats(model: CollectionModel, query: Query) {
     const fields = model.fields.filter((field, i) => i !== ID_FIELD && isOrdered(field));
     const { from, parameters } = await planOf(model, query);
-    const sums = fields.map((field, i) => numbersText(field, String(i)));
-    const [row = {}] = await ask(
-      `SELECT ${['count(*) AS count', ...sums].join(', ')} FROM ${from()}`,
-      parameters.values,
-    );
+    const sums = fields.map((field, i) => `json_build_object(${numbersOf(field)}) AS "${i}"`);
+    const [row] = await ask(`SELECT ${['count(*) AS count', ...sums].join(', ')} FROM ${from()}`, parameters.values);
     const statsOf = async (field: Field, i: number): Promise<FieldStats> => {
-      const numbers = numbersIn(row, String(i));
-      const { count, min, max, mean } = numbers;
-      if (min === null || max === null) return { count, min, max, mean, histogram: [] };
+      const numbers = row?.[i] as Omit<FieldStats, 'histogram'>;
+      const { count, min, max } = numbers;
+      if (min === null || max === null) return { ...numbers, histogram: [] };
       const edges = histogramEdges(min, max, field.kind);
-      if (edges.length === 2) return { count, min, max, mean, histogram: [{ from: min, to: max, count }] };
-      const number = countNumber(field);
-      const bins = await ask(
-        `SELECT width_bucket(${number}, $${parameters.values.length + 1}::float8[]) AS bin, count(*) AS count
-         FROM ${from(`${columnOfField(field)} IS NOT NULL`)} GROUP BY 1`,
-        [...parameters.values, edges.map(String)],
-      );
+      if (edges.length === 2) return { ...numbers, histogram: [{ from: min, to: max, count }] };
       // The greatest value is in the last bin.
-      const counts = new Array<number>(edges.length - 1).fill(0);
-      for (const bin of bins) {
-        const at = Math.min(Math.max(Number(bin.bin), 1), counts.length) - 1;
-        counts[at] = (counts[at] ?? 0) + Number(bin.count);
-      }
-      const histogram = counts.map((each, at) => ({ from: edges[at] ?? min, to: edges[at + 1] ?? max, count: each }));
-      return { count, min, max, mean, histogram };
+      const own = new Parameters(parameters.values);
+      const bin = `width_bucket(${countNumber(field)}, ${own.add(edges.map(String), 'float8[]')})`;
+      const bins = await ask(
+        `SELECT least(greatest(${bin}, 1), ${edges.length - 1}) AS bin, count(*) AS count
+         FROM ${from(`${columnOfField(field)} IS NOT NULL`)} GROUP BY 1`,
+        own.values,
+      );
+      const counts = new Map(bins.map((each) => [Number(each.bin), Number(each.count)]));
+      const histogram = edges
+        .slice(1)
+        .map((to, at) => ({ from: edges[at] ?? min, to, count: counts.get(at + 1) ?? 0 }));
+      return { ...numbers, histogram };
     };
     const entries = await Promise.all(fields.map(async (field, i) => [field.name, await statsOf(field, i)] as const));
-    return { count: Number(row.count), fields: new Map(entries) };
+    return { count: Number(row?.count), fields: new Map(entries) };
   }
 
   async function groups(
@@ -421,10 +417,10 @@ export function createPostgresEngine(sql: Sql, exports: Sql, dump: PushedDump, l
       `coalesce('=' || ${key}, '') COLLATE "C" AS key`,
       ...fields.map((field, i) => `${columnOfField(field)} AS "f${i}"`),
     ];
-    const sums = fields.flatMap((field, i) => [
-      numbersText(field, String(i), `"f${i}"`),
-      `percentile_cont(0.5) WITHIN GROUP (ORDER BY ${countNumber(field, `"f${i}"`)}) AS "${i}median"`,
-    ]);
+    const sums = fields.map((field, i) => {
+      const median = `percentile_cont(0.5) WITHIN GROUP (ORDER BY ${countNumber(field, `"f${i}"`)})`;
+      return `json_build_object(${numbersOf(field, `"f${i}"`)}, 'median', ${median}) AS "${i}"`;
+    });
     const rows = await ask(
       `WITH found AS MATERIALIZED (SELECT ${columns.join(', ')} FROM ${plan.from()}),
          top AS (SELECT key, count(*) AS count, count(*) OVER () AS total FROM found GROUP BY key
@@ -439,12 +435,7 @@ export function createPostgresEngine(sql: Sql, exports: Sql, dump: PushedDump, l
       groups: rows.map((row) => ({
         value: row.name === null ? null : storedText(String(row.name)),
         count: Number(row.count),
-        fields: new Map(
-          fields.map((field, i): [string, GroupNumbers] => [
-            field.name,
-            { ...numbersIn(row, String(i)), median: numberInRow(row[`${i}median`]) },
-          ]),
-        ),
+        fields: new Map(fields.map(({ name }, i) => [name, row[i] as GroupNumbers])),
       })),
     };
   }
@@ -528,21 +519,11 @@ function groupedValues(field: Field): { readonly key: string; readonly raw: stri
 const countNumber = (field: Field, column = columnOfField(field)): string =>
   field.kind === 'date' ? `(extract(epoch FROM ${column}) * 1000)::float8` : `${column}::float8`;
 
-/** Count, range and mean of a field's numbers, under names that begin with `name`. */
-function numbersText(field: Field, name: string, column = columnOfField(field)): string {
+/** Count, range and mean of a field's numbers, as members of a JSON object. */
+function numbersOf(field: Field, column = columnOfField(field)): string {
   const number = countNumber(field, column);
-  const sums = [`count(${column}) AS "${name}count"`];
-  for (const sum of ['min', 'max', 'avg']) sums.push(`${sum}(${number}) AS "${name}${sum}"`);
-  return sums.join(', ');
+  return `'count', count(${column}), 'min', min(${number}), 'max', max(${number}), 'mean', avg(${number})`;
 }
-
-const numberInRow = (value: unknown): number | null => (value === null || value === undefined ? null : Number(value));
-const numbersIn = (row: DatabaseRow, name: string) => ({
-  count: Number(row[`${name}count`]),
-  min: numberInRow(row[`${name}min`]),
-  max: numberInRow(row[`${name}max`]),
-  mean: numberInRow(row[`${name}avg`]),
-});
 
 /** The weights of labels, D first, as the rank takes them; fields that share a label weigh as the heaviest of them. */
 function fieldWeights(model: CollectionModel): string {

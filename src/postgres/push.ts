@@ -77,6 +77,8 @@ interface PushFailed {
 interface DataServer {
   readonly sql: Sql;
   readonly address: string;
+  /** Runs a statement; its failure ends the push, and is told of this server. */
+  readonly run: (statement: string) => Promise<readonly Record<string, unknown>[]>;
   /** Ends the push. */
   readonly fail: (error: unknown) => void;
 }
@@ -112,9 +114,15 @@ export async function pushRecords(
       failed.abort(error);
     };
     const onClose = (): void => fail(new Error('the connection was closed'));
-    const server = { sql: await connect(address, { connections: 1, onClose }), address, fail };
+    const sql = await connect(address, { connections: 1, onClose });
+    const run = (statement: string) =>
+      sql.unsafe(statement).catch((error: unknown) => {
+        fail(error);
+        throw error;
+      });
+    const server = { sql, address, run, fail };
     opened.push(server);
-    await server.sql`SELECT 1`;
+    await run('SELECT 1');
     return server;
   };
   try {
@@ -129,7 +137,7 @@ export async function pushRecords(
       servers.map(({ sql }) => sql),
     );
     isCreated = true;
-    await createSchemas(first.sql, servers, schema);
+    await createSchemas(first, servers, schema);
     const pushing = createPushing({ first, servers, schema, signal: failed.signal, isCitus });
     const loaded = await load(pushing.openCollection, pushing.written);
     if (!loaded.ok) {
@@ -235,24 +243,23 @@ async function dropSchema(sql: Sql, schema: string): Promise<void> {
 }
 
 /** The schema, the tables about the dump, and the foreign servers of its partitions. */
-async function createSchemas(first: Sql, servers: readonly DataServer[], schema: string): Promise<void> {
+async function createSchemas(first: DataServer, servers: readonly DataServer[], schema: string): Promise<void> {
   const name = quotedName(schema);
-  for (const sql of [first, ...servers.map((server) => server.sql)])
-    await sql.unsafe(`CREATE SCHEMA IF NOT EXISTS ${name}`);
-  await first.unsafe(
+  for (const { run } of [first, ...servers]) await run(`CREATE SCHEMA IF NOT EXISTS ${name}`);
+  await first.run(
     `CREATE TABLE ${name}.":dump" (version text, layout int, modified_at timestamptz, report text);
      CREATE TABLE ${name}.":collections" (position int, name text, size bigint, replaced bigint, bytes bigint, language text, model text);
      CREATE TABLE ${name}.":fields" (collection text, position int, name text, kind text, role text, "column" text)`,
   );
   if (servers.length === 0) return;
-  await first.unsafe('CREATE EXTENSION IF NOT EXISTS postgres_fdw');
+  await first.run('CREATE EXTENSION IF NOT EXISTS postgres_fdw');
   for (const [part, { address }] of servers.entries()) {
     const { hostname, port, pathname, username, password } = new URL(address);
     const option = (key: string, value: string): string => `${key} ${quotedText(decodeURIComponent(value))}`;
     const at = [option('host', hostname), option('port', port || '5432'), option('dbname', pathname.slice(1))];
     const user = [option('user', username || 'postgres'), ...(password === '' ? [] : [option('password', password)])];
     const server = quotedName(`${schema}:${part}`);
-    await first.unsafe(
+    await first.run(
       `CREATE SERVER ${server} FOREIGN DATA WRAPPER postgres_fdw
          OPTIONS (${at.join(', ')}, async_capable 'true', fetch_size '200');
        CREATE USER MAPPING FOR PUBLIC SERVER ${server} OPTIONS (${user.join(', ')})`,
@@ -305,8 +312,7 @@ function createPushing({ first: firstServer, servers, schema, signal, isCitus }:
   async function createTables(model: CollectionModel): Promise<void> {
     const columns = tableColumns(model, isPartitioned).join(', ');
     const rows = rowsTable(model);
-    for (const { sql } of dataServers)
-      await sql.unsafe(`DROP TABLE IF EXISTS ${rows}; CREATE TABLE ${rows} (${columns})`);
+    for (const { run } of dataServers) await run(`DROP TABLE IF EXISTS ${rows}; CREATE TABLE ${rows} (${columns})`);
     if (isCitus) await first`SELECT create_distributed_table(${rows}, 'id')`;
     if (!isPartitioned) return;
     const table = tableOfCollection(schema, model.name);
@@ -351,10 +357,10 @@ function createPushing({ first: firstServer, servers, schema, signal, isCitus }:
   async function finishCollection({ model, language, words, writer }: PushTarget, position: number) {
     const rows = rowsTable(model);
     let replaced = 0;
-    for (const { sql } of dataServers) {
-      replaced += await replaceEarlier(sql, rows);
-      for (const index of indexesOf(model, rows)) await sql.unsafe(index);
-      await sql.unsafe(`ANALYZE ${rows}`);
+    for (const { run } of dataServers) {
+      replaced += await replaceEarlier(run, rows);
+      for (const index of indexesOf(model, rows)) await run(index);
+      await run(`ANALYZE ${rows}`);
     }
     const size = writer.records() - replaced;
     const table = tableOfCollection(schema, model.name);
@@ -410,8 +416,8 @@ function createPushing({ first: firstServer, servers, schema, signal, isCitus }:
 }
 
 /** A record takes the row of an earlier one with its id, which goes. Returns how many went. */
-async function replaceEarlier(sql: Sql, table: string): Promise<number> {
-  const [row] = await sql.unsafe(
+async function replaceEarlier(run: DataServer['run'], table: string): Promise<number> {
+  const [row] = await run(
     `WITH repeated AS (SELECT id, min(":row") AS first, max(":row") AS last FROM ${table} GROUP BY id HAVING count(*) > 1),
        gone AS (DELETE FROM ${table} AS t USING repeated AS r WHERE t.id = r.id AND t.":row" < r.last RETURNING 1),
        moved AS (UPDATE ${table} AS t SET ":row" = r.first FROM repeated AS r WHERE t.id = r.id AND t.":row" = r.last)

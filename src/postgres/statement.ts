@@ -56,24 +56,20 @@ function conditionSql(model: CollectionModel, filter: QueryFilter, parameters: P
   const interval = operator.interval && rangeIn([filter], field);
   if (interval) return withinInterval(field, interval, parameters);
   const { values, match } = filter;
+  const conditions = (conditionOf: typeof valueCondition): string =>
+    joinedSql(
+      values.map((value) => conditionOf(field, value, parameters)),
+      match === 'all' ? 'AND' : 'OR',
+    );
   switch (operator.suffix) {
+    case '':
+      return conditions(valueCondition);
+    case '_ne':
+      return `${conditions(valueCondition)} IS NOT TRUE`;
+    case '_site':
+      return conditions(siteCondition);
     case '_like':
       return likeCondition(model, field, values[0] ?? '', parameters);
-    case '_site':
-      return joinedSql(
-        values.map((value) => isEqual(columnOfField(field, ':site'), parameters.text(foldedKey(value)))),
-        match === 'all' ? 'AND' : 'OR',
-      );
-    case '_ne':
-      return `(${joinedSql(
-        values.map((value) => valueCondition(field, value, parameters)),
-        'OR',
-      )}) IS NOT TRUE`;
-    case '':
-      return joinedSql(
-        values.map((value) => valueCondition(field, value, parameters)),
-        match === 'all' ? 'AND' : 'OR',
-      );
     default:
       throw new Error(`the operator ${operator.suffix} has no SQL`);
   }
@@ -83,6 +79,9 @@ const joinedSql = (conditions: readonly string[], word: 'AND' | 'OR'): string =>
 
 /** `=` as another server can do it: of a plain one the planner gives both sides the collation "C", and then sends no such condition. */
 export const isEqual = (text: string, key: string): string => `${text} = ANY (ARRAY[${key}])`;
+
+const siteCondition = (field: Field, site: string, parameters: Parameters): string =>
+  isEqual(columnOfField(field, ':site'), parameters.text(foldedKey(site)));
 
 /** Whether a record has a value. */
 export function valueCondition(field: Field, value: string, parameters: Parameters): string {

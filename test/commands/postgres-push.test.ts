@@ -192,6 +192,20 @@ describe('push', () => {
       }
     });
 
+    test('a failure is told of the server that failed', async () => {
+      const partition = `${two.replace(/[^/]*$/, 'refusing')}`;
+      const admin = await connect(two, { connections: 1 });
+      await admin.unsafe('DROP DATABASE IF EXISTS refusing');
+      await admin.unsafe('CREATE DATABASE refusing');
+      await admin.unsafe('ALTER DATABASE refusing SET default_transaction_read_only = on');
+      await admin.end({ timeout: 1 });
+      expect(await pushIn(small, { partitions: [one, partition] })).toMatchObject({
+        message: expect.stringContaining(
+          `PostgreSQL at ${addressWithoutPassword(partition)}: cannot execute CREATE SCHEMA`,
+        ),
+      });
+    });
+
     test('a database that would hold two parts is refused, however its address is spelt', async () => {
       const again = one.replace('127.0.0.1', 'localhost');
       expect(await pushIn(small, { partitions: [one, again] })).toMatchObject({
