@@ -81,7 +81,8 @@ test('a name tells columns of digits that are codes from those that are numbers'
     ['things.csv', csv.join('\n')],
     ['things.json', JSON.stringify(json)],
   ] as const) {
-    const { models } = await loadFiles({ [file]: content }, { columns: 'all' });
+    const { models, fault } = await loadFiles({ [file]: content }, { columns: 'all', strict: true });
+    expect(fault).toBeUndefined();
     const fields = models.get('things')?.fields.filter(({ sourcePath }) => sourcePath !== undefined) ?? [];
     for (const [kind, expected] of Object.entries(kinds))
       expect(fields.filter((field) => field.kind === kind).map(({ sourcePath }) => sourcePath?.join())).toEqual(

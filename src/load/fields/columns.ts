@@ -54,7 +54,7 @@ export interface CellSource {
 
 interface Guess {
   readonly stage: GuessStage;
-  /** The next column that could be the field. */
+  /** The next column that could be the field, where each record needs it: that of the title. */
   readonly instead: string | undefined;
 }
 

@@ -79,7 +79,7 @@ export function feedByGuess(columns: PlannedColumns, byName: Feeding): Feeding {
       if (column === undefined) continue;
       freeColumns = freeColumns.filter((other) => other !== column);
       const path = [...column.path, ...pathToValues(field, column.values)];
-      const guess = { stage, instead: guessed()?.text };
+      const guess = { stage, instead: field.required ? guessed()?.text : undefined };
       sources.set(field.name, [
         { field: field.name, rank: GUESS_RANK, path, text: column.text, isByName: false, guess },
       ]);

@@ -3,12 +3,11 @@
  * number, of a code and of most. Each part is counted once, when something asks for it: only a column that may be a price needs amounts.
  */
 import type { Field } from '../../model.js';
-import type { SignCounts } from '../values/numbers.js';
+import { currencyOf, readAmount, readPlainNumber, type SignCounts, sortedCounts } from '../values/numbers.js';
 import { isPlainObject } from '../values/paths.js';
 import { hasValue } from '../values/texts.js';
 import { countsOf, TestedCounts, type ValueCounts } from '../values/value-counts.js';
 import type { CellContext } from '../values/values.js';
-import { type AmountCounts, amountsIn } from './amounts.js';
 import { KindCounts } from './kind-counts.js';
 import { ReadingCounts } from './reading-counts.js';
 import { scalesIn } from './scales.js';
@@ -93,6 +92,30 @@ function kindsIn(counts: ValueCounts): KindCounts {
   const kinds = new KindCounts();
   for (const [value, times] of counts) kinds.add(value, times);
   return kinds;
+}
+
+/** The amounts in the texts of a column. */
+interface AmountCounts {
+  /** The currencies, the commonest first: `$`, `€`, `CHF`; values without one are not counted. */
+  readonly currencies: SignCounts;
+  /** Amounts with a currency, or of cents. */
+  readonly money: number;
+  readonly hasRanges: boolean;
+}
+
+/** A plain number has neither a currency nor an upper end. */
+function amountsIn(counts: ValueCounts): AmountCounts {
+  const currencies = new Map<string, number>();
+  let money = 0;
+  let hasRanges = false;
+  for (const [value, times] of counts) {
+    const amount = typeof value === 'string' && readPlainNumber(value) === undefined ? readAmount(value) : undefined;
+    const currency = currencyOf(amount);
+    if (amount?.money !== undefined) money += times;
+    if (amount?.upper !== undefined) hasRanges = true;
+    if (currency !== undefined) currencies.set(currency, (currencies.get(currency) ?? 0) + times);
+  }
+  return { currencies: sortedCounts(currencies), money, hasRanges };
 }
 
 const isNumber = (value: unknown): boolean => typeof value === 'number';

@@ -204,7 +204,9 @@ function readTextCell(field: Field, cell: unknown, context: CellContext): Readin
     return text === cell ? { how: 'native', value: cell } : repaired(text);
   }
   if (typeof cell === 'number' && !Number.isFinite(cell)) return UNREADABLE;
-  if (typeof cell === 'number' || typeof cell === 'bigint') return repaired(String(cell));
+  // The digits of a code are its spelling, also where JSON has them as a number.
+  if (typeof cell === 'number' || typeof cell === 'bigint')
+    return field.kind === 'code' ? { how: 'native', value: String(cell) } : repaired(String(cell));
   // A documented text that is `false` is missing.
   if (typeof cell === 'boolean' && isFound(field)) return repaired(String(cell));
   const text = Array.isArray(cell) ? textOfCells(field, cell) : innerText(field, cell);
