@@ -10,7 +10,7 @@ type Components = OpenApiDocument['components'];
 interface PageOfOperation {
   /** The operation's own on the page: a thousand descriptions have short ids by it. */
   readonly number: string;
-  /** Of the server. */
+  /** The server's address. */
   readonly origin: string;
 }
 

@@ -100,7 +100,7 @@ function medianLine(median: Mark | null, bottom: number): Content {
 /** Within these shares of the ends, the text of a tick begins or ends at the end of the axis. */
 const END_SHARE = 0.06;
 
-/** Of more ticks every second one has no text on a phone. */
+/** Every second text of more ticks is left out on a phone. */
 const MAX_NARROW_TICKS = 6;
 
 /** The text stands below its tick, not beside it, where it would read as the name of a bar. */

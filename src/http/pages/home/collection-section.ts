@@ -42,7 +42,7 @@ const SMALL_BLOCKS = 9;
 export function collectionCard(collection: Collection, comparison: Comparison | null): Html {
   const { model, size } = collection;
   const main = mainDistribution(shapeOf(collection, EVERYTHING).distributions);
-  const [list = null] = listsOf(collection, comparison, BRIEF_RECORDS);
+  const [list = null] = recordLists(collection, comparison, BRIEF_RECORDS);
   const groups = usualGrouping(collection) && html`<a href="/${model.name}/stats">Compare groups</a>`;
   return html`<section class="block third stack" aria-labelledby="about-${model.name}">
 <header class="split"><h2 id="about-${model.name}"><a href="/${model.name}">${collectionTitle(model.name)}</a> <span class="count">${numberText(size)}</span></h2><span class="small">${groups}</span></header>
@@ -52,7 +52,7 @@ ${list && html`<div class="brief">${list}</div>`}
 }
 
 /** The lists of records that tell something of a collection, the most telling one first. */
-const listsOf = (
+const recordLists = (
   collection: Collection,
   comparison: Comparison | null,
   limit: number,
@@ -71,7 +71,7 @@ export function collectionSection(collection: Collection, comparison: Comparison
   const furtherCharts = distributions.filter(
     ({ field, binning }) => field !== main?.field && charted.has(field) && binning.bins.length > 1,
   );
-  const lists = listsOf(collection, comparison, TOP_RECORDS);
+  const lists = recordLists(collection, comparison, TOP_RECORDS);
   const [besideMain, otherLists] = [lists.slice(0, 2), lists.slice(2)];
   const height = besideMain.length > 1 ? TALL : MIDDLE;
   // Lists stand beside the main chart; without lists, the next chart does.

@@ -4,13 +4,14 @@ import type { LoadReport } from '../../../load/report/report.js';
 import { fieldOf } from '../../../model.js';
 import type { Collection } from '../../../store/collection.js';
 import type { Dataset } from '../../../store/dataset.js';
+import { placeAbove, placeFrom } from '../../../store/number-column.js';
+import { positionOfKey } from '../../../store/sort-order.js';
 import { codesOfRow } from '../../../store/value-index.js';
 import { count } from '../../../text.js';
 import { baseName, labelOf } from '../../markup/format.js';
 import { prepareShapes } from '../counting/shape.js';
 import { address } from '../frame/address.js';
 import { prepareProfiles } from '../list/profile.js';
-import { areMostRated, zerosIn } from '../record/value.js';
 
 /** A field that is read from one of its usual names calls for no look. */
 type ShownSeverity = Exclude<Severity, 'alias'>;
@@ -54,8 +55,10 @@ function collectionFindings(collection: Collection): readonly ShownFinding[] {
   for (const field of model.fields) {
     const column = collection.columns.get(field.name);
     if (field.role !== 'rating' || column === undefined || field.filter?.kind !== 'range') continue;
-    const zeros = zerosIn(column);
-    if (zeros === 0 || !areMostRated(collection, field)) continue;
+    const zeros =
+      positionOfKey(column.order, placeAbove(column, 0)) - positionOfKey(column.order, placeFrom(column, 0));
+    // Most scales begin at 1: a 0 among other ratings says that nobody has rated.
+    if (zeros === 0 || 2 * zeros >= column.order.valued) continue;
     const { min, max } = field.filter;
     const text = `${labelOf(field)}: exactly 0 in ${count(zeros, noun)}, which most likely nobody rated`;
     const zeroAddress = address(`/${model.name}`, Object.entries({ [min]: '0', [max]: '0' }));

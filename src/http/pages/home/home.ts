@@ -17,7 +17,7 @@ import { findingsOf } from './findings.js';
 import { qualitySection } from './quality.js';
 import { changesTile, collectionTile, filledTile } from './tiles.js';
 
-/** Each of more collections is a card, and has no tile; an only one has none, since the heading and its charts say the same. */
+/** More collections are cards, without tiles. An only collection has no tile either: the heading and its charts say the same. */
 const MAX_SECTIONS = 3;
 
 export function homePage(served: Served, models: readonly CollectionModel[]): PageFrame {

@@ -83,7 +83,7 @@ const HISTOGRAM_HEIGHT = 30;
 const BAR_SHARE = 0.9;
 
 /** The chart is 100 units wide. */
-const percent = (share: number): number => Math.round(share * 10_000) / 100;
+const unitsAlong = (share: number): number => Math.round(share * 10_000) / 100;
 
 /** Null for a field that has fewer than two bins, or whose values tell records apart and measure nothing, as article numbers do. */
 function histogram({ model, collection, pairs }: View, field: Field): Content {
@@ -96,14 +96,14 @@ function histogram({ model, collection, pairs }: View, field: Field): Content {
   const axis = field.kind === 'date' ? `, by ${timeUnitOf(binning.bins)}` : isLogarithmic && ', logarithmic';
   const highest = Math.max(...bars.map(({ all }) => all));
   const target = (bar: Bar): Html => {
-    const parts = html`<title>${bar.label}: ${numberText(bar.all)}</title><rect x="${percent(bar.start)}" width="${percent(bar.end - bar.start)}"/>`;
+    const parts = html`<title>${bar.label}: ${numberText(bar.all)}</title><rect x="${unitsAlong(bar.start)}" width="${unitsAlong(bar.end - bar.start)}"/>`;
     // The filters have the same chart with a stop for the tab key.
     return bar.address === null ? html`<g>${parts}</g>` : html`<a href="${bar.address}" tabindex="-1">${parts}</a>`;
   };
   const outline = ({ all, start, end }: Bar): string => {
     const height = Math.max(1, Math.round((all / highest) * HISTOGRAM_HEIGHT));
-    const width = percent((end - start) * BAR_SHARE);
-    return `M${percent(start)} ${HISTOGRAM_HEIGHT - height}h${width}v${height}h-${width}z`;
+    const width = unitsAlong((end - start) * BAR_SHARE);
+    return `M${unitsAlong(start)} ${HISTOGRAM_HEIGHT - height}h${width}v${height}h-${width}z`;
   };
   const filledBars = bars.filter(({ all }) => all > 0);
   const shapeOf = (isOpen: boolean): string =>

@@ -2,14 +2,11 @@
 import { type Field, isNumeric } from '../../../model.js';
 import { similarTo } from '../../../query/similar.js';
 import type { Comparison } from '../../../store/changes/changes.js';
-import type { Collection } from '../../../store/collection.js';
-import type { RecordValues } from '../../../store/record-values.js';
 import { createHighlighter, type Highlighter, noHighlighter } from '../../highlight/highlight.js';
 import { collectionTitle, hostText, labelOf, numberText, shortened, wordsOf } from '../../markup/format.js';
 import { type Content, type Html, html, isolated } from '../../markup/html.js';
 import { namePath, percentEncode } from '../../semantics/percent.js';
-import { signOf } from '../changes/figures.js';
-import { changePill, EARLIER, lastChangesOf, recordChanges } from '../changes/record-changes.js';
+import { changePill, lastChangesOf, recordChanges } from '../changes/record-changes.js';
 import { hasValues } from '../counting/offered-fields.js';
 import { address, hitId, recordAddress } from '../frame/address.js';
 import type { PageFrame } from '../frame/document.js';
@@ -23,7 +20,7 @@ import { otherFields } from './other-fields.js';
 import { proseMarkup } from './paragraphs.js';
 import { listRecord, rolesOf, type ShownRecord, shownRecord } from './record.js';
 import { richText } from './rich-text.js';
-import { cellValue, dateValue, fact, isFact, isMissing, outLink, sharedValue, tagList } from './value.js';
+import { cellValue, dateValue, fact, isMissing, outLink, sharedValue, tagList } from './value.js';
 
 /** A larger record is read in part: its list fields, its tags and the beginning of its text. */
 const READ_BYTES = 1 << 20;
@@ -43,14 +40,9 @@ export function recordPage(view: View, row: number, comparison: Comparison | nul
   const api = `/api/${namePath(model.name)}/${percentEncode(String(record.id))}`;
   const hasPicture = image !== undefined && imageAddress(model, record) !== null;
   const isLong = record.title.length > LONG_TITLE_CHARACTERS;
-  const inLine = columns
-    .filter((field) => isFact(collection, field, record.valueOf(field)))
-    .sort((a, b) => metaRank(a) - metaRank(b));
-  const metaValue = (field: Field): Content => {
-    if (field.kind === 'date') return dateValue(String(record.valueOf(field)), true);
-    if (field.role !== 'price') return cell(field);
-    return html`${cell(field)}${priceBefore(collection, lastChanges, field)}`;
-  };
+  const inLine = columns.filter(isThere).sort((a, b) => metaRank(a) - metaRank(b));
+  const metaValue = (field: Field): Content =>
+    field.kind === 'date' ? dateValue(String(record.valueOf(field)), true) : cell(field);
   return {
     title: html`${record.title} &ndash; ${collectionTitle(model.name)}`,
     current: model.changesOf ?? model.name,
@@ -85,14 +77,6 @@ const LONG_TITLE_CHARACTERS = 100;
 
 /** Texts stand first, then numbers, then the price, which has a line of its own. */
 const metaRank = ({ kind, role }: Field): number => (role === 'price' ? 2 : Number(isNumeric(kind)));
-
-/** The earlier price, as a link to all earlier values; null where it is the same. */
-function priceBefore(collection: Collection, lastChanges: readonly RecordValues[], field: Field): Content {
-  const { from, to } = lastChanges.find((change) => change.field === field.name) ?? {};
-  if (typeof from !== 'number' || typeof to !== 'number') return null;
-  const way = to > from ? 'up' : 'down';
-  return html` <a class="pill" href="#${EARLIER}">${signOf(field.role, way)} was ${cellValue(field, from, collection, noHighlighter)}</a>`;
-}
 
 /** A link to the record's source, if it is a web address. */
 function source(model: View['model'], record: ShownRecord): Content {

@@ -3,8 +3,6 @@
 import { DAY_MS } from '../../../load/values/dates.js';
 import { type Field, isFound, isNumeric } from '../../../model.js';
 import type { Collection } from '../../../store/collection.js';
-import { type NumberColumn, placeAbove, placeFrom } from '../../../store/number-column.js';
-import { positionOfKey } from '../../../store/sort-order.js';
 import { valueCount } from '../../../store/value-index.js';
 import type { Highlighter } from '../../highlight/highlight.js';
 import {
@@ -103,13 +101,9 @@ export function cellValue(field: Field, value: unknown, collection: Collection, 
 const needsName = ({ kind, role }: Field): boolean =>
   kind === 'url' || (isNumeric(kind) && role !== 'price' && role !== 'rating');
 
-/** Whether a value is shown among others: it is not missing, and it is not the 0 of a record that nobody rated. */
-export const isFact = (collection: Collection, field: Field, value: unknown): boolean =>
-  !isMissing(value) && !isUnrated(collection, field, value);
-
 /** The values of a list's fields that a record has. */
 export function factLine(collection: Collection, record: ShownRecord, highlighter: Highlighter): Html {
-  const present = rolesOf(collection.model).columns.filter((field) => isFact(collection, field, record.valueOf(field)));
+  const present = rolesOf(collection.model).columns.filter((field) => !isMissing(record.valueOf(field)));
   const facts = present.map((field) => fact(field, cellValue(field, record.valueOf(field), collection, highlighter)));
   return html`<dl class="fact-line row soft small">${facts}</dl>`;
 }
@@ -139,30 +133,14 @@ export function sourceLine(
   return html`<div class="under row">${before}${host}${tagValues.length === 0 ? null : tagList(tagValues, TAGS_SHOWN, tagContent)}</div>`;
 }
 
-/** A rating of 0 among other ratings: most scales begin at 1, so nobody has rated. */
-const isUnrated = (collection: Collection, field: Field, value: unknown): boolean =>
-  field.role === 'rating' && value === 0 && areMostRated(collection, field);
-const UNRATED = html`<span class="soft" title="0">&ndash;</span>`;
-
 /** Money has at least two digits after the point, unless no amount of its column has any. */
 function figureText(field: Field, value: number, collection: Collection): Content {
   const { decimals = 0, areYears = false } = binningIn(collection, field) ?? {};
-  if (isUnrated(collection, field, value)) return UNRATED;
   // A mean of years has a fraction: 1987.5.
   if (areYears || field.isNamedAsId || isIdentity(collection, field)) return amountText(field, String(value));
   if (decimals === 0 && Number.isInteger(value)) return amountText(field, numberText(value));
   return amountText(field, numberText(value, isMoney(field) && decimals > 0 ? Math.max(2, decimals) : decimals));
 }
-
-/** Whether fewer than half of the ratings are 0. */
-export const areMostRated = ({ columns }: Collection, { name }: Field): boolean => {
-  const column = columns.get(name);
-  return column !== undefined && 2 * zerosIn(column) < column.order.valued;
-};
-
-/** The number of rows with exactly 0. */
-export const zerosIn = (column: NumberColumn): number =>
-  positionOfKey(column.order, placeAbove(column, 0)) - positionOfKey(column.order, placeFrom(column, 0));
 
 export function dateValue(text: string, isLong: boolean): Content {
   const timeMs = Date.parse(text);

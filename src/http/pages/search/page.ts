@@ -87,7 +87,7 @@ const keys: readonly (readonly [key: string, says: string])[] = [
 
 const keysHelp: Html = html`<section class="block" id="keys"><h2>Keys</h2><dl class="facts pairs lines">${keys.map(([key, says]) => html`<div><dt><kbd>${key}</kbd></dt><dd>${says}</dd></div>`)}</dl></section>`;
 
-/** What can be typed, with examples of the fields of the first collection. */
+/** The help on what can be typed, with examples of the fields of the first collection. */
 function typingHelp(loaded: readonly Collection[]): Html {
   const [first] = loaded;
   const [by, of] = first === undefined ? [] : [usualGrouping(first), usualMeasure(first)];
@@ -119,7 +119,7 @@ function resultsOf(loaded: readonly Collection[], text: string): Content {
   return [suggested, hits];
 }
 
-/** What to do where nothing was found: browse the searched collections, or type something else. */
+/** The ways on where nothing was found: to the searched collections, or to other words. */
 const nothingFound = (loaded: readonly Collection[], text: string): Content => [
   html`<section class="block"><p role="status">Nothing fits <q>${isolated(text)}</q>: no record, no field and no value.</p>
 <ul class="tags row" role="list">${loaded.map(({ model, size }) => html`<li><a href="/${model.name}">all ${count(size, model.singular.toLowerCase())}</a></li>`)}</ul></section>`,
