@@ -18,6 +18,7 @@ const searches = [
 const paths = [
   '/',
   ...searches.flatMap((search) => [`/articles${search}`, `/products${search}`]),
+  '/search?q=w',
   '/articles',
   '/products?view=grid',
   ...hostile.articles.map(({ id }) => `/articles/${id}`),
