@@ -2,20 +2,14 @@
 import SearchableMap from 'minisearch/SearchableMap';
 import { type Message, messageText } from './text.js';
 
-/** Names by their lower case, in which near ones are found. */
-export type SpellingTree = SearchableMap<string>;
-
-/** Takes about 2 µs a name. */
-export const spellingTree = (names: Iterable<string>): SpellingTree =>
-  SearchableMap.from<string>([...names].map((name) => [name.toLowerCase(), name]));
-
 /**
- * The name at the smallest edit distance from `wrong`, case aside; null if that is more than a third of its length, or more
- * than `maxDistance`. Swapped letters are two edits and one slip, so that a short name may have them too: `feild`. Among 20,000 names a distance of 3 takes some 2 ms, and each further one twice as long.
+ * The name at the smallest edit distance from `wrong`, case aside; null if that is more than a third of its length. Swapped letters
+ * are two edits and one slip, so that a short name may have them too: `feild`.
  */
-export function nearestIn(tree: SpellingTree, wrong: string, maxDistance = Number.POSITIVE_INFINITY): string | null {
+export function nearest(wrong: string, names: Iterable<string>): string | null {
   if (wrong.length > 64) return null;
-  const distance = Math.min(maxDistance, Math.max(1, Math.floor(wrong.length / 3)));
+  const distance = Math.max(1, Math.floor(wrong.length / 3));
+  const tree = SearchableMap.from<string>([...names].map((name) => [name.toLowerCase(), name]));
   // `--prot` is `--port` rather than `--from`.
   const letters = lettersOf(wrong);
   const isOther = (name: string): number => Number(lettersOf(name) !== letters);
@@ -32,9 +26,6 @@ export function nearestIn(tree: SpellingTree, wrong: string, maxDistance = Numbe
 const SWAP = 2;
 
 const lettersOf = (name: string): string => [...name.toLowerCase()].sort().join('');
-
-/** As `nearestIn`, among a few names. */
-export const nearest = (wrong: string, names: Iterable<string>): string | null => nearestIn(spellingTree(names), wrong);
 
 /** The end of a message: ` Did you mean "x"?`, or nothing. */
 export function nearestHint(wrong: string, names: Iterable<string>): Message {

@@ -159,7 +159,7 @@ describe('columns of the table', () => {
       'fields=id&fields=title&fields=price&fields=stock&q=product',
       '/products?q=product&fields=id%2Ctitle%2Cprice%2Cstock',
     ],
-    ['fields=id&fields=title&fields=price&sort=price', '/products?sort=price'],
+    ['fields=id&fields=title&fields=price&sort=price', '/products?sort=price&fields=id%2Ctitle%2Cprice'],
   ])('the form’s address becomes the API’s: %s', async (query, address) => {
     await serving(async (app) => {
       const response = await app.request(`/products?${query}`);

@@ -5,6 +5,8 @@
  * scroll out of the table: it stays beside the title.
  */
 
+import { recall, remember } from './memory.js';
+
 const STORAGE_KEY = 'columns';
 const EDGE_PX = 8;
 const MIN_WIDTH_PX = 48;
@@ -18,28 +20,14 @@ interface RememberedColumns {
   readonly pins: readonly string[];
 }
 
-/** Widths and pins as they were left; none where storage is switched off. */
+/** Widths and pins as they were left. */
 function stored(): RememberedColumns {
-  try {
-    const { widths, pins }: { widths?: unknown; pins?: unknown } = JSON.parse(
-      window.localStorage.getItem(STORAGE_KEY) ?? '{}',
-    );
-    const entries = Object.entries(typeof widths === 'object' && widths !== null ? widths : {});
-    return {
-      widths: Object.fromEntries(entries.filter((entry): entry is [string, number] => typeof entry[1] === 'number')),
-      pins: Array.isArray(pins) ? pins.filter((pin) => typeof pin === 'string') : [],
-    };
-  } catch {
-    return { widths: {}, pins: [] };
-  }
-}
-
-function store(arrangement: RememberedColumns): void {
-  try {
-    window.localStorage.setItem(STORAGE_KEY, JSON.stringify(arrangement));
-  } catch {
-    return;
-  }
+  const { widths, pins }: { widths?: unknown; pins?: unknown } = Object(recall(STORAGE_KEY));
+  const entries = Object.entries(Object(widths));
+  return {
+    widths: Object.fromEntries(entries.filter((entry): entry is [string, number] => typeof entry[1] === 'number')),
+    pins: Array.isArray(pins) ? pins.filter((pin) => typeof pin === 'string') : [],
+  };
 }
 
 const headers = (): readonly HTMLElement[] => [...document.querySelectorAll<HTMLElement>('.scroll thead th')];
@@ -101,29 +89,26 @@ const pinRulesOf = (place: number, leftEdge: number): readonly string[] => [
   `.scroll thead th:nth-child(${place}) { z-index: 2 }`,
 ];
 
-function setWidth(header: HTMLElement, width: number | undefined): void {
-  const { widths, pins } = stored();
-  const { [keyOf(header.dataset.field)]: _, ...others } = widths;
-  const arrangement = {
-    widths:
-      width === undefined
-        ? others
-        : { ...others, [keyOf(header.dataset.field)]: Math.max(MIN_WIDTH_PX, Math.round(width)) },
-    pins,
-  };
-  store(arrangement);
+function arrange(change: Partial<RememberedColumns>): void {
+  const arrangement = { ...stored(), ...change };
+  remember(STORAGE_KEY, arrangement);
   restoreColumns(arrangement);
+}
+
+/** Without a width, a column is as wide as its content. */
+function setWidth({ dataset }: HTMLElement, width?: number): void {
+  const { [keyOf(dataset.field)]: _, ...others } = stored().widths;
+  const wanted = width !== undefined && { [keyOf(dataset.field)]: Math.max(MIN_WIDTH_PX, Math.round(width)) };
+  arrange({ widths: { ...others, ...wanted } });
 }
 
 /** Pins a column, or lets it scroll again. */
 function turnPin({ target }: MouseEvent): void {
   const button = target instanceof Element ? target.closest<HTMLElement>('.pin') : null;
   if (button === null) return;
-  const { widths, pins } = stored();
+  const { pins } = stored();
   const key = keyOf(button.dataset.pin);
-  const arrangement = { widths, pins: pins.includes(key) ? pins.filter((pin) => pin !== key) : [...pins, key] };
-  store(arrangement);
-  restoreColumns(arrangement);
+  arrange({ pins: pins.includes(key) ? pins.filter((pin) => pin !== key) : [...pins, key] });
 }
 
 /** The header whose right edge an event is at. */
@@ -137,20 +122,11 @@ function dragEdge(event: PointerEvent): void {
   if (header === null) return;
   event.preventDefault();
   const startWidth = header.getBoundingClientRect().width;
-  whileDragged(({ clientX }) => setWidth(header, startWidth + clientX - event.clientX));
-}
-
-/** Calls `move` until the pointer is released, and then `end`. */
-function whileDragged(move: (event: PointerEvent) => void, end?: () => void): void {
   const drag = new AbortController();
   const { signal } = drag;
-  const stop = (): void => {
-    drag.abort();
-    end?.();
-  };
+  const move = ({ clientX }: PointerEvent): void => setWidth(header, startWidth + clientX - event.clientX);
   document.addEventListener('pointermove', move, { signal });
-  document.addEventListener('pointerup', stop, { signal });
-  document.addEventListener('pointercancel', stop, { signal });
+  for (const end of ['pointerup', 'pointercancel']) document.addEventListener(end, () => drag.abort(), { signal });
 }
 
 const STEPS: Readonly<Record<string, -1 | 1>> = { ArrowLeft: -1, ArrowUp: -1, ArrowRight: 1, ArrowDown: 1 };
@@ -173,38 +149,26 @@ function moveItem(item: HTMLElement, step: -1 | 1): void {
   item.querySelector('input')?.focus();
 }
 
-/** A dragged item takes the place of the one under the pointer. */
-function dragItem(event: PointerEvent): void {
-  const item = event.target instanceof Element ? event.target.closest<HTMLElement>('.choices li') : null;
-  if (item === null || event.button !== 0 || event.pointerType === 'touch') return;
-  let hasMoved = false;
-  const move = ({ clientX, clientY }: PointerEvent): void => {
-    const over = document.elementFromPoint(clientX, clientY)?.closest('.choices li') ?? null;
-    if (over === null || over === item || over.parentElement !== item.parentElement) return;
-    hasMoved = true;
-    if (item.compareDocumentPosition(over) & Node.DOCUMENT_POSITION_FOLLOWING) over.after(item);
-    else over.before(item);
-  };
-  whileDragged(move, () => {
-    if (hasMoved) preventClick();
-  });
-}
-
-/** Prevents the click at the end of a drag, which would check the box. Browsers send it at once, or not at all. */
-function preventClick(): void {
-  const click = new AbortController();
-  document.addEventListener('click', (event) => event.preventDefault(), { capture: true, signal: click.signal });
-  window.setTimeout(() => click.abort());
+/** The dragged item takes the place of the one under the pointer. */
+function dragItem(event: DragEvent, dragged: Element | null): void {
+  const over = event.target instanceof Element ? event.target.closest('.choices li') : null;
+  if (dragged === null || over === null) return;
+  event.preventDefault();
+  if (over === dragged) return;
+  if (dragged.compareDocumentPosition(over) & Node.DOCUMENT_POSITION_FOLLOWING) over.after(dragged);
+  else over.before(dragged);
 }
 
 export function connectColumns(): void {
-  document.addEventListener('pointerdown', (event) => {
-    dragEdge(event);
-    dragItem(event);
+  document.addEventListener('pointerdown', dragEdge);
+  let dragged: Element | null = null;
+  document.addEventListener('dragstart', ({ target }) => {
+    dragged = target instanceof Element && target.matches('.choices li') ? target : null;
   });
+  document.addEventListener('dragover', (event) => dragItem(event, dragged));
   document.addEventListener('dblclick', (event) => {
     const header = headerAtEdge(event);
-    if (header !== null) setWidth(header, undefined);
+    if (header !== null) setWidth(header);
   });
   document.addEventListener('click', turnPin);
   document.addEventListener('keydown', pressKey);

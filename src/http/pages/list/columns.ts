@@ -37,7 +37,7 @@ export function columnChooser(view: View): Html {
   const choice = (field: Field): Html => {
     const { name } = field;
     const pin = html`<button type="button" class="pin small" data-pin="${name}" aria-pressed="false">Pin<span class="vh"> ${labelOf(field)}</span></button>`;
-    return html`<li class="beside"><input type="checkbox" id="column-${name}" name="fields" value="${name}"${shownNames.has(name) ? html` checked` : null}><label for="column-${name}">${isolated(labelOf(field))}</label>${inTable.includes(field) && pin}</li>`;
+    return html`<li class="beside" draggable="true"><input type="checkbox" id="column-${name}" name="fields" value="${name}"${shownNames.has(name) ? html` checked` : null}><label for="column-${name}">${isolated(labelOf(field))}</label>${inTable.includes(field) && pin}</li>`;
   };
   return html`<div class="columns"><button type="button" popovertarget="columns">Columns</button>
 <form class="box" id="columns" popover action="${path}" aria-label="Columns">

@@ -41,14 +41,8 @@ export function usualFields(collection: Collection): ReadonlySet<string> {
   return new Set(collection.model.fields.filter(isShown).map(({ name }) => name));
 }
 
-/** The pairs with one `fields` in place of those that the form of columns sends, one a column; with none for the usual columns. */
-export function settledFields(collection: Collection, pairs: Pairs): Pairs {
+/** The pairs with one `fields` in place of those that the form of columns sends, one a column. */
+export function joinedFields(pairs: Pairs): Pairs {
   const chosen = pairs.filter(([name]) => name === 'fields').map(([, value]) => value);
-  if (chosen.length < 2) return pairs;
-  const usual = [...usualFields(collection)];
-  const isFixed = (name: string): boolean =>
-    collection.model.fields.some((field) => field.name === name && field.required);
-  const orderOf = (names: readonly string[]): string => names.filter((name) => !isFixed(name)).join(',');
-  const isUsual = chosen.length === usual.length && orderOf(chosen) === orderOf(usual);
-  return withValue(pairs, 'fields', isUsual ? null : chosen.join(','));
+  return chosen.length < 2 ? pairs : withValue(pairs, 'fields', chosen.join(','));
 }

@@ -24,7 +24,7 @@ import type { Collection } from '../../../store/collection.js';
 import { collectionIn, type Dataset } from '../../../store/dataset.js';
 import type { Resource, ResourceRequest } from '../../resource.js';
 import { address, type NameAndValue, type Pairs, without, withValue } from '../frame/address.js';
-import { settledFields } from './usual-columns.js';
+import { joinedFields } from './usual-columns.js';
 
 type ListLayout = 'table' | 'grid';
 
@@ -150,7 +150,7 @@ const settledView =
   (model: CollectionModel) =>
   (filled: Pairs, dataset: Dataset): Pairs => {
     const collection = collectionIn(dataset, model);
-    const pairs = withConditionsOfText(settledFields(collection, filled), model);
+    const pairs = withConditionsOfText(joinedFields(filled), model);
     const isSearch = pairs.some(([name]) => name === 'q');
     const canBoost = isSearch && collection.search.engine === 'bm25f';
     const named = pairs.map((pair): NameAndValue => {
