@@ -19,13 +19,13 @@ test('measures what is right, and writes results without publishing them', () =>
   const { sizes }: Results = JSON.parse(readFileSync('bench/results/quick.json', 'utf8'));
   const { ours, 'hono-array': array } = sizes[0]?.peers ?? {};
   const figure = { median: expect.any(Number), least: expect.any(Number), most: expect.any(Number) };
-  for (const peer of [ours, array])
-    expect(peer?.figures).toMatchObject({
-      ...Object.fromEntries(
-        ['start', 'list', 'list again', 'detail', 'facets', 'export'].map((name) => [name, figure]),
-      ),
-      ...Object.fromEntries(['two words, either', 'misspelt', '1000 a second max'].map((name) => [name, figure])),
-    });
+  const measured = ['start', 'list', 'list again', 'detail', 'facets', 'export', 'two words, either', 'misspelt'];
+  for (const peer of [ours, array]) {
+    expect(peer?.figures).toMatchObject(Object.fromEntries(measured.map((name) => [name, figure])));
+    // A busy machine does not get so far.
+    const atMost = peer?.figures['1000 a second max'];
+    if (atMost !== 'behind at a lower rate') expect(atMost).toEqual(figure);
+  }
   expect(ours?.figures).toMatchObject({ phrase: figure, reload: figure });
   expect(array?.figures).toMatchObject({
     phrase: 'no phrases',
