@@ -2,7 +2,7 @@
  * The dialect of a CSV file, decided once from its first bytes: separator, quotes, and the line of the column names.
  * Quotes other than RFC 4180's are chosen only where more rows can be read with them: our own exports always keep to the RFC.
  */
-import { APOSTROPHE, CARRIAGE_RETURN, LINE_FEED, SPACE } from '../../kernels/ascii.js';
+import { CARRIAGE_RETURN, LINE_FEED } from '../../kernels/ascii.js';
 import { count } from '../../text.js';
 import { type CsvDialect, type CsvRows, QUOTED, rowsOfTable } from './csv-rows.js';
 
@@ -130,7 +130,7 @@ const NO_HEADER: HeaderLine = {
 };
 
 const openedRows = (head: Buffer, { at, delimiter, line }: HeaderLine): CsvRows =>
-  rowsOfTable(head.subarray(at), { delimiter, quotes: 'doubled' }, line);
+  rowsOfTable(head.subarray(at), { delimiter, quotes: 'doubled' }, false, line);
 
 /** The lines on which a row begins, of those that may hold the names. */
 function linesOfRows(head: Buffer, first: HeaderLine): ReadonlySet<number> {
@@ -232,11 +232,11 @@ function rareSeparator(bytes: Buffer, { isExactName }: HeaderNames): CsvDialect 
     first.next();
     const names = Array.from({ length: first.cellCount }, (_, cell) => first.text(cell));
     if (names.length < 2) return false;
-    const { rows, even, quoted } = countRows(bytes, false, dialect);
+    const { rows, even, quotedRows } = countRows(bytes, false, dialect);
     const areMany = names.length >= MIN_RARE_CELLS;
     const areNames = lookLikeNames(names) && new Set(names).size === names.length;
     const areOfFields = names.every(isExactName) || (areMany && names.some(isExactName));
-    if (areNames && ((areOfFields && 2 * even > rows) || (areMany && even > 0 && 2 * quoted > rows))) return true;
+    if (areNames && ((areOfFields && 2 * even > rows) || (areMany && even > 0 && 2 * quotedRows > rows))) return true;
     return areMany && rows > 1 && even === rows;
   });
 }
@@ -268,8 +268,7 @@ function readHeader(
   let best = { ...NO_HEADER, fieldNames: -1 };
   const delimiters = statedDelimiter === undefined ? [findDelimiter(text), ...DELIMITERS] : [statedDelimiter];
   for (const delimiter of new Set(delimiters)) {
-    const row = rowsOfTable(Buffer.from(text), { delimiter, quotes: 'doubled' });
-    row.finish();
+    const row = rowsOfTable(Buffer.from(text), { delimiter, quotes: 'doubled' }, true);
     row.next();
     const cells = Math.min(row.cellCount, MAX_HEADER_CELLS);
     const texts = Array.from({ length: cells }, (_, cell) => row.text(cell));
@@ -317,17 +316,23 @@ export function findDelimiter(header: string): string {
 
 function findQuotes(table: Buffer, isWhole: boolean, delimiter: string): CsvDialect['quotes'] {
   // Where a quote in the row of names never closes, the whole file is one cell: then the rows behind its first line tell.
-  const names = rowsOfTable(table, { delimiter, quotes: 'doubled' });
-  if (isWhole) names.finish();
-  const rows = names.next() ? table : table.subarray(lineEnd(table));
+  const names = rowsOfTable(table, { delimiter, quotes: 'doubled' }, isWhole);
+  const rows = names.next() && !names.isUnclosed ? table : table.subarray(lineEnd(table));
   const counted = (quotes: CsvDialect['quotes']) => ({ quotes, ...countRows(rows, isWhole, { delimiter, quotes }) });
   const doubled = counted('doubled');
-  if (!doubled.hasFaults) return areInSingleQuotes(rows, isWhole, delimiter) ? 'single' : 'doubled';
+  const hasApostrophes = rows.includes("'");
+  if (!doubled.hasFaults) {
+    const single = hasApostrophes ? counted('single') : doubled;
+    // Names and rows stand in single quotes, all of them.
+    return single !== doubled && !single.hasFaults && single.rows > 0 && single.unquotedCells === 0
+      ? 'single'
+      : 'doubled';
+  }
   const otherQuotes: CsvDialect['quotes'][] = [];
   if (rows.includes('\\"')) otherQuotes.push('backslash');
-  if (rows.includes("'")) otherQuotes.push('single');
+  if (hasApostrophes) otherQuotes.push('single');
   // Tables with tabs often come without any quoting (IANA text/tab-separated-values). One quote too many shows no such table.
-  if (delimiter === '\t' && !doubled.hasQuotedCells) otherQuotes.push('none');
+  if (delimiter === '\t' && doubled.quotedRows === 0) otherQuotes.push('none');
   const counts = [doubled, ...otherQuotes.map(counted)];
   // Where no quotes give most rows the width of the row of names, that row has a fault.
   const hasWidthOfNames = counts.some(({ even, rows: all }) => 2 * even > all);
@@ -335,45 +340,16 @@ function findQuotes(table: Buffer, isWhole: boolean, delimiter: string): CsvDial
   return counts.reduce((best, other) => (rightRows(other) > rightRows(best) ? other : best)).quotes;
 }
 
-/** Whether all cells stand in single quotes. Names and some rows do. */
-function areInSingleQuotes(bytes: Buffer, isWhole: boolean, delimiter: string): boolean {
-  if (bytes.find((byte) => byte > SPACE) !== APOSTROPHE) return false;
-  const rows = rowsOfTable(bytes, { delimiter, quotes: 'doubled' });
-  if (isWhole) rows.finish();
-  let count = 0;
-  for (; count < MAX_EXAMINED_ROWS && rows.next(); count++)
-    for (let cell = 0; cell < rows.cellCount; cell++)
-      if (!rows.isEmpty(cell) && !/^'.*'$/s.test(rows.text(cell))) return false;
-  return count > 1;
-}
-
 /**
- * Whether spaces before quoted cells belong to the separator, `5, "short round"`: some whole row has such a cell, and no fewer rows can
- * be read with that separator.
+ * Whether spaces before quoted cells belong to the separator, `5, "short round"`: some cell of a whole row stands in quotes only then,
+ * and no fewer rows can be read.
  */
 function hasSpacedQuotes(bytes: Buffer, isWhole: boolean, dialect: CsvDialect): boolean {
   const quote = dialect.quotes === 'single' ? "'" : '"';
   if (dialect.quotes === 'none' || !bytes.includes(` ${quote}`)) return false;
-  const spaced = { ...dialect, isSpaced: true };
-  if (!hasSpacedCell(bytes, isWhole, spaced)) return false;
-  return countRows(bytes, isWhole, spaced).even >= countRows(bytes, isWhole, dialect).even;
-}
-
-/** Whether a row of the first one's width has a quoted cell behind a space. A broken row proves nothing: its quotes are strays. */
-function hasSpacedCell(bytes: Buffer, isWhole: boolean, spaced: CsvDialect): boolean {
-  const rows = rowsOfTable(bytes, spaced);
-  if (isWhole) rows.finish();
-  let width: number | undefined;
-  for (let count = 0; count < MAX_EXAMINED_ROWS && rows.next(); count++) {
-    width ??= rows.cellCount;
-    if (rows.problem !== undefined || rows.cellCount !== width) continue;
-    for (let cell = 0; cell < width; cell++) {
-      const isQuoted = (rows.flags[cell]! & QUOTED) !== 0;
-      // Before the contents stand the quote, and before that the space.
-      if (isQuoted && rows.bytes[rows.starts[cell]! - 2] === SPACE) return true;
-    }
-  }
-  return false;
+  const plain = countRows(bytes, isWhole, dialect);
+  const spaced = countRows(bytes, isWhole, { ...dialect, isSpaced: true });
+  return spaced.quotedCells > plain.quotedCells && spaced.even >= plain.even;
 }
 
 /** The number of empty cells that most rows have behind the last of `columns` columns: 1 where a separator ends them. */
@@ -388,33 +364,32 @@ export function emptyTailOf(rows: CsvRows, columns: number): number {
 
 /**
  * Counts the rows behind the first, those of its width (`even`), and those of the commonest width (`alike`), since the row of names may
- * have a fault of its own. `quoted`: rows with a cell in quotes, `hasQuotedCells`: some of them has the width. `hasFaults`: some row has a
- * fault, or another width.
+ * have a fault of its own. Cells are those of rows with the width, the first one included. `quotedRows`: rows of any width with a cell in
+ * quotes. `hasFaults`: some row has a fault, or another width.
  */
 function countRows(bytes: Buffer, isWhole: boolean, dialect: CsvDialect) {
-  const rows = rowsOfTable(bytes, dialect);
-  if (isWhole) rows.finish();
-  const width = rows.next() ? rows.cellCount : 0;
+  const rows = rowsOfTable(bytes, dialect, isWhole);
+  const counts = { rows: 0, even: 0, alike: 0, quotedRows: 0, quotedCells: 0, unquotedCells: 0, hasFaults: false };
   const rowsByWidth = new Map<number, number>();
-  let count = 0;
-  let hasQuotedCells = false;
-  let quoted = 0;
-  while (count < MAX_EXAMINED_ROWS && rows.next()) {
-    if (rows.isBlank) continue;
-    count++;
+  let width: number | undefined;
+  while (counts.rows < MAX_EXAMINED_ROWS && rows.next()) {
+    const isFirst = width === undefined;
+    width ??= rows.cellCount;
+    if (!isFirst && rows.isBlank) continue;
+    if (!isFirst) counts.rows++;
     if (rows.problem !== undefined) continue;
-    rowsByWidth.set(rows.cellCount, (rowsByWidth.get(rows.cellCount) ?? 0) + 1);
-    if (!rows.hasQuotedCells) continue;
-    quoted++;
-    hasQuotedCells ||= rows.cellCount === width;
+    if (!isFirst) rowsByWidth.set(rows.cellCount, (rowsByWidth.get(rows.cellCount) ?? 0) + 1);
+    let quotedCells = 0;
+    let filledCells = 0;
+    for (let cell = 0; cell < rows.cellCount; cell++) {
+      if ((rows.flags[cell]! & QUOTED) !== 0) quotedCells++;
+      if (!rows.isEmpty(cell)) filledCells++;
+    }
+    if (!isFirst && quotedCells > 0) counts.quotedRows++;
+    if (rows.cellCount !== width) continue;
+    counts.quotedCells += quotedCells;
+    counts.unquotedCells += filledCells - quotedCells;
   }
-  const even = rowsByWidth.get(width) ?? 0;
-  return {
-    rows: count,
-    even,
-    alike: Math.max(0, ...rowsByWidth.values()),
-    hasFaults: even < count,
-    hasQuotedCells,
-    quoted,
-  };
+  const even = rowsByWidth.get(width ?? 0) ?? 0;
+  return { ...counts, even, alike: Math.max(0, ...rowsByWidth.values()), hasFaults: even < counts.rows };
 }

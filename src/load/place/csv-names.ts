@@ -80,11 +80,8 @@ export const cellTexts = (rows: CsvRows): readonly string[] =>
   Array.from({ length: rows.cellCount }, (_, cell) => rows.text(cell));
 
 /** The rows of a table from the row of its names on. */
-export function tableRows({ bytes, line, dialect, isWhole }: TableBytes): CsvRows {
-  const rows = rowsOfTable(bytes, dialect, line);
-  if (isWhole) rows.finish();
-  return rows;
-}
+export const tableRows = ({ bytes, line, dialect, isWhole }: TableBytes): CsvRows =>
+  rowsOfTable(bytes, dialect, isWhole, line);
 
 /** The table from the byte `at` on, which begins a row on that line. */
 export const behindIn = (table: TableBytes, at: number, line: number): TableBytes => ({

@@ -4,7 +4,9 @@ import { APOSTROPHE, BACKSLASH, QUOTE } from '../../kernels/ascii.js';
 import { TEXT } from '../../kernels/json-layout.js';
 import { count } from '../../text.js';
 import type { SnapshotFault } from '../report/report.js';
-import { readLines, type TakeLines } from '../source/csv-lines.js';
+import { type OnBytesRead, readBytes } from '../source/bytes.js';
+import type { Decoder } from '../source/decode.js';
+import type { SnapshotFile } from '../source/folder.js';
 import { CsvRows, ESCAPED, NOT_JSON } from './csv-rows.js';
 import { type CsvTable, createRefusal, endlessRow, MAX_ROW_BYTES } from './csv-table.js';
 import { BARE_TEXT, type FileReading, NOTHING, SourceRow } from './source-row.js';
@@ -103,4 +105,37 @@ export async function readCsv(reading: FileReading, table: CsvTable): Promise<Sn
   };
 
   return (await readLines(source, decoder, take, onRead)) ?? fault;
+}
+
+/** `isLast`: the bytes behind the last line break. `heldBytes`: bytes that were read and begin the next line. Returning false ends the reading. */
+type TakeLines = (lines: Buffer, isLast: boolean, heldBytes: number) => boolean | Promise<boolean>;
+
+/** A file → its lines in UTF-8. Each chunk of the file hands over the lines that it ends, so that no character is cut in two. */
+async function readLines(
+  source: SnapshotFile,
+  decoder: Decoder,
+  take: TakeLines,
+  onRead?: OnBytesRead,
+): Promise<SnapshotFault | undefined> {
+  let pendingChunks: Buffer[] = [];
+  let heldBytes = 0;
+  let isStopped = false;
+  const fault = await readBytes(
+    source,
+    async (chunk) => {
+      const end = chunk.lastIndexOf('\n') + 1 || chunk.lastIndexOf('\r') + 1;
+      const lines = end === 0 ? [] : [...pendingChunks, chunk.subarray(0, end)];
+      if (end > 0) {
+        pendingChunks = [];
+        heldBytes = 0;
+      }
+      pendingChunks.push(chunk.subarray(end));
+      heldBytes += chunk.length - end;
+      isStopped = !(await take(decoder.lines(Buffer.concat(lines)), false, heldBytes));
+      return !isStopped;
+    },
+    onRead,
+  );
+  if (fault === undefined && !isStopped) await take(decoder.lines(Buffer.concat(pendingChunks)), true, 0);
+  return fault;
 }

@@ -232,10 +232,6 @@ export class CsvRows {
     return true;
   }
 
-  get hasQuotedCells(): boolean {
-    return this.flags.subarray(0, this.cellCount).some((flags) => (flags & QUOTED) !== 0);
-  }
-
   /** Whether the cells are these texts, several of them in whatever case. */
   spells(texts: readonly string[]): boolean {
     const first = texts[0]?.charCodeAt(0) ?? 0;
@@ -427,9 +423,10 @@ export class CsvRows {
 const EQUALS_SIGN = 0x3d;
 const RULE_LINE = /^:?(?:-{2,}|={2,}):?$/;
 
-/** The rows of these bytes, and no others. */
-export function rowsOfTable(bytes: Uint8Array, dialect: CsvDialect, line = 1): CsvRows {
+/** The rows of these bytes, of which the first stands on `line`. `isWhole`: no byte follows, and the last row need not end in a line break. */
+export function rowsOfTable(bytes: Uint8Array, dialect: CsvDialect, isWhole = false, line = 1): CsvRows {
   const rows = new CsvRows(dialect, Buffer.allocUnsafe, line);
   rows.feed(bytes);
+  if (isWhole) rows.finish();
   return rows;
 }
