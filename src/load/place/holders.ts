@@ -8,9 +8,8 @@
 import { collections, type FieldRole } from '../../model.js';
 import { words } from '../../text.js';
 import { vocabularyOf } from '../fields/vocabulary.js';
-import { createNameSharing, MAX_NAMES, type SampleRecord } from '../profile/sample.js';
-import { isPlainObject, nameKey } from '../values/paths.js';
-import { type HolderLevel, type Holders, keyValue, type PlaceOptions, type PlaceStep } from './json-place.js';
+import { nameKey } from '../values/paths.js';
+import type { HolderLevel, Holders, PlaceOptions, PlaceStep } from './json-place.js';
 import { isCompanion } from './list-names.js';
 
 const ROLES_BY_NAME = new Map(
@@ -91,54 +90,3 @@ export function heldName(name: string, { noun, isLone }: HolderLevel): string | 
   const isOfRecords = mayFollow(role) && (role !== 'date' || DATES.has(key));
   return isOfRecords ? name : [noun, 'group'].map((one) => `${one}_${name}`).find((one) => mayFollow(fieldRoleOf(one)));
 }
-
-/** Lists of objects are no values of their holder: they may be records. */
-const isHeldValue = (value: unknown): boolean =>
-  value !== null && !(Array.isArray(value) && (value.length === 0 || typeof value[0] === 'object'));
-
-type Held = readonly (readonly [name: string, value: unknown])[];
-
-interface HeldRecords {
-  readonly records: readonly SampleRecord[];
-  /** The names of what records have from their holders. */
-  readonly heldNames: ReadonlySet<string>;
-}
-
-/** The records at a place in some values, with what holds them and their keys. */
-export function recordsAt(roots: readonly unknown[], { steps, keyName, holders }: PlaceOptions): HeldRecords {
-  const records: SampleRecord[] = [];
-  const heldNames = new Set<string>();
-  const sharedNames = createNameSharing();
-  const visit = (value: unknown, at: number, held: Held, key: string | undefined): void => {
-    const step = steps[at];
-    if (step === undefined) {
-      if (isPlainObject(value)) add(value, held, key);
-    } else if (step === 'each') {
-      if (Array.isArray(value)) for (const element of value) visit(element, at + 1, held, key);
-    } else if (isPlainObject(value)) {
-      const level = holders?.get(at);
-      if (step === 'members') for (const [name, member] of Object.entries(value)) visit(member, at + 1, held, name);
-      else
-        visit(
-          value[step.name],
-          at + 1,
-          level === undefined ? held : [...held, ...heldIn(value, step.name, level)],
-          key,
-        );
-    }
-  };
-  const add = (value: Readonly<Record<string, unknown>>, held: Held, key: string | undefined): void => {
-    const keyed: Held = keyName === undefined ? [] : [[keyName, key === undefined ? undefined : keyValue(key)]];
-    for (const [name] of held) if (!Object.hasOwn(value, name)) heldNames.add(name);
-    const members = new Map([...keyed, ...held, ...Object.entries(value).slice(0, MAX_NAMES)]);
-    records.push({ names: sharedNames([...members.keys()]), cells: [...members.values()] });
-  };
-  for (const root of roots) visit(root, 0, [], undefined);
-  return { records, heldNames };
-}
-
-const heldIn = (holder: Readonly<Record<string, unknown>>, list: string, level: HolderLevel): Held =>
-  Object.entries(holder).flatMap(([name, value]) => {
-    const nameOfHeld = name !== list && isHeldValue(value) ? heldName(name, level) : undefined;
-    return nameOfHeld === undefined ? [] : [[nameOfHeld, value] as const];
-  });

@@ -13,11 +13,12 @@ import { readOpening } from '../source/bytes.js';
 import type { SnapshotFile } from '../source/folder.js';
 import { isPlainObject, nameKey } from '../values/paths.js';
 import { type AlikePlace, alikePlaces } from './alike-places.js';
-import { holdersOf, recordsAt } from './holders.js';
+import { holdersOf } from './holders.js';
 import { FIRST_POSITION } from './json-fault.js';
 import { type Opening, openingOf } from './json-opening.js';
 import { type Candidate, findCandidates, type Judge, TITLE_SCORE, valuesAt } from './json-outline.js';
 import { isId, type PlaceOptions, placeText, stepsAt } from './json-place.js';
+import { firstRecordsIn } from './json-reader.js';
 import { areSections, isCompanion, listsIn } from './list-names.js';
 import { listNameOfKind, recordKindsIn } from './record-kinds.js';
 
@@ -98,10 +99,10 @@ function layoutAt({ model, judge }: LayoutOptions, place: string, bytes: Buffer)
   const places = roots.slice(0, 1).flatMap((root) => findCandidates(model, root, judge));
   // A place that would be found has its header, and the names of keys, too.
   const candidate = places.find(({ steps, records }) => records.length > 0 && placeText(steps) === place);
-  if (candidate !== undefined) return withHolders(walkedLayout(candidate, roots), roots);
+  if (candidate !== undefined) return withHolders(walkedLayout(candidate, roots), roots.length, bytes);
   const steps = stepsAt(place) ?? [];
   const sample = sampleOf(valuesAt(roots, steps));
-  if (sample.length > 0) return withHolders({ ...sequenceLayout(sample), steps }, roots);
+  if (sample.length > 0) return withHolders({ ...sequenceLayout(sample), steps }, roots.length, bytes);
   const texts = [...new Set(places.filter(({ records }) => records.length > 0).map((one) => placeText(one.steps)))];
   const placesText =
     texts.length === 0 ? 'no place with records was found' : `records may stand at ${listed(texts.slice(0, 10))}`;
@@ -124,11 +125,13 @@ function layoutOf(options: LayoutOptions, bytes: Buffer, isAll: boolean): JsonLa
     : layoutOfObject(options, opening, isNdjson, isAll);
   if ('message' in layout) return isAll && !opening.isClosed ? BROKEN_FILE : layout;
   const { besides } = layout;
-  const described = withInnerLists(withAlikePlaces(withHolders(layout, opening.roots), opening.roots, layout), layout);
+  const { roots } = opening;
+  const held = withHolders(layout, roots.length, bytes);
+  const described = withInnerLists(withAlikePlaces(held, roots, layout), layout);
   const main = withKnownLists(described, layout);
   const furtherLists = besides?.map(({ name, layout: other }) => ({
     name,
-    layout: withKnownLists(withHolders(other, opening.roots), layout),
+    layout: withKnownLists(withHolders(other, roots.length, bytes), layout),
   }));
   const complete = { ...main, ...(furtherLists !== undefined && { besides: furtherLists }) };
   const { sample } = complete;
@@ -158,11 +161,10 @@ function withKinds(layout: JsonLayout, { model, judge, isOneCollection }: Layout
 }
 
 /** The layout whose records get the values of what holds them. Rows of a table have the names of its header, and no others. */
-function withHolders(layout: JsonLayout, roots: readonly unknown[]): JsonLayout {
-  const holders = holdersOf(layout, roots.length);
+function withHolders(layout: JsonLayout, roots: number, bytes: Buffer): JsonLayout {
+  const holders = holdersOf(layout, roots);
   if (layout.header !== undefined || holders.size === 0) return layout;
-  const { records, heldNames } = recordsAt(roots, { ...layout, holders });
-  return { ...layout, holders, heldNames, sample: records };
+  return { ...layout, holders, ...firstRecordsIn(bytes, { ...layout, holders }) };
 }
 
 /** The layout with the places of objects like its records, but for other collections. */

@@ -26,15 +26,14 @@ import { createDecoder } from '../source/decode.js';
 import type { SnapshotFile } from '../source/folder.js';
 import { CellWriter } from '../values/cell-writer.js';
 import { faultBetween, type JsonFault, MAX_VALUE_BYTES, positionIn, tooLarge } from './json-fault.js';
-import type { JsonLayout } from './json-layout.js';
 import type { LeftOutPlace, PlaceOptions } from './json-place.js';
 import { type HeldMember, JsonWalk, NO_PLACE } from './json-walk.js';
 import { isOfKind } from './record-kinds.js';
 import { type FileReading, NameTree, NOTHING, type RecordTaker, SourceRow } from './source-row.js';
 
-export async function readJson(reading: FileReading, layout: JsonLayout): Promise<SnapshotFault | undefined> {
+export async function readJson(reading: FileReading, places: PlaceOptions): Promise<SnapshotFault | undefined> {
   const { source, onRead } = reading;
-  const reader = new JsonReader(reading, layout);
+  const reader = new JsonReader(reading, places);
   const readFault = await readBytes(source, (chunk) => reader.read(chunk), onRead);
   if (readFault) return readFault;
   const fault = reader.end();
@@ -47,30 +46,50 @@ export async function readJson(reading: FileReading, layout: JsonLayout): Promis
 }
 
 /** The fault of a file whose records nobody takes; undefined where it has none. */
-export function jsonFaultIn(source: SnapshotFile, layout: JsonLayout): Promise<SnapshotFault | undefined> {
+export function jsonFaultIn(source: SnapshotFile, places: PlaceOptions): Promise<SnapshotFault | undefined> {
   const cells = new CellWriter(new BatchMemory(), 0);
   const binder: RecordTaker = { cells, bind: () => {}, refuse: () => {}, flush: () => cells.empty() };
-  return readJson({ source, binder, decoder: createDecoder() }, layout);
+  return readJson({ source, binder, decoder: createDecoder() }, places);
 }
 
-/** The first records at a place of a file, wherever they begin, and the names that they have from what holds them. */
-export async function firstRecordsAt(
-  source: SnapshotFile,
-  places: PlaceOptions,
-): Promise<{ readonly sample: readonly SampleRecord[]; readonly heldNames: ReadonlySet<string> }> {
+/** The first records at a place, as their reader gives them, and the names that they have from what holds them. */
+interface FirstRecords {
+  readonly sample: readonly SampleRecord[];
+  readonly heldNames: ReadonlySet<string>;
+}
+
+/** Takes the first records at a place. `take` returns whether more are wanted. */
+function sampler(places: PlaceOptions) {
   const cells = new CellWriter(new BatchMemory(), 0);
   const sample: SampleRecord[] = [];
   const heldNames = new Set<string>();
   const bind = (row: SourceRow): void => {
-    for (const { name } of reader.held) heldNames.add(name);
+    for (const name of reader.heldNames) heldNames.add(name);
     if (sample.length < SAMPLE_RECORDS)
       sample.push({ names: row.names, cells: row.names.map((_, member) => row.value(member)) });
   };
   const binder: RecordTaker = { cells, bind, refuse: () => {}, flush: () => cells.empty() };
   const reader = new JsonReader({ binder, decoder: createDecoder() }, places);
-  await readBytes(source, (chunk) => reader.read(chunk) && sample.length < SAMPLE_RECORDS);
-  if (sample.length < SAMPLE_RECORDS) reader.end();
-  return { sample, heldNames };
+  const take = (chunk: Buffer): boolean => reader.read(chunk) && sample.length < SAMPLE_RECORDS;
+  const finish = (): FirstRecords => {
+    if (sample.length < SAMPLE_RECORDS) reader.end();
+    return { sample, heldNames };
+  };
+  return { take, finish };
+}
+
+/** The first records at a place in the beginning of a file. */
+export function firstRecordsIn(bytes: Buffer, places: PlaceOptions): FirstRecords {
+  const { take, finish } = sampler(places);
+  take(bytes);
+  return finish();
+}
+
+/** The first records at a place of a file, wherever they begin. */
+export async function firstRecordsAt(source: SnapshotFile, places: PlaceOptions): Promise<FirstRecords> {
+  const { take, finish } = sampler(places);
+  await readBytes(source, take);
+  return finish();
 }
 
 // Negative results of reading a record, in place of the position behind it.
@@ -124,9 +143,14 @@ export class JsonReader {
     return this.#walk.leftOut;
   }
 
-  /** The values that the last record has from what holds it. */
-  get held(): readonly HeldMember[] {
-    return this.#held.members;
+  /** The names that the last record has from what holds it. One that the record itself has too counts as its own. */
+  get heldNames(): readonly string[] {
+    const { bytes } = this.#reading.binder.cells.memory;
+    const { members, values } = this.#held;
+    const first = this.#places.keyName === undefined ? 0 : 1;
+    const isHeld = (member: number, json: Buffer): boolean =>
+      bytes.subarray(...this.#row.outerSpan(member)).equals(json);
+    return members.flatMap(({ name }, i) => (isHeld(first + i, values[i]!) ? [name] : []));
   }
 
   /** Reads the records that end in the next bytes of the file; false ends the reading. */

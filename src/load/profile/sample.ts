@@ -30,7 +30,7 @@ export const sampleOf = factOf((values: readonly unknown[]): readonly SampleReco
 });
 
 /** Gives records of the same names, one after the other, the same array of them, so that their columns are found once. */
-export function createNameSharing(): (names: readonly string[]) => readonly string[] {
+function createNameSharing(): (names: readonly string[]) => readonly string[] {
   let lastNames: readonly string[] = [];
   return (names) => {
     const areSame = names.length === lastNames.length && names.every((name, i) => name === lastNames[i]);
