@@ -9,7 +9,7 @@ import type { OpenedFile } from '../open-file.js';
 import { type LeftOutPlace, placeText } from '../place/json-place.js';
 import type { ColumnDates, ColumnSigns } from '../profile/spelling-proofs.js';
 import { isRelativeDate } from '../values/dates.js';
-import { type FileFinding, finding } from './findings.js';
+import { countedFinding, type FileFinding, finding } from './findings.js';
 import type { FieldReport, FileReport, SourceName } from './report.js';
 import { MAX_COUNTED_NAMES } from './tally.js';
 
@@ -56,36 +56,21 @@ function placesLeftOut({ layout }: OpenedFile): readonly FileFinding[] {
     alike.flatMap(({ place, isInRecord }) => (isInRecord === isIn ? [place] : []));
   const [elsewhere, inRecords] = [placesIn(false), placesIn(true)];
   const isOrAre = (places: readonly string[]): string => (places.length > 1 ? 'are' : 'is');
+  const beside = `${listed(companions)} ${companions.length > 1 ? 'stand' : 'stands'} beside the records`;
+  const like = 'objects like the records stand';
+  const readThem = (places: readonly string[]) => ({ advice: `--records ${quote(places[0])} reads them instead` });
   return [
-    ...(companions.length === 0
-      ? []
-      : [
-          finding(
-            'left-out',
-            `${listed(companions)} ${companions.length > 1 ? 'stand' : 'stands'} beside the records, and ${isOrAre(companions)} not read`,
-          ),
-        ]),
-    ...(elsewhere.length === 0
-      ? []
-      : [
-          finding('left-out', `objects like the records stand at ${listed(elsewhere)} too, and are not read`, {
-            ...{ count: elsewhere.length, advice: `--records PATH says where the records stand` },
-          }),
-        ]),
-    ...(inRecords.length === 0
-      ? []
-      : [
-          finding('place', `objects like the records stand inside of them, at ${listed(inRecords)}, as their values`, {
-            ...{ count: inRecords.length, advice: `--records ${quote(inRecords[0])} reads them instead` },
-          }),
-        ]),
-    ...(innerLists.length === 0
-      ? []
-      : [
-          finding('place', `lists of objects stand inside of the records, at ${listed(innerLists)}, as their values`, {
-            ...{ count: innerLists.length, advice: `--records ${quote(innerLists[0])} reads them instead` },
-          }),
-        ]),
+    ...countedFinding(companions.length, 'left-out', `${beside}, and ${isOrAre(companions)} not read`),
+    ...countedFinding(elsewhere.length, 'left-out', `${like} at ${listed(elsewhere)} too, and are not read`, {
+      advice: '--records PATH says where the records stand',
+    }),
+    ...[
+      { places: inRecords, text: `${like} inside of them, at ${listed(inRecords)}, as their values` },
+      {
+        places: innerLists,
+        text: `lists of objects stand inside of the records, at ${listed(innerLists)}, as their values`,
+      },
+    ].flatMap(({ places, text }) => countedFinding(places.length, 'place', text, readThem(places))),
   ];
 }
 
@@ -93,11 +78,9 @@ function placesLeftOut({ layout }: OpenedFile): readonly FileFinding[] {
 export const passedFindings = (places: ReadonlyMap<string, LeftOutPlace>): readonly FileFinding[] =>
   [...places].map(([place, { why, places, line }]) => {
     const where = places === 1 ? `line ${line}` : `${grouped(places)} places; the first is in line ${line}`;
-    const advice = why === 'list' ? { advice: `--records ${quote(place)} reads it instead` } : {};
+    const advice = why === 'list' ? `--records ${quote(place)} reads it instead` : undefined;
     return finding('left-out', `${place} (${where}) ${WHY_PASSED[why]}, and is not read`, {
-      count: places,
-      line,
-      ...advice,
+      ...{ count: places, line, advice },
     });
   });
 
@@ -127,7 +110,7 @@ function refusalFindings({
   const choices = columns.map((column) => `{${JSON.stringify(column)}: "title"}`);
   return [
     ...findings,
-    ...(unlisted > 0 ? [finding('refused', `refused: ${grouped(unlisted)} more`, { count: unlisted })] : []),
+    ...countedFinding(unlisted, 'refused', `refused: ${grouped(unlisted)} more`),
     ...(isUntitled
       ? [finding('untitled', `no column is the title: ${choices.join(' or ')} in ${mapping} reads it`)]
       : []),
@@ -188,48 +171,36 @@ function recordFindings({ replaced, replacedIds, idsAssigned, otherTypes }: File
   const replacedText = `replaced: ${count(replaced, 'earlier record')} of the same id: ${ids}`;
   const ofOtherTypes = otherTypes.reduce((sum, { records }) => sum + records, 0);
   return [
-    ...(replaced > 0 ? [finding('replaced', replacedText, { count: replaced })] : []),
-    ...(idsAssigned > 0
-      ? [finding('ids', `assigned by position to ${count(idsAssigned, 'record')}`, { field: 'id', count: idsAssigned })]
-      : []),
-    ...(ofOtherTypes > 0
-      ? [
-          finding('other-types', `of other types, left out: ${namesText(otherTypes, Number.NaN)}`, {
-            count: ofOtherTypes,
-          }),
-        ]
-      : []),
+    ...countedFinding(replaced, 'replaced', replacedText),
+    ...countedFinding(idsAssigned, 'ids', `assigned by position to ${count(idsAssigned, 'record')}`, { field: 'id' }),
+    ...countedFinding(ofOtherTypes, 'other-types', `of other types, left out: ${namesText(otherTypes, Number.NaN)}`),
   ];
 }
 
 /** Why records that have ids get others. */
 function idFindings({ hasIds, sampled: { records, ids } }: OpenedFile): readonly FileFinding[] {
-  if (ids === 0 || hasIds) return [];
   const text = `ids are given by position: ${grouped(ids)} of the first ${count(records, 'record')} have an integer id`;
-  return [finding('ids', text, { count: ids })];
+  return countedFinding(hasIds ? 0 : ids, 'ids', text);
 }
 
 /** Where the records stand, unless they are the values of the file, or of its one array. */
 function placeFindings({ layout }: OpenedFile): readonly FileFinding[] {
   if ('dialect' in layout) return layout.notes.map((text) => finding('place', text));
   const { steps, kind } = layout;
-  const ofKind =
-    kind === undefined
-      ? []
-      : [
-          finding(
-            'place',
-            `the records are those whose ${quote(kind.member)} is ${listed(kind.values.map((value) => quote(value)))}`,
-            {
-              advice: '--as NAME reads all kinds as one collection',
-            },
-          ),
-        ];
+  const kinds = kind?.values.map((value) => quote(value)) ?? [];
+  const ofKind = countedFinding(
+    kinds.length,
+    'place',
+    `the records are those whose ${quote(kind?.member)} is ${listed(kinds)}`,
+    {
+      advice: '--as NAME reads all kinds as one collection',
+    },
+  );
   const isPlain = steps.length === 0 || (steps.length === 1 && steps[0] === 'each');
   if (isPlain) return ofKind;
   const holders = steps.slice(0, steps.lastIndexOf('each', -2) + 1);
-  const advice = holders.length > 0 ? { advice: `--records ${quote(placeText(holders))} reads what holds them` } : {};
-  return [finding('place', `the records are those at ${placeText(steps)}`, advice), ...ofKind];
+  const advice = holders.length > 0 ? `--records ${quote(placeText(holders))} reads what holds them` : undefined;
+  return [finding('place', `the records are those at ${placeText(steps)}`, { advice }), ...ofKind];
 }
 
 /** Why the columns of a CSV file have other names than those that stand there. */
@@ -237,9 +208,9 @@ function nameFindings({ layout }: OpenedFile, mapping: string): readonly FileFin
   if (!('dialect' in layout) || layout.nameNote === undefined) return [];
   const [name] = layout.header.names;
   const advice = layout.header.areMadeUp
-    ? { advice: `{${quote(name)}: FIELD} in ${mapping} gives one a name, a first row of names all of them` }
-    : {};
-  return [finding('names', layout.nameNote, advice)];
+    ? `{${quote(name)}: FIELD} in ${mapping} gives one a name, a first row of names all of them`
+    : undefined;
+  return [finding('names', layout.nameNote, { advice })];
 }
 
 function planFindings({ model, unsuited, fed, forms }: FilePlan, mapping: string): readonly FileFinding[] {
@@ -288,24 +259,14 @@ function fieldFindings(report: FieldReport, mapping: string): readonly FileFindi
   const isRenamed = found === undefined && renamedFrom.length > (isGuessed ? 1 : 0);
   const advice = alternative && `${JSON.stringify({ [alternative.name]: field })} in ${mapping} reads it instead`;
   return [
-    ...(isRenamed ? [finding('renamed', `read from ${names(renamedFrom)}`, { field, count: renamedFrom.length })] : []),
-    ...(advice === undefined
-      ? []
-      : [
-          finding('alternative', `not read from ${names(passedOver)}, which would fit too`, {
-            ...{ field, advice, count: passedOver.length },
-          }),
-        ]),
-    ...(repaired > 0
-      ? [finding('repaired', `${grouped(repaired)} repaired`, { field, count: repaired, examples: repairs })]
-      : []),
-    ...(leftNull > 0
-      ? [
-          finding(present === 0 ? 'empty' : 'left-null', `${grouped(leftNull)} left null`, {
-            ...{ field, count: leftNull, examples: leftNullExamples },
-          }),
-        ]
-      : []),
+    ...countedFinding(isRenamed ? renamedFrom.length : 0, 'renamed', `read from ${names(renamedFrom)}`, { field }),
+    ...countedFinding(passedOver.length, 'alternative', `not read from ${names(passedOver)}, which would fit too`, {
+      ...{ field, advice },
+    }),
+    ...countedFinding(repaired, 'repaired', `${grouped(repaired)} repaired`, { field, examples: repairs }),
+    ...countedFinding(leftNull, present === 0 ? 'empty' : 'left-null', `${grouped(leftNull)} left null`, {
+      ...{ field, examples: leftNullExamples },
+    }),
     ...(relative
       ? [finding('relative-date', `--scraped-at DATE gives the time from which ${relative.raw} counts`, { field })]
       : []),
@@ -316,9 +277,8 @@ function fieldFindings(report: FieldReport, mapping: string): readonly FileFindi
 const isRelativeText = (raw: string): boolean => raw.startsWith('"') && isRelativeDate(raw.slice(1, -1));
 
 function notKeptFindings({ notKept, records, mapping }: FileReport): readonly FileFinding[] {
-  if (notKept.length === 0) return [];
   const advice = `{${quote(notKept[0]?.name)}: FIELD} in ${mapping} reads one as a field`;
-  return [finding('not-kept', `not kept: ${namesText(notKept, records)}`, { count: notKept.length, advice })];
+  return countedFinding(notKept.length, 'not-kept', `not kept: ${namesText(notKept, records)}`, { advice });
 }
 
 const MAX_LISTED_COLUMN_NAMES = 20;

@@ -70,15 +70,23 @@ export const FINDING_KINDS: Readonly<Record<FindingKind, KindRow>> = {
 /** A finding about one file, whose name is added where the findings of all are put together. */
 export type FileFinding = Omit<Finding, 'file' | 'collection'>;
 
+interface FindingParts extends Partial<Pick<Finding, 'field' | 'count' | 'line' | 'examples'>> {
+  readonly advice?: string | undefined;
+}
+
 export const finding = (
   kind: FindingKind,
   text: string,
-  {
-    count = 1,
-    examples = [],
-    ...more
-  }: Partial<Pick<Finding, 'field' | 'count' | 'advice' | 'line' | 'examples'>> = {},
-): FileFinding => ({ kind, ...more, count, text, examples });
+  { count = 1, examples = [], advice, ...more }: FindingParts = {},
+): FileFinding => ({ kind, ...more, ...(advice !== undefined && { advice }), count, text, examples });
+
+/** The finding on what was counted; none where that is nothing. */
+export const countedFinding = (
+  count: number,
+  kind: FindingKind,
+  text: string,
+  parts: Omit<FindingParts, 'count'> = {},
+): readonly FileFinding[] => (count === 0 ? [] : [finding(kind, text, { count, ...parts })]);
 
 /** All that a finding says but its file. */
 export function findingLine(
