@@ -6,7 +6,7 @@ import { delimiter } from 'node:path';
 import type { FilledGate } from '../build/gates.js';
 import { languages } from '../languages.js';
 import { stepsAt } from '../load/place/json-place.js';
-import { ENCODINGS, isEncoding } from '../load/source/encoding-names.js';
+import { ENCODINGS, isEncoding } from '../load/source/decode.js';
 import { readDate } from '../load/values/dates.js';
 import { isCollectionName, RESERVED_COLLECTIONS } from '../names.js';
 import { ENGINES } from '../search/search.js';

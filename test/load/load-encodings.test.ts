@@ -1,6 +1,6 @@
 /** Encodings other than UTF-8: what is read, what is refused, and what is said of both. */
 import { describe, expect, test } from 'vitest';
-import { isEncoding } from '../../src/load/source/encoding-names.js';
+import { isEncoding } from '../../src/load/source/decode.js';
 import { loadFiles } from '../support/load.js';
 
 /** Texts in encodings that Node writes none of: made by iconv. */

@@ -6,7 +6,7 @@
 import { quote, words } from '../../text.js';
 import { SAMPLE_RECORDS, type SampleRecord } from '../profile/sample.js';
 import type { SnapshotFault } from '../report/report.js';
-import { readOpening } from '../source/bytes.js';
+import { decideByOpening } from '../source/bytes.js';
 import { createDecoder } from '../source/decode.js';
 import { mappingNameOf, type SnapshotFile } from '../source/folder.js';
 import { isNullWord } from '../values/texts.js';
@@ -59,18 +59,11 @@ interface NameTests extends HeaderNames {
   readonly mayBeNames: (cells: readonly string[]) => boolean;
 }
 
-export async function findCsvTable(source: SnapshotFile, tests: NameTests): Promise<CsvTable | SnapshotFault> {
-  for (const maxBytes of CSV_OPENING_BYTES) {
-    const opening = await readOpening(source, maxBytes);
-    if ('message' in opening) return opening;
-    const isWhole = opening.length < maxBytes;
+export const findCsvTable = (source: SnapshotFile, tests: NameTests): Promise<CsvTable | SnapshotFault> =>
+  decideByOpening(source, CSV_OPENING_BYTES, (opening, isWhole, isLongest) => {
     const end = isWhole ? opening.length : opening.lastIndexOf('\n') + 1 || opening.lastIndexOf('\r') + 1;
-    const lines = createDecoder().lines(opening.subarray(0, end));
-    const table = tableIn(source, lines, isWhole, isWhole || maxBytes === MAX_ROW_BYTES, tests);
-    if (table) return table;
-  }
-  throw new Error('the longest opening decides');
-}
+    return tableIn(source, createDecoder().lines(opening.subarray(0, end)), isWhole, isLongest, tests);
+  });
 
 /**
  * The table whose first lines these are, all of its lines where `isWhole`. Undefined where a longer opening may show a row of it;

@@ -9,7 +9,7 @@ import { type CollectionModel, collections } from '../../model.js';
 import { listed, parsedJson, quote } from '../../text.js';
 import { SAMPLE_RECORDS, type SampleRecord, sampleOf } from '../profile/sample.js';
 import type { SnapshotFault } from '../report/report.js';
-import { readOpening } from '../source/bytes.js';
+import { decideByOpening } from '../source/bytes.js';
 import type { SnapshotFile } from '../source/folder.js';
 import { isPlainObject, nameKey } from '../values/paths.js';
 import { type AlikePlace, alikePlaces } from './alike-places.js';
@@ -73,19 +73,14 @@ interface LayoutOptions {
   readonly isOneCollection: boolean;
 }
 
-export async function findJsonLayout(options: LayoutOptions): Promise<JsonLayout | SnapshotFault> {
-  const { source } = options;
-  for (const [i, maxBytes] of JSON_OPENING_BYTES.entries()) {
-    const bytes = await readOpening(source, maxBytes);
-    if ('message' in bytes) return bytes;
-    const isAll = bytes.length < maxBytes || i === JSON_OPENING_BYTES.length - 1;
-    const { place } = options;
-    const layout = place === undefined ? layoutOf(options, bytes, isAll) : layoutAt(options, place, bytes);
-    if ('message' in layout) {
-      if (isAll) return { file: source.file, ...layout };
-    } else if (isAll || bytes.length >= LONG_OPENING_BYTES || layout.sample.length >= SAMPLE_RECORDS) return layout;
-  }
-  throw new Error('the longest opening decides');
+export function findJsonLayout(options: LayoutOptions): Promise<JsonLayout | SnapshotFault> {
+  const { source, place } = options;
+  return decideByOpening(source, JSON_OPENING_BYTES, (bytes, _, isLongest): JsonLayout | SnapshotFault | undefined => {
+    const layout = place === undefined ? layoutOf(options, bytes, isLongest) : layoutAt(options, place, bytes);
+    if ('message' in layout) return isLongest ? { file: source.file, ...layout } : undefined;
+    const isEnough = bytes.length >= LONG_OPENING_BYTES || layout.sample.length >= SAMPLE_RECORDS;
+    return isLongest || isEnough ? layout : undefined;
+  });
 }
 
 const sequenceLayout = (sample: readonly SampleRecord[]): JsonLayout => ({ shape: 'sequence', steps: [], sample });

@@ -106,16 +106,31 @@ function unpackerOf(head: Buffer): Transform | string | null {
   );
 }
 
-/** The first bytes of a file, at most `maxBytes`. */
-export async function readOpening(source: SnapshotFile, maxBytes: number): Promise<Buffer | SnapshotFault> {
+/**
+ * What the first bytes of a file decide: its beginnings of the given sizes are tried, one after the other, until one decides. `isWhole`: all
+ * bytes of the file are there; `isLongest`: no longer beginning follows, and this one must decide.
+ */
+export async function decideByOpening<Decision>(
+  source: SnapshotFile,
+  sizes: readonly number[],
+  decide: (bytes: Buffer, isWhole: boolean, isLongest: boolean) => Decision | undefined,
+): Promise<Decision | SnapshotFault> {
   const chunks: Buffer[] = [];
+  const untriedSizes = [...sizes];
   let bytes = 0;
+  let decision: Decision | undefined;
   const fault = await readBytes(source, (chunk) => {
     chunks.push(chunk);
     bytes += chunk.length;
-    return bytes < maxBytes;
+    while (decision === undefined && bytes >= (untriedSizes[0] ?? Number.POSITIVE_INFINITY)) {
+      const opening = Buffer.concat(chunks).subarray(0, untriedSizes.shift());
+      decision = decide(opening, false, untriedSizes.length === 0);
+    }
+    return decision === undefined;
   });
-  return fault ?? Buffer.concat(chunks).subarray(0, maxBytes);
+  const decisionOrFault = decision ?? fault ?? decide(Buffer.concat(chunks), true, true);
+  if (decisionOrFault === undefined) throw new Error('the longest opening decides');
+  return decisionOrFault;
 }
 
 function readErrorText(error: unknown, kind: string): string {
