@@ -160,8 +160,6 @@ function madeUpNames(columns: number, { line }: TableBytes): ColumnNames {
 
 /** Rows behind the first row of names that may hold names too. */
 const MAX_FURTHER_NAME_ROWS = 2;
-/** Values that show whether a column holds numbers. */
-const SHOWN_VALUES = 20;
 
 /**
  * The names, where they stand one below the other; goes to the last of their rows. Rows have names together if these fill all gaps of the
@@ -188,7 +186,9 @@ function namesOnRows(rows: CsvRows, { bytes, dialect }: TableBytes): readonly st
     const names = joinedNames([first, ...further]);
     const values = rowsBelow();
     for (const _ of further) values.next();
-    if (haveGaps(names) || !standsOverNumbers(further.at(-1) ?? [], values)) continue;
+    const last = further.at(-1) ?? [];
+    const isOverNumbers = numberColumns(values, last.length).some((column) => last[column]?.trim() !== '');
+    if (haveGaps(names) || !isOverNumbers) continue;
     for (const _ of further) rows.next();
     return names;
   }
@@ -218,14 +218,21 @@ function withSpans(heads: readonly string[]): readonly string[] {
   });
 }
 
-/** Whether some name has only numbers below it. */
-function standsOverNumbers(names: readonly string[], rows: CsvRows): boolean {
-  const areNumbers = names.map((name) => name.trim() !== '');
-  let count = 0;
-  for (; count < SHOWN_VALUES && rows.next(); count++)
-    for (let cell = 0; cell < names.length; cell++)
-      areNumbers[cell] &&= cell < rows.cellCount && /^[\d.,-]+$/.test(rows.text(cell).trim());
-  return count > 0 && areNumbers.includes(true);
+/** Rows that show which columns hold numbers. */
+export const ROWS_OF_NUMBERS = 50;
+
+/** The columns of which most cells have digits. */
+export function numberColumns(rows: CsvRows, columns: number): readonly number[] {
+  const counts = Array.from({ length: columns }, () => ({ filled: 0, withDigits: 0 }));
+  for (let read = 0; read < ROWS_OF_NUMBERS && rows.next(); read++) {
+    if (rows.cellCount !== columns || rows.problem !== undefined) continue;
+    for (const [column, cellCounts] of counts.entries()) {
+      if (rows.isEmpty(column)) continue;
+      cellCounts.filled++;
+      if (/\d/.test(rows.text(column))) cellCounts.withDigits++;
+    }
+  }
+  return counts.flatMap(({ filled, withDigits }, column) => (2 * withDigits > filled ? [column] : []));
 }
 
 /** The separators that may stand in a row of names by mistake; spaces only where no other separator does. */

@@ -16,6 +16,8 @@ import {
   type ColumnNames,
   cellTexts,
   firstCells,
+  numberColumns,
+  ROWS_OF_NUMBERS,
   readColumnNames,
   type TableBytes,
   tableRows,
@@ -123,23 +125,6 @@ function csvHeaderOf({ names, texts, tail, allQuoted, areMadeUp }: ColumnNames, 
 
 const listNote = ([name, ...others]: readonly string[]): string | undefined =>
   others.length > 0 ? undefined : `the first row, ${quote(name)}, is read as the name of the only column`;
-
-/** Rows that show which columns hold numbers. */
-const ROWS_OF_NUMBERS = 50;
-
-/** The columns of which most cells have digits. */
-function numberColumns(rows: CsvRows, columns: number): readonly number[] {
-  const counts = Array.from({ length: columns }, () => ({ filled: 0, withDigits: 0 }));
-  for (let read = 0; read < ROWS_OF_NUMBERS && rows.next(); read++) {
-    if (rows.cellCount !== columns || rows.problem !== undefined) continue;
-    for (const [column, cellCounts] of counts.entries()) {
-      if (rows.isEmpty(column)) continue;
-      cellCounts.filled++;
-      if (/\d/.test(rows.text(column))) cellCounts.withDigits++;
-    }
-  }
-  return counts.flatMap(({ filled, withDigits }, column) => (2 * withDigits > filled ? [column] : []));
-}
 
 /** Columns of numbers over which a row holds no values: a text over one alone may be `sold out`. */
 const MIN_NUMBER_COLUMNS = 2;

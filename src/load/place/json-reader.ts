@@ -29,7 +29,7 @@ import { faultBetween, type JsonFault, MAX_VALUE_BYTES, positionIn, tooLarge } f
 import type { LeftOutPlace, PlaceOptions } from './json-place.js';
 import { type HeldMember, JsonWalk, NO_PLACE } from './json-walk.js';
 import { isOfKind } from './record-kinds.js';
-import { type FileReading, NameTree, NOTHING, type RecordTaker, SourceRow } from './source-row.js';
+import { type FileReading, NameTree, NOTHING, SourceRow } from './source-row.js';
 
 export async function readJson(reading: FileReading, places: PlaceOptions): Promise<SnapshotFault | undefined> {
   const { source, onRead } = reading;
@@ -47,9 +47,13 @@ export async function readJson(reading: FileReading, places: PlaceOptions): Prom
 
 /** The fault of a file whose records nobody takes; undefined where it has none. */
 export function jsonFaultIn(source: SnapshotFile, places: PlaceOptions): Promise<SnapshotFault | undefined> {
+  return readJson({ source, ...looking(() => {}) }, places);
+}
+
+/** The arguments of a reader whose records are only looked at. */
+function looking(bind: (row: SourceRow) => void): Pick<FileReading, 'binder' | 'decoder'> {
   const cells = new CellWriter(new BatchMemory(), 0);
-  const binder: RecordTaker = { cells, bind: () => {}, refuse: () => {}, flush: () => cells.empty() };
-  return readJson({ source, binder, decoder: createDecoder() }, places);
+  return { binder: { cells, bind, refuse: () => {}, flush: () => cells.empty() }, decoder: createDecoder() };
 }
 
 /** The first records at a place, as their reader gives them, and the names that they have from what holds them. */
@@ -60,7 +64,6 @@ interface FirstRecords {
 
 /** Takes the first records at a place. `take` returns whether more are wanted. */
 function sampler(places: PlaceOptions) {
-  const cells = new CellWriter(new BatchMemory(), 0);
   const sample: SampleRecord[] = [];
   const heldNames = new Set<string>();
   const bind = (row: SourceRow): void => {
@@ -68,8 +71,7 @@ function sampler(places: PlaceOptions) {
     if (sample.length < SAMPLE_RECORDS)
       sample.push({ names: row.names, cells: row.names.map((_, member) => row.value(member)) });
   };
-  const binder: RecordTaker = { cells, bind, refuse: () => {}, flush: () => cells.empty() };
-  const reader = new JsonReader({ binder, decoder: createDecoder() }, places);
+  const reader = new JsonReader(looking(bind), places);
   const take = (chunk: Buffer): boolean => reader.read(chunk) && sample.length < SAMPLE_RECORDS;
   const finish = (): FirstRecords => {
     if (sample.length < SAMPLE_RECORDS) reader.end();
