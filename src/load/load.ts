@@ -8,7 +8,6 @@
 import { cellOf, type RecordBatch } from '../batch.js';
 import type { Language } from '../languages.js';
 import { type CollectionModel, collections, ID_FIELD } from '../model.js';
-import { quote } from '../text.js';
 import { assignCollections, type Opener, ownCollections } from './fields/assign.js';
 import type { LaterValues } from './fields/plan.js';
 import { NO_SPELLINGS } from './fields/spellings.js';
@@ -24,18 +23,12 @@ import {
 } from './opened-collection.js';
 import { createOpener, type OpenerOptions } from './opener.js';
 import { fileFindings } from './report/file-findings.js';
-import { type Finding, finding, strictFault } from './report/findings.js';
+import { type Finding, strictFault } from './report/findings.js';
+import { listingFindings, unusedNamesFinding } from './report/listing-findings.js';
 import { RepeatCounter } from './report/repeats.js';
 import type { FileReport, LoadReport, SnapshotFault } from './report/report.js';
 import { BatchMemory } from './source/batch-memory.js';
-import {
-  type Listing,
-  listKey,
-  listSnapshots,
-  mappingNameOf,
-  type SnapshotFile,
-  type SnapshotPlace,
-} from './source/folder.js';
+import { listKey, listSnapshots, mappingNameOf, type SnapshotFile, type SnapshotPlace } from './source/folder.js';
 
 /** Takes a batch, which is valid only during the call; returns the ids of its records that replaced earlier ones of the same id. */
 export type BatchSink = (batch: RecordBatch) => readonly number[];
@@ -223,22 +216,4 @@ async function readCollection(
     repeated:
       repeated === null || lastFile === undefined ? [] : [{ ...repeated, file: lastFile, collection: model.name }],
   };
-}
-
-/** Names in a mapping that no record has. */
-const unusedNamesFinding = (file: string, names: readonly string[]): Finding => {
-  const text = `no record has a value named ${names.map((name) => quote(name)).join(', ')}`;
-  return { file, ...finding('mapping', text, { count: names.length }) };
-};
-
-/** Why nothing is served, where that is so. */
-function listingFindings(
-  { missing, faults }: Listing,
-  files: readonly SnapshotFile[],
-  { dir }: SnapshotPlace,
-): readonly Finding[] {
-  const text = missing
-    ? `there is no folder ${dir}, so nothing is served`
-    : `there is no dump in ${dir}, so nothing is served: put a .json, .ndjson or .csv file there`;
-  return missing || files.length + faults.length === 0 ? [finding('nothing-served', text)] : [];
 }

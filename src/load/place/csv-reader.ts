@@ -1,6 +1,5 @@
 /** A CSV file → its records. Every row behind the column names is a record, and has a cell for each name. */
 
-import { APOSTROPHE, BACKSLASH, QUOTE } from '../../kernels/ascii.js';
 import { TEXT } from '../../kernels/json-layout.js';
 import { count } from '../../text.js';
 import type { SnapshotFault } from '../report/report.js';
@@ -20,8 +19,6 @@ export async function readCsv(reading: FileReading, table: CsvTable): Promise<Sn
   const { cells } = binder;
   const { memory } = cells;
   const { header } = table;
-  const hasBackslashes = table.dialect.quotes === 'backslash';
-  const quote = table.dialect.quotes === 'single' ? APOSTROPHE : QUOTE;
   let readCount = 0;
   const roomFor = (bytes: number): Buffer => {
     cells.openWindow(bytes);
@@ -42,39 +39,22 @@ export async function readCsv(reading: FileReading, table: CsvTable): Promise<Sn
       const start = starts[cell]!;
       const end = ends[cell]!;
       if (start === end && (flags[cell] === 0 || header.allQuoted)) record.set(member, NOTHING, start, end);
-      else if ((flags[cell]! & ESCAPED) !== 0) fillUnescaped(member, start, end);
-      else record.set(member, (flags[cell]! & NOT_JSON) === 0 ? TEXT : BARE_TEXT, start, end);
+      else if ((flags[cell]! & ESCAPED) !== 0) {
+        // What was written for an earlier cell may have moved the bytes.
+        rows.moveTo(memory.bytes);
+        record.set(member, BARE_TEXT, ...cells.write(rows.text(cell)));
+      } else record.set(member, (flags[cell]! & NOT_JSON) === 0 ? TEXT : BARE_TEXT, start, end);
     }
-  };
-
-  /** Writes a cell without the signs that escape its quotes: `a ""b""` is `a "b"`. */
-  const fillUnescaped = (member: number, start: number, end: number): void => {
-    const to = cells.makeRoom(end - start + 1);
-    const { bytes } = memory;
-    let at = to;
-    for (let i = start; i < end; i++) {
-      const byte = bytes[i]!;
-      const next = bytes[i + 1]!;
-      const isDoubled = byte === quote && next === quote;
-      const isEscaped = hasBackslashes && byte === BACKSLASH && (next === QUOTE || next === BACKSLASH);
-      bytes[at++] = isDoubled || isEscaped ? next : byte;
-      if (isDoubled || isEscaped) i++;
-    }
-    cells.keep(at + 1);
-    record.set(member, BARE_TEXT, to, at);
   };
 
   const refusalOf = createRefusal(header);
-  const refusal = (mayBeCutOff: boolean): string | undefined => {
-    const reason = refusalOf(rows);
-    const isCutOff = rows.problem === undefined && mayBeCutOff && rows.cellCount < header.names.length;
-    return isCutOff && reason !== undefined ? `${reason}: ${ROW_CUT_OFF}` : reason;
-  };
 
   /** Reads all whole rows; false ends the reading of the file. */
   const takeRows = (isCutOff: boolean): void => {
     while (fault === undefined && rows.next()) {
-      const reason = refusal(isCutOff && rows.unread === 0);
+      const reason = refusalOf(rows);
+      const isShort = rows.problem === undefined && rows.cellCount < header.names.length;
+      const isLastRow = isCutOff && rows.unread === 0;
       if (rows.isBlank) continue;
       if (rows.isUnclosed && isCutOff && reading.isPartial !== true) {
         const advice = readCount > 0 ? `; --partial serves the ${count(readCount, 'record')} before it` : '';
@@ -82,7 +62,7 @@ export async function readCsv(reading: FileReading, table: CsvTable): Promise<Sn
         break;
       }
       readCount++;
-      if (reason !== undefined) binder.refuse(rows.line, reason);
+      if (reason !== undefined) binder.refuse(rows.line, isLastRow && isShort ? `${reason}: ${ROW_CUT_OFF}` : reason);
       else {
         fill();
         binder.bind(record, rows.line);
