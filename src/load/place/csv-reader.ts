@@ -40,7 +40,7 @@ export async function readCsv(reading: FileReading, table: CsvTable): Promise<Sn
       const end = ends[cell]!;
       if (start === end && (flags[cell] === 0 || header.allQuoted)) record.set(member, NOTHING, start, end);
       else if ((flags[cell]! & ESCAPED) !== 0) {
-        // What was written for an earlier cell may have moved the bytes.
+        // Writing an earlier cell may have moved the bytes.
         rows.moveTo(memory.bytes);
         record.set(member, BARE_TEXT, ...cells.write(rows.text(cell)));
       } else record.set(member, (flags[cell]! & NOT_JSON) === 0 ? TEXT : BARE_TEXT, start, end);

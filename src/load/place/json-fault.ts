@@ -33,7 +33,7 @@ export interface JsonFault {
   readonly isCut: boolean;
 }
 
-/** What may follow at a place between tokens. */
+/** A place between tokens, and the tokens that may follow there. */
 export interface JsonContext {
   /** The brackets that close the containers around it, the innermost last. */
   readonly closings: readonly number[];
@@ -95,12 +95,12 @@ interface Token {
 const NO_TOKEN: Token = { length: 0, expected: '' };
 
 function tokenAt(bytes: Buffer, at: number, end: number): Token {
-  if (bytes[at] === QUOTE) return stringAt(bytes, at, end);
-  const text = bytes.toString('latin1', at, Math.min(end, at + MAX_TOKEN_BYTES));
-  const word = WORDS.find((one) => one.charAt(0) === text.charAt(0));
+  if (bytes[at] === QUOTE) return stringToken(bytes, at, end);
+  const text = bytes.toString('latin1', at, Math.min(end, at + MAX_NUMBER_BYTES));
+  const word = LITERALS.find((one) => one.charAt(0) === text.charAt(0));
   if (word !== undefined) {
-    const same = [...word].findIndex((letter, i) => text.charAt(i) !== letter);
-    return same === -1 ? { length: word.length } : { length: same, expected: `\`${word}\`` };
+    const sameLetters = [...word].findIndex((letter, i) => text.charAt(i) !== letter);
+    return sameLetters === -1 ? { length: word.length } : { length: sameLetters, expected: `\`${word}\`` };
   }
   const number = /^-?(?:(?:0|[1-9]\d*)(?:\.\d*)?(?:(?<=\d)[eE][+-]?\d*)?)?/.exec(text)?.[0] ?? '';
   return /\d$|^$/.test(number)
@@ -108,11 +108,11 @@ function tokenAt(bytes: Buffer, at: number, end: number): Token {
     : { length: number.length, expected: 'a digit' };
 }
 
-const WORDS = ['true', 'false', 'null'];
+const LITERALS = ['true', 'false', 'null'];
 /** A longer number is no number of a dump. */
-const MAX_TOKEN_BYTES = 1 << 16;
+const MAX_NUMBER_BYTES = 1 << 16;
 
-function stringAt(bytes: Buffer, from: number, end: number): Token {
+function stringToken(bytes: Buffer, from: number, end: number): Token {
   for (let at = from + 1; at < end; at++) {
     const byte = bytes[at]!;
     if (byte === QUOTE) return { length: at + 1 - from };
@@ -142,14 +142,14 @@ const JSON_WHITE_SPACE = new Set([...' \n\r\t'].map((sign) => sign.charCodeAt(0)
 
 /** The fault of the byte at `at`; `expected`: what is expected by the context, or in the words of a token. */
 function unexpectedAt(bytes: Buffer, at: number, end: number, expected: string, closing?: number): JsonFault {
-  const found = foundSignText(bytes[at]!);
-  const rest = bytes.toString('latin1', at, Math.min(end, at + 10));
-  const before = bytes.toString('latin1', Math.max(0, at - 100), at);
-  const advice = adviceFor(rest, before, expected, closing);
-  return { at, message: `expected ${expectedText(expected, closing)}, found ${found}${advice}`, isCut: false };
+  const signText = foundSignText(bytes[at]!);
+  const textBehind = bytes.toString('latin1', at, Math.min(end, at + 10));
+  const textBefore = bytes.toString('latin1', Math.max(0, at - 100), at);
+  const advice = adviceFor(textBehind, textBefore, expected, closing);
+  return { at, message: `expected ${expectedText(expected, closing)}, found ${signText}${advice}`, isCut: false };
 }
 
-/** What may follow in a context, as messages name it. */
+/** The tokens that may follow in a context, as messages name them. */
 function expectedText(next: JsonContext['next'] | string, closing: number | undefined): string {
   const sign = closing === undefined ? '' : `\`${String.fromCharCode(closing)}\``;
   if (next === 'behind') return closing === undefined ? 'the end of the file' : `\`,\` or ${sign}`;

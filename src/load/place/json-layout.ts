@@ -121,8 +121,8 @@ function layoutOf(options: LayoutOptions, bytes: Buffer, isAll: boolean): JsonLa
   if ('message' in layout) return isAll && !opening.isClosed ? BROKEN_FILE : layout;
   const { besides } = layout;
   const { roots } = opening;
-  const held = withHolders(layout, roots.length, bytes);
-  const described = withInnerLists(withAlikePlaces(held, roots, layout), layout);
+  const layoutWithHolders = withHolders(layout, roots.length, bytes);
+  const described = withInnerLists(withAlikePlaces(layoutWithHolders, roots, layout), layout);
   const main = withKnownLists(described, layout);
   const furtherLists = besides?.map(({ name, layout: other }) => ({
     name,

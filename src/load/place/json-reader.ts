@@ -214,8 +214,8 @@ export class JsonReader {
   #faultOfFile(isEnded: boolean): JsonFault {
     if (this.#lineFault !== undefined && this.readCount === 0) return this.#lineFault;
     const { bytes } = this.#reading.binder.cells.memory;
-    const found = faultBetween(bytes, this.#at, this.#end, this.#walk.context);
-    const fault = found === undefined || (found.isCut && !isEnded) ? tooLarge(this.#at) : found;
+    const foundFault = faultBetween(bytes, this.#at, this.#end, this.#walk.context);
+    const fault = foundFault === undefined || (foundFault.isCut && !isEnded) ? tooLarge(this.#at) : foundFault;
     return { ...fault, at: this.#bytesBefore + fault.at };
   }
 

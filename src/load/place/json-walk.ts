@@ -121,7 +121,7 @@ export class JsonWalk {
     return this.#held;
   }
 
-  /** What may follow at `at`. */
+  /** The containers around `at`, and the tokens that may follow there. */
   get context(): JsonContext {
     const closings = this.#open.map(({ closing }) => closing);
     const isBetweenValues = this.#isBehind && (closings.length > 0 || this.#options.shape === 'document');

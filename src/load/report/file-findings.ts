@@ -56,11 +56,11 @@ function placesLeftOut({ layout }: OpenedFile): readonly FileFinding[] {
     alike.flatMap(({ place, isInRecord }) => (isInRecord === isIn ? [place] : []));
   const [elsewhere, inRecords] = [placesIn(false), placesIn(true)];
   const isOrAre = (places: readonly string[]): string => (places.length > 1 ? 'are' : 'is');
-  const beside = `${listed(companions)} ${companions.length > 1 ? 'stand' : 'stands'} beside the records`;
+  const standBeside = `${listed(companions)} ${companions.length > 1 ? 'stand' : 'stands'} beside the records`;
   const like = 'objects like the records stand';
   const readThem = (places: readonly string[]) => ({ advice: `--records ${quote(places[0])} reads them instead` });
   return [
-    ...countedFinding(companions.length, 'left-out', `${beside}, and ${isOrAre(companions)} not read`),
+    ...countedFinding(companions.length, 'left-out', `${standBeside}, and ${isOrAre(companions)} not read`),
     ...countedFinding(elsewhere.length, 'left-out', `${like} at ${listed(elsewhere)} too, and are not read`, {
       advice: '--records PATH says where the records stand',
     }),
