@@ -20,7 +20,7 @@ import { MAX_FOUND_FIELDS } from './unfed-columns.js';
 
 /** Per field what may overturn a decision about its column: the kind of a found field, the order of day and month, the decimal sign, ids. */
 export function watchesOf(
-  { plan, mapping, profiles }: OpenedFile,
+  { plan, mapping }: OpenedFile,
   model: CollectionModel,
   spellings: Spellings,
   hasFoundFields: boolean,
@@ -33,7 +33,7 @@ export function watchesOf(
     const proven = [
       ...provenOf(spellings, index),
       // The first percentage of a documented field is its form where the sample has no value for it.
-      ...(field.kind === 'number' && !isFound(field) && (profiles.get(field.name)?.present ?? 0) === 0
+      ...(field.kind === 'number' && !isFound(field) && (plan.profileOf(field)?.present ?? 0) === 0
         ? []
         : (['percentage'] as const)),
       ...(hasFoundFields ? partsKnown(plan, model, field) : Object.values(FACT_OF_PART)),

@@ -33,17 +33,16 @@ const LAST_WORDS: Readonly<Record<FieldPart, string>> = { 'upper end': 'to', cur
 /** The columns that feed documented numbers. */
 export function documentedNumbers(model: CollectionModel, files: readonly OpenedFile[]): readonly NumberColumns[] {
   const columns = new Map<string, NumberColumns & { readonly profiles: ColumnProfile[] }>();
-  for (const { plan, profiles } of files) {
-    if (plan.isOurExport) continue;
-    for (const [name, { path }] of plan.fed) {
-      const profile = profiles.get(name);
-      if (profile === undefined || model.fields.find((field) => field.name === name)?.kind !== 'number') continue;
-      const key = `${name} ${pathText(path)}`;
-      const column = columns.get(key) ?? { path, name, profiles: [] };
+  for (const { plan } of files)
+    for (const field of plan.isOurExport ? [] : model.fields) {
+      const path = plan.fed.get(field.name)?.path;
+      const profile = plan.profileOf(field);
+      if (path === undefined || profile === undefined || field.kind !== 'number') continue;
+      const key = `${field.name} ${pathText(path)}`;
+      const column = columns.get(key) ?? { path, name: field.name, profiles: [] };
       columns.set(key, column);
       column.profiles.push(profile);
     }
-  }
   return [...columns.values()];
 }
 

@@ -23,6 +23,8 @@ export interface FilePlan extends ColumnPlan {
   readonly model: CollectionModel;
   /** The names of the fields that have a source in the sample, and the best source of each. */
   readonly fed: ReadonlyMap<string, CellSource>;
+  /** The profile of the column that feeds a documented field; undefined where none does. */
+  readonly profileOf: (field: Field | undefined) => ColumnProfile | undefined;
   /** The sources that have a documented field's name, and other values. */
   readonly unsuited: readonly CellSource[];
   /** Columns that feed no documented field and may become fields, in the order of the source; those that the mapping renames stand last. */
@@ -90,7 +92,7 @@ export function createPlan(
     !isOurExport &&
     model.fields.some((field) => field.kind === 'date' && (profileOf(field)?.texts.count('relativeDates') ?? 0) > 0);
   return {
-    ...{ model, types, isOurExport, isGuarded, fed, unsuited: feeding.unsuited },
+    ...{ model, types, isOurExport, isGuarded, fed, profileOf, unsuited: feeding.unsuited },
     sourcesAt: sourcesByName(columns, [...feeding.sources.values()].flat()),
     forms: new Map(model.fields.map((field) => [field.name, formOf(field)])),
     findings: isOurExport ? [] : sampleFindings(model, sample, prices, profileOf(fieldOf(model, 'rating'))),

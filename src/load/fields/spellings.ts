@@ -10,9 +10,9 @@ import type { Mapping } from './columns.js';
 import { wordsOfName } from './guesses.js';
 import { type FilePlan, foundColumnOf } from './plan.js';
 
-/** The name of the documented field that a path feeds; empty where it feeds none. */
-const documentedAt = ({ fed }: FilePlan, path: Path): string =>
-  [...fed].find(([, source]) => pathText(source.path) === pathText(path))?.[0] ?? '';
+/** The documented field that a path feeds. */
+const documentedAt = ({ fed, model }: FilePlan, path: Path): Field | undefined =>
+  model.fields.find(({ name }) => pathText(fed.get(name)?.path ?? []) === pathText(path));
 
 interface Indexed {
   /** The position of the field in the model. */
@@ -33,16 +33,10 @@ const COORDINATE_WORDS = new Set('lat latitude lng lon long longitude'.split(' '
 
 const NO_PROFILE = new ColumnProfile([]);
 
-/** `profiles`: those of the columns of dates and numbers that feed documented fields. */
-export function spellingsOf(
-  model: CollectionModel,
-  plan: FilePlan,
-  profiles: ReadonlyMap<string, ColumnProfile>,
-  mapping: Mapping,
-): Spellings {
+export function spellingsOf(model: CollectionModel, plan: FilePlan, mapping: Mapping): Spellings {
   const profileOf = (field: Field): ColumnProfile => {
-    if (field.sourcePath === undefined) return profiles.get(field.name) ?? NO_PROFILE;
-    return foundColumnOf(plan, field)?.profile ?? profiles.get(documentedAt(plan, field.sourcePath)) ?? NO_PROFILE;
+    if (field.sourcePath === undefined) return plan.profileOf(field) ?? NO_PROFILE;
+    return foundColumnOf(plan, field)?.profile ?? plan.profileOf(documentedAt(plan, field.sourcePath)) ?? NO_PROFILE;
   };
   const columns = model.fields.map((field, index) => ({ field, index, name: field.name }));
   const dates = columns.filter(({ field }) => field.kind === 'date');
