@@ -3,17 +3,16 @@
  * `/swagger.json`.
  */
 import type { CollectionModel } from '../model.js';
-import { exportFormats } from '../query/parameters.js';
+import type { ExportFormat } from '../query/parameters.js';
 import { percentDecode, percentEncode } from './semantics/percent.js';
 
 /** The line for a collection, given its path `/api/jobs` and its export's `/api/export/jobs`. */
 type LineFor = (path: string, exportPath: string, model: CollectionModel) => string;
 
-const lineForFile = (format: string): LineFor => {
-  const servedName = format === 'jsonl' ? 'ndjson' : format;
-  const exportFormat = exportFormats.find((one) => one === servedName) ?? 'csv';
-  return (_, exportPath) => `A file of all records is at ${exportPath}?format=${exportFormat}.`;
-};
+const lineForFile =
+  (format: ExportFormat): LineFor =>
+  (_, exportPath) =>
+    `A file of all records is at ${exportPath}?format=${format}.`;
 
 const countsLine: LineFor = (path, _, { fields }) => {
   const field = fields.find(({ facet }) => facet) ?? fields.find(({ filter }) => filter?.kind === 'value');
@@ -21,27 +20,26 @@ const countsLine: LineFor = (path, _, { fields }) => {
   const name = percentEncode(field.name);
   return `Values with their counts are at ${path}/values/${name}, numbers of each group at ${path}/stats?by=${name}.`;
 };
-const totalCountLine: LineFor = (path) =>
-  `The total of a list stands in its answer and in the header X-Total-Count: ${path}?limit=1.`;
-const allLine: LineFor = (path, exportPath) => `${path} lists the records page by page; ${exportPath} has all of them.`;
-const otherFileLine = lineForFile('json');
-const schemaLine: LineFor = () => 'Collections and their fields are at /api, described in /api/openapi.json.';
-const statisticsLine: LineFor = (path) => `Counts, ranges and means are at ${path}/stats.`;
-const searchLine: LineFor = (path) => `Write ${path}?q=tea for a search; a field is a parameter of its own.`;
 
-/** The lines by the segment behind a collection, in lower case. */
-const LINE_OF_SEGMENT: ReadonlyMap<string, LineFor> = new Map([
-  ...'facets facet filters aggregations aggs distinct groups group groupby'
-    .split(' ')
-    .map((word) => [word, countsLine] as const),
-  ...'count counts total size length'.split(' ').map((word) => [word, totalCountLine] as const),
-  ...'all list records items index'.split(' ').map((word) => [word, allLine] as const),
-  ...'export download dump file'.split(' ').map((word) => [word, otherFileLine] as const),
-  ...'schema fields columns meta metadata'.split(' ').map((word) => [word, schemaLine] as const),
-  ...'statistics aggregate summary'.split(' ').map((word) => [word, statisticsLine] as const),
-  ...'search query find filter'.split(' ').map((word) => [word, searchLine] as const),
-  ...'csv json ndjson jsonl xlsx xml'.split(' ').map((word) => [word, lineForFile(word)] as const),
-]);
+/** By segments behind a collection, in lower case. */
+const LINES: Readonly<Record<string, LineFor>> = {
+  'facets facet filters aggregations aggs distinct groups group groupby': countsLine,
+  'count counts total size length': (path) =>
+    `The total of a list stands in its answer and in the header X-Total-Count: ${path}?limit=1.`,
+  'all list records items index': (path, exportPath) =>
+    `${path} lists the records page by page; ${exportPath} has all of them.`,
+  'export download dump file json': lineForFile('json'),
+  'csv xlsx xml': lineForFile('csv'),
+  'ndjson jsonl': lineForFile('ndjson'),
+  'schema fields columns meta metadata': () =>
+    'Collections and their fields are at /api, described in /api/openapi.json.',
+  'statistics aggregate summary': (path) => `Counts, ranges and means are at ${path}/stats.`,
+  'search query find filter': (path) => `Write ${path}?q=tea for a search; a field is a parameter of its own.`,
+};
+
+const LINE_OF_SEGMENT: ReadonlyMap<string, LineFor> = new Map(
+  Object.entries(LINES).flatMap(([segments, line]) => segments.split(' ').map((segment) => [segment, line] as const)),
+);
 
 /** `$count` and `_count` are `count`. */
 const lineOfSegment = (segment: string): LineFor | undefined =>

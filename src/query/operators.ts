@@ -56,18 +56,14 @@ const DATE_READER: ValueReader = {
     v.check((text) => parseMoment(text) !== null),
   ),
 };
-const HOURS_OF_UNIT: ReadonlyMap<string, number> = new Map([
-  ['h', 1],
-  ['d', 24],
-  ['w', 7 * 24],
-]);
 const HOUR_MS = 3_600_000;
 const MINUTE_MS = 60_000;
 
 /** The time up to now: `2d` at noon of the 9th is `2026-11-07T12:00:00Z/2026-11-09T12:00:00Z`. It stays the same for a minute. */
 function timeUpToNow(span: string): string {
   const end = Math.floor(Date.now() / MINUTE_MS) * MINUTE_MS;
-  const start = end - Number.parseInt(span, 10) * (HOURS_OF_UNIT.get(span.slice(-1)) ?? 0) * HOUR_MS;
+  const hours = Number.parseInt(span, 10) * (span.endsWith('w') ? 7 * 24 : span.endsWith('d') ? 24 : 1);
+  const start = end - hours * HOUR_MS;
   return `${new Date(start).toISOString()}/${new Date(end).toISOString()}`;
 }
 
@@ -254,31 +250,31 @@ const parametersOfField = (field: Field): readonly FilterParameter[] =>
 
 const upperNameOf = ({ name, filter }: Field): string => (filter?.kind === 'range' ? filter.max : `${name}_lte`);
 
-/** Parameters by model: a collection has the same for every request. */
-const parametersByModel = new WeakMap<CollectionModel, readonly FilterParameter[]>();
+const parametersByModel = new WeakMap<CollectionModel, ReadonlyMap<string, FilterParameter>>();
 
-export function operatorParameters(model: CollectionModel): readonly FilterParameter[] {
-  const cachedParameters = parametersByModel.get(model);
-  if (cachedParameters !== undefined) return cachedParameters;
-  const parameters = model.fields.flatMap(parametersOfField);
-  parametersByModel.set(model, parameters);
-  return parameters;
+/** The parameters of a collection's operators by name, in the model's order: the same for every request. */
+function parametersByName(model: CollectionModel): ReadonlyMap<string, FilterParameter> {
+  const existing = parametersByModel.get(model);
+  if (existing !== undefined) return existing;
+  const byName = new Map(model.fields.flatMap(parametersOfField).map((each) => [each.parameter.name, each]));
+  parametersByModel.set(model, byName);
+  return byName;
 }
 
-/** By model: the parameters of its operators by name. */
-const parametersByName = new WeakMap<CollectionModel, ReadonlyMap<string, FilterParameter>>();
+export const operatorParameters = (model: CollectionModel): readonly FilterParameter[] => [
+  ...parametersByName(model).values(),
+];
 
 /** The parameters of operators that a request has, in the model's order. A collection has hundreds, and a request few of them. */
 export function operatorParametersIn(model: CollectionModel, values: ParameterValues): readonly FilterParameter[] {
-  const all = operatorParameters(model);
-  const byName = parametersByName.get(model) ?? new Map(all.map((each) => [each.parameter.name, each]));
-  parametersByName.set(model, byName);
+  const byName = parametersByName(model);
   const requestParameters: FilterParameter[] = [];
   for (const name of values.keys()) {
     const parameter = byName.get(name);
     if (parameter !== undefined) requestParameters.push(parameter);
   }
-  return requestParameters.length < 2 ? requestParameters : all.filter((each) => requestParameters.includes(each));
+  if (requestParameters.length < 2) return requestParameters;
+  return operatorParameters(model).filter((each) => requestParameters.includes(each));
 }
 
 /** The filters that a collection's fields offer, in the model's order. */

@@ -73,19 +73,26 @@ export const pageParameter: Parameter = {
 };
 
 export const LIMIT_DESCRIPTION = `records per page; ${DEFAULT_LIMIT} if not given`;
+export const DEFAULT_SIMILAR = 10;
 
-export const limitParameter = (maxLimit: number): Parameter => ({
-  ...limit(maxLimit),
-  description: LIMIT_DESCRIPTION,
-  fallback: String(DEFAULT_LIMIT),
-});
-
-/** `fallback` names are listed if it is not given; undefined stands for all. */
-export const facetLimitParameter = (maxLimit: number, fallback: number | undefined): Parameter => ({
-  ...limit(maxLimit),
-  description: `greatest number of names; ${fallback ?? 'all'} if not given`,
+/** The parameter `limit`; without `fallback` a request that lacks it has no limit. */
+const limit = (maxLimit: number, description: string, fallback?: number): Parameter => ({
+  name: 'limit',
+  description,
+  example: String(Math.min(5, maxLimit)),
+  expected: `an integer from 1 to ${maxLimit}`,
+  schema: integer(1, maxLimit),
   ...(fallback !== undefined && { fallback: String(fallback) }),
 });
+
+export const limitParameter = (maxLimit: number): Parameter => limit(maxLimit, LIMIT_DESCRIPTION, DEFAULT_LIMIT);
+
+export const similarLimitParameter = (maxLimit: number): Parameter =>
+  limit(maxLimit, `greatest number of records; ${DEFAULT_SIMILAR} if not given`, DEFAULT_SIMILAR);
+
+/** `counted` are names or groups. */
+export const facetLimitParameter = (maxLimit: number, fallback: number | undefined, counted = 'names'): Parameter =>
+  limit(maxLimit, `greatest number of ${counted}; ${fallback ?? 'all'} if not given`, fallback);
 
 export const startsWithParameter = (field?: string): Parameter => ({
   name: 'startsWith',
@@ -93,21 +100,6 @@ export const startsWithParameter = (field?: string): Parameter => ({
   expected: 'a text',
   schema: v.string(),
   ...(field !== undefined && { beginningOf: field }),
-});
-
-export const DEFAULT_SIMILAR = 10;
-
-export const similarLimitParameter = (maxLimit: number): Parameter => ({
-  ...limit(maxLimit),
-  description: `greatest number of records; ${DEFAULT_SIMILAR} if not given`,
-  fallback: String(DEFAULT_SIMILAR),
-});
-
-const limit = (maxLimit: number) => ({
-  name: 'limit',
-  example: String(Math.min(5, maxLimit)),
-  expected: `an integer from 1 to ${maxLimit}`,
-  schema: integer(1, maxLimit),
 });
 
 export const idParameter: Parameter = {
@@ -261,10 +253,8 @@ export const fileFormatParameter: Parameter = {
 /** The default `limit` of a feed. */
 export const DEFAULT_FEED_ITEMS = 100;
 
-export const exportLimitParameter = (maxLimit: number): Parameter => ({
-  ...limit(maxLimit),
-  description: `how many records at most; if not given, a feed has ${DEFAULT_FEED_ITEMS} and a file all`,
-});
+export const exportLimitParameter = (maxLimit: number): Parameter =>
+  limit(maxLimit, `how many records at most; if not given, a feed has ${DEFAULT_FEED_ITEMS} and a file all`);
 
 /** Without the mark, spreadsheets read a CSV file in an old encoding. */
 const byteOrderMarkParameter = zeroOrOne(
@@ -297,19 +287,27 @@ export const csvParameters: readonly Parameter[] = [
 /** In `fields`: every field that the collection has. */
 export const ALL_FIELDS = '*';
 
+/** Some of these names, comma-separated. */
+export function someOf(names: readonly string[]): Pick<Parameter, 'expected' | 'schema'> {
+  const known = new Set(names);
+  return {
+    expected: `a comma-separated list of ${listed(names)}`,
+    schema: v.pipe(
+      v.string(),
+      v.check((text) => text.split(',').every((name) => known.has(name))),
+    ),
+  };
+}
+
 /** `fields=id,title`: which of a record's fields to send, in the model's order whatever the order here. */
-export function fieldsParameter(model: CollectionModel, hasAllFields = false): Parameter {
-  const names = new Set([...model.fields.map((field) => field.name), ALL_FIELDS]);
+export function fieldsParameter({ fields }: CollectionModel, hasAllFields = false): Parameter {
+  const names = [...fields.map(({ name }) => name), ALL_FIELDS];
   return {
     name: 'fields',
     description: `only these fields, comma-separated; ${ALL_FIELDS} stands for all`,
     ...(hasAllFields && { fallback: ALL_FIELDS }),
-    example: [...names].slice(0, 2).join(','),
-    expected: `a comma-separated list of ${listed([...names])}`,
-    schema: v.pipe(
-      v.string(),
-      v.check((text) => text.split(',').every((name) => names.has(name))),
-    ),
+    example: names.slice(0, 2).join(','),
+    ...someOf(names),
   };
 }
 

@@ -10,6 +10,7 @@ import {
   facetLimitParameter,
   oneOf,
   type Parameter,
+  someOf,
   startsWithParameter,
   textParameters,
 } from '../../query/parameters.js';
@@ -39,26 +40,24 @@ const facetsOfField = (
   summary: `${capitalised(facet)} of ${model.name} with their counts`,
   model,
   answers: 'facets',
-  parameters: [
-    facetLimitParameter(maxLimit, field.facetLimit),
-    startsWithParameter(field.name),
-    ...textParameters,
-    ...filterParameters(model),
-  ],
+  parameters: valuesParameters(model, maxLimit, field.name, field.facetLimit),
   handle: (request) => valueCounts(model, field.name, request, field.facetLimit),
 });
+
+/** `field` is the one whose values examples have. */
+const valuesParameters = (model: CollectionModel, maxLimit: number, field: string, fallback: number | undefined) => [
+  facetLimitParameter(maxLimit, fallback),
+  startsWithParameter(field),
+  ...textParameters,
+  ...filterParameters(model),
+];
 
 export const values = (model: CollectionModel, { maxLimit }: OperationOptions): Operation => ({
   summary: `Values of a field of ${recordsOf(model)} with their counts`,
   model,
   answers: 'facets',
   pathParameter: valuesField(model),
-  parameters: [
-    facetLimitParameter(maxLimit, DEFAULT_VALUES),
-    startsWithParameter(exampleField(model)),
-    ...textParameters,
-    ...filterParameters(model),
-  ],
+  parameters: valuesParameters(model, maxLimit, exampleField(model), DEFAULT_VALUES),
   handle(request) {
     const name = textParameter(request.values, countedName(model)) ?? '';
     const fault = countedFault(model, name);
@@ -152,11 +151,7 @@ export function groupParameters(model: CollectionModel, maxLimit: number): reado
   return [
     { ...oneOf('by', description, names), example: exampleField(model) },
     ...groupFieldsParameter(model),
-    {
-      ...facetLimitParameter(maxLimit, DEFAULT_VALUES),
-      description: `greatest number of groups; ${DEFAULT_VALUES} if not given`,
-      needs: { parameter: 'by' },
-    },
+    { ...facetLimitParameter(maxLimit, DEFAULT_VALUES, 'groups'), needs: { parameter: 'by' } },
   ];
 }
 
@@ -165,19 +160,8 @@ function groupFieldsParameter({ fields }: CollectionModel): readonly Parameter[]
   const names = fields.flatMap(({ name, role, filter }) => (filter?.kind === 'range' && role !== 'id' ? [name] : []));
   const [example] = names;
   if (example === undefined) return [];
-  return [
-    {
-      name: 'fields',
-      description: 'statistics of these numbers and dates only, comma-separated',
-      expected: `a comma-separated list of ${listed(names)}`,
-      schema: v.pipe(
-        v.string(),
-        v.check((text) => text.split(',').every((name) => names.includes(name))),
-      ),
-      example,
-      needs: { parameter: 'by' },
-    },
-  ];
+  const description = 'statistics of these numbers and dates only, comma-separated';
+  return [{ name: 'fields', description, ...someOf(names), example, needs: { parameter: 'by' } }];
 }
 
 /** A JSON representation, computed only if it has to be sent. */

@@ -7,7 +7,6 @@ import type { Paging } from '../../query/query.js';
 import type { Headers } from '../response.js';
 import { percentEncode } from '../semantics/percent.js';
 import { mediaTypeOf } from './export/formats.js';
-import type { OtherValue } from './near-values.js';
 
 /**
  * A longer header is left out. A search text stands in it several times, and clients and proxies refuse headers beyond
@@ -44,7 +43,7 @@ interface ViewLinks {
   /** The condition in the view's path as a `name=value` pair; empty if there is none. */
   readonly exportPair: string;
   /** For an empty view: a parameter with a value that probably was meant. */
-  readonly meant?: OtherValue | undefined;
+  readonly meant?: readonly [name: string, value: string] | undefined;
 }
 
 /**
@@ -64,7 +63,7 @@ export function pageLinks(view: ViewLinks, { page, limit }: Paging, total: numbe
   const file = exportStart(view.exportPath, exportQuery);
   for (const [format, type] of ALTERNATES) links += `, <${file}format=${format}>; rel="alternate"; type="${type}"`;
   if (view.meant !== undefined) {
-    const { name, value } = view.meant;
+    const [name, value] = view.meant;
     const meantPair = `${name}=${percentEncode(value)}`;
     const meantPairs = pairs.map((pair) => (isNamedParameter(pair, name) ? meantPair : pair));
     links += `, <${view.path}?${meantPairs.join('&')}>; rel="related"; title="Did you mean ${meantPair}?"`;

@@ -9,7 +9,7 @@ import { type Message, quoted } from '../../text.js';
 import { capitalised } from '../markup/format.js';
 import { percentEncode } from '../semantics/percent.js';
 import { listAnswer, listParameters } from './lists.js';
-import { absenceOf } from './near-values.js';
+import { nearestTo } from './near-values.js';
 import type { Operation, OperationOptions } from './operations.js';
 
 /** Lists of the records that have a value of the field in the path: `/api/products/category/Books`. */
@@ -37,9 +37,8 @@ export const isOfField = (model: CollectionModel, field: string, parameter: Para
 
 /** The error for a value that no record has; null where one has it. */
 const valueFault = (model: CollectionModel, engine: QueryEngine, field: Field, value: string) =>
-  whenAnswered(absenceOf(model, engine, field, value), (absence): ApiError | null => {
-    if (absence === null) return null;
-    const { nearestValue } = absence;
-    const hint: Message = nearestValue === null ? [] : [' Did you mean ', quoted(nearestValue), '?'];
+  whenAnswered(nearestTo(model, engine, field, value), (near): ApiError | null => {
+    if (near === null) return null;
+    const hint = near.flatMap((one): Message => [' Did you mean ', quoted(one), '?']);
     return notFound(`${capitalised(field.name)} `, quoted(value), ' not found.', ...hint);
   });

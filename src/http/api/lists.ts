@@ -23,9 +23,9 @@ import type { SearchIndex } from '../../search/search.js';
 import { createHighlighter } from '../highlight/highlight.js';
 import type { ResourceRequest } from '../resource.js';
 import { errorResponse, JSON_TYPE, type PlainResponse, type Rendered, type Representation } from '../response.js';
-import { pageLinks } from './link.js';
+import { pageLinks, type ViewLinks } from './link.js';
 import { pageBody, shownRecords } from './list.js';
-import { nearestFilter, type OtherValue } from './near-values.js';
+import { nearestFilter } from './near-values.js';
 import {
   countParameter,
   exportPath,
@@ -103,7 +103,7 @@ export function listBody(
   const { highlighter, suggestion } = extrasOf(engine.index?.(model), viewQuery, values);
   const { extent, shape } = shownRecords(model, fieldsOf(model, values, options.hasAllFields), 'item', highlighter);
   const isEstimated = hasEstimates(model) && textParameter(values, countParameter.name) === 'estimate';
-  const bodyOf = (page: RecordPage, meant?: OtherValue): Rendered => {
+  const bodyOf = (page: RecordPage, meant?: ViewLinks['meant']): Rendered => {
     const view = { path, query, exportPath: exportPath(model), exportPair: condition?.pair ?? '', meant };
     return {
       body: pageBody(page, paging, options.envelope, shape, suggestion),

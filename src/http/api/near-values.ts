@@ -9,53 +9,45 @@ import type { ResourceRequest } from '../resource.js';
 /** Values that an unknown one is compared with, some milliseconds; 200,000 would block the event loop for a second. */
 const MAX_NEAR_VALUES = 1000;
 
-/** A value that no record has. */
-interface Absence {
-  /** The nearest value that records have, if one is near. */
-  readonly nearestValue: string | null;
-}
-
-/** Null where a record has the value. */
-export const absenceOf = (
+/** For a value that no record has: the nearest value that records have, if one is near. Null where a record has the value. */
+export const nearestTo = (
   model: CollectionModel,
   engine: QueryEngine,
   field: Field,
   value: string,
-): Answer<Absence | null> =>
-  whenAnswered(engine.existingValues(model, field, [value]), (existing): Answer<Absence | null> => {
+): Answer<readonly string[] | null> =>
+  whenAnswered(engine.existingValues(model, field, [value]), (existing): Answer<readonly string[] | null> => {
     if (existing.has(value)) return null;
     const choice = { beginning: '', limit: MAX_NEAR_VALUES + 1 };
     return whenAnswered(engine.values(model, field, EVERYTHING, choice), (counts) => {
-      const values = counts.length > MAX_NEAR_VALUES ? [] : counts.map(({ name }) => name);
-      return { nearestValue: nearest(value, values) };
+      const nearestValue =
+        counts.length > MAX_NEAR_VALUES
+          ? null
+          : nearest(
+              value,
+              counts.map(({ name }) => name),
+            );
+      return nearestValue === null ? [] : [nearestValue];
     });
   });
 
 /** The filters of a request whose values are looked up. */
 const MAX_COMPARED_FILTERS = 3;
 
-/** A parameter with another value than the request has. */
-export interface OtherValue {
-  readonly name: string;
-  readonly value: string;
-}
-
-/** For an empty list of `category=Boks`: `category` and `Books`. Null where no filter has a value that is near an existing one. */
+/** For an empty list of `category=Boks`: `category` and `Books`. Undefined where no filter has a value that is near an existing one. */
 export function nearestFilter(
   model: CollectionModel,
   { engine, values }: ResourceRequest,
-): Answer<OtherValue | undefined> {
+): Answer<readonly [name: string, value: string] | undefined> {
   const choices = operatorParametersIn(model, values).flatMap(({ field, operator, parameter: { name } }) => {
     const [value, ...others] = values.get(name) ?? [];
     const isChoice = operator.suffix === '' && field.kind !== 'url' && field.filter?.kind === 'value';
     return isChoice && value !== undefined && others.length === 0 ? [{ field, name, value: String(value) }] : [];
   });
-  const absences = choices
+  const nearValues = choices
     .slice(0, MAX_COMPARED_FILTERS)
     .map(({ field, name, value }) =>
-      whenAnswered(absenceOf(model, engine, field, value), (absence) =>
-        absence === null || absence.nearestValue === null ? [] : [{ name, value: absence.nearestValue }],
-      ),
+      whenAnswered(nearestTo(model, engine, field, value), (near) => (near ?? []).map((one) => [name, one] as const)),
     );
-  return whenAnswered(allAnswers(absences), (found) => found.flat()[0]);
+  return whenAnswered(allAnswers(nearValues), (pairs) => pairs.flat()[0]);
 }

@@ -1,13 +1,15 @@
 /** Statistics as JSON: dates are ISO 8601, like everywhere else. */
 import type { CollectionModel } from '../../model.js';
 import type { Group, GroupedStats, GroupNumbers } from '../../query/groups.js';
-import type { FieldStats, Stats } from '../../query/stats.js';
+import type { Stats } from '../../query/stats.js';
+import { isoTime } from '../../store/changes/change-collection.js';
 
 export function statsJson(model: CollectionModel, { count, fields }: Stats): unknown {
-  const entries = [...fields].map(([name, stats]) => [
-    name,
-    isDateField(model, name) ? mapNumbers(stats, isoDate) : stats,
-  ]);
+  const entries = [...fields].map(([name, { count: valued, min, max, mean, histogram }]) => {
+    const show = shownBy(model, name);
+    const bins = histogram.map((bin) => ({ from: show(bin.from), to: show(bin.to), count: bin.count }));
+    return [name, { count: valued, min: show(min), max: show(max), mean: show(mean), histogram: bins }];
+  });
   return { count, fields: Object.fromEntries(entries) };
 }
 
@@ -27,10 +29,8 @@ export interface GroupJson {
 }
 
 export function groupJson(model: CollectionModel, by: string, { value, count, fields }: Group): GroupJson {
-  const entries = [...fields].map(([name, numbers]) => {
-    if (!isDateField(model, name)) return [name, numbers];
-    const { count: valued, min, max, mean, median } = numbers;
-    const show = (timeMs: number | null): string | null => (timeMs === null ? null : isoDate(Math.round(timeMs)));
+  const entries = [...fields].map(([name, { count: valued, min, max, mean, median }]) => {
+    const show = shownBy(model, name);
     return [name, { count: valued, min: show(min), max: show(max), mean: show(mean), median: show(median) }];
   });
   const isTruth = fieldKind(model, by) === 'boolean' && value !== null;
@@ -39,14 +39,8 @@ export function groupJson(model: CollectionModel, by: string, { value, count, fi
 
 const fieldKind = ({ fields }: CollectionModel, name: string) => fields.find((field) => field.name === name)?.kind;
 
-const isDateField = (model: CollectionModel, name: string): boolean => fieldKind(model, name) === 'date';
-
-const isoDate = (timeMs: number): string => new Date(timeMs).toISOString().replace('.000Z', 'Z');
-
-const mapNumbers = ({ count, min, max, mean, histogram }: FieldStats, show: (value: number) => string) => ({
-  count,
-  min: min === null ? null : show(min),
-  max: max === null ? null : show(max),
-  mean: mean === null ? null : show(Math.round(mean)),
-  histogram: histogram.map((bin) => ({ from: show(bin.from), to: show(bin.to), count: bin.count })),
-});
+/** How a number of a field is shown: that of a date as ISO 8601. */
+const shownBy = (model: CollectionModel, name: string): ((value: number | null) => Shown) =>
+  fieldKind(model, name) !== 'date'
+    ? (value) => value
+    : (timeMs) => (timeMs === null ? null : isoTime(Math.round(timeMs)));

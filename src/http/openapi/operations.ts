@@ -67,7 +67,6 @@ export function parameter(
     schema: repeatable
       ? { type: 'array', items: itemSchema }
       : { ...itemSchema, ...(fallback !== undefined && { default: typed(fallback) }) },
-    ...(repeatable && { style: 'form', explode: true }),
     ...(example !== null && { example: repeatable ? [typed(example)] : typed(example) }),
   };
 }

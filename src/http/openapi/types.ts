@@ -7,8 +7,6 @@ export interface OpenApiParameter {
   readonly description: string;
   readonly required?: true;
   readonly schema: JsonSchema;
-  readonly style?: 'form';
-  readonly explode?: true;
   readonly example?: unknown;
 }
 
