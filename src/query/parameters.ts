@@ -29,13 +29,11 @@ export interface Parameter {
   /** The parameter that this one must not exceed. */
   readonly upTo?: string;
   /**
-   * A parameter that this one needs. With `oneOf` it must have exactly one value, which is in that list.
+   * A parameter that this one needs. With `oneOf` it may also be absent, but else must have one value, which is in that list.
    */
   readonly needs?: {
     readonly parameter: string;
     readonly oneOf?: readonly string[];
-    /** It may also be absent. */
-    readonly isOptional?: true;
   };
   /** The value of a request without it, as it would stand in the URL. */
   readonly fallback?: string;
@@ -228,7 +226,7 @@ export function boostParameters(model: CollectionModel): readonly Parameter[] {
 export const orderParameter = (model: CollectionModel): Parameter => ({
   ...oneOf('order', 'direction of a single `sort` without `-`; asc if not given', ['asc', 'desc']),
   fallback: 'asc',
-  needs: { parameter: 'sort', oneOf: sortKeys(model), isOptional: true },
+  needs: { parameter: 'sort', oneOf: sortKeys(model) },
 });
 
 export const exportFormats = ['json', 'csv', 'ndjson'] as const;

@@ -27,11 +27,6 @@ export type Parsed =
       readonly faulty: ReadonlySet<string>;
     };
 
-interface Given {
-  readonly name: string;
-  readonly value: string;
-}
-
 /** Checks a request's parameters: those of the path by name, those of the query string as they stand in the URL. */
 export function parseParameters(
   query: string,
@@ -138,12 +133,11 @@ interface Dependent {
   readonly needs: NonNullable<Parameter['needs']>;
 }
 
-function meets(values: ParameterValues, name: string, { parameter, oneOf, isOptional }: Dependent['needs']): boolean {
+function meets(values: ParameterValues, name: string, { parameter, oneOf }: Dependent['needs']): boolean {
   if (!values.has(name)) return true;
-  const [neededValue, ...furtherValues] = values.get(parameter) ?? [];
-  if (oneOf === undefined) return neededValue !== undefined;
-  if (neededValue === undefined) return isOptional === true;
-  return furtherValues.length === 0 && oneOf.includes(String(neededValue));
+  const neededValues = values.get(parameter) ?? [];
+  if (oneOf === undefined) return neededValues.length > 0;
+  return neededValues.length < 2 && neededValues.every((value) => oneOf.includes(String(value)));
 }
 
 const unmetNeed = (name: string, { parameter, oneOf }: Dependent['needs']): Fault =>
@@ -177,7 +171,7 @@ function parameterTable(parameters: readonly Parameter[]): ParameterTable {
 }
 
 /** Decodes one `name=value` as HTML forms encode it (WHATWG URL, section 5.1), but refuses what is not UTF-8. */
-function decodePair(pair: string): Given | null {
+function decodePair(pair: string): { readonly name: string; readonly value: string } | null {
   const plain = pair.includes('+') ? pair.replaceAll('+', ' ') : pair;
   const equals = plain.indexOf('=');
   const name = decode(equals < 0 ? plain : plain.slice(0, equals));

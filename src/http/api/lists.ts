@@ -15,7 +15,6 @@ import {
   searchExtraParameters,
   searchTextParameter,
   textParameters,
-  wordParameters,
 } from '../../query/parameters.js';
 import type { ParameterValues, Query } from '../../query/query.js';
 import { fieldsOf, numberParameter, pagingOf, queryOf, textParameter } from '../../query/request.js';
@@ -37,15 +36,11 @@ import {
   unlessFaulty,
 } from './operations.js';
 
-const pagingParameters = (model: CollectionModel, options: OperationOptions): readonly Parameter[] => [
+/** The parameters of a list, which may be searched. */
+export const listParameters = (model: CollectionModel, options: OperationOptions): readonly Parameter[] => [
   pageParameter,
   limitParameter(options.maxLimit),
   ...selectionParameters(model, options),
-];
-
-/** The parameters of a list, which may be searched. */
-export const listParameters = (model: CollectionModel, options: OperationOptions): readonly Parameter[] => [
-  ...pagingParameters(model, options),
   ...textParameters,
   ...boostParameters(model),
   ...searchExtraParameters,
@@ -62,13 +57,7 @@ export const listOperation = (model: CollectionModel, options: OperationOptions)
 export const search = (model: CollectionModel, options: OperationOptions): Operation => ({
   ...listOperation(model, options),
   summary: `Search ${recordsOf(model)}`,
-  parameters: [
-    searchTextParameter,
-    ...wordParameters,
-    ...boostParameters(model),
-    ...pagingParameters(model, options),
-    ...searchExtraParameters,
-  ],
+  parameters: [searchTextParameter, ...listParameters(model, options).filter(({ name }) => name !== 'q')],
 });
 
 /** The condition in the path of a list. */
