@@ -34,7 +34,7 @@ export const exportAddress = (path: string, query: string, format: string): stri
 
 const ALTERNATES = (['json', 'csv'] as const).map((format) => [format, mediaTypeOf(format)] as const);
 
-interface ViewLinks {
+export interface ViewLinks {
   readonly path: string;
   /** The query string as the client wrote it. */
   readonly query: string;
