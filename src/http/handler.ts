@@ -227,7 +227,7 @@ export function createHandler(options: AppOptions, nextTurn: NextTurn, routes: R
     if ('status' in representation) return refuse(representation);
     const metadata = metadataOf(state, key, representation, clockValues);
     if ('open' in representation) return sender.download(representation, metadata, request);
-    // What comes later took an engine elsewhere longer than this cache.
+    // An engine elsewhere takes longer than to cache its answer at once.
     const isKept = resource.parameters === 'ignored' || resource.isDeferred === true || cache.isAskedAgain(key);
     const isCached = clockValues === '' && isKept;
     const send = (variants: Variants): HttpResponse =>

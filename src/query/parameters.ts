@@ -287,12 +287,12 @@ export const ALL_FIELDS = '*';
 
 /** Some of these names, comma-separated. */
 export function someOf(names: readonly string[]): Pick<Parameter, 'expected' | 'schema'> {
-  const known = new Set(names);
+  const allowedNames = new Set(names);
   return {
     expected: `a comma-separated list of ${listed(names)}`,
     schema: v.pipe(
       v.string(),
-      v.check((text) => text.split(',').every((name) => known.has(name))),
+      v.check((text) => text.split(',').every((name) => allowedNames.has(name))),
     ),
   };
 }
