@@ -21,8 +21,12 @@ export interface Groups {
 export function groupsOfValues(index: ValueIndex): Groups {
   const { offsets, rowCodes, rowOffsets } = index;
   const size = valueCount(index);
-  const totals = (): Uint32Array =>
-    Uint32Array.from({ length: size }, (_, code) => offsets[code + 1]! - offsets[code]!);
+  // A loop takes a tenth of the time of `Uint32Array.from`: a field may have a million values.
+  const totals = (): Uint32Array => {
+    const counts = new Uint32Array(size);
+    for (let code = 0; code < size; code++) counts[code] = offsets[code + 1]! - offsets[code]!;
+    return counts;
+  };
   return { size, totals, codes: rowCodes, offsets: rowOffsets };
 }
 

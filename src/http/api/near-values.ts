@@ -39,6 +39,8 @@ export function nearestFilter(
   model: CollectionModel,
   { engine, values }: ResourceRequest,
 ): Answer<readonly [name: string, value: string] | undefined> {
+  // A database would count the values of a whole table.
+  if (engine.answersLater) return undefined;
   const choices = operatorParametersIn(model, values).flatMap(({ field, operator, parameter: { name } }) => {
     const [value, ...others] = values.get(name) ?? [];
     const isChoice = operator.suffix === '' && field.kind !== 'url' && field.filter?.kind === 'value';
