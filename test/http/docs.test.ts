@@ -1,6 +1,6 @@
 /** `/docs` and `/docs.md` say what the OpenAPI document says, and what they show runs. */
 import { beforeAll, describe, expect, test } from 'vitest';
-import type { OpenApiDocument } from '../../src/http/openapi/types.js';
+import type { OpenApiDocument } from '../../src/http/openapi/document.js';
 import { appOf, comparedSample, datasetOf, getJson } from '../support/api.js';
 
 const app = appOf(await comparedSample());

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { errorStatus } from '../../src/errors.js';
 import type { AppOptions } from '../../src/http/app.js';
 import { createRoutes } from '../../src/http/app.js';
-import type { OpenApiDocument } from '../../src/http/openapi/types.js';
+import type { OpenApiDocument } from '../../src/http/openapi/document.js';
 import { modelsOf } from '../../src/store/dataset.js';
 import { type App, appOf, comparedSample, datasetOf, getJson } from '../support/api.js';
 import { type Checker, createChecker } from '../support/described.js';

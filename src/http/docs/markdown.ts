@@ -1,7 +1,7 @@
 /** `/docs.md`: the guide to the API and the OpenAPI document as Markdown, for readers and programs that take text. */
 import { capitalised } from '../markup/format.js';
-import { OPENAPI_PATH } from '../openapi/document.js';
-import type { OpenApiDocument, OpenApiOperation, OpenApiParameter } from '../openapi/types.js';
+import { OPENAPI_PATH, type OpenApiDocument } from '../openapi/document.js';
+import type { OpenApiOperation, OpenApiParameter } from '../openapi/types.js';
 import { DEFAULT_ORIGIN } from '../semantics/host.js';
 import { curlCommand, exampleAddress, exampleText, valuesText } from './text.js';
 

@@ -1,7 +1,8 @@
 /** An operation on the documentation page: a form that sends requests, beside it the request as a command and its response. */
 import { count } from '../../text.js';
 import { type Content, type Html, html } from '../markup/html.js';
-import type { OpenApiDocument, OpenApiOperation, OpenApiParameter, OpenApiResponse } from '../openapi/types.js';
+import type { OpenApiDocument } from '../openapi/document.js';
+import type { OpenApiOperation, OpenApiParameter, OpenApiResponse } from '../openapi/types.js';
 import { fieldList } from './schema.js';
 import { curlCommand, exampleAddress, exampleText, isSwitch, prose, valuesText } from './text.js';
 

@@ -5,8 +5,8 @@
 import { errorCodes, errorStatus } from '../../errors.js';
 import { collectionTitle } from '../markup/format.js';
 import { type Html, html } from '../markup/html.js';
-import { OPENAPI_PATH } from '../openapi/document.js';
-import type { OpenApiDocument, OpenApiOperation } from '../openapi/types.js';
+import { OPENAPI_PATH, type OpenApiDocument } from '../openapi/document.js';
+import type { OpenApiOperation } from '../openapi/types.js';
 import { JSON_TYPE } from '../response.js';
 import { MARKDOWN_PATH } from './markdown.js';
 import { command, jsonExample, operationSection } from './operation.js';

@@ -11,7 +11,7 @@ import { type JsonSchema, reference } from './json-schema.js';
 import { filePart, operation, operationId, parameter, templateOf } from './operations.js';
 import { errorComponents, errorResponses, headerComponents, headerReferences } from './responses.js';
 import { componentSchemas } from './schemas.js';
-import type { OpenApiDocument, OpenApiOperation } from './types.js';
+import type { OpenApiOperation, OpenApiResponse } from './types.js';
 import { TYPES_PATH } from './typescript.js';
 
 export type DocumentOptions = Pick<AppOptions, 'envelope' | 'hasAllFields' | 'version'>;
@@ -31,11 +31,9 @@ allowed methods, and any other method is a 405.
 Every 200 has an \`ETag\`. A client that sends it back in \`If-None-Match\` gets a 304 without a body if nothing has changed.
 Bodies of 1 kB or more are compressed with brotli or gzip if \`Accept-Encoding\` allows it.`;
 
-export function openApiDocument(
-  routes: readonly AddressedOperation[],
-  options: DocumentOptions,
-  dataset: Dataset,
-): OpenApiDocument {
+export type OpenApiDocument = ReturnType<typeof openApiDocument>;
+
+export function openApiDocument(routes: readonly AddressedOperation[], options: DocumentOptions, dataset: Dataset) {
   const models = [...new Set(routes.map(({ model }) => model))];
   return {
     openapi: '3.1.0',
@@ -65,17 +63,19 @@ export function openApiDocument(
     components: {
       schemas: componentSchemas(models, options),
       headers: headerComponents,
-      responses: {
-        ...errorComponents,
-        part: filePart,
-        not_modified: {
-          description: 'Not modified: the copy that the client has is current.',
-          headers: headerReferences,
-        },
-      },
+      responses: RESPONSES,
     },
   };
 }
+
+const RESPONSES: Readonly<Record<string, OpenApiResponse>> = {
+  ...errorComponents,
+  part: filePart,
+  not_modified: {
+    description: 'Not modified: the copy that the client has is current.',
+    headers: headerReferences,
+  },
+};
 
 const HEALTH = reference('schemas', 'Health');
 
@@ -86,7 +86,7 @@ function service(
   schema: JsonSchema,
   parameters: readonly Parameter[] = [],
   type = JSON_TYPE,
-): OpenApiDocument['paths'] {
+): Readonly<Record<string, { readonly get: OpenApiOperation }>> {
   const get: OpenApiOperation = {
     operationId: operationId(path),
     summary,

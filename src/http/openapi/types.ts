@@ -24,22 +24,3 @@ export interface OpenApiOperation {
   /** By status. */
   readonly responses: Readonly<Record<string, OpenApiResponse | Reference>>;
 }
-
-export interface OpenApiDocument {
-  readonly openapi: '3.1.0';
-  readonly info: {
-    readonly title: string;
-    readonly version: string;
-    readonly description: string;
-    readonly license: { readonly name: string; readonly identifier: string };
-  };
-  readonly servers: readonly { readonly url: string; readonly description: string }[];
-  readonly security: readonly [];
-  readonly tags: readonly { readonly name: string; readonly description: string }[];
-  readonly paths: Readonly<Record<string, { readonly get: OpenApiOperation }>>;
-  readonly components: {
-    readonly schemas: Readonly<Record<string, JsonSchema>>;
-    readonly headers: Readonly<Record<string, { readonly description: string; readonly schema: JsonSchema }>>;
-    readonly responses: Readonly<Record<string, OpenApiResponse>>;
-  };
-}
