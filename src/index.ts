@@ -3,7 +3,7 @@
  * Options are read as the flags of the same names are, so that both mean the same.
  */
 import { type BuiltDataset, buildDataset } from './build/build.js';
-import { compareWithDump, loadPrevious, storesOf, withChangesHere, withComparisons } from './build/compare.js';
+import { compareWithDump, loadPrevious, storesOf, withAllChanges, withComparisons } from './build/compare.js';
 import { runInSlices } from './build/slices.js';
 import { appOptionsIn, readingIn, readOptions } from './config/config.js';
 import { type Config, type FlagName, READING_FLAGS } from './config/flags.js';
@@ -51,7 +51,7 @@ export const loadDataset: typeof Package.loadDataset = async (paths, { onProgres
   const { dataset, report, modifiedAt } = built;
   const since = { version: dataset.version, modifiedAt };
   const { comparisons } = await compareWithDump(earlier, { stores: storesOf(dataset.collections), report, since });
-  const compared = await withChangesHere(comparisons);
+  const compared = await withAllChanges(comparisons);
   return loaded({ ...built, dataset: await runInSlices(withComparisons(dataset, compared)) });
 };
 

@@ -2,14 +2,8 @@
 import type { LoadFailed, LoadOptions } from '../load/load.js';
 import type { LoadReport, SnapshotFault } from '../load/report/report.js';
 import { collectionOf } from '../model.js';
-import {
-  type ChangesParts,
-  type ChangesSource,
-  changesParts,
-  type IndexTexts,
-  isoTime,
-} from '../store/changes/change-collection.js';
-import { changeCount } from '../store/changes/change-log.js';
+import { changesParts, type IndexTexts, isoTime } from '../store/changes/change-collection.js';
+import { changeCount, type LoggedChanges } from '../store/changes/change-log.js';
 import {
   type Comparison,
   type ComparisonSummary,
@@ -87,7 +81,7 @@ export class DumpHistory {
 
   /**
    * Adds the last dump; returns the comparison of each of its collections that earlier dumps have as well. Their collections of
-   * changes are left to `withChangesHere` and `withAllChanges`.
+   * changes are left to `withAllChanges`.
    */
   *compare(dump: DatedDump): Generator<void, ComparedDump> {
     this.#rename(ownNames(dump.stores));
@@ -141,58 +135,39 @@ interface ServedDump extends Omit<DatedDump, 'stores'> {
   readonly dataset: Dataset;
 }
 
-type BuildChanges = (source: ChangesSource) => Promise<ChangesParts>;
-
-const buildChangesHere: BuildChanges = (source) => runInSlices(changesParts(source));
-
 /**
  * Fewer changes are built on this thread, in less time than another needs to start. Of more, the steps that sort a column would keep
  * this thread from requests.
  */
 const MIN_WORKER_CHANGES = 4000;
 
-const buildChangesBeside: BuildChanges = (source) =>
-  changeCount(source.log) < MIN_WORKER_CHANGES ? buildChangesHere(source) : buildChangesInWorker(source);
+const isWorthAThread = (log: LoggedChanges): boolean => changeCount(log) >= MIN_WORKER_CHANGES;
 
-const indexTexts: IndexTexts = (log) => (changeCount(log) < MIN_WORKER_CHANGES ? null : indexTextsInWorker(log));
-
-async function withChangesBy(build: BuildChanges, pending: PendingComparisons): Promise<Comparisons> {
-  const comparisons = new Map<string, Comparison>();
-  for (const [name, comparison] of pending)
-    comparisons.set(name, withChanges(name, comparison, await build(comparison.source), indexTexts));
-  return comparisons;
-}
-
-/** The comparisons of a start with their collections of changes. */
-export const withChangesHere = (pending: PendingComparisons): Promise<Comparisons> =>
-  withChangesBy(buildChangesHere, pending);
+const indexTexts: IndexTexts = (log) => (isWorthAThread(log) ? indexTextsInWorker(log) : null);
 
 /**
- * The comparisons of a reload with their collections of changes, which another thread builds where they are large. Where the
- * dump is no new one (`isNewDump`), a collection whose records are as they were keeps its earlier comparison, if it has one, which
- * goes on from the newer records all the same: the same values may be written otherwise, in another order of columns, or `1.0` as `1`.
+ * The comparisons with their collections of changes. Where the last dump is no new one (`isNewDump`), a collection whose records are
+ * as they were keeps its earlier comparison, if it has one, which goes on from the newer records all the same: the same values may be
+ * written otherwise, in another order of columns, or `1.0` as `1`.
  */
 export async function withAllChanges(
   pending: PendingComparisons,
-  earlier: Comparisons,
-  isNewDump = false,
+  earlier: Comparisons = new Map(),
+  isNewDump = true,
 ): Promise<Comparisons> {
-  const isAsBefore = ({ last }: PendingComparison): boolean => last.isSame && !isNewDump;
-  const built = await withChangesBy(
-    buildChangesBeside,
-    new Map([...pending].filter(([, comparison]) => !isAsBefore(comparison))),
-  );
-  return new Map(
-    [...pending].flatMap(([name, comparison]) => {
-      const fullComparison = isAsBefore(comparison) ? goneOn(earlier.get(name), comparison) : built.get(name);
-      return fullComparison === undefined ? [] : [[name, fullComparison]];
-    }),
-  );
+  const comparisons = new Map<string, Comparison>();
+  for (const [name, comparison] of pending) {
+    const { source, continuation, last } = comparison;
+    const earlierComparison = earlier.get(name);
+    if (!last.isSame || isNewDump) {
+      const parts = await (isWorthAThread(source.log)
+        ? buildChangesInWorker(source)
+        : runInSlices(changesParts(source)));
+      comparisons.set(name, withChanges(name, comparison, parts, indexTexts));
+    } else if (earlierComparison !== undefined) comparisons.set(name, { ...earlierComparison, continuation });
+  }
+  return comparisons;
 }
-
-/** The earlier comparison, which the next reload continues from the newer records. */
-const goneOn = (earlier: Comparison | undefined, { continuation }: PendingComparison): Comparison | undefined =>
-  earlier && { ...earlier, continuation };
 
 /** The stores of collections as they were loaded, which are compared. */
 export const storesOf = (collections: Dataset['collections']): RecordStores =>

@@ -6,7 +6,7 @@ import {
   remarksOn,
   storesOf,
   type Turnover,
-  withChangesHere,
+  withAllChanges,
   withComparisons,
 } from '../build/compare.js';
 import { dateOfPaths } from '../build/dated.js';
@@ -39,7 +39,7 @@ export async function compareWithEarlier(
   const earlierText = earlierCount > 1 ? `, the last of ${count(earlierCount, 'earlier dump')}` : '';
   if (!config.quiet) say(`compared with ${last.since.name}${earlierText}: ${countsText(comparisons)}`);
   warnAll(comparisons.size === 0 ? [nothingComparedText(last, report)] : remarksOn(comparisons));
-  return holdsGates(turnovers) ? runInSlices(withComparisons(dataset, await withChangesHere(comparisons))) : null;
+  return holdsGates(turnovers) ? runInSlices(withComparisons(dataset, await withAllChanges(comparisons))) : null;
 }
 
 /** The served dump: its version, and the date of its name, else of its files. Dumps of a history have their names. */

@@ -8,7 +8,7 @@ import {
   loadDump,
   nothingComparedText,
   remarksOn,
-  withChangesHere,
+  withAllChanges,
 } from '../build/compare.js';
 import type { Command } from '../config/command-line.js';
 import type { LoadFailed } from '../load/load.js';
@@ -56,7 +56,7 @@ async function diffDumps(before: string, after: string, options: DumpOptions): P
   const { comparisons } = await compareWithDump(earlier, later, Number.POSITIVE_INFINITY);
   if (comparisons.size === 0)
     return { ok: false, fault: { file: after, message: nothingComparedText(earlier, later.report) }, others: [] };
-  return { ok: true, comparisons: await withChangesHere(comparisons), hasChanges: hasChanges(comparisons) };
+  return { ok: true, comparisons: await withAllChanges(comparisons), hasChanges: hasChanges(comparisons) };
 }
 
 /** A refused record of one dump looks as if it were new, or gone. */

@@ -7,7 +7,7 @@ import {
   DumpHistory,
   loadDump,
   storesOf,
-  withChangesHere,
+  withAllChanges,
   withComparisons,
 } from '../../src/build/compare.js';
 import { type BuildOptions, createWholeBuilder } from '../../src/build/parts.js';
@@ -120,7 +120,7 @@ export async function comparedWith(served: Served, ...earlier: readonly DatedDum
   const history = new DumpHistory();
   for (const dump of earlier) finished(history.add(dump));
   const { comparisons } = finished(history.compare({ stores: storesOf(dataset.collections), report, since }));
-  return { ...served, dataset: finished(withComparisons(dataset, await withChangesHere(comparisons))) };
+  return { ...served, dataset: finished(withComparisons(dataset, await withAllChanges(comparisons))) };
 }
 
 export const appOptions: Omit<AppOptions, 'served'> = {

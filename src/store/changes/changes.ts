@@ -6,7 +6,7 @@
  *     {"id":2,"record":7,"title":"Tea","kind":"changed","field":"price","from":12,"to":9,"difference":-3,"percent":-25,"date":"2026-11-02T00:00:00Z"}
  *     {"id":1,"record":7,"title":"Tea","kind":"added","field":null,"from":null,"to":null,…,"date":"2026-11-01T00:00:00Z"}
  */
-import { type CollectionModel, type Field, foundField, isList, isNumeric } from '../../model.js';
+import { type CollectionModel, type Field, foundField } from '../../model.js';
 import type { Collection, RecordStore } from '../collection.js';
 import type { LogState } from './change-log.js';
 
@@ -125,18 +125,6 @@ interface Continuation {
 
 export const changeKinds = ['changed', 'added', 'removed'] as const;
 export type ChangeKind = (typeof changeKinds)[number];
-
-/** The form of a field's change: old and new number, old and new long text, added and removed names, or old and new text. */
-export type ChangeForm = 'number' | 'words' | 'list' | 'text';
-
-export function changeFormOf({ kind, detailOnly }: Field): ChangeForm {
-  if (isNumeric(kind)) return 'number';
-  if (isList(kind)) return 'list';
-  return kind === 'text' && detailOnly === true ? 'words' : 'text';
-}
-
-/** The names of a list, each once; none of any other value. */
-export const namesIn = (value: unknown): ReadonlySet<string> => new Set(Array.isArray(value) ? value.map(String) : []);
 
 /** Whether the later dump seems to come from a scrape that broke off. */
 export const looksIncomplete = ({ removed, changed, unchanged }: ChangeCounts): boolean =>

@@ -2,19 +2,16 @@
  * Compares a dump of a collection with what came before it. Records whose JSON texts are equal are unchanged; any other two
  * records of a pair are compared field by field: values whose JSON differs are parsed. Yields after every few records, so that the thread can serve in between.
  */
-import { type CollectionModel, type Field, hasField, ID_FIELD, roleIndex } from '../../model.js';
+import { type CollectionModel, type Field, hasField, ID_FIELD, isNumeric, roleIndex } from '../../model.js';
 import { Members } from '../members.js';
 import { recordBytes, recordJson, unclosedItem } from '../record-text.js';
 import type { ChangeLog } from './change-log.js';
 import {
-  type ChangeForm,
   type ColumnChange,
   type Compared,
-  changeFormOf,
   type Difference,
   type FieldCounts,
   type Layer,
-  namesIn,
   unorderedJson,
 } from './changes.js';
 import { keyReader, NOT_PAIRED, pairRecords, type RecordPairs } from './pairs.js';
@@ -81,7 +78,7 @@ export function* compareWithLayers(
       const earlier = recordJson(pair.layer.store.text, earlierRow, 'whole');
       const later = recordJson(after.text, row, 'whole');
       bytes += earlier.length;
-      if (!areSameRecords(earlier, later)) {
+      if (!earlier.equals(later)) {
         const subject = subjectOf(layer, row, log);
         if (pair.differ.compare(subject, pair.isDoubtful[row] === 1, earlier, later)) {
           layer.subjects[row] = subject;
@@ -174,16 +171,13 @@ function titleReader({ model, text }: Compared): (row: number) => Buffer {
 const hiddenOrPaired = (hidden: Uint8Array | null, paired: Uint8Array): Uint8Array =>
   hidden === null ? paired : paired.map((bit, row) => bit | hidden[row]!);
 
-/** Two records are compared without their last byte: a comma in place of the closing brace where fields of the history follow. */
-const areSameRecords = (a: Buffer, b: Buffer): boolean =>
-  a.length === b.length && a.compare(b, 0, b.length - 1, 0, a.length - 1) === 0;
-
-/** The later model, with the fields that only the earlier one has behind its own. A field whose form is another now is compared as text. */
+/** The later model, with the fields that only the earlier one has behind its own. A field that is a number in one of them only is compared as text. */
 function modelOfBoth(before: CollectionModel, after: CollectionModel): CollectionModel {
   const earlierField = (name: string) => before.fields.find((field) => field.name === name);
   const fields = after.fields.map((field): Field => {
     const earlier = earlierField(field.name);
-    return earlier === undefined || changeFormOf(earlier) === changeFormOf(field) ? field : { ...field, kind: 'text' };
+    const isSameForm = earlier === undefined || isNumeric(earlier.kind) === isNumeric(field.kind);
+    return isSameForm ? field : { ...field, kind: 'text' };
   });
   return { ...after, fields: [...fields, ...before.fields.filter(({ name }) => !hasField(after, name))] };
 }
@@ -207,8 +201,8 @@ class RecordDiffer {
   readonly model: CollectionModel;
   readonly #counts: Counts;
   readonly #log: ChangeLog;
-  /** Per field of the model: its index in both collections, -1 where one has none of its name; its form; its number in the log. */
-  readonly #fields: readonly { earlier: number; later: number; form: ChangeForm; code: number }[];
+  /** Per field of the model: its index in both collections, -1 where one has none of its name, and its number in the log. */
+  readonly #fields: readonly { earlier: number; later: number; isNumber: boolean; code: number }[];
   readonly #earlier: Members;
   readonly #later: Members;
   readonly #title: number;
@@ -221,7 +215,7 @@ class RecordDiffer {
     this.#fields = this.model.fields.map((field) => ({
       earlier: indexIn(before, field.name),
       later: indexIn(after, field.name),
-      form: changeFormOf(field),
+      isNumber: isNumeric(field.kind),
       code: log.codeOf(field.name),
     }));
     this.#earlier = new Members(before.model);
@@ -245,7 +239,7 @@ class RecordDiffer {
       const field = this.#fields[i]!;
       if (i === ID_FIELD || later.isSame(field.later, earlier, field.earlier)) continue;
       const [from, to] = [earlier.value(field.earlier), later.value(field.later)];
-      if (from === to || areSame(field.form, from, to)) continue;
+      if (from === to || (!field.isNumber && areSameValues(from, to))) continue;
       this.#count(i, from, to);
       isChanged = true;
       this.#log.change(
@@ -265,7 +259,7 @@ class RecordDiffer {
     const counts = this.#counts.get(name) ?? { changed: 0, up: 0, down: 0 };
     this.#counts.set(name, counts);
     counts.changed++;
-    if (this.#fields[index]!.form !== 'number' || typeof from !== 'number' || typeof to !== 'number') return;
+    if (!this.#fields[index]!.isNumber || typeof from !== 'number' || typeof to !== 'number') return;
     if (to > from) counts.up++;
     if (to < from) counts.down++;
   }
@@ -273,14 +267,6 @@ class RecordDiffer {
 
 const bytesIn = (members: Members, field: number): Buffer => (field < 0 ? NO_BYTES : members.bytes(field));
 const NO_BYTES = Buffer.alloc(0);
-
-function areSame(form: ChangeForm, from: unknown, to: unknown): boolean {
-  if (form === 'number') return false;
-  return form === 'list' ? areSameNames(namesIn(from), namesIn(to)) : areSameValues(from, to);
-}
-
-const areSameNames = (a: ReadonlySet<string>, b: ReadonlySet<string>): boolean =>
-  a.size === b.size && [...a].every((name) => b.has(name));
 
 /** Whether values differ by their spelling at most: in the order of members and elements, or as the text "5" from the number 5. */
 const areSameValues = (a: unknown, b: unknown): boolean =>

@@ -233,12 +233,12 @@ const namesOf: KeysOf = ({ model, text }) => {
 const EMPTY_TEXT = '""';
 const NO_KEY = Buffer.alloc(0);
 
-/** All of a row's record but its id and its closing brace, in whose place a later field may stand. */
+/** All of a row's record but its id. */
 const contentsOf: KeysOf =
   ({ text }) =>
   (row) => {
     const record = recordJson(text, row, 'whole');
-    return record.subarray(record.indexOf(COMMA), -1);
+    return record.subarray(record.indexOf(COMMA));
   };
 
 /** Reads the key by which a record is recognised when it comes back; the same for every dump that is paired by this rule. */
