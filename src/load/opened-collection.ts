@@ -9,9 +9,10 @@ import { type CollectionModel, collections, type Field } from '../model.js';
 import { type Opener, ownCollections } from './fields/assign.js';
 import { type Decisions, differenceLine } from './fields/differences.js';
 import { foundFields } from './fields/found-fields.js';
-import { type FilePlan, type LaterValues, NOTHING_LATER } from './fields/plan.js';
+import { type LaterValues, NOTHING_LATER } from './fields/plan.js';
 import { NO_SPELLINGS, type Spellings, spellingsOf } from './fields/spellings.js';
 import type { OpenedFile } from './open-file.js';
+import type { ColumnProfile } from './profile/column-profile.js';
 import { sampledLanguage } from './profile/sample.js';
 import { faultText, type SnapshotFault } from './report/report.js';
 import { listKey, type SnapshotFile, type SnapshotPlace } from './source/folder.js';
@@ -98,13 +99,19 @@ function withFound(model: CollectionModel, dumpFields: readonly Field[]): Collec
 
 /** The model with what the samples show of its fields: the sign that separates several values in a text, and the currency. */
 function withSampled(model: CollectionModel, files: readonly OpenedFile[]): CollectionModel {
-  const firstOf = (signIn: (plan: FilePlan) => string | undefined): string | undefined =>
-    files.map(({ plan }) => signIn(plan)).find((sign) => sign !== undefined);
-  const currency = firstOf((plan) => plan.currency);
+  const firstOf = (
+    field: Field,
+    signIn: (profile: ColumnProfile | undefined, file: OpenedFile) => string | undefined,
+  ) => files.map((file) => signIn(file.plan.profileOf(field), file)).find((sign) => sign !== undefined);
   const fields = model.fields.map((field) => {
-    const splitBy = firstOf(({ splitSigns }) => splitSigns.get(field.name));
-    const isMoney = field.role === 'price' && currency !== undefined;
-    return { ...field, ...(splitBy !== undefined && { splitBy }), ...(isMoney && { currency }) };
+    const splitBy = firstOf(field, (profile, { plan: { isOurExport }, source: { format } }) =>
+      profile?.splitSign(field, { isCsv: format === 'csv', isOurExport, dateOrder: undefined }),
+    );
+    const currency =
+      field.role === 'price'
+        ? firstOf(field, (profile, { plan }) => (plan.isOurExport ? undefined : profile?.amounts.currencies[0]?.[0]))
+        : undefined;
+    return { ...field, ...(splitBy !== undefined && { splitBy }), ...(currency !== undefined && { currency }) };
   });
   return { ...model, fields };
 }

@@ -37,10 +37,6 @@ export interface FilePlan extends ColumnPlan {
   readonly forms: ReadonlyMap<string, TextForm>;
   /** Possible mistakes of the source that the sample shows: several currencies in a column, several scales. */
   readonly findings: readonly FileFinding[];
-  /** The sign of the commonest currency of the prices. */
-  readonly currency: string | undefined;
-  /** Per field the sign that separates several values in its texts, where one does. */
-  readonly splitSigns: ReadonlyMap<string, string>;
   /** Where no column is the title: the columns that could be. */
   readonly titleCandidates: readonly string[];
   /** Paths of the mapping that lead to a value in the sample. */
@@ -97,15 +93,8 @@ export function createPlan(
     forms: new Map(model.fields.map((field) => [field.name, formOf(field)])),
     findings: isOurExport ? [] : sampleFindings(model, sample, prices, profileOf(fieldOf(model, 'rating'))),
     found: foundColumns(columns, fed, isGuarded),
-    currency: prices?.amounts.currencies[0]?.[0],
     titleCandidates: titleCandidates(columns, feeding),
     scrapedAt: hasRelativeDates ? scrapeTimeIn(columns) : undefined,
-    splitSigns: new Map(
-      model.fields.flatMap((field) => {
-        const sign = profileOf(field)?.splitSign(field, { isCsv, isOurExport, dateOrder: undefined });
-        return sign === undefined ? [] : [[field.name, sign] as const];
-      }),
-    ),
     usedPaths: usedPaths(mapping, columns.top),
   };
 }

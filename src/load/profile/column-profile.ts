@@ -25,7 +25,7 @@ export class ColumnProfile {
   #orders: Proofs<OrderProof> | undefined;
   #signs: Proofs<SignProof> | undefined;
   #texts: TextCounts | undefined;
-  readonly #readings = { csv: new Map<Field, ReadingCounts>(), json: new Map<Field, ReadingCounts>() };
+  readonly #readings = new Map<Field, ReadingCounts>();
 
   constructor(values: Iterable<unknown>) {
     this.counts = countsOf(values);
@@ -74,11 +74,10 @@ export class ColumnProfile {
     return this.present > 0 && this.texts.total === this.present;
   }
 
-  /** Counts over the values as a field would read them. */
+  /** Counts over the values as a field would read them in a file that is CSV or not. */
   readAs(field: Field, isCsv: boolean): ReadingCounts {
-    const readings = isCsv ? this.#readings.csv : this.#readings.json;
-    const counts = readings.get(field) ?? new ReadingCounts(field, this.counts, isCsv);
-    readings.set(field, counts);
+    const counts = this.#readings.get(field) ?? new ReadingCounts(field, this.counts, isCsv);
+    this.#readings.set(field, counts);
     return counts;
   }
 
