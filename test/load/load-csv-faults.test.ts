@@ -162,6 +162,7 @@ describe('spaces separate cells', () => {
   it.each([
     ['no words of a text', 'Title of the notes\nWe met at noon and talked\nNothing was decided that day\n'],
     ['no titles of a list', 'name\nGreen tea\nWhite cup\n'],
+    ['no names of a list whose own name has two words', 'author name\nAnn Lee\nBob Ray\n'],
     ['no times', 'date,name\n2024-01-02 10:00,Tea\n2024-01-03 11:30,Cup\n'],
   ])('but %s', async (_, content) => {
     const { said } = await load(content);

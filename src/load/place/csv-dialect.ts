@@ -212,14 +212,31 @@ function* headerLines(head: Buffer, names: HeaderNames): Generator<HeaderLine> {
   }
 }
 
+/** Rows that show which columns hold numbers. */
+export const ROWS_OF_NUMBERS = 50;
+
+/** The columns of which most cells have digits. */
+export function numberColumns(rows: CsvRows, columns: number): readonly number[] {
+  const counts = Array.from({ length: columns }, () => ({ filled: 0, withDigits: 0 }));
+  for (let read = 0; read < ROWS_OF_NUMBERS && rows.next(); read++) {
+    if (rows.cellCount !== columns || rows.problem !== undefined) continue;
+    for (const [column, cellCounts] of counts.entries()) {
+      if (rows.isEmpty(column)) continue;
+      cellCounts.filled++;
+      if (/\d/.test(rows.text(column))) cellCounts.withDigits++;
+    }
+  }
+  return counts.flatMap(({ filled, withDigits }, column) => (2 * withDigits > filled ? [column] : []));
+}
+
 /** Separators that hardly any file has: spaces, and signs that texts have too. */
 const RARE_DELIMITERS = [' ', ':', '^', '~', '#', '!', '\u0001', '\u001f'];
 /** The fewest cells of rows that these separate, unless names of fields show it: a text of two words is no such row, nor is a time of day. */
 const MIN_RARE_CELLS = 3;
 
 /**
- * The rare separator of the cells, if all rows have the same number of them, if most rows have a cell for each of several names of fields,
- * or if most rows have cells in quotes between such separators. Columns that stand below one another have several spaces between them.
+ * The rare separator of the cells, if all rows have the same number of them, if most rows have a cell for each of several names of fields, and
+ * numbers among them, or if most rows have cells in quotes between such separators. Columns that stand below one another have several spaces between them.
  *
  *     name price      city rent note
  *     Tea 3           Graz 700 "near the river"
@@ -235,7 +252,9 @@ function rareSeparator(bytes: Buffer, { isExactName }: HeaderNames): CsvDialect 
     const { rows, even, quotedRows } = countRows(bytes, false, dialect);
     const areMany = names.length >= MIN_RARE_CELLS;
     const areNames = lookLikeNames(names) && new Set(names).size === names.length;
-    const areOfFields = names.every(isExactName) || (areMany && names.some(isExactName));
+    // The name of a list may have two words, as its texts may: `author name` above `Ann Lee`.
+    const haveNumbers = numberColumns(first, names.length).length > 0;
+    const areOfFields = haveNumbers && (names.every(isExactName) || (areMany && names.some(isExactName)));
     if (areNames && ((areOfFields && 2 * even > rows) || (areMany && even > 0 && 2 * quotedRows > rows))) return true;
     return areMany && rows > 1 && even === rows;
   });

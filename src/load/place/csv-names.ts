@@ -15,6 +15,7 @@ import {
   isWebAddress,
   lineEnd,
   lookLikeNames,
+  numberColumns,
   widthOf,
 } from './csv-dialect.js';
 import { type CsvDialect, type CsvRows, QUOTED, rowsOfTable } from './csv-rows.js';
@@ -216,23 +217,6 @@ function withSpans(heads: readonly string[]): readonly string[] {
     if (text.trim() !== '') head = text;
     return head;
   });
-}
-
-/** Rows that show which columns hold numbers. */
-export const ROWS_OF_NUMBERS = 50;
-
-/** The columns of which most cells have digits. */
-export function numberColumns(rows: CsvRows, columns: number): readonly number[] {
-  const counts = Array.from({ length: columns }, () => ({ filled: 0, withDigits: 0 }));
-  for (let read = 0; read < ROWS_OF_NUMBERS && rows.next(); read++) {
-    if (rows.cellCount !== columns || rows.problem !== undefined) continue;
-    for (const [column, cellCounts] of counts.entries()) {
-      if (rows.isEmpty(column)) continue;
-      cellCounts.filled++;
-      if (/\d/.test(rows.text(column))) cellCounts.withDigits++;
-    }
-  }
-  return counts.flatMap(({ filled, withDigits }, column) => (2 * withDigits > filled ? [column] : []));
 }
 
 /** The separators that may stand in a row of names by mistake; spaces only where no other separator does. */

@@ -10,14 +10,19 @@ import { decideByOpening } from '../source/bytes.js';
 import { createDecoder } from '../source/decode.js';
 import { mappingNameOf, type SnapshotFile } from '../source/folder.js';
 import { isNullWord } from '../values/texts.js';
-import { type CsvLayout, findLayout, type HeaderNames, lookLikeNames } from './csv-dialect.js';
+import {
+  type CsvLayout,
+  findLayout,
+  type HeaderNames,
+  lookLikeNames,
+  numberColumns,
+  ROWS_OF_NUMBERS,
+} from './csv-dialect.js';
 import {
   behindIn,
   type ColumnNames,
   cellTexts,
   firstCells,
-  numberColumns,
-  ROWS_OF_NUMBERS,
   readColumnNames,
   type TableBytes,
   tableRows,
