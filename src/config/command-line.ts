@@ -281,9 +281,9 @@ function readConvert(line: Line): Command {
     return wrong('"convert" takes a dump: a file, a folder, an address, or - for standard input.');
   const fault = standardInputFault(paths);
   if (fault !== null) return fault;
-  const own = valuesOf(ownFlags.convert, flags);
-  if (typeof own === 'string') return wrong(own);
-  const { to, fields, schema, collection } = own;
+  const ownValues = valuesOf(ownFlags.convert, flags);
+  if (typeof ownValues === 'string') return wrong(ownValues);
+  const { to, fields, schema, collection } = ownValues;
   if (schema !== undefined && flags.has('to')) return wrong('--schema writes no records: leave --to out.');
   return {
     ...{ kind: 'convert', place, to },
@@ -298,9 +298,9 @@ function readPush(line: Line): Command {
   if (paths.length === 0) return wrong('"push" takes a dump: a file, a folder, an address, or - for standard input.');
   const fault = standardInputFault(paths);
   if (fault !== null) return fault;
-  const own = valuesOf(ownFlags.push, flags);
-  if (typeof own === 'string') return wrong(own);
-  const { to, partitions, citus: isCitus } = own;
+  const ownValues = valuesOf(ownFlags.push, flags);
+  if (typeof ownValues === 'string') return wrong(ownValues);
+  const { to, partitions, citus: isCitus } = ownValues;
   if (isCitus && partitions.length > 0) return wrong('--citus and --partitions are two ways to spread rows: name one.');
   if (to === undefined) return wrong(`"push" needs --to ADDRESS: ${ownFlags.push.to.expected}.`);
   return { kind: 'push', place: placeIn(line), to, partitions, isCitus };

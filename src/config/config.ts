@@ -119,14 +119,14 @@ function optionText(value: unknown): string {
 export function readOptions(options: object, names: readonly FlagName[]): Config | string {
   const flagsByOption = new Map(names.map((name) => [optionOf(name), name]));
   const faults: string[] = [];
-  const given = new Map<string, GivenTexts>();
+  const textsByFlag = new Map<string, GivenTexts>();
   for (const [option, value] of Object.entries(options)) {
     if (value === undefined) continue;
     const name = flagsByOption.get(option);
     if (name === undefined) faults.push(`There is no option ${option}.${didYouMean(option, flagsByOption.keys())}`);
-    else given.set(name, { texts: [value].flat().map(optionText), source: option });
+    else textsByFlag.set(name, { texts: [value].flat().map(optionText), source: option });
   }
-  return faults.length > 0 ? faults.join('\n') : valuesOf(flags, given);
+  return faults.length > 0 ? faults.join('\n') : valuesOf(flags, textsByFlag);
 }
 
 /** The path of a file or folder of this package, which is bundled into `dist/`; tests and benches run from deeper folders. */

@@ -430,18 +430,18 @@ const pushFlags = {
   citus: onOff('the database has Citus, which distributes the rows by their ids'),
 } satisfies FlagTable;
 
-const json = onOff('print JSON');
+const jsonFlag = onOff('print JSON');
 /** The flags that a command alone has; no variable stands for them. */
 export const ownFlags = {
   serve: {},
-  check: { json },
-  diff: { json },
+  check: { json: jsonFlag },
+  diff: { json: jsonFlag },
   convert: convertFlags,
   push: pushFlags,
   types: {},
-  bench: { json },
+  bench: { json: jsonFlag },
 } satisfies Readonly<Record<string, FlagTable>>;
 export type CommandName = keyof typeof ownFlags;
 export const isCommandName = (name: string): name is CommandName => Object.hasOwn(ownFlags, name);
-/** Each flag of each command. Two commands have a `--to`, and both take a value. */
+/** All flags of all commands. Two commands have a `--to`, and both take a value. */
 export const allFlags: FlagTable = Object.assign({}, ...Object.values(ownFlags), flags);

@@ -110,7 +110,7 @@ function columnsOfField(field: Field, index: number): readonly TableColumnSql[] 
 const cellText = (batch: RecordBatch, cell: number): string => textOf(batch, cell) ?? cellJson(batch, cell);
 
 /** A column of texts: the end of its name, its type, its value for a text (null where that gives none), and its index. */
-type TextColumn = readonly [
+type TextIndexColumn = readonly [
   part: string,
   type: string,
   valueIn: (text: string) => string | null,
@@ -123,7 +123,7 @@ const treeOfBeginnings = (column: string): string => tree(indexedBeginning(colum
 const inverted = (column: string): string => `USING gin (${column}) WITH (fastupdate = off)`;
 
 /** The columns of a field whose values are texts. A text of several values is the JSON of its cell. */
-function textColumnsOf(field: Field): readonly TextColumn[] {
+function textColumnsOf(field: Field): readonly TextIndexColumn[] {
   if (isLongText(field)) return [[':folded', 'text', (text) => digestOf(fold(text)), tree]];
   if (field.kind === 'json') return [['', 'text', storable]];
   if (!hasSeveralValues(field))
@@ -135,7 +135,7 @@ function textColumnsOf(field: Field): readonly TextColumn[] {
       ...(hasSite(field) ? [SITE] : []),
     ];
   const keysOf = (json: string): readonly string[] => distinctTexts(json, field).map(foldedKey);
-  const first: TextColumn = [
+  const first: TextIndexColumn = [
     ':sort',
     COLLATED_BY_BYTES,
     (json) => keysOf(json)[0]?.slice(0, MAX_INDEXED_CHARACTERS) ?? null,
@@ -149,19 +149,19 @@ function textColumnsOf(field: Field): readonly TextColumn[] {
 }
 
 const COLLATED_BY_BYTES = 'text COLLATE "C"';
-const NATURAL_KEY: TextColumn = [
+const NATURAL_KEY: TextIndexColumn = [
   ':sort',
   'bytea',
   (text) => `\\x${Buffer.from(naturalKey(fold(text)).subarray(0, MAX_KEY_BYTES)).toString('hex')}`,
   tree,
 ];
-const TITLE_KEY: TextColumn = [
+const TITLE_KEY: TextIndexColumn = [
   ':sort',
   COLLATED_BY_BYTES,
   (text) => titleKey(text.slice(0, MAX_TITLE_CHARACTERS)),
   tree,
 ];
-const SITE: TextColumn = [':site', COLLATED_BY_BYTES, siteOf, tree];
+const SITE: TextIndexColumn = [':site', COLLATED_BY_BYTES, siteOf, tree];
 
 /** The values of a cell, those of equal folded text once. */
 function distinctTexts(json: string, { splitBy }: Field): readonly string[] {

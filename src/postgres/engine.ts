@@ -87,7 +87,7 @@ function unavailableFault(error: unknown, { statementMs }: EngineLimits): Engine
 }
 
 /** How many totals, and how many ends of pages, are remembered. */
-const MAX_REMEMBERED = 20_000;
+const MAX_REMEMBERED_QUERIES = 20_000;
 /** Where fewer records are found than this, they are sorted; else an index is walked up to the page. */
 const MAX_SORTED = 20_000;
 /** Bytes of a batch of an export, where records are as long as their average; and its records at most. */
@@ -242,19 +242,20 @@ export function createPostgresEngine(sql: Sql, exports: Sql, dump: PushedDump, l
     for (const run of end?.key === null ? runs.slice(-1) : runs) {
       const { condition = 'true', key = 'NULL', order, behind } = run;
       const { values } = parameters;
-      const own = new Parameters(values);
-      const conditions = end === undefined || behind === undefined ? [condition] : [condition, behind(end, own)];
-      const left = paging.limit - rows.length;
-      const found = await ask(
+      const ownParameters = new Parameters(values);
+      const conditions =
+        end === undefined || behind === undefined ? [condition] : [condition, behind(end, ownParameters)];
+      const rowsLeft = paging.limit - rows.length;
+      const runRows = await ask(
         `SELECT ":row"::text AS row, ${key} AS key, ${JSON_BY_EXTENT[extent]} AS json
-         FROM ${from(...conditions)} ORDER BY ${order} LIMIT ${left} OFFSET ${skipped}`,
-        own.values,
+         FROM ${from(...conditions)} ORDER BY ${order} LIMIT ${rowsLeft} OFFSET ${skipped}`,
+        ownParameters.values,
       );
-      rows.push(...found);
-      if (found.length === left || run === runs.at(-1)) break;
+      rows.push(...runRows);
+      if (runRows.length === rowsLeft || run === runs.at(-1)) break;
       // The page begins behind all records of this run, or it goes on at the first one of the next.
       const [count] =
-        skipped > 0 && found.length === 0 ? await ask(`SELECT count(*) FROM ${from(condition)}`, values) : [];
+        skipped > 0 && runRows.length === 0 ? await ask(`SELECT count(*) FROM ${from(condition)}`, values) : [];
       skipped = Math.max(0, skipped - Number(count?.count ?? skipped));
       end = undefined;
     }
@@ -297,13 +298,13 @@ export function createPostgresEngine(sql: Sql, exports: Sql, dump: PushedDump, l
         ? await countedRows(model, plan, paging, extent)
         : await walkedRows(isPlaced ? { ...plan, from: boundedFrom } : plan, paging, before, extent);
     const shownTotal = total ?? Number(rows[0]?.total ?? 0);
-    if (estimate === undefined) remember(totals, totalKey, shownTotal);
+    if (estimate === undefined) rememberIn(totals, totalKey, shownTotal);
     // Behind the last page there is a row for the total alone.
     const records = rows.filter(({ row }) => row !== null);
     const last = records.at(-1);
     if (last !== undefined && plan.runs.every(({ behind }) => behind !== undefined)) {
       const end = { row: Number(last.row), key: last.key === null ? null : String(last.key) };
-      remember(pageEnds, memoryKey(model, query, paging), end);
+      rememberIn(pageEnds, memoryKey(model, query, paging), end);
     }
     return {
       total: shownTotal,
@@ -328,15 +329,15 @@ export function createPostgresEngine(sql: Sql, exports: Sql, dump: PushedDump, l
     const id = Number(segment);
     if (isInteger && mayBeId(model, segment) && Number.isSafeInteger(id)) {
       const part = partitions === 0 ? '' : ` AND ":part" = ${partOf(id, partitions)}`;
-      const found = await find(false, `id = $1::bigint${part}`, [id]);
-      if (found !== undefined) return found;
+      const namedRecord = await find(false, `id = $1::bigint${part}`, [id]);
+      if (namedRecord !== undefined) return namedRecord;
     }
     for (const key of model.keys ?? []) {
       const field = fieldNamed(model, key);
       if (isOrdered(field) && !isInteger) continue;
       const parameters = new Parameters();
-      const found = await find(true, valueCondition(field, segment, parameters), parameters.values);
-      if (found !== undefined) return found;
+      const namedRecord = await find(true, valueCondition(field, segment, parameters), parameters.values);
+      if (namedRecord !== undefined) return namedRecord;
     }
     return undefined;
   }
@@ -385,12 +386,12 @@ export function createPostgresEngine(sql: Sql, exports: Sql, dump: PushedDump, l
       const edges = histogramEdges(min, max, field.kind);
       if (edges.length === 2) return { ...numbers, histogram: [{ from: min, to: max, count }] };
       // The greatest value is in the last bin.
-      const own = new Parameters(parameters.values);
-      const bin = `width_bucket(${countNumber(field)}, ${own.add(edges.map(String), 'float8[]')})`;
+      const ownParameters = new Parameters(parameters.values);
+      const bin = `width_bucket(${countNumber(field)}, ${ownParameters.add(edges.map(String), 'float8[]')})`;
       const bins = await ask(
         `SELECT least(greatest(${bin}, 1), ${edges.length - 1}) AS bin, count(*) AS count
          FROM ${from(`${columnOfField(field)} IS NOT NULL`)} GROUP BY 1`,
-        own.values,
+        ownParameters.values,
       );
       const counts = new Map(bins.map((each) => [Number(each.bin), Number(each.count)]));
       const histogram = edges
@@ -492,11 +493,11 @@ const memoryKey = (model: CollectionModel, query: Query, paging: Paging | null):
   digestOf(JSON.stringify([model.name, query, paging]));
 
 /** Sets an entry of a map that has only the latest ones. */
-function remember<Entry>(latest: Map<string, Entry>, key: string, entry: Entry): void {
+function rememberIn<Entry>(latest: Map<string, Entry>, key: string, entry: Entry): void {
   latest.delete(key);
   latest.set(key, entry);
   const oldest = latest.keys().next();
-  if (latest.size > MAX_REMEMBERED && !oldest.done) latest.delete(oldest.value);
+  if (latest.size > MAX_REMEMBERED_QUERIES && !oldest.done) latest.delete(oldest.value);
 }
 
 /** No database has more rows than the last page of all may stand behind. */

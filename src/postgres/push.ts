@@ -132,7 +132,7 @@ export async function pushRecords(
     await refuseTwice(servers);
     failing = to;
     await lock(first.sql);
-    const kept = await dropOld(
+    const keptSchemas = await dropOld(
       first.sql,
       servers.map(({ sql }) => sql),
     );
@@ -154,7 +154,7 @@ export async function pushRecords(
       await sql`INSERT INTO ${sql(POINTER_SCHEMA)}.served VALUES (${schema}, now())`;
       await sql`SELECT pg_notify(${CHANNEL}, ${version})`;
     });
-    return { ok: true, report, version, schema, collections, kept };
+    return { ok: true, report, version, schema, collections, kept: keptSchemas };
   } catch (error) {
     const cause: unknown = failed.signal.aborted ? failed.signal.reason : error;
     const isOfDatabase = failed.signal.aborted || error instanceof PushConflict || failureCode(error) !== '';
@@ -220,16 +220,16 @@ const LOCK_TIMEOUT = '2s';
 async function dropOld(first: Sql, partitions: readonly Sql[]): Promise<readonly string[]> {
   const old = await first`SELECT nspname AS name FROM pg_namespace WHERE starts_with(nspname, ${SCHEMA_START})
     AND nspname NOT IN (SELECT schema FROM ${first(POINTER_SCHEMA)}.served)`;
-  const kept: string[] = [];
+  const keptSchemas: string[] = [];
   for (const name of old.map((row) => String(row.name))) {
     try {
       // The first server is the last one, since what it lacks is dropped nowhere.
       for (const sql of [...partitions, first]) await dropSchema(sql, name);
     } catch {
-      kept.push(name);
+      keptSchemas.push(name);
     }
   }
-  return kept;
+  return keptSchemas;
 }
 
 async function dropSchema(sql: Sql, schema: string): Promise<void> {

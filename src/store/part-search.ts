@@ -83,7 +83,10 @@ class PartSearch {
     return true;
   }
 
-  /** Appends the texts from one to another that have the part, which is given as a text too; returns how many there are then. */
+  /**
+   * Appends to `matches`, which has `size` texts, those from one to another that have the part; returns how many there are then. The
+   * kernel leaves some texts unread, which are folded here: for these the folded part is given as a string too.
+   */
   add(texts: Texts, from: number, to: number, folded: string, matches: Uint32Array, size: number): number {
     const { bytes, offsets, others } = texts;
     const hasOthers = others[firstWhere(0, others.length, (i) => others[i]! >= from)]! < to;
@@ -95,14 +98,13 @@ class PartSearch {
     for (let text = from; text <= to; text++) numbers[starts + text - from] = offsets[text]! + shift;
     const kernelMatches = this.#kernel.find(to - from, this.#length, Number(this.#isAscii), Number(hasOthers));
     const unread = numbers.subarray(layout.UNREAD >> 2, (layout.UNREAD >> 2) + this.#kernel.unread.value);
-    const first = size;
-    const ofKernel = layout.FOUND >> 2;
-    for (let i = 0; i < kernelMatches; i++) matches[size++] = from + numbers[ofKernel + i]!;
-    const foundInUnread = unread.filter((text) => hasFolded(texts, from + text, folded));
-    if (foundInUnread.length === 0) return size;
-    for (const text of foundInUnread) matches[size++] = from + text;
-    matches.subarray(first, size).sort();
-    return size;
+    const foundAt = layout.FOUND >> 2;
+    let end = size;
+    for (let i = 0; i < kernelMatches; i++) matches[end++] = from + numbers[foundAt + i]!;
+    const matchesInUnread = unread.filter((text) => hasFolded(texts, from + text, folded));
+    for (const text of matchesInUnread) matches[end++] = from + text;
+    if (matchesInUnread.length > 0) matches.subarray(size, end).sort();
+    return end;
   }
 }
 

@@ -80,10 +80,12 @@ function firstAddress(text: string): string | undefined {
   const from = /^\s*(?=https?:\/\/)/.exec(text)?.[0].length;
   if (from === undefined) return undefined;
   const next = text.slice(from).search(/[\s,;|]https?:\/\//);
-  let end = from + Math.max(0, next);
-  while (end > from && /[\s,;|]/.test(text.charAt(end - 1))) end--;
+  // A text with one address has no first of several.
+  if (next < 0) return undefined;
+  let end = from + next;
+  while (/[\s,;|]/.test(text.charAt(end - 1))) end--;
   const first = text.slice(from, end);
-  return end === from || /\s/.test(first) ? undefined : first;
+  return /\s/.test(first) ? undefined : first;
 }
 
 export const holdsAddresses = (text: string): boolean => firstAddress(text) !== undefined;

@@ -30,9 +30,9 @@ function termsWith(
     const word = wordsByFrequency[i]!;
     const last = offsets[word + 1]! - partUnits.length;
     for (let at = offsets[word]!; at <= last; at++) {
-      let same = 0;
-      while (same < partUnits.length && units[at + same] === partUnits[same]) same++;
-      if (same < partUnits.length) continue;
+      let matchedUnits = 0;
+      while (matchedUnits < partUnits.length && units[at + matchedUnits] === partUnits[matchedUnits]) matchedUnits++;
+      if (matchedUnits < partUnits.length) continue;
       matchingTerms.add(terms[word]!);
       break;
     }

@@ -100,9 +100,10 @@ class DumpWriter {
   finish(): DumpChanges {
     const { bytes, offsets, size } = this.#texts;
     const numbersAt = (i: number): Narrow => {
-      let most = 0;
-      for (let at = i; at < 5 * this.size; at += 5) most = Math.max(most, this.#numbers[at]!);
-      const numbers = narrowIn(new SharedArrayBuffer(this.size * bytesFor(most)), 0, bytesFor(most), this.size);
+      let greatestNumber = 0;
+      for (let at = i; at < 5 * this.size; at += 5) greatestNumber = Math.max(greatestNumber, this.#numbers[at]!);
+      const width = bytesFor(greatestNumber);
+      const numbers = narrowIn(new SharedArrayBuffer(this.size * width), 0, width, this.size);
       for (let change = 0; change < numbers.length; change++) numbers[change] = this.#numbers[5 * change + i]!;
       return numbers;
     };

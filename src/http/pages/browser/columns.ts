@@ -98,8 +98,8 @@ function arrange(change: Partial<RememberedColumns>): void {
 /** Without a width, a column is as wide as its content. */
 function setWidth({ dataset }: HTMLElement, width?: number): void {
   const { [keyOf(dataset.field)]: _, ...others } = stored().widths;
-  const wanted = width !== undefined && { [keyOf(dataset.field)]: Math.max(MIN_WIDTH_PX, Math.round(width)) };
-  arrange({ widths: { ...others, ...wanted } });
+  const ownWidth = width !== undefined && { [keyOf(dataset.field)]: Math.max(MIN_WIDTH_PX, Math.round(width)) };
+  arrange({ widths: { ...others, ...ownWidth } });
 }
 
 /** Pins a column, or lets it scroll again. */

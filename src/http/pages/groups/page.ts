@@ -158,12 +158,12 @@ function groupChips(view: GroupsView): Content {
   return conditionChips(`/${view.model.name}/stats`, view.pairs, viewConditions(view), cleared);
 }
 
-const numbersOf = ({ fields }: Group, of: Field | undefined): GroupNumbers | undefined => fields.get(of?.name ?? '');
+const groupNumbers = ({ fields }: Group, of: Field | undefined): GroupNumbers | undefined => fields.get(of?.name ?? '');
 
 /** The number that a group's bar shows; null where none of its records has a number. */
 function measureOf(group: Group, of: Field | undefined, measure: GroupMeasure): number | null {
   if (of === undefined || measure === 'count') return group.count;
-  return numbersOf(group, of)?.[measure] ?? null;
+  return groupNumbers(group, of)?.[measure] ?? null;
 }
 
 /** Times have no zero from which a bar could begin: the earliest one has a bar of this share. */
@@ -217,7 +217,7 @@ function asTable(view: GroupsView, by: Field, of: Field | undefined, groups: rea
   const value = (number: number | null | undefined, show = numberValue): Content =>
     number === null || number === undefined ? html`&ndash;` : show(collection, of, number);
   const rows = groups.map((group) => {
-    const numbers = numbersOf(group, of);
+    const numbers = groupNumbers(group, of);
     const cells = [
       numberText(group.count),
       numberText(numbers?.count ?? 0),
