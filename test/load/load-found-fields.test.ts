@@ -3,7 +3,7 @@ import { describe, expect, it, test } from 'vitest';
 import { createRoutes } from '../../src/http/app.js';
 import { checkText, warningLines } from '../../src/load/report/report-text.js';
 import { type CollectionModel, collections } from '../../src/model.js';
-import { RESERVED_NAMES } from '../../src/names.js';
+import { OPERATOR_SUFFIX, RESERVED_NAMES } from '../../src/names.js';
 import { changesModel } from '../../src/store/changes/changes.js';
 import { appOf, datasetIn, getJson } from '../support/api.js';
 import { decisionsIn, linesOf, loadFiles, mistakesIn } from '../support/load.js';
@@ -172,7 +172,7 @@ test('no found field can have the name of a parameter', () => {
     ),
   );
   // No name of a field ends in an operator's where the rest is a field.
-  const isOperated = (name: string): boolean => /_(?:ne|gte|gt|lte|lt|like)$/.test(name);
+  const isOperated = (name: string): boolean => OPERATOR_SUFFIX.test(name);
   const parameters = createRoutes({ maxLimit: 1000, envelope: 'pagination' }).flatMap(({ parameters }) =>
     parameters.map(({ name }) => name),
   );
