@@ -54,6 +54,11 @@ describe('a fault of JSON', () => {
     );
   });
 
+  it('is found in one pass, however many numbers stand before it', () => {
+    const numbers = '1.5,'.repeat(500_000);
+    expect(faultIn(`[${numbers}x]`)).toMatchObject({ at: numbers.length + 1, isCut: false });
+  });
+
   const cut = 'the file ends inside a value: the download was probably cut off';
   it.each([
     ['[0.1.2]', 1, 5, 'expected `,` or `]`, found `.`'],

@@ -96,7 +96,9 @@ const NO_TOKEN: Token = { length: 0, expected: '' };
 
 function tokenAt(bytes: Buffer, at: number, end: number): Token {
   if (bytes[at] === QUOTE) return stringToken(bytes, at, end);
-  const text = bytes.toString('latin1', at, Math.min(end, at + MAX_NUMBER_BYTES));
+  let to = at;
+  while (to < end && SIGNS_OF_WORDS.has(bytes[to]!)) to++;
+  const text = bytes.toString('latin1', at, to);
   const word = LITERALS.find((one) => one.charAt(0) === text.charAt(0));
   if (word !== undefined) {
     const sameLetters = [...word].findIndex((letter, i) => text.charAt(i) !== letter);
@@ -109,8 +111,7 @@ function tokenAt(bytes: Buffer, at: number, end: number): Token {
 }
 
 const LITERALS = ['true', 'false', 'null'];
-/** A longer number is no number of a dump. */
-const MAX_NUMBER_BYTES = 1 << 16;
+const SIGNS_OF_WORDS = new Set(Buffer.from('+-.0123456789Eaeflnrstu'));
 
 function stringToken(bytes: Buffer, from: number, end: number): Token {
   for (let at = from + 1; at < end; at++) {
