@@ -5,7 +5,7 @@
  * scroll out of the table: it stays beside the title.
  */
 
-import { recall, remember } from './memory.js';
+import { recallChoice, rememberChoice } from './choices.js';
 
 const STORAGE_KEY = 'columns';
 const EDGE_PX = 8;
@@ -22,7 +22,7 @@ interface RememberedColumns {
 
 /** Widths and pins as they were left. */
 function stored(): RememberedColumns {
-  const { widths, pins }: { widths?: unknown; pins?: unknown } = Object(recall(STORAGE_KEY));
+  const { widths, pins }: { widths?: unknown; pins?: unknown } = Object(recallChoice(STORAGE_KEY));
   const entries = Object.entries(Object(widths));
   return {
     widths: Object.fromEntries(entries.filter((entry): entry is [string, number] => typeof entry[1] === 'number')),
@@ -91,7 +91,7 @@ const pinRulesOf = (place: number, leftEdge: number): readonly string[] => [
 
 function arrange(change: Partial<RememberedColumns>): void {
   const arrangement = { ...stored(), ...change };
-  remember(STORAGE_KEY, arrangement);
+  rememberChoice(STORAGE_KEY, arrangement);
   restoreColumns(arrangement);
 }
 

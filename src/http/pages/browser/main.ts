@@ -2,10 +2,10 @@
  * The script of the HTML pages, which work without it too. It updates results while the reader types and chooses, completes
  * values, moves between hits by keyboard, and copies texts. It requests this server's pages only.
  */
+import { connectDensity, restoreDensity } from './choices.js';
 import { connectColumns, restoreColumns } from './columns.js';
 import { connectCompletion, prepareBoxes } from './completion.js';
 import { connectCopying, showOrigin } from './copy.js';
-import { connectDensity, restoreDensity } from './density.js';
 import { connectImages, markImages } from './images.js';
 import { connectKeyboard, connectSheet, holdFocus } from './keyboard.js';
 import { connectNews } from './news.js';
