@@ -52,16 +52,12 @@ ${list && html`<div class="brief">${list}</div>`}
 }
 
 /** The lists of records that tell something of a collection, the most telling one first. */
-const recordLists = (
-  collection: Collection,
-  comparison: Comparison | null,
-  limit: number,
-): readonly Exclude<Content, null | undefined>[] =>
+const recordLists = (collection: Collection, comparison: Comparison | null, limit: number): readonly Html[] =>
   [
     highestRecords(collection, limit),
     newestRecords(collection),
     largestChangesBlock(collection, comparison, limit),
-  ].filter((list) => list !== null && list !== undefined);
+  ].filter((list) => list !== null);
 
 export function collectionSection(collection: Collection, comparison: Comparison | null): Html {
   const { name } = collection.model;
@@ -176,7 +172,7 @@ const allBy = ({ model }: Collection, field: Field): Html =>
   html`<a href="${address(`/${model.name}`, Object.entries({ sort: field.name, order: 'desc' }))}">all by ${isolated(wordsOf(field))}</a>`;
 
 /** The records with the highest values of the number by which the collection is ranked at a glance. */
-function highestRecords(collection: Collection, limit: number): Content {
+function highestRecords(collection: Collection, limit: number): Html | null {
   const field = collection.model.isOwn ? usualMeasure(collection) : sliderScale(collection);
   if (field === undefined || rolesOf(collection.model).image !== undefined) return null;
   if (distinctCount(collection, field) < 2 || isSharedAtTop(collection, field)) return null;
@@ -194,7 +190,7 @@ function isSharedAtTop({ columns }: Collection, { name }: Field): boolean {
   );
 }
 
-function newestRecords(collection: Collection): Content {
+function newestRecords(collection: Collection): Html | null {
   const dates = offeredFields(collection).main.filter(({ kind }) => kind === 'date');
   const field = dates.find(({ role }) => role === 'date') ?? dates[0];
   if (field === undefined) return null;
@@ -207,7 +203,7 @@ function newestRecords(collection: Collection): Content {
 }
 
 /** The records with the highest values of a field, with these. */
-function topRecords(collection: Collection, field: Field, title: Content, limit: number): Content {
+function topRecords(collection: Collection, field: Field, title: Content, limit: number): Html | null {
   const rows = topRows(collection, field, limit);
   if (rows.length === 0) return null;
   const items = rows.map((row) => {
@@ -218,7 +214,11 @@ function topRecords(collection: Collection, field: Field, title: Content, limit:
 }
 
 /** The largest changes of the last dump: of prices the drops, of any other number the rises. */
-function largestChangesBlock({ model, columns }: Collection, comparison: Comparison | null, limit: number): Content {
+function largestChangesBlock(
+  { model, columns }: Collection,
+  comparison: Comparison | null,
+  limit: number,
+): Html | null {
   const field =
     fieldOf(model, 'price') ?? model.fields.find(({ name }) => comparison?.last.counts.fields.get(name)?.up);
   if (comparison === null || field === undefined || columns.get(field.name) === undefined) return null;

@@ -266,8 +266,8 @@ function hitsIn(collection: Collection, text: string, limit: number): Content {
     const facts = factFields.flatMap((field) => hitFact(collection, field, record.valueOf(field)) ?? []);
     return html`<li><a class="split" href="${recordAddress(model.name, record.id, [['q', text]])}"><span class="name">${isolated(title)}</span> <span class="count">${facts.map((fact, i) => html`${i > 0 ? ' · ' : null}${fact}`)}</span>${where && html` <span class="snippet soft">${isolated(where)}</span>`}</a></li>`;
   });
-  const title = collectionTitle(model.name);
-  return html`<section class="block" aria-label="${title}"><header class="split"><h2>${title} <span class="count">${numberText(total)}</span></h2><a href="${address(`/${model.name}`, [['q', text]])}">Browse all &rarr;</a></header><ul class="hits lines" role="list">${items}</ul></section>`;
+  const name = collectionTitle(model.name);
+  return html`<section class="block" aria-label="${name}"><header class="split"><h2>${name} <span class="count">${numberText(total)}</span></h2><a href="${address(`/${model.name}`, [['q', text]])}">Browse all &rarr;</a></header><ul class="hits lines" role="list">${items}</ul></section>`;
 }
 
 /** The author, the date and a number, by which hits of one title are told apart. */
