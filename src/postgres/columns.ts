@@ -9,7 +9,7 @@
  */
 import { createHash } from 'node:crypto';
 import { cellOf, isBlank, type RecordBatch, textOf } from '../batch.js';
-import { type CollectionModel, type Field, ID_FIELD, isList, isLongText, isOrdered } from '../model.js';
+import { type CollectionModel, type Field, type FieldKind, ID_FIELD, isList, isLongText, isOrdered } from '../model.js';
 import { naturalKey } from '../store/natural-order.js';
 import { createRecordWriter } from '../store/record-writer.js';
 import { siteOf } from '../store/sites.js';
@@ -61,19 +61,13 @@ export function momentText(timeMs: number): string {
 const FIRST_MS = Date.parse('0000-01-01T00:00:00Z');
 const LAST_MS = Date.parse('9999-12-31T23:59:59.999Z');
 
-/** Types of columns that are compared by size; null for a kind that is not. */
-const ORDERED_TYPES: Readonly<Record<Field['kind'], string | null>> = {
+/** Types of columns that are compared by size. */
+const ORDERED_TYPES: Readonly<Partial<Record<FieldKind, string>>> = {
   integer: 'bigint',
   number: 'float8',
   date: 'timestamptz',
-  text: null,
-  code: null,
-  url: null,
-  boolean: null,
-  texts: null,
-  codes: null,
-  json: null,
 };
+
 /** A column: its definition, and its value for a record as COPY reads it. */
 interface TableColumnSql {
   readonly sql: string;
@@ -90,7 +84,7 @@ function columnsOfField(field: Field, index: number): readonly TableColumnSql[] 
     textOf: (batch, record) => textIn(batch, cellOf(index, record)) ?? NULL_CELL,
   });
   const type = ORDERED_TYPES[field.kind];
-  if (type !== null)
+  if (type !== undefined)
     return [
       column(['', `${type}${field.required ? ' NOT NULL' : ''}`], ({ numbers }, cell) => {
         const number = numbers[cell] ?? Number.NaN;
@@ -170,14 +164,13 @@ function distinctTexts(json: string, { splitBy }: Field): readonly string[] {
   return [...values.values()];
 }
 
-const hasSortKey = ({ kind, role }: Field): boolean => kind === 'code' || role === 'title';
-
-/** The expression that records are sorted by; it has an index. */
-export function sortExpression(field: Field): string {
-  if (isOrdered(field)) return columnOfField(field);
-  return hasSortKey(field) || hasSeveralValues(field)
-    ? columnOfField(field, ':sort')
-    : indexedBeginning(columnOfField(field, ':folded'));
+/** The expression that records are sorted by, which has an index, and its type. */
+export function sortKeyOf(field: Field): { readonly expression: string; readonly type: string } {
+  const type = ORDERED_TYPES[field.kind];
+  if (type !== undefined) return { expression: columnOfField(field), type };
+  const key = textColumnsOf(field).find(([part]) => part === ':sort');
+  if (key === undefined) return { expression: indexedBeginning(columnOfField(field, ':folded')), type: 'text' };
+  return { expression: columnOfField(field, ':sort'), type: key === NATURAL_KEY ? 'bytea' : 'text' };
 }
 
 /** The columns of a collection's table. */
@@ -252,7 +245,3 @@ const NO_MEMBERS = '{}';
 
 /** The partition of an id. */
 export const partOf = (id: number, partitions: number): number => ((id % partitions) + partitions) % partitions;
-
-/** The type of what a field is sorted by. */
-export const sortTypeOf = (field: Field): string =>
-  ORDERED_TYPES[field.kind] ?? (field.kind === 'code' && !hasSeveralValues(field) ? 'bytea' : 'text');

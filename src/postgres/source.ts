@@ -47,7 +47,8 @@ export async function openDatabaseSource(
   { onDump, onFault }: SourceEvents,
   limits: EngineLimits = STATEMENT_LIMITS,
 ): Promise<DatabaseSource | string> {
-  const settings = { enable_partitionwise_aggregate: true, default_transaction_read_only: true };
+  // Compiling a statement takes longer than most of them.
+  const settings = { enable_partitionwise_aggregate: true, default_transaction_read_only: true, jit: 'off' };
   const sql = await connect(address, {
     connections: QUERY_CONNECTIONS,
     settings: { ...settings, statement_timeout: limits.statementMs },

@@ -13,8 +13,7 @@ import {
   indexedBeginning,
   listSortKey,
   momentText,
-  sortExpression,
-  sortTypeOf,
+  sortKeyOf,
 } from './columns.js';
 import { foldedKey, storable } from './copy-text.js';
 import { fieldLexeme, sharesLabel, weightLabel } from './words.js';
@@ -96,29 +95,18 @@ export function valueCondition(field: Field, value: string, parameters: Paramete
   return parts.length === 0 ? 'false' : `${column} @> ${parameters.texts(parts)}`;
 }
 
-/** Whole numbers beyond these are in no column. */
-const MAX_BIGINT = 2 ** 63;
+/** No integer of a dump is beyond these, which have exact doubles. */
+const MAX_INTEGER = 2 ** 62;
 
 function withinInterval(field: Field, { min, max }: Interval, parameters: Parameters): string {
-  const column = columnOfField(field);
-  const isWhole = field.kind === 'integer' || field.kind === 'date';
-  const [least, most] = isWhole ? [Math.ceil(min), Math.floor(max)] : [min, max];
-  if (
-    Number.isNaN(least) ||
-    Number.isNaN(most) ||
-    (field.kind === 'integer' && (least >= MAX_BIGINT || most < -MAX_BIGINT))
-  )
-    return 'false';
-  const bound = (sign: string, number: number): string => {
-    if (field.kind === 'date') return `${column} ${sign} ${parameters.add(momentText(number), 'timestamptz')}`;
-    if (field.kind === 'number') return `${column} ${sign} ${parameters.add(number, 'float8')}`;
-    return `${column} ${sign} ${parameters.add(String(BigInt(number)), 'bigint')}`;
+  const [least, most] = field.kind === 'number' ? [min, max] : [Math.ceil(min), Math.floor(max)];
+  if (Number.isNaN(least) || Number.isNaN(most)) return 'false';
+  const place = (bound: number): string => {
+    if (field.kind === 'date') return parameters.add(momentText(bound), 'timestamptz');
+    if (field.kind === 'number') return parameters.add(String(bound), 'float8');
+    return parameters.add(String(BigInt(Math.min(Math.max(bound, -MAX_INTEGER), MAX_INTEGER))), 'bigint');
   };
-  const bounds = [
-    ...(least > -MAX_BIGINT ? [bound('>=', least)] : []),
-    ...(most < MAX_BIGINT ? [bound('<=', most)] : []),
-  ];
-  return bounds.length === 0 ? `${column} IS NOT NULL` : joinedSql(bounds, 'AND');
+  return `${columnOfField(field)} BETWEEN ${place(least)} AND ${place(most)}`;
 }
 
 function likeCondition(model: CollectionModel, field: Field, part: string, parameters: Parameters): string {
@@ -162,7 +150,7 @@ export const BY_ROW: OrderPart = { expression: '":row"', direction: '' };
  */
 export function orderOf(model: CollectionModel, keys: readonly SortKey[]): readonly OrderPart[] {
   const parts = keys.map(({ field, descending }) => ({
-    expression: sortExpression(fieldNamed(model, field)),
+    ...sortKeyOf(fieldNamed(model, field)),
     direction: `${descending ? 'DESC' : ''} NULLS LAST`,
   }));
   const [only, ...others] = parts;
@@ -195,15 +183,14 @@ export function runsOf(model: CollectionModel, keys: readonly SortKey[]): readon
   const [only, ...others] = keys;
   if (only === undefined) return [IN_ROW_ORDER];
   if (others.length > 0) return [{ order: orderText(orderOf(model, keys)) }];
-  const field = fieldNamed(model, only.field);
-  const expression = sortExpression(field);
+  const { expression, type } = sortKeyOf(fieldNamed(model, only.field));
   const [sign, direction] = only.descending ? ['<', 'DESC'] : ['>', 'ASC'];
   const valued: OrderRun = {
     condition: `${expression} IS NOT NULL`,
     order: `${expression} ${direction}, ":row" ${direction}`,
     key: `(${expression})::text`,
     behind({ row, key }, parameters) {
-      const place = parameters.add(key ?? '', sortTypeOf(field));
+      const place = parameters.add(key ?? '', type);
       return `${expression} ${sign}= ${place} AND (${expression} ${sign} ${place} OR ":row" ${sign} ${row})`;
     },
   };

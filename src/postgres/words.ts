@@ -41,8 +41,6 @@ const MAX_POSITION = 16_383;
 const MAX_LEXEME_UNITS = 200;
 /** Words further apart are no neighbours. */
 const LEXEME_POSITION_GAP = 8;
-/** Stems that are remembered; a dump has some hundred thousand words, and a hostile one any number. */
-const MAX_STEMS = 1 << 17;
 
 export interface WordsWriter {
   /** The words of a record, as COPY reads them. */
@@ -56,22 +54,12 @@ export function createWordsWriter(model: CollectionModel, language: Language): W
   const codeColumns = model.fields.flatMap((field, column) => (isCodeField(field) ? [column] : []));
   const tokenizer = new Tokenizer();
   const { stem } = wordRules(language);
-  const stems = new Map<string, string>();
   let lexemes = new Map<string, string[]>();
   let bytes = 0;
   let position = 0;
   let field = 0;
   let isCut = false;
   let cut = 0;
-
-  function stemOf(word: string): string {
-    const cachedStem = stems.get(word);
-    if (cachedStem !== undefined) return cachedStem;
-    if (stems.size === MAX_STEMS) stems.clear();
-    const stemmed = stem(word);
-    stems.set(word, stemmed);
-    return stemmed;
-  }
 
   function addLexeme(lexeme: string, place: string | null): void {
     const places = lexemes.get(lexeme);
@@ -86,7 +74,7 @@ export function createWordsWriter(model: CollectionModel, language: Language): W
   }
 
   function addWord(word: string): void {
-    const stemmed = stemOf(word);
+    const stemmed = stem(word);
     const place = `${Math.min(position, MAX_POSITION)}${weightLabel(field)}`;
     addLexeme(stemmed, place);
     if (stemmed !== word) addLexeme(wordLexeme(word), place);
