@@ -47,8 +47,14 @@ export async function openDatabaseSource(
   { onDump, onFault }: SourceEvents,
   limits: EngineLimits = STATEMENT_LIMITS,
 ): Promise<DatabaseSource | string> {
-  // Compiling a statement takes longer than most of them.
-  const settings = { enable_partitionwise_aggregate: true, default_transaction_read_only: true, jit: 'off' };
+  const settings = {
+    enable_partitionwise_aggregate: true,
+    default_transaction_read_only: true,
+    // Compiling a statement takes longer than most of them.
+    jit: 'off',
+    // Other servers are sent no call of a function with a parameter: each statement is planned with its values.
+    plan_cache_mode: 'force_custom_plan',
+  };
   const sql = await connect(address, {
     connections: QUERY_CONNECTIONS,
     settings: { ...settings, statement_timeout: limits.statementMs },
