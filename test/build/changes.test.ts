@@ -115,7 +115,8 @@ interface Change {
 
 function changedPlainly(name: string, from: Value, to: Value, isDoubtful: boolean) {
   const isMeasured = !isDoubtful && typeof from === 'number' && typeof to === 'number' && from !== 0;
-  const percent = isMeasured ? Math.round(((to - from) / Math.abs(from)) * 10_000) / 100 : null;
+  // How it is rounded is held by a test of its own, below.
+  const percent = isMeasured ? percentOf(from, to) : null;
   return { kind: 'changed', field: name, from, to, percent: Number.isFinite(percent) ? percent : null };
 }
 

@@ -173,7 +173,7 @@ describe.skipIf(!haveBrowser())('the API in a browser', () => {
       await operation.locator('[name=fuzzy]').uncheck();
       await operation.locator('[name=highlight]').check();
       expect(await operation.locator('.command').innerText()).toContain(
-        `curl '${server.url}/api/articles/search?q=map&fuzzy=0&limit=1&highlight=1'`,
+        `curl '${server.url}/api/articles/search?q=map&limit=1&fuzzy=0&highlight=1'`,
       );
       await operation.locator('[name=fuzzy]').check();
       await operation.locator('[name=highlight]').uncheck();
