@@ -325,7 +325,7 @@ export interface DumpSource {
 export async function createFetchedSource(place: FetchPlace): Promise<DumpSource> {
   const localPlace = { ...place, paths: (place.paths ?? []).filter((path) => !isFetched(path)) };
   const { signature } = await folderState(localPlace);
-  /** The dumps that the last use fetched: those that are watched for others. */
+  /** The dumps that the last use fetched; `watch` asks from then on whether they have changed. */
   let used: FetchedFiles | null = null;
   /** The dumps that were fetched since, for the next reload. */
   let pending: FetchedFolder | undefined;
@@ -344,7 +344,7 @@ export async function createFetchedSource(place: FetchPlace): Promise<DumpSource
         pendingFolder,
       );
     },
-    // The signature that it is given is of the fetched files, which are deleted after each use.
+    // The signature that it is given is of the fetched files, which are deleted after each use: that of the local ones counts.
     watch(_, { onChange, onFault }, signal) {
       if (localPlace.paths.length > 0) void watchFolder(localPlace, signature, onChange, signal);
       const onFetched = (folder: FetchedFolder): void => {

@@ -75,7 +75,7 @@ export function measure(tables: TokenTables, at: usize, row: i32): usize {
   store<u32>(count, load<u32>(count) + 1);
 }
 
-/** Counts the terms of a list; returns how many have a position of their own. */
+/** Counts the terms of a list, each of which is term << 1 | whether it is without a position; returns how many have one. */
 function countAll(counts: usize, list: usize): u32 {
   const terms = load<u32>(list);
   let positions: u32 = 0;

@@ -83,6 +83,7 @@ function histogramOf(values: Float64Array, counts: Uint32Array, kind: FieldKind 
 /** Smaller steps than this share of the numbers would be lost where edges are rounded. */
 const LEAST_STEP_SHARE = 1e-10;
 
+/** Round edges of bins for all numbers from `min` to `max`: a last bin without an end, which has the greatest ones, ends at `max`. */
 function edgesOfNumbers(min: number, max: number, kind: FieldKind | undefined): readonly number[] {
   const smallestStep = kind === 'integer' ? 1 : LEAST_STEP_SHARE * Math.max(Math.abs(min), Math.abs(max));
   const edges = roundEdges({ lowest: min, low: min, high: max, highest: max }, smallestStep, BINS);

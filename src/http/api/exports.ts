@@ -100,6 +100,7 @@ export const exportStats = (model: CollectionModel, { maxLimit }: OperationOptio
       isDeferred: true,
       handle(request) {
         const { dataset, values } = request;
+        // Groups of a collection with a history depend on it too, and not on the dump alone.
         const key = historyKey(dataset, model);
         const format = formatOf(values);
         const by = textParameter(values, 'by') ?? '';

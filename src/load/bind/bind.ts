@@ -169,17 +169,17 @@ export class Binder implements RecordTaker {
     }
   }
 
-  /** A record without a title takes the first words of its content. */
+  /** A record without a title takes the first words of its content; one that was refused for a blank title is refused no more. */
   #titleFromContent(): void {
     const title = this.#title;
     const { memory } = this.cells;
     if (title === undefined || this.#body === -1) return;
-    const isBlank = this.#findings.refused === title;
-    if (!isBlank && memory.kinds[cellOf(title.index, memory.size)]! > NULL) return;
+    const isRefused = this.#findings.refused === title;
+    if (!isRefused && memory.kinds[cellOf(title.index, memory.size)]! > NULL) return;
     const words = contentBegun(memory, this.#body, this.#options);
     if (words === '') return;
-    this.#findings.add({ field: title.index, raw: isBlank ? this.#findings.refusedRaw : null, read: words });
-    if (isBlank) this.#findings.refused = undefined;
+    this.#findings.add({ field: title.index, raw: isRefused ? this.#findings.refusedRaw : null, read: words });
+    if (isRefused) this.#findings.refused = undefined;
     title.spell(words);
   }
 

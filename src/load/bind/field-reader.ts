@@ -176,7 +176,6 @@ export class FieldReader {
 
   /** Sets the cell to a member that is canonical for the field; false where the member is not. */
   #setCanonical(row: SourceRow, member: number, kind: number, start: number, end: number): boolean {
-    const { memory } = this.#cells;
     switch (this.#kind) {
       case 'integer':
       case 'number': {
@@ -193,16 +192,22 @@ export class FieldReader {
       case 'date':
         return this.#setDate(row, member, kind, start, end);
       case 'texts':
-      case 'codes': {
-        const isWritten =
-          kind === LIST || (this.#context.isCsv && kind === BARE_TEXT && memory.kernel.list(start, end) === end);
-        if (!isWritten || memory.bytes[start] !== OPEN_ARRAY || this.#isReadWhole) return false;
-        if (this.#mayHoldGuard(start, end) || (this.#isTrimmed && this.#mayHoldPadded(start, end))) return false;
-        return !this.#holdsEntity(start, end) && this.#set(LIST, start, end);
-      }
+      case 'codes':
+        return this.#isPlainList(kind, start, end) && this.#set(LIST, start, end);
+      // Booleans: what is kept as JSON never gets here.
       default:
         return kind === BOOLEAN && this.#set(BOOLEAN, start, end, row.number(member));
     }
+  }
+
+  /** Whether a list is written as it is served: as JSON, without what guards a cell of CSV, entities, or white space to take away. */
+  #isPlainList(kind: number, start: number, end: number): boolean {
+    const { memory } = this.#cells;
+    const isJson =
+      kind === LIST || (this.#context.isCsv && kind === BARE_TEXT && memory.kernel.list(start, end) === end);
+    if (!isJson || memory.bytes[start] !== OPEN_ARRAY || this.#isReadWhole) return false;
+    if (this.#mayHoldGuard(start, end) || (this.#isTrimmed && this.#mayHoldPadded(start, end))) return false;
+    return !this.#holdsEntity(start, end);
   }
 
   #set(kind: number, start: number, end: number, number = Number.NaN): true {

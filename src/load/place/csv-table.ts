@@ -45,7 +45,7 @@ export interface CsvTable extends Pick<CsvLayout, 'dialect' | 'notes'> {
 interface CsvHeader extends Pick<ColumnNames, 'names' | 'texts' | 'tail' | 'allQuoted' | 'areMadeUp'> {
   /** The columns whose cells have digits in them, mostly. */
   readonly numbers: readonly number[];
-  /** The columns that have a name. A column without one is an index, or empty. */
+  /** The columns that have a name, and a first one without a name that labels its rows: `,price` above `tea,3`. All others are an index, or empty. */
   readonly named: readonly number[];
   /** The line of the first row, where it describes the columns. */
   readonly descriptionLine: number | undefined;
@@ -118,13 +118,13 @@ function tableIn(
 }
 
 function csvHeaderOf({ names, texts, tail, allQuoted, areMadeUp }: ColumnNames, behind: TableBytes): CsvHeader {
-  const hasLabels =
+  const labelsRows =
     names[0]?.trim() === '' && firstCells(tableRows(behind), names.length).some((text) => /\p{L}/u.test(text));
   const numbers = numberColumns(tableRows(behind), names.length);
   return {
     ...{ names, texts, tail, allQuoted, areMadeUp, numbers },
     descriptionLine: descriptionLineOf(tableRows(behind), numbers),
-    named: names.flatMap((name, column) => (name.trim() !== '' || (column === 0 && hasLabels) ? [column] : [])),
+    named: names.flatMap((name, column) => (name.trim() !== '' || (column === 0 && labelsRows) ? [column] : [])),
   };
 }
 

@@ -120,7 +120,7 @@ export function mayProve(text: string, isPointKnown: boolean): boolean {
 export function signProofsIn(values: Iterable<unknown>): Proofs<SignProof> {
   const texts = [...values].filter((value) => typeof value === 'string');
   const proofs: Partial<Record<SignProof, string>> = {};
-  // Where a comma occurs, it may be that both signs do.
+  // Beside commas, `1.234` may be a thousand, so texts with one point are read further there, also when a point is proven.
   const hasCommas = texts.some((text) => text.includes(','));
   for (const text of texts) {
     const proof = mayProve(text, 'point' in proofs && !hasCommas) ? signProvenBy(text) : undefined;

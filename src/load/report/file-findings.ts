@@ -121,6 +121,10 @@ function refusalFindings({
 const dateFindings = ({ dates }: Spellings, isStated: boolean | undefined, mapping: string): readonly FileFinding[] =>
   isStated === undefined ? dates.flatMap((column) => dateFinding(column, mapping)) : [];
 
+/**
+ * Nothing is said of a column that could only be read as it is: no date of it has either order, or one proves the month to stand first, which
+ * is also how dates are read that prove nothing. Proofs may be another column's of the same file.
+ */
 function dateFinding(column: ColumnDates, mapping: string): readonly FileFinding[] {
   const { name: field, order, proofs } = column;
   const { 'day first': dayFirst, 'month first': monthFirst, 'either order': either } = proofs;

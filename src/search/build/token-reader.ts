@@ -268,7 +268,7 @@ export class TokenReader implements Tokens {
     return this.#textAt(at + 1, at + 1 + this.#bytes[at]!);
   }
 
-  /** The ASCII word of an entry: twenty bits of each number are four letters. */
+  /** The ASCII word of an entry, four letters in twenty bits: a key of sixty bits in two numbers, and a third number (`kernels/words.ts`). */
   #unpack(at: number): string {
     const low = this.#numbers[at]! >>> 0;
     const high = this.#numbers[at + 1]!;

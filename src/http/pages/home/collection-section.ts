@@ -171,10 +171,11 @@ function topRows(collection: Collection, field: Field, limit: number): readonly 
 const allBy = ({ model }: Collection, field: Field): Html =>
   html`<a href="${address(`/${model.name}`, Object.entries({ sort: field.name, order: 'desc' }))}">all by ${isolated(wordsOf(field))}</a>`;
 
-/** The records with the highest values of the number by which the collection is ranked at a glance. */
+/** The records with the highest values of the number by which the collection is ranked at a glance, where `bestCovers` does not show them. */
 function highestRecords(collection: Collection, limit: number): Html | null {
   const field = collection.model.isOwn ? usualMeasure(collection) : sliderScale(collection);
-  if (field === undefined || rolesOf(collection.model).image !== undefined) return null;
+  const { image } = rolesOf(collection.model);
+  if (field === undefined || (image !== undefined && hasValues(collection, image))) return null;
   if (distinctCount(collection, field) < 2 || isSharedAtTop(collection, field)) return null;
   return topRecords(collection, field, html`Highest ${isolated(wordsOf(field))}`, limit);
 }

@@ -27,11 +27,11 @@ export function filterPanel(view: View, shape: ColumnShape, total: number): Html
   const { filters } = view.query;
   const { main, more } = fieldsToCount(view.collection, filters);
   const isRange = ({ filter }: Field): boolean => filter?.kind === 'range';
-  // The first chart shows the key of the bars, which all charts share.
-  const chartWithKey = [...main, ...more].find(isRange);
+  // The first chart says what the two shades of its bars mean; all others share them.
+  const chartWithLegend = [...main, ...more].find(isRange);
   const groups = new Map([
     ...shape.frequencies.map((one) => [one.field, valueGroup(view, one, main.includes(one.field))] as const),
-    ...shape.distributions.map((one) => [one.field, rangeGroup(view, one, one.field === chartWithKey)] as const),
+    ...shape.distributions.map((one) => [one.field, rangeGroup(view, one, one.field === chartWithLegend)] as const),
   ]);
   const groupsOf = (fields: readonly Field[]): readonly Content[] =>
     fields.map((field) => groups.get(field) ?? null).filter((group) => group !== null);
@@ -140,14 +140,19 @@ function otherValueBox(field: Field, parameter: string, distinct: number): Html 
 const matchChoice = (match: string, isAll: boolean, noun: string): Html =>
   html`<p class="match beside"><input type="checkbox" form="${FORM}" id="${match}" name="${match}" value="all"${isAll ? html` checked` : null}><label for="${match}">Match all ${noun}</label></p>`;
 
-function rangeGroup(view: View, distribution: Distribution, isKeyed: boolean): Content {
+function rangeGroup(view: View, distribution: Distribution, explainsShades: boolean): Content {
   const { field, binning } = distribution;
   if (field.filter?.kind !== 'range') return null;
   const { min, max } = field.filter;
   if (binning.bins.length < 2)
     return html`<fieldset class="range" id="by-${field.name}"><legend>${labelOf(field)}</legend><p class="soft">Always ${binning.textOf(binning.lowest)}</p></fieldset>`;
   const range = rangeIn(view.query.filters, field);
-  return rangeFieldset(distribution, isKeyed, range, { path: `/${view.model.name}`, pairs: view.pairs, min, max });
+  return rangeFieldset(distribution, explainsShades, range, {
+    path: `/${view.model.name}`,
+    pairs: view.pairs,
+    min,
+    max,
+  });
 }
 
 /** Pixels of the highest bar. */
@@ -157,7 +162,7 @@ const keyMark = (shade: 'some' | 'all'): Html =>
   html`<svg aria-hidden="true"><rect class="${shade}" width="100%" height="100%"/></svg>`;
 
 /** A chart whose bars link to their range, and fields for its bounds, which have the names that `linked` gives. */
-function rangeFieldset(distribution: Distribution, isKeyed: boolean, range: Range | null, linked: Linked): Html {
+function rangeFieldset(distribution: Distribution, explainsShades: boolean, range: Range | null, linked: Linked): Html {
   const { field, binning } = distribution;
   const legend = labelOf(field);
   const { pairs, min, max } = linked;
@@ -171,7 +176,7 @@ function rangeFieldset(distribution: Distribution, isKeyed: boolean, range: Rang
   });
   const axisText =
     field.kind === 'date' ? `by ${timeUnitOf(binning.bins)}` : binning.scale === 'logarithmic' && binning.scale;
-  const isPart = isKeyed && chartData.bars.some(({ found, all }) => found < all);
+  const isPart = explainsShades && chartData.bars.some(({ found, all }) => found < all);
   const bound = (name: string, side: 'from' | 'to', end: number, value: number | undefined): Html => {
     const text = valueIn(pairs, name);
     return html`<input ${inputType(field, text)} form="${FORM}" id="${name}" name="${name}" value="${inputText(field, text, value)}" placeholder="${binning.textOf(end)}" aria-label="${legend} ${side}" autocomplete="off">`;
