@@ -90,7 +90,7 @@ export async function loadFile(load: FileLoad): Promise<LoadedFile | SnapshotFau
     watches,
     lateColumns,
     dateOrders: new Map(dates.map(({ index, order }) => [index, order])),
-    decimalCommas: new Set(signs.filter((column) => column.hasDecimalCommas).map(({ index }) => index)),
+    decimalSigns: new Map(signs.map(({ index, sign }) => [index, sign])),
     context: {
       isCsv: format === 'csv',
       dateOrder: documentedDates?.order ?? 'month first',

@@ -59,12 +59,15 @@ const DATE_READER: ValueReader = {
 const HOUR_MS = 3_600_000;
 const MINUTE_MS = 60_000;
 
-/** The time up to now: `2d` at noon of the 9th is `2026-11-07T12:00:00Z/2026-11-09T12:00:00Z`. It stays the same for a minute. */
+/**
+ * The time up to now, from the beginning of a minute to the end of this one, so that an answer stays the same for a minute: `2d` at noon of
+ * the 9th is `2026-11-07T12:00:00Z/2026-11-09T12:00:00Z`.
+ */
 function timeUpToNow(span: string): string {
-  const end = Math.floor(Date.now() / MINUTE_MS) * MINUTE_MS;
+  const minutes = Date.now() / MINUTE_MS;
   const hours = Number.parseInt(span, 10) * (span.endsWith('w') ? 7 * 24 : span.endsWith('d') ? 24 : 1);
-  const start = end - hours * HOUR_MS;
-  return `${new Date(start).toISOString()}/${new Date(end).toISOString()}`;
+  const start = Math.floor(minutes) * MINUTE_MS - hours * HOUR_MS;
+  return `${new Date(start).toISOString()}/${new Date(Math.ceil(minutes) * MINUTE_MS).toISOString()}`;
 }
 
 const SPAN_READER: ValueReader = {

@@ -219,6 +219,17 @@ describe('the decimal sign', () => {
     [['0.125', '0.250']],
   ])('of %j needs no word', async (texts) => expect(await told(...texts)).toEqual([]));
 
+  it.each([
+    ['of money is no thousand where the column proves it', ['€1.65', '€1.599', '€1.7'], [1.65, 1.599, 1.7]],
+    ['nor where thousands have commas', ['$3.49', '$3.459', '"$1,299.00"'], [3.49, 3.459, 1299]],
+    ['but else it is one', ['1.299 €', '987 €', '12 €'], [1299, 987, 12]],
+    ['and where both signs are proven', ['3.49 €', '1.299 €', '"3,45 €"'], [3.49, 1299, 3.45]],
+  ])('point before three digits %s', async (_, prices, expected) => {
+    const rows = prices.map((price, i) => `A${i},${price}`);
+    const { fields } = await served('products.csv', `title,price\n${rows.join('\n')}\n`);
+    expect(fields.get('price')?.values).toEqual(expected);
+  });
+
   it('of a rating may be a comma before three digits', async () => {
     const rows = 'title,price,rating\nA,"12,50","4,125"\nB,"9,99",4.25\nC,"1.299,00","3,8"\n';
     expect((await served('products.csv', rows)).fields.get('rating')?.values).toEqual([4.125, 4.25, 3.8]);

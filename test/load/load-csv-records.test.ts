@@ -14,7 +14,7 @@ const fieldNames = (names: readonly string[]) => {
 };
 
 const [articles] = collections;
-const context = { isCsv: true, dateOrder: 'month first', hasDecimalCommas: false } as const;
+const context = { isCsv: true, dateOrder: 'month first' } as const;
 
 /** No text here has an entity. */
 const markup = { withoutEntities: (text: string) => text, textOfHtml: (text: string) => text };
@@ -22,10 +22,13 @@ const markup = { withoutEntities: (text: string) => text, textOfHtml: (text: str
 /** No content: a record without a title would take its first words. */
 const names = articles.fields.map(({ name }) => (name === 'content' ? 'unknown' : name));
 
-function plainRecords(text: string): readonly RecordValues[] {
+/** Null where most rows have a cell more than there are names: a first column without a name is another test's (`load-csv-faults`). */
+function plainRecords(text: string): readonly RecordValues[] | null {
   const { dialect } = findLayout(Buffer.from(text), true, fieldNames(names));
   const [header, ...rows] = plainRows(text, dialect);
   const width = header?.cells.length ?? 0;
+  const wider = rows.filter(({ cells }) => cells.length === width + 1 && cells[width] !== null);
+  if (2 * wider.length >= rows.length) return null;
   // A separator that ends most rows makes a cell of nothing behind the last one.
   const tail = commonestTail(rows, width);
   const whole = rows.flatMap(({ cells, problem }, i) =>
@@ -157,6 +160,7 @@ it('the records of any CSV are those of its cells', async () => {
       const body = lines.map((line, i) => (isRaw && i === 1 ? line.replace('"', '') : line)).join('\n');
       const content = `${header}\n${body}\n`;
       const expected = plainRecords(content);
+      if (expected === null) return;
       const { records, fault } = await loadFiles({ 'articles.csv': content });
       if (fault === undefined) expect(records).toEqual(expected);
       else expect(fault).toMatch(/quoted cell/);

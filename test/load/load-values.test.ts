@@ -312,7 +312,7 @@ describe('money', () => {
 });
 
 it('a point of a file with decimal commas is no separator of thousands', () => {
-  const context = { isCsv: true, dateOrder: undefined, hasDecimalCommas: true } as const;
+  const context = { isCsv: true, dateOrder: undefined, decimalSign: 'comma' } as const;
   const read = (cell: string) => readCell({ name: 'price', kind: 'number', description: '' }, cell, context).value;
   expect(['12,345 €', '1.299 €'].map(read)).toEqual([12.345, 1299]);
 });

@@ -310,7 +310,8 @@ test.each([
 test('`_in_last` goes by the clock, and no answer outlives its minute', async () => {
   vi.useFakeTimers({ now: Date.parse('2024-03-10T12:00:30Z'), toFake: ['Date'] });
   onTestFinished(() => void vi.useRealTimers());
-  const dates = ['2024-03-11T00:00:00Z', '2024-03-10T11:59:00Z', '2024-03-10T00:00:00Z', '2024-03-03T12:00:00Z', null];
+  // The second one is of the minute that has not ended.
+  const dates = ['2024-03-11T00:00:00Z', '2024-03-10T12:00:20Z', '2024-03-10T00:00:00Z', '2024-03-03T12:00:00Z', null];
   const app = appOf(datasetOf({ articles: dates.map((date, i) => ({ id: i + 1, title: `A${i}`, date, score: i })) }));
   const ask = async (query: string, headers = {}) => {
     const response = await app.request(`/api/articles?${query}`, { headers });

@@ -15,6 +15,7 @@ import type { Tally } from '../report/tally.js';
 import type { BatchMemory } from '../source/batch-memory.js';
 import { CellWriter } from '../values/cell-writer.js';
 import type { DateOrder } from '../values/dates.js';
+import type { DecimalSign } from '../values/numbers.js';
 import type { TextForm } from '../values/text-forms.js';
 import { type CellContext, requiredReason, timeOf } from '../values/values.js';
 import { type FedMembers, type FeedContext, fedMembersOf, feedFields } from './fed-members.js';
@@ -41,7 +42,7 @@ interface BinderOptions {
   /** The columns that feed no field so far; undefined where none may become one. */
   readonly lateColumns?: LateColumns | undefined;
   /** The fields of numbers whose commas are decimal signs. */
-  readonly decimalCommas?: ReadonlySet<number>;
+  readonly decimalSigns?: ReadonlyMap<number, DecimalSign | undefined>;
   /** Called once for the columns of each array of names, when its records are counted. */
   readonly onColumns: (columns: Columns) => void;
   /** Takes a full batch. */
@@ -68,7 +69,7 @@ export class Binder implements RecordTaker {
 
   constructor(options: BinderOptions) {
     const { model, memory, tally, context, forms, dateOrders = new Map<number, DateOrder>() } = options;
-    const { watches = [], decimalCommas } = options;
+    const { watches = [], decimalSigns } = options;
     this.#options = options;
     this.cells = new CellWriter(memory, model.fields.length);
     this.#context = { memory, lateColumns: options.lateColumns };
@@ -83,7 +84,7 @@ export class Binder implements RecordTaker {
             ...context,
             form: forms[i] ?? 'plain',
             dateOrder: dateOrders.get(i) ?? context.dateOrder,
-            hasDecimalCommas: decimalCommas?.has(i) === true,
+            decimalSign: decimalSigns?.get(i),
           },
         }),
     );

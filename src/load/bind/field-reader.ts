@@ -239,7 +239,7 @@ export class FieldReader {
   /** Sets the cell to a number that stands in a text, which is native to CSV and a repair in JSON; false for any other text. */
   #setNumberOfText(start: number, end: number): boolean {
     const { memory } = this.#cells;
-    if (this.#context.hasDecimalCommas === true) return false;
+    if (this.#context.decimalSign === 'comma') return false;
     const number = memory.canonicalNumber(start, end);
     if (!this.#fits(number)) return false;
     if (this.#watch !== undefined && !this.#isNoCode(this.#watch, number, start, end)) return false;

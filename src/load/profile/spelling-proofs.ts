@@ -9,10 +9,8 @@
  *     length      3.350     3.3500          the point is decimal: 3.35
  */
 import { type DateOrder, provenOrder, readDate } from '../values/dates.js';
-import { isMoney } from '../values/numbers.js';
+import { type DecimalSign, isMoney } from '../values/numbers.js';
 
-/** The decimal sign that a text proves of its column: `1.234,50` the comma, `1,234.50` the point. */
-export type DecimalSign = 'comma' | 'point';
 export type OrderProof = DateOrder | 'either order';
 export type SignProof = DecimalSign | 'either sign';
 
@@ -131,6 +129,8 @@ export function signProofsIn(values: Iterable<unknown>): Proofs<SignProof> {
 
 export interface ColumnSigns extends ProvenColumn<SignProof> {
   readonly hasDecimalCommas: boolean;
+  /** The sign that all proofs show: beside `€1.65`, `€1.599` is no thousand. Undefined where none or both are proven: values are read one by one. */
+  readonly sign: DecimalSign | undefined;
   /** The text of another column that proves its decimal commas. */
   readonly othersProof: string | undefined;
   /** Some column of the file proves the decimal point. */
@@ -148,6 +148,7 @@ export function decimalSigns<Column extends ProvenColumn<SignProof>>(
     const { proofs } = column;
     const othersProof = 'comma' in proofs || 'point' in proofs ? undefined : fileProof;
     const hasDecimalCommas = (othersProof ?? commaProofOf(proofs)) !== undefined;
-    return { ...column, hasDecimalCommas, othersProof, isPointOfFile };
+    const sign = hasDecimalCommas ? 'comma' : 'point' in proofs && !('comma' in proofs) ? 'point' : undefined;
+    return { ...column, hasDecimalCommas, sign, othersProof, isPointOfFile };
   });
 }

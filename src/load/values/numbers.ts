@@ -300,6 +300,9 @@ export function namedScale(value: unknown): string | undefined {
   return /^[★☆]+$/.test(text) ? '5' : SCALE.exec(plainSpelling(text))?.[1];
 }
 
+/** The decimal sign that a text proves of its column: `1.234,50` the comma, `1,234.50` the point. */
+export type DecimalSign = 'comma' | 'point';
+
 /** Rewrites a number of a file with decimal commas: `1.234,5 €` becomes `1234.5 €`. */
 export const withDecimalPoint = (text: string): string =>
   text.replace(/(?<![\d.,])(?:\d{1,3}(?:\.\d{3})+|\d+)(?:,\d+)?(?![\d.]|,\d)/g, (digits) =>

@@ -14,6 +14,7 @@ import { readInUnit } from './measures.js';
 import { valueMembersOf } from './members.js';
 import {
   currencyOf,
+  type DecimalSign,
   losesDigits,
   readAmount,
   readPercentage,
@@ -46,8 +47,8 @@ export interface CellContext {
   readonly isOurExport?: boolean;
   /** The file may be an export of this service in CSV: apostrophes guard formulas, and a text of a found field is never read as JSON. */
   readonly isGuarded?: boolean;
-  /** `1.234` is a thousand and more, `12,345` is twelve and more. */
-  readonly hasDecimalCommas?: boolean;
+  /** The sign that the column proves. With commas, `1.234` is a thousand and more, and `12,345` twelve and more; with points, `$1.234` is no thousand. */
+  readonly decimalSign?: DecimalSign | undefined;
   /** When the record was scraped: `3 hours ago` counts from it. */
   readonly scrapedAtMs?: number | undefined;
   /** The address of the page: relative addresses are completed by it. */
@@ -113,10 +114,10 @@ function memberLike(cell: Readonly<Record<string, unknown>>, wantedNames: readon
 const ID_SPELLING = /^[\d\s.,'+-]*$/;
 
 /** The upper end of the range that a text spells, or its currency. Texts without one are no repairs. */
-function readPart(part: FieldPart, cell: unknown, { hasDecimalCommas }: CellContext): Reading {
+function readPart(part: FieldPart, cell: unknown, { decimalSign }: CellContext): Reading {
   if (typeof cell !== 'string') return MISSING_VALUE;
-  const spelled = hasDecimalCommas ? withDecimalPoint(cell) : cell;
-  const amount = readAmount(spelled, { hasDecimalPoint: hasDecimalCommas });
+  const spelled = decimalSign === 'comma' ? withDecimalPoint(cell) : cell;
+  const amount = readAmount(spelled, { hasDecimalPoint: decimalSign !== undefined });
   const value = part === 'currency' ? currencyOf(amount) : amount?.upper;
   return value === undefined ? MISSING_VALUE : { how: 'native', value };
 }
@@ -124,21 +125,21 @@ function readPart(part: FieldPart, cell: unknown, { hasDecimalCommas }: CellCont
 function readNumberCell(
   { kind, role, required, currency, unit }: Field,
   cell: unknown,
-  { isCsv, hasDecimalCommas, form }: CellContext,
+  { isCsv, decimalSign, form }: CellContext,
 ): Reading {
   if (typeof cell === 'bigint') return kind === 'number' ? { how: 'native', value: Number(cell) } : UNREADABLE;
   const text = typeof cell === 'string' ? cell.trim() : '';
   if (typeof cell === 'string' && text === '') return MISSING_VALUE;
   if (required && !ID_SPELLING.test(text)) return UNREADABLE;
   // No rating is a thousand: `4,125` is more than four.
-  const hasCommas = hasDecimalCommas === true || (role === 'rating' && !text.includes('.'));
+  const hasCommas = decimalSign === 'comma' || (role === 'rating' && !text.includes('.'));
   const spelled = hasCommas ? withDecimalPoint(text) : text;
   const plain = spelled === text ? readPlainNumber(text) : undefined;
   const percentage = form === 'percent' ? readPercentage(spelled) : undefined;
   // In a column of metres `12 M` is no 12 million.
   const readText = (): number | undefined =>
     unit === undefined
-      ? readSpelledNumber(spelled, { hasDecimalPoint: hasCommas, currency })
+      ? readSpelledNumber(spelled, { hasDecimalPoint: hasCommas || decimalSign === 'point', currency })
       : readInUnit(spelled, unit);
   const spelledNumber = percentage ?? plain ?? readText();
   const number = typeof cell === 'number' ? cell : spelledNumber;
