@@ -1,15 +1,16 @@
 /** Lists whose path has a value: `/api/products/category/Books`. */
 import { type ApiError, notFound } from '../../errors.js';
 import type { CollectionModel, Field } from '../../model.js';
+import { nearestHint } from '../../nearest.js';
 import { type QueryEngine, whenAnswered } from '../../query/engine.js';
 import { operatorParameters } from '../../query/operators.js';
 import { type Parameter, pathValueParameter } from '../../query/parameters.js';
 import { textParameter } from '../../query/request.js';
-import { type Message, quoted } from '../../text.js';
+import { quoted } from '../../text.js';
 import { capitalised } from '../markup/format.js';
 import { percentEncode } from '../semantics/percent.js';
 import { listAnswer, listParameters } from './lists.js';
-import { nearestTo } from './near-values.js';
+import { existingInstead } from './near-values.js';
 import type { Operation, OperationOptions } from './operations.js';
 
 /** Lists of the records that have a value of the field in the path: `/api/products/category/Books`. */
@@ -31,14 +32,15 @@ const listOfValue = (model: CollectionModel, field: Field, options: OperationOpt
     });
   },
 });
+
 /** Whether a parameter narrows by a field: of a list of one category, no other category is asked for. */
 export const isOfField = (model: CollectionModel, field: string, parameter: Parameter): boolean =>
   operatorParameters(model).some((one) => one.parameter === parameter && one.field.name === field);
 
 /** The error for a value that no record has; null where one has it. */
 const valueFault = (model: CollectionModel, engine: QueryEngine, field: Field, value: string) =>
-  whenAnswered(nearestTo(model, engine, field, value), (near): ApiError | null => {
-    if (near === null) return null;
-    const hint = near.flatMap((one): Message => [' Did you mean ', quoted(one), '?']);
-    return notFound(`${capitalised(field.name)} `, quoted(value), ' not found.', ...hint);
-  });
+  whenAnswered(existingInstead(model, engine, field, value), (names): ApiError | null =>
+    names === null
+      ? null
+      : notFound(`${capitalised(field.name)} `, quoted(value), ' not found.', ...nearestHint(value, names)),
+  );

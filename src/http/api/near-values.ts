@@ -1,4 +1,4 @@
-/** Values that no record has, and the nearest ones that records have: `Books` for `Boks`. */
+/** Values that no record has, and what they may have been meant to be: `Books` for `Boks`. */
 import type { CollectionModel, Field } from '../../model.js';
 import { nearest } from '../../nearest.js';
 import { type Answer, allAnswers, type QueryEngine, whenAnswered } from '../../query/engine.js';
@@ -7,10 +7,10 @@ import { EVERYTHING } from '../../query/query.js';
 import type { ResourceRequest } from '../resource.js';
 
 /** Values that an unknown one is compared with, some milliseconds; 200,000 would block the event loop for a second. */
-const MAX_NEAR_VALUES = 1000;
+const MAX_COMPARED_VALUES = 1000;
 
-/** For a value that no record has: the nearest value that records have, if one is near. Null where a record has the value. */
-export const nearestTo = (
+/** For a value that no record has: the values that records have, none where they are too many to compare. Null where a record has the value. */
+export const existingInstead = (
   model: CollectionModel,
   engine: QueryEngine,
   field: Field,
@@ -18,17 +18,10 @@ export const nearestTo = (
 ): Answer<readonly string[] | null> =>
   whenAnswered(engine.existingValues(model, field, [value]), (existing): Answer<readonly string[] | null> => {
     if (existing.has(value)) return null;
-    const choice = { beginning: '', limit: MAX_NEAR_VALUES + 1 };
-    return whenAnswered(engine.values(model, field, EVERYTHING, choice), (counts) => {
-      const nearestValue =
-        counts.length > MAX_NEAR_VALUES
-          ? null
-          : nearest(
-              value,
-              counts.map(({ name }) => name),
-            );
-      return nearestValue === null ? [] : [nearestValue];
-    });
+    const choice = { beginning: '', limit: MAX_COMPARED_VALUES + 1 };
+    return whenAnswered(engine.values(model, field, EVERYTHING, choice), (counts) =>
+      counts.length > MAX_COMPARED_VALUES ? [] : counts.map(({ name }) => name),
+    );
   });
 
 /** The filters of a request whose values are looked up. */
@@ -46,10 +39,11 @@ export function nearestFilter(
     const isChoice = operator.suffix === '' && field.kind !== 'url' && field.filter?.kind === 'value';
     return isChoice && value !== undefined && others.length === 0 ? [{ field, name, value: String(value) }] : [];
   });
-  const nearValues = choices
-    .slice(0, MAX_COMPARED_FILTERS)
-    .map(({ field, name, value }) =>
-      whenAnswered(nearestTo(model, engine, field, value), (near) => (near ?? []).map((one) => [name, one] as const)),
-    );
+  const nearValues = choices.slice(0, MAX_COMPARED_FILTERS).map(({ field, name, value }) =>
+    whenAnswered(existingInstead(model, engine, field, value), (names) => {
+      const near = nearest(value, names ?? []);
+      return near === null ? [] : [[name, near] as const];
+    }),
+  );
   return whenAnswered(allAnswers(nearValues), (pairs) => pairs.flat()[0]);
 }
