@@ -48,7 +48,7 @@ const api: ApiRoutes = {
   '/api/:collection/changes': ofChanges(listOperation),
   '/api/:collection/changes/search': ofChanges(search),
   '/api/:collection/changes/stats': ofChanges(stats),
-  '/api/:collection/changes/values/:counted': ofChanges(values),
+  '/api/:collection/changes/values/:countedField': ofChanges(values),
   '/api/:collection/changes/:id': ofChanges(record),
   '/api/:collection/:name/:value': listsByValue, // /api/products/category/Books
   '/api/:collection/values/:field': values,
@@ -137,8 +137,9 @@ export function createApp(options: AppOptions): App {
     if (path.length > 1 && path.endsWith('/')) return undefined;
     for (const [resourceAt, segments] of router.match('GET', path)[0]) {
       const resource = resourceAt(site, decoded(segments));
-      const { value, id, field, counted, record } = segments;
-      if (resource !== undefined) return { resource, segment: String(value ?? id ?? field ?? counted ?? record ?? '') };
+      const { value, id, field, countedField, record } = segments;
+      if (resource !== undefined)
+        return { resource, segment: String(value ?? id ?? field ?? countedField ?? record ?? '') };
     }
     return undefined;
   }

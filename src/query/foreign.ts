@@ -4,6 +4,7 @@
  * error has the line. Lines name fields that the address takes, with values that these accept.
  */
 import * as v from 'valibot';
+import type { OPERATOR_SUFFIXES } from '../names.js';
 import { parseMoment } from './moment.js';
 import type { Parameter } from './parameters.js';
 import { MISSING } from './query.js';
@@ -148,9 +149,10 @@ const OPERATOR_WORDS = {
   _gte: '>= gte gteq ge min from since',
   _lt: '< lt before',
   _lte: '<= lte lteq le max to until',
+  _in_last: 'inlast last within past',
   _like:
     'like ilike contains containsi icontains containsnocase cont icont includes match matches imatch regex iregex search fts plfts phfts wfts startswith startswithi istartswith startswithnocase start endswith endswithi iendswith endswithnocase end',
-} as const;
+} as const satisfies Readonly<Record<'' | (typeof OPERATOR_SUFFIXES)[number], string>>;
 
 const SUFFIX_OF: ReadonlyMap<string, string> = new Map(
   Object.entries(OPERATOR_WORDS).flatMap(([suffix, words]) => words.split(' ').map((word) => [word, suffix] as const)),

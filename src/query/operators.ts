@@ -71,7 +71,7 @@ function timeUpToNow(span: string): string {
 }
 
 const SPAN_READER: ValueReader = {
-  expected: 'hours, days or weeks, such as 12h, 7d or 2w',
+  expected: '1 to 99999 hours, days or weeks, such as 12h, 7d or 2w',
   schema: v.pipe(v.string(), v.regex(/^[1-9]\d{0,4}[hdw]$/), v.transform(timeUpToNow)),
   readsClock: true,
 };

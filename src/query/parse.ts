@@ -98,7 +98,9 @@ export function parseParameters(
       report(faults, name, () => faultOf(name, 'must not exceed ', { quoted: upTo }, '.'));
   }
   for (const { name, needs } of dependent) {
-    if (!meets(values, name, needs)) report(faults, name, () => unmetNeed(name, needs));
+    // Where the needed parameter is faulty, its own fault says enough.
+    if (!(faulty.has(needs.parameter) || meets(values, name, needs)))
+      report(faults, name, () => unmetNeed(name, needs));
   }
   if (faulty.size === 0) return { ok: true, values, clockValues };
   const described = [...missing, ...faults].slice(0, MAX_DETAILS);

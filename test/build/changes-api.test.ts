@@ -160,7 +160,7 @@ describe('changes are asked for as any list is', () => {
   test('values of a field that has none to count: the error names the parameter of the path', async () => {
     const response = await app.request('/api/products/changes/values/difference?field=price');
     expect(response.status).toBe(422);
-    expect((await response.json()) as unknown).toMatchObject({ error: { details: [{ parameter: 'counted' }] } });
+    expect((await response.json()) as unknown).toMatchObject({ error: { details: [{ parameter: 'countedField' }] } });
   });
 
   test('those of one record, at its own address too', async () => {

@@ -138,6 +138,9 @@ test('found fields, booleans, search texts and engines alike', () =>
     ]);
     expect((await app.request('/api/products/stats?by=price')).status).toBe(422);
     expect((await app.request('/api/products/stats?by=nothing')).status).toBe(422);
+    // A wrong `by` is given, so nothing that needs it lacks it.
+    const wrongGroup = await app.request('/api/products/stats?by=nothing&fields=price&limit=2');
+    expect(JSON.parse(await wrongGroup.text()).error.details).toMatchObject([{ parameter: 'by' }]);
     expect((await app.request('/api/products/stats?limit=3')).status).toBe(422);
     expect((await app.request('/api/products/stats?by=brand&fields=title')).status).toBe(422);
   }));

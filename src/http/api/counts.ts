@@ -74,7 +74,7 @@ const exampleField = (model: CollectionModel): string =>
   model.fields.find(({ facet }) => facet !== undefined)?.name ?? fieldsByValue(model)[0] ?? '';
 
 /** Changes have a field named `field`, by which they are narrowed. */
-const countedName = ({ changesOf }: CollectionModel): string => (changesOf === undefined ? 'field' : 'counted');
+const countedName = ({ changesOf }: CollectionModel): string => (changesOf === undefined ? 'field' : 'countedField');
 
 const valuesField = (model: CollectionModel): Parameter => ({
   name: countedName(model),

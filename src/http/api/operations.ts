@@ -25,7 +25,7 @@ import { memoize } from '../memoize.js';
 import type { AppOptions } from '../options.js';
 import type { Resource, ResourceRequest } from '../resource.js';
 import { errorResponse, type PlainResponse, type Representation } from '../response.js';
-import { namePath } from '../semantics/percent.js';
+import { namePath, percentEncode } from '../semantics/percent.js';
 
 /** A resource of the API, with its description for the OpenAPI document. */
 export interface Operation extends Resource {
@@ -124,7 +124,7 @@ function parameterFaults(
   const text = textParameter(values, 'q');
   const [condition] = text === null ? [] : conditionsInText(text, model);
   if (condition !== undefined) {
-    const line = `Write ${condition.pairs.map((pair) => pair.join('=')).join('&')}.`;
+    const line = `Write ${condition.pairs.map(([name, value]) => `${name}=${percentEncode(value)}`).join('&')}.`;
     faults.push(faultOf('q', 'is a text to search, and ', quoted(condition.written), ` in it is a condition. ${line}`));
   }
   if (index?.engine === 'minisearch' && values.has('boost'))
