@@ -697,6 +697,28 @@ describe('places of records', () => {
     expect(mapped.records.map((values) => values[6])).toEqual(['green-tea', 'blue-cup', 'pot']);
   });
 
+  it.each<[string, readonly string[], readonly unknown[]]>([
+    ['codes', ['02134', '00501'], ['02134', '00501']],
+    ['codes beside a number', ['2134', '00501'], ['2134', '00501']],
+    ['codes beside a word', ['02134', '00501', 'p3'], ['02134', '00501', 'p3']],
+  ])('an object keyed by %s with leading zeros, which are no ids', async (_, keys, expected) => {
+    const dump = Object.fromEntries(keys.map((key, i) => [key, { title: `Tea ${i}`, price: 2 }]));
+    const { models, records } = await loadFiles({ 'products.json': JSON.stringify(dump) }, { columns: 'all' });
+    const key = models.get('products')?.fields.findIndex(({ name }) => name === 'key') ?? -1;
+    const byTitle = records.toSorted((a, b) => String(a[1]).localeCompare(String(b[1])));
+    expect(byTitle.map((values) => values[key])).toEqual(expected);
+    expect(records.map(([id]) => id)).toEqual(keys.map((__, i) => i + 1));
+  });
+
+  it('groups of codes with leading zeros keep them, and zero is an id', async () => {
+    const groups = { '007': [{ title: 'Tea', price: 2 }], '012': [{ title: 'Cup', price: 5 }] };
+    const { models, records } = await loadFiles({ 'products.json': JSON.stringify(groups) }, { columns: 'all' });
+    const group = models.get('products')?.fields.findIndex(({ name }) => name === 'group') ?? -1;
+    expect(records.map((values) => values[group])).toEqual(['007', '012']);
+    const zero = await loaded('products', '{"0":{"title":"Tea","price":2},"-5":{"title":"Cup","price":5}}');
+    expect(zero.records.map(({ id }) => id)).toEqual([0, -5]);
+  });
+
   it('a record of several objects is one record', async () => {
     const { records } = await loaded('products', {
       product: { title: 'Tea', price: 2 },

@@ -71,5 +71,8 @@ export interface PlaceOptions {
 
 export const isId = (key: string): boolean => /^-?\d{1,15}$/.test(key);
 
-/** A record's key as a value: an integer where it may be an id. */
-export const keyValue = (key: string): string | number => (isId(key) ? Number(key) : key);
+/** A record's key as a value: an integer where it may be an id, and no code such as `007`. */
+export function keyValue(key: string): string | number {
+  const number = Number(key);
+  return isId(key) && String(number) === key ? number : key;
+}
