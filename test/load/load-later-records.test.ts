@@ -81,6 +81,7 @@ describe('a found column is decided by all of its values', () => {
     ['integers with a unit', (row) => `${row} km`, ['1,234 km', '7km'], 'integer', [1234, 7], 0],
     ['a zero alone', (row) => String(row), ['0'], 'integer', [0], 0],
     ['amounts of money', (row) => `£${row}.50`, ['£7.10', '£7.1'], 'number', [7.1, 7.1], 0],
+    ['a first decimal point', (row) => `1.${(row % 9) + 1}23`, ['2.5'], 'number', [2.5], 0],
     ['a decimal of fewer digits among many', (row) => `${row}.450`, ['1.5'], 'number', [1.5], 0],
     ['a trailing zero that all have', (row) => `${row}.50`, ['3.10'], 'number', [3.1], 0],
     ['a text in a column of texts', (row) => `Thing no ${row}`, ['0123', '2.75'], 'text', ['0123', '2.75'], 0],
@@ -116,6 +117,7 @@ const EARLY: readonly ((row: number) => string)[] = [
   (row) => `0${(row % 9) + 1}/0${(row % 7) + 1}/2024`,
   (row) => `${row} km`,
   (row) => `${(row % 9) + 1}.${(row % 800) + 100}`,
+  (row) => `€${(row % 9) + 1}.${(row % 800) + 100}`,
 ];
 const LATE = [
   ...['13/05/2024', '$5', '$5 - $7', '-20%', '1,5', '1.234.567', '5 km', ' padded ', '3 miles', '01.10', '--'],
@@ -198,6 +200,8 @@ describe('how a file spells dates and numbers is decided by all of its values', 
     ['a decimal comma', (row) => `0,${(row % 899) + 100}`, ['2,5'], 0.1, [2.5]],
     ['points beside a decimal comma', (row) => `${(row % 899) + 100}.900`, ['2,5'], 100_900, [2.5]],
     ['a decimal point beside a comma', (row) => `1.${(row % 9) + 1}23`, ['2,5', '2.5'], 1.123, [2.5, 2.5]],
+    ['a decimal point of money', (row) => `€1.${(row % 9) + 1}99`, ['€1.65'], 1.199, [1.65]],
+    ['a decimal comma beside points of money', (row) => `€${row}.50`, ['€1.599', '3,45 €'], 0.5, [1599, 3.45]],
   ])('%s', async (_, earlyNumbers, late, first, lateNumbers) => {
     const { first: firstValue, late: lateValues } = await columnOf(csvOf('size', earlyNumbers, late), 'size');
     expect([firstValue, lateValues]).toEqual([first, lateNumbers]);

@@ -131,6 +131,18 @@ describe('a column of numbers with one unit', () => {
     expect(loaded.files[0]?.decisions.join()).toContain('read twice');
   });
 
+  it.each([
+    ['kilometres', ' km', 'integer'],
+    ['percentages', '%', 'number'],
+  ])('a column whose later values are no %s is text, and has no unit', async (_, unit, kind) => {
+    const values = Array.from({ length: 3000 }, (__, i) => (i < 1100 ? `${i % 90}${unit}` : `far off ${i}`));
+    const { field, loaded } = await fieldsOf(productsWith('way', values));
+    expect(field('way')?.kind).toBe('text');
+    expect(loaded.files[0]?.decisions).toContain(
+      `read twice, since later records decide otherwise than the first: way is text, not ${kind}`,
+    );
+  });
+
   it('a rating whose first values come late may be a percentage', async () => {
     const records = Array.from({ length: 1200 }, (_, i) => ({
       name: `Thing ${i}`,

@@ -1,9 +1,9 @@
 /** The decisions about a file's fields that change once all of its records are known. */
-import { type CollectionModel, type Field, isFound } from '../../model.js';
+import { type CollectionModel, type Field, isFound, isNumeric } from '../../model.js';
 import { count, quote } from '../../text.js';
 import type { OpenedFile } from '../open-file.js';
 import { KIND_TEXTS } from '../report/findings.js';
-import type { Spellings } from './spellings.js';
+import type { NumberSpelling, Spellings } from './spellings.js';
 
 /** The decisions about a file: as a plan of it, and the fields of its collection, have them. */
 export interface Decisions {
@@ -30,10 +30,7 @@ function differences(before: Decisions, after: Decisions): readonly string[] {
     const { kind, name } = field;
     return [
       ...(kind === earlier.kind ? [] : [`${name} is ${KIND_TEXTS[kind]}, not ${KIND_TEXTS[earlier.kind]}`]),
-      ...(isPercent(before, earlier) === isPercent(after, field) ? [] : [`${name} has percentages`]),
-      ...((field.unit ?? '') === (earlier.unit ?? '')
-        ? []
-        : [`${name} has numbers with the unit ${quote(field.unit)}`]),
+      ...(isNumeric(kind) ? unitDifferences(before, after, earlier, field) : []),
       ...(feedOf(before, name) === feedOf(after, name) ? [] : [`${name} is read from another column`]),
     ];
   });
@@ -44,6 +41,17 @@ function differences(before: Decisions, after: Decisions): readonly string[] {
 const isSameColumn = (a: Field, b: Field): boolean =>
   isFound(a) === isFound(b) &&
   (isFound(a) ? String(a.sourcePath) === String(b.sourcePath) && a.part === b.part : a.name === b.name);
+
+function unitDifferences(before: Decisions, after: Decisions, earlier: Field, field: Field): readonly string[] {
+  const { name, unit = '' } = field;
+  const arePercent = isPercent(after, field);
+  return [
+    ...(isPercent(before, earlier) === arePercent ? [] : [`${name} has ${arePercent ? '' : 'no '}percentages`]),
+    ...(unit === (earlier.unit ?? '')
+      ? []
+      : [`${name} has numbers ${unit === '' ? 'without a unit' : `with the unit ${quote(unit)}`}`]),
+  ];
+}
 
 const isPercent = ({ opened: { plan } }: Decisions, { name, isPercent: isFoundPercent }: Field): boolean =>
   isFoundPercent === true || plan.forms.get(name) === 'percent';
@@ -58,11 +66,18 @@ function spellingDifferences(before: Spellings, after: Spellings): readonly stri
       ? []
       : [`${name} has the ${order === 'day first' ? 'day' : 'month'} first`];
   });
-  const signs = after.signs.flatMap(({ name, hasDecimalCommas }) => {
-    const earlier = before.signs.find((one) => one.name === name);
-    return earlier === undefined || earlier.hasDecimalCommas === hasDecimalCommas
-      ? []
-      : [`${name} has ${hasDecimalCommas ? 'decimal commas' : 'decimal points'}`];
+  const signs = after.signs.flatMap((column) => {
+    const earlier = before.signs.find(({ name }) => name === column.name);
+    return earlier === undefined || areReadAlike(earlier, column) ? [] : [`${column.name} has ${spelledSigns(column)}`];
   });
   return [...dates, ...signs];
+}
+
+/** A point that is proven is read as one that is not, but for amounts of money: `€1.599` is 1599 without proof. */
+const areReadAlike = (earlier: NumberSpelling, later: NumberSpelling): boolean =>
+  earlier.sign === later.sign || (earlier.sign !== 'comma' && later.sign !== 'comma' && !later.hasMoney);
+
+function spelledSigns({ sign, proofs }: NumberSpelling): string {
+  if (sign === 'comma') return 'decimal commas';
+  return sign === undefined && 'comma' in proofs ? 'decimal commas and points' : 'decimal points';
 }

@@ -19,11 +19,16 @@ interface Indexed {
   readonly index: number;
 }
 
+/** `hasMoney`: whether amounts of money are among its numbers, which are read otherwise where the decimal point is proven. */
+export interface NumberSpelling extends ColumnSigns, Indexed {
+  readonly hasMoney: boolean;
+}
+
 export interface Spellings {
   /** Per field of dates. */
   readonly dates: readonly (ColumnDates & Indexed)[];
   /** Per field of numbers but ids and ratings. */
-  readonly signs: readonly (ColumnSigns & Indexed)[];
+  readonly signs: readonly NumberSpelling[];
 }
 
 export const NO_SPELLINGS: Spellings = { dates: [], signs: [] };
@@ -50,6 +55,11 @@ export function spellingsOf(model: CollectionModel, plan: FilePlan, mapping: Map
       dates.map(({ field, ...column }) => ({ ...column, proofs: profileOf(field).orders })),
       mapping.dayFirst,
     ),
-    signs: decimalSigns(numbers.map(({ field, ...column }) => ({ ...column, proofs: profileOf(field).signs }))),
+    signs: decimalSigns(
+      numbers.map(({ field, ...column }) => {
+        const { signs, amounts } = profileOf(field);
+        return { ...column, proofs: signs, hasMoney: amounts.money > 0 };
+      }),
+    ),
   };
 }

@@ -128,7 +128,6 @@ export function signProofsIn(values: Iterable<unknown>): Proofs<SignProof> {
 }
 
 export interface ColumnSigns extends ProvenColumn<SignProof> {
-  readonly hasDecimalCommas: boolean;
   /** The sign that all proofs show: beside `€1.65`, `€1.599` is no thousand. Undefined where none or both are proven: values are read one by one. */
   readonly sign: DecimalSign | undefined;
   /** The text of another column that proves its decimal commas. */
@@ -140,15 +139,16 @@ export interface ColumnSigns extends ProvenColumn<SignProof> {
 export function decimalSigns<Column extends ProvenColumn<SignProof>>(
   columns: readonly Column[],
 ): readonly (Column & ColumnSigns)[] {
-  // A column that proves both signs is read value by value.
-  const commaProofOf = ({ comma, point }: Proofs<SignProof>) => (point === undefined ? comma : undefined);
   const isPointOfFile = columns.some(({ proofs }) => 'point' in proofs);
-  const fileProof = isPointOfFile ? undefined : columns.map(({ proofs }) => commaProofOf(proofs)).find(Boolean);
+  const fileProof = isPointOfFile ? undefined : columns.find(({ proofs }) => 'comma' in proofs)?.proofs.comma;
   return columns.map((column) => {
     const { proofs } = column;
     const othersProof = 'comma' in proofs || 'point' in proofs ? undefined : fileProof;
-    const hasDecimalCommas = (othersProof ?? commaProofOf(proofs)) !== undefined;
-    const sign = hasDecimalCommas ? 'comma' : 'point' in proofs && !('comma' in proofs) ? 'point' : undefined;
-    return { ...column, hasDecimalCommas, sign, othersProof, isPointOfFile };
+    return { ...column, sign: othersProof === undefined ? onlySign(proofs) : 'comma', othersProof, isPointOfFile };
   });
+}
+
+function onlySign({ comma, point }: Proofs<SignProof>): DecimalSign | undefined {
+  if (comma !== undefined) return point === undefined ? 'comma' : undefined;
+  return point === undefined ? undefined : 'point';
 }
