@@ -1,7 +1,7 @@
 /** Where do the records of a file stand? Names alone tell it: a place is scored by the fields that the names there feed. */
 import { type CollectionModel, type Field, type FieldRole, fieldOf, ID_FIELD } from '../model.js';
 import { createRank, type Mapping } from './fields/columns.js';
-import { guessRank, wordsOfName } from './fields/guesses.js';
+import { guessRank } from './fields/guesses.js';
 import { fedByNames } from './fields/plan.js';
 import { isNameOfList, lookLikeNames } from './place/csv-dialect.js';
 import { type CsvTable, findCsvTable } from './place/csv-table.js';
@@ -14,6 +14,7 @@ import { factOf } from './profile/facts.js';
 import type { SampleRecord } from './profile/sample.js';
 import type { SnapshotFault } from './report/report.js';
 import { formatByEnding, type SnapshotFile } from './source/folder.js';
+import { wordsOfName } from './values/paths.js';
 
 export type FileLayout = JsonLayout | CsvTable;
 

@@ -101,6 +101,17 @@ test('a coordinate has no thousands, whatever prices beside it prove', async () 
   expect(told.join()).not.toContain('lat');
 });
 
+test('a comma in a coordinate is the decimal sign, beside points as well', async () => {
+  const { fields, told } = await served(
+    'places.csv',
+    'title;lat;lng;stock\nA;48,1374;11,575;1,234\nB;48,137;-9,125;2,345\nC;47.999;11.5;3,456\n',
+  );
+  expect(fields.get('lat')?.values).toEqual([48.1374, 48.137, 47.999]);
+  expect(fields.get('lng')?.values).toEqual([11.575, -9.125, 11.5]);
+  expect(fields.get('stock')?.values).toEqual([1234, 2345, 3456]);
+  expect(told.join()).not.toContain('lat');
+});
+
 describe('a number of more digits than a double has', () => {
   const OTHERS = ['9007199254740993.5', '0.1234567890123456789', '0.333333333333333333333'];
   const KEPT = ['0.30000000000000004', '123456789.123456', '1.10000000000000000000', '4503599627370496.5'];

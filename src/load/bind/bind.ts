@@ -41,7 +41,7 @@ interface BinderOptions {
   readonly watches?: readonly (ColumnWatch | undefined)[];
   /** The columns that feed no field so far; undefined where none may become one. */
   readonly lateColumns?: LateColumns | undefined;
-  /** The fields of numbers whose commas are decimal signs. */
+  /** Per field of numbers the decimal sign that its column proves. */
   readonly decimalSigns?: ReadonlyMap<number, DecimalSign | undefined>;
   /** Called once for the columns of each array of names, when its records are counted. */
   readonly onColumns: (columns: Columns) => void;

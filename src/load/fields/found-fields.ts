@@ -9,10 +9,10 @@ import type { OpenedFile } from '../open-file.js';
 import { ColumnProfile } from '../profile/column-profile.js';
 import type { KindCounts } from '../profile/kind-counts.js';
 import type { TextCounts } from '../profile/text-counts.js';
-import { isIdentifier, nameKey, type Path, pathText } from '../values/paths.js';
+import { isIdentifier, nameKey, type Path, pathText, wordsOfName } from '../values/paths.js';
 import { isMost } from '../values/texts.js';
+import { COORDINATE_WORDS } from '../values/values.js';
 import { createRank, type DecidedKind, type FoundKind, NO_MAPPING, type NumberUnit } from './columns.js';
-import { wordsOfName } from './guesses.js';
 import { anyCollection } from './own-collection.js';
 import { documentedNumbers, partField, partsOfColumns } from './parts.js';
 import { MAX_FOUND_FIELDS } from './unfed-columns.js';
@@ -43,11 +43,12 @@ const CODE_NAMES = new Set(
 const LAST_NUMBER_WORDS = new Set(words('number no nr num id nummer numero número'));
 const GERMAN_NUMBER = /\p{L}{3}nummer$/u;
 
-const AMOUNT_WORDS = new Set(
-  words(
-    'price prices cost costs amount total sum fee tax preis betrag weight length width height depth distance area volume lat latitude lng lon long longitude temp temperature percent rate ratio rating score average avg mean gewicht länge breite höhe',
+const AMOUNT_WORDS = new Set([
+  ...COORDINATE_WORDS,
+  ...words(
+    'price prices cost costs amount total sum fee tax preis betrag weight length width height depth distance area volume temp temperature percent rate ratio rating score average avg mean gewicht länge breite höhe',
   ),
-);
+]);
 
 const hintsOf = (name: string): NameHints => {
   const nameWords = wordsOfName(name);

@@ -11,19 +11,10 @@ import { factOf } from '../profile/facts.js';
 import type { ReadingCounts } from '../profile/reading-counts.js';
 import type { SampledColumn } from '../profile/sampled-columns.js';
 import type { TextCounts } from '../profile/text-counts.js';
-import { nameKey } from '../values/paths.js';
+import { nameKey, wordsOfName } from '../values/paths.js';
 import { isMost } from '../values/texts.js';
 import type { GuessStage } from './columns.js';
 import { vocabularyOf } from './vocabulary.js';
-
-/** The words of a name, in lower case: `customerReviewAverage` has three. */
-export const wordsOfName = (name: string): readonly string[] =>
-  name
-    .replace(/(\p{Ll}|\d)(\p{Lu})/gu, '$1 $2')
-    .replace(/(\p{Lu})(\p{Lu}\p{Ll})/gu, '$1 $2')
-    .toLowerCase()
-    .split(/[^\p{L}\p{N}]+/u)
-    .filter((word) => word !== '');
 
 /** Longer names are sentences: the first row of a file without column names. */
 const MAX_WORDS = 5;

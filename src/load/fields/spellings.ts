@@ -6,8 +6,8 @@ import { type CollectionModel, type Field, ID_FIELD, isNumeric } from '../../mod
 import { ColumnProfile } from '../profile/column-profile.js';
 import { type ColumnDates, type ColumnSigns, dateOrders, decimalSigns } from '../profile/spelling-proofs.js';
 import { type Path, pathText } from '../values/paths.js';
+import { haveNoThousands } from '../values/values.js';
 import type { Mapping } from './columns.js';
-import { wordsOfName } from './guesses.js';
 import { type FilePlan, foundColumnOf } from './plan.js';
 
 /** The documented field that a path feeds. */
@@ -27,14 +27,11 @@ export interface NumberSpelling extends ColumnSigns, Indexed {
 export interface Spellings {
   /** Per field of dates. */
   readonly dates: readonly (ColumnDates & Indexed)[];
-  /** Per field of numbers but ids and ratings. */
+  /** Per field of numbers but ids, ratings and coordinates. */
   readonly signs: readonly NumberSpelling[];
 }
 
 export const NO_SPELLINGS: Spellings = { dates: [], signs: [] };
-
-const isCoordinateName = (name: string): boolean => wordsOfName(name).some((word) => COORDINATE_WORDS.has(word));
-const COORDINATE_WORDS = new Set('lat latitude lng lon long longitude'.split(' '));
 
 const NO_PROFILE = new ColumnProfile([]);
 
@@ -45,10 +42,8 @@ export function spellingsOf(model: CollectionModel, plan: FilePlan, mapping: Map
   };
   const columns = model.fields.map((field, index) => ({ field, index, name: field.name }));
   const dates = columns.filter(({ field }) => field.kind === 'date');
-  // No rating is a thousand: a point is a decimal sign in it, and so is a comma. In a coordinate the point is one.
   const numbers = columns.filter(
-    ({ field, index, name }) =>
-      isNumeric(field.kind) && index !== ID_FIELD && field.role !== 'rating' && !isCoordinateName(name),
+    ({ field, index }) => isNumeric(field.kind) && index !== ID_FIELD && !haveNoThousands(field),
   );
   return {
     dates: dateOrders(

@@ -1,6 +1,6 @@
 /**
  * The profile of a column: counts over its values. Whatever decides about a column reads its profile, so that there is one notion of a
- * number, of a code and of most. Each part is counted once, when something asks for it: only a column that may be a price needs amounts.
+ * number, of a code and of most. Each part is counted once, when something asks for it: only a column of numbers needs amounts.
  */
 import type { Field } from '../../model.js';
 import { currencyOf, readAmount, readPlainNumber, type SignCounts, sortedCounts } from '../values/numbers.js';

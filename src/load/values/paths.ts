@@ -5,6 +5,15 @@ import { partsOf } from './texts.js';
 /** Names are compared by their letters and digits alone: `Num-Comments`, `num_comments` and `numComments` are one. */
 export const nameKey = (name: string): string => name.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '');
 
+/** The words of a name, in lower case: `customerReviewAverage` has three. */
+export const wordsOfName = (name: string): readonly string[] =>
+  name
+    .replace(/(\p{Ll}|\d)(\p{Lu})/gu, '$1 $2')
+    .replace(/(\p{Lu})(\p{Lu}\p{Ll})/gu, '$1 $2')
+    .toLowerCase()
+    .split(/[^\p{L}\p{N}]+/u)
+    .filter((word) => word !== '');
+
 /** The name itself, else one of the same letters and digits. */
 export function nameLike(names: readonly string[], wanted: string): string | undefined {
   if (names.includes(wanted)) return wanted;

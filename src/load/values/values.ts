@@ -1,6 +1,6 @@
 /** Reads a field's value from a cell of the source that is not canonical for the field. */
 import { type Field, type FieldPart, isFound, type Value } from '../../model.js';
-import { parsedJson, parseUrl, quote } from '../../text.js';
+import { parsedJson, parseUrl, quote, words } from '../../text.js';
 import {
   canonicalDate,
   canonicalTime,
@@ -22,7 +22,7 @@ import {
   readSpelledNumber,
   withDecimalPoint,
 } from './numbers.js';
-import { isPlainObject, nameLike } from './paths.js';
+import { isPlainObject, nameLike, wordsOfName } from './paths.js';
 import type { TextForm } from './text-forms.js';
 import { isNoValue, isNullWord, partsOf } from './texts.js';
 
@@ -122,17 +122,20 @@ function readPart(part: FieldPart, cell: unknown, { decimalSign }: CellContext):
   return value === undefined ? MISSING_VALUE : { how: 'native', value };
 }
 
-function readNumberCell(
-  { kind, role, required, currency, unit }: Field,
-  cell: unknown,
-  { isCsv, decimalSign, form }: CellContext,
-): Reading {
+export const COORDINATE_WORDS = words('lat latitude lng lon long longitude');
+
+/** Whether no number of a field is a thousand, as in ratings and coordinates: `4,125` is more than four, and so is `4.125`. */
+export const haveNoThousands = ({ role, name }: Field): boolean =>
+  role === undefined ? wordsOfName(name).some((word) => COORDINATE_WORDS.includes(word)) : role === 'rating';
+
+function readNumberCell(field: Field, cell: unknown, { isCsv, decimalSign, form }: CellContext): Reading {
+  const { kind, required, currency, unit } = field;
   if (typeof cell === 'bigint') return kind === 'number' ? { how: 'native', value: Number(cell) } : UNREADABLE;
   const text = typeof cell === 'string' ? cell.trim() : '';
   if (typeof cell === 'string' && text === '') return MISSING_VALUE;
   if (required && !ID_SPELLING.test(text)) return UNREADABLE;
-  // No rating is a thousand: `4,125` is more than four.
-  const hasCommas = decimalSign === 'comma' || (role === 'rating' && !text.includes('.'));
+  const hasOnlyCommas = text.includes(',') && !text.includes('.');
+  const hasCommas = decimalSign === 'comma' || (hasOnlyCommas && haveNoThousands(field));
   const spelled = hasCommas ? withDecimalPoint(text) : text;
   const plain = spelled === text ? readPlainNumber(text) : undefined;
   const percentage = form === 'percent' ? readPercentage(spelled) : undefined;
