@@ -233,7 +233,8 @@ describe('the decimal sign', () => {
   it.each([
     ['of money is no thousand where the column proves it', ['€1.65', '€1.599', '€1.7'], [1.65, 1.599, 1.7]],
     ['nor where thousands have commas', ['$3.49', '$3.459', '"$1,299.00"'], [3.49, 3.459, 1299]],
-    ['but else it is one', ['1.299 €', '987 €', '12 €'], [1299, 987, 12]],
+    ['but is one before a dash for the cents', ['€3.49', '"€1.299,-"', '"1.499,–"'], [3.49, 1299, 1499]],
+    ['and else it is one', ['1.299 €', '987 €', '12 €'], [1299, 987, 12]],
     ['and where both signs are proven', ['3.49 €', '1.299 €', '"3,45 €"'], [3.49, 1299, 3.45]],
   ])('point before three digits %s', async (_, prices, expected) => {
     const rows = prices.map((price, i) => `A${i},${price}`);

@@ -213,7 +213,8 @@ function readSize(
   // `12,500 TND` is twelve and a half in Tunis; `12,500 KWD` is twelve thousand five hundred in Kuwait.
   const areEither = hasDecimalPoint !== true && money !== undefined && THREE_BEHIND_COMMA.test(digits);
   if (areEither && currencyDecimals(money) === 3) return undefined;
-  const mayHaveThousands = hasDecimalPoint !== true && (isMoney || hasNoHundredths) && THOUSANDS.test(digits);
+  // Before `,-` stand no decimals, whatever the column proves: `1.299,-`.
+  const mayHaveThousands = (hasNoHundredths || (isMoney && hasDecimalPoint !== true)) && THOUSANDS.test(digits);
   if (mayHaveThousands && (money === undefined || currencyDecimals(money) < 3)) return Number(digits.replace('.', ''));
   return readDigits(digits);
 }
