@@ -8,7 +8,7 @@ import { listed } from '../../text.js';
 import type { OpenedFile } from '../open-file.js';
 import type { CsvTable } from '../place/csv-table.js';
 import { jsonFaultIn } from '../place/json-reader.js';
-import { recordTypes, type SampleRecord } from '../profile/sample.js';
+import { recordTypes } from '../profile/sample.js';
 import { type Finding, finding } from '../report/findings.js';
 import { faultText, type SnapshotFault } from '../report/report.js';
 import {
@@ -19,8 +19,6 @@ import {
   type SnapshotFile,
   type UnassignedFile,
 } from '../source/folder.js';
-import { type Path, valueAtPath } from '../values/paths.js';
-import { hasValue } from '../values/texts.js';
 import { anyCollection, ownCollection } from './own-collection.js';
 import type { FilePlan } from './plan.js';
 import { collectionVocabulary } from './vocabulary.js';
@@ -158,7 +156,7 @@ function hasSignatureOf(model: CollectionModel, { plan, layout }: OpenedFile): b
     // WordPress has an author's number under `author`: the name tells all the same. A column `comments` without numbers has remarks.
     const isCount = field?.kind === 'integer';
     if (source === undefined) return !isCount && plan.unsuited.some((one) => one.field === field?.name);
-    if (isCount && !isEmptyTable && !hasValueAt(layout.sample, source.path)) return false;
+    if (isCount && !isEmptyTable && (plan.profileOf(field)?.present ?? 0) === 0) return false;
     return source.guess === undefined || (mayBeGuessed && source.guess.stage === 'words');
   };
   const areThere = (roles: readonly FieldRole[], mayBeGuessed: boolean) =>
@@ -166,9 +164,6 @@ function hasSignatureOf(model: CollectionModel, { plan, layout }: OpenedFile): b
   const { signatures, exactSignatures } = collectionVocabulary(model);
   return signatures.some((roles) => areThere(roles, true)) || exactSignatures.some((roles) => areThere(roles, false));
 }
-
-const hasValueAt = (sample: readonly SampleRecord[], [name, ...path]: Path): boolean =>
-  sample.some(({ names, cells }) => hasValue(valueAtPath(cells[names.indexOf(String(name))], path)));
 
 /** Whether records may have the titles that a collection demands, from a column or from their content: else all would be refused. */
 function mayHaveTitles(model: CollectionModel, { plan, layout }: OpenedFile): boolean {
