@@ -523,6 +523,26 @@ describe.skipIf(!haveBrowser())('pages', () => {
     });
   });
 
+  test('in a table that is scrolled, headers are above their columns and titles beside their rows', async () => {
+    await page.goto('/products?fields=*');
+    const apart = await page.evaluate<number[]>(`(() => {
+      const table = document.querySelector('.scroll');
+      table.scrollTo(200, 180);
+      const headers = [...table.querySelectorAll('thead th:not(.lead)')];
+      const cells = [...table.querySelectorAll('tbody tr:first-child td:not(.lead)')];
+      const titles = [...table.querySelectorAll('td.lead')];
+      const [left, top] = ['left', 'top'].map((side) => (element) => element.getBoundingClientRect()[side]);
+      return [
+        table.scrollLeft,
+        table.scrollTop,
+        ...headers.map((header, i) => left(header) - left(cells[i])),
+        ...titles.map((title) => top(title) - top(title.parentElement)),
+      ];
+    })()`);
+    expect(apart.slice(0, 2)).toEqual([200, 180]);
+    expect(apart.slice(2).filter((pixels) => Math.abs(pixels) > 1)).toEqual([]);
+  });
+
   test('titles in the grid stop after two lines', async () => {
     await page.setViewportSize({ width: 320, height: 844 });
     await page.goto('/products?view=grid&limit=200');
