@@ -239,6 +239,23 @@ describe('counts of a filtered view', async () => {
   });
 });
 
+test.each([
+  ['the tallest', [0, 2, 0, 5], [0, 2, 0, 5], 3],
+  ['where nothing matches, the first that has records', [0, 0, 0, 0], [0, 2, 0, 5], 1],
+])('the tab key reaches one bar of a chart: %s', (_, counts, totals, stop) => {
+  const bars = counts.map((found, i) => ({
+    label: `bar ${i}`,
+    start: i / 4,
+    end: (i + 1) / 4,
+    found,
+    all: totals[i] ?? 0,
+    address: `/bar${i}`,
+  }));
+  const markup = chart({ id: 'c', label: 'c', bars, ticks: [], median: null, zero: null, height: 100 }).toString();
+  const stops = [...markup.matchAll(/<a href="([^"]*)" tabindex="0">/g)].map(([, address]) => address);
+  expect(stops).toEqual([`/bar${stop}`]);
+});
+
 test('a chart has a line at its highest count, if that is above one; its figure is not beside the median', () => {
   const bars = (counts: readonly number[], at: number | null) => ({
     id: 'c',

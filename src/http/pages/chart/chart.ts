@@ -51,11 +51,11 @@ const MIN_BAR = 2;
 export function chart({ id, label, bars, ticks, median, zero, height }: Chart): Html {
   // The counts of found and of all records are drawn to one scale: a part is never higher than its whole.
   const highest = Math.max(1, ...bars.map(({ found, all }) => Math.max(found, all)));
-  const maxFound = Math.max(...bars.map(({ found, isOutside }) => (isOutside ? -1 : found)));
-  const tallest = bars.findIndex(({ found, isOutside }) => found === maxFound && !isOutside);
-  const barMarkup = bars.map((bar, i) => {
+  const filledBars = bars.filter(({ all }) => all > 0);
+  const maxFound = Math.max(...filledBars.map(({ found, isOutside }) => (isOutside ? -1 : found)));
+  const tallest = filledBars.findIndex(({ found, isOutside }) => found === maxFound && !isOutside);
+  const barMarkup = filledBars.map((bar, i) => {
     const { address, isOutside, isOpen } = bar;
-    if (bar.all === 0) return null;
     const kind = `some${isOutside ? ' off' : ''}${isOpen ? ' open' : ''}`;
     const behind = bar.all > bar.found ? column(`all${isOutside ? ' off' : ''}`, bar.all / highest, height) : null;
     const parts = html`<svg x="${cssPercent(bar.start)}" width="${cssPercent(bar.end - bar.start)}"><rect/>${behind}${column(kind, bar.found / highest, height)}</svg><text>${sayingOf(bar)}</text>`;
