@@ -202,3 +202,25 @@ test.each(['/products', '/products/changes'])(
     expect(page).toContain(`href="/api/export${path}?sort=-title&amp;q=a&amp;format=csv"`);
   },
 );
+
+test('pages of changes wait for the index of their texts where the address asks for it', async () => {
+  const served = await comparedSample();
+  const comparison = served.dataset.comparisons.get('products');
+  if (comparison === undefined) throw new Error('not compared');
+  let asked = 0;
+  const indexTexts = () => {
+    asked++;
+    return comparison.indexTexts();
+  };
+  const comparisons = new Map([['products', { ...comparison, indexTexts }]]);
+  const watched = appOf({ ...served, dataset: { ...served.dataset, comparisons } });
+  const askedBy = async (path: string): Promise<boolean> => {
+    asked = 0;
+    expect((await watched.request(path)).status, path).toBe(200);
+    return asked > 0;
+  };
+  for (const path of ['/products/changes', '/products/changes/1']) {
+    expect([path, await askedBy(path)]).toEqual([path, false]);
+    expect([path, await askedBy(`${path}?q=tea`)]).toEqual([path, true]);
+  }
+});

@@ -123,6 +123,7 @@ export function createPages(
 
   function pagesOf(model: CollectionModel): CollectionPages {
     const { viewOf, ...reading } = createViewReader(model, maxLimit);
+    const awaiting = awaitingTexts(model);
     const { viewOf: groupsViewOf, ...readingGroups } = createGroupsReader(model, maxLimit);
     const { viewOf: fieldViewOf, ...readingFields } = createFieldReader(model);
     const show = (request: ResourceRequest, frameOf: () => PageFrame): Representation =>
@@ -139,12 +140,13 @@ export function createPages(
     return {
       list: {
         ...reading,
-        ...awaitingTexts(model),
+        ...awaiting,
         refuse,
         handle: (request) => show(request, () => listPage(viewOf(request), listOptions, comparisonIn(request.dataset))),
       },
       record: {
         ...reading,
+        ...awaiting,
         refuse,
         handle(request) {
           const collection = collectionIn(request.dataset, model);
@@ -184,7 +186,7 @@ export function createPages(
           return show(request, () => comparisonPage(collection, [...rows]));
         },
       },
-      completions: completionResources(model, maxLimit).map((resource) => ({ ...resource, ...awaitingTexts(model) })),
+      completions: completionResources(model, maxLimit).map((resource) => ({ ...resource, ...awaiting })),
       pictures: imageResources(model),
     };
   }
