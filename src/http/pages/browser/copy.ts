@@ -31,7 +31,7 @@ function showStatus(button: HTMLElement, text: string): void {
   }, STATUS_MS);
 }
 
-/** Puts this server's origin into the texts: pages are rendered without knowing it. */
+/** Puts the origin at which the reader is into the texts: pages are rendered with that of the options, or a default. */
 export function showOrigin(): void {
   for (const element of document.querySelectorAll<HTMLElement>('[data-origin]')) {
     const { origin } = element.dataset;

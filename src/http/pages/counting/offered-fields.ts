@@ -51,6 +51,12 @@ export const offeredFields = memoize((collection: Collection): OfferedFields => 
 export const sliderScale = (collection: Collection): Field | undefined =>
   offeredFields(collection).main.find(({ kind, role }) => isNumeric(kind) && role !== 'price');
 
+/** The date by which records are new: that of the documented field, else the first of the default shape. */
+export function mainDate(collection: Collection): Field | undefined {
+  const dates = offeredFields(collection).main.filter(({ kind }) => kind === 'date');
+  return dates.find(({ role }) => role === 'date') ?? dates[0];
+}
+
 /** The offered fields, and behind them others that a query filters by. */
 export function fieldsToCount(collection: Collection, filters: readonly QueryFilter[]): OfferedFields {
   const { main, more } = offeredFields(collection);
@@ -134,7 +140,7 @@ export function isOffered(collection: Collection, field: Field): boolean {
 }
 
 /** Whether every record has every value of a field: it tells none from another. */
-export function isShared(collection: Collection, field: Field): boolean {
+function isShared(collection: Collection, field: Field): boolean {
   const { missing, values, size } = collection;
   if (missing.get(field.name)?.count !== 0) return false;
   // Tags `a, b` in each of 3 records: 6 rows of values, 2 distinct ones of 3 records. A number without an index stands once in each.

@@ -15,7 +15,7 @@ import { changesPath, lastDumpPairs, toneOf } from '../changes/figures.js';
 import { chart } from '../chart/chart.js';
 import { distributionChart } from '../chart/distribution-chart.js';
 import { timeUnitOf } from '../counting/binning.js';
-import { distinctCount, hasValues, offeredFields, sliderScale } from '../counting/offered-fields.js';
+import { distinctCount, hasValues, mainDate, offeredFields, sliderScale } from '../counting/offered-fields.js';
 import { type Distribution, type Frequencies, shapeOf } from '../counting/shape.js';
 import { numberValue } from '../fields/number-value.js';
 import { address, addressOfField, type Pairs, recordAddress } from '../frame/address.js';
@@ -38,11 +38,14 @@ const TOP_VALUES = 8;
 /** Blocks of documented fields are all shown, and those of found fields up to this number of both. */
 const SMALL_BLOCKS = 9;
 
-/** A collection among many: its size, its main chart, and its highest or newest records. */
+/** A collection among many: its size, its main chart, and its highest records, else the newest, else the largest changes. */
 export function collectionCard(collection: Collection, comparison: Comparison | null): Html {
   const { model, size } = collection;
   const main = mainDistribution(shapeOf(collection, EVERYTHING).distributions);
-  const [list = null] = recordLists(collection, comparison, BRIEF_RECORDS);
+  const list =
+    highestRecords(collection, BRIEF_RECORDS) ??
+    newestRecords(collection) ??
+    largestChangesBlock(collection, comparison, BRIEF_RECORDS);
   const groups = usualGrouping(collection) && html`<a href="/${model.name}/stats">Compare groups</a>`;
   return html`<section class="block third stack" aria-labelledby="about-${model.name}">
 <header class="split"><h2 id="about-${model.name}"><a href="/${model.name}">${collectionTitle(model.name)}</a> <span class="count">${numberText(size)}</span></h2><span class="small">${groups}</span></header>
@@ -50,14 +53,6 @@ ${main && html`<div>${chartParts(collection, main, LOW)}</div>`}
 ${list && html`<div class="brief">${list}</div>`}
 </section>`;
 }
-
-/** The lists of records that tell something of a collection, the most telling one first. */
-const recordLists = (collection: Collection, comparison: Comparison | null, limit: number): readonly Html[] =>
-  [
-    highestRecords(collection, limit),
-    newestRecords(collection),
-    largestChangesBlock(collection, comparison, limit),
-  ].filter((list) => list !== null);
 
 export function collectionSection(collection: Collection, comparison: Comparison | null): Html {
   const { name } = collection.model;
@@ -67,7 +62,11 @@ export function collectionSection(collection: Collection, comparison: Comparison
   const furtherCharts = distributions.filter(
     ({ field, binning }) => field !== main?.field && charted.has(field) && binning.bins.length > 1,
   );
-  const lists = recordLists(collection, comparison, TOP_RECORDS);
+  const lists = [
+    highestRecords(collection, TOP_RECORDS),
+    newestRecords(collection),
+    largestChangesBlock(collection, comparison, TOP_RECORDS),
+  ].filter((list) => list !== null);
   const [besideMain, otherLists] = [lists.slice(0, 2), lists.slice(2)];
   const height = besideMain.length > 1 ? TALL : MIDDLE;
   // Lists stand beside the main chart; without lists, the next chart does.
@@ -192,8 +191,7 @@ function isSharedAtTop({ columns }: Collection, { name }: Field): boolean {
 }
 
 function newestRecords(collection: Collection): Html | null {
-  const dates = offeredFields(collection).main.filter(({ kind }) => kind === 'date');
-  const field = dates.find(({ role }) => role === 'date') ?? dates[0];
+  const field = mainDate(collection);
   if (field === undefined) return null;
   return topRecords(
     collection,

@@ -42,9 +42,7 @@ const columnCounts = (collection: Collection, field: Field): HeaderCounts =>
     const index = collection.values.get(name);
     const order = collection.orders.get(name);
     const isCounted = index !== undefined || collection.columns.has(name);
-    // The titles of changes are sorted where that is asked for, not for a header.
-    const hasOrder = order !== undefined && collection.model.changesOf === undefined;
-    const distinct = isCounted ? distinctCount(collection, field) : hasOrder ? distinctKeys(order) : null;
+    const distinct = isCounted ? distinctCount(collection, field) : order === undefined ? null : distinctKeys(order);
     return {
       values:
         isRepeated(collection, field) && areShort(collection, field)
@@ -106,12 +104,12 @@ function histogram({ model, collection, pairs }: View, field: Field): Content {
     return `M${unitsAlong(start)} ${HISTOGRAM_HEIGHT - height}h${width}v${height}h-${width}z`;
   };
   const filledBars = bars.filter(({ all }) => all > 0);
-  const shapeOf = (isOpen: boolean): string =>
+  const outlines = (isOpen: boolean): string =>
     filledBars
       .filter((bar) => bar.isOpen === isOpen)
       .map(outline)
       .join('');
-  return html`<svg class="shape" width="100%" height="${HISTOGRAM_HEIGHT}" viewBox="0 0 100 ${HISTOGRAM_HEIGHT}" preserveAspectRatio="none" role="group" aria-label="${labelOf(field)} of all records${axis}">${filledBars.map(target)}<path class="some" d="${shapeOf(false)}"/><path class="some open" d="${shapeOf(true)}"/></svg><span class="split ends"><span>${binning.textOf(binning.lowest)}</span>${isLogarithmic && html`<span class="log">log</span>`}<span>${binning.textOf(binning.highest)}</span></span>`;
+  return html`<svg class="shape" width="100%" height="${HISTOGRAM_HEIGHT}" viewBox="0 0 100 ${HISTOGRAM_HEIGHT}" preserveAspectRatio="none" role="group" aria-label="${labelOf(field)} of all records${axis}">${filledBars.map(target)}<path class="some" d="${outlines(false)}"/><path class="some open" d="${outlines(true)}"/></svg><span class="split ends"><span>${binning.textOf(binning.lowest)}</span>${isLogarithmic && html`<span class="log">log</span>`}<span>${binning.textOf(binning.highest)}</span></span>`;
 }
 
 function headerValues({ model, collection, pairs }: View, field: Field, values: readonly ValueCount[]): Content {

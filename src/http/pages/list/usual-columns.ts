@@ -11,18 +11,16 @@ import { rolesOf } from '../record/record.js';
 /** The number of columns that fit beside the title on a screen. */
 export const MAX_USUAL = 6;
 
-/** The columns of a change, so that all of them fit: a record that came or went says so in place of a field. */
-const OF_A_CHANGE = ['field', 'from', 'to', 'percent'];
+/** The columns of a change, so that all of them fit: a record that came or went says so in place of a field, and one date of all is left out. */
+const OF_A_CHANGE = ['field', 'from', 'to', 'percent', CHANGE_DATE];
 
 /** The documented fields of a list with any value, then the most useful found fields of the default shape, in the order of the model. */
 export const usualColumns = memoize((collection: Collection): readonly Field[] => {
   const { columns, found } = rolesOf(collection.model);
   if (collection.model.changesOf !== undefined)
-    return [...OF_A_CHANGE, CHANGE_DATE]
-      .map((name) => fieldNamed(collection.model, name))
-      .filter(
-        (field) => hasValues(collection, field) && (field.kind !== 'date' || distinctCount(collection, field) > 1),
-      );
+    return OF_A_CHANGE.map((name) => fieldNamed(collection.model, name)).filter(
+      (field) => hasValues(collection, field) && (field.kind !== 'date' || distinctCount(collection, field) > 1),
+    );
   const documented = columns.filter((field) => hasValues(collection, field));
   const candidates = found.filter(
     (field) => !field.onRequest && field.kind !== 'json' && hasValues(collection, field) && areShort(collection, field),

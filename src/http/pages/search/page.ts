@@ -14,7 +14,7 @@ import { count, fold } from '../../../text.js';
 import { createHighlighter, type Highlighter, noHighlighter } from '../../highlight/highlight.js';
 import { collectionTitle, labelOf, numberText, shortened, valueText, wordsOf } from '../../markup/format.js';
 import { type Content, type Html, html, isolated } from '../../markup/html.js';
-import { hasValues, offeredFields } from '../counting/offered-fields.js';
+import { hasValues, mainDate, offeredFields } from '../counting/offered-fields.js';
 import { address, addressOfField, addressOfGroups, recordAddress } from '../frame/address.js';
 import type { PageFrame } from '../frame/document.js';
 import { FORM, searchInput } from '../frame/toolbar.js';
@@ -272,9 +272,7 @@ function hitsIn(collection: Collection, text: string, limit: number): Content {
 
 /** The author, the date and a number, by which hits of one title are told apart. */
 function tellingFields(collection: Collection): readonly Field[] {
-  const dates = offeredFields(collection).main.filter(({ kind }) => kind === 'date');
-  const date = dates.find(({ role }) => role === 'date') ?? dates[0];
-  const fields = [fieldOf(collection.model, 'author'), date, tellingMeasure(collection)];
+  const fields = [fieldOf(collection.model, 'author'), mainDate(collection), tellingMeasure(collection)];
   return fields.filter((field) => field !== undefined);
 }
 
@@ -304,7 +302,7 @@ function foundIn(
   const snippet = body && snippetOf(body);
   if (snippet || isTitleMarked) return snippet;
   for (const field of model.fields) {
-    const part = field.searchWeight === undefined ? null : snippetOf(field);
+    const part = field === body || field.searchWeight === undefined ? null : snippetOf(field);
     if (part !== null) return html`${isolated(labelOf(field))}: ${part}`;
   }
   return null;
