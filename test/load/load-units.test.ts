@@ -105,6 +105,15 @@ describe('a column of numbers with one unit', () => {
     expect(valuesOf('reviews')).toEqual([1234, 87, 12_001]);
   });
 
+  it('a scale behind a decimal is no unit of amounts of money', async () => {
+    const { valuesOf, field } = await fieldsOf(productsWith('fee', ['£5.50', '£7.25', '1.2k', '19B']));
+    expect(valuesOf('fee')).toEqual([5.5, 7.25, 1200, 19_000_000_000]);
+    expect((await fieldsOf(productsWith('fee', [...Array(20).fill('£5.50'), '1.2k']))).field('fee')?.currency).toBe(
+      '£',
+    );
+    expect(field('fee')?.kind).toBe('number');
+  });
+
   it('a capital is no scale in a column of metres', async () => {
     const { valuesOf } = await fieldsOf(productsWith('way', [...Array(12).fill('7 m'), '12 M']));
     expect(valuesOf('way')?.at(-1)).toBeNull();

@@ -223,7 +223,7 @@ export function foundFields(model: CollectionModel, files: readonly OpenedFile[]
     byPath.set(key, {
       ...{ path, mappedName, ...earlier },
       kind: commonKind(earlier?.kind ?? kind, kind),
-      unit: { ...(isNumeric(kind) && (unit ?? currencyUnit(profile))), ...earlier?.unit },
+      unit: { ...(isNumeric(kind) && withCurrency(unit, profile)), ...earlier?.unit },
       profiles: [...(earlier?.profiles ?? []), profile],
     });
   }
@@ -292,10 +292,12 @@ function unitOfNumbers({ unit, percentages, present }: KindCounts): NumberUnit |
   return unit && { unit: unit.name };
 }
 
-/** The commonest currency of numbers without another unit, most of which are amounts of money. */
-function currencyUnit({ present, amounts }: ColumnProfile): NumberUnit {
-  const currency = amounts.currencies[0]?.[0];
-  return currency !== undefined && isMost(amounts.money, present) ? { currency } : {};
+/** Numbers that are mostly amounts of money have the commonest currency, unless they have another unit. A scale, `1.2k`, is none. */
+function withCurrency(unit: NumberUnit | undefined, profile: ColumnProfile): NumberUnit | undefined {
+  if (unit?.isPercent === true || (unit?.unit ?? '') !== '') return unit;
+  const { currencies, money } = profile.amounts;
+  const currency = currencies[0]?.[0];
+  return currency !== undefined && isMost(money, profile.present) ? { ...unit, currency } : unit;
 }
 
 /** The kind and the unit of a column, by its counts. Words such as `salt-mill` and `tea` are codes where the column is named so: `slug`. */

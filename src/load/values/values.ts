@@ -139,11 +139,12 @@ function readNumberCell(field: Field, cell: unknown, { isCsv, decimalSign, form 
   const spelled = hasCommas ? withDecimalPoint(text) : text;
   const plain = spelled === text ? readPlainNumber(text) : undefined;
   const percentage = form === 'percent' ? readPercentage(spelled) : undefined;
-  // In a column of metres `12 M` is no 12 million.
-  const readText = (): number | undefined =>
-    unit === undefined
-      ? readSpelledNumber(spelled, { hasDecimalPoint: hasCommas || decimalSign === 'point', currency })
-      : readInUnit(spelled, unit);
+  // In a column of metres `12 M` is no 12 million. A column of scales, `19B`, may have amounts of money besides: `£5`.
+  const readText = (): number | undefined => {
+    const measured = unit === undefined ? undefined : readInUnit(spelled, unit);
+    if (unit || measured !== undefined) return measured;
+    return readSpelledNumber(spelled, { hasDecimalPoint: hasCommas || decimalSign === 'point', currency });
+  };
   const spelledNumber = percentage ?? plain ?? readText();
   const number = typeof cell === 'number' ? cell : spelledNumber;
   if (number === undefined || !Number.isFinite(number)) return UNREADABLE;
