@@ -146,7 +146,8 @@ export function createPages(
       },
       record: {
         ...reading,
-        ...awaiting,
+        // The page of a change lists similar ones, by the index of texts.
+        awaited: (dataset) => (model.changesOf === undefined ? null : (comparisonIn(dataset)?.indexTexts() ?? null)),
         refuse,
         handle(request) {
           const collection = collectionIn(request.dataset, model);

@@ -19,9 +19,9 @@ interface SearchForm {
 }
 
 /** The field for a search text. */
-export const searchInput = (label: string, text: string, placeholder = label): Html =>
+export const searchInput = (label: string, text: string): Html =>
   html`<label class="vh" for="q">${label}</label>
-<input type="search" id="q" name="q" value="${text}" placeholder="${placeholder}" maxlength="4096" autocomplete="off" spellcheck="false" enterkeyhint="search">
+<input type="search" id="q" name="q" value="${text}" placeholder="${label}" maxlength="4096" autocomplete="off" spellcheck="false" enterkeyhint="search">
 <kbd class="pill" aria-hidden="true" title="Press / to search">/</kbd>`;
 
 export const searchForm = ({ action, label, text, beside, hidden }: SearchForm): Html =>
