@@ -221,5 +221,7 @@ test('a list of changes waits for the index of their texts where its address rea
   };
   expect(await askedBy('/products/changes')).toBe(false);
   expect(await askedBy('/products/changes?q=tea')).toBe(true);
+  expect(await askedBy('/products/changes?%71=tea')).toBe(true);
+  expect(await askedBy('/products/changes?sort=-title')).toBe(true);
   expect(await askedBy('/products/changes/1')).toBe(true);
 });

@@ -61,8 +61,11 @@ export const ofChanges =
     ...awaitingTexts(changesModel(model.name)),
   });
 
-/** Parameters that search changes, or narrow and sort them by their titles. */
-const READS_TEXTS = /(?:^|&)(?:q|title[^=]*)=|(?:^|&)sort=[^&]*title/;
+/** Whether a query searches changes, or narrows or sorts them by their titles. */
+const readsTexts = (query: string): boolean =>
+  [...new URLSearchParams(query)].some(
+    ([name, value]) => name === 'q' || name.startsWith('title') || (name === 'sort' && value.includes('title')),
+  );
 
 /** A resource of changes waits, where a query reads their texts, until the index of these is there. */
 export const awaitingTexts = ({ changesOf }: CollectionModel): Pick<Resource, 'awaited'> =>
@@ -70,7 +73,7 @@ export const awaitingTexts = ({ changesOf }: CollectionModel): Pick<Resource, 'a
     ? {}
     : {
         awaited: ({ comparisons }, query) =>
-          READS_TEXTS.test(query) ? (comparisons.get(changesOf)?.indexTexts() ?? null) : null,
+          readsTexts(query) ? (comparisons.get(changesOf)?.indexTexts() ?? null) : null,
       };
 
 /** Whether a request may take an estimate of a large total, of an engine that has estimates. */

@@ -167,7 +167,10 @@ function withConditionsOfText(pairs: Pairs, model: CollectionModel): Pairs {
   const text = pairs.find(([name]) => name === 'q')?.[1] ?? '';
   const conditions = conditionsInText(text, model);
   if (conditions.length === 0) return pairs;
-  const words = conditions.reduce((rest, { written }) => rest.replace(written, ''), text).trim();
+  // From the last one on, since those before stay where they are.
+  const words = conditions
+    .reduceRight((rest, { at, written }) => rest.slice(0, at).trimEnd() + rest.slice(at + written.length), text)
+    .trim();
   const filterPairs = conditions.flatMap((condition) => condition.pairs);
   const otherPairs = without(pairs, ...filterPairs.map(([name]) => name));
   return [...withValue(otherPairs, 'q', words === '' ? null : words), ...filterPairs];
