@@ -70,7 +70,13 @@ export function dateOfPaths(paths: readonly string[]): Date | undefined {
  * The dumps of a folder, the earliest first: its files, and the folders in it that hold one, unlike a folder of pictures. Rejects
  * where the folder cannot be listed.
  */
-export async function dumpsIn(dir: string): Promise<readonly DatedPaths[]> {
+export const dumpsIn = async (dir: string): Promise<readonly DatedPaths[]> => dumpsByTime(await timesIn(dir));
+
+/** The paths of the dumps of a folder by their names: no more than a look at the folder needs. Rejects as `dumpsIn` does. */
+export const dumpPathsIn = async (dir: string): Promise<readonly string[]> =>
+  (await timesIn(dir)).map(([path]) => path);
+
+async function timesIn(dir: string): Promise<readonly TimeOfPath[]> {
   const times: TimeOfPath[] = [];
   for (const name of (await readdir(dir)).sort()) {
     if (name.startsWith('.')) continue;
@@ -78,7 +84,7 @@ export async function dumpsIn(dir: string): Promise<readonly DatedPaths[]> {
     const files = await dumpFilesAt(path);
     if (files.length > 0) times.push([path, dateInName(name)?.timeMs ?? (await modifiedMs(files))]);
   }
-  return dumpsByTime(times);
+  return times;
 }
 
 /** The file itself, or the dumps in a folder. */
@@ -95,11 +101,11 @@ type TimeOfPath = readonly [path: string, timeMs: number];
 async function dumpsByTime(times: readonly TimeOfPath[]): Promise<readonly DatedPaths[]> {
   const dumps = new Map<number, string[]>();
   for (const [path, timeMs] of times) dumps.set(timeMs, [...(dumps.get(timeMs) ?? []), path]);
-  const dated = [...dumps].map(async ([timeMs, paths]) => {
-    const { signature } = await folderState({ dir: '', paths });
-    return { timeMs, paths, signature };
-  });
-  return (await Promise.all(dated)).sort((a, b) => a.timeMs - b.timeMs);
+  const dated: DatedPaths[] = [];
+  // Dumps are looked at one after the other: many at once would keep the event loop from requests.
+  for (const [timeMs, paths] of dumps)
+    dated.push({ timeMs, paths, signature: (await folderState({ dir: '', paths })).signature });
+  return dated.sort((a, b) => a.timeMs - b.timeMs);
 }
 
 /** When the newest of some files was modified. */

@@ -2,7 +2,7 @@
 import { statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { compareWithDump, DumpHistory, type LoadedDump, loadPrevious, repeatsRecords } from '../build/compare.js';
-import { type DatedPaths, dumpsIn, likelyHistory, wrongDateTexts } from '../build/dated.js';
+import { type DatedPaths, dumpPathsIn, dumpsIn, likelyHistory, wrongDateTexts } from '../build/dated.js';
 import { emptyFolderFailure } from '../build/reloader.js';
 import { runInSlices } from '../build/slices.js';
 import { folderState, watchFolder } from '../build/watch.js';
@@ -160,7 +160,8 @@ export async function dumpSource({ place, folder, earlier }: Timeline, config: C
   let isOfDumps = folder !== null;
   // The first two dumps were compared at the start, and decide for as long as they are there.
   let comparedPaths = firstPaths(await likelyHistory([watchedDir]));
-  const signature = folder === null ? null : (await folderState(placeOf(folder.dumps))).signature;
+  const startPaths = folder?.dumps.flatMap(({ paths }) => paths).sort();
+  const signature = startPaths && (await folderState({ ...place, paths: startPaths })).signature;
   return {
     async use(use) {
       const dumps = isOfDumps ? await dumpsIn(watchedDir).catch(noneWhereGone) : await newHistory(watchedDir);
@@ -171,7 +172,7 @@ export async function dumpSource({ place, folder, earlier }: Timeline, config: C
     },
     watch: (before, { onChange }, signal) =>
       void watchFolder(
-        async () => (isOfDumps ? placeOf(await dumpsIn(watchedDir)) : place),
+        async () => (isOfDumps ? { ...place, paths: await dumpPathsIn(watchedDir) } : place),
         signature ?? before,
         onChange,
         signal,
@@ -187,10 +188,6 @@ export async function dumpSource({ place, folder, earlier }: Timeline, config: C
     if (!isOfDumps) return null;
     say(foundText([dir], dumps));
     return dumps;
-  }
-
-  function placeOf(dumps: readonly DatedPaths[]): DumpPlace {
-    return { ...place, paths: dumps.flatMap(({ paths }) => paths) };
   }
 }
 

@@ -5,6 +5,7 @@ import { describe, expect, test } from 'vitest';
 import {
   type DatedPaths,
   dateOfPaths,
+  dumpPathsIn,
   dumpsIn,
   historySteps,
   likelyHistory,
@@ -70,6 +71,7 @@ describe('a folder', () => {
           ['articles-2026-11-01.json', 'products-2026-11-01.json'],
           ['2026-11-02'],
         ]);
+        expect(await dumpPathsIn(dir)).toEqual(dumps.flatMap(({ paths }) => paths).sort());
       },
     ));
 
