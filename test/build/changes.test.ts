@@ -552,6 +552,19 @@ describe('the changes of a reload', () => {
   });
 });
 
+test('a record that is only written otherwise is no subject of changes', () => {
+  const [id, ...others] = itemModel.fields;
+  if (id === undefined) throw new Error('there is an id');
+  const reordered: CollectionModel = { ...itemModel, fields: [id, ...others.reverse()] };
+  const records = [{ id: 1, title: 'Tea', price: 5, sku: 'a' }];
+  const dumps = [itemModel, reordered, itemModel].map((model, night) => ({
+    date: dateOf(night),
+    store: storeOf(model, records),
+  }));
+  const { changes, continuation } = historyOf(dumps, true);
+  expect([changes.size, continuation.log.subjects, [...continuation.layer.subjects]]).toEqual([0, 0, [-1]]);
+});
+
 test('a difference is that of the decimals', () => {
   const decimal = fc.tuple(fc.integer({ min: -(10 ** 11), max: 10 ** 11 }), fc.integer({ min: 0, max: 4 }));
   fc.assert(

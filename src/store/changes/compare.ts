@@ -78,14 +78,10 @@ export function* compareWithLayers(
       const earlier = recordJson(pair.layer.store.text, earlierRow, 'whole');
       const later = recordJson(after.text, row, 'whole');
       bytes += earlier.length;
-      if (!earlier.equals(later)) {
-        const subject = subjectOf(layer, row, log);
-        if (pair.differ.compare(subject, pair.isDoubtful[row] === 1, earlier, later)) {
-          layer.subjects[row] = subject;
-          layer.lastChanged[row] = timeMs;
-          changed++;
-          isSame = false;
-        }
+      if (!earlier.equals(later) && pair.differ.compare(layer, row, pair.isDoubtful[row] === 1, earlier, later)) {
+        layer.lastChanged[row] = timeMs;
+        changed++;
+        isSame = false;
       }
     }
     if (++bytes < STEP_BYTES) continue;
@@ -138,7 +134,7 @@ function* pairsOf(layer: Layer, after: Compared, hasOwnIds: boolean): Generator<
   const recordPairs = yield* pairRecords(layer.store, after, layer.hasOwnIds && hasOwnIds);
   const { earlierRows } = recordPairs;
   const { isHidden } = layer;
-  // The hidden bit of `NO_ROW` is undefined.
+  // `isHidden` is undefined at `NOT_PAIRED`.
   if (isHidden !== null)
     for (let row = 0; row < after.size; row++) if (isHidden[earlierRows[row]!] === 1) earlierRows[row] = NOT_PAIRED;
   return { ...recordPairs, layer, isPaired: new Uint8Array(layer.store.size) };
@@ -231,8 +227,8 @@ class RecordDiffer {
     return new Map(counted);
   }
 
-  /** Writes the changes of a record; returns whether there are any. */
-  compare(subject: number, isDoubtful: boolean, earlierRecord: Buffer, laterRecord: Buffer): boolean {
+  /** Writes the changes of a row's record, which has a subject from the first one on; returns whether there are any. */
+  compare(layer: Layer, row: number, isDoubtful: boolean, earlierRecord: Buffer, laterRecord: Buffer): boolean {
     const [earlier, later] = [this.#earlier.read(earlierRecord), this.#later.read(laterRecord)];
     let isChanged = false;
     for (let i = 0; i < this.#fields.length; i++) {
@@ -242,8 +238,9 @@ class RecordDiffer {
       if (from === to || (!field.isNumber && areSameValues(from, to))) continue;
       this.#count(i, from, to);
       isChanged = true;
+      layer.subjects[row] = subjectOf(layer, row, this.#log);
       this.#log.change(
-        subject,
+        layer.subjects[row],
         field.code,
         isDoubtful,
         later.textBytes(this.#title),

@@ -64,8 +64,7 @@ export class CollectionHistory {
   static from({ continuation, dumps }: Comparison, since: Since, maxChanges?: number): CollectionHistory {
     const { layer, log, recordsBefore } = continuation;
     const history = new CollectionHistory(maxChanges, log);
-    // Subjects are given out while the next dump is compared, and the served comparison stays as it is.
-    history.#layers = [{ ...layer, subjects: layer.subjects.slice() }];
+    history.#layers = [layer];
     history.#dumps.push(...dumps);
     history.#since = since;
     history.#recordsBefore = recordsBefore;
