@@ -86,7 +86,7 @@ export function startTextWorker(): TextWorker {
 /** Options that can be sent to a thread. */
 export type JobOptions = Omit<BuildOptions, 'onProgress'>;
 
-/** The work of a thread, which builds a dataset, its stores alone, or of the changes of a collection what lists or searches need. */
+/** A thread builds a dataset, or its stores alone, or of the changes of a collection one half: what lists need, or what searches need. */
 export type BuildJob =
   | { readonly builds: 'dataset' | 'stores'; readonly options: JobOptions }
   | { readonly builds: 'changes'; readonly source: ChangesSource }
