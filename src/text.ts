@@ -153,3 +153,9 @@ export function parseUrl(address: string, base?: string): URL | null {
     return null;
   }
 }
+
+/** How the service writes a date: `2016-08-04T15:52:00Z`, with three digits of milliseconds where they are not zero. */
+export function canonicalDate(timeMs: number): string {
+  const text = new Date(timeMs).toISOString();
+  return text.endsWith('.000Z') ? `${text.slice(0, -5)}Z` : text;
+}

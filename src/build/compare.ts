@@ -2,7 +2,7 @@
 import type { LoadFailed, LoadOptions } from '../load/load.js';
 import type { LoadReport, SnapshotFault } from '../load/report/report.js';
 import { collectionOf } from '../model.js';
-import { changesParts, type IndexTexts, isoTime } from '../store/changes/change-collection.js';
+import { changesParts, type IndexTexts } from '../store/changes/change-collection.js';
 import { changeCount, type LoggedChanges } from '../store/changes/change-log.js';
 import {
   type Comparison,
@@ -17,7 +17,7 @@ import { CollectionHistory, type PendingComparison, withChanges, withHistoryFiel
 import type { ServedStore } from '../store/collection.js';
 import type { Dataset, RecordStores } from '../store/dataset.js';
 import { isWritten } from '../store/record-text.js';
-import { count, grouped } from '../text.js';
+import { canonicalDate, count, grouped } from '../text.js';
 import { dateOfPaths } from './dated.js';
 import { buildCompared } from './parts.js';
 import { runInSlices } from './slices.js';
@@ -216,13 +216,13 @@ export const remarksOn = (comparisons: Summaries): readonly string[] =>
 const droppedLines = ([first]: readonly HistoryDump[], knownSinceMs: number): readonly string[] =>
   first === undefined || knownSinceMs <= first.timeMs
     ? []
-    : [`changes are kept from ${isoTime(knownSinceMs)} on; --max-changes keeps more`];
+    : [`changes are kept from ${canonicalDate(knownSinceMs)} on; --max-changes keeps more`];
 
 /** A line for each dump of a history that broke off. */
 const incompleteDumps = (dumps: readonly HistoryDump[]): readonly string[] =>
   dumps.flatMap(({ name, timeMs, records, isIncomplete }) =>
     isIncomplete
-      ? [`${name ?? isoTime(timeMs)} is incomplete (${count(records, 'record')}): what it lacks counts as it was`]
+      ? [`${name ?? canonicalDate(timeMs)} is incomplete (${count(records, 'record')}): what it lacks counts as it was`]
       : [],
   );
 

@@ -1,11 +1,12 @@
 /** The resources besides the collections: index, health, OpenAPI document, documentation (page, Markdown, `llms.txt`), types and `robots.txt`. */
+
 import { pathText } from '../load/values/paths.js';
 import type { CollectionModel } from '../model.js';
 import { reportParameter } from '../query/parameters.js';
 import { textParameter } from '../query/request.js';
-import { isoTime } from '../store/changes/change-collection.js';
 import { pairedBy } from '../store/changes/changes.js';
 import { type Dataset, fieldsHash, historyKey, modelsOf, sizeIn } from '../store/dataset.js';
+import { canonicalDate } from '../text.js';
 import type { AddressedOperation } from './api/operations.js';
 import { llmsText } from './docs/llms.js';
 import { docsMarkdown } from './docs/markdown.js';
@@ -173,9 +174,11 @@ const changesOf = ({ comparisons }: Dataset) =>
           pairedBy: pairedBy(last.pairing),
           dumps: dumps.length,
           changes: changes.size,
-          knownSince: isoTime(knownSinceMs),
+          knownSince: canonicalDate(knownSinceMs),
           ...(incomplete.length > 0 && {
-            incomplete: incomplete.map(({ name, timeMs }) => (name === undefined ? isoTime(timeMs) : baseName(name))),
+            incomplete: incomplete.map(({ name, timeMs }) =>
+              name === undefined ? canonicalDate(timeMs) : baseName(name),
+            ),
           }),
         },
       ];

@@ -1,9 +1,9 @@
 /** What is read from bytes, token by token, is as the parser has it. */
+
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { BatchMemory } from '../../src/load/source/batch-memory.js';
 import {
-  canonicalDate,
   epochTime,
   isCanonicalDate,
   isCanonicalIn,
@@ -11,6 +11,7 @@ import {
   readDate,
   writeDate,
 } from '../../src/load/values/dates.js';
+import { canonicalDate } from '../../src/text.js';
 import { anyDateText, numberJson, oddJson, textJson } from '../support/records.js';
 
 const memory = new BatchMemory();

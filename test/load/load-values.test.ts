@@ -3,7 +3,6 @@ import * as v from 'valibot';
 import { describe, expect, it } from 'vitest';
 import { orderProofsIn } from '../../src/load/profile/spelling-proofs.js';
 import {
-  canonicalDate,
   isCanonicalDate,
   isRelativeDate,
   provenOrder,
@@ -15,7 +14,7 @@ import { isMoney, readAmount, readSpelledNumber } from '../../src/load/values/nu
 import { isNullWord } from '../../src/load/values/texts.js';
 import { readCell } from '../../src/load/values/values.js';
 import { collections, type Field } from '../../src/model.js';
-import { guardFormula, printable, unguardFormula } from '../../src/text.js';
+import { canonicalDate, guardFormula, printable, unguardFormula } from '../../src/text.js';
 import { fieldSchema } from '../support/value-schema.js';
 
 describe('numbers', () => {

@@ -1,8 +1,9 @@
 /** Statistics as JSON: dates are ISO 8601, like everywhere else. */
+
 import type { CollectionModel } from '../../model.js';
 import type { Group, GroupedStats, GroupNumbers } from '../../query/groups.js';
 import type { Stats } from '../../query/stats.js';
-import { isoTime } from '../../store/changes/change-collection.js';
+import { canonicalDate } from '../../text.js';
 
 export function statsJson(model: CollectionModel, { count, fields }: Stats): unknown {
   const entries = [...fields].map(([name, { count: valued, min, max, mean, histogram }]) => {
@@ -43,4 +44,4 @@ const fieldKind = ({ fields }: CollectionModel, name: string) => fields.find((fi
 const shownBy = (model: CollectionModel, name: string): ((value: number | null) => Shown) =>
   fieldKind(model, name) !== 'date'
     ? (value) => value
-    : (timeMs) => (timeMs === null ? null : isoTime(Math.round(timeMs)));
+    : (timeMs) => (timeMs === null ? null : canonicalDate(Math.round(timeMs)));

@@ -18,14 +18,14 @@ import {
   SPACE,
 } from '../../kernels/ascii.js';
 import { type Field, type FieldKind, isList, type Value } from '../../model.js';
-import { parsedJson, unguardFormula } from '../../text.js';
+import { canonicalDate, parsedJson, unguardFormula } from '../../text.js';
 import { BARE_TEXT, NOTHING, type SourceRow } from '../place/source-row.js';
 import type { ColumnWatch, OddValue } from '../profile/column-watch.js';
 import { MAX_NUMBER_DIGITS } from '../profile/kind-counts.js';
 import type { CellNote, Tally } from '../report/tally.js';
 import type { BatchMemory } from '../source/batch-memory.js';
 import type { CellWriter } from '../values/cell-writer.js';
-import { canonicalDate, epochTime, isCanonicalIn, isDayLong, isoTimeIn } from '../values/dates.js';
+import { epochTime, isCanonicalIn, isDayLong, isoTimeIn } from '../values/dates.js';
 import { hasEntities, isReadWhole, isTrimmed } from '../values/text-forms.js';
 import { MAX_NULL_WORD, NULL_INITIALS, wellFormedText } from '../values/texts.js';
 import { type CellContext, mayHoldList, readCell } from '../values/values.js';

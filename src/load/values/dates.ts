@@ -4,15 +4,9 @@
  * day/month; a first part above 12 can only be a day.
  */
 import { COLON, DIGIT_ZERO, HYPHEN, PLUS, POINT, SPACE } from '../../kernels/ascii.js';
-import { BEYOND_ASCII, isDigit } from '../../text.js';
+import { BEYOND_ASCII, canonicalDate, isDigit } from '../../text.js';
 import { monthNumber } from './months.js';
 import { type Clock, gregorianYear, MAY_BE_DATE, type NumberParts, readSpelledParts, ZONE } from './spelled-dates.js';
-
-/** How the service writes a date: `2016-08-04T15:52:00Z`, with three digits of milliseconds where they are not zero. */
-export function canonicalDate(timeMs: number): string {
-  const text = new Date(timeMs).toISOString();
-  return text.endsWith('.000Z') ? `${text.slice(0, -5)}Z` : text;
-}
 
 /** Milliseconds since 1970 of a date as the service writes it; NaN for any other text. */
 export function canonicalTime(text: string): number {

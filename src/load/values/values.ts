@@ -1,15 +1,7 @@
 /** Reads a field's value from a cell of the source that is not canonical for the field. */
 import { type Field, type FieldPart, isFound, type Value } from '../../model.js';
-import { parsedJson, parseUrl, quote, words } from '../../text.js';
-import {
-  canonicalDate,
-  canonicalTime,
-  type DateOrder,
-  type DateReading,
-  readDate,
-  readEpoch,
-  readRelativeDate,
-} from './dates.js';
+import { canonicalDate, parsedJson, parseUrl, quote, words } from '../../text.js';
+import { canonicalTime, type DateOrder, type DateReading, readDate, readEpoch, readRelativeDate } from './dates.js';
 import { readInUnit } from './measures.js';
 import { valueMembersOf } from './members.js';
 import {

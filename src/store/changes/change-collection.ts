@@ -3,6 +3,7 @@
  * collection. A change's text is written when it is read, from the texts of the log. What is made of the texts of all changes is built
  * when it is first asked for: by a search, and by a filter or an order of titles.
  */
+
 import { createHash } from 'node:crypto';
 import { firstWhere, float64, uint32 } from '../../arrays.js';
 import {
@@ -35,6 +36,7 @@ import { createTablesBuilder } from '../../search/build/builder.js';
 import { type OpenIndex, openIndex } from '../../search/index.js';
 import type { SearchIndex } from '../../search/search.js';
 import type { IndexTables } from '../../search/tables.js';
+import { canonicalDate } from '../../text.js';
 import { COPY_SLACK_BYTES } from '../chunks.js';
 import { type Collection, createTextIndexesBuilder, type TextIndexes } from '../collection.js';
 import { searchColumns, searchFields } from '../documents.js';
@@ -61,9 +63,6 @@ import {
   differenceOf,
   percentOf,
 } from './changes.js';
-
-/** `2026-11-02T00:00:00Z`. */
-export const isoTime = (timeMs: number): string => new Date(timeMs).toISOString().replace('.000Z', 'Z');
 
 /** The plain values of which the collection of changes is built: they can be handed to another thread. */
 export interface ChangesSource {
@@ -278,7 +277,11 @@ const MAX_COMPOSED = 1000;
 
 /** Composes the texts of changes: of the texts of their dumps, and of their numbers. */
 function changesText(log: LoggedChanges, columns: ChangesParts['columns']): WrittenText {
-  const dumps = newestFirst(log).map((dump) => ({ ...dump, date: isoTime(dump.timeMs), json: jsonByCode(dump.texts) }));
+  const dumps = newestFirst(log).map((dump) => ({
+    ...dump,
+    date: canonicalDate(dump.timeMs),
+    json: jsonByCode(dump.texts),
+  }));
   const middle = (kind: string, field: string | null): Buffer =>
     Buffer.from(`,"kind":"${kind}","field":${JSON.stringify(field)},"from":`);
   const middles = changeKinds.map((kind) => middle(kind, null));

@@ -2,13 +2,15 @@
  * The history of a collection: dumps go in one after the other, the earliest first; a comparison comes out. Of each dump no more
  * is kept than its changes, but for the last one, and those before an incomplete one.
  */
+
 import { hasField } from '../../model.js';
+import { canonicalDate } from '../../text.js';
 import type { ServedStore } from '../collection.js';
 import { idOfRow } from '../ids.js';
 import { missingIn } from '../missing.js';
 import { columnOf } from '../number-column.js';
 import { copyRecord, type RecordText, recordBytes, type WrittenText } from '../record-text.js';
-import { type ChangesParts, type ChangesSource, type IndexTexts, isoTime, openChanges } from './change-collection.js';
+import { type ChangesParts, type ChangesSource, type IndexTexts, openChanges } from './change-collection.js';
 import { ChangeLog, type LogState } from './change-log.js';
 import {
   type Compared,
@@ -205,7 +207,7 @@ function withTimes(
 function timesJson(fields: readonly { readonly name: string }[], times: readonly number[]): Buffer {
   const members = fields.map(({ name }, i) => {
     const timeMs = times[i] ?? Number.NaN;
-    return `,${JSON.stringify(name)}:${Number.isNaN(timeMs) ? 'null' : JSON.stringify(isoTime(timeMs))}`;
+    return `,${JSON.stringify(name)}:${Number.isNaN(timeMs) ? 'null' : JSON.stringify(canonicalDate(timeMs))}`;
   });
   return Buffer.from(`${members.join('')}}`);
 }

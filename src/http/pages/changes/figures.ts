@@ -1,7 +1,8 @@
 /** The counts of the last comparison as large figures, each a link to the changes that it counts. */
+
 import { type CollectionModel, type Field, isNumeric } from '../../../model.js';
-import { isoTime } from '../../../store/changes/change-collection.js';
 import { CHANGE_DATE, type Comparison, type Since } from '../../../store/changes/changes.js';
+import { canonicalDate } from '../../../text.js';
 import { baseName, longDate, numberText, wordsOf } from '../../markup/format.js';
 import { type Content, type Html, html, isolated } from '../../markup/html.js';
 import { address, type Pairs } from '../frame/address.js';
@@ -37,7 +38,7 @@ function wordsOfWays(field: Field): readonly [down: string, up: string] {
 /** The pairs that narrow a list of changes to those of the last dump; none where that is the only one with changes. */
 export const lastDumpPairs = ({ dumps }: Comparison): Pairs => {
   const last = dumps.at(-1);
-  return dumps.length < 3 || last === undefined ? [] : [[CHANGE_DATE, isoTime(last.timeMs)]];
+  return dumps.length < 3 || last === undefined ? [] : [[CHANGE_DATE, canonicalDate(last.timeMs)]];
 };
 
 /** The figures that are not zero, in a fixed order. */
