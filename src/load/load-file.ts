@@ -15,7 +15,7 @@ import type { OpenedFile } from './open-file.js';
 import type { LeftOutPlace } from './place/json-place.js';
 import { readJson } from './place/json-reader.js';
 import type { FileReading } from './place/source-row.js';
-import { passedFindings } from './report/file-findings.js';
+import { passedFindings, repeatedNameFindings } from './report/file-findings.js';
 import { type FileFinding, finding } from './report/findings.js';
 import { createMistakeCounter } from './report/mistakes.js';
 import type { FileReport, SnapshotFault } from './report/report.js';
@@ -147,7 +147,12 @@ export async function loadFile(load: FileLoad): Promise<LoadedFile | SnapshotFau
     foreign.count > 0 ? [finding('encoding', (await import('./source/encodings.js')).readText(foreign))] : [];
   return {
     report,
-    findings: [...passedFindings(leftOut), ...encoding, ...mistakes.findings(result.accepted)],
+    findings: [
+      ...passedFindings(leftOut),
+      ...repeatedNameFindings(tally.repeatedNames()),
+      ...encoding,
+      ...mistakes.findings(result.accepted),
+    ],
     later: laterValues(opened, model, { watches, lateColumns, present: mistakes.present }),
   };
 }

@@ -2,11 +2,13 @@
 import { describe, expect, it, test } from 'vitest';
 import { linesOf, loadFiles } from '../support/load.js';
 
+const TOLD_KINDS: readonly string[] = ['date-order', 'calendar', 'decimal-sign', 'repeated-names'];
+
 /** The fields of a file with their kinds, and each record's values by their names; blank fields are left out. */
 async function served(file: string, content: string) {
   const { result, records, models, files } = await loadFiles({ [file]: content }, { columns: 'all' });
   const model = models.get(files[0]?.collection ?? '');
-  const told = result.ok ? linesOf(result.report, (kind) => kind === 'date-order' || kind === 'decimal-sign') : [];
+  const told = result.ok ? linesOf(result.report, (kind) => TOLD_KINDS.includes(kind)) : [];
   const columns = (model?.fields ?? []).map(({ name, kind, splitBy }, i) => ({
     ...{ name, kind, splitBy, values: records.map((record) => record[i]) },
   }));
@@ -177,7 +179,7 @@ describe('the order of day and month', () => {
       'B,01/14/2023,14/01/2023,03/04/2023',
     );
     expect(dates.seen).toBe('2023-02-03T00:00:00Z');
-    expect(told).toEqual([expect.stringMatching(/^seen: nothing shows whether dates are month\/day or day\/month/)]);
+    expect(told).toEqual([expect.stringMatching(/^seen: no date shows whether day or month stands first/)]);
   });
 
   it('is that of two columns which prove the same', async () => {
@@ -208,10 +210,10 @@ describe('the decimal sign', () => {
 
   it('that nothing proves is told', async () => {
     expect(await told('1,234', '987')).toEqual([
-      'nothing shows whether commas or points are decimal; the comma of "1,234" separates thousands',
+      'no value shows whether commas or points are decimal; the comma of "1,234" separates thousands',
     ]);
     expect(await told('1.234 kg', '987 kg')).toEqual([
-      'nothing shows whether commas or points are decimal; the point of "1.234 kg" is decimal',
+      'no value shows whether commas or points are decimal; the point of "1.234 kg" is decimal',
     ]);
   });
 
@@ -222,7 +224,44 @@ describe('the decimal sign', () => {
   });
 
   it.each([
+    ['no other value', ['1,29', '12,50', '1,299'], '1,29', '1,299'],
+    ['no other amount of money', ['1,29 €', '1,299 €', '12,50 €'], '1,29 €', '1,299 €'],
+  ])('before three decimals, where %s has three, is told', async (_, texts, proof, third) => {
+    const line = `the comma of "${third}" is decimal, as "${proof}" shows; no other value has three decimals`;
+    expect(await told(...texts)).toEqual([line]);
+  });
+
+  it('before three decimals behind the sample is told', async () => {
+    const sampled = Array.from({ length: 1000 }, (_, i) => `${i},50 €`);
+    expect(await told(...sampled, '1,299 €')).toEqual([
+      'the comma of "1,299 €" is decimal, as "0,50 €" shows; no other value has three decimals',
+    ]);
+  });
+
+  it.each([
+    ['4,50', '4.50', 'no value shows whether commas or points are decimal; the comma of "1,250" separates thousands'],
+    ['4,50', '4,5', 'the comma of "1,250" is decimal, as "4,50" of this file shows'],
+    ['4.50', '4.5', undefined],
+  ])('of another column is that which %s and %s prove', async (price, fee, line) => {
+    const { told } = await served('products.csv', `title,price,fee,sold\nA,"${price}","${fee}","1,250"\n`);
+    expect(told).toEqual(line === undefined ? [] : [`sold: ${line}`]);
+  });
+
+  it.each(['rating', 'lat'])('is the comma of another column, if %s has one', async (column) => {
+    const { told, fields } = await served('things.csv', `title,${column},sold\nA,"4,5","1,250"\nB,"3,5","2,500"\n`);
+    expect(fields.get('sold')?.values).toEqual([1.25, 2.5]);
+    expect(told).toEqual(['sold: the comma of "1,250" is decimal, as "4,5" of this file shows']);
+    const points = await served('things.csv', `title,${column},sold\nA,4.5,"1,250"\nB,3.5,"2,500"\n`);
+    expect(points.fields.get('sold')?.values).toEqual([1250, 2500]);
+    expect(points.told).toHaveLength(1);
+  });
+
+  it.each([
     [['1,234', '1,234,567']],
+    [['1,29', '0,299', '1,299']],
+    [['1,2', '1,299']],
+    [['1,29', '1.299']],
+    [['1.29', '1.299']],
     [['1,234', '12.5']],
     [['$1,234', '$987']],
     [['1.299 €', '987 €']],
@@ -245,6 +284,55 @@ describe('the decimal sign', () => {
   it('of a rating may be a comma before three digits', async () => {
     const rows = 'title,price,rating\nA,"12,50","4,125"\nB,"9,99",4.25\nC,"1.299,00","3,8"\n';
     expect((await served('products.csv', rows)).fields.get('rating')?.values).toEqual([4.125, 4.25, 3.8]);
+  });
+});
+
+describe('a calendar', () => {
+  it.each([
+    [['1403-05-12', '1402-11-03']],
+    [['12 Mar 2566', '5 Jan 2567']],
+    [['1445/09/12', '1445/10/01']],
+    [['2567-01-05T10:00:00Z', '2566-03-05T10:00:00Z']],
+  ])('that is not ours is told of %j', async (dates) => {
+    const { told } = await served('things.csv', csvOf('seen', dates));
+    const line = `seen: read by the Gregorian calendar, though years such as that of "${dates[0]}" may be Persian, Islamic or Buddhist`;
+    expect(told).toEqual([line]);
+  });
+
+  it.each([
+    [['1403-05-12', '1811-11-03', '1901-01-31']],
+    [['9999-12-31', '9999-12-31']],
+    [['2024-01-05', '2567-01-05']],
+    [['5 มกราคม 2567', '12 มี.ค. 2566']],
+  ])('needs no word for %j', async (dates) => {
+    expect((await served('things.csv', csvOf('seen', dates))).told).toEqual([]);
+  });
+});
+
+describe('a name', () => {
+  it('of a member may be spelt as a path to another one', async () => {
+    const records = [
+      { title: 'A', 'a.b': '1,299', a: { b: '1.299' }, 'price.value': 5, price: { value: 7 } },
+      { title: 'B', 'a.b': '1,5', a: { b: '2.75' }, 'price.value': 6, price: { value: 8 } },
+    ];
+    const { fields } = await served('products.json', JSON.stringify(records));
+    expect([...fields].map(([name, { values }]) => [name, values])).toEqual([
+      ['title', ['A', 'B']],
+      ['price', [7, 8]],
+      ['aB', [1.299, 1.5]],
+      ['aB2', [1.299, 2.75]],
+      ['priceValue', [5, 6]],
+    ]);
+  });
+
+  it('that stands twice in an object has its last value, which is told', async () => {
+    const twice = '{"title":"A","price":1,"price":2,"o":{"x":1,"y":0}},{"title":"B","price":3,"o":{"x":1,"y":0,"x":2}}';
+    const { told, fields } = await served('products.json', `[${twice}]`);
+    expect(fields.get('price')?.values).toEqual([2, 3]);
+    expect(fields.get('oX')?.values).toEqual([1, 2]);
+    expect(told).toEqual([
+      'only the last value is read of names that stand in an object more than once: price (1 record), o.x (1 record)',
+    ]);
   });
 });
 

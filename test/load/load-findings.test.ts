@@ -90,7 +90,7 @@ describe('findings', () => {
     expect(startUpText(report).filter((line) => line.startsWith('  ') && !line.includes('taken for'))).toEqual([
       '  related[] stands beside the records, and is not read',
       '  refused: record 3 (line 4): title is missing',
-      '  added, seen: nothing shows whether dates are month/day or day/month; read as month/day; {"dayFirst": true} in products.mapping.json reads day/month',
+      '  added, seen: no date shows whether day or month stands first; read as month/day; {"dayFirst": true} in products.mapping.json reads day/month',
       '  price: 1 left null, such as "call us" (record 1, line 2)',
     ]);
     const widths = Array.from({ length: 9 }, (_, i) => `3${',x'.repeat(i + 3)}`);

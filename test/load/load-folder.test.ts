@@ -104,6 +104,15 @@ describe('ids', () => {
     expect(files[0]?.decisions).toEqual(['id: not read from "id": most of its values are no integers']);
   });
 
+  it.each([
+    ['JSON', 'articles.json', '[{"id":9007199254740993,"title":"a"},{"id":9007199254740995,"title":"b"}]'],
+    ['texts', 'articles.json', '[{"id":"9007199254740993","title":"a"},{"id":7,"title":"b"}]'],
+    ['CSV', 'articles.csv', 'id,title\n9007199254740993,a\n9007199254740995,b\n'],
+  ])('beyond 2^53 in %s are codes', async (_, file, content) => {
+    const { files } = await loadFiles({ [file]: content });
+    expect(files[0]?.decisions).toContain('id: not read from "id": integers beyond 2^53 are codes');
+  });
+
   it('are integers: digits beside letters are no id', async () => {
     const { files, records } = await loadFiles({ 'articles.csv': 'id,title\n1,a\n"1,002",b\n3 €,c\n' });
     expect(records.map(([id]) => id)).toEqual([1, 1002]);
@@ -210,7 +219,7 @@ describe('dates of two numbers', () => {
       ['8/4/2016'],
       ['2016-08-04T00:00:00Z'],
       [
-        'date: nothing shows whether dates are month/day or day/month; read as month/day; {"dayFirst": true} in articles.mapping.json reads day/month',
+        'date: no date shows whether day or month stands first; read as month/day; {"dayFirst": true} in articles.mapping.json reads day/month',
       ],
     ],
     [

@@ -365,7 +365,7 @@ test('without any proof the assumption is told for every column', async () => {
   const csv = 'name,price,last_seen,added\nFlood,3,02/01/2024,03/01/2024\nRain,4,03/01/2024,04/01/2024\n';
   const { days, told } = await lastSeen(csv);
   expect(days).toEqual(['2024-02-01', '2024-03-01']);
-  const text = 'nothing shows whether dates are month/day or day/month; read as month/day; ';
+  const text = 'no date shows whether day or month stands first; read as month/day; ';
   expect(told).toEqual([expect.stringContaining(`last_seen: ${text}`), expect.stringContaining(`added: ${text}`)]);
 });
 

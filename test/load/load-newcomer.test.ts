@@ -371,7 +371,7 @@ describe('the order of day and month', () => {
     const { start, records } = await loaded('articles.csv', csv);
     expect(records[0]?.date).toBe('2016-08-04T00:00:00Z');
     expect(start).toContain(
-      'date: nothing shows whether dates are month/day or day/month; read as month/day; {"dayFirst": true} in articles.mapping.json reads day/month',
+      'date: no date shows whether day or month stands first; read as month/day; {"dayFirst": true} in articles.mapping.json reads day/month',
     );
     const proven = await loaded('articles.csv', `${csv}c,14/8/2016\n`);
     expect(proven.start).toContain('date: read as day/month, as "14/8/2016" shows');

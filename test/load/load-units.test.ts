@@ -23,6 +23,7 @@ describe('a number with a unit', () => {
     ['12 km', 12, 'km'],
     ['1,234 ratings', 1234, 'ratings'],
     ['10,000+', 10_000, '+'],
+    ['500+ bought', 500, '+ bought'],
     ['19M', 19_000_000, ''],
     ['2K+ sold last month', 2000, '+ sold last month'],
     ['16GB', 16, 'GB'],
@@ -117,6 +118,16 @@ describe('a column of numbers with one unit', () => {
   it('a capital is no scale in a column of metres', async () => {
     const { valuesOf } = await fieldsOf(productsWith('way', [...Array(12).fill('7 m'), '12 M']));
     expect(valuesOf('way')?.at(-1)).toBeNull();
+  });
+
+  it.each([
+    ['rating', ['1,234 ratings', '17 ratings', '1 rating'], 'rating2', [1234, 17, 1]],
+    ['rating', ['12 reviews', '3 reviews', '1 review'], 'rating2', [12, 3, 1]],
+    ['price', ['12 points', '3 points', '4 points'], 'price2', [12, 3, 4]],
+    ['rating', ['4 out of 5 stars, 1,234 ratings', '3 stars', 'Three reviews'], 'rating', [4, 3, null]],
+  ])('%s: %j are of %s', async (column, values, name, numbers) => {
+    const { valuesOf } = await fieldsOf(values.map((value, i) => ({ id: i + 1, name: `Thing ${i}`, [column]: value })));
+    expect(valuesOf(name)).toEqual(numbers);
   });
 
   it('a text of another unit is null, and counted', async () => {

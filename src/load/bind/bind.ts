@@ -72,7 +72,7 @@ export class Binder implements RecordTaker {
     const { watches = [], decimalSigns } = options;
     this.#options = options;
     this.cells = new CellWriter(memory, model.fields.length);
-    this.#context = { memory, lateColumns: options.lateColumns };
+    this.#context = { memory, tally, lateColumns: options.lateColumns };
     this.#readers = model.fields.map(
       (field, i) =>
         new FieldReader(field, i, {
@@ -116,6 +116,7 @@ export class Binder implements RecordTaker {
     this.cells.beginRecord(line);
     this.#findings.beginRecord();
     if (scrapedPosition !== -1) this.#findings.scrapedAtMs = this.#timeOf(row.value(scrapedPosition));
+    if (row.repeatedNames.length > 0) this.#options.tally.repeatNames([], row.repeatedNames);
     feedFields(row, fedMembers, this.#context);
     columns.records++;
     this.#endRecord(line);

@@ -6,6 +6,7 @@ import { NULL } from '../../batch.js';
 import { OBJECT } from '../../kernels/json-layout.js';
 import { NameTree, NOTHING, SourceRow } from '../place/source-row.js';
 import type { LateColumn, LateColumns } from '../profile/late-columns.js';
+import type { Tally } from '../report/tally.js';
 import type { BatchMemory } from '../source/batch-memory.js';
 import { type Path, valueAtPath } from '../values/paths.js';
 import type { FieldReader } from './field-reader.js';
@@ -13,6 +14,7 @@ import type { FieldReader } from './field-reader.js';
 /** The bytes of the records, and the columns without a field, which are the same for all records of a file. */
 export interface FeedContext {
   readonly memory: BatchMemory;
+  readonly tally: Tally;
   /** The columns that feed no field so far; undefined where none may become one. */
   readonly lateColumns: LateColumns | undefined;
 }
@@ -103,6 +105,7 @@ function feedObject(row: SourceRow, { member, path, tree, feeds, fed }: MemberGr
   memory.kernel.members(row.start(member), row.end(member), object.first);
   object.size = memory.memberCount;
   tree.name(object);
+  if (object.repeatedNames.length > 0) context.tally.repeatNames(path, object.repeatedNames);
   let feed = feeds.get(object.names);
   if (feed === undefined) {
     const steppedFed = fed.flatMap((each) => steppedInto(object.names, each));

@@ -9,7 +9,7 @@ import type { OpenedFile } from '../open-file.js';
 import { ColumnProfile } from '../profile/column-profile.js';
 import type { KindCounts } from '../profile/kind-counts.js';
 import type { TextCounts } from '../profile/text-counts.js';
-import { isIdentifier, nameKey, type Path, pathText, wordsOfName } from '../values/paths.js';
+import { isIdentifier, nameKey, type Path, pathKey, pathText, wordsOfName } from '../values/paths.js';
 import { isMost } from '../values/texts.js';
 import { COORDINATE_WORDS } from '../values/values.js';
 import { createRank, type DecidedKind, type FoundKind, NO_MAPPING, type NumberUnit } from './columns.js';
@@ -216,7 +216,7 @@ export function foundFields(model: CollectionModel, files: readonly OpenedFile[]
   for (const { column, mappedName, decidedKind } of files.flatMap(columnsOfFile)) {
     const { path, profile } = column;
     const decided = decidedKind ?? kindOfColumn(model, path, profile.kinds, profile.texts);
-    const key = JSON.stringify(path);
+    const key = pathKey(path);
     const earlier = byPath.get(key);
     if (decided === undefined || (earlier === undefined && byPath.size === MAX_FOUND_FIELDS)) continue;
     const { kind, unit } = decided;
@@ -266,13 +266,15 @@ interface FoundColumn {
 /** The columns of a file that may become fields, with the names that its mapping gives, and the kinds that it or all values decide. */
 const columnsOfFile = ({ plan, mapping, later }: OpenedFile) =>
   plan.found.map((column) => {
-    const { text, profile } = column;
+    const { path, text, profile } = column;
     const mappedKind = mapping.kinds?.get(text);
     return {
       column,
       mappedName: mapping.get(text) ?? undefined,
       decidedKind:
-        mappedKind === undefined ? later.kinds.get(text) : { kind: mappedKind, unit: unitOfNumbers(profile.kinds) },
+        mappedKind === undefined
+          ? later.kinds.get(pathKey(path))
+          : { kind: mappedKind, unit: unitOfNumbers(profile.kinds) },
     };
   });
 

@@ -10,7 +10,7 @@ import { LateColumns, lateRecord } from '../profile/late-columns.js';
 import type { SampleRecord } from '../profile/sample.js';
 import type { SampledColumn } from '../profile/sampled-columns.js';
 import { provenNames } from '../profile/spelling-proofs.js';
-import { isPlainObject, pathText } from '../values/paths.js';
+import { areSamePaths, isPlainObject, pathKey, pathText } from '../values/paths.js';
 import { isMost } from '../values/texts.js';
 import type { DecidedKind } from './columns.js';
 import { kindOfColumn } from './found-fields.js';
@@ -51,9 +51,7 @@ function partsKnown(plan: OpenedFile['plan'], { fields }: CollectionModel, field
   if (field.part !== undefined || path === undefined || !mayHaveParts || plan.isOurExport)
     return Object.values(FACT_OF_PART);
   return fields.flatMap(({ part, sourcePath }) =>
-    part !== undefined && sourcePath !== undefined && pathText(sourcePath) === pathText(path)
-      ? [FACT_OF_PART[part]]
-      : [],
+    part !== undefined && sourcePath !== undefined && areSamePaths(sourcePath, path) ? [FACT_OF_PART[part]] : [],
   );
 }
 
@@ -63,7 +61,9 @@ function provenOf({ dates, signs }: Spellings, index: number): readonly Proven[]
   const sign = signs.find((column) => column.index === index);
   return [
     ...(date === undefined ? (['day first', 'month first', 'either order'] as const) : provenNames(date.proofs)),
-    ...(sign === undefined ? (['comma', 'point', 'either sign'] as const) : provenNames(sign.proofs)),
+    ...(sign === undefined
+      ? (['comma', 'point', 'either sign', 'money with three digits'] as const)
+      : provenNames(sign.proofs)),
   ];
 }
 
@@ -71,12 +71,13 @@ function provenOf({ dates, signs }: Spellings, index: number): readonly Proven[]
 export function lateColumnsOf({ plan, mapping }: OpenedFile, model: CollectionModel): LateColumns {
   const fedPaths = new Set<string>();
   for (const { path } of plan.fed.values())
-    for (let steps = 1; steps <= path.length; steps++) fedPaths.add(pathText(path.slice(0, steps)));
-  const undecided = new Set(plan.found.filter(isUndecided).map(({ text }) => text));
+    for (let steps = 1; steps <= path.length; steps++) fedPaths.add(pathKey(path.slice(0, steps)));
+  const undecided = new Set(plan.found.filter(isUndecided).map(({ path }) => pathKey(path)));
+  const isMapped = (text: string): boolean => mapping.has(text) || mapping.kinds?.has(text) === true;
   return new LateColumns({
     maxColumns: MAX_FOUND_FIELDS - model.fields.filter(isFound).length + undecided.size,
-    isKeptOut: (text) => mapping.has(text) || mapping.kinds?.has(text) === true || fedPaths.has(text),
-    mayChange: (text) => undecided.has(text),
+    isKeptOut: (path) => isMapped(pathText(path)) || fedPaths.has(pathKey(path)),
+    mayChange: (path) => undecided.has(pathKey(path)),
     isGuarded: plan.isGuarded,
   });
 }
@@ -120,16 +121,16 @@ export function laterValues(
       watch.kindsOfAll(field, present(index), column.profile.kinds),
       column.profile.texts,
     );
-    if (decided !== undefined && isOtherKind(decided, field)) kinds.set(column.text, decided);
+    if (decided !== undefined && isOtherKind(decided, field)) kinds.set(pathKey(column.path), decided);
   }
   for (const column of lateColumns?.all ?? []) {
-    const { path, text, values } = column;
-    const field = model.fields.find(({ sourcePath }) => sourcePath !== undefined && pathText(sourcePath) === text);
+    const { path, values } = column;
+    const field = model.fields.find(({ sourcePath }) => sourcePath !== undefined && areSamePaths(sourcePath, path));
     if (field === undefined) records.push(...values.map((value) => lateRecord(path, value)));
     // Objects become fields for their members.
     const { texts } = new ColumnProfile(values);
     const decided = values.every(isPlainObject) ? undefined : kindOfColumn(model, path, column.kinds(), texts);
-    if (decided !== undefined && isOtherKind(decided, field)) kinds.set(text, decided);
+    if (decided !== undefined && isOtherKind(decided, field)) kinds.set(pathKey(path), decided);
   }
   return { records, kinds };
 }

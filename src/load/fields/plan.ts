@@ -11,7 +11,7 @@ import { recordTypes, SAMPLE_RECORDS, type SampleRecord, wantedOf } from '../pro
 import { sampleFindings } from '../profile/sample-findings.js';
 import { columnAt, type SampledColumn, sampledColumns } from '../profile/sampled-columns.js';
 import type { FileFinding } from '../report/findings.js';
-import { isIdentifier, nameKey, type Path, parsePath, pathText } from '../values/paths.js';
+import { areSamePaths, isIdentifier, nameKey, type Path, parsePath } from '../values/paths.js';
 import { type TextForm, textForm } from '../values/text-forms.js';
 import type { ValueCounts } from '../values/value-counts.js';
 import { type CellSource, type ColumnPlan, createRank, type DecidedKind, type Mapping, NO_MAPPING } from './columns.js';
@@ -193,4 +193,4 @@ const plannedRecords = (sample: readonly SampleRecord[], { records }: LaterValue
 
 /** The column that feeds a found field. */
 export const foundColumnOf = ({ found }: FilePlan, { sourcePath }: Field): SampledColumn | undefined =>
-  sourcePath === undefined ? undefined : found.find(({ text }) => text === pathText(sourcePath));
+  sourcePath === undefined ? undefined : found.find(({ path }) => areSamePaths(path, sourcePath));

@@ -257,9 +257,11 @@ function whyUnsuited(
 
 /** Else records would be refused, or become others: `0049` is another code than `49`. */
 function whyNoIds(id: Field, profile: ColumnProfile, isCsv: boolean): string | undefined {
-  if (profile.readAs(id, isCsv).unreadable > profile.present / 2) return 'most of its values are no integers';
+  const longIntegers = profile.values.count('longIntegers');
+  if (profile.readAs(id, isCsv).unreadable - longIntegers > profile.present / 2)
+    return 'most of its values are no integers';
   if (profile.values.count('leadingZeros') > 0) return 'values with leading zeros are codes';
-  return profile.values.count('longIntegers') > 0 ? 'integers beyond 2^53 are codes' : undefined;
+  return longIntegers > 0 ? 'integers beyond 2^53 are codes' : undefined;
 }
 
 /** The path to the category in trails of breadcrumbs: the last crumb, or the last but one where the last is the record's title. */

@@ -5,18 +5,23 @@
 import { type CollectionModel, type Field, ID_FIELD, isNumeric } from '../../model.js';
 import { ColumnProfile } from '../profile/column-profile.js';
 import { type ColumnDates, type ColumnSigns, dateOrders, decimalSigns } from '../profile/spelling-proofs.js';
-import { type Path, pathText } from '../values/paths.js';
+import { areSamePaths, type Path } from '../values/paths.js';
 import { haveNoThousands } from '../values/values.js';
 import type { Mapping } from './columns.js';
 import { type FilePlan, foundColumnOf } from './plan.js';
 
 /** The documented field that a path feeds. */
 const documentedAt = ({ fed, model }: FilePlan, path: Path): Field | undefined =>
-  model.fields.find(({ name }) => pathText(fed.get(name)?.path ?? []) === pathText(path));
+  model.fields.find(({ name }) => areSamePaths(fed.get(name)?.path ?? [], path));
 
 interface Indexed {
   /** The position of the field in the model. */
   readonly index: number;
+}
+
+interface DateSpelling extends ColumnDates, Indexed {
+  /** A date whose year is that of another calendar, as most are. */
+  readonly otherCalendar: string | undefined;
 }
 
 /** `hasMoney`: whether amounts of money are among its numbers, which are read otherwise where the decimal point is proven. */
@@ -26,7 +31,7 @@ export interface NumberSpelling extends ColumnSigns, Indexed {
 
 export interface Spellings {
   /** Per field of dates. */
-  readonly dates: readonly (ColumnDates & Indexed)[];
+  readonly dates: readonly DateSpelling[];
   /** Per field of numbers but ids, ratings and coordinates. */
   readonly signs: readonly NumberSpelling[];
 }
@@ -42,19 +47,23 @@ export function spellingsOf(model: CollectionModel, plan: FilePlan, mapping: Map
   };
   const columns = model.fields.map((field, index) => ({ field, index, name: field.name }));
   const dates = columns.filter(({ field }) => field.kind === 'date');
-  const numbers = columns.filter(
-    ({ field, index }) => isNumeric(field.kind) && index !== ID_FIELD && !haveNoThousands(field),
-  );
+  const numbers = columns.filter(({ field, index }) => isNumeric(field.kind) && index !== ID_FIELD);
+  const withThousands = numbers.filter(({ field }) => !haveNoThousands(field));
+  const withoutThousands = numbers.filter(({ field }) => haveNoThousands(field));
   return {
     dates: dateOrders(
-      dates.map(({ field, ...column }) => ({ ...column, proofs: profileOf(field).orders })),
+      dates.map(({ field, ...column }) => {
+        const { orders, dateOfOtherCalendar } = profileOf(field);
+        return { ...column, proofs: orders, otherCalendar: dateOfOtherCalendar };
+      }),
       mapping.dayFirst,
     ),
     signs: decimalSigns(
-      numbers.map(({ field, ...column }) => {
+      withThousands.map(({ field, ...column }) => {
         const { signs, amounts } = profileOf(field);
         return { ...column, proofs: signs, hasMoney: amounts.money > 0 };
       }),
+      withoutThousands.map(({ field }) => profileOf(field).signs),
     ),
   };
 }

@@ -3,7 +3,7 @@ import { type CollectionModel, fieldOf, hasField } from '../../model.js';
 import { unguardFormula } from '../../text.js';
 import { MAX_FIELD_DEPTH } from '../profile/late-columns.js';
 import { columnAt, innerColumns, SampledColumn } from '../profile/sampled-columns.js';
-import { isPlainObject, parsePath, pathText } from '../values/paths.js';
+import { isPlainObject, parsePath, pathKey } from '../values/paths.js';
 import type { CellSource, Mapping } from './columns.js';
 import type { Feeding, PlannedColumns } from './feeding.js';
 import { mayBeTitle } from './guesses.js';
@@ -25,11 +25,12 @@ export function foundColumns(
   fed: ReadonlyMap<string, CellSource>,
   isGuarded: boolean,
 ): readonly SampledColumn[] {
-  const readTexts = new Set([...mapping.keys(), ...[...fed.values()].map(({ path }) => pathText(path))]);
+  const fedKeys = new Set([...fed.values()].map(({ path }) => pathKey(path)));
   const columns: SampledColumn[] = [];
   const visit = (column: SampledColumn): void => {
     const { path, text, values } = column;
-    if (readTexts.has(text) || columns.length === MAX_FOUND_FIELDS || values.length === 0) return;
+    if (mapping.has(text) || fedKeys.has(pathKey(path))) return;
+    if (columns.length === MAX_FOUND_FIELDS || values.length === 0) return;
     if (path.length < MAX_FIELD_DEPTH && values.every(isPlainObject))
       for (const member of innerColumns(column).values()) visit(member);
     else columns.push(isGuarded ? new SampledColumn(path, values.map(unguarded)) : column);

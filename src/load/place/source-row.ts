@@ -30,6 +30,8 @@ export const NOTHING = 0;
 /** A text of CSV with characters that JSON escapes; its bytes are the text itself. */
 export const BARE_TEXT = 11;
 
+const NO_NAMES: readonly string[] = [];
+
 const ENTRY_WORDS = ENTRY_BYTES / 4;
 const ENTRY_DOUBLES = ENTRY_BYTES / 8;
 /** The parts of an entry (`json-layout.ts`), in words of 4 bytes from its begin; and its number, in doubles. */
@@ -39,6 +41,8 @@ const NUMBER_DOUBLE = 3;
 /** The members of a record, or of an object inside of it, on the tape. An object's members stand behind those of its record. */
 export class SourceRow {
   names: readonly string[] = [];
+  /** The names that stand more than once in the object: the last member of each counts. */
+  repeatedNames: readonly string[] = NO_NAMES;
   /** Entries of the tape that the row takes. */
   size = 0;
   /** The entry of the row's first member. */
@@ -166,6 +170,7 @@ interface RowShape {
   readonly names: readonly string[];
   /** Per name its member; undefined where no name is repeated. Of a repeated name the last member counts: in `{"a":1,"a":2}` the second. */
   readonly members: readonly number[] | undefined;
+  readonly repeatedNames: readonly string[];
 }
 
 /** Past this many names the tree is emptied, so that a dump with ever new names needs no more memory. */
@@ -206,6 +211,7 @@ export class NameTree {
     }
     node.shape ??= this.#shapeOf(row.first, count);
     row.names = node.shape.names;
+    row.repeatedNames = node.shape.repeatedNames;
     row.size = count + heldCount;
     const { members } = node.shape;
     if (members !== undefined)
@@ -229,14 +235,18 @@ export class NameTree {
   #shapeOf(first: number, count: number): RowShape {
     const { words, bytes } = this.#memory;
     const memberOf = new Map<string, number>();
+    const repeatedNames = new Set<string>();
     const heldCount = this.#heldNames.length;
     for (const [i, name] of this.#heldNames.entries()) memberOf.set(name, i);
     for (let i = heldCount; i < heldCount + count; i++) {
       const word = (TAPE >>> 2) + (first + i) * ENTRY_WORDS;
-      memberOf.set(nameAt(bytes, words[word + NAME_START_WORD]!, words[word + NAME_END_WORD]!), i);
+      const name = nameAt(bytes, words[word + NAME_START_WORD]!, words[word + NAME_END_WORD]!);
+      if ((memberOf.get(name) ?? -1) >= heldCount) repeatedNames.add(name);
+      memberOf.set(name, i);
     }
     const names = [...memberOf.keys()];
-    return { names, members: names.length === count + heldCount ? undefined : [...memberOf.values()] };
+    const members = names.length === count + heldCount ? undefined : [...memberOf.values()];
+    return { names, members, repeatedNames: repeatedNames.size === 0 ? NO_NAMES : [...repeatedNames] };
   }
 }
 

@@ -11,7 +11,14 @@ import type { CellContext } from '../values/values.js';
 import { KindCounts } from './kind-counts.js';
 import { ReadingCounts } from './reading-counts.js';
 import { scalesIn } from './scales.js';
-import { type OrderProof, orderProofsIn, type Proofs, type SignProof, signProofsIn } from './spelling-proofs.js';
+import {
+  dateOfOtherCalendar,
+  type OrderProof,
+  orderProofsIn,
+  type Proofs,
+  type SignProof,
+  signProofsIn,
+} from './spelling-proofs.js';
 import { splitSign } from './splits.js';
 import { type TextCounts, textsIn } from './text-counts.js';
 
@@ -51,6 +58,11 @@ export class ColumnProfile {
   get orders(): Proofs<OrderProof> {
     this.#orders ??= orderProofsIn(this.counts.keys());
     return this.#orders;
+  }
+
+  /** A date whose year is that of another calendar, as most are. */
+  get dateOfOtherCalendar(): string | undefined {
+    return dateOfOtherCalendar(this.counts.keys());
   }
 
   /** The decimal signs that numbers prove. */
@@ -127,7 +139,7 @@ const VALUE_TESTS = {
   leadingZeros: (value: unknown) => typeof value === 'string' && /^0\d/.test(value.trim()),
   /** Integers that no double holds, in JSON or in texts. */
   longIntegers: (value: unknown) =>
-    typeof value === 'number'
-      ? Number.isInteger(value) && !Number.isSafeInteger(value)
-      : typeof value === 'string' && /^\s*\d{16,}\s*$/.test(value) && !Number.isSafeInteger(Number(value)),
+    typeof value === 'string'
+      ? /^\s*\d{16,}\s*$/.test(value) && !Number.isSafeInteger(Number(value))
+      : typeof value === 'bigint' || (Number.isInteger(value) && !Number.isSafeInteger(value)),
 } satisfies Readonly<Record<string, (value: unknown) => boolean>>;

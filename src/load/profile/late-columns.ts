@@ -7,7 +7,7 @@
 import { NULL } from '../../batch.js';
 import { unguardFormula } from '../../text.js';
 import type { SourceRow } from '../place/source-row.js';
-import { isPlainObject, type Path, pathText } from '../values/paths.js';
+import { isPlainObject, type Path, pathKey } from '../values/paths.js';
 import { hasValue } from '../values/texts.js';
 import { KindCounts } from './kind-counts.js';
 import type { SampleRecord } from './sample.js';
@@ -21,7 +21,6 @@ const MAX_COUNTED_TEXTS = 10_000;
 
 export class LateColumn {
   readonly path: readonly string[];
-  readonly text: string;
   readonly values: unknown[] = [];
   readonly #isGuarded: boolean;
   readonly #kinds = new KindCounts();
@@ -30,7 +29,6 @@ export class LateColumn {
   constructor(path: readonly string[], isGuarded: boolean) {
     this.#isGuarded = isGuarded;
     this.path = path;
-    this.text = pathText(path);
   }
 
   /** Takes the value of a member, if it has one. */
@@ -58,9 +56,9 @@ export class LateColumn {
 interface LateColumnsOptions {
   readonly maxColumns: number;
   /** Whether it is decided already what becomes of a path. */
-  readonly isKeptOut: (path: string) => boolean;
+  readonly isKeptOut: (path: Path) => boolean;
   /** Whether the column at a path feeds a field of texts, which may come to be one of another kind. */
-  readonly mayChange: (path: string) => boolean;
+  readonly mayChange: (path: Path) => boolean;
   /** Apostrophes guard the file's formulas. */
   readonly isGuarded: boolean;
 }
@@ -76,13 +74,13 @@ export class LateColumns {
   /** The column at a path, all of whose values are counted; undefined where they change nothing. */
   at(path: readonly string[], isFed: boolean): LateColumn | undefined {
     if (path.length > MAX_FIELD_DEPTH) return undefined;
-    const text = pathText(path);
+    const key = pathKey(path);
     const { maxColumns, isKeptOut, mayChange, isGuarded } = this.#options;
-    if (isFed && !mayChange(text)) return undefined;
-    const existingColumn = this.#columns.get(text);
-    if (existingColumn !== undefined || this.#columns.size === maxColumns || isKeptOut(text)) return existingColumn;
+    if (isFed && !mayChange(path)) return undefined;
+    const existingColumn = this.#columns.get(key);
+    if (existingColumn !== undefined || this.#columns.size === maxColumns || isKeptOut(path)) return existingColumn;
     const column = new LateColumn(path, isGuarded);
-    this.#columns.set(text, column);
+    this.#columns.set(key, column);
     return column;
   }
 

@@ -1,5 +1,5 @@
 /** The columns of a sample: of its records, and of the objects inside of a column. Each is found once, and profiled when that is asked for. */
-import { type Path, pathText, valueAtPath } from '../values/paths.js';
+import { type Path, pathKey, pathText, valueAtPath } from '../values/paths.js';
 import { ColumnProfile } from './column-profile.js';
 import { factOf, factsOf } from './facts.js';
 import { MAX_NAMES, type SampleRecord, sampleOf } from './sample.js';
@@ -32,7 +32,7 @@ export class SampledColumn {
   /** The column of what stands at a path in the values. */
   at(path: Path): SampledColumn {
     if (path.length === 0) return this;
-    const key = pathText(path);
+    const key = pathKey(path);
     const column = this.#inner.get(key) ?? new SampledColumn([...this.path, ...path], this.#valuesAt(path));
     this.#inner.set(key, column);
     return column;
@@ -50,7 +50,7 @@ export const sampledColumns = (sample: readonly SampleRecord[]): SampledColumns 
 
 /** The columns of the objects in a column. */
 export const innerColumns = ({ path, values }: SampledColumn): SampledColumns =>
-  columnsAt(objectsIn(values), JSON.stringify(path));
+  columnsAt(objectsIn(values), pathKey(path));
 
 /** The objects in a column, as records. */
 export const objectsIn = factOf((values: readonly unknown[]) => sampleOf(values));

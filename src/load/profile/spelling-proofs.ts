@@ -7,12 +7,18 @@
  *     price       49,99 €   1.299.900       commas are decimal, points are thousands
  *     sold        1.234                     1234, in the same file
  *     length      3.350     3.3500          the point is decimal: 3.35
+ *     fee         1,29      1,299           1.299, which is said: no other value has three decimals
  */
 import { type DateOrder, provenOrder, readDate } from '../values/dates.js';
 import { type DecimalSign, isMoney } from '../values/numbers.js';
+import { isMost } from '../values/texts.js';
 
 export type OrderProof = DateOrder | 'either order';
-export type SignProof = DecimalSign | 'either sign';
+/**
+ * `either sign`: `1.234` alone. `money with three digits`: `€1,299`, a thousand unless others prove decimal commas. `other decimals`: beside
+ * decimal commas, a number of decimals that is not two.
+ */
+export type SignProof = DecimalSign | 'either sign' | 'money with three digits' | 'other decimals';
 
 /** The first text of a column that proves each, or that could be read in either way. */
 export type Proofs<Proof extends string> = Readonly<Partial<Record<Proof, string>>>;
@@ -63,6 +69,20 @@ export function beginWithYears(texts: readonly string[]): boolean {
   return numbers.length > 0 && mayBe && new Set(at(0)).size < new Set(at(2)).size;
 }
 
+/** Texts of a column by which its calendar is told. */
+const MAX_DATED_TEXTS = 100;
+
+/** A text that is read as a date, if most of the first ones have years of other calendars: 1403 of Iran, 1445 of Islam, 2567 of Thailand. */
+export function dateOfOtherCalendar(values: Iterable<unknown>): string | undefined {
+  const texts = [...values].filter((value) => typeof value === 'string').slice(0, MAX_DATED_TEXTS);
+  const dates = texts.flatMap((text) => {
+    const reading = readDate(text, 'month first');
+    return typeof reading === 'object' ? [{ text, year: new Date(reading.timeMs).getUTCFullYear() }] : [];
+  });
+  const others = dates.filter(({ year }) => (year >= 1300 && year < 1500) || (year > 2400 && year < 9000));
+  return isMost(others.length, dates.length) ? others[0]?.text : undefined;
+}
+
 export interface ColumnDates extends ProvenColumn<OrderProof> {
   readonly order: DateOrder;
 }
@@ -99,12 +119,14 @@ const SIGN_PROOFS: readonly (readonly [DecimalSign, RegExp])[] = [
 ];
 const EITHER_SIGN = /^[1-9]\d{0,2}[.,]\d{3}$/;
 
-/** The decimal sign that a text proves, or that it may have either: `1.234`. Amounts of money have no three decimals. */
+/** The decimal sign that a text proves, or that it may have either: `1.234`. Most amounts of money have no three decimals. */
 export function signProvenBy(text: string): SignProof | undefined {
   const digits = AMOUNT_DIGITS.exec(text.trim())?.[1];
   if (digits === undefined) return undefined;
   const sign = SIGN_PROOFS.find(([, pattern]) => pattern.test(digits))?.[0];
-  return sign ?? (EITHER_SIGN.test(digits) && !isMoney(text) ? 'either sign' : undefined);
+  if (sign !== undefined || !EITHER_SIGN.test(digits)) return sign;
+  if (!isMoney(text)) return 'either sign';
+  return digits.includes(',') ? 'money with three digits' : undefined;
 }
 
 /** Whether a text may prove a sign that is not known. Most numbers have one point, which proves what one before has proved. */
@@ -123,8 +145,17 @@ export function signProofsIn(values: Iterable<unknown>): Proofs<SignProof> {
   for (const text of texts) {
     const proof = mayProve(text, 'point' in proofs && !hasCommas) ? signProvenBy(text) : undefined;
     if (proof !== undefined) proofs[proof] ??= text;
+    if (proof === 'comma' && OTHER_DECIMALS.test(text)) proofs['other decimals'] ??= text;
   }
   return proofs;
+}
+
+const OTHER_DECIMALS = /,(?!\d\d(?!\d))\d+(?![\d.,])/;
+
+/** The text that is read with three decimals behind a comma, where all others have two: `1,299` beside `1,29` may be a thousand. */
+export function thirdDecimal(proofs: Proofs<SignProof>): string | undefined {
+  if (onlySign(proofs) !== 'comma' || proofs['other decimals'] !== undefined) return undefined;
+  return [proofs['either sign'], proofs['money with three digits']].find((text) => text?.includes(','));
 }
 
 export interface ColumnSigns extends ProvenColumn<SignProof> {
@@ -132,15 +163,21 @@ export interface ColumnSigns extends ProvenColumn<SignProof> {
   readonly sign: DecimalSign | undefined;
   /** The text of another column that proves its decimal commas. */
   readonly othersProof: string | undefined;
-  /** Some column of the file proves the decimal point. */
+  /** Columns of the file prove the decimal point, and none the comma. */
   readonly isPointOfFile: boolean;
 }
 
+/** `otherProofs`: those of ratings and coordinates, which tell only by commas: programs write many of their points. */
 export function decimalSigns<Column extends ProvenColumn<SignProof>>(
   columns: readonly Column[],
+  otherProofs: readonly Proofs<SignProof>[],
 ): readonly (Column & ColumnSigns)[] {
-  const isPointOfFile = columns.some(({ proofs }) => 'point' in proofs);
-  const fileProof = isPointOfFile ? undefined : columns.find(({ proofs }) => 'comma' in proofs)?.proofs.comma;
+  const hasPoints = columns.some(({ proofs }) => 'point' in proofs);
+  const areAgreed = otherProofs.every((proofs) => !('point' in proofs));
+  const telling = [...columns.map(({ proofs }) => proofs), ...(areAgreed ? otherProofs : [])];
+  const comma = telling.find((proofs) => 'comma' in proofs)?.comma;
+  const isPointOfFile = hasPoints && comma === undefined;
+  const fileProof = hasPoints ? undefined : comma;
   return columns.map((column) => {
     const { proofs } = column;
     const othersProof = 'comma' in proofs || 'point' in proofs ? undefined : fileProof;

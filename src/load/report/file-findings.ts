@@ -7,7 +7,7 @@ import type { FilePlan } from '../fields/plan.js';
 import type { Spellings } from '../fields/spellings.js';
 import type { OpenedFile } from '../open-file.js';
 import { type LeftOutPlace, placeText } from '../place/json-place.js';
-import type { ColumnDates, ColumnSigns } from '../profile/spelling-proofs.js';
+import { type ColumnDates, type ColumnSigns, thirdDecimal } from '../profile/spelling-proofs.js';
 import { isRelativeDate } from '../values/dates.js';
 import { countedFinding, type FileFinding, finding } from './findings.js';
 import type { FieldReport, FileReport, SourceName } from './report.js';
@@ -34,6 +34,7 @@ export function fileFindings(report: FileReport, decisions: FileDecisions): read
     ...refusalFindings(report),
     ...(difference === undefined ? [] : [finding('read-twice', difference)]),
     ...dateFindings(spellings, opened.mapping.dayFirst, mapping),
+    ...calendarFindings(spellings),
     ...signFindings(spellings),
     ...languageFindings(report),
     ...recordFindings(report),
@@ -90,6 +91,14 @@ const WHY_PASSED: Readonly<Record<LeftOutPlace['why'], string>> = {
   'late value': 'stands too far behind the records that it is about, or is too long',
 };
 
+/** `{"a":1,"a":2}`: JSON leaves it open which member counts; as in most programs, it is the last one. */
+export const repeatedNameFindings = (names: readonly SourceName[]): readonly FileFinding[] =>
+  countedFinding(
+    names.length,
+    'repeated-names',
+    `only the last value is read of names that stand in an object more than once: ${namesText(names, Number.NaN)}`,
+  );
+
 function refusalFindings({
   refusals,
   refused,
@@ -137,29 +146,38 @@ function dateFinding(column: ColumnDates, mapping: string): readonly FileFinding
   if (either === undefined || monthFirst !== undefined) return [];
   if (dayFirst !== undefined)
     return [finding('date-order', `read as day/month, as ${quote(dayFirst)} shows`, { field })];
-  const text = 'nothing shows whether dates are month/day or day/month; read as month/day';
+  const text = 'no date shows whether day or month stands first; read as month/day';
   return [finding('date-order', text, { field, advice })];
 }
+
+const calendarFindings = ({ dates }: Spellings): readonly FileFinding[] =>
+  dates.flatMap(({ name: field, otherCalendar }) => {
+    const text = `read by the Gregorian calendar, though years such as that of ${quote(otherCalendar)} may be Persian, Islamic or Buddhist`;
+    return otherCalendar === undefined ? [] : [finding('calendar', text, { field })];
+  });
 
 /** How numbers are read that could have either decimal sign: as another column of the file shows, else as programs write them. */
 const signFindings = ({ signs }: Spellings): readonly FileFinding[] =>
   signs.flatMap((column) => {
-    const either = column.proofs['either sign'];
-    const text = either === undefined ? undefined : signText(column, either);
-    return text === undefined ? [] : [finding('decimal-sign', text, { field: column.name })];
+    const { name: field, proofs } = column;
+    const third = thirdDecimal(proofs);
+    const either = proofs['either sign'];
+    const text = third === undefined ? either && signText(column, either) : thirdDecimalText(third, proofs);
+    return text === undefined ? [] : [finding('decimal-sign', text, { field })];
   });
+
+const thirdDecimalText = (third: string, { comma }: ColumnSigns['proofs']): string =>
+  `the comma of ${quote(third)} is decimal, as ${quote(comma)} shows; no other value has three decimals`;
 
 function signText({ proofs, othersProof, isPointOfFile }: ColumnSigns, either: string): string | undefined {
   const { comma, point } = proofs;
-  if (othersProof !== undefined)
-    return `read with decimal commas, as ${quote(othersProof)} of this file shows: 1.234 is 1234`;
-  const reading = either.includes(',')
-    ? `the comma of ${quote(either)} separates thousands`
-    : `the point of ${quote(either)} is decimal`;
+  const isDecimal = either.includes(',') === (othersProof !== undefined);
+  const reading = `the ${either.includes(',') ? 'comma' : 'point'} of ${quote(either)} ${isDecimal ? 'is decimal' : 'separates thousands'}`;
+  if (othersProof !== undefined) return `${reading}, as ${quote(othersProof)} of this file shows`;
   if (comma !== undefined && point !== undefined)
     return `both decimal commas (${quote(comma)}) and decimal points (${quote(point)}); ${reading}`;
   if (comma !== undefined || point !== undefined || isPointOfFile) return undefined;
-  return `nothing shows whether commas or points are decimal; ${reading}`;
+  return `no value shows whether commas or points are decimal; ${reading}`;
 }
 
 function languageFindings({ collection, language }: FileReport): readonly FileFinding[] {

@@ -5,7 +5,7 @@ import { type CollectionModel, type Field, isFound, type Value } from '../../mod
 import { quote } from '../../text.js';
 import type { Columns } from '../fields/columns.js';
 import type { OddValue } from '../profile/column-watch.js';
-import { pathText } from '../values/paths.js';
+import { type Path, pathText } from '../values/paths.js';
 import type { MistakeCounter } from './mistakes.js';
 import type { Example, FieldReport, FileReport, Refusal, SourceName } from './report.js';
 
@@ -47,6 +47,7 @@ export function createTally(model: CollectionModel, mistakes: MistakeCounter) {
   const refusals = new Map<string, Refusal>();
   const notKept = new Map<string, number>();
   const otherTypes = new Map<string, number>();
+  const repeatedNames = new Map<string, number>();
   let records = 0;
   let accepted = 0;
   let replaced = 0;
@@ -62,6 +63,11 @@ export function createTally(model: CollectionModel, mistakes: MistakeCounter) {
     },
     /** Counts a record that is left out for its type. */
     leaveOut: (type: string): void => addCount(otherTypes, type, 1),
+    /** Counts the names that stand more than once in an object of the record, which stands at a path in it. */
+    repeatNames(path: Path, names: readonly string[]): void {
+      for (const name of names) addCount(repeatedNames, pathText([...path, name]), 1);
+    },
+    repeatedNames: (): readonly SourceName[] => sourceNames(repeatedNames),
     /** Counts the records of a batch, of which some replaced others. */
     accept(batch: RecordBatch, replacing: readonly number[]): void {
       accepted += batch.size;

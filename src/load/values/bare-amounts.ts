@@ -11,6 +11,8 @@ export interface Amount {
   readonly money: Money | undefined;
   /** The power of ten that a scale stands for: 3 of `60k`. */
   readonly exponent?: number;
+  /** The word for what the number counts: `ratings`; not `stars` of `4 out of 5 stars`. */
+  readonly counted?: string;
   /** A sign stands for no hundredths, as only in prices: `12,-`. */
   readonly hasNoHundredths?: true;
   /** The upper end of a range of prices: 20 of `$10 - $20`. */
@@ -40,7 +42,7 @@ const OUT_OF = String.raw`${OUT_OF_WORDS}\d+(?:[.,]\d+)?`;
 const DIGITS = /[.,]?\d+(?:[.,'’\u00a0\u202f ]\d+)*/y;
 /** The text behind the digits: a sign for no hundredths (`12,-`, `12,=`), a scale, a currency, `out of 5`, a unit. */
 const BEHIND = new RegExp(
-  String.raw`^([.,:](?:[-–—]{1,2}|=))?\s*((?:[kKmM]|[Mm]io\.?|[Mm]ln\.?|[Mm]illions?|[Bb]illions?|[Bb]n|[Ll]akhs?|[Ll]acs?|[Cc]rores?|[Cc]r\.?)(?!\p{L})|[万萬만億亿억])?\s*(\D*?)\s*(?:${OUT_OF})?\s*(?:${COUNTED_UNIT})?$`,
+  String.raw`^([.,:](?:[-–—]{1,2}|=))?\s*((?:[kKmM]|[Mm]io\.?|[Mm]ln\.?|[Mm]illions?|[Bb]illions?|[Bb]n|[Ll]akhs?|[Ll]acs?|[Cc]rores?|[Cc]r\.?)(?!\p{L})|[万萬만億亿억])?\s*(\D*?)\s*(${OUT_OF})?\s*(${COUNTED_UNIT})?$`,
   'u',
 );
 const EXPONENTS: Readonly<Record<string, number>> = {
@@ -59,7 +61,7 @@ const EXPONENTS: Readonly<Record<string, number>> = {
 /** Lakhs and crores beside rupees: `₹ 85 L`. */
 const RUPEES = /^(?:₹|Rs\.?|INR)$/;
 const NUMBER_WORD = new RegExp(
-  `^(?:star-rating\\s+)?(${NUMBER_WORDS.join('|')})(?:\\s+${OUT_OF})?(?:\\s+${COUNTED_UNIT})?$`,
+  `^(?:star-rating\\s+)?(${NUMBER_WORDS.join('|')})(\\s+${OUT_OF})?(?:\\s+(${COUNTED_UNIT}))?$`,
   'i',
 );
 const FOR_FREE = /^(?:free|gratis|gr[aá]tis|gratuita?|gratuito|kostenlos|бесплатно|無料|免费)!?$/i;
@@ -107,13 +109,18 @@ export function readBare(text: string, context: NumberContext): Amount | undefin
   return {
     ...{ value, money: isSure ? money : undefined, exponent: behind.exponent },
     ...(behind.hasNoHundredths && { hasNoHundredths: true }),
+    ...(behind.counted !== undefined && { counted: behind.counted }),
   };
 }
 
 /** The number that words or stars spell: `Three`, `four out of 5 stars`, `free`, `★★★☆☆`. */
 function readWord(text: string): Amount | undefined {
-  const word = NUMBER_WORD.exec(text)?.[1];
-  if (word !== undefined) return { value: NUMBER_WORDS.indexOf(word.toLowerCase()), money: undefined };
+  const [, word, outOf, counted] = NUMBER_WORD.exec(text) ?? [];
+  if (word !== undefined)
+    return {
+      ...{ value: NUMBER_WORDS.indexOf(word.toLowerCase()), money: undefined },
+      ...(outOf === undefined && counted !== undefined && { counted }),
+    };
   if (FOR_FREE.test(text)) return { value: 0, money: undefined };
   const stars = STAR_SIGNS.exec(text)?.[1];
   return stars === undefined ? undefined : { value: stars.length, money: undefined };
@@ -162,6 +169,7 @@ interface Behind {
   readonly hasNoHundredths: boolean;
   readonly exponent: number;
   readonly money: Money | undefined;
+  readonly counted?: string | undefined;
 }
 
 const NOTHING_BEHIND: Behind = { hasNoHundredths: false, exponent: 0, money: undefined };
@@ -177,7 +185,7 @@ function readBehind(
   if (common !== undefined) return { hasNoHundredths: false, exponent: 0, money: common };
   const parts = BEHIND.exec(text);
   if (parts === null) return undefined;
-  const [, dashes, scale = '', name = ''] = parts;
+  const [, dashes, scale = '', name = '', outOf, unit] = parts;
   const hasNoHundredths = dashes !== undefined;
   const exponent = EXPONENTS[scale.charAt(0).toLowerCase()] ?? 0;
   if (name === '' && scale !== '') {
@@ -185,7 +193,8 @@ function readBehind(
     if (scale === currency) return { hasNoHundredths, exponent: 0, money: { name: scale, strength: 'letter' } };
     if (scale === 'm' && ahead === undefined && untrimmed.startsWith(' ') && text === 'm') return undefined;
   }
-  if (name === '') return { hasNoHundredths, exponent, money: undefined };
+  if (name === '')
+    return { hasNoHundredths, exponent, money: undefined, counted: outOf === undefined ? unit : undefined };
   if (ahead !== undefined && RUPEES.test(ahead.name) && name === 'L')
     return { hasNoHundredths, exponent: 5, money: ahead };
   // Letters without a space are a code as often (`12GB`), and so is a single letter (`12.50 L`).

@@ -48,9 +48,9 @@ export function readMeasure(spelled: string): Measure | undefined {
       };
 }
 
-/** The key that spellings of a unit share: `rating` and `ratings`, `Min.` and `min`, `"` and `inch`, but `Mb` and `MB`. */
+/** The key that spellings of a unit share: `rating`, `ratings` and `+ ratings`, `Min.` and `min`, `"` and `inch`, but `Mb` and `MB`. */
 const unitKey = (unit: string): string =>
-  INCH.test(unit) ? '"' : (unit.length > 2 ? unit.toLowerCase() : unit).replace(/(?<=\p{L}{2})s\b|\.$/gu, '');
+  INCH.test(unit) ? '"' : (unit.length > 2 ? unit.toLowerCase() : unit).replace(/^\+\s|(?<=\p{L}{2})s\b|\.$/gu, '');
 const INCH = /^(?:["″”]|''|’’|in\.?|inch(?:es)?|zoll)$/i;
 
 /** The number that a text of a column has, whose unit is given; undefined where the text has another unit. A bare number has the column's. */

@@ -46,6 +46,12 @@ export const pathText = (path: Path): string =>
     })
     .join('');
 
+/** Tells paths apart that are spelt alike: the member `a.b`, and `b` of the member `a`. */
+export const pathKey = (path: Path): string => JSON.stringify(path);
+
+export const areSamePaths = (one: Path, other: Path): boolean =>
+  one.length === other.length && one.every((step, i) => step === other[i]);
+
 /**
  * The value at a path; undefined where there is none. Some dumps write one value where others write a list of one, so:
  *

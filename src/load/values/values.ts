@@ -1,5 +1,5 @@
 /** Reads a field's value from a cell of the source that is not canonical for the field. */
-import { type Field, type FieldPart, isFound, type Value } from '../../model.js';
+import { type Field, type FieldPart, type FieldRole, isFound, type Value } from '../../model.js';
 import { canonicalDate, parsedJson, parseUrl, quote, words } from '../../text.js';
 import { canonicalTime, type DateOrder, type DateReading, readDate, readEpoch, readRelativeDate } from './dates.js';
 import { readInUnit } from './measures.js';
@@ -11,7 +11,6 @@ import {
   readAmount,
   readPercentage,
   readPlainNumber,
-  readSpelledNumber,
   withDecimalPoint,
 } from './numbers.js';
 import { isPlainObject, nameLike, wordsOfName } from './paths.js';
@@ -120,6 +119,17 @@ export const COORDINATE_WORDS = words('lat latitude lng lon long longitude');
 export const haveNoThousands = ({ role, name }: Field): boolean =>
   role === undefined ? wordsOfName(name).some((word) => COORDINATE_WORDS.includes(word)) : role === 'rating';
 
+/** The words for what a field's numbers never count: `1,234 ratings` is no rating. */
+const OTHER_COUNTS: Readonly<Partial<Record<FieldRole, RegExp>>> = {
+  price: /./,
+  rating: /^(?:(?:up)?vote|like|comment|repl|review|rating)/i,
+  score: /^(?:comment|repl|review|rating)/i,
+  comments: /^(?!comment|repl|review)/i,
+};
+
+const isOtherCount = ({ role }: Field, counted: string | undefined): boolean =>
+  counted !== undefined && role !== undefined && OTHER_COUNTS[role]?.test(counted) === true;
+
 function readNumberCell(field: Field, cell: unknown, { isCsv, decimalSign, form }: CellContext): Reading {
   const { kind, required, currency, unit } = field;
   if (typeof cell === 'bigint') return kind === 'number' ? { how: 'native', value: Number(cell) } : UNREADABLE;
@@ -135,7 +145,8 @@ function readNumberCell(field: Field, cell: unknown, { isCsv, decimalSign, form 
   const readText = (): number | undefined => {
     const measured = unit === undefined ? undefined : readInUnit(spelled, unit);
     if (unit || measured !== undefined) return measured;
-    return readSpelledNumber(spelled, { hasDecimalPoint: hasCommas || decimalSign === 'point', currency });
+    const amount = readAmount(spelled, { hasDecimalPoint: hasCommas || decimalSign === 'point', currency });
+    return isOtherCount(field, amount?.counted) ? undefined : amount?.value;
   };
   const spelledNumber = percentage ?? plain ?? readText();
   const number = typeof cell === 'number' ? cell : spelledNumber;
