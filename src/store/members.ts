@@ -18,6 +18,15 @@ import { isDigit } from '../text.js';
 
 const NULL_JSON = 'null';
 
+/** Where the JSON text of a value stands in a record; no byte for none. */
+export interface Piece {
+  readonly record: Buffer;
+  readonly start: number;
+  readonly end: number;
+}
+
+export const NO_PIECE: Piece = { record: Buffer.alloc(0), start: 0, end: 0 };
+
 /** The members of one record, or of its list item, of a collection. */
 export class Members {
   #record: Buffer = Buffer.alloc(0);
@@ -64,10 +73,15 @@ export class Members {
     return this.#ends[field]! - this.#starts[field]!;
   }
 
-  /** The JSON text of a text, with its quotes; empty where the record has none. */
-  textBytes(field: number): Buffer {
-    const start = this.#starts[field] ?? 0;
-    return this.#record.subarray(start, this.#record[start] === QUOTE ? this.#ends[field] : start);
+  /** The place of a field's value; with a field of -1 there is none. */
+  piece(field: number): Piece {
+    return { record: this.#record, start: this.#starts[field] ?? 0, end: this.#ends[field] ?? 0 };
+  }
+
+  /** The place of a text with its quotes; none where the value is no text. */
+  textPiece(field: number): Piece {
+    const piece = this.piece(field);
+    return this.#record[piece.start] === QUOTE ? piece : NO_PIECE;
   }
 
   /** The parsed value of a field. */

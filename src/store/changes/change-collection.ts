@@ -5,13 +5,12 @@
  */
 
 import { createHash } from 'node:crypto';
-import { firstWhere, float64, uint32 } from '../../arrays.js';
+import { firstWhere, float64, type Narrow } from '../../arrays.js';
 import {
   BATCH_RECORDS,
   BOOLEAN,
   cellOf,
   ESCAPED_TEXT,
-  endOfString,
   hasText,
   isBlank,
   LIST,
@@ -22,28 +21,21 @@ import {
   TEXT,
 } from '../../batch.js';
 import { countBits, createBits, setBit } from '../../bits.js';
-import {
-  BACKSLASH,
-  CLOSE_ARRAY,
-  COMMA,
-  LETTER_F,
-  LETTER_T,
-  OPEN_ARRAY,
-  OPEN_OBJECT,
-  QUOTE,
-} from '../../kernels/ascii.js';
+import { ByteTable } from '../../byte-table.js';
+import { BACKSLASH, LETTER_F, LETTER_T, OPEN_ARRAY, OPEN_OBJECT, QUOTE } from '../../kernels/ascii.js';
 import { createTablesBuilder } from '../../search/build/builder.js';
 import { type OpenIndex, openIndex } from '../../search/index.js';
 import type { SearchIndex } from '../../search/search.js';
 import type { IndexTables } from '../../search/tables.js';
 import { canonicalDate } from '../../text.js';
-import { COPY_SLACK_BYTES } from '../chunks.js';
-import { type Collection, createTextIndexesBuilder, type TextIndexes } from '../collection.js';
+import type { Collection, TextIndexes } from '../collection.js';
 import { searchColumns, searchFields } from '../documents.js';
 import { type MissingRows, missingIn } from '../missing.js';
 import { columnOf, type NumberColumn, numberAtRow } from '../number-column.js';
 import { NULL_TEXT, type WrittenText } from '../record-text.js';
-import type { TextColumn } from '../text-column.js';
+import type { SortOrder } from '../sort-order.js';
+import { createTextColumnBuilder, type TextColumn } from '../text-column.js';
+import { valueIndexOf } from '../value-index-builder.js';
 import {
   CHANGED,
   changeCount,
@@ -75,7 +67,7 @@ export interface ChangesSource {
 export interface ChangesParts {
   readonly columns: ReadonlyMap<string, NumberColumn>;
   /** The indexes of kinds and fields. */
-  readonly names: TextIndexes;
+  readonly values: TextIndexes['values'];
   readonly missing: ReadonlyMap<string, MissingRows>;
   /** A hash of the changes. */
   readonly hash: string;
@@ -127,20 +119,13 @@ function cellsOf({ bytes, offsets }: DumpChanges['texts']): RecordBatch {
 function kindOfJson(bytes: Buffer, from: number, to: number): number {
   const first = bytes[from];
   if (first === QUOTE) return bytes.subarray(from, to).includes(BACKSLASH) ? ESCAPED_TEXT : TEXT;
-  if (first === OPEN_ARRAY) return isListOfTexts(bytes, from) ? LIST : RAW;
+  if (first === OPEN_ARRAY) return areTexts(JSON.parse(bytes.toString('utf8', from, to))) ? LIST : RAW;
   if (first === OPEN_OBJECT) return RAW;
   return first === LETTER_T || first === LETTER_F ? BOOLEAN : NUMBER;
 }
 
-function isListOfTexts(bytes: Buffer, from: number): boolean {
-  let at = from + 1;
-  while (bytes[at] === QUOTE) {
-    at = endOfString(bytes, at);
-    if (bytes[at] === CLOSE_ARRAY) return true;
-    if (bytes[at++] !== COMMA) return false;
-  }
-  return false;
-}
+const areTexts = (list: readonly unknown[]): boolean =>
+  list.length > 0 && list.every((element) => typeof element === 'string');
 
 /** Builds the columns and indexes of changes. The longest steps are those of a column: a quarter of a second for each million. */
 export function* changesParts({ log, recordIds }: ChangesSource): Generator<void, ChangesParts> {
@@ -193,133 +178,103 @@ export function* changesParts({ log, recordIds }: ChangesSource): Generator<void
     ...Object.entries({ record, difference, percent }).map(([name, ofRows]) => [name, missingIn(ofRows)] as const),
     ...Object.entries(blank).map(([name, bits]) => [name, { bits, count: countBits(bits) }] as const),
   ]);
-  const names = yield* nameIndexes(log, dumps);
-  return { columns, names, missing, hash: hash.digest('base64url').slice(0, 16) };
+  return { columns, values: valuesOf(log, dumps), missing, hash: hash.digest('base64url').slice(0, 16) };
 }
 
-/** The model of some fields of a change, whose cells a batch has. */
-const modelOf = (...names: readonly string[]) => ({
-  ...changesModel(''),
-  fields: changeFields.filter(({ name }) => names.includes(name)),
-});
-
-const NAMES_MODEL = modelOf('kind', 'field');
-
-function* nameIndexes(log: LoggedChanges, dumps: readonly PlacedDump[]): Generator<void, TextIndexes> {
-  const builder = createTextIndexesBuilder(NAMES_MODEL, () => true);
-  const texts = [...changeKinds, ...log.fields].map((name) => Buffer.from(JSON.stringify(name)));
-  const offsets = uint32(texts.length + 1);
-  for (const [code, { length }] of texts.entries()) offsets[code + 1] = offsets[code]! + length;
-  const cells = cellsOf({ bytes: Buffer.concat([...texts, Buffer.alloc(COPY_SLACK_BYTES)]), offsets });
-  const codesOf = (dump: DumpChanges) => {
-    const kindAt = (i: number): number => kindOfChange(dump, i);
-    return {
-      cells,
-      codes: [kindAt, (i: number) => (kindAt(i) === CHANGED ? changeKinds.length + dump.fields[i]! : -1)],
-    };
-  };
-  for (const { batch, rows } of changeBatches(dumps, codesOf)) {
-    builder.setAll(rows, rows[rows.length - 1]! + 1, batch);
-    yield;
+/** The indexes of kinds and fields, whose names are the pieces of one table. */
+function valuesOf(log: LoggedChanges, dumps: readonly PlacedDump[]): TextIndexes['values'] {
+  const names = new ByteTable();
+  for (const name of [...changeKinds, ...log.fields]) {
+    const contents = Buffer.from(JSON.stringify(name)).subarray(1, -1);
+    names.add(contents, 0, contents.length);
   }
-  return builder.finish(changeCount(log));
+  const [kinds, fields] = [new Int32Array(changeCount(log)), new Int32Array(changeCount(log)).fill(-1)];
+  for (const dump of dumps)
+    for (let i = 0, row = dump.firstRow; i < dump.subjects.length; i++, row++) {
+      kinds[row] = kindOfChange(dump, i);
+      if (kinds[row] === CHANGED) fields[row] = changeKinds.length + dump.fields[i]!;
+    }
+  return new Map([
+    ['kind', valueIndexOf(names, kinds, { kind: 'text' })],
+    ['field', valueIndexOf(names, fields, { kind: 'text' })],
+  ]);
 }
 
-const TEXTS_MODEL = modelOf('title', 'from', 'to');
+/** The fields of a change whose texts are codes. */
+const TEXTS_MODEL = {
+  ...changesModel(''),
+  fields: changeFields.filter(({ name }) => ['title', 'from', 'to'].includes(name)),
+};
 
 /** Builds the index of the words of changes, and the order of their titles: a second for each 100,000. */
 export function changesTexts(log: LoggedChanges): ChangesTexts {
-  const indexes = createTextIndexesBuilder(TEXTS_MODEL, ({ role }) => role === 'title');
+  const titles = createTextColumnBuilder({ role: 'title' });
   const tables = createTablesBuilder(searchFields(TEXTS_MODEL));
-  const codesOf = (dump: DumpChanges) => ({
-    cells: cellsOf(dump.texts),
-    codes: [dump.titles, dump.from, dump.to].map((codes) => (i: number) => codes[i]!),
-  });
-  for (const { batch, rows } of changeBatches(newestFirst(log), codesOf)) {
-    indexes.setAll(rows, rows[rows.length - 1]! + 1, batch);
-    tables.addBatch(batch, searchColumns(TEXTS_MODEL));
-  }
-  const size = changeCount(log);
-  const titles = indexes.finish(size).textColumns.get('title');
-  if (titles === undefined) throw new Error('changes have titles');
-  return { titles, tables: tables.finish(new Int32Array(size).map((_, row) => row)) };
-}
-
-/** The changes of dumps in batches, with their rows. `codesOf` gives the cells of a dump, and by field the code of change i; -1 for none. */
-function* changeBatches(
-  dumps: readonly PlacedDump[],
-  codesOf: (dump: DumpChanges) => { readonly cells: RecordBatch; readonly codes: readonly ((i: number) => number)[] },
-): Generator<{ readonly batch: RecordBatch; readonly rows: Int32Array }> {
-  for (const dump of dumps) {
-    const { cells, codes } = codesOf(dump);
-    const cellCount = BATCH_RECORDS * codes.length;
-    const { bytes, numbers } = cells;
-    const [kinds, starts, ends] = [new Uint8Array(cellCount), new Int32Array(cellCount), new Int32Array(cellCount)];
+  for (const dump of newestFirst(log)) {
+    const cells = cellsOf(dump.texts);
     for (let first = 0; first < dump.subjects.length; first += BATCH_RECORDS) {
       const size = Math.min(BATCH_RECORDS, dump.subjects.length - first);
-      for (const [field, codeAt] of codes.entries()) {
-        for (let i = 0; i < size; i++) {
-          const code = codeAt(first + i);
-          const cell = cellOf(field, i);
-          kinds[cell] = code < 0 ? NULL : cells.kinds[code]!;
-          starts[cell] = cells.starts[code] ?? 0;
-          ends[cell] = cells.ends[code] ?? 0;
-        }
-      }
       const rows = new Int32Array(size).map((_, i) => dump.firstRow + first + i);
-      yield { batch: { size, bytes, kinds, starts, ends, numbers }, rows };
+      const batch = batchOf(cells, [dump.titles, dump.from, dump.to], first, size);
+      titles.setAll(rows, dump.firstRow + first + size, batch, 0);
+      tables.addBatch(batch, searchColumns(TEXTS_MODEL));
     }
   }
+  const size = changeCount(log);
+  return { titles: titles.finish(size), tables: tables.finish(new Int32Array(size).map((_, row) => row)) };
+}
+
+/** A batch of changes, whose cells are those of their codes. */
+function batchOf(cells: RecordBatch, codesByField: readonly Narrow[], first: number, size: number): RecordBatch {
+  const cellCount = BATCH_RECORDS * codesByField.length;
+  const [kinds, starts, ends] = [new Uint8Array(cellCount), new Int32Array(cellCount), new Int32Array(cellCount)];
+  for (const [field, codes] of codesByField.entries())
+    for (let i = 0; i < size; i++) {
+      const [cell, code] = [cellOf(field, i), codes[first + i]!];
+      kinds[cell] = cells.kinds[code]!;
+      starts[cell] = cells.starts[code]!;
+      ends[cell] = cells.ends[code]!;
+    }
+  return { ...cells, size, kinds, starts, ends };
 }
 
 /** Composed texts of changes that are remembered: those of the longest page. */
 const MAX_COMPOSED = 1000;
 
-/** Composes the texts of changes: of the texts of their dumps, and of their numbers. */
+/**
+ * Composes the texts of changes: of the texts of their dumps, and of their numbers. They are strings of a character for each byte,
+ * as those of their parts are, so that their bytes are never decoded.
+ */
 function changesText(log: LoggedChanges, columns: ChangesParts['columns']): WrittenText {
   const dumps = newestFirst(log).map((dump) => ({
     ...dump,
     date: canonicalDate(dump.timeMs),
     json: jsonByCode(dump.texts),
   }));
-  const middle = (kind: string, field: string | null): Buffer =>
-    Buffer.from(`,"kind":"${kind}","field":${JSON.stringify(field)},"from":`);
-  const middles = changeKinds.map((kind) => middle(kind, null));
-  const middlesOfFields = log.fields.map((field) => middle(changeKinds[CHANGED], field));
-  const [idAt, recordAt, differenceAt, percentAt] = (['id', 'record', 'difference', 'percent'] as const).map((name) =>
+  const fields = log.fields.map((field) => Buffer.from(JSON.stringify(field)).toString('latin1'));
+  const [id, record, difference, percent] = (['id', 'record', 'difference', 'percent'] as const).map((name) =>
     numberJsonIn(columns.get(name)),
   );
-  // A record is measured, then written: its pieces are composed once.
-  const composed = new Map<number, readonly (string | Buffer)[]>();
-  function piecesOf(row: number): readonly (string | Buffer)[] {
-    const earlierPieces = composed.get(row);
-    if (earlierPieces !== undefined) return earlierPieces;
+  // A record is measured, then written: it is composed once.
+  const composed = new Map<number, string>();
+  function jsonOf(row: number): string {
+    const earlierJson = composed.get(row);
+    if (earlierJson !== undefined) return earlierJson;
     const dump = dumps[firstWhere(0, dumps.length, (place) => dumps[place]!.firstRow > row) - 1];
     if (dump === undefined) throw new RangeError(`there is no change ${row}`);
     const i = row - dump.firstRow;
     const kind = kindOfChange(dump, i);
-    const pieces = [
-      `{"id":${idAt?.(row)},"record":${recordAt?.(row)},"title":`,
-      dump.json(dump.titles[i]!),
-      (kind === CHANGED ? middlesOfFields[dump.fields[i]!] : middles[kind]) ?? '',
-      dump.json(dump.from[i]!),
-      ',"to":',
-      dump.json(dump.to[i]!),
-      `,"difference":${differenceAt?.(row)},"percent":${percentAt?.(row)},"date":"${dump.date}"}`,
-    ];
+    const field = kind === CHANGED ? fields[dump.fields[i]!] : NULL_TEXT;
+    const values = `"from":${dump.json(dump.from[i]!)},"to":${dump.json(dump.to[i]!)}`;
+    const numbers = `"difference":${difference?.(row)},"percent":${percent?.(row)}`;
+    const json = `{"id":${id?.(row)},"record":${record?.(row)},"title":${dump.json(dump.titles[i]!)},"kind":"${changeKinds[kind]}","field":${field},${values},${numbers},"date":"${dump.date}"}`;
     if (composed.size === MAX_COMPOSED) composed.clear();
-    composed.set(row, pieces);
-    return pieces;
+    composed.set(row, json);
+    return json;
   }
   return {
-    // Texts among the pieces are ASCII.
-    bytesOf: (row) => piecesOf(row).reduce((bytes, { length }) => bytes + length, 0),
-    write(row, _, target, at) {
-      let end = at;
-      for (const piece of piecesOf(row))
-        end += typeof piece === 'string' ? target.write(piece, end, 'latin1') : piece.copy(target, end);
-      return end;
-    },
+    bytesOf: (row) => jsonOf(row).length,
+    write: (row, _, target, at) => at + target.write(jsonOf(row), at, 'latin1'),
   };
 }
 
@@ -331,15 +286,14 @@ const numberJsonIn =
     return Number.isNaN(number) ? NULL_TEXT : JSON.stringify(number);
   };
 
-/** The JSON of each code. */
-function jsonByCode({ bytes, offsets }: DumpChanges['texts']): (code: number) => Buffer | string {
+/** The JSON of each code, a character for each byte. */
+function jsonByCode({ bytes, offsets }: DumpChanges['texts']): (code: number) => string {
   const buffer = bufferOf(bytes);
-  return (code) => (code === NO_TEXT_CODE ? NULL_TEXT : buffer.subarray(offsets[code], offsets[code + 1]));
+  return (code) => (code === NO_TEXT_CODE ? NULL_TEXT : buffer.toString('latin1', offsets[code]!, offsets[code + 1]!));
 }
 
 /** Shared memory is read as a buffer of its own. */
-const bufferOf = ({ buffer, byteOffset, byteLength }: Uint8Array): Buffer =>
-  Buffer.from(buffer, byteOffset, byteLength);
+const bufferOf = ({ buffer, byteOffset, byteLength }: Narrow): Buffer => Buffer.from(buffer, byteOffset, byteLength);
 
 /** Builds the texts of changes on another thread; null where they are so few that this one builds them as soon. */
 export type IndexTexts = (log: LoggedChanges) => Promise<ChangesTexts> | null;
@@ -348,7 +302,7 @@ export type IndexTexts = (log: LoggedChanges) => Promise<ChangesTexts> | null;
 export function openChanges(
   name: string,
   log: LoggedChanges,
-  { columns, names, missing }: ChangesParts,
+  { columns, values, missing }: ChangesParts,
   indexTexts: IndexTexts = () => null,
 ): Pick<Comparison, 'changes' | 'indexTexts'> {
   const model = changesModel(name);
@@ -377,7 +331,6 @@ export function openChanges(
       valued: size - (missing.get('title')?.count ?? 0),
     },
   };
-  const orders = new Map([...columns].map(([field, { order }]) => [field, order]));
   let index: OpenIndex | null = null;
   const changes: Collection = {
     model,
@@ -385,8 +338,8 @@ export function openChanges(
     text: changesText(log, columns),
     ids: { size, first: log.dropped + size, step: -1, table: null },
     columns,
-    orders: new Map([...orders, ...names.orders, ['title', title.order]]),
-    values: names.values,
+    orders: new Map([...ordersOf(columns), ...ordersOf(values), ['title', title.order]]),
+    values,
     textColumns: new Map([['title', title]]),
     missing,
     search: searchedOnDemand(() => {
@@ -410,6 +363,9 @@ export function openChanges(
     },
   };
 }
+
+const ordersOf = (parts: ReadonlyMap<string, { readonly order: SortOrder | null }>) =>
+  [...parts].flatMap(([field, { order }]) => (order === null ? [] : [[field, order] as const]));
 
 /** An index that is made by the first search. */
 const searchedOnDemand = (index: () => OpenIndex): SearchIndex => ({

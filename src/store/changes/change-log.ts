@@ -4,31 +4,29 @@
  * are kept; the oldest dumps' go first. The changes of a dump are immutable once the next one begins, and are in shared memory:
  * every later comparison, and every thread, reads the same ones.
  */
-import { bytesFor, type Narrow, narrowIn, uint8, uint32, withRoom } from '../../arrays.js';
+import { bytesFor, type Narrow, narrowIn, uint32, withRoom } from '../../arrays.js';
 import { ByteTable } from '../../byte-table.js';
 import { LETTER_N } from '../../kernels/ascii.js';
 import { type ChunkSource, COPY_SLACK_BYTES, sourceOf } from '../chunks.js';
+import { NO_PIECE, type Piece } from '../members.js';
 
 const MAX_CHANGES = 1_000_000;
 
+/** Kinds of changes, by their places in `changeKinds`. */
 export const CHANGED = 0;
 const ADDED = 1;
 const REMOVED = 2;
-type Kind = typeof CHANGED | typeof ADDED | typeof REMOVED;
 /** Added to a kind: the pair is doubtful, so that the change has no percentage. */
 const DOUBTFUL = 4;
 
-export const kindOfChange = ({ kinds }: DumpChanges, change: number): Kind => {
-  const kind = kinds[change]! & ~DOUBTFUL;
-  return kind === ADDED || kind === REMOVED ? kind : CHANGED;
-};
-export const isDoubtful = ({ kinds }: DumpChanges, change: number): boolean => (kinds[change]! & DOUBTFUL) !== 0;
+export const kindOfChange = ({ kinds }: DumpChanges, change: number): number => kinds[change]! & ~DOUBTFUL;
+export const isDoubtful = ({ kinds }: DumpChanges, change: number): boolean => kinds[change]! >= DOUBTFUL;
 
 /** The changes of one dump. */
 export interface DumpChanges {
   readonly timeMs: number;
   readonly subjects: Narrow;
-  readonly kinds: Uint8Array;
+  readonly kinds: Narrow;
   /** The numbers of the changed fields in the log. */
   readonly fields: Narrow;
   /** The codes of titles, earlier and later values; `NO_TEXT_CODE` for none. */
@@ -36,12 +34,11 @@ export interface DumpChanges {
   readonly from: Narrow;
   readonly to: Narrow;
   /** The JSON of code c is `bytes[offsets[c] … offsets[c + 1])`. `COPY_SLACK_BYTES` stand behind the last one. */
-  readonly texts: { readonly bytes: Uint8Array; readonly offsets: Uint32Array };
+  readonly texts: { readonly bytes: Narrow; readonly offsets: Narrow };
 }
 
 /** The code of the empty text. */
 export const NO_TEXT_CODE = 0;
-const NO_JSON = Buffer.alloc(0);
 
 /** The changes of a log as plain values. */
 export interface LoggedChanges {
@@ -66,108 +63,116 @@ export interface LogState extends LoggedChanges {
   readonly droppedUpToMs: number;
 }
 
+export const NO_STATE: LogState = {
+  dumps: [],
+  fields: [],
+  dropped: 0,
+  gone: new Map(),
+  subjects: 0,
+  droppedUpToMs: Number.NaN,
+};
+
 export const changeCount = ({ dumps }: Pick<LoggedChanges, 'dumps'>): number =>
   dumps.reduce((sum, { subjects }) => sum + subjects.length, 0);
+
+/** Numbers up to `most` in shared memory, as narrow as they can be, and `room` more of them. */
+function shared(numbers: Narrow, most: number, room = 0): Narrow {
+  const length = numbers.length + room;
+  const copy = narrowIn(new SharedArrayBuffer(length * bytesFor(most)), 0, bytesFor(most), length);
+  copy.set(numbers);
+  return copy;
+}
+
+/** The numbers of a change as they are written, one change after the other. */
+const [KIND, SUBJECT, FIELD, TITLE, FROM, TO, NUMBERS_EACH] = [0, 1, 2, 3, 4, 5, 6] as const;
 
 /** Collects the changes of one dump. */
 class DumpWriter {
   readonly timeMs: number;
   size = 0;
   readonly #texts = new ByteTable();
+  #numbers = uint32(0);
   /** The chunks of which records are views: a view for each text would take longer than to look it up. */
   readonly #sources = new Map<ArrayBufferLike, ChunkSource>();
-  #kinds = uint8(0);
-  /** Per change five numbers: its subject, field, title, earlier and later value. */
-  #numbers = uint32(0);
 
   constructor(timeMs: number) {
     this.timeMs = timeMs;
-    this.#texts.add(NO_JSON, 0, 0);
+    this.#texts.add(NO_PIECE.record, 0, 0);
   }
 
-  push(subject: number, kind: number, field: number, title: Buffer, from: Buffer, to: Buffer): void {
-    const at = 5 * this.size;
-    this.#kinds = withRoom(this.#kinds, this.size + 1, uint8);
-    this.#numbers = withRoom(this.#numbers, at + 5, uint32);
-    this.#kinds[this.size++] = kind;
-    this.#numbers[at] = subject;
-    this.#numbers[at + 1] = field;
-    this.#numbers[at + 2] = this.#codeOf(title);
-    this.#numbers[at + 3] = this.#codeOf(from);
-    this.#numbers[at + 4] = this.#codeOf(to);
+  push(subject: number, kind: number, field: number, title: Piece, from: Piece, to: Piece): void {
+    const at = NUMBERS_EACH * this.size;
+    this.#numbers = withRoom(this.#numbers, at + NUMBERS_EACH, uint32);
+    const numbers = this.#numbers;
+    // The changes of a record follow one another, and hardly two records have one title: it is not looked up.
+    const isOfSameRecord = this.size > 0 && numbers[at - NUMBERS_EACH + SUBJECT] === subject;
+    numbers[at + KIND] = kind;
+    numbers[at + SUBJECT] = subject;
+    numbers[at + FIELD] = field;
+    numbers[at + TITLE] = isOfSameRecord ? numbers[at - NUMBERS_EACH + TITLE]! : this.#addText(title);
+    numbers[at + FROM] = this.#codeOf(from);
+    numbers[at + TO] = this.#codeOf(to);
+    this.size++;
   }
 
   finish(): DumpChanges {
     const { bytes, offsets, size } = this.#texts;
-    const numbersAt = (i: number): Narrow => {
-      let greatestNumber = 0;
-      for (let at = i; at < 5 * this.size; at += 5) greatestNumber = Math.max(greatestNumber, this.#numbers[at]!);
-      const width = bytesFor(greatestNumber);
-      const numbers = narrowIn(new SharedArrayBuffer(this.size * width), 0, width, this.size);
-      for (let change = 0; change < numbers.length; change++) numbers[change] = this.#numbers[5 * change + i]!;
-      return numbers;
+    const columnAt = (place: number): Narrow => {
+      const column = uint32(this.size);
+      let most = 0;
+      for (let change = 0; change < column.length; change++) {
+        column[change] = this.#numbers[NUMBERS_EACH * change + place]!;
+        most = Math.max(most, column[change]!);
+      }
+      return shared(column, most);
     };
-    const textBytes = new Uint8Array(new SharedArrayBuffer(offsets[size]! + COPY_SLACK_BYTES));
-    const textOffsets = new Uint32Array(new SharedArrayBuffer(4 * (size + 1)));
-    const kinds = new Uint8Array(new SharedArrayBuffer(this.size));
-    textBytes.set(bytes.subarray(0, offsets[size]!));
-    textOffsets.set(offsets.subarray(0, size + 1));
-    kinds.set(this.#kinds.subarray(0, this.size));
     return {
       timeMs: this.timeMs,
-      subjects: numbersAt(0),
-      kinds,
-      fields: numbersAt(1),
-      titles: numbersAt(2),
-      from: numbersAt(3),
-      to: numbersAt(4),
-      texts: { bytes: textBytes, offsets: textOffsets },
+      kinds: columnAt(KIND),
+      subjects: columnAt(SUBJECT),
+      fields: columnAt(FIELD),
+      titles: columnAt(TITLE),
+      from: columnAt(FROM),
+      to: columnAt(TO),
+      texts: {
+        bytes: shared(bytes.subarray(0, offsets[size]), 0xff, COPY_SLACK_BYTES),
+        offsets: shared(offsets.subarray(0, size + 1), offsets[size]!),
+      },
     };
   }
 
+  #addText({ record, start, end }: Piece): number {
+    return start === end ? NO_TEXT_CODE : this.#texts.add(record, start, end);
+  }
+
   /** The code of a value's JSON, that of the empty text for `null`. */
-  #codeOf(json: Buffer): number {
-    if (json.length === 0 || json[0] === LETTER_N) return NO_TEXT_CODE;
-    const { buffer, byteOffset } = json;
+  #codeOf({ record, start, end }: Piece): number {
+    if (start === end || record[start] === LETTER_N) return NO_TEXT_CODE;
+    const { buffer, byteOffset } = record;
     const source = this.#sources.get(buffer) ?? sourceOf(new Uint8Array(buffer));
     this.#sources.set(buffer, source);
-    return this.#texts.codeOf(source, byteOffset, byteOffset + json.length);
+    return this.#texts.codeOf(source, byteOffset + start, byteOffset + end);
   }
 }
 
 export class ChangeLog {
   readonly #max: number;
-  readonly #dumps: DumpChanges[];
-  #writer: DumpWriter | null = null;
-  readonly #fields: string[];
+  readonly #state: { -readonly [Name in keyof LogState]: LogState[Name] };
   readonly #gone: Map<string, GoneRecord>;
-  #subjects: number;
   #size: number;
-  #dropped: number;
-  #droppedUpToMs: number;
+  #writer: DumpWriter | null = null;
 
-  constructor(maxChanges = MAX_CHANGES, state: LogState = NO_STATE) {
+  constructor(maxChanges = MAX_CHANGES, state = NO_STATE) {
     this.#max = maxChanges;
-    this.#dumps = [...state.dumps];
-    this.#fields = [...state.fields];
     this.#gone = new Map(state.gone);
-    this.#subjects = state.subjects;
+    this.#state = { ...state, gone: this.#gone };
     this.#size = changeCount(state);
-    this.#dropped = state.dropped;
-    this.#droppedUpToMs = state.droppedUpToMs;
   }
 
   /** The changes so far; those of the last dump are complete. */
   finish(): LogState {
     this.#finishDump();
-    return {
-      dumps: [...this.#dumps],
-      fields: [...this.#fields],
-      dropped: this.#dropped,
-      gone: this.#gone,
-      subjects: this.#subjects,
-      droppedUpToMs: this.#droppedUpToMs,
-    };
+    return { ...this.#state };
   }
 
   /** Opens the changes of the next dump. */
@@ -177,73 +182,60 @@ export class ChangeLog {
   }
 
   get subjectCount(): number {
-    return this.#subjects;
+    return this.#state.subjects;
   }
 
   nextSubject(): number {
-    return this.#subjects++;
+    return this.#state.subjects++;
   }
 
   /** The number by which changes name a field. */
   codeOf(field: string): number {
-    const code = this.#fields.indexOf(field);
-    return code >= 0 ? code : this.#fields.push(field) - 1;
+    const code = this.#state.fields.indexOf(field);
+    if (code < 0) this.#state.fields = [...this.#state.fields, field];
+    return code < 0 ? this.#state.fields.length - 1 : code;
   }
 
-  change(subject: number, field: number, isDoubtfulPair: boolean, title: Buffer, from: Buffer, to: Buffer): void {
+  change(subject: number, field: number, isDoubtfulPair: boolean, title: Piece, from: Piece, to: Piece): void {
     this.#push(subject, CHANGED | (isDoubtfulPair ? DOUBTFUL : 0), field, title, from, to);
   }
 
-  add(subject: number, title: Buffer): void {
-    this.#push(subject, ADDED, 0, title, NO_JSON, NO_JSON);
+  add(subject: number, title: Piece): void {
+    this.#push(subject, ADDED, 0, title, NO_PIECE, NO_PIECE);
   }
 
   /** `key`: that by which the record is known when it comes back; empty for none. */
-  remove(subject: number, title: Buffer, key: string, firstSeen: number): void {
-    this.#push(subject, REMOVED, 0, title, NO_JSON, NO_JSON);
+  remove(subject: number, title: Piece, key: string, firstSeen: number): void {
+    this.#push(subject, REMOVED, 0, title, NO_PIECE, NO_PIECE);
     if (key !== '') this.#gone.set(key, { subject, firstSeen });
   }
 
   /** The record of a key that an earlier dump lost; it counts as found from now on. */
   takeGone(key: string): GoneRecord | undefined {
-    if (this.#gone.size === 0) return undefined;
     const gone = this.#gone.get(key);
-    if (gone !== undefined) this.#gone.delete(key);
+    this.#gone.delete(key);
     return gone;
   }
 
-  #push(subject: number, kind: number, field: number, title: Buffer, from: Buffer, to: Buffer): void {
+  /** Keeps a change. The changes of the oldest dumps make room for it; where there are none, it is dropped itself. */
+  #push(subject: number, kind: number, field: number, title: Piece, from: Piece, to: Piece): void {
     const writer = this.#writer;
     if (writer === null) throw new Error('no dump was begun');
-    while (this.#size >= this.#max && this.#dumps.length > 0) this.#drop(this.#dumps.shift());
-    if (this.#size >= this.#max) {
-      this.#dropped++;
-      this.#droppedUpToMs = writer.timeMs;
-      return;
+    while (this.#size >= this.#max) {
+      const [oldest, ...others] = this.#state.dumps;
+      this.#state.dropped += oldest?.subjects.length ?? 1;
+      this.#state.droppedUpToMs = oldest?.timeMs ?? writer.timeMs;
+      if (oldest === undefined) return;
+      this.#size -= oldest.subjects.length;
+      this.#state.dumps = others;
     }
     this.#size++;
     writer.push(subject, kind, field, title, from, to);
   }
 
   #finishDump(): void {
-    if (this.#writer !== null && this.#writer.size > 0) this.#dumps.push(this.#writer.finish());
+    const writer = this.#writer;
+    if (writer !== null && writer.size > 0) this.#state.dumps = [...this.#state.dumps, writer.finish()];
     this.#writer = null;
   }
-
-  /** Counts the changes of a dump that was taken out, and remembers from when on changes are missing. */
-  #drop(dump: DumpChanges | undefined): void {
-    if (dump === undefined) return;
-    this.#size -= dump.subjects.length;
-    this.#dropped += dump.subjects.length;
-    this.#droppedUpToMs = dump.timeMs;
-  }
 }
-
-export const NO_STATE: LogState = {
-  dumps: [],
-  fields: [],
-  dropped: 0,
-  gone: new Map(),
-  subjects: 0,
-  droppedUpToMs: Number.NaN,
-};

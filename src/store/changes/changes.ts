@@ -95,7 +95,7 @@ export interface Comparison extends ComparisonSummary {
 }
 
 /** The parts of a store that are compared. */
-export type Compared = Pick<RecordStore, 'model' | 'size' | 'text' | 'ids' | 'columns' | 'missing'>;
+export type Compared = Pick<RecordStore, 'model' | 'size' | 'text' | 'ids' | 'missing'>;
 
 /**
  * A dump that was read, and which records its rows are. A *subject* is a record through all dumps: it has a number from its

@@ -3,7 +3,7 @@
  * records of a pair are compared field by field: values whose JSON differs are parsed. Yields after every few records, so that the thread can serve in between.
  */
 import { type CollectionModel, type Field, hasField, ID_FIELD, isNumeric, roleIndex } from '../../model.js';
-import { Members } from '../members.js';
+import { Members, type Piece } from '../members.js';
 import { recordBytes, recordJson, unclosedItem } from '../record-text.js';
 import type { ChangeLog } from './change-log.js';
 import {
@@ -147,7 +147,7 @@ function subjectOf({ subjects }: Layer, row: number, log: ChangeLog): number {
 }
 
 /** Adds a record: a new one, or one that an earlier dump lost. Returns whether it is one that was lost. */
-function addRecord(layer: Layer, row: number, title: Buffer, key: string, log: ChangeLog, timeMs: number): boolean {
+function addRecord(layer: Layer, row: number, title: Piece, key: string, log: ChangeLog, timeMs: number): boolean {
   const gone = log.takeGone(key);
   const subject = gone?.subject ?? log.nextSubject();
   layer.subjects[row] = subject;
@@ -157,11 +157,11 @@ function addRecord(layer: Layer, row: number, title: Buffer, key: string, log: C
   return gone !== undefined;
 }
 
-/** Reads the title of a row as JSON, without a byte where it has none. */
-function titleReader({ model, text }: Compared): (row: number) => Buffer {
+/** Finds the title of a row. */
+function titleReader({ model, text }: Compared): (row: number) => Piece {
   const members = new Members(model);
   const field = roleIndex(model, 'title');
-  return (row) => members.read(unclosedItem(text, row), Math.max(0, field)).textBytes(field);
+  return (row) => members.read(unclosedItem(text, row), Math.max(0, field)).textPiece(field);
 }
 
 const hiddenOrPaired = (hidden: Uint8Array | null, paired: Uint8Array): Uint8Array =>
@@ -243,9 +243,9 @@ class RecordDiffer {
         layer.subjects[row],
         field.code,
         isDoubtful,
-        later.textBytes(this.#title),
-        bytesIn(earlier, field.earlier),
-        bytesIn(later, field.later),
+        later.textPiece(this.#title),
+        earlier.piece(field.earlier),
+        later.piece(field.later),
       );
     }
     return isChanged;
@@ -261,9 +261,6 @@ class RecordDiffer {
     if (to < from) counts.down++;
   }
 }
-
-const bytesIn = (members: Members, field: number): Buffer => (field < 0 ? NO_BYTES : members.bytes(field));
-const NO_BYTES = Buffer.alloc(0);
 
 /** Whether values differ by their spelling at most: in the order of members and elements, or as the text "5" from the number 5. */
 const areSameValues = (a: unknown, b: unknown): boolean =>

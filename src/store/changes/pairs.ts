@@ -11,7 +11,7 @@ import { COMMA, QUOTE } from '../../kernels/ascii.js';
 import { type Field, fieldIndex, roleIndex } from '../../model.js';
 import { sourceOf } from '../chunks.js';
 import { idOfRow, rowOfId } from '../ids.js';
-import { Members } from '../members.js';
+import { Members, NO_PIECE } from '../members.js';
 import { recordJson, unclosedItem } from '../record-text.js';
 import type { Compared, Pairing } from './changes.js';
 
@@ -26,7 +26,6 @@ export interface RecordPairs {
 /** Rows between two yields. A row takes less than a microsecond by id, and a few by other fields, unless the table of keys grows. */
 const STEP_PAIRS = 64;
 export const NOT_PAIRED = -1;
-const NO_CODE = -1;
 
 export function* pairRecords(before: Compared, after: Compared, hasOwnIds: boolean): Generator<void, RecordPairs> {
   const isDoubtful = new Uint8Array(after.size);
@@ -58,7 +57,8 @@ function* identityIn(before: Compared, after: Compared): Generator<void, Identit
     const identity = yield* identityBy(before, after, field.name, valueKeysOf(field.name));
     if (identity === null) continue;
     if (field.isNamedAsId) namedAsId = largerOf(namedAsId, identity);
-    else if (identity.common >= minCommon) other = largerOf(other, identity);
+    else if (identity.common >= minCommon && !(yield* isPosition(before, after, field)))
+      other = largerOf(other, identity);
   }
   if (namedAsId !== null || other === null) return namedAsId;
   const names = yield* identityBy(before, after, 'title', namesOf);
@@ -76,22 +76,15 @@ const largerOf = (one: Identity | null, other: Identity): Identity =>
   one === null || other.common > one.common ? other : one;
 
 /** Whether a field has a value in every record of both datasets, and values of a kind that stands for records. */
-function mayBeIdentity(before: Compared, after: Compared, field: Field): boolean {
-  const { name, kind } = field;
-  const earlier = before.model.fields.find((one) => one.name === name);
-  if (name === 'id' || earlier === undefined || [before, after].some((one) => !isFilled(one, name))) return false;
-  const isNamed = field.isNamedAsId === true;
-  const isOfKind = ({ model, columns, size }: Compared): boolean => {
-    const one = model.fields[fieldIndex(model, name)]!;
-    if (one.kind === 'code' || one.kind === 'url') return true;
-    if (one.kind !== 'integer') return isNamed && one.kind === 'text';
-    return isNamed || (isPlainNumber(one) && !numbersRecords(columns.get(name)?.values ?? new Float64Array(0), size));
-  };
-  return kind !== 'json' && [before, after].every(isOfKind);
+function mayBeIdentity(before: Compared, after: Compared, { name, isNamedAsId }: Field): boolean {
+  return [before, after].every(({ model, missing, size }) => {
+    const field = model.fields.find((one) => one.name === name);
+    if (name === 'id' || field === undefined || size === 0 || (missing.get(name)?.count ?? 0) > 0) return false;
+    if (field.kind === 'code' || field.kind === 'url') return true;
+    if (field.kind === 'integer') return isNamedAsId === true || isPlainNumber(field);
+    return isNamedAsId === true && field.kind === 'text';
+  });
 }
-
-const isFilled = ({ missing, size }: Compared, name: string): boolean =>
-  size > 0 && (missing.get(name)?.count ?? 0) === 0;
 
 /**
  * Whether a field's numbers may stand for records. Amounts do not: the numbers of documented fields (which have no `sourcePath`), money,
@@ -100,8 +93,21 @@ const isFilled = ({ missing, size }: Compared, name: string): boolean =>
 const isPlainNumber = ({ sourcePath, role, currency, isPercent, unit, part }: Field): boolean =>
   sourcePath !== undefined && [role, currency, isPercent, unit, part].every((one) => one === undefined);
 
-/** Whether a column numbers its records: its distinct numbers, ascending, have no gap. */
-const numbersRecords = (values: Float64Array, size: number): boolean => values[size - 1]! - values[0]! === size - 1;
+/** Whether a column numbers the records of a dataset: its numbers, which differ, have no gap. */
+function* isPosition(before: Compared, after: Compared, { name, kind }: Field): Generator<void, boolean> {
+  for (const dataset of kind === 'integer' ? [before, after] : []) {
+    const keyOf = valueKeysOf(name)(dataset);
+    let [least, most] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
+    for (let row = 0; row < dataset.size; row++) {
+      if (row % STEP_PAIRS === 0) yield;
+      const number = Number(keyOf(row));
+      least = Math.min(least, number);
+      most = Math.max(most, number);
+    }
+    if (most - least === dataset.size - 1) return true;
+  }
+  return false;
+}
 
 /** The pairs of a key that every record of both datasets has, and no two of one share; null if that is not so, or there is no pair. */
 function* identityBy(
@@ -110,60 +116,48 @@ function* identityBy(
   name: string,
   keysOf: KeysOf,
 ): Generator<void, Identity | null> {
-  const keys = new ByteTable();
-  const codeOf = (key: Buffer): number => (key.length === 0 ? NO_CODE : keys.codeOf(sourceOf(key), 0, key.length));
-  const [earlierKey, laterKey] = [keysOf(before), keysOf(after)];
-  for (let row = 0; row < before.size; row++) {
-    if (row % STEP_PAIRS === 0) yield;
-    if (codeOf(earlierKey(row)) !== row) return null;
-  }
-  const earlierRows = new Int32Array(after.size).fill(NOT_PAIRED);
-  const isPaired = new Uint8Array(before.size);
-  let common = 0;
-  for (let row = 0; row < after.size; row++) {
-    if (row % STEP_PAIRS === 0) yield;
-    const nextCode = keys.size;
-    // The code of an earlier record's value is its row.
-    const code = codeOf(laterKey(row));
-    if (code === NO_CODE || (code >= before.size && code !== nextCode) || isPaired[code] === 1) return null;
-    if (code >= before.size) continue;
-    isPaired[code] = 1;
-    earlierRows[row] = code;
-    common++;
-  }
-  return common === 0 ? null : { name, earlierRows, common };
+  const [earlier, later] = [sideOf(before), sideOf(after)];
+  const isRepeated = yield* pairByKey(earlier, later, keysOf, true);
+  const common = later.pairs.reduce((sum, row) => (row === NOT_PAIRED ? sum : sum + 1), 0);
+  return isRepeated === null || common === 0 ? null : { name, earlierRows: later.pairs, common };
 }
 
 function* byNames(before: Compared, after: Compared): Generator<void, RecordPairs> {
-  const earlier = { collection: before, pairs: new Int32Array(before.size).fill(NOT_PAIRED) };
-  const later = { collection: after, pairs: new Int32Array(after.size).fill(NOT_PAIRED) };
+  const [earlier, later] = [sideOf(before), sideOf(after)];
   yield* pairByKey(earlier, later, contentsOf);
-  const isDoubtful = yield* pairByKey(earlier, later, namesOf);
-  let repeated = 0;
-  for (let row = 0; row < isDoubtful.length; row++) repeated += isDoubtful[row]!;
+  const isDoubtful = (yield* pairByKey(earlier, later, namesOf)) ?? new Uint8Array(after.size);
+  const repeated = isDoubtful.reduce((sum, bit) => sum + bit, 0);
   return { pairing: { by: 'names', repeated }, earlierRows: later.pairs, isDoubtful };
 }
 
 /** A dataset, and per row that of the other dataset with which it is a pair. */
 interface Side {
-  readonly collection: Compared;
+  readonly dataset: Compared;
   readonly pairs: Int32Array;
 }
 
+const sideOf = (dataset: Compared): Side => ({ dataset, pairs: new Int32Array(dataset.size).fill(NOT_PAIRED) });
+
 /** Gives the bytes by which each row is paired, none where it cannot be. */
-type KeysOf = (collection: Compared) => (row: number) => Buffer;
+type KeysOf = (dataset: Compared) => (row: number) => Buffer;
 
 /**
  * Pairs the records of one key that have no pair: the first of both datasets, then the second, and so on. Returns by later row
- * whether it was paired by a key that another record of either dataset has.
+ * whether it was paired by a key that another record of either dataset has; null where keys `mustDiffer`, and do not.
  */
-function* pairByKey(earlier: Side, later: Side, keysOf: KeysOf): Generator<void, Uint8Array> {
+function* pairByKey(
+  earlier: Side,
+  later: Side,
+  keysOf: KeysOf,
+  mustDiffer = false,
+): Generator<void, Uint8Array | null> {
   const keys = new ByteTable();
-  const addKey = (key: Buffer): number => keys.codeOf(sourceOf(key), 0, key.length);
-  const findKey = (key: Buffer): number => keys.find(sourceOf(key), 0, key.length);
-  const earlierRows = yield* unpairedRows(earlier, keysOf(earlier.collection), addKey, earlier.collection.size);
-  const laterRows = yield* unpairedRows(later, keysOf(later.collection), findKey, keys.size);
-  const isRepeated = new Uint8Array(later.collection.size);
+  const maxKeys = earlier.dataset.size + later.dataset.size;
+  const earlierRows = yield* unpairedRows(earlier, keysOf, keys, maxKeys, mustDiffer);
+  if (earlierRows === null) return null;
+  const laterRows = yield* unpairedRows(later, keysOf, keys, maxKeys, mustDiffer);
+  if (laterRows === null) return null;
+  const isRepeated = new Uint8Array(later.dataset.size);
   for (let code = 0; code < keys.size; code++) {
     if (code % STEP_PAIRS === 0) yield;
     const repeats = earlierRows.counts[code]! > 1 || laterRows.counts[code]! > 1 ? 1 : 0;
@@ -181,24 +175,27 @@ function* pairByKey(earlier: Side, later: Side, keysOf: KeysOf): Generator<void,
 
 /**
  * The unpaired rows of each key as a linked list: `first` by the key's code, and in `next` the one behind each row; and the number
- * of all rows of each key. Keys without a code (-1) are left out.
+ * of all rows of each key. Null where keys `mustDiffer`, and a row has none, or that of another.
  */
 function* unpairedRows(
-  { collection, pairs }: Side,
-  keyOf: (row: number) => Buffer,
-  codeOf: (key: Buffer) => number,
+  { dataset, pairs }: Side,
+  keysOf: KeysOf,
+  keys: ByteTable,
   maxKeys: number,
+  mustDiffer: boolean,
 ) {
   const first = new Int32Array(maxKeys).fill(NOT_PAIRED);
   const counts = new Uint32Array(maxKeys);
-  const next = new Int32Array(collection.size);
-  for (let row = collection.size - 1; row >= 0; row--) {
+  const next = new Int32Array(dataset.size);
+  const keyOf = keysOf(dataset);
+  for (let row = dataset.size - 1; row >= 0; row--) {
     if (row % STEP_PAIRS === 0) yield;
     const key = keyOf(row);
+    if (mustDiffer && key.length === 0) return null;
     if (key.length === 0) continue;
-    const code = codeOf(key);
-    if (code < 0) continue;
+    const code = keys.codeOf(sourceOf(key), 0, key.length);
     counts[code]!++;
+    if (mustDiffer && counts[code]! > 1) return null;
     if (pairs[row] !== NOT_PAIRED) continue;
     next[row] = first[code]!;
     first[code] = row;
@@ -223,15 +220,14 @@ const namesOf: KeysOf = ({ model, text }) => {
   const members = new Members(model);
   const [title, author] = [roleIndex(model, 'title'), roleIndex(model, 'author')];
   return (row) => {
-    const titleJson = members.read(unclosedItem(text, row)).textBytes(title);
-    return titleJson.length <= EMPTY_TEXT.length
-      ? NO_KEY
-      : Buffer.concat([titleJson, Buffer.from(members.json(author))]);
+    const { record, start, end } = members.read(unclosedItem(text, row)).textPiece(title);
+    return end - start <= EMPTY_TEXT.length
+      ? NO_PIECE.record
+      : Buffer.concat([record.subarray(start, end), Buffer.from(members.json(author))]);
   };
 };
 
 const EMPTY_TEXT = '""';
-const NO_KEY = Buffer.alloc(0);
 
 /** All of a row's record but its id. */
 const contentsOf: KeysOf =
