@@ -279,8 +279,9 @@ export async function loadDump(
   { timeMs, isServing, ...options }: DumpOptions & Partial<DumpMoment> = {},
 ): Promise<LoadedDump | LoadFailed> {
   const place = { ...options, dir: paths.map((path) => options.fetched?.[path] ?? path).join(', '), paths };
-  const { modifiedAt } = await folderState(place);
-  const built = await (isServing ? buildStoresInWorker(place) : buildCompared(place));
+  const { modifiedAt, bytes } = await folderState(place);
+  const isElsewhere = isServing || bytes >= MIN_HEAP_DUMP_BYTES;
+  const built = await (isElsewhere ? buildStoresInWorker(place) : buildCompared(place));
   if (!built.ok) return built;
   if (built.report.files.length === 0) return { ok: false, fault: emptyDump(place.dir, built.report), others: [] };
   const { made, report } = built;
@@ -293,6 +294,9 @@ interface DumpMoment {
   /** Whether requests are answered meanwhile: another thread loads the dump. */
   readonly isServing: boolean;
 }
+
+/** From this on another thread loads a dump, whose garbage is freed with the thread: what is loaded next begins with less memory. */
+const MIN_HEAP_DUMP_BYTES = 8 << 20;
 
 /** Reads the dump before a served one, with the options of the served one except `scrapedAtMs`: it was scraped at another time. */
 export const loadPrevious = (

@@ -99,11 +99,12 @@ function createBuilder<Texts, Made>(
   isIndexed: (field: Field) => boolean,
   texts: TextPartsBuilder<Texts>,
   join: (finishStores: () => VersionedStores, texts: Texts) => Made,
+  hasColumns = true,
 ): PartBuilder<Made> {
   const builders = new Map<string, ReturnType<typeof createRecordStoreBuilder>>();
   return {
     openCollection(model, language) {
-      const store = createRecordStoreBuilder(model, isIndexed);
+      const store = createRecordStoreBuilder(model, isIndexed, hasColumns);
       builders.set(model.name, store);
       const addTexts = texts.openCollection(model, language);
       return (batch) => {
@@ -122,16 +123,17 @@ function createBuilder<Texts, Made>(
 /** A builder that makes nothing of texts, for callers that need the stores alone. */
 const noTexts: TextPartsBuilder<null> = { openCollection: () => () => {}, finish: () => null };
 
-/** Builds the stores alone. */
-export const createStoresBuilder = (isIndexed: (field: Field) => boolean = () => true): PartBuilder<VersionedStores> =>
-  createBuilder(isIndexed, noTexts, (finish) => finish());
-
-/** Builds no more of a dump than a comparison reads: no index over texts. */
-export const buildCompared = (place: Omit<LoadOptions, 'onCollection'>): Promise<Built<VersionedStores>> =>
-  buildFrom(
-    place,
-    createStoresBuilder(() => false),
+/** Builds the stores alone: whole ones, or no more than a comparison reads of them, which is no index and no column. */
+export const createStoresBuilder = (isWhole = true): PartBuilder<VersionedStores> =>
+  createBuilder(
+    () => isWhole,
+    noTexts,
+    (finish) => finish(),
+    isWhole,
   );
+
+export const buildCompared = (place: Omit<LoadOptions, 'onCollection'>): Promise<Built<VersionedStores>> =>
+  buildFrom(place, createStoresBuilder(false));
 
 const isIndexedWithStores = (field: Field): boolean => !isIndexedHere(field);
 

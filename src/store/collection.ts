@@ -84,12 +84,16 @@ interface AddedRecords {
   readonly replacedIds: readonly number[];
 }
 
-/** The store has the indexes over the texts of the fields that `isIndexed` names. */
-export function createRecordStoreBuilder(model: CollectionModel, isIndexed: (field: Field) => boolean = () => true) {
+/** The store has the indexes over the texts of the fields that `isIndexed` names, and columns if queries are to compare numbers. */
+export function createRecordStoreBuilder(
+  model: CollectionModel,
+  isIndexed: (field: Field) => boolean = () => true,
+  hasColumns = true,
+) {
   const ids = new IdIndexBuilder();
   const text = createRecordTextBuilder(model);
   const texts = createTextIndexesBuilder(model, isIndexed);
-  const columns = buildersFor(model, isOrdered, createNumberColumnBuilder);
+  const columns = buildersFor(model, (field) => hasColumns && isOrdered(field), createNumberColumnBuilder);
   const missing = buildersFor(model, ({ required }) => !required, createMissingRowsBuilder);
   const followers = [...columns, ...missing];
   return {

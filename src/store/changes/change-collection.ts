@@ -283,7 +283,7 @@ const numberJsonIn =
   (column: NumberColumn | undefined) =>
   (row: number): string => {
     const number = column === undefined ? Number.NaN : numberAtRow(column, row);
-    return Number.isNaN(number) ? NULL_TEXT : JSON.stringify(number);
+    return Number.isNaN(number) ? NULL_TEXT : String(number);
   };
 
 /** The JSON of each code, a character for each byte. */
