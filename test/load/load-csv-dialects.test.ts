@@ -127,14 +127,24 @@ describe('column names', () => {
     expect((await load('title\nauthor\nid\n')).records.map(([, title]) => title)).toEqual(['author', 'id']);
   });
 
-  it('may be missing: an index is left out without noise', async () => {
-    const { records, notKept, said } = await load(',id,title, ,\n0,7,a,,\n1,8,b,x,\n2,9,c,,\n');
+  it('may be missing: an index and empty columns are left out without noise', async () => {
+    const { records, notKept, said } = await load(',id,title, ,\n0,7,a,,\n1,8,b,,\n2,9,c,,\n');
     expect(records.map(([id, title]) => [id, title])).toEqual([
       [7, 'a'],
       [8, 'b'],
       [9, 'c'],
     ]);
     expect([notKept, said]).toEqual([[], []]);
+  });
+
+  it('may be missing: a column with values is called by its place, a first one where it is no index', async () => {
+    const later = await load('id,title,,price, \n7,a,,1,x\n8,b,red,2,y\n');
+    expect(later.notKept.map(({ name }) => name)).toEqual(['column 3', 'column 5']);
+    expect(later.said).toEqual(['2 columns have no name: called column 3, column 5']);
+    const first = await load(',id,title\n9.5,7,a\n4.5,8,b\n');
+    expect(first.said).toEqual(['a column has no name: called column 1']);
+    const appended = await load(',id,title\n3,7,a\n8,8,b\n,id,title\n0,9,c\n5,10,d\n');
+    expect([appended.notKept, appended.said]).toEqual([[], []]);
   });
 
   it('that cannot be read are told', async () => {

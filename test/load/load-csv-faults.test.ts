@@ -222,7 +222,11 @@ describe('names on several rows', () => {
       'Flat,,Costs,\nplace,,monthly,once\ncity,area,rent,fee\nGraz,50,700,90\nLinz,60,650,80\n',
       { city: 'Graz', area: 50, rent: 700, fee: 90 },
     ],
-    ['are one, where a record follows', 'city,,rent\nGraz,old,700\nLinz,new,650\n', { city: 'Graz', rent: 700 }],
+    [
+      'are one, where a record follows',
+      'city,,rent\nGraz,old,700\nLinz,new,650\n',
+      { city: 'Graz', column2: 'old', rent: 700 },
+    ],
     [
       'are one, where two are the same',
       'city,kind,kind\nGraz,old,big\nLinz,new,small\n',

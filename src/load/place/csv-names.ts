@@ -70,11 +70,53 @@ export function readColumnNames(table: TableBytes, tests: HeaderNames): ReadName
   const at = table.bytes.length - rows.unread;
   const behind = behindIn(table, at, rows.nextLine);
   const tail = emptyTailOf(tableRows(behind), texts.length);
-  const { names, note } = tail > 0 ? { names: texts, note: tailNote(texts.length, tail) } : fittedNames(texts, behind);
+  const fitted = tail > 0 ? { names: texts, note: tailNote(texts.length, tail) } : fittedNames(texts, behind);
+  const { names, note: placesNote } = namesByPlace(fitted.names, behind);
+  const note = [fitted.note, placesNote].filter((text) => text !== undefined).join('; ') || undefined;
   return {
     ...{ names: withoutRepeats(names), texts, tail, allQuoted },
     ...{ rowsAt: at, rowsLine: rows.nextLine, placeNote, note, areMadeUp: false },
   };
+}
+
+const nameOfPlace = (column: number): string => `column ${column + 1}`;
+
+/**
+ * A name for each column that has values and none of its own, by its place. A first column of texts, or of numbers that rise, is an index,
+ * which needs none.
+ *
+ *     ,title,,price        ,title
+ *     0,Tea,green,4.20     9.5,Tea
+ *     1,Rye,dark,3.90      4.5,Rye
+ *
+ *     title, column 3, price      column 1, title
+ */
+function namesByPlace(names: readonly string[], behind: TableBytes) {
+  const unnamed = names.flatMap((name, column) => (name.trim() === '' ? [column] : []));
+  const labels = unnamed[0] === 0 ? firstCells(tableRows(behind), names.length) : [];
+  const isIndex = areRising(labels) || labels.some((text) => /\p{L}/u.test(text));
+  const called = unnamed.filter((column) => (column > 0 || !isIndex) && hasValues(tableRows(behind), column));
+  const list = called.map(nameOfPlace).join(', ');
+  return {
+    names: names.map((name, column) => (called.includes(column) ? nameOfPlace(column) : name)),
+    note:
+      called.length === 0
+        ? undefined
+        : `${called.length === 1 ? 'a column has' : `${called.length} columns have`} no name: called ${list}`,
+  };
+}
+
+/** Whether these are whole numbers that rise, as an index does; where files were appended to one another, it begins anew. */
+function areRising(texts: readonly string[]): boolean {
+  const filled = texts.filter((text) => text.trim() !== '');
+  const numbers = filled.map((text) => (/^\d+$/.test(text.trim()) ? Number(text) : Number.NaN));
+  return numbers.every((number, i) => number <= 1 || number > (i === 0 ? -1 : numbers[i - 1]!));
+}
+
+function hasValues(rows: CsvRows, column: number): boolean {
+  for (let read = 0; read < SAMPLE_RECORDS && rows.next(); read++)
+    if (column < rows.cellCount && rows.text(column).trim() !== '') return true;
+  return false;
 }
 
 export const cellTexts = (rows: CsvRows): readonly string[] =>
@@ -150,7 +192,7 @@ const valueShape = (text: string): string => {
 };
 
 function madeUpNames(columns: number, { line }: TableBytes): ColumnNames {
-  const names = Array.from({ length: columns }, (_, i) => `column ${i + 1}`);
+  const names = Array.from({ length: columns }, (_, column) => nameOfPlace(column));
   const called = columns === 1 ? 'its column is called' : `its columns are called ${names[0]} to`;
   const note = `the file has no row of column names: ${called} ${names.at(-1)}`;
   return {
