@@ -7,9 +7,7 @@ import { changeCount, type LoggedChanges } from '../store/changes/change-log.js'
 import {
   type Comparison,
   type ComparisonSummary,
-  type Difference,
-  type HistoryDump,
-  looksIncomplete,
+  remarksOf,
   type Since,
   wholeChanges,
 } from '../store/changes/changes.js';
@@ -17,7 +15,7 @@ import { CollectionHistory, type PendingComparison, withChanges, withHistoryFiel
 import type { ServedStore } from '../store/collection.js';
 import type { Dataset, RecordStores } from '../store/dataset.js';
 import { isWritten } from '../store/record-text.js';
-import { canonicalDate, count, grouped } from '../text.js';
+import { grouped } from '../text.js';
 import { dateOfPaths } from './dated.js';
 import { buildCompared } from './parts.js';
 import { runInSlices } from './slices.js';
@@ -200,45 +198,9 @@ export function countsText(comparisons: Summaries): string {
   return kinds.map((kind) => `${grouped(counts.reduce((sum, count) => sum + count[kind], 0))} ${kind}`).join(', ');
 }
 
-/** A line where changes were dropped, for each dump that looks incomplete, each column that is new or gone, and each collection in which titles that repeat made pairs. */
+/** The remarks on all comparisons, each with its collection. */
 export const remarksOn = (comparisons: Summaries): readonly string[] =>
-  [...comparisons].flatMap(([name, { last, dumps, knownSinceMs }]) =>
-    [
-      ...droppedLines(dumps, knownSinceMs),
-      ...incompleteDumps(dumps),
-      ...incompleteText(last),
-      ...columnTexts(last),
-      ...repeatedTitleLines(last),
-    ].map((text) => `${name}: ${text}`),
-  );
-
-/** A line where older changes were dropped. */
-const droppedLines = ([first]: readonly HistoryDump[], knownSinceMs: number): readonly string[] =>
-  first === undefined || knownSinceMs <= first.timeMs
-    ? []
-    : [`changes are kept from ${canonicalDate(knownSinceMs)} on; --max-changes keeps more`];
-
-/** A line for each dump of a history that broke off. */
-const incompleteDumps = (dumps: readonly HistoryDump[]): readonly string[] =>
-  dumps.flatMap(({ name, timeMs, records, isIncomplete }) =>
-    isIncomplete
-      ? [`${name ?? canonicalDate(timeMs)} is incomplete (${count(records, 'record')}): what it lacks counts as it was`]
-      : [],
-  );
-
-function incompleteText({ counts }: Difference): readonly string[] {
-  if (!looksIncomplete(counts)) return [];
-  const before = counts.removed + counts.changed + counts.unchanged;
-  return [`the new dump looks incomplete, ${grouped(counts.removed)} of ${grouped(before)} records are gone`];
-}
-
-const columnTexts = ({ columns }: Difference): readonly string[] =>
-  columns.map(({ field, is, records }) => `the column ${field} is ${is} (${count(records, 'record')})`);
-
-const repeatedTitleLines = ({ pairing }: Difference): readonly string[] =>
-  pairing.by === 'names' && pairing.repeated > 0
-    ? [`${count(pairing.repeated, 'pair')} of titles that repeat may be others, and have no percentages`]
-    : [];
+  [...comparisons].flatMap(([name, comparison]) => remarksOf(comparison).map((text) => `${name}: ${text}`));
 
 /** How many records of an earlier collection are gone, and how many are new. */
 export interface Turnover {

@@ -197,7 +197,7 @@ describe('diff', () => {
       const { data } = JSON.parse(await textAt('/api/products/changes?field=stock')) as { data: readonly unknown[] };
       expect(data).toMatchObject([{ record: 1, title: 'Tea', kind: 'changed', field: 'stock', from: 5, to: null }]);
       expect(await textAt('/api/export/products/changes?field=stock&format=csv')).toContain('1,Tea,changed,stock,5,,');
-      expect(await textAt('/products/changes?field=stock')).toContain('Stock: gone in 1 record.');
+      expect(await textAt('/products/changes?field=stock')).toContain('the column stock is gone (1 record)');
       expect(await textAt('/products/1')).toContain('Stock');
     });
   });

@@ -7,6 +7,7 @@
  *     {"id":1,"record":7,"title":"Tea","kind":"added","field":null,"from":null,"to":null,…,"date":"2026-11-01T00:00:00Z"}
  */
 import { type CollectionModel, type Field, foundField } from '../../model.js';
+import { canonicalDate, count, grouped } from '../../text.js';
 import type { Collection, RecordStore } from '../collection.js';
 import type { LogState } from './change-log.js';
 
@@ -118,8 +119,6 @@ export interface Layer {
 interface Continuation {
   /** The last dump as it was loaded, without the fields of the history. */
   readonly layer: Layer;
-  /** The records that were known before the last dump. */
-  readonly recordsBefore: number;
   readonly log: LogState;
 }
 
@@ -129,6 +128,31 @@ export type ChangeKind = (typeof changeKinds)[number];
 /** Whether the later dump seems to come from a scrape that broke off. */
 export const looksIncomplete = ({ removed, changed, unchanged }: ChangeCounts): boolean =>
   removed > changed + unchanged;
+
+/**
+ * A line where changes were dropped, for each dump that looks incomplete, each column that is new or gone, and where titles that repeat
+ * made pairs.
+ */
+export function remarksOf({ last, dumps, knownSinceMs }: ComparisonSummary): readonly string[] {
+  const { pairing, counts, columns } = last;
+  const remarks: string[] = [];
+  if (knownSinceMs > (dumps[0]?.timeMs ?? knownSinceMs))
+    remarks.push(`changes are kept from ${canonicalDate(knownSinceMs)} on; --max-changes keeps more`);
+  for (const { name, timeMs, records, isIncomplete } of dumps)
+    if (isIncomplete)
+      remarks.push(
+        `${name ?? canonicalDate(timeMs)} is incomplete (${count(records, 'record')}): what it lacks counts as it was`,
+      );
+  if (looksIncomplete(counts)) {
+    const before = grouped(counts.removed + counts.changed + counts.unchanged);
+    remarks.push(`the new dump looks incomplete, ${grouped(counts.removed)} of ${before} records are gone`);
+  }
+  for (const { field, is, records } of columns)
+    remarks.push(`the column ${field} is ${is} (${count(records, 'record')})`);
+  if (pairing.by === 'names' && pairing.repeated > 0)
+    remarks.push(`${count(pairing.repeated, 'pair')} of titles that repeat may be others, and have no percentages`);
+  return remarks;
+}
 
 /** The number of records that were added, removed or changed. */
 export const wholeChanges = ({ added, removed, changed }: ChangeCounts): number => added + removed + changed;

@@ -9,7 +9,7 @@ import type { ServedStore } from '../collection.js';
 import { idOfRow } from '../ids.js';
 import { missingIn } from '../missing.js';
 import { columnOf } from '../number-column.js';
-import { copyRecord, type RecordText, recordBytes, type WrittenText } from '../record-text.js';
+import { copyRecord, NULL_TEXT, type RecordText, recordBytes, type WrittenText } from '../record-text.js';
 import { type ChangesParts, type ChangesSource, type IndexTexts, openChanges } from './change-collection.js';
 import { ChangeLog, type LogState } from './change-log.js';
 import {
@@ -53,9 +53,8 @@ export class CollectionHistory {
   readonly #dumps: HistoryDump[] = [];
   #last: { readonly difference: Difference; readonly since: Since } | null = null;
   #since: Since | null = null;
-  /** The records that were known before the last dump that was compared. */
-  #recordsBefore = 0;
-  #hasServedLast = false;
+  /** Whether the last dump is served: it was compared as a whole one. */
+  #isLastServed = false;
   #isServedIncomplete = false;
 
   constructor(maxChanges?: number, state?: LogState) {
@@ -64,13 +63,12 @@ export class CollectionHistory {
 
   /** The history that goes on from a served comparison, whose last dump is `since`. */
   static from({ continuation, dumps }: Comparison, since: Since, maxChanges?: number): CollectionHistory {
-    const { layer, log, recordsBefore } = continuation;
+    const { layer, log } = continuation;
     const history = new CollectionHistory(maxChanges, log);
     history.#layers = [layer];
     history.#dumps.push(...dumps);
     history.#since = since;
-    history.#recordsBefore = recordsBefore;
-    history.#hasServedLast = true;
+    history.#isLastServed = true;
     return history;
   }
 
@@ -79,20 +77,21 @@ export class CollectionHistory {
     return this.#pending?.store.size ?? this.#dumps.at(-1)?.records ?? 0;
   }
 
-  /** Whether the served dump was compared as a whole one, and is incomplete, as the one after it tells. */
+  /** Whether the served dump is incomplete, as the one after it tells. */
   get isServedIncomplete(): boolean {
     return this.#isServedIncomplete;
   }
 
   /** Adds the next dump. One that may be incomplete is compared once it is known how many records its successor has. */
   *add(dump: DumpOfCollection): Generator<void, void> {
-    const [served] = this.#layers;
-    if (this.#hasServedLast && served !== undefined)
-      this.#isServedIncomplete = isHalved(served.store, this.#recordsBefore) && isHalved(served.store, dump.store.size);
-    this.#hasServedLast = false;
-    yield* this.#settle(dump.store.size);
+    const { size } = dump.store;
+    const served = this.#isLastServed ? this.#dumps.at(-1) : undefined;
+    if (served !== undefined)
+      this.#isServedIncomplete = isHalved(served.records, wholeSizeOf(this.#dumps.slice(0, -1)), size);
+    this.#isLastServed = false;
+    yield* this.#settle(size);
     this.#pending = dump;
-    if (!isHalved(dump.store, sizeOf(this.#layers))) yield* this.#settle(null);
+    if (!isHalved(size, wholeSizeOf(this.#dumps))) yield* this.#settle(null);
   }
 
   /** The comparison, after the last dump, without the collection of its changes; null where there was but one dump. */
@@ -111,7 +110,7 @@ export class CollectionHistory {
       dumps: this.#dumps,
       knownSinceMs: Number.isNaN(log.droppedUpToMs) ? (this.#dumps[0]?.timeMs ?? 0) : log.droppedUpToMs,
       source: { log, recordIds },
-      continuation: { layer, recordsBefore: this.#recordsBefore, log },
+      continuation: { layer, log },
     };
   }
 
@@ -121,37 +120,34 @@ export class CollectionHistory {
     if (dump === null) return;
     this.#pending = null;
     const { store, hasOwnIds, timeMs, since } = dump;
-    const summary = { timeMs, ...(since.name !== undefined && { name: since.name }), records: store.size };
-    if (this.#layers.length === 0) {
-      this.#layers = [firstLayer(store, hasOwnIds, timeMs)];
-      this.#dumps.push({ ...summary, isIncomplete: false });
-    } else {
-      const isIncomplete = nextSize !== null && isHalved(store, sizeOf(this.#layers)) && isHalved(store, nextSize);
-      // The last dump written again has the same ones before it.
-      if (since.name === undefined || since.name !== this.#since?.name) this.#recordsBefore = sizeOf(this.#layers);
+    // A dump that was written again takes the place of what it was.
+    if (since.name !== undefined && since.name === this.#since?.name) this.#dumps.pop();
+    const isIncomplete = nextSize !== null && isHalved(store.size, wholeSizeOf(this.#dumps), nextSize);
+    this.#dumps.push({
+      timeMs,
+      ...(since.name !== undefined && { name: since.name }),
+      records: store.size,
+      isIncomplete,
+    });
+    if (this.#layers.length === 0) this.#layers = [firstLayer(store, hasOwnIds, timeMs)];
+    else {
       this.#log.beginDump(timeMs);
-      const { layers, difference } = yield* compareWithLayers(
-        this.#layers,
-        store,
-        { hasOwnIds, timeMs, isIncomplete },
-        this.#log,
-      );
+      const options = { hasOwnIds, timeMs, isIncomplete };
+      const { layers, difference } = yield* compareWithLayers(this.#layers, store, options, this.#log);
       this.#layers = layers;
       if (this.#since !== null) this.#last = { difference, since: this.#since };
-      this.#dumps.push({ ...summary, isIncomplete });
     }
     this.#since = since;
   }
 }
 
-/** Whether a dump has less than half of the records of a neighbour. */
-const isHalved = ({ size }: Compared, neighbourSize: number): boolean => 2 * size < neighbourSize;
+/** Whether a dump has less than half of the records of each of its neighbours. */
+const isHalved = (size: number, ...neighbours: readonly number[]): boolean =>
+  neighbours.every((neighbour) => 2 * size < neighbour);
 
-const sizeOf = (layers: readonly Layer[]): number =>
-  layers.reduce((sum, { store, isHidden }) => {
-    const hidden = isHidden === null ? 0 : isHidden.reduce((count, bit) => count + bit, 0);
-    return sum + store.size - hidden;
-  }, 0);
+/** The records of the last dump that is not incomplete; 0 where there is none. */
+const wholeSizeOf = (dumps: readonly HistoryDump[]): number =>
+  dumps.findLast(({ isIncomplete }) => !isIncomplete)?.records ?? 0;
 
 /** The store with the fields of the history behind all others. */
 export function* withHistoryFields(
@@ -172,42 +168,35 @@ export function* withHistoryFields(
     yield;
   }
   const model = { ...store.model, fields: [...store.model.fields, ...fields] };
-  const text = withTimes(
-    store.text,
-    fields.map(({ name }) => ({ name, times: times[name] })),
-  );
-  return { ...store, model, text, columns, orders, missing };
+  return {
+    ...store,
+    model,
+    text: withTimes(
+      store.text,
+      fields.map(({ name }) => [name, times[name]]),
+    ),
+    columns,
+    orders,
+    missing,
+  };
 }
 
 /** The records' texts with times behind all other members, which are written when a whole record is read. */
-function withTimes(
-  text: RecordText,
-  fields: readonly { readonly name: string; readonly times: Float64Array }[],
-): WrittenText {
-  // Most records have the same times.
-  const endings = new Map<string, Buffer>();
-  const endingOf = (row: number): Buffer => {
-    const times = fields.map((field) => field.times[row] ?? Number.NaN);
-    const key = times.join();
-    const ending = endings.get(key) ?? timesJson(fields, times);
-    endings.set(key, ending);
-    return ending;
+function withTimes(text: RecordText, times: readonly (readonly [name: string, ofRows: Float64Array])[]): WrittenText {
+  const jsonOfTimes = new Map([[Number.NaN, NULL_TEXT]]);
+  const jsonOfTime = (timeMs: number): string => {
+    const json = jsonOfTimes.get(timeMs) ?? `"${canonicalDate(timeMs)}"`;
+    jsonOfTimes.set(timeMs, json);
+    return json;
   };
+  // `,"firstSeen":"2026-11-01T00:00:00Z","lastChanged":null}`
+  const endingOf = (row: number): string =>
+    `${times.map(([name, ofRows]) => `,"${name}":${jsonOfTime(ofRows[row]!)}`).join('')}}`;
   return {
-    bytesOf: (row, extent) =>
-      extent === 'whole' ? recordBytes(text, row, extent) - 1 + endingOf(row).length : recordBytes(text, row, extent),
+    bytesOf: (row, extent) => recordBytes(text, row, extent) + (extent === 'whole' ? endingOf(row).length - 1 : 0),
     write(row, extent, target, at) {
       const end = copyRecord(text, row, extent, target, at);
-      return extent === 'whole' ? end - 1 + endingOf(row).copy(target, end - 1) : end;
+      return extent === 'whole' ? end - 1 + target.write(endingOf(row), end - 1, 'latin1') : end;
     },
   };
-}
-
-/** `,"firstSeen":"2026-11-01T00:00:00Z","lastChanged":null}`. */
-function timesJson(fields: readonly { readonly name: string }[], times: readonly number[]): Buffer {
-  const members = fields.map(({ name }, i) => {
-    const timeMs = times[i] ?? Number.NaN;
-    return `,${JSON.stringify(name)}:${Number.isNaN(timeMs) ? 'null' : JSON.stringify(canonicalDate(timeMs))}`;
-  });
-  return Buffer.from(`${members.join('')}}`);
 }

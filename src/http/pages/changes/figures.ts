@@ -1,9 +1,16 @@
-/** The counts of the last comparison as large figures, each a link to the changes that it counts. */
-
+/** The summary of a comparison: its counts as large figures, each a link to the changes that it counts, and what is to know about it. */
 import { type CollectionModel, type Field, isNumeric } from '../../../model.js';
-import { CHANGE_DATE, type Comparison, type Since } from '../../../store/changes/changes.js';
-import { canonicalDate } from '../../../text.js';
-import { baseName, longDate, numberText, wordsOf } from '../../markup/format.js';
+import { fieldNamed } from '../../../query/operators.js';
+import {
+  CHANGE_DATE,
+  type Comparison,
+  type Difference,
+  pairedBy,
+  remarksOf,
+  type Since,
+} from '../../../store/changes/changes.js';
+import { canonicalDate, count } from '../../../text.js';
+import { baseName, collectionTitle, longDate, longDay, numberText, wordsOf } from '../../markup/format.js';
 import { type Content, type Html, html, isolated } from '../../markup/html.js';
 import { address, type Pairs } from '../frame/address.js';
 
@@ -110,3 +117,26 @@ export function toneOf(role: Field['role'], way: 'up' | 'down'): Figure['tone'] 
 /** The sign of a change, in the tone of what it means for the field. */
 export const signOf = (role: Field['role'], way: 'up' | 'down'): Html =>
   html`<span class="${toneOf(role, way)}">${way === 'up' ? UP : DOWN}</span>`;
+
+/** The figures of the last comparison, and what is to know about it. */
+export function changesSummary(name: string, pairs: Pairs, comparison: Comparison | null): Content {
+  if (comparison === null) return null;
+  const { last, since } = comparison;
+  return html`<div class="summary stack"><p class="soft"><a href="/${name}">${collectionTitle(name)}</a> ${sinceText(since)}${since.name === undefined ? null : `, ${longDay(since.modifiedAt.getTime())}`}${historyText(comparison)}${pairingText(last)}</p>
+${figureList(changesPath({ name }), pairs, figuresOf(comparison))}${remarksOf(comparison).map((remark) => html`<p class="soft">${isolated(remark)}</p>`)}</div>`;
+}
+
+const historyText = ({ dumps, knownSinceMs }: Comparison): Content =>
+  dumps.length < 3 ? null : html`; the changes of ${numberText(dumps.length)} dumps since ${longDay(knownSinceMs)}`;
+
+/** Where ids were given by position, records are paired otherwise. */
+const pairingText = ({ pairing, model }: Difference): Content => {
+  if (pairing.by === 'id') return null;
+  return `; paired by ${pairing.by === 'field' ? wordsOf(fieldNamed(model, pairing.field)) : pairedBy(pairing)}`;
+};
+
+/** The text of an empty list of changes. */
+export const nothingChanged = (comparison: Comparison | null): Html =>
+  comparison === null
+    ? html`<p>There is nothing to compare with yet.</p><p>Load a newer dump while the server runs (<code>--watch</code>), or name earlier ones at the start with <code>--previous</code> or <code>--history</code>.</p>`
+    : html`<p>Nothing changed: all ${count(comparison.last.counts.unchanged, 'record')} are as they were.</p>`;

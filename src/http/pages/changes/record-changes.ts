@@ -1,5 +1,5 @@
 /** The changes of one record as markup: a pill in lists; on its page what the last dump changed, and its numbers as step lines. */
-import { type Field, fieldOf, isNumeric } from '../../../model.js';
+import { type Field, isNumeric } from '../../../model.js';
 import { CHANGE_DATE, type Comparison } from '../../../store/changes/changes.js';
 import type { Collection } from '../../../store/collection.js';
 import { rowOfId } from '../../../store/ids.js';
@@ -13,7 +13,7 @@ import { binningIn } from '../counting/shape.js';
 import { EXACT_DIGITS, numberValue } from '../fields/number-value.js';
 import { address } from '../frame/address.js';
 import { changesPath, DOWN, NEW, signOf, sinceText, toneOf, UP } from './figures.js';
-import { stepLine, type ValueStep } from './step-line.js';
+import { type Step, stepLine, stepsOf, type TimedChange } from './step-line.js';
 import { type DiffLimits, textDiff } from './text-diff.js';
 
 /** Changes of a record that a page reads: more than any but a price of every minute has. */
@@ -167,80 +167,49 @@ const MAX_STEP_LINES = 6;
 
 /** A line for each number that changed, the price first. `rows` are those of the record's changes, the newest first. */
 function stepLines(collection: Collection, comparison: Comparison, id: number, rows: Uint32Array): Content {
-  const { changes, dumps } = comparison;
+  const { changes, dumps, knownSinceMs } = comparison;
   const dates = changes.columns.get(CHANGE_DATE);
   if (dates === undefined || dumps.length < MIN_HISTORY_DUMPS) return null;
-  const events = Array.from(rows.subarray(0, MAX_READ_CHANGES), (row): RecordEvent => {
-    const { kind, field, from, to } = changeAt(changes, row);
-    return { timeMs: numberAtRow(dates, row), kind, field, from, to };
-  });
-  const names = new Set(events.filter(isOfNumber).flatMap(({ field }) => (typeof field === 'string' ? [field] : [])));
-  const price = fieldOf(collection.model, 'price')?.name;
+  const events = Array.from(
+    rows.subarray(0, MAX_READ_CHANGES),
+    (row): TimedChange => ({
+      ...changeAt(changes, row),
+      timeMs: numberAtRow(dates, row),
+    }),
+  );
+  const measured = collection.model.fields.filter(
+    ({ name, kind }) =>
+      isNumeric(kind) &&
+      events.some(({ field, from, to }) => field === name && (typeof from === 'number' || typeof to === 'number')),
+  );
   const row = rowOfId(collection.ids, id);
-  const endMs = dumps.at(-1)?.timeMs ?? comparison.knownSinceMs;
-  return [...names]
-    .sort((a, b) => Number(b === price) - Number(a === price))
+  const endMs = dumps.at(-1)?.timeMs ?? knownSinceMs;
+  return measured
+    .sort((a, b) => Number(b.role === 'price') - Number(a.role === 'price'))
     .slice(0, MAX_STEP_LINES)
-    .map((name) => {
-      const allOfField = events.filter(({ kind, field }) => kind !== 'changed' || field === name).reverse();
-      const start = lostValueAt(allOfField) + 1;
-      const ofField = allOfField.slice(start);
-      if (!ofField.some(isOfNumber)) return null;
-      const column = collection.columns.get(name);
-      const present = { timeMs: endMs, value: column === undefined ? Number.NaN : numberAtRow(column, row) };
-      const startMs = start === 0 ? comparison.knownSinceMs : (ofField[0]?.timeMs ?? endMs);
-      return stepFigure(collection, fieldOfChange(collection, name), stepsOf(ofField, present), { startMs, endMs });
+    .map((field) => {
+      const column = collection.columns.get(field.name);
+      const present = column === undefined ? Number.NaN : numberAtRow(column, row);
+      const ofField = events.filter(({ kind, field: name }) => kind !== 'changed' || name === field.name);
+      return stepFigure(collection, field, stepsOf(ofField, present), { startMs: knownSinceMs, endMs });
     });
 }
 
-/** A change of a record: of a field's value, or that the record came or went. */
-interface RecordEvent extends ValueStep {
-  readonly kind: unknown;
-  readonly field: unknown;
-}
-
-const isOfNumber = ({ from, to }: RecordEvent): boolean => typeof from === 'number' || typeof to === 'number';
-
-/** Where a record last went with a value that no change tells, of which the numbers before it would lack one; -1 for nowhere. */
-const lostValueAt = (events: readonly RecordEvent[]): number =>
-  events.findLastIndex(({ kind }, i) => kind === 'removed' && events[i - 1]?.kind !== 'changed');
-
-/**
- * The steps of a field, of its changes and the record's comings and goings, the earliest first. A record that came has the
- * value that it had when it changed or, where it did not change since, the present one, NaN for none.
- */
-function stepsOf(
-  events: readonly RecordEvent[],
-  present: { readonly timeMs: number; readonly value: number },
-): readonly ValueStep[] {
-  const presentValue = Number.isNaN(present.value) ? null : present.value;
-  const steps: ValueStep[] = [];
-  events.forEach(({ kind, timeMs, from, to }, i) => {
-    const before = steps.at(-1)?.to ?? null;
-    if (kind === 'changed') steps.push({ timeMs, from, to });
-    else if (kind === 'removed') steps.push({ timeMs, from: before, to: null });
-    else steps.push({ timeMs, from: before, to: i === events.length - 1 ? presentValue : events[i + 1]?.from });
-  });
-  const last = steps.at(-1)?.to;
-  return presentValue === null || last === presentValue
-    ? steps
-    : [...steps, { timeMs: present.timeMs, from: last, to: presentValue }];
-}
-
-/** A line of steps under its words; null for a field that has numbers among other values. */
+/** The steps of a line under their words; null where there is no number. */
 function stepFigure(
   collection: Collection,
   field: Field,
-  steps: readonly ValueStep[],
+  steps: readonly Step[],
   { startMs, endMs }: { readonly startMs: number; readonly endMs: number },
 ): Content {
-  if (!isNumeric(field.kind)) return null;
-  const numbers = steps.flatMap(({ from, to }) => [from, to]).filter((value) => typeof value === 'number');
+  const numbers = steps.flatMap(({ value }) => (typeof value === 'number' ? [value] : []));
+  if (numbers.length === 0) return null;
   const [lowest, highest] = [Math.min(...numbers), Math.max(...numbers)];
-  const lastLowest = steps.findLast(({ to }) => to === lowest);
+  const lowestMs = steps.findLast(({ value }) => value === lowest)?.timeMs ?? null;
   const [lowestText, highestText] = [lowest, highest].map((value) => changedNumber(collection, field.name, value));
-  const when = lastLowest === undefined ? 'at first' : longDay(lastLowest.timeMs);
-  const words = html`lowest ${lowestText} (${when}), highest ${highestText}, since ${longDay(startMs)}`;
-  const frame = { lowest, highest, startMs, endMs };
+  const when = lowestMs === null ? 'at first' : longDay(lowestMs);
+  const sinceMs = steps[0]?.timeMs ?? startMs;
+  const words = html`lowest ${lowestText} (${when}), highest ${highestText}, since ${longDay(sinceMs)}`;
+  const frame = { lowest, highest, startMs: sinceMs, endMs };
   return html`<figure class="steps"><figcaption>${labelOf(field)} <span class="soft">${words}</span></figcaption>${stepLine(steps, frame)}</figure>`;
 }

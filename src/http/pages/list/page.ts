@@ -20,8 +20,7 @@ import { collectionTitle, labelOf, numberText, separateWords, wordsOf } from '..
 import { type Content, type Html, html, isolated } from '../../markup/html.js';
 import { memoize } from '../../memoize.js';
 import type { AppOptions } from '../../options.js';
-import { changesPath } from '../changes/figures.js';
-import { changesSummary, nothingChanged } from '../changes/summary.js';
+import { changesPath, changesSummary, nothingChanged } from '../changes/figures.js';
 import { hasValues } from '../counting/offered-fields.js';
 import { shapeOf } from '../counting/shape.js';
 import { address, apiAddress, recordAddresses, without, withValue } from '../frame/address.js';
