@@ -116,7 +116,7 @@ function* compared(before: RecordStore, after: RecordStore, hasOwnIds: boolean):
     [after, 1],
   ] as const) {
     const since = { version: '', modifiedAt: new Date(timeMs) };
-    yield* history.add({ store, hasOwnIds, timeMs, since });
+    yield* history.add({ store, hasOwnIds, since });
   }
   const comparison = yield* history.compare();
   if (comparison === null) throw new Error('two dumps have a comparison');

@@ -101,8 +101,7 @@ export class DumpHistory {
     const history = this.#histories.get(name) ?? new CollectionHistory(this.#maxChanges);
     this.#histories.set(name, history);
     const store = collectionOf(stores, name);
-    const timeMs = since.modifiedAt.getTime();
-    yield* history.add({ store, hasOwnIds: idsAreOwn(report, name), timeMs, since });
+    yield* history.add({ store, hasOwnIds: idsAreOwn(report, name), since });
   }
 
   /**

@@ -2,7 +2,7 @@
  * Dumps by their dates: `2026-11-01`, `products_20261101.json.gz`, `shop-2026-11-27T0300.csv`. Of a folder each file or folder is
  * a dump, dated by its name, else by its time; files of one date are one dump.
  */
-import { readdir, stat } from 'node:fs/promises';
+import { readdir } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { dateInName, wrongDateIn } from '../load/source/dated-name.js';
 import { isDumpFile } from '../load/source/folder.js';
@@ -81,18 +81,16 @@ async function timesIn(dir: string): Promise<readonly TimeOfPath[]> {
   for (const name of (await readdir(dir)).sort()) {
     if (name.startsWith('.')) continue;
     const path = join(dir, name);
-    const files = await dumpFilesAt(path);
-    if (files.length > 0) times.push([path, dateInName(name)?.timeMs ?? (await modifiedMs(files))]);
+    if (await isDumpAt(path)) times.push([path, dateInName(name)?.timeMs ?? (await modifiedMs(path))]);
   }
   return times;
 }
 
-/** The file itself, or the dumps in a folder. */
-async function dumpFilesAt(path: string): Promise<readonly string[]> {
-  const isFolder = (await stat(path).catch(() => null))?.isDirectory() === true;
-  // A folder may go between the two looks.
-  const paths = isFolder ? (await readdir(path).catch(() => [])).map((name) => join(path, name)) : [path];
-  return paths.filter((file) => isDumpFile(basename(file)));
+/** Whether a path is a dump, or a folder with one. */
+async function isDumpAt(path: string): Promise<boolean> {
+  // For a file the listing fails, as for a folder that has gone meanwhile.
+  const names = await readdir(path).catch(() => [basename(path)]);
+  return names.some(isDumpFile);
 }
 
 type TimeOfPath = readonly [path: string, timeMs: number];
@@ -108,11 +106,8 @@ async function dumpsByTime(times: readonly TimeOfPath[]): Promise<readonly Dated
   return dated.sort((a, b) => a.timeMs - b.timeMs);
 }
 
-/** When the newest of some files was modified. */
-async function modifiedMs(files: readonly string[]): Promise<number> {
-  const times = await Promise.all(files.map(async (file) => (await stat(file).catch(() => null))?.mtimeMs ?? 0));
-  return Math.floor(Math.max(0, ...times));
-}
+const modifiedMs = async (path: string): Promise<number> =>
+  (await folderState({ dir: '', paths: [path] })).modifiedAt.getTime();
 
 /**
  * The dumps of a folder, or of files, whose names say that they are a history: dated folders alone, or files of one name that

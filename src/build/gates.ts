@@ -99,27 +99,19 @@ function recordGates({ minRecords }: Gates, collections: Collections): readonly 
 }
 
 const turnoverGates = ({ maxLost, maxNew }: Gates, turnovers: ReadonlyMap<string, Turnover>): readonly GateResult[] =>
-  [...turnovers].flatMap(([collection, { earlier, lost, added }]) => {
-    const upperGate = (
-      gate: string,
-      limit: number | undefined,
-      counted: number,
-      word: string,
-    ): readonly GateResult[] => {
+  [...turnovers].flatMap(([collection, { earlier, lost, added }]) =>
+    (
+      [
+        ['--max-lost', maxLost, lost, 'gone'],
+        ['--max-new', maxNew, added, 'as new ones'],
+      ] as const
+    ).flatMap(([gate, limit, counted, words]) => {
       if (limit === undefined) return [];
-      const expected = `at most ${percent(limit)} of ${grouped(earlier)} earlier records ${word}`;
-      return [
-        {
-          gate,
-          collection,
-          expected,
-          found: shareWithCount(counted, earlier),
-          holds: isAtMost(counted, limit, earlier),
-        },
-      ];
-    };
-    return [...upperGate('--max-lost', maxLost, lost, 'gone'), ...upperGate('--max-new', maxNew, added, 'as new ones')];
-  });
+      const expected = `at most ${percent(limit)} of ${grouped(earlier)} earlier records ${words}`;
+      const found = shareWithCount(counted, earlier);
+      return [{ gate, collection, expected, found, holds: isAtMost(counted, limit, earlier) }];
+    }),
+  );
 
 /** A collection without the field passes, if another one has it. */
 function filledGates({ field, share }: FilledGate, collections: Collections): readonly GateResult[] {

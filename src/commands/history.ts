@@ -1,17 +1,36 @@
-/** The dumps before the served one: those of `--previous` and `--history`, and of folders that are a history by their names. */
+/** The dumps before the served one, and its comparison with them: those of `--previous` and `--history`, and of folders that are a history by their names. */
 import { statSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { compareWithDump, DumpHistory, type LoadedDump, loadPrevious, repeatsRecords } from '../build/compare.js';
-import { type DatedPaths, dumpPathsIn, dumpsIn, likelyHistory, wrongDateTexts } from '../build/dated.js';
+import type { BuiltDataset } from '../build/build.js';
+import {
+  compareWithDump,
+  countsText,
+  DumpHistory,
+  type LoadedDump,
+  loadPrevious,
+  nothingComparedText,
+  remarksOn,
+  repeatsRecords,
+  storesOf,
+  type Turnover,
+  withAllChanges,
+  withComparisons,
+} from '../build/compare.js';
+import { type DatedPaths, dateOfPaths, dumpPathsIn, dumpsIn, likelyHistory, wrongDateTexts } from '../build/dated.js';
+import { gateFault, gateResults } from '../build/gates.js';
 import { emptyFolderFailure } from '../build/reloader.js';
 import { runInSlices } from '../build/slices.js';
 import { folderState, watchFolder } from '../build/watch.js';
-import type { DumpPlace } from '../config/config.js';
+import { type DumpPlace, gatesIn } from '../config/config.js';
 import type { Config } from '../config/flags.js';
 import type { LoadFailed } from '../load/load.js';
 import { faultText, type SnapshotFault } from '../load/report/report.js';
+import type { Since } from '../store/changes/changes.js';
+import type { Dataset } from '../store/dataset.js';
+import { count } from '../text.js';
 import { type DumpSource, openSource, withFiles } from './dump-source.js';
-import { say, warn, withProgress } from './terminal.js';
+import type { ServeCommand } from './say-loaded.js';
+import { fail, say, warn, warnAll, withProgress } from './terminal.js';
 
 /** Where the served dump is, and the dumps before it, the earliest first. */
 export interface Timeline {
@@ -139,6 +158,36 @@ export async function readEarlier({ earlier, place }: Timeline, config: Config):
 }
 
 export const warnLeftOut = (fault: SnapshotFault): void => warn(`left out of the history: ${faultText(fault)}`);
+
+/** The dataset with its changes since the dumps before it; null if a gate does not hold. */
+export async function compareWithEarlier(
+  { history, last, count: earlierCount }: EarlierDumps,
+  { dataset, report }: BuiltDataset,
+  { config }: ServeCommand,
+  since: Since,
+): Promise<Dataset | null> {
+  const isHeld = (turnovers: ReadonlyMap<string, Turnover> | null): boolean => {
+    const fault = gateFault(gateResults(gatesIn(config), report, turnovers));
+    if (fault !== null) fail(fault);
+    return fault === null;
+  };
+  if (last === null) return isHeld(null) ? dataset : null;
+  const { comparisons, turnovers } = await runInSlices(
+    history.compare({ stores: storesOf(dataset.collections), report, since }),
+  );
+  const earlierText = earlierCount > 1 ? `, the last of ${count(earlierCount, 'earlier dump')}` : '';
+  if (!config.quiet) say(`compared with ${last.since.name}${earlierText}: ${countsText(comparisons)}`);
+  warnAll(comparisons.size === 0 ? [nothingComparedText(last, report)] : remarksOn(comparisons));
+  return isHeld(turnovers) ? runInSlices(withComparisons(dataset, await withAllChanges(comparisons))) : null;
+}
+
+/** The served dump: its version, and the date of its name, else of its files. Dumps of a history have their names. */
+export function sinceOf({ dataset, modifiedAt }: BuiltDataset, { place: { paths = [] }, folder }: Timeline): Since {
+  const newest = folder?.dumps.at(-1);
+  return newest === undefined
+    ? { version: dataset.version, modifiedAt: dateOfPaths(paths) ?? modifiedAt }
+    : { version: dataset.version, modifiedAt: new Date(newest.timeMs), name: newest.paths.join(', ') };
+}
 
 /** The source of the served dump, and of the history whose newest one it is. */
 export interface HistorySource extends Pick<DumpSource, 'watch'> {

@@ -20,8 +20,16 @@ import type { Served } from '../http/served.js';
 import { faultText } from '../load/report/report.js';
 import { type Dataset, fieldsHash } from '../store/dataset.js';
 import { count } from '../text.js';
-import { compareWithEarlier, sinceOf } from './compare-earlier.js';
-import { dumpSource, type HistorySource, readEarlier, timelineOf, warnLeftOut, wrongDatesIn } from './history.js';
+import {
+  compareWithEarlier,
+  dumpSource,
+  type HistorySource,
+  readEarlier,
+  sinceOf,
+  timelineOf,
+  warnLeftOut,
+  wrongDatesIn,
+} from './history.js';
 import { type StartedServer, startListening } from './listen.js';
 import { pathFault, placeFault } from './place.js';
 import { type ServeCommand, sayLoaded } from './say-loaded.js';

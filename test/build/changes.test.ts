@@ -214,7 +214,7 @@ function historyOf(
     (function* () {
       for (const { store, date } of dumps) {
         const modifiedAt = new Date(date);
-        yield* history.add({ store, hasOwnIds, timeMs: modifiedAt.getTime(), since: { version: date, modifiedAt } });
+        yield* history.add({ store, hasOwnIds, since: { version: date, modifiedAt } });
       }
       return yield* wholeOf(history, dumps.at(-1)?.store.model.name ?? '');
     })(),
@@ -427,8 +427,7 @@ describe('the history of many dumps', () => {
         const appended = finished(
           (function* () {
             const history = CollectionHistory.from(before, sinceOf(last.date));
-            for (const { store, date } of arrived)
-              yield* history.add({ store, hasOwnIds: true, timeMs: Date.parse(date), since: sinceOf(date) });
+            for (const { store, date } of arrived) yield* history.add({ store, hasOwnIds: true, since: sinceOf(date) });
             return yield* wholeOf(history, 'items');
           })(),
         );
@@ -454,7 +453,7 @@ describe('the history of many dumps', () => {
         for (const night of [0, 1, 2, 3]) {
           const modifiedAt = new Date(dateOf(night));
           const since = { version: '', modifiedAt };
-          yield* history.add({ store: store(night), hasOwnIds: true, timeMs: modifiedAt.getTime(), since });
+          yield* history.add({ store: store(night), hasOwnIds: true, since });
         }
         return yield* wholeOf(history, 'items');
       })(),
@@ -495,7 +494,7 @@ describe('the changes of a reload', () => {
       for (const { store, date } of dumps) {
         const modifiedAt = new Date(date);
         const since = { version: date, modifiedAt };
-        yield* history.add({ store, hasOwnIds: true, timeMs: modifiedAt.getTime(), since });
+        yield* history.add({ store, hasOwnIds: true, since });
       }
       return yield* history.compare();
     })();

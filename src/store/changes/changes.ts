@@ -175,16 +175,15 @@ export function percentOf(from: number, to: number): number {
 export function differenceOf(from: number, to: number): number {
   const difference = to - from;
   if (!Number.isFinite(difference)) return Number.NaN;
-  // Most numbers have two decimals at most, and their hundredths are exact.
-  const [fromHundredths, toHundredths] = [Math.round(from * 100), Math.round(to * 100)];
-  const isExact = Math.max(Math.abs(fromHundredths), Math.abs(toHundredths)) < MAX_EXACT_HUNDREDTHS;
-  if (isExact && fromHundredths / 100 === from && toHundredths / 100 === to)
-    return (toHundredths - fromHundredths) / 100;
+  if (isHundredths(from) && isHundredths(to)) return Math.round(difference * 100) / 100;
   const decimals = Math.max(decimalsOf(from), decimalsOf(to));
   return decimals > MAX_DECIMALS ? difference : Number(difference.toFixed(decimals));
 }
 
-const MAX_EXACT_HUNDREDTHS = 2 ** 52;
+/** Whether a number has two decimals at most, as most have, and so few digits that the hundredths of a difference are exact. */
+const isHundredths = (number: number): boolean =>
+  Math.abs(number) < MAX_EXACT_HUNDREDS && Math.round(number * 100) / 100 === number;
+const MAX_EXACT_HUNDREDS = 2 ** 44;
 const MAX_DECIMALS = 15;
 const decimalsOf = (number: number): number => {
   if (Number.isInteger(number)) return 0;

@@ -29,7 +29,6 @@ interface DumpOfCollection {
   readonly store: Compared;
   /** Whether no record was given its id by position. */
   readonly hasOwnIds: boolean;
-  readonly timeMs: number;
   readonly since: Since;
 }
 
@@ -119,7 +118,8 @@ export class CollectionHistory {
     const dump = this.#pending;
     if (dump === null) return;
     this.#pending = null;
-    const { store, hasOwnIds, timeMs, since } = dump;
+    const { store, hasOwnIds, since } = dump;
+    const timeMs = since.modifiedAt.getTime();
     // A dump that was written again takes the place of what it was.
     if (since.name !== undefined && since.name === this.#since?.name) this.#dumps.pop();
     const isIncomplete = nextSize !== null && isHalved(store.size, wholeSizeOf(this.#dumps), nextSize);
