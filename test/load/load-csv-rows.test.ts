@@ -1,7 +1,8 @@
 /** Rows of CSV, read from bytes, held against rows of strings. */
 import fc from 'fast-check';
 import Papa from 'papaparse';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, test } from 'vitest';
+import { csvText } from '../../src/http/api/export/formats.js';
 import { findDelimiter } from '../../src/load/place/csv-dialect.js';
 import { type CsvDialect, CsvRows, ESCAPED, NOT_JSON, rowsOfTable } from '../../src/load/place/csv-rows.js';
 import { type PlainRow, plainRows } from '../support/csv-oracle.js';
@@ -44,6 +45,22 @@ const dialects = fc.record<CsvDialect>({
 const anyText = fc.string({
   unit: fc.constantFrom('a', 'é', '😀', ',', ';', '\t', '|', '"', '"', '\\', '\n', '\r\n', '\r', ' ', '\0'),
   maxLength: 60,
+});
+
+const exportedCell = fc.oneof(
+  fc.string({ unit: fc.constantFrom('a', 'é', ',', ';', '\t', '|', '"', '\n', '\r', ' ', "'", '\ufeff'), maxLength: 4 }),
+  fc.constantFrom(null, undefined, true, false, 0, -1.5, 1e21),
+);
+
+test('lines of exports are those that papaparse writes', () => {
+  const rows = fc.array(fc.array(exportedCell, { minLength: 1, maxLength: 4 }), { minLength: 1, maxLength: 4 });
+  fc.assert(
+    fc.property(rows, fc.constantFrom(',', ';', '\t', '|'), (cells, delimiter) => {
+      const quotes = (cell: unknown): boolean => cell === '' || (typeof cell === 'string' && cell.startsWith("'"));
+      const lines = `${Papa.unparse(cells, { newline: '\r\n', delimiter, quotes })}\r\n`;
+      expect(csvText(cells, { delimiter, isGuarded: false, hasMark: false })).toBe(lines);
+    }),
+  );
 });
 
 describe('rows', () => {
