@@ -6,6 +6,8 @@
  *
  *     brand  brand:folded   size  size:folded  size:sort   :item                  :rest                 :words
  *     Acmé   acme           A10   a10          \x6130023130   {"id":7,"title":"Tea"}  {"content":"A tea."}  'tea':1A
+ *
+ * `brand:long` has the folded text where that is too long for an index.
  */
 import { createHash } from 'node:crypto';
 import { cellOf, isBlank, type RecordBatch, textOf } from '../batch.js';
@@ -37,15 +39,17 @@ export const hasSeveralValues = ({ kind, splitBy }: Field): boolean => isList(ki
 export const hasSite = ({ kind, filter }: Field): boolean => kind === 'url' && filter !== undefined;
 
 /**
- * Entries of a b-tree have at most 2,704 bytes: indexes and sort keys have the first characters of a text, and a value in a list that
- * is longer has a digest behind them.
+ * A text as queries compare it. Entries of a b-tree have at most 2,704 bytes: a long text has its first characters and a digest of it all.
+ * An index of whole keys answers what counts records without reading them.
  */
-const MAX_INDEXED_CHARACTERS = 600;
+export function textKey(text: string): string {
+  const key = foldedKey(text);
+  return isLongKey(key) ? `${key.slice(0, MAX_KEY_CHARACTERS)}…${digestOf(key)}` : key;
+}
+const isLongKey = (key: string): boolean => key.length > MAX_KEY_CHARACTERS;
+const MAX_KEY_CHARACTERS = 600;
 const MAX_KEY_BYTES = 2000;
 const MAX_TITLE_CHARACTERS = 250;
-export const indexedBeginning = (expression: string): string => `left(${expression}, ${MAX_INDEXED_CHARACTERS})`;
-export const listSortKey = (folded: string): string =>
-  folded.length <= MAX_INDEXED_CHARACTERS ? folded : `${folded.slice(0, MAX_INDEXED_CHARACTERS)}…${digestOf(folded)}`;
 
 /** Long texts are compared as a whole by a digest. */
 export const digestOf = (folded: string): string =>
@@ -113,7 +117,6 @@ type TextIndexColumn = readonly [
 
 /** An index of a sort key is read in both directions. */
 const tree = (column: string): string => `(${column}, ":row")`;
-const treeOfBeginnings = (column: string): string => tree(indexedBeginning(column));
 const inverted = (column: string): string => `USING gin (${column}) WITH (fastupdate = off)`;
 
 /** The columns of a field whose values are texts. A text of several values is the JSON of its cell. */
@@ -123,21 +126,17 @@ function textColumnsOf(field: Field): readonly TextIndexColumn[] {
   if (!hasSeveralValues(field))
     return [
       ['', field.kind === 'boolean' ? 'boolean' : 'text', storable],
-      [':folded', COLLATED_BY_BYTES, foldedKey, treeOfBeginnings],
+      [':folded', COLLATED_BY_BYTES, textKey, tree],
+      [':long', 'text', (text) => (isLongKey(foldedKey(text)) ? foldedKey(text) : null)],
       ...(field.kind === 'code' ? [NATURAL_KEY] : []),
       ...(field.role === 'title' ? [TITLE_KEY] : []),
       ...(hasSite(field) ? [SITE] : []),
     ];
-  const keysOf = (json: string): readonly string[] => distinctTexts(json, field).map(foldedKey);
-  const first: TextIndexColumn = [
-    ':sort',
-    COLLATED_BY_BYTES,
-    (json) => keysOf(json)[0]?.slice(0, MAX_INDEXED_CHARACTERS) ?? null,
-    tree,
-  ];
+  const keysOf = (json: string): readonly string[] => distinctTexts(json, field).map(textKey);
+  const first: TextIndexColumn = [':sort', COLLATED_BY_BYTES, (json) => keysOf(json)[0] ?? null, tree];
   return [
     ['', 'text[]', (json) => arrayText(distinctTexts(json, field).map(storable))],
-    [':folded', 'text[] COLLATE "C"', (json) => arrayText(keysOf(json).map(listSortKey)), inverted],
+    [':folded', 'text[] COLLATE "C"', (json) => arrayText(keysOf(json)), inverted],
     ...(isList(field.kind) ? [] : [first]),
   ];
 }
@@ -169,8 +168,10 @@ export function sortKeyOf(field: Field): { readonly expression: string; readonly
   const type = ORDERED_TYPES[field.kind];
   if (type !== undefined) return { expression: columnOfField(field), type };
   const key = textColumnsOf(field).find(([part]) => part === ':sort');
-  if (key === undefined) return { expression: indexedBeginning(columnOfField(field, ':folded')), type: 'text' };
-  return { expression: columnOfField(field, ':sort'), type: key === NATURAL_KEY ? 'bytea' : 'text' };
+  return {
+    expression: columnOfField(field, key === undefined ? ':folded' : ':sort'),
+    type: key === NATURAL_KEY ? 'bytea' : 'text',
+  };
 }
 
 /** The columns of a collection's table. */

@@ -21,7 +21,6 @@ import {
   digestOf,
   hasSeveralValues,
   hasSite,
-  indexedBeginning,
   partOf,
   tableOfCollection,
 } from './columns.js';
@@ -349,10 +348,8 @@ export function createPostgresEngine(sql: Sql, exports: Sql, dump: PushedDump, l
   function spellingOf(model: CollectionModel, field: Field, key: string): string {
     const { key: column, raw, join } = groupedValues(field);
     if (raw === column) return key;
-    const indexed = hasSeveralValues(field)
-      ? `${columnOfField(field, ':folded')} @> ARRAY[${key}]`
-      : isEqual(indexedBeginning(column), indexedBeginning(key));
-    return `(SELECT ${raw} FROM ${tableFor(model)}${join} WHERE ${indexed} AND ${isEqual(column, key)} ORDER BY ":row" LIMIT 1)`;
+    const indexed = hasSeveralValues(field) ? `${columnOfField(field, ':folded')} @> ARRAY[${key}] AND ` : '';
+    return `(SELECT ${raw} FROM ${tableFor(model)}${join} WHERE ${indexed}${isEqual(column, key)} ORDER BY ":row" LIMIT 1)`;
   }
 
   async function values(

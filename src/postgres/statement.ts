@@ -10,10 +10,9 @@ import {
   columnOfField,
   digestOf,
   hasSeveralValues,
-  indexedBeginning,
-  listSortKey,
   momentText,
   sortKeyOf,
+  textKey,
 } from './columns.js';
 import { foldedKey, storable } from './copy-text.js';
 import { fieldLexeme, sharesLabel, weightLabel } from './words.js';
@@ -87,11 +86,8 @@ export function valueCondition(field: Field, value: string, parameters: Paramete
   if (isOrdered(field)) return withinInterval(field, intervalOf(field, value), parameters);
   const column = columnOfField(field, ':folded');
   if (isLongText(field)) return `${column} = ${parameters.text(digestOf(fold(value)))}`;
-  if (!hasSeveralValues(field)) {
-    const key = parameters.text(foldedKey(value));
-    return `(${isEqual(indexedBeginning(column), indexedBeginning(key))} AND ${isEqual(column, key)})`;
-  }
-  const parts = valuesOfText(value, field.splitBy ?? null).map((part) => listSortKey(foldedKey(part)));
+  if (!hasSeveralValues(field)) return isEqual(column, parameters.text(textKey(value)));
+  const parts = valuesOfText(value, field.splitBy ?? null).map(textKey);
   return parts.length === 0 ? 'false' : `${column} @> ${parameters.texts(parts)}`;
 }
 
@@ -115,7 +111,7 @@ function likeCondition(model: CollectionModel, field: Field, part: string, param
   const sought = parameters.text(foldedKey(part));
   return hasSeveralValues(field)
     ? `EXISTS (SELECT FROM unnest(${column}) AS value WHERE position(${sought} IN value) > 0)`
-    : `position(${sought} IN ${column}) > 0`;
+    : `position(${sought} IN coalesce(${columnOfField(field, ':long')}, ${column})) > 0`;
 }
 
 /**
