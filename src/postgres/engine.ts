@@ -16,14 +16,7 @@ import { type FieldStats, histogramEdges } from '../query/stats.js';
 import { searchFields } from '../store/documents.js';
 import { mayBeId } from '../store/named-rows.js';
 import type { Extent } from '../store/record-text.js';
-import {
-  columnOfField,
-  digestOf,
-  hasSeveralValues,
-  hasSite,
-  partOf,
-  tableOfCollection,
-} from './columns.js';
+import { columnOfField, digestOf, hasSeveralValues, hasSite, partOf, tableOfCollection } from './columns.js';
 import { failureCode, type PendingQuery, type Sql } from './connection.js';
 import { arrayText, foldedKey, storable, storedText } from './copy-text.js';
 import {

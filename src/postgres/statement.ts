@@ -6,14 +6,7 @@ import { wordParts } from '../search/rank/word-parts.js';
 import { searchFields } from '../store/documents.js';
 import { valuesOfText } from '../store/value-index.js';
 import { fold } from '../text.js';
-import {
-  columnOfField,
-  digestOf,
-  hasSeveralValues,
-  momentText,
-  sortKeyOf,
-  textKey,
-} from './columns.js';
+import { columnOfField, digestOf, hasSeveralValues, momentText, sortKeyOf, textKey } from './columns.js';
 import { foldedKey, storable } from './copy-text.js';
 import { fieldLexeme, sharesLabel, weightLabel } from './words.js';
 

@@ -10,19 +10,24 @@ const IN_CODE_POINT_ORDER = ['\uac00-\ud7a3', '\u4e00-\u9fff', '\u3400-\u4dbf'].
   first: range.charAt(0),
   isOne: new RegExp(`[${range}]`),
 }));
-/** Letters that weigh as two, and are no compositions. */
-const EXPANSIONS: Readonly<Record<string, string>> = { æ: 'ae', Æ: 'AE', œ: 'oe', Œ: 'OE', ß: 'ss', ẞ: 'SS' };
+/** Letters that weigh as two and an accent between them, and are no compositions. */
+const LIGATURE_ACCENT = '\uffff';
+const LIGATURES = ['æae', 'ÆAE', 'œoe', 'ŒOE', 'ßss', 'ẞSS'] as const;
+const EXPANSIONS: Readonly<Record<string, string>> = Object.fromEntries(
+  LIGATURES.map(([letter, first, second]) => [letter, first + LIGATURE_ACCENT + second]),
+);
 const EXPANDED = /[æÆœŒßẞ]/g;
 const BEYOND_ASCII_TITLE = /[^\0-\x7f]/;
 
 /** By character: what it adds to each of the three levels of a key. */
 type Weights = ReadonlyMap<string, readonly [primary: string, accent: string, variant: string]>;
 
-/** Weights are characters from here on; the sign between levels is below all of them. */
+/** Primary weights are characters behind this one; the sign between levels is below all of them. */
 const FIRST_WEIGHT = 2;
 const LEVEL = '\x01';
-/** The weights of plain letters behind the last other one add nothing to an order. */
-const PLAIN_END = /\x02+$/;
+/** The accent and the case of plain letters; behind the last other one they add nothing to an order. */
+const PLAIN = ' ';
+const PLAIN_END = / +$/;
 /** The second character of the weights of those that stand between two of ASCII. */
 const FIRST_BETWEEN = 0x100;
 
@@ -45,12 +50,13 @@ function weightsOfCharacters(): Weights {
     if (isAscii || between === 0) primary++;
     between = isAscii ? 0 : between + 1;
   };
-  let [secondary, tertiary, before] = [FIRST_WEIGHT, FIRST_WEIGHT, ''];
+  const plain = PLAIN.charCodeAt(0);
+  let [secondary, tertiary, before] = [plain, plain, ''];
   for (const character of characters.sort(variant)) {
     if (base(before, character) !== 0) {
       startPrimary(!BEYOND_ASCII_TITLE.test(character));
-      [secondary, tertiary] = [FIRST_WEIGHT, FIRST_WEIGHT];
-    } else if (accent(before, character) !== 0) [secondary, tertiary] = [secondary + 1, FIRST_WEIGHT];
+      [secondary, tertiary] = [plain, plain];
+    } else if (accent(before, character) !== 0) [secondary, tertiary] = [secondary + 1, plain];
     else if (variant(before, character) !== 0) tertiary++;
     const isIgnored = base('', character) === 0;
     weights.set(character, [
@@ -60,7 +66,7 @@ function weightsOfCharacters(): Weights {
     ]);
     before = character;
   }
-  return weights;
+  return weights.set(LIGATURE_ACCENT, ['', LIGATURE_ACCENT, PLAIN]);
 }
 
 function* keyRange(from: number, to: number): Iterable<number> {

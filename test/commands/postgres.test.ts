@@ -13,11 +13,13 @@ import { connect } from '../../src/postgres/connection.js';
 import { type EngineLimits, STATEMENT_LIMITS } from '../../src/postgres/engine.js';
 import { push } from '../../src/postgres/push.js';
 import { type DatabaseSource, openDatabaseSource } from '../../src/postgres/source.js';
+import { titleKey } from '../../src/postgres/title-key.js';
 import { type App, appOf, appOptions, earlierAt, getJson, memoryOf, sampleDir } from '../support/api.js';
 import type { Json } from '../support/json.js';
 import { type Cluster, startPostgres } from '../support/postgres.js';
 import { type Files, run, serve, withFolder } from '../support/program.js';
 import { newDatabase } from '../support/pushed.js';
+import { below, seeded } from '../support/random.js';
 import { until } from '../support/until.js';
 
 /** Values of every kind, some of which no index of the database holds as they are. */
@@ -66,10 +68,15 @@ const PARTS = Array.from({ length: 60 }, (_, i) => ({
   isbn: `978-${i}`,
   author: i % 2 ? 'Ann' : 'bob',
 }));
+/** Values that are longer than an entry of an index, two of which begin alike. */
+const LONG = ['Ann', 'bob', `${'q'.repeat(700)} One`, `${'q'.repeat(700)} two`, `${'q'.repeat(700)} ONE`, 'ann'].map(
+  (maker, i) => ({ id: i + 1, maker, marks: [maker, 'x'] }),
+);
 const DUMPS: Readonly<Record<string, Files>> = {
   things: { 'things.json': JSON.stringify(THINGS) },
   // The first record comes twice, so there is a gap between the rows.
   parts: { 'products.json': JSON.stringify([PARTS[0], ...PARTS]) },
+  long: { 'long.json': JSON.stringify(LONG) },
 };
 
 /** Requests whose answers are memory's to the byte. */
@@ -186,6 +193,17 @@ const OF_DUMPS: Readonly<Record<string, readonly string[]>> = {
     '/api/things/stats?by=on',
     '/api/things/stats?by=tags',
     '/api/export/things?format=csv',
+  ],
+  long: [
+    ...['maker', 'marks'].flatMap((name) => [
+      `/api/long?fields=id&${name}=${'Q'.repeat(700)}%20one`,
+      `/api/long?fields=id&${name}=${'q'.repeat(700)}`,
+      `/api/long?fields=id&${name}_ne=${'q'.repeat(700)}%20two`,
+      `/api/long/values/${name}`,
+      `/api/long/stats?by=${name}`,
+    ]),
+    '/api/long?fields=id&maker_like=q%20ONE',
+    '/api/long?fields=id&maker_like=n',
   ],
   parts: [
     '/api/products?limit=60&sort=category',
@@ -398,6 +416,49 @@ describe('PostgreSQL answers as memory does', () => {
       expect((await meta.request('/api/export/products', { method: 'HEAD' })).status).toBe(200);
       expect((await meta.request('/api/products')).status).toBe(429);
     });
+  });
+
+  test('keys of titles sort as memory sorts titles', () => {
+    const parts = [
+      'a',
+      'A',
+      'é',
+      'z',
+      'ñ',
+      'æ',
+      '0',
+      '9',
+      ' ',
+      '-',
+      '–',
+      "'",
+      '’',
+      '(',
+      '$',
+      'ж',
+      'Я',
+      'Ω',
+      '中',
+      '日',
+      '가',
+      'か',
+      '™',
+      '½',
+    ];
+    const random = seeded(7);
+    const titleOf = (): string =>
+      Array.from({ length: 1 + below(random, 5) }, () => parts[below(random, parts.length)]).join('');
+    const titles = Array.from({ length: 2000 }, titleOf);
+    const { compare } = new Intl.Collator('en');
+    const [inKeyOrder = '', ...others] = titles
+      .map((title) => ({ title, key: Buffer.from(titleKey(title)) }))
+      .sort((a, b) => Buffer.compare(a.key, b.key))
+      .map(({ title }) => title);
+    let before = inKeyOrder;
+    for (const title of others) {
+      expect(compare(before, title), `${before} before ${title}`).toBeLessThanOrEqual(0);
+      before = title;
+    }
   });
 
   test('pages that follow one another are the whole list, in each order', async () => {

@@ -48,7 +48,10 @@ const anyText = fc.string({
 });
 
 const exportedCell = fc.oneof(
-  fc.string({ unit: fc.constantFrom('a', 'é', ',', ';', '\t', '|', '"', '\n', '\r', ' ', "'", '\ufeff'), maxLength: 4 }),
+  fc.string({
+    unit: fc.constantFrom('a', 'é', ',', ';', '\t', '|', '"', '\n', '\r', ' ', "'", '\ufeff'),
+    maxLength: 4,
+  }),
   fc.constantFrom(null, undefined, true, false, 0, -1.5, 1e21),
 );
 
