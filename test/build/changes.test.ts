@@ -441,6 +441,23 @@ describe('the history of many dumps', () => {
     );
   });
 
+  test.each([
+    ['empty', ''],
+    ['of other records', 'z'],
+  ])('pairs by a code across a night that is %s, and knows a record that returns', (_, brokenNight) => {
+    const nights = ['abcd', 'abc', brokenNight, 'dcba'].map((codes, night) => ({
+      date: dateOf(night),
+      store: storeOf(
+        itemModel,
+        [...codes].map((sku, i) => ({ id: i + 1, title: `Tea ${sku}`, price: 5, sku })),
+      ),
+    }));
+    const { last, dumps, continuation } = historyOf(nights, false);
+    expect(dumps.map(({ isIncomplete }) => isIncomplete)).toEqual([false, false, true, false]);
+    expect([last.pairing, last.returned, last.columns]).toEqual([{ by: 'field', field: 'sku' }, 1, []]);
+    expect([...continuation.layer.firstSeen]).toEqual(Array(4).fill(Date.parse(dateOf(0))));
+  });
+
   test('keeps the newest changes, whole dumps of them', () => {
     const store = (price: number) =>
       storeOf(
