@@ -22,11 +22,11 @@ export const normalPath = (path: string): string =>
       })
     : path;
 
-/** The error for a segment of a path that names no record. */
-export const noRecord = (model: CollectionModel, segment: string): ApiError =>
+/** The error for a segment of a path that names no record; `hint` says where else it may be. */
+export const noRecord = (model: CollectionModel, segment: string, hint = ''): ApiError =>
   mayBeId(model, segment)
-    ? notFound(`${model.singular} with id ${segment.slice(0, MAX_ID_CHARACTERS)} not found.`)
-    : notFound(`${model.singular} with ${(model.keys ?? []).join(' or ')} `, quoted(segment), ' not found.');
+    ? notFound(`${model.singular} with id ${segment.slice(0, MAX_ID_CHARACTERS)} not found.${hint}`)
+    : notFound(`${model.singular} with ${(model.keys ?? []).join(' or ')} `, quoted(segment), ` not found.${hint}`);
 
 /** Characters of an id that a message shows. */
 const MAX_ID_CHARACTERS = 60;

@@ -49,6 +49,8 @@ const NUMBER_READER: ValueReader = {
   expected: NUMBER_EXPECTED,
   schema: decimalNumber,
 };
+/** Of a field with values of any kind, the other ones are no numbers. */
+const ANY_VALUE_READER: ValueReader = { ...NUMBER_READER, expected: `${NUMBER_EXPECTED} (texts are found by q)` };
 const DATE_READER: ValueReader = {
   expected: 'a date such as 2024-01-31, 2024-01 or 2024-01-31T12:00:00Z',
   schema: v.pipe(
@@ -79,7 +81,8 @@ const BOOLEAN_READER: ValueReader = { expected: 'true or false', schema: v.pickl
 const NAME_READER: ValueReader = { expected: 'a name', schema: v.pipe(v.string(), v.nonEmpty()) };
 const PART_READER: ValueReader = { expected: 'a text', schema: v.pipe(v.string(), v.nonEmpty()) };
 
-const sizeReader = ({ kind }: Field): ValueReader => (kind === 'date' ? DATE_READER : NUMBER_READER);
+const sizeReader = ({ kind, anyValue }: Field): ValueReader =>
+  kind === 'date' ? DATE_READER : anyValue ? ANY_VALUE_READER : NUMBER_READER;
 function valueReader(field: Field): ValueReader {
   if (isOrdered(field)) return sizeReader(field);
   if (field.kind === 'boolean') return BOOLEAN_READER;

@@ -171,6 +171,12 @@ describe('changes are asked for as any list is', () => {
     expect((await getJson<Page>(app, `/api/products/changes?record=${record}`)).data).toEqual(ofRecord);
     expect((await getJson<Page>(app, `/api/products/${record}/history?field=none`)).data).toEqual([]);
     expect((await app.request('/api/products/99999999/history')).status).toBe(404);
+    const textAt = async (path: string) => (await app.request(`/api/products/${path}`)).text();
+    expect(await textAt('99999999/history')).toContain(
+      'Product with id 99999999 not found. Records that are gone are found by their titles: /api/products/changes?kind=removed&q=TITLE.',
+    );
+    for (const name of ['from', 'to_gte'])
+      expect(await textAt(`changes?${name}=sold out`)).toContain(' must be a number (texts are found by q), received ');
     expect((await app.request('/api/products/1/history?record=2')).status).toBe(422);
   });
 

@@ -72,6 +72,10 @@ export const history = (model: CollectionModel, options: OperationOptions): Oper
   };
 };
 
+/** A record that is gone is in no dump that could tell its id or key. */
+const goneHint = ({ name, changesOf }: CollectionModel): string =>
+  changesOf === undefined ? '' : ` Records that are gone are found by their titles: /api/${name}?kind=removed&q=TITLE.`;
+
 /**
  * What `bodyOf` makes of the record that the path's `parameter` names by its id; a redirect to the one that it names by a key, or the 404
  * response. `shown` is the collection whose records are shown.
@@ -91,7 +95,7 @@ const recordAnswer = (
     ...shownState(dataset, shown, values, options),
     render: () =>
       whenAnswered(engine.record(model, segment, extent), (named): Answer<Rendered | PlainResponse> => {
-        if (named === undefined) return errorResponse(noRecord(model, segment));
+        if (named === undefined) return errorResponse(noRecord(model, segment, goneHint(shown)));
         return named.isByKey ? redirect(recordPath(path, 3, named.id, query)) : bodyOf(named);
       }),
   };

@@ -182,7 +182,9 @@ export function createReader<Shown>(
   settle: (filled: Pairs, dataset: Dataset) => Pairs,
   show: (dataset: Dataset, values: ParameterValues, pairs: Pairs) => Shown,
 ): ViewReader<Shown> {
-  const numbers = new Set(parameters.flatMap(({ name, expected }) => (expected === NUMBER_EXPECTED ? name : [])));
+  const numbers = new Set(
+    parameters.flatMap(({ name, expected }) => (expected.startsWith(NUMBER_EXPECTED) ? name : [])),
+  );
   return {
     parameters: boundedParameters(parameters),
     tidied(query, dataset) {
