@@ -13,14 +13,14 @@ import {
   type OpenCollection,
 } from '../load/load.js';
 import type { LoadReport } from '../load/report/report.js';
-import { collectionOf, type Field } from '../model.js';
+import { collectionOf } from '../model.js';
 import type { Engine } from '../search/search.js';
 import type { IndexTables } from '../search/tables.js';
 import { IndexLimitError } from '../search/work-memory.js';
-import { createRecordStoreBuilder, withTextIndexes } from '../store/collection.js';
+import { createRecordStoreBuilder, STORE_PARTS, type StorePart, withTextIndexes } from '../store/collection.js';
 import { type RecordStores, versionOf } from '../store/dataset.js';
 import { IdIndexBuilder } from '../store/ids.js';
-import { createTextPartsBuilder, isIndexedHere, type TextPartsBuilder, type TextPartsByName } from './text-parts.js';
+import { createTextPartsBuilder, type TextPartsBuilder, type TextPartsByName } from './text-parts.js';
 
 type SearchTables = ReadonlyMap<string, IndexTables>;
 
@@ -96,15 +96,14 @@ export interface Whole extends VersionedStores {
  * have in the store.
  */
 function createBuilder<Texts, Made>(
-  isIndexed: (field: Field) => boolean,
+  parts: readonly StorePart[],
   texts: TextPartsBuilder<Texts>,
   join: (finishStores: () => VersionedStores, texts: Texts) => Made,
-  hasColumns = true,
 ): PartBuilder<Made> {
   const builders = new Map<string, ReturnType<typeof createRecordStoreBuilder>>();
   return {
     openCollection(model, language) {
-      const store = createRecordStoreBuilder(model, isIndexed, hasColumns);
+      const store = createRecordStoreBuilder(model, parts);
       builders.set(model.name, store);
       const addTexts = texts.openCollection(model, language);
       return (batch) => {
@@ -123,27 +122,24 @@ function createBuilder<Texts, Made>(
 /** A builder that makes nothing of texts, for callers that need the stores alone. */
 const noTexts: TextPartsBuilder<null> = { openCollection: () => () => {}, finish: () => null };
 
-/** Builds the stores alone: whole ones, or no more than a comparison reads of them, which is no index and no column. */
-export const createStoresBuilder = (isWhole = true): PartBuilder<VersionedStores> =>
-  createBuilder(
-    () => isWhole,
-    noTexts,
-    (finish) => finish(),
-    isWhole,
-  );
+/** Builds the stores alone. */
+export const createStoresBuilder = (parts = STORE_PARTS): PartBuilder<VersionedStores> =>
+  createBuilder(parts, noTexts, (finish) => finish());
 
+/** Builds no more of a dump than a comparison reads. */
 export const buildCompared = (place: Omit<LoadOptions, 'onCollection'>): Promise<Built<VersionedStores>> =>
-  buildFrom(place, createStoresBuilder(false));
+  buildFrom(place, createStoresBuilder([]));
 
-const isIndexedWithStores = (field: Field): boolean => !isIndexedHere(field);
+/** The other part is built with the search tables, which may be on another thread. */
+const PARTS_OF_STORES: readonly StorePart[] = ['columns', 'textColumns'];
 
 /** Builds everything on one thread. */
 export const createWholeBuilder = (): PartBuilder<Whole> =>
-  createBuilder(isIndexedWithStores, createTextPartsBuilder(), (finish, texts) => withTexts(finish(), texts));
+  createBuilder(PARTS_OF_STORES, createTextPartsBuilder(), (finish, texts) => withTexts(finish(), texts));
 
 /** Builds the stores on this thread, while `texts` builds its part on another. */
 export const createParallelBuilder = (texts: TextPartsBuilder<Promise<TextPartsByName>>): PartBuilder<Promise<Whole>> =>
-  createBuilder(isIndexedWithStores, texts, async (finish, pending) => {
+  createBuilder(PARTS_OF_STORES, texts, async (finish, pending) => {
     // Where the stores fail, nobody awaits the other thread, whose end must not count as unhandled.
     pending.catch(() => undefined);
     const stores = finish();

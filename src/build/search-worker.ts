@@ -11,10 +11,13 @@ const builder = createTextPartsBuilder();
 const sinks = new Map<string, RowsSink>();
 let failure: TextResult | null = null;
 
-parentPort?.on('message', (order: TextOrder) => {
-  // After a failure buffers are only given back: it is told at the end.
-  if (failure === null || order.kind === 'finish') carryOut(order);
-  if (order.kind === 'batch') postTextMessage({ kind: 'taken', buffer: order.pooled.buffer }, [order.pooled.buffer]);
+parentPort?.on('message', (orders: readonly TextOrder[]) => {
+  for (const order of orders) {
+    // After a failure buffers are only given back: it is told at the end.
+    if (failure === null || order.kind === 'finish') carryOut(order);
+    // Each at once: the thread that reads waits for the first ones.
+    if (order.kind === 'batch') postTextMessage({ kind: 'taken', buffer: order.pooled.buffer }, [order.pooled.buffer]);
+  }
 });
 
 function carryOut(order: TextOrder): void {

@@ -1,14 +1,14 @@
 /**
- * What is built of the texts of collections: search tables, the order of titles, and the indexes of found values. It takes
- * about as long as the stores do, so a second thread can do it. It takes each batch with the rows of its records, which the
- * stores have given them.
+ * What is built of the texts of collections beside their stores: search tables, and the indexes of values, of which a dump may have a
+ * hundred. It takes about as long as the stores do, so a second thread can do it. It takes each batch with the rows of its records,
+ * which the stores have given them.
  */
 import type { RecordBatch } from '../batch.js';
 import type { Language } from '../languages.js';
-import { type CollectionModel, type Field, hasTextValues, isFound } from '../model.js';
+import type { CollectionModel, Field } from '../model.js';
 import { createTablesBuilder } from '../search/build/builder.js';
 import type { IndexTables } from '../search/tables.js';
-import { createTextIndexesBuilder, type TextIndexes } from '../store/collection.js';
+import { createTextIndexesBuilder, hasValueIndex, type TextIndexes } from '../store/collection.js';
 import { DocumentRows, searchColumns, searchFields } from '../store/documents.js';
 
 interface TextParts {
@@ -26,16 +26,8 @@ export interface TextPartsBuilder<Made> {
   finish(): Made;
 }
 
-/**
- * Whether the indexes of a field's texts are built here, beside the thread that reads: those of titles and addresses, which differ in
- * each record, and of found fields, of which a dump may have a hundred.
- */
-export const isIndexedHere = (field: Field): boolean =>
-  field.role === 'title' || field.kind === 'url' || isFound(field);
-
 /** Whether a field's cells are needed here. */
-export const isNeededHere = (field: Field): boolean =>
-  field.searchWeight !== undefined || (isIndexedHere(field) && hasTextValues(field));
+export const isNeededHere = (field: Field): boolean => field.searchWeight !== undefined || hasValueIndex(field);
 
 export function createTextPartsBuilder(): TextPartsBuilder<TextPartsByName> {
   const collections = new Map<string, () => TextParts>();
@@ -43,7 +35,7 @@ export function createTextPartsBuilder(): TextPartsBuilder<TextPartsByName> {
     openCollection(model, language) {
       const tables = createTablesBuilder(searchFields(model), { language });
       const searched = searchColumns(model);
-      const indexes = createTextIndexesBuilder(model, isIndexedHere);
+      const indexes = createTextIndexesBuilder(model, ['values']);
       const documents = new DocumentRows();
       let rowCount = 0;
       collections.set(model.name, () => {

@@ -59,22 +59,34 @@ export function startTextWorker(): TextWorker {
   const result = resultOf(worker, pool);
   // The result is awaited only once the stores are built: a failure before that must not count as unhandled.
   result.catch((error) => pool.fail(error));
-  const post = (order: TextOrder, moved: ArrayBuffer[] = []): void => worker.postMessage(order, moved);
+  let orders: TextOrder[] = [];
+  /** Posts the orders since the last time in one message: to wake a thread takes as long as to fill several batches. */
+  const post = (): void => {
+    if (orders.length === 0) return;
+    worker.postMessage(
+      orders,
+      orders.flatMap((order) => (order.kind === 'batch' ? [order.pooled.buffer] : [])),
+    );
+    orders = [];
+  };
   return {
     openCollection(model, language) {
       const needed = model.fields
         .map((field, column) => ({ field, column }))
         .filter(({ field }) => isNeededHere(field));
       const columns = needed.map(({ column }) => column);
-      post({ kind: 'open', model: { ...model, fields: needed.map(({ field }) => field) }, language });
+      orders.push({ kind: 'open', model: { ...model, fields: needed.map(({ field }) => field) }, language });
       return (batch, rows, size) => {
-        const pooled = pool.fill(batch, columns, rows);
-        post({ kind: 'batch', collection: model.name, pooled, size }, [pooled.buffer]);
+        orders.push({ kind: 'batch', collection: model.name, pooled: pool.fill(batch, columns, rows), size });
       };
     },
-    whenReady: () => pool.whenReady(),
+    whenReady() {
+      post();
+      return pool.whenReady();
+    },
     async finish() {
-      post({ kind: 'finish' });
+      orders.push({ kind: 'finish' });
+      post();
       const textResult = await result;
       if (textResult.ok) return textResult.parts;
       throw errorOf(textResult);

@@ -49,13 +49,17 @@ export type TextIndexes = Pick<Collection, 'values' | 'textColumns' | 'orders'>;
 
 const isUrl = ({ kind }: Field): boolean => kind === 'url';
 const hasTextColumn = (field: Field): boolean => field.role === 'title' || isUrl(field);
-const hasValueIndex = (field: Field): boolean =>
+export const hasValueIndex = (field: Field): boolean =>
   hasTextValues(field) && (isUrl(field) ? field.filter !== undefined : field.role !== 'title');
 
-/** Builds the indexes over the texts of the fields that `isWanted` names. */
-export function createTextIndexesBuilder(model: CollectionModel, isWanted: (field: Field) => boolean) {
-  const values = buildersFor(model, (field) => hasValueIndex(field) && isWanted(field), createValueIndexBuilder);
-  const textColumns = buildersFor(model, (field) => hasTextColumn(field) && isWanted(field), createTextColumnBuilder);
+/** What is built of numbers, of values, and of whole texts. */
+export type StorePart = 'columns' | 'values' | 'textColumns';
+export const STORE_PARTS: readonly StorePart[] = ['columns', 'values', 'textColumns'];
+
+/** Builds the indexes over texts that are among `parts`. */
+export function createTextIndexesBuilder(model: CollectionModel, parts: readonly StorePart[]) {
+  const values = parts.includes('values') ? buildersFor(model, hasValueIndex, createValueIndexBuilder) : [];
+  const textColumns = parts.includes('textColumns') ? buildersFor(model, hasTextColumn, createTextColumnBuilder) : [];
   const all = [...values, ...textColumns];
   return {
     /** Sets the texts of rows to those of a batch's records. There are `size` rows afterwards. */
@@ -84,16 +88,12 @@ interface AddedRecords {
   readonly replacedIds: readonly number[];
 }
 
-/** The store has the indexes over the texts of the fields that `isIndexed` names, and columns if queries are to compare numbers. */
-export function createRecordStoreBuilder(
-  model: CollectionModel,
-  isIndexed: (field: Field) => boolean = () => true,
-  hasColumns = true,
-) {
+/** The store has the records, and `parts`. */
+export function createRecordStoreBuilder(model: CollectionModel, parts = STORE_PARTS) {
   const ids = new IdIndexBuilder();
   const text = createRecordTextBuilder(model);
-  const texts = createTextIndexesBuilder(model, isIndexed);
-  const columns = buildersFor(model, (field) => hasColumns && isOrdered(field), createNumberColumnBuilder);
+  const texts = createTextIndexesBuilder(model, parts);
+  const columns = parts.includes('columns') ? buildersFor(model, isOrdered, createNumberColumnBuilder) : [];
   const missing = buildersFor(model, ({ required }) => !required, createMissingRowsBuilder);
   const followers = [...columns, ...missing];
   return {
