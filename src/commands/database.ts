@@ -3,7 +3,7 @@ import { assemble } from '../build/build.js';
 import { createWholeBuilder } from '../build/parts.js';
 import type { Served } from '../http/served.js';
 import { collectionOf } from '../model.js';
-import type { StoredCollection } from '../postgres/engine.js';
+import type { StoredCollection } from '../postgres/plan.js';
 import { type DatabaseDump, openDatabaseSource } from '../postgres/source.js';
 import type { Dataset } from '../store/dataset.js';
 import { say, warn } from './terminal.js';

@@ -12,13 +12,9 @@ import {
   POINTER_SCHEMA,
   type Sql,
 } from './connection.js';
-import {
-  createPostgresEngine,
-  type EngineLimits,
-  type PushedDump,
-  STATEMENT_LIMITS,
-  type StoredCollection,
-} from './engine.js';
+import { createPostgresEngine, type PushedDump } from './engine.js';
+import type { StoredCollection } from './plan.js';
+import { type EngineLimits, STATEMENT_LIMITS } from './reader.js';
 
 export interface DatabaseDump extends PushedDump {
   readonly report: LoadReport;

@@ -127,35 +127,20 @@ function wordPartsCondition(model: CollectionModel, { name }: Field, text: strin
 }
 
 /** An expression by which records are sorted, and its direction. */
-export interface OrderPart {
+interface OrderPart {
   readonly expression: string;
   readonly direction: string;
 }
 export const BY_ROW: OrderPart = { expression: '":row"', direction: '' };
 
-/**
- * An order as SQL: records without a value are last in both directions. Equal ones stand in the order of the dump, or backwards where
- * one key descends.
- */
-export function orderOf(model: CollectionModel, keys: readonly SortKey[]): readonly OrderPart[] {
-  const parts = keys.map(({ field, descending }) => ({
-    ...sortKeyOf(fieldNamed(model, field)),
-    direction: `${descending ? 'DESC' : ''} NULLS LAST`,
-  }));
-  const [only, ...others] = parts;
-  const isBackwards = only !== undefined && others.length === 0 && keys[0]?.descending === true;
-  const backwards = `CASE WHEN ${only?.expression} IS NULL THEN ":row" ELSE -":row" END`;
-  return [...parts, isBackwards ? { expression: backwards, direction: '' } : BY_ROW];
-}
-
-/** Where a page ended: the row and the sort key of its last record; the key is null where that has none. */
-export interface PageEnd {
-  readonly row: number;
-  readonly key: string | null;
+/** An order of records, as a list of expressions, and in parts that indexes have. */
+export interface RecordOrder {
+  readonly parts: readonly OrderPart[];
+  readonly runs: readonly OrderRun[];
 }
 
 /** A part of an order that one index has. Together the runs of an order have all records. */
-export interface OrderRun {
+interface OrderRun {
   /** Undefined where it has all records. */
   readonly condition?: string;
   readonly order: string;
@@ -165,15 +150,36 @@ export interface OrderRun {
   readonly behind?: (end: PageEnd, parameters: Parameters) => string;
 }
 
+/** Where a page ended: the row and the sort key of its last record; the key is null where that has none. */
+export interface PageEnd {
+  readonly row: number;
+  readonly key: string | null;
+}
+
+/** An order behind ORDER BY. */
+export const orderText = (parts: readonly OrderPart[]): string =>
+  parts.map(({ expression, direction }) => `${expression} ${direction}`).join(', ');
+
+/** An order that no index has. */
+export const orderBy = (parts: readonly OrderPart[]): RecordOrder => ({ parts, runs: [{ order: orderText(parts) }] });
+
 const IN_ROW_ORDER: OrderRun = { order: '":row"', behind: ({ row }) => `":row" > ${row}` };
 
-/** An order in runs: by one key, the records with a value are before those without. */
-export function runsOf(model: CollectionModel, keys: readonly SortKey[]): readonly OrderRun[] {
+/**
+ * The order of some sort keys: records without a value are last in both directions. Equal ones stand in the order of the dump, or
+ * backwards where the only key descends.
+ */
+export function orderOf(model: CollectionModel, keys: readonly SortKey[]): RecordOrder {
   const [only, ...others] = keys;
-  if (only === undefined) return [IN_ROW_ORDER];
-  if (others.length > 0) return [{ order: orderText(orderOf(model, keys)) }];
+  if (only === undefined) return { parts: [BY_ROW], runs: [IN_ROW_ORDER] };
+  const keyParts = keys.map(({ field, descending }) => ({
+    ...sortKeyOf(fieldNamed(model, field)),
+    direction: `${descending ? 'DESC' : ''} NULLS LAST`,
+  }));
+  if (others.length > 0) return orderBy([...keyParts, BY_ROW]);
   const { expression, type } = sortKeyOf(fieldNamed(model, only.field));
   const [sign, direction] = only.descending ? ['<', 'DESC'] : ['>', 'ASC'];
+  const backwards = `CASE WHEN ${expression} IS NULL THEN ":row" ELSE -":row" END`;
   const valued: OrderRun = {
     condition: `${expression} IS NOT NULL`,
     order: `${expression} ${direction}, ":row" ${direction}`,
@@ -183,9 +189,8 @@ export function runsOf(model: CollectionModel, keys: readonly SortKey[]): readon
       return `${expression} ${sign}= ${place} AND (${expression} ${sign} ${place} OR ":row" ${sign} ${row})`;
     },
   };
-  return [valued, { ...IN_ROW_ORDER, condition: `${expression} IS NULL` }];
+  return {
+    parts: [...keyParts, only.descending ? { expression: backwards, direction: '' } : BY_ROW],
+    runs: [valued, { ...IN_ROW_ORDER, condition: `${expression} IS NULL` }],
+  };
 }
-
-/** An order behind ORDER BY. */
-export const orderText = (order: readonly OrderPart[]): string =>
-  order.map(({ expression, direction }) => `${expression} ${direction}`).join(', ');
