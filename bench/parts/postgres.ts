@@ -1,6 +1,7 @@
 /**
  * A million products in PostgreSQL, in one database or over two: push beside psql's own COPY into the same table with the same indexes,
- * then what a server of it answers, over HTTP. The cluster is one of its own, without durability. Exits with 1 if a gate is missed.
+ * then what a server of it answers, over HTTP. Each database is in a cluster of its own on the loopback, without durability and with the
+ * settings of a fresh one. Exits with 1 if a gate is missed.
  */
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -21,7 +22,7 @@ const flags = readFlags({
   description: 'Products in PostgreSQL: push, lists, filters, searches and exports.',
   flags: {
     records: { value: 'N', description: 'how many products [1000000]' },
-    partitions: { value: 'N', description: 'over how many databases; 0 for one alone [0]' },
+    partitions: { value: 'N', description: 'over how many servers; 0 for one database alone [0]' },
     requests: { value: 'N', description: 'requests of a kind [100]' },
   },
 });
@@ -180,17 +181,22 @@ async function measureServer(to: string): Promise<void> {
 }
 
 const dir = mkdtempSync(join(tmpdir(), 'bench-postgres-'));
-let cluster: Cluster | undefined;
+const clusters: Cluster[] = [];
+const newCluster = async (): Promise<Cluster> => {
+  const cluster = await startPostgres();
+  clusters.push(cluster);
+  return cluster;
+};
 const targets: Target[] = [];
 console.log(heading());
-console.log(`${RECORDS} products in PostgreSQL, ${PARTITIONS === 0 ? 'one database' : `${PARTITIONS} databases`}`);
+console.log(`${RECORDS} products in PostgreSQL, ${PARTITIONS === 0 ? 'one database' : `${PARTITIONS} servers`}`);
 try {
-  cluster = await startPostgres();
+  const cluster = await newCluster();
   const dump = join(dir, 'products.ndjson');
   await writeDump(dump);
   const to = cluster.database('shop');
   const parts: string[] = [];
-  for (let i = 0; i < PARTITIONS; i++) parts.push(cluster.database(`part${i}`));
+  for (let i = 0; i < PARTITIONS; i++) parts.push((await newCluster()).database(`part${i}`));
   const begun = performance.now();
   const args = [MAIN, 'push', dump, '--to', to, ...parts.flatMap((part) => ['--partitions', part])];
   execFileSync(process.execPath, args, { stdio: 'inherit' });
@@ -199,7 +205,7 @@ try {
   if (PARTITIONS === 0) targets.push(comparedWithCopy(to, cluster.dir, pushSeconds));
   await measureServer(to);
 } finally {
-  await cluster?.end();
+  for (const cluster of clusters) await cluster.end();
   rmSync(dir, { recursive: true, force: true });
 }
 report(targets);
