@@ -11,7 +11,7 @@
  */
 import { createHash } from 'node:crypto';
 import { cellOf, isBlank, type RecordBatch, textOf } from '../batch.js';
-import { type CollectionModel, type Field, type FieldKind, ID_FIELD, isList, isLongText, isOrdered } from '../model.js';
+import { type CollectionModel, type Field, type FieldKind, ID_FIELD, isList, isLongText } from '../model.js';
 import { naturalKey } from '../store/natural-order.js';
 import { createRecordWriter } from '../store/record-writer.js';
 import { siteOf } from '../store/sites.js';
@@ -65,6 +65,18 @@ export function momentText(timeMs: number): string {
 const FIRST_MS = Date.parse('0000-01-01T00:00:00Z');
 const LAST_MS = Date.parse('9999-12-31T23:59:59.999Z');
 
+/** A column of a field: the end of its name, its value for a cell, which is null where the cell gives none, and its index. */
+interface FieldColumn {
+  readonly part: string;
+  readonly type: string;
+  readonly valueIn: (batch: RecordBatch, cell: number) => string | null;
+  readonly index?: (column: string) => string;
+}
+
+/** An index of a sort key is read in both directions. */
+const tree = (column: string): string => `(${column}, ":row")`;
+const inverted = (column: string): string => `USING gin (${column}) WITH (fastupdate = off)`;
+
 /** Types of columns that are compared by size. */
 const ORDERED_TYPES: Readonly<Partial<Record<FieldKind, string>>> = {
   integer: 'bigint',
@@ -72,89 +84,62 @@ const ORDERED_TYPES: Readonly<Partial<Record<FieldKind, string>>> = {
   date: 'timestamptz',
 };
 
-/** A column: its definition, and its value for a record as COPY reads it. */
-interface TableColumnSql {
-  readonly sql: string;
-  readonly textOf: (batch: RecordBatch, record: number) => string;
-}
-
-/** The columns of a field. */
-function columnsOfField(field: Field, index: number): readonly TableColumnSql[] {
-  const column = (
-    [part, type]: readonly [string, string],
-    textIn: (batch: RecordBatch, cell: number) => string | null,
-  ): TableColumnSql => ({
-    sql: `${columnOfField(field, part)} ${type}`,
-    textOf: (batch, record) => textIn(batch, cellOf(index, record)) ?? NULL_CELL,
-  });
-  const type = ORDERED_TYPES[field.kind];
-  if (type !== undefined)
-    return [
-      column(['', `${type}${field.required ? ' NOT NULL' : ''}`], ({ numbers }, cell) => {
-        const number = numbers[cell] ?? Number.NaN;
-        if (Number.isNaN(number)) return null;
-        return field.kind === 'date' ? momentText(number) : String(number);
-      }),
-    ];
-  const jsonOrText = hasSeveralValues(field) ? cellJson : cellText;
-  return textColumnsOf(field).map(([part, columnType, valueIn]) =>
-    column([part, columnType], (batch, cell) => {
-      const value = isBlank(batch, cell) ? null : valueIn(jsonOrText(batch, cell));
-      return value && copyText(value);
-    }),
-  );
-}
-
-const cellText = (batch: RecordBatch, cell: number): string => textOf(batch, cell) ?? cellJson(batch, cell);
-
-/** A column of texts: the end of its name, its type, its value for a text (null where that gives none), and its index. */
-type TextIndexColumn = readonly [
-  part: string,
-  type: string,
-  valueIn: (text: string) => string | null,
-  index?: (column: string) => string,
-];
-
-/** An index of a sort key is read in both directions. */
-const tree = (column: string): string => `(${column}, ":row")`;
-const inverted = (column: string): string => `USING gin (${column}) WITH (fastupdate = off)`;
-
-/** The columns of a field whose values are texts. A text of several values is the JSON of its cell. */
-function textColumnsOf(field: Field): readonly TextIndexColumn[] {
-  if (isLongText(field)) return [[':folded', 'text', (text) => digestOf(fold(text)), tree]];
-  if (field.kind === 'json') return [['', 'text', storable]];
-  if (!hasSeveralValues(field))
-    return [
-      ['', field.kind === 'boolean' ? 'boolean' : 'text', storable],
-      [':folded', COLLATED_BY_BYTES, textKey, tree],
-      [':long', 'text', (text) => (isLongKey(foldedKey(text)) ? foldedKey(text) : null)],
-      ...(field.kind === 'code' ? [NATURAL_KEY] : []),
-      ...(field.role === 'title' ? [TITLE_KEY] : []),
-      ...(hasSite(field) ? [SITE] : []),
-    ];
-  const keysOf = (json: string): readonly string[] => distinctTexts(json, field).map(textKey);
-  const first: TextIndexColumn = [':sort', COLLATED_BY_BYTES, (json) => keysOf(json)[0] ?? null, tree];
+function columnsOfField(field: Field): readonly FieldColumn[] {
+  const { kind, role } = field;
+  const orderedType = ORDERED_TYPES[kind];
+  if (orderedType !== undefined) {
+    const spell = kind === 'date' ? momentText : String;
+    const numberText = (number: number): string | null => (Number.isNaN(number) ? null : spell(number));
+    const numberIn = ({ numbers }: RecordBatch, cell: number) => numberText(numbers[cell] ?? Number.NaN);
+    return [{ part: '', type: orderedType, valueIn: numberIn, index: tree }];
+  }
+  if (isLongText(field)) return [textColumn(':folded', 'text', (text) => digestOf(fold(text)), tree)];
+  if (kind === 'json') return [textColumn('', 'text', storable)];
+  if (hasSeveralValues(field)) return columnsOfValues(field);
   return [
-    ['', 'text[]', (json) => arrayText(distinctTexts(json, field).map(storable))],
-    [':folded', 'text[] COLLATE "C"', (json) => arrayText(keysOf(json)), inverted],
-    ...(isList(field.kind) ? [] : [first]),
+    textColumn('', kind === 'boolean' ? 'boolean' : 'text', storable),
+    textColumn(':folded', 'text', textKey, tree),
+    textColumn(':long', 'text', (text) => (isLongKey(foldedKey(text)) ? foldedKey(text) : null)),
+    ...(kind === 'code' ? [textColumn(':sort', 'bytea', codeKey, tree)] : []),
+    ...(role === 'title' ? [textColumn(':sort', 'text', titleSortKey, tree)] : []),
+    ...(hasSite(field) ? [textColumn(':site', 'text', siteOf, tree)] : []),
   ];
 }
 
-const COLLATED_BY_BYTES = 'text COLLATE "C"';
-const NATURAL_KEY: TextIndexColumn = [
-  ':sort',
-  'bytea',
-  (text) => `\\x${Buffer.from(naturalKey(fold(text)).subarray(0, MAX_KEY_BYTES)).toString('hex')}`,
-  tree,
-];
-const TITLE_KEY: TextIndexColumn = [
-  ':sort',
-  COLLATED_BY_BYTES,
-  (text) => titleKey(text.slice(0, MAX_TITLE_CHARACTERS)),
-  tree,
-];
-const SITE: TextIndexColumn = [':site', COLLATED_BY_BYTES, siteOf, tree];
+/** The columns of a field with several values, which are read from the JSON of a cell. A text in parts is sorted by the first one. */
+function columnsOfValues(field: Field): readonly FieldColumn[] {
+  const column = (
+    part: string,
+    type: string,
+    ofValues: (values: readonly string[]) => string | null,
+    index?: FieldColumn['index'],
+  ): FieldColumn => textColumn(part, type, (json) => ofValues(distinctTexts(json, field)), index, cellJson);
+  const firstKey = ([first]: readonly string[]): string | null => (first === undefined ? null : textKey(first));
+  return [
+    column('', 'text[]', (values) => arrayText(values.map(storable))),
+    column(':folded', 'text[]', (values) => arrayText(values.map(textKey)), inverted),
+    ...(isList(field.kind) ? [] : [column(':sort', 'text', firstKey, tree)]),
+  ];
+}
+
+/** A column of what `ofText` makes of a cell's text. */
+const textColumn = (
+  part: string,
+  type: string,
+  ofText: (text: string) => string | null,
+  index?: FieldColumn['index'],
+  textIn = cellText,
+): FieldColumn => ({
+  part,
+  type,
+  valueIn: (batch, cell) => (isBlank(batch, cell) ? null : ofText(textIn(batch, cell))),
+  ...(index && { index }),
+});
+const cellText = (batch: RecordBatch, cell: number): string => textOf(batch, cell) ?? cellJson(batch, cell);
+
+const titleSortKey = (title: string): string => titleKey(title.slice(0, MAX_TITLE_CHARACTERS));
+const codeKey = (code: string): string =>
+  `\\x${Buffer.from(naturalKey(fold(code)).subarray(0, MAX_KEY_BYTES)).toString('hex')}`;
 
 /** The values of a cell, those of equal folded text once. */
 function distinctTexts(json: string, { splitBy }: Field): readonly string[] {
@@ -163,24 +148,23 @@ function distinctTexts(json: string, { splitBy }: Field): readonly string[] {
   return [...values.values()];
 }
 
-/** The expression that records are sorted by, which has an index, and its type. */
+/** The column that records are sorted by, which has an index, and its type. */
 export function sortKeyOf(field: Field): { readonly expression: string; readonly type: string } {
-  const type = ORDERED_TYPES[field.kind];
-  if (type !== undefined) return { expression: columnOfField(field), type };
-  const key = textColumnsOf(field).find(([part]) => part === ':sort');
-  return {
-    expression: columnOfField(field, key === undefined ? ':folded' : ':sort'),
-    type: key === NATURAL_KEY ? 'bytea' : 'text',
-  };
+  const columns = columnsOfField(field);
+  const key = columns.find(({ part }) => part === ':sort') ?? columns.find(({ index }) => index === tree);
+  if (key === undefined) throw new Error(`records are not sorted by ${field.name}`);
+  return { expression: columnOfField(field, key.part), type: key.type };
 }
 
 /** The columns of a collection's table. */
 export function tableColumns({ fields }: CollectionModel, isPartitioned: boolean): readonly string[] {
-  const ofFields = fields.flatMap((field, index) => columnsOfField(field, index).map(({ sql }) => sql));
+  // Texts that have an index are compared by their bytes.
+  const definition = (field: Field, { part, type, index }: FieldColumn): string =>
+    `${columnOfField(field, part)} ${type}${index && type.startsWith('text') ? ' COLLATE "C"' : ''}`;
   return [
     '":row" bigint NOT NULL',
     ...(isPartitioned ? ['":part" smallint NOT NULL'] : []),
-    ...ofFields,
+    ...fields.flatMap((field) => columnsOfField(field).map((column) => definition(field, column))),
     '":item" text NOT NULL',
     '":rest" text',
     '":more" text',
@@ -190,10 +174,11 @@ export function tableColumns({ fields }: CollectionModel, isPartitioned: boolean
 
 /** The statements that index a table: whatever is filtered or sorted by. */
 export function indexesOf({ fields }: CollectionModel, table: string): readonly string[] {
-  const indexes = fields.slice(ID_FIELD + 1).flatMap((field) => {
-    if (isOrdered(field)) return [tree(columnOfField(field))];
-    return textColumnsOf(field).flatMap(([part, , , index]) => (index ? [index(columnOfField(field, part))] : []));
-  });
+  const indexes = fields
+    .slice(ID_FIELD + 1)
+    .flatMap((field) =>
+      columnsOfField(field).flatMap(({ part, index }) => (index ? [index(columnOfField(field, part))] : [])),
+    );
   return [
     `CREATE UNIQUE INDEX ON ${table} (id)`,
     ...['(":row")', ...indexes, inverted('":words"')].map((index) => `CREATE INDEX ON ${table} ${index}`),
@@ -202,7 +187,9 @@ export function indexesOf({ fields }: CollectionModel, table: string): readonly 
 
 /** Writes records as lines of COPY; those of a batch by the partition that holds their ids. */
 export function createLineWriter(model: CollectionModel, words: WordsWriter, partitions: number) {
-  const columns = model.fields.flatMap((field, index) => columnsOfField(field, index));
+  const columns = model.fields.flatMap((field, index) =>
+    columnsOfField(field).map(({ valueIn }) => ({ index, valueIn })),
+  );
   const partsOfRecords = [
     ({ detailOnly, onRequest }: Field) => !detailOnly && !onRequest,
     ({ detailOnly, onRequest }: Field) => detailOnly === true && !onRequest,
@@ -232,7 +219,7 @@ export function createLineWriter(model: CollectionModel, words: WordsWriter, par
         const line = [
           row++,
           ...(partitions === 0 ? [] : [part]),
-          ...columns.map((column) => column.textOf(batch, i)),
+          ...columns.map(({ index, valueIn }) => copiedCell(valueIn(batch, cellOf(index, i)))),
           ...parts.map((texts) => (texts[i] === NO_MEMBERS ? NULL_CELL : copyText(texts[i] ?? ''))),
           words.textOf(batch, i),
         ];
@@ -243,6 +230,7 @@ export function createLineWriter(model: CollectionModel, words: WordsWriter, par
   };
 }
 const NO_MEMBERS = '{}';
+const copiedCell = (value: string | null): string => (value === null ? NULL_CELL : copyText(value));
 
 /** The partition of an id. */
 export const partOf = (id: number, partitions: number): number => ((id % partitions) + partitions) % partitions;

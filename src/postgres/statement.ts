@@ -78,8 +78,8 @@ const siteCondition = (field: Field, site: string, parameters: Parameters): stri
 export function valueCondition(field: Field, value: string, parameters: Parameters): string {
   if (isOrdered(field)) return withinInterval(field, intervalOf(field, value), parameters);
   const column = columnOfField(field, ':folded');
-  if (isLongText(field)) return `${column} = ${parameters.text(digestOf(fold(value)))}`;
-  if (!hasSeveralValues(field)) return isEqual(column, parameters.text(textKey(value)));
+  if (!hasSeveralValues(field))
+    return isEqual(column, parameters.text(isLongText(field) ? digestOf(fold(value)) : textKey(value)));
   const parts = valuesOfText(value, field.splitBy ?? null).map(textKey);
   return parts.length === 0 ? 'false' : `${column} @> ${parameters.texts(parts)}`;
 }
