@@ -30,7 +30,7 @@ export const NOTHING = 0;
 /** A text of CSV with characters that JSON escapes; its bytes are the text itself. */
 export const BARE_TEXT = 11;
 
-const NO_NAMES: readonly string[] = [];
+const NONE_REPEATED: readonly string[] = [];
 
 const ENTRY_WORDS = ENTRY_BYTES / 4;
 const ENTRY_DOUBLES = ENTRY_BYTES / 8;
@@ -42,7 +42,7 @@ const NUMBER_DOUBLE = 3;
 export class SourceRow {
   names: readonly string[] = [];
   /** The names that stand more than once in the object: the last member of each counts. */
-  repeatedNames: readonly string[] = NO_NAMES;
+  repeatedNames: readonly string[] = NONE_REPEATED;
   /** Entries of the tape that the row takes. */
   size = 0;
   /** The entry of the row's first member. */
@@ -246,7 +246,7 @@ export class NameTree {
     }
     const names = [...memberOf.keys()];
     const members = names.length === count + heldCount ? undefined : [...memberOf.values()];
-    return { names, members, repeatedNames: repeatedNames.size === 0 ? NO_NAMES : [...repeatedNames] };
+    return { names, members, repeatedNames: repeatedNames.size === 0 ? NONE_REPEATED : [...repeatedNames] };
   }
 }
 

@@ -79,8 +79,8 @@ export function dateOfOtherCalendar(values: Iterable<unknown>): string | undefin
     const reading = readDate(text, 'month first');
     return typeof reading === 'object' ? [{ text, year: new Date(reading.timeMs).getUTCFullYear() }] : [];
   });
-  const others = dates.filter(({ year }) => (year >= 1300 && year < 1500) || (year > 2400 && year < 9000));
-  return isMost(others.length, dates.length) ? others[0]?.text : undefined;
+  const otherYears = dates.filter(({ year }) => (year >= 1300 && year < 1500) || (year > 2400 && year < 9000));
+  return isMost(otherYears.length, dates.length) ? otherYears[0]?.text : undefined;
 }
 
 export interface ColumnDates extends ProvenColumn<OrderProof> {

@@ -5,8 +5,7 @@
  */
 import { COLON, DIGIT_ZERO, HYPHEN, PLUS, POINT, SPACE } from '../../kernels/ascii.js';
 import { BEYOND_ASCII, canonicalDate, isDigit } from '../../text.js';
-import { monthNumber } from './months.js';
-import { type Clock, gregorianYear, MAY_BE_DATE, type NumberParts, readSpelledParts, ZONE } from './spelled-dates.js';
+import { type Clock, MAY_BE_DATE, type NumberParts, readSpelledParts, ZONE } from './spelled-dates.js';
 
 /** Milliseconds since 1970 of a date as the service writes it; NaN for any other text. */
 export function canonicalTime(text: string): number {
@@ -144,29 +143,10 @@ export type DateOrder = 'month first' | 'day first';
 /** `order`: the date could be day/month or month/day, and the caller did not say which. */
 export type DateReading = { readonly timeMs: number } | 'unreadable' | 'order';
 
-const TIME = String.raw`(\d{1,2}):(\d\d)(?::(\d\d)(?:[.,](\d{1,9}))?)?\s*([AaPp]\.?[Mm]\.?)?`;
-const CLOCK = String.raw`(?:(?:[T,\s]|,?\s+(?:at|um|à|às|a\s+las|alle|в))\s*${TIME}\s*(?:Uhr)?\s*${ZONE})?`;
-const DAY_NAME = String.raw`(?:[\p{L}-]{2,15}(?:\.?,?\s+|,))?`;
-const MONTH = String.raw`(\p{L}{3,12})\.?`;
-
-const ISO = new RegExp(String.raw`^(\d{4})([-/.]?)(\d\d)\2(\d\d)${CLOCK}$`, 'i');
 /** ISO 8601's basic format with a time, also without the `T`, as archives of the web name their copies: `20160804115230`. */
 const BASIC_ISO = new RegExp(
-  String.raw`^(\d{4})(\d\d)(\d\d)(?:T|(?=\d{6}$))(\d\d)(\d\d)(?:(\d\d)(?:[.,](\d{1,9}))?)?${ZONE}$`,
+  String.raw`^(\d{4})(\d\d)(\d\d)(?:(?:T|(?=\d{6}$))(\d\d)(\d\d)(?:(\d\d)(?:[.,](\d{1,9}))?)?${ZONE})?$`,
   'i',
-);
-/** ISO 8601 without its zeros, and with the stray hyphen of templates that join a date and a time: `2024-12-5-T00:00:00Z`. */
-const LOOSE_ISO = new RegExp(String.raw`^(\d{4})([-/.])(\d{1,2})\2(\d{1,2})-?${CLOCK}$`, 'i');
-const PARTS = new RegExp(String.raw`^(\d{1,2})([/.-])(\d{1,2})\2(\d{4})${CLOCK}$`, 'i');
-/** RFC 2822 and its like; its section 4.3 says what years of two digits mean. */
-const DAY_MONTH = new RegExp(
-  String.raw`^${DAY_NAME}(\d{1,2})(?:st|nd|rd|th|er|º|\.)?[\s-]*(?:\s(?:de|of)\s+)?${MONTH},?[\s-]+(?:de[l]?\s+)?(\d{4}|\d\d)(?:\s*г\.?)?${CLOCK}$`,
-  'iu',
-);
-const MONTH_DAY = new RegExp(String.raw`^${DAY_NAME}${MONTH}\s+(\d{1,2})(?:st|nd|rd|th)?,?\s+(\d{4})${CLOCK}$`, 'iu');
-/** The year comes last, as `ctime`, `git log` and Twitter write it: `Thu Aug 4 15:52:00 2016 +0000`. */
-const YEAR_LAST = new RegExp(
-  String.raw`^[A-Za-z]{3}\s+([A-Za-z]{3})\s+(\d{1,2})\s+${TIME}\s+(?:([A-Z]{3,4}|[+-]\d{4})\s+)?(\d{4})\s*([+-]\d{4})?$`,
 );
 
 /** `Published: March 5, 2024`. */
@@ -192,33 +172,16 @@ export function readDate(spelled: string, order?: DateOrder): DateReading {
   const text = BEYOND_ASCII.test(unlabelled) ? unlabelled.replace(OTHER_DIGITS, asciiDigit) : unlabelled;
   if (text.length > 80) return 'unreadable';
   if (!MAY_BE_DATE.test(text) && !EIGHT_DIGITS.test(text)) return 'unreadable';
-  const iso = ISO.exec(text) ?? LOOSE_ISO.exec(text);
-  if (iso) return inUtc(iso[1], Number(iso[3]), iso[4], iso.slice(5));
   const basic = BASIC_ISO.exec(text);
   if (basic) {
     const [, year, month, day, hours, minutes, seconds, fraction, zone] = basic;
     return inUtc(year, Number(month), day, [hours, minutes, seconds, fraction, undefined, zone]);
   }
-  const parts = PARTS.exec(text);
-  if (parts) {
-    const [, first = '', separator = '', second = '', year = '', ...clock] = parts;
-    return readParts({ first, separator, second, year, clock }, order);
-  }
-  const dayMonth = DAY_MONTH.exec(text);
-  if (dayMonth) {
-    const year = gregorianYear(wholeYear(dayMonth[3]), dayMonth[2]);
-    return inUtc(year, monthNumber(dayMonth[2]), dayMonth[1], dayMonth.slice(4));
-  }
-  const monthDay = MONTH_DAY.exec(text);
-  if (monthDay)
-    return inUtc(gregorianYear(monthDay[3], monthDay[1]), monthNumber(monthDay[1]), monthDay[2], monthDay.slice(4));
-  const last = YEAR_LAST.exec(text);
-  if (last) return inUtc(last[9], monthNumber(last[1]), last[2], [...last.slice(3, 8), last[10] ?? last[8]]);
   if (/^\d{9,17}(?:\.\d+)?$/.test(text)) return readEpoch(Number(text));
-  const spelledParts = readSpelledParts(text);
-  if (spelledParts === undefined) return 'unreadable';
-  if ('first' in spelledParts) return readParts(spelledParts, order);
-  return inUtc(spelledParts.year, spelledParts.month, spelledParts.day, spelledParts.clock);
+  const parts = readSpelledParts(text);
+  if (parts === undefined) return 'unreadable';
+  if ('first' in parts) return readParts(parts, order);
+  return inUtc(wholeYear(parts.year), parts.month, parts.day, parts.clock);
 }
 
 function readParts(parts: NumberParts, order: DateOrder | undefined): DateReading {
@@ -238,15 +201,14 @@ const mayBeginWithYear = ({ first, second, year }: NumberParts): boolean =>
 
 /** The order of day and month that a date proves for its column: `13/4/2016` proves day first. */
 export function provenOrder(text: string): DateOrder | undefined {
-  const [, first, separator, second] = PARTS.exec(text.trim()) ?? SLASHED.exec(text) ?? [];
   // With points the day stands first in every column: `13.4.2016` proves nothing of others.
-  if (separator === undefined || separator === '.') return undefined;
+  const [, first, , second] = DAY_AND_MONTH.exec(text) ?? [];
   if (Number(first) > 12) return 'day first';
   return Number(second) > 12 ? 'month first' : undefined;
 }
 
-/** Slashes in any other date: `9:02 13/4/16`. */
-const SLASHED = /(?:^|\s)(\d{1,2})\s?(\/)\s?(\d{1,2})\s?\/\s?(?:\d{4}|\d\d)(?=$|[\s,])/;
+/** Beside a year: `9:02 13/4/16`, `13-4-2016`. */
+const DAY_AND_MONTH = /(?:^|\s)(\d{1,2})\s?([/-])\s?(\d{1,2})\s?\2\s?(?:\d{4}|(?<=\/\s?)\d\d)(?=$|[\s,T])/;
 
 /** Seconds, milliseconds or microseconds since 1970, distinguished by their size. Times before 1973 are unreadable: years and counts are no times. */
 export function readEpoch(value: number): DateReading {

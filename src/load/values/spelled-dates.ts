@@ -31,9 +31,9 @@ const HALF_OF_DAY = String.raw`([ap]\.?\s?m\b\.?)`;
 /** Words between a date and its time. */
 const BETWEEN = String.raw`(?:(?:at|um|om|à|às|a\s+las|alle|ore|en|в|у|о|u|v|o|ob|la|klo|kl\.?|kello)\s+|[@|·–-]\s*)?`;
 const CLOCK_END = String.raw`\s*(?:Uhr\b|uur\b|hrs?\b)?\s*\(?${ZONE}\)?(?=$|[\s,])`;
-/** `14:40`, `2:40:05.5 pm`, `14h40` */
+/** `14:40`, `2:40:05.5 pm`, `14h40`, `T14:40` */
 const TIME_OF_DAY = new RegExp(
-  String.raw`(?:^|[\s,|日일号號]|(?<=\d{4}):)\s*${BETWEEN}(\d{1,2})(?::|\s?h\s?)(\d\d)(?::(\d\d)(?:[.,](\d{1,9}))?)?(?:\s*${HALF_OF_DAY})?${CLOCK_END}`,
+  String.raw`(?:^|[\s,|日일号號]|(?<=\d)-?T|(?<=\d{4}):)\s*${BETWEEN}(\d{1,2})(?::|\s?h\s?)(\d\d)(?::(\d\d)(?:[.,](\d{1,9}))?)?(?:\s*${HALF_OF_DAY})?${CLOCK_END}`,
   'iu',
 );
 /** `1 a.m.`, `14h` */
@@ -61,19 +61,26 @@ export const MAY_BE_DATE = /\d\D+\d+\D+\d|\d\D*\p{L}[\p{L}\p{M}.]\D*\d|\p{L}[\p{
 /** The date and its time, of a text that may be a date; undefined where it is none. Digits are those of ASCII. */
 export function readSpelledParts(text: string): DateParts | undefined {
   if (text.length > MAX_DATE_CHARS) return undefined;
-  const plain = text
-    .replace(/[[\]]/g, ' ')
-    .replace(/\b(?:at\s+)?noon$/i, ' 12:00')
-    .replace(/\b(?:at\s+)?midnight$/i, ' 0:00')
-    .trim();
+  const plain = UNUSUAL.test(text) ? usualSpelling(text) : text;
   return (
-    readDay(plain, []) ??
+    (plain.includes(':') ? undefined : readDay(plain, [])) ??
     withClock(plain, TIME_OF_DAY) ??
     withClock(plain, HOUR) ??
     withClock(plain, POINTED_CLOCK) ??
     readEastAsian(plain)
   );
 }
+
+const UNUSUAL = /[[\]]|(?:noon|midnight)$| \d{4} [+-]\d{4}$/i;
+
+/** `[4 Aug 2016]`, `4 Aug 2016 at noon`; the zone behind the year, as `git log` writes it: `Thu Aug 4 15:52:00 2016 +0200`. */
+const usualSpelling = (text: string): string =>
+  text
+    .replace(/[[\]]/g, ' ')
+    .replace(/ (\d{4}) ([+-]\d{4})$/, ' $2 $1')
+    .replace(/\b(?:at\s+)?noon$/i, ' 12:00')
+    .replace(/\b(?:at\s+)?midnight$/i, ' 0:00')
+    .trim();
 
 /** Reads a date without its clock, which a pattern finds. */
 function withClock(text: string, pattern: RegExp): DateParts | undefined {
@@ -122,7 +129,7 @@ function readDay(untrimmed: string, clock: Clock): DateParts | undefined {
   return readWords(text, clock);
 }
 
-const TOKEN = /\d+|[\p{L}\p{M}](?:[\p{L}\p{M}'’॰]|\.(?=\p{L}))*/gu;
+const TOKEN = /\d+|[\p{L}\p{M}](?:[\p{L}\p{M}'’॰]|[.-](?=\p{L}))*/gu;
 const SEPARATORS = /^[\s,.'"’()/|@·–-]*$/;
 /** Words that stand in dates, and not in those that the platform writes: endings of ordinals, words between a day and its year. */
 const OTHER_WORDS = new Set(
@@ -130,6 +137,9 @@ const OTHER_WORDS = new Set(
     ' ',
   ),
 );
+
+/** Only behind the month a year may have two digits: `04-Aug-16`. */
+const DAY_MONTH_YEAR = /\d\P{N}*\p{L}{3}\P{N}*\d\d$/u;
 
 const isOtherWord = (word: string): boolean => OTHER_WORDS.has(word.toLowerCase());
 
@@ -141,7 +151,8 @@ function readWords(text: string, clock: Clock): DateParts | undefined {
   const [early = '', late = ''] = numbers;
   const isYearFirst = early.length === 4;
   const [year, day] = isYearFirst ? [early, late] : [late, early];
-  if (numbers.length !== 2 || year.length !== 4 || day.length > 2 || day === '') return undefined;
+  const isYear = year.length === 4 || (year.length === 2 && DAY_MONTH_YEAR.test(text));
+  if (numbers.length !== 2 || !isYear || day.length > 2 || day === '') return undefined;
   const words = tokens.filter((token) => !/^\d/.test(token) && !isOtherWord(token));
   // A name of the day may stand first, and be one of a month as well: `mar` of mardi, `Sun`.
   const [first = '', ...others] = words;
@@ -158,7 +169,7 @@ function readWords(text: string, clock: Clock): DateParts | undefined {
 }
 
 /** The year beside a name of a month: Thailand counts years from the death of the Buddha, and has 2567 in 2024. */
-export const gregorianYear = (year = '', monthWord = ''): string =>
+const gregorianYear = (year = '', monthWord = ''): string =>
   Number(year) > 2400 && /\p{Script=Thai}/u.test(monthWord) ? String(Number(year) - 543) : year;
 
 /** Whether a word is the name of a day behind the date: `5 May 2020, Tuesday`. */
