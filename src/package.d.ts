@@ -87,6 +87,7 @@ export type FindingKind =
   | 'date-order'
   | 'calendar'
   | 'decimal-sign'
+  | 'bare-numbers'
   | 'language'
   | 'repeated'
   | 'replaced'

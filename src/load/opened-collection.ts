@@ -51,7 +51,7 @@ export async function openCollection(
   const language = options.language ?? sampledLanguage(opened.map(({ layout }) => layout.sample));
   const dumpFields = options.columns === 'documented' ? [] : foundFields(model, opened);
   const sampled = withSampled(withFound(model, dumpFields), opened);
-  const spellings = new Map(opened.map((file) => [file, spellingsOf(sampled, file.plan, file.mapping)] as const));
+  const spellings = new Map(opened.map((file) => [file, spellingsOf(sampled, file)] as const));
   return { model: sampled, language, opened, spellings, faults };
 }
 

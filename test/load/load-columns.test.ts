@@ -42,6 +42,17 @@ describe('a column of CSV', () => {
     ['pay', ['40.000 – €55.000', '€38.500'], 'number', [40_000, 38_500]],
     ['installs', ['10K+', '1M+', '5B+'], 'integer', [10_000, 1_000_000, 5_000_000_000]],
     ['sqft', ['1,234 sqft', '--', '900 sqft'], 'integer', [1234, null, 900]],
+    ['barcode', ['4.00638E+12', '4.00639E+12'], 'code', ['4.00638E+12', '4.00639E+12']],
+    ['people', ['1.4E+10', '3.3E+8'], 'number', [1.4e10, 3.3e8]],
+    ['quantity', ['1/2', ...'3456789012'], 'integer', [null, 3, 4, 5, 6, 7, 8, 9, 0, 1, 2]],
+    ['share', ['1/2', '3/4'], 'code', ['1/2', '3/4']],
+    [
+      'lng',
+      ['13.404.954', '-127.758', '9.5', '9.7', '8.1', '8', '8', '8', '8', '8'],
+      'number',
+      [null, -127.758, 9.5, 9.7, 8.1, 8, 8, 8, 8, 8],
+    ],
+    ['seen', ['٢٠٢٤/٠٣/٠١'], 'date', ['2024-03-01T00:00:00Z']],
     ['lat', ['52.520', '48.1'], 'number', [52.52, 48.1]],
     ['release', ['52.520', '48.1'], 'code', ['52.520', '48.1']],
     ['chapter', ['01.10', '02.5'], 'code', ['01.10', '02.5']],
@@ -217,6 +228,38 @@ describe('the decimal sign', () => {
     ]);
   });
 
+  it('of amounts that may be prices of a litre is told', async () => {
+    expect(await told('$3.459', '$3.599')).toEqual([
+      'no value shows whether commas or points are decimal; the point of "$3.459" separates thousands',
+    ]);
+  });
+
+  it.each([
+    [
+      'amounts of money',
+      'make;price;way\nA;9.990 €;123.456 km\nB;19.990 €;85.000 km',
+      [123_456, 85_000],
+      'the point of "123.456 km" separates thousands, as "9.990 €" of this file shows',
+    ],
+    [
+      'another column with a unit',
+      'make;price;way\nA;12,50 €;2,500 km\nB;9,99 €;1,200 km',
+      [2.5, 1.2],
+      'the comma of "2,500 km" is decimal, as "12,50 €" of this file shows',
+    ],
+    [
+      'semicolons',
+      'make;way\nA;1,759\nB;1,699',
+      [1.759, 1.699],
+      'the comma of "1,759" is decimal, since semicolons separate the cells',
+    ],
+    ['no semicolons, if a column has points', 'make;fee;way\nA;4.50;1,759\nB;3.25;1,699', [1759, 1699], undefined],
+  ])('is told by %s', async (_, csv, values, line) => {
+    const { told, fields } = await served('things.csv', csv);
+    expect(fields.get('way')?.values).toEqual(values);
+    expect(told).toEqual(line === undefined ? [] : [`way: ${line}`]);
+  });
+
   it('of which both occur is told', async () => {
     expect(await told('1.299,00', '1,299.00', '1.299')).toEqual([
       'both decimal commas ("1.299,00") and decimal points ("1,299.00"); the point of "1.299" is decimal',
@@ -284,6 +327,33 @@ describe('the decimal sign', () => {
   it('of a rating may be a comma before three digits', async () => {
     const rows = 'title,price,rating\nA,"12,50","4,125"\nB,"9,99",4.25\nC,"1.299,00","3,8"\n';
     expect((await served('products.csv', rows)).fields.get('rating')?.values).toEqual([4.125, 4.25, 3.8]);
+  });
+});
+
+describe('dates with points', () => {
+  it.each([
+    [['03.15.2024', '04.02.2024'], ['2024-03-15', '2024-04-02'], 'read as month.day, as "03.15.2024" shows'],
+    [
+      ['13.04.2024', '04.13.2024', '01.02.2024'],
+      ['2024-04-13', null, '2024-02-01'],
+      'both day.month ("13.04.2024") and month.day ("04.13.2024"), which is left null',
+    ],
+    [['13.04.2024', '04.02.2024'], ['2024-04-13', '2024-02-04'], undefined],
+    [['04.02.2024', '05.02.2024'], ['2024-02-04', '2024-02-05'], undefined],
+  ])('%j', async (dates, days, line) => {
+    const { told, fields } = await served('things.csv', csvOf('seen', dates));
+    expect(fields.get('seen')?.values).toEqual(days.map((day) => day && `${day}T00:00:00Z`));
+    expect(told).toEqual(line === undefined ? [] : [`seen: ${line}`]);
+  });
+
+  it.each([
+    [
+      ['24.03.04', '24.12.31', '23.11.15'],
+      ['date: no date shows whether day or year stands first; "24.03.04" is read as day.month.year'],
+    ],
+    [['24.03.04', '12.05.04', '01.01.05'], []],
+  ])('and years of two digits: %j', async (dates, lines) => {
+    expect((await served('articles.csv', csvOf('date', dates))).told).toEqual(lines);
   });
 });
 

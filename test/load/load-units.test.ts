@@ -2,7 +2,7 @@
 import { describe, expect, it, test } from 'vitest';
 import { foundLines } from '../../src/load/report/report-text.js';
 import { readMeasure } from '../../src/load/values/measures.js';
-import { loadFiles } from '../support/load.js';
+import { linesOf, loadFiles } from '../support/load.js';
 
 async function fieldsOf(records: readonly object[], file = 'products.json') {
   const content = file.endsWith('.json') ? JSON.stringify(records) : '';
@@ -59,6 +59,12 @@ describe('a column of numbers with one unit', () => {
   it.each<[string, readonly unknown[], string | undefined, readonly unknown[], string]>([
     ['distance', ['12 km', '2.5 km', '120 km'], 'km', [12, 2.5, 120], 'number'],
     ['reviews', ['1 rating', '1,234 ratings', '87 ratings'], 'rating', [1, 1234, 87], 'integer'],
+    ['reviews', ['1,234 ratings', '12,001 ratings', '87 ratings'], 'ratings', [1234, 12_001, 87], 'number'],
+    ['reviews', ['1,234 ratings', '1,234,567 ratings'], 'ratings', [1234, 1_234_567], 'integer'],
+    ['views', ['15 Tsd.', '987', '1,2 Mio.'], '', [15_000, 987, 1_200_000], 'integer'],
+    ['views', ['1.2 万', '3万', '900'], '', [12_000, 30_000, 900], 'integer'],
+    ['views', ['1,2 k', '15 k', '987'], '', [1200, 15_000, 987], 'integer'],
+    ['sold', ['500+ bought', '1K+ bought', '30 bought'], '+ bought', [500, 1000, 30], 'integer'],
     ['installs', ['10,000+', '500+', '0', '5,000,000+'], '+', [10_000, 500, 0, 5_000_000], 'integer'],
     ['size', ['19M', '8.7M', '201k'], '', [19_000_000, 8_700_000, 201_000], 'integer'],
     ['length', ['25 m', '2.5 m', '2,5 m', '-25 m', null], 'm', [25, 2.5, 2.5, -25, null], 'number'],
@@ -88,6 +94,8 @@ describe('a column of numbers with one unit', () => {
     ['level', ['Level 1', 'Level 2', 'Level 3'], 'text'],
     ['heat', ['300 K', '273 K', '310 K'], 'text'],
     ['engine', ['12 L', '2 V', '3 A'], 'text'],
+    ['views', ['15 mil', '12 mil', '987'], 'text'],
+    ['day', ['5 Mar', '6 Mar', '7 Mar'], 'text'],
   ])('%s: %j has none', async (column, values, kind) => {
     const { field, valuesOf } = await fieldsOf(productsWith(column, values));
     expect(field(column)).toMatchObject({ kind });
@@ -128,6 +136,14 @@ describe('a column of numbers with one unit', () => {
   ])('%s: %j are of %s', async (column, values, name, numbers) => {
     const { valuesOf } = await fieldsOf(values.map((value, i) => ({ id: i + 1, name: `Thing ${i}`, [column]: value })));
     expect(valuesOf(name)).toEqual(numbers);
+  });
+
+  it('numbers without it are read as of it, which is told', async () => {
+    const { loaded, valuesOf } = await fieldsOf(productsWith('ram', ['8 GB', '16 GB', '512']));
+    expect(valuesOf('ram')).toEqual([8, 16, 512]);
+    expect(loaded.result.ok && linesOf(loaded.result.report, (kind) => kind === 'bare-numbers')).toEqual([
+      'ram: 1 value of the first 3 without the unit, read as of "GB"',
+    ]);
   });
 
   it('a text of another unit is null, and counted', async () => {

@@ -36,7 +36,7 @@ const CODE_WORDS = new Set(
 /** The last word of names of codes, in the languages of the names that feed documented fields. */
 const CODE_NAMES = new Set(
   words(
-    'code sku isbn isbn10 isbn13 asin upc ean ean8 ean13 gtin mpn barcode zip zipcode postcode postalcode postal postale plz postleitzahl cep pincode phone telephone telefon telefono téléphone teléfono telefone fax iban',
+    'code sku isbn isbn10 isbn13 asin upc ean ean8 ean13 gtin mpn barcode imei zip zipcode postcode postalcode postal postale plz postleitzahl cep pincode phone telephone telefon telefono téléphone teléfono telefone fax iban',
   ),
 );
 /** Words for a number behind such a word: `phone_number`. German writes both as one: `Artikelnummer`. */
@@ -64,8 +64,9 @@ const hintsOf = (name: string): NameHints => {
 const areCodes = ({ codes, present }: KindCounts): boolean => codes > MIN_CODE_SHARE * present;
 
 /** Whether the values look like numbers, and are codes: `0049`; `7e3` beside a text; `1.10` beside `1.9`; `01.10`. */
-const areNoNumbers = (kinds: KindCounts, { isOfCodes, isOfAmounts }: NameHints): boolean =>
+const areNoNumbers = (kinds: KindCounts, { isOfCodes, isCodeName, isOfAmounts }: NameHints): boolean =>
   kinds.digitCodes > 0 ||
+  (kinds.cutCodes > 0 && (isOfCodes || isCodeName)) ||
   (kinds.bareExponents > 0 && (isOfCodes || kinds.numbers < kinds.present)) ||
   ((kinds.hasVersions || kinds.paddedDecimals > 0) && !isOfAmounts);
 

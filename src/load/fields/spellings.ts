@@ -3,11 +3,11 @@
  * A column's own proof decides, else that of another column of the file.
  */
 import { type CollectionModel, type Field, ID_FIELD, isNumeric } from '../../model.js';
+import type { OpenedFile } from '../open-file.js';
 import { ColumnProfile } from '../profile/column-profile.js';
 import { type ColumnDates, type ColumnSigns, dateOrders, decimalSigns } from '../profile/spelling-proofs.js';
 import { areSamePaths, type Path } from '../values/paths.js';
 import { haveNoThousands } from '../values/values.js';
-import type { Mapping } from './columns.js';
 import { type FilePlan, foundColumnOf } from './plan.js';
 
 /** The documented field that a path feeds. */
@@ -40,7 +40,7 @@ export const NO_SPELLINGS: Spellings = { dates: [], signs: [] };
 
 const NO_PROFILE = new ColumnProfile([]);
 
-export function spellingsOf(model: CollectionModel, plan: FilePlan, mapping: Mapping): Spellings {
+export function spellingsOf(model: CollectionModel, { plan, mapping, layout }: OpenedFile): Spellings {
   const profileOf = (field: Field): ColumnProfile => {
     if (field.sourcePath === undefined) return plan.profileOf(field) ?? NO_PROFILE;
     return foundColumnOf(plan, field)?.profile ?? plan.profileOf(documentedAt(plan, field.sourcePath)) ?? NO_PROFILE;
@@ -63,7 +63,10 @@ export function spellingsOf(model: CollectionModel, plan: FilePlan, mapping: Map
         const { signs, amounts } = profileOf(field);
         return { ...column, proofs: signs, hasMoney: amounts.money > 0 };
       }),
-      withoutThousands.map(({ field }) => profileOf(field).signs),
+      {
+        otherProofs: withoutThousands.map(({ field }) => profileOf(field).signs),
+        hasSemicolons: 'dialect' in layout && layout.dialect.delimiter === ';',
+      },
     ),
   };
 }

@@ -4,7 +4,7 @@
  */
 import { type FieldKind, isNumeric } from '../../model.js';
 import { parsedJson } from '../../text.js';
-import { provenOrder, readDate } from '../values/dates.js';
+import { likelyOrder, readDate } from '../values/dates.js';
 import { type ColumnUnit, commonUnit } from '../values/measures.js';
 import { isMoney, readPercentage, readPlainNumber, readSpelledNumber } from '../values/numbers.js';
 import { isPlainObject } from '../values/paths.js';
@@ -19,6 +19,8 @@ export const INTEGER_TEXT = /^[+-]?\d+$/;
 /** The first characters of a value of JSON. */
 const MAY_BE_JSON = /^[[{"\-\dtfn]/;
 const BARE_EXPONENT = /^\d+[eE]\d+$/;
+/** A long code that a spreadsheet has cut: `4.00638E+12`. */
+const CUT_CODE = /^\d(?:\.\d+)?E\+1\d$/;
 const PADDED_DECIMAL = /^0\d+\.\d+$/;
 const DECIMAL = /^\d+\.(\d+)$/;
 /** From here on a number is spelt with an exponent, and not by its digits. */
@@ -46,6 +48,8 @@ export class KindCounts {
   digitCodes = 0;
   /** Texts such as `7e3`: a number with an exponent, or the number of a part. */
   bareExponents = 0;
+  /** Texts such as `4.00638E+12`: a number, or a bar code that a spreadsheet has cut. */
+  cutCodes = 0;
   /** Decimals with a zero before other digits: `01.10`. */
   paddedDecimals = 0;
   percentages = 0;
@@ -168,9 +172,10 @@ export class KindCounts {
     if (this.#areTextsJson && readPlainNumber(text) === undefined)
       this.#areTextsJson = MAY_BE_JSON.test(text) && parsedJson(text) !== undefined;
     // All that follows has a digit.
-    if (!/\d/.test(text)) return;
+    if (!/\p{Nd}/u.test(text)) return;
     if (isDigitsOfCode(text)) this.digitCodes += times;
     if (BARE_EXPONENT.test(text)) this.bareExponents += times;
+    if (CUT_CODE.test(text)) this.cutCodes += times;
     if (PADDED_DECIMAL.test(text)) this.paddedDecimals += times;
     this.decimals.add(text, times);
     const isInteger = INTEGER_TEXT.test(text);
@@ -259,4 +264,4 @@ const isGroupedNumber = (text: string): boolean =>
  */
 const isDateText = (text: string, beginWithYear: boolean): boolean =>
   (!/^[\d.]+$/.test(text) || /^\d\d?\.\d\d?\.\d{4}$/.test(text)) &&
-  typeof readDate(text, beginWithYear ? 'month first' : (provenOrder(text) ?? 'month first')) === 'object';
+  typeof readDate(text, beginWithYear ? 'month first' : likelyOrder(text)) === 'object';

@@ -13,9 +13,10 @@ import { type DateOrder, provenOrder, readDate } from '../values/dates.js';
 import { type DecimalSign, isMoney } from '../values/numbers.js';
 import { isMost } from '../values/texts.js';
 
-export type OrderProof = DateOrder | 'either order';
+/** `day.month`, `month.day`: proven with points. `either end`: the day or the year stands first, `24.03.04`. */
+export type OrderProof = 'day first' | 'month first' | 'day.month' | 'month.day' | 'either order' | 'either end';
 /**
- * `either sign`: `1.234` alone. `money with three digits`: `€1,299`, a thousand unless others prove decimal commas. `other decimals`: beside
+ * `either sign`: `1.234` alone. `money with three digits`: `€1.299`, a thousand unless others prove another sign. `other decimals`: beside
  * decimal commas, a number of decimals that is not two.
  */
 export type SignProof = DecimalSign | 'either sign' | 'money with three digits' | 'other decimals';
@@ -48,22 +49,25 @@ export function orderProofsIn(values: Iterable<unknown>): Proofs<OrderProof> {
   const texts = [...values].filter((value) => typeof value === 'string');
   const proofs: Partial<Record<OrderProof, string>> = {};
   const beginWithYear = beginWithYears(texts);
+  const mayBeginWithYear = beginWithYears(texts, SHORT_POINTED_DATE);
   for (const text of texts) {
     const proof =
       beginWithYear && SHORT_DATE.test(text)
         ? 'either order'
         : orderProvenBy(text, proofs['either order'] !== undefined);
     if (proof !== undefined) proofs[proof] ??= text;
+    if (mayBeginWithYear && SHORT_POINTED_DATE.test(text)) proofs['either end'] ??= text;
   }
   return proofs;
 }
 
 /** Three numbers of two digits, of which the first or the last is the year. */
 const SHORT_DATE = /^\s*(\d\d)\/(\d\d)\/(\d\d)(?!\d)/;
+const SHORT_POINTED_DATE = /^\s*(\d\d)\.(\d\d)\.(\d\d)(?!\d)/;
 
 /** Whether short dates begin with the year, `24/03/05`: their first number differs less often than the last, which may always be a day. */
-export function beginWithYears(texts: readonly string[]): boolean {
-  const numbers = texts.flatMap((text) => (SHORT_DATE.exec(text) ?? []).slice(1).map(Number));
+export function beginWithYears(texts: readonly string[], pattern = SHORT_DATE): boolean {
+  const numbers = texts.flatMap((text) => (pattern.exec(text) ?? []).slice(1).map(Number));
   const at = (position: number): readonly number[] => numbers.filter((_, index) => index % 3 === position);
   const mayBe = at(1).every((month) => month <= 12) && at(2).every((day) => day >= 1 && day <= 31);
   return numbers.length > 0 && mayBe && new Set(at(0)).size < new Set(at(2)).size;
@@ -100,9 +104,12 @@ export function dateOrders<Column extends ProvenColumn<OrderProof>>(
     const isUnproven = Object.keys(column.proofs).join() === 'either order';
     const proofs = isUnproven ? { ...fileProofs, ...column.proofs } : column.proofs;
     const readsDayFirst = isDayFirst ?? ('day first' in proofs && !('month first' in proofs));
-    return { ...column, proofs, order: readsDayFirst ? 'day first' : 'month first' };
+    return { ...column, proofs, order: readsDayFirst ? 'day first' : monthFirst(proofs) };
   });
 }
+
+const monthFirst = (proofs: Proofs<OrderProof>): DateOrder =>
+  'month.day' in proofs && !('day.month' in proofs) ? 'month first with points' : 'month first';
 
 /** The number in a text, with the letters and signs of a currency around it. */
 const AMOUNT_DIGITS = /^[^\d.,]*(\d[\d.,]*\d|\d|[.,]\d+)(?![\d.,])[^\d]*$/;
@@ -120,13 +127,12 @@ const SIGN_PROOFS: readonly (readonly [DecimalSign, RegExp])[] = [
 const EITHER_SIGN = /^[1-9]\d{0,2}[.,]\d{3}$/;
 
 /** The decimal sign that a text proves, or that it may have either: `1.234`. Most amounts of money have no three decimals. */
-export function signProvenBy(text: string): SignProof | undefined {
+export function signProvenBy(text: string, isMoneyCertain = true): SignProof | undefined {
   const digits = AMOUNT_DIGITS.exec(text.trim())?.[1];
   if (digits === undefined) return undefined;
   const sign = SIGN_PROOFS.find(([, pattern]) => pattern.test(digits))?.[0];
   if (sign !== undefined || !EITHER_SIGN.test(digits)) return sign;
-  if (!isMoney(text)) return 'either sign';
-  return digits.includes(',') ? 'money with three digits' : undefined;
+  return isMoneyCertain && isMoney(text) ? 'money with three digits' : 'either sign';
 }
 
 /** Whether a text may prove a sign that is not known. Most numbers have one point, which proves what one before has proved. */
@@ -142,14 +148,17 @@ export function signProofsIn(values: Iterable<unknown>): Proofs<SignProof> {
   const proofs: Partial<Record<SignProof, string>> = {};
   // Beside commas, `1.234` may be a thousand, so texts with one point are read further there, also when a point is proven.
   const hasCommas = texts.some((text) => text.includes(','));
+  // Where each amount is like `$3.459`, these may be prices of a litre.
+  const areAllShort = texts.every((text) => ONE_BEFORE_THREE.test(text));
   for (const text of texts) {
-    const proof = mayProve(text, 'point' in proofs && !hasCommas) ? signProvenBy(text) : undefined;
+    const proof = mayProve(text, 'point' in proofs && !hasCommas) ? signProvenBy(text, !areAllShort) : undefined;
     if (proof !== undefined) proofs[proof] ??= text;
     if (proof === 'comma' && OTHER_DECIMALS.test(text)) proofs['other decimals'] ??= text;
   }
   return proofs;
 }
 
+const ONE_BEFORE_THREE = /^\D*\d\.\d{3}\D*$/;
 const OTHER_DECIMALS = /,(?!\d\d(?!\d))\d+(?![\d.,])/;
 
 /** The text that is read with three decimals behind a comma, where all others have two: `1,299` beside `1,29` may be a thousand. */
@@ -167,21 +176,38 @@ export interface ColumnSigns extends ProvenColumn<SignProof> {
   readonly isPointOfFile: boolean;
 }
 
-/** `otherProofs`: those of ratings and coordinates, which tell only by commas: programs write many of their points. */
+/** The proofs of a file's decimal sign besides those of its columns. */
+interface FileSigns {
+  /** Proofs of ratings and coordinates, which tell only by commas: programs write many of their points. */
+  readonly otherProofs: readonly Proofs<SignProof>[];
+  /** Semicolons separate the cells, as where the comma is the decimal sign. */
+  readonly hasSemicolons: boolean;
+}
+
+/** The text of a file without decimal points that proves its decimal commas. */
+function commaOfFile(columns: readonly ProvenColumn<SignProof>[], otherProofs: FileSigns['otherProofs']) {
+  const areAgreed = otherProofs.every((proofs) => !('point' in proofs));
+  const proofs = [...columns.map((column) => column.proofs), ...(areAgreed ? otherProofs : [])];
+  const thousands = proofs.map((each) => each['money with three digits']).find((text) => text?.includes('.'));
+  return proofs.find((each) => 'comma' in each)?.comma ?? thousands;
+}
+
 export function decimalSigns<Column extends ProvenColumn<SignProof>>(
   columns: readonly Column[],
-  otherProofs: readonly Proofs<SignProof>[],
+  { otherProofs, hasSemicolons }: FileSigns,
 ): readonly (Column & ColumnSigns)[] {
   const hasPoints = columns.some(({ proofs }) => 'point' in proofs);
-  const areAgreed = otherProofs.every((proofs) => !('point' in proofs));
-  const telling = [...columns.map(({ proofs }) => proofs), ...(areAgreed ? otherProofs : [])];
-  const comma = telling.find((proofs) => 'comma' in proofs)?.comma;
+  const comma = commaOfFile(columns, otherProofs);
   const isPointOfFile = hasPoints && comma === undefined;
-  const fileProof = hasPoints ? undefined : comma;
+  const hasNoPoints = [...columns.map(({ proofs }) => proofs), ...otherProofs].every((proofs) => !('point' in proofs));
   return columns.map((column) => {
     const { proofs } = column;
-    const othersProof = 'comma' in proofs || 'point' in proofs ? undefined : fileProof;
-    return { ...column, sign: othersProof === undefined ? onlySign(proofs) : 'comma', othersProof, isPointOfFile };
+    const isUnproven = !('comma' in proofs || 'point' in proofs);
+    const othersProof = isUnproven && !hasPoints ? comma : undefined;
+    const isBySemicolons =
+      isUnproven && othersProof === undefined && hasSemicolons && hasNoPoints && proofs['either sign']?.includes(',');
+    const sign = othersProof !== undefined || isBySemicolons ? 'comma' : onlySign(proofs);
+    return { ...column, sign, othersProof, isPointOfFile };
   });
 }
 

@@ -2,13 +2,14 @@
 import type { CollectionModel } from '../../model.js';
 import { count, grouped, listed, quote } from '../../text.js';
 import type { CellSource } from '../fields/columns.js';
-import type { FilePlan } from '../fields/plan.js';
+import { type FilePlan, foundColumnOf } from '../fields/plan.js';
 
 import type { Spellings } from '../fields/spellings.js';
 import type { OpenedFile } from '../open-file.js';
 import { type LeftOutPlace, placeText } from '../place/json-place.js';
 import { type ColumnDates, type ColumnSigns, thirdDecimal } from '../profile/spelling-proofs.js';
 import { isRelativeDate } from '../values/dates.js';
+import { isMoney } from '../values/numbers.js';
 import { countedFinding, type FileFinding, finding } from './findings.js';
 import type { FieldReport, FileReport, SourceName } from './report.js';
 import { MAX_COUNTED_NAMES } from './tally.js';
@@ -36,6 +37,7 @@ export function fileFindings(report: FileReport, decisions: FileDecisions): read
     ...dateFindings(spellings, opened.mapping.dayFirst, mapping),
     ...calendarFindings(spellings),
     ...signFindings(spellings),
+    ...bareNumberFindings(opened, model),
     ...languageFindings(report),
     ...recordFindings(report),
     ...idFindings(opened),
@@ -135,6 +137,24 @@ const dateFindings = ({ dates }: Spellings, isStated: boolean | undefined, mappi
  * is also how dates are read that prove nothing. Proofs may be another column's of the same file.
  */
 function dateFinding(column: ColumnDates, mapping: string): readonly FileFinding[] {
+  return [...pointedDateFindings(column), ...slashedDateFindings(column, mapping)];
+}
+
+/** Dates with points, whose day stands first, and whose year stands last, unless their column proves otherwise. */
+function pointedDateFindings({ name: field, order, proofs }: ColumnDates): readonly FileFinding[] {
+  const { 'day.month': dayMonth, 'month.day': monthDay, 'either end': eitherEnd } = proofs;
+  const texts = [
+    order === 'month first with points' && `read as month.day, as ${quote(monthDay)} shows`,
+    dayMonth !== undefined &&
+      monthDay !== undefined &&
+      `both day.month (${quote(dayMonth)}) and month.day (${quote(monthDay)}), which is left null`,
+    eitherEnd !== undefined &&
+      `no date shows whether day or year stands first; ${quote(eitherEnd)} is read as day.month.year`,
+  ];
+  return texts.flatMap((text) => (text === false ? [] : [finding('date-order', text, { field })]));
+}
+
+function slashedDateFindings(column: ColumnDates, mapping: string): readonly FileFinding[] {
   const { name: field, order, proofs } = column;
   const { 'day first': dayFirst, 'month first': monthFirst, 'either order': either } = proofs;
   const isDayFirst = order === 'day first';
@@ -156,6 +176,16 @@ const calendarFindings = ({ dates }: Spellings): readonly FileFinding[] =>
     return otherCalendar === undefined ? [] : [finding('calendar', text, { field })];
   });
 
+/** Numbers that have no unit among others that have one, and may be of another. */
+const bareNumberFindings = ({ plan }: OpenedFile, { fields }: CollectionModel): readonly FileFinding[] =>
+  fields.flatMap((field) => {
+    const { name, unit = '' } = field;
+    const kinds = foundColumnOf(plan, field)?.profile.kinds;
+    if (unit === '' || kinds === undefined) return [];
+    const text = `${count(kinds.numbers, 'value')} of the first ${grouped(kinds.present)} without the unit, read as of ${quote(unit)}`;
+    return countedFinding(kinds.numbers, 'bare-numbers', text, { field: name });
+  });
+
 /** How numbers are read that could have either decimal sign: as another column of the file shows, else as programs write them. */
 const signFindings = ({ signs }: Spellings): readonly FileFinding[] =>
   signs.flatMap((column) => {
@@ -169,14 +199,15 @@ const signFindings = ({ signs }: Spellings): readonly FileFinding[] =>
 const thirdDecimalText = (third: string, { comma }: ColumnSigns['proofs']): string =>
   `the comma of ${quote(third)} is decimal, as ${quote(comma)} shows; no other value has three decimals`;
 
-function signText({ proofs, othersProof, isPointOfFile }: ColumnSigns, either: string): string | undefined {
+function signText({ proofs, sign, othersProof, isPointOfFile }: ColumnSigns, either: string): string | undefined {
   const { comma, point } = proofs;
-  const isDecimal = either.includes(',') === (othersProof !== undefined);
+  const isDecimal = either.includes(',') ? sign === 'comma' : sign !== 'comma' && !isMoney(either);
   const reading = `the ${either.includes(',') ? 'comma' : 'point'} of ${quote(either)} ${isDecimal ? 'is decimal' : 'separates thousands'}`;
   if (othersProof !== undefined) return `${reading}, as ${quote(othersProof)} of this file shows`;
   if (comma !== undefined && point !== undefined)
     return `both decimal commas (${quote(comma)}) and decimal points (${quote(point)}); ${reading}`;
   if (comma !== undefined || point !== undefined || isPointOfFile) return undefined;
+  if (sign === 'comma') return `${reading}, since semicolons separate the cells`;
   return `no value shows whether commas or points are decimal; ${reading}`;
 }
 
@@ -238,8 +269,10 @@ function nameFindings({ layout }: OpenedFile, mapping: string): readonly FileFin
 function planFindings({ model, unsuited, fed, forms }: FilePlan, mapping: string): readonly FileFinding[] {
   return [
     ...[...fed.values()].flatMap((source) => guessFinding(model, source, mapping)),
-    ...unsuited.map(({ field, text, unsuitedWhy }) =>
-      finding('unsuited', `not read from ${quote(text)}: ${unsuitedWhy}`, { field }),
+    ...unsuited.flatMap(({ field, text, rank, unsuitedWhy }) =>
+      rank > (fed.get(field)?.rank ?? Number.POSITIVE_INFINITY)
+        ? []
+        : [finding('unsuited', `not read from ${quote(text)}: ${unsuitedWhy}`, { field })],
     ),
     ...[...forms].flatMap(([field, form]) =>
       form === 'html' ? [finding('html', 'HTML made text', { field, advice: '--html keep leaves it' })] : [],

@@ -41,6 +41,7 @@ export const FINDING_KINDS: Readonly<Record<FindingKind, KindRow>> = {
   'date-order': { severity: 'note', isAtStart: true },
   calendar: { severity: 'note', isAtStart: true },
   'decimal-sign': { severity: 'note', isAtStart: true },
+  'bare-numbers': { severity: 'note' },
   language: { severity: 'note', isAtStart: true },
   repeated: { severity: 'note', isAtStart: true },
   replaced: { severity: 'note' },

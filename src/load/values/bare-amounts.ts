@@ -11,7 +11,7 @@ export interface Amount {
   readonly money: Money | undefined;
   /** The power of ten that a scale stands for: 3 of `60k`. */
   readonly exponent?: number;
-  /** The word for what the number counts: `ratings`; not `stars` of `4 out of 5 stars`. */
+  /** The word for what the number counts, `ratings`, or the scale that it is of: `out of 5`, `/5`. */
   readonly counted?: string;
   /** A sign stands for no hundredths, as only in prices: `12,-`. */
   readonly hasNoHundredths?: true;
@@ -40,24 +40,31 @@ export const OUT_OF_WORDS = String.raw`(?:out\s+of|of|\/|von|sur|de|su|trên)\s*
 const OUT_OF = String.raw`${OUT_OF_WORDS}\d+(?:[.,]\d+)?`;
 /** Groups of digits with separators between them, and a last group of any length. */
 const DIGITS = /[.,]?\d+(?:[.,'’\u00a0\u202f ]\d+)*/y;
+/** The words and signs for powers of ten: `15 Tsd.`, `1.2 Mio`, `3万`. */
+const SCALES: readonly (readonly [exponent: number, words: string])[] = [
+  [3, 'k thousand tsd tys тыс тис'],
+  [6, 'm mio mln million millions млн'],
+  [9, 'bn billion billions mrd mld млрд'],
+  [5, 'lakh lakhs lac lacs'],
+  [7, 'crore crores cr'],
+];
+const EAST_ASIAN_SCALES: readonly (readonly [exponent: number, signs: string])[] = [
+  [4, '万萬만'],
+  [8, '億亿억'],
+];
+const EXPONENTS: ReadonlyMap<string, number> = new Map([
+  ...SCALES.flatMap(([exponent, words]) => words.split(' ').map((word) => [word, exponent] as const)),
+  ...EAST_ASIAN_SCALES.flatMap(([exponent, signs]) => [...signs].map((sign) => [sign, exponent] as const)),
+]);
+const SCALE_WORDS = [...EXPONENTS.keys()].filter((word) => word.length > 2 || word === 'bn').map(anyInitial);
+/** A scale of three letters or more, `bn`, or a sign. */
+export const LONG_SCALE = String.raw`(?:(?:${SCALE_WORDS.join('|')})(?!\p{L})\.?|[${EAST_ASIAN_SCALES.map(([, signs]) => signs).join('')}])`;
+const ANY_SCALE = String.raw`(?:[kKmM]|[Cc]r\.?)(?!\p{L})|${LONG_SCALE}`;
 /** The text behind the digits: a sign for no hundredths (`12,-`, `12,=`), a scale, a currency, `out of 5`, a unit. */
 const BEHIND = new RegExp(
-  String.raw`^([.,:](?:[-–—]{1,2}|=))?\s*((?:[kKmM]|[Mm]io\.?|[Mm]ln\.?|[Mm]illions?|[Bb]illions?|[Bb]n|[Ll]akhs?|[Ll]acs?|[Cc]rores?|[Cc]r\.?)(?!\p{L})|[万萬만億亿억])?\s*(\D*?)\s*(${OUT_OF})?\s*(${COUNTED_UNIT})?$`,
+  String.raw`^([.,:](?:[-–—]{1,2}|=))?\s*(${ANY_SCALE})?\s*(\D*?)\s*(${OUT_OF})?\s*(${COUNTED_UNIT})?$`,
   'u',
 );
-const EXPONENTS: Readonly<Record<string, number>> = {
-  k: 3,
-  m: 6,
-  b: 9,
-  l: 5,
-  c: 7,
-  万: 4,
-  萬: 4,
-  만: 4,
-  億: 8,
-  亿: 8,
-  억: 8,
-};
 /** Lakhs and crores beside rupees: `₹ 85 L`. */
 const RUPEES = /^(?:₹|Rs\.?|INR)$/;
 const NUMBER_WORD = new RegExp(
@@ -119,7 +126,7 @@ function readWord(text: string): Amount | undefined {
   if (word !== undefined)
     return {
       ...{ value: NUMBER_WORDS.indexOf(word.toLowerCase()), money: undefined },
-      ...(outOf === undefined && counted !== undefined && { counted }),
+      ...((outOf ?? counted) !== undefined && { counted: outOf ?? counted }),
     };
   if (FOR_FREE.test(text)) return { value: 0, money: undefined };
   const stars = STAR_SIGNS.exec(text)?.[1];
@@ -187,14 +194,13 @@ function readBehind(
   if (parts === null) return undefined;
   const [, dashes, scale = '', name = '', outOf, unit] = parts;
   const hasNoHundredths = dashes !== undefined;
-  const exponent = EXPONENTS[scale.charAt(0).toLowerCase()] ?? 0;
+  const exponent = EXPONENTS.get(scale.toLowerCase().replace('.', '')) ?? 0;
   if (name === '' && scale !== '') {
     // In a column of kinas `25 K` is 25. `12 m` is a length.
     if (scale === currency) return { hasNoHundredths, exponent: 0, money: { name: scale, strength: 'letter' } };
     if (scale === 'm' && ahead === undefined && untrimmed.startsWith(' ') && text === 'm') return undefined;
   }
-  if (name === '')
-    return { hasNoHundredths, exponent, money: undefined, counted: outOf === undefined ? unit : undefined };
+  if (name === '') return { hasNoHundredths, exponent, money: undefined, counted: outOf ?? unit };
   if (ahead !== undefined && RUPEES.test(ahead.name) && name === 'L')
     return { hasNoHundredths, exponent: 5, money: ahead };
   // Letters without a space are a code as often (`12GB`), and so is a single letter (`12.50 L`).

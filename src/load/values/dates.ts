@@ -138,7 +138,8 @@ function daysIn(year: number, month: number): number {
   return year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0) ? 29 : 28;
 }
 
-export type DateOrder = 'month first' | 'day first';
+/** With points the day stands first, `4.8.2016`, unless a column proves otherwise. */
+export type DateOrder = 'month first' | 'month first with points' | 'day first';
 
 /** `order`: the date could be day/month or month/day, and the caller did not say which. */
 export type DateReading = { readonly timeMs: number } | 'unreadable' | 'order';
@@ -190,8 +191,8 @@ function readParts(parts: NumberParts, order: DateOrder | undefined): DateReadin
   // `24/03/05` is of 2005 where the day stands first, and of 2024 where the year does.
   if (separator === '/' && mayBeginWithYear(parts) && order !== 'day first')
     return order === undefined ? 'order' : 'unreadable';
-  // Points are German: the day comes first.
-  const dayFirst = separator === '.' || Number(first) > 12 || (Number(second) <= 12 && order === 'day first');
+  const isUsual = separator === '.' ? order !== 'month first with points' : order === 'day first';
+  const dayFirst = Number(first) > 12 || (isUsual && (separator === '.' || Number(second) <= 12));
   if (!dayFirst && Number(second) <= 12 && first !== second && order === undefined) return 'order';
   return dayFirst ? inUtc(year, Number(second), first, clock) : inUtc(year, Number(first), second, clock);
 }
@@ -199,16 +200,24 @@ function readParts(parts: NumberParts, order: DateOrder | undefined): DateReadin
 const mayBeginWithYear = ({ first, second, year }: NumberParts): boolean =>
   [first, second, year].every(({ length }) => length === 2) && Number(first) > 12 && Number(year) <= 31;
 
-/** The order of day and month that a date proves for its column: `13/4/2016` proves day first. */
-export function provenOrder(text: string): DateOrder | undefined {
-  // With points the day stands first in every column: `13.4.2016` proves nothing of others.
-  const [, first, , second] = DAY_AND_MONTH.exec(text) ?? [];
-  if (Number(first) > 12) return 'day first';
-  return Number(second) > 12 ? 'month first' : undefined;
+/** The order of day and month that a date proves for its column: `13/4/2016` proves day first. Points prove it only of dates with points. */
+export function provenOrder(text: string): 'day first' | 'month first' | 'day.month' | 'month.day' | undefined {
+  const [, first, sign, second] = DAY_AND_MONTH.exec(text) ?? [];
+  if (!(Number(first) > 12 || Number(second) > 12)) return undefined;
+  const isDayFirst = Number(first) > 12;
+  if (sign === '.') return isDayFirst ? 'day.month' : 'month.day';
+  return isDayFirst ? 'day first' : 'month first';
 }
 
-/** Beside a year: `9:02 13/4/16`, `13-4-2016`. */
-const DAY_AND_MONTH = /(?:^|\s)(\d{1,2})\s?([/-])\s?(\d{1,2})\s?\2\s?(?:\d{4}|(?<=\/\s?)\d\d)(?=$|[\s,T])/;
+/** Beside a year: `9:02 13/4/16`, `13-4-2016`, `13.4.2016`. */
+const DAY_AND_MONTH = /(?:^|\s)(\d{1,2})\s?([./-])\s?(\d{1,2})\s?\2\s?(?:\d{4}|(?<=[./]\s?)\d\d)(?=$|[\s,T])/;
+
+/** The order that a date proves, alone; `month first` where it proves none. */
+export function likelyOrder(text: string): DateOrder {
+  const proof = provenOrder(text);
+  if (proof === 'month.day') return 'month first with points';
+  return proof === 'day first' ? proof : 'month first';
+}
 
 /** Seconds, milliseconds or microseconds since 1970, distinguished by their size. Times before 1973 are unreadable: years and counts are no times. */
 export function readEpoch(value: number): DateReading {

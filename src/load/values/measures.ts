@@ -2,7 +2,10 @@
  * Numbers with a unit or a sign, which is that of the whole column: `12 km`, `1,234 ratings`, `10,000+`, `#7`, `19M`. A single such text
  * may be anything, so a column's values decide together (`commonUnit`), and its texts are read by the unit that they have.
  */
+
+import { LONG_SCALE } from './bare-amounts.js';
 import { isRelativeDate } from './dates.js';
+import { isEnglishMonth } from './months.js';
 import { readSpelledNumber } from './numbers.js';
 
 /** A number and the text beside it. */
@@ -13,17 +16,22 @@ export interface Measure {
   readonly hasScale: boolean;
   /** A scale stands behind a decimal: `1.2k`. */
   readonly hasScaledDecimal: boolean;
+  /** A sign before three digits may be decimal, `2,500 kg`, or, in groups of them, is none: `1,234,567`. */
+  readonly thousands: 'possible' | 'certain' | undefined;
 }
 
 const MEASURED_NUMBER = String.raw`[-+−–]?\d(?:[\d.,'’\u00a0\u202f]*\d)?(?:\s\d{3})*(?:[.,]\d+)?`;
-/** A scale is written in capitals, or as `k`, without a space unless words follow: `12m` are metres or minutes, `300 K` a temperature. */
-const SCALE_SUFFIX = String.raw`(?:(?:[kKMB]|bn)(?![\p{L}/²³])|\s(?:[kKMB]|bn)(?=\s\p{L}))`;
+/**
+ * A letter for a scale is a capital, or `k`, without a space unless words follow: `12m` are metres or minutes, `300 K` a temperature, `12 M`
+ * may be metres.
+ */
+const SCALE_SUFFIX = String.raw`(?:(?:[kKMB]|bn|\s?k)(?![\p{L}/²³])|\s[KMB](?=\s\p{L})|\s?${LONG_SCALE})`;
 /**
  * Words behind a space, a degree, an inch, a plus. Letters without a space are a unit from two on (`16GB`), since `12A` is a code. Sizes of
- * clothes, seats (`12 A`), ordinals and hours of the day are none.
+ * clothes, seats (`12 A`), ordinals, hours of the day and `mil`, a thousand or a million, are none.
  */
 const WORDS = String.raw`\p{L}[\p{L}\p{M}.²³/]*(?:\s\p{L}[\p{L}\p{M}.]*){0,4}`;
-const NO_UNIT = String.raw`(?!\s?(?:X+[SL]|[A-KM-UX-Z]|st|nd|rd|th|[AaPp]\.?[Mm]\.?)$)`;
+const NO_UNIT = String.raw`(?!\s?(?:X+[SL]|[A-KM-UX-Z]|st|nd|rd|th|[AaPp]\.?[Mm]\.?)$|\s?mil\.?(?!\p{L}))`;
 const UNIT = String.raw`${NO_UNIT}(?:\s?\+(?:\s${WORDS})?|\s?[°º]\s?[CFK]?|\s?(?:["″”]|''|’’)|[\s-]inch(?:es)?|\s?\p{L}[\p{L}\p{M}²³/°·]+\.?|\s${WORDS})`;
 const MEASURE = new RegExp(String.raw`^(?:([#№~≈])\s?)?(${MEASURED_NUMBER})(${SCALE_SUFFIX})?(${UNIT})?$`, 'u');
 /** `10115 Berlin` and `12 Main Street` are places. */
@@ -36,7 +44,7 @@ export function readMeasure(spelled: string): Measure | undefined {
   const text = spelled.trim();
   if (text.length > MAX_MEASURE_CHARS) return undefined;
   const [, sign = '', number = '', scale = '', behind = ''] = MEASURE.exec(text) ?? [];
-  if (number === '' || /^0\d/.test(number) || isRelativeDate(text)) return undefined;
+  if (number === '' || /^0\d/.test(number) || isRelativeDate(text) || isEnglishMonth(behind.trim())) return undefined;
   const value = readSpelledNumber(number + (scale.trim() === 'B' ? 'bn' : scale));
   return value === undefined
     ? undefined
@@ -45,7 +53,13 @@ export function readMeasure(spelled: string): Measure | undefined {
         unit: `${sign}${behind.trim().replace(/^-/, '')}`,
         hasScale: scale !== '',
         hasScaledDecimal: scale !== '' && /[.,]\d{1,2}$/.test(number),
+        thousands: thousandsIn(number),
       };
+}
+
+function thousandsIn(number: string): Measure['thousands'] {
+  if (/[.,]\d{3}[.,]\d{3}/.test(number)) return 'certain';
+  return /[.,]\d{3}$/.test(number) ? 'possible' : undefined;
 }
 
 /** The key that spellings of a unit share: `rating`, `ratings` and `+ ratings`, `Min.` and `min`, `"` and `inch`, but `Mb` and `MB`. */
@@ -61,34 +75,63 @@ export function readInUnit(text: string, unit: string): number | undefined {
   return isBare || unitKey(measure.unit) === unitKey(unit) ? measure.value : undefined;
 }
 
-/** The unit of a column, and whether its numbers are integers. */
+/** The unit of a column, and whether its numbers are integers, whatever the decimal sign is. */
 export interface ColumnUnit {
   readonly name: string;
   readonly areIntegers: boolean;
 }
 
+/** A unit with what was counted of it. */
+class UnitCounts {
+  readonly name: string;
+  times = 0;
+  hasScaledDecimals = false;
+  #hasDecimals = false;
+  #possibleThousands = 0;
+  #hasThousands = false;
+
+  constructor(name: string) {
+    this.name = name;
+  }
+
+  add({ unit, value, hasScaledDecimal, thousands }: Measure, times: number): void {
+    this.times += times;
+    this.#hasDecimals ||= !Number.isSafeInteger(value);
+    this.hasScaledDecimals ||= hasScaledDecimal && unit === '';
+    this.#hasThousands ||= thousands === 'certain';
+    if (thousands === 'possible') this.#possibleThousands += times;
+  }
+
+  /** Adds values that were counted as having this unit, and are not read again. */
+  addFitting({ areIntegers }: ColumnUnit, times: number): void {
+    this.times += times;
+    this.#hasDecimals ||= !areIntegers;
+  }
+
+  /** Most of `2,500 kg` and `1,200 kg` may be decimals; of `1,234 ratings`, `7 ratings` and `12 ratings` most are integers. */
+  get areIntegers(): boolean {
+    return !this.#hasDecimals && (this.#hasThousands || 2 * this.#possibleThousands <= this.times);
+  }
+}
+
 /**
  * The unit that most texts have, and how many have it; undefined where none has one. Spellings of one unit count together: `rating`
- * and `ratings`. Each text comes with how often it stands in the column. `fitting`: further values that were counted as having this
- * unit, and are not read again.
+ * and `ratings`. Each text comes with how often it stands in the column. `fitting`: further values of a unit.
  */
 export function commonUnit(
   texts: Iterable<readonly [text: string, times: number]>,
   fitting?: { readonly unit: ColumnUnit; readonly times: number },
-): (ColumnUnit & { readonly times: number; readonly hasScaledDecimals: boolean }) | undefined {
-  const units = new Map<string, { name: string; areIntegers: boolean; hasScaledDecimals: boolean; times: number }>();
-  const add = (name: string, areIntegers: boolean, hasScaledDecimal: boolean, times: number): void => {
-    const unit = units.get(unitKey(name)) ?? { name, areIntegers: true, hasScaledDecimals: false, times: 0 };
-    unit.areIntegers &&= areIntegers;
-    unit.hasScaledDecimals ||= hasScaledDecimal;
-    unit.times += times;
-    units.set(unitKey(name), unit);
+): UnitCounts | undefined {
+  const units = new Map<string, UnitCounts>();
+  const countsOfUnit = (name: string): UnitCounts => {
+    const counts = units.get(unitKey(name)) ?? new UnitCounts(name);
+    units.set(unitKey(name), counts);
+    return counts;
   };
-  if (fitting !== undefined) add(fitting.unit.name, fitting.unit.areIntegers, false, fitting.times);
+  if (fitting !== undefined) countsOfUnit(fitting.unit.name).addFitting(fitting.unit, fitting.times);
   for (const [text, times] of texts) {
     const measure = ADDRESS_PART.test(text) ? undefined : readMeasure(text);
-    if (measure !== undefined)
-      add(measure.unit, Number.isSafeInteger(measure.value), measure.hasScaledDecimal && measure.unit === '', times);
+    if (measure !== undefined) countsOfUnit(measure.unit).add(measure, times);
   }
   return [...units.values()].sort((a, b) => b.times - a.times)[0];
 }

@@ -66,6 +66,9 @@ export function monthNumber(spelled = ''): number {
   return 0;
 }
 
+/** Whether a word is an English name of a month, of which no names of other languages are listed. */
+export const isEnglishMonth = (spelled: string): boolean => english.months.has(bareName(spelled));
+
 /** Whether a word is the name of a day of the week. */
 export const isDayName = (spelled: string): boolean => hasName('days', bareName(spelled));
 

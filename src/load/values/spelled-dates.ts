@@ -61,7 +61,7 @@ export const MAY_BE_DATE = /\d\D+\d+\D+\d|\d\D*\p{L}[\p{L}\p{M}.]\D*\d|\p{L}[\p{
 /** The date and its time, of a text that may be a date; undefined where it is none. Digits are those of ASCII. */
 export function readSpelledParts(text: string): DateParts | undefined {
   if (text.length > MAX_DATE_CHARS) return undefined;
-  const plain = UNUSUAL.test(text) ? usualSpelling(text) : text;
+  const plain = UNUSUAL_DATE.test(text) ? usualSpelling(text) : text;
   return (
     (plain.includes(':') ? undefined : readDay(plain, [])) ??
     withClock(plain, TIME_OF_DAY) ??
@@ -71,7 +71,7 @@ export function readSpelledParts(text: string): DateParts | undefined {
   );
 }
 
-const UNUSUAL = /[[\]]|(?:noon|midnight)$| \d{4} [+-]\d{4}$/i;
+const UNUSUAL_DATE = /[[\]]|(?:noon|midnight)$| \d{4} [+-]\d{4}$/i;
 
 /** `[4 Aug 2016]`, `4 Aug 2016 at noon`; the zone behind the year, as `git log` writes it: `Thu Aug 4 15:52:00 2016 +0200`. */
 const usualSpelling = (text: string): string =>

@@ -119,16 +119,17 @@ export const COORDINATE_WORDS = words('lat latitude lng lon long longitude');
 export const haveNoThousands = ({ role, name }: Field): boolean =>
   role === undefined ? wordsOfName(name).some((word) => COORDINATE_WORDS.includes(word)) : role === 'rating';
 
-/** The words for what a field's numbers never count: `1,234 ratings` is no rating. */
+/** The words for what a field's numbers never count, `1,234 ratings` is no rating, and what they are no share of: `1/2` is no price. */
 const OTHER_COUNTS: Readonly<Partial<Record<FieldRole, RegExp>>> = {
   price: /./,
   rating: /^(?:(?:up)?vote|like|comment|repl|review|rating)/i,
-  score: /^(?:comment|repl|review|rating)/i,
+  score: /\d|^(?:comment|repl|review|rating)/i,
   comments: /^(?!comment|repl|review)/i,
 };
+const OF_A_SCALE = /\d/;
 
 const isOtherCount = ({ role }: Field, counted: string | undefined): boolean =>
-  counted !== undefined && role !== undefined && OTHER_COUNTS[role]?.test(counted) === true;
+  counted !== undefined && (role === undefined ? OF_A_SCALE : OTHER_COUNTS[role])?.test(counted) === true;
 
 function readNumberCell(field: Field, cell: unknown, { isCsv, decimalSign, form }: CellContext): Reading {
   const { kind, required, currency, unit } = field;
@@ -136,6 +137,8 @@ function readNumberCell(field: Field, cell: unknown, { isCsv, decimalSign, form 
   const text = typeof cell === 'string' ? cell.trim() : '';
   if (typeof cell === 'string' && text === '') return MISSING_VALUE;
   if (required && !ID_SPELLING.test(text)) return UNREADABLE;
+  // A spreadsheet makes 13.404.954 of the longitude 13.404954.
+  if (/[.,]\d+[.,]/.test(text) && haveNoThousands(field)) return UNREADABLE;
   const hasOnlyCommas = text.includes(',') && !text.includes('.');
   const hasCommas = decimalSign === 'comma' || (hasOnlyCommas && haveNoThousands(field));
   const spelled = hasCommas ? withDecimalPoint(text) : text;
