@@ -1,4 +1,5 @@
 /** Compares what was loaded with what had been loaded before it, a collection at a time: the served dataset, or an earlier dump. */
+import type { Worker } from 'node:worker_threads';
 import type { LoadFailed, LoadOptions } from '../load/load.js';
 import type { LoadReport, SnapshotFault } from '../load/report/report.js';
 import { collectionOf } from '../model.js';
@@ -237,12 +238,11 @@ export type DumpOptions = Partial<Omit<LoadOptions, 'onCollection'>>;
  */
 export async function loadDump(
   paths: readonly string[],
-  { timeMs, isServing, ...options }: DumpOptions & Partial<DumpMoment> = {},
+  { timeMs, worker, ...options }: DumpOptions & Partial<DumpMoment> = {},
 ): Promise<LoadedDump | LoadFailed> {
   const place = { ...options, dir: paths.map((path) => options.fetched?.[path] ?? path).join(', '), paths };
-  const { modifiedAt, bytes } = await folderState(place);
-  const isElsewhere = isServing || bytes >= MIN_HEAP_DUMP_BYTES;
-  const built = await (isElsewhere ? buildStoresInWorker(place) : buildCompared(place));
+  const { modifiedAt } = await folderState(place);
+  const built = await (worker === undefined ? buildCompared(place) : buildStoresInWorker(place, worker));
   if (!built.ok) return built;
   if (built.report.files.length === 0) return { ok: false, fault: emptyDump(place.dir, built.report), others: [] };
   const { made, report } = built;
@@ -252,12 +252,9 @@ export async function loadDump(
 
 interface DumpMoment {
   readonly timeMs: number;
-  /** Whether requests are answered meanwhile: another thread loads the dump. */
-  readonly isServing: boolean;
+  /** The thread that loads the dump while this one serves, or whose garbage goes with it. */
+  readonly worker: Worker | undefined;
 }
-
-/** From this on another thread loads a dump, whose garbage is freed with the thread: what is loaded next begins with less memory. */
-const MIN_HEAP_DUMP_BYTES = 8 << 20;
 
 /** Reads the dump before a served one, with the options of the served one except `scrapedAtMs`: it was scraped at another time. */
 export const loadPrevious = (

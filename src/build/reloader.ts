@@ -21,7 +21,7 @@ import {
 import { type DatedPaths, dateOfPaths, type HistorySteps, historySteps, stepsAnew } from './dated.js';
 import type { BuiltParts } from './parts.js';
 import { runInSlices } from './slices.js';
-import { buildPartsInWorker, type JobOptions } from './worker-jobs.js';
+import { buildPartsInWorker, type JobOptions, withBuildWorker } from './worker-jobs.js';
 
 /** The dump that is served, and all dumps of its history; null where it has none. */
 export interface ServedDumps {
@@ -106,11 +106,13 @@ async function loadCompared(
       ? new DumpHistory(maxChanges)
       : await runInSlices(DumpHistory.from({ dataset, report, since: served.since }, maxChanges));
     const leftOut: SnapshotFault[] = [];
-    for (const { paths, timeMs } of steps.between) {
-      const dump = await loadPrevious(paths, { ...options, timeMs, isServing: true });
-      if (dump.ok) await runInSlices(history.add(dump));
-      else leftOut.push(dump.fault);
-    }
+    await withBuildWorker(steps.between.length > 0, async (worker) => {
+      for (const { paths, timeMs } of steps.between) {
+        const dump = await loadPrevious(paths, { ...options, timeMs, worker });
+        if (dump.ok) await runInSlices(history.add(dump));
+        else leftOut.push(dump.fault);
+      }
+    });
     const compared = await runInSlices(history.compare({ ...parts, since }));
     return { ...compared, steps, leftOut, isServedIncomplete: history.isServedIncomplete };
   };

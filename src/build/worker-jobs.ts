@@ -115,9 +115,12 @@ export async function buildPartsInWorker({ onProgress, ...options }: BuildOption
   return parts.ok ? { ...parts, stores: allWithBuffers(parts.stores) } : parts;
 }
 
-/** Builds what is compared of a dump off the thread that serves. */
-export async function buildStoresInWorker({ onProgress, ...options }: BuildOptions): Promise<Built<VersionedStores>> {
-  const built = await resultOfJob<Built<VersionedStores>>({ builds: 'stores', options }, onProgress);
+/** Builds what is compared of a dump off the thread that serves, on a thread for many dumps. */
+export async function buildStoresInWorker(
+  { onProgress, ...options }: BuildOptions,
+  worker: Worker,
+): Promise<Built<VersionedStores>> {
+  const built = await resultOfJob<Built<VersionedStores>>({ builds: 'stores', options }, onProgress, worker);
   return built.ok ? { ...built, made: { ...built.made, stores: allWithBuffers(built.made.stores) } } : built;
 }
 
@@ -135,14 +138,32 @@ export const indexTextsInWorker = (log: LoggedChanges): Promise<ChangesTexts> =>
 /** A log without the records that are gone, which only comparisons need, and which would be copied. */
 const plainLog = ({ dumps, fields, dropped }: LoggedChanges): LoggedChanges => ({ dumps, fields, dropped });
 
-async function resultOfJob<Result>(job: BuildJob, onProgress?: BuildOptions['onProgress']): Promise<Result> {
-  const worker = new Worker(new URL('./worker.js', import.meta.url), { workerData: job });
-  for await (const [message] of on(worker, 'message', { close: ['exit'] })) {
-    const buildMessage: BuildMessage<Result> = message;
-    if ('progress' in buildMessage) onProgress?.(...buildMessage.progress);
-    else return buildMessage.result;
+/** Calls `use` with a thread for jobs one after the other, which ends then; without one where none is worth it. */
+export async function withBuildWorker<Result>(
+  isWorthIt: boolean,
+  use: (worker: Worker | undefined) => Promise<Result>,
+): Promise<Result> {
+  const worker = isWorthIt ? new Worker(new URL('./worker.js', import.meta.url)) : undefined;
+  try {
+    return await use(worker);
+  } finally {
+    void worker?.terminate();
   }
-  throw new Error(ENDED_EARLY);
+}
+
+/** Has a job done by a thread of its own, or by that of `given`. */
+function resultOfJob<Result>(job: BuildJob, onProgress?: BuildOptions['onProgress'], given?: Worker): Promise<Result> {
+  return withBuildWorker(given === undefined, async (own) => {
+    const worker = own ?? given;
+    if (worker === undefined) throw new Error('a job has a thread');
+    worker.postMessage(job);
+    for await (const [message] of on(worker, 'message', { close: ['exit'] })) {
+      const buildMessage: BuildMessage<Result> = message;
+      if ('progress' in buildMessage) onProgress?.(...buildMessage.progress);
+      else return buildMessage.result;
+    }
+    throw new Error(ENDED_EARLY);
+  });
 }
 
 const allWithBuffers = (stores: RecordStores): RecordStores =>

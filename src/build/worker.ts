@@ -1,5 +1,5 @@
-/** The thread that builds a dataset, or changes: reads its job from `workerData`, posts its progress and the result, ends. */
-import { parentPort, workerData } from 'node:worker_threads';
+/** The thread that builds datasets, or changes: takes jobs, and posts the progress and the result of each. */
+import { parentPort } from 'node:worker_threads';
 import { buffersIn } from '../arrays.js';
 import { changesParts, changesTexts } from '../store/changes/change-collection.js';
 import { buildParts } from './build.js';
@@ -7,16 +7,18 @@ import { type BuildOptions, buildCompared } from './parts.js';
 import { runInSlices } from './slices.js';
 import type { BuildJob, BuildMessage } from './worker-jobs.js';
 
-const job: BuildJob = workerData;
 const postBuildMessage = (message: BuildMessage<unknown>, moved: ArrayBuffer[] = []): void =>
   parentPort?.postMessage(message, moved);
 
-async function jobResult(): Promise<unknown> {
+async function jobResult(job: BuildJob): Promise<unknown> {
   if (job.builds === 'changes') return runInSlices(changesParts(job.source));
   if (job.builds === 'texts of changes') return changesTexts(job.log);
   const options: BuildOptions = { ...job.options, onProgress: (...progress) => postBuildMessage({ progress }) };
   return job.builds === 'dataset' ? buildParts(options) : buildCompared(options);
 }
 
-const result = await jobResult();
-postBuildMessage({ result }, buffersIn(result));
+// A failure ends the thread: it is an unhandled rejection, which the thread that asked is told.
+parentPort?.on('message', async (job: BuildJob) => {
+  const result = await jobResult(job);
+  postBuildMessage({ result }, buffersIn(result));
+});

@@ -1,6 +1,7 @@
 /** The dumps before the served one, and its comparison with them: those of `--previous` and `--history`, and of folders that are a history by their names. */
 import { statSync } from 'node:fs';
 import { resolve } from 'node:path';
+import type { Worker } from 'node:worker_threads';
 import type { BuiltDataset } from '../build/build.js';
 import {
   compareWithDump,
@@ -21,6 +22,7 @@ import { gateFault, gateResults } from '../build/gates.js';
 import { emptyFolderFailure } from '../build/reloader.js';
 import { runInSlices } from '../build/slices.js';
 import { folderState, watchFolder } from '../build/watch.js';
+import { withBuildWorker } from '../build/worker-jobs.js';
 import { type DumpPlace, gatesIn } from '../config/config.js';
 import type { Config } from '../config/flags.js';
 import type { LoadFailed } from '../load/load.js';
@@ -113,7 +115,10 @@ async function isHistory(
 ): Promise<boolean> {
   if (first === undefined || second === undefined) return false;
   if (first.paths.every(isFolder)) return true;
-  const [before, after] = [await loadEarlier(first, place, isServing), await loadEarlier(second, place, isServing)];
+  const [before, after] = await withBuildWorker(
+    isServing,
+    async (worker) => [await loadEarlier(first, place, worker), await loadEarlier(second, place, worker)] as const,
+  );
   if (!before.ok || !after.ok) return false;
   const { comparisons } = await compareWithDump(before, after, 1);
   return repeatsRecords(comparisons);
@@ -122,10 +127,10 @@ async function isHistory(
 const loadEarlier = (
   { paths: dated, timeMs }: EarlierPaths,
   place: DumpPlace,
-  isServing = false,
+  worker: Worker | undefined,
 ): Promise<LoadedDump | LoadFailed> =>
   withFiles({ ...place, dir: '', paths: dated }, ({ paths = [], fetched = {} }) => {
-    const moment = { isServing, ...(timeMs !== undefined && { timeMs }) };
+    const moment = { worker, ...(timeMs !== undefined && { timeMs }) };
     return withProgress((onProgress) => loadPrevious(paths, { ...place, ...moment, fetched, onProgress }));
   });
 
@@ -143,19 +148,25 @@ export async function readEarlier({ earlier, place }: Timeline, config: Config):
   const history = new DumpHistory(config['max-changes']);
   let last: LoadedDump | null = null;
   let count = 0;
-  for (const dated of earlier) {
-    const dump = await loadEarlier(dated, place);
-    if (!dump.ok && (config.previous.length > 0 || config.strict)) return dump;
-    if (!dump.ok) {
-      warnLeftOut(dump.fault);
-      continue;
+  const { bytes } = await folderState({ dir: '', paths: earlier.flatMap(({ paths }) => paths) });
+  return withBuildWorker(bytes >= MIN_WORKER_BYTES, async (worker) => {
+    for (const dated of earlier) {
+      const dump = await loadEarlier(dated, place, worker);
+      if (!dump.ok && (config.previous.length > 0 || config.strict)) return dump;
+      if (!dump.ok) {
+        warnLeftOut(dump.fault);
+        continue;
+      }
+      await runInSlices(history.add(dump));
+      last = dump;
+      count++;
     }
-    await runInSlices(history.add(dump));
-    last = dump;
-    count++;
-  }
-  return { ok: true, history, count, last };
+    return { ok: true, history, count, last };
+  });
 }
+
+/** From this on another thread loads the earlier dumps, whose garbage goes with it: the served one is loaded with less memory. */
+const MIN_WORKER_BYTES = 4 << 20;
 
 export const warnLeftOut = (fault: SnapshotFault): void => warn(`left out of the history: ${faultText(fault)}`);
 
