@@ -113,6 +113,11 @@ describe('ids', () => {
     expect(files[0]?.decisions).toContain('id: not read from "id": integers beyond 2^53 are codes');
   });
 
+  it('may have a sign for a number', async () => {
+    const { records } = await loadFiles({ 'articles.csv': 'id,title\n#1001,a\n# 1002,b\n1003,c\n' });
+    expect(records.map(([id]) => id)).toEqual([1001, 1003]);
+  });
+
   it('are integers: digits beside letters are no id', async () => {
     const { files, records } = await loadFiles({ 'articles.csv': 'id,title\n1,a\n"1,002",b\n3 €,c\n' });
     expect(records.map(([id]) => id)).toEqual([1, 1002]);

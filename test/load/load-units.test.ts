@@ -138,6 +138,19 @@ describe('a column of numbers with one unit', () => {
     expect(valuesOf(name)).toEqual(numbers);
   });
 
+  it.each([
+    [['$5', 'USD 6', 'US$ 7'], []],
+    [['5 kr', 'SEK 6', '7 kr'], []],
+    [['$5', 'CAD 6', 'US$ 7'], ['$ 1, CAD 1, US$ 1']],
+    [['$5', 'CAD 6', 'USD 7'], ['$ 1, CAD 1, USD 1']],
+    [['$5', '€6', 'EUR 7'], ['€ 2, $ 1']],
+  ])('%j are of the currencies %j', async (prices, counts) => {
+    const { loaded, field } = await fieldsOf(prices.map((price, i) => ({ id: i + 1, name: `Thing ${i}`, price })));
+    const told = loaded.result.ok ? linesOf(loaded.result.report, (kind) => kind === 'currencies') : [];
+    expect(told).toEqual(counts.map((text) => `price: several currencies, none is converted: ${text}`));
+    expect(field('priceCurrency') !== undefined).toBe(counts.length > 0);
+  });
+
   it('numbers without it are read as of it, which is told', async () => {
     const { loaded, valuesOf } = await fieldsOf(productsWith('ram', ['8 GB', '16 GB', '512']));
     expect(valuesOf('ram')).toEqual([8, 16, 512]);

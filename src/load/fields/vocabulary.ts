@@ -164,7 +164,7 @@ const VOCABULARY: Readonly<Record<FieldRole, FieldVocabulary>> = {
   },
   rating: {
     aliases: words(
-      'stars average_rating avg_rating mean_rating rating_average ratings_average vote_average rating_value star_rating product_rating overall_rating review_rating book_depository_stars review_score rate bewertung valoración avaliação valutazione sterne',
+      'stars average_rating avg_rating mean_rating rating_average ratings_average vote_average rating_value star_rating product_rating overall_rating review_rating book_depository_stars review_score bewertung valoración avaliação valutazione sterne',
     ),
     paths: words('aggregate_rating.rating_value reviews.average reviews.rating'),
     guess: {
@@ -172,7 +172,7 @@ const VOCABULARY: Readonly<Record<FieldRole, FieldVocabulary>> = {
       none: words(
         'count counts number num n total ratings votes reviews max min best worst distribution scale age content mpaa maturity date rank price percentage percent url link text id image author energy esrb',
       ),
-      names: words('bewertungen note noten grade imdb imdb_rating score'),
+      names: words('bewertungen note noten grade imdb imdb_rating score rate'),
     },
   },
   category: {

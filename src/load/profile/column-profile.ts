@@ -3,6 +3,7 @@
  * number, of a code and of most. Each part is counted once, when something asks for it: only a column of numbers needs amounts.
  */
 import type { Field } from '../../model.js';
+import { maySignify } from '../values/money.js';
 import { currencyOf, readAmount, readPlainNumber, type SignCounts, sortedCounts } from '../values/numbers.js';
 import { isPlainObject } from '../values/paths.js';
 import { hasValue } from '../values/texts.js';
@@ -116,7 +117,7 @@ interface AmountCounts {
 
 /** A plain number has neither a currency nor an upper end. */
 function amountsIn(counts: ValueCounts): AmountCounts {
-  const currencies = new Map<string, number>();
+  const spellings = new Map<string, CountedMoney>();
   let money = 0;
   let hasRanges = false;
   for (const [value, times] of counts) {
@@ -124,9 +125,31 @@ function amountsIn(counts: ValueCounts): AmountCounts {
     const currency = currencyOf(amount);
     if (amount?.money !== undefined) money += times;
     if (amount?.upper !== undefined) hasRanges = true;
-    if (currency !== undefined) currencies.set(currency, (currencies.get(currency) ?? 0) + times);
+    if (currency !== undefined)
+      spellings.set(currency, { code: amount?.money?.code, times: (spellings.get(currency)?.times ?? 0) + times });
   }
-  return { currencies: sortedCounts(currencies), money, hasRanges };
+  return { currencies: currenciesOf(spellings), money, hasRanges };
+}
+
+interface CountedMoney {
+  readonly code: string | undefined;
+  readonly times: number;
+}
+
+/** The currencies of spellings: `$` is USD where that is there as well, and neither CAD nor `CA$`. */
+function currenciesOf(spellings: ReadonlyMap<string, CountedMoney>): SignCounts {
+  const codes = new Set([...spellings.values()].flatMap(({ code }) => code ?? []));
+  const counts = new Map<string, { name: string; times: number }>();
+  for (const [name, { code, times }] of [...spellings].sort(([, a], [, b]) => b.times - a.times)) {
+    const [ofSign = name, ...otherCodes] = [...codes].filter((each) => maySignify(name, each));
+    const isOtherSign = (other: string): boolean =>
+      other !== name && other.endsWith(name) && !maySignify(other, ofSign);
+    const isContested = otherCodes.length > 0 || [...spellings.keys()].some(isOtherSign);
+    const key = code ?? (isContested ? name : ofSign);
+    const earlier = counts.get(key);
+    counts.set(key, { name: earlier?.name ?? name, times: (earlier?.times ?? 0) + times });
+  }
+  return sortedCounts(new Map([...counts.values()].map((count) => [count.name, count.times])));
 }
 
 const isNumber = (value: unknown): boolean => typeof value === 'number';

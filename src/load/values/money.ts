@@ -145,6 +145,14 @@ const plainMoneyName = (name: string): string =>
     .replace(/\s+/g, ' ')
     .trim();
 
+/** Whether a sign may stand for the currency of a code: `$` and `US$` for USD, `kr` for SEK. */
+export function maySignify(sign: string, code: string): boolean {
+  const country = code.slice(0, 2);
+  return localesOf(country).some((locale) =>
+    displayNames(locale, code, 'narrowSymbol', [1]).some((symbol) => sign === symbol || sign === country + symbol),
+  );
+}
+
 let collectedUnits: ReadonlySet<string> | undefined;
 
 /**
@@ -187,15 +195,14 @@ function collectNames(): ReadonlyMap<string, string> {
   for (const code of Intl.supportedValuesOf('currency')) {
     // A code begins with that of its country: PLN is Poland's.
     const country = code.slice(0, 2);
-    const language = new Intl.Locale(`und-${country}`).maximize().language;
-    const ownLocale = `${language}-${country}`;
-    for (const locale of new Set([ownLocale, `en-${country}`, `fr-${country}`]))
+    const [ownLocale, ...locales] = localesOf(country);
+    for (const locale of new Set([ownLocale, ...locales]))
       for (const name of displayNames(locale, code, 'narrowSymbol', [1])) add(name, code);
     for (const name of displayNames('en', code, 'name', [1, 5])) {
       add(name, code);
       add(name.split(' ').at(-1) ?? '', code);
     }
-    if (language === 'en') continue;
+    if (ownLocale.startsWith('en')) continue;
     for (const name of displayNames(ownLocale, code, 'name', [1, 2, 5])) {
       add(name, code);
       const words = name.split(/\s/);
@@ -204,6 +211,13 @@ function collectNames(): ReadonlyMap<string, string> {
   }
   return codes;
 }
+
+/** A country's own language, and two in which its money is written as well. */
+const localesOf = (country: string): readonly [string, ...string[]] => [
+  `${new Intl.Locale(`und-${country}`).maximize().language}-${country}`,
+  `en-${country}`,
+  `fr-${country}`,
+];
 
 /** A word of a name that is no name of a place, such as `Kenya`. */
 const MAY_STAND_ALONE = /^[^\p{Lu}\d]{3,}$/u;

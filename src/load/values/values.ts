@@ -101,7 +101,7 @@ function memberLike(cell: Readonly<Record<string, unknown>>, wantedNames: readon
   return undefined;
 }
 
-/** The spellings of an id. Read from words or an amount of money, an id would be that of another record. */
+/** The spellings of an id, `7` and `#7`. Read from words or an amount of money, an id would be that of another record. */
 const ID_SPELLING = /^[\d\s.,'+-]*$/;
 
 /** The upper end of the range that a text spells, or its currency. Texts without one are no repairs. */
@@ -134,7 +134,8 @@ const isOtherCount = ({ role }: Field, counted: string | undefined): boolean =>
 function readNumberCell(field: Field, cell: unknown, { isCsv, decimalSign, form }: CellContext): Reading {
   const { kind, required, currency, unit } = field;
   if (typeof cell === 'bigint') return kind === 'number' ? { how: 'native', value: Number(cell) } : UNREADABLE;
-  const text = typeof cell === 'string' ? cell.trim() : '';
+  const untrimmed = typeof cell === 'string' ? cell : '';
+  const text = (required ? untrimmed.replace(/^\s*#(?=\d)/, '') : untrimmed).trim();
   if (typeof cell === 'string' && text === '') return MISSING_VALUE;
   if (required && !ID_SPELLING.test(text)) return UNREADABLE;
   // A spreadsheet makes 13.404.954 of the longitude 13.404954.
@@ -159,9 +160,7 @@ function readNumberCell(field: Field, cell: unknown, { isCsv, decimalSign, form 
   const value = number === 0 ? 0 : number;
   const isPlain = plain !== undefined && (kind === 'number' || /^-?\d+$/.test(text)) && !losesDigits(text, plain);
   const isNative = typeof cell === 'number' || (isCsv && isPlain);
-  return isNative && text.length === (typeof cell === 'string' ? cell.length : 0)
-    ? { how: 'native', value }
-    : repaired(value);
+  return isNative && text.length === untrimmed.length ? { how: 'native', value } : repaired(value);
 }
 
 function readDateCell(cell: unknown, { dateOrder, scrapedAtMs }: CellContext): Reading {
